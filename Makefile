@@ -1,0 +1,86 @@
+# The front door. Everything here is a short way to tools/ and CMake; `make` alone lists what there is.
+# Variables: DEMO_SCENE, JOBS (compilers at once), TEST_JOBS (tests at once), WERROR=ON (warnings are errors),
+# SETUP=no (never install packages), FUZZ_SECONDS (per fuzz test).
+DEMO_SCENE ?= scenes/steel-chain.yaml
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+TEST_JOBS ?= 2
+FUZZ_SECONDS ?= 30
+SETUP ?= yes
+WERROR ?= OFF
+
+MAKEFLAGS += --no-print-directory
+
+CMAKE := cmake --log-level=WARNING
+CTEST := ctest --output-on-failure -j$(TEST_JOBS)
+C_FILES = $(shell find include src cli examples tests bench -name '*.[ch]' 2>/dev/null)
+setup = $(if $(filter yes,$(SETUP)),@tools/setup $(1))
+
+.PHONY: help build demo test long asan tsan coverage fuzz format check-style docs clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
+
+build: ## install what is missing, configure, build: the program is build/carom
+	$(call setup,build)
+	@$(CMAKE) --preset release -DCAROM_WERROR=$(WERROR) > /dev/null
+	@cmake --build build --target carom_program -j$(JOBS)
+
+demo: build ## build, run the default scene, show the summary
+	@echo
+	@echo "build/carom run $(DEMO_SCENE) -o build/demo.h5"
+	@rm -f build/demo.h5
+	@build/carom run $(DEMO_SCENE) -o build/demo.h5
+	@echo
+	@echo "Next: look into the run file       build/carom show build/demo.h5"
+	@echo "      make it a table              build/carom export build/demo.h5 --csv"
+	@echo "      change the scene             cp $(DEMO_SCENE) my.yaml, edit, build/carom run my.yaml -o my.h5"
+	@echo "      see what a scene may say     build/carom list laws, and docs/reference/"
+
+test: ## install the test tools, build, run all tests but the long ones
+	$(call setup,test)
+	@$(CMAKE) --preset release -DCAROM_WERROR=$(WERROR) > /dev/null
+	@cmake --build build -j$(JOBS)
+	@cd build && $(CTEST) -LE '^long$$'
+
+long: ## run the long tests
+	$(call setup,test)
+	@$(CMAKE) --preset release -DCAROM_WERROR=$(WERROR) > /dev/null
+	@cmake --build build -j$(JOBS)
+	@cd build && $(CTEST) -L '^long$$'
+
+asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+tsan: ## the tests under ThreadSanitizer
+asan tsan:
+	$(call setup,test)
+	@$(CMAKE) --preset $@ > /dev/null
+	@cmake --build build/$@ -j$(JOBS)
+	@ctest --preset $@ -j$(TEST_JOBS)
+
+coverage: ## which lines of src/ and cli/ the tests reach
+	$(call setup,test)
+	@$(CMAKE) --preset coverage > /dev/null
+	@cmake --build build/coverage -j$(JOBS)
+	@find build/coverage -name '*.gcda' -delete
+	@ctest --preset coverage -j$(TEST_JOBS); status=$$?; tools/coverage build/coverage && exit $$status
+
+fuzz: ## search for crashing inputs with libFuzzer, FUZZ_SECONDS each
+	$(call setup,fuzz)
+	@$(CMAKE) --preset fuzz > /dev/null
+	@cmake --build build/fuzz -j$(JOBS)
+	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
+
+format: ## lay out all C files with clang-format
+	$(call setup,style)
+	@clang-format -i $(C_FILES)
+
+check-style: ## layout, heads, lengths, folder order
+	$(call setup,style)
+	@clang-format --dry-run --Werror $(C_FILES)
+	@tools/check-style
+	@tools/check-layers
+
+docs: build ## write docs/reference/ from the tables in the code
+	@tools/make-reference build/carom
+
+clean: ## remove build/
+	@rm -rf build
