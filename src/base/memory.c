@@ -1,0 +1,76 @@
+/* Allocation: every block is zeroed, because zeroed memory is a valid empty object, and aligned to a cache line, so
+ * that flat arrays suit vector units and no two blocks share a line. Does not say that memory ran out: callers do. */
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ALIGNMENT 64
+
+#ifdef CAROM_FAULT
+#include <stdatomic.h>
+
+/* The one mutable global of the library, and only in the build that tests its failures. */
+static atomic_ulong remaining;
+
+void carom_memory_fail(unsigned long nth)
+{
+    atomic_store(&remaining, nth);
+}
+
+static int fails(void)
+{
+    unsigned long now = atomic_load(&remaining);
+    while (now != 0)
+        if (atomic_compare_exchange_weak(&remaining, &now, now - 1))
+            return now == 1;
+    return 0;
+}
+#else
+static int fails(void)
+{
+    return 0;
+}
+#endif
+
+void *carom_memory_zeroed(size_t count, size_t size)
+{
+    if (size != 0 && count > (size_t)PTRDIFF_MAX / size)
+        return NULL;
+    const size_t bytes = count * size;
+    void *block = NULL;
+    if (fails() || posix_memalign(&block, ALIGNMENT, bytes > 0 ? bytes : 1) != 0)
+        return NULL;
+    return memset(block, 0, bytes);
+}
+
+/* realloc would lose the alignment; callers grow by a factor, so the copies are few */
+void *carom_memory_grow(void *block, size_t old_count, size_t count, size_t size)
+{
+    void *grown = carom_memory_zeroed(count, size);
+    if (grown == NULL)
+        return NULL;
+    if (block != NULL)
+        memcpy(grown, block, (old_count < count ? old_count : count) * size);
+    free(block);
+    return grown;
+}
+
+char *carom_memory_text(const char *text)
+{
+    return carom_memory_text_of(text, strlen(text));
+}
+
+char *carom_memory_text_of(const char *text, size_t length)
+{
+    char *copy = length < SIZE_MAX ? carom_memory_zeroed(length + 1, 1) : NULL;
+    if (copy != NULL && length > 0)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+void carom_memory_free(void *block)
+{
+    free(block);
+}

@@ -1,0 +1,25 @@
+/* The only place that allocates. A build with CAROM_FAULT can be told to fail the nth allocation. */
+#ifndef CAROM_BASE_MEMORY_H
+#define CAROM_BASE_MEMORY_H
+
+#include <stddef.h>
+
+/* count * size zeroed bytes, aligned to 64; NULL if out of memory or if the product overflows. count = 0 gives a
+ * valid empty block. */
+void *carom_memory_zeroed(size_t count, size_t size);
+
+/* Grows a block from carom_memory_zeroed; the new part is zeroed. On failure returns NULL, the old block stays. */
+void *carom_memory_grow(void *block, size_t old_count, size_t count, size_t size);
+
+/* A copy of a string, or of `length` bytes of it. */
+char *carom_memory_text(const char *text);
+char *carom_memory_text_of(const char *text, size_t length);
+
+void carom_memory_free(void *block);
+
+#ifdef CAROM_FAULT
+/* The nth allocation from now fails (0: none does). */
+void carom_memory_fail(unsigned long nth);
+#endif
+
+#endif

@@ -1,0 +1,20 @@
+/* A fixed team of threads working through numbered blocks. Blocks do not depend on the number of threads, and
+ * callers add up results in block order, so the thread count never changes a bit. */
+#ifndef CAROM_BASE_THREADS_H
+#define CAROM_BASE_THREADS_H
+
+#include <stddef.h>
+
+struct carom_threads;
+
+/* A team of `count` threads, the caller among them; NULL if it cannot be had. */
+struct carom_threads *carom_threads_create(size_t count);
+void carom_threads_free(struct carom_threads *threads);
+
+/* Calls work(own, i) once for every block i < blocks and returns when all are done. threads = NULL: one by one. */
+void carom_threads_run(struct carom_threads *threads, void (*work)(void *own, size_t block), void *own, size_t blocks);
+
+/* How many cores there are. */
+size_t carom_threads_cores(void);
+
+#endif
