@@ -1,0 +1,57 @@
+/* The state: all that changes, in one block of doubles, so that retry, checkpoint, hash and migration are one
+ * copy. The scheme decides what q and v mean between steps (its `sync` turns them into physical ones); a state
+ * filled by `sync` or `dense`, called a view, is physical. */
+#ifndef CAROM_STATE_H
+#define CAROM_STATE_H
+
+#include "carom/model.h"
+
+struct carom_state {
+    double time, time_low; /* compensated: the time is their sum */
+    uint64_t step;         /* steps taken */
+    double energy;         /* kinetic + stored at the start of the run */
+    size_t n;              /* doubles in `data` */
+    double *data;          /* q, v, history, lost, clipped, spent, work, memory, in this order */
+    double *q;             /* nq */
+    double *v;             /* nv */
+    double *history;       /* nh: the laws' own */
+    double *lost;          /* nc: energy dissipated by each contact's law; empty if nothing is damped */
+    double *clipped;       /* nc: stored energy discarded where force ends a contact; empty if none does */
+    double *spent;         /* nparts: energy dissipated inside parts */
+    double *work;          /* nparts: work of loads and drives */
+    double *memory;        /* nmemory: what the scheme remembers */
+    size_t nq, nv, nh, nlost, nclipped, nparts, nmemory;
+};
+
+/* A state of zeros, or NULL if out of memory. */
+struct carom_state *carom_state_create(const struct carom_model *model, size_t nmemory);
+void carom_state_free(struct carom_state *state);
+
+/* Same model and memory: all of it. */
+void carom_state_copy(struct carom_state *to, const struct carom_state *from);
+void carom_state_swap(struct carom_state *a, struct carom_state *b); /* no number moves */
+
+/* All but what the scheme remembers: for schemes whose variables are physical. */
+void carom_state_view(struct carom_state *view, const struct carom_state *from);
+
+/* 64-bit hash of every bit of the state. */
+uint64_t carom_state_hash(const struct carom_state *state);
+
+/* Moves the clock by h without losing the small part; `carom_state_until` is the time left to t. */
+void carom_state_tick(struct carom_state *state, double h);
+double carom_state_until(const struct carom_state *state, double t);
+
+/* Sets the clock exactly. */
+void carom_state_clock(struct carom_state *state, double t);
+
+/* The energy ledger of a view. residual = kinetic + stored + dissipated - work - energy at the start. */
+struct carom_ledger {
+    double kinetic, stored, dissipated, work, residual;
+    double viscous, clipped, internal; /* mechanisms: they add up to dissipated */
+};
+
+/* `scratch` has room for 2 * nc doubles. */
+void carom_balance_read(const struct carom_model *model, const struct carom_state *view, double *scratch,
+                        struct carom_ledger *ledger);
+
+#endif

@@ -1,0 +1,39 @@
+/* The energy ledger of a physical state. Dissipated energies were integrated by the scheme from each law's own
+ * power; nothing here is taken from the balance, so the residual measures the whole chain of code. */
+#include "base/sum.h"
+#include "carom/state.h"
+
+static double total(const double *x, size_t n)
+{
+    struct carom_sum sum = {0.0, 0.0};
+    for (size_t i = 0; i < n; i++)
+        carom_sum_add(&sum, x[i]);
+    return carom_sum_value(&sum);
+}
+
+void carom_balance_read(const struct carom_model *model, const struct carom_state *view, double *scratch,
+                        struct carom_ledger *ledger)
+{
+    double *deform = scratch, *stored = scratch + model->nc;
+    carom_contacts_deform(model, view->time, view->q, NULL, deform, NULL);
+    const struct carom_response want = {.energy = stored};
+    carom_contacts_evaluate(model, 0, model->nc, deform, NULL, view->history, &want);
+
+    struct carom_sum kinetic = {0.0, 0.0}, potential = {0.0, 0.0};
+    carom_sum_add(&potential, total(stored, model->nc));
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        double part_kinetic, part_stored;
+        m->part->energy(m->own, view->time, view->q + m->q0, view->v + m->v0, &part_kinetic, &part_stored);
+        carom_sum_add(&kinetic, part_kinetic);
+        carom_sum_add(&potential, part_stored);
+    }
+    ledger->kinetic = carom_sum_value(&kinetic);
+    ledger->stored = carom_sum_value(&potential);
+    ledger->viscous = total(view->lost, view->nlost);
+    ledger->clipped = total(view->clipped, view->nclipped);
+    ledger->internal = total(view->spent, view->nparts);
+    ledger->dissipated = ledger->viscous + ledger->clipped + ledger->internal;
+    ledger->work = total(view->work, view->nparts);
+    ledger->residual = ledger->kinetic + ledger->stored + ledger->dissipated - ledger->work - view->energy;
+}

@@ -1,0 +1,122 @@
+/* All contacts of a model at once: overlaps from ports, forces from laws, pushes back onto the parts.
+ * Chains take a path over flat arrays; any other model goes through its parts' ports. */
+#include "carom/model.h"
+#include "model/chain.h"
+
+/* the member that owns a port */
+static const struct carom_member *owner(const struct carom_model *model, size_t port)
+{
+    size_t i = 0;
+    while (i + 1 < model->nparts && port >= model->member[i + 1].port0)
+        i++;
+    return &model->member[i];
+}
+
+/* value of one side of a contact and, if v is given, its rate */
+static void side(const struct carom_model *model, int32_t which, double t, const double *q, const double *v,
+                 double *value, double *rate)
+{
+    *value = *rate = 0.0;
+    if (which < 0)
+        return;
+    const struct carom_member *m = owner(model, (size_t)which);
+    struct carom_port port;
+    m->part->port(m->own, (size_t)which - m->port0, t, q + m->q0, &port);
+    *value = port.value;
+    *rate = port.drift;
+    for (size_t i = 0; v && i < port.count; i++)
+        *rate += port.slope[i] * v[m->v0 + port.first + i];
+}
+
+void carom_contacts_deform_some(const struct carom_model *model, size_t first, size_t last, double t, const double *q,
+                                const double *v, double *deform, double *rate)
+{
+    if (model->offers & CAROM_CHAIN) {
+        const struct carom_chain chain = carom_chain_of(model);
+        carom_chain_deform(&chain, first, last, q, deform);
+        if (rate)
+            carom_chain_difference(&chain, first, last, v, rate);
+        return;
+    }
+    for (size_t j = first; j < last; j++) {
+        double a, b, a_rate, b_rate;
+        side(model, model->pair[j][0], t, q, rate ? v : NULL, &a, &a_rate);
+        side(model, model->pair[j][1], t, q, rate ? v : NULL, &b, &b_rate);
+        deform[j - first] = a - b - model->gap[j];
+        if (rate)
+            rate[j - first] = a_rate - b_rate;
+    }
+}
+
+void carom_contacts_deform(const struct carom_model *model, double t, const double *q, const double *v, double *deform,
+                           double *rate)
+{
+    carom_contacts_deform_some(model, 0, model->nc, t, q, v, deform, rate);
+}
+
+/* one law on contacts [from, to) of its group; arrays begin with contact `base` */
+static void evaluate_group(const struct carom_group *g, size_t base, size_t from, size_t to, const double *deform,
+                           const double *rate, const double *history, const struct carom_response *out)
+{
+    const double *param[CAROM_LAW_WIDTH];
+    const double *memory[CAROM_LAW_WIDTH];
+    double *memory_rate[CAROM_LAW_WIDTH];
+    const size_t skip = from - g->first, at = from - base;
+    for (size_t c = 0; c < g->ncolumns; c++)
+        param[c] = g->param[c] + skip;
+    for (size_t c = 0; c < g->law->nh; c++) {
+        memory[c] = history + g->history0 + c * g->count + skip;
+        memory_rate[c] = out->history_rate ? out->history_rate + g->history0 + c * g->count + skip : NULL;
+    }
+    const struct carom_batch batch = {
+        .n = to - from,
+        .param = param,
+        .deform = deform + at,
+        .rate = rate ? rate + at : NULL,
+        .history = g->law->nh ? memory : NULL,
+        .elastic = out->elastic ? out->elastic + at : NULL,
+        .slope = out->slope ? out->slope + at : NULL,
+        .viscous = out->viscous ? out->viscous + at : NULL,
+        .drag = out->drag ? out->drag + at : NULL,
+        .power = out->power ? out->power + at : NULL,
+        .energy = out->energy ? out->energy + at : NULL,
+        .history_rate = g->law->nh && out->history_rate ? memory_rate : NULL,
+    };
+    g->law->evaluate(&batch);
+}
+
+void carom_contacts_evaluate(const struct carom_model *model, size_t first, size_t last, const double *deform,
+                             const double *rate, const double *history, const struct carom_response *out)
+{
+    for (size_t i = 0; i < model->ngroups; i++) {
+        const struct carom_group *g = &model->group[i];
+        const size_t from = g->first > first ? g->first : first;
+        const size_t to = g->first + g->count < last ? g->first + g->count : last;
+        if (from < to)
+            evaluate_group(g, first, from, to, deform, rate, history, out);
+    }
+}
+
+/* f += lambda * slope of one port; a port that moves by itself does work on the contact */
+static void push_side(const struct carom_model *model, int32_t which, double t, const double *q, double lambda,
+                      double *f, double *work)
+{
+    if (which < 0 || lambda == 0.0)
+        return;
+    const struct carom_member *m = owner(model, (size_t)which);
+    struct carom_port port;
+    m->part->port(m->own, (size_t)which - m->port0, t, q + m->q0, &port);
+    for (size_t i = 0; i < port.count; i++)
+        f[m->v0 + port.first + i] += lambda * port.slope[i];
+    if (work)
+        work[m - model->member] -= lambda * port.drift;
+}
+
+void carom_contacts_push(const struct carom_model *model, double t, const double *q, const double *lambda, double *f,
+                         double *work)
+{
+    for (size_t j = 0; j < model->nc; j++) {
+        push_side(model, model->pair[j][0], t, q, -lambda[j], f, work);
+        push_side(model, model->pair[j][1], t, q, lambda[j], f, work);
+    }
+}

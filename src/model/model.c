@@ -1,0 +1,211 @@
+/* Builds models: takes parts and contacts, works out offsets and what the model offers to schemes.
+ * Knows no law and no scheme; evaluating contacts is contacts.c, energy is balance.c. */
+#include "carom/model.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/chain.h"
+
+struct carom_model *carom_model_create(void)
+{
+    return carom_memory_zeroed(1, sizeof(struct carom_model));
+}
+
+static void release(const struct carom_part *part, void *own)
+{
+    if (part && part->release)
+        part->release(own);
+}
+
+void carom_model_free(struct carom_model *model)
+{
+    if (!model)
+        return;
+    for (size_t i = 0; i < model->nparts; i++)
+        release(model->member[i].part, model->member[i].own);
+    for (size_t i = 0; i < model->ngroups; i++) {
+        for (size_t c = 0; model->group[i].param && c < model->group[i].ncolumns; c++)
+            carom_memory_free(model->group[i].param[c]);
+        carom_memory_free(model->group[i].param);
+    }
+    carom_memory_free(model->member);
+    carom_memory_free(model->group);
+    carom_memory_free(model->pair);
+    carom_memory_free(model->gap);
+    carom_memory_free(model);
+}
+
+enum carom_status carom_model_add(struct carom_model *model, const struct carom_part *part, void *own,
+                                  struct carom_error *error)
+{
+    struct carom_member *grown =
+        carom_memory_grow(model->member, model->nparts, model->nparts + 1, sizeof *model->member);
+    if (!grown) {
+        release(part, own);
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory adding a part");
+    }
+    model->member = grown;
+    struct carom_member *member = &grown[model->nparts++];
+    *member = (struct carom_member){.part = part, .own = own};
+    part->sizes(own, &member->nq, &member->nv, &member->nports);
+    member->q0 = model->nq;
+    member->v0 = model->nv;
+    member->port0 = model->nports;
+    model->nq += member->nq;
+    model->nv += member->nv;
+    model->nports += member->nports;
+    return CAROM_OK;
+}
+
+/* room for `count` more contacts */
+static bool grow_contacts(struct carom_model *model, size_t count)
+{
+    const size_t total = model->nc + count;
+    void *pair = carom_memory_grow(model->pair, model->nc, total, sizeof *model->pair);
+    if (!pair)
+        return false;
+    model->pair = pair;
+    void *gap = carom_memory_grow(model->gap, model->nc, total, sizeof *model->gap);
+    if (!gap)
+        return false;
+    model->gap = gap;
+    void *group = carom_memory_grow(model->group, model->ngroups, model->ngroups + 1, sizeof *model->group);
+    if (!group)
+        return false;
+    model->group = group;
+    return true;
+}
+
+static bool copy_columns(struct carom_group *group, const double *const *columns)
+{
+    group->param = carom_memory_zeroed(group->ncolumns, sizeof *group->param);
+    if (!group->param)
+        return false;
+    for (size_t c = 0; c < group->ncolumns; c++) {
+        group->param[c] = carom_memory_zeroed(group->count, sizeof(double));
+        if (!group->param[c])
+            return false;
+        memcpy(group->param[c], columns[c], group->count * sizeof(double));
+    }
+    return true;
+}
+
+enum carom_status carom_model_join(struct carom_model *model, const struct carom_law *law, enum carom_ending ending,
+                                   size_t count, const int32_t (*pair)[2], const double *gap,
+                                   const double *const *columns, struct carom_error *error)
+{
+    if (count == 0)
+        return CAROM_OK;
+    if (carom_param_count(law->kind.params) > CAROM_LAW_WIDTH || law->nh > CAROM_LAW_WIDTH)
+        return carom_error_set(error, CAROM_E_INPUT, "law %s: at most %d parameters and history numbers",
+                               law->kind.name, CAROM_LAW_WIDTH);
+    if (!grow_contacts(model, count))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory adding %zu contacts", count);
+    struct carom_group *group = &model->group[model->ngroups++];
+    *group = (struct carom_group){.law = law,
+                                  .ending = ending,
+                                  .first = model->nc,
+                                  .count = count,
+                                  .ncolumns = carom_param_count(law->kind.params),
+                                  .history0 = model->nh};
+    memcpy(model->pair + model->nc, pair, count * sizeof *pair);
+    memcpy(model->gap + model->nc, gap, count * sizeof *gap);
+    model->nc += count;
+    model->nh += law->nh * count;
+    if (!copy_columns(group, columns))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory adding %zu contacts", count);
+    return CAROM_OK;
+}
+
+static enum carom_status check_pairs(const struct carom_model *model, struct carom_error *error)
+{
+    for (size_t j = 0; j < model->nc; j++) {
+        const int32_t a = model->pair[j][0], b = model->pair[j][1];
+        const bool a_exists = a == CAROM_WALL_LEFT || (a >= 0 && (size_t)a < model->nports);
+        const bool b_exists = b == CAROM_WALL_RIGHT || (b >= 0 && (size_t)b < model->nports);
+        if (!a_exists || !b_exists || a == b || (a < 0 && b < 0))
+            return carom_error_set(error, CAROM_E_INPUT, "contact %zu joins ports %d and %d, which cannot be joined", j,
+                                   (int)a, (int)b);
+    }
+    return CAROM_OK;
+}
+
+/* one row of beads, every neighbour pair in contact, from left to right, walls at the ends or not */
+static bool is_chain(const struct carom_model *model)
+{
+    if (model->nparts != 1 || model->member[0].part != &carom_part_beads)
+        return false;
+    const size_t n = model->nports;
+    const size_t shift = model->nc > 0 && model->pair[0][0] == CAROM_WALL_LEFT ? 1 : 0;
+    if (model->nc < n - 1 + shift || model->nc > n + shift)
+        return false;
+    for (size_t j = 0; j < model->nc; j++) {
+        const int32_t left = j < shift ? CAROM_WALL_LEFT : (int32_t)(j - shift);
+        const int32_t right = j + 1 - shift < n ? (int32_t)(j + 1 - shift) : CAROM_WALL_RIGHT;
+        if (model->pair[j][0] != left || model->pair[j][1] != right)
+            return false;
+    }
+    return true;
+}
+
+/* what the laws of all contacts offer together; also notes whether anything is damped or clipped */
+static unsigned law_traits(struct carom_model *model)
+{
+    unsigned traits = CAROM_VISCOUS_TIME | CAROM_ONE_VISCOUS_TIME | CAROM_MEMORYLESS;
+    double one = -1.0;
+    for (size_t i = 0; i < model->ngroups; i++) {
+        const struct carom_group *g = &model->group[i];
+        if (g->law->nh > 0) {
+            traits &= ~(unsigned)(CAROM_MEMORYLESS | CAROM_VISCOUS_TIME | CAROM_ONE_VISCOUS_TIME);
+            model->damped = true;
+        }
+        for (size_t j = 0; j < g->count; j++) {
+            const double *const *param = (const double *const *)g->param;
+            const double c = g->law->viscous_time ? g->law->viscous_time(param, j) : 0.0;
+            model->damped |= c != 0.0;
+            model->clipped |= c != 0.0 && g->ending == CAROM_END_FORCE;
+            if (c < 0.0 || (c > 0.0 && g->ending == CAROM_END_FORCE))
+                traits &= ~(unsigned)(CAROM_VISCOUS_TIME | CAROM_ONE_VISCOUS_TIME);
+            if (one >= 0.0 && c != one)
+                traits &= ~(unsigned)CAROM_ONE_VISCOUS_TIME;
+            one = c;
+        }
+    }
+    return traits;
+}
+
+enum carom_status carom_model_finish(struct carom_model *model, struct carom_error *error)
+{
+    if (model->nparts == 0)
+        return carom_error_set(error, CAROM_E_INPUT, "the model has no bodies");
+    const enum carom_status status = check_pairs(model, error);
+    if (status != CAROM_OK)
+        return status;
+    unsigned offers = CAROM_DIAGONAL_MASS | CAROM_CONSTANT_MASS | CAROM_FLAT | CAROM_POTENTIAL;
+    for (size_t i = 0; i < model->nparts; i++)
+        offers &= model->member[i].part->offers;
+    if (is_chain(model))
+        offers |= CAROM_CHAIN;
+    model->offers = offers | law_traits(model);
+    return CAROM_OK;
+}
+
+const struct carom_beads *carom_model_chain(const struct carom_model *model)
+{
+    return model->offers & CAROM_CHAIN ? model->member[0].own : NULL;
+}
+
+void carom_model_positions(const struct carom_model *model, double *position)
+{
+    const struct carom_chain chain = carom_chain_of(model);
+    const double *radius = chain.beads->radius;
+    for (size_t i = 0; i < chain.n; i++) {
+        if (i == 0) {
+            position[i] = 0.0;
+            continue;
+        }
+        const double reach = radius ? radius[i - 1] + radius[i] : 1.0;
+        position[i] = position[i - 1] + reach + model->gap[i - 1 + chain.shift];
+    }
+}

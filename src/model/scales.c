@@ -1,0 +1,134 @@
+/* The scales errors and steps are measured by: V, the largest speed given or surely reachable; the shortest
+ * contact of a pair closing with V; U = V x that time. For a law with energy E(d) the largest overlap D solves
+ * E(D) = m V^2 / 2, and a power law d^p keeps contact for
+ *     T = 2 D / V sqrt(pi) G(1 + 1/(p+1)) / G(1/2 + 1/(p+1)),   p + 1 = D F(D) / E(D). */
+#include "base/memory.h"
+#include "carom/state.h"
+
+/* energy and elastic force of one contact at overlap d, its history at rest */
+static void probe(const struct carom_group *g, size_t j, double d, double *energy, double *force)
+{
+    const double zero = 0.0;
+    const double *param[CAROM_LAW_WIDTH], *history[CAROM_LAW_WIDTH];
+    for (size_t c = 0; c < g->ncolumns; c++)
+        param[c] = g->param[c] + j;
+    for (size_t c = 0; c < g->law->nh; c++)
+        history[c] = &zero;
+    const struct carom_batch batch = {
+        .n = 1, .param = param, .deform = &d, .rate = &zero, .history = history, .elastic = force, .energy = energy};
+    g->law->evaluate(&batch);
+}
+
+/* duration of the contact of reduced mass m closing with speed v; 0 if the contact has no stiffness */
+static double contact_time(const struct carom_group *g, size_t j, double m, double v)
+{
+    const double target = 0.5 * m * v * v;
+    double low = 0.0, high = 1.0, energy, force;
+    for (int i = 0; i < 400; i++) { /* bracket by doubling or halving */
+        probe(g, j, high, &energy, &force);
+        if (energy >= target) {
+            probe(g, j, 0.5 * high, &energy, &force);
+            if (energy < target)
+                break;
+            high *= 0.5;
+        } else {
+            high *= 2.0;
+        }
+    }
+    low = 0.5 * high;
+    for (int i = 0; i < 40; i++) {
+        const double middle = 0.5 * (low + high);
+        probe(g, j, middle, &energy, &force);
+        if (energy < target)
+            low = middle;
+        else
+            high = middle;
+    }
+    if (!(energy > 0.0) || !(force > 0.0))
+        return 0.0;
+    const double p = high * force / energy - 1.0;
+    const double root_pi = 1.7724538509055160273;
+    return 2.0 * high / v * root_pi * tgamma(1.0 + 1.0 / (p + 1.0)) / tgamma(0.5 + 1.0 / (p + 1.0));
+}
+
+/* G M^-1 G^T of one side: the inverse mass a contact feels there; `room` has 2 nv doubles */
+static double inverse_mass(const struct carom_model *model, int32_t which, const double *q, double *room)
+{
+    if (which < 0)
+        return 0.0;
+    size_t i = 0;
+    while (i + 1 < model->nparts && (size_t)which >= model->member[i + 1].port0)
+        i++;
+    const struct carom_member *m = &model->member[i];
+    if (m->part == &carom_part_beads)
+        return ((const struct carom_beads *)m->own)->inverse_mass[(size_t)which - m->port0];
+    double *push = room, *answer = room + m->nv;
+    struct carom_port port;
+    m->part->port(m->own, (size_t)which - m->port0, 0.0, q + m->q0, &port);
+    for (size_t k = 0; k < m->nv; k++)
+        push[k] = 0.0;
+    for (size_t k = 0; k < port.count; k++)
+        push[port.first + k] = port.slope[k];
+    m->part->mass_solve(m->own, q + m->q0, push, answer);
+    double sum = 0.0;
+    for (size_t k = 0; k < port.count; k++)
+        sum += port.slope[k] * answer[port.first + k];
+    return sum;
+}
+
+/* the shortest contact time over all contacts; neighbours alike are worked out once */
+static double shortest(const struct carom_model *model, const double *q, double v, double *room)
+{
+    double best = HUGE_VAL;
+    for (size_t i = 0; i < model->ngroups; i++) {
+        const struct carom_group *g = &model->group[i];
+        double last_inverse = -1.0;
+        for (size_t j = 0; j < g->count; j++) {
+            const int32_t *pair = model->pair[g->first + j];
+            const double inverse = inverse_mass(model, pair[0], q, room) + inverse_mass(model, pair[1], q, room);
+            bool same = inverse == last_inverse;
+            for (size_t c = 0; same && c < g->ncolumns; c++)
+                same = g->param[c][j] == g->param[c][j - 1];
+            last_inverse = inverse;
+            if (same || !(inverse > 0.0))
+                continue;
+            const double time = contact_time(g, j, 1.0 / inverse, v);
+            if (time > 0.0 && time < best)
+                best = time;
+        }
+    }
+    return best;
+}
+
+enum carom_status carom_scales_find(const struct carom_model *model, const double *q, const double *v,
+                                    struct carom_scales *scales, struct carom_error *error)
+{
+    *scales = (struct carom_scales){0.0, 0.0, 0.0};
+    struct carom_state *view = carom_state_create(model, 0);
+    double *room = carom_memory_zeroed(2 * (model->nc + model->nv), sizeof *room);
+    if (!view || !room) {
+        carom_state_free(view);
+        carom_memory_free(room);
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory working out the scales");
+    }
+    double mass = 0.0, speed = 0.0;
+    for (size_t i = 0; i < model->nq; i++)
+        view->q[i] = q[i];
+    for (size_t i = 0; i < model->nv; i++) {
+        view->v[i] = 1.0; /* twice the kinetic energy is then the total mass of beads */
+        speed = fabs(v[i]) > speed ? fabs(v[i]) : speed;
+    }
+    struct carom_ledger ledger;
+    carom_balance_read(model, view, room, &ledger);
+    mass = 2.0 * ledger.kinetic;
+    const double reachable = mass > 0.0 && ledger.stored > 0.0 ? sqrt(2.0 * ledger.stored / mass) : 0.0;
+    scales->speed = speed > reachable ? speed : reachable;
+    if (scales->speed > 0.0) {
+        const double time = shortest(model, q, scales->speed, room);
+        scales->contact_time = time < HUGE_VAL ? time : 0.0;
+        scales->length = scales->speed * scales->contact_time;
+    }
+    carom_state_free(view);
+    carom_memory_free(room);
+    return CAROM_OK;
+}

@@ -1,0 +1,113 @@
+/* States: one block of doubles with names on its slices; copying, hashing, and a clock that keeps small steps. */
+#include "carom/state.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+struct carom_state *carom_state_create(const struct carom_model *model, size_t nmemory)
+{
+    struct carom_state *s = carom_memory_zeroed(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->nq = model->nq;
+    s->nv = model->nv;
+    s->nh = model->nh;
+    s->nlost = model->damped ? model->nc : 0;
+    s->nclipped = model->clipped ? model->nc : 0;
+    s->nparts = model->nparts;
+    s->nmemory = nmemory;
+    s->n = s->nq + s->nv + s->nh + s->nlost + s->nclipped + 2 * s->nparts + nmemory;
+    s->data = carom_memory_zeroed(s->n, sizeof(double));
+    if (!s->data) {
+        carom_memory_free(s);
+        return NULL;
+    }
+    s->q = s->data;
+    s->v = s->q + s->nq;
+    s->history = s->v + s->nv;
+    s->lost = s->history + s->nh;
+    s->clipped = s->lost + s->nlost;
+    s->spent = s->clipped + s->nclipped;
+    s->work = s->spent + s->nparts;
+    s->memory = s->work + s->nparts;
+    return s;
+}
+
+void carom_state_free(struct carom_state *state)
+{
+    if (!state)
+        return;
+    carom_memory_free(state->data);
+    carom_memory_free(state);
+}
+
+void carom_state_view(struct carom_state *view, const struct carom_state *from)
+{
+    view->time = from->time;
+    view->time_low = from->time_low;
+    view->step = from->step;
+    view->energy = from->energy;
+    memcpy(view->data, from->data, (from->n - from->nmemory) * sizeof(double));
+}
+
+void carom_state_copy(struct carom_state *to, const struct carom_state *from)
+{
+    to->time = from->time;
+    to->time_low = from->time_low;
+    to->step = from->step;
+    to->energy = from->energy;
+    memcpy(to->data, from->data, from->n * sizeof(double));
+}
+
+void carom_state_swap(struct carom_state *a, struct carom_state *b)
+{
+    const struct carom_state hold = *a;
+    *a = *b;
+    *b = hold;
+}
+
+/* FNV-1a over 64-bit words, with a final mix */
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * 0x100000001b3u;
+    return hash ^ (hash >> 29);
+}
+
+static uint64_t bits(double x)
+{
+    uint64_t word;
+    memcpy(&word, &x, sizeof word);
+    return word;
+}
+
+uint64_t carom_state_hash(const struct carom_state *state)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    hash = mix(hash, bits(state->time));
+    hash = mix(hash, bits(state->time_low));
+    hash = mix(hash, state->step);
+    hash = mix(hash, bits(state->energy));
+    for (size_t i = 0; i < state->n; i++)
+        hash = mix(hash, bits(state->data[i]));
+    return hash;
+}
+
+void carom_state_tick(struct carom_state *state, double h)
+{
+    const double add = state->time_low + h;
+    const double sum = state->time + add;
+    state->time_low = add - (sum - state->time);
+    state->time = sum;
+}
+
+double carom_state_until(const struct carom_state *state, double t)
+{
+    return (t - state->time) - state->time_low;
+}
+
+void carom_state_clock(struct carom_state *state, double t)
+{
+    state->time = t;
+    state->time_low = 0.0;
+}
