@@ -1,0 +1,74 @@
+/* A scheme advances a state. "Take steps of your own choosing, never past t_stop; on failure leave the state
+ * as it was." Samples between steps come from `dense`, never from a shortened step, and `sync` leaves the state
+ * alone: so recording never changes a bit of a trajectory. */
+#ifndef CAROM_SCHEME_H
+#define CAROM_SCHEME_H
+
+#include "carom/state.h"
+
+struct carom_threads; /* threads, src/base/threads.h */
+
+/* Work done so far, for summaries and files. */
+struct carom_counts {
+    uint64_t steps, rejected, evaluations, iterations; /* iterations: Newton's */
+    double smallest_step, largest_step;
+    double local_error; /* sum of the local error estimates, in units of the scales; 0 where there is none */
+};
+
+/* A scheme at work on a model. */
+struct carom_stepper {
+    const struct carom_scheme *scheme;
+    const struct carom_model *model;
+    const void *options; /* the struct the scheme's table describes */
+    struct carom_scales scales;
+    struct carom_threads *threads; /* NULL: one thread */
+    struct carom_counts counts;
+    struct carom_state *before; /* the scheme's variables at the start of the last step, for `dense` */
+    bool switched; /* may a contact have opened or closed in the last step? Schemes that cannot tell leave true */
+    void *work; /* the scheme's own */
+};
+
+/* How far one call may go. */
+struct carom_bound {
+    double t_stop;  /* never past this: end of the run or a break in a load */
+    double t_dense; /* `dense` will be asked for this time: stop after the step that reaches it */
+    size_t steps;   /* at most so many */
+    bool watch;     /* stop after a step in which a contact may have opened or closed */
+};
+
+struct carom_scheme {
+    struct carom_kind kind;
+    unsigned needs;  /* traits a model must offer */
+    int order;       /* where the force is smooth */
+    int dense_order; /* of the dense output */
+    /* a further refusal in words, or CAROM_OK; may be NULL */
+    enum carom_status (*accept)(const struct carom_model *model, const void *options, struct carom_error *error);
+    /* doubles to remember in the state; may be NULL: none */
+    size_t (*memory)(const struct carom_model *model, const void *options);
+    /* allocate the workspace */
+    enum carom_status (*open)(struct carom_stepper *stepper, struct carom_error *error);
+    /* physical q and v -> the scheme's own variables; NULL: they are the same */
+    enum carom_status (*start)(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error);
+    enum carom_status (*step)(struct carom_stepper *stepper, struct carom_state *state,
+                              const struct carom_bound *bound, struct carom_error *error);
+    /* the physical state now */
+    void (*sync)(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view);
+    /* the physical state at t inside the last step; `state` is the end of that step */
+    void (*dense)(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view);
+    void (*close)(struct carom_stepper *stepper);
+};
+
+extern const struct carom_scheme carom_scheme_verlet;
+extern const struct carom_scheme carom_scheme_theta;
+extern const struct carom_scheme carom_scheme_dp5;
+
+/* Refuses, in one sentence, what does not fit; then opens. Free with carom_stepper_free. */
+struct carom_stepper *carom_stepper_create(const struct carom_scheme *scheme, const struct carom_model *model,
+                                           const void *options, const struct carom_scales *scales,
+                                           struct carom_threads *threads, struct carom_error *error);
+void carom_stepper_free(struct carom_stepper *stepper);
+
+/* Doubles the scheme remembers in a state of this model. */
+size_t carom_stepper_memory(const struct carom_scheme *scheme, const struct carom_model *model, const void *options);
+
+#endif

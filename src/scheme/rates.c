@@ -1,0 +1,200 @@
+/* The right-hand sides declared in rates.h. */
+#include "scheme/rates.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+void carom_rates_close(struct carom_rates *r)
+{
+    double *const all[] = {r->cut, r->deform, r->rate, r->elastic, r->viscous, r->drag, r->power, r->lambda, r->force};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        carom_memory_free(all[i]);
+    *r = (struct carom_rates){0};
+}
+
+enum carom_status carom_rates_open(struct carom_rates *r, const struct carom_model *model, struct carom_error *error)
+{
+    const size_t nc = model->nc;
+    *r = (struct carom_rates){.model = model};
+    r->regular = (model->offers & CAROM_CHAIN) && (model->offers & CAROM_MEMORYLESS);
+    if (r->regular)
+        r->chain = carom_chain_of(model);
+    r->nstate = model->nq + model->nv + model->nh;
+    r->nall = r->nstate + (model->damped ? nc : 0) + (model->clipped ? nc : 0) + 2 * model->nparts;
+    r->nextra = r->regular && model->damped ? nc : 0;
+    double **const of_contacts[] = {&r->deform, &r->rate, &r->elastic, &r->viscous, &r->drag, &r->power, &r->lambda};
+    bool all = true;
+    for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
+        all &= (*of_contacts[i] = carom_memory_zeroed(nc, sizeof(double))) != NULL;
+    all &= (r->force = carom_memory_zeroed(model->nv, sizeof(double))) != NULL;
+    if (r->regular && model->clipped)
+        all &= (r->cut = carom_memory_zeroed(nc, sizeof(double))) != NULL;
+    return all ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", nc);
+}
+
+/* viscous impulses that are part of w: none where the contact is cut; r->deform stays */
+static void viscous_impulses(struct carom_rates *r, const double *q)
+{
+    double *deform = r->power; /* unused by chains */
+    carom_chain_deform(&r->chain, 0, r->chain.nc, q, deform);
+    const struct carom_response want = {.viscous = r->viscous};
+    carom_contacts_evaluate(r->model, 0, r->chain.nc, deform, NULL, NULL, &want);
+    for (size_t j = 0; r->cut && j < r->chain.nc; j++)
+        r->viscous[j] *= 1.0 - r->cut[j];
+    carom_chain_push(&r->chain, 0, r->chain.n, r->viscous, 0, r->force);
+}
+
+void carom_rates_physical(struct carom_rates *r, const double *q, const double *w, double *v)
+{
+    if (v != w)
+        memcpy(v, w, r->model->nv * sizeof *v);
+    if (!r->regular || !r->model->damped)
+        return;
+    viscous_impulses(r, q);
+    for (size_t i = 0; i < r->chain.n; i++)
+        v[i] += r->force[i] * r->chain.beads->inverse_mass[i];
+}
+
+void carom_rates_regular(struct carom_rates *r, const double *q, const double *v, double *w)
+{
+    if (v != w)
+        memcpy(w, v, r->model->nv * sizeof *v);
+    if (!r->regular || !r->model->damped)
+        return;
+    viscous_impulses(r, q);
+    for (size_t i = 0; i < r->chain.n; i++)
+        w[i] -= r->force[i] * r->chain.beads->inverse_mass[i];
+}
+
+/* losses of a regularised chain; r->drag, r->elastic and the velocities are those of this moment */
+static void chain_losses(struct carom_rates *r, const double *velocity, double *lost, double *clipped, double *impulse)
+{
+    const size_t nc = r->chain.nc;
+    carom_chain_difference(&r->chain, 0, nc, velocity, r->rate);
+    for (size_t j = 0; r->cut && j < nc; j++) {
+        clipped[j] = -r->cut[j] * r->elastic[j] * r->rate[j];
+        r->drag[j] *= 1.0 - r->cut[j];
+    }
+    for (size_t j = 0; j < nc; j++) {
+        impulse[j] = r->drag[j] * r->rate[j];
+        lost[j] = impulse[j] * r->rate[j];
+    }
+}
+
+static void chain_rates(struct carom_rates *r, const double *y, double *dy)
+{
+    const struct carom_beads *beads = r->chain.beads;
+    const size_t n = r->chain.n, nc = r->chain.nc;
+    const double *q = y, *w = y + n;
+    const bool damped = r->model->damped;
+    carom_chain_deform(&r->chain, 0, nc, q, r->deform);
+    const struct carom_response want = {
+        .elastic = r->elastic, .viscous = damped ? r->viscous : NULL, .drag = damped ? r->drag : NULL};
+    carom_contacts_evaluate(r->model, 0, nc, r->deform, NULL, NULL, &want);
+    const double *elastic = r->elastic;
+    if (r->cut) {
+        for (size_t j = 0; j < nc; j++) {
+            r->lambda[j] = r->elastic[j] * (1.0 - r->cut[j]);
+            r->viscous[j] *= 1.0 - r->cut[j];
+        }
+        elastic = r->lambda;
+    }
+    if (damped) {
+        carom_chain_push(&r->chain, 0, n, r->viscous, 0, r->force);
+        for (size_t i = 0; i < n; i++)
+            dy[i] = w[i] + r->force[i] * beads->inverse_mass[i];
+        chain_losses(r, dy, dy + 2 * n, dy + 2 * n + nc, dy + r->nall);
+    } else {
+        memcpy(dy, w, n * sizeof *dy);
+    }
+    carom_chain_push(&r->chain, 0, n, elastic, 0, dy + n);
+    for (size_t i = 0; beads->spring && i < n; i++)
+        dy[n + i] -= beads->spring[i] * q[i];
+    for (size_t i = 0; i < n; i++)
+        dy[n + i] *= beads->inverse_mass[i];
+    dy[r->nall - 2] = dy[r->nall - 1] = 0.0; /* no loads on beads yet */
+}
+
+/* force of every contact as it acts, and where its energy goes */
+static void general_contacts(struct carom_rates *r, double t, const double *y, double *dy)
+{
+    const struct carom_model *model = r->model;
+    const double *q = y, *v = y + model->nq, *history = v + model->nv;
+    double *lost = dy + r->nstate, *clipped = lost + model->nc;
+    carom_contacts_deform(model, t, q, v, r->deform, r->rate);
+    const struct carom_response want = {
+        .elastic = r->elastic, .drag = r->drag, .power = r->power, .history_rate = dy + model->nq + model->nv};
+    carom_contacts_evaluate(model, 0, model->nc, r->deform, r->rate, history, &want);
+    for (size_t g = 0; g < model->ngroups; g++) {
+        const struct carom_group *group = &model->group[g];
+        for (size_t j = group->first; j < group->first + group->count; j++) {
+            r->lambda[j] = r->elastic[j] + r->drag[j] * r->rate[j];
+            const bool cut = group->ending == CAROM_END_FORCE && r->deform[j] > 0.0 && !(r->lambda[j] > 0.0);
+            if (cut)
+                r->lambda[j] = 0.0;
+            if (model->damped)
+                lost[j] = cut ? 0.0 : r->power[j];
+            if (model->clipped)
+                clipped[j] = cut ? -r->elastic[j] * r->rate[j] : 0.0;
+        }
+    }
+}
+
+static void general_rates(struct carom_rates *r, double t, const double *y, double *dy)
+{
+    const struct carom_model *model = r->model;
+    const double *q = y, *v = y + model->nq;
+    double *spent = dy + r->nall - 2 * model->nparts, *work = spent + model->nparts;
+    general_contacts(r, t, y, dy);
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        m->part->force(m->own, t, q + m->q0, v + m->v0, r->force + m->v0);
+        spent[i] = work[i] = 0.0;
+        if (m->part->power)
+            m->part->power(m->own, t, q + m->q0, v + m->v0, &spent[i], &work[i]);
+    }
+    carom_contacts_push(model, t, q, r->lambda, r->force, work);
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        m->part->mass_solve(m->own, q + m->q0, r->force + m->v0, dy + model->nq + m->v0);
+        if (m->part->flow)
+            m->part->flow(m->own, q + m->q0, v + m->v0, dy + m->q0);
+        else
+            memcpy(dy + m->q0, v + m->v0, m->nq * sizeof *dy);
+    }
+}
+
+void carom_rates_evaluate(struct carom_rates *r, double t, const double *y, double *dy)
+{
+    if (r->regular)
+        chain_rates(r, y, dy);
+    else
+        general_rates(r, t, y, dy);
+}
+
+double carom_rates_force(struct carom_rates *r, size_t j, const double *q, const double *v, double *deform)
+{
+    double rate = 0.0, elastic = 0.0, drag = 0.0;
+    carom_chain_deform(&r->chain, j, j + 1, q, deform);
+    carom_chain_difference(&r->chain, j, j + 1, v, &rate);
+    const struct carom_response want = {.elastic = &elastic, .drag = &drag};
+    carom_contacts_evaluate(r->model, j, j + 1, deform, NULL, NULL, &want);
+    return elastic + drag * rate;
+}
+
+void carom_rates_switch(struct carom_rates *r, size_t j, double *y, bool cut)
+{
+    double *w = y + r->chain.n, deform, viscous;
+    carom_chain_deform(&r->chain, j, j + 1, y, &deform);
+    const struct carom_response want = {.viscous = &viscous};
+    carom_contacts_evaluate(r->model, j, j + 1, &deform, NULL, NULL, &want);
+    /* the impulse leaves w when the contact is cut and enters it when it acts again */
+    const double impulse = (r->cut[j] - (cut ? 1.0 : 0.0)) * viscous;
+    const int32_t left = r->model->pair[j][0], right = r->model->pair[j][1];
+    if (left >= 0)
+        w[left] += impulse * r->chain.beads->inverse_mass[left];
+    if (right >= 0)
+        w[right] -= impulse * r->chain.beads->inverse_mass[right];
+    r->cut[j] = cut ? 1.0 : 0.0;
+}

@@ -1,0 +1,108 @@
+/* A scheme at work: checks that model and scheme fit, opens the scheme's workspace. */
+#include "scheme/stepper.h"
+#include "base/memory.h"
+#include "carom/scheme.h"
+
+/* what a scheme may miss in a model, and how to say it */
+static const struct {
+    unsigned trait;
+    const char *lack;
+} lacks[] = {
+    {CAROM_CHAIN, "a single row of beads with contacts between neighbours"},
+    {CAROM_DIAGONAL_MASS, "a diagonal mass matrix"},
+    {CAROM_CONSTANT_MASS, "a constant mass matrix"},
+    {CAROM_FLAT, "coordinates whose rates are the velocities (no rotations)"},
+    {CAROM_POTENTIAL, "forces that come from a potential"},
+    {CAROM_MEMORYLESS, "contact laws without memory"},
+    {CAROM_VISCOUS_TIME, "a viscous time at every contact (force = elastic + c d(elastic)/dt, with contact_end: gap)"},
+    {CAROM_ONE_VISCOUS_TIME, "the same viscous time (gamma) at every contact"},
+};
+
+static enum carom_status fits(const struct carom_scheme *scheme, const struct carom_model *model, const void *options,
+                              struct carom_error *error)
+{
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
+        if (scheme->needs & ~model->offers & lacks[i].trait)
+            return carom_error_set(error, CAROM_E_REFUSED, "scheme %s needs %s; scheme dp5 runs any model",
+                                   scheme->kind.name, lacks[i].lack);
+    return scheme->accept ? scheme->accept(model, options, error) : CAROM_OK;
+}
+
+struct carom_stepper *carom_stepper_create(const struct carom_scheme *scheme, const struct carom_model *model,
+                                           const void *options, const struct carom_scales *scales,
+                                           struct carom_threads *threads, struct carom_error *error)
+{
+    if (fits(scheme, model, options, error) != CAROM_OK)
+        return NULL;
+    struct carom_stepper *s = carom_memory_zeroed(1, sizeof *s);
+    if (s) {
+        s->scheme = scheme;
+        s->model = model;
+        s->options = options;
+        s->scales = *scales;
+        s->threads = threads;
+        s->counts.smallest_step = HUGE_VAL;
+        s->before = carom_state_create(model, carom_stepper_memory(scheme, model, options));
+    }
+    if (!s || !s->before) {
+        carom_memory_free(s);
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme %s", scheme->kind.name);
+        return NULL;
+    }
+    if (scheme->open(s, error) != CAROM_OK) {
+        carom_stepper_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void carom_stepper_free(struct carom_stepper *stepper)
+{
+    if (!stepper)
+        return;
+    if (stepper->work)
+        stepper->scheme->close(stepper);
+    carom_state_free(stepper->before);
+    carom_memory_free(stepper);
+}
+
+size_t carom_stepper_memory(const struct carom_scheme *scheme, const struct carom_model *model, const void *options)
+{
+    return scheme->memory ? scheme->memory(model, options) : 0;
+}
+
+void carom_stepper_count(struct carom_stepper *stepper, double h)
+{
+    struct carom_counts *counts = &stepper->counts;
+    counts->steps++;
+    counts->smallest_step = h < counts->smallest_step ? h : counts->smallest_step;
+    counts->largest_step = h > counts->largest_step ? h : counts->largest_step;
+}
+
+double carom_stepper_size(const struct carom_state *state, double step, double t_stop)
+{
+    /* a remainder of a few rounding errors is no step of its own */
+    const double left = carom_state_until(state, t_stop);
+    return left < step * (1.0 + 1e-9) ? left : step;
+}
+
+void carom_stepper_arrive(struct carom_state *state, double h, double t_stop)
+{
+    if (h == carom_state_until(state, t_stop))
+        carom_state_clock(state, t_stop);
+    else
+        carom_state_tick(state, h);
+    state->step++;
+}
+
+void carom_stepper_turn(struct carom_stepper *stepper, struct carom_state *state)
+{
+    carom_state_swap(state, stepper->before);
+    const struct carom_state *from = stepper->before;
+    state->time = from->time;
+    state->time_low = from->time_low;
+    state->step = from->step;
+    state->energy = from->energy;
+    for (size_t i = 0; i < 2 * from->nparts + from->nmemory; i++)
+        state->spent[i] = from->spent[i];
+}

@@ -1,0 +1,28 @@
+/* What schemes share: step sizes that end exactly where they must, the clock, counting, and cubic dense output. */
+#ifndef CAROM_SCHEME_STEPPER_H
+#define CAROM_SCHEME_STEPPER_H
+
+#include "carom/scheme.h"
+
+/* Notes a step of size h in the counts. */
+void carom_stepper_count(struct carom_stepper *stepper, double h);
+
+/* `step`, or what is left to t_stop if that is less (or more by rounding only). */
+double carom_stepper_size(const struct carom_state *state, double step, double t_stop);
+
+/* Moves the clock and the step count after a step of size h; exactly onto t_stop if it ends there. */
+void carom_stepper_arrive(struct carom_state *state, double h, double t_stop);
+
+/* Turns the page: the state becomes stepper->before, and `state` holds an old block to be written, with clock, tallies
+ * of parts and memory carried over; q, v, history, lost and clipped are not. */
+void carom_stepper_turn(struct carom_stepper *stepper, struct carom_state *state);
+
+/* Has the call reached its bound? `taken` steps are behind it. */
+static inline bool carom_stepper_done(const struct carom_stepper *stepper, const struct carom_state *state,
+                                      const struct carom_bound *bound, size_t taken)
+{
+    return taken >= bound->steps || carom_state_until(state, bound->t_stop) <= 0.0 ||
+           carom_state_until(state, bound->t_dense) <= 0.0 || (bound->watch && stepper->switched);
+}
+
+#endif

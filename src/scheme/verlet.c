@@ -1,0 +1,352 @@
+/* Velocity Verlet for chains, second order where the force is continuous, with damping given as impulse:
+ *
+ *     x1 = x0 + h (v0 + h/2 a0),   v1 = v0 + [ h/2 (elastic0 + elastic1) + viscous1 - viscous0 ] / m
+ *
+ * The damper's impulse is exact, so the square-root start of Kuwabara-Kono contacts (and the jump of dashpots)
+ * costs no order, which half-step velocities would; one evaluation a step. Where force ends a contact, steps
+ * that pass the switch take the trapezoid of the clipped force. Not for parts other than beads. */
+#include "base/memory.h"
+#include "base/threads.h"
+#include "model/chain.h"
+#include "scheme/hermite.h"
+#include "scheme/stepper.h"
+#include "scheme/verlet_fused.h"
+
+struct options {
+    double step;
+};
+
+static const struct carom_param params[] = {
+    {"step", CAROM_REAL, offsetof(struct options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "time step",
+     NULL},
+    CAROM_PARAM_END,
+};
+
+enum { BLOCK = 1024 }; /* beads or contacts that one thread handles at a time, small enough for the first cache */
+
+struct verlet {
+    struct carom_chain chain;
+    double *elastic, *viscous, *drag; /* nc, at the state's x; the last two only if damped */
+    double *impulse;                  /* nc, of the step under way */
+    uint64_t step;                    /* the state these belong to */
+    double time;
+    bool cached, fused;
+    bool *switched, *broken; /* per block: did a contact open or close; is a velocity not finite */
+};
+
+/* one step under way */
+struct advance {
+    struct carom_stepper *stepper;
+    struct verlet *work;
+    const struct carom_state *from;
+    struct carom_state *to;
+    double h;
+};
+
+static size_t blocks(size_t n)
+{
+    return (n + BLOCK - 1) / BLOCK;
+}
+
+static size_t block_end(size_t block, size_t n)
+{
+    return (block + 1) * BLOCK < n ? (block + 1) * BLOCK : n;
+}
+
+static void close(struct carom_stepper *stepper)
+{
+    struct verlet *w = stepper->work;
+    carom_memory_free(w->elastic);
+    carom_memory_free(w->viscous);
+    carom_memory_free(w->drag);
+    carom_memory_free(w->impulse);
+    carom_memory_free(w->switched);
+    carom_memory_free(w->broken);
+    carom_memory_free(w);
+    stepper->work = NULL;
+}
+
+static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
+{
+    const struct carom_model *model = stepper->model;
+    struct verlet *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
+    if (w) {
+        const size_t damped = model->damped ? model->nc : 0;
+        w->chain = carom_chain_of(model);
+        w->fused = !stepper->threads && carom_verlet_fused_fits(model);
+        w->elastic = carom_memory_zeroed(model->nc, sizeof(double));
+        w->viscous = carom_memory_zeroed(damped, sizeof(double));
+        w->drag = carom_memory_zeroed(damped, sizeof(double));
+        w->impulse = carom_memory_zeroed(model->nc, sizeof(double));
+        w->switched = carom_memory_zeroed(blocks(model->nc), sizeof(bool));
+        w->broken = carom_memory_zeroed(blocks(model->nv), sizeof(bool));
+    }
+    if (!w || !w->elastic || !w->viscous || !w->drag || !w->impulse || !w->switched || !w->broken)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme verlet");
+    return CAROM_OK;
+}
+
+/* contacts at the state's x, unless the last step left them here */
+static void evaluate(struct carom_stepper *stepper, const struct carom_state *state)
+{
+    struct verlet *w = stepper->work;
+    if (w->cached && w->step == state->step && w->time == state->time)
+        return;
+    const bool damped = stepper->model->damped;
+    double deform[BLOCK];
+    for (size_t b = 0; b < blocks(w->chain.nc); b++) {
+        const size_t first = b * BLOCK, last = block_end(b, w->chain.nc);
+        carom_chain_deform(&w->chain, first, last, state->q, deform);
+        const struct carom_response want = {.elastic = w->elastic + first,
+                                            .viscous = damped ? w->viscous + first : NULL,
+                                            .drag = damped ? w->drag + first : NULL};
+        carom_contacts_evaluate(stepper->model, first, last, deform, NULL, NULL, &want);
+    }
+    stepper->counts.evaluations++;
+}
+
+/* the force that acts at contacts [from, to) of the state, damping and ending included */
+static void acting(const struct carom_stepper *stepper, const struct carom_state *state, size_t from, size_t to,
+                   double *force)
+{
+    const struct verlet *w = stepper->work;
+    carom_chain_difference(&w->chain, from, to, state->v, force);
+    for (size_t j = from; j < to; j++)
+        force[j - from] = w->elastic[j] + w->drag[j] * force[j - from];
+    for (size_t g = 0; stepper->model->clipped && g < stepper->model->ngroups; g++) {
+        const struct carom_group *group = &stepper->model->group[g];
+        for (size_t j = from; group->ending == CAROM_END_FORCE && j < to; j++)
+            if (j >= group->first && j < group->first + group->count && !(force[j - from] > 0.0))
+                force[j - from] = 0.0;
+    }
+}
+
+/* beads of a block: x1 = x0 + h (v0 + h/2 a0) */
+static void move_beads(void *own, size_t block)
+{
+    const struct advance *a = own;
+    const struct carom_chain *chain = &a->work->chain;
+    const struct carom_beads *beads = chain->beads;
+    const size_t first = block * BLOCK, last = block_end(block, chain->n);
+    double force[BLOCK + 1], push[BLOCK];
+    if (a->stepper->model->damped) {
+        size_t from, to;
+        carom_chain_beside(chain, first, last, &from, &to);
+        acting(a->stepper, a->from, from, to, force);
+        carom_chain_push(chain, first, last, force, from, push);
+    } else {
+        carom_chain_push(chain, first, last, a->work->elastic, 0, push);
+    }
+    const double *x = a->from->q, *v = a->from->v;
+    const double half = 0.5 * a->h;
+    for (size_t i = first; beads->spring && i < last; i++)
+        push[i - first] -= beads->spring[i] * x[i];
+    for (size_t i = first; i < last; i++)
+        a->to->q[i] = x[i] + a->h * (v[i] + half * (push[i - first] * beads->inverse_mass[i]));
+}
+
+/* what a clipped contact gives and loses in a step; rates at the end are extrapolated, which is exact to h^2 */
+static double clipped_impulse(const struct advance *a, size_t j, const double before[4], const double after[4])
+{
+    const double elastic0 = before[0], viscous0 = before[1], drag0 = before[2], d0 = before[3];
+    const double elastic1 = after[0], viscous1 = after[1], drag1 = after[2], d1 = after[3];
+    const struct carom_chain *c = &a->work->chain;
+    double rate0;
+    carom_chain_difference(c, j, j + 1, a->from->v, &rate0);
+    const double mean = (d1 - d0) / a->h, rate1 = 2.0 * mean - rate0;
+    const bool cut0 = d0 > 0.0 && !(elastic0 + drag0 * rate0 > 0.0);
+    const bool cut1 = d1 > 0.0 && !(elastic1 + drag1 * rate1 > 0.0);
+    const double half = 0.5 * a->h;
+    if (!cut0 && !cut1) {
+        const double impulse = half * (elastic0 + elastic1) + (viscous1 - viscous0);
+        if (impulse >= 0.0) {
+            a->to->lost[j] = a->from->lost[j] + mean * (viscous1 - viscous0);
+            return impulse;
+        }
+    }
+    double force = 0.0, lost = 0.0, discarded = 0.0;
+    if (cut0)
+        discarded -= elastic0 * rate0;
+    else if (d0 > 0.0)
+        force += elastic0 + drag0 * rate0, lost += drag0 * rate0 * rate0;
+    if (cut1)
+        discarded -= elastic1 * rate1;
+    else if (d1 > 0.0)
+        force += elastic1 + drag1 * rate1, lost += drag1 * rate1 * rate1;
+    a->to->lost[j] = a->from->lost[j] + half * lost;
+    a->to->clipped[j] = a->from->clipped[j] + half * discarded;
+    return half * force;
+}
+
+static void impulse_damped(const struct advance *a, size_t first, size_t last, bool *switched)
+{
+    struct verlet *w = a->work;
+    const struct carom_model *model = a->stepper->model;
+    double before[BLOCK], after[BLOCK], elastic[BLOCK], viscous[BLOCK], drag[BLOCK];
+    carom_chain_deform(&w->chain, first, last, a->from->q, before);
+    carom_chain_deform(&w->chain, first, last, a->to->q, after);
+    const struct carom_response want = {.elastic = elastic, .viscous = viscous, .drag = drag};
+    carom_contacts_evaluate(model, first, last, after, NULL, NULL, &want);
+    size_t g = 0;
+    for (size_t j = first; j < last; j++) {
+        const size_t k = j - first;
+        while (j >= model->group[g].first + model->group[g].count)
+            g++;
+        if (model->clipped && model->group[g].ending == CAROM_END_FORCE) {
+            const double old[4] = {w->elastic[j], w->viscous[j], w->drag[j], before[k]};
+            const double new[4] = {elastic[k], viscous[k], drag[k], after[k]};
+            a->to->clipped[j] = a->from->clipped[j];
+            w->impulse[j] = clipped_impulse(a, j, old, new);
+        } else {
+            const double damper = viscous[k] - w->viscous[j];
+            w->impulse[j] = 0.5 * a->h * (w->elastic[j] + elastic[k]) + damper;
+            a->to->lost[j] = a->from->lost[j] + (after[k] - before[k]) / a->h * damper;
+        }
+        *switched |= (before[k] > 0.0) != (after[k] > 0.0);
+        w->elastic[j] = elastic[k];
+        w->viscous[j] = viscous[k];
+        w->drag[j] = drag[k];
+    }
+}
+
+/* contacts of a block: evaluated at x1, their impulse over the step, their losses */
+static void squeeze_contacts(void *own, size_t block)
+{
+    const struct advance *a = own;
+    struct verlet *w = a->work;
+    const size_t first = block * BLOCK, last = block_end(block, w->chain.nc);
+    bool switched = false;
+    if (a->stepper->model->damped) {
+        impulse_damped(a, first, last, &switched);
+    } else {
+        double deform[BLOCK], elastic[BLOCK];
+        carom_chain_deform(&w->chain, first, last, a->to->q, deform);
+        const struct carom_response want = {.elastic = elastic};
+        carom_contacts_evaluate(a->stepper->model, first, last, deform, NULL, NULL, &want);
+        const double half = 0.5 * a->h;
+        int changes = 0;
+        for (size_t j = first; j < last; j++) {
+            const double old = w->elastic[j], new = elastic[j - first];
+            changes |= (old > 0.0) != (new > 0.0);
+            w->impulse[j] = half * (old + new);
+            w->elastic[j] = new;
+        }
+        switched = changes != 0;
+    }
+    w->switched[block] = switched;
+}
+
+/* beads of a block: v1 = v0 + impulses / m */
+static void kick_beads(void *own, size_t block)
+{
+    const struct advance *a = own;
+    const struct carom_chain *chain = &a->work->chain;
+    const struct carom_beads *beads = chain->beads;
+    const size_t first = block * BLOCK, last = block_end(block, chain->n);
+    double push[BLOCK];
+    carom_chain_push(chain, first, last, a->work->impulse, 0, push);
+    const double half = 0.5 * a->h;
+    for (size_t i = first; beads->spring && i < last; i++)
+        push[i - first] -= half * beads->spring[i] * (a->from->q[i] + a->to->q[i]);
+    int broken = 0;
+    for (size_t i = first; i < last; i++) {
+        a->to->v[i] = a->from->v[i] + push[i - first] * beads->inverse_mass[i];
+        broken |= !(fabs(a->to->v[i]) < HUGE_VAL);
+    }
+    a->work->broken[block] = broken != 0;
+}
+
+/* threads wait for each other between the phases; a single one follows a block behind, while it is in the cache */
+static void run_phases(struct advance *a)
+{
+    const size_t bead_blocks = blocks(a->work->chain.n), contact_blocks = blocks(a->work->chain.nc);
+    if (a->stepper->threads) {
+        carom_threads_run(a->stepper->threads, move_beads, a, bead_blocks);
+        carom_threads_run(a->stepper->threads, squeeze_contacts, a, contact_blocks);
+        carom_threads_run(a->stepper->threads, kick_beads, a, bead_blocks);
+        return;
+    }
+    const size_t last = bead_blocks > contact_blocks ? bead_blocks : contact_blocks;
+    for (size_t b = 0; b < last + 2; b++) {
+        if (b < bead_blocks)
+            move_beads(a, b);
+        if (b >= 1 && b - 1 < contact_blocks)
+            squeeze_contacts(a, b - 1);
+        if (b >= 2 && b - 2 < bead_blocks)
+            kick_beads(a, b - 2);
+    }
+}
+
+static bool any(const bool *flag, size_t n)
+{
+    bool found = false;
+    for (size_t i = 0; i < n; i++)
+        found |= flag[i];
+    return found;
+}
+
+/* false, with the state as it was, if the motion is no longer finite */
+static bool one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop)
+{
+    struct verlet *w = stepper->work;
+    carom_stepper_turn(stepper, state);
+    struct advance a = {.stepper = stepper, .work = w, .from = stepper->before, .to = state, .h = h};
+    bool finite;
+    if (w->fused) {
+        finite = carom_verlet_fused_step(stepper->model, &w->chain, a.from, a.to, h, w->elastic, w->impulse,
+                                         &stepper->switched);
+    } else {
+        run_phases(&a);
+        finite = !any(w->broken, blocks(w->chain.n));
+        stepper->switched = any(w->switched, blocks(w->chain.nc));
+    }
+    if (!finite) {
+        carom_state_swap(state, stepper->before);
+        w->cached = false;
+        return false;
+    }
+    carom_stepper_arrive(state, h, t_stop);
+    carom_stepper_count(stepper, h);
+    stepper->counts.evaluations++;
+    w->step = state->step;
+    w->time = state->time;
+    w->cached = true;
+    return true;
+}
+
+static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
+                              struct carom_error *error)
+{
+    const struct options *o = stepper->options;
+    evaluate(stepper, state);
+    for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++)
+        if (!one_step(stepper, state, carom_stepper_size(state, o->step, bound->t_stop), bound->t_stop))
+            return carom_error_set(
+                error, CAROM_E_NUMERIC,
+                "verlet broke down at t = %g: step %g is too large for the stiffness of the contacts", state->time,
+                o->step);
+    return CAROM_OK;
+}
+
+static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
+{
+    (void)stepper;
+    carom_state_view(view, state);
+}
+
+static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
+{
+    carom_hermite_view(stepper->before, stepper->before->v, state, state->v, t, view);
+}
+
+const struct carom_scheme carom_scheme_verlet = {
+    .kind = {"verlet", "explicit, second order, one force evaluation a step", params, sizeof(struct options)},
+    .needs = CAROM_CHAIN | CAROM_MEMORYLESS,
+    .order = 2,
+    .dense_order = 2,
+    .open = open,
+    .step = step,
+    .sync = sync,
+    .dense = dense,
+    .close = close,
+};
