@@ -1,0 +1,17 @@
+/* carom: impacts of beads, mechanisms and elastic solids. Include this one header. */
+#ifndef CAROM_H
+#define CAROM_H
+
+#include "carom/error.h"
+#include "carom/law.h"
+#include "carom/model.h"
+#include "carom/param.h"
+#include "carom/record.h"
+#include "carom/scene.h"
+#include "carom/scheme.h"
+#include "carom/sim.h"
+#include "carom/state.h"
+
+#define CAROM_VERSION "0.1.0"
+
+#endif

@@ -1,0 +1,172 @@
+/* Recording: probes read named quantities from a view, the recorder decides when, sinks keep them.
+ * Nothing here can change a trajectory: views are copies. */
+#ifndef CAROM_RECORD_H
+#define CAROM_RECORD_H
+
+#include "carom/scheme.h"
+
+enum carom_extent {
+    CAROM_PER_RUN,        /* one number */
+    CAROM_PER_COORDINATE, /* one per coordinate q of each part */
+    CAROM_PER_VELOCITY,   /* one per velocity v of each part */
+    CAROM_PER_CONTACT,    /* one per contact */
+};
+
+/* A view with everything a probe may want, worked out once per sample. */
+struct carom_reading {
+    const struct carom_model *model;
+    const struct carom_state *view;
+    const struct carom_ledger *ledger;
+    const double *deform, *rate, *force, *stored; /* nc each; force as it acts, after the contact's ending */
+};
+
+struct carom_probe {
+    struct carom_kind kind;
+    enum carom_extent extent;
+    const char *path; /* in run files; %s is the part's name for coordinates and velocities */
+    const char *unit;
+    /* `member` is the part to read (coordinates and velocities), else 0 */
+    void (*read)(const struct carom_reading *reading, size_t member, double *out);
+};
+
+/* All probes, NULL-ended; the ledger's are recorded always. */
+extern const struct carom_probe *const carom_probe_list[];
+const struct carom_probe *carom_probe_find(const char *name);
+
+/* One probe on one part: a column range of every row. */
+struct carom_channel {
+    const struct carom_probe *probe;
+    size_t member;
+    char path[96];
+    size_t offset, size; /* doubles in the row */
+};
+
+/* When to sample; several may hold at once. */
+struct carom_schedule {
+    double every;         /* interval, 0: none; sample i is at i * every */
+    uint64_t every_steps; /* 0: none */
+    size_t ntimes;
+    const double *times; /* ntimes, rising; copied */
+    bool events;         /* note contact openings and closings */
+};
+
+/* What a run file says of itself. Strings are copied by sinks. */
+struct carom_origin {
+    const char *title, *scene, *set; /* scene: the text; set: overrides, one per line */
+    const char *units;               /* "si" or "none" */
+    const char *command;             /* how it was made, or "" */
+    uint64_t seed;
+};
+
+enum carom_event_kind { CAROM_EVENT_OPEN = 0, CAROM_EVENT_CLOSE = 1, CAROM_EVENT_IMPACT = 2 };
+
+struct carom_event {
+    double time;
+    uint64_t contact;
+    enum carom_event_kind kind;
+    double impulse, before, after; /* gap rate before and after */
+};
+
+struct carom_row {
+    uint64_t index; /* of the sample, from 0 */
+    double time;
+    uint64_t step;
+    const double *value; /* of all channels, in order */
+};
+
+/* All that a restart needs beside the scene. */
+struct carom_checkpoint {
+    const struct carom_state *state;
+    struct carom_counts counts;
+    uint64_t rows, events; /* written so far */
+};
+
+struct carom_layout {
+    const struct carom_model *model;
+    const struct carom_origin *origin;
+    const char *scheme; /* name */
+    size_t nchannels;
+    const struct carom_channel *channel;
+    size_t width;  /* doubles in a row */
+    size_t nstate; /* doubles in a state's data */
+};
+
+struct carom_sink {
+    struct carom_kind kind;
+    enum carom_status (*open)(void *own, const struct carom_layout *layout, struct carom_error *error);
+    enum carom_status (*row)(void *own, const struct carom_row *row, struct carom_error *error);
+    /* the rest may be NULL */
+    enum carom_status (*event)(void *own, const struct carom_event *event, struct carom_error *error);
+    enum carom_status (*checkpoint)(void *own, const struct carom_checkpoint *checkpoint, struct carom_error *error);
+    enum carom_status (*flush)(void *own, struct carom_error *error);
+    enum carom_status (*close)(void *own, const struct carom_counts *counts, struct carom_error *error);
+    void (*release)(void *own);
+};
+
+extern const struct carom_sink carom_sink_hdf5;
+extern const struct carom_sink carom_sink_csv;
+extern const struct carom_sink carom_sink_memory;
+
+/* `own` for the sinks that write files; the file appears when the run begins. NULL: out of memory. */
+void *carom_sink_hdf5_new(const char *path);
+/* Goes on in an existing run file after `rows` rows and `events` events. */
+void *carom_sink_hdf5_resume(const char *path, uint64_t rows, uint64_t events);
+void *carom_sink_csv_new(const char *path);
+
+/* `own` for the memory sink, readable while and after the run. */
+struct carom_memory {
+    size_t nrows, room, width, nevents, event_room;
+    double *time;   /* nrows */
+    uint64_t *step; /* nrows */
+    double *value;  /* nrows x width */
+    struct carom_event *event;
+    const struct carom_channel *channel; /* nchannels */
+    size_t nchannels;
+};
+struct carom_memory *carom_sink_memory_new(void);
+/* The column of a probe's entry i (body, contact) in a memory sink's rows, or SIZE_MAX. */
+size_t carom_sink_memory_column(const struct carom_memory *memory, const char *probe, size_t i);
+
+struct carom_recorder;
+
+/* Probes by name (the ledger comes by itself); names and schedule are copied. */
+struct carom_recorder *carom_recorder_create(const struct carom_model *model, const char *const *probes,
+                                             size_t nprobes, const struct carom_schedule *schedule,
+                                             struct carom_error *error);
+void carom_recorder_free(struct carom_recorder *recorder);
+
+/* Hands a sink over: the recorder releases `own`, also if this fails. */
+enum carom_status carom_recorder_attach(struct carom_recorder *recorder, const struct carom_sink *sink, void *own,
+                                        struct carom_error *error);
+
+/* Opens all sinks. `rows` and `events` are 0 for a new run, else what a checkpoint says. */
+enum carom_status carom_recorder_begin(struct carom_recorder *recorder, const struct carom_origin *origin,
+                                       const char *scheme, size_t nstate, uint64_t rows, uint64_t events,
+                                       struct carom_error *error);
+
+/* The next time to sample (HUGE_VAL: none), given the time of the last sample or, before any, -HUGE_VAL. */
+double carom_recorder_next(const struct carom_recorder *recorder, double after);
+
+/* Is step number `step` to be sampled? Does the schedule note events? */
+bool carom_recorder_wants_step(const struct carom_recorder *recorder, uint64_t step);
+bool carom_recorder_wants_events(const struct carom_recorder *recorder);
+
+enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const struct carom_state *view,
+                                        struct carom_error *error);
+enum carom_status carom_recorder_event(struct carom_recorder *recorder, const struct carom_event *event,
+                                       struct carom_error *error);
+enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, const struct carom_state *state,
+                                            const struct carom_counts *counts, struct carom_error *error);
+enum carom_status carom_recorder_flush(struct carom_recorder *recorder, struct carom_error *error);
+enum carom_status carom_recorder_end(struct carom_recorder *recorder, const struct carom_counts *counts,
+                                     struct carom_error *error);
+
+/* How many rows and events so far; the ledger of the last sample; the largest |residual| of all samples. */
+struct carom_tally {
+    uint64_t rows, events;
+    struct carom_ledger last;
+    double worst_residual;
+};
+const struct carom_tally *carom_recorder_tally(const struct carom_recorder *recorder);
+
+#endif

@@ -1,0 +1,42 @@
+/* Scenes: YAML text -> everything a sim is made of. Errors carry file:line:column and the nearest valid name. */
+#ifndef CAROM_SCENE_H
+#define CAROM_SCENE_H
+
+#include "carom/sim.h"
+
+struct carom_scene {
+    char *title, *text, *set; /* text: the file as read; set: the overrides, one per line */
+    bool si;                  /* units: si (else none) */
+    const char *theory;       /* "compliant", ... */
+    struct carom_model *model;
+    double *q, *v; /* start */
+    const struct carom_scheme *scheme;
+    void *options; /* the scheme's, complete */
+    double until;
+    size_t threads;
+    uint64_t seed;
+    struct carom_schedule schedule; /* owns its times */
+    const char **probes;            /* nprobes, names from the table */
+    size_t nprobes;
+    struct carom_scales scales;
+    double checkpoint_every;
+};
+
+/* Reads and binds a scene. A run file (.h5) is accepted too: its scene is taken. `set` has nset entries "key=value".
+ * Returns NULL and the sentence on error; nothing is written anywhere. */
+struct carom_scene *carom_scene_read(const char *path, const char *const *set, size_t nset, struct carom_error *error);
+
+/* The same from text; `name` stands in front of errors. */
+struct carom_scene *carom_scene_parse(const char *name, const char *text, size_t length, const char *const *set,
+                                      size_t nset, struct carom_error *error);
+void carom_scene_free(struct carom_scene *scene);
+
+/* Makes a sim of it, handing the model, options and a recorder over (the scene keeps the rest, and can be freed). */
+struct carom_sim *carom_scene_sim(struct carom_scene *scene, struct carom_error *error);
+
+/* The kinds a scene can name, NULL-ended. */
+extern const struct carom_law *const carom_kinds_laws[];
+extern const struct carom_scheme *const carom_kinds_schemes[];
+extern const struct carom_part *const carom_kinds_parts[];
+
+#endif

@@ -1,0 +1,98 @@
+/* Openings and closings: the zero of the cubic through overlap and rate at both ends of a step. */
+#include "sim/events.h"
+
+#include "base/memory.h"
+
+void carom_events_close(struct carom_events *e)
+{
+    carom_memory_free(e->deform);
+    carom_memory_free(e->rate);
+    *e = (struct carom_events){0};
+}
+
+enum carom_status carom_events_open(struct carom_events *e, const struct carom_model *model, struct carom_error *error)
+{
+    e->model = model;
+    e->deform = carom_memory_zeroed(model->nc, sizeof(double));
+    e->rate = carom_memory_zeroed(model->nc, sizeof(double));
+    if (!e->deform || !e->rate)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory watching %zu contacts", model->nc);
+    return CAROM_OK;
+}
+
+void carom_events_before(struct carom_events *e, const struct carom_state *view)
+{
+    carom_contacts_deform(e->model, view->time, view->q, view->v, e->deform, e->rate);
+    e->time = view->time;
+}
+
+/* the cubic between both ends at s, and its slope in time */
+static double cubic(const double d[2], const double r[2], double h, double s, double *slope)
+{
+    const double mean = (d[1] - d[0]) / h, early = r[0] - mean, late = r[1] - mean;
+    *slope = mean + (1.0 - s) * (1.0 - 3.0 * s) * early + s * (3.0 * s - 2.0) * late;
+    return d[0] + s * (d[1] - d[0]) + h * s * (1.0 - s) * ((1.0 - s) * early - s * late);
+}
+
+static struct carom_event locate(const struct carom_events *e, size_t j, double h, double deform, double rate)
+{
+    const double d[2] = {e->deform[j], deform}, r[2] = {e->rate[j], rate};
+    const bool closes = d[1] > 0.0;
+    double low = 0.0, high = 1.0, slope;
+    for (int i = 0; i < 60; i++) {
+        const double middle = 0.5 * (low + high);
+        if ((cubic(d, r, h, middle, &slope) > 0.0) == closes)
+            high = middle;
+        else
+            low = middle;
+    }
+    cubic(d, r, h, high, &slope);
+    return (struct carom_event){.time = e->time + high * h,
+                                .contact = j,
+                                .kind = closes ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN,
+                                .before = -slope,
+                                .after = -slope};
+}
+
+/* gives the events found so far to the recorder, in order of time */
+static enum carom_status hand_over(struct carom_event *event, size_t *count, struct carom_recorder *recorder,
+                                   struct carom_error *error)
+{
+    for (size_t i = 1; i < *count; i++)
+        for (size_t j = i; j > 0 && event[j].time < event[j - 1].time; j--) {
+            const struct carom_event hold = event[j];
+            event[j] = event[j - 1];
+            event[j - 1] = hold;
+        }
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < *count && status == CAROM_OK; i++)
+        status = carom_recorder_event(recorder, &event[i], error);
+    *count = 0;
+    return status;
+}
+
+enum carom_status carom_events_after(struct carom_events *e, const struct carom_state *view,
+                                     struct carom_recorder *recorder, struct carom_error *error)
+{
+    enum { BLOCK = 256 }; /* sorted within blocks: more than one block of changes in a step is in order of contacts */
+    struct carom_event found[BLOCK];
+    double deform[BLOCK], rate[BLOCK];
+    const size_t nc = e->model->nc;
+    const double h = view->time - e->time;
+    size_t count = 0;
+    for (size_t first = 0; first < nc; first += BLOCK) {
+        const size_t last = first + BLOCK < nc ? first + BLOCK : nc;
+        carom_contacts_deform_some(e->model, first, last, view->time, view->q, view->v, deform, rate);
+        for (size_t j = first; j < last; j++) {
+            if ((e->deform[j] > 0.0) == (deform[j - first] > 0.0))
+                continue;
+            found[count++] = locate(e, j, h, deform[j - first], rate[j - first]);
+            if (count < BLOCK)
+                continue;
+            const enum carom_status status = hand_over(found, &count, recorder, error);
+            if (status != CAROM_OK)
+                return status;
+        }
+    }
+    return hand_over(found, &count, recorder, error);
+}

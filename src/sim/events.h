@@ -1,0 +1,22 @@
+/* Finds the moments at which contacts open and close, from the views at both ends of a step. */
+#ifndef CAROM_SIM_EVENTS_H
+#define CAROM_SIM_EVENTS_H
+
+#include "carom/record.h"
+
+struct carom_events {
+    const struct carom_model *model;
+    double *deform, *rate; /* nc: at the start of the step */
+    double time;
+};
+
+enum carom_status carom_events_open(struct carom_events *events, const struct carom_model *model,
+                                    struct carom_error *error);
+void carom_events_close(struct carom_events *events);
+
+/* The start of a step, then its end; what changed between goes to the recorder in order of time. */
+void carom_events_before(struct carom_events *events, const struct carom_state *view);
+enum carom_status carom_events_after(struct carom_events *events, const struct carom_state *view,
+                                     struct carom_recorder *recorder, struct carom_error *error);
+
+#endif

@@ -1,0 +1,351 @@
+/* The loop: step, record, watch, stop. Everything that decides about steps is the scheme's; everything here only
+ * looks, so that recording, watching and checkpoints never change a bit of the trajectory. */
+#include "carom/sim.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "sim/events.h"
+
+enum { STEPS_AT_ONCE = 4096 };
+
+/* the loop's own */
+struct loop {
+    struct carom_origin origin; /* strings copied */
+    void *options;
+    double *breaks; /* nbreaks, rising: times no step passes */
+    size_t nbreaks;
+    double checkpoint_every;
+    bool begun;            /* the recorder is open */
+    uint64_t rows, events; /* where a restored run goes on */
+    double last_sample;
+    struct carom_events watch;
+    double *scratch; /* 2 nc, for the ledger */
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void origin_free(struct carom_origin *o)
+{
+    const char *const all[] = {o->title, o->scene, o->set, o->units, o->command};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        carom_memory_free((void *)(uintptr_t)all[i]);
+}
+
+static bool origin_copy(struct carom_origin *to, const struct carom_origin *from)
+{
+    const char *const texts[] = {from->title, from->scene, from->set, from->units, from->command};
+    const char **const slots[] = {&to->title, &to->scene, &to->set, &to->units, &to->command};
+    bool all = true;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        all &= (*slots[i] = carom_memory_text(texts[i] ? texts[i] : "")) != NULL;
+    to->seed = from->seed;
+    return all;
+}
+
+void carom_sim_free(struct carom_sim *sim)
+{
+    if (!sim)
+        return;
+    struct loop *loop = sim->own;
+    carom_recorder_free(sim->recorder);
+    carom_stepper_free(sim->stepper);
+    carom_state_free(sim->state);
+    carom_state_free(sim->view);
+    carom_threads_free(sim->threads);
+    if (loop) {
+        origin_free(&loop->origin);
+        carom_options_free(loop->options);
+        carom_memory_free(loop->breaks);
+        carom_memory_free(loop->scratch);
+        carom_events_close(&loop->watch);
+        carom_memory_free(loop);
+    }
+    carom_model_free(sim->model);
+    carom_memory_free(sim);
+}
+
+/* the breaks of all parts' loads, sorted */
+static bool collect_breaks(struct loop *loop, const struct carom_model *model)
+{
+    for (int fill = 0; fill < 2; fill++) {
+        size_t count = 0;
+        for (size_t i = 0; i < model->nparts; i++) {
+            const struct carom_member *m = &model->member[i];
+            if (m->part->breaks)
+                count += m->part->breaks(m->own, fill ? loop->breaks + count : NULL, fill ? loop->nbreaks - count : 0);
+        }
+        if (fill)
+            break;
+        loop->nbreaks = count;
+        loop->breaks = carom_memory_zeroed(count, sizeof(double));
+        if (!loop->breaks)
+            return false;
+    }
+    for (size_t i = 1; i < loop->nbreaks; i++) /* few: insertion */
+        for (size_t j = i; j > 0 && loop->breaks[j] < loop->breaks[j - 1]; j--) {
+            const double hold = loop->breaks[j];
+            loop->breaks[j] = loop->breaks[j - 1];
+            loop->breaks[j - 1] = hold;
+        }
+    return true;
+}
+
+/* threads pay only where a step is long enough to wait for them */
+static size_t useful_threads(const struct carom_model *model, size_t wanted)
+{
+    const size_t enough = 50000; /* beads per thread */
+    if (wanted > 0)
+        return wanted;
+    const size_t cores = carom_threads_cores(), most = 1 + model->nv / enough;
+    return cores < most ? cores : most;
+}
+
+static enum carom_status build(struct carom_sim *sim, const struct carom_setup *setup, struct carom_error *error)
+{
+    struct loop *loop = sim->own;
+    struct carom_model *model = sim->model;
+    const size_t threads = useful_threads(model, setup->threads);
+    if (threads > 1 && !(sim->threads = carom_threads_create(threads)))
+        return carom_error_set(error, CAROM_E_MEMORY, "cannot start %zu threads", threads);
+    const enum carom_status status = carom_scales_find(model, setup->q, setup->v, &sim->scales, error);
+    if (status != CAROM_OK)
+        return status;
+    sim->stepper = carom_stepper_create(setup->scheme, model, loop->options, &sim->scales, sim->threads, error);
+    if (!sim->stepper)
+        return error ? error->status : CAROM_E_REFUSED;
+    sim->state = carom_state_create(model, carom_stepper_memory(setup->scheme, model, loop->options));
+    sim->view = carom_state_create(model, 0);
+    loop->scratch = carom_memory_zeroed(2 * model->nc, sizeof(double));
+    if (!sim->state || !sim->view || !loop->scratch || !collect_breaks(loop, model))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a model of %zu coordinates", model->nq);
+    memcpy(sim->state->q, setup->q, model->nq * sizeof(double));
+    memcpy(sim->state->v, setup->v, model->nv * sizeof(double));
+    struct carom_ledger ledger;
+    carom_state_view(sim->view, sim->state);
+    carom_balance_read(model, sim->view, loop->scratch, &ledger);
+    sim->state->energy = ledger.kinetic + ledger.stored;
+    if (sim->recorder && carom_recorder_wants_events(sim->recorder)) {
+        const enum carom_status opened = carom_events_open(&loop->watch, model, error);
+        if (opened != CAROM_OK)
+            return opened;
+    }
+    return setup->scheme->start ? setup->scheme->start(sim->stepper, sim->state, error) : CAROM_OK;
+}
+
+struct carom_sim *carom_sim_create(const struct carom_setup *setup, struct carom_error *error)
+{
+    struct carom_sim *sim = carom_memory_zeroed(1, sizeof *sim);
+    struct loop *loop = carom_memory_zeroed(1, sizeof *loop);
+    void *options = setup->options ? setup->options : carom_options_create(&setup->scheme->kind);
+    if (!sim || !loop || !options || !origin_copy(&loop->origin, &setup->origin)) {
+        if (loop)
+            origin_free(&loop->origin);
+        carom_memory_free(loop);
+        carom_memory_free(sim);
+        carom_options_free(options);
+        carom_recorder_free(setup->recorder);
+        carom_model_free(setup->model);
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return NULL;
+    }
+    sim->own = loop;
+    sim->model = setup->model;
+    sim->recorder = setup->recorder;
+    sim->until = setup->until;
+    loop->options = options;
+    loop->checkpoint_every = setup->checkpoint_every;
+    loop->last_sample = -HUGE_VAL;
+    if (build(sim, setup, error) != CAROM_OK) {
+        carom_sim_free(sim);
+        return NULL;
+    }
+    return sim;
+}
+
+void carom_sim_sync(struct carom_sim *sim)
+{
+    sim->stepper->scheme->sync(sim->stepper, sim->state, sim->view);
+}
+
+enum carom_status carom_sim_restore(struct carom_sim *sim, const struct carom_checkpoint *checkpoint,
+                                    struct carom_error *error)
+{
+    struct loop *loop = sim->own;
+    if (checkpoint->state->n != sim->state->n)
+        return carom_error_set(error, CAROM_E_INPUT, "the checkpoint holds %zu numbers, the scene has %zu",
+                               checkpoint->state->n, sim->state->n);
+    carom_state_copy(sim->state, checkpoint->state);
+    sim->stepper->counts = checkpoint->counts;
+    loop->rows = checkpoint->rows;
+    loop->events = checkpoint->events;
+    return CAROM_OK;
+}
+
+/* the last time sampled so far, so that a restored run goes on after it */
+static double sampled_until(const struct carom_sim *sim)
+{
+    const struct loop *loop = sim->own;
+    return loop->rows > 0 ? sim->state->time : -HUGE_VAL;
+}
+
+static enum carom_status sample_at(struct carom_sim *sim, double t, struct carom_error *error)
+{
+    struct loop *loop = sim->own;
+    if (carom_state_until(sim->state, t) >= 0.0)
+        carom_sim_sync(sim);
+    else
+        sim->stepper->scheme->dense(sim->stepper, sim->state, t, sim->view);
+    loop->last_sample = t;
+    return carom_recorder_sample(sim->recorder, sim->view, error);
+}
+
+static enum carom_status begin(struct carom_sim *sim, struct carom_error *error)
+{
+    struct loop *loop = sim->own;
+    loop->begun = true;
+    loop->last_sample = sampled_until(sim);
+    if (!sim->recorder)
+        return CAROM_OK;
+    carom_sim_sync(sim);
+    enum carom_status status = carom_recorder_begin(sim->recorder, &loop->origin, sim->stepper->scheme->kind.name,
+                                                    sim->state->n, loop->rows, loop->events, error);
+    const bool first = loop->rows == 0 && sim->state->step == 0;
+    if (status == CAROM_OK && first &&
+        (carom_recorder_next(sim->recorder, -HUGE_VAL) <= sim->state->time ||
+         carom_recorder_wants_step(sim->recorder, 0)))
+        status = sample_at(sim, sim->state->time, error);
+    return status;
+}
+
+/* samples due up to the state's time; the last one may miss the end of the run by rounding */
+static enum carom_status record(struct carom_sim *sim, struct carom_error *error)
+{
+    struct loop *loop = sim->own;
+    const bool at_end = carom_state_until(sim->state, sim->until) <= 0.0;
+    for (;;) {
+        double next = carom_recorder_next(sim->recorder, loop->last_sample);
+        if (at_end && next > sim->until && next <= sim->until * (1.0 + 1e-12))
+            next = sim->until;
+        if (!(next < HUGE_VAL) || carom_state_until(sim->state, next) > 0.0)
+            break;
+        const enum carom_status status = sample_at(sim, next, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    if (!carom_recorder_wants_step(sim->recorder, sim->state->step) || loop->last_sample >= sim->state->time)
+        return CAROM_OK;
+    return sample_at(sim, sim->state->time, error);
+}
+
+/* openings and closings of the last step */
+static enum carom_status note_events(struct carom_sim *sim, struct carom_error *error)
+{
+    struct loop *loop = sim->own;
+    if (!carom_recorder_wants_events(sim->recorder) || !sim->stepper->switched)
+        return CAROM_OK;
+    const struct carom_scheme *scheme = sim->stepper->scheme;
+    scheme->sync(sim->stepper, sim->stepper->before, sim->view);
+    carom_events_before(&loop->watch, sim->view);
+    carom_sim_sync(sim);
+    return carom_events_after(&loop->watch, sim->view, sim->recorder, error);
+}
+
+/* how far the next call of the scheme may go */
+static struct carom_bound bound(const struct carom_sim *sim)
+{
+    const struct loop *loop = sim->own;
+    struct carom_bound b = {.t_stop = sim->until, .t_dense = HUGE_VAL, .steps = STEPS_AT_ONCE};
+    if (sim->model->nv > 64)
+        b.steps = 1 + (size_t)STEPS_AT_ONCE * 64 / sim->model->nv;
+    for (size_t i = 0; i < loop->nbreaks; i++)
+        if (carom_state_until(sim->state, loop->breaks[i]) > 0.0 && loop->breaks[i] < b.t_stop)
+            b.t_stop = loop->breaks[i];
+    if (sim->recorder) {
+        b.t_dense = carom_recorder_next(sim->recorder, loop->last_sample);
+        b.watch = carom_recorder_wants_events(sim->recorder);
+        for (size_t i = 1; i < b.steps; i++)
+            if (carom_recorder_wants_step(sim->recorder, sim->state->step + i))
+                b.steps = i;
+    }
+    return b;
+}
+
+static enum carom_status save(struct carom_sim *sim, struct carom_error *error)
+{
+    return sim->recorder ? carom_recorder_checkpoint(sim->recorder, sim->state, &sim->stepper->counts, error)
+                         : CAROM_OK;
+}
+
+/* wall-clock chores: watching, flushing, checkpoints */
+struct chores {
+    double flushed, saved, watched;
+};
+
+static enum carom_status look_up(struct carom_sim *sim, struct chores *last, const struct carom_watch *watch,
+                                 struct carom_error *error)
+{
+    const struct loop *loop = sim->own;
+    const double t = now();
+    enum carom_status status = CAROM_OK;
+    if (sim->recorder && loop->checkpoint_every > 0.0 && t - last->saved > loop->checkpoint_every) {
+        last->saved = t;
+        status = save(sim, error);
+    }
+    if (status == CAROM_OK && sim->recorder && t - last->flushed > 1.0) {
+        last->flushed = t;
+        status = carom_recorder_flush(sim->recorder, error);
+    }
+    if (status == CAROM_OK && watch && watch->call && t - last->watched >= watch->seconds) {
+        last->watched = t;
+        if (!watch->call(watch->own, sim)) {
+            status = save(sim, error);
+            if (status == CAROM_OK)
+                status =
+                    carom_error_set(error, CAROM_E_STOPPED, "stopped at t = %g of %g", sim->state->time, sim->until);
+        }
+    }
+    return status;
+}
+
+static enum carom_status advance(struct carom_sim *sim, struct carom_error *error)
+{
+    const struct carom_bound b = bound(sim);
+    enum carom_status status = sim->stepper->scheme->step(sim->stepper, sim->state, &b, error);
+    if (sim->recorder && status == CAROM_OK)
+        status = note_events(sim, error);
+    if (sim->recorder && status == CAROM_OK)
+        status = record(sim, error);
+    return status;
+}
+
+enum carom_status carom_sim_run(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error)
+{
+    struct loop *loop = sim->own;
+    enum carom_status status = loop->begun ? CAROM_OK : begin(sim, error);
+    const double start = now();
+    struct chores last = {start, start, start};
+    while (status == CAROM_OK && carom_state_until(sim->state, sim->until) > 0.0) {
+        status = advance(sim, error);
+        if (status == CAROM_OK)
+            status = look_up(sim, &last, watch, error);
+    }
+    if (status == CAROM_OK)
+        status = save(sim, error);
+    if (!loop->begun || !sim->recorder || status == CAROM_E_FILE)
+        return status;
+    carom_sim_sync(sim);
+    if (status != CAROM_OK && status != CAROM_E_STOPPED) { /* keep what is there */
+        struct carom_error ignored;
+        carom_recorder_end(sim->recorder, &sim->stepper->counts, &ignored);
+        return status;
+    }
+    return status == CAROM_OK ? carom_recorder_end(sim->recorder, &sim->stepper->counts, error) : status;
+}
