@@ -1,0 +1,36 @@
+/* Dormand and Prince's explicit Runge-Kutta pair of order 5(4), on plain arrays: stages, local error, dense output of
+ * order 4 and its slope (coefficients: Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I,
+ * II.5-II.6). Knows no model. */
+#ifndef CAROM_SCHEME_DORMAND_PRINCE_H
+#define CAROM_SCHEME_DORMAND_PRINCE_H
+
+#include <stddef.h>
+
+enum { CAROM_DORMAND_PRINCE_STAGES = 7 };
+
+/* A step under way: y0 -> y1 with its slopes k. k[1] is used only to make k[2] ... k[5], so it is free afterwards. */
+struct carom_dormand_prince {
+    const double *y0, *y1;
+    double h;
+    double *k[CAROM_DORMAND_PRINCE_STAGES];
+};
+
+/* Where stage s stands in the step, in [0, 1]. */
+double carom_dormand_prince_node(size_t s);
+
+/* out = the argument of stage s >= 1 (n numbers); for the last stage that is the solution. */
+void carom_dormand_prince_stage(const struct carom_dormand_prince *step, size_t s, size_t n, double *out);
+
+/* Sum of the weights times number i of the slopes, times h: what the step adds to it. */
+double carom_dormand_prince_rise(const struct carom_dormand_prince *step, size_t i);
+
+/* Largest local error of numbers [from, to); HUGE_VAL if any is not finite. */
+double carom_dormand_prince_error(const struct carom_dormand_prince *step, size_t from, size_t to);
+
+/* Numbers [from, to) at s in [0, 1] of the step, into out[from ...]. */
+void carom_dormand_prince_dense(const struct carom_dormand_prince *step, double s, size_t from, size_t to, double *out);
+
+/* Number i at s and its rate. */
+double carom_dormand_prince_value(const struct carom_dormand_prince *step, double s, size_t i, double *rate);
+
+#endif

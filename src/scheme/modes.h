@@ -1,0 +1,39 @@
+/* Contacts are open, closed or, where force ends them, cut. Inside one mode the right-hand side is smooth, so a step
+ * that ends where a contact changes its mode keeps its order: locating costs one step and makes the error ten to
+ * fifty times smaller. */
+#ifndef CAROM_SCHEME_MODES_H
+#define CAROM_SCHEME_MODES_H
+
+#include "scheme/dormand_prince.h"
+#include "scheme/rates.h"
+
+enum carom_mode { CAROM_MODE_OPEN, CAROM_MODE_CLOSED, CAROM_MODE_CUT };
+
+struct carom_modes {
+    struct carom_rates *rates;
+    unsigned char *mode; /* nc: enum carom_mode */
+    double *room;        /* nq: coordinates inside a step, for models that are no chains */
+    double small;        /* overlaps below this are not worth locating: beads that just touch */
+};
+
+enum carom_status carom_modes_open(struct carom_modes *modes, struct carom_rates *rates, double small,
+                                   struct carom_error *error);
+void carom_modes_close(struct carom_modes *modes);
+
+/* The modes at the start of a run, from physical q and v. */
+void carom_modes_start(struct carom_modes *modes, double t, const double *q, const double *v);
+
+/* From and to nc numbers in a state's memory, so that a restart is exact. */
+void carom_modes_load(struct carom_modes *modes, const double *memory);
+void carom_modes_save(const struct carom_modes *modes, double *memory);
+
+/* The first change of mode in a step that has just been tried (the last evaluation was at its end; t is its start):
+ * returns its place in (0, 1] and the contact, or 1 and `nc`. Steps in which more than a few contacts change are not
+ * cut: there the step is as long as one contact's share of the events, and error control does better. */
+double carom_modes_first(struct carom_modes *modes, const struct carom_dormand_prince *step, double t, size_t *which);
+
+/* At the end of an accepted step: contact `which` changes its mode (nc: none does), and so do all that need no location.
+ * y keeps its physical velocities. Returns whether the right-hand side at y has changed. */
+bool carom_modes_change(struct carom_modes *modes, size_t which, double *y);
+
+#endif
