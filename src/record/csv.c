@@ -1,0 +1,75 @@
+/* CSV: headings and numbers. Numbers have 17 digits, which give back the same bits, and a point whatever the
+ * locale of the program says. */
+#include "record/csv.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void carom_csv_number(FILE *out, double x)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.17g", x);
+    char *comma = strchr(text, ',');
+    if (comma != NULL)
+        *comma = '.';
+    fputs(text, out);
+}
+
+void carom_csv_numbers(FILE *out, const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        putc(',', out);
+        carom_csv_number(out, x[i]);
+    }
+}
+
+/* Contact j is right of body j, 0 is at the left wall. */
+static long scene_number(const int32_t pair[2])
+{
+    return pair[0] == CAROM_WALL_LEFT ? 0 : (long)pair[0] + 1;
+}
+
+/* Only in a row of bodies does every body have one contact to its right. */
+static bool is_row(const int32_t (*pair)[2], size_t n)
+{
+    for (size_t j = 0; j < n; j++)
+        if (pair[j][0] < CAROM_WALL_LEFT || (j > 0 && scene_number(pair[j]) <= scene_number(pair[j - 1])))
+            return false;
+    return true;
+}
+
+void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, size_t before, size_t size,
+                       const int32_t (*pair)[2])
+{
+    if (extent == CAROM_PER_RUN) {
+        fprintf(out, ",%s", name);
+        return;
+    }
+    const bool contacts = extent == CAROM_PER_CONTACT, row = contacts && is_row(pair, size);
+    for (size_t i = 0; i < size; i++) {
+        if (row)
+            fprintf(out, ",%s_%ld", name, scene_number(pair[i]));
+        else
+            fprintf(out, ",%s_%zu", name, contacts ? i : before + i + 1);
+    }
+}
+
+enum carom_status carom_csv_may_replace(const char *path, struct carom_error *error)
+{
+    static const char beginning[] = "time,step";
+    char found[sizeof beginning] = "";
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
+        return CAROM_OK;
+    FILE *old = fopen(path, "r");
+    if (old != NULL) {
+        const size_t got = fread(found, 1, sizeof found - 1, old);
+        found[got] = '\0';
+        fclose(old);
+    }
+    if (strcmp(found, beginning) == 0)
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_FILE, "%s: exists and is not a table of samples, so it is not overwritten",
+                           path);
+}

@@ -1,0 +1,24 @@
+/* How tables are written as CSV, for the sink and for `carom export`. */
+#ifndef CAROM_RECORD_CSV_H
+#define CAROM_RECORD_CSV_H
+
+#include <stdio.h>
+
+#include "carom/record.h"
+
+/* ",name" or, for bodies and contacts, ",name_1,name_2,...": bodies count from 1 (those before this part are
+ * `before`), contacts have their scene numbers. */
+void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, size_t before, size_t size,
+                       const int32_t (*pair)[2]);
+
+/* ",x" for every number, to the last bit. */
+void carom_csv_numbers(FILE *out, const double *x, size_t n);
+
+/* The number itself. */
+void carom_csv_number(FILE *out, double x);
+
+/* May a table be written here? A file that holds something else is not ours to empty: -o scene.yaml must not cost
+ * the scene. */
+enum carom_status carom_csv_may_replace(const char *path, struct carom_error *error);
+
+#endif

@@ -1,0 +1,189 @@
+/* Probes: named quantities read from a view. A probe copies numbers out of a reading; what takes work (forces,
+ * energies) is in the reading already. A new probe is a function and an entry in the list. */
+#include "record/probe.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define BODIES "particles/%s/"
+#define CONTACTS "observables/contacts/"
+#define LEDGER "observables/ledger/"
+
+/* --- bodies -------------------------------------------------------------------------------------------------- */
+
+static void read_displacement(const struct carom_reading *reading, size_t member, double *out)
+{
+    const struct carom_member *part = &reading->model->member[member];
+    memcpy(out, reading->view->q + part->q0, part->nq * sizeof *out);
+}
+
+static void read_velocity(const struct carom_reading *reading, size_t member, double *out)
+{
+    const struct carom_member *part = &reading->model->member[member];
+    memcpy(out, reading->view->v + part->v0, part->nv * sizeof *out);
+}
+
+static void read_position(const struct carom_reading *reading, size_t member, double *out)
+{
+    const struct carom_member *part = &reading->model->member[member];
+    const double *q = reading->view->q + part->q0;
+    carom_model_positions(reading->model, out);
+    for (size_t i = 0; i < part->nq; i++)
+        out[i] += q[i];
+}
+
+/* --- contacts ------------------------------------------------------------------------------------------------ */
+
+static void read_force(const struct carom_reading *reading, size_t member, double *out)
+{
+    (void)member;
+    memcpy(out, reading->force, reading->model->nc * sizeof *out);
+}
+
+static void read_gap(const struct carom_reading *reading, size_t member, double *out)
+{
+    (void)member;
+    for (size_t j = 0; j < reading->model->nc; j++)
+        out[j] = 0.0 - reading->deform[j]; /* a touching contact has gap 0, not -0 */
+}
+
+static void read_contact_stored(const struct carom_reading *reading, size_t member, double *out)
+{
+    (void)member;
+    memcpy(out, reading->stored, reading->model->nc * sizeof *out);
+}
+
+/* states keep only what their model can lose */
+static void read_contact_dissipated(const struct carom_reading *reading, size_t member, double *out)
+{
+    const struct carom_state *view = reading->view;
+    (void)member;
+    for (size_t j = 0; j < reading->model->nc; j++)
+        out[j] = (view->nlost > 0 ? view->lost[j] : 0.0) + (view->nclipped > 0 ? view->clipped[j] : 0.0);
+}
+
+/* --- ledger -------------------------------------------------------------------------------------------------- */
+
+#define LEDGER_READER(entry)                                                                  \
+    static void read_##entry(const struct carom_reading *reading, size_t member, double *out) \
+    {                                                                                         \
+        (void)member;                                                                         \
+        *out = reading->ledger->entry;                                                        \
+    }
+
+LEDGER_READER(kinetic)
+LEDGER_READER(stored)
+LEDGER_READER(dissipated)
+LEDGER_READER(work)
+LEDGER_READER(residual)
+LEDGER_READER(viscous)
+LEDGER_READER(clipped)
+LEDGER_READER(internal)
+
+/* --- the list ------------------------------------------------------------------------------------------------ */
+
+#define PROBE(variable, name, text, extent, path, unit, read) \
+    static const struct carom_probe variable = {{name, text, NULL, 0}, extent, path, unit, read}
+
+PROBE(probe_u, "u", "displacement of each body from the reference", CAROM_PER_COORDINATE, BODIES "displacement", "m",
+      read_displacement);
+PROBE(probe_v, "v", "velocity of each body", CAROM_PER_VELOCITY, BODIES "velocity", "m/s", read_velocity);
+PROBE(probe_position, "position", "position of each bead; the first stands at 0 in the reference", CAROM_PER_COORDINATE,
+      BODIES "position", "m", read_position);
+PROBE(probe_force, "contact_force", "force of each contact, positive when it pushes", CAROM_PER_CONTACT,
+      CONTACTS "force", "N", read_force);
+PROBE(probe_gap, "gap", "gap of each contact, negative when it overlaps", CAROM_PER_CONTACT, CONTACTS "gap", "m",
+      read_gap);
+PROBE(probe_contact_stored, "contact_stored", "elastic energy of each contact", CAROM_PER_CONTACT, CONTACTS "stored",
+      "J", read_contact_stored);
+PROBE(probe_contact_dissipated, "contact_dissipated", "energy dissipated in each contact so far", CAROM_PER_CONTACT,
+      CONTACTS "dissipated", "J", read_contact_dissipated);
+PROBE(probe_kinetic, "kinetic", "kinetic energy", CAROM_PER_RUN, LEDGER "kinetic", "J", read_kinetic);
+PROBE(probe_stored, "stored", "elastic energy", CAROM_PER_RUN, LEDGER "stored", "J", read_stored);
+PROBE(probe_dissipated, "dissipated", "energy dissipated so far", CAROM_PER_RUN, LEDGER "dissipated", "J",
+      read_dissipated);
+PROBE(probe_work, "work", "work of loads and drives so far", CAROM_PER_RUN, LEDGER "work", "J", read_work);
+PROBE(probe_residual, "residual", "kinetic + stored + dissipated - work - energy at the start", CAROM_PER_RUN,
+      LEDGER "residual", "J", read_residual);
+PROBE(probe_viscous, "viscous", "dissipated by the laws' damping", CAROM_PER_RUN, LEDGER "mechanism/viscous", "J",
+      read_viscous);
+PROBE(probe_clipped, "clipped", "elastic energy discarded where contacts end by force", CAROM_PER_RUN,
+      LEDGER "mechanism/clipped", "J", read_clipped);
+PROBE(probe_internal, "internal", "dissipated inside parts", CAROM_PER_RUN, LEDGER "mechanism/internal", "J",
+      read_internal);
+
+const struct carom_probe *const carom_probe_list[] = {
+    &probe_u,
+    &probe_v,
+    &probe_position,
+    &probe_force,
+    &probe_gap,
+    &probe_contact_stored,
+    &probe_contact_dissipated,
+    &probe_kinetic,
+    &probe_stored,
+    &probe_dissipated,
+    &probe_work,
+    &probe_residual,
+    &probe_viscous,
+    &probe_clipped,
+    &probe_internal,
+    NULL,
+};
+
+const struct carom_probe *carom_probe_find(const char *name)
+{
+    for (size_t i = 0; carom_probe_list[i] != NULL; i++)
+        if (strcmp(carom_probe_list[i]->kind.name, name) == 0)
+            return carom_probe_list[i];
+    return NULL;
+}
+
+bool carom_probe_is_ledger(const struct carom_probe *probe)
+{
+    return probe->extent == CAROM_PER_RUN;
+}
+
+/* --- paths --------------------------------------------------------------------------------------------------- */
+
+void carom_probe_part(const struct carom_model *model, size_t member, char name[CAROM_PROBE_PART_SIZE])
+{
+    const char *kind = model->member[member].part->kind.name;
+    size_t number = 1;
+    for (size_t i = 0; i < member; i++)
+        number += strcmp(model->member[i].part->kind.name, kind) == 0;
+    if (number == 1)
+        snprintf(name, CAROM_PROBE_PART_SIZE, "%.40s", kind);
+    else
+        snprintf(name, CAROM_PROBE_PART_SIZE, "%.40s_%zu", kind, number);
+}
+
+void carom_probe_path(const struct carom_probe *probe, const char *part, char *path, size_t size)
+{
+    const char *hole = strstr(probe->path, "%s");
+    if (hole == NULL)
+        snprintf(path, size, "%s", probe->path);
+    else
+        snprintf(path, size, "%.*s%s%s", (int)(hole - probe->path), probe->path, part, hole + 2);
+}
+
+/* Is `path` this probe's path with one word in place of the hole? */
+static bool is_path_of(const char *path, const struct carom_probe *probe)
+{
+    const char *hole = strstr(probe->path, "%s");
+    if (hole == NULL)
+        return strcmp(path, probe->path) == 0;
+    const size_t before = (size_t)(hole - probe->path);
+    if (strncmp(path, probe->path, before) != 0)
+        return false;
+    const char *after = strchr(path + before, '/');
+    return after != NULL && strcmp(after, hole + 2) == 0;
+}
+
+const struct carom_probe *carom_probe_of_path(const char *path)
+{
+    for (size_t i = 0; carom_probe_list[i] != NULL; i++)
+        if (is_path_of(path, carom_probe_list[i]))
+            return carom_probe_list[i];
+    return NULL;
+}

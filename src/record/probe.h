@@ -1,0 +1,21 @@
+/* What the recorder and the sinks need of probes beyond the public list. */
+#ifndef CAROM_RECORD_PROBE_H
+#define CAROM_RECORD_PROBE_H
+
+#include "carom/record.h"
+
+#define CAROM_PROBE_PART_SIZE 64
+
+/* The name of a model's part in run files: its kind's; a second part of that kind is "beads_2". */
+void carom_probe_part(const struct carom_model *model, size_t member, char name[CAROM_PROBE_PART_SIZE]);
+
+/* The probe's path with the part's name in place of %s. */
+void carom_probe_path(const struct carom_probe *probe, const char *part, char *path, size_t size);
+
+/* The probe whose path this is, for some part; NULL: none. */
+const struct carom_probe *carom_probe_of_path(const char *path);
+
+/* Is it one of the ledger's, which are always recorded? */
+bool carom_probe_is_ledger(const struct carom_probe *probe);
+
+#endif

@@ -1,0 +1,403 @@
+/* The recorder: decides when to sample, reads all probes into one row, and hands rows, events and checkpoints to the
+ * sinks. Allocates nothing after carom_recorder_begin. Does not know where the numbers go. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "record/probe.h"
+
+/* times closer than this, relatively, are one: 3 * 0.1 and 0.3 */
+#define SAME (8.0 * DBL_EPSILON)
+
+struct attached {
+    const struct carom_sink *sink;
+    void *own;
+};
+
+struct carom_recorder {
+    struct carom_schedule schedule;
+    double *times;
+    size_t nsinks;
+    struct attached *sink;
+    size_t nchannels;
+    struct carom_channel *channel;
+    bool contacts; /* does a probe want the contacts' forces and energies? */
+    bool begun, ended;
+    double sampled; /* time of the last row, -HUGE_VAL: none in this session */
+    struct carom_layout layout;
+    struct carom_ledger ledger;
+    double *deform, *rate, *force, *stored, *drag; /* nc each; the ledger's scratch is deform and rate */
+    double *row;
+    struct carom_tally tally;
+};
+
+/* --- channels ------------------------------------------------------------------------------------------------ */
+
+static enum carom_status no_memory(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for recording");
+}
+
+static enum carom_status unknown_probe(const char *name, struct carom_error *error)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (; carom_probe_list[count] != NULL && count < sizeof names / sizeof *names; count++)
+        names[count] = carom_probe_list[count]->kind.name;
+    const char *near = carom_param_nearest(name, names, count);
+    if (near == NULL)
+        return carom_error_set(error, CAROM_E_INPUT, "there is no probe \"%s\"", name);
+    return carom_error_set(error, CAROM_E_INPUT, "there is no probe \"%s\"; did you mean \"%s\"?", name, near);
+}
+
+static size_t channel_size(const struct carom_model *model, enum carom_extent extent, size_t member)
+{
+    switch (extent) {
+    case CAROM_PER_RUN:
+        return 1;
+    case CAROM_PER_COORDINATE:
+        return model->member[member].nq;
+    case CAROM_PER_VELOCITY:
+        return model->member[member].nv;
+    case CAROM_PER_CONTACT:
+        return model->nc;
+    }
+    return 0;
+}
+
+/* A probe of bodies has a channel for every part. */
+static enum carom_status add_probe(struct carom_recorder *recorder, const struct carom_probe *probe,
+                                   struct carom_error *error)
+{
+    const struct carom_model *model = recorder->layout.model;
+    const bool bodies = probe->extent == CAROM_PER_COORDINATE || probe->extent == CAROM_PER_VELOCITY;
+    for (size_t i = 0; i < recorder->nchannels; i++)
+        if (recorder->channel[i].probe == probe)
+            return CAROM_OK; /* named twice */
+    if (strcmp(probe->kind.name, "position") == 0 && carom_model_chain(model) == NULL)
+        return carom_error_set(error, CAROM_E_REFUSED, "probe position needs a single row of beads");
+    const size_t count = bodies ? model->nparts : 1;
+    struct carom_channel *grown =
+        carom_memory_grow(recorder->channel, recorder->nchannels, recorder->nchannels + count, sizeof *grown);
+    if (grown == NULL)
+        return no_memory(error);
+    recorder->channel = grown;
+    for (size_t i = 0; i < count; i++) {
+        struct carom_channel *channel = &recorder->channel[recorder->nchannels++];
+        char part[CAROM_PROBE_PART_SIZE] = "";
+        if (bodies)
+            carom_probe_part(model, i, part);
+        carom_probe_path(probe, part, channel->path, sizeof channel->path);
+        channel->probe = probe;
+        channel->member = i;
+        channel->offset = recorder->layout.width;
+        channel->size = channel_size(model, probe->extent, i);
+        recorder->layout.width += channel->size;
+    }
+    recorder->contacts |= probe->extent == CAROM_PER_CONTACT;
+    return CAROM_OK;
+}
+
+static enum carom_status add_probes(struct carom_recorder *recorder, const char *const *probes, size_t nprobes,
+                                    struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < nprobes && status == CAROM_OK; i++) {
+        const struct carom_probe *probe = carom_probe_find(probes[i]);
+        status = probe == NULL ? unknown_probe(probes[i], error) : add_probe(recorder, probe, error);
+    }
+    for (size_t i = 0; carom_probe_list[i] != NULL && status == CAROM_OK; i++)
+        if (carom_probe_is_ledger(carom_probe_list[i]))
+            status = add_probe(recorder, carom_probe_list[i], error);
+    return status;
+}
+
+/* --- life ---------------------------------------------------------------------------------------------------- */
+
+static enum carom_status copy_schedule(struct carom_recorder *recorder, const struct carom_schedule *schedule,
+                                       struct carom_error *error)
+{
+    if (!(schedule->every >= 0.0) || !(schedule->every < HUGE_VAL))
+        return carom_error_set(error, CAROM_E_INPUT, "the interval between samples must be positive, got %g",
+                               schedule->every);
+    for (size_t i = 0; i < schedule->ntimes; i++)
+        if (!isfinite(schedule->times[i]) || (i > 0 && schedule->times[i] < schedule->times[i - 1]))
+            return carom_error_set(error, CAROM_E_INPUT, "the times to sample must rise, got %g after %g",
+                                   schedule->times[i], i > 0 ? schedule->times[i - 1] : -HUGE_VAL);
+    recorder->schedule = *schedule;
+    recorder->times = carom_memory_zeroed(schedule->ntimes, sizeof(double));
+    if (recorder->times == NULL)
+        return no_memory(error);
+    if (schedule->ntimes > 0)
+        memcpy(recorder->times, schedule->times, schedule->ntimes * sizeof(double));
+    recorder->schedule.times = recorder->times;
+    return CAROM_OK;
+}
+
+struct carom_recorder *carom_recorder_create(const struct carom_model *model, const char *const *probes, size_t nprobes,
+                                             const struct carom_schedule *schedule, struct carom_error *error)
+{
+    struct carom_recorder *recorder = carom_memory_zeroed(1, sizeof *recorder);
+    if (recorder == NULL) {
+        no_memory(error);
+        return NULL;
+    }
+    recorder->layout.model = model;
+    recorder->sampled = -HUGE_VAL;
+    if (copy_schedule(recorder, schedule, error) == CAROM_OK &&
+        add_probes(recorder, probes, nprobes, error) == CAROM_OK)
+        return recorder;
+    carom_recorder_free(recorder);
+    return NULL;
+}
+
+void carom_recorder_free(struct carom_recorder *recorder)
+{
+    if (recorder == NULL)
+        return;
+    for (size_t i = 0; i < recorder->nsinks; i++)
+        recorder->sink[i].sink->release(recorder->sink[i].own);
+    carom_memory_free(recorder->sink);
+    carom_memory_free(recorder->channel);
+    carom_memory_free(recorder->times);
+    carom_memory_free(recorder->deform);
+    carom_memory_free(recorder->row);
+    carom_memory_free(recorder);
+}
+
+enum carom_status carom_recorder_attach(struct carom_recorder *recorder, const struct carom_sink *sink, void *own,
+                                        struct carom_error *error)
+{
+    if (own == NULL)
+        return no_memory(error); /* its maker found none */
+    struct attached *grown = carom_memory_grow(recorder->sink, recorder->nsinks, recorder->nsinks + 1, sizeof *grown);
+    if (grown != NULL)
+        recorder->sink = grown;
+    if (grown == NULL || recorder->begun) {
+        sink->release(own);
+        return grown == NULL ? no_memory(error)
+                             : carom_error_set(error, CAROM_E_REFUSED, "a sink must be attached before the run begins");
+    }
+    recorder->sink[recorder->nsinks++] = (struct attached){sink, own};
+    return CAROM_OK;
+}
+
+static enum carom_status make_room(struct carom_recorder *recorder, struct carom_error *error)
+{
+    const size_t nc = recorder->layout.model->nc;
+    recorder->deform = carom_memory_zeroed(nc, (recorder->contacts ? 5 : 2) * sizeof(double));
+    recorder->row = carom_memory_zeroed(recorder->layout.width, sizeof(double));
+    if (recorder->deform == NULL || recorder->row == NULL)
+        return no_memory(error);
+    recorder->rate = recorder->deform + nc;
+    if (recorder->contacts) {
+        recorder->force = recorder->rate + nc;
+        recorder->stored = recorder->force + nc;
+        recorder->drag = recorder->stored + nc;
+    }
+    return CAROM_OK;
+}
+
+enum carom_status carom_recorder_begin(struct carom_recorder *recorder, const struct carom_origin *origin,
+                                       const char *scheme, size_t nstate, uint64_t rows, uint64_t events,
+                                       struct carom_error *error)
+{
+    if (recorder->begun)
+        return carom_error_set(error, CAROM_E_REFUSED, "the recorder has begun already");
+    enum carom_status status = make_room(recorder, error);
+    recorder->layout.origin = origin;
+    recorder->layout.scheme = scheme;
+    recorder->layout.nstate = nstate;
+    recorder->layout.nchannels = recorder->nchannels;
+    recorder->layout.channel = recorder->channel;
+    recorder->tally.rows = rows;
+    recorder->tally.events = events;
+    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
+        status = recorder->sink[i].sink->open(recorder->sink[i].own, &recorder->layout, error);
+    recorder->begun = status == CAROM_OK;
+    return status;
+}
+
+/* --- when ---------------------------------------------------------------------------------------------------- */
+
+/* The first i * every beyond `after`; the product itself is compared, so no drift and no doubt. */
+static double next_of_grid(double every, double after)
+{
+    if (!(every > 0.0))
+        return HUGE_VAL;
+    if (after < 0.0)
+        return 0.0;
+    double i = floor(after / every);
+    while (i > 0.0 && (i - 1.0) * every > after)
+        i -= 1.0;
+    while (i * every <= after && i < 0x1p53)
+        i += 1.0;
+    return i * every > after ? i * every : HUGE_VAL;
+}
+
+/* Is a listed time one of the grid's but for rounding? */
+static bool on_grid(double every, double t)
+{
+    return every > 0.0 && t >= 0.0 && fabs(nearbyint(t / every) * every - t) <= SAME * t;
+}
+
+static double next_of_list(const struct carom_schedule *schedule, double after)
+{
+    size_t low = 0, high = schedule->ntimes; /* the first beyond `after` is in [low, high] */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (schedule->times[middle] > after)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    while (low < schedule->ntimes && on_grid(schedule->every, schedule->times[low]))
+        low++;
+    return low < schedule->ntimes ? schedule->times[low] : HUGE_VAL;
+}
+
+double carom_recorder_next(const struct carom_recorder *recorder, double after)
+{
+    const double grid = next_of_grid(recorder->schedule.every, after);
+    const double listed = next_of_list(&recorder->schedule, after);
+    return grid < listed ? grid : listed;
+}
+
+bool carom_recorder_wants_step(const struct carom_recorder *recorder, uint64_t step)
+{
+    return recorder->schedule.every_steps > 0 && step % recorder->schedule.every_steps == 0;
+}
+
+bool carom_recorder_wants_events(const struct carom_recorder *recorder)
+{
+    return recorder->schedule.events;
+}
+
+/* --- what ---------------------------------------------------------------------------------------------------- */
+
+/* The force as it acts: drag included, and never a pull where force ends the contact. */
+static void finish_forces(const struct carom_recorder *recorder)
+{
+    const struct carom_model *model = recorder->layout.model;
+    for (size_t g = 0; g < model->ngroups; g++) {
+        const struct carom_group *group = &model->group[g];
+        for (size_t j = group->first; j < group->first + group->count; j++) {
+            double force = recorder->force[j] + recorder->drag[j] * recorder->rate[j];
+            if (!(recorder->deform[j] > 0.0) || (group->ending == CAROM_END_FORCE && force < 0.0))
+                force = 0.0;
+            recorder->force[j] = force;
+        }
+    }
+}
+
+static void read_row(struct carom_recorder *recorder, const struct carom_state *view)
+{
+    const struct carom_model *model = recorder->layout.model;
+    carom_balance_read(model, view, recorder->deform, &recorder->ledger);
+    if (recorder->contacts) {
+        const struct carom_response want = {
+            .elastic = recorder->force, .drag = recorder->drag, .energy = recorder->stored};
+        carom_contacts_deform(model, view->time, view->q, view->v, recorder->deform, recorder->rate);
+        carom_contacts_evaluate(model, 0, model->nc, recorder->deform, recorder->rate, view->history, &want);
+        finish_forces(recorder);
+    }
+    const struct carom_reading reading = {
+        model, view, &recorder->ledger, recorder->deform, recorder->rate, recorder->force, recorder->stored};
+    for (size_t i = 0; i < recorder->nchannels; i++) {
+        const struct carom_channel *channel = &recorder->channel[i];
+        channel->probe->read(&reading, channel->member, recorder->row + channel->offset);
+    }
+}
+
+static enum carom_status not_begun(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_REFUSED, "the recorder has not begun, or has ended");
+}
+
+static void tally_row(struct carom_recorder *recorder, double time)
+{
+    struct carom_tally *tally = &recorder->tally;
+    const double residual = fabs(recorder->ledger.residual);
+    recorder->sampled = time;
+    tally->rows++;
+    tally->last = recorder->ledger;
+    if (!(residual <= tally->worst_residual)) /* so that a NaN stays seen */
+        tally->worst_residual = residual;
+}
+
+enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const struct carom_state *view,
+                                        struct carom_error *error)
+{
+    if (!recorder->begun || recorder->ended)
+        return not_begun(error);
+    if (fabs(view->time - recorder->sampled) <= SAME * fabs(view->time))
+        return CAROM_OK; /* a step and a time that coincide are one row */
+    read_row(recorder, view);
+    const struct carom_row row = {recorder->tally.rows, view->time, view->step, recorder->row};
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
+        status = recorder->sink[i].sink->row(recorder->sink[i].own, &row, error);
+    if (status == CAROM_OK)
+        tally_row(recorder, view->time);
+    return status;
+}
+
+enum carom_status carom_recorder_event(struct carom_recorder *recorder, const struct carom_event *event,
+                                       struct carom_error *error)
+{
+    if (!recorder->begun || recorder->ended)
+        return not_begun(error);
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
+        if (recorder->sink[i].sink->event != NULL)
+            status = recorder->sink[i].sink->event(recorder->sink[i].own, event, error);
+    recorder->tally.events += status == CAROM_OK;
+    return status;
+}
+
+enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, const struct carom_state *state,
+                                            const struct carom_counts *counts, struct carom_error *error)
+{
+    if (!recorder->begun || recorder->ended)
+        return not_begun(error);
+    const struct carom_checkpoint checkpoint = {state, *counts, recorder->tally.rows, recorder->tally.events};
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
+        if (recorder->sink[i].sink->checkpoint != NULL)
+            status = recorder->sink[i].sink->checkpoint(recorder->sink[i].own, &checkpoint, error);
+    return status;
+}
+
+enum carom_status carom_recorder_flush(struct carom_recorder *recorder, struct carom_error *error)
+{
+    if (!recorder->begun || recorder->ended)
+        return not_begun(error);
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
+        if (recorder->sink[i].sink->flush != NULL)
+            status = recorder->sink[i].sink->flush(recorder->sink[i].own, error);
+    return status;
+}
+
+/* all sinks are closed, also if one of them fails; the first failure is told */
+enum carom_status carom_recorder_end(struct carom_recorder *recorder, const struct carom_counts *counts,
+                                     struct carom_error *error)
+{
+    if (!recorder->begun || recorder->ended)
+        return not_begun(error);
+    recorder->ended = true;
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < recorder->nsinks; i++)
+        if (recorder->sink[i].sink->close != NULL) {
+            const enum carom_status closed =
+                recorder->sink[i].sink->close(recorder->sink[i].own, counts, status == CAROM_OK ? error : NULL);
+            status = status == CAROM_OK ? closed : status;
+        }
+    return status;
+}
+
+const struct carom_tally *carom_recorder_tally(const struct carom_recorder *recorder)
+{
+    return &recorder->tally;
+}

@@ -1,0 +1,433 @@
+/* Reads run files, and repairs them. After a kill the datasets may have different lengths, as each was last brought to
+ * disk at its own moment; readers are given the rows that all of them have. Checkpoints are written in turn into two
+ * slots; the newer one whose checksum holds counts. */
+#include "record/run_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "record/hdf5_tree.h"
+#include "record/probe.h"
+#include "record/run_layout.h"
+
+#define EVENT_COLUMNS CAROM_RUN_LAYOUT_EVENT_COLUMNS
+#define EVENT_BLOCK 256
+
+/* --- opening --------------------------------------------------------------------------------------------------- */
+
+/* The items found so far; `failed`: out of memory. */
+struct listing {
+    struct carom_run_file *run;
+    size_t room;
+    bool failed;
+};
+
+static const char *last_word(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* ".../value" is an item */
+static void see(void *own, const char *path)
+{
+    struct listing *list = own;
+    struct carom_run_file *run = list->run;
+    const size_t length = strlen(path);
+    const bool item = length > 6 && strcmp(path + length - 6, "/value") == 0 && length - 6 < sizeof run->item->path &&
+                      (strncmp(path, "particles/", 10) == 0 || strncmp(path, "observables/", 12) == 0);
+    if (!item || list->failed)
+        return;
+    if (run->nitems == list->room) {
+        const size_t room = list->room > 0 ? 2 * list->room : 32;
+        void *grown = carom_memory_grow(run->item, list->room, room, sizeof *run->item);
+        list->failed = grown == NULL;
+        if (list->failed)
+            return;
+        run->item = grown;
+        list->room = room;
+    }
+    struct carom_run_item *new = &run->item[run->nitems++];
+    memcpy(new->path, path, length - 6);
+    const struct carom_probe *probe = carom_probe_of_path(new->path);
+    snprintf(new->name, sizeof new->name, "%.31s", probe != NULL ? probe->kind.name : last_word(new->path));
+    new->extent = probe != NULL ? probe->extent : CAROM_PER_RUN;
+}
+
+static size_t place(const struct carom_run_item *item)
+{
+    const struct carom_probe *probe = carom_probe_of_path(item->path);
+    size_t i = 0;
+    while (carom_probe_list[i] != NULL && carom_probe_list[i] != probe)
+        i++;
+    return i;
+}
+
+/* in the order of the list of probes, parts by name */
+static int compare_items(const void *first, const void *second)
+{
+    const struct carom_run_item *a = first, *b = second;
+    const size_t i = place(a), j = place(b);
+    return i != j ? (i < j ? -1 : 1) : strcmp(a->path, b->path);
+}
+
+static int find(struct carom_run_file *run, struct carom_hdf5_spec *spec, struct carom_error *error)
+{
+    return carom_hdf5_set_find(run->file, spec, error);
+}
+
+static bool open_items(struct carom_run_file *run, struct carom_error *error)
+{
+    for (size_t i = 0; i < run->nitems; i++) {
+        struct carom_run_item *item = &run->item[i];
+        char path[sizeof item->path + 8];
+        struct carom_hdf5_spec spec = {.path = path, .type = CAROM_HDF5_REAL};
+        snprintf(path, sizeof path, "%s/value", item->path);
+        if ((item->set = find(run, &spec, error)) < 0)
+            return false;
+        item->width = spec.rank == 2 ? spec.width : 1;
+        item->length = spec.rows;
+        if (spec.rank == 2 && item->extent == CAROM_PER_RUN)
+            item->extent = CAROM_PER_COORDINATE; /* an item no probe knows */
+        carom_hdf5_set_unit(run->file, item->set, item->unit, sizeof item->unit);
+    }
+    return true;
+}
+
+static bool list_items(struct carom_run_file *run, struct carom_error *error)
+{
+    struct listing list = {.run = run};
+    if (carom_hdf5_tree_visit(run->file, "particles", see, &list, error) != CAROM_OK ||
+        carom_hdf5_tree_visit(run->file, "observables", see, &list, error) != CAROM_OK)
+        return false;
+    if (list.failed)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory"), false;
+    if (run->nitems == 0)
+        return carom_error_set(error, CAROM_E_FILE, "%s: is not a run file: it holds no recorded items",
+                               carom_hdf5_file_path(run->file)),
+               false;
+    qsort(run->item, run->nitems, sizeof *run->item, compare_items);
+    char path[sizeof run->item->path + 8];
+    struct carom_hdf5_spec time = {.path = path, .type = CAROM_HDF5_REAL};
+    struct carom_hdf5_spec step = {.path = path, .type = CAROM_HDF5_COUNT};
+    snprintf(path, sizeof path, "%s/time", run->item[0].path);
+    run->time = find(run, &time, error);
+    snprintf(path, sizeof path, "%s/step", run->item[0].path);
+    run->step = run->time < 0 ? -1 : find(run, &step, error);
+    return run->step >= 0 && open_items(run, error);
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The rows in common; the last of them must have a time, or it never reached the disk. */
+static bool count_rows(struct carom_run_file *run, struct carom_error *error)
+{
+    run->rows = least(carom_hdf5_set_rows(run->file, run->time), carom_hdf5_set_rows(run->file, run->step));
+    for (size_t i = 0; i < run->nitems; i++)
+        run->rows = least(run->rows, run->item[i].length);
+    for (double last = nan(""); run->rows > 0; run->rows--) {
+        if (carom_run_file_times(run, run->rows - 1, 1, &last, error) != CAROM_OK)
+            return false;
+        if (!isnan(last))
+            break;
+    }
+    run->events = UINT64_MAX;
+    for (size_t i = 0; i < EVENT_COLUMNS; i++) {
+        struct carom_hdf5_spec spec = carom_run_layout_event(i, true);
+        if ((run->event[i] = find(run, &spec, error)) < 0)
+            return false;
+        run->events = least(run->events, spec.rows);
+    }
+    return true;
+}
+
+static bool read_texts(struct carom_run_file *run, struct carom_error *error)
+{
+    const struct {
+        const char *path;
+        char **text;
+    } texts[] = {
+        {"parameters/scene", &run->scene},     {"parameters/set", &run->set},
+        {"parameters/title", &run->title},     {"parameters/units", &run->units},
+        {"parameters/command", &run->command}, {"parameters/scheme", &run->scheme},
+        {"parameters/version", &run->version},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if ((*texts[i].text = carom_hdf5_tree_read_text(run->file, texts[i].path, error)) == NULL)
+            return false;
+    return true;
+}
+
+static bool read_parameters(struct carom_run_file *run, struct carom_error *error)
+{
+    struct carom_hdf5_spec seed = carom_run_layout_seed(), complete = carom_run_layout_complete();
+    struct carom_hdf5_spec counts = carom_run_layout_counts(true), pairs = carom_run_layout_pairs(0);
+    const int seed_set = find(run, &seed, error), complete_set = find(run, &complete, error);
+    const int counts_set = find(run, &counts, error), pairs_set = find(run, &pairs, error);
+    int32_t is_complete = 0;
+    if (seed_set < 0 || complete_set < 0 || counts_set < 0 || pairs_set < 0 ||
+        carom_hdf5_set_read(run->file, seed_set, 0, 1, &run->seed, error) != CAROM_OK ||
+        carom_hdf5_set_read(run->file, complete_set, 0, 1, &is_complete, error) != CAROM_OK ||
+        carom_hdf5_set_read(run->file, counts_set, 0, 1, &run->counts, error) != CAROM_OK)
+        return false;
+    run->complete = is_complete != 0;
+    if (pairs.rank != 2 || pairs.width != 2 || pairs.rows > SIZE_MAX / 16)
+        return carom_error_set(error, CAROM_E_FILE, "%s: its contacts are not pairs", carom_hdf5_file_path(run->file)),
+               false;
+    run->nc = (size_t)pairs.rows;
+    run->pair = carom_memory_zeroed(run->nc, sizeof *run->pair);
+    if (run->pair == NULL)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", run->nc), false;
+    return carom_hdf5_set_read(run->file, pairs_set, 0, run->nc, run->pair, error) == CAROM_OK;
+}
+
+struct carom_run_file *carom_run_file_open(const char *path, struct carom_error *error)
+{
+    struct carom_run_file *run = carom_memory_zeroed(1, sizeof *run);
+    if (run == NULL) {
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return NULL;
+    }
+    run->file = carom_hdf5_file_open(path, &run->marked, error);
+    if (run->file != NULL && list_items(run, error) && count_rows(run, error) && read_texts(run, error) &&
+        read_parameters(run, error))
+        return run;
+    carom_run_file_close(run);
+    return NULL;
+}
+
+void carom_run_file_close(struct carom_run_file *run)
+{
+    if (run == NULL)
+        return;
+    carom_hdf5_file_close(run->file, NULL);
+    char *const texts[] = {run->title, run->scene, run->set, run->units, run->command, run->scheme, run->version};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        carom_memory_free(texts[i]);
+    carom_memory_free(run->item);
+    carom_memory_free(run->pair);
+    carom_memory_free(run);
+}
+
+void carom_run_file_alone(void)
+{
+    carom_hdf5_file_alone();
+}
+
+bool carom_run_file_looks(const char *path)
+{
+    return carom_hdf5_file_looks(path);
+}
+
+bool carom_run_file_busy(const char *path)
+{
+    return carom_hdf5_file_busy(path);
+}
+
+const struct carom_run_item *carom_run_file_item(const struct carom_run_file *run, const char *name)
+{
+    for (size_t i = 0; i < run->nitems; i++)
+        if (strcmp(run->item[i].name, name) == 0 || strcmp(run->item[i].path, name) == 0)
+            return &run->item[i];
+    return NULL;
+}
+
+/* --- numbers --------------------------------------------------------------------------------------------------- */
+
+enum carom_status carom_run_file_read(const struct carom_run_file *run, const struct carom_run_item *item,
+                                      uint64_t first, uint64_t count, double *out, struct carom_error *error)
+{
+    return carom_hdf5_set_read(run->file, item->set, first, count, out, error);
+}
+
+enum carom_status carom_run_file_times(const struct carom_run_file *run, uint64_t first, uint64_t count, double *out,
+                                       struct carom_error *error)
+{
+    return carom_hdf5_set_read(run->file, run->time, first, count, out, error);
+}
+
+enum carom_status carom_run_file_steps(const struct carom_run_file *run, uint64_t first, uint64_t count, uint64_t *out,
+                                       struct carom_error *error)
+{
+    return carom_hdf5_set_read(run->file, run->step, first, count, out, error);
+}
+
+/* the columns of a file become the rows of an array, a block at a time */
+enum carom_status carom_run_file_events(const struct carom_run_file *run, uint64_t first, uint64_t count,
+                                        struct carom_event *out, struct carom_error *error)
+{
+    double real[EVENT_BLOCK];
+    uint64_t contact[EVENT_BLOCK];
+    int32_t kind[EVENT_BLOCK];
+    for (uint64_t at = 0; at < count; at += EVENT_BLOCK) {
+        const uint64_t n = least(count - at, EVENT_BLOCK);
+        for (size_t c = 0; c < EVENT_COLUMNS; c++) {
+            void *to = c == 1 ? (void *)contact : c == 2 ? (void *)kind : (void *)real;
+            const enum carom_status status = carom_hdf5_set_read(run->file, run->event[c], first + at, n, to, error);
+            if (status != CAROM_OK)
+                return status;
+            for (uint64_t i = 0; i < n; i++) {
+                struct carom_event *event = &out[at + i];
+                double *const reals[EVENT_COLUMNS] = {&event->time,    NULL,           NULL,
+                                                      &event->impulse, &event->before, &event->after};
+                if (c == 1)
+                    event->contact = contact[i];
+                else if (c == 2)
+                    event->kind = (enum carom_event_kind)kind[i];
+                else
+                    *reals[c] = real[i];
+            }
+        }
+    }
+    return CAROM_OK;
+}
+
+/* --- checkpoints ----------------------------------------------------------------------------------------------- */
+
+struct found {
+    struct carom_run_layout_header header;
+    double *state;
+};
+
+/* A slot that is empty, torn or of another size is as good as not there. */
+static bool read_slot(const struct carom_run_file *run, int slot, struct found *found)
+{
+    char path[CAROM_RUN_LAYOUT_PATH];
+    struct carom_hdf5_spec header = carom_run_layout_slot_header(slot, true, path);
+    const int header_set = carom_hdf5_set_find(run->file, &header, NULL);
+    if (header_set < 0 || header.rank != 0 ||
+        carom_hdf5_set_read(run->file, header_set, 0, 1, &found->header, NULL) != CAROM_OK || found->header.serial == 0)
+        return false;
+    struct carom_hdf5_spec state = carom_run_layout_slot_state(slot, 0, path);
+    const int state_set = carom_hdf5_set_find(run->file, &state, NULL);
+    if (state_set < 0 || state.rank != 1 || state.rows != found->header.n || state.rows > SIZE_MAX / 16)
+        return false;
+    found->state = carom_memory_zeroed((size_t)state.rows, sizeof(double));
+    return found->state != NULL &&
+           carom_hdf5_set_read(run->file, state_set, 0, state.rows, found->state, NULL) == CAROM_OK &&
+           carom_run_layout_checksum(&found->header, found->state) == found->header.checksum;
+}
+
+/* The newest valid checkpoint whose rows are all there; the caller frees the state. */
+static enum carom_status newest(const struct carom_run_file *run, struct found *best, int *slot,
+                                struct carom_error *error)
+{
+    *best = (struct found){.state = NULL};
+    for (int i = 0; i < CAROM_RUN_LAYOUT_SLOTS; i++) {
+        struct found found = {.state = NULL};
+        if (read_slot(run, i, &found) && found.header.rows <= run->rows && found.header.events <= run->events &&
+            found.header.serial > best->header.serial) {
+            carom_memory_free(best->state);
+            *best = found;
+            *slot = i;
+        } else
+            carom_memory_free(found.state);
+    }
+    if (best->state != NULL)
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_FILE, "%s: holds no checkpoint to go on from",
+                           carom_hdf5_file_path(run->file));
+}
+
+enum carom_status carom_run_file_last(const struct carom_run_file *run, struct carom_run_checkpoint *last,
+                                      struct carom_error *error)
+{
+    struct found found;
+    int slot = 0;
+    const enum carom_status status = newest(run, &found, &slot, error);
+    carom_memory_free(found.state);
+    if (status == CAROM_OK)
+        *last = (struct carom_run_checkpoint){.time = found.header.time,
+                                              .step = found.header.step,
+                                              .rows = found.header.rows,
+                                              .events = found.header.events,
+                                              .counts = found.header.counts,
+                                              .n = (size_t)found.header.n,
+                                              .slot = slot,
+                                              .serial = found.header.serial};
+    return status;
+}
+
+enum carom_status carom_run_file_restore(const struct carom_run_file *run, struct carom_state *state,
+                                         struct carom_checkpoint *checkpoint, struct carom_error *error)
+{
+    struct found found;
+    int slot = 0;
+    enum carom_status status = newest(run, &found, &slot, error);
+    if (status == CAROM_OK && found.header.n != state->n)
+        status = carom_error_set(error, CAROM_E_INPUT, "%s: the checkpoint holds %llu numbers, the scene has %zu",
+                                 carom_hdf5_file_path(run->file), (unsigned long long)found.header.n, state->n);
+    if (status == CAROM_OK) {
+        state->time = found.header.time;
+        state->time_low = found.header.time_low;
+        state->step = found.header.step;
+        state->energy = found.header.energy;
+        if (state->n > 0)
+            memcpy(state->data, found.state, state->n * sizeof(double));
+        *checkpoint = (struct carom_checkpoint){
+            .state = state, .counts = found.header.counts, .rows = found.header.rows, .events = found.header.events};
+    }
+    carom_memory_free(found.state);
+    return status;
+}
+
+/* --- repair ---------------------------------------------------------------------------------------------------- */
+
+static bool cut(struct carom_hdf5_file *file, struct carom_hdf5_spec spec, uint64_t rows, struct carom_error *error)
+{
+    const int set = carom_hdf5_set_find(file, &spec, error);
+    return set >= 0 && carom_hdf5_set_cut(file, set, rows, error) == CAROM_OK;
+}
+
+/* Opens the file for writing, which clears the mark, and makes all datasets equally long. */
+static bool make_even(const struct carom_run_file *was, struct carom_hdf5_file *file, struct carom_error *error)
+{
+    char path[sizeof was->item->path + 8];
+    bool good = true;
+    for (size_t i = 0; i < was->nitems && good; i++) {
+        snprintf(path, sizeof path, "%s/value", was->item[i].path);
+        good = cut(file, (struct carom_hdf5_spec){.path = path, .type = CAROM_HDF5_REAL}, was->rows, error);
+    }
+    snprintf(path, sizeof path, "%s/time", was->item[0].path);
+    good = good && cut(file, (struct carom_hdf5_spec){.path = path, .type = CAROM_HDF5_REAL}, was->rows, error);
+    snprintf(path, sizeof path, "%s/step", was->item[0].path);
+    good = good && cut(file, (struct carom_hdf5_spec){.path = path, .type = CAROM_HDF5_COUNT}, was->rows, error);
+    for (size_t i = 0; i < EVENT_COLUMNS && good; i++)
+        good = cut(file, carom_run_layout_event(i, true), was->events, error);
+    return good;
+}
+
+static uint64_t longest(const struct carom_run_file *run)
+{
+    uint64_t most = carom_hdf5_set_rows(run->file, run->time);
+    for (size_t i = 0; i < run->nitems; i++)
+        most = run->item[i].length > most ? run->item[i].length : most;
+    return most;
+}
+
+enum carom_status carom_run_file_repair(const char *path, struct carom_run_repair *found, struct carom_error *error)
+{
+    struct carom_run_file *was = carom_run_file_open(path, error);
+    if (was == NULL)
+        return error != NULL ? error->status : CAROM_E_FILE;
+    *found = (struct carom_run_repair){
+        .was_marked = was->marked, .rows = was->rows, .events = was->events, .cut = longest(was) - was->rows};
+    enum carom_status status = CAROM_OK;
+    if (was->marked || found->cut > 0) {
+        carom_hdf5_file_close(was->file, NULL); /* one file cannot be open twice, in two ways */
+        was->file = NULL;
+        struct carom_hdf5_file *file = carom_hdf5_file_reopen(path, error);
+        const bool even = file != NULL && make_even(was, file, error);
+        status = even ? CAROM_OK : error != NULL ? error->status : CAROM_E_FILE;
+        const enum carom_status closed = carom_hdf5_file_close(file, even ? error : NULL);
+        status = even ? closed : status;
+    }
+    carom_run_file_close(was);
+    return status;
+}

@@ -1,0 +1,87 @@
+/* Reading run files, also those of a writer that is still at work or was killed: what is in them, the scene
+ * they were made from, the last valid checkpoint, and the recorded numbers. Never writes to them, but for
+ * carom_run_file_repair. */
+#ifndef CAROM_RECORD_RUN_FILE_H
+#define CAROM_RECORD_RUN_FILE_H
+
+#include "carom/record.h"
+
+/* One recorded item: a group with step, time and value. */
+struct carom_run_item {
+    char path[96]; /* "particles/beads/velocity" */
+    char name[32]; /* the probe's name, or the last word of the path if no probe has that path */
+    char unit[16];
+    enum carom_extent extent;
+    size_t width;    /* numbers per row */
+    uint64_t length; /* rows of this item alone; after a kill items differ, see `rows` */
+    int set;         /* of carom_hdf5_file */
+};
+
+struct carom_run_file {
+    char *title, *scene, *set, *units, *command, *scheme, *version;
+    uint64_t seed;
+    struct carom_counts counts; /* as of the last checkpoint or the end */
+    bool complete;              /* the run came to its end */
+    bool marked;                /* a writer is at work or was killed: `carom repair` clears the mark */
+    uint64_t rows, events;      /* that are there in all items */
+    size_t nitems;
+    struct carom_run_item *item;
+    size_t nc;
+    int32_t (*pair)[2]; /* nc: as in carom_model */
+    struct carom_hdf5_file *file;
+    int time, step, event[6]; /* sets */
+};
+
+/* NULL and the sentence if it cannot be read. To be closed before a sink or a repair writes to the same file. */
+struct carom_run_file *carom_run_file_open(const char *path, struct carom_error *error);
+void carom_run_file_close(struct carom_run_file *run);
+
+/* For programs that use HDF5 through this library only, before they open anything: HDF5 then does not tidy up when the
+ * program ends, where it would print a complaint if a damaged file had upset it. Files are closed all the same. */
+void carom_run_file_alone(void);
+
+/* Does the file begin like a run file (an HDF5 file)? False also if there is none. */
+bool carom_run_file_looks(const char *path);
+
+/* Is a living process writing to it? */
+bool carom_run_file_busy(const char *path);
+
+/* The item of that probe name or path, or NULL. */
+const struct carom_run_item *carom_run_file_item(const struct carom_run_file *run, const char *name);
+
+/* Rows [first, first + count) of an item (count x width numbers), of the times and of the step numbers. */
+enum carom_status carom_run_file_read(const struct carom_run_file *run, const struct carom_run_item *item,
+                                      uint64_t first, uint64_t count, double *out, struct carom_error *error);
+enum carom_status carom_run_file_times(const struct carom_run_file *run, uint64_t first, uint64_t count, double *out,
+                                       struct carom_error *error);
+enum carom_status carom_run_file_steps(const struct carom_run_file *run, uint64_t first, uint64_t count, uint64_t *out,
+                                       struct carom_error *error);
+enum carom_status carom_run_file_events(const struct carom_run_file *run, uint64_t first, uint64_t count,
+                                        struct carom_event *out, struct carom_error *error);
+
+/* What the last valid checkpoint says of itself; CAROM_E_FILE if there is none. */
+struct carom_run_checkpoint {
+    double time;
+    uint64_t step, rows, events;
+    struct carom_counts counts;
+    size_t n; /* doubles in the state */
+    int slot;
+    uint64_t serial; /* how manieth checkpoint of the run */
+};
+enum carom_status carom_run_file_last(const struct carom_run_file *run, struct carom_run_checkpoint *last,
+                                      struct carom_error *error);
+
+/* Fills `state`, made for the same model and scheme, and makes `checkpoint` point to it. */
+enum carom_status carom_run_file_restore(const struct carom_run_file *run, struct carom_state *state,
+                                         struct carom_checkpoint *checkpoint, struct carom_error *error);
+
+/* Clears the mark of a killed writer and cuts all items to the rows they have in common; refuses while the
+ * writer is alive. */
+struct carom_run_repair {
+    bool was_marked;
+    uint64_t rows, events; /* left */
+    uint64_t cut;          /* rows that were not in all items */
+};
+enum carom_status carom_run_file_repair(const char *path, struct carom_run_repair *found, struct carom_error *error);
+
+#endif

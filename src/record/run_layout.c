@@ -1,0 +1,155 @@
+/* The datasets of a run file beside the recorded items, each described once for writer and reader, and the checksum
+ * of checkpoints. */
+#include "record/run_layout.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#define HEADER(member) offsetof(struct carom_run_layout_header, member)
+#define COUNTS(member) offsetof(struct carom_counts, member)
+
+static const struct carom_hdf5_field header_fields[] = {
+    {"serial", CAROM_HDF5_COUNT, HEADER(serial)},
+    {"time", CAROM_HDF5_REAL, HEADER(time)},
+    {"time_low", CAROM_HDF5_REAL, HEADER(time_low)},
+    {"step", CAROM_HDF5_COUNT, HEADER(step)},
+    {"energy", CAROM_HDF5_REAL, HEADER(energy)},
+    {"rows", CAROM_HDF5_COUNT, HEADER(rows)},
+    {"events", CAROM_HDF5_COUNT, HEADER(events)},
+    {"steps", CAROM_HDF5_COUNT, HEADER(counts.steps)},
+    {"rejected", CAROM_HDF5_COUNT, HEADER(counts.rejected)},
+    {"evaluations", CAROM_HDF5_COUNT, HEADER(counts.evaluations)},
+    {"iterations", CAROM_HDF5_COUNT, HEADER(counts.iterations)},
+    {"smallest_step", CAROM_HDF5_REAL, HEADER(counts.smallest_step)},
+    {"largest_step", CAROM_HDF5_REAL, HEADER(counts.largest_step)},
+    {"local_error", CAROM_HDF5_REAL, HEADER(counts.local_error)},
+    {"n", CAROM_HDF5_COUNT, HEADER(n)},
+    {"checksum", CAROM_HDF5_WORD, HEADER(checksum)},
+    {NULL, CAROM_HDF5_REAL, 0},
+};
+
+static const struct carom_hdf5_field count_fields[] = {
+    {"steps", CAROM_HDF5_COUNT, COUNTS(steps)},
+    {"rejected", CAROM_HDF5_COUNT, COUNTS(rejected)},
+    {"evaluations", CAROM_HDF5_COUNT, COUNTS(evaluations)},
+    {"iterations", CAROM_HDF5_COUNT, COUNTS(iterations)},
+    {"smallest_step", CAROM_HDF5_REAL, COUNTS(smallest_step)},
+    {"largest_step", CAROM_HDF5_REAL, COUNTS(largest_step)},
+    {"local_error", CAROM_HDF5_REAL, COUNTS(local_error)},
+    {NULL, CAROM_HDF5_REAL, 0},
+};
+
+/* a field too many or too few in these structs must not go unnoticed */
+static_assert(sizeof(struct carom_counts) == 8 * (sizeof count_fields / sizeof *count_fields - 1), "counts");
+static_assert(sizeof(struct carom_run_layout_header) == 8 * (sizeof header_fields / sizeof *header_fields - 1),
+              "header");
+
+/* An impact number joins the rows of one impact. */
+struct impact_force {
+    uint64_t impact;
+    double time;
+    uint64_t contact;
+    double force;
+};
+
+static const struct carom_hdf5_field impact_fields[] = {
+    {"impact", CAROM_HDF5_COUNT, offsetof(struct impact_force, impact)},
+    {"time", CAROM_HDF5_REAL, offsetof(struct impact_force, time)},
+    {"contact", CAROM_HDF5_COUNT, offsetof(struct impact_force, contact)},
+    {"force", CAROM_HDF5_REAL, offsetof(struct impact_force, force)},
+    {NULL, CAROM_HDF5_REAL, 0},
+};
+
+static const char *const event_names[] = {
+    [CAROM_EVENT_OPEN] = "open", [CAROM_EVENT_CLOSE] = "close", [CAROM_EVENT_IMPACT] = "impact", NULL};
+
+/* Word by word, each mixed into all bits of the sum, so that order and place matter. */
+static uint64_t mix(uint64_t sum, const void *from, size_t count)
+{
+    const unsigned char *bytes = from;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t word;
+        memcpy(&word, bytes + 8 * i, sizeof word);
+        sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        sum ^= sum >> 29;
+    }
+    return sum;
+}
+
+uint64_t carom_run_layout_checksum(const struct carom_run_layout_header *header, const double *data)
+{
+    const uint64_t sum = mix(UINT64_C(0x6361726f6d), header, HEADER(checksum) / 8);
+    return mix(sum, data, (size_t)header->n);
+}
+
+struct carom_hdf5_spec carom_run_layout_counts(bool si)
+{
+    return (struct carom_hdf5_spec){.path = "parameters/counts",
+                                    .unit = si ? "1,1,1,1,s,s,1" : "1",
+                                    .type = CAROM_HDF5_RECORD,
+                                    .fields = count_fields,
+                                    .record = sizeof(struct carom_counts)};
+}
+
+struct carom_hdf5_spec carom_run_layout_slot_header(int slot, bool si, char path[CAROM_RUN_LAYOUT_PATH])
+{
+    snprintf(path, CAROM_RUN_LAYOUT_PATH, "checkpoint/slot_%d/header", slot);
+    return (struct carom_hdf5_spec){.path = path,
+                                    .unit = si ? "1,s,s,1,J,1,1,1,1,1,1,s,s,1,1,1" : "1",
+                                    .type = CAROM_HDF5_RECORD,
+                                    .fields = header_fields,
+                                    .record = sizeof(struct carom_run_layout_header)};
+}
+
+/* coordinates, velocities, energies, the scheme's memory: no one unit */
+struct carom_hdf5_spec carom_run_layout_slot_state(int slot, size_t n, char path[CAROM_RUN_LAYOUT_PATH])
+{
+    snprintf(path, CAROM_RUN_LAYOUT_PATH, "checkpoint/slot_%d/state", slot);
+    return (struct carom_hdf5_spec){.path = path, .unit = "1", .type = CAROM_HDF5_REAL, .rank = 1, .rows = n};
+}
+
+struct carom_hdf5_spec carom_run_layout_complete(void)
+{
+    return (struct carom_hdf5_spec){.path = "parameters/complete", .unit = "1", .type = CAROM_HDF5_NUMBER};
+}
+
+struct carom_hdf5_spec carom_run_layout_seed(void)
+{
+    return (struct carom_hdf5_spec){.path = "parameters/seed", .unit = "1", .type = CAROM_HDF5_WORD};
+}
+
+struct carom_hdf5_spec carom_run_layout_pairs(size_t nc)
+{
+    return (struct carom_hdf5_spec){
+        .path = "connectivity/contacts", .unit = "1", .type = CAROM_HDF5_NUMBER, .rank = 2, .rows = nc, .width = 2};
+}
+
+struct carom_hdf5_spec carom_run_layout_impacts(bool si)
+{
+    return (struct carom_hdf5_spec){.path = "impacts/force",
+                                    .unit = si ? "1,s,1,N" : "1",
+                                    .type = CAROM_HDF5_RECORD,
+                                    .fields = impact_fields,
+                                    .record = sizeof(struct impact_force),
+                                    .rank = 1,
+                                    .grows = true};
+}
+
+struct carom_hdf5_spec carom_run_layout_event(size_t i, bool si)
+{
+    static const struct {
+        const char *path, *unit;
+        enum carom_hdf5_type type;
+    } column[CAROM_RUN_LAYOUT_EVENT_COLUMNS] = {
+        {"events/time", "s", CAROM_HDF5_REAL},     {"events/contact", "1", CAROM_HDF5_COUNT},
+        {"events/kind", "1", CAROM_HDF5_CHOICE},   {"events/impulse", "N s", CAROM_HDF5_REAL},
+        {"events/before", "m/s", CAROM_HDF5_REAL}, {"events/after", "m/s", CAROM_HDF5_REAL},
+    };
+    return (struct carom_hdf5_spec){.path = column[i].path,
+                                    .unit = si ? column[i].unit : "1",
+                                    .type = column[i].type,
+                                    .names = event_names,
+                                    .rank = 1,
+                                    .grows = true};
+}

@@ -1,0 +1,39 @@
+/* What sink_hdf5.c writes and run_file.c reads: names and records of a run file beside the recorded items. */
+#ifndef CAROM_RECORD_RUN_LAYOUT_H
+#define CAROM_RECORD_RUN_LAYOUT_H
+
+#include "carom/record.h"
+#include "record/hdf5_set.h"
+
+#define CAROM_RUN_LAYOUT_SLOTS 2
+#define CAROM_RUN_LAYOUT_EVENT_COLUMNS 6
+
+/* What stands before the numbers of a checkpoint; only numbers of 8 bytes, so there is no padding. */
+struct carom_run_layout_header {
+    uint64_t serial; /* how manieth checkpoint of the run, from 1; 0: none yet */
+    double time, time_low;
+    uint64_t step;
+    double energy;
+    uint64_t rows, events;
+    struct carom_counts counts;
+    uint64_t n;        /* numbers of the state */
+    uint64_t checksum; /* over all before it and over the state */
+};
+
+uint64_t carom_run_layout_checksum(const struct carom_run_layout_header *header, const double *data);
+
+/* Datasets beside the items, to be defined or found: counts of work, a checkpoint's header and its state. `path` is
+ * room for the name. */
+#define CAROM_RUN_LAYOUT_PATH 64
+struct carom_hdf5_spec carom_run_layout_counts(bool si);
+struct carom_hdf5_spec carom_run_layout_slot_header(int slot, bool si, char path[CAROM_RUN_LAYOUT_PATH]);
+struct carom_hdf5_spec carom_run_layout_slot_state(int slot, size_t n, char path[CAROM_RUN_LAYOUT_PATH]);
+struct carom_hdf5_spec carom_run_layout_complete(void);
+struct carom_hdf5_spec carom_run_layout_seed(void);
+struct carom_hdf5_spec carom_run_layout_pairs(size_t nc);
+struct carom_hdf5_spec carom_run_layout_impacts(bool si);
+
+/* Column i of the events, in the order time, contact, kind, impulse, before, after. */
+struct carom_hdf5_spec carom_run_layout_event(size_t i, bool si);
+
+#endif

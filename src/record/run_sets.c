@@ -1,0 +1,273 @@
+/* The datasets of a run file: defines them all for a new run, finds them again for one that goes on. Every per-body,
+ * per-contact and ledger item is a group {step, time, value}; step and time are one dataset each, linked into all of
+ * them. Writes what never changes; rows are sink_hdf5.c's business. */
+#include "record/run_sets.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "carom/carom.h"
+#include "record/hdf5_tree.h"
+#include "record/probe.h"
+
+#define EVENT_COLUMNS CAROM_RUN_LAYOUT_EVENT_COLUMNS
+
+struct builder {
+    struct carom_hdf5_file *file;
+    const struct carom_layout *layout;
+    struct carom_run_sets *sets;
+    bool si;
+};
+
+static bool is_si(const struct carom_layout *layout)
+{
+    return layout->origin->units == NULL || strcmp(layout->origin->units, "none") != 0;
+}
+
+/* --- a new file ------------------------------------------------------------------------------------------------ */
+
+static const char *unit_of(const struct builder *to, const char *unit)
+{
+    return to->si ? unit : "1";
+}
+
+static void define_head(struct builder *to)
+{
+    static const int32_t version[2] = {1, 1};
+    carom_hdf5_tree_group(to->file, "h5md/author");
+    carom_hdf5_tree_group(to->file, "h5md/creator");
+    carom_hdf5_tree_note_numbers(to->file, "h5md", "version", version, 2);
+    carom_hdf5_tree_note_text(to->file, "h5md/author", "name", "unknown", false);
+    carom_hdf5_tree_note_text(to->file, "h5md/creator", "name", "carom", false);
+    carom_hdf5_tree_note_text(to->file, "h5md/creator", "version", CAROM_VERSION, false);
+}
+
+/* Numbers that never change, written where they are defined; errors surface when the file is published. */
+static void define_constant(struct builder *to, const char *part, const char *name, const char *unit, size_t n,
+                            const double *x)
+{
+    char path[96];
+    snprintf(path, sizeof path, "particles/%s/%s", part, name);
+    const struct carom_hdf5_spec spec = {
+        .path = path, .unit = unit_of(to, unit), .type = CAROM_HDF5_REAL, .rank = 1, .rows = n};
+    const int set = carom_hdf5_set_define(to->file, &spec);
+    if (set >= 0)
+        carom_hdf5_set_write(to->file, set, 0, n, x, NULL);
+}
+
+static void define_parts(struct builder *to)
+{
+    static const int32_t one = 1;
+    const struct carom_model *model = to->layout->model;
+    for (size_t i = 0; i < model->nparts; i++) {
+        char part[CAROM_PROBE_PART_SIZE], box[CAROM_PROBE_PART_SIZE + 20];
+        carom_probe_part(model, i, part);
+        snprintf(box, sizeof box, "particles/%s/box", part);
+        carom_hdf5_tree_group(to->file, box);
+        carom_hdf5_tree_note_numbers(to->file, box, "dimension", &one, 1);
+        carom_hdf5_tree_note_text(to->file, box, "boundary", "none", true);
+        if (model->member[i].part != &carom_part_beads)
+            continue;
+        const struct carom_beads *beads = model->member[i].own;
+        define_constant(to, part, "mass", "kg", beads->n, beads->mass);
+        if (beads->radius != NULL)
+            define_constant(to, part, "radius", "m", beads->n, beads->radius);
+    }
+}
+
+/* step and time are one dataset each, seen under every item */
+static void define_items(struct builder *to)
+{
+    char path[128], first_time[128] = "", first_step[128] = "";
+    for (size_t i = 0; i < to->layout->nchannels; i++) {
+        const struct carom_channel *channel = &to->layout->channel[i];
+        const bool single = channel->probe->extent == CAROM_PER_RUN;
+        snprintf(path, sizeof path, "%s/value", channel->path);
+        const struct carom_hdf5_spec value = {.path = path,
+                                              .unit = unit_of(to, channel->probe->unit),
+                                              .type = CAROM_HDF5_REAL,
+                                              .rank = single ? 1 : 2,
+                                              .grows = true,
+                                              .width = single ? 0 : channel->size};
+        to->sets->item[i] = carom_hdf5_set_define(to->file, &value);
+        if (i == 0) {
+            snprintf(first_time, sizeof first_time, "%s/time", channel->path);
+            snprintf(first_step, sizeof first_step, "%s/step", channel->path);
+            const struct carom_hdf5_spec time = {
+                .path = first_time, .unit = unit_of(to, "s"), .type = CAROM_HDF5_REAL, .rank = 1, .grows = true};
+            const struct carom_hdf5_spec step = {
+                .path = first_step, .unit = "1", .type = CAROM_HDF5_COUNT, .rank = 1, .grows = true};
+            to->sets->time = carom_hdf5_set_define(to->file, &time);
+            to->sets->step = carom_hdf5_set_define(to->file, &step);
+            continue;
+        }
+        snprintf(path, sizeof path, "%s/time", channel->path);
+        carom_hdf5_tree_link(to->file, first_time, path);
+        snprintf(path, sizeof path, "%s/step", channel->path);
+        carom_hdf5_tree_link(to->file, first_step, path);
+    }
+}
+
+static void define_tables(struct builder *to)
+{
+    const struct carom_model *model = to->layout->model;
+    const struct carom_hdf5_spec pairs = carom_run_layout_pairs(model->nc), impacts = carom_run_layout_impacts(to->si);
+    const int set = carom_hdf5_set_define(to->file, &pairs);
+    if (set >= 0)
+        carom_hdf5_set_write(to->file, set, 0, model->nc, model->pair, NULL);
+    for (size_t i = 0; i < EVENT_COLUMNS; i++) {
+        const struct carom_hdf5_spec column = carom_run_layout_event(i, to->si);
+        to->sets->event[i] = carom_hdf5_set_define(to->file, &column);
+    }
+    carom_hdf5_set_define(to->file, &impacts);
+}
+
+static const char *or_empty(const char *text)
+{
+    return text != NULL ? text : "";
+}
+
+static void define_parameters(struct builder *to)
+{
+    const struct carom_origin *origin = to->layout->origin;
+    carom_hdf5_tree_group(to->file, "parameters");
+    carom_hdf5_tree_text(to->file, "parameters/scene", or_empty(origin->scene));
+    carom_hdf5_tree_text(to->file, "parameters/set", or_empty(origin->set));
+    carom_hdf5_tree_text(to->file, "parameters/title", or_empty(origin->title));
+    carom_hdf5_tree_text(to->file, "parameters/units", or_empty(origin->units));
+    carom_hdf5_tree_text(to->file, "parameters/command", or_empty(origin->command));
+    carom_hdf5_tree_text(to->file, "parameters/scheme", or_empty(to->layout->scheme));
+    carom_hdf5_tree_text(to->file, "parameters/version", CAROM_VERSION);
+    const struct carom_hdf5_spec seed = carom_run_layout_seed(), complete = carom_run_layout_complete();
+    const struct carom_hdf5_spec counts = carom_run_layout_counts(to->si);
+    const int set = carom_hdf5_set_define(to->file, &seed);
+    if (set >= 0)
+        carom_hdf5_set_write(to->file, set, 0, 1, &origin->seed, NULL);
+    to->sets->counts = carom_hdf5_set_define(to->file, &counts);
+    to->sets->complete = carom_hdf5_set_define(to->file, &complete);
+    for (int i = 0; i < CAROM_RUN_LAYOUT_SLOTS; i++) {
+        char path[CAROM_RUN_LAYOUT_PATH];
+        const struct carom_hdf5_spec header = carom_run_layout_slot_header(i, to->si, path);
+        to->sets->slot[i].header = carom_hdf5_set_define(to->file, &header);
+        const struct carom_hdf5_spec state = carom_run_layout_slot_state(i, to->layout->nstate, path);
+        to->sets->slot[i].state = carom_hdf5_set_define(to->file, &state);
+    }
+}
+
+/* --- an old file ----------------------------------------------------------------------------------------------- */
+
+/* Opens a growing dataset, which must have what the checkpoint counts. */
+static int take_up(struct builder *to, struct carom_hdf5_spec spec, size_t width, uint64_t rows,
+                   struct carom_error *error)
+{
+    struct carom_hdf5_spec found = spec;
+    const int set = carom_hdf5_set_find(to->file, &found, error);
+    if (set < 0)
+        return -1;
+    if (!found.grows || found.width != width || found.rows < rows) {
+        carom_error_set(error, CAROM_E_FILE, "%s: %s does not fit the scene or the checkpoint",
+                        carom_hdf5_file_path(to->file), spec.path);
+        return -1;
+    }
+    return set;
+}
+
+static bool find_items(struct builder *to, uint64_t rows, uint64_t events, struct carom_error *error)
+{
+    char path[128];
+    struct carom_hdf5_spec spec = {.path = path, .type = CAROM_HDF5_REAL};
+    bool good = true;
+    for (size_t i = 0; i < to->layout->nchannels && good; i++) {
+        const struct carom_channel *channel = &to->layout->channel[i];
+        snprintf(path, sizeof path, "%s/value", channel->path);
+        const size_t width = channel->probe->extent == CAROM_PER_RUN ? 0 : channel->size;
+        good = (to->sets->item[i] = take_up(to, spec, width, rows, error)) >= 0;
+    }
+    snprintf(path, sizeof path, "%s/time", to->layout->channel[0].path);
+    good = good && (to->sets->time = take_up(to, spec, 0, rows, error)) >= 0;
+    snprintf(path, sizeof path, "%s/step", to->layout->channel[0].path);
+    spec.type = CAROM_HDF5_COUNT;
+    good = good && (to->sets->step = take_up(to, spec, 0, rows, error)) >= 0;
+    for (size_t i = 0; i < EVENT_COLUMNS && good; i++)
+        good = (to->sets->event[i] = take_up(to, carom_run_layout_event(i, to->si), 0, events, error)) >= 0;
+    return good;
+}
+
+static bool find_parameters(struct builder *to, struct carom_error *error)
+{
+    struct carom_hdf5_spec counts = carom_run_layout_counts(to->si), complete = carom_run_layout_complete();
+    to->sets->counts = carom_hdf5_set_find(to->file, &counts, error);
+    to->sets->complete = carom_hdf5_set_find(to->file, &complete, error);
+    bool good = to->sets->counts >= 0 && to->sets->complete >= 0;
+    for (int i = 0; i < CAROM_RUN_LAYOUT_SLOTS && good; i++) {
+        char path[CAROM_RUN_LAYOUT_PATH];
+        struct carom_hdf5_spec header = carom_run_layout_slot_header(i, to->si, path);
+        to->sets->slot[i].header = carom_hdf5_set_find(to->file, &header, error);
+        struct carom_hdf5_spec state = carom_run_layout_slot_state(i, 0, path);
+        to->sets->slot[i].state = carom_hdf5_set_find(to->file, &state, error);
+        good = to->sets->slot[i].header >= 0 && to->sets->slot[i].state >= 0;
+        if (good && state.rows != to->layout->nstate) {
+            carom_error_set(error, CAROM_E_FILE, "%s: the checkpoint holds %llu numbers, the scene has %zu",
+                            carom_hdf5_file_path(to->file), (unsigned long long)state.rows, to->layout->nstate);
+            good = false;
+        }
+    }
+    return good;
+}
+
+/* Only when all has been found to fit. */
+static enum carom_status cut_back(struct builder *to, uint64_t rows, uint64_t events, struct carom_error *error)
+{
+    const struct carom_run_sets *sets = to->sets;
+    enum carom_status status = carom_hdf5_set_cut(to->file, sets->time, rows, error);
+    if (status == CAROM_OK)
+        status = carom_hdf5_set_cut(to->file, sets->step, rows, error);
+    for (size_t i = 0; i < to->layout->nchannels && status == CAROM_OK; i++)
+        status = carom_hdf5_set_cut(to->file, sets->item[i], rows, error);
+    for (size_t i = 0; i < EVENT_COLUMNS && status == CAROM_OK; i++)
+        status = carom_hdf5_set_cut(to->file, sets->event[i], events, error);
+    return status;
+}
+
+/* --- both ------------------------------------------------------------------------------------------------------ */
+
+static bool make_room(struct carom_run_sets *sets, const struct carom_layout *layout, struct carom_error *error)
+{
+    sets->item = carom_memory_zeroed(layout->nchannels, sizeof *sets->item);
+    if (sets->item == NULL)
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory for a run file");
+    return sets->item != NULL;
+}
+
+enum carom_status carom_run_sets_define(struct carom_run_sets *sets, struct carom_hdf5_file *file,
+                                        const struct carom_layout *layout, struct carom_error *error)
+{
+    struct builder to = {file, layout, sets, is_si(layout)};
+    if (!make_room(sets, layout, error))
+        return CAROM_E_MEMORY;
+    define_head(&to);
+    define_parts(&to);
+    define_items(&to);
+    define_tables(&to);
+    define_parameters(&to);
+    return carom_hdf5_file_publish(file, error);
+}
+
+enum carom_status carom_run_sets_find(struct carom_run_sets *sets, struct carom_hdf5_file *file,
+                                      const struct carom_layout *layout, uint64_t rows, uint64_t events,
+                                      struct carom_error *error)
+{
+    struct builder to = {file, layout, sets, is_si(layout)};
+    if (!make_room(sets, layout, error))
+        return CAROM_E_MEMORY;
+    if (!find_parameters(&to, error) || !find_items(&to, rows, events, error))
+        return CAROM_E_FILE;
+    return cut_back(&to, rows, events, error);
+}
+
+void carom_run_sets_free(struct carom_run_sets *sets)
+{
+    carom_memory_free(sets->item);
+    sets->item = NULL;
+}

@@ -1,0 +1,26 @@
+/* The numbers of a run file's datasets, see hdf5_set.h. */
+#ifndef CAROM_RECORD_RUN_SETS_H
+#define CAROM_RECORD_RUN_SETS_H
+
+#include "record/run_layout.h"
+
+struct carom_run_sets {
+    int *item; /* per channel */
+    int time, step, counts, complete, event[CAROM_RUN_LAYOUT_EVENT_COLUMNS];
+    struct {
+        int header, state;
+    } slot[CAROM_RUN_LAYOUT_SLOTS];
+};
+
+/* Defines everything in a new file, and publishes it. */
+enum carom_status carom_run_sets_define(struct carom_run_sets *sets, struct carom_hdf5_file *file,
+                                        const struct carom_layout *layout, struct carom_error *error);
+
+/* Finds everything in a file opened for going on, and forgets what was recorded after `rows` rows and `events`
+ * events. Refuses a file that does not fit. */
+enum carom_status carom_run_sets_find(struct carom_run_sets *sets, struct carom_hdf5_file *file,
+                                      const struct carom_layout *layout, uint64_t rows, uint64_t events,
+                                      struct carom_error *error);
+void carom_run_sets_free(struct carom_run_sets *sets);
+
+#endif

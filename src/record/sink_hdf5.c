@@ -1,0 +1,304 @@
+/* Run files: everything is created first (run_sets.c), then only rows are appended and numbers changed in place, so
+ * that a kill at any moment leaves a readable file. Rows are gathered in at most 1 MiB (not at all where a row alone
+ * is larger) and reach the disk when that is full, at checkpoints, and at least every 2 s while rows come. */
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "record/run_file.h"
+#include "record/run_sets.h"
+
+#define BUFFER_BYTES ((size_t)1024 * 1024)
+#define BUFFER_ROWS ((size_t)1024)
+#define BUFFER_EVENTS ((size_t)256)
+#define FLUSH_SECONDS 2.0
+#define EVENT_COLUMNS CAROM_RUN_LAYOUT_EVENT_COLUMNS
+
+struct hdf5_sink {
+    char *path;
+    bool resumes;
+    uint64_t rows, events; /* on disk */
+    uint64_t serial;       /* of the last checkpoint */
+    bool broken;
+    const struct carom_layout *layout;
+    struct carom_hdf5_file *file;
+    struct carom_run_sets sets;
+    /* gathered, not yet on disk; values channel by channel, `room` rows each */
+    size_t room, gathered, gathered_events;
+    double *value, *time;
+    uint64_t *step;
+    struct carom_event event[BUFFER_EVENTS];
+    double flushed; /* when, on the clock */
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void *new_sink(const char *path)
+{
+    struct hdf5_sink *sink = carom_memory_zeroed(1, sizeof *sink);
+    if (sink == NULL)
+        return NULL;
+    sink->path = carom_memory_text(path);
+    if (sink->path != NULL)
+        return sink;
+    carom_memory_free(sink);
+    return NULL;
+}
+
+void *carom_sink_hdf5_new(const char *path)
+{
+    return new_sink(path);
+}
+
+void *carom_sink_hdf5_resume(const char *path, uint64_t rows, uint64_t events)
+{
+    struct hdf5_sink *sink = new_sink(path);
+    if (sink != NULL) {
+        sink->resumes = true;
+        sink->rows = rows;
+        sink->events = events;
+    }
+    return sink;
+}
+
+static size_t row_room(size_t width)
+{
+    const size_t rows = width > 0 ? BUFFER_BYTES / sizeof(double) / width : BUFFER_ROWS;
+    return rows < 1 ? 1 : rows < BUFFER_ROWS ? rows : BUFFER_ROWS;
+}
+
+static enum carom_status make_room(struct hdf5_sink *sink, struct carom_error *error)
+{
+    const struct carom_layout *layout = sink->layout;
+    sink->room = row_room(layout->width);
+    sink->time = carom_memory_zeroed(sink->room, sizeof *sink->time);
+    sink->step = carom_memory_zeroed(sink->room, sizeof *sink->step);
+    sink->value = carom_memory_zeroed(sink->room > 1 ? sink->room * layout->width : 0, sizeof *sink->value);
+    if (sink->time != NULL && sink->step != NULL && sink->value != NULL)
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory", sink->path);
+}
+
+/* The checkpoint the run goes on from must not be the first to be overwritten. */
+static enum carom_status last_serial(struct hdf5_sink *sink, struct carom_error *error)
+{
+    struct carom_run_checkpoint last;
+    struct carom_run_file *run = carom_run_file_open(sink->path, error);
+    if (run == NULL)
+        return error != NULL ? error->status : CAROM_E_FILE;
+    const enum carom_status status = carom_run_file_last(run, &last, error);
+    sink->serial = status == CAROM_OK ? last.serial : 0;
+    carom_run_file_close(run);
+    return status;
+}
+
+static enum carom_status resume(struct hdf5_sink *sink, struct carom_error *error)
+{
+    static const int32_t no = 0;
+    enum carom_status status = last_serial(sink, error);
+    if (status != CAROM_OK)
+        return status;
+    sink->file = carom_hdf5_file_reopen(sink->path, error);
+    if (sink->file == NULL)
+        return error != NULL ? error->status : CAROM_E_FILE;
+    status = carom_run_sets_find(&sink->sets, sink->file, sink->layout, sink->rows, sink->events, error);
+    if (status == CAROM_OK)
+        status = carom_hdf5_set_write(sink->file, sink->sets.complete, 0, 1, &no, error);
+    return status == CAROM_OK ? carom_hdf5_file_flush(sink->file, error) : status;
+}
+
+static enum carom_status create(struct hdf5_sink *sink, struct carom_error *error)
+{
+    sink->file = carom_hdf5_file_create(sink->path, error);
+    if (sink->file == NULL)
+        return error != NULL ? error->status : CAROM_E_FILE;
+    return carom_run_sets_define(&sink->sets, sink->file, sink->layout, error);
+}
+
+static enum carom_status hdf5_open(void *own, const struct carom_layout *layout, struct carom_error *error)
+{
+    struct hdf5_sink *sink = own;
+    sink->layout = layout;
+    sink->flushed = now();
+    enum carom_status status = make_room(sink, error);
+    if (status == CAROM_OK)
+        status = sink->resumes ? resume(sink, error) : create(sink, error);
+    sink->broken = status != CAROM_OK;
+    return status;
+}
+
+/* --- writing --------------------------------------------------------------------------------------------------- */
+
+static enum carom_status write_rows(struct hdf5_sink *sink, const double *value, struct carom_error *error)
+{
+    const struct carom_layout *layout = sink->layout;
+    const size_t count = sink->gathered;
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < layout->nchannels && status == CAROM_OK; i++)
+        status = carom_hdf5_set_write(sink->file, sink->sets.item[i], sink->rows, count,
+                                      value + layout->channel[i].offset * sink->room, error);
+    if (status == CAROM_OK)
+        status = carom_hdf5_set_write(sink->file, sink->sets.step, sink->rows, count, sink->step, error);
+    if (status == CAROM_OK)
+        status = carom_hdf5_set_write(sink->file, sink->sets.time, sink->rows, count, sink->time, error);
+    sink->broken |= status != CAROM_OK;
+    sink->rows += count;
+    sink->gathered = 0;
+    return status;
+}
+
+/* One column of the gathered events, packed for writing. */
+static void pack_events(const struct hdf5_sink *sink, size_t column, void *packed)
+{
+    for (size_t i = 0; i < sink->gathered_events; i++) {
+        const struct carom_event *event = &sink->event[i];
+        const double real[EVENT_COLUMNS] = {event->time, 0.0, 0.0, event->impulse, event->before, event->after};
+        if (column == 1)
+            ((uint64_t *)packed)[i] = event->contact;
+        else if (column == 2)
+            ((int32_t *)packed)[i] = (int32_t)event->kind;
+        else
+            ((double *)packed)[i] = real[column];
+    }
+}
+
+static enum carom_status write_events(struct hdf5_sink *sink, struct carom_error *error)
+{
+    uint64_t packed[BUFFER_EVENTS];
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < EVENT_COLUMNS && status == CAROM_OK; i++) {
+        pack_events(sink, i, packed);
+        status =
+            carom_hdf5_set_write(sink->file, sink->sets.event[i], sink->events, sink->gathered_events, packed, error);
+    }
+    sink->broken |= status != CAROM_OK;
+    sink->events += sink->gathered_events;
+    sink->gathered_events = 0;
+    return status;
+}
+
+static enum carom_status write_gathered(struct hdf5_sink *sink, struct carom_error *error)
+{
+    enum carom_status status = sink->gathered > 0 ? write_rows(sink, sink->value, error) : CAROM_OK;
+    if (status == CAROM_OK && sink->gathered_events > 0)
+        status = write_events(sink, error);
+    return status;
+}
+
+static enum carom_status hdf5_flush(void *own, struct carom_error *error)
+{
+    struct hdf5_sink *sink = own;
+    enum carom_status status = write_gathered(sink, error);
+    if (status == CAROM_OK)
+        status = carom_hdf5_file_flush(sink->file, error);
+    sink->broken |= status != CAROM_OK;
+    sink->flushed = now();
+    return status;
+}
+
+static enum carom_status hdf5_row(void *own, const struct carom_row *row, struct carom_error *error)
+{
+    struct hdf5_sink *sink = own;
+    const struct carom_layout *layout = sink->layout;
+    const size_t at = sink->gathered++;
+    enum carom_status status = CAROM_OK;
+    sink->time[at] = row->time;
+    sink->step[at] = row->step;
+    if (sink->room == 1)
+        status = write_rows(sink, row->value, error); /* large rows go straight to the file */
+    else
+        for (size_t i = 0; i < layout->nchannels; i++) {
+            const struct carom_channel *channel = &layout->channel[i];
+            memcpy(sink->value + channel->offset * sink->room + at * channel->size, row->value + channel->offset,
+                   channel->size * sizeof(double));
+        }
+    /* flushed with every full buffer: on a disk that fills up, no more than that is lost */
+    const bool due = sink->room == 1 || sink->gathered == sink->room || now() - sink->flushed > FLUSH_SECONDS;
+    return status == CAROM_OK && due ? hdf5_flush(own, error) : status;
+}
+
+static enum carom_status hdf5_event(void *own, const struct carom_event *event, struct carom_error *error)
+{
+    struct hdf5_sink *sink = own;
+    sink->event[sink->gathered_events++] = *event;
+    return sink->gathered_events == BUFFER_EVENTS ? write_events(sink, error) : CAROM_OK;
+}
+
+static enum carom_status hdf5_checkpoint(void *own, const struct carom_checkpoint *checkpoint,
+                                         struct carom_error *error)
+{
+    struct hdf5_sink *sink = own;
+    const struct carom_state *state = checkpoint->state;
+    struct carom_run_layout_header header = {
+        .serial = sink->serial + 1,
+        .time = state->time,
+        .time_low = state->time_low,
+        .step = state->step,
+        .energy = state->energy,
+        .rows = checkpoint->rows,
+        .events = checkpoint->events,
+        .counts = checkpoint->counts,
+        .n = state->n,
+    };
+    header.checksum = carom_run_layout_checksum(&header, state->data);
+    const size_t slot = header.serial % CAROM_RUN_LAYOUT_SLOTS;
+    enum carom_status status = hdf5_flush(own, error); /* the rows it counts come first */
+    if (status == CAROM_OK)
+        status = carom_hdf5_set_write(sink->file, sink->sets.slot[slot].state, 0, state->n, state->data, error);
+    if (status == CAROM_OK)
+        status = carom_hdf5_set_write(sink->file, sink->sets.slot[slot].header, 0, 1, &header, error);
+    if (status == CAROM_OK)
+        status = carom_hdf5_set_write(sink->file, sink->sets.counts, 0, 1, &checkpoint->counts, error);
+    if (status == CAROM_OK)
+        status = carom_hdf5_file_flush(sink->file, error);
+    sink->serial = header.serial;
+    sink->broken |= status != CAROM_OK;
+    return status;
+}
+
+static enum carom_status hdf5_close(void *own, const struct carom_counts *counts, struct carom_error *error)
+{
+    static const int32_t yes = 1;
+    struct hdf5_sink *sink = own;
+    enum carom_status status = hdf5_flush(own, error);
+    if (status == CAROM_OK)
+        status = carom_hdf5_set_write(sink->file, sink->sets.counts, 0, 1, counts, error);
+    if (status == CAROM_OK)
+        status = carom_hdf5_set_write(sink->file, sink->sets.complete, 0, 1, &yes, error);
+    const enum carom_status closed = carom_hdf5_file_close(sink->file, status == CAROM_OK ? error : NULL);
+    sink->file = NULL;
+    return status == CAROM_OK ? closed : status;
+}
+
+/* a run that was stopped keeps what it has */
+static void hdf5_release(void *own)
+{
+    struct hdf5_sink *sink = own;
+    if (sink == NULL)
+        return;
+    if (sink->file != NULL && !sink->broken)
+        write_gathered(sink, NULL);
+    carom_hdf5_file_close(sink->file, NULL);
+    carom_memory_free(sink->path);
+    carom_run_sets_free(&sink->sets);
+    carom_memory_free(sink->time);
+    carom_memory_free(sink->step);
+    carom_memory_free(sink->value);
+    carom_memory_free(sink);
+}
+
+const struct carom_sink carom_sink_hdf5 = {
+    .kind = {"hdf5", "a run file that can be resumed, readable while it is written", NULL, 0},
+    .open = hdf5_open,
+    .row = hdf5_row,
+    .event = hdf5_event,
+    .checkpoint = hdf5_checkpoint,
+    .flush = hdf5_flush,
+    .close = hdf5_close,
+    .release = hdf5_release,
+};
