@@ -1,0 +1,88 @@
+/* Binds a scene's tree: the top-level keys, then the steps in order, then a last look for keys that nobody has read.
+ * What the steps do stands in bind_*.c. */
+#include "scene/bind.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+enum carom_status carom_bind_memory(const struct carom_bind *b)
+{
+    return carom_error_set(b->r.error, CAROM_E_MEMORY, "out of memory while reading %s", b->r.tree->name);
+}
+
+static enum carom_status bind_title(struct carom_bind *b, const struct carom_node *root)
+{
+    struct carom_node *node = carom_tree_find(root, "title");
+    const char *slash = strrchr(b->r.tree->name, '/');
+    const char *title = slash != NULL ? slash + 1 : b->r.tree->name;
+    if (node != NULL && carom_value_text(&b->r, node, &title) != CAROM_OK)
+        return b->r.error->status;
+    b->scene->title = carom_memory_text(title);
+    return b->scene->title != NULL ? CAROM_OK : carom_bind_memory(b);
+}
+
+/* units, theory, seed and the title */
+static enum carom_status bind_top(struct carom_bind *b, struct carom_node *root)
+{
+    if (root->kind != CAROM_NODE_MAP)
+        return carom_tree_error(b->r.tree, root, CAROM_E_INPUT, b->r.error,
+                                "a scene is a map of keys such as bodies: and run:, this is a %s",
+                                carom_tree_kind(root));
+    struct carom_keys_scene keys;
+    root->used = true;
+    if (carom_value_keys(&b->r, root, &carom_keys_scene, NULL) != CAROM_OK ||
+        carom_value_section(&b->r, root, &carom_keys_scene.kind, &keys) != CAROM_OK)
+        return b->r.error->status;
+    b->r.si = b->scene->si = keys.units == 0;
+    b->scene->seed = (uint64_t)keys.seed;
+    b->scene->theory = carom_param_find(carom_keys_scene.kind.params, "theory")->choices[keys.theory];
+    if (keys.theory != CAROM_KEYS_COMPLIANT)
+        return carom_tree_error(b->r.tree, carom_tree_find(root, "theory"), CAROM_E_REFUSED, b->r.error,
+                                "%s is not in this version, compliant is", b->scene->theory);
+    return bind_title(b, root);
+}
+
+/* The first key that nobody has read: it stands where it means nothing. */
+static const struct carom_node *unread(const struct carom_node *node)
+{
+    if (!node->used)
+        return node;
+    for (const struct carom_node *child = node->first; child != NULL; child = child->next) {
+        const struct carom_node *found = unread(child);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
+}
+
+static enum carom_status bind_all(struct carom_bind *b, struct carom_node *root)
+{
+    if (bind_top(b, root) != CAROM_OK || carom_bind_materials(b, root) != CAROM_OK ||
+        carom_bind_bodies(b, root) != CAROM_OK || carom_bind_contacts(b, root) != CAROM_OK ||
+        carom_bind_start(b, root) != CAROM_OK)
+        return b->r.error->status;
+    struct carom_scene *scene = b->scene;
+    if (carom_scales_find(scene->model, scene->q, scene->v, &scene->scales, b->r.error) != CAROM_OK)
+        return carom_error_prefix(b->r.error, "%s", b->r.tree->name);
+    if (carom_bind_run(b, root) != CAROM_OK || carom_bind_record(b, root) != CAROM_OK)
+        return b->r.error->status;
+    const struct carom_node *left = unread(root);
+    if (left != NULL)
+        return carom_tree_error_key(b->r.tree, left, CAROM_E_INPUT, b->r.error, "%s has no meaning here",
+                                    left->key != NULL ? carom_tree_short(left->key).text : "this entry");
+    return CAROM_OK;
+}
+
+enum carom_status carom_bind_scene(struct carom_tree *tree, struct carom_scene *scene, struct carom_error *error)
+{
+    struct carom_bind b = {.r = {.tree = tree, .error = error, .si = true}, .scene = scene};
+    const enum carom_status status = bind_all(&b, tree->root);
+    carom_memory_free(b.material);
+    carom_memory_free(b.mass);
+    carom_memory_free(b.radius);
+    carom_memory_free(b.spring);
+    carom_memory_free(b.gap);
+    carom_memory_free(b.made_of);
+    return status;
+}

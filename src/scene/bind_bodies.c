@@ -1,0 +1,354 @@
+/* Bodies of a scene into flat arrays: chains, beads, strikers placed at their ends, walls kept aside. A zero in the
+ * arrays of radius and material means "none given". Contacts between the bodies are not made here. */
+#include "base/memory.h"
+#include "scene/bind.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BODIES ((size_t)100000000) /* as in the chain's table */
+#define BYTES_PER_BODY 200.0       /* of model, state and scheme together, roughly */
+
+/* --- how many ----------------------------------------------------------------------------------------------------- */
+
+/* The count of a chain: as given, or from the first list, or from the pattern. */
+static enum carom_status count_chain(struct carom_bind *b, struct carom_node *chain, size_t *count)
+{
+    static const char *const lists[] = {"mass", "radius", "spring", "material", "gap", "pattern"};
+    struct carom_node *given = carom_tree_find(chain, "count");
+    const struct carom_param *row = carom_param_find(carom_keys_chain.kind.params, "count");
+    if (given != NULL) {
+        double number;
+        if (carom_value_read(&b->r, given, row, &number) != CAROM_OK)
+            return b->r.error->status;
+        *count = (size_t)number;
+        return CAROM_OK;
+    }
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        const struct carom_node *list = carom_tree_find(chain, lists[i]);
+        if (list == NULL || list->kind != CAROM_NODE_LIST)
+            continue;
+        *count = list->count + (strcmp(lists[i], "gap") == 0 ? 1 : 0);
+        if (*count > 0)
+            return CAROM_OK;
+    }
+    return carom_tree_error_key(b->r.tree, chain, CAROM_E_INPUT, b->r.error, "chain: count is missing: how many beads");
+}
+
+enum body { CHAIN, BEAD, STRIKER, WALL, NOT_YET, UNKNOWN };
+
+static enum body body_of(const char *word)
+{
+    static const char *const names[] = {"chain", "bead", "striker", "wall"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i], word) == 0)
+            return (enum body)i;
+    return strcmp(word, "mechanism") == 0 || strcmp(word, "solid") == 0 ? NOT_YET : UNKNOWN;
+}
+
+static const struct carom_section *const sections[] = {&carom_keys_chain, &carom_keys_bead, &carom_keys_striker,
+                                                       &carom_keys_wall};
+
+/* An entry of the list must be a map with one key that says what it is. */
+static enum carom_status check_entry(struct carom_bind *b, struct carom_node *entry, enum body *which)
+{
+    static const char *const names[] = {"chain", "bead", "striker", "wall"};
+    if (carom_value_map(&b->r, entry) != CAROM_OK)
+        return b->r.error->status;
+    if (entry->count != 1)
+        return carom_tree_error(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
+                                "an entry is one of chain, bead, striker, wall, such as - chain: {count: 20}");
+    struct carom_node *body = entry->first;
+    *which = body_of(body->key);
+    if (*which == NOT_YET)
+        return carom_tree_error_key(b->r.tree, body, CAROM_E_REFUSED, b->r.error,
+                                    "a %s is not in this version; there are "
+                                    "chain, bead, striker and wall",
+                                    body->key);
+    if (*which == UNKNOWN)
+        return carom_value_unknown(&b->r, body, "body", body->key, names, 4);
+    return carom_value_map(&b->r, body);
+}
+
+static enum carom_status note_side(struct carom_bind *b, struct carom_node *node, enum body which)
+{
+    const struct carom_param *row = carom_param_find(sections[which]->kind.params, "side");
+    struct carom_node *side = carom_tree_find(node, "side");
+    double value;
+    if (side == NULL)
+        return carom_value_missing(&b->r, node, row);
+    if (carom_value_read(&b->r, side, row, &value) != CAROM_OK)
+        return b->r.error->status;
+    const size_t i = (size_t)value;
+    struct carom_node **slot = which == WALL ? &b->wall[i].node : &b->striker[i].node;
+    if (*slot != NULL)
+        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error, "a second %s at the %s end", node->key,
+                                    row->choices[i]);
+    *slot = node;
+    return CAROM_OK;
+}
+
+/* First look at all entries: checks their form, finds strikers and walls, adds up the bodies. */
+static enum carom_status count_bodies(struct carom_bind *b, const struct carom_node *list)
+{
+    for (struct carom_node *entry = list->first; entry != NULL; entry = entry->next) {
+        enum body which = UNKNOWN;
+        size_t count = 1;
+        if (check_entry(b, entry, &which) != CAROM_OK)
+            return b->r.error->status;
+        struct carom_node *node = entry->first;
+        /* a wall's keys depend on the law: the contacts look at them */
+        if (which != WALL && carom_value_keys(&b->r, node, sections[which], NULL) != CAROM_OK)
+            return b->r.error->status;
+        if ((which == WALL || which == STRIKER) && note_side(b, node, which) != CAROM_OK)
+            return b->r.error->status;
+        if (which == CHAIN && count_chain(b, node, &count) != CAROM_OK)
+            return b->r.error->status;
+        b->n += which == WALL ? 0 : count;
+        if (b->n > BODIES)
+            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error, "more than %zu bodies", BODIES);
+    }
+    if (b->n == 0)
+        return carom_tree_error(b->r.tree, list, CAROM_E_INPUT, b->r.error, "there is nothing that moves: add a chain");
+    const double needed = BYTES_PER_BODY * (double)b->n;
+    const double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (there > 0.0 && needed > there)
+        return carom_error_set(b->r.error, CAROM_E_MEMORY,
+                               "%s: %zu bodies need about %.3g GB of memory, there are %.3g", b->r.tree->name, b->n,
+                               needed / 1e9, there / 1e9);
+    return CAROM_OK;
+}
+
+/* --- one row of beads ------------------------------------------------------------------------------------------- */
+
+/* Beads first, first + step, ... below first + count get the value of a key: one number, or the list's. */
+static enum carom_status spread(struct carom_bind *b, struct carom_node *node, const struct carom_param *row,
+                                double *to, size_t count, size_t step)
+{
+    double value = 0.0;
+    if (node->kind == CAROM_NODE_LIST && step == 1) {
+        if (carom_value_list_of(&b->r, node, count, strcmp(row->name, "gap") == 0 ? "gap between neighbours" : "bead"))
+            return b->r.error->status;
+        for (struct carom_node *item = node->first; item != NULL; item = item->next)
+            if (carom_value_read(&b->r, item, row, to++) != CAROM_OK)
+                return b->r.error->status;
+        return CAROM_OK;
+    }
+    if (carom_value_read(&b->r, node, row, &value) != CAROM_OK)
+        return b->r.error->status;
+    for (size_t i = 0; i < count; i += step)
+        to[i] = value;
+    return CAROM_OK;
+}
+
+static enum carom_status spread_material(struct carom_bind *b, struct carom_node *node, uint32_t *to, size_t count,
+                                         size_t step)
+{
+    uint32_t number = 0;
+    if (node->kind == CAROM_NODE_LIST && step == 1) {
+        if (carom_value_list_of(&b->r, node, count, "bead") != CAROM_OK)
+            return b->r.error->status;
+        for (struct carom_node *item = node->first; item != NULL; item = item->next)
+            if (carom_bind_materials_number(b, item, false, to++) != CAROM_OK)
+                return b->r.error->status;
+        return CAROM_OK;
+    }
+    if (carom_bind_materials_number(b, node, false, &number) != CAROM_OK)
+        return b->r.error->status;
+    for (size_t i = 0; i < count; i += step)
+        to[i] = number;
+    return CAROM_OK;
+}
+
+/* An array over all bodies, made when the first of them needs it. */
+static bool make_room(const struct carom_bind *b, double **array)
+{
+    if (*array == NULL)
+        *array = carom_memory_zeroed(b->n, sizeof **array);
+    return *array != NULL;
+}
+
+/* mass, radius, spring and material of a map, for every step-th bead of a row */
+static enum carom_status fill(struct carom_bind *b, const struct carom_node *map, const struct carom_section *section,
+                              size_t first, size_t count, size_t step)
+{
+    static const char *const names[] = {"mass", "radius", "spring"};
+    double **const arrays[] = {&b->mass, &b->radius, &b->spring};
+    for (size_t i = 0; i < 3; i++) {
+        struct carom_node *node = carom_tree_find(map, names[i]);
+        if (node == NULL)
+            continue;
+        if (!make_room(b, arrays[i]))
+            return carom_bind_memory(b);
+        const struct carom_param *row = carom_param_find(section->kind.params, names[i]);
+        if (spread(b, node, row, *arrays[i] + first, count, step) != CAROM_OK)
+            return b->r.error->status;
+    }
+    struct carom_node *material = carom_tree_find(map, "material");
+    if (material == NULL)
+        return CAROM_OK;
+    if (b->made_of == NULL)
+        b->made_of = carom_memory_zeroed(b->n, sizeof *b->made_of);
+    if (b->made_of == NULL)
+        return carom_bind_memory(b);
+    return spread_material(b, material, b->made_of + first, count, step);
+}
+
+static enum carom_status fill_pattern(struct carom_bind *b, const struct carom_node *chain, size_t first, size_t count)
+{
+    struct carom_node *pattern = carom_tree_find(chain, "pattern");
+    if (pattern == NULL)
+        return CAROM_OK;
+    if (carom_value_list(&b->r, pattern) != CAROM_OK)
+        return b->r.error->status;
+    if (pattern->count == 0 || pattern->count > count)
+        return carom_tree_error(b->r.tree, pattern, CAROM_E_INPUT, b->r.error, "has %zu entries for %zu beads",
+                                pattern->count, count);
+    size_t i = 0;
+    for (struct carom_node *entry = pattern->first; entry != NULL; entry = entry->next, i++) {
+        if (carom_value_map(&b->r, entry) != CAROM_OK ||
+            carom_value_keys(&b->r, entry, &carom_keys_pattern, NULL) != CAROM_OK)
+            return b->r.error->status;
+        for (const struct carom_node *key = entry->first; key != NULL; key = key->next) {
+            const struct carom_node *above = carom_tree_find(chain, key->key);
+            if (above != NULL && above->kind == CAROM_NODE_LIST)
+                return carom_tree_error_key(b->r.tree, key, CAROM_E_INPUT, b->r.error,
+                                            "%s is given by the pattern and by a list, choose one", key->key);
+        }
+        if (fill(b, entry, &carom_keys_pattern, first + i, count - i, pattern->count) != CAROM_OK)
+            return b->r.error->status;
+    }
+    return CAROM_OK;
+}
+
+/* Masses that are not given: from radius and density, or 1 without units. */
+static enum carom_status work_out_masses(struct carom_bind *b, const struct carom_node *node, size_t first,
+                                         size_t count)
+{
+    const double volume = 4.0 / 3.0 * 3.14159265358979323846;
+    if (!make_room(b, &b->mass))
+        return carom_bind_memory(b);
+    for (size_t i = first; i < first + count; i++) {
+        const double r = b->radius != NULL ? b->radius[i] : 0.0;
+        const uint32_t made_of = b->made_of != NULL ? b->made_of[i] : 0;
+        const double density = made_of > 0 ? b->material[made_of - 1].density : nan("");
+        if (b->mass[i] > 0.0)
+            continue;
+        if (r > 0.0 && density > 0.0)
+            b->mass[i] = volume * r * r * r * density;
+        else if (!b->r.si)
+            b->mass[i] = 1.0;
+        else
+            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                        "%s: the mass is missing: give mass, or radius and material%s", node->key,
+                                        made_of > 0 && r > 0.0 ? " with density" : "");
+        if (!(isfinite(b->mass[i]) && b->mass[i] > 0.0))
+            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                        "%s: radius and density give no mass that a number can hold", node->key);
+    }
+    return CAROM_OK;
+}
+
+/* --- placing ---------------------------------------------------------------------------------------------------- */
+
+static enum carom_status place_gaps(struct carom_bind *b, const struct carom_node *node, enum body which, size_t first,
+                                    size_t count)
+{
+    struct carom_node *gap = carom_tree_find(node, "gap"), *before = carom_tree_find(node, "gap_before");
+    const struct carom_param *table = sections[which]->kind.params;
+    if (which == CHAIN && gap != NULL &&
+        spread(b, gap, carom_param_find(table, "gap"), b->gap + first + 1, count - 1, 1) != CAROM_OK)
+        return b->r.error->status;
+    if (before == NULL)
+        return CAROM_OK;
+    if (first == 0 || (first == 1 && b->striker[0].node != NULL))
+        return carom_tree_error_key(b->r.tree, before, CAROM_E_INPUT, b->r.error,
+                                    first == 0 ? "gap_before: there is no body before this one; a wall has its own gap"
+                                               : "gap_before: the striker has its own gap");
+    return carom_value_read(&b->r, before, carom_param_find(table, "gap_before"), &b->gap[first]);
+}
+
+static enum carom_status place_row(struct carom_bind *b, struct carom_node *node, enum body which, size_t *next)
+{
+    size_t count = 1;
+    if (which == CHAIN && count_chain(b, node, &count) != CAROM_OK)
+        return b->r.error->status;
+    const size_t first = *next;
+    *next += count;
+    if (fill(b, node, sections[which], first, count, 1) != CAROM_OK)
+        return b->r.error->status;
+    if (which == CHAIN && fill_pattern(b, node, first, count) != CAROM_OK)
+        return b->r.error->status;
+    if (work_out_masses(b, node, first, count) != CAROM_OK)
+        return b->r.error->status;
+    return place_gaps(b, node, which, first, count);
+}
+
+static enum carom_status place_striker(struct carom_bind *b, size_t side)
+{
+    struct carom_node *node = b->striker[side].node;
+    struct carom_keys_striker striker;
+    if (node == NULL)
+        return CAROM_OK;
+    const size_t body = side == CAROM_KEYS_LEFT ? 0 : b->n - 1, opening = side == CAROM_KEYS_LEFT ? 1 : b->n - 1;
+    const struct carom_node *gap = carom_tree_find(node, "gap");
+    if (gap != NULL && b->n == 1)
+        return carom_tree_error_key(b->r.tree, gap, CAROM_E_INPUT, b->r.error, "gap: there is no body to strike");
+    if (gap != NULL && b->n == 2 && side == CAROM_KEYS_RIGHT && carom_tree_find(b->striker[0].node, "gap") != NULL)
+        return carom_tree_error_key(b->r.tree, gap, CAROM_E_INPUT, b->r.error,
+                                    "gap: the other striker has given this gap already");
+    if (carom_value_section(&b->r, node, &carom_keys_striker.kind, &striker) != CAROM_OK)
+        return b->r.error->status;
+    b->striker[side].body = body;
+    if (gap != NULL)
+        b->gap[opening] = striker.gap;
+    if (fill(b, node, &carom_keys_striker, body, 1, 1) != CAROM_OK)
+        return b->r.error->status;
+    return work_out_masses(b, node, body, 1);
+}
+
+static enum carom_status place_wall(struct carom_bind *b, size_t side)
+{
+    struct carom_bind_wall *wall = &b->wall[side];
+    struct carom_keys_wall keys;
+    if (wall->node == NULL)
+        return CAROM_OK;
+    if (carom_value_section(&b->r, wall->node, &carom_keys_wall.kind, &keys) != CAROM_OK)
+        return b->r.error->status;
+    wall->gap = keys.gap;
+    struct carom_node *material = carom_tree_find(wall->node, "material");
+    return material != NULL ? carom_bind_materials_number(b, material, true, &wall->made_of) : CAROM_OK;
+}
+
+/* A picture of beads with and without size would be a guess. */
+static enum carom_status check_radii(struct carom_bind *b, const struct carom_node *list)
+{
+    for (size_t i = 0; b->radius != NULL && i < b->n; i++)
+        if (!(b->radius[i] > 0.0))
+            return carom_tree_error(b->r.tree, list, CAROM_E_INPUT, b->r.error,
+                                    "body %zu has no radius while others have one: give it to all or to none", i + 1);
+    return CAROM_OK;
+}
+
+enum carom_status carom_bind_bodies(struct carom_bind *b, const struct carom_node *root)
+{
+    struct carom_node *list = carom_tree_find(root, "bodies");
+    if (list == NULL)
+        return carom_tree_error_key(b->r.tree, root, CAROM_E_INPUT, b->r.error,
+                                    "bodies is missing: what there is, such as - chain: {count: 20}");
+    if (carom_value_list(&b->r, list) != CAROM_OK || count_bodies(b, list) != CAROM_OK)
+        return b->r.error->status;
+    if (!make_room(b, &b->gap))
+        return carom_bind_memory(b);
+    size_t next = b->striker[CAROM_KEYS_LEFT].node != NULL ? 1 : 0;
+    for (struct carom_node *entry = list->first; entry != NULL; entry = entry->next) {
+        const enum body which = body_of(entry->first->key);
+        if ((which == CHAIN || which == BEAD) && place_row(b, entry->first, which, &next) != CAROM_OK)
+            return b->r.error->status;
+    }
+    for (size_t side = 0; side < 2; side++)
+        if (place_striker(b, side) != CAROM_OK || place_wall(b, side) != CAROM_OK)
+            return b->r.error->status;
+    return check_radii(b, list);
+}

@@ -1,0 +1,370 @@
+/* Contacts of a scene, and with them the model. Contacts run from left to right: the left wall if there is one, the
+ * neighbours, the right wall. k comes from radius and material after Hertz where nobody gives it, gamma from a
+ * restitution where one is given (one solution per kind of pair). */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "law/restitution.h"
+#include "scene/sheet.h"
+
+#define CLAUSES 60000 /* maps that speak of contacts */
+
+/* --- the maps that speak of contacts ---------------------------------------------------------------------------- */
+
+static enum carom_status read_number(struct carom_bind *b, const struct carom_sheet *sheet, struct carom_node *node,
+                                     uint32_t *contact)
+{
+    const struct carom_param row = {"at", CAROM_INTEGER, 0, 0.0, 0.0, HUGE_VAL, "1", "contact", NULL};
+    double number;
+    if (carom_value_read(&b->r, node, &row, &number) != CAROM_OK)
+        return b->r.error->status;
+    const double last = (double)(sheet->first + sheet->nc - 1);
+    if (number < (double)sheet->first || number > last)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "there is no contact %.15g: contact j is right of body j, here %zu to %.0f", number,
+                                sheet->first, last);
+    *contact = (uint32_t)((size_t)number - sheet->first);
+    return CAROM_OK;
+}
+
+static enum carom_status read_at(struct carom_bind *b, const struct carom_sheet *sheet, struct carom_clause *clause)
+{
+    struct carom_node *at = carom_tree_find(clause->map, "at");
+    if (at == NULL)
+        return carom_tree_error_key(b->r.tree, clause->map, CAROM_E_INPUT, b->r.error,
+                                    "contacts: at is missing: only the first map of the list speaks of all contacts");
+    const bool list = at->kind == CAROM_NODE_LIST;
+    if (list && at->count == 0)
+        return carom_tree_error(b->r.tree, at, CAROM_E_INPUT, b->r.error, "the list is empty");
+    clause->count = list ? at->count : 1;
+    clause->at = carom_memory_zeroed(clause->count, sizeof *clause->at);
+    if (clause->at == NULL)
+        return carom_bind_memory(b);
+    at->used = true;
+    struct carom_node *node = list ? at->first : at;
+    for (size_t i = 0; i < clause->count; i++, node = node->next)
+        if (read_number(b, sheet, node, &clause->at[i]) != CAROM_OK)
+            return b->r.error->status;
+    return CAROM_OK;
+}
+
+static enum carom_status add_map(struct carom_bind *b, struct carom_sheet *sheet, struct carom_node *map)
+{
+    struct carom_clause *clause = &sheet->clause[sheet->nclauses];
+    *clause = (struct carom_clause){.map = map, .count = sheet->nc};
+    sheet->nclauses++;
+    if (carom_value_map(&b->r, map) != CAROM_OK)
+        return b->r.error->status;
+    const struct carom_node *at = carom_tree_find(map, "at");
+    if (sheet->nclauses > 1)
+        return read_at(b, sheet, clause);
+    if (at != NULL)
+        return carom_tree_error_key(b->r.tree, at, CAROM_E_INPUT, b->r.error,
+                                    "at: the first map speaks of all contacts; add a second one to the list");
+    return CAROM_OK;
+}
+
+static enum carom_status add_wall(struct carom_bind *b, struct carom_sheet *sheet, size_t side)
+{
+    if (b->wall[side].node == NULL)
+        return CAROM_OK;
+    struct carom_clause *clause = &sheet->clause[sheet->nclauses++];
+    *clause = (struct carom_clause){.map = b->wall[side].node, .count = 1, .wall = true};
+    clause->at = carom_memory_zeroed(1, sizeof *clause->at);
+    if (clause->at == NULL)
+        return carom_bind_memory(b);
+    clause->at[0] = (uint32_t)(side == CAROM_KEYS_LEFT ? 0 : sheet->nc - 1);
+    return CAROM_OK;
+}
+
+static enum carom_status add_clauses(struct carom_bind *b, struct carom_sheet *sheet, const struct carom_node *root)
+{
+    struct carom_node *given = carom_tree_find(root, "contacts");
+    const bool list = given != NULL && given->kind == CAROM_NODE_LIST;
+    const size_t maps = list ? given->count : 1;
+    if (given == NULL) { /* all defaults, but errors need a place */
+        given = carom_tree_node(b->r.tree, CAROM_NODE_MAP);
+        if (given == NULL)
+            return carom_bind_memory(b);
+        given->key = "contacts";
+        given->line = root->line;
+        given->column = root->column;
+    }
+    given->used = true;
+    if (maps == 0 || maps > CLAUSES)
+        return carom_tree_error(b->r.tree, given, CAROM_E_INPUT, b->r.error,
+                                maps == 0 ? "the list is empty" : "the list is too long");
+    sheet->clause = carom_memory_zeroed(maps + 2, sizeof *sheet->clause);
+    if (sheet->clause == NULL)
+        return carom_bind_memory(b);
+    struct carom_node *map = list ? given->first : given;
+    for (size_t i = 0; i < maps; i++, map = map->next)
+        if (add_map(b, sheet, map) != CAROM_OK)
+            return b->r.error->status;
+    for (size_t side = 0; side < 2; side++)
+        if (add_wall(b, sheet, side) != CAROM_OK)
+            return b->r.error->status;
+    return CAROM_OK;
+}
+
+/* --- stiffness -------------------------------------------------------------------------------------------------- */
+
+/* The body at one side of a contact, from 0; SIZE_MAX: a wall. */
+static size_t body_at(const struct carom_bind *b, const struct carom_sheet *sheet, size_t contact, size_t side)
+{
+    const size_t left = contact + sheet->first; /* bodies count from 1 here: 0 is the left wall, n + 1 the right */
+    const size_t number = left + side;
+    return number == 0 || number > b->n ? SIZE_MAX : number - 1;
+}
+
+/* What one side of a contact is made of; NULL and the reason if that cannot be said. */
+static const struct carom_material *side_of(const struct carom_bind *b, const struct carom_sheet *sheet, size_t contact,
+                                            size_t side, double *radius, const char **lacks)
+{
+    const size_t body = body_at(b, sheet, contact, side);
+    uint32_t made_of = b->wall[side].made_of;
+    *radius = HUGE_VAL;
+    if (body != SIZE_MAX) {
+        made_of = b->made_of != NULL ? b->made_of[body] : 0;
+        *radius = b->radius != NULL ? b->radius[body] : 0.0;
+    }
+    const struct carom_material *material = made_of > 0 ? &b->material[made_of - 1] : NULL;
+    if (material == NULL)
+        *lacks = "material";
+    else if (!(*radius > 0.0))
+        *lacks = "radius";
+    else if (isnan(material->young))
+        *lacks = "Young's modulus";
+    else if (isnan(material->poisson))
+        *lacks = "Poisson's ratio";
+    else
+        return material;
+    return NULL;
+}
+
+static enum carom_status no_stiffness(struct carom_bind *b, const struct carom_sheet *sheet, size_t contact,
+                                      size_t side, const char *lacks)
+{
+    const size_t body = body_at(b, sheet, contact, side);
+    const struct carom_node *map = sheet->clause[0].map;
+    if (body == SIZE_MAX)
+        return carom_tree_error_key(b->r.tree, b->wall[side].node, CAROM_E_INPUT, b->r.error,
+                                    "wall: there is neither k nor a %s of the wall to work it out from", lacks);
+    return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                "contacts: there is neither k at contact %zu nor a %s of body %zu to work it out from",
+                                contact + sheet->first, lacks, body + 1);
+}
+
+static enum carom_status work_out_k(struct carom_bind *b, const struct carom_sheet *sheet, size_t contact,
+                                    const struct carom_param *row, double *k)
+{
+    static const struct carom_dimension hertz = {-0.5, 1.0, -2.0};
+    const struct carom_node *map = sheet->clause[0].map;
+    struct carom_dimension dimension;
+    if (carom_sheet_dimension(sheet, contact, row, &dimension, b->r.error) != CAROM_OK)
+        return b->r.error->status;
+    if (!carom_units_same(&dimension, &hertz))
+        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                    "contacts: k is missing: materials give it for the exponent 3/2 only");
+    const struct carom_material *side[2];
+    double radius[2];
+    for (size_t i = 0; i < 2; i++) {
+        const char *lacks = "";
+        side[i] = side_of(b, sheet, contact, i, &radius[i], &lacks);
+        if (side[i] == NULL)
+            return no_stiffness(b, sheet, contact, i, lacks);
+    }
+    *k = carom_materials_hertz(side[0], radius[0], side[1], radius[1]);
+    if (!(isfinite(*k) && *k > 0.0))
+        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                    "contacts: radius and material give no k that a number can hold");
+    return CAROM_OK;
+}
+
+static enum carom_status fill_stiffness(struct carom_bind *b, const struct carom_sheet *sheet)
+{
+    double *k = carom_sheet_column(sheet, "k");
+    const bool materials = b->made_of != NULL || b->wall[0].made_of > 0 || b->wall[1].made_of > 0;
+    for (size_t j = 0; k != NULL && j < sheet->nc; j++) {
+        const struct carom_param *row = carom_param_find(carom_sheet_law(sheet, j)->kind.params, "k");
+        if (row == NULL || !isnan(k[j]))
+            continue;
+        if (!materials && b->r.si)
+            return carom_tree_error_key(b->r.tree, sheet->clause[0].map, CAROM_E_INPUT, b->r.error,
+                                        "contacts: k is missing: give k, or radius and material to bodies and walls");
+        if (!materials)
+            k[j] = row->standard == CAROM_REQUIRED ? 1.0 : row->standard;
+        else if (work_out_k(b, sheet, j, row, &k[j]) != CAROM_OK)
+            return b->r.error->status;
+    }
+    return CAROM_OK;
+}
+
+/* --- damping from a restitution --------------------------------------------------------------------------------- */
+
+#define REMEMBERED 16
+
+/* A kind of pair whose gamma is known in units of the pair's mass, its closing speed and the length that makes k one.
+ * There e depends on gamma alone, so that beads of a thousand sizes need one solution. */
+struct solved {
+    const struct carom_law *law;
+    uint8_t ending;
+    double value[CAROM_LAW_WIDTH]; /* the other parameters; k and gamma are zero here */
+    double e;
+    double gamma;
+    struct carom_dimension of_k, of_gamma;
+};
+
+static bool same_kind(const struct solved *a, const struct solved *b)
+{
+    return a->law == b->law && a->ending == b->ending && memcmp(a->value, b->value, sizeof a->value) == 0 &&
+           a->e == b->e;
+}
+
+/* The size of a dimension's unit made of a mass, a length and a speed. */
+static double unit_of(const struct carom_dimension *d, double mass, double length, double speed)
+{
+    return pow(mass, d->kg) * pow(length, d->m + d->s) * pow(speed, -d->s);
+}
+
+static enum carom_status solve(struct carom_bind *b, const struct carom_sheet *sheet, size_t contact,
+                               struct solved *kind)
+{
+    const struct carom_param *table = kind->law->kind.params;
+    const struct carom_param *k = carom_param_find(table, "k"), *gamma = carom_param_find(table, "gamma");
+    double value[CAROM_LAW_WIDTH];
+    memcpy(value, kind->value, sizeof value);
+    value[k - table] = 1.0;
+    if (carom_sheet_dimension(sheet, contact, k, &kind->of_k, b->r.error) != CAROM_OK ||
+        carom_sheet_dimension(sheet, contact, gamma, &kind->of_gamma, b->r.error) != CAROM_OK)
+        return b->r.error->status;
+    return carom_restitution_gamma(kind->law, value, (enum carom_ending)kind->ending, 1.0, 1.0, kind->e, &kind->gamma,
+                                   b->r.error);
+}
+
+/* The mass that meets: of the bead at a wall, reduced of two beads. */
+static double meeting_mass(const struct carom_bind *b, const struct carom_sheet *sheet, size_t contact)
+{
+    const size_t left = body_at(b, sheet, contact, 0), right = body_at(b, sheet, contact, 1);
+    if (left == SIZE_MAX || right == SIZE_MAX)
+        return b->mass[left == SIZE_MAX ? right : left];
+    return 1.0 / (1.0 / b->mass[left] + 1.0 / b->mass[right]);
+}
+
+static enum carom_status fill_damping(struct carom_bind *b, const struct carom_sheet *sheet)
+{
+    struct solved known[REMEMBERED] = {{0}};
+    double *k = carom_sheet_column(sheet, "k"), *gamma = carom_sheet_column(sheet, "gamma");
+    size_t next = 0;
+    for (size_t j = 0; j < sheet->nc; j++) {
+        if (sheet->damped_by[j] == 0)
+            continue;
+        const struct carom_clause *clause = &sheet->clause[sheet->damped_by[j] - 1];
+        struct solved kind = {.law = carom_sheet_law(sheet, j), .ending = sheet->ending[j], .e = clause->pair.e};
+        const struct carom_param *table = kind.law->kind.params;
+        carom_sheet_values(sheet, j, kind.value);
+        const struct carom_param *row_k = carom_param_find(table, "k"), *row_gamma = carom_param_find(table, "gamma");
+        if (row_k == NULL)
+            return carom_tree_error(b->r.tree, clause->restitution, CAROM_E_REFUSED, b->r.error,
+                                    "the law %s has no stiffness k to go with it", kind.law->kind.name);
+        kind.value[row_k - table] = kind.value[row_gamma - table] = 0.0;
+        size_t i = 0;
+        while (i < REMEMBERED && !same_kind(&known[i], &kind))
+            i++;
+        if (i == REMEMBERED) {
+            if (solve(b, sheet, j, &kind) != CAROM_OK)
+                return carom_tree_error_at(b->r.tree, clause->restitution, b->r.error);
+            i = next;
+            known[next] = kind;
+            next = (next + 1) % REMEMBERED;
+        }
+        const double mass = meeting_mass(b, sheet, j), speed = clause->pair.speed;
+        const struct carom_dimension *of_k = &known[i].of_k;
+        const double length = pow(k[j] / unit_of(of_k, mass, 1.0, speed), 1.0 / (of_k->m + of_k->s));
+        gamma[j] = known[i].gamma * unit_of(&known[i].of_gamma, mass, length, speed);
+        if (!isfinite(gamma[j]))
+            return carom_tree_error(b->r.tree, clause->restitution, CAROM_E_INPUT, b->r.error,
+                                    "gives no gamma that a number can hold");
+    }
+    return CAROM_OK;
+}
+
+/* --- the model -------------------------------------------------------------------------------------------------- */
+
+static enum carom_status join_runs(struct carom_bind *b, const struct carom_sheet *sheet, const int32_t (*pair)[2],
+                                   const double *gap)
+{
+    for (size_t first = 0, end; first < sheet->nc; first = end) {
+        for (end = first + 1; end < sheet->nc; end++)
+            if (sheet->law[end] != sheet->law[first] || sheet->ending[end] != sheet->ending[first])
+                break;
+        const struct carom_law *law = carom_sheet_law(sheet, first);
+        const double *columns[CAROM_LAW_WIDTH];
+        for (size_t i = 0; i < carom_param_count(law->kind.params); i++)
+            columns[i] = carom_sheet_column(sheet, law->kind.params[i].name) + first;
+        if (carom_model_join(b->scene->model, law, (enum carom_ending)sheet->ending[first], end - first, pair + first,
+                             gap + first, columns, b->r.error) != CAROM_OK)
+            return b->r.error->status;
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status join_all(struct carom_bind *b, const struct carom_sheet *sheet)
+{
+    int32_t(*pair)[2] = carom_memory_zeroed(sheet->nc, sizeof *pair);
+    double *gap = carom_memory_zeroed(sheet->nc, sizeof *gap);
+    enum carom_status status = pair != NULL && gap != NULL ? CAROM_OK : carom_bind_memory(b);
+    for (size_t j = 0; status == CAROM_OK && j < sheet->nc; j++) {
+        const size_t left = body_at(b, sheet, j, 0), right = body_at(b, sheet, j, 1);
+        pair[j][0] = left == SIZE_MAX ? CAROM_WALL_LEFT : (int32_t)left;
+        pair[j][1] = right == SIZE_MAX ? CAROM_WALL_RIGHT : (int32_t)right;
+        gap[j] = left == SIZE_MAX ? b->wall[0].gap : right == SIZE_MAX ? b->wall[1].gap : b->gap[right];
+    }
+    if (status == CAROM_OK)
+        status = join_runs(b, sheet, (const int32_t(*)[2])pair, gap);
+    carom_memory_free(pair);
+    carom_memory_free(gap);
+    return status;
+}
+
+static enum carom_status fill_sheet(struct carom_bind *b, struct carom_sheet *sheet, const struct carom_node *root)
+{
+    sheet->law = carom_memory_zeroed(sheet->nc, sizeof *sheet->law);
+    sheet->ending = carom_memory_zeroed(sheet->nc, sizeof *sheet->ending);
+    sheet->damped_by = carom_memory_zeroed(sheet->nc, sizeof *sheet->damped_by);
+    if (sheet->law == NULL || sheet->ending == NULL || sheet->damped_by == NULL)
+        return carom_bind_memory(b);
+    if (add_clauses(b, sheet, root) != CAROM_OK || carom_sheet_fill(sheet, b) != CAROM_OK ||
+        fill_stiffness(b, sheet) != CAROM_OK)
+        return b->r.error->status;
+    return fill_damping(b, sheet);
+}
+
+static enum carom_status add_beads(struct carom_bind *b)
+{
+    struct carom_model *model = b->scene->model = carom_model_create();
+    if (model == NULL)
+        return carom_bind_memory(b);
+    struct carom_beads *beads = carom_beads_create(b->n, b->mass, b->radius, b->spring, b->r.error);
+    if (beads == NULL)
+        return b->r.error->status;
+    return carom_model_add(model, &carom_part_beads, beads, b->r.error);
+}
+
+enum carom_status carom_bind_contacts(struct carom_bind *b, const struct carom_node *root)
+{
+    const size_t left = b->wall[0].node != NULL ? 1 : 0, right = b->wall[1].node != NULL ? 1 : 0;
+    struct carom_sheet sheet = {.nc = b->n - 1 + left + right, .first = 1 - left};
+    const struct carom_node *given = carom_tree_find(root, "contacts");
+    if (sheet.nc == 0 && given != NULL)
+        return carom_tree_error_key(b->r.tree, given, CAROM_E_INPUT, b->r.error,
+                                    "contacts: there are none: one body and no wall");
+    if (add_beads(b) != CAROM_OK)
+        return b->r.error->status;
+    enum carom_status status = sheet.nc > 0 ? fill_sheet(b, &sheet, root) : CAROM_OK;
+    if (status == CAROM_OK)
+        status = join_all(b, &sheet);
+    carom_sheet_free(&sheet);
+    return status == CAROM_OK ? carom_model_finish(b->scene->model, b->r.error) : status;
+}

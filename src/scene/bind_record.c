@@ -1,0 +1,95 @@
+/* What to keep and when. Without any of every, every_steps and times there are 200 samples over the run. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "scene/bind.h"
+
+#define SAMPLES 200
+#define MOST_SAMPLES 1e9 /* more by interval are a slip of the pen */
+
+static enum carom_status read_times(struct carom_bind *b, struct carom_node *list)
+{
+    const struct carom_param row = {"times", CAROM_REAL, 0, 0.0, 0.0, HUGE_VAL, "s", "times of samples", NULL};
+    struct carom_schedule *schedule = &b->scene->schedule;
+    if (carom_value_list(&b->r, list) != CAROM_OK)
+        return b->r.error->status;
+    if (list->count == 0)
+        return carom_tree_error(b->r.tree, list, CAROM_E_INPUT, b->r.error, "the list is empty");
+    double *times = carom_memory_zeroed(list->count, sizeof *times);
+    if (times == NULL)
+        return carom_bind_memory(b);
+    schedule->times = times;
+    for (struct carom_node *node = list->first; node != NULL; node = node->next) {
+        double time;
+        if (carom_value_read(&b->r, node, &row, &time) != CAROM_OK)
+            return b->r.error->status;
+        if (schedule->ntimes > 0 && !(time > times[schedule->ntimes - 1]))
+            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "times must rise");
+        if (time > b->scene->until)
+            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s lies after the end of the run",
+                                    carom_tree_short(node->text).text);
+        times[schedule->ntimes++] = time;
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status unknown_probe(struct carom_bind *b, const struct carom_node *node)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (; carom_probe_list[count] != NULL && count < 64; count++)
+        names[count] = carom_probe_list[count]->kind.name;
+    return carom_value_unknown(&b->r, node, "probe", node->text, names, count);
+}
+
+static enum carom_status read_probes(struct carom_bind *b, struct carom_node *list)
+{
+    static const char *const standard[] = {"u", "v", "contact_force"};
+    struct carom_scene *scene = b->scene;
+    const size_t room = list != NULL && list->count > 3 ? list->count : 3;
+    if (list != NULL && carom_value_list(&b->r, list) != CAROM_OK)
+        return b->r.error->status;
+    scene->probes = carom_memory_zeroed(room, sizeof *scene->probes);
+    if (scene->probes == NULL)
+        return carom_bind_memory(b);
+    for (; list == NULL && scene->nprobes < 3; scene->nprobes++)
+        scene->probes[scene->nprobes] = carom_probe_find(standard[scene->nprobes])->kind.name;
+    for (struct carom_node *node = list != NULL ? list->first : NULL; node != NULL; node = node->next) {
+        const char *name;
+        if (carom_value_text(&b->r, node, &name) != CAROM_OK)
+            return b->r.error->status;
+        const struct carom_probe *probe = carom_probe_find(name);
+        if (probe == NULL)
+            return unknown_probe(b, node);
+        for (size_t i = 0; i < scene->nprobes; i++)
+            if (strcmp(scene->probes[i], name) == 0)
+                return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s is there twice", name);
+        scene->probes[scene->nprobes++] = probe->kind.name;
+    }
+    return CAROM_OK;
+}
+
+enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_node *root)
+{
+    struct carom_node *record = carom_tree_find(root, "record");
+    struct carom_schedule *schedule = &b->scene->schedule;
+    struct carom_keys_record keys;
+    if (record != NULL && (carom_value_map(&b->r, record) != CAROM_OK ||
+                           carom_value_keys(&b->r, record, &carom_keys_record, NULL) != CAROM_OK))
+        return b->r.error->status;
+    if (carom_value_section(&b->r, record, &carom_keys_record.kind, &keys) != CAROM_OK)
+        return b->r.error->status;
+    if (keys.every > 0.0 && b->scene->until / keys.every > MOST_SAMPLES)
+        return carom_tree_error(b->r.tree, carom_tree_find(record, "every"), CAROM_E_INPUT, b->r.error,
+                                "gives %.3g samples, at most %.0e are taken", b->scene->until / keys.every,
+                                MOST_SAMPLES);
+    schedule->every = keys.every;
+    schedule->every_steps = (uint64_t)keys.every_steps;
+    schedule->events = keys.events;
+    struct carom_node *times = carom_tree_find(record, "times");
+    if (times != NULL && read_times(b, times) != CAROM_OK)
+        return b->r.error->status;
+    if (schedule->every == 0.0 && schedule->every_steps == 0 && times == NULL)
+        schedule->every = b->scene->until / SAMPLES;
+    return read_probes(b, carom_tree_find(record, "probes"));
+}

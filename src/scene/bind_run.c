@@ -1,0 +1,128 @@
+/* How to run: until when, which scheme with which options. Without a scheme it is dp5, which takes a tolerance; a
+ * scheme with a fixed step gets a recommended one if none is given. */
+#include <stdio.h>
+#include <string.h>
+
+#include "scene/bind.h"
+
+/* Steps per contact that resolve it well: explicit schemes need them for accuracy, theta is made for coarse ones. */
+#define VERLET_STEPS 100.0
+#define THETA_STEPS 20.0
+
+static enum carom_status find_scheme(struct carom_bind *b, struct carom_node *node)
+{
+    static const char *const later[] = {"irk",
+                                        "cn",
+                                        "cn-reg",
+                                        "gl",
+                                        "gl-reg",
+                                        "rk2",
+                                        "cvode",
+                                        "event",
+                                        "moreau-jean",
+                                        "schatzman-paoli",
+                                        "moreau-adaptive",
+                                        "mannshardt",
+                                        "rattle"};
+    const char *names[64], *word = "dp5";
+    size_t count = 0;
+    if (node != NULL && carom_value_text(&b->r, node, &word) != CAROM_OK)
+        return b->r.error->status;
+    for (; carom_kinds_schemes[count] != NULL && count < 64; count++) {
+        names[count] = carom_kinds_schemes[count]->kind.name;
+        if (strcmp(names[count], word) == 0) {
+            b->scene->scheme = carom_kinds_schemes[count];
+            return CAROM_OK;
+        }
+    }
+    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
+        if (strcmp(later[i], word) == 0)
+            return carom_tree_error(b->r.tree, node, CAROM_E_REFUSED, b->r.error,
+                                    "the scheme %s is not in this version", word);
+    struct carom_node at_value = *node;
+    at_value.key_line = 0;
+    return carom_value_unknown(&b->r, &at_value, "scheme", word, names, count);
+}
+
+/* An option that another scheme has deserves a sentence that names the one in use and what it takes. */
+static enum carom_status check_options(struct carom_bind *b, const struct carom_node *run)
+{
+    const struct carom_param *table = b->scene->scheme->kind.params;
+    char takes[200] = "";
+    for (const struct carom_param *row = table; row != NULL && row->name != NULL; row++) {
+        const size_t length = strlen(takes);
+        snprintf(takes + length, sizeof takes - length, "%s%s", length > 0 ? ", " : "", row->name);
+    }
+    for (const struct carom_node *node = run->first; node != NULL; node = node->next) {
+        bool elsewhere = false;
+        for (size_t i = 0; carom_kinds_schemes[i] != NULL; i++)
+            elsewhere = elsewhere || carom_param_find(carom_kinds_schemes[i]->kind.params, node->key) != NULL;
+        if (elsewhere && carom_param_find(table, node->key) == NULL &&
+            carom_param_find(carom_keys_run.kind.params, node->key) == NULL)
+            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                        "the scheme %s has no option '%s', it takes: %s", b->scene->scheme->kind.name,
+                                        node->key, takes);
+    }
+    return CAROM_OK;
+}
+
+/* The recommended step; where nothing collides, a share of the run. */
+static double recommended(const struct carom_scene *scene)
+{
+    const double steps = scene->scheme == &carom_scheme_theta ? THETA_STEPS : VERLET_STEPS;
+    return scene->scales.contact_time > 0.0 ? scene->scales.contact_time / steps : scene->until * 1e-4;
+}
+
+static enum carom_status read_options(struct carom_bind *b, const struct carom_node *run)
+{
+    struct carom_scene *scene = b->scene;
+    scene->options = carom_options_create(&scene->scheme->kind);
+    if (scene->options == NULL)
+        return carom_bind_memory(b);
+    for (const struct carom_param *row = scene->scheme->kind.params; row != NULL && row->name != NULL; row++) {
+        struct carom_node *node = carom_tree_find(run, row->name);
+        double value = row->standard;
+        if (node != NULL && carom_value_read(&b->r, node, row, &value) != CAROM_OK)
+            return b->r.error->status;
+        if (node == NULL && strcmp(row->name, "step") == 0 && row->standard == CAROM_REQUIRED)
+            value = recommended(scene);
+        else if (node == NULL && row->standard == CAROM_REQUIRED)
+            return carom_value_missing(&b->r, run, row);
+        carom_param_store(row, scene->options, value);
+    }
+    return CAROM_OK;
+}
+
+/* A scheme may refuse the model; asked here, the answer can say where the scheme was chosen. */
+static enum carom_status ask_scheme(struct carom_bind *b, const struct carom_node *run)
+{
+    const struct carom_scene *scene = b->scene;
+    struct carom_stepper *stepper =
+        carom_stepper_create(scene->scheme, scene->model, scene->options, &scene->scales, NULL, b->r.error);
+    if (stepper == NULL) {
+        const struct carom_node *chosen = carom_tree_find(run, "scheme");
+        return carom_tree_error_at(b->r.tree, chosen != NULL ? chosen : run, b->r.error);
+    }
+    carom_stepper_free(stepper);
+    return CAROM_OK;
+}
+
+enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *root)
+{
+    struct carom_node *run = carom_tree_find(root, "run");
+    struct carom_keys_run keys;
+    if (run == NULL)
+        return carom_tree_error_key(b->r.tree, root, CAROM_E_INPUT, b->r.error,
+                                    "run is missing: how long, such as run: {until: 2 ms}");
+    if (carom_value_map(&b->r, run) != CAROM_OK || find_scheme(b, carom_tree_find(run, "scheme")) != CAROM_OK ||
+        check_options(b, run) != CAROM_OK)
+        return b->r.error->status;
+    const struct carom_param *const more[] = {b->scene->scheme->kind.params, NULL};
+    if (carom_value_keys(&b->r, run, &carom_keys_run, more) != CAROM_OK ||
+        carom_value_section(&b->r, run, &carom_keys_run.kind, &keys) != CAROM_OK)
+        return b->r.error->status;
+    b->scene->until = keys.until;
+    b->scene->threads = (size_t)keys.threads;
+    b->scene->checkpoint_every = keys.checkpoint;
+    return read_options(b, run) == CAROM_OK ? ask_scheme(b, run) : b->r.error->status;
+}

@@ -1,0 +1,52 @@
+/* The built-in materials and Hertz's stiffness from them. Values without a reference are what handbooks give for the
+ * usual grade, good to some percent; a scene that needs better brings its own. No restitution: that depends on speed
+ * and size and is given with the contacts. */
+#include "scene/materials.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char handbook[] = "typical handbook value";
+
+const struct carom_material carom_materials_list[] = {
+    {"steel", 203e9, 0.30, 7780.0, "Nguyen and Brogliato 2011, section 5 (high carbon hardened steel)"},
+    {"stainless-steel", 193e9, 0.29, 8000.0, handbook},
+    {"aluminium", 70e9, 0.33, 2700.0, handbook},
+    {"brass", 100e9, 0.34, 8500.0, handbook},
+    {"bronze", 110e9, 0.34, 8800.0, handbook},
+    {"copper", 120e9, 0.34, 8960.0, handbook},
+    {"lead", 16e9, 0.44, 11340.0, handbook},
+    {"titanium", 110e9, 0.34, 4500.0, handbook},
+    {"tungsten-carbide", 600e9, 0.22, 15000.0, handbook},
+    {"glass", 70e9, 0.22, 2500.0, handbook},
+    {"alumina", 370e9, 0.22, 3900.0, handbook},
+    {"granite", 60e9, 0.25, 2700.0, handbook},
+    {"ptfe", 0.5e9, 0.46, 2200.0, handbook},
+    {"nylon", 2.8e9, 0.40, 1140.0, handbook},
+    {"delrin", 3.0e9, 0.35, 1420.0, handbook},
+    {"polycarbonate", 2.3e9, 0.37, 1200.0, handbook},
+    {"acrylic", 3.0e9, 0.37, 1190.0, handbook},
+    {NULL, 0.0, 0.0, 0.0, NULL},
+};
+
+const struct carom_material *carom_materials_find(const char *name)
+{
+    for (const struct carom_material *m = carom_materials_list; m->name != NULL; m++)
+        if (strcmp(m->name, name) == 0)
+            return m;
+    return NULL;
+}
+
+/* (1 - nu^2)/E; a rigid side does not yield */
+static double compliance(const struct carom_material *material)
+{
+    return isinf(material->young) ? 0.0 : (1.0 - material->poisson * material->poisson) / material->young;
+}
+
+double carom_materials_hertz(const struct carom_material *a, double radius_a, const struct carom_material *b,
+                             double radius_b)
+{
+    const double modulus = 1.0 / (compliance(a) + compliance(b));
+    const double radius = 1.0 / (1.0 / radius_a + 1.0 / radius_b);
+    return 4.0 / 3.0 * modulus * sqrt(radius);
+}

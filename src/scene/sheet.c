@@ -1,0 +1,330 @@
+/* Fills the sheet of contacts from the maps that speak of them. A parameter's unit may hold other parameters as
+ * exponents ("N/m^p"), so those that depend on nothing are read first. Where k comes from when nobody gives it, and
+ * gamma from a restitution, is worked out in bind_contacts.c. */
+#include "scene/sheet.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+void carom_sheet_free(struct carom_sheet *sheet)
+{
+    for (size_t i = 0; i < sheet->nclauses; i++)
+        carom_memory_free(sheet->clause[i].at);
+    for (size_t i = 0; i < sheet->ncolumns; i++)
+        carom_memory_free(sheet->column[i]);
+    carom_memory_free(sheet->clause);
+    carom_memory_free(sheet->cell);
+    carom_memory_free(sheet->law);
+    carom_memory_free(sheet->ending);
+    carom_memory_free(sheet->damped_by);
+    *sheet = (struct carom_sheet){0};
+}
+
+const struct carom_law *carom_sheet_law(const struct carom_sheet *sheet, size_t contact)
+{
+    return carom_kinds_laws[sheet->law[contact]];
+}
+
+double *carom_sheet_column(const struct carom_sheet *sheet, const char *name)
+{
+    for (size_t i = 0; i < sheet->ncolumns; i++)
+        if (strcmp(sheet->name[i], name) == 0)
+            return sheet->column[i];
+    return NULL;
+}
+
+void carom_sheet_values(const struct carom_sheet *sheet, size_t contact, double *value)
+{
+    const struct carom_param *row = carom_sheet_law(sheet, contact)->kind.params;
+    for (size_t i = 0; row != NULL && row[i].name != NULL; i++)
+        value[i] = carom_sheet_column(sheet, row[i].name)[contact];
+}
+
+static size_t contact_of(const struct carom_clause *clause, size_t i)
+{
+    return clause->at != NULL ? clause->at[i] : i;
+}
+
+/* --- laws and endings ------------------------------------------------------------------------------------------- */
+
+static enum carom_status find_law(struct carom_bind *b, struct carom_node *node, uint8_t *law)
+{
+    static const char *const later[] = {"hunt-crossley", "hertz-dashpot", "linear-dashpot",
+                                        "bistiff",       "walton-braun",  "rigid"};
+    const char *names[64];
+    const char *word;
+    size_t count = 0;
+    if (carom_value_text(&b->r, node, &word) != CAROM_OK)
+        return b->r.error->status;
+    for (; carom_kinds_laws[count] != NULL && count < 64; count++) {
+        names[count] = carom_kinds_laws[count]->kind.name;
+        if (strcmp(names[count], word) == 0) {
+            *law = (uint8_t)count;
+            return CAROM_OK;
+        }
+    }
+    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
+        if (strcmp(later[i], word) == 0)
+            return carom_tree_error(b->r.tree, node, CAROM_E_REFUSED, b->r.error, "the law %s is not in this version",
+                                    word);
+    struct carom_node at_value = *node;
+    at_value.key_line = 0;
+    return carom_value_unknown(&b->r, &at_value, "law", word, names, count);
+}
+
+static enum carom_status set_laws(struct carom_sheet *sheet, struct carom_bind *b, const struct carom_clause *clause)
+{
+    struct carom_node *law = carom_tree_find(clause->map, "law"), *ending = carom_tree_find(clause->map, "contact_end");
+    const struct carom_param *row = carom_param_find(carom_keys_contacts.kind.params, "contact_end");
+    uint8_t number = 0;
+    double end = 0.0;
+    if (clause->wall)
+        return CAROM_OK;
+    if (law != NULL && find_law(b, law, &number) != CAROM_OK)
+        return b->r.error->status;
+    if (ending != NULL && carom_value_read(&b->r, ending, row, &end) != CAROM_OK)
+        return b->r.error->status;
+    for (size_t i = 0; i < clause->count; i++) {
+        const size_t j = contact_of(clause, i);
+        sheet->law[j] = law != NULL ? number : sheet->law[j];
+        sheet->ending[j] = ending != NULL ? (uint8_t)end : sheet->ending[j];
+    }
+    return CAROM_OK;
+}
+
+/* --- columns ---------------------------------------------------------------------------------------------------- */
+
+static enum carom_status add_columns(struct carom_sheet *sheet, struct carom_bind *b, const struct carom_law *law)
+{
+    for (const struct carom_param *row = law->kind.params; row != NULL && row->name != NULL; row++) {
+        if (carom_sheet_column(sheet, row->name) != NULL)
+            continue;
+        if (sheet->ncolumns == CAROM_LAW_WIDTH)
+            return carom_error_set(b->r.error, CAROM_E_REFUSED, "%s: the laws together have too many parameters",
+                                   b->r.tree->name);
+        double *column = carom_memory_zeroed(sheet->nc, sizeof *column);
+        if (column == NULL)
+            return carom_bind_memory(b);
+        for (size_t j = 0; j < sheet->nc; j++)
+            column[j] = nan("");
+        sheet->name[sheet->ncolumns] = row->name;
+        sheet->column[sheet->ncolumns++] = column;
+    }
+    return CAROM_OK;
+}
+
+static bool depends(const struct carom_param *table, const char *unit)
+{
+    for (const struct carom_param *other = table; other->name != NULL; other++)
+        if (carom_units_depends(unit, other->name))
+            return true;
+    return false;
+}
+
+static enum carom_status make_columns(struct carom_sheet *sheet, struct carom_bind *b)
+{
+    for (size_t j = 0; j < sheet->nc; j++)
+        if (j == 0 || sheet->law[j] != sheet->law[j - 1])
+            if (add_columns(sheet, b, carom_sheet_law(sheet, j)) != CAROM_OK)
+                return b->r.error->status;
+    size_t laws = 0;
+    while (carom_kinds_laws[laws] != NULL)
+        laws++;
+    sheet->cell = carom_memory_zeroed(laws, sizeof *sheet->cell);
+    if (sheet->cell == NULL)
+        return carom_bind_memory(b);
+    for (size_t i = 0; i < laws; i++)
+        for (size_t column = 0; column < sheet->ncolumns; column++) {
+            const struct carom_param *table = carom_kinds_laws[i]->kind.params;
+            const struct carom_param *row = carom_param_find(table, sheet->name[column]);
+            sheet->cell[i][column] = (struct carom_cell){row, row != NULL && depends(table, row->unit)};
+        }
+    return CAROM_OK;
+}
+
+/* The keys a map may have: the section's and the parameters of the laws of its contacts. */
+static enum carom_status check_keys(struct carom_sheet *sheet, struct carom_bind *b, const struct carom_clause *clause)
+{
+    const struct carom_param *tables[65] = {NULL};
+    bool seen[64] = {false};
+    size_t count = 0;
+    for (size_t i = 0; i < clause->count; i++) {
+        const uint8_t law = sheet->law[contact_of(clause, i)];
+        if (seen[law] || carom_kinds_laws[law]->kind.params == NULL)
+            continue;
+        seen[law] = true;
+        tables[count++] = carom_kinds_laws[law]->kind.params;
+    }
+    /* a law that exists but does not have the key deserves its name in the sentence */
+    for (const struct carom_node *node = clause->map->first; node != NULL && count == 1; node = node->next) {
+        const struct carom_law *law = carom_sheet_law(sheet, contact_of(clause, 0));
+        bool elsewhere = false;
+        for (size_t i = 0; carom_kinds_laws[i] != NULL; i++)
+            elsewhere = elsewhere || carom_param_find(carom_kinds_laws[i]->kind.params, node->key) != NULL;
+        if (elsewhere && carom_param_find(law->kind.params, node->key) == NULL)
+            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error, "the law %s has no parameter '%s'",
+                                        law->kind.name, node->key);
+    }
+    return carom_value_keys(&b->r, clause->map, clause->wall ? &carom_keys_wall : &carom_keys_contacts, tables);
+}
+
+/* --- parameters ------------------------------------------------------------------------------------------------- */
+
+enum carom_status carom_sheet_dimension(const struct carom_sheet *sheet, size_t contact, const struct carom_param *row,
+                                        struct carom_dimension *dimension, struct carom_error *error)
+{
+    const struct carom_param *table = carom_sheet_law(sheet, contact)->kind.params;
+    const char *names[CAROM_LAW_WIDTH];
+    double values[CAROM_LAW_WIDTH];
+    struct carom_exponents exponents = {carom_param_count(table), names, values};
+    for (size_t i = 0; i < exponents.count; i++)
+        names[i] = table[i].name;
+    carom_sheet_values(sheet, contact, values);
+    return carom_units_dimension(row->unit, &exponents, dimension, error);
+}
+
+/* One quantity for one contact; `fresh`: it has not been checked for this law yet. */
+static enum carom_status set_value(struct carom_sheet *sheet, struct carom_bind *b, size_t j, size_t column,
+                                   const struct carom_node *item, const struct carom_quantity *quantity, bool fresh)
+{
+    const struct carom_cell *cell = &sheet->cell[sheet->law[j]][column];
+    struct carom_dimension dimension;
+    if (quantity->unit && (fresh || cell->dependent) &&
+        (carom_sheet_dimension(sheet, j, cell->row, &dimension, b->r.error) != CAROM_OK ||
+         carom_units_check(item->text, quantity, cell->row->unit, &dimension, b->r.error) != CAROM_OK))
+        return carom_tree_error_at(b->r.tree, item, b->r.error);
+    if (fresh && carom_param_check(cell->row, quantity->value, b->r.error) != CAROM_OK)
+        return carom_tree_error_at(b->r.tree, item, b->r.error);
+    sheet->column[column][j] = quantity->value;
+    if (strcmp(sheet->name[column], "gamma") == 0)
+        sheet->damped_by[j] = 0;
+    return CAROM_OK;
+}
+
+/* One parameter of one map: into the column, for the contacts whose law has it. */
+static enum carom_status set_column(struct carom_sheet *sheet, struct carom_bind *b, const struct carom_clause *clause,
+                                    struct carom_node *node, size_t column, bool dependent)
+{
+    struct carom_node *item = node;
+    if (node->kind == CAROM_NODE_LIST) {
+        if (carom_value_list_of(&b->r, node, clause->count, "contact") != CAROM_OK)
+            return b->r.error->status;
+        item = node->first;
+    }
+    struct carom_quantity quantity = {0};
+    const struct carom_node *read = NULL;
+    for (size_t i = 0; i < clause->count; i++) {
+        const size_t j = contact_of(clause, i);
+        const struct carom_cell *cell = &sheet->cell[sheet->law[j]][column];
+        if (read != item && carom_value_quantity(&b->r, item, &quantity) != CAROM_OK)
+            return b->r.error->status;
+        const bool fresh = read != item || sheet->law[j] != sheet->law[contact_of(clause, i - 1)];
+        read = item;
+        if (cell->row != NULL && cell->dependent == dependent &&
+            set_value(sheet, b, j, column, item, &quantity, fresh) != CAROM_OK)
+            return b->r.error->status;
+        if (node->kind == CAROM_NODE_LIST)
+            item = item->next;
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status set_columns(struct carom_sheet *sheet, struct carom_bind *b, const struct carom_clause *clause,
+                                     bool dependent)
+{
+    for (size_t column = 0; column < sheet->ncolumns; column++) {
+        struct carom_node *node = carom_tree_find(clause->map, sheet->name[column]);
+        if (node != NULL && set_column(sheet, b, clause, node, column, dependent) != CAROM_OK)
+            return b->r.error->status;
+    }
+    return CAROM_OK;
+}
+
+/* --- restitution and defaults ----------------------------------------------------------------------------------- */
+
+static enum carom_status read_restitution(const struct carom_sheet *sheet, struct carom_bind *b,
+                                          struct carom_clause *clause)
+{
+    struct carom_node *node = carom_tree_find(clause->map, "restitution");
+    const struct carom_node *gamma = carom_tree_find(clause->map, "gamma");
+    if (node == NULL)
+        return CAROM_OK;
+    if (gamma != NULL)
+        return carom_tree_error_key(b->r.tree, gamma, CAROM_E_INPUT, b->r.error,
+                                    "gamma and restitution both say the damping, choose one");
+    if (carom_value_map(&b->r, node) != CAROM_OK ||
+        carom_value_keys(&b->r, node, &carom_keys_restitution, NULL) != CAROM_OK ||
+        carom_value_section(&b->r, node, &carom_keys_restitution.kind, &clause->pair) != CAROM_OK)
+        return b->r.error->status;
+    clause->restitution = node;
+    for (size_t i = 0; i < clause->count; i++)
+        if (carom_param_find(carom_sheet_law(sheet, contact_of(clause, i))->kind.params, "gamma") != NULL)
+            return CAROM_OK;
+    return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                            "the law %s has no damping; kuwabara-kono and power have",
+                            carom_sheet_law(sheet, contact_of(clause, 0))->kind.name);
+}
+
+/* A restitution takes the place of a gamma that an earlier map has given. */
+static void set_restitution(struct carom_sheet *sheet, const struct carom_clause *clause, bool dependent)
+{
+    size_t column = 0;
+    while (column < sheet->ncolumns && strcmp(sheet->name[column], "gamma") != 0)
+        column++;
+    if (clause->restitution == NULL || column == sheet->ncolumns)
+        return;
+    for (size_t i = 0; i < clause->count; i++) {
+        const size_t j = contact_of(clause, i);
+        const struct carom_cell *cell = &sheet->cell[sheet->law[j]][column];
+        if (cell->row == NULL || cell->dependent != dependent)
+            continue;
+        sheet->damped_by[j] = (uint16_t)(clause - sheet->clause + 1);
+        sheet->column[column][j] = nan("");
+    }
+}
+
+/* k is left alone: it comes from the materials. */
+static enum carom_status set_defaults(struct carom_sheet *sheet, struct carom_bind *b, bool dependent)
+{
+    for (size_t column = 0; column < sheet->ncolumns; column++) {
+        const bool k = strcmp(sheet->name[column], "k") == 0, gamma = strcmp(sheet->name[column], "gamma") == 0;
+        for (size_t j = 0; j < sheet->nc && !k; j++) {
+            const struct carom_cell *cell = &sheet->cell[sheet->law[j]][column];
+            double *value = &sheet->column[column][j];
+            if (cell->row == NULL || !isnan(*value) || cell->dependent != dependent ||
+                (gamma && sheet->damped_by[j] > 0))
+                continue;
+            if (cell->row->standard == CAROM_REQUIRED)
+                return carom_value_missing(&b->r, sheet->clause[0].map, cell->row);
+            *value = cell->row->standard;
+        }
+    }
+    return CAROM_OK;
+}
+
+enum carom_status carom_sheet_fill(struct carom_sheet *sheet, struct carom_bind *b)
+{
+    for (size_t i = 0; i < sheet->nclauses; i++)
+        if (set_laws(sheet, b, &sheet->clause[i]) != CAROM_OK)
+            return b->r.error->status;
+    if (make_columns(sheet, b) != CAROM_OK)
+        return b->r.error->status;
+    for (size_t i = 0; i < sheet->nclauses; i++)
+        if (check_keys(sheet, b, &sheet->clause[i]) != CAROM_OK ||
+            read_restitution(sheet, b, &sheet->clause[i]) != CAROM_OK)
+            return b->r.error->status;
+    for (int pass = 0; pass < 2; pass++) {
+        const bool dependent = pass == 1;
+        for (size_t i = 0; i < sheet->nclauses; i++) {
+            if (set_columns(sheet, b, &sheet->clause[i], dependent) != CAROM_OK)
+                return b->r.error->status;
+            set_restitution(sheet, &sheet->clause[i], dependent);
+        }
+        if (set_defaults(sheet, b, dependent) != CAROM_OK)
+            return b->r.error->status;
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,56 @@
+/* The sheet of contacts: for every contact its law, its ending and the law's parameters, while they are worked out.
+ * Maps of the scene speak of some or all contacts; later ones win. */
+#ifndef CAROM_SCENE_SHEET_H
+#define CAROM_SCENE_SHEET_H
+
+#include "scene/bind.h"
+
+/* A map of the scene that speaks of contacts: `contacts` itself, an entry of its list, a wall. */
+struct carom_clause {
+    struct carom_node *map;
+    size_t count;
+    uint32_t *at; /* count contacts, from 0; NULL: all */
+    bool wall;
+    struct carom_node *restitution; /* NULL: not given */
+    struct carom_keys_restitution pair;
+};
+
+/* A parameter in one law's table. */
+struct carom_cell {
+    const struct carom_param *row; /* NULL: the law has no such parameter */
+    bool dependent;                /* its unit has other parameters as exponents */
+};
+
+struct carom_sheet {
+    size_t nc;
+    size_t first; /* the number scenes give to contact 0 here: 0 with a left wall, else 1 */
+    uint8_t *law, *ending;
+    uint16_t *damped_by; /* the clause, from 1, whose restitution says gamma; 0: none */
+    size_t ncolumns;
+    const char *name[CAROM_LAW_WIDTH];          /* of parameters, over all laws in use */
+    double *column[CAROM_LAW_WIDTH];            /* nc each; NaN: not given */
+    struct carom_cell (*cell)[CAROM_LAW_WIDTH]; /* a line per law of carom_kinds_laws */
+    size_t nclauses;
+    struct carom_clause *clause;
+};
+
+void carom_sheet_free(struct carom_sheet *sheet);
+
+/* The law of a contact. */
+const struct carom_law *carom_sheet_law(const struct carom_sheet *sheet, size_t contact);
+
+/* The column of that name, or NULL. */
+double *carom_sheet_column(const struct carom_sheet *sheet, const char *name);
+
+/* The values of a contact's law in the order of its table; CAROM_LAW_WIDTH of them. */
+void carom_sheet_values(const struct carom_sheet *sheet, size_t contact, double *value);
+
+/* The dimension of a parameter at a contact, exponents filled in. */
+enum carom_status carom_sheet_dimension(const struct carom_sheet *sheet, size_t contact, const struct carom_param *row,
+                                        struct carom_dimension *dimension, struct carom_error *error);
+
+/* What the maps say: laws and endings, then every parameter (units compared with the contact's own exponents), then
+ * defaults. k and gamma may stay NaN. */
+enum carom_status carom_sheet_fill(struct carom_sheet *sheet, struct carom_bind *b);
+
+#endif

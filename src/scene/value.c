@@ -1,0 +1,221 @@
+/* Reads single values of a scene through parameter tables. The tables say type, unit and range; this file turns a
+ * mismatch into a sentence. Knows no particular key. */
+#include "scene/value.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NAMES 64 /* keys a map may know */
+
+/* --- kinds of nodes --------------------------------------------------------------------------------------------- */
+
+static enum carom_status expect(const struct carom_reader *r, struct carom_node *node, enum carom_node_kind kind,
+                                const char *what)
+{
+    if (node->kind == kind) {
+        node->used = true;
+        return CAROM_OK;
+    }
+    if (node->kind == CAROM_NODE_SCALAR && node->text[0] == '\0')
+        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "has no value, expected a %s", what);
+    return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "is a %s, expected a %s", carom_tree_kind(node),
+                            what);
+}
+
+enum carom_status carom_value_map(const struct carom_reader *r, struct carom_node *node)
+{
+    return expect(r, node, CAROM_NODE_MAP, "map such as {key: value}");
+}
+
+enum carom_status carom_value_list(const struct carom_reader *r, struct carom_node *node)
+{
+    return expect(r, node, CAROM_NODE_LIST, "list such as [a, b]");
+}
+
+enum carom_status carom_value_list_of(const struct carom_reader *r, struct carom_node *node, size_t count,
+                                      const char *what)
+{
+    if (carom_value_list(r, node) != CAROM_OK)
+        return r->error->status;
+    if (node->count != count)
+        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error,
+                                "the list has %zu entries, expected %zu: one for each %s", node->count, count, what);
+    return CAROM_OK;
+}
+
+enum carom_status carom_value_text(const struct carom_reader *r, struct carom_node *node, const char **text)
+{
+    if (expect(r, node, CAROM_NODE_SCALAR, "word") != CAROM_OK)
+        return r->error->status;
+    if (node->text[0] == '\0')
+        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "has no value");
+    *text = node->text;
+    return CAROM_OK;
+}
+
+/* --- words ------------------------------------------------------------------------------------------------------ */
+
+/* "a, b, c" */
+static void write_names(char *text, size_t room, const char *const *names, size_t count)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < count; i++) {
+        const int more = snprintf(text + length, room - length, "%s%s", i > 0 ? ", " : "", names[i]);
+        if (more < 0 || (size_t)more >= room - length)
+            return;
+        length += (size_t)more;
+    }
+}
+
+enum carom_status carom_value_unknown(const struct carom_reader *r, const struct carom_node *node, const char *what,
+                                      const char *word, const char *const *names, size_t count)
+{
+    const char *nearest = carom_param_nearest(word, names, count);
+    const struct carom_short shown = carom_tree_short(word);
+    if (nearest != NULL)
+        return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error, "unknown %s '%s', did you mean '%s'?", what,
+                                    shown.text, nearest);
+    char list[400];
+    write_names(list, sizeof list, names, count);
+    return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error, "unknown %s '%s', there are: %s", what,
+                                shown.text, list);
+}
+
+static bool is_known(const char *const *names, size_t count, const char *word)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], word) == 0)
+            return true;
+    return false;
+}
+
+static size_t add_params(const char **names, size_t count, const struct carom_param *table)
+{
+    for (const struct carom_param *row = table; row != NULL && row->name != NULL; row++)
+        if (count < NAMES && !is_known(names, count, row->name))
+            names[count++] = row->name;
+    return count;
+}
+
+enum carom_status carom_value_keys(const struct carom_reader *r, const struct carom_node *map,
+                                   const struct carom_section *section, const struct carom_param *const *more)
+{
+    const char *names[NAMES];
+    size_t count = add_params(names, 0, section->kind.params);
+    for (const struct carom_key *key = section->others; key->name != NULL; key++)
+        if (count < NAMES && strchr(key->name, ' ') == NULL) /* "any parameter of ..." is no key */
+            names[count++] = key->name;
+    for (size_t i = 0; more != NULL && more[i] != NULL; i++)
+        count = add_params(names, count, more[i]);
+    for (const struct carom_node *node = map->first; node != NULL; node = node->next)
+        if (!is_known(names, count, node->key))
+            return carom_value_unknown(r, node, "key", node->key, names, count);
+    return CAROM_OK;
+}
+
+/* --- numbers ---------------------------------------------------------------------------------------------------- */
+
+enum carom_status carom_value_quantity(const struct carom_reader *r, struct carom_node *node,
+                                       struct carom_quantity *quantity)
+{
+    if (expect(r, node, CAROM_NODE_SCALAR, "number") != CAROM_OK)
+        return r->error->status;
+    if (carom_units_read(node->text, quantity, r->error) != CAROM_OK)
+        return carom_tree_error_at(r->tree, node, r->error);
+    if (quantity->unit && !r->si)
+        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error,
+                                "%s carries a unit, but the scene says units: none", carom_tree_short(node->text).text);
+    return CAROM_OK;
+}
+
+static enum carom_status read_number(const struct carom_reader *r, struct carom_node *node,
+                                     const struct carom_param *row, double *value)
+{
+    struct carom_quantity quantity;
+    struct carom_dimension dimension;
+    if (carom_value_quantity(r, node, &quantity) != CAROM_OK)
+        return r->error->status;
+    if (quantity.unit && (carom_units_dimension(row->unit, NULL, &dimension, r->error) != CAROM_OK ||
+                          carom_units_check(node->text, &quantity, row->unit, &dimension, r->error) != CAROM_OK))
+        return carom_tree_error_at(r->tree, node, r->error);
+    if (carom_param_check(row, quantity.value, r->error) != CAROM_OK)
+        return carom_tree_error_at(r->tree, node, r->error);
+    *value = quantity.value;
+    return CAROM_OK;
+}
+
+static enum carom_status read_flag(const struct carom_reader *r, struct carom_node *node, double *value)
+{
+    const char *text;
+    if (carom_value_text(r, node, &text) != CAROM_OK)
+        return r->error->status;
+    *value = strcmp(text, "true") == 0 ? 1.0 : 0.0;
+    if (*value == 0.0 && strcmp(text, "false") != 0)
+        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "'%s' is neither true nor false",
+                                carom_tree_short(text).text);
+    return CAROM_OK;
+}
+
+static enum carom_status read_choice(const struct carom_reader *r, struct carom_node *node,
+                                     const struct carom_param *row, double *value)
+{
+    const char *text;
+    if (carom_value_text(r, node, &text) != CAROM_OK)
+        return r->error->status;
+    size_t count = 0;
+    for (; row->choices[count] != NULL; count++)
+        if (strcmp(row->choices[count], text) == 0) {
+            *value = (double)count;
+            return CAROM_OK;
+        }
+    struct carom_node at_value = *node; /* the word is what is wrong, not the key */
+    at_value.key_line = 0;
+    return carom_value_unknown(r, &at_value, row->name, text, row->choices, count);
+}
+
+enum carom_status carom_value_read(const struct carom_reader *r, struct carom_node *node, const struct carom_param *row,
+                                   double *value)
+{
+    if (row->type == CAROM_FLAG)
+        return read_flag(r, node, value);
+    if (row->type == CAROM_CHOICE)
+        return read_choice(r, node, row, value);
+    return read_number(r, node, row, value);
+}
+
+/* --- sections --------------------------------------------------------------------------------------------------- */
+
+enum carom_status carom_value_missing(const struct carom_reader *r, const struct carom_node *map,
+                                      const struct carom_param *row)
+{
+    const struct carom_node *named = map;
+    while (named != NULL && named->key == NULL)
+        named = named->parent;
+    const char *example = "";
+    if (r->si && strcmp(row->unit, "s") == 0)
+        example = ", such as 2 ms";
+    else if (r->si && strcmp(row->unit, "m/s") == 0)
+        example = ", such as 0.5 m/s";
+    return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error, "%s%s%s is missing: %s%s",
+                                named != NULL ? named->key : "", named != NULL ? ": " : "", row->name, row->text,
+                                example);
+}
+
+enum carom_status carom_value_section(const struct carom_reader *r, const struct carom_node *map,
+                                      const struct carom_kind *kind, void *of)
+{
+    carom_param_defaults(kind, of);
+    for (const struct carom_param *row = kind->params; row->name != NULL; row++) {
+        struct carom_node *node = carom_tree_find(map, row->name);
+        if (node == NULL && row->standard == CAROM_REQUIRED)
+            return carom_value_missing(r, map, row);
+        if (node == NULL)
+            continue;
+        double value;
+        if (carom_value_read(r, node, row, &value) != CAROM_OK)
+            return r->error->status;
+        carom_param_store(row, of, value);
+    }
+    return CAROM_OK;
+}

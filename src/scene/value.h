@@ -1,0 +1,50 @@
+/* Values out of the tree through parameter tables: number, flag, word, list, each with its unit and range checked and
+ * every error placed. What has been read is marked as used. */
+#ifndef CAROM_SCENE_VALUE_H
+#define CAROM_SCENE_VALUE_H
+
+#include "scene/keys.h"
+#include "scene/tree.h"
+#include "scene/units.h"
+
+/* What reading needs; `error` is never NULL. */
+struct carom_reader {
+    struct carom_tree *tree;
+    struct carom_error *error;
+    bool si; /* numbers may carry units */
+};
+
+/* Refuses what is no map, list, text; marks it as used. */
+enum carom_status carom_value_map(const struct carom_reader *r, struct carom_node *node);
+enum carom_status carom_value_list(const struct carom_reader *r, struct carom_node *node);
+enum carom_status carom_value_text(const struct carom_reader *r, struct carom_node *node, const char **text);
+
+/* A list of exactly `count` entries, each for one `what` ("bead"). */
+enum carom_status carom_value_list_of(const struct carom_reader *r, struct carom_node *node, size_t count,
+                                      const char *what);
+
+/* Refuses keys that are in neither the section nor the tables `more` (NULL-ended; may be NULL). */
+enum carom_status carom_value_keys(const struct carom_reader *r, const struct carom_node *map,
+                                   const struct carom_section *section, const struct carom_param *const *more);
+
+/* A number as written, its unit not yet compared with anything but `units: none`. */
+enum carom_status carom_value_quantity(const struct carom_reader *r, struct carom_node *node,
+                                       struct carom_quantity *quantity);
+
+/* A value of a table's row: number in its unit and range, flag as 0 or 1, choice as its index. */
+enum carom_status carom_value_read(const struct carom_reader *r, struct carom_node *node, const struct carom_param *row,
+                                   double *value);
+
+/* Fills `of` with the defaults, then with the rows that stand in the map, and refuses missing ones. */
+enum carom_status carom_value_section(const struct carom_reader *r, const struct carom_node *map,
+                                      const struct carom_kind *kind, void *of);
+
+/* Says that a key is missing, with what its table says of it. */
+enum carom_status carom_value_missing(const struct carom_reader *r, const struct carom_node *map,
+                                      const struct carom_param *row);
+
+/* "did you mean 'x'?" or "x, y or z", after an unknown word; names has `count` entries. */
+enum carom_status carom_value_unknown(const struct carom_reader *r, const struct carom_node *node, const char *what,
+                                      const char *word, const char *const *names, size_t count);
+
+#endif

@@ -1,0 +1,106 @@
+# Wrong scenes end in one sentence that says where it stands, with the right exit code, and write nothing.
+# Each file of tests/scenes-wrong opens with what to expect: "# expect STATUS LINE:COLUMN: sentence". Files that no
+# text editor would make (empty, binary, huge) are made here.
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+carom = os.environ["CAROM"]
+source = Path(os.environ["SOURCE"])
+failures = 0
+checks = 0
+
+
+def fail(name, text):
+    global failures
+    failures += 1
+    print(f"{name}: {text}")
+
+
+def run(*arguments):
+    return subprocess.run([carom, *arguments], capture_output=True, timeout=60)
+
+
+def expect(name, status, sentence, *arguments):
+    """Both check and run refuse with this sentence (a whole one, or its start if it ends in ...), and leave no file."""
+    global checks
+    for command in ("check", "run"):
+        before = set(os.listdir("."))
+        extra = ("-o", "out.h5") if command == "run" else ()
+        result = run(command, *arguments, *extra)
+        said = result.stderr.decode("utf-8", "replace")
+        checks += 1
+        if result.returncode != status:
+            fail(name, f"{command}: exit code {result.returncode}, expected {status}: {said.strip()}")
+        if result.stdout:
+            fail(name, f"{command}: printed {result.stdout[:80]!r}")
+        if said.count("\n") != 1 or not said.endswith("\n"):
+            fail(name, f"{command}: not one line: {said!r}")
+        wanted = f"carom: {sentence}"
+        fits = said.startswith(wanted[:-3]) if wanted.endswith("...") else said == wanted + "\n"
+        if not fits:
+            fail(name, f"{command}: said {said.strip()!r}, expected {wanted!r}")
+        if set(os.listdir(".")) != before:
+            fail(name, f"{command}: left a file")
+
+
+files = sorted((source / "tests" / "scenes-wrong").glob("*.yaml"))
+for path in files:
+    head = re.match(r"# expect (\d) (.*)\n", path.read_text(encoding="utf-8"))
+    if head is None:
+        fail(path.name, "does not say what to expect")
+        continue
+    expect(path.name, int(head[1]), f"{path}:{head[2]}", str(path))
+
+
+def made(name, data, status, sentence):
+    Path(name).write_bytes(data)
+    expect(name, status, f"{name}:{sentence}", name)
+    os.remove(name)
+
+
+# none of these ends in a sentence about the machine
+good = b"units: none\nbodies: [chain: {count: 2}]\nrun: {until: 1}\n"
+made("empty.yaml", b"", 3, "1:1: there is nothing in it")
+made("blank.yaml", b"\n\n  \n", 3, "1:1: there is nothing in it")
+made("nul.yaml", good + b"title: a\0b\n", 3, "4:9: there is a NUL byte: this is no text file")
+made("latin.yaml", good + b"title: \xe9t\xe9\n", 3, "4:8: there are bytes that are no UTF-8 text")
+made("utf16.yaml", "units: none\n".encode("utf-16"), 3, "1:1: there are bytes that are no UTF-8 text")
+made("random.yaml", bytes((i * 167 + 13) % 256 for i in range(5000)), 3, "1:...")
+made("deep.yaml", b"[" * 200000, 3, "1:65: nested deeper than 64 levels")
+made("deep-map.yaml", b"{a: " * 5000, 3, "1:257: nested deeper than 64 levels")
+made("nodes.yaml", b"a: [" + b"1," * 1100000 + b"1]\n", 3, "1:1999999: more than 1000000 keys and values, ...")
+made("huge.yaml", b"# " + b"x" * (66 << 20), 3, "1:1: the text is longer than 64 MB")
+made("long-key.yaml", good + b"k" * 100000 + b": 1\n", 3, "4:1: ...")
+made("long-value.yaml", good + b"seed: " + b"9" * 100000 + b"\n", 3, "4:7: seed: a number of more than 300 characters")
+laughs = b"a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n"
+for i in range(1, 12):
+    laughs += b"a%d: &a%d [%s]\n" % (i, i, b", ".join([b"*a%d" % (i - 1)] * 10))
+made("laughs.yaml", laughs, 3, "6:46: more than 1000000 keys and values, aliases written out")
+
+os.mkdir("folder.yaml")
+expect("a folder", 6, "folder.yaml: cannot be read: Is a directory", "folder.yaml")
+os.rmdir("folder.yaml")
+expect("no file", 6, "none.yaml: cannot be read: No such file or directory", "none.yaml")
+
+# --set names itself, not a line
+Path("good.yaml").write_bytes(good)
+for option, status, sentence in (
+    ("run.untl=1", 3, "unknown key 'untl', did you mean 'until'?"),
+    ("count=abc", 3, "count: 'abc' is not a number"),
+    ("run.until=", 3, "there is no value"),
+    ("run.until=1 s", 3, "until: 1 s carries a unit, but the scene says units: none"),
+    ("until", 2, "write key=value, in one line"),
+    ("bodies.3.chain.count=1", 3, "bodies is a list of 1 entries, counted from 1"),
+    ("theory=lzb", 4, "theory: lzb is not in this version, compliant is"),
+):
+    expect("--set", status, f"--set {option}: {sentence}", "good.yaml", "--set", option)
+result = run("check", "good.yaml", "--set", "count=3")
+checks += 1
+if result.returncode != 0:
+    fail("good.yaml", f"refused: {result.stderr.decode()}")
+
+print(f"{len(files)} files, {checks} checks, {failures} failed")
+sys.exit(failures > 0 or checks < 200)

@@ -1,0 +1,2 @@
+# The reference pages are what the program would write now.
+exec "$SOURCE/tools/make-reference" --check "$CAROM"
