@@ -35,7 +35,10 @@ struct carom_sim {
     struct carom_threads *threads;
     struct carom_scales scales;
     double until;
-    void *own; /* the loop's */
+    const char *phase; /* what is going on: "pilot runs" or "run" */
+    double progress;   /* of that phase, 0 to 1 */
+    double estimate;   /* of the error over the whole run, in units of the scales; 0: none was made */
+    void *own;         /* the loop's */
 };
 
 /* A block of a scheme's options, filled with the defaults of its table. */
@@ -48,7 +51,8 @@ void carom_options_free(void *options);
 struct carom_sim *carom_sim_create(const struct carom_setup *setup, struct carom_error *error);
 void carom_sim_free(struct carom_sim *sim);
 
-/* Runs to `until`. On CAROM_E_STOPPED it may be called again. */
+/* Runs to `until`. On CAROM_E_STOPPED it may be called again. A scheme with an option `share` that is 0 first flies
+ * two pilot runs, which tell how errors grow in this scene, so that `tol` holds for the whole run. */
 enum carom_status carom_sim_run(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error);
 
 /* Continues from a checkpoint instead of the start: call before the first carom_sim_run. */

@@ -10,19 +10,21 @@
 #include "scheme/stepper.h"
 
 struct options {
-    double tol;
+    double tol, share;
 };
 
 static const struct carom_param params[] = {
     {"tol", CAROM_REAL, offsetof(struct options, tol), 1e-6, 1e-14, 0.1, "1",
-     "error allowed, relative to the scales U (displacement) and V (velocity)", NULL},
+     "error allowed over the run, relative to the scales U (displacement) and V (velocity)", NULL},
+    {"share", CAROM_REAL, offsetof(struct options, share), 0.0, 0.0, 1.0, "1",
+     "part of tol that one step may take; 0: found by pilot runs", NULL},
     CAROM_PARAM_END,
 };
 
-enum { STAGES = CAROM_DORMAND_PRINCE_STAGES, NEXT_STEP = 0, LAST_ERROR = 1, MODES = 2 }; /* and what memory holds */
+/* stages; and what the state's memory holds: the next step, the last error, what a step may have, the modes */
+enum { STAGES = CAROM_DORMAND_PRINCE_STAGES, NEXT_STEP = 0, LAST_ERROR = 1, ALLOWED = 2, MODES = 3 };
 
-/* errors of single steps add up: each may have a tenth of what the user allows */
-static const double share = 0.1;
+static const double usual_share = 0.1; /* errors of single steps add up */
 
 struct dp5 {
     struct carom_rates rates;
@@ -82,7 +84,9 @@ static size_t memory(const struct carom_model *model, const void *options)
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     (void)error;
+    const struct options *o = stepper->options;
     struct dp5 *w = stepper->work;
+    state->memory[ALLOWED] = o->tol * (o->share > 0.0 ? o->share : usual_share);
     carom_modes_start(&w->modes, state->time, state->q, state->v);
     carom_modes_save(&w->modes, state->memory + MODES);
     carom_rates_regular(&w->rates, state->q, state->v, state->v);
@@ -252,7 +256,6 @@ static double next_step(struct carom_state *state, double wish, double error, bo
 static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state, double t_stop,
                                   struct carom_error *error)
 {
-    const struct options *o = stepper->options;
     struct dp5 *w = stepper->work;
     carom_stepper_turn(stepper, state);
     const struct carom_state *from = stepper->before;
@@ -264,7 +267,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     for (bool rejected = false;; rejected = true) {
         double h = carom_stepper_size(from, wish, t_stop);
         stages(stepper, from, h);
-        const double err = local_error(stepper, from->data), relative = err / (share * o->tol);
+        const double err = local_error(stepper, from->data), relative = err / state->memory[ALLOWED];
         if (!(relative <= 1.0)) {
             stepper->counts.rejected++;
             wish = h * (relative < HUGE_VAL ? fmax(0.2, 0.9 * pow(relative, -0.2)) : 0.1);

@@ -3,7 +3,8 @@
 
 #include "base/memory.h"
 
-enum { FEW = 6 }; /* changes in one step that are worth locating */
+enum { FEW = 6 };                   /* changes in one step that are worth locating */
+static const double at_once = 1e-9; /* a change so early in a step is one of its start: no step of its own */
 
 enum carom_status carom_modes_open(struct carom_modes *m, struct carom_rates *rates, double small,
                                    struct carom_error *error)
@@ -131,6 +132,10 @@ double carom_modes_first(struct carom_modes *m, const struct carom_dormand_princ
                 high = middle;
             else
                 low = middle;
+        }
+        if (high < at_once && !can_be_cut(m, j)) {
+            m->mode[j] = m->mode[j] == CAROM_MODE_OPEN ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN;
+            continue;
         }
         earliest = high;
         *which = j;

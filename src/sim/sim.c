@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "sim/events.h"
+#include "sim/pilot.h"
 
 enum { STEPS_AT_ONCE = 4096 };
 
@@ -305,6 +306,7 @@ static enum carom_status look_up(struct carom_sim *sim, struct chores *last, con
     }
     if (status == CAROM_OK && watch && watch->call && t - last->watched >= watch->seconds) {
         last->watched = t;
+        sim->progress = sim->state->time / sim->until;
         if (!watch->call(watch->own, sim)) {
             status = save(sim, error);
             if (status == CAROM_OK)
@@ -326,10 +328,32 @@ static enum carom_status advance(struct carom_sim *sim, struct carom_error *erro
     return status;
 }
 
+/* finds the share of tol a step may take, unless it is given or the run is a restored one */
+static enum carom_status fly_pilots(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error)
+{
+    const struct loop *loop = sim->own;
+    const struct carom_scheme *scheme = sim->stepper->scheme;
+    const struct carom_param *share = carom_param_find(scheme->kind.params, "share");
+    if (!share || carom_param_value(share, loop->options) > 0.0 || sim->state->step > 0)
+        return CAROM_OK;
+    carom_sim_sync(sim);
+    struct carom_pilot pilot;
+    enum carom_status status = carom_pilot_fly(sim, loop->options, watch, &pilot, error);
+    if (status != CAROM_OK)
+        return status;
+    carom_param_store(share, loop->options, pilot.share);
+    sim->estimate = pilot.estimate;
+    carom_state_view(sim->state, sim->view);
+    return scheme->start ? scheme->start(sim->stepper, sim->state, error) : CAROM_OK;
+}
+
 enum carom_status carom_sim_run(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error)
 {
     struct loop *loop = sim->own;
-    enum carom_status status = loop->begun ? CAROM_OK : begin(sim, error);
+    enum carom_status status = loop->begun ? CAROM_OK : fly_pilots(sim, watch, error);
+    sim->phase = "run";
+    if (status == CAROM_OK && !loop->begun)
+        status = begin(sim, error);
     const double start = now();
     struct chores last = {start, start, start};
     while (status == CAROM_OK && carom_state_until(sim->state, sim->until) > 0.0) {

@@ -1,0 +1,132 @@
+/* Two flights in step with each other, a at local tolerance e and b at e / 8, compared at many
+ * times. Their distance D is the error of a, and D / e is how errors grow in this scene: local errors of a
+ * step that add up, and velocity errors that become displacements. Errors are taken to be proportional to the
+ * local tolerance, which holds while they are small: flights that differ by more than a hundredth of the scales
+ * are flown again, tighter. */
+#include "sim/pilot.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { LOOKS = 150 }; /* comparisons, at times that do not depend on what is recorded: recording changes no bit */
+
+static const double ratio = 8.0;      /* between the flights' tolerances */
+static const double safety = 3.0;     /* the run aims at tol / safety */
+static const double most = 0.3;       /* of tol for one step, however kind the scene */
+static const double nonlinear = 0.01; /* of the scales: errors beyond this do not scale */
+
+struct flight {
+    struct carom_stepper *stepper;
+    struct carom_state *state, *view;
+    void *options;
+};
+
+static void land(struct flight *f)
+{
+    carom_stepper_free(f->stepper);
+    carom_state_free(f->state);
+    carom_state_free(f->view);
+    carom_options_free(f->options);
+    *f = (struct flight){0};
+}
+
+/* a copy of the sim's start with local tolerance `allowed` */
+static enum carom_status take_off(struct flight *f, const struct carom_sim *sim, const void *options, double allowed,
+                                  struct carom_error *error)
+{
+    const struct carom_scheme *scheme = sim->stepper->scheme;
+    *f = (struct flight){.options = carom_options_create(&scheme->kind)};
+    if (!f->options)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for pilot runs");
+    memcpy(f->options, options, scheme->kind.size);
+    carom_param_store(carom_param_find(scheme->kind.params, "tol"), f->options, allowed);
+    carom_param_store(carom_param_find(scheme->kind.params, "share"), f->options, 1.0);
+    f->stepper = carom_stepper_create(scheme, sim->model, f->options, &sim->scales, NULL, error);
+    if (!f->stepper)
+        return error ? error->status : CAROM_E_MEMORY;
+    f->state = carom_state_create(sim->model, sim->state->nmemory);
+    f->view = carom_state_create(sim->model, 0);
+    if (!f->state || !f->view)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for pilot runs");
+    carom_state_view(f->state, sim->view); /* the view is the physical start */
+    return scheme->start ? scheme->start(f->stepper, f->state, error) : CAROM_OK;
+}
+
+/* flies on to t; the view is the state there */
+static enum carom_status fly_to(struct flight *f, double t, double until, struct carom_error *error)
+{
+    const struct carom_scheme *scheme = f->stepper->scheme;
+    const struct carom_bound bound = {.t_stop = until, .t_dense = t, .steps = SIZE_MAX};
+    enum carom_status status = CAROM_OK;
+    while (status == CAROM_OK && carom_state_until(f->state, t) > 0.0)
+        status = scheme->step(f->stepper, f->state, &bound, error);
+    if (status != CAROM_OK)
+        return status;
+    if (carom_state_until(f->state, t) < 0.0)
+        scheme->dense(f->stepper, f->state, t, f->view);
+    else
+        scheme->sync(f->stepper, f->state, f->view);
+    return CAROM_OK;
+}
+
+/* how far apart two flights are, in units of the scales */
+static double distance(const struct carom_sim *sim, const struct flight *a, const struct flight *b)
+{
+    const double length = sim->scales.length > 0.0 ? sim->scales.length : 1.0;
+    const double speed = sim->scales.speed > 0.0 ? sim->scales.speed : 1.0;
+    double worst = 0.0;
+    for (size_t i = 0; i < sim->model->nq; i++)
+        worst = fmax(worst, fabs(a->view->q[i] - b->view->q[i]) / length);
+    for (size_t i = 0; i < sim->model->nv; i++)
+        worst = fmax(worst, fabs(a->view->v[i] - b->view->v[i]) / speed);
+    return worst;
+}
+
+/* both flights side by side; *worst is their largest distance */
+static enum carom_status compare(struct carom_sim *sim, struct flight *a, struct flight *b,
+                                 const struct carom_watch *watch, double *worst, struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    *worst = 0.0;
+    for (int look = 1; look <= LOOKS && status == CAROM_OK; look++) {
+        const double t = look < LOOKS ? sim->until * look / LOOKS : sim->until;
+        status = fly_to(a, t, sim->until, error);
+        if (status == CAROM_OK)
+            status = fly_to(b, t, sim->until, error);
+        if (status == CAROM_OK)
+            *worst = fmax(*worst, distance(sim, a, b));
+        sim->progress = (double)look / LOOKS;
+        if (status == CAROM_OK && watch && watch->call && !watch->call(watch->own, sim))
+            status = carom_error_set(error, CAROM_E_STOPPED, "stopped in the pilot runs, before the run itself");
+    }
+    return status;
+}
+
+enum carom_status carom_pilot_fly(struct carom_sim *sim, const void *options, const struct carom_watch *watch,
+                                  struct carom_pilot *pilot, struct carom_error *error)
+{
+    const struct carom_param *params = sim->stepper->scheme->kind.params;
+    const double tol = carom_param_value(carom_param_find(params, "tol"), options);
+    double allowed = fmin(fmax(0.1 * tol, 1e-7), 1e-3), worst = 0.0;
+    enum carom_status status = CAROM_OK;
+    sim->phase = "pilot runs";
+    for (int attempt = 0; attempt < 4; attempt++) {
+        struct flight a = {0}, b = {0};
+        status = take_off(&a, sim, options, allowed, error);
+        if (status == CAROM_OK)
+            status = take_off(&b, sim, options, allowed / ratio, error);
+        if (status == CAROM_OK)
+            status = compare(sim, &a, &b, watch, &worst, error);
+        land(&a);
+        land(&b);
+        if (status != CAROM_OK || worst < nonlinear)
+            break;
+        allowed *= 0.01;
+    }
+    const double growth = worst / (allowed * (1.0 - 1.0 / ratio));
+    const double step = fmin(most * tol, growth > 0.0 ? tol / (safety * growth) : HUGE_VAL);
+    pilot->share = fmax(step / tol, 1e-15 / tol);
+    pilot->estimate = growth * pilot->share * tol;
+    return status;
+}
