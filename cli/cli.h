@@ -1,0 +1,68 @@
+/* What the commands share: reading the command line, saying what went wrong, progress and summary. Only files in this
+ * folder print. Every command is a function of its arguments (argv[0] is its name) that returns the exit code. */
+#ifndef CAROM_CLI_H
+#define CAROM_CLI_H
+
+#include "carom/carom.h"
+
+/* One option of a command; fields that do not apply stay zero. */
+struct cli_option {
+    const char *name;    /* "--set" */
+    const char *letter;  /* "-o", or NULL */
+    const char *value;   /* what stands for its value in the help, NULL: a flag */
+    const char *text;    /* one line */
+    bool *flag;          /* a flag sets this */
+    const char **single; /* a value goes here; given twice is an error */
+    const char **many;   /* or is appended here (room for CLI_MANY) */
+    size_t *count;
+};
+
+enum { CLI_MANY = 256 };
+
+/* The head of a command: usage, what it does, its options (ended by a NULL name). */
+struct cli_command {
+    const char *usage; /* "carom run SCENE [options]" */
+    const char *text;  /* a few lines */
+    const struct cli_option *options;
+    size_t least, most; /* positional arguments */
+};
+
+/* Fills options and positionals (room for `most`). True: go on. False: *code is the exit code (after --help, or after a
+ * message about a wrong line). Every command has --help and --quiet. */
+bool cli_read(const struct cli_command *command, int argc, char **argv, const char **positional, size_t *npositional,
+              int *code);
+
+/* Prints "carom: sentence" and returns the exit code. */
+int cli_fail(const struct carom_error *error);
+
+/* Progress on stderr: a line that is rewritten on a terminal, plain lines elsewhere; silent below two seconds. */
+struct cli_progress {
+    double start, last;
+    const char *phase; /* of the sim, when it began and how far it was then */
+    double phase_start, phase_progress;
+    bool quiet, terminal, shown;
+};
+void cli_progress_begin(struct cli_progress *progress, bool quiet);
+bool cli_progress_watch(void *progress, const struct carom_sim *sim); /* for struct carom_watch; false after Ctrl-C */
+void cli_progress_end(struct cli_progress *progress);
+double cli_progress_seconds(const struct cli_progress *progress);
+
+/* The closing summary of a run, on stdout. */
+void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, double seconds, const char *output);
+
+/* Bodies, contacts and scheme. Model and options may be the scene's or, once it has been handed over, the sim's. */
+void cli_describe(const struct carom_scene *scene, const struct carom_model *model, const void *options);
+
+/* Runs a sim that has its sinks, with progress and summary; `output` is said at the end. */
+int cli_run_sim(struct carom_sim *sim, const struct carom_scene *scene, bool quiet, const char *output);
+
+int carom_cli_run(int argc, char **argv);
+int carom_cli_check(int argc, char **argv);
+int carom_cli_resume(int argc, char **argv);
+int carom_cli_repair(int argc, char **argv);
+int carom_cli_list(int argc, char **argv);
+int carom_cli_show(int argc, char **argv);
+int carom_cli_export(int argc, char **argv);
+int carom_cli_bench(int argc, char **argv);
+
+#endif

@@ -1,0 +1,213 @@
+/* carom export: the numbers of a run file for other programs. For now as CSV: a line per sample with time, step and
+ * the chosen items, a few megabytes at a time whatever the size of the run. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "cli.h"
+#include "record/csv.h"
+#include "record/run_file.h"
+
+enum { BLOCK_BYTES = 4 << 20, BLOCK_ROWS = 4096 };
+
+/* What to write, in this order. */
+struct selection {
+    size_t count;
+    const struct carom_run_item **item;
+    size_t width; /* numbers of all items in a row */
+};
+
+static enum carom_status no_memory(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+}
+
+static enum carom_status unknown_item(const struct carom_run_file *run, const char *name, struct carom_error *error)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (; count < run->nitems && count < sizeof names / sizeof *names; count++)
+        names[count] = run->item[count].name;
+    const char *near = carom_param_nearest(name, names, count);
+    if (near)
+        return carom_error_set(error, CAROM_E_USAGE, "--items: '%s' was not recorded, did you mean '%s'?", name, near);
+    return carom_error_set(error, CAROM_E_USAGE, "--items: '%s' was not recorded; 'carom show' lists what was", name);
+}
+
+static void add(struct selection *selection, const struct carom_run_item *item)
+{
+    for (size_t i = 0; i < selection->count; i++)
+        if (selection->item[i] == item)
+            return;
+    selection->item[selection->count++] = item;
+    selection->width += item->width;
+}
+
+/* one name: an item's, or a probe's that has an item for each part */
+static enum carom_status add_named(struct selection *selection, const struct carom_run_file *run, const char *name,
+                                   struct carom_error *error)
+{
+    bool found = false;
+    for (size_t i = 0; i < run->nitems; i++)
+        if (strcmp(run->item[i].name, name) == 0 || strcmp(run->item[i].path, name) == 0) {
+            add(selection, &run->item[i]);
+            found = true;
+        }
+    return found ? CAROM_OK : unknown_item(run, name, error);
+}
+
+/* names may be given one by one or with commas between them; none: everything */
+static enum carom_status choose(struct selection *selection, const struct carom_run_file *run, const char *const *names,
+                                size_t nnames, struct carom_error *error)
+{
+    selection->item = carom_memory_zeroed(run->nitems, sizeof *selection->item);
+    if (!selection->item)
+        return no_memory(error);
+    for (size_t i = 0; nnames == 0 && i < run->nitems; i++)
+        add(selection, &run->item[i]);
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < nnames; i++)
+        for (const char *at = names[i]; status == CAROM_OK && at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+            char name[128];
+            snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+            status = add_named(selection, run, name, error);
+        }
+    return status;
+}
+
+static void write_heading(FILE *out, const struct selection *selection, const struct carom_run_file *run)
+{
+    fputs("time,step", out);
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct carom_run_item *item = selection->item[i];
+        size_t before = 0; /* bodies of earlier parts */
+        for (size_t j = 0; j < i; j++)
+            before += strcmp(selection->item[j]->name, item->name) == 0 ? selection->item[j]->width : 0;
+        carom_csv_heading(out, item->name, item->extent, before, item->width, (const int32_t(*)[2])run->pair);
+    }
+    putc('\n', out);
+}
+
+/* Rows [first, first + count); `values` holds the items one after the other. */
+static enum carom_status write_block(FILE *out, const struct selection *selection, const struct carom_run_file *run,
+                                     uint64_t first, size_t count, double *times, uint64_t *steps, double *values,
+                                     struct carom_error *error)
+{
+    enum carom_status status = carom_run_file_times(run, first, count, times, error);
+    if (status == CAROM_OK)
+        status = carom_run_file_steps(run, first, count, steps, error);
+    double *at = values;
+    for (size_t i = 0; i < selection->count && status == CAROM_OK; i++) {
+        status = carom_run_file_read(run, selection->item[i], first, count, at, error);
+        at += count * selection->item[i]->width;
+    }
+    for (size_t row = 0; row < count && status == CAROM_OK; row++) {
+        carom_csv_number(out, times[row]);
+        fprintf(out, ",%llu", (unsigned long long)steps[row]);
+        at = values;
+        for (size_t i = 0; i < selection->count; i++) {
+            const size_t width = selection->item[i]->width;
+            carom_csv_numbers(out, at + row * width, width);
+            at += count * width;
+        }
+        putc('\n', out);
+    }
+    return status;
+}
+
+static enum carom_status write_rows(FILE *out, const struct selection *selection, const struct carom_run_file *run,
+                                    struct carom_error *error)
+{
+    size_t rows = selection->width > 0 ? BLOCK_BYTES / sizeof(double) / selection->width : BLOCK_ROWS;
+    rows = rows < 1 ? 1 : rows > BLOCK_ROWS ? BLOCK_ROWS : rows;
+    double *times = carom_memory_zeroed(rows, sizeof *times);
+    uint64_t *steps = carom_memory_zeroed(rows, sizeof *steps);
+    double *values = carom_memory_zeroed(rows * selection->width, sizeof *values);
+    enum carom_status status = times && steps && values ? CAROM_OK : no_memory(error);
+    for (uint64_t first = 0; first < run->rows && status == CAROM_OK; first += rows) {
+        const uint64_t left = run->rows - first;
+        status =
+            write_block(out, selection, run, first, left < rows ? (size_t)left : rows, times, steps, values, error);
+        if (status == CAROM_OK && ferror(out))
+            status = carom_error_set(error, CAROM_E_FILE, "the table could not be written");
+    }
+    carom_memory_free(values);
+    carom_memory_free(steps);
+    carom_memory_free(times);
+    return status;
+}
+
+/* NULL: to the standard output. Half a table is not left behind. */
+static enum carom_status write_csv(const char *output, const struct selection *selection,
+                                   const struct carom_run_file *run, struct carom_error *error)
+{
+    if (output && carom_csv_may_replace(output, error) != CAROM_OK)
+        return error->status;
+    FILE *out = output ? fopen(output, "w") : stdout;
+    if (!out)
+        return carom_error_set(error, CAROM_E_FILE, "%s: could not be created", output);
+    write_heading(out, selection, run);
+    enum carom_status status = write_rows(out, selection, run, error);
+    const bool written = (output ? fclose(out) : fflush(out)) == 0;
+    if (status == CAROM_OK && !written)
+        status = carom_error_set(error, CAROM_E_FILE, "the table could not be written");
+    if (output && status != CAROM_OK) {
+        unlink(output);
+        carom_error_prefix(error, "%s", output);
+    }
+    return status;
+}
+
+static enum carom_status export_csv(const char *path, const char *output, const char *const *names, size_t nnames,
+                                    bool quiet, struct carom_error *error)
+{
+    struct carom_run_file *run = carom_run_file_open(path, error);
+    if (!run)
+        return error->status;
+    struct selection selection = {0};
+    enum carom_status status = choose(&selection, run, names, nnames, error);
+    if (status == CAROM_OK)
+        status = write_csv(output, &selection, run, error);
+    if (status == CAROM_OK && output && !quiet)
+        printf("%s: %llu rows of %zu columns\n", output, (unsigned long long)run->rows, selection.width + 2);
+    carom_memory_free(selection.item);
+    carom_run_file_close(run);
+    return status;
+}
+
+int carom_cli_export(int argc, char **argv)
+{
+    const char *output = NULL, *items[CLI_MANY], *path[1];
+    size_t nitems = 0, npositional;
+    bool csv = false, vtk = false, vtkhdf = false, quiet = false;
+    const struct cli_option options[] = {
+        {"--csv", NULL, NULL, "a table with a line per sample", .flag = &csv},
+        {"--vtk", NULL, NULL, "files for ParaView (not yet)", .flag = &vtk},
+        {"--vtkhdf", NULL, NULL, "one file for newer ParaViews (not yet)", .flag = &vtkhdf},
+        {"--output", "-o", "FILE", "where to (default: the standard output)", .single = &output},
+        {"--items", NULL, "NAME,...", "only these, as 'carom show' names them; may be repeated", .many = items,
+         .count = &nitems},
+        {"--quiet", "-q", NULL, "only the table", .flag = &quiet},
+        {0},
+    };
+    const struct cli_command command = {
+        "carom export RUN --csv [-o FILE] [--items u,v,...]",
+        "Writes the recorded numbers of a run file for other programs. Columns are named after probes; bodies count\n"
+        "from 1, contact j is right of body j and contact 0 is at the left wall. Numbers keep all their digits.",
+        options, 1, 1};
+    int code;
+    if (!cli_read(&command, argc, argv, path, &npositional, &code))
+        return code;
+    struct carom_error error = {CAROM_OK, ""};
+    enum carom_status status;
+    carom_run_file_alone();
+    if (vtk || vtkhdf)
+        status = carom_error_set(&error, CAROM_E_REFUSED, "export: %s is not there yet; --csv is",
+                                 vtk ? "--vtk" : "--vtkhdf");
+    else if (!csv)
+        status = carom_error_set(&error, CAROM_E_USAGE, "export: say in which form: --csv");
+    else
+        status = export_csv(path[0], output, items, nitems, quiet, &error);
+    return status == CAROM_OK ? CAROM_OK : cli_fail(&error);
+}

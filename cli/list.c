@@ -1,0 +1,183 @@
+/* carom list: what there is, printed from the same tables that scenes are checked against; --markdown makes the
+ * reference pages. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "scene/keys.h"
+#include "scene/materials.h"
+
+static const char *type_name(enum carom_type type)
+{
+    static const char *const names[] = {"number", "whole number", "yes or no", "word"};
+    return names[type];
+}
+
+static void print_default(const struct carom_param *p, char *text, size_t size)
+{
+    if (p->standard == CAROM_REQUIRED)
+        snprintf(text, size, "-");
+    else if (p->type == CAROM_CHOICE)
+        snprintf(text, size, "%s", p->choices[(int)p->standard]);
+    else if (p->type == CAROM_FLAG)
+        snprintf(text, size, "%s", p->standard != 0.0 ? "true" : "false");
+    else
+        snprintf(text, size, "%g", p->standard);
+}
+
+static void print_range(const struct carom_param *p, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (p->type == CAROM_CHOICE) {
+        for (size_t i = 0, used = 0; p->choices[i] && used < size; i++)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", p->choices[i]);
+        return;
+    }
+    if (p->type == CAROM_FLAG)
+        return;
+    char low[32] = "", high[32] = "";
+    if (p->low == CAROM_POSITIVE)
+        snprintf(low, sizeof low, "> 0");
+    else if (p->low > -HUGE_VAL)
+        snprintf(low, sizeof low, ">= %g", p->low);
+    if (p->high < HUGE_VAL)
+        snprintf(high, sizeof high, "%s<= %g", *low ? ", " : "", p->high);
+    snprintf(text, size, "%s%s", low, high);
+}
+
+static void print_params(const struct carom_param *table, bool markdown)
+{
+    if (!table || !table->name)
+        return;
+    if (markdown)
+        printf("\n| key | type | default | range | unit | meaning |\n| --- | --- | --- | --- | --- | --- |\n");
+    for (const struct carom_param *p = table; p->name; p++) {
+        char standard[64], range[128];
+        print_default(p, standard, sizeof standard);
+        print_range(p, range, sizeof range);
+        if (markdown)
+            printf("| `%s` | %s | %s | %s | %s | %s |\n", p->name, type_name(p->type), standard, range,
+                   p->unit ? p->unit : "", p->text);
+        else
+            printf("    %-12s %-10s %-16s %-12s %s\n", p->name, standard, range, p->unit ? p->unit : "", p->text);
+    }
+}
+
+static void print_kind(const struct carom_kind *kind, bool markdown)
+{
+    if (markdown)
+        printf("\n## %s\n\n%s\n", kind->name, kind->text);
+    else
+        printf("%-16s %s\n", kind->name, kind->text);
+    print_params(kind->params, markdown);
+}
+
+static void list_laws(bool markdown)
+{
+    for (size_t i = 0; carom_kinds_laws[i]; i++)
+        print_kind(&carom_kinds_laws[i]->kind, markdown);
+}
+
+static void list_schemes(bool markdown)
+{
+    for (size_t i = 0; carom_kinds_schemes[i]; i++) {
+        const struct carom_scheme *s = carom_kinds_schemes[i];
+        print_kind(&s->kind, markdown);
+        printf("%sorder %d, between steps %d\n", markdown ? "\n" : "    ", s->order, s->dense_order);
+    }
+}
+
+static void list_parts(bool markdown)
+{
+    for (size_t i = 0; carom_kinds_parts[i]; i++)
+        print_kind(&carom_kinds_parts[i]->kind, markdown);
+}
+
+static void list_probes(bool markdown)
+{
+    if (markdown)
+        printf("\n| probe | in run files | unit | meaning |\n| --- | --- | --- | --- |\n");
+    for (size_t i = 0; carom_probe_list[i]; i++) {
+        const struct carom_probe *p = carom_probe_list[i];
+        char path[128];
+        snprintf(path, sizeof path, p->path, "beads");
+        printf(markdown ? "| `%s` | `/%s` | %s | %s |\n" : "%-20s /%-42s %-6s %s\n", p->kind.name, path, p->unit,
+               p->kind.text);
+    }
+}
+
+static void list_materials(bool markdown)
+{
+    if (markdown)
+        printf("\n| material | Young's modulus (Pa) | Poisson's ratio | density (kg/m^3) | source |\n"
+               "| --- | --- | --- | --- | --- |\n");
+    for (const struct carom_material *m = carom_materials_list; m->name; m++)
+        printf(markdown ? "| %s | %g | %g | %g | %s |\n" : "%-16s %-10g %-6g %-8g %s\n", m->name, m->young, m->poisson,
+               m->density, m->source);
+}
+
+static void list_keys(bool markdown)
+{
+    for (size_t i = 0; carom_keys_list[i]; i++) {
+        print_kind(carom_keys_list[i], markdown);
+        const struct carom_key *key = carom_keys_section(carom_keys_list[i])->others;
+        if (markdown && key && key->name)
+            printf("\n| key | type | default | meaning |\n| --- | --- | --- | --- |\n");
+        for (; key && key->name; key++)
+            printf(markdown ? "| `%s` | %s | %s | %s |\n" : "    %-12s %-28s %-16s %s\n", key->name, key->type,
+                   key->standard ? key->standard : "-", key->text);
+    }
+}
+
+static const struct {
+    const char *name, *title;
+    void (*print)(bool markdown);
+} topics[] = {
+    {"laws", "Contact laws", list_laws},
+    {"schemes", "Schemes", list_schemes},
+    {"parts", "Parts", list_parts},
+    {"probes", "Probes", list_probes},
+    {"materials", "Materials", list_materials},
+    {"keys", "Scene keys", list_keys},
+    {"impacts", "Impacts", NULL},
+    {"papers", "Papers", NULL},
+};
+
+enum { TOPICS = sizeof topics / sizeof *topics };
+
+int carom_cli_list(int argc, char **argv)
+{
+    const char *topic[1];
+    size_t npositional;
+    bool markdown = false, quiet = false;
+    const struct cli_option options[] = {
+        {"--markdown", NULL, NULL, "as a reference page", .flag = &markdown},
+        {"--quiet", "-q", NULL, "accepted by every command; changes nothing here", .flag = &quiet},
+        {0},
+    };
+    const struct cli_command command = {
+        "carom list laws|schemes|impacts|parts|probes|materials|papers|keys",
+        "Lists what scenes can name, with every parameter, its default, range and unit.", options, 1, 1};
+    int code;
+    if (!cli_read(&command, argc, argv, topic, &npositional, &code))
+        return code;
+    const char *names[TOPICS];
+    for (size_t i = 0; i < TOPICS; i++) {
+        names[i] = topics[i].name;
+        if (strcmp(topic[0], topics[i].name) != 0)
+            continue;
+        if (markdown)
+            printf("# %s\n\nMade by `carom list %s --markdown`; change the tables, not this page.\n", topics[i].title,
+                   topics[i].name);
+        if (topics[i].print)
+            topics[i].print(markdown);
+        else
+            printf("%sThere are none in this version.\n", markdown ? "\n" : "");
+        return CAROM_OK;
+    }
+    struct carom_error error;
+    const char *near = carom_param_nearest(topic[0], names, TOPICS);
+    carom_error_set(&error, CAROM_E_USAGE, "list: there is no list '%s'%s%s%s", topic[0],
+                    near ? ", did you mean '" : "", near ? near : "; 'carom list --help' names them", near ? "'?" : "");
+    return cli_fail(&error);
+}

@@ -1,0 +1,63 @@
+/* carom: picks the command and runs it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *text;
+} commands[] = {
+    {"run", carom_cli_run, "run a scene and write a run file"},
+    {"check", carom_cli_check, "say what a scene would run, and run nothing"},
+    {"resume", carom_cli_resume, "go on from the last checkpoint of a run file"},
+    {"repair", carom_cli_repair, "clear the mark that a killed run left in its file"},
+    {"show", carom_cli_show, "what is in a run file"},
+    {"export", carom_cli_export, "write a run file's numbers as CSV"},
+    {"list", carom_cli_list, "laws, schemes, parts, probes, materials and their parameters"},
+    {"bench", carom_cli_bench, "time the schemes beside the limits of this machine"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void help(FILE *to)
+{
+    fprintf(to, "carom %s: impacts of beads, from Newton's cradle to granular chains\n\n", CAROM_VERSION);
+    fprintf(to, "usage: carom COMMAND [arguments]      carom COMMAND --help says more\n\n");
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].text);
+    fprintf(to, "\nexit codes:\n");
+#define LINE(name, code, meaning) fprintf(to, "  %d  %s\n", code, meaning);
+    CAROM_STATUS_LIST(LINE)
+#undef LINE
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        help(stderr);
+        return CAROM_E_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        help(stdout);
+        return CAROM_OK;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("carom %s\n", CAROM_VERSION);
+        return CAROM_OK;
+    }
+    const char *names[COMMANDS];
+    for (size_t i = 0; i < COMMANDS; i++) {
+        names[i] = commands[i].name;
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    }
+    struct carom_error error;
+    const char *near = carom_param_nearest(argv[1], names, COMMANDS);
+    if (near)
+        carom_error_set(&error, CAROM_E_USAGE, "unknown command '%s', did you mean '%s'?", argv[1], near);
+    else
+        carom_error_set(&error, CAROM_E_USAGE, "unknown command '%s'; 'carom --help' lists them", argv[1]);
+    return cli_fail(&error);
+}

@@ -1,0 +1,82 @@
+/* Progress with the time left, for anything over two seconds, and a clean stop on Ctrl-C. */
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void cli_progress_begin(struct cli_progress *p, bool quiet)
+{
+    const double t = now();
+    *p = (struct cli_progress){
+        .start = t, .last = t, .phase_start = t, .quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1};
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static void say_time(char *text, size_t size, double seconds)
+{
+    if (seconds < 90.0)
+        snprintf(text, size, "%.0f s", seconds);
+    else if (seconds < 5400.0)
+        snprintf(text, size, "%.0f min", seconds / 60.0);
+    else
+        snprintf(text, size, "%.1f h", seconds / 3600.0);
+}
+
+bool cli_progress_watch(void *own, const struct carom_sim *sim)
+{
+    struct cli_progress *p = own;
+    if (interrupted)
+        return false;
+    const double t = now(), spent = t - p->start;
+    const double pause = p->terminal ? 0.2 : 10.0;
+    if (p->quiet || spent < 2.0 || (p->shown && t - p->last < pause))
+        return true;
+    if (p->phase != sim->phase) { /* each phase has its own time left */
+        p->phase = sim->phase;
+        p->phase_start = t;
+        p->phase_progress = sim->progress;
+    }
+    const double done = sim->progress, gained = done - p->phase_progress;
+    char left[32] = "?";
+    if (gained > 0.0)
+        say_time(left, sizeof left, (t - p->phase_start) * (1.0 - done) / gained);
+    fprintf(stderr, "%s%s %5.1f %%  t = %.4g of %.4g  step %llu  %s left%s", p->terminal ? "\r" : "", sim->phase,
+            100.0 * done, sim->state->time, sim->until, (unsigned long long)sim->state->step, left,
+            p->terminal ? "\033[K" : "\n");
+    fflush(stderr);
+    p->last = t;
+    p->shown = true;
+    return true;
+}
+
+void cli_progress_end(struct cli_progress *p)
+{
+    if (p->shown && p->terminal)
+        fprintf(stderr, "\r\033[K");
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+}
+
+double cli_progress_seconds(const struct cli_progress *p)
+{
+    return now() - p->start;
+}

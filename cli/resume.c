@@ -1,0 +1,98 @@
+/* carom resume: goes on from the last checkpoint of a run file, in the same file, to the same bits. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "record/run_file.h"
+
+/* splits the stored overrides, one per line, in place; `extra` comes last */
+static size_t split(char *text, const char *extra, const char **set)
+{
+    size_t count = 0;
+    for (char *line = strtok(text, "\n"); line && count < CLI_MANY - 1; line = strtok(NULL, "\n"))
+        set[count++] = line;
+    if (extra)
+        set[count++] = extra;
+    return count;
+}
+
+/* the scene of a run file, with its overrides and a later end if one is wanted */
+static struct carom_scene *stored_scene(const struct carom_run_file *run, const char *path, const char *until,
+                                        struct carom_error *error)
+{
+    char later[256], text[8192];
+    const char *set[CLI_MANY];
+    if (strlen(run->set) >= sizeof text) {
+        carom_error_set(error, CAROM_E_INPUT, "%s: its overrides are too long to repeat", path);
+        return NULL;
+    }
+    memcpy(text, run->set, strlen(run->set) + 1);
+    if (until)
+        snprintf(later, sizeof later, "run.until=%s", until);
+    const size_t nset = split(text, until ? later : NULL, set);
+    return carom_scene_parse(path, run->scene, strlen(run->scene), set, nset, error);
+}
+
+static struct carom_sim *restored(struct carom_scene *scene, const struct carom_run_file *run, const char *path,
+                                  struct carom_error *error)
+{
+    struct carom_sim *sim = carom_scene_sim(scene, error);
+    if (!sim)
+        return NULL;
+    struct carom_state *state = carom_state_create(sim->model, sim->state->nmemory);
+    struct carom_checkpoint checkpoint = {0};
+    bool good = state && carom_run_file_restore(run, state, &checkpoint, error) == CAROM_OK &&
+                carom_sim_restore(sim, &checkpoint, error) == CAROM_OK;
+    if (!state)
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    if (good) {
+        void *file = carom_sink_hdf5_resume(path, checkpoint.rows, checkpoint.events);
+        good = file && carom_recorder_attach(sim->recorder, &carom_sink_hdf5, file, error) == CAROM_OK;
+        if (!file)
+            carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    }
+    carom_state_free(state);
+    if (good)
+        return sim;
+    carom_sim_free(sim);
+    return NULL;
+}
+
+int carom_cli_resume(int argc, char **argv)
+{
+    const char *until = NULL, *path[1];
+    size_t npositional;
+    bool quiet = false;
+    const struct cli_option options[] = {
+        {"--until", NULL, "TIME", "run to this time instead of the scene's", .single = &until},
+        {"--quiet", "-q", NULL, "no progress, no summary", .flag = &quiet},
+        {0},
+    };
+    const struct cli_command command = {
+        "carom resume RUN [--until TIME]",
+        "Goes on from the last checkpoint of a run file, in the same file. The result is the same, to the bit, as if\n"
+        "the run had never stopped. What was recorded after that checkpoint is recorded again.",
+        options, 1, 1};
+    int code;
+    if (!cli_read(&command, argc, argv, path, &npositional, &code))
+        return code;
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_run_file *run = carom_run_file_open(path[0], &error);
+    if (!run)
+        return cli_fail(&error);
+    struct carom_scene *scene = stored_scene(run, path[0], until, &error);
+    struct carom_sim *sim = scene ? restored(scene, run, path[0], &error) : NULL;
+    carom_run_file_close(run);
+    if (!sim) {
+        code = cli_fail(&error);
+    } else if (carom_state_until(sim->state, sim->until) <= 0.0) {
+        if (!quiet)
+            printf("%s is complete: it has run to t = %g; --until TIME goes further\n", path[0], sim->until);
+        code = CAROM_OK;
+    } else {
+        code = cli_run_sim(sim, scene, quiet, path[0]);
+    }
+    carom_sim_free(sim);
+    carom_scene_free(scene);
+    return code;
+}

@@ -1,0 +1,111 @@
+/* carom run: a scene in, a run file out. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+/* the default output: the scene's name with .h5, in the current folder */
+static void default_output(const char *scene, char *name, size_t size)
+{
+    const char *base = strrchr(scene, '/') ? strrchr(scene, '/') + 1 : scene;
+    const char *dot = strrchr(base, '.');
+    const int length = dot && dot != base ? (int)(dot - base) : (int)strlen(base);
+    snprintf(name, size, "%.*s%s.h5", length, base, dot && strcmp(dot, ".h5") == 0 ? "-again" : "");
+}
+
+int cli_run_sim(struct carom_sim *sim, const struct carom_scene *scene, bool quiet, const char *output)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct cli_progress progress;
+    cli_progress_begin(&progress, quiet);
+    const struct carom_watch watch = {cli_progress_watch, &progress, 0.05};
+    const enum carom_status status = carom_sim_run(sim, &watch, &error);
+    cli_progress_end(&progress);
+    if (status == CAROM_E_STOPPED)
+        carom_error_set(&error, status, "stopped at t = %g of %g; 'carom resume %s' goes on from here",
+                        sim->state->time, sim->until, output ? output : "RUN.h5");
+    if (status != CAROM_OK)
+        return cli_fail(&error);
+    if (!quiet)
+        cli_summary(sim, scene, cli_progress_seconds(&progress), output);
+    return CAROM_OK;
+}
+
+/* attaches the sinks asked for; false with the sentence */
+static bool attach(struct carom_sim *sim, const char *output, const char *csv, struct carom_error *error)
+{
+    void *file = carom_sink_hdf5_new(output);
+    if (!file) {
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return false;
+    }
+    if (carom_recorder_attach(sim->recorder, &carom_sink_hdf5, file, error) != CAROM_OK)
+        return false;
+    if (!csv)
+        return true;
+    void *table = carom_sink_csv_new(csv);
+    if (!table) {
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return false;
+    }
+    return carom_recorder_attach(sim->recorder, &carom_sink_csv, table, error) == CAROM_OK;
+}
+
+int carom_cli_run(int argc, char **argv)
+{
+    const char *output = NULL, *csv = NULL, *threads = NULL, *set[CLI_MANY], *scene_path[1];
+    size_t nset = 0, npositional;
+    bool quiet = false;
+    const struct cli_option options[] = {
+        {"--output", "-o", "RUN.h5", "where to write the run file (default: the scene's name with .h5, here)",
+         .single = &output},
+        {"--set", NULL, "KEY=VALUE", "override a key of the scene, such as run.until=1ms; may be repeated", .many = set,
+         .count = &nset},
+        {"--csv", NULL, "FILE", "also write the samples as CSV", .single = &csv},
+        {"--threads", NULL, "N", "threads to use (the result is the same to the bit)", .single = &threads},
+        {"--quiet", "-q", NULL, "no progress, no summary", .flag = &quiet},
+        {0},
+    };
+    const struct cli_command command = {
+        "carom run SCENE [-o RUN.h5] [--set key=value ...]",
+        "Runs a scene (a YAML file, or a run file whose scene is taken again) and writes a run file.\n"
+        "Ctrl-C stops it with a checkpoint; 'carom resume' goes on from there.",
+        options, 1, 1};
+    int code;
+    if (!cli_read(&command, argc, argv, scene_path, &npositional, &code))
+        return code;
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_scene *scene = carom_scene_read(scene_path[0], set, nset, &error);
+    if (!scene)
+        return cli_fail(&error);
+    if (threads) {
+        char *end;
+        const long count = strtol(threads, &end, 10);
+        if (*end != '\0' || count < 1 || count > 1024) {
+            carom_scene_free(scene);
+            carom_error_set(&error, CAROM_E_USAGE, "--threads %s: must be a number from 1 to 1024", threads);
+            return cli_fail(&error);
+        }
+        scene->threads = (size_t)count;
+    }
+    char name[1024];
+    default_output(scene_path[0], name, sizeof name);
+    if (!output)
+        output = name;
+    if (strcmp(output, scene_path[0]) == 0) {
+        carom_scene_free(scene);
+        carom_error_set(&error, CAROM_E_USAGE, "%s: the run file would overwrite the scene; choose another -o", output);
+        return cli_fail(&error);
+    }
+    struct carom_sim *sim = carom_scene_sim(scene, &error);
+    if (!sim || !attach(sim, output, csv, &error)) {
+        carom_sim_free(sim);
+        carom_scene_free(scene);
+        return cli_fail(&error);
+    }
+    code = cli_run_sim(sim, scene, quiet, output);
+    carom_sim_free(sim);
+    carom_scene_free(scene);
+    return code;
+}

@@ -1,0 +1,125 @@
+/* carom show: what is in a run file. Works on files that are being written and on those of killed runs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "record/run_file.h"
+
+static const char *seconds(const struct carom_run_file *run)
+{
+    return strcmp(run->units, "none") == 0 ? "" : " s";
+}
+
+static enum carom_status last_time(const struct carom_run_file *run, double *time, struct carom_error *error)
+{
+    *time = 0.0;
+    return run->rows > 0 ? carom_run_file_times(run, run->rows - 1, 1, time, error) : CAROM_OK;
+}
+
+static void show_end(const struct carom_run_file *run, const char *path, double time)
+{
+    struct carom_run_checkpoint last;
+    if (run->complete)
+        printf("state      complete, last sample at t = %.9g%s\n", time, seconds(run));
+    else if (carom_run_file_busy(path))
+        printf("state      being written, last sample at t = %.9g%s\n", time, seconds(run));
+    else
+        printf("state      interrupted at t = %.9g%s%s\n", time, seconds(run),
+               run->marked ? " ('carom repair' clears the mark it left)" : "");
+    if (!run->complete && carom_run_file_last(run, &last, NULL) == CAROM_OK)
+        printf("checkpoint t = %.9g%s, step %llu ('carom resume' goes on from there)\n", last.time, seconds(run),
+               (unsigned long long)last.step);
+}
+
+static void show_items(const struct carom_run_file *run)
+{
+    printf("items\n");
+    for (size_t i = 0; i < run->nitems; i++) {
+        const struct carom_run_item *item = &run->item[i];
+        char shape[64];
+        if (item->extent == CAROM_PER_RUN)
+            snprintf(shape, sizeof shape, "%llu", (unsigned long long)run->rows);
+        else
+            snprintf(shape, sizeof shape, "%llu x %zu", (unsigned long long)run->rows, item->width);
+        printf("  %-20s %-38s %14s  %s\n", item->name, item->path, shape, item->unit);
+    }
+}
+
+static enum carom_status show_ledger(const struct carom_run_file *run, double time, struct carom_error *error)
+{
+    if (run->rows == 0)
+        return CAROM_OK;
+    printf("ledger at t = %.9g%s\n", time, seconds(run));
+    for (size_t i = 0; i < run->nitems; i++) {
+        const struct carom_run_item *item = &run->item[i];
+        double value;
+        if (item->extent != CAROM_PER_RUN)
+            continue;
+        const enum carom_status status = carom_run_file_read(run, item, run->rows - 1, 1, &value, error);
+        if (status != CAROM_OK)
+            return status;
+        printf("  %-20s %16.9e %s\n", item->name, value, strcmp(item->unit, "1") == 0 ? "" : item->unit);
+    }
+    return CAROM_OK;
+}
+
+static void show_counts(const struct carom_run_file *run)
+{
+    const struct carom_counts *counts = &run->counts;
+    printf("scheme     %s: %llu steps, %llu rejected, %llu evaluations, %llu iterations", run->scheme,
+           (unsigned long long)counts->steps, (unsigned long long)counts->rejected,
+           (unsigned long long)counts->evaluations, (unsigned long long)counts->iterations);
+    if (counts->largest_step > 0.0)
+        printf(", steps from %.3g to %.3g%s", counts->smallest_step, counts->largest_step, seconds(run));
+    printf("\nseed       %llu\n", (unsigned long long)run->seed);
+}
+
+static enum carom_status show(const struct carom_run_file *run, const char *path, struct carom_error *error)
+{
+    double time;
+    enum carom_status status = last_time(run, &time, error);
+    if (status != CAROM_OK)
+        return status;
+    printf("%s\n", *run->title != '\0' ? run->title : "(no title)");
+    printf("file       %s, carom %s, units: %s\n", path, run->version, run->units);
+    if (*run->command != '\0')
+        printf("command    %s\n", run->command);
+    show_end(run, path, time);
+    show_counts(run);
+    printf("recorded   %llu rows, %llu events, %zu contacts\n", (unsigned long long)run->rows,
+           (unsigned long long)run->events, run->nc);
+    show_items(run);
+    return show_ledger(run, time, error);
+}
+
+int carom_cli_show(int argc, char **argv)
+{
+    const char *path[1];
+    size_t npositional;
+    bool quiet = false, scene = false;
+    const struct cli_option options[] = {
+        {"--scene", NULL, NULL, "print only the scene the run was made from", .flag = &scene},
+        {"--quiet", "-q", NULL, "print nothing; the exit code says whether the file can be read", .flag = &quiet},
+        {0},
+    };
+    const struct cli_command command = {
+        "carom show RUN",
+        "Says what is in a run file: how far it came, what was recorded, the energy ledger of the last sample.\n"
+        "Also for runs that are under way or were killed.",
+        options, 1, 1};
+    int code;
+    if (!cli_read(&command, argc, argv, path, &npositional, &code))
+        return code;
+    struct carom_error error = {CAROM_OK, ""};
+    carom_run_file_alone();
+    struct carom_run_file *run = carom_run_file_open(path[0], &error);
+    if (!run)
+        return cli_fail(&error);
+    enum carom_status status = CAROM_OK;
+    if (scene && !quiet)
+        fputs(run->scene, stdout);
+    else if (!quiet)
+        status = show(run, path[0], &error);
+    carom_run_file_close(run);
+    return status == CAROM_OK ? CAROM_OK : cli_fail(&error);
+}

@@ -1,0 +1,137 @@
+/* What a run is about to do, and what it did: bodies, scheme, scales, ledger. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+/* units shown only where there are any */
+static const char *unit(const struct carom_scene *scene, const char *text)
+{
+    return scene->si ? text : "";
+}
+
+static void describe_contacts(const struct carom_model *model)
+{
+    printf("contacts   %zu", model->nc);
+    const char *last = NULL;
+    for (size_t i = 0; i < model->ngroups; i++) {
+        const struct carom_group *g = &model->group[i];
+        if (last && strcmp(last, g->law->kind.name) == 0)
+            continue;
+        last = g->law->kind.name;
+        printf("%s %s%s", i == 0 ? "," : " and", last, g->ending == CAROM_END_FORCE ? " (ends at zero force)" : "");
+    }
+    printf("\n");
+}
+
+/* a law's parameter over all contacts: one number or a range */
+static void describe_parameters(const struct carom_model *model)
+{
+    for (size_t i = 0; i < model->ngroups; i++) {
+        const struct carom_group *g = &model->group[i];
+        printf("           %s:", g->law->kind.name);
+        for (size_t c = 0; c < g->ncolumns; c++) {
+            double low = HUGE_VAL, high = -HUGE_VAL;
+            for (size_t j = 0; j < g->count; j++) {
+                low = g->param[c][j] < low ? g->param[c][j] : low;
+                high = g->param[c][j] > high ? g->param[c][j] : high;
+            }
+            printf(low == high ? " %s = %.6g" : " %s = %.6g ... %.6g", g->law->kind.params[c].name, low, high);
+        }
+        printf("\n");
+    }
+}
+
+void cli_describe(const struct carom_scene *scene, const struct carom_model *model, const void *options)
+{
+    const struct carom_beads *beads = carom_model_chain(model);
+    printf("%s\n", scene->title && *scene->title ? scene->title : "(no title)");
+    printf("theory     %s\n", scene->theory);
+    if (beads) {
+        double low = HUGE_VAL, high = 0.0;
+        for (size_t i = 0; i < beads->n; i++) {
+            low = beads->mass[i] < low ? beads->mass[i] : low;
+            high = beads->mass[i] > high ? beads->mass[i] : high;
+        }
+        printf("bodies     %zu, mass %.6g", beads->n, low);
+        if (high != low)
+            printf(" ... %.6g", high);
+        printf("%s%s\n", unit(scene, " kg"), beads->spring ? ", local springs" : "");
+    } else {
+        printf("bodies     %zu coordinates\n", model->nq);
+    }
+    describe_contacts(model);
+    describe_parameters(model);
+    printf("scheme     %s:", scene->scheme->kind.name);
+    for (const struct carom_param *p = scene->scheme->kind.params; p && p->name; p++)
+        printf(" %s = %g", p->name, carom_param_value(p, options));
+    printf("\n");
+}
+
+/* relative to the energy there is, or absolute if there is none */
+static void print_energy(const struct carom_scene *scene, const char *name, double value, double whole)
+{
+    printf("  %-12s %14.6e%s", name, value, unit(scene, " J"));
+    if (whole > 0.0)
+        printf("  %9.4f %%", 100.0 * value / whole);
+    printf("\n");
+}
+
+static void print_ledger(const struct carom_sim *sim, const struct carom_scene *scene)
+{
+    const struct carom_tally *tally = carom_recorder_tally(sim->recorder);
+    const struct carom_ledger *l = &tally->last;
+    const double whole = sim->state->energy + l->work;
+    printf("energy ledger at t = %g%s\n", sim->view->time, unit(scene, " s"));
+    print_energy(scene, "kinetic", l->kinetic, whole);
+    print_energy(scene, "stored", l->stored, whole);
+    print_energy(scene, "dissipated", l->dissipated, whole);
+    if (l->viscous != 0.0 && l->viscous != l->dissipated)
+        print_energy(scene, "  viscous", l->viscous, whole);
+    if (l->clipped != 0.0)
+        print_energy(scene, "  clipped", l->clipped, whole);
+    if (l->internal != 0.0)
+        print_energy(scene, "  internal", l->internal, whole);
+    if (l->work != 0.0)
+        print_energy(scene, "work", l->work, whole);
+    printf("  %-12s %14.2e%s", "residual", l->residual, unit(scene, " J"));
+    if (whole > 0.0)
+        printf("  relative %.1e, largest of all samples %.1e", l->residual / whole, tally->worst_residual / whole);
+    printf("\n");
+}
+
+/* what is known of the error over the whole run */
+static void print_error(const struct carom_sim *sim)
+{
+    const struct carom_param *tol = carom_param_find(sim->stepper->scheme->kind.params, "tol");
+    if (sim->estimate > 0.0)
+        printf("error      about %.1e of the scales over the whole run, from two pilot runs%s\n", sim->estimate,
+               sim->estimate > carom_param_value(tol, sim->stepper->options)
+                   ? ": MORE than tol, which rounding does not allow here"
+                   : "");
+    else if (sim->stepper->counts.local_error > 0.0)
+        printf("error      local estimates add up to %.1e of the scales\n", sim->stepper->counts.local_error);
+}
+
+void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, double seconds, const char *output)
+{
+    const struct carom_counts *c = &sim->stepper->counts;
+    const struct carom_tally *tally = carom_recorder_tally(sim->recorder);
+    cli_describe(scene, sim->model, sim->stepper->options);
+    printf("steps      %llu", (unsigned long long)c->steps);
+    if (c->rejected > 0)
+        printf(", %llu rejected", (unsigned long long)c->rejected);
+    if (c->steps > 0)
+        printf(", sizes %.3g ... %.3g%s", c->smallest_step, c->largest_step, unit(scene, " s"));
+    printf(", %llu force evaluations", (unsigned long long)c->evaluations);
+    if (c->iterations > 0)
+        printf(", %.2f Newton iterations a step", (double)c->iterations / (double)c->steps);
+    printf("\n");
+    print_error(sim);
+    print_ledger(sim, scene);
+    printf("recorded   %llu samples, %llu openings and closings\n", (unsigned long long)tally->rows,
+           (unsigned long long)tally->events);
+    printf("time       %.3g s\n", seconds);
+    if (output)
+        printf("written    %s\n", output);
+}
