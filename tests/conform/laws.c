@@ -1,0 +1,195 @@
+/* Every registered law keeps what law.h promises: forces are slopes of energies, dampers of their impulse, the
+ * dissipated power is the damper's, open contacts give zeros, a batch equals its contacts one by one. */
+#include "base/random.h"
+#include "carom/carom.h"
+#include "check.h"
+
+enum { ELASTIC, SLOPE, VISCOUS, DRAG, POWER, ENERGY, OUTPUTS };
+enum { BATCH = 37 };
+
+struct output {
+    double of[OUTPUTS];
+};
+
+/* A value a user might give: in the range of the row, over six decades where it has no end. */
+static double draw(struct carom_random *random, const struct carom_param *row)
+{
+    const double u = carom_random_uniform(random);
+    if (row->low <= 0.0 && carom_random_below(random, 6) == 0)
+        return 0.0;
+    if (row->high < 1e6)
+        return row->low + u * (fmin(row->high, row->low + 4.0) - row->low);
+    return fmax(row->low, pow(10.0, 6.0 * u - 3.0));
+}
+
+static void evaluate(const struct carom_law *law, const double *const *param, double d, double rate, struct output *out)
+{
+    double *o = out->of;
+    double history[CAROM_LAW_WIDTH] = {0.0}, history_rate[CAROM_LAW_WIDTH];
+    const double *memory[CAROM_LAW_WIDTH];
+    double *memory_rate[CAROM_LAW_WIDTH];
+    for (size_t i = 0; i < CAROM_LAW_WIDTH; i++) {
+        memory[i] = &history[i];
+        memory_rate[i] = &history_rate[i];
+    }
+    const struct carom_batch batch = {.n = 1,
+                                      .param = param,
+                                      .deform = &d,
+                                      .rate = &rate,
+                                      .history = memory,
+                                      .elastic = &o[ELASTIC],
+                                      .slope = &o[SLOPE],
+                                      .viscous = &o[VISCOUS],
+                                      .drag = &o[DRAG],
+                                      .power = &o[POWER],
+                                      .energy = &o[ENERGY],
+                                      .history_rate = memory_rate};
+    law->evaluate(&batch);
+}
+
+/* Slope of one output at d by central differences of fourth order. */
+static double difference(const struct carom_law *law, const double *const *param, double d, int which)
+{
+    static const double at[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0, -8.0, 8.0, -1.0};
+    const double h = 3e-4 * d;
+    double sum = 0.0;
+    for (int i = 0; i < 4; i++) {
+        struct output out;
+        evaluate(law, param, d + at[i] * h, 0.0, &out);
+        sum += weight[i] * out.of[which];
+    }
+    return sum / (12.0 * h);
+}
+
+static void check_slopes(const struct carom_law *law, const double *const *param, double d)
+{
+    struct output out;
+    evaluate(law, param, d, 0.0, &out);
+    const double *o = out.of;
+    for (int i = 0; i < OUTPUTS; i++)
+        CHECK(o[i] >= 0.0 && o[i] < HUGE_VAL);
+    CHECK_NEAR(difference(law, param, d, ENERGY), o[ELASTIC], 1e-8 * o[ELASTIC]);
+    CHECK_NEAR(difference(law, param, d, ELASTIC), o[SLOPE], 1e-8 * o[SLOPE]);
+    CHECK_NEAR(difference(law, param, d, VISCOUS), o[DRAG], 1e-8 * o[DRAG]);
+}
+
+static void check_power(const struct carom_law *law, const double *const *param, double d, double rate)
+{
+    struct output out;
+    evaluate(law, param, d, rate, &out);
+    CHECK_NEAR(out.of[POWER], out.of[DRAG] * rate * rate, 1e-14 * out.of[POWER]);
+}
+
+/* viscous_time says c: viscous = c elastic, drag = c slope, at every overlap. Without c: no c would do. */
+static void check_viscous_time(const struct carom_law *law, const double *const *param, double d)
+{
+    struct output near, far;
+    const double c = law->viscous_time ? law->viscous_time(param, 0) : 0.0;
+    evaluate(law, param, d, 0.0, &near);
+    evaluate(law, param, 3.0 * d, 0.0, &far);
+    if (c >= 0.0) {
+        CHECK_NEAR(near.of[VISCOUS], c * near.of[ELASTIC], 1e-13 * near.of[VISCOUS]);
+        CHECK_NEAR(near.of[DRAG], c * near.of[SLOPE], 1e-13 * near.of[DRAG]);
+    } else if (near.of[DRAG] > 0.0) { /* k = 0 has no damping at all */
+        const double one = near.of[DRAG] * far.of[SLOPE], other = far.of[DRAG] * near.of[SLOPE];
+        CHECK(fabs(one - other) > 1e-12 * fabs(one));
+    }
+}
+
+static void check_open(const struct carom_law *law, const double *const *param)
+{
+    const double open[] = {0.0, -0.0, -1e-300, -1.0};
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+        struct output out;
+        memset(&out, 0x7f, sizeof out);
+        evaluate(law, param, open[i], -2.0, &out);
+        for (int k = 0; k < OUTPUTS; k++)
+            CHECK(out.of[k] == 0.0);
+    }
+}
+
+static bool same_bits(const double *a, const double *b, size_t n)
+{
+    return memcmp(a, b, n * sizeof *a) == 0;
+}
+
+/* Many contacts at once, all outputs or one at a time, with open ones among them: the same bits. */
+static void check_batch(const struct carom_law *law, struct carom_random *random, size_t rows)
+{
+    static double column[CAROM_LAW_WIDTH][BATCH], all[OUTPUTS][BATCH], one[OUTPUTS][BATCH];
+    const double *param[CAROM_LAW_WIDTH];
+    double deform[BATCH], rate[BATCH];
+    for (size_t i = 0; i < rows; i++) {
+        param[i] = column[i];
+        for (size_t j = 0; j < BATCH; j++)
+            column[i][j] = draw(random, &law->kind.params[i]);
+    }
+    for (size_t j = 0; j < BATCH; j++) {
+        deform[j] = carom_random_normal(random);
+        rate[j] = carom_random_normal(random);
+    }
+    struct carom_batch batch = {.n = BATCH,
+                                .param = param,
+                                .deform = deform,
+                                .rate = rate,
+                                .elastic = all[ELASTIC],
+                                .slope = all[SLOPE],
+                                .viscous = all[VISCOUS],
+                                .drag = all[DRAG],
+                                .power = all[POWER],
+                                .energy = all[ENERGY]};
+    law->evaluate(&batch);
+    for (size_t j = 0; j < BATCH; j++) {
+        struct output out;
+        const double *single[CAROM_LAW_WIDTH];
+        for (size_t i = 0; i < rows; i++)
+            single[i] = &column[i][j];
+        evaluate(law, single, deform[j], rate[j], &out);
+        for (int k = 0; k < OUTPUTS; k++)
+            CHECK(same_bits(&out.of[k], &all[k][j], 1));
+    }
+    double **const slot[OUTPUTS] = {&batch.elastic, &batch.slope, &batch.viscous,
+                                    &batch.drag,    &batch.power, &batch.energy};
+    for (int k = 0; k < OUTPUTS; k++) {
+        for (int i = 0; i < OUTPUTS; i++)
+            *slot[i] = i == k ? one[k] : NULL;
+        batch.rate = k == POWER ? rate : NULL;
+        law->evaluate(&batch);
+        CHECK(same_bits(one[k], all[k], BATCH));
+    }
+}
+
+static void check_law(const struct carom_law *law, struct carom_random *random)
+{
+    const size_t rows = carom_param_count(law->kind.params);
+    CHECK(law->kind.name && law->kind.text && rows <= CAROM_LAW_WIDTH && law->nh <= CAROM_LAW_WIDTH);
+    for (int trial = 0; trial < 300; trial++) {
+        double value[CAROM_LAW_WIDTH];
+        const double *param[CAROM_LAW_WIDTH];
+        for (size_t i = 0; i < rows; i++) {
+            value[i] = draw(random, &law->kind.params[i]);
+            param[i] = &value[i];
+            CHECK_STATUS(carom_param_check(&law->kind.params[i], value[i], NULL), CAROM_OK);
+        }
+        const double d = pow(10.0, 5.0 * carom_random_uniform(random) - 4.0);
+        check_open(law, param);
+        if (law->nh > 0)
+            continue; /* memory: force and energy depend on the path, too */
+        check_slopes(law, param, d);
+        check_power(law, param, d, carom_random_normal(random));
+        check_viscous_time(law, param, d);
+    }
+    if (law->nh == 0)
+        check_batch(law, random, rows);
+}
+
+int main(int argc, char **argv)
+{
+    struct carom_random random;
+    carom_random_start(&random, check_seed(argc, argv));
+    size_t count = 0;
+    for (; carom_kinds_laws[count]; count++)
+        check_law(carom_kinds_laws[count], &random);
+    CHECK(count >= 3);
+    return check_end();
+}
