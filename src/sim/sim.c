@@ -23,7 +23,6 @@ struct loop {
     uint64_t rows, events; /* where a restored run goes on */
     double last_sample;
     struct carom_events watch;
-    double *scratch; /* 2 nc, for the ledger */
 };
 
 static double now(void)
@@ -65,7 +64,6 @@ void carom_sim_free(struct carom_sim *sim)
         origin_free(&loop->origin);
         carom_options_free(loop->options);
         carom_memory_free(loop->breaks);
-        carom_memory_free(loop->scratch);
         carom_events_close(&loop->watch);
         carom_memory_free(loop);
     }
@@ -124,14 +122,17 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
         return error ? error->status : CAROM_E_REFUSED;
     sim->state = carom_state_create(model, carom_stepper_memory(setup->scheme, model, loop->options));
     sim->view = carom_state_create(model, 0);
-    loop->scratch = carom_memory_zeroed(2 * model->nc, sizeof(double));
-    if (!sim->state || !sim->view || !loop->scratch || !collect_breaks(loop, model))
+    double *scratch = carom_memory_zeroed(2 * model->nc, sizeof(double));
+    if (!sim->state || !sim->view || !scratch || !collect_breaks(loop, model)) {
+        carom_memory_free(scratch);
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a model of %zu coordinates", model->nq);
+    }
     memcpy(sim->state->q, setup->q, model->nq * sizeof(double));
     memcpy(sim->state->v, setup->v, model->nv * sizeof(double));
     struct carom_ledger ledger;
     carom_state_view(sim->view, sim->state);
-    carom_balance_read(model, sim->view, loop->scratch, &ledger);
+    carom_balance_read(model, sim->view, scratch, &ledger);
+    carom_memory_free(scratch);
     sim->state->energy = ledger.kinetic + ledger.stored;
     if (sim->recorder && carom_recorder_wants_events(sim->recorder)) {
         const enum carom_status opened = carom_events_open(&loop->watch, model, error);
