@@ -24,7 +24,8 @@ struct carom_stepper {
     struct carom_threads *threads; /* NULL: one thread */
     struct carom_counts counts;
     struct carom_state *before; /* the scheme's variables at the start of the last step, for `dense` */
-    bool switched; /* may a contact have opened or closed in the last step? Schemes that cannot tell leave true */
+    bool switched; /* may a contact have opened or closed in the last step? */
+    size_t switched_first, switched_last; /* if so, it is one of these, [first, last); 0, 0: any */
     void *work; /* the scheme's own */
 };
 
@@ -53,6 +54,9 @@ struct carom_scheme {
                               const struct carom_bound *bound, struct carom_error *error);
     /* the physical state now */
     void (*sync)(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view);
+    /* the same for coordinates [first, last) only; may be NULL. For models whose q and v are alike numbered */
+    void (*glimpse)(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
+                    struct carom_state *view);
     /* the physical state at t inside the last step; `state` is the end of that step */
     void (*dense)(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view);
     void (*close)(struct carom_stepper *stepper);

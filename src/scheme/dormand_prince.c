@@ -30,34 +30,34 @@ double carom_dormand_prince_node(size_t s)
 }
 
 /* every stage's sum is written out, so that it vectorises */
-void carom_dormand_prince_stage(const struct carom_dormand_prince *step, size_t s, size_t n, double *out)
+void carom_dormand_prince_stage(const struct carom_dormand_prince *step, size_t s, size_t from, size_t to, double *out)
 {
     const double *y = step->y0, *c = weight[s], h = step->h;
     const double *k0 = step->k[0], *k1 = step->k[1], *k2 = step->k[2], *k3 = step->k[3], *k4 = step->k[4],
                  *k5 = step->k[5];
     switch (s) {
     case 1:
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = from; i < to; i++)
             out[i] = y[i] + h * (c[0] * k0[i]);
         break;
     case 2:
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = from; i < to; i++)
             out[i] = y[i] + h * (c[0] * k0[i] + c[1] * k1[i]);
         break;
     case 3:
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = from; i < to; i++)
             out[i] = y[i] + h * (c[0] * k0[i] + c[1] * k1[i] + c[2] * k2[i]);
         break;
     case 4:
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = from; i < to; i++)
             out[i] = y[i] + h * (c[0] * k0[i] + c[1] * k1[i] + c[2] * k2[i] + c[3] * k3[i]);
         break;
     case 5:
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = from; i < to; i++)
             out[i] = y[i] + h * (c[0] * k0[i] + c[1] * k1[i] + c[2] * k2[i] + c[3] * k3[i] + c[4] * k4[i]);
         break;
     default: /* the solution itself: c[1] is 0 */
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = from; i < to; i++)
             out[i] = y[i] + h * (c[0] * k0[i] + c[2] * k2[i] + c[3] * k3[i] + c[4] * k4[i] + c[5] * k5[i]);
     }
 }

@@ -18,8 +18,8 @@ struct carom_dormand_prince {
 /* Where stage s stands in the step, in [0, 1]. */
 double carom_dormand_prince_node(size_t s);
 
-/* out = the argument of stage s >= 1 (n numbers); for the last stage that is the solution. */
-void carom_dormand_prince_stage(const struct carom_dormand_prince *step, size_t s, size_t n, double *out);
+/* Numbers [from, to) of the argument of stage s >= 1; for the last stage that is the solution. */
+void carom_dormand_prince_stage(const struct carom_dormand_prince *step, size_t s, size_t from, size_t to, double *out);
 
 /* Sum of the weights times number i of the slopes, times h: what the step adds to it. */
 double carom_dormand_prince_rise(const struct carom_dormand_prince *step, size_t i);

@@ -1,6 +1,7 @@
 /* Dormand and Prince's explicit Runge-Kutta pair of order 5(4) with error control and dense output of order 4. Runs any
  * model; chains run on regularised variables (rates.h). `tol` bounds the local error of each step relative to the
- * scales; steps end where contacts open, close or are cut, which is located (modes.h). */
+ * scales; steps end where contacts open, close or are cut, which is located (modes.h). Beads of a chain that no wave
+ * has reached, or that fly freely, cost nothing (window.h). */
 #include <string.h>
 
 #include "base/memory.h"
@@ -11,6 +12,7 @@
 
 struct options {
     double tol, share;
+    bool window;
 };
 
 static const struct carom_param params[] = {
@@ -18,11 +20,15 @@ static const struct carom_param params[] = {
      "error allowed over the run, relative to the scales U (displacement) and V (velocity)", NULL},
     {"share", CAROM_REAL, offsetof(struct options, share), 0.0, 0.0, 1.0, "1",
      "part of tol that one step may take; 0: found by pilot runs", NULL},
+    {"window", CAROM_FLAG, offsetof(struct options, window), 1.0, 0.0, 1.0, "1",
+     "step only the beads that a wave has reached and that do not fly freely", NULL},
     CAROM_PARAM_END,
 };
 
-/* stages; and what the state's memory holds: the next step, the last error, what a step may have, the modes */
+/* Stages; and what the state's memory holds: the next step, the last error, what a step may have; then the modes of all
+ * contacts and, for chains, since when each bead is asleep. */
 enum { STAGES = CAROM_DORMAND_PRINCE_STAGES, NEXT_STEP = 0, LAST_ERROR = 1, ALLOWED = 2, MODES = 3 };
+enum { REST_EVERY = 16 }; /* steps between looks for beads that may sleep */
 
 static const double usual_share = 0.1; /* errors of single steps add up */
 
@@ -35,6 +41,7 @@ struct dp5 {
     double *deform, *rate, *viscous;  /* nc: at the start of the step */
     uint64_t count;                   /* the state the last step led to */
     double time;
+    bool known;      /* that state and stepper->before are alike in all that a step does not write */
     bool last_known; /* k[6] belongs to that state: it is the next k[0] */
 };
 
@@ -78,7 +85,12 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
 static size_t memory(const struct carom_model *model, const void *options)
 {
     (void)options;
-    return MODES + model->nc;
+    return MODES + model->nc + (model->offers & CAROM_CHAIN ? model->nq : 0);
+}
+
+static double *since(const struct carom_state *state, const struct carom_model *model)
+{
+    return state->memory + MODES + model->nc;
 }
 
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
@@ -86,30 +98,76 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     (void)error;
     const struct options *o = stepper->options;
     struct dp5 *w = stepper->work;
+    state->memory[NEXT_STEP] = state->memory[LAST_ERROR] = 0.0;
     state->memory[ALLOWED] = o->tol * (o->share > 0.0 ? o->share : usual_share);
+    w->known = false;
+    if (w->rates.regular) {
+        for (size_t i = 0; i < stepper->model->nq; i++)
+            since(state, stepper->model)[i] = CAROM_WINDOW_AWAKE;
+        carom_window_load(&w->rates.window, since(state, stepper->model));
+    }
     carom_modes_start(&w->modes, state->time, state->q, state->v);
     carom_modes_save(&w->modes, state->memory + MODES);
-    carom_rates_regular(&w->rates, state->q, state->v, state->v);
+    carom_rates_regular(&w->rates, state->q, state->v);
     return CAROM_OK;
 }
 
-/* local error in units of the scales */
+/* Ranges of y that a step works on, one after the other: what feeds back (q, v, history) of awake beads, or what is
+ * only tallied (losses, works). False: there are no more. */
+static bool feeding(const struct dp5 *w, size_t i, size_t *from, size_t *to)
+{
+    if (!w->rates.regular) {
+        *from = 0;
+        *to = w->rates.nstate;
+        return i == 0;
+    }
+    if (i >= 2 * w->rates.window.count)
+        return false;
+    const struct carom_span *s = &w->rates.window.span[i / 2];
+    const size_t skip = i % 2 == 0 ? 0 : w->rates.chain.n;
+    *from = skip + s->first;
+    *to = skip + s->last;
+    return true;
+}
+
+static bool tallied(const struct dp5 *w, size_t i, size_t *from, size_t *to)
+{
+    if (!w->rates.regular) {
+        *from = w->rates.nstate;
+        *to = w->rates.nall;
+        return i == 0;
+    }
+    const size_t kinds = w->rates.cut ? 2 : w->rates.nextra ? 1 : 0;
+    if (kinds == 0 || i >= kinds * w->rates.window.count)
+        return false;
+    const struct carom_span *s = &w->rates.window.span[i / kinds];
+    const size_t skip = w->rates.nstate + (i % kinds) * w->rates.chain.nc;
+    *from = skip + s->inner;
+    *to = skip + s->outer;
+    return true;
+}
+
+/* local error in units of the scales; what is not q or v is history, which has units of its own: relative to its
+ * largest */
 static double local_error(const struct carom_stepper *stepper, const double *y)
 {
     const struct dp5 *w = stepper->work;
     const struct carom_model *m = stepper->model;
     const double length = stepper->scales.length > 0.0 ? stepper->scales.length : 1.0;
     const double speed = stepper->scales.speed > 0.0 ? stepper->scales.speed : 1.0;
-    const double q = carom_dormand_prince_error(&w->step, 0, m->nq) / length;
-    const double v = carom_dormand_prince_error(&w->step, m->nq, m->nq + m->nv) / speed;
-    double worst = v > q ? v : q;
-    double largest = 0.0; /* history has units of its own: relative to its largest */
+    double worst = 0.0;
+    size_t from, to;
+    for (size_t i = 0; w->rates.regular && feeding(w, i, &from, &to); i++)
+        worst = fmax(worst, carom_dormand_prince_error(&w->step, from, to) / (i % 2 == 0 ? length : speed));
+    if (w->rates.regular)
+        return worst;
+    worst = fmax(carom_dormand_prince_error(&w->step, 0, m->nq) / length,
+                 carom_dormand_prince_error(&w->step, m->nq, m->nq + m->nv) / speed);
+    double largest = 0.0;
     for (size_t i = m->nq + m->nv; i < w->rates.nstate; i++)
-        largest = fabs(y[i]) > largest ? fabs(y[i]) : largest;
-    if (largest > 0.0) {
-        const double history = carom_dormand_prince_error(&w->step, m->nq + m->nv, w->rates.nstate) / largest;
-        worst = history > worst ? history : worst;
-    }
+        largest = fmax(largest, fabs(y[i]));
+    if (largest > 0.0)
+        worst = fmax(worst, carom_dormand_prince_error(&w->step, m->nq + m->nv, w->rates.nstate) / largest);
     return worst;
 }
 
@@ -118,10 +176,14 @@ static void stages(struct carom_stepper *stepper, const struct carom_state *from
 {
     struct dp5 *w = stepper->work;
     const double t = from->time + from->time_low;
+    size_t first, last;
     w->step.y0 = from->data;
     w->step.h = h;
     for (size_t s = 1; s < STAGES; s++) {
-        carom_dormand_prince_stage(&w->step, s, s + 1 < STAGES ? w->rates.nstate : w->rates.nall, w->trial);
+        for (size_t i = 0; feeding(w, i, &first, &last); i++)
+            carom_dormand_prince_stage(&w->step, s, first, last, w->trial);
+        for (size_t i = 0; s + 1 == STAGES && tallied(w, i, &first, &last); i++)
+            carom_dormand_prince_stage(&w->step, s, first, last, w->trial);
         carom_rates_evaluate(&w->rates, t + carom_dormand_prince_node(s) * h, w->trial, w->step.k[s]);
     }
     stepper->counts.evaluations += STAGES - 1;
@@ -142,7 +204,7 @@ static enum carom_status give_up(struct carom_stepper *stepper, struct carom_sta
     const struct options *o = stepper->options;
     struct dp5 *w = stepper->work;
     carom_state_swap(state, stepper->before);
-    w->last_known = false;
+    w->known = w->last_known = false;
     return carom_error_set(error, CAROM_E_NUMERIC,
                            "dp5 cannot keep tol = %g at t = %g: its step shrank to %g; a larger tol may do", o->tol,
                            state->time, h);
@@ -162,84 +224,152 @@ static void normalise(struct carom_stepper *stepper, double *q)
     }
 }
 
+/* contacts that a step works on, range by range */
+static bool contacts(const struct dp5 *w, size_t i, size_t *from, size_t *to)
+{
+    const struct carom_window *window = &w->rates.window;
+    const bool more = i < (w->rates.regular ? window->count : 1);
+    *from = more && w->rates.regular ? window->span[i].inner : 0;
+    *to = !more ? 0 : w->rates.regular ? window->span[i].outer : w->rates.model->nc;
+    return more;
+}
+
 /* contacts as the last evaluation left them: the start of the next step */
 static void keep_contacts(struct dp5 *w)
 {
-    const size_t size = w->rates.model->nc * sizeof(double);
-    memcpy(w->deform, w->rates.deform, size);
-    if (w->rates.nextra) {
-        memcpy(w->rate, w->rates.rate, size);
-        memcpy(w->viscous, w->rates.viscous, size);
+    size_t from, to;
+    for (size_t i = 0; contacts(w, i, &from, &to); i++) {
+        const size_t size = (to - from) * sizeof(double);
+        memcpy(w->deform + from, w->rates.deform + from, size);
+        if (w->rates.nextra) {
+            memcpy(w->rate + from, w->rates.rate + from, size);
+            memcpy(w->viscous + from, w->rates.viscous + from, size);
+        }
     }
 }
 
 /* Power is drag x rate^2, and drag begins like a square root at touch, which no Runge-Kutta weights integrate well. In
  * steps that see a contact begin or end, the part r x (integral of drag x rate), r the rate at the shallower end,
  * is replaced by its exact value r x (rise of the viscous impulse); what is left to the weights is a power smoother. */
-static void correct_losses(struct dp5 *w)
+static void correct_loss(struct dp5 *w, size_t j)
 {
-    double *lost = w->trial + w->rates.nstate;
-    for (size_t j = 0; j < w->rates.nextra; j++) {
-        const double d0 = w->deform[j], d1 = w->rates.deform[j];
-        if ((d0 <= 0.0 && d1 <= 0.0) || (d0 < 2.0 * d1 && d1 < 2.0 * d0))
-            continue;
-        const double summed = carom_dormand_prince_rise(&w->step, w->rates.nall + j);
-        const double rate = d0 < d1 ? w->rate[j] : w->rates.rate[j];
-        lost[j] += rate * (w->rates.viscous[j] - w->viscous[j] - summed);
-    }
+    const double d0 = w->deform[j], d1 = w->rates.deform[j];
+    if ((d0 <= 0.0 && d1 <= 0.0) || (d0 < 2.0 * d1 && d1 < 2.0 * d0))
+        return;
+    const double summed = carom_dormand_prince_rise(&w->step, w->rates.nall + j);
+    const double rate = d0 < d1 ? w->rate[j] : w->rates.rate[j];
+    w->trial[w->rates.nstate + j] += rate * (w->rates.viscous[j] - w->viscous[j] - summed);
 }
 
 /* A cut contact discards exactly the energy it stores less at the end; the motion does not feel it, so the steps are
  * not chosen for its power. */
-static void correct_clipped(struct dp5 *w, const double *y0)
+static void correct_clipped(struct dp5 *w, size_t j, const double *y0)
 {
-    double *clipped = w->trial + w->rates.nstate + w->rates.model->nc;
-    for (size_t j = 0; w->rates.cut && j < w->rates.model->nc; j++) {
-        if (w->rates.cut[j] == 0.0)
-            continue;
-        double before, after;
-        struct carom_response want = {.energy = &before};
-        carom_contacts_evaluate(w->rates.model, j, j + 1, w->deform + j, NULL, NULL, &want);
-        want.energy = &after;
-        carom_contacts_evaluate(w->rates.model, j, j + 1, w->rates.deform + j, NULL, NULL, &want);
-        clipped[j] = y0[w->rates.nstate + w->rates.model->nc + j] + (before - after);
-    }
+    const size_t at = w->rates.nstate + w->rates.model->nc + j;
+    double before, after;
+    struct carom_response want = {.energy = &before};
+    carom_contacts_evaluate(w->rates.model, j, j + 1, w->deform + j, NULL, NULL, &want);
+    want.energy = &after;
+    carom_contacts_evaluate(w->rates.model, j, j + 1, w->rates.deform + j, NULL, NULL, &want);
+    w->trial[at] = y0[at] + (before - after);
 }
 
-/* settles an accepted step of size h: clock, counts, what opened or closed */
+/* losses put right, and what opened or closed */
+static void settle_contacts(struct carom_stepper *stepper)
+{
+    struct dp5 *w = stepper->work;
+    size_t from, to;
+    stepper->switched = false;
+    stepper->switched_first = stepper->model->nc;
+    stepper->switched_last = 0;
+    for (size_t i = 0; contacts(w, i, &from, &to); i++)
+        for (size_t j = from; j < to; j++) {
+            if (w->rates.nextra)
+                correct_loss(w, j);
+            if (w->rates.cut && w->rates.cut[j] > 0.0)
+                correct_clipped(w, j, stepper->before->data);
+            if ((w->deform[j] > 0.0) == (w->rates.deform[j] > 0.0))
+                continue;
+            stepper->switched_first = stepper->switched ? stepper->switched_first : j;
+            stepper->switched_last = j + 1;
+            stepper->switched = true;
+        }
+    keep_contacts(w);
+}
+
+/* settles an accepted step of size h */
 static void settle(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop, double err)
 {
     struct dp5 *w = stepper->work;
-    const size_t nc = stepper->model->nc;
-    correct_losses(w);
-    correct_clipped(w, stepper->before->data);
-    memcpy(state->data, w->trial, w->rates.nall * sizeof(double));
+    size_t from, to;
+    settle_contacts(stepper);
+    for (size_t i = 0; feeding(w, i, &from, &to); i++)
+        memcpy(state->data + from, w->trial + from, (to - from) * sizeof(double));
+    for (size_t i = 0; tallied(w, i, &from, &to); i++)
+        memcpy(state->data + from, w->trial + from, (to - from) * sizeof(double));
     carom_stepper_arrive(state, h, t_stop);
     carom_stepper_count(stepper, h);
     stepper->counts.local_error += err;
-    stepper->switched = false;
-    for (size_t j = 0; j < nc; j++)
-        stepper->switched |= (w->deform[j] > 0.0) != (w->rates.deform[j] > 0.0);
-    keep_contacts(w);
     /* k[6] is the next k[0], except where time or rotations enter, which a restart could not repeat to the bit */
     w->last_known = w->rates.regular;
+    w->known = true;
     w->count = state->step;
     w->time = state->time;
     normalise(stepper, state->q);
 }
 
-/* k[0] and the overlaps at the start of a step: left by the last one, or worked out */
-static void begin(struct carom_stepper *stepper, const struct carom_state *from)
+/* what a step does not write goes alike into both blocks: of beads that woke or fell asleep, and modes that changed */
+static void copy_still(struct carom_stepper *stepper, const struct carom_state *state)
 {
+    const struct dp5 *w = stepper->work;
+    const struct carom_model *model = stepper->model;
+    struct carom_state *other = stepper->before;
+    carom_modes_save(&w->modes, other->memory + MODES);
+    for (size_t k = 0; k < w->rates.window.nnext; k++) {
+        const struct carom_span *s = &w->rates.window.next[k];
+        const size_t beads = (s->last - s->first) * sizeof(double), inner = (s->outer - s->inner) * sizeof(double);
+        memcpy(other->q + s->first, state->q + s->first, beads);
+        memcpy(other->v + s->first, state->v + s->first, beads);
+        memcpy(since(other, model) + s->first, since(state, model) + s->first, beads);
+        memcpy(other->memory + MODES + s->inner, state->memory + MODES + s->inner, inner);
+        if (state->nlost)
+            memcpy(other->lost + s->inner, state->lost + s->inner, inner);
+        if (state->nclipped)
+            memcpy(other->clipped + s->inner, state->clipped + s->inner, inner);
+    }
+}
+
+/* turns the page and sees to k[0] and the overlaps at the start of the step: left by the last one, or worked out */
+static void begin(struct carom_stepper *stepper, struct carom_state *state)
+{
+    const struct options *o = stepper->options;
     struct dp5 *w = stepper->work;
-    carom_modes_load(&w->modes, from->memory + MODES);
-    if (w->last_known && w->count == from->step && w->time == from->time) {
+    const double t = state->time + state->time_low;
+    const bool known = w->known && w->count == state->step && w->time == state->time;
+    if (!known) { /* a new or restored state */
+        carom_state_copy(stepper->before, state);
+        carom_modes_load(&w->modes, state->memory + MODES);
+        if (w->rates.regular)
+            carom_window_load(&w->rates.window, since(state, stepper->model));
+        w->last_known = false;
+    }
+    carom_modes_load_cut(&w->modes, state->memory + MODES);
+    w->rates.window.nnext = 0;
+    if (w->rates.regular && o->window &&
+        carom_window_update(&w->rates.window, t, state->q, state->v, since(state, stepper->model),
+                            state->step % REST_EVERY == 0))
+        w->last_known = false;
+    else
+        w->rates.window.nnext = 0;
+    copy_still(stepper, state);
+    carom_stepper_turn_some(stepper, state, MODES);
+    if (w->last_known) {
         double *const hold = w->step.k[0];
         w->step.k[0] = w->step.k[6];
         w->step.k[6] = hold;
         return;
     }
-    carom_rates_evaluate(&w->rates, from->time + from->time_low, from->data, w->step.k[0]);
+    carom_rates_evaluate(&w->rates, t, stepper->before->data, w->step.k[0]);
     keep_contacts(w);
     stepper->counts.evaluations++;
 }
@@ -257,10 +387,9 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
                                   struct carom_error *error)
 {
     struct dp5 *w = stepper->work;
-    carom_stepper_turn(stepper, state);
+    begin(stepper, state);
     const struct carom_state *from = stepper->before;
-    begin(stepper, from);
-    w->last_known = false;
+    w->last_known = w->known = false;
     double wish = state->memory[NEXT_STEP];
     if (!(wish > 0.0))
         wish = first_step(stepper, carom_state_until(from, t_stop));
@@ -306,8 +435,39 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
 {
     struct dp5 *w = stepper->work;
     carom_state_view(view, state);
-    carom_modes_load(&w->modes, state->memory + MODES);
-    carom_rates_physical(&w->rates, view->q, view->v, view->v);
+    if (!w->rates.regular)
+        return;
+    if (!(w->known && w->count == state->step && w->time == state->time) && state != stepper->before)
+        carom_window_load(&w->rates.window, since(state, stepper->model));
+    carom_modes_load_cut(&w->modes, state->memory + MODES);
+    carom_rates_physical(&w->rates, view->q, view->v);
+    carom_window_advance(&w->rates.window, state->time + state->time_low, state->v, since(state, stepper->model),
+                         view->q);
+}
+
+/* only around contacts that have just changed: their neighbours are awake */
+static void glimpse(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
+                    struct carom_state *view)
+{
+    struct dp5 *w = stepper->work;
+    const struct carom_chain *chain = &w->rates.chain;
+    const size_t size = (last - first) * sizeof(double);
+    memcpy(view->q + first, state->q + first, size);
+    memcpy(view->v + first, state->v + first, size);
+    carom_state_clock(view, state->time + state->time_low);
+    if (!stepper->model->damped)
+        return;
+    size_t from, to;
+    carom_chain_beside(chain, first, last, &from, &to);
+    double *deform = w->rates.power, *viscous = w->rates.lambda, *push = w->rates.force;
+    carom_chain_deform(chain, from, to, state->q, deform + from);
+    const struct carom_response want = {.viscous = viscous + from};
+    carom_contacts_evaluate(stepper->model, from, to, deform + from, NULL, NULL, &want);
+    for (size_t j = from; w->rates.cut && j < to; j++)
+        viscous[j] *= state->memory[MODES + j] == CAROM_MODE_CUT ? 0.0 : 1.0;
+    carom_chain_push(chain, first, last, viscous, 0, push + first);
+    for (size_t i = first; i < last; i++)
+        view->v[i] += push[i] * chain->beads->inverse_mass[i];
 }
 
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
@@ -315,13 +475,20 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     struct dp5 *w = stepper->work;
     const struct carom_state *from = stepper->before;
     const double h = carom_state_until(from, state->time) + state->time_low;
-    carom_dormand_prince_dense(&w->step, carom_state_until(from, t) / h, 0, w->rates.nall, view->data);
+    const double s = carom_state_until(from, t) / h;
+    size_t first, last;
+    carom_state_view(view, state);
+    for (size_t i = 0; feeding(w, i, &first, &last); i++)
+        carom_dormand_prince_dense(&w->step, s, first, last, view->data);
+    for (size_t i = 0; tallied(w, i, &first, &last); i++)
+        carom_dormand_prince_dense(&w->step, s, first, last, view->data);
     normalise(stepper, view->q);
-    view->energy = state->energy;
-    view->step = state->step;
     carom_state_clock(view, t);
-    carom_modes_load(&w->modes, from->memory + MODES); /* those of the step */
-    carom_rates_physical(&w->rates, view->q, view->v, view->v);
+    if (!w->rates.regular)
+        return;
+    carom_modes_load_cut(&w->modes, from->memory + MODES); /* those of the step */
+    carom_rates_physical(&w->rates, view->q, view->v);
+    carom_window_advance(&w->rates.window, t, state->v, since(state, stepper->model), view->q);
 }
 
 const struct carom_scheme carom_scheme_dp5 = {
@@ -334,6 +501,7 @@ const struct carom_scheme carom_scheme_dp5 = {
     .start = start,
     .step = step,
     .sync = sync,
+    .glimpse = glimpse,
     .dense = dense,
     .close = close,
 };

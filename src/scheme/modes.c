@@ -46,21 +46,53 @@ void carom_modes_start(struct carom_modes *m, double t, const double *q, const d
         if (m->rates->cut)
             m->rates->cut[j] = m->mode[j] == CAROM_MODE_CUT ? 1.0 : 0.0;
     }
+    m->nchanged = CAROM_MODES_MANY;
+}
+
+void carom_modes_load_cut(struct carom_modes *m, const double *memory)
+{
+    for (size_t j = 0; m->rates->cut && j < m->rates->model->nc; j++)
+        m->rates->cut[j] = memory[j] == CAROM_MODE_CUT ? 1.0 : 0.0;
 }
 
 void carom_modes_load(struct carom_modes *m, const double *memory)
 {
-    for (size_t j = 0; j < m->rates->model->nc; j++) {
+    for (size_t j = 0; j < m->rates->model->nc; j++)
         m->mode[j] = (unsigned char)memory[j];
-        if (m->rates->cut)
-            m->rates->cut[j] = m->mode[j] == CAROM_MODE_CUT ? 1.0 : 0.0;
-    }
+    carom_modes_load_cut(m, memory);
+    m->nchanged = 0;
+}
+
+/* the contacts that can have changed: those of awake spans, or all */
+static bool contacts_of(const struct carom_modes *m, size_t k, size_t *first, size_t *last)
+{
+    const struct carom_rates *r = m->rates;
+    *first = r->regular ? k < r->window.count ? r->window.span[k].inner : 0 : 0;
+    *last = r->regular ? k < r->window.count ? r->window.span[k].outer : 0 : r->model->nc;
+    return k < (r->regular ? r->window.count : 1);
 }
 
 void carom_modes_save(const struct carom_modes *m, double *memory)
 {
-    for (size_t j = 0; j < m->rates->model->nc; j++)
-        memory[j] = m->mode[j];
+    size_t first, last;
+    if (m->nchanged < CAROM_MODES_MANY)
+        for (size_t i = 0; i < m->nchanged; i++)
+            memory[m->changed[i]] = m->mode[m->changed[i]];
+    else
+        for (size_t k = 0; contacts_of(m, k, &first, &last); k++)
+            for (size_t j = first; j < last; j++)
+                memory[j] = m->mode[j];
+}
+
+static void set_mode(struct carom_modes *m, size_t j, enum carom_mode mode)
+{
+    if (m->mode[j] == mode)
+        return;
+    m->mode[j] = (unsigned char)mode;
+    if (m->nchanged < CAROM_MODES_MANY - 1)
+        m->changed[m->nchanged++] = j;
+    else
+        m->nchanged = CAROM_MODES_MANY;
 }
 
 /* overlap and its rate at s of the step */
@@ -110,36 +142,45 @@ static bool has_left_at_end(struct carom_modes *m, const struct carom_dormand_pr
     return can_be_cut(m, j) ? has_left(m, step, t, j, 1.0) : !closed;
 }
 
+/* the place in (0, before] where contact j leaves its mode, or `before` */
+static double locate(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j, double before)
+{
+    double low = 0.0, high = before;
+    for (int half = 0; half < 60 && high - low > 1e-15; half++) {
+        const double middle = 0.5 * (low + high);
+        if (has_left(m, step, t, j, middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
 double carom_modes_first(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t *which)
 {
     const size_t nc = m->rates->model->nc;
     double earliest = 1.0;
-    size_t count = 0;
+    size_t count = 0, first, last;
     *which = nc;
-    for (size_t j = 0; j < nc; j++) {
-        if (!has_left_at_end(m, step, t, j))
-            continue;
-        if (++count > FEW && !m->rates->cut) {
-            *which = nc;
-            return 1.0;
+    m->nchanged = 0;
+    for (size_t k = 0; contacts_of(m, k, &first, &last); k++)
+        for (size_t j = first; j < last; j++) {
+            if (!has_left_at_end(m, step, t, j))
+                continue;
+            if (++count > FEW && !m->rates->cut) {
+                *which = nc;
+                return 1.0;
+            }
+            if (!has_left(m, step, t, j, earliest))
+                continue;
+            const double place = locate(m, step, t, j, earliest);
+            if (place < at_once && !can_be_cut(m, j)) {
+                set_mode(m, j, m->mode[j] == CAROM_MODE_OPEN ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN);
+                continue;
+            }
+            earliest = place;
+            *which = j;
         }
-        double low = 0.0, high = earliest;
-        if (!has_left(m, step, t, j, high))
-            continue;
-        for (int half = 0; half < 60 && high - low > 1e-15; half++) {
-            const double middle = 0.5 * (low + high);
-            if (has_left(m, step, t, j, middle))
-                high = middle;
-            else
-                low = middle;
-        }
-        if (high < at_once && !can_be_cut(m, j)) {
-            m->mode[j] = m->mode[j] == CAROM_MODE_OPEN ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN;
-            continue;
-        }
-        earliest = high;
-        *which = j;
-    }
     return earliest;
 }
 
@@ -148,7 +189,7 @@ static void flip(struct carom_modes *m, size_t j, double *y)
 {
     const unsigned char old = m->mode[j];
     const bool cut = old == CAROM_MODE_CLOSED && can_be_cut(m, j) && m->rates->deform[j] > 0.0;
-    m->mode[j] = cut ? CAROM_MODE_CUT : old == CAROM_MODE_CLOSED ? CAROM_MODE_OPEN : CAROM_MODE_CLOSED;
+    set_mode(m, j, cut ? CAROM_MODE_CUT : old == CAROM_MODE_CLOSED ? CAROM_MODE_OPEN : CAROM_MODE_CLOSED);
     if (cut || old == CAROM_MODE_CUT)
         carom_rates_switch(m->rates, j, y, cut);
 }
@@ -157,18 +198,20 @@ bool carom_modes_change(struct carom_modes *m, size_t which, double *y)
 {
     const bool none = which == m->rates->model->nc;
     bool changed = false;
-    for (size_t j = 0; j < m->rates->model->nc; j++) {
-        const bool closed = m->rates->deform[j] > 0.0;
-        if (j == which) {
-            changed |= m->rates->cut != NULL;
-            flip(m, j, y);
-        } else if (m->mode[j] == CAROM_MODE_CUT && !closed) {
-            m->mode[j] = CAROM_MODE_OPEN; /* it carried nothing before and carries nothing now */
-            m->rates->cut[j] = 0.0;
-            changed = true;
-        } else if (m->mode[j] != CAROM_MODE_CUT && (none || fabs(m->rates->deform[j]) <= m->small)) {
-            m->mode[j] = closed ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN; /* not worth locating, or too many */
+    size_t first, last;
+    for (size_t k = 0; contacts_of(m, k, &first, &last); k++)
+        for (size_t j = first; j < last; j++) {
+            const bool closed = m->rates->deform[j] > 0.0;
+            if (j == which) {
+                changed |= m->rates->cut != NULL;
+                flip(m, j, y);
+            } else if (m->mode[j] == CAROM_MODE_CUT && !closed) {
+                set_mode(m, j, CAROM_MODE_OPEN); /* it carried nothing before and carries nothing now */
+                m->rates->cut[j] = 0.0;
+                changed = true;
+            } else if (m->mode[j] != CAROM_MODE_CUT && (none || fabs(m->rates->deform[j]) <= m->small)) {
+                set_mode(m, j, closed ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN); /* not worth locating, or too many */
+            }
         }
-    }
     return changed;
 }

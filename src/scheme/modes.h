@@ -7,13 +7,17 @@
 #include "scheme/dormand_prince.h"
 #include "scheme/rates.h"
 
+#define CAROM_MODES_MANY 17
+
 enum carom_mode { CAROM_MODE_OPEN, CAROM_MODE_CLOSED, CAROM_MODE_CUT };
 
 struct carom_modes {
     struct carom_rates *rates;
     unsigned char *mode; /* nc: enum carom_mode */
     double *room;        /* nq: coordinates inside a step, for models that are no chains */
-    double small;        /* overlaps below this are not worth locating: beads that just touch */
+    size_t nchanged;     /* contacts whose mode changed in the last step; more than fit: CAROM_MODES_MANY */
+    size_t changed[16];
+    double small; /* overlaps below this are not worth locating: beads that just touch */
 };
 
 enum carom_status carom_modes_open(struct carom_modes *modes, struct carom_rates *rates, double small,
@@ -23,8 +27,11 @@ void carom_modes_close(struct carom_modes *modes);
 /* The modes at the start of a run, from physical q and v. */
 void carom_modes_start(struct carom_modes *modes, double t, const double *q, const double *v);
 
-/* From and to nc numbers in a state's memory, so that a restart is exact. */
+/* From nc numbers in a state's memory, so that a restart is exact; _cut only what the right-hand side needs of them. */
 void carom_modes_load(struct carom_modes *modes, const double *memory);
+void carom_modes_load_cut(struct carom_modes *modes, const double *memory);
+
+/* The modes that changed in the last step, into a state's memory. */
 void carom_modes_save(const struct carom_modes *modes, double *memory);
 
 /* The first change of mode in a step that has just been tried (the last evaluation was at its end; t is its start):

@@ -5,11 +5,14 @@
 
 #include "base/memory.h"
 
+enum { REACH = 8 }; /* a push travels at most one bead per stage, and no explicit method here has more than seven */
+
 void carom_rates_close(struct carom_rates *r)
 {
     double *const all[] = {r->cut, r->deform, r->rate, r->elastic, r->viscous, r->drag, r->power, r->lambda, r->force};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
+    carom_window_close(&r->window);
     *r = (struct carom_rates){0};
 }
 
@@ -18,8 +21,12 @@ enum carom_status carom_rates_open(struct carom_rates *r, const struct carom_mod
     const size_t nc = model->nc;
     *r = (struct carom_rates){.model = model};
     r->regular = (model->offers & CAROM_CHAIN) && (model->offers & CAROM_MEMORYLESS);
-    if (r->regular)
+    if (r->regular) {
         r->chain = carom_chain_of(model);
+        const enum carom_status status = carom_window_open(&r->window, model, REACH, error);
+        if (status != CAROM_OK)
+            return status;
+    }
     r->nstate = model->nq + model->nv + model->nh;
     r->nall = r->nstate + (model->damped ? nc : 0) + (model->clipped ? nc : 0) + 2 * model->nparts;
     r->nextra = r->regular && model->damped ? nc : 0;
@@ -33,87 +40,95 @@ enum carom_status carom_rates_open(struct carom_rates *r, const struct carom_mod
     return all ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", nc);
 }
 
-/* viscous impulses that are part of w: none where the contact is cut; r->deform stays */
-static void viscous_impulses(struct carom_rates *r, const double *q)
+/* contacts at the ends of a span carry nothing: their other bead is asleep */
+static void seal(const struct carom_rates *r, const struct carom_span *s, double *force)
+{
+    if (s->inner > 0)
+        force[s->inner - 1] = 0.0;
+    if (s->outer < r->chain.nc)
+        force[s->outer] = 0.0;
+}
+
+/* adds sign x (push of the viscous impulses) / m to v, awake beads only; a cut contact has no part in w; r->deform stays */
+static void add_viscous(struct carom_rates *r, const double *q, double sign, double *v)
 {
     double *deform = r->power; /* unused by chains */
-    carom_chain_deform(&r->chain, 0, r->chain.nc, q, deform);
-    const struct carom_response want = {.viscous = r->viscous};
-    carom_contacts_evaluate(r->model, 0, r->chain.nc, deform, NULL, NULL, &want);
-    for (size_t j = 0; r->cut && j < r->chain.nc; j++)
-        r->viscous[j] *= 1.0 - r->cut[j];
-    carom_chain_push(&r->chain, 0, r->chain.n, r->viscous, 0, r->force);
+    for (size_t k = 0; k < r->window.count; k++) {
+        const struct carom_span *s = &r->window.span[k];
+        carom_chain_deform(&r->chain, s->inner, s->outer, q, deform + s->inner);
+        const struct carom_response want = {.viscous = r->viscous + s->inner};
+        carom_contacts_evaluate(r->model, s->inner, s->outer, deform + s->inner, NULL, NULL, &want);
+        for (size_t j = s->inner; r->cut && j < s->outer; j++)
+            r->viscous[j] *= 1.0 - r->cut[j];
+        seal(r, s, r->viscous);
+        carom_chain_push(&r->chain, s->first, s->last, r->viscous, 0, r->force + s->first);
+        for (size_t i = s->first; i < s->last; i++)
+            v[i] += sign * (r->force[i] * r->chain.beads->inverse_mass[i]);
+    }
 }
 
-void carom_rates_physical(struct carom_rates *r, const double *q, const double *w, double *v)
+void carom_rates_physical(struct carom_rates *r, const double *q, double *v)
 {
-    if (v != w)
-        memcpy(v, w, r->model->nv * sizeof *v);
-    if (!r->regular || !r->model->damped)
-        return;
-    viscous_impulses(r, q);
-    for (size_t i = 0; i < r->chain.n; i++)
-        v[i] += r->force[i] * r->chain.beads->inverse_mass[i];
+    if (r->regular && r->model->damped)
+        add_viscous(r, q, 1.0, v);
 }
 
-void carom_rates_regular(struct carom_rates *r, const double *q, const double *v, double *w)
+void carom_rates_regular(struct carom_rates *r, const double *q, double *w)
 {
-    if (v != w)
-        memcpy(w, v, r->model->nv * sizeof *v);
-    if (!r->regular || !r->model->damped)
-        return;
-    viscous_impulses(r, q);
-    for (size_t i = 0; i < r->chain.n; i++)
-        w[i] -= r->force[i] * r->chain.beads->inverse_mass[i];
+    if (r->regular && r->model->damped)
+        add_viscous(r, q, -1.0, w);
 }
 
-/* losses of a regularised chain; r->drag, r->elastic and the velocities are those of this moment */
-static void chain_losses(struct carom_rates *r, const double *velocity, double *lost, double *clipped, double *impulse)
+/* losses of a span; r->drag, r->elastic and the velocities are those of this moment */
+static void span_losses(struct carom_rates *r, const struct carom_span *s, const double *velocity, double *dy)
 {
-    const size_t nc = r->chain.nc;
-    carom_chain_difference(&r->chain, 0, nc, velocity, r->rate);
-    for (size_t j = 0; r->cut && j < nc; j++) {
+    double *lost = dy + r->nstate, *clipped = lost + r->chain.nc, *impulse = dy + r->nall;
+    carom_chain_difference(&r->chain, s->inner, s->outer, velocity, r->rate + s->inner);
+    for (size_t j = s->inner; r->cut && j < s->outer; j++) {
         clipped[j] = -r->cut[j] * r->elastic[j] * r->rate[j];
         r->drag[j] *= 1.0 - r->cut[j];
     }
-    for (size_t j = 0; j < nc; j++) {
+    for (size_t j = s->inner; j < s->outer; j++) {
         impulse[j] = r->drag[j] * r->rate[j];
         lost[j] = impulse[j] * r->rate[j];
     }
 }
 
-static void chain_rates(struct carom_rates *r, const double *y, double *dy)
+static void span_rates(struct carom_rates *r, const struct carom_span *s, const double *y, double *dy)
 {
     const struct carom_beads *beads = r->chain.beads;
-    const size_t n = r->chain.n, nc = r->chain.nc;
-    const double *q = y, *w = y + n;
+    const size_t n = r->chain.n, inner = s->inner, outer = s->outer;
+    const double *q = y, *w = y + n, *elastic = r->elastic;
     const bool damped = r->model->damped;
-    carom_chain_deform(&r->chain, 0, nc, q, r->deform);
-    const struct carom_response want = {
-        .elastic = r->elastic, .viscous = damped ? r->viscous : NULL, .drag = damped ? r->drag : NULL};
-    carom_contacts_evaluate(r->model, 0, nc, r->deform, NULL, NULL, &want);
-    const double *elastic = r->elastic;
+    carom_chain_deform(&r->chain, inner, outer, q, r->deform + inner);
+    const struct carom_response want = {.elastic = r->elastic + inner,
+                                        .viscous = damped ? r->viscous + inner : NULL,
+                                        .drag = damped ? r->drag + inner : NULL};
+    carom_contacts_evaluate(r->model, inner, outer, r->deform + inner, NULL, NULL, &want);
+    seal(r, s, r->elastic);
     if (r->cut) {
-        for (size_t j = 0; j < nc; j++) {
+        for (size_t j = inner; j < outer; j++) {
             r->lambda[j] = r->elastic[j] * (1.0 - r->cut[j]);
             r->viscous[j] *= 1.0 - r->cut[j];
         }
+        seal(r, s, r->lambda);
         elastic = r->lambda;
     }
     if (damped) {
-        carom_chain_push(&r->chain, 0, n, r->viscous, 0, r->force);
-        for (size_t i = 0; i < n; i++)
+        seal(r, s, r->viscous);
+        carom_chain_push(&r->chain, s->first, s->last, r->viscous, 0, r->force + s->first);
+        for (size_t i = s->first; i < s->last; i++)
             dy[i] = w[i] + r->force[i] * beads->inverse_mass[i];
-        chain_losses(r, dy, dy + 2 * n, dy + 2 * n + nc, dy + r->nall);
+        span_losses(r, s, dy, dy);
     } else {
-        memcpy(dy, w, n * sizeof *dy);
+        memcpy(dy + s->first, w + s->first, (s->last - s->first) * sizeof *dy);
     }
-    carom_chain_push(&r->chain, 0, n, elastic, 0, dy + n);
-    for (size_t i = 0; beads->spring && i < n; i++)
-        dy[n + i] -= beads->spring[i] * q[i];
-    for (size_t i = 0; i < n; i++)
-        dy[n + i] *= beads->inverse_mass[i];
-    dy[r->nall - 2] = dy[r->nall - 1] = 0.0; /* no loads on beads yet */
+    double *push = dy + n;
+    carom_chain_push(&r->chain, s->first, s->last, elastic, 0, push + s->first);
+    for (size_t i = s->first; beads->spring && i < s->last; i++)
+        push[i] -= beads->spring[i] * q[i];
+    for (size_t i = s->first; i < s->last; i++)
+        push[i] *= beads->inverse_mass[i];
 }
 
 /* force of every contact as it acts, and where its energy goes */
@@ -167,10 +182,13 @@ static void general_rates(struct carom_rates *r, double t, const double *y, doub
 
 void carom_rates_evaluate(struct carom_rates *r, double t, const double *y, double *dy)
 {
-    if (r->regular)
-        chain_rates(r, y, dy);
-    else
+    if (!r->regular) {
         general_rates(r, t, y, dy);
+        return;
+    }
+    for (size_t k = 0; k < r->window.count; k++)
+        span_rates(r, &r->window.span[k], y, dy);
+    dy[r->nall - 2] = dy[r->nall - 1] = 0.0; /* no loads on beads yet */
 }
 
 double carom_rates_force(struct carom_rates *r, size_t j, const double *q, const double *v, double *deform)

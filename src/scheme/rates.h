@@ -9,17 +9,18 @@
 #define CAROM_SCHEME_RATES_H
 
 #include "carom/state.h"
-#include "model/chain.h"
+#include "scheme/window.h"
 
 struct carom_rates {
     const struct carom_model *model;
     bool regular; /* regularised chain */
     struct carom_chain chain;
-    size_t nstate;  /* numbers that feed back: q, v, history */
-    size_t nall;    /* and those that are only integrated */
-    size_t nextra;  /* further numbers after them in dy */
-    double *cut;    /* nc: 1 where a contact is cut, else 0; NULL if none can be */
-    double *deform; /* nc: of the last evaluation */
+    struct carom_window window; /* of a regularised chain: only awake beads are evaluated */
+    size_t nstate;              /* numbers that feed back: q, v, history */
+    size_t nall;                /* and those that are only integrated */
+    size_t nextra;              /* further numbers after them in dy */
+    double *cut;                /* nc: 1 where a contact is cut, else 0; NULL if none can be */
+    double *deform;             /* nc: of the last evaluation */
     double *rate, *elastic, *viscous, *drag, *power, *lambda; /* nc */
     double *force;                                            /* nv */
 };
@@ -32,9 +33,9 @@ void carom_rates_close(struct carom_rates *rates);
  * rate of its viscous impulse. */
 void carom_rates_evaluate(struct carom_rates *rates, double t, const double *y, double *dy);
 
-/* Physical velocities of y, and back: v <- w, w <- v (both nv; may be the same array). */
-void carom_rates_physical(struct carom_rates *rates, const double *q, const double *w, double *v);
-void carom_rates_regular(struct carom_rates *rates, const double *q, const double *v, double *w);
+/* Physical velocities of awake beads in place: v holds w and becomes v; and back. */
+void carom_rates_physical(struct carom_rates *rates, const double *q, double *v);
+void carom_rates_regular(struct carom_rates *rates, const double *q, double *w);
 
 /* The force contact j would have if it were acting, at q and physical v; *deform is its overlap. */
 double carom_rates_force(struct carom_rates *rates, size_t j, const double *q, const double *v, double *deform);

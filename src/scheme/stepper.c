@@ -95,7 +95,7 @@ void carom_stepper_arrive(struct carom_state *state, double h, double t_stop)
     state->step++;
 }
 
-void carom_stepper_turn(struct carom_stepper *stepper, struct carom_state *state)
+void carom_stepper_turn_some(struct carom_stepper *stepper, struct carom_state *state, size_t carried)
 {
     carom_state_swap(state, stepper->before);
     const struct carom_state *from = stepper->before;
@@ -103,6 +103,11 @@ void carom_stepper_turn(struct carom_stepper *stepper, struct carom_state *state
     state->time_low = from->time_low;
     state->step = from->step;
     state->energy = from->energy;
-    for (size_t i = 0; i < 2 * from->nparts + from->nmemory; i++)
+    for (size_t i = 0; i < 2 * from->nparts + carried; i++)
         state->spent[i] = from->spent[i];
+}
+
+void carom_stepper_turn(struct carom_stepper *stepper, struct carom_state *state)
+{
+    carom_stepper_turn_some(stepper, state, state->nmemory);
 }

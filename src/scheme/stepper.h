@@ -17,6 +17,9 @@ void carom_stepper_arrive(struct carom_state *state, double h, double t_stop);
  * of parts and memory carried over; q, v, history, lost and clipped are not. */
 void carom_stepper_turn(struct carom_stepper *stepper, struct carom_state *state);
 
+/* The same, carrying only the first `carried` numbers of the memory: the scheme keeps the rest alike in both blocks. */
+void carom_stepper_turn_some(struct carom_stepper *stepper, struct carom_state *state, size_t carried);
+
 /* Has the call reached its bound? `taken` steps are behind it. */
 static inline bool carom_stepper_done(const struct carom_stepper *stepper, const struct carom_state *state,
                                       const struct carom_bound *bound, size_t taken)

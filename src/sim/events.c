@@ -20,9 +20,9 @@ enum carom_status carom_events_open(struct carom_events *e, const struct carom_m
     return CAROM_OK;
 }
 
-void carom_events_before(struct carom_events *e, const struct carom_state *view)
+void carom_events_before(struct carom_events *e, const struct carom_state *view, size_t first, size_t last)
 {
-    carom_contacts_deform(e->model, view->time, view->q, view->v, e->deform, e->rate);
+    carom_contacts_deform_some(e->model, first, last, view->time, view->q, view->v, e->deform + first, e->rate + first);
     e->time = view->time;
 }
 
@@ -71,22 +71,21 @@ static enum carom_status hand_over(struct carom_event *event, size_t *count, str
     return status;
 }
 
-enum carom_status carom_events_after(struct carom_events *e, const struct carom_state *view,
+enum carom_status carom_events_after(struct carom_events *e, const struct carom_state *view, size_t first, size_t last,
                                      struct carom_recorder *recorder, struct carom_error *error)
 {
     enum { BLOCK = 256 }; /* sorted within blocks: more than one block of changes in a step is in order of contacts */
     struct carom_event found[BLOCK];
     double deform[BLOCK], rate[BLOCK];
-    const size_t nc = e->model->nc;
     const double h = view->time - e->time;
     size_t count = 0;
-    for (size_t first = 0; first < nc; first += BLOCK) {
-        const size_t last = first + BLOCK < nc ? first + BLOCK : nc;
-        carom_contacts_deform_some(e->model, first, last, view->time, view->q, view->v, deform, rate);
-        for (size_t j = first; j < last; j++) {
-            if ((e->deform[j] > 0.0) == (deform[j - first] > 0.0))
+    for (size_t from = first; from < last; from += BLOCK) {
+        const size_t to = from + BLOCK < last ? from + BLOCK : last;
+        carom_contacts_deform_some(e->model, from, to, view->time, view->q, view->v, deform, rate);
+        for (size_t j = from; j < to; j++) {
+            if ((e->deform[j] > 0.0) == (deform[j - from] > 0.0))
                 continue;
-            found[count++] = locate(e, j, h, deform[j - first], rate[j - first]);
+            found[count++] = locate(e, j, h, deform[j - from], rate[j - from]);
             if (count < BLOCK)
                 continue;
             const enum carom_status status = hand_over(found, &count, recorder, error);

@@ -14,9 +14,10 @@ enum carom_status carom_events_open(struct carom_events *events, const struct ca
                                     struct carom_error *error);
 void carom_events_close(struct carom_events *events);
 
-/* The start of a step, then its end; what changed between goes to the recorder in order of time. */
-void carom_events_before(struct carom_events *events, const struct carom_state *view);
-enum carom_status carom_events_after(struct carom_events *events, const struct carom_state *view,
-                                     struct carom_recorder *recorder, struct carom_error *error);
+/* The start of a step, then its end, for contacts [first, last); what changed between goes to the recorder in order of
+ * time. */
+void carom_events_before(struct carom_events *events, const struct carom_state *view, size_t first, size_t last);
+enum carom_status carom_events_after(struct carom_events *events, const struct carom_state *view, size_t first,
+                                     size_t last, struct carom_recorder *recorder, struct carom_error *error);
 
 #endif

@@ -11,9 +11,10 @@
 
 enum { LOOKS = 150 }; /* comparisons, at times that do not depend on what is recorded: recording changes no bit */
 
-static const double ratio = 8.0;      /* between the flights' tolerances */
-static const double safety = 3.0;     /* the run aims at tol / safety */
-static const double most = 0.3;       /* of tol for one step, however kind the scene */
+static const double ratio = 8.0;    /* between the flights' tolerances */
+static const double safety = 3.0;   /* the run aims at tol / safety */
+static const double most = 0.3;     /* of tol for one step, however kind the scene */
+static const double follows = 0.85; /* errors shrink like (local tolerance)^follows below the flights', at the least */
 static const double nonlinear = 0.01; /* of the scales: errors beyond this do not scale */
 
 struct flight {
@@ -124,9 +125,12 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const void *options, co
             break;
         allowed *= 0.01;
     }
-    const double growth = worst / (allowed * (1.0 - 1.0 / ratio));
-    const double step = fmin(most * tol, growth > 0.0 ? tol / (safety * growth) : HUGE_VAL);
-    pilot->share = fmax(step / tol, 1e-15 / tol);
-    pilot->estimate = growth * pilot->share * tol;
+    const double growth = worst / (allowed * (1.0 - 1.0 / ratio)), aim = tol / safety;
+    double step = most * tol; /* what a step may take: growth x step = aim, or less where that has to be extrapolated */
+    if (growth * step > aim)
+        step = growth * allowed <= aim ? aim / growth : allowed * pow(aim / (growth * allowed), 1.0 / follows);
+    step = fmax(step, 1e-15);
+    pilot->share = fmin(step / tol, 1.0);
+    pilot->estimate = growth * step * (step < allowed ? pow(allowed / step, 1.0 - follows) : 1.0);
     return status;
 }

@@ -247,17 +247,32 @@ static enum carom_status record(struct carom_sim *sim, struct carom_error *error
     return sample_at(sim, sim->state->time, error);
 }
 
+/* the physical state of now or of the last step's start, at least around contacts [first, last) */
+static void look(struct carom_sim *sim, const struct carom_state *state, size_t first, size_t last)
+{
+    const struct carom_scheme *scheme = sim->stepper->scheme;
+    if (!scheme->glimpse || !(sim->model->offers & CAROM_CHAIN)) {
+        scheme->sync(sim->stepper, state, sim->view);
+        return;
+    }
+    const int32_t left = sim->model->pair[first][0], right = sim->model->pair[last - 1][1];
+    const size_t from = left < 0 ? 0 : (size_t)left, to = right < 0 ? sim->model->nq : (size_t)right + 1;
+    scheme->glimpse(sim->stepper, state, from, to, sim->view);
+}
+
 /* openings and closings of the last step */
 static enum carom_status note_events(struct carom_sim *sim, struct carom_error *error)
 {
     struct loop *loop = sim->own;
     if (!carom_recorder_wants_events(sim->recorder) || !sim->stepper->switched)
         return CAROM_OK;
-    const struct carom_scheme *scheme = sim->stepper->scheme;
-    scheme->sync(sim->stepper, sim->stepper->before, sim->view);
-    carom_events_before(&loop->watch, sim->view);
-    carom_sim_sync(sim);
-    return carom_events_after(&loop->watch, sim->view, sim->recorder, error);
+    const bool any = sim->stepper->switched_last == 0;
+    const size_t first = any ? 0 : sim->stepper->switched_first,
+                 last = any ? sim->model->nc : sim->stepper->switched_last;
+    look(sim, sim->stepper->before, first, last);
+    carom_events_before(&loop->watch, sim->view, first, last);
+    look(sim, sim->state, first, last);
+    return carom_events_after(&loop->watch, sim->view, first, last, sim->recorder, error);
 }
 
 /* how far the next call of the scheme may go */
