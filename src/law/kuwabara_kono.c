@@ -15,27 +15,37 @@ static const struct carom_param params[] = {
     CAROM_PARAM_END,
 };
 
-/* one square root serves all outputs */
+enum { BLOCK = 128 };
+
+/* contacts [from, from + n) with their overlaps and square roots at hand: one root serves all outputs, and each output is
+ * a loop of its own, so that it vectorises */
+static void fill(const struct carom_batch *b, size_t from, size_t n, const double *d, const double *root)
+{
+    const double *k = b->param[0] + from, *gamma = b->param[1] + from;
+    for (size_t j = 0; b->elastic && j < n; j++)
+        b->elastic[from + j] = k[j] * (d[j] * root[j]);
+    for (size_t j = 0; b->slope && j < n; j++)
+        b->slope[from + j] = 1.5 * k[j] * root[j];
+    for (size_t j = 0; b->viscous && j < n; j++)
+        b->viscous[from + j] = gamma[j] * (k[j] * (d[j] * root[j]));
+    for (size_t j = 0; b->drag && j < n; j++)
+        b->drag[from + j] = gamma[j] * (1.5 * k[j] * root[j]);
+    for (size_t j = 0; b->power && j < n; j++)
+        b->power[from + j] = gamma[j] * (1.5 * k[j] * root[j]) * b->rate[from + j] * b->rate[from + j];
+    for (size_t j = 0; b->energy && j < n; j++)
+        b->energy[from + j] = 0.4 * d[j] * (k[j] * (d[j] * root[j]));
+}
+
 static void evaluate(const struct carom_batch *b)
 {
-    const double *k = b->param[0], *gamma = b->param[1];
-    for (size_t j = 0; j < b->n; j++) {
-        const double d = carom_kernel_overlap(b->deform[j]);
-        const double root = sqrt(d);
-        const double elastic = k[j] * (d * root);
-        const double slope = 1.5 * k[j] * root;
-        if (b->elastic)
-            b->elastic[j] = elastic;
-        if (b->slope)
-            b->slope[j] = slope;
-        if (b->viscous)
-            b->viscous[j] = gamma[j] * elastic;
-        if (b->drag)
-            b->drag[j] = gamma[j] * slope;
-        if (b->power)
-            b->power[j] = gamma[j] * slope * b->rate[j] * b->rate[j];
-        if (b->energy)
-            b->energy[j] = 0.4 * d * elastic;
+    double d[BLOCK], root[BLOCK];
+    for (size_t from = 0; from < b->n; from += BLOCK) {
+        const size_t n = b->n - from < BLOCK ? b->n - from : BLOCK;
+        for (size_t j = 0; j < n; j++)
+            d[j] = carom_kernel_overlap(b->deform[from + j]);
+        for (size_t j = 0; j < n; j++)
+            root[j] = sqrt(d[j]);
+        fill(b, from, n, d, root);
     }
 }
 

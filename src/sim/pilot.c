@@ -11,10 +11,10 @@
 
 enum { LOOKS = 150 }; /* comparisons, at times that do not depend on what is recorded: recording changes no bit */
 
-static const double ratio = 8.0;    /* between the flights' tolerances */
-static const double safety = 3.0;   /* the run aims at tol / safety */
-static const double most = 0.3;     /* of tol for one step, however kind the scene */
-static const double follows = 0.85; /* errors shrink like (local tolerance)^follows below the flights', at the least */
+static const double ratio = 8.0;      /* between the flights' tolerances */
+static const double safety = 3.0;     /* the run aims at tol / safety */
+static const double most = 0.3;       /* of tol for one step, however kind the scene */
+static const double follows = 0.8;    /* errors shrink like (local tolerance)^(4/5): steps are as many as tol^(-1/5) */
 static const double nonlinear = 0.01; /* of the scales: errors beyond this do not scale */
 
 struct flight {
@@ -104,6 +104,12 @@ static enum carom_status compare(struct carom_sim *sim, struct flight *a, struct
     return status;
 }
 
+/* the error over the run if a step may take `step`, from flights at `allowed` */
+static double predict(double growth, double allowed, double step)
+{
+    return growth * step * (step < allowed ? pow(allowed / step, 1.0 - follows) : 1.0);
+}
+
 enum carom_status carom_pilot_fly(struct carom_sim *sim, const void *options, const struct carom_watch *watch,
                                   struct carom_pilot *pilot, struct carom_error *error)
 {
@@ -126,11 +132,11 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const void *options, co
         allowed *= 0.01;
     }
     const double growth = worst / (allowed * (1.0 - 1.0 / ratio)), aim = tol / safety;
-    double step = most * tol; /* what a step may take: growth x step = aim, or less where that has to be extrapolated */
-    if (growth * step > aim)
+    double step = fmax(most * tol, 1e-15);
+    if (predict(growth, allowed, step) > aim)
         step = growth * allowed <= aim ? aim / growth : allowed * pow(aim / (growth * allowed), 1.0 / follows);
-    step = fmax(step, 1e-15);
+    step = fmax(step, 1e-15); /* less is rounding */
     pilot->share = fmin(step / tol, 1.0);
-    pilot->estimate = growth * step * (step < allowed ? pow(allowed / step, 1.0 - follows) : 1.0);
+    pilot->estimate = predict(growth, allowed, step);
     return status;
 }
