@@ -9,8 +9,7 @@
 #include "solve/extrapolation.h"
 #include "solve/root.h"
 
-#define ROWS 16               /* of a law's table, at most */
-#define STEPS 200000          /* of a collision, at most: only nearly sticking pairs need more than a hundred */
+#define STEPS 5000            /* of a collision, at most: only nearly sticking pairs need more than a hundred */
 #define LOCAL_TOLERANCE 1e-14 /* hundred steps of this stay below 1e-12 */
 #define STICKING 1e-9         /* separation speeds below this count as none */
 #define NEARLY_OPEN 1e-4      /* s where d / L is below 1e-16 */
@@ -20,13 +19,14 @@ enum { PLACE, SPEED, LOST, UNKNOWNS };
 
 struct collision {
     const struct carom_law *law;
-    double value[ROWS]; /* the parameters */
-    const double *column[ROWS];
+    double value[CAROM_LAW_WIDTH]; /* the parameters */
+    const double *column[CAROM_LAW_WIDTH];
     enum carom_ending ending;
     double mass, speed; /* M, V */
     double length;      /* L */
     double reach;       /* d = reach * s^4 where the overlap runs, in units of L */
     double time, peak;  /* so far */
+    double floor;       /* separation speeds below this are not told apart, in units of V */
     struct carom_extrapolation system;
 };
 
@@ -107,6 +107,40 @@ static double force_after_overlap(void *own, double h)
     return force_at(k->c, k->c->reach * s2 * s2, k->after[SPEED]);
 }
 
+/* Is the damping more than critical, drag^2 > 4 M slope, at overlap d? */
+static bool overdamped(const struct collision *c, double d)
+{
+    const double deform = d * c->length;
+    double slope = 0.0, drag = 0.0;
+    const struct carom_batch batch = {.n = 1, .param = c->column, .deform = &deform, .slope = &slope, .drag = &drag};
+    c->law->evaluate(&batch);
+    return drag / c->mass * drag > 4.0 * slope;
+}
+
+/* Can the pair no more separate, or only too slowly? Once the contact pulls, it slows the bodies down to the end. And
+ * if the damping is more than critical all the way to d = 0, they cannot leave the creep |d'| < 2 elastic/drag: on its
+ * border they slow down faster than the border does. */
+static bool sticks(const struct collision *c, double d, double speed)
+{
+    double elastic, drag;
+    respond(c, d, &elastic, &drag, NULL);
+    if (c->ending == CAROM_END_FORCE || !(speed < 0.0) || !(elastic + drag * speed < 0.0))
+        return false;
+    if (-speed < c->floor)
+        return true;
+    if (!(-speed * drag < 2.0 * elastic))
+        return false;
+    for (double part = 1.0; part > 1e-12; part *= 0.1)
+        if (!overdamped(c, part * d))
+            return false;
+    return true;
+}
+
+static enum carom_status say_it_sticks(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_REFUSED, "the pair sticks: it is damped too strongly to separate");
+}
+
 /* Touch to well inside: d = s^4 rises until it nears the peak or the bodies have slowed down. */
 static enum carom_status enter(struct collision *c, double *y, struct carom_error *error)
 {
@@ -151,12 +185,14 @@ static enum carom_status turn(struct collision *c, double *y, bool *ended, struc
             *ended = true;
             return CAROM_OK;
         }
+        if (sticks(c, y[PLACE], y[SPEED]))
+            break;
         if (y[SPEED] < 0.0 && y[PLACE] < 0.5 * c->peak) {
             c->time += t;
             return CAROM_OK;
         }
     }
-    return carom_error_set(error, CAROM_E_REFUSED, "the pair sticks: it is damped too strongly to separate");
+    return say_it_sticks(error);
 }
 
 /* Out again: d = reach s^4 falls to 0, or to where the force ends the contact. Leaves the overlap in y[PLACE]. */
@@ -171,7 +207,8 @@ static enum carom_status leave(struct collision *c, double *y, struct carom_erro
         c->system.scale[SPEED] = fabs(y[SPEED]);
         /* at d = 0 the force is 0 anyway: whether it was so before shows just ahead of it */
         const double end = c->ending == CAROM_END_FORCE && s > NEARLY_OPEN ? NEARLY_OPEN : 0.0;
-        if (-y[SPEED] < STICKING || carom_extrapolation_advance(&c->system, end, &s, &h, y, NULL))
+        if (sticks(c, c->reach * s * s * s * s, y[SPEED]) ||
+            carom_extrapolation_advance(&c->system, end, &s, &h, y, NULL))
             break;
         struct crossing k = {.c = c, .t = s0, .y = y0};
         if (c->ending == CAROM_END_FORCE && force_at(c, c->reach * s * s * s * s, y[SPEED]) < 0.0) {
@@ -186,8 +223,8 @@ static enum carom_status leave(struct collision *c, double *y, struct carom_erro
         }
     }
     const bool ended = s == 0.0 || (c->ending == CAROM_END_FORCE && s < 1.0);
-    if (!ended || -y[SPEED] < STICKING)
-        return carom_error_set(error, CAROM_E_REFUSED, "the pair sticks: it is damped too strongly to separate");
+    if (!ended || -y[SPEED] < c->floor)
+        return say_it_sticks(error);
     c->time = y[PLACE];
     y[PLACE] = c->reach * s * s * s * s;
     return CAROM_OK;
@@ -236,10 +273,13 @@ static enum carom_status prepare(struct collision *c, const struct carom_law *la
 {
     const size_t rows = carom_param_count(law->kind.params);
     double low = -200.0, high = 200.0, x = 0.0;
-    *c = (struct collision){.law = law, .ending = ending, .mass = mass, .speed = speed};
-    if (law->nh > 0 || rows > ROWS)
-        return carom_error_set(error, CAROM_E_REFUSED, "restitution of law %s is not known: it has a memory",
+    *c = (struct collision){.law = law, .ending = ending, .mass = mass, .speed = speed, .floor = STICKING};
+    if (law->nh > 0)
+        return carom_error_set(error, CAROM_E_REFUSED, "the restitution of law %s depends on its memory",
                                law->kind.name);
+    if (rows > CAROM_LAW_WIDTH)
+        return carom_error_set(error, CAROM_E_REFUSED, "law %s has more than %d parameters", law->kind.name,
+                               CAROM_LAW_WIDTH);
     if (!(mass > 0.0 && speed > 0.0 && isfinite(mass) && isfinite(speed)))
         return carom_error_set(error, CAROM_E_INPUT, "mass and closing speed must be positive, got %g and %g", mass,
                                speed);
@@ -315,9 +355,9 @@ enum carom_status carom_restitution_gamma(const struct carom_law *law, const dou
     if (!(e > 0.0 && e <= 1.0))
         return carom_error_set(error, CAROM_E_INPUT, "restitution must be above 0 and at most 1, got %g", e);
     search.row = (size_t)(row - law->kind.params);
-    double value[ROWS] = {0.0}, elastic, drag, high;
+    double value[CAROM_LAW_WIDTH] = {0.0}, elastic, drag, high;
     const size_t rows = carom_param_count(law->kind.params);
-    for (size_t i = 0; i < rows && i < ROWS; i++)
+    for (size_t i = 0; i < rows && i < CAROM_LAW_WIDTH; i++)
         value[i] = i == search.row ? 1.0 : param[i];
     const enum carom_status status = prepare(&search.c, law, value, ending, mass, speed, error);
     if (status != CAROM_OK)
@@ -326,6 +366,7 @@ enum carom_status carom_restitution_gamma(const struct carom_law *law, const dou
     if (e == 1.0)
         return CAROM_OK;
     respond(&search.c, 1.0, &elastic, &drag, NULL); /* of gamma = 1: the unit in which gamma is of the size of 1 - e */
+    search.c.floor = fmax(STICKING, 0.5 * e);       /* less need not be known exactly */
     high = (1.0 - e) / drag;
     for (int i = 0; i < 100 && excess(&search, high) <= 0.0; i++)
         high *= 2.0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scheme/rates_fused.h"
 
 enum { REACH = 8 }; /* a push travels at most one bead per stage, and no explicit method here has more than seven */
 
@@ -37,6 +38,7 @@ enum carom_status carom_rates_open(struct carom_rates *r, const struct carom_mod
     all &= (r->force = carom_memory_zeroed(model->nv, sizeof(double))) != NULL;
     if (r->regular && model->clipped)
         all &= (r->cut = carom_memory_zeroed(nc, sizeof(double))) != NULL;
+    r->fused = all && carom_rates_fused_fits(r);
     return all ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", nc);
 }
 
@@ -186,8 +188,16 @@ void carom_rates_evaluate(struct carom_rates *r, double t, const double *y, doub
         general_rates(r, t, y, dy);
         return;
     }
-    for (size_t k = 0; k < r->window.count; k++)
-        span_rates(r, &r->window.span[k], y, dy);
+    for (size_t k = 0; k < r->window.count; k++) {
+        const struct carom_span *s = &r->window.span[k];
+        if (r->fused) {
+            seal(r, s, r->elastic);
+            seal(r, s, r->viscous);
+            carom_rates_fused_span(r, s, y, dy);
+        } else {
+            span_rates(r, s, y, dy);
+        }
+    }
     dy[r->nall - 2] = dy[r->nall - 1] = 0.0; /* no loads on beads yet */
 }
 

@@ -14,6 +14,7 @@
 struct carom_rates {
     const struct carom_model *model;
     bool regular; /* regularised chain */
+    bool fused;   /* one group of a law that is worked out in place; tests may switch it off */
     struct carom_chain chain;
     struct carom_window window; /* of a regularised chain: only awake beads are evaluated */
     size_t nstate;              /* numbers that feed back: q, v, history */

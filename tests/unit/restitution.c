@@ -2,6 +2,7 @@
  * against a plain fixed-step integration in long double. */
 #include "law/restitution.h"
 
+#include "base/random.h"
 #include "check.h"
 
 static const double pi = 3.14159265358979323846;
@@ -211,6 +212,28 @@ static void test_round_trip(void)
             }
 }
 
+/* Any exponents, any units: there is a gamma for every e that is not tiny, and it is found. */
+static void test_random(uint64_t seed)
+{
+    struct carom_random random;
+    carom_random_start(&random, seed);
+    for (int trial = 0; trial < 200; trial++) {
+        const double p = 1.0 + 3.0 * carom_random_uniform(&random), b = 1.0 + 3.0 * carom_random_uniform(&random);
+        const double k = pow(10.0, 12.0 * carom_random_uniform(&random) - 2.0);
+        const double m = pow(10.0, 8.0 * carom_random_uniform(&random) - 5.0);
+        const double speed = pow(10.0, 6.0 * carom_random_uniform(&random) - 4.0);
+        const double wanted = 0.05 + 0.95 * carom_random_uniform(&random);
+        const enum carom_ending ending = trial % 2 == 0 ? CAROM_END_GAP : CAROM_END_FORCE;
+        double param[] = {k, p, 0.0, b}, e = 0.0, time = 0.0, peak = 0.0;
+        CHECK_STATUS(carom_restitution_gamma(&carom_law_power, param, ending, m, speed, wanted, &param[2], NULL),
+                     CAROM_OK);
+        CHECK_STATUS(carom_restitution_of(&carom_law_power, param, ending, m, speed, &e, &time, &peak, NULL), CAROM_OK);
+        CHECK_NEAR(e, wanted, 1e-10 * wanted);
+        CHECK(peak > 0.0 && k * pow(peak, p + 1.0) / (p + 1.0) < 0.5 * m * speed * speed * (1.0 + 1e-12));
+        CHECK(time > peak / speed);
+    }
+}
+
 static void test_refusals(void)
 {
     struct carom_error error = {.status = CAROM_OK};
@@ -236,8 +259,9 @@ static void test_refusals(void)
     CHECK_STATUS(carom_restitution_of(law, param, CAROM_END_GAP, 1.0, HUGE_VAL, &e, NULL, NULL, NULL), CAROM_E_INPUT);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    test_random(check_seed(argc, argv));
     test_hertz();
     test_linear_dashpot();
     test_overdamped();
