@@ -455,7 +455,7 @@ static void glimpse(struct carom_stepper *stepper, const struct carom_state *sta
     memcpy(view->q + first, state->q + first, size);
     memcpy(view->v + first, state->v + first, size);
     carom_state_clock(view, state->time + state->time_low);
-    if (!stepper->model->damped)
+    if (!w->rates.regular || !stepper->model->damped)
         return;
     size_t from, to;
     carom_chain_beside(chain, first, last, &from, &to);
