@@ -201,7 +201,6 @@ int carom_cli_export(int argc, char **argv)
         return code;
     struct carom_error error = {CAROM_OK, ""};
     enum carom_status status;
-    carom_run_file_alone();
     if (vtk || vtkhdf)
         status = carom_error_set(&error, CAROM_E_REFUSED, "export: %s is not there yet; --csv is",
                                  vtk ? "--vtk" : "--vtkhdf");

@@ -1,8 +1,10 @@
 /* carom: picks the command and runs it. */
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
+#include "record/run_file.h"
 
 static const struct {
     const char *name;
@@ -35,6 +37,8 @@ static void help(FILE *to)
 
 int main(int argc, char **argv)
 {
+    carom_run_file_alone();
+    mallopt(M_MMAP_THRESHOLD, 1 << 20); /* large blocks go back to the system as soon as they are freed */
     if (argc < 2) {
         help(stderr);
         return CAROM_E_USAGE;

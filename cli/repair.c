@@ -48,7 +48,6 @@ int carom_cli_repair(int argc, char **argv)
     if (!cli_read(&command, argc, argv, path, &npositional, &code))
         return code;
     struct carom_error error = {CAROM_OK, ""};
-    carom_run_file_alone();
     struct carom_run_repair found;
     enum carom_status status = carom_run_file_repair(path[0], &found, &error);
     if (status == CAROM_OK && !quiet)

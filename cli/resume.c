@@ -82,10 +82,11 @@ int carom_cli_resume(int argc, char **argv)
         return cli_fail(&error);
     struct carom_scene *scene = stored_scene(run, path[0], until, &error);
     struct carom_sim *sim = scene ? restored(scene, run, path[0], &error) : NULL;
+    const bool complete = run->complete;
     carom_run_file_close(run);
     if (!sim) {
         code = cli_fail(&error);
-    } else if (carom_state_until(sim->state, sim->until) <= 0.0) {
+    } else if (complete && carom_state_until(sim->state, sim->until) <= 0.0) {
         if (!quiet)
             printf("%s is complete: it has run to t = %g; --until TIME goes further\n", path[0], sim->until);
         code = CAROM_OK;

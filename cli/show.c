@@ -111,7 +111,6 @@ int carom_cli_show(int argc, char **argv)
     if (!cli_read(&command, argc, argv, path, &npositional, &code))
         return code;
     struct carom_error error = {CAROM_OK, ""};
-    carom_run_file_alone();
     struct carom_run_file *run = carom_run_file_open(path[0], &error);
     if (!run)
         return cli_fail(&error);

@@ -17,7 +17,7 @@ struct carom_reading {
     const struct carom_model *model;
     const struct carom_state *view;
     const struct carom_ledger *ledger;
-    const double *deform, *rate, *force, *stored; /* nc each; force as it acts, after the contact's ending */
+    const double *deform, *force, *stored; /* nc each; force as it acts, after the contact's ending */
 };
 
 struct carom_probe {

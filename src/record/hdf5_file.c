@@ -88,6 +88,10 @@ static struct carom_hdf5_file *prepare(const char *path, struct carom_error *err
     return NULL;
 }
 
+/* Readers in SWMR mode try again when a piece of the file looks torn, as its writer may be at it; each time they wait
+ * twice as long, beginning with a nanosecond. HDF5's own number of times is eternity for a damaged file. */
+#define READ_ATTEMPTS 24
+
 /* `mend` lifts the refusal of files that a killed writer left marked, the way HDF5's own h5clear does. */
 static hid_t access_list(struct carom_hdf5_file *file, bool mend)
 {
@@ -95,7 +99,7 @@ static hid_t access_list(struct carom_hdf5_file *file, bool mend)
     const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
     const bool good =
         list >= 0 && H5Pset_libver_bounds(list, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0 &&
-        H5Pset_fclose_degree(list, H5F_CLOSE_STRONG) >= 0 &&
+        H5Pset_fclose_degree(list, H5F_CLOSE_STRONG) >= 0 && H5Pset_metadata_read_attempts(list, READ_ATTEMPTS) >= 0 &&
         carom_hdf5_driver_use(list, file->driver, &file->trouble) &&
         (!mend || (H5Pset(list, "clear_status_flags", &yes) >= 0 && H5Pset(list, "skip_eof_check", &yes) >= 0));
     if (good || list < 0)
@@ -232,7 +236,9 @@ enum carom_status carom_hdf5_file_publish(struct carom_hdf5_file *file, struct c
     bool good;
     H5E_BEGIN_TRY
     {
-        good = H5Fstart_swmr_write(file->id) >= 0 && H5Fflush(file->id, H5F_SCOPE_LOCAL) >= 0;
+        /* what failed to reach the disk must not be read back */
+        good =
+            file->trouble.number == 0 && H5Fstart_swmr_write(file->id) >= 0 && H5Fflush(file->id, H5F_SCOPE_LOCAL) >= 0;
     }
     H5E_END_TRY
     if (!good || file->trouble.number != 0)

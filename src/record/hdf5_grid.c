@@ -32,8 +32,7 @@ void carom_hdf5_grid_define(struct carom_hdf5_file *file, const struct carom_hdf
         H5Pset_fill_time(creation, H5D_FILL_TIME_ALLOC);
         H5Pset_fill_value(creation, entry_type(grid, false),
                           grid->type == CAROM_HDF5_REAL ? (const void *)&no_real : (const void *)&no_number);
-        const hid_t set =
-            H5Dcreate2(file->id, grid->path, entry_type(grid, true), space, links, creation, H5P_DEFAULT);
+        const hid_t set = H5Dcreate2(file->id, grid->path, entry_type(grid, true), space, links, creation, H5P_DEFAULT);
         if (set < 0 || !carom_hdf5_tree_attach_text(set, "unit", grid->unit, false))
             carom_hdf5_file_fail_building(file, grid->path);
         H5Dclose(set);

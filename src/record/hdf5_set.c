@@ -213,18 +213,21 @@ int carom_hdf5_set_find(struct carom_hdf5_file *file, struct carom_hdf5_spec *sp
 
 void carom_hdf5_set_unit(const struct carom_hdf5_file *file, int set, char *unit, size_t size)
 {
-    char text[64] = "";
+    char *text = NULL;
+    unit[0] = '\0';
     H5E_BEGIN_TRY
     {
         const hid_t attribute = H5Aopen(file->set[set].id, "unit", H5P_DEFAULT), type = H5Aget_type(attribute);
-        const size_t length = H5Tget_size(type);
-        if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 && length < sizeof text)
-            H5Aread(attribute, type, text);
+        const hid_t space = H5Aget_space(attribute);
+        if (H5Tis_variable_str(type) > 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+            H5Aread(attribute, type, &text) >= 0 && text != NULL)
+            snprintf(unit, size, "%s", text);
+        H5free_memory(text);
+        H5Sclose(space);
         H5Tclose(type);
         H5Aclose(attribute);
     }
     H5E_END_TRY
-    snprintf(unit, size, "%s", text);
 }
 
 /* --- rows ------------------------------------------------------------------------------------------------------ */

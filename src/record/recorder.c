@@ -22,12 +22,12 @@ struct carom_recorder {
     struct attached *sink;
     size_t nchannels;
     struct carom_channel *channel;
-    bool contacts; /* does a probe want the contacts' forces and energies? */
+    bool contacts; /* does a probe want the contacts? */
     bool begun, ended;
     double sampled; /* time of the last row, -HUGE_VAL: none in this session */
     struct carom_layout layout;
     struct carom_ledger ledger;
-    double *deform, *rate, *force, *stored, *drag; /* nc each; the ledger's scratch is deform and rate */
+    double *deform, *stored, *force; /* nc each; the ledger works out the first two */
     double *row;
     struct carom_tally tally;
 };
@@ -186,16 +186,13 @@ enum carom_status carom_recorder_attach(struct carom_recorder *recorder, const s
 static enum carom_status make_room(struct carom_recorder *recorder, struct carom_error *error)
 {
     const size_t nc = recorder->layout.model->nc;
-    recorder->deform = carom_memory_zeroed(nc, (recorder->contacts ? 5 : 2) * sizeof(double));
+    recorder->deform = carom_memory_zeroed(nc, (recorder->contacts ? 3 : 2) * sizeof(double));
     recorder->row = carom_memory_zeroed(recorder->layout.width, sizeof(double));
     if (recorder->deform == NULL || recorder->row == NULL)
         return no_memory(error);
-    recorder->rate = recorder->deform + nc;
-    if (recorder->contacts) {
-        recorder->force = recorder->rate + nc;
-        recorder->stored = recorder->force + nc;
-        recorder->drag = recorder->stored + nc;
-    }
+    recorder->stored = recorder->deform + nc;
+    if (recorder->contacts)
+        recorder->force = recorder->stored + nc;
     return CAROM_OK;
 }
 
@@ -276,18 +273,34 @@ bool carom_recorder_wants_events(const struct carom_recorder *recorder)
 
 /* --- what ---------------------------------------------------------------------------------------------------- */
 
-/* The force as it acts: drag included, and never a pull where force ends the contact. */
-static void finish_forces(const struct carom_recorder *recorder)
+enum { BLOCK = 256 };
+
+/* The forces of contacts [first, last) of a group as they act: drag included, and never a pull where force ends the
+ * contact. */
+static void read_forces(const struct carom_recorder *recorder, const struct carom_group *group, size_t first,
+                        size_t last, const struct carom_state *view)
+{
+    const struct carom_model *model = recorder->layout.model;
+    double deform[BLOCK], rate[BLOCK], drag[BLOCK];
+    carom_contacts_deform_some(model, first, last, view->time, view->q, view->v, deform, rate);
+    const struct carom_response want = {.elastic = recorder->force + first, .drag = drag};
+    carom_contacts_evaluate(model, first, last, deform, rate, view->history, &want);
+    for (size_t j = first; j < last; j++) {
+        double force = recorder->force[j] + drag[j - first] * rate[j - first];
+        if (!(deform[j - first] > 0.0) || (group->ending == CAROM_END_FORCE && force < 0.0))
+            force = 0.0;
+        recorder->force[j] = force;
+    }
+}
+
+static void read_contacts(const struct carom_recorder *recorder, const struct carom_state *view)
 {
     const struct carom_model *model = recorder->layout.model;
     for (size_t g = 0; g < model->ngroups; g++) {
         const struct carom_group *group = &model->group[g];
-        for (size_t j = group->first; j < group->first + group->count; j++) {
-            double force = recorder->force[j] + recorder->drag[j] * recorder->rate[j];
-            if (!(recorder->deform[j] > 0.0) || (group->ending == CAROM_END_FORCE && force < 0.0))
-                force = 0.0;
-            recorder->force[j] = force;
-        }
+        const size_t end = group->first + group->count;
+        for (size_t first = group->first; first < end; first += BLOCK)
+            read_forces(recorder, group, first, first + BLOCK < end ? first + BLOCK : end, view);
     }
 }
 
@@ -295,15 +308,10 @@ static void read_row(struct carom_recorder *recorder, const struct carom_state *
 {
     const struct carom_model *model = recorder->layout.model;
     carom_balance_read(model, view, recorder->deform, &recorder->ledger);
-    if (recorder->contacts) {
-        const struct carom_response want = {
-            .elastic = recorder->force, .drag = recorder->drag, .energy = recorder->stored};
-        carom_contacts_deform(model, view->time, view->q, view->v, recorder->deform, recorder->rate);
-        carom_contacts_evaluate(model, 0, model->nc, recorder->deform, recorder->rate, view->history, &want);
-        finish_forces(recorder);
-    }
-    const struct carom_reading reading = {
-        model, view, &recorder->ledger, recorder->deform, recorder->rate, recorder->force, recorder->stored};
+    if (recorder->contacts)
+        read_contacts(recorder, view);
+    const struct carom_reading reading = {model,           view, &recorder->ledger, recorder->deform, recorder->force,
+                                          recorder->stored};
     for (size_t i = 0; i < recorder->nchannels; i++) {
         const struct carom_channel *channel = &recorder->channel[i];
         channel->probe->read(&reading, channel->member, recorder->row + channel->offset);
@@ -322,7 +330,7 @@ static void tally_row(struct carom_recorder *recorder, double time)
     recorder->sampled = time;
     tally->rows++;
     tally->last = recorder->ledger;
-    if (!(residual <= tally->worst_residual)) /* so that a NaN stays seen */
+    if (isnan(residual) || residual > tally->worst_residual) /* a NaN stays seen: nothing is larger */
         tally->worst_residual = residual;
 }
 

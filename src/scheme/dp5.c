@@ -454,7 +454,7 @@ static void glimpse(struct carom_stepper *stepper, const struct carom_state *sta
     const size_t size = (last - first) * sizeof(double);
     memcpy(view->q + first, state->q + first, size);
     memcpy(view->v + first, state->v + first, size);
-    carom_state_clock(view, state->time + state->time_low);
+    carom_state_clock(view, state->time);
     if (!w->rates.regular || !stepper->model->damped)
         return;
     size_t from, to;

@@ -25,7 +25,7 @@ static inline bool carom_stepper_done(const struct carom_stepper *stepper, const
                                       const struct carom_bound *bound, size_t taken)
 {
     return taken >= bound->steps || carom_state_until(state, bound->t_stop) <= 0.0 ||
-           carom_state_until(state, bound->t_dense) <= 0.0 || (bound->watch && stepper->switched);
+           bound->t_dense <= state->time || (bound->watch && stepper->switched);
 }
 
 #endif

@@ -334,6 +334,17 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
     carom_state_view(view, state);
 }
 
+static void glimpse(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
+                    struct carom_state *view)
+{
+    (void)stepper;
+    for (size_t i = first; i < last; i++) {
+        view->q[i] = state->q[i];
+        view->v[i] = state->v[i];
+    }
+    carom_state_clock(view, state->time);
+}
+
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     carom_hermite_view(stepper->before, stepper->before->v, state, state->v, t, view);
@@ -347,6 +358,7 @@ const struct carom_scheme carom_scheme_verlet = {
     .open = open,
     .step = step,
     .sync = sync,
+    .glimpse = glimpse,
     .dense = dense,
     .close = close,
 };

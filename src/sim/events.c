@@ -10,11 +10,13 @@ void carom_events_close(struct carom_events *e)
     *e = (struct carom_events){0};
 }
 
-enum carom_status carom_events_open(struct carom_events *e, const struct carom_model *model, struct carom_error *error)
+enum carom_status carom_events_open(struct carom_events *e, const struct carom_model *model, size_t room,
+                                    struct carom_error *error)
 {
     e->model = model;
-    e->deform = carom_memory_zeroed(model->nc, sizeof(double));
-    e->rate = carom_memory_zeroed(model->nc, sizeof(double));
+    e->room = room;
+    e->deform = carom_memory_zeroed(room, sizeof(double));
+    e->rate = carom_memory_zeroed(room, sizeof(double));
     if (!e->deform || !e->rate)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory watching %zu contacts", model->nc);
     return CAROM_OK;
@@ -22,7 +24,7 @@ enum carom_status carom_events_open(struct carom_events *e, const struct carom_m
 
 void carom_events_before(struct carom_events *e, const struct carom_state *view, size_t first, size_t last)
 {
-    carom_contacts_deform_some(e->model, first, last, view->time, view->q, view->v, e->deform + first, e->rate + first);
+    carom_contacts_deform_some(e->model, first, last, view->time, view->q, view->v, e->deform, e->rate);
     e->time = view->time;
 }
 
@@ -34,9 +36,10 @@ static double cubic(const double d[2], const double r[2], double h, double s, do
     return d[0] + s * (d[1] - d[0]) + h * s * (1.0 - s) * ((1.0 - s) * early - s * late);
 }
 
-static struct carom_event locate(const struct carom_events *e, size_t j, double h, double deform, double rate)
+static struct carom_event locate(const struct carom_events *e, size_t j, size_t at, double h, double deform,
+                                 double rate)
 {
-    const double d[2] = {e->deform[j], deform}, r[2] = {e->rate[j], rate};
+    const double d[2] = {e->deform[at], deform}, r[2] = {e->rate[at], rate};
     const bool closes = d[1] > 0.0;
     double low = 0.0, high = 1.0, slope;
     for (int i = 0; i < 60; i++) {
@@ -83,9 +86,9 @@ enum carom_status carom_events_after(struct carom_events *e, const struct carom_
         const size_t to = from + BLOCK < last ? from + BLOCK : last;
         carom_contacts_deform_some(e->model, from, to, view->time, view->q, view->v, deform, rate);
         for (size_t j = from; j < to; j++) {
-            if ((e->deform[j] > 0.0) == (deform[j - from] > 0.0))
+            if ((e->deform[j - first] > 0.0) == (deform[j - from] > 0.0))
                 continue;
-            found[count++] = locate(e, j, h, deform[j - from], rate[j - from]);
+            found[count++] = locate(e, j, j - first, h, deform[j - from], rate[j - from]);
             if (count < BLOCK)
                 continue;
             const enum carom_status status = hand_over(found, &count, recorder, error);

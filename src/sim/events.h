@@ -6,15 +6,16 @@
 
 struct carom_events {
     const struct carom_model *model;
-    double *deform, *rate; /* nc: at the start of the step */
+    size_t room;           /* contacts that fit at a time */
+    double *deform, *rate; /* room: at the start of the step */
     double time;
 };
 
-enum carom_status carom_events_open(struct carom_events *events, const struct carom_model *model,
+enum carom_status carom_events_open(struct carom_events *events, const struct carom_model *model, size_t room,
                                     struct carom_error *error);
 void carom_events_close(struct carom_events *events);
 
-/* The start of a step, then its end, for contacts [first, last); what changed between goes to the recorder in order of
+/* The start of a step, then its end, for contacts [first, last), at most `room`; what changed between goes to the recorder in order of
  * time. */
 void carom_events_before(struct carom_events *events, const struct carom_state *view, size_t first, size_t last);
 enum carom_status carom_events_after(struct carom_events *events, const struct carom_state *view, size_t first,

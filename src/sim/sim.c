@@ -10,7 +10,7 @@
 #include "sim/events.h"
 #include "sim/pilot.h"
 
-enum { STEPS_AT_ONCE = 4096 };
+enum { STEPS_AT_ONCE = 4096, LOOK = 256 }; /* LOOK: contacts looked at together for events */
 
 /* the loop's own */
 struct loop {
@@ -69,6 +69,12 @@ void carom_sim_free(struct carom_sim *sim)
     }
     carom_model_free(sim->model);
     carom_memory_free(sim);
+}
+
+/* can a part of the state be looked at alone? */
+static bool glimpses(const struct carom_sim *sim)
+{
+    return sim->stepper->scheme->glimpse && (sim->model->offers & CAROM_CHAIN);
 }
 
 /* the breaks of all parts' loads, sorted */
@@ -135,7 +141,8 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
     carom_memory_free(scratch);
     sim->state->energy = ledger.kinetic + ledger.stored;
     if (sim->recorder && carom_recorder_wants_events(sim->recorder)) {
-        const enum carom_status opened = carom_events_open(&loop->watch, model, error);
+        const size_t room = glimpses(sim) && model->nc > LOOK ? LOOK : model->nc;
+        const enum carom_status opened = carom_events_open(&loop->watch, model, room, error);
         if (opened != CAROM_OK)
             return opened;
     }
@@ -236,7 +243,7 @@ static enum carom_status record(struct carom_sim *sim, struct carom_error *error
         double next = carom_recorder_next(sim->recorder, loop->last_sample);
         if (at_end && next > sim->until && next <= sim->until * (1.0 + 1e-12))
             next = sim->until;
-        if (!(next < HUGE_VAL) || carom_state_until(sim->state, next) > 0.0)
+        if (!(next <= sim->state->time))
             break;
         const enum carom_status status = sample_at(sim, next, error);
         if (status != CAROM_OK)
@@ -251,7 +258,7 @@ static enum carom_status record(struct carom_sim *sim, struct carom_error *error
 static void look(struct carom_sim *sim, const struct carom_state *state, size_t first, size_t last)
 {
     const struct carom_scheme *scheme = sim->stepper->scheme;
-    if (!scheme->glimpse || !(sim->model->offers & CAROM_CHAIN)) {
+    if (!glimpses(sim)) {
         scheme->sync(sim->stepper, state, sim->view);
         return;
     }
@@ -267,12 +274,16 @@ static enum carom_status note_events(struct carom_sim *sim, struct carom_error *
     if (!carom_recorder_wants_events(sim->recorder) || !sim->stepper->switched)
         return CAROM_OK;
     const bool any = sim->stepper->switched_last == 0;
-    const size_t first = any ? 0 : sim->stepper->switched_first,
-                 last = any ? sim->model->nc : sim->stepper->switched_last;
-    look(sim, sim->stepper->before, first, last);
-    carom_events_before(&loop->watch, sim->view, first, last);
-    look(sim, sim->state, first, last);
-    return carom_events_after(&loop->watch, sim->view, first, last, sim->recorder, error);
+    const size_t from = any ? 0 : sim->stepper->switched_first, to = any ? sim->model->nc : sim->stepper->switched_last;
+    enum carom_status status = CAROM_OK;
+    for (size_t first = from; first < to && status == CAROM_OK; first += loop->watch.room) {
+        const size_t last = to - first < loop->watch.room ? to : first + loop->watch.room;
+        look(sim, sim->stepper->before, first, last);
+        carom_events_before(&loop->watch, sim->view, first, last);
+        look(sim, sim->state, first, last);
+        status = carom_events_after(&loop->watch, sim->view, first, last, sim->recorder, error);
+    }
+    return status;
 }
 
 /* how far the next call of the scheme may go */
@@ -370,6 +381,8 @@ enum carom_status carom_sim_run(struct carom_sim *sim, const struct carom_watch 
     sim->phase = "run";
     if (status == CAROM_OK && !loop->begun)
         status = begin(sim, error);
+    if (status == CAROM_OK) /* a run that is killed early can be resumed, too */
+        status = save(sim, error);
     const double start = now();
     struct chores last = {start, start, start};
     while (status == CAROM_OK && carom_state_until(sim->state, sim->until) > 0.0) {
@@ -382,9 +395,9 @@ enum carom_status carom_sim_run(struct carom_sim *sim, const struct carom_watch 
     if (!loop->begun || !sim->recorder || status == CAROM_E_FILE)
         return status;
     carom_sim_sync(sim);
-    if (status != CAROM_OK && status != CAROM_E_STOPPED) { /* keep what is there */
+    if (status != CAROM_OK && status != CAROM_E_STOPPED) { /* keep what is there; the run has not come to its end */
         struct carom_error ignored;
-        carom_recorder_end(sim->recorder, &sim->stepper->counts, &ignored);
+        carom_recorder_flush(sim->recorder, &ignored);
         return status;
     }
     return status == CAROM_OK ? carom_recorder_end(sim->recorder, &sim->stepper->counts, error) : status;

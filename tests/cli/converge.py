@@ -1,0 +1,103 @@
+"""carom converge as a user meets it: the table, known orders, CSV, references by file, wrong calls."""
+import csv
+import os
+import re
+import subprocess
+import sys
+
+CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
+TRIMER = os.path.join(SOURCE, "scenes", "trimer.yaml")
+checks = failures = 0
+
+
+def check(good, *what):
+    global checks, failures
+    checks += 1
+    if not good:
+        failures += 1
+        print("does not hold:", *what)
+
+
+def carom(*arguments):
+    return subprocess.run([CAROM, *arguments], capture_output=True, text=True, timeout=100)
+
+
+def expect(code, arguments, said):
+    done = carom("converge", *arguments)
+    check(done.returncode == code, arguments, "exit", done.returncode, "expected", code, done.stderr)
+    check(done.stdout == "", arguments, "printed", done.stdout)
+    check(done.stderr.startswith("carom: ") and done.stderr.count("\n") == 1, arguments, "said", done.stderr)
+    check(said in done.stderr, arguments, "said", done.stderr, "expected", said)
+
+
+def slopes(text):
+    """The two slopes of the last line of the table."""
+    line = next(line for line in text.splitlines() if line.startswith("least squares"))
+    return [float(word) for word in line.split()[-2:]]
+
+
+def rows(path):
+    with open(path, newline="") as file:
+        return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
+
+
+# second order, and the numbers of the table are those of the CSV
+done = carom("converge", TRIMER, "--scheme", "verlet", "--steps", "0.02:0.0025:4", "--csv", "table.csv")
+check(done.returncode == 0 and done.stderr == "", done)
+check(all(abs(slope - 2) < 0.1 for slope in slopes(done.stdout)), done.stdout)
+table = rows("table.csv")
+check([row["step"] for row in table] == [0.02, 0.01, 0.005, 0.0025], table)
+check([row["steps"] for row in table] == [500, 1000, 2000, 4000], table)
+for row in table:
+    check(f"{row['du']:.2e}" in done.stdout and f"{row['dv_relative']:.2e}" in done.stdout, row)
+    check(0 < row["reference_du"] < 1e-9, row)
+
+# the tailored scheme levels off at a fixed gamma, and not where gamma follows the step
+done = carom("converge", TRIMER, "--scheme", "theta", "--steps", "0.01:0.00125:4")
+check(all(abs(slope) < 0.2 for slope in slopes(done.stdout)), done.stdout)
+done = carom("converge", TRIMER, "--scheme", "theta", "--steps", "0.01:0.00125:4", "--gamma-follows-step", "1")
+check(all(abs(slope - 2) < 0.1 for slope in slopes(done.stdout)), done.stdout)
+check("gamma = 1 step" in done.stdout, done.stdout)
+
+# every scheme that takes this scene converges by default, without being told steps or tolerances
+names = re.findall(r"^(\S+)  ", carom("list", "schemes").stdout, re.M)
+check("theta" in names and "dp5" in names, names)
+for name in names:
+    done = carom("converge", TRIMER, "--scheme", name, "--set", "until=5", "--quiet")
+    check(done.returncode in (0, 4) and (done.returncode == 4 or "least squares" in done.stdout), name, done)
+
+# tolerances; against a run file, at its times
+done = carom("converge", TRIMER, "--tols", "1e-4:1e-8:3", "--csv", "tols.csv")
+check(done.returncode == 0, done.stderr)
+check(carom("run", TRIMER, "--set", "tol=1e-12", "-o", "reference.h5", "--quiet").returncode == 0, "run")
+done = carom("converge", TRIMER, "--tols", "1e-4:1e-8:3", "--reference", "reference.h5", "--csv", "file.csv")
+check(done.returncode == 0, done.stderr)
+for a, b in zip(rows("tols.csv"), rows("file.csv")):
+    check(abs(a["du"] - b["du"]) < 1e-9 and a["steps"] == b["steps"], a, b)
+    check(a["du_relative"] < 10 * a["tol"] and a["dv_relative"] < 10 * a["tol"], a)
+
+# the same again
+first = carom("converge", TRIMER, "--scheme", "theta")
+check(first.returncode == 0 and first.stdout == carom("converge", TRIMER, "--scheme", "theta").stdout, first)
+
+expect(2, [], "an argument is missing")
+expect(2, [TRIMER, "--scheme", "theta", "--steps", "1:2"], "--steps 1:2: ")
+expect(2, [TRIMER, "--scheme", "theta", "--steps", "0:1:3"], "same sign")
+expect(2, [TRIMER, "--steps", "0.1:0.2:2", "--tols", "1e-3,1e-4"], "not both")
+expect(2, [TRIMER, "--tols", "1e-3,1e-4", "--gamma-follows-step", "1"], "needs steps to follow")
+expect(2, [TRIMER, "--scheme", "theta", "--gamma-follows-step", "0"], "must be a positive number")
+expect(2, [TRIMER, "--envelope", "many"], "must be a number")
+expect(4, [TRIMER, "--steps", "0.1,0.05"], "scheme dp5 has no step to vary")
+expect(4, [TRIMER, "--scheme", "thetta"], "did you mean 'theta'?")
+expect(3, [TRIMER, "--tols", "1,2"], "dp5: tol: ")
+expect(6, ["none.yaml"], "none.yaml: cannot be read")
+expect(6, [TRIMER, "--reference", "none.h5"], "none.h5")
+with open("mine.txt", "w") as file:
+    file.write("mine\n")
+done = carom("converge", TRIMER, "--csv", "mine.txt")
+check(done.returncode == 6 and "not overwritten" in done.stderr and open("mine.txt").read() == "mine\n", done)
+other = os.path.join(SOURCE, "scenes", "two-beads.yaml")
+expect(3, [other, "--reference", "reference.h5"], "reference.h5: has 3 bodies, the scene has 2")
+
+print(f"{checks} checks, {failures} failed")
+sys.exit(failures > 0 or checks < 50)

@@ -1,0 +1,140 @@
+"""carom sweep as a user meets it: the file, resuming after Ctrl-C and after a kill, threads, wrong calls."""
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import h5py
+import numpy
+
+CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
+DIMER = os.path.join(SOURCE, "scenes", "dimer.yaml")
+checks = failures = 0
+
+
+def check(good, *what):
+    global checks, failures
+    checks += 1
+    if not good:
+        failures += 1
+        print("does not hold:", *what)
+
+
+def carom(*arguments):
+    return subprocess.run([CAROM, *arguments], capture_output=True, text=True, timeout=110)
+
+
+def expect(code, arguments, said):
+    done = carom("sweep", *arguments)
+    check(done.returncode == code, arguments, "exit", done.returncode, "expected", code, done.stderr)
+    check(done.stderr.startswith("carom: ") and done.stderr.count("\n") == 1, arguments, "said", done.stderr)
+    check(said in done.stderr, arguments, "said", done.stderr, "expected", said)
+
+
+def outputs(path, swmr=False):
+    with h5py.File(path, "r", libver="latest", swmr=swmr) as file:
+        found = {name: item[()] for name, item in file["outputs"].items()}
+        found["status"] = file["status"][()]
+    return found
+
+
+def same(a, b):
+    return a.keys() == b.keys() and all(numpy.array_equal(a[name], b[name], equal_nan=True) for name in a)
+
+
+# a grid of two keys: shapes, units, values as single runs have them
+for file in ("a.h5", "b.h5", "c.h5", "d.h5"):
+    if os.path.exists(file):
+        os.remove(file)
+grid = ["--over", "contacts.gamma=0:0.1:3", "--over", "bodies.1.chain.pattern.2.mass=0.5,0.75,1,1.5",
+        "--set", "run.until=20"]
+done = carom("sweep", DIMER, *grid, "-o", "a.h5")
+check(done.returncode == 0 and "12" in done.stdout and "v_last" in done.stdout, done)
+with h5py.File("a.h5", "r") as file:
+    check(file["outputs/v_last"].shape == (3, 4) and file["outputs/v_last"].dtype == "<f8", file["outputs/v_last"])
+    check(all("unit" in item.attrs for item in file["outputs"].values()), "units")
+    check(numpy.array_equal(file["grid/contacts.gamma"][()], [0, 0.05, 0.1]), file["grid/contacts.gamma"][()])
+    check(file["grid/contacts.gamma"].attrs["axis"] == 0, "axis")
+    check((file["status"][()] == 0).all(), file["status"][()])
+    check(b"Dimer chain" in file["parameters/scene"][()], "scene")
+    speed = file["outputs/v_last"][1, 2]
+    kinetic = file["outputs/kinetic"][1, 2]
+run = carom("run", DIMER, "--set", "run.until=20", "--set", "contacts.gamma=0.05", "--set",
+            "bodies.1.chain.pattern.2.mass=1", "-o", "run.h5", "--quiet")
+with h5py.File("run.h5", "r") as file:
+    check(file["particles/beads/velocity/value"][-1, -1] == speed, "the sweep's run is a plain run")
+    check(file["observables/ledger/kinetic/value"][-1] == kinetic, "and so is its ledger")
+
+# threads change nothing; words can be swept; what exists is complete and stays
+check(carom("sweep", DIMER, *grid, "-o", "b.h5", "--threads", "1", "--quiet").returncode == 0, "one thread")
+check(same(outputs("a.h5"), outputs("b.h5")), "threads")
+before = open("a.h5", "rb").read()
+done = carom("sweep", "a.h5")
+check(done.returncode == 0 and "12 of them before" in done.stdout, done)
+check(same(outputs("a.h5"), outputs("b.h5")), "a complete sweep has nothing to do")
+done = carom("sweep", DIMER, "--over", "run.scheme=theta,verlet", "--over", "run.step=0.1:0.025:3", "--log", "--set",
+             "run.tol=null", "--set", "run.until=5", "--outputs", "error,error_u,steps", "-o", "d.h5", "--quiet")
+check(done.returncode == 0 and done.stdout == "" and done.stderr == "", done)
+with h5py.File("d.h5", "r") as file:
+    check(file["grid/run.scheme"][()] == b"theta\nverlet", file["grid/run.scheme"][()])
+    check(numpy.array_equal(file["outputs/steps"][()], [[50, 100, 200]] * 2), file["outputs/steps"][()])
+    check((file["outputs/error"][1, :-1] / file["outputs/error"][1, 1:] > 3).all(), file["outputs/error"][()])
+
+# Ctrl-C: says how to go on, keeps what is done; a kill: the same, and the file can be read at once
+slow = ["--over", "contacts.gamma=0:0.1:220", "--set", "run.until=60", "--set", "run.tol=1e-10"]
+whole = carom("sweep", DIMER, *slow, "-o", "whole.h5", "--quiet") if not os.path.exists("whole.h5") else None
+check(os.path.exists("whole.h5"), whole)
+complete = outputs("whole.h5")
+for number, name in ((signal.SIGINT, "interrupted.h5"), (signal.SIGKILL, "killed.h5")):
+    if os.path.exists(name):
+        os.remove(name)
+    process = subprocess.Popen([CAROM, "sweep", DIMER, *slow, "-o", name], stderr=subprocess.PIPE, text=True)
+    waited = time.time()
+    while process.poll() is None and time.time() - waited < 60:
+        if os.path.exists(name):
+            try:
+                with h5py.File(name, "r", libver="latest", swmr=True) as file:
+                    if (file["status"][()] == 0).sum() > 20:
+                        break
+            except OSError:
+                pass
+        time.sleep(0.02)
+    busy = carom("sweep", DIMER, *slow, "-o", name) if process.poll() is None else None
+    process.send_signal(number)
+    said = process.communicate()[1]
+    part = outputs(name, swmr=number == signal.SIGKILL)
+    done_points = part["status"] == 0
+    check(0 < done_points.sum(), name, done_points.sum())
+    if busy is not None and busy.returncode != 0:
+        check(busy.returncode == 6 and "writing" in busy.stderr, busy)
+    for key in part:
+        check(numpy.array_equal(part[key][done_points], complete[key][done_points]), name, key)
+    if number == signal.SIGINT and process.returncode != 0:
+        check(process.returncode == 8 and f"'carom sweep {name}' goes on from here" in said, process.returncode, said)
+    again = carom("sweep", name, "--quiet")
+    check(again.returncode == 0, again)
+    check(same(outputs(name), complete), name, "differs after going on")
+
+# runs that fail do not end the sweep, and are told
+done = carom("sweep", DIMER, "--over", "bodies.1.chain.count=2:6:5", "--set", "run.until=3", "--outputs", "v_4", "-o",
+             "c.h5")
+check(done.returncode == 3 and "2 of 5 runs failed, first at count = 2: there is no body for v_4" in done.stderr, done)
+check(numpy.array_equal(numpy.isnan(outputs("c.h5")["v_4"]), [True, True, False, False, False]), outputs("c.h5"))
+
+expect(2, [DIMER], "say what to sweep over")
+expect(2, [DIMER, "--over", "contacts.gamma"], "write key=first:last:count")
+expect(2, [DIMER, "--over", "contacts.gamma=0:1"], "--over contacts.gamma=0:1: ")
+expect(3, [DIMER, "--over", "contacts.gama=0:1:2"], "did you mean 'gamma'?")
+expect(2, [DIMER, "--over", "contacts.gamma=0:1:2", "--outputs", "speed"], "--outputs: there is no output 'speed'")
+expect(2, [DIMER, "--over", "contacts.gamma=0:1:2", "--threads", "0"], "--threads 0: ")
+expect(4, [DIMER, *grid, "--set", "run.until=21", "-o", "a.h5"], "a.h5: is the file of another sweep ('set' is different there)")
+expect(4, [DIMER, *grid, "-o", "run.h5"], "run.h5: exists and is not the file of a sweep")
+expect(3, ["run.h5"], "run.h5: is not the file of a sweep")
+shutil.copy(DIMER, "scene.yaml")
+expect(6, ["scene.yaml", *grid, "-o", "scene.yaml"], "not overwritten")
+check(open("scene.yaml").read() == open(DIMER).read(), "the scene is still there")
+
+print(f"{checks} checks, {failures} failed")
+sys.exit(failures > 0 or checks < 50)

@@ -1,0 +1,80 @@
+"""carom verify as a user meets it: lines, exit codes, rows that fail, cannot be measured or are known not to come out."""
+import os
+import subprocess
+import sys
+
+CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
+checks = failures = 0
+
+
+def check(good, *what):
+    global checks, failures
+    checks += 1
+    if not good:
+        failures += 1
+        print("does not hold:", *what)
+
+
+def carom(*arguments, **options):
+    return subprocess.run([CAROM, *arguments], capture_output=True, text=True, timeout=110, **options)
+
+
+def row(name, published, more=""):
+    return (f"  - {{name: {name}, place: here, published: {published}, allowed: 0.001, reason: because, "
+            f"measure: restitution{more}}}\n")
+
+
+def paper(folder, *rows):
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "rows.yaml"), "w") as file:
+        file.write("title: test\nsource: nowhere\nrows:\n" + "".join(rows))
+
+
+# every row of a real paper has a line of five words; the exit code is 0 without failures
+papers = os.path.join(SOURCE, "papers")
+done = carom("verify", "james2020", "--row", "table-1-theta", "--papers", papers)
+check(done.returncode == 0 and done.stderr == "", done)
+lines = [line.split() for line in done.stdout.splitlines() if line.startswith("table-1-theta")]
+check(len(lines) == 2 and all(len(words) == 5 and words[-1] == "PASS" for words in lines), done.stdout)
+check(abs(float(lines[0][2]) - float(lines[0][1])) <= float(lines[0][3]), lines)
+done = carom("verify", "james2020", "--row", "eq-9", "--reasons", cwd=SOURCE)
+check(done.returncode == 0 and "half a unit of the last printed digit" in done.stdout, done)
+
+# verdicts
+paper("papers/one", row("good", 0.578), row("off", 0.5, ", not_reproduced: the print is wrong"),
+      row("slow", 0.578, ", long: true"))
+paper("papers/two", row("bad", 0.4), row("good-too", 0.578))
+done = carom("verify", "one")
+check(done.returncode == 0, done)
+check("NOT-REPRODUCED" in done.stdout and "the print is wrong" in done.stdout and "1 need --long" in done.stdout, done)
+check("3 rows: 2 PASS" in carom("verify", "one", "--long").stdout, "long")
+done = carom("verify")
+check(done.returncode == 1 and "one: test" in done.stdout and "two: test" in done.stdout, done)
+check("4 rows: 2 PASS, 1 FAIL, 1 NOT-REPRODUCED" in done.stdout, done.stdout)
+quiet = carom("verify", "--quiet")
+check(quiet.returncode == 1 and len(quiet.stdout.splitlines()) == 1 and quiet.stdout.startswith("bad "), quiet)
+check(carom("verify", "--threads", "1").stdout.splitlines()[:-1] == done.stdout.splitlines()[:-1], "threads")
+
+# a scheme that is not there fails its row with a sentence, and the others go on
+with open("papers/two/pair.yaml", "w") as file:
+    file.write("units: none\nbodies: [chain: {count: 2}]\nstart: [{body: 1, velocity: 1}]\nrun: {until: 5}\n")
+paper("papers/two", row("first", 0.1).replace("restitution", "error_u, scene: pair.yaml, scheme: none, step: 0.1"),
+      row("good-too", 0.578))
+done = carom("verify", "two")
+check(done.returncode == 1 and "there is no scheme 'none'" in done.stdout and "1 PASS, 1 FAIL" in done.stdout, done)
+
+for code, arguments, said in (
+    (2, ["three"], "there is no paper 'three'"),
+    (2, ["../papers/one"], "there is no paper"),
+    (2, ["one", "--row", "nothing"], "no row was measured"),
+    (6, ["--papers", "nowhere"], "nowhere: no such folder"),
+    (2, ["one", "two"], "one argument too many"),
+):
+    done = carom("verify", *arguments)
+    check(done.returncode == code and said in done.stderr and done.stderr.count("\n") == 1, arguments, done)
+paper("papers/three", "  - {name: a}\n")
+done = carom("verify", "three")
+check(done.returncode == 3 and "rows.yaml:4:5: row a: place is missing" in done.stderr, done)
+
+print(f"{checks} checks, {failures} failed")
+sys.exit(failures > 0 or checks < 15)
