@@ -211,7 +211,7 @@ static size_t farness(const char *a, const char *b)
     if (shorter == 0 || na > LONGEST || nb > LONGEST)
         return (size_t)-1;
     const size_t edits = distance(a, na, b, nb);
-    const size_t allowed = na < 6 ? 1 : na / 3;
+    const size_t allowed = na >= 6 ? na / 3 : start >= 3 ? 2 : 1; /* "bodys" means "bodies" */
     if (edits == 0 || (edits <= allowed && edits < shorter))
         return edits * (LONGEST + 1) + LONGEST - start;
     if (start == shorter && shorter >= 2)

@@ -93,8 +93,8 @@ static void test_refusals(void)
 
 static void test_nearest(void)
 {
-    static const char *const names[] = {"radius", "velocity", "material", "count", "k",     "gamma",        "e",
-                                        "es",     "until",    "units",    "young", "hertz", "kuwabara-kono"};
+    static const char *const names[] = {"radius", "velocity", "material", "count", "k",     "gamma",         "e",
+                                        "es",     "until",    "units",    "young", "hertz", "kuwabara-kono", "bodies"};
     static const struct {
         const char *wrong, *meant; /* NULL: nothing is near */
     } rows[] = {
@@ -115,6 +115,7 @@ static void test_nearest(void)
         {"hert", "hertz"},
         {"kuwabara_kono", "kuwabara-kono"},
         {"kuwabarakono", "kuwabara-kono"},
+        {"bodys", "bodies"},
         {"xyz", NULL},
         {"g", NULL},
         {"x", NULL},
