@@ -152,7 +152,7 @@ static double run_carom(const struct problem *p, double tol, bool window, double
     return good ? seconds : -1.0;
 }
 
-/* --- side by side -------------------------------------------------------------------------------------------------- */
+/* --- side by side --------------------------------------------------------------------------------------------- */
 
 static double distance(const double *a, const double *b, size_t count)
 {

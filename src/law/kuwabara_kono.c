@@ -17,8 +17,8 @@ static const struct carom_param params[] = {
 
 enum { BLOCK = 128 };
 
-/* contacts [from, from + n) with their overlaps and square roots at hand: one root serves all outputs, and each output is
- * a loop of its own, so that it vectorises */
+/* contacts [from, from + n) with their overlaps and square roots at hand: one root serves all outputs, and each output
+ * is a loop of its own, so that it vectorises */
 static void fill(const struct carom_batch *b, size_t from, size_t n, const double *d, const double *root)
 {
     const double *k = b->param[0] + from, *gamma = b->param[1] + from;

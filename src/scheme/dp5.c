@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "scheme/dormand_prince.h"
+#include "scheme/losses.h"
 #include "scheme/modes.h"
 #include "scheme/rates.h"
 #include "scheme/stepper.h"
@@ -38,7 +39,7 @@ struct dp5 {
     struct carom_dormand_prince step; /* the last one; y1 is `trial`, its end in the variables of its start */
     double *trial;                    /* nall */
     double *physical;                 /* nv */
-    double *deform, *rate, *viscous;  /* nc: at the start of the step */
+    struct carom_losses start;        /* contacts at the start of the step */
     uint64_t count;                   /* the state the last step led to */
     double time;
     bool known;      /* that state and stepper->before are alike in all that a step does not write */
@@ -50,7 +51,7 @@ static void close(struct carom_stepper *stepper)
     struct dp5 *w = stepper->work;
     for (size_t s = 0; s < STAGES; s++)
         carom_memory_free(w->step.k[s]);
-    double *const others[] = {w->trial, w->physical, w->deform, w->rate, w->viscous};
+    double *const others[] = {w->trial, w->physical, w->start.deform, w->start.rate, w->start.viscous};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         carom_memory_free(others[i]);
     carom_modes_close(&w->modes);
@@ -75,7 +76,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         all &= (w->step.k[s] = carom_memory_zeroed(w->rates.nall + w->rates.nextra, sizeof(double))) != NULL;
     all &= (w->trial = carom_memory_zeroed(w->rates.nall, sizeof(double))) != NULL;
     all &= (w->physical = carom_memory_zeroed(stepper->model->nv, sizeof(double))) != NULL;
-    double **const of_contacts[] = {&w->deform, &w->rate, &w->viscous};
+    double **const of_contacts[] = {&w->start.deform, &w->start.rate, &w->start.viscous};
     for (size_t i = 0; i < 3; i++)
         all &= (*of_contacts[i] = carom_memory_zeroed(stepper->model->nc, sizeof(double))) != NULL;
     w->step.y1 = w->trial;
@@ -240,38 +241,12 @@ static void keep_contacts(struct dp5 *w)
     size_t from, to;
     for (size_t i = 0; contacts(w, i, &from, &to); i++) {
         const size_t size = (to - from) * sizeof(double);
-        memcpy(w->deform + from, w->rates.deform + from, size);
+        memcpy(w->start.deform + from, w->rates.deform + from, size);
         if (w->rates.nextra) {
-            memcpy(w->rate + from, w->rates.rate + from, size);
-            memcpy(w->viscous + from, w->rates.viscous + from, size);
+            memcpy(w->start.rate + from, w->rates.rate + from, size);
+            memcpy(w->start.viscous + from, w->rates.viscous + from, size);
         }
     }
-}
-
-/* Power is drag x rate^2, and drag begins like a square root at touch, which no Runge-Kutta weights integrate well. In
- * steps that see a contact begin or end, the part r x (integral of drag x rate), r the rate at the shallower end,
- * is replaced by its exact value r x (rise of the viscous impulse); what is left to the weights is a power smoother. */
-static void correct_loss(struct dp5 *w, size_t j)
-{
-    const double d0 = w->deform[j], d1 = w->rates.deform[j];
-    if ((d0 <= 0.0 && d1 <= 0.0) || (d0 < 2.0 * d1 && d1 < 2.0 * d0))
-        return;
-    const double summed = carom_dormand_prince_rise(&w->step, w->rates.nall + j);
-    const double rate = d0 < d1 ? w->rate[j] : w->rates.rate[j];
-    w->trial[w->rates.nstate + j] += rate * (w->rates.viscous[j] - w->viscous[j] - summed);
-}
-
-/* A cut contact discards exactly the energy it stores less at the end; the motion does not feel it, so the steps are
- * not chosen for its power. */
-static void correct_clipped(struct dp5 *w, size_t j, const double *y0)
-{
-    const size_t at = w->rates.nstate + w->rates.model->nc + j;
-    double before, after;
-    struct carom_response want = {.energy = &before};
-    carom_contacts_evaluate(w->rates.model, j, j + 1, w->deform + j, NULL, NULL, &want);
-    want.energy = &after;
-    carom_contacts_evaluate(w->rates.model, j, j + 1, w->rates.deform + j, NULL, NULL, &want);
-    w->trial[at] = y0[at] + (before - after);
 }
 
 /* losses put right, and what opened or closed */
@@ -284,11 +259,8 @@ static void settle_contacts(struct carom_stepper *stepper)
     stepper->switched_last = 0;
     for (size_t i = 0; contacts(w, i, &from, &to); i++)
         for (size_t j = from; j < to; j++) {
-            if (w->rates.nextra)
-                correct_loss(w, j);
-            if (w->rates.cut && w->rates.cut[j] > 0.0)
-                correct_clipped(w, j, stepper->before->data);
-            if ((w->deform[j] > 0.0) == (w->rates.deform[j] > 0.0))
+            carom_losses_correct(&w->start, &w->rates, &w->step, j, w->trial);
+            if ((w->start.deform[j] > 0.0) == (w->rates.deform[j] > 0.0))
                 continue;
             stepper->switched_first = stepper->switched ? stepper->switched_first : j;
             stepper->switched_last = j + 1;

@@ -39,8 +39,8 @@ void carom_modes_save(const struct carom_modes *modes, double *memory);
  * cut: there the step is as long as one contact's share of the events, and error control does better. */
 double carom_modes_first(struct carom_modes *modes, const struct carom_dormand_prince *step, double t, size_t *which);
 
-/* At the end of an accepted step: contact `which` changes its mode (nc: none does), and so do all that need no location.
- * y keeps its physical velocities. Returns whether the right-hand side at y has changed. */
+/* At the end of an accepted step: contact `which` changes its mode (nc: none does), and so do all that need no
+ * location. y keeps its physical velocities. Returns whether the right-hand side at y has changed. */
 bool carom_modes_change(struct carom_modes *modes, size_t which, double *y);
 
 #endif

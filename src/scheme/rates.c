@@ -51,7 +51,8 @@ static void seal(const struct carom_rates *r, const struct carom_span *s, double
         force[s->outer] = 0.0;
 }
 
-/* adds sign x (push of the viscous impulses) / m to v, awake beads only; a cut contact has no part in w; r->deform stays */
+/* adds sign x (push of the viscous impulses) / m to v, awake beads only; a cut contact has no part in w, and r->deform
+ * stays */
 static void add_viscous(struct carom_rates *r, const double *q, double sign, double *v)
 {
     double *deform = r->power; /* unused by chains */

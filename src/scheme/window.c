@@ -147,7 +147,7 @@ static bool rest_in(struct carom_window *win, const struct carom_span *s, double
             ;
         if (!win->quiet[i])
             continue;
-        /* the run [i, run): keep `reach` beside a neighbour in this span that moves; two more, or it would wake at once */
+        /* of the run [i, run) keep `reach` beside a neighbour that moves, and two more, or it would wake at once */
         const size_t from = i == s->first ? i : i + win->reach + 2, to = run == s->last ? run : run - win->reach - 2;
         if (run - i <= 2 * (win->reach + 2) || from >= to)
             continue;

@@ -1,7 +1,7 @@
-/* Which beads of a chain move under forces. The others, not reached yet or flying freely behind a wave, are asleep: they
- * cost nothing, and their place follows from the time they fell asleep, x + w (t - since). A bead may sleep while its
- * contacts are quiet, open and not closing; sleepers never meet each other, so only the ends of the awake spans have to
- * be watched. Sleepers at rest are the same to the bit as if they had been stepped; flying ones to rounding. */
+/* Which beads of a chain move under forces. The others, not reached yet or flying freely behind a wave, are asleep:
+ * they cost nothing, and their place follows from the time they fell asleep, x + w (t - since). A bead may sleep while
+ * its contacts are quiet, open and not closing; sleepers never meet each other, so only the ends of the awake spans
+ * have to be watched. Sleepers at rest are the same to the bit as if they had been stepped; flying ones to rounding. */
 #ifndef CAROM_SCHEME_WINDOW_H
 #define CAROM_SCHEME_WINDOW_H
 

@@ -15,8 +15,8 @@ enum carom_status carom_events_open(struct carom_events *events, const struct ca
                                     struct carom_error *error);
 void carom_events_close(struct carom_events *events);
 
-/* The start of a step, then its end, for contacts [first, last), at most `room`; what changed between goes to the recorder in order of
- * time. */
+/* The start of a step, then its end, for contacts [first, last), at most `room`; what changed between goes to the
+ * recorder in order of time. */
 void carom_events_before(struct carom_events *events, const struct carom_state *view, size_t first, size_t last);
 enum carom_status carom_events_after(struct carom_events *events, const struct carom_state *view, size_t first,
                                      size_t last, struct carom_recorder *recorder, struct carom_error *error);

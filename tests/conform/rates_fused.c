@@ -1,5 +1,5 @@
-/* The rates that are worked out in place are those of the laws, to the bit: random chains with and without walls, springs
- * and sleeping beads. */
+/* The rates that are worked out in place are those of the laws, to the bit: random chains with and without walls,
+ * springs and sleeping beads. */
 #include "scheme/rates.h"
 
 #include "chain.h"
