@@ -65,6 +65,12 @@ struct carom_scheme {
 extern const struct carom_scheme carom_scheme_verlet;
 extern const struct carom_scheme carom_scheme_theta;
 extern const struct carom_scheme carom_scheme_dp5;
+extern const struct carom_scheme carom_scheme_irk;
+extern const struct carom_scheme carom_scheme_rk2;
+extern const struct carom_scheme carom_scheme_cn;
+extern const struct carom_scheme carom_scheme_cn_reg;
+extern const struct carom_scheme carom_scheme_gl;
+extern const struct carom_scheme carom_scheme_gl_reg;
 
 /* Refuses, in one sentence, what does not fit; then opens. Free with carom_stepper_free. */
 struct carom_stepper *carom_stepper_create(const struct carom_scheme *scheme, const struct carom_model *model,

@@ -12,6 +12,12 @@ const struct carom_law *const carom_kinds_laws[] = {
 const struct carom_scheme *const carom_kinds_schemes[] = {
     &carom_scheme_dp5,
     &carom_scheme_theta,
+    &carom_scheme_irk,
+    &carom_scheme_cn,
+    &carom_scheme_cn_reg,
+    &carom_scheme_gl,
+    &carom_scheme_gl_reg,
+    &carom_scheme_rk2,
     &carom_scheme_verlet,
     NULL,
 };
