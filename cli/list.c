@@ -1,11 +1,15 @@
 /* carom list: what there is, printed from the same tables that scenes are checked against; --markdown makes the
  * reference pages. */
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "scene/keys.h"
 #include "scene/materials.h"
+#include "study.h"
+#include "study/paper.h"
 
 static const char *type_name(enum carom_type type)
 {
@@ -129,18 +133,37 @@ static void list_keys(bool markdown)
     }
 }
 
+/* a paper is a folder of `papers` that has rows */
+static void list_papers(bool markdown)
+{
+    char folder[4096];
+    struct carom_error error = {CAROM_OK, ""};
+    struct dirent **entries = NULL;
+    if (!cli_study_papers(NULL, folder, sizeof folder - 300, &error)) {
+        printf("%s\n", error.text);
+        return;
+    }
+    const int count = scandir(folder, &entries, NULL, alphasort);
+    const size_t end = strlen(folder);
+    for (int i = 0; i < count; i++) {
+        struct carom_paper paper = {0};
+        snprintf(folder + end, sizeof folder - end, "/%.255s", entries[i]->d_name);
+        if (entries[i]->d_name[0] != '.' && carom_paper_read(&paper, folder, &error) == CAROM_OK)
+            printf(markdown ? "\n## %s\n\n%s. %s; %zu rows.\n" : "%-16s %s\n    %s; %zu rows\n", entries[i]->d_name,
+                   paper.title, paper.source, paper.nrows);
+        carom_paper_free(&paper);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
 static const struct {
     const char *name, *title;
     void (*print)(bool markdown);
 } topics[] = {
-    {"laws", "Contact laws", list_laws},
-    {"schemes", "Schemes", list_schemes},
-    {"parts", "Parts", list_parts},
-    {"probes", "Probes", list_probes},
-    {"materials", "Materials", list_materials},
-    {"keys", "Scene keys", list_keys},
-    {"impacts", "Impacts", NULL},
-    {"papers", "Papers", NULL},
+    {"laws", "Contact laws", list_laws}, {"schemes", "Schemes", list_schemes},       {"parts", "Parts", list_parts},
+    {"probes", "Probes", list_probes},   {"materials", "Materials", list_materials}, {"keys", "Scene keys", list_keys},
+    {"impacts", "Impacts", NULL},        {"papers", "Papers", list_papers},
 };
 
 enum { TOPICS = sizeof topics / sizeof *topics };

@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "record/run_file.h"
+#include "study.h"
 
 static const struct {
     const char *name;
@@ -17,6 +18,9 @@ static const struct {
     {"repair", carom_cli_repair, "clear the mark that a killed run left in its file"},
     {"show", carom_cli_show, "what is in a run file"},
     {"export", carom_cli_export, "write a run file's numbers as CSV"},
+    {"converge", carom_cli_converge, "observed orders and errors over a series of steps or tolerances"},
+    {"sweep", carom_cli_sweep, "a grid over any keys of a scene, on all cores"},
+    {"verify", carom_cli_verify, "measure the numbers of a paper again"},
     {"list", carom_cli_list, "laws, schemes, parts, probes, materials and their parameters"},
     {"bench", carom_cli_bench, "time the schemes beside the limits of this machine"},
 };

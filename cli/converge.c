@@ -1,0 +1,242 @@
+/* carom converge: a scene at a series of steps or tolerances, its errors and observed orders. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "record/csv.h"
+#include "study.h"
+#include "study/converge.h"
+#include "study/range.h"
+#include "study/variant.h"
+
+struct wish {
+    const char *scheme, *steps, *tols, *reference, *reference_tol, *gamma, *envelope, *csv;
+    bool quiet;
+};
+
+/* Rows closer to the reference than a reference of ten times its tolerance say as much about it as about the scheme. */
+static bool is_near_floor(const struct carom_converge_row *row)
+{
+    return row->sup.u < row->doubt_u || row->sup.v < row->doubt_v;
+}
+
+static double order_between(double e0, double e1, double x0, double x1)
+{
+    return e0 > 0.0 && e1 > 0.0 ? log(e0 / e1) / log(x0 / x1) : nan("");
+}
+
+static void print_order(double order)
+{
+    if (order == order)
+        printf("  %7.2f", order);
+    else
+        printf("  %7s", "-");
+}
+
+/* slopes over the rows that say something; false: there are too few */
+static void fit(const struct carom_converge_row *row, size_t count, size_t bins, double slope[2])
+{
+    static double x[CAROM_CONVERGE_ROWS], u[CAROM_CONVERGE_ROWS], v[CAROM_CONVERGE_ROWS];
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!is_near_floor(&row[i])) {
+            x[n] = row[i].value;
+            u[n] = row[i].sup.u;
+            v[n++] = row[i].sup.v;
+        }
+    slope[0] = carom_converge_slope(x, u, n, bins);
+    slope[1] = carom_converge_slope(x, v, n, bins);
+}
+
+static void print_head(const struct carom_converge_plan *plan, const struct carom_converge_row *row)
+{
+    const struct carom_scheme *scheme = plan->scheme ? plan->scheme : plan->scene->scheme;
+    const char *metre = plan->scene->si ? " m" : "", *speed = plan->scene->si ? " m/s" : "";
+    printf("%s\n", plan->scene->title);
+    printf("scheme     %s, %zu values of %s", scheme->kind.name, plan->count, plan->knob);
+    if (plan->gamma_per_step != 0.0)
+        printf(", gamma = %g step", plan->gamma_per_step);
+    double u = 0.0, v = 0.0;
+    for (size_t i = 0; i < plan->count; i++) {
+        u = fmax(u, row[i].doubt_u);
+        v = fmax(v, row[i].doubt_v);
+    }
+    if (plan->reference_file)
+        printf("\nreference  %s\n", plan->reference_file);
+    else
+        printf("\nreference  dp5, tol %g; ten times that moves it by %.1e%s and %.1e%s\n",
+               plan->reference_tol > 0.0 ? plan->reference_tol : carom_converge_reference_tol(plan), u, metre, v,
+               speed);
+    printf("scales     U = %.6g%s, V = %.6g%s\n", row[0].scales.length, metre, row[0].scales.speed, speed);
+}
+
+static void print_table(const struct carom_converge_plan *plan, const struct carom_converge_row *row, size_t bins)
+{
+    const bool step = strcmp(plan->knob, "step") == 0;
+    bool floor = false;
+    double slope[2];
+    printf("\n%12s %10s  %9s  %9s  %9s  %9s  %7s  %7s\n", plan->knob, "steps", "|du|/U", "|dv|/V", "|du|", "|dv|",
+           step ? "u order" : "u slope", step ? "v order" : "v slope");
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct carom_converge_row *r = &row[i], *b = i > 0 ? &row[i - 1] : r;
+        printf("%12.6g %10llu  %9.2e  %9.2e  %9.2e  %9.2e", r->value, (unsigned long long)r->steps, r->u, r->v,
+               r->sup.u, r->sup.v);
+        print_order(i > 0 ? order_between(b->sup.u, r->sup.u, b->value, r->value) : nan(""));
+        print_order(i > 0 ? order_between(b->sup.v, r->sup.v, b->value, r->value) : nan(""));
+        printf("%s\n", is_near_floor(r) ? " *" : "");
+        floor |= is_near_floor(r);
+    }
+    fit(row, plan->count, bins, slope);
+    char name[48] = "least squares";
+    if (bins > 0)
+        snprintf(name, sizeof name, "least squares over %zu maxima", bins);
+    printf("%-67s", name);
+    print_order(slope[0]);
+    print_order(slope[1]);
+    printf("\n");
+    if (floor)
+        printf("* smaller than what moves the reference, left out of the least squares\n");
+}
+
+/* A file that holds something else is not ours to empty. */
+static bool may_replace(const char *path)
+{
+    char found[16] = "";
+    FILE *old = fopen(path, "r");
+    if (!old)
+        return true;
+    const size_t got = fread(found, 1, sizeof found - 1, old);
+    fclose(old);
+    return got == 0 || strncmp(found, "step,steps", 10) == 0 || strncmp(found, "tol,steps", 9) == 0;
+}
+
+static enum carom_status write_csv(const char *path, const struct carom_converge_plan *plan,
+                                   const struct carom_converge_row *row, struct carom_error *error)
+{
+    if (!may_replace(path))
+        return carom_error_set(error, CAROM_E_FILE, "%s: exists and is no such table, so it is not overwritten", path);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return carom_error_set(error, CAROM_E_FILE, "%s: %s", path, strerror(errno));
+    fprintf(file, "%s,steps,times,du,dv,du_relative,dv_relative,reference_du,reference_dv\n", plan->knob);
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct carom_converge_row *r = &row[i];
+        const double rest[] = {r->sup.u, r->sup.v, r->u, r->v, r->doubt_u, r->doubt_v};
+        carom_csv_number(file, r->value);
+        fprintf(file, ",%llu,%llu", (unsigned long long)r->steps, (unsigned long long)r->sup.times);
+        carom_csv_numbers(file, rest, sizeof rest / sizeof *rest);
+        putc('\n', file);
+    }
+    const bool bad = ferror(file) != 0, left = fclose(file) != 0;
+    return bad || left ? carom_error_set(error, CAROM_E_FILE, "%s: could not be written", path) : CAROM_OK;
+}
+
+/* The values of the knob: as asked for, else five halvings of the scene's step, or tolerances from 1e-3 to 1e-9. */
+static enum carom_status choose_values(const struct wish *wish, struct carom_converge_plan *plan,
+                                       struct carom_range *range, struct carom_error *error)
+{
+    const struct carom_scheme *scheme = plan->scheme ? plan->scheme : plan->scene->scheme;
+    const bool has_step = carom_param_find(scheme->kind.params, "step") != NULL;
+    const char *given = wish->steps ? wish->steps : wish->tols;
+    char own[80] = "1e-3:1e-9:7";
+    plan->knob = wish->steps || (!wish->tols && has_step) ? "step" : "tol";
+    if (!carom_param_find(scheme->kind.params, plan->knob))
+        return carom_error_set(error, CAROM_E_REFUSED, "scheme %s has no %s to vary", scheme->kind.name, plan->knob);
+    if (!given && has_step) {
+        const struct carom_param *row = carom_param_find(scheme->kind.params, "step");
+        const double scene = plan->scheme ? 0.0 : carom_param_value(row, plan->scene->options);
+        const double first = scene > 0.0 ? scene : plan->scene->scales.contact_time / 20.0;
+        if (!(first > 0.0))
+            return carom_error_set(error, CAROM_E_USAGE, "nothing collides, so say which steps: --steps first:last:n");
+        snprintf(own, sizeof own, "%.17g:%.17g:6", first, first / 32.0);
+    }
+    const enum carom_status status = carom_range_read(given ? given : own, true, range, error);
+    if (status != CAROM_OK)
+        return carom_error_prefix(error, "--%ss %s", plan->knob, given);
+    bool rising = true;
+    for (size_t i = 0; i < range->count; i++)
+        rising = rising && range->value[i] > 0.0;
+    if (!range->numeric || range->unit[0] != '\0' || !rising || range->count > CAROM_CONVERGE_ROWS)
+        return carom_error_set(error, CAROM_E_USAGE, "--%ss %s: must be at most %d positive numbers without units",
+                               plan->knob, given, CAROM_CONVERGE_ROWS);
+    plan->count = range->count;
+    plan->value = range->value;
+    return CAROM_OK;
+}
+
+static int study(const struct wish *wish, struct carom_converge_plan *plan, size_t bins)
+{
+    static struct carom_converge_row row[CAROM_CONVERGE_ROWS];
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_range range = {0};
+    struct cli_study watch;
+    enum carom_status status = choose_values(wish, plan, &range, &error);
+    if (status == CAROM_OK && plan->gamma_per_step != 0.0 && strcmp(plan->knob, "step") != 0)
+        status = carom_error_set(&error, CAROM_E_USAGE, "--gamma-follows-step needs steps to follow, not tolerances");
+    if (status == CAROM_OK) {
+        const struct carom_progress progress = {cli_study_watch, &watch};
+        plan->progress = &progress;
+        cli_study_begin(&watch, wish->quiet, "converge");
+        status = carom_converge_run(plan, row, &error);
+        cli_study_end(&watch);
+    }
+    if (status == CAROM_OK) {
+        print_head(plan, row);
+        print_table(plan, row, bins);
+    }
+    if (status == CAROM_OK && wish->csv)
+        status = write_csv(wish->csv, plan, row, &error);
+    carom_range_free(&range);
+    return status == CAROM_OK ? CAROM_OK : cli_fail(&error);
+}
+
+int carom_cli_converge(int argc, char **argv)
+{
+    struct wish wish = {0};
+    const char *set[CLI_MANY], *path[1];
+    size_t nset = 0, npositional, bins = 0;
+    const struct cli_option options[] = {
+        {"--scheme", NULL, "NAME", "the scheme to study (default: the scene's)", .single = &wish.scheme},
+        {"--steps", NULL, "A:B:N", "N steps from A to B by equal ratios, or a list A,B,C", .single = &wish.steps},
+        {"--tols", NULL, "A:B:N", "the same for tolerances", .single = &wish.tols},
+        {"--gamma-follows-step", NULL, "FACTOR", "gamma = FACTOR * step in each row and its reference",
+         .single = &wish.gamma},
+        {"--envelope", NULL, "BINS", "least squares over the largest errors of so many groups of rows",
+         .single = &wish.envelope},
+        {"--reference", NULL, "RUN.h5", "compare with a run file, at its times", .single = &wish.reference},
+        {"--reference-tol", NULL, "TOL", "tolerance of the reference run by dp5", .single = &wish.reference_tol},
+        {"--set", NULL, "KEY=VALUE", "override a key of the scene; may be repeated", .many = set, .count = &nset},
+        {"--csv", NULL, "FILE", "also write the table as CSV", .single = &wish.csv},
+        {"--quiet", "-q", NULL, "no progress", .flag = &wish.quiet},
+        {0},
+    };
+    const struct cli_command command = {
+        "carom converge SCENE [--scheme NAME] [--steps A:B:N | --tols A:B:N] [--set key=value ...]",
+        "Runs a scene at a series of steps or tolerances and prints the largest errors of displacements and\n"
+        "velocities, with the observed orders. Schemes with a fixed step are compared at t = k h, others at the\n"
+        "recorded times; the reference is dp5 with a far tighter tolerance, or a run file.",
+        options, 1, 1};
+    int code;
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_converge_plan plan = {0};
+    if (!cli_read(&command, argc, argv, path, &npositional, &code) ||
+        (wish.gamma && !cli_study_number("--gamma-follows-step", wish.gamma, &plan.gamma_per_step, &code)) ||
+        (wish.reference_tol && !cli_study_number("--reference-tol", wish.reference_tol, &plan.reference_tol, &code)) ||
+        (wish.envelope && !cli_study_count("--envelope", wish.envelope, CAROM_CONVERGE_ROWS, &bins, &code)))
+        return code;
+    if (wish.steps && wish.tols)
+        carom_error_set(&error, CAROM_E_USAGE, "converge: either --steps or --tols, not both");
+    else if (wish.reference && wish.gamma)
+        carom_error_set(&error, CAROM_E_USAGE, "converge: where gamma changes, one run file cannot be the reference");
+    if (error.status != CAROM_OK || (wish.scheme && !(plan.scheme = carom_variant_find(wish.scheme, &error))))
+        return cli_fail(&error);
+    struct carom_scene *scene = carom_scene_read(path[0], set, nset, &error);
+    if (!scene)
+        return cli_fail(&error);
+    plan.scene = scene;
+    plan.name = path[0];
+    plan.reference_file = wish.reference;
+    code = study(&wish, &plan, bins);
+    carom_scene_free(scene);
+    return code;
+}

@@ -1,0 +1,75 @@
+/* What the commands that run studies share. */
+#include "study.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void cli_study_begin(struct cli_study *study, bool quiet, const char *what)
+{
+    *study = (struct cli_study){.what = what};
+    cli_progress_begin(&study->progress, quiet);
+}
+
+static void say_left(char *text, size_t size, double seconds)
+{
+    if (seconds < 90.0)
+        snprintf(text, size, "%.0f s", seconds);
+    else if (seconds < 5400.0)
+        snprintf(text, size, "%.0f min", seconds / 60.0);
+    else
+        snprintf(text, size, "%.1f h", seconds / 3600.0);
+}
+
+bool cli_study_watch(void *own, double done)
+{
+    struct cli_study *study = own;
+    struct cli_progress *p = &study->progress;
+    struct cli_progress silent = *p; /* asked only whether Ctrl-C was pressed */
+    silent.quiet = true;
+    if (!cli_progress_watch(&silent, NULL))
+        return false;
+    const double spent = cli_progress_seconds(p), now = p->start + spent;
+    if (p->quiet || spent < 2.0 || (p->shown && now - p->last < (p->terminal ? 0.2 : 10.0)))
+        return true;
+    const double fresh = (done - study->first) / (1.0 - study->first);
+    char left[32] = "?";
+    if (fresh > 0.0)
+        say_left(left, sizeof left, spent * (1.0 - fresh) / fresh);
+    fprintf(stderr, "%s%s %5.1f %%  %s left%s", p->terminal ? "\r" : "", study->what, 100.0 * done, left,
+            p->terminal ? "\033[K" : "\n");
+    fflush(stderr);
+    p->last = now;
+    p->shown = true;
+    return true;
+}
+
+void cli_study_end(struct cli_study *study)
+{
+    cli_progress_end(&study->progress);
+}
+
+bool cli_study_number(const char *option, const char *text, double *value, int *code)
+{
+    char *end;
+    *value = strtod(text, &end);
+    if (end != text && *end == '\0' && *value > 0.0 && *value < HUGE_VAL)
+        return true;
+    struct carom_error error;
+    carom_error_set(&error, CAROM_E_USAGE, "%s %s: must be a positive number", option, text);
+    *code = cli_fail(&error);
+    return false;
+}
+
+bool cli_study_count(const char *option, const char *text, size_t most, size_t *value, int *code)
+{
+    char *end;
+    const long count = strtol(text, &end, 10);
+    if (end != text && *end == '\0' && count >= 1 && (unsigned long)count <= most) {
+        *value = (size_t)count;
+        return true;
+    }
+    struct carom_error error;
+    carom_error_set(&error, CAROM_E_USAGE, "%s %s: must be a number from 1 to %zu", option, text, most);
+    *code = cli_fail(&error);
+    return false;
+}

@@ -1,0 +1,31 @@
+/* What the commands that run studies share: the commands themselves, their progress, small readings of the line. */
+#ifndef CAROM_CLI_STUDY_H
+#define CAROM_CLI_STUDY_H
+
+#include "cli.h"
+#include "study/progress.h"
+
+int carom_cli_converge(int argc, char **argv);
+int carom_cli_sweep(int argc, char **argv);
+int carom_cli_verify(int argc, char **argv);
+
+/* Progress of a study: silent below two seconds, then the part done and the time left. */
+struct cli_study {
+    struct cli_progress progress;
+    double first;     /* part that was done before: a study that goes on */
+    const char *what; /* shown before the numbers, may change */
+};
+void cli_study_begin(struct cli_study *study, bool quiet, const char *what);
+bool cli_study_watch(void *study, double done); /* for struct carom_progress; false after Ctrl-C */
+void cli_study_end(struct cli_study *study);
+
+/* The folder of papers: the one wanted (or NULL), or where it is usually found. */
+bool cli_study_papers(const char *wanted, char *path, size_t size, struct carom_error *error);
+
+/* Positive finite number of an option; false with the message said and *code set. */
+bool cli_study_number(const char *option, const char *text, double *value, int *code);
+
+/* Whole number from 1 to `most`. */
+bool cli_study_count(const char *option, const char *text, size_t most, size_t *value, int *code);
+
+#endif

@@ -1,0 +1,166 @@
+/* carom sweep: a scene over a grid of values of its keys, on all cores, into one file. */
+#include <stdio.h>
+#include <string.h>
+
+#include "record/run_file.h"
+#include "study.h"
+#include "study/sweep.h"
+
+/* the default output: the scene's name with -sweep.h5, in the current folder */
+static void default_output(const char *scene, char *name, size_t size)
+{
+    const char *base = strrchr(scene, '/') ? strrchr(scene, '/') + 1 : scene;
+    const char *dot = strrchr(base, '.');
+    snprintf(name, size, "%.*s-sweep.h5", dot && dot != base ? (int)(dot - base) : (int)strlen(base), base);
+}
+
+static void print_extreme(const struct carom_sweep *sweep, double value, uint64_t at)
+{
+    char where[400];
+    carom_sweep_describe(sweep, at, where, sizeof where);
+    printf("%12.6g  at %s", value, where);
+}
+
+static void print_summary(const struct carom_sweep *sweep, const struct carom_sweep_result *result, double seconds,
+                          const char *file)
+{
+    printf("%s\n", sweep->scene->title);
+    for (size_t k = 0; k < sweep->naxes; k++) {
+        const struct carom_range *r = &sweep->axis[k].range;
+        printf("%-10s %s: %zu values, %s ... %s\n", k == 0 ? "over" : "", sweep->axis[k].key, r->count, r->text[0],
+               r->text[r->count - 1]);
+    }
+    printf("runs       %llu", (unsigned long long)result->done);
+    if (result->before > 0)
+        printf(", %llu of them before", (unsigned long long)result->before);
+    if (result->failed > 0)
+        printf(", %llu failed", (unsigned long long)result->failed);
+    printf("\nleast and most\n");
+    for (size_t k = 0; k < sweep->outputs.count; k++) {
+        const struct carom_sweep_extremes *e = &result->extremes[k];
+        printf("  %-12s", sweep->outputs.output[k].name);
+        if (e->least <= e->most) {
+            print_extreme(sweep, e->least, e->at_least);
+            printf("\n  %-12s", "");
+            print_extreme(sweep, e->most, e->at_most);
+        }
+        printf("\n");
+    }
+    printf("time       %.3g s\nwritten    %s\n", seconds, file);
+}
+
+/* what to say when not all is well, and the exit code */
+static int end(const struct carom_sweep *sweep, const struct carom_sweep_result *result, enum carom_status status,
+               const char *file, struct carom_error *error)
+{
+    if (status == CAROM_E_STOPPED)
+        carom_error_set(error, status, "stopped after %llu of %llu runs; 'carom sweep %s' goes on from here",
+                        (unsigned long long)result->done, (unsigned long long)sweep->points, file);
+    if (status != CAROM_OK)
+        return cli_fail(error);
+    if (result->first_failed == sweep->points)
+        return CAROM_OK;
+    char where[400];
+    carom_sweep_describe(sweep, result->first_failed, where, sizeof where);
+    *error = result->reason;
+    carom_error_prefix(error, "%llu of %llu runs failed, first at %s", (unsigned long long)result->failed,
+                       (unsigned long long)sweep->points, where);
+    return cli_fail(error);
+}
+
+static int run(const struct carom_sweep *sweep, const char *file, size_t threads, bool quiet)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    static struct carom_sweep_result result;
+    struct cli_study watch;
+    const struct carom_progress progress = {cli_study_watch, &watch};
+    cli_study_begin(&watch, quiet, "sweep");
+    const enum carom_status status = carom_sweep_run(sweep, file, threads, &progress, &result, &error);
+    cli_study_end(&watch);
+    if (status == CAROM_OK && !quiet)
+        print_summary(sweep, &result, cli_progress_seconds(&watch.progress), file);
+    return end(sweep, &result, status, file, &error);
+}
+
+/* A sweep file as the scene: its own sweep goes on. */
+static bool is_sweep_file(const char *path, struct carom_sweep *sweep, struct carom_error *error)
+{
+    const enum carom_status status = carom_sweep_plan_file(sweep, path, error);
+    if (status == CAROM_OK)
+        return true;
+    carom_sweep_free(sweep);
+    return false;
+}
+
+struct wish {
+    const char *output, *outputs, *threads, *reference_tol, *set[CLI_MANY], *over[CLI_MANY];
+    size_t nset, nover;
+    bool ratios, quiet;
+};
+
+static int go_on(const char *path, const struct wish *wish, size_t threads)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_sweep sweep;
+    if (!is_sweep_file(path, &sweep, &error))
+        return cli_fail(&error);
+    const int code = run(&sweep, path, threads, wish->quiet);
+    carom_sweep_free(&sweep);
+    return code;
+}
+
+static int start(const char *path, const struct wish *wish, double reference_tol, size_t threads)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_sweep sweep;
+    char name[1024];
+    default_output(path, name, sizeof name);
+    int code;
+    if (carom_sweep_plan(&sweep, path, wish->set, wish->nset, wish->over, wish->nover, wish->ratios, wish->outputs,
+                         reference_tol, &error) == CAROM_OK)
+        code = run(&sweep, wish->output ? wish->output : name, threads, wish->quiet);
+    else
+        code = cli_fail(&error);
+    carom_sweep_free(&sweep);
+    return code;
+}
+
+int carom_cli_sweep(int argc, char **argv)
+{
+    struct wish wish = {0};
+    const char *path[1];
+    size_t npositional, threads = 0;
+    double reference_tol = 1e-10;
+    const struct cli_option options[] = {
+        {"--over", NULL, "KEY=A:B:N", "N values of a key from A to B, or a list KEY=A,B,C; may be repeated",
+         .many = wish.over, .count = &wish.nover},
+        {"--log", NULL, NULL, "ranges go by equal ratios instead of equal steps", .flag = &wish.ratios},
+        {"--outputs", NULL, "NAMES", "what to keep of each run, commas between (default: " CAROM_OUTPUTS_STANDARD ")",
+         .single = &wish.outputs},
+        {"--output", "-o", "SWEEP.h5", "where to write (default: the scene's name with -sweep.h5, here)",
+         .single = &wish.output},
+        {"--set", NULL, "KEY=VALUE", "override a key of the scene in all runs; may be repeated", .many = wish.set,
+         .count = &wish.nset},
+        {"--reference-tol", NULL, "TOL", "tolerance of the runs that error outputs compare with (default 1e-10)",
+         .single = &wish.reference_tol},
+        {"--threads", NULL, "N", "threads to use (the result is the same to the bit)", .single = &wish.threads},
+        {"--quiet", "-q", NULL, "no progress, no summary", .flag = &wish.quiet},
+        {0},
+    };
+    char text[2000];
+    snprintf(text, sizeof text,
+             "Runs a scene at every point of a grid and keeps some numbers of each run in one file. Keys are those of\n"
+             "--set. An interrupted sweep goes on where it stopped: repeat the command, or give the file instead of\n"
+             "the scene.\n\noutputs:\n%s",
+             carom_outputs_help());
+    const struct cli_command command = {
+        "carom sweep SCENE --over key=a:b:n [--over ...] [-o SWEEP.h5] | carom sweep SWEEP.h5", text, options, 1, 1};
+    int code;
+    if (!cli_read(&command, argc, argv, path, &npositional, &code) ||
+        (wish.threads && !cli_study_count("--threads", wish.threads, 1024, &threads, &code)) ||
+        (wish.reference_tol && !cli_study_number("--reference-tol", wish.reference_tol, &reference_tol, &code)))
+        return code;
+    return wish.nover == 0 && !wish.output && !wish.outputs && wish.nset == 0 && carom_run_file_looks(path[0])
+               ? go_on(path[0], &wish, threads)
+               : start(path[0], &wish, reference_tol, threads);
+}

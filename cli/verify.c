@@ -1,0 +1,236 @@
+/* carom verify: the published numbers of papers, measured and judged, a line a row. */
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "study.h"
+#include "study/verify.h"
+
+struct wish {
+    const char *papers, *row, *threads;
+    bool long_rows, reasons, quiet;
+};
+
+struct count {
+    size_t verdict[3], left_out;
+};
+
+/* --- where papers are ------------------------------------------------------------------------------------------- */
+
+static bool is_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (folder)
+        closedir(folder);
+    return folder != NULL;
+}
+
+/* --papers, CAROM_PAPERS, ./papers, or beside the program: its folder's neighbour, or where it is installed. */
+bool cli_study_papers(const char *wanted, char *path, size_t size, struct carom_error *error)
+{
+    const char *given = wanted ? wanted : getenv("CAROM_PAPERS");
+    snprintf(path, size, "%s", given ? given : "papers");
+    if (is_folder(path))
+        return true;
+    if (!given) {
+        static const char *const beside[] = {"/../papers", "/../share/carom/papers"};
+        char program[PATH_MAX] = "";
+        const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+        char *slash = length > 0 ? strrchr(program, '/') : NULL;
+        for (size_t i = 0; slash && i < sizeof beside / sizeof *beside; i++) {
+            *slash = '\0';
+            snprintf(path, size, "%.*s%s", (int)size - 32, program, beside[i]);
+            if (is_folder(path))
+                return true;
+        }
+    }
+    carom_error_set(error, CAROM_E_FILE, "%s: no such folder; --papers says where the papers are",
+                    given ? given : "papers");
+    return false;
+}
+
+static int has_rows(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------------- */
+
+static void print_row(const struct carom_paper_row *row, int width, double measured, enum carom_verdict verdict,
+                      const struct carom_error *why, bool reasons)
+{
+    printf("%-*s %10.6g ", width, row->name, row->published);
+    if (measured == measured)
+        printf("%12.6g", measured);
+    else
+        printf("%12s", "-");
+    printf(" %9.2g %s\n", row->allowed, carom_verify_word(verdict));
+    if (why->status != CAROM_OK)
+        printf("%*s %s\n", width, "", why->text);
+    if (verdict == CAROM_VERDICT_NOT_REPRODUCED)
+        printf("%*s %s\n", width, "", row->unreproduced);
+    if (reasons)
+        printf("%*s %s; allowed: %s\n", width, "", row->place, row->reason);
+    fflush(stdout);
+}
+
+static bool is_wanted(const struct wish *wish, const struct carom_paper_row *row)
+{
+    return !wish->row || strstr(row->name, wish->row);
+}
+
+/* Progress over all rows of a paper: each counts the same. */
+struct over_rows {
+    struct cli_study *study;
+    double before, share;
+};
+
+static bool watch_row(void *own, double done)
+{
+    const struct over_rows *rows = own;
+    return cli_study_watch(rows->study, rows->before + rows->share * done);
+}
+
+static enum carom_status run_rows(const struct carom_paper *paper, const struct wish *wish,
+                                  struct carom_threads *threads, struct count *count, struct carom_error *error)
+{
+    struct carom_measures_memory memory = {0};
+    struct cli_study study;
+    struct over_rows over = {&study, 0.0, 1.0 / (double)(paper->nrows > 0 ? paper->nrows : 1)};
+    const struct carom_progress progress = {watch_row, &over};
+    enum carom_status status = CAROM_OK;
+    int width = 4;
+    for (size_t i = 0; i < paper->nrows; i++)
+        width = (int)strlen(paper->row[i].name) > width ? (int)strlen(paper->row[i].name) : width;
+    if (!wish->quiet)
+        printf("%-*s %10s %12s %9s\n", width, "row", "published", "measured", "allowed");
+    cli_study_begin(&study, wish->quiet, "verify");
+    for (size_t i = 0; i < paper->nrows && status == CAROM_OK; i++) {
+        const struct carom_paper_row *row = &paper->row[i];
+        const struct carom_measuring m = {paper, row, threads, &progress, &memory};
+        double measured;
+        enum carom_verdict verdict;
+        over.before = (double)i * over.share;
+        if (!is_wanted(wish, row))
+            continue;
+        if (row->takes_long && !wish->long_rows) {
+            count->left_out++;
+            continue;
+        }
+        status = carom_verify_row(&m, &measured, &verdict, error);
+        if (status != CAROM_OK)
+            break;
+        count->verdict[verdict]++;
+        if (!wish->quiet || verdict == CAROM_VERDICT_FAIL)
+            print_row(row, width, measured, verdict, error, wish->reasons);
+    }
+    cli_study_end(&study);
+    carom_memory_free(memory.answer);
+    return status;
+}
+
+static enum carom_status run_paper(const char *papers, const char *key, const struct wish *wish,
+                                   struct carom_threads *threads, struct count *count, struct carom_error *error)
+{
+    char folder[PATH_MAX];
+    struct carom_paper paper;
+    snprintf(folder, sizeof folder, "%.2000s/%.200s", papers, key);
+    enum carom_status status = carom_paper_read(&paper, folder, error);
+    if (status == CAROM_OK) {
+        if (!wish->quiet)
+            printf("%s: %s\n%s\n\n", key, paper.title, paper.source);
+        status = run_rows(&paper, wish, threads, count, error);
+    }
+    carom_paper_free(&paper);
+    return status;
+}
+
+/* --- papers ----------------------------------------------------------------------------------------------------- */
+
+static enum carom_status run_papers(const char *papers, const char *key, const struct wish *wish,
+                                    struct carom_threads *threads, struct count *count, struct carom_error *error)
+{
+    if (key) {
+        char folder[PATH_MAX];
+        snprintf(folder, sizeof folder, "%.2000s/%.200s", papers, key);
+        if (strchr(key, '/') || !is_folder(folder))
+            return carom_error_set(error, CAROM_E_USAGE, "there is no paper '%s' in %s", key, papers);
+        return run_paper(papers, key, wish, threads, count, error);
+    }
+    struct dirent **entry;
+    const int found = scandir(papers, &entry, has_rows, alphasort);
+    if (found < 0)
+        return carom_error_set(error, CAROM_E_FILE, "%s: cannot be read", papers);
+    enum carom_status status = CAROM_OK;
+    for (int i = 0; i < found; i++) {
+        char folder[PATH_MAX];
+        snprintf(folder, sizeof folder, "%.2000s/%.200s", papers, entry[i]->d_name);
+        if (status == CAROM_OK && is_folder(folder))
+            status = run_paper(papers, entry[i]->d_name, wish, threads, count, error);
+        free(entry[i]);
+    }
+    free(entry);
+    return status;
+}
+
+static int verify(const char *key, const struct wish *wish, size_t nthreads)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct count count = {0};
+    char papers[PATH_MAX];
+    if (!cli_study_papers(wish->papers, papers, sizeof papers, &error))
+        return cli_fail(&error);
+    struct carom_threads *threads = nthreads > 1 ? carom_threads_create(nthreads) : NULL;
+    struct cli_progress clock;
+    cli_progress_begin(&clock, true);
+    const enum carom_status status = run_papers(papers, key, wish, threads, &count, &error);
+    carom_threads_free(threads);
+    if (status != CAROM_OK)
+        return cli_fail(&error);
+    const size_t rows = count.verdict[0] + count.verdict[1] + count.verdict[2];
+    if (rows == 0 && count.left_out == 0) {
+        carom_error_set(&error, CAROM_E_USAGE, "no row was measured: none fits '%s'", wish->row ? wish->row : "");
+        return cli_fail(&error);
+    }
+    if (!wish->quiet) {
+        printf("\n%zu rows: %zu PASS, %zu FAIL, %zu NOT-REPRODUCED", rows, count.verdict[0], count.verdict[1],
+               count.verdict[2]);
+        if (count.left_out > 0)
+            printf("; %zu need --long", count.left_out);
+        printf("; %.1f s\n", cli_progress_seconds(&clock));
+    }
+    return count.verdict[CAROM_VERDICT_FAIL] == 0 ? CAROM_OK : CAROM_E_FAILED;
+}
+
+int carom_cli_verify(int argc, char **argv)
+{
+    struct wish wish = {0};
+    const char *key[1] = {NULL};
+    size_t npositional, threads = carom_threads_cores();
+    const struct cli_option options[] = {
+        {"--long", NULL, NULL, "also the rows that take long", .flag = &wish.long_rows},
+        {"--row", NULL, "TEXT", "only rows whose name has this in it", .single = &wish.row},
+        {"--reasons", NULL, NULL, "with where each number was published and why the distance is allowed",
+         .flag = &wish.reasons},
+        {"--papers", NULL, "FOLDER", "where the papers are (default: papers here or beside the program)",
+         .single = &wish.papers},
+        {"--threads", NULL, "N", "threads to use (the result is the same to the bit)", .single = &wish.threads},
+        {"--quiet", "-q", NULL, "only rows that fail", .flag = &wish.quiet},
+        {0},
+    };
+    const struct cli_command command = {
+        "carom verify [PAPER] [--long] [--row TEXT]",
+        "Measures the published numbers of a paper, or of all, and prints a line a row: name, published, measured,\n"
+        "allowed distance, PASS, FAIL or NOT-REPRODUCED. The exit code is 0 if no row fails.",
+        options, 0, 1};
+    int code;
+    if (!cli_read(&command, argc, argv, key, &npositional, &code) ||
+        (wish.threads && !cli_study_count("--threads", wish.threads, 1024, &threads, &code)))
+        return code;
+    return verify(npositional > 0 ? key[0] : NULL, &wish, threads);
+}

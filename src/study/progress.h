@@ -1,0 +1,20 @@
+/* What a study tells whoever started it, and how it is told to stop. */
+#ifndef CAROM_STUDY_PROGRESS_H
+#define CAROM_STUDY_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Called now and then, by any thread but by one at a time; `done` goes from 0 to 1. Returning false ends the study with
+ * CAROM_E_STOPPED. A NULL call is never called. */
+struct carom_progress {
+    bool (*call)(void *own, double done);
+    void *own;
+};
+
+static inline bool carom_progress_go_on(const struct carom_progress *progress, double done)
+{
+    return progress == NULL || progress->call == NULL || progress->call(progress->own, done);
+}
+
+#endif
