@@ -1,7 +1,10 @@
 """carom verify as a user meets it: lines, exit codes, rows that fail, cannot be measured or are known not to come out."""
 import os
+import shutil
 import subprocess
 import sys
+
+shutil.rmtree("papers", ignore_errors=True)  # of an earlier run of this test
 
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
 checks = failures = 0
