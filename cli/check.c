@@ -19,7 +19,8 @@ static void print_cost(const struct carom_scene *scene)
     else if (tol && scene->scales.contact_time > 0.0) /* measured on impacts of a few beads */
         steps = scene->until / (0.65 * scene->scales.contact_time * pow(carom_param_value(tol, scene->options), 0.2));
     if (steps > 0.0)
-        printf("cost       %s%.3g steps of %zu bodies\n", step ? "" : "about ", steps, scene->model->nv);
+        printf("cost       %s%.3g steps of %zu bodies%s\n", step ? "" : "at least ", steps, scene->model->nv,
+               step ? "" : ", more where errors grow (pilot runs find out)");
 }
 
 static void print_scales(const struct carom_scene *scene)

@@ -2,6 +2,7 @@
  * the chosen items, a few megabytes at a time whatever the size of the run. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -153,7 +154,9 @@ static enum carom_status write_csv(const char *output, const struct selection *s
     if (status == CAROM_OK && !written)
         status = carom_error_set(error, CAROM_E_FILE, "the table could not be written");
     if (output && status != CAROM_OK) {
-        unlink(output);
+        struct stat about;
+        if (lstat(output, &about) == 0 && S_ISREG(about.st_mode)) /* half a table; never a device */
+            unlink(output);
         carom_error_prefix(error, "%s", output);
     }
     return status;

@@ -39,6 +39,19 @@ static void help(FILE *to)
 #undef LINE
 }
 
+/* what was printed must have arrived: a table on a full disk is no table */
+static int finish(int code)
+{
+    struct carom_error error;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    if (code == CAROM_OK) {
+        carom_error_set(&error, CAROM_E_FILE, "could not write to the standard output");
+        code = cli_fail(&error);
+    }
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     carom_run_file_alone();
@@ -59,7 +72,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < COMMANDS; i++) {
         names[i] = commands[i].name;
         if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
+            return finish(commands[i].run(argc - 1, argv + 1));
     }
     struct carom_error error;
     const char *near = carom_param_nearest(argv[1], names, COMMANDS);

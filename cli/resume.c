@@ -71,7 +71,9 @@ int carom_cli_resume(int argc, char **argv)
     const struct cli_command command = {
         "carom resume RUN [--until TIME]",
         "Goes on from the last checkpoint of a run file, in the same file. The result is the same, to the bit, as if\n"
-        "the run had never stopped. What was recorded after that checkpoint is recorded again.",
+        "the run had never stopped (with --until: as if it had been planned like that from the checkpoint on). What "
+        "was\n"
+        "recorded after that checkpoint is recorded again.",
         options, 1, 1};
     int code;
     if (!cli_read(&command, argc, argv, path, &npositional, &code))
@@ -85,6 +87,10 @@ int carom_cli_resume(int argc, char **argv)
     const bool complete = run->complete;
     carom_run_file_close(run);
     if (!sim) {
+        code = cli_fail(&error);
+    } else if (carom_state_until(sim->state, sim->until) < 0.0) {
+        carom_error_set(&error, CAROM_E_USAGE, "--until %s is before t = %g, which %s has already reached",
+                        until ? until : "", sim->state->time, path[0]);
         code = cli_fail(&error);
     } else if (complete && carom_state_until(sim->state, sim->until) <= 0.0) {
         if (!quiet)

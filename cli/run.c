@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "record/run_file.h"
 
 /* the default output: the scene's name with .h5, in the current folder */
 static void default_output(const char *scene, char *name, size_t size)
@@ -52,6 +53,18 @@ static bool attach(struct carom_sim *sim, const char *output, const char *csv, s
     return carom_recorder_attach(sim->recorder, &carom_sink_csv, table, error) == CAROM_OK;
 }
 
+/* Another HDF5 file, such as a sweep's, is not ours to overwrite. */
+static bool may_overwrite(const char *output, struct carom_error *error)
+{
+    if (!carom_run_file_looks(output))
+        return true; /* there is none, or the sink says what is wrong with it */
+    struct carom_run_file *run = carom_run_file_open(output, error);
+    if (!run)
+        carom_error_set(error, CAROM_E_FILE, "%s: exists and is not a run file, so it is not overwritten", output);
+    carom_run_file_close(run);
+    return run != NULL;
+}
+
 int carom_cli_run(int argc, char **argv)
 {
     const char *output = NULL, *csv = NULL, *threads = NULL, *set[CLI_MANY], *scene_path[1];
@@ -98,7 +111,7 @@ int carom_cli_run(int argc, char **argv)
         carom_error_set(&error, CAROM_E_USAGE, "%s: the run file would overwrite the scene; choose another -o", output);
         return cli_fail(&error);
     }
-    struct carom_sim *sim = carom_scene_sim(scene, &error);
+    struct carom_sim *sim = may_overwrite(output, &error) ? carom_scene_sim(scene, &error) : NULL;
     if (!sim || !attach(sim, output, csv, &error)) {
         carom_sim_free(sim);
         carom_scene_free(scene);

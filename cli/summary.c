@@ -96,7 +96,8 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
         print_energy(scene, "work", l->work, whole);
     printf("  %-12s %14.2e%s", "residual", l->residual, unit(scene, " J"));
     if (whole > 0.0)
-        printf("  relative %.1e, largest of all samples %.1e", l->residual / whole, tally->worst_residual / whole);
+        printf("  relative %.1e, largest of the samples just taken %.1e", l->residual / whole,
+               tally->worst_residual / whole);
     printf("\n");
 }
 
@@ -105,12 +106,13 @@ static void print_error(const struct carom_sim *sim)
 {
     const struct carom_param *tol = carom_param_find(sim->stepper->scheme->kind.params, "tol");
     if (sim->estimate > 0.0)
-        printf("error      about %.1e of the scales over the whole run, from two pilot runs%s\n", sim->estimate,
+        printf("error      about %.1e of the scales over the whole run, as two pilot runs predict%s\n", sim->estimate,
                sim->estimate > carom_param_value(tol, sim->stepper->options)
-                   ? ": MORE than tol, which rounding does not allow here"
+                   ? ": MORE than tol, which is out of reach here"
                    : "");
     else if (sim->stepper->counts.local_error > 0.0)
-        printf("error      local estimates add up to %.1e of the scales\n", sim->stepper->counts.local_error);
+        printf("error      local estimates add up to %.1e of the scales (no pilot runs in this session)\n",
+               sim->stepper->counts.local_error);
 }
 
 void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, double seconds, const char *output)

@@ -198,7 +198,7 @@ static const struct carom_param run_params[] = {
 };
 static const struct carom_key run_others[] = {
     {"scheme", "name", "dp5", "a scheme of `carom list schemes`"},
-    {"any option of the scheme", "number", "as its table says", "tol for dp5; step for verlet and theta"},
+    {"any option of the scheme", "number", "as its table says", "tol for dp5; step for the others"},
     KEY_END,
 };
 const struct carom_section carom_keys_run = {

@@ -1,6 +1,6 @@
 /* Crank-Nicolson on plain variables: James, Vorotnikov and Brogliato 2020, (12). Order 2 between contact changes and
  * 3/2 across them; cn-reg keeps 2. Any memoryless law whose force begins at zero. plain.h has the rest. */
-#include "scheme/implicit.h"
+#include "carom/scheme.h"
 #include "scheme/plain.h"
 
 struct options {

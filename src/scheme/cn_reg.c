@@ -11,7 +11,7 @@
 #include "scheme/compensated.h"
 #include "scheme/halving.h"
 #include "scheme/hermite.h"
-#include "scheme/implicit.h"
+#include "carom/scheme.h"
 #include "scheme/twostage.h"
 #include "scheme/variables.h"
 #include "solve/tridiagonal.h"

@@ -1,7 +1,7 @@
 /* Gauss-Legendre with two stages on plain variables: James, Vorotnikov and Brogliato 2020, (13)-(15). Order 4 between
  * contact changes and 3/2 across them; gl-reg keeps 5/2. Any memoryless law whose force begins at zero. plain.h has
  * the rest. */
-#include "scheme/implicit.h"
+#include "carom/scheme.h"
 #include "scheme/plain.h"
 
 struct options {

@@ -1,7 +1,7 @@
 /* Gauss-Legendre with two stages on the regularised variables: James, Vorotnikov and Brogliato 2020, (10)-(11),
  * (17)-(18). Order 4 between contact changes, 5/2 across them. Any memoryless law, a viscous time of its own at every
  * contact or none at all; contacts must end by gap. */
-#include "scheme/implicit.h"
+#include "carom/scheme.h"
 #include "scheme/twostage.h"
 
 struct options {

@@ -5,7 +5,7 @@
  * regularised; with unequal viscous times the tableau imitates the smallest and the rest is regularised; local
  * springs are not damped. All of it keeps third order for gamma = O(step). At a fixed gamma the error levels off over
  * a wide range of steps: gl-reg is then the better scheme. */
-#include "scheme/implicit.h"
+#include "carom/scheme.h"
 #include "scheme/twostage.h"
 
 struct options {

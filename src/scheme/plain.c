@@ -63,7 +63,7 @@ enum carom_status carom_plain_accept(const struct carom_model *model, const char
             return carom_error_set(error, CAROM_E_REFUSED,
                                    "scheme %s needs forces that begin at zero, those of contact %zu jump at touch; use "
                                    "scheme %s-reg or dp5",
-                                   name, j, name);
+                                   name, j + (model->pair[0][0] == CAROM_WALL_LEFT ? 0 : 1), name);
     }
     return CAROM_OK;
 }

@@ -2,7 +2,7 @@
  * section 3.3. The tableau imitates the viscous time 2 C11 step; what the contacts have beyond that is regularised,
  * so that any tableau with 0 <= 2 C11 step <= gamma gives the right damping: order 3 under (59), else 2. A tableau that
  * dissipates more than the contacts is refused. Stability is the user's business: carom_tableau_report tells. */
-#include "scheme/implicit.h"
+#include "carom/scheme.h"
 #include "scheme/twostage.h"
 
 struct options {

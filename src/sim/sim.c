@@ -377,12 +377,12 @@ static enum carom_status fly_pilots(struct carom_sim *sim, const struct carom_wa
 enum carom_status carom_sim_run(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error)
 {
     struct loop *loop = sim->own;
-    enum carom_status status = loop->begun ? CAROM_OK : fly_pilots(sim, watch, error);
-    sim->phase = "run";
-    if (status == CAROM_OK && !loop->begun)
-        status = begin(sim, error);
-    if (status == CAROM_OK) /* a run that is killed early can be resumed, too */
+    enum carom_status status = loop->begun ? CAROM_OK : begin(sim, error);
+    if (status == CAROM_OK) /* a run that is killed early, even in its pilots, can be resumed */
         status = save(sim, error);
+    if (status == CAROM_OK)
+        status = fly_pilots(sim, watch, error);
+    sim->phase = "run";
     const double start = now();
     struct chores last = {start, start, start};
     while (status == CAROM_OK && carom_state_until(sim->state, sim->until) > 0.0) {

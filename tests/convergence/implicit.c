@@ -1,7 +1,7 @@
 /* Orders of cn, cn-reg, gl and gl-reg: James, Vorotnikov and Brogliato 2020, figures 2 and 3, against the reference
  * motion of tests/reference; the floor that rounding leaves; laws and endings beyond the paper. Errors are sup norms
  * over beads and stored times, displacements and velocities together. */
-#include "scheme/implicit.h"
+#include "carom/scheme.h"
 #include "chain.h"
 #include "reference/table.h"
 

@@ -5,7 +5,7 @@
  * velocities together. */
 #include "chain.h"
 #include "reference/table.h"
-#include "scheme/implicit.h"
+#include "carom/scheme.h"
 #include "scheme/tableau.h"
 
 static struct chain chain; /* too large for the stack */

@@ -1,7 +1,7 @@
-/* "True error <= 10 tol" for tol = 1e-3, 1e-6, 1e-9 on varied scenes as a user would write them: patterns, laws, damping
- * from none to strong, cradles, walls, gaps, loaded starts, mass ratios from 1e-4 to 1e4, 2 to 10000 bodies, and a dozen
- * drawn at random. The reference is the same scene with local tolerance 1e-14 and every bead stepped; promise.c holds
- * that setting against motions computed in quadruple precision. */
+/* "True error <= 10 tol" for tol = 1e-3, 1e-6, 1e-9 on varied scenes as a user would write them: patterns, laws,
+ * damping from none to strong, cradles, walls, gaps, loaded starts, mass ratios from 1e-4 to 1e4, 2 to 10000 bodies,
+ * and a dozen drawn at random. The reference is the same scene with local tolerance 1e-14 and every bead stepped;
+ * promise.c holds that setting against motions computed in quadruple precision. */
 #include "base/random.h"
 #include "carom/carom.h"
 #include "check.h"

@@ -2,7 +2,7 @@
  * same bits, a step that cannot be solved is halved or leaves the state, Newton needs few solves, memory is bounded. */
 #include "scheme/twostage.h"
 #include "chain.h"
-#include "scheme/implicit.h"
+#include "carom/scheme.h"
 
 static struct chain chain; /* too large for the stack */
 
