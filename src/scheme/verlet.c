@@ -27,7 +27,8 @@ enum { BLOCK = 1024 }; /* beads or contacts that one thread handles at a time, s
 struct verlet {
     struct carom_chain chain;
     double *elastic, *viscous, *drag; /* nc, at the state's x; the last two only if damped */
-    double *impulse;                  /* nc, of the step under way */
+    double *both;                     /* nc, of the step under way: twice the mean force; the fused step needs none */
+    double *ease, ease_step;          /* n: h / 2 / mass, for fused steps of this h */
     uint64_t step;                    /* the state these belong to */
     double time;
     bool cached, fused;
@@ -59,7 +60,8 @@ static void close(struct carom_stepper *stepper)
     carom_memory_free(w->elastic);
     carom_memory_free(w->viscous);
     carom_memory_free(w->drag);
-    carom_memory_free(w->impulse);
+    carom_memory_free(w->both);
+    carom_memory_free(w->ease);
     carom_memory_free(w->switched);
     carom_memory_free(w->broken);
     carom_memory_free(w);
@@ -77,11 +79,12 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         w->elastic = carom_memory_zeroed(model->nc, sizeof(double));
         w->viscous = carom_memory_zeroed(damped, sizeof(double));
         w->drag = carom_memory_zeroed(damped, sizeof(double));
-        w->impulse = carom_memory_zeroed(model->nc, sizeof(double));
+        w->both = carom_memory_zeroed(w->fused ? 0 : model->nc, sizeof(double));
+        w->ease = carom_memory_zeroed(w->fused ? model->nv : 0, sizeof(double));
         w->switched = carom_memory_zeroed(blocks(model->nc), sizeof(bool));
         w->broken = carom_memory_zeroed(blocks(model->nv), sizeof(bool));
     }
-    if (!w || !w->elastic || !w->viscous || !w->drag || !w->impulse || !w->switched || !w->broken)
+    if (!w || !w->elastic || !w->viscous || !w->drag || !w->both || !w->ease || !w->switched || !w->broken)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme verlet");
     return CAROM_OK;
 }
@@ -142,7 +145,7 @@ static void move_beads(void *own, size_t block)
     for (size_t i = first; beads->spring && i < last; i++)
         push[i - first] -= beads->spring[i] * x[i];
     for (size_t i = first; i < last; i++)
-        a->to->q[i] = x[i] + a->h * (v[i] + half * (push[i - first] * beads->inverse_mass[i]));
+        a->to->q[i] = x[i] + a->h * (v[i] + push[i - first] * (half * beads->inverse_mass[i]));
 }
 
 /* what a clipped contact gives and loses in a step; rates at the end are extrapolated, which is exact to h^2 */
@@ -196,10 +199,10 @@ static void impulse_damped(const struct advance *a, size_t first, size_t last, b
             const double old[4] = {w->elastic[j], w->viscous[j], w->drag[j], before[k]};
             const double new[4] = {elastic[k], viscous[k], drag[k], after[k]};
             a->to->clipped[j] = a->from->clipped[j];
-            w->impulse[j] = clipped_impulse(a, j, old, new);
+            w->both[j] = clipped_impulse(a, j, old, new) / (0.5 * a->h);
         } else {
             const double damper = viscous[k] - w->viscous[j];
-            w->impulse[j] = 0.5 * a->h * (w->elastic[j] + elastic[k]) + damper;
+            w->both[j] = w->elastic[j] + elastic[k] + damper / (0.5 * a->h);
             a->to->lost[j] = a->from->lost[j] + (after[k] - before[k]) / a->h * damper;
         }
         *switched |= (before[k] > 0.0) != (after[k] > 0.0);
@@ -223,12 +226,11 @@ static void squeeze_contacts(void *own, size_t block)
         carom_chain_deform(&w->chain, first, last, a->to->q, deform);
         const struct carom_response want = {.elastic = elastic};
         carom_contacts_evaluate(a->stepper->model, first, last, deform, NULL, NULL, &want);
-        const double half = 0.5 * a->h;
         int changes = 0;
         for (size_t j = first; j < last; j++) {
             const double old = w->elastic[j], new = elastic[j - first];
             changes |= (old > 0.0) != (new > 0.0);
-            w->impulse[j] = half * (old + new);
+            w->both[j] = old + new;
             w->elastic[j] = new;
         }
         switched = changes != 0;
@@ -244,13 +246,13 @@ static void kick_beads(void *own, size_t block)
     const struct carom_beads *beads = chain->beads;
     const size_t first = block * BLOCK, last = block_end(block, chain->n);
     double push[BLOCK];
-    carom_chain_push(chain, first, last, a->work->impulse, 0, push);
+    carom_chain_push(chain, first, last, a->work->both, 0, push);
     const double half = 0.5 * a->h;
     for (size_t i = first; beads->spring && i < last; i++)
-        push[i - first] -= half * beads->spring[i] * (a->from->q[i] + a->to->q[i]);
+        push[i - first] -= beads->spring[i] * (a->from->q[i] + a->to->q[i]);
     int broken = 0;
     for (size_t i = first; i < last; i++) {
-        a->to->v[i] = a->from->v[i] + push[i - first] * beads->inverse_mass[i];
+        a->to->v[i] = a->from->v[i] + push[i - first] * (half * beads->inverse_mass[i]);
         broken |= !(fabs(a->to->v[i]) < HUGE_VAL);
     }
     a->work->broken[block] = broken != 0;
@@ -286,15 +288,19 @@ static bool any(const bool *flag, size_t n)
 }
 
 /* false, with the state as it was, if the motion is no longer finite */
-static bool one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop)
+static bool one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop, bool watch)
 {
     struct verlet *w = stepper->work;
     carom_stepper_turn(stepper, state);
     struct advance a = {.stepper = stepper, .work = w, .from = stepper->before, .to = state, .h = h};
     bool finite;
     if (w->fused) {
-        finite = carom_verlet_fused_step(stepper->model, &w->chain, a.from, a.to, h, w->elastic, w->impulse,
-                                         &stepper->switched);
+        for (size_t i = 0; w->ease_step != h && i < w->chain.n; i++)
+            w->ease[i] = 0.5 * h * w->chain.beads->inverse_mass[i];
+        w->ease_step = h;
+        stepper->switched = true;
+        finite = carom_verlet_fused_step(stepper->model, &w->chain, a.from, a.to, h, w->ease, w->elastic,
+                                         watch ? &stepper->switched : NULL);
     } else {
         run_phases(&a);
         finite = !any(w->broken, blocks(w->chain.n));
@@ -320,7 +326,7 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     const struct options *o = stepper->options;
     evaluate(stepper, state);
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++)
-        if (!one_step(stepper, state, carom_stepper_size(state, o->step, bound->t_stop), bound->t_stop))
+        if (!one_step(stepper, state, carom_stepper_size(state, o->step, bound->t_stop), bound->t_stop, bound->watch))
             return carom_error_set(
                 error, CAROM_E_NUMERIC,
                 "verlet broke down at t = %g: step %g is too large for the stiffness of the contacts", state->time,

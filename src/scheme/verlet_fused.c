@@ -1,153 +1,260 @@
-/* Verlet for undamped Hertz chains in one sweep from left to right. Nothing that has just been written is read again:
- * shifted neighbours come from registers, so the loop runs at the rate of its square roots (stores that are read back
- * at an offset stall, and separate loops leave the root unit idle). Same operations in the same order as
- * verlet.c's phases, so the same bits. */
+/* Verlet for undamped Hertz chains in one sweep from left to right, at little more than the cost of its square roots.
+ * Four strands run behind one another, a group of beads apart: A moves beads, B takes the overlaps and roots of the
+ * contacts left of the beads moved a group ago, C makes forces of those of two groups ago, D kicks the beads of three
+ * groups ago. So nothing waits for a root, and nothing just stored is read again. The order of the lines in `beat` is
+ * the one that was measured to keep both root units of a Neoverse-V1 busy; any order that respects the strands gives
+ * the same bits, which are those of verlet.c's phases. */
 #include "scheme/verlet_fused.h"
 
 #include <string.h>
 
 #include "law/kernels.h"
 
-/* two beads at a time, on every machine */
+#define INLINE static inline __attribute__((always_inline))
+
+/* two beads or contacts in one register */
 typedef double two __attribute__((vector_size(16)));
 typedef int64_t two_flags __attribute__((vector_size(16)));
 
-static inline two load(const double *from)
+INLINE two load(const double *from)
 {
     two value;
     memcpy(&value, from, sizeof value);
     return value;
 }
 
-static inline void store(double *to, two value)
+INLINE void store(double *to, two value)
 {
     memcpy(to, &value, sizeof value);
 }
 
-/* the second of a and the first of b: what stands one bead to the left of b */
-static inline two between(two a, two b)
+/* the second of a and the first of b: what stands one place to the left of b */
+INLINE two between(two a, two b)
 {
     return (two){a[1], b[0]};
 }
 
-static inline two roots(two a)
+/* carom_kernel_overlap of two: one instruction each way, where the other would be two */
+INLINE two overlap(two deform)
+{
+#ifdef __aarch64__
+    return (two){fmax(deform[0], 0.0), fmax(deform[1], 0.0)};
+#else
+    return (two)((two_flags)deform & (deform > 0.0));
+#endif
+}
+
+INLINE two root(two a)
 {
     return (two){sqrt(a[0]), sqrt(a[1])};
 }
 
+/* HOLD and KEEP are empty instructions that stop compilers from sorting the lines of `beat` anew */
+#ifdef __aarch64__
+enum { PAIRS = 4 };
+#define HOLD(a) __asm__ volatile("" ::"w"((a)[0]), "w"((a)[1]), "w"((a)[2]), "w"((a)[3]))
+#define KEEP(a) __asm__ volatile("" : "+w"((a)[0]), "+w"((a)[1]), "+w"((a)[2]), "+w"((a)[3]))
+#else
+#define KEEP(a) (void)0
+enum { PAIRS = 2 };
+#define HOLD(a) (void)0
+#endif
+enum { GROUP = 2 * PAIRS, HEAD = 2 };
+
 struct sweep {
     const struct carom_chain *chain;
-    const double *k, *x0, *v0;
-    double *x1, *v1, *elastic, *impulse;
+    const double *restrict x0, *restrict v0, *restrict ease, *restrict gap, *restrict k;
+    double *restrict x1, *restrict v1, *restrict elastic; /* [j]: of contact j */
     double h;
-    int changes, broken;
+    double left;  /* force before and after, added, at the contact left of the next bead to be kicked */
+    double total; /* of the new velocities: finite if all are, unless they overflow together */
+    bool switched;
 };
+
+/* what stays in registers from beat to beat */
+struct lanes {
+    two rise[PAIRS], x[PAIRS];                /* move */
+    two deform[PAIRS], d[PAIRS], root[PAIRS]; /* squeeze */
+    two force[PAIRS], both[PAIRS];            /* press */
+    two beside[PAIRS], push[PAIRS], v[PAIRS]; /* kick */
+    two x_before, both_before, total;
+    two_flags changes;
+};
+
+#define EACH _Pragma("GCC unroll 4") for (size_t u = 0, m = 0; u < PAIRS; u++, m += 2)
+#define LINE(strand, name, ...)        \
+    if (strand) {                      \
+        EACH l->name[u] = __VA_ARGS__; \
+        HOLD(l->name);                 \
+    }
+
+/* one group through each of the strands that are on; i is the first bead of strand A's group */
+INLINE void beat(const struct sweep *s, struct lanes *l, size_t i, bool A, bool B, bool C, bool D, bool watch)
+{
+    const double h = s->h;
+    const size_t j = i - 1;
+    const double *restrict x0 = s->x0 + i, *restrict v0 = s->v0 + i, *restrict ease = s->ease + i;
+    double *restrict x1 = s->x1 + i;
+    const double *restrict e0 = s->elastic + j;
+    const double *restrict gap = s->gap + j - GROUP, *restrict k = s->k + j - 2 * GROUP;
+    double *restrict e1 = s->elastic + j - 2 * GROUP;
+    double *restrict v1 = s->v1 + i - 1 - 3 * GROUP;
+    const double *restrict kicked_ease = ease - 1 - 3 * GROUP, *restrict kicked_v0 = v0 - 1 - 3 * GROUP;
+    LINE(B, deform, between(u ? l->x[u - 1] : l->x_before, l->x[u]))
+    LINE(A, rise, load(e0 + m) - load(e0 + m + 1))
+    LINE(D, beside, between(u ? l->both[u - 1] : l->both_before, l->both[u]))
+    LINE(A, rise, l->rise[u] * load(ease + m))
+    LINE(B, deform, l->deform[u] - l->x[u])
+    LINE(D, push, l->beside[u] - l->both[u])
+    LINE(A, rise, load(v0 + m) + l->rise[u])
+    LINE(C, force, l->d[u] * l->root[u])
+    LINE(B, deform, l->deform[u] - load(gap + m))
+    if (D)
+        l->both_before = l->both[PAIRS - 1];
+    LINE(D, push, l->push[u] * load(kicked_ease + m))
+    LINE(B, d, overlap(l->deform[u]))
+    if (B) {
+        KEEP(l->d);
+        EACH l->root[u] = root(l->d[u]);
+        KEEP(l->root);
+    }
+    LINE(C, force, load(k + m) * l->force[u])
+    LINE(D, v, load(kicked_v0 + m) + l->push[u])
+    if (D)
+        EACH store(v1 + m, l->v[u]);
+    if (B)
+        l->x_before = l->x[PAIRS - 1];
+    LINE(A, rise, h * l->rise[u])
+    LINE(A, x, load(x0 + m) + l->rise[u])
+    if (D)
+        EACH l->total += l->v[u];
+    if (C && watch)
+        EACH l->changes |= (load(e1 + m) > 0.0) ^ (l->force[u] > 0.0);
+    LINE(C, both, load(e1 + m) + l->force[u])
+    if (A)
+        EACH store(x1 + m, l->x[u]);
+    if (C)
+        EACH store(e1 + m, l->force[u]);
+}
+
+/* beads HEAD ... in groups as far as they go; returns the first bead not moved */
+INLINE size_t sweep_groups(struct sweep *sweep, bool watch)
+{
+    struct sweep here = *sweep, *s = &here; /* a copy that stays in registers */
+    s->gap += sweep->chain->shift;
+    s->k += sweep->chain->shift;
+    s->elastic += sweep->chain->shift;
+    const size_t n = s->chain->n, groups = n > HEAD ? (n - HEAD - 1) / GROUP : 0;
+    if (groups < 3)
+        return HEAD;
+    const size_t end = HEAD + groups * GROUP;
+    struct lanes lanes = {.x_before = {0.0, s->x1[HEAD - 1]}, .both_before = {0.0, s->left}}, *l = &lanes;
+    size_t i = HEAD;
+    beat(s, l, i, true, false, false, false, true);
+    beat(s, l, i += GROUP, true, true, false, false, true);
+    beat(s, l, i += GROUP, true, true, true, false, true);
+    if (watch)
+        for (i += GROUP; i < end; i += GROUP)
+            beat(s, l, i, true, true, true, true, true);
+    else
+        for (i += GROUP; i < end; i += GROUP)
+            beat(s, l, i, true, true, true, true, false);
+    beat(s, l, i, false, true, true, true, true);
+    beat(s, l, i += GROUP, false, false, true, true, true);
+    beat(s, l, i += GROUP, false, false, false, true, true);
+    sweep->left = l->both_before[1];
+    sweep->total += l->total[0] + l->total[1];
+    sweep->switched |= (l->changes[0] | l->changes[1]) != 0;
+    return end;
+}
 
 bool carom_verlet_fused_fits(const struct carom_model *model)
 {
     return model->ngroups == 1 && model->group[0].law == &carom_law_hertz && !carom_model_chain(model)->spring;
 }
 
-static inline void move_any(const struct sweep *s, size_t i)
+/* beads [first, last), none at an end: moved; the contacts left of them squeezed; the beads left of those kicked */
+INLINE void sweep_beads(struct sweep *s, size_t first, size_t last)
 {
-    double push = 0.0;
-    carom_chain_push(s->chain, i, i + 1, s->elastic, 0, &push);
-    s->x1[i] = s->x0[i] + s->h * (s->v0[i] + 0.5 * s->h * (push * s->chain->beads->inverse_mass[i]));
+    double x = s->x1[first - 1], left = s->left, total = 0.0;
+    int changes = 0;
+    for (size_t i = first; i < last; i++) {
+        const size_t j = i + s->chain->shift - 1;
+        const double old = s->elastic[j], moved = s->x0[i] + s->h * (s->v0[i] + (old - s->elastic[j + 1]) * s->ease[i]);
+        const double new = carom_kernel_hertz(s->k[j], carom_kernel_overlap(x - moved - s->gap[j]));
+        s->elastic[j] = new;
+        s->x1[i] = x = moved;
+        const double v = s->v0[i - 1] + (left - (old + new)) * s->ease[i - 1];
+        s->v1[i - 1] = v;
+        total += v;
+        left = old + new;
+        changes |= (old > 0.0) != (new > 0.0);
+    }
+    s->left = left;
+    s->total += total;
+    s->switched |= changes != 0;
 }
 
-static inline int squeeze_any(const struct sweep *s, size_t j)
+static bool all_finite(const double *v, size_t n)
+{
+    int broken = 0;
+    for (size_t i = 0; i < n; i++)
+        broken |= !(fabs(v[i]) < HUGE_VAL);
+    return broken == 0;
+}
+
+/* contact j with everything moved: its new force; force before and after, added, is s->left from here on */
+static double squeeze(struct sweep *s, size_t j)
 {
     double deform = 0.0;
     carom_chain_deform(s->chain, j, j + 1, s->x1, &deform);
     const double old = s->elastic[j], new = carom_kernel_hertz(s->k[j], carom_kernel_overlap(deform));
-    s->impulse[j] = 0.5 * s->h * (old + new);
     s->elastic[j] = new;
-    return (old > 0.0) != (new > 0.0);
+    s->switched |= (old > 0.0) != (new > 0.0);
+    return old + new;
 }
 
-static inline int kick_any(const struct sweep *s, size_t i)
+static void move(struct sweep *s, size_t i)
 {
     double push = 0.0;
-    carom_chain_push(s->chain, i, i + 1, s->impulse, 0, &push);
-    s->v1[i] = s->v0[i] + push * s->chain->beads->inverse_mass[i];
-    return !(fabs(s->v1[i]) < HUGE_VAL);
+    carom_chain_push(s->chain, i, i + 1, s->elastic, 0, &push);
+    s->x1[i] = s->x0[i] + s->h * (s->v0[i] + push * s->ease[i]);
 }
 
-/* Beads 1 ... in pairs while a pair has a contact on either side: moved; the contacts left of them squeezed; the pair
- * before them kicked. Returns the first bead not moved; the impulses beside the last pair, and that right of bead 0, are
- * left in s->impulse for the ends. */
-static size_t sweep_pairs(struct sweep *s)
+/* bead i, the contact right of which has got `both`; it is the left one of the next */
+static void kick(struct sweep *s, size_t i, double both)
 {
-    const size_t shift = s->chain->shift;
-    const double *inverse = s->chain->beads->inverse_mass, *gap = s->chain->gap + shift, *k = s->k + shift;
-    double *elastic = s->elastic + shift, *impulse = s->impulse + shift; /* [i]: right of bead i */
-    const double h = s->h, half = 0.5 * h;
-    two_flags changes = {0, 0}, broken = {0, 0};
-    two x_before = {0.0, s->x1[0]}, impulse_before = {0.0, 0.0}, v_before = {0.0, 0.0}, inverse_before = {0.0, 0.0};
-    size_t i = 1;
-    for (; i + 2 < s->chain->n; i += 2) {
-        const two left = load(elastic + i - 1), right = load(elastic + i), inverse_mass = load(inverse + i);
-        const two v = load(s->v0 + i);
-        const two x = load(s->x0 + i) + h * (v + half * ((left - right) * inverse_mass));
-        store(s->x1 + i, x);
-        const two deform = between(x_before, x) - x - load(gap + i - 1);
-        const two d = (two)((two_flags)deform & (deform > 0.0));
-        const two force = load(k + i - 1) * (d * roots(d));
-        changes |= (left > 0.0) ^ (force > 0.0);
-        store(elastic + i - 1, force);
-        const two given = half * (left + force);
-        if (i > 1) {
-            const two kicked = v_before + (impulse_before - between(impulse_before, given)) * inverse_before;
-            broken |= ~((kicked < HUGE_VAL) & (kicked > -HUGE_VAL));
-            store(s->v1 + i - 2, kicked);
-        } else {
-            impulse[0] = given[0];
-        }
-        x_before = x;
-        v_before = v;
-        inverse_before = inverse_mass;
-        impulse_before = given;
-    }
-    if (i > 1)
-        store(impulse + i - 3, impulse_before);
-    s->changes |= (changes[0] | changes[1]) != 0;
-    s->broken |= (broken[0] | broken[1]) != 0;
-    return i;
-}
-
-static void sweep(struct sweep *s)
-{
-    const struct carom_chain *c = s->chain;
-    const size_t n = c->n;
-    move_any(s, 0);
-    const size_t moved = sweep_pairs(s);
-    for (size_t i = moved; i < n; i++)
-        move_any(s, i);
-    for (size_t i = moved; i < n; i++) /* contacts left of the beads just moved */
-        s->changes |= squeeze_any(s, i + c->shift - 1);
-    if (c->left_wall)
-        s->changes |= squeeze_any(s, 0);
-    if (c->right_wall)
-        s->changes |= squeeze_any(s, c->nc - 1);
-    s->broken |= kick_any(s, 0);
-    for (size_t i = moved > 1 ? moved - 2 : 1; i < n; i++)
-        s->broken |= kick_any(s, i);
+    s->v1[i] = s->v0[i] + (s->left - both) * s->ease[i];
+    s->total += s->v1[i];
+    s->left = both;
 }
 
 bool carom_verlet_fused_step(const struct carom_model *model, const struct carom_chain *chain,
-                             const struct carom_state *from, struct carom_state *to, double h, double *elastic,
-                             double *impulse, bool *switched)
+                             const struct carom_state *from, struct carom_state *to, double h, const double *ease,
+                             double *elastic, bool *switched)
 {
     struct sweep s = {.chain = chain,
-                      .k = model->group[0].param[0],
                       .x0 = from->q,
                       .v0 = from->v,
                       .x1 = to->q,
                       .v1 = to->v,
+                      .ease = ease,
+                      .gap = chain->gap,
+                      .k = model->group[0].param[0],
                       .elastic = elastic,
-                      .impulse = impulse,
                       .h = h};
-    sweep(&s);
-    *switched = s.changes != 0;
-    return s.broken == 0;
+    const size_t n = chain->n;
+    move(&s, 0);
+    s.left = chain->left_wall ? squeeze(&s, 0) : 0.0;
+    if (n > 1) {
+        sweep_beads(&s, 1, n - 1 < HEAD ? n - 1 : HEAD);
+        if (n - 1 > HEAD)
+            sweep_beads(&s, sweep_groups(&s, switched != NULL), n - 1);
+        move(&s, n - 1);
+        kick(&s, n - 2, squeeze(&s, n - 2 + chain->shift));
+    }
+    kick(&s, n - 1, chain->right_wall ? squeeze(&s, chain->nc - 1) : 0.0);
+    if (switched)
+        *switched = s.switched;
+    return fabs(s.total) < HUGE_VAL || all_finite(s.v1, n);
 }

@@ -8,11 +8,11 @@
 /* Can this model take the fused step? One group of Hertz contacts, no springs. */
 bool carom_verlet_fused_fits(const struct carom_model *model);
 
-/* One step of size h from one state to another. elastic (nc) is that at `from` and becomes that at `to`; impulse (nc) is
- * room. Returns false if a velocity is not finite; *switched: has a contact opened or closed? The same to the bit as
- * the general phases. */
+/* One step of size h from one state to another. elastic (nc) is that at `from` and becomes that at `to`; ease (n) is
+ * h / 2 / mass. Returns false if a velocity is not finite; *switched: has a contact opened or closed? NULL: not asked,
+ * which is faster. The same to the bit as the general phases. */
 bool carom_verlet_fused_step(const struct carom_model *model, const struct carom_chain *chain,
-                             const struct carom_state *from, struct carom_state *to, double h, double *elastic,
-                             double *impulse, bool *switched);
+                             const struct carom_state *from, struct carom_state *to, double h, const double *ease,
+                             double *elastic, bool *switched);
 
 #endif
