@@ -50,7 +50,7 @@ struct carom_ledger {
     double viscous, clipped, internal; /* mechanisms: they add up to dissipated */
 };
 
-/* `scratch` has room for 2 * nc doubles: it holds the overlaps and then the stored energies afterwards. */
+/* `scratch` has room for 2 * nc doubles, which then hold the overlaps and the stored energies; or it is NULL. */
 void carom_balance_read(const struct carom_model *model, const struct carom_state *view, double *scratch,
                         struct carom_ledger *ledger);
 

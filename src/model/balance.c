@@ -11,16 +11,30 @@ static double total(const double *x, size_t n)
     return carom_sum_value(&sum);
 }
 
+/* energy stored in all contacts; `scratch` (2 nc) keeps overlaps and energies, or is NULL */
+static double stored_in_contacts(const struct carom_model *model, const struct carom_state *view, double *scratch)
+{
+    enum { BLOCK = 256 };
+    double block[2 * BLOCK];
+    struct carom_sum sum = {0.0, 0.0};
+    for (size_t first = 0; first < model->nc; first += BLOCK) {
+        const size_t last = model->nc - first < BLOCK ? model->nc : first + BLOCK;
+        double *deform = scratch ? scratch + first : block,
+               *energy = scratch ? scratch + model->nc + first : block + BLOCK;
+        carom_contacts_deform_some(model, first, last, view->time, view->q, NULL, deform, NULL);
+        const struct carom_response want = {.energy = energy};
+        carom_contacts_evaluate(model, first, last, deform, NULL, view->history, &want);
+        for (size_t j = 0; j < last - first; j++)
+            carom_sum_add(&sum, energy[j]);
+    }
+    return carom_sum_value(&sum);
+}
+
 void carom_balance_read(const struct carom_model *model, const struct carom_state *view, double *scratch,
                         struct carom_ledger *ledger)
 {
-    double *deform = scratch, *stored = scratch + model->nc;
-    carom_contacts_deform(model, view->time, view->q, NULL, deform, NULL);
-    const struct carom_response want = {.energy = stored};
-    carom_contacts_evaluate(model, 0, model->nc, deform, NULL, view->history, &want);
-
     struct carom_sum kinetic = {0.0, 0.0}, potential = {0.0, 0.0};
-    carom_sum_add(&potential, total(stored, model->nc));
+    carom_sum_add(&potential, stored_in_contacts(model, view, scratch));
     for (size_t i = 0; i < model->nparts; i++) {
         const struct carom_member *m = &model->member[i];
         double part_kinetic, part_stored;

@@ -27,7 +27,7 @@ struct carom_recorder {
     double sampled; /* time of the last row, -HUGE_VAL: none in this session */
     struct carom_layout layout;
     struct carom_ledger ledger;
-    double *deform, *stored, *force; /* nc each; the ledger works out the first two */
+    double *deform, *stored, *force; /* nc each if a probe wants contacts; the ledger fills the first two */
     double *row;
     struct carom_tally tally;
 };
@@ -186,13 +186,14 @@ enum carom_status carom_recorder_attach(struct carom_recorder *recorder, const s
 static enum carom_status make_room(struct carom_recorder *recorder, struct carom_error *error)
 {
     const size_t nc = recorder->layout.model->nc;
-    recorder->deform = carom_memory_zeroed(nc, (recorder->contacts ? 3 : 2) * sizeof(double));
+    recorder->deform = carom_memory_zeroed(recorder->contacts ? nc : 0, 3 * sizeof(double));
     recorder->row = carom_memory_zeroed(recorder->layout.width, sizeof(double));
     if (recorder->deform == NULL || recorder->row == NULL)
         return no_memory(error);
-    recorder->stored = recorder->deform + nc;
-    if (recorder->contacts)
+    if (recorder->contacts) {
+        recorder->stored = recorder->deform + nc;
         recorder->force = recorder->stored + nc;
+    }
     return CAROM_OK;
 }
 
@@ -307,7 +308,7 @@ static void read_contacts(const struct carom_recorder *recorder, const struct ca
 static void read_row(struct carom_recorder *recorder, const struct carom_state *view)
 {
     const struct carom_model *model = recorder->layout.model;
-    carom_balance_read(model, view, recorder->deform, &recorder->ledger);
+    carom_balance_read(model, view, recorder->contacts ? recorder->deform : NULL, &recorder->ledger);
     if (recorder->contacts)
         read_contacts(recorder, view);
     const struct carom_reading reading = {model,           view, &recorder->ledger, recorder->deform, recorder->force,
