@@ -2,9 +2,10 @@
  *
  *     x1 = x0 + h (v0 + h/2 a0),   v1 = v0 + [ h/2 (elastic0 + elastic1) + viscous1 - viscous0 ] / m
  *
- * The damper's impulse is exact, so the square-root start of Kuwabara-Kono contacts (and the jump of dashpots)
- * costs no order, which half-step velocities would; one evaluation a step. Where force ends a contact, steps
- * that pass the switch take the trapezoid of the clipped force. Not for parts other than beads. */
+ * The damper's impulse is exact, so the square-root start of Kuwabara-Kono contacts (and the jump of dashpots) costs no
+ * order, which half-step velocities would. One evaluation a step; three with damping, which keeps nothing between steps
+ * for the sake of memory. Where force ends a contact, steps that pass the switch take the trapezoid of the clipped
+ * force. Not for parts other than beads. */
 #include "base/memory.h"
 #include "base/threads.h"
 #include "model/chain.h"
@@ -26,10 +27,10 @@ enum { BLOCK = 1024 }; /* beads or contacts that one thread handles at a time, s
 
 struct verlet {
     struct carom_chain chain;
-    double *elastic, *viscous, *drag; /* nc, at the state's x; the last two only if damped */
-    double *both;                     /* nc, of the step under way: twice the mean force; the fused step needs none */
-    double *ease, ease_step;          /* n: h / 2 / mass, for fused steps of this h */
-    uint64_t step;                    /* the state these belong to */
+    double *elastic;         /* nc, at the state's x; not if damped: three arrays would have to be kept then */
+    double *both;            /* nc, of the step under way: twice the mean force; the fused step needs none */
+    double *ease, ease_step; /* n: h / 2 / mass, for fused steps of this h */
+    uint64_t step;           /* the state these belong to */
     double time;
     bool cached, fused;
     bool *switched, *broken; /* per block: did a contact open or close; is a velocity not finite */
@@ -58,8 +59,6 @@ static void close(struct carom_stepper *stepper)
 {
     struct verlet *w = stepper->work;
     carom_memory_free(w->elastic);
-    carom_memory_free(w->viscous);
-    carom_memory_free(w->drag);
     carom_memory_free(w->both);
     carom_memory_free(w->ease);
     carom_memory_free(w->switched);
@@ -73,18 +72,15 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     const struct carom_model *model = stepper->model;
     struct verlet *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
     if (w) {
-        const size_t damped = model->damped ? model->nc : 0;
         w->chain = carom_chain_of(model);
         w->fused = !stepper->threads && carom_verlet_fused_fits(model);
-        w->elastic = carom_memory_zeroed(model->nc, sizeof(double));
-        w->viscous = carom_memory_zeroed(damped, sizeof(double));
-        w->drag = carom_memory_zeroed(damped, sizeof(double));
+        w->elastic = carom_memory_zeroed(model->damped ? 0 : model->nc, sizeof(double));
         w->both = carom_memory_zeroed(w->fused ? 0 : model->nc, sizeof(double));
         w->ease = carom_memory_zeroed(w->fused ? model->nv : 0, sizeof(double));
         w->switched = carom_memory_zeroed(blocks(model->nc), sizeof(bool));
         w->broken = carom_memory_zeroed(blocks(model->nv), sizeof(bool));
     }
-    if (!w || !w->elastic || !w->viscous || !w->drag || !w->both || !w->ease || !w->switched || !w->broken)
+    if (!w || !w->elastic || !w->both || !w->ease || !w->switched || !w->broken)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme verlet");
     return CAROM_OK;
 }
@@ -93,16 +89,13 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
 static void evaluate(struct carom_stepper *stepper, const struct carom_state *state)
 {
     struct verlet *w = stepper->work;
-    if (w->cached && w->step == state->step && w->time == state->time)
+    if (stepper->model->damped || (w->cached && w->step == state->step && w->time == state->time))
         return;
-    const bool damped = stepper->model->damped;
     double deform[BLOCK];
     for (size_t b = 0; b < blocks(w->chain.nc); b++) {
         const size_t first = b * BLOCK, last = block_end(b, w->chain.nc);
         carom_chain_deform(&w->chain, first, last, state->q, deform);
-        const struct carom_response want = {.elastic = w->elastic + first,
-                                            .viscous = damped ? w->viscous + first : NULL,
-                                            .drag = damped ? w->drag + first : NULL};
+        const struct carom_response want = {.elastic = w->elastic + first};
         carom_contacts_evaluate(stepper->model, first, last, deform, NULL, NULL, &want);
     }
     stepper->counts.evaluations++;
@@ -113,9 +106,13 @@ static void acting(const struct carom_stepper *stepper, const struct carom_state
                    double *force)
 {
     const struct verlet *w = stepper->work;
+    double deform[BLOCK + 1], elastic[BLOCK + 1], drag[BLOCK + 1];
+    carom_chain_deform(&w->chain, from, to, state->q, deform);
+    const struct carom_response want = {.elastic = elastic, .drag = drag};
+    carom_contacts_evaluate(stepper->model, from, to, deform, NULL, NULL, &want);
     carom_chain_difference(&w->chain, from, to, state->v, force);
-    for (size_t j = from; j < to; j++)
-        force[j - from] = w->elastic[j] + w->drag[j] * force[j - from];
+    for (size_t k = 0; k < to - from; k++)
+        force[k] = elastic[k] + drag[k] * force[k];
     for (size_t g = 0; stepper->model->clipped && g < stepper->model->ngroups; g++) {
         const struct carom_group *group = &stepper->model->group[g];
         for (size_t j = from; group->ending == CAROM_END_FORCE && j < to; j++)
@@ -181,34 +178,43 @@ static double clipped_impulse(const struct advance *a, size_t j, const double be
     return half * force;
 }
 
+/* contacts of a block at x0 or x1 */
+struct squeezed {
+    double deform[BLOCK], elastic[BLOCK], viscous[BLOCK], drag[BLOCK];
+};
+
+static void evaluate_block(const struct advance *a, size_t first, size_t last, const double *q, struct squeezed *out)
+{
+    carom_chain_deform(&a->work->chain, first, last, q, out->deform);
+    const struct carom_response want = {.elastic = out->elastic, .viscous = out->viscous, .drag = out->drag};
+    carom_contacts_evaluate(a->stepper->model, first, last, out->deform, NULL, NULL, &want);
+}
+
 static void impulse_damped(const struct advance *a, size_t first, size_t last, bool *switched)
 {
     struct verlet *w = a->work;
     const struct carom_model *model = a->stepper->model;
-    double before[BLOCK], after[BLOCK], elastic[BLOCK], viscous[BLOCK], drag[BLOCK];
-    carom_chain_deform(&w->chain, first, last, a->from->q, before);
-    carom_chain_deform(&w->chain, first, last, a->to->q, after);
-    const struct carom_response want = {.elastic = elastic, .viscous = viscous, .drag = drag};
-    carom_contacts_evaluate(model, first, last, after, NULL, NULL, &want);
+    struct squeezed before, after;
+    evaluate_block(a, first, last, a->from->q, &before);
+    evaluate_block(a, first, last, a->to->q, &after);
     size_t g = 0;
     for (size_t j = first; j < last; j++) {
         const size_t k = j - first;
         while (j >= model->group[g].first + model->group[g].count)
             g++;
         if (model->clipped && model->group[g].ending == CAROM_END_FORCE) {
-            const double old[4] = {w->elastic[j], w->viscous[j], w->drag[j], before[k]};
-            const double new[4] = {elastic[k], viscous[k], drag[k], after[k]};
+            const double old[4] = {before.elastic[k], before.viscous[k], before.drag[k], before.deform[k]};
+            const double new[4] = {after.elastic[k], after.viscous[k], after.drag[k], after.deform[k]};
             a->to->clipped[j] = a->from->clipped[j];
             w->both[j] = clipped_impulse(a, j, old, new) / (0.5 * a->h);
         } else {
-            const double damper = viscous[k] - w->viscous[j];
-            w->both[j] = w->elastic[j] + elastic[k] + damper / (0.5 * a->h);
-            a->to->lost[j] = a->from->lost[j] + (after[k] - before[k]) / a->h * damper;
+            const double damper = after.viscous[k] - before.viscous[k];
+            w->both[j] = before.elastic[k] + after.elastic[k] + damper / (0.5 * a->h);
+            a->to->lost[j] = a->from->lost[j] + (after.deform[k] - before.deform[k]) / a->h * damper;
+            if (model->clipped)
+                a->to->clipped[j] = a->from->clipped[j];
         }
-        *switched |= (before[k] > 0.0) != (after[k] > 0.0);
-        w->elastic[j] = elastic[k];
-        w->viscous[j] = viscous[k];
-        w->drag[j] = drag[k];
+        *switched |= (before.deform[k] > 0.0) != (after.deform[k] > 0.0);
     }
 }
 
