@@ -2,10 +2,11 @@
  *
  *     x1 = x0 + h (v0 + h/2 a0),   v1 = v0 + [ h/2 (elastic0 + elastic1) + viscous1 - viscous0 ] / m
  *
- * The damper's impulse is exact, so the square-root start of Kuwabara-Kono contacts (and the jump of dashpots) costs no
- * order, which half-step velocities would. One evaluation a step; three with damping, which keeps nothing between steps
- * for the sake of memory. Where force ends a contact, steps that pass the switch take the trapezoid of the clipped
- * force. Not for parts other than beads. */
+ * and, where nothing is damped, v1 = (v0 + h/2 a0) + h/2 a1, which is the same. The damper's impulse is exact, so the
+ * square-root start of Kuwabara-Kono contacts (and the jump of dashpots) costs no order, which half-step velocities
+ * would. One evaluation a step; three with damping, which keeps nothing between steps for the sake of memory. Where
+ * force ends a contact, steps that pass the switch take the trapezoid of the clipped force. Not for parts other than
+ * beads. */
 #include "base/memory.h"
 #include "base/threads.h"
 #include "model/chain.h"
@@ -27,11 +28,11 @@ enum { BLOCK = 1024 }; /* beads or contacts that one thread handles at a time, s
 
 struct verlet {
     struct carom_chain chain;
-    double *elastic;         /* nc, at the state's x; not if damped: three arrays would have to be kept then */
-    double *both;            /* nc, of the step under way: twice the mean force; the fused step needs none */
-    double *ease, ease_step; /* n: h / 2 / mass, for fused steps of this h */
-    uint64_t step;           /* the state these belong to */
+    double *elastic; /* nc, at the state's x; not if damped: three arrays would have to be kept then */
+    double *both;    /* nc, of the step under way: twice the mean force; only if damped */
+    uint64_t step;   /* the state these belong to */
     double time;
+    struct carom_verlet_fused kept; /* its arrays only if fused */
     bool cached, fused;
     bool *switched, *broken; /* per block: did a contact open or close; is a velocity not finite */
 };
@@ -60,7 +61,8 @@ static void close(struct carom_stepper *stepper)
     struct verlet *w = stepper->work;
     carom_memory_free(w->elastic);
     carom_memory_free(w->both);
-    carom_memory_free(w->ease);
+    carom_memory_free(w->kept.ease);
+    carom_memory_free(w->kept.kick);
     carom_memory_free(w->switched);
     carom_memory_free(w->broken);
     carom_memory_free(w);
@@ -75,22 +77,21 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         w->chain = carom_chain_of(model);
         w->fused = !stepper->threads && carom_verlet_fused_fits(model);
         w->elastic = carom_memory_zeroed(model->damped ? 0 : model->nc, sizeof(double));
-        w->both = carom_memory_zeroed(w->fused ? 0 : model->nc, sizeof(double));
-        w->ease = carom_memory_zeroed(w->fused ? model->nv : 0, sizeof(double));
+        w->both = carom_memory_zeroed(model->damped ? model->nc : 0, sizeof(double));
+        w->kept.ease = carom_memory_zeroed(w->fused ? model->nv : 0, sizeof(double));
+        w->kept.kick = carom_memory_zeroed(w->fused ? model->nv : 0, sizeof(double));
         w->switched = carom_memory_zeroed(blocks(model->nc), sizeof(bool));
         w->broken = carom_memory_zeroed(blocks(model->nv), sizeof(bool));
     }
-    if (!w || !w->elastic || !w->both || !w->ease || !w->switched || !w->broken)
+    if (!w || !w->elastic || !w->both || !w->kept.ease || !w->kept.kick || !w->switched || !w->broken)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme verlet");
     return CAROM_OK;
 }
 
-/* contacts at the state's x, unless the last step left them here */
+/* the forces of undamped contacts at the state's x */
 static void evaluate(struct carom_stepper *stepper, const struct carom_state *state)
 {
     struct verlet *w = stepper->work;
-    if (stepper->model->damped || (w->cached && w->step == state->step && w->time == state->time))
-        return;
     double deform[BLOCK];
     for (size_t b = 0; b < blocks(w->chain.nc); b++) {
         const size_t first = b * BLOCK, last = block_end(b, w->chain.nc);
@@ -98,6 +99,18 @@ static void evaluate(struct carom_stepper *stepper, const struct carom_state *st
         const struct carom_response want = {.elastic = w->elastic + first};
         carom_contacts_evaluate(stepper->model, first, last, deform, NULL, NULL, &want);
     }
+}
+
+/* the same, unless the last step left them here or one_step will see to it */
+static void begin_at(struct carom_stepper *stepper, const struct carom_state *state)
+{
+    struct verlet *w = stepper->work;
+    if (stepper->model->damped || (w->cached && w->step == state->step && w->time == state->time))
+        return;
+    if (w->fused)
+        w->kept.h = 0.0;
+    else
+        evaluate(stepper, state);
     stepper->counts.evaluations++;
 }
 
@@ -121,7 +134,7 @@ static void acting(const struct carom_stepper *stepper, const struct carom_state
     }
 }
 
-/* beads of a block: x1 = x0 + h (v0 + h/2 a0) */
+/* beads of a block: v0 + h/2 a0, and x1 = x0 + h times that */
 static void move_beads(void *own, size_t block)
 {
     const struct advance *a = own;
@@ -141,8 +154,10 @@ static void move_beads(void *own, size_t block)
     const double half = 0.5 * a->h;
     for (size_t i = first; beads->spring && i < last; i++)
         push[i - first] -= beads->spring[i] * x[i];
-    for (size_t i = first; i < last; i++)
-        a->to->q[i] = x[i] + a->h * (v[i] + push[i - first] * (half * beads->inverse_mass[i]));
+    for (size_t i = first; i < last; i++) {
+        a->to->v[i] = v[i] + push[i - first] * (half * beads->inverse_mass[i]);
+        a->to->q[i] = x[i] + a->h * a->to->v[i];
+    }
 }
 
 /* what a clipped contact gives and loses in a step; rates at the end are extrapolated, which is exact to h^2 */
@@ -236,7 +251,6 @@ static void squeeze_contacts(void *own, size_t block)
         for (size_t j = first; j < last; j++) {
             const double old = w->elastic[j], new = elastic[j - first];
             changes |= (old > 0.0) != (new > 0.0);
-            w->both[j] = old + new;
             w->elastic[j] = new;
         }
         switched = changes != 0;
@@ -244,21 +258,23 @@ static void squeeze_contacts(void *own, size_t block)
     w->switched[block] = switched;
 }
 
-/* beads of a block: v1 = v0 + impulses / m */
+/* beads of a block: v1 = v0 + impulses / m; where nothing is damped, what move_beads left + h/2 a1 */
 static void kick_beads(void *own, size_t block)
 {
     const struct advance *a = own;
     const struct carom_chain *chain = &a->work->chain;
     const struct carom_beads *beads = chain->beads;
     const size_t first = block * BLOCK, last = block_end(block, chain->n);
+    const bool damped = a->stepper->model->damped;
+    const double *v = damped ? a->from->v : a->to->v;
     double push[BLOCK];
-    carom_chain_push(chain, first, last, a->work->both, 0, push);
+    carom_chain_push(chain, first, last, damped ? a->work->both : a->work->elastic, 0, push);
     const double half = 0.5 * a->h;
     for (size_t i = first; beads->spring && i < last; i++)
-        push[i - first] -= beads->spring[i] * (a->from->q[i] + a->to->q[i]);
+        push[i - first] -= beads->spring[i] * (damped ? a->from->q[i] + a->to->q[i] : a->to->q[i]);
     int broken = 0;
     for (size_t i = first; i < last; i++) {
-        a->to->v[i] = a->from->v[i] + push[i - first] * (half * beads->inverse_mass[i]);
+        a->to->v[i] = v[i] + push[i - first] * (half * beads->inverse_mass[i]);
         broken |= !(fabs(a->to->v[i]) < HUGE_VAL);
     }
     a->work->broken[block] = broken != 0;
@@ -294,19 +310,19 @@ static bool any(const bool *flag, size_t n)
 }
 
 /* false, with the state as it was, if the motion is no longer finite */
-static bool one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop, bool watch)
+static bool one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop)
 {
     struct verlet *w = stepper->work;
+    if (w->fused && w->kept.h != h) {
+        evaluate(stepper, state);
+        carom_verlet_fused_start(&w->kept, &w->chain, w->elastic, h);
+    }
     carom_stepper_turn(stepper, state);
     struct advance a = {.stepper = stepper, .work = w, .from = stepper->before, .to = state, .h = h};
     bool finite;
     if (w->fused) {
-        for (size_t i = 0; w->ease_step != h && i < w->chain.n; i++)
-            w->ease[i] = 0.5 * h * w->chain.beads->inverse_mass[i];
-        w->ease_step = h;
-        stepper->switched = true;
-        finite = carom_verlet_fused_step(stepper->model, &w->chain, a.from, a.to, h, w->ease, w->elastic,
-                                         watch ? &stepper->switched : NULL);
+        finite =
+            carom_verlet_fused_step(&w->kept, stepper->model, &w->chain, a.from, a.to, w->elastic, &stepper->switched);
     } else {
         run_phases(&a);
         finite = !any(w->broken, blocks(w->chain.n));
@@ -330,9 +346,9 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
                               struct carom_error *error)
 {
     const struct options *o = stepper->options;
-    evaluate(stepper, state);
+    begin_at(stepper, state);
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++)
-        if (!one_step(stepper, state, carom_stepper_size(state, o->step, bound->t_stop), bound->t_stop, bound->watch))
+        if (!one_step(stepper, state, carom_stepper_size(state, o->step, bound->t_stop), bound->t_stop))
             return carom_error_set(
                 error, CAROM_E_NUMERIC,
                 "verlet broke down at t = %g: step %g is too large for the stiffness of the contacts", state->time,
