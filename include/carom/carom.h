@@ -3,12 +3,14 @@
 #define CAROM_H
 
 #include "carom/error.h"
+#include "carom/impact.h"
 #include "carom/law.h"
 #include "carom/model.h"
 #include "carom/param.h"
 #include "carom/record.h"
 #include "carom/scene.h"
 #include "carom/scheme.h"
+#include "carom/signal.h"
 #include "carom/sim.h"
 #include "carom/state.h"
 

@@ -38,6 +38,7 @@ struct carom_batch {
 struct carom_law {
     struct carom_kind kind; /* all fields of the described struct are doubles, in table order */
     size_t nh;              /* history numbers per contact */
+    bool rigid;             /* no overlap, no force law: impacts and constraints; its first parameter is e */
     void (*evaluate)(const struct carom_batch *batch);
     /* c >= 0 if force = elastic + c d(elastic)/dt for contact j, negative if there is no such time;
      * NULL: 0 (no damping). Tailored schemes ask for it. */
@@ -47,5 +48,6 @@ struct carom_law {
 extern const struct carom_law carom_law_hertz;
 extern const struct carom_law carom_law_kuwabara_kono;
 extern const struct carom_law carom_law_power;
+extern const struct carom_law carom_law_rigid;
 
 #endif

@@ -25,6 +25,8 @@ enum carom_trait {
     CAROM_VISCOUS_TIME = 1 << 5, /* every contact: force = elastic + c d(elastic)/dt, not clipped unless c = 0 */
     CAROM_ONE_VISCOUS_TIME = 1 << 6, /* and c is the same at all contacts */
     CAROM_MEMORYLESS = 1 << 7,   /* no law has history */
+    CAROM_COMPLIANT = 1 << 8,    /* no contact is rigid */
+    CAROM_RIGID = 1 << 9,        /* every contact is rigid: impulses instead of forces */
 };
 
 #define CAROM_PORT_WIDTH 64 /* a port depends on at most so many velocities of its part */
@@ -55,6 +57,13 @@ struct carom_part {
     void (*power)(const void *own, double t, const double *q, const double *v, double *dissipated, double *work);
     /* times at which loads break: writes up to `room`, returns how many there are */
     size_t (*breaks)(const void *own, double *times, size_t room);
+    /* Parts with bilateral constraints, which mass_solve respects: accelerations under the forces f (those of contacts
+     * included) with the constraints held, instead of mass_solve; q and v pulled back onto the constraints. */
+    void (*accelerate)(const void *own, double t, const double *q, const double *v, const double *f, double *a);
+    void (*project)(const void *own, double t, double *q, double *v);
+    /* where numbers are not finite: says which equation is at fault; CAROM_OK if none is */
+    enum carom_status (*explain)(const void *own, double t, const double *q, const double *v,
+                                 struct carom_error *error);
     void (*release)(void *own);
 };
 
@@ -89,7 +98,7 @@ struct carom_model {
     size_t ngroups;
     struct carom_group *group;
     unsigned offers;        /* set by carom_model_finish */
-    bool damped, clipped;   /* is any contact damped; does any end by force while damped */
+    bool damped, clipped;   /* can any contact dissipate; does any end by force while damped */
 };
 
 /* Builds a model: create, add parts, add contacts from left to right, finish. The model owns what it is given. */
@@ -105,6 +114,10 @@ enum carom_status carom_model_add(struct carom_model *model, const struct carom_
 enum carom_status carom_model_join(struct carom_model *model, const struct carom_law *law, enum carom_ending ending,
                                    size_t count, const int32_t (*pair)[2], const double *gap,
                                    const double *const *columns, struct carom_error *error);
+
+/* Reads all contacts anew, as contacts of one law that end when the gap opens; columns (nc values each) as above. */
+enum carom_status carom_model_rejoin(struct carom_model *model, const struct carom_law *law,
+                                     const double *const *columns, struct carom_error *error);
 
 /* Works out offsets and what the model offers; refuses pairs that do not exist. */
 enum carom_status carom_model_finish(struct carom_model *model, struct carom_error *error);

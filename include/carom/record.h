@@ -58,15 +58,6 @@ struct carom_origin {
     uint64_t seed;
 };
 
-enum carom_event_kind { CAROM_EVENT_OPEN = 0, CAROM_EVENT_CLOSE = 1, CAROM_EVENT_IMPACT = 2 };
-
-struct carom_event {
-    double time;
-    uint64_t contact;
-    enum carom_event_kind kind;
-    double impulse, before, after; /* gap rate before and after */
-};
-
 struct carom_row {
     uint64_t index; /* of the sample, from 0 */
     double time;

@@ -15,6 +15,16 @@ struct carom_counts {
     double local_error; /* sum of the local error estimates, in units of the scales; 0 where there is none */
 };
 
+enum carom_event_kind { CAROM_EVENT_OPEN = 0, CAROM_EVENT_CLOSE = 1, CAROM_EVENT_IMPACT = 2 };
+
+/* A contact opened, closed for a while, or was struck. */
+struct carom_event {
+    double time;
+    uint64_t contact;
+    enum carom_event_kind kind;
+    double impulse, before, after; /* gap rate before and after */
+};
+
 /* A scheme at work on a model. */
 struct carom_stepper {
     const struct carom_scheme *scheme;
@@ -26,7 +36,11 @@ struct carom_stepper {
     struct carom_state *before; /* the scheme's variables at the start of the last step, for `dense` */
     bool switched; /* may a contact have opened or closed in the last step? */
     size_t switched_first, switched_last; /* if so, it is one of these, [first, last); 0, 0: any */
-    void *work; /* the scheme's own */
+    const struct carom_event *event;      /* nevents: what happened in the last call, if the scheme `tells` */
+    size_t nevents;
+    double worst_gap;      /* deepest overlap of rigid contacts so far, <= 0 */
+    double worst_residual; /* of the contact problems solved so far, a pure number */
+    void *work;            /* the scheme's own */
 };
 
 /* How far one call may go. */
@@ -42,6 +56,7 @@ struct carom_scheme {
     unsigned needs;  /* traits a model must offer */
     int order;       /* where the force is smooth */
     int dense_order; /* of the dense output */
+    bool tells;      /* knows its events itself: fills stepper->event if bound->watch, and is not looked at for others */
     /* a further refusal in words, or CAROM_OK; may be NULL */
     enum carom_status (*accept)(const struct carom_model *model, const void *options, struct carom_error *error);
     /* doubles to remember in the state; may be NULL: none */

@@ -44,10 +44,13 @@ void carom_balance_read(const struct carom_model *model, const struct carom_stat
     }
     ledger->kinetic = carom_sum_value(&kinetic);
     ledger->stored = carom_sum_value(&potential);
-    ledger->viscous = total(view->lost, view->nlost);
+    const double lost = total(view->lost, view->nlost);
+    const bool rigid = !(model->offers & CAROM_COMPLIANT);
+    ledger->viscous = rigid ? 0.0 : lost;
+    ledger->impact = rigid ? lost : 0.0;
     ledger->clipped = total(view->clipped, view->nclipped);
     ledger->internal = total(view->spent, view->nparts);
-    ledger->dissipated = ledger->viscous + ledger->clipped + ledger->internal;
+    ledger->dissipated = ledger->viscous + ledger->impact + ledger->clipped + ledger->internal;
     ledger->work = total(view->work, view->nparts);
     ledger->residual = ledger->kinetic + ledger->stored + ledger->dissipated - ledger->work - view->energy;
 }

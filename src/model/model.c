@@ -18,17 +18,21 @@ static void release(const struct carom_part *part, void *own)
         part->release(own);
 }
 
+static void free_columns(struct carom_group *group)
+{
+    for (size_t c = 0; group->param && c < group->ncolumns; c++)
+        carom_memory_free(group->param[c]);
+    carom_memory_free(group->param);
+}
+
 void carom_model_free(struct carom_model *model)
 {
     if (!model)
         return;
     for (size_t i = 0; i < model->nparts; i++)
         release(model->member[i].part, model->member[i].own);
-    for (size_t i = 0; i < model->ngroups; i++) {
-        for (size_t c = 0; model->group[i].param && c < model->group[i].ncolumns; c++)
-            carom_memory_free(model->group[i].param[c]);
-        carom_memory_free(model->group[i].param);
-    }
+    for (size_t i = 0; i < model->ngroups; i++)
+        free_columns(&model->group[i]);
     carom_memory_free(model->member);
     carom_memory_free(model->group);
     carom_memory_free(model->pair);
@@ -118,6 +122,25 @@ enum carom_status carom_model_join(struct carom_model *model, const struct carom
     return CAROM_OK;
 }
 
+enum carom_status carom_model_rejoin(struct carom_model *model, const struct carom_law *law,
+                                     const double *const *columns, struct carom_error *error)
+{
+    struct carom_group group = {.law = law, .count = model->nc, .ncolumns = carom_param_count(law->kind.params)};
+    if (model->nc == 0)
+        return CAROM_OK;
+    if (!copy_columns(&group, columns)) {
+        free_columns(&group);
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", model->nc);
+    }
+    for (size_t i = 0; i < model->ngroups; i++)
+        free_columns(&model->group[i]);
+    model->group[0] = group;
+    model->ngroups = 1;
+    model->nh = law->nh * model->nc;
+    model->damped = model->clipped = false;
+    return carom_model_finish(model, error);
+}
+
 static enum carom_status check_pairs(const struct carom_model *model, struct carom_error *error)
 {
     for (size_t j = 0; j < model->nc; j++) {
@@ -152,10 +175,12 @@ static bool is_chain(const struct carom_model *model)
 /* what the laws of all contacts offer together; also notes whether anything is damped or clipped */
 static unsigned law_traits(struct carom_model *model)
 {
-    unsigned traits = CAROM_VISCOUS_TIME | CAROM_ONE_VISCOUS_TIME | CAROM_MEMORYLESS;
+    unsigned traits = CAROM_VISCOUS_TIME | CAROM_ONE_VISCOUS_TIME | CAROM_MEMORYLESS | CAROM_COMPLIANT | CAROM_RIGID;
     double one = -1.0;
     for (size_t i = 0; i < model->ngroups; i++) {
         const struct carom_group *g = &model->group[i];
+        traits &= ~(unsigned)(g->law->rigid ? CAROM_COMPLIANT : CAROM_RIGID);
+        model->damped |= g->law->rigid;
         if (g->law->nh > 0) {
             traits &= ~(unsigned)(CAROM_MEMORYLESS | CAROM_VISCOUS_TIME | CAROM_ONE_VISCOUS_TIME);
             model->damped = true;

@@ -15,9 +15,10 @@ struct carom_state *carom_state_create(const struct carom_model *model, size_t n
     s->nh = model->nh;
     s->nlost = model->damped ? model->nc : 0;
     s->nclipped = model->clipped ? model->nc : 0;
+    s->nforce = model->offers & CAROM_COMPLIANT ? 0 : model->nc;
     s->nparts = model->nparts;
     s->nmemory = nmemory;
-    s->n = s->nq + s->nv + s->nh + s->nlost + s->nclipped + 2 * s->nparts + nmemory;
+    s->n = s->nq + s->nv + s->nh + s->nlost + s->nclipped + s->nforce + 2 * s->nparts + nmemory;
     s->data = carom_memory_zeroed(s->n, sizeof(double));
     if (!s->data) {
         carom_memory_free(s);
@@ -28,7 +29,8 @@ struct carom_state *carom_state_create(const struct carom_model *model, size_t n
     s->history = s->v + s->nv;
     s->lost = s->history + s->nh;
     s->clipped = s->lost + s->nlost;
-    s->spent = s->clipped + s->nclipped;
+    s->force = s->clipped + s->nclipped;
+    s->spent = s->force + s->nforce;
     s->work = s->spent + s->nparts;
     s->memory = s->work + s->nparts;
     return s;

@@ -79,6 +79,7 @@ LEDGER_READER(residual)
 LEDGER_READER(viscous)
 LEDGER_READER(clipped)
 LEDGER_READER(internal)
+LEDGER_READER(impact)
 
 /* --- the list ------------------------------------------------------------------------------------------------ */
 
@@ -109,6 +110,8 @@ PROBE(probe_viscous, "viscous", "dissipated by the laws' damping", CAROM_PER_RUN
       read_viscous);
 PROBE(probe_clipped, "clipped", "elastic energy discarded where contacts end by force", CAROM_PER_RUN,
       LEDGER "mechanism/clipped", "J", read_clipped);
+PROBE(probe_impact, "impact", "dissipated by impacts of rigid bodies", CAROM_PER_RUN, LEDGER "mechanism/impact", "J",
+      read_impact);
 PROBE(probe_internal, "internal", "dissipated inside parts", CAROM_PER_RUN, LEDGER "mechanism/internal", "J",
       read_internal);
 
@@ -128,6 +131,7 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_viscous,
     &probe_clipped,
     &probe_internal,
+    &probe_impact,
     NULL,
 };
 

@@ -300,7 +300,9 @@ static void read_contacts(const struct carom_recorder *recorder, const struct ca
     for (size_t g = 0; g < model->ngroups; g++) {
         const struct carom_group *group = &model->group[g];
         const size_t end = group->first + group->count;
-        for (size_t first = group->first; first < end; first += BLOCK)
+        if (group->law->rigid)
+            memcpy(recorder->force + group->first, view->force + group->first, group->count * sizeof(double));
+        for (size_t first = group->first; first < end && !group->law->rigid; first += BLOCK)
             read_forces(recorder, group, first, first + BLOCK < end ? first + BLOCK : end, view);
     }
 }

@@ -37,9 +37,10 @@ static enum carom_status bind_top(struct carom_bind *b, struct carom_node *root)
     b->r.si = b->scene->si = keys.units == 0;
     b->scene->seed = (uint64_t)keys.seed;
     b->scene->theory = carom_param_find(carom_keys_scene.kind.params, "theory")->choices[keys.theory];
-    if (keys.theory != CAROM_KEYS_COMPLIANT)
+    b->theory = (enum carom_keys_theory)keys.theory;
+    if (b->theory != CAROM_KEYS_COMPLIANT && b->theory != CAROM_KEYS_NONSMOOTH)
         return carom_tree_error(b->r.tree, carom_tree_find(root, "theory"), CAROM_E_REFUSED, b->r.error,
-                                "%s is not in this version, compliant is", b->scene->theory);
+                                "%s is not in this version, compliant and nonsmooth are", b->scene->theory);
     return bind_title(b, root);
 }
 
@@ -63,7 +64,8 @@ static enum carom_status bind_all(struct carom_bind *b, struct carom_node *root)
         carom_bind_start(b, root) != CAROM_OK)
         return b->r.error->status;
     struct carom_scene *scene = b->scene;
-    if (carom_scales_find(scene->model, scene->q, scene->v, &scene->scales, b->r.error) != CAROM_OK)
+    if (carom_scales_find(scene->model, scene->q, scene->v, &scene->scales, b->r.error) != CAROM_OK ||
+        carom_bind_theory(b) != CAROM_OK)
         return carom_error_prefix(b->r.error, "%s", b->r.tree->name);
     if (carom_bind_run(b, root) != CAROM_OK || carom_bind_record(b, root) != CAROM_OK)
         return b->r.error->status;
@@ -78,6 +80,7 @@ enum carom_status carom_bind_scene(struct carom_tree *tree, struct carom_scene *
 {
     struct carom_bind b = {.r = {.tree = tree, .error = error, .si = true}, .scene = scene};
     const enum carom_status status = bind_all(&b, tree->root);
+    carom_memory_free(b.e);
     carom_memory_free(b.material);
     carom_memory_free(b.mass);
     carom_memory_free(b.radius);

@@ -22,6 +22,9 @@ struct carom_bind {
     struct carom_reader r;
     struct carom_scene *scene;
 
+    enum carom_keys_theory theory;
+    double *e; /* nc: restitution the scene gives, NaN where the law says it; NULL: compliant theory */
+
     size_t nmaterials, material_room;
     struct carom_material *material; /* built-in, the scene's own, those written in place */
     size_t nbuiltin;
@@ -45,6 +48,8 @@ enum carom_status carom_bind_materials(struct carom_bind *b, const struct carom_
 enum carom_status carom_bind_bodies(struct carom_bind *b, const struct carom_node *root);
 /* the model, contacts included */
 enum carom_status carom_bind_contacts(struct carom_bind *b, const struct carom_node *root);
+/* reads compliant contacts anew under another theory; after the start and the scales */
+enum carom_status carom_bind_theory(struct carom_bind *b);
 enum carom_status carom_bind_start(struct carom_bind *b, const struct carom_node *root);
 enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *root);
 enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_node *root);

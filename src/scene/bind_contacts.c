@@ -185,11 +185,16 @@ static enum carom_status work_out_k(struct carom_bind *b, const struct carom_she
 static enum carom_status fill_stiffness(struct carom_bind *b, const struct carom_sheet *sheet)
 {
     double *k = carom_sheet_column(sheet, "k");
+    const double *gamma = carom_sheet_column(sheet, "gamma");
     const bool materials = b->made_of != NULL || b->wall[0].made_of > 0 || b->wall[1].made_of > 0;
     for (size_t j = 0; k != NULL && j < sheet->nc; j++) {
         const struct carom_param *row = carom_param_find(carom_sheet_law(sheet, j)->kind.params, "k");
         if (row == NULL || !isnan(k[j]))
             continue;
+        if (!materials && b->theory == CAROM_KEYS_NONSMOOTH && (!gamma || !(gamma[j] > 0.0))) {
+            k[j] = 1.0; /* nobody will ask */
+            continue;
+        }
         if (!materials && b->r.si)
             return carom_tree_error_key(b->r.tree, sheet->clause[0].map, CAROM_E_INPUT, b->r.error,
                                         "contacts: k is missing: give k, or radius and material to bodies and walls");
@@ -257,10 +262,20 @@ static enum carom_status fill_damping(struct carom_bind *b, const struct carom_s
     struct solved known[REMEMBERED] = {{0}};
     double *k = carom_sheet_column(sheet, "k"), *gamma = carom_sheet_column(sheet, "gamma");
     size_t next = 0;
+    if (b->theory == CAROM_KEYS_NONSMOOTH && !(b->e = carom_memory_zeroed(sheet->nc, sizeof *b->e)))
+        return carom_bind_memory(b);
+    for (size_t j = 0; b->e && j < sheet->nc; j++)
+        b->e[j] = nan("");
     for (size_t j = 0; j < sheet->nc; j++) {
         if (sheet->damped_by[j] == 0)
             continue;
         const struct carom_clause *clause = &sheet->clause[sheet->damped_by[j] - 1];
+        if (b->theory == CAROM_KEYS_NONSMOOTH) { /* which asks for e itself */
+            b->e[j] = clause->pair.e;
+            if (gamma != NULL)
+                gamma[j] = 0.0;
+            continue;
+        }
         struct solved kind = {.law = carom_sheet_law(sheet, j), .ending = sheet->ending[j], .e = clause->pair.e};
         const struct carom_param *table = kind.law->kind.params;
         carom_sheet_values(sheet, j, kind.value);

@@ -24,7 +24,7 @@ static enum carom_status find_scheme(struct carom_bind *b, struct carom_node *no
                                         "moreau-adaptive",
                                         "mannshardt",
                                         "rattle"};
-    const char *names[64], *word = "dp5";
+    const char *names[64], *word = b->theory == CAROM_KEYS_NONSMOOTH ? "event" : "dp5";
     size_t count = 0;
     if (node != NULL && carom_value_text(&b->r, node, &word) != CAROM_OK)
         return b->r.error->status;

@@ -26,7 +26,7 @@ static const char *const endings[] = {"gap", "force", NULL};
 
 static const struct carom_param scene_params[] = {
     {"units", CAROM_CHOICE, FIELD(scene, units), 0, 0, 1, "1", "si, or none: numbers without units", units},
-    {"theory", CAROM_CHOICE, FIELD(scene, theory), 0, 0, 3, "1", "how contacts are read; this version has compliant",
+    {"theory", CAROM_CHOICE, FIELD(scene, theory), 0, 0, 3, "1", "how contacts are read; this version has compliant, nonsmooth and solid",
      theories},
     {"seed", CAROM_INTEGER, FIELD(scene, seed), 0, 0, 9007199254740992.0, "1", "of random numbers; kept in run files",
      NULL},

@@ -25,7 +25,7 @@ extern const struct carom_kind *const carom_keys_list[];
 /* The section a kind of that list belongs to. */
 const struct carom_section *carom_keys_section(const struct carom_kind *kind);
 
-enum carom_keys_theory { CAROM_KEYS_COMPLIANT };
+enum carom_keys_theory { CAROM_KEYS_COMPLIANT, CAROM_KEYS_LZB, CAROM_KEYS_NONSMOOTH, CAROM_KEYS_SOLID };
 enum carom_keys_side { CAROM_KEYS_LEFT, CAROM_KEYS_RIGHT };
 
 struct carom_keys_scene {

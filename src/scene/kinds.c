@@ -6,6 +6,7 @@ const struct carom_law *const carom_kinds_laws[] = {
     &carom_law_hertz,
     &carom_law_kuwabara_kono,
     &carom_law_power,
+    &carom_law_rigid,
     NULL,
 };
 

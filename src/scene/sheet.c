@@ -53,7 +53,7 @@ static size_t contact_of(const struct carom_clause *clause, size_t i)
 static enum carom_status find_law(struct carom_bind *b, struct carom_node *node, uint8_t *law)
 {
     static const char *const later[] = {"hunt-crossley", "hertz-dashpot", "linear-dashpot",
-                                        "bistiff",       "walton-braun",  "rigid"};
+                                        "bistiff",       "walton-braun"};
     const char *names[64];
     const char *word;
     size_t count = 0;
@@ -63,6 +63,10 @@ static enum carom_status find_law(struct carom_bind *b, struct carom_node *node,
         names[count] = carom_kinds_laws[count]->kind.name;
         if (strcmp(names[count], word) == 0) {
             *law = (uint8_t)count;
+            if (carom_kinds_laws[count]->rigid && b->theory != CAROM_KEYS_NONSMOOTH)
+                return carom_tree_error(b->r.tree, node, CAROM_E_REFUSED, b->r.error,
+                                        "rigid contacts belong to theory: nonsmooth, this scene is %s",
+                                        b->scene->theory);
             return CAROM_OK;
         }
     }
@@ -199,7 +203,7 @@ static enum carom_status set_value(struct carom_sheet *sheet, struct carom_bind 
     if (fresh && carom_param_check(cell->row, quantity->value, b->r.error) != CAROM_OK)
         return carom_tree_error_at(b->r.tree, item, b->r.error);
     sheet->column[column][j] = quantity->value;
-    if (strcmp(sheet->name[column], "gamma") == 0)
+    if (strcmp(sheet->name[column], "gamma") == 0 || cell->row == carom_law_rigid.kind.params)
         sheet->damped_by[j] = 0;
     return CAROM_OK;
 }
@@ -261,7 +265,8 @@ static enum carom_status read_restitution(const struct carom_sheet *sheet, struc
         return b->r.error->status;
     clause->restitution = node;
     for (size_t i = 0; i < clause->count; i++)
-        if (carom_param_find(carom_sheet_law(sheet, contact_of(clause, i))->kind.params, "gamma") != NULL)
+        if (carom_sheet_law(sheet, contact_of(clause, i))->rigid ||
+            carom_param_find(carom_sheet_law(sheet, contact_of(clause, i))->kind.params, "gamma") != NULL)
             return CAROM_OK;
     return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                             "the law %s has no damping; kuwabara-kono and power have",
@@ -274,6 +279,9 @@ static void set_restitution(struct carom_sheet *sheet, const struct carom_clause
     size_t column = 0;
     while (column < sheet->ncolumns && strcmp(sheet->name[column], "gamma") != 0)
         column++;
+    for (size_t i = 0; clause->restitution != NULL && i < clause->count; i++)
+        if (carom_sheet_law(sheet, contact_of(clause, i))->rigid)
+            sheet->damped_by[contact_of(clause, i)] = (uint16_t)(clause - sheet->clause + 1);
     if (clause->restitution == NULL || column == sheet->ncolumns)
         return;
     for (size_t i = 0; i < clause->count; i++) {
@@ -307,6 +315,9 @@ static enum carom_status set_defaults(struct carom_sheet *sheet, struct carom_bi
 
 enum carom_status carom_sheet_fill(struct carom_sheet *sheet, struct carom_bind *b)
 {
+    for (uint8_t i = 0; b->theory == CAROM_KEYS_NONSMOOTH && carom_kinds_laws[i] != NULL; i++)
+        for (size_t j = 0; carom_kinds_laws[i]->rigid && j < sheet->nc; j++)
+            sheet->law[j] = i; /* unless the maps say otherwise */
     for (size_t i = 0; i < sheet->nclauses; i++)
         if (set_laws(sheet, b, &sheet->clause[i]) != CAROM_OK)
             return b->r.error->status;

@@ -29,7 +29,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
 const struct carom_scheme carom_scheme_cn = {
     .kind = {"cn", "implicit, order 2 (3/2 across contact changes), Crank-Nicolson on plain variables", params,
              sizeof(struct options)},
-    .needs = CAROM_CHAIN | CAROM_MEMORYLESS,
+    .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS,
     .order = 2,
     .dense_order = 2,
     .accept = accept,

@@ -253,7 +253,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
 
 const struct carom_scheme carom_scheme_cn_reg = {
     .kind = {"cn-reg", "implicit, order 2, Crank-Nicolson on regularised variables", params, sizeof(struct options)},
-    .needs = CAROM_CHAIN | CAROM_MEMORYLESS,
+    .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS,
     .order = 2,
     .dense_order = 2,
     .accept = accept,

@@ -465,7 +465,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
 
 const struct carom_scheme carom_scheme_dp5 = {
     .kind = {"dp5", "explicit, order 5, error-controlled; runs any model", params, sizeof(struct options)},
-    .needs = 0,
+    .needs = CAROM_COMPLIANT,
     .order = 5,
     .dense_order = 4,
     .memory = memory,

@@ -30,7 +30,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
 const struct carom_scheme carom_scheme_gl = {
     .kind = {"gl", "implicit, order 4 (3/2 across contact changes), Gauss-Legendre on plain variables", params,
              sizeof(struct options)},
-    .needs = CAROM_CHAIN | CAROM_MEMORYLESS,
+    .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS,
     .order = 4,
     .dense_order = 4,
     .accept = accept,

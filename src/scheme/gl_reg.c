@@ -29,7 +29,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
 
 const struct carom_scheme carom_scheme_gl_reg = {
     .kind = {"gl-reg", "implicit, order 4, Gauss-Legendre on regularised variables", params, sizeof(struct options)},
-    .needs = CAROM_CHAIN | CAROM_MEMORYLESS,
+    .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS,
     .order = 4,
     .dense_order = 4,
     .accept = accept,

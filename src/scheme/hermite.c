@@ -14,7 +14,7 @@ void carom_hermite_view(const struct carom_state *from, const double *v0, const 
         view->q[i] = x0 + s * (x1 - x0) + h * bend * ((1.0 - s) * early - s * late);
         view->v[i] = mean + (1.0 - s) * (1.0 - 3.0 * s) * early + s * (3.0 * s - 2.0) * late;
     }
-    const size_t rest = from->nlost + from->nclipped + 2 * from->nparts;
+    const size_t rest = from->nlost + from->nclipped + from->nforce + 2 * from->nparts;
     for (size_t i = 0; i < rest; i++)
         view->lost[i] = from->lost[i] + s * (to->lost[i] - from->lost[i]);
     view->energy = to->energy;

@@ -61,7 +61,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
 const struct carom_scheme carom_scheme_irk = {
     .kind = {"irk", "implicit, order 3, numerical dissipation tailored to be the viscous one", params,
              sizeof(struct options)},
-    .needs = CAROM_CHAIN | CAROM_MEMORYLESS | CAROM_VISCOUS_TIME,
+    .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS | CAROM_VISCOUS_TIME,
     .order = 3,
     .dense_order = 3,
     .accept = accept,

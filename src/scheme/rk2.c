@@ -68,7 +68,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
 const struct carom_scheme carom_scheme_rk2 = {
     .kind = {"rk2", "implicit, two stages with your own coefficients; order 2 or 3 as they allow", params,
              sizeof(struct options)},
-    .needs = CAROM_CHAIN | CAROM_MEMORYLESS | CAROM_VISCOUS_TIME,
+    .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS | CAROM_VISCOUS_TIME,
     .order = 2,
     .dense_order = 2,
     .accept = accept,

@@ -8,6 +8,8 @@ static const struct {
     unsigned trait;
     const char *lack;
 } lacks[] = {
+    {CAROM_COMPLIANT, "compliant contacts, not rigid ones"},
+    {CAROM_RIGID, "rigid contacts (theory: nonsmooth)"},
     {CAROM_CHAIN, "a single row of beads with contacts between neighbours"},
     {CAROM_DIAGONAL_MASS, "a diagonal mass matrix"},
     {CAROM_CONSTANT_MASS, "a constant mass matrix"},
@@ -21,10 +23,12 @@ static const struct {
 static enum carom_status fits(const struct carom_scheme *scheme, const struct carom_model *model, const void *options,
                               struct carom_error *error)
 {
+    const bool rigid = !(model->offers & CAROM_COMPLIANT);
     for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
         if (scheme->needs & ~model->offers & lacks[i].trait)
-            return carom_error_set(error, CAROM_E_REFUSED, "scheme %s needs %s; scheme dp5 runs any model",
-                                   scheme->kind.name, lacks[i].lack);
+            return carom_error_set(error, CAROM_E_REFUSED, "scheme %s needs %s; scheme %s runs any model%s",
+                                   scheme->kind.name, lacks[i].lack, rigid ? "event" : "dp5",
+                                   rigid ? " with rigid contacts" : "");
     return scheme->accept ? scheme->accept(model, options, error) : CAROM_OK;
 }
 

@@ -195,7 +195,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
 const struct carom_scheme carom_scheme_theta = {
     .kind = {"theta", "implicit, order 2, numerical dissipation tailored to be the viscous one", params,
              sizeof(struct options)},
-    .needs = CAROM_CHAIN | CAROM_MEMORYLESS | CAROM_VISCOUS_TIME,
+    .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS | CAROM_VISCOUS_TIME,
     .order = 2,
     .dense_order = 2,
     .accept = accept,

@@ -380,7 +380,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
 
 const struct carom_scheme carom_scheme_verlet = {
     .kind = {"verlet", "explicit, second order, one force evaluation a step", params, sizeof(struct options)},
-    .needs = CAROM_CHAIN | CAROM_MEMORYLESS,
+    .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS,
     .order = 2,
     .dense_order = 2,
     .open = open,

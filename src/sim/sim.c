@@ -267,11 +267,24 @@ static void look(struct carom_sim *sim, const struct carom_state *state, size_t 
     scheme->glimpse(sim->stepper, state, from, to, sim->view);
 }
 
+/* what the scheme tells of the last call */
+static enum carom_status pass_events(struct carom_sim *sim, struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < sim->stepper->nevents && status == CAROM_OK; i++)
+        status = carom_recorder_event(sim->recorder, &sim->stepper->event[i], error);
+    return status;
+}
+
 /* openings and closings of the last step */
 static enum carom_status note_events(struct carom_sim *sim, struct carom_error *error)
 {
     struct loop *loop = sim->own;
-    if (!carom_recorder_wants_events(sim->recorder) || !sim->stepper->switched)
+    if (!carom_recorder_wants_events(sim->recorder))
+        return CAROM_OK;
+    if (sim->stepper->scheme->tells)
+        return pass_events(sim, error);
+    if (!sim->stepper->switched)
         return CAROM_OK;
     const bool any = sim->stepper->switched_last == 0;
     const size_t from = any ? 0 : sim->stepper->switched_first, to = any ? sim->model->nc : sim->stepper->switched_last;

@@ -1,0 +1,48 @@
+/* An impact law turns velocities before into velocities after, for the whole set of touching contacts at once, the
+ * configuration frozen. It sees the set as a frame (src/model/frame.h): gap rates, and how impulses change them. */
+#ifndef CAROM_IMPACT_H
+#define CAROM_IMPACT_H
+
+#include "carom/state.h"
+
+struct carom_frame;
+
+/* What an impact works on and what it answers; arrays hold one number per contact of the frame. */
+struct carom_collision {
+    const struct carom_frame *frame;
+    const double *e;       /* restitution of each contact, 0 to 1 */
+    const double *v;       /* nv, before */
+    double *after;         /* nv: answer, velocities after */
+    double *impulse;       /* answer: impulse of each contact, >= 0 */
+    double *lost;          /* answer: energy each contact dissipates; they add up to the kinetic energy lost */
+    double residual;       /* answer: how well the problem was solved, a pure number */
+    size_t iterations;     /* answer: steps the solver took */
+};
+
+/* An impact law at work on a model. */
+struct carom_striker {
+    const struct carom_impact *impact;
+    const struct carom_model *model;
+    const void *options; /* the struct the impact's table describes */
+    size_t room;         /* contacts it can take at once */
+    void *work;          /* its own */
+};
+
+struct carom_impact {
+    struct carom_kind kind;
+    /* allocate for sets of up to `room` contacts; may be NULL */
+    enum carom_status (*open)(struct carom_striker *striker, struct carom_error *error);
+    /* fails with a sentence, changing nothing but the answers, where the problem has no solution */
+    enum carom_status (*solve)(struct carom_striker *striker, struct carom_collision *collision,
+                               struct carom_error *error);
+    void (*close)(struct carom_striker *striker);
+};
+
+extern const struct carom_impact carom_impact_newton; /* pair by pair */
+extern const struct carom_impact carom_impact_moreau; /* all touching contacts at once */
+
+struct carom_striker *carom_striker_create(const struct carom_impact *impact, const struct carom_model *model,
+                                           const void *options, size_t room, struct carom_error *error);
+void carom_striker_free(struct carom_striker *striker);
+
+#endif

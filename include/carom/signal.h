@@ -1,0 +1,39 @@
+/* Signals: functions of time that drive beads, mechanisms and solids. A signal has a value and a rate; its breaks
+ * are the times where value or rate jump or begin, and no step passes one. Zeroed memory is the signal 0. */
+#ifndef CAROM_SIGNAL_H
+#define CAROM_SIGNAL_H
+
+#include "carom/param.h"
+
+enum carom_shape {
+    CAROM_SHAPE_NONE,
+    CAROM_SHAPE_CONSTANT,  /* amplitude, from the beginning of time */
+    CAROM_SHAPE_STEP,      /* 0, then amplitude from `start` on, for `duration` (0: for ever) */
+    CAROM_SHAPE_RAMP,      /* 0, then rising evenly to amplitude over `duration`, then amplitude */
+    CAROM_SHAPE_HALF_SINE, /* amplitude sin(pi (t - start) / duration) for `duration` */
+    CAROM_SHAPE_SINE,      /* amplitude sin(2 pi frequency (t - start) + phase), for `duration` (0: for ever) */
+    CAROM_SHAPE_CHIRP,     /* a sine whose frequency goes evenly from `frequency` to `frequency_end` in `duration` */
+    CAROM_SHAPE_RICKER,    /* amplitude (1 - 2 a) exp(-a), a = (pi frequency (t - start))^2; start: its peak */
+    CAROM_SHAPE_TABLE,     /* straight lines between points, the first and last value outside */
+};
+
+struct carom_signal {
+    enum carom_shape shape;
+    double amplitude, start, duration, frequency, frequency_end, phase;
+    size_t count;                /* CAROM_SHAPE_TABLE: points */
+    const double *time, *height; /* count each, time rising; not owned */
+};
+
+double carom_signal_value(const struct carom_signal *signal, double t);
+double carom_signal_rate(const struct carom_signal *signal, double t); /* right limit where it jumps */
+
+/* Writes up to `room` break times, rising; returns how many there are. */
+size_t carom_signal_breaks(const struct carom_signal *signal, double *times, size_t room);
+
+/* The signal does not change from t on before the time returned; t itself: it may change at once. */
+double carom_signal_quiet(const struct carom_signal *signal, double t);
+
+/* Largest |value| and |rate| the signal can have, for scales. */
+void carom_signal_largest(const struct carom_signal *signal, double *value, double *rate);
+
+#endif

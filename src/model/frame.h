@@ -1,0 +1,42 @@
+/* A set of contacts at one configuration: their directions G, gaps and drifts, and the matrix W = G^T M^-1 G that
+ * says how impulses change gap rates,
+ *
+ *     gap rate = G^T v + drift,   v after = v before + M^-1 G impulse,   rate after = rate before + W impulse.
+ *
+ * In a chain W is tridiagonal and kept as such (O(n)); otherwise it is dense. Bilateral constraints of parts are
+ * inside M^-1 (a part's `mass_solve` respects them), so impacts need not know them. */
+#ifndef CAROM_MODEL_FRAME_H
+#define CAROM_MODEL_FRAME_H
+
+#include "carom/state.h"
+
+struct carom_frame {
+    const struct carom_model *model;
+    bool chain;           /* W is tridiagonal: `diagonal`, `beside`; else `matrix` */
+    size_t n, room;       /* contacts in the set; how many it has room for */
+    size_t *contact;      /* n: numbers of the contacts, rising */
+    double *gap;          /* n: y */
+    double *drift;        /* n: partial derivative of y in t */
+    double *diagonal;     /* n: W[i][i], also if dense */
+    double *beside;       /* n - 1: W[i][i+1]; 0 where the contacts are no neighbours; only for chains */
+    double *matrix;       /* n x n, row by row; NULL for chains */
+    void *own;            /* rows of G and answers M^-1 G of general models; NULL for chains */
+};
+
+/* Makes room for sets of up to `room` contacts of a model. Nothing is allocated afterwards. */
+enum carom_status carom_frame_open(struct carom_frame *frame, const struct carom_model *model, size_t room,
+                                   struct carom_error *error);
+void carom_frame_close(struct carom_frame *frame);
+
+/* Sets the frame up at (t, q) for `n` contacts, numbers rising. Fails with a sentence naming the contact if a
+ * direction is zero or not finite or the mass singular. */
+enum carom_status carom_frame_set(struct carom_frame *frame, double t, const double *q, const size_t *contact, size_t n,
+                                  struct carom_error *error);
+
+/* rate[i] = gap rate of contact i of the set. */
+void carom_frame_rates(const struct carom_frame *frame, const double *v, double *rate);
+
+/* v += M^-1 G impulse. */
+void carom_frame_push(const struct carom_frame *frame, const double *impulse, double *v);
+
+#endif

@@ -1,0 +1,74 @@
+/* A scene's contacts under another theory. Under `nonsmooth` every contact is rigid with Newton's e: the restitution the
+ * scene gives, or what the compliant law gives a pair at the scale speed V. Says nothing of schemes. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "law/restitution.h"
+#include "scene/bind.h"
+
+/* The mass that meets at a contact of a chain: of the bead at a wall, reduced of two beads. */
+static double meeting_mass(const struct carom_bind *b, const int32_t pair[2])
+{
+    double inverse = 0.0;
+    for (int side = 0; side < 2; side++)
+        inverse += pair[side] < 0 ? 0.0 : 1.0 / b->mass[pair[side]];
+    return 1.0 / inverse;
+}
+
+/* e of contact j of a group by its law; a pair that never parts has e = 0 */
+static enum carom_status law_restitution(const struct carom_bind *b, const struct carom_group *g, size_t j, double *e)
+{
+    const struct carom_model *model = b->scene->model;
+    double value[CAROM_LAW_WIDTH] = {0.0};
+    for (size_t c = 0; c < g->ncolumns; c++)
+        value[c] = g->param[c][j];
+    if (g->law->rigid) {
+        *e = value[0];
+        return CAROM_OK;
+    }
+    const double *const *param = (const double *const *)g->param;
+    if (!g->law->nh && (!g->law->viscous_time || g->law->viscous_time(param, j) == 0.0)) {
+        *e = 1.0;
+        return CAROM_OK;
+    }
+    const double speed = b->scene->scales.speed > 0.0 ? b->scene->scales.speed : 1.0;
+    const enum carom_status status = carom_restitution_of(
+        g->law, value, g->ending, meeting_mass(b, model->pair[g->first + j]), speed, e, NULL, NULL, b->r.error);
+    if (status != CAROM_E_REFUSED)
+        return status;
+    *e = 0.0;
+    return CAROM_OK;
+}
+
+static bool same_pair(const struct carom_bind *b, const struct carom_group *g, size_t i, size_t j)
+{
+    const struct carom_model *model = b->scene->model;
+    for (size_t c = 0; c < g->ncolumns; c++)
+        if (g->param[c][i] != g->param[c][j])
+            return false;
+    return meeting_mass(b, model->pair[g->first + i]) == meeting_mass(b, model->pair[g->first + j]);
+}
+
+enum carom_status carom_bind_theory(struct carom_bind *b)
+{
+    struct carom_scene *scene = b->scene;
+    struct carom_model *model = scene->model;
+    if (b->theory != CAROM_KEYS_NONSMOOTH || model->nc == 0 || b->e == NULL)
+        return CAROM_OK;
+    for (size_t i = 0; i < model->ngroups; i++) {
+        const struct carom_group *g = &model->group[i];
+        for (size_t j = 0; j < g->count; j++) {
+            double *e = b->e + g->first + j;
+            if (!isnan(*e))
+                continue;
+            if (j > 0 && same_pair(b, g, j, j - 1))
+                *e = e[-1];
+            else if (law_restitution(b, g, j, e) != CAROM_OK)
+                return b->r.error->status;
+        }
+    }
+    const double *const columns[] = {b->e};
+    if (carom_model_rejoin(model, &carom_law_rigid, columns, b->r.error) != CAROM_OK)
+        return b->r.error->status;
+    return carom_scales_find(model, scene->q, scene->v, &scene->scales, b->r.error);
+}
