@@ -5,6 +5,7 @@
 #include "carom/error.h"
 #include "carom/impact.h"
 #include "carom/law.h"
+#include "carom/mechanism.h"
 #include "carom/model.h"
 #include "carom/param.h"
 #include "carom/record.h"

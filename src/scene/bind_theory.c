@@ -31,6 +31,11 @@ static enum carom_status law_restitution(const struct carom_bind *b, const struc
         *e = 1.0;
         return CAROM_OK;
     }
+    if (b->mass == NULL)
+        return carom_error_set(b->r.error, CAROM_E_REFUSED,
+                               "contacts: the mass that meets at a contact of a mechanism depends on where it stands, "
+                               "so %s gives no restitution: give e",
+                               g->law->kind.name);
     const double speed = b->scene->scales.speed > 0.0 ? b->scene->scales.speed : 1.0;
     const enum carom_status status = carom_restitution_of(
         g->law, value, g->ending, meeting_mass(b, model->pair[g->first + j]), speed, e, NULL, NULL, b->r.error);
@@ -46,7 +51,7 @@ static bool same_pair(const struct carom_bind *b, const struct carom_group *g, s
     for (size_t c = 0; c < g->ncolumns; c++)
         if (g->param[c][i] != g->param[c][j])
             return false;
-    return meeting_mass(b, model->pair[g->first + i]) == meeting_mass(b, model->pair[g->first + j]);
+    return b->mass != NULL && meeting_mass(b, model->pair[g->first + i]) == meeting_mass(b, model->pair[g->first + j]);
 }
 
 enum carom_status carom_bind_theory(struct carom_bind *b)

@@ -1,0 +1,80 @@
+/* Part `mechanism`: a user's own equations of motion by callbacks,
+ *
+ *     M(q) v' = F(t, q, v) + G lambda + J mu,   q' = v,   joints c(t, q) = 0,   distances g(t, q) for contacts.
+ *
+ * Zero what you do not need: slopes that are not given are taken by differences, and so are the terms that a mass
+ * matrix depending on q adds to the forces. Mechanisms that carom knows by itself (`machines`) are made of this. */
+#ifndef CAROM_MECHANISM_H
+#define CAROM_MECHANISM_H
+
+#include "carom/model.h"
+#include "carom/signal.h"
+
+#define CAROM_MECHANISM_WIDTH 32 /* coordinates, and joints, at most */
+
+/* A spring, damper and drive along one distance p of the mechanism: it pushes p up by
+ *     drive(t) - stiffness (p - rest) - damping p'. */
+struct carom_link {
+    size_t distance;
+    double stiffness, rest, damping;
+    struct carom_signal drive;
+};
+
+struct carom_mechanism {
+    const char *name;       /* for errors; not copied */
+    size_t n;               /* coordinates q, and velocities v = q' */
+    size_t ndistances;      /* functions g(t, q); each is a port that contacts can join */
+    size_t njoints;         /* functions c(t, q) that stay 0 */
+    size_t nlinks;
+    const struct carom_link *link; /* nlinks; copied, tables of drives are not */
+    bool constant_mass;            /* M does not depend on q: spares work */
+
+    void *own; /* the user's data, handed to every function */
+    /* M, n x n row by row, symmetric; must be there */
+    void (*mass)(const void *own, const double *q, double *m);
+    /* F without links and contacts; NULL: 0 */
+    void (*force)(const void *own, double t, const double *q, const double *v, double *f);
+    /* does `force` hold the velocity terms of M(q)? If not they are added by differences of M */
+    bool velocity_terms;
+    double (*distance)(const void *own, size_t i, double t, const double *q);
+    /* derivatives of distance i in q (n) and in t; NULL: by differences */
+    void (*slope)(const void *own, size_t i, double t, const double *q, double *slope, double *drift);
+    double (*joint)(const void *own, size_t i, double t, const double *q);
+    void (*joint_slope)(const void *own, size_t i, double t, const double *q, double *slope, double *drift);
+    /* energy that `force` stores, power it dissipates and puts in; NULL: 0. For the ledger */
+    double (*stored)(const void *own, double t, const double *q);
+    void (*power)(const void *own, double t, const double *q, const double *v, double *dissipated, double *work);
+    size_t (*breaks)(const void *own, double *times, size_t room);
+    void (*release)(void *own);
+};
+
+extern const struct carom_part carom_part_mechanism;
+
+/* The `own` of carom_model_add. Copies the struct; `mechanism->own` is released when the model goes, also if this fails.
+ * Tries every function at (t = 0, q, v): a singular mass, dependent or violated joints and numbers that are not finite
+ * are refused in a sentence that says which. */
+void *carom_mechanism_create(const struct carom_mechanism *mechanism, const double *q, const double *v,
+                             struct carom_error *error);
+
+/* --- machines: mechanisms by name ---------------------------------------------------------------------------------- */
+
+/* A mechanism carom knows: its parameters are the kind's table, its signals are named. */
+struct carom_machine {
+    struct carom_kind kind;
+    const char *const *coordinates; /* NULL-ended: what q is, for people */
+    const char *const *distances;   /* NULL-ended: what the contacts are */
+    const char *signal;             /* key of its signal (a force, a motion of the base), or NULL: none */
+    const char *signal_unit;
+    size_t signal_offset; /* of a struct carom_signal in the kind's struct */
+    /* refuses parameters that do not fit together; may be NULL */
+    enum carom_status (*check)(const void *parameters, struct carom_error *error);
+    struct carom_mechanism mechanism; /* all but own and link */
+};
+
+extern const struct carom_machine carom_machine_ball, carom_machine_oscillator, carom_machine_pendulum,
+    carom_machine_double_pendulum, carom_machine_rocking_block, carom_machine_slider_crank;
+
+/* All of them, NULL-ended. */
+extern const struct carom_machine *const carom_machines_list[];
+
+#endif

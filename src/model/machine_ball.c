@@ -1,0 +1,83 @@
+/* Machine `ball`: a ball bouncing on a floor, q = height above it. The floor may move: the distance is then height less
+ * the floor's. Problem B of the academic problems is mass 1, gravity 10, height 1. */
+#include <stddef.h>
+
+#include "carom/mechanism.h"
+
+struct ball {
+    double mass, gravity;
+    struct carom_signal floor;
+};
+
+static const struct carom_param params[] = {
+    {"mass", CAROM_REAL, offsetof(struct ball, mass), 1, CAROM_POSITIVE, HUGE_VAL, "kg", "mass", NULL},
+    {"gravity", CAROM_REAL, offsetof(struct ball, gravity), 9.81, 0, HUGE_VAL, "m/s^2", "downwards", NULL},
+    CAROM_PARAM_END,
+};
+
+static void mass(const void *own, const double *q, double *m)
+{
+    (void)q;
+    m[0] = ((const struct ball *)own)->mass;
+}
+
+static void force(const void *own, double t, const double *q, const double *v, double *f)
+{
+    const struct ball *b = own;
+    (void)t;
+    (void)q;
+    (void)v;
+    f[0] = -b->mass * b->gravity;
+}
+
+static double distance(const void *own, size_t i, double t, const double *q)
+{
+    const struct ball *b = own;
+    (void)i;
+    return q[0] - carom_signal_value(&b->floor, t);
+}
+
+static void slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
+{
+    const struct ball *b = own;
+    (void)i;
+    (void)q;
+    slope[0] = 1.0;
+    *drift = -carom_signal_rate(&b->floor, t);
+}
+
+static double stored(const void *own, double t, const double *q)
+{
+    const struct ball *b = own;
+    (void)t;
+    return b->mass * b->gravity * q[0];
+}
+
+static size_t breaks(const void *own, double *times, size_t room)
+{
+    const struct ball *b = own;
+    return carom_signal_breaks(&b->floor, times, room);
+}
+
+static const char *const coordinates[] = {"height above the floor", NULL};
+static const char *const distances[] = {"ball and floor", NULL};
+
+const struct carom_machine carom_machine_ball = {
+    .kind = {"ball", "a ball bouncing on a floor that may move", params, sizeof(struct ball)},
+    .coordinates = coordinates,
+    .distances = distances,
+    .signal = "floor",
+    .signal_unit = "m",
+    .signal_offset = offsetof(struct ball, floor),
+    .mechanism = {.name = "ball",
+                  .n = 1,
+                  .ndistances = 1,
+                  .constant_mass = true,
+                  .velocity_terms = true,
+                  .mass = mass,
+                  .force = force,
+                  .distance = distance,
+                  .slope = slope,
+                  .stored = stored,
+                  .breaks = breaks},
+};

@@ -1,0 +1,88 @@
+/* Machine `double-pendulum`: two bobs on two rods, q = both angles from the vertical, to the right positive; the lower
+ * bob has a wall to its right, and the knee a stop: it bends to the right by at most `knee`. */
+#include <stddef.h>
+
+#include "carom/mechanism.h"
+
+struct pair {
+    double upper_mass, lower_mass, upper_length, lower_length, gravity, wall, knee;
+};
+
+#define ROW(field, standard, low, unit, text)                                                       \
+    {                                                                                               \
+#field, CAROM_REAL, offsetof(struct pair, field), standard, low, HUGE_VAL, unit, text, NULL \
+    }
+
+static const struct carom_param params[] = {
+    ROW(upper_mass, 1, CAROM_POSITIVE, "kg", "of the bob at the knee"),
+    ROW(lower_mass, 1, CAROM_POSITIVE, "kg", "of the bob at the end"),
+    ROW(upper_length, 1, CAROM_POSITIVE, "m", "from the hinge to the knee"),
+    ROW(lower_length, 1, CAROM_POSITIVE, "m", "from the knee to the end"),
+    ROW(gravity, 9.81, 0, "m/s^2", "downwards"),
+    ROW(wall, 1e6, -HUGE_VAL, "m", "where the wall stands, to the right of the hinge; far away unless given"),
+    ROW(knee, 1e6, -HUGE_VAL, "1", "largest angle of the lower rod beyond the upper one; none unless given"),
+    CAROM_PARAM_END,
+};
+
+static void mass(const void *own, const double *q, double *m)
+{
+    const struct pair *p = own;
+    m[0] = (p->upper_mass + p->lower_mass) * p->upper_length * p->upper_length;
+    m[1] = m[2] = p->lower_mass * p->upper_length * p->lower_length * cos(q[0] - q[1]);
+    m[3] = p->lower_mass * p->lower_length * p->lower_length;
+}
+
+static void force(const void *own, double t, const double *q, const double *v, double *f)
+{
+    const struct pair *p = own;
+    const double swing = p->lower_mass * p->upper_length * p->lower_length * sin(q[0] - q[1]);
+    (void)t;
+    f[0] = -swing * v[1] * v[1] - (p->upper_mass + p->lower_mass) * p->gravity * p->upper_length * sin(q[0]);
+    f[1] = swing * v[0] * v[0] - p->lower_mass * p->gravity * p->lower_length * sin(q[1]);
+}
+
+static double distance(const void *own, size_t i, double t, const double *q)
+{
+    const struct pair *p = own;
+    (void)t;
+    if (i == 0)
+        return p->wall - p->upper_length * sin(q[0]) - p->lower_length * sin(q[1]);
+    return p->knee - (q[1] - q[0]);
+}
+
+static void slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
+{
+    const struct pair *p = own;
+    (void)t;
+    slope[0] = i == 0 ? -p->upper_length * cos(q[0]) : 1.0;
+    slope[1] = i == 0 ? -p->lower_length * cos(q[1]) : -1.0;
+    *drift = 0.0;
+}
+
+static double stored(const void *own, double t, const double *q)
+{
+    const struct pair *p = own;
+    (void)t;
+    return p->gravity * ((p->upper_mass + p->lower_mass) * p->upper_length * (1.0 - cos(q[0])) +
+                         p->lower_mass * p->lower_length * (1.0 - cos(q[1])));
+}
+
+static const char *const coordinates[] = {"angle of the upper rod from the vertical, to the right positive",
+                                          "angle of the lower rod from the vertical, to the right positive", NULL};
+static const char *const distances[] = {"lower bob and wall", "stop of the knee", NULL};
+
+const struct carom_machine carom_machine_double_pendulum = {
+    .kind = {"double-pendulum", "two pendulums in a row, with a wall and a stop of the knee", params,
+             sizeof(struct pair)},
+    .coordinates = coordinates,
+    .distances = distances,
+    .mechanism = {.name = "double-pendulum",
+                  .n = 2,
+                  .ndistances = 2,
+                  .velocity_terms = true,
+                  .mass = mass,
+                  .force = force,
+                  .distance = distance,
+                  .slope = slope,
+                  .stored = stored},
+};

@@ -1,0 +1,108 @@
+/* Machine `pendulum`: a bob on a rod that hits a wall, q = angle from the vertical, to the right positive. The wall
+ * stands at a distance to the right of the hinge: wall - length sin(angle) >= 0. A moment may drive the hinge. */
+#include <stddef.h>
+
+#include "carom/mechanism.h"
+
+struct pendulum {
+    double mass, length, gravity, damping, wall;
+    struct carom_signal moment;
+};
+
+#define ROW(field, standard, low, unit, text)                                                           \
+    {                                                                                                   \
+#field, CAROM_REAL, offsetof(struct pendulum, field), standard, low, HUGE_VAL, unit, text, NULL \
+    }
+
+static const struct carom_param params[] = {
+    ROW(mass, 1, CAROM_POSITIVE, "kg", "of the bob"),
+    ROW(length, 1, CAROM_POSITIVE, "m", "of the rod, which has no mass"),
+    ROW(gravity, 9.81, 0, "m/s^2", "downwards"),
+    ROW(damping, 0, 0, "N m s", "moment of the hinge per angular velocity"),
+    ROW(wall, 0, -HUGE_VAL, "m", "where the wall stands, to the right of the hinge"),
+    CAROM_PARAM_END,
+};
+
+static void mass(const void *own, const double *q, double *m)
+{
+    const struct pendulum *p = own;
+    (void)q;
+    m[0] = p->mass * p->length * p->length;
+}
+
+static void force(const void *own, double t, const double *q, const double *v, double *f)
+{
+    const struct pendulum *p = own;
+    f[0] = carom_signal_value(&p->moment, t) - p->mass * p->gravity * p->length * sin(q[0]) - p->damping * v[0];
+}
+
+static double distance(const void *own, size_t i, double t, const double *q)
+{
+    const struct pendulum *p = own;
+    (void)i;
+    (void)t;
+    return p->wall - p->length * sin(q[0]);
+}
+
+static void slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
+{
+    (void)i;
+    (void)t;
+    slope[0] = -((const struct pendulum *)own)->length * cos(q[0]);
+    *drift = 0.0;
+}
+
+static double stored(const void *own, double t, const double *q)
+{
+    const struct pendulum *p = own;
+    (void)t;
+    return p->mass * p->gravity * p->length * (1.0 - cos(q[0]));
+}
+
+static void power(const void *own, double t, const double *q, const double *v, double *dissipated, double *work)
+{
+    const struct pendulum *p = own;
+    (void)q;
+    *dissipated = p->damping * v[0] * v[0];
+    *work = carom_signal_value(&p->moment, t) * v[0];
+}
+
+static size_t breaks(const void *own, double *times, size_t room)
+{
+    const struct pendulum *p = own;
+    return carom_signal_breaks(&p->moment, times, room);
+}
+
+static enum carom_status check(const void *own, struct carom_error *error)
+{
+    const struct pendulum *p = own;
+    if (fabs(p->wall) < p->length)
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_INPUT, "wall: must be nearer than the length %g of the pendulum, got %g",
+                           p->length, p->wall);
+}
+
+static const char *const coordinates[] = {"angle from the vertical, to the right positive", NULL};
+static const char *const distances[] = {"bob and wall", NULL};
+
+const struct carom_machine carom_machine_pendulum = {
+    .kind = {"pendulum", "a pendulum that hits a wall", params, sizeof(struct pendulum)},
+    .coordinates = coordinates,
+    .distances = distances,
+    .signal = "moment",
+    .signal_unit = "N m",
+    .signal_offset = offsetof(struct pendulum, moment),
+    .check = check,
+    .mechanism = {.name = "pendulum",
+                  .n = 1,
+                  .ndistances = 1,
+                  .constant_mass = true,
+                  .velocity_terms = true,
+                  .mass = mass,
+                  .force = force,
+                  .distance = distance,
+                  .slope = slope,
+                  .stored = stored,
+                  .power = power,
+                  .breaks = breaks},
+};
