@@ -28,13 +28,14 @@ struct carom_lcp {
     const double *b;                 /* n */
 };
 
-/* The residual is the largest |min(A_ii z_i, w_i)| (of the size of a gap rate, whatever the masses) over B + sqrt(B Z),
- * B = max |b_i| and Z = max A_ii z_i: rounding keeps it near 1e-16 also where the impulses are far larger than b (a long
- * column), and yet it stays large for a problem without solution, however z grows. NaN if anything is. */
+/* The residual is the largest |min(a_i z_i, w_i)|, a_i the largest entry of row i (so both are of the size of a gap
+ * rate, whatever the masses), over B + sqrt(B Z), B = max |b_i| and Z = max a_i z_i: rounding keeps it near 1e-16 also
+ * where the impulses are far larger than b (a long column), and yet it stays large for a problem without solution,
+ * however z grows. NaN if anything is. */
 struct carom_lcp_report {
     double residual;
     size_t iterations;
-    bool solved; /* residual <= tolerance */
+    bool solved; /* residual <= tolerance, or all that is left in each row is the rounding of its own sum */
     enum carom_lcp_solver by;
 };
 

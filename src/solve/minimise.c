@@ -1,0 +1,101 @@
+/* Newton's method with truncated conjugate gradients: directions of negative curvature end the inner iteration,
+ * steps are halved until the energy or the slope goes down. */
+#include "solve/minimise.h"
+
+#include <math.h>
+
+static double dot(const double *a, const double *b, size_t n)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static double largest(const double *a, size_t n)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs(a[i]) <= most))
+            most = fabs(a[i]);
+    return most;
+}
+
+/* solves curvature x step = -slope to the relative accuracy `share`; r is the slope at first */
+static size_t inner(const struct carom_minimise *p, double share, size_t most, double *r, double *step, double *z,
+                    double *along, double *bent)
+{
+    const size_t n = p->n;
+    for (size_t i = 0; i < n; i++) {
+        r[i] = -r[i];
+        step[i] = 0.0;
+    }
+    p->precondition(p->own, r, z);
+    for (size_t i = 0; i < n; i++)
+        along[i] = z[i];
+    double rz = dot(r, z, n);
+    const double end = share * share * rz;
+    size_t products = 0;
+    while (products < most && rz > end) {
+        p->curve(p->own, along, bent);
+        products++;
+        const double curvature = dot(along, bent, n);
+        if (!(curvature > 0.0)) {
+            for (size_t i = 0; products == 1 && i < n; i++)
+                step[i] = along[i];
+            break;
+        }
+        const double length = rz / curvature;
+        for (size_t i = 0; i < n; i++) {
+            step[i] += length * along[i];
+            r[i] -= length * bent[i];
+        }
+        p->precondition(p->own, r, z);
+        const double next = dot(r, z, n), ratio = next / rz;
+        rz = next;
+        for (size_t i = 0; i < n; i++)
+            along[i] = z[i] + ratio * along[i];
+    }
+    return products;
+}
+
+/* shortens the step until it helps; false if nothing does */
+static bool search(const struct carom_minimise *p, const double *step, double before, double slope, double *g)
+{
+    double s = 1.0;
+    for (int halving = 0; halving < 40; halving++, s *= 0.5) {
+        p->go(p->own, step, s);
+        const double energy = p->energy(p->own);
+        p->slope(p->own, g);
+        const double now = largest(g, p->n);
+        if (!(energy < HUGE_VAL) || !(now < HUGE_VAL))
+            continue;
+        if (energy < before || now < slope) {
+            p->keep(p->own);
+            return true;
+        }
+    }
+    p->go(p->own, step, 0.0);
+    return false;
+}
+
+struct carom_minimise_result carom_minimise_run(const struct carom_minimise *p, double goal, size_t most, double *work)
+{
+    const size_t n = p->n;
+    double *g = work, *step = g + n, *z = step + n, *along = z + n, *bent = along + n;
+    struct carom_minimise_result result = {0, 0, 0.0, false};
+    p->slope(p->own, g);
+    result.residual = largest(g, n);
+    for (; result.iterations < most && !(result.residual <= goal); result.iterations++) {
+        const double share = fmin(0.1, fmax(1e-6, 0.1 * goal / result.residual));
+        const double before = p->energy(p->own), slope = result.residual;
+        result.products += inner(p, share, 40 * n + 1000, g, step, z, along, bent);
+        if (!search(p, step, before, slope, g))
+            break;
+        result.residual = largest(g, n);
+        if (!(result.residual < HUGE_VAL))
+            break;
+    }
+    result.converged = result.residual <= goal;
+    return result;
+}

@@ -1,0 +1,30 @@
+/* Minimum of a smooth energy: Newton's method whose steps come from preconditioned conjugate gradients. Knows no
+ * model: the unknowns live with the caller, who says slope, curvature along a direction and energy, and moves. */
+#ifndef CAROM_SOLVE_MINIMISE_H
+#define CAROM_SOLVE_MINIMISE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct carom_minimise {
+    size_t n;
+    void *own;
+    double (*energy)(void *own);                                 /* at the point */
+    void (*slope)(void *own, double *g);                         /* n, at the point */
+    void (*curve)(void *own, const double *along, double *out);  /* curvature times a direction */
+    void (*precondition)(void *own, const double *r, double *z); /* z ~ curvature^-1 r; symmetric */
+    void (*go)(void *own, const double *along, double s);        /* the point = the kept point moved by s along */
+    void (*keep)(void *own);                                     /* keeps the point */
+};
+
+struct carom_minimise_result {
+    size_t iterations, products; /* of Newton's method; curvature times direction */
+    double residual;             /* largest slope that is left */
+    bool converged;
+};
+
+/* Goes down from the kept point until the largest slope is at most `goal`. `work` has room for 5 n. */
+struct carom_minimise_result carom_minimise_run(const struct carom_minimise *problem, double goal, size_t most,
+                                                double *work);
+
+#endif
