@@ -1,11 +1,15 @@
-/* A law turns the overlap of one contact into a force. It knows nothing of bodies, dimension or scheme:
- * batches of contacts in, batches of numbers out. All laws have the form
+/* A law turns the overlap of one contact into a force. It knows nothing of bodies, dimension or scheme: batches of
+ * contacts in, batches of numbers out. All laws have the form
  *
  *     force = elastic(d, h) + d/dt viscous(d),   drag(d) = viscous'(d),   d = overlap, h = the law's own history
  *
- * so that schemes may integrate the damping exactly (`viscous` is the impulse the damper has given since touch;
- * it makes the regularised variables of James et al. 2020, eq. (10)). Where contact ends is not the law's
- * business but the contact's (`enum carom_ending`). */
+ * so that schemes may integrate the damping exactly (`viscous` is the impulse the damper has given since touch; it
+ * makes the regularised variables of James et al. 2020, eq. (10)). Where contact ends is not the law's business but
+ * the contact's (`enum carom_ending`).
+ *
+ * History has rates, or it has phases: then it stays as it is inside a phase (loading, unloading, ...), and what ends
+ * the phase (the turning point, the end of contact) is found by the scheme, which asks the law to turn over. Zero
+ * history is a contact that has never been loaded. */
 #ifndef CAROM_LAW_H
 #define CAROM_LAW_H
 
@@ -43,11 +47,32 @@ struct carom_law {
     /* c >= 0 if force = elastic + c d(elastic)/dt for contact j, negative if there is no such time;
      * NULL: 0 (no damping). Tailored schemes ask for it. */
     double (*viscous_time)(const double *const *param, size_t j);
+
+    /* The rest may be NULL. Can this law be with the parameters of contact j? If not, the error says why. */
+    enum carom_status (*accept)(const double *const *param, size_t j, struct carom_error *error);
+
+    /* Laws that lose the same part of the energy at every speed, and whose way out takes e times as long as their way
+     * in: the restitution of a pair, and the value of the parameter `damping` that gives restitution e. */
+    const char *damping; /* the parameter that a restitution chooses; NULL: gamma, if there is one */
+    double (*restitution)(const double *const *param, size_t j);
+    double (*damping_of)(const double *const *param, size_t j, double e);
+
+    /* Laws with phases. How far contact j is from the end of its phase: margin[0] in overlap, margin[1] in rate,
+     * HUGE_VAL where that does not matter; the phase is over once one of them is negative. `turn` begins the next
+     * phase, margin `by` (0, 1) having ended the last: force and stored energy are the same before and after. */
+    void (*margin)(const double *const *param, const double *const *history, size_t j, double deform, double rate,
+                   double margin[2]);
+    void (*turn)(const double *const *param, double *const *history, size_t j, double deform, int by);
 };
 
 extern const struct carom_law carom_law_hertz;
 extern const struct carom_law carom_law_kuwabara_kono;
 extern const struct carom_law carom_law_power;
+extern const struct carom_law carom_law_hunt_crossley;
+extern const struct carom_law carom_law_hertz_dashpot;
+extern const struct carom_law carom_law_linear_dashpot;
+extern const struct carom_law carom_law_bistiff;
+extern const struct carom_law carom_law_walton_braun;
 extern const struct carom_law carom_law_rigid;
 
 #endif

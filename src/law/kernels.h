@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "carom/law.h"
+
 /* The overlap that carries force: open contacts count as 0. */
 static inline double carom_kernel_overlap(double deform)
 {
@@ -37,6 +39,28 @@ static inline double carom_kernel_power(double d, double p)
     if (p == 0.25)
         return sqrt(sqrt(d));
     return pow(d, p);
+}
+
+/* Contact j of a batch under F = k (d^p + gamma d/dt d^b). */
+static inline void carom_kernel_damped(const struct carom_batch *batch, size_t j, double k, double p, double gamma,
+                                       double b)
+{
+    const double d = carom_kernel_overlap(batch->deform[j]);
+    const bool closed = d > 0.0; /* d^0 = 1 at touch, but an open contact carries nothing */
+    const double damping = gamma * k;
+    const double drag = closed && damping > 0.0 ? damping * b * carom_kernel_power(d, b - 1.0) : 0.0;
+    if (batch->elastic)
+        batch->elastic[j] = k * carom_kernel_power(d, p);
+    if (batch->slope)
+        batch->slope[j] = closed ? k * p * carom_kernel_power(d, p - 1.0) : 0.0;
+    if (batch->viscous)
+        batch->viscous[j] = damping > 0.0 ? damping * carom_kernel_power(d, b) : 0.0;
+    if (batch->drag)
+        batch->drag[j] = drag;
+    if (batch->power)
+        batch->power[j] = drag * batch->rate[j] * batch->rate[j];
+    if (batch->energy)
+        batch->energy[j] = k / (p + 1.0) * d * carom_kernel_power(d, p);
 }
 
 #endif

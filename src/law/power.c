@@ -19,24 +19,8 @@ static const struct carom_param params[] = {
 static void evaluate(const struct carom_batch *batch)
 {
     const double *k = batch->param[0], *p = batch->param[1], *gamma = batch->param[2], *b = batch->param[3];
-    for (size_t j = 0; j < batch->n; j++) {
-        const double d = carom_kernel_overlap(batch->deform[j]);
-        const bool closed = d > 0.0; /* d^0 = 1 at touch, but an open contact carries nothing */
-        const double damping = gamma[j] * k[j];
-        const double drag = closed && damping > 0.0 ? damping * b[j] * carom_kernel_power(d, b[j] - 1.0) : 0.0;
-        if (batch->elastic)
-            batch->elastic[j] = k[j] * carom_kernel_power(d, p[j]);
-        if (batch->slope)
-            batch->slope[j] = closed ? k[j] * p[j] * carom_kernel_power(d, p[j] - 1.0) : 0.0;
-        if (batch->viscous)
-            batch->viscous[j] = damping > 0.0 ? damping * carom_kernel_power(d, b[j]) : 0.0;
-        if (batch->drag)
-            batch->drag[j] = drag;
-        if (batch->power)
-            batch->power[j] = drag * batch->rate[j] * batch->rate[j];
-        if (batch->energy)
-            batch->energy[j] = k[j] / (p[j] + 1.0) * d * carom_kernel_power(d, p[j]);
-    }
+    for (size_t j = 0; j < batch->n; j++)
+        carom_kernel_damped(batch, j, k[j], p[j], gamma[j], b[j]);
 }
 
 static double viscous_time(const double *const *param, size_t j)
