@@ -4,6 +4,7 @@
 #define CAROM_MODEL_CHAIN_H
 
 #include "carom/model.h"
+#include "model/loads.h"
 
 struct carom_chain {
     const struct carom_beads *beads;
@@ -11,6 +12,9 @@ struct carom_chain {
     size_t n, nc;
     size_t shift;
     bool left_wall, right_wall;
+    bool moving; /* is a wall driven? */
+    struct carom_motion wall[2]; /* then this is how they are at `time`: carom_chain_clock */
+    double time;
 };
 
 /* The chain in a model that offers CAROM_CHAIN. */
@@ -25,7 +29,17 @@ static inline struct carom_chain carom_chain_of(const struct carom_model *model)
                                 .nc = model->nc,
                                 .shift = left ? 1 : 0,
                                 .left_wall = left,
-                                .right_wall = right};
+                                .right_wall = right,
+                                .moving = model->wall[0] || model->wall[1]};
+}
+
+/* Makes it the chain of time t: its walls, and the time that loads are asked for. */
+static inline void carom_chain_clock(struct carom_chain *c, double t)
+{
+    c->time = t;
+    for (size_t k = 0; c->moving && k < c->beads->ndrives; k++)
+        if (c->beads->drive[k].which < 0)
+            c->wall[c->beads->drive[k].which == CAROM_WALL_LEFT ? 0 : 1] = carom_loads_motion(&c->beads->drive[k], t);
 }
 
 /* out[j - first] = x[left bead] - x[right bead] at contacts j in [first, last), walls standing still at 0. */
@@ -51,6 +65,38 @@ static inline void carom_chain_deform(const struct carom_chain *c, size_t first,
     carom_chain_difference(c, first, last, q, out);
     for (size_t j = first; j < last; j++)
         out[j - first] -= c->gap[j];
+    if (c->moving && first < last) {
+        if (first == 0 && c->left_wall)
+            out[0] += c->wall[0].place;
+        if (last == c->nc && c->right_wall)
+            out[last - 1 - first] -= c->wall[1].place;
+    }
+}
+
+/* The rate of the overlap, from velocities. */
+static inline void carom_chain_rate(const struct carom_chain *c, size_t first, size_t last, const double *v,
+                                    double *out)
+{
+    carom_chain_difference(c, first, last, v, out);
+    if (c->moving && first < last) {
+        if (first == 0 && c->left_wall)
+            out[0] += c->wall[0].rate;
+        if (last == c->nc && c->right_wall)
+            out[last - 1 - first] -= c->wall[1].rate;
+    }
+}
+
+/* The contacts on the left and right of a bead or wall; nc: there is none. */
+static inline void carom_chain_contacts(const struct carom_chain *c, int32_t which, size_t *left, size_t *right)
+{
+    if (which < 0) {
+        *left = which == CAROM_WALL_RIGHT && c->right_wall ? c->nc - 1 : c->nc;
+        *right = which == CAROM_WALL_LEFT && c->left_wall ? 0 : c->nc;
+        return;
+    }
+    const size_t j = (size_t)which + c->shift;
+    *left = j > 0 ? j - 1 : c->nc;
+    *right = j < c->nc ? j : c->nc;
 }
 
 /* Contacts on both sides of beads [first, last): [*from, *to). */

@@ -17,8 +17,15 @@ static void side(const struct carom_model *model, int32_t which, double t, const
                  double *value, double *rate)
 {
     *value = *rate = 0.0;
-    if (which < 0)
+    if (which < 0) {
+        const struct carom_drive *wall = model->wall[which == CAROM_WALL_LEFT ? 0 : 1];
+        if (wall) {
+            const struct carom_motion motion = carom_loads_motion(wall, t);
+            *value = motion.place;
+            *rate = motion.rate;
+        }
         return;
+    }
     const struct carom_member *m = owner(model, (size_t)which);
     struct carom_port port;
     m->part->port(m->own, (size_t)which - m->port0, t, q + m->q0, &port);
@@ -32,10 +39,11 @@ void carom_contacts_deform_some(const struct carom_model *model, size_t first, s
                                 const double *v, double *deform, double *rate)
 {
     if (model->offers & CAROM_CHAIN) {
-        const struct carom_chain chain = carom_chain_of(model);
+        struct carom_chain chain = carom_chain_of(model);
+        carom_chain_clock(&chain, t);
         carom_chain_deform(&chain, first, last, q, deform);
         if (rate)
-            carom_chain_difference(&chain, first, last, v, rate);
+            carom_chain_rate(&chain, first, last, v, rate);
         return;
     }
     for (size_t j = first; j < last; j++) {
@@ -101,6 +109,8 @@ void carom_contacts_evaluate(const struct carom_model *model, size_t first, size
 static void push_side(const struct carom_model *model, int32_t which, double t, const double *q, double lambda,
                       double *f, double *work)
 {
+    if (which < 0 && work && model->wall[which == CAROM_WALL_LEFT ? 0 : 1]) /* booked with the first part */
+        work[0] -= lambda * carom_loads_motion(model->wall[which == CAROM_WALL_LEFT ? 0 : 1], t).rate;
     if (which < 0 || lambda == 0.0)
         return;
     const struct carom_member *m = owner(model, (size_t)which);

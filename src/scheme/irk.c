@@ -9,12 +9,14 @@
 #include "scheme/twostage.h"
 
 struct options {
-    double step;
+    double step, adapt;
 };
 
 static const struct carom_param params[] = {
-    {"step", CAROM_REAL, offsetof(struct options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "time step",
-     NULL},
+    {"step", CAROM_REAL, offsetof(struct options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s",
+     "time step; if it adapts, the largest", NULL},
+    {"adapt", CAROM_REAL, offsetof(struct options, adapt), 0.0, 0.0, 1.0, "1",
+     "halve and double the step so that h^2 x the change of acceleration in it is at most this x U; 0: fixed", NULL},
     CAROM_PARAM_END,
 };
 
@@ -55,7 +57,10 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     const double gamma = carom_twostage_viscous_time(stepper->model);
     const struct carom_tableau tableau =
         carom_tableau_tailored(tailored_c11(gamma, o->step, stepper->scales.contact_time));
-    return carom_twostage_open(stepper, &tableau, o->step, error);
+    const enum carom_status status = carom_twostage_open(stepper, &tableau, o->step, error);
+    if (status == CAROM_OK)
+        ((struct carom_twostage *)stepper->work)->adapt = o->adapt;
+    return status;
 }
 
 const struct carom_scheme carom_scheme_irk = {

@@ -16,6 +16,7 @@
 #include "scheme/compensated.h"
 #include "scheme/halving.h"
 #include "scheme/quintic.h"
+#include "scheme/tally.h"
 #include "scheme/variables.h"
 #include "solve/block_tridiagonal.h"
 
@@ -34,6 +35,9 @@ struct plain {
     struct carom_block *lower, *diagonal, *upper; /* n */
     struct carom_pair *update;                    /* n */
     double *room;                                 /* 4n + 2nc: for dense output */
+    double time[2], end;                          /* of the stages and of the end of the step, before a break there */
+    double *load[2];                              /* n: weights and loads at the stages; only if loaded */
+    bool filled;
 };
 
 static double **arrays(struct plain *w, size_t i, size_t *size)
@@ -86,6 +90,8 @@ void carom_plain_close(struct carom_stepper *stepper)
     carom_memory_free(w->upper);
     carom_memory_free(w->update);
     carom_memory_free(w->room);
+    carom_memory_free(w->load[0]);
+    carom_memory_free(w->load[1]);
     carom_memory_free(w);
     stepper->work = NULL;
 }
@@ -106,7 +112,9 @@ static bool allocate(struct plain *w)
     w->upper = carom_memory_zeroed(n, sizeof *w->upper);
     w->update = carom_memory_zeroed(n, sizeof *w->update);
     w->room = carom_memory_zeroed(4 * n + 2 * w->chain.nc, sizeof(double));
-    return w->by_force && w->lower && w->diagonal && w->upper && w->update && w->room;
+    w->load[0] = carom_memory_zeroed(w->chain.beads->loaded ? n : 0, sizeof(double));
+    w->load[1] = carom_memory_zeroed(w->chain.beads->loaded ? n : 0, sizeof(double));
+    return w->by_force && w->lower && w->diagonal && w->upper && w->update && w->room && w->load[0] && w->load[1];
 }
 
 enum carom_status carom_plain_open(struct carom_stepper *stepper, const struct carom_tableau *t, double step,
@@ -181,6 +189,31 @@ static double lighter(const struct carom_model *model, const struct carom_beads 
     return a < b ? a : b;
 }
 
+/* The accelerations of what is driven are 0: what its motion differs from a uniform one goes into the contacts beside
+ * it. */
+static void lead_stages(struct plain *w, double h)
+{
+    const struct carom_beads *b = w->chain.beads;
+    const double node[2] = {w->c.a, w->c.b};
+    for (size_t k = 0; k < b->ndrives; k++) {
+        const struct carom_motion start = carom_loads_motion(&b->drive[k], w->chain.time);
+        size_t left, right;
+        carom_chain_contacts(&w->chain, b->drive[k].which, &left, &right);
+        for (int i = 0; i < 2; i++) {
+            const struct carom_motion motion = carom_loads_motion(&b->drive[k], w->time[i]);
+            const double way = motion.place - (start.place + h * node[i] * start.rate), more = motion.rate - start.rate;
+            if (left < w->chain.nc) {
+                w->deform[i][left] -= way;
+                w->rate[i][left] -= more;
+            }
+            if (right < w->chain.nc) {
+                w->deform[i][right] += way;
+                w->rate[i][right] += more;
+            }
+        }
+    }
+}
+
 /* stages from the accelerations k */
 static void place_stages(struct carom_stepper *stepper, double h)
 {
@@ -196,6 +229,29 @@ static void place_stages(struct carom_stepper *stepper, double h)
         w->rate[0][j] = w->rate0[j] + fast.a;
         w->rate[1][j] = w->rate0[j] + fast.b;
     }
+    lead_stages(w, h);
+}
+
+/* what acts on bead i at both stages beside contacts, and its derivative in the accelerations, without sign */
+static struct carom_pair local(const struct plain *w, const struct carom_state *from, double h, size_t i,
+                               struct carom_block *stiff)
+{
+    const struct carom_beads *b = w->chain.beads;
+    const struct carom_block q = carom_block_scaled(h * h, w->square), p = carom_block_scaled(h, w->a);
+    const struct carom_pair k = {w->k[0][i], w->k[1][i]}, far = carom_block_apply(q, k);
+    const struct carom_pair x = {from->q[i] + (h * w->c.a * from->v[i] + far.a),
+                                 from->q[i] + (h * w->c.b * from->v[i] + far.b)};
+    if (!b->loaded) {
+        const double spring = b->spring ? b->spring[i] : 0.0;
+        *stiff = carom_block_scaled(spring, q);
+        return (struct carom_pair){-spring * x.a, -spring * x.b};
+    }
+    const double s1 = carom_loads_stiffness(b, i, x.a), s2 = carom_loads_stiffness(b, i, x.b);
+    const double c = carom_loads_damper(b, i);
+    const struct carom_pair fast = carom_block_apply(p, k);
+    *stiff = (struct carom_block){s1 * q.a + c * p.a, s1 * q.b + c * p.b, s2 * q.c + c * p.c, s2 * q.d + c * p.d};
+    return (struct carom_pair){carom_loads_local(b, i, x.a) + w->load[0][i] - c * (from->v[i] + fast.a),
+                               carom_loads_local(b, i, x.b) + w->load[1][i] - c * (from->v[i] + fast.b)};
 }
 
 /* Accelerations that the forces at the stages give (into push), the matrix and residual. Returns the largest difference
@@ -205,7 +261,6 @@ static double assemble(struct carom_stepper *stepper, const struct carom_state *
     struct plain *w = stepper->work;
     const struct carom_beads *beads = w->chain.beads;
     const size_t n = w->chain.n, nc = w->chain.nc, s = w->chain.shift;
-    const struct carom_block q = carom_block_scaled(h * h, w->square);
     place_stages(stepper, h);
     for (int i = 0; i < 2; i++) {
         evaluate(stepper, i);
@@ -220,16 +275,23 @@ static double assemble(struct carom_stepper *stepper, const struct carom_state *
         const bool ends = i + s >= nc;
         const struct carom_block none = {0.0, 0.0, 0.0, 0.0};
         const struct carom_block right = ends ? none : stiffness(w, h, i + s, lighter(stepper->model, beads, i + s));
-        const double m = beads->mass[i], spring = beads->spring ? beads->spring[i] : 0.0, x = from->q[i];
-        const struct carom_pair k = {w->k[0][i], w->k[1][i]}, far = carom_block_apply(q, k);
-        w->push[0][i] = (w->push[0][i] - spring * (x + (h * w->c.a * from->v[i] + far.a))) * beads->inverse_mass[i];
-        w->push[1][i] = (w->push[1][i] - spring * (x + (h * w->c.b * from->v[i] + far.b))) * beads->inverse_mass[i];
+        const double m = beads->mass[i], x = from->q[i];
+        const struct carom_pair k = {w->k[0][i], w->k[1][i]};
+        struct carom_block own;
+        const struct carom_pair force = local(w, from, h, i, &own);
+        w->push[0][i] = (w->push[0][i] + force.a) * beads->inverse_mass[i];
+        w->push[1][i] = (w->push[1][i] + force.b) * beads->inverse_mass[i];
         w->update[i] = (struct carom_pair){m * (w->push[0][i] - k.a), m * (w->push[1][i] - k.b)};
         w->lower[i] = carom_block_scaled(-1.0, left);
         w->upper[i] = carom_block_scaled(-1.0, right);
-        w->diagonal[i] = carom_block_sum(carom_block_sum(left, right), carom_block_scaled(spring, q));
+        w->diagonal[i] = carom_block_sum(carom_block_sum(left, right), own);
         w->diagonal[i].a += m;
         w->diagonal[i].d += m;
+        if (carom_loads_driven(beads, i)) { /* its acceleration stays 0 */
+            w->lower[i] = w->upper[i] = none;
+            w->diagonal[i] = (struct carom_block){m, 0.0, 0.0, m};
+            w->update[i] = (struct carom_pair){0.0, 0.0};
+        }
         const double size = fmax(fabs(w->push[0][i] - k.a), fabs(w->push[1][i] - k.b));
         broken |= !(fabs(w->push[0][i] - k.a) < HUGE_VAL) || !(fabs(w->push[1][i] - k.b) < HUGE_VAL);
         worst = size > worst ? size : worst;
@@ -286,6 +348,33 @@ static void add_losses(struct plain *w, const struct carom_state *from, struct c
     }
 }
 
+/* what loads and drives gave and local dampers took, by the stages */
+static void add_works(const struct plain *w, const struct carom_state *from, struct carom_state *to, double h)
+{
+    const struct carom_beads *b = w->chain.beads;
+    const double weight[2] = {h * w->b.a, h * w->b.b};
+    for (int i = 0; i < 2; i++) {
+        const double *a = i == 0 ? &w->a.a : &w->a.c;
+        for (size_t k = 0; b->damper && k < b->n; k++) {
+            const double v = from->v[k] + h * (a[0] * w->push[0][k] + a[1] * w->push[1][k]);
+            to->spent[0] += weight[i] * carom_loads_damper(b, k) * v * v;
+        }
+        for (size_t k = 0; k < b->nloads; k++) {
+            const size_t at = b->load[k].bead;
+            const double v = from->v[at] + h * (a[0] * w->push[0][at] + a[1] * w->push[1][at]);
+            if (!carom_loads_driven(b, at))
+                to->work[0] += weight[i] * carom_signal_value(&b->load[k].force, w->time[i]) * v;
+        }
+        for (size_t k = 0; k < b->ndrives; k++) {
+            size_t left, right;
+            carom_chain_contacts(&w->chain, b->drive[k].which, &left, &right);
+            const double push =
+                (right < w->chain.nc ? w->force[i][right] : 0.0) - (left < w->chain.nc ? w->force[i][left] : 0.0);
+            to->work[0] += weight[i] * push * carom_loads_motion(&b->drive[k], w->time[i]).rate;
+        }
+    }
+}
+
 /* x1 and v1 from the accelerations that the forces gave; false if one is not finite */
 static bool move(struct plain *w, const struct carom_state *from, struct carom_state *to, double h)
 {
@@ -300,17 +389,33 @@ static bool move(struct plain *w, const struct carom_state *from, struct carom_s
         carom_compensated_add(from->v[i], v_low[i], h * (w->b.a * k1 + w->b.b * k2), &to->v[i], &v_rest[i]);
         finite &= fabs(to->q[i]) < HUGE_VAL && fabs(to->v[i]) < HUGE_VAL;
     }
+    carom_loads_lead(w->chain.beads, w->end, to->q, to->v, x_rest, v_rest);
     return finite;
+}
+
+/* walls at the start, loads at the stages */
+static void set_clocks(struct plain *w, const struct carom_state *from, double h, double t_stop)
+{
+    const double t = from->time + from->time_low;
+    w->end = fmin(t + h, carom_loads_before(t_stop));
+    w->time[0] = fmin(t + w->c.a * h, w->end);
+    w->time[1] = fmin(t + w->c.b * h, w->end);
+    carom_chain_clock(&w->chain, t);
+    for (int i = 0; w->chain.beads->loaded && i < 2; i++)
+        carom_loads_fill(w->chain.beads, w->time[i], w->filled, w->load[i]);
+    w->filled = w->chain.beads->loaded;
 }
 
 static bool one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop)
 {
     struct plain *w = stepper->work;
     const size_t nc = w->chain.nc;
+    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
     carom_stepper_turn(stepper, state);
     const struct carom_state *from = stepper->before;
+    set_clocks(w, from, h, t_stop);
     carom_chain_deform(&w->chain, 0, nc, from->q, w->deform0);
-    carom_chain_difference(&w->chain, 0, nc, from->v, w->rate0);
+    carom_chain_rate(&w->chain, 0, nc, from->v, w->rate0);
     carom_variables_motion(stepper->model, &w->chain, from->q, from->v, w->k[0], NULL);
     stepper->counts.evaluations++;
     memcpy(w->k[1], w->k[0], w->chain.n * sizeof(double));
@@ -319,6 +424,9 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
         return false;
     }
     add_losses(w, from, state, h);
+    if (w->chain.beads->loaded)
+        add_works(w, from, state, h);
+    carom_chain_clock(&w->chain, w->end);
     carom_chain_deform(&w->chain, 0, nc, state->q, w->nudged);
     stepper->switched = false;
     for (size_t j = 0; j < nc; j++)
@@ -337,29 +445,37 @@ enum carom_status carom_plain_step(struct carom_stepper *stepper, struct carom_s
 
 enum carom_status carom_plain_start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
-    (void)stepper;
     (void)error;
     memset(state->memory, 0, state->nmemory * sizeof(double));
+    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
     return CAROM_OK;
 }
 
 void carom_plain_sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
 {
-    (void)stepper;
     carom_state_view(view, state);
+    carom_model_impose(stepper->model, state->time + state->time_low, view->q, view->v);
 }
 
 void carom_plain_dense(struct carom_stepper *stepper, const struct carom_state *state, double t,
                        struct carom_state *view)
 {
-    const struct plain *w = stepper->work;
+    struct plain *w = stepper->work;
     const size_t n = w->chain.n, nc = w->chain.nc;
+    const double time[2] = {stepper->before->time + stepper->before->time_low, w->end};
     const struct carom_state *state_of[2] = {stepper->before, state};
     struct carom_quintic_end end[2];
     double *room = w->room;
     for (int i = 0; i < 2; i++, room += n + nc) {
+        carom_chain_clock(&w->chain, time[i]);
         carom_variables_motion(stepper->model, &w->chain, state_of[i]->q, state_of[i]->v, room, room + n);
         end[i] = (struct carom_quintic_end){state_of[i], state_of[i]->v, room, room + n, state_of[i]->memory + HEADER};
     }
     carom_quintic_view(&end[0], &end[1], t, view);
+    struct carom_chain early = w->chain;
+    carom_chain_clock(&early, time[0]);
+    const struct carom_tally_end from = {&early, state_of[0], state_of[0]->v},
+                                 to = {&w->chain, state_of[1], state_of[1]->v};
+    carom_tally_view(stepper->model, &from, &to, t, view);
+    carom_model_impose(stepper->model, t, view->q, view->v);
 }

@@ -7,25 +7,31 @@
  * each force with its own theta, too (theta_pass.h): then X' = V + G (gamma/2) E / m and, to O(h^2),
  * V' = G (E + (gamma/2) dE/dt) / m, which add up to X'' = G (E + gamma dE/dt) / m. One theta for X would cost an order.
  * Local springs take mu = theta, the mean of their neighbours', so that they are not damped. Between steps v holds
- * V = v - [G (gamma/2) E and likewise the springs] / m; the start of theorem 1 and (43) are the same relation. */
+ * V = v - [G (gamma/2) E and likewise the springs] / m; the start of theorem 1 and (43) are the same relation. Chains
+ * with loads, local dampers, strings or drives: theta_loaded.h. */
 #include "base/memory.h"
+#include "scheme/adapt.h"
 #include "scheme/halving.h"
 #include "scheme/hermite.h"
+#include "scheme/theta_loaded.h"
 #include "scheme/theta_newton.h"
 #include "scheme/theta_pass.h"
 
 struct options {
-    double step;
+    double step, adapt;
 };
 
 static const struct carom_param params[] = {
-    {"step", CAROM_REAL, offsetof(struct options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "time step",
-     NULL},
+    {"step", CAROM_REAL, offsetof(struct options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s",
+     "time step; if it adapts, the largest", NULL},
+    {"adapt", CAROM_REAL, offsetof(struct options, adapt), 0.0, 0.0, 1.0, "1",
+     "halve and double the step so that h^2 x the change of acceleration in it is at most this x U; 0: fixed", NULL},
     CAROM_PARAM_END,
 };
 
 struct theta {
     struct carom_theta_fold fold;
+    struct carom_theta_loaded *loaded; /* instead of the fold, if there are loads */
     double *speed[2]; /* n: physical velocities at both ends of a step, for dense output */
     uint64_t step;    /* the state that the fold's forces and losses belong to */
     double time;
@@ -74,6 +80,7 @@ static void close(struct carom_stepper *stepper)
 {
     struct theta *w = stepper->work;
     carom_theta_fold_close(&w->fold);
+    carom_theta_loaded_free(w->loaded);
     carom_memory_free(w->speed[0]);
     carom_memory_free(w->speed[1]);
     carom_memory_free(w);
@@ -90,6 +97,10 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->speed[1] = carom_memory_zeroed(n, sizeof(double));
     if (!w->speed[0] || !w->speed[1])
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme theta");
+    if (carom_model_chain(stepper->model)->loaded) {
+        w->loaded = carom_theta_loaded_create(stepper->model);
+        return w->loaded ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme theta");
+    }
     return carom_theta_fold_open(&w->fold, 1, &stepper->model, &stepper->scales.length, error);
 }
 
@@ -103,6 +114,10 @@ static void correct(struct carom_stepper *stepper, const struct carom_state *sta
 {
     struct theta *w = stepper->work;
     struct carom_theta_fold *f = &w->fold;
+    if (w->loaded) {
+        carom_theta_loaded_correct(w->loaded, stepper->model, state->time + state->time_low, state, factor, v);
+        return;
+    }
     carom_theta_fold_put(f, 0, state->q, f->x);
     carom_theta_fold_put(f, 0, state->v, f->v);
     const bool known = is_cached(w, state);
@@ -117,6 +132,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     (void)error;
     struct theta *w = stepper->work;
     w->cached = false;
+    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
     correct(stepper, state, -1.0, state->v);
     return CAROM_OK;
 }
@@ -140,6 +156,8 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
     struct theta *w = stepper->work;
     struct carom_theta_fold *f = &w->fold;
     struct carom_theta_lane *lane = &f->lane[0];
+    if (w->loaded)
+        return carom_theta_loaded_step(w->loaded, stepper, state, h, t_stop);
     refresh(stepper, state);
     carom_stepper_turn(stepper, state);
     const struct carom_state *from = stepper->before;
@@ -175,13 +193,15 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
                               struct carom_error *error)
 {
     const struct options *o = stepper->options;
-    return carom_halving_steps(stepper, state, bound, o->step, one_step, error);
+    return o->adapt > 0.0 ? carom_adapt_steps(stepper, state, bound, o->step, o->adapt, one_step, error)
+                          : carom_halving_steps(stepper, state, bound, o->step, one_step, error);
 }
 
 static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
 {
     carom_state_view(view, state);
     correct(stepper, state, 1.0, view->v);
+    carom_model_impose(stepper->model, state->time + state->time_low, view->q, view->v);
 }
 
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
@@ -190,6 +210,9 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     correct(stepper, stepper->before, 1.0, w->speed[0]);
     correct(stepper, state, 1.0, w->speed[1]);
     carom_hermite_view(stepper->before, w->speed[0], state, w->speed[1], t, view);
+    if (w->loaded)
+        carom_theta_loaded_view(w->loaded, stepper, state, (const double *const *)w->speed, t, view);
+    carom_model_impose(stepper->model, t, view->q, view->v);
 }
 
 const struct carom_scheme carom_scheme_theta = {

@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scheme/adapt.h"
 #include "scheme/halving.h"
 #include "scheme/quintic.h"
+#include "scheme/tally.h"
 #include "scheme/twostage_ledger.h"
 #include "scheme/twostage_mixed.h"
 #include "scheme/twostage_sweep.h"
@@ -59,6 +61,7 @@ void carom_twostage_close(struct carom_stepper *stepper)
     carom_memory_free(w->viscous);
     carom_memory_free(w->impulse);
     carom_memory_free(w->converted);
+    carom_twostage_loads_free(w->loads);
     carom_memory_free(w);
     stepper->work = NULL;
 }
@@ -84,15 +87,16 @@ enum carom_status carom_twostage_open(struct carom_stepper *stepper, const struc
         w->gamma = carom_twostage_viscous_time(model);
         const bool one_time = (model->offers & CAROM_VISCOUS_TIME) && (model->offers & CAROM_ONE_VISCOUS_TIME);
         const bool regular = fabs(w->report.under[2]) > 1e-6; /* det A */
-        w->uniform = one_time && regular && (w->gamma == 0.0 || !w->chain.beads->spring);
+        w->uniform = one_time && regular && (w->gamma == 0.0 || !w->chain.beads->spring) && !w->chain.beads->loaded;
         w->hertz = w->uniform && is_hertz(model);
         w->quadrature = w->report.c11 == 0.0 && w->report.c1 != w->report.c2;
         w->row = carom_memory_zeroed(w->chain.n + 2, sizeof *w->row);
         w->viscous = carom_memory_zeroed(model->damped ? model->nc : 0, sizeof(double));
         w->impulse = carom_memory_zeroed(model->damped && w->quadrature ? model->nc : 0, sizeof(double));
         w->converted = carom_memory_zeroed(w->report.c11 != 0.0 ? 2 * w->chain.n : 0, sizeof(double));
+        w->loads = w->chain.beads->loaded ? carom_twostage_loads_create(w->chain.beads) : NULL;
     }
-    if (!w || !w->row || !w->viscous || !w->impulse || !w->converted)
+    if (!w || !w->row || !w->viscous || !w->impulse || !w->converted || (w->chain.beads->loaded && !w->loads))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme %s", stepper->scheme->kind.name);
     return CAROM_OK;
 }
@@ -127,13 +131,12 @@ static void set_extrapolation(struct carom_stages *s, const struct carom_tableau
     s->carried = carom_block_product(carom_block_product(both, weight), carom_block_inverse(both));
 }
 
-/* can Z be extrapolated? Stages must differ and A be regular. */
-static bool foreseeable(const struct carom_twostage *w)
+bool carom_twostage_foreseeable(const struct carom_twostage *w)
 {
     return w->report.c1 != w->report.c2 && fabs(w->report.under[2]) > 1e-6;
 }
 
-static void configure(struct carom_twostage *w, double h)
+void carom_twostage_configure(struct carom_twostage *w, double h)
 {
     if (w->stages.h == h)
         return;
@@ -157,12 +160,11 @@ static void configure(struct carom_twostage *w, double h)
     s->both = carom_block_sum(s->f_to_z, carom_block_scaled(rest, s->r_to_z));
     s->both_to_x = (struct carom_pair){s->f_to_x.a + rest * s->r_to_x.a, s->f_to_x.b + rest * s->r_to_x.b};
     s->inverse = carom_block_inverse(s->both);
-    if (foreseeable(w))
+    if (carom_twostage_foreseeable(w))
         set_extrapolation(s, r, w->uniform ? s->both : s->f_to_z);
 }
 
-/* what turns V of a step of size h into v: (67), its last term only where the tableau has third order */
-static void relation(const struct carom_twostage *w, double h, double *half, double *turn)
+void carom_twostage_relation(const struct carom_twostage *w, double h, double *half, double *turn)
 {
     *half = w->report.c11 * h;
     *turn = w->report.tailored_order == 3 ? 0.5 * *half * *half : 0.0;
@@ -270,13 +272,49 @@ static void convert(struct carom_stepper *stepper, const struct carom_state *fro
     struct carom_stages *s = &w->stages;
     const size_t n = w->chain.n;
     double *v = w->converted, half, turn;
-    relation(w, from->memory[CAROM_TWOSTAGE_SIZE], &half, &turn);
+    carom_twostage_relation(w, from->memory[CAROM_TWOSTAGE_SIZE], &half, &turn);
     carom_variables_physical(stepper->model, &w->chain, half, turn, from->q, from->v, v);
-    relation(w, h, &half, &turn);
+    carom_twostage_relation(w, h, &half, &turn);
     carom_variables_own(stepper->model, &w->chain, half, turn, from->q, v, v, (double *)w->row);
     s->v = v;
     s->v_low = v + n; /* zeros */
     stepper->counts.evaluations += 2;
+}
+
+/* physical velocities of a state; the chain is that of its time */
+static void physical(const struct carom_stepper *stepper, const struct carom_chain *chain,
+                     const struct carom_state *state, double *v)
+{
+    const struct carom_twostage *w = stepper->work;
+    double half, turn;
+    carom_twostage_relation(w, state->memory[CAROM_TWOSTAGE_SIZE], &half, &turn);
+    if (stepper->model->damped || chain->beads->damper)
+        carom_variables_physical(stepper->model, chain, half, turn, state->q, state->v, v);
+    else
+        memcpy(v, state->v, chain->n * sizeof *v);
+}
+
+/* Z of driven beads */
+static void lead_stages(struct carom_twostage *w)
+{
+    const struct carom_stages *s = &w->stages;
+    const struct carom_beads *b = w->chain.beads;
+    for (size_t i = 0; b->driven && i < b->n; i++)
+        if (b->driven[i]) {
+            s->z1[i] = carom_twostage_loads_bead(w->loads, &w->chain, i, 0).place - (s->x[i] + s->reach.a * s->v[i]);
+            s->z2[i] = carom_twostage_loads_bead(w->loads, &w->chain, i, 1).place - (s->x[i] + s->reach.b * s->v[i]);
+        }
+}
+
+/* the end of a step with loads: driven beads, and the works */
+static void settle_loads(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to)
+{
+    struct carom_twostage *w = stepper->work;
+    double *x_rest = to->memory + CAROM_TWOSTAGE_HEADER;
+    carom_loads_lead(w->chain.beads, w->loads->end, to->q, to->v, x_rest, x_rest + w->chain.n);
+    physical(stepper, &w->chain, from, w->loads->speed[0]);
+    physical(stepper, &w->loads->late, to, w->loads->speed[1]);
+    carom_twostage_loads_settle(w->loads, stepper->model, &w->chain, from, to);
 }
 
 static bool one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop)
@@ -284,11 +322,12 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
     struct carom_twostage *w = stepper->work;
     struct carom_stages *s = &w->stages;
     const size_t n = w->chain.n;
+    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
     turn_page(stepper, state);
     const struct carom_state *from = stepper->before;
     const double size = from->memory[CAROM_TWOSTAGE_SIZE];
     const bool same = fabs(h - size) <= same_size * size;
-    configure(w, h);
+    carom_twostage_configure(w, h);
     s->to = state;
     s->x = from->q;
     s->v = from->v;
@@ -296,9 +335,14 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
     s->v_low = s->x_low + n;
     s->z1 = state->memory + CAROM_TWOSTAGE_HEADER + 2 * n;
     s->z2 = s->z1 + n;
+    if (w->loads)
+        carom_twostage_loads_begin(w->loads, &w->chain, from->time + from->time_low, h, t_stop, w->report.c1,
+                                   w->report.c2);
     if (!same && w->report.c11 != 0.0)
         convert(stepper, from, h);
-    predict(w, from, same && foreseeable(w) && from->memory[CAROM_TWOSTAGE_HISTORY] > 0.0);
+    predict(w, from, same && carom_twostage_foreseeable(w) && from->memory[CAROM_TWOSTAGE_HISTORY] > 0.0);
+    if (w->loads)
+        lead_stages(w);
     double trust = from->memory[CAROM_TWOSTAGE_TRUST];
     if (!newton(stepper, from, &trust)) {
         carom_state_swap(state, stepper->before);
@@ -307,6 +351,8 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
     state->memory[CAROM_TWOSTAGE_SIZE] = same ? size : h;
     state->memory[CAROM_TWOSTAGE_HISTORY] = 1.0;
     state->memory[CAROM_TWOSTAGE_TRUST] = trust;
+    if (w->loads)
+        settle_loads(stepper, from, state);
     stepper->switched = carom_twostage_ledger_settle(w, stepper->model, from, state);
     carom_stepper_arrive(state, h, t_stop);
     carom_stepper_count(stepper, h);
@@ -320,7 +366,8 @@ enum carom_status carom_twostage_step(struct carom_stepper *stepper, struct caro
                                       const struct carom_bound *bound, struct carom_error *error)
 {
     const struct carom_twostage *w = stepper->work;
-    return carom_halving_steps(stepper, state, bound, w->step, one_step, error);
+    return w->adapt > 0.0 ? carom_adapt_steps(stepper, state, bound, w->step, w->adapt, one_step, error)
+                          : carom_halving_steps(stepper, state, bound, w->step, one_step, error);
 }
 
 /* --- start and views ----------------------------------------------------------------------------------------- */
@@ -329,10 +376,12 @@ enum carom_status carom_twostage_start(struct carom_stepper *stepper, struct car
                                        struct carom_error *error)
 {
     (void)error;
-    const struct carom_twostage *w = stepper->work;
+    struct carom_twostage *w = stepper->work;
     double half, turn;
-    relation(w, w->step, &half, &turn);
-    if (stepper->model->damped)
+    carom_twostage_relation(w, w->step, &half, &turn);
+    carom_chain_clock(&w->chain, state->time + state->time_low);
+    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
+    if (stepper->model->damped || w->chain.beads->damper)
         carom_variables_own(stepper->model, &w->chain, half, turn, state->q, state->v, state->v, (double *)w->row);
     memset(state->memory, 0, state->nmemory * sizeof(double));
     state->memory[CAROM_TWOSTAGE_SIZE] = w->step;
@@ -340,21 +389,14 @@ enum carom_status carom_twostage_start(struct carom_stepper *stepper, struct car
     return CAROM_OK;
 }
 
-static void physical(struct carom_stepper *stepper, const struct carom_state *state, double *v)
-{
-    const struct carom_twostage *w = stepper->work;
-    double half, turn;
-    relation(w, state->memory[CAROM_TWOSTAGE_SIZE], &half, &turn);
-    if (stepper->model->damped)
-        carom_variables_physical(stepper->model, &w->chain, half, turn, state->q, state->v, v);
-    else
-        memcpy(v, state->v, w->chain.n * sizeof *v);
-}
-
 void carom_twostage_sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
 {
+    const struct carom_twostage *w = stepper->work;
+    struct carom_chain now = w->chain;
+    carom_chain_clock(&now, state->time + state->time_low);
     carom_state_view(view, state);
-    physical(stepper, state, view->v);
+    physical(stepper, &now, state, view->v);
+    carom_model_impose(stepper->model, state->time + state->time_low, view->q, view->v);
 }
 
 void carom_twostage_dense(struct carom_stepper *stepper, const struct carom_state *state, double t,
@@ -364,12 +406,16 @@ void carom_twostage_dense(struct carom_stepper *stepper, const struct carom_stat
     const size_t n = w->chain.n, nc = w->chain.nc;
     double *room = (double *)w->row; /* 4n + 2nc <= 6n + 2 numbers */
     const struct carom_state *state_of[2] = {stepper->before, state};
+    const struct carom_chain *chain_of[2] = {&w->chain, w->loads ? &w->loads->late : &w->chain};
     struct carom_quintic_end end[2];
     for (int i = 0; i < 2; i++, room += 2 * n + nc) {
-        physical(stepper, state_of[i], room);
-        carom_variables_motion(stepper->model, &w->chain, state_of[i]->q, room, room + n, room + 2 * n);
+        physical(stepper, chain_of[i], state_of[i], room);
+        carom_variables_motion(stepper->model, chain_of[i], state_of[i]->q, room, room + n, room + 2 * n);
         end[i] = (struct carom_quintic_end){state_of[i], room, room + n, room + 2 * n,
                                             state_of[i]->memory + CAROM_TWOSTAGE_HEADER};
     }
     carom_quintic_view(&end[0], &end[1], t, view);
+    const struct carom_tally_end from = {chain_of[0], state_of[0], end[0].v}, to = {chain_of[1], state_of[1], end[1].v};
+    carom_tally_view(stepper->model, &from, &to, t, view);
+    carom_model_impose(stepper->model, t, view->q, view->v);
 }

@@ -16,6 +16,7 @@
 #include "model/chain.h"
 #include "scheme/stepper.h"
 #include "scheme/tableau.h"
+#include "scheme/twostage_loads.h"
 #include "solve/block_tridiagonal.h"
 
 enum { CAROM_TWOSTAGE_BLOCK = 128 }; /* contacts evaluated at a time, small enough for the first cache */
@@ -52,6 +53,7 @@ struct carom_twostage {
     struct carom_tableau tableau;
     struct carom_tableau_report report;
     double step;     /* the regular one */
+    double adapt;    /* what a step may change, if steps adapt (adapt.h), else 0 */
     double gamma;    /* the viscous time of all contacts, if uniform */
     bool uniform;    /* every force has the same r/f: the matrix is block tridiagonal with diagonal coupling */
     bool hertz;      /* all contacts are k d^(3/2), undamped or Kuwabara-Kono: evaluated here */
@@ -62,6 +64,7 @@ struct carom_twostage {
     double *viscous; /* nc: impulse at the state's x, if damped */
     double *impulse; /* nc: that of a step as its stages sum it, if losses are summed so */
     double *converted;     /* 2n, if C11 > 0: V of a step of another size, and zeros */
+    struct carom_twostage_loads *loads; /* NULL: the chain has none */
     uint64_t viscous_step; /* the state it belongs to */
     double viscous_time;
     bool viscous_known;
@@ -82,6 +85,15 @@ double carom_twostage_viscous_time(const struct carom_model *model);
 
 /* Refuses models whose contacts end by force while damped; `name` is the scheme's. */
 enum carom_status carom_twostage_gap_only(const struct carom_model *model, const char *name, struct carom_error *error);
+
+/* Makes the stages those of a step of size h. */
+void carom_twostage_configure(struct carom_twostage *w, double h);
+
+/* Can Z be extrapolated from the last step's? Stages must differ and A be regular. */
+bool carom_twostage_foreseeable(const struct carom_twostage *w);
+
+/* What turns V of a step of size h into v (variables.h): (67), its last term only where the tableau has third order. */
+void carom_twostage_relation(const struct carom_twostage *w, double h, double *half, double *turn);
 
 size_t carom_twostage_memory(const struct carom_model *model, const void *options);
 enum carom_status carom_twostage_open(struct carom_stepper *stepper, const struct carom_tableau *tableau, double step,

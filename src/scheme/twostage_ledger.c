@@ -29,6 +29,8 @@ void carom_twostage_ledger_stages(struct carom_twostage *w, const struct carom_m
         return;
     if (first == 0)
         motion->rate[0][0] = motion->rate[1][0] = 0.0;
+    for (int i = 0; first == 0 && w->chain.moving && i < 2; i++)
+        motion->rate[i][0] = carom_twostage_loads_wall(w->loads, &w->chain, CAROM_WALL_LEFT, i).rate;
     for (size_t i = first; i < last; i++) {
         const size_t k = i - first;
         if (i + shift > 0) {
@@ -39,6 +41,8 @@ void carom_twostage_ledger_stages(struct carom_twostage *w, const struct carom_m
     }
     motion->rate[0][0] = motion->rate[0][last - first];
     motion->rate[1][0] = motion->rate[1][last - first];
+    for (int i = 0; last == w->chain.n && w->chain.moving && i < 2; i++)
+        motion->rate[i][0] -= carom_twostage_loads_wall(w->loads, &w->chain, CAROM_WALL_RIGHT, i).rate;
     if (last == w->chain.n && w->chain.right_wall)
         sum_power(w, from, w->chain.nc - 1, w->chain.nc - 1 - block->first, block, motion->rate[0][0],
                   motion->rate[1][0]);
@@ -66,30 +70,33 @@ static size_t block_end(size_t first, size_t n)
 }
 
 /* viscous impulses of all contacts at x */
-static void impulses_at(const struct carom_twostage *w, const struct carom_model *model, const double *x,
-                        double *viscous)
+static void impulses_at(const struct carom_twostage *w, const struct carom_chain *chain,
+                        const struct carom_model *model, const double *x, double *viscous)
 {
     double deform[BLOCK];
     for (size_t first = 0, last; first < w->chain.nc; first = last) {
         last = block_end(first, w->chain.nc);
-        carom_chain_deform(&w->chain, first, last, x, deform);
+        carom_chain_deform(chain, first, last, x, deform);
         impulses(w, model, first, last, deform, viscous + first);
     }
 }
 
 /* physical velocity of bead i in regularised variables */
-static inline double velocity(const struct carom_chain *chain, const double *v, const double *viscous, size_t i)
+static inline double velocity(const struct carom_chain *chain, const double *x, const double *v, const double *viscous,
+                              size_t i)
 {
     const size_t j = i + chain->shift;
     const double left = j > 0 ? viscous[j - 1] : 0.0, right = j < chain->nc ? viscous[j] : 0.0;
-    return v[i] + (left - right) * chain->beads->inverse_mass[i];
+    const double local = carom_loads_damper(chain->beads, i) * x[i];
+    return v[i] + (left - right - local) * chain->beads->inverse_mass[i];
 }
 
-static inline double rate(const struct carom_chain *chain, const double *v, const double *viscous, size_t j)
+static inline double rate(const struct carom_chain *chain, const double *x, const double *v, const double *viscous,
+                          size_t j)
 {
     const bool wall_left = chain->left_wall && j == 0, wall_right = chain->right_wall && j + 1 == chain->nc;
-    const double left = wall_left ? 0.0 : velocity(chain, v, viscous, j - chain->shift);
-    const double right = wall_right ? 0.0 : velocity(chain, v, viscous, j - chain->shift + 1);
+    const double left = wall_left ? chain->wall[0].rate : velocity(chain, x, v, viscous, j - chain->shift);
+    const double right = wall_right ? chain->wall[1].rate : velocity(chain, x, v, viscous, j - chain->shift + 1);
     return left - right;
 }
 
@@ -98,13 +105,15 @@ static void correct_all(struct carom_twostage *w, const struct carom_state *from
                         const double *after)
 {
     double d0[BLOCK], d1[BLOCK];
+    const struct carom_chain *late = w->loads ? &w->loads->late : &w->chain;
     for (size_t first = 0, last; first < w->chain.nc; first = last) {
         last = block_end(first, w->chain.nc);
         carom_chain_deform(&w->chain, first, last, from->q, d0);
-        carom_chain_deform(&w->chain, first, last, to->q, d1);
+        carom_chain_deform(late, first, last, to->q, d1);
         for (size_t j = first; j < last; j++) {
             const bool growing = d0[j - first] < d1[j - first];
-            const double shallow = growing ? rate(&w->chain, from->v, w->viscous, j) : rate(&w->chain, to->v, after, j);
+            const double shallow = growing ? rate(&w->chain, from->q, from->v, w->viscous, j)
+                                           : rate(late, to->q, to->v, after, j);
             to->lost[j] += shallow * ((after[j] - w->viscous[j]) - w->impulse[j]);
         }
     }
@@ -115,14 +124,15 @@ bool carom_twostage_ledger_settle(struct carom_twostage *w, const struct carom_m
 {
     const bool mean = model->damped && !w->quadrature;
     const double inverse = 1.0 / w->stages.h;
+    const struct carom_chain *late = w->loads ? &w->loads->late : &w->chain;
     double d0[BLOCK], d1[BLOCK], viscous[BLOCK];
     int changes = 0;
     if (model->damped && !(w->viscous_known && w->viscous_step == from->step && w->viscous_time == from->time))
-        impulses_at(w, model, from->q, w->viscous);
+        impulses_at(w, &w->chain, model, from->q, w->viscous);
     for (size_t first = 0, last; first < w->chain.nc; first = last) {
         last = block_end(first, w->chain.nc);
         carom_chain_deform(&w->chain, first, last, from->q, d0);
-        carom_chain_deform(&w->chain, first, last, to->q, d1);
+        carom_chain_deform(late, first, last, to->q, d1);
         for (size_t j = 0; j < last - first; j++)
             changes |= (d0[j] > 0.0) != (d1[j] > 0.0);
         if (!mean)
@@ -137,7 +147,7 @@ bool carom_twostage_ledger_settle(struct carom_twostage *w, const struct carom_m
     }
     if (model->damped && w->quadrature) {
         double *after = (double *)w->row; /* free once the step is solved */
-        impulses_at(w, model, to->q, after);
+        impulses_at(w, late, model, to->q, after);
         correct_all(w, from, to, after);
         memcpy(w->viscous, after, w->chain.nc * sizeof *after);
     }

@@ -27,6 +27,39 @@ static struct hold hold_of(const struct carom_twostage *w, const struct carom_st
     };
 }
 
+/* the places of bead i at the stages */
+static inline struct carom_pair stages_of(const struct carom_stages *s, size_t i)
+{
+    return (struct carom_pair){s->x[i] + (s->reach.a * s->v[i] + s->z1[i]),
+                               s->x[i] + (s->reach.b * s->v[i] + s->z2[i])};
+}
+
+/* what local forces, loads and dampers make of Z, and the slope of it in Z, without sign */
+static struct carom_pair local(const struct carom_twostage *w, size_t i, struct carom_block *slope)
+{
+    const struct carom_stages *s = &w->stages;
+    const struct carom_beads *b = w->chain.beads;
+    const struct carom_block *p = &s->spring_to_z, *q = &s->r_to_z;
+    const struct carom_pair at = stages_of(s, i), load = {w->loads->force[0][i], w->loads->force[1][i]};
+    const double c = carom_loads_damper(b, i), s1 = carom_loads_stiffness(b, i, at.a),
+                 s2 = carom_loads_stiffness(b, i, at.b);
+    const struct carom_pair f = {carom_loads_local(b, i, at.a), carom_loads_local(b, i, at.b)};
+    const struct carom_pair of_f = carom_block_apply(*p, f), of_load = carom_block_apply(w->loads->to_z, load);
+    const struct carom_pair drag = carom_block_apply(*q, at);
+    *slope = (struct carom_block){s1 * p->a + c * q->a, s2 * p->b + c * q->b, s1 * p->c + c * q->c,
+                                  s2 * p->d + c * q->d};
+    return (struct carom_pair){of_f.a + of_load.a - c * drag.a, of_f.b + of_load.b - c * drag.b};
+}
+
+static void load_row(const struct carom_twostage *w, size_t i, struct carom_block *pivot, struct carom_pair *right)
+{
+    struct carom_block slope;
+    const struct carom_pair push = local(w, i, &slope);
+    *pivot = carom_block_sum(*pivot, slope);
+    right->a += push.a;
+    right->b += push.b;
+}
+
 /* bead i without its contacts: pivot and right side */
 static void bare_row(struct carom_twostage *w, size_t i, struct carom_block *pivot, struct carom_pair *right)
 {
@@ -35,7 +68,9 @@ static void bare_row(struct carom_twostage *w, size_t i, struct carom_block *piv
     const double mass = beads->mass[i], far = fabs(s->x[i]);
     *pivot = (struct carom_block){mass, 0.0, 0.0, mass};
     *right = (struct carom_pair){-mass * s->z1[i], -mass * s->z2[i]};
-    if (beads->spring) {
+    if (w->loads)
+        load_row(w, i, pivot, right);
+    if (beads->spring && !w->loads) {
         const double spring = beads->spring[i];
         const struct carom_pair at = {s->x[i] + (s->reach.a * s->v[i] + s->z1[i]),
                                       s->x[i] + (s->reach.b * s->v[i] + s->z2[i])};
@@ -61,6 +96,11 @@ static void pass(struct carom_twostage *w, struct carom_front *front, struct hol
 {
     struct carom_block pivot;
     struct carom_pair right;
+    if (carom_loads_driven(w->chain.beads, i)) { /* its Z stands */
+        w->row[i] = *front = (struct carom_front){{0.0, 0.0, 0.0, 0.0}, {0.0, 0.0}};
+        *back = *next;
+        return;
+    }
     bare_row(w, i, &pivot, &right);
     pivot = carom_block_sum(pivot, carom_block_sum(back->slope, next->slope));
     right.a += way * (back->push.a - next->push.a);
@@ -76,6 +116,10 @@ static void close_gap(struct carom_twostage *w, const struct carom_front *left, 
 {
     struct carom_block pivot;
     struct carom_pair rest;
+    if (carom_loads_driven(w->chain.beads, i)) {
+        w->row[i] = (struct carom_front){{0.0, 0.0, 0.0, 0.0}, {0.0, 0.0}};
+        return;
+    }
     bare_row(w, i, &pivot, &rest);
     const struct carom_block slope = carom_block_sum(left_hold->slope, right_hold->slope);
     const struct carom_block taken = carom_block_sum(carom_block_product(left_hold->slope, left->coupled),
@@ -182,6 +226,41 @@ static void push_all(const struct carom_twostage *w, size_t first, size_t last, 
     }
 }
 
+/* the same of a chain with loads */
+static bool move_loaded(const struct carom_twostage *w, size_t i, const struct pushes *p, size_t k,
+                        struct carom_stage_motion *motion)
+{
+    const struct carom_stages *s = &w->stages;
+    const struct carom_beads *b = w->chain.beads;
+    double *x_rest = s->to->memory + CAROM_TWOSTAGE_HEADER, *v_rest = x_rest + w->chain.n;
+    if (carom_loads_driven(b, i)) {
+        motion->rate[0][k + 1] = carom_twostage_loads_bead(w->loads, &w->chain, i, 0).rate;
+        motion->rate[1][k + 1] = carom_twostage_loads_bead(w->loads, &w->chain, i, 1).rate;
+        return true;
+    }
+    struct carom_block slope;
+    const double inverse = b->inverse_mass[i], c = carom_loads_damper(b, i);
+    const struct carom_pair at = stages_of(s, i), own = local(w, i, &slope);
+    const struct carom_pair f = {p->f[0][k], p->f[1][k]}, r = {p->r[0][k] - c * at.a, p->r[1][k] - c * at.b};
+    const struct carom_pair rest = {p->r[0][k], p->r[1][k]};
+    const struct carom_pair of_f = carom_block_apply(s->f_to_z, f), of_r = carom_block_apply(s->r_to_z, rest);
+    const struct carom_pair pull = {carom_loads_local(b, i, at.a), carom_loads_local(b, i, at.b)};
+    const double g1 = w->loads->force[0][i], g2 = w->loads->force[1][i];
+    const double lack1 = s->z1[i] - (of_f.a + of_r.a + own.a) * inverse;
+    const double lack2 = s->z2[i] - (of_f.b + of_r.b + own.b) * inverse;
+    const double whole1 = f.a + pull.a, whole2 = f.b + pull.b;
+    const double dx = (s->f_to_x.a * f.a + s->f_to_x.b * f.b) + (s->r_to_x.a * r.a + s->r_to_x.b * r.b) +
+                      (s->spring_to_x.a * pull.a + s->spring_to_x.b * pull.b) +
+                      (w->loads->to_x.a * g1 + w->loads->to_x.b * g2);
+    const double dv = s->f_to_v.a * whole1 + s->f_to_v.b * whole2 + 0.5 * s->h * (g1 + g2);
+    carom_compensated_add(s->x[i], s->x_low[i], s->h * s->v[i] + dx * inverse, &s->to->q[i], &x_rest[i]);
+    carom_compensated_add(s->v[i], s->v_low[i], dv * inverse, &s->to->v[i], &v_rest[i]);
+    motion->rate[0][k + 1] = s->v[i] + (s->r_to_z.a * (whole1 + g1) + s->r_to_z.b * (whole2 + g2) + r.a) * inverse;
+    motion->rate[1][k + 1] = s->v[i] + (s->r_to_z.c * (whole1 + g1) + s->r_to_z.d * (whole2 + g2) + r.b) * inverse;
+    return fabs(lack1) <= s->goal && fabs(lack2) <= s->goal && fabs(s->to->q[i]) < HUGE_VAL &&
+           fabs(s->to->v[i]) < HUGE_VAL;
+}
+
 static bool move(const struct carom_twostage *w, size_t i, const struct pushes *p, size_t k,
                  struct carom_stage_motion *motion)
 {
@@ -223,7 +302,7 @@ bool carom_twostage_mixed_finish(struct carom_twostage *w, const struct carom_mo
         carom_twostage_sweep_contacts(w, model, begin, end, &b);
         push_all(w, first, last, &b, &pushes);
         for (size_t i = first; i < last; i++)
-            good &= move(w, i, &pushes, i - first, &motion);
+            good &= w->loads ? move_loaded(w, i, &pushes, i - first, &motion) : move(w, i, &pushes, i - first, &motion);
         if (w->quadrature && good)
             carom_twostage_ledger_stages(w, model, from, first, last, &b, &motion);
     }

@@ -64,6 +64,12 @@ void carom_twostage_sweep_contacts(const struct carom_twostage *w, const struct 
     const size_t from = first + (wall_left ? 1 : 0), to = last - (wall_right ? 1 : 0);
     if (from < to)
         deform_inner(w, from, to, first, out->deform[0], out->deform[1]);
+    for (int i = 0; w->chain.moving && i < 2; i++) {
+        if (wall_left)
+            out->deform[i][0] += carom_twostage_loads_wall(w->loads, &w->chain, CAROM_WALL_LEFT, i).place;
+        if (wall_right)
+            out->deform[i][out->n - 1] -= carom_twostage_loads_wall(w->loads, &w->chain, CAROM_WALL_RIGHT, i).place;
+    }
     for (int i = 0; i < 2; i++) {
         if (w->hertz) {
             hertz(out->n, model->group[0].param[0] + first, out->deform[i], out->elastic[i], out->slope[i]);

@@ -3,7 +3,8 @@
  *     v = V + (1/m) [ viscous impulses - half f + turn (df/dx) V ],   f: elastic push of contacts and local springs.
  *
  * half = turn = 0 is the regularised variable of James et al. 2020, (10); half = gamma/2, turn = gamma^2/8 is (72).
- * Chains of memoryless laws whose contacts end by gap. */
+ * Local dampers belong to the viscous impulses with -c x; loads have no part in it; driven beads have V = v. Chains of
+ * memoryless laws whose contacts end by gap, at the time of their clock. */
 #ifndef CAROM_SCHEME_VARIABLES_H
 #define CAROM_SCHEME_VARIABLES_H
 

@@ -244,7 +244,7 @@ static bool all_finite(const double *v, size_t n)
 bool carom_verlet_fused_fits(const struct carom_model *model)
 {
     return model->ngroups == 1 && model->nc > 0 && model->group[0].law == &carom_law_hertz &&
-           !carom_model_chain(model)->spring;
+           !carom_model_chain(model)->spring && !carom_model_chain(model)->loaded;
 }
 
 void carom_verlet_fused_start(struct carom_verlet_fused *fused, const struct carom_chain *chain, const double *elastic,

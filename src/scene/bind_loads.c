@@ -1,0 +1,172 @@
+/* What acts on the bodies beside their contacts: local dampers, gravity along the line, strings, and the list
+ * `loads` of forces and prescribed motions. Precompression belongs to the start. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "scene/bind.h"
+#include "scene/bind_signal.h"
+
+/* a displacement that jumped would put in energy that nobody counted */
+static enum carom_status check_jumps(struct carom_bind *b, const struct carom_node *node,
+                                     const struct carom_signal *signal)
+{
+    double largest, rate;
+    carom_signal_largest(signal, &largest, &rate);
+    double times[2];
+    const size_t count = signal->shape == CAROM_SHAPE_TABLE ? 0 : carom_signal_breaks(signal, times, 2);
+    for (size_t i = 0; i < count; i++) {
+        const double before = carom_signal_value(signal, nextafter(times[i], -HUGE_VAL));
+        if (times[i] > 0.0 && !(fabs(carom_signal_value(signal, times[i]) - before) <= 1e-9 * largest))
+            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                    "a displacement must not jump, this one does at %g; a ramp does not", times[i]);
+    }
+    return CAROM_OK;
+}
+
+static struct carom_beads *beads_of(const struct carom_bind *b)
+{
+    return b->scene->model->member[0].own;
+}
+
+static bool is_driven(const struct carom_bind *b, int32_t which)
+{
+    const struct carom_beads *beads = beads_of(b);
+    for (size_t k = 0; k < beads->ndrives; k++)
+        if (beads->drive[k].which == which)
+            return true;
+    return false;
+}
+
+/* every load owns its table */
+static enum carom_status copy_table(struct carom_bind *b, struct carom_signal *signal)
+{
+    if (signal->shape != CAROM_SHAPE_TABLE)
+        return CAROM_OK;
+    double *own = carom_memory_zeroed(2 * signal->count, sizeof *own);
+    if (own == NULL)
+        return carom_bind_memory(b);
+    memcpy(own, signal->time, signal->count * sizeof *own);
+    memcpy(own + signal->count, signal->height, signal->count * sizeof *own);
+    signal->time = own;
+    signal->height = own + signal->count;
+    return CAROM_OK;
+}
+
+static enum carom_status drive(struct carom_bind *b, struct carom_node *node, int32_t which,
+                               const struct carom_signal *signal)
+{
+    struct carom_signal own = *signal;
+    if (is_driven(b, which))
+        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                    "displacement: its motion is prescribed already");
+    if (check_jumps(b, node, &own) != CAROM_OK || copy_table(b, &own) != CAROM_OK)
+        return b->r.error->status;
+    return carom_beads_drive(beads_of(b), which, &own, b->r.error);
+}
+
+static enum carom_status push(struct carom_bind *b, size_t body, const struct carom_signal *signal)
+{
+    struct carom_signal own = *signal;
+    if (copy_table(b, &own) != CAROM_OK)
+        return b->r.error->status;
+    return carom_beads_push(beads_of(b), body, &own, b->r.error);
+}
+
+static enum carom_status take_wall(struct carom_bind *b, const struct carom_node *entry, struct carom_node *wall,
+                                   struct carom_node *displacement)
+{
+    const struct carom_param *row = carom_param_find(carom_keys_load.kind.params, "wall");
+    double side;
+    const struct carom_node *force = carom_tree_find(entry, "force");
+    if (carom_value_read(&b->r, wall, row, &side) != CAROM_OK)
+        return b->r.error->status;
+    if (carom_tree_find(entry, "body") != NULL || carom_tree_find(entry, "bodies") != NULL)
+        return carom_tree_error_key(b->r.tree, wall, CAROM_E_INPUT, b->r.error,
+                                    "wall and body both say who is meant, choose one");
+    if (force != NULL)
+        return carom_tree_error_key(b->r.tree, force, CAROM_E_INPUT, b->r.error,
+                                    "force: a wall can only be moved: displacement");
+    if (b->wall[(size_t)side].node == NULL)
+        return carom_tree_error(b->r.tree, wall, CAROM_E_INPUT, b->r.error, "there is no wall at the %s end",
+                                row->choices[(size_t)side]);
+    struct carom_signal signal;
+    double *table;
+    if (carom_bind_signal(b, displacement, "m", &signal, &table) != CAROM_OK)
+        return b->r.error->status;
+    const enum carom_status status =
+        drive(b, displacement, (size_t)side == 0 ? CAROM_WALL_LEFT : CAROM_WALL_RIGHT, &signal);
+    carom_memory_free(table);
+    return status;
+}
+
+static enum carom_status take_bodies(struct carom_bind *b, struct carom_node *entry, struct carom_node *force,
+                                     struct carom_node *displacement)
+{
+    struct carom_bind_who who = {0};
+    if (carom_bind_start_who(b, entry, "loads", &who) != CAROM_OK)
+        return b->r.error->status;
+    struct carom_node *which = who.first;
+    struct carom_signal signal;
+    double *table;
+    enum carom_status status =
+        carom_bind_signal(b, force != NULL ? force : displacement, force != NULL ? "N" : "m", &signal, &table);
+    for (size_t i = 0; i < who.count && status == CAROM_OK; i++) {
+        size_t body;
+        status = carom_bind_start_body(b, &who, i, &which, &body);
+        if (status == CAROM_OK)
+            status = force != NULL ? push(b, body, &signal) : drive(b, displacement, (int32_t)body, &signal);
+    }
+    carom_memory_free(table);
+    return status;
+}
+
+static enum carom_status take_load(struct carom_bind *b, struct carom_node *entry)
+{
+    if (carom_value_map(&b->r, entry) != CAROM_OK || carom_value_keys(&b->r, entry, &carom_keys_load, NULL) != CAROM_OK)
+        return b->r.error->status;
+    struct carom_node *force = carom_tree_find(entry, "force"), *wall = carom_tree_find(entry, "wall");
+    struct carom_node *displacement = carom_tree_find(entry, "displacement");
+    if ((force == NULL) == (displacement == NULL))
+        return carom_tree_error_key(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
+                                    force == NULL ? "loads: there is neither force nor displacement"
+                                                  : "loads: force and displacement, choose one");
+    if (wall != NULL && displacement != NULL)
+        return take_wall(b, entry, wall, displacement);
+    if (wall != NULL)
+        return take_wall(b, entry, wall, NULL);
+    return take_bodies(b, entry, force, displacement);
+}
+
+static enum carom_status bind_strings(struct carom_bind *b, const struct carom_node *root)
+{
+    struct carom_node *map = carom_tree_find(root, "strings");
+    struct carom_keys_strings keys;
+    carom_param_defaults(&carom_keys_strings.kind, &keys);
+    if (map != NULL && b->string == NULL)
+        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                    "strings: no body has a string: add string: 1 m to a chain or bead");
+    if (map != NULL && (carom_value_map(&b->r, map) != CAROM_OK ||
+                        carom_value_keys(&b->r, map, &carom_keys_strings, NULL) != CAROM_OK ||
+                        carom_value_section(&b->r, map, &carom_keys_strings.kind, &keys) != CAROM_OK))
+        return b->r.error->status;
+    if (b->string == NULL)
+        return CAROM_OK;
+    return carom_beads_hang(beads_of(b), b->string, keys.gravity, keys.angle == 1, b->r.error);
+}
+
+enum carom_status carom_bind_loads(struct carom_bind *b, const struct carom_node *root)
+{
+    struct carom_node *list = carom_tree_find(root, "loads");
+    if (b->damping != NULL && carom_beads_damp(beads_of(b), b->damping, b->r.error) != CAROM_OK)
+        return b->r.error->status;
+    if (b->gravity != 0.0 && carom_beads_weigh(beads_of(b), b->gravity, b->r.error) != CAROM_OK)
+        return b->r.error->status;
+    if (bind_strings(b, root) != CAROM_OK)
+        return b->r.error->status;
+    if (list != NULL && carom_value_list(&b->r, list) != CAROM_OK)
+        return b->r.error->status;
+    for (struct carom_node *entry = list != NULL ? list->first : NULL; entry != NULL; entry = entry->next)
+        if (take_load(b, entry) != CAROM_OK)
+            return b->r.error->status;
+    return carom_model_finish(b->scene->model, b->r.error);
+}

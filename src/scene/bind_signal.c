@@ -1,0 +1,301 @@
+/* Reads signals: which keys a shape takes, tables written in place or kept in a CSV file beside the scene. */
+#include "scene/bind_signal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define POINTS ((size_t)200000) /* of a table; more would not go through a scene */
+#define LINE 1000
+
+/* what each shape takes besides amplitude, and what of it must be given; in the order of enum carom_shape */
+static const struct {
+    const char *name, *needs, *may;
+} shapes[] = {
+    {"", "", ""},
+    {"constant", "amplitude", ""},
+    {"step", "amplitude", "start duration"},
+    {"ramp", "amplitude duration", "start"},
+    {"half-sine", "amplitude duration", "start"},
+    {"sine", "amplitude frequency", "start duration phase"},
+    {"chirp", "amplitude frequency frequency_end duration", "start phase"},
+    {"ricker", "amplitude frequency", "start"},
+    {"table", "", "points file"},
+};
+
+/* is a word in a list of words? */
+static bool names(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static enum carom_status check_keys(struct carom_bind *b, const struct carom_node *map, enum carom_shape shape)
+{
+    for (const struct carom_node *node = map->first; node != NULL; node = node->next)
+        if (strcmp(node->key, "shape") != 0 && !names(shapes[shape].needs, node->key) &&
+            !names(shapes[shape].may, node->key))
+            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                        "a signal of shape %s has no %s, it takes: %s%s%s", shapes[shape].name,
+                                        node->key, shapes[shape].needs, shapes[shape].may[0] != '\0' ? " " : "",
+                                        shapes[shape].may);
+    for (const struct carom_param *row = carom_keys_signal.kind.params; row->name != NULL; row++)
+        if (names(shapes[shape].needs, row->name) && carom_tree_find(map, row->name) == NULL)
+            return carom_value_missing(&b->r, map, row);
+    return CAROM_OK;
+}
+
+/* --- tables ------------------------------------------------------------------------------------------------------- */
+
+static enum carom_status check_times(struct carom_bind *b, const struct carom_node *node,
+                                     const struct carom_signal *signal)
+{
+    for (size_t i = 1; i < signal->count; i++)
+        if (!(signal->time[i] > signal->time[i - 1]))
+            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                    "times must rise: point %zu is at %g, the one before at %g", i + 1, signal->time[i],
+                                    signal->time[i - 1]);
+    return CAROM_OK;
+}
+
+static enum carom_status read_points(struct carom_bind *b, struct carom_node *list, const char *unit,
+                                     struct carom_signal *out, double **table)
+{
+    const struct carom_param time = {"time", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, "s", "time", NULL};
+    const struct carom_param value = {"value", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, unit, "value", NULL};
+    if (carom_value_list(&b->r, list) != CAROM_OK)
+        return b->r.error->status;
+    if (list->count == 0 || list->count > POINTS)
+        return carom_tree_error(b->r.tree, list, CAROM_E_INPUT, b->r.error, "a table has 1 to %zu points, not %zu",
+                                POINTS, list->count);
+    *table = carom_memory_zeroed(2 * list->count, sizeof **table);
+    if (*table == NULL)
+        return carom_bind_memory(b);
+    size_t i = 0;
+    for (struct carom_node *point = list->first; point != NULL; point = point->next, i++) {
+        if (point->kind != CAROM_NODE_LIST || point->count != 2)
+            return carom_tree_error(b->r.tree, point, CAROM_E_INPUT, b->r.error,
+                                    "a point is a pair [time, value], such as [[0, 0], [1 ms, 10]]");
+        point->used = true;
+        if (carom_value_read(&b->r, point->first, &time, *table + i) != CAROM_OK ||
+            carom_value_read(&b->r, point->last, &value, *table + list->count + i) != CAROM_OK)
+            return b->r.error->status;
+    }
+    out->count = list->count;
+    out->time = *table;
+    out->height = *table + list->count;
+    return check_times(b, list, out);
+}
+
+/* a line of a CSV file: 2 numbers, 0 for a line without, -1 for anything else */
+static int read_line(const char *line, double *pair)
+{
+    static const char *const blanks = " \t\r\n,;";
+    size_t count = 0;
+    for (const char *at = line + strspn(line, blanks); *at != '\0' && *at != '#'; at += strspn(at, blanks)) {
+        char *end;
+        const double number = strtod(at, &end);
+        if (end == at || count == 2 || !(fabs(number) < HUGE_VAL) || (*end != '\0' && strchr(blanks, *end) == NULL))
+            return -1;
+        pair[count++] = number;
+        at = end;
+    }
+    return count == 1 ? -1 : (int)count;
+}
+
+/* points of an open file; the first line may hold names */
+static enum carom_status read_rows(struct carom_bind *b, const struct carom_node *node, FILE *file, double **rows,
+                                   size_t *count)
+{
+    size_t room = 0;
+    char line[LINE];
+    for (size_t number = 1; fgets(line, sizeof line, file) != NULL; number++) {
+        double pair[2];
+        const int found = strlen(line) + 1 == sizeof line ? -1 : read_line(line, pair);
+        if (found == 0 || (found < 0 && *count == 0 && number == 1))
+            continue;
+        if (found < 0 || *count == POINTS)
+            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                    found < 0 ? "line %zu is no pair of numbers, time and value"
+                                              : "line %zu: a table may have no more points",
+                                    number);
+        if (*count == room) {
+            double *grown = carom_memory_grow(*rows, 2 * room, 4 * room + 64, sizeof **rows);
+            if (grown == NULL)
+                return carom_bind_memory(b);
+            *rows = grown;
+            room = 2 * room + 32;
+        }
+        (*rows)[2 * *count] = pair[0];
+        (*rows)[2 * (*count)++ + 1] = pair[1];
+    }
+    if (*count == 0)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "the file has no points: time, value");
+    return CAROM_OK;
+}
+
+/* "loads.1.force" */
+static size_t write_path(const struct carom_node *node, char *text, size_t room)
+{
+    if (node->parent == NULL)
+        return 0;
+    const size_t before = write_path(node->parent, text, room);
+    size_t number = 1;
+    for (const struct carom_node *other = node->parent->first; other != node; other = other->next)
+        number++;
+    const size_t left = before < room ? room - before : 0;
+    const char *dot = before > 0 ? "." : "";
+    const int more = node->key != NULL ? snprintf(text + room - left, left, "%s%s", dot, node->key)
+                                       : snprintf(text + room - left, left, "%s%zu", dot, number);
+    return before + (size_t)(more > 0 ? more : 0);
+}
+
+/* the points of a file go among the overrides: the scene can be read again without the file */
+static enum carom_status keep_points(struct carom_bind *b, const struct carom_node *map,
+                                     const struct carom_signal *signal)
+{
+    const size_t length = strlen(b->scene->set), room = length + 600 + 64 * signal->count;
+    char *text = carom_memory_zeroed(room, 1);
+    if (text == NULL)
+        return carom_bind_memory(b);
+    size_t at = (size_t)snprintf(text, room, "%s%s", b->scene->set, length > 0 ? "\n" : "");
+    const size_t path = write_path(map, text + at, 500);
+    if (path >= 500) {
+        carom_memory_free(text);
+        return carom_tree_error(b->r.tree, map, CAROM_E_INPUT, b->r.error, "the keys above this table are too long");
+    }
+    at += path;
+    at += (size_t)snprintf(text + at, room - at, ".points=[");
+    for (size_t i = 0; i < signal->count; i++)
+        at += (size_t)snprintf(text + at, room - at, "%s[%.17g,%.17g]", i > 0 ? "," : "", signal->time[i],
+                               signal->height[i]);
+    snprintf(text + at, room - at, "]");
+    carom_memory_free(b->scene->set);
+    b->scene->set = text;
+    return CAROM_OK;
+}
+
+static enum carom_status read_file(struct carom_bind *b, const struct carom_node *map, struct carom_node *node,
+                                   struct carom_signal *out, double **table)
+{
+    const char *name, *slash = strrchr(b->r.tree->name, '/');
+    if (carom_value_text(&b->r, node, &name) != CAROM_OK)
+        return b->r.error->status;
+    const size_t folder = slash != NULL && name[0] != '/' ? (size_t)(slash - b->r.tree->name) + 1 : 0;
+    char *path = carom_memory_zeroed(folder + strlen(name) + 1, 1);
+    if (path == NULL)
+        return carom_bind_memory(b);
+    memcpy(path, b->r.tree->name, folder);
+    memcpy(path + folder, name, strlen(name));
+    FILE *file = fopen(path, "r");
+    double *rows = NULL;
+    size_t count = 0;
+    enum carom_status status = CAROM_OK;
+    if (file == NULL)
+        status = carom_tree_error(b->r.tree, node, CAROM_E_FILE, b->r.error, "%s cannot be read: %s",
+                                  carom_tree_short(path).text, strerror(errno));
+    else
+        status = read_rows(b, node, file, &rows, &count);
+    if (file != NULL)
+        fclose(file);
+    carom_memory_free(path);
+    if (status == CAROM_OK && (*table = carom_memory_zeroed(2 * count, sizeof **table)) == NULL)
+        status = carom_bind_memory(b);
+    for (size_t i = 0; status == CAROM_OK && i < count; i++) {
+        (*table)[i] = rows[2 * i];
+        (*table)[count + i] = rows[2 * i + 1];
+    }
+    carom_memory_free(rows);
+    if (status != CAROM_OK)
+        return status;
+    out->count = count;
+    out->time = *table;
+    out->height = *table + count;
+    return check_times(b, node, out) == CAROM_OK ? keep_points(b, map, out) : b->r.error->status;
+}
+
+static enum carom_status read_table(struct carom_bind *b, const struct carom_node *map, const char *unit,
+                                    struct carom_signal *out, double **table)
+{
+    struct carom_node *points = carom_tree_find(map, "points"), *file = carom_tree_find(map, "file");
+    if (points == NULL && file == NULL)
+        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                    "a table needs points: [[time, value], ...] or file: a CSV file");
+    if (points != NULL && file != NULL && points->option == NULL)
+        return carom_tree_error_key(b->r.tree, file, CAROM_E_INPUT, b->r.error,
+                                    "points and file both say what the table is, choose one");
+    if (points == NULL)
+        return read_file(b, map, file, out, table);
+    if (file != NULL)
+        file->used = true; /* its points were kept as an override */
+    return read_points(b, points, unit, out, table);
+}
+
+/* --- the signal --------------------------------------------------------------------------------------------------- */
+
+static enum carom_status read_numbers(struct carom_bind *b, const struct carom_node *map, const char *unit,
+                                      struct carom_signal *out)
+{
+    struct carom_keys_signal keys;
+    carom_param_defaults(&carom_keys_signal.kind, &keys);
+    for (const struct carom_param *row = carom_keys_signal.kind.params; row->name != NULL; row++) {
+        struct carom_node *node = carom_tree_find(map, row->name);
+        struct carom_param own = *row;
+        double value;
+        if (node == NULL || row->type == CAROM_CHOICE)
+            continue;
+        if (strcmp(row->name, "amplitude") == 0)
+            own.unit = unit;
+        if (strcmp(row->name, "duration") == 0 && names(shapes[out->shape].needs, "duration"))
+            own.low = CAROM_POSITIVE;
+        if (carom_value_read(&b->r, node, &own, &value) != CAROM_OK)
+            return b->r.error->status;
+        carom_param_store(row, &keys, value);
+    }
+    out->amplitude = keys.amplitude;
+    out->start = keys.start;
+    out->duration = keys.duration;
+    out->frequency = keys.frequency;
+    out->frequency_end = keys.frequency_end;
+    out->phase = keys.phase;
+    return CAROM_OK;
+}
+
+enum carom_status carom_bind_signal(struct carom_bind *b, struct carom_node *node, const char *unit,
+                                    struct carom_signal *out, double **table)
+{
+    *out = (struct carom_signal){0};
+    *table = NULL;
+    if (node->kind == CAROM_NODE_SCALAR) { /* a bare number is constant */
+        const struct carom_param row = {"value", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, unit, "value", NULL};
+        out->shape = CAROM_SHAPE_CONSTANT;
+        return carom_value_read(&b->r, node, &row, &out->amplitude);
+    }
+    const struct carom_param *row = carom_param_find(carom_keys_signal.kind.params, "shape");
+    double shape;
+    if (carom_value_map(&b->r, node) != CAROM_OK || carom_value_keys(&b->r, node, &carom_keys_signal, NULL) != CAROM_OK)
+        return b->r.error->status;
+    struct carom_node *named = carom_tree_find(node, "shape");
+    if (named == NULL)
+        return carom_value_missing(&b->r, node, row);
+    if (carom_value_read(&b->r, named, row, &shape) != CAROM_OK)
+        return b->r.error->status;
+    out->shape = (enum carom_shape)(1 + (int)shape); /* the first is "none" */
+    if (check_keys(b, node, out->shape) != CAROM_OK)
+        return b->r.error->status;
+    enum carom_status status = read_numbers(b, node, unit, out);
+    if (status == CAROM_OK && out->shape == CAROM_SHAPE_TABLE)
+        status = read_table(b, node, unit, out, table);
+    if (status != CAROM_OK) {
+        carom_memory_free(*table);
+        *table = NULL;
+        *out = (struct carom_signal){0};
+    }
+    return status;
+}
