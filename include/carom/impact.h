@@ -10,20 +10,21 @@ struct carom_frame;
 /* What an impact works on and what it answers; arrays hold one number per contact of the frame. */
 struct carom_collision {
     const struct carom_frame *frame;
-    const double *e;       /* restitution of each contact, 0 to 1 */
-    const double *v;       /* nv, before */
-    double *after;         /* nv: answer, velocities after */
-    double *impulse;       /* answer: impulse of each contact, >= 0 */
-    double *lost;          /* answer: energy each contact dissipates; they add up to the kinetic energy lost */
-    double residual;       /* answer: how well the problem was solved, a pure number */
-    size_t iterations;     /* answer: steps the solver took */
+    const double *e;   /* restitution of each contact, 0 to 1 */
+    const double *v;   /* nv, before */
+    double *after;     /* nv: answer, velocities after */
+    double *impulse;   /* answer: impulse of each contact, >= 0 */
+    double *lost;      /* answer: energy each contact dissipates, - impulse (rate before + rate after) / 2; they add
+                            * up to the kinetic energy lost, but for the work of ports that move (carom_frame_work) */
+    double residual;   /* answer: how well the problem was solved, a pure number */
+    size_t iterations; /* answer: steps the solver took */
 };
 
 /* An impact law at work on a model. */
 struct carom_striker {
     const struct carom_impact *impact;
     const struct carom_model *model;
-    const void *options; /* the struct the impact's table describes */
+    const void *options; /* the struct the impact's table describes; NULL: its defaults */
     size_t room;         /* contacts it can take at once */
     void *work;          /* its own */
 };
@@ -38,8 +39,12 @@ struct carom_impact {
     void (*close)(struct carom_striker *striker);
 };
 
-extern const struct carom_impact carom_impact_newton; /* pair by pair */
+extern const struct carom_impact carom_impact_newton; /* pair by pair, the fastest approach first */
 extern const struct carom_impact carom_impact_moreau; /* all touching contacts at once */
+
+/* All of them, NULL-ended; a scheme's option `impact` counts in this order. */
+extern const struct carom_impact *const carom_striker_impacts[];
+extern const char *const carom_striker_names[];
 
 struct carom_striker *carom_striker_create(const struct carom_impact *impact, const struct carom_model *model,
                                            const void *options, size_t room, struct carom_error *error);

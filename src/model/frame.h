@@ -12,15 +12,15 @@
 
 struct carom_frame {
     const struct carom_model *model;
-    bool chain;           /* W is tridiagonal: `diagonal`, `beside`; else `matrix` */
-    size_t n, room;       /* contacts in the set; how many it has room for */
-    size_t *contact;      /* n: numbers of the contacts, rising */
-    double *gap;          /* n: y */
-    double *drift;        /* n: partial derivative of y in t */
-    double *diagonal;     /* n: W[i][i], also if dense */
-    double *beside;       /* n - 1: W[i][i+1]; 0 where the contacts are no neighbours; only for chains */
-    double *matrix;       /* n x n, row by row; NULL for chains */
-    void *own;            /* rows of G and answers M^-1 G of general models; NULL for chains */
+    bool chain;       /* W is tridiagonal: `diagonal`, `beside`; else `matrix` */
+    size_t n, room;   /* contacts in the set; how many it has room for */
+    size_t *contact;  /* n: numbers of the contacts, rising */
+    double *gap;      /* n: y */
+    double *drift;    /* n: partial derivative of y in t */
+    double *diagonal; /* n: W[i][i], also if dense */
+    double *beside;   /* n - 1: W[i][i+1]; 0 where the contacts are no neighbours; only for chains */
+    double *matrix;   /* n x n, row by row; NULL for chains */
+    void *own;        /* rows of G and answers M^-1 G of general models; NULL for chains */
 };
 
 /* Makes room for sets of up to `room` contacts of a model. Nothing is allocated afterwards. */
@@ -33,8 +33,19 @@ void carom_frame_close(struct carom_frame *frame);
 enum carom_status carom_frame_set(struct carom_frame *frame, double t, const double *q, const size_t *contact, size_t n,
                                   struct carom_error *error);
 
+/* The number of contact j as scenes and people count it: contact j is right of body j, 0 is the left wall. */
+size_t carom_frame_number(const struct carom_model *model, size_t j);
+
+/* Says which equation of the parts is at fault where numbers at (t, q, v) are not finite, or else that the motion is
+ * not finite. Always an error. */
+enum carom_status carom_frame_explain(const struct carom_model *model, double t, const double *q, const double *v,
+                                      struct carom_error *error);
+
 /* rate[i] = gap rate of contact i of the set. */
 void carom_frame_rates(const struct carom_frame *frame, const double *v, double *rate);
+
+/* work[part] -= drift . impulse: the work of ports that move by themselves, as carom_contacts_push counts it. */
+void carom_frame_work(const struct carom_frame *frame, const double *impulse, double *work);
 
 /* v += M^-1 G impulse. */
 void carom_frame_push(const struct carom_frame *frame, const double *impulse, double *v);

@@ -1,9 +1,13 @@
-/* The scales errors and steps are measured by: V, the largest speed given or surely reachable; the shortest
- * contact of a pair closing with V; U = V x that time. For a law with energy E(d) the largest overlap D solves
- * E(D) = m V^2 / 2, and a power law d^p keeps contact for
+/* The scales errors and steps are measured by: V, the largest speed given or surely reachable by stored energy, loads,
+ * weights and drives; the shortest contact of a pair closing with V; U = V x that time. For a law with energy E(d) the
+ * largest overlap D solves E(D) = m V^2 / 2, and a power law d^p keeps contact for
  *     T = 2 D / V sqrt(pi) G(1 + 1/(p+1)) / G(1/2 + 1/(p+1)),   p + 1 = D F(D) / E(D). */
 #include "base/memory.h"
+#include "carom/solid.h"
 #include "carom/state.h"
+#include "law/restitution.h"
+#include "model/loads_scale.h"
+#include "model/scales_rigid.h"
 
 /* energy and elastic force of one contact at overlap d, its history at rest */
 static void probe(const struct carom_group *g, size_t j, double d, double *energy, double *force)
@@ -17,6 +21,8 @@ static void probe(const struct carom_group *g, size_t j, double d, double *energ
     const struct carom_batch batch = {
         .n = 1, .param = param, .deform = &d, .rate = &zero, .history = history, .elastic = force, .energy = energy};
     g->law->evaluate(&batch);
+    if (g->law->turn) /* some of the work may be lost already in loading */
+        *energy = carom_restitution_work(g->law, param, d);
 }
 
 /* duration of the contact of reduced mass m closing with speed v; 0 if the contact has no stiffness */
@@ -103,7 +109,15 @@ static double shortest(const struct carom_model *model, const double *q, double 
 enum carom_status carom_scales_find(const struct carom_model *model, const double *q, const double *v,
                                     struct carom_scales *scales, struct carom_error *error)
 {
+    if (!(model->offers & CAROM_COMPLIANT))
+        return carom_scales_rigid_find(model, q, v, HUGE_VAL, scales, error);
     *scales = (struct carom_scales){0.0, 0.0, 0.0};
+    size_t member;
+    const struct carom_solid *solid = carom_solid_of(model, &member);
+    if (solid) { /* a body has scales of its own */
+        carom_solid_scales(solid, q + model->member[member].q0, v + model->member[member].v0, scales);
+        return CAROM_OK;
+    }
     struct carom_state *view = carom_state_create(model, 0);
     double *room = carom_memory_zeroed(2 * (model->nc + model->nv), sizeof *room);
     if (!view || !room) {
@@ -121,14 +135,27 @@ enum carom_status carom_scales_find(const struct carom_model *model, const doubl
     struct carom_ledger ledger;
     carom_balance_read(model, view, room, &ledger);
     mass = 2.0 * ledger.kinetic;
-    const double reachable = mass > 0.0 && ledger.stored > 0.0 ? sqrt(2.0 * ledger.stored / mass) : 0.0;
+    const double free = ledger.stored - carom_loads_scale_held(model);
+    const double reachable = mass > 0.0 && free > 0.0 ? sqrt(2.0 * free / mass) : 0.0;
     scales->speed = speed > reachable ? speed : reachable;
+    if (carom_loads_scale_any(model))
+        scales->speed = fmax(scales->speed, carom_loads_scale_speed(model, q));
     if (scales->speed > 0.0) {
-        const double time = shortest(model, q, scales->speed, room);
+        double time = shortest(model, q, scales->speed, room);
+        if (carom_loads_scale_any(model))
+            time = fmin(time, carom_loads_scale_time(model, q));
         scales->contact_time = time < HUGE_VAL ? time : 0.0;
         scales->length = scales->speed * scales->contact_time;
     }
     carom_state_free(view);
     carom_memory_free(room);
     return CAROM_OK;
+}
+
+enum carom_status carom_scales_within(const struct carom_model *model, const double *q, const double *v, double until,
+                                      struct carom_scales *scales, struct carom_error *error)
+{
+    if (model->offers & CAROM_COMPLIANT)
+        return carom_scales_find(model, q, v, scales, error);
+    return carom_scales_rigid_find(model, q, v, until, scales, error);
 }

@@ -1,0 +1,187 @@
+/* Impact `newton`: pair by pair. The contact that approaches fastest (of equal ones the leftmost) gets the impulse that
+ * turns its rate r into -e r, as if it were alone; that changes its neighbours' rates; so on until none approaches. A
+ * sequence that dies out without end (e < 1: inelastic collapse) is closed, once the approach has become 1e-13 of the
+ * first, by a plastic impact of what is left; one that neither ends nor dies out, such as e = 1 between two walls, is
+ * refused. Not symmetric: a body struck from both sides at once is struck from the left first. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "carom/impact.h"
+#include "model/frame.h"
+#include "solve/lcp.h"
+
+enum { PAIRS = 200000, PAIRS_PER_CONTACT = 1000 }; /* impacts allowed: PAIRS + PAIRS_PER_CONTACT x contacts */
+
+static const double quiet = 1e-13; /* of the fastest approach at the start: what is slower has died out */
+
+struct work {
+    struct carom_lcp_room room;
+    double *rate, *begin, *plastic; /* room each */
+    size_t *tree;                   /* 2 x leaves: a tournament for the fastest approach; entry 1 is the winner */
+    size_t leaves;
+};
+
+static void close(struct carom_striker *striker)
+{
+    struct work *w = striker->work;
+    carom_lcp_close(&w->room);
+    carom_memory_free(w->rate);
+    carom_memory_free(w->begin);
+    carom_memory_free(w->plastic);
+    carom_memory_free(w->tree);
+    carom_memory_free(w);
+    striker->work = NULL;
+}
+
+static enum carom_status open(struct carom_striker *striker, struct carom_error *error)
+{
+    struct work *w = striker->work = carom_memory_zeroed(1, sizeof *w);
+    if (!w)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for impact newton");
+    size_t leaves = 1;
+    while (leaves < striker->room)
+        leaves *= 2;
+    w->rate = carom_memory_zeroed(striker->room, sizeof(double));
+    w->begin = carom_memory_zeroed(striker->room, sizeof(double));
+    w->plastic = carom_memory_zeroed(striker->room, sizeof(double));
+    w->tree = carom_memory_zeroed(2 * leaves, sizeof *w->tree);
+    if (!w->rate || !w->begin || !w->plastic || !w->tree)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for impact newton");
+    return carom_lcp_open(&w->room, striker->room, !(striker->model->offers & CAROM_CHAIN), error);
+}
+
+/* the faster approach of two contacts; n stands for none */
+static size_t faster(const struct work *w, size_t n, size_t a, size_t b)
+{
+    if (a >= n || b >= n)
+        return a < b ? a : b;
+    return w->rate[b] < w->rate[a] ? b : a;
+}
+
+static void plant(struct work *w, size_t n)
+{
+    w->leaves = 1;
+    while (w->leaves < n)
+        w->leaves *= 2;
+    for (size_t i = 0; i < w->leaves; i++)
+        w->tree[w->leaves + i] = i < n ? i : SIZE_MAX;
+    for (size_t i = w->leaves; i-- > 1;)
+        w->tree[i] = faster(w, n, w->tree[2 * i], w->tree[2 * i + 1]);
+}
+
+static void replay(struct work *w, size_t n, size_t i)
+{
+    for (i = (w->leaves + i) / 2; i > 0; i /= 2)
+        w->tree[i] = faster(w, n, w->tree[2 * i], w->tree[2 * i + 1]);
+}
+
+/* rates after impulse p at contact i, whose own becomes `after`, and the tournament played again where they changed */
+static void strike(struct work *w, const struct carom_frame *frame, size_t i, double p, double after)
+{
+    const size_t n = frame->n;
+    if (!frame->chain) {
+        for (size_t k = 0; k < n; k++)
+            w->rate[k] += frame->matrix[k * n + i] * p;
+        w->rate[i] = after;
+        plant(w, n);
+        return;
+    }
+    w->rate[i] = after;
+    if (i > 0) {
+        w->rate[i - 1] += frame->beside[i - 1] * p;
+        replay(w, n, i - 1);
+    }
+    if (i + 1 < n) {
+        w->rate[i + 1] += frame->beside[i] * p;
+        replay(w, n, i + 1);
+    }
+    replay(w, n, i);
+}
+
+/* What still approaches, be it by rounding, is stopped, all at once and without rebound. */
+static enum carom_status settle(struct work *w, struct carom_collision *c, struct carom_error *error)
+{
+    const struct carom_frame *frame = c->frame;
+    const size_t n = frame->n;
+    bool approaches = false;
+    carom_frame_rates(frame, c->after, w->begin);
+    for (size_t i = 0; i < n; i++) {
+        w->plastic[i] = 0.0;
+        approaches |= w->begin[i] < 0.0;
+    }
+    if (!approaches)
+        return CAROM_OK;
+    const struct carom_lcp lcp = {.n = n,
+                                  .matrix = frame->matrix,
+                                  .diagonal = frame->chain ? frame->diagonal : NULL,
+                                  .beside = frame->beside,
+                                  .b = w->begin};
+    struct carom_lcp_report report;
+    carom_lcp_solve(&lcp, CAROM_LCP_AUTO, 1e-8, 0, &w->room, w->plastic, &report);
+    c->residual = report.residual;
+    c->iterations += report.iterations;
+    if (!report.solved)
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "impact newton: %zu contacts, contact %zu the first, cannot be brought to rest", n,
+                               carom_frame_number(frame->model, frame->contact[0]));
+    carom_frame_push(frame, w->plastic, c->after);
+    carom_frame_rates(frame, c->after, w->rate);
+    for (size_t i = 0; i < n; i++) {
+        c->impulse[i] += w->plastic[i];
+        c->lost[i] -= 0.5 * w->plastic[i] * (w->begin[i] + w->rate[i]);
+    }
+    return CAROM_OK;
+}
+
+/* pair after pair; false if they do not end */
+static bool strike_all(struct work *w, struct carom_collision *c, double least)
+{
+    const struct carom_frame *frame = c->frame;
+    const size_t limit = PAIRS + PAIRS_PER_CONTACT * frame->n;
+    plant(w, frame->n);
+    for (c->iterations = 0; w->rate[w->tree[1]] < -least; c->iterations++) {
+        if (c->iterations == limit)
+            return false;
+        const size_t i = w->tree[1];
+        const double approach = -w->rate[i], p = (1.0 + c->e[i]) * approach / frame->diagonal[i];
+        c->impulse[i] += p;
+        c->lost[i] += 0.5 * p * (1.0 - c->e[i]) * approach;
+        strike(w, frame, i, p, c->e[i] * approach);
+    }
+    return true;
+}
+
+static enum carom_status solve(struct carom_striker *striker, struct carom_collision *c, struct carom_error *error)
+{
+    struct work *w = striker->work;
+    const struct carom_frame *frame = c->frame;
+    const size_t n = frame->n;
+    double fastest = 0.0;
+    c->residual = 0.0;
+    c->iterations = 0;
+    carom_frame_rates(frame, c->v, w->rate);
+    for (size_t i = 0; i < n; i++) {
+        c->impulse[i] = c->lost[i] = 0.0;
+        if (!isfinite(w->rate[i]))
+            return carom_error_set(error, CAROM_E_NUMERIC, "impact newton: the gap rate of contact %zu is not finite",
+                                   carom_frame_number(frame->model, frame->contact[i]));
+        fastest = -w->rate[i] > fastest ? -w->rate[i] : fastest;
+    }
+    memmove(c->after, c->v, frame->model->nv * sizeof(double));
+    if (n == 0 || fastest == 0.0)
+        return CAROM_OK;
+    if (!strike_all(w, c, quiet * fastest))
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "impact newton: %zu impacts of pairs at %zu touching contacts did not end, contact %zu "
+                               "still approaches; impact: moreau solves such a set at once",
+                               c->iterations, n, carom_frame_number(frame->model, frame->contact[w->tree[1]]));
+    carom_frame_push(frame, c->impulse, c->after);
+    return settle(w, c, error);
+}
+
+const struct carom_impact carom_impact_newton = {
+    .kind = {"newton", "pair by pair, the contact that approaches fastest first, until none approaches", NULL, 0},
+    .open = open,
+    .solve = solve,
+    .close = close,
+};

@@ -1,0 +1,36 @@
+/* Impact laws at work: opening, closing, and the list of them. */
+#include "base/memory.h"
+#include "carom/impact.h"
+
+const struct carom_impact *const carom_striker_impacts[] = {
+    &carom_impact_moreau,
+    &carom_impact_newton,
+    NULL,
+};
+
+const char *const carom_striker_names[] = {"moreau", "newton", NULL};
+
+struct carom_striker *carom_striker_create(const struct carom_impact *impact, const struct carom_model *model,
+                                           const void *options, size_t room, struct carom_error *error)
+{
+    struct carom_striker *striker = carom_memory_zeroed(1, sizeof *striker);
+    if (!striker) {
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory for impact %s", impact->kind.name);
+        return NULL;
+    }
+    *striker = (struct carom_striker){.impact = impact, .model = model, .options = options, .room = room};
+    if (impact->open && impact->open(striker, error) != CAROM_OK) {
+        carom_striker_free(striker);
+        return NULL;
+    }
+    return striker;
+}
+
+void carom_striker_free(struct carom_striker *striker)
+{
+    if (!striker)
+        return;
+    if (striker->work && striker->impact->close)
+        striker->impact->close(striker);
+    carom_memory_free(striker);
+}

@@ -1,0 +1,409 @@
+/* Sets of contacts at one configuration. Chains read masses and neighbours straight from their flat arrays. Any other
+ * model asks its parts' ports for directions and its parts' mass_solve for what a unit impulse does; where the mass of
+ * a part is diagonal one call serves all contacts. */
+#include "model/frame.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/chain.h"
+
+/* one side of a contact of a general model */
+struct side {
+    size_t part;         /* nparts: a wall */
+    size_t first, count; /* the velocities of the part that the port depends on */
+    size_t reach, width; /* those that an impulse changes */
+    double sign, drift;
+};
+
+/* what general models keep: sides, directions and answers of both sides of every contact, one slice each */
+struct own {
+    struct side *side; /* 2 room */
+    double *slope;     /* 2 room x PORT */
+    double *answer;    /* 2 room x breadth */
+    double *inverse;   /* nv: inverse masses of parts whose mass is diagonal */
+    double *push;      /* widest: a unit impulse; then zeros */
+    struct carom_port *port;
+    size_t widest;  /* velocities of the largest part */
+    size_t breadth; /* the most velocities that one side can change */
+    size_t slots;   /* of a slope: the widest a port can be here */
+};
+
+size_t carom_frame_number(const struct carom_model *model, size_t j)
+{
+    return model->nc > 0 && model->pair[0][0] == CAROM_WALL_LEFT ? j : j + 1;
+}
+
+enum carom_status carom_frame_explain(const struct carom_model *model, double t, const double *q, const double *v,
+                                      struct carom_error *error)
+{
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        if (!m->part->explain)
+            continue;
+        const enum carom_status status = m->part->explain(m->own, t, q + m->q0, v + m->v0, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    for (size_t i = 0; i < model->nv; i++)
+        if (!isfinite(v[i]))
+            return carom_error_set(error, CAROM_E_NUMERIC, "velocity %zu is not finite at t = %g", i + 1, t);
+    for (size_t i = 0; i < model->nq; i++)
+        if (!isfinite(q[i]))
+            return carom_error_set(error, CAROM_E_NUMERIC, "coordinate %zu is not finite at t = %g", i + 1, t);
+    return carom_error_set(error, CAROM_E_NUMERIC, "forces or gaps are not finite at t = %g", t);
+}
+
+static void close_own(struct own *own)
+{
+    if (!own)
+        return;
+    carom_memory_free(own->side);
+    carom_memory_free(own->slope);
+    carom_memory_free(own->answer);
+    carom_memory_free(own->inverse);
+    carom_memory_free(own->push);
+    carom_memory_free(own->port);
+    carom_memory_free(own);
+}
+
+void carom_frame_close(struct carom_frame *frame)
+{
+    close_own(frame->own);
+    carom_memory_free(frame->contact);
+    carom_memory_free(frame->gap);
+    carom_memory_free(frame->drift);
+    carom_memory_free(frame->diagonal);
+    carom_memory_free(frame->beside);
+    carom_memory_free(frame->matrix);
+    *frame = (struct carom_frame){0};
+}
+
+static struct own *open_own(const struct carom_model *model, size_t room)
+{
+    struct own *own = carom_memory_zeroed(1, sizeof *own);
+    if (!own)
+        return NULL;
+    for (size_t i = 0; i < model->nparts; i++) {
+        const size_t nv = model->member[i].nv, narrow = nv < CAROM_PORT_WIDTH ? nv : CAROM_PORT_WIDTH;
+        const size_t reach = model->member[i].part->offers & CAROM_DIAGONAL_MASS ? narrow : nv;
+        own->widest = nv > own->widest ? nv : own->widest;
+        own->slots = narrow > own->slots ? narrow : own->slots;
+        own->breadth = reach > own->breadth ? reach : own->breadth;
+    }
+    own->side = carom_memory_zeroed(2 * room, sizeof *own->side);
+    own->slope = carom_memory_zeroed(2 * room * own->slots, sizeof(double));
+    own->answer = carom_memory_zeroed(2 * room * own->breadth, sizeof(double));
+    own->inverse = carom_memory_zeroed(model->nv, sizeof(double));
+    own->push = carom_memory_zeroed(own->widest, sizeof(double));
+    own->port = carom_memory_zeroed(1, sizeof *own->port);
+    if (own->side && own->slope && own->answer && own->inverse && own->push && own->port)
+        return own;
+    close_own(own);
+    return NULL;
+}
+
+enum carom_status carom_frame_open(struct carom_frame *frame, const struct carom_model *model, size_t room,
+                                   struct carom_error *error)
+{
+    *frame = (struct carom_frame){.model = model, .chain = (model->offers & CAROM_CHAIN) != 0, .room = room};
+    frame->contact = carom_memory_zeroed(room, sizeof *frame->contact);
+    frame->gap = carom_memory_zeroed(room, sizeof(double));
+    frame->drift = carom_memory_zeroed(room, sizeof(double));
+    frame->diagonal = carom_memory_zeroed(room, sizeof(double));
+    if (frame->chain) {
+        frame->beside = carom_memory_zeroed(room, sizeof(double));
+    } else {
+        frame->matrix = room > 0 && room > SIZE_MAX / room ? NULL : carom_memory_zeroed(room * room, sizeof(double));
+        frame->own = open_own(model, room);
+    }
+    if (frame->contact && frame->gap && frame->drift && frame->diagonal &&
+        (frame->chain ? frame->beside != NULL : frame->matrix && frame->own))
+        return CAROM_OK;
+    carom_frame_close(frame);
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a set of %zu contacts", room);
+}
+
+/* --- chains -------------------------------------------------------------------------------------------------- */
+
+/* the bead left or right of contact j that impulses can move; n where there is a wall or a driven bead, whose motion at
+ * the chain's time is then `driven` */
+static size_t bead_beside(const struct carom_chain *c, size_t j, int s, struct carom_motion *driven)
+{
+    const bool wall = s == 0 ? j < c->shift : j + 1 - c->shift >= c->n;
+    *driven = (struct carom_motion){0.0, 0.0};
+    if (wall) {
+        if (c->moving)
+            *driven = c->wall[s];
+        return c->n;
+    }
+    const size_t i = j + (size_t)s - c->shift;
+    if (!carom_loads_driven(c->beads, i))
+        return i;
+    for (size_t k = 0; k < c->beads->ndrives; k++)
+        if (c->beads->drive[k].which == (int32_t)i)
+            *driven = carom_loads_motion(&c->beads->drive[k], c->time);
+    return c->n;
+}
+
+static void set_chain(struct carom_frame *frame, double t, const double *q)
+{
+    struct carom_chain chain = carom_chain_of(frame->model);
+    const double *inverse = chain.beads->inverse_mass;
+    carom_chain_clock(&chain, t);
+    for (size_t i = 0; i < frame->n; i++) {
+        const size_t j = frame->contact[i];
+        struct carom_motion a, b;
+        const size_t left = bead_beside(&chain, j, 0, &a), right = bead_beside(&chain, j, 1, &b);
+        const bool next = i + 1 < frame->n && frame->contact[i + 1] == j + 1 && right < chain.n;
+        frame->gap[i] = chain.gap[j] + ((right < chain.n ? q[right] : b.place) - (left < chain.n ? q[left] : a.place));
+        frame->drift[i] = b.rate - a.rate;
+        frame->diagonal[i] = (left < chain.n ? inverse[left] : 0.0) + (right < chain.n ? inverse[right] : 0.0);
+        frame->beside[i] = next ? -inverse[right] : 0.0;
+    }
+}
+
+static void rates_chain(const struct carom_frame *frame, const double *v, double *rate)
+{
+    const struct carom_chain chain = carom_chain_of(frame->model);
+    for (size_t i = 0; i < frame->n; i++) {
+        const int32_t *pair = frame->model->pair[frame->contact[i]];
+        const bool left = pair[0] >= 0 && !carom_loads_driven(chain.beads, (size_t)pair[0]);
+        const bool right = pair[1] >= 0 && !carom_loads_driven(chain.beads, (size_t)pair[1]);
+        rate[i] = ((right ? v[pair[1]] : 0.0) - (left ? v[pair[0]] : 0.0)) + frame->drift[i];
+    }
+}
+
+/* the inverse mass of a driven bead is 0 */
+static void push_chain(const struct carom_frame *frame, const double *impulse, double *v)
+{
+    const double *inverse = carom_model_chain(frame->model)->inverse_mass;
+    for (size_t i = 0; i < frame->n; i++) {
+        const int32_t *pair = frame->model->pair[frame->contact[i]];
+        if (pair[0] >= 0)
+            v[pair[0]] -= inverse[pair[0]] * impulse[i];
+        if (pair[1] >= 0)
+            v[pair[1]] += inverse[pair[1]] * impulse[i];
+    }
+}
+
+/* --- any model ----------------------------------------------------------------------------------------------- */
+
+static size_t owner(const struct carom_model *model, size_t port)
+{
+    size_t i = 0;
+    while (i + 1 < model->nparts && port >= model->member[i + 1].port0)
+        i++;
+    return i;
+}
+
+/* M^-1 of the port's direction, in `answer` */
+static void answer_of(const struct own *own, const struct carom_member *m, const double *q, struct side *side,
+                      const double *slope, double *answer)
+{
+    if (m->part->offers & CAROM_DIAGONAL_MASS) {
+        side->reach = side->first;
+        side->width = side->count;
+        for (size_t k = 0; k < side->count; k++)
+            answer[k] = own->inverse[m->v0 + side->first + k] * slope[k];
+        return;
+    }
+    side->reach = 0;
+    side->width = m->nv;
+    memset(own->push, 0, m->nv * sizeof(double));
+    for (size_t k = 0; k < side->count; k++)
+        own->push[side->first + k] = slope[k];
+    m->part->mass_solve(m->own, q + m->q0, own->push, answer);
+}
+
+/* side s (0: a, 1: b) of contact j, entry `at` of the set; returns the port's value */
+static double set_side(struct carom_frame *frame, double t, const double *q, size_t at, int s)
+{
+    const struct carom_model *model = frame->model;
+    struct own *own = frame->own;
+    struct side *side = &own->side[2 * at + (size_t)s];
+    const int32_t which = model->pair[frame->contact[at]][s];
+    *side = (struct side){.part = model->nparts, .sign = s ? 1.0 : -1.0};
+    if (which < 0) {
+        const struct carom_motion wall =
+            model->wall[s] ? carom_loads_motion(model->wall[s], t) : (struct carom_motion){0};
+        side->drift = wall.rate;
+        return wall.place;
+    }
+    side->part = owner(model, (size_t)which);
+    const struct carom_member *m = &model->member[side->part];
+    m->part->port(m->own, (size_t)which - m->port0, t, q + m->q0, own->port);
+    side->first = own->port->first;
+    side->count = own->port->count;
+    side->drift = own->port->drift;
+    double *slope = own->slope + (2 * at + (size_t)s) * own->slots;
+    memcpy(slope, own->port->slope, side->count * sizeof *slope);
+    answer_of(own, m, q, side, slope, own->answer + (2 * at + (size_t)s) * own->breadth);
+    return own->port->value;
+}
+
+/* how an impulse at side k changes the rate of side i */
+static double couple(const struct carom_frame *frame, size_t i, size_t k)
+{
+    const struct own *own = frame->own;
+    const struct side *rate = &own->side[i], *push = &own->side[k];
+    if (rate->part != push->part || rate->part == frame->model->nparts)
+        return 0.0;
+    const double *slope = own->slope + i * own->slots, *answer = own->answer + k * own->breadth;
+    const size_t from = rate->first > push->reach ? rate->first : push->reach;
+    const size_t rate_end = rate->first + rate->count, push_end = push->reach + push->width;
+    const size_t to = rate_end < push_end ? rate_end : push_end;
+    double sum = 0.0;
+    for (size_t c = from; c < to; c++)
+        sum += slope[c - rate->first] * answer[c - push->reach];
+    return rate->sign * push->sign * sum;
+}
+
+static double entry(const struct carom_frame *frame, size_t i, size_t k)
+{
+    return couple(frame, 2 * i, 2 * k) + couple(frame, 2 * i, 2 * k + 1) + couple(frame, 2 * i + 1, 2 * k) +
+           couple(frame, 2 * i + 1, 2 * k + 1);
+}
+
+/* inverse masses of the parts that have a diagonal mass */
+static void find_inverse(struct carom_frame *frame, const double *q)
+{
+    struct own *own = frame->own;
+    for (size_t i = 0; i < frame->model->nparts; i++) {
+        const struct carom_member *m = &frame->model->member[i];
+        if (!(m->part->offers & CAROM_DIAGONAL_MASS))
+            continue;
+        for (size_t k = 0; k < m->nv; k++)
+            own->push[k] = 1.0;
+        m->part->mass_solve(m->own, q + m->q0, own->push, own->inverse + m->v0);
+    }
+}
+
+static enum carom_status refuse(struct carom_frame *frame, double t, const double *q, size_t at,
+                                struct carom_error *error)
+{
+    const struct carom_model *model = frame->model;
+    struct own *own = frame->own;
+    const size_t number = carom_frame_number(model, frame->contact[at]);
+    memset(own->push, 0, own->widest * sizeof(double));
+    for (int s = 0; s < 2; s++) {
+        const size_t part = own->side[2 * at + (size_t)s].part;
+        if (part == model->nparts || !model->member[part].part->explain)
+            continue;
+        const struct carom_member *m = &model->member[part];
+        const enum carom_status status = m->part->explain(m->own, t, q + m->q0, own->push, error);
+        if (status != CAROM_OK)
+            return carom_error_prefix(error, "contact %zu at t = %g", number, t);
+    }
+    if (!isfinite(frame->gap[at]) || !isfinite(frame->drift[at]))
+        return carom_error_set(error, CAROM_E_NUMERIC, "contact %zu: its gap is not finite at t = %g", number, t);
+    if (!isfinite(frame->diagonal[at]))
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "contact %zu: its direction is not finite or the mass matrix is singular at t = %g",
+                               number, t);
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "contact %zu: no impulse can change its gap at t = %g, its direction is zero or held by "
+                           "joints, or the mass matrix is not positive",
+                           number, t);
+}
+
+static enum carom_status set_general(struct carom_frame *frame, double t, const double *q, struct carom_error *error)
+{
+    const struct carom_model *model = frame->model;
+    const struct own *own = frame->own;
+    const size_t n = frame->n;
+    find_inverse(frame, q);
+    for (size_t i = 0; i < n; i++) {
+        const double a = set_side(frame, t, q, i, 0), b = set_side(frame, t, q, i, 1);
+        frame->gap[i] = model->gap[frame->contact[i]] + (b - a);
+        frame->drift[i] = own->side[2 * i + 1].drift - own->side[2 * i].drift;
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < i; k++) /* symmetric but for rounding: made so */
+            frame->matrix[i * n + k] = frame->matrix[k * n + i] = entry(frame, i, k);
+        const double w = frame->matrix[i * n + i] = frame->diagonal[i] = entry(frame, i, i);
+        if (!isfinite(frame->gap[i]) || !isfinite(frame->drift[i]) || !(w > 0.0) || !isfinite(w))
+            return refuse(frame, t, q, i, error);
+    }
+    return CAROM_OK;
+}
+
+/* --- the calls ----------------------------------------------------------------------------------------------- */
+
+enum carom_status carom_frame_set(struct carom_frame *frame, double t, const double *q, const size_t *contact, size_t n,
+                                  struct carom_error *error)
+{
+    if (n > frame->room)
+        return carom_error_set(error, CAROM_E_REFUSED, "a set of %zu contacts, there is room for %zu", n, frame->room);
+    frame->n = n;
+    if (n > 0 && contact != frame->contact)
+        memmove(frame->contact, contact, n * sizeof *contact);
+    if (!frame->chain)
+        return set_general(frame, t, q, error);
+    set_chain(frame, t, q);
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(frame->gap[i]) || !(frame->diagonal[i] > 0.0))
+            return carom_error_set(
+                error, CAROM_E_NUMERIC,
+                isfinite(frame->gap[i])
+                    ? "contact %zu: both its sides are driven, no impulse can keep them apart (t = %g)"
+                    : "contact %zu: its gap is not finite at t = %g",
+                carom_frame_number(frame->model, frame->contact[i]), t);
+    return CAROM_OK;
+}
+
+void carom_frame_rates(const struct carom_frame *frame, const double *v, double *rate)
+{
+    if (frame->chain) {
+        rates_chain(frame, v, rate);
+        return;
+    }
+    const struct own *own = frame->own;
+    for (size_t i = 0; i < frame->n; i++) {
+        rate[i] = frame->drift[i];
+        for (size_t s = 2 * i; s < 2 * i + 2; s++) {
+            const struct side *side = &own->side[s];
+            if (side->part == frame->model->nparts)
+                continue;
+            const double *slope = own->slope + s * own->slots;
+            const double *part = v + frame->model->member[side->part].v0 + side->first;
+            double sum = 0.0;
+            for (size_t c = 0; c < side->count; c++)
+                sum += slope[c] * part[c];
+            rate[i] += side->sign * sum;
+        }
+    }
+}
+
+void carom_frame_work(const struct carom_frame *frame, const double *impulse, double *work)
+{
+    const struct own *own = frame->own;
+    for (size_t i = 0; i < frame->n; i++) {
+        if (!own) {
+            work[0] -= impulse[i] * frame->drift[i];
+            continue;
+        }
+        for (size_t s = 2 * i; s < 2 * i + 2; s++) { /* walls are booked with the first part */
+            const size_t part = own->side[s].part < frame->model->nparts ? own->side[s].part : 0;
+            work[part] -= impulse[i] * own->side[s].sign * own->side[s].drift;
+        }
+    }
+}
+
+void carom_frame_push(const struct carom_frame *frame, const double *impulse, double *v)
+{
+    if (frame->chain) {
+        push_chain(frame, impulse, v);
+        return;
+    }
+    const struct own *own = frame->own;
+    for (size_t s = 0; s < 2 * frame->n; s++) {
+        const struct side *side = &own->side[s];
+        if (side->part == frame->model->nparts)
+            continue;
+        const double *answer = own->answer + s * own->breadth, push = side->sign * impulse[s / 2];
+        double *part = v + frame->model->member[side->part].v0 + side->reach;
+        for (size_t c = 0; c < side->width; c++)
+            part[c] += push * answer[c];
+    }
+}

@@ -1,0 +1,93 @@
+/* Scales where bodies do not yield. V: the largest speed given, or reached in falling through the largest gap with the
+ * largest acceleration at the start, sqrt(v^2 + 2 a gap), or that local springs and drives give. U, the length of a
+ * flight: the largest gap at the start that can be crossed in the time of the run; without one V^2 / (2 a), V / omega
+ * of the slowest local spring, the largest coordinate of a mechanism, or V x the time of the run, the first that is
+ * not 0. */
+#include "model/scales_rigid.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/loads.h"
+
+static double larger(double a, double b)
+{
+    return b > a ? b : a; /* a NaN b is left out: the scheme will say what is wrong */
+}
+
+/* largest acceleration of a part's own forces */
+static double acceleration(const struct carom_member *m, const double *q, const double *v, double *room)
+{
+    double *f = room, *a = room + m->nv, largest = 0.0;
+    m->part->force(m->own, 0.0, q + m->q0, v + m->v0, f);
+    if (m->part->accelerate)
+        m->part->accelerate(m->own, 0.0, q + m->q0, v + m->v0, f, a);
+    else
+        m->part->mass_solve(m->own, q + m->q0, f, a);
+    for (size_t i = 0; i < m->nv; i++)
+        largest = larger(largest, fabs(a[i]));
+    return largest;
+}
+
+/* what springs, loads and drives of a row of beads add: speeds, accelerations, the time of the slowest spring */
+static void look_at_beads(const struct carom_beads *b, const double *q, double *speed, double *acceleration,
+                          double *slowest)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        const double stiffness = carom_loads_stiffness(b, i, 0.0), w = sqrt(stiffness / b->mass[i]);
+        *speed = larger(*speed, w * fabs(q[i]));
+        *slowest = w > 0.0 ? larger(*slowest, 1.0 / w) : *slowest;
+    }
+    for (size_t k = 0; k < b->nloads; k++) {
+        double value, rate;
+        carom_signal_largest(&b->load[k].force, &value, &rate);
+        *acceleration = larger(*acceleration, value / b->mass[b->load[k].bead]);
+    }
+    for (size_t k = 0; k < b->ndrives; k++) {
+        double value, rate;
+        carom_signal_largest(&b->drive[k].place, &value, &rate);
+        *speed = larger(*speed, rate);
+    }
+}
+
+/* largest speed of coordinates and gaps, and largest gap not beyond what a run can cross; `room` has 2 nc doubles */
+static void look_at_gaps(const struct carom_model *model, const double *q, const double *v, double reach, double *room,
+                         double *speed, double *gap)
+{
+    carom_contacts_deform(model, 0.0, q, v, room, room + model->nc);
+    for (size_t j = 0; j < model->nc; j++) {
+        *gap = -room[j] <= reach ? larger(*gap, -room[j]) : *gap;
+        *speed = larger(*speed, fabs(room[model->nc + j]));
+    }
+}
+
+enum carom_status carom_scales_rigid_find(const struct carom_model *model, const double *q, const double *v,
+                                          double until, struct carom_scales *scales, struct carom_error *error)
+{
+    double *room = carom_memory_zeroed(2 * (model->nv + model->nc), sizeof *room);
+    double speed = 0.0, a = 0.0, gap = 0.0, slowest = 0.0, place = 0.0;
+    *scales = (struct carom_scales){0.0, 0.0, 0.0};
+    if (!room)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory working out the scales");
+    for (size_t i = 0; i < model->nv; i++)
+        speed = larger(speed, fabs(v[i]));
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        a = larger(a, acceleration(m, q, v, room));
+        if (m->part == &carom_part_beads)
+            look_at_beads(m->own, q + m->q0, &speed, &a, &slowest);
+        for (size_t k = 0; m->part != &carom_part_beads && k < m->nq; k++)
+            place = larger(place, fabs(q[m->q0 + k]));
+    }
+    const double reach = until < HUGE_VAL ? 2.0 * until * (speed + 0.5 * a * until) : HUGE_VAL;
+    look_at_gaps(model, q, v, reach, room, &speed, &gap);
+    carom_memory_free(room);
+    double length = gap;
+    length = length > 0.0 ? length : a > 0.0 ? speed * speed / (2.0 * a) : 0.0;
+    length = length > 0.0 ? length : speed * slowest;
+    length = length > 0.0 ? length : place;
+    length = length > 0.0 || !(until < HUGE_VAL) ? length : speed * until;
+    scales->speed = sqrt(speed * speed + 2.0 * a * (gap > 0.0 ? gap : speed > 0.0 ? 0.0 : place));
+    scales->length = length;
+    return CAROM_OK;
+}
