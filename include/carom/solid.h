@@ -1,0 +1,247 @@
+/* Part `solid`: an elastic body made of rigid cells whose links carry linear elasticity, in large displacements.
+ * Monasse and Mariotti 2012, sections 2 and 4, with the torque that is the gradient of the energy; plane bodies
+ * (strain, stress) and bodies in space. Built once: create a body, name regions, hold, load, watch, then finish.
+ *
+ * Coordinates of cell i in the part's q:  plane  ux, uy, a, d             (4 numbers; a = cos, d = sin of half the
+ * angle)
+ *                                         space  ux, uy, uz, a, b, c, d   (7 numbers; a unit quaternion)
+ * and in its v:  plane  velocity (2) and angular velocity;  space  velocity (3) and angular velocity in the cell's
+ * principal axes (3). Displacements count from the unloaded body; a rotation turns the cell away from how it stands
+ * there. Cells and surfaces count from 0. */
+#ifndef CAROM_SOLID_H
+#define CAROM_SOLID_H
+
+#include "carom/model.h"
+#include "carom/signal.h"
+
+enum carom_solid_case { CAROM_SOLID_SPACE, CAROM_SOLID_STRAIN, CAROM_SOLID_STRESS };
+
+/* The surfaces of bodies: a box has the first six (a plane one: left, right, bottom, top), a cylinder shell the last
+ * four. left/right: smallest and largest x; front/back: y in space; bottom/top: y in the plane, z in space. */
+enum carom_solid_side {
+    CAROM_SOLID_LEFT,
+    CAROM_SOLID_RIGHT,
+    CAROM_SOLID_FRONT,
+    CAROM_SOLID_BACK,
+    CAROM_SOLID_BOTTOM,
+    CAROM_SOLID_TOP,
+    CAROM_SOLID_INSIDE,
+    CAROM_SOLID_OUTSIDE,
+    CAROM_SOLID_SIDES
+};
+extern const char *const carom_solid_sides[]; /* their names, NULL-ended */
+
+struct carom_solid_material {
+    double young, poisson, density;
+};
+
+/* What cells of one shape and material have in common. */
+struct carom_solid_sort {
+    double mass, inverse_mass;
+    double inverse_inertia[3];
+    double inertia[3];       /* principal moments; plane: the last */
+    double frame[4];         /* quaternion: principal axes as they stand in the unloaded body */
+    double volume;           /* V */
+    double free;             /* V^l: the pyramids (triangles) over free faces */
+    double lambda, mu;       /* Lame's; lambda of plane stress where that is meant */
+    double share;            /* 1 / (V + d lambda / (2 mu) V^l): dilatation = share x (sum over links + tractions) */
+    double edge[3];          /* of the box around the cell in its own axes */
+    double gyration[3];      /* inertia / mass */
+    uint32_t material, form; /* form: number of the shape and free faces alone */
+};
+
+/* What links of one shape have in common; the first cell is I, the second J. */
+struct carom_solid_shape {
+    double apart[3]; /* X_J - X_I, unloaded */
+    double arm[3];   /* from X_I to the centre of the interface; from X_J it is arm - apart */
+    double stiff;    /* S / D E / (1 + nu) */
+    double part[2];  /* S alpha of I and of J: what the link adds to the cell's dilatation */
+    double bend[6];  /* stiffness against relative rotation, xx yy zz yz xz xy; plane: the first */
+};
+
+struct carom_solid_link {
+    uint32_t cell[2], shape;
+};
+
+/* The interface of a link as geometry, from which its shape's stiffness comes. */
+struct carom_solid_cut {
+    double area;    /* S */
+    double share;   /* alpha of I: distance of X_I from the interface over D */
+    double bend[6]; /* second moments over D, (R_s s s + R_t t t) / D; plane: R / D first */
+    uint32_t form;  /* number of the geometry alone */
+    uint32_t material[2];
+};
+
+/* A face without a neighbour. */
+struct carom_solid_face {
+    uint32_t cell, side; /* enum carom_solid_side */
+    double area, volume; /* of the face and of its pyramid */
+    double arm[3];       /* from the cell's centre to the face's */
+    double normal[3];    /* outwards, unloaded */
+};
+
+/* What a load or drive does: value(t) = vector x signal(t). */
+enum carom_solid_push {
+    CAROM_SOLID_FORCE,    /* N, in all, shared among the cells by volume, at their centres */
+    CAROM_SOLID_TRACTION, /* Pa, on faces, direction fixed in space */
+    CAROM_SOLID_PRESSURE, /* Pa, on faces, along the turning normal, positive inwards; vector[0] */
+    CAROM_SOLID_MOMENT,   /* N m, in all, shared among the cells by volume */
+};
+
+struct carom_solid_load {
+    enum carom_solid_push push;
+    double vector[3];
+    struct carom_signal signal;
+    size_t count;
+    uint32_t *at; /* cells, or faces by number */
+    double total; /* volume of the cells or area of the faces; worked out */
+};
+
+/* Cells whose motion is given: bit k of `mask` holds coordinate k (ux, uy, uz, turn about x, y, z), or moves it by
+ * vector[k] x signal(t) if the hold is driven (displacements only). */
+struct carom_solid_hold {
+    unsigned mask;
+    bool driven;
+    double vector[3];
+    struct carom_signal signal;
+    size_t count;
+    uint32_t *cell;
+};
+
+/* A point that is watched: a weighted sum over cells, exact for quadratic fields on grids, also at the surface. */
+struct carom_solid_sensor {
+    char name[32];
+    double place[3];
+    size_t count;
+    uint32_t cell[27];
+    double weight[27];
+    double arm[27][3]; /* from the cell's centre, where the body is one cell thick: the cell's turn counts there */
+};
+
+struct carom_solid_set {
+    char name[32];
+    size_t count;
+    uint32_t *cell;
+};
+
+/* A regular lattice of cells, where the body has one: cell = x + count[0] (y + count[1] z). */
+struct carom_solid_grid {
+    size_t count[3]; /* 0: there is none */
+    double origin[3], edge[3];
+    bool shell; /* a cylinder: count = around, radial (1), along the axis; origin = centre of the bottom */
+    double radius, thickness;
+};
+
+struct carom_solid {
+    enum carom_solid_case kind;
+    int dimension;     /* 2 or 3 */
+    size_t wide, fast; /* numbers per cell in q (4 or 7) and v (3 or 6) */
+    double depth;      /* thickness of a plane body */
+    struct carom_solid_grid grid;
+    size_t n, nlinks, nsorts, nshapes, nfaces, nmaterials, nloads, nholds, nsensors, nsets;
+    double (*centre)[3]; /* n, unloaded */
+    uint32_t *sort;      /* n: number of the cell's sort */
+    struct carom_solid_sort *sorts;
+    struct carom_solid_link *link; /* nlinks, by rising first cell */
+    struct carom_solid_shape *shape;
+    struct carom_solid_cut *cut; /* nshapes */
+    struct carom_solid_face *face;
+    struct carom_solid_material *material;
+    struct carom_solid_load *load;
+    struct carom_solid_hold *hold;
+    struct carom_solid_sensor *sensor;
+    struct carom_solid_set *set;
+    size_t nrecord;
+    uint32_t *record; /* cells that are recorded, rising; NULL: all */
+    double gravity[3];
+    double damping_mass, damping_stiffness; /* 1/s and s: force = -(a M + b K) v */
+    double omega;                           /* largest frequency, once it is known; else 0 */
+    bool gridded;    /* a box of one material: links need no records */
+    bool framed;                            /* does a sort have principal axes of its own? */
+    size_t reach;                           /* largest difference of cell numbers over links */
+    uint8_t *held;                          /* n: masks of all holds together; NULL if nothing is held */
+    double *pressure; /* n: lambda x dilatation, left by the last force; scratch: one thread of control at a time */
+    void *work;
+};
+
+extern const struct carom_part carom_part_solid;       /* in space */
+extern const struct carom_part carom_part_solid_plane; /* plane strain, plane stress */
+
+/* --- building ------------------------------------------------------------------------------------------------- */
+
+/* A box of count[0] x count[1] (x count[2]) cells, its smallest corner at `origin`. NULL and the sentence on
+ * error. */
+struct carom_solid *carom_solid_box(enum carom_solid_case kind, const size_t count[3], const double size[3],
+                                    const double origin[3], double depth, const struct carom_solid_material *material,
+                                    struct carom_error *error);
+
+/* A cylinder shell about the z axis through `origin`, one cell thick: `around` cells on the perimeter, `along` on the
+ * height. `radius` is the middle surface's. */
+struct carom_solid *carom_solid_cylinder(size_t around, size_t along, double radius, double height, double thickness,
+                                         const double origin[3], const struct carom_solid_material *material,
+                                         struct carom_error *error);
+
+void carom_solid_free(struct carom_solid *solid);
+
+/* Gives cells another material; links between two materials work in series. Before loads and holds. */
+enum carom_status carom_solid_fill(struct carom_solid *solid, const struct carom_solid_material *material, size_t count,
+                                   const uint32_t *cell, struct carom_error *error);
+
+/* These copy what they are given, tables of signals included. Faces are selected by cell: see carom_solid_faces. */
+enum carom_status carom_solid_add_load(struct carom_solid *solid, const struct carom_solid_load *load,
+                                       struct carom_error *error);
+enum carom_status carom_solid_add_hold(struct carom_solid *solid, const struct carom_solid_hold *hold,
+                                       struct carom_error *error);
+enum carom_status carom_solid_add_set(struct carom_solid *solid, const char *name, size_t count, const uint32_t *cell,
+                                      struct carom_error *error);
+enum carom_status carom_solid_add_sensor(struct carom_solid *solid, const char *name, const double place[3],
+                                         struct carom_error *error);
+
+/* Takes all loads off again. */
+void carom_solid_add_nothing(struct carom_solid *solid);
+
+/* The numbers of the free faces on that side whose cells are among those given (cell = NULL: all). `face` has room
+ * for nfaces; returns how many. */
+size_t carom_solid_faces(const struct carom_solid *solid, enum carom_solid_side side, size_t count,
+                         const uint32_t *cell, uint32_t *face);
+
+/* --- asking --------------------------------------------------------------------------------------------------- */
+
+/* The body in a model, or NULL; its member number goes to *member (may be NULL). */
+const struct carom_solid *carom_solid_of(const struct carom_model *model, size_t *member);
+
+/* The cell nearest to a point. */
+size_t carom_solid_nearest(const struct carom_solid *solid, const double place[3]);
+
+/* Corners of a cell, unloaded, in the order of a VTK hexahedron (8) or quadrilateral (4, z = 0). */
+size_t carom_solid_corners(const struct carom_solid *solid, size_t cell, double corner[8][3]);
+
+/* Where a point of a cell is: centre + u + Q arm, with q the part's coordinates. */
+void carom_solid_moved(const struct carom_solid *solid, const double *q, size_t cell, const double arm[3],
+                       double out[3]);
+
+/* Displacement (and velocity, where wanted) at a sensor; v is the part's physical v, or NULL. */
+void carom_solid_sense(const struct carom_solid *solid, const struct carom_solid_sensor *sensor, const double *q,
+                       const double *v, double displacement[3], double velocity[3]);
+
+/* Cauchy stress of all cells, xx yy zz yz xz xy in space axes: the mean over each cell. n x 6 numbers; `t` is for
+ * loads. Then the strain of a cell by Hooke's law. */
+void carom_solid_stress(const struct carom_solid *solid, double t, const double *q, double (*stress)[6]);
+void carom_solid_stress_strain(const struct carom_solid *solid, size_t cell, const double stress[6], double strain[6]);
+
+/* The scales of errors for a start (q, v), see carom_scales_find. */
+void carom_solid_scales(const struct carom_solid *solid, const double *q, const double *v, struct carom_scales *scales);
+
+/* Speeds of P and S waves of a material as this body sees it (plane stress is slower). */
+void carom_solid_speeds(const struct carom_solid *solid, size_t material, double *p, double *s);
+
+/* The largest frequency of small vibrations about q (NULL: unloaded), holds left out; the step limit is 2 / omega. */
+enum carom_status carom_solid_frequency(const struct carom_solid *solid, const double *q, double *omega,
+                                        struct carom_error *error);
+
+/* Moves q to rest under the loads of time t (preconditioned conjugate gradients on the energy), holds kept. `tol` is
+ * relative to the largest force. CAROM_E_NUMERIC if it does not come to rest. */
+enum carom_status carom_solid_settle(const struct carom_solid *solid, double t, double tol, double *q,
+                                     struct carom_error *error);
+
+#endif

@@ -1,0 +1,204 @@
+/* What is put onto a body: loads, holds, named sets, sensors. Each copies what it is given. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/solid.h"
+
+static enum carom_status no_memory(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid");
+}
+
+static void *copy(const void *from, size_t count, size_t size)
+{
+    void *to = carom_memory_zeroed(count, size);
+    if (to && count > 0)
+        memcpy(to, from, count * size);
+    return to;
+}
+
+/* a signal's table is copied */
+static bool copy_signal(struct carom_signal *signal)
+{
+    if (signal->shape != CAROM_SHAPE_TABLE) {
+        signal->time = signal->height = NULL;
+        return true;
+    }
+    double *time = copy(signal->time, signal->count, sizeof *time);
+    double *height = copy(signal->height, signal->count, sizeof *height);
+    signal->time = time;
+    signal->height = height;
+    if (time && height)
+        return true;
+    carom_memory_free(time);
+    carom_memory_free(height);
+    signal->time = signal->height = NULL;
+    return false;
+}
+
+static enum carom_status check(size_t count, const uint32_t *at, size_t most, const char *what,
+                               struct carom_error *error)
+{
+    if (count == 0)
+        return carom_error_set(error, CAROM_E_INPUT, "no %s is selected", what);
+    for (size_t i = 0; i < count; i++)
+        if (at[i] >= most)
+            return carom_error_set(error, CAROM_E_INPUT, "there is no %s %u, they count from 0 to %zu", what,
+                                   (unsigned)at[i], most - 1);
+    return CAROM_OK;
+}
+
+enum carom_status carom_solid_add_load(struct carom_solid *s, const struct carom_solid_load *load,
+                                       struct carom_error *error)
+{
+    const bool faces = load->push == CAROM_SOLID_TRACTION || load->push == CAROM_SOLID_PRESSURE;
+    if (check(load->count, load->at, faces ? s->nfaces : s->n, faces ? "face" : "cell", error) != CAROM_OK)
+        return error ? error->status : CAROM_E_INPUT;
+    struct carom_solid_load *grown = carom_memory_grow(s->load, s->nloads, s->nloads + 1, sizeof *grown);
+    if (!grown)
+        return no_memory(error);
+    s->load = grown;
+    struct carom_solid_load *to = &grown[s->nloads];
+    *to = *load;
+    to->at = copy(load->at, load->count, sizeof *to->at);
+    to->total = 0.0;
+    if (!to->at || !copy_signal(&to->signal)) {
+        carom_memory_free(to->at);
+        *to = (struct carom_solid_load){.count = 0};
+        return no_memory(error);
+    }
+    for (size_t i = 0; i < to->count; i++)
+        to->total += faces ? s->face[to->at[i]].area : carom_solid_sort_of(s, to->at[i])->volume;
+    s->nloads++;
+    return CAROM_OK;
+}
+
+void carom_solid_add_nothing(struct carom_solid *s)
+{
+    for (size_t i = 0; i < s->nloads; i++) {
+        carom_memory_free(s->load[i].at);
+        carom_memory_free((void *)(uintptr_t)s->load[i].signal.time);
+        carom_memory_free((void *)(uintptr_t)s->load[i].signal.height);
+        s->load[i] = (struct carom_solid_load){.count = 0};
+    }
+    s->nloads = 0;
+}
+
+enum carom_status carom_solid_add_hold(struct carom_solid *s, const struct carom_solid_hold *hold,
+                                       struct carom_error *error)
+{
+    if (check(hold->count, hold->cell, s->n, "cell", error) != CAROM_OK)
+        return error ? error->status : CAROM_E_INPUT;
+    if (!s->held && !(s->held = carom_memory_zeroed(s->n, sizeof *s->held)))
+        return no_memory(error);
+    struct carom_solid_hold *grown = carom_memory_grow(s->hold, s->nholds, s->nholds + 1, sizeof *grown);
+    if (!grown)
+        return no_memory(error);
+    s->hold = grown;
+    struct carom_solid_hold *to = &grown[s->nholds];
+    *to = *hold;
+    to->cell = copy(hold->cell, hold->count, sizeof *to->cell);
+    if (!to->cell || !copy_signal(&to->signal)) {
+        carom_memory_free(to->cell);
+        *to = (struct carom_solid_hold){.count = 0};
+        return no_memory(error);
+    }
+    for (size_t i = 0; i < to->count; i++)
+        s->held[to->cell[i]] |= (uint8_t)to->mask;
+    s->nholds++;
+    return CAROM_OK;
+}
+
+enum carom_status carom_solid_add_set(struct carom_solid *s, const char *name, size_t count, const uint32_t *cell,
+                                      struct carom_error *error)
+{
+    if (check(count, cell, s->n, "cell", error) != CAROM_OK)
+        return error ? error->status : CAROM_E_INPUT;
+    if (strlen(name) >= sizeof s->set->name)
+        return carom_error_set(error, CAROM_E_INPUT, "the name %.40s... is too long", name);
+    struct carom_solid_set *grown = carom_memory_grow(s->set, s->nsets, s->nsets + 1, sizeof *grown);
+    if (!grown)
+        return no_memory(error);
+    s->set = grown;
+    struct carom_solid_set *to = &grown[s->nsets];
+    snprintf(to->name, sizeof to->name, "%s", name);
+    to->count = count;
+    to->cell = copy(cell, count, sizeof *cell);
+    if (!to->cell)
+        return no_memory(error);
+    s->nsets++;
+    return CAROM_OK;
+}
+
+/* three neighbouring cells (fewer if there are fewer) along one axis and their Lagrange weights at `place` */
+static size_t stencil(size_t count, double place, size_t cell[3], double weight[3])
+{
+    const size_t points = count < 3 ? count : 3;
+    double first = floor(place - 0.5 * (double)(points - 1) + (points == 2 ? 0.0 : 0.5));
+    if (points == 2)
+        first = 0.0;
+    first = fmin(fmax(first, 0.0), (double)(count - points));
+    for (size_t i = 0; i < points; i++) {
+        cell[i] = (size_t)first + i;
+        weight[i] = 1.0;
+        for (size_t j = 0; j < points; j++)
+            if (j != i)
+                weight[i] *= (place - (first + (double)j)) / ((double)i - (double)j);
+    }
+    return points;
+}
+
+/* cells around a point of a lattice: quadratic along each axis, also beyond the outermost centres */
+static void place_on_grid(const struct carom_solid *s, struct carom_solid_sensor *sensor)
+{
+    size_t cell[3][3], points[3];
+    double weight[3][3];
+    for (int k = 0; k < 3; k++) {
+        const double at = k < s->dimension ? (sensor->place[k] - s->grid.origin[k]) / s->grid.edge[k] - 0.5 : 0.0;
+        points[k] = stencil(s->grid.count[k], at, cell[k], weight[k]);
+    }
+    sensor->count = 0;
+    for (size_t z = 0; z < points[2]; z++)
+        for (size_t y = 0; y < points[1]; y++)
+            for (size_t x = 0; x < points[0]; x++) {
+                const size_t i = sensor->count++;
+                sensor->cell[i] =
+                    (uint32_t)(cell[0][x] + s->grid.count[0] * (cell[1][y] + s->grid.count[1] * cell[2][z]));
+                sensor->weight[i] = weight[0][x] * weight[1][y] * weight[2][z];
+                for (int k = 0; k < s->dimension; k++)
+                    if (points[k] == 1)
+                        sensor->arm[i][k] = sensor->place[k] - s->centre[sensor->cell[i]][k];
+            }
+}
+
+enum carom_status carom_solid_add_sensor(struct carom_solid *s, const char *name, const double place[3],
+                                         struct carom_error *error)
+{
+    struct carom_solid_sensor sensor = {.place = {place[0], place[1], place[2]}};
+    if (strlen(name) >= sizeof sensor.name)
+        return carom_error_set(error, CAROM_E_INPUT, "the name %.40s... is too long", name);
+    snprintf(sensor.name, sizeof sensor.name, "%s", name);
+    if (s->grid.count[0] > 0 && !s->grid.shell) {
+        for (int k = 0; k < s->dimension; k++) {
+            const double low = s->grid.origin[k], size = s->grid.edge[k] * (double)s->grid.count[k];
+            if (!(place[k] >= low - 1e-9 * size) || !(place[k] <= low + size * (1.0 + 1e-9)))
+                return carom_error_set(error, CAROM_E_INPUT,
+                                       "sensor %s stands outside the body, which goes from %g to %g along %c",
+                                       sensor.name, low, low + size, "xyz"[k]);
+        }
+        place_on_grid(s, &sensor);
+    } else {
+        sensor.count = 1;
+        sensor.cell[0] = (uint32_t)carom_solid_nearest(s, place);
+        sensor.weight[0] = 1.0;
+        for (int k = 0; k < 3; k++)
+            sensor.arm[0][k] = place[k] - s->centre[sensor.cell[0]][k];
+    }
+    struct carom_solid_sensor *grown = carom_memory_grow(s->sensor, s->nsensors, s->nsensors + 1, sizeof *grown);
+    if (!grown)
+        return no_memory(error);
+    s->sensor = grown;
+    grown[s->nsensors++] = sensor;
+    return CAROM_OK;
+}

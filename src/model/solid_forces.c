@@ -1,0 +1,48 @@
+/* Forces and energy of a body from its pieces: loads, then dilatations of all cells, then pulls of all links. With
+ * several threads the work is done in blocks of cells, with the same result to the bit. */
+#include "base/sum.h"
+#include "model/solid.h"
+
+enum { BLOCKS = 16 }; /* of work for several threads; one thread takes all at once, with the same result */
+
+static struct carom_solid_call begin(const struct carom_solid *s, struct carom_threads *threads, const double *q,
+                                     double *f)
+{
+    return (struct carom_solid_call){
+        .solid = s, .q = q, .sum = s->pressure, .f = f, .blocks = threads && s->n >= 8 * BLOCKS ? BLOCKS : 1};
+}
+
+void carom_solid_forces_pressures(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q)
+{
+    struct carom_solid_call call = begin(s, threads, q, NULL);
+    carom_solid_loads_dilate(s, t, call.sum);
+    carom_threads_run(threads, s->dimension == 3 ? carom_solid_links_dilate : carom_solid_flat_dilate, &call,
+                      call.blocks);
+}
+
+void carom_solid_forces(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q,
+                        double *f)
+{
+    struct carom_solid_call call = begin(s, threads, q, f);
+    carom_solid_loads_apply(s, t, q, f);
+    carom_solid_forces_pressures(s, threads, t, q);
+    carom_threads_run(threads, s->dimension == 3 ? carom_solid_links_pull : carom_solid_flat_pull, &call, call.blocks);
+}
+
+double carom_solid_forces_energy(const struct carom_solid *s, double t, const double *q)
+{
+    struct carom_sum sum = {0.0, 0.0};
+    carom_solid_forces_pressures(s, NULL, t, q);
+    carom_sum_add(&sum, s->dimension == 3 ? carom_solid_links_energy(s, q) : carom_solid_flat_energy(s, q));
+    for (size_t i = 0; i < s->n; i++) {
+        const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
+        if (sort->lambda != 0.0) /* the pressure is lambda x dilatation */
+            carom_sum_add(&sum, 0.5 * s->pressure[i] * s->pressure[i] / (sort->lambda * sort->share));
+    }
+    carom_sum_add(&sum, carom_solid_loads_energy(s, t));
+    for (size_t i = 0; i < s->n; i++)
+        for (int k = 0; k < s->dimension; k++)
+            if (s->gravity[k] != 0.0)
+                carom_sum_add(&sum, -carom_solid_sort_of(s, i)->mass * s->gravity[k] * q[s->wide * i + (size_t)k]);
+    return carom_sum_value(&sum);
+}

@@ -1,0 +1,210 @@
+/* Boxes in space of one material, without link records: the same sums as solid_links.c, to the bit, with the terms
+ * left out that are zero because arms and distances lie along an axis. Two cells of a row at a time; their links in
+ * the order x, y, z. */
+#include "model/solid.h"
+#include "model/solid_lane.h"
+
+/* the axis must be a constant in what is compiled: indices by it would go through memory */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* two neighbouring cells of a row (or twice the last one) */
+struct twin {
+    carom_lane u[3], a, w[3];
+};
+
+/* links of two cells along one axis */
+struct bond {
+    carom_lane apart[3], gap[3], arm[2][3], inverse, normal[3], open;
+};
+
+#define BOTH(p, k) ((carom_lane){(p)[0][k], (p)[1][k]})
+
+ALWAYS_INLINE void load(const double *q, size_t cell, size_t lanes, struct twin *t)
+{
+    const double *const p[2] = {q + 7 * cell, q + 7 * (cell + lanes - 1)};
+    for (int k = 0; k < 3; k++) {
+        t->u[k] = BOTH(p, k);
+        t->w[k] = BOTH(p, 4 + k);
+    }
+    t->a = BOTH(p, 3);
+}
+
+/* (Q - 1) (length e_k), k the axis */
+ALWAYS_INLINE void shift(const struct twin *t, int k, double length, carom_lane out[3])
+{
+    const int l = (k + 1) % 3, m = (k + 2) % 3;
+    const carom_lane half_l = t->w[m] * length, half_m = -(t->w[l] * length);
+    const carom_lane t_l = half_l + half_l, t_m = half_m + half_m;
+    out[k] = t->w[l] * t_m - t->w[m] * t_l;
+    out[l] = t->a * t_l - t->w[k] * t_m;
+    out[m] = t->a * t_m + t->w[k] * t_l;
+}
+
+ALWAYS_INLINE void join(const struct twin *i, const struct twin *j, int k, double edge, struct bond *b)
+{
+    const double arm = 0.5 * edge, back = arm - edge;
+    carom_lane here[3], there[3];
+    shift(i, k, arm, here);
+    shift(j, k, back, there);
+    for (int c = 0; c < 3; c++) {
+        const carom_lane moved = j->u[c] - i->u[c];
+        b->gap[c] = moved + (there[c] - here[c]);
+        b->apart[c] = c == k ? edge + moved : moved;
+        b->arm[0][c] = c == k ? arm + here[c] : here[c];
+        b->arm[1][c] = c == k ? back + there[c] : there[c];
+    }
+    const carom_lane square = b->apart[0] * b->apart[0] + b->apart[1] * b->apart[1] + b->apart[2] * b->apart[2];
+    b->inverse = 1.0 / carom_lane_sqrt(square);
+    for (int c = 0; c < 3; c++)
+        b->normal[c] = b->inverse * b->apart[c];
+    b->open = b->gap[0] * b->normal[0] + b->gap[1] * b->normal[1] + b->gap[2] * b->normal[2];
+}
+
+/* how many of the two cells have a neighbour after them along axis k */
+ALWAYS_INLINE size_t linked(const struct carom_solid *s, const size_t at[3], int k, size_t lanes)
+{
+    if (k > 0)
+        return at[k] + 1 < s->grid.count[k] ? lanes : 0;
+    const size_t left = s->grid.count[0] - 1 - at[0];
+    return left < lanes ? left : lanes;
+}
+
+/* the place of a cell, and the next one: to the end of the row, at most two on */
+ALWAYS_INLINE size_t stride(const struct carom_solid *s, const size_t at[3], size_t cell, size_t last)
+{
+    return at[0] + 1 < s->grid.count[0] && cell + 1 < last ? 2 : 1;
+}
+
+ALWAYS_INLINE void begin(const struct carom_solid *s, size_t cell, size_t at[3])
+{
+    at[0] = cell % s->grid.count[0];
+    at[1] = cell / s->grid.count[0] % s->grid.count[1];
+    at[2] = cell / s->grid.count[0] / s->grid.count[1];
+}
+
+ALWAYS_INLINE void advance(const struct carom_solid *s, size_t lanes, size_t at[3])
+{
+    at[0] += lanes;
+    for (int k = 0; k < 2 && at[k] == s->grid.count[k]; k++) {
+        at[k] = 0;
+        at[k + 1]++;
+    }
+}
+
+/* --- the dilatation -------------------------------------------------------------------------------------------- */
+
+ALWAYS_INLINE void dilate_axis(const struct carom_solid_call *c, const struct twin *own, size_t cell, size_t lanes,
+                               int k, size_t step, size_t last)
+{
+    const struct carom_solid *s = c->solid;
+    const double part = s->shape[k].part[0]; /* both sides alike */
+    struct twin next;
+    struct bond b;
+    load(c->q, cell + step, lanes, &next);
+    join(own, &next, k, s->shape[k].apart[k], &b);
+    const carom_lane add = part * b.open;
+    for (size_t l = 0; l < lanes; l++) {
+        c->sum[cell + l] += add[l];
+        if (cell + l + step < last)
+            c->sum[cell + l + step] += add[l];
+    }
+}
+
+void carom_solid_grid_dilate(const struct carom_solid_call *c, size_t first, size_t last)
+{
+    const struct carom_solid *s = c->solid;
+    const size_t nx = s->grid.count[0], layer = nx * s->grid.count[1];
+    size_t at[3];
+    begin(s, first, at);
+    for (size_t cell = first; cell < last;) {
+        const size_t lanes = stride(s, at, cell, last);
+        struct twin own;
+        load(c->q, cell, lanes, &own);
+        if (linked(s, at, 0, lanes))
+            dilate_axis(c, &own, cell, linked(s, at, 0, lanes), 0, 1, last);
+        if (linked(s, at, 1, lanes))
+            dilate_axis(c, &own, cell, lanes, 1, nx, last);
+        if (linked(s, at, 2, lanes))
+            dilate_axis(c, &own, cell, lanes, 2, layer, last);
+        cell += lanes;
+        advance(s, lanes, at);
+    }
+}
+
+/* --- forces ---------------------------------------------------------------------------------------------------- */
+
+/* torque of the relative turn on the first cell, space axes */
+ALWAYS_INLINE void flex(const struct twin *i, const struct twin *j, const double *bend, carom_lane out[3])
+{
+    const struct carom_lane3 w0 = {i->w[0], i->w[1], i->w[2]}, w1 = {j->w[0], j->w[1], j->w[2]};
+    const carom_lane r0 = i->a * j->a + carom_lane_dot(w0, w1);
+    const struct carom_lane3 r = carom_lane_less(
+        carom_lane_less(carom_lane_times(i->a, w1), carom_lane_times(j->a, w0)), carom_lane_cross(w0, w1));
+    const struct carom_lane3 bent = {bend[0] * r.x, bend[1] * r.y, bend[2] * r.z};
+    struct carom_lane3 f = carom_lane_add(carom_lane_times(r0, bent), carom_lane_cross(r, bent));
+    f = carom_lane_add(f, f);
+    f = carom_lane_add(f, carom_lane_shift(i->a, w0, f));
+    out[0] = f.x;
+    out[1] = f.y;
+    out[2] = f.z;
+}
+
+ALWAYS_INLINE void cross(const carom_lane a[3], const carom_lane b[3], carom_lane out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+ALWAYS_INLINE void pull_axis(const struct carom_solid_call *c, const struct twin *own, size_t cell, size_t lanes,
+                             int k, size_t step, size_t last)
+{
+    const struct carom_solid *s = c->solid;
+    const struct carom_solid_shape *shape = &s->shape[k];
+    struct twin next;
+    struct bond b;
+    carom_lane grip[3], force[3], turn[3], on_first[3], on_second[3];
+    load(c->q, cell + step, lanes, &next);
+    join(own, &next, k, shape->apart[k], &b);
+    const double *p = c->sum + cell, *o = c->sum + cell + step;
+    const carom_lane press =
+        shape->part[0] * (carom_lane){p[0], p[lanes - 1]} + shape->part[1] * (carom_lane){o[0], o[lanes - 1]};
+    const carom_lane lean = press * b.inverse;
+    for (int e = 0; e < 3; e++) {
+        grip[e] = shape->stiff * b.gap[e] + press * b.normal[e];
+        force[e] = grip[e] + lean * (b.gap[e] - b.open * b.normal[e]);
+    }
+    flex(own, &next, shape->bend, turn);
+    cross(b.arm[0], grip, on_first);
+    cross(grip, b.arm[1], on_second);
+    const carom_lane first[6] = {force[0], force[1], force[2], on_first[0] + turn[0], on_first[1] + turn[1],
+                                 on_first[2] + turn[2]};
+    const carom_lane second[6] = {-force[0], -force[1], -force[2], on_second[0] - turn[0], on_second[1] - turn[1],
+                                  on_second[2] - turn[2]};
+    for (size_t l = 0; l < lanes; l++) {
+        carom_lane_onto_six(c->f + 6 * (cell + l), first, l);
+        if (cell + l + step < last)
+            carom_lane_onto_six(c->f + 6 * (cell + l + step), second, l);
+    }
+}
+
+void carom_solid_grid_pull(const struct carom_solid_call *c, size_t first, size_t last)
+{
+    const struct carom_solid *s = c->solid;
+    const size_t nx = s->grid.count[0], layer = nx * s->grid.count[1];
+    size_t at[3];
+    begin(s, first, at);
+    for (size_t cell = first; cell < last;) {
+        const size_t lanes = stride(s, at, cell, last);
+        struct twin own;
+        load(c->q, cell, lanes, &own);
+        if (linked(s, at, 0, lanes))
+            pull_axis(c, &own, cell, linked(s, at, 0, lanes), 0, 1, last);
+        if (linked(s, at, 1, lanes))
+            pull_axis(c, &own, cell, lanes, 1, nx, last);
+        if (linked(s, at, 2, lanes))
+            pull_axis(c, &own, cell, lanes, 2, layer, last);
+        cell += lanes;
+        advance(s, lanes, at);
+    }
+}

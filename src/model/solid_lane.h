@@ -1,0 +1,71 @@
+/* Two links at a time in one register: numbers, vectors and rotations of pairs of links. Each lane does exactly what
+ * a single number would, so pairing changes no bit. */
+#ifndef CAROM_MODEL_SOLID_LANE_H
+#define CAROM_MODEL_SOLID_LANE_H
+
+#include <math.h>
+#include <string.h>
+
+enum { CAROM_LANES = 2 };
+
+typedef double carom_lane __attribute__((vector_size(16)));
+
+struct carom_lane3 {
+    carom_lane x, y, z;
+};
+
+static inline carom_lane carom_lane_sqrt(carom_lane a)
+{
+    return (carom_lane){sqrt(a[0]), sqrt(a[1])};
+}
+
+static inline struct carom_lane3 carom_lane_cross(struct carom_lane3 a, struct carom_lane3 b)
+{
+    return (struct carom_lane3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static inline carom_lane carom_lane_dot(struct carom_lane3 a, struct carom_lane3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline struct carom_lane3 carom_lane_add(struct carom_lane3 a, struct carom_lane3 b)
+{
+    return (struct carom_lane3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline struct carom_lane3 carom_lane_less(struct carom_lane3 a, struct carom_lane3 b)
+{
+    return (struct carom_lane3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline struct carom_lane3 carom_lane_times(carom_lane s, struct carom_lane3 a)
+{
+    return (struct carom_lane3){s * a.x, s * a.y, s * a.z};
+}
+
+/* (Q - 1) x for the quaternion (a, w) */
+static inline struct carom_lane3 carom_lane_shift(carom_lane a, struct carom_lane3 w, struct carom_lane3 x)
+{
+    struct carom_lane3 t = carom_lane_cross(w, x);
+    t = carom_lane_add(t, t);
+    return carom_lane_add(carom_lane_times(a, t), carom_lane_cross(w, t));
+}
+
+/* f[0..1] += x */
+static inline void carom_lane_onto(double *f, carom_lane x)
+{
+    carom_lane y;
+    memcpy(&y, f, sizeof y);
+    y += x;
+    memcpy(f, &y, sizeof y);
+}
+
+/* f[0..5] += lane l of six numbers */
+static inline void carom_lane_onto_six(double *f, const carom_lane x[6], size_t l)
+{
+    for (int k = 0; k < 6; k += 2)
+        carom_lane_onto(f + k, (carom_lane){x[k][l], x[k + 1][l]});
+}
+
+#endif

@@ -1,0 +1,105 @@
+/* Numbers of cells and sensors out of a view. Only the cells that the body's `record` names, all if it names none. */
+#include "record/cells.h"
+
+#include <string.h>
+
+#include "model/solid.h"
+
+const struct carom_solid *carom_cells_solid(const struct carom_model *model, size_t member)
+{
+    const struct carom_part *part = model->member[member].part;
+    return part == &carom_part_solid || part == &carom_part_solid_plane ? model->member[member].own : NULL;
+}
+
+static bool of_sensors(enum carom_cells_what what)
+{
+    return what == CAROM_CELLS_SENSOR_DISPLACEMENT || what == CAROM_CELLS_SENSOR_VELOCITY;
+}
+
+size_t carom_cells_depth(const struct carom_solid *s, enum carom_cells_what what)
+{
+    if (what == CAROM_CELLS_ROTATION)
+        return s->dimension == 3 ? 4 : 1;
+    if (what == CAROM_CELLS_SPIN)
+        return s->dimension == 3 ? 3 : 1;
+    if (what == CAROM_CELLS_STRESS || what == CAROM_CELLS_STRAIN)
+        return 6;
+    return (size_t)s->dimension;
+}
+
+static size_t cells(const struct carom_solid *s)
+{
+    return s->record ? s->nrecord : s->n;
+}
+
+size_t carom_cells_size(const struct carom_solid *s, enum carom_cells_what what)
+{
+    return carom_cells_depth(s, what) * (of_sensors(what) ? s->nsensors : cells(s));
+}
+
+static void read_spin(const struct carom_solid *s, size_t cell, const double *q, const double *v, double *out)
+{
+    double turn[4], total[4];
+    if (s->dimension == 2) {
+        *out = v[3 * cell + 2];
+        return;
+    }
+    carom_solid_quaternion(s, q, cell, turn);
+    carom_solid_product(turn, carom_solid_sort_of(s, cell)->frame, total);
+    carom_solid_turn(total, v + 6 * cell + 3, out);
+}
+
+static void read_cell(const struct carom_reading *reading, const struct carom_member *m, size_t cell,
+                      enum carom_cells_what what, double *out)
+{
+    const struct carom_solid *s = m->own;
+    const double *q = reading->view->q + m->q0, *v = reading->view->v + m->v0;
+    double turn[4];
+    switch (what) {
+    case CAROM_CELLS_DISPLACEMENT:
+        memcpy(out, q + s->wide * cell, (size_t)s->dimension * sizeof *out);
+        return;
+    case CAROM_CELLS_VELOCITY:
+        memcpy(out, v + s->fast * cell, (size_t)s->dimension * sizeof *out);
+        return;
+    case CAROM_CELLS_POSITION:
+        for (int k = 0; k < s->dimension; k++)
+            out[k] = s->centre[cell][k] + q[s->wide * cell + (size_t)k];
+        return;
+    case CAROM_CELLS_ROTATION:
+        carom_solid_quaternion(s, q, cell, turn);
+        if (s->dimension == 2)
+            *out = 2.0 * atan2(turn[3], turn[0]);
+        else
+            memcpy(out, turn, sizeof turn);
+        return;
+    case CAROM_CELLS_SPIN:
+        read_spin(s, cell, q, v, out);
+        return;
+    case CAROM_CELLS_STRESS:
+        memcpy(out, reading->stress[cell], sizeof reading->stress[cell]);
+        return;
+    case CAROM_CELLS_STRAIN:
+        carom_solid_stress_strain(s, cell, reading->stress[cell], out);
+        return;
+    default:
+        return;
+    }
+}
+
+void carom_cells_read(const struct carom_reading *reading, size_t member, enum carom_cells_what what, double *out)
+{
+    const struct carom_member *m = &reading->model->member[member];
+    const struct carom_solid *s = m->own;
+    const size_t depth = carom_cells_depth(s, what);
+    if (!of_sensors(what)) {
+        for (size_t i = 0; i < cells(s); i++)
+            read_cell(reading, m, s->record ? s->record[i] : i, what, out + depth * i);
+        return;
+    }
+    for (size_t i = 0; i < s->nsensors; i++) {
+        double moved[3], fast[3];
+        carom_solid_sense(s, &s->sensor[i], reading->view->q + m->q0, reading->view->v + m->v0, moved, fast);
+        memcpy(out + depth * i, what == CAROM_CELLS_SENSOR_DISPLACEMENT ? moved : fast, depth * sizeof *out);
+    }
+}

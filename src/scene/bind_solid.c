@@ -1,0 +1,398 @@
+/* A solid of a scene: bodies: [solid: {box: {...}, material: steel, ...}], and its start. It stands alone; the run,
+ * probes and schedule are read where those of other theories are. Which cells to record stands under record:
+ * cells. */
+#include "scene/bind_solid.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "scheme/rattle.h"
+
+#define BYTES_PER_CELL 900.0              /* of model, states, view and scheme in space, links included */
+#define RECORDED_AT_MOST ((size_t)100000) /* cells recorded where the scene does not say which */
+#define SETTLED 1e-9                      /* of the largest force */
+
+/* --- the body -------------------------------------------------------------------------------------------------- */
+
+static enum carom_status read_material(struct carom_bind *b, struct carom_node *map, struct carom_solid_material *out)
+{
+    struct carom_node *node = carom_tree_find(map, "material");
+    uint32_t number;
+    if (node == NULL)
+        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                    "material is missing: a name, or {young, poisson, density}");
+    if (carom_bind_materials_number(b, node, false, &number) != CAROM_OK)
+        return b->r.error->status;
+    const struct carom_material *m = &b->material[number - 1];
+    if (isnan(m->young) || isnan(m->poisson) || isnan(m->density))
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "an elastic solid needs young, poisson and density");
+    if (!(m->poisson > -1.0 && m->poisson < 0.5)) {
+        struct carom_node *given = carom_tree_find(node, "poisson");
+        return carom_tree_error(b->r.tree, given != NULL ? given : node, CAROM_E_INPUT, b->r.error,
+                                "must be between -1 and 0.5, both excluded, in an elastic solid, got %g", m->poisson);
+    }
+    *out = (struct carom_solid_material){m->young, m->poisson, m->density};
+    return CAROM_OK;
+}
+
+/* a body that cannot fit is refused before memory is asked for */
+static enum carom_status check_room(struct carom_bind *b, const struct carom_node *node, double cells)
+{
+    const double pages = (double)sysconf(_SC_PHYS_PAGES), page = (double)sysconf(_SC_PAGESIZE);
+    if (pages > 0.0 && cells * BYTES_PER_CELL > pages * page)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "%.3g cells need about %.3g GB, this machine has %.3g GB", cells,
+                                cells * BYTES_PER_CELL * 1e-9, pages * page * 1e-9);
+    return CAROM_OK;
+}
+
+static enum carom_status make_box(struct carom_bind *b, struct carom_node *map, const struct carom_keys_solid *keys,
+                                  const struct carom_solid_material *material, struct carom_solid **solid)
+{
+    struct carom_node *size = carom_tree_find(map, "size"), *cells = carom_tree_find(map, "cells"),
+                      *origin = carom_tree_find(map, "origin");
+    double edge[3] = {0.0, 0.0, 0.0}, number[3] = {1.0, 1.0, 1.0}, corner[3] = {0.0, 0.0, 0.0}, all = 1.0;
+    size_t count[3] = {1, 1, 1};
+    if (carom_value_map(&b->r, map) != CAROM_OK ||
+        carom_value_keys(&b->r, map, &carom_keys_solid_box, NULL) != CAROM_OK)
+        return b->r.error->status;
+    if (size == NULL || cells == NULL)
+        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                    "box: %s is missing, such as {size: [1 m, 0.1 m], cells: [50, 5]}",
+                                    size == NULL ? "size" : "cells");
+    if (size->kind != CAROM_NODE_LIST || (size->count != 2 && size->count != 3))
+        return carom_tree_error(b->r.tree, size, CAROM_E_INPUT, b->r.error,
+                                "a list of two lengths makes a plane body, of three one in space");
+    const size_t d = size->count;
+    if (carom_bind_solid_pick_vector(b, size, "m", d, false, edge) != CAROM_OK ||
+        carom_bind_solid_pick_vector(b, cells, "1", d, false, number) != CAROM_OK ||
+        (origin != NULL && carom_bind_solid_pick_vector(b, origin, "m", d, false, corner) != CAROM_OK))
+        return b->r.error->status;
+    for (size_t k = 0; k < d; k++) {
+        if (!(number[k] >= 1.0 && number[k] <= 4e8 && floor(number[k]) == number[k]))
+            return carom_tree_error(b->r.tree, cells, CAROM_E_INPUT, b->r.error,
+                                    "whole numbers from 1 on, one for each axis, got %g", number[k]);
+        if (!(edge[k] > 0.0))
+            return carom_tree_error(b->r.tree, size, CAROM_E_INPUT, b->r.error, "must be positive, got %g", edge[k]);
+        count[k] = (size_t)number[k];
+        all *= number[k];
+    }
+    if (check_room(b, cells, all) != CAROM_OK)
+        return b->r.error->status;
+    const enum carom_solid_case kind = d == 3             ? CAROM_SOLID_SPACE
+                                       : keys->plane == 0 ? CAROM_SOLID_STRAIN
+                                                          : CAROM_SOLID_STRESS;
+    *solid = carom_solid_box(kind, count, edge, corner, keys->depth, material, b->r.error);
+    return *solid != NULL ? CAROM_OK : carom_tree_error_at(b->r.tree, map, b->r.error);
+}
+
+static enum carom_status make_cylinder(struct carom_bind *b, struct carom_node *map,
+                                       const struct carom_solid_material *material, struct carom_solid **solid)
+{
+    struct carom_keys_solid_cylinder keys;
+    struct carom_node *origin = carom_tree_find(map, "origin");
+    double centre[3] = {0.0, 0.0, 0.0};
+    if (carom_value_map(&b->r, map) != CAROM_OK ||
+        carom_value_keys(&b->r, map, &carom_keys_solid_cylinder, NULL) != CAROM_OK ||
+        carom_value_section(&b->r, map, &carom_keys_solid_cylinder.kind, &keys) != CAROM_OK ||
+        (origin != NULL && carom_bind_solid_pick_vector(b, origin, "m", 3, false, centre) != CAROM_OK) ||
+        check_room(b, map, (double)keys.around * (double)keys.along) != CAROM_OK)
+        return b->r.error->status;
+    *solid = carom_solid_cylinder((size_t)keys.around, (size_t)keys.along, keys.radius, keys.height, keys.thickness,
+                                  centre, material, b->r.error);
+    return *solid != NULL ? CAROM_OK : carom_tree_error_at(b->r.tree, map, b->r.error);
+}
+
+static enum carom_status make_body(struct carom_bind *b, struct carom_node *map, struct carom_solid **solid)
+{
+    struct carom_keys_solid keys;
+    struct carom_solid_material material;
+    struct carom_node *box = carom_tree_find(map, "box"), *cylinder = carom_tree_find(map, "cylinder");
+    if (carom_value_map(&b->r, map) != CAROM_OK || carom_value_keys(&b->r, map, &carom_keys_solid, NULL) != CAROM_OK ||
+        carom_value_section(&b->r, map, &carom_keys_solid.kind, &keys) != CAROM_OK)
+        return b->r.error->status;
+    if ((box == NULL) == (cylinder == NULL))
+        return carom_tree_error_key(
+            b->r.tree, map, CAROM_E_INPUT, b->r.error,
+            "solid: give a box or a cylinder, such as box: {size: [1 m, 0.1 m], cells: [50, 5]}");
+    if (read_material(b, map, &material) != CAROM_OK)
+        return b->r.error->status;
+    return box != NULL ? make_box(b, box, &keys, &material, solid) : make_cylinder(b, cylinder, &material, solid);
+}
+
+/* --- what is in and on it -------------------------------------------------------------------------------------- */
+
+static enum carom_status add_sets(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    struct carom_node *sets = carom_tree_find(map, "sets");
+    if (sets == NULL)
+        return CAROM_OK;
+    if (carom_value_map(&b->r, sets) != CAROM_OK)
+        return b->r.error->status;
+    for (struct carom_node *node = sets->first; node != NULL; node = node->next) {
+        size_t count;
+        uint32_t *cell = NULL;
+        if (carom_value_map(&b->r, node) != CAROM_OK ||
+            carom_value_keys(&b->r, node, &carom_keys_solid_cells, NULL) != CAROM_OK ||
+            carom_bind_solid_pick(b, node, s, false, &count, &cell, NULL) != CAROM_OK)
+            return b->r.error->status;
+        enum carom_status status = carom_solid_add_set(s, node->key, count, cell, b->r.error);
+        carom_memory_free(cell);
+        if (status != CAROM_OK)
+            return carom_tree_error_at(b->r.tree, node, b->r.error);
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status add_regions(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    struct carom_node *list = carom_tree_find(map, "regions");
+    if (list == NULL)
+        return CAROM_OK;
+    if (carom_value_list(&b->r, list) != CAROM_OK)
+        return b->r.error->status;
+    for (struct carom_node *node = list->first; node != NULL; node = node->next) {
+        struct carom_solid_material material;
+        size_t count;
+        uint32_t *cell = NULL;
+        if (carom_value_map(&b->r, node) != CAROM_OK ||
+            carom_value_keys(&b->r, node, &carom_keys_solid_region, NULL) != CAROM_OK ||
+            read_material(b, node, &material) != CAROM_OK ||
+            carom_bind_solid_pick(b, node, s, false, &count, &cell, NULL) != CAROM_OK)
+            return b->r.error->status;
+        const enum carom_status status = carom_solid_fill(s, &material, count, cell, b->r.error);
+        carom_memory_free(cell);
+        if (status != CAROM_OK)
+            return status;
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status add_sensors(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    struct carom_node *sensors = carom_tree_find(map, "sensors");
+    if (sensors == NULL)
+        return CAROM_OK;
+    if (carom_value_map(&b->r, sensors) != CAROM_OK)
+        return b->r.error->status;
+    for (struct carom_node *node = sensors->first; node != NULL; node = node->next) {
+        double place[3] = {0.0, 0.0, 0.0};
+        if (carom_bind_solid_pick_vector(b, node, "m", (size_t)s->dimension, false, place) != CAROM_OK)
+            return b->r.error->status;
+        if (carom_solid_add_sensor(s, node->key, place, b->r.error) != CAROM_OK)
+            return carom_tree_error_at(b->r.tree, node, b->r.error);
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status add_rest(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    struct carom_node *gravity = carom_tree_find(map, "gravity"), *damping = carom_tree_find(map, "damping");
+    struct carom_keys_solid_damping keys = {0.0, 0.0};
+    if (gravity != NULL &&
+        carom_bind_solid_pick_vector(b, gravity, "m/s^2", (size_t)s->dimension, false, s->gravity) != CAROM_OK)
+        return b->r.error->status;
+    if (damping != NULL && (carom_value_map(&b->r, damping) != CAROM_OK ||
+                            carom_value_keys(&b->r, damping, &carom_keys_solid_damping, NULL) != CAROM_OK ||
+                            carom_value_section(&b->r, damping, &carom_keys_solid_damping.kind, &keys) != CAROM_OK))
+        return b->r.error->status;
+    s->damping_mass = keys.mass;
+    s->damping_stiffness = keys.stiffness;
+    return CAROM_OK;
+}
+
+/* --- the start ------------------------------------------------------------------------------------------------- */
+
+/* the selected cells turn as one rigid body about their centre of mass */
+static void spin_cells(struct carom_bind *b, const struct carom_solid *s, size_t count, const uint32_t *cell,
+                       const double spin[3])
+{
+    double centre[3] = {0.0, 0.0, 0.0}, mass = 0.0;
+    const double zero[3] = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < count; i++) {
+        double place[3];
+        const double m = carom_solid_sort_of(s, cell[i])->mass;
+        carom_solid_moved(s, b->scene->q, cell[i], zero, place);
+        mass += m;
+        for (int k = 0; k < 3; k++)
+            centre[k] += m * place[k];
+    }
+    for (size_t i = 0; i < count; i++) {
+        double place[3], sweep[3], *v = b->scene->v + s->fast * cell[i];
+        carom_solid_moved(s, b->scene->q, cell[i], zero, place);
+        for (int k = 0; k < 3; k++)
+            place[k] -= centre[k] / mass;
+        carom_solid_cross(spin, place, sweep);
+        for (int k = 0; k < s->dimension; k++)
+            v[k] += sweep[k];
+        if (s->dimension == 2) {
+            v[2] += spin[2];
+        } else {
+            double turn[4], own[3];
+            carom_solid_product(b->scene->q + 7 * cell[i] + 3, carom_solid_sort_of(s, cell[i])->frame, turn);
+            carom_solid_turn_back(turn, spin, own);
+            for (int k = 0; k < 3; k++)
+                v[3 + k] += own[k];
+        }
+    }
+}
+
+static enum carom_status start_cells(struct carom_bind *b, struct carom_node *entry, const struct carom_solid *s)
+{
+    struct carom_node *velocity = carom_tree_find(entry, "velocity"), *spin = carom_tree_find(entry, "spin"),
+                      *displacement = carom_tree_find(entry, "displacement");
+    double fast[3] = {0.0, 0.0, 0.0}, turn[3] = {0.0, 0.0, 0.0}, moved[3] = {0.0, 0.0, 0.0};
+    const size_t d = (size_t)s->dimension;
+    const struct carom_param row = {"spin", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, "1/s", "spin", NULL};
+    if ((velocity != NULL && carom_bind_solid_pick_vector(b, velocity, "m/s", d, false, fast) != CAROM_OK) ||
+        (displacement != NULL && carom_bind_solid_pick_vector(b, displacement, "m", d, false, moved) != CAROM_OK))
+        return b->r.error->status;
+    if (spin != NULL && (d == 2 ? carom_value_read(&b->r, spin, &row, &turn[2])
+                                : carom_bind_solid_pick_vector(b, spin, "1/s", 3, false, turn)) != CAROM_OK)
+        return b->r.error->status;
+    size_t count;
+    uint32_t *cell = NULL;
+    if (carom_bind_solid_pick(b, entry, s, true, &count, &cell, NULL) != CAROM_OK)
+        return b->r.error->status;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < d; k++) {
+            b->scene->q[s->wide * cell[i] + k] += moved[k];
+            b->scene->v[s->fast * cell[i] + k] += fast[k];
+        }
+    if (spin != NULL)
+        spin_cells(b, s, count, cell, turn);
+    carom_memory_free(cell);
+    return CAROM_OK;
+}
+
+static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, struct carom_node *map,
+                                struct carom_solid *s)
+{
+    if (s->n > CAROM_SOLID_GENERAL)
+        return carom_tree_error(b->r.tree, entry, CAROM_E_REFUSED, b->r.error,
+                                "settle: bodies of more than %zu cells cannot settle", CAROM_SOLID_GENERAL);
+    if (carom_bind_solid_acts_loads(b, map, s, true) != CAROM_OK)
+        return b->r.error->status;
+    const enum carom_status status = carom_solid_settle(s, 0.0, SETTLED, b->scene->q, b->r.error);
+    carom_solid_add_nothing(s);
+    return status == CAROM_OK ? CAROM_OK : carom_tree_error_at(b->r.tree, entry, b->r.error);
+}
+
+static enum carom_status start(struct carom_bind *b, const struct carom_node *root, struct carom_node *map,
+                               struct carom_solid *s)
+{
+    struct carom_node *list = carom_tree_find(root, "start");
+    b->scene->q = carom_memory_zeroed(s->wide * s->n, sizeof *b->scene->q);
+    b->scene->v = carom_memory_zeroed(s->fast * s->n, sizeof *b->scene->v);
+    if (b->scene->q == NULL || b->scene->v == NULL)
+        return carom_bind_memory(b);
+    for (size_t i = 0; i < s->n; i++)
+        b->scene->q[s->wide * i + (s->dimension == 3 ? 3 : 2)] = 1.0;
+    if (list != NULL && carom_value_list(&b->r, list) != CAROM_OK)
+        return b->r.error->status;
+    for (struct carom_node *entry = list != NULL ? list->first : NULL; entry != NULL; entry = entry->next) {
+        struct carom_keys_solid_start keys;
+        if (carom_value_map(&b->r, entry) != CAROM_OK ||
+            carom_value_keys(&b->r, entry, &carom_keys_solid_start, NULL) != CAROM_OK ||
+            carom_value_section(&b->r, entry, &carom_keys_solid_start.kind, &keys) != CAROM_OK)
+            return b->r.error->status;
+        if (keys.settle && settle(b, entry, map, s) != CAROM_OK)
+            return b->r.error->status;
+        if (start_cells(b, entry, s) != CAROM_OK)
+            return b->r.error->status;
+    }
+    carom_solid_loads_hold(s, 0.0, b->scene->q, b->scene->v);
+    return CAROM_OK;
+}
+
+/* --- recording ------------------------------------------------------------------------------------------------- */
+
+static enum carom_status choose_recorded(struct carom_bind *b, const struct carom_node *root, struct carom_solid *s)
+{
+    struct carom_node *record = carom_tree_find(root, "record");
+    struct carom_node *cells =
+        record != NULL && record->kind == CAROM_NODE_MAP ? carom_tree_find(record, "cells") : NULL;
+    const bool word = cells != NULL && cells->kind == CAROM_NODE_SCALAR;
+    if (cells == NULL || (word && strcmp(cells->text, "none") == 0)) {
+        if (cells != NULL)
+            cells->used = true;
+        if (cells == NULL && s->n <= RECORDED_AT_MOST)
+            return CAROM_OK;
+        s->nrecord = 0;
+        s->record = carom_memory_zeroed(1, sizeof *s->record);
+        return s->record != NULL ? CAROM_OK : carom_bind_memory(b);
+    }
+    if (word && strcmp(cells->text, "all") == 0) {
+        cells->used = true;
+        return CAROM_OK;
+    }
+    if (word)
+        return carom_tree_error(b->r.tree, cells, CAROM_E_INPUT, b->r.error,
+                                "'%s': all, none, or a map such as {face: top} or {set: name}",
+                                carom_tree_short(cells->text).text);
+    if (carom_value_map(&b->r, cells) != CAROM_OK ||
+        carom_value_keys(&b->r, cells, &carom_keys_solid_cells, NULL) != CAROM_OK)
+        return b->r.error->status;
+    return carom_bind_solid_pick(b, cells, s, false, &s->nrecord, &s->record, NULL);
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------- */
+
+/* other schemes do not know drives and need room that large bodies do not have */
+static enum carom_status check_scheme(struct carom_bind *b, const struct carom_node *root, const struct carom_solid *s)
+{
+    const struct carom_node *run = carom_tree_find(root, "run");
+    const struct carom_node *scheme =
+        run != NULL && run->kind == CAROM_NODE_MAP ? carom_tree_find(run, "scheme") : NULL;
+    bool driven = false;
+    for (size_t i = 0; i < s->nholds; i++)
+        driven |= s->hold[i].driven;
+    if (scheme == NULL || scheme->text == NULL || strcmp(scheme->text, "rattle") == 0 ||
+        (!driven && s->n <= CAROM_SOLID_GENERAL))
+        return CAROM_OK;
+    return carom_tree_error(b->r.tree, scheme, CAROM_E_REFUSED, b->r.error,
+                            driven ? "only scheme rattle knows drives" : "only scheme rattle steps so large a body");
+}
+
+static enum carom_status fill(struct carom_bind *b, const struct carom_node *root, struct carom_node *map,
+                              struct carom_solid *s)
+{
+    if (add_sets(b, map, s) != CAROM_OK || add_regions(b, map, s) != CAROM_OK || add_rest(b, map, s) != CAROM_OK ||
+        add_sensors(b, map, s) != CAROM_OK || carom_bind_solid_acts_holds(b, map, s) != CAROM_OK ||
+        start(b, root, map, s) != CAROM_OK || carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK ||
+        choose_recorded(b, root, s) != CAROM_OK || check_scheme(b, root, s) != CAROM_OK)
+        return b->r.error->status;
+    return carom_solid_frequency(s, NULL, &s->omega, b->r.error);
+}
+
+enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node *root)
+{
+    struct carom_node *bodies = carom_tree_find(root, "bodies");
+    if (bodies == NULL)
+        return carom_tree_error_key(b->r.tree, root, CAROM_E_INPUT, b->r.error,
+                                    "bodies is missing: what there is, such as - solid: {box: ..., material: steel}");
+    if (carom_value_list(&b->r, bodies) != CAROM_OK)
+        return b->r.error->status;
+    struct carom_node *entry = bodies->first;
+    if (entry == NULL || entry->kind != CAROM_NODE_MAP || entry->count != 1 || entry->next != NULL ||
+        strcmp(entry->first->key, "solid") != 0)
+        return carom_tree_error(b->r.tree, entry != NULL ? entry : bodies, CAROM_E_INPUT, b->r.error,
+                                "theory solid takes exactly one body, - solid: {box: ..., material: steel}");
+    entry->used = true;
+    struct carom_solid *s = NULL;
+    enum carom_status status = make_body(b, entry->first, &s);
+    if (status == CAROM_OK)
+        status = fill(b, root, entry->first, s);
+    b->scene->model = status == CAROM_OK ? carom_model_create() : NULL;
+    if (b->scene->model == NULL) {
+        carom_solid_free(s);
+        return status != CAROM_OK ? status : carom_bind_memory(b);
+    }
+    b->n = s->n;
+    const struct carom_part *part = s->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane;
+    if (carom_model_add(b->scene->model, part, s, b->r.error) != CAROM_OK)
+        return b->r.error->status;
+    return carom_model_finish(b->scene->model, b->r.error);
+}

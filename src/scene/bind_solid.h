@@ -1,0 +1,23 @@
+/* Elastic solids of scenes: what the files bind_solid*.c share. */
+#ifndef CAROM_SCENE_BIND_SOLID_H
+#define CAROM_SCENE_BIND_SOLID_H
+
+#include "carom/solid.h"
+#include "scene/bind.h"
+#include "scene/keys_solid.h"
+
+/* `count` numbers of that unit from a list; `free` (where allowed) reads as NaN. */
+enum carom_status carom_bind_solid_pick_vector(struct carom_bind *b, struct carom_node *list, const char *unit,
+                                               size_t count, bool loose, double *out);
+
+/* The cells a map means, rising; *cell is to be freed. `side` (may be NULL): the face named, or CAROM_SOLID_SIDES.
+ * `whole`: no word of cells means all of them, else that is an error. */
+enum carom_status carom_bind_solid_pick(struct carom_bind *b, struct carom_node *map, const struct carom_solid *solid,
+                                        bool whole, size_t *count, uint32_t **cell, enum carom_solid_side *side);
+
+/* Clamps and drives of the map of a solid; then its loads: those of the start if it settles, those of the run. */
+enum carom_status carom_bind_solid_acts_holds(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid);
+enum carom_status carom_bind_solid_acts_loads(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid,
+                                              bool settling);
+
+#endif

@@ -1,0 +1,241 @@
+/* Clamps, drives and loads of a solid from its map. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "scene/bind_signal.h"
+#include "scene/bind_solid.h"
+
+/* The signal of an entry, without unit; 1 if there is none, and amplitude 1 unless it is given. */
+static enum carom_status read_signal(struct carom_bind *b, struct carom_node *map, struct carom_signal *signal,
+                                     double **table)
+{
+    struct carom_node *node = carom_tree_find(map, "signal");
+    *signal = (struct carom_signal){.shape = CAROM_SHAPE_CONSTANT, .amplitude = 1.0};
+    *table = NULL;
+    if (node == NULL)
+        return CAROM_OK;
+    const struct carom_node *shape = carom_tree_find(node, "shape");
+    const bool points = shape != NULL && shape->text != NULL && strcmp(shape->text, "table") == 0;
+    if (node->kind == CAROM_NODE_MAP && !points && carom_tree_find(node, "amplitude") == NULL) {
+        struct carom_node *one = carom_tree_node(b->r.tree, CAROM_NODE_SCALAR);
+        if (one == NULL)
+            return carom_bind_memory(b);
+        one->key = "amplitude";
+        one->text = "1";
+        one->line = one->key_line = node->line;
+        one->column = one->key_column = node->column;
+        carom_tree_append(node, one);
+    }
+    return carom_bind_signal(b, node, "1", signal, table);
+}
+
+/* --- clamps and drives ----------------------------------------------------------------------------------------- */
+
+static enum carom_status read_fix(struct carom_bind *b, struct carom_node *list, const struct carom_solid *s,
+                                  unsigned *mask)
+{
+    static const struct {
+        const char *name;
+        unsigned mask;
+    } words[] = {{"x", 1}, {"y", 2}, {"z", 4}, {"turn-x", 8}, {"turn-y", 16}, {"turn-z", 32}, {"turn", 56}};
+    const char *names[7];
+    *mask = 0;
+    for (size_t i = 0; i < 7; i++)
+        names[i] = words[i].name;
+    if (carom_value_list(&b->r, list) != CAROM_OK)
+        return b->r.error->status;
+    for (struct carom_node *node = list->first; node != NULL; node = node->next) {
+        const char *word;
+        if (carom_value_text(&b->r, node, &word) != CAROM_OK)
+            return b->r.error->status;
+        size_t i = 0;
+        while (i < 7 && strcmp(words[i].name, word) != 0)
+            i++;
+        if (i == 7)
+            return carom_value_unknown(&b->r, node, "motion", word, names, 7);
+        if (s->dimension == 2 && words[i].mask & 28U && words[i].mask != 56U)
+            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                    "a plane body has no %s: only x, y, turn", word);
+        *mask |= words[i].mask;
+    }
+    if (*mask == 0)
+        return carom_tree_error(b->r.tree, list, CAROM_E_INPUT, b->r.error, "the list is empty");
+    return CAROM_OK;
+}
+
+static enum carom_status add_clamp(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    struct carom_keys_solid_clamp keys;
+    struct carom_solid_hold hold = {.mask = s->dimension == 2 ? 35U : 63U};
+    struct carom_node *fix = carom_tree_find(map, "fix");
+    if (carom_value_map(&b->r, map) != CAROM_OK ||
+        carom_value_keys(&b->r, map, &carom_keys_solid_clamp, NULL) != CAROM_OK ||
+        carom_value_section(&b->r, map, &carom_keys_solid_clamp.kind, &keys) != CAROM_OK)
+        return b->r.error->status;
+    if (fix != NULL && read_fix(b, fix, s, &hold.mask) != CAROM_OK)
+        return b->r.error->status;
+    if (keys.symmetry > s->dimension || (keys.symmetry > 0 && fix != NULL))
+        return carom_tree_error(b->r.tree, carom_tree_find(map, "symmetry"), CAROM_E_INPUT, b->r.error,
+                                fix != NULL ? "fix and symmetry both say what is held, choose one"
+                                            : "a plane body has no axis z");
+    if (keys.symmetry > 0) /* along the axis, and the turns about the other two */
+        hold.mask = 1U << (keys.symmetry - 1) | (56U & ~(8U << (keys.symmetry - 1)));
+    if (carom_bind_solid_pick(b, map, s, false, &hold.count, &hold.cell, NULL) != CAROM_OK)
+        return b->r.error->status;
+    const enum carom_status status = carom_solid_add_hold(s, &hold, b->r.error);
+    carom_memory_free(hold.cell);
+    return status;
+}
+
+static enum carom_status add_drive(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    struct carom_solid_hold hold = {.driven = true};
+    struct carom_node *given = carom_tree_find(map, "displacement");
+    double vector[3], *table = NULL;
+    if (carom_value_map(&b->r, map) != CAROM_OK ||
+        carom_value_keys(&b->r, map, &carom_keys_solid_drive, NULL) != CAROM_OK)
+        return b->r.error->status;
+    if (given == NULL)
+        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                    "drives: displacement is missing, such as [1 mm, free, free]");
+    if (carom_bind_solid_pick_vector(b, given, "m", (size_t)s->dimension, true, vector) != CAROM_OK)
+        return b->r.error->status;
+    for (int k = 0; k < s->dimension; k++)
+        if (!isnan(vector[k])) {
+            hold.mask |= 1U << k;
+            hold.vector[k] = vector[k];
+        }
+    if (hold.mask == 0)
+        return carom_tree_error(b->r.tree, given, CAROM_E_INPUT, b->r.error, "every axis is free: nothing is driven");
+    enum carom_status status = carom_bind_solid_pick(b, map, s, false, &hold.count, &hold.cell, NULL);
+    if (status == CAROM_OK)
+        status = read_signal(b, map, &hold.signal, &table);
+    if (status == CAROM_OK)
+        status = carom_solid_add_hold(s, &hold, b->r.error);
+    carom_memory_free(table);
+    carom_memory_free(hold.cell);
+    return status;
+}
+
+/* --- loads ----------------------------------------------------------------------------------------------------- */
+
+/* which of the four it is, and its numbers */
+static enum carom_status read_push(struct carom_bind *b, struct carom_node *map, const struct carom_solid *s,
+                                   const struct carom_keys_solid_load *keys, struct carom_solid_load *load)
+{
+    static const char *const words[] = {"force", "traction", "pressure", "moment"};
+    static const char *const units[] = {"N", "Pa", "Pa", "N*m"};
+    struct carom_node *given = NULL;
+    for (size_t i = 0; i < 4; i++) {
+        struct carom_node *node = carom_tree_find(map, words[i]);
+        if (node != NULL && given != NULL)
+            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                        "%s and %s in one load: write two entries", given->key, node->key);
+        if (node == NULL)
+            continue;
+        given = node;
+        load->push = (enum carom_solid_push)i;
+    }
+    if (given == NULL)
+        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                    "loads: give force, traction, pressure or moment");
+    const char *unit = units[load->push];
+    if (load->push == CAROM_SOLID_PRESSURE) {
+        load->vector[0] = keys->pressure;
+        return CAROM_OK;
+    }
+    if (load->push == CAROM_SOLID_MOMENT && s->dimension == 2) {
+        const struct carom_param row = {"moment", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, unit, "moment", NULL};
+        return carom_value_read(&b->r, given, &row, &load->vector[2]);
+    }
+    return carom_bind_solid_pick_vector(b, given, unit, (size_t)s->dimension, false, load->vector);
+}
+
+static enum carom_status put_load(struct carom_bind *b, struct carom_node *map, struct carom_solid *s,
+                                  struct carom_solid_load *load)
+{
+    const bool faces = load->push == CAROM_SOLID_TRACTION || load->push == CAROM_SOLID_PRESSURE;
+    size_t count;
+    uint32_t *cell = NULL, *face = NULL;
+    enum carom_solid_side side;
+    enum carom_status status = carom_bind_solid_pick(b, map, s, false, &count, &cell, &side);
+    load->count = count;
+    load->at = cell;
+    if (status == CAROM_OK && faces && side == CAROM_SOLID_SIDES)
+        status = carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                      "traction and pressure act on a face: say which, such as face: top");
+    if (status == CAROM_OK && faces) {
+        face = carom_memory_zeroed(s->nfaces, sizeof *face);
+        if (face == NULL)
+            status = carom_bind_memory(b);
+        else
+            load->count = carom_solid_faces(s, side, count, cell, face);
+        load->at = face;
+    }
+    if (status == CAROM_OK)
+        status = carom_solid_add_load(s, load, b->r.error);
+    carom_memory_free(face);
+    carom_memory_free(cell);
+    return status;
+}
+
+static enum carom_status add_load(struct carom_bind *b, struct carom_node *map, struct carom_solid *s, bool settling)
+{
+    struct carom_keys_solid_load keys;
+    struct carom_solid_load load = {.count = 0};
+    double *table = NULL;
+    if (carom_value_map(&b->r, map) != CAROM_OK ||
+        carom_value_keys(&b->r, map, &carom_keys_solid_load, NULL) != CAROM_OK ||
+        carom_value_section(&b->r, map, &carom_keys_solid_load.kind, &keys) != CAROM_OK ||
+        read_push(b, map, s, &keys, &load) != CAROM_OK)
+        return b->r.error->status;
+    enum carom_status status = read_signal(b, map, &load.signal, &table);
+    const bool now = keys.during == 0 || (keys.during == 1) == settling;
+    if (status == CAROM_OK && now)
+        status = put_load(b, map, s, &load);
+    else if (status == CAROM_OK) { /* read all the same, so that mistakes are found */
+        size_t count;
+        uint32_t *cell;
+        status = carom_bind_solid_pick(b, map, s, false, &count, &cell, NULL);
+        carom_memory_free(cell);
+    }
+    carom_memory_free(table);
+    return status;
+}
+
+static enum carom_status each(struct carom_bind *b, struct carom_node *map, const char *key, struct carom_solid *s,
+                              enum carom_status (*take)(struct carom_bind *, struct carom_node *, struct carom_solid *))
+{
+    struct carom_node *list = carom_tree_find(map, key);
+    if (list == NULL)
+        return CAROM_OK;
+    if (carom_value_list(&b->r, list) != CAROM_OK)
+        return b->r.error->status;
+    for (struct carom_node *node = list->first; node != NULL; node = node->next)
+        if (take(b, node, s) != CAROM_OK)
+            return b->r.error->status;
+    return CAROM_OK;
+}
+
+static enum carom_status add_start_load(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    return add_load(b, map, s, true);
+}
+
+static enum carom_status add_run_load(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    return add_load(b, map, s, false);
+}
+
+enum carom_status carom_bind_solid_acts_holds(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    if (each(b, map, "clamps", s, add_clamp) != CAROM_OK)
+        return b->r.error->status;
+    return each(b, map, "drives", s, add_drive);
+}
+
+enum carom_status carom_bind_solid_acts_loads(struct carom_bind *b, struct carom_node *map, struct carom_solid *s,
+                                              bool settling)
+{
+    return each(b, map, "loads", s, settling ? add_start_load : add_run_load);
+}

@@ -1,0 +1,187 @@
+/* Which cells a map of a scene means: by face, box, point or name. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "scene/bind_solid.h"
+
+enum carom_status carom_bind_solid_pick_vector(struct carom_bind *b, struct carom_node *list, const char *unit,
+                                               size_t count, bool loose, double *out)
+{
+    const struct carom_param row = {"value", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, unit, "value", NULL};
+    if (carom_value_list_of(&b->r, list, count, "axis") != CAROM_OK)
+        return b->r.error->status;
+    size_t i = 0;
+    for (struct carom_node *node = list->first; node != NULL; node = node->next, i++) {
+        if (loose && node->kind == CAROM_NODE_SCALAR && strcmp(node->text, "free") == 0) {
+            node->used = true;
+            out[i] = nan("");
+        } else if (carom_value_read(&b->r, node, &row, &out[i]) != CAROM_OK) {
+            return b->r.error->status;
+        }
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status read_side(struct carom_bind *b, struct carom_node *node, const struct carom_solid *s,
+                                   enum carom_solid_side *side)
+{
+    const char *word;
+    if (carom_value_text(&b->r, node, &word) != CAROM_OK)
+        return b->r.error->status;
+    const char *names[CAROM_SOLID_SIDES];
+    enum carom_solid_side which[CAROM_SOLID_SIDES];
+    size_t count = 0;
+    for (size_t i = 0; i < CAROM_SOLID_SIDES; i++) {
+        bool there = false;
+        for (size_t f = 0; f < s->nfaces && !there; f++)
+            there = s->face[f].side == i;
+        if (there) {
+            which[count] = (enum carom_solid_side)i;
+            names[count++] = carom_solid_sides[i];
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], word) == 0) {
+            *side = which[i];
+            return CAROM_OK;
+        }
+    struct carom_node at_value = *node;
+    at_value.key_line = 0;
+    return carom_value_unknown(&b->r, &at_value, "face", word, names, count);
+}
+
+/* --- marking what is meant ------------------------------------------------------------------------------------- */
+
+static void keep_side(const struct carom_solid *s, enum carom_solid_side side, bool *meant)
+{
+    size_t f = 0; /* faces rise with their cells */
+    for (size_t i = 0; i < s->n; i++) {
+        bool there = false;
+        for (; f < s->nfaces && s->face[f].cell == i; f++)
+            there |= s->face[f].side == (uint32_t)side;
+        meant[i] = meant[i] && there;
+    }
+}
+
+static enum carom_status keep_box(struct carom_bind *b, struct carom_node *node, const struct carom_solid *s,
+                                  bool *meant)
+{
+    double low[3], high[3];
+    if (carom_value_list(&b->r, node) != CAROM_OK)
+        return b->r.error->status;
+    if (node->count != 2)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "a box is a list of two corners, such as [[0, 0], [1, 1]]");
+    const size_t d = (size_t)s->dimension;
+    if (carom_bind_solid_pick_vector(b, node->first, "m", d, false, low) != CAROM_OK ||
+        carom_bind_solid_pick_vector(b, node->first->next, "m", d, false, high) != CAROM_OK)
+        return b->r.error->status;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < d; k++) {
+            const double slack = 1e-9 * s->grid.edge[k]; /* a centre on the border counts as inside */
+            meant[i] = meant[i] && s->centre[i][k] >= low[k] - slack && s->centre[i][k] <= high[k] + slack;
+        }
+    return CAROM_OK;
+}
+
+static enum carom_status keep_near(struct carom_bind *b, struct carom_node *node, const struct carom_solid *s,
+                                   bool *meant)
+{
+    double place[3] = {0.0, 0.0, 0.0};
+    if (carom_bind_solid_pick_vector(b, node, "m", (size_t)s->dimension, false, place) != CAROM_OK)
+        return b->r.error->status;
+    const size_t cell = carom_solid_nearest(s, place);
+    for (size_t i = 0; i < s->n; i++)
+        meant[i] = meant[i] && i == cell;
+    return CAROM_OK;
+}
+
+static enum carom_status keep_set(struct carom_bind *b, struct carom_node *node, const struct carom_solid *s,
+                                  bool *meant)
+{
+    const char *word;
+    if (carom_value_text(&b->r, node, &word) != CAROM_OK)
+        return b->r.error->status;
+    const char *names[64];
+    size_t count = 0;
+    for (size_t i = 0; i < s->nsets; i++) {
+        if (strcmp(s->set[i].name, word) == 0) {
+            size_t next = 0;
+            for (size_t c = 0; c < s->n; c++) {
+                const bool there = next < s->set[i].count && s->set[i].cell[next] == c;
+                next += there ? 1 : 0;
+                meant[c] = meant[c] && there;
+            }
+            return CAROM_OK;
+        }
+        if (count < 64)
+            names[count++] = s->set[i].name;
+    }
+    if (count == 0)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "there is no set '%s': the body has no sets", carom_tree_short(word).text);
+    struct carom_node at_value = *node;
+    at_value.key_line = 0;
+    return carom_value_unknown(&b->r, &at_value, "set", word, names, count);
+}
+
+static enum carom_status keep_all(struct carom_bind *b, struct carom_node *node)
+{
+    const char *word;
+    if (carom_value_text(&b->r, node, &word) != CAROM_OK)
+        return b->r.error->status;
+    if (strcmp(word, "all") != 0)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "'%s': here it can only be all; use face, box, near or set to choose",
+                                carom_tree_short(word).text);
+    return CAROM_OK;
+}
+
+static enum carom_status mark(struct carom_bind *b, struct carom_node *map, const struct carom_solid *s, bool whole,
+                              bool *meant, enum carom_solid_side *side)
+{
+    struct carom_node *face = carom_tree_find(map, "face"), *box = carom_tree_find(map, "box"),
+                      *near = carom_tree_find(map, "near"), *set = carom_tree_find(map, "set"),
+                      *all = carom_tree_find(map, "cells");
+    if (!face && !box && !near && !set && !all && !whole)
+        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                    "which cells are meant: give face, box, near, set or cells: all");
+    if (face != NULL) {
+        if (read_side(b, face, s, side) != CAROM_OK)
+            return b->r.error->status;
+        keep_side(s, *side, meant);
+    }
+    if ((all != NULL && keep_all(b, all) != CAROM_OK) || (box != NULL && keep_box(b, box, s, meant) != CAROM_OK) ||
+        (near != NULL && keep_near(b, near, s, meant) != CAROM_OK) ||
+        (set != NULL && keep_set(b, set, s, meant) != CAROM_OK))
+        return b->r.error->status;
+    return CAROM_OK;
+}
+
+enum carom_status carom_bind_solid_pick(struct carom_bind *b, struct carom_node *map, const struct carom_solid *s,
+                                        bool whole, size_t *count, uint32_t **cell, enum carom_solid_side *side)
+{
+    enum carom_solid_side named = CAROM_SOLID_SIDES;
+    bool *meant = carom_memory_zeroed(s->n, sizeof *meant);
+    *count = 0;
+    *cell = NULL;
+    if (meant == NULL)
+        return carom_bind_memory(b);
+    for (size_t i = 0; i < s->n; i++)
+        meant[i] = true;
+    enum carom_status status = mark(b, map, s, whole, meant, &named);
+    for (size_t i = 0; i < s->n; i++)
+        *count += meant[i] ? 1 : 0;
+    if (status == CAROM_OK && *count == 0)
+        status = carom_tree_error(b->r.tree, map, CAROM_E_INPUT, b->r.error, "no cell of the body is meant by this");
+    if (status == CAROM_OK && (*cell = carom_memory_zeroed(*count, sizeof **cell)) == NULL)
+        status = carom_bind_memory(b);
+    size_t next = 0;
+    for (size_t i = 0; status == CAROM_OK && i < s->n; i++)
+        if (meant[i])
+            (*cell)[next++] = (uint32_t)i;
+    carom_memory_free(meant);
+    if (side != NULL)
+        *side = named;
+    return status;
+}

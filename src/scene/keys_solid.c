@@ -1,0 +1,148 @@
+/* The tables of the keys of elastic solids. */
+#include "scene/keys_solid.h"
+
+#define FIELD(type, field) offsetof(struct carom_keys_##type, field)
+#define KEY_END                \
+    {                          \
+        NULL, NULL, NULL, NULL \
+    }
+
+static const char *const planes[] = {"strain", "stress", NULL};
+static const char *const axes[] = {"none", "x", "y", "z", NULL};
+static const char *const times[] = {"always", "start", "run", NULL};
+
+/* which cells are meant; several of them narrow each other down */
+#define CELLS                                                                                                       \
+    {"face", "left, right, front, back, bottom, top, inside or outside", "any",                                     \
+     "cells with a free face there (bottom and top: y in the plane, z in space)"},                                  \
+        {"box", "list of two corners", "any", "cells with their centre in it: [[0, 0, 0], [1, 1, 1]]"},             \
+        {"near", "point", "any", "the cell whose centre is nearest"}, {"set", "name", "any", "a set of this body"}, \
+    {                                                                                                               \
+        "cells", "all", "none", "the whole body"                                                                    \
+    }
+
+static const struct carom_param no_params[] = {CAROM_PARAM_END};
+static const struct carom_key no_others[] = {KEY_END};
+
+static const struct carom_param solid_params[] = {
+    {"plane", CAROM_CHOICE, FIELD(solid, plane), 0, 0, 1, "1", "what a box with two axes is: plane strain or stress",
+     planes},
+    {"depth", CAROM_REAL, FIELD(solid, depth), 1, CAROM_POSITIVE, HUGE_VAL, "m", "thickness of a plane box", NULL},
+    CAROM_PARAM_END,
+};
+static const struct carom_key solid_others[] = {
+    {"box", "map of size, cells, origin", "none", "a box of cells: two axes make a plane body, three one in space"},
+    {"cylinder", "map", "none", "instead of box: a cylinder shell, one cell thick"},
+    {"material", "name, or map of young, poisson, density", NULL, "what it is made of"},
+    {"regions", "list", "none", "cells of another material"},
+    {"gravity", "list of 2 or 3 accelerations", "none", "acts on every cell and counts as stored energy"},
+    {"damping", "map of mass, stiffness", "none", "force = -(mass M + stiffness K) v"},
+    {"sets", "map", "none", "cells by name, for clamps, loads, start and record: tip: {face: right}"},
+    {"clamps", "list", "none", "cells held at their centres"},
+    {"drives", "list", "none", "cells moved at their centres"},
+    {"loads", "list", "none", "forces, moments, tractions, pressures"},
+    {"sensors", "map", "none", "points that are recorded: name: [x, y, z]; also on the surface"},
+    KEY_END,
+};
+const struct carom_section carom_keys_solid = {
+    {"solid", "an elastic body of rigid cells", solid_params, sizeof(struct carom_keys_solid)}, solid_others};
+
+static const struct carom_key box_others[] = {
+    {"size", "list of 2 or 3 lengths", NULL, "edges of the body"},
+    {"cells", "list of 2 or 3 numbers", NULL, "cells along each edge"},
+    {"origin", "list of 2 or 3 lengths", "0", "the corner with the smallest coordinates"},
+    KEY_END,
+};
+const struct carom_section carom_keys_solid_box = {{"solid box", "a box of equal cells", no_params, 0}, box_others};
+
+static const struct carom_param cylinder_params[] = {
+    {"radius", CAROM_REAL, FIELD(solid_cylinder, radius), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m",
+     "of the middle surface", NULL},
+    {"height", CAROM_REAL, FIELD(solid_cylinder, height), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "along z",
+     NULL},
+    {"thickness", CAROM_REAL, FIELD(solid_cylinder, thickness), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m",
+     "of the wall", NULL},
+    {"around", CAROM_INTEGER, FIELD(solid_cylinder, around), CAROM_REQUIRED, 3, 1e6, "1", "cells on the perimeter",
+     NULL},
+    {"along", CAROM_INTEGER, FIELD(solid_cylinder, along), CAROM_REQUIRED, 1, 1e6, "1", "cells on the height", NULL},
+    CAROM_PARAM_END,
+};
+static const struct carom_key cylinder_others[] = {
+    {"origin", "list of 3 lengths", "0", "centre of the bottom; the axis is z"},
+    KEY_END,
+};
+const struct carom_section carom_keys_solid_cylinder = {
+    {"solid cylinder", "a cylinder shell", cylinder_params, sizeof(struct carom_keys_solid_cylinder)}, cylinder_others};
+
+static const struct carom_param damping_params[] = {
+    {"mass", CAROM_REAL, FIELD(solid_damping, mass), 0, 0, HUGE_VAL, "1/s", "times mass times velocity", NULL},
+    {"stiffness", CAROM_REAL, FIELD(solid_damping, stiffness), 0, 0, HUGE_VAL, "s",
+     "times the links' forces for the velocities; lowers the stable step", NULL},
+    CAROM_PARAM_END,
+};
+const struct carom_section carom_keys_solid_damping = {
+    {"solid damping", "Rayleigh's damping", damping_params, sizeof(struct carom_keys_solid_damping)}, no_others};
+
+static const struct carom_key cells_others[] = {CELLS, KEY_END};
+const struct carom_section carom_keys_solid_cells = {
+    {"solid cells", "which cells are meant: in sets, regions, clamps, drives, loads, start and record", no_params, 0},
+    cells_others};
+
+static const struct carom_key region_others[] = {
+    {"material", "name, or map of young, poisson, density", NULL, "what these cells are made of"}, CELLS, KEY_END};
+const struct carom_section carom_keys_solid_region = {
+    {"solid region", "one entry of regions; later ones win", no_params, 0}, region_others};
+
+static const struct carom_param clamp_params[] = {
+    {"symmetry", CAROM_CHOICE, FIELD(solid_clamp, symmetry), 0, 0, 3, "1",
+     "the cells lie on a plane of symmetry across this axis: no motion along it, no turn about the others", axes},
+    CAROM_PARAM_END,
+};
+static const struct carom_key clamp_others[] = {
+    {"fix", "list of x, y, z, turn, turn-x, turn-y, turn-z", "all", "what is held at zero"}, CELLS, KEY_END};
+const struct carom_section carom_keys_solid_clamp = {
+    {"solid clamp", "one entry of clamps", clamp_params, sizeof(struct carom_keys_solid_clamp)}, clamp_others};
+
+static const struct carom_key drive_others[] = {
+    {"displacement", "list of lengths, or free", NULL, "what is given, times the signal; free: not driven"},
+    {"signal", "signal without unit", "1", "how it goes with time; amplitude is 1 unless given"},
+    CELLS,
+    KEY_END};
+const struct carom_section carom_keys_solid_drive = {{"solid drive", "one entry of drives", no_params, 0},
+                                                     drive_others};
+
+static const struct carom_param load_params[] = {
+    {"pressure", CAROM_REAL, FIELD(solid_load, pressure), 0, -HUGE_VAL, HUGE_VAL, "Pa",
+     "on the face, inwards, turning with it", NULL},
+    {"during", CAROM_CHOICE, FIELD(solid_load, during), 0, 0, 2, "1",
+     "start: only where the body settles before the run; run: only in the run", times},
+    CAROM_PARAM_END,
+};
+static const struct carom_key load_others[] = {
+    {"force", "list of forces", "none", "in all, shared among the cells by volume, at their centres"},
+    {"traction", "list of stresses", "none", "on the face, direction fixed in space"},
+    {"moment", "list of 3 moments, in the plane one number", "none", "in all, shared among the cells by volume"},
+    {"signal", "signal without unit", "1", "how it goes with time; amplitude is 1 unless given"},
+    CELLS,
+    KEY_END};
+const struct carom_section carom_keys_solid_load = {{"solid load",
+                                                     "one entry of loads: one of force, traction, pressure, moment",
+                                                     load_params, sizeof(struct carom_keys_solid_load)},
+                                                    load_others};
+
+static const struct carom_param start_params[] = {
+    {"settle", CAROM_FLAG, FIELD(solid_start, settle), 0, 0, 1, "1",
+     "begin at rest in the equilibrium under the loads of time 0 and those of during: start", NULL},
+    CAROM_PARAM_END,
+};
+static const struct carom_key start_others[] = {{"velocity", "list of speeds", "none", "of the cells"},
+                                                {"spin", "list of 3 angular velocities, in the plane one number",
+                                                 "none",
+                                                 "turns the cells as one rigid body about their common centre of mass"},
+                                                {"displacement", "list of lengths", "none", "of the cells"},
+                                                CELLS,
+                                                KEY_END};
+const struct carom_section carom_keys_solid_start = {{"solid start",
+                                                      "one entry of start under theory solid; entries add up",
+                                                      start_params, sizeof(struct carom_keys_solid_start)},
+                                                     start_others};

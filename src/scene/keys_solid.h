@@ -1,0 +1,38 @@
+/* The keys of elastic solids in scenes: tables as in keys.h. */
+#ifndef CAROM_SCENE_KEYS_SOLID_H
+#define CAROM_SCENE_KEYS_SOLID_H
+
+#include "scene/keys.h"
+
+struct carom_keys_solid {
+    int plane; /* 0: strain, 1: stress; of plane boxes */
+    double depth;
+};
+
+struct carom_keys_solid_cylinder {
+    double radius, height, thickness;
+    long around, along;
+};
+
+struct carom_keys_solid_damping {
+    double mass, stiffness;
+};
+
+struct carom_keys_solid_clamp {
+    int symmetry; /* 0: none, 1 + axis */
+};
+
+struct carom_keys_solid_load {
+    double pressure;
+    int during; /* 0: always, 1: start, 2: run */
+};
+
+struct carom_keys_solid_start {
+    bool settle;
+};
+
+extern const struct carom_section carom_keys_solid, carom_keys_solid_box, carom_keys_solid_cylinder,
+    carom_keys_solid_damping, carom_keys_solid_cells, carom_keys_solid_region, carom_keys_solid_clamp,
+    carom_keys_solid_drive, carom_keys_solid_load, carom_keys_solid_start;
+
+#endif

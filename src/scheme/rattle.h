@@ -1,0 +1,47 @@
+/* What the files rattle*.c share. Between steps a solid's v holds velocities and, for turning, angular momenta in
+ * space axes (in the plane: the one about z). */
+#ifndef CAROM_SCHEME_RATTLE_H
+#define CAROM_SCHEME_RATTLE_H
+
+#include "carom/scheme.h"
+#include "model/solid.h"
+
+struct carom_rattle_options {
+    double step, tol;
+};
+
+enum { CAROM_RATTLE_STEP, CAROM_RATTLE_MEMORY }; /* what the state remembers: the step the run was given */
+
+/* The largest stable step, once solid->omega is known. */
+double carom_rattle_limit(const struct carom_solid *solid);
+
+/* One member of the model at work. */
+struct carom_rattle_body {
+    const struct carom_member *member;
+    const struct carom_solid *solid;
+    double *force;              /* fast x n, space axes, at the state's q */
+    double *extension;          /* twice the loaded faces, at the start and the end of a step */
+    double *drag, *spin, *rate; /* only with stiffness-proportional damping */
+};
+
+/* Angular velocities in principal axes -> angular momenta in space axes, in place; and back. */
+void carom_rattle_motion_start(const struct carom_solid *solid, const double *q, double *v);
+void carom_rattle_motion_sync(const struct carom_solid *solid, const double *q, double *v);
+
+/* Kick and drift of cells [first, last) over h: q0, v0 -> q1 and the velocities of the middle. The number of a cell
+ * that turns too fast, or SIZE_MAX. */
+size_t carom_rattle_motion_drift(const struct carom_rattle_body *body, size_t first, size_t last, double h,
+                                 const double *q0, const double *v0, double *q1, double *v1);
+
+/* The second kick; the number of a cell whose motion is not finite, or SIZE_MAX. */
+size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h, double *v1);
+
+/* Damping over the time h at a frozen configuration; what it dissipates, and what drives put in meanwhile. */
+double carom_rattle_motion_damp(const struct carom_rattle_body *body, double h, const double *q, double *v,
+                                double *work);
+
+/* q between two states, s in [0, 1] of a step h; and v with angular momenta. */
+void carom_rattle_motion_between(const struct carom_solid *solid, double s, double h, const double *q0,
+                                 const double *v0, const double *q1, const double *v1, double *q, double *v);
+
+#endif

@@ -1,0 +1,17 @@
+/* The rotation step of scheme rattle: from angular momentum to the turn of one step. */
+#ifndef CAROM_SCHEME_RATTLE_TURN_H
+#define CAROM_SCHEME_RATTLE_TURN_H
+
+#include <stdbool.h>
+
+/* Solves Monasse and Mariotti 2012 (49) for the unit quaternion e of the step: inertia[3] principal moments,
+ * moment[3] = angular momentum in principal axes x step. False if there is no solution near the identity. */
+bool carom_rattle_turn_solve(const double inertia[3], const double inverse[3], const double moment[3], double e[4]);
+
+/* The paper's bound on sum |moment_i| / inertia_i, (sqrt 21 - 3) / 6, below which the fixed point converges. */
+#define CAROM_RATTLE_TURN_BOUND 0.26376261582597335
+
+/* The plane case in closed form: sin(turn) = x; e = (cos, sin) of half the turn. */
+bool carom_rattle_turn_plane(double x, double e[2]);
+
+#endif

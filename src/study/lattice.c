@@ -1,0 +1,215 @@
+/* The Hessian of a body's energy by differences of its forces (fourth order), then symmetric eigenproblems by
+ * Jacobi's rotations: complex Hermitian ones of waves as real ones of twice the size. Monasse and Mariotti 2012,
+ * section 3.3. */
+#include "study/lattice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/solid.h"
+
+#define MODES ((size_t)2000)
+
+/* --- symmetric eigenvalues ------------------------------------------------------------------------------------- */
+
+static void rotate(double *a, size_t n, size_t p, size_t q)
+{
+    const double off = a[p * n + q];
+    if (off == 0.0)
+        return;
+    const double theta = (a[q * n + q] - a[p * n + p]) / (2.0 * off);
+    const double t = (theta >= 0.0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
+    const double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
+    for (size_t i = 0; i < n; i++) {
+        const double x = a[i * n + p], y = a[i * n + q];
+        a[i * n + p] = c * x - s * y;
+        a[i * n + q] = s * x + c * y;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double x = a[p * n + i], y = a[q * n + i];
+        a[p * n + i] = c * x - s * y;
+        a[q * n + i] = s * x + c * y;
+    }
+}
+
+static int rising(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* eigenvalues of a symmetric matrix, rising; the matrix is used up */
+static void eigenvalues(double *a, size_t n, double *value)
+{
+    for (int sweep = 0; sweep < 60; sweep++) {
+        double off = 0.0, whole = 0.0;
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                *(i == j ? &whole : &off) += a[i * n + j] * a[i * n + j];
+        if (off <= 1e-30 * whole)
+            break;
+        for (size_t p = 0; p + 1 < n; p++)
+            for (size_t q = p + 1; q < n; q++)
+                if (a[p * n + q] * a[p * n + q] > 1e-34 * whole / (double)n)
+                    rotate(a, n, p, q);
+    }
+    for (size_t i = 0; i < n; i++)
+        value[i] = a[i * n + i];
+    qsort(value, n, sizeof *value, rising);
+}
+
+/* --- the Hessian ----------------------------------------------------------------------------------------------- */
+
+struct hessian {
+    const struct carom_solid *s;
+    const struct carom_part *part;
+    double *rest, *moved, *step, *force, *sum;
+};
+
+static double inertia(const struct carom_solid *s, size_t i)
+{
+    const struct carom_solid_sort *sort = carom_solid_sort_of(s, i / s->fast);
+    const size_t k = i % s->fast, turn = (size_t)s->dimension;
+    return k < turn ? sort->mass : sort->inertia[s->dimension == 3 ? k - 3 : 2];
+}
+
+/* column i of the Hessian, divided by the roots of both masses, into sum */
+static void column(const struct hessian *h, size_t i)
+{
+    static const double weight[2] = {8.0 / 12.0, -1.0 / 12.0};
+    const struct carom_solid *s = h->s;
+    const size_t nv = s->fast * s->n;
+    const double edge = carom_solid_sort_of(s, i / s->fast)->edge[0];
+    const double size = 1e-3 * (i % s->fast < (size_t)s->dimension ? edge : 1.0);
+    memset(h->sum, 0, nv * sizeof *h->sum);
+    for (int k = -2; k <= 2; k++) {
+        if (k == 0)
+            continue;
+        memset(h->step, 0, nv * sizeof *h->step);
+        h->step[i] = k * size;
+        h->part->move(s, h->rest, h->step, h->moved);
+        carom_solid_forces(s, NULL, 0.0, h->moved, h->force);
+        for (size_t c = 0; s->dimension == 3 && c < s->n; c++) { /* torques into principal axes */
+            double turn[4], *torque = h->force + 6 * c + 3;
+            carom_solid_product(h->moved + 7 * c + 3, carom_solid_sort_of(s, c)->frame, turn);
+            carom_solid_turn_back(turn, torque, torque);
+        }
+        const double w = (k > 0 ? -1.0 : 1.0) * weight[(k > 0 ? k : -k) - 1] / size;
+        for (size_t j = 0; j < nv; j++)
+            h->sum[j] += w * h->force[j];
+    }
+    const double own = sqrt(inertia(s, i));
+    for (size_t j = 0; j < nv; j++)
+        h->sum[j] /= own * sqrt(inertia(s, j));
+}
+
+static bool hessian_open(struct hessian *h, const struct carom_solid *s)
+{
+    const size_t nq = s->wide * s->n, nv = s->fast * s->n;
+    double *room = carom_memory_zeroed(2 * nq + 3 * nv, sizeof *room);
+    if (!room)
+        return false;
+    *h = (struct hessian){.s = s,
+                          .part = s->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane,
+                          .rest = room,
+                          .moved = room + nq,
+                          .step = room + 2 * nq,
+                          .force = room + 2 * nq + nv,
+                          .sum = room + 2 * nq + 2 * nv};
+    for (size_t i = 0; i < s->n; i++)
+        h->rest[s->wide * i + (s->dimension == 3 ? 3 : 2)] = 1.0;
+    return true;
+}
+
+/* --- waves ----------------------------------------------------------------------------------------------------- */
+
+enum carom_status carom_lattice_waves(const struct carom_solid *s, const double k[3], double omega[6],
+                                      struct carom_error *error)
+{
+    struct hessian h;
+    size_t middle = 0, step = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        if (s->grid.shell || (axis < s->dimension && s->grid.count[axis] < 5))
+            return carom_error_set(error, CAROM_E_REFUSED, "waves need a box of at least 5 cells along each axis");
+        middle += step * (s->grid.count[axis] / 2);
+        step *= s->grid.count[axis];
+    }
+    if (!hessian_open(&h, s))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    const size_t m = s->fast;
+    double matrix[12 * 12] = {0.0}, value[12];
+    for (size_t i = 0; i < m; i++) {
+        column(&h, m * middle + i);
+        for (size_t cell = 0; cell < s->n; cell++) {
+            double phase = 0.0;
+            for (int axis = 0; axis < s->dimension; axis++)
+                phase += k[axis] * (s->centre[cell][axis] - s->centre[middle][axis]);
+            for (size_t j = 0; j < m; j++) { /* sum over cells of H e^(i phase), as ((Re, -Im), (Im, Re)) */
+                const double re = h.sum[m * cell + j] * cos(phase), im = h.sum[m * cell + j] * sin(phase);
+                matrix[j * 2 * m + i] += re;
+                matrix[(m + j) * 2 * m + m + i] += re;
+                matrix[j * 2 * m + m + i] -= im;
+                matrix[(m + j) * 2 * m + i] += im;
+            }
+        }
+    }
+    carom_memory_free(h.rest);
+    for (size_t i = 0; i < 2 * m; i++) /* Hermitian but for the differences' errors */
+        for (size_t j = 0; j < i; j++)
+            matrix[i * 2 * m + j] = matrix[j * 2 * m + i] = 0.5 * (matrix[i * 2 * m + j] + matrix[j * 2 * m + i]);
+    eigenvalues(matrix, 2 * m, value);
+    for (size_t i = 0; i < m; i++) /* each comes twice */
+        omega[i] = sqrt(fmax(0.5 * (value[2 * i] + value[2 * i + 1]), 0.0));
+    return CAROM_OK;
+}
+
+void carom_lattice_formula(const struct carom_solid *s, const double k[2], double omega[3])
+{
+    const struct carom_solid_material *m = &s->material[0];
+    const double h = s->grid.edge[0], nu = m->poisson, e = m->young / (1.0 + nu);
+    const double cx = cos(k[0] * h), cy = cos(k[1] * h), sx = sin(k[0] * h), sy = sin(k[1] * h);
+    const double half = 4.0 + 2.0 * nu + (4.0 - nu) * (cx + cy), delta = half * half + 24.0 * (sx * sx + sy * sy);
+    const double scale = 1.0 / (h * h * m->density), base = 6.0 + nu - 0.5 * nu * (cx + cy);
+    omega[0] = sqrt(fmax(scale * e * (base - 0.5 * sqrt(delta)), 0.0));
+    omega[1] = sqrt(scale * (e * (4.0 - 2.0 * cx - 2.0 * cy) + e * nu / (1.0 - 2.0 * nu) * (sx * sx + sy * sy)));
+    omega[2] = sqrt(scale * e * (base + 0.5 * sqrt(delta)));
+    qsort(omega, 3, sizeof *omega, rising);
+}
+
+/* --- modes of bodies ------------------------------------------------------------------------------------------- */
+
+enum carom_status carom_lattice_modes(const struct carom_solid *s, double *omega, size_t room, size_t *count,
+                                      struct carom_error *error)
+{
+    const size_t nv = s->fast * s->n;
+    struct hessian h = {0};
+    if (nv > MODES)
+        return carom_error_set(error, CAROM_E_REFUSED, "frequencies are found for up to %zu coordinates, not %zu",
+                               MODES, nv);
+    size_t *free_ones = carom_memory_zeroed(nv, sizeof *free_ones), n = 0;
+    for (size_t i = 0; free_ones && i < nv; i++) {
+        const size_t k = i % s->fast, bit = s->dimension == 2 && k == 2 ? 5 : k;
+        if (!s->held || !(s->held[i / s->fast] >> bit & 1U))
+            free_ones[n++] = i;
+    }
+    double *matrix = carom_memory_zeroed(n * n, sizeof *matrix), *value = carom_memory_zeroed(n, sizeof *value);
+    const bool good = free_ones && matrix && value && hessian_open(&h, s);
+    for (size_t i = 0; good && i < n; i++) {
+        column(&h, free_ones[i]);
+        for (size_t j = 0; j < n; j++) {
+            matrix[i * n + j] += 0.5 * h.sum[free_ones[j]];
+            matrix[j * n + i] += 0.5 * h.sum[free_ones[j]];
+        }
+    }
+    if (good)
+        eigenvalues(matrix, n, value);
+    *count = n < room ? n : room;
+    for (size_t i = 0; good && i < *count; i++)
+        omega[i] = sqrt(fmax(value[i], 0.0));
+    carom_memory_free(h.rest);
+    carom_memory_free(value);
+    carom_memory_free(matrix);
+    carom_memory_free(free_ones);
+    return good ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+}

@@ -1,0 +1,64 @@
+/* Each allocation of reading, settling and running a solid fails once: the answer is always the status "out of memory"
+ * with a sentence, never a crash; under AddressSanitizer also never a leak. */
+#include "base/memory.h"
+#include "carom/carom.h"
+#include "check.h"
+
+static const char scene_text[] =
+    "theory: solid\n"
+    "bodies:\n"
+    "  - solid:\n"
+    "      box: {size: [0.2, 0.1, 0.1], cells: [3, 2, 1]}\n"
+    "      material: {young: 1e6, poisson: 0.3, density: 1000}\n"
+    "      regions: [{material: {young: 2e6, poisson: 0.1, density: 900}, face: right}]\n"
+    "      damping: {stiffness: 1e-6}\n"
+    "      sets: {tip: {face: right}}\n"
+    "      clamps: [{face: left}]\n"
+    "      drives: [{near: [0.2, 0, 0], displacement: [free, 1e-4, free],\n"
+    "                signal: {shape: table, points: [[0, 0], [0.001, 1], [0.002, 0]]}}]\n"
+    "      loads: [{face: right, traction: [100, 0, 0]}, {set: tip, force: [0, 1, 0], during: start}]\n"
+    "      sensors: {a: [0.2, 0.05, 0.05]}\n"
+    "start: [{settle: true}]\n"
+    "run: {until: 0.004, tol: 0.05}\n"
+    "record: {every: 0.001, cells: {set: tip}, probes: [u, stress, strain]}\n";
+
+static enum carom_status whole(struct carom_error *error)
+{
+    struct carom_scene *scene = carom_scene_parse("test", scene_text, sizeof scene_text - 1, NULL, 0, error);
+    if (!scene)
+        return error->status;
+    struct carom_sim *sim = carom_scene_sim(scene, error);
+    enum carom_status status = sim ? CAROM_OK : error->status;
+    if (sim) {
+        struct carom_memory *memory = carom_sink_memory_new();
+        status = memory ? carom_recorder_attach(sim->recorder, &carom_sink_memory, memory, error)
+                        : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        if (status == CAROM_OK)
+            status = carom_sim_run(sim, NULL, error);
+    }
+    carom_sim_free(sim);
+    carom_scene_free(scene);
+    return status;
+}
+
+int main(void)
+{
+    unsigned long nth = 1;
+    struct carom_error error;
+    for (; nth < 100000; nth++) {
+        error = (struct carom_error){CAROM_OK, ""};
+        carom_memory_fail(nth);
+        const enum carom_status status = whole(&error);
+        carom_memory_fail(0);
+        if (status == CAROM_OK)
+            break; /* there were fewer allocations than that */
+        if (status != CAROM_E_MEMORY)
+            fprintf(stderr, "allocation %lu: %s\n", nth, error.text);
+        CHECK(status == CAROM_E_MEMORY);
+        CHECK(error.status == CAROM_E_MEMORY);
+        CHECK(error.text[0] != '\0');
+    }
+    printf("%lu allocations, each failed once\n", nth - 1);
+    CHECK(nth > 50 && nth < 100000);
+    return check_end();
+}
