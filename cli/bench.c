@@ -1,5 +1,8 @@
-/* carom bench: times of the schemes beside the limits of the machine, measured in the same run, because machines
- * differ and are noisy: the ratios count. Every figure is the best of several interleaved repetitions. */
+/* carom bench: times beside the limits of the machine, measured in the same run. This is the frame: limits, tables,
+ * options; what is timed is in bench_<group>.c. */
+#include "bench.h"
+
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,221 +11,166 @@
 #include "base/memory.h"
 #include "cli.h"
 
-static double now(void)
+/* a new group of rows: a file bench_<name>.c, its function in bench.h, a line here */
+static const struct {
+    const char *name, *text;
+    enum carom_status (*run)(struct cli_bench *bench, struct carom_error *error);
+} groups[] = {
+    {"chain", "schemes on chains with every contact closed, one thread", cli_bench_chain},
+    {"impact", "one impact in a long chain; dp5 to a given error", cli_bench_impact},
+    {"rigid", "rigid contacts: ball and columns under moreau-jean, beside Siconos if it is there", cli_bench_rigid},
+    {"solid", "elastic solids under rattle, beside bandwidth and arithmetic rate", cli_bench_solid},
+};
+
+enum { GROUPS = sizeof groups / sizeof *groups, ROOTS = 1000, BIG = 4000000 };
+
+double cli_bench_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* A row of n beads between walls, all contacts pressed by the same overlap and every bead moving a little. */
-struct bench_chain {
-    struct carom_model *model;
-    double *q, *v;
-    struct carom_scales scales;
-};
-
-static void chain_free(struct bench_chain *chain)
+double cli_bench_busy(void)
 {
-    carom_model_free(chain->model);
-    carom_memory_free(chain->q);
-    carom_memory_free(chain->v);
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static enum carom_status join_all(struct carom_model *model, const struct carom_law *law, size_t n, double gamma,
-                                  struct carom_error *error)
+double cli_bench_bytes(void)
 {
-    const double overlap = 0.1;
-    int32_t(*pair)[2] = carom_memory_zeroed(n + 1, sizeof *pair);
-    double *columns[3] = {carom_memory_zeroed(n + 1, sizeof(double)), carom_memory_zeroed(n + 1, sizeof(double)),
-                          carom_memory_zeroed(n + 1, sizeof(double))};
-    enum carom_status status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    if (pair && columns[0] && columns[1] && columns[2]) {
-        for (size_t j = 0; j <= n; j++) {
-            pair[j][0] = j == 0 ? CAROM_WALL_LEFT : (int32_t)(j - 1);
-            pair[j][1] = j == n ? CAROM_WALL_RIGHT : (int32_t)j;
-            columns[0][j] = 1.0;
-            columns[1][j] = gamma;
-            columns[2][j] = -overlap;
-        }
-        const double *const param[2] = {columns[0], columns[1]};
-        status =
-            carom_model_join(model, law, CAROM_END_GAP, n + 1, (const int32_t(*)[2])pair, columns[2], param, error);
-    }
-    carom_memory_free(pair);
-    for (size_t c = 0; c < 3; c++)
-        carom_memory_free(columns[c]);
-    return status;
-}
-
-static enum carom_status chain_create(struct bench_chain *chain, const struct carom_law *law, size_t n, double gamma,
-                                      struct carom_error *error)
-{
-    *chain = (struct bench_chain){.model = carom_model_create(),
-                                  .q = carom_memory_zeroed(n, sizeof(double)),
-                                  .v = carom_memory_zeroed(n, sizeof(double))};
-    if (!chain->model || !chain->q || !chain->v)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    for (size_t i = 0; i < n; i++)
-        chain->q[i] = 1.0; /* masses, for a moment */
-    struct carom_beads *beads = carom_beads_create(n, chain->q, NULL, NULL, error);
-    if (!beads)
-        return error->status;
-    enum carom_status status = carom_model_add(chain->model, &carom_part_beads, beads, error);
-    if (status == CAROM_OK)
-        status = join_all(chain->model, law, n, gamma, error);
-    if (status == CAROM_OK)
-        status = carom_model_finish(chain->model, error);
-    for (size_t i = 0; i < n; i++) {
-        chain->q[i] = 0.0;
-        chain->v[i] = 0.01 * sin(0.7 * (double)i);
-    }
-    if (status == CAROM_OK)
-        status = carom_scales_find(chain->model, chain->q, chain->v, &chain->scales, error);
-    return status;
-}
-
-/* a scheme set going on a chain, ready to be timed */
-struct runner {
-    struct bench_chain chain;
-    struct carom_stepper *stepper;
-    struct carom_state *state;
-    double options[4]; /* the step or the tolerance, the rest at 0 */
-    size_t steps;      /* per repetition */
-};
-
-static void runner_free(struct runner *r)
-{
-    carom_stepper_free(r->stepper);
-    carom_state_free(r->state);
-    chain_free(&r->chain);
-}
-
-static enum carom_status runner_create(struct runner *r, const struct carom_scheme *scheme, const struct carom_law *law,
-                                       size_t n, double gamma, double option, struct carom_error *error)
-{
-    *r = (struct runner){.options = {option}, .steps = 1 + 400000 / n};
-    enum carom_status status = chain_create(&r->chain, law, n, gamma, error);
-    if (status != CAROM_OK)
-        return status;
-    struct carom_model *model = r->chain.model;
-    r->stepper = carom_stepper_create(scheme, model, r->options, &r->chain.scales, NULL, error);
-    r->state = carom_state_create(model, carom_stepper_memory(scheme, model, r->options));
-    if (!r->stepper || !r->state)
-        return r->stepper ? carom_error_set(error, CAROM_E_MEMORY, "out of memory") : error->status;
-    memcpy(r->state->q, r->chain.q, n * sizeof(double));
-    memcpy(r->state->v, r->chain.v, n * sizeof(double));
-    return scheme->start ? scheme->start(r->stepper, r->state, error) : CAROM_OK;
-}
-
-/* nanoseconds per bead and step */
-static double runner_time(struct runner *r, struct carom_error *error)
-{
-    const struct carom_bound bound = {.t_stop = 1e9, .t_dense = HUGE_VAL, .steps = r->steps};
-    const double start = now();
-    if (r->stepper->scheme->step(r->stepper, r->state, &bound, error) != CAROM_OK)
-        return HUGE_VAL;
-    return 1e9 * (now() - start) / ((double)r->steps * (double)r->chain.model->nv);
+    const struct mallinfo2 info = mallinfo2();
+    return (double)info.uordblks + (double)info.hblkhd;
 }
 
 /* nanoseconds per square root, arrays in the first cache */
 static double time_roots(double *from, double *to, size_t n)
 {
     const int rounds = 400;
-    const double start = now();
+    const double start = cli_bench_busy();
     for (int r = 0; r < rounds; r++) {
         for (size_t i = 0; i < n; i++)
             to[i] = sqrt(from[i]);
         from[r % (int)n] = to[(r + 1) % (int)n] + 1.0; /* keeps the rounds apart for the compiler */
     }
-    return 1e9 * (now() - start) / ((double)rounds * (double)n);
+    return 1e9 * (cli_bench_busy() - start) / ((double)rounds * (double)n);
 }
 
 /* bytes per nanosecond of a = b + s c on arrays larger than the caches */
 static double time_memory(double *a, double *b, double *c, size_t n)
 {
-    const double start = now();
+    const double start = cli_bench_busy();
     for (size_t i = 0; i < n; i++)
         a[i] = b[i] + 0.5 * c[i];
-    const double seconds = now() - start;
+    const double seconds = cli_bench_busy() - start;
     b[0] = a[n / 2];
     return 24.0 * (double)n / (1e9 * seconds);
 }
 
-struct row {
-    const char *name;
-    const struct carom_scheme *scheme;
-    const struct carom_law *law;
-    size_t n;
-    double gamma, option;
-};
-
-static const struct row rows[] = {
-    {"verlet  hertz          N = 1000", &carom_scheme_verlet, &carom_law_hertz, 1000, 0.0, 0.01},
-    {"verlet  hertz          N = 1e6", &carom_scheme_verlet, &carom_law_hertz, 1000000, 0.0, 0.01},
-    {"verlet  kuwabara-kono  N = 1000", &carom_scheme_verlet, &carom_law_kuwabara_kono, 1000, 0.06, 0.01},
-    {"theta   kuwabara-kono  N = 25", &carom_scheme_theta, &carom_law_kuwabara_kono, 25, 0.06, 0.1},
-    {"theta   kuwabara-kono  N = 1e4", &carom_scheme_theta, &carom_law_kuwabara_kono, 10000, 0.06, 0.1},
-    {"dp5     kuwabara-kono  N = 1000", &carom_scheme_dp5, &carom_law_kuwabara_kono, 1000, 0.06, 1e-6},
-};
-
-enum { ROWS = sizeof rows / sizeof *rows, ROOTS = 1000, BIG = 4000000 };
-
-static void print_rows(const double *best, const double *bytes, double root, double bandwidth)
+void cli_bench_limits(struct cli_bench *bench)
 {
-    printf("limits of this machine, one thread\n");
-    printf("  square root              %8.3f ns\n", root);
-    printf("  memory                   %8.2f GB/s\n\n", bandwidth);
-    printf("%-34s %12s %14s %14s\n", "ns per bead and step, all closed", "measured", "x square root", "bytes per bead");
-    for (size_t i = 0; i < ROWS; i++)
-        printf("  %-32s %12.3f %14.2f %14.0f\n", rows[i].name, best[i], best[i] / root, bytes[i]);
-    printf("\nA Hertz contact costs one square root a step: the first row's ratio is the distance from that limit.\n");
-}
-
-static enum carom_status measure(size_t repeats, struct carom_error *error)
-{
-    struct runner runner[ROWS] = {0};
-    double best[ROWS], bytes[ROWS], root = HUGE_VAL, bandwidth = 0.0;
-    double *room = carom_memory_zeroed(3 * (size_t)BIG, sizeof(double));
+    double *room = bench->own;
     double small[2][ROOTS];
-    enum carom_status status = room ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     for (size_t i = 0; i < ROOTS; i++)
         small[0][i] = 1.0 + (double)i;
-    for (size_t i = 0; i < ROWS && status == CAROM_OK; i++) {
-        best[i] = HUGE_VAL;
-        status =
-            runner_create(&runner[i], rows[i].scheme, rows[i].law, rows[i].n, rows[i].gamma, rows[i].option, error);
-        if (status == CAROM_OK)
-            bytes[i] = 8.0 * (double)(runner[i].state->n + runner[i].stepper->before->n) / (double)rows[i].n;
+    bench->root = fmin(bench->root, time_roots(small[0], small[1], ROOTS));
+    bench->bandwidth = fmax(bench->bandwidth, time_memory(room, room + BIG, room + 2 * (size_t)BIG, BIG));
+}
+
+static const char *verdict(double value, double limit)
+{
+    return !(limit > 0.0) ? "" : value <= limit ? "within" : "ABOVE";
+}
+
+static void print_limit(double limit)
+{
+    if (limit > 0.0)
+        printf(" %10.3g", limit);
+    else
+        printf(" %10s", "");
+}
+
+void cli_bench_head(const char *title, const char *value)
+{
+    printf("\n%-42s %12s %10s\n", title, value, "limit");
+}
+
+void cli_bench_row(const char *name, double value, double limit, const char *note)
+{
+    printf("  %-40s %12.4g", name, value);
+    print_limit(limit);
+    printf(" %-7s %s\n", verdict(value, limit), note);
+}
+
+void cli_bench_head_roots(const char *title)
+{
+    printf("\n%-42s %10s %14s %10s\n", title, "ns", "x square root", "limit");
+}
+
+void cli_bench_row_roots(const struct cli_bench *bench, const char *name, double nanoseconds, double at,
+                         const char *note)
+{
+    const double ratio = nanoseconds / bench->root, limit = at / 1.35;
+    printf("  %-40s %10.3f %14.2f", name, nanoseconds, ratio);
+    print_limit(limit);
+    printf(" %-7s %s\n", verdict(ratio, limit), note);
+}
+
+static enum carom_status run_groups(const char *only, size_t repeats, struct carom_error *error)
+{
+    struct cli_bench bench = {.repeats = repeats, .root = HUGE_VAL};
+    bench.own = carom_memory_zeroed(3 * BIG, sizeof(double));
+    if (!bench.own)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < GROUPS && status == CAROM_OK; i++)
+        if (!only || strcmp(only, groups[i].name) == 0)
+            status = groups[i].run(&bench, error);
+    if (status == CAROM_OK) {
+        printf("\nlimits of this machine, one thread\n");
+        printf("  square root              %8.3f ns\n", bench.root);
+        printf("  memory                   %8.2f GB/s\n", bench.bandwidth);
     }
-    for (size_t r = 0; r < repeats && status == CAROM_OK; r++) {
-        root = fmin(root, time_roots(small[0], small[1], ROOTS));
-        bandwidth = fmax(bandwidth, time_memory(room, room + BIG, room + 2 * (size_t)BIG, BIG));
-        for (size_t i = 0; i < ROWS; i++)
-            best[i] = fmin(best[i], runner_time(&runner[i], error));
-    }
-    if (status == CAROM_OK)
-        print_rows(best, bytes, root, bandwidth);
-    for (size_t i = 0; i < ROWS; i++)
-        runner_free(&runner[i]);
-    carom_memory_free(room);
+    carom_memory_free(bench.own);
     return status;
+}
+
+static bool is_group(const char *name, struct carom_error *error)
+{
+    const char *names[GROUPS];
+    for (size_t i = 0; i < GROUPS; i++) {
+        names[i] = groups[i].name;
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    }
+    const char *near = carom_param_nearest(name, names, GROUPS);
+    if (near)
+        carom_error_set(error, CAROM_E_USAGE, "--only %s: there is no such group, did you mean '%s'?", name, near);
+    else
+        carom_error_set(error, CAROM_E_USAGE, "--only %s: there is no such group; 'carom bench --help' names them",
+                        name);
+    return false;
 }
 
 int carom_cli_bench(int argc, char **argv)
 {
-    const char *repeats = NULL, *none[1];
+    const char *repeats = NULL, *only = NULL, *none[1];
     size_t npositional;
     bool quiet = false;
     const struct cli_option options[] = {
         {"--repeats", NULL, "N", "repetitions, of which the best counts (default 15)", .single = &repeats},
+        {"--only", NULL, "GROUP", "one group of rows instead of all", .single = &only},
         {"--quiet", "-q", NULL, "accepted by every command; changes nothing here", .flag = &quiet},
         {0},
     };
-    const struct cli_command command = {"carom bench [--repeats N]",
-                                        "Times the schemes on chains with every contact closed, beside the time of a\n"
-                                        "square root and the memory bandwidth measured in the same run.",
-                                        options, 0, 0};
+    char text[1000];
+    int length = snprintf(text, sizeof text,
+                          "Times carom beside the limits of the machine measured in the same run. Where a limit is "
+                          "stated, the\nrow says whether it is kept.\n\ngroups:\n");
+    for (size_t i = 0; i < GROUPS; i++)
+        length += snprintf(text + length, sizeof text - (size_t)length, "  %-8s %s\n", groups[i].name, groups[i].text);
+    const struct cli_command command = {"carom bench [--only GROUP] [--repeats N]", text, options, 0, 0};
     int code;
     if (!cli_read(&command, argc, argv, none, &npositional, &code))
         return code;
@@ -232,5 +180,7 @@ int carom_cli_bench(int argc, char **argv)
         carom_error_set(&error, CAROM_E_USAGE, "--repeats %s: must be a number from 1 to 10000", repeats);
         return cli_fail(&error);
     }
-    return measure((size_t)count, &error) == CAROM_OK ? CAROM_OK : cli_fail(&error);
+    if (only && !is_group(only, &error))
+        return cli_fail(&error);
+    return run_groups(only, (size_t)count, &error) == CAROM_OK ? CAROM_OK : cli_fail(&error);
 }

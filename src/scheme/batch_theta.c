@@ -2,17 +2,22 @@
  * its arrays stay in the first cache. */
 #include "scheme/batch_theta.h"
 
+#include <string.h>
+
 #include "base/memory.h"
+#include "scheme/peaks.h"
 #include "scheme/stepper.h"
 #include "scheme/theta_newton.h"
 #include "scheme/theta_pass.h"
+#include "scheme/theta_two.h"
 
 enum { WIDTH = CAROM_THETA_FOLD_CHAINS };
 
 struct block {
     struct carom_theta_fold fold;
     size_t first, count;
-    double last[WIDTH]; /* size of the last step of each chain, 0: none yet */
+    double last[WIDTH];       /* size of the last step of each chain, 0: none yet */
+    struct carom_peaks peaks; /* of all contacts in the lanes' order; n = 0: not asked for */
 };
 
 struct carom_batch_theta {
@@ -25,15 +30,18 @@ struct carom_batch_theta {
 bool carom_batch_theta_fits(const struct carom_model *a, const struct carom_model *b)
 {
     const unsigned needs = carom_scheme_theta.needs;
-    return (a->offers & b->offers & needs) == needs && a->nv == b->nv;
+    return (a->offers & b->offers & needs) == needs && a->nv == b->nv && !carom_model_chain(a)->loaded &&
+           !carom_model_chain(b)->loaded;
 }
 
 void carom_batch_theta_free(struct carom_batch_theta *batch)
 {
     if (!batch)
         return;
-    for (size_t i = 0; batch->block && i < batch->nblocks; i++)
+    for (size_t i = 0; batch->block && i < batch->nblocks; i++) {
         carom_theta_fold_close(&batch->block[i].fold);
+        carom_peaks_close(&batch->block[i].peaks);
+    }
     carom_memory_free(batch->block);
     carom_memory_free(batch->failed);
     carom_memory_free(batch);
@@ -178,6 +186,28 @@ static bool step_block(struct block *b, struct carom_state *const *state, const 
     return any;
 }
 
+/* the forces as they act now, with the rates of physical velocities */
+static void look(struct block *b, double time)
+{
+    struct carom_theta_fold *f = &b->fold;
+    const size_t width = 2 * f->chains;
+    double *const own = f->v, *const v = f->residual, *force = carom_peaks_turn(&b->peaks, time);
+    memcpy(v, own, f->doubles * sizeof *v);
+    f->v = v;
+    carom_theta_pass_correct(f, f->elastic, 1.0);
+    f->v = own;
+    carom_theta_pass_mirror(f, v);
+    carom_theta_pass_mirror(f, f->x);
+    for (size_t at = 0; at < f->contacts_end; at += 2) {
+        const two d = load(f->x + at) - load(f->x + at + width) - load(f->gap + at);
+        const two rate = load(v + at) - load(v + at + width);
+        const two drag = load(f->gamma + at) * (1.5 * load(f->stiffness + at) * roots(positive(d)));
+        const two acting = load(f->elastic + at) + drag * rate;
+        store(force + at, (two)((two_flags)acting & (d > 0.0)));
+    }
+    carom_peaks_note(&b->peaks);
+}
+
 /* all steps of one block; the number of steps taken */
 static size_t run_block(struct block *b, struct carom_state *const *state, double step, double t_stop, size_t steps)
 {
@@ -189,6 +219,8 @@ static size_t run_block(struct block *b, struct carom_state *const *state, doubl
         going = step_block(b, state, &clock, h);
         if (going)
             carom_stepper_arrive(&clock, h, t_stop);
+        if (going && b->peaks.n > 0)
+            look(b, clock.time);
     }
     for (size_t c = 0; c < b->count; c++)
         if (!b->fold.lane[c].idle && clock.step > 0)
@@ -234,6 +266,32 @@ enum carom_status carom_batch_theta_advance(struct carom_batch_theta *batch, str
     return status;
 }
 
+enum carom_status carom_batch_theta_watch(struct carom_batch_theta *batch, struct carom_state *const *state,
+                                          struct carom_error *error)
+{
+    enum carom_status status = check_clocks(batch, state, error);
+    for (size_t i = 0; i < batch->nblocks && status == CAROM_OK; i++) {
+        struct block *b = &batch->block[i];
+        if (!b->fold.hertzian)
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "largest forces of a batch are noted for laws hertz and "
+                                   "kuwabara-kono only");
+        carom_peaks_close(&b->peaks);
+        status = carom_peaks_open(&b->peaks, b->fold.doubles, error);
+        if (status != CAROM_OK)
+            return status;
+        read_block(b, state + b->first);
+        look(b, state[0]->time);
+    }
+    return status;
+}
+
+void carom_batch_theta_largest(const struct carom_batch_theta *batch, size_t chain, double *largest)
+{
+    const struct block *b = &batch->block[chain / WIDTH];
+    carom_theta_fold_take_contacts(&b->fold, chain % WIDTH, b->peaks.largest, largest);
+}
+
 bool carom_batch_theta_failed(const struct carom_batch_theta *batch, size_t chain)
 {
     return batch->failed[chain];
@@ -243,3 +301,80 @@ struct carom_counts carom_batch_theta_counts(const struct carom_batch_theta *bat
 {
     return batch->counts;
 }
+
+/* --- for sweeps --------------------------------------------------------------------------------------------------- */
+
+static bool is_hertzian(const struct carom_model *model)
+{
+    for (size_t g = 0; g < model->ngroups; g++)
+        if (model->group[g].law != &carom_law_hertz && model->group[g].law != &carom_law_kuwabara_kono)
+            return false;
+    return true;
+}
+
+static bool lanes_fit(const struct carom_stepper *a, const struct carom_stepper *b, bool peaks)
+{
+    return carom_batch_theta_fits(a->model, b->model) && (!peaks || (is_hertzian(a->model) && is_hertzian(b->model)));
+}
+
+static void *lanes_create(size_t count, struct carom_stepper *const *stepper, struct carom_error *error)
+{
+    const struct carom_model **model = carom_memory_zeroed(count, sizeof *model);
+    struct carom_scales *scales = carom_memory_zeroed(count, sizeof *scales);
+    struct carom_batch_theta *batch = NULL;
+    if (model && scales) {
+        for (size_t c = 0; c < count; c++) {
+            model[c] = stepper[c]->model;
+            scales[c] = stepper[c]->scales;
+        }
+        batch = carom_batch_theta_create(count, model, scales, error);
+    } else {
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory for a batch of chains");
+    }
+    carom_memory_free(model);
+    carom_memory_free(scales);
+    return batch;
+}
+
+static void lanes_free(void *batch)
+{
+    carom_batch_theta_free(batch);
+}
+
+static enum carom_status lanes_watch(void *batch, struct carom_state *const *state, struct carom_error *error)
+{
+    return carom_batch_theta_watch(batch, state, error);
+}
+
+static enum carom_status lanes_advance(void *batch, struct carom_state *const *state, double step, double t_stop,
+                                       size_t steps, struct carom_error *error)
+{
+    return carom_batch_theta_advance(batch, state, step, t_stop, steps, error);
+}
+
+static bool lanes_failed(const void *batch, size_t chain)
+{
+    return carom_batch_theta_failed(batch, chain);
+}
+
+static void lanes_largest(const void *batch, size_t chain, double *largest)
+{
+    carom_batch_theta_largest(batch, chain, largest);
+}
+
+static struct carom_counts lanes_counts(const void *batch)
+{
+    return carom_batch_theta_counts(batch);
+}
+
+const struct carom_lanes carom_batch_theta_lanes = {
+    .scheme = &carom_scheme_theta,
+    .fits = lanes_fit,
+    .create = lanes_create,
+    .free = lanes_free,
+    .watch = lanes_watch,
+    .advance = lanes_advance,
+    .failed = lanes_failed,
+    .largest = lanes_largest,
+    .counts = lanes_counts,
+};

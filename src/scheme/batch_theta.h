@@ -5,11 +5,11 @@
 #ifndef CAROM_SCHEME_BATCH_THETA_H
 #define CAROM_SCHEME_BATCH_THETA_H
 
-#include "carom/scheme.h"
+#include "scheme/lanes.h"
 
 struct carom_batch_theta;
 
-/* Can two models be stepped side by side? Both must be what scheme theta steps, and equally long. */
+/* Can two models be stepped side by side? Both must be what scheme theta steps, equally long, and without loads. */
 bool carom_batch_theta_fits(const struct carom_model *a, const struct carom_model *b);
 
 /* Any number of models that fit, with their scales; the models must outlive the batch. NULL and a sentence, which
@@ -29,6 +29,12 @@ enum carom_status carom_batch_theta_advance(struct carom_batch_theta *batch, str
 
 /* Could a step of this chain (counted from 0) not be solved in the last advance? */
 bool carom_batch_theta_failed(const struct carom_batch_theta *batch, size_t chain);
+
+/* From here on notes the largest force of every contact (peaks.h), these states included. Refused where a law is
+ * neither hertz nor kuwabara-kono. `largest` has room for the contacts of the chain. */
+enum carom_status carom_batch_theta_watch(struct carom_batch_theta *batch, struct carom_state *const *state,
+                                          struct carom_error *error);
+void carom_batch_theta_largest(const struct carom_batch_theta *batch, size_t chain, double *largest);
 
 /* The physical state of one chain. */
 void carom_batch_theta_sync(struct carom_batch_theta *batch, size_t chain, const struct carom_state *state,

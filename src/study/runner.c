@@ -1,73 +1,52 @@
-/* Runs scenes and reads their outputs, one after another on the calling thread. */
+/* Runs scenes and reads their outputs on the calling thread: equal-shaped ones side by side, the others one after
+ * another. */
 #include "study/runner.h"
 
 #include <string.h>
 
 #include "base/memory.h"
+#include "study/beside.h"
 #include "study/race.h"
 #include "study/variant.h"
 
 /* --- largest forces --------------------------------------------------------------------------------------------- */
 
-/* Forces at the ends of the last three steps, oldest first; nc each. */
+/* Largest forces of a run that is stepped alone; nc each. */
 struct peaks {
-    size_t nc, seen;
-    double time[3];
-    double *force[3], *largest;
+    struct carom_peaks noted;
     double *deform, *rate, *drag; /* scratch */
     double *block;
 };
 
+static void close_peaks(struct peaks *p)
+{
+    carom_peaks_close(&p->noted);
+    carom_memory_free(p->block);
+}
+
 static enum carom_status open_peaks(struct peaks *p, size_t nc, struct carom_error *error)
 {
-    *p = (struct peaks){.nc = nc, .block = carom_memory_zeroed(nc, 7 * sizeof(double))};
+    *p = (struct peaks){.block = carom_memory_zeroed(nc, 3 * sizeof(double))};
     if (p->block == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    double **const columns[] = {&p->force[0], &p->force[1], &p->force[2], &p->largest, &p->deform, &p->rate, &p->drag};
-    for (size_t i = 0; i < 7; i++)
-        *columns[i] = p->block + i * nc;
-    return CAROM_OK;
+    p->deform = p->block;
+    p->rate = p->block + nc;
+    p->drag = p->block + 2 * nc;
+    return carom_peaks_open(&p->noted, nc, error);
 }
 
 /* Pulls are negative and no peak, so it does not matter here whether force ends the contact. */
-static void read_forces(struct peaks *p, const struct carom_model *model, const struct carom_state *view, double *force)
+static void note_peaks(struct peaks *p, const struct carom_model *model, const struct carom_state *view)
 {
+    double *force = carom_peaks_turn(&p->noted, view->time);
     const struct carom_response want = {.elastic = force, .drag = p->drag};
     carom_contacts_deform(model, view->time, view->q, view->v, p->deform, p->rate);
     carom_contacts_evaluate(model, 0, model->nc, p->deform, p->rate, view->history, &want);
-    for (size_t j = 0; j < p->nc; j++)
+    for (size_t j = 0; j < model->nc; j++)
         force[j] = p->deform[j] > 0.0 ? force[j] + p->drag[j] * p->rate[j] : 0.0;
-}
-
-/* The top of the parabola through three points whose middle one is the highest. */
-static double top(const double t[3], double f0, double f1, double f2)
-{
-    const double a = (f1 - f0) / (t[1] - t[0]), b = (f2 - f1) / (t[2] - t[1]), bend = (b - a) / (t[2] - t[0]);
-    const double slope = a + bend * (t[1] - t[0]); /* at t1 */
-    return bend < 0.0 ? f1 - slope * slope / (4.0 * bend) : f1;
-}
-
-/* Between steps the largest force is that of a parabola, unless the force has just begun or ended, where it may
- * jump. */
-static void note_peaks(struct peaks *p, const struct carom_model *model, const struct carom_state *view)
-{
-    double *const oldest = p->force[0];
-    p->force[0] = p->force[1];
-    p->force[1] = p->force[2];
-    p->force[2] = oldest;
-    p->time[0] = p->time[1];
-    p->time[1] = p->time[2];
-    p->time[2] = view->time;
-    read_forces(p, model, view, p->force[2]);
-    p->seen++;
-    for (size_t j = 0; j < p->nc; j++) {
-        const double f0 = p->force[0][j], f1 = p->force[1][j], f2 = p->force[2][j];
-        double force = f2;
-        if (p->seen >= 3 && f1 >= f0 && f1 >= f2 && f0 > 0.5 * f1 && f2 > 0.5 * f1 && p->time[0] < p->time[1] &&
-            p->time[1] < p->time[2])
-            force = top(p->time, f0, f1, f2);
-        p->largest[j] = force > p->largest[j] ? force : p->largest[j];
-    }
+    for (size_t j = 0; j < view->nforce; j++) /* of rigid contacts, which schemes find out */
+        force[j] = view->force[j];
+    carom_peaks_note(&p->noted);
 }
 
 /* --- one run ---------------------------------------------------------------------------------------------------- */
@@ -144,7 +123,7 @@ static enum carom_status measure_errors(const struct carom_runner *runner, const
 /* What has been found out about a run. */
 struct findings {
     const struct carom_sim *sim;
-    const struct peaks *peaks;
+    const double *largest; /* force of each contact */
     struct carom_ledger ledger;
     struct carom_sup sup;
     double closed;
@@ -166,9 +145,9 @@ static bool is_contact(const struct carom_model *model, const struct carom_outpu
 static double peak_of(const struct findings *found, const struct carom_output *output)
 {
     double peak = 0.0;
-    for (size_t j = 0; j < found->peaks->nc; j++)
-        if (is_contact(found->sim->model, output, j) && found->peaks->largest[j] > peak)
-            peak = found->peaks->largest[j];
+    for (size_t j = 0; j < found->sim->model->nc; j++)
+        if (is_contact(found->sim->model, output, j) && found->largest[j] > peak)
+            peak = found->largest[j];
     return peak;
 }
 
@@ -260,42 +239,173 @@ static enum carom_status read_end(struct findings *found, struct carom_error *er
     return CAROM_OK;
 }
 
-static enum carom_status run_one(const struct carom_runner *runner, struct carom_scene *scene, double *value,
-                                 struct carom_error *error)
+/* After a run: its outputs. */
+static enum carom_status read_outputs(const struct carom_runner *runner, const struct carom_scene *scene,
+                                      const struct carom_sim *sim, const double *largest, double *value,
+                                      struct carom_error *error)
 {
     const struct carom_outputs *outputs = runner->outputs;
-    struct carom_track track = {0};
-    struct peaks peaks = {0};
-    enum carom_status status = check_outputs(outputs, scene->model, error);
-    if (status == CAROM_OK)
-        status = carom_track_open(&track, scene, runner->watch, error);
-    if (status == CAROM_OK && outputs->peaks)
-        status = open_peaks(&peaks, track.sim->model->nc, error);
-    if (status == CAROM_OK)
-        status = run_track(runner, &track, outputs->peaks ? &peaks : NULL, error);
-    struct findings found = {.sim = track.sim, .peaks = &peaks};
-    if (status == CAROM_OK)
-        status = read_end(&found, error);
+    struct findings found = {.sim = sim, .largest = largest};
+    enum carom_status status = read_end(&found, error);
     if (status == CAROM_OK && outputs->errors)
         status = measure_errors(runner, scene, &found.sup, error);
     for (size_t k = 0; k < outputs->count && status == CAROM_OK; k++)
         value[k] = read_output(&found, &outputs->output[k]);
-    carom_memory_free(peaks.block);
+    return status;
+}
+
+/* --- alone -------------------------------------------------------------------------------------------------------- */
+
+/* A track that has been opened. */
+static enum carom_status run_opened(const struct carom_runner *runner, const struct carom_scene *scene,
+                                    struct carom_track *track, double *value, struct carom_error *error)
+{
+    const bool forces = runner->outputs->peaks;
+    struct peaks peaks = {0};
+    enum carom_status status = CAROM_OK;
+    if (forces)
+        status = open_peaks(&peaks, track->sim->model->nc, error);
+    if (status == CAROM_OK)
+        status = run_track(runner, track, forces ? &peaks : NULL, error);
+    if (status == CAROM_OK)
+        status = read_outputs(runner, scene, track->sim, peaks.noted.largest, value, error);
+    close_peaks(&peaks);
+    return status;
+}
+
+static enum carom_status open_one(const struct carom_runner *runner, struct carom_scene *scene,
+                                  struct carom_track *track, struct carom_error *error)
+{
+    const enum carom_status status = check_outputs(runner->outputs, scene->model, error);
+    return status == CAROM_OK ? carom_track_open(track, scene, runner->watch, error) : status;
+}
+
+static enum carom_status run_alone(const struct carom_runner *runner, struct carom_scene *scene, double *value,
+                                   struct carom_error *error)
+{
+    struct carom_track track = {0};
+    enum carom_status status = open_one(runner, scene, &track, error);
+    if (status == CAROM_OK)
+        status = run_opened(runner, scene, &track, value, error);
     carom_track_close(&track);
     return status;
+}
+
+/* The same for a scene whose model has been used up. */
+static enum carom_status run_again(const struct carom_runner *runner, const struct carom_scene *scene, double *value,
+                                   struct carom_error *error)
+{
+    *error = (struct carom_error){CAROM_OK, ""};
+    struct carom_scene *again = carom_variant_of(scene, scene->title, NULL, 0, error);
+    if (again == NULL)
+        return error->status;
+    const enum carom_status status = run_alone(runner, again, value, error);
+    carom_scene_free(again);
+    return status;
+}
+
+/* --- side by side ----------------------------------------------------------------------------------------------- */
+
+/* Scenes that look alike, as places in the batch; those whose tracks fit, too, are run side by side. */
+struct group {
+    size_t count, place[CAROM_RUNNER_BATCH];
+    struct carom_track track[CAROM_RUNNER_BATCH];
+    size_t nbeside, beside[CAROM_RUNNER_BATCH]; /* numbers of tracks */
+};
+
+static void open_group(const struct carom_runner *runner, struct group *g, struct carom_scene *const *scene,
+                       struct carom_error *error)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        struct carom_error *own = &error[g->place[i]];
+        g->track[i] = (struct carom_track){0};
+        if (open_one(runner, scene[g->place[i]], &g->track[i], own) != CAROM_OK)
+            continue;
+        const struct carom_track *first = &g->track[g->nbeside > 0 ? g->beside[0] : i];
+        if (carom_beside_fits(first, &g->track[i], runner->outputs->peaks))
+            g->beside[g->nbeside++] = i;
+    }
+}
+
+/* The tracks that fit. Their status is that of all; CAROM_E_NUMERIC: none is done. */
+static enum carom_status run_beside(const struct carom_runner *runner, struct group *g,
+                                    struct carom_scene *const *scene, double *value, struct carom_error *error)
+{
+    const size_t nc = g->track[g->beside[0]].sim->model->nv + 1, width = runner->outputs->count; /* at most */
+    double *forces = carom_memory_zeroed(g->nbeside * nc, sizeof *forces);
+    struct carom_track *track[CAROM_RUNNER_BATCH];
+    double *largest[CAROM_RUNNER_BATCH];
+    for (size_t i = 0; i < g->nbeside; i++) {
+        track[i] = &g->track[g->beside[i]];
+        largest[i] = forces != NULL ? forces + i * nc : NULL;
+    }
+    struct carom_error trouble = {CAROM_OK, ""};
+    const enum carom_status status =
+        forces != NULL
+            ? carom_beside_run(track, g->nbeside, runner->outputs->peaks ? largest : NULL, runner->watch, &trouble)
+            : carom_error_set(&trouble, CAROM_E_MEMORY, "out of memory");
+    for (size_t i = 0; i < g->nbeside; i++) {
+        const size_t place = g->place[g->beside[i]];
+        error[place] = trouble;
+        if (status == CAROM_OK)
+            read_outputs(runner, scene[place], track[i]->sim, largest[i], value + place * width, &error[place]);
+    }
+    carom_memory_free(forces);
+    return status;
+}
+
+static void run_group(const struct carom_runner *runner, struct group *g, struct carom_scene *const *scene,
+                      double *value, struct carom_error *error)
+{
+    const size_t width = runner->outputs->count;
+    bool done[CAROM_RUNNER_BATCH] = {false};
+    open_group(runner, g, scene, error);
+    const bool worth = g->nbeside > 1;
+    const enum carom_status status = worth ? run_beside(runner, g, scene, value, error) : CAROM_OK;
+    for (size_t i = 0; worth && i < g->nbeside; i++) {
+        const size_t place = g->place[g->beside[i]];
+        done[g->beside[i]] = true;
+        if (status == CAROM_E_NUMERIC)
+            run_again(runner, scene[place], value + place * width, &error[place]);
+    }
+    for (size_t i = 0; i < g->count; i++) {
+        const size_t place = g->place[i];
+        if (!done[i] && error[place].status == CAROM_OK)
+            run_opened(runner, scene[place], &g->track[i], value + place * width, &error[place]);
+        carom_track_close(&g->track[i]);
+    }
+}
+
+/* The scenes that look like scene i and have not been taken. */
+static void collect(struct group *g, struct carom_scene *const *scene, size_t count, size_t i, bool *taken)
+{
+    g->count = g->nbeside = 0;
+    for (size_t j = i; j < count; j++)
+        if (scene[j] != NULL && !taken[j] && (j == i || carom_beside_alike(scene[i], scene[j]))) {
+            taken[j] = true;
+            g->place[g->count++] = j;
+        }
 }
 
 void carom_runner_batch(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
                         double *value, struct carom_error *error)
 {
     const size_t width = runner->outputs->count;
+    bool taken[CAROM_RUNNER_BATCH] = {false};
+    struct group group;
+    for (size_t i = 0; i < count; i++)
+        if (scene[i] != NULL)
+            error[i] = (struct carom_error){CAROM_OK, ""};
     for (size_t i = 0; i < count; i++) {
-        if (scene[i] == NULL)
+        if (scene[i] == NULL || taken[i])
             continue;
-        error[i] = (struct carom_error){CAROM_OK, ""};
-        if (run_one(runner, scene[i], value + i * width, &error[i]) == CAROM_OK)
-            continue;
-        for (size_t k = 0; k < width; k++)
-            value[i * width + k] = nan("");
+        collect(&group, scene, count, i, taken);
+        if (group.count > 1)
+            run_group(runner, &group, scene, value, error);
+        else
+            run_alone(runner, scene[i], value + i * width, &error[i]);
     }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < width && scene[i] != NULL && error[i].status != CAROM_OK; k++)
+            value[i * width + k] = nan("");
 }

@@ -5,7 +5,7 @@
 
 #include "study/outputs.h"
 
-#define CAROM_RUNNER_BATCH 8 /* scenes that a sweep hands over at once */
+#define CAROM_RUNNER_BATCH 16 /* scenes that are handed over at once, at most */
 
 struct carom_runner {
     const struct carom_outputs *outputs;
@@ -13,9 +13,9 @@ struct carom_runner {
     const struct carom_watch *watch; /* NULL, or asked now and then; false ends all runs with CAROM_E_STOPPED */
 };
 
-/* Runs `count` scenes, whose models are used up; NULL entries are passed over. value[i * outputs->count + k] is
- * output k of scene i; where a run fails, its outputs are NaN and error[i] says why (else error[i].status is
- * CAROM_OK). */
+/* Runs `count` scenes (at most CAROM_RUNNER_BATCH), whose models are used up; NULL entries are passed over.
+ * value[i * outputs->count + k] is output k of scene i; where a run fails, its outputs are NaN and error[i] says why
+ * (else error[i].status is CAROM_OK). */
 void carom_runner_batch(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
                         double *value, struct carom_error *error);
 

@@ -4,12 +4,12 @@
 #define CAROM_STUDY_TRACK_H
 
 #include "carom/scene.h"
+#include "sim/breaks.h"
 
 struct carom_track {
     struct carom_sim *sim; /* sim->view is the physical state last asked for */
     double step;           /* of a scheme with a fixed one; 0: it chooses its own */
-    double *breaks;        /* nbreaks: times no step passes */
-    size_t nbreaks;
+    struct carom_breaks breaks; /* times no step passes */
 };
 
 /* Begins a run of the scene, whose model and options are used up, also on failure. The view is the start. Pilot

@@ -1,0 +1,166 @@
+/* What `carom check` says of the scheme: how a fixed step compares with the shortest contact, which step would do, what
+ * tailored schemes cannot reach, what a tableau of the user's own is worth, and roughly what a run costs. The
+ * constants were measured on five beads in a row, one striking, gamma between 0.0004 and 0.04 contact times: they
+ * tell an order of magnitude, in units of the scales. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "scheme/tableau.h"
+
+/* error = factor (step / contact time)^order; floor = floor (gamma / contact time)^2; ns per bead and step */
+static const struct grade {
+    const char *name;
+    int order;
+    double factor, floor, nanoseconds;
+} grades[] = {
+    {"verlet", 2, 1.9, 0.0, 5.0},   {"theta", 2, 4.0, 3.4, 20.0},  {"irk", 3, 0.25, 1.3, 50.0},
+    {"cn", 2, 4.0, 0.0, 70.0},      {"cn-reg", 2, 4.0, 0.0, 65.0}, {"gl", 3, 0.25, 0.0, 90.0},
+    {"gl-reg", 3, 0.25, 0.0, 65.0}, {"dp5", 5, 0.0, 0.0, 50.0},
+};
+
+enum { GRADES = sizeof grades / sizeof *grades };
+
+static const struct grade *grade_of(const struct carom_scene *scene)
+{
+    for (size_t i = 0; i < GRADES; i++)
+        if (strcmp(grades[i].name, scene->scheme->kind.name) == 0)
+            return &grades[i];
+    return NULL;
+}
+
+static double option(const struct carom_scene *scene, const char *name)
+{
+    const struct carom_param *param = carom_param_find(scene->scheme->kind.params, name);
+    return param ? carom_param_value(param, scene->options) : 0.0;
+}
+
+static double largest_gamma(const struct carom_model *model)
+{
+    double largest = 0.0;
+    for (size_t g = 0; g < model->ngroups; g++) {
+        const struct carom_group *group = &model->group[g];
+        for (size_t j = 0; group->law->viscous_time && j < group->count; j++)
+            largest = fmax(largest, group->law->viscous_time((const double *const *)group->param, j));
+    }
+    return largest;
+}
+
+static double error_of(const struct grade *grade, double part)
+{
+    return grade->factor * pow(part, grade->order);
+}
+
+/* the step that goes with an error */
+static double step_for(const struct grade *grade, double error)
+{
+    return pow(error / grade->factor, 1.0 / grade->order);
+}
+
+static void print_step(const struct carom_scene *scene, const struct grade *grade, double step)
+{
+    if (carom_solid_of(scene->model, NULL))
+        return; /* its limit stands with the body */
+    const double time = scene->scales.contact_time, part = step / time;
+    const char *unit = scene->si ? " s" : "";
+    printf("step       %s%g%s, contact time / %.3g", option(scene, "adapt") > 0.0 ? "at most " : "", step, unit,
+           time / step);
+    const double floor = grade ? grade->floor * pow(largest_gamma(scene->model) / time, 2) : 0.0;
+    if (grade && part < 0.5)
+        printf(": error of a few beads about %.1g (of U and V)", fmax(error_of(grade, part), floor));
+    if (grade)
+        printf("\n           about %.2g%s for an error of 1e-2, %.2g%s for 1e-3", time * step_for(grade, 1e-2), unit,
+               time * step_for(grade, 1e-3), unit);
+    printf("\n");
+    if (part > 1.0 / 3.0 && !(option(scene, "adapt") > 0.0))
+        printf(
+            "warning    the step is longer than a third of the shortest contact (%.3g%s): impacts are not resolved\n",
+            time, unit);
+    if (grade && floor > error_of(grade, part))
+        printf("warning    %s levels off near %.1g at this gamma, however small the step, because its dissipation is\n"
+               "           tailored for gamma = O(step); cn-reg, gl-reg and dp5 (tol) go on from there\n",
+               grade->name, floor);
+}
+
+void cli_check_step(const struct carom_scene *scene)
+{
+    const double step = option(scene, "step");
+    if (step > 0.0 && !(option(scene, "tol") > 0.0) && scene->scales.contact_time > 0.0)
+        print_step(scene, grade_of(scene), step);
+}
+
+/* a sum of powers of z, for a person */
+static void print_polynomial(const double *of)
+{
+    printf("(%.6g", of[0]);
+    for (int i = 1; i < 3; i++)
+        if (of[i] != 0.0)
+            printf(" %c %.6g z%s", of[i] < 0.0 ? '-' : '+', fabs(of[i]), i == 2 ? "^2" : "");
+    printf(")");
+}
+
+/* what rounding leaves of nothing is nothing */
+static double clean(double value)
+{
+    return fabs(value) < 1e-14 ? 0.0 : value;
+}
+
+void cli_check_tableau(const struct carom_scene *scene)
+{
+    if (scene->scheme != &carom_scheme_rk2)
+        return;
+    const struct carom_tableau tableau = {option(scene, "b1"), option(scene, "a11"), option(scene, "a12"),
+                                          option(scene, "a21"), option(scene, "a22")};
+    struct carom_tableau_report r;
+    carom_tableau_report(&tableau, &r);
+    printf("tableau    nodes c1 = %.10g, c2 = %.10g; order %d as it stands\n", r.c1, r.c2, r.order);
+    printf("           C11 = %.10g, C21 = %.10g, C22 = %.10g\n", clean(r.c11), clean(r.c21), clean(r.c22));
+    printf("           imitates gamma = 2 C11 step = %g%s, to order %d\n", 2.0 * clean(r.c11) * option(scene, "step"),
+           scene->si ? " s" : "", r.tailored_order);
+    printf(
+        "           order conditions (59): C22 - 2 C11 - C11^2 = %.3g, C21 - C11 + C11^2 = %.3g (third order: 0, 0)\n",
+        clean(r.third1), clean(r.third2));
+    printf("           stability function R(z) = ");
+    print_polynomial(r.over);
+    printf(" / ");
+    print_polynomial(r.under);
+    printf(", |R| at infinity %.6g\n           %s\n", r.far, r.a_stable ? "A-stable" : "not A-stable");
+}
+
+/* how long that is, for a person */
+static void print_time(double seconds)
+{
+    if (seconds < 100.0)
+        printf("%.2g s", seconds);
+    else if (seconds < 6000.0)
+        printf("%.2g min", seconds / 60.0);
+    else
+        printf("%.2g h", seconds / 3600.0);
+}
+
+void cli_check_cost(const struct carom_scene *scene)
+{
+    const double step = option(scene, "step"), tol = option(scene, "tol");
+    const struct grade *grade = grade_of(scene);
+    const bool fixed = step > 0.0 && !(tol > 0.0);
+    double steps = 0.0;
+    if (fixed)
+        steps = ceil(scene->until / step);
+    else if (tol > 0.0 && scene->scales.contact_time > 0.0) /* measured on impacts of a few beads */
+        steps = scene->until / (0.65 * scene->scales.contact_time * pow(tol, 0.2));
+    if (!(steps > 0.0))
+        return;
+    const bool exact = fixed && !(option(scene, "adapt") > 0.0);
+    printf("cost       %s%.3g steps of %zu bodies%s\n", exact ? "" : "at least ", steps, scene->model->nv,
+           fixed ? "" : ", more where errors grow (pilot runs find out)");
+    if (!grade)
+        return;
+    const double work = steps * (double)scene->model->nv * (fixed ? 1.0 : 3.0 * 6.0); /* pilots, stages */
+    const double seconds = 1e-9 * grade->nanoseconds * work;
+    if (seconds < 1.0)
+        return;
+    printf("           %s", fixed ? "about " : "of the order of ");
+    print_time(seconds);
+    printf(" on one thread if all bodies move%s\n",
+           strcmp(grade->name, "dp5") == 0 ? "; those that no wave has reached cost nothing" : "");
+}

@@ -1,0 +1,74 @@
+"""carom check on schemes: advice on the step, what tailored schemes cannot reach, the tableau of rk2, the cost."""
+import os
+import re
+import subprocess
+import sys
+
+CAROM = os.environ["CAROM"]
+checks = failures = 0
+
+with open("check-scheme.yaml", "w") as file:
+    file.write("""title: Five beads
+units: none
+bodies: [chain: {count: 5, mass: 1}]
+contacts: {law: kuwabara-kono, k: 1, gamma: 0.02}
+start: [{body: 1, velocity: 1}]
+run: {until: 12, scheme: theta, step: 0.1}
+""")
+
+
+def check(good, *what):
+    global checks, failures
+    checks += 1
+    if not good:
+        failures += 1
+        print("does not hold:", *what)
+
+
+def said(*settings):
+    options = [word for setting in settings for word in ("--set", setting)]
+    done = subprocess.run([CAROM, "check", "check-scheme.yaml", *options], capture_output=True, text=True, timeout=60)
+    check(done.returncode == 0, settings, done.stderr)
+    return done.stdout
+
+
+def number(text, pattern):
+    found = re.search(pattern + r"\s*([-+0-9.e]+)", text)
+    check(found is not None, pattern, "is not in", text)
+    return float(found.group(1)) if found else float("nan")
+
+
+# steps: the order shows in the advice, and too long ones are warned of
+for scheme, order in ("verlet", 2), ("theta", 2), ("cn-reg", 2), ("irk", 3), ("gl-reg", 3), ("gl", 3), ("cn", 2):
+    text = said("run.scheme=" + scheme)
+    coarse, fine = number(text, r"\n +about"), number(text, "error of 1e-2,")
+    check(abs(coarse / fine / 10 ** (1 / order) - 1) < 0.05, scheme, coarse, fine)
+    check(("warning" in text) == (scheme == "irk"), scheme, text)  # irk is so good that gamma counts
+    check("120 steps of 5 bodies" in text, scheme, text)
+check("not resolved" in said("run.step=1.5"), "a step of half a contact")
+check("at most 1.5" in said("run.step=1.5", "run.adapt=1e-3"), "a step that adapts")
+
+# tailored schemes at a gamma that is too large for the step
+for scheme, level in ("theta", 6e-3), ("irk", 2e-3):  # measured in tests of convergence: 5.7e-3 and 2.1e-3
+    text = said("run.scheme=" + scheme, "contacts.gamma=0.1", "run.step=0.02")
+    got = number(text, "levels off near")
+    check(level / 2 < got < level * 2, scheme, got)
+    check("levels off" not in said("run.scheme=" + scheme, "contacts.gamma=0", "run.step=0.02"), scheme)
+check("levels off" not in said("run.scheme=gl-reg", "contacts.gamma=0.1", "run.step=0.02"), "gl-reg goes on")
+
+# rk2: Gauss-Legendre, and the backward Euler method twice in a row, which is of first order and damps
+text = said("run={until: 1, scheme: rk2, step: 0.1}")
+check("order 4 as it stands" in text and "A-stable" in text and "not A-stable" not in text, text)
+check(number(text, "C11 =") == 0.0 and number(text, "infinity") == 1.0, text)
+text = said("run={until: 1, scheme: rk2, step: 0.02, b1: 0.5, a11: 0.5, a12: 0, a21: 0.5, a22: 0.5}")
+check(abs(number(text, "c1 =") - 0.5) < 1e-12 and abs(number(text, "c2 =") - 1.0) < 1e-12, text)
+check("order 1 as it stands" in text and abs(number(text, "infinity")) < 1e-9, text)
+gamma = number(text, "2 C11 step =")
+check(abs(gamma - 2.0 * number(text, "C11 =") * 0.02) < 1e-6 * abs(gamma), text)
+
+# cost: error control can only say the least
+check("at least" in said("run={until: 100, tol: 1e-6}"), "dp5")
+check("if all bodies move" in said("run={until: 1e6, tol: 1e-6}"), "a long run says how long")
+
+print(checks, "checks,", failures, "failed")
+sys.exit(failures > 0)
