@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "record/csv.h"
+#include "scene/units.h"
 #include "study.h"
 #include "study/converge.h"
 #include "study/range.h"
 #include "study/variant.h"
 
 struct wish {
-    const char *scheme, *steps, *tols, *reference, *reference_tol, *gamma, *envelope, *csv;
+    const char *scheme, *steps, *tols, *reference, *reference_tol, *gamma, *envelope, *norm, *time_scale, *csv;
     bool quiet;
 };
 
@@ -48,6 +49,42 @@ static void fit(const struct carom_converge_row *row, size_t count, size_t bins,
     slope[1] = carom_converge_slope(x, v, n, bins);
 }
 
+static void print_reference(const struct carom_converge_plan *plan, const struct carom_converge_row *row)
+{
+    const struct carom_converge_report *report = plan->report;
+    const bool si = plan->scene->si, integral = plan->norm == CAROM_NORM_L1;
+    const char *metre = !si ? "" : integral ? " m s" : " m", *speed = !si ? "" : integral ? " m" : " m/s";
+    const char *second = si ? " s" : "";
+    double u = 0.0, v = 0.0;
+    for (size_t i = 0; i < plan->count; i++) {
+        u = fmax(u, row[i].doubt_u);
+        v = fmax(v, row[i].doubt_v);
+    }
+    printf("reference  ");
+    if (report->truth == CAROM_TRUTH_FILE)
+        printf("%s\n", plan->reference_file);
+    else if (report->truth == CAROM_TRUTH_CLOSED && report->rest < HUGE_VAL)
+        printf("closed form, impacts end in rest at t = %.15g%s\n", report->rest, second);
+    else if (report->truth == CAROM_TRUTH_CLOSED)
+        printf("closed form\n");
+    else if (report->truth == CAROM_TRUTH_TIGHT)
+        printf("%s, tol %g; ten times that moves it by %.1e%s and %.1e%s\n", report->scheme->kind.name, report->value,
+               u, metre, v, speed);
+    else
+        printf("%s, step %g%s; twice that moves it by %.1e%s and %.1e%s\n", report->scheme->kind.name, report->value,
+               second, u, metre, v, speed);
+}
+
+static void print_norm(const struct carom_converge_plan *plan)
+{
+    const char *second = plan->scene->si ? " s" : "";
+    if (plan->norm == CAROM_NORM_L1)
+        printf("norm       L1 over time; relative to U T and V T, T = %g%s\n", plan->scene->until, second);
+    else if (plan->norm == CAROM_NORM_HAUSDORFF)
+        printf("norm       Hausdorff distance of filled-in graphs; a time of %.6g%s counts as much as U and V\n",
+               plan->report->time_scale, second);
+}
+
 static void print_head(const struct carom_converge_plan *plan, const struct carom_converge_row *row)
 {
     const struct carom_scheme *scheme = plan->scheme ? plan->scheme : plan->scene->scheme;
@@ -56,17 +93,9 @@ static void print_head(const struct carom_converge_plan *plan, const struct caro
     printf("scheme     %s, %zu values of %s", scheme->kind.name, plan->count, plan->knob);
     if (plan->gamma_per_step != 0.0)
         printf(", gamma = %g step", plan->gamma_per_step);
-    double u = 0.0, v = 0.0;
-    for (size_t i = 0; i < plan->count; i++) {
-        u = fmax(u, row[i].doubt_u);
-        v = fmax(v, row[i].doubt_v);
-    }
-    if (plan->reference_file)
-        printf("\nreference  %s\n", plan->reference_file);
-    else
-        printf("\nreference  dp5, tol %g; ten times that moves it by %.1e%s and %.1e%s\n",
-               plan->reference_tol > 0.0 ? plan->reference_tol : carom_converge_reference_tol(plan), u, metre, v,
-               speed);
+    printf("\n");
+    print_reference(plan, row);
+    print_norm(plan);
     printf("scales     U = %.6g%s, V = %.6g%s\n", row[0].scales.length, metre, row[0].scales.speed, speed);
 }
 
@@ -113,8 +142,6 @@ static bool may_replace(const char *path)
 static enum carom_status write_csv(const char *path, const struct carom_converge_plan *plan,
                                    const struct carom_converge_row *row, struct carom_error *error)
 {
-    if (!may_replace(path))
-        return carom_error_set(error, CAROM_E_FILE, "%s: exists and is no such table, so it is not overwritten", path);
     FILE *file = fopen(path, "w");
     if (!file)
         return carom_error_set(error, CAROM_E_FILE, "%s: %s", path, strerror(errno));
@@ -131,6 +158,64 @@ static enum carom_status write_csv(const char *path, const struct carom_converge
     return bad || left ? carom_error_set(error, CAROM_E_FILE, "%s: could not be written", path) : CAROM_OK;
 }
 
+/* Velocities that jump differ by whole jumps wherever two runs do not jump at once, so their largest difference says
+ * nothing: the default for rigid contacts is L1. */
+static enum carom_status choose_norm(const struct wish *wish, struct carom_converge_plan *plan,
+                                     struct carom_error *error)
+{
+    static const char *const names[] = {"sup", "l1", "hausdorff"};
+    plan->norm = plan->scene->model->offers & CAROM_COMPLIANT ? CAROM_NORM_SUP : CAROM_NORM_L1;
+    if (wish->time_scale && (!wish->norm || strcmp(wish->norm, "hausdorff") != 0))
+        return carom_error_set(error, CAROM_E_USAGE, "--time-scale goes with --norm hausdorff");
+    if (!wish->norm)
+        return CAROM_OK;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(wish->norm, names[i]) == 0) {
+            plan->norm = (enum carom_norm)i;
+            return CAROM_OK;
+        }
+    return carom_error_set(error, CAROM_E_USAGE, "--norm %s: must be sup, l1 or hausdorff", wish->norm);
+}
+
+/* The scene's step, whatever its scheme; else a twentieth of the contact time or, where contacts are rigid, of the time
+ * of flight U / V. */
+static double first_step(const struct carom_scene *scene)
+{
+    const struct carom_param *row = carom_param_find(scene->scheme->kind.params, "step");
+    const double given = row ? carom_param_value(row, scene->options) : 0.0;
+    if (given > 0.0)
+        return given;
+    if (scene->scales.contact_time > 0.0)
+        return scene->scales.contact_time / 20.0;
+    return scene->scales.speed > 0.0 ? scene->scales.length / scene->scales.speed / 20.0 : 0.0;
+}
+
+/* Values in SI: steps may carry a unit of time. */
+static enum carom_status convert(const struct carom_converge_plan *plan, struct carom_range *range,
+                                 struct carom_error *error)
+{
+    struct carom_dimension second;
+    const bool step = strcmp(plan->knob, "step") == 0;
+    enum carom_status status = carom_units_dimension("s", NULL, &second, error);
+    for (size_t i = 0; i < range->count && status == CAROM_OK; i++) {
+        struct carom_quantity quantity;
+        status = carom_units_read(range->text[i], &quantity, error);
+        if (status == CAROM_OK && quantity.unit && !step)
+            status = carom_error_set(error, CAROM_E_USAGE, "tolerances are pure numbers, got '%s'", range->text[i]);
+        else if (status == CAROM_OK && quantity.unit && !plan->scene->si)
+            status =
+                carom_error_set(error, CAROM_E_USAGE, "the scene has no units (units: none), got '%s'", range->text[i]);
+        else if (status == CAROM_OK && step)
+            status = carom_units_check(range->text[i], &quantity, "s", &second, error);
+        if (status == CAROM_OK && !(quantity.value > 0.0))
+            status = carom_error_set(error, CAROM_E_USAGE, "must be positive, got '%s'", range->text[i]);
+        range->value[i] = quantity.value;
+    }
+    if (status == CAROM_OK && range->count > CAROM_CONVERGE_ROWS)
+        status = carom_error_set(error, CAROM_E_USAGE, "at most %d values", CAROM_CONVERGE_ROWS);
+    return status;
+}
+
 /* The values of the knob: as asked for, else five halvings of the scene's step, or tolerances from 1e-3 to 1e-9. */
 static enum carom_status choose_values(const struct wish *wish, struct carom_converge_plan *plan,
                                        struct carom_range *range, struct carom_error *error)
@@ -143,22 +228,18 @@ static enum carom_status choose_values(const struct wish *wish, struct carom_con
     if (!carom_param_find(scheme->kind.params, plan->knob))
         return carom_error_set(error, CAROM_E_REFUSED, "scheme %s has no %s to vary", scheme->kind.name, plan->knob);
     if (!given && has_step) {
-        const struct carom_param *row = carom_param_find(scheme->kind.params, "step");
-        const double scene = plan->scheme ? 0.0 : carom_param_value(row, plan->scene->options);
-        const double first = scene > 0.0 ? scene : plan->scene->scales.contact_time / 20.0;
+        const double first = first_step(plan->scene);
         if (!(first > 0.0))
             return carom_error_set(error, CAROM_E_USAGE, "nothing collides, so say which steps: --steps first:last:n");
         snprintf(own, sizeof own, "%.17g:%.17g:6", first, first / 32.0);
     }
-    const enum carom_status status = carom_range_read(given ? given : own, true, range, error);
-    if (status != CAROM_OK)
-        return carom_error_prefix(error, "--%ss %s", plan->knob, given);
-    bool rising = true;
-    for (size_t i = 0; i < range->count; i++)
-        rising = rising && range->value[i] > 0.0;
-    if (!range->numeric || range->unit[0] != '\0' || !rising || range->count > CAROM_CONVERGE_ROWS)
-        return carom_error_set(error, CAROM_E_USAGE, "--%ss %s: must be at most %d positive numbers without units",
-                               plan->knob, given, CAROM_CONVERGE_ROWS);
+    enum carom_status status = carom_range_read(given ? given : own, true, range, error);
+    if (status == CAROM_OK)
+        status = convert(plan, range, error);
+    if (status != CAROM_OK) {
+        error->status = CAROM_E_USAGE;
+        return carom_error_prefix(error, "--%ss %s", plan->knob, given ? given : own);
+    }
     plan->count = range->count;
     plan->value = range->value;
     return CAROM_OK;
@@ -170,12 +251,19 @@ static int study(const struct wish *wish, struct carom_converge_plan *plan, size
     struct carom_error error = {CAROM_OK, ""};
     struct carom_range range = {0};
     struct cli_study watch;
-    enum carom_status status = choose_values(wish, plan, &range, &error);
+    struct carom_converge_report report = {0};
+    enum carom_status status = CAROM_OK;
+    if (wish->csv && !may_replace(wish->csv)) /* said before hours of work, not after */
+        status = carom_error_set(&error, CAROM_E_FILE, "%s: exists and is no such table, so it is not overwritten",
+                                 wish->csv);
+    if (status == CAROM_OK)
+        status = choose_values(wish, plan, &range, &error);
     if (status == CAROM_OK && plan->gamma_per_step != 0.0 && strcmp(plan->knob, "step") != 0)
         status = carom_error_set(&error, CAROM_E_USAGE, "--gamma-follows-step needs steps to follow, not tolerances");
     if (status == CAROM_OK) {
         const struct carom_progress progress = {cli_study_watch, &watch};
         plan->progress = &progress;
+        plan->report = &report;
         cli_study_begin(&watch, wish->quiet, "converge");
         status = carom_converge_run(plan, row, &error);
         cli_study_end(&watch);
@@ -197,14 +285,19 @@ int carom_cli_converge(int argc, char **argv)
     size_t nset = 0, npositional, bins = 0;
     const struct cli_option options[] = {
         {"--scheme", NULL, "NAME", "the scheme to study (default: the scene's)", .single = &wish.scheme},
-        {"--steps", NULL, "A:B:N", "N steps from A to B by equal ratios, or a list A,B,C", .single = &wish.steps},
+        {"--steps", NULL, "A:B:N",
+         "N steps from A to B by equal ratios, or a list A,B,C; may carry a unit (\"2 ms:1 ms:5\")",
+         .single = &wish.steps},
         {"--tols", NULL, "A:B:N", "the same for tolerances", .single = &wish.tols},
         {"--gamma-follows-step", NULL, "FACTOR", "gamma = FACTOR * step in each row and its reference",
          .single = &wish.gamma},
         {"--envelope", NULL, "BINS", "least squares over the largest errors of so many groups of rows",
          .single = &wish.envelope},
+        {"--norm", NULL, "NAME", "sup, l1 or hausdorff (default: sup; l1 if contacts are rigid)", .single = &wish.norm},
+        {"--time-scale", NULL, "T", "hausdorff: a time that counts as much as U and V (default: U / V)",
+         .single = &wish.time_scale},
         {"--reference", NULL, "RUN.h5", "compare with a run file, at its times", .single = &wish.reference},
-        {"--reference-tol", NULL, "TOL", "tolerance of the reference run by dp5", .single = &wish.reference_tol},
+        {"--reference-tol", NULL, "TOL", "tolerance of the reference run", .single = &wish.reference_tol},
         {"--set", NULL, "KEY=VALUE", "override a key of the scene; may be repeated", .many = set, .count = &nset},
         {"--csv", NULL, "FILE", "also write the table as CSV", .single = &wish.csv},
         {"--quiet", "-q", NULL, "no progress", .flag = &wish.quiet},
@@ -212,9 +305,9 @@ int carom_cli_converge(int argc, char **argv)
     };
     const struct cli_command command = {
         "carom converge SCENE [--scheme NAME] [--steps A:B:N | --tols A:B:N] [--set key=value ...]",
-        "Runs a scene at a series of steps or tolerances and prints the largest errors of displacements and\n"
-        "velocities, with the observed orders. Schemes with a fixed step are compared at t = k h, others at the\n"
-        "recorded times; the reference is dp5 with a far tighter tolerance, or a run file.",
+        "Runs a scene at a series of steps or tolerances and prints the errors of displacements and velocities, with\n"
+        "the observed orders. Schemes with a fixed step are compared at t = k h, others at the recorded times; the\n"
+        "reference is a closed form where there is one, a run with a far tighter tolerance, or a run file.",
         options, 1, 1};
     int code;
     struct carom_error error = {CAROM_OK, ""};
@@ -222,6 +315,7 @@ int carom_cli_converge(int argc, char **argv)
     if (!cli_read(&command, argc, argv, path, &npositional, &code) ||
         (wish.gamma && !cli_study_number("--gamma-follows-step", wish.gamma, &plan.gamma_per_step, &code)) ||
         (wish.reference_tol && !cli_study_number("--reference-tol", wish.reference_tol, &plan.reference_tol, &code)) ||
+        (wish.time_scale && !cli_study_number("--time-scale", wish.time_scale, &plan.time_scale, &code)) ||
         (wish.envelope && !cli_study_count("--envelope", wish.envelope, CAROM_CONVERGE_ROWS, &bins, &code)))
         return code;
     if (wish.steps && wish.tols)
@@ -236,7 +330,7 @@ int carom_cli_converge(int argc, char **argv)
     plan.scene = scene;
     plan.name = path[0];
     plan.reference_file = wish.reference;
-    code = study(&wish, &plan, bins);
+    code = choose_norm(&wish, &plan, &error) == CAROM_OK ? study(&wish, &plan, bins) : cli_fail(&error);
     carom_scene_free(scene);
     return code;
 }

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "study/norms.h"
 #include "study/range.h"
+#include "study/trail.h"
 #include "study/variant.h"
 
 double carom_converge_reference_tol(const struct carom_converge_plan *plan)
@@ -60,33 +62,76 @@ static enum carom_status open_racer(const struct carom_converge_plan *plan, doub
     return status;
 }
 
+static double smallest(const struct carom_converge_plan *plan)
+{
+    double least = HUGE_VAL;
+    for (size_t i = 0; i < plan->count; i++)
+        least = plan->value[i] < least ? plan->value[i] : least;
+    return least;
+}
+
+static void tell(const struct carom_converge_plan *plan, enum carom_converge_truth truth,
+                 const struct carom_scheme *scheme, double value, double rest)
+{
+    if (plan->report == NULL)
+        return;
+    plan->report->truth = truth;
+    plan->report->scheme = scheme;
+    plan->report->value = value;
+    plan->report->rest = rest;
+}
+
+/* Which reference: see converge.h. */
+static enum carom_status choose_reference(const struct carom_converge_plan *plan, const struct carom_scene *scene,
+                                          struct carom_reference *reference, struct carom_error *error)
+{
+    if (carom_reference_open_closed(reference, scene, error) != CAROM_OK)
+        return error->status;
+    if (reference->closed) {
+        tell(plan, CAROM_TRUTH_CLOSED, NULL, 0.0, reference->exact.rest);
+        return CAROM_OK;
+    }
+    const bool rigid = !(scene->model->offers & CAROM_COMPLIANT), steps = strcmp(plan->knob, "step") == 0;
+    const double tol = plan->reference_tol > 0.0 ? plan->reference_tol : carom_converge_reference_tol(plan);
+    enum carom_status status = carom_reference_open(reference, scene, plan->name, tol, true, error);
+    tell(plan, CAROM_TRUTH_TIGHT, carom_reference_scheme(scene->model), tol, HUGE_VAL);
+    if (status == CAROM_E_REFUSED && rigid && steps) {
+        const double step = smallest(plan) / 16.0;
+        status = carom_reference_open_fine(reference, scene, plan->name, step, error);
+        tell(plan, CAROM_TRUTH_FINE, scene->scheme, step, HUGE_VAL);
+    }
+    return status;
+}
+
 static enum carom_status open_reference(const struct carom_converge_plan *plan, double value,
                                         const struct carom_racer *racer, struct carom_reference *reference,
                                         struct carom_error *error)
 {
-    if (plan->reference_file != NULL)
+    if (plan->reference_file != NULL) {
+        tell(plan, CAROM_TRUTH_FILE, NULL, 0.0, HUGE_VAL);
         return carom_reference_open_file(reference, plan->reference_file, racer->track.sim->model, error);
-    const double tol = plan->reference_tol > 0.0 ? plan->reference_tol : carom_converge_reference_tol(plan);
+    }
     struct carom_scene *scene = row_scene(plan, value, error);
     if (scene == NULL)
         return error->status;
-    const enum carom_status status = carom_reference_open(reference, scene, plan->name, tol, true, error);
+    const enum carom_status status = choose_reference(plan, scene, reference, error);
     carom_scene_free(scene);
     return status;
 }
 
-static void note(struct carom_converge_row *row, double value, const struct carom_racer *racer,
-                 const struct carom_reference *reference)
+static void note(const struct carom_converge_plan *plan, struct carom_converge_row *row, double value,
+                 const struct carom_racer *racer, const struct carom_sup *doubt)
 {
     const struct carom_sim *sim = racer->track.sim;
+    const double time = plan->norm == CAROM_NORM_L1 && sim->until > 0.0 ? sim->until : 1.0;
     *row = (struct carom_converge_row){.value = value,
                                        .steps = sim->stepper->counts.steps,
                                        .sup = racer->sup,
-                                       .doubt_u = reference->doubt.u,
-                                       .doubt_v = reference->doubt.v,
+                                       .doubt_u = doubt->u,
+                                       .doubt_v = doubt->v,
                                        .scales = sim->scales};
-    row->u = row->sup.u / (sim->scales.length > 0.0 ? sim->scales.length : 1.0);
-    row->v = row->sup.v / (sim->scales.speed > 0.0 ? sim->scales.speed : 1.0);
+    row->u = row->sup.u / (sim->scales.length > 0.0 ? sim->scales.length : 1.0) / time;
+    row->v = row->sup.v / (sim->scales.speed > 0.0 ? sim->scales.speed : 1.0) / time;
 }
 
 /* Rows [first, first + count) against one reference. */
@@ -103,11 +148,12 @@ static enum carom_status race_rows(const struct carom_converge_plan *plan, size_
         status = open_racer(plan, plan->value[first + i], &racer[i], error);
     if (status == CAROM_OK)
         status = open_reference(plan, plan->value[first], &racer[0], &reference, error);
+    reference.norm = plan->norm;
     if (status == CAROM_OK)
         status = carom_race_run(&reference, racer, count, &plan->scene->schedule, progress, error);
     for (size_t i = 0; i < count; i++) {
         if (status == CAROM_OK)
-            note(&row[first + i], plan->value[first + i], &racer[i], &reference);
+            note(plan, &row[first + i], plan->value[first + i], &racer[i], &reference.doubt);
         carom_track_close(&racer[i].track);
     }
     carom_reference_close(&reference);
@@ -127,9 +173,120 @@ static bool tell_part(void *own, double done)
     return carom_progress_go_on(part->whole, part->before + part->share * done);
 }
 
+/* --- filled-in graphs --------------------------------------------------------------------------------------------- */
+
+/* How much of x counts as one unit of time. */
+struct rates {
+    double u, v;
+};
+
+static struct rates rates_of(const struct carom_converge_plan *plan, const struct carom_scales *scales)
+{
+    const double length = scales->length > 0.0 ? scales->length : 1.0,
+                 speed = scales->speed > 0.0 ? scales->speed : 1.0;
+    const double time = plan->time_scale > 0.0 ? plan->time_scale : length / speed;
+    if (plan->report != NULL)
+        plan->report->time_scale = time;
+    return (struct rates){length / time, speed / time};
+}
+
+static struct carom_sup distance(const struct carom_trail *a, const struct carom_trail *b, struct rates rates)
+{
+    const struct carom_graph qa = carom_trail_places(a), qb = carom_trail_places(b);
+    const struct carom_graph va = carom_trail_speeds(a), vb = carom_trail_speeds(b);
+    return (struct carom_sup){carom_norms_hausdorff(&qa, &qb, rates.u, 1e-4),
+                              carom_norms_hausdorff(&va, &vb, rates.v, 1e-4), a->n};
+}
+
+/* How far samples of an exact motion may stand apart: chords miss a curve by a d^2 / 8. For the acceleration a at the
+ * start and the speed u at the stop that is to be a hundredth of what a scheme of order 1 errs by in a step, u h / 4;
+ * where there are no steps, as little as runs are kept to. */
+static double chord(const struct carom_converge_plan *plan, const struct carom_academic_motion *motion)
+{
+    const struct carom_academic *p = &motion->problem;
+    const double a = fabs(p->pull) + p->omega * p->omega * (p->q - p->stop), even = motion->until / 2000.0;
+    const double u = motion->count > 0 ? motion->impact[0].speed : fabs(p->v);
+    if (!(a > 0.0) || !(u > 0.0))
+        return even;
+    const bool steps = strcmp(plan->knob, "step") == 0;
+    const double apart = sqrt(steps ? 0.02 * smallest(plan) * u / a : 8.0 * CAROM_TRAIL_CHORD * u * u / (a * a));
+    return apart < even ? apart : even;
+}
+
+/* The reference's whole motion, and how far it may be off. */
+static enum carom_status keep_reference(const struct carom_converge_plan *plan, struct carom_reference *reference,
+                                        struct carom_trail *trail, struct carom_sup *doubt, struct carom_error *error)
+{
+    if (reference->closed)
+        return carom_trail_exact(trail, &reference->exact, chord(plan, &reference->exact), error);
+    if (carom_trail_follow(trail, &reference->best, plan->progress, error) != CAROM_OK)
+        return carom_error_prefix(error, "the reference");
+    struct carom_trail check = {0};
+    if (carom_trail_follow(&check, &reference->check, plan->progress, error) != CAROM_OK)
+        return carom_error_prefix(error, "the check of the reference");
+    const struct carom_scales *scales = &reference->best.sim->scales;
+    *doubt = distance(&check, trail, rates_of(plan, scales));
+    doubt->u += 2.0 * CAROM_TRAIL_CHORD * scales->length;
+    doubt->v += 2.0 * CAROM_TRAIL_CHORD * scales->speed;
+    carom_trail_free(&check);
+    return CAROM_OK;
+}
+
+static enum carom_status compare_row(const struct carom_converge_plan *plan, double value,
+                                     const struct carom_trail *truth, const struct carom_sup *doubt,
+                                     const struct carom_progress *progress, struct carom_converge_row *row,
+                                     struct carom_error *error)
+{
+    struct carom_racer racer = {0};
+    struct carom_trail trail = {0};
+    enum carom_status status = open_racer(plan, value, &racer, error);
+    if (status == CAROM_OK)
+        status = carom_trail_follow(&trail, &racer.track, progress, error);
+    if (status == CAROM_OK) {
+        racer.sup = distance(&trail, truth, rates_of(plan, &racer.track.sim->scales));
+        note(plan, row, value, &racer, doubt);
+    }
+    carom_trail_free(&trail);
+    carom_track_close(&racer.track);
+    return status;
+}
+
+/* One run after another: only the reference and one run are kept. */
+static enum carom_status compare_graphs(const struct carom_converge_plan *plan, struct carom_converge_row *row,
+                                        struct carom_error *error)
+{
+    struct carom_reference reference = {0};
+    struct carom_trail truth = {0};
+    struct carom_sup doubt = {0};
+    if (plan->reference_file != NULL)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "a run file holds samples, not both sides of jumps: the Hausdorff distance needs a run");
+    enum carom_status status = open_reference(plan, plan->value[0], NULL, &reference, error);
+    if (status == CAROM_OK)
+        status = keep_reference(plan, &reference, &truth, &doubt, error);
+    carom_reference_close(&reference);
+    double all = 0.0;
+    for (size_t i = 0; i < plan->count; i++)
+        all += 1.0 / plan->value[i];
+    struct part part = {.whole = plan->progress};
+    const struct carom_progress progress = {tell_part, &part};
+    for (size_t i = 0; i < plan->count && status == CAROM_OK; i++) {
+        part.share = 1.0 / plan->value[i] / all;
+        status = compare_row(plan, plan->value[i], &truth, &doubt, &progress, &row[i], error);
+        part.before += part.share;
+    }
+    carom_trail_free(&truth);
+    return status;
+}
+
 enum carom_status carom_converge_run(const struct carom_converge_plan *plan, struct carom_converge_row *row,
                                      struct carom_error *error)
 {
+    if (plan->norm == CAROM_NORM_HAUSDORFF && plan->gamma_per_step != 0.0)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "where gamma goes with the step there is no one graph to compare");
+    if (plan->norm == CAROM_NORM_HAUSDORFF)
+        return compare_graphs(plan, row, error);
     if (plan->gamma_per_step == 0.0)
         return race_rows(plan, 0, plan->count, plan->progress, row, error);
     double all = 0.0;

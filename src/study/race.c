@@ -1,7 +1,7 @@
 /* Runs at the same pace: each stands at its next comparison, the reference goes on to the earliest of these. */
 #include "study/race.h"
 
-enum { LOOK_UP = 64 }; /* comparisons between two calls of `progress` */
+enum { LOOK_UP = 64, SAMPLES = 1000 }; /* comparisons between two calls of `progress`; for L1 where nobody says when */
 
 struct race {
     struct carom_reference *reference;
@@ -12,12 +12,25 @@ struct race {
 
 static bool by_steps(const struct race *race, const struct carom_racer *racer)
 {
-    return race->reference->run == NULL && (racer->track.step > 0.0 || !race->timed);
+    const bool sampled = race->timed || race->reference->norm == CAROM_NORM_L1;
+    return race->reference->run == NULL && (racer->track.step > 0.0 || !sampled);
+}
+
+/* the next of SAMPLES times, which stand where no round number does */
+static double sample_after(double t, double until)
+{
+    const double spacing = until / SAMPLES, k = floor(t / spacing - 0.381966) + 1.0;
+    double next = (k + 0.381966) * spacing;
+    while (!(next > t * (1.0 + 1e-12)))
+        next += spacing;
+    return next <= until ? next : HUGE_VAL;
 }
 
 /* the time of the schedule after t; the last one may miss the end of the run by rounding */
 static double scheduled(const struct race *race, double t)
 {
+    if (!race->timed)
+        return sample_after(t, race->until);
     const double next = carom_recorder_next(race->times, t);
     if (next > race->until && next <= race->until * (1.0 + 1e-12) && t < race->until)
         return race->until;
@@ -55,7 +68,12 @@ static void compare(const struct race *race, struct carom_racer *racer)
 {
     const struct carom_sim *sim = racer->track.sim;
     const struct carom_reference *truth = race->reference;
-    carom_reference_sup(&racer->sup, sim->model, sim->view->q, sim->view->v, truth->q, truth->v);
+    if (truth->norm == CAROM_NORM_L1)
+        carom_reference_sum(&racer->sup, sim->model, racer->next - racer->last, sim->view->q, sim->view->v, truth->q,
+                            truth->v);
+    else
+        carom_reference_sup(&racer->sup, sim->model, sim->view->q, sim->view->v, truth->q, truth->v);
+    racer->last = racer->next;
 }
 
 static enum carom_status run(const struct race *race, struct carom_racer *racer, size_t count,

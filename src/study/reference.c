@@ -1,4 +1,4 @@
-/* References: tighter runs or files, read as they are needed, so that no trajectory is kept. */
+/* References: closed forms, tighter runs or files, read as they are needed, so that no trajectory is kept. */
 #include "study/reference.h"
 
 #include <string.h>
@@ -24,7 +24,49 @@ void carom_reference_sup(struct carom_sup *sup, const struct carom_model *model,
     sup->times++;
 }
 
+static double largest(const double *a, const double *b, size_t n)
+{
+    return larger(0.0, a, b, n);
+}
+
+void carom_reference_sum(struct carom_sup *sum, const struct carom_model *model, double weight, const double *qa,
+                         const double *va, const double *qb, const double *vb)
+{
+    sum->u += weight * largest(qa, qb, model->nq);
+    sum->v += weight * largest(va, vb, model->nv);
+    sum->times++;
+}
+
+/* --- closed forms ------------------------------------------------------------------------------------------------ */
+
+enum carom_status carom_reference_open_closed(struct carom_reference *reference, const struct carom_scene *scene,
+                                              struct carom_error *error)
+{
+    struct carom_academic problem;
+    *reference = (struct carom_reference){.next = HUGE_VAL};
+    if (!carom_academic_recognise(scene->model, scene->q, scene->v, &problem))
+        return CAROM_OK;
+    const enum carom_status status = carom_academic_open(&reference->exact, &problem, scene->until, error);
+    reference->closed = status == CAROM_OK;
+    return status == CAROM_E_MEMORY ? status : CAROM_OK;
+}
+
+static enum carom_status look_up(struct carom_reference *reference, double t)
+{
+    const struct carom_academic_place at = carom_academic_at(&reference->exact, t);
+    reference->exact_q = at.q;
+    reference->exact_v = at.right;
+    reference->q = &reference->exact_q;
+    reference->v = &reference->exact_v;
+    return CAROM_OK;
+}
+
 /* --- tighter runs ----------------------------------------------------------------------------------------------- */
+
+const struct carom_scheme *carom_reference_scheme(const struct carom_model *model)
+{
+    return model->offers & CAROM_COMPLIANT ? &carom_scheme_dp5 : &carom_scheme_event;
+}
 
 static enum carom_status open_track(struct carom_track *track, const struct carom_scene *scene, const char *name,
                                     double tol, struct carom_error *error)
@@ -32,7 +74,8 @@ static enum carom_status open_track(struct carom_track *track, const struct caro
     struct carom_scene *again = carom_variant_of(scene, name, NULL, 0, error);
     if (again == NULL)
         return error->status;
-    enum carom_status status = carom_variant_scheme(again, &carom_scheme_dp5, error);
+    const struct carom_scheme *scheme = carom_reference_scheme(again->model);
+    enum carom_status status = carom_variant_scheme(again, scheme, error);
     if (status == CAROM_OK)
         status = carom_variant_option(again, "tol", tol, error);
     if (status == CAROM_OK)
@@ -41,7 +84,37 @@ static enum carom_status open_track(struct carom_track *track, const struct caro
     if (status == CAROM_OK)
         status = carom_track_open(track, again, NULL, error);
     carom_scene_free(again);
-    return status == CAROM_OK ? CAROM_OK : carom_error_prefix(error, "the reference, dp5 with tol = %g", tol);
+    if (status == CAROM_OK)
+        return CAROM_OK;
+    return carom_error_prefix(error, "the reference, %s with tol = %g", scheme->kind.name, tol);
+}
+
+static enum carom_status open_fine_track(struct carom_track *track, const struct carom_scene *scene, const char *name,
+                                         double step, struct carom_error *error)
+{
+    struct carom_scene *again = carom_variant_of(scene, name, NULL, 0, error);
+    if (again == NULL)
+        return error->status;
+    enum carom_status status = carom_variant_scheme(again, scene->scheme, error);
+    if (status == CAROM_OK)
+        status = carom_variant_option(again, "step", step, error);
+    again->until = scene->until;
+    if (status == CAROM_OK)
+        status = carom_track_open(track, again, NULL, error);
+    carom_scene_free(again);
+    return status == CAROM_OK ? CAROM_OK : carom_error_prefix(error, "the reference, with step = %g", step);
+}
+
+enum carom_status carom_reference_open_fine(struct carom_reference *reference, const struct carom_scene *scene,
+                                            const char *name, double step, struct carom_error *error)
+{
+    *reference = (struct carom_reference){.next = HUGE_VAL};
+    enum carom_status status = open_fine_track(&reference->best, scene, name, step, error);
+    if (status == CAROM_OK)
+        status = open_fine_track(&reference->check, scene, name, 2.0 * step, error);
+    if (status != CAROM_OK)
+        carom_reference_close(reference);
+    return status;
 }
 
 enum carom_status carom_reference_open(struct carom_reference *reference, const struct carom_scene *scene,
@@ -64,8 +137,13 @@ static enum carom_status follow(struct carom_reference *reference, double t, str
     if (check != NULL) {
         if (carom_track_to(&reference->check, t, error) != CAROM_OK)
             return carom_error_prefix(error, "the check of the reference");
-        carom_reference_sup(&reference->doubt, best->model, best->view->q, best->view->v, check->view->q,
-                            check->view->v);
+        if (reference->norm == CAROM_NORM_L1)
+            carom_reference_sum(&reference->doubt, best->model, t - reference->last, best->view->q, best->view->v,
+                                check->view->q, check->view->v);
+        else
+            carom_reference_sup(&reference->doubt, best->model, best->view->q, best->view->v, check->view->q,
+                                check->view->v);
+        reference->last = t;
     }
     reference->q = best->view->q;
     reference->v = best->view->v;
@@ -145,10 +223,13 @@ void carom_reference_close(struct carom_reference *reference)
         carom_run_file_close(reference->run);
     carom_memory_free(reference->u_row);
     carom_memory_free(reference->v_row);
+    carom_academic_close(&reference->exact);
     *reference = (struct carom_reference){0};
 }
 
 enum carom_status carom_reference_at(struct carom_reference *reference, double t, struct carom_error *error)
 {
+    if (reference->closed)
+        return look_up(reference, t);
     return reference->run != NULL ? read_row(reference, error) : follow(reference, t, error);
 }

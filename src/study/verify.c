@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "study/acary2009.h"
 #include "study/james2020.h"
 
 const char *carom_verify_word(enum carom_verdict verdict)
@@ -22,8 +23,12 @@ static const struct carom_measure *find_in(const struct carom_measure *list, con
 
 static const struct carom_measure *find(const char *name)
 {
-    const struct carom_measure *of_all = find_in(carom_measures_list, name);
-    return of_all != NULL ? of_all : find_in(carom_james2020_list, name);
+    static const struct carom_measure *const lists[] = {carom_measures_list, carom_james2020_list,
+                                                        carom_acary2009_list};
+    const struct carom_measure *found = NULL;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && found == NULL; i++)
+        found = find_in(lists[i], name);
+    return found;
 }
 
 static bool is_among(const char *const *names, const char *name)

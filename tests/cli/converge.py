@@ -76,6 +76,34 @@ for a, b in zip(rows("tols.csv"), rows("file.csv")):
     check(abs(a["du"] - b["du"]) < 1e-9 and a["steps"] == b["steps"], a, b)
     check(a["du_relative"] < 10 * a["tol"] and a["dv_relative"] < 10 * a["tol"], a)
 
+# steps with units, and the scene's own step whatever the scheme
+chain = os.path.join(SOURCE, "scenes", "steel-chain.yaml")
+done = carom("converge", chain, "--scheme", "verlet", "--steps", "2 us:0.5 us:3", "--set", "until=0.1 ms", "--csv", "us.csv")
+check(done.returncode == 0, done.stderr)
+check([round(row["step"] * 1e9) for row in rows("us.csv")] == [2000, 1000, 500], done.stdout)
+done = carom("converge", chain, "--scheme", "verlet", "--steps", "1 us,500 ns", "--set", "until=0.1 ms", "--csv", "ns.csv")
+check([round(row["step"] * 1e9) for row in rows("ns.csv")] == [1000, 500], done.stdout, done.stderr)
+stepped = ["--set", "run.tol=null", "--set", "run.scheme=verlet", "--set", "run.step=0.02", "--set", "until=2"]
+for scheme in ([], ["--scheme", "cn"]):
+    done = carom("converge", TRIMER, *stepped, *scheme, "--csv", "own.csv")
+    check(done.returncode == 0 and rows("own.csv")[0]["step"] == 0.02, done)
+
+# rigid contacts: closed forms, norms of functions that jump
+BALL = os.path.join(SOURCE, "papers", "acary2009", "ball.yaml")
+steps = ["--scheme", "moreau-jean", "--steps", "0.0137:0.00113:20", "--quiet"]
+done = carom("converge", BALL, *steps)
+check(done.returncode == 0 and "norm       L1 over time" in done.stdout, done)
+check("reference  closed form, impacts end in rest at t = 1.34164078649987" in done.stdout, done.stdout)
+check(all(abs(slope - 1) < 0.3 for slope in slopes(done.stdout)), done.stdout)
+check(carom("converge", BALL, *steps, "--norm", "l1").stdout == done.stdout, "l1 is the default")
+done = carom("converge", BALL, *steps, "--norm", "hausdorff", "--time-scale", "0.5")
+check(done.returncode == 0 and "a time of 0.5 counts as much as U and V" in done.stdout, done)
+check(all(abs(slope - 1) < 0.4 for slope in slopes(done.stdout)), done.stdout)
+done = carom("converge", BALL, *steps, "--norm", "sup")
+check(done.returncode == 0 and abs(slopes(done.stdout)[1]) < 0.6, "velocities do not converge in sup", done.stdout)
+done = carom("converge", BALL, "--scheme", "schatzman-paoli")
+check(done.returncode == 0 and "least squares" in done.stdout, "steps are chosen", done)
+
 # the same again
 first = carom("converge", TRIMER, "--scheme", "theta")
 check(first.returncode == 0 and first.stdout == carom("converge", TRIMER, "--scheme", "theta").stdout, first)
@@ -90,6 +118,11 @@ expect(2, [TRIMER, "--envelope", "many"], "must be a number")
 expect(4, [TRIMER, "--steps", "0.1,0.05"], "scheme dp5 has no step to vary")
 expect(4, [TRIMER, "--scheme", "thetta"], "did you mean 'theta'?")
 expect(3, [TRIMER, "--tols", "1,2"], "dp5: tol: ")
+expect(2, [TRIMER, "--scheme", "verlet", "--steps", "1 ms,2 ms"], "the scene has no units")
+expect(2, [chain, "--scheme", "verlet", "--steps", "1 mm,2 mm"], "--steps 1 mm,2 mm: ")
+expect(2, [chain, "--tols", "1e-3 s,1e-4 s"], "tolerances are pure numbers")
+expect(2, [BALL, "--norm", "l2"], "must be sup, l1 or hausdorff")
+expect(2, [BALL, "--norm", "l1", "--time-scale", "1"], "--time-scale goes with --norm hausdorff")
 expect(6, ["none.yaml"], "none.yaml: cannot be read")
 expect(6, [TRIMER, "--reference", "none.h5"], "none.h5")
 with open("mine.txt", "w") as file:

@@ -14,6 +14,15 @@ static const struct carom_lamb soil = {
 
 /* --- the other way: waves of a layered half-space at one frequency and wavenumber ------------------------------- */
 
+static double complex number(double re, double im)
+{
+    const union {
+        double part[2];
+        double complex whole;
+    } z = {.part = {re, im}};
+    return z.whole;
+}
+
 struct wave_set {
     double complex a, b; /* vertical decay of P and S */
     double k, lambda, shear;
@@ -22,7 +31,7 @@ struct wave_set {
 /* displacement and traction on a horizontal plane of P and S waves; sign +1: decay upwards (they come up) */
 static void column(const struct wave_set *w, int as_s, double sign, double complex c[4])
 {
-    const double complex r = sign * (as_s ? w->b : w->a), ik = CMPLX(0.0, w->k);
+    const double complex r = sign * (as_s ? w->b : w->a), ik = number(0.0, w->k);
     double complex u, v;
     if (as_s) {
         u = r;
@@ -59,7 +68,8 @@ static void solve6(double complex a[6][7])
         a[i][6] /= a[i][i];
 }
 
-/* Unknowns: P, S down and P, S up above the source; P, S down below it. The force is a jump of traction at the source. */
+/* Unknowns: P, S down and P, S up above the source; P, S down below it. The force is a jump of traction at the source.
+ */
 static void response(const struct carom_lamb *lamb, double complex omega, double k, double depth, double complex u[2])
 {
     const double e = lamb->young, nu = lamb->poisson, h = lamb->source_depth;
@@ -106,7 +116,7 @@ static void by_sums(const struct carom_lamb *lamb, double x, double depth, const
     for (size_t j = 0; j < nt; j++)
         u[j][0] = u[j][1] = 0.0;
     for (int f = 0; f < FREQUENCIES; f++) {
-        const double complex omega = CMPLX(2.0 * PI * f / span, -damping), s = CMPLX(0.0, 1.0) * omega,
+        const double complex omega = number(2.0 * PI * f / span, -damping), s = number(0.0, 1.0) * omega,
                              pace = PI * lamb->frequency, z = s / (2.0 * pace);
         /* transform of the wavelet with its delay */
         const double complex wavelet = -2.0 * z * z * cexp(z * z) * sqrt(PI) / pace * cexp(-s * lamb->delay);
@@ -116,7 +126,7 @@ static void by_sums(const struct carom_lamb *lamb, double x, double depth, const
             double complex one[2];
             response(lamb, omega, k, depth, one);
             for (int i = 0; i < 2; i++)
-                sum[i] += one[i] * cexp(CMPLX(0.0, k * x)) / period;
+                sum[i] += one[i] * cexp(number(0.0, k * x)) / period;
         }
         for (size_t j = 0; j < nt; j++)
             for (int i = 0; i < 2; i++)

@@ -1,0 +1,81 @@
+/* Each allocation of a study of rigid contacts fails once, in all norms and with all references: the answer is always a
+ * sentence about memory, and nothing is left behind. The room of contact problems likewise. */
+#include "base/memory.h"
+#include "carom/carom.h"
+#include "check.h"
+#include "solve/lcp.h"
+#include "study/converge.h"
+
+#define HEAD "units: none\ntheory: nonsmooth\ncontacts: {e: 0.7}\n"
+static const char *const scenes[] = {
+    HEAD "bodies: [mechanism: {kind: ball}]\nstart: [{body: 1, displacement: 1}]\nrun: {until: 1}\n",
+    HEAD "bodies: [chain: {mass: [1, 2], gap: 0.1}]\nstart: [{body: 1, velocity: 1}]\nrun: {until: 0.5}\n"};
+
+struct attempt {
+    const char *text;
+    enum carom_norm norm;
+};
+
+static enum carom_status converge(const struct attempt *attempt, struct carom_error *error)
+{
+    const double step[] = {0.13, 0.07};
+    struct carom_converge_row row[2];
+    struct carom_scene *scene = carom_scene_parse("test", attempt->text, strlen(attempt->text), NULL, 0, error);
+    if (scene == NULL)
+        return error->status;
+    const struct carom_converge_plan plan = {.scene = scene,
+                                             .name = "test",
+                                             .scheme = &carom_scheme_moreau_jean,
+                                             .knob = "step",
+                                             .count = 2,
+                                             .value = step,
+                                             .norm = attempt->norm};
+    const enum carom_status status = carom_converge_run(&plan, row, error);
+    carom_scene_free(scene);
+    return status;
+}
+
+static void fail_each(const struct attempt *attempt)
+{
+    unsigned long nth = 1;
+    for (;; nth++) {
+        struct carom_error error = {CAROM_OK, ""};
+        carom_memory_fail(nth);
+        const enum carom_status status = converge(attempt, &error);
+        carom_memory_fail(0);
+        if (status == CAROM_OK)
+            break;
+        CHECK(status == CAROM_E_MEMORY);
+        CHECK_CONTAINS(error.text, "memory");
+        if (nth > 100000)
+            break;
+    }
+    printf("%lu allocations\n", nth - 1);
+    CHECK(nth > 20 && nth < 100000);
+}
+
+static void test_room(void)
+{
+    struct carom_lcp_room room = {0};
+    CHECK_STATUS(carom_lcp_open(&room, 3, false, NULL), CAROM_OK);
+    for (unsigned long nth = 1; nth <= 2; nth++) {
+        struct carom_error error = {CAROM_OK, ""};
+        carom_memory_fail(nth);
+        CHECK_STATUS(carom_lcp_open(&room, 30, true, &error), CAROM_E_MEMORY);
+        carom_memory_fail(0);
+        CHECK_CONTAINS(error.text, "out of memory for 30 contacts");
+        CHECK(room.n == 3 && !room.dense); /* what was there is still there */
+    }
+    CHECK_STATUS(carom_lcp_open(&room, 30, true, NULL), CAROM_OK);
+    CHECK(room.n == 30 && room.dense);
+    carom_lcp_close(&room);
+}
+
+int main(void)
+{
+    test_room();
+    for (int k = 0; k < 2; k++)
+        for (int norm = CAROM_NORM_L1; norm <= CAROM_NORM_HAUSDORFF; norm++)
+            fail_each(&(struct attempt){scenes[k], (enum carom_norm)norm});
+    return check_end();
+}
