@@ -1,11 +1,12 @@
 # The front door. Everything here is a short way to tools/ and CMake; `make` alone lists what there is.
 # Variables: DEMO_SCENE, JOBS (compilers at once), TEST_JOBS (tests at once), WERROR=ON (warnings are errors),
-# SETUP=no (never install packages), FUZZ_SECONDS (per fuzz test).
+# SETUP=no (never install packages), PREFIX (of make install), FUZZ_SECONDS (per fuzz test).
 DEMO_SCENE ?= scenes/steel-chain.yaml
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 TEST_JOBS ?= 2
 FUZZ_SECONDS ?= 30
 SETUP ?= yes
+PREFIX ?= /usr/local
 WERROR ?= OFF
 
 MAKEFLAGS += --no-print-directory
@@ -15,7 +16,7 @@ CTEST := ctest --output-on-failure -j$(TEST_JOBS)
 C_FILES = $(shell find include src cli examples tests bench -name '*.[ch]' 2>/dev/null)
 setup = $(if $(filter yes,$(SETUP)),@tools/setup $(1))
 
-.PHONY: help build demo test long asan tsan coverage fuzz format check-style docs clean
+.PHONY: help build demo install test long asan tsan coverage fuzz format check-style docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -68,6 +69,11 @@ fuzz: ## search for crashing inputs with libFuzzer, FUZZ_SECONDS each
 	@$(CMAKE) --preset fuzz > /dev/null
 	@cmake --build build/fuzz -j$(JOBS)
 	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
+
+install: build ## install program, library, headers, manual page and completion under PREFIX
+	@cmake --build build --target carom -j$(JOBS)
+	@cmake --install build --prefix $(PREFIX) > /dev/null
+	@echo "installed under $(PREFIX): bin/carom, the library with its headers, man page, completion, papers and scenes"
 
 format: ## lay out all C files with clang-format
 	$(call setup,style)

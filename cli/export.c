@@ -1,5 +1,5 @@
-/* carom export: the numbers of a run file for other programs. For now as CSV: a line per sample with time, step and
- * the chosen items, a few megabytes at a time whatever the size of the run. */
+/* carom export: the numbers of a run file for other programs. As CSV: a line per sample with time, step and the chosen
+ * items, a few megabytes at a time whatever the size of the run. For ParaView: see export_vtk.c. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "cli.h"
+#include "export_vtk.h"
 #include "record/csv.h"
 #include "record/run_file.h"
 
@@ -179,37 +180,59 @@ static enum carom_status export_csv(const char *path, const char *output, const 
     return status;
 }
 
+/* Where to: -o or a second argument. The run may stand first or second. */
+static enum carom_status sort_out(const char **path, size_t npositional, const char **output, struct carom_error *error)
+{
+    if (npositional < 2)
+        return CAROM_OK;
+    if (*output)
+        return carom_error_set(error, CAROM_E_USAGE, "export: '%s' and -o %s both say where to", path[1], *output);
+    if (!carom_run_file_looks(path[0]) && carom_run_file_looks(path[1])) {
+        *output = path[0];
+        path[0] = path[1];
+    } else {
+        *output = path[1];
+    }
+    return CAROM_OK;
+}
+
 int carom_cli_export(int argc, char **argv)
 {
-    const char *output = NULL, *items[CLI_MANY], *path[1];
+    const char *output = NULL, *items[CLI_MANY], *path[2];
     size_t nitems = 0, npositional;
     bool csv = false, vtk = false, vtkhdf = false, quiet = false;
     const struct cli_option options[] = {
         {"--csv", NULL, NULL, "a table with a line per sample", .flag = &csv},
-        {"--vtk", NULL, NULL, "files for ParaView (not yet)", .flag = &vtk},
-        {"--vtkhdf", NULL, NULL, "one file for newer ParaViews (not yet)", .flag = &vtkhdf},
-        {"--output", "-o", "FILE", "where to (default: the standard output)", .single = &output},
-        {"--items", NULL, "NAME,...", "only these, as 'carom show' names them; may be repeated", .many = items,
-         .count = &nitems},
+        {"--vtk", NULL, NULL, "a .vtu file for each sample and a .pvd that lists them, for ParaView", .flag = &vtk},
+        {"--vtkhdf", NULL, NULL, "one .vtkhdf file, for ParaView 5.12 and later", .flag = &vtkhdf},
+        {"--output", "-o", "FILE", "where to, instead of TO", .single = &output},
+        {"--items", NULL, "NAME,...", "of a table: only these, as 'carom show' names them; may be repeated",
+         .many = items, .count = &nitems},
         {"--quiet", "-q", NULL, "only the table", .flag = &quiet},
         {0},
     };
     const struct cli_command command = {
-        "carom export RUN --csv [-o FILE] [--items u,v,...]",
-        "Writes the recorded numbers of a run file for other programs. Columns are named after probes; bodies count\n"
-        "from 1, contact j is right of body j and contact 0 is at the left wall. Numbers keep all their digits.",
-        options, 1, 1};
+        "carom export RUN --csv|--vtk|--vtkhdf [TO] [--items u,v,...]",
+        "Writes the recorded numbers of a run file for other programs.\n"
+        "--csv: columns are named after probes; bodies count from 1, contact j is right of body j and contact 0 is at\n"
+        "the left wall. Numbers keep all their digits. TO is a file (default: the standard output).\n"
+        "--vtk, --vtkhdf: beads as vertices with radius, mass, displacement, velocity and force. TO is a folder (one\n"
+        "that ends in / is made) or the beginning of the files' names (default: that of the run).",
+        options, 1, 2};
     int code;
     if (!cli_read(&command, argc, argv, path, &npositional, &code))
         return code;
     struct carom_error error = {CAROM_OK, ""};
-    enum carom_status status;
-    if (vtk || vtkhdf)
-        status = carom_error_set(&error, CAROM_E_REFUSED, "export: %s is not there yet; --csv is",
-                                 vtk ? "--vtk" : "--vtkhdf");
-    else if (!csv)
-        status = carom_error_set(&error, CAROM_E_USAGE, "export: say in which form: --csv");
-    else
+    enum carom_status status = sort_out(path, npositional, &output, &error);
+    if (status != CAROM_OK)
+        return cli_fail(&error);
+    if (csv + vtk + vtkhdf != 1)
+        status = carom_error_set(&error, CAROM_E_USAGE, "export: say in which form, one of --csv, --vtk, --vtkhdf");
+    else if (!csv && nitems > 0)
+        status = carom_error_set(&error, CAROM_E_USAGE, "export: --items goes with --csv");
+    else if (csv)
         status = export_csv(path[0], output, items, nitems, quiet, &error);
+    else
+        status = cli_export_vtk(path[0], output, vtkhdf, quiet, &error);
     return status == CAROM_OK ? CAROM_OK : cli_fail(&error);
 }

@@ -42,7 +42,7 @@ static bool is_row(const int32_t (*pair)[2], size_t n)
 void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, size_t before, size_t size,
                        const int32_t (*pair)[2])
 {
-    if (extent == CAROM_PER_RUN) {
+    if (extent == CAROM_PER_RUN || extent == CAROM_PER_SENSOR) {
         fprintf(out, ",%s", name);
         return;
     }
@@ -55,20 +55,26 @@ void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, si
     }
 }
 
-enum carom_status carom_csv_may_replace(const char *path, struct carom_error *error)
+enum carom_status carom_csv_may_replace_table(const char *path, const char *heading, struct carom_error *error)
 {
-    static const char beginning[] = "time,step";
-    char found[sizeof beginning] = "";
+    char found[128] = "";
+    const size_t length = strlen(heading) < sizeof found ? strlen(heading) : sizeof found - 1;
     struct stat about;
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
         return CAROM_OK;
     FILE *old = fopen(path, "r");
     if (old != NULL) {
-        const size_t got = fread(found, 1, sizeof found - 1, old);
-        found[got] = '\0';
+        found[fread(found, 1, length, old)] = '\0';
         fclose(old);
     }
-    if (strcmp(found, beginning) == 0)
+    if (strncmp(found, heading, length) == 0)
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_FILE, "%s: exists and is not such a table, so it is not overwritten", path);
+}
+
+enum carom_status carom_csv_may_replace(const char *path, struct carom_error *error)
+{
+    if (carom_csv_may_replace_table(path, "time,step", error) == CAROM_OK)
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_FILE, "%s: exists and is not a table of samples, so it is not overwritten",
                            path);

@@ -21,4 +21,7 @@ void carom_csv_number(FILE *out, double x);
  * the scene. */
 enum carom_status carom_csv_may_replace(const char *path, struct carom_error *error);
 
+/* The same for a table whose first line begins with `heading`. */
+enum carom_status carom_csv_may_replace_table(const char *path, const char *heading, struct carom_error *error);
+
 #endif

@@ -14,7 +14,7 @@ struct carom_hdf5_open_set {
     int rank;
     bool grows;
     uint64_t rows;
-    size_t width;
+    size_t width, depth; /* depth: rank 3 only */
 };
 
 struct carom_hdf5_file {

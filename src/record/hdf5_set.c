@@ -27,6 +27,8 @@ static hid_t simple_type(enum carom_hdf5_type type, bool disk)
     case CAROM_HDF5_NUMBER:
     case CAROM_HDF5_CHOICE:
         return H5Tcopy(disk ? H5T_STD_I32LE : H5T_NATIVE_INT32);
+    case CAROM_HDF5_BYTE:
+        return H5Tcopy(disk ? H5T_STD_U8LE : H5T_NATIVE_UINT8);
     case CAROM_HDF5_RECORD:
         break;
     }
@@ -72,6 +74,7 @@ static H5T_class_t expected_class(enum carom_hdf5_type type)
     static const H5T_class_t classes[] = {
         [CAROM_HDF5_REAL] = H5T_FLOAT,     [CAROM_HDF5_COUNT] = H5T_INTEGER, [CAROM_HDF5_WORD] = H5T_INTEGER,
         [CAROM_HDF5_NUMBER] = H5T_INTEGER, [CAROM_HDF5_CHOICE] = H5T_ENUM,   [CAROM_HDF5_RECORD] = H5T_COMPOUND,
+        [CAROM_HDF5_BYTE] = H5T_INTEGER,
     };
     return classes[type];
 }
@@ -115,10 +118,11 @@ static hid_t set_creation(const struct carom_hdf5_spec *spec, size_t entry)
         H5Pset_fill_time(list, H5D_FILL_TIME_NEVER);
         return list;
     }
-    const size_t width = at_least_one(spec->rank == 2 ? spec->width : 1), most = LARGEST_CHUNK / entry;
+    const size_t width = at_least_one(spec->rank >= 2 ? spec->width : 1), most = LARGEST_CHUNK / entry;
     size_t rows = CHUNK_BYTES / entry / width;
     rows = at_least_one(rows < CHUNK_ROWS ? rows : CHUNK_ROWS);
-    const hsize_t chunk[2] = {rows, width < most ? width : most};
+    const size_t depth = spec->rank == 3 ? spec->depth : 1, across = (width < most ? width : most) / depth;
+    const hsize_t chunk[3] = {rows, at_least_one(across), depth};
     const double missing = nan("");
     H5Pset_chunk(list, spec->rank, chunk);
     if (spec->type == CAROM_HDF5_REAL && rows > 1)
@@ -130,16 +134,18 @@ static hid_t set_creation(const struct carom_hdf5_spec *spec, size_t entry)
 
 static hid_t set_space(const struct carom_hdf5_spec *spec)
 {
-    const hsize_t size[2] = {spec->grows ? 0 : spec->rows, spec->width};
+    const size_t across = spec->rank == 3 ? spec->width / spec->depth : spec->width;
+    const hsize_t size[3] = {spec->grows ? 0 : spec->rows, across, spec->depth};
     /* empty rows (a model without contacts) could not be cut into chunks if they had to stay empty */
-    const hsize_t largest[2] = {spec->grows ? H5S_UNLIMITED : spec->rows,
-                                spec->grows && spec->width == 0 ? H5S_UNLIMITED : spec->width};
+    const hsize_t largest[3] = {spec->grows ? H5S_UNLIMITED : spec->rows,
+                                spec->grows && spec->width == 0 ? H5S_UNLIMITED : across, spec->depth};
     return spec->rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(spec->rank, size, largest);
 }
 
 int carom_hdf5_set_define(struct carom_hdf5_file *file, const struct carom_hdf5_spec *spec)
 {
-    struct carom_hdf5_open_set set = {-1, -1, spec->rank, spec->grows, spec->grows ? 0 : spec->rows, spec->width};
+    struct carom_hdf5_open_set set = {
+        -1, -1, spec->rank, spec->grows, spec->grows ? 0 : spec->rows, spec->width, spec->depth};
     int number = -1;
     if (file->first.status != CAROM_OK)
         return -1;
@@ -167,18 +173,20 @@ int carom_hdf5_set_define(struct carom_hdf5_file *file, const struct carom_hdf5_
     return number;
 }
 
-/* What is on disk, as far as it is of the kind we know: up to two dimensions, the expected class of type. */
+/* What is on disk, as far as it is of the kind we know: up to three dimensions, the expected class of type. */
 static bool describe(struct carom_hdf5_open_set *set, enum carom_hdf5_type type)
 {
-    hsize_t size[2] = {1, 0}, largest[2] = {1, 0};
+    hsize_t size[3] = {1, 0, 0}, largest[3] = {1, 0, 0};
     const hid_t space = H5Dget_space(set->id), disk = H5Dget_type(set->id);
     const int rank = H5Sget_simple_extent_ndims(space);
-    const bool good = rank >= 0 && rank <= 2 && H5Tget_class(disk) == expected_class(type) &&
-                      H5Sget_simple_extent_dims(space, size, largest) == rank && size[1] <= SIZE_MAX / 16;
+    const bool good = rank >= 0 && rank <= 3 && H5Tget_class(disk) == expected_class(type) &&
+                      H5Sget_simple_extent_dims(space, size, largest) == rank && size[1] <= SIZE_MAX / 16 &&
+                      (rank < 3 || (size[2] > 0 && size[1] <= SIZE_MAX / 16 / size[2]));
     set->rank = rank;
     set->grows = rank > 0 && largest[0] == H5S_UNLIMITED;
     set->rows = size[0];
-    set->width = (size_t)size[1];
+    set->depth = rank == 3 ? (size_t)size[2] : 0;
+    set->width = (size_t)(rank == 3 ? size[1] * size[2] : size[1]);
     H5Tclose(disk);
     H5Sclose(space);
     return good;
@@ -186,7 +194,7 @@ static bool describe(struct carom_hdf5_open_set *set, enum carom_hdf5_type type)
 
 int carom_hdf5_set_find(struct carom_hdf5_file *file, struct carom_hdf5_spec *spec, struct carom_error *error)
 {
-    struct carom_hdf5_open_set set = {-1, -1, 0, false, 0, 0};
+    struct carom_hdf5_open_set set = {-1, -1, 0, false, 0, 0, 0};
     int number = -1;
     H5E_BEGIN_TRY
     {
@@ -208,6 +216,7 @@ int carom_hdf5_set_find(struct carom_hdf5_file *file, struct carom_hdf5_spec *sp
     spec->grows = set.grows;
     spec->rows = set.rows;
     spec->width = set.width;
+    spec->depth = set.depth;
     return number;
 }
 
@@ -239,7 +248,7 @@ uint64_t carom_hdf5_set_rows(const struct carom_hdf5_file *file, int set)
 
 static bool resize(struct carom_hdf5_open_set *set, uint64_t rows)
 {
-    const hsize_t size[2] = {rows, set->width};
+    const hsize_t size[3] = {rows, set->rank == 3 ? set->width / set->depth : set->width, set->depth};
     if (H5Dset_extent(set->id, size) < 0)
         return false;
     set->rows = rows;
@@ -250,7 +259,8 @@ static bool resize(struct carom_hdf5_open_set *set, uint64_t rows)
 static bool select_rows(const struct carom_hdf5_open_set *set, uint64_t first, uint64_t count, hid_t *disk,
                         hid_t *memory)
 {
-    const hsize_t start[2] = {first, 0}, size[2] = {count, set->width};
+    const hsize_t start[3] = {first, 0, 0};
+    const hsize_t size[3] = {count, set->rank == 3 ? set->width / set->depth : set->width, set->depth};
     *disk = H5Dget_space(set->id);
     *memory = set->rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(set->rank, size, NULL);
     return *disk >= 0 && *memory >= 0 &&
@@ -268,7 +278,7 @@ enum carom_status carom_hdf5_set_write(struct carom_hdf5_file *file, int set, ui
         struct carom_hdf5_open_set *to = &file->set[set];
         hid_t disk = -1, memory = -1;
         const bool fits = !to->grows || first + count <= to->rows || resize(to, first + count);
-        const bool empty = to->rank == 2 && to->width == 0;
+        const bool empty = to->rank >= 2 && to->width == 0;
         if (!fits ||
             (!empty && (!select_rows(to, first, count, &disk, &memory) ||
                         H5Dwrite(to->id, to->type, memory, disk, H5P_DEFAULT, data) < 0)) ||
@@ -286,7 +296,7 @@ enum carom_status carom_hdf5_set_read(const struct carom_hdf5_file *file, int se
 {
     const struct carom_hdf5_open_set *from = &file->set[set];
     enum carom_status status = CAROM_OK;
-    if (count == 0 || (from->rank == 2 && from->width == 0))
+    if (count == 0 || (from->rank >= 2 && from->width == 0))
         return status;
     H5E_BEGIN_TRY
     {

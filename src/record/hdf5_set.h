@@ -12,6 +12,7 @@ enum carom_hdf5_type {
     CAROM_HDF5_NUMBER, /* int32_t */
     CAROM_HDF5_CHOICE, /* int32_t with a name for each value, see `names` */
     CAROM_HDF5_RECORD, /* a struct of the first three, see `fields` */
+    CAROM_HDF5_BYTE,   /* uint8_t */
 };
 
 struct carom_hdf5_field {
@@ -20,7 +21,7 @@ struct carom_hdf5_field {
     size_t offset;
 };
 
-/* A dataset: one entry (rank 0), rows of one entry (rank 1) or rows of `width` entries (rank 2). */
+/* A dataset: one entry (rank 0), rows of one entry (rank 1) or rows of `width` entries (rank 2 and 3). */
 struct carom_hdf5_spec {
     const char *path, *unit; /* a record's unit lists those of its fields: "s,1,N" */
     enum carom_hdf5_type type;
@@ -31,6 +32,7 @@ struct carom_hdf5_spec {
     bool grows;    /* begins empty */
     uint64_t rows; /* if it does not */
     size_t width;
+    size_t depth; /* rank 3: rows of width / depth times depth entries */
 };
 
 /* Creates a dataset; errors are kept for carom_hdf5_file_publish, the number is then -1. */

@@ -96,6 +96,26 @@ void carom_hdf5_tree_note_text(struct carom_hdf5_file *file, const char *object,
     H5E_END_TRY
 }
 
+void carom_hdf5_tree_note_word(struct carom_hdf5_file *file, const char *object, const char *name, const char *word)
+{
+    if (file->first.status != CAROM_OK)
+        return;
+    H5E_BEGIN_TRY
+    {
+        const hid_t id = H5Oopen(file->id, object, H5P_DEFAULT), type = text_type(strlen(word));
+        const hid_t space = H5Screate(H5S_SCALAR);
+        H5Tset_cset(type, H5T_CSET_ASCII);
+        const hid_t attribute = H5Acreate2(id, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+        if (attribute < 0 || H5Awrite(attribute, type, word) < 0)
+            carom_hdf5_file_fail_building(file, name);
+        H5Aclose(attribute);
+        H5Sclose(space);
+        H5Tclose(type);
+        H5Oclose(id);
+    }
+    H5E_END_TRY
+}
+
 void carom_hdf5_tree_note_numbers(struct carom_hdf5_file *file, const char *object, const char *name,
                                   const int32_t *numbers, size_t count)
 {

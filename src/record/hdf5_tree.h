@@ -12,6 +12,8 @@ void carom_hdf5_tree_text(struct carom_hdf5_file *file, const char *path, const 
 /* Attributes; a text may be an array with one entry. */
 void carom_hdf5_tree_note_text(struct carom_hdf5_file *file, const char *object, const char *name, const char *text,
                                bool array);
+/* the same of fixed length and in ASCII, as some readers want it */
+void carom_hdf5_tree_note_word(struct carom_hdf5_file *file, const char *object, const char *name, const char *word);
 void carom_hdf5_tree_note_numbers(struct carom_hdf5_file *file, const char *object, const char *name,
                                   const int32_t *numbers, size_t count);
 

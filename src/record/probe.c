@@ -14,23 +14,50 @@
 static void read_displacement(const struct carom_reading *reading, size_t member, double *out)
 {
     const struct carom_member *part = &reading->model->member[member];
+    if (carom_cells_solid(reading->model, member) != NULL) {
+        carom_cells_read(reading, member, CAROM_CELLS_DISPLACEMENT, out);
+        return;
+    }
     memcpy(out, reading->view->q + part->q0, part->nq * sizeof *out);
 }
 
 static void read_velocity(const struct carom_reading *reading, size_t member, double *out)
 {
     const struct carom_member *part = &reading->model->member[member];
+    if (carom_cells_solid(reading->model, member) != NULL) {
+        carom_cells_read(reading, member, CAROM_CELLS_VELOCITY, out);
+        return;
+    }
     memcpy(out, reading->view->v + part->v0, part->nv * sizeof *out);
 }
 
 static void read_position(const struct carom_reading *reading, size_t member, double *out)
 {
     const struct carom_member *part = &reading->model->member[member];
+    if (carom_cells_solid(reading->model, member) != NULL) {
+        carom_cells_read(reading, member, CAROM_CELLS_POSITION, out);
+        return;
+    }
     const double *q = reading->view->q + part->q0;
     carom_model_positions(reading->model, out);
     for (size_t i = 0; i < part->nq; i++)
         out[i] += q[i];
 }
+
+/* --- cells of solids ------------------------------------------------------------------------------------------- */
+
+#define CELLS_READER(name, what)                                                              \
+    static void read_##name(const struct carom_reading *reading, size_t member, double *out) \
+    {                                                                                         \
+        carom_cells_read(reading, member, what, out);                                         \
+    }
+
+CELLS_READER(rotation, CAROM_CELLS_ROTATION)
+CELLS_READER(spin, CAROM_CELLS_SPIN)
+CELLS_READER(stress, CAROM_CELLS_STRESS)
+CELLS_READER(strain, CAROM_CELLS_STRAIN)
+CELLS_READER(sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT)
+CELLS_READER(sensor_v, CAROM_CELLS_SENSOR_VELOCITY)
 
 /* --- contacts ------------------------------------------------------------------------------------------------ */
 
@@ -62,6 +89,12 @@ static void read_contact_dissipated(const struct carom_reading *reading, size_t 
         out[j] = (view->nlost > 0 ? view->lost[j] : 0.0) + (view->nclipped > 0 ? view->clipped[j] : 0.0);
 }
 
+/* the member is twice the number of the sensor, one more without its filter */
+static void read_sensor(const struct carom_reading *reading, size_t member, double *out)
+{
+    *out = reading->sensor[member];
+}
+
 /* --- ledger -------------------------------------------------------------------------------------------------- */
 
 #define LEDGER_READER(entry)                                                                  \
@@ -91,6 +124,18 @@ PROBE(probe_u, "u", "displacement of each body from the reference", CAROM_PER_CO
 PROBE(probe_v, "v", "velocity of each body", CAROM_PER_VELOCITY, BODIES "velocity", "m/s", read_velocity);
 PROBE(probe_position, "position", "position of each bead; the first stands at 0 in the reference", CAROM_PER_COORDINATE,
       BODIES "position", "m", read_position);
+PROBE(probe_rotation, "rotation", "rotation of each cell of a solid: quaternion; in the plane the angle",
+      CAROM_PER_COORDINATE, BODIES "rotation", "1", read_rotation);
+PROBE(probe_spin, "spin", "angular velocity of each cell of a solid, axes of space", CAROM_PER_VELOCITY, BODIES "spin",
+      "1/s", read_spin);
+PROBE(probe_stress, "stress", "stress of each cell of a solid: xx yy zz yz xz xy", CAROM_PER_COORDINATE,
+      BODIES "stress", "Pa", read_stress);
+PROBE(probe_strain, "strain", "strain of each cell of a solid: xx yy zz yz xz xy", CAROM_PER_COORDINATE,
+      BODIES "strain", "1", read_strain);
+PROBE(probe_sensor_u, "sensor_u", "displacement at the sensors of a solid; comes by itself", CAROM_PER_COORDINATE,
+      "particles/sensors/displacement", "m", read_sensor_u);
+PROBE(probe_sensor_v, "sensor_v", "velocity at the sensors of a solid; comes by itself", CAROM_PER_VELOCITY,
+      "particles/sensors/velocity", "m/s", read_sensor_v);
 PROBE(probe_force, "contact_force", "force of each contact, positive when it pushes", CAROM_PER_CONTACT,
       CONTACTS "force", "N", read_force);
 PROBE(probe_gap, "gap", "gap of each contact, negative when it overlaps", CAROM_PER_CONTACT, CONTACTS "gap", "m",
@@ -115,10 +160,19 @@ PROBE(probe_impact, "impact", "dissipated by impacts of rigid bodies", CAROM_PER
 PROBE(probe_internal, "internal", "dissipated inside parts", CAROM_PER_RUN, LEDGER "mechanism/internal", "J",
       read_internal);
 
+const struct carom_probe carom_probe_sensor = {
+    {"sensor", "force a sensor reads", NULL, 0}, CAROM_PER_SENSOR, "observables/sensors/%s", "N", read_sensor};
+
 const struct carom_probe *const carom_probe_list[] = {
     &probe_u,
     &probe_v,
     &probe_position,
+    &probe_rotation,
+    &probe_spin,
+    &probe_stress,
+    &probe_strain,
+    &probe_sensor_u,
+    &probe_sensor_v,
     &probe_force,
     &probe_gap,
     &probe_contact_stored,
@@ -143,6 +197,32 @@ const struct carom_probe *carom_probe_find(const char *name)
     return NULL;
 }
 
+enum carom_cells_what carom_probe_cells(const struct carom_probe *probe)
+{
+    static const struct {
+        const struct carom_probe *probe;
+        enum carom_cells_what what;
+    } known[] = {{&probe_u, CAROM_CELLS_DISPLACEMENT},
+                 {&probe_v, CAROM_CELLS_VELOCITY},
+                 {&probe_position, CAROM_CELLS_POSITION},
+                 {&probe_rotation, CAROM_CELLS_ROTATION},
+                 {&probe_spin, CAROM_CELLS_SPIN},
+                 {&probe_stress, CAROM_CELLS_STRESS},
+                 {&probe_strain, CAROM_CELLS_STRAIN},
+                 {&probe_sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT},
+                 {&probe_sensor_v, CAROM_CELLS_SENSOR_VELOCITY}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].probe == probe)
+            return known[i].what;
+    return CAROM_CELLS_NOTHING;
+}
+
+bool carom_probe_only_cells(const struct carom_probe *probe)
+{
+    const enum carom_cells_what what = carom_probe_cells(probe);
+    return what >= CAROM_CELLS_ROTATION;
+}
+
 bool carom_probe_is_ledger(const struct carom_probe *probe)
 {
     return probe->extent == CAROM_PER_RUN;
@@ -152,6 +232,10 @@ bool carom_probe_is_ledger(const struct carom_probe *probe)
 
 void carom_probe_part(const struct carom_model *model, size_t member, char name[CAROM_PROBE_PART_SIZE])
 {
+    if (carom_cells_solid(model, member) != NULL) {
+        snprintf(name, CAROM_PROBE_PART_SIZE, "cells");
+        return;
+    }
     const char *kind = model->member[member].part->kind.name;
     size_t number = 1;
     for (size_t i = 0; i < member; i++)
@@ -180,8 +264,8 @@ static bool is_path_of(const char *path, const struct carom_probe *probe)
     const size_t before = (size_t)(hole - probe->path);
     if (strncmp(path, probe->path, before) != 0)
         return false;
-    const char *after = strchr(path + before, '/');
-    return after != NULL && strcmp(after, hole + 2) == 0;
+    const char *after = path + before + strcspn(path + before, "/");
+    return after > path + before && strcmp(after, hole + 2) == 0;
 }
 
 const struct carom_probe *carom_probe_of_path(const char *path)
@@ -189,5 +273,5 @@ const struct carom_probe *carom_probe_of_path(const char *path)
     for (size_t i = 0; carom_probe_list[i] != NULL; i++)
         if (is_path_of(path, carom_probe_list[i]))
             return carom_probe_list[i];
-    return NULL;
+    return is_path_of(path, &carom_probe_sensor) ? &carom_probe_sensor : NULL;
 }

@@ -3,6 +3,7 @@
 #define CAROM_RECORD_PROBE_H
 
 #include "carom/record.h"
+#include "record/cells.h"
 
 #define CAROM_PROBE_PART_SIZE 64
 
@@ -14,6 +15,13 @@ void carom_probe_path(const struct carom_probe *probe, const char *part, char *p
 
 /* The probe whose path this is, for some part; NULL: none. */
 const struct carom_probe *carom_probe_of_path(const char *path);
+
+/* What a sensor reads; not one of the list, as sensors have names of their own. */
+extern const struct carom_probe carom_probe_sensor;
+
+/* What the probe reads of the cells of a solid; does it read nothing else? */
+enum carom_cells_what carom_probe_cells(const struct carom_probe *probe);
+bool carom_probe_only_cells(const struct carom_probe *probe);
 
 /* Is it one of the ledger's, which are always recorded? */
 bool carom_probe_is_ledger(const struct carom_probe *probe);

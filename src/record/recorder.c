@@ -2,10 +2,14 @@
  * sinks. Allocates nothing after carom_recorder_begin. Does not know where the numbers go. */
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "record/cells.h"
 #include "record/probe.h"
+#include "record/schedule.h"
+#include "record/sensors.h"
 
 /* times closer than this, relatively, are one: 3 * 0.1 and 0.3 */
 #define SAME (8.0 * DBL_EPSILON)
@@ -23,12 +27,17 @@ struct carom_recorder {
     size_t nchannels;
     struct carom_channel *channel;
     bool contacts; /* does a probe want the contacts? */
+    bool stresses; /* and the stress of a solid's cells? */
+    double (*stress)[6];
     bool begun, ended;
     double sampled; /* time of the last row, -HUGE_VAL: none in this session */
     struct carom_layout layout;
     struct carom_ledger ledger;
     double *deform, *stored, *force; /* nc each if a probe wants contacts; the ledger fills the first two */
     double *row;
+    size_t nsensors;
+    struct carom_sensors *sensor;
+    double *felt; /* what each sensor reads, with and without its filter */
     struct carom_tally tally;
 };
 
@@ -55,6 +64,7 @@ static size_t channel_size(const struct carom_model *model, enum carom_extent ex
 {
     switch (extent) {
     case CAROM_PER_RUN:
+    case CAROM_PER_SENSOR:
         return 1;
     case CAROM_PER_COORDINATE:
         return model->member[member].nq;
@@ -75,7 +85,11 @@ static enum carom_status add_probe(struct carom_recorder *recorder, const struct
     for (size_t i = 0; i < recorder->nchannels; i++)
         if (recorder->channel[i].probe == probe)
             return CAROM_OK; /* named twice */
-    if (strcmp(probe->kind.name, "position") == 0 && carom_model_chain(model) == NULL)
+    const enum carom_cells_what what = carom_probe_cells(probe);
+    const bool solid = carom_solid_of(model, NULL) != NULL;
+    if (carom_probe_only_cells(probe) && !solid)
+        return carom_error_set(error, CAROM_E_REFUSED, "probe %s needs a solid", probe->kind.name);
+    if (strcmp(probe->kind.name, "position") == 0 && carom_model_chain(model) == NULL && !solid)
         return carom_error_set(error, CAROM_E_REFUSED, "probe position needs a single row of beads");
     const size_t count = bodies ? model->nparts : 1;
     struct carom_channel *grown =
@@ -84,6 +98,9 @@ static enum carom_status add_probe(struct carom_recorder *recorder, const struct
         return no_memory(error);
     recorder->channel = grown;
     for (size_t i = 0; i < count; i++) {
+        const struct carom_solid *body = bodies ? carom_cells_solid(model, i) : NULL;
+        if (body != NULL && (what == CAROM_CELLS_NOTHING || carom_cells_size(body, what) == 0))
+            continue; /* no cell is chosen */
         struct carom_channel *channel = &recorder->channel[recorder->nchannels++];
         char part[CAROM_PROBE_PART_SIZE] = "";
         if (bodies)
@@ -92,10 +109,12 @@ static enum carom_status add_probe(struct carom_recorder *recorder, const struct
         channel->probe = probe;
         channel->member = i;
         channel->offset = recorder->layout.width;
-        channel->size = channel_size(model, probe->extent, i);
+        channel->size = body != NULL ? carom_cells_size(body, what) : channel_size(model, probe->extent, i);
+        channel->depth = body != NULL ? carom_cells_depth(body, what) : 0;
         recorder->layout.width += channel->size;
     }
     recorder->contacts |= probe->extent == CAROM_PER_CONTACT;
+    recorder->stresses |= what == CAROM_CELLS_STRESS || what == CAROM_CELLS_STRAIN;
     return CAROM_OK;
 }
 
@@ -107,6 +126,11 @@ static enum carom_status add_probes(struct carom_recorder *recorder, const char 
         const struct carom_probe *probe = carom_probe_find(probes[i]);
         status = probe == NULL ? unknown_probe(probes[i], error) : add_probe(recorder, probe, error);
     }
+    const struct carom_solid *solid = carom_solid_of(recorder->layout.model, NULL);
+    if (solid != NULL && solid->nsensors > 0 && status == CAROM_OK) /* sensors come by themselves */
+        status = add_probe(recorder, carom_probe_find("sensor_u"), error);
+    if (solid != NULL && solid->nsensors > 0 && status == CAROM_OK)
+        status = add_probe(recorder, carom_probe_find("sensor_v"), error);
     for (size_t i = 0; carom_probe_list[i] != NULL && status == CAROM_OK; i++)
         if (carom_probe_is_ledger(carom_probe_list[i]))
             status = add_probe(recorder, carom_probe_list[i], error);
@@ -161,9 +185,75 @@ void carom_recorder_free(struct carom_recorder *recorder)
     carom_memory_free(recorder->sink);
     carom_memory_free(recorder->channel);
     carom_memory_free(recorder->times);
+    carom_memory_free(recorder->sensor);
+    carom_memory_free(recorder->felt);
     carom_memory_free(recorder->deform);
+    carom_memory_free(recorder->stress);
     carom_memory_free(recorder->row);
     carom_memory_free(recorder);
+}
+
+/* --- sensors ------------------------------------------------------------------------------------------------- */
+
+static void add_sensor_channel(struct carom_recorder *recorder, const char *name, size_t number)
+{
+    struct carom_channel *channel = &recorder->channel[recorder->nchannels++];
+    *channel = (struct carom_channel){
+        .probe = &carom_probe_sensor, .member = number, .offset = recorder->layout.width, .size = 1};
+    carom_probe_path(&carom_probe_sensor, name, channel->path, sizeof channel->path);
+    recorder->layout.width++;
+}
+
+enum carom_status carom_recorder_sense(struct carom_recorder *recorder, const struct carom_sensor *sensor,
+                                       struct carom_error *error)
+{
+    const size_t n = recorder->nsensors;
+    struct carom_sensors placed;
+    if (recorder->begun)
+        return carom_error_set(error, CAROM_E_REFUSED, "a sensor must be added before the run begins");
+    if (carom_sensors_place(recorder->layout.model, sensor, &placed, error) != CAROM_OK)
+        return CAROM_E_REFUSED;
+    struct carom_sensors *grown = carom_memory_grow(recorder->sensor, n, n + 1, sizeof *grown);
+    if (grown == NULL)
+        return no_memory(error);
+    recorder->sensor = grown;
+    double *felt = carom_memory_grow(recorder->felt, 2 * n, 2 * n + 2, sizeof *felt);
+    if (felt == NULL)
+        return no_memory(error);
+    recorder->felt = felt;
+    struct carom_channel *channels =
+        carom_memory_grow(recorder->channel, recorder->nchannels, recorder->nchannels + 2, sizeof *channels);
+    if (channels == NULL)
+        return no_memory(error);
+    recorder->channel = channels;
+    recorder->sensor[recorder->nsensors++] = placed;
+    recorder->contacts = true;
+    add_sensor_channel(recorder, sensor->name, 2 * n);
+    if (sensor->bandwidth > 0.0) {
+        char raw[CAROM_SENSOR_NAME + 4];
+        snprintf(raw, sizeof raw, "%s_raw", sensor->name);
+        add_sensor_channel(recorder, raw, 2 * n + 1);
+    }
+    return CAROM_OK;
+}
+
+size_t carom_recorder_sensors(const struct carom_recorder *recorder)
+{
+    return recorder->nsensors;
+}
+
+const struct carom_sensor *carom_recorder_sensor(const struct carom_recorder *recorder, size_t i)
+{
+    return &recorder->sensor[i].what;
+}
+
+void carom_recorder_recall(struct carom_recorder *recorder, size_t i, double time, double input, double output)
+{
+    struct carom_sensors *sensor = &recorder->sensor[i];
+    sensor->begun = true;
+    sensor->time = time;
+    sensor->input = input;
+    sensor->output = output;
 }
 
 enum carom_status carom_recorder_attach(struct carom_recorder *recorder, const struct carom_sink *sink, void *own,
@@ -188,7 +278,10 @@ static enum carom_status make_room(struct carom_recorder *recorder, struct carom
     const size_t nc = recorder->layout.model->nc;
     recorder->deform = carom_memory_zeroed(recorder->contacts ? nc : 0, 3 * sizeof(double));
     recorder->row = carom_memory_zeroed(recorder->layout.width, sizeof(double));
-    if (recorder->deform == NULL || recorder->row == NULL)
+    const struct carom_solid *solid = carom_solid_of(recorder->layout.model, NULL);
+    const size_t cells = recorder->stresses && solid != NULL ? solid->n : 0;
+    recorder->stress = carom_memory_zeroed(cells, sizeof *recorder->stress);
+    if (recorder->deform == NULL || recorder->row == NULL || recorder->stress == NULL)
         return no_memory(error);
     if (recorder->contacts) {
         recorder->stored = recorder->deform + nc;
@@ -219,47 +312,9 @@ enum carom_status carom_recorder_begin(struct carom_recorder *recorder, const st
 
 /* --- when ---------------------------------------------------------------------------------------------------- */
 
-/* The first i * every beyond `after`; the product itself is compared, so no drift and no doubt. */
-static double next_of_grid(double every, double after)
-{
-    if (!(every > 0.0))
-        return HUGE_VAL;
-    if (after < 0.0)
-        return 0.0;
-    double i = floor(after / every);
-    while (i > 0.0 && (i - 1.0) * every > after)
-        i -= 1.0;
-    while (i * every <= after && i < 0x1p53)
-        i += 1.0;
-    return i * every > after ? i * every : HUGE_VAL;
-}
-
-/* Is a listed time one of the grid's but for rounding? */
-static bool on_grid(double every, double t)
-{
-    return every > 0.0 && t >= 0.0 && fabs(nearbyint(t / every) * every - t) <= SAME * t;
-}
-
-static double next_of_list(const struct carom_schedule *schedule, double after)
-{
-    size_t low = 0, high = schedule->ntimes; /* the first beyond `after` is in [low, high] */
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (schedule->times[middle] > after)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    while (low < schedule->ntimes && on_grid(schedule->every, schedule->times[low]))
-        low++;
-    return low < schedule->ntimes ? schedule->times[low] : HUGE_VAL;
-}
-
 double carom_recorder_next(const struct carom_recorder *recorder, double after)
 {
-    const double grid = next_of_grid(recorder->schedule.every, after);
-    const double listed = next_of_list(&recorder->schedule, after);
-    return grid < listed ? grid : listed;
+    return carom_schedule_next(&recorder->schedule, after);
 }
 
 bool carom_recorder_wants_step(const struct carom_recorder *recorder, uint64_t step)
@@ -313,8 +368,22 @@ static void read_row(struct carom_recorder *recorder, const struct carom_state *
     carom_balance_read(model, view, recorder->contacts ? recorder->deform : NULL, &recorder->ledger);
     if (recorder->contacts)
         read_contacts(recorder, view);
-    const struct carom_reading reading = {model,           view, &recorder->ledger, recorder->deform, recorder->force,
-                                          recorder->stored};
+    for (size_t i = 0; i < recorder->nsensors; i++) {
+        recorder->felt[2 * i + 1] = carom_sensors_input(&recorder->sensor[i], recorder->force);
+        recorder->felt[2 * i] = carom_sensors_output(&recorder->sensor[i], view->time, recorder->felt[2 * i + 1]);
+    }
+    const struct carom_reading reading = {.model = model,
+                                          .view = view,
+                                          .ledger = &recorder->ledger,
+                                          .deform = recorder->deform,
+                                          .force = recorder->force,
+                                          .stored = recorder->stored,
+                                          .sensor = recorder->felt,
+                                          .stress = (const double(*)[6])recorder->stress};
+    size_t member;
+    const struct carom_solid *solid = recorder->stresses ? carom_solid_of(model, &member) : NULL;
+    if (solid != NULL)
+        carom_solid_stress(solid, view->time, view->q + model->member[member].q0, recorder->stress);
     for (size_t i = 0; i < recorder->nchannels; i++) {
         const struct carom_channel *channel = &recorder->channel[i];
         channel->probe->read(&reading, channel->member, recorder->row + channel->offset);

@@ -53,7 +53,10 @@ static void see(void *own, const char *path)
     struct carom_run_item *new = &run->item[run->nitems++];
     memcpy(new->path, path, length - 6);
     const struct carom_probe *probe = carom_probe_of_path(new->path);
-    snprintf(new->name, sizeof new->name, "%.31s", probe != NULL ? probe->kind.name : last_word(new->path));
+    if (probe == &carom_probe_sensor) /* sensors have names of their own */
+        snprintf(new->name, sizeof new->name, "sensor_%.24s", last_word(new->path));
+    else
+        snprintf(new->name, sizeof new->name, "%.31s", probe != NULL ? probe->kind.name : last_word(new->path));
     new->extent = probe != NULL ? probe->extent : CAROM_PER_RUN;
 }
 
@@ -88,9 +91,10 @@ static bool open_items(struct carom_run_file *run, struct carom_error *error)
         snprintf(path, sizeof path, "%s/value", item->path);
         if ((item->set = find(run, &spec, error)) < 0)
             return false;
-        item->width = spec.rank == 2 ? spec.width : 1;
+        item->width = spec.rank >= 2 ? spec.width : 1;
+        item->depth = spec.rank == 3 ? spec.depth : 1;
         item->length = spec.rows;
-        if (spec.rank == 2 && item->extent == CAROM_PER_RUN)
+        if (spec.rank >= 2 && item->extent == CAROM_PER_RUN)
             item->extent = CAROM_PER_COORDINATE; /* an item no probe knows */
         carom_hdf5_set_unit(run->file, item->set, item->unit, sizeof item->unit);
     }
@@ -187,6 +191,20 @@ static bool read_parameters(struct carom_run_file *run, struct carom_error *erro
     return carom_hdf5_set_read(run->file, pairs_set, 0, run->nc, run->pair, error) == CAROM_OK;
 }
 
+/* A sweep's file looks like a run file from outside, and is none. */
+static bool is_sweep(const struct carom_run_file *run, struct carom_error *error)
+{
+    char *over = carom_hdf5_tree_read_text(run->file, "parameters/over", NULL);
+    if (over == NULL)
+        return false;
+    carom_memory_free(over);
+    carom_error_set(error, CAROM_E_INPUT,
+                    "%s: this is a sweep, not a run: it holds an array per output over its grid; 'carom sweep' goes on "
+                    "with it",
+                    carom_hdf5_file_path(run->file));
+    return true;
+}
+
 struct carom_run_file *carom_run_file_open(const char *path, struct carom_error *error)
 {
     struct carom_run_file *run = carom_memory_zeroed(1, sizeof *run);
@@ -195,8 +213,8 @@ struct carom_run_file *carom_run_file_open(const char *path, struct carom_error 
         return NULL;
     }
     run->file = carom_hdf5_file_open(path, &run->marked, error);
-    if (run->file != NULL && list_items(run, error) && count_rows(run, error) && read_texts(run, error) &&
-        read_parameters(run, error))
+    if (run->file != NULL && !is_sweep(run, error) && list_items(run, error) && count_rows(run, error) &&
+        read_texts(run, error) && read_parameters(run, error))
         return run;
     carom_run_file_close(run);
     return NULL;

@@ -13,6 +13,7 @@ struct carom_run_item {
     char unit[16];
     enum carom_extent extent;
     size_t width;    /* numbers per row */
+    size_t depth;    /* of these, side by side for each body */
     uint64_t length; /* rows of this item alone; after a kill items differ, see `rows` */
     int set;         /* of carom_hdf5_file */
 };

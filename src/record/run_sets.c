@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "carom/carom.h"
+#include "record/cells.h"
 #include "record/hdf5_tree.h"
 #include "record/probe.h"
 
@@ -56,6 +57,45 @@ static void define_constant(struct builder *to, const char *part, const char *na
         carom_hdf5_set_write(to->file, set, 0, n, x, NULL);
 }
 
+/* a table of rows x 3 that never changes */
+static void define_places(struct builder *to, const char *path, size_t n, const double *x)
+{
+    const struct carom_hdf5_spec spec = {
+        .path = path, .unit = unit_of(to, "m"), .type = CAROM_HDF5_REAL, .rank = 2, .rows = n, .width = 3};
+    const int set = carom_hdf5_set_define(to->file, &spec);
+    if (set >= 0)
+        carom_hdf5_set_write(to->file, set, 0, n, x, NULL);
+}
+
+/* which cells are recorded, where they stand in the unloaded body, and the sensors */
+static void define_solid(struct builder *to, const char *part, const struct carom_solid *solid)
+{
+    char path[96];
+    const size_t n = solid->record != NULL ? solid->nrecord : solid->n;
+    double (*place)[3] = carom_memory_zeroed(n, sizeof *place);
+    uint64_t *index = carom_memory_zeroed(n, sizeof *index);
+    for (size_t i = 0; place != NULL && index != NULL && i < n; i++) {
+        index[i] = solid->record != NULL ? solid->record[i] : i;
+        memcpy(place[i], solid->centre[index[i]], sizeof place[i]);
+    }
+    snprintf(path, sizeof path, "particles/%s/centre", part);
+    if (place != NULL && index != NULL && n > 0) {
+        define_places(to, path, n, place[0]);
+        snprintf(path, sizeof path, "particles/%s/index", part);
+        const struct carom_hdf5_spec spec = {
+            .path = path, .unit = "1", .type = CAROM_HDF5_COUNT, .rank = 1, .rows = n};
+        const int set = carom_hdf5_set_define(to->file, &spec);
+        if (set >= 0)
+            carom_hdf5_set_write(to->file, set, 0, n, index, NULL);
+    }
+    carom_memory_free(index);
+    carom_memory_free(place);
+    for (size_t i = 0; i < solid->nsensors; i++) {
+        snprintf(path, sizeof path, "particles/sensors/place/%s", solid->sensor[i].name);
+        define_places(to, path, 1, solid->sensor[i].place);
+    }
+}
+
 static void define_parts(struct builder *to)
 {
     static const int32_t one = 1;
@@ -67,6 +107,8 @@ static void define_parts(struct builder *to)
         carom_hdf5_tree_group(to->file, box);
         carom_hdf5_tree_note_numbers(to->file, box, "dimension", &one, 1);
         carom_hdf5_tree_note_text(to->file, box, "boundary", "none", true);
+        if (carom_cells_solid(model, i) != NULL)
+            define_solid(to, part, carom_cells_solid(model, i));
         if (model->member[i].part != &carom_part_beads)
             continue;
         const struct carom_beads *beads = model->member[i].own;
@@ -82,14 +124,16 @@ static void define_items(struct builder *to)
     char path[128], first_time[128] = "", first_step[128] = "";
     for (size_t i = 0; i < to->layout->nchannels; i++) {
         const struct carom_channel *channel = &to->layout->channel[i];
-        const bool single = channel->probe->extent == CAROM_PER_RUN;
+        const enum carom_extent extent = channel->probe->extent;
+        const bool single = extent == CAROM_PER_RUN || extent == CAROM_PER_SENSOR;
         snprintf(path, sizeof path, "%s/value", channel->path);
         const struct carom_hdf5_spec value = {.path = path,
                                               .unit = unit_of(to, channel->probe->unit),
                                               .type = CAROM_HDF5_REAL,
-                                              .rank = single ? 1 : 2,
+                                              .rank = single ? 1 : channel->depth > 1 ? 3 : 2,
                                               .grows = true,
-                                              .width = single ? 0 : channel->size};
+                                              .width = single ? 0 : channel->size,
+                                              .depth = channel->depth};
         to->sets->item[i] = carom_hdf5_set_define(to->file, &value);
         if (i == 0) {
             snprintf(first_time, sizeof first_time, "%s/time", channel->path);
@@ -181,7 +225,8 @@ static bool find_items(struct builder *to, uint64_t rows, uint64_t events, struc
     for (size_t i = 0; i < to->layout->nchannels && good; i++) {
         const struct carom_channel *channel = &to->layout->channel[i];
         snprintf(path, sizeof path, "%s/value", channel->path);
-        const size_t width = channel->probe->extent == CAROM_PER_RUN ? 0 : channel->size;
+        const enum carom_extent extent = channel->probe->extent;
+        const size_t width = extent == CAROM_PER_RUN || extent == CAROM_PER_SENSOR ? 0 : channel->size;
         good = (to->sets->item[i] = take_up(to, spec, width, rows, error)) >= 0;
     }
     snprintf(path, sizeof path, "%s/time", to->layout->channel[0].path);

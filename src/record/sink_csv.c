@@ -45,7 +45,11 @@ static void write_header(const struct csv_sink *sink)
             before = model->member[channel->member].q0;
         else if (extent == CAROM_PER_VELOCITY)
             before = model->member[channel->member].v0;
-        carom_csv_heading(sink->out, channel->probe->kind.name, extent, before, channel->size,
+        char name[CAROM_SENSOR_NAME + 16];
+        snprintf(name, sizeof name, "%.31s", channel->probe->kind.name);
+        if (extent == CAROM_PER_SENSOR)
+            snprintf(name, sizeof name, "sensor_%.31s", strrchr(channel->path, '/') + 1);
+        carom_csv_heading(sink->out, name, extent, before, channel->size,
                           (const int32_t(*)[2])model->pair);
     }
     putc('\n', sink->out);

@@ -15,7 +15,7 @@
 /* The count of a chain: as given, or from the first list, or from the pattern. */
 static enum carom_status count_chain(struct carom_bind *b, struct carom_node *chain, size_t *count)
 {
-    static const char *const lists[] = {"mass", "radius", "spring", "material", "gap", "pattern"};
+    static const char *const lists[] = {"mass", "radius", "spring", "damping", "string", "material", "gap", "pattern"};
     struct carom_node *given = carom_tree_find(chain, "count");
     const struct carom_param *row = carom_param_find(carom_keys_chain.kind.params, "count");
     if (given != NULL) {
@@ -71,7 +71,27 @@ static enum carom_status check_entry(struct carom_bind *b, struct carom_node *en
     return carom_value_map(&b->r, body);
 }
 
-static enum carom_status note_side(struct carom_bind *b, struct carom_node *node, enum body which)
+static enum carom_status note_striker(struct carom_bind *b, struct carom_node *node, enum carom_keys_side side,
+                                      size_t *count)
+{
+    struct carom_keys_striker keys;
+    if (carom_value_section(&b->r, node, &carom_keys_striker.kind, &keys) != CAROM_OK)
+        return b->r.error->status;
+    *count = (size_t)keys.count;
+    if (b->nstrikers == b->striker_room) {
+        const size_t room = b->striker_room > 0 ? 2 * b->striker_room : 4;
+        struct carom_bind_striker *grown = carom_memory_grow(b->striker, b->striker_room, room, sizeof *grown);
+        if (grown == NULL)
+            return carom_bind_memory(b);
+        b->striker = grown;
+        b->striker_room = room;
+    }
+    b->striker[b->nstrikers++] = (struct carom_bind_striker){.node = node, .side = side, .count = *count};
+    return CAROM_OK;
+}
+
+/* Walls and strikers stand at an end; a striker may be several bodies. */
+static enum carom_status note_side(struct carom_bind *b, struct carom_node *node, enum body which, size_t *count)
 {
     const struct carom_param *row = carom_param_find(sections[which]->kind.params, "side");
     struct carom_node *side = carom_tree_find(node, "side");
@@ -81,11 +101,12 @@ static enum carom_status note_side(struct carom_bind *b, struct carom_node *node
     if (carom_value_read(&b->r, side, row, &value) != CAROM_OK)
         return b->r.error->status;
     const size_t i = (size_t)value;
-    struct carom_node **slot = which == WALL ? &b->wall[i].node : &b->striker[i].node;
-    if (*slot != NULL)
-        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error, "a second %s at the %s end", node->key,
+    if (which == STRIKER)
+        return note_striker(b, node, (enum carom_keys_side)i, count);
+    if (b->wall[i].node != NULL)
+        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error, "a second wall at the %s end",
                                     row->choices[i]);
-    *slot = node;
+    b->wall[i].node = node;
     return CAROM_OK;
 }
 
@@ -101,10 +122,12 @@ static enum carom_status count_bodies(struct carom_bind *b, const struct carom_n
         /* a wall's keys depend on the law: the contacts look at them */
         if (which != WALL && carom_value_keys(&b->r, node, sections[which], NULL) != CAROM_OK)
             return b->r.error->status;
-        if ((which == WALL || which == STRIKER) && note_side(b, node, which) != CAROM_OK)
+        if ((which == WALL || which == STRIKER) && note_side(b, node, which, &count) != CAROM_OK)
             return b->r.error->status;
         if (which == CHAIN && count_chain(b, node, &count) != CAROM_OK)
             return b->r.error->status;
+        if (which == CHAIN)
+            count = carom_bind_chain_size(node, count);
         b->n += which == WALL ? 0 : count;
         if (b->n > BODIES)
             return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error, "more than %zu bodies", BODIES);
@@ -170,12 +193,12 @@ static bool make_room(const struct carom_bind *b, double **array)
 }
 
 /* mass, radius, spring and material of a map, for every step-th bead of a row */
-static enum carom_status fill(struct carom_bind *b, const struct carom_node *map, const struct carom_section *section,
-                              size_t first, size_t count, size_t step)
+enum carom_status carom_bind_bodies_fill(struct carom_bind *b, const struct carom_node *map,
+                                         const struct carom_section *section, size_t first, size_t count, size_t step)
 {
-    static const char *const names[] = {"mass", "radius", "spring"};
-    double **const arrays[] = {&b->mass, &b->radius, &b->spring};
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const names[] = {"mass", "radius", "spring", "damping", "string"};
+    double **const arrays[] = {&b->mass, &b->radius, &b->spring, &b->damping, &b->string};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct carom_node *node = carom_tree_find(map, names[i]);
         if (node == NULL)
             continue;
@@ -195,36 +218,8 @@ static enum carom_status fill(struct carom_bind *b, const struct carom_node *map
     return spread_material(b, material, b->made_of + first, count, step);
 }
 
-static enum carom_status fill_pattern(struct carom_bind *b, const struct carom_node *chain, size_t first, size_t count)
-{
-    struct carom_node *pattern = carom_tree_find(chain, "pattern");
-    if (pattern == NULL)
-        return CAROM_OK;
-    if (carom_value_list(&b->r, pattern) != CAROM_OK)
-        return b->r.error->status;
-    if (pattern->count == 0 || pattern->count > count)
-        return carom_tree_error(b->r.tree, pattern, CAROM_E_INPUT, b->r.error, "has %zu entries for %zu beads",
-                                pattern->count, count);
-    size_t i = 0;
-    for (struct carom_node *entry = pattern->first; entry != NULL; entry = entry->next, i++) {
-        if (carom_value_map(&b->r, entry) != CAROM_OK ||
-            carom_value_keys(&b->r, entry, &carom_keys_pattern, NULL) != CAROM_OK)
-            return b->r.error->status;
-        for (const struct carom_node *key = entry->first; key != NULL; key = key->next) {
-            const struct carom_node *above = carom_tree_find(chain, key->key);
-            if (above != NULL && above->kind == CAROM_NODE_LIST)
-                return carom_tree_error_key(b->r.tree, key, CAROM_E_INPUT, b->r.error,
-                                            "%s is given by the pattern and by a list, choose one", key->key);
-        }
-        if (fill(b, entry, &carom_keys_pattern, first + i, count - i, pattern->count) != CAROM_OK)
-            return b->r.error->status;
-    }
-    return CAROM_OK;
-}
-
-/* Masses that are not given: from radius and density, or 1 without units. */
-static enum carom_status work_out_masses(struct carom_bind *b, const struct carom_node *node, size_t first,
-                                         size_t count)
+enum carom_status carom_bind_bodies_masses(struct carom_bind *b, const struct carom_node *node, size_t first,
+                                           size_t count)
 {
     const double volume = 4.0 / 3.0 * 3.14159265358979323846;
     if (!make_room(b, &b->mass))
@@ -262,7 +257,10 @@ static enum carom_status place_gaps(struct carom_bind *b, const struct carom_nod
         return b->r.error->status;
     if (before == NULL)
         return CAROM_OK;
-    if (first == 0 || (first == 1 && b->striker[0].node != NULL))
+    size_t strikers = 0;
+    for (size_t i = 0; i < b->nstrikers; i++)
+        strikers += b->striker[i].side == CAROM_KEYS_LEFT ? b->striker[i].count : 0;
+    if (first == strikers)
         return carom_tree_error_key(b->r.tree, before, CAROM_E_INPUT, b->r.error,
                                     first == 0 ? "gap_before: there is no body before this one; a wall has its own gap"
                                                : "gap_before: the striker has its own gap");
@@ -274,38 +272,53 @@ static enum carom_status place_row(struct carom_bind *b, struct carom_node *node
     size_t count = 1;
     if (which == CHAIN && count_chain(b, node, &count) != CAROM_OK)
         return b->r.error->status;
-    const size_t first = *next;
-    *next += count;
-    if (fill(b, node, sections[which], first, count, 1) != CAROM_OK)
+    const size_t first = *next, size = which == CHAIN ? carom_bind_chain_size(node, count) : 1;
+    *next += size;
+    if (which == CHAIN) {
+        if (carom_bind_chain_place(b, node, first, count) != CAROM_OK)
+            return b->r.error->status;
+    } else if (carom_bind_bodies_fill(b, node, sections[which], first, 1, 1) != CAROM_OK ||
+               carom_bind_bodies_masses(b, node, first, 1) != CAROM_OK) {
         return b->r.error->status;
-    if (which == CHAIN && fill_pattern(b, node, first, count) != CAROM_OK)
-        return b->r.error->status;
-    if (work_out_masses(b, node, first, count) != CAROM_OK)
-        return b->r.error->status;
-    return place_gaps(b, node, which, first, count);
+    }
+    return place_gaps(b, node, which, first, size);
 }
 
-static enum carom_status place_striker(struct carom_bind *b, size_t side)
+/* Its gap is to the body it strikes: the one after it at the left end, the one before it at the right. */
+static enum carom_status place_striker(struct carom_bind *b, struct carom_bind_striker *striker, size_t *next)
 {
-    struct carom_node *node = b->striker[side].node;
-    struct carom_keys_striker striker;
-    if (node == NULL)
-        return CAROM_OK;
-    const size_t body = side == CAROM_KEYS_LEFT ? 0 : b->n - 1, opening = side == CAROM_KEYS_LEFT ? 1 : b->n - 1;
+    struct carom_keys_striker keys;
+    struct carom_node *node = striker->node;
+    const bool left = striker->side == CAROM_KEYS_LEFT;
+    striker->first = *next;
+    *next += striker->count;
+    const size_t opening = left ? *next : striker->first;
     const struct carom_node *gap = carom_tree_find(node, "gap");
-    if (gap != NULL && b->n == 1)
+    if (gap != NULL && (opening == 0 || opening == b->n))
         return carom_tree_error_key(b->r.tree, gap, CAROM_E_INPUT, b->r.error, "gap: there is no body to strike");
-    if (gap != NULL && b->n == 2 && side == CAROM_KEYS_RIGHT && carom_tree_find(b->striker[0].node, "gap") != NULL)
-        return carom_tree_error_key(b->r.tree, gap, CAROM_E_INPUT, b->r.error,
-                                    "gap: the other striker has given this gap already");
-    if (carom_value_section(&b->r, node, &carom_keys_striker.kind, &striker) != CAROM_OK)
+    for (size_t i = 0; gap != NULL && !left && i < b->nstrikers; i++) {
+        const struct carom_bind_striker *other = &b->striker[i];
+        if (other->side == CAROM_KEYS_LEFT && other->first + other->count == opening &&
+            carom_tree_find(other->node, "gap") != NULL)
+            return carom_tree_error_key(b->r.tree, gap, CAROM_E_INPUT, b->r.error,
+                                        "gap: the other striker has given this gap already");
+    }
+    if (carom_value_section(&b->r, node, &carom_keys_striker.kind, &keys) != CAROM_OK)
         return b->r.error->status;
-    b->striker[side].body = body;
     if (gap != NULL)
-        b->gap[opening] = striker.gap;
-    if (fill(b, node, &carom_keys_striker, body, 1, 1) != CAROM_OK)
+        b->gap[opening] = keys.gap;
+    if (carom_bind_bodies_fill(b, node, &carom_keys_striker, striker->first, striker->count, 1) != CAROM_OK)
         return b->r.error->status;
-    return work_out_masses(b, node, body, 1);
+    return carom_bind_bodies_masses(b, node, striker->first, striker->count);
+}
+
+/* Several strikers of one end stand from left to right as in the list. */
+static enum carom_status place_strikers(struct carom_bind *b, enum carom_keys_side side, size_t *next)
+{
+    for (size_t i = 0; i < b->nstrikers; i++)
+        if (b->striker[i].side == side && place_striker(b, &b->striker[i], next) != CAROM_OK)
+            return b->r.error->status;
+    return CAROM_OK;
 }
 
 static enum carom_status place_wall(struct carom_bind *b, size_t side)
@@ -341,14 +354,18 @@ enum carom_status carom_bind_bodies(struct carom_bind *b, const struct carom_nod
         return b->r.error->status;
     if (!make_room(b, &b->gap))
         return carom_bind_memory(b);
-    size_t next = b->striker[CAROM_KEYS_LEFT].node != NULL ? 1 : 0;
+    size_t next = 0;
+    if (place_strikers(b, CAROM_KEYS_LEFT, &next) != CAROM_OK)
+        return b->r.error->status;
     for (struct carom_node *entry = list->first; entry != NULL; entry = entry->next) {
         const enum body which = body_of(entry->first->key);
         if ((which == CHAIN || which == BEAD) && place_row(b, entry->first, which, &next) != CAROM_OK)
             return b->r.error->status;
     }
+    if (place_strikers(b, CAROM_KEYS_RIGHT, &next) != CAROM_OK)
+        return b->r.error->status;
     for (size_t side = 0; side < 2; side++)
-        if (place_striker(b, side) != CAROM_OK || place_wall(b, side) != CAROM_OK)
+        if (place_wall(b, side) != CAROM_OK)
             return b->r.error->status;
     return check_radii(b, list);
 }

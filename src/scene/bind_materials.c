@@ -1,10 +1,15 @@
-/* Materials of a scene: the built-in ones, those of its `materials` map and those written in place, in one numbered
- * list. What a material lacks is asked for only where it is needed. */
+/* Materials of a scene: the built-in ones, those of its `materials` map or file and those written in place, in one
+ * numbered list. What a material lacks is asked for only where it is needed. A file is read once: what it said becomes
+ * an override of the scene, so that run files need it no more. */
 #include "base/memory.h"
 #include "scene/bind.h"
+#include "scene/yaml.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define OWN 1000 /* materials a scene may define */
 
@@ -39,18 +44,9 @@ static enum carom_status read_material(struct carom_bind *b, struct carom_node *
     return CAROM_OK;
 }
 
-enum carom_status carom_bind_materials(struct carom_bind *b, const struct carom_node *root)
+/* The scene's own, from its map or from a file's. */
+static enum carom_status read_map(struct carom_bind *b, struct carom_node *own)
 {
-    static const struct carom_material rigid = {"rigid", HUGE_VAL, 0.0, HUGE_VAL, "does not yield"};
-    if (add(b, &rigid) != CAROM_OK)
-        return b->r.error->status;
-    for (const struct carom_material *m = carom_materials_list; m->name != NULL; m++)
-        if (add(b, m) != CAROM_OK)
-            return b->r.error->status;
-    b->nbuiltin = b->nmaterials;
-    struct carom_node *own = carom_tree_find(root, "materials");
-    if (own == NULL)
-        return CAROM_OK;
     if (carom_value_map(&b->r, own) != CAROM_OK)
         return b->r.error->status;
     if (own->count > OWN)
@@ -64,6 +60,122 @@ enum carom_status carom_bind_materials(struct carom_bind *b, const struct carom_
             return b->r.error->status;
     }
     return CAROM_OK;
+}
+
+/* --- a file of materials ----------------------------------------------------------------------------------------- */
+
+#define FILE_BYTES (1 << 20)
+#define LINE_BYTES 200 /* more than the numbers of one material need */
+
+/* Beside the scene, unless the name begins with a slash. NULL: out of memory. */
+static char *place_of(const struct carom_bind *b, const char *name)
+{
+    const char *slash = name[0] == '/' ? NULL : strrchr(b->r.tree->name, '/');
+    const size_t folder = slash != NULL ? (size_t)(slash + 1 - b->r.tree->name) : 0;
+    char *path = carom_memory_zeroed(folder + strlen(name) + 1, 1);
+    if (path != NULL) {
+        memcpy(path, b->r.tree->name, folder);
+        strcpy(path + folder, name);
+    }
+    return path;
+}
+
+static char *text_of(struct carom_bind *b, const struct carom_node *node, const char *path, size_t *length)
+{
+    struct stat about;
+    errno = 0;
+    FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? fopen(path, "rb") : NULL;
+    if (file == NULL) {
+        carom_tree_error(b->r.tree, node, CAROM_E_FILE, b->r.error, "the file of materials %s cannot be read: %s",
+                         carom_tree_short(path).text, errno != 0 ? strerror(errno) : "it is no plain file");
+        return NULL;
+    }
+    char *text = carom_memory_zeroed(FILE_BYTES + 1, 1);
+    *length = text != NULL ? fread(text, 1, FILE_BYTES, file) : 0;
+    const bool whole = text == NULL || (!ferror(file) && getc(file) == EOF);
+    fclose(file);
+    if (text == NULL) {
+        carom_bind_memory(b);
+    } else if (!whole) {
+        carom_tree_error(b->r.tree, node, CAROM_E_FILE, b->r.error, "the file of materials %s is longer than 1 MB",
+                         carom_tree_short(path).text);
+        carom_memory_free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+/* "materials={"name": {young: 2e11, ...}, ...}" after the overrides there are already. */
+static enum carom_status keep(struct carom_bind *b, size_t first)
+{
+    size_t room = strlen(b->scene->set) + 64;
+    for (size_t i = first; i < b->nmaterials; i++)
+        room += strlen(b->material[i].name) + LINE_BYTES;
+    char *set = carom_memory_zeroed(room, 1);
+    if (set == NULL)
+        return carom_bind_memory(b);
+    int at = snprintf(set, room, "%s%smaterials={", b->scene->set, b->scene->set[0] != '\0' ? "\n" : "");
+    for (size_t i = first; i < b->nmaterials; i++) {
+        const struct carom_material *m = &b->material[i];
+        const struct carom_param *rows = carom_keys_material.kind.params;
+        const double value[] = {m->young, m->poisson, m->density};
+        at += snprintf(set + at, room - (size_t)at, "%s\"%s\": {", i > first ? ", " : "", m->name);
+        for (size_t k = 0, given = 0; k < 3; k++)
+            if (!isnan(value[k]))
+                at += snprintf(set + at, room - (size_t)at, "%s%s: %.17g", given++ > 0 ? ", " : "", rows[k].name,
+                               value[k]);
+        at += snprintf(set + at, room - (size_t)at, "}");
+    }
+    snprintf(set + at, room - (size_t)at, "}");
+    carom_memory_free(b->scene->set);
+    b->scene->set = set;
+    return CAROM_OK;
+}
+
+/* The file's nodes live in the scene's tree, whose name stands in front of errors: it is the file's while they are
+ * read. Names with quotes could not be kept. */
+static enum carom_status read_file(struct carom_bind *b, struct carom_node *own)
+{
+    const char *name;
+    if (carom_value_text(&b->r, own, &name) != CAROM_OK)
+        return b->r.error->status;
+    const size_t first = b->nmaterials;
+    size_t length = 0;
+    char *path = place_of(b, name);
+    char *text = path != NULL ? text_of(b, own, path, &length) : NULL;
+    enum carom_status status = path == NULL ? carom_bind_memory(b) : text == NULL ? b->r.error->status : CAROM_OK;
+    const char *scene = b->r.tree->name;
+    if (status == CAROM_OK) {
+        struct carom_node *root = NULL;
+        b->r.tree->name = path;
+        status = carom_yaml_parse(b->r.tree, text, length, NULL, &root, b->r.error);
+        if (status == CAROM_OK)
+            status = read_map(b, root);
+        for (struct carom_node *node = root != NULL ? root->first : NULL; node != NULL && status == CAROM_OK;
+             node = node->next)
+            if (strpbrk(node->key, "\"\\\n") != NULL)
+                status = carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                              "a name of a material has no quotes, backslashes or line ends");
+        b->r.tree->name = scene;
+    }
+    carom_memory_free(text);
+    carom_memory_free(path);
+    return status == CAROM_OK ? keep(b, first) : status;
+}
+
+enum carom_status carom_bind_materials(struct carom_bind *b, const struct carom_node *root)
+{
+    static const struct carom_material rigid = {"rigid", HUGE_VAL, 0.0, HUGE_VAL, "does not yield"};
+    if (add(b, &rigid) != CAROM_OK)
+        return b->r.error->status;
+    for (const struct carom_material *m = carom_materials_list; m->name != NULL; m++)
+        if (add(b, m) != CAROM_OK)
+            return b->r.error->status;
+    b->nbuiltin = b->nmaterials;
+    struct carom_node *own = carom_tree_find(root, "materials");
+    if (own == NULL)
+        return CAROM_OK;
+    return own->kind == CAROM_NODE_SCALAR ? read_file(b, own) : read_map(b, own);
 }
 
 static enum carom_status unknown(struct carom_bind *b, struct carom_node *node, const char *name)

@@ -24,7 +24,7 @@ done
 keys=$("$CAROM" list keys | awk '/^    [a-z_]+ / { print $1 }' | grep -v '^any$' | sort -u)
 [ "$(echo "$keys" | wc -w)" -ge 30 ] || fail "the list of keys is too short: $keys"
 for key in $keys; do
-    grep -q "\b$key\b" "$page" || fail "$page: does not mention $key"
+    grep -q "\b$key\b" "$SOURCE"/docs/*.md || fail "docs/: no page mentions $key"
 done
 
 scenes=0

@@ -13,7 +13,7 @@ static void test_table(void)
         CHECK(m->density > 100.0 && m->density < 25000.0);
         CHECK(m->source != NULL && m->source[0] != '\0');
     }
-    CHECK(n >= 10);
+    CHECK(n >= 25);
     CHECK(carom_materials_find("unobtainium") == NULL);
     const struct carom_material *steel = carom_materials_find("steel");
     CHECK_OR_STOP(steel != NULL);

@@ -1,0 +1,222 @@
+/* carom dispersion: normal modes of a chain, and the dispersion curves of the cell it repeats. Linear, about the
+ * start of the scene, without damping; nothing is run. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "dispersion.h"
+#include "record/csv.h"
+#include "study.h"
+#include "study/dispersion.h"
+
+#define TWO_PI 6.28318530717958647692
+
+static const char curve_heading[] = "branch,phase,wavenumber,omega,frequency,group_velocity";
+static const char mode_heading[] = "mode,omega,frequency";
+
+struct wish {
+    const char *curves, *modes, *points, *cell, *along;
+    size_t npoints, period;
+    bool quiet;
+};
+
+static const char *unit(const struct carom_scene *scene, const char *text)
+{
+    return scene->si ? text : "";
+}
+
+static double frequency(double omega)
+{
+    return omega / TWO_PI;
+}
+
+/* --- tables ----------------------------------------------------------------------------------------------------- */
+
+static FILE *begin(const char *path, const char *heading, struct carom_error *error)
+{
+    FILE *out = fopen(path, "w");
+    if (!out)
+        carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", path, strerror(errno));
+    else
+        fputs(heading, out);
+    return out;
+}
+
+static enum carom_status end(FILE *out, const char *path, struct carom_error *error)
+{
+    const bool bad = ferror(out) != 0, left = fclose(out) != 0;
+    return bad || left ? carom_error_set(error, CAROM_E_FILE, "%s: could not be written", path) : CAROM_OK;
+}
+
+static enum carom_status write_curves(const struct carom_dispersion *d, const struct wish *wish,
+                                      struct carom_error *error)
+{
+    double *omega = carom_memory_zeroed(d->period, sizeof *omega),
+           *group = carom_memory_zeroed(d->period, sizeof *group);
+    FILE *out = omega && group ? begin(wish->curves, curve_heading, error) : NULL;
+    enum carom_status status = out ? CAROM_OK : error->status;
+    if (!omega || !group)
+        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    for (size_t i = 0; i < wish->npoints && status == CAROM_OK; i++) {
+        const double phase = 0.5 * TWO_PI * (double)i / (double)(wish->npoints - 1);
+        status = carom_dispersion_branches(d, phase, omega, group, error);
+        for (size_t b = 0; b < d->period && status == CAROM_OK; b++) {
+            const double rest[] = {phase, phase / d->length, omega[b], frequency(omega[b]), group[b]};
+            fprintf(out, "\n%zu", b + 1);
+            carom_csv_numbers(out, rest, sizeof rest / sizeof *rest);
+        }
+    }
+    if (out) {
+        putc('\n', out);
+        const enum carom_status closed = end(out, wish->curves, status == CAROM_OK ? error : NULL);
+        status = status == CAROM_OK ? closed : status;
+    }
+    carom_memory_free(omega);
+    carom_memory_free(group);
+    return status;
+}
+
+static enum carom_status write_modes(const struct carom_dispersion *d, const struct wish *wish,
+                                     struct carom_error *error)
+{
+    FILE *out = begin(wish->modes, mode_heading, error);
+    if (!out)
+        return error->status;
+    for (size_t i = 0; i < d->n; i++)
+        fprintf(out, ",u_%zu", d->body[i] + 1);
+    for (size_t k = 0; k < d->n; k++) {
+        const double both[] = {d->omega[k], frequency(d->omega[k])};
+        fprintf(out, "\n%zu", k + 1);
+        carom_csv_numbers(out, both, 2);
+        for (size_t i = 0; i < d->n; i++)
+            carom_csv_numbers(out, &d->shape[i * d->n + k], 1);
+    }
+    putc('\n', out);
+    return end(out, wish->modes, error);
+}
+
+/* --- on the screen
+ * ----------------------------------------------------------------------------------------------- */
+
+static void print_edges(const struct carom_scene *scene, const char *what, double low, double high)
+{
+    printf("%-10s f = %.9g ... %.9g%s, omega = %.9g ... %.9g%s\n", what, frequency(low), frequency(high),
+           unit(scene, " Hz"), low, high, unit(scene, " 1/s"));
+}
+
+static void print_bands(const struct carom_scene *scene, const struct carom_dispersion *d)
+{
+    if (d->period == 0) {
+        printf("cell       none: the chain does not repeat itself (--cell N takes N beads from its middle)\n");
+        return;
+    }
+    printf("cell       %zu bead%s from body %zu on, length %.9g%s\n", d->period, d->period > 1 ? "s" : "", d->first + 1,
+           d->length, unit(scene, " m"));
+    for (size_t i = 0; i < d->period; i++) {
+        char name[32];
+        if (i == 0 && d->low[0] > 0.0)
+            print_edges(scene, "gap", 0.0, d->low[0]);
+        else if (i > 0 && d->low[i] > d->high[i - 1] * (1.0 + 1e-9))
+            print_edges(scene, "gap", d->high[i - 1], d->low[i]);
+        snprintf(name, sizeof name, "band %zu", i + 1);
+        print_edges(scene, name, d->low[i], d->high[i]);
+    }
+    if (d->sound > 0.0)
+        printf("sound      long waves travel at %.9g%s\n", d->sound, unit(scene, " m/s"));
+}
+
+static void print_modes(const struct carom_scene *scene, const struct carom_dispersion *d)
+{
+    enum { FEW = 10 };
+    if (!d->omega) {
+        printf("modes      not worked out for more than %d bodies\n", CAROM_DISPERSION_MODES);
+        return;
+    }
+    printf("modes      %zu, frequency%s and omega%s\n", d->n, unit(scene, " (Hz)"), unit(scene, " (1/s)"));
+    for (size_t k = 0; k < d->n; k++) {
+        if (d->n > 2 * FEW + 1 && k == FEW) {
+            printf("           ... --modes FILE.csv writes all, with their shapes\n");
+            k = d->n - FEW;
+        }
+        printf("%9zu  %-18.12g %.12g\n", k + 1, frequency(d->omega[k]), d->omega[k]);
+    }
+}
+
+static void print_all(const struct carom_scene *scene, const struct carom_dispersion *d)
+{
+    printf("%s\n", scene->title);
+    printf("bodies     %zu that can move, %zu of %zu contacts carry small waves\n", d->n, d->closed, scene->model->nc);
+    print_bands(scene, d);
+    print_modes(scene, d);
+}
+
+static enum carom_status work(const struct carom_scene *scene, const struct wish *wish, struct carom_error *error)
+{
+    const struct cli_dispersion solid = {wish->curves, wish->modes, wish->along, wish->npoints, wish->quiet};
+    if (cli_dispersion_is_solid(scene))
+        return cli_dispersion_solid(scene, &solid, error);
+    if (wish->along)
+        return carom_error_set(error, CAROM_E_USAGE, "--along is for solids, this is a chain");
+    struct carom_dispersion *d = carom_dispersion_find(scene, wish->period, wish->modes != NULL, error);
+    if (!d)
+        return error->status;
+    enum carom_status status = CAROM_OK;
+    if (wish->curves && d->period == 0)
+        status = carom_error_set(error, CAROM_E_REFUSED,
+                                 "--csv: the chain does not repeat itself, so it has no curves; --cell N takes N beads "
+                                 "from its middle, --modes writes normal modes");
+    if (status == CAROM_OK && wish->modes && !d->omega)
+        status =
+            carom_error_set(error, CAROM_E_REFUSED, "--modes: not for more than %d bodies", CAROM_DISPERSION_MODES);
+    if (status == CAROM_OK && !wish->quiet)
+        print_all(scene, d);
+    if (status == CAROM_OK && wish->curves)
+        status = write_curves(d, wish, error);
+    if (status == CAROM_OK && wish->modes)
+        status = write_modes(d, wish, error);
+    carom_dispersion_free(d);
+    return status;
+}
+
+int carom_cli_dispersion(int argc, char **argv)
+{
+    struct wish wish = {.npoints = 101};
+    const char *set[CLI_MANY], *path[1];
+    size_t nset = 0, npositional;
+    const struct cli_option options[] = {
+        {"--csv", NULL, "FILE", "write the dispersion curves as CSV", .single = &wish.curves},
+        {"--modes", NULL, "FILE", "write all normal modes and their shapes as CSV", .single = &wish.modes},
+        {"--points", NULL, "N", "points of a curve from phase 0 to pi (default 101)", .single = &wish.points},
+        {"--cell", NULL, "N", "beads in a cell (default: the smallest that repeats)", .single = &wish.cell},
+        {"--along", NULL, "AXES", "of a solid: x, y, z or several, such as xy (default x)", .single = &wish.along},
+        {"--set", NULL, "KEY=VALUE", "override a key of the scene; may be repeated", .many = set, .count = &nset},
+        {"--quiet", "-q", NULL, "only write files", .flag = &wish.quiet},
+        {0},
+    };
+    const struct cli_command command = {
+        "carom dispersion SCENE [--csv FILE] [--modes FILE] [--set key=value ...]",
+        "Small waves about the start of a scene: normal modes of the whole chain, bands and gaps of the cell it\n"
+        "repeats. Contacts have the stiffness of their static load (precompression), contacts that just touch that of\n"
+        "first touch; damping is left out. Curves: branch, phase per cell, wave number, angular frequency, frequency,\n"
+        "group velocity. Of a solid: waves in the lattice of its cells, and the modes of a small body.",
+        options, 1, 1};
+    int code;
+    if (!cli_read(&command, argc, argv, path, &npositional, &code) ||
+        (wish.points && !cli_study_count("--points", wish.points, 1000000, &wish.npoints, &code)) ||
+        (wish.cell && !cli_study_count("--cell", wish.cell, CAROM_DISPERSION_CELL, &wish.period, &code)))
+        return code;
+    wish.npoints = wish.npoints < 2 ? 2 : wish.npoints;
+    struct carom_error error = {CAROM_OK, ""};
+    enum carom_status status = CAROM_OK;
+    if (wish.curves)
+        status = carom_csv_may_replace_table(wish.curves, curve_heading, &error);
+    if (status == CAROM_OK && wish.modes)
+        status = carom_csv_may_replace_table(wish.modes, mode_heading, &error);
+    struct carom_scene *scene = status == CAROM_OK ? carom_scene_read(path[0], set, nset, &error) : NULL;
+    if (scene)
+        status = work(scene, &wish, &error);
+    code = scene && status == CAROM_OK ? CAROM_OK : cli_fail(&error);
+    carom_scene_free(scene);
+    return code;
+}

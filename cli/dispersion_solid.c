@@ -1,0 +1,194 @@
+/* carom dispersion of a solid: plane waves in the lattice its cells would make if it went on for ever, and the
+ * eigenfrequencies of a small body. The numbers come from study/lattice.c. */
+#include "dispersion.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "carom/solid.h"
+#include "record/csv.h"
+#include "study/lattice.h"
+
+#define TWO_PI 6.28318530717958647692
+#define LONG_WAVE 1e-2 /* phase per cell at which the speed of long waves is taken */
+
+enum { BRANCHES = 6, MODES = 2000 };
+
+static const struct carom_solid *solid_of(const struct carom_scene *scene)
+{
+    const struct carom_model *model = scene->model;
+    if (model->nparts == 0)
+        return NULL;
+    const struct carom_part *part = model->member[0].part;
+    return part == &carom_part_solid || part == &carom_part_solid_plane ? model->member[0].own : NULL;
+}
+
+bool cli_dispersion_is_solid(const struct carom_scene *scene)
+{
+    return solid_of(scene) != NULL;
+}
+
+/* Which axes the wave runs along: 1 or 0 each. */
+static enum carom_status read_along(const char *text, const struct carom_solid *solid, double axis[3],
+                                    struct carom_error *error)
+{
+    static const char names[] = "xyz";
+    axis[0] = axis[1] = axis[2] = 0.0;
+    for (const char *c = text; *c != '\0'; c++) {
+        const char *found = strchr(names, *c);
+        const int i = found ? (int)(found - names) : 3;
+        if (i >= solid->dimension || axis[i] > 0.0)
+            return carom_error_set(error, CAROM_E_USAGE, "--along %s: one or several of the letters x, y%s", text,
+                                   solid->dimension > 2 ? ", z" : "");
+        axis[i] = 1.0;
+    }
+    return *text != '\0' ? CAROM_OK : carom_error_set(error, CAROM_E_USAGE, "--along: which axis? x, y, xy, ...");
+}
+
+/* The wave vector of a phase per cell along these axes, and its length. */
+static double wave_vector(const struct carom_solid *solid, const double axis[3], double phase, double k[3])
+{
+    double square = 0.0;
+    for (int i = 0; i < 3; i++) {
+        k[i] = axis[i] > 0.0 ? phase / solid->grid.edge[i] : 0.0;
+        square += k[i] * k[i];
+    }
+    return sqrt(square);
+}
+
+static size_t branches(const struct carom_solid *solid)
+{
+    return solid->dimension == 2 ? 3 : 6;
+}
+
+/* one-sided at both ends */
+static enum carom_status group_velocity(const struct carom_solid *solid, const double axis[3], double phase,
+                                        double group[BRANCHES], struct carom_error *error)
+{
+    const double h = 1e-4, from = phase - h > 0.0 ? phase - h : phase, to = from + 2.0 * h;
+    double k[3], low[BRANCHES], high[BRANCHES];
+    const double first = wave_vector(solid, axis, from, k);
+    enum carom_status status = carom_lattice_waves(solid, k, low, error);
+    const double last = wave_vector(solid, axis, to, k);
+    if (status == CAROM_OK)
+        status = carom_lattice_waves(solid, k, high, error);
+    for (size_t b = 0; b < branches(solid) && status == CAROM_OK; b++)
+        group[b] = (high[b] - low[b]) / (last - first);
+    return status;
+}
+
+static enum carom_status write_curves(FILE *out, const struct carom_solid *solid, const double axis[3], size_t points,
+                                      struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    fputs("branch,phase,wavenumber,omega,frequency,group_velocity\n", out);
+    for (size_t i = 0; i < points && status == CAROM_OK; i++) {
+        double k[3], omega[BRANCHES], group[BRANCHES];
+        const double phase = 0.5 * TWO_PI * (double)i / (double)(points - 1),
+                     number = wave_vector(solid, axis, phase, k);
+        status = carom_lattice_waves(solid, k, omega, error);
+        if (status == CAROM_OK)
+            status = group_velocity(solid, axis, phase, group, error);
+        for (size_t b = 0; b < branches(solid) && status == CAROM_OK; b++) {
+            const double rest[] = {phase, number, omega[b], omega[b] / TWO_PI, group[b]};
+            fprintf(out, "%zu", b + 1);
+            carom_csv_numbers(out, rest, sizeof rest / sizeof *rest);
+            putc('\n', out);
+        }
+    }
+    return status;
+}
+
+static enum carom_status write_table(const char *path, const struct carom_solid *solid, const double axis[3],
+                                     size_t points, const double *omega, size_t count, struct carom_error *error)
+{
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", path, strerror(errno));
+    enum carom_status status = CAROM_OK;
+    if (!omega)
+        status = write_curves(out, solid, axis, points, error);
+    if (omega)
+        fputs("mode,omega,frequency\n", out);
+    for (size_t i = 0; omega && i < count; i++) {
+        const double both[] = {omega[i], omega[i] / TWO_PI};
+        fprintf(out, "%zu", i + 1);
+        carom_csv_numbers(out, both, 2);
+        putc('\n', out);
+    }
+    const bool bad = ferror(out) != 0, left = fclose(out) != 0;
+    if (status == CAROM_OK && (bad || left))
+        status = carom_error_set(error, CAROM_E_FILE, "%s: could not be written", path);
+    return status;
+}
+
+static enum carom_status print_waves(const struct carom_scene *scene, const struct carom_solid *solid,
+                                     const double axis[3], const char *along, struct carom_error *error)
+{
+    double k[3], omega[BRANCHES], edge[BRANCHES];
+    const double number = wave_vector(solid, axis, LONG_WAVE, k);
+    enum carom_status status = carom_lattice_waves(solid, k, omega, error);
+    wave_vector(solid, axis, 0.5 * TWO_PI, k);
+    if (status == CAROM_OK)
+        status = carom_lattice_waves(solid, k, edge, error);
+    if (status != CAROM_OK)
+        return status;
+    printf("%s\nwaves      along %s, cell %g x %g", scene->title, along, solid->grid.edge[0], solid->grid.edge[1]);
+    if (solid->dimension > 2)
+        printf(" x %g", solid->grid.edge[2]);
+    printf("%s\n", scene->si ? " m" : "");
+    for (size_t b = 0; b < branches(solid); b++)
+        printf("branch %zu   long waves: f = %.9g%s, phase velocity %.9g%s; at phase pi: f = %.9g%s\n", b + 1,
+               omega[b] / TWO_PI, scene->si ? " Hz" : "", omega[b] / number, scene->si ? " m/s" : "", edge[b] / TWO_PI,
+               scene->si ? " Hz" : "");
+    return CAROM_OK;
+}
+
+/* Eigenfrequencies, where the body is small enough for them. */
+static enum carom_status show_modes(const struct carom_scene *scene, const struct carom_solid *solid,
+                                    const struct cli_dispersion *wish, struct carom_error *error)
+{
+    enum { FEW = 20 };
+    size_t count = 0;
+    double *omega = carom_memory_zeroed(MODES, sizeof *omega);
+    struct carom_error own = {CAROM_OK, ""};
+    if (!omega)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    enum carom_status status = carom_lattice_modes(solid, omega, MODES, &count, &own);
+    if (status != CAROM_OK && !wish->modes) {
+        if (!wish->quiet)
+            printf("modes      not worked out: %s\n", own.text);
+        status = CAROM_OK;
+        count = 0;
+    } else if (status != CAROM_OK) {
+        *error = own;
+    } else if (!wish->quiet) {
+        printf("modes      %zu, frequency%s and omega%s\n", count, scene->si ? " (Hz)" : "", scene->si ? " (1/s)" : "");
+        for (size_t i = 0; i < count && i < FEW; i++)
+            printf("%9zu  %-18.12g %.12g\n", i + 1, omega[i] / TWO_PI, omega[i]);
+        if (count > FEW)
+            printf("           ... --modes FILE.csv writes all\n");
+    }
+    if (status == CAROM_OK && wish->modes)
+        status = write_table(wish->modes, solid, NULL, 0, omega, count, error);
+    carom_memory_free(omega);
+    return status;
+}
+
+enum carom_status cli_dispersion_solid(const struct carom_scene *scene, const struct cli_dispersion *wish,
+                                       struct carom_error *error)
+{
+    const struct carom_solid *solid = solid_of(scene);
+    const char *along = wish->along ? wish->along : "x";
+    double axis[3];
+    enum carom_status status = read_along(along, solid, axis, error);
+    if (status == CAROM_OK && solid->grid.count[0] == 0)
+        status = carom_error_set(error, CAROM_E_REFUSED, "dispersion of a solid needs a grid of equal cells");
+    if (status == CAROM_OK && !wish->quiet)
+        status = print_waves(scene, solid, axis, along, error);
+    if (status == CAROM_OK && wish->curves)
+        status = write_table(wish->curves, solid, axis, wish->points, NULL, 0, error);
+    return status == CAROM_OK && (wish->modes || !wish->quiet) ? show_modes(scene, solid, wish, error) : status;
+}

@@ -1,0 +1,256 @@
+/* Beads of a run for ParaView: a vertex for each at its place, with radius, mass, and what was recorded of the
+ * bodies; the mean force of its contacts where forces were recorded. A grid for every sample, as .vtu files with a
+ * .pvd that lists them or as one VTKHDF file. Radii and reference places come from the scene in the run file. */
+#include "export_vtk.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+#include "record/run_file.h"
+#include "record/vtkhdf.h"
+#include "record/vtu.h"
+
+enum { FIELDS = 8 };
+
+/* What is read for a sample and where it goes. */
+struct picture {
+    const struct carom_run_file *run;
+    const struct carom_model *model;
+    const struct carom_beads *beads;
+    const struct carom_run_item *u, *position, *v, *force;
+    double *reference, *row; /* n; the widest item */
+    double *point, *displacement, *velocity, *contact, *radius;
+    int64_t *number, *offset;
+    uint8_t *type;
+    struct carom_vtu grid;
+    struct carom_vtu_field field[FIELDS];
+};
+
+static enum carom_status no_memory(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+}
+
+static void add_field(struct picture *p, const char *name, size_t components, const double *real)
+{
+    p->field[p->grid.nfields++] = (struct carom_vtu_field){.name = name, .components = components, .real = real};
+}
+
+static bool make_room(struct picture *p)
+{
+    const size_t n = p->beads->n, nc = p->model->nc;
+    p->reference = carom_memory_zeroed(n, sizeof(double));
+    p->row = carom_memory_zeroed(n > nc ? n : nc, sizeof(double));
+    p->point = carom_memory_zeroed(n, 3 * sizeof(double));
+    p->displacement = carom_memory_zeroed(n, 3 * sizeof(double));
+    p->velocity = carom_memory_zeroed(n, 3 * sizeof(double));
+    p->contact = carom_memory_zeroed(n, sizeof(double));
+    p->radius = carom_memory_zeroed(n, sizeof(double));
+    p->number = carom_memory_zeroed(n, sizeof *p->number);
+    p->offset = carom_memory_zeroed(n, sizeof *p->offset);
+    p->type = carom_memory_zeroed(n, sizeof *p->type);
+    return p->reference && p->row && p->point && p->displacement && p->velocity && p->contact && p->radius &&
+           p->number && p->offset && p->type;
+}
+
+static void free_room(const struct picture *p)
+{
+    void *const blocks[] = {p->reference, p->row,    p->point,  p->displacement, p->velocity,
+                            p->contact,   p->radius, p->number, p->offset,       p->type};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        carom_memory_free(blocks[i]);
+}
+
+/* An item of the beads, if it was recorded and fits. */
+static const struct carom_run_item *item_of(const struct carom_run_file *run, const char *path, size_t width)
+{
+    const struct carom_run_item *item = carom_run_file_item(run, path);
+    return item && item->width == width ? item : NULL;
+}
+
+static enum carom_status prepare(struct picture *p, struct carom_error *error)
+{
+    const size_t n = p->beads->n;
+    p->u = item_of(p->run, "particles/beads/displacement", n);
+    p->position = item_of(p->run, "particles/beads/position", n);
+    p->v = item_of(p->run, "particles/beads/velocity", n);
+    p->force = item_of(p->run, "observables/contacts/force", p->model->nc);
+    if (!p->u && !p->position)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "the run has neither u nor position; add one of them to record: probes:");
+    if (!make_room(p))
+        return no_memory(error);
+    carom_model_positions(p->model, p->reference);
+    for (size_t i = 0; i < n; i++) {
+        p->radius[i] = p->beads->radius ? p->beads->radius[i] : 0.5;
+        p->number[i] = (int64_t)i;
+        p->offset[i] = (int64_t)i + 1;
+        p->type[i] = CAROM_VTU_VERTEX;
+    }
+    p->grid = (struct carom_vtu){.npoints = n,
+                                 .point = p->point,
+                                 .ncells = n,
+                                 .connectivity = p->number,
+                                 .offset = p->offset,
+                                 .type = p->type,
+                                 .field = p->field};
+    add_field(p, "radius", 1, p->radius);
+    add_field(p, "mass", 1, p->beads->mass);
+    add_field(p, "displacement", 3, p->displacement);
+    if (p->v)
+        add_field(p, "velocity", 3, p->velocity);
+    if (p->force)
+        add_field(p, "force", 1, p->contact);
+    return CAROM_OK;
+}
+
+/* half of each contact's force for either side: a bead reads the mean of its two */
+static void spread_forces(struct picture *p)
+{
+    memset(p->contact, 0, p->beads->n * sizeof(double));
+    for (size_t j = 0; j < p->model->nc; j++)
+        for (size_t side = 0; side < 2; side++)
+            if (p->model->pair[j][side] >= 0)
+                p->contact[p->model->pair[j][side]] += 0.5 * p->row[j];
+}
+
+static enum carom_status read_sample(struct picture *p, uint64_t i, struct carom_error *error)
+{
+    const size_t n = p->beads->n;
+    enum carom_status status = carom_run_file_times(p->run, i, 1, &p->grid.time, error);
+    if (status == CAROM_OK)
+        status = carom_run_file_read(p->run, p->u ? p->u : p->position, i, 1, p->row, error);
+    for (size_t k = 0; status == CAROM_OK && k < n; k++) {
+        p->displacement[3 * k] = p->u ? p->row[k] : p->row[k] - p->reference[k];
+        p->point[3 * k] = p->u ? p->reference[k] + p->row[k] : p->row[k];
+    }
+    if (status == CAROM_OK && p->v)
+        status = carom_run_file_read(p->run, p->v, i, 1, p->row, error);
+    for (size_t k = 0; status == CAROM_OK && p->v && k < n; k++)
+        p->velocity[3 * k] = p->row[k];
+    if (status == CAROM_OK && p->force)
+        status = carom_run_file_read(p->run, p->force, i, 1, p->row, error);
+    if (status == CAROM_OK && p->force)
+        spread_forces(p);
+    return status;
+}
+
+/* --- where to --------------------------------------------------------------------------------------------------- */
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+    return strlen(text) > strlen(end) && strcmp(text + strlen(text) - strlen(end), end) == 0;
+}
+
+/* The prefix of all files: in a folder (made if it ends in a slash) the name of the run, else as given. */
+static enum carom_status find_prefix(const char *run, const char *to, char *prefix, size_t size,
+                                     struct carom_error *error)
+{
+    struct stat about;
+    char name[256];
+    snprintf(name, sizeof name, "%.250s", last_part(run));
+    if (ends_in(name, ".h5"))
+        name[strlen(name) - 3] = '\0';
+    const bool slash = to && ends_in(to, "/"), folder = to && stat(to, &about) == 0 && S_ISDIR(about.st_mode);
+    if (slash && !folder && mkdir(to, 0777) != 0)
+        return carom_error_set(error, CAROM_E_FILE, "%s: the folder could not be made: %s", to, strerror(errno));
+    int length = 0;
+    if (!to)
+        length = snprintf(prefix, size, "%s", name);
+    else if (slash || folder)
+        length = snprintf(prefix, size, "%s%s%s", to, slash ? "" : "/", name);
+    else
+        length = snprintf(prefix, size, "%.*s", (int)(strlen(to) - (ends_in(to, ".pvd") ? 4 : 0)), to);
+    if (length < 0 || (size_t)length + 16 >= size)
+        return carom_error_set(error, CAROM_E_FILE, "%s: the name is too long", to ? to : run);
+    return CAROM_OK;
+}
+
+/* --- writing ---------------------------------------------------------------------------------------------------- */
+
+static enum carom_status write_files(struct picture *p, const char *prefix, struct carom_error *error)
+{
+    char path[4096];
+    const size_t count = (size_t)p->run->rows;
+    double *times = carom_memory_zeroed(count, sizeof *times);
+    enum carom_status status = times ? carom_run_file_times(p->run, 0, count, times, error) : no_memory(error);
+    snprintf(path, sizeof path, "%s.pvd", prefix);
+    if (status == CAROM_OK)
+        status = carom_vtu_may_replace(path, error);
+    for (size_t i = 0; i < count && status == CAROM_OK; i++) {
+        snprintf(path, sizeof path, "%s_%06zu.vtu", prefix, i);
+        status = read_sample(p, i, error);
+        if (status == CAROM_OK)
+            status = carom_vtu_write(path, &p->grid, error);
+    }
+    snprintf(path, sizeof path, "%s.pvd", prefix);
+    if (status == CAROM_OK)
+        status = carom_vtu_series(path, last_part(prefix), count, times, error);
+    carom_memory_free(times);
+    return status;
+}
+
+static enum carom_status write_single(struct picture *p, const char *path, struct carom_error *error)
+{
+    struct carom_vtkhdf *to = carom_vtkhdf_create(path, &p->grid, (size_t)p->run->rows, error);
+    if (!to)
+        return error->status;
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < p->run->rows && status == CAROM_OK; i++) {
+        status = read_sample(p, i, error);
+        if (status == CAROM_OK)
+            status = carom_vtkhdf_write(to, i, &p->grid, error);
+    }
+    const enum carom_status closed = carom_vtkhdf_close(to, status == CAROM_OK ? error : NULL);
+    return status == CAROM_OK ? closed : status;
+}
+
+static enum carom_status export_beads(struct picture *p, const char *path, const char *to, bool single, bool quiet,
+                                      struct carom_error *error)
+{
+    char prefix[4096 - 32], file[4096];
+    enum carom_status status = prepare(p, error);
+    if (status == CAROM_OK)
+        status = find_prefix(path, to, prefix, sizeof prefix, error);
+    if (status != CAROM_OK)
+        return status;
+    snprintf(file, sizeof file, "%s%s", prefix,
+             !single                                                 ? ".pvd"
+             : ends_in(prefix, ".vtkhdf") || ends_in(prefix, ".hdf") ? ""
+                                                                     : ".vtkhdf");
+    status = single ? write_single(p, file, error) : write_files(p, prefix, error);
+    if (status == CAROM_OK && !quiet)
+        printf("%s: %llu times of %zu beads\n", file, (unsigned long long)p->run->rows, p->beads->n);
+    return status;
+}
+
+enum carom_status cli_export_vtk(const char *path, const char *to, bool single, bool quiet, struct carom_error *error)
+{
+    struct carom_run_file *run = carom_run_file_open(path, error);
+    if (!run)
+        return error->status;
+    struct carom_scene *scene = carom_scene_read(path, NULL, 0, error);
+    enum carom_status status = scene ? CAROM_OK : error->status;
+    if (scene) {
+        struct picture p = {.run = run, .model = scene->model, .beads = carom_model_chain(scene->model)};
+        if (!p.beads)
+            status = carom_error_set(error, CAROM_E_REFUSED, "%s: there is no row of beads to draw in it", path);
+        else if (run->rows == 0)
+            status = carom_error_set(error, CAROM_E_REFUSED, "%s: holds no samples", path);
+        else
+            status = export_beads(&p, path, to, single, quiet, error);
+        free_room(&p);
+    }
+    carom_scene_free(scene);
+    carom_run_file_close(run);
+    return status;
+}

@@ -1,0 +1,10 @@
+/* carom export --vtk and --vtkhdf: a run for ParaView. */
+#ifndef CAROM_CLI_EXPORT_VTK_H
+#define CAROM_CLI_EXPORT_VTK_H
+
+#include "cli.h"
+
+/* `to` is a folder, a prefix or NULL: the name of the run without .h5, here. With `single` one VTKHDF file. */
+enum carom_status cli_export_vtk(const char *path, const char *to, bool single, bool quiet, struct carom_error *error);
+
+#endif

@@ -1,0 +1,60 @@
+/* The next sample of a schedule: multiples of an interval, inside its window if it has one, and listed times. */
+#include "record/schedule.h"
+
+#include <float.h>
+#include <math.h>
+
+/* times closer than this, relatively, are one: 3 * 0.1 and 0.3 */
+#define SAME (8.0 * DBL_EPSILON)
+
+/* The first i * every beyond `after`; the product itself is compared, so no drift and no doubt. */
+static double next_of_grid(double every, double after)
+{
+    if (!(every > 0.0))
+        return HUGE_VAL;
+    if (after < 0.0)
+        return 0.0;
+    double i = floor(after / every);
+    while (i > 0.0 && (i - 1.0) * every > after)
+        i -= 1.0;
+    while (i * every <= after && i < 0x1p53)
+        i += 1.0;
+    return i * every > after ? i * every : HUGE_VAL;
+}
+
+/* Is a listed time one of the grid's but for rounding? */
+static bool on_grid(double every, double t)
+{
+    return every > 0.0 && t >= 0.0 && fabs(nearbyint(t / every) * every - t) <= SAME * t;
+}
+
+static double next_of_list(const struct carom_schedule *schedule, double after)
+{
+    size_t low = 0, high = schedule->ntimes; /* the first beyond `after` is in [low, high] */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (schedule->times[middle] > after)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    while (low < schedule->ntimes && on_grid(schedule->every, schedule->times[low]))
+        low++;
+    return low < schedule->ntimes ? schedule->times[low] : HUGE_VAL;
+}
+
+/* the grid inside its window, both ends included */
+static double next_in_window(const struct carom_schedule *schedule, double after)
+{
+    const double from = schedule->from, to = schedule->to > 0.0 ? schedule->to : HUGE_VAL;
+    const double begin = after < from && from > 0.0 ? nextafter(from * (1.0 - SAME), 0.0) : after;
+    const double next = next_of_grid(schedule->every, begin);
+    return next <= to * (1.0 + SAME) ? next : HUGE_VAL;
+}
+
+double carom_schedule_next(const struct carom_schedule *schedule, double after)
+{
+    const double grid = next_in_window(schedule, after);
+    const double listed = next_of_list(schedule, after);
+    return grid < listed ? grid : listed;
+}
