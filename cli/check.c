@@ -2,25 +2,12 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "law/restitution.h"
+#include "study/pairs.h"
 
 static const char *unit(const struct carom_scene *scene, const char *text)
 {
     return scene->si ? text : "";
-}
-
-/* what the run will cost; error control chooses its steps, so that is an estimate */
-static void print_cost(const struct carom_scene *scene)
-{
-    const struct carom_param *step = carom_param_find(scene->scheme->kind.params, "step");
-    const struct carom_param *tol = carom_param_find(scene->scheme->kind.params, "tol");
-    double steps = 0.0;
-    if (step)
-        steps = ceil(scene->until / carom_param_value(step, scene->options));
-    else if (tol && scene->scales.contact_time > 0.0) /* measured on impacts of a few beads */
-        steps = scene->until / (0.65 * scene->scales.contact_time * pow(carom_param_value(tol, scene->options), 0.2));
-    if (steps > 0.0)
-        printf("cost       %s%.3g steps of %zu bodies%s\n", step ? "" : "at least ", steps, scene->model->nv,
-               step ? "" : ", more where errors grow (pilot runs find out)");
 }
 
 static void print_scales(const struct carom_scene *scene)
@@ -32,10 +19,43 @@ static void print_scales(const struct carom_scene *scene)
     }
     printf("scales     V = %.6g%s, U = %.6g%s (errors are relative to these)\n", s->speed, unit(scene, " m/s"),
            s->length, unit(scene, " m"));
+    if (carom_solid_of(scene->model, NULL)) {
+        printf("           a P wave needs %.6g%s through the smallest cell\n", s->contact_time, unit(scene, " s"));
+        return;
+    }
     printf("           contact time %.6g%s (shortest pair closing with V)\n", s->contact_time, unit(scene, " s"));
-    if (s->contact_time > 0.0)
-        printf("           recommended step %.3g%s for verlet, %.3g%s for theta\n", s->contact_time / 100.0,
-               unit(scene, " s"), s->contact_time / 20.0, unit(scene, " s"));
+}
+
+/* James et al. 2020, equations (6)-(9), for every kind of pair closing with V */
+static void print_pairs(const struct carom_scene *scene)
+{
+    enum { KINDS = 4 };
+    struct carom_pair pair[KINDS];
+    size_t count = 0, more = 0;
+    if (!(scene->scales.speed > 0.0) ||
+        carom_pairs_find(scene->model, scene->q, pair, KINDS, &count, &more, NULL) != CAROM_OK)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        struct carom_pairs_numbers n;
+        double value[CAROM_LAW_WIDTH], e = 0.0;
+        if (!carom_pairs_scaled(&pair[i], scene->scales.speed, &n))
+            continue;
+        carom_pairs_values(&pair[i], value);
+        printf("%-10s %s, mass %.6g%s (%zu contact%s): T = %.6g%s (6), gamma~ = %.6g (8), ", i == 0 ? "pairs" : "",
+               pair[i].group->law->kind.name, pair[i].mass, unit(scene, " kg"), pair[i].count,
+               pair[i].count == 1 ? "" : "s", n.time, unit(scene, " s"), n.damping);
+        const struct carom_group *g = pair[i].group;
+        if (carom_restitution_of(g->law, value, g->ending, pair[i].mass, scene->scales.speed, &e, NULL, NULL, NULL) !=
+            CAROM_OK)
+            printf("never separates at V\n");
+        else if (n.gamma > 0.0 && e < 1.0)
+            printf("e(V) = %.6g, gamma~/(1 - e) = %.4g (9; %.4g for weak damping)\n", e, n.damping / (1.0 - e),
+                   n.coefficient);
+        else
+            printf("e(V) = %.6g\n", e);
+    }
+    if (more > 0)
+        printf("           and %zu contacts of other kinds\n", more);
 }
 
 static void print_record(const struct carom_scene *scene)
@@ -43,7 +63,8 @@ static void print_record(const struct carom_scene *scene)
     const struct carom_schedule *r = &scene->schedule;
     printf("record    ");
     if (r->every > 0.0)
-        printf(" every %g%s", r->every, unit(scene, " s"));
+        printf(" every %g%s%s", r->every, unit(scene, " s"),
+               r->every > scene->until ? " (longer than the run: only its start is sampled)" : "");
     if (r->every_steps > 0)
         printf(" every %llu steps", (unsigned long long)r->every_steps);
     if (r->ntimes > 0)
@@ -65,7 +86,8 @@ int carom_cli_check(int argc, char **argv)
     };
     const struct cli_command command = {
         "carom check SCENE [--set key=value ...]",
-        "Reads a scene and says what would run: bodies, contacts, scheme, scales, cost.\n"
+        "Reads a scene and says what would run: bodies, contacts, scheme, scales, cost; and for every kind of pair\n"
+        "the dimensionless numbers (6)-(9) of James, Vorotnikov and Brogliato 2020, closing with the scale speed V.\n"
         "Runs nothing and writes nothing.",
         options, 1, 1};
     int code;
@@ -87,8 +109,11 @@ int carom_cli_check(int argc, char **argv)
         cli_describe(scene, scene->model, scene->options);
         printf("until      %g%s\n", scene->until, unit(scene, " s"));
         print_scales(scene);
+        print_pairs(scene);
+        cli_check_step(scene);
+        cli_check_tableau(scene);
         print_record(scene);
-        print_cost(scene);
+        cli_check_cost(scene);
     }
     carom_scene_free(scene);
     return CAROM_OK;

@@ -53,6 +53,14 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
 /* Bodies, contacts and scheme. Model and options may be the scene's or, once it has been handed over, the sim's. */
 void cli_describe(const struct carom_scene *scene, const struct carom_model *model, const void *options);
 
+/* What acts on a chain beside its contacts. */
+void cli_describe_loads(const struct carom_scene *scene, const struct carom_beads *beads);
+
+/* What `carom check` says of the scheme: its step, the tableau of rk2, the cost. */
+void cli_check_step(const struct carom_scene *scene);
+void cli_check_tableau(const struct carom_scene *scene);
+void cli_check_cost(const struct carom_scene *scene);
+
 /* Runs a sim that has its sinks, with progress and summary; `output` is said at the end. */
 int cli_run_sim(struct carom_sim *sim, const struct carom_scene *scene, bool quiet, const char *output);
 

@@ -1,5 +1,5 @@
-/* carom lamb: the displacement that a line force on or in an elastic half-space makes at some receivers, by the method of
- * Cagniard and de Hoop. A reference for solids; nothing is run. */
+/* carom lamb: the displacement that a line force on or in an elastic half-space makes at some receivers, by the method
+ * of Cagniard and de Hoop. A reference for solids; nothing is run. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

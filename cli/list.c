@@ -91,10 +91,43 @@ static void list_schemes(bool markdown)
     }
 }
 
+/* names with their numbers: "1 angle of the crank, 2 angle of the rod" */
+static void print_names(const char *what, const char *const *names, bool markdown)
+{
+    printf(markdown ? "\n%s: " : "    %-12s ", what);
+    for (size_t i = 0; names[i]; i++)
+        printf("%s%zu %s", i ? ", " : "", i + 1, names[i]);
+    printf("\n");
+}
+
+static void list_machine(const struct carom_machine *machine, bool markdown)
+{
+    if (markdown)
+        printf("\n### kind: %s\n\n%s\n", machine->kind.name, machine->kind.text);
+    else
+        printf("  kind: %-16s %s\n", machine->kind.name, machine->kind.text);
+    print_params(machine->kind.params, markdown);
+    if (machine->signal && markdown)
+        printf("\n`%s` is a signal in %s.\n", machine->signal, machine->signal_unit);
+    else if (machine->signal)
+        printf("    %-12s a signal in %s\n", machine->signal, machine->signal_unit);
+    print_names("bodies", machine->coordinates, markdown);
+    print_names("contacts", machine->distances, markdown);
+}
+
+static void list_impacts(bool markdown)
+{
+    for (size_t i = 0; carom_kinds_impacts[i]; i++)
+        print_kind(&carom_kinds_impacts[i]->kind, markdown);
+}
+
 static void list_parts(bool markdown)
 {
-    for (size_t i = 0; carom_kinds_parts[i]; i++)
+    for (size_t i = 0; carom_kinds_parts[i]; i++) {
         print_kind(&carom_kinds_parts[i]->kind, markdown);
+        for (size_t j = 0; carom_kinds_parts[i] == &carom_part_mechanism && carom_machines_list[j]; j++)
+            list_machine(carom_machines_list[j], markdown);
+    }
 }
 
 static void list_probes(bool markdown)
@@ -163,7 +196,7 @@ static const struct {
 } topics[] = {
     {"laws", "Contact laws", list_laws}, {"schemes", "Schemes", list_schemes},       {"parts", "Parts", list_parts},
     {"probes", "Probes", list_probes},   {"materials", "Materials", list_materials}, {"keys", "Scene keys", list_keys},
-    {"impacts", "Impacts", NULL},        {"papers", "Papers", list_papers},
+    {"impacts", "Impacts", list_impacts}, {"papers", "Papers", list_papers},
 };
 
 enum { TOPICS = sizeof topics / sizeof *topics };

@@ -17,10 +17,13 @@ static const struct {
     {"resume", carom_cli_resume, "go on from the last checkpoint of a run file"},
     {"repair", carom_cli_repair, "clear the mark that a killed run left in its file"},
     {"show", carom_cli_show, "what is in a run file"},
-    {"export", carom_cli_export, "write a run file's numbers as CSV"},
+    {"export", carom_cli_export, "a run file's numbers as CSV, or for ParaView"},
     {"converge", carom_cli_converge, "observed orders and errors over a series of steps or tolerances"},
     {"sweep", carom_cli_sweep, "a grid over any keys of a scene, on all cores"},
     {"verify", carom_cli_verify, "measure the numbers of a paper again"},
+    {"restitution", carom_cli_restitution, "e(v) and gamma of the pairs that meet in a scene"},
+    {"dispersion", carom_cli_dispersion, "normal modes and dispersion curves of a chain"},
+    {"lamb", carom_cli_lamb, "the semi-analytic solution of Lamb's problem"},
     {"list", carom_cli_list, "laws, schemes, parts, probes, materials and their parameters"},
     {"bench", carom_cli_bench, "time the schemes beside the limits of this machine"},
 };
@@ -32,7 +35,7 @@ static void help(FILE *to)
     fprintf(to, "carom %s: impacts of beads, from Newton's cradle to granular chains\n\n", CAROM_VERSION);
     fprintf(to, "usage: carom COMMAND [arguments]      carom COMMAND --help says more\n\n");
     for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].text);
+        fprintf(to, "  %-11s %s\n", commands[i].name, commands[i].text);
     fprintf(to, "\nexit codes:\n");
 #define LINE(name, code, meaning) fprintf(to, "  %d  %s\n", code, meaning);
     CAROM_STATUS_LIST(LINE)

@@ -1,36 +1,17 @@
 /* carom resume: goes on from the last checkpoint of a run file, in the same file, to the same bits. */
 #include <stdio.h>
-#include <string.h>
 
 #include "cli.h"
-#include "record/run_file.h"
-
-/* splits the stored overrides, one per line, in place; `extra` comes last */
-static size_t split(char *text, const char *extra, const char **set)
-{
-    size_t count = 0;
-    for (char *line = strtok(text, "\n"); line && count < CLI_MANY - 1; line = strtok(NULL, "\n"))
-        set[count++] = line;
-    if (extra)
-        set[count++] = extra;
-    return count;
-}
+#include "record/sensors.h"
 
 /* the scene of a run file, with its overrides and a later end if one is wanted */
-static struct carom_scene *stored_scene(const struct carom_run_file *run, const char *path, const char *until,
-                                        struct carom_error *error)
+static struct carom_scene *stored_scene(const char *path, const char *until, struct carom_error *error)
 {
-    char later[256], text[8192];
-    const char *set[CLI_MANY];
-    if (strlen(run->set) >= sizeof text) {
-        carom_error_set(error, CAROM_E_INPUT, "%s: its overrides are too long to repeat", path);
-        return NULL;
-    }
-    memcpy(text, run->set, strlen(run->set) + 1);
+    char later[256];
+    const char *set[] = {later};
     if (until)
         snprintf(later, sizeof later, "run.until=%s", until);
-    const size_t nset = split(text, until ? later : NULL, set);
-    return carom_scene_parse(path, run->scene, strlen(run->scene), set, nset, error);
+    return carom_scene_read(path, set, until ? 1 : 0, error);
 }
 
 static struct carom_sim *restored(struct carom_scene *scene, const struct carom_run_file *run, const char *path,
@@ -42,7 +23,8 @@ static struct carom_sim *restored(struct carom_scene *scene, const struct carom_
     struct carom_state *state = carom_state_create(sim->model, sim->state->nmemory);
     struct carom_checkpoint checkpoint = {0};
     bool good = state && carom_run_file_restore(run, state, &checkpoint, error) == CAROM_OK &&
-                carom_sim_restore(sim, &checkpoint, error) == CAROM_OK;
+                carom_sim_restore(sim, &checkpoint, error) == CAROM_OK &&
+                carom_sensors_recall(sim->recorder, run, checkpoint.rows, error) == CAROM_OK;
     if (!state)
         carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     if (good) {
@@ -82,7 +64,7 @@ int carom_cli_resume(int argc, char **argv)
     struct carom_run_file *run = carom_run_file_open(path[0], &error);
     if (!run)
         return cli_fail(&error);
-    struct carom_scene *scene = stored_scene(run, path[0], until, &error);
+    struct carom_scene *scene = stored_scene(path[0], until, &error);
     struct carom_sim *sim = scene ? restored(scene, run, path[0], &error) : NULL;
     const bool complete = run->complete;
     carom_run_file_close(run);

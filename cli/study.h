@@ -8,6 +8,9 @@
 int carom_cli_converge(int argc, char **argv);
 int carom_cli_sweep(int argc, char **argv);
 int carom_cli_verify(int argc, char **argv);
+int carom_cli_restitution(int argc, char **argv);
+int carom_cli_dispersion(int argc, char **argv);
+int carom_cli_lamb(int argc, char **argv);
 
 /* Progress of a study: silent below two seconds, then the part done and the time left. */
 struct cli_study {

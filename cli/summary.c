@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "scheme/rattle.h"
 
 /* units shown only where there are any */
 static const char *unit(const struct carom_scene *scene, const char *text)
@@ -45,6 +46,7 @@ static void describe_parameters(const struct carom_model *model)
 void cli_describe(const struct carom_scene *scene, const struct carom_model *model, const void *options)
 {
     const struct carom_beads *beads = carom_model_chain(model);
+    const struct carom_solid *solid = carom_solid_of(model, NULL);
     printf("%s\n", scene->title && *scene->title ? scene->title : "(no title)");
     printf("theory     %s\n", scene->theory);
     if (beads) {
@@ -56,7 +58,20 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
         printf("bodies     %zu, mass %.6g", beads->n, low);
         if (high != low)
             printf(" ... %.6g", high);
-        printf("%s%s\n", unit(scene, " kg"), beads->spring ? ", local springs" : "");
+        printf("%s%s%s%s\n", unit(scene, " kg"), beads->spring ? ", local springs" : "",
+               beads->damper ? ", local dampers" : "", beads->string ? ", strings at large angles" : "");
+        cli_describe_loads(scene, beads);
+    } else if (solid) {
+        double mass = 0.0;
+        for (size_t i = 0; i < solid->n; i++)
+            mass += solid->sorts[solid->sort[i]].mass;
+        printf("body       %zu cells, %zu links, %s, mass %.6g%s\n", solid->n, solid->nlinks,
+               solid->kind == CAROM_SOLID_SPACE    ? "in space"
+               : solid->kind == CAROM_SOLID_STRAIN ? "plane strain"
+                                                   : "plane stress",
+               mass, unit(scene, " kg"));
+        printf("           largest frequency %.6g%s, largest stable step %.6g%s\n", solid->omega,
+               unit(scene, " rad/s"), carom_rattle_limit(solid), unit(scene, " s"));
     } else {
         printf("bodies     %zu coordinates\n", model->nq);
     }
@@ -64,7 +79,10 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
     describe_parameters(model);
     printf("scheme     %s:", scene->scheme->kind.name);
     for (const struct carom_param *p = scene->scheme->kind.params; p && p->name; p++)
-        printf(" %s = %g", p->name, carom_param_value(p, options));
+        if (p->type == CAROM_CHOICE)
+            printf(" %s = %s", p->name, p->choices[(size_t)carom_param_value(p, options)]);
+        else
+            printf(" %s = %g", p->name, carom_param_value(p, options));
     printf("\n");
 }
 
@@ -101,6 +119,22 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
     printf("\n");
 }
 
+/* rigid contacts: how far bodies went into each other, how well contact problems were solved, energy out of nothing */
+static void print_rigid(const struct carom_sim *sim, const struct carom_scene *scene)
+{
+    const struct carom_stepper *stepper = sim->stepper;
+    if (sim->model->nc == 0 || sim->model->offers & CAROM_COMPLIANT)
+        return;
+    printf("overlap    at most %.1e%s; contact problems solved to %.0e\n", -stepper->worst_gap, unit(scene, " m"),
+           stepper->worst_residual);
+    double created = 0.0;
+    for (size_t j = 0; j < sim->state->nlost; j++)
+        created -= sim->state->lost[j] < 0.0 ? sim->state->lost[j] : 0.0;
+    if (created > 1e-12 * fabs(sim->state->energy))
+        printf("impacts    CREATED %.3e%s of energy: unequal e at contacts that touch together can do that\n", created,
+               unit(scene, " J"));
+}
+
 /* what is known of the error over the whole run */
 static void print_error(const struct carom_sim *sim)
 {
@@ -131,8 +165,10 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     printf("\n");
     print_error(sim);
     print_ledger(sim, scene);
-    printf("recorded   %llu samples, %llu openings and closings\n", (unsigned long long)tally->rows,
-           (unsigned long long)tally->events);
+    print_rigid(sim, scene);
+    printf("recorded   %llu samples, %llu openings and closings%s\n", (unsigned long long)tally->rows,
+           (unsigned long long)tally->events,
+           scene->schedule.every > scene->until ? " (record: every is longer than the run)" : "");
     printf("time       %.3g s\n", seconds);
     if (output)
         printf("written    %s\n", output);

@@ -5,7 +5,7 @@
  * Stored is 2/5 k d^(5/2) + h^2 / (2 k1), dissipated h^2 / (k1 tau). The ledger of the run proves the three belong
  * together: a wrong power would leave a residual.
  *
- * Build: cc own_law.c $(pkg-config --cflags --libs --static carom) */
+ * Build: cc own_law.c $(pkg-config --cflags --libs carom) */
 #include <carom/carom.h>
 #include <stdio.h>
 

@@ -13,6 +13,7 @@
 #include "carom/scheme.h"
 #include "carom/signal.h"
 #include "carom/sim.h"
+#include "carom/solid.h"
 #include "carom/state.h"
 
 #define CAROM_VERSION "0.1.0"

@@ -50,13 +50,14 @@ struct carom_mechanism {
 
 extern const struct carom_part carom_part_mechanism;
 
-/* The `own` of carom_model_add. Copies the struct; `mechanism->own` is released when the model goes, also if this fails.
- * Tries every function at (t = 0, q, v): a singular mass, dependent or violated joints and numbers that are not finite
- * are refused in a sentence that says which. */
+/* The `own` of carom_model_add. Copies the struct; `mechanism->own` is released when the model goes, also if this
+ * fails. Tries every function at (t = 0, q, v): a singular mass, dependent or violated joints and numbers that are not
+ * finite are refused in a sentence that says which. */
 void *carom_mechanism_create(const struct carom_mechanism *mechanism, const double *q, const double *v,
                              struct carom_error *error);
 
-/* --- machines: mechanisms by name ---------------------------------------------------------------------------------- */
+/* --- machines: mechanisms by name ----------------------------------------------------------------------------------
+ */
 
 /* A mechanism carom knows: its parameters are the kind's table, its signals are named. */
 struct carom_machine {
@@ -68,6 +69,8 @@ struct carom_machine {
     size_t signal_offset; /* of a struct carom_signal in the kind's struct */
     /* refuses parameters that do not fit together; may be NULL */
     enum carom_status (*check)(const void *parameters, struct carom_error *error);
+    /* lifts a start onto what it would otherwise be inside of; may be NULL */
+    void (*settle)(const void *parameters, double *q);
     struct carom_mechanism mechanism; /* all but own and link */
 };
 

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "carom/law.h"
+#include "carom/signal.h"
 
 /* What a model offers and a scheme may need. */
 enum carom_trait {
@@ -27,6 +28,7 @@ enum carom_trait {
     CAROM_MEMORYLESS = 1 << 7,   /* no law has history */
     CAROM_COMPLIANT = 1 << 8,    /* no contact is rigid */
     CAROM_RIGID = 1 << 9,        /* every contact is rigid: impulses instead of forces */
+    CAROM_UNDRIVEN = 1 << 12,    /* no body or wall has a motion of its own that is prescribed */
 };
 
 #define CAROM_PORT_WIDTH 64 /* a port depends on at most so many velocities of its part */
@@ -88,6 +90,8 @@ struct carom_group {
 #define CAROM_WALL_LEFT (-1)
 #define CAROM_WALL_RIGHT (-2)
 
+struct carom_drive;
+
 struct carom_model {
     size_t nparts;
     struct carom_member *member;
@@ -98,6 +102,7 @@ struct carom_model {
     size_t ngroups;
     struct carom_group *group;
     unsigned offers;        /* set by carom_model_finish */
+    const struct carom_drive *wall[2]; /* how the left and right wall move; NULL: it stands still at 0 */
     bool damped, clipped;   /* can any contact dissipate; does any end by force while damped */
 };
 
@@ -124,14 +129,40 @@ enum carom_status carom_model_finish(struct carom_model *model, struct carom_err
 
 /* --- a row of beads ------------------------------------------------------------------------------------------ */
 
+/* A force on a bead, to the right positive. */
+struct carom_load {
+    size_t bead;
+    struct carom_signal force;
+};
+
+/* A displacement that is prescribed. */
+struct carom_drive {
+    int32_t which; /* a bead, or CAROM_WALL_LEFT, CAROM_WALL_RIGHT */
+    struct carom_signal place;
+    double offset; /* added to it */
+};
+
 /* Part `beads`: bodies on a line, q = displacements from the reference in which neighbours just touch or stand
- * apart by the contacts' gaps (displacements, not positions: overlaps are a millionth of a radius). */
+ * apart by the contacts' gaps (displacements, not positions: overlaps are a millionth of a radius). A driven bead
+ * follows its signal whatever pushes it: its inverse mass is 0, and its mass, spring, damper and weight do not
+ * count. */
 struct carom_beads {
     size_t n;
     double *mass;         /* n */
     double *inverse_mass; /* n, set by carom_beads_create */
     double *radius;       /* n, or NULL: 1/2 each, for pictures only */
     double *spring;       /* n local springs (Newton's cradle), or NULL: none */
+    double *damper;       /* n local dampers: force -damper v, or NULL */
+    double *weight;       /* n constant forces, stored as energy -weight q, or NULL */
+    double *string;       /* n lengths of strings (0: none), or NULL: force -mass down sin(q / string) */
+    double down;          /* acceleration that strings work against */
+    size_t nloads, ndrives;
+    struct carom_load *load;
+    struct carom_drive *drive;
+    bool *driven;         /* n, or NULL: no bead is */
+    bool *pushed;         /* n, or NULL: does a load act on it? */
+    double held;          /* stored energy that is not set free: that of a static equilibrium */
+    bool loaded;          /* is there any of damper, weight, string, load, drive? */
 };
 
 extern const struct carom_part carom_part_beads;
@@ -139,6 +170,22 @@ extern const struct carom_part carom_part_beads;
 /* Copies the arrays; radius and spring may be NULL. */
 struct carom_beads *carom_beads_create(size_t n, const double *mass, const double *radius, const double *spring,
                                        struct carom_error *error);
+
+/* What else acts on beads; all before carom_model_finish, which looks at it. Arrays of n numbers are copied. A table
+ * of a signal is taken over, also on failure: one block of carom_memory, its times first. */
+enum carom_status carom_beads_damp(struct carom_beads *beads, const double *damper, struct carom_error *error);
+enum carom_status carom_beads_weigh(struct carom_beads *beads, double acceleration, struct carom_error *error);
+/* strings of these lengths (0: none); `large`: m down sin(q / string), q along the arc; else springs m down / string */
+enum carom_status carom_beads_hang(struct carom_beads *beads, const double *string, double down, bool large,
+                                   struct carom_error *error);
+enum carom_status carom_beads_push(struct carom_beads *beads, size_t bead, const struct carom_signal *force,
+                                   struct carom_error *error);
+/* which: a bead, or a wall */
+enum carom_status carom_beads_drive(struct carom_beads *beads, int32_t which, const struct carom_signal *place,
+                                    struct carom_error *error);
+
+/* Puts what is driven where it is at t, with the speed it has right after. */
+void carom_model_impose(const struct carom_model *model, double t, double *q, double *v);
 
 /* The beads of a model that offers CAROM_CHAIN, else NULL. */
 const struct carom_beads *carom_model_chain(const struct carom_model *model);
@@ -171,17 +218,31 @@ void carom_contacts_evaluate(const struct carom_model *model, size_t first, size
 void carom_contacts_push(const struct carom_model *model, double t, const double *q, const double *lambda, double *f,
                          double *work);
 
+/* --- statics --------------------------------------------------------------------------------------------------- */
+
+/* Presses beads [first, last) of a chain of memoryless laws with `force` and writes into q (nq) the displacements at
+ * which they are in equilibrium under weights, constant loads and drives at time 0. An end that nothing holds (no wall,
+ * no driven bead) gets the force as a constant load; where both ends are held, the right one is moved in by a constant
+ * displacement until its contact carries the force. Beads outside, which are to strike, keep their distance. The
+ * model is finished again. */
+enum carom_status carom_static_press(struct carom_model *model, size_t first, size_t last, double force, double *q,
+                                     struct carom_error *error);
+
 /* --- scales ---------------------------------------------------------------------------------------------------- */
 
 /* What errors and steps are measured by. */
 struct carom_scales {
     double speed;        /* V: largest speed given or reachable */
     double contact_time; /* shortest contact of a pair that closes with V */
-    double length;       /* U = V x contact time */
+    double length;       /* U = V x contact time; of rigid bodies the length of a flight */
 };
 
 /* Finds the scales for a start (q, v); all zero if nothing can move. */
 enum carom_status carom_scales_find(const struct carom_model *model, const double *q, const double *v,
                                      struct carom_scales *scales, struct carom_error *error);
+
+/* The same for a run up to `until`, which bounds how far rigid bodies fly. */
+enum carom_status carom_scales_within(const struct carom_model *model, const double *q, const double *v, double until,
+                                      struct carom_scales *scales, struct carom_error *error);
 
 #endif

@@ -10,6 +10,7 @@ enum carom_extent {
     CAROM_PER_COORDINATE, /* one per coordinate q of each part */
     CAROM_PER_VELOCITY,   /* one per velocity v of each part */
     CAROM_PER_CONTACT,    /* one per contact */
+    CAROM_PER_SENSOR,     /* one number of a force sensor */
 };
 
 /* A view with everything a probe may want, worked out once per sample. */
@@ -18,6 +19,8 @@ struct carom_reading {
     const struct carom_state *view;
     const struct carom_ledger *ledger;
     const double *deform, *force, *stored; /* nc each; force as it acts, after the contact's ending */
+    const double *sensor;                  /* for each sensor, through its filter and without it */
+    const double (*stress)[6];             /* of all cells of a solid, where a probe wants it */
 };
 
 struct carom_probe {
@@ -39,11 +42,13 @@ struct carom_channel {
     size_t member;
     char path[96];
     size_t offset, size; /* doubles in the row */
+    size_t depth;        /* of these, side by side for each body: axes; 0: one */
 };
 
 /* When to sample; several may hold at once. */
 struct carom_schedule {
     double every;         /* interval, 0: none; sample i is at i * every */
+    double from, to;      /* samples of `every` only between these times; to = 0: until the end */
     uint64_t every_steps; /* 0: none */
     size_t ntimes;
     const double *times; /* ntimes, rising; copied */
@@ -118,6 +123,19 @@ struct carom_memory *carom_sink_memory_new(void);
 /* The column of a probe's entry i (body, contact) in a memory sink's rows, or SIZE_MAX. */
 size_t carom_sink_memory_column(const struct carom_memory *memory, const char *probe, size_t i);
 
+/* A force sensor: inside a body it reads the mean of the body's two contact forces, else the force of a contact. With
+ * a bandwidth f it reads through the filter y' = 2 pi f (x - y), for x in straight lines between the samples. */
+enum carom_sensor_kind { CAROM_SENSOR_BODY, CAROM_SENSOR_CONTACT };
+
+#define CAROM_SENSOR_NAME 24
+
+struct carom_sensor {
+    char name[CAROM_SENSOR_NAME];
+    enum carom_sensor_kind kind;
+    size_t place;     /* port or contact, from 0 */
+    double bandwidth; /* 0: no filter */
+};
+
 struct carom_recorder;
 
 /* Probes by name (the ledger comes by itself); names and schedule are copied. */
@@ -125,6 +143,16 @@ struct carom_recorder *carom_recorder_create(const struct carom_model *model, co
                                              size_t nprobes, const struct carom_schedule *schedule,
                                              struct carom_error *error);
 void carom_recorder_free(struct carom_recorder *recorder);
+
+/* Adds a sensor, before the recorder begins. It is recorded as observables/sensors/<name> and, if it has a filter, also
+ * without it as <name>_raw. */
+enum carom_status carom_recorder_sense(struct carom_recorder *recorder, const struct carom_sensor *sensor,
+                                       struct carom_error *error);
+
+/* The sensors so far, and how filters go on from the last sample of an earlier session. */
+size_t carom_recorder_sensors(const struct carom_recorder *recorder);
+const struct carom_sensor *carom_recorder_sensor(const struct carom_recorder *recorder, size_t i);
+void carom_recorder_recall(struct carom_recorder *recorder, size_t i, double time, double input, double output);
 
 /* Hands a sink over: the recorder releases `own`, also if this fails. */
 enum carom_status carom_recorder_attach(struct carom_recorder *recorder, const struct carom_sink *sink, void *own,

@@ -2,6 +2,7 @@
 #ifndef CAROM_SCENE_H
 #define CAROM_SCENE_H
 
+#include "carom/impact.h"
 #include "carom/sim.h"
 
 struct carom_scene {
@@ -18,6 +19,8 @@ struct carom_scene {
     struct carom_schedule schedule; /* owns its times */
     const char **probes;            /* nprobes, names from the table */
     size_t nprobes;
+    struct carom_sensor *sensors;   /* nsensors */
+    size_t nsensors;
     struct carom_scales scales;
     double checkpoint_every;
 };
@@ -38,5 +41,6 @@ struct carom_sim *carom_scene_sim(struct carom_scene *scene, struct carom_error 
 extern const struct carom_law *const carom_kinds_laws[];
 extern const struct carom_scheme *const carom_kinds_schemes[];
 extern const struct carom_part *const carom_kinds_parts[];
+extern const struct carom_impact *const carom_kinds_impacts[];
 
 #endif

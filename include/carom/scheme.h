@@ -38,6 +38,7 @@ struct carom_stepper {
     size_t switched_first, switched_last; /* if so, it is one of these, [first, last); 0, 0: any */
     const struct carom_event *event;      /* nevents: what happened in the last call, if the scheme `tells` */
     size_t nevents;
+    bool exact;            /* no local errors, only rounding: pilot runs are not flown */
     double worst_gap;      /* deepest overlap of rigid contacts so far, <= 0 */
     double worst_residual; /* of the contact problems solved so far, a pure number */
     void *work;            /* the scheme's own */
@@ -56,7 +57,7 @@ struct carom_scheme {
     unsigned needs;  /* traits a model must offer */
     int order;       /* where the force is smooth */
     int dense_order; /* of the dense output */
-    bool tells;      /* knows its events itself: fills stepper->event if bound->watch, and is not looked at for others */
+    bool tells;      /* knows its events itself, and fills stepper->event if bound->watch */
     /* a further refusal in words, or CAROM_OK; may be NULL */
     enum carom_status (*accept)(const struct carom_model *model, const void *options, struct carom_error *error);
     /* doubles to remember in the state; may be NULL: none */
@@ -86,6 +87,11 @@ extern const struct carom_scheme carom_scheme_cn;
 extern const struct carom_scheme carom_scheme_cn_reg;
 extern const struct carom_scheme carom_scheme_gl;
 extern const struct carom_scheme carom_scheme_gl_reg;
+extern const struct carom_scheme carom_scheme_cvode; /* only in builds with CAROM_CVODE */
+extern const struct carom_scheme carom_scheme_rattle;
+extern const struct carom_scheme carom_scheme_event;
+extern const struct carom_scheme carom_scheme_moreau_jean;
+extern const struct carom_scheme carom_scheme_schatzman_paoli;
 
 /* Refuses, in one sentence, what does not fit; then opens. Free with carom_stepper_free. */
 struct carom_stepper *carom_stepper_create(const struct carom_scheme *scheme, const struct carom_model *model,

@@ -59,6 +59,9 @@ enum carom_status carom_sim_run(struct carom_sim *sim, const struct carom_watch 
 enum carom_status carom_sim_restore(struct carom_sim *sim, const struct carom_checkpoint *checkpoint,
                                     struct carom_error *error);
 
+/* The pilot runs alone, which carom_sim_run flies by itself: for those who step a sim from outside. */
+enum carom_status carom_sim_prepare(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error);
+
 /* Makes sim->view the physical state of now. */
 void carom_sim_sync(struct carom_sim *sim);
 

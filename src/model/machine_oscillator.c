@@ -1,6 +1,6 @@
-/* Machine `oscillator`: a mass on a spring and damper with a stop, q = place, q >= stop. A stop beyond the spring's rest
- * prestresses it; a force may drive it. Problems O (stop 0) and O+ (stop 0.2) of the academic problems are mass 1,
- * stiffness 1. */
+/* Machine `oscillator`: a mass on a spring and damper with a stop, q = place, q >= stop. A stop beyond the spring's
+ * rest prestresses it; a force may drive it. Problems O (stop 0) and O+ (stop 0.2) of the academic problems are mass
+ * 1, stiffness 1. */
 #include <stddef.h>
 
 #include "carom/mechanism.h"

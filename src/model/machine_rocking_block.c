@@ -1,8 +1,8 @@
-/* Machine `rocking-block`: a rectangular block on a base that may shake sideways. q = lift of its centre, and its tilt, to
- * the right (clockwise) positive. Its feet do not slip: the centre stands at X(tilt) = h sin + |..| b (1 - cos), as if
- * it turned about the foot on the side it leans to. Both feet are contacts; with e = 0 and impact moreau each change of
- * foot keeps the spin about the new foot, which takes the tilt's rate down by 1 - 3/2 sin^2(alpha), tan(alpha) = b/h
- * (Housner). */
+/* Machine `rocking-block`: a rectangular block on a base that may shake sideways. q = lift of its centre, and its
+ * tilt, to the right (clockwise) positive. Its feet do not slip: the centre stands at X(tilt) = h sin + |..| b (1 -
+ * cos), as if it turned about the foot on the side it leans to. Both feet are contacts; with e = 0 and impact moreau
+ * each change of foot keeps the spin about the new foot, which takes the tilt's rate down by 1 - 3/2 sin^2(alpha),
+ * tan(alpha) = b/h (Housner). */
 #include <stddef.h>
 
 #include "carom/mechanism.h"
@@ -94,6 +94,15 @@ static size_t breaks(const void *own, double *times, size_t room)
     return carom_signal_breaks(&b->base, times, room);
 }
 
+/* onto its lower foot */
+static void settle(const void *own, double *q)
+{
+    for (size_t i = 0; i < 2; i++) {
+        const double below = distance(own, i, 0.0, q);
+        q[0] -= below < 0.0 ? below : 0.0;
+    }
+}
+
 static const char *const coordinates[] = {"lift of the centre above its place at rest",
                                           "tilt, to the right (clockwise) positive", NULL};
 static const char *const distances[] = {"left foot and base", "right foot and base", NULL};
@@ -106,6 +115,7 @@ const struct carom_machine carom_machine_rocking_block = {
     .signal = "base_acceleration",
     .signal_unit = "m/s^2",
     .signal_offset = offsetof(struct block, base),
+    .settle = settle,
     .mechanism = {.name = "rocking-block",
                   .n = 2,
                   .ndistances = 2,

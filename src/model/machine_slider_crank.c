@@ -1,6 +1,6 @@
-/* Machine `slider-crank`: crank, rod and a slider in a straight guide that leaves it some clearance. q = angles of crank,
- * rod and slider against the guide, counterclockwise positive. The slider's four corners are the contacts, two with the
- * upper side of the guide and two with the lower. Rods are thin and even; the slider is a rectangle. */
+/* Machine `slider-crank`: crank, rod and a slider in a straight guide that leaves it some clearance. q = angles of
+ * crank, rod and slider against the guide, counterclockwise positive. The slider's four corners are the contacts, two
+ * with the upper side of the guide and two with the lower. Rods are thin and even; the slider is a rectangle. */
 #include <stddef.h>
 
 #include "carom/mechanism.h"

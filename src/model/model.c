@@ -104,6 +104,11 @@ enum carom_status carom_model_join(struct carom_model *model, const struct carom
     if (carom_param_count(law->kind.params) > CAROM_LAW_WIDTH || law->nh > CAROM_LAW_WIDTH)
         return carom_error_set(error, CAROM_E_INPUT, "law %s: at most %d parameters and history numbers",
                                law->kind.name, CAROM_LAW_WIDTH);
+    for (size_t j = 0; law->accept && j < count; j++)
+        if (law->accept(columns, j, error) != CAROM_OK) {
+            carom_error_prefix(error, "law %s, %s", law->kind.name, law->damping ? law->damping : "parameters");
+            return CAROM_E_INPUT;
+        }
     if (!grow_contacts(model, count))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory adding %zu contacts", count);
     struct carom_group *group = &model->group[model->ngroups++];
@@ -200,6 +205,25 @@ static unsigned law_traits(struct carom_model *model)
     return traits;
 }
 
+/* takes note of driven beads and walls, and of forces that are no potential */
+static unsigned load_traits(struct carom_model *model)
+{
+    unsigned gone = 0;
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_beads *beads = model->member[i].own;
+        if (model->member[i].part != &carom_part_beads)
+            continue;
+        if (beads->damper || beads->nloads || beads->ndrives)
+            gone |= CAROM_POTENTIAL;
+        for (size_t k = 0; k < beads->ndrives; k++) {
+            gone |= CAROM_UNDRIVEN;
+            if (beads->drive[k].which < 0)
+                model->wall[beads->drive[k].which == CAROM_WALL_LEFT ? 0 : 1] = &beads->drive[k];
+        }
+    }
+    return gone;
+}
+
 enum carom_status carom_model_finish(struct carom_model *model, struct carom_error *error)
 {
     if (model->nparts == 0)
@@ -212,8 +236,24 @@ enum carom_status carom_model_finish(struct carom_model *model, struct carom_err
         offers &= model->member[i].part->offers;
     if (is_chain(model))
         offers |= CAROM_CHAIN;
-    model->offers = offers | law_traits(model);
+    model->offers = (offers | CAROM_UNDRIVEN | law_traits(model)) & ~load_traits(model);
     return CAROM_OK;
+}
+
+void carom_model_impose(const struct carom_model *model, double t, double *q, double *v)
+{
+    for (size_t i = 0; !(model->offers & CAROM_UNDRIVEN) && i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        const struct carom_beads *beads = m->own;
+        for (size_t k = 0; m->part == &carom_part_beads && k < beads->ndrives; k++) {
+            const int32_t which = beads->drive[k].which;
+            if (which < 0)
+                continue;
+            const struct carom_motion motion = carom_loads_motion(&beads->drive[k], t);
+            q[m->q0 + (size_t)which] = motion.place;
+            v[m->v0 + (size_t)which] = motion.rate;
+        }
+    }
 }
 
 const struct carom_beads *carom_model_chain(const struct carom_model *model)

@@ -36,11 +36,13 @@ static enum carom_status bind_top(struct carom_bind *b, struct carom_node *root)
         return b->r.error->status;
     b->r.si = b->scene->si = keys.units == 0;
     b->scene->seed = (uint64_t)keys.seed;
+    b->gravity = keys.gravity;
+    b->precompression = carom_tree_find(root, "precompression") != NULL ? keys.precompression : nan("");
     b->scene->theory = carom_param_find(carom_keys_scene.kind.params, "theory")->choices[keys.theory];
     b->theory = (enum carom_keys_theory)keys.theory;
-    if (b->theory != CAROM_KEYS_COMPLIANT && b->theory != CAROM_KEYS_NONSMOOTH)
+    if (b->theory != CAROM_KEYS_COMPLIANT && b->theory != CAROM_KEYS_NONSMOOTH && b->theory != CAROM_KEYS_SOLID)
         return carom_tree_error(b->r.tree, carom_tree_find(root, "theory"), CAROM_E_REFUSED, b->r.error,
-                                "%s is not in this version, compliant and nonsmooth are", b->scene->theory);
+                                "%s is not in this version; compliant, nonsmooth and solid are", b->scene->theory);
     return bind_title(b, root);
 }
 
@@ -57,17 +59,37 @@ static const struct carom_node *unread(const struct carom_node *node)
     return NULL;
 }
 
+/* the model and its start */
+static enum carom_status bind_model(struct carom_bind *b, const struct carom_node *root)
+{
+    const bool solid = b->theory == CAROM_KEYS_SOLID;
+    if (solid || carom_bind_mechanism_is(root)) {
+        static const char *const of_rows[] = {"gravity", "precompression"};
+        for (size_t i = 0; i < 2; i++) {
+            const struct carom_node *node = carom_tree_find(root, of_rows[i]);
+            if (node != NULL)
+                return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                            "%s at the top level is for rows of beads, not for a %s", of_rows[i],
+                                            solid ? "solid" : "mechanism");
+        }
+        return solid ? carom_bind_solid(b, root) : carom_bind_mechanism(b, root);
+    }
+    if (carom_bind_bodies(b, root) != CAROM_OK || carom_bind_contacts(b, root) != CAROM_OK ||
+        carom_bind_loads(b, root) != CAROM_OK)
+        return b->r.error->status;
+    return carom_bind_start(b, root);
+}
+
 static enum carom_status bind_all(struct carom_bind *b, struct carom_node *root)
 {
-    if (bind_top(b, root) != CAROM_OK || carom_bind_materials(b, root) != CAROM_OK ||
-        carom_bind_bodies(b, root) != CAROM_OK || carom_bind_contacts(b, root) != CAROM_OK ||
-        carom_bind_start(b, root) != CAROM_OK)
+    if (bind_top(b, root) != CAROM_OK || carom_bind_materials(b, root) != CAROM_OK || bind_model(b, root) != CAROM_OK)
         return b->r.error->status;
     struct carom_scene *scene = b->scene;
     if (carom_scales_find(scene->model, scene->q, scene->v, &scene->scales, b->r.error) != CAROM_OK ||
         carom_bind_theory(b) != CAROM_OK)
         return carom_error_prefix(b->r.error, "%s", b->r.tree->name);
-    if (carom_bind_run(b, root) != CAROM_OK || carom_bind_record(b, root) != CAROM_OK)
+    if (carom_bind_run(b, root) != CAROM_OK || carom_bind_record(b, root) != CAROM_OK ||
+        carom_bind_sensors(b, root) != CAROM_OK)
         return b->r.error->status;
     const struct carom_node *left = unread(root);
     if (left != NULL)
@@ -85,7 +107,11 @@ enum carom_status carom_bind_scene(struct carom_tree *tree, struct carom_scene *
     carom_memory_free(b.mass);
     carom_memory_free(b.radius);
     carom_memory_free(b.spring);
+    carom_memory_free(b.damping);
+    carom_memory_free(b.string);
     carom_memory_free(b.gap);
     carom_memory_free(b.made_of);
+    carom_memory_free(b.stiffen);
+    carom_memory_free(b.striker);
     return status;
 }

@@ -14,8 +14,9 @@ struct carom_bind_wall {
 };
 
 struct carom_bind_striker {
-    struct carom_node *node; /* NULL: there is none */
-    size_t body;             /* from 0 */
+    struct carom_node *node;
+    enum carom_keys_side side;
+    size_t first, count; /* bodies, from 0 */
 };
 
 struct carom_bind {
@@ -33,10 +34,15 @@ struct carom_bind {
     double *mass;                   /* n */
     double *radius;                 /* n, 0: none; NULL if no body has one */
     double *spring;                 /* n; NULL if no body has one */
+    double *damping, *string;       /* n, 0: none; NULL if no body has one */
+    double gravity, precompression; /* along the line; NaN: no equilibrium is asked for */
     double *gap;                    /* n: opening before the body */
     uint32_t *made_of;              /* n: number of the material, from 1, 0: none; NULL if no body has one */
     struct carom_bind_wall wall[2]; /* left, right */
-    struct carom_bind_striker striker[2];
+    double *stiffen;                /* n: factor of k at the contact before the body, 0: none; NULL if there is none */
+    size_t nstrikers, striker_room;
+    struct carom_bind_striker *striker; /* as they stand in the list */
+    uint64_t draws;                     /* random streams begun so far */
 };
 
 /* Binds the whole tree to an empty scene. On error the scene is incomplete and must be freed. */
@@ -48,17 +54,58 @@ enum carom_status carom_bind_materials(struct carom_bind *b, const struct carom_
 enum carom_status carom_bind_bodies(struct carom_bind *b, const struct carom_node *root);
 /* the model, contacts included */
 enum carom_status carom_bind_contacts(struct carom_bind *b, const struct carom_node *root);
+/* the same for a mechanism, whose pairs are known; they count from 1 */
+enum carom_status carom_bind_contacts_of(struct carom_bind *b, const struct carom_node *root, size_t nc,
+                                         const int32_t (*pair)[2], const double *gap);
+/* instead of bodies, contacts and start, where the body is a mechanism */
+bool carom_bind_mechanism_is(const struct carom_node *root);
+enum carom_status carom_bind_mechanism(struct carom_bind *b, const struct carom_node *root);
+/* the same under theory solid */
+enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node *root);
 /* reads compliant contacts anew under another theory; after the start and the scales */
 enum carom_status carom_bind_theory(struct carom_bind *b);
+/* what acts on the bodies beside their contacts */
+enum carom_status carom_bind_loads(struct carom_bind *b, const struct carom_node *root);
 enum carom_status carom_bind_start(struct carom_bind *b, const struct carom_node *root);
 enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *root);
 enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_node *root);
+enum carom_status carom_bind_sensors(struct carom_bind *b, const struct carom_node *root);
+
+/* The bodies an entry of a list speaks of. */
+struct carom_bind_who {
+    bool all;
+    struct carom_node *first; /* scalars, linked */
+    size_t count;
+};
 
 /* --- helpers ----------------------------------------------------------------------------------------------------- */
 
 /* A material by name or written in place, as its number from 1; `rigid` is for walls. */
 enum carom_status carom_bind_materials_number(struct carom_bind *b, struct carom_node *node, bool wall,
                                               uint32_t *number);
+
+/* Mass, radius, spring and material of a map for beads first, first + step, ... below first + count. */
+enum carom_status carom_bind_bodies_fill(struct carom_bind *b, const struct carom_node *map,
+                                         const struct carom_section *section, size_t first, size_t count, size_t step);
+
+/* Masses that are not given: from radius and density, or 1 without units. */
+enum carom_status carom_bind_bodies_masses(struct carom_bind *b, const struct carom_node *node, size_t first,
+                                           size_t count);
+
+/* How many bodies a chain of `count` beads becomes, and all but its gaps placed from body `first` on. */
+size_t carom_bind_chain_size(const struct carom_node *chain, size_t count);
+enum carom_status carom_bind_chain_place(struct carom_bind *b, struct carom_node *chain, size_t first, size_t count);
+
+/* A whole number from 1 to `most` that names a `what` ("body", "bead"), as a number from 0. */
+enum carom_status carom_bind_chain_number(struct carom_bind *b, struct carom_node *node, const char *what, size_t most,
+                                          size_t *number);
+
+/* Reads body: or bodies: of an entry of the list `list`; then body after body: `which` is who->first at the
+ * beginning, `i` counts them. */
+enum carom_status carom_bind_start_who(struct carom_bind *b, struct carom_node *entry, const char *list,
+                                       struct carom_bind_who *who);
+enum carom_status carom_bind_start_body(struct carom_bind *b, const struct carom_bind_who *who, size_t i,
+                                        struct carom_node **which, size_t *body);
 
 enum carom_status carom_bind_memory(const struct carom_bind *b);
 

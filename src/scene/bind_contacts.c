@@ -108,6 +108,8 @@ static enum carom_status add_clauses(struct carom_bind *b, struct carom_sheet *s
     return CAROM_OK;
 }
 
+static const struct carom_dimension hertz_stiffness = {-0.5, 1.0, -2.0}; /* the only one that materials give */
+
 /* --- stiffness -------------------------------------------------------------------------------------------------- */
 
 /* The body at one side of a contact, from 0; SIZE_MAX: a wall. */
@@ -159,14 +161,13 @@ static enum carom_status no_stiffness(struct carom_bind *b, const struct carom_s
 static enum carom_status work_out_k(struct carom_bind *b, const struct carom_sheet *sheet, size_t contact,
                                     const struct carom_param *row, double *k)
 {
-    static const struct carom_dimension hertz = {-0.5, 1.0, -2.0};
     const struct carom_node *map = sheet->clause[0].map;
     struct carom_dimension dimension;
     if (carom_sheet_dimension(sheet, contact, row, &dimension, b->r.error) != CAROM_OK)
         return b->r.error->status;
-    if (!carom_units_same(&dimension, &hertz))
+    if (!carom_units_same(&dimension, &hertz_stiffness))
         return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "contacts: k is missing: materials give it for the exponent 3/2 only");
+                                    "contacts: %s is missing: materials give it for the exponent 3/2 only", row->name);
     const struct carom_material *side[2];
     double radius[2];
     for (size_t i = 0; i < 2; i++) {
@@ -182,28 +183,49 @@ static enum carom_status work_out_k(struct carom_bind *b, const struct carom_she
     return CAROM_OK;
 }
 
-static enum carom_status fill_stiffness(struct carom_bind *b, const struct carom_sheet *sheet)
+/* k, or what a law calls so, of one contact that nobody has given it. */
+static enum carom_status find_stiffness(struct carom_bind *b, const struct carom_sheet *sheet, size_t contact,
+                                        const struct carom_param *row, double *k)
 {
-    double *k = carom_sheet_column(sheet, "k");
     const double *gamma = carom_sheet_column(sheet, "gamma");
     const bool materials = b->made_of != NULL || b->wall[0].made_of > 0 || b->wall[1].made_of > 0;
-    for (size_t j = 0; k != NULL && j < sheet->nc; j++) {
-        const struct carom_param *row = carom_param_find(carom_sheet_law(sheet, j)->kind.params, "k");
-        if (row == NULL || !isnan(k[j]))
-            continue;
-        if (!materials && b->theory == CAROM_KEYS_NONSMOOTH && (!gamma || !(gamma[j] > 0.0))) {
-            k[j] = 1.0; /* nobody will ask */
-            continue;
+    if (materials)
+        return work_out_k(b, sheet, contact, row, k);
+    *k = row->standard == CAROM_REQUIRED ? 1.0 : row->standard;
+    if (!b->r.si || (b->theory == CAROM_KEYS_NONSMOOTH && (!gamma || !(gamma[contact] > 0.0))))
+        return CAROM_OK; /* rigid bodies without damping: nobody will ask */
+    struct carom_dimension dimension;
+    if (carom_sheet_dimension(sheet, contact, row, &dimension, b->r.error) != CAROM_OK)
+        return b->r.error->status;
+    return carom_tree_error_key(b->r.tree, sheet->clause[0].map, CAROM_E_INPUT, b->r.error,
+                                "contacts: %s is missing: give %s%s", row->name, row->name,
+                                carom_units_same(&dimension, &hertz_stiffness)
+                                    ? ", or radius and material to bodies and walls"
+                                    : " a value");
+}
+
+static enum carom_status fill_stiffness(struct carom_bind *b, const struct carom_sheet *sheet)
+{
+    for (size_t i = 0; i < sheet->ncolumns; i++) {
+        double *k = sheet->column[i];
+        for (size_t j = 0; carom_sheet_stiffness(sheet->name[i]) && j < sheet->nc; j++) {
+            const struct carom_param *row = sheet->cell[sheet->law[j]][i].row;
+            if (row != NULL && isnan(k[j]) && find_stiffness(b, sheet, j, row, &k[j]) != CAROM_OK)
+                return b->r.error->status;
         }
-        if (!materials && b->r.si)
-            return carom_tree_error_key(b->r.tree, sheet->clause[0].map, CAROM_E_INPUT, b->r.error,
-                                        "contacts: k is missing: give k, or radius and material to bodies and walls");
-        if (!materials)
-            k[j] = row->standard == CAROM_REQUIRED ? 1.0 : row->standard;
-        else if (work_out_k(b, sheet, j, row, &k[j]) != CAROM_OK)
-            return b->r.error->status;
     }
     return CAROM_OK;
+}
+
+/* Disordered stiffness: a factor for contacts between beads of one chain. */
+static void scatter_stiffness(const struct carom_bind *b, const struct carom_sheet *sheet)
+{
+    double *k = carom_sheet_column(sheet, "k");
+    for (size_t j = 0; b->stiffen != NULL && k != NULL && j < sheet->nc; j++) {
+        const size_t left = body_at(b, sheet, j, 0), right = body_at(b, sheet, j, 1);
+        if (left != SIZE_MAX && right != SIZE_MAX && b->stiffen[right] > 0.0 && !isnan(k[j]))
+            k[j] *= b->stiffen[right];
+    }
 }
 
 /* --- damping from a restitution --------------------------------------------------------------------------------- */
@@ -257,10 +279,54 @@ static double meeting_mass(const struct carom_bind *b, const struct carom_sheet 
     return 1.0 / (1.0 / b->mass[left] + 1.0 / b->mass[right]);
 }
 
+/* gamma of a contact whose restitution is given, from the kinds of pairs solved so far or a new one */
+static enum carom_status find_gamma(struct carom_bind *b, const struct carom_sheet *sheet, size_t j,
+                                    struct solved *known, size_t *next, double *gamma)
+{
+    const struct carom_clause *clause = &sheet->clause[sheet->damped_by[j] - 1];
+    struct solved kind = {.law = carom_sheet_law(sheet, j), .ending = sheet->ending[j], .e = clause->pair.e};
+    const struct carom_param *table = kind.law->kind.params;
+    const struct carom_param *row_k = carom_param_find(table, "k"), *row_gamma = carom_param_find(table, "gamma");
+    carom_sheet_values(sheet, j, kind.value);
+    if (row_k == NULL)
+        return carom_tree_error(b->r.tree, clause->restitution, CAROM_E_REFUSED, b->r.error,
+                                "the law %s has no stiffness k to go with it", kind.law->kind.name);
+    const double k = kind.value[row_k - table];
+    kind.value[row_k - table] = kind.value[row_gamma - table] = 0.0;
+    size_t i = 0;
+    while (i < REMEMBERED && !same_kind(&known[i], &kind))
+        i++;
+    if (i == REMEMBERED) {
+        if (solve(b, sheet, j, &kind) != CAROM_OK)
+            return carom_tree_error_at(b->r.tree, clause->restitution, b->r.error);
+        i = *next;
+        known[i] = kind;
+        *next = (i + 1) % REMEMBERED;
+    }
+    const double mass = meeting_mass(b, sheet, j), speed = clause->pair.speed;
+    const struct carom_dimension *of_k = &known[i].of_k;
+    const double length = pow(k / unit_of(of_k, mass, 1.0, speed), 1.0 / (of_k->m + of_k->s));
+    *gamma = known[i].gamma * unit_of(&known[i].of_gamma, mass, length, speed);
+    if (!isfinite(*gamma))
+        return carom_tree_error(b->r.tree, clause->restitution, CAROM_E_INPUT, b->r.error,
+                                "gives no gamma that a number can hold");
+    return CAROM_OK;
+}
+
+/* What a law whose restitution is known in closed form needs for e. */
+static double find_damping(const struct carom_sheet *sheet, size_t j, double e)
+{
+    double value[CAROM_LAW_WIDTH];
+    const double *param[CAROM_LAW_WIDTH];
+    carom_sheet_values(sheet, j, value);
+    for (size_t i = 0; i < CAROM_LAW_WIDTH; i++)
+        param[i] = &value[i];
+    return carom_sheet_law(sheet, j)->damping_of(param, 0, e);
+}
+
 static enum carom_status fill_damping(struct carom_bind *b, const struct carom_sheet *sheet)
 {
     struct solved known[REMEMBERED] = {{0}};
-    double *k = carom_sheet_column(sheet, "k"), *gamma = carom_sheet_column(sheet, "gamma");
     size_t next = 0;
     if (b->theory == CAROM_KEYS_NONSMOOTH && !(b->e = carom_memory_zeroed(sheet->nc, sizeof *b->e)))
         return carom_bind_memory(b);
@@ -269,38 +335,17 @@ static enum carom_status fill_damping(struct carom_bind *b, const struct carom_s
     for (size_t j = 0; j < sheet->nc; j++) {
         if (sheet->damped_by[j] == 0)
             continue;
-        const struct carom_clause *clause = &sheet->clause[sheet->damped_by[j] - 1];
-        if (b->theory == CAROM_KEYS_NONSMOOTH) { /* which asks for e itself */
-            b->e[j] = clause->pair.e;
-            if (gamma != NULL)
-                gamma[j] = 0.0;
-            continue;
-        }
-        struct solved kind = {.law = carom_sheet_law(sheet, j), .ending = sheet->ending[j], .e = clause->pair.e};
-        const struct carom_param *table = kind.law->kind.params;
-        carom_sheet_values(sheet, j, kind.value);
-        const struct carom_param *row_k = carom_param_find(table, "k"), *row_gamma = carom_param_find(table, "gamma");
-        if (row_k == NULL)
-            return carom_tree_error(b->r.tree, clause->restitution, CAROM_E_REFUSED, b->r.error,
-                                    "the law %s has no stiffness k to go with it", kind.law->kind.name);
-        kind.value[row_k - table] = kind.value[row_gamma - table] = 0.0;
-        size_t i = 0;
-        while (i < REMEMBERED && !same_kind(&known[i], &kind))
-            i++;
-        if (i == REMEMBERED) {
-            if (solve(b, sheet, j, &kind) != CAROM_OK)
-                return carom_tree_error_at(b->r.tree, clause->restitution, b->r.error);
-            i = next;
-            known[next] = kind;
-            next = (next + 1) % REMEMBERED;
-        }
-        const double mass = meeting_mass(b, sheet, j), speed = clause->pair.speed;
-        const struct carom_dimension *of_k = &known[i].of_k;
-        const double length = pow(k[j] / unit_of(of_k, mass, 1.0, speed), 1.0 / (of_k->m + of_k->s));
-        gamma[j] = known[i].gamma * unit_of(&known[i].of_gamma, mass, length, speed);
-        if (!isfinite(gamma[j]))
-            return carom_tree_error(b->r.tree, clause->restitution, CAROM_E_INPUT, b->r.error,
-                                    "gives no gamma that a number can hold");
+        const struct carom_law *law = carom_sheet_law(sheet, j);
+        const double e = sheet->clause[sheet->damped_by[j] - 1].pair.e;
+        double *damping = &carom_sheet_column(sheet, carom_sheet_damping(law)->name)[j];
+        if (b->theory == CAROM_KEYS_NONSMOOTH) /* which asks for e itself */
+            b->e[j] = e;
+        if (law->damping_of)
+            *damping = find_damping(sheet, j, e);
+        else if (b->theory == CAROM_KEYS_NONSMOOTH)
+            *damping = law->rigid ? e : 0.0;
+        else if (find_gamma(b, sheet, j, known, &next, damping) != CAROM_OK)
+            return b->r.error->status;
     }
     return CAROM_OK;
 }
@@ -353,7 +398,8 @@ static enum carom_status fill_sheet(struct carom_bind *b, struct carom_sheet *sh
     if (add_clauses(b, sheet, root) != CAROM_OK || carom_sheet_fill(sheet, b) != CAROM_OK ||
         fill_stiffness(b, sheet) != CAROM_OK)
         return b->r.error->status;
-    return fill_damping(b, sheet);
+    scatter_stiffness(b, sheet);
+    return fill_damping(b, sheet) == CAROM_OK ? carom_sheet_accept(sheet, b) : b->r.error->status;
 }
 
 static enum carom_status add_beads(struct carom_bind *b)
@@ -380,6 +426,17 @@ enum carom_status carom_bind_contacts(struct carom_bind *b, const struct carom_n
     enum carom_status status = sheet.nc > 0 ? fill_sheet(b, &sheet, root) : CAROM_OK;
     if (status == CAROM_OK)
         status = join_all(b, &sheet);
+    carom_sheet_free(&sheet);
+    return status == CAROM_OK ? carom_model_finish(b->scene->model, b->r.error) : status;
+}
+
+enum carom_status carom_bind_contacts_of(struct carom_bind *b, const struct carom_node *root, size_t nc,
+                                         const int32_t (*pair)[2], const double *gap)
+{
+    struct carom_sheet sheet = {.nc = nc, .first = 1};
+    enum carom_status status = fill_sheet(b, &sheet, root);
+    if (status == CAROM_OK)
+        status = join_runs(b, &sheet, pair, gap);
     carom_sheet_free(&sheet);
     return status == CAROM_OK ? carom_model_finish(b->scene->model, b->r.error) : status;
 }

@@ -1,5 +1,5 @@
-/* A mechanism of a scene: bodies: [mechanism: {kind: pendulum, ...}]. Its coordinates are the bodies of the scene, in the
- * order of the machine's list, its distances the contacts. It stands alone: no beads or walls beside it. */
+/* A mechanism of a scene: bodies: [mechanism: {kind: pendulum, ...}]. Its coordinates are the bodies of the scene, in
+ * the order of the machine's list, its distances the contacts. It stands alone: no beads or walls beside it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -87,6 +87,8 @@ static enum carom_status make_model(struct carom_bind *b, const struct carom_nod
                                     const struct carom_machine *machine, void *own)
 {
     struct carom_mechanism mechanism = machine->mechanism;
+    if (machine->settle)
+        machine->settle(own, b->scene->q);
     mechanism.own = own;
     mechanism.release = carom_memory_free;
     void *part = carom_mechanism_create(&mechanism, b->scene->q, b->scene->v, b->r.error);

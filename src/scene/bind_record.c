@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/solid.h"
 #include "scene/bind.h"
 
 #define SAMPLES 200
@@ -52,7 +53,8 @@ static enum carom_status read_probes(struct carom_bind *b, struct carom_node *li
     scene->probes = carom_memory_zeroed(room, sizeof *scene->probes);
     if (scene->probes == NULL)
         return carom_bind_memory(b);
-    for (; list == NULL && scene->nprobes < 3; scene->nprobes++)
+    const size_t usual = carom_solid_of(scene->model, NULL) != NULL ? 2 : 3; /* a solid has no contacts */
+    for (; list == NULL && scene->nprobes < usual; scene->nprobes++)
         scene->probes[scene->nprobes] = carom_probe_find(standard[scene->nprobes])->kind.name;
     for (struct carom_node *node = list != NULL ? list->first : NULL; node != NULL; node = node->next) {
         const char *name;
@@ -84,6 +86,8 @@ enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_nod
                                 "gives %.3g samples, at most %.0e are taken", b->scene->until / keys.every,
                                 MOST_SAMPLES);
     schedule->every = keys.every;
+    schedule->from = keys.from;
+    schedule->to = keys.to;
     schedule->every_steps = (uint64_t)keys.every_steps;
     schedule->events = keys.events;
     struct carom_node *times = carom_tree_find(record, "times");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "scene/bind.h"
+#include "scheme/rattle.h"
 
 /* Steps per contact that resolve it well: explicit schemes need them for accuracy, theta is made for coarse ones. */
 #define VERLET_STEPS 100.0
@@ -24,7 +25,8 @@ static enum carom_status find_scheme(struct carom_bind *b, struct carom_node *no
                                         "moreau-adaptive",
                                         "mannshardt",
                                         "rattle"};
-    const char *names[64], *word = b->theory == CAROM_KEYS_NONSMOOTH ? "event" : "dp5";
+    static const char *const usual[] = {"dp5", "event", "event", "rattle"}; /* of the theories, in their order */
+    const char *names[64], *word = usual[b->theory];
     size_t count = 0;
     if (node != NULL && carom_value_text(&b->r, node, &word) != CAROM_OK)
         return b->r.error->status;
@@ -35,6 +37,10 @@ static enum carom_status find_scheme(struct carom_bind *b, struct carom_node *no
             return CAROM_OK;
         }
     }
+    if (strcmp(word, "cvode") == 0)
+        return carom_tree_error(b->r.tree, node, CAROM_E_REFUSED, b->r.error,
+                                "this carom was built without SUNDIALS, which cvode needs: build it with "
+                                "-DCAROM_CVODE=ON; dp5 takes a tolerance too");
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
         if (strcmp(later[i], word) == 0)
             return carom_tree_error(b->r.tree, node, CAROM_E_REFUSED, b->r.error,
@@ -69,6 +75,9 @@ static enum carom_status check_options(struct carom_bind *b, const struct carom_
 /* The recommended step; where nothing collides, a share of the run. */
 static double recommended(const struct carom_scene *scene)
 {
+    const struct carom_solid *solid = carom_solid_of(scene->model, NULL);
+    if (solid != NULL) /* as the largest frequency says */
+        return fmin(0.5 * carom_rattle_limit(solid), scene->until);
     const double steps = scene->scheme == &carom_scheme_theta ? THETA_STEPS : VERLET_STEPS;
     return scene->scales.contact_time > 0.0 ? scene->scales.contact_time / steps : scene->until * 1e-4;
 }
@@ -122,6 +131,10 @@ enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *
         carom_value_section(&b->r, run, &carom_keys_run.kind, &keys) != CAROM_OK)
         return b->r.error->status;
     b->scene->until = keys.until;
+    if (b->scene->model && !(b->scene->model->offers & CAROM_COMPLIANT) &&
+        carom_scales_within(b->scene->model, b->scene->q, b->scene->v, b->scene->until, &b->scene->scales,
+                            b->r.error) != CAROM_OK)
+        return b->r.error->status;
     b->scene->threads = (size_t)keys.threads;
     b->scene->checkpoint_every = keys.checkpoint;
     return read_options(b, run) == CAROM_OK ? ask_scheme(b, run) : b->r.error->status;

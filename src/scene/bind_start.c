@@ -6,35 +6,6 @@
 #include "base/memory.h"
 #include "scene/bind.h"
 
-/* The bodies an entry speaks of. */
-struct who {
-    bool all;
-    struct carom_node *first; /* scalars, linked */
-    size_t count;
-};
-
-static enum carom_status find_who(struct carom_bind *b, struct carom_node *entry, struct who *who)
-{
-    struct carom_node *body = carom_tree_find(entry, "body"), *bodies = carom_tree_find(entry, "bodies");
-    if (body != NULL && bodies != NULL)
-        return carom_tree_error_key(b->r.tree, bodies, CAROM_E_INPUT, b->r.error,
-                                    "body and bodies both say who is meant, choose one");
-    struct carom_node *given = body != NULL ? body : bodies;
-    if (given == NULL)
-        return carom_tree_error_key(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
-                                    "start: body is missing: a number, or bodies: a list of numbers or all");
-    given->used = true;
-    if (given->kind == CAROM_NODE_MAP || (given == body && given->kind != CAROM_NODE_SCALAR))
-        return carom_tree_error(b->r.tree, given, CAROM_E_INPUT, b->r.error, "is a %s, expected %s",
-                                carom_tree_kind(given), given == body ? "a number" : "a list of numbers, or all");
-    who->all = given->kind == CAROM_NODE_SCALAR && strcmp(given->text, "all") == 0;
-    who->first = given->kind == CAROM_NODE_LIST ? given->first : given;
-    who->count = who->all ? b->n : given->kind == CAROM_NODE_LIST ? given->count : 1;
-    if (who->count == 0)
-        return carom_tree_error(b->r.tree, given, CAROM_E_INPUT, b->r.error, "the list is empty");
-    return CAROM_OK;
-}
-
 static enum carom_status body_number(struct carom_bind *b, struct carom_node *node, size_t *body)
 {
     const struct carom_param row = {"body", CAROM_INTEGER, 0, 0.0, -HUGE_VAL, HUGE_VAL, "1", "number", NULL};
@@ -48,10 +19,61 @@ static enum carom_status body_number(struct carom_bind *b, struct carom_node *no
     return CAROM_OK;
 }
 
+/* A number that stands twice in the list is a slip of the pen. */
+static enum carom_status check_once(struct carom_bind *b, const struct carom_node *list)
+{
+    uint8_t *seen = carom_memory_zeroed(b->n, sizeof *seen);
+    enum carom_status status = seen != NULL ? CAROM_OK : carom_bind_memory(b);
+    for (struct carom_node *node = list->first; node != NULL && status == CAROM_OK; node = node->next) {
+        size_t body;
+        status = body_number(b, node, &body);
+        if (status == CAROM_OK && seen[body]++ > 0)
+            status = carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "body %zu is there twice", body + 1);
+    }
+    carom_memory_free(seen);
+    return status;
+}
+
+enum carom_status carom_bind_start_who(struct carom_bind *b, struct carom_node *entry, const char *list,
+                                       struct carom_bind_who *who)
+{
+    struct carom_node *body = carom_tree_find(entry, "body"), *bodies = carom_tree_find(entry, "bodies");
+    if (body != NULL && bodies != NULL)
+        return carom_tree_error_key(b->r.tree, bodies, CAROM_E_INPUT, b->r.error,
+                                    "body and bodies both say who is meant, choose one");
+    struct carom_node *given = body != NULL ? body : bodies;
+    if (given == NULL)
+        return carom_tree_error_key(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
+                                    "%s: body is missing: a number, or bodies: a list of numbers or all", list);
+    given->used = true;
+    if (given->kind == CAROM_NODE_MAP || (given == body && given->kind != CAROM_NODE_SCALAR))
+        return carom_tree_error(b->r.tree, given, CAROM_E_INPUT, b->r.error, "is a %s, expected %s",
+                                carom_tree_kind(given), given == body ? "a number" : "a list of numbers, or all");
+    who->all = given->kind == CAROM_NODE_SCALAR && strcmp(given->text, "all") == 0;
+    who->first = given->kind == CAROM_NODE_LIST ? given->first : given;
+    if (given->kind == CAROM_NODE_LIST && check_once(b, given) != CAROM_OK)
+        return b->r.error->status;
+    who->count = who->all ? b->n : given->kind == CAROM_NODE_LIST ? given->count : 1;
+    if (who->count == 0)
+        return carom_tree_error(b->r.tree, given, CAROM_E_INPUT, b->r.error, "the list is empty");
+    return CAROM_OK;
+}
+
+enum carom_status carom_bind_start_body(struct carom_bind *b, const struct carom_bind_who *who, size_t i,
+                                        struct carom_node **which, size_t *body)
+{
+    *body = i;
+    if (who->all)
+        return CAROM_OK;
+    const enum carom_status status = body_number(b, *which, body);
+    *which = (*which)->next;
+    return status;
+}
+
 static enum carom_status check_striker(struct carom_bind *b, const struct carom_node *node, size_t body)
 {
-    for (size_t side = 0; side < 2; side++)
-        if (b->striker[side].node != NULL && b->striker[side].body == body)
+    for (size_t i = 0; i < b->nstrikers; i++)
+        if (body >= b->striker[i].first && body - b->striker[i].first < b->striker[i].count)
             return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                                         "velocity: body %zu is a striker and has its velocity already", body + 1);
     return CAROM_OK;
@@ -59,7 +81,7 @@ static enum carom_status check_striker(struct carom_bind *b, const struct carom_
 
 /* velocity or displacement of an entry, one number or a list of one for each body it speaks of */
 static enum carom_status set_value(struct carom_bind *b, struct carom_node *node, const struct carom_param *row,
-                                   const struct who *who, double *to)
+                                   const struct carom_bind_who *who, double *to)
 {
     const bool list = node->kind == CAROM_NODE_LIST, velocity = to == b->scene->v;
     if (list && carom_value_list_of(&b->r, node, who->count, "body") != CAROM_OK)
@@ -69,8 +91,8 @@ static enum carom_status set_value(struct carom_bind *b, struct carom_node *node
         return b->r.error->status;
     struct carom_node *item = node->first, *which = who->first;
     for (size_t i = 0; i < who->count; i++) {
-        size_t body = i;
-        if (!who->all && body_number(b, which, &body) != CAROM_OK)
+        size_t body;
+        if (carom_bind_start_body(b, who, i, &which, &body) != CAROM_OK)
             return b->r.error->status;
         if (velocity && check_striker(b, node, body) != CAROM_OK)
             return b->r.error->status;
@@ -78,16 +100,16 @@ static enum carom_status set_value(struct carom_bind *b, struct carom_node *node
             return b->r.error->status;
         to[body] = value;
         item = list ? item->next : NULL;
-        which = who->all ? NULL : which->next;
     }
     return CAROM_OK;
 }
 
 static enum carom_status take_entry(struct carom_bind *b, struct carom_node *entry)
 {
-    struct who who = {0};
+    struct carom_bind_who who = {0};
     if (carom_value_map(&b->r, entry) != CAROM_OK ||
-        carom_value_keys(&b->r, entry, &carom_keys_start, NULL) != CAROM_OK || find_who(b, entry, &who) != CAROM_OK)
+        carom_value_keys(&b->r, entry, &carom_keys_start, NULL) != CAROM_OK ||
+        carom_bind_start_who(b, entry, "start", &who) != CAROM_OK)
         return b->r.error->status;
     double *const to[] = {b->scene->v, b->scene->q};
     bool any = false;
@@ -107,13 +129,39 @@ static enum carom_status take_entry(struct carom_bind *b, struct carom_node *ent
 static enum carom_status start_strikers(struct carom_bind *b)
 {
     const struct carom_param *row = carom_param_find(carom_keys_striker.kind.params, "velocity");
-    for (size_t side = 0; side < 2; side++) {
-        const struct carom_bind_striker *striker = &b->striker[side];
-        if (striker->node != NULL &&
-            carom_value_read(&b->r, carom_tree_find(striker->node, "velocity"), row, &b->scene->v[striker->body]))
+    for (size_t i = 0; i < b->nstrikers; i++) {
+        const struct carom_bind_striker *striker = &b->striker[i];
+        double velocity;
+        if (carom_value_read(&b->r, carom_tree_find(striker->node, "velocity"), row, &velocity) != CAROM_OK)
             return b->r.error->status;
+        for (size_t body = striker->first; body < striker->first + striker->count; body++)
+            b->scene->v[body] = velocity;
     }
     return CAROM_OK;
+}
+
+/* the equilibrium of all but the strikers */
+static enum carom_status press(struct carom_bind *b, const struct carom_node *root)
+{
+    size_t first = 0, last = b->n;
+    for (size_t i = 0; i < b->nstrikers; i++) {
+        const struct carom_bind_striker *striker = &b->striker[i];
+        if (striker->side == CAROM_KEYS_LEFT)
+            first = first > striker->first + striker->count ? first : striker->first + striker->count;
+        else
+            last = last < striker->first ? last : striker->first;
+    }
+    const struct carom_node *node = carom_tree_find(root, "precompression");
+    if (b->theory != CAROM_KEYS_COMPLIANT)
+        return carom_tree_error_key(b->r.tree, node, CAROM_E_REFUSED, b->r.error,
+                                    "precompression: rigid contacts have no overlap that would carry it; theory: "
+                                    "compliant has");
+    if (first >= last)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "there are only strikers, nothing to press");
+    if (carom_static_press(b->scene->model, first, last, b->precompression, b->scene->q, b->r.error) == CAROM_OK)
+        return CAROM_OK;
+    return carom_tree_error_at(b->r.tree, node, b->r.error);
 }
 
 enum carom_status carom_bind_start(struct carom_bind *b, const struct carom_node *root)
@@ -123,8 +171,12 @@ enum carom_status carom_bind_start(struct carom_bind *b, const struct carom_node
     b->scene->v = carom_memory_zeroed(b->n, sizeof *b->scene->v);
     if (b->scene->q == NULL || b->scene->v == NULL)
         return carom_bind_memory(b);
+    if (!isnan(b->precompression) && press(b, root) != CAROM_OK)
+        return b->r.error->status;
     if (start_strikers(b) != CAROM_OK)
         return b->r.error->status;
+    if (b->scene->model != NULL) /* a mechanism is made after its start */
+        carom_model_impose(b->scene->model, 0.0, b->scene->q, b->scene->v);
     if (list == NULL)
         return CAROM_OK;
     if (carom_value_list(&b->r, list) != CAROM_OK)

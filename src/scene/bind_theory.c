@@ -1,5 +1,5 @@
-/* A scene's contacts under another theory. Under `nonsmooth` every contact is rigid with Newton's e: the restitution the
- * scene gives, or what the compliant law gives a pair at the scale speed V. Says nothing of schemes. */
+/* A scene's contacts under another theory. Under `nonsmooth` every contact is rigid with Newton's e: the restitution
+ * the scene gives, or what the compliant law gives a pair at the scale speed V. Says nothing of schemes. */
 #include <string.h>
 
 #include "base/memory.h"

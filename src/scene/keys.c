@@ -1,5 +1,6 @@
 /* The tables of scene keys. What a law or scheme takes stands in its own table and is accepted beside these. */
 #include "scene/keys.h"
+#include "scene/keys_solid.h"
 
 #include <stddef.h>
 
@@ -10,6 +11,10 @@
 static const char *const units[] = {"si", "none", NULL};
 static const char *const theories[] = {"compliant", "lzb", "nonsmooth", "solid", NULL};
 static const char *const sides[] = {"left", "right", NULL};
+static const char *const tapered[] = {"radius", "mass", NULL};
+static const char *const disordered[] = {"radius", "mass", "stiffness", NULL};
+static const char *const slopes[] = {"geometric", "linear", NULL};
+static const char *const draws[] = {"uniform", "normal", "two-valued", NULL};
 static const char *const endings[] = {"gap", "force", NULL};
 
 #define MATERIAL                                                                                    \
@@ -26,20 +31,29 @@ static const char *const endings[] = {"gap", "force", NULL};
 
 static const struct carom_param scene_params[] = {
     {"units", CAROM_CHOICE, FIELD(scene, units), 0, 0, 1, "1", "si, or none: numbers without units", units},
-    {"theory", CAROM_CHOICE, FIELD(scene, theory), 0, 0, 3, "1", "how contacts are read; this version has compliant, nonsmooth and solid",
+    {"theory", CAROM_CHOICE, FIELD(scene, theory), 0, 0, 3, "1",
+     "how contacts are read; this version has compliant, nonsmooth and solid",
      theories},
     {"seed", CAROM_INTEGER, FIELD(scene, seed), 0, 0, 9007199254740992.0, "1", "of random numbers; kept in run files",
+     NULL},
+    {"gravity", CAROM_REAL, FIELD(scene, gravity), 0, -HUGE_VAL, HUGE_VAL, "m/s^2",
+     "acceleration along the line, to the right positive: a column standing on its left wall has gravity: -9.81", NULL},
+    {"precompression", CAROM_REAL, FIELD(scene, precompression), 0, 0, HUGE_VAL, "N",
+     "starts from the static equilibrium in which this force presses on the right end; 0: under its weight alone",
      NULL},
     CAROM_PARAM_END,
 };
 static const struct carom_key scene_others[] = {
     {"title", "text", "name of the file", "one line for summaries and run files"},
-    {"materials", "map", "none", "materials of the scene's own: name: {young, poisson, density}"},
+    {"materials", "map, or name of a file", "none", "materials of the scene's own: name: {young, poisson, density}"},
     {"bodies", "list", NULL, "what there is, from left to right: chain, bead, striker, wall"},
     {"contacts", "map, or list of maps", "hertz", "the law between neighbours"},
     {"start", "list", "at rest", "velocities and displacements at time 0"},
+    {"loads", "list", "none", "forces on bodies and prescribed motions of bodies and walls"},
+    {"strings", "map", "gravity 9.81, small angles", "how bodies that have a string hang"},
     {"run", "map", NULL, "how long and how exactly"},
     {"record", "map", "200 samples", "what to keep, and when"},
+    {"sensors", "list", "none", "force sensors inside beads, at walls and contacts"},
     KEY_END,
 };
 const struct carom_section carom_keys_scene = {
@@ -71,6 +85,14 @@ const struct carom_section carom_keys_material = {
     {                                                                                \
         "spring", CAROM_REAL, FIELD(type, spring), 0, 0, HUGE_VAL, "N/m", text, NULL \
     }
+#define DAMPING(type, text)                                                              \
+    {                                                                                    \
+        "damping", CAROM_REAL, FIELD(type, damping), 0, 0, HUGE_VAL, "N s/m", text, NULL \
+    }
+#define STRING(type, text)                                                                      \
+    {                                                                                           \
+        "string", CAROM_REAL, FIELD(type, string), 0, CAROM_POSITIVE, HUGE_VAL, "m", text, NULL \
+    }
 #define GAP_BEFORE(type)                                                                                              \
     {                                                                                                                 \
         "gap_before", CAROM_REAL, FIELD(type, gap_before), 0, 0, HUGE_VAL, "m", "opening to the body before it", NULL \
@@ -78,6 +100,8 @@ const struct carom_section carom_keys_material = {
 #define MASS_TEXT "mass; without it from radius and material (units: none: 1)"
 #define RADIUS_TEXT "radius, never the diameter (1/2 in pictures where no body has one)"
 #define SPRING_TEXT "local spring to the bead's place (Newton's cradle)"
+#define DAMPING_TEXT "local damper: a force -damping times the bead's own velocity"
+#define STRING_TEXT "length of the string it hangs on (strings: says in which gravity, and for which angles)"
 
 static const struct carom_param chain_params[] = {
     {"count", CAROM_INTEGER, FIELD(chain, count), CAROM_REQUIRED, 1, BODIES, "1",
@@ -85,6 +109,8 @@ static const struct carom_param chain_params[] = {
     MASS(chain, MASS_TEXT "; a number, or a list of one for each bead"),
     RADIUS(chain, RADIUS_TEXT "; a number or a list"),
     SPRING(chain, SPRING_TEXT "; a number or a list"),
+    DAMPING(chain, DAMPING_TEXT "; a number or a list"),
+    STRING(chain, STRING_TEXT "; a number or a list"),
     {"gap", CAROM_REAL, FIELD(chain, gap), 0, 0, HUGE_VAL, "m",
      "opening between neighbours at zero displacement; a number, or a list of count - 1", NULL},
     GAP_BEFORE(chain),
@@ -93,6 +119,11 @@ static const struct carom_param chain_params[] = {
 static const struct carom_key chain_others[] = {
     MATERIAL,
     {"pattern", "list of maps", "none", "beads that differ, repeated up to count; overrides what the chain says"},
+    {"taper", "map", "none", "sizes or masses that change evenly from bead to bead"},
+    {"disorder", "map, or list of maps", "none", "random sizes, masses or stiffnesses, from a seed"},
+    {"decorate", "map of mass, radius, material, spring", "none",
+     "a bead of this kind between every two; the chain then has 2 count - 1 beads"},
+    {"impurity", "map, or list of maps", "none", "single beads that differ"},
     KEY_END,
 };
 const struct carom_section carom_keys_chain = {
@@ -102,26 +133,94 @@ static const struct carom_param pattern_params[] = {
     MASS(bead, MASS_TEXT),
     RADIUS(bead, RADIUS_TEXT),
     SPRING(bead, SPRING_TEXT),
+    DAMPING(bead, DAMPING_TEXT),
+    STRING(bead, STRING_TEXT),
     CAROM_PARAM_END,
 };
 static const struct carom_key bead_others[] = {MATERIAL, KEY_END};
 const struct carom_section carom_keys_pattern = {
     {"pattern", "one entry of a chain's pattern", pattern_params, sizeof(struct carom_keys_bead)}, bead_others};
 
+const struct carom_section carom_keys_decorate = {
+    {"decorate", "the beads between the beads of a chain", pattern_params, sizeof(struct carom_keys_bead)},
+    bead_others};
+
+static const struct carom_param taper_params[] = {
+    {"ratio", CAROM_REAL, FIELD(taper, ratio), 1, CAROM_POSITIVE, HUGE_VAL, "1", "of each bead to the one before it",
+     NULL},
+    {"of", CAROM_CHOICE, FIELD(taper, of), 0, 0, 1, "1", "what ratio speaks of", tapered},
+    {"radius", CAROM_REAL, FIELD(taper, radius), 0, CAROM_POSITIVE, HUGE_VAL, "m",
+     "instead of ratio: radius of the last bead", NULL},
+    {"mass", CAROM_REAL, FIELD(taper, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg",
+     "instead of ratio: mass of the last bead", NULL},
+    {"shape", CAROM_CHOICE, FIELD(taper, shape), 0, 0, 1, "1", "equal ratios, or equal differences (not with ratio)",
+     slopes},
+    CAROM_PARAM_END,
+};
+const struct carom_section carom_keys_taper = {
+    {"taper", "how the beads of a chain grow or shrink", taper_params, sizeof(struct carom_keys_taper)}, no_others};
+
+#define SEED(type)                                                                                  \
+    {                                                                                               \
+        "seed", CAROM_INTEGER, FIELD(type, seed), 0, 0, 9007199254740992.0, "1",                    \
+            "of these random numbers; without it they follow from the seed of the scene", NULL      \
+    }
+
+static const struct carom_param disorder_params[] = {
+    {"of", CAROM_CHOICE, FIELD(disorder, of), CAROM_REQUIRED, 0, 2, "1", "what is multiplied by a random factor",
+     disordered},
+    {"kind", CAROM_CHOICE, FIELD(disorder, kind), 0, 0, 2, "1", "how the factors are drawn", draws},
+    {"width", CAROM_REAL, FIELD(disorder, width), 0, CAROM_POSITIVE, 0.999, "1",
+     "uniform: factors lie between 1 - width and 1 + width", NULL},
+    {"deviation", CAROM_REAL, FIELD(disorder, deviation), 0, CAROM_POSITIVE, 0.5, "1",
+     "normal: standard deviation of the factors (those beyond 0 and 2 are drawn again)", NULL},
+    {"ratio", CAROM_REAL, FIELD(disorder, ratio), 0, CAROM_POSITIVE, HUGE_VAL, "1",
+     "two-valued: the factor of some, the others keep 1", NULL},
+    {"share", CAROM_REAL, FIELD(disorder, share), 0.5, 0, 1, "1", "two-valued: probability of the factor", NULL},
+    SEED(disorder),
+    CAROM_PARAM_END,
+};
+const struct carom_section carom_keys_disorder = {
+    {"disorder", "random factors for the beads of a chain or the contacts between them", disorder_params,
+     sizeof(struct carom_keys_disorder)},
+    no_others};
+
+static const struct carom_param impurity_params[] = {
+    {"share", CAROM_REAL, FIELD(impurity, share), 0, 0, 1, "1", "instead of at: probability that a bead is one", NULL},
+    SEED(impurity),
+    MASS(impurity, "its mass"),
+    RADIUS(impurity, "its radius"),
+    SPRING(impurity, SPRING_TEXT),
+    CAROM_PARAM_END,
+};
+static const struct carom_key impurity_others[] = {
+    {"at", "number or list of numbers", NULL, "which beads of the chain, from 1, decorating ones included"},
+    MATERIAL,
+    KEY_END,
+};
+const struct carom_section carom_keys_impurity = {
+    {"impurity", "single beads of a chain that differ", impurity_params, sizeof(struct carom_keys_impurity)},
+    impurity_others};
+
 static const struct carom_param bead_params[] = {
-    MASS(bead, MASS_TEXT), RADIUS(bead, RADIUS_TEXT), SPRING(bead, SPRING_TEXT), GAP_BEFORE(bead), CAROM_PARAM_END,
+    MASS(bead, MASS_TEXT), RADIUS(bead, RADIUS_TEXT), SPRING(bead, SPRING_TEXT), DAMPING(bead, DAMPING_TEXT),
+    STRING(bead, STRING_TEXT), GAP_BEFORE(bead), CAROM_PARAM_END,
 };
 const struct carom_section carom_keys_bead = {{"bead", "a single bead", bead_params, sizeof(struct carom_keys_bead)},
                                               bead_others};
 
 static const struct carom_param striker_params[] = {
     {"side", CAROM_CHOICE, FIELD(striker, side), CAROM_REQUIRED, 0, 1, "1", "the end it comes from", sides},
+    {"count", CAROM_INTEGER, FIELD(striker, count), 1, 1, BODIES, "1", "so many beads, touching, of one velocity",
+     NULL},
     {"velocity", CAROM_REAL, FIELD(striker, velocity), CAROM_REQUIRED, -HUGE_VAL, HUGE_VAL, "m/s",
      "the speed it comes with, its own, to the right positive", NULL},
     {"gap", CAROM_REAL, FIELD(striker, gap), 0, 0, HUGE_VAL, "m", "opening to the body it strikes", NULL},
     MASS(striker, MASS_TEXT),
     RADIUS(striker, RADIUS_TEXT),
     SPRING(striker, SPRING_TEXT),
+    DAMPING(striker, DAMPING_TEXT),
+    STRING(striker, STRING_TEXT),
     CAROM_PARAM_END,
 };
 const struct carom_section carom_keys_striker = {{"striker",
@@ -186,6 +285,62 @@ static const struct carom_key start_others[] = {
 const struct carom_section carom_keys_start = {
     {"start", "one entry of the list; later entries win", start_params, sizeof(struct carom_keys_start)}, start_others};
 
+/* --- loads ------------------------------------------------------------------------------------------------------- */
+
+static const char *const angles[] = {"small", "large", NULL};
+static const struct carom_param strings_params[] = {
+    {"gravity", CAROM_REAL, FIELD(strings, gravity), 9.81, CAROM_POSITIVE, HUGE_VAL, "m/s^2",
+     "acceleration downwards, across the line", NULL},
+    {"angle", CAROM_CHOICE, FIELD(strings, angle), 0, 0, 1, "1",
+     "small: a spring m g / L; large: the pendulum's force m g sin(u / L), u along the arc", angles},
+    CAROM_PARAM_END,
+};
+const struct carom_section carom_keys_strings = {
+    {"strings", "how bodies that have a string hang", strings_params, sizeof(struct carom_keys_strings)}, no_others};
+
+static const struct carom_param load_params[] = {
+    {"wall", CAROM_CHOICE, FIELD(load, wall), 0, 0, 1, "1", "instead of body: the wall that is moved", sides},
+    CAROM_PARAM_END,
+};
+static const struct carom_key load_others[] = {
+    {"body", "number", "none", "the body that is pushed or moved; bodies count from 1, a left striker is the first"},
+    {"bodies", "list of numbers, or all", "none", "instead of body: several of them"},
+    {"force", "signal", "none", "a force in N, to the right positive"},
+    {"displacement", "signal", "none",
+     "a displacement in m, to the right positive; what has one follows it whatever pushes it"},
+    KEY_END,
+};
+const struct carom_section carom_keys_load = {
+    {"loads", "one entry of the list; forces on one body add up", load_params, sizeof(struct carom_keys_load)},
+    load_others};
+
+static const char *const shapes[] = {"constant", "step", "ramp", "half-sine", "sine", "chirp", "ricker", "table", NULL};
+static const struct carom_param signal_params[] = {
+    {"shape", CAROM_CHOICE, FIELD(signal, shape), CAROM_REQUIRED, 0, 7, "1",
+     "constant, step, ramp, half-sine, sine, chirp, ricker or table", shapes},
+    {"amplitude", CAROM_REAL, FIELD(signal, amplitude), 0, -HUGE_VAL, HUGE_VAL, "1",
+     "height, in the unit of what it drives; not for a table", NULL},
+    {"start", CAROM_REAL, FIELD(signal, start), 0, -HUGE_VAL, HUGE_VAL, "s", "when it begins; of a ricker its peak",
+     NULL},
+    {"duration", CAROM_REAL, FIELD(signal, duration), 0, 0, HUGE_VAL, "s",
+     "how long a step or sine lasts (0: for ever), a ramp rises, a half-sine or chirp takes", NULL},
+    {"frequency", CAROM_REAL, FIELD(signal, frequency), 0, CAROM_POSITIVE, HUGE_VAL, "1/s",
+     "of a sine or ricker; of a chirp at its beginning", NULL},
+    {"frequency_end", CAROM_REAL, FIELD(signal, frequency_end), 0, CAROM_POSITIVE, HUGE_VAL, "1/s",
+     "of a chirp at its end", NULL},
+    {"phase", CAROM_REAL, FIELD(signal, phase), 0, -HUGE_VAL, HUGE_VAL, "1", "of a sine or chirp, in radians", NULL},
+    CAROM_PARAM_END,
+};
+static const struct carom_key signal_others[] = {
+    {"points", "list of pairs [time, value]", "none", "of a table: straight lines between, the ends' values outside"},
+    {"file", "name of a CSV file", "none",
+     "of a table: two columns, time and value, in SI units; the path counts from the scene's folder"},
+    KEY_END,
+};
+const struct carom_section carom_keys_signal = {
+    {"signal", "a function of time; a bare number is constant", signal_params, sizeof(struct carom_keys_signal)},
+    signal_others};
+
 /* --- run and record ---------------------------------------------------------------------------------------------- */
 
 static const struct carom_param run_params[] = {
@@ -207,12 +362,15 @@ const struct carom_section carom_keys_run = {
 static const struct carom_param record_params[] = {
     {"every", CAROM_REAL, FIELD(record, every), 0, CAROM_POSITIVE, HUGE_VAL, "s",
      "interval between samples; without every, every_steps and times there are 200 samples", NULL},
+    {"from", CAROM_REAL, FIELD(record, from), 0, 0, HUGE_VAL, "s", "samples of every only from this time on", NULL},
+    {"to", CAROM_REAL, FIELD(record, to), 0, 0, HUGE_VAL, "s", "and only up to this time; 0: to the end", NULL},
     {"every_steps", CAROM_INTEGER, FIELD(record, every_steps), 0, 1, 1e15, "1", "a sample every so many steps", NULL},
     {"events", CAROM_FLAG, FIELD(record, events), 1, 0, 1, "1", "note when contacts open and close", NULL},
     CAROM_PARAM_END,
 };
 static const struct carom_key record_others[] = {
     {"times", "list", "none", "samples at these times, rising"},
+    {"cells", "all, none, or a map that chooses cells", "all up to 1e5", "which cells of a solid are recorded"},
     {"probes", "list of names", "[u, v, contact_force]",
      "quantities of `carom list probes`; the ledger comes by itself"},
     KEY_END,
@@ -220,19 +378,54 @@ static const struct carom_key record_others[] = {
 const struct carom_section carom_keys_record = {
     {"record", "what to keep, and when", record_params, sizeof(struct carom_keys_record)}, record_others};
 
+static const struct carom_param sensor_params[] = {
+    {"wall", CAROM_CHOICE, FIELD(sensor, wall), 0, 0, 1, "1", "at a wall: reads its force", sides},
+    {"bandwidth", CAROM_REAL, FIELD(sensor, bandwidth), 0, CAROM_POSITIVE, HUGE_VAL, "Hz",
+     "of a first-order low-pass filter: the frequency at which a sine comes out 3 dB lower; without it there is none",
+     NULL},
+    CAROM_PARAM_END,
+};
+static const struct carom_key sensor_others[] = {
+    {"name", "text", NULL, "of its item in run files, observables/sensors/<name>: letters, digits, - and _"},
+    {"body", "number", "one of body, contact, wall", "inside a bead: reads the mean of its two contact forces"},
+    {"contact", "number", "one of body, contact, wall", "between two bodies: reads the contact's force"},
+    KEY_END,
+};
+const struct carom_section carom_keys_sensor = {
+    {"sensors", "one entry of the list: a force sensor", sensor_params, sizeof(struct carom_keys_sensor)},
+    sensor_others};
+
 const struct carom_kind *const carom_keys_list[] = {
     &carom_keys_scene.kind,
     &carom_keys_material.kind,
     &carom_keys_chain.kind,
     &carom_keys_pattern.kind,
+    &carom_keys_taper.kind,
+    &carom_keys_disorder.kind,
+    &carom_keys_decorate.kind,
+    &carom_keys_impurity.kind,
     &carom_keys_bead.kind,
     &carom_keys_striker.kind,
     &carom_keys_wall.kind,
     &carom_keys_contacts.kind,
     &carom_keys_restitution.kind,
     &carom_keys_start.kind,
+    &carom_keys_strings.kind,
+    &carom_keys_load.kind,
+    &carom_keys_signal.kind,
     &carom_keys_run.kind,
     &carom_keys_record.kind,
+    &carom_keys_solid.kind,
+    &carom_keys_solid_box.kind,
+    &carom_keys_solid_cylinder.kind,
+    &carom_keys_solid_cells.kind,
+    &carom_keys_solid_region.kind,
+    &carom_keys_solid_damping.kind,
+    &carom_keys_solid_clamp.kind,
+    &carom_keys_solid_drive.kind,
+    &carom_keys_solid_load.kind,
+    &carom_keys_solid_start.kind,
+    &carom_keys_sensor.kind,
     NULL,
 };
 

@@ -32,6 +32,7 @@ struct carom_keys_scene {
     int units; /* 0: si */
     int theory;
     long seed;
+    double gravity, precompression;
 };
 
 struct carom_keys_material {
@@ -40,18 +41,45 @@ struct carom_keys_material {
 
 /* One bead; a chain has a list of them. */
 struct carom_keys_bead {
-    double mass, radius, spring, gap_before;
+    double mass, radius, spring, damping, string, gap_before;
 };
 
 struct carom_keys_chain {
     long count;
-    double mass, radius, spring, gap, gap_before;
+    double mass, radius, spring, damping, string, gap, gap_before;
+};
+
+enum carom_keys_of { CAROM_KEYS_OF_RADIUS, CAROM_KEYS_OF_MASS, CAROM_KEYS_OF_STIFFNESS };
+enum carom_keys_draw { CAROM_KEYS_UNIFORM, CAROM_KEYS_NORMAL, CAROM_KEYS_TWO_VALUED };
+
+struct carom_keys_taper {
+    double ratio, radius, mass; /* of the last bead */
+    int of, shape;              /* shape 0: geometric, 1: linear */
+};
+
+struct carom_keys_disorder {
+    int of, kind;
+    double width, deviation, ratio, share;
+    long seed;
+};
+
+/* An odd bead of a chain. */
+struct carom_keys_impurity {
+    double share;
+    long seed;
+    double mass, radius, spring;
+};
+
+struct carom_keys_sensor {
+    int wall;
+    double bandwidth;
 };
 
 struct carom_keys_striker {
     int side;
+    long count;
     double velocity, gap;
-    double mass, radius, spring;
+    double mass, radius, spring, damping, string;
 };
 
 struct carom_keys_wall {
@@ -71,6 +99,20 @@ struct carom_keys_start {
     double velocity, displacement;
 };
 
+struct carom_keys_strings {
+    double gravity;
+    int angle; /* 0: small */
+};
+
+struct carom_keys_load {
+    int wall; /* enum carom_keys_side */
+};
+
+struct carom_keys_signal {
+    int shape; /* enum carom_shape, less 1 */
+    double amplitude, start, duration, frequency, frequency_end, phase;
+};
+
 struct carom_keys_run {
     double until;
     long threads;
@@ -78,13 +120,14 @@ struct carom_keys_run {
 };
 
 struct carom_keys_record {
-    double every;
+    double every, from, to;
     long every_steps;
     bool events;
 };
 
 extern const struct carom_section carom_keys_scene, carom_keys_material, carom_keys_chain, carom_keys_pattern,
     carom_keys_bead, carom_keys_striker, carom_keys_wall, carom_keys_contacts, carom_keys_restitution, carom_keys_start,
-    carom_keys_run, carom_keys_record;
+    carom_keys_run, carom_keys_record, carom_keys_taper, carom_keys_disorder, carom_keys_decorate, carom_keys_impurity,
+    carom_keys_sensor, carom_keys_strings, carom_keys_load, carom_keys_signal;
 
 #endif

@@ -1,11 +1,19 @@
 /* What a scene can name: laws, schemes and parts of this version. A new one is written in a file of its own and
  * added here. */
 #include "carom/scene.h"
+#include "carom/solid.h"
+
+#include "carom/mechanism.h"
 
 const struct carom_law *const carom_kinds_laws[] = {
     &carom_law_hertz,
     &carom_law_kuwabara_kono,
     &carom_law_power,
+    &carom_law_hunt_crossley,
+    &carom_law_hertz_dashpot,
+    &carom_law_linear_dashpot,
+    &carom_law_bistiff,
+    &carom_law_walton_braun,
     &carom_law_rigid,
     NULL,
 };
@@ -20,10 +28,26 @@ const struct carom_scheme *const carom_kinds_schemes[] = {
     &carom_scheme_gl_reg,
     &carom_scheme_rk2,
     &carom_scheme_verlet,
+    &carom_scheme_rattle,
+    &carom_scheme_event,
+    &carom_scheme_moreau_jean,
+    &carom_scheme_schatzman_paoli,
+#ifdef CAROM_WITH_CVODE
+    &carom_scheme_cvode,
+#endif
+    NULL,
+};
+
+const struct carom_impact *const carom_kinds_impacts[] = {
+    &carom_impact_moreau,
+    &carom_impact_newton,
     NULL,
 };
 
 const struct carom_part *const carom_kinds_parts[] = {
     &carom_part_beads,
+    &carom_part_solid,
+    &carom_part_solid_plane,
+    &carom_part_mechanism,
     NULL,
 };

@@ -36,6 +36,11 @@ double *carom_sheet_column(const struct carom_sheet *sheet, const char *name)
     return NULL;
 }
 
+const struct carom_param *carom_sheet_damping(const struct carom_law *law)
+{
+    return law->rigid ? law->kind.params : carom_param_find(law->kind.params, law->damping ? law->damping : "gamma");
+}
+
 void carom_sheet_values(const struct carom_sheet *sheet, size_t contact, double *value)
 {
     const struct carom_param *row = carom_sheet_law(sheet, contact)->kind.params;
@@ -52,8 +57,6 @@ static size_t contact_of(const struct carom_clause *clause, size_t i)
 
 static enum carom_status find_law(struct carom_bind *b, struct carom_node *node, uint8_t *law)
 {
-    static const char *const later[] = {"hunt-crossley", "hertz-dashpot", "linear-dashpot",
-                                        "bistiff",       "walton-braun"};
     const char *names[64];
     const char *word;
     size_t count = 0;
@@ -70,10 +73,6 @@ static enum carom_status find_law(struct carom_bind *b, struct carom_node *node,
             return CAROM_OK;
         }
     }
-    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
-        if (strcmp(later[i], word) == 0)
-            return carom_tree_error(b->r.tree, node, CAROM_E_REFUSED, b->r.error, "the law %s is not in this version",
-                                    word);
     struct carom_node at_value = *node;
     at_value.key_line = 0;
     return carom_value_unknown(&b->r, &at_value, "law", word, names, count);
@@ -203,7 +202,7 @@ static enum carom_status set_value(struct carom_sheet *sheet, struct carom_bind 
     if (fresh && carom_param_check(cell->row, quantity->value, b->r.error) != CAROM_OK)
         return carom_tree_error_at(b->r.tree, item, b->r.error);
     sheet->column[column][j] = quantity->value;
-    if (strcmp(sheet->name[column], "gamma") == 0 || cell->row == carom_law_rigid.kind.params)
+    if (cell->row == carom_sheet_damping(carom_sheet_law(sheet, j)))
         sheet->damped_by[j] = 0;
     return CAROM_OK;
 }
@@ -253,57 +252,59 @@ static enum carom_status read_restitution(const struct carom_sheet *sheet, struc
                                           struct carom_clause *clause)
 {
     struct carom_node *node = carom_tree_find(clause->map, "restitution");
-    const struct carom_node *gamma = carom_tree_find(clause->map, "gamma");
+    bool damped = false;
     if (node == NULL)
         return CAROM_OK;
-    if (gamma != NULL)
-        return carom_tree_error_key(b->r.tree, gamma, CAROM_E_INPUT, b->r.error,
-                                    "gamma and restitution both say the damping, choose one");
+    for (size_t i = 0; i < clause->count; i++) {
+        const struct carom_param *row = carom_sheet_damping(carom_sheet_law(sheet, contact_of(clause, i)));
+        const struct carom_node *other = row != NULL ? carom_tree_find(clause->map, row->name) : NULL;
+        if (other != NULL)
+            return carom_tree_error_key(b->r.tree, other, CAROM_E_INPUT, b->r.error,
+                                        "%s and restitution both say the damping, choose one", row->name);
+        damped = damped || row != NULL;
+    }
     if (carom_value_map(&b->r, node) != CAROM_OK ||
         carom_value_keys(&b->r, node, &carom_keys_restitution, NULL) != CAROM_OK ||
         carom_value_section(&b->r, node, &carom_keys_restitution.kind, &clause->pair) != CAROM_OK)
         return b->r.error->status;
     clause->restitution = node;
-    for (size_t i = 0; i < clause->count; i++)
-        if (carom_sheet_law(sheet, contact_of(clause, i))->rigid ||
-            carom_param_find(carom_sheet_law(sheet, contact_of(clause, i))->kind.params, "gamma") != NULL)
-            return CAROM_OK;
+    if (damped)
+        return CAROM_OK;
     return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                            "the law %s has no damping; kuwabara-kono and power have",
+                            "the law %s has no damping; kuwabara-kono, hunt-crossley and others have",
                             carom_sheet_law(sheet, contact_of(clause, 0))->kind.name);
 }
 
-/* A restitution takes the place of a gamma that an earlier map has given. */
+/* A restitution takes the place of the damping that an earlier map has given. */
 static void set_restitution(struct carom_sheet *sheet, const struct carom_clause *clause, bool dependent)
 {
-    size_t column = 0;
-    while (column < sheet->ncolumns && strcmp(sheet->name[column], "gamma") != 0)
-        column++;
-    for (size_t i = 0; clause->restitution != NULL && i < clause->count; i++)
-        if (carom_sheet_law(sheet, contact_of(clause, i))->rigid)
-            sheet->damped_by[contact_of(clause, i)] = (uint16_t)(clause - sheet->clause + 1);
-    if (clause->restitution == NULL || column == sheet->ncolumns)
-        return;
-    for (size_t i = 0; i < clause->count; i++) {
-        const size_t j = contact_of(clause, i);
-        const struct carom_cell *cell = &sheet->cell[sheet->law[j]][column];
-        if (cell->row == NULL || cell->dependent != dependent)
-            continue;
-        sheet->damped_by[j] = (uint16_t)(clause - sheet->clause + 1);
-        sheet->column[column][j] = nan("");
-    }
+    for (size_t column = 0; clause->restitution != NULL && column < sheet->ncolumns; column++)
+        for (size_t i = 0; i < clause->count; i++) {
+            const size_t j = contact_of(clause, i);
+            const struct carom_cell *cell = &sheet->cell[sheet->law[j]][column];
+            if (cell->row == NULL || cell->dependent != dependent ||
+                cell->row != carom_sheet_damping(carom_sheet_law(sheet, j)))
+                continue;
+            sheet->damped_by[j] = (uint16_t)(clause - sheet->clause + 1);
+            sheet->column[column][j] = nan("");
+        }
 }
 
-/* k is left alone: it comes from the materials. */
+bool carom_sheet_stiffness(const char *name)
+{
+    return strcmp(name, "k") == 0 || strcmp(name, "k1") == 0;
+}
+
+/* Stiffnesses are left alone: they come from the materials. */
 static enum carom_status set_defaults(struct carom_sheet *sheet, struct carom_bind *b, bool dependent)
 {
     for (size_t column = 0; column < sheet->ncolumns; column++) {
-        const bool k = strcmp(sheet->name[column], "k") == 0, gamma = strcmp(sheet->name[column], "gamma") == 0;
-        for (size_t j = 0; j < sheet->nc && !k; j++) {
+        const bool stiffness = carom_sheet_stiffness(sheet->name[column]);
+        for (size_t j = 0; j < sheet->nc && !stiffness; j++) {
             const struct carom_cell *cell = &sheet->cell[sheet->law[j]][column];
             double *value = &sheet->column[column][j];
             if (cell->row == NULL || !isnan(*value) || cell->dependent != dependent ||
-                (gamma && sheet->damped_by[j] > 0))
+                (sheet->damped_by[j] > 0 && cell->row == carom_sheet_damping(carom_sheet_law(sheet, j))))
                 continue;
             if (cell->row->standard == CAROM_REQUIRED)
                 return carom_value_missing(&b->r, sheet->clause[0].map, cell->row);
@@ -336,6 +337,40 @@ enum carom_status carom_sheet_fill(struct carom_sheet *sheet, struct carom_bind 
         }
         if (set_defaults(sheet, b, dependent) != CAROM_OK)
             return b->r.error->status;
+    }
+    return CAROM_OK;
+}
+
+/* The map that has given a contact this parameter last; NULL: none has. */
+static const struct carom_node *given_by(const struct carom_sheet *sheet, size_t contact, const char *name)
+{
+    for (size_t i = sheet->nclauses; i > 0; i--) {
+        const struct carom_clause *clause = &sheet->clause[i - 1];
+        const struct carom_node *node = carom_tree_find(clause->map, name);
+        for (size_t k = 0; node != NULL && k < clause->count; k++)
+            if (contact_of(clause, k) == contact)
+                return node;
+    }
+    return NULL;
+}
+
+enum carom_status carom_sheet_accept(const struct carom_sheet *sheet, struct carom_bind *b)
+{
+    for (size_t j = 0; j < sheet->nc; j++) {
+        const struct carom_law *law = carom_sheet_law(sheet, j);
+        double value[CAROM_LAW_WIDTH];
+        const double *param[CAROM_LAW_WIDTH];
+        if (law->accept == NULL)
+            continue;
+        carom_sheet_values(sheet, j, value);
+        for (size_t i = 0; i < CAROM_LAW_WIDTH; i++)
+            param[i] = &value[i];
+        if (law->accept(param, 0, b->r.error) == CAROM_OK)
+            continue;
+        const struct carom_node *node = given_by(sheet, j, law->damping);
+        if (sheet->damped_by[j] > 0)
+            node = sheet->clause[sheet->damped_by[j] - 1].restitution;
+        return carom_tree_error_at(b->r.tree, node != NULL ? node : sheet->clause[0].map, b->r.error);
     }
     return CAROM_OK;
 }

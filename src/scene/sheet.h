@@ -25,7 +25,7 @@ struct carom_sheet {
     size_t nc;
     size_t first; /* the number scenes give to contact 0 here: 0 with a left wall, else 1 */
     uint8_t *law, *ending;
-    uint16_t *damped_by; /* the clause, from 1, whose restitution says gamma; 0: none */
+    uint16_t *damped_by; /* the clause, from 1, whose restitution says the damping; 0: none */
     size_t ncolumns;
     const char *name[CAROM_LAW_WIDTH];          /* of parameters, over all laws in use */
     double *column[CAROM_LAW_WIDTH];            /* nc each; NaN: not given */
@@ -39,6 +39,12 @@ void carom_sheet_free(struct carom_sheet *sheet);
 /* The law of a contact. */
 const struct carom_law *carom_sheet_law(const struct carom_sheet *sheet, size_t contact);
 
+/* The parameter of a law that a restitution chooses, or NULL. */
+const struct carom_param *carom_sheet_damping(const struct carom_law *law);
+
+/* Is a parameter of this name a stiffness that materials may give? */
+bool carom_sheet_stiffness(const char *name);
+
 /* The column of that name, or NULL. */
 double *carom_sheet_column(const struct carom_sheet *sheet, const char *name);
 
@@ -50,7 +56,10 @@ enum carom_status carom_sheet_dimension(const struct carom_sheet *sheet, size_t 
                                         struct carom_dimension *dimension, struct carom_error *error);
 
 /* What the maps say: laws and endings, then every parameter (units compared with the contact's own exponents), then
- * defaults. k and gamma may stay NaN. */
+ * defaults. Stiffness and damping may stay NaN. */
 enum carom_status carom_sheet_fill(struct carom_sheet *sheet, struct carom_bind *b);
+
+/* Asks each law whether it can be with the parameters, once they are complete. */
+enum carom_status carom_sheet_accept(const struct carom_sheet *sheet, struct carom_bind *b);
 
 #endif

@@ -2,6 +2,8 @@
 #include "scheme/dormand_prince.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 enum { STAGES = CAROM_DORMAND_PRINCE_STAGES };
 
@@ -30,11 +32,12 @@ double carom_dormand_prince_node(size_t s)
 }
 
 /* every stage's sum is written out, so that it vectorises */
-void carom_dormand_prince_stage(const struct carom_dormand_prince *step, size_t s, size_t from, size_t to, double *out)
+void carom_dormand_prince_stage(const struct carom_dormand_prince *step, size_t s, size_t from, size_t to,
+                                double *restrict out)
 {
-    const double *y = step->y0, *c = weight[s], h = step->h;
-    const double *k0 = step->k[0], *k1 = step->k[1], *k2 = step->k[2], *k3 = step->k[3], *k4 = step->k[4],
-                 *k5 = step->k[5];
+    const double *restrict y = step->y0, *c = weight[s], h = step->h;
+    const double *restrict k0 = step->k[0], *restrict k1 = step->k[1], *restrict k2 = step->k[2];
+    const double *restrict k3 = step->k[3], *restrict k4 = step->k[4], *restrict k5 = step->k[5];
     switch (s) {
     case 1:
         for (size_t i = from; i < to; i++)
@@ -73,25 +76,26 @@ double carom_dormand_prince_error(const struct carom_dormand_prince *step, size_
 {
     const double *e = error_weight, *k0 = step->k[0], *k2 = step->k[2], *k3 = step->k[3], *k4 = step->k[4],
                  *k5 = step->k[5], *k6 = step->k[6];
-    double worst = 0.0;
-    int broken = 0; /* a maximum would lose a NaN */
+    int64_t most = 0; /* sizes compared as integers, which vectorises and does not lose a NaN */
     for (size_t i = from; i < to; i++) {
-        const double size =
-            fabs(e[0] * k0[i] + e[2] * k2[i] + e[3] * k3[i] + e[4] * k4[i] + e[5] * k5[i] + e[6] * k6[i]);
-        broken |= !(size < HUGE_VAL);
-        worst = size > worst ? size : worst;
+        const double sum = e[0] * k0[i] + e[2] * k2[i] + e[3] * k3[i] + e[4] * k4[i] + e[5] * k5[i] + e[6] * k6[i];
+        int64_t size;
+        memcpy(&size, &sum, sizeof size);
+        size &= INT64_MAX;
+        most = size > most ? size : most;
     }
-    return broken ? HUGE_VAL : step->h * worst;
+    double worst;
+    memcpy(&worst, &most, sizeof worst);
+    return worst < HUGE_VAL ? step->h * worst : HUGE_VAL;
 }
 
 /* the nested form y0 + s (rise + (1 - s) (early + s (late + (1 - s) last))) */
-static inline void terms(const struct carom_dormand_prince *step, size_t i, double *rise, double *early, double *late,
+static inline void terms(const struct carom_dormand_prince *step, size_t i, double rise, double *early, double *late,
                          double *last)
 {
     const double *d = dense_weight, h = step->h;
-    *rise = step->y1[i] - step->y0[i];
-    *early = h * step->k[0][i] - *rise;
-    *late = *rise - h * step->k[6][i] - *early;
+    *early = h * step->k[0][i] - rise;
+    *late = rise - h * step->k[6][i] - *early;
     *last = h * (d[0] * step->k[0][i] + d[2] * step->k[2][i] + d[3] * step->k[3][i] + d[4] * step->k[4][i] +
                  d[5] * step->k[5][i] + d[6] * step->k[6][i]);
 }
@@ -99,18 +103,28 @@ static inline void terms(const struct carom_dormand_prince *step, size_t i, doub
 void carom_dormand_prince_dense(const struct carom_dormand_prince *step, double s, size_t from, size_t to, double *out)
 {
     for (size_t i = from; i < to; i++) {
-        double rise, early, late, last;
-        terms(step, i, &rise, &early, &late, &last);
+        const double rise = step->y1[i] - step->y0[i];
+        double early, late, last;
+        terms(step, i, rise, &early, &late, &last);
         out[i] = step->y0[i] + s * (rise + (1.0 - s) * (early + s * (late + (1.0 - s) * last)));
     }
 }
 
 double carom_dormand_prince_value(const struct carom_dormand_prince *step, double s, size_t i, double *rate)
 {
-    double rise, early, late, last;
-    terms(step, i, &rise, &early, &late, &last);
+    const double rise = step->y1[i] - step->y0[i];
+    double early, late, last;
+    terms(step, i, rise, &early, &late, &last);
     const double r = 1.0 - s, a = late + r * last, b = early + s * a, c = rise + r * b;
     const double b_slope = a - s * last, c_slope = r * b_slope - b;
     *rate = (c + s * c_slope) / step->h;
     return step->y0[i] + s * c;
+}
+
+double carom_dormand_prince_gain(const struct carom_dormand_prince *step, double s, size_t i)
+{
+    const double rise = carom_dormand_prince_rise(step, i);
+    double early, late, last;
+    terms(step, i, rise, &early, &late, &last);
+    return s * (rise + (1.0 - s) * (early + s * (late + (1.0 - s) * last)));
 }

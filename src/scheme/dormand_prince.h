@@ -24,6 +24,9 @@ void carom_dormand_prince_stage(const struct carom_dormand_prince *step, size_t 
 /* Sum of the weights times number i of the slopes, times h: what the step adds to it. */
 double carom_dormand_prince_rise(const struct carom_dormand_prince *step, size_t i);
 
+/* The part of it up to s in [0, 1]. */
+double carom_dormand_prince_gain(const struct carom_dormand_prince *step, double s, size_t i);
+
 /* Largest local error of numbers [from, to); HUGE_VAL if any is not finite. */
 double carom_dormand_prince_error(const struct carom_dormand_prince *step, size_t from, size_t to);
 

@@ -9,11 +9,12 @@
 #include "scheme/losses.h"
 #include "scheme/modes.h"
 #include "scheme/rates.h"
+#include "scheme/spans.h"
 #include "scheme/stepper.h"
 
 struct options {
     double tol, share;
-    bool window;
+    bool window, doze;
 };
 
 static const struct carom_param params[] = {
@@ -23,6 +24,8 @@ static const struct carom_param params[] = {
      "part of tol that one step may take; 0: found by pilot runs", NULL},
     {"window", CAROM_FLAG, offsetof(struct options, window), 1.0, 0.0, 1.0, "1",
      "step only the beads that a wave has reached and that do not fly freely", NULL},
+    {"doze", CAROM_FLAG, offsetof(struct options, doze), 0.0, 0.0, 1.0, "1",
+     "do not step beads either that hardly move, within the error that a single step may have", NULL},
     CAROM_PARAM_END,
 };
 
@@ -39,7 +42,7 @@ struct dp5 {
     struct carom_dormand_prince step; /* the last one; y1 is `trial`, its end in the variables of its start */
     double *trial;                    /* nall */
     double *physical;                 /* nv */
-    struct carom_losses start;        /* contacts at the start of the step */
+    struct carom_losses start, last;  /* contacts at the start of the step; and of the step before */
     uint64_t count;                   /* the state the last step led to */
     double time;
     bool known;      /* that state and stepper->before are alike in all that a step does not write */
@@ -51,9 +54,10 @@ static void close(struct carom_stepper *stepper)
     struct dp5 *w = stepper->work;
     for (size_t s = 0; s < STAGES; s++)
         carom_memory_free(w->step.k[s]);
-    double *const others[] = {w->trial, w->physical, w->start.deform, w->start.rate, w->start.viscous};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        carom_memory_free(others[i]);
+    carom_memory_free(w->trial);
+    carom_memory_free(w->physical);
+    carom_losses_close(&w->start);
+    carom_losses_close(&w->last);
     carom_modes_close(&w->modes);
     carom_rates_close(&w->rates);
     carom_memory_free(w);
@@ -71,14 +75,14 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         status = carom_modes_open(&w->modes, &w->rates, 1e-3 * o->tol * stepper->scales.length, error);
     if (status != CAROM_OK)
         return status;
+    w->modes.slow = 1e-3 * o->tol * stepper->scales.speed;
     bool all = true;
     for (size_t s = 0; s < STAGES; s++)
         all &= (w->step.k[s] = carom_memory_zeroed(w->rates.nall + w->rates.nextra, sizeof(double))) != NULL;
     all &= (w->trial = carom_memory_zeroed(w->rates.nall, sizeof(double))) != NULL;
     all &= (w->physical = carom_memory_zeroed(stepper->model->nv, sizeof(double))) != NULL;
-    double **const of_contacts[] = {&w->start.deform, &w->start.rate, &w->start.viscous};
-    for (size_t i = 0; i < 3; i++)
-        all &= (*of_contacts[i] = carom_memory_zeroed(stepper->model->nc, sizeof(double))) != NULL;
+    all &= carom_losses_open(&w->start, stepper->model->nc);
+    all &= carom_losses_open(&w->last, stepper->model->nc);
     w->step.y1 = w->trial;
     return all ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme dp5");
 }
@@ -107,45 +111,20 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
             since(state, stepper->model)[i] = CAROM_WINDOW_AWAKE;
         carom_window_load(&w->rates.window, since(state, stepper->model));
     }
-    carom_modes_start(&w->modes, state->time, state->q, state->v);
+    carom_model_impose(stepper->model, state->time, state->q, state->v);
+    carom_rates_clock(&w->rates, state->time + state->time_low);
+    carom_modes_start(&w->modes, state->time, state->q, state->v, state->history);
     carom_modes_save(&w->modes, state->memory + MODES);
     carom_rates_regular(&w->rates, state->q, state->v);
     return CAROM_OK;
 }
 
-/* Ranges of y that a step works on, one after the other: what feeds back (q, v, history) of awake beads, or what is
- * only tallied (losses, works). False: there are no more. */
-static bool feeding(const struct dp5 *w, size_t i, size_t *from, size_t *to)
+/* does all that feeds back move? Then it is one range */
+static bool is_whole(const struct dp5 *w)
 {
-    if (!w->rates.regular) {
-        *from = 0;
-        *to = w->rates.nstate;
-        return i == 0;
-    }
-    if (i >= 2 * w->rates.window.count)
-        return false;
-    const struct carom_span *s = &w->rates.window.span[i / 2];
-    const size_t skip = i % 2 == 0 ? 0 : w->rates.chain.n;
-    *from = skip + s->first;
-    *to = skip + s->last;
-    return true;
-}
-
-static bool tallied(const struct dp5 *w, size_t i, size_t *from, size_t *to)
-{
-    if (!w->rates.regular) {
-        *from = w->rates.nstate;
-        *to = w->rates.nall;
-        return i == 0;
-    }
-    const size_t kinds = w->rates.cut ? 2 : w->rates.nextra ? 1 : 0;
-    if (kinds == 0 || i >= kinds * w->rates.window.count)
-        return false;
-    const struct carom_span *s = &w->rates.window.span[i / kinds];
-    const size_t skip = w->rates.nstate + (i % kinds) * w->rates.chain.nc;
-    *from = skip + s->inner;
-    *to = skip + s->outer;
-    return true;
+    const struct carom_window *window = &w->rates.window;
+    return w->rates.regular && window->count == 1 && window->span[0].first == 0 &&
+           window->span[0].last == w->rates.chain.n;
 }
 
 /* local error in units of the scales; what is not q or v is history, which has units of its own: relative to its
@@ -158,7 +137,7 @@ static double local_error(const struct carom_stepper *stepper, const double *y)
     const double speed = stepper->scales.speed > 0.0 ? stepper->scales.speed : 1.0;
     double worst = 0.0;
     size_t from, to;
-    for (size_t i = 0; w->rates.regular && feeding(w, i, &from, &to); i++)
+    for (size_t i = 0; w->rates.regular && carom_spans_feeding(&w->rates, i, &from, &to); i++)
         worst = fmax(worst, carom_dormand_prince_error(&w->step, from, to) / (i % 2 == 0 ? length : speed));
     if (w->rates.regular)
         return worst;
@@ -172,20 +151,25 @@ static double local_error(const struct carom_stepper *stepper, const double *y)
     return worst;
 }
 
-/* the stages of a step of size h from `from` into w->trial; k[0] is known */
-static void stages(struct carom_stepper *stepper, const struct carom_state *from, double h)
+/* The stages of a step of size h from `from` into w->trial; k[0] is known. Signals that break at the end of the step
+ * are taken as they are before. */
+static void stages(struct carom_stepper *stepper, const struct carom_state *from, double h, double t_stop)
 {
     struct dp5 *w = stepper->work;
-    const double t = from->time + from->time_low;
+    const double t = from->time + from->time_low, end = carom_loads_before(t_stop);
     size_t first, last;
     w->step.y0 = from->data;
     w->step.h = h;
     for (size_t s = 1; s < STAGES; s++) {
-        for (size_t i = 0; feeding(w, i, &first, &last); i++)
+        if (is_whole(w))
+            carom_dormand_prince_stage(&w->step, s, 0, w->rates.nstate, w->trial);
+        for (size_t i = 0; !is_whole(w) && carom_spans_feeding(&w->rates, i, &first, &last); i++)
             carom_dormand_prince_stage(&w->step, s, first, last, w->trial);
-        for (size_t i = 0; s + 1 == STAGES && tallied(w, i, &first, &last); i++)
+        for (size_t i = 0; s + 1 == STAGES && carom_spans_tallied(&w->rates, i, &first, &last); i++)
             carom_dormand_prince_stage(&w->step, s, first, last, w->trial);
-        carom_rates_evaluate(&w->rates, t + carom_dormand_prince_node(s) * h, w->trial, w->step.k[s]);
+        const double at = fmin(t + carom_dormand_prince_node(s) * h, end);
+        carom_model_impose(stepper->model, at, w->trial, w->trial + stepper->model->nq);
+        carom_rates_evaluate(&w->rates, at, w->trial, w->step.k[s]);
     }
     stepper->counts.evaluations += STAGES - 1;
 }
@@ -225,28 +209,15 @@ static void normalise(struct carom_stepper *stepper, double *q)
     }
 }
 
-/* contacts that a step works on, range by range */
-static bool contacts(const struct dp5 *w, size_t i, size_t *from, size_t *to)
-{
-    const struct carom_window *window = &w->rates.window;
-    const bool more = i < (w->rates.regular ? window->count : 1);
-    *from = more && w->rates.regular ? window->span[i].inner : 0;
-    *to = !more ? 0 : w->rates.regular ? window->span[i].outer : w->rates.model->nc;
-    return more;
-}
-
 /* contacts as the last evaluation left them: the start of the next step */
 static void keep_contacts(struct dp5 *w)
 {
+    const struct carom_losses hold = w->last;
     size_t from, to;
-    for (size_t i = 0; contacts(w, i, &from, &to); i++) {
-        const size_t size = (to - from) * sizeof(double);
-        memcpy(w->start.deform + from, w->rates.deform + from, size);
-        if (w->rates.nextra) {
-            memcpy(w->start.rate + from, w->rates.rate + from, size);
-            memcpy(w->start.viscous + from, w->rates.viscous + from, size);
-        }
-    }
+    w->last = w->start;
+    w->start = hold;
+    for (size_t i = 0; carom_spans_contacts(&w->rates, i, &from, &to); i++)
+        carom_losses_keep(&w->start, &w->rates, from, to);
 }
 
 /* losses put right, and what opened or closed */
@@ -257,7 +228,7 @@ static void settle_contacts(struct carom_stepper *stepper)
     stepper->switched = false;
     stepper->switched_first = stepper->model->nc;
     stepper->switched_last = 0;
-    for (size_t i = 0; contacts(w, i, &from, &to); i++)
+    for (size_t i = 0; carom_spans_contacts(&w->rates, i, &from, &to); i++)
         for (size_t j = from; j < to; j++) {
             carom_losses_correct(&w->start, &w->rates, &w->step, j, w->trial);
             if ((w->start.deform[j] > 0.0) == (w->rates.deform[j] > 0.0))
@@ -266,6 +237,9 @@ static void settle_contacts(struct carom_stepper *stepper)
             stepper->switched_last = j + 1;
             stepper->switched = true;
         }
+    if (w->rates.regular && w->rates.chain.beads->ndrives > 0)
+        carom_losses_correct_drives(&w->start, &w->rates, &w->step, stepper->before->time + stepper->before->time_low,
+                                    w->rates.chain.time, w->trial);
     keep_contacts(w);
 }
 
@@ -275,19 +249,20 @@ static void settle(struct carom_stepper *stepper, struct carom_state *state, dou
     struct dp5 *w = stepper->work;
     size_t from, to;
     settle_contacts(stepper);
-    for (size_t i = 0; feeding(w, i, &from, &to); i++)
+    for (size_t i = 0; carom_spans_feeding(&w->rates, i, &from, &to); i++)
         memcpy(state->data + from, w->trial + from, (to - from) * sizeof(double));
-    for (size_t i = 0; tallied(w, i, &from, &to); i++)
+    for (size_t i = 0; carom_spans_tallied(&w->rates, i, &from, &to); i++)
         memcpy(state->data + from, w->trial + from, (to - from) * sizeof(double));
     carom_stepper_arrive(state, h, t_stop);
     carom_stepper_count(stepper, h);
     stepper->counts.local_error += err;
     /* k[6] is the next k[0], except where time or rotations enter, which a restart could not repeat to the bit */
-    w->last_known = w->rates.regular;
+    w->last_known = w->rates.regular && !w->rates.chain.beads->nloads && !w->rates.chain.beads->ndrives;
     w->known = true;
     w->count = state->step;
     w->time = state->time;
     normalise(stepper, state->q);
+    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
 }
 
 /* what a step does not write goes alike into both blocks: of beads that woke or fell asleep, and modes that changed */
@@ -311,18 +286,32 @@ static void copy_still(struct carom_stepper *stepper, const struct carom_state *
     }
 }
 
+/* What may doze moves no more than the error that a step may have anyway: speeds by that, overlaps by the speed that
+ * their energy could become, which goes with their power 5/4. */
+static void set_doze(struct carom_stepper *stepper, const struct carom_state *state)
+{
+    const struct options *o = stepper->options;
+    struct dp5 *w = stepper->work;
+    const double allowed = state->memory[ALLOWED];
+    const bool may = o->doze && !w->rates.cut && !w->modes.phases;
+    w->rates.window.pace = may ? allowed * stepper->scales.speed : 0.0;
+    w->rates.window.depth = may ? 0.3 * stepper->scales.length * pow(allowed, 0.8) : 0.0;
+}
+
 /* turns the page and sees to k[0] and the overlaps at the start of the step: left by the last one, or worked out */
 static void begin(struct carom_stepper *stepper, struct carom_state *state)
 {
     const struct options *o = stepper->options;
     struct dp5 *w = stepper->work;
     const double t = state->time + state->time_low;
+    carom_model_impose(stepper->model, t, state->q, state->v);
     const bool known = w->known && w->count == state->step && w->time == state->time;
     if (!known) { /* a new or restored state */
         carom_state_copy(stepper->before, state);
         carom_modes_load(&w->modes, state->memory + MODES);
         if (w->rates.regular)
             carom_window_load(&w->rates.window, since(state, stepper->model));
+        set_doze(stepper, state);
         w->last_known = false;
     }
     carom_modes_load_cut(&w->modes, state->memory + MODES);
@@ -367,7 +356,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         wish = first_step(stepper, carom_state_until(from, t_stop));
     for (bool rejected = false;; rejected = true) {
         double h = carom_stepper_size(from, wish, t_stop);
-        stages(stepper, from, h);
+        stages(stepper, from, h, t_stop);
         const double err = local_error(stepper, from->data), relative = err / state->memory[ALLOWED];
         if (!(relative <= 1.0)) {
             stepper->counts.rejected++;
@@ -380,13 +369,14 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         const double part = carom_modes_first(&w->modes, &w->step, from->time + from->time_low, &which);
         if (which < stepper->model->nc && part < 1.0) {
             h *= part;
-            stages(stepper, from, h);
+            stages(stepper, from, h, t_stop);
         }
         /* a step cut short says nothing about the next: it starts as this one would have */
         state->memory[NEXT_STEP] = h < wish ? wish : next_step(state, wish, relative, rejected);
         settle(stepper, state, h, t_stop, err);
         if (carom_modes_change(&w->modes, which, state->data))
             w->last_known = false;
+        state->memory[NEXT_STEP] /= sqrt(w->modes.stiffer); /* or one step might pass over the whole phase */
         carom_modes_save(&w->modes, state->memory + MODES);
         return CAROM_OK;
     }
@@ -412,9 +402,12 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
     if (!(w->known && w->count == state->step && w->time == state->time) && state != stepper->before)
         carom_window_load(&w->rates.window, since(state, stepper->model));
     carom_modes_load_cut(&w->modes, state->memory + MODES);
+    w->rates.history = view->history;
+    carom_rates_clock(&w->rates, state->time + state->time_low);
     carom_rates_physical(&w->rates, view->q, view->v);
     carom_window_advance(&w->rates.window, state->time + state->time_low, state->v, since(state, stepper->model),
                          view->q);
+    carom_model_impose(stepper->model, state->time + state->time_low, view->q, view->v);
 }
 
 /* only around contacts that have just changed: their neighbours are awake */
@@ -432,9 +425,10 @@ static void glimpse(struct carom_stepper *stepper, const struct carom_state *sta
     size_t from, to;
     carom_chain_beside(chain, first, last, &from, &to);
     double *deform = w->rates.power, *viscous = w->rates.lambda, *push = w->rates.force;
+    carom_rates_clock(&w->rates, state->time + state->time_low);
     carom_chain_deform(chain, from, to, state->q, deform + from);
     const struct carom_response want = {.viscous = viscous + from};
-    carom_contacts_evaluate(stepper->model, from, to, deform + from, NULL, NULL, &want);
+    carom_contacts_evaluate(stepper->model, from, to, deform + from, NULL, state->history, &want);
     for (size_t j = from; w->rates.cut && j < to; j++)
         viscous[j] *= state->memory[MODES + j] == CAROM_MODE_CUT ? 0.0 : 1.0;
     carom_chain_push(chain, first, last, viscous, 0, push + first);
@@ -450,16 +444,22 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     const double s = carom_state_until(from, t) / h;
     size_t first, last;
     carom_state_view(view, state);
-    for (size_t i = 0; feeding(w, i, &first, &last); i++)
+    for (size_t i = 0; carom_spans_feeding(&w->rates, i, &first, &last); i++)
         carom_dormand_prince_dense(&w->step, s, first, last, view->data);
-    for (size_t i = 0; tallied(w, i, &first, &last); i++)
+    for (size_t i = 0; carom_spans_tallied(&w->rates, i, &first, &last); i++)
         carom_dormand_prince_dense(&w->step, s, first, last, view->data);
     normalise(stepper, view->q);
     carom_state_clock(view, t);
     if (!w->rates.regular)
         return;
     carom_modes_load_cut(&w->modes, from->memory + MODES); /* those of the step */
+    w->rates.history = view->history;
+    carom_rates_clock(&w->rates, t);
+    carom_model_impose(stepper->model, t, view->q, view->v);
     carom_rates_physical(&w->rates, view->q, view->v);
+    for (size_t i = 0; w->rates.nextra && carom_spans_contacts(&w->rates, i, &first, &last); i++)
+        for (size_t j = first; j < last; j++)
+            carom_losses_between(&w->last, &w->start, &w->rates, &w->step, s, j, view->data);
     carom_window_advance(&w->rates.window, t, state->v, since(state, stepper->model), view->q);
 }
 

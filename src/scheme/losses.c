@@ -1,32 +1,74 @@
 /* Losses of contacts that begin, end or are cut in a step. */
 #include "scheme/losses.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+bool carom_losses_open(struct carom_losses *losses, size_t nc)
+{
+    losses->deform = carom_memory_zeroed(nc, sizeof(double));
+    losses->rate = carom_memory_zeroed(nc, sizeof(double));
+    losses->viscous = carom_memory_zeroed(nc, sizeof(double));
+    return losses->deform && losses->rate && losses->viscous;
+}
+
+void carom_losses_close(struct carom_losses *losses)
+{
+    carom_memory_free(losses->deform);
+    carom_memory_free(losses->rate);
+    carom_memory_free(losses->viscous);
+}
+
+void carom_losses_keep(struct carom_losses *losses, const struct carom_rates *rates, size_t from, size_t to)
+{
+    const size_t size = (to - from) * sizeof(double);
+    memcpy(losses->deform + from, rates->deform + from, size);
+    if (rates->nextra) {
+        memcpy(losses->rate + from, rates->rate + from, size);
+        memcpy(losses->viscous + from, rates->viscous + from, size);
+    }
+}
+
+/* is a contact far from touch at both ends of a step, or open? */
+static bool is_smooth(double d0, double d1)
+{
+    return (d0 <= 0.0 && d1 <= 0.0) || (d0 < 2.0 * d1 && d1 < 2.0 * d0);
+}
+
+/* is the start of a step nearer to touch than its end? */
+static bool starts_nearer(double d0, double d1)
+{
+    return fabs(d0) < fabs(d1);
+}
+
 /* Power is drag x rate^2, and drag begins like a square root at touch, which no Runge-Kutta weights integrate well. In
- * steps that see a contact begin or end, the part r x (integral of drag x rate), r the rate at the shallower end,
+ * steps that see a contact begin or end, the part r x (integral of drag x rate), r the rate at the end nearer to touch,
  * is replaced by its exact value r x (rise of the viscous impulse); what is left to the weights is a power smoother. */
 static void correct_viscous(const struct carom_losses *start, const struct carom_rates *rates,
                             const struct carom_dormand_prince *step, size_t j, double *y1)
 {
     const double d0 = start->deform[j], d1 = rates->deform[j];
-    if ((d0 <= 0.0 && d1 <= 0.0) || (d0 < 2.0 * d1 && d1 < 2.0 * d0))
+    if (is_smooth(d0, d1))
         return;
     const double summed = carom_dormand_prince_rise(step, rates->nall + j);
-    const double rate = d0 < d1 ? start->rate[j] : rates->rate[j];
+    const double rate = starts_nearer(d0, d1) ? start->rate[j] : rates->rate[j];
     y1[rates->nstate + j] += rate * (rates->viscous[j] - start->viscous[j] - summed);
 }
 
 /* A cut contact discards exactly the energy it stores less at the end; the motion does not feel it, so the steps are
  * not chosen for its power. */
 static void correct_clipped(const struct carom_losses *start, const struct carom_rates *rates,
-                            const struct carom_dormand_prince *step, size_t j, double *y1)
+                            const struct carom_dormand_prince *step, size_t j, double deform, double *y)
 {
     const size_t at = rates->nstate + rates->model->nc + j;
     double before, after;
     struct carom_response want = {.energy = &before};
-    carom_contacts_evaluate(rates->model, j, j + 1, start->deform + j, NULL, NULL, &want);
+    carom_contacts_evaluate(rates->model, j, j + 1, start->deform + j, NULL, rates->history, &want);
     want.energy = &after;
-    carom_contacts_evaluate(rates->model, j, j + 1, rates->deform + j, NULL, NULL, &want);
-    y1[at] = step->y0[at] + (before - after);
+    carom_contacts_evaluate(rates->model, j, j + 1, &deform, NULL, rates->history, &want);
+    y[at] = step->y0[at] + (before - after);
 }
 
 void carom_losses_correct(const struct carom_losses *start, const struct carom_rates *rates,
@@ -35,5 +77,42 @@ void carom_losses_correct(const struct carom_losses *start, const struct carom_r
     if (rates->nextra)
         correct_viscous(start, rates, step, j, y1);
     if (rates->cut && rates->cut[j] > 0.0)
-        correct_clipped(start, rates, step, j, y1);
+        correct_clipped(start, rates, step, j, rates->deform[j], y1);
+}
+
+void carom_losses_between(const struct carom_losses *start, const struct carom_losses *end,
+                          const struct carom_rates *rates, const struct carom_dormand_prince *step, double s, size_t j,
+                          double *y)
+{
+    const size_t at = rates->nstate + j;
+    double deform;
+    if (rates->cut && rates->cut[j] > 0.0) {
+        carom_chain_deform(&rates->chain, j, j + 1, y, &deform);
+        correct_clipped(start, rates, step, j, deform, y);
+    }
+    if (is_smooth(start->deform[j], end->deform[j]))
+        return;
+    const double rate = starts_nearer(start->deform[j], end->deform[j]) ? start->rate[j] : end->rate[j];
+    const double summed = carom_dormand_prince_gain(step, s, rates->nall + j);
+    y[at] = step->y0[at] + carom_dormand_prince_gain(step, s, at) +
+            rate * (rates->viscous[j] - start->viscous[j] - summed);
+}
+
+void carom_losses_correct_drives(const struct carom_losses *start, const struct carom_rates *rates,
+                                 const struct carom_dormand_prince *step, double t0, double t1, double *y1)
+{
+    const struct carom_beads *beads = rates->chain.beads;
+    for (size_t k = 0; rates->nextra && k < beads->ndrives; k++) {
+        size_t contact[2];
+        carom_chain_contacts(&rates->chain, beads->drive[k].which, &contact[0], &contact[1]);
+        for (size_t side = 0; side < 2; side++) {
+            const size_t j = contact[side];
+            if (j >= rates->chain.nc || is_smooth(start->deform[j], rates->deform[j]))
+                continue;
+            const double t = starts_nearer(start->deform[j], rates->deform[j]) ? t0 : t1;
+            const double lacks =
+                rates->viscous[j] - start->viscous[j] - carom_dormand_prince_rise(step, rates->nall + j);
+            y1[rates->nall - 1] += (side == 0 ? -1.0 : 1.0) * carom_loads_motion(&beads->drive[k], t).rate * lacks;
+        }
+    }
 }

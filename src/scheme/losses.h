@@ -5,13 +5,31 @@
 #include "scheme/dormand_prince.h"
 #include "scheme/rates.h"
 
-/* Contacts at the start of a step, nc each. */
+/* Contacts at one end of a step, nc each. */
 struct carom_losses {
     double *deform, *rate, *viscous;
 };
 
-/* Puts right, in y1, what the weights made of contact j's losses; the rates are as evaluated at the end of the step. */
+/* Puts right, in y1, what the weights made of contact j's losses; the rates are as evaluated at the end of the
+ * step. */
 void carom_losses_correct(const struct carom_losses *start, const struct carom_rates *rates,
                           const struct carom_dormand_prince *step, size_t j, double *y1);
+
+/* The same between the ends of the step, at s in [0, 1], in y, whose q is that of s; so are the rates' viscous
+ * impulses. */
+void carom_losses_between(const struct carom_losses *start, const struct carom_losses *end,
+                          const struct carom_rates *rates, const struct carom_dormand_prince *step, double s, size_t j,
+                          double *y);
+
+/* The same for what drives put in through dampers in a step from t0 to t1. */
+void carom_losses_correct_drives(const struct carom_losses *start, const struct carom_rates *rates,
+                                 const struct carom_dormand_prince *step, double t0, double t1, double *y1);
+
+/* nc contacts; false: out of memory, and what there is can be closed. */
+bool carom_losses_open(struct carom_losses *losses, size_t nc);
+void carom_losses_close(struct carom_losses *losses);
+
+/* Contacts [from, to) as the rates have evaluated them last. */
+void carom_losses_keep(struct carom_losses *losses, const struct carom_rates *rates, size_t from, size_t to);
 
 #endif

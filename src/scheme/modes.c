@@ -11,7 +11,9 @@ enum carom_status carom_modes_open(struct carom_modes *m, struct carom_rates *ra
 {
     *m = (struct carom_modes){.rates = rates, .small = small};
     m->mode = carom_memory_zeroed(rates->model->nc, 1);
-    m->room = carom_memory_zeroed(rates->regular ? 0 : rates->model->nq, sizeof(double));
+    m->room = carom_memory_zeroed(rates->regular ? 0 : rates->model->nq + rates->model->nv, sizeof(double));
+    for (size_t i = 0; i < rates->model->ngroups; i++)
+        m->phases |= rates->model->group[i].law->turn != NULL;
     return m->mode && m->room ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for contact modes");
 }
 
@@ -20,6 +22,58 @@ void carom_modes_close(struct carom_modes *m)
     carom_memory_free(m->mode);
     carom_memory_free(m->room);
     *m = (struct carom_modes){0};
+}
+
+static const struct carom_group *group_of(const struct carom_modes *m, size_t j)
+{
+    const struct carom_group *group = m->rates->model->group;
+    while (j >= group->first + group->count)
+        group++;
+    return group;
+}
+
+/* does the law of contact j have phases? */
+static bool has_phases(const struct carom_modes *m, size_t j)
+{
+    return m->phases && group_of(m, j)->law->turn;
+}
+
+/* how far contact j is from the end of its phase */
+static void margins(const struct carom_modes *m, size_t j, const double *history, double deform, double rate,
+                    double margin[2])
+{
+    const struct carom_group *g = group_of(m, j);
+    const double *column[CAROM_LAW_WIDTH];
+    for (size_t c = 0; c < g->law->nh; c++)
+        column[c] = history + g->history0 + c * g->count;
+    g->law->margin((const double *const *)g->param, column, j - g->first, deform, rate, margin);
+}
+
+/* the next phase of contact j; notes if it is stiffer than the last */
+static void turn(struct carom_modes *m, size_t j, double *history, double deform, int by)
+{
+    const struct carom_group *g = group_of(m, j);
+    double *column[CAROM_LAW_WIDTH], slope[2] = {0.0, 0.0};
+    struct carom_response want = {.slope = &slope[0]};
+    for (size_t c = 0; c < g->law->nh; c++)
+        column[c] = history + g->history0 + c * g->count;
+    carom_contacts_evaluate(m->rates->model, j, j + 1, &deform, NULL, history, &want);
+    g->law->turn((const double *const *)g->param, column, j - g->first, deform, by);
+    want.slope = &slope[1];
+    carom_contacts_evaluate(m->rates->model, j, j + 1, &deform, NULL, history, &want);
+    if (slope[0] > 0.0)
+        m->stiffer = fmax(m->stiffer, slope[1] / slope[0]);
+}
+
+/* turns over a phase that is over; true if it was */
+static bool settle_phase(struct carom_modes *m, size_t j, double *history, double deform, double rate)
+{
+    double margin[2];
+    margins(m, j, history, deform, rate, margin);
+    if (!(margin[0] < 0.0 || margin[1] < 0.0))
+        return false;
+    turn(m, j, history, deform, margin[0] < 0.0 ? 0 : 1);
+    return true;
 }
 
 /* can contact j be cut? Only where force ends it, in a regularised chain; elsewhere the law is clipped as it acts */
@@ -34,12 +88,16 @@ static bool can_be_cut(const struct carom_modes *m, size_t j)
     return model->group[g].ending == CAROM_END_FORCE;
 }
 
-void carom_modes_start(struct carom_modes *m, double t, const double *q, const double *v)
+void carom_modes_start(struct carom_modes *m, double t, const double *q, const double *v, double *history)
 {
+    enum { MOST = 4 }; /* open, loading, unloading: a start may be anywhere */
     const struct carom_model *model = m->rates->model;
+    m->rates->history = history;
     for (size_t j = 0; j < model->nc; j++) {
-        double deform;
-        carom_contacts_deform_some(model, j, j + 1, t, q, NULL, &deform, NULL);
+        double deform, rate;
+        carom_contacts_deform_some(model, j, j + 1, t, q, v, &deform, &rate);
+        for (int i = 0; i < MOST && has_phases(m, j) && settle_phase(m, j, history, deform, rate); i++)
+            ;
         m->mode[j] = deform > 0.0 ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN;
         if (deform > 0.0 && can_be_cut(m, j) && carom_rates_force(m->rates, j, q, v, &deform) < 0.0)
             m->mode[j] = CAROM_MODE_CUT;
@@ -101,10 +159,9 @@ static double deform_at(struct carom_modes *m, const struct carom_dormand_prince
 {
     const struct carom_model *model = m->rates->model;
     double deform;
-    *rate = 0.0;
     if (!m->rates->regular) {
-        carom_dormand_prince_dense(step, s, 0, model->nq, m->room);
-        carom_contacts_deform_some(model, j, j + 1, t + s * step->h, m->room, NULL, &deform, NULL);
+        carom_dormand_prince_dense(step, s, 0, model->nq + model->nv, m->room);
+        carom_contacts_deform_some(model, j, j + 1, t + s * step->h, m->room, m->room + model->nq, &deform, rate);
         return deform;
     }
     const int32_t left = model->pair[j][0], right = model->pair[j][1];
@@ -112,7 +169,14 @@ static double deform_at(struct carom_modes *m, const struct carom_dormand_prince
     const double a = left >= 0 ? carom_dormand_prince_value(step, s, (size_t)left, &left_rate) : 0.0;
     const double b = right >= 0 ? carom_dormand_prince_value(step, s, (size_t)right, &right_rate) : 0.0;
     *rate = left_rate - right_rate;
-    return a - b - model->gap[j];
+    deform = a - b - model->gap[j];
+    const struct carom_drive *wall = left < 0 ? model->wall[0] : right < 0 ? model->wall[1] : NULL;
+    if (wall) { /* within the step, also where it ends on a break */
+        const struct carom_motion motion = carom_loads_motion(wall, fmin(t + s * step->h, m->rates->chain.time));
+        deform += left < 0 ? motion.place : -motion.place;
+        *rate += left < 0 ? motion.rate : -motion.rate;
+    }
+    return deform;
 }
 
 /* Has contact j, now in its mode, left it at s? A cut contact may open unseen, since it carries nothing. */
@@ -120,13 +184,19 @@ static bool has_left(struct carom_modes *m, const struct carom_dormand_prince *s
 {
     double rate;
     const double deform = deform_at(m, step, t, j, s, &rate);
+    if (has_phases(m, j)) {
+        double margin[2];
+        margins(m, j, step->y0 + m->rates->model->nq + m->rates->model->nv, deform, rate, margin);
+        m->seen = margin[0] < 0.0 ? 0 : 1;
+        return margin[0] < 0.0 || margin[1] < 0.0;
+    }
     if (m->mode[j] == CAROM_MODE_OPEN)
         return deform > 0.0;
     if (!can_be_cut(m, j))
         return !(deform > 0.0);
     double elastic, drag;
     const struct carom_response want = {.elastic = &elastic, .drag = &drag};
-    carom_contacts_evaluate(m->rates->model, j, j + 1, &deform, NULL, NULL, &want);
+    carom_contacts_evaluate(m->rates->model, j, j + 1, &deform, NULL, m->rates->history, &want);
     const double force = elastic + drag * rate;
     return m->mode[j] == CAROM_MODE_CUT ? deform > 0.0 && force > 0.0 : !(deform > 0.0) || force < 0.0;
 }
@@ -135,6 +205,12 @@ static bool has_left(struct carom_modes *m, const struct carom_dormand_prince *s
 static bool has_left_at_end(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j)
 {
     const bool closed = m->rates->deform[j] > 0.0;
+    if (has_phases(m, j)) {
+        double margin[2];
+        margins(m, j, step->y0 + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j], m->rates->rate[j],
+                margin);
+        return margin[0] < -m->small || margin[1] < -m->slow;
+    }
     if (fabs(m->rates->deform[j]) <= m->small)
         return false;
     if (m->mode[j] == CAROM_MODE_OPEN)
@@ -142,10 +218,32 @@ static bool has_left_at_end(struct carom_modes *m, const struct carom_dormand_pr
     return can_be_cut(m, j) ? has_left(m, step, t, j, 1.0) : !closed;
 }
 
+/* Narrows (low, high] to the place where the overlap changes its sign, by straight lines that halve the weight of an
+ * end that stays (the Illinois rule): a few evaluations where halving takes fifty. */
+static void narrow(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j, double *low,
+                   double *high)
+{
+    double rate, before = deform_at(m, step, t, j, *low, &rate), after = deform_at(m, step, t, j, *high, &rate);
+    const bool opens = before > 0.0;
+    for (int i = 0, side = 0; i < 12 && *high - *low > 1e-13; i++) {
+        const double part = before / (before - after); /* never at an end, where contacts that just changed are at 0 */
+        const double at = *low + (*high - *low) * (part > 1e-3 ? part < 0.999 ? part : 0.999 : 1e-3);
+        const double now = deform_at(m, step, t, j, at, &rate);
+        const bool left = opens ? !(now > 0.0) : now > 0.0;
+        *(left ? high : low) = at;
+        *(left ? &after : &before) = now;
+        if (left ? side > 0 : side < 0) /* the same end again */
+            *(left ? &before : &after) *= 0.5;
+        side = left ? 1 : -1;
+    }
+}
+
 /* the place in (0, before] where contact j leaves its mode, or `before` */
 static double locate(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j, double before)
 {
     double low = 0.0, high = before;
+    if (!has_phases(m, j) && !can_be_cut(m, j) && !has_left(m, step, t, j, 0.0))
+        narrow(m, step, t, j, &low, &high);
     for (int half = 0; half < 60 && high - low > 1e-15; half++) {
         const double middle = 0.5 * (low + high);
         if (has_left(m, step, t, j, middle))
@@ -163,18 +261,23 @@ double carom_modes_first(struct carom_modes *m, const struct carom_dormand_princ
     size_t count = 0, first, last;
     *which = nc;
     m->nchanged = 0;
+    m->stiffer = 1.0;
     for (size_t k = 0; contacts_of(m, k, &first, &last); k++)
         for (size_t j = first; j < last; j++) {
             if (!has_left_at_end(m, step, t, j))
                 continue;
-            if (++count > FEW && !m->rates->cut) {
+            if (++count > FEW && !m->rates->cut && !m->phases) {
                 *which = nc;
                 return 1.0;
             }
             if (!has_left(m, step, t, j, earliest))
                 continue;
-            const double place = locate(m, step, t, j, earliest);
-            if (place < at_once && !can_be_cut(m, j)) {
+            double place = locate(m, step, t, j, earliest);
+            if (has_phases(m, j)) {
+                has_left(m, step, t, j, place);
+                m->by = m->seen;
+                place = fmax(place, at_once);
+            } else if (place < at_once && !can_be_cut(m, j)) {
                 set_mode(m, j, m->mode[j] == CAROM_MODE_OPEN ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN);
                 continue;
             }
@@ -188,6 +291,10 @@ double carom_modes_first(struct carom_modes *m, const struct carom_dormand_princ
 static void flip(struct carom_modes *m, size_t j, double *y)
 {
     const unsigned char old = m->mode[j];
+    if (has_phases(m, j)) {
+        turn(m, j, y + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j], m->by);
+        return;
+    }
     const bool cut = old == CAROM_MODE_CLOSED && can_be_cut(m, j) && m->rates->deform[j] > 0.0;
     set_mode(m, j, cut ? CAROM_MODE_CUT : old == CAROM_MODE_CLOSED ? CAROM_MODE_OPEN : CAROM_MODE_CLOSED);
     if (cut || old == CAROM_MODE_CUT)
@@ -203,8 +310,11 @@ bool carom_modes_change(struct carom_modes *m, size_t which, double *y)
         for (size_t j = first; j < last; j++) {
             const bool closed = m->rates->deform[j] > 0.0;
             if (j == which) {
-                changed |= m->rates->cut != NULL;
+                changed |= m->rates->cut != NULL || has_phases(m, j);
                 flip(m, j, y);
+            } else if (has_phases(m, j)) {
+                changed |= settle_phase(m, j, y + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j],
+                                        m->rates->rate[j]);
             } else if (m->mode[j] == CAROM_MODE_CUT && !closed) {
                 set_mode(m, j, CAROM_MODE_OPEN); /* it carried nothing before and carries nothing now */
                 m->rates->cut[j] = 0.0;

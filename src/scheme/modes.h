@@ -1,6 +1,7 @@
-/* Contacts are open, closed or, where force ends them, cut. Inside one mode the right-hand side is smooth, so a step
- * that ends where a contact changes its mode keeps its order: locating costs one step and makes the error ten to
- * fifty times smaller. */
+/* Contacts are open, closed or, where force ends them, cut. Inside one mode the right-hand side is smooth, so a
+ * step that ends where a contact changes its mode keeps its order: locating costs one step and makes the error ten
+ * to fifty times smaller. Contacts whose law has phases (loading, unloading, ...) change where these end; the phase
+ * is kept in the law's history. */
 #ifndef CAROM_SCHEME_MODES_H
 #define CAROM_SCHEME_MODES_H
 
@@ -18,16 +19,23 @@ struct carom_modes {
     size_t nchanged;     /* contacts whose mode changed in the last step; more than fit: CAROM_MODES_MANY */
     size_t changed[16];
     double small; /* overlaps below this are not worth locating: beads that just touch */
+    double slow;  /* nor are turning points of contacts that move slower than this */
+    bool phases;  /* does any law have phases */
+    int by;       /* the margin that ends the phase of the contact to change */
+    double stiffer; /* how many times a contact is stiffer in the phase it has just begun, at least 1 */
+    int seen;     /* the margin seen last to have ended a phase */
 };
 
 enum carom_status carom_modes_open(struct carom_modes *modes, struct carom_rates *rates, double small,
                                    struct carom_error *error);
 void carom_modes_close(struct carom_modes *modes);
 
-/* The modes at the start of a run, from physical q and v. */
-void carom_modes_start(struct carom_modes *modes, double t, const double *q, const double *v);
+/* The modes at the start of a run, from physical q and v; and the phases of laws that have them, into their
+ * history. */
+void carom_modes_start(struct carom_modes *modes, double t, const double *q, const double *v, double *history);
 
-/* From nc numbers in a state's memory, so that a restart is exact; _cut only what the right-hand side needs of them. */
+/* From nc numbers in a state's memory, so that a restart is exact; _cut only what the right-hand side needs of
+ * them. */
 void carom_modes_load(struct carom_modes *modes, const double *memory);
 void carom_modes_load_cut(struct carom_modes *modes, const double *memory);
 
@@ -36,7 +44,8 @@ void carom_modes_save(const struct carom_modes *modes, double *memory);
 
 /* The first change of mode in a step that has just been tried (the last evaluation was at its end; t is its start):
  * returns its place in (0, 1] and the contact, or 1 and `nc`. Steps in which more than a few contacts change are not
- * cut: there the step is as long as one contact's share of the events, and error control does better. */
+ * cut: there the step is as long as one contact's share of the events, and error control does better (unless contacts
+ * can be cut or have phases, which error control does not see). */
 double carom_modes_first(struct carom_modes *modes, const struct carom_dormand_prince *step, double t, size_t *which);
 
 /* At the end of an accepted step: contact `which` changes its mode (nc: none does), and so do all that need no

@@ -19,7 +19,7 @@ struct carom_moreau {
 
     /* chains */
     struct carom_chain chain;
-    double h;                        /* step that `inverse` and `kick` belong to */
+    double h, per;                   /* step that `inverse` and `kick` belong to; 1 / h */
     double *inverse;                 /* n: 1 / (m + h theta damper + (h theta)^2 spring) */
     double *kick;                    /* n: velocity that weights give in a step */
     double *free, *push;             /* n: velocities without impulses; pushes of impulses */

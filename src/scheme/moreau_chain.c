@@ -90,7 +90,7 @@ static bool spread(const struct carom_capture *c, double *force, size_t nc)
 }
 
 /* losses, forces and what became of the contacts */
-static void book(struct carom_moreau *w, const struct carom_state *from, struct carom_state *to, double h, double t)
+static void book(struct carom_moreau *w, const struct carom_state *from, struct carom_state *to, double t)
 {
     struct carom_capture *c = &w->capture;
     const size_t nc = w->chain.nc;
@@ -168,7 +168,7 @@ enum carom_status carom_moreau_chain_step(struct carom_stepper *stepper, struct 
     if (poison != 0.0)
         return carom_frame_explain(stepper->model, from->time + h, state->q, state->v, error);
     carom_chain_difference(chain, 0, nc, state->v, w->after);
-    book(w, from, state, h, from->time + h);
+    book(w, from, state, from->time + h);
     pay(w, from, state, h);
     return CAROM_OK;
 }

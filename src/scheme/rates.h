@@ -1,10 +1,12 @@
 /* Right-hand sides y' = f(t, y) for methods that want an ordinary differential equation. y is laid out like a state's
  * data (q, v, history, lost, clipped, spent, work), so losses and works are integrated with the motion.
  *
- * Chains of memoryless laws run on the regularised variables of James et al. 2020, (10)-(11): the v slot holds
+ * Chains run on the regularised variables of James et al. 2020, (10)-(11): the v slot holds
  * w = v - (push of the viscous impulses) / m, and the right-hand side has no square-root singularity at touch.
  * A contact that force ends is then in one of two modes, acting or cut; who integrates must hold a step to one mode
- * and tell when it changes. Any other model runs on (q, v) as it stands. */
+ * and tell when it changes. Local dampers act on v as they stand, and driven beads keep the q and v they are given.
+ * Any other model, and chains of laws whose history has rates of its own, run on (q, v) as
+ * they stand. */
 #ifndef CAROM_SCHEME_RATES_H
 #define CAROM_SCHEME_RATES_H
 
@@ -21,6 +23,7 @@ struct carom_rates {
     size_t nall;                /* and those that are only integrated */
     size_t nextra;              /* further numbers after them in dy */
     double *cut;                /* nc: 1 where a contact is cut, else 0; NULL if none can be */
+    const double *history;      /* nh: the laws' own, of the state under work */
     double *deform;             /* nc: of the last evaluation */
     double *rate, *elastic, *viscous, *drag, *power, *lambda; /* nc */
     double *force;                                            /* nv */
@@ -33,6 +36,9 @@ void carom_rates_close(struct carom_rates *rates);
 /* dy = f(t, y). dy has nall numbers and, for damped regularised chains, nc more: drag x rate of every contact, the
  * rate of its viscous impulse. */
 void carom_rates_evaluate(struct carom_rates *rates, double t, const double *y, double *dy);
+
+/* Chains only: makes it the right-hand side of time t for all that follows up to the next evaluation. */
+void carom_rates_clock(struct carom_rates *rates, double t);
 
 /* Physical velocities of awake beads in place: v holds w and becomes v; and back. */
 void carom_rates_physical(struct carom_rates *rates, const double *q, double *v);

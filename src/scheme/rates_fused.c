@@ -32,15 +32,18 @@ static void contacts(struct carom_rates *r, size_t from, size_t to, const double
         }
         for (size_t j = 0; j < n; j++)
             root[j] = sqrt(d[j]);
-        for (size_t j = 0; j < n; j++)
-            elastic[first + j] = k[first + j] * (d[j] * root[j]);
-        if (!r->model->damped)
+        if (!r->model->damped) {
+            for (size_t j = 0; j < n; j++)
+                elastic[first + j] = k[first + j] * (d[j] * root[j]);
             continue;
+        }
         const double *restrict gamma = param[1];
         double *restrict viscous = r->viscous, *restrict drag = r->drag;
-        for (size_t j = first; j < first + n; j++) {
-            viscous[j] = gamma[j] * elastic[j];
-            drag[j] = gamma[j] * (1.5 * k[j] * root[j - first]);
+        for (size_t j = 0; j < n; j++) {
+            const double force = k[first + j] * (d[j] * root[j]);
+            elastic[first + j] = force;
+            viscous[first + j] = gamma[first + j] * force;
+            drag[first + j] = gamma[first + j] * (1.5 * k[first + j] * root[j]);
         }
     }
 }
@@ -89,7 +92,7 @@ static void losses(struct carom_rates *r, const struct carom_span *s, double *dy
 {
     double *restrict lost = dy + r->nstate, *restrict impulse = dy + r->nall, *restrict rate = r->rate;
     const double *restrict drag = r->drag;
-    carom_chain_difference(&r->chain, s->inner, s->outer, dy, rate + s->inner);
+    carom_chain_rate(&r->chain, s->inner, s->outer, dy, rate + s->inner);
     for (size_t j = s->inner; j < s->outer; j++) {
         const double given = drag[j] * rate[j];
         impulse[j] = given;

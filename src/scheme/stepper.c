@@ -18,6 +18,7 @@ static const struct {
     {CAROM_MEMORYLESS, "contact laws without memory"},
     {CAROM_VISCOUS_TIME, "a viscous time at every contact (force = elastic + c d(elastic)/dt, with contact_end: gap)"},
     {CAROM_ONE_VISCOUS_TIME, "the same viscous time (gamma) at every contact"},
+    {CAROM_UNDRIVEN, "bodies and walls whose motion is not prescribed"},
 };
 
 static enum carom_status fits(const struct carom_scheme *scheme, const struct carom_model *model, const void *options,

@@ -64,11 +64,16 @@ static double place(size_t i, double t, const double *q, const double *w, const 
     return since[i] == CAROM_WINDOW_AWAKE ? q[i] : q[i] + w[i] * (t - since[i]);
 }
 
-/* is contact j open and not closing? */
-static bool contact_quiet(const struct carom_chain *c, size_t j, double t, const double *q, const double *w,
+/* is contact j open and not closing, or too little of both to matter? */
+static bool contact_quiet(const struct carom_window *win, size_t j, double t, const double *q, const double *w,
                           const double *since)
 {
+    const struct carom_chain *c = &win->chain;
     double deform = -c->gap[j], rate = 0.0;
+    if (c->moving && c->left_wall && j == 0)
+        deform += c->wall[0].place;
+    if (c->moving && c->right_wall && j == c->nc - 1)
+        deform -= c->wall[1].place;
     if (!(c->left_wall && j == 0)) {
         deform += place(j - c->shift, t, q, w, since);
         rate += w[j - c->shift];
@@ -77,18 +82,61 @@ static bool contact_quiet(const struct carom_chain *c, size_t j, double t, const
         deform -= place(j - c->shift + 1, t, q, w, since);
         rate -= w[j - c->shift + 1];
     }
-    return deform <= 0.0 && rate <= 0.0;
+    return deform <= win->depth && rate <= win->pace;
+}
+
+enum { MANY = 64 }; /* loads */
+
+/* does a drive stand still from t on, up to the next break? */
+static bool drive_quiet(const struct carom_drive *drive, double t)
+{
+    return carom_signal_quiet(&drive->place, t) > t;
+}
+
+static bool force_quiet(const struct carom_load *load, double t)
+{
+    return carom_signal_quiet(&load->force, t) > t && carom_signal_value(&load->force, t) == 0.0;
+}
+
+/* the bead that a drive moves, or that is beside its wall */
+static size_t bead_of(const struct carom_chain *c, const struct carom_drive *drive)
+{
+    return drive->which >= 0 ? (size_t)drive->which : drive->which == CAROM_WALL_LEFT ? 0 : c->n - 1;
+}
+
+/* may bead i sleep, as far as all is concerned that acts on it beside contacts and springs? */
+static bool load_quiet(const struct carom_chain *c, size_t i, double t, double q, double w)
+{
+    const struct carom_beads *b = c->beads;
+    if (b->weight && b->weight[i] != 0.0)
+        return false;
+    if (b->string && b->string[i] > 0.0 && !(q == 0.0 && w == 0.0))
+        return false;
+    if (b->damper && b->damper[i] != 0.0 && w != 0.0)
+        return false;
+    if (b->pushed && b->pushed[i] && b->nloads > MANY) /* to look for its own would take too long */
+        return false;
+    for (size_t k = 0; b->pushed && b->pushed[i] && k < b->nloads; k++)
+        if (b->load[k].bead == i && !force_quiet(&b->load[k], t))
+            return false;
+    for (size_t k = 0; k < b->ndrives; k++)
+        if (bead_of(c, &b->drive[k]) == i && !drive_quiet(&b->drive[k], t))
+            return false;
+    return true;
 }
 
 /* could bead i sleep, as far as its own contacts are concerned? A local spring keeps it awake unless it is at rest */
-static bool bead_quiet(const struct carom_chain *c, size_t i, double t, const double *q, const double *w,
+static bool bead_quiet(const struct carom_window *win, size_t i, double t, const double *q, const double *w,
                        const double *since)
 {
+    const struct carom_chain *c = &win->chain;
     if (c->beads->spring && c->beads->spring[i] != 0.0 && !(q[i] == 0.0 && w[i] == 0.0))
         return false;
-    if (i + c->shift > 0 && !contact_quiet(c, i + c->shift - 1, t, q, w, since))
+    if (c->beads->loaded && !load_quiet(c, i, t, q[i], w[i]))
         return false;
-    return i + c->shift >= c->nc || contact_quiet(c, i + c->shift, t, q, w, since);
+    if (i + c->shift > 0 && !contact_quiet(win, i + c->shift - 1, t, q, w, since))
+        return false;
+    return i + c->shift >= c->nc || contact_quiet(win, i + c->shift, t, q, w, since);
 }
 
 static void wake(size_t i, double t, double *q, const double *w, double *since)
@@ -106,10 +154,10 @@ static bool wake_ends(struct carom_window *win, double t, double *q, const doubl
         struct carom_span *s = &win->span[k];
         size_t first = s->first, last = s->last;
         for (size_t i = s->first; first > 0 && i < s->last && i < first + win->reach; i++)
-            while (first > 0 && i < first + win->reach && !bead_quiet(c, i, t, q, w, since))
+            while (first > 0 && i < first + win->reach && !bead_quiet(win, i, t, q, w, since))
                 wake(--first, t, q, w, since);
         for (size_t i = s->last; last < c->n && i > s->first && i + win->reach > last; i--)
-            while (last < c->n && i + win->reach > last && !bead_quiet(c, i - 1, t, q, w, since))
+            while (last < c->n && i + win->reach > last && !bead_quiet(win, i - 1, t, q, w, since))
                 wake(last++, t, q, w, since);
         grew |= first != s->first || last != s->last;
         *s = span_of(c, first, last);
@@ -137,9 +185,8 @@ static void merge(struct carom_window *win)
 static bool rest_in(struct carom_window *win, const struct carom_span *s, double t, const double *q, const double *w,
                     double *since)
 {
-    const struct carom_chain *c = &win->chain;
     for (size_t i = s->first; i < s->last; i++)
-        win->quiet[i] = bead_quiet(c, i, t, q, w, since);
+        win->quiet[i] = bead_quiet(win, i, t, q, w, since);
     bool any = false;
     size_t run = 0;
     for (size_t i = s->first; i < s->last; i = run) {
@@ -158,9 +205,32 @@ static bool rest_in(struct carom_window *win, const struct carom_span *s, double
     return any;
 }
 
+/* beads on which a load or drive begins to act wake wherever they are; true if any did */
+static bool wake_loaded(struct carom_window *win, double t, double *q, const double *w, double *since)
+{
+    const struct carom_chain *c = &win->chain;
+    const struct carom_beads *b = c->beads;
+    bool woke = false;
+    for (size_t k = 0; k < b->nloads + b->ndrives; k++) {
+        const bool load = k < b->nloads;
+        const size_t i = load ? b->load[k].bead : bead_of(c, &b->drive[k - b->nloads]);
+        if (since[i] == CAROM_WINDOW_AWAKE ||
+            (load ? force_quiet(&b->load[k], t) : drive_quiet(&b->drive[k - b->nloads], t)))
+            continue;
+        wake(i, t, q, w, since);
+        woke = true;
+    }
+    if (woke)
+        carom_window_load(win, since);
+    return woke;
+}
+
 bool carom_window_update(struct carom_window *win, double t, double *q, const double *w, double *since, bool rest)
 {
-    const bool grew = wake_ends(win, t, q, w, since);
+    const bool woke = win->chain.beads->loaded && wake_loaded(win, t, q, w, since);
+    if (win->chain.moving)
+        carom_chain_clock(&win->chain, t);
+    const bool grew = wake_ends(win, t, q, w, since) || woke;
     if (grew)
         merge(win);
     bool rested = false;

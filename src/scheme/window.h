@@ -18,6 +18,7 @@ struct carom_span {
 struct carom_window {
     struct carom_chain chain;
     size_t reach; /* beads at either end of a span that must be quiet when a step begins */
+    double depth, pace; /* overlaps and closing speeds that count as none; 0 unless the scheme says otherwise */
     size_t count, room;
     struct carom_span *span; /* in order, at least one sleeper between two */
     struct carom_span *next; /* after an update: all spans in which a bead may have woken or fallen asleep */

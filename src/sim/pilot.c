@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "sim/breaks.h"
 
 enum { LOOKS = 150 }; /* comparisons, at times that do not depend on what is recorded: recording changes no bit */
 
@@ -55,13 +56,16 @@ static enum carom_status take_off(struct flight *f, const struct carom_sim *sim,
 }
 
 /* flies on to t; the view is the state there */
-static enum carom_status fly_to(struct flight *f, double t, double until, struct carom_error *error)
+static enum carom_status fly_to(struct flight *f, double t, double until, const struct carom_breaks *breaks,
+                                struct carom_error *error)
 {
     const struct carom_scheme *scheme = f->stepper->scheme;
-    const struct carom_bound bound = {.t_stop = until, .t_dense = t, .steps = SIZE_MAX};
     enum carom_status status = CAROM_OK;
-    while (status == CAROM_OK && carom_state_until(f->state, t) > 0.0)
+    while (status == CAROM_OK && carom_state_until(f->state, t) > 0.0) {
+        const struct carom_bound bound = {
+            .t_stop = carom_breaks_next(breaks, f->state, until), .t_dense = t, .steps = SIZE_MAX};
         status = scheme->step(f->stepper, f->state, &bound, error);
+    }
     if (status != CAROM_OK)
         return status;
     if (carom_state_until(f->state, t) < 0.0)
@@ -71,16 +75,17 @@ static enum carom_status fly_to(struct flight *f, double t, double until, struct
     return CAROM_OK;
 }
 
-/* how far apart two flights are, in units of the scales */
-static double distance(const struct carom_sim *sim, const struct flight *a, const struct flight *b)
+/* how far apart two flights are, in units of the scales: displacements, and velocities into *speeds */
+static double distance(const struct carom_sim *sim, const struct flight *a, const struct flight *b, double *speeds)
 {
     const double length = sim->scales.length > 0.0 ? sim->scales.length : 1.0;
     const double speed = sim->scales.speed > 0.0 ? sim->scales.speed : 1.0;
     double worst = 0.0;
     for (size_t i = 0; i < sim->model->nq; i++)
         worst = fmax(worst, fabs(a->view->q[i] - b->view->q[i]) / length);
+    *speeds = 0.0;
     for (size_t i = 0; i < sim->model->nv; i++)
-        worst = fmax(worst, fabs(a->view->v[i] - b->view->v[i]) / speed);
+        *speeds = fmax(*speeds, fabs(a->view->v[i] - b->view->v[i]) / speed);
     return worst;
 }
 
@@ -88,19 +93,28 @@ static double distance(const struct carom_sim *sim, const struct flight *a, cons
 static enum carom_status compare(struct carom_sim *sim, struct flight *a, struct flight *b,
                                  const struct carom_watch *watch, double *worst, struct carom_error *error)
 {
-    enum carom_status status = CAROM_OK;
+    struct carom_breaks breaks;
+    enum carom_status status = carom_breaks_open(&breaks, sim->model)
+                                   ? CAROM_OK
+                                   : carom_error_set(error, CAROM_E_MEMORY, "out of memory for pilot runs");
+    const bool jumps = !(sim->model->offers & CAROM_COMPLIANT); /* velocities jump: their error is an average */
+    double sum = 0.0;
     *worst = 0.0;
     for (int look = 1; look <= LOOKS && status == CAROM_OK; look++) {
         const double t = look < LOOKS ? sim->until * look / LOOKS : sim->until;
-        status = fly_to(a, t, sim->until, error);
+        status = fly_to(a, t, sim->until, &breaks, error);
         if (status == CAROM_OK)
-            status = fly_to(b, t, sim->until, error);
+            status = fly_to(b, t, sim->until, &breaks, error);
+        double speeds = 0.0;
         if (status == CAROM_OK)
-            *worst = fmax(*worst, distance(sim, a, b));
+            *worst = fmax(*worst, distance(sim, a, b, &speeds));
+        sum += speeds / LOOKS;
+        *worst = fmax(*worst, jumps ? sum : speeds);
         sim->progress = (double)look / LOOKS;
         if (status == CAROM_OK && watch && watch->call && !watch->call(watch->own, sim))
             status = carom_error_set(error, CAROM_E_STOPPED, "stopped in the pilot runs, before the run itself");
     }
+    carom_breaks_close(&breaks);
     return status;
 }
 
@@ -137,6 +151,6 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const void *options, co
         step = growth * allowed <= aim ? aim / growth : allowed * pow(aim / (growth * allowed), 1.0 / follows);
     step = fmax(step, 1e-15); /* less is rounding */
     pilot->share = fmin(step / tol, 1.0);
-    pilot->estimate = predict(growth, allowed, step);
+    pilot->estimate = fmax(predict(growth, allowed, step), DBL_EPSILON); /* 0 would say that none was made */
     return status;
 }

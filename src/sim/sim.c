@@ -7,8 +7,10 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "sim/breaks.h"
 #include "sim/events.h"
 #include "sim/pilot.h"
+#include "sim/refine.h"
 
 enum { STEPS_AT_ONCE = 4096, LOOK = 256 }; /* LOOK: contacts looked at together for events */
 
@@ -16,8 +18,7 @@ enum { STEPS_AT_ONCE = 4096, LOOK = 256 }; /* LOOK: contacts looked at together 
 struct loop {
     struct carom_origin origin; /* strings copied */
     void *options;
-    double *breaks; /* nbreaks, rising: times no step passes */
-    size_t nbreaks;
+    struct carom_breaks breaks; /* times no step passes */
     double checkpoint_every;
     bool begun;            /* the recorder is open */
     uint64_t rows, events; /* where a restored run goes on */
@@ -63,7 +64,7 @@ void carom_sim_free(struct carom_sim *sim)
     if (loop) {
         origin_free(&loop->origin);
         carom_options_free(loop->options);
-        carom_memory_free(loop->breaks);
+        carom_breaks_close(&loop->breaks);
         carom_events_close(&loop->watch);
         carom_memory_free(loop);
     }
@@ -75,32 +76,6 @@ void carom_sim_free(struct carom_sim *sim)
 static bool glimpses(const struct carom_sim *sim)
 {
     return sim->stepper->scheme->glimpse && (sim->model->offers & CAROM_CHAIN);
-}
-
-/* the breaks of all parts' loads, sorted */
-static bool collect_breaks(struct loop *loop, const struct carom_model *model)
-{
-    for (int fill = 0; fill < 2; fill++) {
-        size_t count = 0;
-        for (size_t i = 0; i < model->nparts; i++) {
-            const struct carom_member *m = &model->member[i];
-            if (m->part->breaks)
-                count += m->part->breaks(m->own, fill ? loop->breaks + count : NULL, fill ? loop->nbreaks - count : 0);
-        }
-        if (fill)
-            break;
-        loop->nbreaks = count;
-        loop->breaks = carom_memory_zeroed(count, sizeof(double));
-        if (!loop->breaks)
-            return false;
-    }
-    for (size_t i = 1; i < loop->nbreaks; i++) /* few: insertion */
-        for (size_t j = i; j > 0 && loop->breaks[j] < loop->breaks[j - 1]; j--) {
-            const double hold = loop->breaks[j];
-            loop->breaks[j] = loop->breaks[j - 1];
-            loop->breaks[j - 1] = hold;
-        }
-    return true;
 }
 
 /* threads pay only where a step is long enough to wait for them */
@@ -120,7 +95,8 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
     const size_t threads = useful_threads(model, setup->threads);
     if (threads > 1 && !(sim->threads = carom_threads_create(threads)))
         return carom_error_set(error, CAROM_E_MEMORY, "cannot start %zu threads", threads);
-    const enum carom_status status = carom_scales_find(model, setup->q, setup->v, &sim->scales, error);
+    const enum carom_status status =
+        carom_scales_within(model, setup->q, setup->v, setup->until, &sim->scales, error);
     if (status != CAROM_OK)
         return status;
     sim->stepper = carom_stepper_create(setup->scheme, model, loop->options, &sim->scales, sim->threads, error);
@@ -129,12 +105,13 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
     sim->state = carom_state_create(model, carom_stepper_memory(setup->scheme, model, loop->options));
     sim->view = carom_state_create(model, 0);
     double *scratch = carom_memory_zeroed(2 * model->nc, sizeof(double));
-    if (!sim->state || !sim->view || !scratch || !collect_breaks(loop, model)) {
+    if (!sim->state || !sim->view || !scratch || !carom_breaks_open(&loop->breaks, model)) {
         carom_memory_free(scratch);
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a model of %zu coordinates", model->nq);
     }
     memcpy(sim->state->q, setup->q, model->nq * sizeof(double));
     memcpy(sim->state->v, setup->v, model->nv * sizeof(double));
+    carom_model_impose(model, 0.0, sim->state->q, sim->state->v);
     struct carom_ledger ledger;
     carom_state_view(sim->view, sim->state);
     carom_balance_read(model, sim->view, scratch, &ledger);
@@ -241,7 +218,7 @@ static enum carom_status record(struct carom_sim *sim, struct carom_error *error
     const bool at_end = carom_state_until(sim->state, sim->until) <= 0.0;
     for (;;) {
         double next = carom_recorder_next(sim->recorder, loop->last_sample);
-        if (at_end && next > sim->until && next <= sim->until * (1.0 + 1e-12))
+        if (at_end && next > sim->until && next <= sim->until * (1.0 + 1e-12) && loop->last_sample < sim->until)
             next = sim->until;
         if (!(next <= sim->state->time))
             break;
@@ -303,12 +280,11 @@ static enum carom_status note_events(struct carom_sim *sim, struct carom_error *
 static struct carom_bound bound(const struct carom_sim *sim)
 {
     const struct loop *loop = sim->own;
-    struct carom_bound b = {.t_stop = sim->until, .t_dense = HUGE_VAL, .steps = STEPS_AT_ONCE};
+    struct carom_bound b = {.t_stop = carom_breaks_next(&loop->breaks, sim->state, sim->until),
+                            .t_dense = HUGE_VAL,
+                            .steps = STEPS_AT_ONCE};
     if (sim->model->nv > 64)
         b.steps = 1 + (size_t)STEPS_AT_ONCE * 64 / sim->model->nv;
-    for (size_t i = 0; i < loop->nbreaks; i++)
-        if (carom_state_until(sim->state, loop->breaks[i]) > 0.0 && loop->breaks[i] < b.t_stop)
-            b.t_stop = loop->breaks[i];
     if (sim->recorder) {
         b.t_dense = carom_recorder_next(sim->recorder, loop->last_sample);
         b.watch = carom_recorder_wants_events(sim->recorder);
@@ -369,12 +345,24 @@ static enum carom_status advance(struct carom_sim *sim, struct carom_error *erro
 }
 
 /* finds the share of tol a step may take, unless it is given or the run is a restored one */
-static enum carom_status fly_pilots(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error)
+enum carom_status carom_sim_prepare(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error)
 {
     const struct loop *loop = sim->own;
     const struct carom_scheme *scheme = sim->stepper->scheme;
     const struct carom_param *share = carom_param_find(scheme->kind.params, "share");
-    if (!share || carom_param_value(share, loop->options) > 0.0 || sim->state->step > 0)
+    if (carom_refine_wanted(scheme, loop->options) && sim->state->step == 0) {
+        struct carom_refine found;
+        carom_sim_sync(sim);
+        const enum carom_status flown = carom_refine_fly(sim, loop->options, watch, &found, error);
+        if (flown != CAROM_OK)
+            return flown;
+        carom_param_store(carom_param_find(scheme->kind.params, "step"), loop->options, found.step);
+        sim->estimate = found.estimate;
+        carom_sim_sync(sim);
+        carom_state_view(sim->state, sim->view);
+        return scheme->start(sim->stepper, sim->state, error);
+    }
+    if (!share || carom_param_value(share, loop->options) > 0.0 || sim->state->step > 0 || sim->stepper->exact)
         return CAROM_OK;
     carom_sim_sync(sim);
     struct carom_pilot pilot;
@@ -394,7 +382,7 @@ enum carom_status carom_sim_run(struct carom_sim *sim, const struct carom_watch 
     if (status == CAROM_OK) /* a run that is killed early, even in its pilots, can be resumed */
         status = save(sim, error);
     if (status == CAROM_OK)
-        status = fly_pilots(sim, watch, error);
+        status = carom_sim_prepare(sim, watch, error);
     sim->phase = "run";
     const double start = now();
     struct chores last = {start, start, start};

@@ -1,12 +1,12 @@
-/* Lamb's problem. In the Laplace domain every wave from source to receiver, direct or reflected, is an integral over the
- * slowness p,
+/* Lamb's problem. In the Laplace domain every wave from source to receiver, direct or reflected, is an integral over
+ * the slowness p,
  *
  *     u = 1/(2 pi rho) Im int_0^{i oo} C(p) exp(-s T(p)) dp,   T = p x + eta_P (path as P) + eta_S (path as S),
  *
  * with eta = sqrt(1/c^2 - p^2). Cagniard and de Hoop bend the path so that T is real and read the answer off. A Ricker
- * wavelet f is an entire function, so here f(t - T) is put under the integral instead, and the path bent so that T keeps
- * a small constant imaginary part: it then passes arrivals, head waves and the Rayleigh pole at a distance, and Gauss
- * quadrature reaches round-off. Only for wavelets of that kind. */
+ * wavelet f is an entire function, so here f(t - T) is put under the integral instead, and the path bent so that T
+ * keeps a small constant imaginary part: it then passes arrivals, head waves and the Rayleigh pole at a distance, and
+ * Gauss quadrature reaches round-off. Only for wavelets of that kind. */
 #include "study/lamb.h"
 
 #include <complex.h>
@@ -55,6 +55,16 @@ static struct medium medium_of(const struct carom_lamb *problem)
                            .lambda = lambda,
                            .shear = shear,
                            .density = problem->density};
+}
+
+/* re + i im; CMPLX is not everywhere, and I is of type float in some places */
+static double complex number(double re, double im)
+{
+    const union {
+        double part[2];
+        double complex whole;
+    } z = {.part = {re, im}};
+    return z.whole;
 }
 
 static double complex eta(double slowness, double complex p)
@@ -165,12 +175,12 @@ static enum carom_status lift(struct carom_lamb_record *r, const struct ray *ray
             double weight;
             const double s = quadrature(i, &weight), half = 0.5 * (next - y);
             const enum carom_status status =
-                add_node(r, ray, CMPLX(0.0, y + half * (1.0 + s)), CMPLX(0.0, half * weight), error);
+                add_node(r, ray, number(0.0, y + half * (1.0 + s)), number(0.0, half * weight), error);
             if (status != CAROM_OK)
                 return status;
         }
         y = next;
-        if (creal(travel(ray, CMPLX(0.0, y), &slope)) > end)
+        if (creal(travel(ray, number(0.0, y), &slope)) > end)
             break;
     }
     *top = y;
@@ -229,7 +239,7 @@ static enum carom_status follow(struct carom_lamb_record *r, const struct ray *r
         return CAROM_OK; /* comes too late */
     enum carom_status status = lift(r, ray, end, &top, error);
     if (status == CAROM_OK)
-        status = run_along(r, ray, end, CMPLX(0.0, top), error);
+        status = run_along(r, ray, end, number(0.0, top), error);
     return status;
 }
 
@@ -301,7 +311,7 @@ void carom_lamb_displacement(const struct carom_lamb_record *record, double t, d
     u[0] = u[1] = 0.0;
     for (size_t i = 0; i < record->count; i++) {
         const double *node = record->node[i];
-        const double complex lag = pace * CMPLX(t - record->problem.delay - node[0], -node[1]), a = lag * lag;
+        const double complex lag = pace * number(t - record->problem.delay - node[0], -node[1]), a = lag * lag;
         if (creal(a) > 700.0)
             continue;
         const double complex wavelet = (1.0 - 2.0 * a) * cexp(-a);

@@ -1,5 +1,5 @@
-/* Lamb's problem in the plane: a line force with the time course of a Ricker wavelet on or in an elastic half-space, and
- * the displacement anywhere in it, by the method of Cagniard and de Hoop. Depths count downwards from the surface,
+/* Lamb's problem in the plane: a line force with the time course of a Ricker wavelet on or in an elastic half-space,
+ * and the displacement anywhere in it, by the method of Cagniard and de Hoop. Depths count downwards from the surface,
  * forces and displacements are positive to the right (x) and down (z). Plane strain. */
 #ifndef CAROM_STUDY_LAMB_H
 #define CAROM_STUDY_LAMB_H

@@ -10,6 +10,7 @@
 #include "carom/carom.h"
 #include "record/hdf5_grid.h"
 #include "record/hdf5_tree.h"
+#include "scene/keys.h"
 
 struct carom_sweep_file {
     const struct carom_sweep *sweep;
@@ -122,6 +123,44 @@ static enum carom_status define_words(struct carom_sweep_file *to, const char *p
     return CAROM_OK;
 }
 
+/* The unit a table gives to a key, known by its last word that is no number; NULL: tables disagree, or none has it. */
+static const char *unit_of_key(const char *key, const struct carom_scene *scene)
+{
+    char word[64] = "";
+    for (const char *at = key; *at != '\0';) {
+        const size_t length = strcspn(at, ".");
+        if (length < sizeof word && strspn(at, "0123456789") < length)
+            snprintf(word, sizeof word, "%.*s", (int)length, at);
+        at += length + (at[length] == '.');
+    }
+    const struct carom_param *tables[256];
+    size_t count = 0;
+    for (size_t i = 0; carom_keys_list[i] != NULL && count < 64; i++)
+        tables[count++] = carom_keys_list[i]->params;
+    tables[count++] = scene->scheme->kind.params;
+    for (size_t i = 0; scene->model != NULL && i < scene->model->ngroups && count < 256; i++)
+        tables[count++] = scene->model->group[i].law->kind.params;
+    const char *unit = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const struct carom_param *row = tables[i] != NULL ? carom_param_find(tables[i], word) : NULL;
+        if (row == NULL || row->unit == NULL)
+            continue;
+        if (unit != NULL && strcmp(unit, row->unit) != 0)
+            return NULL;
+        unit = row->unit;
+    }
+    return unit;
+}
+
+static const char *axis_unit(const struct carom_sweep *sweep, size_t i)
+{
+    const struct carom_range *range = &sweep->axis[i].range;
+    const char *known = unit_of_key(sweep->axis[i].key, sweep->scene);
+    if (range->unit[0] != '\0')
+        return range->unit;
+    return !sweep->scene->si ? "1" : known != NULL ? known : "SI";
+}
+
 static enum carom_status define_axis(struct carom_sweep_file *to, size_t i, struct carom_error *error)
 {
     const struct carom_range *range = &to->sweep->axis[i].range;
@@ -130,8 +169,7 @@ static enum carom_status define_axis(struct carom_sweep_file *to, size_t i, stru
     char path[160];
     snprintf(path, sizeof path, "grid/%s", to->sweep->axis[i].key);
     if (range->numeric) {
-        const char *unit = range->unit[0] != '\0' ? range->unit : to->sweep->scene->si ? "SI" : "1";
-        const struct carom_hdf5_grid values = {path, unit, CAROM_HDF5_REAL, 1, &to->size[i]};
+        const struct carom_hdf5_grid values = {path, axis_unit(to->sweep, i), CAROM_HDF5_REAL, 1, &to->size[i]};
         carom_hdf5_grid_define(to->file, &values);
         status = carom_hdf5_grid_write(to->file, &values, 0, range->count, range->value, error);
     } else {

@@ -55,7 +55,7 @@ record: {every_steps: 100}
 """
 
 LEDGER = ["kinetic", "stored", "dissipated", "work", "residual"]
-MECHANISMS = ["viscous", "clipped", "internal"]
+MECHANISMS = ["viscous", "clipped", "internal", "impact"]
 BODIES = ["displacement", "position", "velocity"]
 CONTACTS = ["gap", "force", "stored", "dissipated"]
 
@@ -222,7 +222,7 @@ def test_show_and_export(path):
         columns = {"v_1": ("particles/beads/velocity", 0), "position_5": ("particles/beads/position", 4),
                    "contact_force_0": ("observables/contacts/force", 0), "gap_5": ("observables/contacts/gap", 5),
                    "contact_dissipated_2": ("observables/contacts/dissipated", 2)}
-        check(len(table) == 503 and len(table[0]) == 2 + 3 * 5 + 4 * 6 + 8, "size", len(table), len(table[0]))
+        check(len(table) == 503 and len(table[0]) == 2 + 3 * 5 + 4 * 6 + 9, "size", len(table), len(table[0]))
         for name, (item, i) in columns.items():
             column = [float(row[table[0].index(name)]) for row in table[1:]]
             check(column == list(run[item]["value"][:, i]), name)
@@ -233,7 +233,7 @@ def test_show_and_export(path):
     check(some.stdout.splitlines()[0] == "time,step,work," + ",".join("v_%d" % i for i in range(1, 6)) + "," +
           ",".join("gap_%d" % i for i in range(6)), some.stdout[:200])
     for code, arguments, said in [(2, ["--csv", "--items", "wrok"], "did you mean 'work'"), (2, [], "--csv"),
-                                  (4, ["--vtk"], "--vtk"), (4, ["--vtkhdf"], "--vtkhdf"),
+                                  (2, ["--vtk", "--csv"], "one of --csv"), (2, ["--vtk", "--items", "u"], "--items"),
                                   (6, ["--csv", "-o", "chain.yaml"], "chain.yaml"),
                                   (6, ["--csv", "-o", path], path), (6, ["--csv", "-o", "no/where.csv"], "no/where")]:
         done = carom("export", path, *arguments)

@@ -53,8 +53,8 @@ static void *make_box(struct carom_random *random)
     return box;
 }
 
-/* A machine with random parameters; `frugal`: slopes and velocity terms by differences, and a link. Blocks that rock are
- * tested elsewhere: their force jumps at tilt 0. */
+/* A machine with random parameters; `frugal`: slopes and velocity terms by differences, and a link. Blocks that rock
+ * are tested elsewhere: their force jumps at tilt 0. */
 static void *make_machine(const struct carom_machine *machine, struct carom_random *random, bool frugal)
 {
     double zero[CAROM_MECHANISM_WIDTH] = {0.0};
@@ -97,11 +97,43 @@ MACHINE(oscillator)
 MACHINE(double_pendulum)
 MACHINE(slider_crank)
 
+/* two cells, some numbers of order one: with tractions that change, gravity and both kinds of damping */
+static void *make_some_solid(struct carom_random *random, enum carom_solid_case kind)
+{
+    const struct carom_solid_material m = {0.02, 0.45 * carom_random_uniform(random), 0.004};
+    const double size[3] = {16.0, 9.0, 8.0}, origin[3] = {0.0, 0.0, 0.0};
+    struct carom_solid *s = carom_solid_box(kind, (const size_t[]){2, 1, 1}, size, origin, 8.0, &m, NULL);
+    CHECK_OR_STOP(s != NULL);
+    uint32_t at[2];
+    const struct carom_solid_load load = {.push = CAROM_SOLID_TRACTION,
+                                          .vector = {0.002, 0.001, 0.0},
+                                          .signal = {.shape = CAROM_SHAPE_SINE, .amplitude = 1.0, .frequency = 0.3},
+                                          .count = carom_solid_faces(s, CAROM_SOLID_RIGHT, 0, NULL, at),
+                                          .at = at};
+    CHECK_OR_STOP(carom_solid_add_load(s, &load, NULL) == CAROM_OK);
+    s->gravity[1] = -0.2 * carom_random_uniform(random);
+    s->damping_mass = 0.1 * positive(random);
+    s->damping_stiffness = 0.1 * positive(random);
+    return s;
+}
+
+static void *make_solid(struct carom_random *random)
+{
+    return make_some_solid(random, CAROM_SOLID_SPACE);
+}
+
+static void *make_solid_plane(struct carom_random *random)
+{
+    return make_some_solid(random, carom_random_below(random, 2) ? CAROM_SOLID_STRAIN : CAROM_SOLID_STRESS);
+}
+
 static const struct maker {
     const struct carom_part *part;
     void *(*make)(struct carom_random *random);
 } makers[] = {
     {&carom_part_beads, make_beads},
+    {&carom_part_solid, make_solid},
+    {&carom_part_solid_plane, make_solid_plane},
     {&part_pendulum, make_pendulum},
     {&part_box, make_box},
     {&carom_part_mechanism, make_ball},

@@ -252,6 +252,10 @@ int main(int argc, char **argv)
     carom_random_start(&random, check_seed(argc, argv));
     size_t count = 0;
     for (; carom_kinds_schemes[count]; count++) {
+        if (carom_kinds_schemes[count] == &carom_scheme_rattle)
+            continue; /* solids only: conform/solid.c */
+        if (carom_kinds_schemes[count]->needs & CAROM_RIGID)
+            continue; /* rigid contacts only: conform/rigid.c, property/event.c */
         const struct setting setting = setting_of(carom_kinds_schemes[count]);
         CHECK(setting.scheme->order > 0 && setting.scheme->dense_order > 0);
         for (int which = 0; make_chain(which); which++) {
@@ -261,7 +265,8 @@ int main(int argc, char **argv)
             check_restart(setting);
             check_looks(setting);
         }
-        check_dense_order(setting.scheme);
+        if (strcmp(setting.scheme->kind.name, "cvode") != 0) /* which is as exact between steps as at their ends */
+            check_dense_order(setting.scheme);
     }
     CHECK(count >= 3);
     return check_end();

@@ -3,6 +3,7 @@
 #include <hdf5.h>
 
 #include "chain.h"
+#include "record/probe.h"
 
 static struct chain chain; /* too large for the stack */
 
@@ -20,8 +21,9 @@ static struct carom_sim *make_sim(struct carom_memory **memory)
     struct carom_model *model = chain_model(&chain);
     const char *probes[64];
     size_t nprobes = 0;
-    for (; carom_probe_list[nprobes]; nprobes++)
-        probes[nprobes] = carom_probe_list[nprobes]->kind.name;
+    for (size_t i = 0; carom_probe_list[i]; i++)
+        if (!carom_probe_only_cells(carom_probe_list[i])) /* those of solids: unit/solid_scene.c */
+            probes[nprobes++] = carom_probe_list[i]->kind.name;
     const double times[] = {0.1, 1.0 / 3.0, 4.0};
     const struct carom_schedule schedule = {
         .every = 0.25, .every_steps = 10, .ntimes = 3, .times = times, .events = true};

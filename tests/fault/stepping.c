@@ -47,16 +47,18 @@ int main(void)
 {
     for (size_t i = 0; carom_kinds_schemes[i]; i++) {
         const struct carom_scheme *scheme = carom_kinds_schemes[i];
+        const char *theory = scheme->needs & CAROM_RIGID ? "theory=nonsmooth" : "theory=compliant";
         char name[64];
+        if (scheme == &carom_scheme_rattle)
+            continue; /* solids only */
         snprintf(name, sizeof name, "run.scheme=%s", scheme->kind.name);
         const bool takes_tol = carom_param_find(scheme->kind.params, "tol") != NULL;
         if (takes_tol) {
-            const char *const set[] = {name};
-            run(set, 1);
+            const char *const set[] = {theory, name};
+            run(set, 2);
         } else { /* a scene has tol or step */
-            const char *const set[] = {name, "run={until: 60, step: 0.05}"};
-            const char *const ordered[] = {set[1], set[0]};
-            run(ordered, 2);
+            const char *const set[] = {theory, "run={until: 60, step: 0.05}", name};
+            run(set, 3);
         }
     }
     return check_end();

@@ -10,13 +10,13 @@ static struct chain chain; /* too large for the stack */
 
 static void check_stepper(struct carom_model *model)
 {
-    const double step = 0.1;
+    const double step[2] = {0.1, 0.0}; /* options: step, adapt */
     const struct carom_scales scales = {1.0, 1.0, 1.0};
     unsigned long nth = 1;
     for (struct carom_stepper *stepper = NULL; !stepper && nth < 100; nth++) {
         struct carom_error error = {CAROM_OK, ""};
         carom_memory_fail(nth);
-        stepper = carom_stepper_create(&carom_scheme_theta, model, &step, &scales, NULL, &error);
+        stepper = carom_stepper_create(&carom_scheme_theta, model, step, &scales, NULL, &error);
         carom_memory_fail(0);
         CHECK(stepper ? error.status == CAROM_OK : error.status == CAROM_E_MEMORY && error.text[0] != '\0');
         carom_stepper_free(stepper);

@@ -1,6 +1,6 @@
-/* Mechanisms: a rocking block keeps its energy and loses Housner's share at a change of foot; joints are held (a pendulum
- * in Cartesian coordinates swings like one by its angle) and impulses respect them; wrong mechanisms are refused with
- * the equation or joint at fault. */
+/* Mechanisms: a rocking block keeps its energy and loses Housner's share at a change of foot; joints are held (a
+ * pendulum in Cartesian coordinates swings like one by its angle) and impulses respect them; wrong mechanisms are
+ * refused with the equation or joint at fault. */
 #include "base/memory.h"
 #include "base/random.h"
 #include "carom/carom.h"

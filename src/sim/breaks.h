@@ -1,0 +1,19 @@
+/* Times that no step passes, because a load breaks there. */
+#ifndef CAROM_SIM_BREAKS_H
+#define CAROM_SIM_BREAKS_H
+
+#include "carom/state.h"
+
+struct carom_breaks {
+    size_t count;
+    double *time; /* rising */
+};
+
+/* The breaks of all parts' loads; false: out of memory. */
+bool carom_breaks_open(struct carom_breaks *breaks, const struct carom_model *model);
+void carom_breaks_close(struct carom_breaks *breaks);
+
+/* How far steps from a state may go: to the next break, but not beyond `until`. */
+double carom_breaks_next(const struct carom_breaks *breaks, const struct carom_state *state, double until);
+
+#endif

@@ -1,0 +1,72 @@
+# Loads from a scene to a run file: a table read from a CSV file is kept in the run file, so that the run can be
+# repeated and resumed without the CSV file, to the bit; check prints what acts; overrides reach into signals.
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+carom = os.environ["CAROM"]
+failures = 0
+
+
+def check(good, text):
+    global failures
+    if not good:
+        failures += 1
+        print(text)
+
+
+def run(*arguments, status=0):
+    done = subprocess.run([carom, *arguments], capture_output=True, text=True, timeout=60)
+    check(done.returncode == status, f"{arguments}: exit code {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+scene = """
+title: A push from a file
+bodies: [chain: {count: 12, radius: 5 mm, material: steel}]
+contacts: {law: kuwabara-kono, gamma: 1 us}
+loads:
+  - {body: 1, force: {shape: table, file: push.csv}}
+  - {body: 12, force: {shape: sine, amplitude: 1 N, frequency: 10 kHz, duration: 0.1 ms}}
+run: {until: 0.2 ms, tol: 1e-7}
+"""
+Path("folder").mkdir(exist_ok=True)
+Path("folder/push.yaml").write_text(scene)
+Path("folder/push.csv").write_text("time; force\n# measured\n0; 0\n2e-5; 7.5\n\n5e-5; 3\n6e-5; 0\n")
+
+said = run("check", "folder/push.yaml")
+check("force on body 1: table of 7.5 N at most, 4 points" in said, said)
+check("force on body 12: sine of 1 N, 10000 1/s, from 0 s for 0.0001 s" in said, said)
+check("points" not in run("check", "--help"), "")
+
+run("run", "--quiet", "folder/push.yaml", "-o", "first.h5")
+first = run("export", "first.h5", "--csv")
+os.remove("folder/push.csv")
+run("check", "folder/push.yaml", status=6)
+run("run", "--quiet", "first.h5", "-o", "second.h5")
+check("force on body 1: table of 7.5 N at most, 4 points" in run("check", "first.h5"), "the run file lost its table")
+half = run("run", "--quiet", "first.h5", "-o", "third.h5", "--set", "loads.2.force.amplitude=2 N")
+check("2 N" in run("check", "third.h5"), "an override of a signal is lost")
+
+sys.path.insert(0, "/usr/lib/python3/dist-packages")
+try:
+    import h5py
+except ImportError:
+    h5py = None
+if h5py:
+    with h5py.File("first.h5", swmr=True) as a, h5py.File("second.h5", swmr=True) as b, h5py.File("third.h5", swmr=True) as c:
+        name = "particles/beads/velocity/value"
+        check((a[name][:] == b[name][:]).all(), "the run file does not repeat the run to the bit")
+        check((a[name][:] != c[name][:]).any(), "an override of a signal has no effect")
+        work, residual = a["observables/ledger/work/value"][:], a["observables/ledger/residual/value"][:]
+        check(work[-1] > 0, "no work of loads in the ledger")
+        check(abs(residual).max() < 1e-5 * work[-1], "the ledger does not close")
+
+Path("bad.csv").write_text("0, 1\n1, x\n")
+bad = scene.replace("push.csv", "bad.csv")
+Path("bad.yaml").write_text(bad)
+done = subprocess.run([carom, "check", "bad.yaml"], capture_output=True, text=True, timeout=60)
+check(done.returncode == 3 and "line 2 is no pair of numbers" in done.stderr, done.stderr)
+print(f"{failures} failures")
+sys.exit(failures > 0)
