@@ -89,13 +89,29 @@ static bool spread(const struct carom_capture *c, double *force, size_t nc)
     return any;
 }
 
+/* contact j got the impulse p > 0: its loss and force, and whether it was struck */
+static inline void book_one(struct carom_moreau *w, const struct carom_state *from, struct carom_state *to, size_t j,
+                            double p, double before, double after, double t)
+{
+    struct carom_capture *c = &w->capture;
+    to->lost[j] -= 0.5 * p * (before + after);
+    to->force[j] = p * w->per;
+    if (carom_capture_strikes(c, from->memory[j], before)) {
+        to->memory[j] = CAROM_CAPTURE_STRUCK;
+        c->struck = true;
+        carom_capture_note(c, t, j, CAROM_EVENT_IMPACT, p, before, after);
+        return;
+    }
+    to->memory[j] = CAROM_CAPTURE_CLOSED;
+    if (from->memory[j] != CAROM_CAPTURE_CLOSED)
+        carom_capture_note(c, t, j, CAROM_EVENT_CLOSE, p, before, after);
+}
+
 /* losses, forces and what became of the contacts */
 static void book(struct carom_moreau *w, const struct carom_state *from, struct carom_state *to, double t)
 {
     struct carom_capture *c = &w->capture;
-    const size_t nc = w->chain.nc;
-    const double rate = w->per;
-    for (size_t j = 0; j < nc; j++) {
+    for (size_t j = 0; j < w->chain.nc; j++) {
         to->lost[j] = from->lost[j];
         to->memory[j] = CAROM_CAPTURE_OPEN;
         if (from->memory[j] == CAROM_CAPTURE_CLOSED && !(to->force[j] > 0.0))
@@ -103,20 +119,8 @@ static void book(struct carom_moreau *w, const struct carom_state *from, struct 
     }
     for (size_t k = 0; k < c->n; k++) {
         const size_t j = c->contact[k];
-        const double p = c->impulse[k], before = -w->before[j], after = -w->after[j];
-        if (!(p > 0.0))
-            continue;
-        to->lost[j] -= 0.5 * p * (before + after);
-        to->force[j] = p * rate;
-        if (carom_capture_strikes(c, from->memory[j], before)) {
-            to->memory[j] = CAROM_CAPTURE_STRUCK;
-            c->struck = true;
-            carom_capture_note(c, t, j, CAROM_EVENT_IMPACT, p, before, after);
-            continue;
-        }
-        to->memory[j] = CAROM_CAPTURE_CLOSED;
-        if (from->memory[j] != CAROM_CAPTURE_CLOSED)
-            carom_capture_note(c, t, j, CAROM_EVENT_CLOSE, p, before, after);
+        if (c->impulse[k] > 0.0)
+            book_one(w, from, to, j, c->impulse[k], -w->before[j], -w->after[j], t);
     }
 }
 
@@ -133,6 +137,44 @@ static void pay(const struct carom_moreau *w, const struct carom_state *from, st
     to->work[0] += h * carom_loads_power(beads, from->time + theta * h, w->push);
 }
 
+/* One ball and one wall: the same formulas without loops, because a ball's step is all overhead. */
+static enum carom_status ball(struct carom_stepper *stepper, struct carom_state *to, double h,
+                              struct carom_error *error)
+{
+    struct carom_moreau *w = stepper->work;
+    struct carom_capture *c = &w->capture;
+    const struct carom_state *from = stepper->before;
+    const double up = w->chain.left_wall ? 1.0 : -1.0, theta = w->options->theta, q = from->q[0], v = from->v[0];
+    const double gap = w->chain.gap[0] + up * q, before = up * v, was = from->memory[0];
+    fly(w, from->time, h, from->q, from->v, w->free);
+    const double freely = w->free[0];
+    c->kick = fabs(freely - v);
+    c->quiet = c->kick + 16.0 * DBL_EPSILON * fabs(v);
+    const double near = carom_moreau_near(h * c->kick, fabs(q), from->force[0] > 0.0);
+    double p = 0.0;
+    if (gap + h * w->options->gamma * before <= near) {
+        const double e = w->bounce[before > 0.0 ? 1 : 0], wanted = -(up * freely + e * before) / w->inverse[0];
+        p = wanted > 0.0 ? wanted : 0.0;
+        stepper->counts.iterations++;
+    }
+    const double next = freely + w->inverse[0] * (up * p), place = q + h * (theta * next + (1.0 - theta) * v);
+    if (!isfinite(place))
+        return carom_frame_explain(stepper->model, from->time + h, &place, &next, error);
+    if (gap < stepper->worst_gap)
+        stepper->worst_gap = gap;
+    to->v[0] = next;
+    to->q[0] = place;
+    to->lost[0] = from->lost[0];
+    to->force[0] = 0.0;
+    to->memory[0] = CAROM_CAPTURE_OPEN;
+    if (p > 0.0)
+        book_one(w, from, to, 0, p, before, up * next, from->time + h);
+    else if (was == CAROM_CAPTURE_CLOSED)
+        carom_capture_note(c, from->time + h, 0, CAROM_EVENT_OPEN, 0.0, before, up * next);
+    pay(w, from, to, h);
+    return CAROM_OK;
+}
+
 enum carom_status carom_moreau_chain_step(struct carom_stepper *stepper, struct carom_state *state, double h,
                                           struct carom_error *error)
 {
@@ -142,6 +184,8 @@ enum carom_status carom_moreau_chain_step(struct carom_stepper *stepper, struct 
     const double theta = w->options->theta;
     const size_t n = chain->n, nc = chain->nc;
     prepare(w, h);
+    if (n == 1 && nc == 1 && w->capture.solver == CAROM_LCP_AUTO)
+        return ball(stepper, state, h, error);
     fly(w, from->time, h, from->q, from->v, w->free);
     carom_chain_difference(chain, 0, nc, from->v, w->before);
     carom_chain_difference(chain, 0, nc, w->free, w->freely);

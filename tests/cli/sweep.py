@@ -84,7 +84,9 @@ with h5py.File("d.h5", "r") as file:
 
 # Ctrl-C: says how to go on, keeps what is done; a kill: the same, and the file can be read at once
 slow = ["--over", "contacts.gamma=0:0.1:220", "--set", "run.until=60", "--set", "run.tol=1e-10"]
-whole = carom("sweep", DIMER, *slow, "-o", "whole.h5", "--quiet") if not os.path.exists("whole.h5") else None
+if os.path.exists("whole.h5"):
+    os.remove("whole.h5")  # of an earlier build
+whole = carom("sweep", DIMER, *slow, "-o", "whole.h5", "--quiet")
 check(os.path.exists("whole.h5"), whole)
 complete = outputs("whole.h5")
 for number, name in ((signal.SIGINT, "interrupted.h5"), (signal.SIGKILL, "killed.h5")):
