@@ -72,6 +72,17 @@ double carom_dormand_prince_rise(const struct carom_dormand_prince *step, size_t
                       c[5] * step->k[5][i]);
 }
 
+double carom_dormand_prince_excess(double near, double run, bool ends)
+{
+    const double far = near + run;
+    double sum = 0.0;
+    for (size_t s = 0; s + 1 < STAGES; s++) {
+        const double d = near + run * (ends ? 1.0 - node[s] : node[s]);
+        sum += weight[STAGES - 1][s] * (d * sqrt(d));
+    }
+    return sum - 0.4 * (far * far * sqrt(far) - near * near * sqrt(near)) / run;
+}
+
 double carom_dormand_prince_error(const struct carom_dormand_prince *step, size_t from, size_t to)
 {
     const double *e = error_weight, *k0 = step->k[0], *k2 = step->k[2], *k3 = step->k[3], *k4 = step->k[4],

@@ -4,6 +4,7 @@
 #ifndef CAROM_SCHEME_DORMAND_PRINCE_H
 #define CAROM_SCHEME_DORMAND_PRINCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { CAROM_DORMAND_PRINCE_STAGES = 7 };
@@ -26,6 +27,10 @@ double carom_dormand_prince_rise(const struct carom_dormand_prince *step, size_t
 
 /* The part of it up to s in [0, 1]. */
 double carom_dormand_prince_gain(const struct carom_dormand_prince *step, double s, size_t i);
+
+/* What the weights make of the integral of (near + run x)^(3/2) over a step, too much, in units of h. x goes from 0 to
+ * 1 with time or, if the step ends at `near`, against it; near >= 0, run > 0. */
+double carom_dormand_prince_excess(double near, double run, bool ends);
 
 /* Largest local error of numbers [from, to); HUGE_VAL if any is not finite. */
 double carom_dormand_prince_error(const struct carom_dormand_prince *step, size_t from, size_t to);

@@ -9,6 +9,7 @@
 #include "scheme/losses.h"
 #include "scheme/modes.h"
 #include "scheme/rates.h"
+#include "scheme/rates_fused.h"
 #include "scheme/spans.h"
 #include "scheme/stepper.h"
 
@@ -45,6 +46,7 @@ struct dp5 {
     struct carom_losses start, last;  /* contacts at the start of the step; and of the step before */
     uint64_t count;                   /* the state the last step led to */
     double time;
+    bool hertzian;   /* pushes near touch can be put right: carom_losses_correct_push */
     bool known;      /* that state and stepper->before are alike in all that a step does not write */
     bool last_known; /* k[6] belongs to that state: it is the next k[0] */
 };
@@ -75,6 +77,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         status = carom_modes_open(&w->modes, &w->rates, 1e-3 * o->tol * stepper->scales.length, error);
     if (status != CAROM_OK)
         return status;
+    w->hertzian = carom_rates_fused_fits(&w->rates) && w->rates.chain.beads->ndrives == 0;
     w->modes.slow = 1e-3 * o->tol * stepper->scales.speed;
     bool all = true;
     for (size_t s = 0; s < STAGES; s++)
@@ -220,6 +223,15 @@ static void keep_contacts(struct dp5 *w)
         carom_losses_keep(&w->start, &w->rates, from, to);
 }
 
+/* do contacts [from, to) that are closed before and after differ? Most steps: no */
+static bool any_switched(const double *before, const double *now, size_t from, size_t to)
+{
+    unsigned any = 0;
+    for (size_t j = from; j < to; j++)
+        any |= (unsigned)(before[j] > 0.0) ^ (unsigned)(now[j] > 0.0);
+    return any != 0;
+}
+
 /* losses put right, and what opened or closed */
 static void settle_contacts(struct carom_stepper *stepper)
 {
@@ -228,15 +240,17 @@ static void settle_contacts(struct carom_stepper *stepper)
     stepper->switched = false;
     stepper->switched_first = stepper->model->nc;
     stepper->switched_last = 0;
-    for (size_t i = 0; carom_spans_contacts(&w->rates, i, &from, &to); i++)
-        for (size_t j = from; j < to; j++) {
-            carom_losses_correct(&w->start, &w->rates, &w->step, j, w->trial);
-            if ((w->start.deform[j] > 0.0) == (w->rates.deform[j] > 0.0))
+    const double *before = w->start.deform, *now = w->rates.deform;
+    for (size_t i = 0; carom_spans_contacts(&w->rates, i, &from, &to); i++) {
+        carom_losses_correct(&w->start, &w->rates, &w->step, from, to, w->trial);
+        for (size_t j = any_switched(before, now, from, to) ? from : to; j < to; j++) {
+            if ((before[j] > 0.0) == (now[j] > 0.0))
                 continue;
             stepper->switched_first = stepper->switched ? stepper->switched_first : j;
             stepper->switched_last = j + 1;
             stepper->switched = true;
         }
+    }
     if (w->rates.regular && w->rates.chain.beads->ndrives > 0)
         carom_losses_correct_drives(&w->start, &w->rates, &w->step, stepper->before->time + stepper->before->time_low,
                                     w->rates.chain.time, w->trial);
@@ -248,6 +262,11 @@ static void settle(struct carom_stepper *stepper, struct carom_state *state, dou
 {
     struct dp5 *w = stepper->work;
     size_t from, to;
+    const double least = 1e-2 * state->memory[ALLOWED] * stepper->scales.speed;
+    if (w->hertzian && carom_losses_correct_push(&w->start, &w->rates, &w->step, least, w->trial)) {
+        carom_rates_evaluate(&w->rates, w->rates.chain.time, w->trial, w->step.k[6]);
+        stepper->counts.evaluations++;
+    }
     settle_contacts(stepper);
     for (size_t i = 0; carom_spans_feeding(&w->rates, i, &from, &to); i++)
         memcpy(state->data + from, w->trial + from, (to - from) * sizeof(double));

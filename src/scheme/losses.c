@@ -34,7 +34,7 @@ void carom_losses_keep(struct carom_losses *losses, const struct carom_rates *ra
 /* is a contact far from touch at both ends of a step, or open? */
 static bool is_smooth(double d0, double d1)
 {
-    return (d0 <= 0.0 && d1 <= 0.0) || (d0 < 2.0 * d1 && d1 < 2.0 * d0);
+    return ((d0 <= 0.0) & (d1 <= 0.0)) | ((d0 < 2.0 * d1) & (d1 < 2.0 * d0)); /* one branch, not four */
 }
 
 /* is the start of a step nearer to touch than its end? */
@@ -50,8 +50,6 @@ static void correct_viscous(const struct carom_losses *start, const struct carom
                             const struct carom_dormand_prince *step, size_t j, double *y1)
 {
     const double d0 = start->deform[j], d1 = rates->deform[j];
-    if (is_smooth(d0, d1))
-        return;
     const double summed = carom_dormand_prince_rise(step, rates->nall + j);
     const double rate = starts_nearer(d0, d1) ? start->rate[j] : rates->rate[j];
     y1[rates->nstate + j] += rate * (rates->viscous[j] - start->viscous[j] - summed);
@@ -71,13 +69,66 @@ static void correct_clipped(const struct carom_losses *start, const struct carom
     y[at] = step->y0[at] + (before - after);
 }
 
-void carom_losses_correct(const struct carom_losses *start, const struct carom_rates *rates,
-                          const struct carom_dormand_prince *step, size_t j, double *y1)
+/* adds a velocity and what the damper moves with it to y1 of a bead */
+static void add_push(const struct carom_rates *rates, size_t bead, double impulse, double gamma, double *y1)
 {
-    if (rates->nextra)
-        correct_viscous(start, rates, step, j, y1);
-    if (rates->cut && rates->cut[j] > 0.0)
-        correct_clipped(start, rates, step, j, rates->deform[j], y1);
+    const double speed = impulse * rates->chain.beads->inverse_mass[bead];
+    y1[bead] += gamma * speed;
+    y1[rates->chain.n + bead] += speed;
+}
+
+/* contact j, `near` touch at the start or at the end of the step */
+static bool correct_push(const struct carom_rates *rates, const struct carom_dormand_prince *step, size_t j,
+                         double near, bool ends, double least, double *y1)
+{
+    const struct carom_chain *c = &rates->chain;
+    const bool left = !(c->left_wall && j == 0), right = !(c->right_wall && j + 1 == c->nc);
+    const size_t bead = left ? j - c->shift : 0, next = right ? j + 1 - c->shift : 0;
+    const double *const *param = (const double *const *)rates->model->group[0].param;
+    const double *velocity = step->k[ends ? 6 : 0], *inverse = c->beads->inverse_mass;
+    const double rate = (left ? velocity[bead] : 0.0) - (right ? velocity[next] : 0.0);
+    if (ends ? !(rate < 0.0) : !(rate > 0.0)) /* it turns back: no such force */
+        return false;
+    const double run = fabs(rate) * step->h, gamma = rates->model->damped ? param[1][j] : 0.0;
+    const double lightest = fmax(left ? inverse[bead] : 0.0, right ? inverse[next] : 0.0);
+    const double stiff = step->h * param[0][j];
+    if (!(1e-3 * stiff * run * sqrt(run) * lightest > least)) /* at the front of a wave: no need to look closer */
+        return false;
+    const double excess = stiff * carom_dormand_prince_excess(near > 0.0 ? near : 0.0, run, ends);
+    if (!(fabs(excess) * lightest > least))
+        return false;
+    if (left)
+        add_push(rates, bead, excess, gamma, y1);
+    if (right)
+        add_push(rates, next, -excess, gamma, y1);
+    return true;
+}
+
+bool carom_losses_correct_push(const struct carom_losses *start, const struct carom_rates *rates,
+                               const struct carom_dormand_prince *step, double least, double *y1)
+{
+    static const double nearly = 0.1;
+    const double *d0 = start->deform, *d1 = rates->deform;
+    bool any = false;
+    for (size_t k = 0; k < rates->window.count; k++)
+        for (size_t j = rates->window.span[k].inner; j < rates->window.span[k].outer; j++) {
+            const bool begins = fabs(d0[j]) < nearly * d1[j], ends = fabs(d1[j]) < nearly * d0[j];
+            if (begins | ends)
+                any |= correct_push(rates, step, j, ends ? d1[j] : d0[j], ends, least, y1);
+        }
+    return any;
+}
+
+void carom_losses_correct(const struct carom_losses *start, const struct carom_rates *rates,
+                          const struct carom_dormand_prince *step, size_t from, size_t to, double *y1)
+{
+    const double *d0 = start->deform, *d1 = rates->deform;
+    for (size_t j = from; rates->nextra && j < to; j++)
+        if (!is_smooth(d0[j], d1[j]))
+            correct_viscous(start, rates, step, j, y1);
+    for (size_t j = from; rates->cut && j < to; j++)
+        if (rates->cut[j] > 0.0)
+            correct_clipped(start, rates, step, j, d1[j], y1);
 }
 
 void carom_losses_between(const struct carom_losses *start, const struct carom_losses *end,

@@ -1,4 +1,5 @@
-/* What contacts lose in a step of Dormand and Prince, where the weights of the step alone would not be good enough. */
+/* What contacts lose, and push, in a step of Dormand and Prince, where the weights of the step alone would not be good
+ * enough. */
 #ifndef CAROM_SCHEME_LOSSES_H
 #define CAROM_SCHEME_LOSSES_H
 
@@ -10,10 +11,10 @@ struct carom_losses {
     double *deform, *rate, *viscous;
 };
 
-/* Puts right, in y1, what the weights made of contact j's losses; the rates are as evaluated at the end of the
- * step. */
+/* Puts right, in y1, what the weights made of the losses of contacts [from, to); the rates are as evaluated at the end
+ * of the step. */
 void carom_losses_correct(const struct carom_losses *start, const struct carom_rates *rates,
-                          const struct carom_dormand_prince *step, size_t j, double *y1);
+                          const struct carom_dormand_prince *step, size_t from, size_t to, double *y1);
 
 /* The same between the ends of the step, at s in [0, 1], in y, whose q is that of s; so are the rates' viscous
  * impulses. */
@@ -24,6 +25,13 @@ void carom_losses_between(const struct carom_losses *start, const struct carom_l
 /* The same for what drives put in through dampers in a step from t0 to t1. */
 void carom_losses_correct_drives(const struct carom_losses *start, const struct carom_rates *rates,
                                  const struct carom_dormand_prince *step, double t0, double t1, double *y1);
+
+/* Chains of Hertzian contacts (carom_rates_fused_fits) without drives: puts right, in y1, what contacts push that touch
+ * or nearly touch at one end of the step. There the force goes like (rate x time)^(3/2), whose integral the weights
+ * miss by a thousandth, and of that the estimated error sees a tenth or a third. Velocities that are off by less than
+ * `least` are left alone. True if any was put right. */
+bool carom_losses_correct_push(const struct carom_losses *start, const struct carom_rates *rates,
+                               const struct carom_dormand_prince *step, double least, double *y1);
 
 /* nc contacts; false: out of memory, and what there is can be closed. */
 bool carom_losses_open(struct carom_losses *losses, size_t nc);

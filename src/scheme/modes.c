@@ -254,6 +254,19 @@ static double locate(struct carom_modes *m, const struct carom_dormand_prince *s
     return high;
 }
 
+/* Are contacts [first, last) at the end of the step as their modes say, and nothing but gaps decides? Most steps end
+ * so, and short chains would pay for longer looks. */
+static bool all_stay(const struct carom_modes *m, size_t first, size_t last)
+{
+    const double *deform = m->rates->deform;
+    unsigned off = 0;
+    if (m->rates->cut || m->phases)
+        return false;
+    for (size_t j = first; j < last; j++)
+        off |= (unsigned)(m->mode[j] == CAROM_MODE_CLOSED) ^ (unsigned)(deform[j] > 0.0);
+    return off == 0;
+}
+
 double carom_modes_first(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t *which)
 {
     const size_t nc = m->rates->model->nc;
@@ -263,7 +276,7 @@ double carom_modes_first(struct carom_modes *m, const struct carom_dormand_princ
     m->nchanged = 0;
     m->stiffer = 1.0;
     for (size_t k = 0; contacts_of(m, k, &first, &last); k++)
-        for (size_t j = first; j < last; j++) {
+        for (size_t j = all_stay(m, first, last) ? last : first; j < last; j++) {
             if (!has_left_at_end(m, step, t, j))
                 continue;
             if (++count > FEW && !m->rates->cut && !m->phases) {
@@ -277,7 +290,7 @@ double carom_modes_first(struct carom_modes *m, const struct carom_dormand_princ
                 has_left(m, step, t, j, place);
                 m->by = m->seen;
                 place = fmax(place, at_once);
-            } else if (place < at_once && !can_be_cut(m, j)) {
+            } else if (place < at_once && (!can_be_cut(m, j) || m->mode[j] == CAROM_MODE_OPEN)) {
                 set_mode(m, j, m->mode[j] == CAROM_MODE_OPEN ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN);
                 continue;
             }
@@ -307,7 +320,7 @@ bool carom_modes_change(struct carom_modes *m, size_t which, double *y)
     bool changed = false;
     size_t first, last;
     for (size_t k = 0; contacts_of(m, k, &first, &last); k++)
-        for (size_t j = first; j < last; j++) {
+        for (size_t j = none && all_stay(m, first, last) ? last : first; j < last; j++) {
             const bool closed = m->rates->deform[j] > 0.0;
             if (j == which) {
                 changed |= m->rates->cut != NULL || has_phases(m, j);

@@ -40,10 +40,11 @@ static void contacts(struct carom_rates *r, size_t from, size_t to, const double
         const double *restrict gamma = param[1];
         double *restrict viscous = r->viscous, *restrict drag = r->drag;
         for (size_t j = 0; j < n; j++) {
-            const double force = k[first + j] * (d[j] * root[j]);
+            const double stiff = k[first + j], time = gamma[first + j], side = root[j];
+            const double force = stiff * (d[j] * side);
             elastic[first + j] = force;
-            viscous[first + j] = gamma[first + j] * force;
-            drag[first + j] = gamma[first + j] * (1.5 * k[first + j] * root[j]);
+            viscous[first + j] = time * force;
+            drag[first + j] = time * (1.5 * stiff * side);
         }
     }
 }
@@ -59,68 +60,97 @@ static void wall(struct carom_rates *r, size_t j, const double *q)
 }
 
 /* beads [from, to) with a contact, maybe sealed, on either side */
-static void beads_between(const struct carom_rates *r, size_t from, size_t to, const double *y, double *restrict dy)
+static void beads_between(const struct carom_rates *r, size_t from, size_t to, const double *y, double *restrict dy,
+                          double *restrict push)
 {
     const size_t n = r->chain.n, shift = r->chain.shift;
     const double *restrict inverse = r->chain.beads->inverse_mass, *restrict w = y + n;
     const double *restrict elastic = r->elastic + shift, *restrict viscous = r->viscous + shift;
-    if (r->model->damped)
-        for (size_t i = from; i < to; i++)
-            dy[i] = w[i] + (viscous[i - 1] - viscous[i]) * inverse[i];
-    else
-        for (size_t i = from; i < to; i++)
-            dy[i] = w[i];
-    for (size_t i = from; i < to; i++)
-        dy[n + i] = (elastic[i - 1] - elastic[i]) * inverse[i];
+    if (r->model->damped) {
+        for (size_t i = from; i < to; i++) {
+            const double light = inverse[i];
+            dy[i] = w[i] + (viscous[i - 1] - viscous[i]) * light;
+            push[i] = (elastic[i - 1] - elastic[i]) * light;
+        }
+        return;
+    }
+    for (size_t i = from; i < to; i++) {
+        dy[i] = w[i];
+        push[i] = (elastic[i - 1] - elastic[i]) * inverse[i];
+    }
 }
 
-/* a bead at an end of the chain */
+/* the push of contacts on bead i, which may be at an end of the chain */
+static double push_on(const struct carom_chain *c, size_t i, const double *f)
+{
+    const size_t right = i + c->shift;
+    if (right > 0 && right < c->nc)
+        return f[right - 1] - f[right];
+    return right > 0 ? f[right - 1] : right < c->nc ? -f[right] : 0.0;
+}
+
 static void bead_at_end(const struct carom_rates *r, size_t i, const double *y, double *dy)
 {
-    const size_t n = r->chain.n;
-    double push = 0.0;
-    dy[i] = y[n + i];
-    if (r->model->damped) {
-        carom_chain_push(&r->chain, i, i + 1, r->viscous, 0, &push);
-        dy[i] = y[n + i] + push * r->chain.beads->inverse_mass[i];
-    }
-    carom_chain_push(&r->chain, i, i + 1, r->elastic, 0, &push);
-    dy[n + i] = push * r->chain.beads->inverse_mass[i];
+    const double inverse = r->chain.beads->inverse_mass[i], w = y[r->chain.n + i];
+    dy[i] = r->model->damped ? w + push_on(&r->chain, i, r->viscous) * inverse : w;
+    dy[r->chain.n + i] = push_on(&r->chain, i, r->elastic) * inverse;
 }
 
-static void losses(struct carom_rates *r, const struct carom_span *s, double *dy)
+/* what contact j loses at this rate of its overlap */
+static void lose(const struct carom_rates *r, size_t j, double rate, double *dy)
 {
-    double *restrict lost = dy + r->nstate, *restrict impulse = dy + r->nall, *restrict rate = r->rate;
+    const double given = r->drag[j] * rate;
+    r->rate[j] = rate;
+    dy[r->nall + j] = given;
+    dy[r->nstate + j] = given * rate;
+}
+
+/* contacts [from, to), both ends of which are beads */
+static void losses(const struct carom_rates *r, size_t from, size_t to, const double *restrict v, double *restrict lost,
+                   double *restrict impulse)
+{
     const double *restrict drag = r->drag;
-    carom_chain_rate(&r->chain, s->inner, s->outer, dy, rate + s->inner);
-    for (size_t j = s->inner; j < s->outer; j++) {
-        const double given = drag[j] * rate[j];
+    double *restrict rate = r->rate;
+    const size_t shift = r->chain.shift;
+    for (size_t j = from; j < to; j++) {
+        const double now = v[j - shift] - v[j - shift + 1], given = drag[j] * now;
+        rate[j] = now;
         impulse[j] = given;
-        lost[j] = given * rate[j];
+        lost[j] = given * now;
     }
+}
+
+static void loss_at_wall(const struct carom_rates *r, size_t j, double *dy)
+{
+    double rate;
+    carom_chain_rate(&r->chain, j, j + 1, dy, &rate);
+    lose(r, j, rate, dy);
 }
 
 void carom_rates_fused_span(struct carom_rates *r, const struct carom_span *s, const double *y, double *dy)
 {
     const struct carom_chain *c = &r->chain;
     const bool left = c->left_wall && s->inner == 0, right = c->right_wall && s->outer == c->nc;
-    contacts(r, s->inner + (left ? 1 : 0), s->outer - (right ? 1 : 0), y);
+    const size_t from = s->inner + (left ? 1 : 0), to = s->outer - (right ? 1 : 0);
+    contacts(r, from, to, y);
     if (left)
         wall(r, 0, y);
     if (right)
         wall(r, c->nc - 1, y);
     const bool at_start = s->first == 0, at_end = s->last == c->n && s->last > s->first + (at_start ? 1 : 0);
-    beads_between(r, s->first + (at_start ? 1 : 0), s->last - (at_end ? 1 : 0), y, dy);
+    beads_between(r, s->first + (at_start ? 1 : 0), s->last - (at_end ? 1 : 0), y, dy, dy + c->n);
     if (at_start)
         bead_at_end(r, 0, y, dy);
     if (at_end)
         bead_at_end(r, c->n - 1, y, dy);
     const struct carom_beads *beads = c->beads;
-    for (size_t i = s->first; beads->spring && i < s->last; i++) {
-        double push;
-        carom_chain_push(c, i, i + 1, r->elastic, 0, &push);
-        dy[c->n + i] = (push - beads->spring[i] * y[i]) * beads->inverse_mass[i];
-    }
-    if (r->model->damped)
-        losses(r, s, dy);
+    for (size_t i = s->first; beads->spring && i < s->last; i++)
+        dy[c->n + i] = (push_on(c, i, r->elastic) - beads->spring[i] * y[i]) * beads->inverse_mass[i];
+    if (!r->model->damped)
+        return;
+    losses(r, from, to, dy, dy + r->nstate, dy + r->nall);
+    if (left)
+        loss_at_wall(r, 0, dy);
+    if (right)
+        loss_at_wall(r, c->nc - 1, dy);
 }
