@@ -23,7 +23,8 @@ static void print_scales(const struct carom_scene *scene)
         printf("           a P wave needs %.6g%s through the smallest cell\n", s->contact_time, unit(scene, " s"));
         return;
     }
-    printf("           contact time %.6g%s (shortest pair closing with V)\n", s->contact_time, unit(scene, " s"));
+    if (s->contact_time > 0.0) /* rigid contacts take none */
+        printf("           contact time %.6g%s (shortest pair closing with V)\n", s->contact_time, unit(scene, " s"));
 }
 
 /* James et al. 2020, equations (6)-(9), for every kind of pair closing with V */
@@ -71,7 +72,9 @@ static void print_record(const struct carom_scene *scene)
         printf(" at %zu times", r->ntimes);
     for (size_t i = 0; i < scene->nprobes; i++)
         printf("%s%s", i == 0 ? ": " : ", ", scene->probes[i]);
-    printf("%s\n", r->events ? "; openings and closings" : "");
+    printf("%s\n", !r->events                                ? ""
+                   : scene->model->offers & CAROM_COMPLIANT ? "; openings and closings"
+                                                            : "; impacts, openings and closings");
 }
 
 int carom_cli_check(int argc, char **argv)

@@ -98,7 +98,9 @@ static void print_energy(const struct carom_scene *scene, const char *name, doub
 static void print_ledger(const struct carom_sim *sim, const struct carom_scene *scene)
 {
     const struct carom_tally *tally = carom_recorder_tally(sim->recorder);
-    const struct carom_ledger *l = &tally->last;
+    struct carom_ledger ledger; /* of the end, which need not be a sample */
+    carom_balance_read(sim->model, sim->view, NULL, &ledger);
+    const struct carom_ledger *l = &ledger;
     const double whole = sim->state->energy + l->work;
     printf("energy ledger at t = %g%s\n", sim->view->time, unit(scene, " s"));
     print_energy(scene, "kinetic", l->kinetic, whole);
@@ -147,6 +149,11 @@ static void print_error(const struct carom_sim *sim)
     else if (sim->stepper->counts.local_error > 0.0)
         printf("error      local estimates add up to %.1e of the scales (no pilot runs in this session)\n",
                sim->stepper->counts.local_error);
+    else if (sim->stepper->exact)
+        printf("error      not estimated: flights are in closed form; rounding and bounces left out are all, which "
+               "impacts may magnify\n");
+    else if (sim->model->nc > 0 && !(sim->model->offers & CAROM_COMPLIANT) && !tol)
+        printf("error      not estimated, of the order of the step: halve it, or see carom converge\n");
 }
 
 void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, double seconds, const char *output)
@@ -166,8 +173,8 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     print_error(sim);
     print_ledger(sim, scene);
     print_rigid(sim, scene);
-    printf("recorded   %llu samples, %llu openings and closings%s\n", (unsigned long long)tally->rows,
-           (unsigned long long)tally->events,
+    printf("recorded   %llu samples, %llu %sopenings and closings%s\n", (unsigned long long)tally->rows,
+           (unsigned long long)tally->events, sim->model->offers & CAROM_COMPLIANT ? "" : "impacts, ",
            scene->schedule.every > scene->until ? " (record: every is longer than the run)" : "");
     printf("time       %.3g s\n", seconds);
     if (output)

@@ -79,7 +79,12 @@ static double recommended(const struct carom_scene *scene)
     if (solid != NULL) /* as the largest frequency says */
         return fmin(0.5 * carom_rattle_limit(solid), scene->until);
     const double steps = scene->scheme == &carom_scheme_theta ? THETA_STEPS : VERLET_STEPS;
-    return scene->scales.contact_time > 0.0 ? scene->scales.contact_time / steps : scene->until * 1e-4;
+    const struct carom_scales *s = &scene->scales;
+    if (s->contact_time > 0.0)
+        return s->contact_time / steps;
+    /* rigid contacts: however long the run, steps must see bodies cross their gaps */
+    return s->speed > 0.0 && s->length > 0.0 ? fmin(scene->until * 1e-4, s->length / s->speed / steps)
+                                             : scene->until * 1e-4;
 }
 
 static enum carom_status read_options(struct carom_bind *b, const struct carom_node *run)

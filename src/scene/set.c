@@ -282,7 +282,8 @@ static enum carom_status place(struct carom_tree *tree, const struct path *path,
     const bool take_away = value->kind == CAROM_NODE_SCALAR && strcmp(value->text, "null") == 0;
     if (take_away) {
         if (old == NULL)
-            return not_there(tree, path->segment[path->count - 1], error);
+            return carom_error_set(error, CAROM_E_INPUT, "there is no '%s' in the scene that could be taken away",
+                                   carom_tree_short(path->segment[path->count - 1]).text);
         carom_tree_remove(old);
         return CAROM_OK;
     }

@@ -24,6 +24,8 @@ static void stages(struct carom_stepper *stepper, double t, double h)
 {
     struct carom_event_smooth *s = smooth_of(stepper);
     s->step.h = h;
+    s->from = t;
+    s->to = t + h;
     for (size_t i = 1; i < STAGES; i++) {
         const double node = carom_dormand_prince_node(i), at = node < 1.0 ? t + node * h : carom_loads_before(t + h);
         double *y = i + 1 < STAGES ? s->stage : s->end;
@@ -214,13 +216,22 @@ static double first_closing(struct look *l, double a, double b, const double gap
     return 2.0;
 }
 
+/* What rounding makes of the force of held contact number i: bodies that fly on side by side press with 0, and must
+ * not be parted and joined again without end. */
+static double noise(const struct carom_event_work *w, size_t i)
+{
+    const double per_force = w->smooth.frame.diagonal[i];
+    return per_force > 0.0 ? carom_event_smooth_noise(w) / per_force : 0.0;
+}
+
 /* held contacts whose force ends before `best` */
 static double first_parting(struct look *l, double a, double b, double best, struct carom_event_next *next)
 {
     struct carom_event_smooth *s = smooth_of(l->stepper);
     for (size_t i = 0; i < s->nheld; i++) {
         l->contact = i;
-        if (force_at(l, b) >= 0.0)
+        const double last = force_at(l, b);
+        if (last >= -noise(l->stepper->work, i))
             continue;
         const double at = force_at(l, a) > 0.0 ? root(force_at, l, a, b) : fmax(a, 1e-6 * b);
         if (at < best) {
@@ -363,6 +374,7 @@ void carom_event_flight_dense(struct carom_stepper *stepper, const struct carom_
     struct carom_event_smooth *s = smooth_of(stepper);
     const struct look l = {.stepper = stepper, .time = from->time + from->time_low};
     carom_event_smooth_take(stepper, from);
+    s->to = s->from + s->step.h;
     look_at(&l, carom_state_until(from, t) / s->step.h);
     carom_event_smooth_project(stepper, t, s->look);
     write(stepper->model, s->look, s->ny, view);

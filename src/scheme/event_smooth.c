@@ -161,8 +161,21 @@ static bool balance(struct carom_event_smooth *s, double *x)
 
 /* --- second derivatives ------------------------------------------------------------------------------------------ */
 
-static const double stencil[4] = {-2.0, -1.0, 1.0, 2.0};
-static const double weight[4] = {1.0 / 12.0, -8.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0};
+/* Fourth order: in the middle of a step, at its start and at its end, because drives may break there. */
+enum { MIDDLE, START, END, PLACES, POINTS = 5 };
+static const double stencil[PLACES][POINTS] = {
+    {-2.0, -1.0, 0.0, 1.0, 2.0}, {0.0, 1.0, 2.0, 3.0, 4.0}, {0.0, -1.0, -2.0, -3.0, -4.0}};
+static const double weight[PLACES][POINTS] = {
+    {1.0 / 12.0, -8.0 / 12.0, 0.0, 8.0 / 12.0, -1.0 / 12.0},
+    {-25.0 / 12.0, 48.0 / 12.0, -36.0 / 12.0, 16.0 / 12.0, -3.0 / 12.0},
+    {25.0 / 12.0, -48.0 / 12.0, 36.0 / 12.0, -16.0 / 12.0, 3.0 / 12.0}};
+
+/* where in the step t is, which must not be looked beyond */
+static int place_of(const struct carom_event_smooth *s, double t)
+{
+    const double reach = 2.0 * s->probe;
+    return t - reach < s->from ? START : t + reach > s->to ? END : MIDDLE;
+}
 
 /* the motion `h` later with the velocity v and the acceleration a (NULL: none) */
 static void go_on(struct carom_stepper *stepper, double t, const double *q, const double *v, const double *a, double h)
@@ -193,15 +206,23 @@ static void bends(struct carom_stepper *stepper, double t, const double *q, cons
     memset(out, 0, n * sizeof *out);
     if (!a && (model->offers & CAROM_CHAIN) && (model->offers & CAROM_UNDRIVEN))
         return;
-    for (int p = 0; p < 4; p++) {
-        const double h = stencil[p] * s->probe;
+    const int place = (model->offers & CAROM_UNDRIVEN) ? MIDDLE : place_of(s, t);
+    for (int p = 0; p < POINTS; p++) {
+        const double h = stencil[place][p] * s->probe;
+        if (weight[place][p] == 0.0)
+            continue;
         go_on(stepper, t, q, v, a, h);
         for (size_t i = 0; i < n; i++) {
             double deform, rate;
             carom_contacts_deform_some(model, contact[i], contact[i] + 1, t + h, s->moved, s->swift, &deform, &rate);
-            out[i] -= weight[p] / s->probe * rate;
+            out[i] -= weight[place][p] / s->probe * rate;
         }
     }
+}
+
+double carom_event_smooth_noise(const struct carom_event_work *w)
+{
+    return 64.0 * DBL_EPSILON * w->speed / w->smooth.probe;
 }
 
 /* --- equations of motion ----------------------------------------------------------------------------------------- */
@@ -213,6 +234,8 @@ void carom_event_smooth_take(struct carom_stepper *stepper, const struct carom_s
     const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
     const double step = state->memory[CAROM_EVENT_NEXT_STEP];
     s->nheld = 0;
+    s->from = state->time + state->time_low;
+    s->to = HUGE_VAL;
     for (size_t j = 0; j < w->model->nc; j++)
         if (mode[j] == CAROM_EVENT_HELD)
             s->held[s->nheld++] = j;
@@ -336,7 +359,8 @@ static enum carom_status choose(struct carom_stepper *stepper, struct carom_stat
     struct carom_event_smooth *s = &w->smooth;
     const struct carom_frame *f = &s->frame;
     const double t = state->time + state->time_low, equal = 1e-9;
-    double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), size = 0.0;
+    double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
+    double size = carom_event_smooth_noise(w) / equal;
     enum carom_status status = carom_frame_set(&s->frame, t, state->q, w->set, n, error);
     if (status != CAROM_OK)
         return status;

@@ -25,6 +25,7 @@ struct carom_event_smooth {
     double *gap[3], *rate[3]; /* nc: at the last looks */
     double longest;           /* step: drives turn in about this time; HUGE_VAL: there is none */
     double probe;             /* time over which the motion is looked at for second derivatives */
+    double from, to;          /* the step, beyond which drives may break */
     struct carom_frame frame;
     struct carom_lcp_room lcp;
 };
@@ -35,6 +36,10 @@ void carom_event_smooth_close(struct carom_event_smooth *smooth);
 
 /* Takes the held contacts from the modes in a state. */
 void carom_event_smooth_take(struct carom_stepper *stepper, const struct carom_state *state);
+
+/* What rounding makes of the second derivative of a gap, a difference of rates over `probe`. */
+struct carom_event_work;
+double carom_event_smooth_noise(const struct carom_event_work *w);
 
 /* dy = f(t, y); y may be changed where bodies are driven. NaN where the equations cannot be solved. */
 void carom_event_smooth_rates(struct carom_stepper *stepper, double t, double *y, double *dy);

@@ -55,16 +55,26 @@ static enum carom_status take_off(struct flight *f, const struct carom_sim *sim,
     return scheme->start ? scheme->start(f->stepper, f->state, error) : CAROM_OK;
 }
 
-/* flies on to t; the view is the state there */
-static enum carom_status fly_to(struct flight *f, double t, double until, const struct carom_breaks *breaks,
-                                struct carom_error *error)
+static enum carom_status call(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error)
 {
+    if (!watch || !watch->call || watch->call(watch->own, sim))
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_STOPPED, "stopped in the pilot runs, before the run itself");
+}
+
+/* flies on to t; the view is the state there. Now and then the watch is called: t may be far away. */
+static enum carom_status fly_to(struct flight *f, double t, struct carom_sim *sim, const struct carom_breaks *breaks,
+                                const struct carom_watch *watch, struct carom_error *error)
+{
+    enum { AT_ONCE = 4096 };
     const struct carom_scheme *scheme = f->stepper->scheme;
     enum carom_status status = CAROM_OK;
     while (status == CAROM_OK && carom_state_until(f->state, t) > 0.0) {
         const struct carom_bound bound = {
-            .t_stop = carom_breaks_next(breaks, f->state, until), .t_dense = t, .steps = SIZE_MAX};
+            .t_stop = carom_breaks_next(breaks, f->state, sim->until), .t_dense = t, .steps = AT_ONCE};
         status = scheme->step(f->stepper, f->state, &bound, error);
+        if (status == CAROM_OK)
+            status = call(sim, watch, error);
     }
     if (status != CAROM_OK)
         return status;
@@ -102,17 +112,17 @@ static enum carom_status compare(struct carom_sim *sim, struct flight *a, struct
     *worst = 0.0;
     for (int look = 1; look <= LOOKS && status == CAROM_OK; look++) {
         const double t = look < LOOKS ? sim->until * look / LOOKS : sim->until;
-        status = fly_to(a, t, sim->until, &breaks, error);
+        status = fly_to(a, t, sim, &breaks, watch, error);
         if (status == CAROM_OK)
-            status = fly_to(b, t, sim->until, &breaks, error);
+            status = fly_to(b, t, sim, &breaks, watch, error);
         double speeds = 0.0;
         if (status == CAROM_OK)
             *worst = fmax(*worst, distance(sim, a, b, &speeds));
         sum += speeds / LOOKS;
         *worst = fmax(*worst, jumps ? sum : speeds);
         sim->progress = (double)look / LOOKS;
-        if (status == CAROM_OK && watch && watch->call && !watch->call(watch->own, sim))
-            status = carom_error_set(error, CAROM_E_STOPPED, "stopped in the pilot runs, before the run itself");
+        if (status == CAROM_OK)
+            status = call(sim, watch, error);
     }
     carom_breaks_close(&breaks);
     return status;

@@ -239,7 +239,7 @@ static void test_options(void)
     set("bodies.3=1", NULL, NULL, "--set bodies.3=1: bodies is a list of 2 entries, counted from 1");
     set("bodies.0=1", NULL, NULL, "--set bodies.0=1: bodies is a list of 2 entries, counted from 1");
     set("run.until.x=1", NULL, NULL, "--set run.until.x=1: run.until is a single value, nothing stands below it");
-    set("zzz=null", NULL, NULL, "--set zzz=null: there is no 'zzz' in the scene");
+    set("zzz=null", NULL, NULL, "--set zzz=null: there is no 'zzz' in the scene that could be taken away");
 }
 
 /* Several options in a row, the last entry of a map replaced and removed: the links stay whole. */
