@@ -31,7 +31,8 @@ struct own {
 
 size_t carom_frame_number(const struct carom_model *model, size_t j)
 {
-    return model->nc > 0 && model->pair[0][0] == CAROM_WALL_LEFT ? j : j + 1;
+    const bool row = model->nparts > 0 && model->member[0].part == &carom_part_beads; /* mechanisms count from 1 */
+    return row && model->nc > 0 && model->pair[0][0] == CAROM_WALL_LEFT ? j : j + 1;
 }
 
 enum carom_status carom_frame_explain(const struct carom_model *model, double t, const double *q, const double *v,
