@@ -1,6 +1,7 @@
-/* Beads of a run for ParaView: a vertex for each at its place, with radius, mass, and what was recorded of the
- * bodies; the mean force of its contacts where forces were recorded. A grid for every sample, as .vtu files with a
- * .pvd that lists them or as one VTKHDF file. Radii and reference places come from the scene in the run file. */
+/* A run for ParaView: a grid for every sample, as .vtu files with a .pvd that lists them or as one VTKHDF file. Beads
+ * are vertices at their places, with radius, mass, and what was recorded of them; the mean force of its contacts where
+ * forces were recorded. Radii and reference places come from the scene in the run file. Cells of solids are made in
+ * export_cells.c. */
 #include "export_vtk.h"
 
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "export_cells.h"
 #include "record/run_file.h"
 #include "record/vtkhdf.h"
 #include "record/vtu.h"
@@ -117,8 +119,9 @@ static void spread_forces(struct picture *p)
                 p->contact[p->model->pair[j][side]] += 0.5 * p->row[j];
 }
 
-static enum carom_status read_sample(struct picture *p, uint64_t i, struct carom_error *error)
+static enum carom_status read_sample(void *own, uint64_t i, struct carom_error *error)
 {
+    struct picture *p = own;
     const size_t n = p->beads->n;
     enum carom_status status = carom_run_file_times(p->run, i, 1, &p->grid.time, error);
     if (status == CAROM_OK)
@@ -175,9 +178,18 @@ static enum carom_status find_prefix(const char *run, const char *to, char *pref
     return CAROM_OK;
 }
 
+/* What is written: grids of all samples, and what they show. */
+struct movie {
+    const struct carom_run_file *run;
+    const struct carom_vtu *grid;
+    enum carom_status (*read)(void *own, uint64_t i, struct carom_error *error); /* sample i into the grid */
+    void *own;
+    const char *things;
+};
+
 /* --- writing ---------------------------------------------------------------------------------------------------- */
 
-static enum carom_status write_files(struct picture *p, const char *prefix, struct carom_error *error)
+static enum carom_status write_files(const struct movie *p, const char *prefix, struct carom_error *error)
 {
     char path[4096];
     const size_t count = (size_t)p->run->rows;
@@ -188,9 +200,9 @@ static enum carom_status write_files(struct picture *p, const char *prefix, stru
         status = carom_vtu_may_replace(path, error);
     for (size_t i = 0; i < count && status == CAROM_OK; i++) {
         snprintf(path, sizeof path, "%s_%06zu.vtu", prefix, i);
-        status = read_sample(p, i, error);
+        status = p->read(p->own, i, error);
         if (status == CAROM_OK)
-            status = carom_vtu_write(path, &p->grid, error);
+            status = carom_vtu_write(path, p->grid, error);
     }
     snprintf(path, sizeof path, "%s.pvd", prefix);
     if (status == CAROM_OK)
@@ -199,28 +211,26 @@ static enum carom_status write_files(struct picture *p, const char *prefix, stru
     return status;
 }
 
-static enum carom_status write_single(struct picture *p, const char *path, struct carom_error *error)
+static enum carom_status write_single(const struct movie *p, const char *path, struct carom_error *error)
 {
-    struct carom_vtkhdf *to = carom_vtkhdf_create(path, &p->grid, (size_t)p->run->rows, error);
+    struct carom_vtkhdf *to = carom_vtkhdf_create(path, p->grid, (size_t)p->run->rows, error);
     if (!to)
         return error->status;
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; i < p->run->rows && status == CAROM_OK; i++) {
-        status = read_sample(p, i, error);
+        status = p->read(p->own, i, error);
         if (status == CAROM_OK)
-            status = carom_vtkhdf_write(to, i, &p->grid, error);
+            status = carom_vtkhdf_write(to, i, p->grid, error);
     }
     const enum carom_status closed = carom_vtkhdf_close(to, status == CAROM_OK ? error : NULL);
     return status == CAROM_OK ? closed : status;
 }
 
-static enum carom_status export_beads(struct picture *p, const char *path, const char *to, bool single, bool quiet,
-                                      struct carom_error *error)
+static enum carom_status write_movie(const struct movie *p, const char *path, const char *to, bool single, bool quiet,
+                                     struct carom_error *error)
 {
     char prefix[4096 - 32], file[4096];
-    enum carom_status status = prepare(p, error);
-    if (status == CAROM_OK)
-        status = find_prefix(path, to, prefix, sizeof prefix, error);
+    enum carom_status status = find_prefix(path, to, prefix, sizeof prefix, error);
     if (status != CAROM_OK)
         return status;
     snprintf(file, sizeof file, "%s%s", prefix,
@@ -229,7 +239,35 @@ static enum carom_status export_beads(struct picture *p, const char *path, const
                                                                      : ".vtkhdf");
     status = single ? write_single(p, file, error) : write_files(p, prefix, error);
     if (status == CAROM_OK && !quiet)
-        printf("%s: %llu times of %zu beads\n", file, (unsigned long long)p->run->rows, p->beads->n);
+        printf("%s: %llu times of %zu %s\n", file, (unsigned long long)p->run->rows, p->grid->ncells, p->things);
+    return status;
+}
+
+static enum carom_status export_run(const struct carom_run_file *run, const struct carom_model *model, const char *path,
+                                    const char *to, bool single, bool quiet, struct carom_error *error)
+{
+    struct picture p = {.run = run, .model = model, .beads = carom_model_chain(model)};
+    const struct carom_solid *solid = carom_solid_of(model, NULL);
+    struct cli_cells *cells = NULL;
+    struct movie movie = {.run = run, .grid = &p.grid, .read = read_sample, .own = &p, .things = "beads"};
+    enum carom_status status = CAROM_OK;
+    if (!p.beads && !solid)
+        status =
+            carom_error_set(error, CAROM_E_REFUSED, "%s: there is no row of beads and no solid to draw in it", path);
+    else if (run->rows == 0)
+        status = carom_error_set(error, CAROM_E_REFUSED, "%s: holds no samples", path);
+    else if (p.beads)
+        status = prepare(&p, error);
+    else {
+        cells = cli_cells_create(run, solid, error);
+        status = cells ? CAROM_OK : error->status;
+        if (cells)
+            movie = (struct movie){run, cli_cells_grid(cells), cli_cells_read, cells, "cells"};
+    }
+    if (status == CAROM_OK)
+        status = write_movie(&movie, path, to, single, quiet, error);
+    cli_cells_free(cells);
+    free_room(&p);
     return status;
 }
 
@@ -239,17 +277,8 @@ enum carom_status cli_export_vtk(const char *path, const char *to, bool single, 
     if (!run)
         return error->status;
     struct carom_scene *scene = carom_scene_read(path, NULL, 0, error);
-    enum carom_status status = scene ? CAROM_OK : error->status;
-    if (scene) {
-        struct picture p = {.run = run, .model = scene->model, .beads = carom_model_chain(scene->model)};
-        if (!p.beads)
-            status = carom_error_set(error, CAROM_E_REFUSED, "%s: there is no row of beads to draw in it", path);
-        else if (run->rows == 0)
-            status = carom_error_set(error, CAROM_E_REFUSED, "%s: holds no samples", path);
-        else
-            status = export_beads(&p, path, to, single, quiet, error);
-        free_room(&p);
-    }
+    const enum carom_status status =
+        scene ? export_run(run, scene->model, path, to, single, quiet, error) : error->status;
     carom_scene_free(scene);
     carom_run_file_close(run);
     return status;

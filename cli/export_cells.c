@@ -1,0 +1,232 @@
+/* Cells of a solid as VTK hexahedra or quadrilaterals, each with corners of its own, for neighbours move apart. Corners
+ * are where displacement and rotation take them; without a recorded rotation cells only shift. Displacement, velocity,
+ * rotation (as a vector: axis times angle), spin, stress and strain where they were recorded. */
+#include "export_cells.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { DISPLACEMENT, POSITION, ROTATION, VELOCITY, SPIN, STRESS, STRAIN, ITEMS };
+
+/* Where items stand in run files, how many numbers the picture has for each, and its name there. */
+static const struct {
+    const char *path, *name;
+    size_t components;
+} kinds[ITEMS] = {
+    {"particles/cells/displacement", "displacement", 3},
+    {"particles/cells/position", NULL, 3},
+    {"particles/cells/rotation", "rotation", 3},
+    {"particles/cells/velocity", "velocity", 3},
+    {"particles/cells/spin", "spin", 3},
+    {"particles/cells/stress", "stress", 9},
+    {"particles/cells/strain", "strain", 9},
+};
+
+struct cli_cells {
+    const struct carom_run_file *run;
+    const struct carom_solid *solid;
+    size_t n, corners; /* cells in the picture, and corners of each */
+    const struct carom_run_item *item[ITEMS];
+    double *value[ITEMS];       /* n x components */
+    double *row, *point, *turn; /* the widest item; all corners; quaternions */
+    int64_t *corner, *offset, *number, *material;
+    uint8_t *type;
+    struct carom_vtu grid;
+    struct carom_vtu_field field[ITEMS + 2];
+};
+
+/* --- making ------------------------------------------------------------------------------------------------------ */
+
+static size_t depth_of(const struct carom_solid *s, int kind)
+{
+    const bool plane = s->dimension == 2;
+    return kind == STRESS || kind == STRAIN ? 6
+           : kind == ROTATION               ? (plane ? 1 : 4)
+           : kind == SPIN                   ? (plane ? 1 : 3)
+                                            : (size_t)s->dimension;
+}
+
+static bool make_room(struct cli_cells *c)
+{
+    bool good = true;
+    c->row = carom_memory_zeroed(c->n, 6 * sizeof(double));
+    c->turn = carom_memory_zeroed(c->n, 4 * sizeof(double));
+    c->point = carom_memory_zeroed(c->n * c->corners, 3 * sizeof(double));
+    c->corner = carom_memory_zeroed(c->n * c->corners, sizeof *c->corner);
+    c->offset = carom_memory_zeroed(c->n, sizeof *c->offset);
+    c->number = carom_memory_zeroed(c->n, sizeof *c->number);
+    c->material = carom_memory_zeroed(c->n, sizeof *c->material);
+    c->type = carom_memory_zeroed(c->n, sizeof *c->type);
+    for (int kind = 0; kind < ITEMS; kind++)
+        if (c->item[kind] != NULL || kind == DISPLACEMENT) {
+            c->value[kind] = carom_memory_zeroed(c->n, kinds[kind].components * sizeof(double));
+            good = good && c->value[kind];
+        }
+    return good && c->row && c->turn && c->point && c->corner && c->offset && c->number && c->material && c->type;
+}
+
+static void fill(struct cli_cells *c)
+{
+    const struct carom_solid *s = c->solid;
+    for (size_t i = 0; i < c->n; i++) {
+        const size_t cell = s->record ? s->record[i] : i;
+        c->number[i] = (int64_t)cell;
+        c->material[i] = (int64_t)s->sorts[s->sort[cell]].material;
+        c->offset[i] = (int64_t)((i + 1) * c->corners);
+        c->type[i] = s->dimension == 3 ? CAROM_VTU_HEXAHEDRON : CAROM_VTU_QUAD;
+        c->turn[4 * i] = 1.0;
+    }
+    for (size_t i = 0; i < c->n * c->corners; i++)
+        c->corner[i] = (int64_t)i;
+    c->grid = (struct carom_vtu){.npoints = c->n * c->corners,
+                                 .point = c->point,
+                                 .ncells = c->n,
+                                 .connectivity = c->corner,
+                                 .offset = c->offset,
+                                 .type = c->type,
+                                 .field = c->field};
+    c->field[c->grid.nfields++] =
+        (struct carom_vtu_field){.name = "cell", .on_cells = true, .components = 1, .whole = c->number};
+    c->field[c->grid.nfields++] =
+        (struct carom_vtu_field){.name = "material", .on_cells = true, .components = 1, .whole = c->material};
+    for (int kind = 0; kind < ITEMS; kind++)
+        if (c->value[kind] != NULL && kinds[kind].name != NULL)
+            c->field[c->grid.nfields++] = (struct carom_vtu_field){.name = kinds[kind].name,
+                                                                   .on_cells = true,
+                                                                   .components = kinds[kind].components,
+                                                                   .real = c->value[kind]};
+}
+
+struct cli_cells *cli_cells_create(const struct carom_run_file *run, const struct carom_solid *solid,
+                                   struct carom_error *error)
+{
+    struct cli_cells *c = carom_memory_zeroed(1, sizeof *c);
+    if (!c) {
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return NULL;
+    }
+    c->run = run;
+    c->solid = solid;
+    c->n = solid->record ? solid->nrecord : solid->n;
+    c->corners = solid->dimension == 3 ? 8 : 4;
+    for (int kind = 0; kind < ITEMS; kind++) {
+        const struct carom_run_item *item = carom_run_file_item(run, kinds[kind].path);
+        c->item[kind] = item && item->width == c->n * depth_of(solid, kind) ? item : NULL;
+    }
+    const bool placed = c->n > 0 && (c->item[DISPLACEMENT] || c->item[POSITION]);
+    if (!placed)
+        carom_error_set(error, CAROM_E_REFUSED,
+                        c->n == 0 ? "the run recorded no cells; add cells: all to record:"
+                                  : "the run has neither u nor position; add one of them to record: "
+                                    "probes:");
+    else if (!make_room(c))
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    else {
+        fill(c);
+        return c;
+    }
+    cli_cells_free(c);
+    return NULL;
+}
+
+void cli_cells_free(struct cli_cells *c)
+{
+    if (!c)
+        return;
+    void *const blocks[] = {c->row, c->turn, c->point, c->corner, c->offset, c->number, c->material, c->type};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        carom_memory_free(blocks[i]);
+    for (int kind = 0; kind < ITEMS; kind++)
+        carom_memory_free(c->value[kind]);
+    carom_memory_free(c);
+}
+
+const struct carom_vtu *cli_cells_grid(const struct cli_cells *cells)
+{
+    return &cells->grid;
+}
+
+/* --- a sample ---------------------------------------------------------------------------------------------------- */
+
+/* The quaternion as axis times angle, the angle at most pi. */
+static void turn_vector(const double turn[4], double out[3])
+{
+    const double length = sqrt(turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3]);
+    const double angle = 2.0 * atan2(length, fabs(turn[0])) * (turn[0] < 0.0 ? -1.0 : 1.0);
+    for (int k = 0; k < 3; k++)
+        out[k] = length > 0.0 ? turn[k + 1] * (angle / length) : 0.0;
+}
+
+/* One cell of an item, from the run's numbers to the picture's. */
+static void spread(struct cli_cells *c, int kind, size_t i)
+{
+    static const int tensor[9] = {0, 5, 4, 5, 1, 3, 4, 3, 2}; /* rows of the matrix from xx yy zz yz xz xy */
+    const size_t depth = depth_of(c->solid, kind), wide = kinds[kind].components;
+    const double *from = c->row + depth * i;
+    double *to = c->value[kind] + wide * i;
+    if (wide == 9)
+        for (int k = 0; k < 9; k++)
+            to[k] = from[tensor[k]];
+    else if (kind == ROTATION && depth == 4) {
+        memcpy(c->turn + 4 * i, from, 4 * sizeof *from);
+        turn_vector(from, to);
+    } else if (depth == 1) { /* about z */
+        to[2] = from[0];
+        if (kind == ROTATION) {
+            c->turn[4 * i] = cos(0.5 * from[0]);
+            c->turn[4 * i + 3] = sin(0.5 * from[0]);
+        }
+    } else
+        memcpy(to, from, depth * sizeof *from);
+}
+
+/* x turned by a unit quaternion */
+static void turned(const double q[4], const double x[3], double out[3])
+{
+    const double t[3] = {2.0 * (q[2] * x[2] - q[3] * x[1]), 2.0 * (q[3] * x[0] - q[1] * x[2]),
+                         2.0 * (q[1] * x[1] - q[2] * x[0])};
+    out[0] = x[0] + q[0] * t[0] + q[2] * t[2] - q[3] * t[1];
+    out[1] = x[1] + q[0] * t[1] + q[3] * t[0] - q[1] * t[2];
+    out[2] = x[2] + q[0] * t[2] + q[1] * t[1] - q[2] * t[0];
+}
+
+static void place_corners(struct cli_cells *c, size_t i)
+{
+    const size_t cell = (size_t)c->number[i];
+    const double *centre = c->solid->centre[cell], *u = c->value[DISPLACEMENT] + 3 * i;
+    double corner[8][3];
+    carom_solid_corners(c->solid, cell, corner);
+    for (size_t j = 0; j < c->corners; j++) {
+        double *to = c->point + 3 * (c->corners * i + j), arm[3];
+        for (int k = 0; k < 3; k++)
+            arm[k] = corner[j][k] - centre[k];
+        turned(c->turn + 4 * i, arm, to);
+        for (int k = 0; k < 3; k++)
+            to[k] += centre[k] + u[k];
+    }
+}
+
+enum carom_status cli_cells_read(void *own, uint64_t i, struct carom_error *error)
+{
+    struct cli_cells *c = own;
+    enum carom_status status = carom_run_file_times(c->run, i, 1, &c->grid.time, error);
+    for (int kind = 0; kind < ITEMS && status == CAROM_OK; kind++) {
+        if (c->item[kind] == NULL)
+            continue;
+        status = carom_run_file_read(c->run, c->item[kind], i, 1, c->row, error);
+        for (size_t cell = 0; cell < c->n && status == CAROM_OK; cell++)
+            spread(c, kind, cell);
+    }
+    if (status != CAROM_OK)
+        return status;
+    if (c->item[DISPLACEMENT] == NULL)
+        for (size_t cell = 0; cell < c->n; cell++)
+            for (size_t k = 0; k < (size_t)c->solid->dimension; k++)
+                c->value[DISPLACEMENT][3 * cell + k] =
+                    c->value[POSITION][3 * cell + k] - c->solid->centre[c->number[cell]][k];
+    for (size_t cell = 0; cell < c->n; cell++)
+        place_corners(c, cell);
+    return CAROM_OK;
+}
