@@ -1,5 +1,5 @@
 /* Measures for the rows of papers/monasse2012: Monasse and Mariotti, An energy-preserving Discrete Element Method for
- * elastodynamics, ESAIM: M2AN 46 (2012). */
+ * elastodynamics (2012). */
 #ifndef CAROM_STUDY_MONASSE2012_H
 #define CAROM_STUDY_MONASSE2012_H
 

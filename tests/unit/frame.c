@@ -138,9 +138,9 @@ static void check_refusals(void)
     CHECK_STATUS(carom_frame_open(&frame, model, 1, NULL), CAROM_OK);
     CHECK_STATUS(carom_frame_set(&frame, 0.0, &fine, &contact, 1, &error), CAROM_OK);
     CHECK(carom_frame_set(&frame, 0.0, &flat, &contact, 1, &error) != CAROM_OK);
-    CHECK_CONTAINS(error.text, "contact 0");
+    CHECK_CONTAINS(error.text, "contact 1");
     CHECK(carom_frame_set(&frame, 0.0, &none, &contact, 1, &error) != CAROM_OK);
-    CHECK_CONTAINS(error.text, "contact 0");
+    CHECK_CONTAINS(error.text, "contact 1");
     const double heavy = 6.0;
     CHECK(carom_frame_set(&frame, 0.0, &heavy, &contact, 1, &error) != CAROM_OK);
     carom_frame_close(&frame);
