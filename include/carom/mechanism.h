@@ -44,7 +44,7 @@ struct carom_mechanism {
     /* energy that `force` stores, power it dissipates and puts in; NULL: 0. For the ledger */
     double (*stored)(const void *own, double t, const double *q);
     void (*power)(const void *own, double t, const double *q, const double *v, double *dissipated, double *work);
-    size_t (*breaks)(const void *own, double *times, size_t room);
+    const struct carom_signal *signal; /* that `force` or `distance` follow: no step passes its breaks; NULL: none */
     void (*release)(void *own);
 };
 

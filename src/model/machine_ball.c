@@ -53,12 +53,6 @@ static double stored(const void *own, double t, const double *q)
     return b->mass * b->gravity * q[0];
 }
 
-static size_t breaks(const void *own, double *times, size_t room)
-{
-    const struct ball *b = own;
-    return carom_signal_breaks(&b->floor, times, room);
-}
-
 static const char *const coordinates[] = {"height above the floor", NULL};
 static const char *const distances[] = {"ball and floor", NULL};
 
@@ -78,6 +72,5 @@ const struct carom_machine carom_machine_ball = {
                   .force = force,
                   .distance = distance,
                   .slope = slope,
-                  .stored = stored,
-                  .breaks = breaks},
+                  .stored = stored},
 };

@@ -68,12 +68,6 @@ static void power(const void *own, double t, const double *q, const double *v, d
     *work = carom_signal_value(&o->force, t) * v[0];
 }
 
-static size_t breaks(const void *own, double *times, size_t room)
-{
-    const struct oscillator *o = own;
-    return carom_signal_breaks(&o->force, times, room);
-}
-
 static const char *const coordinates[] = {"place of the mass", NULL};
 static const char *const distances[] = {"mass and stop", NULL};
 
@@ -94,6 +88,5 @@ const struct carom_machine carom_machine_oscillator = {
                   .distance = distance,
                   .slope = slope,
                   .stored = stored,
-                  .power = power,
-                  .breaks = breaks},
+                  .power = power},
 };

@@ -67,12 +67,6 @@ static void power(const void *own, double t, const double *q, const double *v, d
     *work = carom_signal_value(&p->moment, t) * v[0];
 }
 
-static size_t breaks(const void *own, double *times, size_t room)
-{
-    const struct pendulum *p = own;
-    return carom_signal_breaks(&p->moment, times, room);
-}
-
 static enum carom_status check(const void *own, struct carom_error *error)
 {
     const struct pendulum *p = own;
@@ -103,6 +97,5 @@ const struct carom_machine carom_machine_pendulum = {
                   .distance = distance,
                   .slope = slope,
                   .stored = stored,
-                  .power = power,
-                  .breaks = breaks},
+                  .power = power},
 };

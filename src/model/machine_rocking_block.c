@@ -88,12 +88,6 @@ static void power(const void *own, double t, const double *q, const double *v, d
     *work = -b->mass * slope * carom_signal_value(&b->base, t) * v[1];
 }
 
-static size_t breaks(const void *own, double *times, size_t room)
-{
-    const struct block *b = own;
-    return carom_signal_breaks(&b->base, times, room);
-}
-
 /* onto its lower foot */
 static void settle(const void *own, double *q)
 {
@@ -125,6 +119,5 @@ const struct carom_machine carom_machine_rocking_block = {
                   .distance = distance,
                   .slope = slope,
                   .stored = stored,
-                  .power = power,
-                  .breaks = breaks},
+                  .power = power},
 };

@@ -109,12 +109,6 @@ static void power(const void *own, double t, const double *q, const double *v, d
     *work = carom_signal_value(&((const struct crank *)own)->moment, t) * v[0];
 }
 
-static size_t breaks(const void *own, double *times, size_t room)
-{
-    const struct crank *c = own;
-    return carom_signal_breaks(&c->moment, times, room);
-}
-
 static enum carom_status check(const void *own, struct carom_error *error)
 {
     const struct crank *c = own;
@@ -145,6 +139,5 @@ const struct carom_machine carom_machine_slider_crank = {
                   .distance = distance,
                   .slope = slope,
                   .stored = stored,
-                  .power = power,
-                  .breaks = breaks},
+                  .power = power},
 };

@@ -330,7 +330,7 @@ static void port(const void *own, size_t i, double t, const double *q, struct ca
 static size_t breaks(const void *own, double *times, size_t room)
 {
     const struct carom_mechanism *m = own;
-    size_t count = m->breaks ? m->breaks(m->own, times, room) : 0;
+    size_t count = m->signal ? carom_signal_breaks(m->signal, times, room) : 0;
     for (size_t i = 0; i < m->nlinks; i++)
         count += carom_signal_breaks(&m->link[i].drive, count < room ? times + count : NULL,
                                      count < room ? room - count : 0);

@@ -91,6 +91,8 @@ static enum carom_status make_model(struct carom_bind *b, const struct carom_nod
         machine->settle(own, b->scene->q);
     mechanism.own = own;
     mechanism.release = carom_memory_free;
+    if (machine->signal)
+        mechanism.signal = (const struct carom_signal *)(const void *)((const char *)own + machine->signal_offset);
     void *part = carom_mechanism_create(&mechanism, b->scene->q, b->scene->v, b->r.error);
     if (part == NULL)
         return carom_tree_error_at(b->r.tree, map, b->r.error);
