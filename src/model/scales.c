@@ -30,7 +30,7 @@ static double contact_time(const struct carom_group *g, size_t j, double m, doub
 {
     const double target = 0.5 * m * v * v;
     double low = 0.0, high = 1.0, energy, force;
-    for (int i = 0; i < 400; i++) { /* bracket by doubling or halving */
+    for (int i = 0; i < 2000; i++) { /* bracket by doubling or halving, as far as numbers go */
         probe(g, j, high, &energy, &force);
         if (energy >= target) {
             probe(g, j, 0.5 * high, &energy, &force);
@@ -136,11 +136,12 @@ enum carom_status carom_scales_find(const struct carom_model *model, const doubl
     carom_balance_read(model, view, room, &ledger);
     mass = 2.0 * ledger.kinetic;
     const double free = ledger.stored - carom_loads_scale_held(model);
+    const bool finite = isfinite(ledger.stored) && isfinite(mass * speed * speed);
     const double reachable = mass > 0.0 && free > 0.0 ? sqrt(2.0 * free / mass) : 0.0;
     scales->speed = speed > reachable ? speed : reachable;
     if (carom_loads_scale_any(model))
         scales->speed = fmax(scales->speed, carom_loads_scale_speed(model, q));
-    if (scales->speed > 0.0) {
+    if (finite && scales->speed > 0.0) {
         double time = shortest(model, q, scales->speed, room);
         if (carom_loads_scale_any(model))
             time = fmin(time, carom_loads_scale_time(model, q));
@@ -149,7 +150,9 @@ enum carom_status carom_scales_find(const struct carom_model *model, const doubl
     }
     carom_state_free(view);
     carom_memory_free(room);
-    return CAROM_OK;
+    return finite ? CAROM_OK
+                  : carom_error_set(error, CAROM_E_INPUT,
+                                    "at a speed of %g the start has more energy than a number can hold", speed);
 }
 
 enum carom_status carom_scales_within(const struct carom_model *model, const double *q, const double *v, double until,

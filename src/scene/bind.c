@@ -85,9 +85,11 @@ static enum carom_status bind_all(struct carom_bind *b, struct carom_node *root)
     if (bind_top(b, root) != CAROM_OK || carom_bind_materials(b, root) != CAROM_OK || bind_model(b, root) != CAROM_OK)
         return b->r.error->status;
     struct carom_scene *scene = b->scene;
-    if (carom_scales_find(scene->model, scene->q, scene->v, &scene->scales, b->r.error) != CAROM_OK ||
-        carom_bind_theory(b) != CAROM_OK)
-        return carom_error_prefix(b->r.error, "%s", b->r.tree->name);
+    const struct carom_node *start = carom_tree_find(root, "start"), *contacts = carom_tree_find(root, "contacts");
+    if (carom_scales_find(scene->model, scene->q, scene->v, &scene->scales, b->r.error) != CAROM_OK)
+        return carom_tree_error_at(b->r.tree, start != NULL ? start : root, b->r.error);
+    if (carom_bind_theory(b) != CAROM_OK)
+        return carom_tree_error_at(b->r.tree, contacts != NULL ? contacts : root, b->r.error);
     if (carom_bind_run(b, root) != CAROM_OK || carom_bind_record(b, root) != CAROM_OK ||
         carom_bind_sensors(b, root) != CAROM_OK)
         return b->r.error->status;

@@ -107,8 +107,25 @@ static enum carom_status read_options(struct carom_bind *b, const struct carom_n
     return CAROM_OK;
 }
 
+/* Schemes for rigid bodies refuse a start in which bodies overlap. */
+static enum carom_status try_start(struct carom_bind *b, struct carom_stepper *stepper)
+{
+    const struct carom_scene *scene = b->scene;
+    if (scene->scheme->start == NULL || (scene->model->offers & CAROM_COMPLIANT))
+        return CAROM_OK;
+    struct carom_state *state =
+        carom_state_create(scene->model, carom_stepper_memory(scene->scheme, scene->model, scene->options));
+    if (state == NULL)
+        return carom_bind_memory(b);
+    memcpy(state->q, scene->q, scene->model->nq * sizeof *state->q);
+    memcpy(state->v, scene->v, scene->model->nv * sizeof *state->v);
+    const enum carom_status status = scene->scheme->start(stepper, state, b->r.error);
+    carom_state_free(state);
+    return status;
+}
+
 /* A scheme may refuse the model; asked here, the answer can say where the scheme was chosen. */
-static enum carom_status ask_scheme(struct carom_bind *b, const struct carom_node *run)
+static enum carom_status ask_scheme(struct carom_bind *b, const struct carom_node *root, const struct carom_node *run)
 {
     const struct carom_scene *scene = b->scene;
     struct carom_stepper *stepper =
@@ -117,8 +134,12 @@ static enum carom_status ask_scheme(struct carom_bind *b, const struct carom_nod
         const struct carom_node *chosen = carom_tree_find(run, "scheme");
         return carom_tree_error_at(b->r.tree, chosen != NULL ? chosen : run, b->r.error);
     }
+    const enum carom_status status = try_start(b, stepper);
     carom_stepper_free(stepper);
-    return CAROM_OK;
+    if (status == CAROM_OK || status == CAROM_E_MEMORY)
+        return status;
+    const struct carom_node *start = carom_tree_find(root, "start");
+    return carom_tree_error_at(b->r.tree, start != NULL ? start : run, b->r.error);
 }
 
 enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *root)
@@ -142,5 +163,5 @@ enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *
         return b->r.error->status;
     b->scene->threads = (size_t)keys.threads;
     b->scene->checkpoint_every = keys.checkpoint;
-    return read_options(b, run) == CAROM_OK ? ask_scheme(b, run) : b->r.error->status;
+    return read_options(b, run) == CAROM_OK ? ask_scheme(b, root, run) : b->r.error->status;
 }

@@ -33,7 +33,7 @@ static enum carom_status law_restitution(const struct carom_bind *b, const struc
     }
     if (b->mass == NULL)
         return carom_error_set(b->r.error, CAROM_E_REFUSED,
-                               "contacts: the mass that meets at a contact of a mechanism depends on where it stands, "
+                               "the mass that meets at a contact of a mechanism depends on where it stands, "
                                "so %s gives no restitution: give e",
                                g->law->kind.name);
     const double speed = b->scene->scales.speed > 0.0 ? b->scene->scales.speed : 1.0;

@@ -1,6 +1,6 @@
-/* The ledger closes to about tol whatever the damping: chains with gaps, so that contacts close one after another, under
- * every law whose damping begins with a jump or a root, both endings. Steps that end at a closing were once off by what
- * the jump of a dashpot is worth, a hundred times tol. */
+/* The ledger closes to about tol whatever the damping: chains with gaps, so that contacts close one after another,
+ * under every law whose damping begins with a jump or a root, both endings. Steps that end at a closing were once off
+ * by what the jump of a dashpot is worth, a hundred times tol. */
 #include "carom/carom.h"
 #include "check.h"
 
