@@ -33,7 +33,7 @@ static struct carom_model *build(size_t n, double drop, double *room, struct car
         gap[i] = i + 1 == n ? drop : 0.0;
         e[i] = 0.5;
     }
-    const double *const columns[] = {e};
+    const double *const columns[CAROM_RIGID_COLUMNS] = {e};
     struct carom_beads *beads = pair && model ? carom_beads_create(n, mass, NULL, NULL, error) : NULL;
     bool good = beads && carom_beads_weigh(beads, -10.0, error) == CAROM_OK;
     good = beads && carom_model_add(model, &carom_part_beads, beads, error) == CAROM_OK && good &&

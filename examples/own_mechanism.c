@@ -25,7 +25,7 @@ int main(void)
     double stop = 1.0, q[2] = {0.0, 0.2}, v[2] = {2.0, 0.0};
     const struct carom_mechanism rod = {
         .name = "rod", .n = 2, .ndistances = 1, .own = &stop, .mass = mass, .distance = distance};
-    const double gap[1] = {0.0}, e[1] = {0.5}, *const columns[] = {e};
+    const double gap[1] = {0.0}, e[1] = {0.5}, *const columns[CAROM_RIGID_COLUMNS] = {e};
     const int32_t pair[1][2] = {{CAROM_WALL_LEFT, 0}}; /* gap = distance 0 */
     struct carom_model *model = carom_model_create();
     void *part = carom_mechanism_create(&rod, q, v, &error);

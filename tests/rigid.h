@@ -45,7 +45,7 @@ static inline struct carom_model *row_model(const struct row *row)
     }
     if (row->gravity != 0.0)
         CHECK_STATUS(carom_beads_weigh(beads, row->gravity, NULL), CAROM_OK);
-    const double *const columns[] = {e};
+    const double *const columns[CAROM_RIGID_COLUMNS] = {e};
     CHECK_STATUS(carom_model_add(model, &carom_part_beads, beads, NULL), CAROM_OK);
     CHECK_STATUS(
         carom_model_join(model, &carom_law_rigid, CAROM_END_GAP, nc, (const int32_t(*)[2])pair, gap, columns, NULL),

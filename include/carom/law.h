@@ -75,4 +75,7 @@ extern const struct carom_law carom_law_bistiff;
 extern const struct carom_law carom_law_walton_braun;
 extern const struct carom_law carom_law_rigid;
 
+/* Columns of law rigid, in its table's order. */
+enum { CAROM_RIGID_E, CAROM_RIGID_K, CAROM_RIGID_P, CAROM_RIGID_MU, CAROM_RIGID_MU_STATIC, CAROM_RIGID_COLUMNS };
+
 #endif

@@ -114,8 +114,8 @@ void carom_model_free(struct carom_model *model);
 enum carom_status carom_model_add(struct carom_model *model, const struct carom_part *part, void *own,
                                   struct carom_error *error);
 
-/* Adds `count` contacts of one law after those already there; columns[i] (count values each) follow the law's
- * table and are copied, as are pair and gap. */
+/* Adds `count` contacts of one law after those already there; columns[i] (count values each, or NULL: the
+ * table's default) follow the law's table and are copied, as are pair and gap. */
 enum carom_status carom_model_join(struct carom_model *model, const struct carom_law *law, enum carom_ending ending,
                                    size_t count, const int32_t (*pair)[2], const double *gap,
                                    const double *const *columns, struct carom_error *error);

@@ -90,7 +90,8 @@ static bool copy_columns(struct carom_group *group, const double *const *columns
         group->param[c] = carom_memory_zeroed(group->count, sizeof(double));
         if (!group->param[c])
             return false;
-        memcpy(group->param[c], columns[c], group->count * sizeof(double));
+        for (size_t j = 0; j < group->count; j++)
+            group->param[c][j] = columns[c] ? columns[c][j] : group->law->kind.params[c].standard;
     }
     return true;
 }

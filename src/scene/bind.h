@@ -109,4 +109,10 @@ enum carom_status carom_bind_start_body(struct carom_bind *b, const struct carom
 
 enum carom_status carom_bind_memory(const struct carom_bind *b);
 
+/* Does the theory read contacts as rigid? */
+static inline bool carom_bind_rigid(const struct carom_bind *b)
+{
+    return b->theory == CAROM_KEYS_NONSMOOTH || b->theory == CAROM_KEYS_LZB;
+}
+
 #endif

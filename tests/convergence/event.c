@@ -49,7 +49,7 @@ static struct carom_model *machine(const struct carom_machine *kind, const doubl
     struct carom_mechanism mechanism = kind->mechanism;
     mechanism.own = own;
     mechanism.release = carom_memory_free;
-    const double v = 0.0, *const columns[] = {&e};
+    const double v = 0.0, *const columns[CAROM_RIGID_COLUMNS] = {&e};
     const int32_t pair[1][2] = {{CAROM_WALL_LEFT, 0}};
     void *part = carom_mechanism_create(&mechanism, &q, &v, NULL);
     CHECK_OR_STOP(part != NULL);

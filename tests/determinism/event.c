@@ -19,7 +19,7 @@ static struct carom_model *machine(double *q)
     mechanism.own = own;
     mechanism.release = carom_memory_free;
     q[0] = -0.7;
-    const double v = 0.0, e = 0.6, gap = 0.0, *const columns[] = {&e};
+    const double v = 0.0, e = 0.6, gap = 0.0, *const columns[CAROM_RIGID_COLUMNS] = {&e};
     const int32_t pair[1][2] = {{CAROM_WALL_LEFT, 0}};
     CHECK_STATUS(carom_model_add(model, &carom_part_mechanism, carom_mechanism_create(&mechanism, q, &v, NULL), NULL),
                  CAROM_OK);

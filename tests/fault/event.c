@@ -28,7 +28,7 @@ static void check_model(struct carom_model *model)
 static struct carom_model *ball(void)
 {
     static const double mass = 1.0, e = 0.5, gap = 0.0, q = 1.0, v = 0.0;
-    const double *const columns[] = {&e};
+    const double *const columns[CAROM_RIGID_COLUMNS] = {&e};
     const int32_t pair[1][2] = {{CAROM_WALL_LEFT, 0}};
     void *own = carom_memory_zeroed(1, carom_machine_ball.kind.size);
     struct carom_model *model = carom_model_create();

@@ -121,7 +121,7 @@ static struct carom_model *shuffled(const struct draw *d)
         CHECK_STATUS(carom_beads_weigh(beads, d->row.gravity, NULL), CAROM_OK);
     CHECK_STATUS(carom_model_add(model, &carom_part_beads, beads, NULL), CAROM_OK);
     for (size_t j = nc; j-- > 0;) {
-        const double *const columns[] = {chain->group[0].param[0] + j};
+        const double *const columns[CAROM_RIGID_COLUMNS] = {chain->group[0].param[0] + j};
         CHECK_STATUS(carom_model_join(model, &carom_law_rigid, CAROM_END_GAP, 1, (const int32_t(*)[2])(chain->pair + j),
                                       chain->gap + j, columns, NULL),
                      CAROM_OK);
@@ -235,7 +235,7 @@ static void check_parts(const struct carom_scheme *scheme)
 {
     const struct pendulum pendulum = {2.0, 1.0, 0.7, 9.81, 0.1, 0.1, 5.0};
     const double gap = 0.2, e = 0.5, q[2] = {0.3, 0.4}, v[2] = {-1.0, 0.0};
-    const double *const columns[] = {&e};
+    const double *const columns[CAROM_RIGID_COLUMNS] = {&e};
     double deepest[2];
     for (int k = 0; k < 2; k++) {
         struct carom_model *model = carom_model_create();
@@ -266,7 +266,7 @@ static void check_box(const struct carom_scheme *scheme)
     const struct box box = {2.0, {0.1, 0.2, 0.3}, {0.4, 0.5, 0.6}, 9.81};
     const double gap[8] = {0.0}, e[8] = {0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3};
     const double q[7] = {0.0, 0.0, 1.5, 0.9, 0.1, 0.2, 0.3}, v[6] = {0.1, 0.0, 0.0, 1.0, -0.5, 0.2};
-    const double *const columns[] = {e};
+    const double *const columns[CAROM_RIGID_COLUMNS] = {e};
     int32_t pair[8][2];
     for (int32_t j = 0; j < 8; j++) {
         pair[j][0] = CAROM_WALL_LEFT;
@@ -364,7 +364,7 @@ static void check_refusals(const struct carom_scheme *scheme)
                                               .force = spoilt_force,
                                               .distance = k ? spoilt_distance : sound_distance};
         const double q = 1.0, v = 0.0, gap = 0.0, half = 0.5;
-        const double *const columns[] = {&half};
+        const double *const columns[CAROM_RIGID_COLUMNS] = {&half};
         struct carom_model *model = carom_model_create();
         void *own = carom_mechanism_create(&whole, &q, &v, &error);
         CHECK_OR_STOP(model && own);

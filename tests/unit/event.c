@@ -79,7 +79,7 @@ static void check_nan_callback(void)
                                               .mass = mass,
                                               .force = force,
                                               .distance = distance};
-    const double q = 1.0, v = 0.0, e = 0.5, gap = 0.0, *const columns[] = {&e};
+    const double q = 1.0, v = 0.0, e = 0.5, gap = 0.0, *const columns[CAROM_RIGID_COLUMNS] = {&e};
     const int32_t pair[1][2] = {{CAROM_WALL_LEFT, 0}};
     struct carom_model *model = carom_model_create();
     struct carom_error error = {CAROM_OK, ""};
@@ -139,7 +139,7 @@ static void check_many_events(void)
 /* A load presses a ball onto a wall, changes, and pulls it off: held, force as the load, let go at the break. */
 static void check_loads(void)
 {
-    const double mass_of = 2.0, e = 0.0, gap = 0.0, *const columns[] = {&e};
+    const double mass_of = 2.0, e = 0.0, gap = 0.0, *const columns[CAROM_RIGID_COLUMNS] = {&e};
     const int32_t pair[1][2] = {{CAROM_WALL_LEFT, 0}};
     const struct carom_signal press = {.shape = CAROM_SHAPE_STEP, .amplitude = -3.0, .start = 0.0, .duration = 1.0},
                               pull = {.shape = CAROM_SHAPE_STEP, .amplitude = 4.0, .start = 1.5};

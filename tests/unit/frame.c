@@ -73,7 +73,7 @@ static void check_chains(void)
 static struct carom_model *join(struct carom_model *model, size_t nc, const int32_t (*pair)[2])
 {
     const double gap[MOST] = {0.5, 0.1, 0.2}, e[MOST] = {1.0, 0.5, 0.5};
-    const double *const columns[] = {e};
+    const double *const columns[CAROM_RIGID_COLUMNS] = {e};
     CHECK_STATUS(carom_model_join(model, &carom_law_rigid, CAROM_END_GAP, nc, pair, gap, columns, NULL), CAROM_OK);
     CHECK_STATUS(carom_model_finish(model, NULL), CAROM_OK);
     return model;

@@ -207,7 +207,7 @@ static void *copy(const void *from, size_t size)
 static void check_parts(void)
 {
     const double gap[4] = {0.0}, e[4] = {0.5, 0.5, 0.5, 0.5};
-    const double *const columns[] = {e};
+    const double *const columns[CAROM_RIGID_COLUMNS] = {e};
     const double q[2] = {0.1, 0.4}, v[2] = {-1.0, -2.0}, place[7] = {0, 0, 0.6, 1, 0, 0, 0}, fall[6] = {0.3, 0, -2};
     struct blow blow;
     for (size_t k = 0; k < 2; k++) {

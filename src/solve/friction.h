@@ -1,0 +1,50 @@
+/* Contact problems with Coulomb friction. For n contacts in the plane (dim 2) or in space (dim 3), each with a normal
+ * component first and dim - 1 tangential ones, find impulses r and velocities u with
+ *
+ *     u = W r + b,   K ∋ r _|_ u + (mu |u_T|, 0) ∈ K*,   K = {r: |r_T| <= mu r_N} for each contact,
+ *
+ * which says: no pull, friction inside the cone, and on its edge opposite to slip (De Saxce's form). Restitution is
+ * part of b. mu = 0 is a frictionless contact. Knows arrays only. */
+#ifndef CAROM_SOLVE_FRICTION_H
+#define CAROM_SOLVE_FRICTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "carom/error.h"
+
+enum carom_friction_solver { CAROM_FRICTION_AUTO, CAROM_FRICTION_GAUSS_SEIDEL, CAROM_FRICTION_NEWTON };
+
+/* W is dense (matrix) or rows of dim x dim blocks (first, column, block), symmetric and positive semidefinite. */
+struct carom_friction {
+    size_t n, dim;
+    const double *matrix; /* (n dim) x (n dim), row by row; NULL: blocks */
+    const size_t *first;  /* n + 1: blocks first[i] ... first[i + 1] - 1 are in row i, the diagonal one among them */
+    const size_t *column; /* contact of each block, rising in a row */
+    const double *block;  /* dim x dim each, row by row */
+    const double *b;      /* n dim */
+    const double *mu;     /* n, >= 0 */
+};
+
+struct carom_friction_report {
+    double residual; /* of the natural map, |r - P_K(r - u - (mu |u_T|, 0))| relative to the size of the problem */
+    size_t iterations;
+    bool solved;     /* residual <= tol */
+    enum carom_friction_solver solver; /* that gave the answer */
+};
+
+/* Room for problems of up to n contacts and `blocks` blocks (0: dense). Nothing is allocated while solving. */
+struct carom_friction_room;
+struct carom_friction_room *carom_friction_open(size_t n, size_t dim, size_t blocks, struct carom_error *error);
+void carom_friction_close(struct carom_friction_room *room);
+
+/* Solves; r (n dim) holds a first guess and gets the answer, u (n dim) the velocities. `most` = 0: the solver's own
+ * limit of iterations. The best answer found is returned also where `solved` is false. */
+void carom_friction_solve(const struct carom_friction *problem, enum carom_friction_solver solver, double tol,
+                          size_t most, struct carom_friction_room *room, double *r, double *u,
+                          struct carom_friction_report *report);
+
+/* The natural map's residual of any r, u written; the same scale as in the report. */
+double carom_friction_residual(const struct carom_friction *problem, const double *r, double *u);
+
+#endif
