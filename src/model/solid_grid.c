@@ -57,7 +57,7 @@ ALWAYS_INLINE void join(const struct twin *i, const struct twin *j, int k, doubl
     b->inverse = 1.0 / carom_lane_sqrt(square);
     for (int c = 0; c < 3; c++)
         b->normal[c] = b->inverse * b->apart[c];
-    b->open = b->gap[0] * b->normal[0] + b->gap[1] * b->normal[1] + b->gap[2] * b->normal[2];
+    b->open = (b->gap[0] * b->apart[0] + b->gap[1] * b->apart[1] + b->gap[2] * b->apart[2]) * b->inverse;
 }
 
 /* how many of the two cells have a neighbour after them along axis k */

@@ -9,6 +9,7 @@
 enum { CAROM_LANES = 2 };
 
 typedef double carom_lane __attribute__((vector_size(16)));
+typedef long long carom_lane_mask __attribute__((vector_size(16))); /* what comparing lanes gives */
 
 struct carom_lane3 {
     carom_lane x, y, z;

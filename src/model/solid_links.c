@@ -24,29 +24,43 @@ struct pair {
     carom_lane open; /* Du . n */
 };
 
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 #define BOTH(expression0, expression1) ((carom_lane){(expression0), (expression1)})
 
-static inline void load_side(const double *q0, const double *q1, struct carom_lane3 *u, carom_lane *a,
-                             struct carom_lane3 *w)
+/* numbers 0 and 1 of two records, lane by lane */
+ALWAYS_INLINE void both(const double *p0, const double *p1, carom_lane *x, carom_lane *y)
 {
-    *u = (struct carom_lane3){BOTH(q0[0], q1[0]), BOTH(q0[1], q1[1]), BOTH(q0[2], q1[2])};
-    *a = BOTH(q0[3], q1[3]);
-    *w = (struct carom_lane3){BOTH(q0[4], q1[4]), BOTH(q0[5], q1[5]), BOTH(q0[6], q1[6])};
+    carom_lane a, b;
+    memcpy(&a, p0, sizeof a);
+    memcpy(&b, p1, sizeof b);
+    *x = (carom_lane){a[0], b[0]};
+    *y = (carom_lane){a[1], b[1]};
 }
 
-static inline void load(const struct carom_solid *s, const double *q, const struct carom_solid_link *l0,
+ALWAYS_INLINE void load_side(const double *q0, const double *q1, struct carom_lane3 *u, carom_lane *a,
+                             struct carom_lane3 *w)
+{
+    both(q0, q1, &u->x, &u->y);
+    both(q0 + 2, q1 + 2, &u->z, a);
+    both(q0 + 4, q1 + 4, &w->x, &w->y);
+    w->z = BOTH(q0[6], q1[6]);
+}
+
+ALWAYS_INLINE void load(const struct carom_solid *s, const double *q, const struct carom_solid_link *l0,
                         const struct carom_solid_link *l1, struct pair *p)
 {
     const struct carom_solid_shape *s0 = &s->shape[l0->shape], *s1 = &s->shape[l1->shape];
-    struct carom_lane3 u[2];
+    struct carom_lane3 u[2], rest, arm;
     p->link[0] = l0;
     p->link[1] = l1;
     for (int side = 0; side < 2; side++)
         load_side(q + 7 * (size_t)l0->cell[side], q + 7 * (size_t)l1->cell[side], &u[side], &p->a[side], &p->w[side]);
-    const struct carom_lane3 rest = {BOTH(s0->apart[0], s1->apart[0]), BOTH(s0->apart[1], s1->apart[1]),
-                                     BOTH(s0->apart[2], s1->apart[2])};
-    const struct carom_lane3 arm = {BOTH(s0->arm[0], s1->arm[0]), BOTH(s0->arm[1], s1->arm[1]),
-                                    BOTH(s0->arm[2], s1->arm[2])};
+    both(s0->apart, s1->apart, &rest.x, &rest.y);
+    both(s0->apart + 2, s1->apart + 2, &rest.z, &arm.x);
+    both(s0->arm + 1, s1->arm + 1, &arm.y, &arm.z);
+    both(&s0->stiff, &s1->stiff, &p->stiff, &p->part[0]);
+    p->part[1] = BOTH(s0->part[1], s1->part[1]);
     const struct carom_lane3 back = carom_lane_less(arm, rest), moved = carom_lane_less(u[1], u[0]);
     const struct carom_lane3 here = carom_lane_shift(p->a[0], p->w[0], arm);
     const struct carom_lane3 there = carom_lane_shift(p->a[1], p->w[1], back);
@@ -54,21 +68,20 @@ static inline void load(const struct carom_solid *s, const double *q, const stru
     p->apart = carom_lane_add(rest, moved);
     p->arm[0] = carom_lane_add(arm, here);
     p->arm[1] = carom_lane_add(back, there);
-    p->part[0] = BOTH(s0->part[0], s1->part[0]);
-    p->part[1] = BOTH(s0->part[1], s1->part[1]);
-    p->stiff = BOTH(s0->stiff, s1->stiff);
     p->inverse = 1.0 / carom_lane_sqrt(carom_lane_dot(p->apart, p->apart));
     p->normal = carom_lane_times(p->inverse, p->apart);
-    p->open = carom_lane_dot(p->gap, p->normal);
+    p->open = carom_lane_dot(p->gap, p->apart) * p->inverse; /* ready as soon as the root is */
 }
 
 /* r, r0 and B r of a pair */
-static inline void relative(const struct carom_solid *s, const struct pair *p, carom_lane *r0, struct carom_lane3 *r,
+ALWAYS_INLINE void relative(const struct carom_solid *s, const struct pair *p, carom_lane *r0, struct carom_lane3 *r,
                             struct carom_lane3 *bent)
 {
     const double *b0 = s->shape[p->link[0]->shape].bend, *b1 = s->shape[p->link[1]->shape].bend;
-    const carom_lane xx = BOTH(b0[0], b1[0]), yy = BOTH(b0[1], b1[1]), zz = BOTH(b0[2], b1[2]), yz = BOTH(b0[3], b1[3]),
-                     xz = BOTH(b0[4], b1[4]), xy = BOTH(b0[5], b1[5]);
+    carom_lane xx, yy, zz, yz, xz, xy;
+    both(b0, b1, &xx, &yy);
+    both(b0 + 2, b1 + 2, &zz, &yz);
+    both(b0 + 4, b1 + 4, &xz, &xy);
     *r0 = p->a[0] * p->a[1] + carom_lane_dot(p->w[0], p->w[1]);
     *r = carom_lane_less(carom_lane_less(carom_lane_times(p->a[0], p->w[1]), carom_lane_times(p->a[1], p->w[0])),
                          carom_lane_cross(p->w[0], p->w[1]));
@@ -79,33 +92,53 @@ static inline void relative(const struct carom_solid *s, const struct pair *p, c
 
 /* --- the dilatation -------------------------------------------------------------------------------------------- */
 
-/* links [from, to) onto cells [first, last) */
-static void dilate(const struct carom_solid_call *c, size_t from, size_t to, size_t first, size_t last)
+/* One pair (or twice one link: lanes = 1). `all`: both cells of both links are in [first, last). Constants where this
+ * is compiled in, so that lanes need not go through memory. */
+ALWAYS_INLINE void dilate_pair(const struct carom_solid_call *c, size_t l, size_t lanes, bool all, size_t first,
+                               size_t last)
 {
     const struct carom_solid *s = c->solid;
     struct pair p;
-    for (size_t l = from; l < to; l += CAROM_LANES) {
-        const size_t lanes = to - l < CAROM_LANES ? to - l : CAROM_LANES;
-        load(s, c->q, &s->link[l], &s->link[l + lanes - 1], &p);
-        for (size_t k = 0; k < lanes; k++)
-            for (int side = 0; side < 2; side++) {
-                const size_t cell = p.link[k]->cell[side];
-                if (cell >= first && cell < last)
-                    c->sum[cell] += p.part[side][k] * p.open[k];
-            }
-    }
+    load(s, c->q, &s->link[l], &s->link[l + lanes - 1], &p);
+    const carom_lane add[2] = {p.part[0] * p.open, p.part[1] * p.open};
+    for (size_t k = 0; k < lanes; k++)
+        for (int side = 0; side < 2; side++) {
+            const size_t cell = s->link[l + k].cell[side];
+            if (all || (cell >= first && cell < last))
+                c->sum[cell] += add[side][k];
+        }
+}
+
+/* links [from, to) onto cells [first, last); of links before `inside` all cells are among these */
+static void dilate(const struct carom_solid_call *c, size_t from, size_t inside, size_t to, size_t first, size_t last)
+{
+    size_t l = from;
+    for (; l + CAROM_LANES <= inside; l += CAROM_LANES)
+        dilate_pair(c, l, CAROM_LANES, true, first, last);
+    for (; l < to; l++)
+        dilate_pair(c, l, 1, false, first, last);
 }
 
 /* The links that begin before the block and may end in it, one by one; then its own. Their order is that of one pass
  * over all links, so that blocks change no bit. */
 static void incoming(const struct carom_solid_call *c, size_t first, size_t last,
-                     void (*work)(const struct carom_solid_call *, size_t, size_t, size_t, size_t))
+                     void (*work)(const struct carom_solid_call *, size_t, size_t, size_t, size_t, size_t))
 {
     const struct carom_solid *s = c->solid;
     const size_t from = carom_solid_mesh_link(s, first > s->reach ? first - s->reach : 0);
     for (size_t l = from; l < s->nlinks && s->link[l].cell[0] < first; l++)
         if (s->link[l].cell[1] >= first && s->link[l].cell[1] < last)
-            work(c, l, l + 1, first, last);
+            work(c, l, l, l + 1, first, last);
+}
+
+/* the block's own links */
+static void outgoing(const struct carom_solid_call *c, size_t first, size_t last,
+                     void (*work)(const struct carom_solid_call *, size_t, size_t, size_t, size_t, size_t))
+{
+    const struct carom_solid *s = c->solid;
+    const size_t from = carom_solid_mesh_link(s, first), to = carom_solid_mesh_link(s, last);
+    const size_t deep = last == s->n ? last : last - first > s->reach ? last - s->reach : first;
+    work(c, from, carom_solid_mesh_link(s, deep), to, first, last);
 }
 
 void carom_solid_links_dilate(void *call, size_t block)
@@ -119,7 +152,7 @@ void carom_solid_links_dilate(void *call, size_t block)
     if (s->gridded)
         carom_solid_grid_dilate(c, first, last);
     else
-        dilate(c, carom_solid_mesh_link(s, first), carom_solid_mesh_link(s, last), first, last);
+        outgoing(c, first, last, dilate);
     for (size_t i = first; i < last; i++) {
         const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
         c->sum[i] *= sort->share * sort->lambda;
@@ -128,38 +161,45 @@ void carom_solid_links_dilate(void *call, size_t block)
 
 /* --- forces ---------------------------------------------------------------------------------------------------- */
 
-static void pull(const struct carom_solid_call *c, size_t from, size_t to, size_t first, size_t last)
+ALWAYS_INLINE void pull_pair(const struct carom_solid_call *c, size_t l, size_t lanes, bool all, size_t first,
+                             size_t last)
 {
     const struct carom_solid *s = c->solid;
     struct pair p;
-    for (size_t l = from; l < to; l += CAROM_LANES) {
-        const size_t lanes = to - l < CAROM_LANES ? to - l : CAROM_LANES;
-        load(s, c->q, &s->link[l], &s->link[l + lanes - 1], &p);
-        const uint32_t *c0 = p.link[0]->cell, *c1 = p.link[1]->cell;
-        const carom_lane press =
-            p.part[0] * BOTH(c->sum[c0[0]], c->sum[c1[0]]) + p.part[1] * BOTH(c->sum[c0[1]], c->sum[c1[1]]);
-        const struct carom_lane3 shear = carom_lane_times(p.stiff, p.gap);
-        const struct carom_lane3 grip = carom_lane_add(shear, carom_lane_times(press, p.normal));
-        const struct carom_lane3 aside = carom_lane_less(p.gap, carom_lane_times(p.open, p.normal));
-        const struct carom_lane3 force = carom_lane_add(grip, carom_lane_times(press * p.inverse, aside));
-        carom_lane r0;
-        struct carom_lane3 r, bent;
-        relative(s, &p, &r0, &r, &bent);
-        struct carom_lane3 flex = carom_lane_add(carom_lane_times(r0, bent), carom_lane_cross(r, bent));
-        flex = carom_lane_add(flex, flex);
-        flex = carom_lane_add(flex, carom_lane_shift(p.a[0], p.w[0], flex)); /* into space axes */
-        const struct carom_lane3 on_first = carom_lane_add(carom_lane_cross(p.arm[0], grip), flex);
-        const struct carom_lane3 on_second = carom_lane_less(carom_lane_cross(grip, p.arm[1]), flex);
-        const carom_lane one[6] = {force.x, force.y, force.z, on_first.x, on_first.y, on_first.z};
-        const carom_lane two[6] = {-force.x, -force.y, -force.z, on_second.x, on_second.y, on_second.z};
-        for (size_t k = 0; k < lanes; k++) {
-            const size_t i = p.link[k]->cell[0], j = p.link[k]->cell[1];
-            if (i >= first && i < last)
-                carom_lane_onto_six(c->f + 6 * i, one, k);
-            if (j >= first && j < last)
-                carom_lane_onto_six(c->f + 6 * j, two, k);
-        }
+    load(s, c->q, &s->link[l], &s->link[l + lanes - 1], &p);
+    const uint32_t *c0 = p.link[0]->cell, *c1 = p.link[1]->cell;
+    const carom_lane press =
+        p.part[0] * BOTH(c->sum[c0[0]], c->sum[c1[0]]) + p.part[1] * BOTH(c->sum[c0[1]], c->sum[c1[1]]);
+    const struct carom_lane3 shear = carom_lane_times(p.stiff, p.gap);
+    const struct carom_lane3 grip = carom_lane_add(shear, carom_lane_times(press, p.normal));
+    const struct carom_lane3 aside = carom_lane_less(p.gap, carom_lane_times(p.open, p.normal));
+    const struct carom_lane3 force = carom_lane_add(grip, carom_lane_times(press * p.inverse, aside));
+    carom_lane r0;
+    struct carom_lane3 r, bent;
+    relative(s, &p, &r0, &r, &bent);
+    struct carom_lane3 flex = carom_lane_add(carom_lane_times(r0, bent), carom_lane_cross(r, bent));
+    flex = carom_lane_add(flex, flex);
+    flex = carom_lane_add(flex, carom_lane_shift(p.a[0], p.w[0], flex)); /* into space axes */
+    const struct carom_lane3 on_first = carom_lane_add(carom_lane_cross(p.arm[0], grip), flex);
+    const struct carom_lane3 on_second = carom_lane_less(carom_lane_cross(grip, p.arm[1]), flex);
+    const carom_lane one[6] = {force.x, force.y, force.z, on_first.x, on_first.y, on_first.z};
+    const carom_lane two[6] = {-force.x, -force.y, -force.z, on_second.x, on_second.y, on_second.z};
+    for (size_t k = 0; k < lanes; k++) {
+        const size_t i = s->link[l + k].cell[0], j = s->link[l + k].cell[1];
+        if (all || (i >= first && i < last))
+            carom_lane_onto_six(c->f + 6 * i, one, k);
+        if (all || (j >= first && j < last))
+            carom_lane_onto_six(c->f + 6 * j, two, k);
     }
+}
+
+static void pull(const struct carom_solid_call *c, size_t from, size_t inside, size_t to, size_t first, size_t last)
+{
+    size_t l = from;
+    for (; l + CAROM_LANES <= inside; l += CAROM_LANES)
+        pull_pair(c, l, CAROM_LANES, true, first, last);
+    for (; l < to; l++)
+        pull_pair(c, l, 1, false, first, last);
 }
 
 void carom_solid_links_pull(void *call, size_t block)
@@ -172,7 +212,7 @@ void carom_solid_links_pull(void *call, size_t block)
     if (c->solid->gridded)
         carom_solid_grid_pull(c, first, last);
     else
-        pull(c, carom_solid_mesh_link(c->solid, first), carom_solid_mesh_link(c->solid, last), first, last);
+        outgoing(c, first, last, pull);
 }
 
 double carom_solid_links_energy(const struct carom_solid *s, const double *q)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/sum.h"
+#include "scheme/rattle_pair.h"
 #include "scheme/rattle_turn.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -124,23 +125,48 @@ static inline void kick(const struct carom_solid *s, size_t i, double half, cons
         push(s, 2, i, half, force, v, out);
 }
 
-ALWAYS_INLINE size_t drift(const struct carom_rattle_body *body, size_t dimension, size_t first, size_t last, double h,
-                           const double *q0, const double *v0, double *q1, double *v1)
+/* kick and drift of one cell, all but its turn in space */
+ALWAYS_INLINE void move(const struct carom_rattle_body *body, size_t dimension, size_t i, double h, const double *q0,
+                        const double *v0, double *q1, double *v1)
 {
-    const struct carom_solid *s = body->solid;
     const size_t wide = dimension == 3 ? 7 : 4, fast = dimension == 3 ? 6 : 3;
+    double *v = v1 + fast * i;
+    push(body->solid, dimension, i, 0.5 * h, body->force + fast * i, v0 + fast * i, v);
+    for (size_t k = 0; k < dimension; k++)
+        q1[wide * i + k] = q0[wide * i + k] + h * v[k];
+}
+
+static size_t drift_plane(const struct carom_rattle_body *body, size_t first, size_t last, double h, const double *q0,
+                          const double *v0, double *q1, double *v1)
+{
     size_t bad = SIZE_MAX;
     for (size_t i = first; i < last; i++) {
-        const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
-        const double *from = q0 + wide * i;
-        double *to = q1 + wide * i, *v = v1 + fast * i;
-        push(s, dimension, i, 0.5 * h, body->force + fast * i, v0 + fast * i, v);
-        for (size_t k = 0; k < dimension; k++)
-            to[k] = from[k] + h * v[k];
-        const bool good = dimension == 3 ? turn_cell(s, sort, h, from + 3, v + 3, to + 3)
-                                         : turn_plane(sort, h, from + 2, v[2], to + 2);
-        if (!good && bad == SIZE_MAX)
+        move(body, 2, i, h, q0, v0, q1, v1);
+        if (!turn_plane(carom_solid_sort_of(body->solid, i), h, q0 + 4 * i + 2, v1[3 * i + 2], q1 + 4 * i + 2) &&
+            bad == SIZE_MAX)
             bad = i;
+    }
+    return bad;
+}
+
+static size_t drift_space(const struct carom_rattle_body *body, size_t first, size_t last, double h, const double *q0,
+                          const double *v0, double *q1, double *v1)
+{
+    const struct carom_solid *s = body->solid;
+    size_t bad = SIZE_MAX;
+    for (size_t i = first; i < last; i += CAROM_RATTLE_PAIR) {
+        struct carom_rattle_pair cell[CAROM_RATTLE_PAIR];
+        const size_t cells = last - i < CAROM_RATTLE_PAIR ? last - i : CAROM_RATTLE_PAIR;
+        for (size_t k = 0; k < cells; k++) {
+            move(body, 3, i + k, h, q0, v0, q1, v1);
+            cell[k] = (struct carom_rattle_pair){carom_solid_sort_of(s, i + k), q0 + 7 * (i + k) + 3,
+                                                 v1 + 6 * (i + k) + 3, q1 + 7 * (i + k) + 3};
+        }
+        if (cells == CAROM_RATTLE_PAIR && carom_rattle_pair_turn(s->framed, h, cell))
+            continue;
+        for (size_t k = 0; k < cells; k++)
+            if (!turn_cell(s, cell[k].sort, h, cell[k].q, cell[k].momentum, cell[k].next) && bad == SIZE_MAX)
+                bad = i + k;
     }
     return bad;
 }
@@ -148,8 +174,8 @@ ALWAYS_INLINE size_t drift(const struct carom_rattle_body *body, size_t dimensio
 size_t carom_rattle_motion_drift(const struct carom_rattle_body *body, size_t first, size_t last, double h,
                                  const double *q0, const double *v0, double *q1, double *v1)
 {
-    return body->solid->dimension == 3 ? drift(body, 3, first, last, h, q0, v0, q1, v1)
-                                       : drift(body, 2, first, last, h, q0, v0, q1, v1);
+    return body->solid->dimension == 3 ? drift_space(body, first, last, h, q0, v0, q1, v1)
+                                       : drift_plane(body, first, last, h, q0, v0, q1, v1);
 }
 
 ALWAYS_INLINE size_t finish(const struct carom_rattle_body *body, size_t dimension, size_t first, size_t last, double h,

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { ITERATIONS = 24, NEWTON = 30 }; /* the last bits may go to and fro for ever */
+enum { NEWTON = 30 };
 
 static double determinant(const double a[3], const double b[3], const double c[3])
 {
@@ -62,14 +62,14 @@ static bool fixed_point(const double inertia[3], const double inverse[3], const 
         y[k] = a[k] = x[k] * inverse[k];
         skew[k] = (inertia[(k + 2) % 3] - inertia[(k + 1) % 3]) * inverse[k];
     }
-    for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+    for (int round = 1; round <= CAROM_RATTLE_TURN_MOST; round++) {
         const double whole = 1.0 + (y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
         const double n[3] = {a[0] * whole - skew[0] * y[1] * y[2], a[1] * whole - skew[1] * y[2] * y[0],
                              a[2] * whole - skew[2] * y[0] * y[1]};
         const double change = fabs(n[0] - y[0]) + fabs(n[1] - y[1]) + fabs(n[2] - y[2]);
         for (int k = 0; k < 3; k++)
             y[k] = n[k];
-        if (change <= 1e-16) /* the next round changes less by the factor `size` at least */
+        if (change <= CAROM_RATTLE_TURN_STILL)
             break;
     }
     const double square = 1.0 + (y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);

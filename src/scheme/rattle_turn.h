@@ -11,6 +11,11 @@ bool carom_rattle_turn_solve(const double inertia[3], const double inverse[3], c
 /* The paper's bound on sum |moment_i| / inertia_i, (sqrt 21 - 3) / 6, below which the fixed point converges. */
 #define CAROM_RATTLE_TURN_BOUND 0.26376261582597335
 
+/* Its rounds end when one changes less than this (the next would change less by the factor of the bound at least), or
+ * after so many, as the last bits may go to and fro. */
+#define CAROM_RATTLE_TURN_STILL 1e-16
+#define CAROM_RATTLE_TURN_MOST 24
+
 /* The plane case in closed form: sin(turn) = x; e = (cos, sin) of half the turn. */
 bool carom_rattle_turn_plane(double x, double e[2]);
 
