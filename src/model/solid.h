@@ -113,6 +113,8 @@ void carom_solid_flat_pull(void *call, size_t block);
 /* The same for own links of cells [first, last) in boxes of one material, see `gridded`. */
 void carom_solid_grid_dilate(const struct carom_solid_call *call, size_t first, size_t last);
 void carom_solid_grid_pull(const struct carom_solid_call *call, size_t first, size_t last);
+void carom_solid_sheet_dilate(const struct carom_solid_call *call, size_t first, size_t last);
+void carom_solid_sheet_pull(const struct carom_solid_call *call, size_t first, size_t last);
 
 /* Energy of the links alone. */
 double carom_solid_links_energy(const struct carom_solid *solid, const double *q);

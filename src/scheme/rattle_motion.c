@@ -140,11 +140,19 @@ static size_t drift_plane(const struct carom_rattle_body *body, size_t first, si
                           const double *v0, double *q1, double *v1)
 {
     size_t bad = SIZE_MAX;
-    for (size_t i = first; i < last; i++) {
-        move(body, 2, i, h, q0, v0, q1, v1);
-        if (!turn_plane(carom_solid_sort_of(body->solid, i), h, q0 + 4 * i + 2, v1[3 * i + 2], q1 + 4 * i + 2) &&
-            bad == SIZE_MAX)
-            bad = i;
+    for (size_t i = first; i < last; i += 2) {
+        struct carom_rattle_pair cell[2];
+        const size_t cells = last - i < 2 ? 1 : 2;
+        for (size_t k = 0; k < cells; k++) {
+            move(body, 2, i + k, h, q0, v0, q1, v1);
+            cell[k] = (struct carom_rattle_pair){carom_solid_sort_of(body->solid, i + k), q0 + 4 * (i + k) + 2,
+                                                 v1 + 3 * (i + k) + 2, q1 + 4 * (i + k) + 2};
+        }
+        if (cells == 2 && carom_rattle_pair_plane(h, cell))
+            continue;
+        for (size_t k = 0; k < cells; k++)
+            if (!turn_plane(cell[k].sort, h, cell[k].q, *cell[k].momentum, cell[k].next) && bad == SIZE_MAX)
+                bad = i + k;
     }
     return bad;
 }

@@ -17,4 +17,7 @@ struct carom_rattle_pair {
  * or turns too fast for the fixed point: then each goes its own way. */
 bool carom_rattle_pair_turn(bool framed, double h, const struct carom_rattle_pair cell[CAROM_RATTLE_PAIR]);
 
+/* The same in the plane, for two cells: quaternions of two numbers, momenta of one. */
+bool carom_rattle_pair_plane(double h, const struct carom_rattle_pair cell[2]);
+
 #endif
