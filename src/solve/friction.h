@@ -29,8 +29,9 @@ struct carom_friction {
 struct carom_friction_report {
     double residual; /* of the natural map, |r - P_K(r - u - (mu |u_T|, 0))| relative to the size of the problem */
     size_t iterations;
-    bool solved;     /* residual <= tol */
+    bool solved;     /* residual <= tol, or all that is left of each contact is the rounding of its own sum */
     enum carom_friction_solver solver; /* that gave the answer */
+    const char *reason; /* half a sentence on why it is not solved, "" if it is; a constant */
 };
 
 /* Room for problems of up to n contacts and `blocks` blocks (0: dense). Nothing is allocated while solving. */

@@ -1,0 +1,41 @@
+/* L U factors of sparse matrices of small square blocks whose pattern is symmetric, elimination in an order that keeps
+ * the factors sparse. Pivots are blocks of the diagonal: sound for matrices that are positive definite up to a scaling
+ * of block rows, and nearly so for their neighbours; pivots that vanish are replaced by a small one and counted. */
+#ifndef CAROM_SOLVE_BLOCK_FACTOR_H
+#define CAROM_SOLVE_BLOCK_FACTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "carom/error.h"
+
+struct carom_block_factor {
+    size_t n, dim, most; /* most: blocks there is room for */
+    bool dense;
+    size_t *order, *place;    /* step -> row of the matrix and back */
+    size_t *first, *diagonal; /* of the factors, rows in order of elimination */
+    size_t *column;
+    double *value, *work; /* blocks of L, the inverted pivots and U; one row */
+    double products;      /* block products of one factorisation: what it costs */
+};
+
+/* Room for dense factors of up to n x n blocks; carom_block_factor_whole says how many are used. */
+enum carom_status carom_block_factor_open_dense(struct carom_block_factor *factor, size_t n, size_t dim,
+                                                struct carom_error *error);
+void carom_block_factor_whole(struct carom_block_factor *factor, size_t n);
+
+/* Room for the factors of a pattern (rows first[i] ... first[i + 1] - 1 of `column`, symmetric, with the diagonal).
+ * If they would have more than `most` blocks, *fits is false and there are none. */
+enum carom_status carom_block_factor_open(struct carom_block_factor *factor, size_t n, size_t dim, const size_t *first,
+                                          const size_t *column, size_t most, bool *fits, struct carom_error *error);
+void carom_block_factor_close(struct carom_block_factor *factor);
+
+/* Factors the matrix with blocks `value` in the pattern it was opened for. Returns how many pivots (numbers, not
+ * blocks) were below `least` and replaced by it; NaN in the matrix gives NaN in the factors. */
+size_t carom_block_factor_compute(struct carom_block_factor *factor, const size_t *first, const size_t *column,
+                                  const double *value, double least);
+
+/* x = A^-1 b; x and b may be the same. */
+void carom_block_factor_solve(struct carom_block_factor *factor, const double *b, double *x);
+
+#endif

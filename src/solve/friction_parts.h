@@ -1,0 +1,55 @@
+/* What the files of the friction solvers share: the problem in blocks with its weights, and the solvers' entries. */
+#ifndef CAROM_SOLVE_FRICTION_PARTS_H
+#define CAROM_SOLVE_FRICTION_PARTS_H
+
+#include "solve/block_factor.h"
+#include "solve/friction.h"
+
+enum { CAROM_FRICTION_MOST_DIM = 3 };
+
+/* A problem in blocks; of a dense one the room holds a copy. weight[i] is the largest diagonal entry of W_ii: it makes
+ * a velocity of an impulse, so that contacts of light and heavy bodies are judged alike. */
+struct carom_friction_view {
+    size_t n, dim;
+    const size_t *first, *column, *diagonal; /* diagonal[i]: number of the block (i, i) */
+    const double *block, *b, *mu, *weight;
+    double speed; /* largest |b| */
+};
+
+struct carom_friction_room {
+    size_t n, dim, blocks;
+    bool dense;
+    double *numbers;                   /* everything below but the factors, in one piece */
+    double *block, *weight, *matrix;   /* copy of W (dense only); weights; Newton's matrix */
+    double *best, *trial, *velocity;   /* n dim each */
+    double *row[10];                   /* n dim each, for the solvers */
+    size_t *index;                     /* everything below */
+    size_t *first, *column, *diagonal; /* the pattern of a dense problem; places of the diagonal */
+    struct carom_block_factor factor;  /* of Newton's matrix */
+    bool factored;                     /* there is room for it */
+};
+
+/* u = W r + b */
+void carom_friction_velocity(const struct carom_friction_view *view, const double *r, double *u);
+
+/* The largest part of the natural map of r, in units of velocity, u given; and what it is compared with. NaN if
+ * anything is. */
+double carom_friction_distance(const struct carom_friction_view *view, const double *r, const double *u);
+double carom_friction_size(const struct carom_friction_view *view, const double *r);
+
+/* P_K(z) of one contact. */
+void carom_friction_local_project(size_t dim, double mu, double *z);
+
+/* One contact alone: A is dim x dim, q the velocity without its impulse. Solves exactly; where A_NN = 0, r = 0. */
+void carom_friction_local_solve(size_t dim, const double *a, const double *q, double mu, double *r);
+
+/* Gauss-Seidel over contacts until the residual is <= tol or `most` sweeps are done; r is the last iterate. Returns
+ * the residual. */
+double carom_friction_sweep_run(const struct carom_friction_view *view, double tol, size_t most,
+                                struct carom_friction_room *room, double *r, size_t *iterations);
+
+/* Smoothed Newton; r is the best iterate. Returns its residual. */
+double carom_friction_newton_run(const struct carom_friction_view *view, double tol, size_t most,
+                                 struct carom_friction_room *room, double *r, size_t *iterations);
+
+#endif
