@@ -140,6 +140,35 @@ static enum carom_status write_rows(FILE *out, const struct selection *selection
     return status;
 }
 
+/* the forces inside impacts: a line per sample */
+static enum carom_status write_impacts(FILE *out, const struct carom_run_file *run, struct carom_error *error)
+{
+    struct carom_blow_force *force = carom_memory_zeroed(BLOCK_ROWS, sizeof *force);
+    enum carom_status status = force ? CAROM_OK : no_memory(error);
+    const int left_wall = run->nc > 0 && run->pair[0][0] == CAROM_WALL_LEFT;
+    fputs("impact,begins,contact,time,force\n", out);
+    for (uint64_t first = 0; first < run->forces && status == CAROM_OK; first += BLOCK_ROWS) {
+        const uint64_t left = run->forces - first, count = left < BLOCK_ROWS ? left : BLOCK_ROWS;
+        struct carom_blow blow = {0};
+        uint64_t known = UINT64_MAX;
+        status = carom_run_file_forces(run, first, count, force, error);
+        for (uint64_t i = 0; i < count && status == CAROM_OK; i++) {
+            if (force[i].impact != known && force[i].impact < run->impacts)
+                status = carom_run_file_blows(run, force[i].impact, 1, &blow, error);
+            known = force[i].impact;
+            fprintf(out, "%llu,", (unsigned long long)force[i].impact + 1);
+            carom_csv_number(out, blow.time);
+            fprintf(out, ",%llu", (unsigned long long)force[i].contact + 1 - (unsigned)left_wall);
+            carom_csv_numbers(out, (double[]){force[i].time, force[i].force}, 2);
+            putc('\n', out);
+        }
+        if (status == CAROM_OK && ferror(out))
+            status = carom_error_set(error, CAROM_E_FILE, "the table could not be written");
+    }
+    carom_memory_free(force);
+    return status;
+}
+
 /* NULL: to the standard output. Half a table is not left behind. */
 static enum carom_status write_csv(const char *output, const struct selection *selection,
                                    const struct carom_run_file *run, struct carom_error *error)
@@ -149,8 +178,13 @@ static enum carom_status write_csv(const char *output, const struct selection *s
     FILE *out = output ? fopen(output, "w") : stdout;
     if (!out)
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be created", output);
-    write_heading(out, selection, run);
-    enum carom_status status = write_rows(out, selection, run, error);
+    enum carom_status status;
+    if (selection->item) {
+        write_heading(out, selection, run);
+        status = write_rows(out, selection, run, error);
+    } else {
+        status = write_impacts(out, run, error);
+    }
     const bool written = (output ? fclose(out) : fflush(out)) == 0;
     if (status == CAROM_OK && !written)
         status = carom_error_set(error, CAROM_E_FILE, "the table could not be written");
@@ -164,17 +198,18 @@ static enum carom_status write_csv(const char *output, const struct selection *s
 }
 
 static enum carom_status export_csv(const char *path, const char *output, const char *const *names, size_t nnames,
-                                    bool quiet, struct carom_error *error)
+                                    bool impacts, bool quiet, struct carom_error *error)
 {
     struct carom_run_file *run = carom_run_file_open(path, error);
     if (!run)
         return error->status;
     struct selection selection = {0};
-    enum carom_status status = choose(&selection, run, names, nnames, error);
+    enum carom_status status = impacts ? CAROM_OK : choose(&selection, run, names, nnames, error);
     if (status == CAROM_OK)
         status = write_csv(output, &selection, run, error);
     if (status == CAROM_OK && output && !quiet)
-        printf("%s: %llu rows of %zu columns\n", output, (unsigned long long)run->rows, selection.width + 2);
+        printf("%s: %llu rows of %zu columns\n", output, (unsigned long long)(impacts ? run->forces : run->rows),
+               impacts ? 5 : selection.width + 2);
     carom_memory_free(selection.item);
     carom_run_file_close(run);
     return status;
@@ -200,7 +235,7 @@ int carom_cli_export(int argc, char **argv)
 {
     const char *output = NULL, *items[CLI_MANY], *path[2];
     size_t nitems = 0, npositional;
-    bool csv = false, vtk = false, vtkhdf = false, quiet = false;
+    bool csv = false, vtk = false, vtkhdf = false, impacts = false, quiet = false;
     const struct cli_option options[] = {
         {"--csv", NULL, NULL, "a table with a line per sample", .flag = &csv},
         {"--vtk", NULL, NULL, "a .vtu file for each sample and a .pvd that lists them, for ParaView", .flag = &vtk},
@@ -208,14 +243,16 @@ int carom_cli_export(int argc, char **argv)
         {"--output", "-o", "FILE", "where to, instead of TO", .single = &output},
         {"--items", NULL, "NAME,...", "of a table: only these, as 'carom show' names them; may be repeated",
          .many = items, .count = &nitems},
+        {"--impacts", NULL, NULL, "with --csv: instead of the samples, the forces inside impacts", .flag = &impacts},
         {"--quiet", "-q", NULL, "only the table", .flag = &quiet},
         {0},
     };
     const struct cli_command command = {
-        "carom export RUN --csv|--vtk|--vtkhdf [TO] [--items u,v,...]",
+        "carom export RUN --csv|--vtk|--vtkhdf [TO] [--items u,v,...] [--impacts]",
         "Writes the recorded numbers of a run file for other programs.\n"
         "--csv: columns are named after probes; bodies count from 1, contact j is right of body j and contact 0 is at\n"
         "the left wall. Numbers keep all their digits. TO is a file (default: the standard output).\n"
+        "With --impacts: the forces inside impacts, impacts counted from 1; begins: when it was, time: since then.\n"
         "--vtk, --vtkhdf: beads as vertices with radius, mass, displacement, velocity and force. TO is a folder (one\n"
         "that ends in / is made) or the beginning of the files' names (default: that of the run).",
         options, 1, 2};
@@ -228,10 +265,13 @@ int carom_cli_export(int argc, char **argv)
         return cli_fail(&error);
     if (csv + vtk + vtkhdf != 1)
         status = carom_error_set(&error, CAROM_E_USAGE, "export: say in which form, one of --csv, --vtk, --vtkhdf");
-    else if (!csv && nitems > 0)
-        status = carom_error_set(&error, CAROM_E_USAGE, "export: --items goes with --csv");
+    else if (!csv && (nitems > 0 || impacts))
+        status =
+            carom_error_set(&error, CAROM_E_USAGE, "export: %s goes with --csv", impacts ? "--impacts" : "--items");
+    else if (nitems > 0 && impacts)
+        status = carom_error_set(&error, CAROM_E_USAGE, "export: --items and --impacts are two tables, choose one");
     else if (csv)
-        status = export_csv(path[0], output, items, nitems, quiet, &error);
+        status = export_csv(path[0], output, items, nitems, impacts, quiet, &error);
     else
         status = cli_export_vtk(path[0], output, vtkhdf, quiet, &error);
     return status == CAROM_OK ? CAROM_OK : cli_fail(&error);

@@ -88,6 +88,9 @@ static enum carom_status show(const struct carom_run_file *run, const char *path
     show_counts(run);
     printf("recorded   %llu rows, %llu events, %zu contacts\n", (unsigned long long)run->rows,
            (unsigned long long)run->events, run->nc);
+    if (run->impacts > 0)
+        printf("impacts    %llu with forces inside them: %llu samples in impacts/force\n",
+               (unsigned long long)run->impacts, (unsigned long long)run->forces);
     show_items(run);
     return show_ledger(run, time, error);
 }

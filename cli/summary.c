@@ -43,6 +43,30 @@ static void describe_parameters(const struct carom_model *model)
     }
 }
 
+/* how a springy impact law reads the contacts: force and energetic restitution */
+static void describe_impact(const struct carom_scene *scene, const struct carom_model *model, const void *options)
+{
+    const struct carom_param *row = carom_param_find(scene->scheme->kind.params, "impact");
+    const struct carom_impact *impact = row ? carom_striker_impacts[(size_t)carom_param_value(row, options)] : NULL;
+    static const struct {
+        const char *name;
+        int column;
+    } shown[] = {{"k", CAROM_RIGID_K}, {"p", CAROM_RIGID_P}, {"es", CAROM_RIGID_E}};
+    if (!impact || !impact->springy || model->nc == 0)
+        return;
+    printf("impact     %s: force k x^p, energetic restitution es:", impact->kind.name);
+    for (size_t c = 0; c < 3; c++) {
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (size_t i = 0; i < model->ngroups; i++)
+            for (size_t j = 0; j < model->group[i].count; j++) {
+                low = fmin(low, model->group[i].param[shown[c].column][j]);
+                high = fmax(high, model->group[i].param[shown[c].column][j]);
+            }
+        printf(low == high ? " %s = %.6g" : " %s = %.6g ... %.6g", shown[c].name, low, high);
+    }
+    printf("\n");
+}
+
 void cli_describe(const struct carom_scene *scene, const struct carom_model *model, const void *options)
 {
     const struct carom_beads *beads = carom_model_chain(model);
@@ -84,6 +108,7 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
         else
             printf(" %s = %g", p->name, carom_param_value(p, options));
     printf("\n");
+    describe_impact(scene, model, options);
 }
 
 /* relative to the energy there is, or absolute if there is none */
@@ -149,11 +174,22 @@ static void print_error(const struct carom_sim *sim)
     else if (sim->stepper->counts.local_error > 0.0)
         printf("error      local estimates add up to %.1e of the scales (no pilot runs in this session)\n",
                sim->stepper->counts.local_error);
-    else if (sim->stepper->exact)
+    else if (sim->stepper->exact && sim->stepper->counts.impacts == 0)
         printf("error      not estimated: flights are in closed form; rounding and bounces left out are all, which "
                "impacts may magnify\n");
     else if (sim->model->nc > 0 && !(sim->model->offers & CAROM_COMPLIANT) && !tol)
         printf("error      not estimated, of the order of the step: halve it, or see carom converge\n");
+}
+
+/* impacts that have a time of their own state their errors */
+static void print_impacts(const struct carom_sim *sim)
+{
+    const struct carom_counts *c = &sim->stepper->counts;
+    if (c->impacts == 0)
+        return;
+    printf("impacts    %llu, %llu steps inside them; their errors add up to %.1e of V%s\n",
+           (unsigned long long)c->impacts, (unsigned long long)c->iterations, c->impact_error,
+           sim->stepper->exact ? "; flights are in closed form" : "");
 }
 
 void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, double seconds, const char *output)
@@ -167,10 +203,11 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     if (c->steps > 0)
         printf(", sizes %.3g ... %.3g%s", c->smallest_step, c->largest_step, unit(scene, " s"));
     printf(", %llu force evaluations", (unsigned long long)c->evaluations);
-    if (c->iterations > 0)
+    if (c->iterations > 0 && c->impacts == 0)
         printf(", %.2f Newton iterations a step", (double)c->iterations / (double)c->steps);
     printf("\n");
     print_error(sim);
+    print_impacts(sim);
     print_ledger(sim, scene);
     print_rigid(sim, scene);
     printf("recorded   %llu samples, %llu %sopenings and closings%s\n", (unsigned long long)tally->rows,

@@ -7,10 +7,22 @@
 
 struct carom_frame;
 
+/* Who listens to the forces inside impacts. Listening changes no bit of an answer. */
+struct carom_trace {
+    double every; /* sample i, i > 0, is at i * every of an impact's own time; 0: none is wanted */
+    /* one sample: a contact of the model that carries force; samples come in the order of time */
+    void (*force)(void *own, size_t contact, double time, double force);
+    /* the impact that those samples belong to has ended */
+    void (*end)(void *own, double time, double duration, double estimate);
+    void *own;
+};
+
 /* What an impact works on and what it answers; arrays hold one number per contact of the frame. */
 struct carom_collision {
     const struct carom_frame *frame;
     const double *e;   /* restitution of each contact, 0 to 1 */
+    const double *k, *p; /* force k d^p of each contact, for impacts that are `springy`; NULL: 1 and 3/2 */
+    const struct carom_trace *trace; /* NULL: nobody listens */
     const double *v;   /* nv, before */
     double *after;     /* nv: answer, velocities after */
     double *impulse;   /* answer: impulse of each contact, >= 0 */
@@ -18,6 +30,8 @@ struct carom_collision {
                             * up to the kinetic energy lost, but for the work of ports that move (carom_frame_work) */
     double residual;   /* answer: how well the problem was solved, a pure number */
     size_t iterations; /* answer: steps the solver took */
+    double estimate;   /* answer: of the error of the velocities, a speed; 0: none but rounding */
+    double duration;   /* answer: how long the impact took in its own time; 0 where it has none */
 };
 
 /* An impact law at work on a model. */
@@ -31,6 +45,7 @@ struct carom_striker {
 
 struct carom_impact {
     struct carom_kind kind;
+    bool springy; /* works with k and p, in a time of its own; tells forces to a trace */
     /* allocate for sets of up to `room` contacts; may be NULL */
     enum carom_status (*open)(struct carom_striker *striker, struct carom_error *error);
     /* fails with a sentence, changing nothing but the answers, where the problem has no solution */
@@ -41,6 +56,7 @@ struct carom_impact {
 
 extern const struct carom_impact carom_impact_newton; /* pair by pair, the fastest approach first */
 extern const struct carom_impact carom_impact_moreau; /* all touching contacts at once */
+extern const struct carom_impact carom_impact_lzb;    /* compliant contacts with energetic restitution, in time */
 
 /* All of them, NULL-ended; a scheme's option `impact` counts in this order. */
 extern const struct carom_impact *const carom_striker_impacts[];

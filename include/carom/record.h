@@ -53,6 +53,16 @@ struct carom_schedule {
     size_t ntimes;
     const double *times; /* ntimes, rising; copied */
     bool events;         /* note contact openings and closings */
+    double impact_every; /* interval of the forces inside impacts, in an impact's own time; 0: as `every` */
+};
+
+/* An impact as a whole, and a sample of a force inside one: impacts count from 0. */
+struct carom_blow {
+    double time, duration, estimate; /* when in the run; how long in its own time; error of the velocities, a speed */
+};
+struct carom_blow_force {
+    uint64_t impact, contact;
+    double time, force; /* time since the impact began */
 };
 
 /* What a run file says of itself. Strings are copied by sinks. */
@@ -74,7 +84,8 @@ struct carom_row {
 struct carom_checkpoint {
     const struct carom_state *state;
     struct carom_counts counts;
-    uint64_t rows, events; /* written so far */
+    uint64_t rows, events;   /* written so far */
+    uint64_t impacts, forces; /* and of what happened inside impacts */
 };
 
 struct carom_layout {
@@ -93,6 +104,8 @@ struct carom_sink {
     enum carom_status (*row)(void *own, const struct carom_row *row, struct carom_error *error);
     /* the rest may be NULL */
     enum carom_status (*event)(void *own, const struct carom_event *event, struct carom_error *error);
+    enum carom_status (*force)(void *own, const struct carom_blow_force *force, struct carom_error *error);
+    enum carom_status (*blow)(void *own, const struct carom_blow *blow, struct carom_error *error);
     enum carom_status (*checkpoint)(void *own, const struct carom_checkpoint *checkpoint, struct carom_error *error);
     enum carom_status (*flush)(void *own, struct carom_error *error);
     enum carom_status (*close)(void *own, const struct carom_counts *counts, struct carom_error *error);
@@ -105,17 +118,19 @@ extern const struct carom_sink carom_sink_memory;
 
 /* `own` for the sinks that write files; the file appears when the run begins. NULL: out of memory. */
 void *carom_sink_hdf5_new(const char *path);
-/* Goes on in an existing run file after `rows` rows and `events` events. */
+/* Goes on in an existing run file after `rows` rows and `events` events, and what its checkpoint has of impacts. */
 void *carom_sink_hdf5_resume(const char *path, uint64_t rows, uint64_t events);
 void *carom_sink_csv_new(const char *path);
 
 /* `own` for the memory sink, readable while and after the run. */
 struct carom_memory {
-    size_t nrows, room, width, nevents, event_room;
+    size_t nrows, room, width, nevents, event_room, nblows, blow_room, nforces, force_room;
     double *time;   /* nrows */
     uint64_t *step; /* nrows */
     double *value;  /* nrows x width */
     struct carom_event *event;
+    struct carom_blow *blow;             /* nblows: impacts that tell what happens inside them */
+    struct carom_blow_force *force;      /* nforces */
     const struct carom_channel *channel; /* nchannels */
     size_t nchannels;
 };
@@ -170,10 +185,20 @@ double carom_recorder_next(const struct carom_recorder *recorder, double after);
 bool carom_recorder_wants_step(const struct carom_recorder *recorder, uint64_t step);
 bool carom_recorder_wants_events(const struct carom_recorder *recorder);
 
+/* Does a probe want contact forces, so that those inside impacts are wanted too, and how far apart (0: only when
+ * impacts were and how long they took)? How many impacts and forces were recorded in earlier sessions. */
+bool carom_recorder_wants_impacts(const struct carom_recorder *recorder, double *every);
+void carom_recorder_recall_impacts(struct carom_recorder *recorder, uint64_t impacts, uint64_t forces);
+
 enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const struct carom_state *view,
                                         struct carom_error *error);
 enum carom_status carom_recorder_event(struct carom_recorder *recorder, const struct carom_event *event,
                                        struct carom_error *error);
+/* A force inside the impact that is going on, whose number is filled in; then the impact as a whole, which ends it. */
+enum carom_status carom_recorder_force(struct carom_recorder *recorder, const struct carom_blow_force *force,
+                                       struct carom_error *error);
+enum carom_status carom_recorder_blow(struct carom_recorder *recorder, const struct carom_blow *blow,
+                                      struct carom_error *error);
 enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, const struct carom_state *state,
                                             const struct carom_counts *counts, struct carom_error *error);
 enum carom_status carom_recorder_flush(struct carom_recorder *recorder, struct carom_error *error);
@@ -182,7 +207,7 @@ enum carom_status carom_recorder_end(struct carom_recorder *recorder, const stru
 
 /* How many rows and events so far; the ledger of the last sample; the largest |residual| of all samples. */
 struct carom_tally {
-    uint64_t rows, events;
+    uint64_t rows, events, impacts, forces;
     struct carom_ledger last;
     double worst_residual;
 };

@@ -7,12 +7,15 @@
 #include "carom/state.h"
 
 struct carom_threads; /* threads, src/base/threads.h */
+struct carom_trace;   /* who listens to forces inside impacts, carom/impact.h */
 
 /* Work done so far, for summaries and files. */
 struct carom_counts {
     uint64_t steps, rejected, evaluations, iterations; /* iterations: Newton's */
     double smallest_step, largest_step;
     double local_error; /* sum of the local error estimates, in units of the scales; 0 where there is none */
+    uint64_t impacts;   /* sets of contacts struck at once, by impacts that have a time of their own */
+    double impact_error; /* sum of the errors they state, in units of V */
 };
 
 enum carom_event_kind { CAROM_EVENT_OPEN = 0, CAROM_EVENT_CLOSE = 1, CAROM_EVENT_IMPACT = 2 };
@@ -41,6 +44,8 @@ struct carom_stepper {
     bool exact;            /* no local errors, only rounding: pilot runs are not flown */
     double worst_gap;      /* deepest overlap of rigid contacts so far, <= 0 */
     double worst_residual; /* of the contact problems solved so far, a pure number */
+    bool traces;                     /* impacts have forces to tell: `trace` is heard */
+    const struct carom_trace *trace; /* NULL: nobody listens */
     void *work;            /* the scheme's own */
 };
 

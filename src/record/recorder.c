@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "record/cells.h"
 #include "record/probe.h"
+#include "record/reading.h"
 #include "record/schedule.h"
 #include "record/sensors.h"
 
@@ -327,47 +328,29 @@ bool carom_recorder_wants_events(const struct carom_recorder *recorder)
     return recorder->schedule.events;
 }
 
+bool carom_recorder_wants_impacts(const struct carom_recorder *recorder, double *every)
+{
+    *every = recorder->schedule.impact_every > 0.0 ? recorder->schedule.impact_every : recorder->schedule.every;
+    for (size_t i = 0; i < recorder->nchannels; i++)
+        if (strcmp(recorder->channel[i].probe->kind.name, "contact_force") == 0)
+            return true;
+    return false;
+}
+
+void carom_recorder_recall_impacts(struct carom_recorder *recorder, uint64_t impacts, uint64_t forces)
+{
+    recorder->tally.impacts = impacts;
+    recorder->tally.forces = forces;
+}
+
 /* --- what ---------------------------------------------------------------------------------------------------- */
-
-enum { BLOCK = 256 };
-
-/* The forces of contacts [first, last) of a group as they act: drag included, and never a pull where force ends the
- * contact. */
-static void read_forces(const struct carom_recorder *recorder, const struct carom_group *group, size_t first,
-                        size_t last, const struct carom_state *view)
-{
-    const struct carom_model *model = recorder->layout.model;
-    double deform[BLOCK], rate[BLOCK], drag[BLOCK];
-    carom_contacts_deform_some(model, first, last, view->time, view->q, view->v, deform, rate);
-    const struct carom_response want = {.elastic = recorder->force + first, .drag = drag};
-    carom_contacts_evaluate(model, first, last, deform, rate, view->history, &want);
-    for (size_t j = first; j < last; j++) {
-        double force = recorder->force[j] + drag[j - first] * rate[j - first];
-        if (!(deform[j - first] > 0.0) || (group->ending == CAROM_END_FORCE && force < 0.0))
-            force = 0.0;
-        recorder->force[j] = force;
-    }
-}
-
-static void read_contacts(const struct carom_recorder *recorder, const struct carom_state *view)
-{
-    const struct carom_model *model = recorder->layout.model;
-    for (size_t g = 0; g < model->ngroups; g++) {
-        const struct carom_group *group = &model->group[g];
-        const size_t end = group->first + group->count;
-        if (group->law->rigid)
-            memcpy(recorder->force + group->first, view->force + group->first, group->count * sizeof(double));
-        for (size_t first = group->first; first < end && !group->law->rigid; first += BLOCK)
-            read_forces(recorder, group, first, first + BLOCK < end ? first + BLOCK : end, view);
-    }
-}
 
 static void read_row(struct carom_recorder *recorder, const struct carom_state *view)
 {
     const struct carom_model *model = recorder->layout.model;
     carom_balance_read(model, view, recorder->contacts ? recorder->deform : NULL, &recorder->ledger);
     if (recorder->contacts)
-        read_contacts(recorder, view);
+        carom_reading_forces(model, view, recorder->force);
     for (size_t i = 0; i < recorder->nsensors; i++) {
         recorder->felt[2 * i + 1] = carom_sensors_input(&recorder->sensor[i], recorder->force);
         recorder->felt[2 * i] = carom_sensors_output(&recorder->sensor[i], view->time, recorder->felt[2 * i + 1]);
@@ -436,12 +419,41 @@ enum carom_status carom_recorder_event(struct carom_recorder *recorder, const st
     return status;
 }
 
+enum carom_status carom_recorder_force(struct carom_recorder *recorder, const struct carom_blow_force *force,
+                                       struct carom_error *error)
+{
+    const struct carom_blow_force numbered = {recorder->tally.impacts, force->contact, force->time, force->force};
+    if (!recorder->begun || recorder->ended)
+        return not_begun(error);
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
+        if (recorder->sink[i].sink->force != NULL)
+            status = recorder->sink[i].sink->force(recorder->sink[i].own, &numbered, error);
+    recorder->tally.forces += status == CAROM_OK;
+    return status;
+}
+
+enum carom_status carom_recorder_blow(struct carom_recorder *recorder, const struct carom_blow *blow,
+                                      struct carom_error *error)
+{
+    if (!recorder->begun || recorder->ended)
+        return not_begun(error);
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
+        if (recorder->sink[i].sink->blow != NULL)
+            status = recorder->sink[i].sink->blow(recorder->sink[i].own, blow, error);
+    recorder->tally.impacts += status == CAROM_OK;
+    return status;
+}
+
 enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, const struct carom_state *state,
                                             const struct carom_counts *counts, struct carom_error *error)
 {
     if (!recorder->begun || recorder->ended)
         return not_begun(error);
-    const struct carom_checkpoint checkpoint = {state, *counts, recorder->tally.rows, recorder->tally.events};
+    const struct carom_tally *tally = &recorder->tally;
+    const struct carom_checkpoint checkpoint = {state,         *counts,        tally->rows,
+                                                tally->events, tally->impacts, tally->forces};
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
         if (recorder->sink[i].sink->checkpoint != NULL)

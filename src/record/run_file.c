@@ -14,6 +14,7 @@
 #include "record/run_layout.h"
 
 #define EVENT_COLUMNS CAROM_RUN_LAYOUT_EVENT_COLUMNS
+#define BLOW_COLUMNS CAROM_RUN_LAYOUT_BLOW_COLUMNS
 #define EVENT_BLOCK 256
 
 /* --- opening --------------------------------------------------------------------------------------------------- */
@@ -129,6 +130,21 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+static bool count_impacts(struct carom_run_file *run, struct carom_error *error)
+{
+    struct carom_hdf5_spec forces = carom_run_layout_forces(true);
+    run->impacts = UINT64_MAX;
+    for (size_t i = 0; i < BLOW_COLUMNS; i++) {
+        struct carom_hdf5_spec spec = carom_run_layout_blow(i, true);
+        if ((run->blow[i] = find(run, &spec, error)) < 0)
+            return false;
+        run->impacts = least(run->impacts, spec.rows);
+    }
+    run->force = find(run, &forces, error);
+    run->forces = forces.rows;
+    return run->force >= 0;
+}
+
 /* The rows in common; the last of them must have a time, or it never reached the disk. */
 static bool count_rows(struct carom_run_file *run, struct carom_error *error)
 {
@@ -148,7 +164,7 @@ static bool count_rows(struct carom_run_file *run, struct carom_error *error)
             return false;
         run->events = least(run->events, spec.rows);
     }
-    return true;
+    return count_impacts(run, error);
 }
 
 static bool read_texts(struct carom_run_file *run, struct carom_error *error)
@@ -306,6 +322,29 @@ enum carom_status carom_run_file_events(const struct carom_run_file *run, uint64
     return CAROM_OK;
 }
 
+enum carom_status carom_run_file_blows(const struct carom_run_file *run, uint64_t first, uint64_t count,
+                                       struct carom_blow *out, struct carom_error *error)
+{
+    double real[EVENT_BLOCK];
+    for (uint64_t at = 0; at < count; at += EVENT_BLOCK) {
+        const uint64_t n = least(count - at, EVENT_BLOCK);
+        for (size_t c = 0; c < BLOW_COLUMNS; c++) {
+            const enum carom_status status = carom_hdf5_set_read(run->file, run->blow[c], first + at, n, real, error);
+            if (status != CAROM_OK)
+                return status;
+            for (uint64_t i = 0; i < n; i++)
+                *(c == 0 ? &out[at + i].time : c == 1 ? &out[at + i].duration : &out[at + i].estimate) = real[i];
+        }
+    }
+    return CAROM_OK;
+}
+
+enum carom_status carom_run_file_forces(const struct carom_run_file *run, uint64_t first, uint64_t count,
+                                        struct carom_blow_force *out, struct carom_error *error)
+{
+    return carom_hdf5_set_read(run->file, run->force, first, count, out, error);
+}
+
 /* --- checkpoints ----------------------------------------------------------------------------------------------- */
 
 struct found {
@@ -340,6 +379,7 @@ static enum carom_status newest(const struct carom_run_file *run, struct found *
     for (int i = 0; i < CAROM_RUN_LAYOUT_SLOTS; i++) {
         struct found found = {.state = NULL};
         if (read_slot(run, i, &found) && found.header.rows <= run->rows && found.header.events <= run->events &&
+            found.header.impacts <= run->impacts && found.header.forces <= run->forces &&
             found.header.serial > best->header.serial) {
             carom_memory_free(best->state);
             *best = found;
@@ -365,6 +405,8 @@ enum carom_status carom_run_file_last(const struct carom_run_file *run, struct c
                                               .step = found.header.step,
                                               .rows = found.header.rows,
                                               .events = found.header.events,
+                                              .impacts = found.header.impacts,
+                                              .forces = found.header.forces,
                                               .counts = found.header.counts,
                                               .n = (size_t)found.header.n,
                                               .slot = slot,
@@ -388,8 +430,12 @@ enum carom_status carom_run_file_restore(const struct carom_run_file *run, struc
         state->energy = found.header.energy;
         if (state->n > 0)
             memcpy(state->data, found.state, state->n * sizeof(double));
-        *checkpoint = (struct carom_checkpoint){
-            .state = state, .counts = found.header.counts, .rows = found.header.rows, .events = found.header.events};
+        *checkpoint = (struct carom_checkpoint){.state = state,
+                                                .counts = found.header.counts,
+                                                .rows = found.header.rows,
+                                                .events = found.header.events,
+                                                .impacts = found.header.impacts,
+                                                .forces = found.header.forces};
     }
     carom_memory_free(found.state);
     return status;
@@ -418,7 +464,9 @@ static bool make_even(const struct carom_run_file *was, struct carom_hdf5_file *
     good = good && cut(file, (struct carom_hdf5_spec){.path = path, .type = CAROM_HDF5_COUNT}, was->rows, error);
     for (size_t i = 0; i < EVENT_COLUMNS && good; i++)
         good = cut(file, carom_run_layout_event(i, true), was->events, error);
-    return good;
+    for (size_t i = 0; i < BLOW_COLUMNS && good; i++)
+        good = cut(file, carom_run_layout_blow(i, true), was->impacts, error);
+    return good && cut(file, carom_run_layout_forces(true), was->forces, error);
 }
 
 static uint64_t longest(const struct carom_run_file *run)

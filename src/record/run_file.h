@@ -25,12 +25,13 @@ struct carom_run_file {
     bool complete;              /* the run came to its end */
     bool marked;                /* a writer is at work or was killed: `carom repair` clears the mark */
     uint64_t rows, events;      /* that are there in all items */
+    uint64_t impacts, forces;   /* impacts that tell what happens inside them, and samples of forces there */
     size_t nitems;
     struct carom_run_item *item;
     size_t nc;
     int32_t (*pair)[2]; /* nc: as in carom_model */
     struct carom_hdf5_file *file;
-    int time, step, event[6]; /* sets */
+    int time, step, event[6], blow[3], force; /* sets */
 };
 
 /* NULL and the sentence if it cannot be read. To be closed before a sink or a repair writes to the same file. */
@@ -60,10 +61,16 @@ enum carom_status carom_run_file_steps(const struct carom_run_file *run, uint64_
 enum carom_status carom_run_file_events(const struct carom_run_file *run, uint64_t first, uint64_t count,
                                         struct carom_event *out, struct carom_error *error);
 
+/* Impacts [first, first + count), and samples of the forces inside impacts. */
+enum carom_status carom_run_file_blows(const struct carom_run_file *run, uint64_t first, uint64_t count,
+                                       struct carom_blow *out, struct carom_error *error);
+enum carom_status carom_run_file_forces(const struct carom_run_file *run, uint64_t first, uint64_t count,
+                                        struct carom_blow_force *out, struct carom_error *error);
+
 /* What the last valid checkpoint says of itself; CAROM_E_FILE if there is none. */
 struct carom_run_checkpoint {
     double time;
-    uint64_t step, rows, events;
+    uint64_t step, rows, events, impacts, forces;
     struct carom_counts counts;
     size_t n; /* doubles in the state */
     int slot;

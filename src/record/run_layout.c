@@ -17,6 +17,8 @@ static const struct carom_hdf5_field header_fields[] = {
     {"energy", CAROM_HDF5_REAL, HEADER(energy)},
     {"rows", CAROM_HDF5_COUNT, HEADER(rows)},
     {"events", CAROM_HDF5_COUNT, HEADER(events)},
+    {"impacts", CAROM_HDF5_COUNT, HEADER(impacts)},
+    {"forces", CAROM_HDF5_COUNT, HEADER(forces)},
     {"steps", CAROM_HDF5_COUNT, HEADER(counts.steps)},
     {"rejected", CAROM_HDF5_COUNT, HEADER(counts.rejected)},
     {"evaluations", CAROM_HDF5_COUNT, HEADER(counts.evaluations)},
@@ -24,6 +26,8 @@ static const struct carom_hdf5_field header_fields[] = {
     {"smallest_step", CAROM_HDF5_REAL, HEADER(counts.smallest_step)},
     {"largest_step", CAROM_HDF5_REAL, HEADER(counts.largest_step)},
     {"local_error", CAROM_HDF5_REAL, HEADER(counts.local_error)},
+    {"struck", CAROM_HDF5_COUNT, HEADER(counts.impacts)},
+    {"impact_error", CAROM_HDF5_REAL, HEADER(counts.impact_error)},
     {"n", CAROM_HDF5_COUNT, HEADER(n)},
     {"checksum", CAROM_HDF5_WORD, HEADER(checksum)},
     {NULL, CAROM_HDF5_REAL, 0},
@@ -37,6 +41,8 @@ static const struct carom_hdf5_field count_fields[] = {
     {"smallest_step", CAROM_HDF5_REAL, COUNTS(smallest_step)},
     {"largest_step", CAROM_HDF5_REAL, COUNTS(largest_step)},
     {"local_error", CAROM_HDF5_REAL, COUNTS(local_error)},
+    {"impacts", CAROM_HDF5_COUNT, COUNTS(impacts)},
+    {"impact_error", CAROM_HDF5_REAL, COUNTS(impact_error)},
     {NULL, CAROM_HDF5_REAL, 0},
 };
 
@@ -46,18 +52,11 @@ static_assert(sizeof(struct carom_run_layout_header) == 8 * (sizeof header_field
               "header");
 
 /* An impact number joins the rows of one impact. */
-struct impact_force {
-    uint64_t impact;
-    double time;
-    uint64_t contact;
-    double force;
-};
-
-static const struct carom_hdf5_field impact_fields[] = {
-    {"impact", CAROM_HDF5_COUNT, offsetof(struct impact_force, impact)},
-    {"time", CAROM_HDF5_REAL, offsetof(struct impact_force, time)},
-    {"contact", CAROM_HDF5_COUNT, offsetof(struct impact_force, contact)},
-    {"force", CAROM_HDF5_REAL, offsetof(struct impact_force, force)},
+static const struct carom_hdf5_field force_fields[] = {
+    {"impact", CAROM_HDF5_WORD, offsetof(struct carom_blow_force, impact)},
+    {"contact", CAROM_HDF5_WORD, offsetof(struct carom_blow_force, contact)},
+    {"time", CAROM_HDF5_REAL, offsetof(struct carom_blow_force, time)},
+    {"force", CAROM_HDF5_REAL, offsetof(struct carom_blow_force, force)},
     {NULL, CAROM_HDF5_REAL, 0},
 };
 
@@ -86,7 +85,7 @@ uint64_t carom_run_layout_checksum(const struct carom_run_layout_header *header,
 struct carom_hdf5_spec carom_run_layout_counts(bool si)
 {
     return (struct carom_hdf5_spec){.path = "parameters/counts",
-                                    .unit = si ? "1,1,1,1,s,s,1" : "1",
+                                    .unit = si ? "1,1,1,1,s,s,1,1,1" : "1",
                                     .type = CAROM_HDF5_RECORD,
                                     .fields = count_fields,
                                     .record = sizeof(struct carom_counts)};
@@ -96,7 +95,7 @@ struct carom_hdf5_spec carom_run_layout_slot_header(int slot, bool si, char path
 {
     snprintf(path, CAROM_RUN_LAYOUT_PATH, "checkpoint/slot_%d/header", slot);
     return (struct carom_hdf5_spec){.path = path,
-                                    .unit = si ? "1,s,s,1,J,1,1,1,1,1,1,s,s,1,1,1" : "1",
+                                    .unit = si ? "1,s,s,1,J,1,1,1,1,1,1,1,1,s,s,1,1,1,1,1" : "1",
                                     .type = CAROM_HDF5_RECORD,
                                     .fields = header_fields,
                                     .record = sizeof(struct carom_run_layout_header)};
@@ -125,15 +124,25 @@ struct carom_hdf5_spec carom_run_layout_pairs(size_t nc)
         .path = "connectivity/contacts", .unit = "1", .type = CAROM_HDF5_NUMBER, .rank = 2, .rows = nc, .width = 2};
 }
 
-struct carom_hdf5_spec carom_run_layout_impacts(bool si)
+struct carom_hdf5_spec carom_run_layout_forces(bool si)
 {
     return (struct carom_hdf5_spec){.path = "impacts/force",
-                                    .unit = si ? "1,s,1,N" : "1",
+                                    .unit = si ? "1,1,s,N" : "1",
                                     .type = CAROM_HDF5_RECORD,
-                                    .fields = impact_fields,
-                                    .record = sizeof(struct impact_force),
+                                    .fields = force_fields,
+                                    .record = sizeof(struct carom_blow_force),
                                     .rank = 1,
                                     .grows = true};
+}
+
+struct carom_hdf5_spec carom_run_layout_blow(size_t i, bool si)
+{
+    static const struct {
+        const char *path, *unit;
+    } column[CAROM_RUN_LAYOUT_BLOW_COLUMNS] = {
+        {"impacts/time", "s"}, {"impacts/duration", "s"}, {"impacts/estimate", "m/s"}};
+    return (struct carom_hdf5_spec){
+        .path = column[i].path, .unit = si ? column[i].unit : "1", .type = CAROM_HDF5_REAL, .rank = 1, .grows = true};
 }
 
 struct carom_hdf5_spec carom_run_layout_event(size_t i, bool si)

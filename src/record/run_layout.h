@@ -7,6 +7,7 @@
 
 #define CAROM_RUN_LAYOUT_SLOTS 2
 #define CAROM_RUN_LAYOUT_EVENT_COLUMNS 6
+#define CAROM_RUN_LAYOUT_BLOW_COLUMNS 3
 
 /* What stands before the numbers of a checkpoint; only numbers of 8 bytes, so there is no padding. */
 struct carom_run_layout_header {
@@ -14,7 +15,7 @@ struct carom_run_layout_header {
     double time, time_low;
     uint64_t step;
     double energy;
-    uint64_t rows, events;
+    uint64_t rows, events, impacts, forces;
     struct carom_counts counts;
     uint64_t n;        /* numbers of the state */
     uint64_t checksum; /* over all before it and over the state */
@@ -31,9 +32,12 @@ struct carom_hdf5_spec carom_run_layout_slot_state(int slot, size_t n, char path
 struct carom_hdf5_spec carom_run_layout_complete(void);
 struct carom_hdf5_spec carom_run_layout_seed(void);
 struct carom_hdf5_spec carom_run_layout_pairs(size_t nc);
-struct carom_hdf5_spec carom_run_layout_impacts(bool si);
+struct carom_hdf5_spec carom_run_layout_forces(bool si); /* of struct carom_blow_force */
 
 /* Column i of the events, in the order time, contact, kind, impulse, before, after. */
 struct carom_hdf5_spec carom_run_layout_event(size_t i, bool si);
+
+/* Column i of the impacts, in the order time, duration, estimate. */
+struct carom_hdf5_spec carom_run_layout_blow(size_t i, bool si);
 
 #endif

@@ -13,6 +13,7 @@
 #include "record/probe.h"
 
 #define EVENT_COLUMNS CAROM_RUN_LAYOUT_EVENT_COLUMNS
+#define BLOW_COLUMNS CAROM_RUN_LAYOUT_BLOW_COLUMNS
 
 struct builder {
     struct carom_hdf5_file *file;
@@ -156,7 +157,7 @@ static void define_items(struct builder *to)
 static void define_tables(struct builder *to)
 {
     const struct carom_model *model = to->layout->model;
-    const struct carom_hdf5_spec pairs = carom_run_layout_pairs(model->nc), impacts = carom_run_layout_impacts(to->si);
+    const struct carom_hdf5_spec pairs = carom_run_layout_pairs(model->nc), forces = carom_run_layout_forces(to->si);
     const int set = carom_hdf5_set_define(to->file, &pairs);
     if (set >= 0)
         carom_hdf5_set_write(to->file, set, 0, model->nc, model->pair, NULL);
@@ -164,7 +165,11 @@ static void define_tables(struct builder *to)
         const struct carom_hdf5_spec column = carom_run_layout_event(i, to->si);
         to->sets->event[i] = carom_hdf5_set_define(to->file, &column);
     }
-    carom_hdf5_set_define(to->file, &impacts);
+    to->sets->force = carom_hdf5_set_define(to->file, &forces);
+    for (size_t i = 0; i < BLOW_COLUMNS; i++) {
+        const struct carom_hdf5_spec column = carom_run_layout_blow(i, to->si);
+        to->sets->blow[i] = carom_hdf5_set_define(to->file, &column);
+    }
 }
 
 static const char *or_empty(const char *text)
@@ -217,8 +222,9 @@ static int take_up(struct builder *to, struct carom_hdf5_spec spec, size_t width
     return set;
 }
 
-static bool find_items(struct builder *to, uint64_t rows, uint64_t events, struct carom_error *error)
+static bool find_items(struct builder *to, const struct carom_run_sets_kept *kept, struct carom_error *error)
 {
+    const uint64_t rows = kept->rows;
     char path[128];
     struct carom_hdf5_spec spec = {.path = path, .type = CAROM_HDF5_REAL};
     bool good = true;
@@ -235,7 +241,10 @@ static bool find_items(struct builder *to, uint64_t rows, uint64_t events, struc
     spec.type = CAROM_HDF5_COUNT;
     good = good && (to->sets->step = take_up(to, spec, 0, rows, error)) >= 0;
     for (size_t i = 0; i < EVENT_COLUMNS && good; i++)
-        good = (to->sets->event[i] = take_up(to, carom_run_layout_event(i, to->si), 0, events, error)) >= 0;
+        good = (to->sets->event[i] = take_up(to, carom_run_layout_event(i, to->si), 0, kept->events, error)) >= 0;
+    for (size_t i = 0; i < BLOW_COLUMNS && good; i++)
+        good = (to->sets->blow[i] = take_up(to, carom_run_layout_blow(i, to->si), 0, kept->impacts, error)) >= 0;
+    good = good && (to->sets->force = take_up(to, carom_run_layout_forces(to->si), 0, kept->forces, error)) >= 0;
     return good;
 }
 
@@ -262,8 +271,9 @@ static bool find_parameters(struct builder *to, struct carom_error *error)
 }
 
 /* Only when all has been found to fit. */
-static enum carom_status cut_back(struct builder *to, uint64_t rows, uint64_t events, struct carom_error *error)
+static enum carom_status cut_back(struct builder *to, const struct carom_run_sets_kept *kept, struct carom_error *error)
 {
+    const uint64_t rows = kept->rows;
     const struct carom_run_sets *sets = to->sets;
     enum carom_status status = carom_hdf5_set_cut(to->file, sets->time, rows, error);
     if (status == CAROM_OK)
@@ -271,7 +281,11 @@ static enum carom_status cut_back(struct builder *to, uint64_t rows, uint64_t ev
     for (size_t i = 0; i < to->layout->nchannels && status == CAROM_OK; i++)
         status = carom_hdf5_set_cut(to->file, sets->item[i], rows, error);
     for (size_t i = 0; i < EVENT_COLUMNS && status == CAROM_OK; i++)
-        status = carom_hdf5_set_cut(to->file, sets->event[i], events, error);
+        status = carom_hdf5_set_cut(to->file, sets->event[i], kept->events, error);
+    for (size_t i = 0; i < BLOW_COLUMNS && status == CAROM_OK; i++)
+        status = carom_hdf5_set_cut(to->file, sets->blow[i], kept->impacts, error);
+    if (status == CAROM_OK)
+        status = carom_hdf5_set_cut(to->file, sets->force, kept->forces, error);
     return status;
 }
 
@@ -300,15 +314,15 @@ enum carom_status carom_run_sets_define(struct carom_run_sets *sets, struct caro
 }
 
 enum carom_status carom_run_sets_find(struct carom_run_sets *sets, struct carom_hdf5_file *file,
-                                      const struct carom_layout *layout, uint64_t rows, uint64_t events,
+                                      const struct carom_layout *layout, const struct carom_run_sets_kept *kept,
                                       struct carom_error *error)
 {
     struct builder to = {file, layout, sets, is_si(layout)};
     if (!make_room(sets, layout, error))
         return CAROM_E_MEMORY;
-    if (!find_parameters(&to, error) || !find_items(&to, rows, events, error))
+    if (!find_parameters(&to, error) || !find_items(&to, kept, error))
         return CAROM_E_FILE;
-    return cut_back(&to, rows, events, error);
+    return cut_back(&to, kept, error);
 }
 
 void carom_run_sets_free(struct carom_run_sets *sets)

@@ -7,6 +7,7 @@
 struct carom_run_sets {
     int *item; /* per channel */
     int time, step, counts, complete, event[CAROM_RUN_LAYOUT_EVENT_COLUMNS];
+    int force, blow[CAROM_RUN_LAYOUT_BLOW_COLUMNS];
     struct {
         int header, state;
     } slot[CAROM_RUN_LAYOUT_SLOTS];
@@ -16,10 +17,15 @@ struct carom_run_sets {
 enum carom_status carom_run_sets_define(struct carom_run_sets *sets, struct carom_hdf5_file *file,
                                         const struct carom_layout *layout, struct carom_error *error);
 
-/* Finds everything in a file opened for going on, and forgets what was recorded after `rows` rows and `events`
- * events. Refuses a file that does not fit. */
+/* How much of a file stays. */
+struct carom_run_sets_kept {
+    uint64_t rows, events, impacts, forces;
+};
+
+/* Finds everything in a file opened for going on, and forgets what was recorded after what is kept. Refuses a file that
+ * does not fit. */
 enum carom_status carom_run_sets_find(struct carom_run_sets *sets, struct carom_hdf5_file *file,
-                                      const struct carom_layout *layout, uint64_t rows, uint64_t events,
+                                      const struct carom_layout *layout, const struct carom_run_sets_kept *kept,
                                       struct carom_error *error);
 void carom_run_sets_free(struct carom_run_sets *sets);
 

@@ -12,22 +12,26 @@
 #define BUFFER_ROWS ((size_t)1024)
 #define BUFFER_EVENTS ((size_t)256)
 #define FLUSH_SECONDS 2.0
+#define BUFFER_FORCES ((size_t)4096)
 #define EVENT_COLUMNS CAROM_RUN_LAYOUT_EVENT_COLUMNS
+#define BLOW_COLUMNS CAROM_RUN_LAYOUT_BLOW_COLUMNS
 
 struct hdf5_sink {
     char *path;
     bool resumes;
-    uint64_t rows, events; /* on disk */
-    uint64_t serial;       /* of the last checkpoint */
+    struct carom_run_sets_kept kept; /* on disk */
+    uint64_t serial;                 /* of the last checkpoint */
     bool broken;
     const struct carom_layout *layout;
     struct carom_hdf5_file *file;
     struct carom_run_sets sets;
     /* gathered, not yet on disk; values channel by channel, `room` rows each */
-    size_t room, gathered, gathered_events;
+    size_t room, gathered, gathered_events, gathered_blows, gathered_forces;
     double *value, *time;
     uint64_t *step;
     struct carom_event event[BUFFER_EVENTS];
+    struct carom_blow blow[BUFFER_EVENTS];
+    struct carom_blow_force force[BUFFER_FORCES];
     double flushed; /* when, on the clock */
 };
 
@@ -60,8 +64,8 @@ void *carom_sink_hdf5_resume(const char *path, uint64_t rows, uint64_t events)
     struct hdf5_sink *sink = new_sink(path);
     if (sink != NULL) {
         sink->resumes = true;
-        sink->rows = rows;
-        sink->events = events;
+        sink->kept.rows = rows;
+        sink->kept.events = events;
     }
     return sink;
 }
@@ -84,7 +88,7 @@ static enum carom_status make_room(struct hdf5_sink *sink, struct carom_error *e
     return carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory", sink->path);
 }
 
-/* The checkpoint the run goes on from must not be the first to be overwritten. */
+/* The checkpoint the run goes on from must not be the first to be overwritten; it knows of impacts, too. */
 static enum carom_status last_serial(struct hdf5_sink *sink, struct carom_error *error)
 {
     struct carom_run_checkpoint last;
@@ -93,6 +97,8 @@ static enum carom_status last_serial(struct hdf5_sink *sink, struct carom_error 
         return error != NULL ? error->status : CAROM_E_FILE;
     const enum carom_status status = carom_run_file_last(run, &last, error);
     sink->serial = status == CAROM_OK ? last.serial : 0;
+    sink->kept.impacts = status == CAROM_OK ? last.impacts : 0;
+    sink->kept.forces = status == CAROM_OK ? last.forces : 0;
     carom_run_file_close(run);
     return status;
 }
@@ -106,7 +112,7 @@ static enum carom_status resume(struct hdf5_sink *sink, struct carom_error *erro
     sink->file = carom_hdf5_file_reopen(sink->path, error);
     if (sink->file == NULL)
         return error != NULL ? error->status : CAROM_E_FILE;
-    status = carom_run_sets_find(&sink->sets, sink->file, sink->layout, sink->rows, sink->events, error);
+    status = carom_run_sets_find(&sink->sets, sink->file, sink->layout, &sink->kept, error);
     if (status == CAROM_OK)
         status = carom_hdf5_set_write(sink->file, sink->sets.complete, 0, 1, &no, error);
     return status == CAROM_OK ? carom_hdf5_file_flush(sink->file, error) : status;
@@ -140,14 +146,14 @@ static enum carom_status write_rows(struct hdf5_sink *sink, const double *value,
     const size_t count = sink->gathered;
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; i < layout->nchannels && status == CAROM_OK; i++)
-        status = carom_hdf5_set_write(sink->file, sink->sets.item[i], sink->rows, count,
+        status = carom_hdf5_set_write(sink->file, sink->sets.item[i], sink->kept.rows, count,
                                       value + layout->channel[i].offset * sink->room, error);
     if (status == CAROM_OK)
-        status = carom_hdf5_set_write(sink->file, sink->sets.step, sink->rows, count, sink->step, error);
+        status = carom_hdf5_set_write(sink->file, sink->sets.step, sink->kept.rows, count, sink->step, error);
     if (status == CAROM_OK)
-        status = carom_hdf5_set_write(sink->file, sink->sets.time, sink->rows, count, sink->time, error);
+        status = carom_hdf5_set_write(sink->file, sink->sets.time, sink->kept.rows, count, sink->time, error);
     sink->broken |= status != CAROM_OK;
-    sink->rows += count;
+    sink->kept.rows += count;
     sink->gathered = 0;
     return status;
 }
@@ -173,12 +179,40 @@ static enum carom_status write_events(struct hdf5_sink *sink, struct carom_error
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; i < EVENT_COLUMNS && status == CAROM_OK; i++) {
         pack_events(sink, i, packed);
-        status =
-            carom_hdf5_set_write(sink->file, sink->sets.event[i], sink->events, sink->gathered_events, packed, error);
+        status = carom_hdf5_set_write(sink->file, sink->sets.event[i], sink->kept.events, sink->gathered_events, packed,
+                                      error);
     }
     sink->broken |= status != CAROM_OK;
-    sink->events += sink->gathered_events;
+    sink->kept.events += sink->gathered_events;
     sink->gathered_events = 0;
+    return status;
+}
+
+static enum carom_status write_blows(struct hdf5_sink *sink, struct carom_error *error)
+{
+    double packed[BUFFER_EVENTS];
+    enum carom_status status = CAROM_OK;
+    for (size_t c = 0; c < BLOW_COLUMNS && status == CAROM_OK; c++) {
+        for (size_t i = 0; i < sink->gathered_blows; i++) {
+            const struct carom_blow *blow = &sink->blow[i];
+            packed[i] = c == 0 ? blow->time : c == 1 ? blow->duration : blow->estimate;
+        }
+        status = carom_hdf5_set_write(sink->file, sink->sets.blow[c], sink->kept.impacts, sink->gathered_blows, packed,
+                                      error);
+    }
+    sink->broken |= status != CAROM_OK;
+    sink->kept.impacts += sink->gathered_blows;
+    sink->gathered_blows = 0;
+    return status;
+}
+
+static enum carom_status write_forces(struct hdf5_sink *sink, struct carom_error *error)
+{
+    const enum carom_status status = carom_hdf5_set_write(sink->file, sink->sets.force, sink->kept.forces,
+                                                          sink->gathered_forces, sink->force, error);
+    sink->broken |= status != CAROM_OK;
+    sink->kept.forces += sink->gathered_forces;
+    sink->gathered_forces = 0;
     return status;
 }
 
@@ -187,6 +221,10 @@ static enum carom_status write_gathered(struct hdf5_sink *sink, struct carom_err
     enum carom_status status = sink->gathered > 0 ? write_rows(sink, sink->value, error) : CAROM_OK;
     if (status == CAROM_OK && sink->gathered_events > 0)
         status = write_events(sink, error);
+    if (status == CAROM_OK && sink->gathered_forces > 0)
+        status = write_forces(sink, error);
+    if (status == CAROM_OK && sink->gathered_blows > 0)
+        status = write_blows(sink, error);
     return status;
 }
 
@@ -229,6 +267,20 @@ static enum carom_status hdf5_event(void *own, const struct carom_event *event, 
     return sink->gathered_events == BUFFER_EVENTS ? write_events(sink, error) : CAROM_OK;
 }
 
+static enum carom_status hdf5_force(void *own, const struct carom_blow_force *force, struct carom_error *error)
+{
+    struct hdf5_sink *sink = own;
+    sink->force[sink->gathered_forces++] = *force;
+    return sink->gathered_forces == BUFFER_FORCES ? write_forces(sink, error) : CAROM_OK;
+}
+
+static enum carom_status hdf5_blow(void *own, const struct carom_blow *blow, struct carom_error *error)
+{
+    struct hdf5_sink *sink = own;
+    sink->blow[sink->gathered_blows++] = *blow;
+    return sink->gathered_blows == BUFFER_EVENTS ? write_blows(sink, error) : CAROM_OK;
+}
+
 static enum carom_status hdf5_checkpoint(void *own, const struct carom_checkpoint *checkpoint,
                                          struct carom_error *error)
 {
@@ -242,6 +294,8 @@ static enum carom_status hdf5_checkpoint(void *own, const struct carom_checkpoin
         .energy = state->energy,
         .rows = checkpoint->rows,
         .events = checkpoint->events,
+        .impacts = checkpoint->impacts,
+        .forces = checkpoint->forces,
         .counts = checkpoint->counts,
         .n = state->n,
     };
@@ -297,6 +351,8 @@ const struct carom_sink carom_sink_hdf5 = {
     .open = hdf5_open,
     .row = hdf5_row,
     .event = hdf5_event,
+    .force = hdf5_force,
+    .blow = hdf5_blow,
     .checkpoint = hdf5_checkpoint,
     .flush = hdf5_flush,
     .close = hdf5_close,

@@ -80,6 +80,36 @@ static enum carom_status memory_event(void *own, const struct carom_event *event
     return CAROM_OK;
 }
 
+static enum carom_status memory_blow(void *own, const struct carom_blow *blow, struct carom_error *error)
+{
+    struct carom_memory *memory = own;
+    if (memory->nblows == memory->blow_room) {
+        const size_t room = memory->blow_room > 0 ? 2 * memory->blow_room : 64;
+        void *grown = carom_memory_grow(memory->blow, memory->nblows, room, sizeof *memory->blow);
+        if (grown == NULL)
+            return no_memory(memory, error);
+        memory->blow = grown;
+        memory->blow_room = room;
+    }
+    memory->blow[memory->nblows++] = *blow;
+    return CAROM_OK;
+}
+
+static enum carom_status memory_force(void *own, const struct carom_blow_force *force, struct carom_error *error)
+{
+    struct carom_memory *memory = own;
+    if (memory->nforces == memory->force_room) {
+        const size_t room = memory->force_room > 0 ? 2 * memory->force_room : 1024;
+        void *grown = carom_memory_grow(memory->force, memory->nforces, room, sizeof *memory->force);
+        if (grown == NULL)
+            return no_memory(memory, error);
+        memory->force = grown;
+        memory->force_room = room;
+    }
+    memory->force[memory->nforces++] = *force;
+    return CAROM_OK;
+}
+
 static void memory_release(void *own)
 {
     struct carom_memory *memory = own;
@@ -89,6 +119,8 @@ static void memory_release(void *own)
     carom_memory_free(memory->step);
     carom_memory_free(memory->value);
     carom_memory_free(memory->event);
+    carom_memory_free(memory->blow);
+    carom_memory_free(memory->force);
     carom_memory_free(memory);
 }
 
@@ -110,5 +142,7 @@ const struct carom_sink carom_sink_memory = {
     .open = memory_open,
     .row = memory_row,
     .event = memory_event,
+    .force = memory_force,
+    .blow = memory_blow,
     .release = memory_release,
 };

@@ -22,6 +22,20 @@ static enum carom_status bind_title(struct carom_bind *b, const struct carom_nod
     return b->scene->title != NULL ? CAROM_OK : carom_bind_memory(b);
 }
 
+/* Does the impact law work with the stiffness of contacts? The scheme's options are read later, contacts now. */
+static bool wants_springs(const struct carom_bind *b, const struct carom_node *root)
+{
+    const struct carom_node *run = carom_tree_find(root, "run");
+    const bool map = run != NULL && run->kind == CAROM_NODE_MAP;
+    const struct carom_node *impact = map ? carom_tree_find(run, "impact") : NULL;
+    if (!carom_bind_rigid(b) || impact == NULL || impact->text == NULL)
+        return b->theory == CAROM_KEYS_LZB;
+    for (size_t i = 0; carom_striker_impacts[i] != NULL; i++)
+        if (strcmp(carom_striker_names[i], impact->text) == 0)
+            return carom_striker_impacts[i]->springy;
+    return false; /* there is no such impact, as whoever reads the options will say */
+}
+
 /* units, theory, seed and the title */
 static enum carom_status bind_top(struct carom_bind *b, struct carom_node *root)
 {
@@ -40,9 +54,7 @@ static enum carom_status bind_top(struct carom_bind *b, struct carom_node *root)
     b->precompression = carom_tree_find(root, "precompression") != NULL ? keys.precompression : nan("");
     b->scene->theory = carom_param_find(carom_keys_scene.kind.params, "theory")->choices[keys.theory];
     b->theory = (enum carom_keys_theory)keys.theory;
-    if (b->theory != CAROM_KEYS_COMPLIANT && b->theory != CAROM_KEYS_NONSMOOTH && b->theory != CAROM_KEYS_SOLID)
-        return carom_tree_error(b->r.tree, carom_tree_find(root, "theory"), CAROM_E_REFUSED, b->r.error,
-                                "%s is not in this version; compliant, nonsmooth and solid are", b->scene->theory);
+    b->springy = wants_springs(b, root);
     return bind_title(b, root);
 }
 

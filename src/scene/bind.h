@@ -24,6 +24,7 @@ struct carom_bind {
     struct carom_scene *scene;
 
     enum carom_keys_theory theory;
+    bool springy; /* impacts will ask for k and p */
     double *e; /* nc: restitution the scene gives, NaN where the law says it; NULL: compliant theory */
 
     size_t nmaterials, material_room;

@@ -188,7 +188,7 @@ static enum carom_status find_stiffness(struct carom_bind *b, const struct carom
                                         const struct carom_param *row, double *k)
 {
     const double *gamma = carom_sheet_column(sheet, "gamma");
-    if (b->theory == CAROM_KEYS_NONSMOOTH && carom_sheet_law(sheet, contact)->rigid) {
+    if (carom_bind_rigid(b) && !b->springy && carom_sheet_law(sheet, contact)->rigid) {
         *k = row->standard; /* nobody will ask */
         return CAROM_OK;
     }
@@ -196,7 +196,7 @@ static enum carom_status find_stiffness(struct carom_bind *b, const struct carom
     if (materials)
         return work_out_k(b, sheet, contact, row, k);
     *k = row->standard == CAROM_REQUIRED ? 1.0 : row->standard;
-    if (!b->r.si || (b->theory == CAROM_KEYS_NONSMOOTH && (!gamma || !(gamma[contact] > 0.0))))
+    if (!b->r.si || (carom_bind_rigid(b) && !b->springy && (!gamma || !(gamma[contact] > 0.0))))
         return CAROM_OK; /* rigid bodies without damping: nobody will ask */
     struct carom_dimension dimension;
     if (carom_sheet_dimension(sheet, contact, row, &dimension, b->r.error) != CAROM_OK)

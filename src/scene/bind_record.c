@@ -90,6 +90,7 @@ enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_nod
     schedule->to = keys.to;
     schedule->every_steps = (uint64_t)keys.every_steps;
     schedule->events = keys.events;
+    schedule->impact_every = keys.impact_every;
     struct carom_node *times = carom_tree_find(record, "times");
     if (times != NULL && read_times(b, times) != CAROM_OK)
         return b->r.error->status;

@@ -34,6 +34,11 @@ static enum carom_status find_scheme(struct carom_bind *b, struct carom_node *no
         names[count] = carom_kinds_schemes[count]->kind.name;
         if (strcmp(names[count], word) == 0) {
             b->scene->scheme = carom_kinds_schemes[count];
+            if (b->theory == CAROM_KEYS_LZB && b->scene->scheme != &carom_scheme_event)
+                return carom_tree_error(b->r.tree, node, CAROM_E_REFUSED, b->r.error,
+                                        "theory lzb goes from impact to impact: its scheme is event, not %s; theory "
+                                        "nonsmooth has moreau-jean and others, theory compliant has dp5",
+                                        word);
             return CAROM_OK;
         }
     }
@@ -72,6 +77,25 @@ static enum carom_status check_options(struct carom_bind *b, const struct carom_
     return CAROM_OK;
 }
 
+/* An option of one impact law means nothing to another; those that scheme event itself uses are for all. */
+static enum carom_status check_impact(struct carom_bind *b, const struct carom_node *run)
+{
+    const struct carom_param *row = carom_param_find(b->scene->scheme->kind.params, "impact");
+    if (row == NULL)
+        return CAROM_OK;
+    const struct carom_impact *impact = carom_striker_impacts[(size_t)carom_param_value(row, b->scene->options)];
+    for (const struct carom_node *node = run->first; node != NULL; node = node->next) {
+        bool of_springy = false;
+        for (size_t i = 0; carom_striker_impacts[i] != NULL; i++)
+            of_springy = of_springy || (carom_striker_impacts[i]->springy &&
+                                        carom_param_find(carom_striker_impacts[i]->kind.params, node->key) != NULL);
+        if (of_springy && carom_param_find(impact->kind.params, node->key) == NULL)
+            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error, "impact %s has no option '%s'",
+                                        impact->kind.name, node->key);
+    }
+    return CAROM_OK;
+}
+
 /* The recommended step; where nothing collides, a share of the run. */
 static double recommended(const struct carom_scene *scene)
 {
@@ -87,6 +111,15 @@ static double recommended(const struct carom_scene *scene)
                                              : scene->until * 1e-4;
 }
 
+/* the impact law that a theory has, unless the scene names another */
+static double usual_impact(const struct carom_bind *b, const struct carom_param *row)
+{
+    for (size_t i = 0; b->theory == CAROM_KEYS_LZB && row->choices[i] != NULL; i++)
+        if (strcmp(row->choices[i], "lzb") == 0)
+            return (double)i;
+    return row->standard;
+}
+
 static enum carom_status read_options(struct carom_bind *b, const struct carom_node *run)
 {
     struct carom_scene *scene = b->scene;
@@ -98,6 +131,8 @@ static enum carom_status read_options(struct carom_bind *b, const struct carom_n
         double value = row->standard;
         if (node != NULL && carom_value_read(&b->r, node, row, &value) != CAROM_OK)
             return b->r.error->status;
+        if (node == NULL && strcmp(row->name, "impact") == 0)
+            value = usual_impact(b, row);
         if (node == NULL && strcmp(row->name, "step") == 0 && row->standard == CAROM_REQUIRED)
             value = recommended(scene);
         else if (node == NULL && row->standard == CAROM_REQUIRED)
@@ -163,5 +198,7 @@ enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *
         return b->r.error->status;
     b->scene->threads = (size_t)keys.threads;
     b->scene->checkpoint_every = keys.checkpoint;
-    return read_options(b, run) == CAROM_OK ? ask_scheme(b, root, run) : b->r.error->status;
+    if (read_options(b, run) != CAROM_OK || check_impact(b, run) != CAROM_OK)
+        return b->r.error->status;
+    return ask_scheme(b, root, run);
 }

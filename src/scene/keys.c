@@ -32,7 +32,7 @@ static const char *const endings[] = {"gap", "force", NULL};
 static const struct carom_param scene_params[] = {
     {"units", CAROM_CHOICE, FIELD(scene, units), 0, 0, 1, "1", "si, or none: numbers without units", units},
     {"theory", CAROM_CHOICE, FIELD(scene, theory), 0, 0, 3, "1",
-     "how contacts are read; this version has compliant, nonsmooth and solid",
+     "how contacts are read; compliant, lzb, nonsmooth or solid",
      theories},
     {"seed", CAROM_INTEGER, FIELD(scene, seed), 0, 0, 9007199254740992.0, "1", "of random numbers; kept in run files",
      NULL},
@@ -366,6 +366,8 @@ static const struct carom_param record_params[] = {
     {"to", CAROM_REAL, FIELD(record, to), 0, 0, HUGE_VAL, "s", "and only up to this time; 0: to the end", NULL},
     {"every_steps", CAROM_INTEGER, FIELD(record, every_steps), 0, 1, 1e15, "1", "a sample every so many steps", NULL},
     {"events", CAROM_FLAG, FIELD(record, events), 1, 0, 1, "1", "note when contacts open and close", NULL},
+    {"impact_every", CAROM_REAL, FIELD(record, impact_every), 0, CAROM_POSITIVE, HUGE_VAL, "s",
+     "impacts lzb and lzb-impulse: interval of the forces inside an impact, in its own time; without it: every", NULL},
     CAROM_PARAM_END,
 };
 static const struct carom_key record_others[] = {

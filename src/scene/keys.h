@@ -120,7 +120,7 @@ struct carom_keys_run {
 };
 
 struct carom_keys_record {
-    double every, from, to;
+    double every, from, to, impact_every;
     long every_steps;
     bool events;
 };

@@ -41,6 +41,7 @@ const struct carom_scheme *const carom_kinds_schemes[] = {
 const struct carom_impact *const carom_kinds_impacts[] = {
     &carom_impact_moreau,
     &carom_impact_newton,
+    &carom_impact_lzb,
     NULL,
 };
 

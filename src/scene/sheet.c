@@ -358,6 +358,13 @@ enum carom_status carom_sheet_accept(const struct carom_sheet *sheet, struct car
 {
     for (size_t j = 0; j < sheet->nc; j++) {
         const struct carom_law *law = carom_sheet_law(sheet, j);
+        const double *k = b->springy && law->rigid ? carom_sheet_column(sheet, "k") : NULL;
+        if (k != NULL && !(k[j] > 0.0)) {
+            const struct carom_node *given = given_by(sheet, j, "k");
+            carom_error_set(b->r.error, CAROM_E_INPUT, "impact lzb needs a positive k at contact %zu, got %g",
+                            j + sheet->first, k[j]);
+            return carom_tree_error_at(b->r.tree, given != NULL ? given : sheet->clause[0].map, b->r.error);
+        }
         double value[CAROM_LAW_WIDTH];
         const double *param[CAROM_LAW_WIDTH];
         if (law->accept == NULL)

@@ -15,13 +15,14 @@
 enum { EVENTS = 4096 }; /* a call ends when so many are noted */
 
 static const char *const solvers[] = {"auto", "lemke", "gauss-seidel", "newton", "tridiagonal", NULL};
-static const char *const impacts[] = {"moreau", "newton", NULL}; /* as carom_striker_impacts has them */
+static const char *const impacts[] = {"moreau", "newton", "lzb", NULL}; /* as carom_striker_impacts has them */
+static const char *const stiffnesses[] = {"bi", "mono", NULL};             /* as impact lzb has them */
 
 static const struct carom_param params[] = {
     {"tol", CAROM_REAL, offsetof(struct carom_event_options, tol), 1e-9, 1e-14, 0.1, "1",
      "error allowed over the run, relative to U (displacement, at all times) and V (velocity, on average)", NULL},
-    {"impact", CAROM_CHOICE, offsetof(struct carom_event_options, impact), 0, 0, 1, "1",
-     "impact law: all touching contacts at once, or pair by pair", impacts},
+    {"impact", CAROM_CHOICE, offsetof(struct carom_event_options, impact), 0, 0, 2, "1",
+     "impact law: all touching contacts at once, pair by pair, or through their compliance", impacts},
     {"share", CAROM_REAL, offsetof(struct carom_event_options, share), 0.0, 0.0, 1.0, "1",
      "part of tol that one step may take where flights are not exact; 0: found by pilot runs", NULL},
     {"touch", CAROM_REAL, offsetof(struct carom_event_options, touch), 1e-13, 1e-15, 1e-3, "1",
@@ -32,6 +33,10 @@ static const struct carom_param params[] = {
      "of contact problems where flights are not exact", solvers},
     {"solver_tol", CAROM_REAL, offsetof(struct carom_event_options, solver_tol), 1e-10, CAROM_POSITIVE, 1e-3, "1",
      "largest residual of a contact problem", NULL},
+    {"impact_tol", CAROM_REAL, offsetof(struct carom_event_options, impact_tol), 0.0, 0.0, 0.1, "1",
+     "impact lzb: error of the velocities after an impact, relative to its fastest approach; 0: tol / 10", NULL},
+    {"stiffness", CAROM_CHOICE, offsetof(struct carom_event_options, stiffness), 0, 0, 1, "1",
+     "impact lzb: where energy is lost, in a softer way out (bi) or at the turning point (mono)", stiffnesses},
     CAROM_PARAM_END,
 };
 
@@ -82,7 +87,7 @@ void carom_event_tell(struct carom_event_work *w, const struct carom_state *stat
 static void close(struct carom_stepper *stepper)
 {
     struct carom_event_work *w = stepper->work;
-    double *const arrays[] = {w->e, w->gap, w->rate, w->bend, w->was, w->of_set, w->after};
+    double *const arrays[] = {w->e, w->k, w->p, w->gap, w->rate, w->bend, w->was, w->of_set, w->after};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
     carom_memory_free(w->at_rest);
@@ -111,13 +116,16 @@ static bool make_options(struct carom_event_work *w, const struct carom_impact *
         if (same && same->type == row->type)
             carom_param_store(same, w->impact_options, carom_param_value(row, w->options));
     }
+    const struct carom_param *fine = carom_param_find(impact->kind.params, "impact_tol");
+    if (fine && w->options->impact_tol == 0.0)
+        carom_param_store(fine, w->impact_options, fmax(0.1 * w->options->tol, fine->low));
     return true;
 }
 
 static bool allocate(struct carom_event_work *w)
 {
     const size_t nc = w->model->nc;
-    double **const of_contacts[] = {&w->e, &w->gap, &w->rate, &w->bend, &w->was};
+    double **const of_contacts[] = {&w->e, &w->k, &w->p, &w->gap, &w->rate, &w->bend, &w->was};
     bool all = true;
     for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
         all &= (*of_contacts[i] = carom_memory_zeroed(nc, sizeof(double))) != NULL;
@@ -125,11 +133,30 @@ static bool allocate(struct carom_event_work *w)
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         all &= (*flags[i] = carom_memory_zeroed(nc, sizeof(bool))) != NULL;
     w->room = EVENTS + 3 * nc;
-    all &= (w->of_set = carom_memory_zeroed(4 * nc, sizeof(double))) != NULL;
+    all &= (w->of_set = carom_memory_zeroed(6 * nc, sizeof(double))) != NULL;
     all &= (w->set = carom_memory_zeroed(nc, sizeof *w->set)) != NULL;
     all &= (w->after = carom_memory_zeroed(w->model->nv, sizeof(double))) != NULL;
     all &= (w->event = carom_memory_zeroed(w->room, sizeof *w->event)) != NULL;
     return all;
+}
+
+/* e, and what springy impacts want to know beside it */
+static enum carom_status read_contacts(struct carom_event_work *w, const struct carom_impact *impact,
+                                       struct carom_error *error)
+{
+    for (size_t i = 0; i < w->model->ngroups; i++) {
+        const struct carom_group *g = &w->model->group[i];
+        memcpy(w->e + g->first, g->param[CAROM_RIGID_E], g->count * sizeof(double));
+        memcpy(w->k + g->first, g->param[CAROM_RIGID_K], g->count * sizeof(double));
+        memcpy(w->p + g->first, g->param[CAROM_RIGID_P], g->count * sizeof(double));
+    }
+    for (size_t j = 0; impact->springy && j < w->model->nc; j++)
+        if (!(w->k[j] > 0.0 && w->k[j] < HUGE_VAL && w->p[j] >= 1.0))
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "impact %s spreads impulses by the stiffness of contacts: contact %zu has k = %g, "
+                                   "p = %g; k must be positive and p at least 1",
+                                   impact->kind.name, carom_frame_number(w->model, j), w->k[j], w->p[j]);
+    return CAROM_OK;
 }
 
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
@@ -146,8 +173,10 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     const struct carom_impact *impact = carom_striker_impacts[w->options->impact];
     if (!allocate(w) || !make_options(w, impact))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme event on %zu contacts", model->nc);
-    for (size_t i = 0; i < model->ngroups; i++)
-        memcpy(w->e + model->group[i].first, model->group[i].param[0], model->group[i].count * sizeof(double));
+    stepper->traces = impact->springy;
+    const enum carom_status read = read_contacts(w, impact, error);
+    if (read != CAROM_OK)
+        return read;
     w->striker = carom_striker_create(impact, model, w->impact_options, model->nc, error);
     if (!w->striker)
         return error ? error->status : CAROM_E_MEMORY;

@@ -13,8 +13,8 @@
 enum carom_event_mode { CAROM_EVENT_FREE = 0, CAROM_EVENT_TOUCH = 1, CAROM_EVENT_HELD = 2 };
 
 struct carom_event_options {
-    double tol, share, touch, solver_tol;
-    int impact, solver;
+    double tol, share, touch, solver_tol, impact_tol;
+    int impact, solver, stiffness;
     long most;
 };
 
@@ -33,13 +33,13 @@ struct carom_event_work {
     const struct carom_event_options *options;
     bool exact;                        /* flights in closed form: event_row; else event_smooth */
     double length, speed;              /* U and V, never 0 */
-    double *e;                         /* nc: restitution */
+    double *e, *k, *p;                 /* nc: restitution; stiffness and exponent for impacts that ask */
     double *gap, *rate;                /* nc: as last looked at */
     double *bend;                      /* nc: second derivative of the gaps that touch, with all that is held held */
     double *was;                       /* nc: modes at the beginning of an instant */
     bool *at_rest, *released, *struck; /* nc: of an instant */
     size_t *set;                       /* nc */
-    double *of_set;                    /* 4 nc: e, impulse, loss, rate before */
+    double *of_set;                    /* 6 nc: e, k, p, impulse, loss, rate before */
     double *after;                     /* nv */
     struct carom_frame frame;
     struct carom_striker *striker;

@@ -67,12 +67,24 @@ static bool collect(struct carom_event_work *w, const double *mode, size_t *coun
     return w->exact && *count == 1 && (impact == &carom_impact_newton || impact == &carom_impact_moreau);
 }
 
+/* impacts that have a time of their own */
+static void tell_impact(struct carom_stepper *stepper, const struct carom_collision *c, double t)
+{
+    const struct carom_event_work *w = stepper->work;
+    if (!w->striker->impact->springy)
+        return;
+    stepper->counts.impacts++;
+    stepper->counts.impact_error += c->estimate / w->speed;
+    if (c->trace)
+        c->trace->end(c->trace->own, t, c->duration, c->estimate);
+}
+
 static enum carom_status strike(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     struct carom_event_work *w = stepper->work;
     const size_t nc = w->model->nc;
     const double t = state->time + state->time_low;
-    double *e = w->of_set, *impulse = e + nc, *lost = impulse + nc, *before = lost + nc;
+    double *e = w->of_set, *k = e + nc, *p = k + nc, *impulse = p + nc, *lost = impulse + nc, *before = lost + nc;
     size_t count, alone;
     if (collect(w, carom_event_memory(state, nc, CAROM_EVENT_MODE), &count, &alone)) {
         strike_pair(stepper, state, alone);
@@ -83,15 +95,19 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
         return status;
     for (size_t i = 0; i < count; i++) {
         e[i] = w->e[w->set[i]];
+        k[i] = w->k[w->set[i]];
+        p[i] = w->p[w->set[i]];
         before[i] = w->rate[w->set[i]];
     }
     struct carom_collision collision = {
-        .frame = &w->frame, .e = e, .v = state->v, .after = w->after, .impulse = impulse, .lost = lost};
+        .frame = &w->frame, .e = e,           .k = k,             .p = p,      .trace = stepper->trace,
+        .v = state->v,      .after = w->after, .impulse = impulse, .lost = lost};
     status = w->striker->impact->solve(w->striker, &collision, error);
     if (status != CAROM_OK)
         return carom_error_prefix(error, "t = %g", t);
     stepper->counts.iterations += collision.iterations;
     stepper->worst_residual = fmax(stepper->worst_residual, collision.residual);
+    tell_impact(stepper, &collision, t);
     memcpy(state->v, w->after, state->nv * sizeof(double));
     carom_frame_work(&w->frame, impulse, state->work);
     carom_event_look(w, t, state->q, state->v);

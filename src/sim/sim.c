@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "carom/impact.h"
 #include "sim/breaks.h"
 #include "sim/events.h"
 #include "sim/pilot.h"
@@ -24,6 +25,10 @@ struct loop {
     uint64_t rows, events; /* where a restored run goes on */
     double last_sample;
     struct carom_events watch;
+    struct carom_trace trace;  /* forces inside impacts go to the recorder */
+    uint64_t impacts, forces;  /* of earlier sessions */
+    struct carom_error *told;  /* the error of the step under way */
+    enum carom_status heard;   /* what the recorder said */
 };
 
 static double now(void)
@@ -172,6 +177,8 @@ enum carom_status carom_sim_restore(struct carom_sim *sim, const struct carom_ch
     sim->stepper->counts = checkpoint->counts;
     loop->rows = checkpoint->rows;
     loop->events = checkpoint->events;
+    loop->impacts = checkpoint->impacts;
+    loop->forces = checkpoint->forces;
     return CAROM_OK;
 }
 
@@ -193,6 +200,39 @@ static enum carom_status sample_at(struct carom_sim *sim, double t, struct carom
     return carom_recorder_sample(sim->recorder, sim->view, error);
 }
 
+/* --- forces inside impacts --------------------------------------------------------------------------------------- */
+
+static void hear_force(void *own, size_t contact, double time, double force)
+{
+    struct carom_sim *sim = own;
+    struct loop *loop = sim->own;
+    if (loop->heard == CAROM_OK)
+        loop->heard = carom_recorder_force(
+            sim->recorder, &(struct carom_blow_force){.contact = contact, .time = time, .force = force}, loop->told);
+}
+
+static void hear_end(void *own, double time, double duration, double estimate)
+{
+    struct carom_sim *sim = own;
+    struct loop *loop = sim->own;
+    if (loop->heard == CAROM_OK)
+        loop->heard =
+            carom_recorder_blow(sim->recorder, &(struct carom_blow){time, duration, estimate}, loop->told);
+}
+
+static void listen(struct carom_sim *sim)
+{
+    struct loop *loop = sim->own;
+    double every;
+    if (!sim->stepper->traces || !carom_recorder_wants_impacts(sim->recorder, &every))
+        return;
+    loop->trace = (struct carom_trace){.every = every, .force = hear_force, .end = hear_end, .own = sim};
+    sim->stepper->trace = &loop->trace;
+    carom_recorder_recall_impacts(sim->recorder, loop->impacts, loop->forces);
+}
+
+/* --- the loop ---------------------------------------------------------------------------------------------------- */
+
 static enum carom_status begin(struct carom_sim *sim, struct carom_error *error)
 {
     struct loop *loop = sim->own;
@@ -200,6 +240,7 @@ static enum carom_status begin(struct carom_sim *sim, struct carom_error *error)
     loop->last_sample = sampled_until(sim);
     if (!sim->recorder)
         return CAROM_OK;
+    listen(sim);
     carom_sim_sync(sim);
     enum carom_status status = carom_recorder_begin(sim->recorder, &loop->origin, sim->stepper->scheme->kind.name,
                                                     sim->state->n, loop->rows, loop->events, error);
@@ -335,8 +376,12 @@ static enum carom_status look_up(struct carom_sim *sim, struct chores *last, con
 
 static enum carom_status advance(struct carom_sim *sim, struct carom_error *error)
 {
+    struct loop *loop = sim->own;
     const struct carom_bound b = bound(sim);
+    loop->told = error;
     enum carom_status status = sim->stepper->scheme->step(sim->stepper, sim->state, &b, error);
+    if (status == CAROM_OK)
+        status = loop->heard;
     if (sim->recorder && status == CAROM_OK)
         status = note_events(sim, error);
     if (sim->recorder && status == CAROM_OK)

@@ -101,7 +101,7 @@ def test_layout(run, scene):
     counts = run["parameters/counts"][()]
     check(counts["steps"] > 10 and counts["evaluations"] > counts["steps"], "counts", counts)
     check(run["impacts/force"].shape == (0,) and run["impacts/force"].maxshape == (None,), "impacts")
-    check(run["impacts/force"].dtype.names == ("impact", "time", "contact", "force"), "columns of impacts")
+    check(run["impacts/force"].dtype.names == ("impact", "contact", "time", "force"), "columns of impacts")
     density, radius = run["particles/beads/mass"][()] / (4 / 3 * numpy.pi * 1e-6), run["particles/beads/radius"][()]
     check(numpy.allclose(radius, 0.01, rtol=1e-15) and numpy.all((density > 7000) & (density < 8500)), "mass, radius")
 

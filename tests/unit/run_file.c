@@ -94,7 +94,7 @@ static bool exists(const char *path)
     return stat(path, &about) == 0;
 }
 
-static const struct carom_counts some_counts = {11, 12, 13, 14, 0.5, 1.5, 2.5};
+static const struct carom_counts some_counts = {11, 12, 13, 14, 0.5, 1.5, 2.5, 15, 3.5};
 
 /* --- there and back ------------------------------------------------------------------------------------------ */
 

@@ -292,8 +292,6 @@ static void test_set(void)
 
 static void test_refusals(void)
 {
-    bad(NONE("bodies: [chain: {count: 2}]\ntheory: lzb\n"), CAROM_E_REFUSED,
-        "t.yaml:4:9: theory: lzb is not in this version; compliant, nonsmooth and solid are");
     bad(NONE("bodies: [bead: {}]\ncontacts: {law: hertz}\n"), CAROM_E_INPUT,
         "t.yaml:4:1: contacts: there are none: one body and no wall");
     bad(NONE("bodies: [chain: {count: 2, material: steel}]\n"), CAROM_E_INPUT,

@@ -1,0 +1,23 @@
+/* One step of impact lzb in fixed modes, after Dormand, El-Mikkawy and Prince's method RKN 6(4)6FM for x'' = f(x). */
+#ifndef CAROM_IMPACT_LZB_STEP_H
+#define CAROM_IMPACT_LZB_STEP_H
+
+#include "impact/lzb.h"
+
+/* out = W in on the spans; `in` counts as 0 outside. */
+void carom_lzb_step_turn(const struct carom_lzb *w, const double *in, double *out);
+
+/* Forces and W F at the state, which the next step begins with. */
+void carom_lzb_step_begin(struct carom_lzb *w);
+
+/* A trial step of length h into new_x, new_a, new_bend and push. Returns its error, 1 is as much as a step may take;
+ * *speeds is the part of it in velocities, as a speed. */
+double carom_lzb_step_try(struct carom_lzb *w, double h, double *speeds);
+
+/* Makes the trial step the state. */
+void carom_lzb_step_take(struct carom_lzb *w, double h);
+
+/* x of contact i at part s of the trial step of length h: the quintic through both ends. */
+double carom_lzb_step_between(const struct carom_lzb *w, size_t i, double h, double s);
+
+#endif
