@@ -148,8 +148,8 @@ enum carom_status carom_solid_settle(const struct carom_solid *s, double t, doub
     if (!result.converged)
         return carom_error_set(
             error, CAROM_E_NUMERIC,
-            "the body finds no rest under its loads: after %zu steps a force of %g is left of %g; is "
+            "the body finds no rest under its loads: a force of %.2g is left of %.2g; is "
             "it held, or do its loads balance?",
-            result.iterations, result.residual, scale);
+            result.residual, scale);
     return CAROM_OK;
 }
