@@ -20,6 +20,7 @@ static const struct {
     {"export", carom_cli_export, "a run file's numbers as CSV, or for ParaView"},
     {"converge", carom_cli_converge, "observed orders and errors over a series of steps or tolerances"},
     {"sweep", carom_cli_sweep, "a grid over any keys of a scene, on all cores"},
+    {"compare", carom_cli_compare, "one scene under several theories, or several runs, side by side"},
     {"verify", carom_cli_verify, "measure the numbers of a paper again"},
     {"restitution", carom_cli_restitution, "e(v) and gamma of the pairs that meet in a scene"},
     {"dispersion", carom_cli_dispersion, "normal modes and dispersion curves of a chain"},

@@ -6,48 +6,9 @@
 
 #include "base/memory.h"
 #include "study/beside.h"
+#include "study/forces.h"
 #include "study/race.h"
 #include "study/variant.h"
-
-/* --- largest forces --------------------------------------------------------------------------------------------- */
-
-/* Largest forces of a run that is stepped alone; nc each. */
-struct peaks {
-    struct carom_peaks noted;
-    double *deform, *rate, *drag; /* scratch */
-    double *block;
-};
-
-static void close_peaks(struct peaks *p)
-{
-    carom_peaks_close(&p->noted);
-    carom_memory_free(p->block);
-}
-
-static enum carom_status open_peaks(struct peaks *p, size_t nc, struct carom_error *error)
-{
-    *p = (struct peaks){.block = carom_memory_zeroed(nc, 3 * sizeof(double))};
-    if (p->block == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    p->deform = p->block;
-    p->rate = p->block + nc;
-    p->drag = p->block + 2 * nc;
-    return carom_peaks_open(&p->noted, nc, error);
-}
-
-/* Pulls are negative and no peak, so it does not matter here whether force ends the contact. */
-static void note_peaks(struct peaks *p, const struct carom_model *model, const struct carom_state *view)
-{
-    double *force = carom_peaks_turn(&p->noted, view->time);
-    const struct carom_response want = {.elastic = force, .drag = p->drag};
-    carom_contacts_deform(model, view->time, view->q, view->v, p->deform, p->rate);
-    carom_contacts_evaluate(model, 0, model->nc, p->deform, p->rate, view->history, &want);
-    for (size_t j = 0; j < model->nc; j++)
-        force[j] = p->deform[j] > 0.0 ? force[j] + p->drag[j] * p->rate[j] : 0.0;
-    for (size_t j = 0; j < view->nforce; j++) /* of rigid contacts, which schemes find out */
-        force[j] = view->force[j];
-    carom_peaks_note(&p->noted);
-}
 
 /* --- one run ---------------------------------------------------------------------------------------------------- */
 
@@ -57,21 +18,21 @@ static bool is_stopped(const struct carom_runner *runner, const struct carom_sim
 }
 
 /* On to the end of the run, with a look at the forces after every step if `peaks` is not NULL. */
-static enum carom_status run_track(const struct carom_runner *runner, struct carom_track *track, struct peaks *peaks,
-                                   struct carom_error *error)
+static enum carom_status run_track(const struct carom_runner *runner, struct carom_track *track,
+                                   struct carom_forces *peaks, struct carom_error *error)
 {
     struct carom_sim *sim = track->sim;
     const size_t chunk = 1 + (size_t)4096 * 64 / (sim->model->nv > 64 ? sim->model->nv : 64);
     enum carom_status status = CAROM_OK;
     if (peaks != NULL)
-        note_peaks(peaks, sim->model, sim->view);
+        carom_forces_note(peaks, sim->model, sim->view, false);
     while (status == CAROM_OK && !carom_track_ended(track)) {
         if (peaks == NULL)
             status = carom_track_advance(track, HUGE_VAL, chunk, error);
         for (size_t i = 0; peaks != NULL && i < chunk && status == CAROM_OK && !carom_track_ended(track); i++) {
             status = carom_track_step(track, error);
             if (status == CAROM_OK)
-                note_peaks(peaks, sim->model, sim->view);
+                carom_forces_note(peaks, sim->model, sim->view, false);
         }
         sim->progress = sim->until > 0.0 ? sim->state->time / sim->until : 1.0;
         if (status == CAROM_OK && is_stopped(runner, sim))
@@ -261,15 +222,15 @@ static enum carom_status run_opened(const struct carom_runner *runner, const str
                                     struct carom_track *track, double *value, struct carom_error *error)
 {
     const bool forces = runner->outputs->peaks;
-    struct peaks peaks = {0};
+    struct carom_forces peaks = {0};
     enum carom_status status = CAROM_OK;
     if (forces)
-        status = open_peaks(&peaks, track->sim->model->nc, error);
+        status = carom_forces_open(&peaks, track->sim->model->nc, error);
     if (status == CAROM_OK)
         status = run_track(runner, track, forces ? &peaks : NULL, error);
     if (status == CAROM_OK)
-        status = read_outputs(runner, scene, track->sim, peaks.noted.largest, value, error);
-    close_peaks(&peaks);
+        status = read_outputs(runner, scene, track->sim, peaks.peaks.largest, value, error);
+    carom_forces_close(&peaks);
     return status;
 }
 

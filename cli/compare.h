@@ -1,0 +1,33 @@
+/* What `carom compare` prints, beside the command itself. */
+#ifndef CAROM_CLI_COMPARE_H
+#define CAROM_CLI_COMPARE_H
+
+#include <stdio.h>
+
+#include "cli.h"
+#include "study/compare.h"
+
+/* Quantities of a comparison that have a number for each body, contact or run: rows of tables. */
+struct cli_compare_section {
+    const char *name;  /* in CSV */
+    const char *title; /* for a person */
+    const char *unit;  /* of SI */
+    enum { CLI_OF_RUN, CLI_OF_COORDINATE, CLI_OF_VELOCITY, CLI_OF_CONTACT } of;
+    double (*value)(const struct carom_compare_entry *entry, size_t i); /* NaN: it is not said */
+};
+
+/* Ended by a NULL name. */
+extern const struct cli_compare_section cli_compare_sections[];
+
+/* How many rows it has here (0: contacts differ), and what the user calls row i: bodies from 1, contacts as in
+ * scenes. */
+size_t cli_compare_rows(const struct carom_compare *compare, const struct cli_compare_section *section);
+long cli_compare_number(const struct carom_compare *compare, const struct cli_compare_section *section, size_t i);
+
+/* Entry j as measured against entry i: norm k of displacements or velocities, absolute. */
+double cli_compare_distance(const struct carom_compare *compare, size_t i, size_t j, size_t k, bool speed);
+
+void cli_compare_print(const struct carom_compare *compare, size_t most);
+void cli_compare_csv(const struct carom_compare *compare, FILE *out);
+
+#endif

@@ -1,0 +1,225 @@
+/* A comparison for a person: what each entry is, then tables with a column for each. What a theory does not say stands
+ * as "-", with a sentence that says why. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare.h"
+
+enum { WIDTH = 16, LONGEST = 4096 };
+
+static bool ran(const struct carom_compare_entry *entry)
+{
+    return entry->error.status == CAROM_OK;
+}
+
+/* --- what is compared -------------------------------------------------------------------------------------------- */
+
+static void print_restitution(const struct carom_compare *c, const struct carom_compare_entry *entry)
+{
+    const struct carom_witness *w = &entry->found;
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (size_t j = 0; j < w->nc; j++) {
+        low = isnan(w->e[j]) ? low : fmin(low, w->e[j]);
+        high = isnan(w->e[j]) ? high : fmax(high, w->e[j]);
+    }
+    if (low > high || w->rigid)
+        return;
+    printf("   a pair that closes with V = %.6g%s parts with e = %.6g", w->scales.speed,
+           c->entry[c->first].si ? " m/s" : "", low);
+    if (high != low)
+        printf(" ... %.6g", high);
+    printf("\n");
+}
+
+static void print_entries(const struct carom_compare *c)
+{
+    const struct carom_compare_entry *first = &c->entry[c->first < c->count ? c->first : 0];
+    printf("%s\n", first->title[0] != '\0' ? first->title : "(no title)");
+    for (size_t i = 0; i < c->count; i++) {
+        const struct carom_compare_entry *entry = &c->entry[i];
+        printf("%zu  %s", i + 1, entry->label);
+        if (!ran(entry)) {
+            printf("\n   NOT RUN: %s\n", entry->error.text);
+            continue;
+        }
+        printf(": %s%s%s\n", entry->found.scheme, entry->found.options[0] != '\0' ? ", " : "", entry->found.options);
+        if (entry->found.contacts[0] != '\0')
+            printf("   %s\n", entry->found.contacts);
+        print_restitution(c, entry);
+        if (entry->dropped[0] != '\0')
+            printf("   without the scene's %s, of which scheme %s knows nothing\n", entry->dropped,
+                   entry->found.scheme);
+    }
+}
+
+/* --- tables ------------------------------------------------------------------------------------------------------ */
+
+static void print_head(const struct carom_compare *c, const char *title, const char *unit)
+{
+    const bool si = c->entry[c->first].si && strcmp(unit, "1") != 0;
+    printf("\n%s%s%s%s\n%-18s", title, si ? " (" : "", si ? unit : "", si ? ")" : "", "");
+    for (size_t i = 0; i < c->count; i++)
+        printf(" %*.*s", WIDTH, WIDTH, c->entry[i].label);
+    printf("\n");
+}
+
+static void print_value(double value, bool known)
+{
+    if (known && !isnan(value))
+        printf(" %*.8g", WIDTH, value);
+    else
+        printf(" %*s", WIDTH, "-");
+}
+
+static void print_row(const struct carom_compare *c, const struct cli_compare_section *s, size_t i)
+{
+    for (size_t k = 0; k < c->count; k++)
+        print_value(ran(&c->entry[k]) ? s->value(&c->entry[k], i) : 0.0, ran(&c->entry[k]));
+    printf("\n");
+}
+
+/* the spread of a row: the largest difference between two entries */
+static double spread(const struct carom_compare *c, const struct cli_compare_section *s, size_t i)
+{
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (size_t k = 0; k < c->count; k++) {
+        const double value = ran(&c->entry[k]) ? s->value(&c->entry[k], i) : nan("");
+        low = isnan(value) ? low : fmin(low, value);
+        high = isnan(value) ? high : fmax(high, value);
+    }
+    return high >= low ? high - low : 0.0;
+}
+
+/* The rows to show: all, or the `most` that differ most, in the order of that. */
+static size_t choose(const struct carom_compare *c, const struct cli_compare_section *s, size_t rows, size_t most,
+                     size_t *chosen)
+{
+    if (rows <= most) {
+        for (size_t i = 0; i < rows; i++)
+            chosen[i] = i;
+        return rows;
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < rows; i++) { /* insertion into a short list */
+        const double own = spread(c, s, i);
+        size_t at = count;
+        while (at > 0 && own > spread(c, s, chosen[at - 1]))
+            at--;
+        if (at >= most)
+            continue;
+        count = count < most ? count + 1 : most;
+        for (size_t k = count - 1; k > at; k--)
+            chosen[k] = chosen[k - 1];
+        chosen[at] = i;
+    }
+    return count;
+}
+
+/* Is there anything to show? Losses that are rounding are not. */
+static bool said(const struct carom_compare *c, const struct cli_compare_section *s, size_t rows)
+{
+    const bool energy = strcmp(s->unit, "J") == 0;
+    for (size_t k = 0; k < c->count; k++)
+        for (size_t i = 0; ran(&c->entry[k]) && i < rows; i++)
+            if (fabs(s->value(&c->entry[k], i)) >= (energy ? 1e-12 * fabs(c->entry[k].found.energy) : 0.0))
+                return true;
+    return false;
+}
+
+static void print_section(const struct carom_compare *c, const struct cli_compare_section *s, size_t most)
+{
+    static size_t chosen[LONGEST];
+    const size_t rows = cli_compare_rows(c, s);
+    const char *what = s->of == CLI_OF_CONTACT ? "contact" : "body";
+    char title[160];
+    if (rows == 0 || !said(c, s, rows))
+        return;
+    const size_t count = choose(c, s, rows, most < LONGEST ? most : LONGEST, chosen);
+    if (count < rows)
+        snprintf(title, sizeof title, "%s, the %zu of %zu that differ most", s->title, count, rows);
+    else
+        snprintf(title, sizeof title, "%s", s->title);
+    print_head(c, title, s->unit);
+    for (size_t i = 0; i < count; i++) {
+        printf("%-8s %-9ld", what, cli_compare_number(c, s, chosen[i]));
+        print_row(c, s, chosen[i]);
+    }
+}
+
+/* Energies and cost: rows that are 0 for all are left out. */
+static void print_numbers(const struct carom_compare *c, const char *title, const char *unit, const char *from,
+                          const char *to)
+{
+    bool inside = false;
+    print_head(c, title, unit);
+    for (const struct cli_compare_section *s = cli_compare_sections; s->name != NULL; s++) {
+        inside = inside || strcmp(s->name, from) == 0;
+        bool any = false;
+        for (size_t k = 0; k < c->count; k++)
+            any = any || (ran(&c->entry[k]) && s->value(&c->entry[k], 0) != 0.0);
+        if (inside && any) {
+            printf("%-18s", s->title);
+            print_row(c, s, 0);
+        }
+        inside = inside && strcmp(s->name, to) != 0;
+    }
+}
+
+static void print_distances(const struct carom_compare *c)
+{
+    static const char *const name[] = {"sup", "L1", "Hausdorff"};
+    const bool si = c->entry[c->first].si;
+    char title[160];
+    snprintf(title, sizeof title, "differences from %.60s, the largest of all bodies", c->entry[c->first].label);
+    print_head(c, title, "1");
+    for (int speed = 0; speed < 2; speed++)
+        for (size_t k = 0; k < CAROM_COMPARE_NORMS; k++) {
+            const char *unit = k == CAROM_COMPARE_L1 ? (speed ? "m" : "m s") : speed ? "m/s" : "m";
+            char row[40];
+            snprintf(row, sizeof row, "%s %s%s%s", speed ? "v" : "u", name[k], si ? ", " : "", si ? unit : "");
+            printf("%-18s", row);
+            for (size_t i = 0; i < c->count; i++)
+                print_value(cli_compare_distance(c, c->first, i, k, speed == 1), ran(&c->entry[i]));
+            printf("\n");
+        }
+    printf("U = %.6g%s, V = %.6g%s; for Hausdorff a time of %.6g%s counts as much as U and V\n", c->scales.length,
+           si ? " m" : "", c->scales.speed, si ? " m/s" : "", c->time_scale, si ? " s" : "");
+}
+
+/* What a theory cannot say, in sentences. */
+static void print_silence(const struct carom_compare *c)
+{
+    printf("\n");
+    for (size_t i = 0; i < c->count; i++) {
+        const struct carom_compare_entry *entry = &c->entry[i];
+        const struct carom_witness *w = &entry->found;
+        double most = 0.0;
+        for (size_t j = 0; ran(entry) && w->impulses && j < w->nc; j++)
+            most = fmax(most, w->impulse[j]);
+        if (ran(entry) && w->nc > 0 && !w->forces && w->rigid)
+            printf("%s: no force in time at rigid contacts; its largest impulse is %.6g%s, and touching bodies are "
+                   "reached at once\n",
+                   entry->label, most, entry->si ? " N s" : "");
+        else if (ran(entry) && w->nc > 0 && !w->forces)
+            printf("%s: forces were not recorded\n", entry->label);
+        if (ran(entry) && entry->file && !w->losses && w->nc > 0)
+            printf("%s: energy lost in each contact was not recorded (probe contact_dissipated)\n", entry->label);
+        if (ran(entry) && w->nc != c->entry[c->first].found.nc)
+            printf("%s: has %zu contacts, %s has %zu: contacts are not compared\n", entry->label, w->nc,
+                   c->entry[c->first].label, c->entry[c->first].found.nc);
+    }
+}
+
+void cli_compare_print(const struct carom_compare *c, size_t most)
+{
+    print_entries(c);
+    if (c->first >= c->count)
+        return;
+    for (const struct cli_compare_section *s = cli_compare_sections; s->name != NULL; s++)
+        if (s->of != CLI_OF_RUN && strcmp(s->name, "displacement") != 0 && strcmp(s->name, "restitution") != 0)
+            print_section(c, s, most);
+    print_numbers(c, "energy", "J", "energy_start", "residual");
+    print_distances(c);
+    print_numbers(c, "cost", "1", "seconds", "impacts");
+    print_silence(c);
+}

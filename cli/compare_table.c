@@ -1,0 +1,182 @@
+/* The rows of a comparison, and all of them as CSV: a line for each quantity of each body or contact, a column for each
+ * entry, an empty cell where a theory does not say it. */
+#include <string.h>
+
+#include "compare.h"
+#include "record/csv.h"
+
+/* --- quantities -------------------------------------------------------------------------------------------------- */
+
+static double velocity(const struct carom_compare_entry *e, size_t i)
+{
+    return e->found.v_end[i];
+}
+
+static double displacement(const struct carom_compare_entry *e, size_t i)
+{
+    return e->found.u_end[i];
+}
+
+static double arrival(const struct carom_compare_entry *e, size_t i)
+{
+    return e->arrival[i];
+}
+
+static double peak(const struct carom_compare_entry *e, size_t i)
+{
+    return e->found.forces ? e->found.peak[i] : nan("");
+}
+
+static double impulse(const struct carom_compare_entry *e, size_t i)
+{
+    return e->found.impulses ? e->found.impulse[i] : nan("");
+}
+
+static double lost(const struct carom_compare_entry *e, size_t i)
+{
+    return e->found.losses ? e->found.lost[i] : nan("");
+}
+
+static double restitution(const struct carom_compare_entry *e, size_t i)
+{
+    return e->found.e[i];
+}
+
+#define NUMBER(name, what)                                            \
+    static double name(const struct carom_compare_entry *e, size_t i) \
+    {                                                                 \
+        (void)i;                                                      \
+        return what;                                                  \
+    }
+NUMBER(start, e->found.energy)
+NUMBER(kinetic, e->found.ledger.kinetic)
+NUMBER(stored, e->found.ledger.stored)
+NUMBER(dissipated, e->found.ledger.dissipated)
+NUMBER(viscous, e->found.ledger.viscous)
+NUMBER(clipped, e->found.ledger.clipped)
+NUMBER(internal, e->found.ledger.internal)
+NUMBER(impact, e->found.ledger.impact)
+NUMBER(work, e->found.ledger.work)
+NUMBER(residual, e->found.ledger.residual)
+NUMBER(seconds, e->found.seconds)
+NUMBER(steps, (double)e->found.counts.steps)
+NUMBER(evaluations, (double)e->found.counts.evaluations)
+NUMBER(iterations, (double)e->found.counts.iterations)
+NUMBER(impacts, (double)e->found.impacts)
+
+const struct cli_compare_section cli_compare_sections[] = {
+    {"velocity", "velocities at the end", "m/s", CLI_OF_VELOCITY, velocity},
+    {"displacement", "displacements at the end", "m", CLI_OF_COORDINATE, displacement},
+    {"arrival", "arrival: when the velocity has changed by 1 % of V", "s", CLI_OF_VELOCITY, arrival},
+    {"peak_force", "largest force", "N", CLI_OF_CONTACT, peak},
+    {"impulse", "impulse", "N s", CLI_OF_CONTACT, impulse},
+    {"contact_dissipated", "energy lost in contacts", "J", CLI_OF_CONTACT, lost},
+    {"restitution", "restitution of a pair that closes with V", "1", CLI_OF_CONTACT, restitution},
+    {"energy_start", "at the start", "J", CLI_OF_RUN, start},
+    {"kinetic", "kinetic", "J", CLI_OF_RUN, kinetic},
+    {"stored", "stored", "J", CLI_OF_RUN, stored},
+    {"dissipated", "dissipated", "J", CLI_OF_RUN, dissipated},
+    {"viscous", "  by the laws", "J", CLI_OF_RUN, viscous},
+    {"clipped", "  clipped", "J", CLI_OF_RUN, clipped},
+    {"internal", "  inside parts", "J", CLI_OF_RUN, internal},
+    {"impact", "  by impacts", "J", CLI_OF_RUN, impact},
+    {"work", "work put in", "J", CLI_OF_RUN, work},
+    {"residual", "residual", "J", CLI_OF_RUN, residual},
+    {"seconds", "processor time", "s", CLI_OF_RUN, seconds},
+    {"steps", "steps", "1", CLI_OF_RUN, steps},
+    {"evaluations", "force evaluations", "1", CLI_OF_RUN, evaluations},
+    {"iterations", "Newton iterations", "1", CLI_OF_RUN, iterations},
+    {"impacts", "single impacts", "1", CLI_OF_RUN, impacts},
+    {NULL, NULL, NULL, CLI_OF_RUN, NULL},
+};
+
+size_t cli_compare_rows(const struct carom_compare *c, const struct cli_compare_section *section)
+{
+    const struct carom_witness *first = &c->entry[c->first].found;
+    if (section->of == CLI_OF_RUN)
+        return 1;
+    if (section->of != CLI_OF_CONTACT)
+        return section->of == CLI_OF_VELOCITY ? first->nv : first->nq;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->entry[i].error.status == CAROM_OK && c->entry[i].found.nc != first->nc)
+            return 0;
+    return first->nc;
+}
+
+/* In a row of bodies contact j is right of body j, 0 is at the left wall; else contacts count from 1. */
+long cli_compare_number(const struct carom_compare *c, const struct cli_compare_section *section, size_t i)
+{
+    const struct carom_witness *w = &c->entry[c->first].found;
+    if (section->of != CLI_OF_CONTACT)
+        return section->of == CLI_OF_RUN ? 0 : (long)i + 1;
+    for (size_t j = 0; j < w->nc; j++)
+        if (w->pair[j][0] < CAROM_WALL_LEFT || (j > 0 && w->pair[j][0] <= w->pair[j - 1][0]))
+            return (long)i + 1;
+    return (long)w->pair[i][0] + 1;
+}
+
+double cli_compare_distance(const struct carom_compare *c, size_t i, size_t j, size_t k, bool speed)
+{
+    const struct carom_compare_distance *d = &c->distance[i * c->count + j];
+    return i == j ? 0.0 : speed ? d->v[k] : d->u[k];
+}
+
+/* --- CSV --------------------------------------------------------------------------------------------------------- */
+
+static void cell(FILE *out, double value, bool known)
+{
+    putc(',', out);
+    if (known && !isnan(value))
+        carom_csv_number(out, value);
+}
+
+/* a field may hold commas and quotes */
+static void field(FILE *out, const char *text)
+{
+    putc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            putc('"', out);
+        putc(*text == '\n' ? ' ' : *text, out);
+    }
+    putc('"', out);
+}
+
+static void heading(const struct carom_compare *c, FILE *out)
+{
+    fputs("quantity,number,unit", out);
+    for (size_t i = 0; i < c->count; i++) {
+        putc(',', out);
+        field(out, c->entry[i].label);
+    }
+    fputs("\nstatus,,1", out);
+    for (size_t i = 0; i < c->count; i++)
+        fprintf(out, ",%d", (int)c->entry[i].error.status);
+    putc('\n', out);
+}
+
+void cli_compare_csv(const struct carom_compare *c, FILE *out)
+{
+    const bool si = c->entry[c->first].si;
+    heading(c, out);
+    for (const struct cli_compare_section *s = cli_compare_sections; s->name != NULL; s++)
+        for (size_t i = 0; i < cli_compare_rows(c, s); i++) {
+            fprintf(out, "%s,", s->name);
+            if (s->of != CLI_OF_RUN)
+                fprintf(out, "%ld", cli_compare_number(c, s, i));
+            fprintf(out, ",%s", si ? s->unit : "1");
+            for (size_t k = 0; k < c->count; k++)
+                cell(out, c->entry[k].error.status == CAROM_OK ? s->value(&c->entry[k], i) : 0.0,
+                     c->entry[k].error.status == CAROM_OK);
+            putc('\n', out);
+        }
+    static const char *const name[] = {"sup", "l1", "hausdorff"};
+    for (size_t n = 0; n < CAROM_COMPARE_NORMS; n++)
+        for (int speed = 0; speed < 2; speed++) {
+            const char *unit = n == CAROM_COMPARE_L1 ? (speed ? "m" : "m s") : speed ? "m/s" : "m";
+            fprintf(out, "difference_%s_%s,,%s", speed ? "v" : "u", name[n], si ? unit : "1");
+            for (size_t k = 0; k < c->count; k++)
+                cell(out, cli_compare_distance(c, c->first, k, n, speed == 1), c->entry[k].error.status == CAROM_OK);
+            putc('\n', out);
+        }
+}

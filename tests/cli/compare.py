@@ -1,0 +1,125 @@
+"""carom compare as a user meets it: theories, schemes, run files, tables that agree with plain runs, wrong calls."""
+import csv
+import os
+import subprocess
+import sys
+
+import h5py
+import numpy
+
+CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
+STEEL = os.path.join(SOURCE, "scenes", "steel-chain.yaml")
+checks = failures = 0
+
+
+def check(good, *what):
+    global checks, failures
+    checks += 1
+    if not good:
+        failures += 1
+        print("does not hold:", *what)
+
+
+def carom(*arguments):
+    return subprocess.run([CAROM, *arguments], capture_output=True, text=True, timeout=110)
+
+
+def expect(code, arguments, said):
+    done = carom("compare", *arguments)
+    check(done.returncode == code, arguments, "exit", done.returncode, "expected", code, done.stderr)
+    check(said in done.stderr and done.stderr.startswith("carom: "), arguments, "said", done.stderr, "expected", said)
+
+
+def numbers(path, skip=("cost/seconds",)):
+    found = {}
+    with h5py.File(path, "r") as file:
+        file.visititems(lambda name, item: found.__setitem__(name, item[()])
+                        if isinstance(item, h5py.Dataset) and name not in skip else None)
+    return found
+
+
+for file in os.listdir("."):
+    os.remove(file)
+
+# two theories: the numbers are those of plain runs
+done = carom("compare", STEEL, "--theories", "compliant,nonsmooth:newton", "-o", "c.h5", "--csv", "c.csv")
+check(done.returncode == 0 and "no force in time at rigid contacts" in done.stdout, done.stdout, done.stderr)
+check("kuwabara-kono: k = " in done.stdout and "gamma = " in done.stdout and "parts with e = " in done.stdout, done.stdout)
+carom("run", STEEL, "-q", "-o", "a.h5", "--set", "record.probes=[u,v,contact_force,contact_dissipated]")
+carom("run", STEEL, "-q", "-o", "b.h5", "--set", "theory=nonsmooth", "--set", "run.impact=newton")
+with h5py.File("c.h5") as c, h5py.File("a.h5") as a, h5py.File("b.h5") as b:
+    for i, run in enumerate((a, b)):
+        check(numpy.array_equal(c["bodies/velocity"][i], run["particles/beads/velocity/value"][-1]), "velocities", i)
+        check(numpy.array_equal(c["bodies/displacement"][i], run["particles/beads/displacement/value"][-1]), "u", i)
+        check(c["energy/dissipated"][i] == run["observables/ledger/dissipated/value"][-1], "dissipated", i)
+    check(numpy.allclose(c["contacts/dissipated"][0], a["observables/contacts/dissipated/value"][-1], rtol=1e-12), "lost")
+    check(abs(c["contacts/dissipated"][:].sum(axis=1) - c["energy/dissipated"][:]).max() < 1e-12, "losses add up")
+    recorded = a["observables/contacts/force/value"][:].max(axis=0)
+    check(((recorded <= c["contacts/peak_force"][0] * (1 + 1e-6)) & (recorded > 0.995 * c["contacts/peak_force"][0])).all(),
+          recorded, c["contacts/peak_force"][0])
+    check(numpy.isnan(c["contacts/peak_force"][1]).all() and numpy.isnan(c["contacts/largest_impulse"][0]).all(),
+          "what a theory does not say is not 0")
+    # momentum, with m = 2 E / v^2: what goes through the contact right of bead 1 is what bead 1 lost
+    lost = (0.5 - c["bodies/velocity"][:, 0]) * c["energy/start"][0] / 0.125
+    check(numpy.allclose(c["contacts/impulse"][:, 0], lost, rtol=2e-4), c["contacts/impulse"][:, 0], lost)
+    check(c["bodies/arrival"][0, -1] > c["bodies/arrival"][0, 1] > 0, "arrivals")
+    check(c["differences/v_sup"][0, 1] == c["differences/v_sup"][1, 0] > 0.5, "differences")
+    # sup and L1 at the common times of the motions
+    gap = abs(c["motions/velocity"][0] - c["motions/velocity"][1])
+    check(gap.max() <= c["differences/v_sup"][0, 1] * (1 + 1e-12), gap.max())
+    l1 = numpy.trapezoid(gap, c["motions/time"][:], axis=0).max() if hasattr(numpy, "trapezoid") else \
+        numpy.trapz(gap, c["motions/time"][:], axis=0).max()
+    check(abs(l1 - c["differences/v_l1"][0, 1]) < 0.02 * l1, l1, c["differences/v_l1"][0, 1])
+    check(all("unit" in item.attrs for group in ("bodies", "contacts", "cost") for item in c[group].values()), "units")
+    check(c["entries/label"][()] == b"compliant\nnonsmooth:newton", c["entries/label"][()])
+    rows = list(csv.reader(open("c.csv")))
+    check(rows[0] == ["quantity", "number", "unit", "compliant", "nonsmooth:newton"], rows[0])
+    table = {(r[0], r[1]): r[2:] for r in rows[1:]}
+    check(float(table["velocity", "20"][1]) == c["bodies/velocity"][0, 19], table["velocity", "20"])
+    check(table["peak_force", "3"][2] == "" and table["peak_force", "3"][0] == "N", table["peak_force", "3"])
+
+# threads change no bit
+for n in ("1", "3"):
+    carom("compare", STEEL, "--theories", "compliant,nonsmooth,nonsmooth:moreau-jean", "-q", "--threads", n, "-o", n + ".h5")
+one, three = numbers("1.h5"), numbers("3.h5")
+check(one.keys() == three.keys() and all(numpy.array_equal(one[k], three[k], equal_nan=one[k].dtype.kind == "f")
+                                         for k in one), "threads")
+
+# run files: as recorded; other recording times are compared at all times both have
+carom("run", STEEL, "-q", "-o", "coarse.h5", "--set", "record.every=7us")
+done = carom("compare", "a.h5", "coarse.h5", "-o", "files.h5")
+check(done.returncode == 0, done.stderr)
+with h5py.File("files.h5") as f:
+    check(0 < f["differences/v_sup"][0, 1] < 0.05, "straight lines between samples", f["differences/v_sup"][0, 1])
+    check(f["bodies/velocity"].shape == (2, 20), "files")
+check(carom("compare", "a.h5", "a.h5", "-q").returncode == 0, "a file with itself")
+
+# schemes; what a scheme does not know is taken away and said
+done = carom("compare", STEEL, "--schemes", "theta,verlet", "--no-timing")
+check(done.returncode == 0 and "compliant:theta" in done.stdout and "without the scene's tol" in done.stdout, done.stdout)
+check("processor time                    -" in done.stdout, "no timing", done.stdout)
+done = carom("compare", STEEL, "--theories", "compliant,nonsmooth", "--schemes", "verlet,moreau-jean", "--no-timing")
+check("compliant:verlet" in done.stdout and "nonsmooth:moreau-jean" in done.stdout, done.stdout, done.stderr)
+
+# a theory that refuses is reported, the others go on; one alone is an error
+done = carom("compare", STEEL, "--theories", "compliant,solid,nonsmooth", "--no-timing")
+check(done.returncode == 0 and "NOT RUN: " in done.stdout and done.stderr == "", done)
+expect(3, [STEEL, "--theories", "solid,compliant", "--no-timing", "-q"], "solid: ")
+
+# wrong calls
+expect(2, [STEEL], "one run alone")
+expect(2, [STEEL, "--theories", "complient,nonsmooth"], "did you mean 'compliant'?")
+expect(2, [STEEL, "--theories", "compliant,compliant"], "named twice")
+expect(2, [STEEL, "--theories", "nonsmooth:neuton,compliant"], "did you mean 'newton'?")
+expect(2, [STEEL, "--theories", "nonsmooth:newton:moreau,compliant"], "two impact laws")
+expect(2, [STEEL, "--theories", "compliant,nonsmooth", "--schemes", "rattle"], "runs none of the theories")
+expect(3, [STEEL, os.path.join(SOURCE, "scenes", "dimer.yaml"), "--no-timing"], "20 velocities")
+expect(6, [STEEL, "nowhere.yaml"], "nowhere.yaml")
+expect(2, ["a.h5", "a.h5", "--set", "run.until=1"], "run file that is read as it is")
+expect(6, [STEEL, "--theories", "compliant,nonsmooth", "-o", "a.h5"], "not the file of a comparison")
+open("precious.csv", "w").write("my own text\n")
+expect(6, [STEEL, "--theories", "compliant,nonsmooth", "--csv", "precious.csv"], "precious.csv")
+check(open("precious.csv").read() == "my own text\n", "kept")
+check(carom("compare", "--help").returncode == 0, "help")
+print(f"{checks} checks, {failures} failures")
+sys.exit(failures > 0)
