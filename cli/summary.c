@@ -158,8 +158,9 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
     for (size_t j = 0; j < sim->state->nlost; j++)
         created -= sim->state->lost[j] < 0.0 ? sim->state->lost[j] : 0.0;
     if (created > 1e-12 * fabs(sim->state->energy))
-        printf("impacts    CREATED %.3e%s of energy: unequal e at contacts that touch together can do that\n", created,
-               unit(scene, " J"));
+        printf("impacts    CREATED %.3e%s of energy: %s can do that\n", created, unit(scene, " J"),
+               stepper->traces ? "the printed steps of impulse (safeguards: off)"
+                               : "unequal e at contacts that touch together");
 }
 
 /* what is known of the error over the whole run */

@@ -57,6 +57,7 @@ struct carom_impact {
 extern const struct carom_impact carom_impact_newton; /* pair by pair, the fastest approach first */
 extern const struct carom_impact carom_impact_moreau; /* all touching contacts at once */
 extern const struct carom_impact carom_impact_lzb;    /* compliant contacts with energetic restitution, in time */
+extern const struct carom_impact carom_impact_lzb_impulse; /* the same in steps of impulse, as printed */
 
 /* All of them, NULL-ended; a scheme's option `impact` counts in this order. */
 extern const struct carom_impact *const carom_striker_impacts[];

@@ -42,6 +42,7 @@ const struct carom_impact *const carom_kinds_impacts[] = {
     &carom_impact_moreau,
     &carom_impact_newton,
     &carom_impact_lzb,
+    &carom_impact_lzb_impulse,
     NULL,
 };
 

@@ -15,13 +15,14 @@
 enum { EVENTS = 4096 }; /* a call ends when so many are noted */
 
 static const char *const solvers[] = {"auto", "lemke", "gauss-seidel", "newton", "tridiagonal", NULL};
-static const char *const impacts[] = {"moreau", "newton", "lzb", NULL}; /* as carom_striker_impacts has them */
-static const char *const stiffnesses[] = {"bi", "mono", NULL};             /* as impact lzb has them */
+static const char *const impacts[] = {"moreau", "newton", "lzb", "lzb-impulse", NULL}; /* as the striker has them */
+static const char *const stiffnesses[] = {"bi", "mono", NULL}; /* as impact lzb has them */
+static const char *const switches[] = {"on", "off", NULL};     /* as impact lzb-impulse has them */
 
 static const struct carom_param params[] = {
     {"tol", CAROM_REAL, offsetof(struct carom_event_options, tol), 1e-9, 1e-14, 0.1, "1",
      "error allowed over the run, relative to U (displacement, at all times) and V (velocity, on average)", NULL},
-    {"impact", CAROM_CHOICE, offsetof(struct carom_event_options, impact), 0, 0, 2, "1",
+    {"impact", CAROM_CHOICE, offsetof(struct carom_event_options, impact), 0, 0, 3, "1",
      "impact law: all touching contacts at once, pair by pair, or through their compliance", impacts},
     {"share", CAROM_REAL, offsetof(struct carom_event_options, share), 0.0, 0.0, 1.0, "1",
      "part of tol that one step may take where flights are not exact; 0: found by pilot runs", NULL},
@@ -37,6 +38,14 @@ static const struct carom_param params[] = {
      "impact lzb: error of the velocities after an impact, relative to its fastest approach; 0: tol / 10", NULL},
     {"stiffness", CAROM_CHOICE, offsetof(struct carom_event_options, stiffness), 0, 0, 1, "1",
      "impact lzb: where energy is lost, in a softer way out (bi) or at the turning point (mono)", stiffnesses},
+    {"dP", CAROM_REAL, offsetof(struct carom_event_options, dP), 0, CAROM_POSITIVE, HUGE_VAL, "N*s",
+     "impact lzb-impulse: its step; if not given, 1e-5 of the impulse that stops the fastest contact", NULL},
+    {"threshold", CAROM_REAL, offsetof(struct carom_event_options, threshold), 0, 0, HUGE_VAL, "J",
+     "impact lzb-impulse: energy that counts as none; 0: 1e-28 of that in the fastest approach", NULL},
+    {"safeguards", CAROM_CHOICE, offsetof(struct carom_event_options, safeguards), 0, 0, 1, "1",
+     "impact lzb-impulse: no energy is created; off: as printed", switches},
+    {"impact_steps", CAROM_INTEGER, offsetof(struct carom_event_options, impact_steps), 1e8, 1, 1e15, "1",
+     "impact lzb-impulse: steps in one impact before the run gives up", NULL},
     CAROM_PARAM_END,
 };
 

@@ -13,9 +13,9 @@
 enum carom_event_mode { CAROM_EVENT_FREE = 0, CAROM_EVENT_TOUCH = 1, CAROM_EVENT_HELD = 2 };
 
 struct carom_event_options {
-    double tol, share, touch, solver_tol, impact_tol;
-    int impact, solver, stiffness;
-    long most;
+    double tol, share, touch, solver_tol, impact_tol, dP, threshold;
+    int impact, solver, stiffness, safeguards;
+    long most, impact_steps;
 };
 
 /* What the state's memory holds: single numbers, then a number per contact of each of these kinds. */

@@ -1,0 +1,246 @@
+/* Impact `lzb-impulse`: LZB in steps of impulse, as Nguyen and Brogliato 2011 print it (lzb_walk.h has the algorithm).
+ * First order in dP; impact `lzb` is the same physics in time, with a tolerance. The estimate of the error is the
+ * difference from a walk with twice the step. With safeguards (as a rule) energy is never created and what is left at
+ * the end, far below the error of the steps, is stopped; without them both defects of the printed scheme are there. */
+#include "impact/lzb_impulse.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "carom/impact.h"
+#include "solve/lcp.h"
+
+static const char *const switches[] = {"on", "off", NULL};
+static const char *const stiffnesses[] = {"bi", "mono", NULL};
+
+static const double usual_step = 1e-5;    /* of the impulse that would stop the fastest contact alone */
+static const double usual_energy = 1e-28; /* of the energy in its approach */
+static const double remainder_of = 1e-2;  /* of the error of a step, relative: what may be left at the end */
+
+static const struct carom_param params[] = {
+    {"dP", CAROM_REAL, offsetof(struct carom_lzb_impulse_options, dP), 0, CAROM_POSITIVE, HUGE_VAL, "N*s",
+     "impulse of the primary contact in a step; if not given, 1e-5 of what stops the fastest contact", NULL},
+    {"threshold", CAROM_REAL, offsetof(struct carom_lzb_impulse_options, threshold), 0, 0, HUGE_VAL, "J",
+     "stored energy that counts as none; 0: 1e-28 of the energy in the fastest approach", NULL},
+    {"safeguards", CAROM_CHOICE, offsetof(struct carom_lzb_impulse_options, safeguards), 0, 0, 1, "1",
+     "shorter steps where contacts end, so that no energy is created; off: as printed", switches},
+    {"stiffness", CAROM_CHOICE, offsetof(struct carom_lzb_impulse_options, stiffness), 0, 0, 1, "1",
+     "where energy is lost: in a softer way out (bi), or when the way out has given back its part (mono)", stiffnesses},
+    {"impact_steps", CAROM_INTEGER, offsetof(struct carom_lzb_impulse_options, impact_steps), 1e8, 1, 1e15, "1",
+     "steps in one impact before it is given up", NULL},
+    CAROM_PARAM_END,
+};
+
+struct work {
+    struct carom_lzb_impulse_options options;
+    struct carom_lzb_walk walk;
+    struct carom_lcp_room room;
+    double *rate, *after, *plastic; /* room each */
+    double *coarse;                 /* nv */
+};
+
+static void close(struct carom_striker *striker)
+{
+    struct work *w = striker->work;
+    carom_lzb_walk_close(&w->walk);
+    carom_lcp_close(&w->room);
+    carom_memory_free(w->rate);
+    carom_memory_free(w->after);
+    carom_memory_free(w->plastic);
+    carom_memory_free(w->coarse);
+    carom_memory_free(w);
+    striker->work = NULL;
+}
+
+static enum carom_status open(struct carom_striker *striker, struct carom_error *error)
+{
+    const size_t room = striker->room, nv = striker->model->nv;
+    struct work *w = striker->work = carom_memory_zeroed(1, sizeof *w);
+    if (!w)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for impact lzb-impulse");
+    w->rate = carom_memory_zeroed(room, sizeof(double));
+    w->after = carom_memory_zeroed(room, sizeof(double));
+    w->plastic = carom_memory_zeroed(room, sizeof(double));
+    w->coarse = carom_memory_zeroed(nv, sizeof(double));
+    if (!w->rate || !w->after || !w->plastic || !w->coarse || !carom_lzb_walk_open(&w->walk, room, nv))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for impact lzb-impulse");
+    carom_param_defaults(&carom_impact_lzb_impulse.kind, &w->options);
+    if (striker->options)
+        w->options = *(const struct carom_lzb_impulse_options *)striker->options;
+    return carom_lcp_open(&w->room, room, !(striker->model->offers & CAROM_CHAIN), error);
+}
+
+struct carom_lzb_walk_manner carom_lzb_impulse_manner(const struct carom_lzb_impulse_options *o,
+                                                      const struct carom_frame *frame, const double *rate)
+{
+    double fastest = 0.0, stop = 0.0, energy = 0.0, light = HUGE_VAL;
+    for (size_t j = 0; j < frame->n; j++) {
+        const double a = rate[j] < 0.0 ? -rate[j] : 0.0;
+        fastest = fmax(fastest, a);
+        stop = fmax(stop, a / frame->diagonal[j]);
+        energy = fmax(energy, 0.5 * a * a / frame->diagonal[j]);
+        light = fmin(light, frame->diagonal[j]);
+    }
+    const double dP = o->dP > 0.0 ? o->dP : usual_step * stop, left = remainder_of * fmin(dP / stop, 1.0);
+    const double rest = left * left * energy;
+    return (struct carom_lzb_walk_manner){.dP = dP,
+                                          .threshold = o->threshold > 0.0 ? o->threshold : usual_energy * energy,
+                                          .quiet = 0.5 * DBL_EPSILON * fastest,
+                                          .rest = rest,
+                                          .calm = fmin(left * fastest, sqrt(2.0 * rest * light)),
+                                          .safe = o->safeguards == 0,
+                                          .mono = o->stiffness == 1};
+}
+
+/* --- walking ----------------------------------------------------------------------------------------------------- */
+
+static enum carom_status give_up(const struct work *w, struct carom_error *error)
+{
+    const struct carom_frame *frame = w->walk.frame;
+    return carom_error_set(
+        error, CAROM_E_NUMERIC,
+        "impact lzb-impulse: %llu steps of dP = %g did not end an impact of %zu contacts, contact %zu the first "
+        "(option impact_steps); a longer dP takes fewer, impact lzb needs none; bodies held between walls with e = 1 "
+        "never come to an end",
+        (unsigned long long)w->walk.steps, w->walk.manner.dP, frame->n,
+        carom_frame_number(frame->model, frame->contact[0]));
+}
+
+/* forces at the samples that the last step, of time dt, has passed */
+static void tell(const struct carom_lzb_walk *walk, const struct carom_trace *trace, double dt, uint64_t *sample)
+{
+    for (; (double)*sample * trace->every <= walk->t && dt > 0.0; ++*sample) {
+        const double t = (double)*sample * trace->every, past = (walk->t - t) / dt;
+        for (size_t i = 0; i < walk->nspans; i++)
+            for (size_t j = walk->span[i][0]; j < walk->span[i][1]; j++) {
+                const double force = walk->F[j] + past * (walk->was[j] - walk->F[j]);
+                if (force > 0.0)
+                    trace->force(trace->own, walk->frame->contact[j], t, force);
+            }
+    }
+}
+
+static enum carom_status walk_through(struct work *w, const struct carom_collision *c, double step,
+                                      const struct carom_trace *trace, struct carom_error *error)
+{
+    struct carom_lzb_walk *walk = &w->walk;
+    struct carom_lzb_walk_manner manner = carom_lzb_impulse_manner(&w->options, c->frame, w->rate);
+    uint64_t sample = 1;
+    manner.dP *= step;
+    walk->listens = trace != NULL && trace->every > 0.0;
+    carom_lzb_walk_begin(walk, c->frame, c->v, c->k, c->p, c->e, &manner);
+    while (carom_lzb_walk_goes_on(walk)) {
+        if (walk->steps == (uint64_t)w->options.impact_steps)
+            return give_up(w, error);
+        const double dt = carom_lzb_walk_step(walk);
+        if (walk->listens)
+            tell(walk, trace, dt, &sample);
+    }
+    carom_lzb_walk_balance(walk);
+    for (size_t i = 0; i < c->frame->model->nv; i++)
+        if (!(fabs(walk->v[i]) < HUGE_VAL))
+            return carom_error_set(error, CAROM_E_NUMERIC,
+                                   "impact lzb-impulse: velocities grew beyond all numbers; safeguards: on forbids it");
+    return CAROM_OK;
+}
+
+/* What still approaches, a remainder or by rounding, is stopped, all at once and without rebound. */
+static enum carom_status settle(struct work *w, struct carom_collision *c, struct carom_error *error)
+{
+    const struct carom_frame *frame = c->frame;
+    const size_t n = frame->n;
+    bool approaches = false;
+    carom_frame_rates(frame, c->after, w->rate);
+    for (size_t i = 0; i < n; i++) {
+        w->plastic[i] = 0.0;
+        approaches |= w->rate[i] < 0.0;
+    }
+    if (!approaches)
+        return CAROM_OK;
+    const struct carom_lcp lcp = {.n = n,
+                                  .matrix = frame->matrix,
+                                  .diagonal = frame->chain ? frame->diagonal : NULL,
+                                  .beside = frame->beside,
+                                  .b = w->rate};
+    struct carom_lcp_report report;
+    carom_lcp_solve(&lcp, CAROM_LCP_AUTO, 1e-8, 0, &w->room, w->plastic, &report);
+    c->residual = report.residual;
+    if (!report.solved)
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "impact lzb-impulse: %zu contacts, contact %zu the first, cannot be brought to rest", n,
+                               carom_frame_number(frame->model, frame->contact[0]));
+    carom_frame_push(frame, w->plastic, c->after);
+    carom_frame_rates(frame, c->after, w->after);
+    for (size_t i = 0; i < n; i++) {
+        c->impulse[i] += w->plastic[i];
+        c->lost[i] -= 0.5 * w->plastic[i] * (w->after[i] + w->rate[i]);
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status look(struct work *w, const struct carom_collision *c, double *fastest,
+                              struct carom_error *error)
+{
+    const struct carom_frame *frame = c->frame;
+    *fastest = 0.0;
+    carom_frame_rates(frame, c->v, w->rate);
+    for (size_t i = 0; i < frame->n; i++) {
+        const size_t number = carom_frame_number(frame->model, frame->contact[i]);
+        if (!isfinite(w->rate[i]))
+            return carom_error_set(error, CAROM_E_NUMERIC,
+                                   "impact lzb-impulse: contact %zu: the gap rate must be finite, got %g", number,
+                                   w->rate[i]);
+        if ((c->k && !(c->k[i] > 0.0 && c->k[i] < HUGE_VAL)) || (c->p && !(c->p[i] >= 1.0 && c->p[i] < HUGE_VAL)) ||
+            !(c->e[i] >= 0.0 && c->e[i] <= 1.0))
+            return carom_error_set(error, CAROM_E_INPUT,
+                                   "impact lzb-impulse: contact %zu: k must be positive, p at least 1 and es between 0 "
+                                   "and 1, got k = %g, p = %g, es = %g",
+                                   number, c->k ? c->k[i] : 1.0, c->p ? c->p[i] : 1.5, c->e[i]);
+        *fastest = fmax(*fastest, -w->rate[i]);
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status solve(struct carom_striker *striker, struct carom_collision *c, struct carom_error *error)
+{
+    struct work *w = striker->work;
+    const struct carom_frame *frame = c->frame;
+    const size_t n = frame->n, nv = frame->model->nv;
+    double fastest;
+    c->residual = c->estimate = c->duration = 0.0;
+    c->iterations = 0;
+    enum carom_status status = look(w, c, &fastest, error);
+    if (status == CAROM_OK && fastest > 0.0)
+        status = walk_through(w, c, 2.0, NULL, error);
+    if (status != CAROM_OK)
+        return status;
+    if (fastest == 0.0) {
+        memmove(c->after, c->v, nv * sizeof(double));
+        memset(c->impulse, 0, n * sizeof(double));
+        memset(c->lost, 0, n * sizeof(double));
+        return CAROM_OK;
+    }
+    memcpy(w->coarse, w->walk.v, nv * sizeof(double));
+    status = walk_through(w, c, 1.0, c->trace, error);
+    if (status != CAROM_OK)
+        return status;
+    for (size_t i = 0; i < nv; i++)
+        c->estimate = fmax(c->estimate, fabs(w->walk.v[i] - w->coarse[i]));
+    c->iterations = w->walk.steps;
+    c->duration = w->walk.t;
+    memcpy(c->after, w->walk.v, nv * sizeof(double));
+    memcpy(c->impulse, w->walk.impulse, n * sizeof(double));
+    memcpy(c->lost, w->walk.work, n * sizeof(double));
+    return settle(w, c, error);
+}
+
+const struct carom_impact carom_impact_lzb_impulse = {
+    .kind = {"lzb-impulse", "the same in steps of impulse, as printed: first order in dP", params,
+             sizeof(struct carom_lzb_impulse_options)},
+    .springy = true,
+    .open = open,
+    .solve = solve,
+    .close = close,
+};
