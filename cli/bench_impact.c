@@ -144,14 +144,13 @@ static double distance(const double *a, const double *b, size_t count)
     return worst;
 }
 
-/* the loosest local tolerance, by halves, whose error is below 1e-6; and that error */
-static double find_tolerance(const struct problem *p, const double *exact, double *looks, double *off,
-                             struct carom_error *error)
+/* the loosest local tolerance whose error is below 1e-6, from `tol` down by `factor`; and that error */
+static double find_tolerance(const struct problem *p, double tol, double factor, const double *exact, double *looks,
+                             double *off, struct carom_error *error)
 {
-    double tol = 1e-3;
     *off = HUGE_VAL;
     while (*off > 1e-6 && tol > 1e-13 && error->status == CAROM_OK) {
-        tol *= 0.5;
+        tol *= factor;
         run_to_end(p, tol, looks, error);
         *off = distance(looks, exact, LOOKS * p->n);
     }
@@ -165,7 +164,8 @@ static enum carom_status time_problem(struct cli_bench *bench, const struct prob
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     run_to_end(p, 1e-13, exact, error);
     double off, best = HUGE_VAL;
-    const double tol = find_tolerance(p, exact, looks, &off, error);
+    double tol = find_tolerance(p, 1e-3, 0.5, exact, looks, &off, error);
+    tol = find_tolerance(p, 2.0 * tol, 0.87, exact, looks, &off, error);
     for (size_t r = 0; r < bench->repeats && error->status == CAROM_OK; r++) {
         cli_bench_limits(bench);
         best = fmin(best, run_to_end(p, tol, looks, error));
