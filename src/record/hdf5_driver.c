@@ -92,6 +92,15 @@ bool carom_hdf5_driver_busy(const char *path)
     return busy;
 }
 
+int carom_hdf5_driver_hold(const char *path)
+{
+    const int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0 || take_claim(fd))
+        return fd;
+    close(fd);
+    return -2;
+}
+
 static int open_flags(unsigned flags)
 {
     return ((flags & H5F_ACC_RDWR) ? O_RDWR : O_RDONLY) | ((flags & H5F_ACC_CREAT) ? O_CREAT : 0) |

@@ -21,6 +21,10 @@ bool carom_hdf5_driver_use(int64_t access, int64_t driver, struct carom_hdf5_tro
 /* Is a process writing to this file now? */
 bool carom_hdf5_driver_busy(const char *path);
 
+/* Opens the file and keeps writers away until the descriptor is closed; -1: it cannot be opened, -2: a process is
+ * writing to it. */
+int carom_hdf5_driver_hold(const char *path);
+
 #ifdef CAROM_FAULT
 /* The nth write or growth of a file from now fails as if the disk were full (0: none does). */
 void carom_hdf5_driver_fail(unsigned long nth);

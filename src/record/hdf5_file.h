@@ -28,6 +28,14 @@ struct carom_hdf5_file *carom_hdf5_file_open(const char *path, bool *marked, str
 /* For going on: clears the mark of a killed writer first; refuses while a writer lives. */
 struct carom_hdf5_file *carom_hdf5_file_reopen(const char *path, struct carom_error *error);
 
+/* For adding to a file that is complete or was left by a kill: opens a copy beside it, to be built on like a new file,
+ * so that nothing can happen to the file itself. Refuses while a writer lives. */
+struct carom_hdf5_file *carom_hdf5_file_amend(const char *path, struct carom_error *error);
+
+/* Closes the copy, puts it in the file's place and frees; on failure the file is as it was. carom_hdf5_file_close instead
+ * drops the copy. */
+enum carom_status carom_hdf5_file_adopt(struct carom_hdf5_file *file, struct carom_error *error);
+
 /* From here on readers, and whoever comes after a kill, see all that was written. */
 enum carom_status carom_hdf5_file_flush(struct carom_hdf5_file *file, struct carom_error *error);
 

@@ -55,6 +55,17 @@ void carom_hdf5_tree_link(struct carom_hdf5_file *file, const char *existing_pat
     H5E_END_TRY
 }
 
+void carom_hdf5_tree_remove(struct carom_hdf5_file *file, const char *path)
+{
+    if (file->first.status != CAROM_OK)
+        return;
+    H5E_BEGIN_TRY
+    {
+        H5Ldelete(file->id, path, H5P_DEFAULT);
+    }
+    H5E_END_TRY
+}
+
 /* Text datasets have a fixed length: texts of variable length lie apart, where a writer in SWMR mode may not write. */
 static hid_t text_type(size_t length)
 {

@@ -9,6 +9,9 @@ void carom_hdf5_tree_group(struct carom_hdf5_file *file, const char *path);
 void carom_hdf5_tree_link(struct carom_hdf5_file *file, const char *existing, const char *path);
 void carom_hdf5_tree_text(struct carom_hdf5_file *file, const char *path, const char *text);
 
+/* Takes a link out, and what hung on it; no matter if it is not there. */
+void carom_hdf5_tree_remove(struct carom_hdf5_file *file, const char *path);
+
 /* Attributes; a text may be an array with one entry. */
 void carom_hdf5_tree_note_text(struct carom_hdf5_file *file, const char *object, const char *name, const char *text,
                                bool array);

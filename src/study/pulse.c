@@ -177,13 +177,14 @@ double carom_pulse_shape(double x)
 /* The samples of a front; each counts by the time it stands for. */
 struct front {
     size_t first, last;
+    double from, to; /* the foot, or the first sample; the peak */
 };
 
-static double weight(const struct carom_pulse_curve *curve, const struct front *front, size_t i, double until)
+static double weight(const struct carom_pulse_curve *curve, const struct front *front, size_t i)
 {
-    const double from = i > front->first ? curve->time[i - 1] : curve->time[i];
-    const double to = i < front->last ? curve->time[i + 1] : until;
-    return 0.5 * (to - from);
+    const double from = i > front->first ? 0.5 * (curve->time[i - 1] + curve->time[i]) : front->from;
+    const double to = i < front->last ? 0.5 * (curve->time[i] + curve->time[i + 1]) : front->to;
+    return to - from;
 }
 
 /* Gauss and Newton on ln tau: S = sum of w (F / F_m - cos^6((t - T) / tau))^2 has one valley around the width at half
@@ -194,7 +195,7 @@ static void fit(const struct carom_pulse_curve *curve, const struct front *front
     for (int round = 0; round < 60; round++) {
         double square = 0.0, slope = 0.0, bend = 0.0, time = 0.0;
         for (size_t i = front->first; i <= front->last; i++) {
-            const double w = weight(curve, front, i, pulse->time), x = (curve->time[i] - pulse->time) / width;
+            const double w = weight(curve, front, i), x = (curve->time[i] - pulse->time) / width;
             const double off = carom_pulse_curve_sample(curve, i) / pulse->peak - carom_pulse_shape(x);
             const double c = fabs(x) < QUARTER ? cos(x) : 0.0;
             const double turn = 6.0 * x * sin(x) * c * c * c * c * c; /* d cos^6(x) / d ln tau */
@@ -239,10 +240,11 @@ static struct front find_front(const struct carom_pulse_curve *curve, const stru
                                const struct carom_pulse_wave *wave, struct carom_pulse *pulse)
 {
     const double level = rules->foot * pulse->peak;
-    struct front front = {.first = wave->before, .last = wave->peak};
+    struct front front = {
+        .first = wave->before, .last = wave->peak, .from = curve->time[wave->before], .to = pulse->time};
     size_t i;
     if (pass_before(curve, wave, level, &i)) {
-        pulse->foot = carom_pulse_curve_crossing(curve, i, level);
+        front.from = pulse->foot = carom_pulse_curve_crossing(curve, i, level);
         front.first = i + 1;
     }
     while (front.last > front.first && curve->time[front.last] >= pulse->time)
@@ -295,6 +297,7 @@ void carom_pulse_measure(const struct carom_pulse_series *series, const struct c
     if (isnan(pulse->width))
         return;
     const double parted = pulse->time + pulse->width;
+    pulse->cut = pulse->cut || parted > series->time[series->n - 1];
     pulse->front = carom_pulse_curve_integral(&curve, series->time[wave->before], parted);
     pulse->tail = carom_pulse_curve_integral(&curve, parted, series->time[series->n - 1]);
 }

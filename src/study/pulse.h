@@ -44,7 +44,7 @@ struct carom_pulse {
     double front;   /* impulse up to T + tau, (42); of a later wave from the valley before it on */
     double tail;    /* impulse after it, (43), to the end of the record */
     size_t samples; /* in the front, which the fit has used */
-    bool cut;       /* as in the wave */
+    bool cut;       /* the record ends before the wave has fallen, or before T + tau */
 };
 
 /* Finds the waves, in the order of time; their number may exceed `room`, only so many are written. Refuses records of

@@ -1,0 +1,270 @@
+/* carom pulse: the waves in a run's forces. Arrival, height, width, speed and impulses at every contact, as a table, as
+ * CSV, and kept in the run file. */
+#include "pulse.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "record/csv.h"
+#include "scene/units.h"
+#include "study.h"
+#include "study/pulse_file.h"
+
+enum { LINES = 100 };
+
+struct wish {
+    const char *contacts, *beads, *sensors, *wave, *impact, *from, *until, *least, *foot, *rest;
+    const char *csv, *collapse, *beside, *ratios;
+    bool train, extrapolate, aside, quiet;
+    struct carom_pulse_ratios by;
+};
+
+static int usage(const char *option, const char *text, const char *what)
+{
+    struct carom_error error;
+    carom_error_set(&error, CAROM_E_USAGE, "%s %s: %s", option, text, what);
+    return cli_fail(&error);
+}
+
+/* a number that may carry a unit of this dimension */
+static bool quantity(const char *option, const char *text, const char *dimension, double *value, int *code)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_quantity read;
+    struct carom_dimension expected;
+    if (carom_units_read(text, &read, &error) == CAROM_OK &&
+        carom_units_dimension(dimension, NULL, &expected, &error) == CAROM_OK &&
+        carom_units_check(text, &read, dimension, &expected, &error) == CAROM_OK) {
+        *value = read.value;
+        return true;
+    }
+    carom_error_prefix(&error, "%s", option);
+    error.status = CAROM_E_USAGE;
+    *code = cli_fail(&error);
+    return false;
+}
+
+static bool share(const char *option, const char *text, double *value, int *code)
+{
+    if (!cli_study_number(option, text, value, code))
+        return false;
+    if (*value < 1.0)
+        return true;
+    *code = usage(option, text, "must be a share between 0 and 1");
+    return false;
+}
+
+/* "1.94,1.09" or with a third one */
+static bool read_ratios(const char *text, struct carom_pulse_ratios *ratios, int *code)
+{
+    double *const to[] = {&ratios->peak, &ratios->width, &ratios->time};
+    const char *at = text;
+    for (size_t i = 0; i < 3; i++) {
+        char *end;
+        *to[i] = strtod(at, &end);
+        if (end == at || !(*to[i] > 0.0) || !(*to[i] < HUGE_VAL) || (*end != ',' && *end != '\0'))
+            break;
+        if (*end == '\0' && i >= 1)
+            return true;
+        if (*end == '\0')
+            break;
+        at = end + 1;
+    }
+    *code = usage("--ratios", text, "must be PEAK,WIDTH or PEAK,WIDTH,TIME, positive numbers");
+    return false;
+}
+
+static bool read_wave(const struct wish *wish, struct carom_pulse_request *request, int *code)
+{
+    if (strcmp(wish->wave, "largest") == 0) {
+        request->wave = CAROM_PULSE_LARGEST;
+        return true;
+    }
+    return cli_study_count("--wave", wish->wave, 1000000, &request->wave, code);
+}
+
+static bool understand(struct wish *wish, struct carom_pulse_request *request, int *code)
+{
+    size_t impact = 1;
+    *request = carom_pulse_run_request();
+    wish->by = carom_pulse_wall;
+    if ((wish->wave && !read_wave(wish, request, code)) ||
+        (wish->impact && !cli_study_count("--impact", wish->impact, 1000000000, &impact, code)) ||
+        (wish->from && !quantity("--from", wish->from, "s", &request->from, code)) ||
+        (wish->until && !quantity("--until", wish->until, "s", &request->until, code)) ||
+        (wish->rest && !quantity("--rest", wish->rest, "N", &request->rules.rest, code)) ||
+        (wish->least && !share("--least", wish->least, &request->rules.least, code)) ||
+        (wish->foot && !share("--foot", wish->foot, &request->rules.foot, code)) ||
+        (wish->ratios && !read_ratios(wish->ratios, &wish->by, code)))
+        return false;
+    request->impact = impact;
+    request->contacts = wish->contacts;
+    request->beads = wish->beads;
+    request->sensors = wish->sensors;
+    request->train = wish->train;
+    request->collapse = wish->collapse != NULL;
+    wish->extrapolate |= wish->ratios != NULL;
+    if (!wish->train || !wish->wave)
+        return true;
+    *code = usage("--wave", wish->wave, "goes without --train, which shows all waves");
+    return false;
+}
+
+static enum carom_status write_table(const char *path, const char *heading, const struct carom_pulse_table *table,
+                                     void (*write)(FILE *out, const struct carom_pulse_table *table),
+                                     struct carom_error *error)
+{
+    if (carom_csv_may_replace_table(path, heading, error) != CAROM_OK)
+        return error->status;
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", path, strerror(errno));
+    write(out, table);
+    const bool bad = ferror(out) != 0, left = fclose(out) != 0;
+    return bad || left ? carom_error_set(error, CAROM_E_FILE, "%s: could not be written", path) : CAROM_OK;
+}
+
+/* The walls of this run against the same contacts of another one. */
+static enum carom_status compare(const struct carom_pulse_table *table, const struct wish *wish,
+                                 const struct carom_pulse_request *request, struct carom_error *error)
+{
+    struct carom_run_file *other = carom_run_file_open(wish->beside, error);
+    if (!other)
+        return error->status;
+    struct carom_pulse_request all = *request;
+    struct carom_pulse_table beside;
+    all.contacts = all.beads = all.sensors = NULL;
+    all.collapse = false;
+    bool any = false;
+    const enum carom_status status = carom_pulse_run_measure(other, &all, &beside, error);
+    for (size_t i = 0; status == CAROM_OK && i < table->nrows; i++) {
+        const struct carom_pulse_place *place = &table->places.place[table->row[i].place];
+        const struct carom_pulse_row *row = carom_pulse_run_contact(&beside, place->number);
+        if (place->kind != CAROM_PULSE_WALL || !row)
+            continue;
+        any = true;
+        if (!wish->quiet)
+            cli_pulse_ratios(&table->row[i], row, place->name, wish->beside);
+    }
+    if (status == CAROM_OK)
+        carom_pulse_run_free(&beside);
+    carom_run_file_close(other);
+    if (status == CAROM_OK && !any)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "--beside %s: it has no pulse at the contact that is a wall here", wish->beside);
+    return status;
+}
+
+/* how the table was made, for the run file */
+static void say_command(int argc, char **argv, char *text, size_t size)
+{
+    size_t at = (size_t)snprintf(text, size, "carom");
+    for (int i = 0; i < argc && at < size; i++)
+        at += (size_t)snprintf(text + at, size - at, " %s", argv[i]);
+}
+
+/* A run that cannot be written to still has its table. */
+static void keep(const char *path, const struct carom_pulse_table *table, const char *command, bool quiet)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    if (carom_pulse_file_keep(path, table, command, &error) != CAROM_OK)
+        fprintf(stderr, "carom: note: the table was not kept in the run file: %s\n", error.text);
+    else if (!quiet)
+        printf("kept       %s: /analysis/pulse\n", path);
+}
+
+static enum carom_status show(const struct carom_run_file *run, const struct carom_pulse_table *table,
+                              const struct wish *wish, const struct carom_pulse_request *request,
+                              struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    if (!wish->quiet) {
+        cli_pulse_table(run, table, wish->contacts || wish->beads ? SIZE_MAX : LINES);
+        cli_pulse_notes(table);
+        if (wish->extrapolate)
+            cli_pulse_extrapolated(table, &wish->by);
+        if (wish->collapse)
+            cli_pulse_spread(table);
+    }
+    if (wish->beside)
+        status = compare(table, wish, request, error);
+    if (status == CAROM_OK && wish->csv)
+        status = write_table(wish->csv, CAROM_PULSE_FILE_CSV_HEADING, table, carom_pulse_file_csv, error);
+    if (status == CAROM_OK && wish->collapse)
+        status =
+            write_table(wish->collapse, CAROM_PULSE_FILE_COLLAPSE_HEADING, table, carom_pulse_file_collapse, error);
+    return status;
+}
+
+static int pulse(const char *path, struct wish *wish, const char *command)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_pulse_request request;
+    struct carom_pulse_table table;
+    int code;
+    if (!understand(wish, &request, &code))
+        return code;
+    struct carom_run_file *run = carom_run_file_open(path, &error);
+    if (!run)
+        return cli_fail(&error);
+    enum carom_status status = carom_pulse_run_measure(run, &request, &table, &error);
+    if (status == CAROM_OK) {
+        status = show(run, &table, wish, &request, &error);
+        carom_run_file_close(run);
+        if (status == CAROM_OK && !wish->aside)
+            keep(path, &table, command, wish->quiet);
+        carom_pulse_run_free(&table);
+    } else
+        carom_run_file_close(run);
+    return status == CAROM_OK ? CAROM_OK : cli_fail(&error);
+}
+
+int carom_cli_pulse(int argc, char **argv)
+{
+    struct wish wish = {0};
+    const char *path[1];
+    size_t npositional;
+    const struct cli_option options[] = {
+        {"--contact", NULL, "LIST", "only these: numbers, ranges 3-9, wall, left, right", .single = &wish.contacts},
+        {"--bead", NULL, "LIST", "sensors inside these beads: the mean of the forces at their sides",
+         .single = &wish.beads},
+        {"--sensor", NULL, "NAMES", "sensors of the scene", .single = &wish.sensors},
+        {"--wave", NULL, "N", "which wave of each place (1: the first), or 'largest'", .single = &wish.wave},
+        {"--train", NULL, NULL, "all waves of each place", .flag = &wish.train},
+        {"--impact", NULL, "N", "of a run under lzb: inside which impact (1)", .single = &wish.impact},
+        {"--from", NULL, "TIME", "look only at samples from here on", .single = &wish.from},
+        {"--until", NULL, "TIME", "and up to here", .single = &wish.until},
+        {"--least", NULL, "SHARE", "a wave rises and falls by this share of the largest force there (0.02)",
+         .single = &wish.least},
+        {"--foot", NULL, "SHARE", "the front begins at this share of its peak (0.01)", .single = &wish.foot},
+        {"--rest", NULL, "FORCE", "what waves stand on (the force of the first sample)", .single = &wish.rest},
+        {"--beside", NULL, "RUN", "peak, width and time at walls over those at the same contact of that run",
+         .single = &wish.beside},
+        {"--extrapolate", NULL, NULL, "what a wall says of the chain without it: peak / 1.94, width / 1.09",
+         .flag = &wish.extrapolate},
+        {"--ratios", NULL, "P,W[,T]", "extrapolate with these instead", .single = &wish.ratios},
+        {"--collapse", NULL, "FILE", "forces in shares of their peak over (t - T) / width, as CSV",
+         .single = &wish.collapse},
+        {"--csv", NULL, "FILE", "the table as CSV", .single = &wish.csv},
+        {"--no-keep", NULL, NULL, "leave the run file as it is", .flag = &wish.aside},
+        {"--quiet", "-q", NULL, "no table on the terminal", .flag = &wish.quiet},
+        {0},
+    };
+    const struct cli_command command = {
+        "carom pulse RUN [options]",
+        "The waves in a run's contact forces: for every contact or wall the peak force, when the peak and its foot\n"
+        "came, the width tau of F cos^6((t - T) / tau) fitted to the front, the speed from the contact before, and\n"
+        "the impulse before and after T + tau. Works on compliant runs and, inside an impact, on runs under lzb.\n"
+        "The table is kept in the run file as /analysis/pulse.",
+        options, 1, 1};
+    int code;
+    if (!cli_read(&command, argc, argv, path, &npositional, &code))
+        return code;
+    char made[1000];
+    say_command(argc, argv, made, sizeof made);
+    return pulse(path[0], &wish, made);
+}

@@ -1,0 +1,22 @@
+/* What `carom pulse` prints. */
+#ifndef CAROM_CLI_PULSE_H
+#define CAROM_CLI_PULSE_H
+
+#include "study/pulse_run.h"
+
+/* Title, where the forces come from, and a line for each wave; at most `most` lines. */
+void cli_pulse_table(const struct carom_run_file *run, const struct carom_pulse_table *table, size_t most);
+
+/* What to beware of: places without a wave, fronts of few samples, waves the record cuts. */
+void cli_pulse_notes(const struct carom_pulse_table *table);
+
+/* (38): a wall's pulse against that of the same contact in another run, and (39): what it says of a chain without
+ * wall. */
+void cli_pulse_ratios(const struct carom_pulse_row *wall, const struct carom_pulse_row *chain, const char *place,
+                      const char *other);
+void cli_pulse_extrapolated(const struct carom_pulse_table *table, const struct carom_pulse_ratios *ratios);
+
+/* Figure 13 in two numbers. */
+void cli_pulse_spread(const struct carom_pulse_table *table);
+
+#endif

@@ -1,0 +1,314 @@
+"""carom pulse as a user meets it: numbers of a solitary wave, sensors, trains, walls, CSV, what is kept in the run file,
+and what it says of runs without a pulse."""
+import csv
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import time
+
+import h5py
+import numpy
+
+CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
+checks = failures = 0
+
+
+def check(good, *what):
+    global checks, failures
+    checks += 1
+    if not good:
+        failures += 1
+        print("does not hold:", *what)
+
+
+def near(a, b, allowed, *what):
+    check(abs(a - b) <= allowed, *what, a, "is not", b, "to", allowed)
+
+
+def carom(*arguments, **options):
+    return subprocess.run([CAROM, *arguments], capture_output=True, text=True, timeout=100, **options)
+
+
+def expect(code, arguments, said):
+    done = carom(*arguments)
+    check(done.returncode == code, arguments, "exit", done.returncode, "expected", code, done.stderr)
+    check(done.stdout == "" and done.stderr.startswith("carom: ") and done.stderr.count("\n") == 1, arguments, done)
+    check(said in done.stderr, arguments, "said", done.stderr, "expected", said)
+
+
+def run(name, *settings, scene=None):
+    if scene is not None:
+        with open(name + ".yaml", "w") as file:
+            file.write(scene)
+    done = carom("run", "-q", name + ".yaml", "-o", name + ".h5", *[word for s in settings for word in ("--set", s)])
+    check(done.returncode == 0, name, done.stderr)
+    return name + ".h5"
+
+
+def table(path, *options):
+    done = carom("pulse", path, "--no-keep", "-q", "--csv", "table.csv", *options)
+    check(done.returncode == 0 and done.stdout == "" and done.stderr == "", path, options, done)
+    with open("table.csv") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        for key in row:
+            if key not in ("place", "kind"):
+                row[key] = float(row[key])
+    return rows
+
+
+CHAIN = """
+title: Solitary wave
+materials: {ball: {young: 203 GPa, poisson: 0.3, density: 7780 kg/m^3}}
+bodies:
+  - striker: {side: left, velocity: 0.62 m/s, radius: 4 mm, material: ball}
+  - chain: {count: 20, radius: 13 mm, material: ball}
+contacts: {law: hertz}
+run: {until: 1.8 ms, tol: 1e-8}
+record: {every: 1 us, probes: [v, contact_force]}
+sensors: [{name: inside, body: 11}]
+"""
+
+
+def test_wave():
+    run("chain", scene=CHAIN)
+    rows = table("chain.h5")
+    check([row["number"] for row in rows] == list(range(1, 21)), "all contacts")
+    tenth = rows[10]
+    # the same with ten times as many samples
+    run("chain", "record.every=0.1 us")
+    fine = table("chain.h5")[10]
+    for key, allowed in [("peak", 1e-8), ("time", 1e-8), ("width", 1e-6), ("front", 1e-7), ("foot", 1e-5)]:
+        near(tenth[key] / fine[key], 1.0, allowed, "below the samples' distance:", key)
+    run("chain")
+    # scaling: force as V^(6/5), times as V^(-1/5), so speed as force^(1/6)
+    shutil.copy("chain.h5", "slow.h5")
+    run("chain", "bodies.1.striker.velocity=1.24 m/s", "until=1.5 ms")
+    fast = table("chain.h5")[10]
+    near(fast["peak"] / tenth["peak"], 2.0 ** 1.2, 1e-6, "force")
+    near(fast["speed"] / tenth["speed"], (fast["peak"] / tenth["peak"]) ** (1.0 / 6.0), 1e-6, "speed ~ force^(1/6)")
+    near(fast["length"], tenth["length"], 1e-4, "the length does not depend on the force")
+    near(fast["length"], 4.76, 0.02, "about five diameters")
+    # all impulse at the first contact is what the striker has lost
+    with h5py.File("slow.h5", "r") as file:
+        v = file["particles/beads/velocity/value"][-1, 0]
+    first = table("slow.h5", "--contact", "1")[0]
+    near((first["front"] + first["tail"]) / (4.0 / 3.0 * numpy.pi * 0.004 ** 3 * 7780 * (0.62 - v)), 1.0, 2e-4, "impulse")
+
+
+def test_places():
+    contacts, bead = table("slow.h5", "--contact", "10,11"), table("slow.h5", "--bead", "11")[0]
+    check([row["place"] for row in contacts] == ["10", "11"] and bead["place"] == "bead 11", contacts, bead)
+    check(contacts[0]["time"] < bead["time"] < contacts[1]["time"], "a sensor inside a bead reads between")
+    check(bead["peak"] < contacts[0]["peak"], "and reads less")
+    sensor = table("slow.h5", "--sensor", "inside")[0]
+    for key in ("peak", "time", "width", "front"):
+        check(sensor[key] == bead[key], "the scene's sensor reads the same", key, sensor[key], bead[key])
+    apart = table("slow.h5", "--contact", "5,15")[1]
+    near(apart["speed"], 345.0, 1.0, "speed over ten diameters")
+    beads = table("slow.h5", "--bead", "12-15")
+    near(beads[3]["speed"], 345.0, 1.0, "speed from bead to bead")
+    check(len(table("slow.h5", "--contact", "3-9,12")) == 8, "ranges")
+    late = table("slow.h5", "--contact", "10", "--from", "0.6 ms", "--until", "900 us")[0]
+    near(late["time"], table("slow.h5", "--contact", "10")[0]["time"], 1e-12, "a window")
+
+
+def test_wall():
+    free = run("free", scene=CHAIN.replace("until: 1.8 ms", "until: 1.2 ms").replace("every: 1 us", "every: 0.5 us"))
+    wall = run("wall", scene=open("free.yaml").read().replace("count: 20", "count: 10").replace(
+        "contacts:", "  - wall: {side: right, material: ball}\ncontacts:").replace("sensors: [{name: inside, body: 11}]", ""))
+    done = carom("pulse", wall, "--contact", "wall", "--beside", free, "--extrapolate")
+    check(done.returncode == 0 and "11 wall" in done.stdout, done)
+    line = next(line for line in done.stdout.splitlines() if "over the same contact" in line)
+    peak, width, when = [float(word.rstrip(",")) for word in line.split() if word[0].isdigit() and "." in word][-3:]
+    # equation (38) of Nguyen and Brogliato 2011 and the text after it: 1.94, 1.09, 1.02
+    near(peak, 1.943, 0.001, "peak")
+    near(width, 1.087, 0.001, "width")
+    near(when, 1.018, 0.001, "time")
+    inside, at_wall = table(free, "--contact", "11")[0], table(wall, "--contact", "right")[0]
+    for option in (["--extrapolate"], ["--ratios", "2,1.1,1.05"]):
+        said = carom("pulse", wall, "--no-keep", *option).stdout.split("without the wall")[1].splitlines()[1].split()
+        by = (1.94, 1.09, 1.02) if option == ["--extrapolate"] else (2.0, 1.1, 1.05)
+        near(float(said[2]) * by[0], at_wall["peak"], 2e-5 * at_wall["peak"], "extrapolated peak")
+        near(float(said[3]) * by[2], at_wall["time"], 1e-5 * at_wall["time"], "extrapolated time")
+        near(float(said[5]) * by[1], at_wall["width"], 2e-5 * at_wall["width"], "extrapolated width")
+    check(carom("pulse", free, "--no-keep", "--extrapolate").stdout.count("no wall") == 1, "no wall, and said so")
+    near(inside["peak"] * 1.943, at_wall["peak"], 0.1, "and the ratio itself")
+    expect(4, ["pulse", free, "--no-keep", "-q", "--beside", wall], "no pulse at the contact that is a wall")
+
+
+def test_train():
+    path = os.path.join(SOURCE, "scenes", "stepped.yaml")
+    check(carom("run", "-q", path, "-o", "stepped.h5").returncode == 0, "stepped")
+    rows = table("stepped.h5", "--contact", "35", "--train")
+    check(len(rows) >= 4 and [row["wave"] for row in rows] == list(range(1, len(rows) + 1)), rows)
+    check(all(a["peak"] > b["peak"] and a["time"] < b["time"] for a, b in zip(rows, rows[1:])), "a train falls", rows)
+    near(rows[0]["peak"], 207.0, 1.0, "the first of the train")
+    second = table("stepped.h5", "--contact", "34,35", "--wave", "2")
+    check(second[1]["time"] == rows[1]["time"] and second[1]["speed"] > 0.0, "the second wave alone")
+    check(second[1]["speed"] < table("stepped.h5", "--contact", "34,35")[1]["speed"], "and it is slower")
+    largest = table("stepped.h5", "--contact", "35", "--wave", "largest")[0]
+    check(largest["peak"] == rows[0]["peak"], "the largest is the first")
+    coarse = table("stepped.h5", "--contact", "35", "--train", "--least", "0.5")
+    check(len(coarse) == 2, "fewer waves where more is asked of them", coarse)
+
+
+def test_collapse():
+    done = carom("pulse", "slow.h5", "--no-keep", "--contact", "8-18", "--collapse", "collapse.csv")
+    check(done.returncode == 0 and "collapse" in done.stdout, done)
+    values = numpy.genfromtxt("collapse.csv", delimiter=",", skip_header=1)
+    s = values[:, 0]
+    check(values.shape[1] == 2 + 11 and s[0] == -2.0 and abs(s[-1] - 4.0) < 1e-12, values.shape)
+    front = values[(s > -1.5) & (s <= 0.0)]
+    check(numpy.ptp(front[:, 2:], axis=1).max() < 0.01, "pulses of one chain fall on one curve")
+    check(abs(front[:, 2:] - front[:, 1:2]).max() < 0.03, "which is near cos^6")
+    check(abs(values[s == 0.0][0, 2:] - 1.0).max() < 1e-4, "all have their peak at 0")
+
+
+def analysis(path):
+    with h5py.File(path, "r") as file:
+        group = file["analysis/pulse"]
+        return {name: (group[name][()], group[name].attrs["unit"]) for name in group}, group.attrs["command"]
+
+
+def everything(path):
+    found = {}
+    with h5py.File(path, "r") as file:
+        def visit(name, item):
+            if isinstance(item, h5py.Dataset) and not name.startswith("analysis"):
+                found[name] = item[()].tobytes() if hasattr(item[()], "tobytes") else item[()]
+        file.visititems(visit)
+    return found
+
+
+def test_kept():
+    shutil.copy("slow.h5", "kept.h5")
+    os.chmod("kept.h5", 0o640)
+    before = everything("kept.h5")
+    done = carom("pulse", "kept.h5")
+    check(done.returncode == 0 and "kept       kept.h5: /analysis/pulse" in done.stdout, done)
+    check(everything("kept.h5") == before, "the run itself is as it was")
+    check(stat.S_IMODE(os.stat("kept.h5").st_mode) == 0o640, "so are its rights")
+    columns, command = analysis("kept.h5")
+    check(command == "carom pulse kept.h5", command)
+    rows = table("kept.h5")
+    for key, unit in [("peak", "N"), ("time", "s"), ("width", "s"), ("speed", "m/s"), ("front", "N s"), ("number", "1")]:
+        values, found = columns[key]
+        check(found == unit and len(values) == len(rows), key, found)
+        check(all(a == row[key] or (numpy.isnan(a) and numpy.isnan(row[key])) for a, row in zip(values, rows)), key)
+    size = os.path.getsize("kept.h5")
+    for _ in range(3):
+        check(carom("pulse", "kept.h5", "-q", "--contact", "3,4").returncode == 0, "again")
+    check(len(analysis("kept.h5")[0]["peak"][0]) == 2, "the newer table replaces the older one")
+    check(os.path.getsize("kept.h5") < size + 20000, "and the file does not grow", size, os.path.getsize("kept.h5"))
+    check(not os.path.exists("kept.h5.part"), "nothing is left beside it")
+    for command in (["show"], ["repair"], ["resume"], ["export", "--csv", "-o", "kept.csv"]):
+        done = carom(command[0], "kept.h5", *command[1:])
+        check(done.returncode == 0, command, done.stderr)
+    check(carom("run", "-q", "kept.h5", "-o", "again.h5").returncode == 0, "a run file with a table is still a scene")
+    # a link stays a link
+    if os.path.lexists("link.h5"):
+        os.remove("link.h5")
+    os.symlink("kept.h5", "link.h5")
+    check(carom("pulse", "link.h5", "-q").returncode == 0 and os.path.islink("link.h5"), "links")
+    check(len(analysis("kept.h5")[0]["peak"][0]) == len(rows), "lead to the file")
+    # where it cannot be written the table is printed all the same
+    if os.geteuid() != 0:
+        os.chmod("kept.h5", 0o440)
+        done = carom("pulse", "kept.h5")
+        check(done.returncode == 0 and "not kept" in done.stderr and "place" in done.stdout, done)
+        os.chmod("kept.h5", 0o640)
+
+
+LONG = """
+title: long enough to be killed
+units: none
+bodies: [{chain: {count: 2000}}]
+contacts: {law: hertz}
+start: [{body: 1, velocity: 1}]
+run: {until: 2000, scheme: verlet, step: 0.005}
+record: {every: 0.5, probes: [contact_force]}
+"""
+
+
+def test_killed():
+    """A run that is being written has its table but keeps nothing; one that was killed keeps it."""
+    with open("long.yaml", "w") as file:
+        file.write(LONG)
+    if os.path.exists("long.h5"):
+        os.remove("long.h5")
+    writer = subprocess.Popen([CAROM, "run", "-q", "long.yaml", "-o", "long.h5"])
+    done = None
+    for _ in range(200):
+        time.sleep(0.05)
+        done = carom("pulse", "long.h5", "--contact", "1-5") if os.path.exists("long.h5") else None
+        if done and done.returncode == 0:
+            break
+    if writer.poll() is None:
+        check(done.returncode == 0 and "another process is writing" in done.stderr, "while it is written", done)
+    writer.send_signal(signal.SIGKILL)
+    writer.wait()
+    done = carom("pulse", "long.h5", "--contact", "1-5")
+    check(done.returncode == 0 and "kept" in done.stdout, "after a kill", done)
+    check(len(analysis("long.h5")[0]["peak"][0]) > 0, "kept in a plain file")
+    # the writer of the table is killed at any moment: the file is always one or the other, and whole
+    reference = everything("long.h5")
+    for delay in (0.002, 0.005, 0.008, 0.012, 0.02, 0.03):
+        keeper = subprocess.Popen([CAROM, "pulse", "-q", "long.h5", "--contact", "1-5"])
+        time.sleep(delay)
+        keeper.send_signal(signal.SIGKILL)
+        keeper.wait()
+        check(everything("long.h5") == reference and len(analysis("long.h5")[0]["peak"][0]) > 0, "killed after", delay)
+    check(carom("pulse", "long.h5", "-q").returncode == 0, "and can go on")
+
+
+def test_wrong():
+    scene = os.path.join(SOURCE, "scenes", "two-beads.yaml")
+    check(carom("run", "-q", scene, "-o", "bare.h5", "--set", "record.probes=[u, v]").returncode == 0, "bare")
+    expect(4, ["pulse", "bare.h5"], "add contact_force")
+    rest = run("rest", scene="units: none\nbodies: [{chain: {count: 3}}]\nrun: {until: 1}\n"
+               "record: {every: 0.1, probes: [contact_force]}\n")
+    expect(4, ["pulse", rest], "there is no pulse")
+    one = run("one", scene="units: none\nbodies: [{chain: {count: 3}}]\nstart: [{body: 1, velocity: 1}]\nrun: {until: 1}\n"
+              "record: {every: 5, probes: [contact_force]}\n")
+    expect(4, ["pulse", one], "1 sample in the record; take a smaller 'every'")
+    rigid = run("rigid", scene="units: none\ntheory: nonsmooth\nbodies: [{chain: {count: 3, gap: 0.1}}]\n"
+                "start: [{body: 1, velocity: 1}]\nrun: {until: 1}\nrecord: {every: 0.01, probes: [contact_force]}\n")
+    expect(4, ["pulse", rigid], "are jumps")
+    expect(2, ["pulse", "slow.h5", "--contact", "99"], "has no contact 99")
+    expect(2, ["pulse", "slow.h5", "--contact", "three"], "must be a number, a range")
+    expect(2, ["pulse", "slow.h5", "--contact", "3,,4"], "is empty")
+    expect(2, ["pulse", "slow.h5", "--contact", "wall"], "no such wall")
+    expect(2, ["pulse", "slow.h5", "--bead", "0"], "from 1")
+    expect(2, ["pulse", "slow.h5", "--bead", "22"], "has 21 beads")
+    expect(2, ["pulse", "slow.h5", "--sensor", "nobody"], "no such sensor")
+    expect(2, ["pulse", "slow.h5", "--wave", "0"], "--wave 0")
+    expect(4, ["pulse", "slow.h5", "--wave", "7"], "no place has more than")
+    expect(2, ["pulse", "slow.h5", "--wave", "2", "--train"], "goes without --train")
+    expect(2, ["pulse", "slow.h5", "--least", "2"], "a share between 0 and 1")
+    expect(2, ["pulse", "slow.h5", "--from", "3 kg"], "--from")
+    expect(4, ["pulse", "slow.h5", "--from", "1", "--until", "2"], "between --from and --until")
+    expect(2, ["pulse", "slow.h5", "--ratios", "1.9"], "must be PEAK,WIDTH")
+    expect(6, ["pulse", "no-such.h5"], "no-such.h5")
+    expect(6, ["pulse", scene], "is not a run file")
+    check(carom("pulse", "slow.h5", "--no-keep", "-q", "--csv", "chain.yaml").returncode == 6, "no scene is overwritten")
+    with h5py.File("nan.h5", "w") as new, h5py.File("slow.h5", "r") as old:
+        for name in old:
+            old.copy(name, new)
+        new["observables/contacts/force/value"][40, 2] = numpy.nan
+    expect(5, ["pulse", "nan.h5", "--no-keep"], "contact 3: sample 41 is not a number")
+
+
+test_wave()
+test_places()
+test_wall()
+test_train()
+test_collapse()
+test_kept()
+test_killed()
+test_wrong()
+print(f"{checks} checks, {failures} failed")
+sys.exit(failures > 0)
