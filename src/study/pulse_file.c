@@ -101,58 +101,75 @@ void carom_pulse_file_collapse(FILE *out, const struct carom_pulse_table *table)
 
 /* --- in the run file ------------------------------------------------------------------------------------------- */
 
-static void define(struct carom_hdf5_file *file, const char *name, const char *unit, enum carom_hdf5_type type,
-                   size_t rows, const void *data)
+/* What a column is written with: room for its numbers, and the first error. */
+struct keeping {
+    const struct carom_pulse_table *table;
+    struct carom_hdf5_file *file;
+    double *real;
+    int32_t *number;
+    enum carom_status status;
+    struct carom_error *error;
+};
+
+static void define(struct keeping *to, const char *name, const char *unit, enum carom_hdf5_type type, const void *data)
 {
     char path[96];
     snprintf(path, sizeof path, GROUP "/%s", name);
-    const struct carom_hdf5_spec spec = {.path = path, .unit = unit, .type = type, .rank = 1, .rows = rows};
-    const int set = carom_hdf5_set_define(file, &spec);
-    if (set >= 0)
-        carom_hdf5_set_write(file, set, 0, rows, data, NULL);
+    const struct carom_hdf5_spec spec = {.path = path, .unit = unit, .type = type, .rank = 1, .rows = to->table->nrows};
+    const int set = carom_hdf5_set_define(to->file, &spec); /* what fails here is told when the copy is adopted */
+    if (set >= 0 && to->status == CAROM_OK)
+        to->status = carom_hdf5_set_write(to->file, set, 0, to->table->nrows, data, to->error);
 }
 
-static void define_columns(struct carom_hdf5_file *file, const struct carom_pulse_table *table, double *real,
-                           int32_t *number)
+static void define_columns(struct keeping *to)
 {
-    static const char *const kinds[] = {"kind", "number", "wave", "waves"};
+    static const char *const whole[] = {"kind", "number", "wave", "waves"};
+    const struct carom_pulse_table *table = to->table;
     for (const struct carom_pulse_column *column = carom_pulse_file_columns; column->name != NULL; column++) {
         for (size_t i = 0; i < table->nrows; i++)
-            real[i] = column->of(&table->row[i]);
-        define(file, column->name, table->si ? column->unit : "1", CAROM_HDF5_REAL, table->nrows, real);
+            to->real[i] = column->of(&table->row[i]);
+        define(to, column->name, table->si ? column->unit : "1", CAROM_HDF5_REAL, to->real);
     }
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++) {
         for (size_t i = 0; i < table->nrows; i++) {
             const struct carom_pulse_row *row = &table->row[i];
             const struct carom_pulse_place *place = &table->places.place[row->place];
             const int32_t values[] = {(int32_t)place->kind, place->number, (int32_t)row->wave,
                                       (int32_t)table->waves[row->place]};
-            number[i] = values[k];
+            to->number[i] = values[k];
         }
-        define(file, kinds[k], "1", CAROM_HDF5_NUMBER, table->nrows, number);
+        define(to, whole[k], "1", CAROM_HDF5_NUMBER, to->number);
     }
+}
+
+static enum carom_status keep(struct keeping *to, const char *path, const char *command)
+{
+    struct carom_error reason = {CAROM_OK, ""};
+    to->file = carom_hdf5_file_amend(path, &reason);
+    if (to->file == NULL)
+        return carom_error_set(to->error, reason.status, "%s", reason.text);
+    carom_hdf5_tree_remove(to->file, GROUP);
+    carom_hdf5_tree_group(to->file, GROUP);
+    carom_hdf5_tree_note_text(to->file, GROUP, "command", command, false);
+    carom_hdf5_tree_note_text(to->file, GROUP, "kinds", "0 contact, 1 wall, 2 bead, 3 sensor", false);
+    define_columns(to);
+    if (to->status == CAROM_OK)
+        return carom_hdf5_file_adopt(to->file, to->error);
+    carom_hdf5_file_close(to->file, NULL);
+    return to->status;
 }
 
 enum carom_status carom_pulse_file_keep(const char *path, const struct carom_pulse_table *table, const char *command,
                                         struct carom_error *error)
 {
-    double *real = carom_memory_zeroed(table->nrows, sizeof *real);
-    int32_t *number = carom_memory_zeroed(table->nrows, sizeof *number);
-    struct carom_hdf5_file *file = NULL;
-    if (real == NULL || number == NULL)
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory for a table of %zu pulses", table->nrows);
-    else
-        file = carom_hdf5_file_amend(path, error);
-    enum carom_status status = error->status;
-    if (file != NULL) {
-        carom_hdf5_tree_remove(file, GROUP);
-        carom_hdf5_tree_group(file, GROUP);
-        carom_hdf5_tree_note_text(file, GROUP, "command", command, false);
-        carom_hdf5_tree_note_text(file, GROUP, "kinds", "0 contact, 1 wall, 2 bead, 3 sensor", false);
-        define_columns(file, table, real, number);
-        status = carom_hdf5_file_adopt(file, error);
-    }
-    carom_memory_free(number);
-    carom_memory_free(real);
+    struct keeping to = {.table = table, .error = error};
+    to.real = carom_memory_zeroed(table->nrows, sizeof *to.real);
+    to.number = carom_memory_zeroed(table->nrows, sizeof *to.number);
+    const enum carom_status status =
+        to.real != NULL && to.number != NULL
+            ? keep(&to, path, command)
+            : carom_error_set(error, CAROM_E_MEMORY, "out of memory for a table of %zu pulses", table->nrows);
+    carom_memory_free(to.number);
+    carom_memory_free(to.real);
     return status;
 }
