@@ -32,8 +32,8 @@ struct carom_hdf5_file *carom_hdf5_file_reopen(const char *path, struct carom_er
  * so that nothing can happen to the file itself. Refuses while a writer lives. */
 struct carom_hdf5_file *carom_hdf5_file_amend(const char *path, struct carom_error *error);
 
-/* Closes the copy, puts it in the file's place and frees; on failure the file is as it was. carom_hdf5_file_close instead
- * drops the copy. */
+/* Closes the copy, puts it in the file's place and frees; on failure the file is as it was. carom_hdf5_file_close
+ * instead drops the copy. */
 enum carom_status carom_hdf5_file_adopt(struct carom_hdf5_file *file, struct carom_error *error);
 
 /* From here on readers, and whoever comes after a kill, see all that was written. */

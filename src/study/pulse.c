@@ -1,6 +1,6 @@
-/* Waves in the record of one force: found by how far they rise and fall, their peak located between samples, tau of (40)
- * fitted to their front, impulses (42) and (43) integrated. After Nguyen and Brogliato 2011, section 5. Equation (38)'s
- * numbers are in the text only for a chain of equal beads: a tapered chain has others. */
+/* Waves in the record of one force: found by how far they rise and fall, their peak located between samples, tau of
+ * (40) fitted to their front, impulses (42) and (43) integrated. After Nguyen and Brogliato 2011, section 5. The ratios
+ * (38) are those of a chain of equal beads: a tapered chain has others. */
 #include "study/pulse.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* A force as a curve through its samples: cubics whose slopes are those of the parabola through three neighbours. Between
- * samples of a smooth pulse it is right to the fourth order in their distance. */
+/* A force as a curve through its samples: cubics whose slopes are those of the parabola through three neighbours.
+ * Between samples of a smooth pulse it is right to the fourth order in their distance. */
 #ifndef CAROM_STUDY_PULSE_CURVE_H
 #define CAROM_STUDY_PULSE_CURVE_H
 

@@ -7,8 +7,8 @@
 #include "study/pulse_run.h"
 
 /* Puts the table into the run file as /analysis/pulse, one dataset for each column, in the place of an earlier one;
- * `command` says how it was made. The run itself is not touched: a copy is amended and then takes the file's name. To be
- * called when the file is not open. */
+ * `command` says how it was made. The run itself is not touched: a copy is amended and then takes the file's name. To
+ * be called when the file is not open. */
 enum carom_status carom_pulse_file_keep(const char *path, const struct carom_pulse_table *table, const char *command,
                                         struct carom_error *error);
 

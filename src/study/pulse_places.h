@@ -1,5 +1,5 @@
-/* Where pulses are measured: contacts, walls, sensors inside beads, sensors that were recorded; and how far these places
- * are apart. */
+/* Where pulses are measured: contacts, walls, sensors inside beads, sensors that were recorded; and how far these
+ * places are apart. */
 #ifndef CAROM_STUDY_PULSE_PLACES_H
 #define CAROM_STUDY_PULSE_PLACES_H
 
@@ -27,8 +27,8 @@ struct carom_pulse_places {
     struct carom_pulse_place *place;
 };
 
-/* Lists with commas, NULL where not wanted; all three NULL: every contact. `contacts`: numbers, ranges "3-9", "wall" (all
- * there are), "left", "right"; `beads`: numbers and ranges; `sensors`: names. Errors name the option. */
+/* Lists with commas, NULL where not wanted; all three NULL: every contact. `contacts`: numbers, ranges "3-9", "wall"
+ * (all there are), "left", "right"; `beads`: numbers and ranges; `sensors`: names. Errors name the option. */
 enum carom_status carom_pulse_places_read(const struct carom_run_file *run, const char *contacts, const char *beads,
                                           const char *sensors, struct carom_pulse_places *places,
                                           struct carom_error *error);

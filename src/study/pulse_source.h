@@ -17,8 +17,8 @@ struct carom_pulse_source {
     bool lead, trail; /* of an impact: are there samples of zero force before and after its entries? */
 };
 
-/* Finds the samples between the times `from` and `until`; `impact` counts from 1 and is passed over where a run has none
- * of that kind. Refuses runs without contact forces. */
+/* Finds the samples between the times `from` and `until`; `impact` counts from 1 and is passed over where a run has
+ * none of that kind. Refuses runs without contact forces. */
 enum carom_status carom_pulse_source_open(const struct carom_run_file *run, uint64_t impact, double from, double until,
                                           struct carom_pulse_source *source, struct carom_error *error);
 void carom_pulse_source_close(struct carom_pulse_source *source);
