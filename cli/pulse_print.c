@@ -102,11 +102,11 @@ void cli_pulse_notes(const struct carom_pulse_table *table)
     if (table->silent > 0)
         printf("note: %zu of %zu places have no such wave in the record\n", table->silent, table->places.count);
     if (few > 0)
-        printf(
-            "note: %zu fronts have fewer than %d samples (the least has %zu): their width is uncertain, record finer\n",
-            few, FEW, least);
+        printf("note: fronts of %zu of %zu waves have fewer than %d samples (the least %zu): record finer for their "
+               "width\n",
+               few, table->nrows, FEW, least);
     if (cut > 0)
-        printf("note: %zu waves are cut by the end of the record: their impulses are not whole\n", cut);
+        printf("note: %zu of %zu waves reach beyond the record, their impulses are not whole\n", cut, table->nrows);
 }
 
 void cli_pulse_ratios(const struct carom_pulse_row *wall, const struct carom_pulse_row *chain, const char *place,

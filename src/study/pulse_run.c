@@ -67,6 +67,7 @@ static enum carom_status add_row(struct work *work, const struct carom_pulse_ser
     struct carom_pulse_row *row = &table->row[table->nrows];
     *row = (struct carom_pulse_row){.place = place, .wave = number, .speed = nan(""), .length = nan("")};
     carom_pulse_measure(series, &work->request->rules, wave, &row->pulse);
+    row->pulse.cut = row->pulse.cut && !work->source.trail; /* after an impact there is no force to miss */
     for (size_t k = 0; work->request->collapse && k < POINTS; k++)
         table->collapsed[table->nrows * POINTS + k] = carom_pulse_collapsed(series, &row->pulse, CAROM_PULSE_RUN_S(k));
     table->nrows++;

@@ -6,24 +6,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "record/hdf5_set.h"
+#include "record/hdf5_file.h"
 
 #define BLOCK_BYTES ((size_t)4 << 20)
 #define BLOCK_ROWS ((size_t)4096)
-
-/* An entry of /impacts/force, as this file reads it: fields are found by their names. */
-struct entry {
-    uint64_t impact, contact;
-    double time, force;
-};
-
-static const struct carom_hdf5_field entry_fields[] = {
-    {"impact", CAROM_HDF5_COUNT, offsetof(struct entry, impact)},
-    {"contact", CAROM_HDF5_COUNT, offsetof(struct entry, contact)},
-    {"time", CAROM_HDF5_REAL, offsetof(struct entry, time)},
-    {"force", CAROM_HDF5_REAL, offsetof(struct entry, force)},
-    {NULL, CAROM_HDF5_REAL, 0},
-};
 
 static enum carom_status no_memory(struct carom_error *error)
 {
@@ -37,25 +23,15 @@ static const char *path_of(const struct carom_run_file *run)
 
 /* --- the table of impacts -------------------------------------------------------------------------------------- */
 
-/* -1: the file has none */
-static int find_entries(const struct carom_run_file *run, uint64_t *count)
-{
-    struct carom_hdf5_spec spec = {
-        .path = "impacts/force", .type = CAROM_HDF5_RECORD, .fields = entry_fields, .record = sizeof(struct entry)};
-    const int set = carom_hdf5_set_find(run->file, &spec, NULL);
-    *count = set >= 0 && spec.rank == 1 ? spec.rows : 0;
-    return set;
-}
-
 /* The first entry whose impact is `impact` or later: impacts stand in their order. */
-static enum carom_status first_entry(const struct carom_run_file *run, int set, uint64_t count, uint64_t impact,
-                                     uint64_t *first, struct carom_error *error)
+static enum carom_status first_entry(const struct carom_run_file *run, uint64_t impact, uint64_t *first,
+                                     struct carom_error *error)
 {
-    uint64_t low = 0, high = count;
+    uint64_t low = 0, high = run->forces;
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        struct entry entry;
-        const enum carom_status status = carom_hdf5_set_read(run->file, set, middle, 1, &entry, error);
+        struct carom_blow_force entry;
+        const enum carom_status status = carom_run_file_forces(run, middle, 1, &entry, error);
         if (status != CAROM_OK)
             return status;
         if (entry.impact < impact)
@@ -67,26 +43,12 @@ static enum carom_status first_entry(const struct carom_run_file *run, int set, 
     return CAROM_OK;
 }
 
-/* One number of a column of /impacts; NaN if there is none. */
-static double of_impact(const struct carom_run_file *run, const char *path, uint64_t impact)
-{
-    struct carom_hdf5_spec spec = {.path = path, .type = CAROM_HDF5_REAL};
-    const int set = carom_hdf5_set_find(run->file, &spec, NULL);
-    double value = nan("");
-    if (set < 0 || spec.rank != 1 || impact >= spec.rows ||
-        carom_hdf5_set_read(run->file, set, impact, 1, &value, NULL) != CAROM_OK)
-        return nan("");
-    return value;
-}
-
 /* Walks through the entries of the impact; `see` gets each with the number of its time among the different ones. */
 static enum carom_status walk_entries(const struct carom_pulse_source *source,
-                                      void (*see)(void *own, const struct entry *entry, size_t at), void *own,
-                                      struct carom_error *error)
+                                      void (*see)(void *own, const struct carom_blow_force *entry, size_t at),
+                                      void *own, struct carom_error *error)
 {
-    uint64_t count;
-    const int set = find_entries(source->run, &count);
-    struct entry *block = carom_memory_zeroed(BLOCK_ROWS, sizeof *block);
+    struct carom_blow_force *block = carom_memory_zeroed(BLOCK_ROWS, sizeof *block);
     if (block == NULL)
         return no_memory(error);
     enum carom_status status = CAROM_OK;
@@ -94,7 +56,7 @@ static enum carom_status walk_entries(const struct carom_pulse_source *source,
     double last = nan("");
     for (uint64_t done = 0; done < source->count && status == CAROM_OK; done += BLOCK_ROWS) {
         const uint64_t left = source->count - done, n = left < BLOCK_ROWS ? left : BLOCK_ROWS;
-        status = carom_hdf5_set_read(source->run->file, set, source->first + done, n, block, error);
+        status = carom_run_file_forces(source->run, source->first + done, n, block, error);
         for (uint64_t i = 0; i < n && status == CAROM_OK; i++) {
             if (block[i].time != last && (done > 0 || i > 0))
                 at++;
@@ -111,13 +73,13 @@ struct clock {
     double *time;
 };
 
-static void count_times(void *own, const struct entry *entry, size_t at)
+static void count_times(void *own, const struct carom_blow_force *entry, size_t at)
 {
     (void)entry;
     ((struct clock *)own)->n = at + 1;
 }
 
-static void note_time(void *own, const struct entry *entry, size_t at)
+static void note_time(void *own, const struct carom_blow_force *entry, size_t at)
 {
     const struct clock *clock = own;
     clock->time[clock->skip + at] = entry->time;
@@ -135,7 +97,7 @@ static enum carom_status read_clock(struct carom_pulse_source *source, struct ca
         return no_memory(error);
     clock.time = source->time + 1; /* the beginning, at 0, stands before */
     status = walk_entries(source, note_time, &clock, error);
-    const double end = of_impact(source->run, "impacts/duration", source->impact - 1);
+    const double end = source->duration;
     source->lead = clock.time[0] > 0.0;
     source->trail = end > clock.time[clock.n - 1];
     if (source->trail)
@@ -146,30 +108,43 @@ static enum carom_status read_clock(struct carom_pulse_source *source, struct ca
     return status;
 }
 
-static enum carom_status open_impact(struct carom_pulse_source *source, int set, uint64_t count,
-                                     struct carom_error *error)
+/* An impact that a kill has cut short has entries, but no line of its own. */
+static enum carom_status read_blow(struct carom_pulse_source *source, struct carom_error *error)
+{
+    struct carom_blow blow = {nan(""), nan(""), nan("")};
+    enum carom_status status = CAROM_OK;
+    if (source->impact <= source->run->impacts)
+        status = carom_run_file_blows(source->run, source->impact - 1, 1, &blow, error);
+    source->begun = blow.time;
+    source->duration = blow.duration;
+    return status;
+}
+
+static enum carom_status open_impact(struct carom_pulse_source *source, struct carom_error *error)
 {
     const struct carom_run_file *run = source->run;
-    struct entry last;
+    struct carom_blow_force last;
     uint64_t end = 0;
-    enum carom_status status = carom_hdf5_set_read(run->file, set, count - 1, 1, &last, error);
+    enum carom_status status = carom_run_file_forces(run, run->forces - 1, 1, &last, error);
     if (status != CAROM_OK)
         return status;
     source->inside = true;
-    source->impacts = last.impact + 1;
+    source->impacts = last.impact < run->impacts ? run->impacts : last.impact + 1;
     if (source->impact > source->impacts)
         return carom_error_set(error, CAROM_E_USAGE, "--impact %llu: the run has %llu",
                                (unsigned long long)source->impact, (unsigned long long)source->impacts);
-    status = first_entry(run, set, count, source->impact - 1, &source->first, error);
+    status = read_blow(source, error);
     if (status == CAROM_OK)
-        status = first_entry(run, set, count, source->impact, &end, error);
+        status = first_entry(run, source->impact - 1, &source->first, error);
+    if (status == CAROM_OK)
+        status = first_entry(run, source->impact, &end, error);
     if (status != CAROM_OK)
         return status;
     if (end <= source->first)
-        return carom_error_set(error, CAROM_E_REFUSED, "%s: no force was recorded inside impact %llu", path_of(run),
-                               (unsigned long long)source->impact);
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "%s: no force was recorded inside impact %llu; it may be shorter than impact_every",
+                               path_of(run), (unsigned long long)source->impact);
     source->count = end - source->first;
-    source->begun = of_impact(run, "impacts/time", source->impact - 1);
     return read_clock(source, error);
 }
 
@@ -205,11 +180,9 @@ enum carom_status carom_pulse_source_open(const struct carom_run_file *run, uint
                                           struct carom_pulse_source *source, struct carom_error *error)
 {
     *source = (struct carom_pulse_source){.run = run, .impact = impact > 0 ? impact : 1, .begun = nan("")};
-    uint64_t entries;
-    const int set = find_entries(run, &entries);
     enum carom_status status;
-    if (entries > 0)
-        status = open_impact(source, set, entries, error);
+    if (run->forces > 0)
+        status = open_impact(source, error);
     else if (carom_run_file_item(run, "contact_force") == NULL)
         status = carom_error_set(error, CAROM_E_REFUSED,
                                  "%s: holds no contact forces; add contact_force to the probes of the scene's record "
@@ -303,7 +276,7 @@ static void list_records(struct spread *spread, size_t count, size_t nc)
             spread->record[--spread->start[spread->place[i].contact[side]]] = 2 * i + side;
 }
 
-static void place_entry(void *own, const struct entry *entry, size_t at)
+static void place_entry(void *own, const struct carom_blow_force *entry, size_t at)
 {
     struct spread *spread = own;
     const struct carom_pulse_source *source = spread->source;

@@ -9,7 +9,7 @@ struct carom_pulse_source {
     const struct carom_run_file *run;
     bool inside;              /* times are those inside an impact */
     uint64_t impact, impacts; /* from 1; how many there are */
-    double begun;             /* when the impact was, in the run; NaN: not told */
+    double begun, duration;   /* when the impact was, in the run, and how long it took; NaN: not told */
     uint64_t first, count;    /* rows of the file: samples, or entries of the table of forces inside impacts */
     size_t n;
     double *time;     /* n */

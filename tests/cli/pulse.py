@@ -1,6 +1,7 @@
 """carom pulse as a user meets it: numbers of a solitary wave, sensors, trains, walls, CSV, what is kept in the run file,
 and what it says of runs without a pulse."""
 import csv
+import glob
 import os
 import shutil
 import signal
@@ -13,6 +14,8 @@ import h5py
 import numpy
 
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
+for old in glob.glob("*.h5"):
+    os.remove(old)
 checks = failures = 0
 
 

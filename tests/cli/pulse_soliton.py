@@ -3,6 +3,7 @@ satisfies phi = Lambda * phi^(3/2), Lambda the tent of half-width 1 (English and
 transforms and Petviashvili's iteration. A wave of speed c (contacts per time) has the force c^6 phi(c t)^(3/2). Then the
 speed is ~ F^(1/6) and the fitted width the same number of diameters for all forces."""
 import csv
+import glob
 import os
 import subprocess
 import sys
@@ -10,6 +11,8 @@ import sys
 import numpy
 
 CAROM = os.environ["CAROM"]
+for old in glob.glob("*.h5"):
+    os.remove(old)
 checks = failures = 0
 
 

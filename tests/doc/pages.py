@@ -1,6 +1,7 @@
 """Pages whose numbers are made by the commands printed beside them: every text block that begins with "$ " is run again, and
 what it prints must be what the page says. Numbers may differ by two units of their last printed digit, "..." stands for
 any lines. Scenes of the page are saved under the name that stands before them, and are run in a folder with scenes/."""
+import glob
 import os
 import re
 import shlex
@@ -8,6 +9,8 @@ import subprocess
 import sys
 
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
+for old in glob.glob("*.h5"):
+    os.remove(old)
 PAGES = ["pulses.md"]
 checks = failures = 0
 
