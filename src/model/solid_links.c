@@ -109,9 +109,16 @@ ALWAYS_INLINE void dilate_pair(const struct carom_solid_call *c, size_t l, size_
         }
 }
 
+/* A call with a body that nobody else knows: what is stored cannot change them, so they need not be read again. */
+#define OWN(call)                                                                                                      \
+    const struct carom_solid own_solid = *(call)->solid;                                                               \
+    const struct carom_solid_call own_call = {&own_solid, (call)->q, (call)->sum, (call)->f, (call)->blocks};          \
+    const struct carom_solid_call *const c = &own_call
+
 /* links [from, to) onto cells [first, last); of links before `inside` all cells are among these */
-static void dilate(const struct carom_solid_call *c, size_t from, size_t inside, size_t to, size_t first, size_t last)
+static void dilate(const struct carom_solid_call *call, size_t from, size_t inside, size_t to, size_t first, size_t last)
 {
+    OWN(call);
     size_t l = from;
     for (; l + CAROM_LANES <= inside; l += CAROM_LANES)
         dilate_pair(c, l, CAROM_LANES, true, first, last);
@@ -193,8 +200,9 @@ ALWAYS_INLINE void pull_pair(const struct carom_solid_call *c, size_t l, size_t 
     }
 }
 
-static void pull(const struct carom_solid_call *c, size_t from, size_t inside, size_t to, size_t first, size_t last)
+static void pull(const struct carom_solid_call *call, size_t from, size_t inside, size_t to, size_t first, size_t last)
 {
+    OWN(call);
     size_t l = from;
     for (; l + CAROM_LANES <= inside; l += CAROM_LANES)
         pull_pair(c, l, CAROM_LANES, true, first, last);
