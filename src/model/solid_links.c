@@ -110,13 +110,14 @@ ALWAYS_INLINE void dilate_pair(const struct carom_solid_call *c, size_t l, size_
 }
 
 /* A call with a body that nobody else knows: what is stored cannot change them, so they need not be read again. */
-#define OWN(call)                                                                                                      \
-    const struct carom_solid own_solid = *(call)->solid;                                                               \
-    const struct carom_solid_call own_call = {&own_solid, (call)->q, (call)->sum, (call)->f, (call)->blocks};          \
+#define OWN(call)                                                                                             \
+    const struct carom_solid own_solid = *(call)->solid;                                                      \
+    const struct carom_solid_call own_call = {&own_solid, (call)->q, (call)->sum, (call)->f, (call)->blocks}; \
     const struct carom_solid_call *const c = &own_call
 
 /* links [from, to) onto cells [first, last); of links before `inside` all cells are among these */
-static void dilate(const struct carom_solid_call *call, size_t from, size_t inside, size_t to, size_t first, size_t last)
+static void dilate(const struct carom_solid_call *call, size_t from, size_t inside, size_t to, size_t first,
+                   size_t last)
 {
     OWN(call);
     size_t l = from;

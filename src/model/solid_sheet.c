@@ -200,18 +200,18 @@ ALWAYS_INLINE void pull(const struct carom_solid_call *c, size_t cell, struct ki
 /* --- rows ------------------------------------------------------------------------------------------------------ */
 
 /* Cells [first, last), row by row: pairs with all their links, then what is left of the row. */
-#define ROWS(work)                                                                                                     \
-    const size_t nx = c->solid->grid.count[0], ny = c->solid->grid.count[1];                                           \
-    for (size_t cell = first; cell < last;) {                                                                          \
-        const size_t row = cell / nx, end = (row + 1) * nx < last ? (row + 1) * nx : last;                             \
-        const bool up = row + 1 < ny, inside = up && end + nx <= last;                                                 \
-        carry before = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};                                                           \
-        for (; inside && cell + 2 < end; cell += 2)                                                                    \
-            work(c, cell, (struct kind){2, 2, true, true}, last, before);                                              \
-        for (; cell < end; cell++) {                                                                                   \
-            const size_t right = cell + 1 < (row + 1) * nx ? 1 : 0;                                                    \
-            work(c, cell, (struct kind){1, right, up, false}, last, before);                                           \
-        }                                                                                                              \
+#define ROWS(work)                                                                         \
+    const size_t nx = c->solid->grid.count[0], ny = c->solid->grid.count[1];               \
+    for (size_t cell = first; cell < last;) {                                              \
+        const size_t row = cell / nx, end = (row + 1) * nx < last ? (row + 1) * nx : last; \
+        const bool up = row + 1 < ny, inside = up && end + nx <= last;                     \
+        carry before = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};                               \
+        for (; inside && cell + 2 < end; cell += 2)                                        \
+            work(c, cell, (struct kind){2, 2, true, true}, last, before);                  \
+        for (; cell < end; cell++) {                                                       \
+            const size_t right = cell + 1 < (row + 1) * nx ? 1 : 0;                        \
+            work(c, cell, (struct kind){1, right, up, false}, last, before);               \
+        }                                                                                  \
     }
 
 void carom_solid_sheet_dilate(const struct carom_solid_call *c, size_t first, size_t last)

@@ -120,8 +120,7 @@ ALWAYS_INLINE void finish(bool framed, const struct turning *t, const struct car
     if (framed)
         e.w = turn(t->frame, e.w);
     const struct quaternion next = product(t->q, e);
-    const carom_lane square =
-        next.a * next.a + next.w.x * next.w.x + next.w.y * next.w.y + next.w.z * next.w.z;
+    const carom_lane square = next.a * next.a + next.w.x * next.w.x + next.w.y * next.w.y + next.w.z * next.w.z;
     const carom_lane mend = 1.5 - 0.5 * square;
     const carom_lane out[4] = {mend * next.a, mend * next.w.x, mend * next.w.y, mend * next.w.z};
     for (int lane = 0; lane < 2; lane++)
