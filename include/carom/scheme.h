@@ -95,6 +95,7 @@ extern const struct carom_scheme carom_scheme_gl_reg;
 extern const struct carom_scheme carom_scheme_cvode; /* only in builds with CAROM_CVODE */
 extern const struct carom_scheme carom_scheme_rattle;
 extern const struct carom_scheme carom_scheme_event;
+extern const struct carom_scheme carom_scheme_mannshardt;
 extern const struct carom_scheme carom_scheme_moreau_jean;
 extern const struct carom_scheme carom_scheme_schatzman_paoli;
 

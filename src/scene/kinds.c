@@ -30,6 +30,7 @@ const struct carom_scheme *const carom_kinds_schemes[] = {
     &carom_scheme_verlet,
     &carom_scheme_rattle,
     &carom_scheme_event,
+    &carom_scheme_mannshardt,
     &carom_scheme_moreau_jean,
     &carom_scheme_schatzman_paoli,
 #ifdef CAROM_WITH_CVODE

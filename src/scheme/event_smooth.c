@@ -45,7 +45,7 @@ enum carom_status carom_event_smooth_open(struct carom_event_smooth *s, struct c
                                           struct carom_error *error)
 {
     const struct carom_model *model = stepper->model;
-    const struct carom_event_options *o = stepper->options;
+    const struct carom_event_options *o = ((const struct carom_event_work *)stepper->work)->options;
     const size_t nc = model->nc, many = model->offers & CAROM_CHAIN ? 2 * nc : nc * nc;
     const bool sparse = (model->offers & CAROM_CHAIN) && o->solver != CAROM_LCP_LEMKE && o->solver != CAROM_LCP_NEWTON;
     s->ny = model->nq + model->nv + 2 * model->nparts;

@@ -26,7 +26,7 @@ bool carom_refine_wanted(const struct carom_scheme *scheme, const void *options)
 {
     const struct carom_param *step = carom_param_find(scheme->kind.params, "step");
     const struct carom_param *tol = carom_param_find(scheme->kind.params, "tol");
-    return step && tol && carom_param_value(tol, options) > 0.0;
+    return step && tol && carom_param_value(tol, options) > 0.0 && !carom_param_find(scheme->kind.params, "share");
 }
 
 static void land(struct flight *f)

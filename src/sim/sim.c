@@ -407,7 +407,9 @@ enum carom_status carom_sim_prepare(struct carom_sim *sim, const struct carom_wa
         carom_state_view(sim->state, sim->view);
         return scheme->start(sim->stepper, sim->state, error);
     }
-    if (!share || carom_param_value(share, loop->options) > 0.0 || sim->state->step > 0 || sim->stepper->exact)
+    const struct carom_param *step = carom_param_find(scheme->kind.params, "step");
+    const bool fixed = step && carom_param_value(step, loop->options) > 0.0;
+    if (!share || carom_param_value(share, loop->options) > 0.0 || sim->state->step > 0 || sim->stepper->exact || fixed)
         return CAROM_OK;
     carom_sim_sync(sim);
     struct carom_pilot pilot;

@@ -1,0 +1,136 @@
+/* Step and order control of scheme mannshardt. Every flight tells the constant of the error of its order, error /
+ * step^(order + 1); from it follows the step that the order could take and, with what a flight costs, how far an
+ * evaluation gets. Now and then a flight is tried with another order, and the order that gets farthest is kept. Where
+ * events cut flights short, a long step is worth no more than the way to the next event. */
+#include <float.h>
+
+#include "scheme/mannshardt.h"
+
+enum { SOON = 2, LATER = 16, ATTEMPTS = 200 };
+
+bool carom_mannshardt_control_has(int method, int order)
+{
+    if (method == CAROM_MANNSHARDT_EXPLICIT)
+        return carom_tableau_explicit_of(order) != NULL;
+    return order >= 1 && order <= 6 && (order % 2 == 0) == (method == CAROM_MANNSHARDT_GAUSS);
+}
+
+int carom_mannshardt_control_first(const struct carom_mannshardt_options *o, double allowed)
+{
+    if (o->order > 0)
+        return o->order;
+    const bool fine = o->step > 0.0 || allowed < 1e-5;
+    if (o->method == CAROM_MANNSHARDT_GAUSS)
+        return fine ? 6 : 4;
+    if (o->method == CAROM_MANNSHARDT_RADAU)
+        return fine ? 5 : 3;
+    return o->step > 0.0 ? 4 : allowed > 1e-5 ? 4 : allowed > 1e-8 ? 6 : 8;
+}
+
+/* what rounding alone makes of a step's error: nothing smaller can be asked for */
+static double rounding(const struct carom_mannshardt *m)
+{
+    double q = 0.0, v = 0.0;
+    for (size_t i = 0; i < m->n; i++) {
+        double *largest = i < m->event.model->nq ? &q : &v;
+        *largest = fmax(*largest, fabs(m->event.smooth.start[i]));
+    }
+    return 4.0 * DBL_EPSILON * fmax(q / m->event.length, v / m->event.speed);
+}
+
+/* the step with which an order of this grade errs by a little less than allowed */
+static double step_for(double grade, int order, double allowed)
+{
+    return grade > 0.0 ? 0.85 * pow(allowed / grade, 1.0 / (order + 1)) : HUGE_VAL;
+}
+
+/* how far an evaluation gets with this order; 0: not known */
+static double reach(const struct carom_mannshardt *m, const double *own, int order, double allowed)
+{
+    const double grade = own[CAROM_MANNSHARDT_GRADES + order], span = own[CAROM_MANNSHARDT_SPAN];
+    if (!(grade > 0.0))
+        return 0.0;
+    double step = step_for(grade, order, allowed);
+    step = span > 0.0 && step > span ? span : step;
+    return step / carom_mannshardt_move_cost(m, order);
+}
+
+/* the order to use, and where it is time, one to try in its place */
+static int choose(const struct carom_mannshardt *m, double *own, double allowed)
+{
+    if (m->options->order > 0 || m->options->method != CAROM_MANNSHARDT_EXPLICIT)
+        return (int)own[CAROM_MANNSHARDT_ORDER];
+    int best = (int)own[CAROM_MANNSHARDT_ORDER];
+    for (int p = CAROM_TABLEAU_EXPLICIT_LEAST; p <= CAROM_TABLEAU_EXPLICIT_MOST; p++)
+        if (reach(m, own, p, allowed) > 1.05 * reach(m, own, best, allowed))
+            best = p;
+    own[CAROM_MANNSHARDT_ORDER] = best;
+    own[CAROM_MANNSHARDT_WAIT] -= 1.0;
+    if (own[CAROM_MANNSHARDT_WAIT] > 0.0)
+        return best;
+    static const int away[] = {1, -1, 2, -2};
+    for (int i = 0; i < 4; i++) {
+        const int turn = (int)own[CAROM_MANNSHARDT_TURN], other = best + away[turn % 4];
+        own[CAROM_MANNSHARDT_TURN] = (turn + 1) % 4;
+        if (!carom_mannshardt_control_has(CAROM_MANNSHARDT_EXPLICIT, other))
+            continue;
+        const bool fresh = own[CAROM_MANNSHARDT_GRADES + other] > 0.0;
+        own[CAROM_MANNSHARDT_WAIT] = fresh ? LATER : SOON;
+        return other;
+    }
+    return best;
+}
+
+static double fly_fixed(struct carom_stepper *stepper, struct carom_state *state, double limit)
+{
+    struct carom_mannshardt *m = stepper->work;
+    struct carom_event_smooth *s = &m->event.smooth;
+    m->order = (int)carom_mannshardt_memory(state, stepper->model->nc)[CAROM_MANNSHARDT_ORDER];
+    if (!carom_mannshardt_move_fly(stepper, m->order, limit, s->end, true))
+        return 0.0;
+    for (size_t i = 0; i < m->ny; i++)
+        if (!(fabs(s->end[i]) < HUGE_VAL))
+            return 0.0;
+    return limit;
+}
+
+double carom_mannshardt_control_fly(struct carom_stepper *stepper, struct carom_state *state, double limit)
+{
+    struct carom_mannshardt *m = stepper->work;
+    struct carom_event_smooth *s = &m->event.smooth;
+    double *own = carom_mannshardt_memory(state, stepper->model->nc);
+    double *size = &state->memory[CAROM_EVENT_NEXT_STEP];
+    if (m->fixed)
+        return fly_fixed(stepper, state, limit);
+    const double allowed = fmax(state->memory[CAROM_EVENT_ALLOWED], rounding(m));
+    m->order = choose(m, own, allowed);
+    const int usual = (int)own[CAROM_MANNSHARDT_ORDER];
+    double h = fmin(fmin(*size, s->longest), limit);
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        s->probe = fmin(0.01 * h, s->probe);
+        double error = HUGE_VAL;
+        if (carom_mannshardt_move_fly(stepper, m->order, h, s->end, true))
+            error = carom_mannshardt_move_error(stepper, m->order, h, s->end);
+        const double grade = fmax(error, 1e-17) / pow(h, m->order + 1);
+        const double next = fmin(step_for(grade, m->order, allowed), 5.0 * h);
+        /* short flights to an event err by rounding, which does not fall with the step: they tell nothing */
+        const bool tells = h > 0.3 * *size || error > allowed;
+        if (tells && error < HUGE_VAL)
+            own[CAROM_MANNSHARDT_GRADES + m->order] = grade;
+        if (error <= allowed) {
+            stepper->counts.local_error += error;
+            if (tells && (m->order == usual || next > *size))
+                *size = h < *size && next < *size ? *size : next;
+            return h;
+        }
+        stepper->counts.rejected++;
+        if (m->order != usual) { /* a trial that failed costs no step */
+            m->order = usual;
+            continue;
+        }
+        h *= fmin(fmax(error < HUGE_VAL ? next / h : 0.1, 0.1), 0.8);
+        if (!(s->from + h > s->from))
+            return 0.0;
+    }
+    return 0.0;
+}

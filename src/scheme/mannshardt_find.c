@@ -1,0 +1,364 @@
+/* Events in flights of scheme mannshardt. Gaps that close, and dips of gaps, are seen by eight looks at a polynomial
+ * through the ends of the flight; a dip that the polynomial cannot be trusted with is looked at on the motion itself.
+ * The moment is then found on the motion, flown again with other lengths: Newton's method, dichotomy as safeguard. It
+ * need not be found exactly: a flight that ends a bracket's length before it is good enough, and the bracket is laid
+ * around the moment (Acary 2009, equation (27)). */
+#include <float.h>
+#include <string.h>
+
+#include "model/loads.h"
+#include "scheme/mannshardt.h"
+
+enum { LOOKS = 8, TURNS = 80 };
+
+/* a flight being searched */
+struct search {
+    struct carom_stepper *stepper;
+    struct carom_mannshardt *m;
+    const double *mode;
+    double time, h;
+    size_t contact;
+};
+
+/* gap and rate of one contact in y at `after` the start */
+static double gap_of(const struct search *f, double after, const double *y, size_t j, double *rate)
+{
+    const struct carom_model *model = f->stepper->model;
+    double deform, closing;
+    carom_contacts_deform_some(model, j, j + 1, f->time + after, y, y + model->nq, &deform, &closing);
+    *rate = -closing;
+    return -deform - f->m->zero[j];
+}
+
+/* on the polynomial, at part s of the flight */
+static double gap_near(const struct search *f, double s, double *rate)
+{
+    carom_mannshardt_move_between(f->stepper, f->h, s, false);
+    return gap_of(f, s * f->h, f->m->event.smooth.look, f->contact, rate);
+}
+
+/* on the motion: the flight is flown again, into y */
+static double gap_true(const struct search *f, double after, double *y, double *rate)
+{
+    carom_mannshardt_move_fly(f->stepper, f->m->order, after, y, false);
+    return gap_of(f, after, y, f->contact, rate);
+}
+
+static double noise_of(const struct search *f, size_t j)
+{
+    return carom_mannshardt_noise(f->m, f->m->event.smooth.start, j);
+}
+
+/* --- on the polynomial --------------------------------------------------------------------------------------------- */
+
+/* where the rate (or, if `gap`, the gap) goes through 0 between a and b, where it has different signs */
+static double root(const struct search *f, double a, double b, bool gap)
+{
+    double rate, value = gap_near(f, a, &rate);
+    const bool positive = gap ? value > 0.0 : rate > 0.0;
+    for (int i = 0; i < TURNS && b - a > 1e-13 * b; i++) {
+        double middle = 0.5 * (a + b);
+        if (gap && rate < 0.0 && a - value / (rate * f->h) > a && a - value / (rate * f->h) < b)
+            middle = fmin(a - value / (rate * f->h) * (1.0 + 1e-9), 0.5 * (middle + b)); /* Newton's, a little beyond */
+        double turn;
+        const double there = gap_near(f, middle, &turn);
+        if ((gap ? there > 0.0 : turn > 0.0) == positive) {
+            a = middle;
+            value = there;
+            rate = turn;
+        } else {
+            b = middle;
+        }
+    }
+    return b;
+}
+
+/* a gap that began at 0 is closed at b: the last place before it came back where it was open; 0: nowhere */
+static double opened(const struct search *f, double b, double rate)
+{
+    double turn;
+    if (rate > 0.0) { /* up and down again: its top */
+        gap_near(f, b, &turn);
+        const double top = turn < 0.0 ? root(f, 0.0, b, false) : b;
+        if (gap_near(f, top, &turn) > 0.0)
+            return top;
+    }
+    for (double a = 0.5 * b; a > 1e-9 * b; a *= 0.5)
+        if (gap_near(f, a, &turn) > noise_of(f, f->contact))
+            return a;
+    return 0.0;
+}
+
+/* is the gap below 0 somewhere near part s, where the polynomial has its dip? Looked at on the motion */
+static bool dips(const struct search *f, double a, double b, double *s)
+{
+    double rate;
+    for (int i = 0; i < 3; i++) {
+        const double gap = gap_true(f, *s * f->h, f->m->other, &rate);
+        if (gap < -noise_of(f, f->contact))
+            return true;
+        double early, late;
+        gap_near(f, a, &early);
+        gap_near(f, b, &late);
+        const double bend = (late - early) / (b - a), next = bend > 0.0 ? *s - rate / bend : *s;
+        if (!(next > a && next < b) || fabs(next - *s) < 1e-4 * (b - a))
+            break;
+        *s = next;
+    }
+    return false;
+}
+
+/* the closing between looks a and b, whose gaps and rates are given; 2: none. `low` is a place before it where the gap
+ * is open */
+static double closing(const struct search *f, double a, double b, const double gap[2], const double rate[2],
+                      double *low)
+{
+    const double noise = noise_of(f, f->contact);
+    *low = a;
+    if (gap[1] < -noise) {
+        if (!(gap[0] > 0.0)) {
+            *low = a == 0.0 ? opened(f, b, rate[0]) : a;
+            if (!(*low > a) && rate[0] < -carom_event_slow(&f->m->event))
+                return a;
+            if (!(*low > a)) /* at rest, pressed from now on: it closes where that shows, so that time goes on */
+                f->m->zero[f->contact] -= 2.0 * noise;
+        }
+        return *low < b ? root(f, *low, b, true) : b;
+    }
+    if (!(rate[0] < 0.0 && rate[1] > 0.0) || !(fmin(gap[0], gap[1]) > 0.0))
+        return 2.0;
+    double turn, lowest = root(f, a, b, false);
+    const double deep = gap_near(f, lowest, &turn);
+    if (deep < -noise && deep < -f->m->doubt[f->contact])
+        return root(f, a, lowest, true);
+    if (deep > f->m->doubt[f->contact] || !dips(f, a, b, &lowest))
+        return 2.0;
+    return lowest;
+}
+
+/* how far the polynomial may be off, from one of lower degree */
+static void doubt_all(const struct search *f)
+{
+    struct carom_mannshardt *m = f->m;
+    const size_t nc = f->stepper->model->nc;
+    double *better = m->event.smooth.gap[2];
+    for (int coarse = 0; coarse < 2; coarse++) {
+        carom_mannshardt_move_between(f->stepper, f->h, 0.5, coarse == 1);
+        carom_contacts_deform(f->stepper->model, f->time + 0.5 * f->h, m->event.smooth.look, NULL,
+                              coarse ? m->doubt : better, NULL);
+    }
+    for (size_t j = 0; j < nc; j++) {
+        m->doubt[j] = (m->flat ? 0.1 : 1.0) * fabs(m->doubt[j] - better[j]);
+        m->doubt[j] = m->doubt[j] > 2.0 * noise_of(f, j) ? m->doubt[j] : 0.0;
+    }
+}
+
+static void look_around(const struct search *f, double s, double *gap, double *rate)
+{
+    const struct carom_model *model = f->stepper->model;
+    const double *y = f->m->event.smooth.start;
+    if (s > 0.0) {
+        carom_mannshardt_move_between(f->stepper, f->h, s, false);
+        y = f->m->event.smooth.look;
+    }
+    carom_contacts_deform(model, f->time + s * f->h, y, y + model->nq, gap, rate);
+    for (size_t j = 0; j < model->nc; j++) {
+        gap[j] = -gap[j] - (s > 0.0 ? f->m->zero[j] : 0.0);
+        rate[j] = -rate[j];
+    }
+}
+
+/* the first closing seen on the polynomial, at part s; 2: none */
+static double first_closing(struct search *f, size_t *contact, double *low)
+{
+    struct carom_mannshardt *m = f->m;
+    struct carom_event_smooth *s = &m->event.smooth;
+    const size_t nc = f->stepper->model->nc;
+    double best = 2.0, *gap[2] = {s->gap[0], s->gap[1]}, *rate[2] = {s->rate[0], s->rate[1]};
+    look_around(f, 0.0, gap[0], rate[0]);
+    for (size_t j = 0; j < nc; j++) {
+        m->zero[j] = gap[0][j] < 0.0 ? gap[0][j] : 0.0;
+        gap[0][j] -= m->zero[j];
+    }
+    doubt_all(f);
+    for (int look = 1; look <= LOOKS && best > 1.0; look++) {
+        const double a = (look - 1.0) / LOOKS, b = (double)look / LOOKS;
+        look_around(f, b, gap[1], rate[1]);
+        for (size_t j = 0; j < nc; j++) {
+            const bool may = gap[1][j] < 0.0 || (rate[0][j] < 0.0 && rate[1][j] > 0.0);
+            if (f->mode[j] == CAROM_EVENT_HELD || !may)
+                continue;
+            const double g[2] = {gap[0][j], gap[1][j]}, r[2] = {rate[0][j], rate[1][j]};
+            double from;
+            f->contact = j;
+            const double at = closing(f, a, b, g, r, &from);
+            if (at < best) {
+                best = at;
+                *contact = j;
+                *low = from;
+            }
+        }
+        for (int i = 0; i < 2; i++) {
+            double **pair = i ? rate : gap, *const hold = pair[0];
+            pair[0] = pair[1];
+            pair[1] = hold;
+        }
+    }
+    return best;
+}
+
+/* --- on the motion --------------------------------------------------------------------------------------------------- */
+
+/* Ends the flight up to a bracket's length before the gap of f->contact closes, in (low, high]. */
+static struct carom_mannshardt_meet locate(const struct search *f, double low, double high, double guess)
+{
+    struct carom_mannshardt *m = f->m;
+    double *y = m->event.smooth.end;
+    const double noise = noise_of(f, f->contact), delta = m->delta, fine = 4.0 * DBL_EPSILON * f->time;
+    const double half = 0.5 * delta;
+    double x = fmax(guess - half, 0.0), rate;
+    struct carom_mannshardt_meet meet = {0.0, 0.0, f->contact, false};
+    for (int i = 0; i < TURNS; i++) {
+        const double gap = gap_true(f, x, y, &rate), ahead = rate < 0.0 ? gap / -rate : HUGE_VAL;
+        meet.at = x;
+        meet.ahead = ahead > 0.0 && ahead <= delta ? ahead : 0.0;
+        if (ahead >= 0.0 && (ahead <= delta || (gap <= noise && rate < 0.0)))
+            return meet;
+        if (gap > 0.0)
+            low = x;
+        else
+            high = x;
+        const double last = x;
+        x = ahead < HUGE_VAL ? x + ahead - half : -1.0;
+        /* a root nearer than half a bracket: the flight ends at once */
+        x = x < 0.0 && ahead < HUGE_VAL && last + ahead >= low ? 0.0 : x;
+        if (!(x >= low - delta && x < high) || x == last)
+            x = 0.5 * (low + high);
+        if (high - low <= fine || (fabs(gap) <= noise && fabs(x - last) <= fine + delta))
+            break;
+    }
+    meet.at = low;
+    gap_true(f, low, y, &rate);
+    return meet;
+}
+
+/* a contact whose gap has closed by the end of the flight as it now is; nc: none */
+static size_t overlooked(const struct search *f, double after, size_t but)
+{
+    const double *y = f->m->event.smooth.end;
+    const size_t nc = f->stepper->model->nc;
+    double worst = 0.0, rate;
+    size_t which = nc;
+    for (size_t j = 0; j < nc; j++) {
+        if (f->mode[j] == CAROM_EVENT_HELD || j == but)
+            continue;
+        const double gap = gap_of(f, after, y, j, &rate), late = rate < 0.0 ? gap / rate : 0.0;
+        if (gap < -2.0 * noise_of(f, j) && late > f->m->delta + worst) {
+            worst = late;
+            which = j;
+        }
+    }
+    return which;
+}
+
+/* the force of held contact number i at `after` */
+static double force_true(const struct search *f, size_t i, double after)
+{
+    struct carom_event_smooth *s = &f->m->event.smooth;
+    if (!(after > 0.0))
+        return f->m->first[i];
+    carom_mannshardt_move_fly(f->stepper, f->m->order, after, f->m->other, false);
+    memcpy(s->look, f->m->other, f->m->ny * sizeof(double));
+    carom_event_smooth_rates(f->stepper, carom_loads_before(f->time + after), s->look, s->slope);
+    return s->lambda[i];
+}
+
+/* What rounding makes of a force: bodies that fly on side by side press with 0, and must not part without end. */
+static double force_noise(const struct carom_mannshardt *m, size_t i)
+{
+    const double per_force = m->event.smooth.frame.diagonal[i];
+    return per_force > 0.0 ? carom_event_smooth_noise(&m->event) / per_force : 0.0;
+}
+
+/* the first held contact whose force ends, and when; HUGE_VAL: none does. The forces of stages show it. */
+static double first_parting(const struct search *f, size_t *held)
+{
+    struct carom_mannshardt *m = f->m;
+    const struct carom_event_smooth *s = &m->event.smooth;
+    double best = HUGE_VAL;
+    for (size_t i = 0; i < s->nheld; i++) {
+        const double noise = force_noise(m, i);
+        if (!(m->least[i] < -noise))
+            continue;
+        if (!(m->first[i] > 0.0)) {
+            *held = i;
+            return 0.0;
+        }
+        double low = 0.0, high = f->h, at[2] = {m->first[i], 0.0};
+        for (int k = LOOKS; k >= 1 && !(at[1] < 0.0); k--) { /* the end, or else where a stage was */
+            high = f->h * k / LOOKS;
+            at[1] = force_true(f, i, high);
+        }
+        if (!(at[1] < -noise))
+            continue;
+        double weight[2] = {at[0], at[1]};
+        for (int turn = 0; turn < TURNS && high - low > fmax(m->delta, 1e-12 * f->h); turn++) {
+            double x = low + (high - low) * weight[0] / (weight[0] - weight[1]); /* false position, Illinois */
+            x = x > low && x < high ? x : 0.5 * (low + high);
+            const double force = force_true(f, i, x);
+            if (fabs(force) <= noise)
+                low = high = x;
+            else if (force > 0.0) {
+                low = x;
+                weight[0] = force;
+                weight[1] *= 0.5;
+            } else {
+                high = x;
+                weight[1] = force;
+                weight[0] *= 0.5;
+            }
+        }
+        if (high < best) {
+            best = high;
+            *held = i;
+        }
+    }
+    return best;
+}
+
+struct carom_mannshardt_meet carom_mannshardt_find_first(struct carom_stepper *stepper, const struct carom_state *state,
+                                                         double h)
+{
+    struct carom_mannshardt *m = stepper->work;
+    struct carom_event_smooth *s = &m->event.smooth;
+    const size_t nc = stepper->model->nc;
+    struct search f = {.stepper = stepper,
+                       .m = m,
+                       .mode = carom_event_memory(state, nc, CAROM_EVENT_MODE),
+                       .time = s->from,
+                       .h = h};
+    struct carom_mannshardt_meet meet = {h, 0.0, nc, false};
+    size_t contact = nc, held = 0;
+    double low = 0.0;
+    const double closes = first_closing(&f, &contact, &low);
+    const double parts = s->nheld > 0 ? first_parting(&f, &held) : HUGE_VAL;
+    if (closes > 1.0 && !(parts <= h))
+        return meet;
+    if (closes <= 1.0 && closes * h <= parts) {
+        f.contact = contact;
+        meet = locate(&f, low * h, h, closes * h);
+    } else {
+        meet = (struct carom_mannshardt_meet){parts, 0.0, s->held[held], true};
+        carom_mannshardt_move_fly(stepper, m->order, parts, s->end, false);
+    }
+    for (int turn = 0; turn < LOOKS; turn++) {
+        const size_t other = overlooked(&f, meet.at, meet.part ? nc : meet.contact);
+        if (other == nc)
+            break;
+        double rate;
+        f.contact = other;
+        const double gap = gap_of(&f, meet.at, s->end, other, &rate);
+        meet = locate(&f, 0.0, meet.at, meet.at - gap / rate);
+    }
+    return meet;
+}
