@@ -80,7 +80,7 @@ static void close(struct carom_stepper *stepper)
 {
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_work *w = &m->event;
-    double *const arrays[] = {w->e,    w->gap,   w->rate, w->bend, w->was,   w->of_set, w->after, m->other,
+    double *const arrays[] = {w->e,    w->gap,   w->rate,  w->bend, w->was,   w->of_set, w->after, m->other,
                               m->last, m->first, m->least, m->zero, m->doubt, m->moment, m->kick};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
@@ -102,7 +102,7 @@ static bool allocate(struct carom_mannshardt *m)
 {
     struct carom_event_work *w = &m->event;
     const size_t nc = w->model->nc;
-    double **const of_contacts[] = {&w->e,     &w->gap,    &w->rate, &w->bend, &w->was,
+    double **const of_contacts[] = {&w->e,     &w->gap,   &w->rate, &w->bend, &w->was,
                                     &m->first, &m->least, &m->last, &m->zero, &m->doubt};
     double **const of_states[] = {&m->other, &m->moment};
     bool **const flags[] = {&w->at_rest, &w->released, &w->struck};
@@ -252,8 +252,7 @@ static void arrive(struct carom_stepper *stepper, struct carom_state *state, dou
     carom_stepper_arrive(state, h, t_stop);
     for (size_t i = 0; i < s->nheld; i++)
         state->force[s->held[i]] = fmax(m->last[i], 0.0);
-    memcpy(carom_mannshardt_slope(state, nc), m->k[carom_mannshardt_move_stages(m, m->order)],
-           m->ny * sizeof(double));
+    memcpy(carom_mannshardt_slope(state, nc), m->k[carom_mannshardt_move_stages(m, m->order)], m->ny * sizeof(double));
     own[CAROM_MANNSHARDT_KNOWN] = stops ? 0.0 : 1.0; /* loads may break there */
     if (own[CAROM_MANNSHARDT_SPAN] > 0.0)
         own[CAROM_MANNSHARDT_SPAN] += 0.5 * h;
@@ -316,17 +315,16 @@ static enum carom_status fly(struct carom_stepper *stepper, struct carom_state *
     set_bracket(m, state);
     carom_mannshardt_move_begin(stepper, state);
     carom_state_copy(stepper->before, state);
-    const double h = carom_mannshardt_control_fly(stepper, state, limit);
-    if (!(h > 0.0))
+    struct carom_mannshardt_meet meet;
+    if (!carom_mannshardt_control_fly(stepper, state, limit, &meet))
         return refuse(stepper, state, error);
-    const struct carom_mannshardt_meet meet = carom_mannshardt_find_first(stepper, state, h);
     m->flown = meet.at;
     m->wide = 0.0;
     memcpy(m->moment, m->event.smooth.end, m->ny * sizeof(double));
     carom_mannshardt_move_write(m, m->moment, state);
     enum carom_status status = CAROM_OK;
     if (meet.contact == stepper->model->nc) {
-        arrive(stepper, state, h, t_stop);
+        arrive(stepper, state, meet.at, t_stop);
         status = check_finite(stepper, state, error);
     } else {
         status = meet_event(stepper, state, &meet, t_stop, error);

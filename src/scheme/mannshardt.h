@@ -33,27 +33,27 @@ struct carom_mannshardt {
     struct carom_event_work event;
     struct carom_event_options like; /* what event's functions are told */
     const struct carom_mannshardt_options *options;
-    bool fixed;      /* the step is given */
-    bool flat;       /* q' = v */
-    double delta;    /* the bracket's nominal length */
-    size_t ny;       /* q, v, energies spent and works */
+    bool fixed;                                   /* the step is given */
+    bool flat;                                    /* q' = v */
+    double delta;                                 /* the bracket's nominal length */
+    size_t ny;                                    /* q, v, energies spent and works */
     double *k[CAROM_TABLEAU_EXPLICIT_STAGES + 1]; /* slopes of the stages, then that at the end */
-    double *other;   /* ny: the end by another method */
-    double *first;   /* nc: forces of held contacts at the start */
-    double *least;   /* nc: their least over the stages, those at the end included */
-    double *last;    /* nc: those at the end */
-    double *zero;    /* nc: gaps count from here: 0, or what rounding made of it at the start */
-    double *doubt;   /* nc: how far gaps between the ends may be off */
-    double *moment;  /* ny: the state at the end of the flight, where the bracket begins */
-    double *kick;    /* nv */
-    int order;       /* of the last flight */
+    double *other;                                /* ny: the end by another method */
+    double *first;                                /* nc: forces of held contacts at the start */
+    double *least;                                /* nc: their least over the stages, those at the end included */
+    double *last;                                 /* nc: those at the end */
+    double *zero;       /* nc: gaps count from here: 0, or what rounding made of it at the start */
+    double *doubt;      /* nc: how far gaps between the ends may be off */
+    double *moment;     /* ny: the state at the end of the flight, where the bracket begins */
+    double *kick;       /* nv */
+    int order;          /* of the last flight */
     double flown, wide; /* length of the last flight and of the bracket after it */
-    long rounds;     /* brackets in one instant */
+    long rounds;        /* brackets in one instant */
     /* implicit methods */
-    size_t n;                     /* nq + nv */
+    size_t n;                                 /* nq + nv */
     double *jacobian, *matrix, *side, *guess; /* n^2, (3 n)^2, 3 n, 3 ny */
-    size_t *pivot;                /* 3 n */
-    bool differentiated;          /* is `jacobian` that of this start? */
+    size_t *pivot;                            /* 3 n */
+    bool differentiated;                      /* is `jacobian` that of this start? */
 };
 
 static inline double *carom_mannshardt_memory(const struct carom_state *state, size_t nc)
@@ -78,6 +78,9 @@ void carom_mannshardt_move_begin(struct carom_stepper *stepper, struct carom_sta
  * also the slope there and m->least. False: an implicit method could not be solved. */
 bool carom_mannshardt_move_fly(struct carom_stepper *stepper, int order, double h, double *y, bool slope);
 
+/* The slope at the end y of the flight of length h just made without. */
+void carom_mannshardt_move_end(struct carom_stepper *stepper, int order, double h, const double *y);
+
 /* Where the slope at its end is: m->k[that]. */
 int carom_mannshardt_move_stages(const struct carom_mannshardt *m, int order);
 
@@ -100,16 +103,6 @@ void carom_mannshardt_implicit_close(struct carom_mannshardt *m);
 /* As carom_mannshardt_move_fly, without projection and slope. */
 bool carom_mannshardt_implicit_fly(struct carom_stepper *stepper, bool radau, int order, double h, double *y);
 
-/* --- mannshardt_control.c --------------------------------------------------------------------------------------- */
-
-/* Orders the options allow: whether `order` is one, and the one to begin with. */
-bool carom_mannshardt_control_has(int method, int order);
-int carom_mannshardt_control_first(const struct carom_mannshardt_options *options, double allowed);
-
-/* A flight of at most `limit` from the start taken, within what a step may err; its length, 0: none. The end is
- * s->end. */
-double carom_mannshardt_control_fly(struct carom_stepper *stepper, struct carom_state *state, double limit);
-
 /* --- mannshardt_find.c: events in flights ----------------------------------------------------------------------- */
 
 struct carom_mannshardt_meet {
@@ -119,9 +112,21 @@ struct carom_mannshardt_meet {
     bool part;      /* the force of a held contact has ended */
 };
 
-/* The first event of the flight of length h whose end is s->end. Where there is one, s->end is the flight's new end. */
+/* The first event of the flight of length h whose end is s->end. Where there is one, s->end is the flight's new end, and
+ * the flight to it is the last that was flown. */
 struct carom_mannshardt_meet carom_mannshardt_find_first(struct carom_stepper *stepper, const struct carom_state *state,
                                                          double h);
+
+/* --- mannshardt_control.c --------------------------------------------------------------------------------------- */
+
+/* Orders the options allow: whether `order` is one, and the one to begin with. */
+bool carom_mannshardt_control_has(int method, int order);
+int carom_mannshardt_control_first(const struct carom_mannshardt_options *options, double allowed);
+
+/* A flight of at most `limit` from the start taken, within what a step may err, and the event at its end; the end is
+ * s->end. False: there is none. */
+bool carom_mannshardt_control_fly(struct carom_stepper *stepper, struct carom_state *state, double limit,
+                                  struct carom_mannshardt_meet *meet);
 
 /* --- mannshardt_strike.c ---------------------------------------------------------------------------------------- */
 

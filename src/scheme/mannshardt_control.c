@@ -81,56 +81,110 @@ static int choose(const struct carom_mannshardt *m, double *own, double allowed)
     return best;
 }
 
-static double fly_fixed(struct carom_stepper *stepper, struct carom_state *state, double limit)
+/* the step to try: what the grade of the order says, not far from the last */
+static double try_step(const struct carom_mannshardt *m, const double *own, double last, double allowed)
 {
-    struct carom_mannshardt *m = stepper->work;
-    struct carom_event_smooth *s = &m->event.smooth;
-    m->order = (int)carom_mannshardt_memory(state, stepper->model->nc)[CAROM_MANNSHARDT_ORDER];
-    if (!carom_mannshardt_move_fly(stepper, m->order, limit, s->end, true))
-        return 0.0;
-    for (size_t i = 0; i < m->ny; i++)
-        if (!(fabs(s->end[i]) < HUGE_VAL))
-            return 0.0;
-    return limit;
+    const double grade = own[CAROM_MANNSHARDT_GRADES + m->order];
+    return grade > 0.0 ? fmin(step_for(grade, m->order, allowed), 5.0 * last) : last;
 }
 
-double carom_mannshardt_control_fly(struct carom_stepper *stepper, struct carom_state *state, double limit)
+/* what a flight of length h has told; short ones to an event err by rounding, which does not fall with the step */
+static void learn(struct carom_mannshardt *m, struct carom_state *state, double h, double wanted, double error,
+                  double allowed)
+{
+    double *own = carom_mannshardt_memory(state, m->event.model->nc), *last = &state->memory[CAROM_EVENT_NEXT_STEP];
+    if (!(error < HUGE_VAL) || !(h > 0.3 * fmin(wanted, *last) || error > allowed))
+        return;
+    own[CAROM_MANNSHARDT_GRADES + m->order] = fmax(error, 1e-17) / pow(h, m->order + 1);
+    if (error <= allowed && m->order == (int)own[CAROM_MANNSHARDT_ORDER])
+        *last = h;
+}
+
+static double fly_once(struct carom_stepper *stepper, double h)
 {
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_smooth *s = &m->event.smooth;
+    s->probe = fmin(0.01 * h, s->probe);
+    return carom_mannshardt_move_fly(stepper, m->order, h, s->end, true)
+               ? carom_mannshardt_move_error(stepper, m->order, h, s->end)
+               : HUGE_VAL;
+}
+
+enum verdict { NO_EVENT, GOOD, ERRS };
+
+/* The first event of a flight, and whether the flight is good up to there. Equations may mean nothing beyond an event (a
+ * block that has turned over its foot), so a flight that errs too much may be good up to it; and they may change right
+ * at it, so one that was good may not be. */
+static enum verdict until_event(struct carom_stepper *stepper, struct carom_state *state, double h, double allowed,
+                                struct carom_mannshardt_meet *meet)
+{
+    struct carom_mannshardt *m = stepper->work;
+    double error = 0.0;
+    *meet = carom_mannshardt_find_first(stepper, state, h);
+    if (meet->contact == stepper->model->nc && meet->at == h)
+        return NO_EVENT;
+    if (meet->at > 0.0) {
+        carom_mannshardt_move_end(stepper, m->order, meet->at, m->event.smooth.end);
+        error = carom_mannshardt_move_error(stepper, m->order, meet->at, m->event.smooth.end);
+    }
+    if (!(error <= allowed))
+        return ERRS;
+    stepper->counts.local_error += error;
+    return GOOD;
+}
+
+static bool fly_fixed(struct carom_stepper *stepper, struct carom_state *state, double limit,
+                      struct carom_mannshardt_meet *meet)
+{
+    struct carom_mannshardt *m = stepper->work;
+    const struct carom_event_smooth *s = &m->event.smooth;
+    m->order = (int)carom_mannshardt_memory(state, stepper->model->nc)[CAROM_MANNSHARDT_ORDER];
+    if (!carom_mannshardt_move_fly(stepper, m->order, limit, s->end, true))
+        return false;
+    for (size_t i = 0; i < m->ny; i++)
+        if (!(fabs(s->end[i]) < HUGE_VAL))
+            return false;
+    *meet = carom_mannshardt_find_first(stepper, state, limit);
+    if (meet->contact == stepper->model->nc && meet->at < limit)
+        carom_mannshardt_move_end(stepper, m->order, meet->at, s->end);
+    return true;
+}
+
+bool carom_mannshardt_control_fly(struct carom_stepper *stepper, struct carom_state *state, double limit,
+                                  struct carom_mannshardt_meet *meet)
+{
+    struct carom_mannshardt *m = stepper->work;
+    const struct carom_event_smooth *s = &m->event.smooth;
     double *own = carom_mannshardt_memory(state, stepper->model->nc);
-    double *size = &state->memory[CAROM_EVENT_NEXT_STEP];
+    const double *last = &state->memory[CAROM_EVENT_NEXT_STEP];
     if (m->fixed)
-        return fly_fixed(stepper, state, limit);
+        return fly_fixed(stepper, state, limit, meet);
     const double allowed = fmax(state->memory[CAROM_EVENT_ALLOWED], rounding(m));
     m->order = choose(m, own, allowed);
     const int usual = (int)own[CAROM_MANNSHARDT_ORDER];
-    double h = fmin(fmin(*size, s->longest), limit);
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        s->probe = fmin(0.01 * h, s->probe);
-        double error = HUGE_VAL;
-        if (carom_mannshardt_move_fly(stepper, m->order, h, s->end, true))
-            error = carom_mannshardt_move_error(stepper, m->order, h, s->end);
-        const double grade = fmax(error, 1e-17) / pow(h, m->order + 1);
-        const double next = fmin(step_for(grade, m->order, allowed), 5.0 * h);
-        /* short flights to an event err by rounding, which does not fall with the step: they tell nothing */
-        const bool tells = h > 0.3 * *size || error > allowed;
-        if (tells && error < HUGE_VAL)
-            own[CAROM_MANNSHARDT_GRADES + m->order] = grade;
-        if (error <= allowed) {
+    double wanted = try_step(m, own, *last, allowed), h = fmin(fmin(wanted, s->longest), limit);
+    for (int attempt = 0; attempt < ATTEMPTS && s->from + h > s->from; attempt++) {
+        const double error = fly_once(stepper, h);
+        const enum verdict verdict = error < HUGE_VAL ? until_event(stepper, state, h, allowed, meet) : NO_EVENT;
+        if (verdict != ERRS)
+            learn(m, state, h, wanted, error, allowed);
+        if (verdict == NO_EVENT && error <= allowed)
             stepper->counts.local_error += error;
-            if (tells && (m->order == usual || next > *size))
-                *size = h < *size && next < *size ? *size : next;
-            return h;
-        }
+        if (verdict == GOOD || (verdict == NO_EVENT && error <= allowed))
+            return true;
         stepper->counts.rejected++;
-        if (m->order != usual) { /* a trial that failed costs no step */
-            m->order = usual;
+        if (verdict == ERRS) {
+            h = 0.5 * meet->at;
             continue;
         }
+        if (m->order != usual) { /* a trial that failed */
+            m->order = usual;
+            wanted = try_step(m, own, *last, allowed);
+            h = fmin(fmin(wanted, s->longest), limit);
+            continue;
+        }
+        const double next = step_for(own[CAROM_MANNSHARDT_GRADES + m->order], m->order, allowed);
         h *= fmin(fmax(error < HUGE_VAL ? next / h : 0.1, 0.1), 0.8);
-        if (!(s->from + h > s->from))
-            return 0.0;
     }
-    return 0.0;
+    return false;
 }

@@ -168,18 +168,25 @@ static void look_around(const struct search *f, double s, double *gap, double *r
     }
 }
 
-/* the first closing seen on the polynomial, at part s; 2: none */
+/* gaps at the start, and where they count from; of contact `but` a little lower, so that it does not close there */
+static void begin_gaps(const struct search *f, size_t but, double lower)
+{
+    struct carom_mannshardt *m = f->m;
+    struct carom_event_smooth *s = &m->event.smooth;
+    look_around(f, 0.0, s->gap[0], s->rate[0]);
+    for (size_t j = 0; j < f->stepper->model->nc; j++) {
+        m->zero[j] = (s->gap[0][j] < 0.0 ? s->gap[0][j] : 0.0) - (j == but ? lower : 0.0);
+        s->gap[0][j] -= m->zero[j];
+    }
+}
+
+/* the first closing seen on the polynomial, at part s; 2: none. Gaps at the start are in slot 0 */
 static double first_closing(struct search *f, size_t *contact, double *low)
 {
     struct carom_mannshardt *m = f->m;
     struct carom_event_smooth *s = &m->event.smooth;
     const size_t nc = f->stepper->model->nc;
     double best = 2.0, *gap[2] = {s->gap[0], s->gap[1]}, *rate[2] = {s->rate[0], s->rate[1]};
-    look_around(f, 0.0, gap[0], rate[0]);
-    for (size_t j = 0; j < nc; j++) {
-        m->zero[j] = gap[0][j] < 0.0 ? gap[0][j] : 0.0;
-        gap[0][j] -= m->zero[j];
-    }
     doubt_all(f);
     for (int look = 1; look <= LOOKS && best > 1.0; look++) {
         const double a = (look - 1.0) / LOOKS, b = (double)look / LOOKS;
@@ -222,7 +229,7 @@ static struct carom_mannshardt_meet locate(const struct search *f, double low, d
         const double gap = gap_true(f, x, y, &rate), ahead = rate < 0.0 ? gap / -rate : HUGE_VAL;
         meet.at = x;
         meet.ahead = ahead > 0.0 && ahead <= delta ? ahead : 0.0;
-        if (ahead >= 0.0 && (ahead <= delta || (gap <= noise && rate < 0.0)))
+        if (rate < 0.0 && (fabs(gap) <= noise || (ahead >= 0.0 && ahead <= delta)))
             return meet;
         if (gap > 0.0)
             low = x;
@@ -234,11 +241,14 @@ static struct carom_mannshardt_meet locate(const struct search *f, double low, d
         x = x < 0.0 && ahead < HUGE_VAL && last + ahead >= low ? 0.0 : x;
         if (!(x >= low - delta && x < high) || x == last)
             x = 0.5 * (low + high);
-        if (high - low <= fine || (fabs(gap) <= noise && fabs(x - last) <= fine + delta))
+        if (high - low <= fine)
             break;
     }
+    /* the motion jumps over the event where equations change at it: then there is none before the jump */
     meet.at = low;
-    gap_true(f, low, y, &rate);
+    meet.ahead = 0.0;
+    if (gap_true(f, low, y, &rate) > noise - 2.0 * delta * fmin(rate, 0.0) && low > 0.0)
+        meet.contact = f->stepper->model->nc;
     return meet;
 }
 
@@ -332,15 +342,21 @@ struct carom_mannshardt_meet carom_mannshardt_find_first(struct carom_stepper *s
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_smooth *s = &m->event.smooth;
     const size_t nc = stepper->model->nc;
-    struct search f = {.stepper = stepper,
-                       .m = m,
-                       .mode = carom_event_memory(state, nc, CAROM_EVENT_MODE),
-                       .time = s->from,
-                       .h = h};
+    struct search f = {
+        .stepper = stepper, .m = m, .mode = carom_event_memory(state, nc, CAROM_EVENT_MODE), .time = s->from, .h = h};
     struct carom_mannshardt_meet meet = {h, 0.0, nc, false};
     size_t contact = nc, held = 0;
-    double low = 0.0;
-    const double closes = first_closing(&f, &contact, &low);
+    double low = 0.0, closes = 2.0, lower = 0.0, rate = 0.0;
+    for (int turn = 0; turn < TURNS; turn++) {
+        begin_gaps(&f, contact, lower);
+        closes = first_closing(&f, &contact, &low);
+        if (closes > 0.0)
+            break;
+        gap_of(&f, 0.0, s->start, contact, &rate);
+        if (rate < -carom_event_slow(&m->event))
+            break;
+        lower = fmax(2.0 * lower, 4.0 * noise_of(&f, contact)); /* it does not approach: time must go on */
+    }
     const double parts = s->nheld > 0 ? first_parting(&f, &held) : HUGE_VAL;
     if (closes > 1.0 && !(parts <= h))
         return meet;
@@ -355,7 +371,6 @@ struct carom_mannshardt_meet carom_mannshardt_find_first(struct carom_stepper *s
         const size_t other = overlooked(&f, meet.at, meet.part ? nc : meet.contact);
         if (other == nc)
             break;
-        double rate;
         f.contact = other;
         const double gap = gap_of(&f, meet.at, s->end, other, &rate);
         meet = locate(&f, 0.0, meet.at, meet.at - gap / rate);

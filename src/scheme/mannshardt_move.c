@@ -14,6 +14,7 @@ void carom_mannshardt_move_begin(struct carom_stepper *stepper, struct carom_sta
     double *known = &carom_mannshardt_memory(state, model->nc)[CAROM_MANNSHARDT_KNOWN];
     double *slope = carom_mannshardt_slope(state, model->nc);
     carom_event_smooth_take(stepper, state);
+    s->probe = 10.0 * s->probe; /* steps are longer here than under event */
     memcpy(s->start, state->q, model->nq * sizeof(double));
     memcpy(s->start + model->nq, state->v, model->nv * sizeof(double));
     memcpy(s->start + model->nq + model->nv, state->spent, model->nparts * sizeof(double));
@@ -69,6 +70,17 @@ int carom_mannshardt_move_stages(const struct carom_mannshardt *m, int order)
     return m->options->method == CAROM_MANNSHARDT_EXPLICIT ? carom_tableau_explicit_of(order)->stages : 1;
 }
 
+void carom_mannshardt_move_end(struct carom_stepper *stepper, int order, double h, const double *y)
+{
+    struct carom_mannshardt *m = stepper->work;
+    struct carom_event_smooth *s = &m->event.smooth;
+    memcpy(s->look, y, m->ny * sizeof(double));
+    carom_event_smooth_rates(stepper, carom_loads_before(s->from + h), s->look,
+                             m->k[carom_mannshardt_move_stages(m, order)]);
+    note_forces(m);
+    memcpy(m->last, s->lambda, s->nheld * sizeof(double));
+}
+
 bool carom_mannshardt_move_fly(struct carom_stepper *stepper, int order, double h, double *y, bool slope)
 {
     struct carom_mannshardt *m = stepper->work;
@@ -84,14 +96,9 @@ bool carom_mannshardt_move_fly(struct carom_stepper *stepper, int order, double 
         fly_explicit(stepper, carom_tableau_explicit_of(order), h, y);
     else if (!carom_mannshardt_implicit_fly(stepper, m->options->method == CAROM_MANNSHARDT_RADAU, order, h, y))
         return false;
-    const double end = carom_loads_before(s->from + h);
-    carom_event_smooth_project(stepper, end, y);
-    if (!slope)
-        return true;
-    memcpy(s->look, y, m->ny * sizeof(double));
-    carom_event_smooth_rates(stepper, end, s->look, m->k[carom_mannshardt_move_stages(m, order)]);
-    note_forces(m);
-    memcpy(m->last, s->lambda, s->nheld * sizeof(double));
+    carom_event_smooth_project(stepper, carom_loads_before(s->from + h), y);
+    if (slope)
+        carom_mannshardt_move_end(stepper, order, h, y);
     return true;
 }
 
@@ -129,8 +136,9 @@ static double error_explicit(struct carom_mannshardt *m, const struct carom_tabl
     }
     if (!(form[0] < HUGE_VAL) || !(form[1] < HUGE_VAL))
         return HUGE_VAL;
-    double error = t->factor * form[0];
+    /* the factor is that of small steps; where the forms do not fall, nothing is known */
     const double ratio = form[0] < form[1] ? form[0] / form[1] : 1.0;
+    double error = pow(t->factor, 1.0 - ratio) * form[0];
     for (int i = t->sees; i < t->order; i++)
         error *= ratio;
     return error;
@@ -176,7 +184,8 @@ void carom_mannshardt_move_between(struct carom_stepper *stepper, double h, doub
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_smooth *smooth = &m->event.smooth;
     const size_t nq = stepper->model->nq, nv = stepper->model->nv;
-    const double *k0 = m->k[0], *k1 = m->k[carom_mannshardt_move_stages(m, m->order)], *y0 = smooth->start, *y1 = smooth->end;
+    const double *k0 = m->k[0], *k1 = m->k[carom_mannshardt_move_stages(m, m->order)], *y0 = smooth->start,
+                 *y1 = smooth->end;
     for (size_t i = 0; i < nq; i++) {
         const double x[2] = {y0[i], y1[i]}, r[2] = {h * k0[i], h * k1[i]};
         if (!m->flat || coarse) {

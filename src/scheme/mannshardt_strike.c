@@ -81,11 +81,8 @@ static enum carom_status solve(struct carom_stepper *stepper, double t, struct c
     struct carom_event_work *w = &m->event;
     struct carom_event_smooth *s = &w->smooth;
     const struct carom_frame *f = &s->frame;
-    const struct carom_lcp lcp = {.n = f->n,
-                                  .matrix = f->matrix,
-                                  .diagonal = f->chain ? f->diagonal : NULL,
-                                  .beside = f->beside,
-                                  .b = s->answer};
+    const struct carom_lcp lcp = {
+        .n = f->n, .matrix = f->matrix, .diagonal = f->chain ? f->diagonal : NULL, .beside = f->beside, .b = s->answer};
     struct carom_lcp_report report;
     for (size_t i = 0; i < f->n; i++) {
         s->answer[i] += w->e[f->contact[i]] * s->side[i];
@@ -232,10 +229,19 @@ static double rest_time(const struct carom_event_work *w, const struct carom_sta
     return state->time + (state->time_low + left);
 }
 
+/* Decides which contacts are held, and pulls them onto gap 0: flights end there, so they must begin there. */
 static enum carom_status hold(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     struct carom_mannshardt *m = stepper->work;
+    struct carom_event_smooth *s = &m->event.smooth;
     const enum carom_status status = carom_event_smooth_hold(stepper, state, error);
+    if (status == CAROM_OK && s->nheld > 0) {
+        memcpy(m->other, state->q, state->nq * sizeof(double));
+        memcpy(m->other + state->nq, state->v, state->nv * sizeof(double));
+        carom_event_smooth_project(stepper, state->time + state->time_low, m->other);
+        memcpy(state->q, m->other, state->nq * sizeof(double));
+        memcpy(state->v, m->other + state->nq, state->nv * sizeof(double));
+    }
     carom_event_look(&m->event, state->time + state->time_low, state->q, state->v);
     return status;
 }
