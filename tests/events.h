@@ -5,6 +5,10 @@
 #include "carom/impact.h"
 #include "rigid.h"
 
+#ifndef EVENT_SCHEME
+#define EVENT_SCHEME carom_scheme_event /* the scheme at work; any that has its options impact and tol */
+#endif
+
 enum { MOREAU = 0, NEWTON = 1 }; /* option `impact` */
 
 /* A run with the events it told. */
@@ -25,7 +29,7 @@ static inline void log_close(struct log *log)
 static inline bool log_open(struct log *log, struct carom_model *model, int impact, double tol, const double *q,
                             const double *v, struct carom_error *error)
 {
-    const struct carom_scheme *scheme = &carom_scheme_event;
+    const struct carom_scheme *scheme = &EVENT_SCHEME;
     *log = (struct log){.play = {.model = model, .options = carom_options_create(&scheme->kind)}};
     play_option(&log->play, scheme, "impact", impact);
     play_option(&log->play, scheme, "tol", tol);
@@ -57,7 +61,7 @@ static inline enum carom_status log_run(struct log *log, double until, size_t st
         const size_t left = steps - p->state->step;
         const struct carom_bound bound = {
             .t_stop = until, .t_dense = HUGE_VAL, .steps = left < 1000 ? left : 1000, .watch = true};
-        status = carom_scheme_event.step(p->stepper, p->state, &bound, error);
+        status = EVENT_SCHEME.step(p->stepper, p->state, &bound, error);
         log_keep(log);
     }
     return status;

@@ -30,7 +30,7 @@ static const struct carom_param params[] = {
      "of flights: explicit 2 to 8, gauss 2, 4, 6, radau 1, 3, 5; auto: as tol asks", orders},
     {"method", CAROM_CHOICE, FIELD(method), 0, 0, 2, "1", "Runge-Kutta method; gauss and radau for stiff systems",
      methods},
-    {"bracket", CAROM_REAL, FIELD(bracket), 1e-3, 0, 1, "1",
+    {"bracket", CAROM_REAL, FIELD(bracket), 1e-4, 0, 1, "1",
      "length of the bracket around an impact over step (step V / U)^order", NULL},
     {"impact", CAROM_CHOICE, FIELD(impact), 0, 0, 1, "1",
      "impact law: all contacts of a bracket at once, or pair by pair", impacts},
@@ -184,7 +184,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
         return CAROM_E_NUMERIC;
     carom_event_look(w, state->time, state->q, state->v);
     for (size_t j = 0; j < w->model->nc; j++) {
-        const double slack = fmax(1e-12 * w->length, 4.0 * carom_mannshardt_noise(m, state->q, j));
+        const double slack = fmax(1e-12 * w->length, 4.0 * carom_mannshardt_strike_noise(m, state->q, j));
         if (!(w->gap[j] >= -slack))
             return carom_error_set(error, CAROM_E_INPUT,
                                    "contact %zu starts with its bodies overlapping by %g; rigid bodies cannot overlap",
@@ -311,10 +311,10 @@ static enum carom_status fly(struct carom_stepper *stepper, struct carom_state *
                              struct carom_error *error)
 {
     struct carom_mannshardt *m = stepper->work;
+    carom_state_copy(stepper->before, state);
     const double limit = find_limit(m, state, t_stop);
     set_bracket(m, state);
     carom_mannshardt_move_begin(stepper, state);
-    carom_state_copy(stepper->before, state);
     struct carom_mannshardt_meet meet;
     if (!carom_mannshardt_control_fly(stepper, state, limit, &meet))
         return refuse(stepper, state, error);
@@ -398,6 +398,10 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     struct carom_state *before = stepper->before;
     const struct carom_counts counts = stepper->counts; /* looking is no work of the run */
     const double after = carom_state_until(before, t);
+    if (t >= state->time) {
+        carom_state_view(view, state);
+        return;
+    }
     carom_state_view(view, before);
     if (after > m->flown) {
         bracketed(stepper, state, after, view);

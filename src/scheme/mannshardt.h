@@ -66,13 +66,10 @@ static inline double *carom_mannshardt_slope(const struct carom_state *state, si
     return carom_mannshardt_memory(state, nc) + CAROM_MANNSHARDT_OWN;
 }
 
-/* What rounding makes of the gap of contact j. */
-double carom_mannshardt_noise(const struct carom_mannshardt *m, const double *q, size_t j);
-
-/* --- mannshardt_move.c: flights --------------------------------------------------------------------------------- */
+/* --- mannshardt_move.c: flights ---------------------------------------------------------------------------------- */
 
 /* Takes the start of flights from the state, with its slope and held contacts. */
-void carom_mannshardt_move_begin(struct carom_stepper *stepper, struct carom_state *state);
+void carom_mannshardt_move_begin(struct carom_stepper *stepper, const struct carom_state *state);
 
 /* A flight of length h from there by the method of this order: y is its end, pulled onto what is held. With `slope`
  * also the slope there and m->least. False: an implicit method could not be solved. */
@@ -95,7 +92,7 @@ void carom_mannshardt_move_between(struct carom_stepper *stepper, double h, doub
 
 void carom_mannshardt_move_write(const struct carom_mannshardt *m, const double *y, struct carom_state *state);
 
-/* --- mannshardt_implicit.c -------------------------------------------------------------------------------------- */
+/* --- mannshardt_implicit.c --------------------------------------------------------------------------------------- */
 
 enum carom_status carom_mannshardt_implicit_open(struct carom_mannshardt *m, struct carom_error *error);
 void carom_mannshardt_implicit_close(struct carom_mannshardt *m);
@@ -103,7 +100,7 @@ void carom_mannshardt_implicit_close(struct carom_mannshardt *m);
 /* As carom_mannshardt_move_fly, without projection and slope. */
 bool carom_mannshardt_implicit_fly(struct carom_stepper *stepper, bool radau, int order, double h, double *y);
 
-/* --- mannshardt_find.c: events in flights ----------------------------------------------------------------------- */
+/* --- mannshardt_find.c: events in flights ------------------------------------------------------------------------ */
 
 struct carom_mannshardt_meet {
     double at;      /* time from the start of the flight to where it is to end */
@@ -112,12 +109,12 @@ struct carom_mannshardt_meet {
     bool part;      /* the force of a held contact has ended */
 };
 
-/* The first event of the flight of length h whose end is s->end. Where there is one, s->end is the flight's new end, and
- * the flight to it is the last that was flown. */
+/* The first event of the flight of length h whose end is s->end. Where there is one, s->end is the flight's new end,
+ * and the flight to it is the last that was flown. */
 struct carom_mannshardt_meet carom_mannshardt_find_first(struct carom_stepper *stepper, const struct carom_state *state,
                                                          double h);
 
-/* --- mannshardt_control.c --------------------------------------------------------------------------------------- */
+/* --- mannshardt_control.c ---------------------------------------------------------------------------------------- */
 
 /* Orders the options allow: whether `order` is one, and the one to begin with. */
 bool carom_mannshardt_control_has(int method, int order);
@@ -128,7 +125,10 @@ int carom_mannshardt_control_first(const struct carom_mannshardt_options *option
 bool carom_mannshardt_control_fly(struct carom_stepper *stepper, struct carom_state *state, double limit,
                                   struct carom_mannshardt_meet *meet);
 
-/* --- mannshardt_strike.c ---------------------------------------------------------------------------------------- */
+/* --- mannshardt_strike.c ----------------------------------------------------------------------------------------- */
+
+/* What rounding makes of the gap of contact j. */
+double carom_mannshardt_strike_noise(const struct carom_mannshardt *m, const double *q, size_t j);
 
 /* Steps over a bracket of length m->wide from `state`, in which `hit` closes. */
 enum carom_status carom_mannshardt_strike_over(struct carom_stepper *stepper, struct carom_state *state, size_t hit,

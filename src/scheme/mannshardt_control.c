@@ -112,9 +112,9 @@ static double fly_once(struct carom_stepper *stepper, double h)
 
 enum verdict { NO_EVENT, GOOD, ERRS };
 
-/* The first event of a flight, and whether the flight is good up to there. Equations may mean nothing beyond an event (a
- * block that has turned over its foot), so a flight that errs too much may be good up to it; and they may change right
- * at it, so one that was good may not be. */
+/* The first event of a flight, and whether the flight is good up to there. Equations may mean nothing beyond an event
+ * (a block that has turned over its foot), so a flight that errs too much may be good up to it; and they may change
+ * right at it, so one that was good may not be. */
 static enum verdict until_event(struct carom_stepper *stepper, struct carom_state *state, double h, double allowed,
                                 struct carom_mannshardt_meet *meet)
 {

@@ -46,10 +46,10 @@ static double gap_true(const struct search *f, double after, double *y, double *
 
 static double noise_of(const struct search *f, size_t j)
 {
-    return carom_mannshardt_noise(f->m, f->m->event.smooth.start, j);
+    return carom_mannshardt_strike_noise(f->m, f->m->event.smooth.start, j);
 }
 
-/* --- on the polynomial --------------------------------------------------------------------------------------------- */
+/* --- on the polynomial ------------------------------------------------------------------------------------------- */
 
 /* where the rate (or, if `gap`, the gap) goes through 0 between a and b, where it has different signs */
 static double root(const struct search *f, double a, double b, bool gap)
@@ -214,7 +214,7 @@ static double first_closing(struct search *f, size_t *contact, double *low)
     return best;
 }
 
-/* --- on the motion --------------------------------------------------------------------------------------------------- */
+/* --- on the motion ----------------------------------------------------------------------------------------------- */
 
 /* Ends the flight up to a bracket's length before the gap of f->contact closes, in (low, high]. */
 static struct carom_mannshardt_meet locate(const struct search *f, double low, double high, double guess)
@@ -300,9 +300,12 @@ static double first_parting(const struct search *f, size_t *held)
         const double noise = force_noise(m, i);
         if (!(m->least[i] < -noise))
             continue;
-        if (!(m->first[i] > 0.0)) {
-            *held = i;
-            return 0.0;
+        if (!(m->first[i] > 0.0)) { /* a little later, where forces that begin at 0 tell which contacts part */
+            if (1e-6 * f->h < best) {
+                best = 1e-6 * f->h;
+                *held = i;
+            }
+            continue;
         }
         double low = 0.0, high = f->h, at[2] = {m->first[i], 0.0};
         for (int k = LOOKS; k >= 1 && !(at[1] < 0.0); k--) { /* the end, or else where a stage was */

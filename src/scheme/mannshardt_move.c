@@ -6,13 +6,11 @@
 #include "model/loads.h"
 #include "scheme/mannshardt.h"
 
-void carom_mannshardt_move_begin(struct carom_stepper *stepper, struct carom_state *state)
+void carom_mannshardt_move_begin(struct carom_stepper *stepper, const struct carom_state *state)
 {
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_smooth *s = &m->event.smooth;
     const struct carom_model *model = stepper->model;
-    double *known = &carom_mannshardt_memory(state, model->nc)[CAROM_MANNSHARDT_KNOWN];
-    double *slope = carom_mannshardt_slope(state, model->nc);
     carom_event_smooth_take(stepper, state);
     s->probe = 10.0 * s->probe; /* steps are longer here than under event */
     memcpy(s->start, state->q, model->nq * sizeof(double));
@@ -20,16 +18,15 @@ void carom_mannshardt_move_begin(struct carom_stepper *stepper, struct carom_sta
     memcpy(s->start + model->nq + model->nv, state->spent, model->nparts * sizeof(double));
     memcpy(s->start + m->ny - model->nparts, state->work, model->nparts * sizeof(double));
     m->differentiated = false;
-    if (*known == 0.0) {
-        memcpy(s->look, s->start, m->ny * sizeof(double));
-        carom_event_smooth_rates(stepper, state->time + state->time_low, s->look, slope);
+    if (carom_mannshardt_memory(state, model->nc)[CAROM_MANNSHARDT_KNOWN] != 0.0) {
+        memcpy(m->k[0], carom_mannshardt_slope(state, model->nc), m->ny * sizeof(double));
         for (size_t i = 0; i < s->nheld; i++)
-            state->force[s->held[i]] = s->lambda[i];
-        *known = 1.0;
+            m->first[i] = state->force[s->held[i]];
+        return;
     }
-    for (size_t i = 0; i < s->nheld; i++)
-        m->first[i] = state->force[s->held[i]];
-    memcpy(m->k[0], slope, m->ny * sizeof(double));
+    memcpy(s->look, s->start, m->ny * sizeof(double));
+    carom_event_smooth_rates(stepper, state->time + state->time_low, s->look, m->k[0]);
+    memcpy(m->first, s->lambda, s->nheld * sizeof(double));
 }
 
 static void note_forces(struct carom_mannshardt *m)
@@ -161,7 +158,7 @@ double carom_mannshardt_move_error(struct carom_stepper *stepper, int order, dou
     return size_of(m, m->other);
 }
 
-/* --- between the ends ---------------------------------------------------------------------------------------------- */
+/* --- between the ends -------------------------------------------------------------------------------------------- */
 
 /* s in [0, 1] on a polynomial with these places, slopes and second derivatives (times h and h^2) at both ends */
 static double quintic(double s, const double *x, const double *r, const double *a, double *rate)

@@ -12,7 +12,7 @@
 /* bounces lower than this part of what a step may err, in units of U, need not be followed */
 static const double low_bounce = 0.01;
 
-double carom_mannshardt_noise(const struct carom_mannshardt *m, const double *q, size_t j)
+double carom_mannshardt_strike_noise(const struct carom_mannshardt *m, const double *q, size_t j)
 {
     const struct carom_model *model = m->event.model;
     double size = fabs(model->gap[j]);
@@ -27,7 +27,7 @@ double carom_mannshardt_noise(const struct carom_mannshardt *m, const double *q,
     return 4.0 * DBL_EPSILON * (size + largest);
 }
 
-/* --- the bracket --------------------------------------------------------------------------------------------------- */
+/* --- the bracket ------------------------------------------------------------------------------------------------- */
 
 static void move_by(const struct carom_model *model, const double *q, const double *way, double *moved)
 {
@@ -49,7 +49,8 @@ static size_t collect(const struct carom_mannshardt *m, const struct carom_state
     const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
     size_t n = 0;
     for (size_t j = 0; j < w->model->nc; j++) {
-        const bool closes = w->gap[j] + m->wide * fmin(w->rate[j], 0.0) <= carom_mannshardt_noise(m, state->q, j);
+        const bool closes =
+            w->gap[j] + m->wide * fmin(w->rate[j], 0.0) <= carom_mannshardt_strike_noise(m, state->q, j);
         if (mode[j] == CAROM_EVENT_HELD || j == hit || (closes && w->rate[j] < 0.0))
             w->set[n++] = j;
     }
@@ -195,7 +196,7 @@ enum carom_status carom_mannshardt_strike_over(struct carom_stepper *stepper, st
     return CAROM_OK;
 }
 
-/* --- contacts that last -------------------------------------------------------------------------------------------- */
+/* --- contacts that last ------------------------------------------------------------------------------------------ */
 
 static bool weaker(const struct carom_event_work *w, const struct carom_state *state, size_t j)
 {
@@ -211,7 +212,7 @@ static bool closes(const struct carom_mannshardt *m, const struct carom_state *s
     const double press = -w->bend[j], rate = w->rate[j];
     if (!w->struck[j] || !(press > 0.0))
         return false;
-    if (rate <= press * m->delta || rate <= 4.0 * sqrt(press * carom_mannshardt_noise(m, state->q, j)))
+    if (rate <= press * m->delta || rate <= 4.0 * sqrt(press * carom_mannshardt_strike_noise(m, state->q, j)))
         return true;
     const double *count = carom_event_memory(state, w->model->nc, CAROM_EVENT_COUNT);
     const double low = low_bounce * state->memory[CAROM_EVENT_ALLOWED] * w->length;
@@ -255,8 +256,8 @@ static void classify(struct carom_mannshardt *m, struct carom_state *state, size
     for (size_t j = 0; j < nc; j++) {
         w->released[j] = j == part;
         if (mode[j] != CAROM_EVENT_HELD)
-            mode[j] = w->struck[j] || w->gap[j] <= carom_mannshardt_noise(m, state->q, j) ? CAROM_EVENT_TOUCH
-                                                                                          : CAROM_EVENT_FREE;
+            mode[j] = w->struck[j] || w->gap[j] <= carom_mannshardt_strike_noise(m, state->q, j) ? CAROM_EVENT_TOUCH
+                                                                                                 : CAROM_EVENT_FREE;
         w->at_rest[j] = mode[j] != CAROM_EVENT_FREE && fabs(w->rate[j]) <= carom_event_slow(w);
     }
 }

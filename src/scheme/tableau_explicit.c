@@ -1,9 +1,9 @@
-/* Explicit Runge-Kutta tableaux, one of each order: Ralston 1962 (2), Bogacki and Shampine 1989 (3), one found here (4),
- * Dormand and Prince 1980 (5), Verner 1978 (6), Fehlberg 1968 (7), Cooper and Verner 1972 (8). Order 4 has five
+/* Explicit Runge-Kutta tableaux, one of each order: Ralston 1962 (2), Bogacki and Shampine 1989 (3), one found here
+ * (4), Dormand and Prince 1980 (5), Verner 1978 (6), Fehlberg 1968 (7), Cooper and Verner 1972 (8). Order 4 has five
  * stages, of which the last serves small errors: the conditions of order 5 are met for linear systems and missed by
  * less than .0018 in all. The forms `fine` and `coarse` were found here: of all forms that vanish for polynomials and
- * trees of order up to `sees` (and one less) those nearest to a derivative, in quadruple precision; `factor` is the mean
- * over five smooth problems, rounded up. Tests check every tree of every order. */
+ * trees of order up to `sees` (and one less) those nearest to a derivative, in quadruple precision; `factor` is the
+ * mean over five smooth problems, rounded up. Tests check every tree of every order. */
 #include "scheme/tableau_explicit.h"
 
 #include <stddef.h>

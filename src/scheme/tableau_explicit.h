@@ -8,8 +8,9 @@
 #define CAROM_TABLEAU_EXPLICIT_STAGES 11
 
 /* k_i = f(t + c_i h, y + h sum_j a_ij k_j), y1 = y + h sum b_i k_i; the slope at y1 is called k_stages.
- * near = h sum fine_i k_i is about h^(m+1) y^(m+1) / (m+1)!, far = h sum coarse_i k_i about h^m y^(m) / m!, with m = `sees`,
- * both sums over all stages and k_stages. The error of the step is about factor |near| (|near| / |far|)^(order - m):
+ * near = h sum fine_i k_i is about h^(m+1) y^(m+1) / (m+1)!, far = h sum coarse_i k_i about h^m y^(m) / m!, with m =
+ * `sees`, both sums over all stages and k_stages. The error of the step is about
+ *     factor |near| (|near| / |far|)^(order - m):
  * it goes with h^(order + 1) and is proportional to y. */
 struct carom_tableau_explicit {
     int order, stages, sees;

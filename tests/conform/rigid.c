@@ -4,7 +4,8 @@
 #include "rigid.h"
 #include "base/random.h"
 
-static const struct carom_scheme *const schemes[] = {&carom_scheme_moreau_jean, &carom_scheme_schatzman_paoli};
+static const struct carom_scheme *const schemes[] = {&carom_scheme_moreau_jean, &carom_scheme_schatzman_paoli,
+                                                     &carom_scheme_mannshardt};
 
 static const double gap[] = {0.2, 0.05, 0.0, 0.03, 0.1}, mass[] = {1.0, 2.0, 0.7, 1.3, 0.5},
                     spring[] = {0.0, 3.0, 0.0, 1.0, 0.0}, v[] = {-0.3, 0.2, 0.0, -0.1, 0.05};

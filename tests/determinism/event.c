@@ -56,7 +56,7 @@ static struct carom_sim *sim_of(int kind, bool record)
     if (record)
         CHECK_STATUS(carom_recorder_attach(recorder, &carom_sink_memory, carom_sink_memory_new(), NULL), CAROM_OK);
     const struct carom_setup setup = {
-        .model = model, .scheme = &carom_scheme_event, .q = q, .v = v, .until = until, .recorder = recorder};
+        .model = model, .scheme = &EVENT_SCHEME, .q = q, .v = v, .until = until, .recorder = recorder};
     struct carom_sim *sim = carom_sim_create(&setup, NULL);
     CHECK_OR_STOP(sim != NULL);
     return sim;
@@ -106,10 +106,10 @@ static void check_single_flights(int kind)
         CHECK_OR_STOP(log_open(&fresh, make(kind, q), MOREAU, 1e-9, q, NULL, NULL));
         carom_state_copy(fresh.play.state, parts.play.state);
         const struct carom_bound bound = {.t_stop = until, .t_dense = HUGE_VAL, .steps = 1, .watch = true};
-        CHECK_STATUS(carom_scheme_event.step(fresh.play.stepper, fresh.play.state, &bound, NULL), CAROM_OK);
+        CHECK_STATUS(EVENT_SCHEME.step(fresh.play.stepper, fresh.play.state, &bound, NULL), CAROM_OK);
         log_keep(&fresh);
         const double middle = 0.5 * (fresh.play.stepper->before->time + fresh.play.state->time);
-        carom_scheme_event.dense(fresh.play.stepper, fresh.play.state, middle, fresh.play.view);
+        EVENT_SCHEME.dense(fresh.play.stepper, fresh.play.state, middle, fresh.play.view);
         carom_state_copy(parts.play.state, fresh.play.state);
         parts.count += fresh.count;
         log_close(&fresh);
