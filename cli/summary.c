@@ -152,7 +152,7 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
     const struct carom_stepper *stepper = sim->stepper;
     if (sim->model->nc == 0 || sim->model->offers & CAROM_COMPLIANT)
         return;
-    printf("overlap    at most %.1e%s; contact problems solved to %.0e\n", -stepper->worst_gap, unit(scene, " m"),
+    printf("overlap    at most %.1e%s; contact problems solved to %.0e\n", 0.0 - stepper->worst_gap, unit(scene, " m"),
            stepper->worst_residual);
     double created = 0.0;
     for (size_t j = 0; j < sim->state->nlost; j++)
