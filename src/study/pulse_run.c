@@ -11,6 +11,7 @@
 
 #define MOST_BYTES ((size_t)256 << 20)
 #define NOTHING 1e-9 /* forces below this share of the largest are rounding, not waves */
+#define SAME 1e-6    /* times nearer than this share of the width are the same */
 #define POINTS CAROM_PULSE_RUN_POINTS
 
 struct carom_pulse_request carom_pulse_run_request(void)
@@ -183,7 +184,7 @@ static void find_speeds(struct carom_pulse_table *table)
             if (j == table->first[p] || table->row[j].wave != row->wave)
                 continue;
             const double way = place->x - before->x, time = row->pulse.time - table->row[j].pulse.time;
-            if (way != 0.0 && time != 0.0)
+            if (way != 0.0 && fabs(time) > SAME * row->pulse.width)
                 row->speed = way / time;
             row->length = 3.14159265358979323846 * row->pulse.width * fabs(row->speed) / place->diameter;
         }
