@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "solve/block_order.h"
 
 void carom_block_factor_close(struct carom_block_factor *factor)
 {
@@ -14,6 +15,7 @@ void carom_block_factor_close(struct carom_block_factor *factor)
     carom_memory_free(factor->place);
     carom_memory_free(factor->first);
     carom_memory_free(factor->diagonal);
+    carom_memory_free(factor->counter);
     carom_memory_free(factor->column);
     carom_memory_free(factor->value);
     carom_memory_free(factor->work);
@@ -35,13 +37,14 @@ static bool take_rows(struct carom_block_factor *factor, size_t n, size_t dim)
     factor->place = carom_memory_zeroed(n, sizeof(size_t));
     factor->first = carom_memory_zeroed(n + 1, sizeof(size_t));
     factor->diagonal = carom_memory_zeroed(n, sizeof(size_t));
+    factor->counter = carom_memory_zeroed(n, sizeof(size_t));
     factor->work = carom_memory_zeroed(n, dim * (dim + 1) * sizeof(double));
-    return factor->order && factor->place && factor->first && factor->diagonal && factor->work;
+    return factor->order && factor->place && factor->first && factor->diagonal && factor->counter && factor->work;
 }
 
 static bool take_blocks(struct carom_block_factor *factor, size_t blocks)
 {
-    factor->most = blocks;
+    factor->blocks = blocks;
     factor->column = carom_memory_zeroed(blocks, sizeof(size_t));
     factor->value = carom_memory_zeroed(blocks, factor->dim * factor->dim * sizeof(double));
     return factor->column && factor->value;
@@ -52,7 +55,7 @@ enum carom_status carom_block_factor_open_dense(struct carom_block_factor *facto
 {
     if (n > (size_t)1 << 20 || !take_rows(factor, n, dim) || !take_blocks(factor, n * n))
         return refuse(factor, error);
-    factor->dense = true;
+    factor->exact = true;
     carom_block_factor_whole(factor, n);
     return CAROM_OK;
 }
@@ -69,6 +72,70 @@ void carom_block_factor_whole(struct carom_block_factor *factor, size_t n)
         for (size_t j = 0; j < n; j++)
             factor->column[i * n + j] = j;
     }
+}
+
+/* Rows of L and U in order of elimination from the rows of U: L is its transpose, and transposing twice sorts. */
+static void spread(struct carom_block_factor *factor, const struct carom_block_order *order)
+{
+    const size_t n = factor->n;
+    size_t *fill = factor->diagonal; /* for now: the next free place of each row */
+    for (size_t k = 0; k < n; k++)
+        factor->place[order->order[k]] = k;
+    for (size_t k = 0; k < n; k++) {
+        factor->order[k] = order->order[k];
+        factor->first[k + 1] += 1 + order->first[k + 1] - order->first[k];
+        for (size_t l = order->first[k]; l < order->first[k + 1]; l++)
+            factor->first[factor->place[order->column[l]] + 1]++;
+    }
+    for (size_t k = 0; k < n; k++) {
+        factor->first[k + 1] += factor->first[k];
+        fill[k] = factor->first[k];
+    }
+    for (size_t k = 0; k < n; k++) /* L, rows rising by themselves */
+        for (size_t l = order->first[k]; l < order->first[k + 1]; l++)
+            factor->column[fill[factor->place[order->column[l]]]++] = k;
+    for (size_t k = 0; k < n; k++)
+        factor->column[fill[k]] = k;
+    /* U: row k gets i when row i of L holds k; i rises */
+    size_t *next = factor->counter;
+    for (size_t k = 0; k < n; k++)
+        next[k] = factor->diagonal[k] + 1;
+    for (size_t i = 0; i < n; i++)
+        for (size_t l = factor->first[i]; l < factor->diagonal[i]; l++)
+            factor->column[next[factor->column[l]]++] = i;
+}
+
+/* The matrix's own pattern and order. */
+static void keep(struct carom_block_factor *factor, const size_t *first, const size_t *column)
+{
+    for (size_t i = 0; i < factor->n; i++) {
+        factor->order[i] = factor->place[i] = i;
+        factor->first[i + 1] = first[i + 1];
+        for (size_t k = first[i]; k < first[i + 1]; k++) {
+            factor->column[k] = column[k];
+            if (column[k] == i)
+                factor->diagonal[i] = k;
+        }
+    }
+}
+
+enum carom_status carom_block_factor_open(struct carom_block_factor *factor, size_t n, size_t dim, const size_t *first,
+                                          const size_t *column, double products, struct carom_error *error)
+{
+    struct carom_block_order order;
+    const size_t most = (size_t)1 << 27;
+    if (carom_block_order_find(&order, n, first, column, most, products, error) != CAROM_OK)
+        return CAROM_E_MEMORY;
+    const size_t blocks = order.whole ? 2 * order.first[n] + n : first[n];
+    const bool good = take_rows(factor, n, dim) && take_blocks(factor, blocks);
+    factor->exact = order.whole;
+    if (good && order.whole)
+        spread(factor, &order);
+    else if (good)
+        keep(factor, first, column);
+    factor->products = order.products;
+    carom_block_order_close(&order);
+    return good ? CAROM_OK : refuse(factor, error);
 }
 
 /* c -= a b */
@@ -144,7 +211,7 @@ static inline __attribute__((always_inline)) size_t invert(size_t dim, double *a
 
 static inline __attribute__((always_inline)) size_t compute(struct carom_block_factor *f, size_t dim,
                                                             const size_t *first, const size_t *column,
-                                                            const double *value, double least)
+                                                            const double *value, double add, double least)
 {
     const size_t square = dim * dim;
     double *line = f->work;
@@ -162,6 +229,8 @@ static inline __attribute__((always_inline)) size_t compute(struct carom_block_f
             for (size_t l = f->diagonal[above] + 1; l < f->first[above + 1]; l++)
                 subtract(dim, line + f->column[l] * square, multiplier, f->value + l * square);
         }
+        for (size_t k = 0; k < dim; k++)
+            line[i * square + k * (dim + 1)] += add;
         replaced += invert(dim, line + i * square, least);
         for (size_t k = f->first[i]; k < f->first[i + 1]; k++)
             memcpy(f->value + k * square, line + f->column[k] * square, square * sizeof *line);
@@ -170,15 +239,15 @@ static inline __attribute__((always_inline)) size_t compute(struct carom_block_f
 }
 
 size_t carom_block_factor_compute(struct carom_block_factor *factor, const size_t *first, const size_t *column,
-                                  const double *value, double least)
+                                  const double *value, double add, double least)
 {
     switch (factor->dim) {
     case 1:
-        return compute(factor, 1, first, column, value, least);
+        return compute(factor, 1, first, column, value, add, least);
     case 2:
-        return compute(factor, 2, first, column, value, least);
+        return compute(factor, 2, first, column, value, add, least);
     default:
-        return compute(factor, 3, first, column, value, least);
+        return compute(factor, 3, first, column, value, add, least);
     }
 }
 

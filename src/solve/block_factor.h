@@ -10,11 +10,11 @@
 #include "carom/error.h"
 
 struct carom_block_factor {
-    size_t n, dim, most; /* most: blocks there is room for */
-    bool dense;
+    size_t n, dim, blocks; /* blocks: of L and U together */
+    bool exact;
     size_t *order, *place;    /* step -> row of the matrix and back */
     size_t *first, *diagonal; /* of the factors, rows in order of elimination */
-    size_t *column;
+    size_t *column, *counter;
     double *value, *work; /* blocks of L, the inverted pivots and U; one row */
     double products;      /* block products of one factorisation: what it costs */
 };
@@ -24,16 +24,17 @@ enum carom_status carom_block_factor_open_dense(struct carom_block_factor *facto
                                                 struct carom_error *error);
 void carom_block_factor_whole(struct carom_block_factor *factor, size_t n);
 
-/* Room for the factors of a pattern (rows first[i] ... first[i + 1] - 1 of `column`, symmetric, with the diagonal).
- * If they would have more than `most` blocks, *fits is false and there are none. */
+/* Room for the factors of a pattern (rows first[i] ... first[i + 1] - 1 of `column`, rising, symmetric, with the
+ * diagonal). If an elimination would take more than `products` block products, the factors are incomplete ones with the
+ * pattern of the matrix, and `exact` is false: something to begin with for an iteration. */
 enum carom_status carom_block_factor_open(struct carom_block_factor *factor, size_t n, size_t dim, const size_t *first,
-                                          const size_t *column, size_t most, bool *fits, struct carom_error *error);
+                                          const size_t *column, double products, struct carom_error *error);
 void carom_block_factor_close(struct carom_block_factor *factor);
 
-/* Factors the matrix with blocks `value` in the pattern it was opened for. Returns how many pivots (numbers, not
- * blocks) were below `least` and replaced by it; NaN in the matrix gives NaN in the factors. */
+/* Factors the matrix with blocks `value` in the pattern it was opened for, `add` added to its diagonal. Returns how
+ * many pivots (numbers, not blocks) were below `least` and replaced by it; NaN gives NaN. */
 size_t carom_block_factor_compute(struct carom_block_factor *factor, const size_t *first, const size_t *column,
-                                  const double *value, double least);
+                                  const double *value, double add, double least);
 
 /* x = A^-1 b; x and b may be the same. */
 void carom_block_factor_solve(struct carom_block_factor *factor, const double *b, double *x);

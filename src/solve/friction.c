@@ -1,7 +1,5 @@
 /* Room, residual and who solves what. The residual of contact i is |w r - P_K(w r - u - (mu |u_T|, 0))|, w its weight,
- * in units of velocity; the largest one is compared with B + sqrt(B Z), B = max |b_i|, Z = max w_i |r_i|: rounding
- * keeps that near 1e-16 also where impulses are far larger than b, and yet it stays large for a problem without
- * solution. */
+ * in units of velocity; the largest one is compared with the largest |b|. */
 #include "solve/friction.h"
 
 #include <float.h>
@@ -11,7 +9,8 @@
 #include "base/memory.h"
 #include "solve/friction_parts.h"
 
-enum { ROWS = 13 };
+enum { ROWS = 14 };
+#define PRODUCTS 3e8 /* of blocks in one factorisation: seconds */
 
 void carom_friction_close(struct carom_friction_room *room)
 {
@@ -26,7 +25,9 @@ void carom_friction_close(struct carom_friction_room *room)
 static bool take(struct carom_friction_room *room)
 {
     const size_t n = room->n, dim = room->dim, blocks = room->dense ? n * n : room->blocks, square = dim * dim;
-    room->numbers = carom_memory_zeroed(ROWS * n * dim + n + (room->dense ? 2 : 1) * blocks * square, sizeof(double));
+    const size_t basis = room->dense ? 3 : CAROM_FRICTION_BASIS;
+    room->numbers =
+        carom_memory_zeroed((ROWS + basis) * n * dim + n + (room->dense ? 2 : 1) * blocks * square, sizeof(double));
     room->index = carom_memory_zeroed(2 * n + 1 + (room->dense ? blocks : 0), sizeof(size_t));
     if (!room->numbers || !room->index)
         return false;
@@ -34,6 +35,8 @@ static bool take(struct carom_friction_room *room)
     double **rows[] = {&room->best, &room->trial, &room->velocity};
     for (size_t k = 0; k < ROWS; k++, next += n * dim)
         *(k < 3 ? rows[k] : &room->row[k - 3]) = next;
+    room->basis = next;
+    next += basis * n * dim;
     room->weight = next;
     room->matrix = next + n;
     room->block = room->dense ? room->matrix + blocks * square : NULL;
@@ -66,6 +69,19 @@ struct carom_friction_room *carom_friction_open(size_t n, size_t dim, size_t blo
         room->factored = true;
     }
     return room;
+}
+
+enum carom_status carom_friction_prepare(struct carom_friction_room *room, const struct carom_friction *problem,
+                                         struct carom_error *error)
+{
+    if (problem->matrix || problem->n != room->n || problem->dim != room->dim || problem->first[room->n] > room->blocks)
+        return carom_error_set(error, CAROM_E_INPUT, "contact problem: the room was opened for another problem");
+    carom_block_factor_close(&room->factor);
+    room->factored = false;
+    const enum carom_status status =
+        carom_block_factor_open(&room->factor, room->n, room->dim, problem->first, problem->column, PRODUCTS, error);
+    room->factored = status == CAROM_OK;
+    return status;
 }
 
 /* A dense matrix as blocks, in the room. */
@@ -142,19 +158,22 @@ void carom_friction_velocity(const struct carom_friction_view *view, const doubl
     }
 }
 
-/* |w r - P_K(w r - u - (mu |u_T|, 0))|: the largest component; NaN if one is */
+/* |w r - P_K(w r - u - (mu |u_T|, 0))|: the largest component; NaN if one is. Where the projection does nothing this is
+ * u itself, which a huge r must not swallow. */
 static double miss(size_t dim, double weight, double mu, const double *r, const double *u)
 {
-    double z[CAROM_FRICTION_MOST_DIM] = {0.0}, slip = 0.0, worst = 0.0, poison = 0.0;
-    for (size_t k = 1; k < dim; k++)
-        slip += u[k] * u[k];
-    slip = dim == 2 ? fabs(u[1]) : sqrt(slip);
-    for (size_t k = 0; k < dim; k++)
-        z[k] = weight * r[k] - u[k];
-    z[0] -= mu * slip;
-    carom_friction_local_project(dim, mu, z);
+    double z[CAROM_FRICTION_MOST_DIM] = {0.0}, v[CAROM_FRICTION_MOST_DIM] = {0.0}, slip = 0.0, worst = 0.0,
+           poison = 0.0;
     for (size_t k = 0; k < dim; k++) {
-        const double part = fabs(weight * r[k] - z[k]);
+        v[k] = u[k];
+        slip += k > 0 ? u[k] * u[k] : 0.0;
+    }
+    v[0] += mu * (dim == 2 ? fabs(u[1]) : sqrt(slip));
+    for (size_t k = 0; k < dim; k++)
+        z[k] = weight * r[k] - v[k];
+    const bool moved = carom_friction_local_project(dim, mu, z);
+    for (size_t k = 0; k < dim; k++) {
+        const double part = moved ? fabs(weight * r[k] - z[k]) : fabs(v[k]);
         poison += 0.0 * part + 0.0 * u[k]; /* the projection hides what is no number */
         worst = part > worst ? part : worst;
     }
@@ -173,20 +192,25 @@ double carom_friction_distance(const struct carom_friction_view *view, const dou
     return poison == 0.0 ? worst : nan("");
 }
 
+/* Where nothing moves any impulse is wrong, and compared with itself. */
 static double size_of(double speed, double impulse)
 {
-    const double size = speed + sqrt(speed) * sqrt(impulse);
-    return size > 0.0 ? size : impulse;
+    return speed > 0.0 ? speed : impulse;
 }
 
-double carom_friction_size(const struct carom_friction_view *view, const double *r)
+static double largest_push(const struct carom_friction_view *view, const double *r)
 {
     double most = 0.0;
     for (size_t i = 0; i < view->n; i++) {
         const double part = view->weight[i] * largest(view->dim, r + i * view->dim);
         most = part > most ? part : most;
     }
-    return size_of(view->speed, most);
+    return most;
+}
+
+double carom_friction_size(const struct carom_friction_view *view, const double *r)
+{
+    return size_of(view->speed, view->speed > 0.0 ? 0.0 : largest_push(view, r));
 }
 
 static double relative(double distance, double size)
@@ -229,7 +253,7 @@ double carom_friction_residual(const struct carom_friction *problem, const doubl
 }
 
 /* Is what is left of every contact within tol or the rounding of its own sum? Asked only where the residual is too
- * large: light bodies that bear heavy ones can do no better. */
+ * large: light bodies that bear heavy ones can do no better. Impulses that grow without end hide nothing here. */
 static bool rounding(const struct carom_friction_view *view, const double *r, const double *u, double tol)
 {
     const size_t dim = view->dim, square = dim * dim;
@@ -238,7 +262,8 @@ static bool rounding(const struct carom_friction_view *view, const double *r, co
         for (size_t l = view->first[i]; l < view->first[i + 1]; l++)
             sum += largest(square, view->block + l * square) * largest(dim, r + view->column[l] * dim);
         const double part = miss(dim, view->weight[i], view->mu[i], r + i * dim, u + i * dim);
-        if (!(part <= 4.0 * DBL_EPSILON * sum + tol * view->speed))
+        const double noise = 4.0 * DBL_EPSILON * sum, most = 1e-4 * view->speed;
+        if (!(part <= (noise < most ? noise : most) + tol * view->speed))
             return false;
     }
     return true;
@@ -265,9 +290,93 @@ static const char *reason_of(const struct carom_friction_view *view, const doubl
         if (block[0] <= 0.0 && view->b[i * view->dim] < 0.0)
             return "a contact approaches and no impulse acts on it (its rows are zero): there is no solution";
     }
-    if (carom_friction_size(view, r) > 1e6 * view->speed)
+    if (largest_push(view, r) > 1e6 * view->speed)
         return "the impulses grow without end: the problem seems to have no solution";
     return "the solvers came to a stop above the tolerance";
+}
+
+/* One solver after the other on one problem; the best impulses so far are in the room. */
+struct hunt {
+    const struct carom_friction_view *view;
+    struct carom_friction_room *room;
+    struct carom_friction_report *report;
+    double tol, *r;
+    size_t most;
+};
+
+static size_t left(const struct hunt *hunt, size_t wish)
+{
+    const size_t rest = hunt->most > hunt->report->iterations ? hunt->most - hunt->report->iterations : 0;
+    return wish < rest ? wish : rest;
+}
+
+/* Keeps r if it is the best, else goes back to it; true if it is good enough. */
+static bool keep(struct hunt *hunt, enum carom_friction_solver solver, double residual)
+{
+    const size_t bytes = hunt->view->n * hunt->view->dim * sizeof *hunt->r;
+    if (residual < hunt->report->residual) {
+        hunt->report->residual = residual;
+        hunt->report->solver = solver;
+        memcpy(hunt->room->best, hunt->r, bytes);
+    } else {
+        memcpy(hunt->r, hunt->room->best, bytes);
+    }
+    return hunt->report->residual <= hunt->tol;
+}
+
+static bool sweep(struct hunt *hunt, size_t sweeps)
+{
+    return keep(hunt, CAROM_FRICTION_GAUSS_SEIDEL,
+                carom_friction_sweep_run(hunt->view, hunt->tol, left(hunt, sweeps), hunt->room, hunt->r,
+                                         &hunt->report->iterations));
+}
+
+static bool newton(struct hunt *hunt)
+{
+    return keep(hunt, CAROM_FRICTION_NEWTON,
+                carom_friction_newton_run(hunt->view, hunt->tol, left(hunt, 40), hunt->room, hunt->r,
+                                          &hunt->report->iterations));
+}
+
+static bool interior(struct hunt *hunt, size_t start)
+{
+    const double residual = carom_friction_interior_run(hunt->view, hunt->tol, left(hunt, 60), start, hunt->room,
+                                                        hunt->r, &hunt->report->iterations);
+    /* close enough for Newton to end it, whatever was found before */
+    if (residual > hunt->tol && residual < 1e-4)
+        return newton(hunt) || keep(hunt, CAROM_FRICTION_NEWTON, residual);
+    return keep(hunt, CAROM_FRICTION_NEWTON, residual);
+}
+
+/* One sweep puts open contacts to 0 and slipping ones on the edge of their cones, where interior points only come near;
+ * kept if it is good enough too. */
+static void tidy(struct hunt *hunt)
+{
+    size_t uncounted = 0;
+    memcpy(hunt->room->best, hunt->r, hunt->view->n * hunt->view->dim * sizeof *hunt->r);
+    if (!(carom_friction_sweep_run(hunt->view, 0.0, 1, hunt->room, hunt->r, &uncounted) <= hunt->tol))
+        memcpy(hunt->r, hunt->room->best, hunt->view->n * hunt->view->dim * sizeof *hunt->r);
+}
+
+static void hunt_newton(struct hunt *hunt)
+{
+    if (newton(hunt))
+        return;
+    for (size_t start = 0; start < 6 && left(hunt, 1) > 0; start++)
+        if (interior(hunt, start))
+            return;
+}
+
+static void hunt_auto(struct hunt *hunt)
+{
+    if (sweep(hunt, 30) || !hunt->room->factored)
+        goto sweeps;
+    for (size_t start = 0; start < 6 && left(hunt, 1) > 0; start++)
+        if (interior(hunt, start) || sweep(hunt, 100 << start) || newton(hunt))
+            return;
+sweeps:
+    if (hunt->report->residual > hunt->tol)
+        sweep(hunt, hunt->most);
 }
 
 void carom_friction_solve(const struct carom_friction *problem, enum carom_friction_solver solver, double tol,
@@ -279,32 +388,22 @@ void carom_friction_solve(const struct carom_friction *problem, enum carom_frict
     clean(&view, r);
     carom_friction_velocity(&view, r, u);
     report->residual = relative(carom_friction_distance(&view, r, u), carom_friction_size(&view, r));
+    memcpy(room->best, r, view.n * view.dim * sizeof *r);
+    struct hunt hunt = {&view, room, report, tol, r, most ? most : solver == CAROM_FRICTION_NEWTON ? 400 : 20000};
     if (report->residual > tol) {
-        if (solver == CAROM_FRICTION_GAUSS_SEIDEL) {
-            report->residual = carom_friction_sweep_run(&view, tol, most ? most : 10000, room, r, &report->iterations);
-        } else if (solver == CAROM_FRICTION_NEWTON) {
-            report->residual = carom_friction_newton_run(&view, tol, most ? most : 200, room, r, &report->iterations);
-        } else {
-            const size_t limit = most ? most : 3000;
-            report->solver = CAROM_FRICTION_GAUSS_SEIDEL;
-            report->residual =
-                carom_friction_sweep_run(&view, tol, limit < 20 ? limit : 20, room, r, &report->iterations);
-            for (size_t sweeps = 100; !(report->residual <= tol) && report->iterations < limit; sweeps *= 4) {
-                report->solver = CAROM_FRICTION_NEWTON;
-                report->residual =
-                    carom_friction_newton_run(&view, tol, limit - report->iterations, room, r, &report->iterations);
-                if (report->residual <= tol || report->iterations >= limit)
-                    break;
-                report->solver = CAROM_FRICTION_GAUSS_SEIDEL;
-                const size_t left = limit - report->iterations;
-                report->residual =
-                    carom_friction_sweep_run(&view, tol, left < sweeps ? left : sweeps, room, r, &report->iterations);
-            }
-        }
+        if (solver == CAROM_FRICTION_GAUSS_SEIDEL || (solver == CAROM_FRICTION_NEWTON && !room->factored))
+            sweep(&hunt, hunt.most);
+        else if (solver == CAROM_FRICTION_NEWTON)
+            hunt_newton(&hunt);
+        else
+            hunt_auto(&hunt);
     }
+    if (report->solver == CAROM_FRICTION_NEWTON && report->residual <= tol)
+        tidy(&hunt);
     carom_friction_velocity(&view, r, u);
     report->residual = relative(carom_friction_distance(&view, r, u), carom_friction_size(&view, r));
-    report->solved = report->residual <= tol || rounding(&view, r, u, tol);
+    report->solved = (report->residual <= tol || rounding(&view, r, u, tol)) &&
+                     largest_push(&view, r) <= 1e14 * view.speed; /* beyond that a residual is all rounding */
     if (!report->solved)
         report->reason = reason_of(&view, r, report->residual);
 }

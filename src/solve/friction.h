@@ -27,7 +27,8 @@ struct carom_friction {
 };
 
 struct carom_friction_report {
-    double residual; /* of the natural map, |r - P_K(r - u - (mu |u_T|, 0))| relative to the size of the problem */
+    double residual; /* of the natural map, |w r - P_K(w r - u - (mu |u_T|, 0))|, w the largest diagonal entry of a
+                      * contact's block: the largest component of any contact, relative to the largest |b| */
     size_t iterations;
     bool solved;     /* residual <= tol, or all that is left of each contact is the rounding of its own sum */
     enum carom_friction_solver solver; /* that gave the answer */
@@ -38,6 +39,12 @@ struct carom_friction_report {
 struct carom_friction_room;
 struct carom_friction_room *carom_friction_open(size_t n, size_t dim, size_t blocks, struct carom_error *error);
 void carom_friction_close(struct carom_friction_room *room);
+
+/* For problems in blocks: finds an order of elimination for this pattern and makes room for the factors, so that Newton
+ * can be used on all problems with the same n, `first` and `column`. Without it blocks are solved by Gauss-Seidel. A
+ * pattern whose factors would be too large gets incomplete ones and an iteration. Dense rooms need no preparing. */
+enum carom_status carom_friction_prepare(struct carom_friction_room *room, const struct carom_friction *problem,
+                                         struct carom_error *error);
 
 /* Solves; r (n dim) holds a first guess and gets the answer, u (n dim) the velocities. `most` = 0: the solver's own
  * limit of iterations. The best answer found is returned also where `solved` is false. */

@@ -7,11 +7,11 @@
 
 #include "solve/friction_parts.h"
 
-void carom_friction_local_project(size_t dim, double mu, double *z)
+bool carom_friction_local_project(size_t dim, double mu, double *z)
 {
     const double tangent = dim == 2 ? fabs(z[1]) : sqrt(z[1] * z[1] + z[2] * z[2]);
     if (tangent <= mu * z[0])
-        return;
+        return false;
     double normal = 0.0;
     if (z[0] + mu * tangent > 0.0)
         normal = (z[0] + mu * tangent) / (1.0 + mu * mu);
@@ -19,6 +19,7 @@ void carom_friction_local_project(size_t dim, double mu, double *z)
     z[0] = normal;
     for (size_t k = 1; k < dim; k++)
         z[k] *= factor;
+    return true;
 }
 
 /* The tangential problem in the principal axes of S: s >= 0, p and a = A_TN there; x y are the axes' directions. */

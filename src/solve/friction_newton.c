@@ -111,7 +111,7 @@ static double map_at(struct newton *newton, const double *x, double *most)
 }
 
 /* Newton's matrix (I - D) + D N S W S in the pattern of W, at the y of the last map_at(x) */
-static void linearise(struct newton *newton, double add)
+static void linearise(struct newton *newton)
 {
     const struct carom_friction_view *view = newton->view;
     const size_t dim = view->dim, square = dim * dim;
@@ -151,39 +151,36 @@ static void linearise(struct newton *newton, double add)
                 }
             if (e == view->diagonal[i])
                 for (size_t k = 0; k < square; k++)
-                    to[k] += outside[k] + (k % (dim + 1) == 0 ? add : 0.0);
+                    to[k] += outside[k];
         }
     }
 }
 
-static void begin(struct newton *newton, const double *r)
+void carom_friction_newton_scale(const struct carom_friction_view *view, double *scale)
 {
-    const struct carom_friction_view *view = newton->view;
     const size_t dim = view->dim;
     for (size_t i = 0; i < view->n; i++) {
         const double *block = view->block + view->diagonal[i] * dim * dim, mu = view->mu[i];
         double most = block[0] / (mu > 0.0 ? mu * mu : 1.0);
         for (size_t k = 1; k < dim && mu > 0.0; k++)
             most = block[k * dim + k] > most ? block[k * dim + k] : most;
-        const double scale = most > 0.0 ? 1.0 / sqrt(most) : 1.0;
-        for (size_t k = 0; k < dim; k++) {
-            newton->scale[i * dim + k] = k == 0 && mu > 0.0 ? scale / mu : scale;
-            newton->x[i * dim + k] = r[i * dim + k] / newton->scale[i * dim + k];
-        }
+        for (size_t k = 0; k < dim; k++)
+            scale[i * dim + k] = (most > 0.0 ? 1.0 / sqrt(most) : 1.0) / (k == 0 && mu > 0.0 ? mu : 1.0);
     }
 }
 
-/* The direction; false if it is not finite */
+/* The direction; false if it is not finite. A little is added to the factored diagonal, because redundant contacts make
+ * the matrix singular; the iteration then takes it away again as far as it can. */
 static bool direct(struct newton *newton)
 {
     const struct carom_friction_view *view = newton->view;
     const size_t count = view->n * view->dim;
     double poison = 0.0;
-    linearise(newton, 1e-11);
-    carom_block_factor_compute(&newton->room->factor, view->first, view->column, newton->room->matrix, 1e-14);
+    linearise(newton);
+    carom_block_factor_compute(&newton->room->factor, view->first, view->column, newton->room->matrix, 1e-11, 1e-14);
     for (size_t k = 0; k < count; k++)
-        newton->step[k] = -newton->map[k];
-    carom_block_factor_solve(&newton->room->factor, newton->step, newton->step);
+        newton->map[k] = -newton->map[k];
+    carom_friction_krylov_solve(view, newton->room, newton->map, newton->step);
     for (size_t k = 0; k < count; k++)
         poison += 0.0 * newton->step[k];
     return poison == 0.0;
@@ -244,7 +241,9 @@ double carom_friction_newton_run(const struct carom_friction_view *view, double 
     struct newton newton = {view,         room,         room->row[0], room->row[1], room->row[2],
                             room->row[3], room->row[4], room->row[5], 0.0};
     double worst, best = HUGE_VAL;
-    begin(&newton, r);
+    carom_friction_newton_scale(view, newton.scale);
+    for (size_t k = 0; k < view->n * view->dim; k++)
+        newton.x[k] = r[k] / newton.scale[k];
     best = judge(&newton, r, best);
     double merit = map_at(&newton, newton.x, &worst);
     newton.tau = worst > 0.0 ? 0.5 * worst : view->speed;

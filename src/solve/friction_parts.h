@@ -5,7 +5,7 @@
 #include "solve/block_factor.h"
 #include "solve/friction.h"
 
-enum { CAROM_FRICTION_MOST_DIM = 3 };
+enum { CAROM_FRICTION_MOST_DIM = 3, CAROM_FRICTION_BASIS = 40 };
 
 /* A problem in blocks; of a dense one the room holds a copy. weight[i] is the largest diagonal entry of W_ii: it makes
  * a velocity of an impulse, so that contacts of light and heavy bodies are judged alike. */
@@ -22,7 +22,8 @@ struct carom_friction_room {
     double *numbers;                   /* everything below but the factors, in one piece */
     double *block, *weight, *matrix;   /* copy of W (dense only); weights; Newton's matrix */
     double *best, *trial, *velocity;   /* n dim each */
-    double *row[10];                   /* n dim each, for the solvers */
+    double *row[11];                   /* n dim each, for the solvers */
+    double *basis;                     /* CAROM_FRICTION_BASIS rows of n dim, for the iteration in Newton's steps */
     size_t *index;                     /* everything below */
     size_t *first, *column, *diagonal; /* the pattern of a dense problem; places of the diagonal */
     struct carom_block_factor factor;  /* of Newton's matrix */
@@ -37,8 +38,8 @@ void carom_friction_velocity(const struct carom_friction_view *view, const doubl
 double carom_friction_distance(const struct carom_friction_view *view, const double *r, const double *u);
 double carom_friction_size(const struct carom_friction_view *view, const double *r);
 
-/* P_K(z) of one contact. */
-void carom_friction_local_project(size_t dim, double mu, double *z);
+/* z = P_K(z) of one contact; false if z was in K. */
+bool carom_friction_local_project(size_t dim, double mu, double *z);
 
 /* One contact alone: A is dim x dim, q the velocity without its impulse. Solves exactly; where A_NN = 0, r = 0. */
 void carom_friction_local_solve(size_t dim, const double *a, const double *q, double mu, double *r);
@@ -51,5 +52,17 @@ double carom_friction_sweep_run(const struct carom_friction_view *view, double t
 /* Smoothed Newton; r is the best iterate. Returns its residual. */
 double carom_friction_newton_run(const struct carom_friction_view *view, double tol, size_t most,
                                  struct carom_friction_room *room, double *r, size_t *iterations);
+
+/* r = scale x makes the cones second-order cones and the diagonal of W at most 1. */
+void carom_friction_newton_scale(const struct carom_friction_view *view, double *scale);
+
+/* Interior points from one of their own starts (0, 1, ...); r is the best iterate. Returns its residual. */
+double carom_friction_interior_run(const struct carom_friction_view *view, double tol, size_t most, size_t start,
+                                   struct carom_friction_room *room, double *r, size_t *iterations);
+
+/* x = A^-1 b of the room's matrix with the help of its factors, exact or not, to a tenth of a per cent or as far as it
+ * goes. */
+void carom_friction_krylov_solve(const struct carom_friction_view *view, struct carom_friction_room *room,
+                                 const double *b, double *x);
 
 #endif
