@@ -22,6 +22,7 @@ static const struct {
     {"sweep", carom_cli_sweep, "a grid over any keys of a scene, on all cores"},
     {"compare", carom_cli_compare, "one scene under several theories, or several runs, side by side"},
     {"pulse", carom_cli_pulse, "the waves in a run's forces: arrival, height, width, speed, impulses"},
+    {"fit", carom_cli_fit, "keys of a scene from measured data, with uncertainties"},
     {"verify", carom_cli_verify, "measure the numbers of a paper again"},
     {"restitution", carom_cli_restitution, "e(v) and gamma of the pairs that meet in a scene"},
     {"dispersion", carom_cli_dispersion, "normal modes and dispersion curves of a chain"},

@@ -9,6 +9,7 @@ int carom_cli_converge(int argc, char **argv);
 int carom_cli_sweep(int argc, char **argv);
 int carom_cli_compare(int argc, char **argv);
 int carom_cli_pulse(int argc, char **argv);
+int carom_cli_fit(int argc, char **argv);
 int carom_cli_verify(int argc, char **argv);
 int carom_cli_restitution(int argc, char **argv);
 int carom_cli_dispersion(int argc, char **argv);

@@ -268,17 +268,35 @@ static enum carom_status split(struct carom_tree *tree, const char *option, size
     return CAROM_OK;
 }
 
+static enum carom_status find(struct carom_tree *tree, const struct path *path, struct carom_node **node,
+                              struct carom_error *error)
+{
+    struct search search = {.path = path};
+    *node = walk(tree->root, path, path->count);
+    if (*node != NULL)
+        return CAROM_OK;
+    look(&search, tree->root);
+    if (search.found > 1)
+        return ambiguous(&search, error);
+    *node = search.found == 1 ? search.node[0] : NULL;
+    return CAROM_OK;
+}
+
+enum carom_status carom_set_find(struct carom_tree *tree, const char *key, struct carom_node **node,
+                                 struct carom_error *error)
+{
+    struct path path;
+    *node = NULL;
+    const enum carom_status status = split(tree, key, strlen(key), &path, error);
+    return status == CAROM_OK ? find(tree, &path, node, error) : status;
+}
+
 static enum carom_status place(struct carom_tree *tree, const struct path *path, struct carom_node *value,
                                struct carom_error *error)
 {
-    struct carom_node *old = walk(tree->root, path, path->count);
-    struct search search = {.path = path};
-    if (old == NULL) {
-        look(&search, tree->root);
-        if (search.found > 1)
-            return ambiguous(&search, error);
-        old = search.found == 1 ? search.node[0] : NULL;
-    }
+    struct carom_node *old;
+    if (find(tree, path, &old, error) != CAROM_OK)
+        return error->status;
     const bool take_away = value->kind == CAROM_NODE_SCALAR && strcmp(value->text, "null") == 0;
     if (take_away) {
         if (old == NULL)

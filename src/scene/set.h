@@ -9,4 +9,8 @@
 /* Applies one option. A key that is not there yet is added where the map above it is. */
 enum carom_status carom_set_apply(struct carom_tree *tree, const char *option, struct carom_error *error);
 
+/* The node a key means, found as above; NULL: there is none. CAROM_E_INPUT if it could be several, or is no key. */
+enum carom_status carom_set_find(struct carom_tree *tree, const char *key, struct carom_node **node,
+                                 struct carom_error *error);
+
 #endif

@@ -1,0 +1,308 @@
+/* Levenberg (1944) and Marquardt (1963), with columns scaled by their lengths. A number at a bound is held while the
+ * slope leads outwards. Differences may be noisy: steps are the caller's choice, and the end is judged by standard
+ * errors, not by digits. */
+#include "solve/least_squares.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { MOST = CAROM_LEAST_SQUARES_MOST };
+
+struct work {
+    const struct carom_least_squares *p;
+    struct carom_least_squares_result *to;
+    double *x, *points, *r, *trial, *sides, *jacobian; /* n; 2n x n; m; m; 2n x m; n x m: columns lie in one piece */
+    double normal[MOST * MOST], slope[MOST], length[MOST]; /* of scaled columns */
+};
+
+static double square(const double *r, size_t m)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < m; i++)
+        sum += r[i] * r[i];
+    return sum;
+}
+
+/* --- derivatives ------------------------------------------------------------------------------------------------- */
+
+/* The points on both sides of x along each number, inside the bounds; widths[i] is the distance of the pair. */
+static void lay_points(struct work *w, double *widths)
+{
+    const size_t n = w->p->n;
+    for (size_t i = 0; i < n; i++) {
+        double *up = w->points + 2 * i * n, *down = up + n;
+        memcpy(up, w->x, n * sizeof *up);
+        memcpy(down, w->x, n * sizeof *down);
+        up[i] = fmin(w->x[i] + w->p->step[i], w->p->high[i]);
+        down[i] = fmax(w->x[i] - w->p->step[i], w->p->low[i]);
+        widths[i] = up[i] - down[i];
+    }
+}
+
+static bool sound(const double *r, size_t m)
+{
+    for (size_t i = 0; i < m; i++)
+        if (!isfinite(r[i]))
+            return false;
+    return true;
+}
+
+static enum carom_status differentiate(struct work *w, struct carom_error *error)
+{
+    const size_t n = w->p->n, m = w->p->m;
+    double widths[MOST];
+    lay_points(w, widths);
+    if (w->p->residuals(w->p->own, 2 * n, w->points, w->sides, error) != CAROM_OK)
+        return error->status;
+    for (size_t i = 0; i < n; i++) {
+        const double *up = w->sides + 2 * i * m, *down = up + m;
+        double width = widths[i];
+        if (!sound(up, m)) { /* one side will do */
+            width = w->x[i] - w->points[(2 * i + 1) * n + i];
+            up = w->r;
+        } else if (!sound(down, m)) {
+            width = w->points[2 * i * n + i] - w->x[i];
+            down = w->r;
+        }
+        if (!(width > 0.0) || !sound(up, m) || !sound(down, m)) {
+            w->to->idle = i;
+            return carom_error_set(error, CAROM_E_NUMERIC, "number %zu cannot be varied", i + 1);
+        }
+        for (size_t k = 0; k < m; k++)
+            w->jacobian[i * m + k] = (up[k] - down[k]) / width;
+    }
+    return CAROM_OK;
+}
+
+/* Normal equations of columns of length 1. */
+static enum carom_status make_normal(struct work *w, struct carom_error *error)
+{
+    const size_t n = w->p->n, m = w->p->m;
+    for (size_t i = 0; i < n; i++) {
+        w->length[i] = sqrt(square(w->jacobian + i * m, m));
+        if (!(w->length[i] * w->p->step[i] > DBL_EPSILON * sqrt(square(w->r, m) + (double)m))) {
+            w->to->idle = i;
+            return carom_error_set(error, CAROM_E_NUMERIC, "number %zu has no influence", i + 1);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (size_t k = 0; k < m; k++)
+            sum += w->jacobian[i * m + k] * w->r[k];
+        w->slope[i] = sum / w->length[i];
+        for (size_t j = 0; j <= i; j++) {
+            double product = 0.0;
+            for (size_t k = 0; k < m; k++)
+                product += w->jacobian[i * m + k] * w->jacobian[j * m + k];
+            w->normal[i * n + j] = w->normal[j * n + i] = product / w->length[i] / w->length[j];
+        }
+    }
+    return CAROM_OK;
+}
+
+static void find_fixed(struct work *w)
+{
+    for (size_t i = 0; i < w->p->n; i++)
+        w->to->fixed[i] =
+            (w->x[i] <= w->p->low[i] && w->slope[i] > 0.0) || (w->x[i] >= w->p->high[i] && w->slope[i] < 0.0);
+}
+
+/* --- linear algebra ---------------------------------------------------------------------------------------------- */
+
+/* Cholesky's factor of the normal matrix plus `damping` on its diagonal; held numbers get a row of the identity. False:
+ * it is singular. */
+static bool factor(const struct work *w, double damping, double least, double *l)
+{
+    const size_t n = w->p->n;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++) {
+            const bool held = w->to->fixed[i] || w->to->fixed[j];
+            double sum = i == j ? 1.0 + (held ? 0.0 : damping) : held ? 0.0 : w->normal[i * n + j];
+            for (size_t k = 0; k < j; k++)
+                sum -= l[i * n + k] * l[j * n + k];
+            if (i == j && !(sum > least))
+                return false;
+            l[i * n + j] = i == j ? sqrt(sum) : sum / l[j * n + j];
+        }
+    return true;
+}
+
+static void solve(size_t n, const double *l, double *b)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < i; k++)
+            b[i] -= l[i * n + k] * b[k];
+        b[i] /= l[i * n + i];
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t k = i + 1; k < n; k++)
+            b[i] -= l[k * n + i] * b[k];
+        b[i] /= l[i * n + i];
+    }
+}
+
+static enum carom_status cannot_tell(struct work *w, struct carom_error *error)
+{
+    double most = -1.0;
+    for (size_t i = 0; i < w->p->n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (fabs(w->normal[i * w->p->n + j]) > most && !w->to->fixed[i] && !w->to->fixed[j]) {
+                most = fabs(w->normal[i * w->p->n + j]);
+                w->to->twins[0] = j;
+                w->to->twins[1] = i;
+            }
+    return carom_error_set(error, CAROM_E_NUMERIC, "numbers %zu and %zu cannot be told apart", w->to->twins[0] + 1,
+                           w->to->twins[1] + 1);
+}
+
+static enum carom_status find_covariance(struct work *w, struct carom_error *error)
+{
+    const size_t n = w->p->n, m = w->p->m;
+    double l[MOST * MOST], column[MOST];
+    size_t held = 0;
+    for (size_t i = 0; i < n; i++)
+        held += w->to->fixed[i];
+    const double variance = w->p->scaled ? 1.0 : m > n - held ? w->to->sum / (double)(m - (n - held)) : nan("");
+    if (!factor(w, 0.0, fmax(1e-13, 100.0 * w->p->noise * w->p->noise), l))
+        return cannot_tell(w, error);
+    for (size_t j = 0; j < n; j++) {
+        memset(column, 0, sizeof column);
+        column[j] = 1.0;
+        solve(n, l, column);
+        for (size_t i = 0; i < n; i++)
+            w->to->covariance[i * n + j] =
+                w->to->fixed[i] || w->to->fixed[j] ? nan("") : variance * column[i] / w->length[i] / w->length[j];
+    }
+    return CAROM_OK;
+}
+
+/* --- steps ------------------------------------------------------------------------------------------------------- */
+
+/* A step from x with this damping, cut at the bounds. Its size is measured in standard errors. False: singular. */
+static bool try_step(const struct work *w, double damping, double *there, double *size)
+{
+    const size_t n = w->p->n;
+    double l[MOST * MOST], d[MOST];
+    if (!factor(w, damping, 1e-13, l))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        d[i] = w->to->fixed[i] ? 0.0 : -w->slope[i];
+    solve(n, l, d);
+    for (size_t i = 0; i < n; i++) {
+        there[i] = fmin(fmax(w->x[i] + d[i] / w->length[i], w->p->low[i]), w->p->high[i]);
+        d[i] = (there[i] - w->x[i]) * w->length[i];
+    }
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            sum += d[i] * w->normal[i * n + j] * d[j];
+    const double free = (double)w->p->m - (double)n,
+                 variance = w->p->scaled ? 1.0 : w->to->sum / (free > 0.0 ? free : 1.0);
+    *size = sqrt(fmax(sum, 0.0) / fmax(variance, DBL_MIN));
+    return true;
+}
+
+/* One iteration; *done: nothing more is to be gained. */
+static enum carom_status iterate(struct work *w, double *damping, bool *done, struct carom_error *error)
+{
+    const size_t n = w->p->n, m = w->p->m;
+    double there[MOST], size = 0.0;
+    if (differentiate(w, error) != CAROM_OK || make_normal(w, error) != CAROM_OK)
+        return error->status;
+    find_fixed(w);
+    for (int tries = 0; tries < 12; tries++, *damping *= 8.0) {
+        if (!try_step(w, *damping, there, &size))
+            continue;
+        if (w->p->residuals(w->p->own, 1, there, w->trial, error) != CAROM_OK)
+            return error->status;
+        const double sum = square(w->trial, m);
+        const bool better = sum < w->to->sum;
+        if (better) {
+            const bool small = !(sum < w->to->sum * (1.0 - 1e-3));
+            memcpy(w->x, there, n * sizeof *there);
+            memcpy(w->r, w->trial, m * sizeof *w->r);
+            w->to->sum = sum;
+            *damping *= 0.1;
+            *done = size < w->p->goal && small;
+            return CAROM_OK;
+        }
+        if (size < w->p->goal) /* as near as the noise of the residuals lets it */
+            break;
+    }
+    *done = true;
+    return CAROM_OK;
+}
+
+static enum carom_status go_down(struct work *w, struct carom_error *error)
+{
+    double damping = 1e-4;
+    bool done = false;
+    if (w->p->residuals(w->p->own, 1, w->x, w->r, error) != CAROM_OK)
+        return error->status;
+    w->to->sum = square(w->r, w->p->m);
+    if (!isfinite(w->to->sum))
+        return carom_error_set(error, CAROM_E_NUMERIC, "there are no residuals at the start");
+    while (!done && w->to->iterations < w->p->most) {
+        w->to->iterations++;
+        if (iterate(w, &damping, &done, error) != CAROM_OK)
+            return error->status;
+    }
+    w->to->converged = done;
+    if (differentiate(w, error) != CAROM_OK || make_normal(w, error) != CAROM_OK)
+        return error->status;
+    find_fixed(w);
+    return find_covariance(w, error);
+}
+
+enum carom_status carom_least_squares_run(const struct carom_least_squares *problem, double *x,
+                                          struct carom_least_squares_result *result, struct carom_error *error)
+{
+    const size_t n = problem->n, m = problem->m;
+    *result = (struct carom_least_squares_result){.idle = n, .twins = {n, n}};
+    struct work w = {.p = problem, .to = result, .x = x};
+    double *block = carom_memory_zeroed(2 * n * n + 2 * m + 3 * n * m, sizeof *block);
+    if (block == NULL)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    w.points = block;
+    w.r = w.points + 2 * n * n;
+    w.trial = w.r + m;
+    w.sides = w.trial + m;
+    w.jacobian = w.sides + 2 * n * m;
+    const enum carom_status status = go_down(&w, error);
+    carom_memory_free(block);
+    return status;
+}
+
+/* --- chi-square -------------------------------------------------------------------------------------------------- */
+
+/* The upper incomplete gamma function over the whole: a series where it converges fast, else a continued fraction
+ * (Lentz). */
+double carom_least_squares_probability(double sum, double freedom)
+{
+    const double a = 0.5 * freedom, x = 0.5 * sum;
+    if (!(a > 0.0) || !(x >= 0.0))
+        return nan("");
+    if (x == 0.0)
+        return 1.0;
+    const double front = exp(a * log(x) - x - lgamma(a));
+    if (x < a + 1.0) {
+        double term = 1.0 / a, all = term;
+        for (double k = a + 1.0; term > all * 1e-16; k += 1.0)
+            all += term *= x / k;
+        return fmax(0.0, 1.0 - front * all);
+    }
+    double b = x + 1.0 - a, c = 1.0 / DBL_MIN, d = 1.0 / b, h = d;
+    for (int k = 1; k < 100000; k++) {
+        const double up = -k * (k - a);
+        b += 2.0;
+        d = 1.0 / (up * d + b);
+        c = b + up / c;
+        h *= d * c;
+        if (fabs(d * c - 1.0) < 1e-15)
+            break;
+    }
+    return front * h;
+}

@@ -1,0 +1,46 @@
+/* Least squares of a few numbers: Levenberg and Marquardt's method with bounds, derivatives by differences, and what
+ * the sum of squares says of uncertainties. Knows no model: points in, residuals out, many points at a time. */
+#ifndef CAROM_SOLVE_LEAST_SQUARES_H
+#define CAROM_SOLVE_LEAST_SQUARES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "carom/error.h"
+
+#define CAROM_LEAST_SQUARES_MOST 16 /* numbers to find */
+
+struct carom_least_squares {
+    size_t n, m;              /* numbers to find, residuals */
+    const double *low, *high; /* n: bounds, HUGE_VAL where there is none */
+    const double *step;       /* n: of central differences; one-sided at a bound */
+    bool scaled;              /* residuals are in units of their standard deviation: goal and covariance rely on it */
+    double noise;             /* relative error of the differences: twins closer than that cannot be told apart */
+    double goal;              /* ends when a step is so much of the standard errors */
+    size_t most;              /* iterations */
+    /* residual[k * m ...] at x[k * n ...], for `count` points; NaN where a point cannot be had. An error ends it. */
+    enum carom_status (*residuals)(void *own, size_t count, const double *x, double *residual,
+                                   struct carom_error *error);
+    void *own;
+};
+
+struct carom_least_squares_result {
+    double sum; /* of the squares */
+    size_t iterations;
+    bool converged;
+    bool fixed[CAROM_LEAST_SQUARES_MOST]; /* at a bound, where the sum would fall beyond it */
+    size_t idle;                          /* a number without influence; n: none */
+    size_t twins[2];                      /* numbers that cannot be told apart; n: none */
+    double covariance[CAROM_LEAST_SQUARES_MOST * CAROM_LEAST_SQUARES_MOST]; /* n x n: inverse of J^T J, times sum /
+                             * (m - n) unless `scaled`; NaN in rows that are fixed */
+};
+
+/* x (n) is the start and becomes the least point. CAROM_E_NUMERIC if there are no residuals at the start, if a number
+ * has no influence or some cannot be told apart (`idle`, `twins`). */
+enum carom_status carom_least_squares_run(const struct carom_least_squares *problem, double *x,
+                                          struct carom_least_squares_result *result, struct carom_error *error);
+
+/* The probability that chi-square of `freedom` degrees is larger than `sum`. */
+double carom_least_squares_probability(double sum, double freedom);
+
+#endif

@@ -1,0 +1,169 @@
+/* Least squares: a straight line against its closed form, a curve with known least point, bounds, numbers that
+ * cannot be had, chi-square against known values; searches find what they should. */
+#include "solve/least_squares.h"
+
+#include "base/random.h"
+#include "check.h"
+#include "solve/search.h"
+
+enum { M = 40 };
+
+struct line {
+    double t[M], y[M];
+    bool curve;       /* a exp(-b t) instead of a + b t */
+    size_t calls;
+};
+
+static double model(const struct line *l, const double *x, double t)
+{
+    return l->curve ? x[0] * exp(-x[1] * t) : x[0] + x[1] * t;
+}
+
+static enum carom_status residuals(void *own, size_t count, const double *x, double *r, struct carom_error *error)
+{
+    struct line *l = own;
+    (void)error;
+    for (size_t k = 0; k < count; k++, l->calls++)
+        for (size_t i = 0; i < M; i++)
+            r[k * M + i] = model(l, x + 2 * k, l->t[i]) - l->y[i];
+    return CAROM_OK;
+}
+
+static const double none[] = {-HUGE_VAL, -HUGE_VAL}, all[] = {HUGE_VAL, HUGE_VAL}, step[] = {1e-5, 1e-5};
+
+static void fill(struct line *l, bool curve, double a, double b, double noise, uint64_t seed)
+{
+    struct carom_random random;
+    const double x[] = {a, b};
+    carom_random_start(&random, seed);
+    *l = (struct line){.curve = curve};
+    for (size_t i = 0; i < M; i++) {
+        l->t[i] = 0.1 * (double)i;
+        l->y[i] = model(l, x, l->t[i]) + noise * carom_random_normal(&random);
+    }
+}
+
+static void test_line(void)
+{
+    struct line l;
+    struct carom_least_squares_result found;
+    struct carom_error error = {CAROM_OK, ""};
+    double x[] = {5.0, -3.0}, st = 0.0, stt = 0.0, sy = 0.0, sty = 0.0;
+    fill(&l, false, 2.0, 0.5, 0.1, 7);
+    for (size_t i = 0; i < M; i++) {
+        st += l.t[i];
+        stt += l.t[i] * l.t[i];
+        sy += l.y[i];
+        sty += l.t[i] * l.y[i];
+    }
+    const double det = M * stt - st * st, b = (M * sty - st * sy) / det, a = (sy - b * st) / M;
+    const struct carom_least_squares problem = {.n = 2, .m = M, .low = none, .high = all, .step = step, .goal = 1e-6,
+                                                .most = 50, .residuals = residuals, .own = &l};
+    CHECK(carom_least_squares_run(&problem, x, &found, &error) == CAROM_OK && found.converged);
+    CHECK_NEAR(x[0], a, 1e-8);
+    CHECK_NEAR(x[1], b, 1e-8);
+    const double variance = found.sum / (M - 2);
+    CHECK_NEAR(found.covariance[0], variance * stt / det, 1e-6 * variance);
+    CHECK_NEAR(found.covariance[3], variance * M / det, 1e-6 * variance);
+    CHECK_NEAR(found.covariance[1], -variance * st / det, 1e-6 * variance);
+    /* bounds hold, and a number at its bound has no uncertainty */
+    const double low[] = {2.5, -HUGE_VAL};
+    const struct carom_least_squares bounded = {.n = 2, .m = M, .low = low, .high = all, .step = step, .goal = 1e-6,
+                                                .most = 50, .residuals = residuals, .own = &l};
+    x[0] = 3.0;
+    CHECK(carom_least_squares_run(&bounded, x, &found, &error) == CAROM_OK);
+    CHECK(x[0] == 2.5 && found.fixed[0] && !found.fixed[1] && isnan(found.covariance[0]) && found.covariance[3] > 0.0);
+    CHECK_NEAR(x[1], (sty - 2.5 * st) / stt, 1e-8);
+}
+
+static void test_curve(void)
+{
+    struct line l;
+    struct carom_least_squares_result found;
+    struct carom_error error = {CAROM_OK, ""};
+    double x[] = {1.0, 0.2};
+    fill(&l, true, 3.0, 1.25, 0.0, 1);
+    const struct carom_least_squares problem = {.n = 2, .m = M, .low = none, .high = all, .step = step, .goal = 1e-3,
+                                                .most = 50, .residuals = residuals, .own = &l};
+    CHECK(carom_least_squares_run(&problem, x, &found, &error) == CAROM_OK);
+    CHECK_NEAR(x[0], 3.0, 1e-7);
+    CHECK_NEAR(x[1], 1.25, 1e-7);
+}
+
+static enum carom_status poor(void *own, size_t count, const double *x, double *r, struct carom_error *error)
+{
+    const int how = *(int *)own;
+    (void)error;
+    for (size_t k = 0; k < count; k++)
+        for (size_t i = 0; i < M; i++)
+            r[k * M + i] = how == 0   ? x[2 * k] * (double)i - 1.0                /* the second has no influence */
+                           : how == 1 ? (x[2 * k] + x[2 * k + 1]) * (double)i - 1.0 /* only their sum */
+                                      : nan("");
+    return CAROM_OK;
+}
+
+static void test_poor(void)
+{
+    for (int how = 0; how < 3; how++) {
+        struct carom_least_squares_result found;
+        struct carom_error error = {CAROM_OK, ""};
+        double x[] = {1.0, 1.0};
+        const struct carom_least_squares problem = {.n = 2, .m = M, .low = none, .high = all, .step = step,
+                                                    .noise = 1e-8, .goal = 1e-3, .most = 20, .residuals = poor,
+                                                    .own = &how};
+        CHECK(carom_least_squares_run(&problem, x, &found, &error) == CAROM_E_NUMERIC);
+        CHECK(how != 0 || found.idle == 1);
+        CHECK(how != 1 || (found.twins[0] == 0 && found.twins[1] == 1));
+        CHECK(error.text[0] != '\0');
+    }
+}
+
+static void test_probability(void)
+{
+    CHECK_NEAR(carom_least_squares_probability(3.841458820694124, 1.0), 0.05, 1e-12);
+    CHECK_NEAR(carom_least_squares_probability(2.0 * log(20.0), 2.0), 0.05, 1e-14);
+    CHECK_NEAR(carom_least_squares_probability(18.307038053275146, 10.0), 0.05, 1e-12);
+    CHECK_NEAR(carom_least_squares_probability(3.9402991361190622, 10.0), 0.95, 1e-12);
+    CHECK_NEAR(carom_least_squares_probability(1000.0, 1000.0), 0.4941, 1e-3);
+    CHECK(carom_least_squares_probability(0.0, 5.0) == 1.0 && isnan(carom_least_squares_probability(1.0, 0.0)));
+}
+
+static bool valley(void *own, const double *x, double *value)
+{
+    size_t *calls = own;
+    const double a = 1.0 - x[0], b = x[1] - x[0] * x[0];
+    *value = a * a + 10.0 * b * b + 0.3 * (1.0 - cos(9.0 * a)); /* with lesser lows beside the least */
+    return ++*calls != 1000;
+}
+
+static void test_search(void)
+{
+    size_t calls = 0;
+    const double low[] = {-2.0, -2.0}, high[] = {2.5, 3.0}, first[] = {0.1, 0.1};
+    double x[] = {1.1, 0.8};
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_search search = {2, low, high, first, 1e-5, 400, valley, &calls};
+    if (!carom_search_available()) {
+        CHECK(carom_search_local(&search, x, &error) == CAROM_E_REFUSED && strstr(error.text, "NLopt") != NULL);
+        return;
+    }
+    CHECK(carom_search_local(&search, x, &error) == CAROM_OK && calls < 400);
+    CHECK_NEAR(x[0], 1.0, 1e-4);
+    CHECK_NEAR(x[1], 1.0, 1e-4);
+    calls = 0;
+    CHECK(carom_search_global(&search, x, &error) == CAROM_OK);
+    CHECK_NEAR(x[0], 1.0, 0.05);
+    CHECK_NEAR(x[1], 1.0, 0.1);
+    calls = 990; /* told to stop */
+    CHECK(carom_search_global(&search, x, &error) == CAROM_E_STOPPED);
+}
+
+int main(void)
+{
+    test_line();
+    test_curve();
+    test_poor();
+    test_probability();
+    test_search();
+    return check_end();
+}
