@@ -71,11 +71,24 @@ static void print_value(double value, bool known)
         printf(" %*s", WIDTH, "-");
 }
 
-static void print_row(const struct carom_compare *c, const struct cli_compare_section *s, size_t i)
+/* what is rounding beside `scale` is shown as 0 */
+static void print_row(const struct carom_compare *c, const struct cli_compare_section *s, size_t i, double scale)
 {
-    for (size_t k = 0; k < c->count; k++)
-        print_value(ran(&c->entry[k]) ? s->value(&c->entry[k], i) : 0.0, ran(&c->entry[k]));
+    for (size_t k = 0; k < c->count; k++) {
+        const double value = ran(&c->entry[k]) ? s->value(&c->entry[k], i) : 0.0;
+        print_value(fabs(value) < 1e-13 * scale ? 0.0 : value, ran(&c->entry[k]));
+    }
     printf("\n");
+}
+
+/* the largest number of a section */
+static double largest(const struct carom_compare *c, const struct cli_compare_section *s, size_t rows)
+{
+    double most = 0.0;
+    for (size_t k = 0; k < c->count; k++)
+        for (size_t i = 0; ran(&c->entry[k]) && i < rows; i++)
+            most = fmax(most, fabs(s->value(&c->entry[k], i)));
+    return most;
 }
 
 /* the spread of a row: the largest difference between two entries */
@@ -140,9 +153,10 @@ static void print_section(const struct carom_compare *c, const struct cli_compar
     else
         snprintf(title, sizeof title, "%s", s->title);
     print_head(c, title, s->unit);
+    const double scale = largest(c, s, rows);
     for (size_t i = 0; i < count; i++) {
         printf("%-8s %-9ld", what, cli_compare_number(c, s, chosen[i]));
-        print_row(c, s, chosen[i]);
+        print_row(c, s, chosen[i], scale);
     }
 }
 
@@ -159,7 +173,7 @@ static void print_numbers(const struct carom_compare *c, const char *title, cons
             any = any || (ran(&c->entry[k]) && s->value(&c->entry[k], 0) != 0.0);
         if (inside && any) {
             printf("%-18s", s->title);
-            print_row(c, s, 0);
+            print_row(c, s, 0, strcmp(s->unit, "J") == 0 ? c->entry[c->first].found.energy : 0.0);
         }
         inside = inside && strcmp(s->name, to) != 0;
     }
@@ -196,7 +210,11 @@ static void print_silence(const struct carom_compare *c)
         double most = 0.0;
         for (size_t j = 0; ran(entry) && w->impulses && j < w->nc; j++)
             most = fmax(most, w->impulse[j]);
-        if (ran(entry) && w->nc > 0 && !w->forces && w->rigid)
+        if (ran(entry) && w->traced)
+            printf("%s: forces and their times are those inside impacts, in an impact's own time, while bodies stand "
+                   "still: touching bodies are reached at once\n",
+                   entry->label);
+        else if (ran(entry) && w->nc > 0 && !w->forces && w->rigid)
             printf("%s: no force in time at rigid contacts; its largest impulse is %.6g%s, and touching bodies are "
                    "reached at once\n",
                    entry->label, most, entry->si ? " N s" : "");

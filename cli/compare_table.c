@@ -27,6 +27,11 @@ static double peak(const struct carom_compare_entry *e, size_t i)
     return e->found.forces ? e->found.peak[i] : nan("");
 }
 
+static double peak_time(const struct carom_compare_entry *e, size_t i)
+{
+    return e->found.forces ? e->found.peak_time[i] : nan("");
+}
+
 static double impulse(const struct carom_compare_entry *e, size_t i)
 {
     return e->found.impulses ? e->found.impulse[i] : nan("");
@@ -69,6 +74,7 @@ const struct cli_compare_section cli_compare_sections[] = {
     {"displacement", "displacements at the end", "m", CLI_OF_COORDINATE, displacement},
     {"arrival", "arrival: when the velocity has changed by 1 % of V", "s", CLI_OF_VELOCITY, arrival},
     {"peak_force", "largest force", "N", CLI_OF_CONTACT, peak},
+    {"peak_time", "when the force is largest", "s", CLI_OF_CONTACT, peak_time},
     {"impulse", "impulse", "N s", CLI_OF_CONTACT, impulse},
     {"contact_dissipated", "energy lost in contacts", "J", CLI_OF_CONTACT, lost},
     {"restitution", "restitution of a pair that closes with V", "1", CLI_OF_CONTACT, restitution},

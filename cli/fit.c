@@ -24,7 +24,7 @@ static void print_data(const struct carom_fit *fit)
     const struct carom_fit_data *data = &fit->data;
     printf("data       %s: %zu numbers", data->name, data->npoints);
     if (data->runs)
-        printf(" of %zu runs\n", data->nruns);
+        printf(" of %zu run%s\n", data->nruns, data->nruns == 1 ? "" : "s");
     else
         printf(" from t = %g to %g%s\n", data->first, data->last, fit->scene->si ? " s" : "");
 }
@@ -68,7 +68,9 @@ static void print_columns(const struct carom_fit *fit, const struct carom_fit_re
             printf("%14.6g", result->spread[c]);
         printf(" %10.2f\n", result->lag[c]);
     }
-    if (result->given)
+    if (!(result->freedom > 0.0))
+        printf("as many keys as numbers: the fit goes through the data, which cannot contradict it\n");
+    else if (result->given)
         printf("chi-square %.6g with %g degrees of freedom; larger by chance in %.3g %% of cases\n", result->chi2,
                result->freedom, 100.0 * result->probability);
     else

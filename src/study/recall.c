@@ -181,6 +181,25 @@ static enum carom_status read_events(const struct carom_run_file *run, struct ca
     return status;
 }
 
+/* forces inside impacts, in an impact's own time */
+static enum carom_status read_forces(const struct carom_run_file *run, struct carom_witness *w,
+                                     struct carom_error *error)
+{
+    struct carom_blow_force force[PIECE];
+    enum carom_status status = CAROM_OK;
+    for (uint64_t first = 0; first < run->forces && status == CAROM_OK; first += PIECE) {
+        const uint64_t count = run->forces - first < PIECE ? run->forces - first : PIECE;
+        status = carom_run_file_forces(run, first, count, force, error);
+        for (uint64_t k = 0; k < count && status == CAROM_OK; k++)
+            if (force[k].contact < w->nc && !(force[k].force <= w->peak[force[k].contact])) {
+                w->peak[force[k].contact] = force[k].force;
+                w->peak_time[force[k].contact] = force[k].time;
+            }
+    }
+    w->forces = w->traced = status == CAROM_OK;
+    return status;
+}
+
 static enum carom_status read_all(const struct carom_run_file *run, struct carom_witness *w, struct carom_error *error)
 {
     struct reading r = {.w = w, .force = carom_memory_zeroed(w->nc, sizeof(double))};
@@ -205,6 +224,8 @@ static enum carom_status read_all(const struct carom_run_file *run, struct carom
         w->impulses = w->impulses && w->impacts > 0;
         for (size_t j = 0; j < w->nc; j++)
             w->peak[j] = w->peak_time[j] = nan("");
+        if (status == CAROM_OK && run->forces > 0)
+            status = read_forces(run, w, error);
     }
     for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
         status = carom_history_end(&w->u[i], error);

@@ -226,6 +226,8 @@ static enum carom_status run_opened(const struct carom_runner *runner, const str
     enum carom_status status = CAROM_OK;
     if (forces)
         status = carom_forces_open(&peaks, track->sim->model->nc, error);
+    if (forces && status == CAROM_OK)
+        carom_forces_listen(&peaks, track->sim->stepper);
     if (status == CAROM_OK)
         status = run_track(runner, track, forces ? &peaks : NULL, error);
     if (status == CAROM_OK)

@@ -69,10 +69,6 @@ static void note_forces(struct follow *f, const struct carom_state *view)
     carom_forces_note(&f->forces, f->track.sim->model, view, true);
     const double *now = f->forces.peaks.force[2];
     for (size_t j = 0; j < w->nc; j++) {
-        if (f->forces.peaks.largest[j] > w->peak[j]) {
-            w->peak[j] = f->forces.peaks.largest[j];
-            w->peak_time[j] = view->time;
-        }
         w->impulse[j] += (view->time - f->time) * (f->stepped ? now[j] : 0.5 * (now[j] + f->force[j]));
         f->force[j] = now[j];
     }
@@ -141,10 +137,18 @@ static enum carom_status note_step(struct follow *f, double t0, double *q0, doub
         carom_sim_sync(sim);
         return note_jumps(f, sim->view, error);
     }
+    if (f->to->rigid) { /* a scheme may strike at the start: what holds right after it */
+        scheme->dense(sim->stepper, sim->state, nextafter(t0, t1), sim->view);
+        sim->view->time = t0;
+        memcpy(f->v, v0, f->to->nv * sizeof *f->v);
+        if (note_jumps(f, sim->view, error) != CAROM_OK)
+            return error->status;
+        memcpy(v0, sim->view->v, f->to->nv * sizeof *v0);
+    }
     const int count = pieces(f, t0, just_before, q0, v0);
-    for (int k = 0; k < count; k++) { /* first what holds right after the start, where a scheme may strike */
-        const double t = k == 0 ? nextafter(t0, t1) : t0 + (just_before - t0) * k / count;
-        if (!(t > t0 && t < just_before) || (k == 0 && !f->to->rigid))
+    for (int k = 1; k < count; k++) {
+        const double t = t0 + (just_before - t0) * k / count;
+        if (!(t > t0 && t < just_before))
             continue;
         scheme->dense(sim->stepper, sim->state, t, sim->view);
         if (note(f, sim->view, error) != CAROM_OK)
@@ -172,7 +176,7 @@ static void note_events(struct follow *f)
 static void say(char *text, size_t size, const char *format, const char *name, double low, double high)
 {
     const size_t length = strlen(text);
-    if (low == high)
+    if (fabs(high - low) <= 1e-12 * fabs(high))
         snprintf(text + length, size - length, "%s%s = %.6g", format, name, low);
     else
         snprintf(text + length, size - length, "%s%s = %.6g ... %.6g", format, name, low, high);
@@ -187,17 +191,25 @@ static void describe(struct carom_witness *w, const struct carom_model *model, c
         const size_t length = strlen(w->contacts);
         snprintf(w->contacts + length, sizeof w->contacts - length, "%s%s:", i > 0 ? "; " : "", g->law->kind.name);
         for (size_t c = 0; c < g->ncolumns; c++) {
+            const bool energetic = stepper->traces && g->law->rigid && c == CAROM_RIGID_E;
             double low = HUGE_VAL, high = -HUGE_VAL;
             for (size_t j = 0; j < g->count; j++) {
                 low = fmin(low, g->param[c][j]);
                 high = fmax(high, g->param[c][j]);
             }
-            say(w->contacts, sizeof w->contacts, c == 0 ? " " : ", ", g->law->kind.params[c].name, low, high);
+            if (g->law->rigid && c > CAROM_RIGID_P && low == 0.0 && high == 0.0)
+                continue; /* no friction */
+            say(w->contacts, sizeof w->contacts, c == 0 ? " " : ", ", energetic ? "es" : g->law->kind.params[c].name,
+                low, high);
         }
     }
     for (; p != NULL && p->name != NULL; p++) {
         const size_t length = strlen(w->options);
         const double value = carom_param_value(p, stepper->options);
+        const bool always =
+            strcmp(p->name, "tol") == 0 || strcmp(p->name, "step") == 0 || strcmp(p->name, "impact") == 0;
+        if (!always && value == p->standard)
+            continue;
         if (p->type == CAROM_CHOICE)
             snprintf(w->options + length, sizeof w->options - length, "%s%s = %s", length > 0 ? ", " : "", p->name,
                      p->choices[(size_t)value]);
@@ -296,6 +308,8 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
         w->peak[j] = w->peak_time[j] = w->impulse[j] = w->blow[j] = w->lost[j] = 0.0;
     find_restitution(w, model);
     describe(w, model, sim->stepper);
+    w->traced = carom_forces_listen(&f->forces, sim->stepper);
+    w->forces = w->forces || w->traced;
     return note(f, sim->view, error);
 }
 
@@ -336,9 +350,9 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
     for (size_t j = 0; j < w->nc; j++) {
         w->lost[j] += j < sim->view->nlost ? sim->view->lost[j] : 0.0;
         w->lost[j] += j < sim->view->nclipped ? sim->view->clipped[j] : 0.0;
-        if (w->rigid)
-            w->peak[j] = w->peak_time[j] = nan("");
-        else
+        w->peak[j] = w->forces ? f->forces.peaks.largest[j] : nan("");
+        w->peak_time[j] = w->forces ? f->forces.when[j] : nan("");
+        if (!w->rigid)
             w->blow[j] = nan("");
     }
     w->last = sim->state->time;

@@ -15,6 +15,7 @@ struct carom_witness {
     double first, last; /* times */
     struct carom_scales scales;
     bool rigid;                    /* contacts have impulses; forces only while they last */
+    bool traced;                   /* rigid, but impacts tell the forces inside them, in a time of their own */
     bool forces, impulses, losses; /* are these known? */
     struct carom_history *u, *v;   /* nq, nv */
     int32_t (*pair)[2];            /* nc: as in carom_model */
