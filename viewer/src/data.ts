@@ -1,0 +1,258 @@
+// What the page carries: the JSON that carom wrote, and the arrays it names.
+
+interface Ref { blob: number; type: string; count: number; offset?: number; scale?: number }
+export type Numbers = Float64Array | Float32Array | Int32Array | Uint32Array | Uint8Array;
+
+interface ItemText {
+  path: string; name: string; unit: string; extent: string; width: number; depth: number;
+  all?: Ref;
+  series?: { stretch: number; columns: number[]; array: Ref };
+  blocks?: { tall: number; wide: number; down: number; across: number; array: Ref };
+  frames?: { tall: number; wide: number; down: number; across: number; array: Ref };
+}
+
+export interface RunText {
+  type: "run"; file: string; title: string; scene: string; set: string; units: string; command: string; scheme: string;
+  version: string; seed: number | string; complete: boolean; busy: boolean; rows: number; contacts: number;
+  counts: Record<string, number>; theory?: string; laws?: string[]; scales?: Record<string, number>; no_scene?: string;
+  shape?: any; pairs?: Ref; time: { stride: number; end: number; array: Ref }; events: any; items: ItemText[];
+}
+export interface TextEntry { type: "text"; file: string; text: string; cut: boolean }
+export interface DataEntry { type: "data"; file: string; arrays: { path: string; unit: string; shape: number[]; array?: Ref }[]; texts: Record<string, string> }
+export interface BrokenEntry { type: "broken"; file: string; reason: string }
+export type Entry = RunText | TextEntry | DataEntry | BrokenEntry;
+export interface PageText { format: number; program: string; title: string; entries: Entry[]; live?: boolean }
+
+const little = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const native = (Uint8Array as any).fromBase64; // far faster, where there is one
+  if (native) return native.call(Uint8Array, text);
+  const binary = atob(text), bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+/** Where arrays come from: elements of the page; tests and the live page may bring others. */
+const cache = new Map<number, Numbers>();
+
+export function forget(): void {
+  cache.clear();
+}
+
+export function array(ref: Ref): Numbers {
+  const known = cache.get(ref.blob);
+  if (known) return known;
+  const element = document.getElementById(`blob-${ref.blob}`);
+  const bytes = bytesOf(element?.textContent ?? "");
+  const size = { f64: 8, f32: 4, i16: 2, i32: 4, u32: 4, u8: 1 }[ref.type];
+  if (!little) throw new Error("this page needs a little-endian machine");
+  if (size === undefined || bytes.length !== ref.count * size) throw new Error("the page is damaged: an array is not as long as it should be");
+  let values: Numbers;
+  if (ref.type === "i16") {
+    const whole = new Int16Array(bytes.buffer);
+    values = new Float32Array(ref.count);
+    for (let i = 0; i < ref.count; i++) values[i] = whole[i] === -32768 ? NaN : (ref.offset ?? 0) + (ref.scale ?? 1) * whole[i];
+  } else {
+    const kinds = { f64: Float64Array, f32: Float32Array, i32: Int32Array, u32: Uint32Array, u8: Uint8Array };
+    values = new kinds[ref.type as keyof typeof kinds](bytes.buffer);
+  }
+  cache.set(ref.blob, values);
+  element?.remove(); // the text has done its work
+  return values;
+}
+
+/** A line for a plot: times and values; NaN where there is nothing. */
+export interface Line { x: Float64Array; y: ArrayLike<number> }
+
+/** A matrix over time and bodies for maps and moving pictures: row r stands for the samples around row r * tall. */
+export interface Grid { down: number; across: number; tall: number; wide: number; values: ArrayLike<number>; reduced: boolean }
+
+export class Item {
+  readonly path: string; readonly name: string; readonly unit: string; readonly extent: string;
+  readonly width: number; readonly depth: number;
+  constructor(readonly run: Run, private readonly text: ItemText) {
+    ({ path: this.path, name: this.name, unit: this.unit, extent: this.extent, width: this.width, depth: this.depth } = text);
+  }
+
+  /** Is every number of the run file here? In which precision? */
+  get whole(): boolean { return this.text.all !== undefined; }
+  get exact(): boolean { return this.text.all?.type === "f64"; }
+
+  /** What was done to make it fit, for people; empty if nothing was. */
+  get note(): string {
+    const t = this.text;
+    if (t.all) return t.all.type === "f64" ? "" : "all samples, in single precision";
+    const parts: string[] = [];
+    if (t.series) parts.push(`${t.series.columns.length} of ${this.width} columns through all time` +
+      (t.series.stretch > 1 ? `, as smallest and largest of every ${t.series.stretch} samples` : ", in single precision"));
+    if (t.blocks) parts.push(`maps show the value farthest from zero of every ${t.blocks.wide} neighbours × ${t.blocks.tall} samples`);
+    if (t.frames) parts.push(`pictures show every ${ordinal(t.frames.tall)} sample of the cells at the surface, in 16 bits`);
+    return parts.join("; ");
+  }
+
+  /** Coordinates of machines may be angles, which files do not say. */
+  get shownUnit(): string {
+    const names: string[] | undefined = this.path.startsWith("particles/mechanism/") ? this.run.shape?.coordinates : undefined;
+    if (!names || this.unit === "1" || this.unit === "") return this.unit;
+    const angles = names.filter((name) => /angle|tilt/.test(name)).length, rate = this.unit.endsWith("/s") ? "/s" : "";
+    return angles === 0 ? this.unit : angles === names.length ? `rad${rate}` : `${this.unit}, rad${rate}`;
+  }
+
+  /** Columns whose history is here. */
+  columns(): number[] {
+    if (this.text.series) return this.text.series.columns;
+    return Array.from({ length: this.width }, (_, i) => i);
+  }
+
+  /** One number of the run file, NaN if the page does not carry it. */
+  value(row: number, column: number): number {
+    if (this.text.all) return array(this.text.all)[row * this.width + column];
+    const s = this.text.series, at = s ? s.columns.indexOf(column) : -1;
+    return s && s.stretch === 1 && at >= 0 ? array(s.array)[at * this.run.rows + row] : NaN;
+  }
+
+  line(column: number): Line {
+    const rows = this.run.rows;
+    if (this.text.all) {
+      const values = array(this.text.all);
+      if (this.width === 1) return { x: this.run.times, y: values };
+      const y = new Float64Array(rows);
+      for (let i = 0; i < rows; i++) y[i] = values[i * this.width + column];
+      return { x: this.run.times, y };
+    }
+    const s = this.text.series;
+    const at = s ? s.columns.indexOf(column) : -1;
+    if (!s || at < 0) return { x: new Float64Array(0), y: [] };
+    const values = array(s.array);
+    if (s.stretch === 1) return { x: this.run.times, y: values.subarray(at * rows, (at + 1) * rows) };
+    const n = Math.ceil(rows / s.stretch), x = new Float64Array(2 * n);
+    for (let i = 0; i < n; i++) {
+      const first = i * s.stretch, last = Math.min(rows - 1, first + s.stretch - 1);
+      x[2 * i] = this.run.timeOf(first);
+      x[2 * i + 1] = this.run.timeOf((first + last) / 2);
+    }
+    return { x, y: values.subarray(at * 2 * n, (at + 1) * 2 * n) };
+  }
+
+  grid(): Grid | null {
+    const t = this.text;
+    if (t.all) return { down: this.run.rows, across: this.width, tall: 1, wide: 1, values: array(t.all), reduced: false };
+    const b = t.blocks ?? t.frames;
+    return b ? { down: b.down, across: b.across, tall: b.tall, wide: b.wide, values: array(b.array), reduced: true } : null;
+  }
+
+  /** Are these the cells that can be seen only, instead of all that were recorded? */
+  get seenOnly(): boolean { return this.text.frames !== undefined; }
+
+  /** The same columns, of another quantity that was worked out from them. */
+  as(name: string, unit: string): Item {
+    return new Item(this.run, { ...this.text, name, unit });
+  }
+
+  /** Columns as people number them. */
+  label(column: number): string {
+    const depth = Math.max(1, this.depth), body = Math.floor(column / depth);
+    const axis = depth > 1 ? ` ${axisName(this.name, depth, column % depth)}` : "";
+    if (this.extent === "run" || this.extent === "sensor") return this.name;
+    if (this.extent === "contact") return `contact ${this.run.contactName(column)}`;
+    if (this.path.startsWith("particles/sensors/")) return `${this.run.shape?.sensors?.[body] ?? `sensor ${body + 1}`}${axis}`;
+    if (this.path.startsWith("particles/cells/")) return `cell ${this.run.cellNumber(body)}${axis}`;
+    const names = this.run.shape?.kind === "mechanism" ? this.run.shape.coordinates : undefined;
+    if (names?.[body]) return `${body + 1}: ${String(names[body]).split(",")[0]}`;
+    return `${this.path.startsWith("particles/mechanism/") ? "coordinate" : "bead"} ${body + 1}${axis}`;
+  }
+}
+
+function ordinal(n: number): string {
+  const last = n % 100 > 10 && n % 100 < 14 ? 0 : n % 10;
+  return `${n}${["th", "st", "nd", "rd"][last] ?? "th"}`;
+}
+
+export function axisName(name: string, depth: number, k: number): string {
+  if (depth === 6) return ["xx", "yy", "zz", "yz", "xz", "xy"][k];
+  if (depth === 4) return ["w", "x", "y", "z"][k];
+  return name === "rotation" && depth === 1 ? "" : ["x", "y", "z"][k] ?? String(k + 1);
+}
+
+export interface Events { total: number; kept: number; time: Numbers; contact: Numbers; kind: Numbers; impulse: Numbers; before: Numbers; after: Numbers }
+
+export class Run {
+  readonly rows: number;
+  readonly items: Item[];
+  readonly times: Float64Array;
+  readonly shape: any;
+  private readonly pairs: Numbers | null;
+  private readonly stride: number;
+  private readonly kept: Float64Array;
+
+  constructor(readonly text: RunText) {
+    this.rows = text.rows;
+    this.stride = text.time.stride;
+    this.kept = array(text.time.array) as Float64Array;
+    this.pairs = text.pairs ? array(text.pairs) : null;
+    this.shape = text.shape && text.shape.kind ? text.shape : null;
+    if (this.stride === 1) this.times = this.kept;
+    else {
+      this.times = new Float64Array(this.rows);
+      for (let i = 0; i < this.rows; i++) this.times[i] = this.timeOf(i);
+    }
+    this.items = text.items.map((item) => new Item(this, item));
+  }
+
+  get timeUnit(): string { return this.text.units === "none" ? "" : "s"; }
+  get end(): number { return this.rows > 0 ? this.text.time.end : 0; }
+  get start(): number { return this.rows > 0 ? this.kept[0] : 0; }
+
+  /** Time of a row, also between rows; between the times that are kept it is interpolated. */
+  timeOf(row: number): number {
+    const at = row / this.stride, low = Math.floor(at), last = this.kept.length - 1;
+    if (low >= last) {
+      const left = this.rows - 1 - last * this.stride;
+      return left > 0 ? this.kept[last] + ((this.text.time.end - this.kept[last]) * (row - last * this.stride)) / left : this.kept[last] ?? 0;
+    }
+    return at === low ? this.kept[low] : this.kept[low] + (at - low) * (this.kept[low + 1] - this.kept[low]);
+  }
+
+  /** The row nearest to a time. */
+  rowAt(time: number): number {
+    let low = 0, high = this.rows - 1;
+    if (!(high > 0) || Number.isNaN(time)) return 0;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.times[middle] <= time) low = middle;
+      else high = middle;
+    }
+    return time - this.times[low] > this.times[high] - time ? high : low;
+  }
+
+  shapeArray(name: string): Numbers { return array(this.shape[name]); }
+
+  item(path: string): Item | undefined { return this.items.find((item) => item.path === path); }
+
+  events(): Events {
+    const e = this.text.events;
+    return { total: e.total, kept: e.kept, time: array(e.time), contact: array(e.contact), kind: array(e.kind), impulse: array(e.impulse), before: array(e.before), after: array(e.after) };
+  }
+
+  /** The two bodies of a contact, from 0; -1 the left wall, -2 the right one. */
+  pair(contact: number): [number, number] | null {
+    return this.pairs && 2 * contact + 1 < this.pairs.length ? [this.pairs[2 * contact], this.pairs[2 * contact + 1]] : null;
+  }
+
+  /** As scenes number contacts: j is right of body j, 0 at the left wall; those of mechanisms count from 1. */
+  contactName(contact: number): string {
+    if (this.shape?.kind === "mechanism") return `${contact + 1}${this.shape.contacts?.[contact] ? ` (${this.shape.contacts[contact]})` : ""}`;
+    const pair = this.pair(contact);
+    if (!pair || this.shape?.kind !== "beads") return String(contact);
+    return String(pair[0] === -1 ? 0 : pair[0] + 1) + (pair[1] === -2 ? " (wall)" : pair[0] === -1 ? " (wall)" : "");
+  }
+
+  cellNumber(body: number): number { return body; }
+}
+
+export function readPage(): PageText {
+  const text = document.getElementById("data")?.textContent;
+  if (!text) throw new Error("the page carries no data");
+  return JSON.parse(text) as PageText;
+}

@@ -1,0 +1,61 @@
+// Elements without HTML text: everything a run file says goes in as text, so nothing in it can be run.
+type Child = Node | string | null | undefined | false;
+type Attributes = Record<string, string | number | boolean | ((event: any) => void) | undefined>;
+
+export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    if (typeof value === "function") node.addEventListener(name, value);
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children) if (child) node.append(child);
+  return node;
+}
+
+export function button(label: string, hint: string, click: () => void): HTMLButtonElement {
+  return el("button", { type: "button", title: hint, "aria-label": hint, click }, label);
+}
+
+export function choice(label: string, options: [string, string][], value: string, change: (value: string) => void): HTMLLabelElement {
+  const select = el("select", { change: () => change(select.value) });
+  for (const [key, text] of options) select.append(el("option", { value: key, selected: key === value }, text));
+  select.value = value;
+  return el("label", { class: "choice" }, label, select);
+}
+
+export function toggle(label: string, hint: string, on: boolean, change: (on: boolean) => void): HTMLButtonElement {
+  const node = el("button", { type: "button", title: hint, "aria-pressed": String(on), class: "toggle" }, label);
+  node.addEventListener("click", () => {
+    const now = node.getAttribute("aria-pressed") !== "true";
+    node.setAttribute("aria-pressed", String(now));
+    change(now);
+  });
+  return node;
+}
+
+/** A table; numbers are right-aligned. */
+export function table(head: string[], rows: (string | Node)[][], numeric: boolean[] = []): HTMLElement {
+  const body = rows.map((row) => el("tr", {}, ...row.map((cell, i) => el("td", { class: numeric[i] ? "number" : undefined }, cell))));
+  return el("div", { class: "scroll" }, el("table", {},
+    el("thead", {}, el("tr", {}, ...head.map((text, i) => el("th", { scope: "col", class: numeric[i] ? "number" : undefined }, text)))),
+    el("tbody", {}, ...body)));
+}
+
+export function save(name: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob);
+  const link = el("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** The value of a style variable, such as the colour of axes. */
+export function styled(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+export function quoted(cell: string): string {
+  return /[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

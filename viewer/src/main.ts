@@ -1,0 +1,99 @@
+// Opens the page: one tab for each file, light and dark, keys, and a small interface for tests (window.carom).
+import { el, button } from "./dom";
+import { type Entry, forget, type PageText, readPage, Run, type RunText } from "./data";
+import { figures } from "./figure";
+import { showData, showText } from "./results";
+import { type RunView, showRun } from "./run";
+
+interface Tab { entry: Entry; node: HTMLElement | null; view: RunView | null; button: HTMLButtonElement }
+
+const tabs: Tab[] = [];
+let current = -1;
+
+function nameOf(entry: Entry): string {
+  return (entry.type === "run" && entry.title) || entry.file;
+}
+
+function show(i: number): void {
+  const tab = tabs[i];
+  if (!tab || i === current) return;
+  tabs[current]?.view?.movie?.player.pause();
+  current = i;
+  document.title = `${nameOf(tab.entry)} – carom`;
+  for (const [k, other] of tabs.entries()) other.button.setAttribute("aria-selected", String(k === i));
+  if (!tab.node) {
+    try {
+      if (tab.entry.type === "run") {
+        tab.view = showRun(new Run(tab.entry as RunText));
+        tab.node = tab.view.node;
+      } else if (tab.entry.type === "text") tab.node = showText(tab.entry);
+      else if (tab.entry.type === "data") tab.node = showData(tab.entry);
+      else tab.node = el("article", {}, el("p", { class: "note" }, `This file could not be read: ${tab.entry.reason}`));
+    } catch (problem) {
+      tab.node = el("article", {}, el("p", { class: "note" }, `This file could not be shown: ${problem instanceof Error ? problem.message : String(problem)}`));
+    }
+  }
+  document.getElementById("heading")!.textContent = nameOf(tab.entry);
+  document.getElementById("file")!.textContent = tab.entry.file;
+  document.getElementById("content")!.replaceChildren(tab.node);
+}
+
+function lights(): HTMLButtonElement {
+  const root = document.documentElement;
+  return button("◐", "Light or dark (key d)", () => {
+    const dark = getComputedStyle(root).getPropertyValue("--dark").trim() === "1";
+    root.dataset.light = dark ? "light" : "dark";
+    for (const figure of figures) figure.redraw();
+  });
+}
+
+function open(): void {
+  const page: PageText = readPage(), theme = lights();
+  const list = el("nav", { role: "tablist", "aria-label": "files" });
+  page.entries.forEach((entry, i) => {
+    const node = button(nameOf(entry), entry.file, () => show(i));
+    node.setAttribute("role", "tab");
+    tabs.push({ entry, node: null, view: null, button: node });
+    list.append(node);
+  });
+  const help = el("details", { class: "help" }, el("summary", {}, "Keys"), el("p", {},
+    "Click a figure or reach it by Tab, then: ← → one sample back or on; + − nearer or farther; 0 all; l and x logarithmic axes; s picture; c table; space plays the moving picture. d anywhere: light or dark. Hovering moves the time in all figures."));
+  document.getElementById("page")!.replaceChildren(
+    el("header", { class: "top" }, el("div", {}, el("h1", { id: "heading" }), el("p", { id: "file" })), el("div", { class: "tools" }, help, theme)),
+    page.entries.length > 1 ? list : "", el("div", { id: "content" }),
+    el("footer", {}, `Written by ${page.program}. This page is complete: it loads nothing from elsewhere.`));
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+    if (event.key === "d" && !typing && !event.ctrlKey && !event.metaKey) theme.click();
+  });
+  let width = 0, timer = 0;
+  new ResizeObserver(() => {
+    if (document.body.clientWidth === width) return;
+    width = document.body.clientWidth;
+    clearTimeout(timer);
+    timer = window.setTimeout(() => figures.forEach((figure) => figure.redraw()), 120);
+  }).observe(document.body);
+  window.addEventListener("beforeprint", () => figures.forEach((figure) => figure.show()));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => figures.forEach((figure) => figure.redraw()));
+  if (page.title) document.title = page.title;
+  show(0);
+  if (page.title) document.title = page.title;
+}
+
+try {
+  open();
+} catch (problem) {
+  document.getElementById("page")!.replaceChildren(el("p", { class: "note" }, `This page could not be opened: ${problem instanceof Error ? problem.message : String(problem)}`));
+}
+
+// for tests and for those who look into the page with a browser's console
+Object.assign(window, {
+  carom: {
+    ready: true, figures, show, forget,
+    get entries() { return tabs.map((tab) => tab.entry); },
+    get view() { return tabs[current]?.view ?? null; },
+    get movie() { return tabs[current]?.view?.movie ?? null; },
+    value: (path: string, row: number, column: number) => tabs[current]?.view?.run.item(path)?.value(row, column),
+    time: (row: number) => tabs[current]?.view?.run.timeOf(row),
+  },
+});

@@ -1,0 +1,431 @@
+// A moving picture on a 2-D canvas: beads in a row or hanging on strings, and machines (machines.ts). Below beads: their
+// velocities and the forces between them at the same places.
+import { css, isDark, lineColour, palette } from "./colours";
+import type { Clock } from "./clock";
+import { choice, el, styled } from "./dom";
+import { array, type Grid, type Item, type Run } from "./data";
+import { Figure, sharp } from "./figure";
+import { number, scaleFor, ticks, tickText } from "./format";
+import { drawMachine, knowsMachine } from "./machines";
+import { Player } from "./player";
+
+export abstract class Movie extends Figure {
+  readonly player: Player;
+  readonly canvas = el("canvas", { class: "picture", role: "img" });
+  protected abstract paint(context: CanvasRenderingContext2D, width: number, height: number): void;
+  protected height = 340;
+
+  constructor(title: string, hint: string, protected readonly run: Run, protected readonly clock: Clock, tall: number) {
+    super(title, hint);
+    this.player = new Player(run, clock, tall);
+    this.body.append(this.canvas, this.player.bar);
+    this.card.classList.add("movie");
+    clock.follow(() => this.frame());
+  }
+
+  protected draw(): void {
+    this.frame(true);
+    this.canvas.setAttribute("aria-label", `${this.title}: moving picture`);
+  }
+
+  private context: CanvasRenderingContext2D | null = null;
+  private size: [number, number] = [0, 0];
+
+  frame(again = false): void {
+    if (!this.shown) return;
+    const width = this.body.clientWidth;
+    if (again || !this.context || this.size[0] !== width) {
+      this.size = [width, this.height];
+      this.context = sharp(this.canvas, width, this.height);
+    }
+    this.context.fillStyle = styled("--card");
+    this.context.fillRect(0, 0, width, this.height);
+    this.paint(this.context, width, this.height);
+  }
+
+  key(name: string): boolean {
+    if (name === " ") this.player.toggle();
+    else if (name === "ArrowLeft") this.player.step(-1);
+    else if (name === "ArrowRight") this.player.step(1);
+    else return super.key(name);
+    return true;
+  }
+
+  picture(): HTMLCanvasElement {
+    this.show();
+    return this.canvas;
+  }
+}
+
+/** Which way the picture lies: along the screen, or hanging down where weights act. */
+interface Place { x: number; y: number }
+
+export class BeadMovie extends Movie {
+  private readonly u: Grid | null;
+  private readonly v: Grid | null;
+  private readonly force: Grid | null;
+  private readonly place: Float64Array;
+  private readonly radius: Float64Array;
+  private readonly string: ArrayLike<number> | null;
+  private readonly spring: ArrayLike<number> | null;
+  private readonly absolute: boolean;
+  private magnify: number;
+  private span: [number, number] = [0, 1];
+  private readonly n: number;
+  private readonly group: number;
+  private readonly vertical: boolean;
+  private vMost: number;
+  private fMost: number;
+  private mostU = 0;
+
+  static fits(run: Run): boolean {
+    return run.shape?.kind === "beads" && run.rows > 0 && run.shape.place !== undefined &&
+      (run.item("particles/beads/displacement")?.grid() ?? run.item("particles/beads/position")?.grid() ?? null) !== null;
+  }
+
+  constructor(run: Run, clock: Clock) {
+    const u = run.item("particles/beads/displacement"), position = run.item("particles/beads/position");
+    const from = (u ?? position)!;
+    super("Moving picture", "", run, clock, Math.max(from.grid()!.tall, run.item("particles/beads/velocity")?.grid()?.tall ?? 1));
+    const shape = run.shape;
+    this.absolute = !u;
+    this.u = from.grid();
+    const fitting = (item: Item | undefined, width: number) => (item && item.width === width ? item.grid() : null);
+    this.v = fitting(run.item("particles/beads/velocity"), shape.n);
+    this.force = fitting(run.item("observables/contacts/force"), run.text.contacts);
+    this.group = this.u!.wide;
+    this.n = this.u!.across;
+    const place = array(shape.place), radius = array(shape.radius);
+    this.place = new Float64Array(this.n);
+    this.radius = new Float64Array(this.n);
+    for (let i = 0; i < this.n; i++) { // a block of neighbours is drawn as one body as long as all of them
+      const a = i * this.group, b = Math.min(shape.n, a + this.group) - 1;
+      const left = place[a] - radius[a], right = place[b] + radius[b];
+      this.place[i] = 0.5 * (left + right);
+      this.radius[i] = 0.5 * (right - left);
+    }
+    this.string = shape.string && this.group === 1 ? array(shape.string) : null;
+    this.spring = shape.spring && this.group === 1 ? array(shape.spring) : null;
+    this.vertical = Boolean(shape.down) && this.n <= 60;
+    this.vMost = most(this.v);
+    this.fMost = most(this.force);
+    this.measure();
+    const apt = this.mostU > 0 && !this.absolute ? Math.max(1, nice(mean(this.radius) / this.mostU)) : 1;
+    this.magnify = this.n <= 400 && this.group === 1 ? apt : 1;
+    this.refit();
+    if (!this.absolute) {
+      const sizes = [...new Set([1, 3, 10, 30, 100, 300, 1e3, 1e4, 1e5, 1e6, this.magnify])].sort((a, b) => a - b);
+      this.tools.prepend(choice("displacements", sizes.map((k) => [String(k), `× ${number(k, 3)}`]), String(this.magnify), (value) => {
+        this.magnify = Number(value);
+        this.refit();
+        this.redraw();
+      }));
+    }
+    if (this.string || (this.spring && this.n <= 30)) this.height = 420;
+    if (this.vertical) this.height = 460;
+    this.note(from.note);
+    this.notes.prepend(this.v ? "Colour: velocity, to the right positive. " : "", this.force ? "Bars: forces between the bodies. " : "");
+  }
+
+  private measure(): void {
+    const { u } = this;
+    for (let i = 0; u && !this.absolute && i < u.down * u.across; i++) {
+      const size = Math.abs(u.values[i]);
+      if (size > this.mostU && size < Infinity) this.mostU = size;
+    }
+  }
+
+  /** The part of the line that the bodies ever reach. */
+  private refit(): void {
+    const { u, shape } = { u: this.u!, shape: this.run.shape };
+    let low = Infinity, high = -Infinity;
+    const look = Math.max(1, Math.floor(u.down / 400));
+    for (let r = 0; r < u.down; r += look)
+      for (let i = 0; i < this.n; i++) {
+        const x = this.x(r, i);
+        if (x - this.radius[i] < low) low = x - this.radius[i];
+        if (x + this.radius[i] > high && x < Infinity) high = x + this.radius[i];
+      }
+    for (const wall of [shape.wall_left, shape.wall_right]) if (typeof wall === "number") { low = Math.min(low, wall); high = Math.max(high, wall); }
+    if (!(high > low) || !Number.isFinite(high - low)) [low, high] = [this.place[0] - this.radius[0], this.place[this.n - 1] + this.radius[this.n - 1]];
+    const edge = 0.02 * (high - low);
+    this.span = [low - edge, high + edge];
+  }
+
+  private x(row: number, i: number): number {
+    const value = this.u!.values[row * this.n + i];
+    return this.absolute ? value : this.place[i] + this.magnify * value;
+  }
+
+  private rowOf(grid: Grid): number { return Math.min(grid.down - 1, Math.floor(this.clock.row / grid.tall)); }
+
+  protected paint(context: CanvasRenderingContext2D, width: number, height: number): void {
+    if (this.vertical) this.paintDown(context, width, height);
+    else this.paintAcross(context, width, height);
+  }
+
+  private colourOf(i: number): string {
+    if (!this.v) return styled("--bead");
+    const value = this.v.values[this.rowOf(this.v) * this.v.across + Math.floor((i * this.group) / this.v.wide)];
+    return Number.isFinite(value) ? css(palette("signed"), 0.5 + 0.5 * (value / (this.vMost || 1))) : styled("--warn");
+  }
+
+  private paintAcross(context: CanvasRenderingContext2D, width: number, height: number): void {
+    const left = 60, right = width - 24, [low, high] = this.span, hanging = this.string || this.spring;
+    const biggest = Math.max(...minmax(this.radius));
+    const profile = (this.v ? 1 : 0) + (this.force ? 1 : 0), top = height - 22 - 92 * profile;
+    const scale = Math.min((right - left) / (high - low), Math.min(46, top * (hanging ? 0.16 : 0.3)) / biggest);
+    const offset = left + 0.5 * (right - left - scale * (high - low)) - scale * low;
+    const sx = (x: number) => offset + scale * x, middle = hanging ? top - scale * biggest - 16 : 0.5 * top;
+    this.walls(context, sx, middle, Math.max(18, scale * biggest * 1.6));
+    if (hanging && this.n <= 200) this.bar(context, sx, middle);
+    this.beads(context, sx, middle, scale);
+    let at = top + 8;
+    if (this.v) { this.profile(context, sx, at, 78, this.v, "velocity", this.run.item("particles/beads/velocity")!.unit, this.vMost, false); at += 92; }
+    if (this.force) this.profile(context, sx, at, 78, this.force, "force", this.run.item("observables/contacts/force")!.unit, this.fMost, true);
+    context.fillStyle = styled("--faint");
+    context.font = `12px ${styled("--font")}`;
+    context.textAlign = "left";
+    if (this.magnify !== 1) context.fillText(`displacements × ${number(this.magnify, 3)}`, 14, 20);
+  }
+
+  private where(i: number, sx: (x: number) => number, middle: number, scale: number, row: number): Place {
+    const x = this.x(row, i), length = this.string?.[i] ?? 0;
+    if (!(length > 0)) return { x: sx(x), y: middle };
+    const shown = Math.min(length * scale, middle - 26) / scale; // a string longer than the picture is drawn shorter
+    const turn = Math.max(-1.5, Math.min(1.5, (x - this.place[i]) / length));
+    return { x: sx(this.place[i] + shown * Math.sin(turn)), y: middle - shown * scale * (1 - Math.cos(turn)) };
+  }
+
+  private beads(context: CanvasRenderingContext2D, sx: (x: number) => number, middle: number, scale: number): void {
+    const row = this.rowOf(this.u!), small = this.n > 400 || this.group > 1;
+    if (small) { // too small for discs: strips, one per body, put together by colour
+      const byColour = new Map<string, [number, number][]>();
+      for (let i = 0; i < this.n; i++) {
+        const colour = this.colourOf(i), list = byColour.get(colour) ?? [];
+        list.push([sx(this.x(row, i) - this.radius[i]), Math.max(0.6, 2 * scale * this.radius[i])]);
+        byColour.set(colour, list);
+      }
+      const tall = Math.max(26, Math.min(60, scale * 2 * mean(this.radius)));
+      for (const [colour, list] of byColour) {
+        context.fillStyle = colour;
+        for (const [x, w] of list) context.fillRect(x, middle - tall / 2, w, tall);
+      }
+      return;
+    }
+    context.lineWidth = 1;
+    for (let i = 0; i < this.n; i++) {
+      const { x, y } = this.where(i, sx, middle, scale, row), r = Math.max(1, scale * this.radius[i]);
+      context.beginPath();
+      context.arc(x, y, r, 0, 2 * Math.PI);
+      context.fillStyle = this.colourOf(i);
+      context.fill();
+      context.strokeStyle = isDark() ? "#ffffff66" : "#00000066";
+      if (r > 2.5) context.stroke();
+      if (r > 13 && this.n <= 40) {
+        context.fillStyle = isDark() ? "#ffffffcc" : "#000000b0";
+        context.font = `${Math.min(13, r * 0.8)}px ${styled("--font")}`;
+        context.textAlign = "center";
+        context.fillText(String(i + 1), x, y + 4);
+      }
+    }
+  }
+
+  /** What strings hang from. */
+  private bar(context: CanvasRenderingContext2D, sx: (x: number) => number, middle: number): void {
+    const row = this.rowOf(this.u!), scale = sx(1) - sx(0);
+    context.strokeStyle = styled("--faint");
+    context.lineWidth = 1.2;
+    for (let i = 0; i < this.n; i++) {
+      if (this.string ? !(this.string[i] > 0) : !(this.spring![i] > 0)) continue;
+      const { x, y } = this.where(i, sx, middle, scale, row), hook = this.string ? Math.max(22, middle - this.string[i] * scale) : 22;
+      context.beginPath();
+      context.moveTo(sx(this.place[i]), hook);
+      context.lineTo(x, y);
+      context.stroke();
+      context.fillStyle = styled("--faint");
+      context.fillRect(sx(this.place[i]) - Math.max(6, scale * this.radius[i]), hook - 4, 2 * Math.max(6, scale * this.radius[i]), 4);
+    }
+  }
+
+  private walls(context: CanvasRenderingContext2D, sx: (x: number) => number, middle: number, half: number): void {
+    const { wall_left, wall_right } = this.run.shape;
+    context.fillStyle = hatch(context);
+    if (typeof wall_left === "number") context.fillRect(sx(wall_left) - 14, middle - half, 14, 2 * half);
+    if (typeof wall_right === "number") context.fillRect(sx(wall_right), middle - half, 14, 2 * half);
+  }
+
+  /** Velocities at the bodies or forces at the contacts, under the picture. */
+  private profile(context: CanvasRenderingContext2D, sx: (x: number) => number, top: number, tall: number, grid: Grid, name: string, unit: string, largest: number, contact: boolean): void {
+    const scale = scaleFor(unit, largest), limit = largest || 1, row = this.rowOf(grid), uRow = this.rowOf(this.u!);
+    const signed = !contact || this.signed(grid), zero = signed ? top + tall / 2 : top + tall, high = signed ? tall / 2 : tall;
+    context.strokeStyle = styled("--grid");
+    context.lineWidth = 1;
+    context.strokeRect(52.5, Math.round(top) + 0.5, context.canvas.clientWidth - 52 - 24, tall);
+    context.beginPath();
+    context.moveTo(52, Math.round(zero) + 0.5);
+    context.lineTo(context.canvas.clientWidth - 24, Math.round(zero) + 0.5);
+    context.stroke();
+    context.fillStyle = styled("--ink");
+    context.font = `11px ${styled("--font")}`;
+    context.textAlign = "right";
+    for (const t of ticks(signed ? -limit * scale.factor : 0, limit * scale.factor, 2)) {
+      const y = zero - (t / scale.factor / limit) * high;
+      context.fillText(tickText(t, limit * scale.factor), 47, y + 4);
+    }
+    context.textAlign = "left";
+    context.fillText(`${name}${scale.unit ? ` (${scale.unit})` : ""}`, 58, top + 13);
+    context.fillStyle = contact ? lineColour(1) : lineColour(0);
+    for (let j = 0; j < grid.across; j++) {
+      const value = grid.values[row * grid.across + j];
+      if (!Number.isFinite(value)) continue;
+      const body = this.bodyOf(j, grid, contact);
+      const at = contact && this.group === 1 && grid.wide === 1 ? this.contactPlace(j, uRow) : this.x(uRow, Math.min(this.n - 1, Math.max(0, body)));
+      const x = sx(at), y = zero - (value / limit) * high, w = Math.max(1.4, Math.min(10, (sx(1) - sx(0)) * mean(this.radius) * 0.7));
+      context.fillRect(x - w / 2, Math.min(zero, y), w, Math.max(0.7, Math.abs(y - zero)));
+    }
+  }
+
+  private bodyOf(j: number, grid: Grid, contact: boolean): number {
+    if (!contact) return Math.floor((j * grid.wide) / this.group);
+    const pair = this.run.pair(j * grid.wide);
+    return Math.floor(Math.max(0, pair ? pair[0] : 0) / this.group);
+  }
+
+  private contactPlace(j: number, row: number): number {
+    const pair = this.run.pair(j), { wall_left, wall_right } = this.run.shape;
+    if (!pair) return this.place[0];
+    const [a, b] = pair;
+    if (a < 0) return typeof wall_left === "number" ? wall_left : this.x(row, b) - this.radius[b];
+    if (b < 0) return typeof wall_right === "number" ? wall_right : this.x(row, a) + this.radius[a];
+    return 0.5 * (this.x(row, a) + this.radius[a] + this.x(row, b) - this.radius[b]);
+  }
+
+  private signs = new Map<Grid, boolean>();
+  private signed(grid: Grid): boolean {
+    let known = this.signs.get(grid);
+    if (known === undefined) {
+      known = false;
+      for (let i = 0; i < grid.down * grid.across && !known; i++) known = grid.values[i] < -1e-3 * this.fMost;
+      this.signs.set(grid, known);
+    }
+    return known;
+  }
+
+  /** With weights: the direction they pull is down. */
+  private paintDown(context: CanvasRenderingContext2D, width: number, height: number): void {
+    const [low, high] = this.span, flip = this.run.shape.down < 0, biggest = Math.max(...minmax(this.radius));
+    const scale = Math.min((height - 60) / (high - low), 60 / biggest), used = scale * (high - low), base = 30 + 0.5 * (height - 60 - used);
+    const sy = (x: number) => (flip ? base + scale * (high - x) : base + scale * (x - low));
+    const middle = width * 0.3, row = this.rowOf(this.u!), { wall_left, wall_right } = this.run.shape;
+    context.fillStyle = hatch(context);
+    for (const [wall, side] of [[wall_left, -1], [wall_right, 1]] as [unknown, number][])
+      if (typeof wall === "number") context.fillRect(middle - 90, (side > 0) !== flip ? sy(wall) : sy(wall) - 14, 180, 14);
+    for (let i = 0; i < this.n; i++) {
+      const r = Math.max(2, scale * this.radius[i]);
+      context.beginPath();
+      context.arc(middle, sy(this.x(row, i)), r, 0, 2 * Math.PI);
+      context.fillStyle = this.colourOf(i);
+      context.fill();
+      context.strokeStyle = isDark() ? "#ffffff66" : "#00000066";
+      context.stroke();
+    }
+    this.trail(context, width, height, sy);
+    context.fillStyle = styled("--faint");
+    context.font = `12px ${styled("--font")}`;
+    context.textAlign = "left";
+    if (this.magnify !== 1) context.fillText(`displacements × ${number(this.magnify, 3)}`, 14, 20);
+  }
+
+  /** Where each body has been and will be, to the right of the picture. */
+  private trail(context: CanvasRenderingContext2D, width: number, height: number, sy: (x: number) => number): void {
+    const left = width * 0.48, right = width - 30, u = this.u!, look = Math.max(1, Math.floor(u.down / 1200));
+    const now = left + ((right - left) * (this.clock.time - this.run.start)) / (this.run.end - this.run.start || 1);
+    for (let i = 0; i < this.n; i++) {
+      context.beginPath();
+      for (let r = 0; r < u.down; r += look) {
+        const t = this.run.timeOf(Math.min(this.run.rows - 1, r * u.tall));
+        context.lineTo(left + ((right - left) * (t - this.run.start)) / (this.run.end - this.run.start || 1), sy(this.x(r, i)));
+      }
+      context.strokeStyle = this.n <= 8 ? lineColour(i) : styled("--faint");
+      context.lineWidth = 1.1;
+      context.stroke();
+    }
+    context.strokeStyle = styled("--marker");
+    context.beginPath();
+    context.moveTo(now, 20);
+    context.lineTo(now, height - 20);
+    context.stroke();
+    context.fillStyle = styled("--ink");
+    context.font = `12px ${styled("--font")}`;
+    context.textAlign = "center";
+    context.fillText("time →", (left + right) / 2, height - 6);
+  }
+
+  table(): { head: string[]; rows: Iterable<(number | string)[]> } {
+    const row = this.clock.row, run = this.run, columns = ["particles/beads/displacement", "particles/beads/position", "particles/beads/velocity"].map((p) => run.item(p)).filter((i): i is Item => i !== undefined);
+    const n = run.shape.n as number;
+    const rows = function* () { for (let i = 0; i < n; i++) yield [i + 1, run.timeOf(row), ...columns.map((item) => item.value(row, i))]; };
+    return { head: ["bead", "time", ...columns.map((item) => item.name)], rows: rows() };
+  }
+}
+
+export class MachineMovie extends Movie {
+  private readonly q: Grid;
+  static fits(run: Run): boolean {
+    return run.shape?.kind === "mechanism" && run.rows > 0 && knowsMachine(run.shape.name) && (run.item("particles/mechanism/displacement")?.grid() ?? null) !== null;
+  }
+  constructor(run: Run, clock: Clock) {
+    const q = run.item("particles/mechanism/displacement")!;
+    super("Moving picture", "", run, clock, q.grid()!.tall);
+    this.q = q.grid()!;
+    this.height = 380;
+    this.notes.prepend(`A ${String(run.shape.name).replace("-", " ")}, to scale. `);
+    this.note(q.note);
+  }
+  protected paint(context: CanvasRenderingContext2D, width: number, height: number): void {
+    const row = Math.min(this.q.down - 1, Math.floor(this.clock.row / this.q.tall));
+    drawMachine(context, width, height, { run: this.run, q: this.q, row });
+  }
+  table(): { head: string[]; rows: Iterable<(number | string)[]> } {
+    const { q, run } = this, names: string[] = run.shape.coordinates ?? [];
+    const rows = function* () { for (let r = 0; r < q.down; r++) yield [run.timeOf(r * q.tall), ...Array.from({ length: q.across }, (_, k) => q.values[r * q.across + k])]; };
+    return { head: ["time", ...Array.from({ length: q.across }, (_, k) => names[k] ?? `q${k + 1}`)], rows: rows() };
+  }
+}
+
+export function hatch(context: CanvasRenderingContext2D): CanvasPattern | string {
+  const tile = document.createElement("canvas");
+  tile.width = tile.height = 8;
+  const c = tile.getContext("2d")!;
+  c.strokeStyle = styled("--faint");
+  c.lineWidth = 1.3;
+  c.beginPath();
+  c.moveTo(-2, 10); c.lineTo(10, -2); c.moveTo(-2, 2); c.lineTo(2, -2); c.moveTo(6, 10); c.lineTo(10, 6);
+  c.stroke();
+  return context.createPattern(tile, "repeat") ?? styled("--faint");
+}
+
+function mean(values: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i];
+  return sum / (values.length || 1);
+}
+function minmax(values: ArrayLike<number>): [number, number] {
+  let low = Infinity, high = -Infinity;
+  for (let i = 0; i < values.length; i++) { if (values[i] < low) low = values[i]; if (values[i] > high) high = values[i]; }
+  return [low, high];
+}
+function most(grid: Grid | null): number {
+  let size = 0;
+  for (let i = 0; grid && i < grid.down * grid.across; i++) {
+    const v = Math.abs(grid.values[i]);
+    if (v > size && v < Infinity) size = v;
+  }
+  return size;
+}
+function nice(x: number): number {
+  if (!(x > 0) || !Number.isFinite(x)) return 1;
+  const size = 10 ** Math.floor(Math.log10(x));
+  return x / size >= 3 ? 3 * size : size;
+}

@@ -1,0 +1,254 @@
+// The sections of one run: facts, moving picture, histories, maps, pulses, energy, events, scene.
+import { Clock } from "./clock";
+import { button, choice, el, table } from "./dom";
+import { type Item, Run } from "./data";
+import { count, number, quantity, scaleFor } from "./format";
+import { HeatMap } from "./map";
+import { BeadMovie, MachineMovie } from "./movie";
+import { fitPulse, peaks, type Peak } from "./pulses";
+import { type Curve, Plot } from "./plot";
+import { SolidMovie } from "./solid";
+
+export interface RunView { run: Run; clock: Clock; movie: BeadMovie | MachineMovie | SolidMovie | null; histories: Histories[]; node: HTMLElement }
+
+const long: Record<string, string> = {
+  u: "displacement", v: "velocity", contact_force: "contact force", gap: "gap", position: "position", contact_stored: "stored energy", contact_dissipated: "dissipated energy",
+};
+
+function titleOf(item: Item): string {
+  const word = item.path.split("/").slice(1).join(" ");
+  if (item.path.startsWith("particles/sensors/")) return `${word.split(" ")[1]} at sensors`.replace(/^./, (c) => c.toUpperCase());
+  return (long[item.name] ?? word).replace(/^./, (c) => c.toUpperCase());
+}
+
+function section(title: string, ...nodes: (Node | null)[]): HTMLElement {
+  return el("section", {}, el("h2", {}, title), ...nodes);
+}
+
+export function showRun(run: Run): RunView {
+  const clock = new Clock(run), node = el("article", {});
+  const view: RunView = { run, clock, movie: null, histories: [], node };
+  node.append(facts(run));
+  if (run.rows === 0) node.append(el("p", { class: "note" }, "This run holds no samples: there is nothing to plot. The scene is below."));
+  else {
+    guarded(node, "Moving picture", () => {
+      view.movie = BeadMovie.fits(run) ? new BeadMovie(run, clock) : MachineMovie.fits(run) ? new MachineMovie(run, clock) : SolidMovie.fits(run) ? new SolidMovie(run, clock) : null;
+      return view.movie ? section("Motion", view.movie.card) : run.text.no_scene ? el("p", { class: "note" }, `No moving picture: ${run.text.no_scene}`) : null;
+    });
+    guarded(node, "Histories", () => histories(view));
+    guarded(node, "Maps", () => maps(view));
+    guarded(node, "Pulses", () => pulses(run, clock));
+    guarded(node, "Energy", () => energy(run, clock));
+    guarded(node, "Events", () => events(run));
+  }
+  node.append(section("Scene", el("pre", { class: "scene" }, run.text.scene),
+    run.text.set ? el("p", {}, "Overrides: ", el("code", {}, run.text.set.trim().replaceAll("\n", ", "))) : null));
+  return view;
+}
+
+/** A section that cannot be made must not cost the others. */
+function guarded(node: HTMLElement, name: string, make: () => Node | null): void {
+  try {
+    const made = make();
+    if (made) node.append(made);
+  } catch (problem) {
+    node.append(el("p", { class: "note" }, `${name}: could not be shown (${problem instanceof Error ? problem.message : String(problem)})`));
+  }
+}
+
+function facts(run: Run): HTMLElement {
+  const t = run.text, unit = run.timeUnit, list: [string, string][] = [];
+  const bodies = run.shape?.kind === "beads" ? `${count(run.shape.n)} bead${run.shape.n === 1 ? "" : "s"}` : run.shape?.kind === "cells" ? `${count(run.shape.of)} cells` : run.shape?.kind === "mechanism" ? String(run.shape.name).replace("-", " ") : "";
+  if (bodies) list.push(["bodies", bodies]);
+  list.push(["contacts", count(t.contacts) + (t.laws?.length ? ` (${t.laws.join(", ")})` : "")]);
+  if (t.theory) list.push(["theory", t.theory]);
+  list.push(["scheme", `${t.scheme}, ${count(t.counts.steps)} steps`]);
+  if (run.rows > 0) list.push(["until", quantity(run.end, unit)]);
+  list.push(["samples", `${count(run.rows)}, ${count(t.events.total)} events`]);
+  if (t.scales && t.scales.speed > 0) list.push(["largest speed", quantity(t.scales.speed, unit ? "m/s" : "", 4)]);
+  if (t.scales && t.scales.contact_time > 0 && t.theory === "compliant") list.push(["contact time", quantity(t.scales.contact_time, unit, 4)]);
+  const last = (path: string) => { const item = run.item(`observables/ledger/${path}`); return item && run.rows > 0 ? item.line(0).y[item.line(0).y.length - 1] : NaN; };
+  const first = run.item("observables/ledger/kinetic") && run.item("observables/ledger/stored") ? run.item("observables/ledger/kinetic")!.line(0).y[0] + run.item("observables/ledger/stored")!.line(0).y[0] : NaN;
+  const energyUnit = run.item("observables/ledger/kinetic")?.unit ?? "";
+  const ledger = ["kinetic", "stored", "dissipated", "work", "residual"].filter((name) => run.item(`observables/ledger/${name}`));
+  const state = t.complete ? null : el("p", { class: "note" }, t.busy ? "This run was still being written when the page was made." : "This run did not come to its end.");
+  return el("div", { class: "facts" }, state,
+    el("dl", {}, ...list.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
+    run.rows > 0 && ledger.length > 0 ? table(["ledger at the end", ...ledger], [["energy", ...ledger.map((name) => quantity(last(name), energyUnit, 6))],
+      ["part of the start", ...ledger.map((name) => (Math.abs(first) > 1e-9 * Math.max(...ledger.map((k) => Math.abs(last(k)))) ? number(last(name) / first, 4) : "–"))]], [false, ...ledger.map(() => true)]) : null,
+    t.command ? el("p", { class: "command" }, el("code", {}, t.command), ` · carom ${t.version}, seed ${t.seed}`) : null);
+}
+
+/** Plots of chosen columns of one item. */
+export class Histories {
+  readonly plot: Plot;
+  private readonly chosen: number[];
+  private readonly list = el("span", { class: "chosen" });
+
+  constructor(readonly item: Item, clock: Clock) {
+    const columns = item.columns();
+    const body = columns.filter((c) => Math.floor(c / item.depth) === Math.floor(columns[columns.length >> 1] / item.depth));
+    this.chosen = item.depth > 1 && item.depth < 6 ? body : spread(columns, 5);
+    this.plot = new Plot(titleOf(item), this.curves(), { xLabel: "time", xUnit: item.run.timeUnit, yLabel: titleOf(item).toLowerCase(), yUnit: item.shownUnit, clock, hint: "" });
+    this.plot.note(item.note);
+    if (columns.length > 1) {
+      const pick = columns.length <= 3000 ? choice("add", [["", "…"], ...columns.map((c): [string, string] => [String(c), item.label(c)])], "", (value) => {
+        if (value !== "") this.add(Number(value));
+        pick.querySelector("select")!.value = "";
+      }) : typed(columns.length, (n) => this.add(n));
+      this.plot.body.before(el("div", { class: "picker" }, pick, this.list));
+      this.listChosen();
+    }
+  }
+
+  private curves(): Curve[] {
+    return this.chosen.map((c) => ({ label: this.item.label(c), ...this.item.line(c) }));
+  }
+
+  private listChosen(): void {
+    this.list.replaceChildren(...this.chosen.map((c) => button(`${this.item.label(c)} ×`, `Take ${this.item.label(c)} away`, () => {
+      if (this.chosen.length > 1) this.chosen.splice(this.chosen.indexOf(c), 1);
+      this.listChosen();
+      this.plot.setCurves(this.curves());
+    })));
+  }
+
+  add(column: number): void {
+    if (!this.item.columns().includes(column) || this.chosen.includes(column)) return;
+    this.chosen.push(column);
+    this.chosen.sort((a, b) => a - b);
+    this.listChosen();
+    this.plot.setCurves(this.curves());
+  }
+}
+
+function typed(most: number, add: (n: number) => void): HTMLElement {
+  const input = el("input", { type: "number", min: 1, max: most, placeholder: `1 … ${most}`, change: () => { if (input.value) add(Number(input.value) - 1); input.value = ""; } });
+  return el("label", { class: "choice" }, "add", input);
+}
+
+/** First, last, and evenly between. */
+function spread(list: number[], most: number): number[] {
+  if (list.length <= most) return [...list];
+  return [...new Set(Array.from({ length: most }, (_, i) => list[Math.round((i * (list.length - 1)) / (most - 1))]))];
+}
+
+function histories(view: RunView): HTMLElement | null {
+  const { run, clock } = view;
+  const wanted = run.items.filter((item) => item.extent !== "run" && item.width > 0 && !/\/(rotation|spin|strain)$/.test(item.path));
+  if (wanted.length === 0) return null;
+  view.histories = wanted.map((item) => new Histories(item, clock));
+  return section("Histories", el("div", { class: "grid" }, ...view.histories.map((h) => h.plot.card)));
+}
+
+function maps(view: RunView): HTMLElement | null {
+  const { run, clock } = view, found: HTMLElement[] = [];
+  for (const item of run.items) {
+    const row = /^(particles\/beads\/velocity|observables\/contacts\/(force|stored|dissipated))$/.test(item.path), grid = row && item.width > 2 ? item.grid() : null;
+    if (!grid || run.rows < 2) continue;
+    const history = view.histories.find((h) => h.item === item);
+    found.push(new HeatMap(`${titleOf(item)} over time and ${item.extent === "contact" ? "contacts" : "bodies"}`, item, grid, clock, { what: titleOf(item), rowName: item.extent === "contact" ? "contact" : "bead", pick: (column) => history?.add(column), hint: "" }).card);
+  }
+  const kinetic = kineticMap(run, clock);
+  if (kinetic) found.splice(1, 0, kinetic.card);
+  return found.length > 0 ? section("Space and time", el("div", { class: "grid" }, ...found)) : null;
+}
+
+/** Kinetic energy of each bead, from masses and velocities. */
+function kineticMap(run: Run, clock: Clock): HeatMap | null {
+  const item = run.item("particles/beads/velocity"), grid = item?.grid();
+  if (!item || !grid || !run.shape?.mass || grid.reduced || item.width < 3 || run.rows < 2) return null;
+  const mass = run.shapeArray("mass"), values = new Float32Array(grid.down * grid.across);
+  for (let r = 0; r < grid.down; r++) for (let c = 0; c < grid.across; c++) {
+    const v = grid.values[r * grid.across + c];
+    values[r * grid.across + c] = 0.5 * mass[c] * v * v;
+  }
+  const energy = item.as("kinetic energy", run.text.units === "none" ? "1" : "J");
+  return new HeatMap("Kinetic energy over time and bodies", energy, { ...grid, values }, clock, { what: "Kinetic energy", rowName: "bead" });
+}
+
+function pulses(run: Run, clock: Clock): HTMLElement | null {
+  const item = run.item("observables/contacts/force");
+  if (!item || item.width < 2 || run.text.theory === "nonsmooth" || run.text.theory === "lzb") return null;
+  const contacts = item.columns().length > 400 ? spread(item.columns(), 200) : item.columns();
+  let top = 0;
+  const trains = contacts.map((c) => {
+    const line = item.line(c);
+    for (let i = 0; i < line.y.length; i++) if (line.y[i] > top && line.y[i] < Infinity) top = line.y[i];
+    return { contact: c, line };
+  });
+  if (!(top > 0)) return null;
+  const found = trains.map(({ contact, line }) => ({ contact, line, peaks: peaks(line.x, line.y, 0.02 * top).filter((p) => Number.isFinite(p.force)).slice(0, 200) }));
+  const middle = found.filter((f) => f.peaks.length > 0), chosen = spread(middle.map((_, i) => i), 3).map((i) => middle[i]);
+  const curves: Curve[] = [], rows: string[][] = [];
+  chosen.forEach((f, i) => {
+    const peak = f.peaks.reduce((a: Peak, b: Peak) => (b.force > a.force ? b : a)), fit = fitPulse(f.line.x, f.line.y, peak);
+    curves.push({ label: item.label(f.contact), x: f.line.x, y: f.line.y, colour: i });
+    if (fit) curves.push({ label: "cos⁶ fit", x: fit.x, y: fit.y, dash: true, colour: i });
+    rows.push([item.label(f.contact), quantity(peak.force, item.unit), quantity(peak.time, run.timeUnit), fit ? quantity(fit.width, run.timeUnit, 4) : "–", fit ? `${number(100 * fit.error, 3)} %` : "–"]);
+  });
+  if (curves.length === 0) return null;
+  const shape = new Plot("Force pulses and the cos⁶ fit", curves, { xLabel: "time", xUnit: run.timeUnit, yLabel: "force", yUnit: item.unit, clock,
+    hint: "Dashed: F cos⁶(π (t − t₀) / T), the solitary wave of Hertz contacts, fitted to the largest pulse of each contact by least squares over what is above a tenth of the peak." });
+  const strongest = { x: [] as number[], y: [] as number[] }, all = { x: [] as number[], y: [] as number[] };
+  for (const f of found) {
+    const best = f.peaks.reduce((a: Peak | null, b) => (a === null || b.force > a.force ? b : a), null);
+    for (const p of f.peaks) (p === best ? strongest : all).x.push(p.time), (p === best ? strongest : all).y.push(f.contact + 1);
+  }
+  const train = new Plot("Wave trains: when each contact has its peaks", [
+    { label: "largest peak of the contact", x: Float64Array.from(strongest.x), y: Float64Array.from(strongest.y), points: true },
+    { label: "further peaks above 2 % of the largest", x: Float64Array.from(all.x), y: Float64Array.from(all.y), points: true, colour: 6 }].filter((c) => c.x.length > 0),
+    { xLabel: "time", xUnit: run.timeUnit, yLabel: "contact, from the left", yUnit: "", whole: true, hint: speed(run, found) });
+  train.scatter = true;
+  return section("Pulses", el("div", { class: "grid" }, shape.card, middle.length > 3 ? train.card : null),
+    table(["largest pulse", "peak", "arrives", "width T of the fit", "rms error / peak"], rows, [false, true, true, true, true]));
+}
+
+/** Speed of the first wave, from the first peaks of contacts in the middle half. */
+function speed(run: Run, found: { contact: number; peaks: Peak[] }[]): string {
+  const first = found.filter((f) => f.peaks.length > 0).map((f) => ({ contact: f.contact, time: f.peaks[0].time }));
+  if (first.length < 6 || !run.shape?.place) return "";
+  const place = run.shapeArray("place"), part = first.slice(Math.floor(first.length / 4), Math.ceil((3 * first.length) / 4));
+  const points = part.map((f) => ({ x: place[Math.max(0, run.pair(f.contact)?.[0] ?? 0)], t: f.time }));
+  const n = points.length, mx = points.reduce((s, p) => s + p.x, 0) / n, mt = points.reduce((s, p) => s + p.t, 0) / n;
+  const slope = points.reduce((s, p) => s + (p.x - mx) * (p.t - mt), 0) / points.reduce((s, p) => s + (p.t - mt) ** 2, 0);
+  if (!Number.isFinite(slope)) return "";
+  return run.shape.radii || run.text.units !== "none" ? `First peaks of the middle half travel at ${quantity(slope, run.text.units === "none" ? "" : "m/s", 4)} (least squares).` : `First peaks of the middle half travel ${number(slope, 4)} beads per unit of time (least squares).`;
+}
+
+function energy(run: Run, clock: Clock): HTMLElement | null {
+  const lines = (folder: string, names?: string[]): Curve[] => run.items.filter((item) => item.path.startsWith(folder) && !item.path.slice(folder.length).includes("/") && (!names || names.includes(item.name)))
+    .map((item) => ({ label: item.name, ...item.line(0) }));
+  const unit = run.item("observables/ledger/kinetic")?.unit ?? "", note = run.item("observables/ledger/kinetic")?.note ?? "";
+  const main = lines("observables/ledger/", ["kinetic", "stored", "dissipated", "work"]), split = lines("observables/ledger/mechanism/").filter((c) => some(c.y)), residual = lines("observables/ledger/", ["residual"]);
+  if (main.length === 0) return null;
+  const options = { xLabel: "time", xUnit: run.timeUnit, yLabel: "energy", yUnit: unit, clock };
+  const made = [new Plot("Energy", main, options)];
+  if (split.length > 0) made.push(new Plot("Dissipated, by mechanism", split, options));
+  if (residual.length > 0) made.push(new Plot("Residual of the ledger", residual, { ...options, yLabel: "residual", hint: "kinetic + stored + dissipated − work − start: what the integration has lost or made." }));
+  for (const plot of made) plot.note(note);
+  return section("Energy", el("div", { class: "grid" }, ...made.map((p) => p.card)));
+}
+
+function some(values: ArrayLike<number>): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0) return true;
+  return false;
+}
+
+function events(run: Run): HTMLElement | null {
+  const e = run.events();
+  if (e.total === 0) return null;
+  const kinds = ["opens", "closes", "impact"], scale = scaleFor(run.timeUnit, run.end);
+  const curves: Curve[] = kinds.map((label, kind) => {
+    const at = Array.from(e.kind as Uint8Array).flatMap((k, i) => (k === kind ? [i] : []));
+    return { label, x: Float64Array.from(at, (i) => e.time[i]), y: Float64Array.from(at, (i) => e.contact[i] + 1), points: true, colour: kind };
+  }).filter((c) => c.x.length > 0);
+  const plot = new Plot("Events", curves, { xLabel: "time", xUnit: run.timeUnit, yLabel: "contact, from the left", yUnit: "", whole: true, hint: "" });
+  plot.scatter = true;
+  if (e.kept < e.total) plot.note(`the first ${e.kept} of ${e.total} events`);
+  const shown = Math.min(e.kept, 200), rows: string[][] = [];
+  const unit = run.text.units === "none" ? "" : "m/s";
+  for (let i = 0; i < shown; i++) rows.push([`${number(e.time[i] * scale.factor, 8)} ${scale.unit}`, run.contactName(e.contact[i]), kinds[e.kind[i]] ?? "?", quantity(e.before[i], unit), quantity(e.after[i], unit), e.kind[i] === 2 ? quantity(e.impulse[i], run.text.units === "none" ? "" : "N s") : ""]);
+  return section("Events", plot.card, el("details", {}, el("summary", {}, `The first ${shown} of ${count(e.total)} events as a table`),
+    table(["time", "contact", "what", "gap rate before", "after", "impulse"], rows, [true, false, false, true, true, true])));
+}

@@ -1,0 +1,33 @@
+// A page of hostile and broken files: every tab opens, nothing runs, texts are shown as texts.
+import { browser, check, end, open, task } from "./open.mjs";
+
+const page = await open(`file://${task.page}`);
+check((await page.title()) === task.markup, "the title is a text");
+check((await page.textContent("#heading")) === task.markup, "the heading is a text");
+check((await page.locator("pre.scene").first().textContent()).includes(task.markup), "the scene is a text");
+
+for (let i = 0; i < task.files.length; i++) {
+  await page.evaluate((k) => { window.carom.show(k); for (const figure of window.carom.figures) figure.show(); }, i);
+  await page.waitForTimeout(60);
+  const found = await page.evaluate(() => ({ hacked: window.hacked, bold: document.getElementById("bold") !== null, images: document.images.length,
+    scripts: [...document.scripts].filter((s) => !s.type).length, file: document.getElementById("file").textContent, text: document.getElementById("content").textContent,
+    figures: document.querySelectorAll("#content figure").length }));
+  check(found.hacked === undefined && !found.bold && found.images === 0 && found.scripts === 1, task.files[i], "nothing of it runs", found);
+  check(found.file === task.files[i], task.files[i], "is named", found.file);
+  check(!/could not be (shown|drawn)/.test(found.text), task.files[i], "is shown", found.text.slice(0, 300));
+  const expect = { "numbers.h5": /not finite/, "none.h5": /no samples/, "damaged.h5": /could not be read/, "verdicts.txt": /1 pass, 1 fail, 1/, "sweep.h5": /10 values/ }[task.files[i]];
+  if (expect) check(expect.test(found.text), task.files[i], "says what is wrong", found.text.slice(0, 400));
+  const figures = { "table.csv": 1, "hostile.csv": 1, "sweep.h5": 5, "one.h5": 3 }[task.files[i]];
+  if (figures) check(found.figures >= figures, task.files[i], "has figures:", found.figures);
+  const play = await page.evaluate(() => { window.carom.movie?.player.play(); return window.carom.movie !== null; });
+  if (task.files[i] === "numbers.h5") check(play, "numbers that are none do not cost the picture");
+}
+await page.close();
+
+for (const [name, says] of [[task.cut, /damaged/], [task.nodata, /could not be opened/]]) {
+  const broken = await open(`file://${name}`);
+  check(says.test(await broken.textContent("#page")), name, "says that it is damaged");
+  await broken.close();
+}
+await browser.close();
+end();
