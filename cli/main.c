@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "record/run_file.h"
+#include "report.h"
 #include "study.h"
 
 static const struct {
@@ -18,6 +19,7 @@ static const struct {
     {"repair", carom_cli_repair, "clear the mark that a killed run left in its file"},
     {"show", carom_cli_show, "what is in a run file"},
     {"export", carom_cli_export, "a run file's numbers as CSV, or for ParaView"},
+    {"report", carom_cli_report, "run files and results as one HTML page"},
     {"converge", carom_cli_converge, "observed orders and errors over a series of steps or tolerances"},
     {"sweep", carom_cli_sweep, "a grid over any keys of a scene, on all cores"},
     {"compare", carom_cli_compare, "one scene under several theories, or several runs, side by side"},

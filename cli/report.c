@@ -1,0 +1,58 @@
+/* carom report: run files and results of studies as one HTML page that needs nothing else. */
+#include <stdio.h>
+#include <string.h>
+
+#include "report.h"
+#include "study/page.h"
+
+enum { MOST_FILES = 64 };
+
+/* run.h5 -> run.html, here */
+static void default_output(const char *path, char *output, size_t size)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    snprintf(output, size, "%.*s.html", (int)(length < 200 ? length : 200), name);
+}
+
+enum carom_status cli_report_write(const char *const *file, size_t nfiles, const char *title, const char *output,
+                                   bool *written, struct carom_error *error)
+{
+    const struct carom_page page = {cli_viewer_begin, (size_t)(cli_viewer_end - cli_viewer_begin), title, nfiles, file};
+    return carom_page_write(&page, output, written, error);
+}
+
+int carom_cli_report(int argc, char **argv)
+{
+    const char *output = NULL, *title = NULL, *path[MOST_FILES];
+    char name[256];
+    size_t npositional;
+    bool quiet = false, written;
+    const struct cli_option options[] = {
+        {"--output", "-o", "PAGE.html", "where to (default: the first file's name with .html, here)",
+         .single = &output},
+        {"--title", NULL, "TEXT", "of the page (default: that of the first run)", .single = &title},
+        {"--quiet", "-q", NULL, "say nothing", .flag = &quiet},
+        {0},
+    };
+    const struct cli_command command = {"carom report FILE... [-o PAGE.html]",
+                                        "Makes one HTML page of run files and of results of studies (sweeps as .h5, "
+                                        "tables as CSV, what 'carom verify'\n"
+                                        "printed): plots, space-time maps, ledger, events and a moving picture. The "
+                                        "page needs no network and no other\n"
+                                        "file, and stays below 20 MB; where a run is larger it says what was left out.",
+                                        options, 1, MOST_FILES};
+    int code;
+    if (!cli_read(&command, argc, argv, path, &npositional, &code))
+        return code;
+    struct carom_error error = {CAROM_OK, ""};
+    if (!output) {
+        default_output(path[0], name, sizeof name);
+        output = name;
+    }
+    const enum carom_status status = cli_report_write(path, npositional, title, output, &written, &error);
+    if (written && !quiet)
+        printf("%s\n", output);
+    return status == CAROM_OK ? CAROM_OK : cli_fail(&error);
+}

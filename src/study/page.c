@@ -1,0 +1,139 @@
+/* Writes pages: the viewer up to its mark, the arrays, the JSON that names them, the rest of the viewer. Pages stay
+ * below 20 MB: arrays get 13.5 MB, which are 18 MB in base64, shared evenly among the files. */
+#include "study/page.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "carom/carom.h"
+#include "record/run_file.h"
+#include "study/page_data.h"
+#include "study/page_run.h"
+
+static const double room = 13.5e6;
+
+/* A page begins like the viewer; other files are not ours to replace. */
+static enum carom_status may_replace(const struct carom_page *page, const char *output, struct carom_error *error)
+{
+    char found[64] = "";
+    struct stat about;
+    if (stat(output, &about) != 0)
+        return CAROM_OK;
+    if (!S_ISREG(about.st_mode))
+        return carom_error_set(error, CAROM_E_FILE, "%s: is not a file that a page could replace", output);
+    FILE *file = fopen(output, "rb");
+    const size_t length = file ? fread(found, 1, sizeof found, file) : 0;
+    if (file)
+        fclose(file);
+    if (length == 0 || (page->length >= length && memcmp(found, page->viewer, length) == 0))
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_FILE, "%s: exists and is no page of carom; another name, please", output);
+}
+
+static enum carom_status write_file(struct carom_page_out *out, const char *path, double bytes,
+                                    struct carom_error *error)
+{
+    if (!carom_run_file_looks(path))
+        return carom_page_data_text(out, path, bytes, error);
+    struct carom_error not_run = {CAROM_OK, ""};
+    const enum carom_status status = carom_page_run_write(out, path, bytes, &not_run);
+    if (status == CAROM_OK)
+        return CAROM_OK;
+    /* a result of a study is an HDF5 file too; a damaged run is told as what it is */
+    struct carom_error not_data = {CAROM_OK, ""};
+    const bool run = strstr(not_run.text, "is not a run file") == NULL && strstr(not_run.text, "not a run") == NULL;
+    if (!run && carom_page_data_hdf5(out, path, bytes, &not_data) == CAROM_OK)
+        return CAROM_OK;
+    *error = not_run;
+    return status;
+}
+
+static void write_broken(struct carom_page_json *json, const char *path, const char *reason)
+{
+    const char *slash = strrchr(path, '/');
+    carom_page_json_open(json, NULL, '{');
+    carom_page_json_text(json, "type", "broken");
+    carom_page_json_text(json, "file", slash ? slash + 1 : path);
+    carom_page_json_text(json, "reason", reason);
+    carom_page_json_close(json, '}');
+}
+
+/* All files; *readable: how many could be read. */
+static enum carom_status write_files(struct carom_page_out *out, const struct carom_page *page, size_t *readable,
+                                     struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    carom_page_json_open(&out->json, NULL, '{');
+    carom_page_json_count(&out->json, "format", 1);
+    carom_page_json_text(&out->json, "program", "carom " CAROM_VERSION);
+    carom_page_json_text(&out->json, "title", page->title);
+    carom_page_json_open(&out->json, "entries", '[');
+    for (size_t i = 0; i < page->nfiles; i++) {
+        struct carom_error reason = {CAROM_OK, ""};
+        if (write_file(out, page->file[i], room / (double)page->nfiles, &reason) == CAROM_OK) {
+            ++*readable;
+            continue;
+        }
+        if (reason.status == CAROM_E_MEMORY || ferror(out->file)) {
+            *error = reason;
+            *readable = 0;
+            return reason.status;
+        }
+        write_broken(&out->json, page->file[i], reason.text);
+        if (status == CAROM_OK) {
+            *error = reason;
+            status = reason.status;
+        }
+    }
+    carom_page_json_close(&out->json, ']');
+    carom_page_json_close(&out->json, '}');
+    return status;
+}
+
+static enum carom_status write_page(struct carom_page_out *out, const struct carom_page *page, size_t *readable,
+                                    struct carom_error *error)
+{
+    const char *mark = memmem(page->viewer, page->length, CAROM_PAGE_MARK, strlen(CAROM_PAGE_MARK));
+    if (!mark)
+        return carom_error_set(error, CAROM_E_INPUT, "the viewer has no place for data");
+    const size_t head = (size_t)(mark - page->viewer), tail = head + strlen(CAROM_PAGE_MARK);
+    fwrite(page->viewer, 1, head, out->file);
+    const enum carom_status status = write_files(out, page, readable, error);
+    if (out->json.failed) {
+        *readable = 0;
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    }
+    fputs("<script type=\"application/json\" id=\"data\">", out->file);
+    fwrite(out->json.text, 1, out->json.length, out->file);
+    fputs("</script>\n", out->file);
+    fwrite(page->viewer + tail, 1, page->length - tail, out->file);
+    return status;
+}
+
+enum carom_status carom_page_write(const struct carom_page *page, const char *output, bool *written,
+                                   struct carom_error *error)
+{
+    char beside[4096];
+    size_t readable = 0;
+    *written = false;
+    if (may_replace(page, output, error) != CAROM_OK)
+        return error->status;
+    if (snprintf(beside, sizeof beside, "%s.%ld.part", output, (long)getpid()) >= (int)sizeof beside)
+        return carom_error_set(error, CAROM_E_FILE, "the name of the page is too long");
+    struct carom_page_out out = {.file = fopen(beside, "wb")};
+    if (!out.file)
+        return carom_error_set(error, CAROM_E_FILE, "%s: could not be created", output);
+    enum carom_status status = write_page(&out, page, &readable, error);
+    carom_page_json_free(&out.json);
+    const bool bad = ferror(out.file) != 0, closed = fclose(out.file) == 0;
+    if (readable > 0 && (bad || !closed || rename(beside, output) != 0))
+        status = carom_error_set(error, CAROM_E_FILE, "%s: could not be written", output);
+    else
+        *written = readable > 0;
+    if (!*written)
+        unlink(beside);
+    return status;
+}

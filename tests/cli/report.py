@@ -1,0 +1,175 @@
+"""carom report without a browser: the numbers in the page are the run file's, large runs are made to fit as the page says,
+hostile texts are inert, damaged files are named, other files are not overwritten."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import h5py
+import numpy
+
+CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
+sys.path.insert(0, os.path.join(SOURCE, "tests"))
+from page import Page  # noqa: E402
+
+checks = failures = 0
+
+
+def check(good, *what):
+    global checks, failures
+    checks += 1
+    if not good:
+        failures += 1
+        print("does not hold:", *what)
+
+
+def carom(*arguments, code=0):
+    done = subprocess.run([CAROM, *arguments], capture_output=True, text=True, timeout=110)
+    check(done.returncode == code, arguments, "exit", done.returncode, "expected", code, done.stderr)
+    return done
+
+
+def scene(text, name, code=0):
+    with open(name + ".yaml", "w", encoding="utf-8") as file:
+        file.write(text)
+    return carom("run", name + ".yaml", "-o", name + ".h5", "-q", code=code)
+
+
+def same_numbers(page, run, entry=0):
+    """Every item that is there whole equals the file to the bit; returns how many were."""
+    whole = 0
+    with h5py.File(run, "r", swmr=True) as file:
+        times = file[page.entries[entry]["items"][0]["path"]]["time"][()]
+        check(numpy.array_equal(page.array(page.entries[entry]["time"]["array"]), times), run, "times")
+        for item in page.entries[entry]["items"]:
+            if "all" not in item:
+                continue
+            value = file[item["path"]]["value"][()]
+            got = page.array(item["all"]).reshape(value.shape)
+            check(numpy.array_equal(got, value.astype(got.dtype), equal_nan=True), run, item["path"])
+            check(item["unit"] == file[item["path"]]["value"].attrs["unit"], run, item["path"], "unit")
+            whole += 1
+        events = page.entries[entry]["events"]
+        for name in ("time", "contact", "kind", "impulse", "before", "after"):
+            check(numpy.array_equal(page.array(events[name]), file["events"][name][()][:events["kept"]]), run, name)
+    return whole
+
+
+def every_kind():
+    for name in ("steel-chain", "cradle-strings", "solid-bar", "mechanisms/double-pendulum", "rigid/newtons-cradle"):
+        short = os.path.basename(name)
+        carom("run", os.path.join(SOURCE, "scenes", name + ".yaml"), "-o", short + ".h5", "-q")
+        done = carom("report", short + ".h5")
+        check(done.stdout == short + ".html\n", "said", done.stdout)
+        page = Page(short + ".html")
+        check(same_numbers(page, short + ".h5") > 6, name, "has too few items")
+        check(page.entries[0]["shape"].get("kind") in ("beads", "cells", "mechanism"), name, "shape")
+        with open(os.path.join(SOURCE, "scenes", name + ".yaml"), encoding="utf-8") as file:
+            check(page.entries[0]["scene"] == file.read(), name, "scene")
+    carom("report", "steel-chain.h5", "solid-bar.h5", "-o", "both.html", "--title", "two", "-q")
+    both = Page("both.html")
+    check(len(both.entries) == 2 and both.data["title"] == "two", "two runs in one page")
+    same_numbers(both, "solid-bar.h5", 1)
+
+
+def hostile():
+    title = "</script><script>window.hacked=1</script><img src=x onerror=alert(1)> \u2028 \U0001f600 <!--"
+    scene("title: '%s'\n# <script>hacked</script>\nunits: none\nbodies: [chain: {count: 3}]\nstart: [{body: 1, velocity: 1}]\n"
+          "run: {until: 3}\nrecord: {every: 0.5}\n" % title, "hostile")
+    carom("report", "hostile.h5", "-o", "hostile.html")
+    page = Page("hostile.html")
+    check(page.entries[0]["title"] == title, "the title comes through", page.entries[0]["title"])
+    scripts = re.findall(r"<script(?![^>]*type=)[^>]*>", page.text)
+    check(len(scripts) == 1, "scripts", scripts)
+    check("<img src=x" not in page.text, "markup of a title is escaped")
+    # numbers that are none
+    with h5py.File("hostile.h5", "r+") as file:
+        value = file["particles/beads/velocity/value"]
+        value[1, 0], value[2, 1], value[3, 2] = numpy.nan, numpy.inf, -numpy.inf
+        del file["parameters/title"]
+        file["parameters/title"] = numpy.bytes_(b"bad \xff\xfe bytes")
+    carom("report", "hostile.h5", "-o", "hostile.html")
+    page = Page("hostile.html")
+    check(page.entries[0]["title"] == "bad \ufffd\ufffd bytes", "bytes that are no text", page.entries[0]["title"])
+    same_numbers(page, "hostile.h5")
+
+
+def small():
+    head = "units: none\nbodies: [chain: {count: 2}]\nstart: [{body: 1, velocity: 1}]\n"
+    scene(head + "run: {until: 1}\nrecord: {every: 5}\n", "one")
+    carom("report", "one.h5")
+    check(Page("one.html").entries[0]["rows"] == 1, "one sample")
+    shutil.copy("one.h5", "none.h5")
+    with h5py.File("none.h5", "r+") as file:
+        def cut(_, item):
+            if isinstance(item, h5py.Dataset) and item.maxshape and item.maxshape[0] is None:
+                item.resize(0, axis=0)
+        file["particles"].visititems(cut)
+        file["observables"].visititems(cut)
+    carom("report", "none.h5")
+    check(Page("none.html").entries[0]["rows"] == 0, "an empty run")
+    scene(head + "run: {until: 1}\nrecord: {every: 0.1, events: false, probes: []}\n", "bare")
+    carom("report", "bare.h5")
+    check(all(item["extent"] == "run" for item in Page("bare.html").entries[0]["items"]), "only the ledger")
+
+
+def broken():
+    with open("steel-chain.h5", "rb") as file:
+        whole = file.read()
+    with open("damaged.h5", "wb") as file:
+        file.write(whole[:len(whole) // 3])
+    with open("words.txt", "w", encoding="utf-8") as file:
+        file.write("a,b\n1,2\n3,4\n")
+    done = carom("report", "damaged.h5", "-o", "damaged.html", code=6)
+    check(not os.path.exists("damaged.html") and done.stderr.count("\n") == 1, "a damaged file alone gives no page", done.stderr)
+    carom("report", "damaged.h5", "words.txt", "-o", "mixed.html", code=6)
+    page = Page("mixed.html")
+    check([entry["type"] for entry in page.entries] == ["broken", "text"], "the rest of the page is there")
+    check("damaged.h5" in page.entries[0]["reason"], "the reason is told", page.entries[0])
+    carom("report", "nothing-here.h5", code=6)
+    carom("report", code=2)
+    with open("mine.html", "w", encoding="utf-8") as file:
+        file.write("<p>my own page</p>")
+    done = carom("report", "one.h5", "-o", "mine.html", code=6)
+    with open("mine.html", encoding="utf-8") as file:
+        check("mine.html" in done.stderr and file.read() == "<p>my own page</p>", "another's file stays", done.stderr)
+    carom("report", "one.h5", "-o", "no/such/folder/page.html", code=6)
+    check([name for name in os.listdir(".") if name.endswith(".part")] == [], "nothing half-made is left")
+
+
+def large():
+    """2000 beads x 1001 samples, four items: more than the page takes."""
+    scene("units: none\nbodies: [chain: {count: 2000}]\nstart: [{body: 1, velocity: 1}]\n"
+          "run: {until: 40, scheme: verlet, step: 0.02}\nrecord: {every: 0.04, probes: [u, v, contact_force, gap]}\n", "large")
+    carom("report", "large.h5")
+    size = os.path.getsize("large.html")
+    check(size < 20e6, "a page of", size, "bytes")
+    page = Page("large.html")
+    item = page.item("particles/beads/velocity")
+    check("all" not in item and "blocks" in item and "series" in item, "is made smaller", list(item))
+    with h5py.File("large.h5", "r") as file:
+        value = file["particles/beads/velocity/value"][()]
+    series = page.array(item["series"]["array"]).reshape(len(item["series"]["columns"]), -1)
+    columns = item["series"]["columns"]
+    check(columns[0] == 0 and columns[-1] == 1999, "first and last", columns)
+    if item["series"]["stretch"] == 1:
+        check(numpy.array_equal(series, value[:, columns].T.astype("f4")), "chosen columns are all there")
+    blocks = item["blocks"]
+    got = page.array(blocks["array"]).reshape(blocks["down"], blocks["across"])
+    tall, wide = blocks["tall"], blocks["wide"]
+    for r in range(0, blocks["down"], 97):
+        for c in range(0, blocks["across"], 131):
+            part = value[r * tall:(r + 1) * tall, c * wide:(c + 1) * wide].ravel()
+            check(got[r, c] == part[numpy.argmax(numpy.abs(part))].astype("f4"), "block", r, c)
+
+
+for left in os.listdir("."): # from an earlier call
+    os.remove(left)
+every_kind()
+hostile()
+small()
+broken()
+large()
+print(checks, "checks,", failures, "failures")
+sys.exit(failures > 0)
