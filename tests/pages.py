@@ -1,0 +1,33 @@
+"""Makes pages of scenes and says what a browser must find in them: numbers drawn at random from the run files."""
+import os
+import random
+import time
+
+import h5py
+
+import browser
+
+
+def task_of(scenes, seed=1):
+    chosen, pages = random.Random(seed), []
+    for scene in scenes:
+        name = os.path.splitext(os.path.basename(scene))[0]
+        began = time.monotonic()
+        browser.carom("run", os.path.join(browser.SOURCE, "scenes", scene), "-o", name + ".h5", "-q")
+        browser.carom("report", name + ".h5", "-o", name + ".html", "-q")
+        values = []
+        with h5py.File(name + ".h5", "r") as file:
+            items = []
+            file["particles"].visit(lambda path: items.append("particles/" + path) if path.endswith("/value") else None)
+            file["observables"].visit(lambda path: items.append("observables/" + path) if path.endswith("/value") else None)
+            for path in items:
+                data = file[path][()]
+                flat = data.reshape(data.shape[0], -1)
+                for _ in range(3):
+                    row, column = chosen.randrange(flat.shape[0]), chosen.randrange(flat.shape[1]) if flat.shape[1] else -1
+                    if column >= 0:
+                        values.append([path[:-6], row, column, flat[row, column]])
+            title = file["parameters/title"][()]
+        pages.append({"file": os.path.abspath(name + ".html"), "values": values, "title": title.decode(),
+                      "seconds": time.monotonic() - began})
+    return {"pages": pages}
