@@ -32,6 +32,9 @@ demo: build ## build, run the default scene, show the summary
 	@rm -f build/demo.h5
 	@build/carom run $(DEMO_SCENE) -o build/demo.h5
 	@echo
+	@build/carom report build/demo.h5 -o build/demo.html --quiet
+	@echo "The run as a page, for any browser:  file://$(CURDIR)/build/demo.html"
+	@echo
 	@echo "Next: look into the run file       build/carom show build/demo.h5"
 	@echo "      make it a table              build/carom export build/demo.h5 --csv"
 	@echo "      change the scene             cp $(DEMO_SCENE) my.yaml, edit, build/carom run my.yaml -o my.h5"
