@@ -7,6 +7,7 @@
 #include "study/acary2009.h"
 #include "study/james2020.h"
 #include "study/monasse2012.h"
+#include "study/nguyen2011.h"
 
 const char *carom_verify_word(enum carom_verdict verdict)
 {
@@ -26,7 +27,8 @@ static const struct carom_measure *find(const char *name)
 {
     static const struct carom_measure *const lists[] = {carom_measures_list, carom_james2020_list,
                                                         carom_acary2009_list, carom_monasse2012_list,
-                                                        carom_monasse2012_bodies_list, carom_monasse2012_lamb_list};
+                                                        carom_monasse2012_bodies_list, carom_monasse2012_lamb_list,
+                                                        carom_nguyen2011_list, carom_nguyen2011_waves_list};
     const struct carom_measure *found = NULL;
     for (size_t i = 0; i < sizeof lists / sizeof *lists && found == NULL; i++)
         found = find_in(lists[i], name);
