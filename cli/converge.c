@@ -1,8 +1,10 @@
-/* carom converge: a scene at a series of steps or tolerances, its errors and observed orders. */
+/* carom converge: a scene at a series of steps or tolerances, its errors and observed orders. Steps of impulse are in
+ * converge_impulse.c. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "converge_impulse.h"
 #include "record/csv.h"
 #include "scene/units.h"
 #include "study.h"
@@ -11,7 +13,7 @@
 #include "study/variant.h"
 
 struct wish {
-    const char *scheme, *steps, *tols, *reference, *reference_tol, *gamma, *envelope, *norm, *time_scale, *csv;
+    const char *scheme, *steps, *tols, *reference, *reference_tol, *gamma, *envelope, *norm, *time_scale, *csv, *dPs;
     bool quiet;
 };
 
@@ -289,6 +291,7 @@ int carom_cli_converge(int argc, char **argv)
          "N steps from A to B by equal ratios, or a list A,B,C; may carry a unit (\"2 ms:1 ms:5\")",
          .single = &wish.steps},
         {"--tols", NULL, "A:B:N", "the same for tolerances", .single = &wish.tols},
+        {"--dPs", NULL, "A:B:N", "the same for steps of impulse, under impact lzb-impulse", .single = &wish.dPs},
         {"--gamma-follows-step", NULL, "FACTOR", "gamma = FACTOR * step in each row and its reference",
          .single = &wish.gamma},
         {"--envelope", NULL, "BINS", "least squares over the largest errors of so many groups of rows",
@@ -304,10 +307,11 @@ int carom_cli_converge(int argc, char **argv)
         {0},
     };
     const struct cli_command command = {
-        "carom converge SCENE [--scheme NAME] [--steps A:B:N | --tols A:B:N] [--set key=value ...]",
+        "carom converge SCENE [--scheme NAME] [--steps A:B:N | --tols A:B:N | --dPs A:B:N] [--set key=value ...]",
         "Runs a scene at a series of steps or tolerances and prints the errors of displacements and velocities, with\n"
         "the observed orders. Schemes with a fixed step are compared at t = k h, others at the recorded times; the\n"
-        "reference is a closed form where there is one, a run with a far tighter tolerance, or a run file.",
+        "reference is a closed form where there is one, a run with a far tighter tolerance, or a run file. Under impact\n"
+        "lzb-impulse: the scene's first impact at a series of dP, against dP / 2 and against impact lzb.",
         options, 1, 1};
     int code;
     struct carom_error error = {CAROM_OK, ""};
@@ -318,8 +322,8 @@ int carom_cli_converge(int argc, char **argv)
         (wish.time_scale && !cli_study_number("--time-scale", wish.time_scale, &plan.time_scale, &code)) ||
         (wish.envelope && !cli_study_count("--envelope", wish.envelope, CAROM_CONVERGE_ROWS, &bins, &code)))
         return code;
-    if (wish.steps && wish.tols)
-        carom_error_set(&error, CAROM_E_USAGE, "converge: either --steps or --tols, not both");
+    if ((wish.steps != NULL) + (wish.tols != NULL) + (wish.dPs != NULL) > 1)
+        carom_error_set(&error, CAROM_E_USAGE, "converge: only one of --steps, --tols and --dPs");
     else if (wish.reference && wish.gamma)
         carom_error_set(&error, CAROM_E_USAGE, "converge: where gamma changes, one run file cannot be the reference");
     if (error.status != CAROM_OK || (wish.scheme && !(plan.scheme = carom_variant_find(wish.scheme, &error))))
@@ -327,6 +331,16 @@ int carom_cli_converge(int argc, char **argv)
     struct carom_scene *scene = carom_scene_read(path[0], set, nset, &error);
     if (!scene)
         return cli_fail(&error);
+    if (cli_converge_impulse_fits(scene) && !wish.steps && !wish.tols && !wish.scheme) {
+        code = cli_converge_impulse(scene, wish.dPs, wish.csv, wish.quiet);
+        carom_scene_free(scene);
+        return code;
+    }
+    if (wish.dPs) {
+        carom_error_set(&error, CAROM_E_REFUSED, "--dPs: only impact lzb-impulse counts in steps of impulse");
+        carom_scene_free(scene);
+        return cli_fail(&error);
+    }
     plan.scene = scene;
     plan.name = path[0];
     plan.reference_file = wish.reference;

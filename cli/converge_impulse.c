@@ -1,0 +1,202 @@
+/* carom converge in dP: the first impact of a scene under impact lzb-impulse, walked with dP and dP / 2 (the discrepancies
+ * (46) and (47) of Nguyen and Brogliato 2011, judged by (48) and (49)), and compared with impact lzb at a far tighter
+ * tolerance. */
+#include "converge_impulse.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "record/csv.h"
+#include "scene/units.h"
+#include "study.h"
+#include "study/converge.h"
+#include "study/range.h"
+#include "study/strike.h"
+
+#define TRUTH 1e-12    /* tolerance of impact lzb */
+#define PRECISION 0.01 /* epsilon and epsilon+ of (48), (49), as in the report's tables */
+
+struct row {
+    double dP, error;
+    struct carom_strike_discrepancy d;
+};
+
+bool cli_converge_impulse_fits(const struct carom_scene *scene)
+{
+    const struct carom_param *row = carom_param_find(scene->scheme->kind.params, "impact");
+    return row && carom_striker_impacts[(size_t)carom_param_value(row, scene->options)] == &carom_impact_lzb_impulse;
+}
+
+/* --- the rows ---------------------------------------------------------------------------------------------------- */
+
+/* values in N s, as given or five from a hundred times the scene's dP down to it */
+static enum carom_status choose(const struct carom_strike *strike, const char *given, bool si,
+                                struct carom_range *range, struct carom_error *error)
+{
+    struct carom_dimension momentum;
+    char own[80];
+    const double dP = carom_lzb_impulse_manner(&strike->printed, &strike->frame, strike->rate).dP;
+    snprintf(own, sizeof own, "%.17g:%.17g:5", 100.0 * dP, dP);
+    enum carom_status status = carom_range_read(given ? given : own, true, range, error);
+    if (status == CAROM_OK)
+        status = carom_units_dimension("N*s", NULL, &momentum, error);
+    for (size_t i = 0; i < range->count && status == CAROM_OK; i++) {
+        struct carom_quantity quantity;
+        status = carom_units_read(range->text[i], &quantity, error);
+        if (status == CAROM_OK && quantity.unit && !si)
+            status =
+                carom_error_set(error, CAROM_E_USAGE, "the scene has no units (units: none), got '%s'", range->text[i]);
+        else if (status == CAROM_OK)
+            status = carom_units_check(range->text[i], &quantity, "N*s", &momentum, error);
+        if (status == CAROM_OK && !(quantity.value > 0.0))
+            status = carom_error_set(error, CAROM_E_USAGE, "must be positive, got '%s'", range->text[i]);
+        if (status == CAROM_OK)
+            range->value[i] = quantity.value;
+    }
+    if (status == CAROM_OK && range->count > CAROM_CONVERGE_ROWS)
+        status = carom_error_set(error, CAROM_E_USAGE, "at most %d values", CAROM_CONVERGE_ROWS);
+    if (status == CAROM_OK)
+        return CAROM_OK;
+    error->status = CAROM_E_USAGE;
+    return carom_error_prefix(error, "--dPs %s", given ? given : own);
+}
+
+static enum carom_status measure(struct carom_strike *strike, const double *truth, size_t nv, struct row *row,
+                                 struct carom_error *error)
+{
+    struct carom_lzb_impulse_options options = strike->printed;
+    options.dP = row->dP;
+    if (carom_strike_printed(strike, &options, 0.0, error) != CAROM_OK ||
+        carom_strike_compare(strike, &options, &row->d, error) != CAROM_OK)
+        return error->status;
+    row->error = 0.0;
+    for (size_t i = 0; i < nv; i++)
+        row->error = fmax(row->error, fabs(strike->after[i] - truth[i]) / strike->fastest);
+    return CAROM_OK;
+}
+
+static enum carom_status measure_all(struct carom_strike *strike, const struct carom_range *range, struct row *row,
+                                     bool quiet, struct carom_error *error)
+{
+    const size_t nv = strike->track.sim->model->nv;
+    struct cli_study watch;
+    double *truth = carom_memory_zeroed(nv, sizeof *truth), all = 0.0, done = 0.0;
+    if (!truth)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    enum carom_status status = carom_strike_lzb(strike, TRUTH, 0.0, error);
+    memcpy(truth, strike->after, nv * sizeof *truth);
+    for (size_t i = 0; i < range->count; i++)
+        all += 1.0 / range->value[i];
+    cli_study_begin(&watch, quiet, "converge");
+    for (size_t i = 0; i < range->count && status == CAROM_OK; i++) {
+        row[i].dP = range->value[i];
+        status = measure(strike, truth, nv, &row[i], error);
+        done += 1.0 / range->value[i] / all;
+        if (status == CAROM_OK && !cli_study_watch(&watch, done))
+            status = carom_error_set(error, CAROM_E_STOPPED, "stopped");
+    }
+    cli_study_end(&watch);
+    carom_memory_free(truth);
+    return status;
+}
+
+/* --- the table --------------------------------------------------------------------------------------------------- */
+
+static void print_order(const double *dP, const double *error)
+{
+    const double order = error[0] > 0.0 && error[1] > 0.0 ? log(error[0] / error[1]) / log(dP[0] / dP[1]) : nan("");
+    if (order == order)
+        printf("  %7.2f", order);
+    else
+        printf("  %7s", "-");
+}
+
+static void print_table(const struct carom_strike *strike, const struct row *row, size_t count, bool si)
+{
+    static double dP[CAROM_CONVERGE_ROWS], error[CAROM_CONVERGE_ROWS];
+    printf("impact     lzb-impulse, safeguards %s, %zu values of dP; %zu contacts at t = %g%s, the fastest approaches "
+           "with "
+           "V = %g%s\n",
+           strike->printed.safeguards ? "off" : "on", count, strike->n, strike->time, si ? " s" : "", strike->fastest,
+           si ? " m/s" : "");
+    printf("reference  lzb, tolerance %g\n", TRUTH);
+    printf(
+        "Phi        how much dP / 2 changes the velocities, relative to the largest: at most during the impact (46), "
+        "and after it (47)\n\n");
+    printf("%12s %10s  %9s  %9s  %9s  %9s  %7s\n", si ? "dP / N s" : "dP", "steps", "max Phi", "Phi+", "converged",
+           "|dv|/V", "v order");
+    for (size_t i = 0; i < count; i++) {
+        const bool good = row[i].d.during <= PRECISION && row[i].d.end <= PRECISION;
+        dP[i] = row[i].dP;
+        error[i] = row[i].error;
+        printf("%12.6g %10zu  %9.2e  %9.2e  %9s  %9.2e", row[i].dP, row[i].d.steps, row[i].d.during, row[i].d.end,
+               good ? "yes" : "no", row[i].error);
+        if (i > 0)
+            print_order(&dP[i - 1], &error[i - 1]);
+        else
+            printf("  %7s", "-");
+        printf("\n");
+    }
+    const double slope = carom_converge_slope(dP, error, count, 0);
+    if (slope == slope)
+        printf("%-67s  %7.2f\n", "least squares", slope);
+    printf("converged: max Phi and Phi+ are at most %g, (48) and (49)\n", PRECISION);
+}
+
+static bool may_replace(const char *path)
+{
+    char found[16] = "";
+    FILE *old = fopen(path, "r");
+    if (!old)
+        return true;
+    const size_t got = fread(found, 1, sizeof found - 1, old);
+    fclose(old);
+    return got == 0 || strncmp(found, "dP,steps", 8) == 0;
+}
+
+static enum carom_status write_csv(const char *path, const struct row *row, size_t count, struct carom_error *error)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return carom_error_set(error, CAROM_E_FILE, "%s: %s", path, strerror(errno));
+    fprintf(file, "dP,steps,max_phi,phi_end,dv_relative\n");
+    for (size_t i = 0; i < count; i++) {
+        const double rest[] = {row[i].d.during, row[i].d.end, row[i].error};
+        carom_csv_number(file, row[i].dP);
+        fprintf(file, ",%zu", row[i].d.steps);
+        carom_csv_numbers(file, rest, sizeof rest / sizeof *rest);
+        putc('\n', file);
+    }
+    const bool bad = ferror(file) != 0, left = fclose(file) != 0;
+    return bad || left ? carom_error_set(error, CAROM_E_FILE, "%s: could not be written", path) : CAROM_OK;
+}
+
+int cli_converge_impulse(struct carom_scene *scene, const char *given, const char *csv, bool quiet)
+{
+    static struct row row[CAROM_CONVERGE_ROWS];
+    const bool si = scene->si;
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_range range = {0};
+    struct carom_strike strike = {0};
+    enum carom_status status = CAROM_OK;
+    if (csv && !may_replace(csv))
+        status =
+            carom_error_set(&error, CAROM_E_FILE, "%s: exists and is no such table, so it is not overwritten", csv);
+    if (status == CAROM_OK)
+        status = carom_strike_open(&strike, scene, &error);
+    if (status == CAROM_OK)
+        status = choose(&strike, given, si, &range, &error);
+    if (status == CAROM_OK)
+        status = measure_all(&strike, &range, row, quiet, &error);
+    if (status == CAROM_OK) {
+        printf("%s\n", scene->title);
+        print_table(&strike, row, range.count, si);
+    }
+    if (status == CAROM_OK && csv)
+        status = write_csv(csv, row, range.count, &error);
+    carom_range_free(&range);
+    carom_strike_close(&strike);
+    return status == CAROM_OK ? CAROM_OK : cli_fail(&error);
+}
