@@ -18,6 +18,7 @@ static const struct {
 } groups[] = {
     {"chain", "schemes on chains with every contact closed, one thread", cli_bench_chain},
     {"impact", "one impact in a long chain; dp5 to a given error", cli_bench_impact},
+    {"lzb", "impacts lzb and lzb-impulse on a struck chain, beside Siconos if it is there", cli_bench_lzb},
     {"rigid", "rigid contacts: ball and columns under moreau-jean, beside Siconos if it is there", cli_bench_rigid},
     {"solid", "elastic solids under rattle, beside bandwidth and arithmetic rate", cli_bench_solid},
 };

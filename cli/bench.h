@@ -36,6 +36,7 @@ void cli_bench_row_roots(const struct cli_bench *bench, const char *name, double
 
 enum carom_status cli_bench_chain(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_impact(struct cli_bench *bench, struct carom_error *error);
+enum carom_status cli_bench_lzb(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_rigid(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_solid(struct cli_bench *bench, struct carom_error *error);
 
