@@ -310,8 +310,8 @@ int carom_cli_converge(int argc, char **argv)
         "carom converge SCENE [--scheme NAME] [--steps A:B:N | --tols A:B:N | --dPs A:B:N] [--set key=value ...]",
         "Runs a scene at a series of steps or tolerances and prints the errors of displacements and velocities, with\n"
         "the observed orders. Schemes with a fixed step are compared at t = k h, others at the recorded times; the\n"
-        "reference is a closed form where there is one, a run with a far tighter tolerance, or a run file. Under impact\n"
-        "lzb-impulse: the scene's first impact at a series of dP, against dP / 2 and against impact lzb.",
+        "reference is a closed form where there is one, a run with a far tighter tolerance, or a run file. Under\n"
+        "impact lzb-impulse: the scene's first impact at a series of dP, against dP / 2 and against impact lzb.",
         options, 1, 1};
     int code;
     struct carom_error error = {CAROM_OK, ""};
@@ -323,7 +323,7 @@ int carom_cli_converge(int argc, char **argv)
         (wish.envelope && !cli_study_count("--envelope", wish.envelope, CAROM_CONVERGE_ROWS, &bins, &code)))
         return code;
     if ((wish.steps != NULL) + (wish.tols != NULL) + (wish.dPs != NULL) > 1)
-        carom_error_set(&error, CAROM_E_USAGE, "converge: only one of --steps, --tols and --dPs");
+        carom_error_set(&error, CAROM_E_USAGE, "converge: one of --steps, --tols and --dPs, not both");
     else if (wish.reference && wish.gamma)
         carom_error_set(&error, CAROM_E_USAGE, "converge: where gamma changes, one run file cannot be the reference");
     if (error.status != CAROM_OK || (wish.scheme && !(plan.scheme = carom_variant_find(wish.scheme, &error))))

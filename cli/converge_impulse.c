@@ -1,6 +1,6 @@
-/* carom converge in dP: the first impact of a scene under impact lzb-impulse, walked with dP and dP / 2 (the discrepancies
- * (46) and (47) of Nguyen and Brogliato 2011, judged by (48) and (49)), and compared with impact lzb at a far tighter
- * tolerance. */
+/* carom converge in dP: the first impact of a scene under impact lzb-impulse, walked with dP and dP / 2 (the
+ * discrepancies (46) and (47) of Nguyen and Brogliato 2011, judged by (48) and (49)), and compared with impact lzb at a
+ * far tighter tolerance. */
 #include "converge_impulse.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* Nguyen and Brogliato 2011, sections 5 to 7 and table 1: forces inside impacts as waves (study/pulse.h), at one contact
- * or compared with another scene. */
+/* Nguyen and Brogliato 2011, sections 5 to 7 and table 1: forces inside impacts as waves (study/pulse.h), at one
+ * contact or compared with another scene. */
 #include <stdio.h>
 #include <string.h>
 
