@@ -207,7 +207,22 @@ static enum carom_status set_value(struct carom_sheet *sheet, struct carom_bind 
     return CAROM_OK;
 }
 
-/* One parameter of one map: into the column, for the contacts whose law has it. */
+/* Does a later map say this parameter of contact j anew, by itself or by a restitution? */
+static bool said_later(const struct carom_sheet *sheet, const struct carom_clause *clause, size_t j, size_t column)
+{
+    const bool damping = sheet->cell[sheet->law[j]][column].row == carom_sheet_damping(carom_sheet_law(sheet, j));
+    for (const struct carom_clause *later = clause + 1; later < sheet->clause + sheet->nclauses; later++) {
+        if (carom_tree_find(later->map, sheet->name[column]) == NULL && !(damping && later->restitution != NULL))
+            continue;
+        for (size_t i = 0; i < later->count; i++)
+            if (contact_of(later, i) == j)
+                return true;
+    }
+    return false;
+}
+
+/* One parameter of one map: into the column, for the contacts whose law has it. A value that does not fit the law of a
+ * contact is no error if a later map, which changed that law, has another. */
 static enum carom_status set_column(struct carom_sheet *sheet, struct carom_bind *b, const struct carom_clause *clause,
                                     struct carom_node *node, size_t column, bool dependent)
 {
@@ -227,8 +242,11 @@ static enum carom_status set_column(struct carom_sheet *sheet, struct carom_bind
         const bool fresh = read != item || sheet->law[j] != sheet->law[contact_of(clause, i - 1)];
         read = item;
         if (cell->row != NULL && cell->dependent == dependent &&
-            set_value(sheet, b, j, column, item, &quantity, fresh) != CAROM_OK)
-            return b->r.error->status;
+            set_value(sheet, b, j, column, item, &quantity, fresh) != CAROM_OK) {
+            if (!said_later(sheet, clause, j, column))
+                return b->r.error->status;
+            *b->r.error = (struct carom_error){0};
+        }
         if (node->kind == CAROM_NODE_LIST)
             item = item->next;
     }
