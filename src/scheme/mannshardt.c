@@ -178,7 +178,6 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     state->memory[CAROM_EVENT_ALLOWED] = allowed;
     state->memory[CAROM_EVENT_NEXT_STEP] = m->fixed ? m->options->step : 0.01 * w->length / w->speed;
     own[CAROM_MANNSHARDT_ORDER] = carom_mannshardt_control_first(m->options, allowed);
-    own[CAROM_MANNSHARDT_WAIT] = 4.0;
     own[CAROM_MANNSHARDT_GOAL] = -HUGE_VAL;
     if (check_finite(stepper, state, error) != CAROM_OK)
         return CAROM_E_NUMERIC;

@@ -21,12 +21,11 @@ enum {
     CAROM_MANNSHARDT_GOAL, /* end of the step on the grid of fixed steps; and its low part */
     CAROM_MANNSHARDT_GOAL_LOW,
     CAROM_MANNSHARDT_ORDER,  /* in use */
-    CAROM_MANNSHARDT_WAIT,   /* flights until another order is tried */
-    CAROM_MANNSHARDT_TURN,   /* which one */
     CAROM_MANNSHARDT_SPAN,   /* how long flights have been between events; 0: nothing known */
     CAROM_MANNSHARDT_KNOWN,  /* is the slope that of this state? */
     CAROM_MANNSHARDT_GRADES, /* error of a step over step^(order + 1), by order; 0: not known */
-    CAROM_MANNSHARDT_OWN = CAROM_MANNSHARDT_GRADES + CAROM_TABLEAU_EXPLICIT_MOST + 1
+    CAROM_MANNSHARDT_FRESH = CAROM_MANNSHARDT_GRADES + CAROM_TABLEAU_EXPLICIT_MOST + 1, /* flights it stands for */
+    CAROM_MANNSHARDT_OWN = CAROM_MANNSHARDT_FRESH + CAROM_TABLEAU_EXPLICIT_MOST + 1
 };
 
 struct carom_mannshardt {
@@ -44,6 +43,7 @@ struct carom_mannshardt {
     double *last;                                 /* nc: those at the end */
     double *zero;       /* nc: gaps count from here: 0, or what rounding made of it at the start */
     double *doubt;      /* nc: how far gaps between the ends may be off */
+    double form[2];     /* how large `fine` and `coarse` of the last flight were */
     double *moment;     /* ny: the state at the end of the flight, where the bracket begins */
     double *kick;       /* nv */
     int order;          /* of the last flight */

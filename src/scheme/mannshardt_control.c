@@ -1,12 +1,13 @@
 /* Step and order control of scheme mannshardt. Every flight tells the constant of the error of its order, error /
  * step^(order + 1); from it follows the step that the order could take and, with what a flight costs, how far an
- * evaluation gets. Now and then a flight is tried with another order, and the order that gets farthest is kept. Where
- * events cut flights short, a long step is worth no more than the way to the next event. */
+ * evaluation gets. What a flight has seen of the derivatives of the motion says the same, less surely, of the other
+ * orders; the one that gets farthest is taken. Where events cut flights short, a long step is worth no more than the way
+ * to the next event. */
 #include <float.h>
 
 #include "scheme/mannshardt.h"
 
-enum { SOON = 2, LATER = 16, ATTEMPTS = 200 };
+enum { FRESH = 30, ATTEMPTS = 200 }; /* flights that a measured grade stands for; sizes tried for a flight */
 
 bool carom_mannshardt_control_has(int method, int order)
 {
@@ -24,7 +25,7 @@ int carom_mannshardt_control_first(const struct carom_mannshardt_options *o, dou
         return fine ? 6 : 4;
     if (o->method == CAROM_MANNSHARDT_RADAU)
         return fine ? 5 : 3;
-    return o->step > 0.0 ? 4 : allowed > 1e-5 ? 4 : allowed > 1e-8 ? 6 : 8;
+    return 4;
 }
 
 /* what rounding alone makes of a step's error: nothing smaller can be asked for */
@@ -45,40 +46,28 @@ static double step_for(double grade, int order, double allowed)
 }
 
 /* how far an evaluation gets with this order; 0: not known */
-static double reach(const struct carom_mannshardt *m, const double *own, int order, double allowed)
+static double reach(const struct carom_mannshardt *m, const struct carom_state *state, int order, double allowed)
 {
+    const double *own = carom_mannshardt_memory(state, m->event.model->nc);
     const double grade = own[CAROM_MANNSHARDT_GRADES + order], span = own[CAROM_MANNSHARDT_SPAN];
     if (!(grade > 0.0))
         return 0.0;
-    double step = step_for(grade, order, allowed);
-    step = span > 0.0 && step > span ? span : step;
-    return step / carom_mannshardt_move_cost(m, order);
+    const double step = fmin(step_for(grade, order, allowed), 5.0 * state->memory[CAROM_EVENT_NEXT_STEP]);
+    return (span > 0.0 && step > span ? span : step) / carom_mannshardt_move_cost(m, order);
 }
 
-/* the order to use, and where it is time, one to try in its place */
-static int choose(const struct carom_mannshardt *m, double *own, double allowed)
+static void choose(struct carom_mannshardt *m, struct carom_state *state, double allowed)
 {
-    if (m->options->order > 0 || m->options->method != CAROM_MANNSHARDT_EXPLICIT)
-        return (int)own[CAROM_MANNSHARDT_ORDER];
-    int best = (int)own[CAROM_MANNSHARDT_ORDER];
-    for (int p = CAROM_TABLEAU_EXPLICIT_LEAST; p <= CAROM_TABLEAU_EXPLICIT_MOST; p++)
-        if (reach(m, own, p, allowed) > 1.05 * reach(m, own, best, allowed))
-            best = p;
-    own[CAROM_MANNSHARDT_ORDER] = best;
-    own[CAROM_MANNSHARDT_WAIT] -= 1.0;
-    if (own[CAROM_MANNSHARDT_WAIT] > 0.0)
-        return best;
-    static const int away[] = {1, -1, 2, -2};
-    for (int i = 0; i < 4; i++) {
-        const int turn = (int)own[CAROM_MANNSHARDT_TURN], other = best + away[turn % 4];
-        own[CAROM_MANNSHARDT_TURN] = (turn + 1) % 4;
-        if (!carom_mannshardt_control_has(CAROM_MANNSHARDT_EXPLICIT, other))
-            continue;
-        const bool fresh = own[CAROM_MANNSHARDT_GRADES + other] > 0.0;
-        own[CAROM_MANNSHARDT_WAIT] = fresh ? LATER : SOON;
-        return other;
+    double *order = &carom_mannshardt_memory(state, m->event.model->nc)[CAROM_MANNSHARDT_ORDER];
+    if (m->options->order == 0 && m->options->method == CAROM_MANNSHARDT_EXPLICIT) {
+        int best = (int)*order;
+        for (int p = CAROM_TABLEAU_EXPLICIT_LEAST; p <= CAROM_TABLEAU_EXPLICIT_MOST; p++)
+            if (reach(m, state, p, allowed) >
+                (p == (int)*order || best != (int)*order ? 1.0 : 1.1) * reach(m, state, best, allowed))
+                best = p;
+        *order = best;
     }
-    return best;
+    m->order = (int)*order;
 }
 
 /* the step to try: what the grade of the order says, not far from the last */
@@ -88,15 +77,29 @@ static double try_step(const struct carom_mannshardt *m, const double *own, doub
     return grade > 0.0 ? fmin(step_for(grade, m->order, allowed), 5.0 * last) : last;
 }
 
-/* what a flight of length h has told; short ones to an event err by rounding, which does not fall with the step */
+/* What a flight of length h has told: the grade of its order and, by the derivatives that it saw, those of the others;
+ * one that was measured not long ago is not thought to be better than that. Short flights to an event err by rounding,
+ * which does not fall with the step, and tell nothing. */
 static void learn(struct carom_mannshardt *m, struct carom_state *state, double h, double wanted, double error,
                   double allowed)
 {
     double *own = carom_mannshardt_memory(state, m->event.model->nc), *last = &state->memory[CAROM_EVENT_NEXT_STEP];
+    const double least = 1e-17;
     if (!(error < HUGE_VAL) || !(h > 0.3 * fmin(wanted, *last) || error > allowed))
         return;
-    own[CAROM_MANNSHARDT_GRADES + m->order] = fmax(error, 1e-17) / pow(h, m->order + 1);
-    if (error <= allowed && m->order == (int)own[CAROM_MANNSHARDT_ORDER])
+    for (int p = CAROM_TABLEAU_EXPLICIT_LEAST; p <= CAROM_TABLEAU_EXPLICIT_MOST; p++) {
+        double *grade = &own[CAROM_MANNSHARDT_GRADES + p], *fresh = &own[CAROM_MANNSHARDT_FRESH + p];
+        if (p == m->order || m->options->method != CAROM_MANNSHARDT_EXPLICIT)
+            continue;
+        const double guess = carom_tableau_explicit_guess(carom_tableau_explicit_of(m->order), m->form[0], m->form[1],
+                                                          carom_tableau_explicit_of(p));
+        const double guessed = fmax(guess, least) / pow(h, p + 1);
+        *fresh = fmax(*fresh - 1.0, 0.0);
+        *grade = *fresh > 0.0 && *grade > guessed ? *grade : guessed;
+    }
+    own[CAROM_MANNSHARDT_GRADES + m->order] = fmax(error, least) / pow(h, m->order + 1);
+    own[CAROM_MANNSHARDT_FRESH + m->order] = FRESH;
+    if (error <= allowed)
         *last = h;
 }
 
@@ -160,9 +163,9 @@ bool carom_mannshardt_control_fly(struct carom_stepper *stepper, struct carom_st
     if (m->fixed)
         return fly_fixed(stepper, state, limit, meet);
     const double allowed = fmax(state->memory[CAROM_EVENT_ALLOWED], rounding(m));
-    m->order = choose(m, own, allowed);
-    const int usual = (int)own[CAROM_MANNSHARDT_ORDER];
-    double wanted = try_step(m, own, *last, allowed), h = fmin(fmin(wanted, s->longest), limit);
+    choose(m, state, allowed);
+    const double wanted = try_step(m, own, *last, allowed);
+    double h = fmin(fmin(wanted, s->longest), limit);
     for (int attempt = 0; attempt < ATTEMPTS && s->from + h > s->from; attempt++) {
         const double error = fly_once(stepper, h);
         const enum verdict verdict = error < HUGE_VAL ? until_event(stepper, state, h, allowed, meet) : NO_EVENT;
@@ -175,12 +178,6 @@ bool carom_mannshardt_control_fly(struct carom_stepper *stepper, struct carom_st
         stepper->counts.rejected++;
         if (verdict == ERRS) {
             h = 0.5 * meet->at;
-            continue;
-        }
-        if (m->order != usual) { /* a trial that failed */
-            m->order = usual;
-            wanted = try_step(m, own, *last, allowed);
-            h = fmin(fmin(wanted, s->longest), limit);
             continue;
         }
         const double next = step_for(own[CAROM_MANNSHARDT_GRADES + m->order], m->order, allowed);

@@ -216,6 +216,23 @@ static double first_closing(struct search *f, size_t *contact, double *low)
 
 /* --- on the motion ----------------------------------------------------------------------------------------------- */
 
+/* the second derivative of the gap at part s, by the polynomial */
+static double bend_near(const struct search *f, double s)
+{
+    const double d = 0.01, from = s > d ? s - d : 0.0, to = from + 2.0 * d < 1.0 ? from + 2.0 * d : 1.0;
+    double early, late;
+    gap_near(f, from, &early);
+    gap_near(f, to, &late);
+    return (late - early) / ((to - from) * f->h);
+}
+
+/* how long until a gap with this rate and bend is 0, negative if it has been; HUGE_VAL: it does not close */
+static double time_to(double gap, double rate, double bend)
+{
+    const double square = rate * rate - 2.0 * bend * gap;
+    return rate < 0.0 && square > 0.0 ? 2.0 * gap / (sqrt(square) - rate) : rate < 0.0 ? gap / -rate : HUGE_VAL;
+}
+
 /* Ends the flight up to a bracket's length before the gap of f->contact closes, in (low, high]. */
 static struct carom_mannshardt_meet locate(const struct search *f, double low, double high, double guess)
 {
@@ -225,8 +242,9 @@ static struct carom_mannshardt_meet locate(const struct search *f, double low, d
     const double half = 0.5 * delta;
     double x = fmax(guess - half, 0.0), rate;
     struct carom_mannshardt_meet meet = {0.0, 0.0, f->contact, false};
+    const double bend = bend_near(f, guess / f->h);
     for (int i = 0; i < TURNS; i++) {
-        const double gap = gap_true(f, x, y, &rate), ahead = rate < 0.0 ? gap / -rate : HUGE_VAL;
+        const double gap = gap_true(f, x, y, &rate), ahead = time_to(gap, rate, bend);
         meet.at = x;
         meet.ahead = ahead > 0.0 && ahead <= delta ? ahead : 0.0;
         if (rate < 0.0 && (fabs(gap) <= noise || (ahead >= 0.0 && ahead <= delta)))

@@ -120,7 +120,6 @@ static double size_of(const struct carom_mannshardt *m, const double *x)
 
 static double error_explicit(struct carom_mannshardt *m, const struct carom_tableau_explicit *t, double h)
 {
-    double form[2];
     for (int which = 0; which < 2; which++) {
         const double *weight = which == 0 ? t->fine : t->coarse;
         for (size_t c = 0; c < m->n; c++) {
@@ -129,16 +128,9 @@ static double error_explicit(struct carom_mannshardt *m, const struct carom_tabl
                 sum += weight[j] * m->k[j][c];
             m->other[c] = h * sum;
         }
-        form[which] = size_of(m, m->other);
+        m->form[which] = size_of(m, m->other);
     }
-    if (!(form[0] < HUGE_VAL) || !(form[1] < HUGE_VAL))
-        return HUGE_VAL;
-    /* the factor is that of small steps; where the forms do not fall, nothing is known */
-    const double ratio = form[0] < form[1] ? form[0] / form[1] : 1.0;
-    double error = pow(t->factor, 1.0 - ratio) * form[0];
-    for (int i = t->sees; i < t->order; i++)
-        error *= ratio;
-    return error;
+    return carom_tableau_explicit_error(t, m->form[0], m->form[1]);
 }
 
 double carom_mannshardt_move_error(struct carom_stepper *stepper, int order, double h, const double *y)

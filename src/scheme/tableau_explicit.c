@@ -6,6 +6,7 @@
  * mean over five smooth problems, rounded up. Tests check every tree of every order. */
 #include "scheme/tableau_explicit.h"
 
+#include <math.h>
 #include <stddef.h>
 
 #define S 4.5825756949558400065880471937280 /* sqrt 21 */
@@ -138,4 +139,33 @@ const struct carom_tableau_explicit *carom_tableau_explicit_of(int order)
     return order >= CAROM_TABLEAU_EXPLICIT_LEAST && order <= CAROM_TABLEAU_EXPLICIT_MOST
                ? &tableaux[order - CAROM_TABLEAU_EXPLICIT_LEAST]
                : NULL;
+}
+
+double carom_tableau_explicit_error(const struct carom_tableau_explicit *t, double fine, double coarse)
+{
+    if (!(fine < HUGE_VAL) || !(coarse < HUGE_VAL))
+        return HUGE_VAL;
+    /* the factor is that of small steps; where the forms do not fall, nothing is known */
+    const double ratio = fine < coarse ? fine / coarse : 1.0;
+    double error = pow(t->factor, 1.0 - ratio) * fine;
+    for (int i = t->sees; i < t->order; i++)
+        error *= ratio;
+    return error;
+}
+
+/* size / m! x^m: what a form that sees the m-th derivative is of */
+static double form_of(double size, double x, int m)
+{
+    for (int i = 1; i <= m; i++)
+        size *= x / i;
+    return size;
+}
+
+double carom_tableau_explicit_guess(const struct carom_tableau_explicit *t, double fine, double coarse,
+                                    const struct carom_tableau_explicit *other)
+{
+    if (!(fine > 0.0) || !(coarse > 0.0))
+        return 0.0;
+    const double x = (t->sees + 1) * fine / coarse, size = coarse / form_of(1.0, x, t->sees);
+    return carom_tableau_explicit_error(other, form_of(size, x, other->sees + 1), form_of(size, x, other->sees));
 }

@@ -23,4 +23,12 @@ struct carom_tableau_explicit {
 /* The tableau of that order. */
 const struct carom_tableau_explicit *carom_tableau_explicit_of(int order);
 
+/* The error of a step whose forms are of this size. */
+double carom_tableau_explicit_error(const struct carom_tableau_explicit *tableau, double fine, double coarse);
+
+/* The error of the same step by another tableau, guessed: derivatives are taken to go on growing as they do between the
+ * two forms. */
+double carom_tableau_explicit_guess(const struct carom_tableau_explicit *tableau, double fine, double coarse,
+                                    const struct carom_tableau_explicit *other);
+
 #endif
