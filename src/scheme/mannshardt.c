@@ -253,8 +253,9 @@ static void arrive(struct carom_stepper *stepper, struct carom_state *state, dou
         state->force[s->held[i]] = fmax(m->last[i], 0.0);
     memcpy(carom_mannshardt_slope(state, nc), m->k[carom_mannshardt_move_stages(m, m->order)], m->ny * sizeof(double));
     own[CAROM_MANNSHARDT_KNOWN] = stops ? 0.0 : 1.0; /* loads may break there */
+    own[CAROM_MANNSHARDT_SINCE] += h;
     if (own[CAROM_MANNSHARDT_SPAN] > 0.0)
-        own[CAROM_MANNSHARDT_SPAN] += 0.5 * h;
+        own[CAROM_MANNSHARDT_SPAN] = fmax(own[CAROM_MANNSHARDT_SPAN], own[CAROM_MANNSHARDT_SINCE]);
     m->rounds = 0;
 }
 
@@ -263,7 +264,8 @@ static enum carom_status meet_event(struct carom_stepper *stepper, struct carom_
 {
     struct carom_mannshardt *m = stepper->work;
     const size_t nc = stepper->model->nc;
-    double *span = &carom_mannshardt_memory(state, nc)[CAROM_MANNSHARDT_SPAN];
+    double *span = &carom_mannshardt_memory(state, nc)[CAROM_MANNSHARDT_SPAN],
+           *since = &carom_mannshardt_memory(state, nc)[CAROM_MANNSHARDT_SINCE];
     enum carom_status status = CAROM_OK;
     carom_state_tick(state, meet->at);
     state->step++;
@@ -275,7 +277,9 @@ static enum carom_status meet_event(struct carom_stepper *stepper, struct carom_
                                "impacts at t = %g do not end: %ld in one instant, and contacts still approach "
                                "(option most); bodies without room between walls and e = 1 never come to rest",
                                state->time, m->rounds);
-    *span = *span > 0.0 ? 0.5 * (*span + meet->at) : meet->at;
+    *since += meet->at;
+    *span = *span > 0.0 ? 0.5 * (*span + *since) : *since;
+    *since = 0.0;
     m->event.instant = m->event.nevents;
     if (!meet->part)
         status = carom_mannshardt_strike_over(stepper, state, meet->contact, error);

@@ -22,6 +22,7 @@ enum {
     CAROM_MANNSHARDT_GOAL_LOW,
     CAROM_MANNSHARDT_ORDER,  /* in use */
     CAROM_MANNSHARDT_SPAN,   /* how long flights have been between events; 0: nothing known */
+    CAROM_MANNSHARDT_SINCE,  /* time since the last event */
     CAROM_MANNSHARDT_KNOWN,  /* is the slope that of this state? */
     CAROM_MANNSHARDT_GRADES, /* error of a step over step^(order + 1), by order; 0: not known */
     CAROM_MANNSHARDT_FRESH = CAROM_MANNSHARDT_GRADES + CAROM_TABLEAU_EXPLICIT_MOST + 1, /* flights it stands for */

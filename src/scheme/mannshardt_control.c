@@ -7,7 +7,8 @@
 
 #include "scheme/mannshardt.h"
 
-enum { FRESH = 30, ATTEMPTS = 200 }; /* flights that a measured grade stands for; sizes tried for a flight */
+/* an order that takes as many evaluations as the next; flights that a measured grade stands for; sizes tried for one */
+enum { DOMINATED = 7, FRESH = 30, ATTEMPTS = 200, DOUBT = 4 }; /* DOUBT: a guess may be off by so much */
 
 bool carom_mannshardt_control_has(int method, int order)
 {
@@ -42,7 +43,7 @@ static double rounding(const struct carom_mannshardt *m)
 /* the step with which an order of this grade errs by a little less than allowed */
 static double step_for(double grade, int order, double allowed)
 {
-    return grade > 0.0 ? 0.85 * pow(allowed / grade, 1.0 / (order + 1)) : HUGE_VAL;
+    return grade > 0.0 ? 0.77 * pow(allowed / grade, 1.0 / (order + 1)) : HUGE_VAL;
 }
 
 /* how far an evaluation gets with this order; 0: not known */
@@ -62,8 +63,8 @@ static void choose(struct carom_mannshardt *m, struct carom_state *state, double
     if (m->options->order == 0 && m->options->method == CAROM_MANNSHARDT_EXPLICIT) {
         int best = (int)*order;
         for (int p = CAROM_TABLEAU_EXPLICIT_LEAST; p <= CAROM_TABLEAU_EXPLICIT_MOST; p++)
-            if (reach(m, state, p, allowed) >
-                (p == (int)*order || best != (int)*order ? 1.0 : 1.1) * reach(m, state, best, allowed))
+            if (p != DOMINATED && reach(m, state, p, allowed) > (p == (int)*order || best != (int)*order ? 1.0 : 1.1) *
+                                                                    reach(m, state, best, allowed))
                 best = p;
         *order = best;
     }
@@ -93,7 +94,7 @@ static void learn(struct carom_mannshardt *m, struct carom_state *state, double 
             continue;
         const double guess = carom_tableau_explicit_guess(carom_tableau_explicit_of(m->order), m->form[0], m->form[1],
                                                           carom_tableau_explicit_of(p));
-        const double guessed = fmax(guess, least) / pow(h, p + 1);
+        const double guessed = fmax(DOUBT * guess, least) / pow(h, p + 1);
         *fresh = fmax(*fresh - 1.0, 0.0);
         *grade = *fresh > 0.0 && *grade > guessed ? *grade : guessed;
     }

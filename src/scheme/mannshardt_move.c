@@ -106,16 +106,19 @@ double carom_mannshardt_move_cost(const struct carom_mannshardt *m, int order)
     return (double)m->n + 5.0 * 0.5 * (order + 1.0);
 }
 
-/* the largest of |x| over q in units of U, and over v in units of V */
+/* How large x is: q in units of U and v in units of V, of each coordinate together, so that what swings between the two
+ * does not seem to come and go; the largest. */
 static double size_of(const struct carom_mannshardt *m, const double *x)
 {
-    double q = 0.0, v = 0.0, poison = 0.0;
-    for (size_t i = 0; i < m->n; i++) {
-        double *largest = i < m->event.model->nq ? &q : &v;
-        *largest = fabs(x[i]) > *largest ? fabs(x[i]) : *largest;
-        poison += x[i] * 0.0;
+    const size_t nq = m->event.model->nq, nv = m->event.model->nv;
+    double largest = 0.0, poison = 0.0;
+    for (size_t i = 0; i < nq || i < nv; i++) {
+        const double q = i < nq ? x[i] / m->event.length : 0.0, v = i < nv ? x[nq + i] / m->event.speed : 0.0;
+        const double size = q * q + v * v;
+        largest = size > largest ? size : largest;
+        poison += size * 0.0;
     }
-    return poison == 0.0 ? fmax(q / m->event.length, v / m->event.speed) : HUGE_VAL;
+    return poison == 0.0 ? sqrt(largest) : HUGE_VAL;
 }
 
 static double error_explicit(struct carom_mannshardt *m, const struct carom_tableau_explicit *t, double h)

@@ -157,17 +157,17 @@ static enum carom_status prove(struct carom_sim *sim, const void *options, const
 {
     enum { ATTEMPTS = 6 };
     const double least = 2e-13; /* less is rounding */
-    double share = 0.1, worst = 0.0, before = HUGE_VAL;
+    double share = 0.3, worst = 0.0, before = HUGE_VAL;
     int stalls = 0;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         const enum carom_status status = fly_pair(sim, options, watch, share * tol, 1.0 / 16.0, &worst, error);
         if (status != CAROM_OK)
             return status;
-        if (worst <= tol / 2.0 || attempt + 1 == ATTEMPTS || share * tol <= least || stalls == 2)
+        if (worst <= 0.9 * tol || attempt + 1 == ATTEMPTS || share * tol <= least || stalls == 2)
             break;
         stalls += worst > 0.9 * before ? 1 : 0;
         before = worst;
-        share = fmax(share * fmin(fmax(0.2 * tol / worst, 1.0 / 64.0), 0.25), least / tol);
+        share = fmax(share * fmin(fmax(0.4 * tol / worst, 1.0 / 64.0), 0.4), least / tol);
     }
     pilot->share = share;
     pilot->estimate = fmax(worst, DBL_EPSILON);
