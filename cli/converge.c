@@ -14,7 +14,7 @@
 
 struct wish {
     const char *scheme, *steps, *tols, *reference, *reference_tol, *gamma, *envelope, *norm, *time_scale, *csv, *dPs;
-    bool quiet;
+    bool quiet, evaluations;
 };
 
 /* Rows closer to the reference than a reference of ten times its tolerance say as much about it as about the scheme. */
@@ -101,17 +101,20 @@ static void print_head(const struct carom_converge_plan *plan, const struct caro
     printf("scales     U = %.6g%s, V = %.6g%s\n", row[0].scales.length, metre, row[0].scales.speed, speed);
 }
 
-static void print_table(const struct carom_converge_plan *plan, const struct carom_converge_row *row, size_t bins)
+static void print_table(const struct carom_converge_plan *plan, const struct carom_converge_row *row, size_t bins,
+                        bool evaluations)
 {
     const bool step = strcmp(plan->knob, "step") == 0;
     bool floor = false;
     double slope[2];
-    printf("\n%12s %10s  %9s  %9s  %9s  %9s  %7s  %7s\n", plan->knob, "steps", "|du|/U", "|dv|/V", "|du|", "|dv|",
-           step ? "u order" : "u slope", step ? "v order" : "v slope");
+    printf("\n%12s %10s%s  %9s  %9s  %9s  %9s  %7s  %7s\n", plan->knob, "steps", evaluations ? " evaluations" : "",
+           "|du|/U", "|dv|/V", "|du|", "|dv|", step ? "u order" : "u slope", step ? "v order" : "v slope");
     for (size_t i = 0; i < plan->count; i++) {
         const struct carom_converge_row *r = &row[i], *b = i > 0 ? &row[i - 1] : r;
-        printf("%12.6g %10llu  %9.2e  %9.2e  %9.2e  %9.2e", r->value, (unsigned long long)r->steps, r->u, r->v,
-               r->sup.u, r->sup.v);
+        printf("%12.6g %10llu", r->value, (unsigned long long)r->steps);
+        if (evaluations)
+            printf(" %11llu", (unsigned long long)r->evaluations);
+        printf("  %9.2e  %9.2e  %9.2e  %9.2e", r->u, r->v, r->sup.u, r->sup.v);
         print_order(i > 0 ? order_between(b->sup.u, r->sup.u, b->value, r->value) : nan(""));
         print_order(i > 0 ? order_between(b->sup.v, r->sup.v, b->value, r->value) : nan(""));
         printf("%s\n", is_near_floor(r) ? " *" : "");
@@ -121,7 +124,7 @@ static void print_table(const struct carom_converge_plan *plan, const struct car
     char name[48] = "least squares";
     if (bins > 0)
         snprintf(name, sizeof name, "least squares over %zu maxima", bins);
-    printf("%-67s", name);
+    printf("%-*s", evaluations ? 79 : 67, name);
     print_order(slope[0]);
     print_order(slope[1]);
     printf("\n");
@@ -272,7 +275,7 @@ static int study(const struct wish *wish, struct carom_converge_plan *plan, size
     }
     if (status == CAROM_OK) {
         print_head(plan, row);
-        print_table(plan, row, bins);
+        print_table(plan, row, bins, wish->evaluations);
     }
     if (status == CAROM_OK && wish->csv)
         status = write_csv(wish->csv, plan, row, &error);
@@ -302,6 +305,8 @@ int carom_cli_converge(int argc, char **argv)
         {"--reference", NULL, "RUN.h5", "compare with a run file, at its times", .single = &wish.reference},
         {"--reference-tol", NULL, "TOL", "tolerance of the reference run", .single = &wish.reference_tol},
         {"--set", NULL, "KEY=VALUE", "override a key of the scene; may be repeated", .many = set, .count = &nset},
+        {"--evaluations", NULL, NULL, "also print how often forces were evaluated: work over precision",
+         .flag = &wish.evaluations},
         {"--csv", NULL, "FILE", "also write the table as CSV", .single = &wish.csv},
         {"--quiet", "-q", NULL, "no progress", .flag = &wish.quiet},
         {0},

@@ -376,22 +376,12 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
     carom_state_view(view, state);
 }
 
-/* inside the bracket: straight on from its start, straight back from its end */
-static void bracketed(const struct carom_stepper *stepper, const struct carom_state *state, double after,
-                      struct carom_state *view)
+/* inside the bracket: straight on from its start, so that the jump is at its end */
+static void bracketed(const struct carom_mannshardt *m, double after, struct carom_state *view)
 {
-    const struct carom_mannshardt *m = stepper->work;
-    const double wide = m->wide > 0.0 ? m->wide : 1.0, part = fmin((after - m->flown) / wide, 1.0);
-    const bool early = part < 0.5;
-    if (!early)
-        carom_state_view(view, state);
-    else
-        carom_mannshardt_move_write(m, m->moment, view);
-    if (!m->flat)
-        return;
-    const double way = early ? part * wide : (part - 1.0) * wide;
-    for (size_t i = 0; i < state->nq; i++)
-        view->q[i] += way * view->v[i];
+    carom_mannshardt_move_write(m, m->moment, view);
+    for (size_t i = 0; m->flat && i < view->nq; i++)
+        view->q[i] += (after - m->flown) * view->v[i];
 }
 
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
@@ -407,7 +397,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     }
     carom_state_view(view, before);
     if (after > m->flown) {
-        bracketed(stepper, state, after, view);
+        bracketed(m, after, view);
     } else {
         carom_mannshardt_move_begin(stepper, before);
         if (!carom_mannshardt_move_fly(stepper, m->order, after, s->end, s->nheld > 0))

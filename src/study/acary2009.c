@@ -13,8 +13,8 @@
 /* --- orders and work
  * ------------------------------------------------------------------------------------------------ */
 
-static const char *const order_keys[] = {"scene", "set", "scheme", "steps", "norm", "time_scale", "of", NULL};
-static const char *const work_keys[] = {"scene", "set", "scheme", "steps", "norm", "of", "error", NULL};
+static const char *const order_keys[] = {"scene", "set", "scheme", "steps", "tols", "norm", "time_scale", "of", NULL};
+static const char *const work_keys[] = {"scene", "set", "scheme", "steps", "tols", "norm", "of", "error", NULL};
 
 static enum carom_status read_norm(const struct carom_measuring *m, enum carom_norm *norm, struct carom_error *error)
 {
@@ -30,14 +30,17 @@ static enum carom_status read_norm(const struct carom_measuring *m, enum carom_n
     return carom_error_set(error, CAROM_E_INPUT, "norm %s: must be sup, l1 or hausdorff", text);
 }
 
-/* Errors at all steps: answer[i] of displacements, answer[count + i] of velocities. Two rows often ask for the two
- * halves of one series, so it is kept. */
+/* Errors at all steps or tolerances: answer[i] of displacements, answer[count + i] of velocities, then force
+ * evaluations. Rows often ask for different parts of one series, so it is kept. */
+enum { PARTS = 3 };
+
 static enum carom_status run_series(const struct carom_measuring *m, const struct carom_range *steps,
                                     struct carom_error *error)
 {
     char name[512];
+    const char *knob = carom_paper_text(m->row, "tols") != NULL ? "tol" : "step";
     struct carom_converge_plan plan = {
-        .name = name, .knob = "step", .count = steps->count, .value = steps->value, .progress = m->progress};
+        .name = name, .knob = knob, .count = steps->count, .value = steps->value, .progress = m->progress};
     plan.scheme = carom_measures_scheme(m, "scheme", error);
     if (plan.scheme == NULL || read_norm(m, &plan.norm, error) != CAROM_OK ||
         carom_measures_number(m, "time_scale", 0.0, &plan.time_scale, error) != CAROM_OK)
@@ -46,19 +49,20 @@ static enum carom_status run_series(const struct carom_measuring *m, const struc
     if (scene == NULL)
         return error->status;
     struct carom_converge_row *row = carom_memory_zeroed(steps->count, sizeof *row);
-    double *answer = carom_memory_zeroed(2 * steps->count, sizeof *answer);
+    double *answer = carom_memory_zeroed(PARTS * steps->count, sizeof *answer);
     plan.scene = scene;
     enum carom_status status = row != NULL && answer != NULL ? carom_converge_run(&plan, row, error)
                                                              : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     for (size_t i = 0; i < steps->count && status == CAROM_OK; i++) {
         answer[i] = row[i].sup.u;
         answer[steps->count + i] = row[i].sup.v;
+        answer[2 * steps->count + i] = (double)row[i].evaluations;
     }
     carom_memory_free(row);
     carom_scene_free(scene);
     carom_memory_free(m->memory->answer);
     m->memory->answer = status == CAROM_OK ? answer : NULL;
-    m->memory->count = status == CAROM_OK ? 2 * steps->count : 0;
+    m->memory->count = status == CAROM_OK ? PARTS * steps->count : 0;
     if (status != CAROM_OK)
         carom_memory_free(answer);
     return status;
@@ -73,8 +77,10 @@ static enum carom_status series(const struct carom_measuring *m, struct carom_ra
     for (int i = 0; i < 3; i++)
         if (carom_paper_need(m->paper, m->row, key[i], &value[i], error) != CAROM_OK)
             return error->status;
-    if (carom_paper_need(m->paper, m->row, "of", &of, error) != CAROM_OK ||
-        carom_paper_need(m->paper, m->row, "steps", &text, error) != CAROM_OK)
+    if (carom_paper_need(m->paper, m->row, "of", &of, error) != CAROM_OK)
+        return error->status;
+    text = carom_paper_text(m->row, "tols");
+    if (text == NULL && carom_paper_need(m->paper, m->row, "steps", &text, error) != CAROM_OK)
         return error->status;
     if (strcmp(of, "u") != 0 && strcmp(of, "v") != 0)
         return carom_error_set(error, CAROM_E_INPUT, "of %s: must be u or v", of);
@@ -83,14 +89,19 @@ static enum carom_status series(const struct carom_measuring *m, struct carom_ra
     if (!steps->numeric || steps->count > CAROM_CONVERGE_ROWS)
         return carom_error_set(error, CAROM_E_INPUT, "steps %s: must be at most %d numbers", text, CAROM_CONVERGE_ROWS);
     const char *scale = carom_paper_text(m->row, "time_scale");
-    const bool plain = carom_tree_find(m->row->map, "set") == NULL;
-    snprintf(question, sizeof question, "acary2009 %s %s %s %s %s", value[0], value[1], value[2], text,
-             scale != NULL ? scale : "");
-    if (!plain || strcmp(question, m->memory->question) != 0) {
+    int length = snprintf(question, sizeof question, "acary2009 %s %s %s %s %s", value[0], value[1], value[2], text,
+                          scale != NULL ? scale : "");
+    const struct carom_node *set = carom_tree_find(m->row->map, "set");
+    for (const struct carom_node *node = set != NULL ? set->first : NULL; node != NULL; node = node->next)
+        if (length >= 0 && (size_t)length < sizeof question)
+            length += snprintf(question + length, sizeof question - (size_t)length, " %s",
+                               node->text != NULL ? node->text : "");
+    const bool whole = length >= 0 && (size_t)length < sizeof question;
+    if (!whole || strcmp(question, m->memory->question) != 0) {
         m->memory->question[0] = '\0';
         if (run_series(m, steps, error) != CAROM_OK)
             return error->status;
-        if (plain)
+        if (whole)
             memcpy(m->memory->question, question, sizeof question);
     }
     *e = m->memory->answer + (of[0] == 'v' ? steps->count : 0);
@@ -127,6 +138,28 @@ static enum carom_status measure_work(const struct carom_measuring *m, double *v
         sum += log(e[i] / steps.value[i]) / (double)steps.count;
     if (status == CAROM_OK)
         *value = until * exp(sum) / wanted;
+    carom_range_free(&steps);
+    return status;
+}
+
+/* Force evaluations that an error takes: between the first two of the series around it, by equal ratios. */
+static enum carom_status measure_evaluations(const struct carom_measuring *m, double *value, struct carom_error *error)
+{
+    struct carom_range steps = {0};
+    const double *e;
+    double wanted;
+    *value = nan("");
+    enum carom_status status = carom_paper_number(m->paper, m->row, "error", &wanted, error);
+    if (status == CAROM_OK)
+        status = series(m, &steps, &e, error);
+    for (size_t i = 1; i < steps.count && status == CAROM_OK; i++) {
+        const double *work = m->memory->answer + 2 * steps.count;
+        if (!(e[i - 1] > wanted && e[i] <= wanted))
+            continue;
+        const double part = log(e[i - 1] / wanted) / log(e[i - 1] / e[i]);
+        *value = work[i - 1] * pow(work[i] / work[i - 1], part);
+        break;
+    }
     carom_range_free(&steps);
     return status;
 }
@@ -243,5 +276,6 @@ static enum carom_status measure_impact_times(const struct carom_measuring *m, d
 const struct carom_measure carom_acary2009_list[] = {
     {"order_of", order_keys, measure_order},          {"steps_for", work_keys, measure_work},
     {"rest_closed", exact_keys, measure_rest_closed}, {"rest_run", run_keys, measure_rest_run},
-    {"impact_times", run_keys, measure_impact_times}, {NULL, NULL, NULL},
+    {"impact_times", run_keys, measure_impact_times}, {"evaluations_for", work_keys, measure_evaluations},
+    {NULL, NULL, NULL},
 };

@@ -126,6 +126,7 @@ static void note(const struct carom_converge_plan *plan, struct carom_converge_r
     const double time = plan->norm == CAROM_NORM_L1 && sim->until > 0.0 ? sim->until : 1.0;
     *row = (struct carom_converge_row){.value = value,
                                        .steps = sim->stepper->counts.steps,
+                                       .evaluations = sim->stepper->counts.evaluations,
                                        .sup = racer->sup,
                                        .doubt_u = doubt->u,
                                        .doubt_v = doubt->v,
@@ -200,7 +201,7 @@ static struct carom_sup distance(const struct carom_trail *a, const struct carom
 
 /* How far samples of an exact motion may stand apart: chords miss a curve by a d^2 / 8. For the acceleration a at the
  * start and the speed u at the stop that is to be a hundredth of what a scheme of order 1 errs by in a step, u h / 4;
- * where there are no steps, as little as runs are kept to. */
+ * where the order is higher or there are no steps, as little as runs are kept to. */
 static double chord(const struct carom_converge_plan *plan, const struct carom_academic_motion *motion)
 {
     const struct carom_academic *p = &motion->problem;
@@ -208,7 +209,8 @@ static double chord(const struct carom_converge_plan *plan, const struct carom_a
     const double u = motion->count > 0 ? motion->impact[0].speed : fabs(p->v);
     if (!(a > 0.0) || !(u > 0.0))
         return even;
-    const bool steps = strcmp(plan->knob, "step") == 0;
+    const struct carom_scheme *scheme = plan->scheme != NULL ? plan->scheme : plan->scene->scheme;
+    const bool steps = strcmp(plan->knob, "step") == 0 && scheme->order == 1;
     const double apart = sqrt(steps ? 0.02 * smallest(plan) * u / a : 8.0 * CAROM_TRAIL_CHORD * u * u / (a * a));
     return apart < even ? apart : even;
 }

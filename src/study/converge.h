@@ -35,7 +35,7 @@ struct carom_converge_plan {
 
 struct carom_converge_row {
     double value; /* of the knob */
-    uint64_t steps;
+    uint64_t steps, evaluations;
     struct carom_sup sup;    /* absolute errors, in the plan's norm */
     double u, v;             /* relative to the scales; of L1 to scale times duration */
     double doubt_u, doubt_v; /* of the reference, absolute; 0 where nobody checked */
