@@ -179,6 +179,14 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     state->memory[CAROM_EVENT_NEXT_STEP] = m->fixed ? m->options->step : 0.01 * w->length / w->speed;
     own[CAROM_MANNSHARDT_ORDER] = carom_mannshardt_control_first(m->options, allowed);
     own[CAROM_MANNSHARDT_GOAL] = -HUGE_VAL;
+    for (size_t i = 0; i < state->nv; i++)
+        m->kick[i] = w->speed;
+    for (size_t i = 0; i < w->model->nparts; i++) {
+        const struct carom_member *part = &w->model->member[i];
+        double kinetic, stored;
+        part->part->energy(part->own, state->time, state->q + part->q0, m->kick + part->v0, &kinetic, &stored);
+        own[CAROM_MANNSHARDT_ENERGY] += kinetic < HUGE_VAL ? 3.0 * kinetic : 0.0;
+    }
     if (check_finite(stepper, state, error) != CAROM_OK)
         return CAROM_E_NUMERIC;
     carom_event_look(w, state->time, state->q, state->v);

@@ -23,6 +23,7 @@ enum {
     CAROM_MANNSHARDT_ORDER,  /* in use */
     CAROM_MANNSHARDT_SPAN,   /* how long flights have been between events; 0: nothing known */
     CAROM_MANNSHARDT_SINCE,  /* time since the last event */
+    CAROM_MANNSHARDT_ENERGY, /* kinetic, of all bodies at V at the start */
     CAROM_MANNSHARDT_KNOWN,  /* is the slope that of this state? */
     CAROM_MANNSHARDT_GRADES, /* error of a step over step^(order + 1), by order; 0: not known */
     CAROM_MANNSHARDT_FRESH = CAROM_MANNSHARDT_GRADES + CAROM_TABLEAU_EXPLICIT_MOST + 1, /* flights it stands for */
@@ -35,6 +36,7 @@ struct carom_mannshardt {
     const struct carom_mannshardt_options *options;
     bool fixed;                                   /* the step is given */
     bool flat;                                    /* q' = v */
+    double energy;                                /* what errors of energies are measured by */
     double delta;                                 /* the bracket's nominal length */
     size_t ny;                                    /* q, v, energies spent and works */
     double *k[CAROM_TABLEAU_EXPLICIT_STAGES + 1]; /* slopes of the stages, then that at the end */

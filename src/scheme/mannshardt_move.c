@@ -18,6 +18,7 @@ void carom_mannshardt_move_begin(struct carom_stepper *stepper, const struct car
     memcpy(s->start + model->nq + model->nv, state->spent, model->nparts * sizeof(double));
     memcpy(s->start + m->ny - model->nparts, state->work, model->nparts * sizeof(double));
     m->differentiated = false;
+    m->energy = carom_mannshardt_memory(state, model->nc)[CAROM_MANNSHARDT_ENERGY];
     if (carom_mannshardt_memory(state, model->nc)[CAROM_MANNSHARDT_KNOWN] != 0.0) {
         memcpy(m->k[0], carom_mannshardt_slope(state, model->nc), m->ny * sizeof(double));
         for (size_t i = 0; i < s->nheld; i++)
@@ -107,7 +108,7 @@ double carom_mannshardt_move_cost(const struct carom_mannshardt *m, int order)
 }
 
 /* How large x is: q in units of U and v in units of V, of each coordinate together, so that what swings between the two
- * does not seem to come and go; the largest. */
+ * does not seem to come and go; energies in units of that of all bodies at V; the largest. */
 static double size_of(const struct carom_mannshardt *m, const double *x)
 {
     const size_t nq = m->event.model->nq, nv = m->event.model->nv;
@@ -118,6 +119,11 @@ static double size_of(const struct carom_mannshardt *m, const double *x)
         largest = size > largest ? size : largest;
         poison += size * 0.0;
     }
+    for (size_t i = m->n; m->energy > 0.0 && i < m->ny; i++) { /* energies spent and works */
+        const double size = x[i] / m->energy * (x[i] / m->energy);
+        largest = size > largest ? size : largest;
+        poison += size * 0.0;
+    }
     return poison == 0.0 ? sqrt(largest) : HUGE_VAL;
 }
 
@@ -125,7 +131,7 @@ static double error_explicit(struct carom_mannshardt *m, const struct carom_tabl
 {
     for (int which = 0; which < 2; which++) {
         const double *weight = which == 0 ? t->fine : t->coarse;
-        for (size_t c = 0; c < m->n; c++) {
+        for (size_t c = 0; c < m->ny; c++) {
             double sum = 0.0;
             for (int j = 0; j <= t->stages; j++)
                 sum += weight[j] * m->k[j][c];
@@ -148,7 +154,7 @@ double carom_mannshardt_move_error(struct carom_stepper *stepper, int order, dou
     if (!carom_mannshardt_implicit_fly(stepper, order > 2 ? radau : !radau, beside, h, m->other))
         return HUGE_VAL;
     carom_event_smooth_project(stepper, carom_loads_before(s->from + h), m->other);
-    for (size_t i = 0; i < m->n; i++)
+    for (size_t i = 0; i < m->ny; i++)
         m->other[i] -= y[i];
     return size_of(m, m->other);
 }
