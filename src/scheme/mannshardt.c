@@ -73,15 +73,15 @@ static size_t memory(const struct carom_model *model, const void *options)
 {
     (void)options;
     return CAROM_EVENT_SINGLES + CAROM_EVENT_KINDS * model->nc + CAROM_MANNSHARDT_OWN + model->nq + model->nv +
-           2 * model->nparts;
+           2 * model->nparts + model->nc;
 }
 
 static void close(struct carom_stepper *stepper)
 {
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_work *w = &m->event;
-    double *const arrays[] = {w->e,    w->gap,   w->rate,  w->bend, w->was,   w->of_set, w->after, m->other,
-                              m->last, m->first, m->least, m->zero, m->doubt, m->moment, m->kick};
+    double *const arrays[] = {w->e,    w->gap,   w->rate,  w->bend,  w->was,  w->of_set, w->after,  m->other,
+                              m->last, m->begin, m->first, m->least, m->zero, m->doubt,  m->moment, m->kick};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
     for (size_t i = 0; i <= CAROM_TABLEAU_EXPLICIT_STAGES; i++)
@@ -102,8 +102,8 @@ static bool allocate(struct carom_mannshardt *m)
 {
     struct carom_event_work *w = &m->event;
     const size_t nc = w->model->nc;
-    double **const of_contacts[] = {&w->e,     &w->gap,   &w->rate, &w->bend, &w->was,
-                                    &m->first, &m->least, &m->last, &m->zero, &m->doubt};
+    double **const of_contacts[] = {&w->e,     &w->gap,  &w->rate,  &w->bend, &w->was,  &m->first,
+                                    &m->least, &m->last, &m->begin, &m->zero, &m->doubt};
     double **const of_states[] = {&m->other, &m->moment};
     bool **const flags[] = {&w->at_rest, &w->released, &w->struck};
     bool all = true;
@@ -179,6 +179,8 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     state->memory[CAROM_EVENT_NEXT_STEP] = m->fixed ? m->options->step : 0.01 * w->length / w->speed;
     own[CAROM_MANNSHARDT_ORDER] = carom_mannshardt_control_first(m->options, allowed);
     own[CAROM_MANNSHARDT_GOAL] = -HUGE_VAL;
+    for (size_t j = 0; j < w->model->nc; j++)
+        carom_mannshardt_fine(state, w->model)[j] = -1.0;
     for (size_t i = 0; i < state->nv; i++)
         m->kick[i] = w->speed;
     for (size_t i = 0; i < w->model->nparts; i++) {
@@ -289,6 +291,8 @@ static enum carom_status meet_event(struct carom_stepper *stepper, struct carom_
     *span = *span > 0.0 ? 0.5 * (*span + *since) : *since;
     *since = 0.0;
     m->event.instant = m->event.nevents;
+    for (size_t j = 0; j < nc; j++) /* those in the air are as q says; they are not so small */
+        carom_mannshardt_fine(state, stepper->model)[j] = -1.0;
     if (!meet->part)
         status = carom_mannshardt_strike_over(stepper, state, meet->contact, error);
     if (status == CAROM_OK)
@@ -335,6 +339,7 @@ static enum carom_status fly(struct carom_stepper *stepper, struct carom_state *
     carom_mannshardt_move_write(m, m->moment, state);
     enum carom_status status = CAROM_OK;
     if (meet.contact == stepper->model->nc) {
+        carom_mannshardt_find_follow(stepper, state, meet.at);
         arrive(stepper, state, meet.at, t_stop);
         status = check_finite(stepper, state, error);
     } else {

@@ -44,6 +44,7 @@ struct carom_mannshardt {
     double *first;                                /* nc: forces of held contacts at the start */
     double *least;                                /* nc: their least over the stages, those at the end included */
     double *last;                                 /* nc: those at the end */
+    double *begin;                                /* nc: gap rates at the start */
     double *zero;       /* nc: gaps count from here: 0, or what rounding made of it at the start */
     double *doubt;      /* nc: how far gaps between the ends may be off */
     double form[2];     /* how large `fine` and `coarse` of the last flight were */
@@ -62,6 +63,15 @@ struct carom_mannshardt {
 static inline double *carom_mannshardt_memory(const struct carom_state *state, size_t nc)
 {
     return state->memory + CAROM_EVENT_SINGLES + CAROM_EVENT_KINDS * nc;
+}
+
+/* After the slope: gaps of small bounces, followed by their rates from the impact on, because q loses them in rounding;
+ * -1: no such. Rounding of theirs is smaller by FINER. */
+#define CAROM_MANNSHARDT_FINER 1e-4
+
+static inline double *carom_mannshardt_fine(const struct carom_state *state, const struct carom_model *model)
+{
+    return carom_mannshardt_memory(state, model->nc) + CAROM_MANNSHARDT_OWN + model->nq + model->nv + 2 * model->nparts;
 }
 
 static inline double *carom_mannshardt_slope(const struct carom_state *state, size_t nc)
@@ -116,6 +126,9 @@ struct carom_mannshardt_meet {
  * and the flight to it is the last that was flown. */
 struct carom_mannshardt_meet carom_mannshardt_find_first(struct carom_stepper *stepper, const struct carom_state *state,
                                                          double h);
+
+/* Follows the gaps of small bounces over the flight of length h just made with its slope, which has no event. */
+void carom_mannshardt_find_follow(struct carom_stepper *stepper, struct carom_state *state, double h);
 
 /* --- mannshardt_control.c ---------------------------------------------------------------------------------------- */
 

@@ -18,16 +18,35 @@ struct search {
     const double *mode;
     double time, h;
     size_t contact;
+    const double *fine; /* nc: gaps of small bounces, kept by themselves; -1: as q says */
+    bool whole;         /* s->end is still the end of the flight of length h */
 };
+
+static double rate_of(const struct search *f, double after, const double *y, size_t j, double *deform)
+{
+    const struct carom_model *model = f->stepper->model;
+    double closing;
+    carom_contacts_deform_some(model, j, j + 1, f->time + after, y, y + model->nq, deform, &closing);
+    return -closing;
+}
+
+/* Is the gap of contact j, which opened with this rate, so small that its rate tells it better than q, where it is lost
+ * in rounding? */
+static bool small(const struct search *f, double after, size_t j)
+{
+    return f->fine[j] >= 0.0 && f->whole && f->m->begin[j] * after < 1e-3 * f->m->event.length;
+}
 
 /* gap and rate of one contact in y at `after` the start */
 static double gap_of(const struct search *f, double after, const double *y, size_t j, double *rate)
 {
-    const struct carom_model *model = f->stepper->model;
-    double deform, closing;
-    carom_contacts_deform_some(model, j, j + 1, f->time + after, y, y + model->nq, &deform, &closing);
-    *rate = -closing;
-    return -deform - f->m->zero[j];
+    double deform;
+    *rate = rate_of(f, after, y, j, &deform);
+    if (!small(f, after, j))
+        return -deform - f->m->zero[j];
+    carom_mannshardt_move_between(f->stepper, f->h, 0.5 * after / f->h, false);
+    const double middle = rate_of(f, 0.5 * after, f->m->event.smooth.look, j, &deform);
+    return f->fine[j] + after / 6.0 * (f->m->begin[j] + 4.0 * middle + *rate) - f->m->zero[j]; /* Simpson */
 }
 
 /* on the polynomial, at part s of the flight */
@@ -46,7 +65,8 @@ static double gap_true(const struct search *f, double after, double *y, double *
 
 static double noise_of(const struct search *f, size_t j)
 {
-    return carom_mannshardt_strike_noise(f->m, f->m->event.smooth.start, j);
+    return (f->fine[j] >= 0.0 && f->whole ? CAROM_MANNSHARDT_FINER : 1.0) *
+           carom_mannshardt_strike_noise(f->m, f->m->event.smooth.start, j);
 }
 
 /* --- on the polynomial ------------------------------------------------------------------------------------------- */
@@ -165,7 +185,13 @@ static void look_around(const struct search *f, double s, double *gap, double *r
     for (size_t j = 0; j < model->nc; j++) {
         gap[j] = -gap[j] - (s > 0.0 ? f->m->zero[j] : 0.0);
         rate[j] = -rate[j];
+        gap[j] = !(s > 0.0) && f->fine[j] >= 0.0 ? f->fine[j] : gap[j];
     }
+    for (size_t j = 0; s > 0.0 && j < model->nc; j++) /* between is looked at anew for each of them */
+        if (small(f, s * f->h, j)) {
+            carom_mannshardt_move_between(f->stepper, f->h, s, false);
+            gap[j] = gap_of(f, s * f->h, f->m->event.smooth.look, j, &rate[j]);
+        }
 }
 
 /* gaps at the start, and where they count from; of contact `but` a little lower, so that it does not close there */
@@ -174,6 +200,7 @@ static void begin_gaps(const struct search *f, size_t but, double lower)
     struct carom_mannshardt *m = f->m;
     struct carom_event_smooth *s = &m->event.smooth;
     look_around(f, 0.0, s->gap[0], s->rate[0]);
+    memcpy(m->begin, s->rate[0], f->stepper->model->nc * sizeof(double));
     for (size_t j = 0; j < f->stepper->model->nc; j++) {
         m->zero[j] = (s->gap[0][j] < 0.0 ? s->gap[0][j] : 0.0) - (j == but ? lower : 0.0);
         s->gap[0][j] -= m->zero[j];
@@ -237,12 +264,12 @@ static double time_to(double gap, double rate, double bend)
 static struct carom_mannshardt_meet locate(const struct search *f, double low, double high, double guess)
 {
     struct carom_mannshardt *m = f->m;
-    double *y = m->event.smooth.end;
+    double *y = m->moment; /* the polynomial is still needed */
     const double noise = noise_of(f, f->contact), delta = m->delta, fine = 4.0 * DBL_EPSILON * f->time;
     const double half = 0.5 * delta;
     double x = fmax(guess - half, 0.0), rate;
     struct carom_mannshardt_meet meet = {0.0, 0.0, f->contact, false};
-    const double bend = bend_near(f, guess / f->h);
+    const double bend = f->whole ? bend_near(f, guess / f->h) : 0.0;
     for (int i = 0; i < TURNS; i++) {
         const double gap = gap_true(f, x, y, &rate), ahead = time_to(gap, rate, bend);
         meet.at = x;
@@ -363,8 +390,13 @@ struct carom_mannshardt_meet carom_mannshardt_find_first(struct carom_stepper *s
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_smooth *s = &m->event.smooth;
     const size_t nc = stepper->model->nc;
-    struct search f = {
-        .stepper = stepper, .m = m, .mode = carom_event_memory(state, nc, CAROM_EVENT_MODE), .time = s->from, .h = h};
+    struct search f = {.stepper = stepper,
+                       .m = m,
+                       .mode = carom_event_memory(state, nc, CAROM_EVENT_MODE),
+                       .time = s->from,
+                       .h = h,
+                       .fine = carom_mannshardt_fine(state, stepper->model),
+                       .whole = true};
     struct carom_mannshardt_meet meet = {h, 0.0, nc, false};
     size_t contact = nc, held = 0;
     double low = 0.0, closes = 2.0, lower = 0.0, rate = 0.0;
@@ -384,10 +416,12 @@ struct carom_mannshardt_meet carom_mannshardt_find_first(struct carom_stepper *s
     if (closes <= 1.0 && closes * h <= parts) {
         f.contact = contact;
         meet = locate(&f, low * h, h, closes * h);
+        memcpy(s->end, m->moment, m->ny * sizeof(double));
     } else {
         meet = (struct carom_mannshardt_meet){parts, 0.0, s->held[held], true};
         carom_mannshardt_move_fly(stepper, m->order, parts, s->end, false);
     }
+    f.whole = false;
     for (int turn = 0; turn < LOOKS; turn++) {
         const size_t other = overlooked(&f, meet.at, meet.part ? nc : meet.contact);
         if (other == nc)
@@ -395,6 +429,21 @@ struct carom_mannshardt_meet carom_mannshardt_find_first(struct carom_stepper *s
         f.contact = other;
         const double gap = gap_of(&f, meet.at, s->end, other, &rate);
         meet = locate(&f, 0.0, meet.at, meet.at - gap / rate);
+        memcpy(s->end, m->moment, m->ny * sizeof(double));
     }
     return meet;
+}
+
+void carom_mannshardt_find_follow(struct carom_stepper *stepper, struct carom_state *state, double h)
+{
+    struct carom_mannshardt *m = stepper->work;
+    double *fine = carom_mannshardt_fine(state, stepper->model);
+    const struct search f = {
+        .stepper = stepper, .m = m, .time = m->event.smooth.from, .h = h, .fine = fine, .whole = true};
+    for (size_t j = 0; j < stepper->model->nc; j++) {
+        double rate, gap = -1.0;
+        if (small(&f, h, j))
+            gap = gap_of(&f, h, m->event.smooth.end, j, &rate) + m->zero[j];
+        fine[j] = gap > 0.0 ? gap : -1.0;
+    }
 }

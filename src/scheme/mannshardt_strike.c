@@ -137,6 +137,7 @@ static void book(struct carom_stepper *stepper, struct carom_state *state, const
         if (!struck)
             continue;
         w->struck[j] = true;
+        carom_mannshardt_fine(state, w->model)[j] = 0.5 * m->wide * fmax(after[i], 0.0);
         carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, p, s->side[i], after[i]);
     }
 }
@@ -212,7 +213,8 @@ static bool closes(const struct carom_mannshardt *m, const struct carom_state *s
     const double press = -w->bend[j], rate = w->rate[j];
     if (!w->struck[j] || !(press > 0.0))
         return false;
-    if (rate <= press * m->delta || rate <= 4.0 * sqrt(press * carom_mannshardt_strike_noise(m, state->q, j)))
+    if (rate <= press * m->delta ||
+        rate <= 4.0 * sqrt(press * CAROM_MANNSHARDT_FINER * carom_mannshardt_strike_noise(m, state->q, j)))
         return true;
     const double *count = carom_event_memory(state, w->model->nc, CAROM_EVENT_COUNT);
     const double low = low_bounce * state->memory[CAROM_EVENT_ALLOWED] * w->length;
@@ -288,6 +290,7 @@ static void conclude(struct carom_event_work *w, struct carom_state *state)
     for (size_t j = 0; j < nc; j++) {
         const bool held = mode[j] == CAROM_EVENT_HELD, was = w->was[j] == CAROM_EVENT_HELD;
         if (held) {
+            carom_mannshardt_fine(state, w->model)[j] = -1.0;
             parted[j] = count[j] = 0.0;
         } else if (w->struck[j]) {
             count[j] = weaker(w, state, j) ? count[j] + 1.0 : 0.0;

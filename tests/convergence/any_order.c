@@ -119,9 +119,10 @@ int main(void)
     }
     for (int p = 1; p <= 6; p++) {
         const char *method = p % 2 ? "radau" : "gauss";
+        const double least = p == 1 ? 0.75 : p - 0.15; /* at order 1 impacts a step away scatter much */
         const double from = p == 1 ? 0.004 : p == 2 ? 0.02 : 0.2, to = 0.1 * from;
-        check_order("O", OSCILLATOR, method, p, from, to, p - 0.15);
-        check_order("O+", PRESTRESSED, method, p, from, to, p - 0.15);
+        check_order("O", OSCILLATOR, method, p, from, to, least);
+        check_order("O+", PRESTRESSED, method, p, from, to, least);
     }
     check_rest();
     check_work();

@@ -8,7 +8,7 @@ fail() {
 }
 
 whole=0
-for page in recipes first-steps materials; do
+for page in recipes first-steps materials any-order; do
     rm -f "$page"-*.yaml
     awk -v page="$page" '/^```yaml$/ { inside = 1; n++; file = sprintf("%s-%02d.yaml", page, n); next }
          /^```$/ { inside = 0 }
