@@ -23,7 +23,6 @@ static enum carom_status find_scheme(struct carom_bind *b, struct carom_node *no
                                         "moreau-jean",
                                         "schatzman-paoli",
                                         "moreau-adaptive",
-                                        "mannshardt",
                                         "rattle"};
     static const char *const usual[] = {"dp5", "event", "event", "rattle"}; /* of the theories, in their order */
     const char *names[64], *word = usual[b->theory];
