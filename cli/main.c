@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "gallery.h"
 #include "record/run_file.h"
 #include "report.h"
 #include "study.h"
@@ -20,6 +21,7 @@ static const struct {
     {"show", carom_cli_show, "what is in a run file"},
     {"export", carom_cli_export, "a run file's numbers as CSV, or for ParaView"},
     {"report", carom_cli_report, "run files and results as one HTML page"},
+    {"gallery", carom_cli_gallery, "a site of the pages of all scenes and papers"},
     {"converge", carom_cli_converge, "observed orders and errors over a series of steps or tolerances"},
     {"sweep", carom_cli_sweep, "a grid over any keys of a scene, on all cores"},
     {"compare", carom_cli_compare, "one scene under several theories, or several runs, side by side"},

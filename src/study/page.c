@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "carom/carom.h"
+#include "record/hdf5_tree.h"
 #include "record/run_file.h"
 #include "study/page_data.h"
 #include "study/page_run.h"
@@ -33,22 +34,34 @@ static enum carom_status may_replace(const struct carom_page *page, const char *
     return carom_error_set(error, CAROM_E_FILE, "%s: exists and is no page of carom; another name, please", output);
 }
 
+static void pass_over(void *own, const char *path)
+{
+    (void)own;
+    (void)path;
+}
+
+/* Results of studies say which study it was, or hold none of what a run has. */
+static bool is_result(const char *path)
+{
+    struct carom_hdf5_file *file = carom_hdf5_file_open(path, NULL, NULL);
+    if (!file)
+        return false;
+    char *study = carom_hdf5_tree_read_text(file, "parameters/study", NULL);
+    char *over = carom_hdf5_tree_read_text(file, "parameters/over", NULL);
+    const bool result = study || over || carom_hdf5_tree_visit(file, "observables", pass_over, NULL, NULL) != CAROM_OK;
+    carom_memory_free(over);
+    carom_memory_free(study);
+    carom_hdf5_file_close(file, NULL);
+    return result;
+}
+
 static enum carom_status write_file(struct carom_page_out *out, const char *path, double bytes,
                                     struct carom_error *error)
 {
     if (!carom_run_file_looks(path))
         return carom_page_data_text(out, path, bytes, error);
-    struct carom_error not_run = {CAROM_OK, ""};
-    const enum carom_status status = carom_page_run_write(out, path, bytes, &not_run);
-    if (status == CAROM_OK)
-        return CAROM_OK;
-    /* a result of a study is an HDF5 file too; a damaged run is told as what it is */
-    struct carom_error not_data = {CAROM_OK, ""};
-    const bool run = strstr(not_run.text, "is not a run file") == NULL && strstr(not_run.text, "not a run") == NULL;
-    if (!run && carom_page_data_hdf5(out, path, bytes, &not_data) == CAROM_OK)
-        return CAROM_OK;
-    *error = not_run;
-    return status;
+    return is_result(path) ? carom_page_data_hdf5(out, path, bytes, error)
+                           : carom_page_run_write(out, path, bytes, error);
 }
 
 static void write_broken(struct carom_page_json *json, const char *path, const char *reason)

@@ -10,7 +10,7 @@ import numpy
 
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
 SCENE = os.path.join(SOURCE, "scenes", "two-beads.yaml")
-COMMANDS = ["run", "check", "resume", "repair", "show", "export", "report", "list", "bench"]
+COMMANDS = ["run", "check", "resume", "repair", "show", "export", "report", "gallery", "list", "bench"]
 checks = failures = 0
 
 

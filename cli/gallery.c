@@ -1,0 +1,302 @@
+/* carom gallery: runs every scene, measures every paper, and writes a static site of their pages. Each run is a process of
+ * its own, so that one that fails costs its card only. */
+#include "gallery.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "record/run_file.h"
+#include "report.h"
+#include "study.h"
+
+enum { NAME = 256, DEEP = 2 * NAME + 8, PATH = 4096, TEXT = 600 }; /* DEEP: a name and its folder's */
+
+struct gallery {
+    const char *folder; /* where to */
+    const char *only;   /* part of names, or NULL */
+    bool quiet, keep;
+    FILE *index;
+    size_t pages, failures;
+};
+
+/* --- processes --------------------------------------------------------------------------------------------------- */
+
+/* Runs this program with arguments (NULL-ended); what it prints goes to `output` (NULL: nowhere), what it complains of to
+ * `complaints`. Returns the exit code, or -1. */
+static int run_self(char *const *arguments, const char *output, const char *complaints)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        const int to = open(output ? output : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        const int errors = open(complaints, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        if (to >= 0 && errors >= 0 && dup2(to, STDOUT_FILENO) >= 0 && dup2(errors, STDERR_FILENO) >= 0)
+            execv("/proc/self/exe", arguments);
+        _exit(127);
+    }
+    int status;
+    while (child > 0 && waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return -1;
+    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* the first line of a file, without "carom: " */
+static void first_line(const char *path, char *line, size_t size)
+{
+    FILE *file = fopen(path, "r");
+    line[0] = '\0';
+    if (file && !fgets(line, (int)size, file))
+        line[0] = '\0';
+    if (file)
+        fclose(file);
+    line[strcspn(line, "\n")] = '\0';
+    if (strncmp(line, "carom: ", 7) == 0)
+        memmove(line, line + 7, strlen(line) - 6);
+}
+
+/* --- scenes ------------------------------------------------------------------------------------------------------ */
+
+/* "# Look at: ..." and the comment lines that follow it. */
+static void look_at(const char *path, char *text, size_t size)
+{
+    char line[NAME];
+    bool inside = false;
+    size_t length = 0;
+    FILE *file = fopen(path, "r");
+    text[0] = '\0';
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        const char *from = strncmp(line, "# Look at: ", 11) == 0   ? line + 11
+                           : inside && strncmp(line, "# ", 2) == 0 ? line + 2
+                                                                   : NULL;
+        inside = from != NULL;
+        if (from && length + strlen(from) + 2 < size)
+            length += (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? " " : "", from);
+    }
+    if (file)
+        fclose(file);
+}
+
+/* rigid/ball.yaml -> rigid-ball */
+static void page_name(const char *name, char *to, size_t size)
+{
+    snprintf(to, size, "%s", name);
+    for (char *c = to; *c; c++)
+        *c = *c == '/' ? '-' : *c;
+    char *dot = strrchr(to, '.');
+    if (dot)
+        *dot = '\0';
+}
+
+static void show_scene(struct gallery *g, const char *root, const char *name)
+{
+    char stem[DEEP], scene[PATH], run[PATH], page[PATH], link[DEEP + 8], complaints[PATH], text[TEXT], why[TEXT] = "";
+    page_name(name, stem, sizeof stem);
+    snprintf(scene, sizeof scene, "%s/%s", root, name);
+    snprintf(run, sizeof run, "%s/%s.h5", g->folder, stem);
+    snprintf(page, sizeof page, "%s/%s.html", g->folder, stem);
+    snprintf(link, sizeof link, "%s.html", stem);
+    snprintf(complaints, sizeof complaints, "%s/complaints.txt", g->folder);
+    char word[][12] = {"carom", "run", "-o", "--quiet"};
+    char *const arguments[] = {word[0], word[1], scene, word[2], run, word[3], NULL};
+    struct carom_error error = {CAROM_OK, ""};
+    bool written = false;
+    if (!g->quiet)
+        printf("%s\n", name);
+    fflush(stdout);
+    if (run_self(arguments, NULL, complaints) != CAROM_OK)
+        first_line(complaints, why, sizeof why);
+    else {
+        const char *files[] = {run};
+        if (cli_report_write(files, 1, NULL, page, &written, &error) != CAROM_OK)
+            snprintf(why, sizeof why, "%s", error.text);
+    }
+    look_at(scene, text, sizeof text);
+    struct carom_run_file *file = written ? carom_run_file_open(run, NULL) : NULL;
+    cli_gallery_card(g->index, &(struct cli_card){.page = written ? link : NULL,
+                                                  .name = name,
+                                                  .title = file ? file->title : "",
+                                                  .text = text,
+                                                  .run = written ? run : NULL,
+                                                  .failed = *why      ? why
+                                                            : written ? NULL
+                                                                      : "the run failed"});
+    carom_run_file_close(file);
+    g->pages += written;
+    g->failures += !written;
+    if (!g->keep)
+        unlink(run);
+    unlink(complaints);
+}
+
+static int visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* scenes here and one folder deeper, by name */
+static void show_scenes(struct gallery *g, const char *root, const char *under)
+{
+    char folder[PATH + NAME], name[DEEP]; /* a name of the system has at most 255 bytes */
+    struct dirent **entry;
+    snprintf(folder, sizeof folder, "%s/%s", root, under);
+    const int count = scandir(folder, &entry, visible, alphasort);
+    for (int i = 0; i < count; i++) {
+        const char *dot = strrchr(entry[i]->d_name, '.');
+        struct stat about;
+        snprintf(name, sizeof name, "%s%s%s", under, *under ? "/" : "", entry[i]->d_name);
+        snprintf(folder, sizeof folder, "%s/%s", root, name);
+        if (dot && strcmp(dot, ".yaml") == 0 && (!g->only || strstr(name, g->only)))
+            show_scene(g, root, name);
+        else if (!*under && stat(folder, &about) == 0 && S_ISDIR(about.st_mode))
+            show_scenes(g, root, name);
+        free(entry[i]);
+    }
+    if (count >= 0)
+        free(entry);
+}
+
+/* --- papers ------------------------------------------------------------------------------------------------------ */
+
+static void show_paper(struct gallery *g, const char *papers, const char *key)
+{
+    char verdicts[PATH], page[PATH], link[NAME + 16], complaints[PATH], folder[PATH], title[TEXT], line[TEXT];
+    char word[][12] = {"carom", "verify", "--papers"};
+    char name[NAME], last[TEXT] = "";
+    snprintf(name, sizeof name, "%s", key);
+    snprintf(folder, sizeof folder, "%s", papers);
+    snprintf(verdicts, sizeof verdicts, "%s/verify-%s.txt", g->folder, key);
+    snprintf(page, sizeof page, "%s/verify-%s.html", g->folder, key);
+    snprintf(link, sizeof link, "verify-%s.html", key);
+    snprintf(complaints, sizeof complaints, "%s/complaints.txt", g->folder);
+    char *const arguments[] = {word[0], word[1], name, word[2], folder, NULL};
+    if (!g->quiet)
+        printf("verify %s\n", key);
+    fflush(stdout);
+    const int code = run_self(arguments, verdicts, complaints);
+    first_line(verdicts, title, sizeof title);
+    FILE *file = fopen(verdicts, "r");
+    while (file && fgets(line, sizeof line, file))
+        if (strstr(line, " rows: "))
+            snprintf(last, sizeof last, "%.*s", (int)strcspn(line, "\n"), line);
+    if (file)
+        fclose(file);
+    struct carom_error error = {CAROM_OK, ""};
+    bool written = false;
+    const char *files[] = {verdicts};
+    cli_report_write(files, 1, title, page, &written, &error);
+    const bool good = written && code == CAROM_OK;
+    cli_gallery_card(g->index, &(struct cli_card){.page = written ? link : NULL,
+                                                  .name = key,
+                                                  .title = title,
+                                                  .text = last,
+                                                  .failed = good ? NULL : "not all rows pass"});
+    g->pages += written;
+    g->failures += !good;
+    if (!g->keep)
+        unlink(verdicts);
+    unlink(complaints);
+}
+
+static void show_papers(struct gallery *g, const char *papers)
+{
+    struct dirent **entry;
+    const int count = scandir(papers, &entry, visible, alphasort);
+    for (int i = 0; i < count; i++) {
+        char rows[PATH + NAME + 16];
+        snprintf(rows, sizeof rows, "%s/%s/rows.yaml", papers, entry[i]->d_name);
+        if (access(rows, R_OK) == 0 && (!g->only || strstr(entry[i]->d_name, g->only)))
+            show_paper(g, papers, entry[i]->d_name);
+        free(entry[i]);
+    }
+    if (count >= 0)
+        free(entry);
+}
+
+/* --- the command ------------------------------------------------------------------------------------------------- */
+
+/* A folder that holds something else is not ours to fill. */
+static enum carom_status make_folder(const char *folder, char *index, size_t size, struct carom_error *error)
+{
+    char head[64] = "";
+    snprintf(index, size, "%s/index.html", folder);
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", folder, strerror(errno));
+    FILE *file = fopen(index, "r");
+    const size_t length = file ? fread(head, 1, sizeof head - 1, file) : 0;
+    if (file)
+        fclose(file);
+    if (length > 0 && !strstr(head, "data-carom=\"gallery\""))
+        return carom_error_set(error, CAROM_E_FILE, "%s: exists and is no gallery; another folder, please", index);
+    return CAROM_OK;
+}
+
+static enum carom_status make(struct gallery *g, const char *scenes, const char *papers, bool verdicts,
+                              struct carom_error *error)
+{
+    char index[PATH];
+    if (make_folder(g->folder, index, sizeof index, error) != CAROM_OK)
+        return error->status;
+    g->index = fopen(index, "w");
+    if (!g->index)
+        return carom_error_set(error, CAROM_E_FILE, "%s: could not be created", index);
+    cli_gallery_begin(g->index);
+    cli_gallery_heading(g->index, "Scenes");
+    show_scenes(g, scenes, "");
+    fputs("</div>\n", g->index);
+    if (verdicts) {
+        cli_gallery_heading(g->index, "Papers: published numbers measured again");
+        show_papers(g, papers);
+        fputs("</div>\n", g->index);
+    }
+    cli_gallery_end(g->index);
+    const bool bad = ferror(g->index) != 0;
+    if (fclose(g->index) != 0 || bad)
+        return carom_error_set(error, CAROM_E_FILE, "%s: could not be written", index);
+    if (g->pages == 0)
+        return carom_error_set(error, CAROM_E_INPUT, "%s: no scene was found or could be run", scenes);
+    if (!g->quiet)
+        printf("%s: %zu pages\n", index, g->pages);
+    if (g->failures > 0)
+        return carom_error_set(error, CAROM_E_FAILED, "%zu scenes or papers failed; the gallery says why", g->failures);
+    return CAROM_OK;
+}
+
+int carom_cli_gallery(int argc, char **argv)
+{
+    const char *output = NULL, *scenes = NULL, *papers = NULL, *only = NULL, *none[1];
+    size_t npositional;
+    bool quiet = false, keep = false, no_verify = false;
+    const struct cli_option options[] = {
+        {"--output", "-o", "FOLDER", "where to (default: gallery)", .single = &output},
+        {"--scenes", NULL, "FOLDER", "the scenes (default: beside the papers)", .single = &scenes},
+        {"--papers", NULL, "FOLDER", "the papers (default: papers here or beside the program)", .single = &papers},
+        {"--only", NULL, "TEXT", "only scenes and papers whose name has this in it", .single = &only},
+        {"--no-verify", NULL, NULL, "leave the papers out", .flag = &no_verify},
+        {"--keep", NULL, NULL, "keep the run files beside the pages", .flag = &keep},
+        {"--quiet", "-q", NULL, "say nothing", .flag = &quiet},
+        {0},
+    };
+    const struct cli_command command = {
+        "carom gallery [-o FOLDER]",
+        "Runs every scene, measures the numbers of every paper, and writes a static site: index.html and a page for\n"
+        "each. The exit code is 1 if a scene or a paper's row fails; its card says why.",
+        options, 0, 0};
+    int code;
+    if (!cli_read(&command, argc, argv, none, &npositional, &code))
+        return code;
+    struct carom_error error = {CAROM_OK, ""};
+    char found[PATH], beside[PATH + 16];
+    if (!cli_study_papers(papers, found, sizeof found, &error))
+        return cli_fail(&error);
+    snprintf(beside, sizeof beside, "%s/../scenes", found);
+    struct gallery g = {.folder = output ? output : "gallery", .only = only, .quiet = quiet, .keep = keep};
+    return make(&g, scenes ? scenes : beside, found, !no_verify, &error) == CAROM_OK ? CAROM_OK : cli_fail(&error);
+}

@@ -1,0 +1,68 @@
+"""carom gallery: a page for each scene and paper, a start page that links them and nothing else; what fails is told."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
+checks = failures = 0
+
+
+def check(good, *what):
+    global checks, failures
+    checks += 1
+    if not good:
+        failures += 1
+        print("does not hold:", *what)
+
+
+def gallery(*arguments, code=0):
+    done = subprocess.run([CAROM, "gallery", *arguments], capture_output=True, text=True, timeout=110)
+    check(done.returncode == code, arguments, "exit", done.returncode, "expected", code, done.stderr)
+    return done
+
+
+for left in ("site", "scenes", "papers", "other", "bare"):
+    shutil.rmtree(left, ignore_errors=True)
+os.makedirs("scenes/deeper")
+os.makedirs("papers/one")
+shutil.copy(os.path.join(SOURCE, "scenes", "two-beads.yaml"), "scenes")
+with open("scenes/deeper/odd name <b>.yaml", "w") as file:
+    file.write("# Look at: <script>alert(1)</script>\n# and nothing else\ntitle: '<i>odd</i>'\nunits: none\nbodies: [chain: {count: 3}]\n"
+               "start: [{body: 1, velocity: 1}]\nrun: {until: 3}\nrecord: {every: 0.1}\n")
+with open("papers/one/rows.yaml", "w") as file:
+    file.write("title: a paper\nsource: somebody\nrows:\n  - {name: a, place: b, published: 1, allowed: 0.5, reason: c, measure: largest_v,"
+               " scene: ../../scenes/two-beads.yaml}\n")
+
+done = gallery("--papers", "papers", "-o", "site")
+check(done.stdout.endswith("site/index.html: 3 pages\n"), done.stdout)
+with open("site/index.html", encoding="utf-8") as file:
+    index = file.read()
+links = re.findall(r'href="([^"]*)"', index)
+check(sorted(links) == ["deeper-odd%20name%20%3Cb%3E.html", "two-beads.html", "verify-one.html"], links)
+check("<script" not in index and "<i>odd" not in index and "&lt;i&gt;odd&lt;/i&gt;" in index, "texts are escaped")
+check("&lt;script&gt;alert(1)&lt;/script&gt; and nothing else" in index, "what to look at")
+check(index.count("<polyline") >= 2 and "http" not in index.replace("http-equiv", ""), "pictures, and no address elsewhere")
+left = sorted(os.listdir("site"))
+check(left == ["deeper-odd name <b>.html", "index.html", "two-beads.html", "verify-one.html"], left)
+with open("site/verify-one.html", encoding="utf-8") as file:
+    check("1 PASS, 0 FAIL" in file.read(), "verdicts are in the page")
+
+# a scene that is wrong costs its card, not the gallery
+with open("scenes/wrong.yaml", "w") as file:
+    file.write("bodies: [chane: {count: 3}]\n")
+done = gallery("--papers", "papers", "-o", "site", "--no-verify", "--keep", code=1)
+with open("site/index.html", encoding="utf-8") as file:
+    check("did you mean" in file.read(), "the reason is on the card")
+check("two-beads.h5" in os.listdir("site"), "run files are kept")
+gallery("--papers", "papers", "-o", "bare", "--only", "nothing", code=3)
+os.mkdir("other")
+with open("other/index.html", "w") as file:
+    file.write("mine")
+gallery("--papers", "papers", "-o", "other", code=6)
+with open("other/index.html") as file:
+    check(file.read() == "mine", "another's site stays")
+gallery("--papers", "no-such-folder", code=6)
+print(checks, "checks,", failures, "failures")
+sys.exit(failures > 0)
