@@ -22,9 +22,17 @@ export function isDark(): boolean {
   return styled("--dark") === "1";
 }
 
+const made = new Map<string, Uint8Array>();
+
 /** 256 colours, three bytes each. */
 export function palette(name: MapName): Uint8Array {
-  const list = anchors[name === "signed" ? (isDark() ? "dark" : "light") : name], out = new Uint8Array(256 * 3);
+  const key = name === "signed" ? (isDark() ? "dark" : "light") : name, known = made.get(key) ?? mix(key);
+  made.set(key, known);
+  return known;
+}
+
+function mix(key: string): Uint8Array {
+  const list = anchors[key], out = new Uint8Array(256 * 3);
   const rgb = list.map((text) => [1, 3, 5].map((k) => parseInt(text.slice(k, k + 2), 16)));
   for (let i = 0; i < 256; i++) {
     const at = (i / 255) * (rgb.length - 1), low = Math.min(rgb.length - 2, Math.floor(at)), part = at - low;

@@ -51,9 +51,18 @@ export function save(name: string, blob: Blob): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** The value of a style variable, such as the colour of axes. */
+const styles = new Map<string, string>();
+
+/** The value of a style variable, such as the colour of axes; remembered, since pictures ask for it often. */
 export function styled(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  let value = styles.get(name);
+  if (value === undefined) styles.set(name, (value = getComputedStyle(document.documentElement).getPropertyValue(name).trim()));
+  return value;
+}
+
+/** After a change of light and dark. */
+export function restyle(): void {
+  styles.clear();
 }
 
 export function quoted(cell: string): string {

@@ -1,5 +1,5 @@
 // Opens the page: one tab for each file, light and dark, keys, and a small interface for tests (window.carom).
-import { el, button } from "./dom";
+import { button, el, restyle } from "./dom";
 import { type Entry, forget, type PageText, readPage, Run, type RunText } from "./data";
 import { figures } from "./figure";
 import { showData, showText } from "./results";
@@ -11,7 +11,8 @@ const tabs: Tab[] = [];
 let current = -1;
 
 function nameOf(entry: Entry): string {
-  return (entry.type === "run" && entry.title) || entry.file;
+  const title = entry.type === "run" ? entry.title : entry.type === "data" ? entry.texts["parameters/title"] : "";
+  return title || entry.file;
 }
 
 function show(i: number): void {
@@ -43,8 +44,13 @@ function lights(): HTMLButtonElement {
   return button("◐", "Light or dark (key d)", () => {
     const dark = getComputedStyle(root).getPropertyValue("--dark").trim() === "1";
     root.dataset.light = dark ? "light" : "dark";
-    for (const figure of figures) figure.redraw();
+    relight();
   });
+}
+
+function relight(): void {
+  restyle();
+  for (const figure of figures) figure.redraw();
 }
 
 function open(): void {
@@ -74,7 +80,7 @@ function open(): void {
     timer = window.setTimeout(() => figures.forEach((figure) => figure.redraw()), 120);
   }).observe(document.body);
   window.addEventListener("beforeprint", () => figures.forEach((figure) => figure.show()));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => figures.forEach((figure) => figure.redraw()));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", relight);
   if (page.title) document.title = page.title;
   show(0);
   if (page.title) document.title = page.title;

@@ -164,10 +164,20 @@ export class BeadMovie extends Movie {
     else this.paintAcross(context, width, height);
   }
 
-  private colourOf(i: number): string {
-    if (!this.v) return styled("--bead");
-    const value = this.v.values[this.rowOf(this.v) * this.v.across + Math.floor((i * this.group) / this.v.wide)];
-    return Number.isFinite(value) ? css(palette("signed"), 0.5 + 0.5 * (value / (this.vMost || 1))) : styled("--warn");
+  /** Colour of each body now, as a number along the palette; -1: no velocity, -2: not a number. */
+  private shades(): Int16Array {
+    const out = new Int16Array(this.n).fill(-1), { v } = this;
+    if (!v) return out;
+    const row = this.rowOf(v) * v.across, scale = 127.5 / (this.vMost || 1);
+    for (let i = 0; i < this.n; i++) {
+      const value = v.values[row + Math.floor((i * this.group) / v.wide)];
+      out[i] = Number.isFinite(value) ? Math.max(0, Math.min(255, Math.round(127.5 + scale * value))) : -2;
+    }
+    return out;
+  }
+
+  private colour(shade: number): string {
+    return shade >= 0 ? css(palette("signed"), shade / 255) : styled(shade === -1 ? "--bead" : "--warn");
   }
 
   private paintAcross(context: CanvasRenderingContext2D, width: number, height: number): void {
@@ -199,18 +209,9 @@ export class BeadMovie extends Movie {
 
   private beads(context: CanvasRenderingContext2D, sx: (x: number) => number, middle: number, scale: number): void {
     const row = this.rowOf(this.u!), small = this.n > 400 || this.group > 1;
-    if (small) { // too small for discs: strips, one per body, put together by colour
-      const byColour = new Map<string, [number, number][]>();
-      for (let i = 0; i < this.n; i++) {
-        const colour = this.colourOf(i), list = byColour.get(colour) ?? [];
-        list.push([sx(this.x(row, i) - this.radius[i]), Math.max(0.6, 2 * scale * this.radius[i])]);
-        byColour.set(colour, list);
-      }
-      const tall = Math.max(26, Math.min(60, scale * 2 * mean(this.radius)));
-      for (const [colour, list] of byColour) {
-        context.fillStyle = colour;
-        for (const [x, w] of list) context.fillRect(x, middle - tall / 2, w, tall);
-      }
+    const shades = this.shades();
+    if (small) {
+      this.strips(context, sx, middle, scale, row, shades);
       return;
     }
     context.lineWidth = 1;
@@ -218,7 +219,7 @@ export class BeadMovie extends Movie {
       const { x, y } = this.where(i, sx, middle, scale, row), r = Math.max(1, scale * this.radius[i]);
       context.beginPath();
       context.arc(x, y, r, 0, 2 * Math.PI);
-      context.fillStyle = this.colourOf(i);
+      context.fillStyle = this.colour(shades[i]);
       context.fill();
       context.strokeStyle = isDark() ? "#ffffff66" : "#00000066";
       if (r > 2.5) context.stroke();
@@ -229,6 +230,26 @@ export class BeadMovie extends Movie {
         context.fillText(String(i + 1), x, y + 4);
       }
     }
+  }
+
+  private readonly strip = document.createElement("canvas");
+
+  /** Too small for discs: strips. Where several fall on one pixel, the one whose velocity is farthest from zero is seen. */
+  private strips(context: CanvasRenderingContext2D, sx: (x: number) => number, middle: number, scale: number, row: number, shades: Int16Array): void {
+    const tall = Math.max(26, Math.min(60, scale * 2 * mean(this.radius))), wide = Math.ceil(context.canvas.clientWidth * 2), image = context.createImageData(wide, 1);
+    const colours = palette("signed"), far = new Float32Array(wide).fill(-1), pixels = new Uint32Array(image.data.buffer);
+    for (let i = 0; i < this.n; i++) {
+      const x = this.x(row, i), shade = shades[i], away = shade === -2 ? 1e3 : Math.abs(shade - 127.5);
+      const a = Math.max(0, Math.floor(2 * sx(x - this.radius[i]))), b = Math.min(wide, Math.max(a + 1, Math.floor(2 * sx(x + this.radius[i]))));
+      const k = 3 * Math.max(0, shade), tint = shade === -2 ? 0xff6000b0 : shade === -1 ? 0xffb4a79a : 0xff000000 | (colours[k + 2] << 16) | (colours[k + 1] << 8) | colours[k];
+      for (let p = a; p < b; p++) if (away > far[p]) { far[p] = away; pixels[p] = tint; }
+    }
+    const { strip } = this;
+    if (strip.width !== wide) strip.width = wide;
+    strip.height = 1;
+    strip.getContext("2d", { willReadFrequently: true })!.putImageData(image, 0, 0);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(strip, 0, middle - tall / 2, wide / 2, tall);
   }
 
   /** What strings hang from. */
@@ -276,13 +297,18 @@ export class BeadMovie extends Movie {
     context.textAlign = "left";
     context.fillText(`${name}${scale.unit ? ` (${scale.unit})` : ""}`, 58, top + 13);
     context.fillStyle = contact ? lineColour(1) : lineColour(0);
+    const exact = contact && this.group === 1 && grid.wide === 1, width = Math.max(1.4, Math.min(10, (sx(1) - sx(0)) * mean(this.radius) * 0.7));
+    const bars = new Map<number, number>(); // by half pixels: of several at one place the largest is seen
     for (let j = 0; j < grid.across; j++) {
       const value = grid.values[row * grid.across + j];
       if (!Number.isFinite(value)) continue;
-      const body = this.bodyOf(j, grid, contact);
-      const at = contact && this.group === 1 && grid.wide === 1 ? this.contactPlace(j, uRow) : this.x(uRow, Math.min(this.n - 1, Math.max(0, body)));
-      const x = sx(at), y = zero - (value / limit) * high, w = Math.max(1.4, Math.min(10, (sx(1) - sx(0)) * mean(this.radius) * 0.7));
-      context.fillRect(x - w / 2, Math.min(zero, y), w, Math.max(0.7, Math.abs(y - zero)));
+      const at = exact ? this.contactPlace(j, uRow) : this.x(uRow, Math.min(this.n - 1, Math.max(0, this.bodyOf(j, grid, contact))));
+      const x = Math.round(2 * sx(at)), known = bars.get(x);
+      if (known === undefined || Math.abs(value) > Math.abs(known)) bars.set(x, value);
+    }
+    for (const [x, value] of bars) {
+      const y = zero - (value / limit) * high;
+      context.fillRect(x / 2 - width / 2, Math.min(zero, y), width, Math.max(0.7, Math.abs(y - zero)));
     }
   }
 
@@ -318,6 +344,7 @@ export class BeadMovie extends Movie {
     const scale = Math.min((height - 60) / (high - low), 60 / biggest), used = scale * (high - low), base = 30 + 0.5 * (height - 60 - used);
     const sy = (x: number) => (flip ? base + scale * (high - x) : base + scale * (x - low));
     const middle = width * 0.3, row = this.rowOf(this.u!), { wall_left, wall_right } = this.run.shape;
+    const shades = this.shades();
     context.fillStyle = hatch(context);
     for (const [wall, side] of [[wall_left, -1], [wall_right, 1]] as [unknown, number][])
       if (typeof wall === "number") context.fillRect(middle - 90, (side > 0) !== flip ? sy(wall) : sy(wall) - 14, 180, 14);
@@ -325,7 +352,7 @@ export class BeadMovie extends Movie {
       const r = Math.max(2, scale * this.radius[i]);
       context.beginPath();
       context.arc(middle, sy(this.x(row, i)), r, 0, 2 * Math.PI);
-      context.fillStyle = this.colourOf(i);
+      context.fillStyle = this.colour(shades[i]);
       context.fill();
       context.strokeStyle = isDark() ? "#ffffff66" : "#00000066";
       context.stroke();

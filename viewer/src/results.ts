@@ -1,5 +1,6 @@
 // Results of studies: tables (CSV) as plots and tables, sweeps as curves and maps over their grid, verdicts of verify.
 import { palette } from "./colours";
+import { isComparison, showComparison } from "./compare";
 import { el, styled, table } from "./dom";
 import { array, type DataEntry, type TextEntry } from "./data";
 import { Figure, sharp } from "./figure";
@@ -99,10 +100,15 @@ function plotsOf(head: string[], columns: string[][], numeric: boolean[], values
 // --- HDF5 ----------------------------------------------------------------------------------------------------------
 
 export function showData(entry: DataEntry): HTMLElement {
+  if (isComparison(entry)) return withScene(entry, showComparison(entry));
   const node = el("article", {}), grid = entry.arrays.filter((a) => a.path.startsWith("grid/") && a.array), outputs = entry.arrays.filter((a) => a.path.startsWith("outputs/") && a.array);
   const words = Object.entries(entry.texts).filter(([path]) => path.startsWith("grid/"));
   if (outputs.length > 0) node.append(showSweep(entry, grid, outputs, words));
   else node.append(showArrays(entry));
+  return withScene(entry, node);
+}
+
+function withScene(entry: DataEntry, node: HTMLElement): HTMLElement {
   const scene = entry.texts["parameters/scene"];
   if (scene) node.append(section("Scene", el("pre", { class: "scene" }, scene)));
   return node;

@@ -185,11 +185,11 @@ function pulses(run: Run, clock: Clock): HTMLElement | null {
     const peak = f.peaks.reduce((a: Peak, b: Peak) => (b.force > a.force ? b : a)), fit = fitPulse(f.line.x, f.line.y, peak);
     curves.push({ label: item.label(f.contact), x: f.line.x, y: f.line.y, colour: i });
     if (fit) curves.push({ label: "cos⁶ fit", x: fit.x, y: fit.y, dash: true, colour: i });
-    rows.push([item.label(f.contact), quantity(peak.force, item.unit), quantity(peak.time, run.timeUnit), fit ? quantity(fit.width, run.timeUnit, 4) : "–", fit ? `${number(100 * fit.error, 3)} %` : "–"]);
+    rows.push([item.label(f.contact), quantity(peak.force, item.unit), quantity(peak.time, run.timeUnit), fit ? quantity(fit.tau, run.timeUnit, 4) : "–", fit ? `${number(100 * fit.error, 3)} %` : "–"]);
   });
   if (curves.length === 0) return null;
   const shape = new Plot("Force pulses and the cos⁶ fit", curves, { xLabel: "time", xUnit: run.timeUnit, yLabel: "force", yUnit: item.unit, clock,
-    hint: "Dashed: F cos⁶(π (t − t₀) / T), the solitary wave of Hertz contacts, fitted to the largest pulse of each contact by least squares over what is above a tenth of the peak." });
+    hint: "Dashed: F cos⁶((t − T) / τ), the solitary wave of Hertz contacts; F and T are those of the largest peak of each contact, τ fits its front by least squares, as carom pulse does." });
   const strongest = { x: [] as number[], y: [] as number[] }, all = { x: [] as number[], y: [] as number[] };
   for (const f of found) {
     const best = f.peaks.reduce((a: Peak | null, b) => (a === null || b.force > a.force ? b : a), null);
@@ -201,7 +201,7 @@ function pulses(run: Run, clock: Clock): HTMLElement | null {
     { xLabel: "time", xUnit: run.timeUnit, yLabel: "contact, from the left", yUnit: "", whole: true, hint: speed(run, found) });
   train.scatter = true;
   return section("Pulses", el("div", { class: "grid" }, shape.card, middle.length > 3 ? train.card : null),
-    table(["largest pulse", "peak", "arrives", "width T of the fit", "rms error / peak"], rows, [false, true, true, true, true]));
+    table(["largest pulse", "peak", "arrives", "width τ", "rms error / peak"], rows, [false, true, true, true, true]));
 }
 
 /** Speed of the first wave, from the first peaks of contacts in the middle half. */

@@ -19,7 +19,7 @@ export function end() {
 
 export const browser = await chromium.launch({
   executablePath: task.browser,
-  args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+  args: ["--no-sandbox"],
 });
 
 /** Opens a page and waits until it is ready; errors, warnings of its policy and requests elsewhere are failures. */

@@ -1,0 +1,88 @@
+// A comparison (carom compare -o): one scene under several theories or schemes, each an entry with a colour of its own.
+import { choice, el, table } from "./dom";
+import { array, type DataEntry, type Numbers } from "./data";
+import { number, quantity } from "./format";
+import { type Curve, Plot } from "./plot";
+
+interface Set { values: Numbers; shape: number[]; unit: string }
+
+export function isComparison(entry: DataEntry): boolean {
+  return entry.texts["parameters/study"]?.trim() === "compare";
+}
+
+export function showComparison(entry: DataEntry): HTMLElement {
+  const get = (path: string): Set | null => {
+    const found = entry.arrays.find((a) => a.path === path);
+    return found?.array ? { values: array(found.array), shape: found.shape, unit: found.unit } : null;
+  };
+  const lines = (path: string) => (entry.texts[path] ?? "").split("\n");
+  const labels = lines("entries/label").filter((text) => text !== ""), n = labels.length;
+  const node = el("article", {});
+  node.append(el("section", {}, el("h2", {}, "What was compared"), heads(labels, lines, get)));
+  const motions = motionPlots(labels, get);
+  if (motions) node.append(motions);
+  const bars: [string, string, string, string][] = [
+    ["bodies/velocity", "Velocities at the end", "body", "velocity"], ["bodies/arrival", "Arrival of the wave", "body", "time"],
+    ["contacts/peak_force", "Largest forces", "contact, from the left", "force"], ["contacts/impulse", "Impulses", "contact, from the left", "impulse"],
+    ["contacts/dissipated", "Energy lost in contacts", "contact, from the left", "energy"],
+  ];
+  const cards = bars.flatMap(([path, title, x, y]) => {
+    const set = get(path);
+    if (!set || set.shape.length !== 2 || set.shape[1] < 1) return [];
+    const count = set.shape[1], places = Float64Array.from({ length: count }, (_, i) => i + 1);
+    const curves: Curve[] = labels.map((label, i) => ({ label, x: places, y: set.values.subarray(i * count, (i + 1) * count), points: count <= 200, colour: i })).filter((c) => some(c.y));
+    if (curves.length === 0) return [];
+    const silent = labels.length - curves.length;
+    return [new Plot(title, curves, { xLabel: x, xUnit: "", yLabel: y, yUnit: set.unit, hint: silent > 0 ? `${labels.filter((_, i) => !some(set.values.subarray(i * count, (i + 1) * count))).join(", ")}: says nothing of this.` : "" }).card];
+  });
+  if (cards.length > 0) node.append(el("section", {}, el("h2", {}, "Side by side"), el("div", { class: "grid" }, ...cards)));
+  node.append(el("section", {}, el("h2", {}, "Energy"), energies(labels, entry, get)));
+  node.append(el("section", {}, el("h2", {}, "Differences of the motions"), ...differences(labels, n, get)));
+  return node;
+}
+
+function some(values: ArrayLike<number>): boolean {
+  for (let i = 0; i < values.length; i++) if (Number.isFinite(values[i])) return true;
+  return false;
+}
+
+function heads(labels: string[], lines: (path: string) => string[], get: (path: string) => Set | null): HTMLElement {
+  const status = get("status"), seconds = get("cost/seconds"), steps = get("cost/steps");
+  return table(["entry", "theory", "scheme", "contacts", "steps", "processor time", ""], labels.map((label, i) => [
+    label, lines("entries/theory")[i] ?? "", lines("entries/scheme")[i] ?? "", lines("entries/contacts")[i] ?? "",
+    steps && steps.values[i] >= 0 ? number(steps.values[i], 8) : "–", seconds && Number.isFinite(seconds.values[i]) ? quantity(seconds.values[i], "s", 3) : "–",
+    status && status.values[i] !== 0 ? `not run: ${lines("reasons")[i] ?? ""}` : ""]), [false, false, false, false, true, true, false]);
+}
+
+function motionPlots(labels: string[], get: (path: string) => Set | null): HTMLElement | null {
+  const time = get("motions/time"), sets = ["velocity", "displacement"].flatMap((name) => { const set = get(`motions/${name}`); return set && set.shape.length === 3 ? [{ name, set }] : []; });
+  if (!time || sets.length === 0) return null;
+  const bodies = sets[0].set.shape[2], x = time.values as Float64Array;
+  let body = bodies - 1;
+  const curves = (set: Set): Curve[] => labels.map((label, i) => ({ label, x, y: Float64Array.from(x, (_, k) => set.values[(i * set.shape[1] + k) * set.shape[2] + Math.min(body, set.shape[2] - 1)]), colour: i })).filter((c) => some(c.y));
+  const plots = sets.map(({ name, set }) => ({ set, plot: new Plot(name === "velocity" ? "Velocity" : "Displacement", curves(set), { xLabel: "time", xUnit: time.unit, yLabel: name, yUnit: set.unit }) }));
+  const pick = choice("body", Array.from({ length: Math.min(bodies, 5000) }, (_, i): [string, string] => [String(i), String(i + 1)]), String(body), (value) => {
+    body = Number(value);
+    for (const { set, plot } of plots) plot.setCurves(curves(set));
+  });
+  return el("section", {}, el("h2", {}, "Motions"), el("div", { class: "picker" }, pick), el("div", { class: "grid" }, ...plots.map((p) => p.plot.card)));
+}
+
+function energies(labels: string[], entry: DataEntry, get: (path: string) => Set | null): HTMLElement {
+  const order = ["start", "kinetic", "stored", "dissipated", "mechanism", "work", "residual"], place = (path: string) => order.indexOf(path.split("/")[1]);
+  const paths = entry.arrays.map((a) => a.path).filter((path) => path.startsWith("energy/")).sort((a, b) => place(a) - place(b));
+  return table(["energy", ...labels], paths.map((path) => {
+    const set = get(path);
+    return [path.slice(7).replace("mechanism/", "of it "), ...labels.map((_, i) => (set && Number.isFinite(set.values[i]) ? quantity(set.values[i], set.unit, 6) : "–"))];
+  }), [false, ...labels.map(() => true)]);
+}
+
+function differences(labels: string[], n: number, get: (path: string) => Set | null): HTMLElement[] {
+  const made: HTMLElement[] = [];
+  for (const [word, name] of [["u", "displacement"], ["v", "velocity"]]) for (const [norm, title] of [["sup", "largest"], ["l1", "integral over time"], ["hausdorff", "Hausdorff distance of the graphs"]]) {
+    const set = get(`differences/${word}_${norm}`);
+    if (!set || set.shape.length !== 2) continue;
+    made.push(el("div", {}, el("h3", {}, `${name}, ${title}`), table(["", ...labels], labels.map((label, i) => [label, ...labels.map((_, j) => (Number.isFinite(set.values[i * n + j]) ? quantity(set.values[i * n + j], set.unit, 4) : "–"))]), [false, ...labels.map(() => true)])));
+  }
+  return [el("div", { class: "grid" }, ...made)];
+}
