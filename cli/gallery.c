@@ -1,5 +1,5 @@
-/* carom gallery: runs every scene, measures every paper, and writes a static site of their pages. Each run is a process of
- * its own, so that one that fails costs its card only. */
+/* carom gallery: runs every scene, measures every paper, and writes a static site of their pages. Each run is a process
+ * of its own, so that one that fails costs its card only. */
 #include "gallery.h"
 
 #include <dirent.h>
@@ -28,8 +28,8 @@ struct gallery {
 
 /* --- processes --------------------------------------------------------------------------------------------------- */
 
-/* Runs this program with arguments (NULL-ended); what it prints goes to `output` (NULL: nowhere), what it complains of to
- * `complaints`. Returns the exit code, or -1. */
+/* Runs this program with arguments (NULL-ended); what it prints goes to `output` (NULL: nowhere), what it complains of
+ * to `complaints`. Returns the exit code, or -1. */
 static int run_self(char *const *arguments, const char *output, const char *complaints)
 {
     const pid_t child = fork();

@@ -13,6 +13,8 @@ def task_of(scenes, seed=1):
     for scene in scenes:
         name = os.path.splitext(os.path.basename(scene))[0]
         began = time.monotonic()
+        if os.path.exists(name + ".h5"):  # of an earlier version, perhaps
+            os.remove(name + ".h5")
         browser.carom("run", os.path.join(browser.SOURCE, "scenes", scene), "-o", name + ".h5", "-q")
         browser.carom("report", name + ".h5", "-o", name + ".html", "-q")
         values = []
