@@ -16,11 +16,22 @@ static void default_output(const char *path, char *output, size_t size)
     snprintf(output, size, "%.*s.html", (int)(length < 200 ? length : 200), name);
 }
 
+static enum carom_status write_page(const char *const *file, size_t nfiles, const char *title, bool growing,
+                                    const char *output, bool *written, struct carom_error *error)
+{
+    const struct carom_page page = {.viewer = cli_viewer_begin,
+                                    .length = (size_t)(cli_viewer_end - cli_viewer_begin),
+                                    .title = title,
+                                    .growing = growing,
+                                    .nfiles = nfiles,
+                                    .file = file};
+    return carom_page_write(&page, output, written, error);
+}
+
 enum carom_status cli_report_write(const char *const *file, size_t nfiles, const char *title, const char *output,
                                    bool *written, struct carom_error *error)
 {
-    const struct carom_page page = {cli_viewer_begin, (size_t)(cli_viewer_end - cli_viewer_begin), title, nfiles, file};
-    return carom_page_write(&page, output, written, error);
+    return write_page(file, nfiles, title, false, output, written, error);
 }
 
 int carom_cli_report(int argc, char **argv)
@@ -28,11 +39,13 @@ int carom_cli_report(int argc, char **argv)
     const char *output = NULL, *title = NULL, *path[MOST_FILES];
     char name[256];
     size_t npositional;
-    bool quiet = false, written;
+    bool quiet = false, growing = false, written;
     const struct cli_option options[] = {
         {"--output", "-o", "PAGE.html", "where to (default: the first file's name with .html, here)",
          .single = &output},
         {"--title", NULL, "TEXT", "of the page (default: that of the first run)", .single = &title},
+        {"--growing", NULL, NULL, "a page that asks its server for more: made and served by 'carom run --live'",
+         .flag = &growing},
         {"--quiet", "-q", NULL, "say nothing", .flag = &quiet},
         {0},
     };
@@ -51,7 +64,7 @@ int carom_cli_report(int argc, char **argv)
         default_output(path[0], name, sizeof name);
         output = name;
     }
-    const enum carom_status status = cli_report_write(path, npositional, title, output, &written, &error);
+    const enum carom_status status = write_page(path, npositional, title, growing, output, &written, &error);
     if (written && !quiet)
         printf("%s\n", output);
     return status == CAROM_OK ? CAROM_OK : cli_fail(&error);

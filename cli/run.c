@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "live.h"
 #include "record/run_file.h"
 
 /* the default output: the scene's name with .h5, in the current folder */
@@ -67,9 +68,9 @@ static bool may_overwrite(const char *output, struct carom_error *error)
 
 int carom_cli_run(int argc, char **argv)
 {
-    const char *output = NULL, *csv = NULL, *threads = NULL, *set[CLI_MANY], *scene_path[1];
+    const char *output = NULL, *csv = NULL, *threads = NULL, *port = NULL, *set[CLI_MANY], *scene_path[1];
     size_t nset = 0, npositional;
-    bool quiet = false;
+    bool quiet = false, live = false;
     const struct cli_option options[] = {
         {"--output", "-o", "RUN.h5", "where to write the run file (default: the scene's name with .h5, here)",
          .single = &output},
@@ -77,6 +78,9 @@ int carom_cli_run(int argc, char **argv)
          .count = &nset},
         {"--csv", NULL, "FILE", "also write the samples as CSV", .single = &csv},
         {"--threads", NULL, "N", "threads to use (the result is the same to the bit)", .single = &threads},
+        {"--live", NULL, NULL, "show the growing page to a browser on this machine, at an address it prints",
+         .flag = &live},
+        {"--port", NULL, "N", "of that address (default: any that is free)", .single = &port},
         {"--quiet", "-q", NULL, "no progress, no summary", .flag = &quiet},
         {0},
     };
@@ -89,6 +93,12 @@ int carom_cli_run(int argc, char **argv)
     if (!cli_read(&command, argc, argv, scene_path, &npositional, &code))
         return code;
     struct carom_error error = {CAROM_OK, ""};
+    unsigned number = 0;
+    char beyond;
+    if (port && (!live || sscanf(port, "%5u%c", &number, &beyond) != 1 || number > 65535)) {
+        carom_error_set(&error, CAROM_E_USAGE, "--port %s: must be a number up to 65535, and goes with --live", port);
+        return cli_fail(&error);
+    }
     struct carom_scene *scene = carom_scene_read(scene_path[0], set, nset, &error);
     if (!scene)
         return cli_fail(&error);
@@ -117,7 +127,7 @@ int carom_cli_run(int argc, char **argv)
         carom_scene_free(scene);
         return cli_fail(&error);
     }
-    code = cli_run_sim(sim, scene, quiet, output);
+    code = live ? cli_live_run(sim, scene, quiet, output, number) : cli_run_sim(sim, scene, quiet, output);
     carom_sim_free(sim);
     carom_scene_free(scene);
     return code;

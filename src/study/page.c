@@ -83,6 +83,7 @@ static enum carom_status write_files(struct carom_page_out *out, const struct ca
     carom_page_json_count(&out->json, "format", 1);
     carom_page_json_text(&out->json, "program", "carom " CAROM_VERSION);
     carom_page_json_text(&out->json, "title", page->title);
+    carom_page_json_flag(&out->json, "growing", page->growing);
     carom_page_json_open(&out->json, "entries", '[');
     for (size_t i = 0; i < page->nfiles; i++) {
         struct carom_error reason = {CAROM_OK, ""};
@@ -106,6 +107,18 @@ static enum carom_status write_files(struct carom_page_out *out, const struct ca
     return status;
 }
 
+/* A growing page may ask its own server, and nobody else. */
+static void write_head(FILE *out, const struct carom_page *page, size_t length)
+{
+    static const char policy[] = "default-src 'none'", more[] = "; connect-src 'self'";
+    const char *at = page->growing ? memmem(page->viewer, length, policy, strlen(policy)) : NULL;
+    const size_t first = at ? (size_t)(at - page->viewer) + strlen(policy) : 0;
+    fwrite(page->viewer, 1, first, out);
+    if (at)
+        fputs(more, out);
+    fwrite(page->viewer + first, 1, length - first, out);
+}
+
 static enum carom_status write_page(struct carom_page_out *out, const struct carom_page *page, size_t *readable,
                                     struct carom_error *error)
 {
@@ -113,7 +126,7 @@ static enum carom_status write_page(struct carom_page_out *out, const struct car
     if (!mark)
         return carom_error_set(error, CAROM_E_INPUT, "the viewer has no place for data");
     const size_t head = (size_t)(mark - page->viewer), tail = head + strlen(CAROM_PAGE_MARK);
-    fwrite(page->viewer, 1, head, out->file);
+    write_head(out->file, page, head);
     const enum carom_status status = write_files(out, page, readable, error);
     if (out->json.failed) {
         *readable = 0;

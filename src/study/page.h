@@ -15,6 +15,7 @@ struct carom_page {
     const char *viewer; /* length bytes */
     size_t length;
     const char *title; /* NULL: that of the first run */
+    bool growing;      /* may ask its own server for more, see carom run --live */
     size_t nfiles;
     const char *const *file;
 };

@@ -33,7 +33,7 @@ static bool make_run(const char *text, const char *path)
 
 static void fail_each(const char *file)
 {
-    const struct carom_page page = {viewer, sizeof viewer - 1, "title", 1, &file};
+    const struct carom_page page = {viewer, sizeof viewer - 1, "title", false, 1, &file};
     unsigned long nth = 1;
     for (; nth < 20000; nth++) {
         struct carom_error error = {CAROM_OK, ""};

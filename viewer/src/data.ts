@@ -21,7 +21,7 @@ export interface TextEntry { type: "text"; file: string; text: string; cut: bool
 export interface DataEntry { type: "data"; file: string; arrays: { path: string; unit: string; shape: number[]; array?: Ref }[]; texts: Record<string, string> }
 export interface BrokenEntry { type: "broken"; file: string; reason: string }
 export type Entry = RunText | TextEntry | DataEntry | BrokenEntry;
-export interface PageText { format: number; program: string; title: string; entries: Entry[]; live?: boolean }
+export interface PageText { format: number; program: string; title: string; entries: Entry[]; growing?: boolean }
 
 const little = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
@@ -33,17 +33,19 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Where arrays come from: elements of the page; tests and the live page may bring others. */
+/** Where arrays come from: elements of this page or, while a run grows, of a newer one. */
 const cache = new Map<number, Numbers>();
+let source: Document = document;
 
-export function forget(): void {
+export function replaceSource(newer: Document): void {
   cache.clear();
+  source = newer;
 }
 
 export function array(ref: Ref): Numbers {
   const known = cache.get(ref.blob);
   if (known) return known;
-  const element = document.getElementById(`blob-${ref.blob}`);
+  const element = source.getElementById(`blob-${ref.blob}`);
   const bytes = bytesOf(element?.textContent ?? "");
   const size = { f64: 8, f32: 4, i16: 2, i32: 4, u32: 4, u8: 1 }[ref.type];
   if (!little) throw new Error("this page needs a little-endian machine");
@@ -252,7 +254,7 @@ export class Run {
 }
 
 export function readPage(): PageText {
-  const text = document.getElementById("data")?.textContent;
+  const text = source.getElementById("data")?.textContent;
   if (!text) throw new Error("the page carries no data");
   return JSON.parse(text) as PageText;
 }

@@ -1,7 +1,8 @@
 // Opens the page: one tab for each file, light and dark, keys, and a small interface for tests (window.carom).
 import { button, el, restyle } from "./dom";
-import { type Entry, forget, type PageText, readPage, Run, type RunText } from "./data";
+import { type Entry, type PageText, readPage, replaceSource, Run, type RunText } from "./data";
 import { figures } from "./figure";
+import { follow } from "./live";
 import { showData, showText } from "./results";
 import { type RunView, showRun } from "./run";
 
@@ -37,6 +38,22 @@ function show(i: number): void {
   document.getElementById("heading")!.textContent = nameOf(tab.entry);
   document.getElementById("file")!.textContent = tab.entry.file;
   document.getElementById("content")!.replaceChildren(tab.node);
+}
+
+/** A newer page of the same run: the tab is made anew, the moment and the place on the page stay. */
+function renew(newer: Document): void {
+  const tab = tabs[0], row = tab.view?.clock.row ?? 0, atEnd = tab.view ? row >= tab.view.run.rows - 1 : false, scroll = window.scrollY;
+  replaceSource(newer);
+  tab.entry = readPage().entries[0];
+  tab.node = tab.view = null;
+  figures.length = 0;
+  const height = document.body.style.minHeight = `${document.body.scrollHeight}px`;
+  current = -1;
+  show(0);
+  const clock = tabs[0].view?.clock;
+  if (clock) clock.set(atEnd ? clock.run.rows - 1 : row);
+  window.scrollTo(0, scroll);
+  setTimeout(() => { if (document.body.style.minHeight === height) document.body.style.minHeight = ""; }, 1000);
 }
 
 function lights(): HTMLButtonElement {
@@ -81,8 +98,8 @@ function open(): void {
   }).observe(document.body);
   window.addEventListener("beforeprint", () => figures.forEach((figure) => figure.show()));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", relight);
-  if (page.title) document.title = page.title;
   show(0);
+  if (page.growing) document.getElementById("content")!.before(follow(renew, () => tabs[0].view?.movie?.player.busy ?? false));
   if (page.title) document.title = page.title;
 }
 
@@ -95,7 +112,7 @@ try {
 // for tests and for those who look into the page with a browser's console
 Object.assign(window, {
   carom: {
-    ready: true, figures, show, forget,
+    ready: true, figures, show,
     get entries() { return tabs.map((tab) => tab.entry); },
     get view() { return tabs[current]?.view ?? null; },
     get movie() { return tabs[current]?.view?.movie ?? null; },

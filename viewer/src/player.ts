@@ -70,6 +70,8 @@ export class Player {
     return out;
   }
 
+  get busy(): boolean { return this.playing; }
+
   private get track(): Float64Array { return this.slow ? this.warped : this.even; }
 
   private follow(row: number, from: unknown): void {

@@ -1,0 +1,34 @@
+/* carom run --live: the growing page of a run, served to a browser on this machine. live.c is the only file that knows
+ * libmicrohttpd; live_run.c makes the pages and heeds what the browser asks for. */
+#ifndef CAROM_CLI_LIVE_H
+#define CAROM_CLI_LIVE_H
+
+#include <stdatomic.h>
+
+#include "cli.h"
+
+#define CLI_LIVE_TOKEN 32 /* hexadecimal digits: 128 bits */
+
+/* What the run and the server's thread share; all of it by atomic numbers, so neither waits for the other. */
+struct cli_live {
+    char token[CLI_LIVE_TOKEN + 1]; /* constant once served */
+    char folder[64], page[128];
+    unsigned port;
+    _Atomic double time, until, progress;
+    atomic_ulong serial; /* of the page; 0: there is none yet */
+    atomic_bool pause, stop, ended;
+    atomic_long asked; /* when the browser last asked, in ms of the monotonic clock */
+};
+
+/* Milliseconds of the monotonic clock. */
+long cli_live_now(void);
+
+/* Serves on 127.0.0.1 from a thread of its own; `port` 0: any that is free, and live->port says which. NULL and the
+ * sentence on failure, also where carom was built without libmicrohttpd. */
+void *cli_live_serve(struct cli_live *live, struct carom_error *error);
+void cli_live_close(void *server);
+
+/* Like cli_run_sim, with a page that grows; `port` as above. */
+int cli_live_run(struct carom_sim *sim, const struct carom_scene *scene, bool quiet, const char *output, unsigned port);
+
+#endif
