@@ -1,6 +1,6 @@
 /* The live page's server, by libmicrohttpd: loopback only, a token of 128 random bits in every address, nothing served
- * but four names, nothing read from requests but method, path, Host and Origin. It changes a run only by the flags pause
- * and stop; a browser that goes away, or a hundred of them, cannot disturb it. */
+ * but five names, nothing read from requests but method, path and some headers. It changes a run only by the flags
+ * pause and stop; a browser that goes away, or a hundred of them, cannot disturb it. */
 #include "live.h"
 
 #include <stdio.h>
@@ -96,8 +96,8 @@ static enum MHD_Result command(struct MHD_Connection *connection, struct cli_liv
     return send_state(connection, live);
 }
 
-/* Only who was given the address by this machine's own name may ask: no page from elsewhere, no name that was bent to point
- * here. */
+/* Only who was given the address by this machine's own name may ask: no page from elsewhere, no name that was bent to
+ * point here. */
 static bool is_ours(struct MHD_Connection *connection, const struct cli_live *live)
 {
     char origin[2][48];

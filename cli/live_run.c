@@ -101,7 +101,8 @@ static bool make_token(char *token)
 
 static void *begin(struct watching *w, unsigned port, struct carom_error *error)
 {
-    snprintf(w->live.folder, sizeof w->live.folder, "/tmp/carom-live-XXXXXX");
+    snprintf(w->live.folder, sizeof w->live.folder, "/tmp/carom-live-");
+    memset(w->live.folder + strlen(w->live.folder), 'X', 6); /* for mkdtemp to replace; the rest is zero */
     if (!make_token(w->live.token) || !mkdtemp(w->live.folder)) {
         carom_error_set(error, CAROM_E_FILE, "--live: no folder for pages could be made in /tmp");
         return NULL;
