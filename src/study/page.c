@@ -40,28 +40,35 @@ static void pass_over(void *own, const char *path)
     (void)path;
 }
 
-/* Results of studies say which study it was, or hold none of what a run has. */
-static bool is_result(const char *path)
+/* Results of studies say which study it was, or hold none of what a run has. What cannot be opened is left to those who
+ * read it to tell; only a lack of memory is told here. */
+static enum carom_status find_kind(const char *path, bool *result, struct carom_error *error)
 {
-    struct carom_hdf5_file *file = carom_hdf5_file_open(path, NULL, NULL);
-    if (!file)
-        return false;
-    char *study = carom_hdf5_tree_read_text(file, "parameters/study", NULL);
-    char *over = carom_hdf5_tree_read_text(file, "parameters/over", NULL);
-    const bool result = study || over || carom_hdf5_tree_visit(file, "observables", pass_over, NULL, NULL) != CAROM_OK;
-    carom_memory_free(over);
-    carom_memory_free(study);
-    carom_hdf5_file_close(file, NULL);
-    return result;
+    struct carom_error why = {CAROM_OK, ""}, why_not = {CAROM_OK, ""}, no_run = {CAROM_OK, ""};
+    struct carom_hdf5_file *file = carom_hdf5_file_open(path, NULL, &why);
+    *result = false;
+    if (file) {
+        char *study = carom_hdf5_tree_read_text(file, "parameters/study", &why);
+        char *over = study ? NULL : carom_hdf5_tree_read_text(file, "parameters/over", &why_not);
+        *result = study || over || carom_hdf5_tree_visit(file, "observables", pass_over, NULL, &no_run) != CAROM_OK;
+        carom_memory_free(over);
+        carom_memory_free(study);
+        carom_hdf5_file_close(file, NULL);
+    }
+    if (why.status == CAROM_E_MEMORY || why_not.status == CAROM_E_MEMORY || no_run.status == CAROM_E_MEMORY)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    return CAROM_OK;
 }
 
 static enum carom_status write_file(struct carom_page_out *out, const char *path, double bytes,
                                     struct carom_error *error)
 {
+    bool result = false;
     if (!carom_run_file_looks(path))
         return carom_page_data_text(out, path, bytes, error);
-    return is_result(path) ? carom_page_data_hdf5(out, path, bytes, error)
-                           : carom_page_run_write(out, path, bytes, error);
+    if (find_kind(path, &result, error) != CAROM_OK)
+        return error->status;
+    return result ? carom_page_data_hdf5(out, path, bytes, error) : carom_page_run_write(out, path, bytes, error);
 }
 
 static void write_broken(struct carom_page_json *json, const char *path, const char *reason)

@@ -34,8 +34,8 @@ static bool make_run(const char *text, const char *path)
 static void fail_each(const char *file)
 {
     const struct carom_page page = {viewer, sizeof viewer - 1, "title", false, 1, &file};
-    unsigned long nth = 1;
-    for (; nth < 20000; nth++) {
+    unsigned long nth = 1, well = 0; /* a failure may do no harm: only several in a row mean that none is left */
+    for (; nth < 20000 && well < 20; nth++) {
         struct carom_error error = {CAROM_OK, ""};
         bool written = false;
         unlink("page/out.html");
@@ -45,11 +45,10 @@ static void fail_each(const char *file)
         CHECK(written == (access("page/out.html", F_OK) == 0));
         CHECK((status == CAROM_OK) == (error.text[0] == '\0'));
         CHECK(status == CAROM_OK || status == CAROM_E_MEMORY || status == CAROM_E_FILE || status == CAROM_E_INPUT);
-        if (status == CAROM_OK)
-            break;
+        well = status == CAROM_OK ? well + 1 : 0;
     }
-    printf("%s: %lu allocations, each failed once\n", file, nth - 1);
-    CHECK(nth > 4);
+    printf("%s: %lu allocations, each failed once\n", file, nth - 21);
+    CHECK(nth > 30);
 }
 
 int main(void)
