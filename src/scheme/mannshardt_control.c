@@ -1,8 +1,8 @@
 /* Step and order control of scheme mannshardt. Every flight tells the constant of the error of its order, error /
  * step^(order + 1); from it follows the step that the order could take and, with what a flight costs, how far an
  * evaluation gets. What a flight has seen of the derivatives of the motion says the same, less surely, of the other
- * orders; the one that gets farthest is taken. Where events cut flights short, a long step is worth no more than the way
- * to the next event. */
+ * orders; the one that gets farthest is taken. Where events cut flights short, a long step is worth no more than the
+ * way to the next event. */
 #include <float.h>
 
 #include "scheme/mannshardt.h"

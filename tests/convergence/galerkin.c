@@ -1,7 +1,7 @@
 /* Does time-discontinuous Galerkin pay for rigid contacts? A prototype: velocities are polynomials of degree 0, 1 or 2
- * in each step and jump between steps, which with Radau's nodes is Radau IIA of order 1, 3, 5; impulses act at the jumps
- * (Newton's law), on a contact that is closed there or would close in the first half of the step. Measured on the
- * academic problems beside scheme mannshardt. It does not: whatever the degree, impacts are at grid points, so the
+ * in each step and jump between steps, which with Radau's nodes is Radau IIA of order 1, 3, 5; impulses act at the
+ * jumps (Newton's law), on a contact that is closed there or would close in the first half of the step. Measured on
+ * the academic problems beside scheme mannshardt. It does not: whatever the degree, impacts are at grid points, so the
  * order is 1; and where they are located, it is Radau IIA with located impacts, which mannshardt has (method: radau).
  * Prints the table of docs/any-order.md. */
 #include "carom/carom.h"
