@@ -103,7 +103,8 @@ static enum carom_status walk(struct hunt *hunt, const struct carom_pulse_rules 
         return CAROM_OK;
     for (size_t i = 1; i < series->n; i++)
         look(hunt, i);
-    if (hunt->rising && hunt->top + 1 < series->n)
+    /* a wave that is cut has at least begun to fall; a plateau that lasts is none */
+    if (hunt->rising && series->force[hunt->top] - series->force[series->n - 1] >= 0.01 * hunt->step)
         open_wave(hunt, series->n - 1, true);
     close_wave(hunt);
     return CAROM_OK;

