@@ -119,6 +119,27 @@ def test_places():
     near(late["time"], table("slow.h5", "--contact", "10")[0]["time"], 1e-12, "a window")
 
 
+def test_lzb():
+    """Inside an impact: an elastic free chain is the same as in time, and of several impacts each has its own clock."""
+    run("frozen", scene=CHAIN.replace("title:", "theory: lzb\ntitle:"))
+    for moving, frozen in zip(table("slow.h5")[:17], table("frozen.h5")):
+        for key, allowed in [("peak", 1e-6), ("time", 1e-6), ("foot", 2e-5), ("width", 1e-4), ("front", 2e-5)]:
+            near(frozen[key] / moving[key], 1.0, allowed, "contact", moving["number"], "lzb against compliant", key)
+    check(table("frozen.h5", "--bead", "11")[0]["peak"] < table("frozen.h5", "--contact", "11")[0]["peak"], "beads too")
+    gaps = run("gaps", scene=CHAIN.replace("title:", "theory: lzb\ntitle:").replace("count: 20,", "count: 4, gap: 0.01 mm,").replace("body: 11", "body: 3"))
+    with h5py.File(gaps, "r") as file:
+        times = file["impacts/time"][:]
+    check(len(times) >= 4 and all(times[1:] > times[:-1]), "one impact after the other", times)
+    for i in range(4):
+        done = carom("pulse", gaps, "--no-keep", "--impact", str(i + 1))
+        check(done.returncode == 0 and f"inside impact {i + 1} of {len(times)}" in done.stdout, i, done)
+        rows = table(gaps, "--impact", str(i + 1))
+        check([row["number"] for row in rows] == [i + 1], "the next pair", rows)
+        check(0.0 < rows[0]["time"] < 2e-4 and not rows[0]["cut"], "in the impact's own time", rows)
+    expect(2, ["pulse", gaps, "--impact", "99"], "--impact 99: the run has")
+    expect(2, ["pulse", gaps, "--sensor", "inside"], "do not read inside impacts")
+
+
 def test_wall():
     free = run("free", scene=CHAIN.replace("until: 1.8 ms", "until: 1.2 ms").replace("every: 1 us", "every: 0.5 us"))
     wall = run("wall", scene=open("free.yaml").read().replace("count: 20", "count: 10").replace(
@@ -307,6 +328,7 @@ def test_wrong():
 
 test_wave()
 test_places()
+test_lzb()
 test_wall()
 test_train()
 test_collapse()
