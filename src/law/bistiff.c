@@ -10,7 +10,8 @@ struct bistiff {
 };
 
 static const struct carom_param params[] = {
-    {"k", CAROM_REAL, offsetof(struct bistiff, k), 1.0, 0.0, HUGE_VAL, "N/m^p", "stiffness of loading", NULL},
+    {"k", CAROM_REAL, offsetof(struct bistiff, k), 1.0, CAROM_POSITIVE, HUGE_VAL, "N/m^p", "stiffness of loading",
+     NULL},
     {"p", CAROM_REAL, offsetof(struct bistiff, p), 1.5, 1.0, 20.0, "1", "exponent of the force", NULL},
     {"es", CAROM_REAL, offsetof(struct bistiff, es), 1.0, 0.0, 1.0, "1",
      "energetic restitution: es^2 of the stored energy comes back", NULL},

@@ -7,7 +7,7 @@ struct hertz {
 };
 
 static const struct carom_param params[] = {
-    {"k", CAROM_REAL, offsetof(struct hertz, k), 1.0, 0.0, HUGE_VAL, "N/m^(3/2)", "stiffness", NULL},
+    {"k", CAROM_REAL, offsetof(struct hertz, k), 1.0, CAROM_POSITIVE, HUGE_VAL, "N/m^(3/2)", "stiffness", NULL},
     CAROM_PARAM_END,
 };
 

@@ -9,7 +9,7 @@ struct hertz_dashpot {
 };
 
 static const struct carom_param params[] = {
-    {"k", CAROM_REAL, offsetof(struct hertz_dashpot, k), 1.0, 0.0, HUGE_VAL, "N/m^(3/2)", "stiffness", NULL},
+    {"k", CAROM_REAL, offsetof(struct hertz_dashpot, k), 1.0, CAROM_POSITIVE, HUGE_VAL, "N/m^(3/2)", "stiffness", NULL},
     {"gamma", CAROM_REAL, offsetof(struct hertz_dashpot, gamma), 0.0, 0.0, HUGE_VAL, "s*m^(1/2)",
      "the dashpot is k gamma", NULL},
     CAROM_PARAM_END,

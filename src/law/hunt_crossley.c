@@ -10,7 +10,7 @@ struct hunt_crossley {
 };
 
 static const struct carom_param params[] = {
-    {"k", CAROM_REAL, offsetof(struct hunt_crossley, k), 1.0, 0.0, HUGE_VAL, "N/m^p", "stiffness", NULL},
+    {"k", CAROM_REAL, offsetof(struct hunt_crossley, k), 1.0, CAROM_POSITIVE, HUGE_VAL, "N/m^p", "stiffness", NULL},
     {"p", CAROM_REAL, offsetof(struct hunt_crossley, p), 1.5, 1.0, 20.0, "1", "exponent of the elastic force", NULL},
     {"gamma", CAROM_REAL, offsetof(struct hunt_crossley, gamma), 0.0, 0.0, HUGE_VAL, "s/m",
      "damping: force k d^p (1 + (p + 1) gamma d')", NULL},

@@ -10,7 +10,7 @@ struct kuwabara_kono {
 };
 
 static const struct carom_param params[] = {
-    {"k", CAROM_REAL, offsetof(struct kuwabara_kono, k), 1.0, 0.0, HUGE_VAL, "N/m^(3/2)", "stiffness", NULL},
+    {"k", CAROM_REAL, offsetof(struct kuwabara_kono, k), 1.0, CAROM_POSITIVE, HUGE_VAL, "N/m^(3/2)", "stiffness", NULL},
     {"gamma", CAROM_REAL, offsetof(struct kuwabara_kono, gamma), 0.0, 0.0, HUGE_VAL, "s", "viscous time", NULL},
     CAROM_PARAM_END,
 };

@@ -9,7 +9,7 @@ struct linear_dashpot {
 };
 
 static const struct carom_param params[] = {
-    {"k", CAROM_REAL, offsetof(struct linear_dashpot, k), 1.0, 0.0, HUGE_VAL, "N/m", "stiffness", NULL},
+    {"k", CAROM_REAL, offsetof(struct linear_dashpot, k), 1.0, CAROM_POSITIVE, HUGE_VAL, "N/m", "stiffness", NULL},
     {"gamma", CAROM_REAL, offsetof(struct linear_dashpot, gamma), 0.0, 0.0, HUGE_VAL, "s",
      "viscous time; the dashpot is k gamma", NULL},
     CAROM_PARAM_END,

@@ -9,7 +9,7 @@ struct power {
 };
 
 static const struct carom_param params[] = {
-    {"k", CAROM_REAL, offsetof(struct power, k), 1.0, 0.0, HUGE_VAL, "N/m^p", "stiffness", NULL},
+    {"k", CAROM_REAL, offsetof(struct power, k), 1.0, CAROM_POSITIVE, HUGE_VAL, "N/m^p", "stiffness", NULL},
     {"p", CAROM_REAL, offsetof(struct power, p), 1.5, 1.0, 20.0, "1", "exponent of the elastic force", NULL},
     {"gamma", CAROM_REAL, offsetof(struct power, gamma), 0.0, 0.0, HUGE_VAL, "s*m^(p-b)", "damping", NULL},
     {"b", CAROM_REAL, offsetof(struct power, b), 1.5, 1.0, 20.0, "1", "exponent of the damping", NULL},

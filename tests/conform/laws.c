@@ -280,8 +280,8 @@ static void check_walk(const struct carom_law *law, const double *const *param, 
         const double from = w.deform, speed = 0.1 + carom_random_uniform(random);
         const double to = size * (leg % 2 == 0 ? 0.3 + carom_random_uniform(random)
                                                : 0.9 * carom_random_uniform(random) - (leg % 4 == 1 ? 0.3 : 0.0));
-        for (int part = 1; part <= 60; part++)
-            walk_to(&w, from + (to - from) * pow(part / 60.0, 4.0), to > from ? speed : -speed);
+        for (int part = 1; part <= 120; part++)
+            walk_to(&w, from + (to - from) * pow(part / 120.0, 4.0), to > from ? speed : -speed);
         struct output out;
         walk_evaluate(&w, w.deform, 0.0, &out);
         CHECK_NEAR(w.work, out.of[ENERGY] + w.lost, 1e-5 * w.most);
