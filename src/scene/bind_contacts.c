@@ -42,11 +42,21 @@ static enum carom_status read_at(struct carom_bind *b, const struct carom_sheet 
     if (clause->at == NULL)
         return carom_bind_memory(b);
     at->used = true;
+    bool *there = carom_memory_zeroed(sheet->nc, sizeof *there);
+    if (there == NULL)
+        return carom_bind_memory(b);
+    enum carom_status status = CAROM_OK;
     struct carom_node *node = list ? at->first : at;
-    for (size_t i = 0; i < clause->count; i++, node = node->next)
-        if (read_number(b, sheet, node, &clause->at[i]) != CAROM_OK)
-            return b->r.error->status;
-    return CAROM_OK;
+    for (size_t i = 0; i < clause->count && status == CAROM_OK; i++, node = node->next) {
+        status = read_number(b, sheet, node, &clause->at[i]);
+        if (status == CAROM_OK && there[clause->at[i]]) /* a slip of the pen */
+            status = carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "contact %zu is there twice",
+                                      sheet->first + clause->at[i]);
+        if (status == CAROM_OK)
+            there[clause->at[i]] = true;
+    }
+    carom_memory_free(there);
+    return status;
 }
 
 static enum carom_status add_map(struct carom_bind *b, struct carom_sheet *sheet, struct carom_node *map)
