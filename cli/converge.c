@@ -87,6 +87,27 @@ static void print_norm(const struct carom_converge_plan *plan)
                plan->report->time_scale, second);
 }
 
+/* What the scene says for its own scheme does not hold for another one: said, so that nobody takes it for granted. */
+static void print_aside(const struct carom_converge_plan *plan)
+{
+    bool any = false;
+    if (!plan->scheme || plan->scheme == plan->scene->scheme)
+        return;
+    for (const struct carom_param *p = plan->scene->scheme->kind.params; p && p->name; p++) {
+        const double value = carom_param_value(p, plan->scene->options);
+        if (value == p->standard || strcmp(p->name, plan->knob) == 0)
+            continue;
+        printf("%s %s = ", any ? "," : "aside      the scene's", p->name);
+        if (p->type == CAROM_CHOICE)
+            printf("%s", p->choices[(size_t)value]);
+        else
+            printf("%g", value);
+        any = true;
+    }
+    if (any)
+        printf(" for %s; %s has its defaults\n", plan->scene->scheme->kind.name, plan->scheme->kind.name);
+}
+
 static void print_head(const struct carom_converge_plan *plan, const struct carom_converge_row *row)
 {
     const struct carom_scheme *scheme = plan->scheme ? plan->scheme : plan->scene->scheme;
@@ -96,6 +117,7 @@ static void print_head(const struct carom_converge_plan *plan, const struct caro
     if (plan->gamma_per_step != 0.0)
         printf(", gamma = %g step", plan->gamma_per_step);
     printf("\n");
+    print_aside(plan);
     print_reference(plan, row);
     print_norm(plan);
     printf("scales     U = %.6g%s, V = %.6g%s\n", row[0].scales.length, metre, row[0].scales.speed, speed);

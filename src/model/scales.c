@@ -106,6 +106,20 @@ static double shortest(const struct carom_model *model, const double *q, double 
     return best;
 }
 
+/* Where nothing is ever touched, springs and strings say how far bodies go: V over the fastest swing. */
+static double swing(const struct carom_model *model, double speed)
+{
+    const struct carom_beads *beads = carom_model_chain(model);
+    double fastest = 0.0;
+    for (size_t i = 0; beads && i < beads->n; i++) {
+        if (beads->spring)
+            fastest = fmax(fastest, beads->spring[i] * beads->inverse_mass[i]);
+        if (beads->string && beads->string[i] > 0.0)
+            fastest = fmax(fastest, beads->down / beads->string[i]);
+    }
+    return fastest > 0.0 ? speed / sqrt(fastest) : 0.0;
+}
+
 enum carom_status carom_scales_find(const struct carom_model *model, const double *q, const double *v,
                                     struct carom_scales *scales, struct carom_error *error)
 {
@@ -147,6 +161,8 @@ enum carom_status carom_scales_find(const struct carom_model *model, const doubl
             time = fmin(time, carom_loads_scale_time(model, q));
         scales->contact_time = time < HUGE_VAL ? time : 0.0;
         scales->length = scales->speed * scales->contact_time;
+        if (model->nc == 0)
+            scales->length = swing(model, scales->speed);
     }
     carom_state_free(view);
     carom_memory_free(room);

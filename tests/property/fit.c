@@ -7,7 +7,7 @@
 #include "check.h"
 #include "study/fit_model.h"
 
-enum { SEEDS = 40, TIMES = 60 };
+enum { SEEDS = 30, TIMES = 60 };
 
 static const char scene[] = "units: none\n"
                             "bodies: [{chain: {count: 3}}]\n"
