@@ -254,8 +254,9 @@ static void tell(struct carom_lzb *w, double h)
         const double t = (double)w->sample * trace->every, part = fmin(fmax((t - w->time) / h, 0.0), 1.0);
         for (size_t s = 0; s < w->nspans; s++)
             for (size_t i = w->span[s].first; i < w->span[s].last; i++) {
-                const double force =
-                    w->mode[i] == CAROM_LZB_OPEN ? 0.0 : carom_lzb_force(w, i, carom_lzb_step_between(w, i, h, part));
+                if (w->mode[i] == CAROM_LZB_OPEN) /* most, in the long end of an impact */
+                    continue;
+                const double force = carom_lzb_force(w, i, carom_lzb_step_between(w, i, h, part));
                 if (force > faint * w->k[i] * pow(w->size[i], w->p[i]))
                     trace->force(trace->own, w->frame->contact[i], t, force);
             }
