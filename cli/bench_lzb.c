@@ -96,7 +96,7 @@ static double time_walk(const struct chain *c, bool safe, size_t *steps, struct 
         return HUGE_VAL;
     }
     carom_frame_rates(&c->frame, c->v, rate);
-    const struct carom_lzb_walk_manner manner = carom_lzb_impulse_manner(&options, &c->frame, rate);
+    const struct carom_lzb_walk_manner manner = carom_lzb_impulse_manner(&options, &c->frame, rate, 0.0);
     const double start = cli_bench_busy();
     carom_lzb_walk_begin(&walk, &c->frame, c->v, c->k, c->p, c->e, &manner);
     while (carom_lzb_walk_goes_on(&walk))

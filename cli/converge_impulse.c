@@ -37,7 +37,8 @@ static enum carom_status choose(const struct carom_strike *strike, const char *g
 {
     struct carom_dimension momentum;
     char own[80];
-    const double dP = carom_lzb_impulse_manner(&strike->printed, &strike->frame, strike->rate).dP;
+    const double dP =
+        carom_lzb_impulse_manner(&strike->printed, &strike->frame, strike->rate, strike->track.sim->scales.speed).dP;
     snprintf(own, sizeof own, "%.17g:%.17g:5", 100.0 * dP, dP);
     enum carom_status status = carom_range_read(given ? given : own, true, range, error);
     if (status == CAROM_OK)

@@ -40,6 +40,7 @@ struct carom_striker {
     const struct carom_model *model;
     const void *options; /* the struct the impact's table describes; NULL: its defaults */
     size_t room;         /* contacts it can take at once */
+    double speed;        /* V, a speed that steps and errors may be measured by; 0: that of each impact */
     void *work;          /* its own */
 };
 

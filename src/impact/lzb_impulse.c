@@ -15,20 +15,20 @@
 static const char *const switches[] = {"on", "off", NULL};
 static const char *const stiffnesses[] = {"bi", "mono", NULL};
 
-static const double usual_step = 1e-5;    /* of the impulse that would stop the fastest contact alone */
+static const double usual_step = 1e-5; /* of the impulse that would stop the heaviest pair at the speed V of the run */
 static const double usual_energy = 1e-28; /* of the energy in its approach */
 static const double remainder_of = 1e-2;  /* of the error of a step, relative: what may be left at the end */
 
 static const struct carom_param params[] = {
     {"dP", CAROM_REAL, offsetof(struct carom_lzb_impulse_options, dP), 0, CAROM_POSITIVE, HUGE_VAL, "N*s",
-     "impulse of the primary contact in a step; if not given, 1e-5 of what stops the fastest contact", NULL},
+     "impulse of the primary contact in a step; if not given, 1e-5 of what stops the heaviest pair at V", NULL},
     {"threshold", CAROM_REAL, offsetof(struct carom_lzb_impulse_options, threshold), 0, 0, HUGE_VAL, "J",
      "stored energy that counts as none; 0: 1e-28 of the energy in the fastest approach", NULL},
     {"safeguards", CAROM_CHOICE, offsetof(struct carom_lzb_impulse_options, safeguards), 0, 0, 1, "1",
      "shorter steps where contacts end, so that no energy is created; off: as printed", switches},
     {"stiffness", CAROM_CHOICE, offsetof(struct carom_lzb_impulse_options, stiffness), 0, 0, 1, "1",
      "where energy is lost: in a softer way out (bi), or when the way out has given back its part (mono)", stiffnesses},
-    {"impact_steps", CAROM_INTEGER, offsetof(struct carom_lzb_impulse_options, impact_steps), 1e8, 1, 1e15, "1",
+    {"impact_steps", CAROM_INTEGER, offsetof(struct carom_lzb_impulse_options, impact_steps), 1e9, 1, 1e15, "1",
      "steps in one impact before it is given up", NULL},
     CAROM_PARAM_END,
 };
@@ -73,23 +73,25 @@ static enum carom_status open(struct carom_striker *striker, struct carom_error 
 }
 
 struct carom_lzb_walk_manner carom_lzb_impulse_manner(const struct carom_lzb_impulse_options *o,
-                                                      const struct carom_frame *frame, const double *rate)
+                                                      const struct carom_frame *frame, const double *rate, double speed)
 {
-    double fastest = 0.0, stop = 0.0, energy = 0.0, light = HUGE_VAL;
+    double fastest = 0.0, stop = 0.0, energy = 0.0, least = HUGE_VAL;
     for (size_t j = 0; j < frame->n; j++) {
         const double a = rate[j] < 0.0 ? -rate[j] : 0.0;
         fastest = fmax(fastest, a);
         stop = fmax(stop, a / frame->diagonal[j]);
         energy = fmax(energy, 0.5 * a * a / frame->diagonal[j]);
-        light = fmin(light, frame->diagonal[j]);
+        least = fmin(least, frame->diagonal[j]);
     }
-    const double dP = o->dP > 0.0 ? o->dP : usual_step * stop, left = remainder_of * fmin(dP / stop, 1.0);
+    /* weak impacts need no finer steps than strong ones */
+    const double usual = usual_step * (speed > fastest ? speed / least : stop);
+    const double dP = o->dP > 0.0 ? o->dP : usual, left = remainder_of * fmin(dP / stop, 1.0);
     const double rest = left * left * energy;
     return (struct carom_lzb_walk_manner){.dP = dP,
                                           .threshold = o->threshold > 0.0 ? o->threshold : usual_energy * energy,
                                           .quiet = 0.5 * DBL_EPSILON * fastest,
                                           .rest = rest,
-                                          .calm = fmin(left * fastest, sqrt(2.0 * rest * light)),
+                                          .calm = fmin(left * fastest, sqrt(2.0 * rest * least)),
                                           .safe = o->safeguards == 0,
                                           .mono = o->stiffness == 1};
 }
@@ -102,7 +104,8 @@ static enum carom_status give_up(const struct work *w, struct carom_error *error
     return carom_error_set(
         error, CAROM_E_NUMERIC,
         "impact lzb-impulse: %llu steps of dP = %g did not end an impact of %zu contacts, contact %zu the first "
-        "(option impact_steps); a longer dP takes fewer, impact lzb needs none; bodies held between walls with e = 1 "
+        "(option impact_steps); a longer dP takes fewer, impact lzb needs none; bodies that have nowhere to go with es "
+        "= 1 "
         "never come to an end",
         (unsigned long long)w->walk.steps, w->walk.manner.dP, frame->n,
         carom_frame_number(frame->model, frame->contact[0]));
@@ -122,11 +125,11 @@ static void tell(const struct carom_lzb_walk *walk, const struct carom_trace *tr
     }
 }
 
-static enum carom_status walk_through(struct work *w, const struct carom_collision *c, double step,
+static enum carom_status walk_through(struct work *w, const struct carom_collision *c, double speed, double step,
                                       const struct carom_trace *trace, struct carom_error *error)
 {
     struct carom_lzb_walk *walk = &w->walk;
-    struct carom_lzb_walk_manner manner = carom_lzb_impulse_manner(&w->options, c->frame, w->rate);
+    struct carom_lzb_walk_manner manner = carom_lzb_impulse_manner(&w->options, c->frame, w->rate, speed);
     uint64_t sample = 1;
     manner.dP *= step;
     walk->listens = trace != NULL && trace->every > 0.0;
@@ -203,6 +206,30 @@ static enum carom_status look(struct work *w, const struct carom_collision *c, d
     return CAROM_OK;
 }
 
+/* A row of contacts with es = 1 between two sides that do not move, once struck, never comes to an end. Other sets
+ * without a way out are found by the number of steps. */
+static enum carom_status check_held(const struct work *w, const struct carom_collision *c, struct carom_error *error)
+{
+    const struct carom_frame *f = c->frame;
+    size_t end;
+    for (size_t first = 0; f->chain && first < f->n; first = end) {
+        bool lossless = true, struck = false;
+        for (end = first; end < f->n && (end == first || f->beside[end - 1] != 0.0); end++) {
+            lossless &= c->e[end] == 1.0;
+            struck |= w->rate[end] < 0.0;
+        }
+        /* diagonal: inverse masses of both sides; beside: minus that of the bead that two contacts share */
+        if (end - first > 1 && lossless && struck && f->diagonal[first] + f->beside[first] == 0.0 &&
+            f->diagonal[end - 1] + f->beside[end - 2] == 0.0)
+            return carom_error_set(error, CAROM_E_NUMERIC,
+                                   "impact lzb-impulse: contacts %zu to %zu are held between walls with es = 1: their "
+                                   "impact has no end; it has one with es below 1, or under theory: compliant",
+                                   carom_frame_number(f->model, f->contact[first]),
+                                   carom_frame_number(f->model, f->contact[end - 1]));
+    }
+    return CAROM_OK;
+}
+
 static enum carom_status solve(struct carom_striker *striker, struct carom_collision *c, struct carom_error *error)
 {
     struct work *w = striker->work;
@@ -212,8 +239,10 @@ static enum carom_status solve(struct carom_striker *striker, struct carom_colli
     c->residual = c->estimate = c->duration = 0.0;
     c->iterations = 0;
     enum carom_status status = look(w, c, &fastest, error);
+    if (status == CAROM_OK)
+        status = check_held(w, c, error);
     if (status == CAROM_OK && fastest > 0.0)
-        status = walk_through(w, c, 2.0, NULL, error);
+        status = walk_through(w, c, striker->speed, 2.0, NULL, error);
     if (status != CAROM_OK)
         return status;
     if (fastest == 0.0) {
@@ -223,7 +252,7 @@ static enum carom_status solve(struct carom_striker *striker, struct carom_colli
         return CAROM_OK;
     }
     memcpy(w->coarse, w->walk.v, nv * sizeof(double));
-    status = walk_through(w, c, 1.0, c->trace, error);
+    status = walk_through(w, c, striker->speed, 1.0, c->trace, error);
     if (status != CAROM_OK)
         return status;
     for (size_t i = 0; i < nv; i++)

@@ -10,8 +10,9 @@ struct carom_lzb_impulse_options {
     long impact_steps;
 };
 
-/* The manner that the options mean for a set whose contacts have these gap rates. */
+/* The manner that the options mean for a set whose contacts have these gap rates; `speed` as a striker has it. */
 struct carom_lzb_walk_manner carom_lzb_impulse_manner(const struct carom_lzb_impulse_options *options,
-                                                      const struct carom_frame *frame, const double *rate);
+                                                      const struct carom_frame *frame, const double *rate,
+                                                      double speed);
 
 #endif

@@ -39,12 +39,12 @@ static const struct carom_param params[] = {
     {"stiffness", CAROM_CHOICE, offsetof(struct carom_event_options, stiffness), 0, 0, 1, "1",
      "impact lzb: where energy is lost, in a softer way out (bi) or at the turning point (mono)", stiffnesses},
     {"dP", CAROM_REAL, offsetof(struct carom_event_options, dP), 0, CAROM_POSITIVE, HUGE_VAL, "N*s",
-     "impact lzb-impulse: its step; if not given, 1e-5 of the impulse that stops the fastest contact", NULL},
+     "impact lzb-impulse: its step; if not given, 1e-5 of the impulse that stops the heaviest pair at V", NULL},
     {"threshold", CAROM_REAL, offsetof(struct carom_event_options, threshold), 0, 0, HUGE_VAL, "J",
      "impact lzb-impulse: energy that counts as none; 0: 1e-28 of that in the fastest approach", NULL},
     {"safeguards", CAROM_CHOICE, offsetof(struct carom_event_options, safeguards), 0, 0, 1, "1",
      "impact lzb-impulse: no energy is created; off: as printed", switches},
-    {"impact_steps", CAROM_INTEGER, offsetof(struct carom_event_options, impact_steps), 1e8, 1, 1e15, "1",
+    {"impact_steps", CAROM_INTEGER, offsetof(struct carom_event_options, impact_steps), 1e9, 1, 1e15, "1",
      "impact lzb-impulse: steps in one impact before the run gives up", NULL},
     CAROM_PARAM_END,
 };
@@ -189,6 +189,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->striker = carom_striker_create(impact, model, w->impact_options, model->nc, error);
     if (!w->striker)
         return error ? error->status : CAROM_E_MEMORY;
+    w->striker->speed = stepper->scales.speed;
     const enum carom_status status = carom_frame_open(&w->frame, model, model->nc, error);
     if (status != CAROM_OK)
         return status;

@@ -178,6 +178,7 @@ static enum carom_status solve(struct carom_strike *s, const struct carom_impact
                                 .after = s->after,
                                 .impulse = s->impulse,
                                 .lost = s->lost};
+    striker->speed = s->track.sim->scales.speed;
     carom_memory_free(s->force);
     s->force = NULL;
     s->samples = s->room = 0;
@@ -319,7 +320,8 @@ static enum carom_status walk_both(const struct carom_strike *s, struct pair *co
 enum carom_status carom_strike_compare(struct carom_strike *s, const struct carom_lzb_impulse_options *options,
                                        struct carom_strike_discrepancy *answer, struct carom_error *error)
 {
-    const struct carom_lzb_walk_manner manner = carom_lzb_impulse_manner(options, &s->frame, s->rate);
+    const struct carom_lzb_walk_manner manner =
+        carom_lzb_impulse_manner(options, &s->frame, s->rate, s->track.sim->scales.speed);
     struct pair coarse = {0}, fine = {0};
     enum carom_status status = pair_open(&coarse, s) && pair_open(&fine, s) ? CAROM_OK : out_of_memory(error);
     if (status == CAROM_OK) {

@@ -180,7 +180,7 @@ static void check_rules(void)
     carom_frame_rates(&frame, v, rate);
     CHECK_OR_STOP(carom_lzb_walk_open(&walk, 3, 4));
     const struct carom_lzb_impulse_options o = {.dP = dP, .safeguards = 1};
-    const struct carom_lzb_walk_manner manner = carom_lzb_impulse_manner(&o, &frame, rate);
+    const struct carom_lzb_walk_manner manner = carom_lzb_impulse_manner(&o, &frame, rate, 0.0);
     carom_lzb_walk_begin(&walk, &frame, v, k, NULL, model->group[0].param[0], &manner);
     CHECK(walk.primary == 1);
     carom_lzb_walk_step(&walk);
@@ -354,7 +354,21 @@ static void check_refused(void)
     struct blow blow;
     struct carom_model *model = row_model(&held);
     CHECK_STATUS(strike(model, &o, v, NULL, NULL, NULL, &blow, &error), CAROM_E_NUMERIC);
-    CHECK_CONTAINS(error.text, "between walls with e = 1");
+    CHECK_CONTAINS(error.text, "contacts 0 to 3 are held between walls with es = 1");
+    carom_model_free(model);
+    const double es[4] = {1.0, 0.99, 1.0, 1.0};
+    const struct row lossy = {.n = 3, .left = true, .right = true, .e = es},
+                     open = {.n = 3, .left = true, .e_all = 1.0};
+    const struct carom_lzb_impulse_options enough = {.dP = 1e-3, .impact_steps = 3000000};
+    model = row_model(&lossy);
+    CHECK_STATUS(strike(model, &enough, v, NULL, NULL, NULL, &blow, &error), CAROM_OK);
+    carom_model_free(model);
+    model = row_model(&open);
+    CHECK_STATUS(strike(model, &enough, v, NULL, NULL, NULL, &blow, &error), CAROM_OK);
+    CHECK_STATUS(strike(model, &(struct carom_lzb_impulse_options){.dP = 1e-3, .impact_steps = 9}, v, NULL, NULL, NULL,
+                        &blow, &error),
+                 CAROM_E_NUMERIC);
+    CHECK_CONTAINS(error.text, "9 steps of dP = 0.002 did not end an impact of 3 contacts, contact 0 the first");
     carom_model_free(model);
     model = row_model(&row);
     CHECK_STATUS(strike(model, &o, v, bad_k, NULL, NULL, &blow, &error), CAROM_E_INPUT);
