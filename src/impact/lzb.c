@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "impact/lzb_linear.h"
 #include "impact/lzb_run.h"
 
 static const char *const stiffnesses[] = {"bi", "mono", NULL};
@@ -26,51 +27,61 @@ static const double local = 0.1; /* of the tolerance: what one step may take */
 static void close(struct carom_striker *striker)
 {
     struct carom_lzb *w = striker->work;
-    double *const arrays[] = {w->x,        w->a,    w->impulse, w->lost,  w->peak,    w->spent,   w->size,
-                              w->r,        w->bend, w->mix,     w->turn,  w->y,       w->new_x,   w->new_a,
-                              w->new_bend, w->push, w->rate,    w->begin, w->plastic, w->usual_k, w->usual_p};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        carom_memory_free(arrays[i]);
-    for (int i = 0; i < CAROM_LZB_STAGES; i++)
-        carom_memory_free(w->force[i]);
+    carom_memory_free(w->block);
     carom_memory_free(w->mode);
     carom_memory_free(w->span);
     carom_memory_free(w->spare);
+    carom_lzb_linear_close(&w->hold);
+    carom_lzb_linear_close(&w->stiff);
     carom_lcp_close(&w->lcp);
     carom_memory_free(w);
     striker->work = NULL;
 }
 
+/* all arrays of one number per contact, with room for one on each side */
 static bool allocate(struct carom_lzb *w, size_t room)
 {
-    double **const arrays[] = {&w->x,        &w->a,    &w->impulse, &w->lost,  &w->peak,    &w->spent,   &w->size,
-                               &w->r,        &w->bend, &w->mix,     &w->turn,  &w->y,       &w->new_x,   &w->new_a,
-                               &w->new_bend, &w->push, &w->rate,    &w->begin, &w->plastic, &w->usual_k, &w->usual_p};
-    bool all = true;
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        all &= (*arrays[i] = carom_memory_zeroed(room, sizeof(double))) != NULL;
-    for (int i = 0; i < CAROM_LZB_STAGES; i++)
-        all &= (w->force[i] = carom_memory_zeroed(room, sizeof(double))) != NULL;
-    all &= (w->mode = carom_memory_zeroed(room, 1)) != NULL;
-    all &= (w->span = carom_memory_zeroed(room + 1, sizeof *w->span)) != NULL;
-    all &= (w->spare = carom_memory_zeroed(room + 1, sizeof *w->spare)) != NULL;
-    return all;
+    double **const arrays[] = {&w->x,      &w->a,      &w->impulse, &w->lost,    &w->peak,     &w->spent,  &w->size,
+                               &w->r,      &w->active, &w->left,    &w->bend,    &w->mix,      &w->mix_a,  &w->mix_x,
+                               &w->turn,   &w->y,      &w->new_x,   &w->new_a,   &w->new_bend, &w->push,   &w->slope,
+                               &w->solved, &w->rate,   &w->begin,   &w->plastic, &w->usual_k,  &w->usual_p};
+    enum { ARRAYS = sizeof arrays / sizeof *arrays, ALL = ARRAYS + 3 * CAROM_LZB_STAGES };
+    const size_t width = room + 2;
+    w->block = width <= SIZE_MAX / ALL ? carom_memory_zeroed(ALL * width, sizeof(double)) : NULL;
+    w->mode = carom_memory_zeroed(room, 1);
+    w->span = carom_memory_zeroed(room + 1, sizeof *w->span);
+    w->spare = carom_memory_zeroed(room + 1, sizeof *w->spare);
+    if (!w->block || !w->mode || !w->span || !w->spare)
+        return false;
+    double *next = w->block + 1;
+    for (size_t i = 0; i < ARRAYS; i++, next += width)
+        *arrays[i] = next;
+    for (int c = 0; c < CAROM_LZB_STAGES; c++, next += 3 * width) {
+        w->force[c] = next;
+        w->stage[c][0] = next + width;
+        w->stage[c][1] = next + 2 * width;
+    }
+    for (size_t i = 0; i < room; i++) {
+        w->usual_k[i] = 1.0;
+        w->usual_p[i] = 1.5;
+    }
+    return true;
 }
 
 static enum carom_status open(struct carom_striker *striker, struct carom_error *error)
 {
     struct carom_lzb *w = striker->work = carom_memory_zeroed(1, sizeof *w);
+    const bool chain = (striker->model->offers & CAROM_CHAIN) != 0;
     if (!w || !allocate(w, striker->room))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for impact lzb");
     w->room = striker->room;
-    for (size_t i = 0; i < w->room; i++) {
-        w->usual_k[i] = 1.0;
-        w->usual_p[i] = 1.5;
-    }
     carom_param_defaults(&carom_impact_lzb.kind, &w->options);
     if (striker->options)
         w->options = *(const struct carom_lzb_options *)striker->options;
-    return carom_lcp_open(&w->lcp, striker->room, !(striker->model->offers & CAROM_CHAIN), error);
+    enum carom_status status = carom_lzb_linear_open(&w->hold, w->room, chain, error);
+    if (status == CAROM_OK)
+        status = carom_lzb_linear_open(&w->stiff, w->room, chain, error);
+    return status == CAROM_OK ? carom_lcp_open(&w->lcp, w->room, !chain, error) : status;
 }
 
 /* --- the start --------------------------------------------------------------------------------------------------- */
@@ -109,11 +120,12 @@ static enum carom_status look(struct carom_lzb *w, struct carom_collision *c, st
 
 static void begin(struct carom_lzb *w)
 {
-    const double quiet = 1e-3 * w->options.impact_tol;
+    const double quiet = 1e-3 * w->options.impact_tol, ended = 0.3 * w->options.impact_tol;
     double energy = 0.0;
     w->tol = local * w->options.impact_tol;
     w->time = w->worst = 0.0;
-    w->steps = w->rejected = 0;
+    w->steps = w->rejected = w->held = 0;
+    w->left[w->n] = 0.0;
     w->sample = 1;
     w->nspans = 0;
     w->hertz = true;
@@ -122,7 +134,9 @@ static void begin(struct carom_lzb *w)
         w->a[i] = -w->begin[i];
         w->x[i] = w->impulse[i] = w->lost[i] = w->peak[i] = w->spent[i] = 0.0;
         w->force[0][i] = w->bend[i] = 0.0;
-        w->r[i] = 1.0;
+        w->active[i] = w->k[i];
+        w->r[i] = w->a[i] > 0.0 ? 1.0 : 0.0;
+        w->left[i] = i > 0 && w->frame->chain ? w->frame->beside[i - 1] : 0.0;
         w->size[i] = reach(w, i, w->speed);
         w->hertz &= w->p[i] == 1.5;
         w->mode[i] = w->a[i] > 0.0 ? CAROM_LZB_IN : CAROM_LZB_OPEN;
@@ -139,6 +153,7 @@ static void begin(struct carom_lzb *w)
     }
     w->h *= 0.3 * pow(w->tol, 1.0 / 6.0);
     w->least = quiet * quiet * energy;
+    w->enough = ended * ended * energy;
 }
 
 /* --- the answer -------------------------------------------------------------------------------------------------- */

@@ -32,29 +32,43 @@ struct carom_lzb_span {
 
 enum { CAROM_LZB_STAGES = 6 };
 
+/* A factored system, see lzb_linear.h. */
+struct carom_lzb_linear {
+    double *lower, *diagonal, *upper; /* chains; diagonal: of the matrix as it was, elsewhere */
+    double *matrix;                   /* n x n */
+    size_t *row;
+};
+
 struct carom_lzb {
     struct carom_lzb_options options;
     const struct carom_frame *frame;
     const double *e, *k, *p;
     size_t n, room;
-    bool hertz;        /* all p = 3/2 */
-    double tol, speed; /* speed: the fastest approach at the start */
-    double least;      /* energy below which a contact sleeps */
-    double time, h;    /* time so far, next step */
-    double worst;      /* sum of local errors, speeds */
+    bool hertz;            /* all p = 3/2 */
+    double tol, speed;     /* local tolerance; the fastest approach at the start */
+    double least, enough; /* energy below which a contact sleeps, and below which all is over */
+    double time, h, taken; /* so far; next and last step */
+    double worst;          /* sum of local errors, speeds */
     size_t steps, rejected;
-    double *x, *a, *impulse, *lost;  /* n: the state; lost: energy, at contacts that have given back what they stored */
-    double *peak, *spent;            /* n: energy at the last turn; mono: work given back before it */
-    double *size, *r;                /* n: largest x of the contact alone at `speed`; rate of x over a */
-    double *bend;                    /* n: W F, - a' */
-    double *force[CAROM_LZB_STAGES]; /* n each: of the stages, the last one that of the end */
-    double *mix, *turn, *y;          /* n each: a stage's combination of forces, W times it, x there */
-    double *new_x, *new_a, *new_bend, *push; /* n each: the end of a trial step; push: its impulses */
-    unsigned char *mode;                     /* n */
-    struct carom_lzb_span *span, *spare;     /* nspans, rising */
+    bool changed;                    /* modes did, since forces and spans were found */
+    size_t held;                     /* contacts in mode held */
+    double *x, *a, *impulse, *lost;  /* the state; lost: energy */
+    double *peak, *spent;            /* energy at the last turn; mono: work given back before it */
+    double *size, *r;                /* largest x of the contact alone at `speed`; rate of x over a, 0 where x rests */
+    double *active, *left;           /* k where the force follows x, else 0; W[i-1][i] of chains, 0 at both ends */
+    double *bend;                    /* W F, - a' */
+    double *force[CAROM_LZB_STAGES]; /* of the stages, the last one that of the end */
+    double *mix, *mix_a, *mix_x, *turn, *y;  /* combinations of forces, W times one, x at a stage */
+    double *new_x, *new_a, *new_bend, *push; /* the end of a trial step; push: its impulses */
+    double *slope, *solved;                  /* d force / dt, and for linear systems */
+    double *stage[CAROM_LZB_STAGES][2];      /* of stiff steps: x and impulses */
+    double *rate, *begin, *plastic;          /* for the end */
+    double *usual_k, *usual_p;               /* where nobody gives them */
+    double *block;                           /* holds all these arrays, `room` numbers each */
+    unsigned char *mode;
+    struct carom_lzb_span *span, *spare; /* nspans, rising */
     size_t nspans;
-    double *rate, *begin, *plastic; /* n each: for the end */
-    double *usual_k, *usual_p;      /* n each: where nobody gives them */
+    struct carom_lzb_linear hold, stiff;
     struct carom_lcp_room lcp;
     const struct carom_trace *trace;
     uint64_t sample; /* number of the next one */

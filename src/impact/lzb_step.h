@@ -4,8 +4,12 @@
 
 #include "impact/lzb.h"
 
-/* out = W in on the spans; `in` counts as 0 outside. */
-void carom_lzb_step_turn(const struct carom_lzb *w, const double *in, double *out);
+/* out = W in on the spans; `in` becomes 0 beside them. */
+void carom_lzb_step_turn(const struct carom_lzb *w, double *in, double *out);
+
+/* Forces at x on the spans, but for those of held contacts; which are then found so that W force is 0 there. */
+void carom_lzb_step_forces(const struct carom_lzb *w, const double *x, double *force);
+void carom_lzb_step_hold(const struct carom_lzb *w, double *force);
 
 /* Forces and W F at the state, which the next step begins with. */
 void carom_lzb_step_begin(struct carom_lzb *w);

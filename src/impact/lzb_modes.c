@@ -1,0 +1,359 @@
+/* The modes of contacts: what a change costs and where in a step it is, what is lost by it. A contact turns where its a
+ * is 0, opens where its x is, and with es = 0 is held where it would expand, with the force that keeps a at 0 (W F = 0
+ * there) as long as that is no pull and does not grow: what it stores beyond that force is lost at once. */
+#include "impact/lzb_modes.h"
+
+#include <math.h>
+
+#include "impact/lzb_step.h"
+
+/* of the tolerance in x: what passing a change of mode may cost */
+static const double pass = 0.02;
+
+/* of a step: what is as good as its beginning */
+static const double at_once = 1e-9;
+
+/* of a contact's own part in its deceleration: less is rounding */
+static const double faintly = 1e-9;
+
+/* es below this is taken for 0 */
+static const double small = 1e-6;
+
+/* of a contact's largest x: as good as 0 on the way out */
+static const double shut = 1e-13;
+
+/* --- changes --------------------------------------------------------------------------------------------- */
+
+static bool lossless(const struct carom_lzb *w, size_t i)
+{
+    return w->e[i] == 1.0;
+}
+
+/* es too small to be told from 0: it holds where others expand, es times the speed is its error */
+static bool plastic(const struct carom_lzb *w, size_t i)
+{
+    return w->e[i] < small && w->options.stiffness == CAROM_LZB_BI;
+}
+
+static double rate_out(const struct carom_lzb *w, size_t i)
+{
+    return w->options.stiffness == CAROM_LZB_MONO ? 1.0 : 1.0 / (w->e[i] * w->e[i]);
+}
+
+/* mono: the energy at which the rest is discarded */
+static double discard_at(const struct carom_lzb *w, size_t i)
+{
+    return (1.0 - w->e[i] * w->e[i]) * (w->spent[i] + w->peak[i]);
+}
+
+static void become(struct carom_lzb *w, size_t i, enum carom_lzb_mode mode, double r)
+{
+    w->held += mode == CAROM_LZB_HELD;
+    w->held -= w->mode[i] == CAROM_LZB_HELD;
+    w->mode[i] = (unsigned char)mode;
+    w->active[i] = mode == CAROM_LZB_HELD ? 0.0 : w->k[i];
+    w->r[i] = r;
+    w->changed = true;
+}
+
+static void turn_out(struct carom_lzb *w, size_t i)
+{
+    w->peak[i] = carom_lzb_energy(w, i, w->x[i]);
+    if (plastic(w, i))
+        become(w, i, CAROM_LZB_HELD, 0.0);
+    else
+        become(w, i, CAROM_LZB_OUT, rate_out(w, i));
+}
+
+/* books what has been lost since the last turn */
+static void book(struct carom_lzb *w, size_t i)
+{
+    const double given = w->peak[i] - carom_lzb_energy(w, i, w->x[i]);
+    if (w->mode[i] == CAROM_LZB_HELD)
+        w->lost[i] += given;
+    else if (w->mode[i] == CAROM_LZB_OUT && w->options.stiffness == CAROM_LZB_MONO)
+        w->spent[i] += given;
+    else if (w->mode[i] == CAROM_LZB_OUT)
+        w->lost[i] += (1.0 - w->e[i] * w->e[i]) * given;
+}
+
+static void turn_in(struct carom_lzb *w, size_t i)
+{
+    book(w, i);
+    become(w, i, CAROM_LZB_IN, 1.0);
+}
+
+/* what is still stored is lost */
+void carom_lzb_modes_open(struct carom_lzb *w, size_t i)
+{
+    book(w, i);
+    w->lost[i] += carom_lzb_energy(w, i, w->x[i]);
+    become(w, i, CAROM_LZB_OPEN, 0.0);
+    w->x[i] = w->peak[i] = w->spent[i] = 0.0;
+}
+
+/* the cubic through a0 and a1 with slopes s0 and s1 at both ends of a step, at part s of it */
+static double cubic(double a0, double s0, double a1, double s1, double s)
+{
+    const double t = 1.0 - s, d = a1 - a0;
+    return a0 + s * d + s * t * (t * (s0 - d) - s * (s1 - d));
+}
+
+/* where it, beginning below 0, comes above it, which it does before `end` */
+static double zero_of(double a0, double s0, double a1, double s1, double end)
+{
+    double low = 0.0, high = end;
+    for (int k = 0; k < 50; k++) {
+        const double s = 0.5 * (low + high);
+        if (!(cubic(a0, s0, a1, s1, s) > 0.0))
+            low = s;
+        else
+            high = s;
+    }
+    return 0.5 * (low + high);
+}
+
+/* where it turns back, which must be on the way: its slope changes sign */
+static double summit_of(double a0, double s0, double a1, double s1)
+{
+    double low = 0.0, high = 1.0;
+    for (int k = 0; k < 30; k++) {
+        const double s = 0.5 * (low + high), d = a1 - a0;
+        const double slope = d + (1.0 - s) * (1.0 - 3.0 * s) * (s0 - d) + s * (3.0 * s - 2.0) * (s1 - d);
+        if ((slope > 0.0) == (s0 > 0.0))
+            low = s;
+        else
+            high = s;
+    }
+    return 0.5 * (low + high);
+}
+
+/* What it costs, as a length of x, that contact i keeps its mode with a beyond 0. */
+static double cost_of(const struct carom_lzb *w, size_t i, double speed, double time)
+{
+    if (w->mode[i] == CAROM_LZB_IN && plastic(w, i))
+        return speed / w->speed * w->size[i]; /* of a velocity: what is left of a when it is held stays */
+    const bool one = w->mode[i] == CAROM_LZB_OPEN || w->options.stiffness == CAROM_LZB_MONO;
+    return 0.5 * (one ? 1.0 : rate_out(w, i) - 1.0) * speed * time;
+}
+
+/* How far a of contact i goes to the side of 0 that ends its mode (up: +1, down: -1): what that costs, and where in the
+ * step it gets there. */
+static double strays(const struct carom_lzb *w, size_t i, double h, double side, double *part)
+{
+    const double a0 = side * w->a[i], a1 = side * w->new_a[i];
+    const double s0 = -side * h * w->bend[i], s1 = -side * h * w->new_bend[i];
+    double top = 1.0, most = a1;
+    if (!(a1 > 0.0)) {
+        if (!(s0 > 0.0 && s1 < 0.0))
+            return 0.0;
+        top = summit_of(a0, s0, a1, s1);
+        most = cubic(a0, s0, a1, s1, top);
+        if (!(most > 0.0))
+            return 0.0;
+    }
+    bool above = a0 >= 0.0 && (s0 >= 0.0 || cost_of(w, i, a0, -a0 / s0 * h) > pass * w->tol * w->size[i]);
+    if (w->mode[i] != CAROM_LZB_OPEN && a0 >= 0.0 && cost_of(w, i, a0, 0.01 * h) <= pass * w->tol * w->size[i])
+        above = cubic(a0, s0, a1, s1, 0.01) > a0; /* there by rounding, or because a turn was missed a bit */
+    *part = above ? 0.0 : zero_of(a0, s0, a1, s1, top);
+    return cost_of(w, i, most, (a1 > 0.0 ? 1.0 - *part : 2.0 * (top - *part)) * h);
+}
+
+/* Does contact i pass a change of mode in the trial step by more than it may? Then *part is where it is, 0: its mode
+ * ought to have changed at the beginning. */
+static bool passes(const struct carom_lzb *w, size_t i, double h, double *part)
+{
+    const bool in = w->mode[i] == CAROM_LZB_IN;
+    if (w->mode[i] == CAROM_LZB_HELD || (in && lossless(w, i)))
+        return false;
+    return strays(w, i, h, in ? -1.0 : 1.0, part) > pass * w->tol * w->size[i];
+}
+
+/* Does contact i open in the trial step, and must that be where a step ends? Its force has a corner there, and if it
+ * closes again it does so from 0. */
+static bool opens(const struct carom_lzb *w, size_t i, double h, double *part)
+{
+    double low = 0.0, high = 1.0;
+    if (w->r[i] == 0.0 || !(w->x[i] > 0.0) || !(w->a[i] < 0.0))
+        return false;
+    if (w->new_x[i] > 0.0) {
+        if (!(w->new_a[i] > 0.0))
+            return false;
+        high = zero_of(w->a[i], -h * w->bend[i], w->new_a[i], -h * w->new_bend[i], 1.0); /* x is least there */
+        if (carom_lzb_step_between(w, i, h, high) > 0.0)
+            return false;
+    } else if (!(w->new_a[i] > 0.0) && pow(-w->new_x[i] / w->size[i], 1.0 + w->p[i]) < pass * w->tol) {
+        return false;
+    }
+    for (int k = 0; k < 48; k++) {
+        const double s = 0.5 * (low + high);
+        if (carom_lzb_step_between(w, i, h, s) > 0.0)
+            low = s;
+        else
+            high = s;
+    }
+    *part = high;
+    return high < 1.0 - at_once;
+}
+
+/* mono: contact i falls below the energy at which the rest is discarded */
+static bool discards(const struct carom_lzb *w, size_t i, double h, double *part)
+{
+    if (w->options.stiffness != CAROM_LZB_MONO || w->mode[i] != CAROM_LZB_OUT || lossless(w, i))
+        return false;
+    const double limit = discard_at(w, i);
+    if (!(carom_lzb_energy(w, i, w->new_x[i]) < limit))
+        return false;
+    double low = 0.0, high = 1.0;
+    for (int k = 0; k < 48; k++) {
+        const double s = 0.5 * (low + high);
+        if (carom_lzb_energy(w, i, carom_lzb_step_between(w, i, h, s)) > limit)
+            low = s;
+        else
+            high = s;
+    }
+    *part = high;
+    return high < 1.0 - at_once;
+}
+
+/* d force / dt of all contacts at the beginning or the end of a step; held ones follow the others */
+static void find_slopes(struct carom_lzb *w, const double *x, const double *a, const double *force)
+{
+    for (size_t s = 0; s < w->nspans; s++)
+        for (size_t i = w->span[s].first; i < w->span[s].last; i++)
+            w->slope[i] = w->r[i] > 0.0 && x[i] > 0.0 ? w->p[i] * force[i] / x[i] * w->r[i] * a[i] : 0.0;
+    carom_lzb_step_hold(w, w->slope);
+}
+
+/* held: the force that holds would pull at the end of the trial step */
+static bool lets_go(const struct carom_lzb *w, size_t i, double *part)
+{
+    const double f0 = w->force[0][i], f1 = w->force[CAROM_LZB_STAGES - 1][i];
+    if (w->mode[i] != CAROM_LZB_HELD || !(f1 < -pass * w->tol * w->k[i] * carom_lzb_power(w->size[i], w->p[i])))
+        return false;
+    *part = f0 > 0.0 ? f0 / (f0 - f1) : 0.0;
+    return *part < 1.0 - at_once;
+}
+
+/* held: the force that holds, which must not grow, grows again; `rate` has its slope at the beginning */
+static bool tightens(const struct carom_lzb *w, size_t i, double h, double *part)
+{
+    if (w->mode[i] != CAROM_LZB_HELD || !(w->slope[i] > 0.0))
+        return false;
+    const double before = w->rate[i], after = w->slope[i];
+    const double rest = before < -1e-4 * after ? after / (after - before) : 1.0; /* nearly flat: at once */
+    *part = 1.0 - rest;
+    return 0.5 * after * rest * h > pass * w->tol * w->k[i] * carom_lzb_power(w->size[i], w->p[i]);
+}
+
+/* Held contacts store no more than the force that holds them needs. Those whose force would have to be a pull, or more
+ * than they store, or grow, are held no longer. */
+void carom_lzb_modes_review(struct carom_lzb *w)
+{
+    find_slopes(w, w->x, w->a, w->force[0]);
+    for (size_t s = 0; s < w->nspans; s++)
+        for (size_t i = w->span[s].first; i < w->span[s].last; i++) {
+            const double most = carom_lzb_force(w, i, w->x[i]), force = w->force[0][i];
+            w->rate[i] = w->slope[i];
+            if (w->mode[i] != CAROM_LZB_HELD)
+                continue;
+            if (!(force > 1e-14 * most)) {
+                carom_lzb_modes_open(w, i);
+                return; /* which changes the forces of others */
+            }
+            if (force > most * (1.0 + 1e-9)) {
+                turn_in(w, i);
+                return;
+            }
+            w->x[i] = fmin(w->x[i], pow(force / w->k[i], 1.0 / w->p[i]));
+            if (w->slope[i] * w->size[i] > 1e-9 * force * w->speed) {
+                turn_in(w, i);
+                return;
+            }
+        }
+}
+
+/* the next mode of a contact whose mode ends */
+static void turn(struct carom_lzb *w, size_t i)
+{
+    if (w->mode[i] == CAROM_LZB_IN)
+        turn_out(w, i);
+    else
+        turn_in(w, i);
+}
+
+/* The first change that is passed; 1: none. Contacts whose mode ought to have changed at the beginning change now: then
+ * the answer is 0. */
+double carom_lzb_modes_first(struct carom_lzb *w, double h)
+{
+    double first = 1.0;
+    bool changed = false;
+    if (w->held > 0)
+        find_slopes(w, w->new_x, w->new_a, w->force[CAROM_LZB_STAGES - 1]);
+    for (size_t s = 0; s < w->nspans; s++)
+        for (size_t i = w->span[s].first; i < w->span[s].last; i++) {
+            double turns = 1.0, ends = 1.0, part = 1.0;
+            if (passes(w, i, h, &part))
+                turns = part;
+            if (opens(w, i, h, &part) || discards(w, i, h, &part) || lets_go(w, i, &part))
+                ends = part;
+            if (tightens(w, i, h, &part))
+                turns = part;
+            if (fmin(turns, ends) > at_once) {
+                first = fmin(first, fmin(turns, ends));
+                continue;
+            }
+            changed = true;
+            if (ends < turns)
+                carom_lzb_modes_open(w, i);
+            else
+                turn(w, i);
+        }
+    return changed ? 0.0 : first;
+}
+
+/* Is a of contact i as good as 0 on its way through it? A step that was cut short for that may have missed it a bit. */
+static bool turns(const struct carom_lzb *w, size_t i)
+{
+    const double a = fabs(w->a[i]), bend = fabs(w->bend[i]);
+    if (!(a < 0.01 * w->taken * bend))
+        return false;
+    if (plastic(w, i))
+        return a <= pass * w->tol * w->speed;
+    return 0.5 * rate_out(w, i) * a * a <= pass * w->tol * w->size[i] * bend;
+}
+
+/* the mode of contact i after a step was taken */
+static void change_one(struct carom_lzb *w, size_t i)
+{
+    const double a = w->a[i];
+    switch (w->mode[i]) {
+    case CAROM_LZB_OPEN:
+        if (a > 0.0 && 0.5 * a * a > w->least * w->frame->diagonal[i])
+            turn_in(w, i);
+        break;
+    case CAROM_LZB_IN:
+        if (w->x[i] <= shut * w->size[i] && a <= 0.0)
+            carom_lzb_modes_open(w, i);
+        else if (!lossless(w, i) && (a <= 0.0 || turns(w, i)) &&
+                 w->bend[i] > faintly * w->frame->diagonal[i] * w->force[0][i])
+            turn_out(w, i);
+        break;
+    case CAROM_LZB_OUT:
+        if (w->x[i] <= shut * w->size[i] || (w->options.stiffness == CAROM_LZB_MONO &&
+                                             carom_lzb_energy(w, i, w->x[i]) <= discard_at(w, i) * (1.0 + 1e-12)))
+            carom_lzb_modes_open(w, i);
+        else if ((a >= 0.0 || turns(w, i)) && w->bend[i] < 0.0)
+            turn_in(w, i);
+        break;
+    default:
+        w->changed = true; /* to be reviewed */
+    }
+}
+
+void carom_lzb_modes_change(struct carom_lzb *w)
+{
+    for (size_t s = 0; s < w->nspans; s++)
+        for (size_t i = w->span[s].first; i < w->span[s].last; i++)
+            change_one(w, i);
+}
