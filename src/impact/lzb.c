@@ -22,7 +22,11 @@ static const struct carom_param params[] = {
     CAROM_PARAM_END,
 };
 
-static const double local = 0.1; /* of the tolerance: what one step may take */
+static const double local = 1.0; /* of the tolerance: what one step may take */
+
+/* of the errors that steps state, which are those of the embedded method: what was seen of the steps themselves, with
+ * room to spare */
+static const double stated = 0.2;
 
 static void close(struct carom_striker *striker)
 {
@@ -41,11 +45,11 @@ static void close(struct carom_striker *striker)
 /* all arrays of one number per contact, with room for one on each side */
 static bool allocate(struct carom_lzb *w, size_t room)
 {
-    double **const arrays[] = {&w->x,      &w->a,      &w->impulse, &w->lost,    &w->peak,     &w->spent,  &w->size,
-                               &w->r,      &w->active, &w->left,    &w->bend,    &w->mix,      &w->mix_a,  &w->mix_x,
-                               &w->turn,   &w->y,      &w->new_x,   &w->new_a,   &w->new_bend, &w->push,   &w->slope,
-                               &w->solved, &w->rate,   &w->begin,   &w->plastic, &w->usual_k,  &w->usual_p};
-    enum { ARRAYS = sizeof arrays / sizeof *arrays, ALL = ARRAYS + 3 * CAROM_LZB_STAGES };
+    double **const arrays[] = {&w->x,    &w->a,      &w->impulse, &w->lost,  &w->peak,     &w->spent,   &w->size,
+                               &w->r,    &w->active, &w->left,    &w->mix,   &w->per_size, &w->mix_a,   &w->mix_x,
+                               &w->turn, &w->y,      &w->new_x,   &w->new_a, &w->push,     &w->slope,   &w->solved,
+                               &w->blur, &w->doubt,  &w->rate,    &w->begin, &w->plastic,  &w->usual_k, &w->usual_p};
+    enum { ARRAYS = sizeof arrays / sizeof *arrays, ALL = ARRAYS + 4 * CAROM_LZB_STAGES };
     const size_t width = room + 2;
     w->block = width <= SIZE_MAX / ALL ? carom_memory_zeroed(ALL * width, sizeof(double)) : NULL;
     w->mode = carom_memory_zeroed(room, 1);
@@ -56,10 +60,11 @@ static bool allocate(struct carom_lzb *w, size_t room)
     double *next = w->block + 1;
     for (size_t i = 0; i < ARRAYS; i++, next += width)
         *arrays[i] = next;
-    for (int c = 0; c < CAROM_LZB_STAGES; c++, next += 3 * width) {
+    for (int c = 0; c < CAROM_LZB_STAGES; c++, next += 4 * width) {
         w->force[c] = next;
         w->stage[c][0] = next + width;
         w->stage[c][1] = next + 2 * width;
+        w->turned[c] = next + 3 * width;
     }
     for (size_t i = 0; i < room; i++) {
         w->usual_k[i] = 1.0;
@@ -120,11 +125,13 @@ static enum carom_status look(struct carom_lzb *w, struct carom_collision *c, st
 
 static void begin(struct carom_lzb *w)
 {
-    const double quiet = 1e-3 * w->options.impact_tol, ended = 0.3 * w->options.impact_tol;
+    const double quiet = 1e-2 * w->options.impact_tol, ended = 0.3 * w->options.impact_tol;
     double energy = 0.0;
     w->tol = local * w->options.impact_tol;
-    w->time = w->worst = 0.0;
+    w->time = w->drift = 0.0;
     w->steps = w->rejected = w->held = 0;
+    w->creep = 0;
+    w->work = 0.0;
     w->left[w->n] = 0.0;
     w->sample = 1;
     w->nspans = 0;
@@ -132,12 +139,13 @@ static void begin(struct carom_lzb *w)
     w->h = HUGE_VAL;
     for (size_t i = 0; i < w->n; i++) {
         w->a[i] = -w->begin[i];
-        w->x[i] = w->impulse[i] = w->lost[i] = w->peak[i] = w->spent[i] = 0.0;
-        w->force[0][i] = w->bend[i] = 0.0;
+        w->x[i] = w->impulse[i] = w->lost[i] = w->peak[i] = w->spent[i] = w->blur[i] = 0.0;
+        w->force[0][i] = w->turned[0][i] = 0.0;
         w->active[i] = w->k[i];
         w->r[i] = w->a[i] > 0.0 ? 1.0 : 0.0;
         w->left[i] = i > 0 && w->frame->chain ? w->frame->beside[i - 1] : 0.0;
         w->size[i] = reach(w, i, w->speed);
+        w->per_size[i] = 1.0 / w->size[i];
         w->hertz &= w->p[i] == 1.5;
         w->mode[i] = w->a[i] > 0.0 ? CAROM_LZB_IN : CAROM_LZB_OPEN;
         energy = fmax(energy, w->a[i] > 0.0 ? 0.5 * w->a[i] * w->a[i] / w->frame->diagonal[i] : 0.0);
@@ -196,6 +204,7 @@ static void balance(struct carom_lzb *w, struct carom_collision *c)
         start += w->impulse[i] * w->begin[i];
         both += w->impulse[i] * (w->rate[i] - w->begin[i]); /* impulse W impulse */
     }
+    w->drift = start < 0.0 ? fabs(gone - lost) / -start * w->speed : 0.0;
     if (gone > 0.0 && fabs(gone - lost) <= 0.1 * lost) {
         for (size_t i = 0; i < w->n; i++)
             w->lost[i] *= gone / lost;
@@ -260,6 +269,19 @@ static enum carom_status finish(struct carom_lzb *w, struct carom_collision *c, 
     return status;
 }
 
+/* Of the velocities: local errors of each contact, what they did to the energy of all, and es too small to be told from
+ * 0. */
+static double estimate(const struct carom_lzb *w)
+{
+    double most = 0.0, dropped = 0.0;
+    for (size_t i = 0; i < w->n; i++) {
+        most = fmax(most, w->blur[i]);
+        if (w->e[i] < CAROM_LZB_SMALL && w->options.stiffness == CAROM_LZB_BI)
+            dropped = fmax(dropped, w->e[i] * w->speed);
+    }
+    return stated * most + w->drift + dropped;
+}
+
 static enum carom_status solve(struct carom_striker *striker, struct carom_collision *c, struct carom_error *error)
 {
     struct carom_lzb *w = striker->work;
@@ -288,8 +310,9 @@ static enum carom_status solve(struct carom_striker *striker, struct carom_colli
         return status;
     c->iterations = single ? 0 : w->steps;
     c->duration = single ? lasting(w, 0) : w->time;
-    c->estimate = single ? 0.0 : w->worst;
-    return finish(w, c, error);
+    status = finish(w, c, error);
+    c->estimate = single ? 0.0 : estimate(w);
+    return status;
 }
 
 const struct carom_impact carom_impact_lzb = {

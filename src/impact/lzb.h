@@ -32,6 +32,8 @@ struct carom_lzb_span {
 
 enum { CAROM_LZB_STAGES = 6 };
 
+#define CAROM_LZB_SMALL 1e-9 /* es below this is taken for 0 */
+
 /* A factored system, see lzb_linear.h. */
 struct carom_lzb_linear {
     double *lower, *diagonal, *upper; /* chains; diagonal: of the matrix as it was, elsewhere */
@@ -46,25 +48,29 @@ struct carom_lzb {
     size_t n, room;
     bool hertz;            /* all p = 3/2 */
     double tol, speed;     /* local tolerance; the fastest approach at the start */
-    double least, enough; /* energy below which a contact sleeps, and below which all is over */
+    double least, enough;  /* energy below which a contact sleeps, and below which all is over */
     double time, h, taken; /* so far; next and last step */
-    double worst;          /* sum of local errors, speeds */
+    double drift;          /* what the balance of energy was off by, as a speed */
     size_t steps, rejected;
-    bool changed;                    /* modes did, since forces and spans were found */
-    size_t held;                     /* contacts in mode held */
-    double *x, *a, *impulse, *lost;  /* the state; lost: energy */
-    double *peak, *spent;            /* energy at the last turn; mono: work given back before it */
-    double *size, *r;                /* largest x of the contact alone at `speed`; rate of x over a, 0 where x rests */
-    double *active, *left;           /* k where the force follows x, else 0; W[i-1][i] of chains, 0 at both ends */
-    double *bend;                    /* W F, - a' */
-    double *force[CAROM_LZB_STAGES]; /* of the stages, the last one that of the end */
-    double *mix, *mix_a, *mix_x, *turn, *y;  /* combinations of forces, W times one, x at a stage */
-    double *new_x, *new_a, *new_bend, *push; /* the end of a trial step; push: its impulses */
-    double *slope, *solved;                  /* d force / dt, and for linear systems */
-    double *stage[CAROM_LZB_STAGES][2];      /* of stiff steps: x and impulses */
-    double *rate, *begin, *plastic;          /* for the end */
-    double *usual_k, *usual_p;               /* where nobody gives them */
-    double *block;                           /* holds all these arrays, `room` numbers each */
+    int creep;                        /* steps in a row that a change of mode made tiny */
+    double work;                      /* contacts stepped so far */
+    bool changed;                     /* modes did, since forces and spans were found */
+    size_t held;                      /* contacts in mode held */
+    double *x, *a, *impulse, *lost;   /* the state; lost: energy */
+    double *peak, *spent;             /* energy at the last turn; mono: work given back before it */
+    double *per_size;                 /* 1 / size */
+    double *size, *r;                 /* largest x of the contact alone at `speed`; rate of x over a, 0 where x rests */
+    double *active, *left;            /* k where the force follows x, else 0; W[i-1][i] of chains, 0 at both ends */
+    double *force[CAROM_LZB_STAGES];  /* of the stages, the last one that of the end */
+    double *turned[CAROM_LZB_STAGES]; /* W times these: - a' */
+    double *mix, *mix_a, *mix_x, *turn, *y; /* combinations of forces, W times one, x at a stage */
+    double *new_x, *new_a, *push;           /* the end of a trial step; push: its impulses */
+    double *blur, *doubt;                   /* sums of local errors of a; those of the trial step */
+    double *slope, *solved;                 /* d force / dt, and for linear systems */
+    double *stage[CAROM_LZB_STAGES][2];     /* of stiff steps: x and impulses */
+    double *rate, *begin, *plastic;         /* for the end */
+    double *usual_k, *usual_p;              /* where nobody gives them */
+    double *block;                          /* holds all these arrays, `room` numbers each */
     unsigned char *mode;
     struct carom_lzb_span *span, *spare; /* nspans, rising */
     size_t nspans;

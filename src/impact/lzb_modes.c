@@ -16,9 +16,6 @@ static const double at_once = 1e-9;
 /* of a contact's own part in its deceleration: less is rounding */
 static const double faintly = 1e-9;
 
-/* es below this is taken for 0 */
-static const double small = 1e-6;
-
 /* of a contact's largest x: as good as 0 on the way out */
 static const double shut = 1e-13;
 
@@ -32,7 +29,7 @@ static bool lossless(const struct carom_lzb *w, size_t i)
 /* es too small to be told from 0: it holds where others expand, es times the speed is its error */
 static bool plastic(const struct carom_lzb *w, size_t i)
 {
-    return w->e[i] < small && w->options.stiffness == CAROM_LZB_BI;
+    return w->e[i] < CAROM_LZB_SMALL && w->options.stiffness == CAROM_LZB_BI;
 }
 
 static double rate_out(const struct carom_lzb *w, size_t i)
@@ -142,7 +139,7 @@ static double cost_of(const struct carom_lzb *w, size_t i, double speed, double 
 static double strays(const struct carom_lzb *w, size_t i, double h, double side, double *part)
 {
     const double a0 = side * w->a[i], a1 = side * w->new_a[i];
-    const double s0 = -side * h * w->bend[i], s1 = -side * h * w->new_bend[i];
+    const double s0 = -side * h * w->turned[0][i], s1 = -side * h * w->turned[CAROM_LZB_STAGES - 1][i];
     double top = 1.0, most = a1;
     if (!(a1 > 0.0)) {
         if (!(s0 > 0.0 && s1 < 0.0))
@@ -179,7 +176,8 @@ static bool opens(const struct carom_lzb *w, size_t i, double h, double *part)
     if (w->new_x[i] > 0.0) {
         if (!(w->new_a[i] > 0.0))
             return false;
-        high = zero_of(w->a[i], -h * w->bend[i], w->new_a[i], -h * w->new_bend[i], 1.0); /* x is least there */
+        high = zero_of(w->a[i], -h * w->turned[0][i], w->new_a[i], -h * w->turned[CAROM_LZB_STAGES - 1][i],
+                       1.0); /* x is least there */
         if (carom_lzb_step_between(w, i, h, high) > 0.0)
             return false;
     } else if (!(w->new_a[i] > 0.0) && pow(-w->new_x[i] / w->size[i], 1.0 + w->p[i]) < pass * w->tol) {
@@ -286,8 +284,10 @@ static void turn(struct carom_lzb *w, size_t i)
  * the answer is 0. */
 double carom_lzb_modes_first(struct carom_lzb *w, double h)
 {
-    double first = 1.0;
+    double first = 1.0, soon = at_once;
     bool changed = false;
+    for (int k = 0; k < w->creep && k < 6; k++)
+        soon *= 10.0; /* changes that crowd are not told apart for ever */
     if (w->held > 0)
         find_slopes(w, w->new_x, w->new_a, w->force[CAROM_LZB_STAGES - 1]);
     for (size_t s = 0; s < w->nspans; s++)
@@ -299,7 +299,7 @@ double carom_lzb_modes_first(struct carom_lzb *w, double h)
                 ends = part;
             if (tightens(w, i, h, &part))
                 turns = part;
-            if (fmin(turns, ends) > at_once) {
+            if (fmin(turns, ends) > soon) {
                 first = fmin(first, fmin(turns, ends));
                 continue;
             }
@@ -315,7 +315,7 @@ double carom_lzb_modes_first(struct carom_lzb *w, double h)
 /* Is a of contact i as good as 0 on its way through it? A step that was cut short for that may have missed it a bit. */
 static bool turns(const struct carom_lzb *w, size_t i)
 {
-    const double a = fabs(w->a[i]), bend = fabs(w->bend[i]);
+    const double a = fabs(w->a[i]), bend = fabs(w->turned[0][i]);
     if (!(a < 0.01 * w->taken * bend))
         return false;
     if (plastic(w, i))
@@ -336,14 +336,14 @@ static void change_one(struct carom_lzb *w, size_t i)
         if (w->x[i] <= shut * w->size[i] && a <= 0.0)
             carom_lzb_modes_open(w, i);
         else if (!lossless(w, i) && (a <= 0.0 || turns(w, i)) &&
-                 w->bend[i] > faintly * w->frame->diagonal[i] * w->force[0][i])
+                 w->turned[0][i] > faintly * w->frame->diagonal[i] * w->force[0][i])
             turn_out(w, i);
         break;
     case CAROM_LZB_OUT:
         if (w->x[i] <= shut * w->size[i] || (w->options.stiffness == CAROM_LZB_MONO &&
                                              carom_lzb_energy(w, i, w->x[i]) <= discard_at(w, i) * (1.0 + 1e-12)))
             carom_lzb_modes_open(w, i);
-        else if ((a >= 0.0 || turns(w, i)) && w->bend[i] < 0.0)
+        else if ((a >= 0.0 || turns(w, i)) && w->turned[0][i] < 0.0)
             turn_in(w, i);
         break;
     default:

@@ -10,6 +10,10 @@
 #include "impact/lzb_modes.h"
 #include "impact/lzb_step.h"
 #include "impact/lzb_stiff.h"
+#include "impact/lzb_trap.h"
+
+/* contacts stepped before it is asked whether there is an end, and before it is given up: about a minute */
+static const double often = 2e6, most = 6e8;
 
 /* of a contact's largest force: what is weaker is not told */
 static const double faint = 1e-12;
@@ -29,7 +33,7 @@ static void add_span(struct carom_lzb *w, size_t *count, size_t first, size_t la
 /* contact i comes into the spans: it was at rest */
 static void enter(struct carom_lzb *w, size_t i)
 {
-    w->force[0][i] = w->bend[i] = 0.0;
+    w->force[0][i] = w->turned[0][i] = 0.0;
     w->new_x[i] = w->x[i];
     w->new_a[i] = w->a[i];
 }
@@ -84,7 +88,7 @@ static void rest(struct carom_lzb *w)
         for (size_t i = w->span[s].first; i < w->span[s].last; i++) {
             const double moving = 0.5 * w->a[i] * w->a[i] / w->frame->diagonal[i];
             if (w->mode[i] != CAROM_LZB_OPEN && carom_lzb_energy(w, i, w->x[i]) + moving < w->least &&
-                fabs(w->bend[i]) * w->size[i] < 2.0 * w->least * w->frame->diagonal[i])
+                fabs(w->turned[0][i]) * w->size[i] < 2.0 * w->least * w->frame->diagonal[i])
                 carom_lzb_modes_open(w, i);
         }
 }
@@ -153,11 +157,11 @@ static double next_factor(double error, bool stiff)
 /* one step, as long as its error and the changes of mode let it be; false where no step is short enough */
 static bool advance(struct carom_lzb *w)
 {
-    double h = w->h, speeds = 0.0, planned = 0.0;
+    double h = w->h, planned = 0.0;
     int cuts = 0;
     for (int trial = 0; trial < 200; trial++) {
         const bool stiff = carom_lzb_stiff_wanted(w);
-        const double error = stiff ? carom_lzb_stiff_try(w, h, &speeds) : carom_lzb_step_try(w, h, &speeds);
+        const double error = stiff ? carom_lzb_stiff_try(w, h) : carom_lzb_step_try(w, h);
         if (!(error <= 1.0)) {
             h *= isfinite(error) ? fmin(next_factor(error, stiff), 0.8) : 0.1;
             w->rejected++;
@@ -178,27 +182,57 @@ static bool advance(struct carom_lzb *w)
         }
         tell(w, h);
         carom_lzb_step_take(w, h);
-        w->worst += speeds;
         w->steps++;
         w->taken = h;
+        w->creep = h < 1e-4 * planned ? w->creep + 1 : 0;
         w->h = fmax(planned, h * next_factor(error, stiff));
         return true;
     }
     return false;
 }
 
+static enum carom_status no_end(const struct carom_lzb *w, const char *why, struct carom_error *error)
+{
+    const struct carom_frame *frame = w->frame;
+    return carom_error_set(error, CAROM_E_NUMERIC, "impact lzb at %zu contacts, %zu to %zu, does not end: %s", w->n,
+                           carom_frame_number(frame->model, frame->contact[0]),
+                           carom_frame_number(frame->model, frame->contact[w->n - 1]), why);
+}
+
+/* the contacts stepped in this step */
+static double width(const struct carom_lzb *w)
+{
+    double sum = 8.0;
+    for (size_t s = 0; s < w->nspans; s++)
+        sum += (double)(w->span[s].last - w->span[s].first);
+    return w->frame->chain ? sum : sum * (1.0 + 0.1 * (double)w->n);
+}
+
 enum carom_status carom_lzb_run(struct carom_lzb *w, struct carom_error *error)
 {
-    const double most = 2e5 + 2e3 * (double)w->n;
+    const char *const trapped = "its bodies have no way to part and es = 1 loses nothing; give es below 1 or a gap, or "
+                                "use impact moreau";
+    bool free_to_go = false;
+    if (carom_lzb_trap_chain(w))
+        return no_end(w, trapped, error);
     w->changed = true;
     arrange(w);
     while (w->nspans > 0) {
-        if ((double)w->steps > most || !advance(w))
-            return carom_error_set(error, CAROM_E_NUMERIC,
-                                   "impact lzb at %zu contacts, contact %zu the first, did not end in %zu steps", w->n,
-                                   carom_frame_number(w->frame->model, w->frame->contact[0]), w->steps);
+        if (!free_to_go && w->work > often) {
+            if (carom_lzb_trap_any(w))
+                return no_end(w, trapped, error);
+            free_to_go = true;
+        }
+        if (w->work > most)
+            return no_end(w,
+                          "its contacts strike each other again and again, as in long rows with es below 1; a larger "
+                          "impact_tol helps, or impact moreau",
+                          error);
+        if (!advance(w))
+            return no_end(w, "no step is short enough; stiffnesses or masses may differ too much", error);
+        w->work += width(w);
         carom_lzb_modes_change(w);
-        if (w->steps % 8 == 0) {
+        if (w->steps % 16 == 0) {
             rest(w);
             if (over(w))
                 stop(w);

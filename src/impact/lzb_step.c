@@ -45,9 +45,10 @@ void carom_lzb_step_hold(const struct carom_lzb *w, double *force)
 }
 
 /* in chains `in` must be 0 beside spans, where nothing presses: see `fence` */
-static void turn_span(const struct carom_lzb *w, size_t first, size_t last, const double *in, double *out)
+static void turn_span(const struct carom_lzb *w, size_t first, size_t last, const double *restrict in,
+                      double *restrict out)
 {
-    const double *diagonal = w->frame->diagonal, *left = w->left;
+    const double *restrict diagonal = w->frame->diagonal, *restrict left = w->left;
     for (size_t i = first; i < last; i++)
         out[i] = diagonal[i] * in[i] + (left[i] * in[i - 1] + left[i + 1] * in[i + 1]);
 }
@@ -82,17 +83,19 @@ void carom_lzb_step_turn(const struct carom_lzb *w, double *in, double *out)
 }
 
 /* forces of contacts [first, last) at x; those that are open or held have active = 0 */
-static void forces(const struct carom_lzb *w, size_t first, size_t last, const double *x, double *force)
+static void forces(const struct carom_lzb *w, size_t first, size_t last, const double *restrict x,
+                   double *restrict force)
 {
+    const double *restrict active = w->active;
     if (w->hertz) {
         for (size_t i = first; i < last; i++) {
             const double d = x[i] > 0.0 ? x[i] : 0.0;
-            force[i] = w->active[i] * (d * sqrt(d));
+            force[i] = active[i] * (d * sqrt(d));
         }
         return;
     }
     for (size_t i = first; i < last; i++)
-        force[i] = w->active[i] > 0.0 && x[i] > 0.0 ? w->active[i] * carom_lzb_power(x[i], w->p[i]) : 0.0;
+        force[i] = active[i] > 0.0 && x[i] > 0.0 ? active[i] * carom_lzb_power(x[i], w->p[i]) : 0.0;
 }
 
 void carom_lzb_step_forces(const struct carom_lzb *w, const double *x, double *force)
@@ -110,70 +113,59 @@ void carom_lzb_step_begin(struct carom_lzb *w)
         carom_lzb_linear_set(w, &w->hold, w->y);
     carom_lzb_step_forces(w, w->x, w->force[0]);
     carom_lzb_step_hold(w, w->force[0]);
-    carom_lzb_step_turn(w, w->force[0], w->bend);
+    carom_lzb_step_turn(w, w->force[0], w->turned[0]);
     w->changed = false;
 }
 
 /* --- a step ------------------------------------------------------------------------------------------------------ */
 
-/* sum of the first `count` forces, weighted; `count` is a constant wherever this is called, so that it unrolls */
-static inline void mix(const struct carom_lzb *w, size_t first, size_t last, const double *by, int count, double *out)
+/* Sum of the first `count` arrays at i, weighted. `count` is a constant wherever this is called, so that it unrolls. */
+static inline double mixed(double *const *of, size_t i, const double *by, int count)
 {
-    const double *const *force = (const double *const *)w->force;
-    for (size_t i = first; i < last; i++) {
-        double sum = by[0] * force[0][i];
-        for (int c = 1; c < count; c++)
-            sum += by[c] * force[c][i];
-        out[i] = sum;
-    }
+    double sum = by[0] * of[0][i];
+    for (int c = 1; c < count; c++)
+        sum += by[c] * of[c][i];
+    return sum;
 }
 
-static void mix_stage(const struct carom_lzb *w, size_t first, size_t last, int c)
+/* x of contacts [first, last) at stage c, whose number of stages before it is `count` */
+static inline void place(const struct carom_lzb *w, size_t first, size_t last, double h, int c, int count, double *x)
+{
+    const double at = node[c];
+    for (size_t i = first; i < last; i++)
+        x[i] = w->x[i] + h * w->r[i] * (at * w->a[i] - h * mixed(w->turned, i, stage[c], count));
+}
+
+static void place_stage(const struct carom_lzb *w, size_t first, size_t last, double h, int c, double *x)
 {
     switch (c) {
     case 1:
-        mix(w, first, last, stage[1], 1, w->mix);
+        place(w, first, last, h, 1, 1, x);
         break;
     case 2:
-        mix(w, first, last, stage[2], 2, w->mix);
+        place(w, first, last, h, 2, 2, x);
         break;
     case 3:
-        mix(w, first, last, stage[3], 3, w->mix);
+        place(w, first, last, h, 3, 3, x);
         break;
     case 4:
-        mix(w, first, last, stage[4], 4, w->mix);
+        place(w, first, last, h, 4, 4, x);
         break;
     default:
-        mix(w, first, last, stage[5], 5, w->mix);
+        place(w, first, last, h, 5, 5, x);
     }
-}
-
-/* where x is at stage c, from W times its combination of forces */
-static void place(const struct carom_lzb *w, size_t first, size_t last, double h, double at, double *x)
-{
-    for (size_t i = first; i < last; i++)
-        x[i] = w->x[i] + h * w->r[i] * (at * w->a[i] - h * w->turn[i]);
 }
 
 static void take_stage(struct carom_lzb *w, int c, double h)
 {
     double *x = c + 1 < STAGES ? w->y : w->new_x;
-    const bool whole = w->held > 0 || !w->frame->chain; /* spans must be mixed before one of them is turned */
-    for (size_t s = 0; s < w->nspans; s++)
-        mix_stage(w, w->span[s].first, w->span[s].last, c);
-    if (whole) {
-        carom_lzb_step_hold(w, w->mix);
-        carom_lzb_step_turn(w, w->mix, w->turn);
-    }
     for (size_t s = 0; s < w->nspans; s++) {
         const size_t first = w->span[s].first, last = w->span[s].last;
-        if (!whole) {
-            fence(w, s, w->mix);
-            turn_span(w, first, last, w->mix, w->turn);
-        }
-        place(w, first, last, h, node[c], x);
+        place_stage(w, first, last, h, c, x);
         forces(w, first, last, x, w->force[c]);
     }
+    carom_lzb_step_hold(w, w->force[c]);
+    carom_lzb_step_turn(w, w->force[c], w->turned[c]);
 }
 
 /* the larger, and a NaN stays one */
@@ -182,44 +174,30 @@ static double larger(double a, double b)
     return b > a || isnan(b) ? b : a;
 }
 
-/* the error of the embedded method: the largest of all contacts, relative to what is allowed */
-static double error_of(struct carom_lzb *w, double h, double *speeds)
+/* velocities, impulses and errors of contacts [first, last) at the end; errors of x go into y */
+static void conclude(struct carom_lzb *w, size_t first, size_t last, double h)
 {
-    double worst = 0.0, fastest = 0.0;
-    carom_lzb_step_hold(w, w->mix_a);
-    carom_lzb_step_turn(w, w->mix_a, w->turn);
-    for (size_t s = 0; s < w->nspans; s++)
-        for (size_t i = w->span[s].first; i < w->span[s].last; i++)
-            fastest = larger(fastest, fabs(w->turn[i]));
-    carom_lzb_step_hold(w, w->mix_x);
-    carom_lzb_step_turn(w, w->mix_x, w->turn);
-    for (size_t s = 0; s < w->nspans; s++)
-        for (size_t i = w->span[s].first; i < w->span[s].last; i++)
-            worst = larger(worst, fabs(w->r[i] * w->turn[i]) / w->size[i]);
-    *speeds = h * fastest;
-    return larger(h * fastest / w->speed, h * h * worst) / w->tol;
+    for (size_t i = first; i < last; i++) {
+        w->new_a[i] = w->a[i] - h * mixed(w->turned, i, weight, STAGES);
+        w->doubt[i] = h * fabs(mixed(w->turned, i, weight_off, STAGES - 1));
+        w->push[i] = h * mixed(w->force, i, weight, STAGES);
+        w->y[i] = w->r[i] * fabs(mixed(w->turned, i, stage_off, STAGES - 1)) * w->per_size[i];
+    }
 }
 
-double carom_lzb_step_try(struct carom_lzb *w, double h, double *speeds)
+double carom_lzb_step_try(struct carom_lzb *w, double h)
 {
+    double worst = 0.0, fastest = 0.0;
     for (int c = 1; c < STAGES; c++)
         take_stage(w, c, h);
-    carom_lzb_step_hold(w, w->force[STAGES - 1]);
-    carom_lzb_step_turn(w, w->force[STAGES - 1], w->new_bend);
     for (size_t s = 0; s < w->nspans; s++) {
-        const size_t first = w->span[s].first, last = w->span[s].last;
-        mix(w, first, last, weight, STAGES, w->push);
-        mix(w, first, last, weight_off, STAGES - 1, w->mix_a);
-        mix(w, first, last, stage_off, STAGES - 1, w->mix_x);
-    }
-    carom_lzb_step_hold(w, w->push);
-    carom_lzb_step_turn(w, w->push, w->turn);
-    for (size_t s = 0; s < w->nspans; s++)
+        conclude(w, w->span[s].first, w->span[s].last, h);
         for (size_t i = w->span[s].first; i < w->span[s].last; i++) {
-            w->new_a[i] = w->a[i] - h * w->turn[i];
-            w->push[i] *= h;
+            fastest = larger(fastest, w->doubt[i]);
+            worst = larger(worst, w->y[i]);
         }
-    return error_of(w, h, speeds);
+    }
+    return larger(fastest / w->speed, h * h * worst) / w->tol;
 }
 
 void carom_lzb_step_take(struct carom_lzb *w, double h)
@@ -228,8 +206,9 @@ void carom_lzb_step_take(struct carom_lzb *w, double h)
         for (size_t i = w->span[s].first; i < w->span[s].last; i++) {
             w->x[i] = w->new_x[i];
             w->a[i] = w->new_a[i];
-            w->bend[i] = w->new_bend[i];
+            w->turned[0][i] = w->turned[STAGES - 1][i];
             w->impulse[i] += w->push[i];
+            w->blur[i] += w->doubt[i];
             w->force[0][i] = w->force[STAGES - 1][i];
         }
     w->time += h;
@@ -239,7 +218,7 @@ double carom_lzb_step_between(const struct carom_lzb *w, size_t i, double h, dou
 {
     const double r = w->r[i], x0 = w->x[i], x1 = w->new_x[i];
     const double v0 = h * r * w->a[i], v1 = h * r * w->new_a[i];
-    const double b0 = -h * h * r * w->bend[i], b1 = -h * h * r * w->new_bend[i];
+    const double b0 = -h * h * r * w->turned[0][i], b1 = -h * h * r * w->turned[STAGES - 1][i];
     const double t = 1.0 - s, cube = s * s * s;
     return x0 + (x1 - x0) * cube * (10.0 + s * (6.0 * s - 15.0)) + v0 * s * t * t * t * (1.0 + 3.0 * s) -
            v1 * cube * t * (4.0 - 3.0 * s) + 0.5 * s * s * t * t * (b0 * t + b1 * s);

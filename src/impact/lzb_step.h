@@ -14,9 +14,9 @@ void carom_lzb_step_hold(const struct carom_lzb *w, double *force);
 /* Forces and W F at the state, which the next step begins with. */
 void carom_lzb_step_begin(struct carom_lzb *w);
 
-/* A trial step of length h into new_x, new_a, new_bend and push. Returns its error, 1 is as much as a step may take;
- * *speeds is the part of it in velocities, as a speed. */
-double carom_lzb_step_try(struct carom_lzb *w, double h, double *speeds);
+/* A trial step of length h into new_x, new_a, turned and push; `doubt` is the error of a. Returns the error of all, 1 is
+ * as much as a step may take. */
+double carom_lzb_step_try(struct carom_lzb *w, double h);
 
 /* Makes the trial step the state. */
 void carom_lzb_step_take(struct carom_lzb *w, double h);

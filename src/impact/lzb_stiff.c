@@ -94,7 +94,7 @@ static void take_stage(struct carom_lzb *w, int c, double h)
             x[i] = h * g * (x[i] - w->r[i] * w->turn[i]);
 }
 
-double carom_lzb_stiff_try(struct carom_lzb *w, double h, double *speeds)
+double carom_lzb_stiff_try(struct carom_lzb *w, double h)
 {
     static const double end[STAGES] = {
         1.221224509226641, 6.019134481288629, 12.53708332932087, -0.6878860361058950, 1.0, 1.0};
@@ -104,7 +104,7 @@ double carom_lzb_stiff_try(struct carom_lzb *w, double h, double *speeds)
         take_stage(w, c, h);
     for (size_t s = 0; s < w->nspans; s++) /* turn is W times the last stage: the error */
         for (size_t i = w->span[s].first; i < w->span[s].last; i++) {
-            const double off = fabs(w->stage[STAGES - 1][0][i]) / w->size[i], fast_off = fabs(w->turn[i]);
+            const double off = fabs(w->stage[STAGES - 1][0][i]) / w->size[i], fast_off = w->doubt[i] = fabs(w->turn[i]);
             worst = off > worst || isnan(off) ? off : worst;
             fastest = fast_off > fastest || isnan(fast_off) ? fast_off : fastest;
         }
@@ -117,7 +117,6 @@ double carom_lzb_stiff_try(struct carom_lzb *w, double h, double *speeds)
         }
     carom_lzb_step_forces(w, w->new_x, w->force[STAGES - 1]);
     carom_lzb_step_hold(w, w->force[STAGES - 1]);
-    carom_lzb_step_turn(w, w->force[STAGES - 1], w->new_bend);
-    *speeds = fastest;
+    carom_lzb_step_turn(w, w->force[STAGES - 1], w->turned[CAROM_LZB_STAGES - 1]);
     return isnan(worst) || isnan(fastest) ? nan("") : fmax(fastest / w->speed, worst) / w->tol;
 }

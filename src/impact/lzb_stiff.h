@@ -9,6 +9,6 @@
 bool carom_lzb_stiff_wanted(const struct carom_lzb *w);
 
 /* As carom_lzb_step_try; the error goes with the fourth power of h. */
-double carom_lzb_stiff_try(struct carom_lzb *w, double h, double *speeds);
+double carom_lzb_stiff_try(struct carom_lzb *w, double h);
 
 #endif

@@ -35,7 +35,7 @@ static const struct carom_param params[] = {
     {"solver_tol", CAROM_REAL, offsetof(struct carom_event_options, solver_tol), 1e-10, CAROM_POSITIVE, 1e-3, "1",
      "largest residual of a contact problem", NULL},
     {"impact_tol", CAROM_REAL, offsetof(struct carom_event_options, impact_tol), 0.0, 0.0, 0.1, "1",
-     "impact lzb: error of the velocities after an impact, relative to its fastest approach; 0: tol / 10", NULL},
+     "impact lzb: error of the velocities after an impact, relative to its fastest approach; 0: tol", NULL},
     {"stiffness", CAROM_CHOICE, offsetof(struct carom_event_options, stiffness), 0, 0, 1, "1",
      "impact lzb: where energy is lost, in a softer way out (bi) or at the turning point (mono)", stiffnesses},
     {"dP", CAROM_REAL, offsetof(struct carom_event_options, dP), 0, CAROM_POSITIVE, HUGE_VAL, "N*s",
@@ -127,7 +127,7 @@ static bool make_options(struct carom_event_work *w, const struct carom_impact *
     }
     const struct carom_param *fine = carom_param_find(impact->kind.params, "impact_tol");
     if (fine && w->options->impact_tol == 0.0)
-        carom_param_store(fine, w->impact_options, fmax(0.1 * w->options->tol, fine->low));
+        carom_param_store(fine, w->impact_options, fmax(w->options->tol, fine->low));
     return true;
 }
 
