@@ -17,6 +17,8 @@ static const char *const stiffnesses[] = {"bi", "mono", NULL};
 static const struct carom_param params[] = {
     {"impact_tol", CAROM_REAL, offsetof(struct carom_lzb_options, impact_tol), 1e-10, 1e-13, 0.1, "1",
      "error of the velocities after an impact, relative to its fastest approach", NULL},
+    {"impact_work", CAROM_REAL, offsetof(struct carom_lzb_options, impact_work), 200, 1e-3, 1e9, "1",
+     "millions of contacts stepped inside one impact before it is given up", NULL},
     {"stiffness", CAROM_CHOICE, offsetof(struct carom_lzb_options, stiffness), 0, 0, 1, "1",
      "where energy is lost: in a softer way out (bi), or when the way out has given back its part (mono)", stiffnesses},
     CAROM_PARAM_END,
@@ -45,10 +47,11 @@ static void close(struct carom_striker *striker)
 /* all arrays of one number per contact, with room for one on each side */
 static bool allocate(struct carom_lzb *w, size_t room)
 {
-    double **const arrays[] = {&w->x,    &w->a,      &w->impulse, &w->lost,  &w->peak,     &w->spent,   &w->size,
-                               &w->r,    &w->active, &w->left,    &w->mix,   &w->per_size, &w->mix_a,   &w->mix_x,
-                               &w->turn, &w->y,      &w->new_x,   &w->new_a, &w->push,     &w->slope,   &w->solved,
-                               &w->blur, &w->doubt,  &w->rate,    &w->begin, &w->plastic,  &w->usual_k, &w->usual_p};
+    double **const arrays[] = {&w->x,     &w->a,     &w->impulse, &w->lost,    &w->peak,   &w->spent,
+                               &w->size,  &w->r,     &w->active,  &w->left,    &w->mix,    &w->per_size,
+                               &w->mix_a, &w->mix_x, &w->turn,    &w->y,       &w->new_x,  &w->new_a,
+                               &w->push,  &w->slope, &w->solved,  &w->pace,    &w->blur,   &w->doubt,
+                               &w->rate,  &w->begin, &w->plastic, &w->usual_k, &w->usual_p};
     enum { ARRAYS = sizeof arrays / sizeof *arrays, ALL = ARRAYS + 4 * CAROM_LZB_STAGES };
     const size_t width = room + 2;
     w->block = width <= SIZE_MAX / ALL ? carom_memory_zeroed(ALL * width, sizeof(double)) : NULL;
@@ -125,7 +128,7 @@ static enum carom_status look(struct carom_lzb *w, struct carom_collision *c, st
 
 static void begin(struct carom_lzb *w)
 {
-    const double quiet = 1e-2 * w->options.impact_tol, ended = 0.3 * w->options.impact_tol;
+    const double quiet = 1e-2 * w->options.impact_tol, ended = w->options.impact_tol;
     double energy = 0.0;
     w->tol = local * w->options.impact_tol;
     w->time = w->drift = 0.0;
@@ -140,6 +143,7 @@ static void begin(struct carom_lzb *w)
     for (size_t i = 0; i < w->n; i++) {
         w->a[i] = -w->begin[i];
         w->x[i] = w->impulse[i] = w->lost[i] = w->peak[i] = w->spent[i] = w->blur[i] = 0.0;
+        w->pace[i] = w->speed; /* nothing is calm yet */
         w->force[0][i] = w->turned[0][i] = 0.0;
         w->active[i] = w->k[i];
         w->r[i] = w->a[i] > 0.0 ? 1.0 : 0.0;
@@ -148,7 +152,7 @@ static void begin(struct carom_lzb *w)
         w->per_size[i] = 1.0 / w->size[i];
         w->hertz &= w->p[i] == 1.5;
         w->mode[i] = w->a[i] > 0.0 ? CAROM_LZB_IN : CAROM_LZB_OPEN;
-        energy = fmax(energy, w->a[i] > 0.0 ? 0.5 * w->a[i] * w->a[i] / w->frame->diagonal[i] : 0.0);
+        energy += w->a[i] > 0.0 ? 0.5 * w->a[i] * w->a[i] / w->frame->diagonal[i] : 0.0;
         if (w->a[i] > 0.0)
             w->h = fmin(w->h, reach(w, i, w->a[i]) / w->a[i]);
         if (w->mode[i] == CAROM_LZB_IN || !w->frame->chain) {
@@ -221,17 +225,35 @@ static void balance(struct carom_lzb *w, struct carom_collision *c)
     carom_frame_push(c->frame, w->impulse, c->after);
 }
 
-/* What still approaches, a remainder or by rounding, is stopped, all at once and without rebound. */
-static enum carom_status settle(struct carom_lzb *w, struct carom_collision *c, struct carom_error *error)
+/* Impulses `plastic` have made rates of `begin` out of `rate`. A contact that others push together again would lose less
+ * than nothing by its own account: the whole loss goes to those that lose. */
+static void share_losses(struct carom_lzb *w)
+{
+    double all = 0.0, losers = 0.0;
+    for (size_t i = 0; i < w->n; i++) {
+        const double lost = -0.5 * w->plastic[i] * (w->begin[i] + w->rate[i]);
+        all += lost;
+        losers += lost > 0.0 ? lost : 0.0;
+    }
+    for (size_t i = 0; i < w->n; i++) {
+        const double lost = -0.5 * w->plastic[i] * (w->begin[i] + w->rate[i]);
+        w->impulse[i] += w->plastic[i];
+        w->lost[i] += lost > 0.0 ? lost * (all / losers) : 0.0;
+    }
+}
+
+/* One round of stopping what still approaches, all at once and without rebound; *fastest is how fast it did. */
+static enum carom_status stop_all(struct carom_lzb *w, struct carom_collision *c, double *fastest,
+                                  struct carom_error *error)
 {
     const struct carom_frame *frame = c->frame;
-    bool approaches = false;
+    *fastest = 0.0;
     carom_frame_rates(frame, c->after, w->rate);
     for (size_t i = 0; i < w->n; i++) {
-        w->plastic[i] = 0.0;
-        approaches |= w->rate[i] < 0.0;
+        w->plastic[i] = w->rate[i] < 0.0 ? -w->rate[i] / frame->diagonal[i] : 0.0;
+        *fastest = fmax(*fastest, -w->rate[i]);
     }
-    if (!approaches)
+    if (!(*fastest > 0.0))
         return CAROM_OK;
     const struct carom_lcp lcp = {.n = w->n,
                                   .matrix = frame->matrix,
@@ -239,26 +261,40 @@ static enum carom_status settle(struct carom_lzb *w, struct carom_collision *c, 
                                   .beside = frame->beside,
                                   .b = w->rate};
     struct carom_lcp_report report;
-    carom_lcp_solve(&lcp, CAROM_LCP_AUTO, 1e-8, 0, &w->lcp, w->plastic, &report);
+    carom_lcp_solve(&lcp, CAROM_LCP_AUTO, 1e-10, 0, &w->lcp, w->plastic, &report);
     c->residual = report.residual;
-    if (!report.solved)
+    if (!report.solved && !(report.residual < 1e-6))
         return carom_error_set(error, CAROM_E_NUMERIC,
                                "impact lzb: %zu contacts, contact %zu the first, cannot be brought to rest", w->n,
                                carom_frame_number(frame->model, frame->contact[0]));
     carom_frame_push(frame, w->plastic, c->after);
     carom_frame_rates(frame, c->after, w->begin);
-    for (size_t i = 0; i < w->n; i++) {
-        w->impulse[i] += w->plastic[i];
-        w->lost[i] -= 0.5 * w->plastic[i] * (w->begin[i] + w->rate[i]);
+    share_losses(w);
+    return CAROM_OK;
+}
+
+/* What still approaches, a remainder or by rounding, is stopped, until only rounding is left of it. */
+static enum carom_status settle(struct carom_lzb *w, struct carom_collision *c, struct carom_error *error)
+{
+    double fastest = 0.0, before = HUGE_VAL;
+    for (int round = 0; round < 8; round++) {
+        const enum carom_status status = stop_all(w, c, &fastest, error);
+        if (status != CAROM_OK)
+            return status;
+        if (fastest <= 1e-15 * w->speed || !(fastest < 0.5 * before))
+            break;
+        before = fastest;
     }
     return CAROM_OK;
 }
 
 static enum carom_status finish(struct carom_lzb *w, struct carom_collision *c, struct carom_error *error)
 {
-    for (size_t i = 0; i < w->n; i++)
+    for (size_t i = 0; i < w->n; i++) {
+        w->impulse[i] = fmax(w->impulse[i], 0.0); /* weights of steps are not all positive */
         if (alone(w, i))
             close_form(w, i);
+    }
     memmove(c->after, c->v, c->frame->model->nv * sizeof(double));
     carom_frame_push(c->frame, w->impulse, c->after);
     carom_frame_rates(c->frame, c->after, w->rate);

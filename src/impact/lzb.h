@@ -17,7 +17,7 @@
 enum { CAROM_LZB_BI, CAROM_LZB_MONO };
 
 struct carom_lzb_options {
-    double impact_tol;
+    double impact_tol, impact_work;
     int stiffness;
 };
 
@@ -66,6 +66,7 @@ struct carom_lzb {
     double *mix, *mix_a, *mix_x, *turn, *y; /* combinations of forces, W times one, x at a stage */
     double *new_x, *new_a, *push;           /* the end of a trial step; push: its impulses */
     double *blur, *doubt;                   /* sums of local errors of a; those of the trial step */
+    double *pace;                           /* largest |a| since the last turn from in to out */
     double *slope, *solved;                 /* d force / dt, and for linear systems */
     double *stage[CAROM_LZB_STAGES][2];     /* of stiff steps: x and impulses */
     double *rate, *begin, *plastic;         /* for the end */

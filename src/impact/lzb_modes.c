@@ -13,6 +13,10 @@ static const double pass = 0.02;
 /* of a step: what is as good as its beginning */
 static const double at_once = 1e-9;
 
+/* of the tolerance: a contact that has been pressed and let go, again and again perhaps, without being faster than this
+ * is held from then on: it changes nothing more, but could go on doing so for ever, under a pressure that balances */
+static const double settled = 0.05;
+
 /* of a contact's own part in its deceleration: less is rounding */
 static const double faintly = 1e-9;
 
@@ -56,7 +60,9 @@ static void become(struct carom_lzb *w, size_t i, enum carom_lzb_mode mode, doub
 static void turn_out(struct carom_lzb *w, size_t i)
 {
     w->peak[i] = carom_lzb_energy(w, i, w->x[i]);
-    if (plastic(w, i))
+    const bool calm = w->pace[i] < settled * w->options.impact_tol * w->speed;
+    w->pace[i] = 0.0;
+    if (plastic(w, i) || calm)
         become(w, i, CAROM_LZB_HELD, 0.0);
     else
         become(w, i, CAROM_LZB_OUT, rate_out(w, i));
@@ -274,7 +280,9 @@ void carom_lzb_modes_review(struct carom_lzb *w)
 /* the next mode of a contact whose mode ends */
 static void turn(struct carom_lzb *w, size_t i)
 {
-    if (w->mode[i] == CAROM_LZB_IN)
+    if (w->mode[i] == CAROM_LZB_IN && !(w->x[i] > shut * w->size[i]))
+        carom_lzb_modes_open(w, i);
+    else if (w->mode[i] == CAROM_LZB_IN)
         turn_out(w, i);
     else
         turn_in(w, i);
@@ -354,6 +362,8 @@ static void change_one(struct carom_lzb *w, size_t i)
 void carom_lzb_modes_change(struct carom_lzb *w)
 {
     for (size_t s = 0; s < w->nspans; s++)
-        for (size_t i = w->span[s].first; i < w->span[s].last; i++)
+        for (size_t i = w->span[s].first; i < w->span[s].last; i++) {
+            w->pace[i] = fmax(w->pace[i], fabs(w->a[i]));
             change_one(w, i);
+        }
 }

@@ -12,8 +12,8 @@
 #include "impact/lzb_stiff.h"
 #include "impact/lzb_trap.h"
 
-/* contacts stepped before it is asked whether there is an end, and before it is given up: about a minute */
-static const double often = 2e6, most = 6e8;
+/* contacts stepped before it is asked whether there is an end */
+static const double often = 1e6;
 
 /* of a contact's largest force: what is weaker is not told */
 static const double faint = 1e-12;
@@ -223,10 +223,10 @@ enum carom_status carom_lzb_run(struct carom_lzb *w, struct carom_error *error)
                 return no_end(w, trapped, error);
             free_to_go = true;
         }
-        if (w->work > most)
+        if (w->work > 1e6 * w->options.impact_work)
             return no_end(w,
                           "its contacts strike each other again and again, as in long rows with es below 1; a larger "
-                          "impact_tol helps, or impact moreau",
+                          "impact_tol (or impact_work) helps, or impact moreau",
                           error);
         if (!advance(w))
             return no_end(w, "no step is short enough; stiffnesses or masses may differ too much", error);

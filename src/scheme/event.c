@@ -36,6 +36,8 @@ static const struct carom_param params[] = {
      "largest residual of a contact problem", NULL},
     {"impact_tol", CAROM_REAL, offsetof(struct carom_event_options, impact_tol), 0.0, 0.0, 0.1, "1",
      "impact lzb: error of the velocities after an impact, relative to its fastest approach; 0: tol", NULL},
+    {"impact_work", CAROM_REAL, offsetof(struct carom_event_options, impact_work), 200, 1e-3, 1e9, "1",
+     "impact lzb: millions of contacts stepped inside one impact before it is given up", NULL},
     {"stiffness", CAROM_CHOICE, offsetof(struct carom_event_options, stiffness), 0, 0, 1, "1",
      "impact lzb: where energy is lost, in a softer way out (bi) or at the turning point (mono)", stiffnesses},
     {"dP", CAROM_REAL, offsetof(struct carom_event_options, dP), 0, CAROM_POSITIVE, HUGE_VAL, "N*s",

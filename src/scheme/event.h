@@ -13,7 +13,7 @@
 enum carom_event_mode { CAROM_EVENT_FREE = 0, CAROM_EVENT_TOUCH = 1, CAROM_EVENT_HELD = 2 };
 
 struct carom_event_options {
-    double tol, share, touch, solver_tol, impact_tol, dP, threshold;
+    double tol, share, touch, solver_tol, impact_tol, impact_work, dP, threshold;
     int impact, solver, stiffness, safeguards;
     long most, impact_steps;
 };
