@@ -1,0 +1,224 @@
+/* Impact lzb against closed forms: pairs return es whatever p and k, three balls against small fixed steps in long
+ * double, dissipative rows that end together, es = 0, forces told to a trace, what is refused. */
+#include "springy.h"
+
+static const struct carom_lzb_options fine = {.impact_tol = 1e-10, .impact_work = 200.0};
+
+/* --- pairs ------------------------------------------------------------------------------------------------------- */
+
+struct history {
+    size_t count;
+    double last, peak, integral, every;
+};
+
+static void hear(void *own, size_t contact, double time, double force)
+{
+    struct history *h = own;
+    CHECK(contact == 0 && time > h->last && force > 0.0);
+    h->count++;
+    h->last = time;
+    h->integral += force * h->every;
+    h->peak = fmax(h->peak, force);
+}
+
+static void hear_end(void *own, double time, double duration, double estimate)
+{
+    (void)own;
+    (void)time;
+    (void)duration;
+    (void)estimate;
+}
+
+static void check_pair(double e, double p, double k, double mass)
+{
+    const double masses[2] = {1.0, mass}, v[2] = {2.0, -1.0}, reduced = mass / (1.0 + mass);
+    struct carom_model *model = springy_row(2, false, false, masses, &e, &k, &p);
+    struct springy_blow blow = {0}, traced = {0};
+    CHECK_STATUS(springy_strike(&carom_impact_lzb, model, &fine, v, NULL, &blow, NULL), CAROM_OK);
+    CHECK_NEAR(blow.rate[0], 3.0 * e, 1e-9);
+    CHECK_NEAR(blow.lost[0], 0.5 * reduced * 9.0 * (1.0 - e * e), 1e-12);
+    struct history history = {.every = blow.duration / 2000.0};
+    const struct carom_trace trace = {history.every, hear, hear_end, &history};
+    CHECK_STATUS(springy_strike(&carom_impact_lzb, model, &fine, v, &trace, &traced, NULL), CAROM_OK);
+    CHECK(memcmp(&blow, &traced, sizeof blow) == 0); /* listening changes no bit */
+    if (e >= 0.05 && p < 10.0) {
+        const double most = pow(0.5 * (1.0 + p) * 9.0 * reduced / k, 1.0 / (1.0 + p)); /* largest x */
+        CHECK_NEAR(history.integral / blow.impulse[0], 1.0, 1e-3);
+        CHECK_NEAR(history.peak / (k * pow(most, p)), 1.0, 1e-4);
+        CHECK(history.last <= blow.duration && history.last > 0.99 * blow.duration);
+    }
+    carom_model_free(model);
+}
+
+static void check_pairs(void)
+{
+    static const double es[] = {0.0, 1e-7, 0.01, 0.3, 0.6, 0.95, 1.0}, ps[] = {1.0, 1.5, 2.0, 3.3, 7.0, 20.0};
+    for (size_t i = 0; i < sizeof es / sizeof *es; i++)
+        for (size_t j = 0; j < sizeof ps / sizeof *ps; j++)
+            for (double k = 1e-6; k < 1e12; k *= 1e6)
+                check_pair(es[i], ps[j], k, k < 1.0 ? 1e-6 : 3.0);
+}
+
+/* two pairs that have nothing to do with each other are two pairs, beside others too */
+static void check_apart(void)
+{
+    struct disks d = {.n = 4, .ntouch = 2, .mass = {1.0, 2.0, 0.5, 4.0}};
+    d.touch[0].b = 1;
+    d.touch[1].a = 2;
+    d.touch[1].b = 3;
+    d.touch[0].x = d.touch[1].y = 1.0;
+    const double e[2] = {0.7, 0.2}, k[2] = {1.0, 1e4}, p[2] = {1.5, 2.0};
+    const double v[8] = {1.0, 0.3, 0.0, 0.0, 0.0, 0.5, 0.1, 0.0};
+    struct carom_model *model = springy_disks(&d, e, k, p);
+    struct springy_blow blow;
+    CHECK_STATUS(springy_strike(&carom_impact_lzb, model, &fine, v, NULL, &blow, NULL), CAROM_OK);
+    CHECK_NEAR(blow.rate[0], 0.7, 1e-14);
+    CHECK_NEAR(blow.rate[1], 0.1, 1e-14);
+    carom_model_free(model);
+}
+
+/* --- rows against small steps in long double --------------------------------------------------------------------- */
+
+/* The equations as they stand, by leapfrog: x moves by half a step, v by a whole one, x by another half. */
+static void leap(size_t n, const double *mass, double es, double p, const double *v, long double h, long double until,
+                 long double *out)
+{
+    long double x[SPRINGY_CONTACTS] = {0}, force[SPRINGY_CONTACTS] = {0};
+    for (size_t i = 0; i < n; i++)
+        out[i] = (long double)v[i];
+    for (long double t = 0.0L; t < until; t += h) {
+        for (size_t j = 0; j + 1 < n; j++) {
+            const long double a = out[j] - out[j + 1];
+            x[j] += 0.5L * h * (a > 0.0L ? a : a / ((long double)es * (long double)es));
+            x[j] = x[j] > 0.0L ? x[j] : 0.0L;
+            force[j] = p == 1.5 ? x[j] * sqrtl(x[j]) : powl(x[j], (long double)p);
+        }
+        for (size_t i = 0; i < n; i++)
+            out[i] += h * ((i > 0 ? force[i - 1] : 0.0L) - (i + 1 < n ? force[i] : 0.0L)) / (long double)mass[i];
+        for (size_t j = 0; j + 1 < n; j++) {
+            const long double a = out[j] - out[j + 1];
+            x[j] += 0.5L * h * (a > 0.0L ? a : a / ((long double)es * (long double)es));
+            x[j] = x[j] > 0.0L ? x[j] : 0.0L;
+        }
+    }
+}
+
+static void check_row(size_t n, const double *mass, double es, double p, long double until, double allowed)
+{
+    double e[SPRINGY_CONTACTS], k[SPRINGY_CONTACTS], ps[SPRINGY_CONTACTS], v[SPRINGY_BODIES] = {1.0};
+    long double small[SPRINGY_BODIES];
+    for (size_t j = 0; j < n; j++) {
+        e[j] = es;
+        k[j] = 1.0;
+        ps[j] = p;
+    }
+    struct carom_model *model = springy_row(n, false, false, mass, e, k, ps);
+    struct springy_blow blow;
+    CHECK_STATUS(springy_strike(&carom_impact_lzb, model, &fine, v, NULL, &blow, NULL), CAROM_OK);
+    leap(n, mass, es, p, v, 2e-4L, until, small);
+    for (size_t i = 0; i < n; i++)
+        CHECK_NEAR(blow.after[i], (double)small[i], allowed);
+    carom_model_free(model);
+}
+
+static void check_rows(void)
+{
+    static const double equal[8] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+    static const double taper[8] = {1.0, 0.7, 0.49, 0.343, 0.2401, 0.168, 0.1176, 0.0824};
+    check_row(3, equal, 1.0, 1.5, 8.0L, 2e-6);
+    check_row(8, equal, 0.9, 1.5, 40.0L, 2e-6);
+    check_row(8, taper, 0.8, 1.5, 20.0L, 2e-6);
+    check_row(5, equal, 0.7, 1.0, 8.0L, 1e-6);
+    check_row(5, equal, 0.8, 3.0, 60.0L, 2e-6);
+}
+
+/* --- ends -------------------------------------------------------------------------------------------------------- */
+
+static void check_together(size_t n, double es, double allowed)
+{
+    double mass[SPRINGY_BODIES], e[SPRINGY_CONTACTS], k[SPRINGY_CONTACTS], p[SPRINGY_CONTACTS];
+    const double v[SPRINGY_BODIES] = {1.0};
+    for (size_t i = 0; i < n; i++) {
+        mass[i] = k[i] = 1.0;
+        e[i] = es;
+        p[i] = 1.5;
+    }
+    struct carom_model *model = springy_row(n, false, false, mass, e, k, p);
+    struct springy_blow blow;
+    CHECK_STATUS(springy_strike(&carom_impact_lzb, model, &fine, v, NULL, &blow, NULL), CAROM_OK);
+    for (size_t i = 0; i < n; i++)
+        CHECK_NEAR(blow.after[i], 1.0 / (double)n, allowed);
+    carom_model_free(model);
+}
+
+/* es = 0 at the first contact only: two balls stay together until the third leaves them */
+static void check_held(void)
+{
+    const double mass[3] = {1.0, 1.0, 1.0}, e[2] = {0.0, 1.0}, k[2] = {1.0, 1.0}, p[2] = {1.0, 1.0};
+    const double v[3] = {0.0, 0.0, -1.0};
+    struct carom_model *model = springy_row(3, false, false, mass, e, k, p);
+    struct springy_blow blow;
+    CHECK_STATUS(springy_strike(&carom_impact_lzb, model, &fine, v, NULL, &blow, NULL), CAROM_OK);
+    CHECK(blow.rate[0] >= -1e-12 && blow.rate[1] > 0.0);
+    CHECK_NEAR(blow.lost[1], 0.0, 1e-9);
+    CHECK(blow.lost[0] > 0.0);
+    carom_model_free(model);
+}
+
+static void check_refusals(void)
+{
+    const double mass[3] = {1.0, 1.0, 1.0}, one[4] = {1.0, 1.0, 1.0, 1.0}, p[4] = {1.5, 1.5, 1.5, 1.5};
+    const double loose[4] = {1.0, 0.9, 1.0, 1.0}, v[3] = {1.0, 0.0, 0.0};
+    struct carom_error error = {CAROM_OK, ""};
+    struct springy_blow blow;
+    struct carom_model *model = springy_row(3, true, true, mass, one, one, p);
+    CHECK_STATUS(springy_strike(&carom_impact_lzb, model, &fine, v, NULL, &blow, &error), CAROM_E_NUMERIC);
+    CHECK_TEXT(error.text, "impact lzb at 4 contacts, 0 to 3, does not end: its bodies have no way to part and es = 1 "
+                           "loses nothing; give es below 1 or a gap, or use impact moreau");
+    carom_model_free(model);
+    model = springy_row(3, true, true, mass, loose, one, p); /* one contact that loses is enough */
+    CHECK_STATUS(springy_strike(&carom_impact_lzb, model, &fine, v, NULL, &blow, &error), CAROM_OK);
+    for (size_t i = 0; i < 3; i++)
+        CHECK_NEAR(blow.after[i], 0.0, 1e-9);
+    model->group[0].param[CAROM_RIGID_K][1] = -1.0;
+    CHECK_STATUS(springy_strike(&carom_impact_lzb, model, &fine, v, NULL, &blow, &error), CAROM_E_NUMERIC);
+    CHECK_TEXT(error.text, "impact lzb: contact 1: k must be positive, got -1");
+    model->group[0].param[CAROM_RIGID_K][1] = 1.0;
+    model->group[0].param[CAROM_RIGID_E][2] = 1.5;
+    CHECK_STATUS(springy_strike(&carom_impact_lzb, model, &fine, v, NULL, &blow, &error), CAROM_E_NUMERIC);
+    CHECK_TEXT(error.text, "impact lzb: contact 2: es must be between 0 and 1, got 1.5");
+    carom_model_free(model);
+}
+
+/* a ball between two posts and a floor that it cannot leave upwards: no direction, dense W */
+static void check_trap(void)
+{
+    struct disks d = {.n = 1, .ntouch = 3, .mass = {1.0}};
+    for (size_t i = 0; i < 3; i++) {
+        d.touch[i].b = 1;
+        d.touch[i].x = cos(2.0 * (double)i);
+        d.touch[i].y = sin(2.0 * (double)i);
+    }
+    const double e[3] = {1.0, 1.0, 1.0}, k[3] = {1.0, 2.0, 3.0}, p[3] = {1.5, 1.5, 1.5}, v[2] = {0.3, 1.0};
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_model *model = springy_disks(&d, e, k, p);
+    struct springy_blow blow;
+    CHECK_STATUS(springy_strike(&carom_impact_lzb, model, &fine, v, NULL, &blow, &error), CAROM_E_NUMERIC);
+    CHECK_CONTAINS(error.text, "no way to part");
+    carom_model_free(model);
+}
+
+int main(void)
+{
+    check_pairs();
+    check_apart();
+    check_rows();
+    check_together(21, 0.6, 1e-8);
+    check_together(21, 0.0, 1e-8);
+    check_together(5, 0.05, 1e-8);
+    check_together(5, 1e-4, 1e-8);
+    check_held();
+    check_refusals();
+    check_trap();
+    return check_end();
+}
