@@ -1,5 +1,5 @@
-/* Springy impacts for tests: rows with k, p and es per contact, disks in the plane that touch along any directions (W is
- * dense), and one impact of all their contacts. */
+/* Springy impacts for tests: rows with k, p and es per contact, disks in the plane that touch along any directions (W
+ * is dense), and one impact of all their contacts. */
 #ifndef CAROM_TESTS_SPRINGY_H
 #define CAROM_TESTS_SPRINGY_H
 

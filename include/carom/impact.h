@@ -23,6 +23,7 @@ struct carom_collision {
     const double *e;   /* restitution of each contact, 0 to 1 */
     const double *k, *p; /* force k d^p of each contact, for impacts that are `springy`; NULL: 1 and 3/2 */
     const struct carom_trace *trace; /* NULL: nobody listens */
+    double quiet; /* approaches no faster than this are next to nothing: springy impacts may stop them at once */
     const double *v;   /* nv, before */
     double *after;     /* nv: answer, velocities after */
     double *impulse;   /* answer: impulse of each contact, >= 0 */

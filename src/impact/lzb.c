@@ -86,6 +86,8 @@ static enum carom_status open(struct carom_striker *striker, struct carom_error 
     carom_param_defaults(&carom_impact_lzb.kind, &w->options);
     if (striker->options)
         w->options = *(const struct carom_lzb_options *)striker->options;
+    if (!(w->options.impact_work > 0.0))
+        w->options.impact_work = carom_param_find(params, "impact_work")->standard;
     enum carom_status status = carom_lzb_linear_open(&w->hold, w->room, chain, error);
     if (status == CAROM_OK)
         status = carom_lzb_linear_open(&w->stiff, w->room, chain, error);
@@ -131,7 +133,7 @@ static void begin(struct carom_lzb *w)
     const double quiet = 1e-2 * w->options.impact_tol, ended = w->options.impact_tol;
     double energy = 0.0;
     w->tol = local * w->options.impact_tol;
-    w->time = w->drift = 0.0;
+    w->time = w->drift = w->loudest = 0.0;
     w->steps = w->rejected = w->held = 0;
     w->creep = 0;
     w->work = 0.0;
@@ -225,8 +227,8 @@ static void balance(struct carom_lzb *w, struct carom_collision *c)
     carom_frame_push(c->frame, w->impulse, c->after);
 }
 
-/* Impulses `plastic` have made rates of `begin` out of `rate`. A contact that others push together again would lose less
- * than nothing by its own account: the whole loss goes to those that lose. */
+/* Impulses `plastic` have made rates of `begin` out of `rate`. A contact that others push together again would lose
+ * less than nothing by its own account: the whole loss goes to those that lose. */
 static void share_losses(struct carom_lzb *w)
 {
     double all = 0.0, losers = 0.0;
@@ -318,6 +320,19 @@ static double estimate(const struct carom_lzb *w)
     return stated * most + w->drift + dropped;
 }
 
+/* nothing approaches, or so slowly that only stopping it matters */
+static enum carom_status stop_quietly(struct carom_lzb *w, struct carom_collision *c, struct carom_error *error)
+{
+    memset(w->impulse, 0, w->n * sizeof(double));
+    memset(w->lost, 0, w->n * sizeof(double));
+    memmove(c->after, c->v, c->frame->model->nv * sizeof(double));
+    const enum carom_status status = settle(w, c, error);
+    c->estimate = w->speed;
+    memcpy(c->impulse, w->impulse, w->n * sizeof(double));
+    memcpy(c->lost, w->lost, w->n * sizeof(double));
+    return status;
+}
+
 static enum carom_status solve(struct carom_striker *striker, struct carom_collision *c, struct carom_error *error)
 {
     struct carom_lzb *w = striker->work;
@@ -332,12 +347,8 @@ static enum carom_status solve(struct carom_striker *striker, struct carom_colli
     enum carom_status status = look(w, c, error);
     if (status != CAROM_OK)
         return status;
-    if (w->speed == 0.0) {
-        memmove(c->after, c->v, c->frame->model->nv * sizeof(double));
-        memset(c->impulse, 0, w->n * sizeof(double));
-        memset(c->lost, 0, w->n * sizeof(double));
-        return CAROM_OK;
-    }
+    if (!(w->speed > c->quiet))
+        return stop_quietly(w, c, error);
     begin(w);
     const bool single = w->n == 1;
     if (!single || (w->trace && w->trace->every > 0.0))

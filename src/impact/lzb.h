@@ -79,6 +79,7 @@ struct carom_lzb {
     struct carom_lcp_room lcp;
     const struct carom_trace *trace;
     uint64_t sample; /* number of the next one */
+    double loudest;  /* largest force told so far */
 };
 
 static inline double carom_lzb_power(double x, double p)

@@ -1,5 +1,5 @@
-/* Linear systems of impact lzb: tridiagonal in chains, span by span, else dense. Rows are those of the unit matrix, of W
- * or of both. */
+/* Linear systems of impact lzb: tridiagonal in chains, span by span, else dense. Rows are those of the unit matrix, of
+ * W or of both. */
 #ifndef CAROM_IMPACT_LZB_LINEAR_H
 #define CAROM_IMPACT_LZB_LINEAR_H
 

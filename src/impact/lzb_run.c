@@ -15,8 +15,8 @@
 /* contacts stepped before it is asked whether there is an end */
 static const double often = 1e6;
 
-/* of a contact's largest force: what is weaker is not told */
-static const double faint = 1e-12;
+/* of the largest force told so far in this impact: what is weaker is not told, or tails would fill files */
+static const double faint = 1e-5;
 
 /* --- which contacts move ----------------------------------------------------------------------------------------- */
 
@@ -143,7 +143,8 @@ static void tell(struct carom_lzb *w, double h)
         for (size_t s = 0; s < w->nspans; s++)
             for (size_t i = w->span[s].first; i < w->span[s].last; i++) {
                 const double force = force_between(w, i, h, part);
-                if (force > faint * w->k[i] * pow(w->size[i], w->p[i]))
+                w->loudest = fmax(w->loudest, force);
+                if (force > faint * w->loudest)
                     trace->force(trace->own, w->frame->contact[i], t, force);
             }
     }

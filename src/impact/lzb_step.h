@@ -14,8 +14,8 @@ void carom_lzb_step_hold(const struct carom_lzb *w, double *force);
 /* Forces and W F at the state, which the next step begins with. */
 void carom_lzb_step_begin(struct carom_lzb *w);
 
-/* A trial step of length h into new_x, new_a, turned and push; `doubt` is the error of a. Returns the error of all, 1 is
- * as much as a step may take. */
+/* A trial step of length h into new_x, new_a, turned and push; `doubt` is the error of a. Returns the error of all, 1
+ * is as much as a step may take. */
 double carom_lzb_step_try(struct carom_lzb *w, double h);
 
 /* Makes the trial step the state. */

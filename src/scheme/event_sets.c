@@ -71,8 +71,8 @@ static bool collect(struct carom_event_work *w, const double *mode, size_t *coun
 static void tell_impact(struct carom_stepper *stepper, const struct carom_collision *c, double t)
 {
     const struct carom_event_work *w = stepper->work;
-    if (!w->striker->impact->springy)
-        return;
+    if (!w->striker->impact->springy || !(c->duration > 0.0))
+        return; /* next to nothing was stopped at once */
     stepper->counts.impacts++;
     stepper->counts.impact_error += c->estimate / w->speed;
     if (c->trace)
@@ -102,6 +102,7 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
     struct carom_collision collision = {
         .frame = &w->frame, .e = e,           .k = k,             .p = p,      .trace = stepper->trace,
         .v = state->v,      .after = w->after, .impulse = impulse, .lost = lost};
+    collision.quiet = 0.01 * w->options->tol * w->speed;
     status = w->striker->impact->solve(w->striker, &collision, error);
     if (status != CAROM_OK)
         return carom_error_prefix(error, "t = %g", t);

@@ -113,7 +113,7 @@ static enum carom_status read_options(struct carom_strike *s, struct carom_scene
     if (!s->impact->springy)
         return carom_error_set(error, CAROM_E_REFUSED, "impact %s knows no stiffness, lzb and lzb-impulse do",
                                s->impact->kind.name);
-    s->tol = option(scene, "impact_tol") > 0.0 ? option(scene, "impact_tol") : 0.1 * option(scene, "tol");
+    s->tol = option(scene, "impact_tol") > 0.0 ? option(scene, "impact_tol") : option(scene, "tol");
     s->printed = (struct carom_lzb_impulse_options){.dP = option(scene, "dP"),
                                                     .threshold = option(scene, "threshold"),
                                                     .safeguards = (int)option(scene, "safeguards"),
