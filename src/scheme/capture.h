@@ -27,7 +27,9 @@ struct carom_capture {
     size_t nevents;
     bool struck;  /* was any contact struck in the last step? */
     double kick;  /* the most that forces change a velocity in the step */
-    double quiet; /* rates up to this are no impact at a contact that carries force */
+    double quiet; /* rates up to this are no impact: forces alone change velocities by as much in a step */
+    double faint; /* changes of rate up to this are rounding */
+    bool hit;     /* does any contact of the step approach faster than `quiet`? */
 };
 
 enum carom_status carom_capture_open(struct carom_capture *capture, const struct carom_model *model, int solver,
@@ -45,11 +47,20 @@ enum carom_status carom_capture_check(const struct carom_model *model, const str
 enum carom_status carom_capture_solve(struct carom_capture *capture, struct carom_stepper *stepper, double t,
                                       const double *matrix, struct carom_error *error);
 
-/* Whether a contact under an impulse is being struck rather than pressed: it carried nothing before, or approaches or
- * opens faster than forces alone move bodies in a step. */
-static inline bool carom_capture_strikes(const struct carom_capture *capture, double status, double rate)
+/* Whether a contact under an impulse that changes its rate by `jump` is being struck rather than pressed: it approaches
+ * or opens faster than forces alone move bodies in a step, or, having carried nothing before, is hit through another
+ * contact. */
+static inline bool carom_capture_strikes(const struct carom_capture *capture, double status, double rate, double jump)
 {
-    return status == CAROM_CAPTURE_OPEN || fabs(rate) > capture->quiet;
+    return jump > capture->faint && (fabs(rate) > capture->quiet ||
+                                     (status == CAROM_CAPTURE_OPEN && capture->hit && jump > capture->quiet));
+}
+
+/* How a contact under an impulse that is no strike stands now: impulses of the size of rounding close nothing. */
+static inline double carom_capture_pressed(const struct carom_capture *capture, double status, double jump)
+{
+    const bool was = status == CAROM_CAPTURE_CLOSED;
+    return was || jump > capture->faint ? CAROM_CAPTURE_CLOSED : CAROM_CAPTURE_OPEN;
 }
 
 static inline double carom_capture_larger(double a, double b)
@@ -91,6 +102,7 @@ static inline void carom_capture_hush(struct carom_capture *capture, const doubl
     }
     capture->kick = kick;
     capture->quiet = capture->kick + 16.0 * DBL_EPSILON * fastest;
+    capture->faint = 64.0 * DBL_EPSILON * fastest;
 }
 
 /* Notes an event, for the caller to be told if it watches. */

@@ -61,6 +61,7 @@ static void select(struct carom_stepper *stepper, double h, const struct carom_s
         n += overlap[j] + ahead * rate[j] + near >= 0.0;
     }
     c->n = n;
+    c->hit = carom_capture_top(rate, chain->nc) > c->quiet;
     const double deepest = carom_capture_top(overlap, chain->nc);
     if (-deepest < stepper->worst_gap)
         stepper->worst_gap = -deepest;
@@ -89,21 +90,21 @@ static bool spread(const struct carom_capture *c, double *force, size_t nc)
     return any;
 }
 
-/* contact j got the impulse p > 0: its loss and force, and whether it was struck */
+/* contact j got the impulse p > 0: its loss and force, and whether it was struck; `mass` is the inverse one it has */
 static inline void book_one(struct carom_moreau *w, const struct carom_state *from, struct carom_state *to, size_t j,
-                            double p, double before, double after, double t)
+                            double p, double mass, double before, double after, double t)
 {
     struct carom_capture *c = &w->capture;
     to->lost[j] -= 0.5 * p * (before + after);
     to->force[j] = p * w->per;
-    if (carom_capture_strikes(c, from->memory[j], before)) {
+    if (carom_capture_strikes(c, from->memory[j], before, p * mass)) {
         to->memory[j] = CAROM_CAPTURE_STRUCK;
         c->struck = true;
         carom_capture_note(c, t, j, CAROM_EVENT_IMPACT, p, before, after);
         return;
     }
-    to->memory[j] = CAROM_CAPTURE_CLOSED;
-    if (from->memory[j] != CAROM_CAPTURE_CLOSED)
+    to->memory[j] = carom_capture_pressed(c, from->memory[j], p * mass);
+    if (to->memory[j] != from->memory[j] && to->memory[j] == CAROM_CAPTURE_CLOSED && from->step > 0)
         carom_capture_note(c, t, j, CAROM_EVENT_CLOSE, p, before, after);
 }
 
@@ -120,7 +121,7 @@ static void book(struct carom_moreau *w, const struct carom_state *from, struct 
     for (size_t k = 0; k < c->n; k++) {
         const size_t j = c->contact[k];
         if (c->impulse[k] > 0.0)
-            book_one(w, from, to, j, c->impulse[k], -w->before[j], -w->after[j], t);
+            book_one(w, from, to, j, c->impulse[k], c->diagonal[k], -w->before[j], -w->after[j], t);
     }
 }
 
@@ -150,6 +151,8 @@ static enum carom_status ball(struct carom_stepper *stepper, struct carom_state 
     const double freely = w->free[0];
     c->kick = fabs(freely - v);
     c->quiet = c->kick + 16.0 * DBL_EPSILON * fabs(v);
+    c->faint = 64.0 * DBL_EPSILON * fabs(v);
+    c->hit = before < -c->quiet;
     const double near = carom_moreau_near(h * c->kick, fabs(q), from->force[0] > 0.0);
     double p = 0.0;
     if (gap + h * w->options->gamma * before <= near) {
@@ -168,7 +171,7 @@ static enum carom_status ball(struct carom_stepper *stepper, struct carom_state 
     to->force[0] = 0.0;
     to->memory[0] = CAROM_CAPTURE_OPEN;
     if (p > 0.0)
-        book_one(w, from, to, 0, p, before, up * next, from->time + h);
+        book_one(w, from, to, 0, p, w->inverse[0], before, up * next, from->time + h);
     else if (was == CAROM_CAPTURE_CLOSED)
         carom_capture_note(c, from->time + h, 0, CAROM_EVENT_OPEN, 0.0, before, up * next);
     pay(w, from, to, h);

@@ -209,7 +209,8 @@ static enum carom_status advance(struct carom_stepper *stepper, const struct car
 static void judge(struct work *w, const double *was, double *is, size_t j, double p, double t)
 {
     struct carom_capture *c = &w->capture;
-    const bool strikes = p > 0.0 && carom_capture_strikes(c, was[STATUS], w->before[j]);
+    const double jump = p * w->frame.diagonal[j];
+    const bool strikes = p > 0.0 && carom_capture_strikes(c, was[STATUS], w->before[j], jump);
     is[STATUS] = is[RATE] = is[IMPULSE] = 0.0;
     if (strikes) {
         const bool first = was[STATUS] != CAROM_CAPTURE_STRUCK;
@@ -224,7 +225,7 @@ static void judge(struct work *w, const double *was, double *is, size_t j, doubl
     else if (was[STATUS] == CAROM_CAPTURE_CLOSED && !(p > 0.0))
         carom_capture_note(c, t, j, CAROM_EVENT_OPEN, 0.0, w->before[j], w->after[j]);
     if (p > 0.0)
-        is[STATUS] = CAROM_CAPTURE_CLOSED;
+        is[STATUS] = carom_capture_pressed(c, was[STATUS], jump);
 }
 
 static void book(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to, double h)
@@ -233,6 +234,9 @@ static void book(struct carom_stepper *stepper, const struct carom_state *from, 
     const struct carom_model *model = stepper->model;
     carom_frame_rates(&w->frame, to->v, w->after);
     carom_frame_work(&w->frame, w->capture.impulse, to->work);
+    w->capture.hit = false;
+    for (size_t j = 0; j < model->nc; j++)
+        w->capture.hit |= w->before[j] < -w->capture.quiet;
     for (size_t j = 0; j < model->nc; j++) {
         const double p = w->capture.impulse[j];
         to->force[j] = p / h;
