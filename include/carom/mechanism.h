@@ -39,6 +39,11 @@ struct carom_mechanism {
     double (*distance)(const void *own, size_t i, double t, const double *q);
     /* derivatives of distance i in q (n) and in t; NULL: by differences */
     void (*slope)(const void *own, size_t i, double t, const double *q, double *slope, double *drift);
+    /* Friction: how far the bodies of contact i have slipped along each other, s(t, q), a belt's motion included; its
+     * derivatives. NULL, the second: by differences. NULL, the first: only how fast they slip is known. Both: no
+     * friction. A slope that is all 0 is a contact that cannot slip. */
+    double (*slip)(const void *own, size_t i, double t, const double *q);
+    void (*slip_slope)(const void *own, size_t i, double t, const double *q, double *slope, double *drift);
     double (*joint)(const void *own, size_t i, double t, const double *q);
     void (*joint_slope)(const void *own, size_t i, double t, const double *q, double *slope, double *drift);
     /* energy that `force` stores, power it dissipates and puts in; NULL: 0. For the ledger */
@@ -75,7 +80,9 @@ struct carom_machine {
 };
 
 extern const struct carom_machine carom_machine_ball, carom_machine_oscillator, carom_machine_pendulum,
-    carom_machine_double_pendulum, carom_machine_rocking_block, carom_machine_slider_crank;
+    carom_machine_double_pendulum, carom_machine_rocking_block, carom_machine_slider_crank,
+    carom_machine_block, carom_machine_sliding_block, carom_machine_disc, carom_machine_rod,
+    carom_machine_kane_pendulum;
 
 /* All of them, NULL-ended. */
 extern const struct carom_machine *const carom_machines_list[];

@@ -53,6 +53,9 @@ struct carom_part {
     void (*energy)(const void *own, double t, const double *q, const double *v, double *kinetic, double *stored);
     void (*port)(const void *own, size_t i, double t, const double *q, struct carom_port *out);
     /* the rest may be NULL */
+    /* How port i slips along what it touches, for friction: value' is the slip rate. False: it has no direction to
+     * slip in. out NULL: only answers. */
+    bool (*tangent)(const void *own, size_t i, double t, const double *q, struct carom_port *out);
     void (*flow)(const void *own, const double *q, const double *v, double *rate);     /* T(q) v; NULL: v */
     void (*move)(const void *own, const double *q, const double *step, double *moved); /* NULL: q + step */
     /* power the part dissipates itself and power its loads and drives put in */
@@ -104,6 +107,7 @@ struct carom_model {
     unsigned offers;        /* set by carom_model_finish */
     const struct carom_drive *wall[2]; /* how the left and right wall move; NULL: it stands still at 0 */
     bool damped, clipped;   /* can any contact dissipate; does any end by force while damped */
+    bool frictional;        /* has any rigid contact friction? */
 };
 
 /* Builds a model: create, add parts, add contacts from left to right, finish. The model owns what it is given. */
@@ -202,6 +206,9 @@ void carom_contacts_deform(const struct carom_model *model, double t, const doub
 /* The same for contacts [first, last); the arrays begin with contact `first`. */
 void carom_contacts_deform_some(const struct carom_model *model, size_t first, size_t last, double t, const double *q,
                                 const double *v, double *deform, double *rate);
+
+/* How fast every contact slips (tangent of side b - tangent of side a); 0 where it has no direction to slip in. */
+void carom_contacts_slip(const struct carom_model *model, double t, const double *q, const double *v, double *rate);
 
 /* Which outputs a call of carom_contacts_evaluate wants, NULL where not wanted; one number per contact. */
 struct carom_response {

@@ -19,6 +19,7 @@ struct carom_reading {
     const struct carom_state *view;
     const struct carom_ledger *ledger;
     const double *deform, *force, *stored; /* nc each; force as it acts, after the contact's ending */
+    const double *slip;                    /* nc: how fast contacts slip */
     const double *sensor;                  /* for each sensor, through its filter and without it */
     const double (*stress)[6];             /* of all cells of a solid, where a probe wants it */
 };

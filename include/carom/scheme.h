@@ -62,6 +62,7 @@ struct carom_scheme {
     unsigned needs;  /* traits a model must offer */
     int order;       /* where the force is smooth */
     int dense_order; /* of the dense output */
+    bool friction;   /* knows Coulomb's friction; to all others models that have it are refused */
     bool tells;      /* knows its events itself, and fills stepper->event if bound->watch */
     /* a further refusal in words, or CAROM_OK; may be NULL */
     enum carom_status (*accept)(const struct carom_model *model, const void *options, struct carom_error *error);
@@ -98,6 +99,7 @@ extern const struct carom_scheme carom_scheme_event;
 extern const struct carom_scheme carom_scheme_mannshardt;
 extern const struct carom_scheme carom_scheme_moreau_jean;
 extern const struct carom_scheme carom_scheme_schatzman_paoli;
+extern const struct carom_scheme carom_scheme_moreau_adaptive;
 
 /* Refuses, in one sentence, what does not fit; then opens. Free with carom_stepper_free. */
 struct carom_stepper *carom_stepper_create(const struct carom_scheme *scheme, const struct carom_model *model,

@@ -11,17 +11,19 @@ struct carom_state {
     uint64_t step;         /* steps taken */
     double energy;         /* kinetic + stored at the start of the run */
     size_t n;              /* doubles in `data` */
-    double *data;          /* q, v, history, lost, clipped, force, spent, work, memory, in this order */
+    double *data;          /* q, v, history, lost, clipped, force, friction, rubbed, spent, work, memory */
     double *q;             /* nq */
     double *v;             /* nv */
     double *history;       /* nh: the laws' own */
     double *lost;          /* nc: energy dissipated by each contact's law or impacts; empty if nothing can be */
     double *clipped;       /* nc: stored energy discarded where force ends a contact; empty if none does */
     double *force;         /* nc: forces at rigid contacts, as the scheme found them; empty if none is rigid */
+    double *friction;      /* nc: tangential forces at rigid contacts, up the slip; empty if none has friction */
+    double *rubbed;        /* nc: energy dissipated by friction; likewise */
     double *spent;         /* nparts: energy dissipated inside parts */
     double *work;          /* nparts: work of loads and drives */
     double *memory;        /* nmemory: what the scheme remembers */
-    size_t nq, nv, nh, nlost, nclipped, nforce, nparts, nmemory;
+    size_t nq, nv, nh, nlost, nclipped, nforce, nfriction, nparts, nmemory;
 };
 
 /* A state of zeros, or NULL if out of memory. */
@@ -48,7 +50,7 @@ void carom_state_clock(struct carom_state *state, double t);
 /* The energy ledger of a view. residual = kinetic + stored + dissipated - work - energy at the start. */
 struct carom_ledger {
     double kinetic, stored, dissipated, work, residual;
-    double viscous, clipped, internal, impact; /* mechanisms: they add up to dissipated */
+    double viscous, clipped, internal, impact, friction; /* mechanisms: they add up to dissipated */
 };
 
 /* `scratch` has room for 2 * nc doubles, which then hold the overlaps and the stored energies; or it is NULL. */

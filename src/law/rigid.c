@@ -25,6 +25,11 @@ static enum carom_status accept(const double *const *param, size_t j, struct car
 {
     const double mu = param[CAROM_RIGID_MU] ? param[CAROM_RIGID_MU][j] : 0.0;
     const double mu_static = param[CAROM_RIGID_MU_STATIC] ? param[CAROM_RIGID_MU_STATIC][j] : 0.0;
+    if (!(mu >= 0.0) || !(mu < HUGE_VAL))
+        return carom_error_set(error, CAROM_E_INPUT, "mu must not be negative and must be finite, got %g", mu);
+    if (!(mu_static >= 0.0) || !(mu_static < HUGE_VAL))
+        return carom_error_set(error, CAROM_E_INPUT, "mu_static must not be negative and must be finite, got %g",
+                               mu_static);
     if (mu_static == 0.0 || mu_static >= mu)
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_INPUT, "mu_static must be at least mu = %g, got %g", mu, mu_static);

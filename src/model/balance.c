@@ -48,9 +48,10 @@ void carom_balance_read(const struct carom_model *model, const struct carom_stat
     const bool rigid = !(model->offers & CAROM_COMPLIANT);
     ledger->viscous = rigid ? 0.0 : lost;
     ledger->impact = rigid ? lost : 0.0;
+    ledger->friction = total(view->rubbed, view->nfriction);
     ledger->clipped = total(view->clipped, view->nclipped);
     ledger->internal = total(view->spent, view->nparts);
-    ledger->dissipated = ledger->viscous + ledger->impact + ledger->clipped + ledger->internal;
+    ledger->dissipated = ledger->viscous + ledger->impact + ledger->friction + ledger->clipped + ledger->internal;
     ledger->work = total(view->work, view->nparts);
     ledger->residual = ledger->kinetic + ledger->stored + ledger->dissipated - ledger->work - view->energy;
 }

@@ -16,9 +16,10 @@ struct side {
     double sign, drift;
 };
 
-/* what general models keep: sides, directions and answers of both sides of every contact, one slice each */
+/* what general models keep: sides, directions and answers of both sides of every contact, one slice each; with friction
+ * the tangents follow, as contacts room, room + 1, ... */
 struct own {
-    struct side *side; /* 2 room */
+    struct side *side; /* 2 room, or 4 */
     double *slope;     /* 2 room x PORT */
     double *answer;    /* 2 room x breadth */
     double *inverse;   /* nv: inverse masses of parts whose mass is diagonal */
@@ -33,26 +34,6 @@ size_t carom_frame_number(const struct carom_model *model, size_t j)
 {
     const bool row = model->nparts > 0 && model->member[0].part == &carom_part_beads; /* mechanisms count from 1 */
     return row && model->nc > 0 && model->pair[0][0] == CAROM_WALL_LEFT ? j : j + 1;
-}
-
-enum carom_status carom_frame_explain(const struct carom_model *model, double t, const double *q, const double *v,
-                                      struct carom_error *error)
-{
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        if (!m->part->explain)
-            continue;
-        const enum carom_status status = m->part->explain(m->own, t, q + m->q0, v + m->v0, error);
-        if (status != CAROM_OK)
-            return status;
-    }
-    for (size_t i = 0; i < model->nv; i++)
-        if (!isfinite(v[i]))
-            return carom_error_set(error, CAROM_E_NUMERIC, "velocity %zu is not finite at t = %g", i + 1, t);
-    for (size_t i = 0; i < model->nq; i++)
-        if (!isfinite(q[i]))
-            return carom_error_set(error, CAROM_E_NUMERIC, "coordinate %zu is not finite at t = %g", i + 1, t);
-    return carom_error_set(error, CAROM_E_NUMERIC, "forces or gaps are not finite at t = %g", t);
 }
 
 static void close_own(struct own *own)
@@ -77,6 +58,9 @@ void carom_frame_close(struct carom_frame *frame)
     carom_memory_free(frame->diagonal);
     carom_memory_free(frame->beside);
     carom_memory_free(frame->matrix);
+    carom_memory_free(frame->slips);
+    carom_memory_free(frame->slide);
+    carom_memory_free(frame->both);
     *frame = (struct carom_frame){0};
 }
 
@@ -92,9 +76,10 @@ static struct own *open_own(const struct carom_model *model, size_t room)
         own->slots = narrow > own->slots ? narrow : own->slots;
         own->breadth = reach > own->breadth ? reach : own->breadth;
     }
-    own->side = carom_memory_zeroed(2 * room, sizeof *own->side);
-    own->slope = carom_memory_zeroed(2 * room * own->slots, sizeof(double));
-    own->answer = carom_memory_zeroed(2 * room * own->breadth, sizeof(double));
+    const size_t sides = model->frictional ? 4 * room : 2 * room;
+    own->side = carom_memory_zeroed(sides, sizeof *own->side);
+    own->slope = carom_memory_zeroed(sides * own->slots, sizeof(double));
+    own->answer = carom_memory_zeroed(sides * own->breadth, sizeof(double));
     own->inverse = carom_memory_zeroed(model->nv, sizeof(double));
     own->push = carom_memory_zeroed(own->widest, sizeof(double));
     own->port = carom_memory_zeroed(1, sizeof *own->port);
@@ -102,6 +87,17 @@ static struct own *open_own(const struct carom_model *model, size_t room)
         return own;
     close_own(own);
     return NULL;
+}
+
+/* room for tangents; true also where the model has none */
+static bool open_tangents(struct carom_frame *frame, size_t room)
+{
+    if (frame->chain || !frame->model->frictional)
+        return true;
+    frame->slips = carom_memory_zeroed(room, sizeof *frame->slips);
+    frame->slide = carom_memory_zeroed(room, sizeof(double));
+    frame->both = room > 0 && 4 * room > SIZE_MAX / room ? NULL : carom_memory_zeroed(4 * room * room, sizeof(double));
+    return frame->slips && frame->slide && frame->both;
 }
 
 enum carom_status carom_frame_open(struct carom_frame *frame, const struct carom_model *model, size_t room,
@@ -118,7 +114,7 @@ enum carom_status carom_frame_open(struct carom_frame *frame, const struct carom
         frame->matrix = room > 0 && room > SIZE_MAX / room ? NULL : carom_memory_zeroed(room * room, sizeof(double));
         frame->own = open_own(model, room);
     }
-    if (frame->contact && frame->gap && frame->drift && frame->diagonal &&
+    if (open_tangents(frame, room) && frame->contact && frame->gap && frame->drift && frame->diagonal &&
         (frame->chain ? frame->beside != NULL : frame->matrix && frame->own))
         return CAROM_OK;
     carom_frame_close(frame);
@@ -217,29 +213,34 @@ static void answer_of(const struct own *own, const struct carom_member *m, const
     m->part->mass_solve(m->own, q + m->q0, own->push, answer);
 }
 
-/* side s (0: a, 1: b) of contact j, entry `at` of the set; returns the port's value */
-static double set_side(struct carom_frame *frame, double t, const double *q, size_t at, int s)
+/* side s (0: a, 1: b) of entry `at` of the set, or its tangent; returns the port's value */
+static double set_side(struct carom_frame *frame, double t, const double *q, size_t at, int s, bool along)
 {
     const struct carom_model *model = frame->model;
     struct own *own = frame->own;
-    struct side *side = &own->side[2 * at + (size_t)s];
+    const size_t number = 2 * (along ? frame->room + at : at) + (size_t)s;
+    struct side *side = &own->side[number];
     const int32_t which = model->pair[frame->contact[at]][s];
     *side = (struct side){.part = model->nparts, .sign = s ? 1.0 : -1.0};
     if (which < 0) {
         const struct carom_motion wall =
-            model->wall[s] ? carom_loads_motion(model->wall[s], t) : (struct carom_motion){0};
+            model->wall[s] && !along ? carom_loads_motion(model->wall[s], t) : (struct carom_motion){0};
         side->drift = wall.rate;
         return wall.place;
     }
-    side->part = owner(model, (size_t)which);
-    const struct carom_member *m = &model->member[side->part];
-    m->part->port(m->own, (size_t)which - m->port0, t, q + m->q0, own->port);
+    const size_t part = owner(model, (size_t)which);
+    const struct carom_member *m = &model->member[part];
+    if (!along)
+        m->part->port(m->own, (size_t)which - m->port0, t, q + m->q0, own->port);
+    else if (!m->part->tangent || !m->part->tangent(m->own, (size_t)which - m->port0, t, q + m->q0, own->port))
+        return 0.0;
+    side->part = part;
     side->first = own->port->first;
     side->count = own->port->count;
     side->drift = own->port->drift;
-    double *slope = own->slope + (2 * at + (size_t)s) * own->slots;
+    double *slope = own->slope + number * own->slots;
     memcpy(slope, own->port->slope, side->count * sizeof *slope);
-    answer_of(own, m, q, side, slope, own->answer + (2 * at + (size_t)s) * own->breadth);
+    answer_of(own, m, q, side, slope, own->answer + number * own->breadth);
     return own->port->value;
 }
 
@@ -308,6 +309,35 @@ static enum carom_status refuse(struct carom_frame *frame, double t, const doubl
                            number, t);
 }
 
+/* tangents, and W of normals and tangents together */
+static enum carom_status set_tangents(struct carom_frame *frame, double t, const double *q, struct carom_error *error)
+{
+    const struct own *own = frame->own;
+    const size_t n = frame->n, wide = 2 * n, room = frame->room;
+    for (size_t i = 0; i < n; i++) {
+        const size_t side = 2 * (room + i);
+        set_side(frame, t, q, i, 0, true);
+        set_side(frame, t, q, i, 1, true);
+        frame->slide[i] = own->side[side + 1].drift - own->side[side].drift;
+    }
+    for (size_t i = 0; i < wide; i++)
+        for (size_t k = 0; k <= i; k++) {
+            const size_t a = i % 2 ? room + i / 2 : i / 2, b = k % 2 ? room + k / 2 : k / 2;
+            frame->both[i * wide + k] = frame->both[k * wide + i] = entry(frame, a, b);
+        }
+    for (size_t i = 0; i < n; i++) {
+        double *w = &frame->both[(2 * i + 1) * wide + 2 * i + 1];
+        frame->slips[i] = *w > 1e-14 * frame->diagonal[i];
+        if (!isfinite(*w) || !isfinite(frame->slide[i]))
+            return carom_error_set(error, CAROM_E_NUMERIC, "contact %zu: how it slips is not finite at t = %g",
+                                   carom_frame_number(frame->model, frame->contact[i]), t);
+        for (size_t k = 0; !frame->slips[i] && k < wide; k++)
+            frame->both[(2 * i + 1) * wide + k] = frame->both[k * wide + 2 * i + 1] = 0.0;
+        *w = frame->slips[i] ? *w : frame->diagonal[i];
+    }
+    return CAROM_OK;
+}
+
 static enum carom_status set_general(struct carom_frame *frame, double t, const double *q, struct carom_error *error)
 {
     const struct carom_model *model = frame->model;
@@ -315,7 +345,7 @@ static enum carom_status set_general(struct carom_frame *frame, double t, const 
     const size_t n = frame->n;
     find_inverse(frame, q);
     for (size_t i = 0; i < n; i++) {
-        const double a = set_side(frame, t, q, i, 0), b = set_side(frame, t, q, i, 1);
+        const double a = set_side(frame, t, q, i, 0, false), b = set_side(frame, t, q, i, 1, false);
         frame->gap[i] = model->gap[frame->contact[i]] + (b - a);
         frame->drift[i] = own->side[2 * i + 1].drift - own->side[2 * i].drift;
     }
@@ -326,7 +356,7 @@ static enum carom_status set_general(struct carom_frame *frame, double t, const 
         if (!isfinite(frame->gap[i]) || !isfinite(frame->drift[i]) || !(w > 0.0) || !isfinite(w))
             return refuse(frame, t, q, i, error);
     }
-    return CAROM_OK;
+    return frame->both ? set_tangents(frame, t, q, error) : CAROM_OK;
 }
 
 /* --- the calls ----------------------------------------------------------------------------------------------- */
@@ -353,25 +383,55 @@ enum carom_status carom_frame_set(struct carom_frame *frame, double t, const dou
     return CAROM_OK;
 }
 
+/* rate of row i of a general frame */
+static double row_rate(const struct carom_frame *frame, size_t i, double drift, const double *v)
+{
+    const struct own *own = frame->own;
+    double rate = drift;
+    for (size_t s = 2 * i; s < 2 * i + 2; s++) {
+        const struct side *side = &own->side[s];
+        if (side->part == frame->model->nparts)
+            continue;
+        const double *slope = own->slope + s * own->slots;
+        const double *part = v + frame->model->member[side->part].v0 + side->first;
+        double sum = 0.0;
+        for (size_t c = 0; c < side->count; c++)
+            sum += slope[c] * part[c];
+        rate += side->sign * sum;
+    }
+    return rate;
+}
+
 void carom_frame_rates(const struct carom_frame *frame, const double *v, double *rate)
 {
     if (frame->chain) {
         rates_chain(frame, v, rate);
         return;
     }
-    const struct own *own = frame->own;
+    for (size_t i = 0; i < frame->n; i++)
+        rate[i] = row_rate(frame, i, frame->drift[i], v);
+}
+
+void carom_frame_slips(const struct carom_frame *frame, const double *slide, const double *v, double *rate)
+{
+    for (size_t i = 0; i < frame->n; i++)
+        rate[i] = frame->slips[i] ? row_rate(frame, frame->room + i, slide[i], v) : 0.0;
+}
+
+void carom_frame_slide(struct carom_frame *frame, double t, const double *q, double *slide)
+{
+    const struct carom_model *model = frame->model;
+    struct own *own = frame->own;
     for (size_t i = 0; i < frame->n; i++) {
-        rate[i] = frame->drift[i];
-        for (size_t s = 2 * i; s < 2 * i + 2; s++) {
-            const struct side *side = &own->side[s];
-            if (side->part == frame->model->nparts)
+        slide[i] = 0.0;
+        for (int s = 0; s < 2; s++) {
+            const struct side *side = &own->side[2 * (frame->room + i) + (size_t)s];
+            if (side->part == model->nparts)
                 continue;
-            const double *slope = own->slope + s * own->slots;
-            const double *part = v + frame->model->member[side->part].v0 + side->first;
-            double sum = 0.0;
-            for (size_t c = 0; c < side->count; c++)
-                sum += slope[c] * part[c];
-            rate[i] += side->sign * sum;
+            const struct carom_member *m = &model->member[side->part];
+            const size_t port = (size_t)model->pair[frame->contact[i]][s] - m->port0;
+            if (m->part->tangent(m->own, port, t, q + m->q0, own->port))
+                slide[i] += side->sign * own->port->drift;
         }
     }
 }
@@ -391,20 +451,42 @@ void carom_frame_work(const struct carom_frame *frame, const double *impulse, do
     }
 }
 
+static void push_row(const struct carom_frame *frame, size_t i, double impulse, double *v)
+{
+    const struct own *own = frame->own;
+    for (size_t s = 2 * i; s < 2 * i + 2; s++) {
+        const struct side *side = &own->side[s];
+        if (side->part == frame->model->nparts)
+            continue;
+        const double *answer = own->answer + s * own->breadth, push = side->sign * impulse;
+        double *part = v + frame->model->member[side->part].v0 + side->reach;
+        for (size_t c = 0; c < side->width; c++)
+            part[c] += push * answer[c];
+    }
+}
+
 void carom_frame_push(const struct carom_frame *frame, const double *impulse, double *v)
 {
     if (frame->chain) {
         push_chain(frame, impulse, v);
         return;
     }
+    for (size_t i = 0; i < frame->n; i++)
+        push_row(frame, i, impulse[i], v);
+}
+
+void carom_frame_rub(const struct carom_frame *frame, const double *impulse, double *v)
+{
+    for (size_t i = 0; i < frame->n; i++)
+        if (frame->slips[i])
+            push_row(frame, frame->room + i, impulse[i], v);
+}
+
+void carom_frame_slip_work(const struct carom_frame *frame, const double *slide, const double *impulse, double *work)
+{
     const struct own *own = frame->own;
-    for (size_t s = 0; s < 2 * frame->n; s++) {
-        const struct side *side = &own->side[s];
-        if (side->part == frame->model->nparts)
-            continue;
-        const double *answer = own->answer + s * own->breadth, push = side->sign * impulse[s / 2];
-        double *part = v + frame->model->member[side->part].v0 + side->reach;
-        for (size_t c = 0; c < side->width; c++)
-            part[c] += push * answer[c];
+    for (size_t i = 0; i < frame->n; i++) { /* a belt belongs to the part that tells of it */
+        const size_t part = own->side[2 * (frame->room + i) + 1].part;
+        work[part < frame->model->nparts ? part : 0] -= impulse[i] * slide[i];
     }
 }

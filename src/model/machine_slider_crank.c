@@ -94,6 +94,29 @@ static void slope(const void *own, size_t i, double t, const double *q, double *
     *drift = 0.0;
 }
 
+/* along the guide, away from the shaft */
+static double slip(const void *own, size_t i, double t, const double *q)
+{
+    const struct crank *c = own;
+    double up, along;
+    (void)t;
+    corner(c, i, &up, &along);
+    return c->crank_length * cos(q[0]) + c->rod_length * cos(q[1]) + along * cos(q[2]) -
+           0.5 * up * c->slider_height * sin(q[2]);
+}
+
+static void slip_slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
+{
+    const struct crank *c = own;
+    double up, along;
+    (void)t;
+    corner(c, i, &up, &along);
+    slope[0] = -c->crank_length * sin(q[0]);
+    slope[1] = -c->rod_length * sin(q[1]);
+    slope[2] = -along * sin(q[2]) - 0.5 * up * c->slider_height * cos(q[2]);
+    *drift = 0.0;
+}
+
 static double stored(const void *own, double t, const double *q)
 {
     double w[2];
@@ -138,6 +161,8 @@ const struct carom_machine carom_machine_slider_crank = {
                   .force = force,
                   .distance = distance,
                   .slope = slope,
+                  .slip = slip,
+                  .slip_slope = slip_slope,
                   .stored = stored,
                   .power = power},
 };

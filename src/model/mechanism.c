@@ -54,6 +54,19 @@ void carom_mechanism_distance(const struct carom_mechanism *m, size_t i, double 
         difference(m, m->distance, i, t, q, row);
 }
 
+bool carom_mechanism_slip(const struct carom_mechanism *m, size_t i, double t, const double *q, double *value,
+                          struct carom_mechanism_row *row)
+{
+    if (!m->slip && !m->slip_slope)
+        return false;
+    *value = m->slip ? m->slip(m->own, i, t, q) : 0.0;
+    if (m->slip_slope)
+        m->slip_slope(m->own, i, t, q, row->slope, &row->drift);
+    else
+        difference(m, m->slip, i, t, q, row);
+    return true;
+}
+
 void carom_mechanism_joint(const struct carom_mechanism *m, size_t i, double t, const double *q, double *value,
                            struct carom_mechanism_row *row)
 {
@@ -327,6 +340,21 @@ static void port(const void *own, size_t i, double t, const double *q, struct ca
     memcpy(out->slope, row.slope, m->n * sizeof *out->slope);
 }
 
+static bool tangent(const void *own, size_t i, double t, const double *q, struct carom_port *out)
+{
+    const struct carom_mechanism *m = own;
+    struct carom_mechanism_row row;
+    if (!out)
+        return m->slip || m->slip_slope;
+    if (!carom_mechanism_slip(m, i, t, q, &out->value, &row))
+        return false;
+    out->drift = row.drift;
+    out->first = 0;
+    out->count = m->n;
+    memcpy(out->slope, row.slope, m->n * sizeof *out->slope);
+    return true;
+}
+
 static size_t breaks(const void *own, double *times, size_t room)
 {
     const struct carom_mechanism *m = own;
@@ -381,6 +409,7 @@ const struct carom_part carom_part_mechanism = {
     .mass_solve = mass_solve,
     .energy = energy,
     .port = port,
+    .tangent = tangent,
     .power = power,
     .breaks = breaks,
     .accelerate = accelerate,

@@ -23,6 +23,9 @@ struct carom_mechanism_frame {
 
 void carom_mechanism_distance(const struct carom_mechanism *m, size_t i, double t, const double *q, double *value,
                               struct carom_mechanism_row *row);
+/* Likewise how it slips; value 0 where only the rate is known. False: nothing is known of slips. */
+bool carom_mechanism_slip(const struct carom_mechanism *m, size_t i, double t, const double *q, double *value,
+                          struct carom_mechanism_row *row);
 void carom_mechanism_joint(const struct carom_mechanism *m, size_t i, double t, const double *q, double *value,
                            struct carom_mechanism_row *row);
 

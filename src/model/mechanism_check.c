@@ -115,6 +115,8 @@ enum carom_status carom_mechanism_check(const void *own, double t, const double 
         double value;
         carom_mechanism_distance(m, i, t, q, &value, &row);
         status = check_row(m, "distance", i, t, value, &row, error);
+        if (status == CAROM_OK && carom_mechanism_slip(m, i, t, q, &value, &row))
+            status = check_row(m, "slip", i, t, value, &row, error);
     }
     double f[CAROM_MECHANISM_WIDTH];
     if (status == CAROM_OK)

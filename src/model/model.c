@@ -143,7 +143,7 @@ enum carom_status carom_model_rejoin(struct carom_model *model, const struct car
     model->group[0] = group;
     model->ngroups = 1;
     model->nh = law->nh * model->nc;
-    model->damped = model->clipped = false;
+    model->damped = model->clipped = model->frictional = false;
     return carom_model_finish(model, error);
 }
 
@@ -178,6 +178,46 @@ static bool is_chain(const struct carom_model *model)
     return true;
 }
 
+/* has any contact of a group friction? */
+static bool rubs(const struct carom_group *g)
+{
+    for (size_t j = 0; g->law == &carom_law_rigid && j < g->count; j++)
+        if (g->param[CAROM_RIGID_MU][j] > 0.0 || g->param[CAROM_RIGID_MU_STATIC][j] > 0.0)
+            return true;
+    return false;
+}
+
+static bool slips(const struct carom_model *model, int32_t port)
+{
+    for (size_t i = 0; port >= 0 && i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        if ((size_t)port >= m->port0 && (size_t)port < m->port0 + m->nports)
+            return m->part->tangent && m->part->tangent(m->own, (size_t)port - m->port0, 0.0, NULL, NULL);
+    }
+    return false;
+}
+
+/* friction needs a direction to slip in */
+static enum carom_status check_friction(const struct carom_model *model, struct carom_error *error)
+{
+    for (size_t i = 0; i < model->ngroups; i++) {
+        const struct carom_group *g = &model->group[i];
+        for (size_t j = 0; rubs(g) && j < g->count; j++) {
+            const int32_t *pair = model->pair[g->first + j];
+            const double mu = g->param[CAROM_RIGID_MU][j], mu_static = g->param[CAROM_RIGID_MU_STATIC][j];
+            if ((mu > 0.0 || mu_static > 0.0) && !slips(model, pair[0]) && !slips(model, pair[1]))
+                return carom_error_set(error, CAROM_E_REFUSED,
+                                       model->offers & CAROM_CHAIN
+                                           ? "mu: beads on a line have no direction to slip in, there is no friction "
+                                             "between them"
+                                           : "mu: contact %zu has no direction to slip in; a mechanism tells it by its "
+                                             "slip function",
+                                       g->first + j + 1);
+        }
+    }
+    return CAROM_OK;
+}
+
 /* what the laws of all contacts offer together; also notes whether anything is damped or clipped */
 static unsigned law_traits(struct carom_model *model)
 {
@@ -187,6 +227,7 @@ static unsigned law_traits(struct carom_model *model)
         const struct carom_group *g = &model->group[i];
         traits &= ~(unsigned)(g->law->rigid ? CAROM_COMPLIANT : CAROM_RIGID);
         model->damped |= g->law->rigid;
+        model->frictional |= rubs(g);
         if (g->law->nh > 0) {
             traits &= ~(unsigned)(CAROM_MEMORYLESS | CAROM_VISCOUS_TIME | CAROM_ONE_VISCOUS_TIME);
             model->damped = true;
@@ -238,7 +279,7 @@ enum carom_status carom_model_finish(struct carom_model *model, struct carom_err
     if (is_chain(model))
         offers |= CAROM_CHAIN;
     model->offers = (offers | CAROM_UNDRIVEN | law_traits(model)) & ~load_traits(model);
-    return CAROM_OK;
+    return check_friction(model, error);
 }
 
 void carom_model_impose(const struct carom_model *model, double t, double *q, double *v)

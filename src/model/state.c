@@ -16,9 +16,11 @@ struct carom_state *carom_state_create(const struct carom_model *model, size_t n
     s->nlost = model->damped ? model->nc : 0;
     s->nclipped = model->clipped ? model->nc : 0;
     s->nforce = model->offers & CAROM_COMPLIANT ? 0 : model->nc;
+    s->nfriction = model->frictional ? model->nc : 0;
     s->nparts = model->nparts;
     s->nmemory = nmemory;
-    s->n = s->nq + s->nv + s->nh + s->nlost + s->nclipped + s->nforce + 2 * s->nparts + nmemory;
+    s->n = s->nq + s->nv + s->nh + s->nlost + s->nclipped + s->nforce + 2 * s->nfriction + 2 * s->nparts +
+           nmemory;
     s->data = carom_memory_zeroed(s->n, sizeof(double));
     if (!s->data) {
         carom_memory_free(s);
@@ -30,7 +32,9 @@ struct carom_state *carom_state_create(const struct carom_model *model, size_t n
     s->lost = s->history + s->nh;
     s->clipped = s->lost + s->nlost;
     s->force = s->clipped + s->nclipped;
-    s->spent = s->force + s->nforce;
+    s->friction = s->force + s->nforce;
+    s->rubbed = s->friction + s->nfriction;
+    s->spent = s->rubbed + s->nfriction;
     s->work = s->spent + s->nparts;
     s->memory = s->work + s->nparts;
     return s;

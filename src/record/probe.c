@@ -67,6 +67,19 @@ static void read_force(const struct carom_reading *reading, size_t member, doubl
     memcpy(out, reading->force, reading->model->nc * sizeof *out);
 }
 
+static void read_friction_force(const struct carom_reading *reading, size_t member, double *out)
+{
+    (void)member;
+    for (size_t j = 0; j < reading->model->nc; j++)
+        out[j] = reading->view->nfriction > 0 ? reading->view->friction[j] : 0.0;
+}
+
+static void read_slip(const struct carom_reading *reading, size_t member, double *out)
+{
+    (void)member;
+    memcpy(out, reading->slip, reading->model->nc * sizeof *out);
+}
+
 static void read_gap(const struct carom_reading *reading, size_t member, double *out)
 {
     (void)member;
@@ -86,7 +99,8 @@ static void read_contact_dissipated(const struct carom_reading *reading, size_t 
     const struct carom_state *view = reading->view;
     (void)member;
     for (size_t j = 0; j < reading->model->nc; j++)
-        out[j] = (view->nlost > 0 ? view->lost[j] : 0.0) + (view->nclipped > 0 ? view->clipped[j] : 0.0);
+        out[j] = (view->nlost > 0 ? view->lost[j] : 0.0) + (view->nclipped > 0 ? view->clipped[j] : 0.0) +
+                 (view->nfriction > 0 ? view->rubbed[j] : 0.0);
 }
 
 /* the member is twice the number of the sensor, one more without its filter */
@@ -113,6 +127,7 @@ LEDGER_READER(viscous)
 LEDGER_READER(clipped)
 LEDGER_READER(internal)
 LEDGER_READER(impact)
+LEDGER_READER(friction)
 
 /* --- the list ------------------------------------------------------------------------------------------------ */
 
@@ -138,6 +153,10 @@ PROBE(probe_sensor_v, "sensor_v", "velocity at the sensors of a solid; comes by 
       "particles/sensors/velocity", "m/s", read_sensor_v);
 PROBE(probe_force, "contact_force", "force of each contact, positive when it pushes", CAROM_PER_CONTACT,
       CONTACTS "force", "N", read_force);
+PROBE(probe_friction_force, "friction_force", "tangential force of each contact, against its slip", CAROM_PER_CONTACT,
+      CONTACTS "friction", "N", read_friction_force);
+PROBE(probe_slip, "slip", "how fast the bodies of each contact slip along each other", CAROM_PER_CONTACT,
+      CONTACTS "slip", "m/s", read_slip);
 PROBE(probe_gap, "gap", "gap of each contact, negative when it overlaps", CAROM_PER_CONTACT, CONTACTS "gap", "m",
       read_gap);
 PROBE(probe_contact_stored, "contact_stored", "elastic energy of each contact", CAROM_PER_CONTACT, CONTACTS "stored",
@@ -157,6 +176,8 @@ PROBE(probe_clipped, "clipped", "elastic energy discarded where contacts end by 
       LEDGER "mechanism/clipped", "J", read_clipped);
 PROBE(probe_impact, "impact", "dissipated by impacts of rigid bodies", CAROM_PER_RUN, LEDGER "mechanism/impact", "J",
       read_impact);
+PROBE(probe_friction, "friction", "dissipated by friction", CAROM_PER_RUN, LEDGER "mechanism/friction", "J",
+      read_friction);
 PROBE(probe_internal, "internal", "dissipated inside parts", CAROM_PER_RUN, LEDGER "mechanism/internal", "J",
       read_internal);
 
@@ -174,6 +195,8 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_sensor_u,
     &probe_sensor_v,
     &probe_force,
+    &probe_friction_force,
+    &probe_slip,
     &probe_gap,
     &probe_contact_stored,
     &probe_contact_dissipated,
@@ -186,6 +209,7 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_clipped,
     &probe_internal,
     &probe_impact,
+    &probe_friction,
     NULL,
 };
 

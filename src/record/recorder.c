@@ -34,7 +34,7 @@ struct carom_recorder {
     double sampled; /* time of the last row, -HUGE_VAL: none in this session */
     struct carom_layout layout;
     struct carom_ledger ledger;
-    double *deform, *stored, *force; /* nc each if a probe wants contacts; the ledger fills the first two */
+    double *deform, *stored, *force, *slip; /* nc each if a probe wants contacts; the ledger fills the first two */
     double *row;
     size_t nsensors;
     struct carom_sensors *sensor;
@@ -277,7 +277,7 @@ enum carom_status carom_recorder_attach(struct carom_recorder *recorder, const s
 static enum carom_status make_room(struct carom_recorder *recorder, struct carom_error *error)
 {
     const size_t nc = recorder->layout.model->nc;
-    recorder->deform = carom_memory_zeroed(recorder->contacts ? nc : 0, 3 * sizeof(double));
+    recorder->deform = carom_memory_zeroed(recorder->contacts ? nc : 0, 4 * sizeof(double));
     recorder->row = carom_memory_zeroed(recorder->layout.width, sizeof(double));
     const struct carom_solid *solid = carom_solid_of(recorder->layout.model, NULL);
     const size_t cells = recorder->stresses && solid != NULL ? solid->n : 0;
@@ -287,6 +287,7 @@ static enum carom_status make_room(struct carom_recorder *recorder, struct carom
     if (recorder->contacts) {
         recorder->stored = recorder->deform + nc;
         recorder->force = recorder->stored + nc;
+        recorder->slip = recorder->force + nc;
     }
     return CAROM_OK;
 }
@@ -351,6 +352,8 @@ static void read_row(struct carom_recorder *recorder, const struct carom_state *
     carom_balance_read(model, view, recorder->contacts ? recorder->deform : NULL, &recorder->ledger);
     if (recorder->contacts)
         carom_reading_forces(model, view, recorder->force);
+    if (recorder->contacts && model->frictional)
+        carom_contacts_slip(model, view->time, view->q, view->v, recorder->slip);
     for (size_t i = 0; i < recorder->nsensors; i++) {
         recorder->felt[2 * i + 1] = carom_sensors_input(&recorder->sensor[i], recorder->force);
         recorder->felt[2 * i] = carom_sensors_output(&recorder->sensor[i], view->time, recorder->felt[2 * i + 1]);
@@ -360,6 +363,7 @@ static void read_row(struct carom_recorder *recorder, const struct carom_state *
                                           .ledger = &recorder->ledger,
                                           .deform = recorder->deform,
                                           .force = recorder->force,
+                                          .slip = recorder->slip,
                                           .stored = recorder->stored,
                                           .sensor = recorder->felt,
                                           .stress = (const double(*)[6])recorder->stress};

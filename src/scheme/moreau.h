@@ -4,6 +4,7 @@
 
 #include "model/chain.h"
 #include "scheme/capture.h"
+#include "scheme/rub.h"
 
 struct carom_moreau_options {
     double step, theta, gamma, solver_tol;
@@ -27,6 +28,8 @@ struct carom_moreau {
 
     /* any model */
     struct carom_frame frame;
+    struct carom_rub rub; /* models with friction */
+    bool *lasting;        /* nc: contacts that carried force and are not being struck */
     double *place, *mean, *accelerate, *force, *trial, *step; /* nq; nv each: at t + theta h */
 };
 

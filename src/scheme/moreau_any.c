@@ -43,6 +43,8 @@ static enum carom_status select(struct carom_stepper *stepper, double h, const s
             stepper->worst_gap = -w->after[j];
         const double near = carom_moreau_near(h * c->kick, largest, from->force[j] > 0.0);
         if (w->after[j] + ahead * w->before[j] + near >= 0.0) {
+            if (stepper->model->frictional)
+                w->rub.impulse[c->n] = h * from->friction[j];
             c->impulse[c->n] = h * from->force[j];
             c->contact[c->n++] = j;
         }
@@ -65,6 +67,30 @@ static void fly(struct carom_moreau *w, const struct carom_state *from, double h
     }
     for (size_t i = 0; i < model->nv; i++)
         out[i] = from->v[i] + h * w->accelerate[i];
+}
+
+/* the contact problem with friction: slips before and without impulses, then the solver */
+static enum carom_status rub(struct carom_stepper *stepper, const struct carom_state *from, double h, const double *v1,
+                             struct carom_error *error)
+{
+    struct carom_moreau *w = stepper->work;
+    struct carom_capture *c = &w->capture;
+    struct carom_rub *r = &w->rub;
+    const size_t nc = stepper->model->nc;
+    double fastest = 0.0;
+    carom_frame_slide(&w->frame, from->time, w->place, r->slide0);
+    carom_frame_slide(&w->frame, nextafter(from->time + h, from->time), w->place, r->slide1); /* a belt may jump there */
+    carom_frame_slips(&w->frame, r->slide0, from->v, r->before);
+    carom_frame_slips(&w->frame, r->slide1, v1, r->freely);
+    for (size_t k = 0; k < c->n; k++)
+        fastest = fmax(fastest, fmax(fabs(w->before[k]), fmax(fabs(r->before[k]), fabs(r->slide0[k]))));
+    for (size_t k = 0; k < c->n; k++) {
+        const size_t j = c->contact[k];
+        const bool fresh = from->memory[j] == CAROM_CAPTURE_OPEN; /* at rest along each other: sticks */
+        r->stuck[k] = from->memory[nc + j] != 0.0 || (fresh && fabs(r->before[k]) <= 16.0 * DBL_EPSILON * fastest);
+        w->lasting[k] = fabs(w->before[k]) <= c->quiet; /* not being struck */
+    }
+    return carom_rub_solve(r, stepper, &w->frame, from->time, c->b, w->lasting, c->impulse, error);
 }
 
 /* one turn: from a v1 (in w->trial) to the next; the first makes the set of contacts. w->before and freely are gap
@@ -101,9 +127,12 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
             c->beside[k] = w->frame.beside[k];
         }
     }
-    status = carom_capture_solve(c, stepper, t, w->frame.chain ? NULL : w->frame.matrix, error);
+    status = model->frictional ? rub(stepper, from, h, v1, error)
+                               : carom_capture_solve(c, stepper, t, w->frame.chain ? NULL : w->frame.matrix, error);
     if (status == CAROM_OK)
         carom_frame_push(&w->frame, c->impulse, v1);
+    if (status == CAROM_OK && model->frictional)
+        carom_frame_rub(&w->frame, w->rub.impulse, v1);
     return status;
 }
 
@@ -140,6 +169,26 @@ static enum carom_status iterate(struct carom_stepper *stepper, const struct car
                            stepper->scheme->kind.name, from->time, h);
 }
 
+/* the same for friction, and which contacts stick; a belt's work is that of its mean speed */
+static void book_friction(struct carom_moreau *w, const struct carom_state *from, struct carom_state *to, double h)
+{
+    const struct carom_capture *c = &w->capture;
+    struct carom_rub *r = &w->rub;
+    const size_t nc = to->nfriction;
+    memcpy(to->rubbed, from->rubbed, nc * sizeof(double));
+    memset(to->friction, 0, nc * sizeof(double));
+    memset(to->memory + nc, 0, nc * sizeof(double));
+    carom_frame_slips(&w->frame, r->slide1, to->v, r->after);
+    for (size_t k = 0; k < c->n; k++) {
+        const size_t j = c->contact[k];
+        to->friction[j] = r->impulse[k] / h;
+        to->rubbed[j] -= 0.5 * r->impulse[k] * (r->before[k] + r->after[k]);
+        to->memory[nc + j] = r->mode[k] == CAROM_RUB_STICK ? 1.0 : 0.0;
+        r->slide0[k] = 0.5 * (r->slide0[k] + r->slide1[k]);
+    }
+    carom_frame_slip_work(&w->frame, r->slide0, r->impulse, to->work);
+}
+
 /* losses, forces, works and what became of the contacts; rates are those of the set */
 static void book(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to, double h)
 {
@@ -151,21 +200,26 @@ static void book(struct carom_stepper *stepper, const struct carom_state *from, 
         to->force[j] = to->memory[j] = 0.0;
     carom_frame_rates(&w->frame, to->v, w->after);
     carom_frame_work(&w->frame, c->impulse, to->work);
+    if (to->nfriction > 0)
+        book_friction(w, from, to, h);
+    c->hit = false;
+    for (size_t k = 0; k < c->n; k++)
+        c->hit |= w->before[k] < -c->quiet;
     for (size_t k = 0; k < c->n; k++) {
         const size_t j = c->contact[k];
-        const double p = c->impulse[k], before = w->before[k], after = w->after[k];
+        const double p = c->impulse[k], before = w->before[k], after = w->after[k], jump = p * w->frame.diagonal[k];
         if (!(p > 0.0))
             continue;
         to->force[j] = p / h;
         to->lost[j] -= 0.5 * p * (before + after);
-        if (carom_capture_strikes(c, from->memory[j], before)) {
+        if (carom_capture_strikes(c, from->memory[j], before, jump)) {
             to->memory[j] = CAROM_CAPTURE_STRUCK;
             c->struck = true;
             carom_capture_note(c, t, j, CAROM_EVENT_IMPACT, p, before, after);
             continue;
         }
-        to->memory[j] = CAROM_CAPTURE_CLOSED;
-        if (from->memory[j] != CAROM_CAPTURE_CLOSED)
+        to->memory[j] = carom_capture_pressed(c, from->memory[j], jump);
+        if (to->memory[j] != from->memory[j] && to->memory[j] == CAROM_CAPTURE_CLOSED && from->step > 0)
             carom_capture_note(c, t, j, CAROM_EVENT_CLOSE, p, before, after);
     }
 }

@@ -35,7 +35,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
 static size_t memory(const struct carom_model *model, const void *options)
 {
     (void)options;
-    return model->nc; /* how every contact stands: enum carom_capture_status */
+    return model->frictional ? 2 * model->nc : model->nc; /* enum carom_capture_status; 1 where a contact sticks */
 }
 
 static void close(struct carom_stepper *stepper)
@@ -47,6 +47,8 @@ static void close(struct carom_stepper *stepper)
         carom_memory_free(all[i]);
     carom_capture_close(&w->capture);
     carom_frame_close(&w->frame);
+    carom_rub_close(&w->rub);
+    carom_memory_free(w->lasting);
     carom_memory_free(w);
     stepper->work = NULL;
 }
@@ -65,6 +67,7 @@ static bool make_room(struct carom_moreau *w, const struct carom_model *model)
         all &=
             (w->fast && speeds[i] != &w->step) || (*speeds[i] = carom_memory_zeroed(model->nv, sizeof(double))) != NULL;
     all &= (w->bounce = carom_memory_zeroed(2 * model->nc, sizeof(double))) != NULL;
+    all &= (w->lasting = carom_memory_zeroed(model->nc, sizeof *w->lasting)) != NULL;
     all &= (w->place = carom_memory_zeroed(model->nq, sizeof(double))) != NULL;
     return all;
 }
@@ -88,7 +91,9 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         if (status != CAROM_OK)
             return status;
     }
-    const enum carom_status status = carom_capture_open(&w->capture, model, o->solver, o->solver_tol, error);
+    enum carom_status status = carom_capture_open(&w->capture, model, o->solver, o->solver_tol, error);
+    if (status == CAROM_OK && model->frictional)
+        status = carom_rub_open(&w->rub, model, o->solver_tol, error);
     for (size_t j = 0; status == CAROM_OK && j < model->nc; j++) {
         w->bounce[2 * j] = w->capture.e[j];
         w->bounce[2 * j + 1] = carom_moreau_lift(w->capture.e[j], o->theta);
@@ -234,6 +239,7 @@ const struct carom_scheme carom_scheme_moreau_jean = {
     .needs = CAROM_RIGID,
     .order = 1,
     .dense_order = 1,
+    .friction = true,
     .tells = true,
     .accept = accept,
     .memory = memory,

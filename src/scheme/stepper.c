@@ -30,6 +30,10 @@ static enum carom_status fits(const struct carom_scheme *scheme, const struct ca
             return carom_error_set(error, CAROM_E_REFUSED, "scheme %s needs %s; scheme %s runs any model%s",
                                    scheme->kind.name, lacks[i].lack, rigid ? "event" : "dp5",
                                    rigid ? " with rigid contacts" : "");
+    if (model->frictional && !scheme->friction)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "scheme %s knows no friction (mu > 0); moreau-jean and moreau-adaptive do",
+                               scheme->kind.name);
     return scheme->accept ? scheme->accept(model, options, error) : CAROM_OK;
 }
 

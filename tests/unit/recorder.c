@@ -136,7 +136,7 @@ static void test_row(enum carom_ending ending)
     struct carom_memory *memory = begin(recorder, view->n);
     CHECK_STATUS(carom_recorder_sample(recorder, view, NULL), CAROM_OK);
     CHECK_OR_STOP(memory->nrows == 1);
-    CHECK(memory->width == 2 + 2 + 4 * 3 + 2 + 9);
+    CHECK(memory->width == 2 + 2 + 4 * 3 + 2 + 10);
     CHECK(memory->time[0] == 1.5 && memory->step[0] == 42);
     CHECK(entry(memory, 0, "u", 0) == -0.25 && entry(memory, 0, "u", 1) == -0.26);
     CHECK(entry(memory, 0, "v", 0) == 0.0 && entry(memory, 0, "v", 1) == 3.0);
@@ -261,7 +261,7 @@ static enum carom_status fragile_call(struct fragile *sink, struct carom_error *
 
 static enum carom_status fragile_open(void *own, const struct carom_layout *layout, struct carom_error *error)
 {
-    CHECK(layout->nstate > 0 && layout->nchannels == 9 && strcmp(layout->scheme, "theta") == 0);
+    CHECK(layout->nstate > 0 && layout->nchannels == 10 && strcmp(layout->scheme, "theta") == 0);
     return fragile_call(own, error);
 }
 

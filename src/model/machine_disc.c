@@ -1,0 +1,99 @@
+/* Machine `disc`: a disc, ball or ring on a floor that may slope; it bounces, slides and rolls. q = place along the
+ * floor, up the slope positive, lift, and turn, positive as it rolls up: without slip place = radius x turn. `inertia`
+ * is its moment of inertia over mass x radius^2. A disc thrown with speed v without spin ends rolling with
+ * v / (1 + inertia): 2/3 for a disc, 5/7 for a ball. */
+#include <stddef.h>
+
+#include "carom/mechanism.h"
+
+struct disc {
+    double mass, radius, inertia, gravity, slope;
+};
+
+#define ROW(field, standard, low, high, unit, text)                                         \
+    {                                                                                       \
+#field, CAROM_REAL, offsetof(struct disc, field), standard, low, high, unit, text, NULL     \
+    }
+
+static const struct carom_param params[] = {
+    ROW(mass, 1, CAROM_POSITIVE, HUGE_VAL, "kg", "mass"),
+    ROW(radius, 1, CAROM_POSITIVE, HUGE_VAL, "m", "radius"),
+    ROW(inertia, 0.5, CAROM_POSITIVE, 1, "1", "moment of inertia over mass radius^2: 1/2 disc, 2/5 ball, 1 ring"),
+    ROW(gravity, 9.81, 0, HUGE_VAL, "m/s^2", "downwards"),
+    ROW(slope, 0, -1.570796, 1.570796, "1", "angle of the floor, rising where place is positive"),
+    CAROM_PARAM_END,
+};
+
+static void mass(const void *own, const double *q, double *m)
+{
+    const struct disc *d = own;
+    (void)q;
+    for (int i = 0; i < 9; i++)
+        m[i] = 0.0;
+    m[0] = m[4] = d->mass;
+    m[8] = d->inertia * d->mass * d->radius * d->radius;
+}
+
+static void force(const void *own, double t, const double *q, const double *v, double *f)
+{
+    const struct disc *d = own;
+    (void)t, (void)q, (void)v;
+    f[0] = -d->mass * d->gravity * sin(d->slope);
+    f[1] = -d->mass * d->gravity * cos(d->slope);
+    f[2] = 0.0;
+}
+
+static double distance(const void *own, size_t i, double t, const double *q)
+{
+    (void)own, (void)i, (void)t;
+    return q[1];
+}
+
+static void slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
+{
+    (void)own, (void)i, (void)t, (void)q;
+    slope[0] = slope[2] = *drift = 0.0;
+    slope[1] = 1.0;
+}
+
+static double slip(const void *own, size_t i, double t, const double *q)
+{
+    (void)i, (void)t;
+    return q[0] - ((const struct disc *)own)->radius * q[2];
+}
+
+static void slip_slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
+{
+    (void)i, (void)t, (void)q;
+    slope[0] = 1.0;
+    slope[1] = *drift = 0.0;
+    slope[2] = -((const struct disc *)own)->radius;
+}
+
+static double stored(const void *own, double t, const double *q)
+{
+    const struct disc *d = own;
+    (void)t;
+    return d->mass * d->gravity * (q[0] * sin(d->slope) + q[1] * cos(d->slope));
+}
+
+static const char *const coordinates[] = {"place along the floor", "lift above it", "turn, as it rolls up", NULL};
+static const char *const distances[] = {"disc and floor", NULL};
+
+const struct carom_machine carom_machine_disc = {
+    .kind = {"disc", "a disc, ball or ring that bounces, slides and rolls on a floor that may slope", params,
+             sizeof(struct disc)},
+    .coordinates = coordinates,
+    .distances = distances,
+    .mechanism = {.name = "disc",
+                  .n = 3,
+                  .ndistances = 1,
+                  .constant_mass = true,
+                  .mass = mass,
+                  .force = force,
+                  .distance = distance,
+                  .slope = slope,
+                  .slip = slip,
+                  .slip_slope = slip_slope,
+                  .stored = stored},
+};
