@@ -10,9 +10,9 @@ struct block {
     struct carom_signal belt;
 };
 
-#define ROW(field, standard, low, high, unit, text)                                          \
-    {                                                                                        \
-#field, CAROM_REAL, offsetof(struct block, field), standard, low, high, unit, text, NULL     \
+#define ROW(field, standard, low, high, unit, text)                                              \
+    {                                                                                            \
+#field, CAROM_REAL, offsetof(struct block, field), standard, low, high, unit, text, NULL \
     }
 
 static const struct carom_param params[] = {

@@ -10,9 +10,9 @@ struct disc {
     double mass, radius, inertia, gravity, slope;
 };
 
-#define ROW(field, standard, low, high, unit, text)                                         \
-    {                                                                                       \
-#field, CAROM_REAL, offsetof(struct disc, field), standard, low, high, unit, text, NULL     \
+#define ROW(field, standard, low, high, unit, text)                                             \
+    {                                                                                           \
+#field, CAROM_REAL, offsetof(struct disc, field), standard, low, high, unit, text, NULL \
     }
 
 static const struct carom_param params[] = {

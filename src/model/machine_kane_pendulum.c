@@ -1,6 +1,6 @@
-/* Machine `kane-pendulum`: two even rods, one hung from the other, over a rough floor that the free end strikes. q = both
- * angles from the vertical. Kane and Levinson 1985 showed with it that Newton's restitution together with Coulomb's
- * friction may create energy in an impact; the ledger shows when it does. */
+/* Machine `kane-pendulum`: two even rods, one hung from the other, over a rough floor that the free end strikes. q =
+ * both angles from the vertical. Kane and Levinson 1985 showed with it that Newton's restitution together with
+ * Coulomb's friction may create energy in an impact; the ledger shows when it does. */
 #include <stddef.h>
 
 #include "carom/mechanism.h"
@@ -9,9 +9,9 @@ struct pendulum {
     double mass, length, height, gravity;
 };
 
-#define ROW(field, standard, low, unit, text)                                                       \
-    {                                                                                               \
-#field, CAROM_REAL, offsetof(struct pendulum, field), standard, low, HUGE_VAL, unit, text, NULL     \
+#define ROW(field, standard, low, unit, text)                                                           \
+    {                                                                                                   \
+#field, CAROM_REAL, offsetof(struct pendulum, field), standard, low, HUGE_VAL, unit, text, NULL \
     }
 
 static const struct carom_param params[] = {
@@ -84,8 +84,7 @@ static const char *const coordinates[] = {"angle of the upper rod from the verti
 static const char *const distances[] = {"free end and floor", NULL};
 
 const struct carom_machine carom_machine_kane_pendulum = {
-    .kind = {"kane-pendulum", "two hanging rods whose free end strikes a rough floor", params,
-             sizeof(struct pendulum)},
+    .kind = {"kane-pendulum", "two hanging rods whose free end strikes a rough floor", params, sizeof(struct pendulum)},
     .coordinates = coordinates,
     .distances = distances,
     .mechanism = {.name = "kane-pendulum",

@@ -10,9 +10,9 @@ struct rod {
     double mass, length, gravity;
 };
 
-#define ROW(field, standard, low, unit, text)                                                  \
-    {                                                                                          \
-#field, CAROM_REAL, offsetof(struct rod, field), standard, low, HUGE_VAL, unit, text, NULL     \
+#define ROW(field, standard, low, unit, text)                                                      \
+    {                                                                                              \
+#field, CAROM_REAL, offsetof(struct rod, field), standard, low, HUGE_VAL, unit, text, NULL \
     }
 
 static const struct carom_param params[] = {

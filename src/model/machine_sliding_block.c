@@ -1,4 +1,4 @@
-/* Machine `sliding-block`: a rectangular block on a base that may shake sideways; it can rock, slide and jump. q = place
+/* Machine `sliding-block`: a rectangular block on a base that may shake; it can rock, slide and jump. q = place
  * of its centre along the base, lift of the centre, tilt, to the right (clockwise) positive; all seen from the base.
  * Both feet are contacts with friction. (`rocking-block` is the same with feet that do not slip.) */
 #include <stddef.h>
@@ -10,9 +10,9 @@ struct block {
     struct carom_signal base;
 };
 
-#define ROW(field, standard, low, unit, text)                                                    \
-    {                                                                                            \
-#field, CAROM_REAL, offsetof(struct block, field), standard, low, HUGE_VAL, unit, text, NULL     \
+#define ROW(field, standard, low, unit, text)                                                        \
+    {                                                                                                \
+#field, CAROM_REAL, offsetof(struct block, field), standard, low, HUGE_VAL, unit, text, NULL \
     }
 
 static const struct carom_param params[] = {

@@ -208,9 +208,9 @@ static enum carom_status check_friction(const struct carom_model *model, struct 
             if ((mu > 0.0 || mu_static > 0.0) && !slips(model, pair[0]) && !slips(model, pair[1]))
                 return carom_error_set(error, CAROM_E_REFUSED,
                                        model->offers & CAROM_CHAIN
-                                           ? "mu: beads on a line have no direction to slip in, there is no friction "
+                                           ? "beads on a line have no direction to slip in, so there is no friction "
                                              "between them"
-                                           : "mu: contact %zu has no direction to slip in; a mechanism tells it by its "
+                                           : "contact %zu has no direction to slip in; a mechanism tells it by its "
                                              "slip function",
                                        g->first + j + 1);
         }

@@ -427,6 +427,16 @@ static enum carom_status add_beads(struct carom_bind *b)
     return carom_model_add(model, &carom_part_beads, beads, b->r.error);
 }
 
+/* The model may refuse what contacts ask of it: friction where nothing slips. */
+static enum carom_status finish(struct carom_bind *b, const struct carom_node *root)
+{
+    const struct carom_node *contacts = carom_tree_find(root, "contacts");
+    if (carom_model_finish(b->scene->model, b->r.error) == CAROM_OK)
+        return CAROM_OK;
+    const struct carom_node *mu = contacts && contacts->kind == CAROM_NODE_MAP ? carom_tree_find(contacts, "mu") : NULL;
+    return carom_tree_error_at(b->r.tree, mu ? mu : contacts ? contacts : root, b->r.error);
+}
+
 enum carom_status carom_bind_contacts(struct carom_bind *b, const struct carom_node *root)
 {
     const size_t left = b->wall[0].node != NULL ? 1 : 0, right = b->wall[1].node != NULL ? 1 : 0;
@@ -441,7 +451,7 @@ enum carom_status carom_bind_contacts(struct carom_bind *b, const struct carom_n
     if (status == CAROM_OK)
         status = join_all(b, &sheet);
     carom_sheet_free(&sheet);
-    return status == CAROM_OK ? carom_model_finish(b->scene->model, b->r.error) : status;
+    return status == CAROM_OK ? finish(b, root) : status;
 }
 
 enum carom_status carom_bind_contacts_of(struct carom_bind *b, const struct carom_node *root, size_t nc,
@@ -452,5 +462,5 @@ enum carom_status carom_bind_contacts_of(struct carom_bind *b, const struct caro
     if (status == CAROM_OK)
         status = join_runs(b, &sheet, pair, gap);
     carom_sheet_free(&sheet);
-    return status == CAROM_OK ? carom_model_finish(b->scene->model, b->r.error) : status;
+    return status == CAROM_OK ? finish(b, root) : status;
 }

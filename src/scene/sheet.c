@@ -392,10 +392,12 @@ enum carom_status carom_sheet_accept(const struct carom_sheet *sheet, struct car
             param[i] = &value[i];
         if (law->accept(param, 0, b->r.error) == CAROM_OK)
             continue;
-        const struct carom_node *node = given_by(sheet, j, law->damping);
-        if (sheet->damped_by[j] > 0)
+        const struct carom_node *node = given_by(sheet, j, law->rigid ? "mu_static" : law->damping);
+        if (sheet->damped_by[j] > 0 && !law->rigid)
             node = sheet->clause[sheet->damped_by[j] - 1].restitution;
-        return carom_tree_error_at(b->r.tree, node != NULL ? node : sheet->clause[0].map, b->r.error);
+        struct carom_node at = node != NULL ? *node : *sheet->clause[0].map;
+        at.key = law->rigid ? NULL : at.key; /* the sentence names it */
+        return carom_tree_error_at(b->r.tree, &at, b->r.error);
     }
     return CAROM_OK;
 }

@@ -79,7 +79,7 @@ static enum carom_status rub(struct carom_stepper *stepper, const struct carom_s
     const size_t nc = stepper->model->nc;
     double fastest = 0.0;
     carom_frame_slide(&w->frame, from->time, w->place, r->slide0);
-    carom_frame_slide(&w->frame, nextafter(from->time + h, from->time), w->place, r->slide1); /* a belt may jump there */
+    carom_frame_slide(&w->frame, nextafter(from->time + h, from->time), w->place, r->slide1); /* left limit */
     carom_frame_slips(&w->frame, r->slide0, from->v, r->before);
     carom_frame_slips(&w->frame, r->slide1, v1, r->freely);
     for (size_t k = 0; k < c->n; k++)

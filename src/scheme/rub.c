@@ -15,9 +15,9 @@ enum { SLIDING, STATIC, BROKEN }; /* levels: mu; mu_static; mu, for good */
 
 void carom_rub_close(struct carom_rub *rub)
 {
-    double *const arrays[] = {rub->mu,     rub->mu_static, rub->slide0, rub->slide1, rub->before, rub->freely, rub->after,
-                              rub->impulse, rub->b,         rub->r,      rub->u,      rub->now,    rub->matrix, rub->x,
-                              rub->keep};
+    double *const arrays[] = {rub->mu,     rub->mu_static, rub->slide0,  rub->slide1, rub->before,
+                              rub->freely, rub->after,     rub->impulse, rub->b,      rub->r,
+                              rub->u,      rub->now,       rub->matrix,  rub->x,      rub->keep};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
     carom_memory_free(rub->stuck);
@@ -50,10 +50,10 @@ enum carom_status carom_rub_open(struct carom_rub *rub, const struct carom_model
     const struct {
         double **to;
         size_t n;
-    } wanted[] = {{&rub->mu, nc},     {&rub->mu_static, nc}, {&rub->slide0, nc},  {&rub->slide1, nc}, {&rub->before, nc},
-                  {&rub->freely, nc}, {&rub->after, nc},     {&rub->impulse, nc}, {&rub->b, 2 * nc},  {&rub->r, 2 * nc},
-                  {&rub->u, 2 * nc},  {&rub->now, nc},       {&rub->x, 2 * nc},   {&rub->matrix, 4 * nc * nc},
-                  {&rub->keep, 2 * nc}};
+    } wanted[] = {{&rub->mu, nc},     {&rub->mu_static, nc},       {&rub->slide0, nc},  {&rub->slide1, nc},
+                  {&rub->before, nc}, {&rub->freely, nc},          {&rub->after, nc},   {&rub->impulse, nc},
+                  {&rub->b, 2 * nc},  {&rub->r, 2 * nc},           {&rub->u, 2 * nc},   {&rub->now, nc},
+                  {&rub->x, 2 * nc},  {&rub->matrix, 4 * nc * nc}, {&rub->keep, 2 * nc}};
     bool all = true;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         all &= (*wanted[i].to = carom_memory_zeroed(wanted[i].n, sizeof(double))) != NULL;
@@ -165,8 +165,8 @@ static bool settle(struct carom_rub *rub, const struct carom_frame *frame, size_
 /* --- one problem ------------------------------------------------------------------------------------------------- */
 
 static enum carom_status unsolved(const struct carom_rub *rub, const struct carom_stepper *stepper,
-                                  const struct carom_frame *frame, double t,
-                                  const struct carom_friction_report *report, struct carom_error *error)
+                                  const struct carom_frame *frame, double t, const struct carom_friction_report *report,
+                                  struct carom_error *error)
 {
     for (size_t i = 0; i < frame->n; i++)
         if (!isfinite(rub->b[2 * i]) || !isfinite(rub->b[2 * i + 1]))
@@ -175,17 +175,15 @@ static enum carom_status unsolved(const struct carom_rub *rub, const struct caro
     return carom_error_set(error, CAROM_E_NUMERIC,
                            "%s: the contact problem with friction at t = %g (%zu contacts, contact %zu the first) was "
                            "solved to %.1e only after %zu iterations, solver_tol is %.1e; the step is refused",
-                           stepper->scheme->kind.name, t, frame->n,
-                           carom_frame_number(frame->model, frame->contact[0]), report->residual, report->iterations,
-                           rub->tolerance);
+                           stepper->scheme->kind.name, t, frame->n, carom_frame_number(frame->model, frame->contact[0]),
+                           report->residual, report->iterations, rub->tolerance);
 }
 
 /* with the coefficients of now, from the guess in rub->r */
 static enum carom_status solve(struct carom_rub *rub, struct carom_stepper *stepper, const struct carom_frame *frame,
                                double t, struct carom_error *error)
 {
-    const struct carom_friction problem = {
-        .n = frame->n, .dim = 2, .matrix = frame->both, .b = rub->b, .mu = rub->now};
+    const struct carom_friction problem = {.n = frame->n, .dim = 2, .matrix = frame->both, .b = rub->b, .mu = rub->now};
     const size_t most = 10 + 2 * frame->n;
     size_t iterations = 0;
     double residual = HUGE_VAL;

@@ -19,12 +19,12 @@ struct carom_rub {
     const struct carom_model *model;
     struct carom_friction_room *room;
     double tolerance;
-    double *mu, *mu_static;  /* nc */
-    double *slide0, *slide1; /* n: partial derivative of the slips in t at the start and end of a step */
-    double *before, *freely; /* n: slip rates at the start of a step; at its end if nothing acts at the contacts */
-    double *after;           /* n: at its end */
-    double *impulse;         /* n: tangential, a first guess before */
-    bool *stuck;             /* n: did the contact stick before? */
+    double *mu, *mu_static;    /* nc */
+    double *slide0, *slide1;   /* n: partial derivative of the slips in t at the start and end of a step */
+    double *before, *freely;   /* n: slip rates at the start of a step; at its end if nothing acts at the contacts */
+    double *after;             /* n: at its end */
+    double *impulse;           /* n: tangential, a first guess before */
+    bool *stuck;               /* n: did the contact stick before? */
     enum carom_rub_mode *mode; /* n: answer */
 
     double *b, *r, *u, *now; /* the problem: 2n, 2n, 2n, n (mu) */
