@@ -135,6 +135,10 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
         print_energy(scene, "  viscous", l->viscous, whole);
     if (l->clipped != 0.0)
         print_energy(scene, "  clipped", l->clipped, whole);
+    if (l->friction != 0.0)
+        print_energy(scene, "  friction", l->friction, whole);
+    if (l->impact != 0.0 && l->impact != l->dissipated)
+        print_energy(scene, "  impact", l->impact, whole);
     if (l->internal != 0.0)
         print_energy(scene, "  internal", l->internal, whole);
     if (l->work != 0.0)
@@ -157,10 +161,12 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
     double created = 0.0;
     for (size_t j = 0; j < sim->state->nlost; j++)
         created -= sim->state->lost[j] < 0.0 ? sim->state->lost[j] : 0.0;
-    if (created > 1e-12 * fabs(sim->state->energy))
+    created = stepper->created > created ? stepper->created : created;
+    if (created > 1e-12 * fabs(sim->state->energy) && created > 0.0)
         printf("impacts    CREATED %.3e%s of energy: %s can do that\n", created, unit(scene, " J"),
-               stepper->traces ? "the printed steps of impulse (safeguards: off)"
-                               : "unequal e at contacts that touch together");
+               sim->model->frictional ? "restitution together with friction"
+               : stepper->traces      ? "the printed steps of impulse (safeguards: off)"
+                                      : "unequal e at contacts that touch together");
 }
 
 /* what is known of the error over the whole run */
@@ -211,8 +217,11 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     print_impacts(sim);
     print_ledger(sim, scene);
     print_rigid(sim, scene);
+    const char *what = sim->model->offers & CAROM_COMPLIANT ? ""
+                       : sim->model->frictional               ? "impacts, sticks, slips, "
+                                                              : "impacts, ";
     printf("recorded   %llu samples, %llu %sopenings and closings%s\n", (unsigned long long)tally->rows,
-           (unsigned long long)tally->events, sim->model->offers & CAROM_COMPLIANT ? "" : "impacts, ",
+           (unsigned long long)tally->events, what,
            scene->schedule.every > scene->until ? " (record: every is longer than the run)" : "");
     printf("time       %.3g s\n", seconds);
     if (output)

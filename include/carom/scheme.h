@@ -18,14 +18,20 @@ struct carom_counts {
     double impact_error; /* sum of the errors they state, in units of V */
 };
 
-enum carom_event_kind { CAROM_EVENT_OPEN = 0, CAROM_EVENT_CLOSE = 1, CAROM_EVENT_IMPACT = 2 };
+enum carom_event_kind {
+    CAROM_EVENT_OPEN = 0,
+    CAROM_EVENT_CLOSE = 1,
+    CAROM_EVENT_IMPACT = 2,
+    CAROM_EVENT_STICK = 3,
+    CAROM_EVENT_SLIP = 4
+};
 
-/* A contact opened, closed for a while, or was struck. */
+/* A contact opened, closed for a while, or was struck; closed, it began to stick or to slip. */
 struct carom_event {
     double time;
     uint64_t contact;
     enum carom_event_kind kind;
-    double impulse, before, after; /* gap rate before and after */
+    double impulse, before, after; /* gap rate before and after; of sticking and slipping contacts the slip rate */
 };
 
 /* A scheme at work on a model. */
@@ -43,6 +49,7 @@ struct carom_stepper {
     size_t nevents;
     bool exact;            /* no local errors, only rounding: pilot runs are not flown */
     double worst_gap;      /* deepest overlap of rigid contacts so far, <= 0 */
+    double created;        /* energy that impacts made out of nothing so far */
     double worst_residual; /* of the contact problems solved so far, a pure number */
     bool traces;                     /* impacts have forces to tell: `trace` is heard */
     const struct carom_trace *trace; /* NULL: nobody listens */

@@ -2,7 +2,7 @@
  * largest acceleration at the start, sqrt(v^2 + 2 a gap), or that local springs and drives give. U, the length of a
  * flight: the largest gap at the start that can be crossed in the time of the run; without one V^2 / (2 a), V / omega
  * of the slowest local spring, the largest coordinate of a mechanism, or V x the time of the run, the first that is
- * not 0. */
+ * not 0. With friction, speeds of slips count too, and what starts from rest reaches a x the time of the run. */
 #include "model/scales_rigid.h"
 
 #include <string.h>
@@ -59,6 +59,11 @@ static void look_at_gaps(const struct carom_model *model, const double *q, const
         *gap = -room[j] <= reach ? larger(*gap, -room[j]) : *gap;
         *speed = larger(*speed, fabs(room[model->nc + j]));
     }
+    if (model->frictional) { /* belts */
+        carom_contacts_slip(model, 0.0, q, v, room);
+        for (size_t j = 0; j < model->nc; j++)
+            *speed = larger(*speed, fabs(room[j]));
+    }
 }
 
 enum carom_status carom_scales_rigid_find(const struct carom_model *model, const double *q, const double *v,
@@ -82,6 +87,8 @@ enum carom_status carom_scales_rigid_find(const struct carom_model *model, const
     const double reach = until < HUGE_VAL ? 2.0 * until * (speed + 0.5 * a * until) : HUGE_VAL;
     look_at_gaps(model, q, v, reach, room, &speed, &gap);
     carom_memory_free(room);
+    if (model->frictional && speed == 0.0 && gap == 0.0 && place == 0.0 && until < HUGE_VAL)
+        speed = a * until; /* at rest on a slope, and perhaps for good */
     double length = gap;
     length = length > 0.0 ? length : a > 0.0 ? speed * speed / (2.0 * a) : 0.0;
     length = length > 0.0 ? length : speed * slowest;

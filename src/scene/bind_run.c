@@ -22,7 +22,6 @@ static enum carom_status find_scheme(struct carom_bind *b, struct carom_node *no
                                         "event",
                                         "moreau-jean",
                                         "schatzman-paoli",
-                                        "moreau-adaptive",
                                         "rattle"};
     static const char *const usual[] = {"dp5", "event", "event", "rattle"}; /* of the theories, in their order */
     const char *names[64], *word = usual[b->theory];

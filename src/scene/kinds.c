@@ -33,6 +33,7 @@ const struct carom_scheme *const carom_kinds_schemes[] = {
     &carom_scheme_mannshardt,
     &carom_scheme_moreau_jean,
     &carom_scheme_schatzman_paoli,
+    &carom_scheme_moreau_adaptive,
 #ifdef CAROM_WITH_CVODE
     &carom_scheme_cvode,
 #endif

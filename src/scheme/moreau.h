@@ -55,6 +55,13 @@ enum carom_status carom_moreau_chain_step(struct carom_stepper *stepper, struct 
 enum carom_status carom_moreau_any_step(struct carom_stepper *stepper, struct carom_state *state, double h,
                                         struct carom_error *error);
 
+/* Makes room for steps by options o, as a general model if `general`; what there is is freed by the second. Work of
+ * schemes that take steps of moreau-jean begins with a struct carom_moreau. */
+enum carom_status carom_moreau_jean_prepare(struct carom_moreau *w, const struct carom_model *model,
+                                            const struct carom_moreau_options *o, bool general,
+                                            struct carom_error *error);
+void carom_moreau_jean_clear(struct carom_moreau *w);
+
 /* q + step, by the parts' own way to move. */
 void carom_moreau_any_move(const struct carom_model *model, const double *q, const double *step, double *moved);
 

@@ -172,7 +172,7 @@ static enum carom_status iterate(struct carom_stepper *stepper, const struct car
 /* the same for friction, and which contacts stick; a belt's work is that of its mean speed */
 static void book_friction(struct carom_moreau *w, const struct carom_state *from, struct carom_state *to, double h)
 {
-    const struct carom_capture *c = &w->capture;
+    struct carom_capture *c = &w->capture;
     struct carom_rub *r = &w->rub;
     const size_t nc = to->nfriction;
     memcpy(to->rubbed, from->rubbed, nc * sizeof(double));
@@ -184,6 +184,11 @@ static void book_friction(struct carom_moreau *w, const struct carom_state *from
         to->friction[j] = r->impulse[k] / h;
         to->rubbed[j] -= 0.5 * r->impulse[k] * (r->before[k] + r->after[k]);
         to->memory[nc + j] = r->mode[k] == CAROM_RUB_STICK ? 1.0 : 0.0;
+        const bool turned = from->memory[nc + j] != to->memory[nc + j];
+        if (turned && from->memory[j] == CAROM_CAPTURE_CLOSED && c->impulse[k] > 0.0)
+            carom_capture_note(c, from->time + h, j,
+                               r->mode[k] == CAROM_RUB_STICK ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, 0.0, r->before[k],
+                               r->after[k]);
         r->slide0[k] = 0.5 * (r->slide0[k] + r->slide1[k]);
     }
     carom_frame_slip_work(&w->frame, r->slide0, r->impulse, to->work);
@@ -240,6 +245,18 @@ static void note_openings(struct carom_stepper *stepper, const struct carom_stat
             carom_capture_note(&w->capture, t, j, CAROM_EVENT_OPEN, 0.0, -w->before[j], -w->before[j]);
 }
 
+/* energy that the impacts of a step made out of nothing */
+static void note_creation(struct carom_stepper *stepper, const struct carom_state *from, const struct carom_state *to)
+{
+    double loss = 0.0;
+    for (size_t j = 0; j < to->nlost; j++)
+        loss += to->lost[j] - from->lost[j];
+    for (size_t j = 0; j < to->nfriction; j++)
+        loss += to->rubbed[j] - from->rubbed[j];
+    if (loss < 0.0)
+        stepper->created -= loss;
+}
+
 enum carom_status carom_moreau_any_step(struct carom_stepper *stepper, struct carom_state *state, double h,
                                         struct carom_error *error)
 {
@@ -268,5 +285,7 @@ enum carom_status carom_moreau_any_step(struct carom_stepper *stepper, struct ca
     }
     carom_model_impose(model, t, state->q, state->v);
     note_openings(stepper, from, state, t);
+    if (w->capture.struck)
+        note_creation(stepper, from, state);
     return CAROM_OK;
 }

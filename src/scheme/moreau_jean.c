@@ -38,9 +38,8 @@ static size_t memory(const struct carom_model *model, const void *options)
     return model->frictional ? 2 * model->nc : model->nc; /* enum carom_capture_status; 1 where a contact sticks */
 }
 
-static void close(struct carom_stepper *stepper)
+void carom_moreau_jean_clear(struct carom_moreau *w)
 {
-    struct carom_moreau *w = stepper->work;
     double *const all[] = {w->bounce, w->inverse, w->kick, w->free,       w->push,  w->before, w->freely,
                            w->after,  w->place,   w->mean, w->accelerate, w->force, w->trial,  w->step};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -49,7 +48,12 @@ static void close(struct carom_stepper *stepper)
     carom_frame_close(&w->frame);
     carom_rub_close(&w->rub);
     carom_memory_free(w->lasting);
-    carom_memory_free(w);
+}
+
+static void close(struct carom_stepper *stepper)
+{
+    carom_moreau_jean_clear(stepper->work);
+    carom_memory_free(stepper->work);
     stepper->work = NULL;
 }
 
@@ -72,20 +76,17 @@ static bool make_room(struct carom_moreau *w, const struct carom_model *model)
     return all;
 }
 
-static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
+enum carom_status carom_moreau_jean_prepare(struct carom_moreau *w, const struct carom_model *model,
+                                            const struct carom_moreau_options *o, bool general,
+                                            struct carom_error *error)
 {
-    const struct carom_model *model = stepper->model;
-    const struct carom_moreau_options *o = stepper->options;
-    struct carom_moreau *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
-    if (!w)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
     w->options = o;
     if (model->offers & CAROM_CHAIN) {
         w->chain = carom_chain_of(model);
-        w->fast = (model->offers & CAROM_UNDRIVEN) && !w->chain.beads->string;
+        w->fast = !general && (model->offers & CAROM_UNDRIVEN) && !w->chain.beads->string;
     }
     if (!make_room(w, model))
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for steps of moreau-jean");
     if (!w->fast || o->project) {
         const enum carom_status status = carom_frame_open(&w->frame, model, model->nc, error);
         if (status != CAROM_OK)
@@ -99,6 +100,14 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         w->bounce[2 * j + 1] = carom_moreau_lift(w->capture.e[j], o->theta);
     }
     return status;
+}
+
+static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
+{
+    stepper->work = carom_memory_zeroed(1, sizeof(struct carom_moreau));
+    if (!stepper->work)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
+    return carom_moreau_jean_prepare(stepper->work, stepper->model, stepper->options, false, error);
 }
 
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
