@@ -15,9 +15,9 @@ enum { SLIDING, STATIC, BROKEN }; /* levels: mu; mu_static; mu, for good */
 
 void carom_rub_close(struct carom_rub *rub)
 {
-    double *const arrays[] = {rub->mu,     rub->mu_static, rub->slide0,  rub->slide1, rub->before,
-                              rub->freely, rub->after,     rub->impulse, rub->b,      rub->r,
-                              rub->u,      rub->now,       rub->matrix,  rub->x,      rub->keep};
+    double *const arrays[] = {rub->mu,     rub->mu_static, rub->slide0, rub->slide1, rub->before, rub->freely,
+                              rub->after,  rub->impulse,   rub->b,      rub->r,      rub->u,      rub->now,
+                              rub->matrix, rub->x,         rub->keep,   rub->sum,    rub->hint};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
     carom_memory_free(rub->stuck);
@@ -50,10 +50,11 @@ enum carom_status carom_rub_open(struct carom_rub *rub, const struct carom_model
     const struct {
         double **to;
         size_t n;
-    } wanted[] = {{&rub->mu, nc},     {&rub->mu_static, nc},       {&rub->slide0, nc},  {&rub->slide1, nc},
-                  {&rub->before, nc}, {&rub->freely, nc},          {&rub->after, nc},   {&rub->impulse, nc},
-                  {&rub->b, 2 * nc},  {&rub->r, 2 * nc},           {&rub->u, 2 * nc},   {&rub->now, nc},
-                  {&rub->x, 2 * nc},  {&rub->matrix, 4 * nc * nc}, {&rub->keep, 2 * nc}};
+    } wanted[] = {{&rub->mu, nc},      {&rub->mu_static, nc},       {&rub->slide0, nc},   {&rub->slide1, nc},
+                  {&rub->before, nc},  {&rub->freely, nc},          {&rub->after, nc},    {&rub->impulse, nc},
+                  {&rub->b, 2 * nc},   {&rub->r, 2 * nc},           {&rub->u, 2 * nc},    {&rub->now, nc},
+                  {&rub->x, 2 * nc},   {&rub->matrix, 4 * nc * nc}, {&rub->keep, 2 * nc}, {&rub->sum, 2 * nc},
+                  {&rub->hint, 2 * nc}};
     bool all = true;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         all &= (*wanted[i].to = carom_memory_zeroed(wanted[i].n, sizeof(double))) != NULL;
@@ -77,19 +78,16 @@ static double friction_sign(enum carom_rub_mode mode)
     return mode == CAROM_RUB_UP ? 1.0 : mode == CAROM_RUB_DOWN ? -1.0 : 0.0;
 }
 
-/* Unknowns: the normal impulse of every closed contact, the tangential one of every sticking one. Each makes its own
- * rate 0; where a contact slips, the tangential impulse goes with the normal one. */
-bool carom_rub_modes(struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode, double *r)
+/* W as the unknowns see it, with `extra` of every diagonal entry added, and more where a contact presses less than the
+ * others, by the impulses in r */
+static void build(struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode, size_t count,
+                  double extra, const double *r)
 {
-    const size_t n = frame->n, wide = 2 * n;
+    const size_t wide = 2 * frame->n;
     const double *w = frame->both;
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (mode[i] != CAROM_RUB_OPEN)
-            rub->row[count++] = 2 * i;
-        if (mode[i] == CAROM_RUB_STICK && frame->slips[i])
-            rub->row[count++] = 2 * i + 1;
-    }
+    double most = 0.0;
+    for (size_t i = 0; i < frame->n; i++)
+        most = r[2 * i] > most ? r[2 * i] : most;
     for (size_t k = 0; k < count; k++) {
         const size_t row = rub->row[k];
         for (size_t l = 0; l < count; l++) {
@@ -97,16 +95,77 @@ bool carom_rub_modes(struct carom_rub *rub, const struct carom_frame *frame, con
             const double along = column % 2 ? 0.0 : friction_sign(mode[i]) * rub->now[i];
             rub->matrix[k * count + l] = w[row * wide + column] + along * w[row * wide + 2 * i + 1];
         }
-        rub->x[k] = -rub->b[row];
+        const double press = r[row - row % 2], shy = row % 2 && most > 0.0 ? fmin(most / fmax(press, 0.0), 1e4) : 1.0;
+        rub->matrix[k * count + k] += extra * shy * w[row * wide + row];
     }
-    const size_t rank = count > 0 ? carom_dense_solve(count, rub->matrix, rub->x, rub->order, 1e-13) : 0;
-    memset(r, 0, wide * sizeof *r);
+}
+
+/* the answer of the unknowns in rub->x as impulses */
+static void spread(const struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode,
+                   size_t count, double *r)
+{
+    memset(r, 0, 2 * frame->n * sizeof *r);
     for (size_t k = 0; k < count; k++)
         r[rub->row[k]] = rub->x[k];
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < frame->n; i++)
         if (mode[i] == CAROM_RUB_UP || mode[i] == CAROM_RUB_DOWN)
             r[2 * i + 1] = friction_sign(mode[i]) * rub->now[i] * r[2 * i];
-    return rank == count;
+}
+
+/* Contacts more than enough: of all answers the one in which friction goes with the normal forces, so that it is
+ * allowed if any is. A little is added to W, first alike, then by how hard contacts press; a correction takes its
+ * effect out. */
+static void share(struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode, size_t count,
+                  double *r)
+{
+    const double extra = 1e-8;
+    double *sum = rub->sum;
+    memset(r, 0, 2 * frame->n * sizeof *r);
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t k = 0; k < count; k++)
+            sum[k] = 0.0;
+        memcpy(rub->hint, r, 2 * frame->n * sizeof *r);
+        for (int turn = 0; turn < 2; turn++) {
+            build(rub, frame, mode, count, 0.0, rub->hint);
+            for (size_t k = 0; k < count; k++) {
+                rub->x[k] = -rub->b[rub->row[k]];
+                for (size_t l = 0; l < count; l++)
+                    rub->x[k] -= rub->matrix[k * count + l] * sum[l];
+            }
+            build(rub, frame, mode, count, extra, rub->hint);
+            carom_dense_solve(count, rub->matrix, rub->x, rub->order, 1e-15);
+            for (size_t k = 0; k < count; k++)
+                sum[k] += rub->x[k];
+        }
+        memcpy(rub->x, sum, count * sizeof *sum);
+        spread(rub, frame, mode, count, r);
+    }
+}
+
+/* Unknowns: the normal impulse of every closed contact, the tangential one of every sticking one. Each makes its own
+ * rate 0; where a contact slips, the tangential impulse goes with the normal one. */
+bool carom_rub_modes(struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode, double *r)
+{
+    const size_t n = frame->n;
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (mode[i] != CAROM_RUB_OPEN)
+            rub->row[count++] = 2 * i;
+        if (mode[i] == CAROM_RUB_STICK && frame->slips[i])
+            rub->row[count++] = 2 * i + 1;
+    }
+    memset(r, 0, 2 * n * sizeof *r);
+    if (count == 0)
+        return true;
+    build(rub, frame, mode, count, 0.0, r);
+    for (size_t k = 0; k < count; k++)
+        rub->x[k] = -rub->b[rub->row[k]];
+    const bool unique = carom_dense_solve(count, rub->matrix, rub->x, rub->order, 1e-13) == count;
+    if (unique)
+        spread(rub, frame, mode, count, r);
+    else
+        share(rub, frame, mode, count, r);
+    return unique;
 }
 
 static void rates(const struct carom_rub *rub, const struct carom_frame *frame, const double *r, double *u)

@@ -29,6 +29,7 @@ struct carom_rub {
 
     double *b, *r, *u, *now; /* the problem: 2n, 2n, 2n, n (mu) */
     double *matrix, *x;      /* (2n)^2, 2n: linear systems */
+    double *sum, *hint;      /* 2n */
     double *keep;            /* 2n */
     size_t *row, *order;     /* 2n */
     unsigned char *level;    /* n */
