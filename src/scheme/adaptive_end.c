@@ -167,9 +167,13 @@ static enum carom_status fit(struct carom_stepper *stepper, const struct carom_s
 {
     struct carom_adaptive *w = stepper->work;
     for (int i = 0; i < ATTEMPTS; i++) {
-        const enum carom_status status = try(stepper, from, *h, value, error);
-        if (status != CAROM_OK && !w->coarse)
+        struct carom_error said = {CAROM_OK, ""}; /* a step that is too long is no error yet */
+        const enum carom_status status = try(stepper, from, *h, value, &said);
+        if (status != CAROM_OK && !w->coarse) {
+            if (error)
+                *error = said;
             return status;
+        }
         if (status == CAROM_OK && w->error <= w->allowed)
             return CAROM_OK;
         stepper->counts.rejected++;

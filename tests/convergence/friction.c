@@ -1,124 +1,79 @@
-/* Friction of moreau-jean against closed forms, from scenes: a block that stays or slides on a slope, the way it needs
- * to stop, a disc that comes to roll, a ball that bounces with spin, a block carried by a belt that breaks away at
- * mu_static; Coulomb's law at every recorded contact; and refusals. */
-#include "carom/carom.h"
-#include "check.h"
+/* Friction of moreau-jean and moreau-adaptive against closed forms, from scenes: a block that stays or slides on a slope,
+ * the way it needs to stop, a disc that comes to roll, a ball that bounces with spin, a block on a belt that sticks and
+ * slips; Coulomb's law at every recorded contact; Painleve's paradox; and the printed estimate, which is blind. */
+#include "friction.h"
 
-struct outcome {
-    struct carom_sim *sim;
-    struct carom_memory *memory;
-};
-
-static struct outcome run(const char *text)
-{
-    struct carom_error error = {CAROM_OK, ""};
-    struct outcome out = {0};
-    struct carom_scene *scene = carom_scene_parse("test", text, strlen(text), NULL, 0, &error);
-    CHECK_TEXT(error.text, "");
-    CHECK_OR_STOP(scene != NULL);
-    out.sim = carom_scene_sim(scene, &error);
-    CHECK_OR_STOP(out.sim != NULL);
-    out.memory = carom_sink_memory_new();
-    CHECK_STATUS(carom_recorder_attach(out.sim->recorder, &carom_sink_memory, out.memory, &error), CAROM_OK);
-    CHECK_STATUS(carom_sim_run(out.sim, NULL, &error), CAROM_OK);
-    CHECK_TEXT(error.text, "");
-    carom_sim_sync(out.sim);
-    carom_scene_free(scene);
-    return out;
-}
-
-static double row(const struct outcome *o, size_t i, const char *name, size_t k)
-{
-    return o->memory->value[i * o->memory->width + carom_sink_memory_column(o->memory, name, 0) + k];
-}
-
-/* |T| <= mu N, and where the contact slips T = mu N against the slip; mu is that of slipping */
-static void check_coulomb(const struct outcome *o, size_t nc, double mu, double mu_static, double slow,
-                          double tolerance)
-{
-    size_t slipped = 0;
-    for (size_t i = 1; i < o->memory->nrows; i++)
-        for (size_t j = 0; j < nc; j++) {
-            const double normal = row(o, i, "contact_force", j), along = row(o, i, "friction_force", j);
-            const double slip = row(o, i, "slip", j);
-            CHECK(normal >= 0.0);
-            CHECK(fabs(along) <= mu_static * normal * (1.0 + tolerance));
-            if (normal == 0.0 || fabs(slip) <= slow)
-                continue;
-            slipped++;
-            CHECK_NEAR(along, slip > 0.0 ? -mu * normal : mu * normal, tolerance * mu * normal);
-        }
-    CHECK(slipped > 0);
-}
-
+#define JEAN "scheme: moreau-jean, step: 1e-3"
+#define ADAPTIVE "scheme: moreau-adaptive, tol: 1e-9"
 #define BLOCK "{units: none, theory: nonsmooth, bodies: [mechanism: {kind: block, gravity: 10"
 #define PROBES " record: {every: 0.01, probes: [u, v, contact_force, friction_force, slip]}"
 
-static void test_slope(void)
+static const char *const both[] = {JEAN, ADAPTIVE};
+
+static void test_slope(const char *scheme)
 {
-    struct outcome o = run(BLOCK ", slope: 0.3}], contacts: {e: 0, mu: 0.35},"
-                                 " run: {until: 2, scheme: moreau-jean, step: 1e-3}," PROBES "}");
+    struct outcome o =
+        outcome_of(BLOCK ", slope: 0.3}], contacts: {e: 0, mu: 0.35}, run: {until: 2, %s}," PROBES "}", scheme);
     CHECK(o.sim->view->q[0] == 0.0 && o.sim->view->v[0] == 0.0); /* no creep at all */
-    CHECK_NEAR(row(&o, o.memory->nrows - 1, "friction_force", 0), 10.0 * sin(0.3), 1e-12);
-    CHECK_NEAR(row(&o, o.memory->nrows - 1, "contact_force", 0), 10.0 * cos(0.3), 1e-12);
+    CHECK_NEAR(outcome_row(&o, o.memory->nrows - 1, "friction_force", 0), 10.0 * sin(0.3), 1e-11);
+    CHECK_NEAR(outcome_row(&o, o.memory->nrows - 1, "contact_force", 0), 10.0 * cos(0.3), 1e-11);
     carom_sim_free(o.sim);
-    o = run(BLOCK ", slope: 0.3}], contacts: {e: 0, mu: 0.2}, run: {until: 2, scheme: moreau-jean, step: 1e-3}," PROBES
-                  "}");
+    o = outcome_of(BLOCK ", slope: 0.3}], contacts: {e: 0, mu: 0.2}, run: {until: 2, %s}," PROBES "}", scheme);
     const double a = 10.0 * (sin(0.3) - 0.2 * cos(0.3));
     CHECK_NEAR(o.sim->view->v[0], -2.0 * a, 1e-12);
     CHECK_NEAR(o.sim->view->q[0], -2.0 * a, 1e-12);
-    check_coulomb(&o, 1, 0.2, 0.2, 0.0, 1e-12);
+    CHECK(outcome_coulomb(&o, 1, 0.2, 0.2, 0.0, 1e-10) > 100);
     carom_sim_free(o.sim);
 }
 
 /* v^2 / (2 mu g), and all energy goes into friction */
-static void test_stop(void)
+static void test_stop(const char *scheme)
 {
-    struct outcome o = run(BLOCK "}], contacts: {e: 0, mu: 0.2}, start: [{body: 1, velocity: 3}],"
-                                 " run: {until: 3, scheme: moreau-jean, step: 1e-3}," PROBES "}");
+    struct outcome o = outcome_of(
+        BLOCK "}], contacts: {e: 0, mu: 0.2}, start: [{body: 1, velocity: 3}], run: {until: 3, %s}," PROBES "}",
+        scheme);
     struct carom_ledger ledger;
-    CHECK_NEAR(o.sim->view->q[0], 2.25, 1e-6);
-    CHECK(o.sim->view->v[0] == 0.0);
+    CHECK_NEAR(o.sim->view->q[0], 2.25, strstr(scheme, "step") ? 1e-6 : 1e-12);
+    CHECK_NEAR(o.sim->view->v[0], 0.0, 1e-15);
     carom_balance_read(o.sim->model, o.sim->view, NULL, &ledger);
-    CHECK_NEAR(ledger.friction, 4.5, 1e-11);
-    CHECK_NEAR(ledger.residual, 0.0, 1e-11);
-    check_coulomb(&o, 1, 0.2, 0.2, 0.0, 1e-12);
+    CHECK_NEAR(ledger.friction, 4.5, 1e-10);
+    CHECK_NEAR(ledger.residual, 0.0, 1e-10);
+    CHECK(outcome_coulomb(&o, 1, 0.2, 0.2, 1e-9, 1e-10) > 100);
     carom_sim_free(o.sim);
 }
 
-static void test_rolling(void)
+static void test_rolling(const char *scheme)
 {
-    const double inertia[] = {0.5, 0.4};
+    static const char *const inertia[] = {"0.5", "0.4"};
     for (size_t i = 0; i < 2; i++) {
-        char text[600];
-        snprintf(text, sizeof text,
-                 "{units: none, theory: nonsmooth, bodies: [mechanism: {kind: disc, gravity: 10, inertia: %g}],"
-                 " contacts: {e: 0, mu: 0.2}, start: [{body: 1, velocity: 3}],"
-                 " run: {until: 3, scheme: moreau-jean, step: 1e-3}," PROBES "}",
+        char format[800];
+        snprintf(format, sizeof format,
+                 "{units: none, theory: nonsmooth, bodies: [mechanism: {kind: disc, gravity: 10, inertia: %s}],"
+                 " contacts: {e: 0, mu: 0.2}, start: [{body: 1, velocity: 3}], run: {until: 3, %%s}," PROBES "}",
                  inertia[i]);
-        struct outcome o = run(text);
-        const double rolls = 3.0 / (1.0 + inertia[i]);
+        struct outcome o = outcome_of(format, scheme);
+        const double rolls = 3.0 / (i == 0 ? 1.5 : 1.4);
         CHECK_NEAR(o.sim->view->v[0], rolls, 1e-12);
         CHECK_NEAR(o.sim->view->v[2], rolls, 1e-12);
-        check_coulomb(&o, 1, 0.2, 0.2, 1e-9, 1e-10);
+        CHECK(outcome_coulomb(&o, 1, 0.2, 0.2, 1e-9, 1e-10) > 10);
         carom_sim_free(o.sim);
     }
 }
 
-/* A ball that comes down with speed 4 and slips with s: the impulse is (1 + e) 4, the slip changes by (1 + 1/inertia)
+/* A ball that comes down with speed 4 and slips with 3: the impulse is (1 + e) 4, the slip changes by (1 + 1/inertia)
  * times mu of it, or down to 0 */
-static void test_spinning(void)
+static void test_spinning(const char *scheme)
 {
-    const double mu[] = {0.05, 0.8};
+    static const char *const mu[] = {"0.05", "0.8"};
     for (size_t i = 0; i < 2; i++) {
-        char text[600];
-        snprintf(text, sizeof text,
+        char format[800];
+        snprintf(format, sizeof format,
                  "{units: none, theory: nonsmooth, bodies: [mechanism: {kind: disc, gravity: 0, inertia: 0.4}],"
-                 " contacts: {e: 0.5, mu: %g}, run: {until: 1, scheme: moreau-jean, step: 1e-3},"
+                 " contacts: {e: 0.5, mu: %s}, run: {until: 1, %%s},"
                  " start: [{body: 2, displacement: 1, velocity: -4}, {body: 1, velocity: 1}, {body: 3, velocity: -2}]}",
                  mu[i]);
-        struct outcome o = run(text);
-        const double push = fmin(mu[i] * 6.0, 3.0 / 3.5); /* slip 3 is gone after 3 / (1 + 5/2) */
+        struct outcome o = outcome_of(format, scheme);
+        const double push = i == 0 ? 0.05 * 6.0 : 3.0 / 3.5;
         CHECK_NEAR(o.sim->view->v[0], 1.0 - push, 1e-12);
         CHECK_NEAR(o.sim->view->v[1], 2.0, 1e-12);
         CHECK_NEAR(o.sim->view->v[2], -2.0 + push / 0.4, 1e-12);
@@ -126,44 +81,104 @@ static void test_spinning(void)
     }
 }
 
-/* carried along at rest on the belt, the spring pulls with mu_static N when it lets go; order 1 in the step */
-static void test_breakaway(void)
+#define BELT                                                                                              \
+    BLOCK ", stiffness: 1, belt: 0.5}], contacts: {e: 0, mu: 0.2, mu_static: 0.4}, run: {until: 60, %s}," \
+          " record: {every: 0.05, probes: [u, v, contact_force, friction_force, slip], events: true}}"
+
+/* order 1 in the step; the force never passes mu_static N, and drops when the block breaks away */
+static void test_belt_steps(void)
 {
-    struct outcome o = run(BLOCK ", stiffness: 1, belt: 0.5}], contacts: {e: 0, mu: 0.2, mu_static: 0.4},"
-                                 " run: {until: 60, scheme: moreau-jean, step: 1e-3}," PROBES "}");
-    double furthest = 0.0, most = 0.0;
-    for (size_t i = 0; i < o.memory->nrows; i++) {
-        furthest = fmax(furthest, row(&o, i, "u", 0));
-        most = fmax(most, row(&o, i, "friction_force", 0));
+    static const char *const sizes[] = {"scheme: moreau-jean, step: 4e-3", "scheme: moreau-jean, step: 1e-3"};
+    double error[2] = {0.0, 0.0};
+    for (size_t k = 0; k < 2; k++) {
+        struct outcome o = outcome_of(BELT, sizes[k]);
+        double most = 0.0, x, v;
+        for (size_t i = 0; i < o.memory->nrows; i++) {
+            belt_motion(2.0, 4.0, 0.5, o.memory->time[i], &x, &v, NULL, 0);
+            error[k] = fmax(error[k], fabs(outcome_row(&o, i, "u", 0) - x));
+            most = fmax(most, outcome_row(&o, i, "friction_force", 0));
+        }
+        CHECK(most <= 4.0 && most > 3.9);
+        CHECK(outcome_coulomb(&o, 1, 0.2, 0.4, 0.02, 1e-9) > 250); /* slower ones stop in the step */
+        struct carom_ledger ledger;
+        carom_balance_read(o.sim->model, o.sim->view, NULL, &ledger);
+        CHECK(ledger.work > 20.0 && ledger.friction > 20.0);
+        CHECK_NEAR(ledger.residual, 0.0, 1e-10 * ledger.work);
+        carom_sim_free(o.sim);
     }
-    CHECK_NEAR(furthest, 2.0 + sqrt(4.0 + 0.25), 2e-3);
-    CHECK(most <= 4.0 && most > 3.97);
-    check_coulomb(&o, 1, 0.2, 0.4, 1e-9, 1e-9);
+    printf("stick-slip by steps: off by %.2e at 4e-3, %.2e at 1e-3\n", error[0], error[1]);
+    CHECK(error[0] < 6.0 * 4e-3 && error[1] < 6.0 * 1e-3); /* each of 11 turns is late by up to a step of V */
+}
+
+/* the limit cycle to 1e-8, its turns located */
+static void test_belt_adaptive(void)
+{
+    struct outcome o = outcome_of(BELT, "scheme: moreau-adaptive, tol: 1e-8");
+    double turns[16], x, v, worst = 0.0, late = 0.0;
+    for (size_t i = 0; i < o.memory->nrows; i++) {
+        belt_motion(2.0, 4.0, 0.5, o.memory->time[i], &x, &v, turns, 16);
+        worst = fmax(worst, fmax(fabs(outcome_row(&o, i, "u", 0) - x), fabs(outcome_row(&o, i, "v", 0) - v)));
+    }
+    CHECK(worst < 1e-8);
+    CHECK(o.memory->nevents == 11);
+    for (size_t i = 0; i < o.memory->nevents; i++) {
+        CHECK(o.memory->event[i].kind == (i % 2 ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK));
+        late = fmax(late, fabs(o.memory->event[i].time - turns[i]));
+    }
+    CHECK(late < 1e-8);
+    CHECK(o.sim->estimate > 0.0 && o.sim->estimate <= 1e-8);
+    CHECK(outcome_coulomb(&o, 1, 0.2, 0.4, 1e-9, 1e-9) > 300);
     struct carom_ledger ledger;
     carom_balance_read(o.sim->model, o.sim->view, NULL, &ledger);
-    CHECK(ledger.work > 20.0 && ledger.friction > 20.0);
-    CHECK_NEAR(ledger.residual, 0.0, 1e-10 * ledger.work);
+    CHECK_NEAR(ledger.residual, 0.0, 1e-9 * ledger.work);
+    printf("stick-slip: off by %.1e, turns by %.1e, estimate %.1e of the scales\n", worst, late, o.sim->estimate);
     carom_sim_free(o.sim);
 }
 
-/* a belt that runs to and fro carries a block without letting it creep; then it is too wild */
-static void test_shaken_belt(void)
+/* a belt that runs to and fro carries a block without letting it creep */
+static void test_shaken_belt(const char *scheme)
 {
-    struct outcome o = run(BLOCK ", belt: {shape: sine, amplitude: 0.1, frequency: 1}}], contacts: {e: 0, mu: 0.1},"
-                                 " run: {until: 10, scheme: moreau-jean, step: 1e-3}," PROBES "}");
+    struct outcome o =
+        outcome_of(BLOCK ", belt: {shape: sine, amplitude: 0.1, frequency: 1}}], contacts: {e: 0, mu: 0.1},"
+                         " run: {until: 10, %s}," PROBES "}",
+                   scheme);
     const double pi = 3.14159265358979323846;
-    const double off = 1e-6 / 12.0 * 2.0 * 0.1 * 2.0 * pi; /* h^2 / 12 times how much the belt's acceleration varies */
-    CHECK_NEAR(o.sim->view->q[0], 0.0, 1e-9);
+    /* moreau-jean: h^2 / 12 times how much the belt's acceleration varies */
+    const double off = strstr(scheme, "step") ? 1.01e-6 / 12.0 * 2.0 * 0.1 * 2.0 * pi : 1e-8;
     for (size_t i = 0; i < o.memory->nrows; i++)
-        CHECK_NEAR(row(&o, i, "u", 0), 0.1 / (2.0 * pi) * (1.0 - cos(2.0 * pi * o.memory->time[i])), 1.01 * off);
+        CHECK_NEAR(outcome_row(&o, i, "u", 0), 0.1 / (2.0 * pi) * (1.0 - cos(2.0 * pi * o.memory->time[i])), off);
+    CHECK_NEAR(o.sim->view->q[0], 0.0, 1e-9);
     carom_sim_free(o.sim);
 }
 
-static void test_paradox(void)
+/* mu_static = mu: once it has slipped, a block without damping goes on swinging about mu N / k without sticking */
+static void test_one_mu(void)
 {
-    const char *text = "{units: none, theory: nonsmooth, bodies: [mechanism: {kind: rod, gravity: 10}],"
-                       " contacts: {e: 0, mu: 1.5}, start: [{body: 1, velocity: -1}, {body: 3, displacement: 1.1}],"
-                       " run: {until: 1, scheme: moreau-jean, step: 1e-3}}";
+    struct outcome o = outcome_of(BLOCK ", stiffness: 1, belt: 0.5}], contacts: {e: 0, mu: 0.2}, run: {until: 40, %s},"
+                                        " record: {every: 0.05, probes: [u, v], events: true}}",
+                                  "scheme: moreau-adaptive, tol: 1e-9");
+    double x, v, worst = 0.0, turns[2];
+    belt_motion(2.0, 2.0, 0.5, 4.2, &x, &v, turns, 2);
+    for (size_t i = 0; i < o.memory->nrows; i++) {
+        const double t = o.memory->time[i];
+        belt_motion(2.0, 2.0, 0.5, fmin(t, turns[1]), &x, &v, NULL, 0);
+        if (t > turns[1])
+            x = 2.0 + 0.5 * sin(t - turns[1]);
+        worst = fmax(worst, fabs(outcome_row(&o, i, "u", 0) - x));
+    }
+    printf("one mu: off by %.1e, %zu events\n", worst, o.memory->nevents);
+    CHECK(worst < 1e-8);
+    carom_sim_free(o.sim);
+}
+
+static void test_paradox(const char *scheme)
+{
+    char text[600];
+    snprintf(text, sizeof text,
+             "{units: none, theory: nonsmooth, bodies: [mechanism: {kind: rod, gravity: 10}],"
+             " contacts: {e: 0, mu: 1.5}, start: [{body: 1, velocity: -1}, {body: 3, displacement: 1.1}],"
+             " run: {until: 1, %s}}",
+             scheme);
     struct carom_error error = {CAROM_OK, ""};
     struct carom_scene *scene = carom_scene_parse("test", text, strlen(text), NULL, 0, &error);
     CHECK_OR_STOP(scene != NULL);
@@ -176,14 +191,68 @@ static void test_paradox(void)
     carom_scene_free(scene);
 }
 
+/* Kane's pendulum: the first impact takes the kinetic energy up by the factor that a hand calculation gives */
+static void test_kane(const char *scheme)
+{
+    struct outcome o = outcome_of(
+        "{units: none, theory: nonsmooth, bodies: [mechanism: {kind: kane-pendulum, height: 1.8057185, gravity: 0}],"
+        " contacts: {e: 0.7, mu: 0.5}, run: {until: 2e-5, %s}, start: [{body: 1, displacement: 0.3490658503988659,"
+        " velocity: -0.1}, {body: 2, displacement: 0.5235987755982988, velocity: -0.2}]}",
+        scheme);
+    const double *v = o.sim->view->v;
+    CHECK_NEAR(v[0], -0.4430384, 2e-5);
+    CHECK_NEAR(v[1], 0.49093893, 2e-5);
+    CHECK(o.sim->stepper->created > 0.0);
+    carom_sim_free(o.sim);
+}
+
+/* the printed estimate does not see an impact in the last quarter of a step: no tolerance helps; the safe one does */
+static void test_blind(void)
+{
+    static const char *const tol[] = {"1e-3", "1e-5"};
+    for (size_t k = 0; k < 2; k++) {
+        double worst[2] = {0.0, 0.0};
+        for (size_t blind = 0; blind < 2; blind++) {
+            char scheme[100];
+            snprintf(scheme, sizeof scheme, "scheme: moreau-adaptive, tol: %s, share: 1, estimate: %s", tol[k],
+                     blind ? "blind" : "safe");
+            struct outcome o =
+                outcome_of("{units: none, theory: nonsmooth, bodies: [mechanism: {kind: ball, gravity: 10}],"
+                           " contacts: {e: 0.5}, start: [{body: 1, displacement: 1}], run: {until: 2, %s},"
+                           " record: {every: 0.01, probes: [u]}}",
+                           scheme);
+            for (size_t i = 0; i < o.memory->nrows; i++) {
+                double t = o.memory->time[i], speed = sqrt(20.0), q = 1.0 - 5.0 * t * t, flight = sqrt(0.2);
+                while (t >= flight && speed > 1e-9) {
+                    t -= flight;
+                    speed *= 0.5;
+                    flight = speed / 5.0;
+                    q = t * (speed - 5.0 * t);
+                }
+                worst[blind] = fmax(worst[blind], fabs(outcome_row(&o, i, "u", 0) - (speed > 1e-9 ? q : 0.0)));
+            }
+            carom_sim_free(o.sim);
+        }
+        CHECK(worst[0] < (k == 0 ? 1e-2 : 1e-4)); /* 10 tol */
+        CHECK(worst[1] > 0.01);
+        printf("ball, tol %s: safe %.1e, blind %.1e\n", tol[k], worst[0], worst[1]);
+    }
+}
+
 int main(void)
 {
-    test_slope();
-    test_stop();
-    test_rolling();
-    test_spinning();
-    test_breakaway();
-    test_shaken_belt();
-    test_paradox();
+    for (size_t i = 0; i < 2; i++) {
+        test_slope(both[i]);
+        test_stop(both[i]);
+        test_rolling(both[i]);
+        test_spinning(both[i]);
+        test_shaken_belt(both[i]);
+        test_paradox(both[i]);
+        test_kane(i == 0 ? "scheme: moreau-jean, step: 1e-7" : ADAPTIVE);
+    }
+    test_belt_steps();
+    test_belt_adaptive();
+    test_one_mu();
+    test_blind();
     return check_end();
 }

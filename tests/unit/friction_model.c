@@ -1,0 +1,147 @@
+/* Slips of machines: their slopes against differences of the slips themselves, frames of normals and tangents against
+ * the mass matrix, what slip functions of one's own do, and what models with friction refuse. */
+#include "friction.h"
+
+#include "base/memory.h"
+#include "carom/mechanism.h"
+#include "model/frame.h"
+
+static const double q[] = {0.31, 0.47, -0.23}, v[] = {0.7, -1.1, 0.4};
+
+static void test_slopes(void)
+{
+    size_t found = 0;
+    for (size_t k = 0; carom_machines_list[k]; k++) {
+        const struct carom_machine *machine = carom_machines_list[k];
+        const struct carom_mechanism *m = &machine->mechanism;
+        if (!m->slip || !m->slip_slope)
+            continue;
+        found++;
+        void *own = carom_memory_zeroed(1, machine->kind.size);
+        CHECK_OR_STOP(own != NULL);
+        carom_param_defaults(&machine->kind, own);
+        for (size_t i = 0; i < m->ndistances; i++) {
+            double slope[CAROM_MECHANISM_WIDTH], drift, x[3];
+            m->slip_slope(own, i, 0.4, q, slope, &drift);
+            for (size_t c = 0; c < m->n; c++) {
+                const double h = 1e-6;
+                memcpy(x, q, sizeof x);
+                x[c] = q[c] + h;
+                const double up = m->slip(own, i, 0.4, x);
+                x[c] = q[c] - h;
+                CHECK_NEAR(slope[c], (up - m->slip(own, i, 0.4, x)) / (2.0 * h), 1e-9);
+            }
+            CHECK(drift == 0.0);
+        }
+        carom_memory_free(own);
+    }
+    CHECK(found >= 5);
+}
+
+static void mass(const void *own, const double *at, double *m)
+{
+    (void)own, (void)at;
+    m[0] = 2.0;
+    m[1] = m[2] = 0.5;
+    m[3] = 1.0;
+}
+
+static double distance(const void *own, size_t i, double t, const double *at)
+{
+    (void)own, (void)i, (void)t;
+    return at[0] + 0.1 * at[1];
+}
+
+static double slip(const void *own, size_t i, double t, const double *at)
+{
+    (void)own, (void)i;
+    return at[1] * at[1] - 3.0 * sin(t);
+}
+
+static struct carom_model *model_of(double (*slips)(const void *, size_t, double, const double *), double mu,
+                                    struct carom_error *error, enum carom_status *status)
+{
+    struct carom_mechanism m = {
+        .name = "own", .n = 2, .ndistances = 1, .mass = mass, .distance = distance, .slip = slips};
+    const double gap = 0.0, e = 0.5, still = 0.0, *const columns[CAROM_RIGID_COLUMNS] = {&e, NULL, NULL, &mu, &still};
+    const int32_t pair[1][2] = {{CAROM_WALL_LEFT, 0}};
+    struct carom_model *model = carom_model_create();
+    void *part = carom_mechanism_create(&m, q, v, error);
+    CHECK_OR_STOP(model && part);
+    CHECK_STATUS(carom_model_add(model, &carom_part_mechanism, part, error), CAROM_OK);
+    *status = carom_model_join(model, &carom_law_rigid, CAROM_END_GAP, 1, pair, &gap, columns, error);
+    if (*status == CAROM_OK)
+        *status = carom_model_finish(model, error);
+    return model;
+}
+
+/* W = G M^-1 G^T with M^-1 = (1, -1/2; -1/2, 2) / 1.75, normal (1, .1), tangent (0, 2 q1) */
+static void test_frame(void)
+{
+    enum carom_status status;
+    struct carom_model *model = model_of(slip, 0.3, NULL, &status);
+    struct carom_frame frame;
+    const size_t first = 0;
+    const double t = 0.4, along = 2.0 * q[1];
+    double rate, slide, u[2] = {v[0], v[1]}, one = 1.0;
+    CHECK_STATUS(status, CAROM_OK);
+    CHECK(model->frictional);
+    CHECK_STATUS(carom_frame_open(&frame, model, 1, NULL), CAROM_OK);
+    CHECK_STATUS(carom_frame_set(&frame, t, q, &first, 1, NULL), CAROM_OK);
+    CHECK_NEAR(frame.both[0], (1.0 - 0.1 + 0.02) / 1.75, 1e-11);
+    CHECK_NEAR(frame.both[1], along * (-0.5 + 0.2) / 1.75, 1e-11);
+    CHECK(frame.both[1] == frame.both[2]);
+    CHECK_NEAR(frame.both[3], along * along * 2.0 / 1.75, 1e-11);
+    CHECK(frame.slips[0] && frame.both[0] == frame.diagonal[0]);
+    CHECK_NEAR(frame.slide[0], -3.0 * cos(t), 1e-10);
+    carom_frame_slips(&frame, frame.slide, v, &rate);
+    CHECK_NEAR(rate, along * v[1] - 3.0 * cos(t), 1e-10);
+    carom_contacts_slip(model, t, q, v, &slide);
+    CHECK_NEAR(slide, rate, 1e-12);
+    carom_frame_slide(&frame, 0.9, q, &slide);
+    CHECK_NEAR(slide, -3.0 * cos(0.9), 1e-10);
+    carom_frame_rub(&frame, &one, u);
+    CHECK_NEAR(u[0] - v[0], -0.5 * along / 1.75, 1e-11);
+    CHECK_NEAR(u[1] - v[1], 2.0 * along / 1.75, 1e-11);
+    double work = 0.0;
+    carom_frame_slip_work(&frame, frame.slide, &one, &work);
+    CHECK_NEAR(work, 3.0 * cos(t), 1e-10);
+    carom_frame_close(&frame);
+    carom_model_free(model);
+}
+
+static void test_refusals(void)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    enum carom_status status;
+    carom_model_free(model_of(NULL, 0.3, &error, &status));
+    CHECK_STATUS(status, CAROM_E_REFUSED);
+    CHECK_TEXT(error.text, "contact 1 has no direction to slip in; a mechanism tells it by its slip function");
+    carom_model_free(model_of(slip, -0.3, &error, &status));
+    CHECK_STATUS(status, CAROM_E_INPUT);
+    CHECK(strstr(error.text, "mu must not be negative and must be finite, got -0.3") != NULL);
+    carom_model_free(model_of(slip, nan(""), &error, &status));
+    CHECK_STATUS(status, CAROM_E_INPUT);
+    struct carom_model *model = model_of(slip, 0.0, &error, &status);
+    CHECK_STATUS(status, CAROM_OK);
+    CHECK(!model->frictional); /* nothing rubs: every scheme takes it */
+    carom_model_free(model);
+    model = model_of(slip, 0.3, &error, &status);
+    const struct carom_scales scales = {1.0, 0.0, 1.0};
+    static const struct carom_scheme *const others[] = {&carom_scheme_event, &carom_scheme_schatzman_paoli};
+    for (size_t i = 0; i < 2; i++) {
+        void *options = carom_options_create(&others[i]->kind);
+        CHECK(carom_stepper_create(others[i], model, options, &scales, NULL, &error) == NULL);
+        CHECK(error.status == CAROM_E_REFUSED && strstr(error.text, "knows no friction (mu > 0)") != NULL);
+        carom_options_free(options);
+    }
+    carom_model_free(model);
+}
+
+int main(void)
+{
+    test_slopes();
+    test_frame();
+    test_refusals();
+    return check_end();
+}
