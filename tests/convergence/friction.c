@@ -1,6 +1,7 @@
-/* Friction of moreau-jean and moreau-adaptive against closed forms, from scenes: a block that stays or slides on a slope,
- * the way it needs to stop, a disc that comes to roll, a ball that bounces with spin, a block on a belt that sticks and
- * slips; Coulomb's law at every recorded contact; Painleve's paradox; and the printed estimate, which is blind. */
+/* Friction of moreau-jean and moreau-adaptive against closed forms, from scenes: a block that stays or slides on a
+ * slope, the way it needs to stop, a disc that comes to roll, a ball that bounces with spin, a block on a belt that
+ * sticks and slips; Coulomb's law at every recorded contact; Painleve's paradox; and the printed estimate, which is
+ * blind. */
 #include "friction.h"
 
 #define JEAN "scheme: moreau-jean, step: 1e-3"

@@ -1,6 +1,6 @@
-/* Random starts of machines with friction, under moreau-jean and moreau-adaptive: with e = 0 and nothing that drives them
- * their energy never grows, the ledger closes, bodies stay apart, Coulomb's law holds at every sample, and a mirror
- * image of the start gives the mirror image of the motion. */
+/* Random starts of machines with friction, under moreau-jean and moreau-adaptive: with e = 0 and nothing that drives
+ * them their energy never grows, the ledger closes, bodies stay apart, Coulomb's law holds at every sample, and a
+ * mirror image of the start gives the mirror image of the motion. */
 #include "friction.h"
 #include "base/random.h"
 
