@@ -11,7 +11,7 @@ import browser
 def task_of(scenes, seed=1):
     chosen, pages = random.Random(seed), []
     for scene in scenes:
-        name = os.path.splitext(os.path.basename(scene))[0]
+        name = os.path.splitext(scene)[0].replace("/", "-")
         began = time.monotonic()
         if os.path.exists(name + ".h5"):  # of an earlier version, perhaps
             os.remove(name + ".h5")

@@ -102,12 +102,13 @@ static void plan_series(struct reduction *r)
 
 static void plan_picture(struct reduction *r)
 {
-    const double numbers = 0.5 * r->room->bytes;
+    const size_t length = r->nseries * (r->stretch == 1 ? r->rows : 2 * r->nstretches);
+    const double bytes = r->room->bytes - 4.0 * (double)length; /* what the series leave */
     if (r->item->width < 2)
         return;
     if (r->room->nkept > 0) { /* cells: two bytes a number */
         r->across = r->room->nkept * r->item->depth;
-        const double fit = numbers / 2.0 / (double)r->across;
+        const double fit = bytes / 2.0 / (double)r->across;
         const size_t frames = fit < 2.0 ? 2 : fit < (double)r->rows ? (size_t)fit : r->rows;
         r->tall = ceiling(r->rows, frames);
         r->wide = 1;
@@ -115,7 +116,7 @@ static void plan_picture(struct reduction *r)
         const size_t columns = smaller(r->item->width, PICTURE);
         r->wide = ceiling(r->item->width, columns);
         r->across = ceiling(r->item->width, r->wide);
-        const double fit = numbers / 4.0 / (double)r->across;
+        const double fit = bytes / 4.0 / (double)r->across;
         const size_t lines = smaller(smaller(r->rows, PICTURE), fit < 8.0 ? 8 : (size_t)fit);
         r->tall = ceiling(r->rows, lines);
     }

@@ -11,7 +11,7 @@
 #include "study/page_item.h"
 #include "study/page_shape.h"
 
-enum { MOST_EVENTS = 50000, MOST_PAIRS = 200000, EVENT_BYTES = 8 + 4 + 1 + 3 * 8 };
+enum { MOST_EVENTS = 50000, MOST_PAIRS = 200000, EVENT_BYTES = 8 + 4 + 1 + 3 * 8, FORCE_BYTES = 24 };
 
 static enum carom_status no_memory(struct carom_error *error)
 {
@@ -114,6 +114,37 @@ static enum carom_status write_events(struct carom_page_out *out, const struct c
     return status;
 }
 
+/* Forces inside impacts: the first samples, if there are too many. */
+static enum carom_status write_impacts(struct carom_page_out *out, const struct carom_run_file *run, size_t count,
+                                       struct carom_error *error)
+{
+    struct carom_blow_force *blow = carom_memory_zeroed(count, sizeof *blow);
+    double *real = carom_memory_zeroed(count, sizeof *real);
+    uint32_t *whole = carom_memory_zeroed(count, sizeof *whole);
+    enum carom_status status = blow && real && whole ? CAROM_OK : no_memory(error);
+    if (status == CAROM_OK && count > 0)
+        status = carom_run_file_forces(run, 0, count, blow, error);
+    carom_page_json_open(&out->json, "impacts", '{');
+    carom_page_json_count(&out->json, "total", run->forces);
+    carom_page_json_count(&out->json, "kept", count);
+    for (int column = 0; column < 2 && status == CAROM_OK; column++) {
+        for (size_t i = 0; i < count; i++)
+            real[i] = column == 0 ? blow[i].time : blow[i].force;
+        status = carom_page_blob_write(out, column == 0 ? "time" : "force", CAROM_PAGE_BLOB_F64, real, count, error);
+    }
+    for (int column = 0; column < 2 && status == CAROM_OK; column++) {
+        for (size_t i = 0; i < count; i++)
+            whole[i] = (uint32_t)(column == 0 ? blow[i].impact : blow[i].contact);
+        status =
+            carom_page_blob_write(out, column == 0 ? "impact" : "contact", CAROM_PAGE_BLOB_U32, whole, count, error);
+    }
+    carom_page_json_close(&out->json, '}');
+    carom_memory_free(whole);
+    carom_memory_free(real);
+    carom_memory_free(blow);
+    return status;
+}
+
 /* --- items ------------------------------------------------------------------------------------------------------- */
 
 static double weight(const struct carom_run_file *run, const struct carom_run_item *item)
@@ -166,6 +197,13 @@ static enum carom_status write_items(struct carom_page_out *out, const struct ca
     return status;
 }
 
+/* the smallest of three */
+static size_t fitting(uint64_t there, double fit, size_t most)
+{
+    const size_t bound = !(fit > 0.0) ? 0 : fit < (double)most ? (size_t)fit : most;
+    return there < bound ? (size_t)there : bound;
+}
+
 static enum carom_status write_numbers(struct carom_page_out *out, const struct carom_run_file *run,
                                        const struct carom_scene *scene, double bytes, struct carom_error *error)
 {
@@ -183,12 +221,15 @@ static enum carom_status write_numbers(struct carom_page_out *out, const struct 
     if (status == CAROM_OK)
         status = carom_page_item_times(out, run, error);
     const double left = bytes - 0.75 * (double)(out->bytes - before);
-    const double fit = 0.1 * left / EVENT_BYTES, events = fit < MOST_EVENTS ? fit : (double)MOST_EVENTS;
-    const size_t count = (double)run->events < events ? (size_t)run->events : events > 0.0 ? (size_t)events : 0;
+    const size_t events = fitting(run->events, 0.1 * left / EVENT_BYTES, MOST_EVENTS);
+    const size_t forces = fitting(run->forces, 0.25 * left / FORCE_BYTES, SIZE_MAX);
     if (status == CAROM_OK)
-        status = write_events(out, run, count, error);
+        status = write_events(out, run, events, error);
+    if (status == CAROM_OK && run->forces > 0)
+        status = write_impacts(out, run, forces, error);
     if (status == CAROM_OK)
-        status = write_items(out, run, left - (double)count * EVENT_BYTES, kept, nkept, ncells, error);
+        status = write_items(out, run, left - (double)events * EVENT_BYTES - (double)forces * FORCE_BYTES, kept, nkept,
+                             ncells, error);
     carom_memory_free(kept);
     return status;
 }

@@ -67,6 +67,16 @@ def every_kind():
         check(page.entries[0]["shape"].get("kind") in ("beads", "cells", "mechanism"), name, "shape")
         with open(os.path.join(SOURCE, "scenes", name + ".yaml"), encoding="utf-8") as file:
             check(page.entries[0]["scene"] == file.read(), name, "scene")
+    carom("run", os.path.join(SOURCE, "scenes", "lzb", "three.yaml"), "-o", "three.h5", "-q")
+    carom("report", "three.h5")
+    page = Page("three.html")
+    same_numbers(page, "three.h5")
+    impacts = page.entries[0]["impacts"]
+    with h5py.File("three.h5", "r") as file:
+        force = file["impacts/force"][()]
+    check(impacts["kept"] == len(force) > 0, "forces inside impacts", impacts["kept"], len(force))
+    for name in ("impact", "contact", "time", "force"):
+        check(numpy.array_equal(page.array(impacts[name]), force[name]), "impacts", name)
     carom("report", "steel-chain.h5", "solid-bar.h5", "-o", "both.html", "--title", "two", "-q")
     both = Page("both.html")
     check(len(both.entries) == 2 and both.data["title"] == "two", "two runs in one page")

@@ -15,7 +15,7 @@ export interface RunText {
   type: "run"; file: string; title: string; scene: string; set: string; units: string; command: string; scheme: string;
   version: string; seed: number | string; complete: boolean; busy: boolean; rows: number; contacts: number;
   counts: Record<string, number>; theory?: string; laws?: string[]; scales?: Record<string, number>; no_scene?: string;
-  shape?: any; pairs?: Ref; time: { stride: number; end: number; array: Ref }; events: any; items: ItemText[];
+  shape?: any; pairs?: Ref; time: { stride: number; end: number; array: Ref }; events: any; impacts?: any; items: ItemText[];
 }
 export interface TextEntry { type: "text"; file: string; text: string; cut: boolean }
 export interface DataEntry { type: "data"; file: string; arrays: { path: string; unit: string; shape: number[]; array?: Ref }[]; texts: Record<string, string> }

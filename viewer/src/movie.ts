@@ -80,16 +80,17 @@ export class BeadMovie extends Movie {
 
   static fits(run: Run): boolean {
     return run.shape?.kind === "beads" && run.rows > 0 && run.shape.place !== undefined &&
-      (run.item("particles/beads/displacement")?.grid() ?? run.item("particles/beads/position")?.grid() ?? null) !== null;
+      ["displacement", "position", "velocity"].some((name) => (run.item(`particles/beads/${name}`)?.grid() ?? null) !== null);
   }
 
   constructor(run: Run, clock: Clock) {
     const u = run.item("particles/beads/displacement"), position = run.item("particles/beads/position");
-    const from = (u ?? position)!;
+    const from = (u ?? position ?? run.item("particles/beads/velocity"))!, still = !u && !position;
     super("Moving picture", "", run, clock, Math.max(from.grid()!.tall, run.item("particles/beads/velocity")?.grid()?.tall ?? 1));
     const shape = run.shape;
-    this.absolute = !u;
-    this.u = from.grid();
+    this.absolute = position !== undefined && !u;
+    const { wide, across } = from.grid()!;
+    this.u = still ? { down: 1, across, tall: Math.max(1, run.rows), wide, values: new Float32Array(across), reduced: false } : from.grid();
     const fitting = (item: Item | undefined, width: number) => (item && item.width === width ? item.grid() : null);
     this.v = fitting(run.item("particles/beads/velocity"), shape.n);
     this.force = fitting(run.item("observables/contacts/force"), run.text.contacts);
@@ -113,7 +114,8 @@ export class BeadMovie extends Movie {
     const apt = this.mostU > 0 && !this.absolute ? Math.max(1, nice(mean(this.radius) / this.mostU)) : 1;
     this.magnify = this.n <= 400 && this.group === 1 ? apt : 1;
     this.refit();
-    if (!this.absolute) {
+    if (still) this.notes.append("Displacements were not recorded: bodies stay in their places. ");
+    if (!this.absolute && !still) {
       const sizes = [...new Set([1, 3, 10, 30, 100, 300, 1e3, 1e4, 1e5, 1e6, this.magnify])].sort((a, b) => a - b);
       this.tools.prepend(choice("displacements", sizes.map((k) => [String(k), `× ${number(k, 3)}`]), String(this.magnify), (value) => {
         this.magnify = Number(value);

@@ -6,7 +6,7 @@ import { button, styled, toggle } from "./dom";
 import { Figure } from "./figure";
 import { number, scaleFor, tickText } from "./format";
 
-export interface Curve { label: string; x: ArrayLike<number>; y: ArrayLike<number>; dash?: boolean; points?: boolean; colour?: number }
+export interface Curve { label: string; x: ArrayLike<number>; y: ArrayLike<number>; dash?: boolean; points?: boolean; bare?: boolean; colour?: number } // bare: points without a line
 export interface PlotOptions {
   xLabel: string; xUnit: string; yLabel: string; yUnit: string;
   clock?: Clock; whole?: boolean; logX?: boolean; logY?: boolean; height?: number; hint?: string; zeroBased?: boolean;
@@ -84,8 +84,8 @@ export class Plot extends Figure {
       axes: [x, y],
       series: [{ label: options.xLabel, value: (_, v) => (v === null ? "–" : number(v, 6) + (xScale.unit ? ` ${xScale.unit}` : "")) },
         ...this.curves.map((curve, i): uPlot.Series => ({
-          label: curve.label, stroke: lineColour(curve.colour ?? i), width: this.scatter ? 0 : curve.dash ? 1.5 : 1.6, paths: this.scatter ? () => null : undefined, fill: undefined, dash: curve.dash ? [6, 5] : undefined,
-          points: { show: curve.points ? true : undefined, size: curve.points ? 6 : 4 }, spanGaps: curve.points === true,
+          label: curve.label, stroke: lineColour(curve.colour ?? i), width: this.scatter || curve.bare ? 0 : curve.dash ? 1.5 : 1.6, paths: this.scatter || curve.bare ? () => null : undefined, fill: undefined, dash: curve.dash ? [6, 5] : undefined,
+          points: { show: curve.points ? true : undefined, size: curve.points ? 6 : 4 }, spanGaps: !this.sameX(),
           value: (_, v) => (v === null || v === undefined ? "–" : number(v, 5) + (yScale.unit ? ` ${yScale.unit}` : "")),
         }))],
       hooks: {
@@ -140,6 +140,8 @@ export class Plot extends Figure {
     });
     return uPlot.join(tables);
   }
+
+  private sameX(): boolean { return this.curves.every((curve) => curve.x === this.curves[0].x); }
 
   private drop(x: Float64Array, y: ArrayLike<number | null>[]): uPlot.AlignedData {
     const keep = Array.from(x.keys()).filter((i) => x[i] > 0);

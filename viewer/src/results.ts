@@ -1,6 +1,7 @@
 // Results of studies: tables (CSV) as plots and tables, sweeps as curves and maps over their grid, verdicts of verify.
 import { palette } from "./colours";
 import { isComparison, showComparison } from "./compare";
+import { isFit, showFit } from "./fit";
 import { el, styled, table } from "./dom";
 import { array, type DataEntry, type TextEntry } from "./data";
 import { Figure, sharp } from "./figure";
@@ -101,6 +102,7 @@ function plotsOf(head: string[], columns: string[][], numeric: boolean[], values
 
 export function showData(entry: DataEntry): HTMLElement {
   if (isComparison(entry)) return withScene(entry, showComparison(entry));
+  if (isFit(entry)) return withScene(entry, showFit(entry));
   const node = el("article", {}), grid = entry.arrays.filter((a) => a.path.startsWith("grid/") && a.array), outputs = entry.arrays.filter((a) => a.path.startsWith("outputs/") && a.array);
   const words = Object.entries(entry.texts).filter(([path]) => path.startsWith("grid/"));
   if (outputs.length > 0) node.append(showSweep(entry, grid, outputs, words));

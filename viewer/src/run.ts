@@ -1,7 +1,7 @@
 // The sections of one run: facts, moving picture, histories, maps, pulses, energy, events, scene.
 import { Clock } from "./clock";
 import { button, choice, el, table } from "./dom";
-import { type Item, Run } from "./data";
+import { array, type Item, Run } from "./data";
 import { count, number, quantity, scaleFor } from "./format";
 import { HeatMap } from "./map";
 import { BeadMovie, MachineMovie } from "./movie";
@@ -38,6 +38,7 @@ export function showRun(run: Run): RunView {
     guarded(node, "Histories", () => histories(view));
     guarded(node, "Maps", () => maps(view));
     guarded(node, "Pulses", () => pulses(run, clock));
+    guarded(node, "Impacts", () => impacts(run));
     guarded(node, "Energy", () => energy(run, clock));
     guarded(node, "Events", () => events(run));
   }
@@ -214,6 +215,30 @@ function speed(run: Run, found: { contact: number; peaks: Peak[] }[]): string {
   const slope = points.reduce((s, p) => s + (p.x - mx) * (p.t - mt), 0) / points.reduce((s, p) => s + (p.t - mt) ** 2, 0);
   if (!Number.isFinite(slope)) return "";
   return run.shape.radii || run.text.units !== "none" ? `First peaks of the middle half travel at ${quantity(slope, run.text.units === "none" ? "" : "m/s", 4)} (least squares).` : `First peaks of the middle half travel ${number(slope, 4)} beads per unit of time (least squares).`;
+}
+
+/** Forces inside impacts, in each impact's own time (theory lzb). */
+function impacts(run: Run): HTMLElement | null {
+  const text = run.text.impacts;
+  if (!text || !(text.kept > 0)) return null;
+  const number_ = array(text.impact), contact = array(text.contact), time = array(text.time), force = array(text.force);
+  const begins: number[] = []; // where each impact begins among the samples
+  for (let i = 0; i < number_.length; i++) if (i === 0 || number_[i] !== number_[i - 1]) begins.push(i);
+  const curves = (which: number): Curve[] => {
+    const lines = new Map<number, { x: number[]; y: number[] }>();
+    for (let i = begins[which]; i < (begins[which + 1] ?? number_.length); i++) {
+      const line = lines.get(contact[i]) ?? { x: [], y: [] };
+      line.x.push(time[i]);
+      line.y.push(force[i]);
+      lines.set(contact[i], line);
+    }
+    const chosen = spread([...lines.keys()].sort((a, b) => a - b), 8);
+    return chosen.map((c) => ({ label: `contact ${run.contactName(c)}`, x: Float64Array.from(lines.get(c)!.x), y: Float64Array.from(lines.get(c)!.y) }));
+  };
+  const plot = new Plot("Forces inside an impact", curves(0), { xLabel: "time since the impact began", xUnit: run.timeUnit, yLabel: "force", yUnit: run.text.units === "none" ? "" : "N", hint: "In the impact's own time: in the run it takes none." });
+  if (text.kept < text.total) plot.note(`the first ${text.kept} of ${text.total} samples`);
+  const pick = begins.length > 1 ? el("div", { class: "picker" }, choice("impact", begins.slice(0, 500).map((at, i): [string, string] => [String(i), `${number_[at] + 1}`]), "0", (v) => plot.setCurves(curves(Number(v))))) : null;
+  return section("Inside the impacts", pick, plot.card);
 }
 
 function energy(run: Run, clock: Clock): HTMLElement | null {

@@ -78,6 +78,7 @@ export class SolidMovie extends Figure {
   private centre: ArrayLike<number>;
   private size = 1;
   private colours: MapName = "viridis";
+  private range: "run" | "most" | "moment" = "run";
   private absolute: boolean;
 
   static fits(run: Run): boolean {
@@ -106,6 +107,7 @@ export class SolidMovie extends Figure {
     this.magnify = apt;
     this.tools.prepend(
       choice("colour", this.fields.map((f, i) => [String(i), f.label]), "0", (v) => { this.field = this.fields[Number(v)]; this.recolour(); this.frame(); }),
+      choice("up to", [["run", "the largest"], ["most", "99 %"], ["moment", "this moment's"]], "run", (v) => { this.range = v as "run"; this.recolour(); this.frame(); }),
       choice("displacements", sizes.map((k) => [String(k), `× ${number(k, 3)}`]), String(apt), (v) => { this.magnify = Number(v); this.uniforms.magnify.value = this.magnify; this.frame(); }),
       button("view", "Back to the first view (key 0)", () => this.aim()));
     this.notes.append(`${this.seen === shape.n ? `All ${shape.n} recorded cells` : `The ${this.seen} cells at the surface of ${shape.n}`}${shape.of !== shape.n ? ` (the body has ${shape.of})` : ""}. Drag to turn, wheel to come nearer. `);
@@ -283,11 +285,18 @@ export class SolidMovie extends Figure {
   /** The range of the field over all times, and its colours. */
   private recolour(): void {
     const { field } = this, grid = field.item.grid()!, skip = Math.max(1, Math.floor((grid.down * this.seen) / 2e6));
+    const now = Math.min(grid.down - 1, Math.floor(this.clock.row / grid.tall)), [first, last] = this.range === "moment" ? [now, now + 1] : [0, grid.down];
     let low = 0, high = 0;
-    for (let r = 0; r < grid.down; r += skip) for (let i = 0; i < this.seen; i++) {
+    const sizes: number[] = [], look = Math.max(1, Math.floor(((last - first) * this.seen) / skip / 2e5));
+    for (let r = first; r < last; r += skip) for (let i = 0; i < this.seen; i++) {
       const v = field.of(grid, r, this.index(field.item, i));
       if (v < low && v > -Infinity) low = v;
       if (v > high && v < Infinity) high = v;
+      if (this.range === "most" && i % look === 0 && Number.isFinite(v)) sizes.push(Math.abs(v));
+    }
+    if (this.range === "most" && sizes.length > 0) {
+      const most = sizes.sort((a, b) => a - b)[Math.floor(0.99 * (sizes.length - 1))];
+      if (most > 0) [low, high] = [Math.max(low, -most), Math.min(high, most)];
     }
     const signed = field.signed && low < 0;
     if (signed) { high = Math.max(high, -low); low = -high; }
@@ -303,7 +312,7 @@ export class SolidMovie extends Figure {
     const stops = Array.from({ length: 9 }, (_, i) => { const k = 3 * Math.round((i / 8) * 255); return `rgb(${colours[k]},${colours[k + 1]},${colours[k + 2]})`; });
     const strip = el("i");
     strip.style.background = `linear-gradient(to right, ${stops.join(",")})`;
-    this.bar.replaceChildren(el("span", {}, `${field.label}${scale.unit ? ` (${scale.unit})` : ""}`), el("b", {}, number(low * scale.factor, 3)), strip, el("b", {}, number(high * scale.factor, 3)));
+    this.bar.replaceChildren(el("span", {}, `${field.label}${scale.unit ? ` (${scale.unit})` : ""}`), el("b", {}, number(low * scale.factor, 3)), strip, el("b", {}, (this.range === "most" ? "≥ " : "") + number(high * scale.factor, 3)));
   }
 
   frame(): void {
@@ -325,6 +334,7 @@ export class SolidMovie extends Figure {
         for (let k = 0; k < 3; k++) turning[4 * i + k] = q[r + 1 + k] * factor;
       } else turning[4 * i + 2] = q[r];
     }
+    if (this.range === "moment") this.recolour();
     this.motion.needsUpdate = this.turning.needsUpdate = true;
     this.render();
   }

@@ -1,0 +1,33 @@
+// A fit (carom fit -o): the keys that were found with their uncertainties, and for each column data, start and fitted model.
+import { el, table } from "./dom";
+import { array, type DataEntry, type Numbers } from "./data";
+import { number, quantity } from "./format";
+import { Plot } from "./plot";
+
+export function isFit(entry: DataEntry): boolean {
+  return entry.texts["parameters/study"]?.trim() === "fit";
+}
+
+export function showFit(entry: DataEntry): HTMLElement {
+  const get = (path: string): Numbers | null => { const found = entry.arrays.find((a) => a.path === path); return found?.array ? array(found.array) : null; };
+  const unit = (path: string) => entry.arrays.find((a) => a.path === path)?.unit ?? "";
+  const keys = (entry.texts["fit/key"] ?? "").split("\n").filter(Boolean), columns = (entry.texts["data/columns"] ?? "").split("\n").filter(Boolean);
+  const value = get("fit/value"), sigma = get("fit/sigma"), start = get("fit/start"), low = get("fit/low"), high = get("fit/high"), correlation = get("fit/correlation");
+  const at = (list: Numbers | null, i: number, digits = 6) => (list && Number.isFinite(list[i]) ? number(list[i], digits) : "–");
+  const node = el("article", {});
+  node.append(el("section", {}, el("h2", {}, "Keys"), table(["key", "found", "±", "start", "bounds"], keys.map((key, i) => [key, at(value, i, 8), at(sigma, i, 3), at(start, i), `${at(low, i)} … ${at(high, i)}`]), [false, true, true, true, true]),
+    el("p", {}, ["chi2", "start_chi2", "freedom", "probability"].flatMap((name) => { const set = get(`statistics/${name}`); return set ? [`${name.replace("_", " ")} = ${number(set[0], 5)}`] : []; }).join(", ")),
+    correlation && keys.length > 1 ? table(["correlation", ...keys], keys.map((key, i) => [key, ...keys.map((_, j) => at(correlation, i * keys.length + j, 3))]), [false, ...keys.map(() => true)]) : null));
+  const rms = get("statistics/rms"), cards: HTMLElement[] = [];
+  columns.forEach((column, k) => {
+    const x = get(`data/${column}/time`), y = get(`data/${column}/value`), model = get(`data/${column}/model`), before = get(`data/${column}/start`), error = get(`data/${column}/sigma`);
+    if (!x || !y || !model) return;
+    const own = unit(`data/${column}/value`), time = unit(`data/${column}/time`);
+    cards.push(new Plot(column, [{ label: "measured", x, y, points: true, bare: true, colour: 0 }, ...(before ? [{ label: "start", x, y: before, dash: true, colour: 7 }] : []), { label: "fitted", x, y: model, colour: 1 }],
+      { xLabel: "time", xUnit: time, yLabel: column, yUnit: own, hint: rms && Number.isFinite(rms[k]) ? `Root mean square of the difference: ${quantity(rms[k], own, 4)}.` : "" }).card);
+    const scaled = Float64Array.from(y, (v, i) => (v - model[i]) / (error && error[i] > 0 ? error[i] : 1));
+    cards.push(new Plot(`${column}: measured − fitted`, [{ label: error ? "difference / sigma" : "difference", x, y: scaled, points: true, bare: true }], { xLabel: "time", xUnit: time, yLabel: error ? "difference / sigma" : "difference", yUnit: error ? "" : own }).card);
+  });
+  if (cards.length > 0) node.append(el("section", {}, el("h2", {}, "Data and model"), el("div", { class: "grid" }, ...cards)));
+  return node;
+}
