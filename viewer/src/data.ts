@@ -13,7 +13,7 @@ interface ItemText {
 
 export interface RunText {
   type: "run"; file: string; title: string; scene: string; set: string; units: string; command: string; scheme: string;
-  version: string; seed: number | string; complete: boolean; busy: boolean; rows: number; contacts: number;
+  version: string; seed: number | string; complete: boolean; busy: boolean; rows: number; contacts: number; first?: number;
   counts: Record<string, number>; theory?: string; laws?: string[]; scales?: Record<string, number>; no_scene?: string;
   shape?: any; pairs?: Ref; time: { stride: number; end: number; array: Ref }; events: any; impacts?: any; items: ItemText[];
 }
@@ -246,7 +246,8 @@ export class Run {
   contactName(contact: number): string {
     if (this.shape?.kind === "mechanism") return `${contact + 1}${this.shape.contacts?.[contact] ? ` (${this.shape.contacts[contact]})` : ""}`;
     const pair = this.pair(contact);
-    if (!pair || this.shape?.kind !== "beads") return String(contact);
+    if (this.shape?.kind !== "beads") return String(contact);
+    if (!pair) return String(contact + (this.text.first ?? 0) + 1); // too many for the page: in a row all the same
     return String(pair[0] === -1 ? 0 : pair[0] + 1) + (pair[1] === -2 ? " (wall)" : pair[0] === -1 ? " (wall)" : "");
   }
 

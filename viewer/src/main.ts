@@ -40,6 +40,25 @@ function show(i: number): void {
   document.getElementById("content")!.replaceChildren(tab.node);
 }
 
+/** On paper: light, as wide as a sheet, every figure drawn for that width. */
+function printing(): void {
+  const root = document.documentElement;
+  let before: string | undefined;
+  window.addEventListener("beforeprint", () => {
+    before = root.dataset.light;
+    root.dataset.light = "light";
+    root.classList.add("printing");
+    for (const figure of figures) figure.show();
+    relight();
+  });
+  window.addEventListener("afterprint", () => {
+    if (before === undefined) delete root.dataset.light;
+    else root.dataset.light = before;
+    root.classList.remove("printing");
+    relight();
+  });
+}
+
 /** A newer page of the same run: the tab is made anew, the moment and the place on the page stay. */
 function renew(newer: Document): void {
   const tab = tabs[0], row = tab.view?.clock.row ?? 0, atEnd = tab.view ? row >= tab.view.run.rows - 1 : false, scroll = window.scrollY;
@@ -96,7 +115,7 @@ function open(): void {
     clearTimeout(timer);
     timer = window.setTimeout(() => figures.forEach((figure) => figure.redraw()), 120);
   }).observe(document.body);
-  window.addEventListener("beforeprint", () => figures.forEach((figure) => figure.show()));
+  printing();
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", relight);
   show(0);
   if (page.growing) document.getElementById("content")!.before(follow(renew, () => tabs[0].view?.movie?.player.busy ?? false));

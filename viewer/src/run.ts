@@ -33,7 +33,7 @@ export function showRun(run: Run): RunView {
   else {
     guarded(node, "Moving picture", () => {
       view.movie = BeadMovie.fits(run) ? new BeadMovie(run, clock) : MachineMovie.fits(run) ? new MachineMovie(run, clock) : SolidMovie.fits(run) ? new SolidMovie(run, clock) : null;
-      return view.movie ? section("Motion", view.movie.card) : run.text.no_scene ? el("p", { class: "note" }, `No moving picture: ${run.text.no_scene}`) : null;
+      return view.movie ? section("Motion", view.movie.card) : run.shape?.kind === "beads" && !run.shape.place ? el("p", {}, `No moving picture: ${count(run.shape.n)} beads are too many for it; the maps below show them.`) : run.text.no_scene ? el("p", { class: "note" }, `No moving picture: ${run.text.no_scene}`) : null;
     });
     guarded(node, "Histories", () => histories(view));
     guarded(node, "Maps", () => maps(view));
