@@ -141,7 +141,7 @@ void cli_gallery_card(FILE *out, const struct cli_card *card)
     fputs("</h3>\n", out);
     if (card->run)
         write_picture(out, card->run);
-    fputs("<p>", out);
+    fputs(card->run && *card->text ? "<p>Look at: " : "<p>", out);
     write_text(out, card->text);
     fputs("</p><p><code>", out);
     write_text(out, card->name);
