@@ -70,7 +70,7 @@ static enum MHD_Result send_state(struct MHD_Connection *connection, struct cli_
     snprintf(
         text, sizeof text, "{\"serial\":%lu,\"time\":%.9g,\"until\":%.9g,\"progress\":%.6f,\"paused\":%s,\"ended\":%s}",
         atomic_load(&live->serial), atomic_load(&live->time), atomic_load(&live->until), atomic_load(&live->progress),
-        atomic_load(&live->pause) ? "true" : "false", atomic_load(&live->ended) ? "true" : "false");
+        atomic_load(&live->held) ? "true" : "false", atomic_load(&live->ended) ? "true" : "false");
     return say(connection, MHD_HTTP_OK, "application/json", text);
 }
 

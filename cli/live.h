@@ -15,9 +15,10 @@ struct cli_live {
     char folder[64], page[128];
     unsigned port;
     _Atomic double time, until, progress;
-    atomic_ulong serial; /* of the page; 0: there is none yet */
-    atomic_bool pause, stop, ended;
-    atomic_long asked; /* when the browser last asked, in ms of the monotonic clock */
+    atomic_ulong serial;     /* of the page; 0: there is none yet */
+    atomic_bool pause, stop; /* asked for */
+    atomic_bool held, ended; /* the run stands still; it is over */
+    atomic_long asked;       /* when the browser last asked, in ms of the monotonic clock */
 };
 
 /* Milliseconds of the monotonic clock. */

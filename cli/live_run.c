@@ -81,11 +81,13 @@ static bool watch(void *own, const struct carom_sim *sim)
     atomic_store(&w->live.progress, strcmp(sim->phase, "run") == 0 ? sim->progress : 0.0);
     care(w);
     while (atomic_load(&w->live.pause) && !atomic_load(&w->live.stop)) {
+        atomic_store(&w->live.held, true);
         if (!cli_progress_watch(&w->progress, sim))
             return false;
         care(w);
         rest(20);
     }
+    atomic_store(&w->live.held, false);
     return !atomic_load(&w->live.stop) && cli_progress_watch(&w->progress, sim);
 }
 

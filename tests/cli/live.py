@@ -132,7 +132,7 @@ def whole():
     check(code == 200 and body.startswith(b"<!doctype html>") and b"connect-src 'self'" in body, "page", code, len(body))
     check(ask(port, "/%s/state" % token, host="localhost:%d" % port)[0] == 200, "by the name localhost")
     ask(port, "/%s/pause" % token, "POST", more="Content-Length: 0\r\n")
-    time.sleep(0.4)
+    wait(port, token, lambda s: s["paused"])
     refusals(port, token)
     # browsers that go away in the middle, and many that say nothing
     for _ in range(5):
