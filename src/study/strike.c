@@ -182,6 +182,7 @@ static enum carom_status solve(struct carom_strike *s, const struct carom_impact
     carom_memory_free(s->force);
     s->force = NULL;
     s->samples = s->room = 0;
+    s->full = false;
     s->every = every;
     enum carom_status status = impact->solve(striker, &c, error);
     carom_striker_free(striker);
