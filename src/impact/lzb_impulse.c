@@ -28,8 +28,8 @@ static const struct carom_param params[] = {
      "shorter steps where contacts end, so that no energy is created; off: as printed", switches},
     {"stiffness", CAROM_CHOICE, offsetof(struct carom_lzb_impulse_options, stiffness), 0, 0, 1, "1",
      "where energy is lost: in a softer way out (bi), or when the way out has given back its part (mono)", stiffnesses},
-    {"impact_steps", CAROM_INTEGER, offsetof(struct carom_lzb_impulse_options, impact_steps), 1e9, 1, 1e15, "1",
-     "steps in one impact before it is given up", NULL},
+    {"impact_steps", CAROM_INTEGER, offsetof(struct carom_lzb_impulse_options, impact_steps), 0, 0, 1e15, "1",
+     "steps in one impact before it is given up; 0: a hundred times the expected", NULL},
     CAROM_PARAM_END,
 };
 
@@ -86,8 +86,11 @@ struct carom_lzb_walk_manner carom_lzb_impulse_manner(const struct carom_lzb_imp
     /* weak impacts need no finer steps than strong ones */
     const double usual = usual_step * (speed > fastest ? speed / least : stop);
     const double dP = o->dP > 0.0 ? o->dP : usual, left = remainder_of * fmin(dP / stop, 1.0);
-    const double rest = left * left * energy;
+    const double rest = left * left * energy, expected = (double)frame->n * stop / dP;
     return (struct carom_lzb_walk_manner){.dP = dP,
+                                          .stride = 1.0,
+                                          .limit = o->impact_steps > 0 ? (uint64_t)o->impact_steps
+                                                                       : (uint64_t)fmin(1e7 + 100.0 * expected, 1e15),
                                           .threshold = o->threshold > 0.0 ? o->threshold : usual_energy * energy,
                                           .quiet = 0.5 * DBL_EPSILON * fastest,
                                           .rest = rest,
@@ -132,10 +135,11 @@ static enum carom_status walk_through(struct work *w, const struct carom_collisi
     struct carom_lzb_walk_manner manner = carom_lzb_impulse_manner(&w->options, c->frame, w->rate, speed);
     uint64_t sample = 1;
     manner.dP *= step;
+    manner.stride *= step;
     walk->listens = trace != NULL && trace->every > 0.0;
     carom_lzb_walk_begin(walk, c->frame, c->v, c->k, c->p, c->e, &manner);
     while (carom_lzb_walk_goes_on(walk)) {
-        if (walk->steps == (uint64_t)w->options.impact_steps)
+        if (walk->steps == manner.limit)
             return give_up(w, error);
         const double dt = carom_lzb_walk_step(walk);
         if (walk->listens)

@@ -283,8 +283,8 @@ static double find_part(struct carom_lzb_walk *w, size_t *ending)
     for (size_t i = 0; i < w->nspans; i++)
         for (size_t j = w->span[i][0]; j < w->span[i][1]; j++) {
             bool over;
-            if (fabs(w->h[j]) * part > bend * w->quickest) {
-                part = bend * w->quickest / fabs(w->h[j]);
+            if (fabs(w->h[j]) * part > bend * w->manner.stride * w->quickest) {
+                part = bend * w->manner.stride * w->quickest / fabs(w->h[j]);
                 *ending = w->n;
             }
             w->energy[j] = settle_energy(w, j, &over);
@@ -326,8 +326,9 @@ static void store_safely(struct carom_lzb_walk *w, double *dP)
 /* The primary contact must outlast the step, and what begins must not be thrown over. */
 static double safe_impulse(const struct carom_lzb_walk *w)
 {
+    const double part = share * w->manner.stride;
     const double most =
-        w->most > 0.0 ? share * w->most / w->quickest : share * w->a[w->primary] / w->frame->diagonal[w->primary];
+        w->most > 0.0 ? part * w->most / w->quickest : part * w->a[w->primary] / w->frame->diagonal[w->primary];
     return most < w->manner.dP ? most : w->manner.dP;
 }
 

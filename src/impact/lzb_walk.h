@@ -18,6 +18,8 @@ struct carom_lzb_walk_manner {
     double quiet;     /* approach velocity that counts as rest */
     double rest;      /* safe only: the impact is over once no contact stores more energy than this */
     double calm;      /* and none approaches faster than this */
+    double stride;    /* safe only: how far a step may go, 1 as a rule; halved together with dP */
+    uint64_t limit;   /* steps after which whoever walks should give up */
     bool mono;        /* one stiffness, energy discarded at the end of expansion; else two */
     bool safe;        /* no energy is created: shorter steps where a contact ends or the primary one runs out */
 };

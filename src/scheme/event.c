@@ -46,8 +46,8 @@ static const struct carom_param params[] = {
      "impact lzb-impulse: energy that counts as none; 0: 1e-28 of that in the fastest approach", NULL},
     {"safeguards", CAROM_CHOICE, offsetof(struct carom_event_options, safeguards), 0, 0, 1, "1",
      "impact lzb-impulse: no energy is created; off: as printed", switches},
-    {"impact_steps", CAROM_INTEGER, offsetof(struct carom_event_options, impact_steps), 1e9, 1, 1e15, "1",
-     "impact lzb-impulse: steps in one impact before the run gives up", NULL},
+    {"impact_steps", CAROM_INTEGER, offsetof(struct carom_event_options, impact_steps), 0, 0, 1e15, "1",
+     "impact lzb-impulse: steps in one impact before the run gives up; 0: a hundred times the expected", NULL},
     CAROM_PARAM_END,
 };
 

@@ -251,6 +251,7 @@ static void pair_begin(struct pair *pair, const struct carom_strike *s, const st
 {
     struct carom_lzb_walk_manner mine = *manner;
     mine.dP *= part;
+    mine.stride *= part;
     carom_lzb_walk_begin(&pair->walk, &s->frame, s->v, s->k, s->p, s->e, &mine);
     memcpy(pair->v, s->v, model_of(s)->nv * sizeof(double));
     memcpy(pair->old, s->v, model_of(s)->nv * sizeof(double));
@@ -328,7 +329,7 @@ enum carom_status carom_strike_compare(struct carom_strike *s, const struct caro
     if (status == CAROM_OK) {
         pair_begin(&coarse, s, &manner, 1.0);
         pair_begin(&fine, s, &manner, 0.5);
-        status = walk_both(s, &coarse, &fine, answer, (uint64_t)options->impact_steps, error);
+        status = walk_both(s, &coarse, &fine, answer, manner.limit, error);
     }
     pair_close(&coarse);
     pair_close(&fine);
