@@ -31,6 +31,7 @@ static const struct {
     {"restitution", carom_cli_restitution, "e(v) and gamma of the pairs that meet in a scene"},
     {"dispersion", carom_cli_dispersion, "normal modes and dispersion curves of a chain"},
     {"lamb", carom_cli_lamb, "the semi-analytic solution of Lamb's problem"},
+    {"solve", carom_cli_solve, "contact problems with friction alone, in FCLIB's files"},
     {"list", carom_cli_list, "laws, schemes, parts, probes, materials and their parameters"},
     {"bench", carom_cli_bench, "time the schemes beside the limits of this machine"},
 };

@@ -68,6 +68,20 @@ bool cli_progress_watch(void *own, const struct carom_sim *sim)
     return true;
 }
 
+bool cli_progress_say(struct cli_progress *p, const char *text)
+{
+    if (interrupted)
+        return false;
+    const double t = now();
+    if (p->quiet || t - p->start < 2.0 || (p->shown && t - p->last < (p->terminal ? 0.2 : 10.0)))
+        return true;
+    fprintf(stderr, "%s%s%s", p->terminal ? "\r" : "", text, p->terminal ? "\033[K" : "\n");
+    fflush(stderr);
+    p->last = t;
+    p->shown = true;
+    return true;
+}
+
 void cli_progress_end(struct cli_progress *p)
 {
     if (p->shown && p->terminal)

@@ -222,6 +222,7 @@ static inline __attribute__((always_inline)) size_t compute(struct carom_block_f
             memset(line + f->column[k] * square, 0, square * sizeof *line);
         for (size_t k = first[row]; k < first[row + 1]; k++)
             memcpy(line + f->place[column[k]] * square, value + k * square, square * sizeof *line);
+        const double own = fabs(line[i * square]);
         for (size_t k = f->first[i]; k < f->diagonal[i]; k++) {
             const size_t above = f->column[k];
             double *multiplier = line + above * square;
@@ -231,7 +232,12 @@ static inline __attribute__((always_inline)) size_t compute(struct carom_block_f
         }
         for (size_t k = 0; k < dim; k++)
             line[i * square + k * (dim + 1)] += add;
-        replaced += invert(dim, line + i * square, least);
+        if (dim == 1 && least < 0.0 && !(line[i] > -least * own)) { /* a dependent row: its unknown is 0 */
+            line[i] = isnan(line[i]) ? line[i] : 0.0;
+            replaced++;
+        } else {
+            replaced += invert(dim, line + i * square, least);
+        }
         for (size_t k = f->first[i]; k < f->first[i + 1]; k++)
             memcpy(f->value + k * square, line + f->column[k] * square, square * sizeof *line);
     }

@@ -32,7 +32,9 @@ enum carom_status carom_block_factor_open(struct carom_block_factor *factor, siz
 void carom_block_factor_close(struct carom_block_factor *factor);
 
 /* Factors the matrix with blocks `value` in the pattern it was opened for, `add` added to its diagonal. Returns how
- * many pivots (numbers, not blocks) were below `least` and replaced by it; NaN gives NaN. */
+ * many pivots (numbers, not blocks) were below `least` and replaced by it; NaN gives NaN. With dim 1 and a negative
+ * `least`, unknowns whose pivot is below -least times their diagonal entry, or not positive, are set to 0 instead:
+ * right for singular systems that have a solution. */
 size_t carom_block_factor_compute(struct carom_block_factor *factor, const size_t *first, const size_t *column,
                                   const double *value, double add, double least);
 

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "solve/friction_parts.h"
 
-enum { ROWS = 14 };
+enum { ROWS = 14, TURN = 32 };
 #define PRODUCTS 3e8 /* of blocks in one factorisation: seconds */
 
 void carom_friction_close(struct carom_friction_room *room)
@@ -82,6 +82,21 @@ enum carom_status carom_friction_prepare(struct carom_friction_room *room, const
         carom_block_factor_open(&room->factor, room->n, room->dim, problem->first, problem->column, PRODUCTS, error);
     room->factored = status == CAROM_OK;
     return status;
+}
+
+void carom_friction_watch(struct carom_friction_room *room,
+                          bool (*watch)(void *own, size_t iterations, double residual), void *own)
+{
+    room->watch = watch;
+    room->own = own;
+}
+
+bool carom_friction_go_on(struct carom_friction_room *room, size_t iterations, double residual)
+{
+    room->least = residual < room->least ? residual : room->least;
+    if (room->watch && !room->stopped)
+        room->stopped = !room->watch(room->own, iterations, room->least);
+    return !room->stopped;
 }
 
 /* A dense matrix as blocks, in the room. */
@@ -306,6 +321,8 @@ struct hunt {
 
 static size_t left(const struct hunt *hunt, size_t wish)
 {
+    if (hunt->room->stopped)
+        return 0;
     const size_t rest = hunt->most > hunt->report->iterations ? hunt->most - hunt->report->iterations : 0;
     return wish < rest ? wish : rest;
 }
@@ -367,16 +384,34 @@ static void hunt_newton(struct hunt *hunt)
             return;
 }
 
+/* Sweeps in turns as long as they promise to end within what a few factorisations cost; true if they did. */
+static bool sweep_while_it_pays(struct hunt *hunt)
+{
+    const struct carom_block_factor *factor = &hunt->room->factor;
+    const double entries = (double)hunt->view->first[hunt->view->n] + 10.0 * (double)hunt->view->n;
+    const double pays = 4.0 * factor->products * (double)hunt->view->dim / entries;
+    const double budget = !hunt->room->factored ? HUGE_VAL : pays > TURN ? pays : TURN;
+    double before = HUGE_VAL;
+    for (double done = 0.0; done < budget && left(hunt, 1) > 0; done += TURN) {
+        if (sweep(hunt, TURN))
+            return true;
+        const double ratio = hunt->report->residual / before;
+        const double turns = log(hunt->tol / hunt->report->residual) / log(ratio);
+        if (before < HUGE_VAL && !(ratio < 1.0 && done + (turns + 1.0) * TURN <= budget))
+            break;
+        before = hunt->report->residual;
+    }
+    return false;
+}
+
 static void hunt_auto(struct hunt *hunt)
 {
-    if (sweep(hunt, 30) || !hunt->room->factored)
-        goto sweeps;
-    for (size_t start = 0; start < 6 && left(hunt, 1) > 0; start++)
-        if (interior(hunt, start) || sweep(hunt, 100 << start) || newton(hunt))
+    if (sweep_while_it_pays(hunt))
+        return;
+    for (size_t start = 0; hunt->room->factored && start < 6 && left(hunt, 1) > 0; start++)
+        if (interior(hunt, start) || sweep(hunt, (size_t)100 << start) || newton(hunt))
             return;
-sweeps:
-    if (hunt->report->residual > hunt->tol)
-        sweep(hunt, hunt->most);
+    sweep(hunt, hunt->most);
 }
 
 void carom_friction_solve(const struct carom_friction *problem, enum carom_friction_solver solver, double tol,
@@ -389,6 +424,8 @@ void carom_friction_solve(const struct carom_friction *problem, enum carom_frict
     carom_friction_velocity(&view, r, u);
     report->residual = relative(carom_friction_distance(&view, r, u), carom_friction_size(&view, r));
     memcpy(room->best, r, view.n * view.dim * sizeof *r);
+    room->least = report->residual;
+    room->stopped = false;
     struct hunt hunt = {&view, room, report, tol, r, most ? most : solver == CAROM_FRICTION_NEWTON ? 400 : 20000};
     if (report->residual > tol) {
         if (solver == CAROM_FRICTION_GAUSS_SEIDEL || (solver == CAROM_FRICTION_NEWTON && !room->factored))
@@ -405,5 +442,5 @@ void carom_friction_solve(const struct carom_friction *problem, enum carom_frict
     report->solved = (report->residual <= tol || rounding(&view, r, u, tol)) &&
                      largest_push(&view, r) <= 1e14 * view.speed; /* beyond that a residual is all rounding */
     if (!report->solved)
-        report->reason = reason_of(&view, r, report->residual);
+        report->reason = room->stopped ? "stopped before the end" : reason_of(&view, r, report->residual);
 }

@@ -30,9 +30,9 @@ struct carom_friction_report {
     double residual; /* of the natural map, |w r - P_K(w r - u - (mu |u_T|, 0))|, w the largest diagonal entry of a
                       * contact's block: the largest component of any contact, relative to the largest |b| */
     size_t iterations;
-    bool solved;     /* residual <= tol, or all that is left of each contact is the rounding of its own sum */
+    bool solved; /* residual <= tol, or all that is left of each contact is the rounding of its own sum */
     enum carom_friction_solver solver; /* that gave the answer */
-    const char *reason; /* half a sentence on why it is not solved, "" if it is; a constant */
+    const char *reason;                /* half a sentence on why it is not solved, "" if it is; a constant */
 };
 
 /* Room for problems of up to n contacts and `blocks` blocks (0: dense). Nothing is allocated while solving. */
@@ -45,6 +45,11 @@ void carom_friction_close(struct carom_friction_room *room);
  * pattern whose factors would be too large gets incomplete ones and an iteration. Dense rooms need no preparing. */
 enum carom_status carom_friction_prepare(struct carom_friction_room *room, const struct carom_friction *problem,
                                          struct carom_error *error);
+
+/* Has `watch` called now and then while solving with the iterations done and the smallest residual so far; false ends
+ * the solving, and the report says so. NULL: nobody watches. */
+void carom_friction_watch(struct carom_friction_room *room,
+                          bool (*watch)(void *own, size_t iterations, double residual), void *own);
 
 /* Solves; r (n dim) holds a first guess and gets the answer, u (n dim) the velocities. `most` = 0: the solver's own
  * limit of iterations. The best answer found is returned also where `solved` is false. */

@@ -314,7 +314,7 @@ double carom_friction_interior_run(const struct carom_friction_view *view, doubl
     for (size_t k = 0; k < most && best > tol && stuck < STUCK; k++) {
         lack(&in);
         ++*iterations;
-        if (!iterate(&in))
+        if (!carom_friction_go_on(room, *iterations, best) || !iterate(&in))
             break;
         stuck = in.last < 0.05 ? stuck + 1 : 0;
         best = judge(&in, r, best);

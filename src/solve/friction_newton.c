@@ -251,7 +251,7 @@ double carom_friction_newton_run(const struct carom_friction_view *view, double 
     size_t raised = 0;
     for (size_t k = 0; k < most && best > tol; k++) {
         ++*iterations;
-        if (!direct(&newton))
+        if (!carom_friction_go_on(room, *iterations, best) || !direct(&newton))
             break;
         if (search(&newton, &merit, &worst)) {
             best = judge(&newton, r, best);

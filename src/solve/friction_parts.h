@@ -28,7 +28,14 @@ struct carom_friction_room {
     size_t *first, *column, *diagonal; /* the pattern of a dense problem; places of the diagonal */
     struct carom_block_factor factor;  /* of Newton's matrix */
     bool factored;                     /* there is room for it */
+    bool (*watch)(void *own, size_t iterations, double residual);
+    void *own;
+    double least; /* smallest residual so far */
+    bool stopped; /* by the watcher */
 };
+
+/* Tells the watcher; false: stop. */
+bool carom_friction_go_on(struct carom_friction_room *room, size_t iterations, double residual);
 
 /* u = W r + b */
 void carom_friction_velocity(const struct carom_friction_view *view, const double *r, double *u);
