@@ -91,7 +91,7 @@ static double plain_map(const struct work *work)
     return sqrt(sum);
 }
 
-/* Others judge by the plain map, without weights and over all contacts: a few steps more if it is above the tolerance. */
+/* Others judge by the plain map, without weights and over all contacts: some steps more where it is too large. */
 static void polish(const struct wish *wish, const struct carom_friction *problem, struct work *work)
 {
     const double plain = plain_map(work);

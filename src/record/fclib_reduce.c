@@ -54,20 +54,21 @@ static enum carom_status cut(const struct carom_sparse_list *list, size_t row, s
 static enum carom_status vectors(struct carom_fclib *problem, struct carom_error *error)
 {
     const size_t width = problem->h.columns;
-    double *free = carom_memory_zeroed(problem->freedoms, sizeof *free);
+    double *loose = carom_memory_zeroed(problem->freedoms, sizeof *loose);
     problem->q = carom_memory_zeroed(width, sizeof *problem->q);
     problem->s = carom_memory_zeroed(problem->constraints, sizeof *problem->s);
-    enum carom_status status =
-        free && problem->q && problem->s ? carom_congruence_solve(&problem->m, problem->f, free, error) : memory(error);
+    enum carom_status status = free && problem->q && problem->s
+                                   ? carom_congruence_solve(&problem->m, problem->f, loose, error)
+                                   : memory(error);
     if (status == CAROM_OK) {
         memcpy(problem->q, problem->shift, width * sizeof *problem->q);
-        carom_sparse_add_across(&problem->h, 1.0, free, problem->q);
+        carom_sparse_add_across(&problem->h, 1.0, loose, problem->q);
         if (problem->constraints > 0) {
             memcpy(problem->s, problem->b, problem->constraints * sizeof *problem->s);
-            carom_sparse_add_across(&problem->g, 1.0, free, problem->s);
+            carom_sparse_add_across(&problem->g, 1.0, loose, problem->s);
         }
     }
-    carom_memory_free(free);
+    carom_memory_free(loose);
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* FCLIB's layout, written: a solution into a copy of the problem's file, or a local problem as a file of its own
- * (compressed rows). Also what follows from r: the multipliers l and the velocities v. */
+ * (compressed columns). Also what follows from r: the multipliers l and the velocities v. */
 #include "record/fclib.h"
 
 #include <stdint.h>
@@ -65,7 +65,7 @@ enum carom_status carom_fclib_write_solution(const char *path, const char *from,
     return status;
 }
 
-/* W in compressed rows */
+/* W in compressed columns, the only form FCLIB's own tools compute with; W is symmetric, so its rows are its columns */
 static void compress(const struct carom_friction_data *data, int32_t *p, int32_t *i, double *x)
 {
     const size_t dim = data->dim, square = dim * dim;
@@ -86,12 +86,12 @@ static void put_problem(struct carom_hdf5_plain *file, const char *title, const 
                         const int32_t *p, const int32_t *i, const double *x)
 {
     const size_t width = data->n * data->dim, entries = (size_t)p[width];
-    const int32_t size = (int32_t)width, count = (int32_t)entries, rows = -2, dim = (int32_t)data->dim;
+    const int32_t size = (int32_t)width, count = (int32_t)entries, columns = -1, dim = (int32_t)data->dim;
     carom_hdf5_plain_put_numbers(file, "/fclib_local/spacedim", 1, &dim);
     carom_hdf5_plain_put_numbers(file, "/fclib_local/W/nzmax", 1, &count);
     carom_hdf5_plain_put_numbers(file, "/fclib_local/W/m", 1, &size);
     carom_hdf5_plain_put_numbers(file, "/fclib_local/W/n", 1, &size);
-    carom_hdf5_plain_put_numbers(file, "/fclib_local/W/nz", 1, &rows);
+    carom_hdf5_plain_put_numbers(file, "/fclib_local/W/nz", 1, &columns);
     carom_hdf5_plain_put_numbers(file, "/fclib_local/W/p", width + 1, p);
     carom_hdf5_plain_put_numbers(file, "/fclib_local/W/i", entries, i);
     carom_hdf5_plain_put_reals(file, "/fclib_local/W/x", entries, x);

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "solve/friction_parts.h"
 
-enum { ROWS = 14, TURN = 32 };
+enum { ROWS = 14, TURN = 32, STARTS = 6, ATTEMPTS = 12 };
 #define PRODUCTS 3e8 /* of blocks in one factorisation: seconds */
 
 void carom_friction_close(struct carom_friction_room *room)
@@ -348,11 +348,23 @@ static bool sweep(struct hunt *hunt, size_t sweeps)
                                          &hunt->report->iterations));
 }
 
-static bool newton(struct hunt *hunt)
+static bool newton(struct hunt *hunt, size_t steps, bool sweeps)
 {
     return keep(hunt, CAROM_FRICTION_NEWTON,
-                carom_friction_newton_run(hunt->view, hunt->tol, left(hunt, 40), hunt->room, hunt->r,
+                carom_friction_newton_run(hunt->view, hunt->tol, left(hunt, steps), sweeps, hunt->room, hunt->r,
                                           &hunt->report->iterations));
+}
+
+/* The same from r = 0 and some sweeps, other ones each time: where contacts stick and slip in long chains the way is
+ * found by luck, and this is the dice. */
+static bool newton_afresh(struct hunt *hunt, size_t attempt)
+{
+    static const size_t sweeps[ATTEMPTS] = {1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233};
+    memset(hunt->r, 0, hunt->view->n * hunt->view->dim * sizeof *hunt->r);
+    if (left(hunt, sweeps[attempt]) > 0)
+        carom_friction_sweep_run(hunt->view, 0.0, left(hunt, sweeps[attempt]), hunt->room, hunt->r,
+                                 &hunt->report->iterations);
+    return newton(hunt, 250, attempt % 2 == 0);
 }
 
 static bool interior(struct hunt *hunt, size_t start)
@@ -360,8 +372,8 @@ static bool interior(struct hunt *hunt, size_t start)
     const double residual = carom_friction_interior_run(hunt->view, hunt->tol, left(hunt, 60), start, hunt->room,
                                                         hunt->r, &hunt->report->iterations);
     /* close enough for Newton to end it, whatever was found before */
-    if (residual > hunt->tol && residual < 1e-4)
-        return newton(hunt) || keep(hunt, CAROM_FRICTION_NEWTON, residual);
+    if (residual > hunt->tol && residual < 1e-3)
+        return newton(hunt, 40, false);
     return keep(hunt, CAROM_FRICTION_NEWTON, residual);
 }
 
@@ -377,10 +389,10 @@ static void tidy(struct hunt *hunt)
 
 static void hunt_newton(struct hunt *hunt)
 {
-    if (newton(hunt))
+    if (hunt->report->residual < 1e-2 && newton(hunt, 40, false)) /* a good start is worth a try */
         return;
-    for (size_t start = 0; start < 6 && left(hunt, 1) > 0; start++)
-        if (interior(hunt, start))
+    for (size_t attempt = 0; attempt < ATTEMPTS && left(hunt, 1) > 0; attempt++)
+        if ((attempt < STARTS && interior(hunt, attempt)) || newton_afresh(hunt, attempt))
             return;
 }
 
@@ -408,8 +420,9 @@ static void hunt_auto(struct hunt *hunt)
 {
     if (sweep_while_it_pays(hunt))
         return;
-    for (size_t start = 0; hunt->room->factored && start < 6 && left(hunt, 1) > 0; start++)
-        if (interior(hunt, start) || sweep(hunt, (size_t)100 << start) || newton(hunt))
+    for (size_t attempt = 0; hunt->room->factored && attempt < ATTEMPTS && left(hunt, 1) > 0; attempt++)
+        if ((attempt < STARTS && interior(hunt, attempt)) || newton_afresh(hunt, attempt) ||
+            sweep(hunt, 400 * (attempt + 1)) || newton(hunt, 50, true))
             return;
     sweep(hunt, hunt->most);
 }
@@ -426,7 +439,7 @@ void carom_friction_solve(const struct carom_friction *problem, enum carom_frict
     memcpy(room->best, r, view.n * view.dim * sizeof *r);
     room->least = report->residual;
     room->stopped = false;
-    struct hunt hunt = {&view, room, report, tol, r, most ? most : solver == CAROM_FRICTION_NEWTON ? 400 : 20000};
+    struct hunt hunt = {&view, room, report, tol, r, most ? most : solver == CAROM_FRICTION_NEWTON ? 4000 : 30000};
     if (report->residual > tol) {
         if (solver == CAROM_FRICTION_GAUSS_SEIDEL || (solver == CAROM_FRICTION_NEWTON && !room->factored))
             sweep(&hunt, hunt.most);

@@ -19,12 +19,20 @@ struct interior {
     double *turn, *stretch;                  /* T = stretch (turn ...): Nesterov and Todd's scaling, T x = T^-1 y */
     double *bend;                            /* the correction of second order */
     double last;                             /* length of the last step */
+    double unit;                             /* see scale_of */
 };
 
 /* dimension of the cone of contact i: without friction it is the half line */
 static size_t width(const struct carom_friction_view *view, size_t i)
 {
     return view->mu[i] > 0.0 ? view->dim : 1;
+}
+
+/* What x and y of a contact are measured in, squared and inverse: velocities, which suits bodies of like mass, or for
+ * all the same, which is energy and suits unlike ones. */
+static double scale_of(const struct interior *in, size_t i)
+{
+    return in->unit > 0.0 ? in->unit : in->view->weight[i];
 }
 
 static double tangent(size_t dim, const double *x)
@@ -121,7 +129,7 @@ static double gap(const struct interior *in, double step_x, double step_y)
     double sum = 0.0;
     for (size_t i = 0; i < in->view->n; i++)
         for (size_t k = i * in->view->dim, l = 0; l < width(in->view, i); k++, l++)
-            sum += in->view->weight[i] * (in->x[k] + step_x * in->dx[k]) * (in->y[k] + step_y * in->dy[k]);
+            sum += scale_of(in, i) * (in->x[k] + step_x * in->dx[k]) * (in->y[k] + step_y * in->dy[k]);
     return sum / (double)in->view->n;
 }
 
@@ -189,7 +197,7 @@ static bool direct(struct interior *in, double target, bool bent)
         double l[MOST] = {0.0}, v[MOST] = {0.0}, c[MOST] = {0.0}, more = 0.0;
         const double slip = tangent(wide, in->y + at);
         scale_by(wide, in->turn + at, in->stretch[i], false, in->x + at, l);
-        v[0] = target / view->weight[i];
+        v[0] = target / scale_of(in, i);
         for (size_t k = 0; k < wide && bent; k++)
             v[k] -= in->bend[at + k];
         divide(wide, l, v, c);
@@ -236,13 +244,25 @@ static void remember_bend(struct interior *in)
 /* Starts, one after the other where the ones before led nowhere: x and y as multiples of the largest |b|. */
 static const double starts[][2] = {{1.0, 1.0}, {10.0, 10.0}, {1000.0, 10.0}, {10.0, 1.0}, {100.0, 100.0}, {0.1, 1.0}};
 
+/* Such that the largest |b| in roots of energy is as large as in velocities. */
+static double energy_unit(const struct carom_friction_view *view)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < view->n; i++)
+        for (size_t k = i * view->dim; k < (i + 1) * view->dim; k++) {
+            const double part = view->b[k] * view->b[k] / view->weight[i];
+            most = part > most ? part : most;
+        }
+    return most > 0.0 ? view->speed * view->speed / most : 1.0;
+}
+
 static void begin(struct interior *in, size_t start)
 {
     const struct carom_friction_view *view = in->view;
     const double *of = starts[start % (sizeof starts / sizeof *starts)];
     for (size_t i = 0; i < view->n; i++)
         for (size_t k = 0; k < view->dim; k++) {
-            const double unit = k == 0 ? view->speed / sqrt(view->weight[i]) : 0.0;
+            const double unit = k == 0 ? view->speed / sqrt(scale_of(in, i)) : 0.0;
             in->x[i * view->dim + k] = of[0] * unit;
             in->y[i * view->dim + k] = of[1] * unit;
         }
@@ -304,12 +324,22 @@ static bool iterate(struct interior *in)
 double carom_friction_interior_run(const struct carom_friction_view *view, double tol, size_t most, size_t start,
                                    struct carom_friction_room *room, double *r, size_t *iterations)
 {
-    struct interior in = {view,         room,          room->row[0], room->row[1], room->row[2],
-                          room->row[3], room->row[4],  room->row[5], room->row[6], room->row[7],
-                          room->row[8], room->row[10], 1.0};
+    struct interior in = {.view = view,
+                          .room = room,
+                          .x = room->row[0],
+                          .y = room->row[1],
+                          .dx = room->row[2],
+                          .dy = room->row[3],
+                          .right = room->row[4],
+                          .scale = room->row[5],
+                          .lack = room->row[6],
+                          .turn = room->row[7],
+                          .stretch = room->row[8],
+                          .bend = room->row[10]};
     double best = HUGE_VAL;
     size_t stuck = 0;
     carom_friction_newton_scale(view, in.scale);
+    in.unit = start % 2 ? energy_unit(view) : 0.0;
     begin(&in, start);
     for (size_t k = 0; k < most && best > tol && stuck < STUCK; k++) {
         lack(&in);

@@ -1,21 +1,27 @@
-/* Newton on the natural map, smoothed. In x = (mu r_N, r_T) and y = (u_N / mu + |u_T|, u_T), both scaled contact by
- * contact, the cone is the second-order cone L, and x = P(x - y) says all. P is replaced by the smooth map (z +
- * sqrt(z^2 + 4 tau^2)) / 2 of the cone's Jordan algebra, whose zeros are the central path x o y = tau^2 e (Fukushima,
- * Luo and Tseng 2001); tau goes to 0 as Newton succeeds, so that the last steps are those of the nonsmooth Newton
- * method. |u_T| is part of the linearisation. The steps are searched on the squares of the smoothed map. */
+/* Newton on the natural map, smoothed and damped. In x = (mu r_N, r_T) and y = (u_N / mu + |u_T|, u_T), both scaled
+ * contact by contact, the cone is the second-order cone L, and x = P(x - y) says all. P is replaced by the smooth map
+ * (z + sqrt(z^2 + 4 tau^2)) / 2 of the cone's Jordan algebra (Fukushima, Luo and Tseng 2001), tau a part of the
+ * residual; |u_T| is linearised along. Each step solves the problem with damping I added to the scaled W, as if r
+ * were held back towards where it is (pseudo-transient continuation, Kelley and Keyes 1998); damping follows the
+ * map's size. No line search: contact problems have many local minima of the map, and growth by a few times is let
+ * pass. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "solve/friction_parts.h"
 
-enum { HALVINGS = 14, RAISES = 8, MOST = CAROM_FRICTION_MOST_DIM };
+enum { MOST = CAROM_FRICTION_MOST_DIM };
+static const double growth = 6.0; /* of the map in one step that is let pass */
+static const double part = 0.3;   /* tau, of the residual */
+#define STIFF 1e8                 /* damping beyond which nothing moves */
 
 struct newton {
     const struct carom_friction_view *view;
     struct carom_friction_room *room;
     double *x, *y, *map, *step, *trial, *scale; /* scale: r = scale x, n dim */
     double tau;                                 /* in units of velocity */
+    double damping;                             /* of the scaled W, whose diagonal is at most 1 */
 };
 
 static double speed_of(const struct newton *newton, size_t i)
@@ -76,12 +82,12 @@ static void shift(const struct newton *newton, size_t i, double *y, double *slip
     y[0] += *slip;
 }
 
-/* The map at x; returns the sum of its squares in units of velocity, *most the largest part. NaN in, NaN out. */
-static double map_at(struct newton *newton, const double *x, double *most)
+/* The map at x; returns the sum of its squares in units of velocity. NaN in, NaN out. */
+static double map_at(struct newton *newton, const double *x)
 {
     const struct carom_friction_view *view = newton->view;
     const size_t dim = view->dim;
-    double *r = newton->room->trial, *u = newton->y, sum = 0.0, worst = 0.0, slip;
+    double *r = newton->room->trial, *u = newton->y, sum = 0.0, slip;
     for (size_t k = 0; k < view->n * dim; k++)
         r[k] = newton->scale[k] * x[k];
     carom_friction_velocity(view, r, u);
@@ -103,14 +109,12 @@ static double map_at(struct newton *newton, const double *x, double *most)
         for (size_t k = 0; k < dim; k++) {
             map[k] = x[i * dim + k] - p[k];
             sum += speed * map[k] * speed * map[k];
-            worst = fabs(speed * map[k]) > worst ? fabs(speed * map[k]) : worst;
         }
     }
-    *most = worst;
     return sum;
 }
 
-/* Newton's matrix (I - D) + D N S W S in the pattern of W, at the y of the last map_at(x) */
+/* Newton's matrix (I - D) + D N (S W S + damping) in the pattern of W, at the y of the last map_at(x) */
 static void linearise(struct newton *newton)
 {
     const struct carom_friction_view *view = newton->view;
@@ -151,7 +155,7 @@ static void linearise(struct newton *newton)
                 }
             if (e == view->diagonal[i])
                 for (size_t k = 0; k < square; k++)
-                    to[k] += outside[k];
+                    to[k] += outside[k] + newton->damping * left[k] / s[k % dim];
         }
     }
 }
@@ -186,26 +190,6 @@ static bool direct(struct newton *newton)
     return poison == 0.0;
 }
 
-/* Searches along the step; false if nothing is gained */
-static bool search(struct newton *newton, double *merit, double *most)
-{
-    const size_t count = newton->view->n * newton->view->dim;
-    double length = 1.0;
-    for (int halving = 0; halving < HALVINGS; halving++, length *= 0.5) {
-        for (size_t k = 0; k < count; k++)
-            newton->trial[k] = newton->x[k] + length * newton->step[k];
-        double worst;
-        const double next = map_at(newton, newton->trial, &worst);
-        if (next <= (1.0 - 1e-4 * length) * *merit) {
-            memcpy(newton->x, newton->trial, count * sizeof *newton->x);
-            *merit = next;
-            *most = worst;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* residual of x made feasible, kept in r if it is the best */
 static double judge(struct newton *newton, double *r, double best)
 {
@@ -226,43 +210,67 @@ static double judge(struct newton *newton, double *r, double best)
     return residual;
 }
 
-/* Less smoothing: a tenth, and in the end so that the error falls like Newton's. */
-static void lower(struct newton *newton)
+/* One step; what the map became, as a multiple of what it was. Too much growth, and the step is not taken. */
+static double advance(struct newton *newton)
 {
-    const double part = newton->tau / newton->view->speed;
-    newton->tau *= part < 0.01 ? part : 0.1;
-    if (newton->tau < 1e-15 * newton->view->speed)
-        newton->tau = 0.0;
+    const size_t count = newton->view->n * newton->view->dim;
+    const double before = map_at(newton, newton->x);
+    if (!direct(newton))
+        return HUGE_VAL;
+    for (size_t k = 0; k < count; k++)
+        newton->trial[k] = newton->x[k] + newton->step[k];
+    const double ratio = sqrt(map_at(newton, newton->trial) / before);
+    if (!(ratio <= growth))
+        return HUGE_VAL;
+    memcpy(newton->x, newton->trial, count * sizeof *newton->x);
+    return ratio;
 }
 
-double carom_friction_newton_run(const struct carom_friction_view *view, double tol, size_t most,
+/* One sweep of Gauss-Seidel: the steps settle how contacts act on each other, a sweep what each does by itself. */
+static void settle(struct newton *newton)
+{
+    const struct carom_friction_view *view = newton->view;
+    double *r = newton->room->row[6];
+    size_t uncounted = 0;
+    for (size_t i = 0; i < view->n; i++) {
+        for (size_t k = i * view->dim; k < (i + 1) * view->dim; k++)
+            r[k] = newton->scale[k] * newton->x[k];
+        carom_friction_local_project(view->dim, view->mu[i], r + i * view->dim);
+    }
+    carom_friction_sweep_run(view, 0.0, 1, newton->room, r, &uncounted);
+    for (size_t k = 0; k < view->n * view->dim; k++)
+        newton->x[k] = r[k] / newton->scale[k];
+}
+
+double carom_friction_newton_run(const struct carom_friction_view *view, double tol, size_t most, bool sweeps,
                                  struct carom_friction_room *room, double *r, size_t *iterations)
 {
-    struct newton newton = {view,         room,         room->row[0], room->row[1], room->row[2],
-                            room->row[3], room->row[4], room->row[5], 0.0};
-    double worst, best = HUGE_VAL;
+    struct newton newton = {.view = view,
+                            .room = room,
+                            .x = room->row[0],
+                            .y = room->row[1],
+                            .map = room->row[2],
+                            .step = room->row[3],
+                            .trial = room->row[4],
+                            .scale = room->row[5]};
     carom_friction_newton_scale(view, newton.scale);
     for (size_t k = 0; k < view->n * view->dim; k++)
         newton.x[k] = r[k] / newton.scale[k];
-    best = judge(&newton, r, best);
-    double merit = map_at(&newton, newton.x, &worst);
-    newton.tau = worst > 0.0 ? 0.5 * worst : view->speed;
-    merit = map_at(&newton, newton.x, &worst);
-    size_t raised = 0;
-    for (size_t k = 0; k < most && best > tol; k++) {
+    double best = judge(&newton, r, HUGE_VAL);
+    newton.damping = best < 1e-2 ? 100.0 * best : 1.0;
+    for (size_t k = 0; k < most && best > tol && newton.damping < STIFF; k++) {
         ++*iterations;
-        if (!carom_friction_go_on(room, *iterations, best) || !direct(&newton))
+        if (!carom_friction_go_on(room, *iterations, best))
             break;
-        if (search(&newton, &merit, &worst)) {
+        newton.tau = part * best * view->speed;
+        const double ratio = advance(&newton);
+        if (ratio < HUGE_VAL)
             best = judge(&newton, r, best);
-            if (worst <= newton.tau || newton.tau == 0.0)
-                lower(&newton);
-        } else if (raised++ < RAISES) {
-            newton.tau = worst > newton.tau ? 3.0 * worst : 10.0 * newton.tau;
-        } else {
-            break;
+        if (ratio < HUGE_VAL && sweeps && best > tol) {
+            settle(&newton);
+            best = judge(&newton, r, best);
         }
-        merit = map_at(&newton, newton.x, &worst);
+        newton.damping *= ratio < 0.3 ? 0.27 : ratio < 1.0 ? 0.9 * ratio : ratio < HUGE_VAL ? ratio : 4.0;
     }
     return best;
 }

@@ -56,8 +56,8 @@ void carom_friction_local_solve(size_t dim, const double *a, const double *q, do
 double carom_friction_sweep_run(const struct carom_friction_view *view, double tol, size_t most,
                                 struct carom_friction_room *room, double *r, size_t *iterations);
 
-/* Smoothed Newton; r is the best iterate. Returns its residual. */
-double carom_friction_newton_run(const struct carom_friction_view *view, double tol, size_t most,
+/* Smoothed Newton, with a sweep after each step if so wished; r is the best iterate. Returns its residual. */
+double carom_friction_newton_run(const struct carom_friction_view *view, double tol, size_t most, bool sweeps,
                                  struct carom_friction_room *room, double *r, size_t *iterations);
 
 /* r = scale x makes the cones second-order cones and the diagonal of W at most 1. */

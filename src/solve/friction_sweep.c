@@ -62,7 +62,7 @@ double carom_friction_sweep_run(const struct carom_friction_view *view, double t
         /* the change of a sweep is a cheap hint; the residual decides */
         if (sweep == most || sweep % LOOK == 0 || moved <= tol * view->speed) {
             residual = residual_of(view, r, room->velocity);
-            if (!(residual > tol) || !carom_friction_go_on(room, *iterations, residual))
+            if (moved == 0.0 || !(residual > tol) || !carom_friction_go_on(room, *iterations, residual))
                 break;
         }
     }
