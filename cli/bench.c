@@ -17,6 +17,7 @@ static const struct {
     enum carom_status (*run)(struct cli_bench *bench, struct carom_error *error);
 } groups[] = {
     {"chain", "schemes on chains with every contact closed, one thread", cli_bench_chain},
+    {"friction", "contact problems with friction, as carom solve takes them", cli_bench_friction},
     {"impact", "one impact in a long chain; dp5 to a given error", cli_bench_impact},
     {"lzb", "impacts lzb and lzb-impulse on a struck chain, beside Siconos if it is there", cli_bench_lzb},
     {"rigid", "rigid contacts: ball and columns under moreau-jean, beside Siconos if it is there", cli_bench_rigid},

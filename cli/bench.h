@@ -35,6 +35,7 @@ void cli_bench_row_roots(const struct cli_bench *bench, const char *name, double
                          const char *note);
 
 enum carom_status cli_bench_chain(struct cli_bench *bench, struct carom_error *error);
+enum carom_status cli_bench_friction(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_impact(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_lzb(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_rigid(struct cli_bench *bench, struct carom_error *error);

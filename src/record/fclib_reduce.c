@@ -57,7 +57,7 @@ static enum carom_status vectors(struct carom_fclib *problem, struct carom_error
     double *loose = carom_memory_zeroed(problem->freedoms, sizeof *loose);
     problem->q = carom_memory_zeroed(width, sizeof *problem->q);
     problem->s = carom_memory_zeroed(problem->constraints, sizeof *problem->s);
-    enum carom_status status = free && problem->q && problem->s
+    enum carom_status status = loose && problem->q && problem->s
                                    ? carom_congruence_solve(&problem->m, problem->f, loose, error)
                                    : memory(error);
     if (status == CAROM_OK) {
