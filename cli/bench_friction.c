@@ -1,5 +1,6 @@
-/* carom bench, group friction: one contact problem with friction to 1e-8, made and solved from r = 0, preparing of the
- * factors included; beside the milliseconds published for a step of the best-known general code, where there are any. */
+/* carom bench, group friction: one contact problem with friction to 1e-8, made and solved from r = 0, preparing of
+ * the factors included; beside the milliseconds published for a step of the best-known general code, where there are
+ * any. */
 #include <stdio.h>
 
 #include "base/memory.h"

@@ -10,7 +10,8 @@
 #include "solve/friction_parts.h"
 
 enum { ROWS = 14, TURN = 32, STARTS = 6, ATTEMPTS = 12 };
-#define PRODUCTS 3e8 /* of blocks in one factorisation: seconds */
+#define PATIENCE 3e10 /* of block products in all: minutes */
+#define PRODUCTS 3e8  /* of blocks in one factorisation: seconds */
 
 void carom_friction_close(struct carom_friction_room *room)
 {
@@ -387,11 +388,18 @@ static void tidy(struct hunt *hunt)
         memcpy(hunt->r, hunt->room->best, hunt->view->n * hunt->view->dim * sizeof *hunt->r);
 }
 
+/* How often it is tried: large factors are made a few hundred times at most. */
+static size_t attempts(const struct hunt *hunt)
+{
+    const double most = PATIENCE / (300.0 * hunt->room->factor.products + 1.0);
+    return !hunt->room->factored ? 0 : most >= ATTEMPTS ? ATTEMPTS : most > 1.0 ? (size_t)most : 1;
+}
+
 static void hunt_newton(struct hunt *hunt)
 {
     if (hunt->report->residual < 1e-2 && newton(hunt, 40, false)) /* a good start is worth a try */
         return;
-    for (size_t attempt = 0; attempt < ATTEMPTS && left(hunt, 1) > 0; attempt++)
+    for (size_t attempt = 0; attempt < attempts(hunt) && left(hunt, 1) > 0; attempt++)
         if ((attempt < STARTS && interior(hunt, attempt)) || newton_afresh(hunt, attempt))
             return;
 }
@@ -420,7 +428,7 @@ static void hunt_auto(struct hunt *hunt)
 {
     if (sweep_while_it_pays(hunt))
         return;
-    for (size_t attempt = 0; hunt->room->factored && attempt < ATTEMPTS && left(hunt, 1) > 0; attempt++)
+    for (size_t attempt = 0; attempt < attempts(hunt) && left(hunt, 1) > 0; attempt++)
         if ((attempt < STARTS && interior(hunt, attempt)) || newton_afresh(hunt, attempt) ||
             sweep(hunt, 400 * (attempt + 1)) || newton(hunt, 50, true))
             return;

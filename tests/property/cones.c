@@ -8,44 +8,44 @@
 #include "solve/friction_data.h"
 #include "study/stacks.h"
 
-/* the natural map's largest part over the largest |b|, with the weight of each contact; W r + b in long double */
+/* the natural map's largest part over the largest |b|, with the weight of each contact */
 static double judge(const struct carom_friction_data *data, const double *r)
 {
     const size_t dim = data->dim;
-    long double worst = 0.0L, speed = 0.0L;
+    double worst = 0.0, speed = 0.0;
     for (size_t i = 0; i < data->n; i++) {
-        long double u[3] = {0.0L}, slip = 0.0L, reach = 0.0L, z[3] = {0.0L}, weight = 0.0L;
+        double u[3] = {0.0}, slip = 0.0, reach = 0.0, z[3] = {0.0}, weight = 0.0;
         for (size_t k = 0; k < dim; k++) {
             u[k] = data->b[i * dim + k];
-            speed = fabsl(u[k]) > speed ? fabsl(u[k]) : speed;
+            speed = fabs(u[k]) > speed ? fabs(u[k]) : speed;
         }
         for (size_t e = data->first[i]; e < data->first[i + 1]; e++)
             for (size_t k = 0; k < dim; k++)
                 for (size_t l = 0; l < dim; l++) {
                     const double w = data->block[(e * dim + k) * dim + l];
-                    u[k] += (long double)w * r[data->column[e] * dim + l];
+                    u[k] += w * r[data->column[e] * dim + l];
                     if (data->column[e] == i && k == l)
                         weight = w > weight ? w : weight;
                 }
         for (size_t k = 1; k < dim; k++)
             slip += u[k] * u[k];
         for (size_t k = 0; k < dim; k++)
-            z[k] = weight * r[i * dim + k] - u[k] - (k == 0 ? data->mu[i] * sqrtl(slip) : 0.0L);
+            z[k] = weight * r[i * dim + k] - u[k] - (k == 0 ? data->mu[i] * sqrt(slip) : 0.0);
         for (size_t k = 1; k < dim; k++)
             reach += z[k] * z[k];
-        reach = sqrtl(reach);
+        reach = sqrt(reach);
         if (reach > data->mu[i] * z[0]) {
-            const long double normal = (z[0] + data->mu[i] * reach) / (1.0L + (long double)data->mu[i] * data->mu[i]);
-            z[0] = normal > 0.0L ? normal : 0.0L;
+            const double normal = (z[0] + data->mu[i] * reach) / (1.0 + data->mu[i] * data->mu[i]);
+            z[0] = normal > 0.0 ? normal : 0.0;
             for (size_t k = 1; k < dim; k++)
-                z[k] *= reach > 0.0L ? data->mu[i] * z[0] / reach : 0.0L;
+                z[k] *= reach > 0.0 ? data->mu[i] * z[0] / reach : 0.0;
         }
         for (size_t k = 0; k < dim; k++) {
-            const long double part = fabsl(weight * r[i * dim + k] - z[k]);
+            const double part = fabs(weight * r[i * dim + k] - z[k]);
             worst = part > worst ? part : worst;
         }
     }
-    return (double)(speed > 0.0L ? worst / speed : worst);
+    return (speed > 0.0 ? worst / speed : worst);
 }
 
 /* energy: friction and contact never give any; r . (u + b) / 2 is the change of kinetic energy */
