@@ -44,6 +44,8 @@ static double time_one(const struct carom_friction_data *data, bool *solved, str
 
 enum carom_status cli_bench_friction(struct cli_bench *bench, struct carom_error *error)
 {
+    for (size_t k = 0; k < bench->repeats; k++)
+        cli_bench_limits(bench);
     cli_bench_head("contact problems with friction, one solution to 1e-8", "ms");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct carom_friction_data data;
