@@ -249,6 +249,14 @@ static enum carom_status global_read(const struct source *of, struct carom_fclib
     return status == CAROM_OK ? reals(of, "/fclib_global/vectors/b", problem->constraints, &problem->b) : status;
 }
 
+/* A title is printed: nothing but plain characters of it is kept. */
+static void plain(char *text)
+{
+    for (; *text; text++)
+        if (*text < ' ' || *text > '~')
+            *text = '?';
+}
+
 enum carom_status carom_fclib_read(const char *path, struct carom_fclib *problem, struct carom_error *error)
 {
     *problem = (struct carom_fclib){0};
@@ -267,6 +275,7 @@ enum carom_status carom_fclib_read(const char *path, struct carom_fclib *problem
     if (status == CAROM_OK)
         carom_hdf5_plain_text(of.file, local ? "/fclib_local/info/title" : "/fclib_global/info/title", problem->title,
                               sizeof problem->title);
+    plain(problem->title);
     carom_hdf5_plain_close(of.file);
     if (status != CAROM_OK)
         carom_fclib_close(problem);
