@@ -108,7 +108,6 @@ static double fly_once(struct carom_stepper *stepper, double h)
 {
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_smooth *s = &m->event.smooth;
-    s->probe = fmin(0.01 * h, s->probe);
     return carom_mannshardt_move_fly(stepper, m->order, h, s->end, true)
                ? carom_mannshardt_move_error(stepper, m->order, h, s->end)
                : HUGE_VAL;

@@ -1,6 +1,8 @@
 /* What scheme mannshardt does at events. A bracket of length w around the moment at which a gap is 0 is one step of
  * Moreau's method (Acary 2009, equation (9), theta = 1/2), with every contact that is held or closes in it:
  *     v_b = v_a + w M^-1 F + M^-1 G P,   q_b = q_a + w (v_a + v_b) / 2,   0 <= P _|_ U_b + e U_a >= 0.
+ * Where tol is to be kept, forces (those of held contacts too) act for half the bracket, then the impact law, then forces
+ * for the other half, which errs by w^2 instead of w; so do other impact laws than Moreau's.
  * Then contacts that came to rest are held if they press. A contact closes for good when it parts with less than |y''|
  * times the nominal bracket, or less than gaps can resolve: the first two of the rules without which impacts
  * that accumulate never end. */
@@ -42,23 +44,24 @@ static void move_by(const struct carom_model *model, const double *q, const doub
     }
 }
 
-/* The contacts of the bracket: those held, the one that was found to close, those that close in it too. */
+/* The contacts of the bracket: those held, the one that was found to close, and those that were or will be closed within
+ * a bracket's time: impacts that near are one, and all closed contacts take part in it, also those that open. */
 static size_t collect(const struct carom_mannshardt *m, const struct carom_state *state, size_t hit)
 {
     const struct carom_event_work *w = &m->event;
-    const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
+    const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), time = fmax(m->wide, m->delta);
     size_t n = 0;
     for (size_t j = 0; j < w->model->nc; j++) {
-        const bool closes =
-            w->gap[j] + m->wide * fmin(w->rate[j], 0.0) <= carom_mannshardt_strike_noise(m, state->q, j);
-        if (mode[j] == CAROM_EVENT_HELD || j == hit || (closes && w->rate[j] < 0.0))
+        const double away = time * fabs(w->rate[j]) + carom_mannshardt_strike_noise(m, state->q, j);
+        if (mode[j] == CAROM_EVENT_HELD || j == hit || w->gap[j] <= away)
             w->set[n++] = j;
     }
     return n;
 }
 
-/* the accelerations without contact forces into m->other, and what that spends and works in the bracket */
-static void accelerate(struct carom_stepper *stepper, struct carom_state *state, double t)
+/* the accelerations, with the forces of held contacts or without, into m->other, and what that spends and works in the
+ * bracket */
+static void accelerate(struct carom_stepper *stepper, struct carom_state *state, double t, bool with)
 {
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_smooth *s = &m->event.smooth;
@@ -66,7 +69,7 @@ static void accelerate(struct carom_stepper *stepper, struct carom_state *state,
     const size_t held = s->nheld, head = model->nq + model->nv;
     memcpy(s->look, state->q, model->nq * sizeof(double));
     memcpy(s->look + model->nq, state->v, model->nv * sizeof(double));
-    s->nheld = 0;
+    s->nheld = with ? held : 0;
     carom_event_smooth_rates(stepper, t, s->look, m->other);
     s->nheld = held;
     for (size_t i = 0; i < model->nparts; i++) {
@@ -102,7 +105,7 @@ static enum carom_status solve(struct carom_stepper *stepper, double t, struct c
                            m->options->solver_tol);
 }
 
-/* another impact law than Moreau's: at the middle of the bracket, half of what forces do before it and half after */
+/* the impact law alone, at the middle of the bracket */
 static enum carom_status solve_apart(struct carom_stepper *stepper, const double *v, struct carom_error *error)
 {
     struct carom_mannshardt *m = stepper->work;
@@ -119,8 +122,8 @@ static enum carom_status solve_apart(struct carom_stepper *stepper, const double
     return status;
 }
 
-/* losses and events of the impulses; s->side are the rates before */
-static void book(struct carom_stepper *stepper, struct carom_state *state, const double *after)
+/* losses and events of the impulses; s->side are the rates before. `whole`: forces of held contacts are among them */
+static void book(struct carom_stepper *stepper, struct carom_state *state, const double *after, bool whole)
 {
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_work *w = &m->event;
@@ -129,7 +132,7 @@ static void book(struct carom_stepper *stepper, struct carom_state *state, const
     carom_frame_work(&s->frame, s->lambda, state->work);
     for (size_t i = 0; i < s->frame.n; i++) {
         const size_t j = s->frame.contact[i];
-        const double p = s->lambda[i], steady = mode[j] == CAROM_EVENT_HELD ? m->wide * state->force[j] : 0.0;
+        const double p = s->lambda[i], steady = whole && mode[j] == CAROM_EVENT_HELD ? m->wide * state->force[j] : 0.0;
         state->lost[j] -= 0.5 * p * (s->side[i] + after[i]);
         const double jump = (p - steady) * s->frame.diagonal[i];
         const double even = carom_event_slow(w) + 0.01 * steady * s->frame.diagonal[i];
@@ -150,14 +153,14 @@ enum carom_status carom_mannshardt_strike_over(struct carom_stepper *stepper, st
     struct carom_event_smooth *s = &w->smooth;
     const struct carom_model *model = stepper->model;
     const double t = state->time + state->time_low, wide = m->wide;
-    const bool moreau = m->options->impact == 0;
+    const bool moreau = m->fixed && m->options->impact == 0;
     carom_event_look(w, t, state->q, state->v);
     for (size_t j = 0; j < model->nc; j++)
         stepper->worst_gap = w->gap[j] < stepper->worst_gap ? w->gap[j] : stepper->worst_gap;
     const size_t n = collect(m, state, hit);
     memset(m->kick, 0, model->nv * sizeof(double));
     if (wide > 0.0) {
-        accelerate(stepper, state, t);
+        accelerate(stepper, state, t, !moreau);
         for (size_t i = 0; i < model->nv; i++)
             m->kick[i] = wide * m->other[model->nq + i];
     }
@@ -188,7 +191,7 @@ enum carom_status carom_mannshardt_strike_over(struct carom_stepper *stepper, st
     for (size_t i = 0; i < model->nv; i++)
         s->swift[i] = 0.5 * wide * (state->v[i] + w->after[i]);
     carom_state_tick(state, 0.5 * wide); /* impacts are told in the middle */
-    book(stepper, state, s->answer);
+    book(stepper, state, s->answer, moreau);
     memcpy(s->moved, state->q, model->nq * sizeof(double));
     move_by(model, s->moved, s->swift, state->q);
     memcpy(state->v, w->after, model->nv * sizeof(double));

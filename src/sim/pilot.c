@@ -157,19 +157,22 @@ static enum carom_status prove(struct carom_sim *sim, const void *options, const
 {
     enum { ATTEMPTS = 6 };
     const double least = 2e-13; /* less is rounding */
-    double share = 0.3, worst = 0.0, before = HUGE_VAL;
+    double share = pilot->share = 0.3, worst = HUGE_VAL;
     int stalls = 0;
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const enum carom_status status = fly_pair(sim, options, watch, share * tol, 1.0 / 16.0, &worst, error);
+    for (int attempt = 0; attempt < ATTEMPTS && stalls < 2; attempt++) {
+        double apart;
+        const enum carom_status status = fly_pair(sim, options, watch, share * tol, 1.0 / 16.0, &apart, error);
         if (status != CAROM_OK)
             return status;
-        if (worst <= 0.9 * tol || attempt + 1 == ATTEMPTS || share * tol <= least || stalls == 2)
+        stalls += apart > 0.9 * worst ? 1 : 0;
+        if (apart < worst) {
+            worst = apart;
+            pilot->share = share;
+        }
+        if (apart <= 0.9 * tol || share * tol <= least)
             break;
-        stalls += worst > 0.9 * before ? 1 : 0;
-        before = worst;
-        share = fmax(share * fmin(fmax(0.4 * tol / worst, 1.0 / 64.0), 0.4), least / tol);
+        share = fmax(share * fmin(fmax(0.4 * tol / apart, 1.0 / 64.0), 0.4), least / tol);
     }
-    pilot->share = share;
     pilot->estimate = fmax(worst, DBL_EPSILON);
     return CAROM_OK;
 }
