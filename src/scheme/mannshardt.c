@@ -247,7 +247,7 @@ static void set_bracket(struct carom_mannshardt *m, const struct carom_state *st
         m->delta = m->options->bracket * m->options->step *
                    pow(fmin(m->options->step / time, 1.0), own[CAROM_MANNSHARDT_ORDER]);
     else
-        m->delta = 0.1 * state->memory[CAROM_EVENT_ALLOWED] * time;
+        m->delta = 1e-3 * state->memory[CAROM_EVENT_ALLOWED] * time;
 }
 
 /* the flight goes on where no event is */

@@ -30,11 +30,11 @@ static double rate_of(const struct search *f, double after, const double *y, siz
     return -closing;
 }
 
-/* Is the gap of contact j, which opened with this rate, so small that its rate tells it better than q, where it is lost
- * in rounding? */
+/* Is contact j so soon after its impact that its gap is better told by its rate than by q, where it is lost in
+ * rounding? */
 static bool small(const struct search *f, double after, size_t j)
 {
-    return f->fine[j] >= 0.0 && f->whole && f->m->begin[j] * after < 1e-3 * f->m->event.length;
+    return f->fine[j] >= 0.0 && f->whole && after * f->m->event.speed < 1e-3 * f->m->event.length;
 }
 
 /* gap and rate of one contact in y at `after` the start */
@@ -63,9 +63,10 @@ static double gap_true(const struct search *f, double after, double *y, double *
     return gap_of(f, after, y, f->contact, rate);
 }
 
-static double noise_of(const struct search *f, size_t j)
+/* what rounding makes of the gap at `after` */
+static double noise_of(const struct search *f, double after, size_t j)
 {
-    return (f->fine[j] >= 0.0 && f->whole ? CAROM_MANNSHARDT_FINER : 1.0) *
+    return (small(f, after, j) ? CAROM_MANNSHARDT_FINER : 1.0) *
            carom_mannshardt_strike_noise(f->m, f->m->event.smooth.start, j);
 }
 
@@ -104,7 +105,7 @@ static double opened(const struct search *f, double b, double rate)
             return top;
     }
     for (double a = 0.5 * b; a > 1e-9 * b; a *= 0.5)
-        if (gap_near(f, a, &turn) > noise_of(f, f->contact))
+        if (gap_near(f, a, &turn) > noise_of(f, a * f->h, f->contact))
             return a;
     return 0.0;
 }
@@ -115,7 +116,7 @@ static bool dips(const struct search *f, double a, double b, double *s)
     double rate;
     for (int i = 0; i < 3; i++) {
         const double gap = gap_true(f, *s * f->h, f->m->other, &rate);
-        if (gap < -noise_of(f, f->contact))
+        if (gap < -noise_of(f, *s * f->h, f->contact))
             return true;
         double early, late;
         gap_near(f, a, &early);
@@ -133,7 +134,7 @@ static bool dips(const struct search *f, double a, double b, double *s)
 static double closing(const struct search *f, double a, double b, const double gap[2], const double rate[2],
                       double *low)
 {
-    const double noise = noise_of(f, f->contact);
+    const double noise = noise_of(f, b * f->h, f->contact);
     *low = a;
     if (gap[1] < -noise) {
         if (!(gap[0] > 0.0)) {
@@ -169,7 +170,7 @@ static void doubt_all(const struct search *f)
     }
     for (size_t j = 0; j < nc; j++) {
         m->doubt[j] = (m->flat ? 0.1 : 1.0) * fabs(m->doubt[j] - better[j]);
-        m->doubt[j] = m->doubt[j] > 2.0 * noise_of(f, j) ? m->doubt[j] : 0.0;
+        m->doubt[j] = m->doubt[j] > 2.0 * noise_of(f, f->h, j) ? m->doubt[j] : 0.0;
     }
 }
 
@@ -265,7 +266,7 @@ static struct carom_mannshardt_meet locate(const struct search *f, double low, d
 {
     struct carom_mannshardt *m = f->m;
     double *y = m->moment; /* the polynomial is still needed */
-    const double noise = noise_of(f, f->contact), delta = m->delta, fine = 4.0 * DBL_EPSILON * f->time;
+    const double noise = noise_of(f, guess, f->contact), delta = m->delta, fine = 4.0 * DBL_EPSILON * f->time;
     const double half = 0.5 * delta;
     double x = fmax(guess - half, 0.0), rate;
     struct carom_mannshardt_meet meet = {0.0, 0.0, f->contact, false};
@@ -308,7 +309,7 @@ static size_t overlooked(const struct search *f, double after, size_t but)
         if (f->mode[j] == CAROM_EVENT_HELD || j == but)
             continue;
         const double gap = gap_of(f, after, y, j, &rate), late = rate < 0.0 ? gap / rate : 0.0;
-        if (gap < -2.0 * noise_of(f, j) && late > f->m->delta + worst) {
+        if (gap < -2.0 * noise_of(f, after, j) && late > f->m->delta + worst) {
             worst = late;
             which = j;
         }
@@ -408,7 +409,7 @@ struct carom_mannshardt_meet carom_mannshardt_find_first(struct carom_stepper *s
         gap_of(&f, 0.0, s->start, contact, &rate);
         if (rate < -carom_event_slow(&m->event))
             break;
-        lower = fmax(2.0 * lower, 4.0 * noise_of(&f, contact)); /* it does not approach: time must go on */
+        lower = fmax(2.0 * lower, 4.0 * noise_of(&f, f.h, contact)); /* it does not approach: time must go on */
     }
     const double parts = s->nheld > 0 ? first_parting(&f, &held) : HUGE_VAL;
     if (closes > 1.0 && !(parts <= h))
