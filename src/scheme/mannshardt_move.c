@@ -12,8 +12,8 @@ void carom_mannshardt_move_begin(struct carom_stepper *stepper, const struct car
     struct carom_event_smooth *s = &m->event.smooth;
     const struct carom_model *model = stepper->model;
     carom_event_smooth_take(stepper, state);
-    /* second derivatives of gaps are differences over `probe`: small beside the time in which the motion changes, of which
-     * steps know more than the scales, but no smaller than need be */
+    /* second derivatives of gaps are differences over `probe`: small beside the time in which the motion changes, of
+     * which steps know more than the scales, but no smaller than need be */
     s->probe = 0.003 * state->memory[CAROM_EVENT_NEXT_STEP];
     s->probe = fmax(s->probe, 1e-3 * m->event.length / m->event.speed);
     memcpy(s->start, state->q, model->nq * sizeof(double));
@@ -87,7 +87,7 @@ bool carom_mannshardt_move_fly(struct carom_stepper *stepper, int order, double 
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_smooth *s = &m->event.smooth;
     s->to = s->from + h;
-    if (h > 0.0 && !(stepper->model->offers & CAROM_UNDRIVEN)) /* what is driven must not be looked at beyond the flight */
+    if (h > 0.0 && !(stepper->model->offers & CAROM_UNDRIVEN)) /* drives are not looked at beyond the flight */
         s->probe = fmin(s->probe, 0.1 * h);
     for (size_t i = 0; i < s->nheld; i++)
         m->least[i] = m->first[i];

@@ -1,8 +1,8 @@
 /* What scheme mannshardt does at events. A bracket of length w around the moment at which a gap is 0 is one step of
  * Moreau's method (Acary 2009, equation (9), theta = 1/2), with every contact that is held or closes in it:
  *     v_b = v_a + w M^-1 F + M^-1 G P,   q_b = q_a + w (v_a + v_b) / 2,   0 <= P _|_ U_b + e U_a >= 0.
- * Where tol is to be kept, forces (those of held contacts too) act for half the bracket, then the impact law, then forces
- * for the other half, which errs by w^2 instead of w; so do other impact laws than Moreau's.
+ * Where tol is to be kept, forces (those of held contacts too) act for half the bracket, then the impact law, then
+ * forces for the other half, which errs by w^2 instead of w; so do other impact laws than Moreau's.
  * Then contacts that came to rest are held if they press. A contact closes for good when it parts with less than |y''|
  * times the nominal bracket, or less than gaps can resolve: the first two of the rules without which impacts
  * that accumulate never end. */
@@ -44,8 +44,8 @@ static void move_by(const struct carom_model *model, const double *q, const doub
     }
 }
 
-/* The contacts of the bracket: those held, the one that was found to close, and those that were or will be closed within
- * a bracket's time: impacts that near are one, and all closed contacts take part in it, also those that open. */
+/* The contacts of the bracket: those held, the one that was found to close, and those that were or will be closed
+ * within a bracket's time: impacts that near are one, and all closed contacts take part in it, also those that open. */
 static size_t collect(const struct carom_mannshardt *m, const struct carom_state *state, size_t hit)
 {
     const struct carom_event_work *w = &m->event;
