@@ -17,6 +17,7 @@ static const char *const stiffnesses[] = {"bi", "mono", NULL};
 
 static const double usual_step = 1e-5; /* of the impulse that would stop the heaviest pair at the speed V of the run */
 static const double usual_energy = 1e-28; /* of the energy in its approach */
+static const double faint = 1e-5;         /* of the largest force told so far: what is weaker is not told */
 static const double remainder_of = 1e-2;  /* of the error of a step, relative: what may be left at the end */
 
 static const struct carom_param params[] = {
@@ -114,15 +115,22 @@ static enum carom_status give_up(const struct work *w, struct carom_error *error
         carom_frame_number(frame->model, frame->contact[0]));
 }
 
+/* what was told so far: the number of the next sample, the largest force */
+struct told {
+    uint64_t sample;
+    double loudest;
+};
+
 /* forces at the samples that the last step, of time dt, has passed */
-static void tell(const struct carom_lzb_walk *walk, const struct carom_trace *trace, double dt, uint64_t *sample)
+static void tell(const struct carom_lzb_walk *walk, const struct carom_trace *trace, double dt, struct told *told)
 {
-    for (; (double)*sample * trace->every <= walk->t && dt > 0.0; ++*sample) {
-        const double t = (double)*sample * trace->every, past = (walk->t - t) / dt;
+    for (; (double)told->sample * trace->every <= walk->t && dt > 0.0; told->sample++) {
+        const double t = (double)told->sample * trace->every, past = (walk->t - t) / dt;
         for (size_t i = 0; i < walk->nspans; i++)
             for (size_t j = walk->span[i][0]; j < walk->span[i][1]; j++) {
                 const double force = walk->F[j] + past * (walk->was[j] - walk->F[j]);
-                if (force > 0.0)
+                told->loudest = fmax(told->loudest, force);
+                if (force > faint * told->loudest)
                     trace->force(trace->own, walk->frame->contact[j], t, force);
             }
     }
@@ -133,7 +141,7 @@ static enum carom_status walk_through(struct work *w, const struct carom_collisi
 {
     struct carom_lzb_walk *walk = &w->walk;
     struct carom_lzb_walk_manner manner = carom_lzb_impulse_manner(&w->options, c->frame, w->rate, speed);
-    uint64_t sample = 1;
+    struct told told = {.sample = 1};
     manner.dP *= step;
     manner.stride *= step;
     walk->listens = trace != NULL && trace->every > 0.0;
@@ -143,7 +151,7 @@ static enum carom_status walk_through(struct work *w, const struct carom_collisi
             return give_up(w, error);
         const double dt = carom_lzb_walk_step(walk);
         if (walk->listens)
-            tell(walk, trace, dt, &sample);
+            tell(walk, trace, dt, &told);
     }
     carom_lzb_walk_balance(walk);
     for (size_t i = 0; i < c->frame->model->nv; i++)
