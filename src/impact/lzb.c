@@ -86,6 +86,7 @@ static enum carom_status open(struct carom_striker *striker, struct carom_error 
     carom_param_defaults(&carom_impact_lzb.kind, &w->options);
     if (striker->options)
         w->options = *(const struct carom_lzb_options *)striker->options;
+    w->options.impact_tol = fmax(w->options.impact_tol, carom_param_find(params, "impact_tol")->low); /* rounding */
     if (!(w->options.impact_work > 0.0))
         w->options.impact_work = carom_param_find(params, "impact_work")->standard;
     enum carom_status status = carom_lzb_linear_open(&w->hold, w->room, chain, error);
