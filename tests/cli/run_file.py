@@ -55,7 +55,7 @@ record: {every_steps: 100}
 """
 
 LEDGER = ["kinetic", "stored", "dissipated", "work", "residual"]
-MECHANISMS = ["viscous", "clipped", "internal", "impact"]
+MECHANISMS = ["viscous", "clipped", "internal", "impact", "friction"]
 BODIES = ["displacement", "position", "velocity"]
 CONTACTS = ["gap", "force", "stored", "dissipated"]
 
@@ -155,7 +155,7 @@ def test_numbers(run):
 def test_events(run):
     events = {name: run["events"][name][()] for name in ["time", "contact", "kind", "impulse", "before", "after"]}
     names = h5py.check_enum_dtype(run["events/kind"].dtype)
-    check(names == {"open": 0, "close": 1, "impact": 2}, "kinds", names)
+    check(names == {"open": 0, "close": 1, "impact": 2, "stick": 3, "slip": 4}, "kinds", names)
     check(len({len(column) for column in events.values()}) == 1 and len(events["time"]) > 5, "columns")
     check(numpy.all(numpy.diff(events["time"]) >= 0), "times rise")
     check(set(events["contact"]) <= set(range(6)) and set(events["kind"]) <= {0, 1}, "contacts, kinds")
@@ -222,7 +222,7 @@ def test_show_and_export(path):
         columns = {"v_1": ("particles/beads/velocity", 0), "position_5": ("particles/beads/position", 4),
                    "contact_force_0": ("observables/contacts/force", 0), "gap_5": ("observables/contacts/gap", 5),
                    "contact_dissipated_2": ("observables/contacts/dissipated", 2)}
-        check(len(table) == 503 and len(table[0]) == 2 + 3 * 5 + 4 * 6 + 9, "size", len(table), len(table[0]))
+        check(len(table) == 503 and len(table[0]) == 2 + 3 * 5 + 4 * 6 + 10, "size", len(table), len(table[0]))
         for name, (item, i) in columns.items():
             column = [float(row[table[0].index(name)]) for row in table[1:]]
             check(column == list(run[item]["value"][:, i]), name)

@@ -1,6 +1,6 @@
 """Pages whose numbers are made by the commands printed beside them: every text block that begins with "$ " is run again, and
-what it prints must be what the page says. Numbers may differ by two units of their last printed digit, "..." stands for
-any lines; numbers below 1e-12 are zeros. Scenes of the page are saved under the name that stands before them, and are run in a folder with scenes/."""
+what it prints must be what the page says. Numbers may differ by 2e-5 of their size (runs keep their tolerance,
+not every digit they print), by 1e-12 of the largest of their line, or by two units of their last printed digit, "..." stands for any lines. Scenes of the page are saved under the name that stands before them, and are run in a folder with scenes/."""
 import glob
 import os
 import re
@@ -23,16 +23,22 @@ def check(good, *what):
         print("does not hold:", *what)
 
 
-def same(said, got):
+def number(word):
+    try:
+        return float(word.strip(",;:()"))
+    except ValueError:
+        return None
+
+
+def same(said, got, scale):
     """one word of the page against one of the program"""
     if said == got:
         return True
-    try:
-        a, b = float(said.strip(",;:()")), float(got.strip(",;:()"))
-    except ValueError:
+    a, b = number(said), number(got)
+    if a is None or b is None:
         return False
-    if max(abs(a), abs(b)) < 1e-12:
-        return True  # zeros, but for rounding
+    if "." in said and abs(a - b) <= max(2e-5 * abs(a), 1e-12 * scale):
+        return True
     mantissa = re.sub(r"[eE].*", "", said.strip(",;:()"))
     digits = len(mantissa.partition(".")[2])
     exponent = int(said.lower().strip(",;:()").partition("e")[2] or 0) if "e" in said.lower() else 0
@@ -41,7 +47,8 @@ def same(said, got):
 
 def same_line(said, got):
     a, b = said.split(), got.split()
-    return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b))
+    scale = max((abs(number(x)) for x in a if "." in x and number(x) is not None), default=0.0)
+    return len(a) == len(b) and all(same(x, y, scale) for x, y in zip(a, b))
 
 
 def compare(where, said, got):

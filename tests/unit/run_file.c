@@ -122,7 +122,7 @@ static void test_round_trip(size_t n, uint64_t rows)
     CHECK_TEXT(file->scheme, "dp5");
     CHECK(memcmp(&file->counts, &some_counts, sizeof some_counts) == 0);
     CHECK(file->nc == n + 1 && file->pair[0][0] == CAROM_WALL_LEFT && file->pair[n][1] == CAROM_WALL_RIGHT);
-    CHECK(file->nitems == 13);
+    CHECK(file->nitems == 14);
     CHECK_TEXT(carom_run_file_item(file, "particles/beads/velocity")->unit, "m/s");
     CHECK(carom_run_file_item(file, "contact_force")->width == n + 1);
     CHECK(carom_run_file_item(file, "kinetic")->extent == CAROM_PER_RUN);

@@ -127,7 +127,7 @@ static void test_full_disk(const struct carom_model *model, struct carom_state *
 int main(void)
 {
     const double param[] = {1.0};
-    const char ledger[] = "kinetic,stored,dissipated,work,residual,viscous,clipped,internal,impact";
+    const char ledger[] = "kinetic,stored,dissipated,work,residual,viscous,clipped,internal,impact,friction";
     char heading[256];
     for (int walls = 0; walls < 2; walls++) {
         chain_uniform(&chain, 3, walls == 1, walls == 1, &carom_law_hertz, CAROM_END_GAP, param);

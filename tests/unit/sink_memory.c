@@ -19,7 +19,7 @@ int main(void)
     CHECK_STATUS(carom_recorder_attach(recorder, &carom_sink_memory, memory, NULL), CAROM_OK);
     CHECK_STATUS(carom_recorder_attach(recorder, &carom_sink_memory, NULL, NULL), CAROM_E_MEMORY);
     CHECK_STATUS(carom_recorder_begin(recorder, &origin, "verlet", view->n, 0, 0, NULL), CAROM_OK);
-    CHECK(memory->nrows == 0 && memory->width == 2 + 2 + 9);
+    CHECK(memory->nrows == 0 && memory->width == 2 + 2 + 10);
 
     enum { ROWS = 1000 };
     for (uint64_t i = 0; i < ROWS; i++) {
