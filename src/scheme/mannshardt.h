@@ -120,6 +120,7 @@ struct carom_mannshardt_meet {
     double ahead;   /* and from there to the moment at which the gap is 0 */
     size_t contact; /* nc: no event */
     bool part;      /* the force of a held contact has ended */
+    double nudged;  /* not 0: the last flight was that long and has its slope; its end was moved on to `at` */
 };
 
 /* The first event of the flight of length h whose end is s->end. Where there is one, s->end is the flight's new end,
@@ -129,6 +130,12 @@ struct carom_mannshardt_meet carom_mannshardt_find_first(struct carom_stepper *s
 
 /* Follows the gaps of small bounces over the flight of length h just made with its slope, which has no event. */
 void carom_mannshardt_find_follow(struct carom_stepper *stepper, struct carom_state *state, double h);
+
+/* --- mannshardt_part.c ------------------------------------------------------------------------------------------- */
+
+/* The first held contact (number *held of them) whose force ends in the flight of length h just made with its slope,
+ * and when; HUGE_VAL: none does. */
+double carom_mannshardt_part_first(struct carom_stepper *stepper, double h, size_t *held);
 
 /* --- mannshardt_control.c ---------------------------------------------------------------------------------------- */
 

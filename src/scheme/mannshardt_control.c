@@ -4,6 +4,7 @@
  * orders; the one that gets farthest is taken. Where events cut flights short, a long step is worth no more than the
  * way to the next event. */
 #include <float.h>
+#include <string.h>
 
 #include "scheme/mannshardt.h"
 
@@ -126,10 +127,11 @@ static enum verdict until_event(struct carom_stepper *stepper, struct carom_stat
     *meet = carom_mannshardt_find_first(stepper, state, h);
     if (meet->contact == stepper->model->nc && meet->at == h)
         return NO_EVENT;
-    if (meet->at > 0.0) {
+    if (meet->at > 0.0 && !(meet->nudged > 0.0))
         carom_mannshardt_move_end(stepper, m->order, meet->at, m->event.smooth.end);
-        error = carom_mannshardt_move_error(stepper, m->order, meet->at, m->event.smooth.end);
-    }
+    if (meet->at > 0.0)
+        error = carom_mannshardt_move_error(stepper, m->order, meet->nudged > 0.0 ? meet->nudged : meet->at,
+                                            m->event.smooth.end);
     if (!(error <= allowed))
         return ERRS;
     stepper->counts.local_error += error;
@@ -167,8 +169,9 @@ bool carom_mannshardt_control_fly(struct carom_stepper *stepper, struct carom_st
     const double wanted = try_step(m, own, *last, allowed);
     double h = fmin(fmin(wanted, s->longest), limit);
     for (int attempt = 0; attempt < ATTEMPTS && s->from + h > s->from; attempt++) {
-        const double error = fly_once(stepper, h);
+        const double error = fly_once(stepper, h), form[2] = {m->form[0], m->form[1]};
         const enum verdict verdict = error < HUGE_VAL ? until_event(stepper, state, h, allowed, meet) : NO_EVENT;
+        memcpy(m->form, form, sizeof form); /* of the whole flight, not of that to the event */
         if (verdict != ERRS)
             learn(m, state, h, wanted, error, allowed);
         if (verdict == NO_EVENT && error <= allowed)

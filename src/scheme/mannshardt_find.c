@@ -19,6 +19,7 @@ struct search {
     double time, h;
     size_t contact;
     const double *fine; /* nc: gaps of small bounces, kept by themselves; -1: as q says */
+    double allowed;     /* what a step may err */
     bool whole;         /* s->end is still the end of the flight of length h */
 };
 
@@ -261,15 +262,61 @@ static double time_to(double gap, double rate, double bend)
     return rate < 0.0 && square > 0.0 ? 2.0 * gap / (sqrt(square) - rate) : rate < 0.0 ? gap / -rate : HUGE_VAL;
 }
 
+/* How far before the moment a flight may end and be moved on by its last acceleration alone, for next to nothing of
+ * what a step may err; 0: not at all. The stages of the last flight tell how fast accelerations change. */
+static double nudge_most(const struct search *f, double guess)
+{
+    const double part = 0.01, share = 0.01; /* of what a step may err; of the flight */
+    const struct carom_mannshardt *m = f->m;
+    const struct carom_event_smooth *s = &m->event.smooth;
+    const size_t nq = f->stepper->model->nq, nv = f->stepper->model->nv;
+    double change = 0.0;
+    if (m->fixed || !m->flat || m->options->method != CAROM_MANNSHARDT_EXPLICIT)
+        return 0.0;
+    for (int i = 1; i < carom_mannshardt_move_stages(m, m->order); i++)
+        for (size_t c = nq; c < nq + nv; c++)
+            change = fmax(change, fabs(m->k[i][c] - m->k[0][c]));
+    const double most = part * f->allowed * m->event.speed * (s->to - s->from), square = share * guess * share * guess;
+    return most < 2.0 * change * square ? sqrt(most / (2.0 * change)) : share * guess;
+}
+
+/* Moves y, the end of a flight of length x whose slope it takes, on to where the gap is 0, about dt and at most `most`
+ * later, by Newton's method. How far that was; 0: there is no such place. */
+static double nudge(const struct search *f, double x, double dt, double most, double *y)
+{
+    enum { NUDGES = 8 };
+    struct carom_mannshardt *m = f->m;
+    const size_t nq = f->stepper->model->nq, bytes = m->ny * sizeof(double);
+    double *slope = m->k[carom_mannshardt_move_stages(m, m->order)], *here = m->event.smooth.slope, rate;
+    memcpy(m->other, slope, bytes); /* gaps are looked for on the polynomial of the whole flight */
+    carom_mannshardt_move_end(f->stepper, m->order, x, y);
+    memcpy(here, slope, bytes);
+    memcpy(slope, m->other, bytes);
+    memcpy(m->other, y, bytes);
+    for (int i = 0; i < NUDGES && dt > 0.0 && dt <= most; i++) {
+        for (size_t c = 0; c < m->ny; c++)
+            y[c] = m->other[c] + dt * (here[c] + (c < nq ? 0.5 * dt * here[nq + c] : 0.0));
+        carom_event_smooth_project(f->stepper, carom_loads_before(f->time + (x + dt)), y);
+        const double gap = gap_of(f, x + dt, y, f->contact, &rate);
+        if (!(rate < 0.0))
+            break;
+        if (fabs(gap) <= noise_of(f, x + dt, f->contact)) {
+            memcpy(slope, here, bytes);
+            return dt;
+        }
+        dt -= gap / rate;
+    }
+    return 0.0;
+}
+
 /* Ends the flight up to a bracket's length before the gap of f->contact closes, in (low, high]. */
 static struct carom_mannshardt_meet locate(const struct search *f, double low, double high, double guess)
 {
     struct carom_mannshardt *m = f->m;
     double *y = m->moment; /* the polynomial is still needed */
     const double noise = noise_of(f, guess, f->contact), delta = m->delta, fine = 4.0 * DBL_EPSILON * f->time;
-    const double half = 0.5 * delta;
-    double x = fmax(guess - half, 0.0), rate;
-    struct carom_mannshardt_meet meet = {0.0, 0.0, f->contact, false};
+    double most = nudge_most(f, guess), half = 0.5 * fmax(delta, most), x = fmax(guess - half, 0.0), rate;
+    struct carom_mannshardt_meet meet = {0.0, 0.0, f->contact, false, 0.0};
     const double bend = f->whole ? bend_near(f, guess / f->h) : 0.0;
     for (int i = 0; i < TURNS; i++) {
         const double gap = gap_true(f, x, y, &rate), ahead = time_to(gap, rate, bend);
@@ -277,6 +324,13 @@ static struct carom_mannshardt_meet locate(const struct search *f, double low, d
         meet.ahead = ahead > 0.0 && ahead <= delta ? ahead : 0.0;
         if (rate < 0.0 && (fabs(gap) <= noise || (ahead >= 0.0 && ahead <= delta)))
             return meet;
+        if (ahead > 0.0 && ahead <= most && x > 0.0) {
+            const double on = nudge(f, x, ahead, most, y);
+            if (on > 0.0)
+                return (struct carom_mannshardt_meet){x + on, 0.0, f->contact, false, x};
+            most = 0.0;
+            half = 0.5 * delta;
+        }
         if (gap > 0.0)
             low = x;
         else
@@ -317,74 +371,6 @@ static size_t overlooked(const struct search *f, double after, size_t but)
     return which;
 }
 
-/* the force of held contact number i at `after` */
-static double force_true(const struct search *f, size_t i, double after)
-{
-    struct carom_event_smooth *s = &f->m->event.smooth;
-    if (!(after > 0.0))
-        return f->m->first[i];
-    carom_mannshardt_move_fly(f->stepper, f->m->order, after, f->m->other, false);
-    memcpy(s->look, f->m->other, f->m->ny * sizeof(double));
-    carom_event_smooth_rates(f->stepper, carom_loads_before(f->time + after), s->look, s->slope);
-    return s->lambda[i];
-}
-
-/* What rounding makes of a force: bodies that fly on side by side press with 0, and must not part without end. */
-static double force_noise(const struct carom_mannshardt *m, size_t i)
-{
-    const double per_force = m->event.smooth.frame.diagonal[i];
-    return per_force > 0.0 ? carom_event_smooth_noise(&m->event) / per_force : 0.0;
-}
-
-/* the first held contact whose force ends, and when; HUGE_VAL: none does. The forces of stages show it. */
-static double first_parting(const struct search *f, size_t *held)
-{
-    struct carom_mannshardt *m = f->m;
-    const struct carom_event_smooth *s = &m->event.smooth;
-    double best = HUGE_VAL;
-    for (size_t i = 0; i < s->nheld; i++) {
-        const double noise = force_noise(m, i);
-        if (!(m->least[i] < -noise))
-            continue;
-        if (!(m->first[i] > 0.0)) { /* a little later, where forces that begin at 0 tell which contacts part */
-            if (1e-6 * f->h < best) {
-                best = 1e-6 * f->h;
-                *held = i;
-            }
-            continue;
-        }
-        double low = 0.0, high = f->h, at[2] = {m->first[i], 0.0};
-        for (int k = LOOKS; k >= 1 && !(at[1] < 0.0); k--) { /* the end, or else where a stage was */
-            high = f->h * k / LOOKS;
-            at[1] = force_true(f, i, high);
-        }
-        if (!(at[1] < -noise))
-            continue;
-        double weight[2] = {at[0], at[1]};
-        for (int turn = 0; turn < TURNS && high - low > fmax(m->delta, 1e-12 * f->h); turn++) {
-            double x = low + (high - low) * weight[0] / (weight[0] - weight[1]); /* false position, Illinois */
-            x = x > low && x < high ? x : 0.5 * (low + high);
-            const double force = force_true(f, i, x);
-            if (fabs(force) <= noise)
-                low = high = x;
-            else if (force > 0.0) {
-                low = x;
-                weight[0] = force;
-                weight[1] *= 0.5;
-            } else {
-                high = x;
-                weight[1] = force;
-                weight[0] *= 0.5;
-            }
-        }
-        if (high < best) {
-            best = high;
-            *held = i;
-        }
-    }
-    return best;
-}
-
 struct carom_mannshardt_meet carom_mannshardt_find_first(struct carom_stepper *stepper, const struct carom_state *state,
                                                          double h)
 {
@@ -397,8 +383,9 @@ struct carom_mannshardt_meet carom_mannshardt_find_first(struct carom_stepper *s
                        .time = s->from,
                        .h = h,
                        .fine = carom_mannshardt_fine(state, stepper->model),
+                       .allowed = state->memory[CAROM_EVENT_ALLOWED],
                        .whole = true};
-    struct carom_mannshardt_meet meet = {h, 0.0, nc, false};
+    struct carom_mannshardt_meet meet = {h, 0.0, nc, false, 0.0};
     size_t contact = nc, held = 0;
     double low = 0.0, closes = 2.0, lower = 0.0, rate = 0.0;
     for (int turn = 0; turn < TURNS; turn++) {
@@ -411,7 +398,7 @@ struct carom_mannshardt_meet carom_mannshardt_find_first(struct carom_stepper *s
             break;
         lower = fmax(2.0 * lower, 4.0 * noise_of(&f, f.h, contact)); /* it does not approach: time must go on */
     }
-    const double parts = s->nheld > 0 ? first_parting(&f, &held) : HUGE_VAL;
+    const double parts = s->nheld > 0 ? carom_mannshardt_part_first(stepper, h, &held) : HUGE_VAL;
     if (closes > 1.0 && !(parts <= h))
         return meet;
     if (closes <= 1.0 && closes * h <= parts) {
@@ -419,7 +406,7 @@ struct carom_mannshardt_meet carom_mannshardt_find_first(struct carom_stepper *s
         meet = locate(&f, low * h, h, closes * h);
         memcpy(s->end, m->moment, m->ny * sizeof(double));
     } else {
-        meet = (struct carom_mannshardt_meet){parts, 0.0, s->held[held], true};
+        meet = (struct carom_mannshardt_meet){parts, 0.0, s->held[held], true, 0.0};
         carom_mannshardt_move_fly(stepper, m->order, parts, s->end, false);
     }
     f.whole = false;
