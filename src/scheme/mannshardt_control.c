@@ -8,6 +8,7 @@
 
 #include "scheme/mannshardt.h"
 
+static const double FALL = 0.03;
 /* an order that takes as many evaluations as the next; flights that a measured grade stands for; sizes tried for one */
 enum { DOMINATED = 7, FRESH = 30, ATTEMPTS = 200, DOUBT = 4 }; /* DOUBT: a guess may be off by so much */
 
@@ -99,8 +100,11 @@ static void learn(struct carom_mannshardt *m, struct carom_state *state, double 
         *fresh = fmax(*fresh - 1.0, 0.0);
         *grade = *fresh > 0.0 && *grade > guessed ? *grade : guessed;
     }
-    own[CAROM_MANNSHARDT_GRADES + m->order] = fmax(error, least) / pow(h, m->order + 1);
-    own[CAROM_MANNSHARDT_FRESH + m->order] = FRESH;
+    /* errors come and go along a motion: one that was much larger a flight ago will be so again */
+    double *grade = &own[CAROM_MANNSHARDT_GRADES + m->order], *fresh = &own[CAROM_MANNSHARDT_FRESH + m->order];
+    const double told = fmax(error, least) / pow(h, m->order + 1);
+    *grade = *fresh > 0.0 && error > 1e-6 * allowed ? fmax(told, FALL * *grade) : told;
+    *fresh = FRESH;
     if (error <= allowed)
         *last = h;
 }

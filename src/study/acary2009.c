@@ -164,6 +164,41 @@ static enum carom_status measure_evaluations(const struct carom_measuring *m, do
     return status;
 }
 
+static const char *const beside_keys[] = {"scene", "set", "scheme", "beside", NULL};
+
+/* force evaluations of the row's scene under the scheme that `key` names */
+static enum carom_status count_evaluations(const struct carom_measuring *m, const char *key, double *count,
+                                           struct carom_error *error)
+{
+    char name[512], scheme[128];
+    const char *text, *more[] = {scheme};
+    if (carom_paper_need(m->paper, m->row, key, &text, error) != CAROM_OK)
+        return error->status;
+    snprintf(scheme, sizeof scheme, "run.scheme=%s", text);
+    struct carom_scene *scene = carom_measures_scene(m, more, 1, name, error);
+    if (scene == NULL)
+        return error->status;
+    struct carom_sim *sim = carom_scene_sim(scene, error);
+    const enum carom_status status = sim != NULL ? carom_sim_run(sim, NULL, error) : error->status;
+    if (status == CAROM_OK)
+        *count = (double)sim->stepper->counts.evaluations;
+    carom_sim_free(sim);
+    carom_scene_free(scene);
+    return status;
+}
+
+/* Force evaluations of one scheme over those of the one beside it, each as its summary prints them. */
+static enum carom_status measure_evaluations_beside(const struct carom_measuring *m, double *value,
+                                                    struct carom_error *error)
+{
+    double own = 0.0, beside = 0.0;
+    enum carom_status status = count_evaluations(m, "scheme", &own, error);
+    if (status == CAROM_OK)
+        status = count_evaluations(m, "beside", &beside, error);
+    *value = beside > 0.0 ? own / beside : nan("");
+    return status;
+}
+
 /* --- rest and impact times --------------------------------------------------------------------------------------- */
 
 static const char *const exact_keys[] = {"scene", "set", NULL};
@@ -277,5 +312,6 @@ const struct carom_measure carom_acary2009_list[] = {
     {"order_of", order_keys, measure_order},          {"steps_for", work_keys, measure_work},
     {"rest_closed", exact_keys, measure_rest_closed}, {"rest_run", run_keys, measure_rest_run},
     {"impact_times", run_keys, measure_impact_times}, {"evaluations_for", work_keys, measure_evaluations},
+    {"evaluations_beside", beside_keys, measure_evaluations_beside},
     {NULL, NULL, NULL},
 };
