@@ -44,17 +44,23 @@ enum carom_status carom_adaptive_blind_step(struct carom_stepper *stepper, struc
     for (;;) {
         const double h = carom_stepper_size(state, next, t_stop);
         const bool least = h <= 1e-10 * w->time;
+        struct carom_error *sentence = least ? error : NULL; /* what cannot be solved was too long */
         carom_state_copy(stepper->before, state);
-        enum carom_status status = go(stepper, one, h, error);
+        enum carom_status status = go(stepper, one, h, sentence);
         if (status == CAROM_OK)
-            status = go(stepper, half, 0.5 * h, error);
+            status = go(stepper, half, 0.5 * h, sentence);
         if (status == CAROM_OK) {
             carom_state_copy(stepper->before, half);
-            status = go(stepper, half, 0.5 * h, error);
+            status = go(stepper, half, 0.5 * h, sentence);
         }
         carom_state_copy(stepper->before, state);
-        if (status != CAROM_OK)
+        if (status != CAROM_OK && least)
             return status;
+        if (status != CAROM_OK) {
+            stepper->counts.rejected++;
+            next = 0.5 * h;
+            continue;
+        }
         const double off = compare(w, one, half);
         const double grow = off > 0.0 ? fmin(fmax(0.9 * w->allowed / off, 0.2), 2.0) : 2.0;
         next = h * grow;
