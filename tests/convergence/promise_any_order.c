@@ -1,8 +1,8 @@
 /* "True error <= 10 tol" of scheme mannshardt for tol = 1e-4, 1e-6, 1e-8 on varied rigid scenes: accumulations,
  * simultaneous impacts, forced oscillators, contacts that last and open, drives, loads that break, mechanisms, columns.
- * Force evaluations at tol = 1e-8 are held against those of moreau-adaptive: a tenth over all scenes and wherever
- * impacts accumulate or forces between them vary along the motion. Where both fly exactly (constant forces, few impacts)
- * or where there is little to locate, less is gained, as the table shows.
+ * Force evaluations at tol = 1e-8 are held against those of moreau-adaptive: a tenth over all scenes and where impacts
+ * accumulate or forces vary between many of them. Where both fly exactly, or where there is little to locate, less is
+ * gained, as the table shows.
  * The error is the largest |dq| / U and the mean of |dv| / V over the run. The reference is scheme event: in closed
  * form for rows under constant forces and springs, else at a tolerance a thousand times tighter than any tried. */
 #include "carom/carom.h"
