@@ -1,4 +1,4 @@
-"""Pages in a real browser: chains, a cradle, a mechanism, rigid bodies, a solid. They open without a console error, their
+"""Pages in a real browser: chains, a cradle, mechanisms, rigid bodies, a solid. They open without a console error, their
 numbers are the run file's, the picture moves, plots zoom, figures can be saved."""
 import os
 import sys

@@ -97,7 +97,7 @@ export class Item {
   get shownUnit(): string {
     const names: string[] | undefined = this.path.startsWith("particles/mechanism/") ? this.run.shape?.coordinates : undefined;
     if (!names || this.unit === "1" || this.unit === "") return this.unit;
-    const angles = names.filter((name) => /angle|tilt/.test(name)).length, rate = this.unit.endsWith("/s") ? "/s" : "";
+    const angles = names.filter((name) => /angle|tilt|turn/.test(name)).length, rate = this.unit.endsWith("/s") ? "/s" : "";
     return angles === 0 ? this.unit : angles === names.length ? `rad${rate}` : `${this.unit}, rad${rate}`;
   }
 

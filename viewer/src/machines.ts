@@ -2,111 +2,11 @@
 // pendulums from the vertical, to the right positive; of the crank against the guide, counterclockwise.
 import { lineColour } from "./colours";
 import { styled } from "./dom";
-import type { Grid, Run } from "./data";
-import { hatch } from "./movie";
+import { type Picture, coordinates, extent, forces, path, type Point, type Scene, View, zigzag } from "./sketch";
+import { rubbing } from "./rubbing";
 
-interface Scene { run: Run; q: Grid; row: number }
-type Point = [number, number];
-
-/** World to screen: centred, y upwards, the whole of `box` inside. */
-class View {
-  readonly scale: number;
-  constructor(readonly context: CanvasRenderingContext2D, width: number, height: number, private readonly box: [number, number, number, number]) {
-    const [x0, x1, y0, y1] = box;
-    this.scale = Math.min((width - 60) / (x1 - x0 || 1), (height - 50) / (y1 - y0 || 1));
-    this.cx = width / 2;
-    this.cy = height / 2;
-  }
-  private readonly cx: number;
-  private readonly cy: number;
-  at([x, y]: Point): Point {
-    const [x0, x1, y0, y1] = this.box;
-    return [this.cx + this.scale * (x - 0.5 * (x0 + x1)), this.cy - this.scale * (y - 0.5 * (y0 + y1))];
-  }
-  line(points: Point[], colour: string, width = 2): void {
-    const c = this.context;
-    c.beginPath();
-    for (const p of points) { const [x, y] = this.at(p); c.lineTo(x, y); }
-    c.strokeStyle = colour;
-    c.lineWidth = width;
-    c.lineJoin = c.lineCap = "round";
-    c.stroke();
-  }
-  disc(p: Point, pixels: number, colour: string): void {
-    const c = this.context, [x, y] = this.at(p);
-    c.beginPath();
-    c.arc(x, y, pixels, 0, 2 * Math.PI);
-    c.fillStyle = colour;
-    c.fill();
-    c.strokeStyle = styled("--ink");
-    c.lineWidth = 1;
-    c.stroke();
-  }
-  block(points: Point[], colour: string): void {
-    const c = this.context;
-    c.beginPath();
-    for (const p of points) { const [x, y] = this.at(p); c.lineTo(x, y); }
-    c.closePath();
-    c.fillStyle = colour;
-    c.fill();
-    c.strokeStyle = styled("--ink");
-    c.lineWidth = 1.2;
-    c.stroke();
-  }
-  /** A fixed thing: hatched, its face drawn as a line. */
-  ground(a: Point, b: Point, depth: number): void {
-    const c = this.context, [ax, ay] = this.at(a), [bx, by] = this.at(b), length = Math.hypot(bx - ax, by - ay) || 1;
-    const nx = (-(by - ay) / length) * depth, ny = ((bx - ax) / length) * depth;
-    c.beginPath();
-    c.moveTo(ax, ay); c.lineTo(bx, by); c.lineTo(bx + nx, by + ny); c.lineTo(ax + nx, ay + ny);
-    c.closePath();
-    c.fillStyle = hatch(c);
-    c.fill();
-    c.beginPath();
-    c.moveTo(ax, ay); c.lineTo(bx, by);
-    c.strokeStyle = styled("--ink");
-    c.lineWidth = 1.6;
-    c.stroke();
-  }
-}
-
-const clean = (v: number) => (Number.isFinite(v) ? v : 0);
-
-function coordinates(scene: Scene, row: number): number[] {
-  return Array.from({ length: scene.q.across }, (_, k) => clean(scene.q.values[row * scene.q.across + k]));
-}
-
-/** The path of a point up to now, the last of it strongest. */
-function path(view: View, scene: Scene, point: (q: number[]) => Point): void {
-  const last = scene.row, many = Math.min(last, 240), step = Math.max(1, Math.floor((scene.q.down / 1000)));
-  const points: Point[] = [];
-  for (let i = many; i >= 0; i--) {
-    const row = last - i * step;
-    if (row >= 0) points.push(point(coordinates(scene, row)));
-  }
-  view.context.globalAlpha = 0.45;
-  view.line(points, lineColour(1), 1.3);
-  view.context.globalAlpha = 1;
-}
-
-function extent(scene: Scene, k: number): [number, number] {
-  let low = Infinity, high = -Infinity;
-  for (let r = 0; r < scene.q.down; r++) {
-    const v = clean(scene.q.values[r * scene.q.across + k]);
-    if (v < low) low = v;
-    if (v > high) high = v;
-  }
-  return [low, high];
-}
-
-function zigzag(view: View, a: Point, b: Point): void {
-  const points: Point[] = [a], n = 14, wide = 9 / view.scale;
-  for (let i = 1; i < n; i++) points.push([a[0] + ((b[0] - a[0]) * (i + 0.5)) / (n + 1), a[1] + (i % 2 ? wide : -wide)]);
-  points.push(b);
-  view.line(points, styled("--faint"), 1.6);
-}
-
-const pictures: Record<string, (context: CanvasRenderingContext2D, w: number, h: number, scene: Scene, p: Record<string, number>) => void> = {
+const pictures: Record<string, Picture> = {
+  ...rubbing,
   ball(context, w, h, scene) {
     const [low, high] = extent(scene, 0), gap = scene.run.item("observables/contacts/gap");
     const height = coordinates(scene, scene.row)[0], span = Math.max(high - Math.min(0, low), 1e-12), r = 0.06 * span;
@@ -176,6 +76,7 @@ const pictures: Record<string, (context: CanvasRenderingContext2D, w: number, h:
     view.line([[0, 0], pin], lineColour(1), 5);
     view.line([pin, [sx, sy]], styled("--ink"), 4);
     for (const joint of [[0, 0], pin, [sx, sy]] as Point[]) view.disc(joint, 4.5, styled("--card"));
+    forces(view, scene, [[corner(-l, d), -1], [corner(l, d), -1], [corner(-l, -d), 1], [corner(l, -d), 1]]);
   },
 };
 

@@ -409,7 +409,9 @@ export class MachineMovie extends Movie {
     super("Moving picture", "", run, clock, q.grid()!.tall);
     this.q = q.grid()!;
     this.height = 380;
-    this.notes.prepend(`A ${String(run.shape.name).replace("-", " ")}, to scale. `);
+    const name = String(run.shape.name).replace("kane-pendulum", "double pendulum of Kane").replaceAll("-", " ");
+    this.notes.prepend(`${/^[aeiou]/.test(name) ? "An" : "A"} ${name}, ${/^(ball|block|oscillator)$/.test(name) ? "paths to scale, its own size chosen" : "to scale"}` +
+      (run.item("observables/contacts/friction") ? "; arrows show forces on it, to a scale of their own, the longest cut. " : ". "));
     this.note(q.note);
   }
   protected paint(context: CanvasRenderingContext2D, width: number, height: number): void {

@@ -13,6 +13,7 @@ export interface RunView { run: Run; clock: Clock; movie: BeadMovie | MachineMov
 
 const long: Record<string, string> = {
   u: "displacement", v: "velocity", contact_force: "contact force", gap: "gap", position: "position", contact_stored: "stored energy", contact_dissipated: "dissipated energy",
+  friction_force: "friction force", slip: "slip rate",
 };
 
 function titleOf(item: Item): string {
@@ -263,17 +264,17 @@ function some(values: ArrayLike<number>): boolean {
 function events(run: Run): HTMLElement | null {
   const e = run.events();
   if (e.total === 0) return null;
-  const kinds = ["opens", "closes", "impact"], scale = scaleFor(run.timeUnit, run.end);
+  const kinds = ["opens", "closes", "impact", "sticks", "slips"], scale = scaleFor(run.timeUnit, run.end);
   const curves: Curve[] = kinds.map((label, kind) => {
     const at = Array.from(e.kind as Uint8Array).flatMap((k, i) => (k === kind ? [i] : []));
     return { label, x: Float64Array.from(at, (i) => e.time[i]), y: Float64Array.from(at, (i) => e.contact[i] + 1), points: true, colour: kind };
   }).filter((c) => c.x.length > 0);
-  const plot = new Plot("Events", curves, { xLabel: "time", xUnit: run.timeUnit, yLabel: "contact, from the left", yUnit: "", whole: true, hint: "" });
+  const plot = new Plot("Events", curves, { xLabel: "time", xUnit: run.timeUnit, yLabel: run.shape?.kind === "mechanism" ? "contact" : "contact, from the left", yUnit: "", whole: true, hint: "" });
   plot.scatter = true;
   if (e.kept < e.total) plot.note(`the first ${e.kept} of ${e.total} events`);
   const shown = Math.min(e.kept, 200), rows: string[][] = [];
   const unit = run.text.units === "none" ? "" : "m/s";
   for (let i = 0; i < shown; i++) rows.push([`${number(e.time[i] * scale.factor, 8)} ${scale.unit}`, run.contactName(e.contact[i]), kinds[e.kind[i]] ?? "?", quantity(e.before[i], unit), quantity(e.after[i], unit), e.kind[i] === 2 ? quantity(e.impulse[i], run.text.units === "none" ? "" : "N s") : ""]);
   return section("Events", plot.card, el("details", {}, el("summary", {}, `The first ${shown} of ${count(e.total)} events as a table`),
-    table(["time", "contact", "what", "gap rate before", "after", "impulse"], rows, [true, false, false, true, true, true])));
+    table(["time", "contact", "what", some(Array.from(e.kind, (k) => Number(k > 2))) ? "gap or slip rate before" : "gap rate before", "after", "impulse"], rows, [true, false, false, true, true, true])));
 }

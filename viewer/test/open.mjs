@@ -26,6 +26,7 @@ export const browser = await chromium.launch({
 export async function open(address, options = {}) {
   const page = await browser.newPage({ viewport: { width: 1200, height: 860 }, acceptDownloads: true, ...options });
   const name = address.split("/").pop();
+  page.setDefaultTimeout(90000); // a busy machine is slow, not wrong
   page.on("console", (message) => {
     const text = message.text();
     if (message.type() === "error") check(false, name, "console:", text);
