@@ -12,7 +12,7 @@
 /* What the run and the server's thread share; all of it by atomic numbers, so neither waits for the other. */
 struct cli_live {
     char token[CLI_LIVE_TOKEN + 1]; /* constant once served */
-    char folder[64], page[128];
+    char folder[1024], page[1060];
     unsigned port;
     _Atomic double time, until, progress;
     atomic_ulong serial;     /* of the page; 0: there is none yet */

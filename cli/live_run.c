@@ -19,7 +19,7 @@ struct watching {
     struct cli_live live;
     struct cli_progress progress;
     const char *run;
-    char fresh[160]; /* the page that is being made */
+    char fresh[1060]; /* the page that is being made */
     pid_t child;     /* that makes it; 0: none */
     long made, took;
     unsigned long serial;
@@ -103,10 +103,11 @@ static bool make_token(char *token)
 
 static void *begin(struct watching *w, unsigned port, struct carom_error *error)
 {
-    snprintf(w->live.folder, sizeof w->live.folder, "/tmp/carom-live-");
-    memset(w->live.folder + strlen(w->live.folder), 'X', 6); /* for mkdtemp to replace; the rest is zero */
+    const char *wanted = getenv("TMPDIR"), *parent = wanted && *wanted && strlen(wanted) < 1000 ? wanted : "/tmp";
+    const int length = snprintf(w->live.folder, sizeof w->live.folder, "%s/carom-live-", parent);
+    memset(w->live.folder + length, 'X', 6); /* for mkdtemp to replace; the rest is zero */
     if (!make_token(w->live.token) || !mkdtemp(w->live.folder)) {
-        carom_error_set(error, CAROM_E_FILE, "--live: no folder for pages could be made in /tmp");
+        carom_error_set(error, CAROM_E_FILE, "--live: no folder for pages could be made in %.200s", parent);
         return NULL;
     }
     snprintf(w->live.page, sizeof w->live.page, "%s/page.html", w->live.folder);

@@ -54,7 +54,7 @@ def chromium():
     return skip("chromium is not installed; tools/setup test installs it")
 
 
-def run(script, task, seconds=110):
+def run(script, task, seconds=330):
     """Runs viewer/test/<script> with a task, which it reads as JSON from a file; its exit code is the test's."""
     folder, browser = packages(), chromium()
     with open("task.json", "w") as file:

@@ -6,7 +6,8 @@ async function look() {
   page.on("console", (message) => { if (message.type() === "error" && !/Failed to load resource|ERR_CONNECTION/.test(message.text())) check(false, "console:", message.text()); });
   page.on("pageerror", (error) => check(false, "error:", error.message));
   page.on("request", (request) => check(request.url().startsWith(task.address) || /favicon|^(blob|data):/.test(request.url()), "asks for", request.url()));
-  for (let i = 0; i < 50 && (await page.goto(task.address)).status() === 503; i++) await page.waitForTimeout(200);
+  page.setDefaultTimeout(90000); // a busy machine is slow, not wrong
+  for (let i = 0; i < 450 && (await page.goto(task.address)).status() === 503; i++) await page.waitForTimeout(200);
   await page.waitForFunction(() => window.carom?.ready);
   return page;
 }
@@ -15,7 +16,7 @@ const rows = (page) => page.evaluate(() => window.carom.view.run.rows);
 const first = await look(), before = await rows(first);
 await first.close(); // and the run goes on
 const page = await look();
-await page.waitForFunction((n) => window.carom.view.run.rows > n, before + 3, { timeout: 30000 });
+await page.waitForFunction((n) => window.carom.view.run.rows > n, before + 3);
 check(/running/.test(await page.textContent(".live")), "says that it runs");
 await page.getByText("pause", { exact: true }).click();
 await page.waitForFunction(() => /paused/.test(document.querySelector(".live").textContent));
@@ -25,7 +26,7 @@ check((await page.textContent(".live span")).split("t = ")[1] === held, "pausing
 await page.getByText("resume", { exact: true }).click();
 await page.waitForFunction((t) => /running/.test(document.querySelector(".live").textContent) && !document.querySelector(".live").textContent.includes(t), held);
 await page.getByText("stop", { exact: true }).click();
-await page.waitForFunction(() => /ended/.test(document.querySelector(".live").textContent), null, { timeout: 20000 });
+await page.waitForFunction(() => /ended/.test(document.querySelector(".live").textContent));
 check((await page.evaluate(() => document.querySelectorAll("#content figure").length)) > 3, "the page has its figures");
 await page.close();
 await browser.close();
