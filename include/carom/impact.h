@@ -17,12 +17,19 @@ struct carom_trace {
     void *own;
 };
 
+/* Who may lose patience with an impact that takes long. Being asked changes no bit of an answer. */
+struct carom_patience {
+    bool (*lasts)(void *own); /* asked every few milliseconds; false: the impact ends with CAROM_E_STOPPED */
+    void *own;
+};
+
 /* What an impact works on and what it answers; arrays hold one number per contact of the frame. */
 struct carom_collision {
     const struct carom_frame *frame;
     const double *e;   /* restitution of each contact, 0 to 1 */
     const double *k, *p; /* force k d^p of each contact, for impacts that are `springy`; NULL: 1 and 3/2 */
     const struct carom_trace *trace; /* NULL: nobody listens */
+    const struct carom_patience *patience; /* NULL: boundless */
     double quiet; /* approaches no faster than this are next to nothing: springy impacts may stop them at once */
     const double *v;   /* nv, before */
     double *after;     /* nv: answer, velocities after */
@@ -67,6 +74,8 @@ extern const char *const carom_striker_names[];
 
 struct carom_striker *carom_striker_create(const struct carom_impact *impact, const struct carom_model *model,
                                            const void *options, size_t room, struct carom_error *error);
+/* Has whoever waits for this impact lost patience? Then the sentence is set. */
+bool carom_striker_stopped(const struct carom_collision *collision, struct carom_error *error);
 void carom_striker_free(struct carom_striker *striker);
 
 #endif

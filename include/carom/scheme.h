@@ -8,6 +8,7 @@
 
 struct carom_threads; /* threads, src/base/threads.h */
 struct carom_trace;   /* who listens to forces inside impacts, carom/impact.h */
+struct carom_patience; /* who may stop an impact that takes long, carom/impact.h */
 
 /* Work done so far, for summaries and files. */
 struct carom_counts {
@@ -53,6 +54,8 @@ struct carom_stepper {
     double worst_residual; /* of the contact problems solved so far, a pure number */
     bool traces;                     /* impacts have forces to tell: `trace` is heard */
     const struct carom_trace *trace; /* NULL: nobody listens */
+    bool stoppable;                        /* has impacts that take long and ask `patience` */
+    const struct carom_patience *patience; /* NULL: boundless. A stopped step ends with CAROM_E_STOPPED */
     void *work;            /* the scheme's own */
 };
 

@@ -137,7 +137,7 @@ static void begin(struct carom_lzb *w)
     w->time = w->drift = w->loudest = 0.0;
     w->steps = w->rejected = w->held = 0;
     w->creep = 0;
-    w->work = 0.0;
+    w->work = w->asked = 0.0;
     w->left[w->n] = 0.0;
     w->sample = 1;
     w->nspans = 0;
@@ -343,6 +343,7 @@ static enum carom_status solve(struct carom_striker *striker, struct carom_colli
     w->k = c->k ? c->k : w->usual_k;
     w->p = c->p ? c->p : w->usual_p;
     w->trace = c->trace;
+    w->collision = c;
     c->residual = c->estimate = c->duration = 0.0;
     c->iterations = 0;
     enum carom_status status = look(w, c, error);

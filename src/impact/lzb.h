@@ -53,7 +53,7 @@ struct carom_lzb {
     double drift;          /* what the balance of energy was off by, as a speed */
     size_t steps, rejected;
     int creep;                        /* steps in a row that a change of mode made tiny */
-    double work;                      /* contacts stepped so far */
+    double work, asked;               /* contacts stepped so far, and when whoever waits was last asked */
     bool changed;                     /* modes did, since forces and spans were found */
     size_t held;                      /* contacts in mode held */
     double *x, *a, *impulse, *lost;   /* the state; lost: energy */
@@ -78,6 +78,7 @@ struct carom_lzb {
     struct carom_lzb_linear hold, stiff;
     struct carom_lcp_room lcp;
     const struct carom_trace *trace;
+    const struct carom_collision *collision;
     uint64_t sample; /* number of the next one */
     double loudest;  /* largest force told so far */
 };

@@ -136,12 +136,19 @@ static void tell(const struct carom_lzb_walk *walk, const struct carom_trace *tr
     }
 }
 
+/* steps of n contacts between two questions to whoever waits for the end: some milliseconds */
+static uint64_t patient(size_t n)
+{
+    return 1 + 200000 / (1 + n);
+}
+
 static enum carom_status walk_through(struct work *w, const struct carom_collision *c, double speed, double step,
                                       const struct carom_trace *trace, struct carom_error *error)
 {
     struct carom_lzb_walk *walk = &w->walk;
     struct carom_lzb_walk_manner manner = carom_lzb_impulse_manner(&w->options, c->frame, w->rate, speed);
     struct told told = {.sample = 1};
+    const uint64_t pause = patient(c->frame->n);
     manner.dP *= step;
     manner.stride *= step;
     walk->listens = trace != NULL && trace->every > 0.0;
@@ -149,6 +156,8 @@ static enum carom_status walk_through(struct work *w, const struct carom_collisi
     while (carom_lzb_walk_goes_on(walk)) {
         if (walk->steps == manner.limit)
             return give_up(w, error);
+        if (walk->steps % pause == pause - 1 && carom_striker_stopped(c, error))
+            return CAROM_E_STOPPED;
         const double dt = carom_lzb_walk_step(walk);
         if (walk->listens)
             tell(walk, trace, dt, &told);

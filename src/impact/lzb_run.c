@@ -15,6 +15,9 @@
 /* contacts stepped before it is asked whether there is an end */
 static const double often = 1e6;
 
+/* and before whoever waits for the end is asked: some milliseconds */
+static const double patient = 3e4;
+
 /* of the largest force told so far in this impact: what is weaker is not told, or tails would fill files */
 static const double faint = 1e-5;
 
@@ -229,6 +232,11 @@ enum carom_status carom_lzb_run(struct carom_lzb *w, struct carom_error *error)
                           "its contacts strike each other again and again, as in long rows with es below 1; a larger "
                           "impact_tol (or impact_work) helps, or impact moreau",
                           error);
+        if (w->work - w->asked > patient) {
+            w->asked = w->work;
+            if (carom_striker_stopped(w->collision, error))
+                return CAROM_E_STOPPED;
+        }
         if (!advance(w))
             return no_end(w, "no step is short enough; stiffnesses or masses may differ too much", error);
         w->work += width(w);

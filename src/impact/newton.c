@@ -141,22 +141,34 @@ static size_t limit(size_t n)
     return pairs < MOST ? (size_t)pairs : MOST;
 }
 
-/* pair after pair; false if they do not end */
-static bool strike_all(struct work *w, struct carom_collision *c, double least)
+static enum carom_status no_end(const struct work *w, const struct carom_collision *c, struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "impact newton: %zu impacts of pairs at %zu touching contacts did not end, contact %zu "
+                           "still approaches; impact: moreau solves such a set at once",
+                           c->iterations, c->frame->n,
+                           carom_frame_number(c->frame->model, c->frame->contact[w->tree[1]]));
+}
+
+/* pair after pair, until none approaches */
+static enum carom_status strike_all(struct work *w, struct carom_collision *c, double least, struct carom_error *error)
 {
     const struct carom_frame *frame = c->frame;
     const size_t most = limit(frame->n);
+    const size_t pause = frame->chain ? 100000 : 1 + 1000000 / (1 + frame->n); /* some milliseconds */
     plant(w, frame->n);
     for (c->iterations = 0; w->rate[w->tree[1]] < -least; c->iterations++) {
         if (c->iterations == most)
-            return false;
+            return no_end(w, c, error);
+        if (c->iterations % pause == pause - 1 && carom_striker_stopped(c, error))
+            return CAROM_E_STOPPED;
         const size_t i = w->tree[1];
         const double approach = -w->rate[i], p = (1.0 + c->e[i]) * approach / frame->diagonal[i];
         c->impulse[i] += p;
         c->lost[i] += 0.5 * p * (1.0 - c->e[i]) * approach;
         strike(w, frame, i, p, c->e[i] * approach);
     }
-    return true;
+    return CAROM_OK;
 }
 
 static enum carom_status solve(struct carom_striker *striker, struct carom_collision *c, struct carom_error *error)
@@ -178,11 +190,9 @@ static enum carom_status solve(struct carom_striker *striker, struct carom_colli
     memmove(c->after, c->v, frame->model->nv * sizeof(double));
     if (n == 0 || fastest == 0.0)
         return CAROM_OK;
-    if (!strike_all(w, c, quiet * fastest))
-        return carom_error_set(error, CAROM_E_NUMERIC,
-                               "impact newton: %zu impacts of pairs at %zu touching contacts did not end, contact %zu "
-                               "still approaches; impact: moreau solves such a set at once",
-                               c->iterations, n, carom_frame_number(frame->model, frame->contact[w->tree[1]]));
+    const enum carom_status status = strike_all(w, c, quiet * fastest, error);
+    if (status != CAROM_OK)
+        return status;
     carom_frame_push(frame, c->impulse, c->after);
     return settle(w, c, error);
 }

@@ -29,6 +29,15 @@ struct carom_striker *carom_striker_create(const struct carom_impact *impact, co
     return striker;
 }
 
+bool carom_striker_stopped(const struct carom_collision *collision, struct carom_error *error)
+{
+    const struct carom_patience *patience = collision->patience;
+    if (!patience || patience->lasts(patience->own))
+        return false;
+    carom_error_set(error, CAROM_E_STOPPED, "stopped inside an impact");
+    return true;
+}
+
 void carom_striker_free(struct carom_striker *striker)
 {
     if (!striker)

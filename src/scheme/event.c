@@ -185,6 +185,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     if (!allocate(w) || !make_options(w, impact))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme event on %zu contacts", model->nc);
     stepper->traces = impact->springy;
+    stepper->stoppable = impact != &carom_impact_moreau;
     const enum carom_status read = read_contacts(w, impact, error);
     if (read != CAROM_OK)
         return read;

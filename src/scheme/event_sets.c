@@ -101,7 +101,7 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
     }
     struct carom_collision collision = {
         .frame = &w->frame, .e = e,           .k = k,             .p = p,      .trace = stepper->trace,
-        .v = state->v,      .after = w->after, .impulse = impulse, .lost = lost};
+        .v = state->v,      .after = w->after, .impulse = impulse, .lost = lost, .patience = stepper->patience};
     collision.quiet = 0.01 * w->options->tol * w->speed;
     status = w->striker->impact->solve(w->striker, &collision, error);
     if (status != CAROM_OK)

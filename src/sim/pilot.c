@@ -47,6 +47,7 @@ static enum carom_status take_off(struct flight *f, const struct carom_sim *sim,
     f->stepper = carom_stepper_create(scheme, sim->model, f->options, &sim->scales, NULL, error);
     if (!f->stepper)
         return error ? error->status : CAROM_E_MEMORY;
+    f->stepper->patience = sim->stepper->patience;
     f->state = carom_state_create(sim->model, sim->state->nmemory);
     f->view = carom_state_create(sim->model, 0);
     if (!f->state || !f->view)

@@ -12,6 +12,7 @@
 #include "sim/events.h"
 #include "sim/pilot.h"
 #include "sim/refine.h"
+#include "sim/stopping.h"
 
 enum { STEPS_AT_ONCE = 4096, LOOK = 256 }; /* LOOK: contacts looked at together for events */
 
@@ -25,6 +26,7 @@ struct loop {
     uint64_t rows, events; /* where a restored run goes on */
     double last_sample;
     struct carom_events watch;
+    struct carom_stopping stopping;
     struct carom_trace trace;  /* forces inside impacts go to the recorder */
     uint64_t impacts, forces;  /* of earlier sessions */
     struct carom_error *told;  /* the error of the step under way */
@@ -71,6 +73,7 @@ void carom_sim_free(struct carom_sim *sim)
         carom_options_free(loop->options);
         carom_breaks_close(&loop->breaks);
         carom_events_close(&loop->watch);
+        carom_stopping_close(&loop->stopping);
         carom_memory_free(loop);
     }
     carom_model_free(sim->model);
@@ -113,6 +116,11 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
     if (!sim->state || !sim->view || !scratch || !carom_breaks_open(&loop->breaks, model)) {
         carom_memory_free(scratch);
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a model of %zu coordinates", model->nq);
+    }
+    const enum carom_status kept = carom_stopping_open(&loop->stopping, sim, error);
+    if (kept != CAROM_OK) {
+        carom_memory_free(scratch);
+        return kept;
     }
     memcpy(sim->state->q, setup->q, model->nq * sizeof(double));
     memcpy(sim->state->v, setup->v, model->nv * sizeof(double));
@@ -206,7 +214,9 @@ static void hear_force(void *own, size_t contact, double time, double force)
 {
     struct carom_sim *sim = own;
     struct loop *loop = sim->own;
-    if (loop->heard == CAROM_OK)
+    if (loop->stopping.known_forces > 0)
+        loop->stopping.known_forces--;
+    else if (loop->heard == CAROM_OK)
         loop->heard = carom_recorder_force(
             sim->recorder, &(struct carom_blow_force){.contact = contact, .time = time, .force = force}, loop->told);
 }
@@ -215,7 +225,9 @@ static void hear_end(void *own, double time, double duration, double estimate)
 {
     struct carom_sim *sim = own;
     struct loop *loop = sim->own;
-    if (loop->heard == CAROM_OK)
+    if (loop->stopping.known_impacts > 0)
+        loop->stopping.known_impacts--;
+    else if (loop->heard == CAROM_OK)
         loop->heard =
             carom_recorder_blow(sim->recorder, &(struct carom_blow){time, duration, estimate}, loop->told);
 }
@@ -338,8 +350,8 @@ static struct carom_bound bound(const struct carom_sim *sim)
 
 static enum carom_status save(struct carom_sim *sim, struct carom_error *error)
 {
-    return sim->recorder ? carom_recorder_checkpoint(sim->recorder, sim->state, &sim->stepper->counts, error)
-                         : CAROM_OK;
+    const struct loop *loop = sim->own;
+    return carom_stopping_save(&loop->stopping, sim, error);
 }
 
 /* wall-clock chores: watching, flushing, checkpoints */
@@ -379,7 +391,13 @@ static enum carom_status advance(struct carom_sim *sim, struct carom_error *erro
     struct loop *loop = sim->own;
     const struct carom_bound b = bound(sim);
     loop->told = error;
+    carom_stopping_keep(&loop->stopping, sim);
     enum carom_status status = sim->stepper->scheme->step(sim->stepper, sim->state, &b, error);
+    if (status == CAROM_E_STOPPED) {
+        carom_stopping_retreat(&loop->stopping, sim);
+        const enum carom_status saved = save(sim, error);
+        return saved == CAROM_OK ? status : saved;
+    }
     if (status == CAROM_OK)
         status = loop->heard;
     if (sim->recorder && status == CAROM_OK)
@@ -428,6 +446,7 @@ enum carom_status carom_sim_run(struct carom_sim *sim, const struct carom_watch 
     enum carom_status status = loop->begun ? CAROM_OK : begin(sim, error);
     if (status == CAROM_OK) /* a run that is killed early, even in its pilots, can be resumed */
         status = save(sim, error);
+    carom_stopping_ask(&loop->stopping, sim, watch);
     if (status == CAROM_OK)
         status = carom_sim_prepare(sim, watch, error);
     sim->phase = "run";
@@ -438,6 +457,7 @@ enum carom_status carom_sim_run(struct carom_sim *sim, const struct carom_watch 
         if (status == CAROM_OK)
             status = look_up(sim, &last, watch, error);
     }
+    carom_stopping_ask(&loop->stopping, sim, NULL); /* the watch may be gone after this call */
     if (status == CAROM_OK)
         status = save(sim, error);
     if (!loop->begun || !sim->recorder || status == CAROM_E_FILE)

@@ -1,0 +1,92 @@
+"""A run that Ctrl-C or SIGTERM meets inside a long impact stops within two seconds, keeps a checkpoint before that impact and
+goes on from there to the same bits as a run that nobody stopped; twice in a row too. For all impacts that can take long."""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import h5py
+import numpy
+
+CAROM = os.environ["CAROM"]
+os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
+failures = 0
+
+SCENE = """
+theory: lzb
+bodies: [{chain: {count: 138, radius: 10 mm, material: steel}}]
+contacts: {law: rigid, e: 0.9}
+start: [{body: 1, velocity: 1}]
+run: {until: 1 us}
+record: {every: 1 us, impact_every: 100 us, events: true}
+"""
+ENDLESS = {
+    "lzb": ["bodies.1.chain.count=1000", "contacts.e=0.95", "run.impact_work=1e6"],
+    "lzb-impulse": ["run.impact=lzb-impulse", "run.dP=1e-10"],
+    "newton": ["run.impact=newton", "bodies.1.chain.count=3000"],
+}
+
+
+def check(good, *what):
+    global failures
+    if not good:
+        failures += 1
+        print("does not hold:", *what)
+
+
+def stopped(arguments, after, number):
+    """runs, and sends the signal `after` seconds from now; the exit code and how long it took to heed it"""
+    run = subprocess.Popen([CAROM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        run.wait(after)
+        return run.returncode, 0.0, run.stderr.read()
+    except subprocess.TimeoutExpired:
+        pass
+    began = time.monotonic()
+    run.send_signal(number)
+    try:
+        said = run.communicate(timeout=20)[1]
+    except subprocess.TimeoutExpired:
+        run.kill()
+        said = run.communicate()[1]
+    return run.returncode, time.monotonic() - began, said
+
+
+def numbers(path):
+    found = {}
+
+    def visit(name, item):
+        if isinstance(item, h5py.Dataset) and name.split("/")[0] not in ("checkpoint", "parameters"):
+            found[name] = item[()]
+
+    with h5py.File(path) as file:
+        file.visititems(visit)
+    return found
+
+
+os.chdir(tempfile.mkdtemp())
+with open("scene.yaml", "w") as file:
+    file.write(SCENE)
+for name, changes in ENDLESS.items():
+    sets = [word for change in changes for word in ("--set", change)]
+    for number in (signal.SIGINT, signal.SIGTERM):
+        code, waited, said = stopped(["run", "scene.yaml", "-o", name + ".h5", *sets], 0.5, number)
+        check(waited < 2.0 and "stopped at t = 0" in said, name, number, code, waited, said)
+        check(code > 0, name, "ends with a code of its own, got", code)
+
+began = time.monotonic()
+subprocess.run([CAROM, "run", "-q", "scene.yaml", "-o", "whole.h5"], check=True)
+whole = time.monotonic() - began
+code, waited, said = stopped(["run", "-q", "scene.yaml", "-o", "parts.h5"], 0.5 * whole, signal.SIGINT)
+check("inside" in said or "stopped at t = 0" in said, "the run was to be stopped in its impact:", said)
+stopped(["resume", "-q", "parts.h5"], 0.6 * whole, signal.SIGTERM)
+subprocess.run([CAROM, "resume", "-q", "parts.h5"], check=True)
+one, other = numbers("whole.h5"), numbers("parts.h5")
+check(one.keys() == other.keys(), "the same datasets")
+check(len(one["impacts/force"]) > 1000 and len(one["impacts/time"]) == 1, "forces inside one impact")
+for name, values in one.items():
+    check(numpy.array_equal(values, other.get(name)), name, "differs after two stops")
+print(failures, "failures")
+sys.exit(failures > 0)
