@@ -43,7 +43,7 @@ enum carom_status carom_capture_open(struct carom_capture *c, const struct carom
     c->impulse = carom_memory_zeroed(nc, sizeof(double));
     c->diagonal = carom_memory_zeroed(nc, sizeof(double));
     c->beside = carom_memory_zeroed(nc, sizeof(double));
-    c->event = carom_memory_zeroed(model->frictional ? 2 * nc : nc, sizeof *c->event);
+    c->event = carom_memory_zeroed(2 * nc, sizeof *c->event);
     if (!c->contact || !c->e || !c->b || !c->impulse || !c->diagonal || !c->beside || !c->event)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu rigid contacts", nc);
     for (size_t i = 0; i < model->ngroups; i++)

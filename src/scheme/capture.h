@@ -23,7 +23,7 @@ struct carom_capture {
     size_t *contact;                         /* n: their numbers, rising */
     double *e;                               /* nc */
     double *b, *impulse, *diagonal, *beside; /* n: the problem and its solution */
-    struct carom_event *event;               /* nc; twice that with friction */
+    struct carom_event *event;               /* room for 2 nc */
     size_t nevents;
     bool struck;  /* was any contact struck in the last step? */
     double kick;  /* the most that forces change a velocity in the step */

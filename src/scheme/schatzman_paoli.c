@@ -205,8 +205,9 @@ static enum carom_status advance(struct carom_stepper *stepper, const struct car
     return status;
 }
 
-/* what became of contact j, which got the impulse p: an impact is told when it is over */
-static void judge(struct work *w, const double *was, double *is, size_t j, double p, double t)
+/* What became of contact j, which got the impulse p: an impact is told when it is over; what closes in the first step
+ * was closed before (`begun` is false there). */
+static void judge(struct work *w, const double *was, double *is, size_t j, double p, double t, bool begun)
 {
     struct carom_capture *c = &w->capture;
     const double jump = p * w->frame.diagonal[j];
@@ -226,6 +227,8 @@ static void judge(struct work *w, const double *was, double *is, size_t j, doubl
         carom_capture_note(c, t, j, CAROM_EVENT_OPEN, 0.0, w->before[j], w->after[j]);
     if (p > 0.0)
         is[STATUS] = carom_capture_pressed(c, was[STATUS], jump);
+    if (is[STATUS] == CAROM_CAPTURE_CLOSED && was[STATUS] != CAROM_CAPTURE_CLOSED && begun)
+        carom_capture_note(c, t, j, CAROM_EVENT_CLOSE, p, w->before[j], w->after[j]);
 }
 
 static void book(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to, double h)
@@ -242,7 +245,7 @@ static void book(struct carom_stepper *stepper, const struct carom_state *from, 
         to->force[j] = p / h;
         to->lost[j] = from->lost[j] - 0.5 * p * (w->before[j] + w->after[j]);
         judge(w, from->memory + CONTACTS + PER_CONTACT * j, to->memory + CONTACTS + PER_CONTACT * j, j, p,
-              from->time + h);
+              from->time + h, from->step > 0);
     }
     for (size_t i = 0; i < model->nparts; i++) {
         const struct carom_member *m = &model->member[i];
