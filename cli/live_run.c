@@ -123,12 +123,12 @@ static void *begin(struct watching *w, unsigned port, struct carom_error *error)
 /* The last page, for as long as somebody looks at it or until Ctrl-C. */
 static void linger(struct watching *w, const struct carom_sim *sim)
 {
+    cli_progress_begin(&w->progress, true); /* first: whoever sees that the run has ended may interrupt at once */
     end_page(w, true);
     begin_page(w);
     end_page(w, true);
     atomic_store(&w->live.time, sim->state->time);
     atomic_store(&w->live.ended, true);
-    cli_progress_begin(&w->progress, true);
     while (cli_live_now() - atomic_load(&w->live.asked) < LOOKS && cli_progress_watch(&w->progress, sim))
         rest(50);
     cli_progress_end(&w->progress);

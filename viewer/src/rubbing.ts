@@ -54,7 +54,7 @@ export const rubbing: Record<string, Picture> = {
     const span = Math.max(range[1] - range[0], extent(scene, 1)[1], 1e-9), size = 0.08 * span, anchor = range[0] - 0.45 * span;
     const ends: [number, number] = [held ? anchor : range[0] - 0.25 * span, range[1] + 0.25 * span], top = Math.max(2.5 * size, extent(scene, 1)[1] + 2 * size);
     const view = new View(context, w, h, around(frame, ends, [-1.5 * size, top]));
-    const runs = far[far.length - 1] !== 0 || far.some((d) => d !== 0);
+    const runs = far[far.length - 1] !== 0;
     if (runs) wheels(view, ends, frame, moved);
     surface(view, ...(runs || p.slope !== 0 ? ends : view.sides), frame, moved);
     if (held) {
@@ -84,7 +84,7 @@ export const rubbing: Record<string, Picture> = {
     const centre = frame([x, r + lift]), now = [x, lift, turn];
     view.disc(centre, Math.max(4, r * view.scale), p.inertia > 0.8 ? styled("--card") : lineColour(0));
     for (const angle of [0, Math.PI / 2, Math.PI, 1.5 * Math.PI]) view.line([centre, rim(now, angle)], styled("--ink"), 1.3);
-    view.disc(rim(now, 0), 4, lineColour(1));
+    view.disc(rim(now, 0), Math.min(4, 0.35 * r * view.scale), lineColour(1));
     forces(view, scene, [[frame([x, lift]), 1]], frame);
   },
   rod(context, w, h, scene, p) {

@@ -96,7 +96,16 @@ export function path(view: View, scene: Scene, point: (q: number[]) => Point): v
   view.context.globalAlpha = 1;
 }
 
+const extents = new WeakMap<Grid, [number, number][]>();
+
+/** Smallest and largest value of a coordinate in the whole run. */
 export function extent(scene: Scene, k: number): [number, number] {
+  const all = extents.get(scene.q) ?? [];
+  extents.set(scene.q, all);
+  return (all[k] ??= measure(scene, k));
+}
+
+function measure(scene: Scene, k: number): [number, number] {
   let low = Infinity, high = -Infinity;
   for (let r = 0; r < scene.q.down; r++) {
     const v = clean(scene.q.values[r * scene.q.across + k]);
