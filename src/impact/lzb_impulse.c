@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "carom/impact.h"
+#include "impact/plastic.h"
 #include "solve/lcp.h"
 
 static const char *const switches[] = {"on", "off", NULL};
@@ -170,40 +171,6 @@ static enum carom_status walk_through(struct work *w, const struct carom_collisi
     return CAROM_OK;
 }
 
-/* What still approaches, a remainder or by rounding, is stopped, all at once and without rebound. */
-static enum carom_status settle(struct work *w, struct carom_collision *c, struct carom_error *error)
-{
-    const struct carom_frame *frame = c->frame;
-    const size_t n = frame->n;
-    bool approaches = false;
-    carom_frame_rates(frame, c->after, w->rate);
-    for (size_t i = 0; i < n; i++) {
-        w->plastic[i] = 0.0;
-        approaches |= w->rate[i] < 0.0;
-    }
-    if (!approaches)
-        return CAROM_OK;
-    const struct carom_lcp lcp = {.n = n,
-                                  .matrix = frame->matrix,
-                                  .diagonal = frame->chain ? frame->diagonal : NULL,
-                                  .beside = frame->beside,
-                                  .b = w->rate};
-    struct carom_lcp_report report;
-    carom_lcp_solve(&lcp, CAROM_LCP_AUTO, 1e-8, 0, &w->room, w->plastic, &report);
-    c->residual = report.residual;
-    if (!report.solved)
-        return carom_error_set(error, CAROM_E_NUMERIC,
-                               "impact lzb-impulse: %zu contacts, contact %zu the first, cannot be brought to rest", n,
-                               carom_frame_number(frame->model, frame->contact[0]));
-    carom_frame_push(frame, w->plastic, c->after);
-    carom_frame_rates(frame, c->after, w->after);
-    for (size_t i = 0; i < n; i++) {
-        c->impulse[i] += w->plastic[i];
-        c->lost[i] -= 0.5 * w->plastic[i] * (w->after[i] + w->rate[i]);
-    }
-    return CAROM_OK;
-}
-
 static enum carom_status look(struct work *w, const struct carom_collision *c, double *fastest,
                               struct carom_error *error)
 {
@@ -278,12 +245,14 @@ static enum carom_status solve(struct carom_striker *striker, struct carom_colli
         return status;
     for (size_t i = 0; i < nv; i++)
         c->estimate = fmax(c->estimate, fabs(w->walk.v[i] - w->coarse[i]));
-    c->iterations = w->walk.steps;
     c->duration = w->walk.t;
     memcpy(c->after, w->walk.v, nv * sizeof(double));
     memcpy(c->impulse, w->walk.impulse, n * sizeof(double));
     memcpy(c->lost, w->walk.work, n * sizeof(double));
-    return settle(w, c, error);
+    const struct carom_plastic plastic = {&w->room, w->rate, w->after, w->plastic};
+    const enum carom_status ended = carom_plastic_stop(&plastic, c, "lzb-impulse", error);
+    c->iterations = w->walk.steps;
+    return ended;
 }
 
 const struct carom_impact carom_impact_lzb_impulse = {

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "carom/impact.h"
+#include "impact/plastic.h"
 #include "model/frame.h"
 #include "solve/lcp.h"
 
@@ -98,41 +99,6 @@ static void strike(struct work *w, const struct carom_frame *frame, size_t i, do
     replay(w, n, i);
 }
 
-/* What still approaches, be it by rounding, is stopped, all at once and without rebound. */
-static enum carom_status settle(struct work *w, struct carom_collision *c, struct carom_error *error)
-{
-    const struct carom_frame *frame = c->frame;
-    const size_t n = frame->n;
-    bool approaches = false;
-    carom_frame_rates(frame, c->after, w->begin);
-    for (size_t i = 0; i < n; i++) {
-        w->plastic[i] = 0.0;
-        approaches |= w->begin[i] < 0.0;
-    }
-    if (!approaches)
-        return CAROM_OK;
-    const struct carom_lcp lcp = {.n = n,
-                                  .matrix = frame->matrix,
-                                  .diagonal = frame->chain ? frame->diagonal : NULL,
-                                  .beside = frame->beside,
-                                  .b = w->begin};
-    struct carom_lcp_report report;
-    carom_lcp_solve(&lcp, CAROM_LCP_AUTO, 1e-8, 0, &w->room, w->plastic, &report);
-    c->residual = report.residual;
-    c->iterations += report.iterations;
-    if (!report.solved)
-        return carom_error_set(error, CAROM_E_NUMERIC,
-                               "impact newton: %zu contacts, contact %zu the first, cannot be brought to rest", n,
-                               carom_frame_number(frame->model, frame->contact[0]));
-    carom_frame_push(frame, w->plastic, c->after);
-    carom_frame_rates(frame, c->after, w->rate);
-    for (size_t i = 0; i < n; i++) {
-        c->impulse[i] += w->plastic[i];
-        c->lost[i] -= 0.5 * w->plastic[i] * (w->begin[i] + w->rate[i]);
-    }
-    return CAROM_OK;
-}
-
 /* Collapse in a row of n contacts wears off like heat in a rod: by e-folds of about n^3 / 10 impacts of pairs, and
  * thirty are needed. */
 static size_t limit(size_t n)
@@ -194,7 +160,7 @@ static enum carom_status solve(struct carom_striker *striker, struct carom_colli
     if (status != CAROM_OK)
         return status;
     carom_frame_push(frame, c->impulse, c->after);
-    return settle(w, c, error);
+    return carom_plastic_stop(&(struct carom_plastic){&w->room, w->begin, w->rate, w->plastic}, c, "newton", error);
 }
 
 const struct carom_impact carom_impact_newton = {
