@@ -223,6 +223,9 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     printf("recorded   %llu samples, %llu %sopenings and closings%s\n", (unsigned long long)tally->rows,
            (unsigned long long)tally->events, what,
            scene->schedule.every > scene->until ? " (record: every is longer than the run)" : "");
+    if (scene->schedule.impact_every == 0.0 && tally->forces >= CAROM_RECORD_FORCES)
+        printf("           only the first %llu forces inside impacts; record: {impact_every: ...} keeps them all\n",
+               (unsigned long long)tally->forces);
     printf("time       %.3g s\n", seconds);
     if (output)
         printf("written    %s\n", output);

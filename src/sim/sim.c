@@ -27,10 +27,12 @@ struct loop {
     double last_sample;
     struct carom_events watch;
     struct carom_stopping stopping;
-    struct carom_trace trace;  /* forces inside impacts go to the recorder */
-    uint64_t impacts, forces;  /* of earlier sessions */
-    struct carom_error *told;  /* the error of the step under way */
-    enum carom_status heard;   /* what the recorder said */
+    struct carom_trace trace; /* forces inside impacts go to the recorder */
+    double trace_every;       /* how far apart they are wanted, and how many in all */
+    uint64_t trace_most;
+    uint64_t impacts, forces; /* of earlier sessions */
+    struct carom_error *told; /* the error of the step under way */
+    enum carom_status heard;  /* what the recorder said */
 };
 
 static double now(void)
@@ -103,8 +105,7 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
     const size_t threads = useful_threads(model, setup->threads);
     if (threads > 1 && !(sim->threads = carom_threads_create(threads)))
         return carom_error_set(error, CAROM_E_MEMORY, "cannot start %zu threads", threads);
-    const enum carom_status status =
-        carom_scales_within(model, setup->q, setup->v, setup->until, &sim->scales, error);
+    const enum carom_status status = carom_scales_within(model, setup->q, setup->v, setup->until, &sim->scales, error);
     if (status != CAROM_OK)
         return status;
     sim->stepper = carom_stepper_create(setup->scheme, model, loop->options, &sim->scales, sim->threads, error);
@@ -210,6 +211,15 @@ static enum carom_status sample_at(struct carom_sim *sim, double t, struct carom
 
 /* --- forces inside impacts --------------------------------------------------------------------------------------- */
 
+/* Enough forces are kept: no sample comes any more. Counted without those that a stopped impact has told already, so
+ * that who stops and goes on keeps the same ones. */
+static void bound_trace(struct carom_sim *sim)
+{
+    struct loop *loop = sim->own;
+    const uint64_t kept = carom_recorder_tally(sim->recorder)->forces - loop->stopping.known_forces;
+    loop->trace.every = kept < loop->trace_most ? loop->trace_every : HUGE_VAL;
+}
+
 static void hear_force(void *own, size_t contact, double time, double force)
 {
     struct carom_sim *sim = own;
@@ -219,6 +229,7 @@ static void hear_force(void *own, size_t contact, double time, double force)
     else if (loop->heard == CAROM_OK)
         loop->heard = carom_recorder_force(
             sim->recorder, &(struct carom_blow_force){.contact = contact, .time = time, .force = force}, loop->told);
+    bound_trace(sim);
 }
 
 static void hear_end(void *own, double time, double duration, double estimate)
@@ -228,19 +239,18 @@ static void hear_end(void *own, double time, double duration, double estimate)
     if (loop->stopping.known_impacts > 0)
         loop->stopping.known_impacts--;
     else if (loop->heard == CAROM_OK)
-        loop->heard =
-            carom_recorder_blow(sim->recorder, &(struct carom_blow){time, duration, estimate}, loop->told);
+        loop->heard = carom_recorder_blow(sim->recorder, &(struct carom_blow){time, duration, estimate}, loop->told);
 }
 
 static void listen(struct carom_sim *sim)
 {
     struct loop *loop = sim->own;
-    double every;
-    if (!sim->stepper->traces || !carom_recorder_wants_impacts(sim->recorder, &every))
+    if (!sim->stepper->traces || !carom_recorder_wants_impacts(sim->recorder, &loop->trace_every, &loop->trace_most))
         return;
-    loop->trace = (struct carom_trace){.every = every, .force = hear_force, .end = hear_end, .own = sim};
+    loop->trace = (struct carom_trace){.force = hear_force, .end = hear_end, .own = sim};
     sim->stepper->trace = &loop->trace;
     carom_recorder_recall_impacts(sim->recorder, loop->impacts, loop->forces);
+    bound_trace(sim);
 }
 
 /* --- the loop ---------------------------------------------------------------------------------------------------- */
@@ -395,6 +405,8 @@ static enum carom_status advance(struct carom_sim *sim, struct carom_error *erro
     enum carom_status status = sim->stepper->scheme->step(sim->stepper, sim->state, &b, error);
     if (status == CAROM_E_STOPPED) {
         carom_stopping_retreat(&loop->stopping, sim);
+        if (sim->stepper->trace)
+            bound_trace(sim);
         const enum carom_status saved = save(sim, error);
         return saved == CAROM_OK ? status : saved;
     }

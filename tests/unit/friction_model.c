@@ -3,8 +3,8 @@
 #include "friction.h"
 
 #include "base/memory.h"
-#include "carom/mechanism.h"
 #include "model/frame.h"
+#include "slipping.h"
 
 static const double q[] = {0.31, 0.47, -0.23}, v[] = {0.7, -1.1, 0.4};
 
@@ -38,48 +38,11 @@ static void test_slopes(void)
     CHECK(found >= 5);
 }
 
-static void mass(const void *own, const double *at, double *m)
-{
-    (void)own, (void)at;
-    m[0] = 2.0;
-    m[1] = m[2] = 0.5;
-    m[3] = 1.0;
-}
-
-static double distance(const void *own, size_t i, double t, const double *at)
-{
-    (void)own, (void)i, (void)t;
-    return at[0] + 0.1 * at[1];
-}
-
-static double slip(const void *own, size_t i, double t, const double *at)
-{
-    (void)own, (void)i;
-    return at[1] * at[1] - 3.0 * sin(t);
-}
-
-static struct carom_model *model_of(double (*slips)(const void *, size_t, double, const double *), double mu,
-                                    struct carom_error *error, enum carom_status *status)
-{
-    struct carom_mechanism m = {
-        .name = "own", .n = 2, .ndistances = 1, .mass = mass, .distance = distance, .slip = slips};
-    const double gap = 0.0, e = 0.5, still = 0.0, *const columns[CAROM_RIGID_COLUMNS] = {&e, NULL, NULL, &mu, &still};
-    const int32_t pair[1][2] = {{CAROM_WALL_LEFT, 0}};
-    struct carom_model *model = carom_model_create();
-    void *part = carom_mechanism_create(&m, q, v, error);
-    CHECK_OR_STOP(model && part);
-    CHECK_STATUS(carom_model_add(model, &carom_part_mechanism, part, error), CAROM_OK);
-    *status = carom_model_join(model, &carom_law_rigid, CAROM_END_GAP, 1, pair, &gap, columns, error);
-    if (*status == CAROM_OK)
-        *status = carom_model_finish(model, error);
-    return model;
-}
-
 /* W = G M^-1 G^T with M^-1 = (1, -1/2; -1/2, 2) / 1.75, normal (1, .1), tangent (0, 2 q1) */
 static void test_frame(void)
 {
     enum carom_status status;
-    struct carom_model *model = model_of(slip, 0.3, NULL, &status);
+    struct carom_model *model = slipping_model(slipping_slip, 0.3, NULL, &status);
     struct carom_frame frame;
     const size_t first = 0;
     const double t = 0.4, along = 2.0 * q[1];
@@ -114,19 +77,19 @@ static void test_refusals(void)
 {
     struct carom_error error = {CAROM_OK, ""};
     enum carom_status status;
-    carom_model_free(model_of(NULL, 0.3, &error, &status));
+    carom_model_free(slipping_model(NULL, 0.3, &error, &status));
     CHECK_STATUS(status, CAROM_E_REFUSED);
     CHECK_TEXT(error.text, "contact 1 has no direction to slip in; a mechanism tells it by its slip function");
-    carom_model_free(model_of(slip, -0.3, &error, &status));
+    carom_model_free(slipping_model(slipping_slip, -0.3, &error, &status));
     CHECK_STATUS(status, CAROM_E_INPUT);
     CHECK(strstr(error.text, "mu must not be negative and must be finite, got -0.3") != NULL);
-    carom_model_free(model_of(slip, nan(""), &error, &status));
+    carom_model_free(slipping_model(slipping_slip, nan(""), &error, &status));
     CHECK_STATUS(status, CAROM_E_INPUT);
-    struct carom_model *model = model_of(slip, 0.0, &error, &status);
+    struct carom_model *model = slipping_model(slipping_slip, 0.0, &error, &status);
     CHECK_STATUS(status, CAROM_OK);
     CHECK(!model->frictional); /* nothing rubs: every scheme takes it */
     carom_model_free(model);
-    model = model_of(slip, 0.3, &error, &status);
+    model = slipping_model(slipping_slip, 0.3, &error, &status);
     const struct carom_scales scales = {1.0, 0.0, 1.0};
     static const struct carom_scheme *const others[] = {&carom_scheme_event, &carom_scheme_schatzman_paoli};
     for (size_t i = 0; i < 2; i++) {
