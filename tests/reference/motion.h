@@ -3,12 +3,10 @@
 #ifndef CAROM_TESTS_REFERENCE_MOTION_H
 #define CAROM_TESTS_REFERENCE_MOTION_H
 
-#include <math.h>
 #include <string.h>
 
+#include "quad.h"
 #include "reference/cases.h"
-
-__extension__ typedef _Float128 quad;
 
 #define ROWS 10
 #define BEADS REFERENCE_BEADS

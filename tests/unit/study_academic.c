@@ -1,46 +1,45 @@
-/* Closed forms of the academic problems, against flights in long double whose ends are found by halving, one impact
- * after the other, until they accumulate. */
+/* Closed forms of the academic problems, against flights in quadruple precision whose ends are found by halving, one
+ * impact after the other, until they accumulate. */
 #include "study/academic.h"
 
 #include "base/random.h"
 #include "check.h"
+#include "quad.h"
 
 /* x(t) of a flight, as the sum of a rest position and a turning arrow: another form than the one under test */
-static long double place(const struct carom_academic *p, long double x, long double v, long double t,
-                         long double *speed)
+static quad place(const struct carom_academic *p, quad x, quad v, quad t, quad *speed)
 {
-    const long double f = (long double)p->pull, w = (long double)p->omega;
+    const quad f = (quad)p->pull, w = (quad)p->omega;
     if (p->omega == 0.0) {
         *speed = v + f * t;
-        return x + t * (v + 0.5L * f * t);
+        return x + t * (v + f * t / 2);
     }
-    const long double middle = f / (w * w), c = cosl(w * t), s = sinl(w * t);
+    const quad middle = f / (w * w), c = cosf128(w * t), s = sinf128(w * t);
     *speed = v * c - (x - middle) * w * s;
     return middle + (x - middle) * c + v / w * s;
 }
 
 /* how long until x = 0 on the way down: steps of 1/2000 of the period or of the parabola, then halving */
-static long double land(const struct carom_academic *p, long double x, long double v)
+static quad land(const struct carom_academic *p, quad x, quad v)
 {
-    const long double g = fabsl((long double)p->pull), whole = p->omega > 0.0
-                                                                   ? 6.4L / (long double)p->omega
-                                                                   : 1.01L * (v + sqrtl(v * v + 2.0L * g * x)) / g;
-    const long double first = x > 0.0L ? 0.0L : 1e-3L * fminl(whole, 2.0L * v / (g + 1e-300L));
-    long double low = first, speed;
+    const quad g = (quad)fabs(p->pull), turn = 2 * v / (g + (quad)1e-300);
+    const quad whole = p->omega > 0.0 ? 32 / (5 * (quad)p->omega) : 101 * (v + sqrtf128(v * v + 2 * g * x)) / (100 * g);
+    const quad first = x > 0 ? 0 : (whole < turn ? whole : turn) / 1000;
+    quad low = first, speed;
     for (int k = 1; k <= 1000; k++) {
-        const long double high = first + whole * (long double)k / 1000.0L;
-        if (place(p, x, v, high, &speed) > 0.0L) {
+        const quad high = first + whole * (quad)k / 1000;
+        if (place(p, x, v, high, &speed) > 0) {
             low = high;
             continue;
         }
-        long double up = high;
+        quad up = high;
         for (int i = 0; i < 130; i++) {
-            const long double middle = 0.5L * (low + up);
-            *(place(p, x, v, middle, &speed) > 0.0L ? &low : &up) = middle;
+            const quad middle = (low + up) / 2;
+            *(place(p, x, v, middle, &speed) > 0 ? &low : &up) = middle;
         }
-        return 0.5L * (low + up);
+        return (low + up) / 2;
     }
-    return HUGE_VALL;
+    return (quad)HUGE_VAL;
 }
 
 /* Follows a problem for `impacts` impacts and compares on the way. */
@@ -49,28 +48,28 @@ static void follow(const struct carom_academic *p, double until, size_t impacts)
     struct carom_academic_motion m;
     struct carom_error error;
     CHECK_STATUS(carom_academic_open(&m, p, until, &error), CAROM_OK);
-    long double now = 0.0L, x = (long double)p->q - (long double)p->stop, v = (long double)p->v;
+    quad now = 0, x = (quad)p->q - (quad)p->stop, v = (quad)p->v;
     for (size_t n = 0; n < impacts; n++) {
-        const long double flight = land(p, x, v);
-        CHECK_OR_STOP(flight < HUGE_VALL && n < m.count);
+        const quad flight = land(p, x, v);
+        CHECK_OR_STOP(flight < (quad)HUGE_VAL && n < m.count);
         for (int k = 1; k < 8; k++) {
-            const long double t = now + flight * k / 8.0L;
-            long double speed;
-            const long double q = (long double)p->stop + place(p, x, v, (long double)(double)t - now, &speed);
+            const quad t = now + flight * k / 8;
+            quad speed;
+            const quad q = (quad)p->stop + place(p, x, v, (quad)(double)t - now, &speed);
             const struct carom_academic_place at = carom_academic_at(&m, (double)t);
             CHECK_NEAR(at.q, (double)q, 1e-15 * (1.0 + fabs((double)v)));
             CHECK_NEAR(at.right, (double)speed, 1e-15 * (1.0 + fabs(p->pull) + fabs((double)v) + fabs((double)speed)));
             CHECK(at.left == at.right);
         }
-        long double speed;
+        quad speed;
         place(p, x, v, flight, &speed);
         now += flight;
         CHECK_NEAR(m.impact[n].time, (double)now, 2.3e-16 * (double)now);
         CHECK_NEAR(m.impact[n].speed, -(double)speed, 4e-16 * (1.0 - (double)speed));
         const struct carom_academic_place at = carom_academic_at(&m, m.impact[n].time);
         CHECK(at.q == p->stop && at.left == -m.impact[n].speed && at.right == p->e * m.impact[n].speed);
-        x = 0.0L;
-        v = -(long double)p->e * speed;
+        x = 0;
+        v = -(quad)p->e * speed;
     }
     carom_academic_close(&m);
 }
@@ -124,10 +123,10 @@ static void test_oscillators(void)
     const struct carom_academic plus = {.omega = 1.0, .e = 0.5, .q = 1.0, .stop = 0.2, .pull = -0.2};
     follow(&plus, 10.0, 25);
     CHECK_STATUS(carom_academic_open(&m, &plus, 10.0, NULL), CAROM_OK);
-    long double sum = acosl(0.2L), u = sqrtl(0.96L);
+    quad sum = acosf128((quad)1 / 5), u = sqrtf128((quad)24 / 25);
     for (int n = 0; n < 200; n++) {
-        u *= 0.5L;
-        sum += 2.0L * atanl(5.0L * u);
+        u /= 2;
+        sum += 2 * atanf128(5 * u);
     }
     CHECK_NEAR(m.rest, (double)sum, 1e-15);
     CHECK(carom_academic_at(&m, m.rest + 1e-9).q == 0.2);
