@@ -42,14 +42,15 @@ static double reach(const struct tangent *of, double alpha, double *r, double *b
     return sqrt(square);
 }
 
-/* The root of |r_T| = mu r_N: Newton's steps on 1 / (mu r_N) - 1 / |r_T|, nearly straight, kept between two sides. */
+/* The root of |r_T| = mu r_N: Newton's steps on 1 / (mu r_N) - 1 / |r_T|, nearly straight, kept between two sides.
+ * In space only: the plane has a closed form. */
 static void slip(const struct tangent *of, double *r)
 {
     double size = 0.0, lean = 0.0, mean = 0.0, bound = 0.0;
-    for (size_t k = 0; k < of->count; k++) {
+    for (size_t k = 0; k < 2; k++) {
         size += of->p[k] * of->p[k];
         lean += of->a[k] * of->a[k];
-        mean += of->s[k] / (double)of->count;
+        mean += 0.5 * of->s[k];
     }
     size = sqrt(size);
     lean = sqrt(lean);
@@ -66,7 +67,7 @@ static void slip(const struct tangent *of, double *r)
         if (fabs(length - bound) <= 2.0 * DBL_EPSILON * length || high - low <= 2.0 * DBL_EPSILON * high)
             return;
         double slope = 0.0, fall = 0.0; /* of |r_T| and of mu r_N */
-        for (size_t k = 0; k < of->count; k++)
+        for (size_t k = 0; k < 2; k++)
             if (of->p[k] != 0.0) {
                 slope -= r[k] * r[k] / (of->s[k] + alpha);
                 fall += of->a[k] * r[k] / (of->s[k] + alpha);

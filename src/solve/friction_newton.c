@@ -92,7 +92,7 @@ static double map_at(struct newton *newton, const double *x)
         r[k] = newton->scale[k] * x[k];
     carom_friction_velocity(view, r, u);
     for (size_t i = 0; i < view->n; i++) {
-        double *y = u + i * dim, *map = newton->map + i * dim, z[MOST], p[MOST];
+        double *y = u + i * dim, *map = newton->map + i * dim, z[MOST] = {0.0}, p[MOST];
         const double speed = speed_of(newton, i), t = newton->tau / speed;
         for (size_t k = 0; k < dim; k++)
             y[k] *= newton->scale[i * dim + k];
