@@ -23,19 +23,20 @@ typedef int64_t two_flags __attribute__((vector_size(16)));
 
 /* PAIRS of them make a group, as many as there are registers for. HOLD does nothing, but wants its numbers ready: it
  * stops compilers from sorting the lines of `beat` anew. KEEP also changes them, as far as compilers know. And where
- * fmax and fmin are one instruction comparisons are several, elsewhere the other way round. */
+ * fmax and fmin are one instruction comparisons are several, elsewhere the other way round; there masks keep the two
+ * lanes together, where conditions on each would become branches and single roots. */
 #ifdef __aarch64__
 enum { PAIRS = 4 };
 #define HOLD(a) __asm__ volatile("" ::"w"((a)[0]), "w"((a)[1]), "w"((a)[2]), "w"((a)[3]))
 #define KEEP(a) __asm__ volatile("" : "+w"((a)[0]), "+w"((a)[1]), "+w"((a)[2]), "+w"((a)[3]))
-#define LARGER(a, b) fmax(a, b)
-#define SMALLER(a, b) fmin(a, b)
+#define POSITIVE(a) ((two){fmax((a)[0], 0.0), fmax((a)[1], 0.0)})
+#define SMALLER(a, b) ((two){fmin((a)[0], (b)[0]), fmin((a)[1], (b)[1])})
 #else
 enum { PAIRS = 2 };
 #define HOLD(a) (void)0
 #define KEEP(a) (void)0
-#define LARGER(a, b) ((a) > (b) ? (a) : (b))
-#define SMALLER(a, b) ((a) < (b) ? (a) : (b))
+#define POSITIVE(a) ((two)((two_flags)(a) & ((a) > 0.0)))
+#define SMALLER(a, b) ((two)(((two_flags)(a) & ((a) < (b))) | ((two_flags)(b) & ~((a) < (b)))))
 #endif
 enum { GROUP = 2 * PAIRS, HEAD = 2 }; /* HEAD: beads before the first group; even, for the sake of alignment */
 
@@ -59,7 +60,7 @@ INLINE two between(two a, two b)
 
 INLINE two overlap(two deform)
 {
-    return (two){LARGER(deform[0], 0.0), LARGER(deform[1], 0.0)};
+    return POSITIVE(deform);
 }
 
 INLINE two root(two d)
@@ -69,7 +70,7 @@ INLINE two root(two d)
 
 INLINE two smaller(two a, two b)
 {
-    return (two){SMALLER(a[0], b[0]), SMALLER(a[1], b[1])};
+    return SMALLER(a, b);
 }
 
 struct sweep {
