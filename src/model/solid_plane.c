@@ -39,7 +39,7 @@ static void force(const void *own, double t, const double *q, const double *v, d
     }
     for (size_t i = 0; s->held && i < s->n; i++)
         for (unsigned k = 0; k < 3; k++)
-            if (s->held[i] >> (k < 2 ? k : 5U) & 1U)
+            if ((unsigned)s->held[i] >> (k < 2 ? k : 5U) & 1U)
                 f[3 * i + k] = 0.0;
 }
 
