@@ -145,6 +145,24 @@ static void wake(size_t i, double t, double *q, const double *w, double *since)
     since[i] = CAROM_WINDOW_AWAKE;
 }
 
+/* Are beads [first, last) of a span quiet? Most ends of spans are, at most steps, and this looks at each contact once;
+ * a doubtful no sends to the longer way. */
+static bool end_quiet(const struct carom_window *win, size_t first, size_t last, double t, const double *q,
+                      const double *w, const double *since)
+{
+    const struct carom_chain *c = &win->chain;
+    size_t from, to;
+    if (c->beads->spring || c->beads->loaded)
+        return false;
+    carom_chain_beside(c, first, last, &from, &to);
+    bool quiet = contact_quiet(win, from, t, q, w, since) && contact_quiet(win, to - 1, t, q, w, since);
+    for (size_t j = from + 1; j + 1 < to; j++) { /* both beads awake */
+        const size_t i = j - c->shift;
+        quiet &= (-c->gap[j] + q[i] - q[i + 1] <= win->depth) & (w[i] - w[i + 1] <= win->pace);
+    }
+    return quiet;
+}
+
 /* grows the ends of the spans until `reach` quiet beads are inside each; true if any grew */
 static bool wake_ends(struct carom_window *win, double t, double *q, const double *w, double *since)
 {
@@ -153,6 +171,11 @@ static bool wake_ends(struct carom_window *win, double t, double *q, const doubl
     for (size_t k = 0; k < win->count; k++) {
         struct carom_span *s = &win->span[k];
         size_t first = s->first, last = s->last;
+        const size_t reach = last - first < win->reach ? last - first : win->reach;
+        const bool still_left = first == 0 || end_quiet(win, first, first + reach, t, q, w, since);
+        const bool still_right = last == c->n || end_quiet(win, last - reach, last, t, q, w, since);
+        if (still_left & still_right)
+            continue;
         for (size_t i = s->first; first > 0 && i < s->last && i < first + win->reach; i++)
             while (first > 0 && i < first + win->reach && !bead_quiet(win, i, t, q, w, since))
                 wake(--first, t, q, w, since);
