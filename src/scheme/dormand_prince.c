@@ -1,9 +1,7 @@
 /* The formulas of dormand_prince.h. */
 #include "scheme/dormand_prince.h"
 
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
+#include "scheme/theta_two.h"
 
 enum { STAGES = CAROM_DORMAND_PRINCE_STAGES };
 
@@ -31,37 +29,43 @@ double carom_dormand_prince_node(size_t s)
     return node[s];
 }
 
+double carom_dormand_prince_weight(size_t s)
+{
+    return s + 1 < STAGES ? weight[STAGES - 1][s] : 0.0;
+}
+
 /* every stage's sum is written out, so that it vectorises */
 void carom_dormand_prince_stage(const struct carom_dormand_prince *step, size_t s, size_t from, size_t to,
                                 double *restrict out)
 {
-    const double *restrict y = step->y0, *c = weight[s], h = step->h;
+    const double *restrict y = step->y0, *w = weight[s], h = step->h;
+    const double c0 = h * w[0], c1 = h * w[1], c2 = h * w[2], c3 = h * w[3], c4 = h * w[4], c5 = h * w[5];
     const double *restrict k0 = step->k[0], *restrict k1 = step->k[1], *restrict k2 = step->k[2];
     const double *restrict k3 = step->k[3], *restrict k4 = step->k[4], *restrict k5 = step->k[5];
     switch (s) {
     case 1:
         for (size_t i = from; i < to; i++)
-            out[i] = y[i] + h * (c[0] * k0[i]);
+            out[i] = y[i] + c0 * k0[i];
         break;
     case 2:
         for (size_t i = from; i < to; i++)
-            out[i] = y[i] + h * (c[0] * k0[i] + c[1] * k1[i]);
+            out[i] = y[i] + (c0 * k0[i] + c1 * k1[i]);
         break;
     case 3:
         for (size_t i = from; i < to; i++)
-            out[i] = y[i] + h * (c[0] * k0[i] + c[1] * k1[i] + c[2] * k2[i]);
+            out[i] = y[i] + (c0 * k0[i] + c1 * k1[i] + c2 * k2[i]);
         break;
     case 4:
         for (size_t i = from; i < to; i++)
-            out[i] = y[i] + h * (c[0] * k0[i] + c[1] * k1[i] + c[2] * k2[i] + c[3] * k3[i]);
+            out[i] = y[i] + (c0 * k0[i] + c1 * k1[i] + c2 * k2[i] + c3 * k3[i]);
         break;
     case 5:
         for (size_t i = from; i < to; i++)
-            out[i] = y[i] + h * (c[0] * k0[i] + c[1] * k1[i] + c[2] * k2[i] + c[3] * k3[i] + c[4] * k4[i]);
+            out[i] = y[i] + (c0 * k0[i] + c1 * k1[i] + c2 * k2[i] + c3 * k3[i] + c4 * k4[i]);
         break;
-    default: /* the solution itself: c[1] is 0 */
+    default: /* the solution itself: c1 is 0 */
         for (size_t i = from; i < to; i++)
-            out[i] = y[i] + h * (c[0] * k0[i] + c[2] * k2[i] + c[3] * k3[i] + c[4] * k4[i] + c[5] * k5[i]);
+            out[i] = y[i] + (c0 * k0[i] + c2 * k2[i] + c3 * k3[i] + c4 * k4[i] + c5 * k5[i]);
     }
 }
 
@@ -83,59 +87,83 @@ double carom_dormand_prince_excess(double near, double run, bool ends)
     return sum - 0.4 * (far * far * sqrt(far) - near * near * sqrt(near)) / run;
 }
 
+/* two numbers of the fifth order less the fourth */
+INLINE two apart(const double *const *k, const double *e, size_t i)
+{
+    return e[0] * load(k[0] + i) + e[2] * load(k[2] + i) + e[3] * load(k[3] + i) + e[4] * load(k[4] + i) +
+           e[5] * load(k[5] + i) + e[6] * load(k[6] + i);
+}
+
+/* sizes compared as integers, which does not lose a NaN; two at a time on each of two tracks, or comparing would take
+ * longer than summing */
 double carom_dormand_prince_error(const struct carom_dormand_prince *step, size_t from, size_t to)
 {
-    const double *e = error_weight, *k0 = step->k[0], *k2 = step->k[2], *k3 = step->k[3], *k4 = step->k[4],
-                 *k5 = step->k[5], *k6 = step->k[6];
-    int64_t most = 0; /* sizes compared as integers, which vectorises and does not lose a NaN */
-    for (size_t i = from; i < to; i++) {
-        const double sum = e[0] * k0[i] + e[2] * k2[i] + e[3] * k3[i] + e[4] * k4[i] + e[5] * k5[i] + e[6] * k6[i];
-        int64_t size;
-        memcpy(&size, &sum, sizeof size);
-        size &= INT64_MAX;
-        most = size > most ? size : most;
+    const double *k[STAGES], *e = error_weight;
+    for (size_t s = 0; s < STAGES; s++)
+        k[s] = step->k[s];
+    two_flags most = {0, 0}, more = most;
+    size_t i = from;
+    for (; i + 4 <= to; i += 4) {
+        most = larger(most, apart(k, e, i));
+        more = larger(more, apart(k, e, i + 2));
     }
-    double worst;
-    memcpy(&worst, &most, sizeof worst);
+    for (; i < to; i++) {
+        const double one =
+            e[0] * k[0][i] + e[2] * k[2][i] + e[3] * k[3][i] + e[4] * k[4][i] + e[5] * k[5][i] + e[6] * k[6][i];
+        most = larger(most, (two){one, one});
+    }
+    const double worst = largest(larger(most, (two)more));
     return worst < HUGE_VAL ? step->h * worst : HUGE_VAL;
 }
 
 /* the nested form y0 + s (rise + (1 - s) (early + s (late + (1 - s) last))) */
-static inline void terms(const struct carom_dormand_prince *step, size_t i, double rise, double *early, double *late,
-                         double *last)
+static inline struct carom_dormand_prince_terms terms(const struct carom_dormand_prince *step, size_t i, double rise)
 {
     const double *d = dense_weight, h = step->h;
-    *early = h * step->k[0][i] - rise;
-    *late = rise - h * step->k[6][i] - *early;
-    *last = h * (d[0] * step->k[0][i] + d[2] * step->k[2][i] + d[3] * step->k[3][i] + d[4] * step->k[4][i] +
-                 d[5] * step->k[5][i] + d[6] * step->k[6][i]);
+    const double early = h * step->k[0][i] - rise;
+    return (struct carom_dormand_prince_terms){.start = step->y0[i],
+                                               .rise = rise,
+                                               .early = early,
+                                               .late = rise - h * step->k[6][i] - early,
+                                               .last = h * (d[0] * step->k[0][i] + d[2] * step->k[2][i] +
+                                                            d[3] * step->k[3][i] + d[4] * step->k[4][i] +
+                                                            d[5] * step->k[5][i] + d[6] * step->k[6][i])};
+}
+
+struct carom_dormand_prince_terms carom_dormand_prince_terms_of(const struct carom_dormand_prince *step, size_t i)
+{
+    return terms(step, i, step->y1[i] - step->y0[i]);
+}
+
+static inline double gained(const struct carom_dormand_prince_terms *x, double s)
+{
+    return s * (x->rise + (1.0 - s) * (x->early + s * (x->late + (1.0 - s) * x->last)));
+}
+
+double carom_dormand_prince_along(const struct carom_dormand_prince_terms *x, double s)
+{
+    return x->start + gained(x, s);
 }
 
 void carom_dormand_prince_dense(const struct carom_dormand_prince *step, double s, size_t from, size_t to, double *out)
 {
     for (size_t i = from; i < to; i++) {
-        const double rise = step->y1[i] - step->y0[i];
-        double early, late, last;
-        terms(step, i, rise, &early, &late, &last);
-        out[i] = step->y0[i] + s * (rise + (1.0 - s) * (early + s * (late + (1.0 - s) * last)));
+        const struct carom_dormand_prince_terms x = terms(step, i, step->y1[i] - step->y0[i]);
+        out[i] = x.start + gained(&x, s);
     }
 }
 
 double carom_dormand_prince_value(const struct carom_dormand_prince *step, double s, size_t i, double *rate)
 {
-    const double rise = step->y1[i] - step->y0[i];
-    double early, late, last;
-    terms(step, i, rise, &early, &late, &last);
-    const double r = 1.0 - s, a = late + r * last, b = early + s * a, c = rise + r * b;
-    const double b_slope = a - s * last, c_slope = r * b_slope - b;
+    const struct carom_dormand_prince_terms x = terms(step, i, step->y1[i] - step->y0[i]);
+    const double r = 1.0 - s, a = x.late + r * x.last, b = x.early + s * a, c = x.rise + r * b;
+    const double b_slope = a - s * x.last, c_slope = r * b_slope - b;
     *rate = (c + s * c_slope) / step->h;
-    return step->y0[i] + s * c;
+    return x.start + s * c;
 }
 
 double carom_dormand_prince_gain(const struct carom_dormand_prince *step, double s, size_t i)
 {
-    const double rise = carom_dormand_prince_rise(step, i);
-    double early, late, last;
-    terms(step, i, rise, &early, &late, &last);
-    return s * (rise + (1.0 - s) * (early + s * (late + (1.0 - s) * last)));
+    const struct carom_dormand_prince_terms x = terms(step, i, carom_dormand_prince_rise(step, i));
+    return gained(&x, s);
 }

@@ -19,6 +19,9 @@ struct carom_dormand_prince {
 /* Where stage s stands in the step, in [0, 1]. */
 double carom_dormand_prince_node(size_t s);
 
+/* What the slope of stage s counts in the solution. */
+double carom_dormand_prince_weight(size_t s);
+
 /* Numbers [from, to) of the argument of stage s >= 1; for the last stage that is the solution. */
 void carom_dormand_prince_stage(const struct carom_dormand_prince *step, size_t s, size_t from, size_t to, double *out);
 
@@ -37,6 +40,14 @@ double carom_dormand_prince_error(const struct carom_dormand_prince *step, size_
 
 /* Numbers [from, to) at s in [0, 1] of the step, into out[from ...]. */
 void carom_dormand_prince_dense(const struct carom_dormand_prince *step, double s, size_t from, size_t to, double *out);
+
+/* What it is made of, for one number: start + s (rise + (1 - s) (early + s (late + (1 - s) last))). Terms of sums are
+ * sums of terms. */
+struct carom_dormand_prince_terms {
+    double start, rise, early, late, last;
+};
+struct carom_dormand_prince_terms carom_dormand_prince_terms_of(const struct carom_dormand_prince *step, size_t i);
+double carom_dormand_prince_along(const struct carom_dormand_prince_terms *terms, double s);
 
 /* Number i at s and its rate. */
 double carom_dormand_prince_value(const struct carom_dormand_prince *step, double s, size_t i, double *rate);

@@ -10,7 +10,7 @@ enum carom_status carom_modes_open(struct carom_modes *m, struct carom_rates *ra
                                    struct carom_error *error)
 {
     *m = (struct carom_modes){.rates = rates, .small = small};
-    m->mode = carom_memory_zeroed(rates->model->nc, 1);
+    m->mode = carom_memory_zeroed(rates->model->nc, sizeof *m->mode);
     m->room = carom_memory_zeroed(rates->regular ? 0 : rates->model->nq + rates->model->nv, sizeof(double));
     for (size_t i = 0; i < rates->model->ngroups; i++)
         m->phases |= rates->model->group[i].law->turn != NULL;
@@ -116,7 +116,7 @@ void carom_modes_load_cut(struct carom_modes *m, const double *memory)
 void carom_modes_load(struct carom_modes *m, const double *memory)
 {
     for (size_t j = 0; j < m->rates->model->nc; j++)
-        m->mode[j] = (unsigned char)memory[j];
+        m->mode[j] = (int64_t)memory[j];
     carom_modes_load_cut(m, memory);
     m->nchanged = 0;
 }
@@ -135,18 +135,18 @@ void carom_modes_save(const struct carom_modes *m, double *memory)
     size_t first, last;
     if (m->nchanged < CAROM_MODES_MANY)
         for (size_t i = 0; i < m->nchanged; i++)
-            memory[m->changed[i]] = m->mode[m->changed[i]];
+            memory[m->changed[i]] = (double)m->mode[m->changed[i]];
     else
         for (size_t k = 0; contacts_of(m, k, &first, &last); k++)
             for (size_t j = first; j < last; j++)
-                memory[j] = m->mode[j];
+                memory[j] = (double)m->mode[j];
 }
 
 static void set_mode(struct carom_modes *m, size_t j, enum carom_mode mode)
 {
     if (m->mode[j] == mode)
         return;
-    m->mode[j] = (unsigned char)mode;
+    m->mode[j] = mode;
     if (m->nchanged < CAROM_MODES_MANY - 1)
         m->changed[m->nchanged++] = j;
     else
@@ -218,17 +218,49 @@ static bool has_left_at_end(struct carom_modes *m, const struct carom_dormand_pr
     return can_be_cut(m, j) ? has_left(m, step, t, j, 1.0) : !closed;
 }
 
+/* The overlap of a contact between beads or with walls that stand still, inside a step: terms of the dense output. */
+struct path {
+    bool known;
+    struct carom_dormand_prince_terms terms;
+};
+
+static struct path path_of(const struct carom_modes *m, const struct carom_dormand_prince *step, size_t j)
+{
+    const struct carom_model *model = m->rates->model;
+    const int32_t left = model->pair[j][0], right = model->pair[j][1];
+    struct carom_dormand_prince_terms a = {0}, b = {0};
+    if (!m->rates->regular || (left < 0 && model->wall[0]) || (right < 0 && model->wall[1]))
+        return (struct path){.known = false};
+    if (left >= 0)
+        a = carom_dormand_prince_terms_of(step, (size_t)left);
+    if (right >= 0)
+        b = carom_dormand_prince_terms_of(step, (size_t)right);
+    return (struct path){.known = true,
+                         .terms = {.start = a.start - b.start - model->gap[j],
+                                   .rise = a.rise - b.rise,
+                                   .early = a.early - b.early,
+                                   .late = a.late - b.late,
+                                   .last = a.last - b.last}};
+}
+
+static double overlap_at(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j,
+                         const struct path *path, double s)
+{
+    double rate;
+    return path->known ? carom_dormand_prince_along(&path->terms, s) : deform_at(m, step, t, j, s, &rate);
+}
+
 /* Narrows (low, high] to the place where the overlap changes its sign, by straight lines that halve the weight of an
  * end that stays (the Illinois rule): a few evaluations where halving takes fifty. */
-static void narrow(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j, double *low,
-                   double *high)
+static void narrow(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j,
+                   const struct path *path, double *low, double *high)
 {
-    double rate, before = deform_at(m, step, t, j, *low, &rate), after = deform_at(m, step, t, j, *high, &rate);
+    double before = overlap_at(m, step, t, j, path, *low), after = overlap_at(m, step, t, j, path, *high);
     const bool opens = before > 0.0;
     for (int i = 0, side = 0; i < 12 && *high - *low > 1e-13; i++) {
         const double part = before / (before - after); /* never at an end, where contacts that just changed are at 0 */
         const double at = *low + (*high - *low) * (part > 1e-3 ? part < 0.999 ? part : 0.999 : 1e-3);
-        const double now = deform_at(m, step, t, j, at, &rate);
+        const double now = overlap_at(m, step, t, j, path, at);
         const bool left = opens ? !(now > 0.0) : now > 0.0;
         *(left ? high : low) = at;
         *(left ? &after : &before) = now;
@@ -242,11 +274,18 @@ static void narrow(struct carom_modes *m, const struct carom_dormand_prince *ste
 static double locate(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j, double before)
 {
     double low = 0.0, high = before;
-    if (!has_phases(m, j) && !can_be_cut(m, j) && !has_left(m, step, t, j, 0.0))
-        narrow(m, step, t, j, &low, &high);
+    struct path path = {.known = false};
+    if (!has_phases(m, j) && !can_be_cut(m, j)) {
+        path = path_of(m, step, j);
+        if (!has_left(m, step, t, j, 0.0))
+            narrow(m, step, t, j, &path, &low, &high);
+    }
     for (int half = 0; half < 60 && high - low > 1e-15; half++) {
         const double middle = 0.5 * (low + high);
-        if (has_left(m, step, t, j, middle))
+        const bool left = path.known
+                              ? (overlap_at(m, step, t, j, &path, middle) > 0.0) == (m->mode[j] == CAROM_MODE_OPEN)
+                              : has_left(m, step, t, j, middle);
+        if (left)
             high = middle;
         else
             low = middle;
@@ -258,12 +297,13 @@ static double locate(struct carom_modes *m, const struct carom_dormand_prince *s
  * so, and short chains would pay for longer looks. */
 static bool all_stay(const struct carom_modes *m, size_t first, size_t last)
 {
-    const double *deform = m->rates->deform;
-    unsigned off = 0;
+    const double *restrict deform = m->rates->deform;
+    const int64_t *restrict mode = m->mode;
+    int64_t off = 0;
     if (m->rates->cut || m->phases)
         return false;
     for (size_t j = first; j < last; j++)
-        off |= (unsigned)(m->mode[j] == CAROM_MODE_CLOSED) ^ (unsigned)(deform[j] > 0.0);
+        off |= (int64_t)(mode[j] == CAROM_MODE_CLOSED) ^ (int64_t)(deform[j] > 0.0);
     return off == 0;
 }
 
@@ -275,8 +315,12 @@ double carom_modes_first(struct carom_modes *m, const struct carom_dormand_princ
     *which = nc;
     m->nchanged = 0;
     m->stiffer = 1.0;
-    for (size_t k = 0; contacts_of(m, k, &first, &last); k++)
-        for (size_t j = all_stay(m, first, last) ? last : first; j < last; j++) {
+    m->calm = true;
+    for (size_t k = 0; contacts_of(m, k, &first, &last); k++) {
+        if (all_stay(m, first, last))
+            continue;
+        m->calm = false;
+        for (size_t j = first; j < last; j++) {
             if (!has_left_at_end(m, step, t, j))
                 continue;
             if (++count > FEW && !m->rates->cut && !m->phases) {
@@ -297,13 +341,14 @@ double carom_modes_first(struct carom_modes *m, const struct carom_dormand_princ
             earliest = place;
             *which = j;
         }
+    }
     return earliest;
 }
 
 /* a contact that leaves `closed` is cut if it still overlaps and can be, else open */
 static void flip(struct carom_modes *m, size_t j, double *y)
 {
-    const unsigned char old = m->mode[j];
+    const int64_t old = m->mode[j];
     if (has_phases(m, j)) {
         turn(m, j, y + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j], m->by);
         return;
@@ -319,7 +364,7 @@ bool carom_modes_change(struct carom_modes *m, size_t which, double *y)
     const bool none = which == m->rates->model->nc;
     bool changed = false;
     size_t first, last;
-    for (size_t k = 0; contacts_of(m, k, &first, &last); k++)
+    for (size_t k = 0; !(none && m->calm) && contacts_of(m, k, &first, &last); k++)
         for (size_t j = none && all_stay(m, first, last) ? last : first; j < last; j++) {
             const bool closed = m->rates->deform[j] > 0.0;
             if (j == which) {

@@ -14,13 +14,14 @@ enum carom_mode { CAROM_MODE_OPEN, CAROM_MODE_CLOSED, CAROM_MODE_CUT };
 
 struct carom_modes {
     struct carom_rates *rates;
-    unsigned char *mode; /* nc: enum carom_mode */
+    int64_t *mode;       /* nc: enum carom_mode, as wide as what it is compared with */
     double *room;        /* nq: coordinates inside a step, for models that are no chains */
     size_t nchanged;     /* contacts whose mode changed in the last step; more than fit: CAROM_MODES_MANY */
     size_t changed[16];
     double small; /* overlaps below this are not worth locating: beads that just touch */
     double slow;  /* nor are turning points of contacts that move slower than this */
     bool phases;  /* does any law have phases */
+    bool calm;    /* at the end of the step tried last, all contacts were as their modes say */
     int by;       /* the margin that ends the phase of the contact to change */
     double stiffer; /* how many times a contact is stiffer in the phase it has just begun, at least 1 */
     int seen;     /* the margin seen last to have ended a phase */
@@ -49,7 +50,8 @@ void carom_modes_save(const struct carom_modes *modes, double *memory);
 double carom_modes_first(struct carom_modes *modes, const struct carom_dormand_prince *step, double t, size_t *which);
 
 /* At the end of an accepted step: contact `which` changes its mode (nc: none does), and so do all that need no
- * location. y keeps its physical velocities. Returns whether the right-hand side at y has changed. */
+ * location. y keeps its physical velocities. Who has evaluated again since carom_modes_first clears `calm` before.
+ * Returns whether the right-hand side at y has changed. */
 bool carom_modes_change(struct carom_modes *modes, size_t which, double *y);
 
 #endif
