@@ -78,27 +78,37 @@ static enum carom_status measure(struct carom_strike *strike, const double *trut
     return CAROM_OK;
 }
 
+/* the study on the way, and how far it is */
+struct work {
+    struct cli_study study;
+    double done;
+};
+
+static bool watch(void *own, double done)
+{
+    struct work *work = own;
+    (void)done; /* of the first flight */
+    return cli_study_watch(&work->study, work->done);
+}
+
 static enum carom_status measure_all(struct carom_strike *strike, const struct carom_range *range, struct row *row,
-                                     bool quiet, struct carom_error *error)
+                                     struct work *work, struct carom_error *error)
 {
     const size_t nv = strike->track.sim->model->nv;
-    struct cli_study watch;
-    double *truth = carom_memory_zeroed(nv, sizeof *truth), all = 0.0, done = 0.0;
+    double *truth = carom_memory_zeroed(nv, sizeof *truth), all = 0.0;
     if (!truth)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     enum carom_status status = carom_strike_lzb(strike, TRUTH, 0.0, error);
     memcpy(truth, strike->after, nv * sizeof *truth);
     for (size_t i = 0; i < range->count; i++)
         all += 1.0 / range->value[i];
-    cli_study_begin(&watch, quiet, "converge");
     for (size_t i = 0; i < range->count && status == CAROM_OK; i++) {
         row[i].dP = range->value[i];
         status = measure(strike, truth, nv, &row[i], error);
-        done += 1.0 / range->value[i] / all;
-        if (status == CAROM_OK && !cli_study_watch(&watch, done))
+        work->done += 1.0 / range->value[i] / all;
+        if (status == CAROM_OK && !cli_study_watch(&work->study, work->done))
             status = carom_error_set(error, CAROM_E_STOPPED, "stopped");
     }
-    cli_study_end(&watch);
     carom_memory_free(truth);
     return status;
 }
@@ -181,16 +191,20 @@ int cli_converge_impulse(struct carom_scene *scene, const char *given, const cha
     struct carom_error error = {CAROM_OK, ""};
     struct carom_range range = {0};
     struct carom_strike strike = {0};
+    struct work work = {.done = 0.0};
+    const struct carom_progress look = {watch, &work};
     enum carom_status status = CAROM_OK;
+    cli_study_begin(&work.study, quiet, "converge");
     if (csv && !may_replace(csv))
         status =
             carom_error_set(&error, CAROM_E_FILE, "%s: exists and is no such table, so it is not overwritten", csv);
     if (status == CAROM_OK)
-        status = carom_strike_open(&strike, scene, &error);
+        status = carom_strike_open(&strike, scene, &look, &error);
     if (status == CAROM_OK)
         status = choose(&strike, given, si, &range, &error);
     if (status == CAROM_OK)
-        status = measure_all(&strike, &range, row, quiet, &error);
+        status = measure_all(&strike, &range, row, &work, &error);
+    cli_study_end(&work.study);
     if (status == CAROM_OK) {
         printf("%s\n", scene->title);
         print_table(&strike, row, range.count, si);

@@ -62,6 +62,10 @@ enum carom_status carom_sim_restore(struct carom_sim *sim, const struct carom_ch
 /* The pilot runs alone, which carom_sim_run flies by itself: for those who step a sim from outside. */
 enum carom_status carom_sim_prepare(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error);
 
+/* For them, too: from now on impacts that take long ask this watch (copied; NULL: nobody), and a step that is stopped
+ * ends with CAROM_E_STOPPED. carom_sim_run asks its own. */
+void carom_sim_heed(struct carom_sim *sim, const struct carom_watch *watch);
+
 /* Makes sim->view the physical state of now. */
 void carom_sim_sync(struct carom_sim *sim);
 

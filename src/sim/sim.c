@@ -452,13 +452,19 @@ enum carom_status carom_sim_prepare(struct carom_sim *sim, const struct carom_wa
     return scheme->start ? scheme->start(sim->stepper, sim->state, error) : CAROM_OK;
 }
 
+void carom_sim_heed(struct carom_sim *sim, const struct carom_watch *watch)
+{
+    struct loop *loop = sim->own;
+    carom_stopping_ask(&loop->stopping, sim, watch);
+}
+
 enum carom_status carom_sim_run(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error)
 {
     struct loop *loop = sim->own;
     enum carom_status status = loop->begun ? CAROM_OK : begin(sim, error);
     if (status == CAROM_OK) /* a run that is killed early, even in its pilots, can be resumed */
         status = save(sim, error);
-    carom_stopping_ask(&loop->stopping, sim, watch);
+    carom_sim_heed(sim, watch);
     if (status == CAROM_OK)
         status = carom_sim_prepare(sim, watch, error);
     sim->phase = "run";
@@ -469,7 +475,7 @@ enum carom_status carom_sim_run(struct carom_sim *sim, const struct carom_watch 
         if (status == CAROM_OK)
             status = look_up(sim, &last, watch, error);
     }
-    carom_stopping_ask(&loop->stopping, sim, NULL); /* the watch may be gone after this call */
+    carom_sim_heed(sim, NULL); /* the watch may be gone after this call */
     if (status == CAROM_OK)
         status = save(sim, error);
     if (!loop->begun || !sim->recorder || status == CAROM_E_FILE)

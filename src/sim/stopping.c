@@ -33,7 +33,7 @@ void carom_stopping_close(struct carom_stopping *stopping)
 static bool lasts(void *own)
 {
     struct carom_stopping *stopping = own;
-    const struct carom_watch *watch = stopping->watch;
+    const struct carom_watch *watch = &stopping->watch;
     struct carom_sim *sim = stopping->sim;
     const double t = now();
     if (t - stopping->watched < watch->seconds)
@@ -51,7 +51,7 @@ void carom_stopping_ask(struct carom_stopping *stopping, struct carom_sim *sim, 
     const bool asks = stopping->state && watch && watch->call;
     stopping->patience = (struct carom_patience){lasts, stopping};
     stopping->sim = sim;
-    stopping->watch = watch;
+    stopping->watch = asks ? *watch : (struct carom_watch){0};
     stopping->watched = now();
     sim->stepper->patience = asks ? &stopping->patience : NULL;
 }

@@ -9,7 +9,7 @@
 struct carom_stopping {
     struct carom_patience patience;
     struct carom_sim *sim;
-    const struct carom_watch *watch; /* who is asked, and when last */
+    struct carom_watch watch; /* who is asked, and when last */
     double watched;
     struct carom_state *state; /* before the step under way; NULL: its steps are never stopped */
     struct carom_counts counts;

@@ -47,7 +47,7 @@ static enum carom_status run_value(const struct carom_contest *c, size_t i, doub
     struct carom_reference reference = {0};
     enum carom_status status = open_racers(c, base, racer, error);
     if (status == CAROM_OK)
-        status = carom_reference_open(&reference, base, c->name, c->reference_tol, false, error);
+        status = carom_reference_open(&reference, base, c->name, c->reference_tol, false, NULL, error);
     if (status == CAROM_OK)
         status = carom_race_run(&reference, racer, c->nschemes, &base->schedule, NULL, error);
     for (size_t k = 0; k < c->nschemes; k++) {

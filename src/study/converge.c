@@ -38,26 +38,14 @@ static struct carom_scene *row_scene(const struct carom_converge_plan *plan, dou
     return NULL;
 }
 
-/* Pilot runs come before anything is done, but can be stopped. */
-struct asker {
-    const struct carom_progress *progress;
-};
-
-static bool ask(void *own, const struct carom_sim *sim)
-{
-    (void)sim;
-    return carom_progress_go_on(((const struct asker *)own)->progress, 0.0);
-}
-
-static enum carom_status open_racer(const struct carom_converge_plan *plan, double value, struct carom_racer *racer,
+static enum carom_status open_racer(const struct carom_converge_plan *plan, double value,
+                                    const struct carom_watch *watch, struct carom_racer *racer,
                                     struct carom_error *error)
 {
     struct carom_scene *scene = row_scene(plan, value, error);
     if (scene == NULL)
         return error->status;
-    struct asker asker = {plan->progress};
-    const struct carom_watch watch = {.call = ask, .own = &asker};
-    const enum carom_status status = carom_track_open(&racer->track, scene, &watch, error);
+    const enum carom_status status = carom_track_open(&racer->track, scene, watch, error);
     carom_scene_free(scene);
     return status;
 }
@@ -83,7 +71,8 @@ static void tell(const struct carom_converge_plan *plan, enum carom_converge_tru
 
 /* Which reference: see converge.h. */
 static enum carom_status choose_reference(const struct carom_converge_plan *plan, const struct carom_scene *scene,
-                                          struct carom_reference *reference, struct carom_error *error)
+                                          const struct carom_watch *watch, struct carom_reference *reference,
+                                          struct carom_error *error)
 {
     if (carom_reference_open_closed(reference, scene, error) != CAROM_OK)
         return error->status;
@@ -93,19 +82,19 @@ static enum carom_status choose_reference(const struct carom_converge_plan *plan
     }
     const bool rigid = !(scene->model->offers & CAROM_COMPLIANT), steps = strcmp(plan->knob, "step") == 0;
     const double tol = plan->reference_tol > 0.0 ? plan->reference_tol : carom_converge_reference_tol(plan);
-    enum carom_status status = carom_reference_open(reference, scene, plan->name, tol, true, error);
+    enum carom_status status = carom_reference_open(reference, scene, plan->name, tol, true, watch, error);
     tell(plan, CAROM_TRUTH_TIGHT, carom_reference_scheme(scene->model), tol, HUGE_VAL);
     if (status == CAROM_E_REFUSED && rigid && steps) {
         const double step = smallest(plan) / 16.0;
-        status = carom_reference_open_fine(reference, scene, plan->name, step, error);
+        status = carom_reference_open_fine(reference, scene, plan->name, step, watch, error);
         tell(plan, CAROM_TRUTH_FINE, scene->scheme, step, HUGE_VAL);
     }
     return status;
 }
 
 static enum carom_status open_reference(const struct carom_converge_plan *plan, double value,
-                                        const struct carom_racer *racer, struct carom_reference *reference,
-                                        struct carom_error *error)
+                                        const struct carom_watch *watch, const struct carom_racer *racer,
+                                        struct carom_reference *reference, struct carom_error *error)
 {
     if (plan->reference_file != NULL) {
         tell(plan, CAROM_TRUTH_FILE, NULL, 0.0, HUGE_VAL);
@@ -114,7 +103,7 @@ static enum carom_status open_reference(const struct carom_converge_plan *plan, 
     struct carom_scene *scene = row_scene(plan, value, error);
     if (scene == NULL)
         return error->status;
-    const enum carom_status status = choose_reference(plan, scene, reference, error);
+    const enum carom_status status = choose_reference(plan, scene, watch, reference, error);
     carom_scene_free(scene);
     return status;
 }
@@ -140,15 +129,17 @@ static enum carom_status race_rows(const struct carom_converge_plan *plan, size_
                                    const struct carom_progress *progress, struct carom_converge_row *row,
                                    struct carom_error *error)
 {
+    struct carom_track_asker asker = {progress};
+    const struct carom_watch watch = {.call = carom_track_ask, .own = &asker};
     struct carom_reference reference = {0};
     struct carom_racer *racer = carom_memory_zeroed(count, sizeof *racer);
     if (racer == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; i < count && status == CAROM_OK; i++)
-        status = open_racer(plan, plan->value[first + i], &racer[i], error);
+        status = open_racer(plan, plan->value[first + i], &watch, &racer[i], error);
     if (status == CAROM_OK)
-        status = open_reference(plan, plan->value[first], &racer[0], &reference, error);
+        status = open_reference(plan, plan->value[first], &watch, &racer[0], &reference, error);
     reference.norm = plan->norm;
     if (status == CAROM_OK)
         status = carom_race_run(&reference, racer, count, &plan->scene->schedule, progress, error);
@@ -239,9 +230,11 @@ static enum carom_status compare_row(const struct carom_converge_plan *plan, dou
                                      const struct carom_progress *progress, struct carom_converge_row *row,
                                      struct carom_error *error)
 {
+    struct carom_track_asker asker = {progress};
+    const struct carom_watch watch = {.call = carom_track_ask, .own = &asker};
     struct carom_racer racer = {0};
     struct carom_trail trail = {0};
-    enum carom_status status = open_racer(plan, value, &racer, error);
+    enum carom_status status = open_racer(plan, value, &watch, &racer, error);
     if (status == CAROM_OK)
         status = carom_trail_follow(&trail, &racer.track, progress, error);
     if (status == CAROM_OK) {
@@ -257,13 +250,15 @@ static enum carom_status compare_row(const struct carom_converge_plan *plan, dou
 static enum carom_status compare_graphs(const struct carom_converge_plan *plan, struct carom_converge_row *row,
                                         struct carom_error *error)
 {
+    struct carom_track_asker asker = {plan->progress};
+    const struct carom_watch watch = {.call = carom_track_ask, .own = &asker};
     struct carom_reference reference = {0};
     struct carom_trail truth = {0};
     struct carom_sup doubt = {0};
     if (plan->reference_file != NULL)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "a run file holds samples, not both sides of jumps: the Hausdorff distance needs a run");
-    enum carom_status status = open_reference(plan, plan->value[0], NULL, &reference, error);
+    enum carom_status status = open_reference(plan, plan->value[0], &watch, NULL, &reference, error);
     if (status == CAROM_OK)
         status = keep_reference(plan, &reference, &truth, &doubt, error);
     carom_reference_close(&reference);

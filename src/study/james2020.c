@@ -72,7 +72,7 @@ static enum carom_status measure_deflection(const struct carom_measuring *m, dou
         return error->status;
     struct carom_track track = {0};
     struct carom_reference reference = {0};
-    enum carom_status status = carom_reference_open(&reference, scene, name, tol, false, error);
+    enum carom_status status = carom_reference_open(&reference, scene, name, tol, false, NULL, error);
     if (status == CAROM_OK)
         status = carom_variant_scheme(scene, scheme, error);
     if (status == CAROM_OK)

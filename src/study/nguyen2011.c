@@ -20,7 +20,7 @@ static enum carom_status open_strike(const struct carom_measuring *m, struct car
     *strike = (struct carom_strike){0};
     if (scene == NULL)
         return error->status;
-    const enum carom_status status = carom_strike_open(strike, scene, error);
+    const enum carom_status status = carom_strike_open(strike, scene, m->progress, error);
     carom_scene_free(scene);
     return status;
 }

@@ -41,7 +41,7 @@ static enum carom_status read_side(const struct carom_measuring *m, const struct
     struct carom_scene *scene = carom_scene_read(name, option, count, error);
     if (scene == NULL)
         return error->status;
-    const enum carom_status status = carom_strike_open(strike, scene, error);
+    const enum carom_status status = carom_strike_open(strike, scene, m->progress, error);
     carom_scene_free(scene);
     return status;
 }

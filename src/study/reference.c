@@ -69,7 +69,7 @@ const struct carom_scheme *carom_reference_scheme(const struct carom_model *mode
 }
 
 static enum carom_status open_track(struct carom_track *track, const struct carom_scene *scene, const char *name,
-                                    double tol, struct carom_error *error)
+                                    double tol, const struct carom_watch *watch, struct carom_error *error)
 {
     struct carom_scene *again = carom_variant_of(scene, name, NULL, 0, error);
     if (again == NULL)
@@ -82,7 +82,7 @@ static enum carom_status open_track(struct carom_track *track, const struct caro
         status = carom_variant_option(again, "share", 0.1, error); /* no pilots: the check tells how good it is */
     again->until = scene->until;
     if (status == CAROM_OK)
-        status = carom_track_open(track, again, NULL, error);
+        status = carom_track_open(track, again, watch, error);
     carom_scene_free(again);
     if (status == CAROM_OK)
         return CAROM_OK;
@@ -90,7 +90,8 @@ static enum carom_status open_track(struct carom_track *track, const struct caro
 }
 
 static enum carom_status open_fine_track(struct carom_track *track, const struct carom_scene *scene, const char *name,
-                                         double step, struct carom_error *error)
+                                         double step, const struct carom_watch *watch,
+                                         struct carom_error *error)
 {
     struct carom_scene *again = carom_variant_of(scene, name, NULL, 0, error);
     if (again == NULL)
@@ -100,30 +101,32 @@ static enum carom_status open_fine_track(struct carom_track *track, const struct
         status = carom_variant_option(again, "step", step, error);
     again->until = scene->until;
     if (status == CAROM_OK)
-        status = carom_track_open(track, again, NULL, error);
+        status = carom_track_open(track, again, watch, error);
     carom_scene_free(again);
     return status == CAROM_OK ? CAROM_OK : carom_error_prefix(error, "the reference, with step = %g", step);
 }
 
 enum carom_status carom_reference_open_fine(struct carom_reference *reference, const struct carom_scene *scene,
-                                            const char *name, double step, struct carom_error *error)
+                                            const char *name, double step, const struct carom_watch *watch,
+                                            struct carom_error *error)
 {
     *reference = (struct carom_reference){.next = HUGE_VAL};
-    enum carom_status status = open_fine_track(&reference->best, scene, name, step, error);
+    enum carom_status status = open_fine_track(&reference->best, scene, name, step, watch, error);
     if (status == CAROM_OK)
-        status = open_fine_track(&reference->check, scene, name, 2.0 * step, error);
+        status = open_fine_track(&reference->check, scene, name, 2.0 * step, watch, error);
     if (status != CAROM_OK)
         carom_reference_close(reference);
     return status;
 }
 
 enum carom_status carom_reference_open(struct carom_reference *reference, const struct carom_scene *scene,
-                                       const char *name, double tol, bool checked, struct carom_error *error)
+                                       const char *name, double tol, bool checked, const struct carom_watch *watch,
+                                       struct carom_error *error)
 {
     *reference = (struct carom_reference){.next = HUGE_VAL};
-    enum carom_status status = open_track(&reference->best, scene, name, tol, error);
+    enum carom_status status = open_track(&reference->best, scene, name, tol, watch, error);
     if (status == CAROM_OK && checked)
-        status = open_track(&reference->check, scene, name, 10.0 * tol, error);
+        status = open_track(&reference->check, scene, name, 10.0 * tol, watch, error);
     if (status != CAROM_OK)
         carom_reference_close(reference);
     return status;

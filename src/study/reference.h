@@ -48,13 +48,15 @@ const struct carom_scheme *carom_reference_scheme(const struct carom_model *mode
 enum carom_status carom_reference_open_closed(struct carom_reference *reference, const struct carom_scene *scene,
                                               struct carom_error *error);
 
-/* A run of the scene under its own scheme with this step, and twice that for the second. */
+/* A run of the scene under its own scheme with this step, and twice that for the second. `watch`: as for tracks. */
 enum carom_status carom_reference_open_fine(struct carom_reference *reference, const struct carom_scene *scene,
-                                            const char *name, double step, struct carom_error *error);
+                                            const char *name, double step, const struct carom_watch *watch,
+                                            struct carom_error *error);
 
 /* A tighter run of the scene, which is left as it is; `checked`: with the second run beside it. */
 enum carom_status carom_reference_open(struct carom_reference *reference, const struct carom_scene *scene,
-                                       const char *name, double tol, bool checked, struct carom_error *error);
+                                       const char *name, double tol, bool checked, const struct carom_watch *watch,
+                                       struct carom_error *error);
 
 /* A run file with displacements u and velocities v of a model of this size. */
 enum carom_status carom_reference_open_file(struct carom_reference *reference, const char *path,

@@ -64,7 +64,7 @@ static enum carom_status measure_errors(const struct carom_runner *runner, const
     if (again == NULL)
         return error->status;
     enum carom_status status =
-        carom_reference_open(&reference, again, scene->title, runner->reference_tol, false, error);
+        carom_reference_open(&reference, again, scene->title, runner->reference_tol, false, runner->watch, error);
     if (status == CAROM_OK)
         status = carom_track_open(&racer.track, again, runner->watch, error);
     if (status == CAROM_OK) {

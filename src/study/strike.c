@@ -125,10 +125,12 @@ static enum carom_status read_options(struct carom_strike *s, struct carom_scene
     return CAROM_OK;
 }
 
-enum carom_status carom_strike_open(struct carom_strike *s, struct carom_scene *scene, struct carom_error *error)
+enum carom_status carom_strike_open(struct carom_strike *s, struct carom_scene *scene,
+                                    const struct carom_progress *progress, struct carom_error *error)
 {
-    *s = (struct carom_strike){0};
-    if (read_options(s, scene, error) != CAROM_OK || carom_track_open(&s->track, scene, NULL, error) != CAROM_OK)
+    *s = (struct carom_strike){.asker = {progress}};
+    const struct carom_watch watch = {.call = carom_track_ask, .own = &s->asker};
+    if (read_options(s, scene, error) != CAROM_OK || carom_track_open(&s->track, scene, &watch, error) != CAROM_OK)
         return error->status;
     if (!allocate(s) || carom_frame_open(&s->frame, model_of(s), model_of(s)->nc, error) != CAROM_OK)
         return out_of_memory(error);
@@ -174,6 +176,7 @@ static enum carom_status solve(struct carom_strike *s, const struct carom_impact
                                 .k = s->k,
                                 .p = s->p,
                                 .trace = every > 0.0 ? &trace : NULL,
+                                .patience = s->track.sim->stepper->patience,
                                 .v = s->v,
                                 .after = s->after,
                                 .impulse = s->impulse,
@@ -283,10 +286,20 @@ static double discrepancy(const struct pair *coarse, const struct pair *fine, si
     return off / size;
 }
 
+/* asked every few milliseconds */
+static bool lost_patience(const struct carom_strike *s, const struct pair *pair)
+{
+    const struct carom_patience *patience = s->track.sim->stepper->patience;
+    const uint64_t pause = 1 + 200000 / (1 + s->n);
+    return patience != NULL && pair->walk.steps % pause == pause - 1 && !patience->lasts(patience->own);
+}
+
 static enum carom_status walk_to(const struct carom_strike *s, struct pair *pair, double P, uint64_t most,
                                  struct carom_error *error)
 {
     while (carom_lzb_walk_goes_on(&pair->walk) && pair->walk.P < P) {
+        if (lost_patience(s, pair))
+            return carom_error_set(error, CAROM_E_STOPPED, "stopped inside the impact");
         if (pair->walk.steps >= most)
             return carom_error_set(error, CAROM_E_NUMERIC, "%llu steps did not end the impact (option impact_steps)",
                                    (unsigned long long)most);

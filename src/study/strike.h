@@ -29,11 +29,14 @@ struct carom_strike {
     double *force;
     size_t *place; /* of the model's contacts among those of the impact */
     bool full;     /* out of memory for forces */
+    struct carom_track_asker asker;
 };
 
 /* Finds the first impact of the scene, whose model and options are used up. Refuses a scene without one before its end,
- * or whose impacts are not found by scheme event. Close also after failure. */
-enum carom_status carom_strike_open(struct carom_strike *strike, struct carom_scene *scene, struct carom_error *error);
+ * or whose impacts are not found by scheme event. `progress` (or NULL) may stop this and what follows. Close also after
+ * failure. */
+enum carom_status carom_strike_open(struct carom_strike *strike, struct carom_scene *scene,
+                                    const struct carom_progress *progress, struct carom_error *error);
 void carom_strike_close(struct carom_strike *strike);
 
 /* Solves the impact by lzb with this tolerance, by lzb-impulse with these options, or as the scene says. With every > 0

@@ -3,6 +3,12 @@
 
 enum { STEPS_AT_ONCE = 4096 };
 
+bool carom_track_ask(void *own, const struct carom_sim *sim)
+{
+    const struct carom_track_asker *asker = own;
+    return carom_progress_go_on(asker->progress, sim->until > 0.0 ? sim->state->time / sim->until : 0.0);
+}
+
 enum carom_status carom_track_open(struct carom_track *track, struct carom_scene *scene,
                                    const struct carom_watch *watch, struct carom_error *error)
 {
@@ -29,6 +35,7 @@ enum carom_status carom_track_open(struct carom_track *track, struct carom_scene
     if (track->sim == NULL)
         return error->status;
     carom_sim_sync(track->sim);
+    carom_sim_heed(track->sim, watch);
     enum carom_status status = carom_breaks_open(&track->breaks, track->sim->model)
                                    ? carom_sim_prepare(track->sim, watch, error)
                                    : carom_error_set(error, CAROM_E_MEMORY, "out of memory");

@@ -5,6 +5,7 @@
 
 #include "carom/scene.h"
 #include "sim/breaks.h"
+#include "study/progress.h"
 
 struct carom_track {
     struct carom_sim *sim; /* sim->view is the physical state last asked for */
@@ -12,8 +13,14 @@ struct carom_track {
     struct carom_breaks breaks; /* times no step passes */
 };
 
+/* A watch that asks a study's progress: {.call = carom_track_ask, .own = asker}. */
+struct carom_track_asker {
+    const struct carom_progress *progress;
+};
+bool carom_track_ask(void *asker, const struct carom_sim *sim);
+
 /* Begins a run of the scene, whose model and options are used up, also on failure. The view is the start. Pilot
- * runs are flown as for any run; `watch` (or NULL) may stop them. */
+ * runs are flown as for any run; `watch` (or NULL), whose owner outlives the track, may stop them and long impacts. */
 enum carom_status carom_track_open(struct carom_track *track, struct carom_scene *scene,
                                    const struct carom_watch *watch, struct carom_error *error);
 void carom_track_close(struct carom_track *track); /* fine for a zeroed track */

@@ -273,8 +273,7 @@ static bool ask(const struct follow *f, double done)
 
 static bool watch(void *own, const struct carom_sim *sim)
 {
-    (void)sim;
-    return ask(own, 0.0);
+    return ask(own, sim->until > 0.0 ? sim->state->time / sim->until : 0.0);
 }
 
 static enum carom_status open(struct follow *f, struct carom_error *error)

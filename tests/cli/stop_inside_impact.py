@@ -1,5 +1,6 @@
 """A run that Ctrl-C or SIGTERM meets inside a long impact stops within two seconds, keeps a checkpoint before that impact and
-goes on from there to the same bits as a run that nobody stopped; twice in a row too. For all impacts that can take long."""
+goes on from there to the same bits as a run that nobody stopped; twice in a row too. For all impacts that can take long. Studies
+stop inside impacts as quickly."""
 import os
 import signal
 import subprocess
@@ -75,6 +76,18 @@ for name, changes in ENDLESS.items():
         code, waited, said = stopped(["run", "scene.yaml", "-o", name + ".h5", *sets], 0.5, number)
         check(waited < 2.0 and "stopped at t = 0" in said, name, number, code, waited, said)
         check(code > 0, name, "ends with a code of its own, got", code)
+
+sets = {name: [word for change in changes for word in ("--set", change)] for name, changes in ENDLESS.items()}
+for study in (
+    ["converge", *sets["lzb"], "--tols", "1e-3:1e-5:3"],
+    ["converge", *sets["lzb"], "--tols", "1e-3:1e-5:3", "--norm", "hausdorff"],
+    ["converge", *sets["lzb-impulse"], "--dPs", "1e-9:1e-10:2"],
+    ["compare", *sets["lzb"], "--theories", "lzb,nonsmooth"],
+    ["sweep", *sets["newton"], "--over", "contacts.e=0.9,0.91", "-o", "sweep.h5"],
+    ["sweep", *sets["lzb"], "--over", "contacts.e=0.95,0.96", "--outputs", "v_last,error", "-o", "errors.h5"],
+):
+    code, waited, said = stopped([study[0], "scene.yaml", *study[1:]], 0.5, signal.SIGINT)
+    check(code > 0 and waited < 2.0 and "stopped" in said, study, code, waited, said)
 
 began = time.monotonic()
 subprocess.run([CAROM, "run", "-q", "scene.yaml", "-o", "whole.h5"], check=True)

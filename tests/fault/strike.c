@@ -15,7 +15,7 @@ static enum carom_status attempt(struct carom_error *error)
     struct carom_scene *scene = carom_scene_parse("test", text, strlen(text), NULL, 0, error);
     if (scene == NULL)
         return error->status;
-    enum carom_status status = carom_strike_open(&strike, scene, error);
+    enum carom_status status = carom_strike_open(&strike, scene, NULL, error);
     carom_scene_free(scene);
     if (status == CAROM_OK)
         status = carom_strike_own(&strike, 0.001, error);

@@ -132,12 +132,12 @@ static void test_runs(void)
     CHECK_STATUS(carom_converge_run(&plan, row, &error), CAROM_OK);
     CHECK(report.time_scale == 0.5 && row[2].sup.v > 0.0 && row[2].sup.v < row[0].sup.v);
     struct carom_reference fine = {0}, tight = {0};
-    CHECK_STATUS(carom_reference_open(&tight, scene, "test", 1e-12, false, &error), CAROM_OK);
+    CHECK_STATUS(carom_reference_open(&tight, scene, "test", 1e-12, false, NULL, &error), CAROM_OK);
     struct carom_scene *stepped = read_scene(ROW "# the same\n");
     CHECK_STATUS(carom_converge_run(&plan, row, &error), CAROM_OK);
     CHECK_STATUS(carom_options_set(&stepped->scheme->kind, stepped->options, "tol", 1e-6, &error), CAROM_OK);
     stepped->scheme = &carom_scheme_moreau_jean;
-    CHECK_STATUS(carom_reference_open_fine(&fine, stepped, "test", 1e-4, &error), CAROM_OK);
+    CHECK_STATUS(carom_reference_open_fine(&fine, stepped, "test", 1e-4, NULL, &error), CAROM_OK);
     for (int k = 1; k < 10; k++) {
         CHECK_STATUS(carom_reference_at(&fine, 0.3 * k, &error), CAROM_OK);
         CHECK_STATUS(carom_reference_at(&tight, 0.3 * k, &error), CAROM_OK);

@@ -29,7 +29,7 @@ static enum carom_status open(struct carom_strike *strike, const char *const *se
                               struct carom_error *error)
 {
     struct carom_scene *scene = parse(set, nset);
-    const enum carom_status status = carom_strike_open(strike, scene, error);
+    const enum carom_status status = carom_strike_open(strike, scene, NULL, error);
     carom_scene_free(scene);
     return status;
 }
