@@ -226,6 +226,9 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     if (scene->schedule.impact_every == 0.0 && tally->forces >= CAROM_RECORD_FORCES)
         printf("           only the first %llu forces inside impacts; record: {impact_every: ...} keeps them all\n",
                (unsigned long long)tally->forces);
+    else if (tally->forces >= CAROM_RECORD_FORCES_ASKED)
+        printf("           only the first %llu forces inside impacts: impact_every = %g is very short\n",
+               (unsigned long long)tally->forces, scene->schedule.impact_every);
     printf("time       %.3g s\n", seconds);
     if (output)
         printf("written    %s\n", output);

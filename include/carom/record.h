@@ -187,9 +187,10 @@ bool carom_recorder_wants_step(const struct carom_recorder *recorder, uint64_t s
 bool carom_recorder_wants_events(const struct carom_recorder *recorder);
 
 /* Does a probe want contact forces, so that those inside impacts are wanted too, and how far apart (0: only when
- * impacts were and how long they took)? And how many in all: as many as there are where the schedule says how far
- * apart, else CAROM_RECORD_FORCES, since an impact may be millions of times as long as the run's interval. */
+ * impacts were and how long they took)? And how many in all: CAROM_RECORD_FORCES_ASKED where the schedule says how
+ * far apart, else CAROM_RECORD_FORCES, since an impact may be millions of times as long as the run's interval. */
 #define CAROM_RECORD_FORCES 4000000
+#define CAROM_RECORD_FORCES_ASKED 100000000 /* a few gigabytes: more are a slip of the pen */
 bool carom_recorder_wants_impacts(const struct carom_recorder *recorder, double *every, uint64_t *most);
 
 /* How many impacts and forces were recorded in earlier sessions. */

@@ -332,7 +332,7 @@ bool carom_recorder_wants_events(const struct carom_recorder *recorder)
 bool carom_recorder_wants_impacts(const struct carom_recorder *recorder, double *every, uint64_t *most)
 {
     *every = recorder->schedule.impact_every > 0.0 ? recorder->schedule.impact_every : recorder->schedule.every;
-    *most = recorder->schedule.impact_every > 0.0 ? UINT64_MAX : CAROM_RECORD_FORCES;
+    *most = recorder->schedule.impact_every > 0.0 ? CAROM_RECORD_FORCES_ASKED : CAROM_RECORD_FORCES;
     for (size_t i = 0; i < recorder->nchannels; i++)
         if (strcmp(recorder->channel[i].probe->kind.name, "contact_force") == 0)
             return true;

@@ -211,13 +211,14 @@ static enum carom_status sample_at(struct carom_sim *sim, double t, struct carom
 
 /* --- forces inside impacts --------------------------------------------------------------------------------------- */
 
-/* Enough forces are kept: no sample comes any more. Counted without those that a stopped impact has told already, so
+/* Enough forces are kept, or none can be: no sample comes any more. Counted without those that a stopped impact has told already, so
  * that who stops and goes on keeps the same ones. */
 static void bound_trace(struct carom_sim *sim)
 {
     struct loop *loop = sim->own;
     const uint64_t kept = carom_recorder_tally(sim->recorder)->forces - loop->stopping.known_forces;
-    loop->trace.every = kept < loop->trace_most ? loop->trace_every : HUGE_VAL;
+    const bool more = kept < loop->trace_most && loop->heard == CAROM_OK && !loop->stopping.tired;
+    loop->trace.every = more ? loop->trace_every : HUGE_VAL;
 }
 
 static void hear_force(void *own, size_t contact, double time, double force)
@@ -229,6 +230,7 @@ static void hear_force(void *own, size_t contact, double time, double force)
     else if (loop->heard == CAROM_OK)
         loop->heard = carom_recorder_force(
             sim->recorder, &(struct carom_blow_force){.contact = contact, .time = time, .force = force}, loop->told);
+    carom_stopping_hear(&loop->stopping);
     bound_trace(sim);
 }
 
@@ -238,7 +240,7 @@ static void hear_end(void *own, double time, double duration, double estimate)
     struct loop *loop = sim->own;
     if (loop->stopping.known_impacts > 0)
         loop->stopping.known_impacts--;
-    else if (loop->heard == CAROM_OK)
+    else if (loop->heard == CAROM_OK && !loop->stopping.tired)
         loop->heard = carom_recorder_blow(sim->recorder, &(struct carom_blow){time, duration, estimate}, loop->told);
 }
 
@@ -403,6 +405,8 @@ static enum carom_status advance(struct carom_sim *sim, struct carom_error *erro
     loop->told = error;
     carom_stopping_keep(&loop->stopping, sim);
     enum carom_status status = sim->stepper->scheme->step(sim->stepper, sim->state, &b, error);
+    if (status == CAROM_OK && loop->stopping.tired)
+        status = carom_error_set(error, CAROM_E_STOPPED, "stopped inside an impact");
     if (status == CAROM_E_STOPPED) {
         carom_stopping_retreat(&loop->stopping, sim);
         if (sim->stepper->trace)

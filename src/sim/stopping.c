@@ -56,6 +56,13 @@ void carom_stopping_ask(struct carom_stopping *stopping, struct carom_sim *sim, 
     sim->stepper->patience = asks ? &stopping->patience : NULL;
 }
 
+void carom_stopping_hear(struct carom_stopping *stopping)
+{
+    enum { OFTEN = 4096 };
+    if (++stopping->heard % OFTEN == 0 && stopping->sim && stopping->sim->stepper->patience)
+        stopping->tired = stopping->tired || !lasts(stopping);
+}
+
 void carom_stopping_keep(struct carom_stopping *stopping, const struct carom_sim *sim)
 {
     if (!sim->stepper->patience)
@@ -72,6 +79,7 @@ void carom_stopping_keep(struct carom_stopping *stopping, const struct carom_sim
 
 void carom_stopping_retreat(struct carom_stopping *stopping, struct carom_sim *sim)
 {
+    stopping->tired = false;
     carom_state_copy(sim->state, stopping->state);
     sim->stepper->counts = stopping->counts;
     if (!sim->recorder)

@@ -16,6 +16,8 @@ struct carom_stopping {
     uint64_t impacts, forces;             /* recorded before it */
     uint64_t known_impacts, known_forces; /* recorded in a step that was stopped: they will be told once more */
     uint64_t were_impacts, were_forces;   /* those, before the step under way */
+    uint64_t heard; /* forces so far */
+    bool tired;     /* whoever waits was, while forces were told: this step does not count */
 };
 
 /* Room to keep a state of this sim, if its scheme can be stopped. Close also after failure. */
@@ -25,6 +27,9 @@ void carom_stopping_close(struct carom_stopping *stopping);
 
 /* From now on impacts ask this watch; NULL: nobody. */
 void carom_stopping_ask(struct carom_stopping *stopping, struct carom_sim *sim, const struct carom_watch *watch);
+
+/* A force inside an impact was told: they, too, may take long. */
+void carom_stopping_hear(struct carom_stopping *stopping);
 
 /* Keeps what is there before a step. */
 void carom_stopping_keep(struct carom_stopping *stopping, const struct carom_sim *sim);

@@ -77,6 +77,14 @@ for name, changes in ENDLESS.items():
         check(waited < 2.0 and "stopped at t = 0" in said, name, number, code, waited, said)
         check(code > 0, name, "ends with a code of its own, got", code)
 
+for impact in ("lzb", "lzb-impulse"):
+    few = ["--set", "bodies.1.chain.count=4", "--set", "record.impact_every=1e-18", "--set", "run.impact=" + impact]
+    code, waited, said = stopped(["run", "scene.yaml", "-o", "fine.h5", *few], 0.3, signal.SIGINT)
+    check(code > 0 and waited < 2.0 and "stopped at t = 0" in said, "telling forces without end", code, waited, said)
+    with h5py.File("fine.h5") as file:
+        check(0 < len(file["impacts/force"]) < 50000000 and len(file["impacts/time"]) == 0, "no whole impact")
+    os.remove("fine.h5")
+
 sets = {name: [word for change in changes for word in ("--set", change)] for name, changes in ENDLESS.items()}
 for study in (
     ["converge", *sets["lzb"], "--tols", "1e-3:1e-5:3"],
