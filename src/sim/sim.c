@@ -211,8 +211,8 @@ static enum carom_status sample_at(struct carom_sim *sim, double t, struct carom
 
 /* --- forces inside impacts --------------------------------------------------------------------------------------- */
 
-/* Enough forces are kept, or none can be: no sample comes any more. Counted without those that a stopped impact has told already, so
- * that who stops and goes on keeps the same ones. */
+/* Enough forces are kept, or none can be: no sample comes any more. Counted without those that a stopped impact has
+ * told already, so that who stops and goes on keeps the same ones. */
 static void bound_trace(struct carom_sim *sim)
 {
     struct loop *loop = sim->own;
