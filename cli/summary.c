@@ -43,11 +43,46 @@ static void describe_parameters(const struct carom_model *model)
     }
 }
 
+static const struct carom_impact *impact_of(const struct carom_scene *scene, const void *options)
+{
+    const struct carom_param *row = carom_param_find(scene->scheme->kind.params, "impact");
+    return row ? carom_striker_impacts[(size_t)carom_param_value(row, options)] : NULL;
+}
+
+/* Is it an option of springy impacts, and not of this one? (That of others, the solver, is the scheme's too.) */
+static bool is_of_another(const struct carom_impact *impact, const char *name)
+{
+    bool known = false;
+    for (size_t i = 0; impact && carom_striker_impacts[i]; i++)
+        known = known || (carom_striker_impacts[i]->springy &&
+                          carom_param_find(carom_striker_impacts[i]->kind.params, name));
+    return known && !carom_param_find(impact->kind.params, name);
+}
+
+/* the scheme with those of its options that mean something here */
+static void describe_scheme(const struct carom_scene *scene, const void *options)
+{
+    const struct carom_impact *impact = impact_of(scene, options);
+    printf("scheme     %s:", scene->scheme->kind.name);
+    for (const struct carom_param *p = scene->scheme->kind.params; p && p->name; p++) {
+        const double value = carom_param_value(p, options);
+        const bool of_impact = impact && carom_param_find(impact->kind.params, p->name);
+        if (is_of_another(impact, p->name))
+            continue;
+        if (p->type == CAROM_CHOICE)
+            printf(" %s = %s", p->name, p->choices[(size_t)value]);
+        else if (of_impact && value == 0.0) /* not given */
+            printf(" %s = %s", p->name, strcmp(p->name, "impact_tol") == 0 ? "tol" : "usual");
+        else
+            printf(" %s = %g", p->name, value);
+    }
+    printf("\n");
+}
+
 /* how a springy impact law reads the contacts: force and energetic restitution */
 static void describe_impact(const struct carom_scene *scene, const struct carom_model *model, const void *options)
 {
-    const struct carom_param *row = carom_param_find(scene->scheme->kind.params, "impact");
-    const struct carom_impact *impact = row ? carom_striker_impacts[(size_t)carom_param_value(row, options)] : NULL;
+    const struct carom_impact *impact = impact_of(scene, options);
     static const struct {
         const char *name;
         int column;
@@ -101,13 +136,7 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
     }
     describe_contacts(model);
     describe_parameters(model);
-    printf("scheme     %s:", scene->scheme->kind.name);
-    for (const struct carom_param *p = scene->scheme->kind.params; p && p->name; p++)
-        if (p->type == CAROM_CHOICE)
-            printf(" %s = %s", p->name, p->choices[(size_t)carom_param_value(p, options)]);
-        else
-            printf(" %s = %g", p->name, carom_param_value(p, options));
-    printf("\n");
+    describe_scheme(scene, options);
     describe_impact(scene, model, options);
 }
 
