@@ -116,7 +116,7 @@ long cli_compare_number(const struct carom_compare *c, const struct cli_compare_
     if (section->of != CLI_OF_CONTACT)
         return section->of == CLI_OF_RUN ? 0 : (long)i + 1;
     for (size_t j = 0; j < w->nc; j++)
-        if (w->pair[j][0] < CAROM_WALL_LEFT || (j > 0 && w->pair[j][0] <= w->pair[j - 1][0]))
+        if (!w->row || w->pair[j][0] < CAROM_WALL_LEFT || (j > 0 && w->pair[j][0] <= w->pair[j - 1][0]))
             return (long)i + 1;
     return (long)w->pair[i][0] + 1;
 }

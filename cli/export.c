@@ -14,6 +14,8 @@
 enum { BLOCK_BYTES = 4 << 20, BLOCK_ROWS = 4096 };
 
 /* What to write, in this order. */
+#define IMPACTS "impact,begins,contact,time,force" /* heading of that table */
+
 struct selection {
     size_t count;
     const struct carom_run_item **item;
@@ -80,13 +82,14 @@ static enum carom_status choose(struct selection *selection, const struct carom_
 
 static void write_heading(FILE *out, const struct selection *selection, const struct carom_run_file *run)
 {
+    const int32_t(*pair)[2] = run->row ? (const int32_t(*)[2])run->pair : NULL;
     fputs("time,step", out);
     for (size_t i = 0; i < selection->count; i++) {
         const struct carom_run_item *item = selection->item[i];
         size_t before = 0; /* bodies of earlier parts */
         for (size_t j = 0; j < i; j++)
             before += strcmp(selection->item[j]->name, item->name) == 0 ? selection->item[j]->width : 0;
-        carom_csv_heading(out, item->name, item->extent, before, item->width, (const int32_t(*)[2])run->pair);
+        carom_csv_heading(out, item->name, item->extent, before, item->width, pair);
     }
     putc('\n', out);
 }
@@ -145,11 +148,11 @@ static enum carom_status write_impacts(FILE *out, const struct carom_run_file *r
 {
     struct carom_blow_force *force = carom_memory_zeroed(BLOCK_ROWS, sizeof *force);
     enum carom_status status = force ? CAROM_OK : no_memory(error);
-    const int left_wall = run->nc > 0 && run->pair[0][0] == CAROM_WALL_LEFT;
-    fputs("impact,begins,contact,time,force\n", out);
+    const int left_wall = run->row && run->nc > 0 && run->pair[0][0] == CAROM_WALL_LEFT;
+    fputs(IMPACTS "\n", out);
     for (uint64_t first = 0; first < run->forces && status == CAROM_OK; first += BLOCK_ROWS) {
         const uint64_t left = run->forces - first, count = left < BLOCK_ROWS ? left : BLOCK_ROWS;
-        struct carom_blow blow = {0};
+        struct carom_blow blow = {.time = nan("")};
         uint64_t known = UINT64_MAX;
         status = carom_run_file_forces(run, first, count, force, error);
         for (uint64_t i = 0; i < count && status == CAROM_OK; i++) {
@@ -173,7 +176,8 @@ static enum carom_status write_impacts(FILE *out, const struct carom_run_file *r
 static enum carom_status write_csv(const char *output, const struct selection *selection,
                                    const struct carom_run_file *run, struct carom_error *error)
 {
-    if (output && carom_csv_may_replace(output, error) != CAROM_OK)
+    if (output && (selection->item ? carom_csv_may_replace(output, error)
+                                   : carom_csv_may_replace_table(output, IMPACTS, error)) != CAROM_OK)
         return error->status;
     FILE *out = output ? fopen(output, "w") : stdout;
     if (!out)

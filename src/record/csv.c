@@ -46,12 +46,12 @@ void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, si
         fprintf(out, ",%s", name);
         return;
     }
-    const bool contacts = extent == CAROM_PER_CONTACT, row = contacts && is_row(pair, size);
+    const bool contacts = extent == CAROM_PER_CONTACT, row = contacts && pair != NULL && is_row(pair, size);
     for (size_t i = 0; i < size; i++) {
         if (row)
             fprintf(out, ",%s_%ld", name, scene_number(pair[i]));
         else
-            fprintf(out, ",%s_%zu", name, contacts ? i : before + i + 1);
+            fprintf(out, ",%s_%zu", name, (contacts ? 0 : before) + i + 1);
     }
 }
 

@@ -201,6 +201,7 @@ static bool read_parameters(struct carom_run_file *run, struct carom_error *erro
         return carom_error_set(error, CAROM_E_FILE, "%s: its contacts are not pairs", carom_hdf5_file_path(run->file)),
                false;
     run->nc = (size_t)pairs.rows;
+    run->row = find(run, &(struct carom_hdf5_spec){.path = "particles/beads/mass", .type = CAROM_HDF5_REAL}, NULL) >= 0;
     run->pair = carom_memory_zeroed(run->nc, sizeof *run->pair);
     if (run->pair == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", run->nc), false;

@@ -30,6 +30,7 @@ struct carom_run_file {
     struct carom_run_item *item;
     size_t nc;
     int32_t (*pair)[2]; /* nc: as in carom_model */
+    bool row; /* of beads: contacts are numbered by the body to their left, elsewhere from 1 */
     struct carom_hdf5_file *file;
     int time, step, event[6], blow[3], force; /* sets */
 };

@@ -1,12 +1,12 @@
 /* Forces of a view: of compliant contacts by their laws, of rigid ones as the scheme has found them. Inside impacts
- * that have a time of their own, samples at a fortieth of a contact. */
+ * that have a time of their own, samples at a 160th of a contact. */
 #include "study/forces.h"
 
 #include <string.h>
 
 #include "base/memory.h"
 
-enum { ARRAYS = 8, SAMPLES = 40 };
+enum { ARRAYS = 8, SAMPLES = 160 };
 
 void carom_forces_close(struct carom_forces *forces)
 {

@@ -85,11 +85,11 @@ static enum carom_status add(struct survey *survey, const struct carom_pulse_pla
     return CAROM_OK;
 }
 
-/* Contact numbers as scenes and tables count; where bodies do not stand in a row, from 0 as in the file. */
+/* Contact numbers as scenes and tables count; where bodies do not stand in a row, from 1. */
 static int32_t scene_number(const struct survey *survey, size_t contact)
 {
     const int32_t left = survey->run->pair[contact][0];
-    return !survey->row ? (int32_t)contact : left < 0 ? 0 : left + 1;
+    return !survey->row ? (int32_t)contact + 1 : left < 0 ? 0 : left + 1;
 }
 
 /* The contact of that scene number; nc if there is none. Numbers rise in a row of bodies. */
@@ -106,15 +106,17 @@ static size_t find_contact(const struct survey *survey, long number)
     return low < survey->run->nc && scene_number(survey, low) == number ? low : survey->run->nc;
 }
 
-static bool is_wall(const struct carom_run_file *run, size_t contact)
+/* what a machine strikes is none */
+static bool is_wall(const struct survey *survey, size_t contact)
 {
-    return run->pair[contact][0] < 0 || run->pair[contact][1] < 0;
+    const struct carom_run_file *run = survey->run;
+    return survey->nbodies > 0 && (run->pair[contact][0] < 0 || run->pair[contact][1] < 0);
 }
 
 static enum carom_status add_contact(struct survey *survey, size_t contact)
 {
     const struct carom_run_file *run = survey->run;
-    struct carom_pulse_place place = {.kind = is_wall(run, contact) ? CAROM_PULSE_WALL : CAROM_PULSE_CONTACT,
+    struct carom_pulse_place place = {.kind = is_wall(survey, contact) ? CAROM_PULSE_WALL : CAROM_PULSE_CONTACT,
                                       .number = scene_number(survey, contact),
                                       .contact = {contact, contact},
                                       .weight = {1.0, 0.0},
@@ -212,7 +214,7 @@ static enum carom_status add_walls(struct survey *survey, const char *which)
     enum carom_status status = CAROM_OK;
     for (size_t j = 0; j < run->nc && status == CAROM_OK; j++) {
         const bool left = run->pair[j][0] == CAROM_WALL_LEFT, right = run->pair[j][1] == CAROM_WALL_RIGHT;
-        if ((left && strcmp(which, "right") != 0) || (right && strcmp(which, "left") != 0))
+        if (is_wall(survey, j) && ((left && strcmp(which, "right") != 0) || (right && strcmp(which, "left") != 0)))
             status = add_contact(survey, j);
     }
     if (status == CAROM_OK && survey->to->count == before)

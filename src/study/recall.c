@@ -268,6 +268,7 @@ enum carom_status carom_recall_run(const char *path, char *theory, size_t theory
         snprintf(title, title_size, "%s", run->title != NULL ? run->title : "");
         *si = run->units == NULL || strcmp(run->units, "none") != 0;
         memcpy(found->pair, run->pair, run->nc * sizeof *found->pair);
+        found->row = run->row;
         found->counts = run->counts;
         snprintf(found->scheme, sizeof found->scheme, "%s", run->scheme != NULL ? run->scheme : "?");
         snprintf(found->options, sizeof found->options, "%llu samples", (unsigned long long)run->rows);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/frame.h"
 #include "study/beside.h"
 #include "study/forces.h"
 #include "study/race.h"
@@ -96,11 +97,10 @@ static size_t body_of(const struct carom_model *model, const struct carom_output
     return output->index == CAROM_OUTPUT_LAST ? *n - 1 : output->index;
 }
 
-/* Contact j is right of body j, 0 is at the left wall. */
+/* by its number in scenes */
 static bool is_contact(const struct carom_model *model, const struct carom_output *output, size_t j)
 {
-    const int32_t left = model->pair[j][0];
-    return output->index == CAROM_OUTPUT_ANY || output->index == (left == CAROM_WALL_LEFT ? 0 : (size_t)left + 1);
+    return output->index == CAROM_OUTPUT_ANY || output->index == carom_frame_number(model, j);
 }
 
 static double peak_of(const struct findings *found, const struct carom_output *output)

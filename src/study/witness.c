@@ -305,6 +305,7 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
         w->v[i].miss = CAROM_WITNESS_MISS * w->scales.speed;
     for (size_t j = 0; j < w->nc; j++)
         w->peak[j] = w->peak_time[j] = w->impulse[j] = w->blow[j] = w->lost[j] = 0.0;
+    w->row = carom_model_chain(model) != NULL;
     find_restitution(w, model);
     describe(w, model, sim->stepper);
     w->traced = carom_forces_listen(&f->forces, sim->stepper);

@@ -19,6 +19,7 @@ struct carom_witness {
     bool forces, impulses, losses; /* are these known? */
     struct carom_history *u, *v;   /* nq, nv */
     int32_t (*pair)[2];            /* nc: as in carom_model */
+    bool row;                      /* of beads: contact j is right of body j; else contacts count from 1 */
     double *u_end, *v_end;         /* nq, nv */
     double *peak, *peak_time;      /* nc: largest force */
     double *impulse, *blow;        /* nc: of the whole run; the largest of a single impact */

@@ -80,7 +80,26 @@ with open("forces.csv") as table:
     rows = table.read().splitlines()
 check(rows[0] == "impact,begins,contact,time,force" and len(rows) == len(force) + 1, rows[0], len(rows))
 check([float(x) for x in rows[1].split(",")] == [1, 0, force[0]["contact"] + 1, force[0]["time"], force[0]["force"]], rows[1])
+run("export", "chain.h5", "--csv", "--impacts", "-o", "forces.csv")  # its own table may be replaced, another may not
+run("export", "chain.h5", "--csv", "-o", "forces.csv", code=6)
 run("export", "chain.h5", "--csv", "--impacts", "--items", "u", code=2)
+
+# contacts of machines count from 1 everywhere, one alone too
+for kind, contacts in (("rocking-block", 2), ("ball", 1)):
+    write("machine.yaml", "units: none\ntheory: lzb\nbodies: [mechanism: {kind: %s}]\ncontacts: {k: 1000, e: 0.5}\n"
+          "start: [{body: 1, velocity: -1}]\nrun: {until: 0.01}\nrecord: {every: 0.01, impact_every: 1e-3}\n" % kind)
+    run("run", "-q", "machine.yaml", "-o", "machine.h5")
+    numbers = [str(j + 1) for j in range(contacts)]
+    heading = run("export", "machine.h5", "--csv").splitlines()[0].split(",")
+    check([name[14:] for name in heading if name.startswith("contact_force_")] == numbers, kind, heading)
+    told = run("export", "machine.h5", "--csv", "--impacts").splitlines()[1:]
+    check(sorted({row.split(",")[2] for row in told}) == numbers, kind, told[:2])
+    said = run("pulse", "machine.h5", "--no-keep", "--contact", numbers[-1])
+    check(any(line.split()[:2] == [numbers[-1], "1"] for line in said.splitlines()), kind, said)
+    run("pulse", "machine.h5", "--contact", "wall", code=2)
+    run("sweep", "machine.yaml", "--over", "contacts.e=0.4,0.5", "--outputs", "peak_force_" + numbers[-1], "-o", kind + ".h5")
+    said = run("compare", "machine.yaml", "--theories", "lzb,nonsmooth", "--no-timing")
+    check("contact  " + numbers[-1] in said and "contact  0" not in said, kind, said)
 
 # without contact forces among the probes there is nothing inside impacts to keep
 run("run", "chain.yaml", "-o", "quiet.h5", "--set", "record.probes=[u, v]")
