@@ -135,10 +135,10 @@ static enum carom_status print_waves(const struct carom_scene *scene, const stru
         status = carom_lattice_waves(solid, k, edge, error);
     if (status != CAROM_OK)
         return status;
-    printf("%s\nwaves      along %s, cell %g x %g", scene->title, along, solid->grid.edge[0], solid->grid.edge[1]);
+    printf("waves      along %s, cell %g x %g", along, solid->grid.edge[0], solid->grid.edge[1]);
     if (solid->dimension > 2)
         printf(" x %g", solid->grid.edge[2]);
-    printf("%s\n", scene->si ? " m" : "");
+    printf("%s%s\n", scene->si ? " m" : "", solid->nmaterials > 1 ? ", of the body's own material" : "");
     for (size_t b = 0; b < branches(solid); b++)
         printf("branch %zu   long waves: f = %.9g%s, phase velocity %.9g%s; at phase pi: f = %.9g%s\n", b + 1,
                omega[b] / TWO_PI, scene->si ? " Hz" : "", omega[b] / number, scene->si ? " m/s" : "", edge[b] / TWO_PI,
@@ -184,9 +184,11 @@ enum carom_status cli_dispersion_solid(const struct carom_scene *scene, const st
     const char *along = wish->along ? wish->along : "x";
     double axis[3];
     enum carom_status status = read_along(along, solid, axis, error);
-    if (status == CAROM_OK && solid->grid.count[0] == 0)
-        status = carom_error_set(error, CAROM_E_REFUSED, "dispersion of a solid needs a grid of equal cells");
     if (status == CAROM_OK && !wish->quiet)
+        printf("%s\n", scene->title);
+    if (status == CAROM_OK && !wish->quiet && solid->grid.shell)
+        printf("waves      none: a shell is no endless lattice\n");
+    else if (status == CAROM_OK && !wish->quiet)
         status = print_waves(scene, solid, axis, along, error);
     if (status == CAROM_OK && wish->curves)
         status = write_table(wish->curves, solid, axis, wish->points, NULL, 0, error);

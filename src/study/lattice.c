@@ -1,6 +1,5 @@
-/* The Hessian of a body's energy by differences of its forces (fourth order), then symmetric eigenproblems by
- * Jacobi's rotations: complex Hermitian ones of waves as real ones of twice the size. Monasse and Mariotti 2012,
- * section 3.3. */
+/* The Hessian of a body's energy by differences of its forces (fourth order), then symmetric eigenproblems: complex
+ * Hermitian ones of waves as real ones of twice the size. Monasse and Mariotti 2012, section 3.3. */
 #include "study/lattice.h"
 
 #include <stdlib.h>
@@ -8,55 +7,14 @@
 
 #include "base/memory.h"
 #include "model/solid.h"
+#include "solve/eigen.h"
 
 #define MODES ((size_t)2000)
-
-/* --- symmetric eigenvalues ------------------------------------------------------------------------------------- */
-
-static void rotate(double *a, size_t n, size_t p, size_t q)
-{
-    const double off = a[p * n + q];
-    if (off == 0.0)
-        return;
-    const double theta = (a[q * n + q] - a[p * n + p]) / (2.0 * off);
-    const double t = (theta >= 0.0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
-    const double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
-    for (size_t i = 0; i < n; i++) {
-        const double x = a[i * n + p], y = a[i * n + q];
-        a[i * n + p] = c * x - s * y;
-        a[i * n + q] = s * x + c * y;
-    }
-    for (size_t i = 0; i < n; i++) {
-        const double x = a[p * n + i], y = a[q * n + i];
-        a[p * n + i] = c * x - s * y;
-        a[q * n + i] = s * x + c * y;
-    }
-}
 
 static int rising(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
-}
-
-/* eigenvalues of a symmetric matrix, rising; the matrix is used up */
-static void eigenvalues(double *a, size_t n, double *value)
-{
-    for (int sweep = 0; sweep < 60; sweep++) {
-        double off = 0.0, whole = 0.0;
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < n; j++)
-                *(i == j ? &whole : &off) += a[i * n + j] * a[i * n + j];
-        if (off <= 1e-30 * whole)
-            break;
-        for (size_t p = 0; p + 1 < n; p++)
-            for (size_t q = p + 1; q < n; q++)
-                if (a[p * n + q] * a[p * n + q] > 1e-34 * whole / (double)n)
-                    rotate(a, n, p, q);
-    }
-    for (size_t i = 0; i < n; i++)
-        value[i] = a[i * n + i];
-    qsort(value, n, sizeof *value, rising);
 }
 
 /* --- the Hessian ----------------------------------------------------------------------------------------------- */
@@ -124,41 +82,64 @@ static bool hessian_open(struct hessian *h, const struct carom_solid *s)
 
 /* --- waves ----------------------------------------------------------------------------------------------------- */
 
-enum carom_status carom_lattice_waves(const struct carom_solid *s, const double k[3], double omega[6],
+/* the lattice around one cell: five cells along each axis are as good as endless, and cost the same for every body */
+static struct carom_solid *lattice_of(const struct carom_solid *s, struct carom_error *error)
+{
+    if (s->grid.count[0] == 0 || s->grid.shell) {
+        carom_error_set(error, CAROM_E_REFUSED, "waves of a lattice need a box of cells, a shell has none");
+        return NULL;
+    }
+    const size_t count[3] = {5, 5, 5};
+    const double origin[3] = {0.0, 0.0, 0.0};
+    double size[3];
+    for (int k = 0; k < 3; k++)
+        size[k] = 5.0 * s->grid.edge[k];
+    return carom_solid_box(s->kind, count, size, origin, s->depth, &s->material[0], error);
+}
+
+/* the Hermitian matrix as ((Re, -Im), (Im, Re)): sum over cells of the Hessian e^(i phase) */
+static void add_phases(const struct hessian *h, const double k[3], size_t middle, size_t i, double *matrix)
+{
+    const struct carom_solid *s = h->s;
+    const size_t m = s->fast;
+    for (size_t cell = 0; cell < s->n; cell++) {
+        double phase = 0.0;
+        for (int axis = 0; axis < s->dimension; axis++)
+            phase += k[axis] * (s->centre[cell][axis] - s->centre[middle][axis]);
+        for (size_t j = 0; j < m; j++) {
+            const double re = h->sum[m * cell + j] * cos(phase), im = h->sum[m * cell + j] * sin(phase);
+            matrix[j * 2 * m + i] += re;
+            matrix[(m + j) * 2 * m + m + i] += re;
+            matrix[j * 2 * m + m + i] -= im;
+            matrix[(m + j) * 2 * m + i] += im;
+        }
+    }
+}
+
+enum carom_status carom_lattice_waves(const struct carom_solid *solid, const double k[3], double omega[6],
                                       struct carom_error *error)
 {
     struct hessian h;
-    size_t middle = 0, step = 1;
-    for (int axis = 0; axis < 3; axis++) {
-        if (s->grid.shell || (axis < s->dimension && s->grid.count[axis] < 5))
-            return carom_error_set(error, CAROM_E_REFUSED, "waves need a box of at least 5 cells along each axis");
-        middle += step * (s->grid.count[axis] / 2);
-        step *= s->grid.count[axis];
-    }
-    if (!hessian_open(&h, s))
+    struct carom_solid *s = lattice_of(solid, error);
+    if (!s)
+        return error ? error->status : CAROM_E_REFUSED;
+    if (!hessian_open(&h, s)) {
+        carom_solid_free(s);
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    const size_t m = s->fast;
-    double matrix[12 * 12] = {0.0}, value[12];
+    }
+    const size_t m = s->fast, middle = s->n / 2;
+    double matrix[12 * 12] = {0.0}, value[12], scratch[12];
     for (size_t i = 0; i < m; i++) {
         column(&h, m * middle + i);
-        for (size_t cell = 0; cell < s->n; cell++) {
-            double phase = 0.0;
-            for (int axis = 0; axis < s->dimension; axis++)
-                phase += k[axis] * (s->centre[cell][axis] - s->centre[middle][axis]);
-            for (size_t j = 0; j < m; j++) { /* sum over cells of H e^(i phase), as ((Re, -Im), (Im, Re)) */
-                const double re = h.sum[m * cell + j] * cos(phase), im = h.sum[m * cell + j] * sin(phase);
-                matrix[j * 2 * m + i] += re;
-                matrix[(m + j) * 2 * m + m + i] += re;
-                matrix[j * 2 * m + m + i] -= im;
-                matrix[(m + j) * 2 * m + i] += im;
-            }
-        }
+        add_phases(&h, k, middle, i, matrix);
     }
     carom_memory_free(h.rest);
+    carom_solid_free(s);
     for (size_t i = 0; i < 2 * m; i++) /* Hermitian but for the differences' errors */
         for (size_t j = 0; j < i; j++)
             matrix[i * 2 * m + j] = matrix[j * 2 * m + i] = 0.5 * (matrix[i * 2 * m + j] + matrix[j * 2 * m + i]);
-    eigenvalues(matrix, 2 * m, value);
+    if (!carom_eigen_symmetric(2 * m, matrix, value, scratch))
+        return carom_error_set(error, CAROM_E_NUMERIC, "the frequencies of waves could not be found");
     for (size_t i = 0; i < m; i++) /* each comes twice */
         omega[i] = sqrt(fmax(0.5 * (value[2 * i] + value[2 * i + 1]), 0.0));
     return CAROM_OK;
@@ -193,7 +174,7 @@ enum carom_status carom_lattice_modes(const struct carom_solid *s, double *omega
         if (!s->held || !(s->held[i / s->fast] >> bit & 1U))
             free_ones[n++] = i;
     }
-    double *matrix = carom_memory_zeroed(n * n, sizeof *matrix), *value = carom_memory_zeroed(n, sizeof *value);
+    double *matrix = carom_memory_zeroed(n * n, sizeof *matrix), *value = carom_memory_zeroed(2 * n, sizeof *value);
     const bool good = free_ones && matrix && value && hessian_open(&h, s);
     for (size_t i = 0; good && i < n; i++) {
         column(&h, free_ones[i]);
@@ -202,14 +183,15 @@ enum carom_status carom_lattice_modes(const struct carom_solid *s, double *omega
             matrix[j * n + i] += 0.5 * h.sum[free_ones[j]];
         }
     }
-    if (good)
-        eigenvalues(matrix, n, value);
+    const bool found = good && carom_eigen_symmetric(n, matrix, value, value + n);
     *count = n < room ? n : room;
-    for (size_t i = 0; good && i < *count; i++)
+    for (size_t i = 0; found && i < *count; i++)
         omega[i] = sqrt(fmax(value[i], 0.0));
     carom_memory_free(h.rest);
     carom_memory_free(value);
     carom_memory_free(matrix);
     carom_memory_free(free_ones);
-    return good ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    return found  ? CAROM_OK
+           : good ? carom_error_set(error, CAROM_E_NUMERIC, "the frequencies of the body could not be found")
+                  : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
 }

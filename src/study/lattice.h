@@ -5,8 +5,8 @@
 
 #include "carom/solid.h"
 
-/* Angular frequencies, rising, of plane waves with wave vector k in the lattice that cell `cell` of a grid continues
- * for ever: 3 in the plane, 6 in space. Needs a grid of at least 5 cells along each axis, of one material. */
+/* Angular frequencies, rising, of plane waves with wave vector k in the endless lattice of a box's cells, of its own
+ * material whatever its regions are made of: 3 in the plane, 6 in space. Shells are refused. */
 enum carom_status carom_lattice_waves(const struct carom_solid *solid, const double k[3], double omega[6],
                                       struct carom_error *error);
 
