@@ -48,6 +48,7 @@ struct carom_solid_sort {
     double edge[3];          /* of the box around the cell in its own axes */
     double gyration[3];      /* inertia / mass */
     uint32_t material, form; /* form: number of the shape and free faces alone */
+    uint32_t halved;         /* bit k: cut through its centre across axis k */
 };
 
 /* What links of one shape have in common; the first cell is I, the second J. */
@@ -157,6 +158,7 @@ struct carom_solid {
     double damping_mass, damping_stiffness; /* 1/s and s: force = -(a M + b K) v */
     double omega;                           /* largest frequency, once it is known; else 0 */
     bool gridded;    /* a box of one material: links need no records */
+    bool halved;     /* are cells cut where they are held? see carom_solid_halve */
     bool framed;                            /* does a sort have principal axes of its own? */
     size_t reach;                           /* largest difference of cell numbers over links */
     uint8_t *held;                          /* n: masks of all holds together; NULL if nothing is held */
@@ -196,6 +198,10 @@ enum carom_status carom_solid_add_set(struct carom_solid *solid, const char *nam
                                       struct carom_error *error);
 enum carom_status carom_solid_add_sensor(struct carom_solid *solid, const char *name, const double place[3],
                                          struct carom_error *error);
+
+/* Cuts the cells of every side that is held along its normal, all over, through their centres: the body ends where it
+ * is held, and a plane of symmetry is one. After all regions and holds, before loads; at most once. */
+enum carom_status carom_solid_halve(struct carom_solid *solid, struct carom_error *error);
 
 /* Takes all loads off again. */
 void carom_solid_add_nothing(struct carom_solid *solid);

@@ -156,7 +156,7 @@ enum carom_status carom_solid_frequency(const struct carom_solid *s, const doubl
                                         struct carom_error *error)
 {
     const size_t nv = s->fast * s->n, nq = s->wide * s->n;
-    if (!q && s->gridded && s->n > LARGE)
+    if (!q && (s->gridded || (s->halved && !s->grid.shell && s->nmaterials == 1)) && s->n > LARGE)
         return by_sample(s, omega, error);
     double *room = carom_memory_zeroed(6 * nv + 2 * nq, sizeof *room);
     if (!room)

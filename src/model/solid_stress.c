@@ -1,17 +1,31 @@
 /* Stress and strain of cells: the mean over a cell of forces on its faces times their arms, (1/V) sum x f, made
- * symmetric; strain by Hooke's law. Exact where the stress is uniform. Cells that are held carry their reaction
- * inside, so their value is that of the side towards the body only. */
+ * symmetric; strain by Hooke's law. Exact where the stress is uniform. Cells that are cut where they are held show the
+ * half that is left; a plane they slide on has no shear, one they stick to shows what the body's links carry. */
 #include "model/solid.h"
 
-/* stress += x f / V, both halves of the symmetric product */
-static void add(double stress[6], double inverse, const double x[3], const double f[3])
+/* shear of axes a and b as x_a f_b, x_b f_a or the mean of both, which torques make equal where nothing is held */
+static double shear(const struct carom_solid *s, size_t cell, unsigned a, unsigned b, const double x[3],
+                    const double f[3])
 {
-    stress[0] += inverse * x[0] * f[0];
-    stress[1] += inverse * x[1] * f[1];
-    stress[2] += inverse * x[2] * f[2];
-    stress[3] += 0.5 * inverse * (x[1] * f[2] + x[2] * f[1]);
-    stress[4] += 0.5 * inverse * (x[0] * f[2] + x[2] * f[0]);
-    stress[5] += 0.5 * inverse * (x[0] * f[1] + x[1] * f[0]);
+    const unsigned cut = carom_solid_sort_of(s, cell)->halved;
+    const bool on_a = cut >> a & 1U, on_b = cut >> b & 1U;
+    if (!on_a && !on_b)
+        return 0.5 * (x[a] * f[b] + x[b] * f[a]);
+    const unsigned along = on_a ? b : a; /* in the plane */
+    const bool stuck = !(on_a && on_b) && s->held[cell] >> along & 1U;
+    return stuck ? x[on_a ? a : b] * f[along] : 0.0;
+}
+
+/* stress += x f / V */
+static void add(const struct carom_solid *s, double (*stress)[6], size_t cell, double sign, const double x[3],
+                const double f[3])
+{
+    const double inverse = sign / carom_solid_sort_of(s, cell)->volume;
+    for (int k = 0; k < 3; k++)
+        stress[cell][k] += inverse * x[k] * f[k];
+    stress[cell][3] += inverse * shear(s, cell, 1, 2, x, f);
+    stress[cell][4] += inverse * shear(s, cell, 0, 2, x, f);
+    stress[cell][5] += inverse * shear(s, cell, 0, 1, x, f);
 }
 
 static void add_link(const struct carom_solid *s, const double *q, const struct carom_solid_link *l,
@@ -40,8 +54,8 @@ static void add_link(const struct carom_solid *s, const double *q, const struct 
     length = sqrt(length);
     for (int k = 0; k < 3; k++)
         force[k] = shape->stiff * gap[k] + press * apart[k] / length;
-    add(stress[l->cell[0]], 1.0 / carom_solid_sort_of(s, l->cell[0])->volume, arm[0], force);
-    add(stress[l->cell[1]], -1.0 / carom_solid_sort_of(s, l->cell[1])->volume, arm[1], force);
+    add(s, stress, l->cell[0], 1.0, arm[0], force);
+    add(s, stress, l->cell[1], -1.0, arm[1], force);
 }
 
 static void add_loads(const struct carom_solid *s, double t, const double *q, double (*stress)[6])
@@ -60,7 +74,7 @@ static void add_loads(const struct carom_solid *s, double t, const double *q, do
             for (int k = 0; k < 3; k++)
                 force[k] = height * face->area *
                            (load->push == CAROM_SOLID_PRESSURE ? -load->vector[0] * normal[k] : load->vector[k]);
-            add(stress[face->cell], 1.0 / carom_solid_sort_of(s, face->cell)->volume, arm, force);
+            add(s, stress, face->cell, 1.0, arm, force);
         }
     }
 }

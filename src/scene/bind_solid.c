@@ -361,8 +361,9 @@ static enum carom_status fill(struct carom_bind *b, const struct carom_node *roo
 {
     if (add_sets(b, map, s) != CAROM_OK || add_regions(b, map, s) != CAROM_OK || add_rest(b, map, s) != CAROM_OK ||
         add_sensors(b, map, s) != CAROM_OK || carom_bind_solid_acts_holds(b, map, s) != CAROM_OK ||
-        start(b, root, map, s) != CAROM_OK || carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK ||
-        choose_recorded(b, root, s) != CAROM_OK || check_scheme(b, root, s) != CAROM_OK)
+        carom_solid_halve(s, b->r.error) != CAROM_OK || start(b, root, map, s) != CAROM_OK ||
+        carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK || choose_recorded(b, root, s) != CAROM_OK ||
+        check_scheme(b, root, s) != CAROM_OK)
         return b->r.error->status;
     return carom_solid_frequency(s, NULL, &s->omega, b->r.error);
 }
