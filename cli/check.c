@@ -72,7 +72,13 @@ static void print_record(const struct carom_scene *scene)
         printf(" at %zu times", r->ntimes);
     for (size_t i = 0; i < scene->nprobes; i++)
         printf("%s%s", i == 0 ? ": " : ", ", scene->probes[i]);
-    printf("%s\n", !r->events                                ? ""
+    const struct carom_solid *solid = carom_solid_of(scene->model, NULL);
+    if (solid) {
+        printf(" of %zu cells", solid->record ? solid->nrecord : solid->n);
+        if (solid->nsensors > 0)
+            printf(", and %zu sensor%s", solid->nsensors, solid->nsensors == 1 ? "" : "s");
+    }
+    printf("%s\n", !r->events || scene->model->nc == 0                                ? ""
                    : scene->model->offers & CAROM_COMPLIANT ? "; openings and closings"
                                                             : "; impacts, openings and closings");
 }

@@ -249,9 +249,10 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     const char *what = sim->model->offers & CAROM_COMPLIANT ? ""
                        : sim->model->frictional               ? "impacts, sticks, slips, "
                                                               : "impacts, ";
-    printf("recorded   %llu samples, %llu %sopenings and closings%s\n", (unsigned long long)tally->rows,
-           (unsigned long long)tally->events, what,
-           scene->schedule.every > scene->until ? " (record: every is longer than the run)" : "");
+    printf("recorded   %llu samples", (unsigned long long)tally->rows);
+    if (sim->model->nc > 0) /* a solid has no contacts */
+        printf(", %llu %sopenings and closings", (unsigned long long)tally->events, what);
+    printf("%s\n", scene->schedule.every > scene->until ? " (record: every is longer than the run)" : "");
     if (scene->schedule.impact_every == 0.0 && tally->forces >= CAROM_RECORD_FORCES)
         printf("           only the first %llu forces inside impacts; record: {impact_every: ...} keeps them all\n",
                (unsigned long long)tally->forces);

@@ -238,6 +238,9 @@ void carom_solid_stress_strain(const struct carom_solid *solid, size_t cell, con
 /* The scales of errors for a start (q, v), see carom_scales_find. */
 void carom_solid_scales(const struct carom_solid *solid, const double *q, const double *v, struct carom_scales *scales);
 
+/* The largest angular velocity of a cell in the part's physical v. */
+double carom_solid_spin(const struct carom_solid *solid, const double *v);
+
 /* Speeds of P and S waves of a material as this body sees it (plane stress is slower). */
 void carom_solid_speeds(const struct carom_solid *solid, size_t material, double *p, double *s);
 

@@ -85,10 +85,39 @@ void carom_solid_add_nothing(struct carom_solid *s)
     s->nloads = 0;
 }
 
+/* A cell cannot be moved along an axis in two ways; standing still twice is one way. */
+static enum carom_status check_ways(const struct carom_solid *s, const struct carom_solid_hold *hold,
+                                    struct carom_error *error)
+{
+    for (size_t h = 0; h < s->nholds; h++) {
+        const struct carom_solid_hold *other = &s->hold[h];
+        unsigned clash = 0;
+        for (unsigned k = 0; k < 3; k++) {
+            const bool moves = (hold->driven && hold->vector[k] != 0.0) || (other->driven && other->vector[k] != 0.0);
+            clash |= moves ? hold->mask & other->mask & 1U << k : 0U;
+        }
+        size_t next = 0; /* both lists rise */
+        for (size_t i = 0; clash != 0 && i < hold->count; i++) {
+            while (next < other->count && other->cell[next] < hold->cell[i])
+                next++;
+            if (next < other->count && other->cell[next] == hold->cell[i])
+                return carom_error_set(error, CAROM_E_INPUT,
+                                       "cell %u, at (%g, %g, %g), is %s along %c already, and cannot be %s there",
+                                       (unsigned)hold->cell[i], s->centre[hold->cell[i]][0],
+                                       s->centre[hold->cell[i]][1], s->centre[hold->cell[i]][2],
+                                       other->driven ? "driven" : "clamped", clash & 1U ? 'x' : clash & 2U ? 'y' : 'z',
+                                       hold->driven ? "driven" : "clamped");
+        }
+    }
+    return CAROM_OK;
+}
+
 enum carom_status carom_solid_add_hold(struct carom_solid *s, const struct carom_solid_hold *hold,
                                        struct carom_error *error)
 {
     if (check(hold->count, hold->cell, s->n, "cell", error) != CAROM_OK)
+        return error ? error->status : CAROM_E_INPUT;
+    if (check_ways(s, hold, error) != CAROM_OK)
         return error ? error->status : CAROM_E_INPUT;
     if (!s->held && !(s->held = carom_memory_zeroed(s->n, sizeof *s->held)))
         return no_memory(error);
@@ -172,6 +201,28 @@ static void place_on_grid(const struct carom_solid *s, struct carom_solid_sensor
             }
 }
 
+/* on a shell, or between the circle and the flat faces of its cells */
+static enum carom_status check_shell(const struct carom_solid *s, const struct carom_solid_sensor *sensor,
+                                     struct carom_error *error)
+{
+    const struct carom_solid_grid *g = &s->grid;
+    const double x = sensor->place[0] - g->origin[0], y = sensor->place[1] - g->origin[1];
+    const double height = g->edge[2] * (double)g->count[2], up = sensor->place[2] - g->origin[2];
+    const double corner = sqrt(g->radius * g->radius + 0.25 * g->edge[0] * g->edge[0]) - g->radius;
+    if (!g->shell)
+        return CAROM_OK;
+    if (!(fabs(sqrt(x * x + y * y) - g->radius) <= 0.5 * g->thickness + corner + 1e-9 * g->radius))
+        return carom_error_set(error, CAROM_E_INPUT,
+                               "sensor %s stands %g from the axis, outside the wall, which goes from %g to %g",
+                               sensor->name, sqrt(x * x + y * y), g->radius - 0.5 * g->thickness,
+                               g->radius + 0.5 * g->thickness);
+    if (!(up >= -1e-9 * height && up <= height * (1.0 + 1e-9)))
+        return carom_error_set(error, CAROM_E_INPUT,
+                               "sensor %s stands outside the body, which goes from %g to %g along z", sensor->name,
+                               g->origin[2], g->origin[2] + height);
+    return CAROM_OK;
+}
+
 enum carom_status carom_solid_add_sensor(struct carom_solid *s, const char *name, const double place[3],
                                          struct carom_error *error)
 {
@@ -189,6 +240,8 @@ enum carom_status carom_solid_add_sensor(struct carom_solid *s, const char *name
         }
         place_on_grid(s, &sensor);
     } else {
+        if (check_shell(s, &sensor, error) != CAROM_OK)
+            return error ? error->status : CAROM_E_INPUT;
         sensor.count = 1;
         sensor.cell[0] = (uint32_t)carom_solid_nearest(s, place);
         sensor.weight[0] = 1.0;

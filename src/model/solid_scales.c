@@ -27,9 +27,22 @@ static double pushed(const struct carom_solid *s, const struct carom_solid_load 
     return stress / (m->density * p);
 }
 
-static double given_speed(const struct carom_solid *s, const double *v)
+double carom_solid_spin(const struct carom_solid *s, const double *v)
 {
     double most = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        double square = 0.0;
+        for (size_t k = (size_t)s->dimension; k < s->fast; k++)
+            square += v[s->fast * i + k] * v[s->fast * i + k];
+        most = fmax(most, square);
+    }
+    return sqrt(most);
+}
+
+/* of centres; a single cell that only turns moves at its faces */
+static double given_speed(const struct carom_solid *s, const double *v)
+{
+    double most = 0.5 * smallest_edge(s) * carom_solid_spin(s, v);
     for (size_t i = 0; i < s->n; i++) {
         double square = 0.0;
         for (int k = 0; k < s->dimension; k++)

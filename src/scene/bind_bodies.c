@@ -36,7 +36,7 @@ static enum carom_status count_chain(struct carom_bind *b, struct carom_node *ch
     return carom_tree_error_key(b->r.tree, chain, CAROM_E_INPUT, b->r.error, "chain: count is missing: how many beads");
 }
 
-enum body { CHAIN, BEAD, STRIKER, WALL, NOT_YET, UNKNOWN };
+enum body { CHAIN, BEAD, STRIKER, WALL, ALONE, UNKNOWN };
 
 static enum body body_of(const char *word)
 {
@@ -44,7 +44,7 @@ static enum body body_of(const char *word)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(names[i], word) == 0)
             return (enum body)i;
-    return strcmp(word, "mechanism") == 0 || strcmp(word, "solid") == 0 ? NOT_YET : UNKNOWN;
+    return strcmp(word, "mechanism") == 0 || strcmp(word, "solid") == 0 ? ALONE : UNKNOWN;
 }
 
 static const struct carom_section *const sections[] = {&carom_keys_chain, &carom_keys_bead, &carom_keys_striker,
@@ -61,11 +61,11 @@ static enum carom_status check_entry(struct carom_bind *b, struct carom_node *en
                                 "an entry is one of chain, bead, striker, wall, such as - chain: {count: 20}");
     struct carom_node *body = entry->first;
     *which = body_of(body->key);
-    if (*which == NOT_YET)
+    if (*which == ALONE)
         return carom_tree_error_key(b->r.tree, body, CAROM_E_REFUSED, b->r.error,
-                                    "a %s is not in this version; there are "
-                                    "chain, bead, striker and wall",
-                                    body->key);
+                                    strcmp(body->key, "solid") == 0
+                                        ? "a solid needs theory: solid, and is then the only body"
+                                        : "a mechanism is the only body of its scene");
     if (*which == UNKNOWN)
         return carom_value_unknown(&b->r, body, "body", body->key, names, 4);
     return carom_value_map(&b->r, body);

@@ -98,8 +98,10 @@ static enum carom_status check_impact(struct carom_bind *b, const struct carom_n
 static double recommended(const struct carom_scene *scene)
 {
     const struct carom_solid *solid = carom_solid_of(scene->model, NULL);
-    if (solid != NULL) /* as the largest frequency says */
-        return fmin(0.5 * carom_rattle_limit(solid), scene->until);
+    if (solid != NULL) { /* as the largest frequency says, and a turn is far below what one step can take */
+        const double turns = carom_solid_spin(solid, scene->v);
+        return fmin(fmin(0.5 * carom_rattle_limit(solid), turns > 0.0 ? 0.1 / turns : HUGE_VAL), scene->until);
+    }
     const double steps = scene->scheme == &carom_scheme_theta ? THETA_STEPS : VERLET_STEPS;
     const struct carom_scales *s = &scene->scales;
     if (s->contact_time > 0.0)

@@ -3,6 +3,7 @@
  * cells. */
 #include "scene/bind_solid.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,10 +23,10 @@ static enum carom_status read_material(struct carom_bind *b, struct carom_node *
     if (node == NULL)
         return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
                                     "material is missing: a name, or {young, poisson, density}");
-    if (carom_bind_materials_number(b, node, false, &number) != CAROM_OK)
+    if (carom_bind_materials_number(b, node, true, &number) != CAROM_OK)
         return b->r.error->status;
     const struct carom_material *m = &b->material[number - 1];
-    if (isnan(m->young) || isnan(m->poisson) || isnan(m->density))
+    if (!(m->young < HUGE_VAL) || isnan(m->poisson) || isnan(m->density)) /* rigid, or left out */
         return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                                 "an elastic solid needs young, poisson and density");
     if (!(m->poisson > -1.0 && m->poisson < 0.5)) {
@@ -41,6 +42,9 @@ static enum carom_status read_material(struct carom_bind *b, struct carom_node *
 static enum carom_status check_room(struct carom_bind *b, const struct carom_node *node, double cells)
 {
     const double pages = (double)sysconf(_SC_PHYS_PAGES), page = (double)sysconf(_SC_PAGESIZE);
+    if (cells > 4e8)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "a solid has at most 4e8 cells, not %.3g",
+                                cells);
     if (pages > 0.0 && cells * BYTES_PER_CELL > pages * page)
         return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                                 "%.3g cells need about %.3g GB, this machine has %.3g GB", cells,
@@ -71,7 +75,7 @@ static enum carom_status make_box(struct carom_bind *b, struct carom_node *map, 
         (origin != NULL && carom_bind_solid_pick_vector(b, origin, "m", d, false, corner) != CAROM_OK))
         return b->r.error->status;
     for (size_t k = 0; k < d; k++) {
-        if (!(number[k] >= 1.0 && number[k] <= 4e8 && floor(number[k]) == number[k]))
+        if (!(number[k] >= 1.0 && floor(number[k]) == number[k]))
             return carom_tree_error(b->r.tree, cells, CAROM_E_INPUT, b->r.error,
                                     "whole numbers from 1 on, one for each axis, got %g", number[k]);
         if (!(edge[k] > 0.0))
@@ -117,6 +121,12 @@ static enum carom_status make_body(struct carom_bind *b, struct carom_node *map,
         return carom_tree_error_key(
             b->r.tree, map, CAROM_E_INPUT, b->r.error,
             "solid: give a box or a cylinder, such as box: {size: [1 m, 0.1 m], cells: [50, 5]}");
+    const struct carom_node *size = box != NULL ? carom_tree_find(box, "size") : NULL;
+    const struct carom_node *flat = carom_tree_find(map, "plane"), *depth = carom_tree_find(map, "depth");
+    const struct carom_node *stray = flat != NULL ? flat : depth;
+    if (stray != NULL && (cylinder != NULL || (size != NULL && size->count == 3)))
+        return carom_tree_error_key(b->r.tree, stray, CAROM_E_INPUT, b->r.error,
+                                    "%s is for plane bodies, whose box has two axes", stray->key);
     if (read_material(b, map, &material) != CAROM_OK)
         return b->r.error->status;
     return box != NULL ? make_box(b, box, &keys, &material, solid) : make_cylinder(b, cylinder, &material, solid);
@@ -170,6 +180,15 @@ static enum carom_status add_regions(struct carom_bind *b, struct carom_node *ma
     return CAROM_OK;
 }
 
+/* it becomes an item of the run file */
+static bool good_name(const char *name)
+{
+    bool good = name[0] != '\0';
+    for (const char *c = name; good && *c != '\0'; c++)
+        good = (isalnum((unsigned char)*c) && (unsigned char)*c < 128) || *c == '-' || *c == '_';
+    return good;
+}
+
 static enum carom_status add_sensors(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
 {
     struct carom_node *sensors = carom_tree_find(map, "sensors");
@@ -179,6 +198,10 @@ static enum carom_status add_sensors(struct carom_bind *b, struct carom_node *ma
         return b->r.error->status;
     for (struct carom_node *node = sensors->first; node != NULL; node = node->next) {
         double place[3] = {0.0, 0.0, 0.0};
+        if (!good_name(node->key))
+            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                        "'%s' is not a name of letters, digits, - and _",
+                                        carom_tree_short(node->key).text);
         if (carom_bind_solid_pick_vector(b, node, "m", (size_t)s->dimension, false, place) != CAROM_OK)
             return b->r.error->status;
         if (carom_solid_add_sensor(s, node->key, place, b->r.error) != CAROM_OK)
@@ -380,7 +403,7 @@ enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node
     if (entry == NULL || entry->kind != CAROM_NODE_MAP || entry->count != 1 || entry->next != NULL ||
         strcmp(entry->first->key, "solid") != 0)
         return carom_tree_error(b->r.tree, entry != NULL ? entry : bodies, CAROM_E_INPUT, b->r.error,
-                                "theory solid takes exactly one body, - solid: {box: ..., material: steel}");
+                                "theory solid takes exactly one body, - solid: {box: ..., material: steel}, and nothing beside it");
     entry->used = true;
     struct carom_solid *s = NULL;
     enum carom_status status = make_body(b, entry->first, &s);

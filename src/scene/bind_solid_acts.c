@@ -84,7 +84,7 @@ static enum carom_status add_clamp(struct carom_bind *b, struct carom_node *map,
         return b->r.error->status;
     const enum carom_status status = carom_solid_add_hold(s, &hold, b->r.error);
     carom_memory_free(hold.cell);
-    return status;
+    return status == CAROM_OK ? CAROM_OK : carom_tree_error_at(b->r.tree, map, b->r.error);
 }
 
 static enum carom_status add_drive(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
@@ -110,8 +110,11 @@ static enum carom_status add_drive(struct carom_bind *b, struct carom_node *map,
     enum carom_status status = carom_bind_solid_pick(b, map, s, false, &hold.count, &hold.cell, NULL);
     if (status == CAROM_OK)
         status = read_signal(b, map, &hold.signal, &table);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
         status = carom_solid_add_hold(s, &hold, b->r.error);
+        if (status != CAROM_OK)
+            status = carom_tree_error_at(b->r.tree, map, b->r.error);
+    }
     carom_memory_free(table);
     carom_memory_free(hold.cell);
     return status;
