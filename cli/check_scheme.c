@@ -170,8 +170,9 @@ void cli_check_cost(const struct carom_scene *scene)
     if (!(steps > 0.0))
         return;
     const bool exact = fixed && !(option(scene, "adapt") > 0.0);
-    printf("cost       %s%.3g steps of %zu %s%s\n", exact ? "" : "at least ", steps, solid ? solid->n : scene->model->nv,
-           solid ? "cells" : "bodies", fixed ? "" : ", more where errors grow (pilot runs find out)");
+    printf("cost       %s%.3g steps of %zu %s%s\n", exact ? "" : "at least ", steps,
+           solid ? solid->n : scene->model->nv, solid ? "cells" : "bodies",
+           fixed ? "" : ", more where errors grow (pilot runs find out)");
     if (!grade)
         return;
     const double work = steps * (double)scene->model->nv * (fixed ? 1.0 : 3.0 * 6.0); /* pilots, stages */

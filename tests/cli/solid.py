@@ -114,7 +114,7 @@ with h5py.File("p.h5") as run:
 # a run that blows up says where and keeps what it has
 wild = SCENE.replace("velocity: [0, 0.1, 0], set: tip", "spin: [1e5, 0, 0], set: tip")
 pathlib.Path("wild.yaml").write_text(wild)
-result = carom("run", "wild.yaml", "-o", "w.h5", "-q", "--set", "record.from=0", status=5)
+result = carom("run", "wild.yaml", "-o", "w.h5", "-q", "--set", "record.from=0", "--set", "run.step=1e-3", status=5)
 check("rattle broke down at t =" in result.stderr and "cell" in result.stderr, result.stderr.strip())
 check("largest stable step" in result.stderr, result.stderr.strip())
 with h5py.File("w.h5", swmr=True) as run:
