@@ -196,7 +196,7 @@ static bool find_slowness(const struct ray *ray, double complex t, double comple
         *p -= step;
         if (!(cabs(step) <= 1e3 * ray->medium.s))
             return false;
-        if (cabs(step) <= 1e-15 * (cabs(*p) + ray->medium.p))
+        if (cabs(step) <= 1e-12 * (cabs(*p) + ray->medium.p)) /* errors go by squares: what is left is round-off */
             return true;
     }
     return false;

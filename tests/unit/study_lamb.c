@@ -232,8 +232,26 @@ static void test_refusals(void)
     CHECK_STATUS(carom_lamb_open(&record, &soil, 1.0, -1.0, 1.0, &error), CAROM_E_INPUT);
 }
 
+/* every path is found for any material and place: branch points lie close together for nu near 1/2 */
+static void test_any(void)
+{
+    static const double nus[] = {-0.9, 0.0, 0.35, 0.4, 0.45, 0.49, 0.499}, sources[] = {0.0, 20.0, 105.0, 300.0};
+    static const double places[][2] = {{300.0, 0.0}, {150.0, 259.8}, {0.0, 200.0}, {105.0, 0.0}, {300.0, 105.0}};
+    for (size_t i = 0; i < sizeof nus / sizeof *nus; i++)
+        for (size_t j = 0; j < sizeof sources / sizeof *sources; j++)
+            for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+                struct carom_lamb lamb = soil;
+                struct carom_lamb_record record;
+                lamb.poisson = nus[i];
+                lamb.source_depth = sources[j];
+                CHECK_STATUS(carom_lamb_open(&record, &lamb, places[k][0], places[k][1], 0.5, NULL), CAROM_OK);
+                carom_lamb_close(&record);
+            }
+}
+
 int main(void)
 {
+    test_any();
     test_sums();
     test_reciprocity();
     test_limits();
