@@ -239,7 +239,7 @@ void carom_solid_stress_strain(const struct carom_solid *solid, size_t cell, con
 void carom_solid_scales(const struct carom_solid *solid, const double *q, const double *v, struct carom_scales *scales);
 
 /* The largest angular velocity of a cell in the part's physical v. */
-double carom_solid_spin(const struct carom_solid *solid, const double *v);
+double carom_solid_scales_spin(const struct carom_solid *solid, const double *v);
 
 /* Speeds of P and S waves of a material as this body sees it (plane stress is slower). */
 void carom_solid_speeds(const struct carom_solid *solid, size_t material, double *p, double *s);

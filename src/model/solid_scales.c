@@ -27,7 +27,7 @@ static double pushed(const struct carom_solid *s, const struct carom_solid_load 
     return stress / (m->density * p);
 }
 
-double carom_solid_spin(const struct carom_solid *s, const double *v)
+double carom_solid_scales_spin(const struct carom_solid *s, const double *v)
 {
     double most = 0.0;
     for (size_t i = 0; i < s->n; i++) {
@@ -42,7 +42,7 @@ double carom_solid_spin(const struct carom_solid *s, const double *v)
 /* of centres; a single cell that only turns moves at its faces */
 static double given_speed(const struct carom_solid *s, const double *v)
 {
-    double most = 0.5 * smallest_edge(s) * carom_solid_spin(s, v);
+    double most = 0.5 * smallest_edge(s) * carom_solid_scales_spin(s, v);
     for (size_t i = 0; i < s->n; i++) {
         double square = 0.0;
         for (int k = 0; k < s->dimension; k++)

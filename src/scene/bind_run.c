@@ -99,7 +99,7 @@ static double recommended(const struct carom_scene *scene)
 {
     const struct carom_solid *solid = carom_solid_of(scene->model, NULL);
     if (solid != NULL) { /* as the largest frequency says, and a turn is far below what one step can take */
-        const double turns = carom_solid_spin(solid, scene->v);
+        const double turns = carom_solid_scales_spin(solid, scene->v);
         return fmin(fmin(0.5 * carom_rattle_limit(solid), turns > 0.0 ? 0.1 / turns : HUGE_VAL), scene->until);
     }
     const double steps = scene->scheme == &carom_scheme_theta ? THETA_STEPS : VERLET_STEPS;

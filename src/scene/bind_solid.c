@@ -403,8 +403,8 @@ enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node
     if (entry == NULL || entry->kind != CAROM_NODE_MAP || entry->count != 1 || entry->next != NULL ||
         strcmp(entry->first->key, "solid") != 0)
         return carom_tree_error(b->r.tree, entry != NULL ? entry : bodies, CAROM_E_INPUT, b->r.error,
-                                "theory solid takes exactly one body, - solid: {box: ..., material: steel}, and nothing "
-                                "beside it");
+                                "theory solid takes exactly one body, - solid: {box: ..., material: steel}, and "
+                                "nothing beside it");
     entry->used = true;
     struct carom_solid *s = NULL;
     enum carom_status status = make_body(b, entry->first, &s);
