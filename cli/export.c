@@ -89,7 +89,7 @@ static void write_heading(FILE *out, const struct selection *selection, const st
         size_t before = 0; /* bodies of earlier parts */
         for (size_t j = 0; j < i; j++)
             before += strcmp(selection->item[j]->name, item->name) == 0 ? selection->item[j]->width : 0;
-        carom_csv_heading(out, item->name, item->extent, before, item->width, pair);
+        carom_csv_heading(out, item->name, item->extent, before, item->width, item->depth, pair);
     }
     putc('\n', out);
 }

@@ -135,7 +135,9 @@ int carom_cli_sweep(int argc, char **argv)
         {"--over", NULL, "KEY=A:B:N", "N values of a key from A to B, or a list KEY=A,B,C; may be repeated",
          .many = wish.over, .count = &wish.nover},
         {"--log", NULL, NULL, "ranges go by equal ratios instead of equal steps", .flag = &wish.ratios},
-        {"--outputs", NULL, "NAMES", "what to keep of each run, commas between (default: " CAROM_OUTPUTS_STANDARD ")",
+        {"--outputs", NULL, "NAMES",
+         "what to keep of each run, commas between (default: " CAROM_OUTPUTS_STANDARD
+         "; of a solid " CAROM_OUTPUTS_SOLID ")",
          .single = &wish.outputs},
         {"--output", "-o", "SWEEP.h5", "where to write (default: the scene's name with -sweep.h5, here)",
          .single = &wish.output},

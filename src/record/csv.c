@@ -39,7 +39,15 @@ static bool is_row(const int32_t (*pair)[2], size_t n)
     return true;
 }
 
-void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, size_t before, size_t size,
+/* of a cell or sensor: vectors, quaternions, stresses */
+static const char *axis(size_t depth, size_t k)
+{
+    static const char *const vector[] = {"x", "y", "z"}, *const turn[] = {"a", "b", "c", "d"};
+    static const char *const matrix[] = {"xx", "yy", "zz", "yz", "xz", "xy"};
+    return depth <= 3 ? vector[k] : depth == 4 ? turn[k] : depth == 6 ? matrix[k] : "";
+}
+
+void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, size_t before, size_t size, size_t depth,
                        const int32_t (*pair)[2])
 {
     if (extent == CAROM_PER_RUN || extent == CAROM_PER_SENSOR) {
@@ -48,7 +56,9 @@ void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, si
     }
     const bool contacts = extent == CAROM_PER_CONTACT, row = contacts && pair != NULL && is_row(pair, size);
     for (size_t i = 0; i < size; i++) {
-        if (row)
+        if (depth > 1)
+            fprintf(out, ",%s_%zu_%s", name, (before + i) / depth + 1, axis(depth, i % depth));
+        else if (row)
             fprintf(out, ",%s_%ld", name, scene_number(pair[i]));
         else
             fprintf(out, ",%s_%zu", name, (contacts ? 0 : before) + i + 1);

@@ -294,6 +294,9 @@ static bool is_path_of(const char *path, const struct carom_probe *probe)
 
 const struct carom_probe *carom_probe_of_path(const char *path)
 {
+    for (size_t i = 0; carom_probe_list[i] != NULL; i++) /* sensors of solids look like a part with displacements */
+        if (strcmp(path, carom_probe_list[i]->path) == 0)
+            return carom_probe_list[i];
     for (size_t i = 0; carom_probe_list[i] != NULL; i++)
         if (is_path_of(path, carom_probe_list[i]))
             return carom_probe_list[i];

@@ -49,7 +49,7 @@ static void write_header(const struct csv_sink *sink)
         snprintf(name, sizeof name, "%.31s", channel->probe->kind.name);
         if (extent == CAROM_PER_SENSOR)
             snprintf(name, sizeof name, "sensor_%.31s", strrchr(channel->path, '/') + 1);
-        carom_csv_heading(sink->out, name, extent, before, channel->size,
+        carom_csv_heading(sink->out, name, extent, before, channel->size, channel->depth,
                           carom_model_chain(model) ? (const int32_t(*)[2])model->pair : NULL);
     }
     putc('\n', sink->out);

@@ -32,6 +32,8 @@ const char *carom_outputs_help(void)
 {
     return "  u_first, u_last, u_N     displacement of the first, last or Nth body at the end\n"
            "  v_first, v_last, v_N     its velocity\n"
+           "  sensor_u_NAME_x          displacement at a sensor of a solid at the end, along x, y or z\n"
+           "  sensor_v_NAME_x          its velocity\n"
            "  peak_force               largest force at any contact over the run\n"
            "  peak_force_N             the same at contact N (right of body N, 0 is the left wall)\n"
            "  kinetic, stored, dissipated, work, residual\n"
@@ -75,8 +77,28 @@ static bool read_index(const char *text, bool body, size_t *index)
     return true;
 }
 
+/* sensor_u_<name>_<axis> */
+static bool read_sensor(const char *name, bool si, struct carom_output *output)
+{
+    const size_t length = strlen(name);
+    const bool rate = strncmp(name, "sensor_v_", 9) == 0;
+    if ((!rate && strncmp(name, "sensor_u_", 9) != 0) || length < 12 || length - 11 >= sizeof output->sensor)
+        return false;
+    const char *axis = strchr("xyz", name[length - 1]);
+    if (axis == NULL || name[length - 2] != '_')
+        return false;
+    snprintf(output->name, sizeof output->name, "%s", name);
+    snprintf(output->sensor, sizeof output->sensor, "%.*s", (int)(length - 11), name + 9);
+    output->kind = rate ? CAROM_OUTPUT_SENSOR_V : CAROM_OUTPUT_SENSOR_U;
+    output->index = (size_t)(*axis - 'x');
+    output->unit = !si ? "1" : rate ? "m/s" : "m";
+    return true;
+}
+
 static enum carom_status read_one(const char *name, bool si, struct carom_output *output, struct carom_error *error)
 {
+    if (read_sensor(name, si, output))
+        return CAROM_OK;
     for (size_t i = 0; i < WORDS; i++) {
         const enum carom_output_kind kind = words[i].kind;
         const size_t length = strlen(words[i].name);

@@ -7,6 +7,8 @@
 enum carom_output_kind {
     CAROM_OUTPUT_U, /* displacement and velocity of a body at the end */
     CAROM_OUTPUT_V,
+    CAROM_OUTPUT_SENSOR_U, /* the same at a sensor of a solid */
+    CAROM_OUTPUT_SENSOR_V,
     CAROM_OUTPUT_PEAK_FORCE, /* largest force at a contact, or at any */
     CAROM_OUTPUT_KINETIC,    /* the ledger at the end */
     CAROM_OUTPUT_STORED,
@@ -26,9 +28,10 @@ enum carom_output_kind {
 #define CAROM_OUTPUTS_MOST 32
 
 struct carom_output {
-    char name[32];
+    char name[48];
     enum carom_output_kind kind;
-    size_t index; /* body from 0, or contact by its number in scenes */
+    size_t index;    /* body from 0, or contact by its number in scenes; axis of a sensor */
+    char sensor[32]; /* its name */
     const char *unit;
 };
 
@@ -39,6 +42,7 @@ struct carom_outputs {
 };
 
 #define CAROM_OUTPUTS_STANDARD "v_last,peak_force,kinetic,stored,dissipated"
+#define CAROM_OUTPUTS_SOLID "kinetic,stored,dissipated,work" /* of a solid, which has no bodies in a row */
 
 /* Reads names with commas between them; `si`: outputs have units. */
 enum carom_status carom_outputs_read(const char *names, bool si, struct carom_outputs *outputs,

@@ -4,11 +4,27 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/solid.h"
 #include "study/variant.h"
 
-static double larger(double sup, const double *a, const double *b, size_t n)
+/* which numbers of a row count: of cells their displacements and velocities, not how they are turned */
+struct counted {
+    size_t of, first;
+};
+
+static struct counted counted_of(const struct carom_model *model, bool rates)
+{
+    const struct carom_solid *solid = carom_solid_of(model, NULL);
+    if (solid == NULL)
+        return (struct counted){1, 1};
+    return (struct counted){rates ? solid->fast : solid->wide, (size_t)solid->dimension};
+}
+
+static double larger(double sup, const double *a, const double *b, size_t n, struct counted counted)
 {
     for (size_t i = 0; i < n; i++) {
+        if (i % counted.of >= counted.first)
+            continue;
         const double distance = fabs(a[i] - b[i]);
         if (!(distance <= sup))
             sup = distance == distance ? distance : HUGE_VAL;
@@ -19,21 +35,16 @@ static double larger(double sup, const double *a, const double *b, size_t n)
 void carom_reference_sup(struct carom_sup *sup, const struct carom_model *model, const double *qa, const double *va,
                          const double *qb, const double *vb)
 {
-    sup->u = larger(sup->u, qa, qb, model->nq);
-    sup->v = larger(sup->v, va, vb, model->nv);
+    sup->u = larger(sup->u, qa, qb, model->nq, counted_of(model, false));
+    sup->v = larger(sup->v, va, vb, model->nv, counted_of(model, true));
     sup->times++;
-}
-
-static double largest(const double *a, const double *b, size_t n)
-{
-    return larger(0.0, a, b, n);
 }
 
 void carom_reference_sum(struct carom_sup *sum, const struct carom_model *model, double weight, const double *qa,
                          const double *va, const double *qb, const double *vb)
 {
-    sum->u += weight * largest(qa, qb, model->nq);
-    sum->v += weight * largest(va, vb, model->nv);
+    sum->u += weight * larger(0.0, qa, qb, model->nq, counted_of(model, false));
+    sum->v += weight * larger(0.0, va, vb, model->nv, counted_of(model, true));
     sum->times++;
 }
 
@@ -180,6 +191,8 @@ static enum carom_status check_file(struct carom_reference *reference, const cha
 {
     static const char *const names[] = {"u", "v"};
     const size_t wanted[] = {model->nq, model->nv};
+    if (carom_solid_of(model, NULL) != NULL)
+        return carom_error_set(error, CAROM_E_REFUSED, "%s: a run of a solid cannot be a reference; leave it out", path);
     for (size_t i = 0; i < 2; i++) {
         const struct carom_run_item *item = carom_run_file_item(reference->run, names[i]);
         if (item == NULL)

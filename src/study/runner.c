@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/solid.h"
 #include "model/frame.h"
 #include "study/beside.h"
 #include "study/forces.h"
@@ -103,6 +104,23 @@ static bool is_contact(const struct carom_model *model, const struct carom_outpu
     return output->index == CAROM_OUTPUT_ANY || output->index == carom_frame_number(model, j);
 }
 
+static const struct carom_solid_sensor *sensor_of(const struct carom_solid *solid, const struct carom_output *output)
+{
+    for (size_t i = 0; solid != NULL && output->index < (size_t)solid->dimension && i < solid->nsensors; i++)
+        if (strcmp(solid->sensor[i].name, output->sensor) == 0)
+            return &solid->sensor[i];
+    return NULL;
+}
+
+/* a solid is the only part of its model, so its coordinates are the model's */
+static double sensed(const struct carom_sim *sim, const struct carom_output *output)
+{
+    const struct carom_solid *solid = carom_solid_of(sim->model, NULL);
+    double u[3], v[3];
+    carom_solid_sense(solid, sensor_of(solid, output), sim->view->q, sim->view->v, u, v);
+    return output->kind == CAROM_OUTPUT_SENSOR_U ? u[output->index] : v[output->index];
+}
+
 static double peak_of(const struct findings *found, const struct carom_output *output)
 {
     double peak = 0.0;
@@ -110,6 +128,25 @@ static double peak_of(const struct findings *found, const struct carom_output *o
         if (is_contact(found->sim->model, output, j) && found->largest[j] > peak)
             peak = found->largest[j];
     return peak;
+}
+
+/* A solid has sensors, a row has bodies and contacts. */
+static enum carom_status check_solid(const struct carom_output *output, const struct carom_solid *solid,
+                                     struct carom_error *error)
+{
+    const bool sensor = output->kind == CAROM_OUTPUT_SENSOR_U || output->kind == CAROM_OUTPUT_SENSOR_V;
+    const bool body = output->kind == CAROM_OUTPUT_U || output->kind == CAROM_OUTPUT_V ||
+                      output->kind == CAROM_OUTPUT_PEAK_FORCE || output->kind == CAROM_OUTPUT_MOMENTUM ||
+                      output->kind == CAROM_OUTPUT_CLOSED;
+    if (solid != NULL && body)
+        return carom_error_set(error, CAROM_E_INPUT,
+                               "%s is for bodies in a row; of a solid take --outputs kinetic,stored,work, or "
+                               "sensor_u_NAME_x of a sensor",
+                               output->name);
+    if (sensor && sensor_of(solid, output) == NULL)
+        return carom_error_set(error, CAROM_E_INPUT, "there is no such sensor or axis for %s in the scene",
+                               output->name);
+    return CAROM_OK;
 }
 
 /* Refuses outputs of bodies and contacts that are not there, before anything is run. */
@@ -120,6 +157,8 @@ static enum carom_status check_outputs(const struct carom_outputs *outputs, cons
         const struct carom_output *output = &outputs->output[k];
         const bool body = output->kind == CAROM_OUTPUT_U || output->kind == CAROM_OUTPUT_V;
         size_t n;
+        if (check_solid(output, carom_solid_of(model, NULL), error) != CAROM_OK)
+            return error->status;
         if (body && body_of(model, output, &n) >= n)
             return carom_error_set(error, CAROM_E_INPUT, "there is no body for %s: the scene has %zu", output->name, n);
         bool there = output->kind != CAROM_OUTPUT_PEAK_FORCE || output->index == CAROM_OUTPUT_ANY;
@@ -157,6 +196,9 @@ static double read_output(const struct findings *found, const struct carom_outpu
         return sim->view->q[body_of(sim->model, output, &n)];
     case CAROM_OUTPUT_V:
         return sim->view->v[body_of(sim->model, output, &n)];
+    case CAROM_OUTPUT_SENSOR_U:
+    case CAROM_OUTPUT_SENSOR_V:
+        return sensed(sim, output);
     case CAROM_OUTPUT_PEAK_FORCE:
         return peak_of(found, output);
     case CAROM_OUTPUT_KINETIC:

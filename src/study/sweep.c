@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/solid.h"
 #include "study/sweep_file.h"
 #include "study/variant.h"
 
@@ -122,7 +123,8 @@ static void name_option(const struct carom_sweep *sweep, struct carom_error *err
 
 static enum carom_status plan_outputs(struct carom_sweep *sweep, const char *outputs, struct carom_error *error)
 {
-    const char *names = outputs != NULL ? outputs : CAROM_OUTPUTS_STANDARD;
+    const bool solid = carom_solid_of(sweep->scene->model, NULL) != NULL;
+    const char *names = outputs != NULL ? outputs : solid ? CAROM_OUTPUTS_SOLID : CAROM_OUTPUTS_STANDARD;
     if (carom_outputs_read(names, sweep->scene->si, &sweep->outputs, error) != CAROM_OK)
         return carom_error_prefix(error, "--outputs");
     forget_first(sweep);
