@@ -186,7 +186,8 @@ int carom_cli_dispersion(int argc, char **argv)
     size_t nset = 0, npositional;
     const struct cli_option options[] = {
         {"--csv", NULL, "FILE", "write the dispersion curves as CSV", .single = &wish.curves},
-        {"--modes", NULL, "FILE", "write all normal modes and their shapes as CSV", .single = &wish.modes},
+        {"--modes", NULL, "FILE", "write all normal modes as CSV, those of a row with their shapes",
+         .single = &wish.modes},
         {"--points", NULL, "N", "points of a curve from phase 0 to pi (default 101)", .single = &wish.points},
         {"--cell", NULL, "N", "beads in a cell (default: the smallest that repeats)", .single = &wish.cell},
         {"--along", NULL, "AXES", "of a solid: x, y, z or several, such as xy (default x)", .single = &wish.along},

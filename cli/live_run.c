@@ -156,7 +156,7 @@ int cli_live_run(struct carom_sim *sim, const struct carom_scene *scene, bool qu
     const enum carom_status status = carom_sim_run(sim, &watcher, &error);
     const double seconds = cli_progress_seconds(&w.progress);
     cli_progress_end(&w.progress);
-    if (status == CAROM_E_STOPPED)
+    if (status == CAROM_E_STOPPED && !(scene->checkpoint_every < 0.0))
         carom_error_set(&error, status, "stopped at t = %g of %g; 'carom resume %s' goes on from here",
                         sim->state->time, sim->until, output);
     else if (status == CAROM_OK && !quiet)

@@ -24,7 +24,7 @@ int cli_run_sim(struct carom_sim *sim, const struct carom_scene *scene, bool qui
     const struct carom_watch watch = {cli_progress_watch, &progress, 0.05};
     const enum carom_status status = carom_sim_run(sim, &watch, &error);
     cli_progress_end(&progress);
-    if (status == CAROM_E_STOPPED)
+    if (status == CAROM_E_STOPPED && !(scene->checkpoint_every < 0.0))
         carom_error_set(&error, status, "stopped at t = %g of %g; 'carom resume %s' goes on from here",
                         sim->state->time, sim->until, output ? output : "RUN.h5");
     if (status != CAROM_OK)

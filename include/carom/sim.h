@@ -16,7 +16,7 @@ struct carom_setup {
     size_t threads;                  /* 0: as many as pay */
     struct carom_recorder *recorder; /* NULL: nothing is recorded */
     struct carom_origin origin;      /* copied for run files */
-    double checkpoint_every;         /* seconds of wall time, 0: only at the end */
+    double checkpoint_every;         /* seconds of wall time, 0: only at start and end, below 0: never */
 };
 
 /* Called now and then; returning false stops the run with CAROM_E_STOPPED after a checkpoint. */

@@ -197,7 +197,7 @@ enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *
                             b->r.error) != CAROM_OK)
         return b->r.error->status;
     b->scene->threads = (size_t)keys.threads;
-    b->scene->checkpoint_every = keys.checkpoint;
+    b->scene->checkpoint_every = keys.resumable ? keys.checkpoint : -1.0;
     if (read_options(b, run) != CAROM_OK || check_impact(b, run) != CAROM_OK)
         return b->r.error->status;
     return ask_scheme(b, root, run);

@@ -348,7 +348,9 @@ static const struct carom_param run_params[] = {
     {"threads", CAROM_INTEGER, FIELD(run, threads), 0, 0, 1024, "1",
      "threads, 0: as many as pay; never changes a bit of the result", NULL},
     {"checkpoint", CAROM_REAL, FIELD(run, checkpoint), 10, 0, HUGE_VAL, "s",
-     "wall time between checkpoints, 0: only at the end", NULL},
+     "wall time between checkpoints, 0: only at the start and the end", NULL},
+    {"resumable", CAROM_FLAG, FIELD(run, resumable), 1, 0, 1, "1",
+     "whether the run file holds checkpoints (two whole states); without them it is small and cannot be resumed", NULL},
     CAROM_PARAM_END,
 };
 static const struct carom_key run_others[] = {

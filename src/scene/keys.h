@@ -117,6 +117,7 @@ struct carom_keys_run {
     double until;
     long threads;
     double checkpoint;
+    bool resumable;
 };
 
 struct carom_keys_record {

@@ -267,7 +267,8 @@ static enum carom_status begin(struct carom_sim *sim, struct carom_error *error)
     listen(sim);
     carom_sim_sync(sim);
     enum carom_status status = carom_recorder_begin(sim->recorder, &loop->origin, sim->stepper->scheme->kind.name,
-                                                    sim->state->n, loop->rows, loop->events, error);
+                                                    loop->checkpoint_every < 0.0 ? 0 : sim->state->n, loop->rows,
+                                                    loop->events, error);
     const bool first = loop->rows == 0 && sim->state->step == 0;
     if (status == CAROM_OK && first &&
         (carom_recorder_next(sim->recorder, -HUGE_VAL) <= sim->state->time ||
@@ -363,7 +364,7 @@ static struct carom_bound bound(const struct carom_sim *sim)
 static enum carom_status save(struct carom_sim *sim, struct carom_error *error)
 {
     const struct loop *loop = sim->own;
-    return carom_stopping_save(&loop->stopping, sim, error);
+    return loop->checkpoint_every < 0.0 ? CAROM_OK : carom_stopping_save(&loop->stopping, sim, error);
 }
 
 /* wall-clock chores: watching, flushing, checkpoints */

@@ -192,7 +192,8 @@ static enum carom_status check_file(struct carom_reference *reference, const cha
     static const char *const names[] = {"u", "v"};
     const size_t wanted[] = {model->nq, model->nv};
     if (carom_solid_of(model, NULL) != NULL)
-        return carom_error_set(error, CAROM_E_REFUSED, "%s: a run of a solid cannot be a reference; leave it out", path);
+        return carom_error_set(error, CAROM_E_REFUSED, "%s: a run of a solid cannot be a reference; leave it out",
+                               path);
     for (size_t i = 0; i < 2; i++) {
         const struct carom_run_item *item = carom_run_file_item(reference->run, names[i]);
         if (item == NULL)

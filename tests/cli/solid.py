@@ -111,6 +111,39 @@ with h5py.File("p.h5") as run:
     check(run["particles/cells/displacement/value"].shape == (61, 3, 2), "plane displacement")
     check(run["particles/cells/rotation/value"].shape == (61, 3), "plane rotation is an angle")
 
+# without checkpoints the file is small, holds the same numbers and cannot be resumed
+carom("run", "solid.yaml", "-o", "s.h5", "-q", "--set", "run.resumable=false")
+check(os.path.getsize("s.h5") < os.path.getsize("a.h5"), "no checkpoints, less to store")
+with h5py.File("s.h5") as small, h5py.File("a.h5") as run:
+    path = "particles/cells/displacement/value"
+    check(np.array_equal(small[path][:], run[path][:]), "the same displacements without checkpoints")
+result = carom("resume", "s.h5", "--until", "0.2", status=6)
+check("no checkpoint" in result.stderr, result.stderr.strip())
+
+# tables name axes and sensors; a sweep reads sensors; errors are those of displacements and speeds
+head = carom("export", "a.h5", "--csv", "--items", "u,stress,sensor_u").stdout.splitlines()[0].split(",")
+check(head[2:5] == ["u_1_x", "u_1_y", "u_1_z"] and "stress_6_xy" in head, f"columns {head[:6]}")
+check(head[-3:] == ["sensor_u_2_x", "sensor_u_2_y", "sensor_u_2_z"], f"columns of sensors {head[-6:]}")
+for old in ["sweep.h5", "no.h5"]:  # a sweep goes on in its file
+    pathlib.Path(old).unlink(missing_ok=True)
+carom("sweep", "solid.yaml", "--over", "young=1e6,2e6", "--outputs", "sensor_u_corner_x,stored", "-o", "sweep.h5", "-q")
+with h5py.File("sweep.h5") as sweep, h5py.File("a.h5") as run:
+    names = []
+    sweep.visit(names.append)
+    check(any("sensor_u_corner_x" in name for name in names), f"the sweep has {names}")
+result = carom("sweep", "solid.yaml", "--over", "young=1e6,2e6", "--outputs", "u_3", "-o", "no.h5", "-q", status=3)
+check("bodies in a row" in result.stderr, result.stderr.strip())
+table = carom("converge", "solid.yaml", "--tols", "1e-1,1e-2", "--set", "run.until=0.01", "--set", "record.to=null",
+              "--set", "record.from=null", "-q").stdout
+rows = [line.split() for line in table.splitlines() if line.strip().startswith(("0.1 ", "0.01 "))]
+check(len(rows) == 2 and all(max(float(r[2]), float(r[3])) <= float(r[0]) for r in rows), f"tol is kept: {rows}")
+
+# modes of a thin body and of a shell
+for body in ["box: {size: [1, 0.1, 0.1], cells: [6, 1, 1]}", "cylinder: {radius: 1, height: 0.2, thickness: 0.05, around: 12, along: 1}"]:
+    pathlib.Path("thin.yaml").write_text(f"theory: solid\nbodies:\n  - solid: {{{body}, material: steel}}\nrun: {{until: 1 ms}}\n")
+    modes = carom("dispersion", "thin.yaml", "--modes", "modes.csv")
+    check("modes" in modes.stdout and len(open("modes.csv").readlines()) > 30, f"modes of {body}")
+
 # a run that blows up says where and keeps what it has
 wild = SCENE.replace("velocity: [0, 0.1, 0], set: tip", "spin: [1e5, 0, 0], set: tip")
 pathlib.Path("wild.yaml").write_text(wild)
