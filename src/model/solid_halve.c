@@ -34,7 +34,7 @@ static unsigned held_sides(const struct carom_solid *s)
     for (size_t f = 0; f < s->nfaces; f++) {
         const unsigned axis = axis_of(s, s->face[f].side), bit = 1U << s->face[f].side;
         there |= bit;
-        if (axis == 3 || s->grid.count[axis] < 2 || !(s->held[s->face[f].cell] >> axis & 1U))
+        if (axis == 3 || s->grid.count[axis] < 2 || !((unsigned)s->held[s->face[f].cell] >> axis & 1U))
             loose |= bit;
     }
     return there & ~loose;

@@ -1,10 +1,12 @@
 /* Two flights through the whole run, at step h and at h/2, compared at many times. For a method of second order the
  * first is off by 4/3 of their distance, and errors go with h^2, which gives the step for the tolerance. Where the
  * flights differ by too much for that (waves near the mesh's limit are out of phase), they are flown again with a
- * quarter of the step. Errors are displacements over U and velocities over V, over all cells and
- * sensors. */
+ * quarter of the step. Errors are displacements over U and velocities over V, over all cells and sensors. Velocities
+ * between steps are differences of displacements over the step: their rounding grows as steps get small, so steps stop
+ * where both errors are alike. */
 #include "sim/refine.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -20,6 +22,7 @@ struct flight {
     struct carom_stepper *stepper;
     struct carom_state *state, *view;
     void *options;
+    double far; /* the largest displacement seen */
 };
 
 bool carom_refine_wanted(const struct carom_scheme *scheme, const void *options)
@@ -102,6 +105,17 @@ static double distance(const struct carom_sim *sim, const struct flight *a, cons
     return worst;
 }
 
+static double farthest(const struct carom_sim *sim, const struct flight *a)
+{
+    size_t member;
+    const struct carom_solid *s = carom_solid_of(sim->model, &member);
+    double far = 0.0;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < (size_t)s->dimension; k++)
+            far = fmax(far, fabs(a->view->q[sim->model->member[member].q0 + s->wide * i + k]));
+    return far;
+}
+
 /* the largest distance of two flights; ends early where it says nothing any more */
 static enum carom_status compare(struct carom_sim *sim, struct flight *a, struct flight *b,
                                  const struct carom_watch *watch, double *worst, struct carom_error *error)
@@ -116,8 +130,10 @@ static enum carom_status compare(struct carom_sim *sim, struct flight *a, struct
         status = fly_to(a, t, sim->until, &breaks, error);
         if (status == CAROM_OK)
             status = fly_to(b, t, sim->until, &breaks, error);
-        if (status == CAROM_OK)
+        if (status == CAROM_OK) {
             *worst = fmax(*worst, distance(sim, a, b));
+            a->far = fmax(a->far, farthest(sim, a));
+        }
         sim->progress = (double)look / LOOKS;
         if (status == CAROM_OK && watch && watch->call && !watch->call(watch->own, sim))
             status = carom_error_set(error, CAROM_E_STOPPED, "stopped in the pilot runs, before the run itself");
@@ -131,7 +147,7 @@ enum carom_status carom_refine_fly(struct carom_sim *sim, const void *options, c
 {
     const struct carom_param *params = sim->stepper->scheme->kind.params;
     const double tol = carom_param_value(carom_param_find(params, "tol"), options), aim = tol / safety;
-    double h = carom_param_value(carom_param_find(params, "step"), options), worst = 0.0;
+    double h = carom_param_value(carom_param_find(params, "step"), options), worst = 0.0, far = 0.0;
     enum carom_status status = CAROM_OK;
     sim->phase = "pilot runs";
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -141,6 +157,7 @@ enum carom_status carom_refine_fly(struct carom_sim *sim, const void *options, c
             status = take_off(&b, sim, options, 0.5 * h, error);
         if (status == CAROM_OK)
             status = compare(sim, &a, &b, watch, &worst, error);
+        far = a.far;
         land(&a);
         land(&b);
         if (status != CAROM_OK || worst < linear || attempt + 1 == ATTEMPTS)
@@ -148,8 +165,11 @@ enum carom_status carom_refine_fly(struct carom_sim *sim, const void *options, c
         h *= 0.25;
     }
     const double off = 4.0 / 3.0 * worst;
-    found->step = off > aim ? h * sqrt(aim / off) : h;
-    found->estimate = off * (found->step / h) * (found->step / h);
+    /* rounding of velocities, over V: grain / step; the least sum of both is where off (step / h)^2 is half of it */
+    const double grain = sim->scales.speed > 0.0 ? 2.0 * DBL_EPSILON * far / sim->scales.speed : 0.0;
+    const double least = off > 0.0 ? pow(0.5 * grain * h * h / off, 1.0 / 3.0) : 0.0;
+    found->step = off > aim ? fmax(h * sqrt(aim / off), fmin(least, h)) : h;
+    found->estimate = off * (found->step / h) * (found->step / h) + grain / found->step;
     if (worst >= linear) /* no order was seen: the estimate is only what was seen */
         found->estimate = fmax(found->estimate, 2.0 * tol);
     return status;

@@ -138,6 +138,20 @@ table = carom("converge", "solid.yaml", "--tols", "1e-1,1e-2", "--set", "run.unt
 rows = [line.split() for line in table.splitlines() if line.strip().startswith(("0.1 ", "0.01 "))]
 check(len(rows) == 2 and all(max(float(r[2]), float(r[3])) <= float(r[0]) for r in rows), f"tol is kept: {rows}")
 
+# a tolerance below what rounding leaves is said to be out of reach, and ends soon
+pathlib.Path("fine.yaml").write_text("""
+theory: solid
+bodies:
+  - solid:
+      box: {size: [1, 0.2], cells: [4, 1]}
+      material: {young: 1e9, poisson: 0.3, density: 1000}
+      clamps: [{face: left}]
+      loads: [{face: right, traction: [1e5, 0]}]
+run: {until: 0.2 ms, tol: 1e-13}
+""")
+text = carom("run", "fine.yaml", "-o", "fine.h5").stdout
+check("out of reach" in text, text)
+
 # modes of a thin body and of a shell
 for body in ["box: {size: [1, 0.1, 0.1], cells: [6, 1, 1]}", "cylinder: {radius: 1, height: 0.2, thickness: 0.05, around: 12, along: 1}"]:
     pathlib.Path("thin.yaml").write_text(f"theory: solid\nbodies:\n  - solid: {{{body}, material: steel}}\nrun: {{until: 1 ms}}\n")
