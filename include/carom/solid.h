@@ -98,6 +98,11 @@ struct carom_solid_load {
     double total; /* volume of the cells or area of the faces; worked out */
 };
 
+/* Entry `number` of load `load` acts on this cell. */
+struct carom_solid_entry {
+    uint32_t cell, load, number;
+};
+
 /* Cells whose motion is given: bit k of `mask` holds coordinate k (ux, uy, uz, turn about x, y, z), or moves it by
  * vector[k] x signal(t) if the hold is driven (displacements only). */
 struct carom_solid_hold {
@@ -149,6 +154,8 @@ struct carom_solid {
     struct carom_solid_face *face;
     struct carom_solid_material *material;
     struct carom_solid_load *load;
+    size_t nentries;
+    struct carom_solid_entry *entry; /* of all loads, by rising cell, then load */
     struct carom_solid_hold *hold;
     struct carom_solid_sensor *sensor;
     struct carom_solid_set *set;
@@ -163,6 +170,7 @@ struct carom_solid {
     size_t reach;                           /* largest difference of cell numbers over links */
     uint8_t *held;                          /* n: masks of all holds together; NULL if nothing is held */
     double *pressure; /* n: lambda x dilatation, left by the last force; scratch: one thread of control at a time */
+    double *sheet;    /* a plane box of one material: scratch and constants of solid_sheet.c */
     void *work;
 };
 

@@ -113,8 +113,6 @@ void carom_solid_flat_pull(void *call, size_t block);
 /* The same for own links of cells [first, last) in boxes of one material, see `gridded`. */
 void carom_solid_grid_dilate(const struct carom_solid_call *call, size_t first, size_t last);
 void carom_solid_grid_pull(const struct carom_solid_call *call, size_t first, size_t last);
-void carom_solid_sheet_dilate(const struct carom_solid_call *call, size_t first, size_t last);
-void carom_solid_sheet_pull(const struct carom_solid_call *call, size_t first, size_t last);
 
 /* Energy of the links alone. */
 double carom_solid_links_energy(const struct carom_solid *solid, const double *q);
@@ -139,6 +137,12 @@ size_t carom_solid_mesh_link(const struct carom_solid *solid, size_t cell);
 /* f = gravity and loads at t; sum = what tractions add to dilatations. */
 void carom_solid_loads_apply(const struct carom_solid *solid, double t, const double *q, double *f);
 void carom_solid_loads_dilate(const struct carom_solid *solid, double t, double *sum);
+
+/* The same for cells [first, last) alone, on top of what is there: forces onto f (of all cells), lambda x what
+ * tractions add to the dilatation onto pressure[0 .. last - first). */
+void carom_solid_loads_push(const struct carom_solid *solid, double t, size_t first, size_t last, const double *q,
+                            double *f);
+void carom_solid_loads_swell(const struct carom_solid *solid, double t, size_t first, size_t last, double *pressure);
 
 /* Energy that tractions add to that of free faces, see the file. */
 double carom_solid_loads_energy(const struct carom_solid *solid, double t);

@@ -1,5 +1,6 @@
 /* What is put onto a body: loads, holds, named sets, sensors. Each copies what it is given. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -49,6 +50,41 @@ static enum carom_status check(size_t count, const uint32_t *at, size_t most, co
     return CAROM_OK;
 }
 
+static void free_load(struct carom_solid_load *load)
+{
+    carom_memory_free(load->at);
+    carom_memory_free((void *)(uintptr_t)load->signal.time);
+    carom_memory_free((void *)(uintptr_t)load->signal.height);
+    *load = (struct carom_solid_load){.count = 0};
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    const struct carom_solid_entry *x = a, *y = b;
+    if (x->cell != y->cell)
+        return x->cell < y->cell ? -1 : 1;
+    if (x->load != y->load)
+        return x->load < y->load ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* lists where the newest load acts */
+static bool list_entries(struct carom_solid *s, const struct carom_solid_load *load, bool faces)
+{
+    struct carom_solid_entry *grown =
+        carom_memory_grow(s->entry, s->nentries, s->nentries + load->count, sizeof *grown);
+    if (!grown)
+        return false;
+    s->entry = grown;
+    for (size_t i = 0; i < load->count; i++) {
+        const uint32_t cell = faces ? s->face[load->at[i]].cell : load->at[i];
+        grown[s->nentries + i] = (struct carom_solid_entry){cell, (uint32_t)s->nloads, (uint32_t)i};
+    }
+    s->nentries += load->count;
+    qsort(grown, s->nentries, sizeof *grown, compare_entries);
+    return true;
+}
+
 enum carom_status carom_solid_add_load(struct carom_solid *s, const struct carom_solid_load *load,
                                        struct carom_error *error)
 {
@@ -68,6 +104,10 @@ enum carom_status carom_solid_add_load(struct carom_solid *s, const struct carom
         *to = (struct carom_solid_load){.count = 0};
         return no_memory(error);
     }
+    if (!list_entries(s, to, faces)) {
+        free_load(to);
+        return no_memory(error);
+    }
     for (size_t i = 0; i < to->count; i++)
         to->total += faces ? s->face[to->at[i]].area : carom_solid_sort_of(s, to->at[i])->volume;
     s->nloads++;
@@ -76,13 +116,9 @@ enum carom_status carom_solid_add_load(struct carom_solid *s, const struct carom
 
 void carom_solid_add_nothing(struct carom_solid *s)
 {
-    for (size_t i = 0; i < s->nloads; i++) {
-        carom_memory_free(s->load[i].at);
-        carom_memory_free((void *)(uintptr_t)s->load[i].signal.time);
-        carom_memory_free((void *)(uintptr_t)s->load[i].signal.height);
-        s->load[i] = (struct carom_solid_load){.count = 0};
-    }
-    s->nloads = 0;
+    for (size_t i = 0; i < s->nloads; i++)
+        free_load(&s->load[i]);
+    s->nloads = s->nentries = 0;
 }
 
 /* A cell cannot be moved along an axis in two ways; standing still twice is one way. */

@@ -1,4 +1,5 @@
-/* The links of plane bodies: as solid_links.c, with a rotation that is one half-angle (a, d) = (cos, sin). */
+/* The links of plane bodies: as solid_links.c, with a rotation that is one half-angle (a, d) = (cos, sin). Boxes of one
+ * material go through solid_sheet.c instead. */
 #include "base/sum.h"
 #include "model/solid.h"
 #include "model/solid_lane.h"
@@ -114,8 +115,7 @@ static void pull(const struct carom_solid_call *c, size_t from, size_t to, size_
 
 /* see solid_links.c: the order of links is that of one pass over all of them */
 static void block(const struct carom_solid_call *c, size_t number,
-                  void (*work)(const struct carom_solid_call *, size_t, size_t, size_t, size_t),
-                  void (*grid)(const struct carom_solid_call *, size_t, size_t))
+                  void (*work)(const struct carom_solid_call *, size_t, size_t, size_t, size_t))
 {
     const struct carom_solid *s = c->solid;
     size_t first, last;
@@ -125,17 +125,14 @@ static void block(const struct carom_solid_call *c, size_t number,
     for (size_t l = from; l < own; l++)
         if (s->link[l].cell[1] >= first && s->link[l].cell[1] < last)
             work(c, l, l + 1, first, last);
-    if (s->gridded)
-        grid(c, first, last);
-    else
-        work(c, own, carom_solid_mesh_link(s, last), first, last);
+    work(c, own, carom_solid_mesh_link(s, last), first, last);
 }
 
 void carom_solid_flat_dilate(void *call, size_t number)
 {
     const struct carom_solid_call *c = call;
     size_t first, last;
-    block(c, number, dilate, carom_solid_sheet_dilate);
+    block(c, number, dilate);
     carom_solid_block(c, number, &first, &last);
     for (size_t i = first; i < last; i++) {
         const struct carom_solid_sort *sort = carom_solid_sort_of(c->solid, i);
@@ -145,7 +142,7 @@ void carom_solid_flat_dilate(void *call, size_t number)
 
 void carom_solid_flat_pull(void *call, size_t number)
 {
-    block(call, number, pull, carom_solid_sheet_pull);
+    block(call, number, pull);
 }
 
 double carom_solid_flat_energy(const struct carom_solid *s, const double *q)

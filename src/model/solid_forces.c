@@ -2,6 +2,7 @@
  * several threads the work is done in blocks of cells, with the same result to the bit. */
 #include "base/sum.h"
 #include "model/solid.h"
+#include "model/solid_sheet.h"
 
 enum { BLOCKS = 16 }; /* of work for several threads; one thread takes all at once, with the same result */
 
@@ -15,6 +16,10 @@ static struct carom_solid_call begin(const struct carom_solid *s, struct carom_t
 void carom_solid_forces_pressures(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q)
 {
     struct carom_solid_call call = begin(s, threads, q, NULL);
+    if (carom_solid_sheet_fits(s)) {
+        carom_solid_sheet_forces(s, threads, t, q, NULL);
+        return;
+    }
     carom_solid_loads_dilate(s, t, call.sum);
     carom_threads_run(threads, s->dimension == 3 ? carom_solid_links_dilate : carom_solid_flat_dilate, &call,
                       call.blocks);
@@ -24,6 +29,10 @@ void carom_solid_forces(const struct carom_solid *s, struct carom_threads *threa
                         double *f)
 {
     struct carom_solid_call call = begin(s, threads, q, f);
+    if (carom_solid_sheet_fits(s)) {
+        carom_solid_sheet_forces(s, threads, t, q, f);
+        return;
+    }
     carom_solid_loads_apply(s, t, q, f);
     carom_solid_forces_pressures(s, threads, t, q);
     carom_threads_run(threads, s->dimension == 3 ? carom_solid_links_pull : carom_solid_flat_pull, &call, call.blocks);

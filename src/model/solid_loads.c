@@ -95,6 +95,56 @@ void carom_solid_loads_dilate(const struct carom_solid *s, double t, double *sum
     }
 }
 
+/* the first entry of loads on `cell` or a later one */
+static size_t first_entry(const struct carom_solid *s, size_t cell)
+{
+    size_t low = 0, high = s->nentries;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (s->entry[middle].cell < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void carom_solid_loads_push(const struct carom_solid *s, double t, size_t first, size_t last, const double *q,
+                            double *f)
+{
+    double height = 0.0, force[3], torque[3];
+    size_t known = s->nloads; /* the load whose height it is */
+    for (size_t e = first_entry(s, first); e < s->nentries && s->entry[e].cell < last; e++) {
+        const struct carom_solid_entry *at = &s->entry[e];
+        if (at->load != known)
+            height = carom_signal_value(&s->load[known = at->load].signal, t);
+        if (height == 0.0)
+            continue;
+        entry(s, &s->load[at->load], at->number, height, q, force, torque);
+        add(s, at->cell, force, torque, f);
+    }
+}
+
+void carom_solid_loads_swell(const struct carom_solid *s, double t, size_t first, size_t last, double *pressure)
+{
+    double height = 0.0;
+    size_t known = s->nloads;
+    for (size_t e = first_entry(s, first); e < s->nentries && s->entry[e].cell < last; e++) {
+        const struct carom_solid_entry *at = &s->entry[e];
+        const struct carom_solid_load *load = &s->load[at->load];
+        const struct carom_solid_sort *sort = carom_solid_sort_of(s, at->cell);
+        if (!on_faces(load))
+            continue;
+        if (at->load != known)
+            height = carom_signal_value(&s->load[known = at->load].signal, t);
+        if (height != 0.0)
+            pressure[at->cell - first] += sort->share * sort->lambda * s->dimension *
+                                          s->face[load->at[at->number]].volume *
+                                          normal_traction(load, &s->face[load->at[at->number]], height) /
+                                          (2.0 * sort->mu);
+    }
+}
+
 void carom_solid_loads_follow(const struct carom_solid *s, double t, double *rate)
 {
     for (size_t l = 0; l < s->nloads; l++) {

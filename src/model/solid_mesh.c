@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "model/solid.h"
+#include "model/solid_sheet.h"
 
 #define CELLS ((size_t)400000000) /* cells are numbered by 32 bits; more do not fit into memory anyway */
 
@@ -120,6 +121,8 @@ enum carom_status carom_solid_mesh_ready(struct carom_solid *s, struct carom_err
         if (!(s->sorts[i].share > 0.0) || !(s->sorts[i].mass > 0.0) || !(s->sorts[i].inertia[2] > 0.0))
             return carom_error_set(error, CAROM_E_INPUT, "a cell is too small or its material too light or stiff");
     }
+    if (!carom_solid_sheet_ready(s))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid of %zu cells", s->n);
     s->reach = 0;
     for (size_t l = 0; l < s->nlinks; l++) {
         const size_t apart = s->link[l].cell[1] - s->link[l].cell[0];

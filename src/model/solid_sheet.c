@@ -1,225 +1,436 @@
-/* Plane boxes of one material, without link records: the same sums as solid_flat.c, to the bit, with the terms left
- * out that are zero because arms lie along an axis. Two cells of a row at a time. To each cell the link from below is
- * added first, then the one from the left, then its own to the right and up: so pairs and blocks change no bit. */
-#include "model/solid.h"
+/* Plane boxes of one material, without link records: the formulas of solid_flat.c, equal to rounding, with the terms
+ * left out that are zero because arms lie along an axis. Row j is followed through three stages: its cells arrive; once
+ * row j + 1 is there, its links are measured and its pressures known; once those of row j + 1 are known, its links
+ * pull, its forces are complete and it leaves. All in rows of scratch that stay in the cache, two cells of a row at a
+ * time. Each cell's numbers come from the same operations in the same order wherever rows are cut into blocks. */
+#include "model/solid_sheet.h"
+
+#include "base/memory.h"
 #include "model/solid_lane.h"
 
-/* lanes and axes must be constants in what is compiled: indices by them would go through memory */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define STAGE __attribute__((noinline)) /* registers are few enough for one stage */
 
-/* two neighbouring cells of a row (or twice one) */
-struct twin {
-    carom_lane u[2], a, d;
-    carom_lane less, sine; /* cos - 1 and sin of the turn */
+/* A measured link: how far it is open (vector), how far apart its cells are (vector), part / their distance; and, in
+ * rows of its own, part x the opening along the line between them. What a link does: the force on its first cell, the
+ * part of it that acts at the interface, the moment of the relative turn. */
+enum { GAP_X, GAP_Y, APART_X, APART_Y, INVERSE, MEASURES };
+enum { LESS = CAROM_SHEET_LESS, SINE = CAROM_SHEET_SINE };
+enum { FORCE_X, FORCE_Y, GRIP_X, GRIP_Y, FLEX, PULLS };
+
+enum { PAD = 2, KINDS = 3 }; /* numbers before and after each row of scratch; rows at the bottom, inside, at the top */
+
+/* numbers of scratch per block and cell of a row */
+enum { ROOM = 3 * CAROM_SHEET_PLACES + 4 * (MEASURES + 1) + 2 + 3 * PULLS };
+
+enum { PAIRS = 2, STEP = 2 * PAIRS }; /* side by side; cells at a time */
+#define EACH(p) for (size_t p = 0; p < PAIRS; p++)
+
+/* where number `item` of cell x stands in a row that keeps `count` numbers of two cells together */
+#define AT(count, item, x) ((x) / 2 * 2 * (size_t)(count) + 2 * (size_t)(item) + (x) % 2)
+#define MEASURE(item, x) AT(MEASURES, item, x)
+#define PULL(item, x) AT(PULLS, item, x)
+
+/* constants of links along one axis; part: what an opening adds to dilatations; weight: part / edge */
+struct axis {
+    double edge, half, weight, inverse_square, part, inverse_part, stiff, bend; /* inverse_part: 1 / part^2 */
 };
 
-struct bond {
-    carom_lane gap[2], arm[2][2], apart[2], inverse, open;
+/* one block at work; rows of scratch in turn, as many as are needed at a time */
+struct work {
+    const struct carom_sheet_sweep *sweep;
+    const struct carom_solid *s;
+    size_t number, nx, ny, first, last; /* rows [first, last) are its own */
+    struct axis axis[2];
+    double *place[3][CAROM_SHEET_PLACES];
+    double *across[2], *up[2], *open[2][2]; /* links to the right and upwards: measures; openings by axis */
+    double *pressure[2], *right[PULLS], *above[2];
 };
 
-struct pull {
-    carom_lane force[2], first, second; /* on the first cell, and torques on both */
-};
-
-/* which links a pair has, constants where this is compiled in: how many of its cells have a neighbour on the right; is
- * there a row above, and are its cells among those to be added to? */
-struct kind {
-    size_t lanes, right;
-    bool up, inside;
-};
-
-ALWAYS_INLINE void turn(struct twin *t)
+static struct axis axis_of(const struct carom_solid *s, int k)
 {
-    const carom_lane twice = t->d + t->d;
-    t->less = -twice * t->d;
-    t->sine = twice * t->a;
+    const struct carom_solid_shape *shape = &s->shape[k];
+    const double edge = shape->apart[k];
+    const double part = shape->part[0]; /* both sides of a link are alike */
+    return (struct axis){edge, 0.5 * edge,          part / edge,  1.0 / (edge * edge),
+                         part, 1.0 / (part * part), shape->stiff, shape->bend[0]};
 }
 
-ALWAYS_INLINE void load(const double *q, size_t lanes, struct twin *t)
+/* cells of a row and some more, to go in whole steps */
+static size_t length(size_t nx)
 {
-    const double *const next = q + 4 * (lanes - 1);
-    t->u[0] = (carom_lane){q[0], next[0]};
-    t->u[1] = (carom_lane){q[1], next[1]};
-    t->a = (carom_lane){q[2], next[2]};
-    t->d = (carom_lane){q[3], next[3]};
-    turn(t);
+    return (nx + STEP - 1) / STEP * STEP;
 }
 
-ALWAYS_INLINE carom_lane onward(carom_lane own, carom_lane next)
+static size_t stride(size_t nx)
 {
-    return (carom_lane){own[1], next[0]};
+    return length(nx) + 2 * PAD;
 }
 
-/* the neighbours on the right: the second cell, and the one after it; where there is none, anything finite */
-ALWAYS_INLINE void step_right(const double *q, struct kind kind, const struct twin *own, struct twin *right)
+ALWAYS_INLINE carom_lane load(const double *x)
 {
-    struct twin next = *own;
-    if (kind.right == kind.lanes)
-        load(q + 4 * kind.lanes, 1, &next);
-    *right = next;
-    if (kind.lanes == 1)
-        return;
-    for (int k = 0; k < 2; k++)
-        right->u[k] = onward(own->u[k], next.u[k]);
-    right->a = onward(own->a, next.a);
-    right->d = onward(own->d, next.d);
-    right->less = onward(own->less, next.less);
-    right->sine = onward(own->sine, next.sine);
+    carom_lane y;
+    memcpy(&y, x, sizeof y);
+    return y;
 }
 
-ALWAYS_INLINE void join(const struct twin *i, const struct twin *j, int k, double edge, struct bond *b)
+ALWAYS_INLINE void store(double *x, carom_lane y)
+{
+    memcpy(x, &y, sizeof y);
+}
+
+/* y where `yes`, else x */
+ALWAYS_INLINE carom_lane pick(carom_lane_mask yes, carom_lane y, carom_lane x)
+{
+    return (carom_lane)((yes & (carom_lane_mask)y) | (~yes & (carom_lane_mask)x));
+}
+
+/* --- links ------------------------------------------------------------------------------------------------------ */
+
+/* 1 / sqrt(1 + e) by its series for e^2 <= NEAR, where what is left out is less than 2^-54: a fraction of the time of a
+ * root and a quotient. Links whose length changes by more than 0.27 % go another way. */
+#define NEAR 0x1p-15
+
+/* links that changed their length much, by a root; each for itself, so that neighbours do not matter */
+static __attribute__((noinline)) void measure_far(const struct axis *a, size_t from, size_t to, double *m, double *open)
+{
+    for (size_t x = from; x < to; x += 2, m += MEASURE(0, 2)) {
+        const carom_lane apart = load(m + MEASURE(APART_X, 0)), aside = load(m + MEASURE(APART_Y, 0));
+        const carom_lane square = apart * apart + aside * aside, e = square * a->inverse_square - 1.0;
+        const carom_lane_mask far = e * e > NEAR;
+        const carom_lane inverse = a->part / carom_lane_sqrt(square);
+        const carom_lane along = (load(m + MEASURE(GAP_X, 0)) * apart + load(m + MEASURE(GAP_Y, 0)) * aside) * inverse;
+        store(m + MEASURE(INVERSE, 0), pick(far, inverse, load(m + MEASURE(INVERSE, 0))));
+        store(open + x, pick(far, along, load(open + x)));
+    }
+}
+
+/* Links along axis k from cells i to cells j, x = [from, to) of both. A link is a long chain of operations, so two
+ * pairs go side by side, operation by operation: that keeps more of the machine busy than one after the other. */
+ALWAYS_INLINE void measure(const struct axis *axis, int k, const double *const i[CAROM_SHEET_PLACES],
+                           const double *const j[CAROM_SHEET_PLACES], size_t from, size_t to, double *row, double *open)
 {
     const int c = 1 - k;
-    const double arm = 0.5 * edge, back = arm - edge, side = k == 0 ? 1.0 : -1.0;
-    const carom_lane here[2] = {i->less * arm, i->sine * (side * arm)};
-    const carom_lane there[2] = {j->less * back, j->sine * (side * back)};
-    const carom_lane moved_k = j->u[k] - i->u[k], moved_c = j->u[c] - i->u[c];
-    b->gap[k] = moved_k + (there[0] - here[0]);
-    b->gap[c] = moved_c + (there[1] - here[1]);
-    b->arm[0][k] = arm + here[0];
-    b->arm[0][c] = here[1];
-    b->arm[1][k] = back + there[0];
-    b->arm[1][c] = there[1];
-    b->apart[k] = edge + moved_k;
-    b->apart[c] = moved_c;
-    b->inverse = 1.0 / carom_lane_sqrt(b->apart[0] * b->apart[0] + b->apart[1] * b->apart[1]);
-    b->open = (b->gap[0] * b->apart[0] + b->gap[1] * b->apart[1]) * b->inverse;
-}
-
-/* x where there is a link to the right, else 0 */
-ALWAYS_INLINE carom_lane only(struct kind kind, carom_lane x)
-{
-    const carom_lane_mask mask = {kind.right > 0 ? -1 : 0, kind.right == kind.lanes ? -1 : 0};
-    return kind.right == 2 ? x : (carom_lane)(mask & (carom_lane_mask)x);
-}
-
-typedef carom_lane carry[3]; /* what the link from the left adds to the next cell, in the second lane */
-
-ALWAYS_INLINE carom_lane from_left(carom_lane before, carom_lane own)
-{
-    return (carom_lane){before[1], own[0]};
-}
-
-/* --- the dilatation -------------------------------------------------------------------------------------------- */
-
-ALWAYS_INLINE void dilate(const struct carom_solid_call *c, size_t cell, struct kind kind, size_t last, carry before)
-{
-    const struct carom_solid *s = c->solid;
-    const size_t nx = s->grid.count[0], lanes = kind.lanes;
-    const double *q = c->q + 4 * cell;
-    double *sum = c->sum + cell;
-    struct twin own, right, above;
-    struct bond b;
-    load(q, lanes, &own);
-    step_right(q, kind, &own, &right);
-    join(&own, &right, 0, s->shape[0].apart[0], &b);
-    const carom_lane across = only(kind, s->shape[0].part[0] * b.open); /* both sides of a link alike */
-    carom_lane total = {sum[0], sum[lanes - 1]}, up = {0.0, 0.0};
-    total += from_left(before[0], across);
-    total += across;
-    before[0] = lanes == 2 ? across : (carom_lane){0.0, across[0]};
-    if (kind.up) {
-        load(q + 4 * nx, lanes, &above);
-        join(&own, &above, 1, s->shape[1].apart[1], &b);
-        up = s->shape[1].part[0] * b.open;
-        total += up;
+    const struct axis a = *axis;
+    double *m = row + MEASURE(0, from);
+    carom_lane_mask any = {0, 0};
+    for (size_t x = from; x < to; x += STEP, m += MEASURE(0, STEP)) {
+        carom_lane along[PAIRS], aside[PAIRS], apart[PAIRS], gap[PAIRS], slip[PAIRS];
+        carom_lane e[PAIRS], square[PAIRS], odd[PAIRS], rest[PAIRS], inverse[PAIRS];
+        EACH(p)
+        {
+            along[p] = load(j[k] + x + 2 * p) - load(i[k] + x + 2 * p);
+            aside[p] = load(j[c] + x + 2 * p) - load(i[c] + x + 2 * p);
+            apart[p] = a.edge + along[p];
+        }
+        EACH(p)
+        {
+            gap[p] = along[p] + a.half * (load(i[LESS] + x + 2 * p) + load(j[LESS] + x + 2 * p));
+            slip[p] = a.half * (load(i[SINE] + x + 2 * p) + load(j[SINE] + x + 2 * p));
+            slip[p] = k == 0 ? aside[p] - slip[p] : aside[p] + slip[p];
+        }
+        EACH(p) e[p] = (apart[p] * apart[p] + aside[p] * aside[p]) * a.inverse_square - 1.0;
+        EACH(p) square[p] = e[p] * e[p];
+        EACH(p) odd[p] = -5.0 / 16.0 + square[p] * (-63.0 / 256.0);
+        EACH(p) rest[p] = 35.0 / 128.0 + square[p] * (231.0 / 1024.0);
+        EACH(p) odd[p] = -0.5 + square[p] * odd[p];
+        EACH(p) rest[p] = 3.0 / 8.0 + square[p] * rest[p];
+        EACH(p) inverse[p] = a.weight * (1.0 + e[p] * (odd[p] + e[p] * rest[p]));
+        EACH(p)
+        {
+            store(m + MEASURE(GAP_X + k, 2 * p), gap[p]);
+            store(m + MEASURE(GAP_X + c, 2 * p), slip[p]);
+            store(m + MEASURE(APART_X + k, 2 * p), apart[p]);
+            store(m + MEASURE(APART_X + c, 2 * p), aside[p]);
+            store(m + MEASURE(INVERSE, 2 * p), inverse[p]);
+            any |= square[p] > NEAR;
+        }
+        EACH(p) store(open + x + 2 * p, (gap[p] * apart[p] + slip[p] * aside[p]) * inverse[p]);
     }
-    for (size_t l = 0; l < lanes; l++) {
-        sum[l] = total[l];
-        if (kind.up && (kind.inside || cell + l + nx < last))
-            sum[l + nx] += up[l];
+    if (any[0] | any[1])
+        measure_far(axis, from, to, row + MEASURE(0, from), open);
+}
+
+/* what a link does, from its measures, opening, and the pressures and turns of both cells (i and j) */
+ALWAYS_INLINE void pull(const struct axis *a, const double *m, carom_lane open, carom_lane pressures,
+                        const carom_lane less[2], const carom_lane sine[2], carom_lane out[PULLS])
+{
+    const carom_lane inverse = load(m + MEASURE(INVERSE, 0)), along = a->inverse_part * open * inverse;
+    const carom_lane lean = pressures * inverse;
+    for (int k = 0; k < 2; k++) {
+        const carom_lane gap = load(m + MEASURE(GAP_X + k, 0)), apart = load(m + MEASURE(APART_X + k, 0));
+        out[GRIP_X + k] = a->stiff * gap + lean * apart;
+        out[FORCE_X + k] = out[GRIP_X + k] + lean * (gap - along * apart);
+    }
+    /* the sine of the relative turn */
+    out[FLEX] = a->bend * ((sine[1] - sine[0]) + (sine[0] * less[1] - sine[1] * less[0]));
+}
+
+/* --- stages of rows, for cells [from, to) ----------------------------------------------------------------------- */
+
+static void arrive(struct work *w, size_t row, size_t from, size_t to)
+{
+    const size_t end = to < w->nx ? to : w->nx;
+    double *place[CAROM_SHEET_PLACES];
+    for (int k = 0; k < CAROM_SHEET_PLACES; k++)
+        place[k] = w->place[row % 3][k] + from;
+    w->sweep->arrive(w->sweep->own, w->number, row * w->nx + from, row * w->nx + end, place);
+    /* cells beyond the last are like it, so that whole steps find something harmless; its links are struck out */
+    for (size_t x = end; end == w->nx && x <= to; x++)
+        for (int k = 0; k < CAROM_SHEET_PLACES; k++)
+            w->place[row % 3][k][x] = w->place[row % 3][k][end - 1];
+}
+
+static STAGE void measure_across(struct work *w, size_t row, size_t from, size_t to)
+{
+    double *const *own = w->place[row % 3], *m = w->across[row % 2], *open = w->open[0][row % 2];
+    const double *const i[] = {own[0], own[1], own[2], own[3]};
+    const double *const j[] = {own[0] + 1, own[1] + 1, own[2] + 1, own[3] + 1};
+    measure(&w->axis[0], 0, i, j, from, to, m, open);
+    for (size_t x = w->nx - 1; x < to; x++) { /* nothing is on the right of the last */
+        open[x] = 0.0;
+        for (int k = 0; k < MEASURES; k++)
+            m[MEASURE(k, x)] = 0.0;
     }
 }
 
-/* --- forces ---------------------------------------------------------------------------------------------------- */
-
-ALWAYS_INLINE void grip(const struct carom_solid_shape *shape, const struct twin *i, const struct twin *j,
-                        const struct bond *b, carom_lane pressure_i, carom_lane pressure_j, struct pull *p)
+static STAGE void measure_up(struct work *w, size_t row, size_t from, size_t to)
 {
-    const carom_lane press = shape->part[0] * pressure_i + shape->part[1] * pressure_j, lean = press * b->inverse;
-    const carom_lane n[2] = {b->inverse * b->apart[0], b->inverse * b->apart[1]};
-    const carom_lane g[2] = {shape->stiff * b->gap[0] + press * n[0], shape->stiff * b->gap[1] + press * n[1]};
-    const carom_lane r0 = i->a * j->a + i->d * j->d, r = i->a * j->d - j->a * i->d;
-    const carom_lane flex = 2.0 * shape->bend[0] * r0 * r;
-    for (int k = 0; k < 2; k++)
-        p->force[k] = g[k] + lean * (b->gap[k] - b->open * n[k]);
-    p->first = (b->arm[0][0] * g[1] - b->arm[0][1] * g[0]) + flex;
-    p->second = (b->arm[1][1] * g[0] - b->arm[1][0] * g[1]) - flex;
+    double *const *own = w->place[row % 3], *const *above = w->place[(row + 1) % 3];
+    const double *const i[] = {own[0], own[1], own[2], own[3]};
+    const double *const j[] = {above[0], above[1], above[2], above[3]};
+    measure(&w->axis[1], 1, i, j, from, to, w->up[row % 2], w->open[1][row % 2]);
 }
 
-ALWAYS_INLINE void load3(const double *f, size_t lanes, carom_lane x[3])
+static STAGE void press(struct work *w, size_t row, size_t from, size_t to)
 {
-    for (size_t k = 0; k < 3; k++)
-        x[k] = (carom_lane){f[k], f[3 * (lanes - 1) + k]};
+    const double *across = w->open[0][row % 2], *up = w->open[1][row % 2], *down = w->open[1][(row + 1) % 2];
+    const size_t kind = row + 1 == w->ny ? 2 : row == 0 ? 0 : 1;
+    const double *scale = w->s->sheet + kind * stride(w->nx);
+    double *pressure = w->pressure[row % 2];
+    for (size_t x = from; x < to; x += 2) {
+        const carom_lane sum = (load(across + x - 1) + load(across + x)) + (load(down + x) + load(up + x));
+        store(pressure + x, load(scale + x) * sum);
+    }
+    const size_t end = to < w->nx ? to : w->nx, cell = row * w->nx;
+    carom_solid_loads_swell(w->s, w->sweep->t, cell + from, cell + end, pressure + from);
+    if (w->sweep->pressure && row >= w->first && row < w->last)
+        memcpy(w->sweep->pressure + cell + from, pressure + from, (end - from) * sizeof *pressure);
 }
 
-ALWAYS_INLINE void pull(const struct carom_solid_call *c, size_t cell, struct kind kind, size_t last, carry before)
+static STAGE void pull_up(struct work *w, size_t row, size_t from, size_t to)
 {
-    const struct carom_solid *s = c->solid;
-    const size_t nx = s->grid.count[0], lanes = kind.lanes;
-    const double *q = c->q + 4 * cell, *sum = c->sum + cell;
-    const carom_lane pressure = {sum[0], sum[lanes - 1]};
-    double *f = c->f + 3 * cell;
-    struct twin own, right, above;
-    struct bond b;
-    struct pull p;
-    carom_lane total[3];
-    load(q, lanes, &own);
-    step_right(q, kind, &own, &right);
-    join(&own, &right, 0, s->shape[0].apart[0], &b);
-    const double next = kind.right == lanes ? sum[lanes] : 0.0;
-    grip(&s->shape[0], &own, &right, &b, pressure, (carom_lane){lanes == 2 ? sum[1] : next, next}, &p);
-    const carom_lane add[3] = {only(kind, p.force[0]), only(kind, p.force[1]), only(kind, p.first)};
-    const carom_lane back[3] = {-add[0], -add[1], only(kind, p.second)};
-    load3(f, lanes, total);
-    for (int k = 0; k < 3; k++) {
-        total[k] += from_left(before[k], back[k]);
-        total[k] += add[k];
-        before[k] = lanes == 2 ? back[k] : (carom_lane){0.0, back[k][0]};
+    const struct axis a = w->axis[1];
+    double *const *own = w->place[row % 3], *const *above = w->place[(row + 1) % 3];
+    const double *l0 = own[LESS], *l1 = above[LESS];
+    const double *s0 = own[SINE], *s1 = above[SINE];
+    const double *p0 = w->pressure[row % 2], *p1 = w->pressure[(row + 1) % 2], *open = w->open[1][row % 2];
+    const double *m = w->up[row % 2] + MEASURE(0, from);
+    double *to_row = w->above[row % 2] + PULL(0, from);
+    for (size_t x = from; x < to; x += 2, m += MEASURE(0, 2), to_row += PULL(0, 2)) {
+        const carom_lane less[2] = {load(l0 + x), load(l1 + x)}, sine[2] = {load(s0 + x), load(s1 + x)};
+        carom_lane out[PULLS];
+        pull(&a, m, load(open + x), load(p0 + x) + load(p1 + x), less, sine, out);
+        for (int k = 0; k < PULLS; k++)
+            store(to_row + PULL(k, 0), out[k]);
     }
-    if (kind.up) {
-        load(q + 4 * nx, lanes, &above);
-        join(&own, &above, 1, s->shape[1].apart[1], &b);
-        grip(&s->shape[1], &own, &above, &b, pressure, (carom_lane){sum[nx], sum[nx + lanes - 1]}, &p);
-        total[0] += p.force[0];
-        total[1] += p.force[1];
-        total[2] += p.first;
+}
+
+static STAGE void pull_across(struct work *w, size_t row, size_t from, size_t to)
+{
+    const struct axis a = w->axis[0];
+    double *const *own = w->place[row % 3], *const *right = w->right;
+    const double *l = own[LESS], *s = own[SINE];
+    const double *p = w->pressure[row % 2], *open = w->open[0][row % 2], *m = w->across[row % 2] + MEASURE(0, from);
+    double *const to_row[PULLS] = {right[0], right[1], right[2], right[3], right[4]};
+    for (size_t x = from; x < to; x += 2, m += MEASURE(0, 2)) {
+        const carom_lane less[2] = {load(l + x), load(l + x + 1)}, sine[2] = {load(s + x), load(s + x + 1)};
+        carom_lane out[PULLS];
+        pull(&a, m, load(open + x), load(p + x) + load(p + x + 1), less, sine, out);
+        for (int k = 0; k < PULLS; k++)
+            store(to_row[k] + x, out[k]);
     }
-    for (size_t l = 0; l < lanes; l++) {
-        for (int k = 0; k < 3; k++)
-            f[3 * l + (size_t)k] = total[k][l];
-        if (kind.up && (kind.inside || cell + l + nx < last)) {
-            double *g = f + 3 * (l + nx);
-            g[0] -= p.force[0][l];
-            g[1] -= p.force[1][l];
-            g[2] += p.second[l];
+}
+
+/* force and torque of cells from what their four links do */
+static STAGE void gather(struct work *w, size_t row, size_t from, size_t to)
+{
+    const double half[2] = {w->axis[0].half, w->axis[1].half}, mass = w->s->sorts[0].mass;
+    const double *const r[] = {w->right[0], w->right[1], w->right[2], w->right[3], w->right[4]};
+    const double *u = w->above[row % 2] + PULL(0, from), *d = w->above[(row + 1) % 2] + PULL(0, from);
+    const double *less = w->place[row % 3][LESS], *sine = w->place[row % 3][SINE];
+    const double weight[2] = {mass * w->s->gravity[0], mass * w->s->gravity[1]};
+    double *f = w->sweep->f + 3 * (row * w->nx + from);
+    const size_t end = to < w->nx ? to : w->nx;
+    for (size_t x = from; x < end; x += 2, f += 6, u += PULL(0, 2), d += PULL(0, 2)) {
+        carom_lane out[3], grip[2][2], side[PULLS], pile[PULLS];
+        for (int k = 0; k < PULLS; k++) {
+            const bool meet = k == GRIP_X || k == GRIP_Y; /* what acts at interfaces has arms on opposite sides */
+            const carom_lane own = load(r[k] + x), left = load(r[k] + x - 1);
+            const carom_lane high = load(u + PULL(k, 0)), low = load(d + PULL(k, 0));
+            side[k] = meet ? own + left : own - left;
+            pile[k] = meet ? high + low : high - low;
+        }
+        for (int k = 0; k < 2; k++) {
+            out[k] = (side[FORCE_X + k] + pile[FORCE_X + k]) + weight[k];
+            grip[0][k] = half[0] * side[GRIP_X + k];
+            grip[1][k] = half[1] * pile[GRIP_X + k];
+        }
+        /* arms (half, 0) and (0, half), turned */
+        const carom_lane across = grip[0][1] - grip[1][0], along = grip[0][0] + grip[1][1];
+        out[2] = (side[FLEX] + pile[FLEX]) + (across - (load(less + x) * across + load(sine + x) * along));
+        if (x + 1 < end) {
+            store(f, (carom_lane){out[0][0], out[1][0]});
+            store(f + 2, (carom_lane){out[2][0], out[0][1]});
+            store(f + 4, (carom_lane){out[1][1], out[2][1]});
+        } else {
+            for (int k = 0; k < 3; k++)
+                f[k] = out[k][0];
         }
     }
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------ */
+/* --- the sweep -------------------------------------------------------------------------------------------------- */
 
-/* Cells [first, last), row by row: pairs with all their links, then what is left of the row. */
-#define ROWS(work)                                                                         \
-    const size_t nx = c->solid->grid.count[0], ny = c->solid->grid.count[1];               \
-    for (size_t cell = first; cell < last;) {                                              \
-        const size_t row = cell / nx, end = (row + 1) * nx < last ? (row + 1) * nx : last; \
-        const bool up = row + 1 < ny, inside = up && end + nx <= last;                     \
-        carry before = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};                               \
-        for (; inside && cell + 2 < end; cell += 2)                                        \
-            work(c, cell, (struct kind){2, 2, true, true}, last, before);                  \
-        for (; cell < end; cell++) {                                                       \
-            const size_t right = cell + 1 < (row + 1) * nx ? 1 : 0;                        \
-            work(c, cell, (struct kind){1, right, up, false}, last, before);               \
-        }                                                                                  \
-    }
-
-void carom_solid_sheet_dilate(const struct carom_solid_call *c, size_t first, size_t last)
+/* links that are not there */
+static void strike(double *row, size_t count, size_t from, size_t to)
 {
-    ROWS(dilate)
+    memset(row + count * from, 0, count * (to - from) * sizeof *row);
 }
 
-void carom_solid_sheet_pull(const struct carom_solid_call *c, size_t first, size_t last)
+/* one step: row `step` arrives, the one before is measured, the one before that is pulled and leaves */
+static void advance(struct work *w, size_t start, size_t step, size_t from, size_t to)
 {
-    ROWS(pull)
+    const size_t top = w->last + 2 < w->ny ? w->last + 2 : w->ny; /* rows above are not asked for */
+    if (step < top)
+        arrive(w, step, from, to);
+    if (step > start && step <= top) {
+        const size_t row = step - 1;
+        if (row + 1 < top)
+            measure_up(w, row, from, to);
+        else if (row + 1 == w->ny)
+            strike(w->open[1][row % 2], 1, from, to);
+        if (row + 1 >= w->first && row <= w->last) {
+            measure_across(w, row, from, to);
+            press(w, row, from, to);
+        }
+    }
+    if (!w->sweep->f || step < w->first + 1)
+        return;
+    const size_t row = step - 2, end = to < w->nx ? to : w->nx; /* before the first: only its links upwards matter */
+    if (step >= 2 && row + 1 < w->ny)
+        pull_up(w, row, from, to);
+    else
+        strike(w->above[step % 2], PULLS, from, to);
+    if (step < w->first + 2)
+        return;
+    pull_across(w, row, from, to);
+    gather(w, row, from, to);
+    carom_solid_loads_push(w->s, w->sweep->t, row * w->nx + from, row * w->nx + end, w->sweep->q, w->sweep->f);
+    if (w->sweep->leave)
+        w->sweep->leave(w->sweep->own, w->number, row * w->nx + from, row * w->nx + end);
+}
+
+/* the next row of scratch */
+static double *take(double **room, size_t nx, size_t count)
+{
+    double *row = *room + count * PAD;
+    *room += count * stride(nx);
+    return row;
+}
+
+static void set_up(struct work *w, double *room)
+{
+    for (int k = 0; k < 2; k++) {
+        w->axis[k] = axis_of(w->s, k);
+        w->across[k] = take(&room, w->nx, MEASURES);
+        w->up[k] = take(&room, w->nx, MEASURES);
+        w->above[k] = take(&room, w->nx, PULLS);
+        w->pressure[k] = take(&room, w->nx, 1);
+        w->open[0][k] = take(&room, w->nx, 1);
+        w->open[1][k] = take(&room, w->nx, 1);
+    }
+    for (int k = 0; k < PULLS; k++)
+        w->right[k] = take(&room, w->nx, 1);
+    for (int k = 0; k < 3 * CAROM_SHEET_PLACES; k++)
+        w->place[k / CAROM_SHEET_PLACES][k % CAROM_SHEET_PLACES] = take(&room, w->nx, 1);
+}
+
+void carom_solid_sheet_sweep(void *own, size_t number)
+{
+    const struct carom_sheet_sweep *sweep = own;
+    const struct carom_solid *s = sweep->solid;
+    struct work w = {.sweep = sweep, .s = s, .number = number, .nx = s->grid.count[0], .ny = s->grid.count[1]};
+    carom_solid_sheet_rows(s, sweep->blocks, number, &w.first, &w.last);
+    set_up(&w, s->sheet + (KINDS + ROOM * number) * stride(w.nx));
+    const size_t start = w.first > 2 ? w.first - 2 : 0;
+    if (start == 0)
+        strike(w.open[1][1], 1, 0, length(w.nx));
+    for (size_t step = start; step <= w.last + 1; step++)
+        for (size_t x = 0; x < w.nx; x += CAROM_SHEET_CHUNK)
+            advance(&w, start, step, x, x + CAROM_SHEET_CHUNK < w.nx ? x + CAROM_SHEET_CHUNK : length(w.nx));
+}
+
+size_t carom_solid_sheet_blocks(const struct carom_solid *s)
+{
+    const size_t most = s->grid.count[1] / 8; /* fewer rows would be mostly the neighbours' business */
+    return most < 2 ? 1 : most < CAROM_SHEET_BLOCKS ? most : CAROM_SHEET_BLOCKS;
+}
+
+void carom_solid_sheet_rows(const struct carom_solid *s, size_t blocks, size_t block, size_t *first, size_t *last)
+{
+    *first = s->grid.count[1] * block / blocks;
+    *last = s->grid.count[1] * (block + 1) / blocks;
+}
+
+bool carom_solid_sheet_ready(struct carom_solid *s)
+{
+    carom_memory_free(s->sheet);
+    s->sheet = NULL;
+    if (!s->gridded || s->dimension != 2)
+        return true;
+    const size_t nx = s->grid.count[0], ny = s->grid.count[1];
+    s->sheet = carom_memory_zeroed((KINDS + ROOM * carom_solid_sheet_blocks(s)) * stride(nx), sizeof *s->sheet);
+    for (size_t kind = 0; s->sheet && kind < KINDS; kind++)
+        for (size_t x = 0; x < nx; x++) {
+            const size_t row = kind == 0 ? 0 : kind == 2 || ny == 1 ? ny - 1 : 1;
+            const struct carom_solid_sort *sort = carom_solid_sort_of(s, row * nx + x);
+            s->sheet[kind * stride(nx) + x] = sort->share * sort->lambda;
+        }
+    return s->sheet != NULL;
+}
+
+/* --- forces alone ----------------------------------------------------------------------------------------------- */
+
+void carom_solid_sheet_unpack(const double *q, size_t first, size_t last, double *const place[CAROM_SHEET_PLACES])
+{
+    for (size_t i = first, x = 0; i < last; i++, x++) {
+        const double *own = q + 4 * i;
+        carom_lane less, sine;
+        carom_solid_sheet_turn((carom_lane){own[2], own[2]}, (carom_lane){own[3], own[3]}, &less, &sine);
+        place[CAROM_SHEET_X][x] = own[0];
+        place[CAROM_SHEET_Y][x] = own[1];
+        place[LESS][x] = less[0];
+        place[SINE][x] = sine[0];
+    }
+}
+
+static void unpack(void *own, size_t block, size_t first, size_t last, double *const place[CAROM_SHEET_PLACES])
+{
+    (void)block;
+    carom_solid_sheet_unpack(own, first, last, place);
+}
+
+void carom_solid_sheet_forces(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q,
+                              double *f)
+{
+    struct carom_sheet_sweep sweep = {.solid = s,
+                                      .t = t,
+                                      .q = q,
+                                      .pressure = s->pressure,
+                                      .f = f,
+                                      .blocks = threads ? carom_solid_sheet_blocks(s) : 1,
+                                      .arrive = unpack,
+                                      .own = (void *)(uintptr_t)q};
+    carom_threads_run(threads, carom_solid_sheet_sweep, &sweep, sweep.blocks);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scheme/rattle_sheet.h"
 #include "scheme/stepper.h"
 
 static const struct carom_param params[] = {
@@ -145,13 +146,14 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     return CAROM_OK;
 }
 
-/* the forces at the state's q, and how far loaded faces are out */
+/* the forces at the state's q, and how far loaded faces are out, at the start of a step or (which = 1) at its end */
 static void evaluate(struct carom_stepper *stepper, const struct carom_state *state, double t, size_t which)
 {
     struct rattle *w = stepper->work;
     for (size_t i = 0; i < w->nbodies; i++) {
         struct carom_rattle_body *body = &w->body[i];
-        carom_solid_forces(body->solid, stepper->threads, t, state->q + body->member->q0, body->force);
+        if (which == 0 || !carom_rattle_sheet_fits(body->solid))
+            carom_solid_forces(body->solid, stepper->threads, t, state->q + body->member->q0, body->force);
         if (body->solid->nloads > 0)
             carom_solid_loads_extend(body->solid, t, body->extension + which * carom_solid_loads_faces(body->solid));
     }
@@ -256,7 +258,7 @@ static bool is_damped(const struct carom_solid *s)
     return s->damping_mass > 0.0 || s->damping_stiffness > 0.0;
 }
 
-/* up to the new q; the cell that cannot turn, or SIZE_MAX */
+/* up to the new q, or all but the ends where the body goes in one sweep; the cell that fails, or SIZE_MAX */
 static size_t first_half(struct carom_stepper *stepper, struct advance *a, size_t member, double t1)
 {
     const struct carom_solid *s = a->body->solid;
@@ -269,6 +271,9 @@ static size_t first_half(struct carom_stepper *stepper, struct advance *a, size_
             carom_rattle_motion_damp(a->body, 0.5 * a->h, a->from->q + m->q0, v, &a->to->work[member]);
         a->v0 = v;
     }
+    if (carom_rattle_sheet_fits(s))
+        return carom_rattle_sheet_step(a->body, stepper->threads, a->h, t1, a->from->q + m->q0, a->v0, a->to->q + m->q0,
+                                       v);
     carom_threads_run(stepper->threads, drift, a, blocks(s));
     if (drives(s)) {
         carom_solid_loads_hold(s, t1, a->to->q + m->q0, v);
@@ -283,7 +288,8 @@ static size_t second_half(struct carom_stepper *stepper, struct advance *a, size
     const struct carom_solid *s = a->body->solid;
     const struct carom_member *m = a->body->member;
     double *q = a->to->q + m->q0, *v = a->to->v + m->v0;
-    carom_threads_run(stepper->threads, kick, a, blocks(s));
+    if (!carom_rattle_sheet_fits(s))
+        carom_threads_run(stepper->threads, kick, a, blocks(s));
     carom_solid_loads_hold(s, t1, q, v);
     if (drives(s))
         a->to->work[member] += drive_work(a) + drive_gain(a);
@@ -296,7 +302,7 @@ static size_t second_half(struct carom_stepper *stepper, struct advance *a, size
     }
     if (is_damped(s))
         a->to->spent[member] += carom_rattle_motion_damp(a->body, 0.5 * a->h, q, v, &a->to->work[member]);
-    return first_bad(a);
+    return carom_rattle_sheet_fits(s) ? SIZE_MAX : first_bad(a);
 }
 
 static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state,
