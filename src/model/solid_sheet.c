@@ -23,7 +23,7 @@ enum { PAD = 2, KINDS = 3 }; /* numbers before and after each row of scratch; ro
 /* numbers of scratch per block and cell of a row */
 enum { ROOM = 3 * CAROM_SHEET_PLACES + 4 * (MEASURES + 1) + 2 + 3 * PULLS };
 
-enum { PAIRS = 2, STEP = 2 * PAIRS }; /* side by side; cells at a time */
+enum { PAIRS = 4, STEP = 2 * PAIRS }; /* side by side; cells at a time */
 #define EACH(p) for (size_t p = 0; p < PAIRS; p++)
 
 /* where number `item` of cell x stands in a row that keeps `count` numbers of two cells together */
@@ -105,7 +105,7 @@ static __attribute__((noinline)) void measure_far(const struct axis *a, size_t f
     }
 }
 
-/* Links along axis k from cells i to cells j, x = [from, to) of both. A link is a long chain of operations, so two
+/* Links along axis k from cells i to cells j, x = [from, to) of both. A link is a long chain of operations, so some
  * pairs go side by side, operation by operation: that keeps more of the machine busy than one after the other. */
 ALWAYS_INLINE void measure(const struct axis *axis, int k, const double *const i[CAROM_SHEET_PLACES],
                            const double *const j[CAROM_SHEET_PLACES], size_t from, size_t to, double *row, double *open)
@@ -373,8 +373,10 @@ void carom_solid_sheet_sweep(void *own, size_t number)
 
 size_t carom_solid_sheet_blocks(const struct carom_solid *s)
 {
-    const size_t most = s->grid.count[1] / 8; /* fewer rows would be mostly the neighbours' business */
-    return most < 2 ? 1 : most < CAROM_SHEET_BLOCKS ? most : CAROM_SHEET_BLOCKS;
+    /* a block does its neighbours' four nearest rows in part: some 24 rows make that little; an even number, as most
+     * often two or four threads share them */
+    const size_t ny = s->grid.count[1], most = ny / 48 * 2;
+    return ny < 16 ? 1 : most < 2 ? 2 : most < CAROM_SHEET_BLOCKS ? most : CAROM_SHEET_BLOCKS;
 }
 
 void carom_solid_sheet_rows(const struct carom_solid *s, size_t blocks, size_t block, size_t *first, size_t *last)

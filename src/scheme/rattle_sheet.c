@@ -13,7 +13,7 @@
 #define NEAR 0x1p-13
 
 enum {
-    PAIRS = 2,  /* of cells that are turned side by side */
+    PAIRS = 4,  /* of cells that are turned side by side */
     SHORT = 16, /* cells that are moved, then turned: so few that waiting for memory and turning overlap */
     BORDER = 2  /* rows at either side of a block that its neighbour looks at */
 };
