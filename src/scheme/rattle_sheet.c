@@ -183,11 +183,10 @@ ALWAYS_INLINE bool turn_pairs(const struct step *t, size_t first, size_t pairs, 
     return any[0] | any[1];
 }
 
-/* how many of the pairs from cell i on have no held cell, as far as we care at a time */
+/* how many of the pairs from cell i on have no held cell */
 static size_t free_pairs(const struct step *t, size_t i, size_t last)
 {
     size_t pairs = 0;
-    last = i + SHORT < last ? i + SHORT : last;
     if (!t->s->held)
         return (last - i) / 2;
     for (; i + 1 < last && !(t->s->held[i] | t->s->held[i + 1]); i += 2)
@@ -199,7 +198,7 @@ static void move(struct step *t, size_t block, size_t first, size_t last, places
 {
     bool far = false;
     for (size_t i = first; i < last;) {
-        const size_t pairs = free_pairs(t, i, last), at = i - first;
+        const size_t pairs = free_pairs(t, i, i + SHORT < last ? i + SHORT : last), at = i - first;
         const size_t more = pairs < SHORT / 2 ? 2 : 0; /* the pair with a held cell, or the last cell of an odd row */
         move_pairs(t, i, pairs, place[CAROM_SHEET_X] + at, place[CAROM_SHEET_Y] + at);
         far |= turn_pairs(t, i, pairs, place[CAROM_SHEET_LESS] + at, place[CAROM_SHEET_SINE] + at);
@@ -288,10 +287,10 @@ static void leave(void *own, size_t block, size_t first, size_t last)
     struct step *t = own;
     bool odd = false;
     for (size_t i = first; i < last;) {
-        const size_t pairs = free_pairs(t, i, last), more = pairs < SHORT / 2 ? 2 : 0;
+        const size_t pairs = free_pairs(t, i, last);
         odd |= kick_pairs(t, i, pairs);
         i += 2 * pairs;
-        for (size_t k = 0; k < more && i < last; k++, i++)
+        for (size_t k = 0; k < 2 && i < last; k++, i++)
             odd |= kick_one(t, i);
     }
     if (odd)
