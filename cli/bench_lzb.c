@@ -235,8 +235,10 @@ static enum carom_status time_rows(struct cli_bench *bench, struct carom_error *
         double es, tol, limit; /* seconds */
     } rows[] = {
         {"1e5 balls, es = 1, impact_tol 1e-7", 100000, 1.0, 1e-7, 1.0},
-        {"1e5 balls, es = 1, impact_tol 1e-9", 100000, 1.0, 1e-9, 0.0},
+        {"1e5 balls, es = 1, impact_tol 1e-9", 100000, 1.0, 1e-9, 1.0},
+        {"1e5 balls, es = 0.9, impact_tol 1e-2", 100000, 0.9, 1e-2, 0.0},
         {"100 balls, es = 0.9, impact_tol 1e-9", 100, 0.9, 1e-9, 0.0},
+        {"200 balls, es = 0.9, impact_tol 1e-9", 200, 0.9, 1e-9, 0.0},
         {"21 balls, es = 0.6, impact_tol 1e-9", 21, 0.6, 1e-9, 0.0},
     };
     cli_bench_head("rows that touch, struck at one end, seconds", "measured");

@@ -26,10 +26,6 @@ static const struct carom_param params[] = {
 
 static const double local = 1.0; /* of the tolerance: what one step may take */
 
-/* of the errors that steps state, which are those of the embedded method: what was seen of the steps themselves, with
- * room to spare */
-static const double stated = 0.2;
-
 static void close(struct carom_striker *striker)
 {
     struct carom_lzb *w = striker->work;
@@ -37,6 +33,7 @@ static void close(struct carom_striker *striker)
     carom_memory_free(w->mode);
     carom_memory_free(w->span);
     carom_memory_free(w->spare);
+    carom_memory_free(w->corner);
     carom_lzb_linear_close(&w->hold);
     carom_lzb_linear_close(&w->stiff);
     carom_lcp_close(&w->lcp);
@@ -58,7 +55,8 @@ static bool allocate(struct carom_lzb *w, size_t room)
     w->mode = carom_memory_zeroed(room, 1);
     w->span = carom_memory_zeroed(room + 1, sizeof *w->span);
     w->spare = carom_memory_zeroed(room + 1, sizeof *w->spare);
-    if (!w->block || !w->mode || !w->span || !w->spare)
+    w->corner = carom_memory_zeroed(room + 1, sizeof *w->corner);
+    if (!w->block || !w->mode || !w->span || !w->spare || !w->corner)
         return false;
     double *next = w->block + 1;
     for (size_t i = 0; i < ARRAYS; i++, next += width)
@@ -134,13 +132,14 @@ static void begin(struct carom_lzb *w)
     const double quiet = 1e-2 * w->options.impact_tol, ended = w->options.impact_tol;
     double energy = 0.0;
     w->tol = local * w->options.impact_tol;
+    w->smooth = fmax(w->tol, 0.03 * pow(w->tol, 5.0 / 7.0)); /* that of order 4, where steps are of order 6 */
     w->time = w->drift = w->loudest = 0.0;
     w->steps = w->rejected = w->held = 0;
     w->creep = 0;
-    w->work = w->asked = 0.0;
+    w->work = w->asked = w->next_look = 0.0;
     w->left[w->n] = 0.0;
     w->sample = 1;
-    w->nspans = 0;
+    w->nspans = w->corners = 0;
     w->hertz = true;
     w->h = HUGE_VAL;
     for (size_t i = 0; i < w->n; i++) {
@@ -167,7 +166,7 @@ static void begin(struct carom_lzb *w)
         }
     }
     w->h *= 0.3 * pow(w->tol, 1.0 / 6.0);
-    w->least = quiet * quiet * energy;
+    w->least = w->asleep = quiet * quiet * energy;
     w->enough = ended * ended * energy;
 }
 
@@ -264,7 +263,7 @@ static enum carom_status stop_all(struct carom_lzb *w, struct carom_collision *c
                                   .beside = frame->beside,
                                   .b = w->rate};
     struct carom_lcp_report report;
-    carom_lcp_solve(&lcp, CAROM_LCP_AUTO, 1e-10, 0, &w->lcp, w->plastic, &report);
+    carom_lcp_solve(&lcp, CAROM_LCP_AUTO, 1e-15, 0, &w->lcp, w->plastic, &report);
     c->residual = report.residual;
     if (!report.solved && !(report.residual < 1e-6))
         return carom_error_set(error, CAROM_E_NUMERIC,
@@ -318,7 +317,7 @@ static double estimate(const struct carom_lzb *w)
         if (w->e[i] < CAROM_LZB_SMALL && w->options.stiffness == CAROM_LZB_BI)
             dropped = fmax(dropped, w->e[i] * w->speed);
     }
-    return stated * most + w->drift + dropped;
+    return most + w->drift + dropped;
 }
 
 /* nothing approaches, or so slowly that only stopping it matters */

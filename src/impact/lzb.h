@@ -32,7 +32,19 @@ struct carom_lzb_span {
 
 enum { CAROM_LZB_STAGES = 6 };
 
+/* A turn, a closing or an opening inside a step, and what the step is to be mended by, see lzb_pass.c. */
+struct carom_lzb_corner {
+    size_t contact;
+    bool opens;
+    double part;        /* where in the step */
+    double x, dx;       /* x there; what it is more at the end */
+    double rate, since; /* new rate less the old one; the way of a before it */
+    double once, twice; /* what the impulse, and the double integral of the force, are more */
+    double left;        /* error of a that is left */
+};
+
 #define CAROM_LZB_SMALL 1e-9 /* es below this is taken for 0 */
+#define CAROM_LZB_STIFF 0.05 /* and below this expands by implicit steps */
 
 /* A factored system, see lzb_linear.h. */
 struct carom_lzb_linear {
@@ -48,12 +60,14 @@ struct carom_lzb {
     size_t n, room;
     bool hertz;            /* all p = 3/2 */
     double tol, speed;     /* local tolerance; the fastest approach at the start */
-    double least, enough;  /* energy below which a contact sleeps, and below which all is over */
+    double smooth, trust;  /* largest error that explicit steps may state; what part of it the last one is off by */
+    double least, enough;  /* energy below which a contact alone sleeps, and below which all is over */
+    double asleep;         /* the first, as it is among all that move */
     double time, h, taken; /* so far; next and last step */
     double drift;          /* what the balance of energy was off by, as a speed */
     size_t steps, rejected;
     int creep;                        /* steps in a row that a change of mode made tiny */
-    double work, asked;               /* contacts stepped so far, and when whoever waits was last asked */
+    double work, asked, next_look;    /* contacts stepped; when whoever waits was last asked, and the end is sought */
     bool changed;                     /* modes did, since forces and spans were found */
     size_t held;                      /* contacts in mode held */
     double *x, *a, *impulse, *lost;   /* the state; lost: energy */
@@ -75,6 +89,9 @@ struct carom_lzb {
     unsigned char *mode;
     struct carom_lzb_span *span, *spare; /* nspans, rising */
     size_t nspans;
+    struct carom_lzb_corner *corner; /* those noted in the trial step */
+    size_t corners;
+    bool mends; /* corners may be mended in the trial step */
     struct carom_lzb_linear hold, stiff;
     struct carom_lcp_room lcp;
     const struct carom_trace *trace;

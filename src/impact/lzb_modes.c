@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "impact/lzb_pass.h"
 #include "impact/lzb_step.h"
 
 /* of the tolerance in x: what passing a change of mode may cost */
@@ -57,15 +58,21 @@ static void become(struct carom_lzb *w, size_t i, enum carom_lzb_mode mode, doub
     w->changed = true;
 }
 
+/* see `settled`; in rows whose steps are mended for turns these cost little, and need not end */
+static bool calm(const struct carom_lzb *w, size_t i)
+{
+    const bool mended = w->frame->chain && w->options.stiffness == CAROM_LZB_BI && w->e[i] >= CAROM_LZB_STIFF;
+    return !mended && w->pace[i] < settled * w->options.impact_tol * w->speed;
+}
+
 static void turn_out(struct carom_lzb *w, size_t i)
 {
     w->peak[i] = carom_lzb_energy(w, i, w->x[i]);
-    const bool calm = w->pace[i] < settled * w->options.impact_tol * w->speed;
-    w->pace[i] = 0.0;
-    if (plastic(w, i) || calm)
+    if (plastic(w, i) || calm(w, i))
         become(w, i, CAROM_LZB_HELD, 0.0);
     else
         become(w, i, CAROM_LZB_OUT, rate_out(w, i));
+    w->pace[i] = 0.0;
 }
 
 /* books what has been lost since the last turn */
@@ -164,19 +171,46 @@ static double strays(const struct carom_lzb *w, size_t i, double h, double side,
 
 /* Does contact i pass a change of mode in the trial step by more than it may? Then *part is where it is, 0: its mode
  * ought to have changed at the beginning. */
-static bool passes(const struct carom_lzb *w, size_t i, double h, double *part)
+static bool passes(struct carom_lzb *w, size_t i, double h, double *part)
 {
     const bool in = w->mode[i] == CAROM_LZB_IN;
     if (w->mode[i] == CAROM_LZB_HELD || (in && lossless(w, i)))
         return false;
-    return strays(w, i, h, in ? -1.0 : 1.0, part) > pass * w->tol * w->size[i];
+    return strays(w, i, h, in ? -1.0 : 1.0, part) > pass * w->tol * w->size[i] &&
+           !(*part > 0.0 && !(in && (plastic(w, i) || calm(w, i))) && carom_lzb_pass_turn(w, i, h, part));
+}
+
+/* Where x of contact i, above 0 at the beginning and below at `high`, is 0: a bit behind it. False position, each end
+ * halved when it stays (Illinois). */
+static double opening_of(const struct carom_lzb *w, size_t i, double h, double high)
+{
+    double low = 0.0, above = w->x[i], below = carom_lzb_step_between(w, i, h, high);
+    int side = 0;
+    for (int k = 0; k < 60 && high - low > 4e-15; k++) {
+        const double guess = below < 0.0 ? (low * below - high * above) / (below - above) : high;
+        const double s = fmin(fmax(guess, low + 1e-15), high - 1e-15);
+        const double x = carom_lzb_step_between(w, i, h, s);
+        if (x > 0.0) {
+            low = s;
+            above = x;
+            below *= side == 1 ? 0.5 : 1.0;
+            side = 1;
+        } else {
+            high = s;
+            below = x;
+            above *= side == -1 ? 0.5 : 1.0;
+            side = -1;
+        }
+    }
+    return high;
 }
 
 /* Does contact i open in the trial step, and must that be where a step ends? Its force has a corner there, and if it
  * closes again it does so from 0. */
-static bool opens(const struct carom_lzb *w, size_t i, double h, double *part)
+static bool opens(struct carom_lzb *w, size_t i, double h, double *part)
 {
-    double low = 0.0, high = 1.0;
+    double high = 1.0;
+    bool small = false;
     if (w->r[i] == 0.0 || !(w->x[i] > 0.0) || !(w->a[i] < 0.0))
         return false;
     if (w->new_x[i] > 0.0) {
@@ -186,18 +220,13 @@ static bool opens(const struct carom_lzb *w, size_t i, double h, double *part)
                        1.0); /* x is least there */
         if (carom_lzb_step_between(w, i, h, high) > 0.0)
             return false;
-    } else if (!(w->new_a[i] > 0.0) && pow(-w->new_x[i] / w->size[i], 1.0 + w->p[i]) < pass * w->tol) {
+    } else if (!(w->new_a[i] > 0.0)) {
+        small = pow(-w->new_x[i] / w->size[i], 1.0 + w->p[i]) < pass * w->tol;
+    }
+    if (small && !w->mends)
         return false;
-    }
-    for (int k = 0; k < 48; k++) {
-        const double s = 0.5 * (low + high);
-        if (carom_lzb_step_between(w, i, h, s) > 0.0)
-            low = s;
-        else
-            high = s;
-    }
-    *part = high;
-    return high < 1.0 - at_once;
+    *part = opening_of(w, i, h, high);
+    return *part < 1.0 - at_once && !(*part > at_once && carom_lzb_pass_opening(w, i, h, part)) && !small;
 }
 
 /* mono: contact i falls below the energy at which the rest is discarded */
@@ -278,7 +307,7 @@ void carom_lzb_modes_review(struct carom_lzb *w)
 }
 
 /* the next mode of a contact whose mode ends */
-static void turn(struct carom_lzb *w, size_t i)
+void carom_lzb_modes_turn(struct carom_lzb *w, size_t i)
 {
     if (w->mode[i] == CAROM_LZB_IN && !(w->x[i] > shut * w->size[i]))
         carom_lzb_modes_open(w, i);
@@ -296,6 +325,7 @@ double carom_lzb_modes_first(struct carom_lzb *w, double h)
     bool changed = false;
     for (int k = 0; k < w->creep && k < 6; k++)
         soon *= 10.0; /* changes that crowd are not told apart for ever */
+    w->corners = 0;
     if (w->held > 0)
         find_slopes(w, w->new_x, w->new_a, w->force[CAROM_LZB_STAGES - 1]);
     for (size_t s = 0; s < w->nspans; s++)
@@ -315,7 +345,7 @@ double carom_lzb_modes_first(struct carom_lzb *w, double h)
             if (ends < turns)
                 carom_lzb_modes_open(w, i);
             else
-                turn(w, i);
+                carom_lzb_modes_turn(w, i);
         }
     return changed ? 0.0 : first;
 }
@@ -337,7 +367,7 @@ static void change_one(struct carom_lzb *w, size_t i)
     const double a = w->a[i];
     switch (w->mode[i]) {
     case CAROM_LZB_OPEN:
-        if (a > 0.0 && 0.5 * a * a > w->least * w->frame->diagonal[i])
+        if (a > 0.0 && 0.5 * a * a > w->asleep * w->frame->diagonal[i])
             turn_in(w, i);
         break;
     case CAROM_LZB_IN:

@@ -15,6 +15,9 @@ void carom_lzb_modes_change(struct carom_lzb *w);
  * than they store, or grow, are held no longer; after one has changed, others are to be reviewed again. */
 void carom_lzb_modes_review(struct carom_lzb *w);
 
+/* Contact i turns from in to out, or from what else it is to in, at its x. */
+void carom_lzb_modes_turn(struct carom_lzb *w, size_t i);
+
 /* Contact i opens: what it still stores is lost. */
 void carom_lzb_modes_open(struct carom_lzb *w, size_t i);
 

@@ -8,12 +8,16 @@
 
 #include "impact/lzb_linear.h"
 #include "impact/lzb_modes.h"
+#include "impact/lzb_pass.h"
 #include "impact/lzb_step.h"
 #include "impact/lzb_stiff.h"
 #include "impact/lzb_trap.h"
 
 /* contacts stepped before it is asked whether there is an end */
 static const double often = 1e6;
+
+/* contacts that may sleep as if each were alone */
+static const double crowd = 30.0;
 
 /* and before whoever waits for the end is asked: some milliseconds */
 static const double patient = 3e4;
@@ -84,37 +88,91 @@ static void arrange(struct carom_lzb *w)
 
 /* --- the end ----------------------------------------------------------------------------------------------------- */
 
-/* contacts that store next to nothing and hardly move sleep */
+/* the contacts that move */
+static double width(const struct carom_lzb *w)
+{
+    double sum = 0.0;
+    for (size_t s = 0; s < w->nspans; s++)
+        sum += (double)(w->span[s].last - w->span[s].first);
+    return sum;
+}
+
+/* Contacts that store next to nothing and hardly move sleep. Among many each must do less: what they leave adds up. */
 static void rest(struct carom_lzb *w)
 {
+    const double part = fmin(1.0, crowd / width(w));
+    w->asleep = part * part * w->least;
     for (size_t s = 0; s < w->nspans; s++)
         for (size_t i = w->span[s].first; i < w->span[s].last; i++) {
             const double moving = 0.5 * w->a[i] * w->a[i] / w->frame->diagonal[i];
-            if (w->mode[i] != CAROM_LZB_OPEN && carom_lzb_energy(w, i, w->x[i]) + moving < w->least &&
-                fabs(w->turned[0][i]) * w->size[i] < 2.0 * w->least * w->frame->diagonal[i])
+            if (w->mode[i] != CAROM_LZB_OPEN && carom_lzb_energy(w, i, w->x[i]) + moving < w->asleep &&
+                fabs(w->turned[0][i]) * w->size[i] < 2.0 * w->asleep * w->frame->diagonal[i])
                 carom_lzb_modes_open(w, i);
         }
 }
 
-/* Is what is stored, and moves against each other among contacts that press, below the tolerance? */
+/* Impulses `stop` in contacts [first, last) of a row, 0 beside it: the largest change of a body's velocity. */
+static double jolt(const struct carom_lzb *w, size_t first, size_t last, const double *stop)
+{
+    double most = 0.0;
+    for (size_t i = first; i <= last; i++) {
+        const double before = i > first ? stop[i - 1] : 0.0, after = i < last ? stop[i] : 0.0;
+        double light = fabs(w->left[i]); /* 1 / mass of the body between, or of the one at an end */
+        if (light == 0.0 && i < last)
+            light = w->frame->diagonal[i] - fabs(w->left[i + 1]);
+        else if (light == 0.0)
+            light = w->frame->diagonal[i - 1] - fabs(w->left[i - 1]);
+        most = fmax(most, light * fabs(before - after));
+    }
+    return most;
+}
+
+/* Would no body of the row feel more than that, if all that approaches were stopped for good? Clusters that part at the
+ * moment may be one soon, and push what has not moved yet. Dear, so it is asked seldom. */
+static bool unfelt_by_all(struct carom_lzb *w, double unfelt)
+{
+    if (w->work < w->next_look)
+        return false;
+    w->next_look = 1.05 * w->work + 2.0 * (double)w->n;
+    for (size_t i = 0; i < w->n; i++) {
+        w->slope[i] = -w->a[i];
+        w->plastic[i] = 0.0;
+    }
+    const struct carom_lcp lcp = {
+        .n = w->n, .diagonal = w->frame->diagonal, .beside = w->frame->beside, .b = w->slope};
+    struct carom_lcp_report report;
+    carom_lcp_solve(&lcp, CAROM_LCP_AUTO, 1e-10, 0, &w->lcp, w->plastic, &report);
+    return report.solved && jolt(w, 0, w->n, w->plastic) <= unfelt;
+}
+
+/* Is what is stored, and moves against each other among contacts that press, below the tolerance? Either its energy is
+ * below that of the tolerance, or, in rows, no body would feel it: neither that all of it is stopped, nor that a
+ * contact gives it all that it stores. */
 static bool over(struct carom_lzb *w)
 {
-    double left = 0.0;
+    const double unfelt = (w->frame->chain ? 0.5 : 0.0) * w->options.impact_tol * w->speed;
+    double left = 0.0, kick = 0.0, felt = 0.0;
     for (size_t s = 0; s < w->nspans; s++)
         for (size_t i = w->span[s].first; i < w->span[s].last; i++) {
             const bool open = w->mode[i] == CAROM_LZB_OPEN;
-            left += carom_lzb_energy(w, i, w->x[i]);
+            const double stored = carom_lzb_energy(w, i, w->x[i]);
+            left += stored;
+            kick = fmax(kick, 2.0 * stored * w->frame->diagonal[i]);
             w->y[i] = open ? 0.0 : -1.0;
             w->mix[i] = open ? 0.0 : w->a[i];
         }
-    if (left > w->enough)
+    if (left > w->enough && kick > unfelt * unfelt)
         return false;
     carom_lzb_linear_set(w, &w->stiff, w->y);
     carom_lzb_linear_solve(w, &w->stiff, w->mix); /* the impulses that would stop all that */
     for (size_t s = 0; s < w->nspans; s++)
         for (size_t i = w->span[s].first; i < w->span[s].last; i++)
             left += 0.5 * fabs(w->mix[i] * w->a[i]);
-    return left <= w->enough;
+    if (left <= w->enough)
+        return true;
+    for (size_t s = 0; s < w->nspans && w->frame->chain; s++)
+        felt = fmax(felt, jolt(w, w->span[s].first, w->span[s].last, w->mix));
+    return fmax(felt, sqrt(kick)) <= unfelt && unfelt_by_all(w, unfelt);
 }
 
 static void stop(struct carom_lzb *w)
@@ -129,11 +187,9 @@ static void stop(struct carom_lzb *w)
 
 static double force_between(const struct carom_lzb *w, size_t i, double h, double s)
 {
-    if (w->mode[i] == CAROM_LZB_OPEN)
-        return 0.0;
     if (w->mode[i] == CAROM_LZB_HELD)
         return (1.0 - s) * w->force[0][i] + s * w->force[CAROM_LZB_STAGES - 1][i];
-    return carom_lzb_force(w, i, carom_lzb_step_between(w, i, h, s));
+    return carom_lzb_pass_force(w, i, h, s);
 }
 
 static void tell(struct carom_lzb *w, double h)
@@ -158,6 +214,13 @@ static double next_factor(double error, bool stiff)
     return error > 0.0 ? fmin(5.0, fmax(0.2, 0.9 * pow(error, stiff ? -0.25 : -0.2))) : 5.0;
 }
 
+/* What part of the error that a step states, that of its embedded method, it is off by itself: of orders 7 and 5, as
+ * far as it is smooth. */
+static double trust(const struct carom_lzb *w, double error, bool stiff)
+{
+    return stiff ? 0.2 : fmin(0.2, 30.0 * pow(error * w->smooth, 0.4));
+}
+
 /* one step, as long as its error and the changes of mode let it be; false where no step is short enough */
 static bool advance(struct carom_lzb *w)
 {
@@ -172,6 +235,7 @@ static bool advance(struct carom_lzb *w)
             planned = 0.0;
             continue;
         }
+        w->mends = !stiff && w->frame->chain && w->options.stiffness == CAROM_LZB_BI;
         const double part = carom_lzb_modes_first(w, h);
         if (part == 0.0) { /* again, in other modes; shorter if that will not do */
             arrange(w);
@@ -179,17 +243,24 @@ static bool advance(struct carom_lzb *w)
             continue;
         }
         if (part < 1.0) {
-            planned = fmax(planned, h * next_factor(error, stiff));
+            planned = w->mends ? 0.8 * h : fmax(planned, h * next_factor(error, stiff));
             h *= cuts++ < 4 ? part : 0.5 * part; /* where it cannot be located, stay before it */
             w->rejected++;
             continue;
         }
+        w->trust = trust(w, error, stiff);
         tell(w, h);
         carom_lzb_step_take(w, h);
+
         w->steps++;
         w->taken = h;
         w->creep = h < 1e-4 * planned ? w->creep + 1 : 0;
         w->h = fmax(planned, h * next_factor(error, stiff));
+        if (w->mends && planned > 0.0)
+            w->h = planned; /* what fits the corners */
+        else if (w->corners > 0)
+            w->h = fmin(w->h, 1.05 * h);
+        carom_lzb_pass_apply(w);
         return true;
     }
     return false;
@@ -203,12 +274,10 @@ static enum carom_status no_end(const struct carom_lzb *w, const char *why, stru
                            carom_frame_number(frame->model, frame->contact[w->n - 1]), why);
 }
 
-/* the contacts stepped in this step */
-static double width(const struct carom_lzb *w)
+/* the contacts stepped in this step, and what else a step takes */
+static double effort(const struct carom_lzb *w)
 {
-    double sum = 8.0;
-    for (size_t s = 0; s < w->nspans; s++)
-        sum += (double)(w->span[s].last - w->span[s].first);
+    const double sum = 8.0 + width(w);
     return w->frame->chain ? sum : sum * (1.0 + 0.1 * (double)w->n);
 }
 
@@ -239,7 +308,7 @@ enum carom_status carom_lzb_run(struct carom_lzb *w, struct carom_error *error)
         }
         if (!advance(w))
             return no_end(w, "no step is short enough; stiffnesses or masses may differ too much", error);
-        w->work += width(w);
+        w->work += effort(w);
         carom_lzb_modes_change(w);
         if (w->steps % 16 == 0) {
             rest(w);

@@ -21,6 +21,12 @@ double carom_lzb_step_try(struct carom_lzb *w, double h);
 /* Makes the trial step the state. */
 void carom_lzb_step_take(struct carom_lzb *w, double h);
 
+/* The integral of a of contact i over the trial step. */
+double carom_lzb_step_way(const struct carom_lzb *w, size_t i, double h);
+
+/* The double integral of the force of contact i over the trial step, as its x has it. */
+double carom_lzb_step_twice(const struct carom_lzb *w, size_t i, double h);
+
 /* x of contact i at part s of the trial step of length h: the quintic through both ends. */
 double carom_lzb_step_between(const struct carom_lzb *w, size_t i, double h, double s);
 

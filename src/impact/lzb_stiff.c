@@ -10,7 +10,7 @@
 
 enum { STAGES = CAROM_LZB_STAGES };
 
-static const double fast = 400.0; /* r above this: es below 0.05 */
+static const double fast = 1.0 / (CAROM_LZB_STIFF * CAROM_LZB_STIFF); /* r above this */
 
 static const double g = 0.25;
 

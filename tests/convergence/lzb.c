@@ -109,6 +109,9 @@ int main(void)
     check_row(8, 0.8, 1.0, 1.3, true);
     check_row(6, 0.7, 3.0, 1.0, false);
     check_row(5, 0.3, 2.0, 2.0, false);
+    check_row(20, 0.95, 1.5, 1.0, false); /* turns and openings inside steps, many at a time */
+    check_row(30, 0.8, 1.5, 0.95, false);
+    check_row(30, 0.9, 1.0, 1.02, true);
     check_lattice(1.0);
     check_lattice(0.8);
     check_hertz("count: 12", 12);
