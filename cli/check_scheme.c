@@ -21,6 +21,10 @@ static const struct grade {
 
 enum { GRADES = sizeof grades / sizeof *grades };
 
+/* ns per cell and step of scheme rattle (carom bench --only solid) */
+#define SPACE_CELL 110.0
+#define PLANE_CELL 25.0
+
 static const struct grade *grade_of(const struct carom_scene *scene)
 {
     for (size_t i = 0; i < GRADES; i++)
@@ -142,8 +146,8 @@ static void print_time(double seconds)
 static void print_cells(const struct carom_scene *scene, const struct carom_solid *solid)
 {
     const double step = option(scene, "step"), tol = option(scene, "tol"), steps = ceil(scene->until / step);
-    const double seconds = steps * (double)solid->n * (solid->dimension == 3 ? 1.5e-7 : 6e-8);
-    printf("cost       %s%.3g steps of %zu cells%s\n", tol > 0.0 ? "at least " : "", steps, solid->n,
+    const double seconds = steps * (double)solid->n * 1e-9 * (solid->dimension == 3 ? SPACE_CELL : PLANE_CELL);
+    printf("cost       %s%.6g steps of %zu cells%s\n", tol > 0.0 ? "at least " : "", steps, solid->n,
            tol > 0.0 ? ", more where tol asks for it (two flights find out)" : "");
     if (seconds < 1.0)
         return;
@@ -170,8 +174,8 @@ void cli_check_cost(const struct carom_scene *scene)
     if (!(steps > 0.0))
         return;
     const bool exact = fixed && !(option(scene, "adapt") > 0.0);
-    printf("cost       %s%.3g steps of %zu %s%s\n", exact ? "" : "at least ", steps,
-           solid ? solid->n : scene->model->nv, solid ? "cells" : "bodies",
+    printf(exact ? "cost       %.6g" : "cost       at least %.3g", steps);
+    printf(" steps of %zu %s%s\n", solid ? solid->n : scene->model->nv, solid ? "cells" : "bodies",
            fixed ? "" : ", more where errors grow (pilot runs find out)");
     if (!grade)
         return;

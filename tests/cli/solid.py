@@ -3,6 +3,7 @@
 # and two threads and other recordings give the same state, a run that blows up keeps what it recorded.
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -69,6 +70,12 @@ with h5py.File("a.h5") as run:
     scale = ledger["kinetic/value"][:].max()
     check(abs(ledger["residual/value"][:]).max() < 5e-3 * scale, "the ledger closes")
     check(ledger["dissipated/value"][-1] > 0, "damping is booked")
+
+# what it will cost is told in cells: coordinates are six times as many
+text = carom("check", "solid.yaml", "--set", "run.step=1e-4").stdout
+check("cost       1000 steps of 30 cells\n" in text, text)
+text = carom("check", "solid.yaml", "--set", "run.step=1e-4", "--set", "run.until=1e4").stdout
+check("steps of 30 cells" in text and re.search("about .* on one thread\n", text), text)
 
 # threads, and another recording
 carom("run", "solid.yaml", "-o", "b.h5", "-q", "--threads", "2")
