@@ -33,8 +33,13 @@ void carom_rattle_motion_sync(const struct carom_solid *solid, const double *q, 
 size_t carom_rattle_motion_drift(const struct carom_rattle_body *body, size_t first, size_t last, double h,
                                  const double *q0, const double *v0, double *q1, double *v1);
 
+/* The same for bodies in space, in portions from `first` on. */
+size_t carom_rattle_space_drift(const struct carom_rattle_body *body, size_t first, size_t last, double h,
+                                const double *q0, const double *v0, double *q1, double *v1);
+
 /* The second kick; the number of a cell whose motion is not finite, or SIZE_MAX. */
 size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h, double *v1);
+size_t carom_rattle_space_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h, double *v1);
 
 /* Damping over the time h at a frozen configuration; what it dissipates, and what drives put in meanwhile. */
 double carom_rattle_motion_damp(const struct carom_rattle_body *body, double h, const double *q, double *v,

@@ -54,33 +54,6 @@ void carom_rattle_motion_sync(const struct carom_solid *s, const double *q, doub
     }
 }
 
-/* the turn of one step in space: q1 = q0 e, kept at length 1 */
-static bool turn_cell(const struct carom_solid *s, const struct carom_solid_sort *sort, double h, const double q0[4],
-                      const double momentum[3], double q1[4])
-{
-    double axes[4], moment[3], e[4], next[4], square = 0.0;
-    if (momentum[0] == 0.0 && momentum[1] == 0.0 && momentum[2] == 0.0) {
-        memcpy(q1, q0, 4 * sizeof *q1);
-        return true;
-    }
-    if (s->framed)
-        carom_solid_product(q0, sort->frame, axes);
-    carom_solid_turn_back(s->framed ? axes : q0, momentum, moment);
-    for (int k = 0; k < 3; k++)
-        moment[k] *= h;
-    if (!carom_rattle_turn_solve(sort->inertia, sort->inverse_inertia, moment, e))
-        return false;
-    if (s->framed)
-        carom_solid_turn(sort->frame, e + 1, e + 1);
-    carom_solid_product(q0, e, next);
-    for (int k = 0; k < 4; k++)
-        square += next[k] * next[k];
-    const double mend = 1.5 - 0.5 * square;
-    for (int k = 0; k < 4; k++)
-        q1[k] = mend * next[k];
-    return true;
-}
-
 static bool turn_plane(const struct carom_solid_sort *sort, double h, const double q0[2], double momentum, double q1[2])
 {
     double e[2];
@@ -157,32 +130,10 @@ static size_t drift_plane(const struct carom_rattle_body *body, size_t first, si
     return bad;
 }
 
-static size_t drift_space(const struct carom_rattle_body *body, size_t first, size_t last, double h, const double *q0,
-                          const double *v0, double *q1, double *v1)
-{
-    const struct carom_solid *s = body->solid;
-    size_t bad = SIZE_MAX;
-    for (size_t i = first; i < last; i += CAROM_RATTLE_PAIR) {
-        struct carom_rattle_pair cell[CAROM_RATTLE_PAIR];
-        const size_t cells = last - i < CAROM_RATTLE_PAIR ? last - i : CAROM_RATTLE_PAIR;
-        for (size_t k = 0; k < cells; k++) {
-            move(body, 3, i + k, h, q0, v0, q1, v1);
-            cell[k] = (struct carom_rattle_pair){carom_solid_sort_of(s, i + k), q0 + 7 * (i + k) + 3,
-                                                 v1 + 6 * (i + k) + 3, q1 + 7 * (i + k) + 3};
-        }
-        if (cells == CAROM_RATTLE_PAIR && carom_rattle_pair_turn(s->framed, h, cell))
-            continue;
-        for (size_t k = 0; k < cells; k++)
-            if (!turn_cell(s, cell[k].sort, h, cell[k].q, cell[k].momentum, cell[k].next) && bad == SIZE_MAX)
-                bad = i + k;
-    }
-    return bad;
-}
-
 size_t carom_rattle_motion_drift(const struct carom_rattle_body *body, size_t first, size_t last, double h,
                                  const double *q0, const double *v0, double *q1, double *v1)
 {
-    return body->solid->dimension == 3 ? drift_space(body, first, last, h, q0, v0, q1, v1)
+    return body->solid->dimension == 3 ? carom_rattle_space_drift(body, first, last, h, q0, v0, q1, v1)
                                        : drift_plane(body, first, last, h, q0, v0, q1, v1);
 }
 
@@ -204,7 +155,8 @@ ALWAYS_INLINE size_t finish(const struct carom_rattle_body *body, size_t dimensi
 
 size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h, double *v1)
 {
-    return body->solid->dimension == 3 ? finish(body, 3, first, last, h, v1) : finish(body, 2, first, last, h, v1);
+    return body->solid->dimension == 3 ? carom_rattle_space_kick(body, first, last, h, v1)
+                                       : finish(body, 2, first, last, h, v1);
 }
 
 /* --- damping --------------------------------------------------------------------------------------------------- */
