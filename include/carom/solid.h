@@ -171,6 +171,7 @@ struct carom_solid {
     uint8_t *held;                          /* n: masks of all holds together; NULL if nothing is held */
     double *pressure; /* n: lambda x dilatation, left by the last force; scratch: one thread of control at a time */
     double *sheet;    /* a plane box of one material: scratch and constants of solid_sheet.c */
+    double *stretch;  /* in space: what one pass over the links leaves to the other; scratch as well */
     void *work;
 };
 

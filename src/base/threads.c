@@ -181,6 +181,11 @@ void carom_threads_run(struct carom_threads *threads, void (*work)(void *own, si
     await_members(threads);
 }
 
+size_t carom_threads_count(const struct carom_threads *threads)
+{
+    return threads ? threads->count : 1;
+}
+
 size_t carom_threads_cores(void)
 {
     cpu_set_t set; /* those this process may use, which in a container are fewer than the machine has */

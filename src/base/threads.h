@@ -14,6 +14,9 @@ void carom_threads_free(struct carom_threads *threads);
 /* Calls work(own, i) once for every block i < blocks and returns when all are done. threads = NULL: one by one. */
 void carom_threads_run(struct carom_threads *threads, void (*work)(void *own, size_t block), void *own, size_t blocks);
 
+/* How many threads there are in a team; of NULL, 1. */
+size_t carom_threads_count(const struct carom_threads *threads);
+
 /* How many cores there are. */
 size_t carom_threads_cores(void);
 

@@ -27,8 +27,8 @@ void carom_solid_free(struct carom_solid *s)
     for (size_t i = 0; s->set && i < s->nsets; i++)
         carom_memory_free(s->set[i].cell);
     void *const all[] = {s->centre, s->sort, s->sorts,  s->link, s->shape, s->cut,    s->face,     s->material,
-                         s->load,   s->hold, s->sensor, s->set,  s->held,  s->record, s->pressure, s->work,
-                         s->entry,  s->sheet};
+                         s->load,   s->hold, s->sensor, s->set,  s->held,  s->record, s->pressure, s->stretch,
+                         s->work,   s->entry, s->sheet};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_memory_free(s);

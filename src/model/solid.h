@@ -95,6 +95,14 @@ struct carom_solid_call {
     size_t blocks;
 };
 
+/* Numbers that the pass for the dilatation leaves of each link to that for the forces, in solid->stretch: Du and the
+ * inverse distance. Links 2 k and 2 k + 1 lie lane by lane; in boxes without link records each cell has three. */
+enum { CAROM_SOLID_STRETCH = 4 };
+static inline size_t carom_solid_stretch(size_t n, size_t nlinks)
+{
+    return CAROM_SOLID_STRETCH * (3 * n > nlinks + 1 ? 3 * n : nlinks + 1);
+}
+
 /* Cells of block b: [first, last). */
 static inline void carom_solid_block(const struct carom_solid_call *c, size_t b, size_t *first, size_t *last)
 {

@@ -4,13 +4,23 @@
 #include "model/solid.h"
 #include "model/solid_sheet.h"
 
-enum { BLOCKS = 16 }; /* of work for several threads; one thread takes all at once, with the same result */
+enum { BLOCKS = 16 }; /* of work in the plane for several threads; one takes all at once, with the same result */
+
+/* In space, blocks work out again what links carry across their borders, so there are as many as threads, and twice as
+ * many where that is not much. */
+static size_t blocks_of(const struct carom_solid *s, const struct carom_threads *threads)
+{
+    if (s->dimension == 2)
+        return threads && s->n >= 8 * BLOCKS ? BLOCKS : 1;
+    const size_t count = carom_threads_count(threads), layers = s->n / (s->reach + 1);
+    const size_t wanted = count > 1 && layers >= 100 * count ? 2 * count : count, most = layers / 2;
+    return most < 1 ? 1 : wanted < most ? wanted : most;
+}
 
 static struct carom_solid_call begin(const struct carom_solid *s, struct carom_threads *threads, const double *q,
                                      double *f)
 {
-    return (struct carom_solid_call){
-        .solid = s, .q = q, .sum = s->pressure, .f = f, .blocks = threads && s->n >= 8 * BLOCKS ? BLOCKS : 1};
+    return (struct carom_solid_call){.solid = s, .q = q, .sum = s->pressure, .f = f, .blocks = blocks_of(s, threads)};
 }
 
 void carom_solid_forces_pressures(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q)

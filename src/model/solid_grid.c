@@ -1,6 +1,6 @@
-/* Boxes in space of one material, without link records: the same sums as solid_links.c, to the bit, with the terms
- * left out that are zero because arms and distances lie along an axis. Two cells of a row at a time; their links in
- * the order x, y, z. */
+/* Boxes in space of one material, without link records: each link as in solid_links.c, to the bit, with the terms left
+ * out that are zero because arms and distances lie along an axis. Two cells of a row at a time; their links in the
+ * order x, y, z, whose forces on the cell itself are added up before they join the others. */
 #include "model/solid.h"
 #include "model/solid_lane.h"
 
@@ -12,9 +12,9 @@ struct twin {
     carom_lane u[3], a, w[3];
 };
 
-/* links of two cells along one axis */
+/* links of two cells along one axis, as in solid_links.c */
 struct bond {
-    carom_lane apart[3], gap[3], arm[2][3], inverse, normal[3], open;
+    carom_lane apart[3], gap[3], arm[3], inverse;
 };
 
 #define BOTH(p, k) ((carom_lane){(p)[0][k], (p)[1][k]})
@@ -40,6 +40,11 @@ ALWAYS_INLINE void shift(const struct twin *t, int k, double length, carom_lane 
     out[m] = t->a * t_m + t->w[k] * t_l;
 }
 
+ALWAYS_INLINE carom_lane dot(const carom_lane a[3], const carom_lane b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
 ALWAYS_INLINE void join(const struct twin *i, const struct twin *j, int k, double edge, struct bond *b)
 {
     const double arm = 0.5 * edge, back = arm - edge;
@@ -50,14 +55,39 @@ ALWAYS_INLINE void join(const struct twin *i, const struct twin *j, int k, doubl
         const carom_lane moved = j->u[c] - i->u[c];
         b->gap[c] = moved + (there[c] - here[c]);
         b->apart[c] = c == k ? edge + moved : moved;
-        b->arm[0][c] = c == k ? arm + here[c] : here[c];
-        b->arm[1][c] = c == k ? back + there[c] : there[c];
     }
-    const carom_lane square = b->apart[0] * b->apart[0] + b->apart[1] * b->apart[1] + b->apart[2] * b->apart[2];
-    b->inverse = 1.0 / carom_lane_sqrt(square);
-    for (int c = 0; c < 3; c++)
-        b->normal[c] = b->inverse * b->apart[c];
-    b->open = (b->gap[0] * b->apart[0] + b->gap[1] * b->apart[1] + b->gap[2] * b->apart[2]) * b->inverse;
+    b->inverse = 1.0 / carom_lane_sqrt(dot(b->apart, b->apart));
+}
+
+/* What the forces will need again, in the place of the pair's first cell; the pair is the same in both passes. */
+ALWAYS_INLINE double *slot_of(const struct carom_solid *s, size_t cell, int k)
+{
+    return s->stretch + CAROM_SOLID_STRETCH * (3 * cell + (size_t)k);
+}
+
+ALWAYS_INLINE void keep(const struct bond *b, double *slot, size_t pair)
+{
+    const carom_lane x[CAROM_SOLID_STRETCH] = {b->gap[0], b->gap[1], b->gap[2], b->inverse};
+    for (size_t c = 0; c < CAROM_SOLID_STRETCH; c++) {
+        if (pair == 2)
+            memcpy(slot + 2 * c, &x[c], sizeof x[c]);
+        else
+            slot[c] = x[c][0];
+    }
+}
+
+ALWAYS_INLINE void recall(const struct twin *i, const struct twin *j, int k, double edge, const double *slot,
+                          size_t pair, struct bond *b)
+{
+    carom_lane here[3];
+    shift(i, k, 0.5 * edge, here);
+    for (int c = 0; c < 3; c++) {
+        const carom_lane moved = j->u[c] - i->u[c];
+        b->apart[c] = c == k ? edge + moved : moved;
+        b->arm[c] = c == k ? 0.5 * edge + here[c] : here[c];
+        b->gap[c] = pair == 2 ? (carom_lane){slot[2 * c], slot[2 * c + 1]} : (carom_lane){slot[c], slot[c]};
+    }
+    b->inverse = pair == 2 ? (carom_lane){slot[6], slot[7]} : (carom_lane){slot[3], slot[3]};
 }
 
 /* how many of the two cells have a neighbour after them along axis k */
@@ -93,8 +123,9 @@ ALWAYS_INLINE void advance(const struct carom_solid *s, size_t lanes, size_t at[
 
 /* --- the dilatation -------------------------------------------------------------------------------------------- */
 
-ALWAYS_INLINE void dilate_axis(const struct carom_solid_call *c, const struct twin *own, size_t cell, size_t lanes,
-                               int k, size_t step, size_t last)
+/* Links along axis k of the first `lanes` cells of a pair (pair = 1: of a single cell) */
+ALWAYS_INLINE void dilate_axis(const struct carom_solid_call *c, const struct twin *own, size_t cell, size_t pair,
+                               size_t lanes, int k, size_t step, size_t last)
 {
     const struct carom_solid *s = c->solid;
     const double part = s->shape[k].part[0]; /* both sides alike */
@@ -102,7 +133,8 @@ ALWAYS_INLINE void dilate_axis(const struct carom_solid_call *c, const struct tw
     struct bond b;
     load(c->q, cell + step, lanes, &next);
     join(own, &next, k, s->shape[k].apart[k], &b);
-    const carom_lane add = part * b.open;
+    keep(&b, slot_of(s, cell, 0) + (size_t)k * pair * CAROM_SOLID_STRETCH, pair);
+    const carom_lane add = part * (dot(b.gap, b.apart) * b.inverse);
     for (size_t l = 0; l < lanes; l++) {
         c->sum[cell + l] += add[l];
         if (cell + l + step < last)
@@ -121,11 +153,11 @@ void carom_solid_grid_dilate(const struct carom_solid_call *c, size_t first, siz
         struct twin own;
         load(c->q, cell, lanes, &own);
         if (linked(s, at, 0, lanes))
-            dilate_axis(c, &own, cell, linked(s, at, 0, lanes), 0, 1, last);
+            dilate_axis(c, &own, cell, lanes, linked(s, at, 0, lanes), 0, 1, last);
         if (linked(s, at, 1, lanes))
-            dilate_axis(c, &own, cell, lanes, 1, nx, last);
+            dilate_axis(c, &own, cell, lanes, lanes, 1, nx, last);
         if (linked(s, at, 2, lanes))
-            dilate_axis(c, &own, cell, lanes, 2, layer, last);
+            dilate_axis(c, &own, cell, lanes, lanes, 2, layer, last);
         cell += lanes;
         advance(s, lanes, at);
     }
@@ -137,13 +169,10 @@ void carom_solid_grid_dilate(const struct carom_solid_call *c, size_t first, siz
 ALWAYS_INLINE void flex(const struct twin *i, const struct twin *j, const double *bend, carom_lane out[3])
 {
     const struct carom_lane3 w0 = {i->w[0], i->w[1], i->w[2]}, w1 = {j->w[0], j->w[1], j->w[2]};
-    const carom_lane r0 = i->a * j->a + carom_lane_dot(w0, w1);
     const struct carom_lane3 r = carom_lane_less(
         carom_lane_less(carom_lane_times(i->a, w1), carom_lane_times(j->a, w0)), carom_lane_cross(w0, w1));
     const struct carom_lane3 bent = {bend[0] * r.x, bend[1] * r.y, bend[2] * r.z};
-    struct carom_lane3 f = carom_lane_add(carom_lane_times(r0, bent), carom_lane_cross(r, bent));
-    f = carom_lane_add(f, f);
-    f = carom_lane_add(f, carom_lane_shift(i->a, w0, f));
+    const struct carom_lane3 f = carom_lane_flex(i->a, w0, j->a, w1, bent);
     out[0] = f.x;
     out[1] = f.y;
     out[2] = f.z;
@@ -156,36 +185,38 @@ ALWAYS_INLINE void cross(const carom_lane a[3], const carom_lane b[3], carom_lan
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-ALWAYS_INLINE void pull_axis(const struct carom_solid_call *c, const struct twin *own, size_t cell, size_t lanes,
-                             int k, size_t step, size_t last)
+/* the second cells feel it at once, the first ones in `own_f` */
+ALWAYS_INLINE void pull_axis(const struct carom_solid_call *c, const struct twin *own, size_t cell, size_t pair,
+                             size_t lanes, int k, size_t step, size_t last, carom_lane own_f[6])
 {
     const struct carom_solid *s = c->solid;
     const struct carom_solid_shape *shape = &s->shape[k];
     struct twin next;
     struct bond b;
-    carom_lane grip[3], force[3], turn[3], on_first[3], on_second[3];
+    carom_lane grip[3], one[6], two[6], turn[3], twist[3];
     load(c->q, cell + step, lanes, &next);
-    join(own, &next, k, shape->apart[k], &b);
+    recall(own, &next, k, shape->apart[k], slot_of(s, cell, 0) + (size_t)k * pair * CAROM_SOLID_STRETCH, pair, &b);
     const double *p = c->sum + cell, *o = c->sum + cell + step;
     const carom_lane press =
         shape->part[0] * (carom_lane){p[0], p[lanes - 1]} + shape->part[1] * (carom_lane){o[0], o[lanes - 1]};
-    const carom_lane lean = press * b.inverse;
+    const carom_lane lean = press * b.inverse, both = shape->stiff + lean;
+    const carom_lane along = lean - lean * (dot(b.gap, b.apart) * (b.inverse * b.inverse));
     for (int e = 0; e < 3; e++) {
-        grip[e] = shape->stiff * b.gap[e] + press * b.normal[e];
-        force[e] = grip[e] + lean * (b.gap[e] - b.open * b.normal[e]);
+        grip[e] = shape->stiff * b.gap[e] + lean * b.apart[e];
+        one[e] = two[e] = both * b.gap[e] + along * b.apart[e];
     }
     flex(own, &next, shape->bend, turn);
-    cross(b.arm[0], grip, on_first);
-    cross(grip, b.arm[1], on_second);
-    const carom_lane first[6] = {force[0], force[1], force[2], on_first[0] + turn[0], on_first[1] + turn[1],
-                                 on_first[2] + turn[2]};
-    const carom_lane second[6] = {-force[0], -force[1], -force[2], on_second[0] - turn[0], on_second[1] - turn[1],
-                                  on_second[2] - turn[2]};
-    for (size_t l = 0; l < lanes; l++) {
-        carom_lane_onto_six(c->f + 6 * (cell + l), first, l);
-        if (cell + l + step < last)
-            carom_lane_onto_six(c->f + 6 * (cell + l + step), second, l);
+    cross(b.arm, grip, one + 3);
+    cross(b.gap, b.apart, twist);
+    for (int e = 0; e < 3; e++) {
+        one[3 + e] = one[3 + e] + turn[e];
+        two[3 + e] = one[3 + e] + both * twist[e];
     }
+    for (size_t l = 0; l < lanes; l++)
+        if (cell + l + step < last)
+            carom_lane_off_six(c->f + 6 * (cell + l + step), two, l);
+    for (int e = 0; e < 6; e++)
+        own_f[e] += lanes == pair ? one[e] : (carom_lane){one[e][0], 0.0};
 }
 
 void carom_solid_grid_pull(const struct carom_solid_call *c, size_t first, size_t last)
@@ -197,13 +228,16 @@ void carom_solid_grid_pull(const struct carom_solid_call *c, size_t first, size_
     for (size_t cell = first; cell < last;) {
         const size_t lanes = stride(s, at, cell, last);
         struct twin own;
+        carom_lane f[6] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
         load(c->q, cell, lanes, &own);
         if (linked(s, at, 0, lanes))
-            pull_axis(c, &own, cell, linked(s, at, 0, lanes), 0, 1, last);
+            pull_axis(c, &own, cell, lanes, linked(s, at, 0, lanes), 0, 1, last, f);
         if (linked(s, at, 1, lanes))
-            pull_axis(c, &own, cell, lanes, 1, nx, last);
+            pull_axis(c, &own, cell, lanes, lanes, 1, nx, last, f);
         if (linked(s, at, 2, lanes))
-            pull_axis(c, &own, cell, lanes, 2, layer, last);
+            pull_axis(c, &own, cell, lanes, lanes, 2, layer, last, f);
+        for (size_t l = 0; l < lanes; l++)
+            carom_lane_onto_six(c->f + 6 * (cell + l), f, l);
         cell += lanes;
         advance(s, lanes, at);
     }

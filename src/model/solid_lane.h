@@ -53,6 +53,17 @@ static inline struct carom_lane3 carom_lane_shift(carom_lane a, struct carom_lan
     return carom_lane_add(carom_lane_times(a, t), carom_lane_cross(w, t));
 }
 
+/* twice the vector part of q_J b q_I^*, for the quaternions (a, w) of I and J */
+static inline struct carom_lane3 carom_lane_flex(carom_lane a_i, struct carom_lane3 w_i, carom_lane a_j,
+                                                 struct carom_lane3 w_j, struct carom_lane3 b)
+{
+    const carom_lane scalar = carom_lane_dot(w_j, b); /* less than none: the sign is below */
+    const struct carom_lane3 v = carom_lane_add(carom_lane_times(a_j, b), carom_lane_cross(w_j, b));
+    const struct carom_lane3 half = carom_lane_add(
+        carom_lane_add(carom_lane_times(a_i, v), carom_lane_times(scalar, w_i)), carom_lane_cross(w_i, v));
+    return carom_lane_add(half, half);
+}
+
 /* f[0..1] += x */
 static inline void carom_lane_onto(double *f, carom_lane x)
 {
@@ -67,6 +78,17 @@ static inline void carom_lane_onto_six(double *f, const carom_lane x[6], size_t 
 {
     for (int k = 0; k < 6; k += 2)
         carom_lane_onto(f + k, (carom_lane){x[k][l], x[k + 1][l]});
+}
+
+/* f[0..5] -= lane l of six numbers */
+static inline void carom_lane_off_six(double *f, const carom_lane x[6], size_t l)
+{
+    for (int k = 0; k < 6; k += 2) {
+        carom_lane y;
+        memcpy(&y, f + k, sizeof y);
+        y -= (carom_lane){x[k][l], x[k + 1][l]};
+        memcpy(f + k, &y, sizeof y);
+    }
 }
 
 #endif

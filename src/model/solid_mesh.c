@@ -44,6 +44,7 @@ struct carom_solid *carom_solid_mesh_create(enum carom_solid_case kind, size_t n
         s->centre = carom_memory_zeroed(n, sizeof *s->centre);
         s->sort = carom_memory_zeroed(n, sizeof *s->sort);
         s->pressure = carom_memory_zeroed(n, sizeof *s->pressure);
+        s->stretch = carom_memory_zeroed(s->dimension == 3 ? carom_solid_stretch(n, nlinks) : 0, sizeof *s->stretch);
         s->link = carom_memory_zeroed(nlinks, sizeof *s->link);
         s->sorts = carom_memory_zeroed(nsorts, sizeof *s->sorts);
         s->shape = carom_memory_zeroed(nshapes, sizeof *s->shape);
@@ -51,8 +52,8 @@ struct carom_solid *carom_solid_mesh_create(enum carom_solid_case kind, size_t n
         s->face = carom_memory_zeroed(nfaces, sizeof *s->face);
         s->work = n <= CAROM_SOLID_GENERAL ? carom_memory_zeroed(13 * n, sizeof(double)) : NULL;
     }
-    if (s && (s->work || n > CAROM_SOLID_GENERAL) && s->centre && s->sort && s->pressure && s->link && s->sorts &&
-        s->shape && s->cut && s->face)
+    if (s && (s->work || n > CAROM_SOLID_GENERAL) && s->centre && s->sort && s->pressure && s->stretch && s->link &&
+        s->sorts && s->shape && s->cut && s->face)
         return s;
     carom_solid_free(s);
     carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid of %zu cells", n);

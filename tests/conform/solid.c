@@ -218,7 +218,8 @@ static void check_dense(int which)
     CHECK(log2(worst[0] / worst[1]) > carom_scheme_rattle.dense_order + 0.5);
 }
 
-/* boxes without link records give the bits of those with them; a sample tells the frequency of a large box */
+/* boxes without link records give what those with them give, to rounding; a sample tells the frequency of a large
+ * box */
 static void check_grid(void)
 {
     const struct carom_solid_material m = {1.0, 0.3, 1.0};
@@ -243,10 +244,12 @@ static void check_grid(void)
         carom_solid_forces(s, NULL, 0.0, q, f);
         s->gridded = false;
         carom_solid_forces(s, NULL, 0.0, q, f + 6 * s->n);
-        size_t different = 0;
-        for (size_t i = 0; i < 6 * s->n; i++)
-            different += f[i] != f[6 * s->n + i];
-        CHECK(different == 0);
+        double largest = 0.0, off = 0.0;
+        for (size_t i = 0; i < 6 * s->n; i++) {
+            largest = fmax(largest, fabs(f[i]));
+            off = fmax(off, fabs(f[i] - f[6 * s->n + i]));
+        }
+        CHECK(largest > 0.0 && off < 1e-15 * largest);
         carom_memory_free(f);
         carom_memory_free(q);
         carom_solid_free(s);
