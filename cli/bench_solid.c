@@ -1,6 +1,7 @@
 /* carom bench, group solid: scheme rattle on boxes of cells beside what the machine allows. The limit counts each
  * link record once and the state and the force of each cell once, at the bandwidth measured in the same run, or the
- * additions and multiplications of the formulas at the rate measured in the same run, whichever takes longer. */
+ * additions and multiplications of the formulas at the rate measured in the same run, with what an inverse root adds
+ * among them, whichever takes longer. Two threads are held to what the arithmetic gains by a second one. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,31 +11,38 @@
 #include "model/solid.h"
 #include "model/solid_lane.h"
 
-/* additions and multiplications, as the formulas stand in solid_links.c, solid_grid.c, solid_sheet.c, rattle_sheet.c,
- * rattle_pair.c (five rounds of its fixed point); roots and quotients are not counted, the series that stand for them
- * on plane grids are (13 operations a link and 14 a cell, less time than a root takes) */
-#define FLOPS_LINK 325.0
-#define FLOPS_GRID 270.0
+/* Additions and multiplications, counted in the formulas as they stand in solid_links.c, solid_grid.c (dilatation and
+ * force of a link, 84 + 187 and 50 + 159), rattle_space.c (small turns of cubes: kicks 26, move 6, turn 90, pressure
+ * 2), solid_sheet.c and rattle_sheet.c (with the series that stand for roots there, 13 a link and 14 a cell); of inverse
+ * roots there is one a link in space. Signs, comparisons and moves are not counted. */
+#define FLOPS_LINK 271.0
+#define FLOPS_GRID 209.0
 #define FLOPS_FLAT 71.0
-#define FLOPS_CELL 250.0
+#define FLOPS_CELL 124.0
 #define FLOPS_FLAT_CELL 48.0
 
 enum { STEPS = 1 };
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 struct row {
     const char *name;
     enum carom_solid_case kind;
     size_t count[3];
-    bool records; /* every link has a record of its own */
-    size_t threads;
+    bool records;   /* every link has a record of its own */
     double allowed; /* times the limit */
+    size_t alone;   /* with two threads: the row of the same body with one, counted from 1 */
 };
 
+/* how much of what the arithmetic gains by a second thread has to be gained */
+#define GAIN 0.9
+
 static const struct row rows[] = {
-    {"60^3 cells, a record for every link", CAROM_SOLID_SPACE, {60, 60, 60}, true, 1, 1.0 / 0.6},
-    {"60^3 cells, grid", CAROM_SOLID_SPACE, {60, 60, 60}, false, 1, 0.0},
-    {"60^3 cells, grid, two threads", CAROM_SOLID_SPACE, {60, 60, 60}, false, 2, 0.0},
-    {"1000^2 cells, plane grid", CAROM_SOLID_STRAIN, {1000, 1000, 1}, false, 1, 2.0},
+    {"60^3 cells, a record for every link", CAROM_SOLID_SPACE, {60, 60, 60}, true, 1.0 / 0.6, 0},
+    {"60^3 cells, grid", CAROM_SOLID_SPACE, {60, 60, 60}, false, 0.0, 0},
+    {"1000^2 cells, plane grid", CAROM_SOLID_STRAIN, {1000, 1000, 1}, false, 2.0, 0},
+    {"60^3 cells, a record for every link", CAROM_SOLID_SPACE, {60, 60, 60}, true, 1.0 / GAIN, 1},
+    {"60^3 cells, grid", CAROM_SOLID_SPACE, {60, 60, 60}, false, 1.0 / GAIN, 2},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -90,7 +98,7 @@ static enum carom_status runner_create(struct runner *r, const struct row *row, 
     if (carom_model_add(r->model, part, r->solid, error) != CAROM_OK || carom_model_finish(r->model, error) != CAROM_OK)
         return error->status;
     r->options = carom_options_create(&carom_scheme_rattle.kind);
-    r->threads = row->threads > 1 ? carom_threads_create(row->threads) : NULL;
+    r->threads = row->alone > 0 ? carom_threads_create(2) : NULL;
     if (!r->options || carom_options_set(&carom_scheme_rattle.kind, r->options, "step", 0.1, error) != CAROM_OK)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     r->stepper = carom_stepper_create(&carom_scheme_rattle, r->model, r->options, &scales, r->threads, error);
@@ -104,36 +112,87 @@ static enum carom_status runner_create(struct runner *r, const struct row *row, 
     return carom_scheme_rattle.start(r->stepper, r->state, error);
 }
 
-/* nanoseconds per cell and step */
+/* Nanoseconds per cell and step: of the processor where there is one thread, as others may be at work on the machine;
+ * by the clock where there are two. */
 static double runner_time(struct runner *r, struct carom_error *error)
 {
     const struct carom_bound bound = {.t_stop = HUGE_VAL, .t_dense = HUGE_VAL, .steps = STEPS};
-    const double start = cli_bench_now();
+    double (*clock)(void) = r->threads ? cli_bench_now : cli_bench_busy;
+    const double start = clock();
     if (carom_scheme_rattle.step(r->stepper, r->state, &bound, error) != CAROM_OK)
         return HUGE_VAL;
-    return 1e9 * (cli_bench_now() - start) / ((double)STEPS * (double)r->solid->n);
+    return 1e9 * (clock() - start) / ((double)STEPS * (double)r->solid->n);
 }
 
-/* additions and multiplications per nanosecond, in registers, enough chains side by side to keep all units busy, one
- * thread; short tries, as machines are noisy */
-static __attribute__((noinline)) double time_arithmetic(void)
+enum { ROUNDS = 600, CHAINS = 12, BETWEEN = 13 };
+
+/* Additions and multiplications in registers, enough chains side by side to keep all units busy; with an inverse root
+ * of each lane after every 2 x CHAINS x BETWEEN of them, as often as in the kernels, if `roots`. */
+ALWAYS_INLINE double calculate(bool roots)
 {
-    enum { TRIES = 40, ROUNDS = 5000, CHAINS = 12 };
-    carom_lane x[CHAINS];
-    double rate = 0.0, keep = 0.0;
+    carom_lane x[CHAINS], y = {0.7, 1.3};
+    double keep = 0.0;
     for (size_t i = 0; i < CHAINS; i++)
         x[i] = (carom_lane){1.0, 1e-3 * (double)i};
-    for (int try = 0; try < TRIES; try++) {
-        const double start = cli_bench_now();
-        for (int r = 0; r < ROUNDS; r++)
+    for (int r = 0; r < ROUNDS; r++) {
+        for (int k = 0; k < BETWEEN; k++)
             for (size_t i = 0; i < CHAINS; i++)
                 x[i] = x[i] * 0.999 + 1e-3;
-        const double seconds = cli_bench_now() - start;
-        rate = fmax(rate, 2.0 * CAROM_LANES * ROUNDS * CHAINS / (1e9 * seconds));
+        if (roots)
+            y = 0.3 + 1.0 / carom_lane_sqrt(y);
     }
     for (size_t i = 0; i < CHAINS; i++)
         keep += x[i][0] + x[i][1];
-    return keep > 0.0 ? rate : 0.0; /* the compiler must not leave it out */
+    return keep + y[0] + y[1]; /* or the compiler would leave it out */
+}
+
+/* a try of one thread, or of each of two: `own` has room for a sum for each */
+static __attribute__((noinline)) void calculate_plain(void *own, size_t block)
+{
+    ((volatile double *)own)[block] = calculate(false);
+}
+
+static __attribute__((noinline)) void calculate_roots(void *own, size_t block)
+{
+    ((volatile double *)own)[block] = calculate(true);
+}
+
+/* what the machine can do; short tries, as machines are noisy */
+struct arithmetic {
+    double plain, roots, both; /* seconds of a try: one thread without and with roots, two threads without */
+};
+
+static void time_arithmetic(struct carom_threads *threads, struct arithmetic *a)
+{
+    enum { TRIES = 40 };
+    double sum[2];
+    for (int try = 0; try < TRIES; try++) {
+        double start = cli_bench_now();
+        calculate_plain(sum, 0);
+        a->plain = fmin(a->plain, cli_bench_now() - start);
+        start = cli_bench_now();
+        calculate_roots(sum, 0);
+        a->roots = fmin(a->roots, cli_bench_now() - start);
+        start = cli_bench_now();
+        carom_threads_run(threads, calculate_plain, sum, 2);
+        a->both = fmin(a->both, cli_bench_now() - start);
+    }
+}
+
+/* operations per nanosecond, one thread; what an inverse root adds to them; how much faster two threads are */
+static double rate_of(const struct arithmetic *a)
+{
+    return 2.0 * CAROM_LANES * ROUNDS * CHAINS * BETWEEN / (1e9 * a->plain);
+}
+
+static double root_of(const struct arithmetic *a)
+{
+    return fmax(1e9 * (a->roots - a->plain) / (CAROM_LANES * ROUNDS), 0.0);
+}
+
+static double gain_of(const struct arithmetic *a)
+{
+    return 2.0 * a->plain / a->both;
 }
 
 static double bytes_of(const struct row *row, const struct carom_solid *s)
@@ -151,34 +210,67 @@ static double flops_of(const struct row *row, const struct carom_solid *s)
     return FLOPS_CELL + (row->records ? FLOPS_LINK : FLOPS_GRID) * links;
 }
 
+static void print_alone(const struct cli_bench *bench, const struct arithmetic *a, size_t i, const struct runner *r,
+                        double best)
+{
+    const double links = (double)r->solid->nlinks / (double)r->solid->n;
+    const double roots = r->solid->dimension == 3 ? links : 0.0;
+    const double bytes = bytes_of(&rows[i], r->solid), flops = flops_of(&rows[i], r->solid);
+    const double memory = bytes / bench->bandwidth, work = flops / rate_of(a) + roots * root_of(a);
+    char note[160], more[40] = "";
+    if (roots > 0.0)
+        snprintf(more, sizeof more, " and %.2f inverse roots", roots);
+    snprintf(note, sizeof note, "%.1f ns; %.0f bytes take %.1f ns, %.0f operations%s %.1f ns", best, bytes, memory,
+             flops, more, work);
+    cli_bench_row(rows[i].name, best / fmax(memory, work), rows[i].allowed, note);
+}
+
+static void print_two(const struct arithmetic *a, size_t i, const struct runner *one, const struct runner *two,
+                      double alone, double best)
+{
+    const bool same = carom_state_hash(one->state) == carom_state_hash(two->state);
+    char note[160];
+    snprintf(note, sizeof note, "%.1f ns, %.2f times as fast as one; arithmetic %.2f times; %s", best, alone / best,
+             gain_of(a), same ? "the same bits" : "OTHER BITS");
+    cli_bench_row(rows[i].name, same ? gain_of(a) * best / alone : HUGE_VAL, rows[i].allowed, note);
+}
+
+static void print_all(const struct cli_bench *bench, const struct arithmetic *a, const struct runner *runner,
+                      const double *best)
+{
+    printf("\nsolids, one thread: %.1f additions and multiplications per ns, an inverse root among them adds %.2f ns\n",
+           rate_of(a), root_of(a));
+    cli_bench_head("rattle, time of a cell and step", "x limit");
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i].alone == 0)
+            print_alone(bench, a, i, &runner[i], best[i]);
+    cli_bench_head("rattle, two threads", "gain missed");
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i].alone > 0)
+            print_two(a, i, &runner[rows[i].alone - 1], &runner[i], best[rows[i].alone - 1], best[i]);
+}
+
 enum carom_status cli_bench_solid(struct cli_bench *bench, struct carom_error *error)
 {
-    double best[ROWS], rate = 0.0;
+    double best[ROWS];
     struct runner runner[ROWS] = {0};
-    enum carom_status status = CAROM_OK;
+    struct arithmetic arithmetic = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    struct carom_threads *team = carom_threads_create(2);
+    enum carom_status status = team ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     for (size_t i = 0; i < ROWS && status == CAROM_OK; i++) {
         best[i] = HUGE_VAL;
         status = runner_create(&runner[i], &rows[i], error);
     }
     for (size_t r = 0; r < bench->repeats && status == CAROM_OK; r++) {
         cli_bench_limits(bench);
-        rate = fmax(rate, time_arithmetic());
+        time_arithmetic(team, &arithmetic);
         for (size_t i = 0; i < ROWS; i++)
             best[i] = fmin(best[i], runner_time(&runner[i], error));
     }
-    if (status == CAROM_OK) {
-        printf("\nsolids: %.1f additions and multiplications per ns, one thread\n", rate);
-        cli_bench_head("rattle, time of a cell and step", "x limit");
-    }
-    for (size_t i = 0; i < ROWS && status == CAROM_OK; i++) {
-        const double bytes = bytes_of(&rows[i], runner[i].solid), flops = flops_of(&rows[i], runner[i].solid);
-        const double memory = bytes / bench->bandwidth, work = flops / rate, limit = fmax(memory, work);
-        char note[160];
-        snprintf(note, sizeof note, "%.1f ns; %.0f bytes take %.1f ns, %.0f operations %.1f ns", best[i], bytes, memory,
-                 flops, work);
-        cli_bench_row(rows[i].name, best[i] / limit, rows[i].allowed, note);
-    }
+    if (status == CAROM_OK)
+        print_all(bench, &arithmetic, runner, best);
     for (size_t i = 0; i < ROWS; i++)
         runner_free(&runner[i]);
+    carom_threads_free(team);
     return status;
 }

@@ -16,7 +16,7 @@ enum { PAIRS = 16 }; /* in a portion */
 #define CLOSE 1e-17
 
 /* sum |a| up to which three terms are as good */
-#define SMALL 1e-3
+#define SMALL 1.5e-3
 
 struct quaternion {
     carom_lane a;
@@ -35,7 +35,7 @@ struct pair {
 struct portion {
     size_t first, last;
     double h;
-    struct quaternion q[PAIRS];
+    struct quaternion q[PAIRS], e[PAIRS];
     struct carom_lane3 a[PAIRS], y[PAIRS], skew[PAIRS];
     struct quaternion frame[PAIRS]; /* where some cell has one */
     carom_lane size[PAIRS];         /* sum |a|; 0 in lanes that are not turned here */
@@ -232,7 +232,7 @@ ALWAYS_INLINE struct quaternion step_of(const struct portion *t, size_t k)
     return (struct quaternion){a, carom_lane_times(a, y)};
 }
 
-/* The same for cells that are alike along all axes and turn slowly: y = a (1 + A + 2 A^2 + ...), A = |a|^2, in both
+/* The same for cells that are alike along all axes, to rounding, and turn slowly: y = a (1 + A + 2 A^2 + ...), A = |a|^2, in both
  * places; what is left out is smaller than A^3. */
 ALWAYS_INLINE struct quaternion small_step_of(const struct portion *t, size_t k)
 {
@@ -242,17 +242,27 @@ ALWAYS_INLINE struct quaternion small_step_of(const struct portion *t, size_t k)
                                carom_lane_times(1.0 + square * (0.5 + 0.875 * square), a)};
 }
 
-/* q1 = q0 e. That q0 is not quite of length 1 is mended here, beside all else, to what rounding adds in one step. */
-ALWAYS_INLINE void finish(const struct portion *t, bool framed, bool small, double *q1)
+/* the turns of the step; that q0 is not quite of length 1 is mended with them, to what rounding adds in one step */
+ALWAYS_INLINE void steps_of(struct portion *t, size_t pairs, bool framed, bool small)
 {
-    for (size_t i = t->first, k = 0; i < t->last; i += 2, k++) {
-        struct quaternion e = small ? small_step_of(t, k) : step_of(t, k);
-        const struct quaternion q = t->q[k];
+    for (size_t k = 0; k < pairs; k++) {
+        t->e[k] = small ? small_step_of(t, k) : step_of(t, k);
+        if (framed)
+            t->e[k].w = turn(t->frame[k], t->e[k].w);
+    }
+    for (size_t k = 0; k < pairs; k++) {
+        const struct quaternion q = t->q[k], e = t->e[k];
         const carom_lane square = (q.a * q.a + q.w.x * q.w.x) + (q.w.y * q.w.y + q.w.z * q.w.z);
         const carom_lane mend = 1.5 - 0.5 * square;
-        if (framed)
-            e.w = turn(t->frame[k], e.w);
-        const struct quaternion next = product(q, (struct quaternion){mend * e.a, carom_lane_times(mend, e.w)});
+        t->e[k] = (struct quaternion){mend * e.a, carom_lane_times(mend, e.w)};
+    }
+}
+
+/* q1 = q0 e */
+ALWAYS_INLINE void finish(const struct portion *t, double *q1)
+{
+    for (size_t i = t->first, k = 0; i < t->last; i += 2, k++) {
+        const struct quaternion q = t->q[k], next = product(q, t->e[k]);
         const carom_lane_mask turned = t->size[k] > 0.0; /* what does not turn stays as it is, to the bit */
         const carom_lane out[4] = {pick(turned, next.a, q.a), pick(turned, next.w.x, q.w.x),
                                    pick(turned, next.w.y, q.w.y), pick(turned, next.w.z, q.w.z)};
@@ -315,12 +325,13 @@ ALWAYS_INLINE size_t drift(const struct carom_rattle_body *body, bool framed, st
     if (!good)
         tame(t, pairs);
     const double size = largest_size(t, pairs);
-    if (t->lopsided == 0.0 && size <= SMALL) {
-        finish(t, framed, true, q1);
+    if (t->lopsided * size * size <= CLOSE && size <= SMALL) {
+        steps_of(t, pairs, framed, true);
     } else {
         fixed_point(t, pairs, rounds_for(size, t->lopsided));
-        finish(t, framed, false, q1);
+        steps_of(t, pairs, framed, false);
     }
+    finish(t, q1);
     return good ? SIZE_MAX : turn_wild(body->solid, t, q0, v1, q1);
 }
 
