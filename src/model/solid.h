@@ -142,7 +142,8 @@ size_t carom_solid_mesh_link(const struct carom_solid *solid, size_t cell);
 
 /* --- loads (solid_loads.c) ------------------------------------------------------------------------------------- */
 
-/* f = gravity and loads at t; sum = what tractions add to dilatations. */
+/* f = gravity on cells [first, last); f += loads at t; sum += what tractions add to dilatations. */
+void carom_solid_loads_begin(const struct carom_solid *solid, size_t first, size_t last, double *f);
 void carom_solid_loads_apply(const struct carom_solid *solid, double t, const double *q, double *f);
 void carom_solid_loads_dilate(const struct carom_solid *solid, double t, double *sum);
 

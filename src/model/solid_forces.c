@@ -1,5 +1,7 @@
 /* Forces and energy of a body from its pieces: loads, then dilatations of all cells, then pulls of all links. With
  * several threads the work is done in blocks of cells, with the same result to the bit. */
+#include <string.h>
+
 #include "base/sum.h"
 #include "model/solid.h"
 #include "model/solid_sheet.h"
@@ -23,6 +25,24 @@ static struct carom_solid_call begin(const struct carom_solid *s, struct carom_t
     return (struct carom_solid_call){.solid = s, .q = q, .sum = s->pressure, .f = f, .blocks = blocks_of(s, threads)};
 }
 
+/* sums and forces of a block before anything acts */
+static void begin_block(void *own, size_t block)
+{
+    const struct carom_solid_call *c = own;
+    size_t first, last;
+    carom_solid_block(c, block, &first, &last);
+    memset(c->sum + first, 0, (last - first) * sizeof *c->sum);
+    if (c->f)
+        carom_solid_loads_begin(c->solid, first, last, c->f);
+}
+
+static void pressures(struct carom_threads *threads, double t, struct carom_solid_call *call)
+{
+    carom_solid_loads_dilate(call->solid, t, call->sum);
+    carom_threads_run(threads, call->solid->dimension == 3 ? carom_solid_links_dilate : carom_solid_flat_dilate, call,
+                      call->blocks);
+}
+
 void carom_solid_forces_pressures(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q)
 {
     struct carom_solid_call call = begin(s, threads, q, NULL);
@@ -30,9 +50,8 @@ void carom_solid_forces_pressures(const struct carom_solid *s, struct carom_thre
         carom_solid_sheet_forces(s, threads, t, q, NULL);
         return;
     }
-    carom_solid_loads_dilate(s, t, call.sum);
-    carom_threads_run(threads, s->dimension == 3 ? carom_solid_links_dilate : carom_solid_flat_dilate, &call,
-                      call.blocks);
+    carom_threads_run(threads, begin_block, &call, call.blocks);
+    pressures(threads, t, &call);
 }
 
 void carom_solid_forces(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q,
@@ -43,8 +62,9 @@ void carom_solid_forces(const struct carom_solid *s, struct carom_threads *threa
         carom_solid_sheet_forces(s, threads, t, q, f);
         return;
     }
+    carom_threads_run(threads, begin_block, &call, call.blocks);
     carom_solid_loads_apply(s, t, q, f);
-    carom_solid_forces_pressures(s, threads, t, q);
+    pressures(threads, t, &call);
     carom_threads_run(threads, s->dimension == 3 ? carom_solid_links_pull : carom_solid_flat_pull, &call, call.blocks);
 }
 

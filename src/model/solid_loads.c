@@ -4,6 +4,8 @@
  * A face under the normal traction T yields by e = (T - lambda dilatation) / (2 mu), which adds T / (2 mu) x d V_f
  * to the cell's dilatation sum (d: dimension, V_f: the face's pyramid): without it the loaded layer would be a free
  * one. The traction does work on that yielding as well. T is that on the unloaded normal. */
+#include <string.h>
+
 #include "model/solid.h"
 
 static bool on_faces(const struct carom_solid_load *load)
@@ -63,14 +65,17 @@ static void add(const struct carom_solid *s, size_t cell, const double force[3],
         at[3 + k] += torque[k];
 }
 
-void carom_solid_loads_apply(const struct carom_solid *s, double t, const double *q, double *f)
+void carom_solid_loads_begin(const struct carom_solid *s, size_t first, size_t last, double *f)
 {
     const bool heavy = s->gravity[0] != 0.0 || s->gravity[1] != 0.0 || s->gravity[2] != 0.0;
-    for (size_t i = 0; i < s->fast * s->n; i++)
-        f[i] = 0.0;
-    for (size_t i = 0; heavy && i < s->n; i++)
+    memset(f + s->fast * first, 0, s->fast * (last - first) * sizeof *f);
+    for (size_t i = first; heavy && i < last; i++)
         for (int k = 0; k < s->dimension; k++)
             f[s->fast * i + (size_t)k] = carom_solid_sort_of(s, i)->mass * s->gravity[k];
+}
+
+void carom_solid_loads_apply(const struct carom_solid *s, double t, const double *q, double *f)
+{
     for (size_t l = 0; l < s->nloads; l++) {
         const double height = carom_signal_value(&s->load[l].signal, t);
         for (size_t i = 0; height != 0.0 && i < s->load[l].count; i++) {
@@ -83,8 +88,6 @@ void carom_solid_loads_apply(const struct carom_solid *s, double t, const double
 
 void carom_solid_loads_dilate(const struct carom_solid *s, double t, double *sum)
 {
-    for (size_t i = 0; i < s->n; i++)
-        sum[i] = 0.0;
     for (size_t l = 0; l < s->nloads; l++) {
         const double height = carom_signal_value(&s->load[l].signal, t);
         for (size_t i = 0; height != 0.0 && on_faces(&s->load[l]) && i < s->load[l].count; i++) {

@@ -232,8 +232,8 @@ ALWAYS_INLINE struct quaternion step_of(const struct portion *t, size_t k)
     return (struct quaternion){a, carom_lane_times(a, y)};
 }
 
-/* The same for cells that are alike along all axes, to rounding, and turn slowly: y = a (1 + A + 2 A^2 + ...), A = |a|^2, in both
- * places; what is left out is smaller than A^3. */
+/* The same for cells that are alike along all axes, to rounding, and turn slowly: y = a (1 + A + 2 A^2 + ...) with
+ * A = |a|^2, in both places; what is left out is of the size of A^3. */
 ALWAYS_INLINE struct quaternion small_step_of(const struct portion *t, size_t k)
 {
     const struct carom_lane3 a = t->a[k];
