@@ -13,8 +13,8 @@
 
 /* Additions and multiplications, counted in the formulas as they stand in solid_links.c, solid_grid.c (dilatation and
  * force of a link, 84 + 187 and 50 + 159), rattle_space.c (small turns of cubes: kicks 26, move 6, turn 90, pressure
- * 2), solid_sheet.c and rattle_sheet.c (with the series that stand for roots there, 13 a link and 14 a cell); of inverse
- * roots there is one a link in space. Signs, comparisons and moves are not counted. */
+ * 2), solid_sheet.c and rattle_sheet.c (with the series that stand for roots there, 13 a link and 14 a cell); of
+ * inverse roots there is one a link in space. Signs, comparisons and moves are not counted. */
 #define FLOPS_LINK 271.0
 #define FLOPS_GRID 209.0
 #define FLOPS_FLAT 71.0
