@@ -241,14 +241,14 @@ enum carom_status carom_static_press(struct carom_model *model, size_t first, si
 struct carom_scales {
     double speed;        /* V: largest speed given or reachable */
     double contact_time; /* shortest contact of a pair that closes with V */
-    double length;       /* U = V x contact time; of rigid bodies the length of a flight */
+    double length;       /* U = V x contact time; of rigid bodies, and where nothing is touched, a flight's length */
 };
 
 /* Finds the scales for a start (q, v); all zero if nothing can move. */
 enum carom_status carom_scales_find(const struct carom_model *model, const double *q, const double *v,
                                      struct carom_scales *scales, struct carom_error *error);
 
-/* The same for a run up to `until`, which bounds how far rigid bodies fly. */
+/* The same for a run up to `until`, which bounds how far rigid bodies, and beads that touch nothing, fly. */
 enum carom_status carom_scales_within(const struct carom_model *model, const double *q, const double *v, double until,
                                       struct carom_scales *scales, struct carom_error *error);
 

@@ -98,11 +98,12 @@ static double speed_of(const struct carom_model *model, const struct carom_chain
     const double stiffness = carom_loads_stiffness(c->beads, i, q[i]);
     if (stiffness > 0.0)
         least = fmin(least, force / stiffness);
+    const double damper = carom_loads_damper(c->beads, i);
     const double handed_on = sqrt(2.0 * force * least * inverse), free = given * inverse;
-    return handed_on < free ? handed_on : free;
+    return fmin(fmin(handed_on, free), damper > 0.0 ? force / damper : HUGE_VAL);
 }
 
-static double from_forces(const struct carom_model *model, const struct carom_chain *c, const double *q)
+static double from_forces(const struct carom_model *model, const struct carom_chain *c, const double *q, double until)
 {
     const struct carom_beads *beads = c->beads;
     double most = 0.0;
@@ -111,27 +112,72 @@ static double from_forces(const struct carom_model *model, const struct carom_ch
         if (beads->load[k].force.shape == CAROM_SHAPE_CONSTANT && beads->held != 0.0)
             continue; /* it holds the equilibrium */
         carom_signal_largest(&beads->load[k].force, &largest, &rate);
-        const double speed = speed_of(model, c, beads->load[k].bead, largest, impulse(&beads->load[k].force), q);
+        const double given = fmin(impulse(&beads->load[k].force), largest * until);
+        const double speed = speed_of(model, c, beads->load[k].bead, largest, given, q);
         if (speed < HUGE_VAL)
             most = fmax(most, speed);
     }
     for (size_t i = 0; beads->weight && beads->held == 0.0 && i < beads->n; i++) {
-        const double speed = speed_of(model, c, i, fabs(beads->weight[i]), HUGE_VAL, q);
+        const double force = fabs(beads->weight[i]), speed = speed_of(model, c, i, force, force * until, q);
         if (speed < HUGE_VAL)
             most = fmax(most, speed);
     }
     return most;
 }
 
-double carom_loads_scale_speed(const struct carom_model *model, const double *q)
+double carom_loads_scale_speed(const struct carom_model *model, const double *q, double until)
 {
     struct carom_chain chain = carom_chain_of(model);
     carom_chain_clock(&chain, 0.0);
-    double most = from_forces(model, &chain, q);
+    double most = from_forces(model, &chain, q, until);
     for (size_t k = 0; k < chain.beads->ndrives; k++) {
         double largest, rate;
         carom_signal_largest(&chain.beads->drive[k].place, &largest, &rate);
         most = fmax(most, rate);
+    }
+    return most;
+}
+
+double carom_loads_scale_fall(const struct carom_model *model, const double *q, double until)
+{
+    struct carom_chain chain = carom_chain_of(model);
+    const struct carom_beads *beads = chain.beads;
+    double open = HUGE_VAL, most = 0.0; /* nothing to land on, until a wall or a body that is held comes */
+    if (!beads->weight || beads->held != 0.0)
+        return 0.0;
+    carom_chain_clock(&chain, 0.0);
+    const bool right = beads->weight[0] > 0.0;
+    for (size_t k = 0; k < beads->n; k++) { /* from the lowest upwards */
+        const size_t i = right ? beads->n - 1 - k : k, below = right ? i + chain.shift : i + chain.shift - 1;
+        double deform;
+        if (k == 0 && (right ? chain.right_wall : chain.left_wall))
+            open = 0.0;
+        if (below < chain.nc && open < HUGE_VAL) {
+            carom_chain_deform(&chain, below, below + 1, q, &deform);
+            open += deform < 0.0 ? -deform : 0.0;
+        }
+        if (beads->driven && beads->driven[i])
+            open = 0.0;
+        else if (open < HUGE_VAL && !(carom_loads_stiffness(beads, i, q[i]) > 0.0)) {
+            const double force = fabs(beads->weight[i]), gain = force * beads->inverse_mass[i];
+            const double damper = carom_loads_damper(beads, i), falling = damper > 0.0 ? force / damper : HUGE_VAL;
+            most = fmax(most, fmin(fmin(sqrt(2.0 * gain * open), gain * until), falling));
+        }
+    }
+    return most;
+}
+
+double carom_loads_scale_free(const struct carom_model *model, double until)
+{
+    const struct carom_beads *beads = carom_model_chain(model);
+    double most = 0.0;
+    for (size_t i = 0; beads->weight && i < beads->n; i++)
+        most = fmax(most, fabs(beads->weight[i]) * until * beads->inverse_mass[i]);
+    for (size_t k = 0; k < beads->nloads; k++) {
+        double largest, rate;
+        carom_signal_largest(&beads->load[k].force, &largest, &rate);
+        const double given = fmin(largest * until, impulse(&beads->load[k].force));
+        most = fmax(most, given * beads->inverse_mass[beads->load[k].bead]);
     }
     return most;
 }

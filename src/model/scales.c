@@ -120,11 +120,19 @@ static double swing(const struct carom_model *model, double speed)
     return fastest > 0.0 ? speed / sqrt(fastest) : 0.0;
 }
 
-enum carom_status carom_scales_find(const struct carom_model *model, const double *q, const double *v,
-                                    struct carom_scales *scales, struct carom_error *error)
+/* what loads, weights and drives make of the speed given; `until` may be HUGE_VAL */
+static double with_loads(const struct carom_model *model, const double *q, double until, double speed)
 {
-    if (!(model->offers & CAROM_COMPLIANT))
-        return carom_scales_rigid_find(model, q, v, HUGE_VAL, scales, error);
+    if (!carom_loads_scale_any(model))
+        return speed;
+    speed = fmax(speed, carom_loads_scale_speed(model, q, until));
+    speed = fmax(speed, carom_loads_scale_fall(model, q, until));
+    return speed > 0.0 || !(until < HUGE_VAL) ? speed : carom_loads_scale_free(model, until);
+}
+
+static enum carom_status find(const struct carom_model *model, const double *q, const double *v, double until,
+                              struct carom_scales *scales, struct carom_error *error)
+{
     *scales = (struct carom_scales){0.0, 0.0, 0.0};
     size_t member;
     const struct carom_solid *solid = carom_solid_of(model, &member);
@@ -152,9 +160,7 @@ enum carom_status carom_scales_find(const struct carom_model *model, const doubl
     const double free = ledger.stored - carom_loads_scale_held(model);
     const bool finite = isfinite(ledger.stored) && isfinite(mass * speed * speed);
     const double reachable = mass > 0.0 && free > 0.0 ? sqrt(2.0 * free / mass) : 0.0;
-    scales->speed = speed > reachable ? speed : reachable;
-    if (carom_loads_scale_any(model))
-        scales->speed = fmax(scales->speed, carom_loads_scale_speed(model, q));
+    scales->speed = with_loads(model, q, until, speed > reachable ? speed : reachable);
     if (finite && scales->speed > 0.0) {
         double time = shortest(model, q, scales->speed, room);
         if (carom_loads_scale_any(model))
@@ -163,6 +169,8 @@ enum carom_status carom_scales_find(const struct carom_model *model, const doubl
         scales->length = scales->speed * scales->contact_time;
         if (model->nc == 0)
             scales->length = swing(model, scales->speed);
+        if (scales->length == 0.0 && until < HUGE_VAL) /* nothing to touch: the way of the run */
+            scales->length = scales->speed * until;
     }
     carom_state_free(view);
     carom_memory_free(room);
@@ -171,10 +179,16 @@ enum carom_status carom_scales_find(const struct carom_model *model, const doubl
                                     "at a speed of %g the start has more energy than a number can hold", speed);
 }
 
+enum carom_status carom_scales_find(const struct carom_model *model, const double *q, const double *v,
+                                    struct carom_scales *scales, struct carom_error *error)
+{
+    return carom_scales_within(model, q, v, HUGE_VAL, scales, error);
+}
+
 enum carom_status carom_scales_within(const struct carom_model *model, const double *q, const double *v, double until,
                                       struct carom_scales *scales, struct carom_error *error)
 {
     if (model->offers & CAROM_COMPLIANT)
-        return carom_scales_find(model, q, v, scales, error);
+        return find(model, q, v, until, scales, error);
     return carom_scales_rigid_find(model, q, v, until, scales, error);
 }

@@ -177,6 +177,14 @@ static enum carom_status ask_scheme(struct carom_bind *b, const struct carom_nod
     return carom_tree_error_at(b->r.tree, start != NULL ? start : run, b->r.error);
 }
 
+/* do scales depend on how long the run is? Of rigid bodies, of what is pushed or falls, and where nothing is touched */
+static bool asks_until(const struct carom_scene *scene)
+{
+    const struct carom_beads *beads = scene->model ? carom_model_chain(scene->model) : NULL;
+    return scene->model &&
+           (!(scene->model->offers & CAROM_COMPLIANT) || scene->scales.length == 0.0 || (beads && beads->loaded));
+}
+
 enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *root)
 {
     struct carom_node *run = carom_tree_find(root, "run");
@@ -192,9 +200,8 @@ enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *
         carom_value_section(&b->r, run, &carom_keys_run.kind, &keys) != CAROM_OK)
         return b->r.error->status;
     b->scene->until = keys.until;
-    if (b->scene->model && !(b->scene->model->offers & CAROM_COMPLIANT) &&
-        carom_scales_within(b->scene->model, b->scene->q, b->scene->v, b->scene->until, &b->scene->scales,
-                            b->r.error) != CAROM_OK)
+    if (asks_until(b->scene) && carom_scales_within(b->scene->model, b->scene->q, b->scene->v, b->scene->until,
+                                                    &b->scene->scales, b->r.error) != CAROM_OK)
         return b->r.error->status;
     b->scene->threads = (size_t)keys.threads;
     b->scene->checkpoint_every = keys.resumable ? keys.checkpoint : -1.0;
