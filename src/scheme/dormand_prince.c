@@ -87,6 +87,17 @@ double carom_dormand_prince_excess(double near, double run, bool ends)
     return sum - 0.4 * (far * far * sqrt(far) - near * near * sqrt(near)) / run;
 }
 
+double carom_dormand_prince_excess_of(double power, double run, bool ends)
+{
+    const double near = 1.0 - run;
+    double sum = 0.0;
+    if (power == 1.0 || power == 2.0) /* these they integrate exactly */
+        return 0.0;
+    for (size_t s = 0; s + 1 < STAGES; s++)
+        sum += weight[STAGES - 1][s] * pow(near + run * (ends ? 1.0 - node[s] : node[s]), power);
+    return sum - (1.0 - pow(near, power + 1.0)) / ((power + 1.0) * run);
+}
+
 /* two numbers of the fifth order less the fourth */
 INLINE two apart(const double *const *k, const double *e, size_t i)
 {

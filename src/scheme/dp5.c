@@ -10,6 +10,7 @@
 #include "scheme/rates_fused.h"
 #include "scheme/spans.h"
 #include "scheme/stepper.h"
+#include "scheme/touch.h"
 
 struct options {
     double tol, share;
@@ -32,7 +33,6 @@ static const struct carom_param params[] = {
  * contacts and, for chains, since when each bead is asleep. */
 enum { STAGES = CAROM_DORMAND_PRINCE_STAGES, NEXT_STEP = 0, LAST_ERROR = 1, ALLOWED = 2, MODES = CAROM_DP5_MODES };
 enum { REST_EVERY = 16 }; /* steps between looks for beads that may sleep */
-
 static const double usual_share = 0.1; /* errors of single steps add up */
 
 static void close(struct carom_stepper *stepper)
@@ -233,13 +233,22 @@ static void note_switched(struct carom_stepper *stepper)
     }
 }
 
+static bool correct_pushes(const struct carom_stepper *stepper, double least)
+{
+    const struct carom_dp5 *w = stepper->work;
+    if (w->hertzian)
+        return carom_losses_correct_push(&w->start, &w->rates, &w->step, w->near, w->nnear, least, w->trial);
+    return w->rates.regular &&
+           carom_touch_correct(&w->start, &w->rates, &w->step, least, stepper->scales.contact_time, w->trial);
+}
+
 /* pushes and losses put right, and what opened or closed */
 static void settle_contacts(struct carom_stepper *stepper, double least)
 {
     struct carom_dp5 *w = stepper->work;
     size_t from, to;
     list_near(w);
-    if (w->hertzian && carom_losses_correct_push(&w->start, &w->rates, &w->step, w->near, w->nnear, least, w->trial)) {
+    if (correct_pushes(stepper, least)) {
         evaluate(stepper, w->rates.chain.time, w->trial, w->step.k[6]);
         list_near(w);
         w->modes.calm = false;

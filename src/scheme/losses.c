@@ -151,7 +151,7 @@ bool carom_losses_correct_push(const struct carom_losses *start, const struct ca
                                const struct carom_dormand_prince *step, const size_t *list, size_t count, double least,
                                double *y1)
 {
-    static const double nearly = 0.1;
+    static const double nearly = 0.3;
     bool any = false;
     for (size_t i = 0; i < count; i++) {
         const size_t j = list[i];
