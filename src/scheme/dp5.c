@@ -380,7 +380,9 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     for (bool rejected = false;; rejected = true) {
         double h = carom_stepper_size(from, wish, t_stop);
         stages(stepper, from, h, t_stop);
-        const double err = local_error(stepper, from->data), relative = err / state->memory[ALLOWED];
+        /* in long flights V h is so much longer than U that the estimate is nothing but its own rounding */
+        const double err = local_error(stepper, from->data), noise = 1e-16 * h / stepper->scales.contact_time;
+        const double relative = err / fmax(state->memory[ALLOWED], noise < HUGE_VAL ? noise : 0.0);
         if (!(relative <= 1.0)) {
             stepper->counts.rejected++;
             wish = h * (relative < HUGE_VAL ? fmax(0.2, 0.9 * pow(relative, -0.2)) : 0.1);

@@ -100,8 +100,8 @@ static double distance(const struct carom_sim *sim, const struct flight *a, cons
     return worst;
 }
 
-/* both flights side by side; *worst is their largest distance */
-static enum carom_status compare(struct carom_sim *sim, struct flight *a, struct flight *b,
+/* both flights side by side until they are `enough` apart; *worst is their largest distance */
+static enum carom_status compare(struct carom_sim *sim, struct flight *a, struct flight *b, double enough,
                                  const struct carom_watch *watch, double *worst, struct carom_error *error)
 {
     struct carom_breaks breaks;
@@ -111,7 +111,7 @@ static enum carom_status compare(struct carom_sim *sim, struct flight *a, struct
     const bool jumps = !(sim->model->offers & CAROM_COMPLIANT); /* velocities jump: their error is an average */
     double sum = 0.0;
     *worst = 0.0;
-    for (int look = 1; look <= LOOKS && status == CAROM_OK; look++) {
+    for (int look = 1; look <= LOOKS && status == CAROM_OK && *worst < enough; look++) {
         const double t = look < LOOKS ? sim->until * look / LOOKS : sim->until;
         status = fly_to(a, t, sim, &breaks, watch, error);
         if (status == CAROM_OK)
@@ -135,16 +135,16 @@ static double predict(double growth, double allowed, double step)
     return growth * step * (step < allowed ? pow(allowed / step, 1.0 - follows) : 1.0);
 }
 
-/* two flights, at `allowed` and at a part of it; *worst is how far they are apart */
+/* two flights, at `allowed` and at a part of it; *worst is how far they are apart, and `enough` ends them */
 static enum carom_status fly_pair(struct carom_sim *sim, const void *options, const struct carom_watch *watch,
-                                  double allowed, double part, double *worst, struct carom_error *error)
+                                  double allowed, double part, double enough, double *worst, struct carom_error *error)
 {
     struct flight a = {0}, b = {0};
     enum carom_status status = take_off(&a, sim, options, allowed, error);
     if (status == CAROM_OK)
         status = take_off(&b, sim, options, allowed * part, error);
     if (status == CAROM_OK)
-        status = compare(sim, &a, &b, watch, worst, error);
+        status = compare(sim, &a, &b, enough, watch, worst, error);
     land(&a);
     land(&b);
     return status;
@@ -162,7 +162,8 @@ static enum carom_status prove(struct carom_sim *sim, const void *options, const
     int stalls = 0;
     for (int attempt = 0; attempt < ATTEMPTS && stalls < 2; attempt++) {
         double apart;
-        const enum carom_status status = fly_pair(sim, options, watch, share * tol, 1.0 / 16.0, &apart, error);
+        const enum carom_status status =
+            fly_pair(sim, options, watch, share * tol, 1.0 / 16.0, HUGE_VAL, &apart, error);
         if (status != CAROM_OK)
             return status;
         stalls += apart > 0.9 * worst ? 1 : 0;
@@ -181,6 +182,7 @@ static enum carom_status prove(struct carom_sim *sim, const void *options, const
 enum carom_status carom_pilot_fly(struct carom_sim *sim, const void *options, const struct carom_watch *watch,
                                   struct carom_pilot *pilot, struct carom_error *error)
 {
+    enum { ATTEMPTS = 4 };
     const struct carom_param *params = sim->stepper->scheme->kind.params;
     const double tol = carom_param_value(carom_param_find(params, "tol"), options);
     double allowed = fmin(fmax(0.1 * tol, 1e-7), 1e-3), worst = 0.0;
@@ -188,11 +190,13 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const void *options, co
     sim->phase = "pilot runs";
     if (carom_param_find(params, "order"))
         return prove(sim, options, watch, tol, pilot, error);
-    for (int attempt = 0; attempt < 4; attempt++) {
-        status = fly_pair(sim, options, watch, allowed, 1.0 / ratio, &worst, error);
-        if (status != CAROM_OK || worst < nonlinear)
+    for (int attempt = 1;; attempt++) {
+        const bool last = attempt == ATTEMPTS;
+        status = fly_pair(sim, options, watch, allowed, 1.0 / ratio, last ? HUGE_VAL : nonlinear, &worst, error);
+        if (status != CAROM_OK || worst < nonlinear || last)
             break;
         allowed *= 0.01;
+        sim->phase = "pilot runs, tighter";
     }
     const double growth = worst / (allowed * (1.0 - 1.0 / ratio)), aim = tol / safety;
     double step = fmax(most * tol, 1e-15);

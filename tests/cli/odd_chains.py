@@ -1,0 +1,82 @@
+# Chains at the edge of what makes sense: a bead that meets nothing, bodies that fall through gaps, flights a million
+# times longer than an impact, motions that no tolerance can follow. They end soon, with right numbers or a word of
+# warning, and their scales are the speeds and ways they really have.
+import math
+import os
+import re
+import subprocess
+from pathlib import Path
+
+carom = os.environ["CAROM"]
+failures = 0
+
+
+def check(good, text):
+    global failures
+    if not good:
+        failures += 1
+        print(text)
+
+
+def run(*arguments, status=0):
+    done = subprocess.run([carom, *arguments], capture_output=True, text=True, timeout=60)
+    check(done.returncode == status, f"{arguments}: exit code {done.returncode}: {done.stderr}")
+    return done.stdout + done.stderr
+
+
+def scene(bodies, more="", until=3, tol=1e-8):
+    Path("odd.yaml").write_text(f"units: none\nbodies: [{bodies}]\n{more}\nrun: {{until: {until}, tol: {tol}}}\n")
+    return run("check", "odd.yaml")
+
+
+def scales(said):
+    found = re.search(r"V = ([0-9.e+-]+), U = ([0-9.e+-]+)", said)
+    return (float(found.group(1)), float(found.group(2))) if found else (0.0, 0.0)
+
+
+def last():
+    """u and v of all bodies at the end of the run"""
+    run("run", "odd.yaml", "-o", "odd.h5", "--quiet")
+    table = run("export", "odd.h5", "--csv", "--items", "u,v").splitlines()
+    return [float(x) for x in table[-1].split(",")[2:]]
+
+
+def near(a, b, relative=1e-5):
+    return abs(a - b) <= relative * max(abs(a), abs(b))
+
+
+# a bead that meets nothing: its way is the scale
+V, U = scales(scene("bead: {}", "start: [{body: 1, velocity: 2}]"))
+check(near(V, 2) and near(U, 6), f"free flight: V = {V}, U = {U}")
+V, U = scales(scene("bead: {}", "gravity: -1"))
+check(near(V, 3) and near(U, 9), f"free fall: V = {V}, U = {U}")
+u, v = last()
+check(abs(u + 4.5) < 1e-12 and abs(v + 3) < 1e-12, f"free fall: {u}, {v}")
+V, U = scales(scene("bead: {}", "loads: [{body: 1, force: {shape: half-sine, amplitude: 2, duration: 1}}]"))
+check(near(V, 4 / math.pi) and near(U, 12 / math.pi), f"a push: V = {V}, U = {U}")
+u, v = last()
+check(abs(v - 4 / math.pi) < 1e-8 and abs(u - 4 / math.pi * 2.5) < 1e-7, f"a push: {u}, {v}")
+check("nothing moves" in scene("bead: {}"), "a bead at rest moves")
+
+# what falls through gaps has the speed it lands with, not that of a bead that yields to its weight; but not more than
+# the run has time for, and not more than its damper lets it have
+column = "wall: {side: left, gap: 2}, chain: {count: 3, gap: [0, 6]}"
+more = "contacts: {law: hertz, k: 1e9}\ngravity: -1"
+check(near(scales(scene(column, more, until=100))[0], 4), "fall through 2 + 6")
+check(near(scales(scene(column, more, until=1.5))[0], 1.5), "fall cut short by the end of the run")
+mirrored = "wall: {side: right, gap: 2}, chain: {count: 3, gap: [6, 0]}"
+check(near(scales(scene(mirrored, more.replace("-1", "1"), until=100))[0], 4), "fall to the right")
+check(near(scales(scene(column.replace("count: 3", "count: 3, damping: 2"), more, until=100))[0], 0.5), "damped fall")
+
+# flights far longer than an impact: the steps grow with them, and what rounding forbids is said
+for k, until in (1, 1e9), (1, 1e100), (1e30, 1), (1e200, 1):
+    scene("chain: {count: 3}", f"contacts: {{law: hertz, k: {k}}}\nstart: [{{body: 1, velocity: 1}}]", until, 1e-6)
+    said = run("run", "odd.yaml", "-o", "odd.h5")
+    steps = int(re.search(r"steps +(\d+)", said).group(1))
+    check(steps < 10000, f"k = {k}, until = {until}: {steps} steps")
+    check("out of reach" in said, f"k = {k}, until = {until}: {said}")
+    u1, u2, u3, v1, v2, v3 = last()
+    check(abs(v1 + v2 + v3 - 1) < 1e-5 and abs(v1 * v1 + v2 * v2 + v3 * v3 - 1) < 1e-5 and v3 > 0.9, f"{v1} {v2} {v3}")
+    check(near(u1 + u2 + u3, until), f"k = {k}, until = {until}: {u1} {u2} {u3}")
+
+raise SystemExit(failures > 0)
