@@ -390,7 +390,8 @@ static enum carom_status newest(const struct carom_run_file *run, struct found *
     }
     if (best->state != NULL)
         return CAROM_OK;
-    return carom_error_set(error, CAROM_E_FILE, "%s: holds no checkpoint to go on from",
+    return carom_error_set(error, CAROM_E_FILE,
+                           "%s: holds no checkpoint to go on from; 'carom run' with it starts its scene anew",
                            carom_hdf5_file_path(run->file));
 }
 
