@@ -167,9 +167,16 @@ static enum carom_status check_keys(struct carom_sheet *sheet, struct carom_bind
         bool elsewhere = false;
         for (size_t i = 0; carom_kinds_laws[i] != NULL; i++)
             elsewhere = elsewhere || carom_param_find(carom_kinds_laws[i]->kind.params, node->key) != NULL;
-        if (elsewhere && carom_param_find(law->kind.params, node->key) == NULL)
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error, "the law %s has no parameter '%s'",
-                                        law->kind.name, node->key);
+        if (!elsewhere || carom_param_find(law->kind.params, node->key) != NULL)
+            continue;
+        const struct carom_node *own = carom_tree_find(clause->map, "law");
+        if (own != NULL && own->text != NULL && strcmp(own->text, law->kind.name) != 0)
+            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                        "'%s' has no meaning: no contact has the law %s in the end, later maps give "
+                                        "them %s",
+                                        node->key, own->text, law->kind.name);
+        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error, "the law %s has no parameter '%s'",
+                                    law->kind.name, node->key);
     }
     return carom_value_keys(&b->r, clause->map, clause->wall ? &carom_keys_wall : &carom_keys_contacts, tables);
 }
