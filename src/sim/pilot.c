@@ -2,7 +2,7 @@
  * times. Their distance D is the error of a, and D / e is how errors grow in this scene: local errors of a
  * step that add up, and velocity errors that become displacements. Errors are taken to be proportional to the
  * local tolerance, which holds while they are small: flights that differ by more than a hundredth of the scales
- * are flown again, tighter. */
+ * are flown again, tighter; those that always are, and by more than the scales, are not flown to the end. */
 #include "sim/pilot.h"
 
 #include <string.h>
@@ -17,6 +17,7 @@ static const double safety = 3.0;     /* the run aims at tol / safety */
 static const double most = 0.3;       /* of tol for one step, however kind the scene */
 static const double follows = 0.8;    /* errors shrink like (local tolerance)^(4/5): steps are as many as tol^(-1/5) */
 static const double nonlinear = 0.01; /* of the scales: errors beyond this do not scale */
+static const double chaos = 1.0;      /* of the scales: nor do they stop here */
 
 struct flight {
     struct carom_stepper *stepper;
@@ -192,11 +193,15 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const void *options, co
         return prove(sim, options, watch, tol, pilot, error);
     for (int attempt = 1;; attempt++) {
         const bool last = attempt == ATTEMPTS;
-        status = fly_pair(sim, options, watch, allowed, 1.0 / ratio, last ? HUGE_VAL : nonlinear, &worst, error);
+        status = fly_pair(sim, options, watch, allowed, 1.0 / ratio, last ? chaos : nonlinear, &worst, error);
         if (status != CAROM_OK || worst < nonlinear || last)
             break;
         allowed *= 0.01;
         sim->phase = "pilot runs, tighter";
+    }
+    if (worst >= chaos) { /* no local tolerance leads to the end, so the tightest would be wasted on the run */
+        *pilot = (struct carom_pilot){.share = fmin(allowed / tol, 1.0), .estimate = worst};
+        return status;
     }
     const double growth = worst / (allowed * (1.0 - 1.0 / ratio)), aim = tol / safety;
     double step = fmax(most * tol, 1e-15);
