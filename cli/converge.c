@@ -236,6 +236,10 @@ static enum carom_status convert(const struct carom_converge_plan *plan, struct 
             status = carom_units_check(range->text[i], &quantity, "s", &second, error);
         if (status == CAROM_OK && !(quantity.value > 0.0))
             status = carom_error_set(error, CAROM_E_USAGE, "must be positive, got '%s'", range->text[i]);
+        else if (status == CAROM_OK && step && quantity.value > plan->scene->until * (1.0 + 1e-12))
+            status = carom_error_set(error, CAROM_E_USAGE,
+                                     "'%s' is longer than the run: no step ends in it, so there is nothing to compare",
+                                     range->text[i]);
         range->value[i] = quantity.value;
     }
     if (status == CAROM_OK && range->count > CAROM_CONVERGE_ROWS)

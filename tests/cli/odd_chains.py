@@ -86,4 +86,9 @@ said = run("run", "odd.yaml", "-o", "odd.h5")
 check("out of reach" in said and "share = 1e-07" in said, said)
 check(abs(float(re.search(r"residual +([0-9.e+-]+)", said).group(1))) < 1e-9, said)
 
+# a step longer than the run has no grid point in it: an error of 0 would be a lie
+scene("chain: {count: 3}", "start: [{body: 1, velocity: 1}]")
+check("longer than the run" in run("converge", "odd.yaml", "--scheme", "verlet", "--steps", "4,2", status=2), "a long step")
+run("converge", "odd.yaml", "--scheme", "verlet", "--steps", "3,1.5", "--quiet")
+
 raise SystemExit(failures > 0)
