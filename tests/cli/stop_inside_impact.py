@@ -17,11 +17,11 @@ failures = 0
 
 SCENE = """
 theory: lzb
-bodies: [{chain: {count: 138, radius: 10 mm, material: steel}}]
+bodies: [{chain: {count: 200, radius: 10 mm, material: steel}}]
 contacts: {law: rigid, e: 0.9}
 start: [{body: 1, velocity: 1}]
 run: {until: 1 us}
-record: {every: 1 us, impact_every: 100 us, events: true}
+record: {every: 1 us, impact_every: 2 ms, events: true}
 """
 ENDLESS = {
     "lzb": ["bodies.1.chain.count=1000", "contacts.e=0.95", "run.impact_work=1e6"],
