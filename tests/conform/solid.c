@@ -297,10 +297,13 @@ static void check_halved(enum carom_solid_case kind)
     carom_solid_forces(s, NULL, 0.0, q, f);
     s->gridded = false;
     carom_solid_forces(s, NULL, 0.0, q, f + s->fast * s->n);
-    size_t different = 0;
-    for (size_t i = 0; i < s->fast * s->n; i++)
-        different += i / s->fast % 5 > 0 && f[i] != f[s->fast * s->n + i];
-    CHECK(different == 0);
+    double largest = 0.0, off = 0.0;
+    for (size_t i = 0; i < s->fast * s->n; i++) {
+        const bool held = i / s->fast % 5 == 0;
+        largest = fmax(largest, fabs(f[i]));
+        off = fmax(off, held ? 0.0 : fabs(f[i] - f[s->fast * s->n + i]));
+    }
+    CHECK(largest > 0.0 && off < 2e-15 * largest);
     carom_memory_free(f);
     carom_memory_free(q);
     carom_solid_free(s);
