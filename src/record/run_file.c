@@ -492,9 +492,8 @@ enum carom_status carom_run_file_repair(const char *path, struct carom_run_repai
         was->file = NULL;
         struct carom_hdf5_file *file = carom_hdf5_file_reopen(path, error);
         const bool even = file != NULL && make_even(was, file, error);
-        status = even ? CAROM_OK : error != NULL ? error->status : CAROM_E_FILE;
         const enum carom_status closed = carom_hdf5_file_close(file, even ? error : NULL);
-        status = even ? closed : status;
+        status = even ? closed : error != NULL ? error->status : CAROM_E_FILE;
     }
     carom_run_file_close(was);
     return status;
