@@ -21,7 +21,7 @@ enum { FORCE_X, FORCE_Y, GRIP_X, GRIP_Y, FLEX, PULLS };
 enum { PAD = 2, KINDS = 3 }; /* numbers before and after each row of scratch; rows at the bottom, inside, at the top */
 
 /* numbers of scratch per block and cell of a row */
-enum { ROOM = 3 * CAROM_SHEET_PLACES + 4 * (MEASURES + 1) + 2 + 3 * PULLS };
+enum { ROOM = 3 * CAROM_SHEET_PLACES + 4 * (MEASURES + 1) + 2 + 2 * PULLS };
 
 enum { PAIRS = 4, STEP = 2 * PAIRS }; /* side by side; cells at a time */
 #define EACH(p) for (size_t p = 0; p < PAIRS; p++)
@@ -44,7 +44,8 @@ struct work {
     struct axis axis[2];
     double *place[3][CAROM_SHEET_PLACES];
     double *across[2], *up[2], *open[2][2]; /* links to the right and upwards: measures; openings by axis */
-    double *pressure[2], *right[PULLS], *above[2];
+    double *pressure[2], *above[2];
+    carom_lane before[PULLS]; /* what links to the right of the last two cells of a chunk do */
 };
 
 static struct axis axis_of(const struct carom_solid *s, int k)
@@ -236,57 +237,93 @@ static STAGE void pull_up(struct work *w, size_t row, size_t from, size_t to)
     }
 }
 
-static STAGE void pull_across(struct work *w, size_t row, size_t from, size_t to)
+/* where a row is gathered: of its cells; and, at the next ones, measures of links to the right and what those upwards
+ * and downwards do */
+struct reach {
+    const double *less, *sine, *pressure, *open;
+    const double *across, *up, *down;
+};
+
+ALWAYS_INLINE void reach_on(struct reach *r, size_t cells)
 {
-    const struct axis a = w->axis[0];
-    double *const *own = w->place[row % 3], *const *right = w->right;
-    const double *l = own[LESS], *s = own[SINE];
-    const double *p = w->pressure[row % 2], *open = w->open[0][row % 2], *m = w->across[row % 2] + MEASURE(0, from);
-    double *const to_row[PULLS] = {right[0], right[1], right[2], right[3], right[4]};
-    for (size_t x = from; x < to; x += 2, m += MEASURE(0, 2)) {
-        const carom_lane less[2] = {load(l + x), load(l + x + 1)}, sine[2] = {load(s + x), load(s + x + 1)};
-        carom_lane out[PULLS];
-        pull(&a, m, load(open + x), load(p + x) + load(p + x + 1), less, sine, out);
-        for (int k = 0; k < PULLS; k++)
-            store(to_row[k] + x, out[k]);
-    }
+    r->across += MEASURE(0, cells);
+    r->up += PULL(0, cells);
+    r->down += PULL(0, cells);
 }
 
-/* force and torque of cells from what their four links do */
+/* by value: so arrays of lanes stay in registers */
+ALWAYS_INLINE carom_lane join(carom_lane x, carom_lane y)
+{
+    return (carom_lane){x[1], y[0]};
+}
+
+/* Force and torque of two cells from what their four links do. Those to the right pull here; what they do stays in
+ * registers until their second cells have had their share: `before`, of the two cells before. */
+ALWAYS_INLINE void gather_pair(const struct axis *a, const double half[2], const double weight[2],
+                               const struct reach *r, size_t x, size_t on, carom_lane before[PULLS],
+                               carom_lane out[3])
+{
+    const double *l = r->less + x + on, *s = r->sine + x + on, *p = r->pressure + x + on;
+    const carom_lane less[2] = {load(l), load(l + 1)}, sine[2] = {load(s), load(s + 1)};
+    carom_lane grip[2][2], side[PULLS], pile[PULLS], right[PULLS];
+    pull(a, r->across + MEASURE(0, on), load(r->open + x + on), load(p) + load(p + 1), less, sine, right);
+    for (int k = 0; k < PULLS; k++) {
+        const bool meet = k == GRIP_X || k == GRIP_Y; /* what acts at interfaces has arms on opposite sides */
+        const carom_lane left = join(before[k], right[k]);
+        const carom_lane high = load(r->up + PULL(k, on)), low = load(r->down + PULL(k, on));
+        side[k] = meet ? right[k] + left : right[k] - left;
+        pile[k] = meet ? high + low : high - low;
+        before[k] = right[k];
+    }
+    for (int k = 0; k < 2; k++) {
+        out[k] = (side[FORCE_X + k] + pile[FORCE_X + k]) + weight[k];
+        grip[0][k] = half[0] * side[GRIP_X + k];
+        grip[1][k] = half[1] * pile[GRIP_X + k];
+    }
+    /* arms (half, 0) and (0, half), turned */
+    const carom_lane across = grip[0][1] - grip[1][0], along = grip[0][0] + grip[1][1];
+    out[2] = (side[FLEX] + pile[FLEX]) + (across - (less[0] * across + sine[0] * along));
+}
+
+ALWAYS_INLINE void put_pair(double *f, const carom_lane x[3])
+{
+    store(f, (carom_lane){x[0][0], x[1][0]});
+    store(f + 2, (carom_lane){x[2][0], x[0][1]});
+    store(f + 4, (carom_lane){x[1][1], x[2][1]});
+}
+
+/* two pairs a round: fewer instructions for counting and for handing on what is `before` */
 static STAGE void gather(struct work *w, size_t row, size_t from, size_t to)
 {
+    const struct axis a = w->axis[0];
     const double half[2] = {w->axis[0].half, w->axis[1].half}, mass = w->s->sorts[0].mass;
-    const double *const r[] = {w->right[0], w->right[1], w->right[2], w->right[3], w->right[4]};
-    const double *u = w->above[row % 2] + PULL(0, from), *d = w->above[(row + 1) % 2] + PULL(0, from);
-    const double *less = w->place[row % 3][LESS], *sine = w->place[row % 3][SINE];
     const double weight[2] = {mass * w->s->gravity[0], mass * w->s->gravity[1]};
+    struct reach r = {w->place[row % 3][LESS],
+                      w->place[row % 3][SINE],
+                      w->pressure[row % 2],
+                      w->open[0][row % 2],
+                      w->across[row % 2] + MEASURE(0, from),
+                      w->above[row % 2] + PULL(0, from),
+                      w->above[(row + 1) % 2] + PULL(0, from)};
     double *f = w->sweep->f + 3 * (row * w->nx + from);
     const size_t end = to < w->nx ? to : w->nx;
-    for (size_t x = from; x < end; x += 2, f += 6, u += PULL(0, 2), d += PULL(0, 2)) {
-        carom_lane out[3], grip[2][2], side[PULLS], pile[PULLS];
-        for (int k = 0; k < PULLS; k++) {
-            const bool meet = k == GRIP_X || k == GRIP_Y; /* what acts at interfaces has arms on opposite sides */
-            const carom_lane own = load(r[k] + x), left = load(r[k] + x - 1);
-            const carom_lane high = load(u + PULL(k, 0)), low = load(d + PULL(k, 0));
-            side[k] = meet ? own + left : own - left;
-            pile[k] = meet ? high + low : high - low;
-        }
-        for (int k = 0; k < 2; k++) {
-            out[k] = (side[FORCE_X + k] + pile[FORCE_X + k]) + weight[k];
-            grip[0][k] = half[0] * side[GRIP_X + k];
-            grip[1][k] = half[1] * pile[GRIP_X + k];
-        }
-        /* arms (half, 0) and (0, half), turned */
-        const carom_lane across = grip[0][1] - grip[1][0], along = grip[0][0] + grip[1][1];
-        out[2] = (side[FLEX] + pile[FLEX]) + (across - (load(less + x) * across + load(sine + x) * along));
-        if (x + 1 < end) {
-            store(f, (carom_lane){out[0][0], out[1][0]});
-            store(f + 2, (carom_lane){out[2][0], out[0][1]});
-            store(f + 4, (carom_lane){out[1][1], out[2][1]});
-        } else {
-            for (int k = 0; k < 3; k++)
-                f[k] = out[k][0];
-        }
+    carom_lane before[PULLS], out[2][3];
+    for (int k = 0; k < PULLS; k++)
+        before[k] = from > 0 ? w->before[k] : (carom_lane){0.0, 0.0};
+    size_t x = from;
+    for (; x + 4 <= end; x += 4, f += 12, reach_on(&r, 4)) {
+        gather_pair(&a, half, weight, &r, x, 0, before, out[0]);
+        gather_pair(&a, half, weight, &r, x, 2, before, out[1]);
+        put_pair(f, out[0]);
+        put_pair(f + 6, out[1]);
+    }
+    for (int k = 0; k < PULLS; k++)
+        w->before[k] = before[k];
+    for (; x < end; x += 2, f += 6, reach_on(&r, 2)) { /* at the end of a row */
+        double rest[6];
+        gather_pair(&a, half, weight, &r, x, 0, before, out[0]);
+        put_pair(rest, out[0]);
+        memcpy(f, rest, (x + 1 < end ? 6 : 3) * sizeof *f);
     }
 }
 
@@ -324,7 +361,6 @@ static void advance(struct work *w, size_t start, size_t step, size_t from, size
         strike(w->above[step % 2], PULLS, from, to);
     if (step < w->first + 2)
         return;
-    pull_across(w, row, from, to);
     gather(w, row, from, to);
     carom_solid_loads_push(w->s, w->sweep->t, row * w->nx + from, row * w->nx + end, w->sweep->q, w->sweep->f);
     if (w->sweep->leave)
@@ -350,8 +386,6 @@ static void set_up(struct work *w, double *room)
         w->open[0][k] = take(&room, w->nx, 1);
         w->open[1][k] = take(&room, w->nx, 1);
     }
-    for (int k = 0; k < PULLS; k++)
-        w->right[k] = take(&room, w->nx, 1);
     for (int k = 0; k < 3 * CAROM_SHEET_PLACES; k++)
         w->place[k / CAROM_SHEET_PLACES][k % CAROM_SHEET_PLACES] = take(&room, w->nx, 1);
 }
