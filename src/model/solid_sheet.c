@@ -209,9 +209,11 @@ static STAGE void press(struct work *w, size_t row, size_t from, size_t to)
     const size_t kind = row + 1 == w->ny ? 2 : row == 0 ? 0 : 1;
     const double *scale = w->s->sheet + kind * stride(w->nx);
     double *pressure = w->pressure[row % 2];
-    for (size_t x = from; x < to; x += 2) {
-        const carom_lane sum = (load(across + x - 1) + load(across + x)) + (load(down + x) + load(up + x));
-        store(pressure + x, load(scale + x) * sum);
+    for (size_t x = from; x < to; x += STEP) {
+        carom_lane sum[PAIRS];
+        EACH(p) sum[p] = load(across + x + 2 * p - 1) + load(across + x + 2 * p);
+        EACH(p) sum[p] += load(down + x + 2 * p) + load(up + x + 2 * p);
+        EACH(p) store(pressure + x + 2 * p, load(scale + x + 2 * p) * sum[p]);
     }
     const size_t end = to < w->nx ? to : w->nx, cell = row * w->nx;
     carom_solid_loads_swell(w->s, w->sweep->t, cell + from, cell + end, pressure + from);
@@ -260,8 +262,7 @@ ALWAYS_INLINE carom_lane join(carom_lane x, carom_lane y)
 /* Force and torque of two cells from what their four links do. Those to the right pull here; what they do stays in
  * registers until their second cells have had their share: `before`, of the two cells before. */
 ALWAYS_INLINE void gather_pair(const struct axis *a, const double half[2], const double weight[2],
-                               const struct reach *r, size_t x, size_t on, carom_lane before[PULLS],
-                               carom_lane out[3])
+                               const struct reach *r, size_t x, size_t on, carom_lane before[PULLS], carom_lane out[3])
 {
     const double *l = r->less + x + on, *s = r->sine + x + on, *p = r->pressure + x + on;
     const carom_lane less[2] = {load(l), load(l + 1)}, sine[2] = {load(s), load(s + 1)};

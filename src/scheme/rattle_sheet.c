@@ -13,9 +13,8 @@
 #define NEAR 0x1p-13
 
 enum {
-    PAIRS = 4,  /* of cells that are turned side by side */
-    SHORT = 16, /* cells that are moved, then turned: so few that waiting for memory and turning overlap */
-    BORDER = 2  /* rows at either side of a block that its neighbour looks at */
+    PAIRS = 2, /* of cells that are turned side by side */
+    BORDER = 2 /* rows at either side of a block that its neighbour looks at */
 };
 
 struct step {
@@ -122,64 +121,76 @@ static __attribute__((noinline)) void turn_far(struct step *t, size_t block, siz
     }
 }
 
-/* Pairs of cells from `first` on, none of them held: velocities and places, then turns; two loops, as the second is a
- * long chain of operations and the more of its rounds are under way at a time the better. True where a cell is too fast
- * for the series. */
-ALWAYS_INLINE void move_pairs(const struct step *t, size_t first, size_t pairs, double *to_x, double *to_y)
+/* cells on their way: where they come from and where they go */
+struct way {
+    const double *q0, *v0, *f;
+    double *q1, *v1, *x, *y, *less, *sine;
+};
+
+/* Kick and drift of pair i; its angle (as a sine) and its half turn, still to be made. */
+ALWAYS_INLINE void kick_drift(const struct way *t, size_t i, const carom_lane gain[3], double h, double rate,
+                              carom_lane *x, carom_lane *a, carom_lane *d)
 {
-    const double *q0 = t->q0 + 4 * first, *v0 = t->v0 + 3 * first, *f = t->body->force + 3 * first, h = t->h;
-    double *q1 = t->q1 + 4 * first, *v1 = t->v1 + 3 * first;
-    const carom_lane gain[3] = {{t->gain[0], t->gain[1]}, {t->gain[2], t->gain[0]}, {t->gain[1], t->gain[2]}};
-    for (size_t p = 0; p < pairs; p++, q0 += 8, q1 += 8, v0 += 6, v1 += 6, f += 6) {
-        carom_lane v[3];
-        for (int k = 0; k < 3; k++)
-            v[k] = load(v0 + 2 * k) + gain[k] * load(f + 2 * k);
-        const carom_lane u[2] = {load(q0) + h * v[0], load(q0 + 4) + h * (carom_lane){v[1][1], v[2][0]}};
-        for (int k = 0; k < 3; k++)
-            store(v1 + 2 * k, v[k]);
-        store(q1, u[0]);
-        store(q1 + 4, u[1]);
-        store(to_x + 2 * p, (carom_lane){u[0][0], u[1][0]});
-        store(to_y + 2 * p, (carom_lane){u[0][1], u[1][1]});
-    }
+    const double *q0 = t->q0 + 8 * i, *v0 = t->v0 + 6 * i, *f = t->f + 6 * i;
+    double *q1 = t->q1 + 8 * i, *v1 = t->v1 + 6 * i;
+    carom_lane v[3];
+    for (int k = 0; k < 3; k++)
+        v[k] = load(v0 + 2 * k) + gain[k] * load(f + 2 * k);
+    const carom_lane u[2] = {load(q0) + h * v[0], load(q0 + 4) + h * (carom_lane){v[1][1], v[2][0]}};
+    const carom_lane own = load(q0 + 2), next = load(q0 + 6);
+    for (int k = 0; k < 3; k++)
+        store(v1 + 2 * k, v[k]);
+    store(q1, u[0]);
+    store(q1 + 4, u[1]);
+    store(t->x + 2 * i, (carom_lane){u[0][0], u[1][0]});
+    store(t->y + 2 * i, (carom_lane){u[0][1], u[1][1]});
+    *x = rate * (carom_lane){v[1][0], v[2][1]};
+    *a = (carom_lane){own[0], next[0]};
+    *d = (carom_lane){own[1], next[1]};
 }
 
-ALWAYS_INLINE carom_lane_mask turn_some(size_t pairs, double rate, const double *q0, const double *v1, double *q1,
-                                        double *to_less, double *to_sine)
+/* Pairs from `first` on side by side; set where a cell is too fast for the series. */
+ALWAYS_INLINE carom_lane_mask move_some(size_t pairs, const struct way *t, size_t first, const carom_lane gain[3],
+                                        double h, double rate)
 {
     carom_lane x[PAIRS], w[PAIRS], a[PAIRS], d[PAIRS], less[PAIRS], sine[PAIRS];
     carom_lane_mask far = {0, 0};
-    EACH(p)
-    {
-        const carom_lane own = load(q0 + 8 * p), next = load(q0 + 8 * p + 4);
-        x[p] = rate * (carom_lane){v1[6 * p], v1[6 * p + 3]};
-        w[p] = x[p] * x[p];
-        a[p] = (carom_lane){own[0], next[0]};
-        d[p] = (carom_lane){own[1], next[1]};
-    }
+    EACH(p) kick_drift(t, first + p, gain, h, rate, &x[p], &a[p], &d[p]);
+    EACH(p) w[p] = x[p] * x[p];
     turn(pairs, x, w, a, d);
     EACH(p) carom_solid_sheet_turn(a[p], d[p], &less[p], &sine[p]);
     EACH(p)
     {
-        store(q1 + 8 * p, (carom_lane){a[p][0], d[p][0]});
-        store(q1 + 8 * p + 4, (carom_lane){a[p][1], d[p][1]});
-        store(to_less + 2 * p, less[p]);
-        store(to_sine + 2 * p, sine[p]);
+        const size_t i = first + p;
+        store(t->q1 + 8 * i + 2, (carom_lane){a[p][0], d[p][0]});
+        store(t->q1 + 8 * i + 6, (carom_lane){a[p][1], d[p][1]});
+        store(t->less + 2 * i, less[p]);
+        store(t->sine + 2 * i, sine[p]);
         far |= w[p] > NEAR;
     }
     return far;
 }
 
-ALWAYS_INLINE bool turn_pairs(const struct step *t, size_t first, size_t pairs, double *to_less, double *to_sine)
+/* Pairs of cells from cell i on, none of them held; true where a cell is too fast for the series. */
+static bool move_pairs(const struct step *t, size_t i, size_t pairs, size_t at, places place)
 {
-    const double *q0 = t->q0 + 4 * first + 2, *v1 = t->v1 + 3 * first + 2, rate = t->rate;
-    double *q1 = t->q1 + 4 * first + 2;
+    const struct way way = {.q0 = t->q0 + 4 * i,
+                            .v0 = t->v0 + 3 * i,
+                            .f = t->body->force + 3 * i,
+                            .q1 = t->q1 + 4 * i,
+                            .v1 = t->v1 + 3 * i,
+                            .x = place[CAROM_SHEET_X] + at,
+                            .y = place[CAROM_SHEET_Y] + at,
+                            .less = place[CAROM_SHEET_LESS] + at,
+                            .sine = place[CAROM_SHEET_SINE] + at};
+    const carom_lane gain[3] = {{t->gain[0], t->gain[1]}, {t->gain[2], t->gain[0]}, {t->gain[1], t->gain[2]}};
+    const double h = t->h, rate = t->rate;
     carom_lane_mask any = {0, 0};
     size_t p = 0;
     for (; p + PAIRS <= pairs; p += PAIRS)
-        any |= turn_some(PAIRS, rate, q0 + 8 * p, v1 + 6 * p, q1 + 8 * p, to_less + 2 * p, to_sine + 2 * p);
+        any |= move_some(PAIRS, &way, p, gain, h, rate);
     for (; p < pairs; p++)
-        any |= turn_some(1, rate, q0 + 8 * p, v1 + 6 * p, q1 + 8 * p, to_less + 2 * p, to_sine + 2 * p);
+        any |= move_some(1, &way, p, gain, h, rate);
     return any[0] | any[1];
 }
 
@@ -198,12 +209,10 @@ static void move(struct step *t, size_t block, size_t first, size_t last, places
 {
     bool far = false;
     for (size_t i = first; i < last;) {
-        const size_t pairs = free_pairs(t, i, i + SHORT < last ? i + SHORT : last), at = i - first;
-        const size_t more = pairs < SHORT / 2 ? 2 : 0; /* the pair with a held cell, or the last cell of an odd row */
-        move_pairs(t, i, pairs, place[CAROM_SHEET_X] + at, place[CAROM_SHEET_Y] + at);
-        far |= turn_pairs(t, i, pairs, place[CAROM_SHEET_LESS] + at, place[CAROM_SHEET_SINE] + at);
+        const size_t pairs = free_pairs(t, i, last);
+        far |= move_pairs(t, i, pairs, i - first, place);
         i += 2 * pairs;
-        for (size_t k = 0; k < more && i < last; k++, i++)
+        for (size_t k = 0; k < 2 && i < last; k++, i++) /* the pair with a held cell, or the last of an odd row */
             far |= move_one(t, i, i - first, place);
     }
     if (far)
