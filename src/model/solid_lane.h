@@ -15,6 +15,25 @@ struct carom_lane3 {
     carom_lane x, y, z;
 };
 
+__attribute__((always_inline)) static inline carom_lane carom_lane_load(const double *x)
+{
+    carom_lane lane;
+    memcpy(&lane, x, sizeof lane);
+    return lane;
+}
+
+__attribute__((always_inline)) static inline void carom_lane_store(double *x, carom_lane lane)
+{
+    memcpy(x, &lane, sizeof lane);
+}
+
+/* y where the mask is set, else x */
+__attribute__((always_inline)) static inline carom_lane carom_lane_pick(carom_lane_mask mask, carom_lane y,
+                                                                        carom_lane x)
+{
+    return (carom_lane)((mask & (carom_lane_mask)y) | (~mask & (carom_lane_mask)x));
+}
+
 static inline carom_lane carom_lane_sqrt(carom_lane a)
 {
     return (carom_lane){sqrt(a[0]), sqrt(a[1])};

@@ -68,24 +68,6 @@ static size_t stride(size_t nx)
     return length(nx) + 2 * PAD;
 }
 
-ALWAYS_INLINE carom_lane load(const double *x)
-{
-    carom_lane y;
-    memcpy(&y, x, sizeof y);
-    return y;
-}
-
-ALWAYS_INLINE void store(double *x, carom_lane y)
-{
-    memcpy(x, &y, sizeof y);
-}
-
-/* y where `yes`, else x */
-ALWAYS_INLINE carom_lane pick(carom_lane_mask yes, carom_lane y, carom_lane x)
-{
-    return (carom_lane)((yes & (carom_lane_mask)y) | (~yes & (carom_lane_mask)x));
-}
-
 /* --- links ------------------------------------------------------------------------------------------------------ */
 
 /* 1 / sqrt(1 + e) by its series for e^2 <= NEAR, where what is left out is less than 2^-54: a fraction of the time of a
@@ -96,13 +78,16 @@ ALWAYS_INLINE carom_lane pick(carom_lane_mask yes, carom_lane y, carom_lane x)
 static __attribute__((noinline)) void measure_far(const struct axis *a, size_t from, size_t to, double *m, double *open)
 {
     for (size_t x = from; x < to; x += 2, m += MEASURE(0, 2)) {
-        const carom_lane apart = load(m + MEASURE(APART_X, 0)), aside = load(m + MEASURE(APART_Y, 0));
+        const carom_lane apart = carom_lane_load(m + MEASURE(APART_X, 0)),
+                         aside = carom_lane_load(m + MEASURE(APART_Y, 0));
         const carom_lane square = apart * apart + aside * aside, e = square * a->inverse_square - 1.0;
         const carom_lane_mask far = e * e > NEAR;
         const carom_lane inverse = a->part / carom_lane_sqrt(square);
-        const carom_lane along = (load(m + MEASURE(GAP_X, 0)) * apart + load(m + MEASURE(GAP_Y, 0)) * aside) * inverse;
-        store(m + MEASURE(INVERSE, 0), pick(far, inverse, load(m + MEASURE(INVERSE, 0))));
-        store(open + x, pick(far, along, load(open + x)));
+        const carom_lane along =
+            (carom_lane_load(m + MEASURE(GAP_X, 0)) * apart + carom_lane_load(m + MEASURE(GAP_Y, 0)) * aside) * inverse;
+        carom_lane_store(m + MEASURE(INVERSE, 0),
+                         carom_lane_pick(far, inverse, carom_lane_load(m + MEASURE(INVERSE, 0))));
+        carom_lane_store(open + x, carom_lane_pick(far, along, carom_lane_load(open + x)));
     }
 }
 
@@ -120,14 +105,14 @@ ALWAYS_INLINE void measure(const struct axis *axis, int k, const double *const i
         carom_lane e[PAIRS], square[PAIRS], odd[PAIRS], rest[PAIRS], inverse[PAIRS];
         EACH(p)
         {
-            along[p] = load(j[k] + x + 2 * p) - load(i[k] + x + 2 * p);
-            aside[p] = load(j[c] + x + 2 * p) - load(i[c] + x + 2 * p);
+            along[p] = carom_lane_load(j[k] + x + 2 * p) - carom_lane_load(i[k] + x + 2 * p);
+            aside[p] = carom_lane_load(j[c] + x + 2 * p) - carom_lane_load(i[c] + x + 2 * p);
             apart[p] = a.edge + along[p];
         }
         EACH(p)
         {
-            gap[p] = along[p] + a.half * (load(i[LESS] + x + 2 * p) + load(j[LESS] + x + 2 * p));
-            slip[p] = a.half * (load(i[SINE] + x + 2 * p) + load(j[SINE] + x + 2 * p));
+            gap[p] = along[p] + a.half * (carom_lane_load(i[LESS] + x + 2 * p) + carom_lane_load(j[LESS] + x + 2 * p));
+            slip[p] = a.half * (carom_lane_load(i[SINE] + x + 2 * p) + carom_lane_load(j[SINE] + x + 2 * p));
             slip[p] = k == 0 ? aside[p] - slip[p] : aside[p] + slip[p];
         }
         EACH(p) e[p] = (apart[p] * apart[p] + aside[p] * aside[p]) * a.inverse_square - 1.0;
@@ -139,14 +124,14 @@ ALWAYS_INLINE void measure(const struct axis *axis, int k, const double *const i
         EACH(p) inverse[p] = a.weight * (1.0 + e[p] * (odd[p] + e[p] * rest[p]));
         EACH(p)
         {
-            store(m + MEASURE(GAP_X + k, 2 * p), gap[p]);
-            store(m + MEASURE(GAP_X + c, 2 * p), slip[p]);
-            store(m + MEASURE(APART_X + k, 2 * p), apart[p]);
-            store(m + MEASURE(APART_X + c, 2 * p), aside[p]);
-            store(m + MEASURE(INVERSE, 2 * p), inverse[p]);
+            carom_lane_store(m + MEASURE(GAP_X + k, 2 * p), gap[p]);
+            carom_lane_store(m + MEASURE(GAP_X + c, 2 * p), slip[p]);
+            carom_lane_store(m + MEASURE(APART_X + k, 2 * p), apart[p]);
+            carom_lane_store(m + MEASURE(APART_X + c, 2 * p), aside[p]);
+            carom_lane_store(m + MEASURE(INVERSE, 2 * p), inverse[p]);
             any |= square[p] > NEAR;
         }
-        EACH(p) store(open + x + 2 * p, (gap[p] * apart[p] + slip[p] * aside[p]) * inverse[p]);
+        EACH(p) carom_lane_store(open + x + 2 * p, (gap[p] * apart[p] + slip[p] * aside[p]) * inverse[p]);
     }
     if (any[0] | any[1])
         measure_far(axis, from, to, row + MEASURE(0, from), open);
@@ -156,10 +141,11 @@ ALWAYS_INLINE void measure(const struct axis *axis, int k, const double *const i
 ALWAYS_INLINE void pull(const struct axis *a, const double *m, carom_lane open, carom_lane pressures,
                         const carom_lane less[2], const carom_lane sine[2], carom_lane out[PULLS])
 {
-    const carom_lane inverse = load(m + MEASURE(INVERSE, 0)), along = a->inverse_part * open * inverse;
+    const carom_lane inverse = carom_lane_load(m + MEASURE(INVERSE, 0)), along = a->inverse_part * open * inverse;
     const carom_lane lean = pressures * inverse;
     for (int k = 0; k < 2; k++) {
-        const carom_lane gap = load(m + MEASURE(GAP_X + k, 0)), apart = load(m + MEASURE(APART_X + k, 0));
+        const carom_lane gap = carom_lane_load(m + MEASURE(GAP_X + k, 0)),
+                         apart = carom_lane_load(m + MEASURE(APART_X + k, 0));
         out[GRIP_X + k] = a->stiff * gap + lean * apart;
         out[FORCE_X + k] = out[GRIP_X + k] + lean * (gap - along * apart);
     }
@@ -211,9 +197,9 @@ static STAGE void press(struct work *w, size_t row, size_t from, size_t to)
     double *pressure = w->pressure[row % 2];
     for (size_t x = from; x < to; x += STEP) {
         carom_lane sum[PAIRS];
-        EACH(p) sum[p] = load(across + x + 2 * p - 1) + load(across + x + 2 * p);
-        EACH(p) sum[p] += load(down + x + 2 * p) + load(up + x + 2 * p);
-        EACH(p) store(pressure + x + 2 * p, load(scale + x + 2 * p) * sum[p]);
+        EACH(p) sum[p] = carom_lane_load(across + x + 2 * p - 1) + carom_lane_load(across + x + 2 * p);
+        EACH(p) sum[p] += carom_lane_load(down + x + 2 * p) + carom_lane_load(up + x + 2 * p);
+        EACH(p) carom_lane_store(pressure + x + 2 * p, carom_lane_load(scale + x + 2 * p) * sum[p]);
     }
     const size_t end = to < w->nx ? to : w->nx, cell = row * w->nx;
     carom_solid_loads_swell(w->s, w->sweep->t, cell + from, cell + end, pressure + from);
@@ -231,11 +217,12 @@ static STAGE void pull_up(struct work *w, size_t row, size_t from, size_t to)
     const double *m = w->up[row % 2] + MEASURE(0, from);
     double *to_row = w->above[row % 2] + PULL(0, from);
     for (size_t x = from; x < to; x += 2, m += MEASURE(0, 2), to_row += PULL(0, 2)) {
-        const carom_lane less[2] = {load(l0 + x), load(l1 + x)}, sine[2] = {load(s0 + x), load(s1 + x)};
+        const carom_lane less[2] = {carom_lane_load(l0 + x), carom_lane_load(l1 + x)},
+                         sine[2] = {carom_lane_load(s0 + x), carom_lane_load(s1 + x)};
         carom_lane out[PULLS];
-        pull(&a, m, load(open + x), load(p0 + x) + load(p1 + x), less, sine, out);
+        pull(&a, m, carom_lane_load(open + x), carom_lane_load(p0 + x) + carom_lane_load(p1 + x), less, sine, out);
         for (int k = 0; k < PULLS; k++)
-            store(to_row + PULL(k, 0), out[k]);
+            carom_lane_store(to_row + PULL(k, 0), out[k]);
     }
 }
 
@@ -265,13 +252,15 @@ ALWAYS_INLINE void gather_pair(const struct axis *a, const double half[2], const
                                const struct reach *r, size_t x, size_t on, carom_lane before[PULLS], carom_lane out[3])
 {
     const double *l = r->less + x + on, *s = r->sine + x + on, *p = r->pressure + x + on;
-    const carom_lane less[2] = {load(l), load(l + 1)}, sine[2] = {load(s), load(s + 1)};
+    const carom_lane less[2] = {carom_lane_load(l), carom_lane_load(l + 1)},
+                     sine[2] = {carom_lane_load(s), carom_lane_load(s + 1)};
     carom_lane grip[2][2], side[PULLS], pile[PULLS], right[PULLS];
-    pull(a, r->across + MEASURE(0, on), load(r->open + x + on), load(p) + load(p + 1), less, sine, right);
+    pull(a, r->across + MEASURE(0, on), carom_lane_load(r->open + x + on), carom_lane_load(p) + carom_lane_load(p + 1),
+         less, sine, right);
     for (int k = 0; k < PULLS; k++) {
         const bool meet = k == GRIP_X || k == GRIP_Y; /* what acts at interfaces has arms on opposite sides */
         const carom_lane left = join(before[k], right[k]);
-        const carom_lane high = load(r->up + PULL(k, on)), low = load(r->down + PULL(k, on));
+        const carom_lane high = carom_lane_load(r->up + PULL(k, on)), low = carom_lane_load(r->down + PULL(k, on));
         side[k] = meet ? right[k] + left : right[k] - left;
         pile[k] = meet ? high + low : high - low;
         before[k] = right[k];
@@ -288,9 +277,9 @@ ALWAYS_INLINE void gather_pair(const struct axis *a, const double half[2], const
 
 ALWAYS_INLINE void put_pair(double *f, const carom_lane x[3])
 {
-    store(f, (carom_lane){x[0][0], x[1][0]});
-    store(f + 2, (carom_lane){x[2][0], x[0][1]});
-    store(f + 4, (carom_lane){x[1][1], x[2][1]});
+    carom_lane_store(f, (carom_lane){x[0][0], x[1][0]});
+    carom_lane_store(f + 2, (carom_lane){x[2][0], x[0][1]});
+    carom_lane_store(f + 4, (carom_lane){x[1][1], x[2][1]});
 }
 
 /* two pairs a round: fewer instructions for counting and for handing on what is `before` */

@@ -41,18 +41,6 @@ bool carom_rattle_sheet_fits(const struct carom_solid *s)
     return carom_solid_sheet_fits(s) && !drives(s);
 }
 
-ALWAYS_INLINE carom_lane load(const double *x)
-{
-    carom_lane y;
-    memcpy(&y, x, sizeof y);
-    return y;
-}
-
-ALWAYS_INLINE void store(double *x, carom_lane y)
-{
-    memcpy(x, &y, sizeof y);
-}
-
 ALWAYS_INLINE bool is_held(const struct step *t, size_t cell, size_t k)
 {
     return t->s->held[cell] >> (k == 2 ? 5 : k) & 1U;
@@ -135,15 +123,16 @@ ALWAYS_INLINE void kick_drift(const struct way *t, size_t i, const carom_lane ga
     double *q1 = t->q1 + 8 * i, *v1 = t->v1 + 6 * i;
     carom_lane v[3];
     for (int k = 0; k < 3; k++)
-        v[k] = load(v0 + 2 * k) + gain[k] * load(f + 2 * k);
-    const carom_lane u[2] = {load(q0) + h * v[0], load(q0 + 4) + h * (carom_lane){v[1][1], v[2][0]}};
-    const carom_lane own = load(q0 + 2), next = load(q0 + 6);
+        v[k] = carom_lane_load(v0 + 2 * k) + gain[k] * carom_lane_load(f + 2 * k);
+    const carom_lane u[2] = {carom_lane_load(q0) + h * v[0],
+                             carom_lane_load(q0 + 4) + h * (carom_lane){v[1][1], v[2][0]}};
+    const carom_lane own = carom_lane_load(q0 + 2), next = carom_lane_load(q0 + 6);
     for (int k = 0; k < 3; k++)
-        store(v1 + 2 * k, v[k]);
-    store(q1, u[0]);
-    store(q1 + 4, u[1]);
-    store(t->x + 2 * i, (carom_lane){u[0][0], u[1][0]});
-    store(t->y + 2 * i, (carom_lane){u[0][1], u[1][1]});
+        carom_lane_store(v1 + 2 * k, v[k]);
+    carom_lane_store(q1, u[0]);
+    carom_lane_store(q1 + 4, u[1]);
+    carom_lane_store(t->x + 2 * i, (carom_lane){u[0][0], u[1][0]});
+    carom_lane_store(t->y + 2 * i, (carom_lane){u[0][1], u[1][1]});
     *x = rate * (carom_lane){v[1][0], v[2][1]};
     *a = (carom_lane){own[0], next[0]};
     *d = (carom_lane){own[1], next[1]};
@@ -162,10 +151,10 @@ ALWAYS_INLINE carom_lane_mask move_some(size_t pairs, const struct way *t, size_
     EACH(p)
     {
         const size_t i = first + p;
-        store(t->q1 + 8 * i + 2, (carom_lane){a[p][0], d[p][0]});
-        store(t->q1 + 8 * i + 6, (carom_lane){a[p][1], d[p][1]});
-        store(t->less + 2 * i, less[p]);
-        store(t->sine + 2 * i, sine[p]);
+        carom_lane_store(t->q1 + 8 * i + 2, (carom_lane){a[p][0], d[p][0]});
+        carom_lane_store(t->q1 + 8 * i + 6, (carom_lane){a[p][1], d[p][1]});
+        carom_lane_store(t->less + 2 * i, less[p]);
+        carom_lane_store(t->sine + 2 * i, sine[p]);
         far |= w[p] > NEAR;
     }
     return far;
@@ -283,8 +272,8 @@ ALWAYS_INLINE bool kick_pairs(const struct step *t, size_t first, size_t pairs)
     for (size_t p = 0; p < pairs; p++, v1 += 6, f += 6) {
         carom_lane v[3];
         for (int k = 0; k < 3; k++) {
-            v[k] = load(v1 + 2 * k) + gain[k] * load(f + 2 * k);
-            store(v1 + 2 * k, v[k]);
+            v[k] = carom_lane_load(v1 + 2 * k) + gain[k] * carom_lane_load(f + 2 * k);
+            carom_lane_store(v1 + 2 * k, v[k]);
         }
         mark += 0.0 * (v[0] + v[1] + v[2]);
     }

@@ -49,27 +49,9 @@ ALWAYS_INLINE struct carom_lane3 three(const double *x0, const double *x1)
     return (struct carom_lane3){BOTH(x0[0], x1[0]), BOTH(x0[1], x1[1]), BOTH(x0[2], x1[2])};
 }
 
-ALWAYS_INLINE carom_lane two(const double *x)
-{
-    carom_lane lane;
-    memcpy(&lane, x, sizeof lane);
-    return lane;
-}
-
-ALWAYS_INLINE void put(double *x, carom_lane lane)
-{
-    memcpy(x, &lane, sizeof lane);
-}
-
 ALWAYS_INLINE carom_lane size_of(carom_lane x)
 {
     return BOTH(fabs(x[0]), fabs(x[1]));
-}
-
-/* y where the mask is set, else x */
-ALWAYS_INLINE carom_lane pick(carom_lane_mask mask, carom_lane y, carom_lane x)
-{
-    return (carom_lane)((mask & (carom_lane_mask)y) | (~mask & (carom_lane_mask)x));
 }
 
 /* as carom_solid_product has it */
@@ -117,13 +99,13 @@ static void push(size_t first, size_t last, double h, const uint32_t *sort, cons
     const double half = 0.5 * h;
     for (size_t i = first; i < last; i++) {
         const double light = half * sorts[sort[i]].inverse_mass;
-        const carom_lane a = two(v0 + 6 * i) + light * two(f + 6 * i);
-        const carom_lane b = two(v0 + 6 * i + 2) + BOTH(light, half) * two(f + 6 * i + 2);
-        const carom_lane c = two(v0 + 6 * i + 4) + half * two(f + 6 * i + 4);
-        put(v1 + 6 * i, a);
-        put(v1 + 6 * i + 2, b);
-        put(v1 + 6 * i + 4, c);
-        put(q1 + 7 * i, two(q0 + 7 * i) + h * a);
+        const carom_lane a = carom_lane_load(v0 + 6 * i) + light * carom_lane_load(f + 6 * i);
+        const carom_lane b = carom_lane_load(v0 + 6 * i + 2) + BOTH(light, half) * carom_lane_load(f + 6 * i + 2);
+        const carom_lane c = carom_lane_load(v0 + 6 * i + 4) + half * carom_lane_load(f + 6 * i + 4);
+        carom_lane_store(v1 + 6 * i, a);
+        carom_lane_store(v1 + 6 * i + 2, b);
+        carom_lane_store(v1 + 6 * i + 4, c);
+        carom_lane_store(q1 + 7 * i, carom_lane_load(q0 + 7 * i) + h * a);
         q1[7 * i + 2] = q0[7 * i + 2] + h * b[0];
     }
 }
@@ -179,8 +161,9 @@ static void tame(struct portion *t, size_t pairs)
     for (size_t k = 0; k < pairs; k++) {
         const carom_lane_mask good = t->size[k] <= 0.5 * CAROM_RATTLE_TURN_BOUND;
         const struct carom_lane3 a = t->a[k];
-        t->a[k] = (struct carom_lane3){pick(good, a.x, none), pick(good, a.y, none), pick(good, a.z, none)};
-        t->size[k] = pick(good, t->size[k], none);
+        t->a[k] = (struct carom_lane3){carom_lane_pick(good, a.x, none), carom_lane_pick(good, a.y, none),
+                                       carom_lane_pick(good, a.z, none)};
+        t->size[k] = carom_lane_pick(good, t->size[k], none);
     }
 }
 
@@ -188,7 +171,7 @@ static double largest_size(const struct portion *t, size_t pairs)
 {
     carom_lane largest = {0.0, 0.0};
     for (size_t k = 0; k < pairs; k++)
-        largest = pick(t->size[k] > largest, t->size[k], largest);
+        largest = carom_lane_pick(t->size[k] > largest, t->size[k], largest);
     return largest[0] > largest[1] ? largest[0] : largest[1];
 }
 
@@ -264,13 +247,13 @@ ALWAYS_INLINE void finish(const struct portion *t, double *q1)
     for (size_t i = t->first, k = 0; i < t->last; i += 2, k++) {
         const struct quaternion q = t->q[k], next = product(q, t->e[k]);
         const carom_lane_mask turned = t->size[k] > 0.0; /* what does not turn stays as it is, to the bit */
-        const carom_lane out[4] = {pick(turned, next.a, q.a), pick(turned, next.w.x, q.w.x),
-                                   pick(turned, next.w.y, q.w.y), pick(turned, next.w.z, q.w.z)};
-        put(q1 + 7 * i + 3, BOTH(out[0][0], out[1][0]));
-        put(q1 + 7 * i + 5, BOTH(out[2][0], out[3][0]));
+        const carom_lane out[4] = {carom_lane_pick(turned, next.a, q.a), carom_lane_pick(turned, next.w.x, q.w.x),
+                                   carom_lane_pick(turned, next.w.y, q.w.y), carom_lane_pick(turned, next.w.z, q.w.z)};
+        carom_lane_store(q1 + 7 * i + 3, BOTH(out[0][0], out[1][0]));
+        carom_lane_store(q1 + 7 * i + 5, BOTH(out[2][0], out[3][0]));
         if (i + 1 < t->last) {
-            put(q1 + 7 * i + 10, BOTH(out[0][1], out[1][1]));
-            put(q1 + 7 * i + 12, BOTH(out[2][1], out[3][1]));
+            carom_lane_store(q1 + 7 * i + 10, BOTH(out[0][1], out[1][1]));
+            carom_lane_store(q1 + 7 * i + 12, BOTH(out[2][1], out[3][1]));
         }
     }
 }
@@ -357,13 +340,13 @@ static size_t kick(size_t first, size_t last, double half, const uint32_t *sort,
     carom_lane none = {0.0, 0.0}; /* stays so as long as all is finite */
     for (size_t i = first; i < last; i++) {
         const double light = half * sorts[sort[i]].inverse_mass;
-        const carom_lane a = two(v + 6 * i) + light * two(f + 6 * i);
-        const carom_lane b = two(v + 6 * i + 2) + BOTH(light, half) * two(f + 6 * i + 2);
-        const carom_lane c = two(v + 6 * i + 4) + half * two(f + 6 * i + 4);
+        const carom_lane a = carom_lane_load(v + 6 * i) + light * carom_lane_load(f + 6 * i);
+        const carom_lane b = carom_lane_load(v + 6 * i + 2) + BOTH(light, half) * carom_lane_load(f + 6 * i + 2);
+        const carom_lane c = carom_lane_load(v + 6 * i + 4) + half * carom_lane_load(f + 6 * i + 4);
         none += 0.0 * a + 0.0 * b + 0.0 * c;
-        put(v + 6 * i, a);
-        put(v + 6 * i + 2, b);
-        put(v + 6 * i + 4, c);
+        carom_lane_store(v + 6 * i, a);
+        carom_lane_store(v + 6 * i + 2, b);
+        carom_lane_store(v + 6 * i + 4, c);
     }
     for (size_t i = 6 * first; !(none[0] + none[1] == 0.0) && i < 6 * last; i++)
         if (!(fabs(v[i]) < HUGE_VAL))
