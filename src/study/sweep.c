@@ -1,6 +1,7 @@
 /* Plans a sweep: reads its scene and axes, and makes the scene of every point. Running is sweep_run.c's business. */
 #include "study/sweep.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,11 +74,11 @@ static void write_options(const struct carom_sweep *sweep, uint64_t i, char opti
     }
 }
 
-/* Overrides with those of the first point after them, as the scene may be whole only with these. */
+/* Overrides with those of one point after them, as the scene may be whole only with these. */
 struct overrides {
     const char **option;
     size_t count;
-    char first[CAROM_SWEEP_AXES][CAROM_SWEEP_OPTION];
+    char own[CAROM_SWEEP_AXES][CAROM_SWEEP_OPTION];
 };
 
 static enum carom_status gather(const struct carom_sweep *sweep, const char *const *set, size_t nset,
@@ -86,17 +87,16 @@ static enum carom_status gather(const struct carom_sweep *sweep, const char *con
     all->option = carom_memory_zeroed(nset + sweep->naxes, sizeof *all->option);
     if (all->option == NULL)
         return no_memory(error);
-    write_options(sweep, 0, all->first);
     for (size_t i = 0; i < nset; i++)
         all->option[i] = set[i];
     for (size_t k = 0; k < sweep->naxes; k++)
-        all->option[nset + k] = all->first[k];
+        all->option[nset + k] = all->own[k];
     all->count = nset + sweep->naxes;
     return CAROM_OK;
 }
 
-/* Takes the overrides of the first point, its last lines, out of the scene again. */
-static void forget_first(struct carom_sweep *sweep)
+/* Takes the overrides of the point, its last lines, out of the scene again. */
+static void forget_point(struct carom_sweep *sweep)
 {
     for (size_t k = 0; k < sweep->naxes; k++) {
         char *line = strrchr(sweep->scene->set, '\n');
@@ -121,13 +121,39 @@ static void name_option(const struct carom_sweep *sweep, struct carom_error *err
     }
 }
 
+/* The scene of a point that is accepted: the first, or the first to be found where that one is refused, as a point that
+ * cannot be run does not end a sweep. In grids of more than LOOKS points the looks are scattered over it, so that a
+ * mistake that all points share is told soon. `text` is the scene, or NULL: it is read from the file of its name. */
+enum { LOOKS = 1000 };
+
+static enum carom_status find_scene(struct carom_sweep *sweep, const char *text, struct overrides *all,
+                                    struct carom_error *error)
+{
+    const uint64_t looks = sweep->points < LOOKS ? sweep->points : LOOKS;
+    const double golden = 0.6180339887498949;
+    struct carom_error first = {CAROM_OK, ""};
+    for (uint64_t i = 0; i < looks; i++) {
+        const double turn = golden * (double)i;
+        write_options(sweep, looks < LOOKS ? i : (uint64_t)((turn - floor(turn)) * (double)sweep->points), all->own);
+        sweep->scene = text != NULL ? carom_scene_parse(sweep->name, text, strlen(text), all->option, all->count, error)
+                                    : carom_scene_read(sweep->name, all->option, all->count, error);
+        if (sweep->scene != NULL)
+            return CAROM_OK;
+        name_option(sweep, error);
+        first = i == 0 ? *error : first;
+        if (error->status != CAROM_E_INPUT && error->status != CAROM_E_REFUSED && error->status != CAROM_E_NUMERIC)
+            return error->status; /* no file, no memory: the point is not to blame */
+    }
+    return carom_error_set(error, first.status, "%s", first.text);
+}
+
 static enum carom_status plan_outputs(struct carom_sweep *sweep, const char *outputs, struct carom_error *error)
 {
     const bool solid = carom_solid_of(sweep->scene->model, NULL) != NULL;
     const char *names = outputs != NULL ? outputs : solid ? CAROM_OUTPUTS_SOLID : CAROM_OUTPUTS_STANDARD;
     if (carom_outputs_read(names, sweep->scene->si, &sweep->outputs, error) != CAROM_OK)
         return carom_error_prefix(error, "--outputs");
-    forget_first(sweep);
+    forget_point(sweep);
     return CAROM_OK;
 }
 
@@ -142,11 +168,9 @@ enum carom_status carom_sweep_plan(struct carom_sweep *sweep, const char *path, 
         return no_memory(error);
     if (plan_axes(sweep, over, nover, error) != CAROM_OK || gather(sweep, set, nset, &all, error) != CAROM_OK)
         return error->status;
-    sweep->scene = carom_scene_read(path, all.option, all.count, error);
+    const enum carom_status status = find_scene(sweep, NULL, &all, error);
     carom_memory_free(all.option);
-    if (sweep->scene == NULL)
-        name_option(sweep, error);
-    return sweep->scene != NULL ? plan_outputs(sweep, outputs, error) : error->status;
+    return status == CAROM_OK ? plan_outputs(sweep, outputs, error) : status;
 }
 
 /* Cuts a text into its lines, in place; returns how many there are (at most `room`). */
@@ -176,11 +200,10 @@ static enum carom_status plan_origin(struct carom_sweep *sweep, struct carom_swe
         status = plan_axes(sweep, over, cut_lines(origin->over, over, CAROM_SWEEP_AXES), error);
     if (status == CAROM_OK)
         status = gather(sweep, set, cut_lines(origin->set, set, lines), &all, error);
-    if (status == CAROM_OK) {
-        sweep->scene =
-            carom_scene_parse(sweep->name, origin->scene, strlen(origin->scene), all.option, all.count, error);
-        status = sweep->scene != NULL ? plan_outputs(sweep, origin->outputs, error) : error->status;
-    }
+    if (status == CAROM_OK)
+        status = find_scene(sweep, origin->scene, &all, error);
+    if (status == CAROM_OK)
+        status = plan_outputs(sweep, origin->outputs, error);
     carom_memory_free(all.option);
     carom_memory_free(set);
     return status;

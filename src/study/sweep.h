@@ -28,8 +28,9 @@ struct carom_sweep {
     uint64_t points;
 };
 
-/* Plans a sweep: `over` has nover entries "key=a:b:n" or "key=a,b,c", outputs are names with commas or NULL. The first
- * point is bound to see that the keys are there. Free with carom_sweep_free, also on failure. */
+/* Plans a sweep: `over` has nover entries "key=a:b:n" or "key=a,b,c", outputs are names with commas or NULL. A point
+ * is bound to see that the keys are there: the first, or where that is refused another; where all are (up to a thousand
+ * are tried), the sweep is, with the sentence of the first. Free with carom_sweep_free, also on failure. */
 enum carom_status carom_sweep_plan(struct carom_sweep *sweep, const char *path, const char *const *set, size_t nset,
                                    const char *const *over, size_t nover, bool ratios, const char *outputs,
                                    double reference_tol, struct carom_error *error);
@@ -52,7 +53,7 @@ struct carom_sweep_extremes {
 struct carom_sweep_result {
     uint64_t before;                                          /* points that were done already */
     uint64_t done, failed;                                    /* now, of all */
-    uint64_t first_failed;                                    /* in this session; points: none */
+    uint64_t first_failed;                                    /* points: none */
     struct carom_error reason;                                /* of that one */
     struct carom_sweep_extremes extremes[CAROM_OUTPUTS_MOST]; /* once all is done */
 };

@@ -230,6 +230,24 @@ static void count_points(const struct work *w, uint64_t *done, uint64_t *failed)
     }
 }
 
+/* A failure of an earlier session is one still. Files keep its status only; a scene that is refused says why again. */
+static void recall_failure(struct work *w)
+{
+    uint64_t i = 0;
+    struct carom_error *reason = &w->result->reason;
+    while (i < w->result->first_failed && w->status[i] <= 0)
+        i++;
+    if (i == w->result->first_failed)
+        return;
+    w->result->first_failed = i;
+    struct carom_scene *scene = carom_sweep_scene(w->sweep, i, reason);
+    if (scene != NULL)
+        carom_error_set(reason, (enum carom_status)w->status[i],
+                        "it ended with exit code %d in an earlier session; 'carom run' with these values says why",
+                        (int)w->status[i]);
+    carom_scene_free(scene);
+}
+
 static enum carom_status run_all(struct work *w, size_t threads, struct carom_error *error)
 {
     struct carom_threads *team = NULL;
@@ -290,8 +308,10 @@ enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *p
         count_points(&w, &result->before, &result->failed);
         status = run_all(&w, threads > 0 ? threads : carom_threads_cores(), error);
         count_points(&w, &result->done, &result->failed);
-        if (status == CAROM_OK)
+        if (status == CAROM_OK) {
+            recall_failure(&w);
             status = find_extremes(&w, error);
+        }
         const enum carom_status closed = carom_sweep_file_close(w.file, status == CAROM_OK ? error : NULL);
         status = status == CAROM_OK ? closed : status;
     } else {

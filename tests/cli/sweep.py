@@ -45,7 +45,7 @@ def same(a, b):
 
 
 # a grid of two keys: shapes, units, values as single runs have them
-for file in ("a.h5", "b.h5", "c.h5", "d.h5"):
+for file in ("a.h5", "b.h5", "c.h5", "d.h5", "m.h5", "none.h5", "grown.h5", "all.h5"):
     if os.path.exists(file):
         os.remove(file)
 grid = ["--over", "contacts.gamma=0:0.1:3", "--over", "bodies.1.chain.pattern.2.mass=0.5,0.75,1,1.5",
@@ -124,6 +124,28 @@ done = carom("sweep", DIMER, "--over", "bodies.1.chain.count=2:6:5", "--set", "r
              "c.h5")
 check(done.returncode == 3 and "2 of 5 runs failed, first at count = 2: there is no body for v_4" in done.stderr, done)
 check(numpy.array_equal(numpy.isnan(outputs("c.h5")["v_4"]), [True, True, False, False, False]), outputs("c.h5"))
+for again in (["c.h5"], ["c.h5", "--quiet"]):  # and told again when there is nothing left to do
+    done = carom("sweep", *again)
+    check(done.returncode == 3 and "2 of 5 runs failed, first at count = 2: it ended with exit code 3" in done.stderr, done)
+
+# a point that is refused is like any other failure, the first too; if all are, nothing is run
+masses = ["--over", "bodies.1.chain.pattern.2.mass=-1,0,0.5,1", "--set", "run.until=3", "--outputs", "v_last", "-o", "m.h5"]
+for attempt in ([DIMER, *masses], [DIMER, *masses], ["m.h5"]):
+    done = carom("sweep", *attempt)
+    check(done.returncode == 3 and "2 of 4 runs failed, first at mass = -1: " in done.stderr and
+          "must be positive, got -1" in done.stderr and "runs       4" in done.stdout, attempt, done)
+    check(numpy.array_equal(outputs("m.h5")["status"], [3, 3, 0, 0]), outputs("m.h5"))
+    check(numpy.array_equal(numpy.isnan(outputs("m.h5")["v_last"]), [True, True, False, False]), outputs("m.h5"))
+expect(3, [DIMER, "--over", "contacts.gamma=-2,-1", "-o", "none.h5"], "--over contacts.gamma=-2: ")
+check(not os.path.exists("none.h5"), "nothing is written where every point is refused")
+grown = carom("sweep", DIMER, "--over", "bodies.1.chain.pattern.2.mass=-1:1:1501", "--set", "run.until=0.1", "--outputs",
+              "v_last", "-o", "grown.h5")
+check(grown.returncode == 3 and "751 of 1501 runs failed, first at mass = -1: " in grown.stderr, grown)
+done = carom("sweep", DIMER, "--over", "bodies.1.chain.count=2:3:2", "--set", "run.until=3", "--outputs", "v_4", "-o",
+             "all.h5", "--quiet")
+for _ in range(2):
+    check(done.returncode == 3 and "2 of 2 runs failed, first at count = 2: " in done.stderr, done)
+    done = carom("sweep", "all.h5", "--quiet")
 
 expect(2, [DIMER], "say what to sweep over")
 expect(2, [DIMER, "--over", "contacts.gamma"], "write key=first:last:count")
