@@ -255,7 +255,7 @@ int carom_cli_export(int argc, char **argv)
         "carom export RUN --csv|--vtk|--vtkhdf [TO] [--items u,v,...] [--impacts]",
         "Writes the recorded numbers of a run file for other programs.\n"
         "--csv: columns are named after probes; bodies count from 1, contact j is right of body j and contact 0 is at\n"
-        "the left wall. Numbers keep all their digits. TO is a file (default: the standard output).\n"
+        "the left wall. Numbers keep all their digits. TO is a file (default, or -: the standard output).\n"
         "With --impacts: the forces inside impacts, impacts counted from 1; begins: when it was, time: since then.\n"
         "--vtk, --vtkhdf: beads as vertices with radius, mass, displacement, velocity and force. TO is a folder (one\n"
         "that ends in / is made) or the beginning of the files' names (default: that of the run).",
@@ -267,6 +267,7 @@ int carom_cli_export(int argc, char **argv)
     enum carom_status status = sort_out(path, npositional, &output, &error);
     if (status != CAROM_OK)
         return cli_fail(&error);
+    const bool standard = output && strcmp(output, "-") == 0;
     if (csv + vtk + vtkhdf != 1)
         status = carom_error_set(&error, CAROM_E_USAGE, "export: say in which form, one of --csv, --vtk, --vtkhdf");
     else if (!csv && (nitems > 0 || impacts))
@@ -274,8 +275,13 @@ int carom_cli_export(int argc, char **argv)
             carom_error_set(&error, CAROM_E_USAGE, "export: %s goes with --csv", impacts ? "--impacts" : "--items");
     else if (nitems > 0 && impacts)
         status = carom_error_set(&error, CAROM_E_USAGE, "export: --items and --impacts are two tables, choose one");
+    else if (!csv && standard)
+        status = carom_error_set(&error, CAROM_E_USAGE,
+                                 "export: %s writes files and cannot write to the standard output (-); name a file or "
+                                 "folder, or take --csv",
+                                 vtk ? "--vtk" : "--vtkhdf");
     else if (csv)
-        status = export_csv(path[0], output, items, nitems, impacts, quiet, &error);
+        status = export_csv(path[0], standard ? NULL : output, items, nitems, impacts, quiet, &error);
     else
         status = cli_export_vtk(path[0], output, vtkhdf, quiet, &error);
     return status == CAROM_OK ? CAROM_OK : cli_fail(&error);

@@ -165,6 +165,12 @@ def main():
     expect(2, ["export", "run.h5", "--vtk", "--csv"], "one of --csv, --vtk, --vtkhdf")
     expect(2, ["export", "run.h5", "--vtk", "--items", "u"], "--items goes with --csv")
     expect(2, ["export", "run.h5", "out", "--vtk", "-o", "other"], "both say where to")
+    plain = carom("export", "run.h5", "--csv").stdout  # - is the standard output, for tables only
+    for to in (["-o", "-"], ["-"]):
+        check(carom("export", "run.h5", "--csv", *to).stdout == plain != "", to)
+        expect(2, ["export", "run.h5", "--vtk", *to], "--vtk writes files and cannot write to the standard output")
+        expect(2, ["export", "run.h5", "--vtkhdf", *to], "--vtkhdf writes files")
+    check(not [name for name in os.listdir(".") if name.startswith("-")], os.listdir("."))
     expect(6, ["export", "run.h5", "--vtk", "no-such-folder/deep/x"], "could not be created")
     with open("mine.pvd", "w") as file:
         file.write("my notes")
