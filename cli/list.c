@@ -13,7 +13,7 @@
 
 static const char *type_name(enum carom_type type)
 {
-    static const char *const names[] = {"number", "whole number", "yes or no", "word"};
+    static const char *const names[] = {"number", "whole number", "true or false", "word"};
     return names[type];
 }
 

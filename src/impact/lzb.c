@@ -15,8 +15,8 @@
 static const char *const stiffnesses[] = {"bi", "mono", NULL};
 
 static const struct carom_param params[] = {
-    {"impact_tol", CAROM_REAL, offsetof(struct carom_lzb_options, impact_tol), 1e-10, 1e-13, 0.1, "1",
-     "error of the velocities after an impact, relative to its fastest approach", NULL},
+    {"impact_tol", CAROM_REAL, offsetof(struct carom_lzb_options, impact_tol), 0.0, 0.0, 0.1, "1",
+     "error of the velocities after an impact, relative to its fastest approach; 0: tol of the run", NULL},
     {"impact_work", CAROM_REAL, offsetof(struct carom_lzb_options, impact_work), 200, 1e-3, 1e9, "1",
      "millions of contacts stepped inside one impact before it is given up", NULL},
     {"stiffness", CAROM_CHOICE, offsetof(struct carom_lzb_options, stiffness), 0, 0, 1, "1",
@@ -24,7 +24,9 @@ static const struct carom_param params[] = {
     CAROM_PARAM_END,
 };
 
-static const double local = 1.0; /* of the tolerance: what one step may take */
+static const double usual_tol = 1e-10;    /* where no run has a tol */
+static const double smallest_tol = 1e-13; /* rounding */
+static const double local = 1.0;          /* of the tolerance: what one step may take */
 
 static void close(struct carom_striker *striker)
 {
@@ -84,7 +86,7 @@ static enum carom_status open(struct carom_striker *striker, struct carom_error 
     carom_param_defaults(&carom_impact_lzb.kind, &w->options);
     if (striker->options)
         w->options = *(const struct carom_lzb_options *)striker->options;
-    w->options.impact_tol = fmax(w->options.impact_tol, carom_param_find(params, "impact_tol")->low); /* rounding */
+    w->options.impact_tol = w->options.impact_tol > 0.0 ? fmax(w->options.impact_tol, smallest_tol) : usual_tol;
     if (!(w->options.impact_work > 0.0))
         w->options.impact_work = carom_param_find(params, "impact_work")->standard;
     enum carom_status status = carom_lzb_linear_open(&w->hold, w->room, chain, error);

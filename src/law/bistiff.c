@@ -5,6 +5,8 @@
 #include "carom/law.h"
 #include "law/kernels.h"
 
+#define SMALLEST 1e-3 /* es: unloading is 1/es^2 times as stiff as loading */
+
 struct bistiff {
     double k, p, es;
 };
@@ -13,25 +15,23 @@ static const struct carom_param params[] = {
     {"k", CAROM_REAL, offsetof(struct bistiff, k), 1.0, CAROM_POSITIVE, HUGE_VAL, "N/m^p", "stiffness of loading",
      NULL},
     {"p", CAROM_REAL, offsetof(struct bistiff, p), 1.5, 1.0, 20.0, "1", "exponent of the force", NULL},
-    {"es", CAROM_REAL, offsetof(struct bistiff, es), 1.0, 0.0, 1.0, "1",
-     "energetic restitution: es^2 of the stored energy comes back", NULL},
+    {"es", CAROM_REAL, offsetof(struct bistiff, es), 1.0, SMALLEST, 1.0, "1",
+     "energetic restitution: es^2 of the stored energy comes back; unloading is 1/es^2 times as stiff", NULL},
     CAROM_PARAM_END,
 };
 
 enum phase { OPEN, LOADING, UNLOADING }; /* open and loading have one formula */
 enum { PHASE, CENTRE };                  /* the history */
 
-static const double smallest = 1e-3; /* unloading is 1/es^2 times as stiff as loading */
-
 static enum carom_status accept(const double *const *param, size_t j, struct carom_error *error)
 {
-    if (param[2][j] >= smallest)
+    if (param[2][j] >= SMALLEST)
         return CAROM_OK;
     return carom_error_set(
         error, CAROM_E_INPUT,
         "must be at least %g, got %g: unloading is 1/es^2 times as stiff as loading, and with es = 0 "
         "there is no motion in time",
-        smallest, param[2][j]);
+        SMALLEST, param[2][j]);
 }
 
 static void evaluate(const struct carom_batch *b)

@@ -200,8 +200,24 @@ static void check_simultaneous(void)
     log_close(&log);
 }
 
+/* Options of an impact law are given with the scheme: what the two tables say of one key is the same. */
+static void check_tables(void)
+{
+    size_t shared = 0;
+    for (size_t i = 0; carom_striker_impacts[i] != NULL; i++)
+        for (const struct carom_param *own = carom_striker_impacts[i]->kind.params; own != NULL && own->name; own++) {
+            const struct carom_param *row = carom_param_find(carom_scheme_event.kind.params, own->name);
+            CHECK_OR_STOP(row != NULL);
+            CHECK(row->type == own->type && row->standard == own->standard && row->low == own->low &&
+                  row->high == own->high && strcmp(row->unit, own->unit) == 0);
+            shared++;
+        }
+    CHECK(shared >= 8);
+}
+
 int main(void)
 {
+    check_tables();
     check_bad_starts();
     check_no_room();
     check_nan_callback();
