@@ -19,10 +19,16 @@ struct cli_compare_section {
 /* Ended by a NULL name. */
 extern const struct cli_compare_section cli_compare_sections[];
 
-/* How many rows it has here (0: contacts differ), and what the user calls row i: bodies from 1, contacts as in
- * scenes. */
+/* How many rows it has here (0: contacts differ), and what the user calls row i: bodies and cells from 1, contacts as
+ * in scenes, sensors by name; "" for runs. */
+enum { CLI_COMPARE_NAME = 40 };
 size_t cli_compare_rows(const struct carom_compare *compare, const struct cli_compare_section *section);
-long cli_compare_number(const struct carom_compare *compare, const struct cli_compare_section *section, size_t i);
+void cli_compare_name(const struct carom_compare *compare, const struct cli_compare_section *section, size_t i,
+                      char name[CLI_COMPARE_NAME]);
+/* The axis along which row i is taken, "" but for points of a solid. */
+const char *cli_compare_axis(const struct carom_compare *compare, const struct cli_compare_section *section, size_t i);
+/* "body", "cell", "sensor" */
+const char *cli_compare_what(const struct carom_compare *compare);
 
 /* Entry j as measured against entry i: norm k of displacements or velocities, absolute. */
 double cli_compare_distance(const struct carom_compare *compare, size_t i, size_t j, size_t k, bool speed);

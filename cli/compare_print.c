@@ -139,11 +139,22 @@ static bool said(const struct carom_compare *c, const struct cli_compare_section
     return false;
 }
 
+/* "body 3", "sensor tip x"; a long name has a line of its own */
+static void print_name(const char *what, const char *name, const char *axis)
+{
+    char text[80];
+    snprintf(text, sizeof text, "%-8s %s%s%s", what, name, *axis ? " " : "", axis);
+    if (strlen(text) > 18)
+        printf("%s\n%18s", text, "");
+    else
+        printf("%-18s", text);
+}
+
 static void print_section(const struct carom_compare *c, const struct cli_compare_section *s, size_t most)
 {
     static size_t chosen[LONGEST];
     const size_t rows = cli_compare_rows(c, s);
-    const char *what = s->of == CLI_OF_CONTACT ? "contact" : "body";
+    const char *what = s->of == CLI_OF_CONTACT ? "contact" : cli_compare_what(c);
     char title[160];
     if (rows == 0 || !said(c, s, rows))
         return;
@@ -155,7 +166,9 @@ static void print_section(const struct carom_compare *c, const struct cli_compar
     print_head(c, title, s->unit);
     const double scale = largest(c, s, rows);
     for (size_t i = 0; i < count; i++) {
-        printf("%-8s %-9ld", what, cli_compare_number(c, s, chosen[i]));
+        char name[CLI_COMPARE_NAME];
+        cli_compare_name(c, s, chosen[i], name);
+        print_name(what, name, cli_compare_axis(c, s, chosen[i]));
         print_row(c, s, chosen[i], scale);
     }
 }
@@ -169,9 +182,9 @@ static void print_numbers(const struct carom_compare *c, const char *title, cons
     for (const struct cli_compare_section *s = cli_compare_sections; s->name != NULL; s++) {
         inside = inside || strcmp(s->name, from) == 0;
         bool any = false;
-        for (size_t k = 0; k < c->count; k++)
+        for (size_t k = 0; inside && k < c->count; k++) /* other sections may have no number 0 */
             any = any || (ran(&c->entry[k]) && s->value(&c->entry[k], 0) != 0.0);
-        if (inside && any) {
+        if (any) {
             printf("%-18s", s->title);
             print_row(c, s, 0, strcmp(s->unit, "J") == 0 ? c->entry[c->first].found.energy : 0.0);
         }
@@ -184,7 +197,11 @@ static void print_distances(const struct carom_compare *c)
     static const char *const name[] = {"sup", "L1", "Hausdorff"};
     const bool si = c->entry[c->first].si;
     char title[160];
-    snprintf(title, sizeof title, "differences from %.60s, the largest of all bodies", c->entry[c->first].label);
+    const char *what = cli_compare_what(c);
+    snprintf(title, sizeof title, "differences from %.60s, the largest of all %s", c->entry[c->first].label,
+             *what == 'b'   ? "bodies"
+             : *what == 's' ? "sensors"
+                            : "cells");
     print_head(c, title, "1");
     for (int speed = 0; speed < 2; speed++)
         for (size_t k = 0; k < CAROM_COMPARE_NORMS; k++) {

@@ -110,15 +110,37 @@ size_t cli_compare_rows(const struct carom_compare *c, const struct cli_compare_
 }
 
 /* In a row of bodies contact j is right of body j, 0 is at the left wall; else contacts count from 1. */
-long cli_compare_number(const struct carom_compare *c, const struct cli_compare_section *section, size_t i)
+static long contact_number(const struct carom_witness *w, size_t i)
 {
-    const struct carom_witness *w = &c->entry[c->first].found;
-    if (section->of != CLI_OF_CONTACT)
-        return section->of == CLI_OF_RUN ? 0 : (long)i + 1;
     for (size_t j = 0; j < w->nc; j++)
         if (!w->row || w->pair[j][0] < CAROM_WALL_LEFT || (j > 0 && w->pair[j][0] <= w->pair[j - 1][0]))
             return (long)i + 1;
     return (long)w->pair[i][0] + 1;
+}
+
+const char *cli_compare_what(const struct carom_compare *c)
+{
+    const struct carom_points *points = &c->entry[c->first].found.points;
+    return points->axes == 0 ? "body" : points->sensors ? "sensor" : "cell";
+}
+
+void cli_compare_name(const struct carom_compare *c, const struct cli_compare_section *section, size_t i,
+                      char name[CLI_COMPARE_NAME])
+{
+    const struct carom_witness *w = &c->entry[c->first].found;
+    const bool contact = section->of == CLI_OF_CONTACT;
+    if (section->of == CLI_OF_RUN)
+        name[0] = '\0';
+    else if (!contact && w->points.axes > 0)
+        snprintf(name, CLI_COMPARE_NAME, "%s", w->points.name[i / w->points.axes]);
+    else
+        snprintf(name, CLI_COMPARE_NAME, "%ld", contact ? contact_number(w, i) : (long)i + 1);
+}
+
+const char *cli_compare_axis(const struct carom_compare *c, const struct cli_compare_section *section, size_t i)
+{
+    const bool moves = section->of == CLI_OF_VELOCITY || section->of == CLI_OF_COORDINATE;
+    return moves ? carom_points_axis(&c->entry[c->first].found.points, i) : "";
 }
 
 double cli_compare_distance(const struct carom_compare *c, size_t i, size_t j, size_t k, bool speed)
@@ -167,10 +189,10 @@ void cli_compare_csv(const struct carom_compare *c, FILE *out)
     heading(c, out);
     for (const struct cli_compare_section *s = cli_compare_sections; s->name != NULL; s++)
         for (size_t i = 0; i < cli_compare_rows(c, s); i++) {
-            fprintf(out, "%s,", s->name);
-            if (s->of != CLI_OF_RUN)
-                fprintf(out, "%ld", cli_compare_number(c, s, i));
-            fprintf(out, ",%s", si ? s->unit : "1");
+            const char *axis = cli_compare_axis(c, s, i);
+            char name[CLI_COMPARE_NAME];
+            cli_compare_name(c, s, i, name);
+            fprintf(out, "%s%s%s,%s,%s", s->name, *axis ? "_" : "", axis, name, si ? s->unit : "1");
             for (size_t k = 0; k < c->count; k++)
                 cell(out, c->entry[k].error.status == CAROM_OK ? s->value(&c->entry[k], i) : 0.0,
                      c->entry[k].error.status == CAROM_OK);

@@ -164,6 +164,26 @@ static void put_texts(struct writer *w)
     put_lines(w, "reasons", reason_of);
 }
 
+/* What the columns of a solid's motions are, a line each: "sensor tip x", "cell 12 y". */
+static void put_points(struct writer *w)
+{
+    const struct carom_points *points = &w->c->entry[w->c->first].found.points;
+    const size_t count = points->count * points->axes, size = count * (sizeof *points->name + 16) + 1;
+    char *text = count > 0 ? carom_memory_zeroed(size, 1) : NULL, *end = text;
+    if (count == 0)
+        return;
+    if (text == NULL) {
+        w->status = carom_error_set(w->error, CAROM_E_MEMORY, "out of memory");
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        end += snprintf(end, size - (size_t)(end - text), "%s%s %s %s", i > 0 ? "\n" : "",
+                        points->sensors ? "sensor" : "cell", points->name[i / points->axes],
+                        carom_points_axis(points, i));
+    carom_hdf5_tree_text(w->file, "bodies/points", text);
+    carom_memory_free(text);
+}
+
 static void put_status(struct writer *w)
 {
     int32_t status[CAROM_COMPARE_MOST];
@@ -303,6 +323,7 @@ enum carom_status carom_compare_file_write(const struct carom_compare *compare, 
     if (w.file == NULL)
         return error->status;
     put_texts(&w);
+    put_points(&w);
     put_status(&w);
     put_results(&w);
     put_distances(&w);

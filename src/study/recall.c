@@ -31,6 +31,13 @@ static size_t width_of(const struct carom_run_file *run, const char *name)
     return width;
 }
 
+/* Of a solid with sensors these are compared, and "sensor_u" is meant by "u". */
+static const char *name_of(const struct carom_run_file *run, const char *name)
+{
+    const bool sensors = width_of(run, "sensor_u") > 0 && width_of(run, "sensor_v") > 0;
+    return !sensors ? name : name[0] == 'u' ? "sensor_u" : "sensor_v";
+}
+
 static enum carom_status read_piece(struct rows *rows, const char *name, uint64_t first, uint64_t count,
                                     struct carom_error *error)
 {
@@ -205,9 +212,9 @@ static enum carom_status read_all(const struct carom_run_file *run, struct carom
     struct reading r = {.w = w, .force = carom_memory_zeroed(w->nc, sizeof(double))};
     if (r.force == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    enum carom_status status = each_row(run, "u", &r, see_u, error);
+    enum carom_status status = each_row(run, name_of(run, "u"), &r, see_u, error);
     if (status == CAROM_OK)
-        status = each_row(run, "v", &r, see_v, error);
+        status = each_row(run, name_of(run, "v"), &r, see_v, error);
     if (status == CAROM_OK && width_of(run, "contact_force") == w->nc && w->nc > 0) {
         status = each_row(run, "contact_force", &r, see_force, error);
         w->forces = w->impulses = true;
@@ -234,17 +241,35 @@ static enum carom_status read_all(const struct carom_run_file *run, struct carom
     return status == CAROM_OK ? read_ledger(run, w, error) : status;
 }
 
-/* What the scene in the file says: theory and scales. A scene of another version may no longer be read. */
-static void ask_scene(const char *path, struct carom_witness *w, char *theory, size_t size)
+/* The points of a solid, by the names that its scene gives them. */
+static enum carom_status name_points(const struct carom_run_file *run, const struct carom_scene *scene,
+                                     struct carom_witness *w, struct carom_error *error)
 {
+    const struct carom_solid *solid = carom_solid_of(scene->model, NULL);
+    if (solid == NULL)
+        return CAROM_OK;
+    const bool sensors = strcmp(name_of(run, "u"), "u") != 0;
+    const enum carom_status status = carom_points_open(&w->points, solid, sensors, error);
+    if (status == CAROM_OK && w->points.count * w->points.axes != w->nq)
+        return carom_error_set(error, CAROM_E_INPUT, "the file holds other cells than its scene says");
+    return status;
+}
+
+/* What the scene in the file says: theory, scales, points. A scene of another version may no longer be read. */
+static enum carom_status ask_scene(const char *path, const struct carom_run_file *run, struct carom_witness *w,
+                                   char *theory, size_t size, struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
     struct carom_error ignored = {CAROM_OK, ""};
     struct carom_scene *scene = carom_scene_read(path, NULL, 0, &ignored);
     snprintf(theory, size, "%s", scene != NULL ? scene->theory : "?");
     if (scene != NULL) {
         w->scales = scene->scales;
         w->rigid = w->nc > 0 && !(scene->model->offers & CAROM_COMPLIANT);
+        status = name_points(run, scene, w, error);
     }
     carom_scene_free(scene);
+    return status;
 }
 
 enum carom_status carom_recall_run(const char *path, char *theory, size_t theory_size, char *title, size_t title_size,
@@ -254,7 +279,7 @@ enum carom_status carom_recall_run(const char *path, char *theory, size_t theory
     struct carom_run_file *run = carom_run_file_open(path, error);
     if (run == NULL)
         return error->status;
-    const size_t nq = width_of(run, "u"), nv = width_of(run, "v");
+    const size_t nq = width_of(run, name_of(run, "u")), nv = width_of(run, name_of(run, "v"));
     enum carom_status status = CAROM_OK;
     if (nq == 0 || nv == 0 || run->rows == 0)
         status = carom_error_set(error, CAROM_E_INPUT, "%s: has no %s to compare; record the probes u and v", path,
@@ -263,11 +288,13 @@ enum carom_status carom_recall_run(const char *path, char *theory, size_t theory
                                                 : "velocities (v)");
     if (status == CAROM_OK)
         status = carom_witness_open(found, nq, nv, run->nc, error);
+    if (status == CAROM_OK)
+        status = ask_scene(path, run, found, theory, theory_size, error);
     if (status == CAROM_OK) {
-        ask_scene(path, found, theory, theory_size);
         snprintf(title, title_size, "%s", run->title != NULL ? run->title : "");
         *si = run->units == NULL || strcmp(run->units, "none") != 0;
-        memcpy(found->pair, run->pair, run->nc * sizeof *found->pair);
+        if (run->nc > 0)
+            memcpy(found->pair, run->pair, run->nc * sizeof *found->pair);
         found->row = run->row;
         found->counts = run->counts;
         snprintf(found->scheme, sizeof found->scheme, "%s", run->scheme != NULL ? run->scheme : "?");

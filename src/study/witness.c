@@ -16,9 +16,11 @@ struct follow {
     struct carom_witness *to;
     struct carom_track track;
     struct carom_forces forces;
-    double *block, *q, *v, *force; /* limits from the left; forces at the last sample */
-    double time;                   /* of the last sample */
-    bool stepped;                  /* rigid contacts under a fixed step */
+    const struct carom_solid *solid; /* or NULL; it is the only part of its model */
+    double *block, *q, *v, *force;   /* limits from the left; forces at the last sample */
+    double *u_now, *v_now;           /* the sample that is noted */
+    double time;                     /* of the last sample */
+    bool stepped;                    /* rigid contacts under a fixed step */
     const struct carom_progress *progress;
     double share; /* of the progress that is this run's */
 };
@@ -29,6 +31,7 @@ void carom_witness_free(struct carom_witness *w)
         carom_history_free(&w->u[i]);
     for (size_t i = 0; w->v != NULL && i < w->nv; i++)
         carom_history_free(&w->v[i]);
+    carom_points_free(&w->points);
     carom_memory_free(w->u);
     carom_memory_free(w->v);
     carom_memory_free(w->pair);
@@ -61,6 +64,17 @@ enum carom_status carom_witness_open(struct carom_witness *w, size_t nq, size_t 
 
 /* --- samples ----------------------------------------------------------------------------------------------------- */
 
+/* What is kept of a view: all coordinates, or the points of a solid. */
+static void see(const struct follow *f, const struct carom_state *view, double *u, double *v)
+{
+    if (f->solid != NULL) {
+        carom_points_see(&f->to->points, f->solid, view->q, view->v, u, v);
+        return;
+    }
+    memcpy(u, view->q, f->to->nq * sizeof *u);
+    memcpy(v, view->v, f->to->nv * sizeof *v);
+}
+
 /* Forces at a sample: largest, and the impulse by the trapezoidal rule. Time stepping of rigid contacts gives the force
  * that makes up the impulse of a whole step, impacts included. */
 static void note_forces(struct follow *f, const struct carom_state *view)
@@ -79,10 +93,11 @@ static enum carom_status note(struct follow *f, const struct carom_state *view, 
 {
     struct carom_witness *w = f->to;
     enum carom_status status = CAROM_OK;
+    see(f, view, f->u_now, f->v_now);
     for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
-        status = carom_history_add(&w->u[i], view->time, view->q[i], error);
+        status = carom_history_add(&w->u[i], view->time, f->u_now[i], error);
     for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
-        status = carom_history_add(&w->v[i], view->time, view->v[i], error);
+        status = carom_history_add(&w->v[i], view->time, f->v_now[i], error);
     note_forces(f, view);
     return status;
 }
@@ -92,12 +107,13 @@ static enum carom_status note_jumps(struct follow *f, const struct carom_state *
 {
     struct carom_witness *w = f->to;
     enum carom_status status = CAROM_OK;
+    see(f, view, f->u_now, f->v_now);
     for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
-        status = carom_history_add(&w->u[i], view->time, view->q[i], error);
+        status = carom_history_add(&w->u[i], view->time, f->u_now[i], error);
     for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
-        status = fabs(view->v[i] - f->v[i]) > w->v[i].miss
-                     ? carom_history_jump(&w->v[i], view->time, f->v[i], view->v[i], error)
-                     : carom_history_add(&w->v[i], view->time, view->v[i], error);
+        status = fabs(f->v_now[i] - f->v[i]) > w->v[i].miss
+                     ? carom_history_jump(&w->v[i], view->time, f->v[i], f->v_now[i], error)
+                     : carom_history_add(&w->v[i], view->time, f->v_now[i], error);
     note_forces(f, view);
     return status;
 }
@@ -117,11 +133,11 @@ static int pieces(struct follow *f, double t0, double just_before, const double 
     const struct carom_scheme *scheme = sim->stepper->scheme;
     const size_t nq = f->to->nq, nv = f->to->nv;
     scheme->dense(sim->stepper, sim->state, just_before, sim->view);
-    memcpy(f->q, sim->view->q, nq * sizeof *f->q);
-    memcpy(f->v, sim->view->v, nv * sizeof *f->v);
+    see(f, sim->view, f->q, f->v);
     scheme->dense(sim->stepper, sim->state, 0.5 * (t0 + just_before), sim->view);
-    const double q = bend(q0, sim->view->q, f->q, nq, sim->scales.length);
-    const double v = bend(v0, sim->view->v, f->v, nv, sim->scales.speed);
+    see(f, sim->view, f->u_now, f->v_now);
+    const double q = bend(q0, f->u_now, f->q, nq, sim->scales.length);
+    const double v = bend(v0, f->v_now, f->v, nv, sim->scales.speed);
     const double count = ceil(sqrt(fmax(q, v) / CAROM_WITNESS_MISS));
     return count < LEAST ? LEAST : count < MOST ? (int)count : MOST;
 }
@@ -143,7 +159,7 @@ static enum carom_status note_step(struct follow *f, double t0, double *q0, doub
         memcpy(f->v, v0, f->to->nv * sizeof *f->v);
         if (note_jumps(f, sim->view, error) != CAROM_OK)
             return error->status;
-        memcpy(v0, sim->view->v, f->to->nv * sizeof *v0);
+        memcpy(v0, f->v_now, f->to->nv * sizeof *v0);
     }
     const int count = pieces(f, t0, just_before, q0, v0);
     for (int k = 1; k < count; k++) {
@@ -281,16 +297,27 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
     const struct carom_sim *sim = f->track.sim;
     const struct carom_model *model = sim->model;
     struct carom_witness *w = f->to;
-    if (carom_witness_open(w, model->nq, model->nv, model->nc, error) != CAROM_OK ||
-        carom_forces_open(&f->forces, w->nc, error) != CAROM_OK)
+    struct carom_points points = {0};
+    f->solid = carom_solid_of(model, NULL);
+    if (f->solid != NULL && carom_points_open(&points, f->solid, f->solid->nsensors > 0, error) != CAROM_OK) {
+        carom_points_free(&points);
+        return error->status;
+    }
+    const size_t wide = points.count * points.axes;
+    const enum carom_status opened = carom_witness_open(w, f->solid != NULL ? wide : model->nq,
+                                                        f->solid != NULL ? wide : model->nv, model->nc, error);
+    w->points = points;
+    if (opened != CAROM_OK || carom_forces_open(&f->forces, w->nc, error) != CAROM_OK)
         return error->status;
     const size_t width = w->nq + w->nv;
-    f->block = carom_memory_zeroed(2 * width + w->nc, sizeof *f->block);
+    f->block = carom_memory_zeroed(3 * width + w->nc, sizeof *f->block);
     if (f->block == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     f->q = f->block + width;
     f->v = f->q + w->nq;
-    f->force = f->v + w->nv;
+    f->u_now = f->v + w->nv;
+    f->v_now = f->u_now + w->nq;
+    f->force = f->v_now + w->nv;
     w->scales = sim->scales;
     w->rigid = w->nc > 0 && !(model->offers & CAROM_COMPLIANT);
     w->forces = !w->rigid;
@@ -298,7 +325,8 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
     w->impulses = w->losses = true;
     w->first = f->time = sim->state->time;
     w->energy = sim->state->energy;
-    memcpy(w->pair, model->pair, w->nc * sizeof *w->pair);
+    if (w->nc > 0)
+        memcpy(w->pair, model->pair, w->nc * sizeof *w->pair);
     for (size_t i = 0; i < w->nq; i++)
         w->u[i].miss = CAROM_WITNESS_MISS * w->scales.length;
     for (size_t i = 0; i < w->nv; i++)
@@ -323,8 +351,7 @@ static enum carom_status step(struct follow *f, struct carom_error *error)
                                       .t_dense = HUGE_VAL,
                                       .steps = 1,
                                       .watch = true};
-    memcpy(q0, sim->view->q, f->to->nq * sizeof *q0);
-    memcpy(v0, sim->view->v, f->to->nv * sizeof *v0);
+    see(f, sim->view, q0, v0);
     if (sim->stepper->scheme->step(sim->stepper, sim->state, &bound, error) != CAROM_OK)
         return error->status;
     note_events(f);
@@ -344,8 +371,7 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
         status = carom_history_end(&w->u[i], error);
     for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
         status = carom_history_end(&w->v[i], error);
-    memcpy(w->u_end, sim->view->q, w->nq * sizeof(double));
-    memcpy(w->v_end, sim->view->v, w->nv * sizeof(double));
+    see(f, sim->view, w->u_end, w->v_end);
     carom_balance_read(sim->model, sim->view, NULL, &w->ledger);
     for (size_t j = 0; j < w->nc; j++) {
         w->lost[j] += j < sim->view->nlost ? sim->view->lost[j] : 0.0;

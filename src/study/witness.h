@@ -4,6 +4,7 @@
 #define CAROM_STUDY_WITNESS_H
 
 #include "study/history.h"
+#include "study/points.h"
 #include "study/progress.h"
 #include "study/track.h"
 
@@ -12,6 +13,7 @@
 /* What is not known is NaN. Contacts are in the order of files. */
 struct carom_witness {
     size_t nq, nv, nc;
+    struct carom_points points; /* of a solid: u and v are theirs, so nq = nv = count x axes */
     double first, last; /* times */
     struct carom_scales scales;
     bool rigid;                    /* contacts have impulses; forces only while they last */

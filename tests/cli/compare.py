@@ -106,6 +106,48 @@ done = carom("compare", STEEL, "--theories", "compliant,solid,nonsmooth", "--no-
 check(done.returncode == 0 and "NOT RUN: " in done.stdout and done.stderr == "", done)
 expect(3, [STEEL, "--theories", "solid,compliant", "--no-timing", "-q"], "solid: ")
 
+# solids: their sensors, whatever the mesh, else the recorded cells; lengths only, no parts of rotations
+BAR = """title: bar
+theory: solid
+bodies:
+  - solid:
+      box: {size: [0.4, 0.1, 0.1], cells: [%d, 1, 1]}
+      material: steel
+      clamps: [{face: left}]
+      loads: [{face: right, traction: [0, 0, 1e6]}]
+%srun: {until: 1e-4, step: 1e-6}
+record: {every: 1e-5, probes: [u, v, rotation]}
+"""
+SENSORS = "      sensors: {tip: [0.4, 0.05, 0.05], middle-of-the-whole-bar: [0.2, 0.05, 0.05]}\n"
+for name, cells, sensors in (("fine", 8, SENSORS), ("coarse", 4, SENSORS), ("bare", 4, "")):
+    open(name + ".yaml", "w").write(BAR % (cells, sensors))
+    check(carom("run", name + ".yaml", "-q", "-o", name + ".h5").returncode == 0, name)
+done = carom("compare", "fine.yaml", "coarse.yaml", "--no-timing", "-o", "bars.h5", "--csv", "bars.csv")
+check(done.returncode == 0 and "sensor   tip z " in done.stdout and "body" not in done.stdout and
+      "the largest of all sensors" in done.stdout, done)
+with h5py.File("bars.h5") as c, h5py.File("fine.h5") as fine, h5py.File("coarse.h5") as coarse:
+    for i, run in enumerate((fine, coarse)):
+        for here, there in (("velocity", "velocity"), ("displacement", "displacement")):
+            check(numpy.array_equal(c["bodies/" + here][i], run[f"particles/sensors/{there}/value"][-1].ravel()), here, i)
+    points = c["bodies/points"][()].decode().split("\n")
+    check(points[:3] == ["sensor tip x", "sensor tip y", "sensor tip z"] and len(points) == 6, points)
+    gap = abs(c["motions/displacement"][0] - c["motions/displacement"][1]).max()
+    check(0 < gap <= c["differences/u_sup"][0, 1] * (1 + 1e-12) < 1.1 * gap, gap, c["differences/u_sup"][0, 1])
+    rows = {tuple(r[:3]): r[3:] for r in csv.reader(open("bars.csv"))}
+    check(float(rows["velocity_z", "tip", "m/s"][1]) == c["bodies/velocity"][1, 2], rows)
+done = carom("compare", "fine.h5", "coarse.h5")
+check(done.returncode == 0 and "sensor   tip z " in done.stdout, "run files of solids", done)
+done = carom("compare", "bare.yaml", "--schemes", "rattle,dp5", "--no-timing", "-o", "cells.h5")
+check(done.returncode == 0 and "cell     4 z " in done.stdout and "the largest of all cells" in done.stdout, done)
+with h5py.File("cells.h5") as c, h5py.File("bare.h5") as bare:
+    check(c["bodies/velocity"].shape == c["bodies/displacement"].shape == (2, 12), "four cells, three axes")
+    check(numpy.array_equal(c["bodies/displacement"][0], bare["particles/cells/displacement/value"][-1].ravel()), "u")
+    check(c["differences/u_sup"][0, 1] < 1e-3 * abs(c["bodies/displacement"][0]).max(), c["differences/u_sup"][0, 1])
+done = carom("compare", "bare.h5", "bare.yaml", "--no-timing")
+check(done.returncode == 0 and "cell     4 z " in done.stdout, "a file beside a run", done)
+expect(3, ["fine.yaml", "bare.yaml", "--no-timing"], "do not have the same sensors")
+expect(4, ["bare.yaml", "--schemes", "rattle,dp5", "--no-timing", "--set", "record.cells=none"], "nothing to compare")
+
 # wrong calls
 expect(2, [STEEL], "one run alone")
 expect(2, [STEEL, "--theories", "complient,nonsmooth"], "did you mean 'compliant'?")
