@@ -39,6 +39,23 @@ static inline void chain_uniform(struct chain *chain, size_t n, bool left_wall, 
     }
 }
 
+/* masses, springs (in every third chain), gaps and parameters drawn at random */
+static inline void chain_uneven(struct chain *chain, struct carom_random *random, const struct carom_law *law, size_t n,
+                                bool left_wall, bool right_wall)
+{
+    const double param[] = {1.0, 0.1};
+    chain_uniform(chain, n, left_wall, right_wall, law, CAROM_END_GAP, param);
+    for (size_t i = 0; i < n; i++) {
+        chain->mass[i] = 0.5 + carom_random_uniform(random);
+        chain->spring[i] = n % 3 == 0 ? carom_random_uniform(random) : 0.0;
+    }
+    for (size_t j = 0; j < chain->nc; j++) {
+        chain->gap[j] = 0.1 * carom_random_uniform(random);
+        chain->param[j][0] = 0.5 + carom_random_uniform(random);
+        chain->param[j][1] = 0.1 * carom_random_uniform(random);
+    }
+}
+
 static inline void chain_from_case(struct chain *chain, const struct reference_case *from)
 {
     const bool kk = from->p == 1.5 && from->b == 1.5;

@@ -112,17 +112,7 @@ static void compare(const struct carom_model *model, struct carom_random *random
 static void draw(struct carom_random *random, const struct carom_law *law, size_t n, bool left, bool right)
 {
     static struct chain chain;
-    const double param[] = {1.0, 0.1};
-    chain_uniform(&chain, n, left, right, law, CAROM_END_GAP, param);
-    for (size_t i = 0; i < n; i++) {
-        chain.mass[i] = 0.5 + carom_random_uniform(random);
-        chain.spring[i] = n % 3 == 0 ? carom_random_uniform(random) : 0.0;
-    }
-    for (size_t j = 0; j < chain.nc; j++) {
-        chain.gap[j] = 0.1 * carom_random_uniform(random);
-        chain.param[j][0] = 0.5 + carom_random_uniform(random);
-        chain.param[j][1] = 0.1 * carom_random_uniform(random);
-    }
+    chain_uneven(&chain, random, law, n, left, right);
     struct carom_model *model = chain_model(&chain);
     compare(model, random, n);
     carom_model_free(model);
