@@ -5,14 +5,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "record/hdf5_aside.h"
 #include "record/hdf5_inner.h"
 
 /* --- errors -------------------------------------------------------------------------------------------------- */
@@ -161,44 +160,15 @@ static enum carom_status taken(const char *path, struct carom_error *error)
     return carom_error_set(error, CAROM_E_FILE, "%s: another process is writing to it", path);
 }
 
-/* Only a run file (or an empty file) may be replaced: -o scene.yaml must not cost the scene. */
-static enum carom_status may_replace(const char *path, struct carom_error *error)
-{
-    struct stat about;
-    if (stat(path, &about) != 0)
-        return CAROM_OK;
-    if (!S_ISREG(about.st_mode))
-        return carom_error_set(error, CAROM_E_FILE, "%s: is not a file that could be written", path);
-    if (access(path, W_OK) != 0)
-        return carom_error_set(error, CAROM_E_FILE, "%s: %s", path, strerror(errno));
-    if (about.st_size > 0 && !carom_hdf5_file_looks(path))
-        return carom_error_set(error, CAROM_E_FILE, "%s: exists and is not a run file, so it is not overwritten", path);
-    return carom_hdf5_driver_busy(path) ? taken(path, error) : CAROM_OK;
-}
-
-/* Through links, so that the file itself and not the link is replaced. */
-static bool choose_names(struct carom_hdf5_file *file)
-{
-    char real[PATH_MAX];
-    file->target = carom_memory_text(realpath(file->path, real) != NULL ? real : file->path);
-    if (file->target == NULL)
-        return false;
-    const size_t size = strlen(file->target) + sizeof ".part";
-    file->temporary = carom_memory_zeroed(size, 1);
-    if (file->temporary != NULL)
-        snprintf(file->temporary, size, "%s.part", file->target);
-    return file->temporary != NULL;
-}
-
 struct carom_hdf5_file *carom_hdf5_file_create(const char *path, struct carom_error *error)
 {
-    if (may_replace(path, error) != CAROM_OK)
+    if (carom_hdf5_aside_may_replace(path, "a run file", error) != CAROM_OK)
         return NULL;
     struct carom_hdf5_file *file = prepare(path, error);
     if (file == NULL)
         return NULL;
     file->writes = true;
-    if (!choose_names(file)) {
+    if (!carom_hdf5_aside_names(file->path, &file->target, &file->temporary)) {
         carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory", path);
         release(file);
         return NULL;
@@ -347,44 +317,14 @@ enum carom_status carom_hdf5_file_close(struct carom_hdf5_file *file, struct car
 
 /* --- amending -------------------------------------------------------------------------------------------------- */
 
-/* What is left of the file after what was copied; false: errno says why. */
-static bool copy_by_hand(int from, int to)
-{
-    char block[64 * 1024];
-    for (;;) {
-        ssize_t got = read(from, block, sizeof block), put = 0;
-        if (got == 0 || (got < 0 && errno != EINTR))
-            return got == 0;
-        for (ssize_t at = 0; at < got; at += put) {
-            put = write(to, block + at, (size_t)(got - at));
-            if (put < 0 && errno != EINTR)
-                return false;
-            put = put < 0 ? 0 : put;
-        }
-    }
-}
-
-/* File systems that can share blocks do so, and it costs nothing. */
-static bool copy_all(int from, int to)
-{
-#ifdef __linux__
-    for (;;) {
-        const ssize_t got = copy_file_range(from, NULL, to, NULL, (size_t)1 << 30, 0);
-        if (got <= 0)
-            break;
-    }
-#endif
-    return copy_by_hand(from, to);
-}
-
 static enum carom_status copy_aside(struct carom_hdf5_file *file, struct carom_error *error)
 {
     struct stat about;
     if (carom_hdf5_driver_busy(file->temporary))
         return taken(file->path, error);
     const int to = open(file->temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    const bool good =
-        to >= 0 && fstat(file->held, &about) == 0 && fchmod(to, about.st_mode & 0777) == 0 && copy_all(file->held, to);
+    const bool good = to >= 0 && fstat(file->held, &about) == 0 && fchmod(to, about.st_mode & 0777) == 0 &&
+                      carom_hdf5_aside_copy(file->held, to);
     const int why = errno;
     if (to >= 0)
         close(to);
@@ -398,7 +338,7 @@ static enum carom_status copy_aside(struct carom_hdf5_file *file, struct carom_e
 
 static enum carom_status open_copy(struct carom_hdf5_file *file, struct carom_error *error)
 {
-    if (!choose_names(file))
+    if (!carom_hdf5_aside_names(file->path, &file->target, &file->temporary))
         return carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory", file->path);
     file->held = carom_hdf5_driver_hold(file->target);
     if (file->held == -2)
@@ -428,16 +368,6 @@ struct carom_hdf5_file *carom_hdf5_file_amend(const char *path, struct carom_err
     return NULL;
 }
 
-/* The copy is on the disk before it gets its name: a machine that stops between the two leaves the file as it was. */
-static bool settle(const char *path)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const bool good = fd >= 0 && fsync(fd) == 0;
-    if (fd >= 0)
-        close(fd);
-    return good;
-}
-
 enum carom_status carom_hdf5_file_adopt(struct carom_hdf5_file *file, struct carom_error *error)
 {
     enum carom_status status = CAROM_OK;
@@ -450,7 +380,7 @@ enum carom_status carom_hdf5_file_adopt(struct carom_hdf5_file *file, struct car
     shut(file);
     if (status == CAROM_OK && file->trouble.number != 0)
         status = carom_hdf5_file_fail(file, error, "write to its copy");
-    if (status == CAROM_OK && (!settle(file->temporary) || rename(file->temporary, file->target) != 0))
+    if (status == CAROM_OK && (!carom_hdf5_aside_settle(file->temporary) || rename(file->temporary, file->target) != 0))
         status = carom_error_set(error, CAROM_E_FILE, "%s: could not be replaced by its copy: %s", file->path,
                                  strerror(errno));
     if (status != CAROM_OK)

@@ -4,14 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "record/hdf5_aside.h"
 #include "record/hdf5_inner.h"
 
 enum { MOST_ENTRIES = 1 << 30 };
@@ -112,70 +111,26 @@ struct carom_hdf5_plain *carom_hdf5_plain_open(const char *path, struct carom_er
     return NULL;
 }
 
-static enum carom_status may_replace(const char *path, struct carom_error *error)
-{
-    struct stat about;
-    if (stat(path, &about) != 0)
-        return CAROM_OK;
-    if (!S_ISREG(about.st_mode))
-        return carom_error_set(error, CAROM_E_FILE, "%s: is not a file that could be written", path);
-    if (access(path, W_OK) != 0)
-        return carom_error_set(error, CAROM_E_FILE, "%s: %s", path, strerror(errno));
-    if (about.st_size > 0 && !carom_hdf5_file_looks(path))
-        return carom_error_set(error, CAROM_E_FILE, "%s: exists and is not an HDF5 file, so it is not overwritten",
-                               path);
-    return carom_hdf5_driver_busy(path)
-               ? carom_error_set(error, CAROM_E_FILE, "%s: another process is writing to it", path)
-               : CAROM_OK;
-}
-
 /* Bytes of `from` into the open file; errno says why not. */
 static bool copy(const char *from, int to)
 {
-    enum { PIECE = 1 << 16 };
-    char *piece = carom_memory_zeroed(PIECE, 1);
     const int fd = open(from, O_RDONLY | O_CLOEXEC);
-    ssize_t got = piece && fd >= 0 ? 1 : -1;
-    while (got > 0) {
-        got = read(fd, piece, PIECE);
-        for (ssize_t done = 0, put = 0; done < got; done += put) {
-            put = write(to, piece + done, (size_t)(got - done));
-            if (put <= 0) {
-                got = -1;
-                break;
-            }
-        }
-    }
+    const bool good = fd >= 0 && carom_hdf5_aside_copy(fd, to);
     const int kept = errno;
     if (fd >= 0)
         close(fd);
-    carom_memory_free(piece);
     errno = kept;
-    return got == 0;
-}
-
-static bool choose_names(struct carom_hdf5_plain *file)
-{
-    char real[PATH_MAX];
-    file->target = carom_memory_text(realpath(file->path, real) ? real : file->path);
-    if (!file->target)
-        return false;
-    const size_t size = strlen(file->target) + sizeof ".part";
-    char *name = carom_memory_zeroed(size, 1);
-    if (name)
-        snprintf(name, size, "%s.part", file->target);
-    file->temporary = name;
-    return name;
+    return good;
 }
 
 struct carom_hdf5_plain *carom_hdf5_plain_begin(const char *path, const char *from, struct carom_error *error)
 {
-    if (may_replace(path, error) != CAROM_OK)
+    if (carom_hdf5_aside_may_replace(path, "an HDF5 file", error) != CAROM_OK)
         return NULL;
     struct carom_hdf5_plain *file = prepare(path, error);
     if (!file)
         return NULL;
-    bool good = choose_names(file);
+    bool good = carom_hdf5_aside_names(file->path, &file->target, &file->temporary);
     if (!good) {
         carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory", path);
     } else {
@@ -199,16 +154,6 @@ struct carom_hdf5_plain *carom_hdf5_plain_begin(const char *path, const char *fr
     return NULL;
 }
 
-/* All on the disk before the name changes: a machine that stops in between keeps the old file. */
-static bool settle(const char *path)
-{
-    const int fd = open(path, O_RDWR | O_CLOEXEC);
-    const bool good = fd >= 0 && fsync(fd) == 0;
-    if (fd >= 0)
-        close(fd);
-    return good;
-}
-
 enum carom_status carom_hdf5_plain_publish(struct carom_hdf5_plain *file, struct carom_error *error)
 {
     if (file->first.status != CAROM_OK)
@@ -223,7 +168,7 @@ enum carom_status carom_hdf5_plain_publish(struct carom_hdf5_plain *file, struct
     if (!good || file->trouble.number != 0)
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be written: %s", file->path,
                                file->trouble.number ? strerror(file->trouble.number) : "no reason given");
-    if (!settle(file->temporary) || rename(file->temporary, file->target) != 0)
+    if (!carom_hdf5_aside_settle(file->temporary) || rename(file->temporary, file->target) != 0)
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be written: %s", file->path, strerror(errno));
     carom_memory_free(file->temporary);
     file->temporary = NULL;
