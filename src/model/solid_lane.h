@@ -34,6 +34,17 @@ __attribute__((always_inline)) static inline carom_lane carom_lane_pick(carom_la
     return (carom_lane)((mask & (carom_lane_mask)y) | (~mask & (carom_lane_mask)x));
 }
 
+/* the first and the second numbers of two registers, side by side */
+static inline carom_lane carom_lane_first(carom_lane a, carom_lane b)
+{
+    return __builtin_shufflevector(a, b, 0, 2);
+}
+
+static inline carom_lane carom_lane_second(carom_lane a, carom_lane b)
+{
+    return __builtin_shufflevector(a, b, 1, 3);
+}
+
 static inline carom_lane carom_lane_sqrt(carom_lane a)
 {
     return (carom_lane){sqrt(a[0]), sqrt(a[1])};
@@ -86,27 +97,22 @@ static inline struct carom_lane3 carom_lane_flex(carom_lane a_i, struct carom_la
 /* f[0..1] += x */
 static inline void carom_lane_onto(double *f, carom_lane x)
 {
-    carom_lane y;
-    memcpy(&y, f, sizeof y);
-    y += x;
-    memcpy(f, &y, sizeof y);
+    carom_lane_store(f, carom_lane_load(f) + x);
 }
 
 /* f[0..5] += lane l of six numbers */
 static inline void carom_lane_onto_six(double *f, const carom_lane x[6], size_t l)
 {
     for (int k = 0; k < 6; k += 2)
-        carom_lane_onto(f + k, (carom_lane){x[k][l], x[k + 1][l]});
+        carom_lane_onto(f + k, l == 0 ? carom_lane_first(x[k], x[k + 1]) : carom_lane_second(x[k], x[k + 1]));
 }
 
 /* f[0..5] -= lane l of six numbers */
 static inline void carom_lane_off_six(double *f, const carom_lane x[6], size_t l)
 {
     for (int k = 0; k < 6; k += 2) {
-        carom_lane y;
-        memcpy(&y, f + k, sizeof y);
-        y -= (carom_lane){x[k][l], x[k + 1][l]};
-        memcpy(f + k, &y, sizeof y);
+        const carom_lane y = l == 0 ? carom_lane_first(x[k], x[k + 1]) : carom_lane_second(x[k], x[k + 1]);
+        carom_lane_store(f + k, carom_lane_load(f + k) - y);
     }
 }
 

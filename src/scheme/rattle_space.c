@@ -10,7 +10,7 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-enum { PAIRS = 16 }; /* in a portion */
+enum { PAIRS = 8 }; /* in a portion */
 
 /* the fixed point has come close enough, absolute in e / e_0: a tenth of the last bit of the quaternion */
 #define CLOSE 1e-17
@@ -26,20 +26,21 @@ struct quaternion {
 /* what the sorts of a pair of cells say */
 struct pair {
     const struct carom_solid_sort *sort[2];
-    struct carom_lane3 half, skew; /* step / (2 inertia), and the differences of the fixed point */
+    double light[2];         /* half a step over the mass */
+    struct carom_lane3 half; /* half a step over the moments of inertia */
     struct quaternion frame;
-    double lopsided; /* largest |skew| */
+    double lopsided; /* how much the moments differ, see skew_of */
 };
 
 /* a portion on its way */
 struct portion {
     size_t first, last;
     double h;
-    struct quaternion q[PAIRS], e[PAIRS];
     struct carom_lane3 a[PAIRS], y[PAIRS], skew[PAIRS];
     struct quaternion frame[PAIRS]; /* where some cell has one */
     carom_lane size[PAIRS];         /* sum |a|; 0 in lanes that are not turned here */
-    double lopsided;
+    double lopsided, largest;       /* of all cells; the largest size */
+    bool tame, all;                 /* are all within the bound, are all turned? */
 };
 
 #define BOTH(expression0, expression1) ((carom_lane){(expression0), (expression1)})
@@ -76,38 +77,50 @@ ALWAYS_INLINE struct carom_lane3 turn_back(struct quaternion q, struct carom_lan
     return carom_lane_add(x, carom_lane_add(carom_lane_times(q.a, t), carom_lane_cross(t, q.w)));
 }
 
-static void pair_of(struct pair *p, const struct carom_solid_sort *s0, const struct carom_solid_sort *s1, double h)
+/* differences of the moments of inertia over the moments, the factors of the fixed point */
+static struct carom_lane3 skew_of(const struct carom_solid_sort *s0, const struct carom_solid_sort *s1)
 {
     const struct carom_lane3 inertia = three(s0->inertia, s1->inertia);
     const struct carom_lane3 inverse = three(s0->inverse_inertia, s1->inverse_inertia);
+    return (struct carom_lane3){(inertia.z - inertia.y) * inverse.x, (inertia.x - inertia.z) * inverse.y,
+                                (inertia.y - inertia.x) * inverse.z};
+}
+
+static void pair_of(struct pair *p, const struct carom_solid_sort *s0, const struct carom_solid_sort *s1, double h)
+{
+    const struct carom_lane3 inverse = three(s0->inverse_inertia, s1->inverse_inertia), skew = skew_of(s0, s1);
     p->sort[0] = s0;
     p->sort[1] = s1;
+    p->light[0] = 0.5 * h * s0->inverse_mass;
+    p->light[1] = 0.5 * h * s1->inverse_mass;
     p->half = (struct carom_lane3){0.5 * h * inverse.x, 0.5 * h * inverse.y, 0.5 * h * inverse.z};
-    p->skew = (struct carom_lane3){(inertia.z - inertia.y) * inverse.x, (inertia.x - inertia.z) * inverse.y,
-                                   (inertia.y - inertia.x) * inverse.z};
     p->frame = (struct quaternion){BOTH(s0->frame[0], s1->frame[0]), three(s0->frame + 1, s1->frame + 1)};
     p->lopsided = 0.0;
     for (int c = 0; c < 2; c++)
-        p->lopsided = fmax(fmax(p->lopsided, fabs(p->skew.x[c])), fmax(fabs(p->skew.y[c]), fabs(p->skew.z[c])));
+        p->lopsided = fmax(fmax(p->lopsided, fabs(skew.x[c])), fmax(fabs(skew.y[c]), fabs(skew.z[c])));
 }
 
-/* Kick and move of cells, all but their turn: along the cells' own numbers, which need no lanes. What is read stands
- * in arguments of its own, so that the compiler knows that it does not change. */
-static void push(size_t first, size_t last, double h, const uint32_t *sort, const struct carom_solid_sort *sorts,
-                 const double *restrict f, const double *restrict q0, const double *v0, double *restrict q1, double *v1)
+/* the quaternions of cells i and j */
+ALWAYS_INLINE struct quaternion quaternion_of(const double *q, size_t i, size_t j)
+{
+    const carom_lane i0 = carom_lane_load(q + 7 * i + 3), i1 = carom_lane_load(q + 7 * i + 5);
+    const carom_lane j0 = carom_lane_load(q + 7 * j + 3), j1 = carom_lane_load(q + 7 * j + 5);
+    return (struct quaternion){carom_lane_first(i0, j0),
+                               {carom_lane_second(i0, j0), carom_lane_first(i1, j1), carom_lane_second(i1, j1)}};
+}
+
+/* Kick and move of a cell, all but its turn, along its own numbers; v: velocity and angular momentum, once more. */
+ALWAYS_INLINE void push(size_t i, double h, double light, const double *restrict f, const double *restrict q0,
+                        const double *v0, double *restrict q1, double *v1, carom_lane v[3])
 {
     const double half = 0.5 * h;
-    for (size_t i = first; i < last; i++) {
-        const double light = half * sorts[sort[i]].inverse_mass;
-        const carom_lane a = carom_lane_load(v0 + 6 * i) + light * carom_lane_load(f + 6 * i);
-        const carom_lane b = carom_lane_load(v0 + 6 * i + 2) + BOTH(light, half) * carom_lane_load(f + 6 * i + 2);
-        const carom_lane c = carom_lane_load(v0 + 6 * i + 4) + half * carom_lane_load(f + 6 * i + 4);
-        carom_lane_store(v1 + 6 * i, a);
-        carom_lane_store(v1 + 6 * i + 2, b);
-        carom_lane_store(v1 + 6 * i + 4, c);
-        carom_lane_store(q1 + 7 * i, carom_lane_load(q0 + 7 * i) + h * a);
-        q1[7 * i + 2] = q0[7 * i + 2] + h * b[0];
-    }
+    v[0] = carom_lane_load(v0 + 6 * i) + light * carom_lane_load(f + 6 * i);
+    v[1] = carom_lane_load(v0 + 6 * i + 2) + BOTH(light, half) * carom_lane_load(f + 6 * i + 2);
+    v[2] = carom_lane_load(v0 + 6 * i + 4) + half * carom_lane_load(f + 6 * i + 4);
+    for (size_t k = 0; k < 3; k++)
+        carom_lane_store(v1 + 6 * i + 2 * k, v[k]);
+    carom_lane_store(q1 + 7 * i, carom_lane_load(q0 + 7 * i) + h * v[0]);
+    q1[7 * i + 2] = q0[7 * i + 2] + h * v[1][0];
 }
 
 /* the same where something is held: held coordinates feel nothing */
@@ -124,34 +137,54 @@ static void push_held(const struct carom_rattle_body *body, size_t i, double h, 
         q1[7 * i + k] = q0[7 * i + k] + h * v1[6 * i + k];
 }
 
-/* what the fixed point begins with; true if all cells are within the bound */
-ALWAYS_INLINE bool begin(const struct carom_solid *s, bool framed, const double *q0, const double *v1,
-                         struct portion *t)
+/* Pushes the cells unless that has been done (where something is held), and works out what the fixed point begins with.
+ * `framed` and `pushed` are constants where this is compiled in. */
+ALWAYS_INLINE void begin(const struct carom_solid *s, const double *restrict f, bool framed, bool pushed,
+                         const double *restrict q0, const double *v0, double *restrict q1, double *v1,
+                         struct portion *restrict t)
 {
     struct pair p = {.sort = {NULL, NULL}};
-    carom_lane_mask good = {-1, -1};
+    carom_lane largest = {0.0, 0.0};
+    carom_lane_mask tame = {-1, -1}, all = {-1, -1};
+    const uint32_t *restrict sort = s->sort;
+    const struct carom_solid_sort *restrict sorts = s->sorts;
+    const size_t first = t->first, last = t->last;
+    const double h = t->h;
     t->lopsided = 0.0;
-    for (size_t i = t->first, k = 0; i < t->last; i += 2, k++) {
-        const size_t j = i + 1 < t->last ? i + 1 : i;
-        if (carom_solid_sort_of(s, i) != p.sort[0] || carom_solid_sort_of(s, j) != p.sort[1]) {
-            pair_of(&p, carom_solid_sort_of(s, i), carom_solid_sort_of(s, j), t->h);
+    for (size_t i = first, k = 0; i < last; i += 2, k++) {
+        const size_t j = i + 1 < last ? i + 1 : i;
+        if (&sorts[sort[i]] != p.sort[0] || &sorts[sort[j]] != p.sort[1]) {
+            pair_of(&p, &sorts[sort[i]], &sorts[sort[j]], h);
             t->lopsided = fmax(t->lopsided, p.lopsided);
         }
-        const double *qi = q0 + 7 * i + 3, *qj = q0 + 7 * j + 3;
-        const struct quaternion q = {BOTH(qi[0], qj[0]), three(qi + 1, qj + 1)};
-        const struct carom_lane3 momentum = three(v1 + 6 * i + 3, v1 + 6 * j + 3);
+        struct carom_lane3 momentum;
+        if (pushed) {
+            momentum = three(v1 + 6 * i + 3, v1 + 6 * j + 3);
+        } else {
+            carom_lane vi[3], vj[3];
+            push(i, h, p.light[0], f, q0, v0, q1, v1, vi);
+            if (j > i)
+                push(j, h, p.light[1], f, q0, v0, q1, v1, vj);
+            else
+                memcpy(vj, vi, sizeof vj);
+            momentum = (struct carom_lane3){carom_lane_second(vi[1], vj[1]), carom_lane_first(vi[2], vj[2]),
+                                            carom_lane_second(vi[2], vj[2])};
+        }
+        const struct quaternion q = quaternion_of(q0, i, j);
         const struct carom_lane3 moment = turn_back(framed ? product(q, p.frame) : q, momentum);
         const struct carom_lane3 a = {moment.x * p.half.x, moment.y * p.half.y, moment.z * p.half.z};
         const carom_lane size = size_of(a.x) + size_of(a.y) + size_of(a.z);
-        good &= size <= 0.5 * CAROM_RATTLE_TURN_BOUND;
-        t->q[k] = q;
+        tame &= size <= 0.5 * CAROM_RATTLE_TURN_BOUND;
+        all &= size > 0.0;
+        largest = carom_lane_pick(size > largest, size, largest);
         t->a[k] = a;
         t->size[k] = size;
-        t->skew[k] = p.skew;
         if (framed)
             t->frame[k] = p.frame;
     }
-    return good[0] & good[1];
+    t->tame = tame[0] & tame[1];
+    t->all = t->tame & all[0] & all[1];
+    t->largest = largest[0] > largest[1] ? largest[0] : largest[1];
 }
 
 /* cells beyond the bound stay, and are turned on their own afterwards */
@@ -188,9 +221,11 @@ static int rounds_for(double size, double lopsided)
 }
 
 /* y = a (1 + |y|^2) - skew (y_2 y_3, ...) */
-static void fixed_point(struct portion *t, size_t pairs, int rounds)
+static void fixed_point(const struct carom_solid *s, struct portion *t, size_t pairs, int rounds)
 {
     memcpy(t->y, t->a, pairs * sizeof *t->y);
+    for (size_t k = 0, i = t->first; k < pairs; k++, i += 2)
+        t->skew[k] = skew_of(carom_solid_sort_of(s, i), carom_solid_sort_of(s, i + 1 < t->last ? i + 1 : i));
     for (int r = 0; r < rounds; r++)
         for (size_t k = 0; k < pairs; k++) {
             const struct carom_lane3 a = t->a[k], skew = t->skew[k], y = t->y[k];
@@ -225,37 +260,53 @@ ALWAYS_INLINE struct quaternion small_step_of(const struct portion *t, size_t k)
                                carom_lane_times(1.0 + square * (0.5 + 0.875 * square), a)};
 }
 
-/* the turns of the step; that q0 is not quite of length 1 is mended with them, to what rounding adds in one step */
-ALWAYS_INLINE void steps_of(struct portion *t, size_t pairs, bool framed, bool small)
+/* q1 = q0 e for pairs k and, if `ways` is 2, k + 1, from cell i on: side by side, as each is a long chain of dependent
+ * operations. That q0 is not quite of length 1 is mended with e, to what rounding adds in one step. `single`: the
+ * second cell of the pair is not there. All but i and k are constants where this is compiled in. */
+ALWAYS_INLINE void finish_pairs(const struct portion *restrict t, size_t ways, bool single, bool framed, bool small,
+                                bool all, size_t i, size_t k, const double *restrict q0, double *restrict q1)
 {
-    for (size_t k = 0; k < pairs; k++) {
-        t->e[k] = small ? small_step_of(t, k) : step_of(t, k);
+    struct quaternion q[2], e[2], next[2];
+    for (size_t w = 0; w < ways; w++) {
+        q[w] = quaternion_of(q0, i + 2 * w, i + 2 * w + (single ? 0 : 1));
+        e[w] = small ? small_step_of(t, k + w) : step_of(t, k + w);
         if (framed)
-            t->e[k].w = turn(t->frame[k], t->e[k].w);
+            e[w].w = turn(t->frame[k + w], e[w].w);
     }
-    for (size_t k = 0; k < pairs; k++) {
-        const struct quaternion q = t->q[k], e = t->e[k];
-        const carom_lane square = (q.a * q.a + q.w.x * q.w.x) + (q.w.y * q.w.y + q.w.z * q.w.z);
+    for (size_t w = 0; w < ways; w++) {
+        const struct quaternion c = q[w];
+        const carom_lane square = (c.a * c.a + c.w.x * c.w.x) + (c.w.y * c.w.y + c.w.z * c.w.z);
         const carom_lane mend = 1.5 - 0.5 * square;
-        t->e[k] = (struct quaternion){mend * e.a, carom_lane_times(mend, e.w)};
+        next[w] = product(c, (struct quaternion){mend * e[w].a, carom_lane_times(mend, e[w].w)});
+        const carom_lane_mask turned = t->size[k + w] > 0.0; /* what does not turn stays as it is, to the bit */
+        if (!all)
+            next[w] = (struct quaternion){carom_lane_pick(turned, next[w].a, c.a),
+                                          {carom_lane_pick(turned, next[w].w.x, c.w.x),
+                                           carom_lane_pick(turned, next[w].w.y, c.w.y),
+                                           carom_lane_pick(turned, next[w].w.z, c.w.z)}};
+    }
+    for (size_t w = 0; w < ways; w++) {
+        double *to = q1 + 7 * (i + 2 * w);
+        carom_lane_store(to + 3, carom_lane_first(next[w].a, next[w].w.x));
+        carom_lane_store(to + 5, carom_lane_first(next[w].w.y, next[w].w.z));
+        if (!single) {
+            carom_lane_store(to + 10, carom_lane_second(next[w].a, next[w].w.x));
+            carom_lane_store(to + 12, carom_lane_second(next[w].w.y, next[w].w.z));
+        }
     }
 }
 
-/* q1 = q0 e */
-ALWAYS_INLINE void finish(const struct portion *t, double *q1)
+ALWAYS_INLINE void finish(const struct portion *restrict t, bool framed, bool small, bool all,
+                          const double *restrict q0, double *restrict q1)
 {
-    for (size_t i = t->first, k = 0; i < t->last; i += 2, k++) {
-        const struct quaternion q = t->q[k], next = product(q, t->e[k]);
-        const carom_lane_mask turned = t->size[k] > 0.0; /* what does not turn stays as it is, to the bit */
-        const carom_lane out[4] = {carom_lane_pick(turned, next.a, q.a), carom_lane_pick(turned, next.w.x, q.w.x),
-                                   carom_lane_pick(turned, next.w.y, q.w.y), carom_lane_pick(turned, next.w.z, q.w.z)};
-        carom_lane_store(q1 + 7 * i + 3, BOTH(out[0][0], out[1][0]));
-        carom_lane_store(q1 + 7 * i + 5, BOTH(out[2][0], out[3][0]));
-        if (i + 1 < t->last) {
-            carom_lane_store(q1 + 7 * i + 10, BOTH(out[0][1], out[1][1]));
-            carom_lane_store(q1 + 7 * i + 12, BOTH(out[2][1], out[3][1]));
-        }
-    }
+    const size_t last = t->last;
+    size_t i = t->first, k = 0;
+    for (; i + 4 <= last; i += 4, k += 2)
+        finish_pairs(t, 2, false, framed, small, all, i, k, q0, q1);
+    for (; i + 2 <= last; i += 2, k++)
+        finish_pairs(t, 1, false, framed, small, all, i, k, q0, q1);
+    if (i < last)
+        finish_pairs(t, 1, true, framed, small, all, i, k, q0, q1);
 }
 
 /* one cell beyond the bound: q1 = q0 e, kept at length 1 */
@@ -298,31 +349,37 @@ static size_t turn_wild(const struct carom_solid *s, const struct portion *t, co
 ALWAYS_INLINE size_t drift(const struct carom_rattle_body *body, bool framed, struct portion *t, const double *q0,
                            const double *v0, double *q1, double *v1)
 {
+    const struct carom_solid *s = body->solid;
     const size_t pairs = (t->last - t->first + 1) / 2;
-    if (body->solid->held)
+    if (s->held) {
         for (size_t i = t->first; i < t->last; i++)
             push_held(body, i, t->h, q0, v0, q1, v1);
-    else
-        push(t->first, t->last, t->h, body->solid->sort, body->solid->sorts, body->force, q0, v0, q1, v1);
-    const bool good = begin(body->solid, framed, q0, v1, t);
-    if (!good)
-        tame(t, pairs);
-    const double size = largest_size(t, pairs);
-    if (t->lopsided * size * size <= CLOSE && size <= SMALL) {
-        steps_of(t, pairs, framed, true);
+        begin(s, body->force, framed, true, q0, v0, q1, v1, t);
     } else {
-        fixed_point(t, pairs, rounds_for(size, t->lopsided));
-        steps_of(t, pairs, framed, false);
+        begin(s, body->force, framed, false, q0, v0, q1, v1, t);
     }
-    finish(t, q1);
-    return good ? SIZE_MAX : turn_wild(body->solid, t, q0, v1, q1);
+    if (!t->tame) {
+        tame(t, pairs);
+        t->largest = largest_size(t, pairs);
+    }
+    const bool small = t->lopsided * t->largest * t->largest <= CLOSE && t->largest <= SMALL;
+    if (!small)
+        fixed_point(s, t, pairs, rounds_for(t->largest, t->lopsided));
+    if (small && t->all)
+        finish(t, framed, true, true, q0, q1);
+    else if (small)
+        finish(t, framed, true, false, q0, q1);
+    else
+        finish(t, framed, false, false, q0, q1);
+    return t->tame ? SIZE_MAX : turn_wild(s, t, q0, v1, q1);
 }
 
 size_t carom_rattle_space_drift(const struct carom_rattle_body *body, size_t first, size_t last, double h,
                                 const double *q0, const double *v0, double *q1, double *v1)
 {
     size_t bad = SIZE_MAX;
-    struct portion t = {.h = h};
+    struct portion t;
+    t.h = h;
     for (size_t i = first; i < last; i = t.last) {
         t.first = i;
         t.last = last - i < 2 * PAIRS ? last : i + 2 * PAIRS;
