@@ -10,15 +10,17 @@
 #include "bench.h"
 #include "model/solid.h"
 #include "model/solid_lane.h"
+#include "model/solid_slice.h"
 
-/* Additions and multiplications, counted in the formulas as they stand in solid_links.c, solid_grid.c (dilatation and
- * force of a link, 84 + 187 and 50 + 159), rattle_space.c (small turns of cubes: kicks 26, move 6, turn 90, pressure
- * 2), solid_sheet.c and rattle_sheet.c (with the series that stand for roots there, 13 a link and 14 a cell); of
- * inverse roots there is one a link in space. Signs, comparisons and moves are not counted. */
+/* Additions and multiplications, counted in the formulas as they stand in solid_pair.h, solid_grid.c (dilatation and
+ * force of a link, 84 + 187 and 50 + 159), rattle_space.c (small turns of cubes: kicks 26, move 6, turn 90; pressure 2,
+ * and 7 to add what a cell's own links do to it), solid_sheet.c and rattle_sheet.c (with the series that stand for
+ * roots there, 13 a link and 14 a cell); of inverse roots there is one a link in space. Signs, comparisons and moves
+ * are not counted. */
 #define FLOPS_LINK 271.0
 #define FLOPS_GRID 209.0
 #define FLOPS_FLAT 71.0
-#define FLOPS_CELL 124.0
+#define FLOPS_CELL 131.0
 #define FLOPS_FLAT_CELL 48.0
 
 enum { STEPS = 1 };
@@ -77,8 +79,8 @@ static bool scatter(struct carom_solid *s)
     }
     carom_memory_free(s->shape);
     s->shape = shape;
-    s->gridded = false;
-    return true;
+    s->nshapes = s->nlinks;
+    return carom_solid_mesh_ungrid(s);
 }
 
 static enum carom_status runner_create(struct runner *r, const struct row *row, struct carom_error *error)
@@ -198,8 +200,10 @@ static double gain_of(const struct arithmetic *a)
 static double bytes_of(const struct row *row, const struct carom_solid *s)
 {
     const double state = 8.0 * (double)(s->wide + s->fast), force = 8.0 * (double)s->fast;
-    const double record = row->records ? (double)(sizeof *s->shape + sizeof *s->link) : 0.0;
-    return 2.0 * state + 2.0 * force + record * (double)s->nlinks / (double)s->n;
+    const struct carom_solid_slices *t = row->records ? s->slices : NULL;
+    const double slot = t ? (double)(sizeof *t->slot + sizeof *t->form + sizeof *t->stiffness) : 0.0;
+    const double links = t ? slot * (double)t->nslots + (double)(t->count * sizeof *t->begin) : 0.0;
+    return 2.0 * state + 2.0 * force + links / (double)s->n;
 }
 
 static double flops_of(const struct row *row, const struct carom_solid *s)

@@ -171,7 +171,8 @@ struct carom_solid {
     uint8_t *held;                          /* n: masks of all holds together; NULL if nothing is held */
     double *pressure; /* n: lambda x dilatation, left by the last force; scratch: one thread of control at a time */
     double *sheet;    /* a plane box of one material: scratch and constants of solid_sheet.c */
-    double *stretch;  /* in space: what one pass over the links leaves to the other; scratch as well */
+    double *stretch;  /* a box of one material in space: what one pass leaves to the other; scratch as well */
+    struct carom_solid_slices *slices; /* other bodies in space: links in the order of solid_slice.c, with scratch */
     void *work;
 };
 

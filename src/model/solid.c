@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/sum.h"
+#include "model/solid_slice.h"
 
 const char *const carom_solid_sides[] = {"left", "right", "front", "back", "bottom", "top", "inside", "outside", NULL};
 
@@ -31,6 +32,7 @@ void carom_solid_free(struct carom_solid *s)
                          s->work,   s->entry, s->sheet};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
+    carom_solid_slice_free(s->slices);
     carom_memory_free(s);
 }
 

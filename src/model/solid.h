@@ -81,6 +81,9 @@ struct carom_solid *carom_solid_mesh_create(enum carom_solid_case kind, size_t n
 /* Masses, stiffnesses, dilatation shares from geometry and materials. */
 enum carom_status carom_solid_mesh_ready(struct carom_solid *solid, struct carom_error *error);
 
+/* A box is treated as a body with link records, though it may need none. False: out of memory. */
+bool carom_solid_mesh_ungrid(struct carom_solid *solid);
+
 /* Is the material possible? */
 enum carom_status carom_solid_mesh_check(const struct carom_solid_material *material, struct carom_error *error);
 
@@ -95,20 +98,13 @@ struct carom_solid_call {
     size_t blocks;
 };
 
-/* Numbers that the pass for the dilatation leaves of each link to that for the forces, in solid->stretch: Du and the
- * inverse distance. Links 2 k and 2 k + 1 lie lane by lane; in boxes without link records each cell has three. */
-enum { CAROM_SOLID_STRETCH = 4 };
-static inline size_t carom_solid_stretch(size_t n, size_t nlinks)
-{
-    return CAROM_SOLID_STRETCH * (3 * n > nlinks + 1 ? 3 * n : nlinks + 1);
-}
-
-/* Cells of block b: [first, last). */
+/* Cells of block b: [first, last), all but the end even: cells go two by two. */
 static inline void carom_solid_block(const struct carom_solid_call *c, size_t b, size_t *first, size_t *last)
 {
-    const size_t n = c->solid->n;
-    *first = n / c->blocks * b + (b < n % c->blocks ? b : n % c->blocks);
-    *last = *first + n / c->blocks + (b < n % c->blocks ? 1 : 0);
+    const size_t pairs = (c->solid->n + 1) / 2, each = pairs / c->blocks, left = pairs % c->blocks;
+    *first = 2 * (each * b + (b < left ? b : left));
+    *last = *first + 2 * (each + (b < left ? 1 : 0));
+    *last = *last < c->solid->n ? *last : c->solid->n;
 }
 
 /* sum += the links' parts of cells in block b, then sum becomes the pressure. */
@@ -118,7 +114,8 @@ void carom_solid_flat_dilate(void *call, size_t block);
 void carom_solid_links_pull(void *call, size_t block);
 void carom_solid_flat_pull(void *call, size_t block);
 
-/* The same for own links of cells [first, last) in boxes of one material, see `gridded`. */
+/* The same for own links of cells [first, last) in boxes of one material, see `gridded`; their scratch. */
+bool carom_solid_grid_ready(struct carom_solid *solid);
 void carom_solid_grid_dilate(const struct carom_solid_call *call, size_t first, size_t last);
 void carom_solid_grid_pull(const struct carom_solid_call *call, size_t first, size_t last);
 

@@ -1,4 +1,4 @@
-/* The links of plane bodies: as solid_links.c, with a rotation that is one half-angle (a, d) = (cos, sin). Boxes of one
+/* The links of plane bodies: as solid_pair.h, with a rotation that is one half-angle (a, d) = (cos, sin). Boxes of one
  * material go through solid_sheet.c instead. */
 #include "base/sum.h"
 #include "model/solid.h"

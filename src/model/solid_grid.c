@@ -1,8 +1,9 @@
-/* Boxes in space of one material, without link records: each link as in solid_links.c, to the bit, with the terms left
+/* Boxes in space of one material, without link records: each link as in solid_pair.h, to the bit, with the terms left
  * out that are zero because arms and distances lie along an axis. Two cells of a row at a time; their links in the
  * order x, y, z, whose forces on the cell itself are added up before they join the others. */
+#include "base/memory.h"
 #include "model/solid.h"
-#include "model/solid_lane.h"
+#include "model/solid_pair.h"
 
 /* the axis must be a constant in what is compiled: indices by it would go through memory */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -12,21 +13,15 @@ struct twin {
     carom_lane u[3], a, w[3];
 };
 
-/* links of two cells along one axis, as in solid_links.c */
+/* links of two cells along one axis, as in solid_pair.h */
 struct bond {
     carom_lane apart[3], gap[3], arm[3], inverse;
 };
 
-#define BOTH(p, k) ((carom_lane){(p)[0][k], (p)[1][k]})
-
 ALWAYS_INLINE void load(const double *q, size_t cell, size_t lanes, struct twin *t)
 {
-    const double *const p[2] = {q + 7 * cell, q + 7 * (cell + lanes - 1)};
-    for (int k = 0; k < 3; k++) {
-        t->u[k] = BOTH(p, k);
-        t->w[k] = BOTH(p, 4 + k);
-    }
-    t->a = BOTH(p, 3);
+    const struct carom_pair_side s = carom_pair_side_of(q + 7 * cell, q + 7 * (cell + lanes - 1));
+    *t = (struct twin){{s.u.x, s.u.y, s.u.z}, s.a, {s.w.x, s.w.y, s.w.z}};
 }
 
 /* (Q - 1) (length e_k), k the axis */
@@ -59,16 +54,26 @@ ALWAYS_INLINE void join(const struct twin *i, const struct twin *j, int k, doubl
     b->inverse = 1.0 / carom_lane_sqrt(dot(b->apart, b->apart));
 }
 
-/* What the forces will need again, in the place of the pair's first cell; the pair is the same in both passes. */
+/* Numbers that the dilatation leaves of each link to the forces: Du and the inverse distance. Each cell has three. */
+enum { STRETCH = 4 };
+
+bool carom_solid_grid_ready(struct carom_solid *s)
+{
+    carom_memory_free(s->stretch);
+    s->stretch = carom_memory_zeroed(s->gridded && s->dimension == 3 ? 3 * STRETCH * s->n : 0, sizeof *s->stretch);
+    return s->stretch != NULL;
+}
+
+/* their place is that of the pair's first cell; the pair is the same in both passes */
 ALWAYS_INLINE double *slot_of(const struct carom_solid *s, size_t cell, int k)
 {
-    return s->stretch + CAROM_SOLID_STRETCH * (3 * cell + (size_t)k);
+    return s->stretch + STRETCH * (3 * cell + (size_t)k);
 }
 
 ALWAYS_INLINE void keep(const struct bond *b, double *slot, size_t pair)
 {
-    const carom_lane x[CAROM_SOLID_STRETCH] = {b->gap[0], b->gap[1], b->gap[2], b->inverse};
-    for (size_t c = 0; c < CAROM_SOLID_STRETCH; c++) {
+    const carom_lane x[STRETCH] = {b->gap[0], b->gap[1], b->gap[2], b->inverse};
+    for (size_t c = 0; c < STRETCH; c++) {
         if (pair == 2)
             memcpy(slot + 2 * c, &x[c], sizeof x[c]);
         else
@@ -123,9 +128,10 @@ ALWAYS_INLINE void advance(const struct carom_solid *s, size_t lanes, size_t at[
 
 /* --- the dilatation -------------------------------------------------------------------------------------------- */
 
-/* Links along axis k of the first `lanes` cells of a pair (pair = 1: of a single cell) */
+/* Links along axis k of the first `lanes` cells of a pair (pair = 1: of a single cell): the second cells feel it at
+ * once, the first ones in `own_sum`. */
 ALWAYS_INLINE void dilate_axis(const struct carom_solid_call *c, const struct twin *own, size_t cell, size_t pair,
-                               size_t lanes, int k, size_t step, size_t last)
+                               size_t lanes, int k, size_t step, size_t last, carom_lane *own_sum)
 {
     const struct carom_solid *s = c->solid;
     const double part = s->shape[k].part[0]; /* both sides alike */
@@ -133,13 +139,23 @@ ALWAYS_INLINE void dilate_axis(const struct carom_solid_call *c, const struct tw
     struct bond b;
     load(c->q, cell + step, lanes, &next);
     join(own, &next, k, s->shape[k].apart[k], &b);
-    keep(&b, slot_of(s, cell, 0) + (size_t)k * pair * CAROM_SOLID_STRETCH, pair);
+    keep(&b, slot_of(s, cell, 0) + (size_t)k * pair * STRETCH, pair);
     const carom_lane add = part * (dot(b.gap, b.apart) * b.inverse);
-    for (size_t l = 0; l < lanes; l++) {
-        c->sum[cell + l] += add[l];
-        if (cell + l + step < last)
-            c->sum[cell + l + step] += add[l];
+    if (lanes == 2 && cell + 1 + step < last) {
+        carom_lane_onto(c->sum + cell + step, add);
+    } else {
+        for (size_t l = 0; l < lanes; l++)
+            if (cell + l + step < last)
+                c->sum[cell + l + step] += add[l];
     }
+    *own_sum += lanes == pair ? add : (carom_lane){add[0], 0.0};
+}
+
+/* do two cells have links along all axes that end in this block? */
+ALWAYS_INLINE bool inside(const struct carom_solid *s, const size_t at[3], size_t cell, size_t layer, size_t last)
+{
+    return at[0] + 2 < s->grid.count[0] && at[1] + 1 < s->grid.count[1] && at[2] + 1 < s->grid.count[2] &&
+           cell + 1 + layer < last;
 }
 
 void carom_solid_grid_dilate(const struct carom_solid_call *c, size_t first, size_t last)
@@ -148,17 +164,27 @@ void carom_solid_grid_dilate(const struct carom_solid_call *c, size_t first, siz
     const size_t nx = s->grid.count[0], layer = nx * s->grid.count[1];
     size_t at[3];
     begin(s, first, at);
-    for (size_t cell = first; cell < last;) {
-        const size_t lanes = stride(s, at, cell, last);
+    for (size_t cell = first, lanes; cell < last; cell += lanes) {
         struct twin own;
-        load(c->q, cell, lanes, &own);
-        if (linked(s, at, 0, lanes))
-            dilate_axis(c, &own, cell, lanes, linked(s, at, 0, lanes), 0, 1, last);
-        if (linked(s, at, 1, lanes))
-            dilate_axis(c, &own, cell, lanes, lanes, 1, nx, last);
-        if (linked(s, at, 2, lanes))
-            dilate_axis(c, &own, cell, lanes, lanes, 2, layer, last);
-        cell += lanes;
+        carom_lane sum = {0.0, 0.0};
+        if (inside(s, at, cell, layer, last)) { /* nearly always, and with numbers that are known here */
+            lanes = 2;
+            load(c->q, cell, 2, &own);
+            dilate_axis(c, &own, cell, 2, 2, 0, 1, SIZE_MAX, &sum);
+            dilate_axis(c, &own, cell, 2, 2, 1, nx, SIZE_MAX, &sum);
+            dilate_axis(c, &own, cell, 2, 2, 2, layer, SIZE_MAX, &sum);
+        } else {
+            lanes = stride(s, at, cell, last);
+            load(c->q, cell, lanes, &own);
+            if (linked(s, at, 0, lanes))
+                dilate_axis(c, &own, cell, lanes, linked(s, at, 0, lanes), 0, 1, last, &sum);
+            if (linked(s, at, 1, lanes))
+                dilate_axis(c, &own, cell, lanes, lanes, 1, nx, last, &sum);
+            if (linked(s, at, 2, lanes))
+                dilate_axis(c, &own, cell, lanes, lanes, 2, layer, last, &sum);
+        }
+        for (size_t l = 0; l < lanes; l++)
+            c->sum[cell + l] += sum[l];
         advance(s, lanes, at);
     }
 }
@@ -195,7 +221,7 @@ ALWAYS_INLINE void pull_axis(const struct carom_solid_call *c, const struct twin
     struct bond b;
     carom_lane grip[3], one[6], two[6], turn[3], twist[3];
     load(c->q, cell + step, lanes, &next);
-    recall(own, &next, k, shape->apart[k], slot_of(s, cell, 0) + (size_t)k * pair * CAROM_SOLID_STRETCH, pair, &b);
+    recall(own, &next, k, shape->apart[k], slot_of(s, cell, 0) + (size_t)k * pair * STRETCH, pair, &b);
     const double *p = c->sum + cell, *o = c->sum + cell + step;
     const carom_lane press =
         shape->part[0] * (carom_lane){p[0], p[lanes - 1]} + shape->part[1] * (carom_lane){o[0], o[lanes - 1]};
@@ -212,9 +238,10 @@ ALWAYS_INLINE void pull_axis(const struct carom_solid_call *c, const struct twin
         one[3 + e] = one[3 + e] + turn[e];
         two[3 + e] = one[3 + e] + both * twist[e];
     }
-    for (size_t l = 0; l < lanes; l++)
-        if (cell + l + step < last)
-            carom_lane_off_six(c->f + 6 * (cell + l + step), two, l);
+    if (cell + step < last)
+        carom_lane_off_six(c->f + 6 * (cell + step), two, 0);
+    if (lanes == 2 && cell + 1 + step < last)
+        carom_lane_off_six(c->f + 6 * (cell + 1 + step), two, 1);
     for (int e = 0; e < 6; e++)
         own_f[e] += lanes == pair ? one[e] : (carom_lane){one[e][0], 0.0};
 }
@@ -225,20 +252,28 @@ void carom_solid_grid_pull(const struct carom_solid_call *c, size_t first, size_
     const size_t nx = s->grid.count[0], layer = nx * s->grid.count[1];
     size_t at[3];
     begin(s, first, at);
-    for (size_t cell = first; cell < last;) {
-        const size_t lanes = stride(s, at, cell, last);
+    for (size_t cell = first, lanes; cell < last; cell += lanes) {
         struct twin own;
         carom_lane f[6] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
-        load(c->q, cell, lanes, &own);
-        if (linked(s, at, 0, lanes))
-            pull_axis(c, &own, cell, lanes, linked(s, at, 0, lanes), 0, 1, last, f);
-        if (linked(s, at, 1, lanes))
-            pull_axis(c, &own, cell, lanes, lanes, 1, nx, last, f);
-        if (linked(s, at, 2, lanes))
-            pull_axis(c, &own, cell, lanes, lanes, 2, layer, last, f);
-        for (size_t l = 0; l < lanes; l++)
-            carom_lane_onto_six(c->f + 6 * (cell + l), f, l);
-        cell += lanes;
+        if (inside(s, at, cell, layer, last)) {
+            lanes = 2;
+            load(c->q, cell, 2, &own);
+            pull_axis(c, &own, cell, 2, 2, 0, 1, SIZE_MAX, f);
+            pull_axis(c, &own, cell, 2, 2, 1, nx, SIZE_MAX, f);
+            pull_axis(c, &own, cell, 2, 2, 2, layer, SIZE_MAX, f);
+        } else {
+            lanes = stride(s, at, cell, last);
+            load(c->q, cell, lanes, &own);
+            if (linked(s, at, 0, lanes))
+                pull_axis(c, &own, cell, lanes, linked(s, at, 0, lanes), 0, 1, last, f);
+            if (linked(s, at, 1, lanes))
+                pull_axis(c, &own, cell, lanes, lanes, 1, nx, last, f);
+            if (linked(s, at, 2, lanes))
+                pull_axis(c, &own, cell, lanes, lanes, 2, layer, last, f);
+        }
+        carom_lane_onto_six(c->f + 6 * cell, f, 0);
+        if (lanes == 2)
+            carom_lane_onto_six(c->f + 6 * (cell + 1), f, 1);
         advance(s, lanes, at);
     }
 }

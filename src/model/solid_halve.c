@@ -185,9 +185,10 @@ enum carom_status carom_solid_halve(struct carom_solid *s, struct carom_error *e
     cut_links(&h);
     memset(h.line, 0, 8 * s->nsorts * sizeof *h.line);
     cut_cells(&h);
-    const enum carom_status status = carom_solid_mesh_ready(s, error);
+    enum carom_status status = carom_solid_mesh_ready(s, error);
     s->halved = true;
-    s->gridded = s->gridded && all_stand_still(&h);
+    if (status == CAROM_OK && s->gridded && !all_stand_still(&h) && !carom_solid_mesh_ungrid(s))
+        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid");
     carom_memory_free(h.axes);
     carom_memory_free(h.line);
     return status;

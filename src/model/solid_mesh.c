@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "model/solid.h"
 #include "model/solid_sheet.h"
+#include "model/solid_slice.h"
 
 #define CELLS ((size_t)400000000) /* cells are numbered by 32 bits; more do not fit into memory anyway */
 
@@ -44,7 +45,6 @@ struct carom_solid *carom_solid_mesh_create(enum carom_solid_case kind, size_t n
         s->centre = carom_memory_zeroed(n, sizeof *s->centre);
         s->sort = carom_memory_zeroed(n, sizeof *s->sort);
         s->pressure = carom_memory_zeroed(n, sizeof *s->pressure);
-        s->stretch = carom_memory_zeroed(s->dimension == 3 ? carom_solid_stretch(n, nlinks) : 0, sizeof *s->stretch);
         s->link = carom_memory_zeroed(nlinks, sizeof *s->link);
         s->sorts = carom_memory_zeroed(nsorts, sizeof *s->sorts);
         s->shape = carom_memory_zeroed(nshapes, sizeof *s->shape);
@@ -52,8 +52,8 @@ struct carom_solid *carom_solid_mesh_create(enum carom_solid_case kind, size_t n
         s->face = carom_memory_zeroed(nfaces, sizeof *s->face);
         s->work = n <= CAROM_SOLID_GENERAL ? carom_memory_zeroed(13 * n, sizeof(double)) : NULL;
     }
-    if (s && (s->work || n > CAROM_SOLID_GENERAL) && s->centre && s->sort && s->pressure && s->stretch && s->link &&
-        s->sorts && s->shape && s->cut && s->face)
+    if (s && (s->work || n > CAROM_SOLID_GENERAL) && s->centre && s->sort && s->pressure && s->link && s->sorts &&
+        s->shape && s->cut && s->face)
         return s;
     carom_solid_free(s);
     carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid of %zu cells", n);
@@ -122,7 +122,7 @@ enum carom_status carom_solid_mesh_ready(struct carom_solid *s, struct carom_err
         if (!(s->sorts[i].share > 0.0) || !(s->sorts[i].mass > 0.0) || !(s->sorts[i].inertia[2] > 0.0))
             return carom_error_set(error, CAROM_E_INPUT, "a cell is too small or its material too light or stiff");
     }
-    if (!carom_solid_sheet_ready(s))
+    if (!carom_solid_sheet_ready(s) || !carom_solid_grid_ready(s) || !carom_solid_slice_ready(s))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid of %zu cells", s->n);
     s->reach = 0;
     for (size_t l = 0; l < s->nlinks; l++) {
@@ -130,6 +130,12 @@ enum carom_status carom_solid_mesh_ready(struct carom_solid *s, struct carom_err
         s->reach = apart > s->reach ? apart : s->reach;
     }
     return CAROM_OK;
+}
+
+bool carom_solid_mesh_ungrid(struct carom_solid *s)
+{
+    s->gridded = false;
+    return carom_solid_grid_ready(s) && carom_solid_slice_ready(s);
 }
 
 size_t carom_solid_mesh_link(const struct carom_solid *s, size_t cell)

@@ -242,7 +242,7 @@ static void check_grid(void)
                 q[7 * i + k] /= sqrt(square);
         }
         carom_solid_forces(s, NULL, 0.0, q, f);
-        s->gridded = false;
+        CHECK_OR_STOP(carom_solid_mesh_ungrid(s));
         carom_solid_forces(s, NULL, 0.0, q, f + 6 * s->n);
         double largest = 0.0, off = 0.0;
         for (size_t i = 0; i < 6 * s->n; i++) {
@@ -260,7 +260,7 @@ static void check_grid(void)
         carom_solid_box(CAROM_SOLID_STRAIN, (const size_t[]){240, 240, 1}, large, origin, 1.0, &m, NULL);
     CHECK_OR_STOP(s != NULL);
     CHECK_STATUS(carom_solid_frequency(s, NULL, &sampled, NULL), CAROM_OK);
-    s->gridded = false;
+    CHECK_OR_STOP(carom_solid_mesh_ungrid(s));
     CHECK_STATUS(carom_solid_frequency(s, NULL, &whole, NULL), CAROM_OK);
     printf("largest frequency: %.6f sampled, %.6f whole\n", sampled, whole);
     CHECK(sampled >= whole && sampled < 1.005 * whole);
@@ -295,7 +295,7 @@ static void check_halved(enum carom_solid_case kind)
             q[s->wide * i + k] = 0.05 * carom_random_normal(&random);
     }
     carom_solid_forces(s, NULL, 0.0, q, f);
-    s->gridded = false;
+    CHECK_OR_STOP(carom_solid_mesh_ungrid(s));
     carom_solid_forces(s, NULL, 0.0, q, f + s->fast * s->n);
     double largest = 0.0, off = 0.0;
     for (size_t i = 0; i < s->fast * s->n; i++) {
