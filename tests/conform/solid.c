@@ -267,6 +267,33 @@ static void check_grid(void)
     carom_solid_free(s);
 }
 
+/* stripes of two materials: a large body is as fast as a small one that was looked at closely */
+static void check_frequency_rough(void)
+{
+    const struct carom_solid_material m = {1.0, 0.3, 1.0}, light = {0.5, 0.35, 0.3};
+    const double origin[3] = {0.0, 0.0, 0.0};
+    double omega[2];
+    for (size_t large = 0; large < 2; large++) {
+        const size_t edge = large == 0 ? 48 : 240;
+        const double size[3] = {(double)edge, (double)edge, 1.0};
+        struct carom_solid *s =
+            carom_solid_box(CAROM_SOLID_STRAIN, (const size_t[]){edge, edge, 1}, size, origin, 1.0, &m, NULL);
+        CHECK_OR_STOP(s != NULL);
+        uint32_t *cell = carom_memory_zeroed(s->n, sizeof *cell);
+        CHECK_OR_STOP(cell != NULL);
+        size_t count = 0;
+        for (size_t i = 0; i < s->n; i++)
+            if (i % 6 < 2)
+                cell[count++] = (uint32_t)i;
+        CHECK_STATUS(carom_solid_fill(s, &light, count, cell, NULL), CAROM_OK);
+        CHECK_STATUS(carom_solid_frequency(s, NULL, &omega[large], NULL), CAROM_OK);
+        carom_memory_free(cell);
+        carom_solid_free(s);
+    }
+    printf("stripes: largest frequency %.6f, of a large body %.6f\n", omega[0], omega[1]);
+    CHECK(omega[1] >= omega[0] && omega[1] < 1.004 * omega[0]);
+}
+
 /* a side that is held all over is cut; with nothing but clamps the kernels without link records still serve */
 static void check_halved(enum carom_solid_case kind)
 {
@@ -335,5 +362,6 @@ int main(void)
     check_grid();
     check_halved(CAROM_SOLID_SPACE);
     check_halved(CAROM_SOLID_STRAIN);
+    check_frequency_rough();
     return check_end();
 }
