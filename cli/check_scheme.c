@@ -22,7 +22,7 @@ static const struct grade {
 enum { GRADES = sizeof grades / sizeof *grades };
 
 /* ns per cell and step of scheme rattle (carom bench --only solid) */
-#define SPACE_CELL 95.0
+#define SPACE_CELL 80.0
 #define PLANE_CELL 25.0
 
 static const struct grade *grade_of(const struct carom_scene *scene)
