@@ -301,7 +301,8 @@ size_t carom_rattle_sheet_step(const struct carom_rattle_body *body, struct caro
                                const double *q0, const double *v0, double *q1, double *v1)
 {
     const struct carom_solid *s = body->solid;
-    const struct carom_solid_sort *sort = &s->sorts[s->sort[0]]; /* all of one mass and inertia */
+    /* All that move are of one mass and inertia, those of the first sort; cells that are cut in half stand still. */
+    const struct carom_solid_sort *sort = &s->sorts[0];
     const double light = 0.5 * h * sort->inverse_mass;
     struct step t = {.body = body, .s = s, .q0 = q0, .v0 = v0, .q1 = q1, .v1 = v1, .h = h};
     t.rate = h * sort->inverse_inertia[2];

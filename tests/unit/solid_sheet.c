@@ -158,6 +158,41 @@ static struct carom_solid *clamped(const size_t count[2], bool damped)
     return s;
 }
 
+/* a whole side is clamped, so that its cells are cut in half; the others keep their mass */
+static struct carom_solid *walled(const size_t count[2], enum carom_solid_side side)
+{
+    struct carom_solid *s = box(CAROM_SOLID_STRAIN, count);
+    uint32_t cell[200];
+    const size_t cells = carom_solid_faces(s, side, 0, NULL, cell);
+    for (size_t i = 0; i < cells; i++)
+        cell[i] = s->face[cell[i]].cell;
+    burden(s);
+    CHECK_STATUS(carom_solid_add_hold(s, &(struct carom_solid_hold){.mask = 63U, .count = cells, .cell = cell}, NULL),
+                 CAROM_OK);
+    CHECK_STATUS(carom_solid_halve(s, NULL), CAROM_OK);
+    CHECK(carom_solid_sheet_fits(s));
+    return s;
+}
+
+static void check_walls(const size_t count[2])
+{
+    const struct carom_bound bound = {.t_stop = 3.05, .t_dense = HUGE_VAL, .steps = SIZE_MAX};
+    const enum carom_solid_side side[] = {CAROM_SOLID_LEFT, CAROM_SOLID_RIGHT, CAROM_SOLID_BOTTOM, CAROM_SOLID_TOP};
+    for (int k = 0; k < 4; k++) {
+        struct run sheet, records;
+        run_open(&sheet, walled(count, side[k]), 1e-3, NULL);
+        struct carom_solid *s = walled(count, side[k]);
+        s->gridded = false;
+        run_open(&records, s, 1e-3, NULL);
+        CHECK_STATUS(carom_scheme_rattle.step(sheet.stepper, sheet.state, &bound, NULL), CAROM_OK);
+        CHECK_STATUS(carom_scheme_rattle.step(records.stepper, records.state, &bound, NULL), CAROM_OK);
+        CHECK(difference(4 * s->n, sheet.state->q, records.state->q) <= 1e-12);
+        CHECK(difference(3 * s->n, sheet.state->v, records.state->v) <= 1e-11);
+        run_free(&sheet);
+        run_free(&records);
+    }
+}
+
 /* speeds for which turns of a step are far below, about, and beyond what the series do (0.011) */
 static void check_steps(const size_t count[2], double speed, bool damped)
 {
@@ -243,6 +278,8 @@ int main(void)
         check_steps(bodies[i], 1e-3, false);
         check_steps(bodies[i], 0.1, i % 2 == 0);
     }
+    check_walls((const size_t[]){7, 5});
+    check_walls((const size_t[]){6, 20});
     check_threads();
     check_failure(1);
     check_failure(2);
