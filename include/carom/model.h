@@ -62,6 +62,8 @@ struct carom_part {
     void (*power)(const void *own, double t, const double *q, const double *v, double *dissipated, double *work);
     /* times at which loads break: writes up to `room`, returns how many there are */
     size_t (*breaks)(const void *own, double *times, size_t room);
+    /* energy that loads put in at once where they jump, at a break t */
+    double (*jump)(const void *own, double t, const double *q);
     /* Parts with bilateral constraints, which mass_solve respects: accelerations under the forces f (those of contacts
      * included) with the constraints held, instead of mass_solve; q and v pulled back onto the constraints. */
     void (*accelerate)(const void *own, double t, const double *q, const double *v, const double *f, double *a);

@@ -328,6 +328,11 @@ static size_t breaks(const void *own, double *times, size_t room)
     return carom_solid_loads_breaks(own, times, room);
 }
 
+static double jump(const void *own, double t, const double *q)
+{
+    return carom_solid_loads_jump(own, t, q);
+}
+
 const struct carom_part carom_part_solid = {
     .kind = {"solid", "an elastic body of rigid cells, in space", NULL, sizeof(struct carom_solid)},
     .offers = CAROM_DIAGONAL_MASS | CAROM_CONSTANT_MASS,
@@ -341,5 +346,6 @@ const struct carom_part carom_part_solid = {
     .move = move,
     .power = power,
     .breaks = breaks,
+    .jump = jump,
     .release = release,
 };

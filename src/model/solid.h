@@ -131,7 +131,7 @@ void carom_solid_forces(const struct carom_solid *solid, struct carom_threads *t
 void carom_solid_forces_pressures(const struct carom_solid *solid, struct carom_threads *threads, double t,
                                   const double *q);
 
-/* Elastic and gravity energy; uses the pressures of (t, q), which it works out unless `fresh`. */
+/* Elastic and gravity energy; works out the pressures of (t, q). */
 double carom_solid_forces_energy(const struct carom_solid *solid, double t, const double *q);
 
 /* First link whose first cell is `cell` or later. */
@@ -152,6 +152,9 @@ void carom_solid_loads_swell(const struct carom_solid *solid, double t, size_t f
 
 /* Energy that tractions add to that of free faces, see the file. */
 double carom_solid_loads_energy(const struct carom_solid *solid, double t);
+
+/* Energy that goes in at once where loads on faces jump at t. */
+double carom_solid_loads_jump(const struct carom_solid *solid, double t, const double *q);
 
 /* How many faces carry loads, counted with each load; and by how much each is pushed out beyond what its cell's rigid
  * motion says, times its area, under the pressures in solid->pressure. */

@@ -276,6 +276,24 @@ size_t carom_solid_loads_breaks(const struct carom_solid *s, double *times, size
     return count;
 }
 
+/* A face yields at once where its traction jumps. What that takes is what is stored more then: energies just before and
+ * after differ by nothing else. */
+double carom_solid_loads_jump(const struct carom_solid *s, double t, const double *q)
+{
+    const double before = nextafter(t, -HUGE_VAL);
+    bool jumps = false;
+    for (size_t l = 0; l < s->nloads; l++) {
+        double largest, rate;
+        carom_signal_largest(&s->load[l].signal, &largest, &rate);
+        const double leap = carom_signal_value(&s->load[l].signal, t) - carom_signal_value(&s->load[l].signal, before);
+        jumps |= on_faces(&s->load[l]) && fabs(leap) > 1e-9 * largest;
+    }
+    if (!jumps)
+        return 0.0;
+    const double old = carom_solid_forces_energy(s, before, q);
+    return carom_solid_forces_energy(s, t, q) - old;
+}
+
 /* held turns keep the quaternion's part about that axis at 0, which is meant for small turns or for all three */
 void carom_solid_loads_hold(const struct carom_solid *s, double t, double *q, double *v)
 {

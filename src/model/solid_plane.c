@@ -127,6 +127,11 @@ static size_t breaks(const void *own, double *times, size_t room)
     return carom_solid_loads_breaks(own, times, room);
 }
 
+static double jump(const void *own, double t, const double *q)
+{
+    return carom_solid_loads_jump(own, t, q);
+}
+
 const struct carom_part carom_part_solid_plane = {
     .kind = {"solid-plane", "an elastic body of rigid cells in plane strain or plane stress", NULL,
              sizeof(struct carom_solid)},
@@ -141,5 +146,6 @@ const struct carom_part carom_part_solid_plane = {
     .move = move,
     .power = power,
     .breaks = breaks,
+    .jump = jump,
     .release = release,
 };

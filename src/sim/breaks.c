@@ -51,3 +51,22 @@ double carom_breaks_next(const struct carom_breaks *breaks, const struct carom_s
     }
     return low < breaks->count && breaks->time[low] < until ? breaks->time[low] : until;
 }
+
+static bool is_break(const struct carom_breaks *breaks, double t)
+{
+    return breaks->count > 0 && bsearch(&t, breaks->time, breaks->count, sizeof *breaks->time, compare) != NULL;
+}
+
+void carom_breaks_jump(struct carom_breaks *breaks, struct carom_sim *sim)
+{
+    struct carom_state *state = sim->state;
+    if (state->step == breaks->jumped || !is_break(breaks, state->time))
+        return;
+    breaks->jumped = state->step;
+    carom_sim_sync(sim);
+    for (size_t i = 0; i < sim->model->nparts; i++) {
+        const struct carom_member *m = &sim->model->member[i];
+        if (m->part->jump)
+            state->work[i] += m->part->jump(m->own, state->time, sim->view->q + m->q0);
+    }
+}

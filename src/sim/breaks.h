@@ -2,11 +2,12 @@
 #ifndef CAROM_SIM_BREAKS_H
 #define CAROM_SIM_BREAKS_H
 
-#include "carom/state.h"
+#include "carom/sim.h"
 
 struct carom_breaks {
     size_t count;
     double *time; /* rising */
+    uint64_t jumped; /* the last step whose jumps were counted */
 };
 
 /* The breaks of all parts' loads; false: out of memory. */
@@ -15,5 +16,9 @@ void carom_breaks_close(struct carom_breaks *breaks);
 
 /* How far steps from a state may go: to the next break, but not beyond `until`. */
 double carom_breaks_next(const struct carom_breaks *breaks, const struct carom_state *state, double until);
+
+/* Where the last step has ended at a break, the work of loads that jump there goes into the state, once: after
+ * samples inside the step, before one at its end. */
+void carom_breaks_jump(struct carom_breaks *breaks, struct carom_sim *sim);
 
 #endif

@@ -201,9 +201,10 @@ static double sampled_until(const struct carom_sim *sim)
 static enum carom_status sample_at(struct carom_sim *sim, double t, struct carom_error *error)
 {
     struct loop *loop = sim->own;
-    if (carom_state_until(sim->state, t) >= 0.0)
+    if (carom_state_until(sim->state, t) >= 0.0) {
+        carom_breaks_jump(&loop->breaks, sim);
         carom_sim_sync(sim);
-    else
+    } else
         sim->stepper->scheme->dense(sim->stepper, sim->state, t, sim->view);
     loop->last_sample = t;
     return carom_recorder_sample(sim->recorder, sim->view, error);
@@ -421,6 +422,8 @@ static enum carom_status advance(struct carom_sim *sim, struct carom_error *erro
         status = note_events(sim, error);
     if (sim->recorder && status == CAROM_OK)
         status = record(sim, error);
+    if (status == CAROM_OK)
+        carom_breaks_jump(&loop->breaks, sim);
     return status;
 }
 
