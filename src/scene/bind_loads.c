@@ -6,23 +6,6 @@
 #include "scene/bind.h"
 #include "scene/bind_signal.h"
 
-/* a displacement that jumped would put in energy that nobody counted */
-static enum carom_status check_jumps(struct carom_bind *b, const struct carom_node *node,
-                                     const struct carom_signal *signal)
-{
-    double largest, rate;
-    carom_signal_largest(signal, &largest, &rate);
-    double times[2];
-    const size_t count = signal->shape == CAROM_SHAPE_TABLE ? 0 : carom_signal_breaks(signal, times, 2);
-    for (size_t i = 0; i < count; i++) {
-        const double before = carom_signal_value(signal, nextafter(times[i], -HUGE_VAL));
-        if (times[i] > 0.0 && !(fabs(carom_signal_value(signal, times[i]) - before) <= 1e-9 * largest))
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "a displacement must not jump, this one does at %g; a ramp does not", times[i]);
-    }
-    return CAROM_OK;
-}
-
 static struct carom_beads *beads_of(const struct carom_bind *b)
 {
     return b->scene->model->member[0].own;
@@ -59,7 +42,7 @@ static enum carom_status drive(struct carom_bind *b, struct carom_node *node, in
     if (is_driven(b, which))
         return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                                     "displacement: its motion is prescribed already");
-    if (check_jumps(b, node, &own) != CAROM_OK || copy_table(b, &own) != CAROM_OK)
+    if (carom_bind_signal_smooth(b, node, &own) != CAROM_OK || copy_table(b, &own) != CAROM_OK)
         return b->r.error->status;
     return carom_beads_drive(beads_of(b), which, &own, b->r.error);
 }

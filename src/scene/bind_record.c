@@ -77,6 +77,23 @@ static enum carom_status read_probes(struct carom_bind *b, struct carom_node *li
     return CAROM_OK;
 }
 
+/* `from` and `to` must leave something of `every` */
+static enum carom_status check_interval(struct carom_bind *b, const struct carom_node *record)
+{
+    const struct carom_schedule *schedule = &b->scene->schedule;
+    const struct carom_node *from = carom_tree_find(record, "from"), *to = carom_tree_find(record, "to");
+    if ((from != NULL || to != NULL) && schedule->every == 0.0)
+        return carom_tree_error_key(b->r.tree, from != NULL ? from : to, CAROM_E_INPUT, b->r.error,
+                                    "from and to limit the samples of every, which is not given");
+    if (from != NULL && schedule->from > b->scene->until)
+        return carom_tree_error(b->r.tree, from, CAROM_E_INPUT, b->r.error, "%g comes after the end of the run, %g",
+                                schedule->from, b->scene->until);
+    if (to != NULL && schedule->to > 0.0 && schedule->to < schedule->from)
+        return carom_tree_error(b->r.tree, to, CAROM_E_INPUT, b->r.error, "%g comes before from, %g", schedule->to,
+                                schedule->from);
+    return CAROM_OK;
+}
+
 enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_node *root)
 {
     struct carom_node *record = carom_tree_find(root, "record");
@@ -102,5 +119,7 @@ enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_nod
         return b->r.error->status;
     if (schedule->every == 0.0 && schedule->every_steps == 0 && times == NULL)
         schedule->every = b->scene->until / SAMPLES;
+    if (check_interval(b, record) != CAROM_OK)
+        return b->r.error->status;
     return read_probes(b, carom_tree_find(record, "probes"));
 }

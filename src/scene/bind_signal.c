@@ -299,3 +299,19 @@ enum carom_status carom_bind_signal(struct carom_bind *b, struct carom_node *nod
     }
     return status;
 }
+
+enum carom_status carom_bind_signal_smooth(struct carom_bind *b, const struct carom_node *node,
+                                           const struct carom_signal *signal)
+{
+    double largest, rate;
+    carom_signal_largest(signal, &largest, &rate);
+    double times[2];
+    const size_t count = signal->shape == CAROM_SHAPE_TABLE ? 0 : carom_signal_breaks(signal, times, 2);
+    for (size_t i = 0; i < count; i++) {
+        const double before = carom_signal_value(signal, nextafter(times[i], -HUGE_VAL));
+        if (times[i] > 0.0 && !(fabs(carom_signal_value(signal, times[i]) - before) <= 1e-9 * largest))
+            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                    "a displacement must not jump, this one does at %g; a ramp does not", times[i]);
+    }
+    return CAROM_OK;
+}

@@ -10,4 +10,8 @@
 enum carom_status carom_bind_signal(struct carom_bind *b, struct carom_node *node, const char *unit,
                                     struct carom_signal *out, double **table);
 
+/* Refuses a displacement that jumps after the start: it would put in energy that nobody counted. */
+enum carom_status carom_bind_signal_smooth(struct carom_bind *b, const struct carom_node *node,
+                                           const struct carom_signal *signal);
+
 #endif

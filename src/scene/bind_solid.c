@@ -275,6 +275,9 @@ static enum carom_status start_cells(struct carom_bind *b, struct carom_node *en
     if (spin != NULL && (d == 2 ? carom_value_read(&b->r, spin, &row, &turn[2])
                                 : carom_bind_solid_pick_vector(b, spin, "1/s", 3, false, turn)) != CAROM_OK)
         return b->r.error->status;
+    if (velocity == NULL && displacement == NULL && spin == NULL && carom_tree_find(entry, "settle") == NULL)
+        return carom_tree_error(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
+                                "this entry does nothing: give settle, velocity, spin or displacement");
     size_t count;
     uint32_t *cell = NULL;
     if (carom_bind_solid_pick(b, entry, s, true, &count, &cell, NULL) != CAROM_OK)
@@ -315,6 +318,7 @@ static enum carom_status start(struct carom_bind *b, const struct carom_node *ro
         b->scene->q[s->wide * i + (s->dimension == 3 ? 3 : 2)] = 1.0;
     if (list != NULL && carom_value_list(&b->r, list) != CAROM_OK)
         return b->r.error->status;
+    bool settled = false;
     for (struct carom_node *entry = list != NULL ? list->first : NULL; entry != NULL; entry = entry->next) {
         struct carom_keys_solid_start keys;
         if (carom_value_map(&b->r, entry) != CAROM_OK ||
@@ -323,11 +327,12 @@ static enum carom_status start(struct carom_bind *b, const struct carom_node *ro
             return b->r.error->status;
         if (keys.settle && settle(b, entry, map, s) != CAROM_OK)
             return b->r.error->status;
+        settled |= keys.settle;
         if (start_cells(b, entry, s) != CAROM_OK)
             return b->r.error->status;
     }
     carom_solid_loads_hold(s, 0.0, b->scene->q, b->scene->v);
-    return CAROM_OK;
+    return settled ? CAROM_OK : carom_bind_solid_acts_unsettled(b, map);
 }
 
 /* --- recording ------------------------------------------------------------------------------------------------- */

@@ -20,4 +20,7 @@ enum carom_status carom_bind_solid_acts_holds(struct carom_bind *b, struct carom
 enum carom_status carom_bind_solid_acts_loads(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid,
                                               bool settling);
 
+/* Refuses loads that act only while the body settles; for bodies that do not. */
+enum carom_status carom_bind_solid_acts_unsettled(struct carom_bind *b, struct carom_node *map);
+
 #endif

@@ -110,6 +110,8 @@ static enum carom_status add_drive(struct carom_bind *b, struct carom_node *map,
     enum carom_status status = carom_bind_solid_pick(b, map, s, false, &hold.count, &hold.cell, NULL);
     if (status == CAROM_OK)
         status = read_signal(b, map, &hold.signal, &table);
+    if (status == CAROM_OK)
+        status = carom_bind_signal_smooth(b, given, &hold.signal);
     if (status == CAROM_OK) {
         status = carom_solid_add_hold(s, &hold, b->r.error);
         if (status != CAROM_OK)
@@ -228,6 +230,22 @@ static enum carom_status add_start_load(struct carom_bind *b, struct carom_node 
 static enum carom_status add_run_load(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
 {
     return add_load(b, map, s, false);
+}
+
+/* a load that acts only while the body settles, which it does not */
+static enum carom_status refuse_start(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    const struct carom_node *during = map->kind == CAROM_NODE_MAP ? carom_tree_find(map, "during") : NULL;
+    (void)s;
+    if (during == NULL || during->text == NULL || strcmp(during->text, "start") != 0)
+        return CAROM_OK;
+    return carom_tree_error(b->r.tree, during, CAROM_E_INPUT, b->r.error,
+                            "this load would never act, as the body does not settle: start: [{settle: true}]");
+}
+
+enum carom_status carom_bind_solid_acts_unsettled(struct carom_bind *b, struct carom_node *map)
+{
+    return each(b, map, "loads", NULL, refuse_start);
 }
 
 enum carom_status carom_bind_solid_acts_holds(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
