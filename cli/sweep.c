@@ -36,12 +36,15 @@ static void print_summary(const struct carom_sweep *sweep, const struct carom_sw
     if (result->failed > 0)
         printf(", %llu failed", (unsigned long long)result->failed);
     printf("\nleast and most\n");
+    int wide = 12;
+    for (size_t k = 0; k < sweep->outputs.count; k++)
+        wide = (int)strlen(sweep->outputs.output[k].name) > wide ? (int)strlen(sweep->outputs.output[k].name) : wide;
     for (size_t k = 0; k < sweep->outputs.count; k++) {
         const struct carom_sweep_extremes *e = &result->extremes[k];
-        printf("  %-12s", sweep->outputs.output[k].name);
+        printf("  %-*s", wide, sweep->outputs.output[k].name);
         if (e->least <= e->most) {
             print_extreme(sweep, e->least, e->at_least);
-            printf("\n  %-12s", "");
+            printf("\n  %-*s", wide, "");
             print_extreme(sweep, e->most, e->at_most);
         }
         printf("\n");

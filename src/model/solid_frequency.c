@@ -1,8 +1,8 @@
 /* The largest frequency of small vibrations of a body about a configuration: Lanczos' iteration on M^-1 K, with K
  * from differences of the forces. It finds the edge of the spectrum in a few dozen force evaluations, from below; what
  * is missing is judged by how fast it still rises, and added, so that the answer is not too small. Large bodies get a
- * rougher one, up to three parts in a thousand too large, from fewer and one-sided differences. Holds and loads are
- * left out: they only lower it. */
+ * rougher one, up to three parts in a thousand too large, from fewer and one-sided differences. Coordinates that are
+ * held stand still: cells that are cut in half there are light, and would vibrate faster than any that moves. */
 #include "base/memory.h"
 #include "model/solid.h"
 
@@ -45,6 +45,15 @@ static void push(struct lanczos *l, double *force)
     }
 }
 
+/* Turns count as held where a cell does not turn at all: axes of holds are those of space. */
+static bool is_held(const struct carom_solid *s, size_t cell, size_t k)
+{
+    const unsigned mask = s->held ? s->held[cell] : 0U;
+    if (k < (size_t)s->dimension)
+        return mask >> k & 1U;
+    return s->dimension == 2 ? mask >> 5 & 1U : (mask & 56U) == 56U;
+}
+
 /* y = M^(-1/2) K M^(-1/2) x */
 static void apply(struct lanczos *l, const double *x, double *y)
 {
@@ -54,7 +63,7 @@ static void apply(struct lanczos *l, const double *x, double *y)
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < s->fast; k++) {
             const size_t at = s->fast * i + k, sort = s->fast * s->sort[i] + k;
-            y[at] = x[at] * l->light[sort];
+            y[at] = is_held(s, i, k) ? 0.0 : x[at] * l->light[sort];
             most = fmax(most, fabs(y[at]) / l->edge[sort]);
         }
     const double h = most > 0.0 ? l->size / most : 0.0;
@@ -67,7 +76,8 @@ static void apply(struct lanczos *l, const double *x, double *y)
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < s->fast; k++) {
             const size_t at = s->fast * i + k;
-            y[at] = h > 0.0 ? (l->force[0][at] - l->force[1][at]) / wide * l->light[s->fast * s->sort[i] + k] : 0.0;
+            const double pull = h > 0.0 && !is_held(s, i, k) ? (l->force[0][at] - l->force[1][at]) / wide : 0.0;
+            y[at] = pull * l->light[s->fast * s->sort[i] + k];
         }
 }
 
