@@ -251,6 +251,10 @@ void carom_solid_scales(const struct carom_solid *solid, const double *q, const 
 /* The largest angular velocity of a cell in the part's physical v. */
 double carom_solid_scales_spin(const struct carom_solid *solid, const double *v);
 
+/* The shortest half-sine, or half period, of its loads and drives: a step that is longer does not see them. HUGE_VAL:
+ * there is none. */
+double carom_solid_scales_beat(const struct carom_solid *solid);
+
 /* Speeds of P and S waves of a material as this body sees it (plane stress is slower). */
 void carom_solid_speeds(const struct carom_solid *solid, size_t material, double *p, double *s);
 

@@ -52,6 +52,33 @@ static double given_speed(const struct carom_solid *s, const double *v)
     return most;
 }
 
+/* half a period of a signal, or a half-sine: what a step must not pass over */
+static double half_period(const struct carom_signal *signal)
+{
+    switch (signal->shape) {
+    case CAROM_SHAPE_HALF_SINE:
+        return signal->duration;
+    case CAROM_SHAPE_SINE:
+    case CAROM_SHAPE_RICKER:
+        return 0.5 / fabs(signal->frequency);
+    case CAROM_SHAPE_CHIRP:
+        return 0.5 / fmax(fabs(signal->frequency), fabs(signal->frequency_end));
+    default: /* the others are straight between their breaks, where steps end */
+        return HUGE_VAL;
+    }
+}
+
+double carom_solid_scales_beat(const struct carom_solid *s)
+{
+    double least = HUGE_VAL;
+    for (size_t l = 0; l < s->nloads; l++)
+        least = fmin(least, half_period(&s->load[l].signal));
+    for (size_t h = 0; h < s->nholds; h++)
+        if (s->hold[h].driven)
+            least = fmin(least, half_period(&s->hold[h].signal));
+    return least;
+}
+
 static double reachable(const struct carom_solid *s, const double *q)
 {
     double mass = 0.0;

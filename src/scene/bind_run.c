@@ -94,14 +94,21 @@ static enum carom_status check_impact(struct carom_bind *b, const struct carom_n
     return CAROM_OK;
 }
 
+static double of_solid(const struct carom_scene *scene, const struct carom_solid *solid)
+{
+    const double turns = carom_solid_scales_spin(solid, scene->v), limit = carom_rattle_limit(solid);
+    /* a single cell has no frequency, but a time that waves would need through it */
+    double step = fmin(0.5 * (limit < HUGE_VAL ? limit : scene->scales.contact_time), scene->until);
+    step = step > 0.0 ? step : scene->until;
+    return fmin(fmin(step, turns > 0.0 ? 0.1 / turns : HUGE_VAL), 0.1 * carom_solid_scales_beat(solid));
+}
+
 /* The recommended step; where nothing collides, a share of the run. */
 static double recommended(const struct carom_scene *scene)
 {
     const struct carom_solid *solid = carom_solid_of(scene->model, NULL);
-    if (solid != NULL) { /* as the largest frequency says, and a turn is far below what one step can take */
-        const double turns = carom_solid_scales_spin(solid, scene->v);
-        return fmin(fmin(0.5 * carom_rattle_limit(solid), turns > 0.0 ? 0.1 / turns : HUGE_VAL), scene->until);
-    }
+    if (solid != NULL) /* as the largest frequency says, as loads change, and a turn far below what a step can take */
+        return of_solid(scene, solid);
     const double steps = scene->scheme == &carom_scheme_theta ? THETA_STEPS : VERLET_STEPS;
     const struct carom_scales *s = &scene->scales;
     if (s->contact_time > 0.0)

@@ -66,6 +66,12 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
         if (o->step > limit)
             return carom_error_set(error, CAROM_E_REFUSED, "step %g is unstable here: the largest stable one is %.6g",
                                    o->step, limit);
+        const double beat = carom_solid_scales_beat(s);
+        if (o->step > beat)
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "step %g would pass over a load or drive that swings within %g: a tenth of that "
+                                   "shows it",
+                                   o->step, beat);
     }
     if (model->nc > 0)
         return carom_error_set(error, CAROM_E_REFUSED, "scheme rattle does not know contacts of solids yet");
