@@ -1,9 +1,10 @@
 /* Two flights through the whole run, at step h and at h/2, compared at many times. For a method of second order the
  * first is off by 4/3 of their distance, and errors go with h^2, which gives the step for the tolerance. Where the
- * flights differ by too much for that (waves near the mesh's limit are out of phase), they are flown again with a
- * quarter of the step. Errors are displacements over U and velocities over V, over all cells and sensors. Velocities
- * between steps are differences of displacements over the step: their rounding grows as steps get small, so steps stop
- * where both errors are alike. */
+ * flights differ by too much for that (waves near the mesh's limit are out of phase), or where the step comes out less
+ * than a tenth of theirs (small waves may be out of phase unseen), they are flown again with a quarter of the step.
+ * Errors are displacements over U and velocities over V, over all cells and sensors. Velocities between steps are
+ * differences of displacements over the step: their rounding grows as steps get small, so steps stop where both errors
+ * are alike. */
 #include "sim/refine.h"
 
 #include <float.h>
@@ -17,6 +18,7 @@ enum { LOOKS = 200, ATTEMPTS = 4 };
 
 static const double safety = 2.0; /* the run aims at tol / safety */
 static const double linear = 0.3; /* of the scales: distances beyond this say nothing of the order */
+static const double reach = 100;  /* times the aim: distances beyond this are too far from it to tell */
 
 struct flight {
     struct carom_stepper *stepper;
@@ -160,7 +162,7 @@ enum carom_status carom_refine_fly(struct carom_sim *sim, const void *options, c
         far = a.far;
         land(&a);
         land(&b);
-        if (status != CAROM_OK || worst < linear || attempt + 1 == ATTEMPTS)
+        if (status != CAROM_OK || worst < fmin(linear, reach * aim) || attempt + 1 == ATTEMPTS)
             break;
         h *= 0.25;
     }
