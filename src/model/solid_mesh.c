@@ -95,8 +95,10 @@ static void ready_shape(const struct carom_solid *s, const struct carom_solid_cu
     const double shear = series(a->young / (1.0 + a->poisson), cut->share, b->young / (1.0 + b->poisson));
     const double young = series(a->young, cut->share, b->young);
     shape->stiff = cut->area / distance * shear;
-    shape->part[0] = cut->area * cut->share;
-    shape->part[1] = cut->area * (1.0 - cut->share);
+    /* Each side opens by its part of the compliance and dilates with that: so the energy is that of two layers, never
+     * negative. */
+    shape->part[0] = cut->area * cut->share * shear * (1.0 + a->poisson) / a->young;
+    shape->part[1] = cut->area * (1.0 - cut->share) * shear * (1.0 + b->poisson) / b->young;
     if (s->dimension == 2) {
         shape->bend[0] = young * cut->bend[0];
         return;
