@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "law/restitution.h"
+#include "study.h"
 #include "study/pairs.h"
 
 static const char *unit(const struct carom_scene *scene, const char *text)
@@ -103,7 +104,7 @@ int carom_cli_check(int argc, char **argv)
     if (!cli_read(&command, argc, argv, path, &npositional, &code))
         return code;
     struct carom_error error = {CAROM_OK, ""};
-    struct carom_scene *scene = carom_scene_read(path[0], set, nset, &error);
+    struct carom_scene *scene = cli_study_scene(path[0], set, nset, quiet, &error);
     if (!scene)
         return cli_fail(&error);
     /* a scheme may still refuse the model: ask it */

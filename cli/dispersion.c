@@ -214,7 +214,9 @@ int carom_cli_dispersion(int argc, char **argv)
         status = carom_csv_may_replace_table(wish.curves, curve_heading, &error);
     if (status == CAROM_OK && wish.modes)
         status = carom_csv_may_replace_table(wish.modes, mode_heading, &error);
-    struct carom_scene *scene = status == CAROM_OK ? carom_scene_read(path[0], set, nset, &error) : NULL;
+    const struct carom_scene_wish unloaded = {.unsettled = true};
+    struct carom_scene *scene =
+        status == CAROM_OK ? carom_scene_read_as(path[0], set, nset, &unloaded, &error) : NULL;
     if (scene)
         status = work(scene, &wish, &error);
     code = scene && status == CAROM_OK ? CAROM_OK : cli_fail(&error);

@@ -276,7 +276,8 @@ enum carom_status cli_export_vtk(const char *path, const char *to, bool single, 
     struct carom_run_file *run = carom_run_file_open(path, error);
     if (!run)
         return error->status;
-    struct carom_scene *scene = carom_scene_read(path, NULL, 0, error);
+    const struct carom_scene_wish wish = {.unsettled = true};
+    struct carom_scene *scene = carom_scene_read_as(path, NULL, 0, &wish, error);
     const enum carom_status status =
         scene ? export_run(run, scene->model, path, to, single, quiet, error) : error->status;
     carom_scene_free(scene);

@@ -3,15 +3,16 @@
 
 #include "cli.h"
 #include "record/sensors.h"
+#include "study.h"
 
 /* the scene of a run file, with its overrides and a later end if one is wanted */
-static struct carom_scene *stored_scene(const char *path, const char *until, struct carom_error *error)
+static struct carom_scene *stored_scene(const char *path, const char *until, bool quiet, struct carom_error *error)
 {
     char later[256];
     const char *set[] = {later};
     if (until)
         snprintf(later, sizeof later, "run.until=%s", until);
-    return carom_scene_read(path, set, until ? 1 : 0, error);
+    return cli_study_scene(path, set, until ? 1 : 0, quiet, error);
 }
 
 static struct carom_sim *restored(struct carom_scene *scene, const struct carom_run_file *run, const char *path,
@@ -64,7 +65,7 @@ int carom_cli_resume(int argc, char **argv)
     struct carom_run_file *run = carom_run_file_open(path[0], &error);
     if (!run)
         return cli_fail(&error);
-    struct carom_scene *scene = stored_scene(path[0], until, &error);
+    struct carom_scene *scene = stored_scene(path[0], until, quiet, &error);
     struct carom_sim *sim = scene ? restored(scene, run, path[0], &error) : NULL;
     const bool complete = run->complete;
     carom_run_file_close(run);

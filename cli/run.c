@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "live.h"
 #include "record/run_file.h"
+#include "study.h"
 
 /* the default output: the scene's name with .h5, in the current folder */
 static void default_output(const char *scene, char *name, size_t size)
@@ -99,7 +100,7 @@ int carom_cli_run(int argc, char **argv)
         carom_error_set(&error, CAROM_E_USAGE, "--port %s: must be a number up to 65535, and goes with --live", port);
         return cli_fail(&error);
     }
-    struct carom_scene *scene = carom_scene_read(scene_path[0], set, nset, &error);
+    struct carom_scene *scene = cli_study_scene(scene_path[0], set, nset, quiet, &error);
     if (!scene)
         return cli_fail(&error);
     if (threads) {

@@ -48,6 +48,18 @@ void cli_study_end(struct cli_study *study)
     cli_progress_end(&study->progress);
 }
 
+struct carom_scene *cli_study_scene(const char *path, const char *const *set, size_t nset, bool quiet,
+                                    struct carom_error *error)
+{
+    struct cli_study study;
+    const struct carom_progress progress = {cli_study_watch, &study};
+    const struct carom_scene_wish wish = {.progress = &progress};
+    cli_study_begin(&study, quiet, "settling");
+    struct carom_scene *scene = carom_scene_read_as(path, set, nset, &wish, error);
+    cli_study_end(&study);
+    return scene;
+}
+
 bool cli_study_number(const char *option, const char *text, double *value, int *code)
 {
     char *end;

@@ -3,7 +3,7 @@
 #define CAROM_CLI_STUDY_H
 
 #include "cli.h"
-#include "study/progress.h"
+#include "carom/progress.h"
 
 int carom_cli_converge(int argc, char **argv);
 int carom_cli_sweep(int argc, char **argv);
@@ -24,6 +24,10 @@ struct cli_study {
 void cli_study_begin(struct cli_study *study, bool quiet, const char *what);
 bool cli_study_watch(void *study, double done); /* for struct carom_progress; false after Ctrl-C */
 void cli_study_end(struct cli_study *study);
+
+/* Reads a scene, with progress while its body settles; Ctrl-C stops that. */
+struct carom_scene *cli_study_scene(const char *path, const char *const *set, size_t nset, bool quiet,
+                                    struct carom_error *error);
 
 /* The folder of papers: the one wanted (or NULL), or where it is usually found. */
 bool cli_study_papers(const char *wanted, char *path, size_t size, struct carom_error *error);

@@ -3,6 +3,7 @@
 #define CAROM_SCENE_H
 
 #include "carom/impact.h"
+#include "carom/progress.h"
 #include "carom/sim.h"
 
 struct carom_scene {
@@ -28,6 +29,15 @@ struct carom_scene {
 /* Reads and binds a scene. A run file (.h5) is accepted too: its scene is taken. `set` has nset entries "key=value".
  * Returns NULL and the sentence on error; nothing is written anywhere. */
 struct carom_scene *carom_scene_read(const char *path, const char *const *set, size_t nset, struct carom_error *error);
+
+/* The same for those who wish more: `progress` (may be NULL) hears of bodies that settle, and may stop that;
+ * `unsettled` leaves it out, for those who only want to know what there is. */
+struct carom_scene_wish {
+    const struct carom_progress *progress;
+    bool unsettled;
+};
+struct carom_scene *carom_scene_read_as(const char *path, const char *const *set, size_t nset,
+                                        const struct carom_scene_wish *wish, struct carom_error *error);
 
 /* The same from text; `name` stands in front of errors. */
 struct carom_scene *carom_scene_parse(const char *name, const char *text, size_t length, const char *const *set,

@@ -12,6 +12,7 @@
 #define CAROM_SOLID_H
 
 #include "carom/model.h"
+#include "carom/progress.h"
 #include "carom/signal.h"
 
 enum carom_solid_case { CAROM_SOLID_SPACE, CAROM_SOLID_STRAIN, CAROM_SOLID_STRESS };
@@ -263,8 +264,8 @@ enum carom_status carom_solid_frequency(const struct carom_solid *solid, const d
                                         struct carom_error *error);
 
 /* Moves q to rest under the loads of time t (preconditioned conjugate gradients on the energy), holds kept. `tol` is
- * relative to the largest force. CAROM_E_NUMERIC if it does not come to rest. */
+ * relative to the largest force; `progress` may be NULL. CAROM_E_NUMERIC if it does not come to rest. */
 enum carom_status carom_solid_settle(const struct carom_solid *solid, double t, double tol, double *q,
-                                     struct carom_error *error);
+                                     const struct carom_progress *progress, struct carom_error *error);
 
 #endif

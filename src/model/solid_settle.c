@@ -1,19 +1,25 @@
-/* Static solutions: the minimum of elastic energy less the work of loads, by Newton's method with preconditioned
- * conjugate gradients (solve/minimise.h). Curvature comes from differences of forces. Tractions that follow their
- * face and moments have no potential in large turns; there the slope alone decides. Bodies that nothing holds are
- * fine as long as their loads balance. */
+/* Static solutions: the minimum of elastic energy less the work of loads, by Newton's method with conjugate gradients
+ * (solve/minimise.h), preconditioned by blocks (solid_blocks.c). Curvature comes from differences of forces. Tractions
+ * that follow their face and moments have no potential in large turns; there the slope alone decides. Bodies that
+ * nothing holds are fine as long as their loads balance. */
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/solid.h"
+#include "model/solid_blocks.h"
+#include "model/solid_rigid.h"
 #include "solve/minimise.h"
 
 struct settle {
     const struct carom_solid *s;
     const struct carom_part *part;
-    double t;
-    double *q, *kept, *moved, *zero, *step, *force, *diagonal;
-    double size; /* of differences, relative to a cell */
+    const struct carom_progress *progress;
+    double t, tol, scale; /* scale: the largest force at the start, by which what is left is measured */
+    double turned;        /* since the preconditioner was made */
+    double *q, *kept, *moved, *zero, *step, *force, *extension;
+    struct carom_solid_blocks *blocks;
+    struct carom_solid_rigid rigid;
+    bool balanced; /* is it loose, but its loads balance? */
+    double size, large; /* of differences: a move, or a turn times the largest edge of a cell */
 };
 
 /* part->force in local axes with holds left out; v = 0 */
@@ -36,7 +42,7 @@ static double energy(void *own)
 {
     const struct settle *w = own;
     const struct carom_solid *s = w->s;
-    double *none = w->diagonal + s->fast * s->n;
+    double *none = w->extension;
     const double stored = carom_solid_forces_energy(s, w->t, w->q);
     carom_solid_loads_extend(s, w->t, none);
     const double *rest = none + carom_solid_loads_faces(s);
@@ -49,11 +55,8 @@ static void curve(void *own, const double *along, double *out)
     const struct carom_solid *s = w->s;
     const size_t nv = s->fast * s->n, turn = (size_t)s->dimension;
     double most = 0.0;
-    for (size_t i = 0; i < nv; i++) {
-        const size_t k = i % s->fast;
-        const double edge = carom_solid_sort_of(s, i / s->fast)->edge[k < turn ? k : 0];
-        most = fmax(most, fabs(along[i]) / (k < turn ? edge : 1.0));
-    }
+    for (size_t i = 0; i < nv; i++)
+        most = fmax(most, fabs(along[i]) * (i % s->fast < turn ? 1.0 : w->large));
     const double h = most > 0.0 ? w->size / most : 0.0;
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < nv; i++)
@@ -65,11 +68,33 @@ static void curve(void *own, const double *along, double *out)
         out[i] = h > 0.0 ? (out[i] - w->force[i]) / (2.0 * h) : 0.0;
 }
 
+/* turns in principal axes to space axes */
+static void to_space(const struct settle *w, const double *from, double *to)
+{
+    const struct carom_solid *s = w->s;
+    memcpy(to, from, s->fast * s->n * sizeof *from);
+    for (size_t i = 0; s->dimension == 3 && i < s->n; i++) {
+        double turn[4];
+        carom_solid_product(w->kept + 7 * i + 3, carom_solid_sort_of(s, i)->frame, turn);
+        carom_solid_turn(turn, from + 6 * i + 3, to + 6 * i + 3);
+    }
+}
+
 static void precondition(void *own, const double *r, double *z)
 {
-    const struct settle *w = own;
-    for (size_t i = 0; i < w->s->fast * w->s->n; i++)
-        z[i] = r[i] / w->diagonal[i];
+    struct settle *w = own;
+    const struct carom_solid *s = w->s;
+    to_space(w, r, w->step);
+    if (w->balanced)
+        carom_solid_rigid_balance(&w->rigid, w->step);
+    carom_solid_blocks_solve(w->blocks, w->step, z);
+    if (w->balanced)
+        carom_solid_rigid_still(&w->rigid, z);
+    for (size_t i = 0; s->dimension == 3 && i < s->n; i++) { /* and back */
+        double turn[4];
+        carom_solid_product(w->kept + 7 * i + 3, carom_solid_sort_of(s, i)->frame, turn);
+        carom_solid_turn_back(turn, z + 6 * i + 3, z + 6 * i + 3);
+    }
 }
 
 static void go(void *own, const double *along, double length)
@@ -80,76 +105,159 @@ static void go(void *own, const double *along, double length)
     w->part->move(w->s, w->kept, w->step, w->q);
 }
 
+/* Steps are straight, and what turns by an angle a is stretched by a^2 / 2 by them: slender bodies do not bear much. */
+static double reach(void *own, const double *along)
+{
+    const struct carom_solid *s = ((const struct settle *)own)->s;
+    double most = 0.0;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = (size_t)s->dimension; k < s->fast; k++)
+            most = fmax(most, fabs(along[s->fast * i + k]));
+    return most > 0.0 ? 0.05 / most : 1.0;
+}
+
+/* by how much cells have turned between two points, about half the angle */
+static double turned(const struct carom_solid *s, const double *from, const double *to)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = (size_t)s->dimension; k < s->wide; k++)
+            most = fmax(most, fabs(to[s->wide * i + k] - from[s->wide * i + k]));
+    return most;
+}
+
+/* What rounding of displacements makes of forces and torques: less cannot be asked for. */
+static double noise(void *own)
+{
+    const struct settle *w = own;
+    const struct carom_solid *s = w->s;
+    double stiff = 0.0, moved = 0.0;
+    for (size_t i = 0; i < s->nshapes; i++)
+        stiff = fmax(stiff, s->shape[i].stiff);
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < (size_t)s->dimension; k++)
+            moved = fmax(moved, fabs(w->q[s->wide * i + k]));
+    return 1e-15 * stiff * moved * fmax(1.0, 0.5 * w->large);
+}
+
+/* Loads that balance at the start leave a loose body where it is; others move it to where they do. */
+static bool find_balance(struct settle *w)
+{
+    if (!w->rigid.some)
+        return false;
+    slope_at(w, w->kept, w->force);
+    to_space(w, w->force, w->step);
+    return carom_solid_rigid_balance(&w->rigid, w->step) <= fmax(0.5 * w->tol * w->scale, noise(w));
+}
+
 static void keep(void *own)
 {
     struct settle *w = own;
     const struct carom_solid *s = w->s;
+    w->turned += turned(s, w->kept, w->q);
     memcpy(w->kept, w->q, s->wide * s->n * sizeof *w->q);
+    carom_solid_rigid_find(&w->rigid, s, w->kept);
+    if (w->turned > 0.02) { /* the links stand otherwise than the preconditioner takes them */
+        carom_solid_blocks_build(w->blocks, w->kept, w->rigid.some);
+        w->turned = 0.0;
+    }
     carom_solid_forces_pressures(s, NULL, w->t, w->q);
-    carom_solid_loads_extend(s, w->t, w->diagonal + s->fast * s->n + carom_solid_loads_faces(s));
+    carom_solid_loads_extend(s, w->t, w->extension + carom_solid_loads_faces(s));
 }
 
-/* stiffness of each cell against its neighbours, for moving and for turning */
-static void find_diagonal(const struct carom_solid *s, double *diagonal)
+static bool go_on(void *own, double residual)
 {
-    const size_t turn = (size_t)s->dimension;
-    for (size_t l = 0; l < s->nlinks; l++) {
-        const struct carom_solid_shape *shape = &s->shape[s->link[l].shape];
-        for (int side = 0; side < 2; side++) {
-            const size_t cell = s->link[l].cell[side];
-            const struct carom_solid_sort *sort = carom_solid_sort_of(s, cell);
-            double arm = 0.0, bend = 0.0;
-            for (int k = 0; k < 3; k++) {
-                const double x = shape->arm[k] - (side == 1 ? shape->apart[k] : 0.0);
-                arm += x * x;
-                bend += s->dimension == 3 || k == 0 ? shape->bend[k] : 0.0;
-            }
-            const double pull =
-                shape->stiff + fmax(sort->lambda, 0.0) * sort->share * shape->part[side] * shape->part[side];
-            for (size_t k = 0; k < s->fast; k++)
-                diagonal[s->fast * cell + k] += k < turn ? pull : shape->stiff * arm + bend;
+    const struct settle *w = own;
+    const double done = residual < w->scale ? log(residual / w->scale) / log(w->tol) : 0.0;
+    return carom_progress_go_on(w->progress, fmin(done, 1.0));
+}
+
+/* Differences of forces that are a thousandth of the smallest edge apart: far from where forces are no longer linear
+ * (the next term is its square), and far from rounding, which is that of all displacements in slender bodies. */
+static void find_size(struct settle *w)
+{
+    for (size_t i = 0; i < w->s->nsorts; i++)
+        for (int k = 0; k < w->s->dimension; k++) {
+            const double edge = w->s->sorts[i].edge[k];
+            w->size = edge > 0.0 ? fmin(w->size, 1e-3 * edge) : w->size;
+            w->large = fmax(w->large, edge);
         }
+}
+
+/* Loads of fixed direction whose sum is not 0 where nothing holds the body will not let it rest. */
+static enum carom_status check_sum(const struct carom_solid *s, const double *g, struct carom_error *error)
+{
+    unsigned held = 0;
+    for (size_t i = 0; s->held && i < s->n; i++)
+        held |= s->held[i];
+    for (size_t i = 0; i < s->nloads; i++)
+        if (s->load[i].push == CAROM_SOLID_PRESSURE)
+            return CAROM_OK;
+    for (unsigned k = 0; k < (unsigned)s->dimension; k++) {
+        double sum = 0.0, all = 0.0;
+        for (size_t i = 0; i < s->n; i++) {
+            sum -= g[s->fast * i + k];
+            all += fabs(g[s->fast * i + k]);
+        }
+        if (!(held >> k & 1U) && fabs(sum) > 1e-6 * all)
+            return carom_error_set(error, CAROM_E_NUMERIC,
+                                   "the body finds no rest under its loads: they come to %.3g along %c, and nothing "
+                                   "holds it there",
+                                   sum, 'x' + (int)k);
     }
-    for (size_t i = 0; i < s->fast * s->n; i++)
-        if (!(diagonal[i] > 0.0))
-            diagonal[i] = 1.0;
+    return CAROM_OK;
+}
+
+static enum carom_status settle(struct settle *w, double *work, struct carom_error *error)
+{
+    const size_t nv = w->s->fast * w->s->n;
+    carom_solid_loads_hold(w->s, w->t, w->q, work); /* velocities go nowhere */
+    memset(work, 0, 5 * nv * sizeof *work);
+    slope(w, work);
+    for (size_t i = 0; i < nv; i++)
+        w->scale = fmax(w->scale, fabs(work[i]));
+    if (check_sum(w->s, work, error) != CAROM_OK)
+        return CAROM_E_NUMERIC;
+    w->turned = HUGE_VAL;
+    keep(w);
+    w->balanced = find_balance(w);
+    const struct carom_minimise problem = {nv, w, energy, slope, curve, precondition, go, keep, noise, reach, go_on};
+    const struct carom_minimise_result result = carom_minimise_run(&problem, w->tol * w->scale, 200, work);
+    if (result.stopped)
+        return carom_error_set(error, CAROM_E_STOPPED, "stopped while the body was settling");
+    if (!result.converged)
+        return carom_error_set(
+            error, CAROM_E_NUMERIC,
+            "the body finds no rest under its loads: a force of %.2g is left of %.2g; is "
+            "it held, or do its loads balance?",
+            result.residual, w->scale);
+    return CAROM_OK;
 }
 
 enum carom_status carom_solid_settle(const struct carom_solid *s, double t, double tol, double *q,
-                                     struct carom_error *error)
+                                     const struct carom_progress *progress, struct carom_error *error)
 {
     const size_t nv = s->fast * s->n, nq = s->wide * s->n, faces = carom_solid_loads_faces(s);
-    double *room = carom_memory_zeroed(9 * nv + 2 * nq + 2 * faces, sizeof *room);
+    double *room = carom_memory_zeroed(8 * nv + 2 * nq + 2 * faces, sizeof *room);
     if (!room)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a static solution");
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a static solution of %zu cells", s->n);
     struct settle w = {.s = s,
                        .part = s->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane,
+                       .progress = progress,
                        .t = t,
+                       .tol = tol,
                        .q = q,
                        .kept = room,
                        .moved = room + nq,
                        .zero = room + 2 * nq,
                        .step = room + 2 * nq + nv,
                        .force = room + 2 * nq + 2 * nv,
-                       .diagonal = room + 2 * nq + 3 * nv + 5 * nv,
-                       .size = 1e-6};
-    double *work = room + 2 * nq + 3 * nv;
-    find_diagonal(s, w.diagonal);
-    carom_solid_loads_hold(s, t, q, work); /* velocities go nowhere */
-    memset(work, 0, 5 * nv * sizeof *work);
-    keep(&w);
-    double scale = 0.0; /* the residual is measured by the largest force at the start */
-    slope(&w, work);
-    for (size_t i = 0; i < nv; i++)
-        scale = fmax(scale, fabs(work[i]));
-    const struct carom_minimise problem = {nv, &w, energy, slope, curve, precondition, go, keep};
-    const struct carom_minimise_result result = carom_minimise_run(&problem, tol * scale, 200, work);
+                       .extension = room + 2 * nq + 8 * nv,
+                       .blocks = carom_solid_blocks_create(s, error),
+                       .size = HUGE_VAL};
+    find_size(&w);
+    const enum carom_status status = w.blocks ? settle(&w, room + 2 * nq + 3 * nv, error) : CAROM_E_MEMORY;
+    carom_solid_blocks_free(w.blocks);
     carom_memory_free(room);
-    if (!result.converged)
-        return carom_error_set(
-            error, CAROM_E_NUMERIC,
-            "the body finds no rest under its loads: a force of %.2g is left of %.2g; is "
-            "it held, or do its loads balance?",
-            result.residual, scale);
-    return CAROM_OK;
+    return status;
 }

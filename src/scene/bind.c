@@ -112,9 +112,10 @@ static enum carom_status bind_all(struct carom_bind *b, struct carom_node *root)
     return CAROM_OK;
 }
 
-enum carom_status carom_bind_scene(struct carom_tree *tree, struct carom_scene *scene, struct carom_error *error)
+enum carom_status carom_bind_scene(struct carom_tree *tree, struct carom_scene *scene,
+                                   const struct carom_scene_wish *wish, struct carom_error *error)
 {
-    struct carom_bind b = {.r = {.tree = tree, .error = error, .si = true}, .scene = scene};
+    struct carom_bind b = {.r = {.tree = tree, .error = error, .si = true}, .scene = scene, .wish = wish};
     const enum carom_status status = bind_all(&b, tree->root);
     carom_memory_free(b.e);
     carom_memory_free(b.material);

@@ -22,6 +22,7 @@ struct carom_bind_striker {
 struct carom_bind {
     struct carom_reader r;
     struct carom_scene *scene;
+    const struct carom_scene_wish *wish;
 
     enum carom_keys_theory theory;
     bool springy; /* impacts will ask for k and p */
@@ -47,7 +48,8 @@ struct carom_bind {
 };
 
 /* Binds the whole tree to an empty scene. On error the scene is incomplete and must be freed. */
-enum carom_status carom_bind_scene(struct carom_tree *tree, struct carom_scene *scene, struct carom_error *error);
+enum carom_status carom_bind_scene(struct carom_tree *tree, struct carom_scene *scene,
+                                   const struct carom_scene_wish *wish, struct carom_error *error);
 
 /* --- the steps, in this order ------------------------------------------------------------------------------------ */
 

@@ -296,12 +296,11 @@ static enum carom_status start_cells(struct carom_bind *b, struct carom_node *en
 static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, struct carom_node *map,
                                 struct carom_solid *s)
 {
-    if (s->n > CAROM_SOLID_GENERAL)
-        return carom_tree_error(b->r.tree, entry, CAROM_E_REFUSED, b->r.error,
-                                "settle: bodies of more than %zu cells cannot settle", CAROM_SOLID_GENERAL);
     if (carom_bind_solid_acts_loads(b, map, s, true) != CAROM_OK)
         return b->r.error->status;
-    const enum carom_status status = carom_solid_settle(s, 0.0, SETTLED, b->scene->q, b->r.error);
+    const enum carom_status status =
+        b->wish->unsettled ? CAROM_OK
+                           : carom_solid_settle(s, 0.0, SETTLED, b->scene->q, b->wish->progress, b->r.error);
     carom_solid_add_nothing(s);
     return status == CAROM_OK ? CAROM_OK : carom_tree_error_at(b->r.tree, entry, b->r.error);
 }

@@ -60,21 +60,23 @@ static enum carom_status check_options(const char *const *set, size_t nset, stru
 
 /* --- reading ---------------------------------------------------------------------------------------------------- */
 
-static enum carom_status fill_scene(struct carom_scene *scene, const char *name, struct carom_error *error)
+static enum carom_status fill_scene(struct carom_scene *scene, const char *name, const struct carom_scene_wish *wish,
+                                    struct carom_error *error)
 {
     struct carom_tree tree = {.name = name};
     enum carom_status status = carom_yaml_parse(&tree, scene->text, strlen(scene->text), NULL, &tree.root, error);
     if (status == CAROM_OK)
         status = apply_options(&tree, scene->set, error);
     if (status == CAROM_OK)
-        status = carom_bind_scene(&tree, scene, error);
+        status = carom_bind_scene(&tree, scene, wish, error);
     carom_tree_free(&tree);
     return status;
 }
 
 /* `stored` are the options of a run file, or "". */
 static struct carom_scene *make_scene(const char *name, const char *text, size_t length, const char *stored,
-                                      const char *const *set, size_t nset, struct carom_error *error)
+                                      const char *const *set, size_t nset, const struct carom_scene_wish *wish,
+                                      struct carom_error *error)
 {
     struct carom_error own;
     struct carom_error *say = error != NULL ? error : &own;
@@ -96,7 +98,7 @@ static struct carom_scene *make_scene(const char *name, const char *text, size_t
     }
     if (scene == NULL || scene->text == NULL || scene->set == NULL)
         carom_error_set(say, CAROM_E_MEMORY, "out of memory while reading %s", name);
-    else if (fill_scene(scene, name, say) == CAROM_OK)
+    else if (fill_scene(scene, name, wish, say) == CAROM_OK)
         return scene;
     carom_scene_free(scene);
     return NULL;
@@ -105,7 +107,8 @@ static struct carom_scene *make_scene(const char *name, const char *text, size_t
 struct carom_scene *carom_scene_parse(const char *name, const char *text, size_t length, const char *const *set,
                                       size_t nset, struct carom_error *error)
 {
-    return make_scene(name, text, length, "", set, nset, error);
+    const struct carom_scene_wish wish = {NULL, false};
+    return make_scene(name, text, length, "", set, nset, &wish, error);
 }
 
 /* The whole file, up to one byte more than a scene may have. NULL and the sentence if it cannot be read. */
@@ -147,12 +150,19 @@ static char *read_file(const char *path, size_t *length, struct carom_error *err
 
 struct carom_scene *carom_scene_read(const char *path, const char *const *set, size_t nset, struct carom_error *error)
 {
+    const struct carom_scene_wish wish = {NULL, false};
+    return carom_scene_read_as(path, set, nset, &wish, error);
+}
+
+struct carom_scene *carom_scene_read_as(const char *path, const char *const *set, size_t nset,
+                                        const struct carom_scene_wish *wish, struct carom_error *error)
+{
     struct carom_scene *scene;
     if (carom_run_file_looks(path)) {
         struct carom_run_file *run = carom_run_file_open(path, error);
         if (run == NULL)
             return NULL;
-        scene = make_scene(path, run->scene, strlen(run->scene), run->set, set, nset, error);
+        scene = make_scene(path, run->scene, strlen(run->scene), run->set, set, nset, wish, error);
         carom_run_file_close(run);
         return scene;
     }
@@ -160,7 +170,7 @@ struct carom_scene *carom_scene_read(const char *path, const char *const *set, s
     char *text = read_file(path, &length, error);
     if (text == NULL)
         return NULL;
-    scene = make_scene(path, text, length, "", set, nset, error);
+    scene = make_scene(path, text, length, "", set, nset, wish, error);
     carom_memory_free(text);
     return scene;
 }

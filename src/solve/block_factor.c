@@ -252,8 +252,10 @@ size_t carom_block_factor_compute(struct carom_block_factor *factor, const size_
         return compute(factor, 1, first, column, value, add, least);
     case 2:
         return compute(factor, 2, first, column, value, add, least);
-    default:
+    case 3:
         return compute(factor, 3, first, column, value, add, least);
+    default:
+        return compute(factor, 6, first, column, value, add, least);
     }
 }
 

@@ -1,6 +1,7 @@
-/* L U factors of sparse matrices of small square blocks whose pattern is symmetric, elimination in an order that keeps
- * the factors sparse. Pivots are blocks of the diagonal: sound for matrices that are positive definite up to a scaling
- * of block rows, and nearly so for their neighbours; pivots that vanish are replaced by a small one and counted. */
+/* L U factors of sparse matrices of square blocks (dim 1, 2, 3 or 6) whose pattern is symmetric, elimination in an
+ * order that keeps the factors sparse. Pivots are blocks of the diagonal: sound for matrices that are positive definite
+ * up to a scaling of block rows, and nearly so for their neighbours; pivots that vanish are replaced by a small one and
+ * counted. */
 #ifndef CAROM_SOLVE_BLOCK_FACTOR_H
 #define CAROM_SOLVE_BLOCK_FACTOR_H
 

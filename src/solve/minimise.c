@@ -23,7 +23,7 @@ static double largest(const double *a, size_t n)
 
 /* solves curvature x step = -slope to the relative accuracy `share`; r is the slope at first */
 static size_t inner(const struct carom_minimise *p, double share, size_t most, double *r, double *step, double *z,
-                    double *along, double *bent)
+                    double *along, double *bent, bool *stopped)
 {
     const size_t n = p->n;
     for (size_t i = 0; i < n; i++) {
@@ -34,9 +34,12 @@ static size_t inner(const struct carom_minimise *p, double share, size_t most, d
     for (size_t i = 0; i < n; i++)
         along[i] = z[i];
     double rz = dot(r, z, n);
-    const double end = share * share * rz;
+    const double start = rz, end = share * share * rz, slope = largest(r, n);
     size_t products = 0;
     while (products < most && rz > end) {
+        *stopped = p->go_on && !p->go_on(p->own, slope * sqrt(rz / start));
+        if (*stopped)
+            break;
         p->curve(p->own, along, bent);
         products++;
         const double curvature = dot(along, bent, n);
@@ -51,18 +54,19 @@ static size_t inner(const struct carom_minimise *p, double share, size_t most, d
             r[i] -= length * bent[i];
         }
         p->precondition(p->own, r, z);
-        const double next = dot(r, z, n), ratio = next / rz;
-        rz = next;
+        /* flexible: right for a preconditioner that is not quite linear, too */
+        const double ratio = -length * dot(z, bent, n) / rz;
+        rz = dot(r, z, n);
         for (size_t i = 0; i < n; i++)
             along[i] = z[i] + ratio * along[i];
     }
     return products;
 }
 
-/* shortens the step until it helps; false if nothing does */
-static bool search(const struct carom_minimise *p, const double *step, double before, double slope, double *g)
+/* Shortens the step until it helps, and says by how much; 0 if nothing does. */
+static double search(const struct carom_minimise *p, const double *step, double before, double slope, double *g)
 {
-    double s = 1.0;
+    double s = fmin(1.0, p->reach(p->own, step));
     for (int halving = 0; halving < 40; halving++, s *= 0.5) {
         p->go(p->own, step, s);
         const double energy = p->energy(p->own);
@@ -72,30 +76,36 @@ static bool search(const struct carom_minimise *p, const double *step, double be
             continue;
         if (energy < before || now < slope) {
             p->keep(p->own);
-            return true;
+            return s;
         }
     }
     p->go(p->own, step, 0.0);
-    return false;
+    return 0.0;
 }
 
 struct carom_minimise_result carom_minimise_run(const struct carom_minimise *p, double goal, size_t most, double *work)
 {
     const size_t n = p->n;
     double *g = work, *step = g + n, *z = step + n, *along = z + n, *bent = along + n;
-    struct carom_minimise_result result = {0, 0, 0.0, false};
+    struct carom_minimise_result result = {0, 0, 0.0, false, false};
     p->slope(p->own, g);
     result.residual = largest(g, n);
-    for (; result.iterations < most && !(result.residual <= goal); result.iterations++) {
-        const double share = fmin(0.1, fmax(1e-6, 0.1 * goal / result.residual));
+    double gone = 1.0, enough = fmax(goal, p->noise(p->own));
+    for (; result.iterations < most && !(result.residual <= enough); result.iterations++) {
+        /* where steps are cut short there is more to come, and they need not be good */
+        const double share = gone < 1.0 ? 0.1 : fmin(0.1, fmax(1e-6, 0.1 * enough / result.residual));
         const double before = p->energy(p->own), slope = result.residual;
-        result.products += inner(p, share, 40 * n + 1000, g, step, z, along, bent);
-        if (!search(p, step, before, slope, g))
+        result.products += inner(p, share, 300, g, step, z, along, bent, &result.stopped);
+        if (result.stopped)
+            break;
+        gone = search(p, step, before, slope, g);
+        if (!(gone > 0.0))
             break;
         result.residual = largest(g, n);
+        enough = fmax(goal, p->noise(p->own));
         if (!(result.residual < HUGE_VAL))
             break;
     }
-    result.converged = result.residual <= goal;
+    result.converged = result.residual <= enough;
     return result;
 }

@@ -12,18 +12,21 @@ struct carom_minimise {
     double (*energy)(void *own);                                 /* at the point */
     void (*slope)(void *own, double *g);                         /* n, at the point */
     void (*curve)(void *own, const double *along, double *out);  /* curvature times a direction */
-    void (*precondition)(void *own, const double *r, double *z); /* z ~ curvature^-1 r; symmetric */
+    void (*precondition)(void *own, const double *r, double *z); /* z ~ curvature^-1 r; almost linear */
     void (*go)(void *own, const double *along, double s);        /* the point = the kept point moved by s along */
     void (*keep)(void *own);                                     /* keeps the point */
+    double (*noise)(void *own);                                  /* of slopes, from rounding, at the point */
+    double (*reach)(void *own, const double *along);             /* how far s may go at once */
+    bool (*go_on)(void *own, double residual);                   /* asked now and then; false: stop. May be NULL */
 };
 
 struct carom_minimise_result {
     size_t iterations, products; /* of Newton's method; curvature times direction */
     double residual;             /* largest slope that is left */
-    bool converged;
+    bool converged, stopped;
 };
 
-/* Goes down from the kept point until the largest slope is at most `goal`. `work` has room for 5 n. */
+/* Goes down from the kept point until the largest slope is at most `goal`, or noise. `work` has room for 5 n. */
 struct carom_minimise_result carom_minimise_run(const struct carom_minimise *problem, double goal, size_t most,
                                                 double *work);
 

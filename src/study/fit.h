@@ -7,7 +7,7 @@
 #include "carom/scene.h"
 #include "solve/least_squares.h"
 #include "study/fit_data.h"
-#include "study/progress.h"
+#include "carom/progress.h"
 
 #define CAROM_FIT_KEYS CAROM_LEAST_SQUARES_MOST
 #define CAROM_FIT_SHIFT "time_shift" /* as key: time of the run = time of the data + shift */

@@ -6,7 +6,7 @@
 #include "base/threads.h"
 #include "carom/scene.h"
 #include "study/paper.h"
-#include "study/progress.h"
+#include "carom/progress.h"
 
 /* Kept between rows, so that rows which read different numbers off one contest run it once. */
 struct carom_measures_memory {

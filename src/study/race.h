@@ -2,7 +2,7 @@
 #ifndef CAROM_STUDY_RACE_H
 #define CAROM_STUDY_RACE_H
 
-#include "study/progress.h"
+#include "carom/progress.h"
 #include "study/reference.h"
 
 struct carom_racer {

@@ -4,7 +4,7 @@
 #define CAROM_STUDY_SWEEP_H
 
 #include "study/outputs.h"
-#include "study/progress.h"
+#include "carom/progress.h"
 #include "study/range.h"
 
 #define CAROM_SWEEP_AXES 8

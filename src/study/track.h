@@ -5,7 +5,7 @@
 
 #include "carom/scene.h"
 #include "sim/breaks.h"
-#include "study/progress.h"
+#include "carom/progress.h"
 
 struct carom_track {
     struct carom_sim *sim; /* sim->view is the physical state last asked for */

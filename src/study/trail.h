@@ -6,7 +6,7 @@
 
 #include "study/academic.h"
 #include "study/norms.h"
-#include "study/progress.h"
+#include "carom/progress.h"
 #include "study/track.h"
 
 #define CAROM_TRAIL_MOST ((size_t)200000000) /* numbers */

@@ -5,7 +5,7 @@
 
 #include "study/history.h"
 #include "study/points.h"
-#include "study/progress.h"
+#include "carom/progress.h"
 #include "study/track.h"
 
 #define CAROM_WITNESS_MISS 1e-4 /* of U and V: what the lines of histories may miss */

@@ -1,11 +1,11 @@
-/* What a study tells whoever started it, and how it is told to stop. */
-#ifndef CAROM_STUDY_PROGRESS_H
-#define CAROM_STUDY_PROGRESS_H
+/* What takes long tells whoever started it how far it is, and is told to stop: studies, scenes whose bodies settle. */
+#ifndef CAROM_PROGRESS_H
+#define CAROM_PROGRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Called now and then, by any thread but by one at a time; `done` goes from 0 to 1. Returning false ends the study with
+/* Called now and then, by any thread but by one at a time; `done` goes from 0 to 1. Returning false ends the work with
  * CAROM_E_STOPPED. A NULL call is never called. */
 struct carom_progress {
     bool (*call)(void *own, double done);

@@ -1,0 +1,31 @@
+"""What the Python tests share: check() counts and prints what does not hold, end() says how many and ends the test. A test
+that checked too little fails. The module is on the path of every Python test."""
+import sys
+
+_count = {"checks": 0, "failures": 0}
+SHOWN = 40  # failures printed in full; a loop that always fails should not flood the log
+
+
+def check(good, *what):
+    """counts a check; prints what was to hold if it does not. Returns whether it does."""
+    _count["checks"] += 1
+    if not good:
+        _count["failures"] += 1
+        if _count["failures"] <= SHOWN:
+            print("does not hold:", *what, file=sys.stderr, flush=True)
+        elif _count["failures"] == SHOWN + 1:
+            print("... further failures are only counted", file=sys.stderr, flush=True)
+    return bool(good)
+
+
+def failures():
+    return _count["failures"]
+
+
+def end(least=1, more=""):
+    """ends the test: well only if there were at least so many checks and all of them hold"""
+    checks, failed = _count["checks"], _count["failures"]
+    print(f"{checks} checks, {failed} failed{more}")
+    if checks < least:
+        print(f"there should have been at least {least} checks", file=sys.stderr)
+    sys.exit(1 if failed > 0 or checks < least else 0)

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+# A large body settles with progress, and Ctrl-C stops that at once: nothing is written, the exit code says so. Loads that
+# cannot balance are refused without a search.
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+from checks import check, end
+
+CAROM = os.environ["CAROM"]
+
+
+def scene(cells, act):
+    return f"""
+theory: solid
+bodies:
+  - solid:
+      box: {{size: [1, 1, 1], cells: {cells}}}
+      material: {{young: 1e9, poisson: 0.3, density: 1000}}
+      {act}
+start: [settle: true]
+run: {{until: 1e-6}}
+record: {{cells: none}}
+"""
+
+
+pathlib.Path("large.yaml").write_text(scene([90, 90, 90], "clamps: [{face: top}]\n      gravity: [0, 0, -9.81]"))
+run = subprocess.Popen([CAROM, "run", "large.yaml", "-o", "large.h5"], stderr=subprocess.PIPE, text=True)
+line = run.stderr.readline()
+check(line.startswith("settling ") and "left" in line, "progress is said:", line)
+began = time.monotonic()
+run.send_signal(signal.SIGINT)
+said = run.communicate(timeout=60)[1]
+check(time.monotonic() - began < 10, "it stops soon")
+check(run.returncode == 8, "exit code", run.returncode)
+check("start: stopped while the body was settling" in said, said)
+check(not pathlib.Path("large.h5").exists(), "nothing is written")
+
+pathlib.Path("loose.yaml").write_text(scene([8, 7, 6], "loads: [{face: right, traction: [1e3, 0, 0]}]"))
+run = subprocess.run([CAROM, "check", "loose.yaml"], capture_output=True, text=True)
+check(run.returncode == 5 and "they come to 1e+03 along x, and nothing holds it there" in run.stderr, run.stderr)
+end()
