@@ -122,7 +122,7 @@ struct carom_solid_sensor {
     size_t count;
     uint32_t cell[27];
     double weight[27];
-    double arm[27][3]; /* from the cell's centre, where the body is one cell thick: the cell's turn counts there */
+    double arm[27][3]; /* what turns with a cell: its way to the place, where the body is one cell thick */
 };
 
 struct carom_solid_set {

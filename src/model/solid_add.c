@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "model/solid.h"
 
+static const double pi = 3.14159265358979323846;
+
 static enum carom_status no_memory(struct carom_error *error)
 {
     return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid");
@@ -237,6 +239,32 @@ static void place_on_grid(const struct carom_solid *s, struct carom_solid_sensor
             }
 }
 
+/* Cells around a point of a shell: quadratic around and along. Around, their weighed centre is not quite the point, and
+ * it is the way from there to the point that turns with the cells: so rigid motions come out exact. */
+static void place_on_shell(const struct carom_solid *s, struct carom_solid_sensor *sensor)
+{
+    const struct carom_solid_grid *g = &s->grid;
+    size_t level[3];
+    double up[3], rest[3] = {sensor->place[0], sensor->place[1], sensor->place[2]};
+    const size_t levels = stencil(g->count[2], (sensor->place[2] - g->origin[2]) / g->edge[2] - 0.5, level, up);
+    const double turn = atan2(sensor->place[1] - g->origin[1], sensor->place[0] - g->origin[0]) / (2.0 * pi);
+    const double at = (double)g->count[0] * (turn < 0.0 ? turn + 1.0 : turn);
+    const double nearest = floor(at + 0.5), off = at - nearest;
+    const double about[3] = {0.5 * off * (off - 1.0), (1.0 - off) * (1.0 + off), 0.5 * off * (off + 1.0)};
+    sensor->count = 0;
+    for (size_t z = 0; z < levels; z++)
+        for (size_t a = 0; a < 3; a++) {
+            const size_t i = sensor->count++;
+            const size_t number = ((size_t)nearest + g->count[0] + a - 1) % g->count[0];
+            sensor->cell[i] = (uint32_t)(number + g->count[0] * level[z]);
+            sensor->weight[i] = about[a] * up[z];
+            for (int k = 0; k < 3; k++)
+                rest[k] -= sensor->weight[i] * s->centre[sensor->cell[i]][k];
+        }
+    for (size_t i = 0; i < sensor->count; i++)
+        memcpy(sensor->arm[i], rest, sizeof rest);
+}
+
 /* on a shell, or between the circle and the flat faces of its cells */
 static enum carom_status check_shell(const struct carom_solid *s, const struct carom_solid_sensor *sensor,
                                      struct carom_error *error)
@@ -245,8 +273,6 @@ static enum carom_status check_shell(const struct carom_solid *s, const struct c
     const double x = sensor->place[0] - g->origin[0], y = sensor->place[1] - g->origin[1];
     const double height = g->edge[2] * (double)g->count[2], up = sensor->place[2] - g->origin[2];
     const double corner = sqrt(g->radius * g->radius + 0.25 * g->edge[0] * g->edge[0]) - g->radius;
-    if (!g->shell)
-        return CAROM_OK;
     if (!(fabs(sqrt(x * x + y * y) - g->radius) <= 0.5 * g->thickness + corner + 1e-9 * g->radius))
         return carom_error_set(error, CAROM_E_INPUT,
                                "sensor %s stands %g from the axis, outside the wall, which goes from %g to %g",
@@ -275,9 +301,11 @@ enum carom_status carom_solid_add_sensor(struct carom_solid *s, const char *name
                                        sensor.name, low, low + size, "xyz"[k]);
         }
         place_on_grid(s, &sensor);
-    } else {
+    } else if (s->grid.shell) {
         if (check_shell(s, &sensor, error) != CAROM_OK)
             return error ? error->status : CAROM_E_INPUT;
+        place_on_shell(s, &sensor);
+    } else {
         sensor.count = 1;
         sensor.cell[0] = (uint32_t)carom_solid_nearest(s, place);
         sensor.weight[0] = 1.0;
