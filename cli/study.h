@@ -25,7 +25,7 @@ void cli_study_begin(struct cli_study *study, bool quiet, const char *what);
 bool cli_study_watch(void *study, double done); /* for struct carom_progress; false after Ctrl-C */
 void cli_study_end(struct cli_study *study);
 
-/* Reads a scene, with progress while its body settles; Ctrl-C stops that. */
+/* Reads a scene, with progress while its body settles or its step is looked for; Ctrl-C stops that. */
 struct carom_scene *cli_study_scene(const char *path, const char *const *set, size_t nset, bool quiet,
                                     struct carom_error *error);
 

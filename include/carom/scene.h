@@ -30,8 +30,8 @@ struct carom_scene {
  * Returns NULL and the sentence on error; nothing is written anywhere. */
 struct carom_scene *carom_scene_read(const char *path, const char *const *set, size_t nset, struct carom_error *error);
 
-/* The same for those who wish more: `progress` (may be NULL) hears of bodies that settle, and may stop that;
- * `unsettled` leaves it out, for those who only want to know what there is. */
+/* The same for those who wish more: `progress` (may be NULL) hears of bodies that are large or settle, and may stop
+ * that; `unsettled` leaves settling out, for those who only want to know what there is. */
 struct carom_scene_wish {
     const struct carom_progress *progress;
     bool unsettled;

@@ -259,8 +259,10 @@ double carom_solid_scales_beat(const struct carom_solid *solid);
 /* Speeds of P and S waves of a material as this body sees it (plane stress is slower). */
 void carom_solid_speeds(const struct carom_solid *solid, size_t material, double *p, double *s);
 
-/* The largest frequency of small vibrations about q (NULL: unloaded), holds left out; the step limit is 2 / omega. */
-enum carom_status carom_solid_frequency(const struct carom_solid *solid, const double *q, double *omega,
+/* The largest frequency of small vibrations about q (NULL: unloaded), what is held standing still; the step limit is
+ * 2 / omega. `progress` may be NULL. */
+enum carom_status carom_solid_frequency(const struct carom_solid *solid, const double *q,
+                                        const struct carom_progress *progress, double *omega,
                                         struct carom_error *error);
 
 /* Moves q to rest under the loads of time t (preconditioned conjugate gradients on the energy), holds kept. `tol` is

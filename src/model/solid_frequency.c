@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "model/solid.h"
 
-enum { MOST = 60, LARGE = 50000 };
+enum { MOST = 60, ROUGH = 30, LARGE = 50000 }; /* rounds at most, and usual for large bodies, which have more cells */
 
 struct lanczos {
     const struct carom_solid *s;
@@ -17,6 +17,8 @@ struct lanczos {
     double *light; /* nsorts x fast: 1 / sqrt(inertia) */
     double *edge;  /* nsorts x fast: what is large; a turn of 1 is as large as a displacement by a cell */
     bool rough;    /* force[0] is that without displacement, once and for all */
+    const struct carom_progress *progress;
+    bool stopped;
 };
 
 static void weigh(struct lanczos *l)
@@ -153,6 +155,9 @@ static double iterate(struct lanczos *l, double *x[3])
     if (l->rough)
         push(l, l->force[0]);
     for (int k = 0; k < MOST; k++) {
+        l->stopped = !carom_progress_go_on(l->progress, k / (double)(l->rough && k < ROUGH ? ROUGH : MOST));
+        if (l->stopped)
+            return 0.0;
         apply(l, x[1], x[2]);
         alpha[k] = dot(x[1], x[2], nv);
         for (size_t i = 0; i < nv; i++)
@@ -188,14 +193,14 @@ static enum carom_status by_sample(const struct carom_solid *s, double *omega, s
         carom_solid_box(s->kind, count, size, s->grid.origin, s->depth, &s->material[0], error);
     if (!sample)
         return error ? error->status : CAROM_E_MEMORY;
-    const enum carom_status status = carom_solid_frequency(sample, NULL, omega, error);
+    const enum carom_status status = carom_solid_frequency(sample, NULL, NULL, omega, error);
     *omega *= 1.003;
     carom_solid_free(sample);
     return status;
 }
 
-enum carom_status carom_solid_frequency(const struct carom_solid *s, const double *q, double *omega,
-                                        struct carom_error *error)
+enum carom_status carom_solid_frequency(const struct carom_solid *s, const double *q,
+                                        const struct carom_progress *progress, double *omega, struct carom_error *error)
 {
     const size_t nv = s->fast * s->n, nq = s->wide * s->n;
     if (!q && (s->gridded || (s->halved && !s->grid.shell && s->nmaterials == 1)) && s->n > LARGE)
@@ -216,10 +221,13 @@ enum carom_status carom_solid_frequency(const struct carom_solid *s, const doubl
                         .size = 1e-5,
                         .light = rest + 2 * nq,
                         .edge = rest + 2 * nq + table,
-                        .rough = s->n > LARGE};
+                        .rough = s->n > LARGE,
+                        .progress = progress};
     weigh(&l);
     const double square = iterate(&l, x);
     carom_memory_free(room);
+    if (l.stopped)
+        return carom_error_set(error, CAROM_E_STOPPED, "stopped while the largest stable step was looked for");
     if (!(square >= 0.0) || !(square < HUGE_VAL))
         return carom_error_set(error, CAROM_E_NUMERIC, "the largest frequency of the body cannot be found");
     *omega = sqrt(square) * (l.rough ? 1.001 : 1.0 + 1e-6);

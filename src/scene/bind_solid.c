@@ -392,7 +392,7 @@ static enum carom_status fill(struct carom_bind *b, const struct carom_node *roo
         carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK || choose_recorded(b, root, s) != CAROM_OK ||
         check_scheme(b, root, s) != CAROM_OK)
         return b->r.error->status;
-    return carom_solid_frequency(s, NULL, &s->omega, b->r.error);
+    return carom_solid_frequency(s, NULL, b->wish->progress, &s->omega, b->r.error);
 }
 
 enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node *root)

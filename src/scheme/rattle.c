@@ -58,7 +58,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
                                    part->kind.name);
         struct carom_solid *s = model->member[i].own;
         if (!(s->omega > 0.0)) {
-            const enum carom_status status = carom_solid_frequency(s, NULL, &s->omega, error);
+            const enum carom_status status = carom_solid_frequency(s, NULL, NULL, &s->omega, error);
             if (status != CAROM_OK)
                 return status;
         }

@@ -29,7 +29,7 @@ record: {{cells: none}}
 pathlib.Path("large.yaml").write_text(scene([90, 90, 90], "clamps: [{face: top}]\n      gravity: [0, 0, -9.81]"))
 run = subprocess.Popen([CAROM, "run", "large.yaml", "-o", "large.h5"], stderr=subprocess.PIPE, text=True)
 line = run.stderr.readline()
-check(line.startswith("settling ") and "left" in line, "progress is said:", line)
+check(line.startswith("preparing ") and "left" in line, "progress is said:", line)
 began = time.monotonic()
 run.send_signal(signal.SIGINT)
 said = run.communicate(timeout=60)[1]

@@ -259,9 +259,9 @@ static void check_grid(void)
     struct carom_solid *s =
         carom_solid_box(CAROM_SOLID_STRAIN, (const size_t[]){240, 240, 1}, large, origin, 1.0, &m, NULL);
     CHECK_OR_STOP(s != NULL);
-    CHECK_STATUS(carom_solid_frequency(s, NULL, &sampled, NULL), CAROM_OK);
+    CHECK_STATUS(carom_solid_frequency(s, NULL, NULL, &sampled, NULL), CAROM_OK);
     CHECK_OR_STOP(carom_solid_mesh_ungrid(s));
-    CHECK_STATUS(carom_solid_frequency(s, NULL, &whole, NULL), CAROM_OK);
+    CHECK_STATUS(carom_solid_frequency(s, NULL, NULL, &whole, NULL), CAROM_OK);
     printf("largest frequency: %.6f sampled, %.6f whole\n", sampled, whole);
     CHECK(sampled >= whole && sampled < 1.005 * whole);
     carom_solid_free(s);
@@ -286,7 +286,7 @@ static void check_frequency_rough(void)
             if (i % 6 < 2)
                 cell[count++] = (uint32_t)i;
         CHECK_STATUS(carom_solid_fill(s, &light, count, cell, NULL), CAROM_OK);
-        CHECK_STATUS(carom_solid_frequency(s, NULL, &omega[large], NULL), CAROM_OK);
+        CHECK_STATUS(carom_solid_frequency(s, NULL, NULL, &omega[large], NULL), CAROM_OK);
         carom_memory_free(cell);
         carom_solid_free(s);
     }
