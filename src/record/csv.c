@@ -47,6 +47,14 @@ static const char *axis(size_t depth, size_t k)
     return depth <= 3 ? vector[k] : depth == 4 ? turn[k] : depth == 6 ? matrix[k] : "";
 }
 
+size_t carom_csv_axis(size_t depth, const char *name)
+{
+    for (size_t k = 0; k < depth; k++)
+        if (strcmp(name, axis(depth, k)) == 0)
+            return k;
+    return SIZE_MAX;
+}
+
 void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, size_t before, size_t size, size_t depth,
                        const int32_t (*pair)[2])
 {

@@ -12,6 +12,9 @@
 void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, size_t before, size_t size, size_t depth,
                        const int32_t (*pair)[2]);
 
+/* Which of a cell's or sensor's `depth` numbers "x", "yz" and so on is; SIZE_MAX: none. */
+size_t carom_csv_axis(size_t depth, const char *name);
+
 /* ",x" for every number, to the last bit. */
 void carom_csv_numbers(FILE *out, const double *x, size_t n);
 

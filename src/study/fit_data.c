@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "record/csv.h"
+#include "record/probe.h"
 #include "scene/units.h"
 
 enum role { NOTHING, TIME, MEASURED, SIGMA, WEIGHT, SETTING };
@@ -165,9 +167,36 @@ static enum carom_status unknown_probe(struct reader *r, const struct cell *cell
         cell->text);
 }
 
+/* "u_12_x", "stress_3_xy", "sensor_u_1_x", "sensor_u_tip_x", as tables and sweeps name numbers of solids */
+static bool read_axis(const char *text, struct carom_fit_column *column)
+{
+    const char *last = strrchr(text, '_'), *axis = last != NULL ? last + 1 : "";
+    if (carom_csv_axis(3, axis) == SIZE_MAX && carom_csv_axis(4, axis) == SIZE_MAX &&
+        carom_csv_axis(6, axis) == SIZE_MAX)
+        return false;
+    for (size_t i = 0; carom_probe_list[i] != NULL; i++) {
+        const struct carom_probe *probe = carom_probe_list[i];
+        const size_t length = strlen(probe->kind.name);
+        if (carom_probe_cells(probe) == CAROM_CELLS_NOTHING || strncmp(text, probe->kind.name, length) != 0 ||
+            text[length] != '_' || last < text + length + 2 || (size_t)(last - text) - length > sizeof column->point)
+            continue;
+        column->kind = probe;
+        column->number = -1;
+        column->unit = probe->unit;
+        snprintf(column->probe, sizeof column->probe, "%.31s", probe->kind.name);
+        snprintf(column->point, sizeof column->point, "%.*s", (int)(last - text - (ptrdiff_t)length - 1),
+                 text + length + 1);
+        snprintf(column->axis, sizeof column->axis, "%.3s", axis);
+        return true;
+    }
+    return false;
+}
+
 static enum carom_status read_probe(struct reader *r, struct cell *cell, struct carom_fit_column *column)
 {
     char name[128];
+    if (read_axis(cell->text, column))
+        return CAROM_OK;
     column->number = split(cell->text, name, sizeof name);
     column->kind = carom_probe_find(name);
     if (column->kind == NULL && strncmp(cell->text, "sensor_", 7) == 0) {

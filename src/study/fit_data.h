@@ -21,6 +21,7 @@ struct carom_fit_column {
     long number;                    /* of the body from 1 or the contact as in scenes; -1: it has none */
     const char *unit;
     bool sensor;
+    char point[32], axis[4]; /* of a solid, "u_12_x" or "sensor_u_tip_x": which cell or sensor, "12" or "tip"; "x" */
     size_t points;
     bool sigma, weight; /* are these given? */
     double spread;      /* standard deviation of its values; 1 if they are all alike */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "record/csv.h"
 #include "record/probe.h"
 #include "study/runner.h"
 #include "study/variant.h"
@@ -91,6 +92,26 @@ static size_t contact_of(const struct carom_model *model, long number)
     return SIZE_MAX;
 }
 
+/* Where a number of a cell or sensor stands among those of its probe; SIZE_MAX: nowhere. */
+static size_t place_in_solid(const struct carom_model *model, const struct carom_fit_column *column)
+{
+    const struct carom_solid *solid = carom_solid_of(model, NULL);
+    const enum carom_cells_what what = carom_probe_cells(column->kind);
+    if (solid == NULL)
+        return SIZE_MAX;
+    const bool sensors = what == CAROM_CELLS_SENSOR_DISPLACEMENT || what == CAROM_CELLS_SENSOR_VELOCITY;
+    const size_t depth = carom_cells_depth(solid, what), count = carom_cells_size(solid, what) / depth;
+    const size_t axis = carom_csv_axis(depth, column->axis);
+    char *end;
+    size_t point = strtoul(column->point, &end, 10) - 1;
+    if (*end != '\0')
+        point = SIZE_MAX;
+    for (size_t i = 0; sensors && i < count; i++)
+        if (strcmp(solid->sensor[i].name, column->point) == 0)
+            point = i;
+    return point < count && axis < depth ? depth * point + axis : SIZE_MAX;
+}
+
 /* Where a column's number stands in the rows of the sink; SIZE_MAX: nowhere. */
 static size_t place_of(const struct carom_model *model, const struct carom_memory *memory,
                        const struct carom_fit_column *column)
@@ -104,7 +125,10 @@ static size_t place_of(const struct carom_model *model, const struct carom_memor
     if (column->sensor)
         return SIZE_MAX;
     const bool contact = column->kind->extent == CAROM_PER_CONTACT;
-    const size_t i = column->number < 0 ? 0 : contact ? contact_of(model, column->number) : (size_t)column->number - 1;
+    const size_t i = column->axis[0] != '\0' ? place_in_solid(model, column)
+                     : column->number < 0    ? 0
+                     : contact               ? contact_of(model, column->number)
+                                             : (size_t)column->number - 1;
     return i == SIZE_MAX ? SIZE_MAX : carom_sink_memory_column(memory, column->probe, i);
 }
 
@@ -128,7 +152,8 @@ static struct carom_sim *open_sim(const struct carom_fit *fit, struct carom_scen
     bool sensors = false;
     for (size_t c = 0; c < fit->data.ncolumns; c++) {
         const struct carom_fit_column *column = &fit->data.column[c];
-        bool there = column->sensor || carom_probe_is_ledger(column->kind); /* these come by themselves */
+        bool there = column->sensor || carom_probe_is_ledger(column->kind) || /* these come by themselves */
+                     strncmp(column->probe, "sensor_", 7) == 0;
         for (size_t i = 0; i < nprobes; i++)
             there = there || strcmp(probes[i], column->probe) == 0;
         if (!there)
@@ -253,6 +278,17 @@ static enum carom_status check_column(const struct carom_fit *fit, const struct 
         return carom_error_set(error, CAROM_E_INPUT, "%s: %s: the scene has no sensor '%s'", data, column->name,
                                column->probe);
     }
+    if (column->axis[0] != '\0') {
+        if (place_in_solid(model, column) == SIZE_MAX)
+            return carom_error_set(error, CAROM_E_INPUT, "%s: %s: the scene has no such cell, sensor or axis", data,
+                                   column->name);
+        return CAROM_OK;
+    }
+    const struct carom_solid *solid = carom_solid_of(model, NULL);
+    const enum carom_cells_what what = carom_probe_cells(column->kind);
+    if (solid != NULL && what != CAROM_CELLS_NOTHING && carom_cells_depth(solid, what) > 1)
+        return carom_error_set(error, CAROM_E_INPUT, "%s: %s: say along which axis, such as sensor_u_tip_x or v_12_x",
+                               data, column->name);
     const enum carom_extent extent = column->kind->extent;
     if (extent == CAROM_PER_CONTACT && contact_of(model, column->number) == SIZE_MAX)
         return carom_error_set(error, CAROM_E_INPUT, "%s: %s: the scene has no such contact", data, column->name);
