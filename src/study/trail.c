@@ -34,9 +34,11 @@ static enum carom_status add(struct carom_trail *trail, double t, const double *
     if (trail->n == trail->room) {
         const size_t larger = 2 * trail->room + 256;
         if (larger > CAROM_TRAIL_MOST / width)
-            return carom_error_set(error, CAROM_E_REFUSED,
-                                   "more than %zu samples of %zu bodies: too many to keep for the Hausdorff distance",
-                                   trail->n, trail->nv);
+            return carom_error_set(
+                error, CAROM_E_REFUSED,
+                "more than %zu samples of %zu coordinates: too many to keep for the Hausdorff distance; take "
+                "--norm sup or l1, or a shorter run",
+                trail->n, trail->nv);
         if (!grow(&trail->time, trail->room, larger, 1) || !grow(&trail->q, trail->room, larger, trail->nq) ||
             !grow(&trail->before, trail->room, larger, trail->nv) ||
             !grow(&trail->after, trail->room, larger, trail->nv))
