@@ -154,5 +154,48 @@ record: {{times: [0], probes: [u, v, stress, strain]}}
     check(abs(values["stress"][0][:, 0] / pull - 1).max() < 1e-8, f"{kind}: its stress is uniform")
     check(abs(values["strain"][0][:, 1] / across - 1).max() < 1e-8, f"{kind}: so is its strain across")
 
+
+# Order in the cell size: sxx = 0, sxy = -c x, syy = c y asks nothing of rollers on the left, so all that is wrong is the mesh. A
+# whole side is cut at the centres, where x = 0 is: second order. Half a side is held half a cell behind the rest of it: first.
+def rolling(cells, whole):
+    young, nu, c = 1e9, 0.3, 1e2
+    modulus, ratio, shear = young / (1 - nu**2), nu / (1 - nu), young / 2 / (1 + nu)
+    edge = 1 / (cells - 0.5) if whole else 1 / cells
+    left = -edge / 2 if whole else 0
+    places = [(0.9, 0.9), (0.5, 0.5), (0.7, 0.1), (0.2, 0.8)]
+    loads = [f"{{face: right, traction: [0, {-c}]}}", f"{{face: top, traction: [0, {c}]}}"]
+    for i in range(cells):
+        x = left + (i + 0.5) * edge
+        middle = edge / 4 if whole and i == 0 else x
+        loads += [f"{{face: top, near: [{x}, 1], traction: [{-c * middle}, 0]}}",
+                  f"{{face: bottom, near: [{x}, 0], traction: [{c * middle}, 0]}}"]
+    pathlib.Path("rolling.yaml").write_text(f"""
+theory: solid
+bodies:
+  - solid:
+      box: {{size: [{cells * edge}, 1], cells: [{cells}, {cells}], origin: [{left}, 0]}}
+      material: {{young: {young}, poisson: {nu}, density: 1000}}
+      clamps: [{{face: left, box: [[-1, 0], [1, {1 if whole else 0.5}]], fix: [x]}}, {{near: [0.5, 0.5], fix: [y]}}]
+      loads: [{", ".join(loads)}]
+      sensors: {{{", ".join(f"s{i}: {list(place)}" for i, place in enumerate(places))}}}
+start: [settle: true]
+run: {{until: 1e-7}}
+record: {{times: [0], cells: none}}
+""")
+    subprocess.run([CAROM, "run", "rolling.yaml", "-o", "rolling.h5", "-q"], check=True)
+    with h5py.File("rolling.h5") as file:
+        found = file["particles/sensors/displacement/value"][0]
+    exact = np.array([[-ratio * c * x * y / modulus, c * y * y / 2 / modulus - (c / shear - ratio * c / modulus) * x * x / 2]
+                      for x, y in places])
+    off = found - exact
+    off[:, 1] -= off[1, 1]  # nothing says how high it stands
+    return abs(off).max() / abs(exact).max()
+
+
+for whole, least, most, allowed in [(True, 1.85, 2.15, 1e-3), (False, 0.8, 1.2, 1.2e-2)]:
+    coarse, fine = rolling(16, whole), rolling(32, whole)
+    order = np.log2(coarse / fine)
+    check(least < order < most and fine < allowed, f"{'whole' if whole else 'half'} a side held: {fine:.2e}, order {order:.2f}")
+
 print(f"{checks} checks, {failures} failed")
 sys.exit(failures > 0)
