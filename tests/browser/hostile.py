@@ -57,11 +57,20 @@ browser.carom("sweep", os.path.join(browser.SOURCE, "scenes", "dimer.yaml"), "--
               "bodies.1.chain.pattern.2.mass=0.2:1:10", "--set", "run.until=5", "-o", "sweep.h5", "-q")
 
 browser.carom("compare", "numbers.yaml", "--theories", "compliant,nonsmooth", "--no-timing", "-o", "compare.h5", "-q")
+with open("solid.yaml", "w", encoding="utf-8") as file:
+    file.write("""theory: solid
+bodies:
+  - solid: {box: {size: [1, 0.2], cells: [5, 2]}, material: steel, clamps: [{face: left}], sensors: {tip: [1, 0.1], half: [0.5, 0.1]}}
+start: [{face: right, velocity: [0, 1]}]
+run: {until: 1 ms}
+record: {every: 50 us}
+""")
+browser.carom("compare", "solid.yaml", "--schemes", "rattle,dp5", "--no-timing", "-o", "solid.h5", "-q")
 browser.carom("fit", os.path.join(browser.SOURCE, "scenes", "four-balls.yaml"), "--to", os.path.join(browser.SOURCE, "scenes", "four-balls.csv"),
               "--free", "start.1.velocity,time_shift=80us:130us", "-o", "fit.h5", "-q")
 
 files = ["hostile.h5", "<img src=x onerror=hacked=3>.h5", "numbers.h5", "one.h5", "none.h5", "damaged.h5", "table.csv", "hostile.csv",
-         "verdicts.txt", "words.txt", "sweep.h5", "compare.h5", "fit.h5"]
+         "verdicts.txt", "words.txt", "sweep.h5", "compare.h5", "solid.h5", "fit.h5"]
 done = subprocess.run([browser.CAROM, "report", *files, "-o", "page.html", "--title", MARKUP], capture_output=True, text=True)
 if done.returncode != 6:
     sys.exit("the damaged file should be told: " + done.stderr)

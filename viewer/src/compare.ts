@@ -19,10 +19,11 @@ export function showComparison(entry: DataEntry): HTMLElement {
   const labels = lines("entries/label").filter((text) => text !== ""), n = labels.length;
   const node = el("article", {});
   node.append(el("section", {}, el("h2", {}, "What was compared"), heads(labels, lines, get)));
-  const motions = motionPlots(labels, get);
+  const points = pointsOf(lines("bodies/points"));
+  const motions = motionPlots(labels, points, get);
   if (motions) node.append(motions);
   const bars: [string, string, string, string][] = [
-    ["bodies/velocity", "Velocities at the end", "body", "velocity"], ["bodies/arrival", "Arrival of the wave", "body", "time"],
+    ["bodies/velocity", "Velocities at the end", points.what, "velocity"], ["bodies/arrival", "Arrival of the wave", points.what, "time"],
     ["contacts/peak_force", "Largest forces", "contact, from the left", "force"], ["contacts/impulse", "Impulses", "contact, from the left", "impulse"],
     ["contacts/dissipated", "Energy lost in contacts", "contact, from the left", "energy"],
   ];
@@ -30,10 +31,11 @@ export function showComparison(entry: DataEntry): HTMLElement {
     const set = get(path);
     if (!set || set.shape.length !== 2 || set.shape[1] < 1) return [];
     const count = set.shape[1], places = Float64Array.from({ length: count }, (_, i) => i + 1);
-    const curves: Curve[] = labels.map((label, i) => ({ label, x: places, y: set.values.subarray(i * count, (i + 1) * count), points: count <= 200, colour: i })).filter((c) => some(c.y));
+    const names = path.startsWith("bodies/") && points.names.length === count ? points.names : undefined; // a solid's, which no line joins
+    const curves: Curve[] = labels.map((label, i) => ({ label, x: places, y: set.values.subarray(i * count, (i + 1) * count), points: count <= 200 || !!names, bare: !!names, colour: i })).filter((c) => some(c.y));
     if (curves.length === 0) return [];
     const silent = labels.length - curves.length;
-    return [new Plot(title, curves, { xLabel: x, xUnit: "", yLabel: y, yUnit: set.unit, hint: silent > 0 ? `${labels.filter((_, i) => !some(set.values.subarray(i * count, (i + 1) * count))).join(", ")}: says nothing of this.` : "" }).card];
+    return [new Plot(title, curves, { xLabel: x, xUnit: "", names, yLabel: y, yUnit: set.unit, hint: silent > 0 ? `${labels.filter((_, i) => !some(set.values.subarray(i * count, (i + 1) * count))).join(", ")}: says nothing of this.` : "" }).card];
   });
   if (cards.length > 0) node.append(el("section", {}, el("h2", {}, "Side by side"), el("div", { class: "grid" }, ...cards)));
   node.append(el("section", {}, el("h2", {}, "Energy"), energies(labels, entry, get)));
@@ -54,14 +56,22 @@ function heads(labels: string[], lines: (path: string) => string[], get: (path: 
     status && status.values[i] !== 0 ? `not run: ${lines("reasons")[i] ?? ""}` : ""]), [false, false, false, false, true, true, false]);
 }
 
-function motionPlots(labels: string[], get: (path: string) => Set | null): HTMLElement | null {
+/** What the columns are: bodies by number, or the points of a solid, a line each: "sensor tip x", "cell 12 y". */
+interface Points { what: string; names: string[] }
+
+function pointsOf(lines: string[]): Points {
+  const said = lines.map((line) => line.trim()).filter((line) => line !== ""), what = said[0]?.split(" ")[0] ?? "body";
+  return { what, names: said.map((line) => (line.startsWith(`${what} `) ? line.slice(what.length + 1) : line)) };
+}
+
+function motionPlots(labels: string[], points: Points, get: (path: string) => Set | null): HTMLElement | null {
   const time = get("motions/time"), sets = ["velocity", "displacement"].flatMap((name) => { const set = get(`motions/${name}`); return set && set.shape.length === 3 ? [{ name, set }] : []; });
   if (!time || sets.length === 0) return null;
   const bodies = sets[0].set.shape[2], x = time.values as Float64Array;
   let body = bodies - 1;
   const curves = (set: Set): Curve[] => labels.map((label, i) => ({ label, x, y: Float64Array.from(x, (_, k) => set.values[(i * set.shape[1] + k) * set.shape[2] + Math.min(body, set.shape[2] - 1)]), colour: i })).filter((c) => some(c.y));
   const plots = sets.map(({ name, set }) => ({ set, plot: new Plot(name === "velocity" ? "Velocity" : "Displacement", curves(set), { xLabel: "time", xUnit: time.unit, yLabel: name, yUnit: set.unit }) }));
-  const pick = choice("body", Array.from({ length: Math.min(bodies, 5000) }, (_, i): [string, string] => [String(i), String(i + 1)]), String(body), (value) => {
+  const pick = choice(points.what, Array.from({ length: Math.min(bodies, 5000) }, (_, i): [string, string] => [String(i), points.names[i] ?? String(i + 1)]), String(body), (value) => {
     body = Number(value);
     for (const { set, plot } of plots) plot.setCurves(curves(set));
   });

@@ -10,6 +10,7 @@ export interface Curve { label: string; x: ArrayLike<number>; y: ArrayLike<numbe
 export interface PlotOptions {
   xLabel: string; xUnit: string; yLabel: string; yUnit: string;
   clock?: Clock; whole?: boolean; logX?: boolean; logY?: boolean; height?: number; hint?: string; zeroBased?: boolean;
+  names?: string[]; // of x = 1, 2, ..., instead of the numbers
 }
 
 const group = uPlot.sync("time");
@@ -29,7 +30,7 @@ export class Plot extends Figure {
     this.logX = options.logX ?? false;
     this.logY = options.logY ?? false;
     const axes: ["logX" | "logY", string, string][] = [["logY", "log y", "Logarithmic vertical axis (key l)"]];
-    if (!options.clock) axes.push(["logX", "log x", "Logarithmic horizontal axis (key x)"]);
+    if (!options.clock && !options.names) axes.push(["logX", "log x", "Logarithmic horizontal axis (key x)"]);
     for (const [axis, label, hint] of axes) {
       const node = toggle(label, hint, this[axis], (on) => {
         this[axis] = on;
@@ -71,9 +72,16 @@ export class Plot extends Figure {
     if (options.whole) y.incrs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 1e5, 1e6];
     const x = axis(options.xLabel, xScale.unit, this.logX);
     x.size = 34;
+    const wide = 7 * (options.names ?? []).reduce((most, name) => Math.max(most, name.length), 0); // of the longest name, in pixels
+    const named = (v: number): string => options.names?.[v - 1] ?? "";
+    if (options.names) {
+      x.values = (_, ticks) => ticks.map(named);
+      x.incrs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3];
+      x.space = 12 + wide;
+    }
     this.plot = new uPlot({
       width: this.body.clientWidth, height: options.height ?? 280,
-      padding: [10, 16, 0, 0],
+      padding: [10, Math.max(16, wide / 2), 0, 0],
       cursor: {
         drag: { x: true, y: true, uni: 30 }, focus: { prox: 24 }, points: { size: 6 },
         sync: clock ? { key: group.key, setSeries: false, scales: ["x", null], filters: { pub: () => false } } : undefined,
@@ -82,7 +90,7 @@ export class Plot extends Figure {
       focus: { alpha: 0.35 },
       scales: { x: { time: false, distr: this.logX ? 3 : 1 }, y: { distr: this.logY ? 3 : 1, range: this.logY ? undefined : paddedRange(options.zeroBased ?? false, options.whole ?? false) } },
       axes: [x, y],
-      series: [{ label: options.xLabel, value: (_, v) => (v === null ? "–" : number(v, 6) + (xScale.unit ? ` ${xScale.unit}` : "")) },
+      series: [{ label: options.xLabel, value: (_, v) => (v === null ? "–" : options.names ? named(v) : number(v, 6) + (xScale.unit ? ` ${xScale.unit}` : "")) },
         ...this.curves.map((curve, i): uPlot.Series => ({
           label: curve.label, stroke: lineColour(curve.colour ?? i), width: this.scatter || curve.bare ? 0 : curve.dash ? 1.5 : 1.6, paths: this.scatter || curve.bare ? () => null : undefined, fill: undefined, dash: curve.dash ? [6, 5] : undefined,
           points: { show: curve.points ? true : undefined, size: curve.points ? 6 : 4 }, spanGaps: !this.sameX(),
