@@ -1,8 +1,10 @@
 """What the Python tests share: check() counts and prints what does not hold, end() says how many and ends the test. A test
 that checked too little fails. The module is on the path of every Python test."""
+import atexit
+import os
 import sys
 
-_count = {"checks": 0, "failures": 0}
+_count = {"checks": 0, "failures": 0, "ended": False}
 SHOWN = 40  # failures printed in full; a loop that always fails should not flood the log
 
 
@@ -18,6 +20,11 @@ def check(good, *what):
     return bool(good)
 
 
+def near(a, b, allowed, *what):
+    """a is b to within `allowed`; NaN is not"""
+    return check(abs(a - b) <= allowed, *what, a, "is not", b, "to", allowed)
+
+
 def failures():
     return _count["failures"]
 
@@ -25,7 +32,17 @@ def failures():
 def end(least=1, more=""):
     """ends the test: well only if there were at least so many checks and all of them hold"""
     checks, failed = _count["checks"], _count["failures"]
+    _count["ended"] = True
     print(f"{checks} checks, {failed} failed{more}")
     if checks < least:
         print(f"there should have been at least {least} checks", file=sys.stderr)
     sys.exit(1 if failed > 0 or checks < least else 0)
+
+
+@atexit.register
+def _forgotten():
+    if not _count["ended"]:
+        print("the test did not come to its end()", file=sys.stderr)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(1)

@@ -3,21 +3,13 @@ writes its tables, sweeps know their units, files that hold something else are r
 import math
 import os
 import subprocess
-import sys
 
 import h5py
 import numpy
 
+from checks import check, end
+
 CAROM = os.environ["CAROM"]
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def carom(*arguments):
@@ -164,5 +156,4 @@ test_materials()
 test_dispersion()
 test_solid()
 test_sweep()
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures > 0)
+end()

@@ -2,24 +2,16 @@
 import os
 import signal
 import subprocess
-import sys
 import time
 
 import h5py
 import numpy
 
+from checks import check, end
+
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
 SCENE = os.path.join(SOURCE, "scenes", "two-beads.yaml")
 COMMANDS = ["run", "check", "resume", "repair", "show", "export", "report", "gallery", "list", "bench"]
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def carom(*arguments, **options):
@@ -140,5 +132,4 @@ def test_stop_and_resume():
 
 for test in [test_help, test_wrong_calls, test_run, test_stop_and_resume]:
     test()
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures != 0)
+end()

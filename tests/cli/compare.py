@@ -2,22 +2,14 @@
 import csv
 import os
 import subprocess
-import sys
 
 import h5py
 import numpy
 
+from checks import check, end
+
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
 STEEL = os.path.join(SOURCE, "scenes", "steel-chain.yaml")
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def carom(*arguments):
@@ -163,5 +155,4 @@ open("precious.csv", "w").write("my own text\n")
 expect(6, [STEEL, "--theories", "compliant,nonsmooth", "--csv", "precious.csv"], "precious.csv")
 check(open("precious.csv").read() == "my own text\n", "kept")
 check(carom("compare", "--help").returncode == 0, "help")
-print(f"{checks} checks, {failures} failures")
-sys.exit(failures > 0)
+end()

@@ -3,19 +3,11 @@ import csv
 import os
 import re
 import subprocess
-import sys
+
+from checks import check, end
 
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
 TRIMER = os.path.join(SOURCE, "scenes", "trimer.yaml")
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def carom(*arguments):
@@ -132,5 +124,4 @@ check(done.returncode == 6 and "not overwritten" in done.stderr and open("mine.t
 other = os.path.join(SOURCE, "scenes", "two-beads.yaml")
 expect(3, [other, "--reference", "reference.h5"], "reference.h5: has 3 bodies, the scene has 2")
 
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures > 0 or checks < 50)
+end(least=50)

@@ -2,21 +2,13 @@
 goes on after a stop to the same bits; where it is not, a scene that asks for it is told so."""
 import os
 import subprocess
-import sys
 
 import h5py
 import numpy
 
+from checks import check, end
+
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def carom(*arguments):
@@ -64,5 +56,4 @@ if "cvode" in carom("list", "schemes").stdout:
 else:
     done = carom("check", os.path.join(SOURCE, "scenes", "two-beads.yaml"), "--set", "run={until: 1, scheme: cvode}")
     check(done.returncode == 4 and "built without SUNDIALS" in done.stderr, done)
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures > 0)
+end()

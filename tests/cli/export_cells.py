@@ -4,13 +4,13 @@ import os
 import re
 import struct
 import subprocess
-import sys
 
 import h5py
 import numpy
 
+from checks import check, end
+
 CAROM = os.environ["CAROM"]
-checks = failures = 0
 
 HEAD = "title: export\ntheory: solid\nunits: none\n"
 BOX = HEAD + """
@@ -42,14 +42,6 @@ run: {until: 1}
 record: {every: 1, probes: [u]}
 """
 SIGNS = numpy.array([[-1, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1], [-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]])
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def carom(*arguments):
@@ -207,8 +199,7 @@ def main():
     with make("none", PLATE.replace("probes: [position, rotation]", "cells: none")):
         done = carom("export", "none.h5", "--vtk", "none")
         check(done.returncode == 4 and done.stderr.count("\n") == 1 and "no cells" in done.stderr, done)
-    print(f"{checks} checks, {failures} failed")
-    return failures > 0
+    end()
 
 
-sys.exit(main())
+main()

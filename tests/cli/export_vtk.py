@@ -4,13 +4,13 @@ import os
 import re
 import struct
 import subprocess
-import sys
 
 import h5py
 import numpy
 
+from checks import check, end
+
 CAROM = os.environ["CAROM"]
-checks = failures = 0
 
 SCENE = """
 title: export
@@ -24,14 +24,6 @@ start: [{body: 4, velocity: -1}]
 run: {until: 4}
 record: {every: 0.5}
 """
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def carom(*arguments):
@@ -181,8 +173,7 @@ def main():
         file.write(bare)
     check(carom("run", "bare.yaml", "-o", "bare.h5", "-q").returncode == 0, "a run without places")
     expect(4, ["export", "bare.h5", "--vtk", "bare/"], "neither u nor position")
-    print(f"{checks} checks, {failures} failed")
-    return failures > 0
+    end()
 
 
-sys.exit(main())
+main()

@@ -2,22 +2,14 @@
 import os
 import signal
 import subprocess
-import sys
 import time
 
 import h5py
 import numpy
 
+from checks import check, end
+
 CAROM = os.environ["CAROM"]
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def carom(*arguments):
@@ -127,8 +119,8 @@ table = "set start.1.velocity,v_first (mm/s),v_last (mm/s)\n"
 for speed in speeds:
     carom("run", PAIR, "-q", "-o", "pair.h5", "--set", f"start.1.velocity={speed}")
     with h5py.File("pair.h5") as pair:
-        end = 1000 * pair["particles/beads/velocity/value"][-1]
-    table += f"{speed} m/s,{end[0] + 0.001 * random.normal()!r},{end[1] + 0.001 * random.normal()!r}\n"
+        last = 1000 * pair["particles/beads/velocity/value"][-1]
+    table += f"{speed} m/s,{last[0] + 0.001 * random.normal()!r},{last[1] + 0.001 * random.normal()!r}\n"
 runs = write("runs.csv", table)
 done = carom("fit", PAIR, "--to", runs, "--free", "gamma=0:5us", "--method", "global", "--set", "gamma=3us", "-o", "runs.h5")
 check(done.returncode == 0 and "of 5 runs" in done.stdout, done.stdout, done.stderr)
@@ -185,5 +177,4 @@ for text, said in (
     expect(3, [BEADS, "--to", write("bad.csv", text), "--free", "gamma"], said)
 check(not [name for name in os.listdir(".") if "-fit-" in name], "no log of what never began")
 check(carom("fit", "--help").returncode == 0, "help")
-print(f"{checks} checks, {failures} failures")
-sys.exit(failures > 0)
+end()

@@ -3,18 +3,10 @@ import os
 import re
 import shutil
 import subprocess
-import sys
+
+from checks import check, end
 
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def gallery(*arguments, code=0):
@@ -64,5 +56,4 @@ gallery("--papers", "papers", "-o", "other", code=6)
 with open("other/index.html") as file:
     check(file.read() == "mine", "another's site stays")
 gallery("--papers", "no-such-folder", code=6)
-print(checks, "checks,", failures, "failures")
-sys.exit(failures > 0)
+end()

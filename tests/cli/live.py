@@ -12,8 +12,9 @@ import time
 import h5py
 import numpy
 
+from checks import check, end
+
 CAROM = os.environ["CAROM"]
-checks = failures = 0
 shutil.rmtree("pages", ignore_errors=True)
 for left in os.listdir("."):
     os.remove(left)
@@ -22,14 +23,6 @@ PAGES = os.path.abspath("pages")  # of runs of this test alone
 PATIENCE = 100  # seconds: a busy machine is slow, not wrong
 SCENE = ("title: live\nunits: none\nbodies: [chain: {count: 60}]\nstart: [{body: 1, velocity: 1}]\n"
          "run: {until: %g, scheme: verlet, step: 0.002, threads: 1}\nrecord: {every: %g, probes: [v]}\n")
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def start(name, until, every):
@@ -42,8 +35,7 @@ def start(name, until, every):
         said = run.communicate()[1]
         if "without libmicrohttpd" in said:
             check(run.returncode == 4 and said.count("\n") == 1, "a build without the server says so", said)
-            print(checks, "checks,", failures, "failures; built without libmicrohttpd")
-            sys.exit(failures > 0)
+            end(more="; built without libmicrohttpd")
         sys.exit("no address: " + line + said)
     address = line.split()[1]
     port, token = int(address.split(":")[2].split("/")[0]), address.split("/")[3]
@@ -193,5 +185,4 @@ def wrong_calls():
 whole()
 stopped()
 wrong_calls()
-print(checks, "checks,", failures, "failures")
-sys.exit(failures > 0)
+end()

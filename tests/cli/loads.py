@@ -5,15 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from checks import check, end
+
 carom = os.environ["CAROM"]
-failures = 0
-
-
-def check(good, text):
-    global failures
-    if not good:
-        failures += 1
-        print(text)
 
 
 def run(*arguments, status=0):
@@ -68,5 +62,4 @@ bad = scene.replace("push.csv", "bad.csv")
 Path("bad.yaml").write_text(bad)
 done = subprocess.run([carom, "check", "bad.yaml"], capture_output=True, text=True, timeout=60)
 check(done.returncode == 3 and "line 2 is no pair of numbers" in done.stderr, done.stderr)
-print(f"{failures} failures")
-sys.exit(failures > 0)
+end()

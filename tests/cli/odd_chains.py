@@ -7,15 +7,9 @@ import re
 import subprocess
 from pathlib import Path
 
+from checks import check, end
+
 carom = os.environ["CAROM"]
-failures = 0
-
-
-def check(good, text):
-    global failures
-    if not good:
-        failures += 1
-        print(text)
 
 
 def run(*arguments, status=0):
@@ -91,4 +85,4 @@ scene("chain: {count: 3}", "start: [{body: 1, velocity: 1}]")
 check("longer than the run" in run("converge", "odd.yaml", "--scheme", "verlet", "--steps", "4,2", status=2), "a long step")
 run("converge", "odd.yaml", "--scheme", "verlet", "--steps", "3,1.5", "--quiet")
 
-raise SystemExit(failures > 0)
+end()

@@ -7,28 +7,16 @@ import shutil
 import signal
 import stat
 import subprocess
-import sys
 import time
 
 import h5py
 import numpy
 
+from checks import check, end, near
+
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
 for old in glob.glob("*.h5"):
     os.remove(old)
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
-
-
-def near(a, b, allowed, *what):
-    check(abs(a - b) <= allowed, *what, a, "is not", b, "to", allowed)
 
 
 def carom(*arguments, **options):
@@ -335,5 +323,4 @@ test_collapse()
 test_kept()
 test_killed()
 test_wrong()
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures > 0)
+end()

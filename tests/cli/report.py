@@ -4,24 +4,14 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 
 import h5py
 import numpy
 
+from checks import check, end
+from page import Page
+
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
-sys.path.insert(0, os.path.join(SOURCE, "tests"))
-from page import Page  # noqa: E402
-
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def carom(*arguments, code=0):
@@ -181,5 +171,4 @@ hostile()
 small()
 broken()
 large()
-print(checks, "checks,", failures, "failures")
-sys.exit(failures > 0)
+end()

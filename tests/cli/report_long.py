@@ -1,14 +1,14 @@
 """A hundred thousand beads x 1000 samples, and a hundred thousand cells: their pages stay below 20 MB and say what they show."""
 import os
 import subprocess
-import sys
 
 import h5py
 import numpy
 
-CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
-sys.path.insert(0, os.path.join(SOURCE, "tests"))
-from page import Page  # noqa: E402
+from checks import check, end
+from page import Page
+
+CAROM = os.environ["CAROM"]
 
 SCENES = {
     "beads": "units: none\nbodies: [chain: {count: 100000}]\nstart: [{body: 1, velocity: 1}]\n"
@@ -17,7 +17,6 @@ SCENES = {
              "      loads: [{near: [0.5, 0.5, 1], force: [0, 0, -1 MN], signal: {shape: half-sine, duration: 0.1 ms}}]\n"
              "run: {until: 0.1 ms}\nrecord: {every: 1 us, cells: all, probes: [u, rotation]}\n",
 }
-bad = 0
 for name, text in SCENES.items():
     with open(name + ".yaml", "w") as file:
         file.write(text)
@@ -26,7 +25,7 @@ for name, text in SCENES.items():
     size, page = os.path.getsize(name + ".html"), Page(name + ".html")
     print("%s.html: %.1f MB" % (name, size / 1e6))
     item = page.item("particles/%s/displacement" % name)
-    bad += not size < 20e6
+    check(size < 20e6, name, "is too large:", size)
     with h5py.File(name + ".h5", "r") as file:
         value = file[item["path"]]["value"]
         value = value[()].reshape(value.shape[0], -1)
@@ -34,15 +33,14 @@ for name, text in SCENES.items():
         blocks = item["blocks"]
         got = page.array(blocks["array"]).reshape(blocks["down"], blocks["across"])
         largest = numpy.abs(value).max()
-        bad += not abs(numpy.abs(got).max() - largest) <= 1e-6 * largest  # the largest of all is in the picture
+        check(abs(numpy.abs(got).max() - largest) <= 1e-6 * largest, "the largest of all is in the picture")
     else:
         shape, frames = page.entries[0]["shape"], item["frames"]
         kept = page.array(shape["kept"])
-        bad += not len(kept) == shape["seen"] == 46**3 - 44**3
+        check(len(kept) == shape["seen"] == 46**3 - 44**3, "cells that are seen:", len(kept), shape["seen"])
         got = page.array(frames["array"]).reshape(frames["down"], len(kept), 3)
         want = value[::frames["tall"]].reshape(frames["down"], -1, 3)[:, kept]
-        bad += not numpy.abs(got - want).max() <= 0.51 * item["frames"]["array"]["scale"]
+        check(numpy.abs(got - want).max() <= 0.51 * item["frames"]["array"]["scale"], "frames are what was recorded")
         print("frames", frames["down"], "of", value.shape[0])
     os.remove(name + ".h5")
-print(bad, "failures")
-sys.exit(bad > 0)
+end(least=5)

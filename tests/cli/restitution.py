@@ -5,23 +5,11 @@ import math
 import os
 import re
 import subprocess
-import sys
+
+from checks import check, end, near
 
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
 STEEL = os.path.join(SOURCE, "scenes", "steel-chain.yaml")
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
-
-
-def near(a, b, tolerance, *what):
-    check(abs(a - b) <= tolerance, *what, a, b, "apart by", abs(a - b), "allowed", tolerance)
 
 
 def carom(*arguments):
@@ -173,5 +161,4 @@ def test_tapered_chain():
 for test in (test_tables, test_never_separates, test_wanted, test_every_law_by_restitution, test_check, test_wrong_calls,
              test_tapered_chain):
     test()
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures > 0)
+end()

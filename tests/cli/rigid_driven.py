@@ -4,13 +4,13 @@ import math
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 
+from checks import check, end
+
 CAROM = os.environ["CAROM"]
 os.chdir(tempfile.mkdtemp())
-failures = 0
 HEAD = "units: none\ntheory: nonsmooth\n"
 RIDE = HEAD + """gravity: -10
 bodies: [wall: {side: left}, chain: {count: 3}]
@@ -29,13 +29,6 @@ contacts: {e: 0.5}
 start: [{body: 1, displacement: 2}]
 run: {until: 1e9}
 """
-
-
-def check(good, *what):
-    global failures
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def carom(command, text, *more):
@@ -94,4 +87,4 @@ def words():
 ride()
 stop()
 words()
-sys.exit(1 if failures else 0)
+end()

@@ -4,24 +4,16 @@ import csv
 import os
 import resource
 import subprocess
-import sys
 import time
 
 import h5py
 import numpy
 
+from checks import check, end
+
 CAROM = os.environ["CAROM"]
 # looking for leaks takes seconds at every exit; other suites do
 os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def carom(*arguments, **options):
@@ -315,5 +307,4 @@ test_show_and_export(path)
 test_outputs_that_must_stay(path)
 test_under_way()
 test_full_disk()
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures != 0)
+end()

@@ -6,23 +6,14 @@ import pathlib
 import re
 import signal
 import subprocess
-import sys
 import time
 
 import h5py
 import numpy as np
 
+from checks import check, end
+
 CAROM = os.environ["CAROM"]
-failures = 0
-checks = 0
-
-
-def check(good, what):
-    global failures, checks
-    checks += 1
-    if not good:
-        failures += 1
-        print(f"does not hold: {what}", file=sys.stderr)
 
 
 def carom(*arguments, status=0):
@@ -174,5 +165,4 @@ check("largest stable step" in result.stderr, result.stderr.strip())
 with h5py.File("w.h5", swmr=True) as run:
     check(run["particles/cells/displacement/value"].shape[0] >= 1, "the first sample is there")
 
-print(f"{checks} checks, {failures} failed")
-sys.exit(1 if failures else 0)
+end()

@@ -4,22 +4,13 @@
 import os
 import pathlib
 import subprocess
-import sys
 
 import h5py
 import numpy as np
 
+from checks import check, end
+
 CAROM = os.environ["CAROM"]
-failures = 0
-checks = 0
-
-
-def check(good, what):
-    global failures, checks
-    checks += 1
-    if not good:
-        failures += 1
-        print(f"does not hold: {what}", file=sys.stderr)
 
 
 def run(name, scene):
@@ -197,5 +188,4 @@ for whole, least, most, allowed in [(True, 1.85, 2.15, 1e-3), (False, 0.8, 1.2, 
     order = np.log2(coarse / fine)
     check(least < order < most and fine < allowed, f"{'whole' if whole else 'half'} a side held: {fine:.2e}, order {order:.2f}")
 
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures > 0)
+end()

@@ -5,22 +5,13 @@
 import os
 import pathlib
 import subprocess
-import sys
 
 import h5py
 import numpy as np
 
+from checks import check, end
+
 CAROM = os.environ["CAROM"]
-failures = 0
-checks = 0
-
-
-def check(good, what):
-    global failures, checks
-    checks += 1
-    if not good:
-        failures += 1
-        print(f"does not hold: {what}", file=sys.stderr)
 
 
 def run(text):
@@ -73,5 +64,4 @@ run: {{until: 0.4}}
             check(ledger["stored"].min() >= 0 and ledger["kinetic"].max() < 1.05 * ledger["kinetic"][0],
                   f"{cells} {pair}: energy {ledger['kinetic'].max() / ledger['kinetic'][0]:.3g} of the start")
 
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures > 0)
+end()

@@ -5,22 +5,13 @@
 import os
 import pathlib
 import subprocess
-import sys
 
 import h5py
 import numpy as np
 
+from checks import check, end
+
 CAROM = os.environ["CAROM"]
-failures = 0
-checks = 0
-
-
-def check(good, what):
-    global failures, checks
-    checks += 1
-    if not good:
-        failures += 1
-        print(f"does not hold: {what}", file=sys.stderr)
 
 
 def ledger(load, space, options, record="{every: 0.5 ms}"):
@@ -77,5 +68,4 @@ record: {{times: [2 ms]}}
             speed = run["particles/cells/velocity/value"][0, :, 0].mean()
         check(abs(speed / (1e4 * impulse) - 1) < allowed, f"{signal}{options}: {speed} m/s instead of {1e4 * impulse}")
 
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures > 0)
+end()

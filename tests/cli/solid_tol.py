@@ -5,22 +5,13 @@ import os
 import pathlib
 import re
 import subprocess
-import sys
 
 import h5py
 import numpy as np
 
+from checks import check, end
+
 CAROM = os.environ["CAROM"]
-failures = 0
-checks = 0
-
-
-def check(good, what):
-    global failures, checks
-    checks += 1
-    if not good:
-        failures += 1
-        print(f"does not hold: {what}", file=sys.stderr)
 
 
 def motion(*options):
@@ -60,5 +51,4 @@ for scene in SCENES:
         check(off <= tol, f"tol {tol}: {off:.2e}")
         print(f"tol {tol:.0e}: off by {off:.1e}")
 
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures > 0)
+end()

@@ -9,16 +9,9 @@ import sys
 import h5py
 import numpy as np
 
+from checks import check, end
+
 CAROM = os.environ["CAROM"]
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def carom(*arguments):
@@ -340,8 +333,7 @@ def main():
     damaged_files(rng)
     without_solution()
     command_line()
-    print(checks, "checks,", failures, "failed")
-    sys.exit(1 if failures or not checks else 0)
+    end()
 
 
 main()

@@ -4,16 +4,16 @@ stop inside impacts as quickly."""
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 
 import h5py
 import numpy
 
+from checks import check, end
+
 CAROM = os.environ["CAROM"]
 os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
-failures = 0
 
 SCENE = """
 theory: lzb
@@ -28,13 +28,6 @@ ENDLESS = {
     "lzb-impulse": ["run.impact=lzb-impulse", "run.dP=1e-10"],
     "newton": ["run.impact=newton", "bodies.1.chain.count=3000"],
 }
-
-
-def check(good, *what):
-    global failures
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def stopped(arguments, after, number):
@@ -109,5 +102,4 @@ check(one.keys() == other.keys(), "the same datasets")
 check(len(one["impacts/force"]) > 1000 and len(one["impacts/time"]) == 1, "forces inside one impact")
 for name, values in one.items():
     check(numpy.array_equal(values, other.get(name)), name, "differs after two stops")
-print(failures, "failures")
-sys.exit(failures > 0)
+end()

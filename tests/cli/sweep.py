@@ -3,23 +3,15 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 
 import h5py
 import numpy
 
+from checks import check, end
+
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
 DIMER = os.path.join(SOURCE, "scenes", "dimer.yaml")
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def carom(*arguments):
@@ -160,5 +152,4 @@ shutil.copy(DIMER, "scene.yaml")
 expect(6, ["scene.yaml", *grid, "-o", "scene.yaml"], "not overwritten")
 check(open("scene.yaml").read() == open(DIMER).read(), "the scene is still there")
 
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures > 0 or checks < 50)
+end(least=50)

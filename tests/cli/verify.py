@@ -2,20 +2,12 @@
 import os
 import shutil
 import subprocess
-import sys
+
+from checks import check, end
 
 shutil.rmtree("papers", ignore_errors=True)  # of an earlier run of this test
 
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def carom(*arguments, **options):
@@ -79,5 +71,4 @@ paper("papers/three", "  - {name: a}\n")
 done = carom("verify", "three")
 check(done.returncode == 3 and "rows.yaml:4:5: row a: place is missing" in done.stderr, done)
 
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures > 0 or checks < 15)
+end(least=15)

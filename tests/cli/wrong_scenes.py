@@ -4,19 +4,12 @@
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
+
+from checks import check, end
 
 carom = os.environ["CAROM"]
 source = Path(os.environ["SOURCE"])
-failures = 0
-checks = 0
-
-
-def fail(name, text):
-    global failures
-    failures += 1
-    print(f"{name}: {text}")
 
 
 def run(*arguments):
@@ -25,32 +18,24 @@ def run(*arguments):
 
 def expect(name, status, sentence, *arguments):
     """Both check and run refuse with this sentence (a whole one, or its start if it ends in ...), and leave no file."""
-    global checks
     for command in ("check", "run"):
         before = set(os.listdir("."))
         extra = ("-o", "out.h5") if command == "run" else ()
         result = run(command, *arguments, *extra)
         said = result.stderr.decode("utf-8", "replace")
-        checks += 1
-        if result.returncode != status:
-            fail(name, f"{command}: exit code {result.returncode}, expected {status}: {said.strip()}")
-        if result.stdout:
-            fail(name, f"{command}: printed {result.stdout[:80]!r}")
-        if said.count("\n") != 1 or not said.endswith("\n"):
-            fail(name, f"{command}: not one line: {said!r}")
+        check(result.returncode == status, f"{name}: {command}: exit code {result.returncode}, expected {status}: {said.strip()}")
+        check(not result.stdout, f"{name}: {command}: printed {result.stdout[:80]!r}")
+        check(said.count("\n") == 1 and said.endswith("\n"), f"{name}: {command}: not one line: {said!r}")
         wanted = f"carom: {sentence}"
         fits = said.startswith(wanted[:-3]) if wanted.endswith("...") else said == wanted + "\n"
-        if not fits:
-            fail(name, f"{command}: said {said.strip()!r}, expected {wanted!r}")
-        if set(os.listdir(".")) != before:
-            fail(name, f"{command}: left a file")
+        check(fits, f"{name}: {command}: said {said.strip()!r}, expected {wanted!r}")
+        check(set(os.listdir(".")) == before, f"{name}: {command}: left a file")
 
 
 files = sorted((source / "tests" / "scenes-wrong").glob("*.yaml"))
 for path in files:
     head = re.match(r"# expect (\d) (.*)\n", path.read_text(encoding="utf-8"))
-    if head is None:
-        fail(path.name, "does not say what to expect")
+    if not check(head is not None, f"{path.name}: does not say what to expect"):
         continue
     expect(path.name, int(head[1]), f"{path}:{head[2]}", str(path))
 
@@ -98,9 +83,5 @@ for option, status, sentence in (
 ):
     expect("--set", status, f"--set {option}: {sentence}", "good.yaml", "--set", option)
 result = run("check", "good.yaml", "--set", "count=3")
-checks += 1
-if result.returncode != 0:
-    fail("good.yaml", f"refused: {result.stderr.decode()}")
-
-print(f"{len(files)} files, {checks} checks, {failures} failed")
-sys.exit(failures > 0 or checks < 200)
+check(result.returncode == 0, f"good.yaml: refused: {result.stderr.decode()}")
+end(least=1000, more=f", {len(files)} files")

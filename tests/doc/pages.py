@@ -6,21 +6,13 @@ import os
 import re
 import shlex
 import subprocess
-import sys
+
+from checks import check, end
 
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
 for old in glob.glob("*.h5"):
     os.remove(old)
 PAGES = ["pulses.md", "which-impact-law.md"]
-checks = failures = 0
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def number(word):
@@ -106,5 +98,4 @@ for page in PAGES:
                 commands += 1
                 run(page, lines[i][2:], lines[i + 1:j])
     check(commands >= 3, page, "has only", commands, "commands")
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures > 0)
+end()

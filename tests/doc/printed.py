@@ -3,10 +3,10 @@ below it are found in what it prints, in this order, with the same words and the
 import os
 import re
 import subprocess
-import sys
+
+from checks import check, end
 
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
-checks = failures = 0
 if not os.path.exists("scenes"):
     os.symlink(os.path.join(SOURCE, "scenes"), "scenes")  # commands are those of the root of the repository
 
@@ -34,23 +34,13 @@ for page in ("one-collision.md", "fit.md"):
         commands += 1
         done = subprocess.run(command.replace("build/carom", CAROM), shell=True, capture_output=True, text=True,
                               timeout=100)
-        checks += 1
-        if done.returncode != 0:
-            failures += 1
-            print(page, command, "fails:", done.stderr)
+        check(done.returncode == 0, page, command, "fails:", done.stderr)
         printed, at = done.stdout.splitlines(), 0
         for line in lines:
             if line == "..." or not line.strip():
                 continue
-            checks += 1
             found = next((i for i in range(at, len(printed)) if same(line, printed[i])), None)
-            if found is None:
-                failures += 1
-                print(f"docs/{page}: not printed:", line)
-            else:
+            if check(found is not None, f"docs/{page}: not printed:", line):
                 at = found + 1
-    if commands < 3:
-        failures += 1
-        print(page, "has only", commands, "commands")
-print(f"{checks} checks, {failures} failures")
-sys.exit(failures > 0 or checks < 60)
+    check(commands >= 3, page, "has only", commands, "commands")
+end(least=60)

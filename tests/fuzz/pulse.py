@@ -10,24 +10,17 @@ import sys
 import h5py
 import numpy
 
+from checks import check, end
+
 CAROM = os.environ["CAROM"]
 for old in glob.glob("*.h5"):
     os.remove(old)
 SEED = int(sys.argv[1]) if len(sys.argv) > 1 else 20110501
 print("seed", SEED)
 random.seed(SEED)
-checks = failures = 0
 codes = {}
 # HDF5 itself leaks where metadata are damaged
 ENVIRONMENT = dict(os.environ, ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0")
-
-
-def check(good, *what):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 def pulse(what, *options, path="damaged.h5"):
@@ -113,5 +106,4 @@ changed("impacts in disorder", table((3, 1, 1e-6, 1.0), (1, 1, 2e-6, 2.0), (2, 1
 changed("an impact that is not there", table((0, 1, 1e-6, 1.0), (0, 1, 2e-6, 2.0)), "--impact", "7", code=2)
 changed("a huge number of an impact", table((2 ** 64 - 1, 1, 1e-6, 1.0)))
 changed("sensors inside impacts", table((0, 1, 1e-6, 1.0), (0, 1, 2e-6, 2.0), (0, 1, 3e-6, 1.0)), "--sensor", "s", code=2)
-print(f"{checks} checks, {failures} failed; exit codes {dict(sorted(codes.items()))}")
-sys.exit(failures > 0)
+end(more=f"; exit codes {dict(sorted(codes.items()))}")

@@ -3,25 +3,18 @@
 after the impact and the forces inside it; stiffness, exponent, mass and restitution differ from contact to contact."""
 import os
 import subprocess
-import sys
 import tempfile
 
 import h5py
 import numpy
 
+from checks import check, end
+
 CAROM = os.environ["CAROM"]
 os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
 SEED = 7636
 random = numpy.random.default_rng(SEED)
-failures = 0
 OPEN, IN, OUT = 0, 1, 2
-
-
-def check(good, *what):
-    global failures
-    if not good:
-        failures += 1
-        print("does not hold:", *what)
 
 
 class Impact:
@@ -130,5 +123,4 @@ lengths = numpy.array([[3.0, 0.7], [0.7, 0.49]])  # masses 2 and 1 at 1 and 0.7,
 compare("knee", "[mechanism: {kind: double-pendulum, upper_mass: 2, lower_length: 0.7, gravity: 0, wall: 0, knee: 0}]",
         lengths, numpy.array([[-1, -0.7], [1, -1]]), [0.5, 2.0], numpy.array([3.0, 1.0]), numpy.array([1.5, 2.0]),
         numpy.array([0.7, 0.9]))
-print(failures, "failures")
-sys.exit(failures > 0)
+end()
