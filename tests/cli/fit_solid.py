@@ -3,19 +3,10 @@
 import os
 import pathlib
 import subprocess
-import sys
+
+from checks import check, end
 
 CAROM = os.environ["CAROM"]
-failures = 0
-checks = 0
-
-
-def check(good, *what):
-    global failures, checks
-    checks += 1
-    if not good:
-        failures += 1
-        print("does not hold:", *what, file=sys.stderr)
 
 
 def carom(*arguments):
@@ -76,5 +67,4 @@ for name, said in [
 done, _ = fit(TABLES[0], lambda name: name if name == "time" else name + " (N)")
 check(done.returncode == 3 and "expected a length" in done.stderr, "units", done.stderr)
 
-print(f"{checks} checks, {failures} failed")
-sys.exit(1 if failures else 0)
+end(10)
