@@ -33,7 +33,7 @@ export class Player {
       button("◂", "One sample back (left arrow)", () => this.step(-1)), button("▸", "One sample on (right arrow)", () => this.step(1)),
       this.slider, this.readout,
       choice("speed", [["0.05", "1/20"], ["0.1", "1/10"], ["0.25", "1/4"], ["0.5", "1/2"], ["1", "1"], ["2", "2"], ["4", "4"]], "1", (v) => { this.speed = Number(v); }),
-      this.warped === this.even ? null : toggle("slow through impacts", "Time passes more slowly where velocities change", true, (on) => {
+      this.warped === this.even ? null : toggle(run.shape?.kind === "cells" ? "slow where it is fast" : "slow through impacts", "Time passes more slowly where velocities change", true, (on) => {
         this.slow = on;
         this.seek();
       }));

@@ -62,7 +62,7 @@ function facts(run: Run): HTMLElement {
   const t = run.text, unit = run.timeUnit, list: [string, string][] = [];
   const bodies = run.shape?.kind === "beads" ? `${count(run.shape.n)} bead${run.shape.n === 1 ? "" : "s"}` : run.shape?.kind === "cells" ? `${count(run.shape.of)} cells` : run.shape?.kind === "mechanism" ? String(run.shape.name).replace("-", " ") : "";
   if (bodies) list.push(["bodies", bodies]);
-  list.push(["contacts", count(t.contacts) + (t.laws?.length ? ` (${t.laws.join(", ")})` : "")]);
+  if (run.shape?.kind !== "cells" || t.contacts > 0) list.push(["contacts", count(t.contacts) + (t.laws?.length ? ` (${t.laws.join(", ")})` : "")]);
   if (t.theory) list.push(["theory", t.theory]);
   list.push(["scheme", `${t.scheme}, ${count(t.counts.steps)} steps`]);
   if (run.rows > 0) list.push(["until", quantity(run.end, unit)]);
@@ -81,6 +81,20 @@ function facts(run: Run): HTMLElement {
     t.command ? el("p", { class: "command" }, el("code", {}, t.command), ` · carom ${t.version}, seed ${t.seed}`) : null);
 }
 
+/** Columns of the body that moves most, of the middle ones if several do; of all if they are few. */
+function busiest(item: Item, columns: number[]): number[] {
+  const bodies = [...new Set(columns.map((c) => Math.floor(c / item.depth)))], of = (body: number) => columns.filter((c) => Math.floor(c / item.depth) === body);
+  if (bodies.length <= 3) return columns;
+  const looked = spread([bodies[bodies.length >> 1], ...bodies], 200), range = (body: number) => Math.max(...of(body).map((c) => {
+    let low = Infinity, high = -Infinity;
+    const y = item.line(c).y;
+    for (let i = 0; i < y.length; i++) { low = Math.min(low, y[i]); high = Math.max(high, y[i]); }
+    return high - low;
+  }));
+  const ranges = looked.map(range), most = Math.max(...ranges);
+  return of(ranges[0] > 0.3 * most ? looked[0] : looked[Math.max(0, ranges.indexOf(most))]);
+}
+
 /** Plots of chosen columns of one item. */
 export class Histories {
   readonly plot: Plot;
@@ -89,8 +103,7 @@ export class Histories {
 
   constructor(readonly item: Item, clock: Clock) {
     const columns = item.columns();
-    const body = columns.filter((c) => Math.floor(c / item.depth) === Math.floor(columns[columns.length >> 1] / item.depth));
-    this.chosen = item.depth > 1 && item.depth < 6 ? body : spread(columns, 5);
+    this.chosen = item.depth > 1 && item.depth < 6 ? busiest(item, columns) : spread(columns, 5);
     this.plot = new Plot(titleOf(item), this.curves(), { xLabel: "time", xUnit: item.run.timeUnit, yLabel: titleOf(item).toLowerCase(), yUnit: item.shownUnit, clock, hint: "" });
     this.plot.note(item.note);
     if (columns.length > 1) {

@@ -194,7 +194,7 @@ export class SolidMovie extends Figure {
     try {
       this.renderer = new three.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
     } catch {
-      this.view.append(el("p", { class: "note" }, "This browser draws no WebGL; the plots below show the same numbers."));
+      if (!this.view.querySelector(".note")) this.view.append(el("p", { class: "note" }, "This browser draws no WebGL; the plots below show the same numbers."));
       return;
     }
     this.view.prepend(this.renderer.domElement);
