@@ -39,34 +39,26 @@ static void load(const struct carom_solid *s, const double *q, const struct caro
 }
 
 /* Links that begin before a block of cells [first, last) and end in it, in the order of one pass over all links, so
- * that blocks change no bit. */
-struct early {
-    size_t from, to, first, last;
-};
-
-static struct early early_links(const struct carom_solid *s, size_t first, size_t last)
+ * that blocks change no bit: their parts of the dilatation, or their forces. */
+static void come_in(const struct carom_solid_call *c, size_t first, size_t last, bool forces)
 {
-    return (struct early){.from = carom_solid_mesh_link(s, first > s->reach ? first - s->reach : 0),
-                          .to = carom_solid_mesh_link(s, first),
-                          .first = first,
-                          .last = last};
-}
-
-static bool comes_in(const struct early *e, const struct carom_solid_link *l)
-{
-    return l->cell[1] >= e->first && l->cell[1] < e->last;
-}
-
-static void dilate_early(const struct carom_solid_call *c, size_t first, size_t last)
-{
-    const struct early e = early_links(c->solid, first, last);
+    const struct carom_solid *s = c->solid;
+    const size_t to = carom_solid_mesh_link(s, first);
     struct single p;
-    for (size_t l = e.from; l < e.to; l++) {
-        const struct carom_solid_link *link = &c->solid->link[l];
-        if (!comes_in(&e, link))
+    for (size_t l = carom_solid_mesh_link(s, first > s->reach ? first - s->reach : 0); l < to; l++) {
+        const size_t i = s->link[l].cell[0], j = s->link[l].cell[1];
+        if (j < first || j >= last)
             continue;
-        load(c->solid, c->q, link, &p);
-        c->sum[link->cell[1]] += (p.form.part[1] * carom_pair_open(&p.i, &p.j, &p.form, &p.stretch))[0];
+        load(s, c->q, &s->link[l], &p);
+        if (!forces) {
+            c->sum[j] += (p.form.part[1] * carom_pair_open(&p.i, &p.j, &p.form, &p.stretch))[0];
+            continue;
+        }
+        const carom_lane press = p.form.part[0] * c->sum[i] + p.form.part[1] * c->sum[j];
+        const struct carom_pair_pull pull = carom_pair_pull_of(&p.i, &p.j, &p.form, &p.stiffness, &p.stretch, press);
+        const carom_lane off[6] = {pull.force.x,      pull.force.y,      pull.force.z,
+                                   pull.off_second.x, pull.off_second.y, pull.off_second.z};
+        carom_lane_off_six(c->f + 6 * j, off, 0);
     }
 }
 
@@ -77,7 +69,7 @@ void carom_solid_links_dilate(void *call, size_t block)
     size_t first, last;
     carom_solid_block(c, block, &first, &last);
     if (s->gridded) {
-        dilate_early(c, first, last);
+        come_in(c, first, last, false);
         carom_solid_grid_dilate(c, first, last);
     } else {
         carom_solid_slice_dilate(c, first, last);
@@ -88,30 +80,13 @@ void carom_solid_links_dilate(void *call, size_t block)
     }
 }
 
-static void pull_early(const struct carom_solid_call *c, size_t first, size_t last)
-{
-    const struct early e = early_links(c->solid, first, last);
-    struct single p;
-    for (size_t l = e.from; l < e.to; l++) {
-        const struct carom_solid_link *link = &c->solid->link[l];
-        if (!comes_in(&e, link))
-            continue;
-        load(c->solid, c->q, link, &p);
-        const carom_lane press = p.form.part[0] * c->sum[link->cell[0]] + p.form.part[1] * c->sum[link->cell[1]];
-        const struct carom_pair_pull pull = carom_pair_pull_of(&p.i, &p.j, &p.form, &p.stiffness, &p.stretch, press);
-        const carom_lane off[6] = {pull.force.x,      pull.force.y,      pull.force.z,
-                                   pull.off_second.x, pull.off_second.y, pull.off_second.z};
-        carom_lane_off_six(c->f + 6 * (size_t)link->cell[1], off, 0);
-    }
-}
-
 void carom_solid_links_pull(void *call, size_t block)
 {
     const struct carom_solid_call *c = call;
     size_t first, last;
     carom_solid_block(c, block, &first, &last);
     if (c->solid->gridded) {
-        pull_early(c, first, last);
+        come_in(c, first, last, true);
         carom_solid_grid_pull(c, first, last);
     } else {
         carom_solid_slice_pull(c, first, last);

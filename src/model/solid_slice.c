@@ -156,13 +156,31 @@ static size_t inner_slices(const struct carom_solid *s, size_t first, size_t las
     return last == s->n ? end : end > begin + near ? end - near : begin;
 }
 
-/* --- the dilatation -------------------------------------------------------------------------------------------- */
-
-static void dilate_early(const struct carom_solid_call *c, size_t first, size_t last)
+ALWAYS_INLINE carom_lane press_of(const struct carom_pair_form *form, const struct carom_solid_slot *slot,
+                                  carom_lane own, const double *pressure)
 {
-    const struct carom_solid *s = c->solid;
-    const struct carom_solid_slices *t = s->slices;
-    for (size_t slice = early_slice(s, first); slice < first / CAROM_LANES; slice++) {
+    return form->part[0] * own + form->part[1] * (carom_lane){pressure[slot->other[0]], pressure[slot->other[1]]};
+}
+
+ALWAYS_INLINE carom_lane own_pressure(const double *pressure, size_t slice)
+{
+    return carom_lane_load(pressure + CAROM_LANES * slice);
+}
+
+/* the other end of a link feels it */
+ALWAYS_INLINE void pull_other(const struct carom_pair_pull *p, const struct carom_solid_slot *slot, size_t lane,
+                              double *f)
+{
+    const carom_lane off[6] = {p->force.x, p->force.y, p->force.z, p->off_second.x, p->off_second.y, p->off_second.z};
+    carom_lane_off_six(f + 6 * (size_t)slot->other[lane], off, lane);
+}
+
+/* What comes into cells [first, last) from slices before them: parts of the dilatation, or forces. The stretch is
+ * worked out again: it is another block's to keep. */
+static void come_in(const struct carom_solid_call *c, size_t first, size_t last, bool forces)
+{
+    const struct carom_solid_slices *t = c->solid->slices;
+    for (size_t slice = early_slice(c->solid, first); slice < first / CAROM_LANES; slice++) {
         const struct carom_pair_side i = own_side(c->q, slice);
         for (size_t k = t->begin[slice]; k < t->begin[slice + 1]; k++) {
             const struct carom_solid_slot *slot = &t->slot[k];
@@ -172,12 +190,21 @@ static void dilate_early(const struct carom_solid_call *c, size_t first, size_t 
             const struct carom_pair_side j = other_side(c->q, slot);
             const struct carom_pair_stretch stretch = carom_pair_stretch_of(&i, &j, form);
             const carom_lane add = form->part[1] * carom_pair_open(&i, &j, form, &stretch);
-            for (size_t lane = 0; lane < CAROM_LANES; lane++)
-                if (comes_in(slot, lane, first, last))
+            struct carom_pair_pull p;
+            if (forces) /* not before: pressures are being made */
+                p = carom_pair_pull_of(&i, &j, form, &t->stiffness[slot->pair], &stretch,
+                                       press_of(form, slot, own_pressure(c->sum, slice), c->sum));
+            for (size_t lane = 0; lane < CAROM_LANES; lane++) {
+                if (forces && comes_in(slot, lane, first, last))
+                    pull_other(&p, slot, lane, c->f);
+                else if (comes_in(slot, lane, first, last))
                     c->sum[slot->other[lane]] += add[lane];
+            }
         }
     }
 }
+
+/* --- the dilatation -------------------------------------------------------------------------------------------- */
 
 /* A slot's part of the dilatation of the other ends; that of the own cells is returned. `all` as below. */
 ALWAYS_INLINE carom_lane dilate_slot(const struct carom_solid_slot *slot, const struct carom_pair_form *form,
@@ -229,7 +256,7 @@ void carom_solid_slice_dilate(const struct carom_solid_call *c, size_t first, si
 {
     const struct carom_solid_slices *t = c->solid->slices;
     const size_t from = first / CAROM_LANES, inner = inner_slices(c->solid, first, last), to = last / CAROM_LANES;
-    dilate_early(c, first, last);
+    come_in(c, first, last, false);
     if (t->shared) {
         dilate(t->begin, t->slot, t->form, t->stretch, c->q, c->sum, from, inner, last, true, true);
         dilate(t->begin, t->slot, t->form, t->stretch, c->q, c->sum, inner, to, last, false, true);
@@ -240,48 +267,6 @@ void carom_solid_slice_dilate(const struct carom_solid_call *c, size_t first, si
 }
 
 /* --- forces ---------------------------------------------------------------------------------------------------- */
-
-ALWAYS_INLINE carom_lane press_of(const struct carom_pair_form *form, const struct carom_solid_slot *slot,
-                                  carom_lane own, const double *pressure)
-{
-    return form->part[0] * own + form->part[1] * (carom_lane){pressure[slot->other[0]], pressure[slot->other[1]]};
-}
-
-ALWAYS_INLINE carom_lane own_pressure(const double *pressure, size_t slice)
-{
-    return carom_lane_load(pressure + CAROM_LANES * slice);
-}
-
-/* the other end of a link feels it */
-ALWAYS_INLINE void pull_other(const struct carom_pair_pull *p, const struct carom_solid_slot *slot, size_t lane,
-                              double *f)
-{
-    const carom_lane off[6] = {p->force.x, p->force.y, p->force.z, p->off_second.x, p->off_second.y, p->off_second.z};
-    carom_lane_off_six(f + 6 * (size_t)slot->other[lane], off, lane);
-}
-
-static void pull_early(const struct carom_solid_call *c, size_t first, size_t last)
-{
-    const struct carom_solid *s = c->solid;
-    const struct carom_solid_slices *t = s->slices;
-    for (size_t slice = early_slice(s, first); slice < first / CAROM_LANES; slice++) {
-        const struct carom_pair_side i = own_side(c->q, slice);
-        for (size_t k = t->begin[slice]; k < t->begin[slice + 1]; k++) {
-            const struct carom_solid_slot *slot = &t->slot[k];
-            const struct carom_pair_form *form = &t->form[slot->pair];
-            if (!comes_in(slot, 0, first, last) && !comes_in(slot, 1, first, last))
-                continue;
-            const struct carom_pair_side j = other_side(c->q, slot);
-            const struct carom_pair_stretch stretch = carom_pair_stretch_of(&i, &j, form);
-            const carom_lane press = press_of(form, slot, own_pressure(c->sum, slice), c->sum);
-            const struct carom_pair_pull p =
-                carom_pair_pull_of(&i, &j, form, &t->stiffness[slot->pair], &stretch, press);
-            for (size_t lane = 0; lane < CAROM_LANES; lane++)
-                if (comes_in(slot, lane, first, last))
-                    pull_other(&p, slot, lane, c->f);
-        }
-    }
-}
 
 ALWAYS_INLINE void add_own(const struct carom_pair_pull *p, carom_lane own[6])
 {
@@ -332,7 +317,7 @@ void carom_solid_slice_pull(const struct carom_solid_call *c, size_t first, size
 {
     const struct carom_solid_slices *t = c->solid->slices;
     const size_t from = first / CAROM_LANES, inner = inner_slices(c->solid, first, last), to = last / CAROM_LANES;
-    pull_early(c, first, last);
+    come_in(c, first, last, true);
     if (t->shared) {
         pull(t->begin, t->slot, t->form, t->stiffness, t->stretch, c->q, c->sum, c->f, from, inner, last, true, true);
         pull(t->begin, t->slot, t->form, t->stiffness, t->stretch, c->q, c->sum, c->f, inner, to, last, false, true);

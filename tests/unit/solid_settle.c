@@ -5,30 +5,22 @@
 #include "carom/solid.h"
 #include "check.h"
 #include "model/solid.h"
+#include "solids.h"
 
 static const double pi = 3.14159265358979323846;
 
 struct count {
     size_t calls, most; /* most: stop there, 0: never */
     double last;
-    bool back; /* did it ever fall behind what it had said? */
+    bool outside; /* did it ever say less than 0 or more than 1? */
 };
 
 static bool count_calls(void *own, double done)
 {
     struct count *c = own;
-    c->back |= !(done >= 0.0 && done <= 1.0);
+    c->outside |= !(done >= 0.0 && done <= 1.0);
     c->last = done;
     return ++c->calls != c->most;
-}
-
-static double *rest(const struct carom_solid *s)
-{
-    double *q = carom_memory_zeroed(s->wide * s->n, sizeof *q);
-    CHECK_OR_STOP(q != NULL);
-    for (size_t i = 0; i < s->n; i++)
-        q[s->wide * i + (s->dimension == 3 ? 3 : 2)] = 1.0;
-    return q;
 }
 
 /* the cells whose coordinate `axis` of the lattice is `at` */
@@ -75,7 +67,7 @@ static size_t settle(const struct carom_solid *s, double *q)
     CHECK_STATUS(carom_solid_settle(s, 0.0, 1e-9, q, &progress, &error), CAROM_OK);
     if (error.status != CAROM_OK)
         fprintf(stderr, "%s\n", error.text);
-    CHECK(!count.back);
+    CHECK(!count.outside);
     return count.calls;
 }
 
@@ -90,7 +82,7 @@ static size_t check_column(const size_t cells[3])
     CHECK_OR_STOP(s != NULL);
     hold(s, 2, cells[2] - 1, 63);
     s->gravity[2] = -g;
-    double *q = rest(s);
+    double *q = solid_rest(s);
     const size_t calls = settle(s, q);
     const double top = s->centre[s->n - 1][2], scale = m.density * g * top * top / (2.0 * m.young);
     double worst = 0.0;
@@ -118,7 +110,7 @@ static size_t check_arc(enum carom_solid_case kind, size_t cells, double angle)
     const double moment = angle / length * m.young * depth * 0.02 * 0.02 * 0.02 / 12.0;
     hold(s, 0, 0, 63);
     push(s, CAROM_SOLID_MOMENT, 0, cells - 1, 0, (const double[]){0.0, 0.0, moment});
-    double *q = rest(s), turn[4], worst = 0.0;
+    double *q = solid_rest(s), turn[4], worst = 0.0;
     const size_t calls = settle(s, q);
     for (size_t i = 0; i < s->n; i++) {
         const double at = angle * (double)i / (double)(cells - 1);
@@ -145,7 +137,7 @@ static size_t check_ring(size_t around, size_t along)
     CHECK_OR_STOP(s != NULL);
     push(s, CAROM_SOLID_FORCE, 0, 0, 0, (const double[]){-force, 0.0, 0.0});
     push(s, CAROM_SOLID_FORCE, 0, around / 2, 0, (const double[]){force, 0.0, 0.0});
-    double *q = rest(s);
+    double *q = solid_rest(s);
     const size_t calls = settle(s, q);
     const double unit = force / (m.young * high * thick * thick * thick / 12.0);
     const double shorter = q[7 * (around / 2)] - q[0], wider = q[7 * (around / 4) + 1] - q[7 * (3 * around / 4) + 1];
@@ -173,7 +165,7 @@ static void check_stop(void)
     CHECK_OR_STOP(s != NULL);
     hold(s, 1, 0, 63);
     s->gravity[1] = -9.81;
-    double *q = rest(s);
+    double *q = solid_rest(s);
     struct count count = {0, 3, 0.0, false};
     const struct carom_progress progress = {count_calls, &count};
     struct carom_error error = {CAROM_OK, ""};

@@ -8,19 +8,11 @@
 #include "carom/solid.h"
 #include "check.h"
 #include "model/solid.h"
+#include "solids.h"
 #include "study/lattice.h"
 
 static const double pi = 3.14159265358979323846;
 static const double ratios[] = {-0.5, 0.0, 0.25, 0.45, 0.49};
-
-static double *rest(const struct carom_solid *s)
-{
-    double *q = carom_memory_zeroed(s->wide * s->n, sizeof *q);
-    CHECK_OR_STOP(q != NULL);
-    for (size_t i = 0; i < s->n; i++)
-        q[s->wide * i + (s->dimension == 3 ? 3 : 2)] = 1.0;
-    return q;
-}
 
 /* A bar under tension at both ends, all other sides free: uniform stress is an exact solution, so the patch test is
  * that the forces vanish for the displacements of Hooke's law. */
@@ -40,7 +32,7 @@ static void check_patch(enum carom_solid_case kind, double nu)
             .at = face};
         CHECK_STATUS(carom_solid_add_load(s, &load, NULL), CAROM_OK);
     }
-    double *q = rest(s), *f = carom_memory_zeroed(s->fast * s->n, sizeof *f);
+    double *q = solid_rest(s), *f = carom_memory_zeroed(s->fast * s->n, sizeof *f);
     double(*stress)[6] = carom_memory_zeroed(s->n, sizeof *stress);
     CHECK_OR_STOP(f != NULL && stress != NULL);
     const bool strain = kind == CAROM_SOLID_STRAIN;
@@ -85,7 +77,7 @@ static void check_bar(double nu)
     const char *const name[4] = {"a", "b", "c", "d"};
     for (int i = 0; i < 4; i++)
         CHECK_STATUS(carom_solid_add_sensor(s, name[i], place[i], NULL), CAROM_OK);
-    double *q = rest(s), u[4][3], v[3];
+    double *q = solid_rest(s), u[4][3], v[3];
     struct carom_error error = {CAROM_OK, ""};
     CHECK_STATUS(carom_solid_settle(s, 0.0, 1e-9, q, NULL, &error), CAROM_OK);
     for (int i = 0; i < 4; i++)
