@@ -95,6 +95,7 @@ struct carom_solid_call {
     const double *q;
     double *sum; /* n: dilatation sums, then pressures */
     double *f;   /* fast x n: force and torque in space axes */
+    bool clear;  /* is f 0 before anything acts? */
     size_t blocks;
 };
 
@@ -127,6 +128,10 @@ double carom_solid_flat_energy(const struct carom_solid *solid, const double *q)
 void carom_solid_forces(const struct carom_solid *solid, struct carom_threads *threads, double t, const double *q,
                         double *f);
 
+/* The same for a body in space, onto an f that is 0. */
+void carom_solid_forces_onto(const struct carom_solid *solid, struct carom_threads *threads, double t, const double *q,
+                             double *f);
+
 /* The pressures alone. */
 void carom_solid_forces_pressures(const struct carom_solid *solid, struct carom_threads *threads, double t,
                                   const double *q);
@@ -139,8 +144,9 @@ size_t carom_solid_mesh_link(const struct carom_solid *solid, size_t cell);
 
 /* --- loads (solid_loads.c) ------------------------------------------------------------------------------------- */
 
-/* f = gravity on cells [first, last); f += loads at t; sum += what tractions add to dilatations. */
-void carom_solid_loads_begin(const struct carom_solid *solid, size_t first, size_t last, double *f);
+/* f = gravity on cells [first, last), where f is `clear` if 0 already; f += loads at t; sum += what tractions add to
+ * dilatations. */
+void carom_solid_loads_begin(const struct carom_solid *solid, size_t first, size_t last, bool clear, double *f);
 void carom_solid_loads_apply(const struct carom_solid *solid, double t, const double *q, double *f);
 void carom_solid_loads_dilate(const struct carom_solid *solid, double t, double *sum);
 

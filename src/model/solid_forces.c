@@ -33,7 +33,7 @@ static void begin_block(void *own, size_t block)
     carom_solid_block(c, block, &first, &last);
     memset(c->sum + first, 0, (last - first) * sizeof *c->sum);
     if (c->f)
-        carom_solid_loads_begin(c->solid, first, last, c->f);
+        carom_solid_loads_begin(c->solid, first, last, c->clear, c->f);
 }
 
 static void pressures(struct carom_threads *threads, double t, struct carom_solid_call *call)
@@ -54,18 +54,31 @@ void carom_solid_forces_pressures(const struct carom_solid *s, struct carom_thre
     pressures(threads, t, &call);
 }
 
+static void forces(struct carom_threads *threads, double t, struct carom_solid_call *call)
+{
+    const struct carom_solid *s = call->solid;
+    carom_threads_run(threads, begin_block, call, call->blocks);
+    carom_solid_loads_apply(s, t, call->q, call->f);
+    pressures(threads, t, call);
+    carom_threads_run(threads, s->dimension == 3 ? carom_solid_links_pull : carom_solid_flat_pull, call, call->blocks);
+}
+
 void carom_solid_forces(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q,
                         double *f)
 {
     struct carom_solid_call call = begin(s, threads, q, f);
-    if (carom_solid_sheet_fits(s)) {
+    if (carom_solid_sheet_fits(s))
         carom_solid_sheet_forces(s, threads, t, q, f);
-        return;
-    }
-    carom_threads_run(threads, begin_block, &call, call.blocks);
-    carom_solid_loads_apply(s, t, q, f);
-    pressures(threads, t, &call);
-    carom_threads_run(threads, s->dimension == 3 ? carom_solid_links_pull : carom_solid_flat_pull, &call, call.blocks);
+    else
+        forces(threads, t, &call);
+}
+
+void carom_solid_forces_onto(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q,
+                             double *f)
+{
+    struct carom_solid_call call = begin(s, threads, q, f);
+    call.clear = true;
+    forces(threads, t, &call);
 }
 
 double carom_solid_forces_energy(const struct carom_solid *s, double t, const double *q)

@@ -65,10 +65,11 @@ static void add(const struct carom_solid *s, size_t cell, const double force[3],
         at[3 + k] += torque[k];
 }
 
-void carom_solid_loads_begin(const struct carom_solid *s, size_t first, size_t last, double *f)
+void carom_solid_loads_begin(const struct carom_solid *s, size_t first, size_t last, bool clear, double *f)
 {
     const bool heavy = s->gravity[0] != 0.0 || s->gravity[1] != 0.0 || s->gravity[2] != 0.0;
-    memset(f + s->fast * first, 0, s->fast * (last - first) * sizeof *f);
+    if (!clear)
+        memset(f + s->fast * first, 0, s->fast * (last - first) * sizeof *f);
     for (size_t i = first; heavy && i < last; i++)
         for (int k = 0; k < s->dimension; k++)
             f[s->fast * i + (size_t)k] = carom_solid_sort_of(s, i)->mass * s->gravity[k];

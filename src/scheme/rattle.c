@@ -158,8 +158,11 @@ static void evaluate(struct carom_stepper *stepper, const struct carom_state *st
     struct rattle *w = stepper->work;
     for (size_t i = 0; i < w->nbodies; i++) {
         struct carom_rattle_body *body = &w->body[i];
-        if (which == 0 || !carom_rattle_sheet_fits(body->solid))
-            carom_solid_forces(body->solid, stepper->threads, t, state->q + body->member->q0, body->force);
+        const double *q = state->q + body->member->q0;
+        if (which == 1 && carom_rattle_space_clears(body->solid))
+            carom_solid_forces_onto(body->solid, stepper->threads, t, q, body->force);
+        else if (which == 0 || !carom_rattle_sheet_fits(body->solid))
+            carom_solid_forces(body->solid, stepper->threads, t, q, body->force);
         if (body->solid->nloads > 0)
             carom_solid_loads_extend(body->solid, t, body->extension + which * carom_solid_loads_faces(body->solid));
     }

@@ -19,7 +19,7 @@ double carom_rattle_limit(const struct carom_solid *solid);
 struct carom_rattle_body {
     const struct carom_member *member;
     const struct carom_solid *solid;
-    double *force;              /* fast x n, space axes, at the state's q */
+    double *force;              /* fast x n, space axes, at the state's q until the drift */
     double *extension;          /* twice the loaded faces, at the start and the end of a step */
     double *drag, *spin, *rate; /* only with stiffness-proportional damping */
 };
@@ -36,6 +36,12 @@ size_t carom_rattle_motion_drift(const struct carom_rattle_body *body, size_t fi
 /* The same for bodies in space, in portions from `first` on. */
 size_t carom_rattle_space_drift(const struct carom_rattle_body *body, size_t first, size_t last, double h,
                                 const double *q0, const double *v0, double *q1, double *v1);
+
+/* Does it leave forces of 0, as the next ones begin? Where nothing is held it does: a pass over memory less. */
+static inline bool carom_rattle_space_clears(const struct carom_solid *solid)
+{
+    return solid->dimension == 3 && !solid->held;
+}
 
 /* The second kick; the number of a cell whose motion is not finite, or SIZE_MAX. */
 size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h, double *v1);

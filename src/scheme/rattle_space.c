@@ -109,8 +109,9 @@ ALWAYS_INLINE struct quaternion quaternion_of(const double *q, size_t i, size_t 
                                {carom_lane_second(i0, j0), carom_lane_first(i1, j1), carom_lane_second(i1, j1)}};
 }
 
-/* Kick and move of a cell, all but its turn, along its own numbers; v: velocity and angular momentum, once more. */
-ALWAYS_INLINE void push(size_t i, double h, double light, const double *restrict f, const double *restrict q0,
+/* Kick and move of a cell, all but its turn, along its own numbers; v: velocity and angular momentum, once more. The
+ * force is used up: it is set to 0 while it is at hand, for the next one. */
+ALWAYS_INLINE void push(size_t i, double h, double light, double *restrict f, const double *restrict q0,
                         const double *v0, double *restrict q1, double *v1, carom_lane v[3])
 {
     const double half = 0.5 * h;
@@ -119,6 +120,7 @@ ALWAYS_INLINE void push(size_t i, double h, double light, const double *restrict
     v[2] = carom_lane_load(v0 + 6 * i + 4) + half * carom_lane_load(f + 6 * i + 4);
     for (size_t k = 0; k < 3; k++)
         carom_lane_store(v1 + 6 * i + 2 * k, v[k]);
+    memset(f + 6 * i, 0, 6 * sizeof *f);
     carom_lane_store(q1 + 7 * i, carom_lane_load(q0 + 7 * i) + h * v[0]);
     q1[7 * i + 2] = q0[7 * i + 2] + h * v[1][0];
 }
@@ -139,7 +141,7 @@ static void push_held(const struct carom_rattle_body *body, size_t i, double h, 
 
 /* Pushes the cells unless that has been done (where something is held), and works out what the fixed point begins with.
  * `framed` and `pushed` are constants where this is compiled in. */
-ALWAYS_INLINE void begin(const struct carom_solid *s, const double *restrict f, bool framed, bool pushed,
+ALWAYS_INLINE void begin(const struct carom_solid *s, double *restrict f, bool framed, bool pushed,
                          const double *restrict q0, const double *v0, double *restrict q1, double *v1,
                          struct portion *restrict t)
 {

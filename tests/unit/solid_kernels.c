@@ -143,6 +143,23 @@ static void scatter(struct carom_solid *s, struct carom_random *random)
     CHECK_OR_STOP(carom_solid_mesh_ungrid(s));
 }
 
+/* f by any number of threads, over what was there before or onto 0: no bit differs */
+static void check_ways(const struct carom_solid *s, const double *q, double *f, double *known)
+{
+    const size_t bytes = 6 * s->n * sizeof *f;
+    memcpy(known, f, bytes);
+    for (size_t count = 1; count <= 5; count++) {
+        struct carom_threads *threads = carom_threads_create(count);
+        CHECK_OR_STOP(threads != NULL);
+        carom_solid_forces(s, threads, 0.0, q, f);
+        CHECK(memcmp(known, f, bytes) == 0);
+        memset(f, 0, bytes);
+        carom_solid_forces_onto(s, threads, 0.0, q, f);
+        CHECK(memcmp(known, f, bytes) == 0);
+        carom_threads_free(threads);
+    }
+}
+
 static void check_forces(int which, size_t nx, double size)
 {
     struct carom_random random;
@@ -168,15 +185,12 @@ static void check_forces(int which, size_t nx, double size)
             CHECK_NEAR(f[i], plain[i], 3e-15 * largest);
         for (size_t i = 0; i < s->n; i++)
             CHECK_NEAR(s->pressure[i], pressure[i], 3e-15 * highest);
-        memcpy(plain, f, 6 * s->n * sizeof *f);
-        for (size_t count = 2; count <= 5; count++) {
-            struct carom_threads *threads = carom_threads_create(count);
-            CHECK_OR_STOP(threads != NULL);
-            memset(f, 0, 6 * s->n * sizeof *f);
-            carom_solid_forces(s, threads, 0.0, q, f);
-            CHECK(memcmp(plain, f, 6 * s->n * sizeof *f) == 0);
-            carom_threads_free(threads);
-        }
+        check_ways(s, q, f, plain);
+        s->gravity[2] = -largest;
+        carom_solid_forces(s, NULL, 0.0, q, f);
+        CHECK(memcmp(plain, f, 6 * s->n * sizeof *f) != 0);
+        check_ways(s, q, f, plain);
+        s->gravity[2] = 0.0;
     }
     carom_memory_free(room);
     carom_solid_free(s);
@@ -247,7 +261,10 @@ static void check_drift(int which, size_t nx, double speed, bool held)
         const struct carom_solid_hold hold = {.mask = 0x15, .count = 2, .cell = (uint32_t[]){1, 5}};
         CHECK_STATUS(carom_solid_add_hold(s, &hold, NULL), CAROM_OK);
     }
-    const struct carom_rattle_body own = {.solid = s, .force = t.f};
+    double *force = carom_memory_zeroed(6 * s->n, sizeof *force);
+    CHECK_OR_STOP(force != NULL);
+    memcpy(force, t.f, 6 * s->n * sizeof *force);
+    const struct carom_rattle_body own = {.solid = s, .force = force};
     const size_t bad = carom_rattle_motion_drift(&own, 0, s->n, h, t.q0, t.v0, t.q1, t.v1);
     size_t first_bad = SIZE_MAX, wild = 0;
     double norm = 0.0;
@@ -273,10 +290,14 @@ static void check_drift(int which, size_t nx, double speed, bool held)
     }
     CHECK(bad == first_bad);
     CHECK(norm < 2e-15);
+    for (size_t i = 0; i < 6 * s->n; i++)
+        CHECK(force[i] == (carom_rattle_space_clears(s) ? 0.0 : t.f[i]));
+    memcpy(force, t.f, 6 * s->n * sizeof *force);
     carom_rattle_motion_drift(&own, 0, s->n, h, t.q0, t.v0, t.q1, t.v0); /* in place, as after damping */
     CHECK(memcmp(t.v0, t.v1, 6 * s->n * sizeof *t.v0) == 0);
     printf("body %d, %zu cells, speed %g: %zu cells beyond the bound, lengths to %.1e\n", which, s->n, speed, wild,
            norm);
+    carom_memory_free(force);
     carom_memory_free(t.q0);
     carom_solid_free(s);
 }
