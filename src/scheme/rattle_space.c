@@ -396,18 +396,24 @@ size_t carom_rattle_space_drift(const struct carom_rattle_body *body, size_t fir
 static size_t kick(size_t first, size_t last, double half, const uint32_t *sort, const struct carom_solid_sort *sorts,
                    const double *restrict f, double *restrict v)
 {
-    carom_lane none = {0.0, 0.0}; /* stays so as long as all is finite */
+    carom_lane sum = {0.0, 0.0}; /* finite only if all is */
+    const struct carom_solid_sort *known = NULL;
+    carom_lane light = {0.0, 0.0}, mixed = light;
     for (size_t i = first; i < last; i++) {
-        const double light = half * sorts[sort[i]].inverse_mass;
+        if (&sorts[sort[i]] != known) {
+            known = &sorts[sort[i]];
+            light = half * BOTH(known->inverse_mass, known->inverse_mass);
+            mixed = BOTH(light[0], half);
+        }
         const carom_lane a = carom_lane_load(v + 6 * i) + light * carom_lane_load(f + 6 * i);
-        const carom_lane b = carom_lane_load(v + 6 * i + 2) + BOTH(light, half) * carom_lane_load(f + 6 * i + 2);
+        const carom_lane b = carom_lane_load(v + 6 * i + 2) + mixed * carom_lane_load(f + 6 * i + 2);
         const carom_lane c = carom_lane_load(v + 6 * i + 4) + half * carom_lane_load(f + 6 * i + 4);
-        none += 0.0 * a + 0.0 * b + 0.0 * c;
+        sum += a + b + c;
         carom_lane_store(v + 6 * i, a);
         carom_lane_store(v + 6 * i + 2, b);
         carom_lane_store(v + 6 * i + 4, c);
     }
-    for (size_t i = 6 * first; !(none[0] + none[1] == 0.0) && i < 6 * last; i++)
+    for (size_t i = 6 * first; !(fabs(sum[0] + sum[1]) < HUGE_VAL) && i < 6 * last; i++)
         if (!(fabs(v[i]) < HUGE_VAL))
             return i / 6;
     return SIZE_MAX;
