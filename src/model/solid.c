@@ -27,9 +27,9 @@ void carom_solid_free(struct carom_solid *s)
     }
     for (size_t i = 0; s->set && i < s->nsets; i++)
         carom_memory_free(s->set[i].cell);
-    void *const all[] = {s->centre, s->sort, s->sorts,  s->link, s->shape, s->cut,    s->face,     s->material,
-                         s->load,   s->hold, s->sensor, s->set,  s->held,  s->record, s->pressure, s->stretch,
-                         s->work,   s->entry, s->sheet};
+    void *const all[] = {s->centre,   s->sort,    s->sorts, s->link,   s->shape, s->cut,  s->face,
+                         s->material, s->load,    s->hold,  s->sensor, s->set,   s->held, s->record,
+                         s->pressure, s->stretch, s->work,  s->entry,  s->sheet};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_solid_slice_free(s->slices);
@@ -81,6 +81,13 @@ size_t carom_solid_nearest(const struct carom_solid *s, const double place[3])
     return best;
 }
 
+/* is what lies along axis k from the centre, towards `sign`, cut off? Cut cells stand at the ends of the body. */
+static bool is_cut_off(const struct carom_solid *s, size_t cell, int k, double sign)
+{
+    const double middle = 0.5 * (s->centre[0][k] + s->centre[s->n - 1][k]);
+    return carom_solid_sort_of(s, cell)->halved >> k & 1U && sign * (s->centre[cell][k] - middle) > 0.0;
+}
+
 size_t carom_solid_corners(const struct carom_solid *s, size_t cell, double corner[8][3])
 {
     static const double sign[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
@@ -89,7 +96,7 @@ size_t carom_solid_corners(const struct carom_solid *s, size_t cell, double corn
     for (int c = 0; c < (s->dimension == 3 ? 8 : 4); c++) {
         double arm[3];
         for (int k = 0; k < 3; k++)
-            arm[k] = k < s->dimension ? 0.5 * sign[c][k] * sort->edge[k] : 0.0;
+            arm[k] = k < s->dimension && !is_cut_off(s, cell, k, sign[c][k]) ? 0.5 * sign[c][k] * sort->edge[k] : 0.0;
         if (s->grid.shell) /* wider outside: the planes between cells go through the axis */
             arm[1] *= (s->grid.radius + arm[0]) / s->grid.radius;
         carom_solid_turn(sort->frame, arm, arm);

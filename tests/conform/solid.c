@@ -294,6 +294,47 @@ static void check_frequency_rough(void)
     CHECK(omega[1] >= omega[0] && omega[1] < 1.004 * omega[0]);
 }
 
+/* Corners show what is there of a cell: edges from corner to corner span its volume. */
+static void check_corners(const struct carom_solid *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        double corner[8][3], volume = 1.0;
+        const size_t count = carom_solid_corners(s, i, corner), far[3] = {1, 3, 4};
+        CHECK(count == (s->dimension == 3 ? 8 : 4));
+        for (int k = 0; k < s->dimension; k++)
+            volume *= corner[far[k]][k] - corner[0][k];
+        CHECK_NEAR(volume, carom_solid_sort_of(s, i)->volume, 1e-15);
+    }
+}
+
+/* the shell ends where its ends are held */
+static void check_shell_ends(void)
+{
+    const struct carom_solid_material m = {1.0, 0.3, 1.0};
+    const double origin[3] = {0.0, 0.0, 2.0};
+    struct carom_solid *s = carom_solid_cylinder(12, 3, 1.0, 0.9, 0.1, origin, &m, NULL);
+    CHECK_OR_STOP(s != NULL);
+    uint32_t cell[24];
+    size_t count = 0, seen = 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (fabs(s->centre[i][2] - 2.45) > 0.1)
+            cell[count++] = i;
+    CHECK(count == 24);
+    const struct carom_solid_hold hold = {.mask = 4U, .count = count, .cell = cell};
+    CHECK_STATUS(carom_solid_add_hold(s, &hold, NULL), CAROM_OK);
+    CHECK_STATUS(carom_solid_halve(s, NULL), CAROM_OK);
+    for (size_t i = 0; i < s->n; i++) {
+        double corner[8][3];
+        carom_solid_corners(s, i, corner);
+        const double at = s->centre[i][2];
+        const double low = at < 2.2 ? 2.15 : at < 2.5 ? 2.3 : 2.6, high = at < 2.2 ? 2.3 : at < 2.5 ? 2.6 : 2.75;
+        for (size_t c = 0; c < 8; c++, seen++)
+            CHECK_NEAR(corner[c][2], c < 4 ? low : high, 1e-15);
+    }
+    CHECK(seen == 8 * 36);
+    carom_solid_free(s);
+}
+
 /* a side that is held all over is cut; with nothing but clamps the kernels without link records still serve */
 static void check_halved(enum carom_solid_case kind)
 {
@@ -312,6 +353,7 @@ static void check_halved(enum carom_solid_case kind)
     CHECK(s->halved && s->gridded);
     CHECK_NEAR(carom_solid_sort_of(s, 0)->volume / volume, 0.5, 1e-15);
     CHECK_NEAR(carom_solid_sort_of(s, 1)->volume / volume, 1.0, 1e-15);
+    check_corners(s);
     double *q = carom_memory_zeroed(s->wide * s->n, sizeof *q), *f = carom_memory_zeroed(12 * s->n, sizeof *f);
     CHECK_OR_STOP(q != NULL && f != NULL);
     struct carom_random random;
@@ -362,6 +404,7 @@ int main(void)
     check_grid();
     check_halved(CAROM_SOLID_SPACE);
     check_halved(CAROM_SOLID_STRAIN);
+    check_shell_ends();
     check_frequency_rough();
     return check_end();
 }
