@@ -71,13 +71,14 @@ function facts(run: Run): HTMLElement {
   if (t.scales && t.scales.contact_time > 0 && t.theory === "compliant") list.push(["contact time", quantity(t.scales.contact_time, unit, 4)]);
   const last = (path: string) => { const item = run.item(`observables/ledger/${path}`); return item && run.rows > 0 ? item.line(0).y[item.line(0).y.length - 1] : NaN; };
   const first = run.item("observables/ledger/kinetic") && run.item("observables/ledger/stored") ? run.item("observables/ledger/kinetic")!.line(0).y[0] + run.item("observables/ledger/stored")!.line(0).y[0] : NaN;
+  const work = run.item("observables/ledger/work") ? last("work") : 0, whole = first + work;
   const energyUnit = run.item("observables/ledger/kinetic")?.unit ?? "";
   const ledger = ["kinetic", "stored", "dissipated", "work", "residual"].filter((name) => run.item(`observables/ledger/${name}`));
   const state = t.complete ? null : el("p", { class: "note" }, t.busy ? "This run was still being written when the page was made." : "This run did not come to its end.");
   return el("div", { class: "facts" }, state,
     el("dl", {}, ...list.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
     run.rows > 0 && ledger.length > 0 ? table(["ledger at the end", ...ledger], [["energy", ...ledger.map((name) => quantity(last(name), energyUnit, 6))],
-      ["part of the start", ...ledger.map((name) => (Math.abs(first) > 1e-9 * Math.max(...ledger.map((k) => Math.abs(last(k)))) ? number(last(name) / first, 4) : "–"))]], [false, ...ledger.map(() => true)]) : null,
+      [work !== 0 ? "part of start and work" : "part of the start", ...ledger.map((name) => (whole > 1e-9 * Math.max(...ledger.map((k) => Math.abs(last(k)))) ? number(last(name) / whole, 4) : "–"))]], [false, ...ledger.map(() => true)]) : null,
     t.command ? el("p", { class: "command" }, el("code", {}, t.command), ` · carom ${t.version}, seed ${t.seed}`) : null);
 }
 
