@@ -174,7 +174,8 @@ struct carom_solid {
     double *sheet;    /* a plane box of one material: scratch and constants of solid_sheet.c */
     double *stretch;  /* a box of one material in space: what one pass leaves to the other; scratch as well */
     struct carom_solid_slices *slices; /* other bodies in space: links in the order of solid_slice.c, with scratch */
-    void *work;
+    struct carom_solid_rates *rates;   /* scratch of solid_rates.c; NULL where nothing needs it */
+    void *work;                        /* scratch of schemes other than rattle, likewise */
 };
 
 extern const struct carom_part carom_part_solid;       /* in space */

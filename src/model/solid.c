@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/sum.h"
+#include "model/solid_rates.h"
 #include "model/solid_slice.h"
 
 const char *const carom_solid_sides[] = {"left", "right", "front", "back", "bottom", "top", "inside", "outside", NULL};
@@ -33,6 +34,7 @@ void carom_solid_free(struct carom_solid *s)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_solid_slice_free(s->slices);
+    carom_solid_rates_free(s->rates);
     carom_memory_free(s);
 }
 
@@ -201,10 +203,10 @@ static void damp(const struct carom_solid *s, const double *q, const double *v, 
     }
     if (s->damping_stiffness == 0.0 || !s->work)
         return;
-    double *w = s->work, *drag = w + 6 * s->n, *rate = drag + 6 * s->n;
-    memset(drag, 0, 6 * s->n * sizeof *drag);
+    double *w = s->work, *drag = w + 6 * s->n;
     to_space(s, q, v, w);
-    carom_solid_rates_drag(s, q, w, rate, drag);
+    carom_solid_rates_freeze(s, NULL, q);
+    carom_solid_rates_drag(s, NULL, w, drag);
     for (size_t i = 0; i < 6 * s->n; i++)
         f[i] += s->damping_stiffness * drag[i];
 }
@@ -320,10 +322,10 @@ static void power(const void *own, double t, const double *q, const double *v, d
     *dissipated = *work = 0.0;
     if (!s->work)
         return;
-    double *w = s->work, *drag = w + 6 * s->n, *rate = drag + 6 * s->n, kinetic, stored;
+    double *w = s->work, *drag = w + 6 * s->n, *rate = s->rates->sum, kinetic, stored;
     to_space(s, q, v, w);
-    memset(drag, 0, 6 * s->n * sizeof *drag);
-    *dissipated = s->damping_stiffness * carom_solid_rates_drag(s, q, w, rate, drag);
+    carom_solid_rates_freeze(s, NULL, q);
+    *dissipated = s->damping_stiffness * carom_solid_rates_drag(s, NULL, w, drag);
     energy(own, t, q, v, &kinetic, &stored);
     *dissipated += 2.0 * s->damping_mass * kinetic;
     carom_solid_loads_follow(s, t, rate);

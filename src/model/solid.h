@@ -171,7 +171,7 @@ void carom_solid_loads_extend(const struct carom_solid *solid, double t, double 
 double carom_solid_loads_work(const struct carom_solid *solid, double t0, const double *q0, const double *extension0,
                               double t1, const double *q1, const double *extension1);
 
-/* Power of all loads; w as for carom_solid_rates_drag, rate as it leaves it. */
+/* Power of all loads; w as for carom_solid_rates_drag, rate the rates of dilatation sums as it leaves them. */
 double carom_solid_loads_power(const struct carom_solid *solid, double t, const double *q, const double *w,
                                const double *rate);
 /* rate += what tractions that change add to the dilatation sums. */
@@ -180,12 +180,5 @@ size_t carom_solid_loads_breaks(const struct carom_solid *solid, double *times, 
 
 /* Puts held coordinates where they belong at time t; rates of driven ones too. v: velocity and whatever turns. */
 void carom_solid_loads_hold(const struct carom_solid *solid, double t, double *q, double *v);
-
-/* --- damping (solid_rates.c) ----------------------------------------------------------------------------------- */
-
-/* Links' viscous forces for stiffness-proportional damping, f += -K' v with w = velocity and angular velocity in
- * space axes; returns v . K' v. `rate` (n) is left with the rate of the dilatation sums. */
-double carom_solid_rates_drag(const struct carom_solid *solid, const double *q, const double *w, double *rate,
-                              double *f);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "model/solid.h"
+#include "model/solid_rates.h"
 #include "model/solid_sheet.h"
 #include "model/solid_slice.h"
 
@@ -50,7 +51,7 @@ struct carom_solid *carom_solid_mesh_create(enum carom_solid_case kind, size_t n
         s->shape = carom_memory_zeroed(nshapes, sizeof *s->shape);
         s->cut = carom_memory_zeroed(nshapes, sizeof *s->cut);
         s->face = carom_memory_zeroed(nfaces, sizeof *s->face);
-        s->work = n <= CAROM_SOLID_GENERAL ? carom_memory_zeroed(13 * n, sizeof(double)) : NULL;
+        s->work = n <= CAROM_SOLID_GENERAL ? carom_memory_zeroed(12 * n, sizeof(double)) : NULL;
     }
     if (s && (s->work || n > CAROM_SOLID_GENERAL) && s->centre && s->sort && s->pressure && s->link && s->sorts &&
         s->shape && s->cut && s->face)
@@ -124,7 +125,8 @@ enum carom_status carom_solid_mesh_ready(struct carom_solid *s, struct carom_err
         if (!(s->sorts[i].share > 0.0) || !(s->sorts[i].mass > 0.0) || !(s->sorts[i].inertia[2] > 0.0))
             return carom_error_set(error, CAROM_E_INPUT, "a cell is too small or its material too light or stiff");
     }
-    if (!carom_solid_sheet_ready(s) || !carom_solid_grid_ready(s) || !carom_solid_slice_ready(s))
+    if (!carom_solid_sheet_ready(s) || !carom_solid_grid_ready(s) || !carom_solid_slice_ready(s) ||
+        (s->work && !carom_solid_rates_ready(s)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid of %zu cells", s->n);
     s->reach = 0;
     for (size_t l = 0; l < s->nlinks; l++) {
@@ -137,7 +139,7 @@ enum carom_status carom_solid_mesh_ready(struct carom_solid *s, struct carom_err
 bool carom_solid_mesh_ungrid(struct carom_solid *s)
 {
     s->gridded = false;
-    return carom_solid_grid_ready(s) && carom_solid_slice_ready(s);
+    return carom_solid_grid_ready(s) && carom_solid_slice_ready(s) && (!s->rates || carom_solid_rates_ready(s));
 }
 
 size_t carom_solid_mesh_link(const struct carom_solid *s, size_t cell)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/sum.h"
-#include "model/solid.h"
+#include "model/solid_rates.h"
 
 static void release(void *own)
 {
@@ -31,9 +31,9 @@ static void force(const void *own, double t, const double *q, const double *v, d
     for (size_t i = 0; s->damping_mass != 0.0 && i < 3 * s->n; i++)
         f[i] -= s->damping_mass * inertia(s, i) * v[i];
     if (s->damping_stiffness != 0.0 && s->work) {
-        double *drag = s->work, *rate = drag + 3 * s->n;
-        memset(drag, 0, 3 * s->n * sizeof *drag);
-        carom_solid_rates_drag(s, q, v, rate, drag);
+        double *drag = s->work;
+        carom_solid_rates_freeze(s, NULL, q);
+        carom_solid_rates_drag(s, NULL, v, drag);
         for (size_t i = 0; i < 3 * s->n; i++)
             f[i] += s->damping_stiffness * drag[i];
     }
@@ -113,9 +113,9 @@ static void power(const void *own, double t, const double *q, const double *v, d
     *dissipated = *work = 0.0;
     if (!s->work)
         return;
-    double *drag = s->work, *rate = drag + 3 * s->n, kinetic, stored;
-    memset(drag, 0, 3 * s->n * sizeof *drag);
-    *dissipated = s->damping_stiffness * carom_solid_rates_drag(s, q, v, rate, drag);
+    double *drag = s->work, *rate = s->rates->sum, kinetic, stored;
+    carom_solid_rates_freeze(s, NULL, q);
+    *dissipated = s->damping_stiffness * carom_solid_rates_drag(s, NULL, v, drag);
     energy(own, t, q, v, &kinetic, &stored);
     *dissipated += 2.0 * s->damping_mass * kinetic;
     carom_solid_loads_follow(s, t, rate);

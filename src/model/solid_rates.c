@@ -1,132 +1,309 @@
 /* Rates of the links and stiffness-proportional damping: the links' viscous forces are b times the rates of their
- * elastic ones at a frozen configuration, f = -b K' v with K' the part of the stiffness that is a square of rates
- * (it is all of it in an unloaded body). So power v . f <= 0 always for nu >= 0, and rigid motion is not damped. */
-#include "model/solid.h"
+ * elastic ones at a frozen configuration, f = -b K' w with K' the part of the stiffness that is a square of rates
+ * (it is all of it in an unloaded body). So power w . f <= 0 always for nu >= 0, and rigid motion is not damped.
+ *
+ * A scheme asks several times for one configuration, so what belongs to it is worked out first and kept. Cells go two
+ * by two, one in each lane, with the links that begin at them, slot by slot; what those do to them is added up in
+ * registers before it joins the rest. Blocks of cells work out again what comes in from cells before them, in the same
+ * order, so that neither blocks nor lanes change a bit. */
+#include "model/solid_rates.h"
 
-/* what a link's rates are made of; plane links are links in space that turn about z */
-struct rates {
-    const struct carom_solid_shape *shape;
-    size_t cell[2];
-    double arm[2][3], normal[3], aside[3];
-    double gap[3], twist[3]; /* rates of Du and of the relative turn, space axes */
-    double open;             /* of Du . n, the normal at rest */
-    double axes[4];          /* of the first cell, in which `bend` is given */
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/solid_rates_pair.h"
+#include "model/solid_slice.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+struct call {
+    const struct carom_solid *solid;
+    const double *q, *w;
+    double *f;
+    size_t blocks;
 };
 
-static void velocity(const struct carom_solid *s, const double *w, size_t cell, double v[3], double spin[3])
+/* --- slices, slots, blocks ------------------------------------------------------------------------------------- */
+
+static size_t slices_of(const struct carom_solid *s)
 {
-    const double *at = w + s->fast * cell;
-    for (int k = 0; k < 3; k++) {
-        v[k] = k < s->dimension ? at[k] : 0.0;
-        spin[k] = s->dimension == 3 ? at[3 + k] : k == 2 ? at[2] : 0.0;
-    }
+    return (s->n + 1) / CAROM_LANES;
 }
 
-static void find(const struct carom_solid *s, const double *q, const double *w, const struct carom_solid_link *l,
-                 struct rates *r)
+/* `n` is the number of cells */
+ALWAYS_INLINE struct carom_rates_slot slot_of(const struct carom_solid_rates_slot *slot,
+                                              const struct carom_solid_rates_shape *shape, size_t cell, size_t n)
 {
-    double v[2][3], spin[2][3], turn[2][4], apart[3];
-    r->shape = &s->shape[l->shape];
-    for (int side = 0; side < 2; side++) {
-        double arm[3];
-        r->cell[side] = l->cell[side];
-        velocity(s, w, l->cell[side], v[side], spin[side]);
-        carom_solid_quaternion(s, q, l->cell[side], turn[side]);
-        for (int k = 0; k < 3; k++)
-            arm[k] = r->shape->arm[k] - (side == 1 ? r->shape->apart[k] : 0.0);
-        carom_solid_turn(turn[side], arm, r->arm[side]);
-    }
-    const double *from = q + s->wide * l->cell[0], *to = q + s->wide * l->cell[1];
-    double sweep[2][3], length = 0.0, gap[3];
-    carom_solid_cross(spin[0], r->arm[0], sweep[0]);
-    carom_solid_cross(spin[1], r->arm[1], sweep[1]);
-    for (int k = 0; k < 3; k++) {
-        apart[k] = r->shape->apart[k] + (k < s->dimension ? to[k] - from[k] : 0.0);
-        length += apart[k] * apart[k];
-        gap[k] = apart[k] + r->arm[1][k] - r->arm[0][k];
-        r->gap[k] = v[1][k] - v[0][k] + sweep[1][k] - sweep[0][k];
-        r->twist[k] = spin[1][k] - spin[0][k];
-    }
-    length = sqrt(length);
-    for (int k = 0; k < 3; k++)
-        r->normal[k] = apart[k] / length;
-    /* Du . n changes with the normal as well */
-    const double open = carom_solid_dot(gap, r->normal);
-    r->open = carom_solid_dot(r->gap, r->normal);
-    for (int k = 0; k < 3; k++) {
-        r->aside[k] = (gap[k] - open * r->normal[k]) / length;
-        r->open += r->aside[k] * (v[1][k] - v[0][k]);
-    }
-    for (int k = 0; k < 4; k++)
-        r->axes[k] = turn[0][k];
+    return (struct carom_rates_slot){{&shape[slot->shape[0]], &shape[slot->shape[1]]},
+                                     {cell, cell + 1 < n ? cell + 1 : cell},
+                                     {slot->other[0], slot->other[1]}};
 }
 
-/* B twist in space axes */
-static void bend(const struct carom_solid *s, const struct rates *r, double out[3])
+static size_t blocks_of(const struct carom_solid *s, const struct carom_threads *threads)
 {
-    const double *b = r->shape->bend;
-    if (s->dimension == 2) {
-        out[0] = out[1] = 0.0;
-        out[2] = b[0] * r->twist[2];
+    const size_t count = carom_threads_count(threads), most = s->n / (2 * (s->reach + 1));
+    return count < most ? count : most > 0 ? most : 1;
+}
+
+/* The slices of a block, [first, last), those before `inner` without links to cells after it; the first slice that may
+ * act on it; its cells, [cell, end). */
+struct range {
+    size_t from, first, inner, last, cell, end;
+};
+
+static struct range range_of(const struct call *c, size_t block)
+{
+    const struct carom_solid *s = c->solid;
+    struct range r = {.first = slices_of(s) * block / c->blocks, .last = slices_of(s) * (block + 1) / c->blocks};
+    const size_t near = s->reach / CAROM_LANES + 1;
+    r.cell = CAROM_LANES * r.first;
+    r.end = CAROM_LANES * r.last < s->n ? CAROM_LANES * r.last : s->n;
+    r.from = r.first > near ? r.first - near : 0;
+    r.inner = r.end == s->n ? r.last : r.last > r.first + near ? r.last - near : r.first;
+    return r;
+}
+
+/* Which slices: before the block, of which only what comes into it counts; in it; near its end. */
+enum where { BEFORE, WITHIN, NEAR_END };
+
+ALWAYS_INLINE bool counts(enum where where, const struct range *r, size_t cell)
+{
+    return where == WITHIN || (where == BEFORE ? cell >= r->cell && cell < r->end : cell < r->end);
+}
+
+/* --- room ------------------------------------------------------------------------------------------------------ */
+
+void carom_solid_rates_free(struct carom_solid_rates *r)
+{
+    if (!r)
         return;
-    }
-    double x[3], y[3];
-    carom_solid_turn_back(r->axes, r->twist, x);
-    y[0] = b[0] * x[0] + b[5] * x[1] + b[4] * x[2];
-    y[1] = b[5] * x[0] + b[1] * x[1] + b[3] * x[2];
-    y[2] = b[4] * x[0] + b[3] * x[1] + b[2] * x[2];
-    carom_solid_turn(r->axes, y, out);
+    carom_memory_free(r->sum);
+    carom_memory_free(r->push);
+    carom_memory_free(r->loss);
+    carom_memory_free(r->begin);
+    carom_memory_free(r->slot);
+    carom_memory_free(r->shape);
+    carom_memory_free(r->pair);
+    carom_memory_free(r);
 }
 
-static void add(const struct carom_solid *s, size_t cell, double sign, const double force[3], const double torque[3],
-                double *f)
+/* the slots of all slices, if there is room for them yet; how many */
+static size_t fill(const struct carom_solid *s, struct carom_solid_rates *r)
 {
-    double *at = f + s->fast * cell;
-    for (int k = 0; k < s->dimension; k++)
-        at[k] += sign * force[k];
-    for (int k = 0; k < 3 && s->dimension == 3; k++)
-        at[3 + k] += torque[k];
-    if (s->dimension == 2)
-        at[2] += torque[2];
+    size_t link[3] = {0, 0, 0}, number = 0;
+    for (size_t slice = 0; slice < slices_of(s); slice++, link[0] = link[2]) {
+        const size_t slots = carom_solid_slice_links(s, slice, link);
+        r->begin[slice] = (uint32_t)number;
+        for (size_t k = 0; k < slots; k++, number++)
+            for (size_t lane = 0; lane < CAROM_LANES && r->slot; lane++) {
+                const size_t l = link[lane] + k, own = CAROM_LANES * slice + lane;
+                const bool there = l < link[lane + 1];
+                r->slot[number].other[lane] = there ? s->link[l].cell[1] : (uint32_t)(own < s->n ? own : own - 1);
+                r->slot[number].shape[lane] = there ? s->link[l].shape : (uint32_t)s->nshapes;
+            }
+    }
+    r->begin[slices_of(s)] = (uint32_t)number;
+    for (size_t i = 0; i < s->nshapes; i++)
+        r->shape[i] = (struct carom_solid_rates_shape){.part = {s->shape[i].part[0], s->shape[i].part[1]},
+                                                       .stiff = s->shape[i].stiff,
+                                                       .bend = s->shape[i].bend[0]};
+    return number;
 }
 
-double carom_solid_rates_drag(const struct carom_solid *s, const double *q, const double *w, double *rate, double *f)
+bool carom_solid_rates_ready(struct carom_solid *s)
 {
-    struct rates r;
-    double power = 0.0;
-    for (size_t i = 0; i < s->n; i++)
-        rate[i] = 0.0;
-    for (size_t l = 0; l < s->nlinks; l++) {
-        find(s, q, w, &s->link[l], &r);
-        for (int side = 0; side < 2; side++)
-            rate[r.cell[side]] += r.shape->part[side] * r.open;
+    carom_solid_rates_free(s->rates);
+    struct carom_solid_rates *r = s->rates = carom_memory_zeroed(1, sizeof *r);
+    if (!r)
+        return false;
+    r->sum = carom_memory_zeroed(s->n, sizeof *r->sum);
+    r->push = carom_memory_zeroed(s->n, sizeof *r->push);
+    r->loss = carom_memory_zeroed(s->n, sizeof *r->loss);
+    r->begin = carom_memory_zeroed(slices_of(s) + 1, sizeof *r->begin);
+    r->shape = carom_memory_zeroed(s->nshapes + 1, sizeof *r->shape);
+    if (!r->sum || !r->push || !r->loss || !r->begin || !r->shape)
+        return false;
+    const size_t slots = fill(s, r);
+    r->slot = carom_memory_zeroed(slots, sizeof *r->slot);
+    r->pair = carom_memory_zeroed(slots, s->dimension == 3 ? sizeof(struct carom_rates_space)
+                                                           : sizeof(struct carom_rates_flat));
+    if (!r->slot || !r->pair)
+        return false;
+    fill(s, r);
+    return true;
+}
+
+/* --- geometry -------------------------------------------------------------------------------------------------- */
+
+static const struct carom_solid_shape *shape_of(const struct carom_solid *s, size_t number)
+{
+    static const struct carom_solid_shape idle = {.apart = {1.0, 0.0, 0.0}};
+    return number < s->nshapes ? &s->shape[number] : &idle;
+}
+
+static void freeze(void *own, size_t block)
+{
+    const struct call *c = own;
+    const struct carom_solid *s = c->solid;
+    const struct carom_solid_rates *rates = s->rates;
+    const struct range r = range_of(c, block);
+    for (size_t slice = r.first; slice < r.last; slice++)
+        for (size_t k = rates->begin[slice]; k < rates->begin[slice + 1]; k++) {
+            const struct carom_rates_slot t = slot_of(&rates->slot[k], rates->shape, CAROM_LANES * slice, s->n);
+            const struct carom_solid_shape *s0 = shape_of(s, rates->slot[k].shape[0]);
+            const struct carom_solid_shape *s1 = shape_of(s, rates->slot[k].shape[1]);
+            if (s->dimension == 3)
+                carom_rates_space_freeze(&t, s0, s1, c->q, (struct carom_rates_space *)rates->pair + k);
+            else
+                carom_rates_flat_freeze(&t, s0, s1, c->q, (struct carom_rates_flat *)rates->pair + k);
+        }
+}
+
+void carom_solid_rates_freeze(const struct carom_solid *s, struct carom_threads *threads, const double *q)
+{
+    struct call c = {.solid = s, .q = q, .blocks = blocks_of(s, threads)};
+    carom_threads_run(threads, freeze, &c, c.blocks);
+}
+
+/* --- rates ----------------------------------------------------------------------------------------------------- */
+
+/* Slices [from, to): what is read is told apart from what is written. `where` and `flat` are constants where this is
+ * compiled in. */
+ALWAYS_INLINE void open_slices(const uint32_t *restrict begin, const struct carom_solid_rates_slot *restrict slot,
+                               const struct carom_solid_rates_shape *restrict shape, const double *restrict w,
+                               void *restrict pair, double *restrict sum, const struct range *r, size_t n, size_t from,
+                               size_t to, enum where where, bool flat)
+{
+    for (size_t slice = from; slice < to; slice++) {
+        const size_t cell = CAROM_LANES * slice;
+        carom_lane own = {0.0, 0.0};
+        for (size_t k = begin[slice]; k < begin[slice + 1]; k++) {
+            const struct carom_rates_slot t = slot_of(&slot[k], shape, cell, n);
+            const carom_lane open =
+                flat ? carom_rates_flat_open(&t, w, where != BEFORE, (struct carom_rates_flat *)pair + k)
+                     : carom_rates_space_open(&t, w, where != BEFORE, (struct carom_rates_space *)pair + k);
+            const carom_lane add = carom_rates_part(&t, 1) * open;
+            own += carom_rates_part(&t, 0) * open;
+            if (counts(where, r, t.other[0]))
+                sum[t.other[0]] += add[0];
+            if (counts(where, r, t.other[1]))
+                sum[t.other[1]] += add[1];
+        }
+        if (where != BEFORE)
+            sum[cell] += own[0];
+        if (where != BEFORE && cell + 1 < n)
+            sum[cell + 1] += own[1];
     }
-    if (!f)
-        return 0.0;
-    for (size_t i = 0; i < s->n; i++) {
+}
+
+ALWAYS_INLINE void open_block(const struct call *c, size_t block, bool flat)
+{
+    const struct carom_solid *s = c->solid;
+    const struct range r = range_of(c, block);
+    const struct carom_solid_rates *t = s->rates;
+    double *sum = t->sum;
+    memset(sum + r.cell, 0, (r.end - r.cell) * sizeof *sum);
+    open_slices(t->begin, t->slot, t->shape, c->w, t->pair, sum, &r, s->n, r.from, r.first, BEFORE, flat);
+    open_slices(t->begin, t->slot, t->shape, c->w, t->pair, sum, &r, s->n, r.first, r.inner, WITHIN, flat);
+    open_slices(t->begin, t->slot, t->shape, c->w, t->pair, sum, &r, s->n, r.inner, r.last, NEAR_END, flat);
+    for (size_t i = r.cell; i < r.end; i++) {
         const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
-        power += sort->lambda * sort->share * rate[i] * rate[i];
+        t->push[i] = sort->lambda * sort->share * sum[i];
+        t->loss[i] = t->push[i] * sum[i];
     }
-    for (size_t l = 0; l < s->nlinks; l++) {
-        find(s, q, w, &s->link[l], &r);
-        double press = 0.0, grip[3], flex[3], torque[2][3];
-        for (int side = 0; side < 2; side++) {
-            const struct carom_solid_sort *sort = carom_solid_sort_of(s, r.cell[side]);
-            press += r.shape->part[side] * sort->lambda * sort->share * rate[r.cell[side]];
+}
+
+static void open_all(void *own, size_t block)
+{
+    const struct call *c = own;
+    if (c->solid->dimension == 3)
+        open_block(c, block, false);
+    else
+        open_block(c, block, true);
+}
+
+/* --- drag ------------------------------------------------------------------------------------------------------ */
+
+/* the other end of a link, and its own, feel it */
+ALWAYS_INLINE void take_off(double *f, size_t cell, const carom_lane off[6], size_t lane, bool flat)
+{
+    for (size_t k = 0; k < 3 && flat; k++)
+        f[3 * cell + k] -= off[k][lane];
+    if (!flat)
+        carom_lane_off_six(f + 6 * cell, off, lane);
+}
+
+ALWAYS_INLINE void put_on(double *f, size_t cell, const carom_lane on[6], size_t lane, bool flat)
+{
+    for (size_t k = 0; k < 3 && flat; k++)
+        f[3 * cell + k] += on[k][lane];
+    if (!flat)
+        carom_lane_onto_six(f + 6 * cell, on, lane);
+}
+
+/* as open_slices() */
+ALWAYS_INLINE void drag_slices(const uint32_t *restrict begin, const struct carom_solid_rates_slot *restrict slot,
+                               const struct carom_solid_rates_shape *restrict shape, const double *restrict w,
+                               const double *restrict push, const void *restrict pair, double *restrict loss,
+                               double *restrict f, const struct range *r, size_t n, size_t from, size_t to,
+                               enum where where, bool flat)
+{
+    for (size_t slice = from; slice < to; slice++) {
+        const size_t cell = CAROM_LANES * slice;
+        carom_lane power = {0.0, 0.0};
+        carom_lane on[6] = {power, power, power, power, power, power}, off[6];
+        for (size_t k = begin[slice]; k < begin[slice + 1]; k++) {
+            const struct carom_rates_slot t = slot_of(&slot[k], shape, cell, n);
+            power += flat ? carom_rates_flat_drag(&t, w, push, (const struct carom_rates_flat *)pair + k, on, off)
+                          : carom_rates_space_drag(&t, w, push, (const struct carom_rates_space *)pair + k, on, off);
+            if (counts(where, r, t.other[0]))
+                take_off(f, t.other[0], off, 0, flat);
+            if (counts(where, r, t.other[1]))
+                take_off(f, t.other[1], off, 1, flat);
         }
-        bend(s, &r, flex);
-        for (int k = 0; k < 3; k++)
-            grip[k] = r.shape->stiff * r.gap[k] + press * r.normal[k];
-        carom_solid_cross(r.arm[0], grip, torque[0]);
-        carom_solid_cross(grip, r.arm[1], torque[1]);
-        for (int k = 0; k < 3; k++) {
-            torque[0][k] += flex[k];
-            torque[1][k] -= flex[k];
-            grip[k] += press * r.aside[k];
+        if (where == BEFORE)
+            continue;
+        loss[cell] += power[0];
+        put_on(f, cell, on, 0, flat);
+        if (cell + 1 < n) {
+            loss[cell + 1] += power[1];
+            put_on(f, cell + 1, on, 1, flat);
         }
-        add(s, r.cell[0], 1.0, grip, torque[0], f);
-        add(s, r.cell[1], -1.0, grip, torque[1], f);
-        power += r.shape->stiff * carom_solid_dot(r.gap, r.gap) + carom_solid_dot(flex, r.twist);
     }
-    return power;
+}
+
+ALWAYS_INLINE void drag_block(const struct call *c, size_t block, bool flat)
+{
+    const struct carom_solid *s = c->solid;
+    const struct range r = range_of(c, block);
+    const struct carom_solid_rates *t = s->rates;
+    const size_t fast = flat ? 3 : 6;
+    double *f = c->f;
+    memset(f + fast * r.cell, 0, fast * (r.end - r.cell) * sizeof *f);
+    drag_slices(t->begin, t->slot, t->shape, c->w, t->push, t->pair, t->loss, f, &r, s->n, r.from, r.first, BEFORE,
+                flat);
+    drag_slices(t->begin, t->slot, t->shape, c->w, t->push, t->pair, t->loss, f, &r, s->n, r.first, r.inner, WITHIN,
+                flat);
+    drag_slices(t->begin, t->slot, t->shape, c->w, t->push, t->pair, t->loss, f, &r, s->n, r.inner, r.last, NEAR_END,
+                flat);
+}
+
+static void drag_all(void *own, size_t block)
+{
+    const struct call *c = own;
+    if (c->solid->dimension == 3)
+        drag_block(c, block, false);
+    else
+        drag_block(c, block, true);
+}
+
+double carom_solid_rates_drag(const struct carom_solid *s, struct carom_threads *threads, const double *w, double *f)
+{
+    struct call c = {.solid = s, .w = w, .f = f, .blocks = blocks_of(s, threads)};
+    carom_threads_run(threads, open_all, &c, c.blocks);
+    carom_threads_run(threads, drag_all, &c, c.blocks);
+    double power[4] = {0.0, 0.0, 0.0, 0.0};
+    for (size_t i = 0; i < s->n; i++)
+        power[i % 4] += s->rates->loss[i];
+    return (power[0] + power[1]) + (power[2] + power[3]);
 }

@@ -24,27 +24,20 @@ void carom_solid_slice_free(struct carom_solid_slices *s)
     carom_memory_free(s);
 }
 
-/* links of the two cells of slice c, [from[0], from[1]) and [from[1], from[2]), from where the last slice ended */
-static void links_of(const struct carom_solid *s, size_t c, size_t from[3])
+size_t carom_solid_slice_links(const struct carom_solid *s, size_t slice, size_t link[3])
 {
     for (size_t lane = 0; lane < CAROM_LANES; lane++)
-        for (from[lane + 1] = from[lane];
-             from[lane + 1] < s->nlinks && s->link[from[lane + 1]].cell[0] == CAROM_LANES * c + lane;)
-            from[lane + 1]++;
-}
-
-static size_t slots_of(const size_t from[3])
-{
-    return from[1] - from[0] > from[2] - from[1] ? from[1] - from[0] : from[2] - from[1];
+        for (link[lane + 1] = link[lane];
+             link[lane + 1] < s->nlinks && s->link[link[lane + 1]].cell[0] == CAROM_LANES * slice + lane;)
+            link[lane + 1]++;
+    return link[1] - link[0] > link[2] - link[1] ? link[1] - link[0] : link[2] - link[1];
 }
 
 static size_t count_slots(const struct carom_solid *s)
 {
     size_t from[3] = {0, 0, 0}, slots = 0;
-    for (size_t c = 0; c < s->n / CAROM_LANES; c++, from[0] = from[2]) {
-        links_of(s, c, from);
-        slots += slots_of(from);
-    }
+    for (size_t c = 0; c < s->n / CAROM_LANES; c++, from[0] = from[2])
+        slots += carom_solid_slice_links(s, c, from);
     return slots;
 }
 
@@ -74,8 +67,8 @@ static void fill(const struct carom_solid *s, struct carom_solid_slices *t, uint
     size_t from[3] = {0, 0, 0}, slot = 0;
     for (size_t c = 0; c < t->count; c++, from[0] = from[2]) {
         t->begin[c] = (uint32_t)slot;
-        links_of(s, c, from);
-        for (size_t k = 0; k < slots_of(from); k++, slot++) {
+        const size_t slots = carom_solid_slice_links(s, c, from);
+        for (size_t k = 0; k < slots; k++, slot++) {
             size_t number[CAROM_LANES];
             for (size_t lane = 0; lane < CAROM_LANES; lane++) {
                 const size_t link = from[lane] + k, own = CAROM_LANES * c + lane;

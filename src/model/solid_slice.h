@@ -27,6 +27,10 @@ struct carom_solid_slices {
 bool carom_solid_slice_ready(struct carom_solid *solid);
 void carom_solid_slice_free(struct carom_solid_slices *slices);
 
+/* The links of the two cells of a slice, [link[0], link[1]) and [link[1], link[2]), with link[0] where those of the
+ * slice before end; returns how many slots they take. */
+size_t carom_solid_slice_links(const struct carom_solid *solid, size_t slice, size_t link[3]);
+
 /* sum += the links' parts of cells [first, last), f += their forces; first is even, last is or is the end. */
 void carom_solid_slice_dilate(const struct carom_solid_call *call, size_t first, size_t last);
 void carom_solid_slice_pull(const struct carom_solid_call *call, size_t first, size_t last);

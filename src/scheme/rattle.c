@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/solid_rates.h"
 #include "scheme/rattle_sheet.h"
 #include "scheme/stepper.h"
 
@@ -18,8 +19,6 @@ static const struct carom_param params[] = {
      "error of the time integration over the whole run on this mesh, relative to the scales; 0: as step says", NULL},
     CAROM_PARAM_END,
 };
-
-enum { BLOCK = 512 }; /* cells a thread handles at a time */
 
 struct rattle {
     size_t nbodies;
@@ -93,7 +92,7 @@ static void close(struct carom_stepper *stepper)
         carom_memory_free(w->body[i].extension);
         carom_memory_free(w->body[i].drag);
         carom_memory_free(w->body[i].spin);
-        carom_memory_free(w->body[i].rate);
+        carom_memory_free(w->body[i].loss);
     }
     carom_memory_free(w->body);
     carom_memory_free(w->bad);
@@ -103,7 +102,7 @@ static void close(struct carom_stepper *stepper)
 
 static bool open_body(struct carom_rattle_body *body, const struct carom_member *member)
 {
-    const struct carom_solid *s = member->own;
+    struct carom_solid *s = member->own;
     const bool damped = s->damping_stiffness > 0.0;
     body->member = member;
     body->solid = s;
@@ -111,8 +110,9 @@ static bool open_body(struct carom_rattle_body *body, const struct carom_member 
     body->extension = carom_memory_zeroed(2 * carom_solid_loads_faces(s), sizeof(double));
     body->drag = carom_memory_zeroed(damped ? s->fast * s->n : 0, sizeof(double));
     body->spin = carom_memory_zeroed(damped ? 2 * s->fast * s->n : 0, sizeof(double));
-    body->rate = carom_memory_zeroed(damped ? s->n : 0, sizeof(double));
-    return body->force && body->extension && body->drag && body->spin && body->rate;
+    body->loss = carom_memory_zeroed(carom_rattle_blocks(s), sizeof(double));
+    return body->force && body->extension && body->drag && body->spin && body->loss &&
+           (!damped || s->rates || carom_solid_rates_ready(s));
 }
 
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
@@ -129,7 +129,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
             good = open_body(&w->body[i], &model->member[i]);
             most = w->body[i].solid->n > most ? w->body[i].solid->n : most;
         }
-        w->bad = carom_memory_zeroed(most / BLOCK + 1, sizeof *w->bad);
+        w->bad = carom_memory_zeroed(most / CAROM_RATTLE_BLOCK + 1, sizeof *w->bad);
     }
     if (!good || !w->bad)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme rattle");
@@ -163,42 +163,39 @@ static void evaluate(struct carom_stepper *stepper, const struct carom_state *st
             carom_solid_forces_onto(body->solid, stepper->threads, t, q, body->force);
         else if (which == 0 || !carom_rattle_sheet_fits(body->solid))
             carom_solid_forces(body->solid, stepper->threads, t, q, body->force);
+        if (body->solid->damping_stiffness > 0.0)
+            carom_solid_rates_freeze(body->solid, stepper->threads, q);
         if (body->solid->nloads > 0)
             carom_solid_loads_extend(body->solid, t, body->extension + which * carom_solid_loads_faces(body->solid));
     }
     stepper->counts.evaluations++;
 }
 
-static size_t blocks(const struct carom_solid *s)
-{
-    return (s->n + BLOCK - 1) / BLOCK;
-}
-
 static size_t block_end(const struct carom_solid *s, size_t block)
 {
-    return (block + 1) * BLOCK < s->n ? (block + 1) * BLOCK : s->n;
+    return (block + 1) * CAROM_RATTLE_BLOCK < s->n ? (block + 1) * CAROM_RATTLE_BLOCK : s->n;
 }
 
 static void drift(void *own, size_t block)
 {
     const struct advance *a = own;
     const struct carom_member *m = a->body->member;
-    a->bad[block] = carom_rattle_motion_drift(a->body, block * BLOCK, block_end(a->body->solid, block), a->h,
-                                              a->from->q + m->q0, a->v0, a->to->q + m->q0, a->to->v + m->v0);
+    a->bad[block] = carom_rattle_motion_drift(a->body, block * CAROM_RATTLE_BLOCK, block_end(a->body->solid, block),
+                                              a->h, a->from->q + m->q0, a->v0, a->to->q + m->q0, a->to->v + m->v0);
 }
 
 static void kick(void *own, size_t block)
 {
     const struct advance *a = own;
     const struct carom_member *m = a->body->member;
-    a->bad[block] =
-        carom_rattle_motion_kick(a->body, block * BLOCK, block_end(a->body->solid, block), a->h, a->to->v + m->v0);
+    a->bad[block] = carom_rattle_motion_kick(a->body, block * CAROM_RATTLE_BLOCK, block_end(a->body->solid, block),
+                                             a->h, a->to->v + m->v0);
 }
 
 /* the first cell that went wrong */
 static size_t first_bad(const struct advance *a)
 {
-    for (size_t b = 0; b < blocks(a->body->solid); b++)
+    for (size_t b = 0; b < carom_rattle_blocks(a->body->solid); b++)
         if (a->bad[b] != SIZE_MAX)
             return a->bad[b];
     return SIZE_MAX;
@@ -277,13 +274,13 @@ static size_t first_half(struct carom_stepper *stepper, struct advance *a, size_
     if (is_damped(s)) { /* on a copy: `before` stays the start of the step */
         memcpy(v, a->v0, m->nv * sizeof *v);
         a->to->spent[member] +=
-            carom_rattle_motion_damp(a->body, 0.5 * a->h, a->from->q + m->q0, v, &a->to->work[member]);
+            carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, a->from->q + m->q0, v, &a->to->work[member]);
         a->v0 = v;
     }
     if (carom_rattle_sheet_fits(s))
         return carom_rattle_sheet_step(a->body, stepper->threads, a->h, t1, a->from->q + m->q0, a->v0, a->to->q + m->q0,
                                        v);
-    carom_threads_run(stepper->threads, drift, a, blocks(s));
+    carom_threads_run(stepper->threads, drift, a, carom_rattle_blocks(s));
     if (drives(s)) {
         carom_solid_loads_hold(s, t1, a->to->q + m->q0, v);
         a->to->work[member] += drive_work(a);
@@ -298,7 +295,7 @@ static size_t second_half(struct carom_stepper *stepper, struct advance *a, size
     const struct carom_member *m = a->body->member;
     double *q = a->to->q + m->q0, *v = a->to->v + m->v0;
     if (!carom_rattle_sheet_fits(s))
-        carom_threads_run(stepper->threads, kick, a, blocks(s));
+        carom_threads_run(stepper->threads, kick, a, carom_rattle_blocks(s));
     carom_solid_loads_hold(s, t1, q, v);
     if (drives(s))
         a->to->work[member] += drive_work(a) + drive_gain(a);
@@ -310,7 +307,7 @@ static size_t second_half(struct carom_stepper *stepper, struct advance *a, size
             extension[i] = extension[faces + i];
     }
     if (is_damped(s))
-        a->to->spent[member] += carom_rattle_motion_damp(a->body, 0.5 * a->h, q, v, &a->to->work[member]);
+        a->to->spent[member] += carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, q, v, &a->to->work[member]);
     return carom_rattle_sheet_fits(s) ? SIZE_MAX : first_bad(a);
 }
 

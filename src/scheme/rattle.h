@@ -15,13 +15,21 @@ enum { CAROM_RATTLE_STEP, CAROM_RATTLE_MEMORY }; /* what the state remembers: th
 /* The largest stable step, once solid->omega is known. */
 double carom_rattle_limit(const struct carom_solid *solid);
 
+enum { CAROM_RATTLE_BLOCK = 512 }; /* cells a thread handles at a time */
+
+static inline size_t carom_rattle_blocks(const struct carom_solid *solid)
+{
+    return (solid->n + CAROM_RATTLE_BLOCK - 1) / CAROM_RATTLE_BLOCK;
+}
+
 /* One member of the model at work. */
 struct carom_rattle_body {
     const struct carom_member *member;
     const struct carom_solid *solid;
-    double *force;              /* fast x n, space axes, at the state's q until the drift */
-    double *extension;          /* twice the loaded faces, at the start and the end of a step */
-    double *drag, *spin, *rate; /* only with stiffness-proportional damping */
+    double *force;       /* fast x n, space axes, at the state's q until the drift */
+    double *extension;   /* twice the loaded faces, at the start and the end of a step */
+    double *drag, *spin; /* only with stiffness-proportional damping */
+    double *loss;        /* per block, with damping by mass */
 };
 
 /* Angular velocities in principal axes -> angular momenta in space axes, in place; and back. */
@@ -47,9 +55,10 @@ static inline bool carom_rattle_space_clears(const struct carom_solid *solid)
 size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h, double *v1);
 size_t carom_rattle_space_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h, double *v1);
 
-/* Damping over the time h at a frozen configuration; what it dissipates, and what drives put in meanwhile. */
-double carom_rattle_motion_damp(const struct carom_rattle_body *body, double h, const double *q, double *v,
-                                double *work);
+/* Damping over the time h at q, where the body's rates are frozen; what it dissipates, and what drives put in
+ * meanwhile. */
+double carom_rattle_damp(const struct carom_rattle_body *body, struct carom_threads *threads, double h, const double *q,
+                         double *v, double *work);
 
 /* q between two states, s in [0, 1] of a step h; and v with angular momenta. */
 void carom_rattle_motion_between(const struct carom_solid *solid, double s, double h, const double *q0,

@@ -1,26 +1,14 @@
-/* The moves of scheme rattle on the cells of one body: kicks by forces, drifts with rotation, damping at a frozen
- * configuration, and what lies between two steps. Cells are independent of each other here. */
+/* The moves of scheme rattle on the cells of one body: kicks by forces, drifts with rotation, and what lies between two
+ * steps. Cells are independent of each other here. */
 #include "scheme/rattle.h"
 
 #include <string.h>
 
-#include "base/sum.h"
+#include "scheme/rattle_cell.h"
 #include "scheme/rattle_pair.h"
 #include "scheme/rattle_turn.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
-
-/* angular velocity in space axes from angular momentum */
-static void spin_of(const struct carom_solid *s, size_t cell, const double *q, const double *momentum, double spin[3])
-{
-    const struct carom_solid_sort *sort = carom_solid_sort_of(s, cell);
-    double turn[4], own[3];
-    carom_solid_product(q + 7 * cell + 3, sort->frame, turn);
-    carom_solid_turn_back(turn, momentum, own);
-    for (int k = 0; k < 3; k++)
-        own[k] /= sort->inertia[k];
-    carom_solid_turn(turn, own, spin);
-}
 
 void carom_rattle_motion_start(const struct carom_solid *s, const double *q, double *v)
 {
@@ -66,45 +54,13 @@ static bool turn_plane(const struct carom_solid_sort *sort, double h, const doub
     return true;
 }
 
-/* held coordinates feel nothing; bit 5 is the turn in the plane */
-static inline bool is_held(const struct carom_solid *s, unsigned mask, size_t k)
-{
-    return mask >> (s->dimension == 2 && k == 2 ? 5 : k) & 1U;
-}
-
-/* v and out may be the same; `dimension` is a constant where this is compiled in */
-ALWAYS_INLINE void push(const struct carom_solid *s, size_t dimension, size_t i, double half, const double *force,
-                        const double *v, double *out)
-{
-    const double light = half * carom_solid_sort_of(s, i)->inverse_mass;
-    const size_t fast = dimension == 3 ? 6 : 3;
-    if (s->held && s->held[i]) {
-        for (size_t k = 0; k < fast; k++)
-            out[k] = is_held(s, s->held[i], k) ? v[k] : v[k] + (k < dimension ? light : half) * force[k];
-        return;
-    }
-    for (size_t k = 0; k < dimension; k++)
-        out[k] = v[k] + light * force[k];
-    for (size_t k = dimension; k < fast; k++)
-        out[k] = v[k] + half * force[k];
-}
-
-static inline void kick(const struct carom_solid *s, size_t i, double half, const double *force, const double *v,
-                        double *out)
-{
-    if (s->dimension == 3)
-        push(s, 3, i, half, force, v, out);
-    else
-        push(s, 2, i, half, force, v, out);
-}
-
 /* kick and drift of one cell, all but its turn in space */
 ALWAYS_INLINE void move(const struct carom_rattle_body *body, size_t dimension, size_t i, double h, const double *q0,
                         const double *v0, double *q1, double *v1)
 {
     const size_t wide = dimension == 3 ? 7 : 4, fast = dimension == 3 ? 6 : 3;
     double *v = v1 + fast * i;
-    push(body->solid, dimension, i, 0.5 * h, body->force + fast * i, v0 + fast * i, v);
+    carom_rattle_cell_push(body->solid, dimension, i, 0.5 * h, body->force + fast * i, v0 + fast * i, v);
     for (size_t k = 0; k < dimension; k++)
         q1[wide * i + k] = q0[wide * i + k] + h * v[k];
 }
@@ -144,7 +100,7 @@ ALWAYS_INLINE size_t finish(const struct carom_rattle_body *body, size_t dimensi
     size_t bad = SIZE_MAX;
     for (size_t i = first; i < last; i++) {
         double *v = v1 + fast * i, size = 0.0;
-        push(body->solid, dimension, i, 0.5 * h, body->force + fast * i, v, v);
+        carom_rattle_cell_push(body->solid, dimension, i, 0.5 * h, body->force + fast * i, v, v);
         for (size_t k = 0; k < fast; k++)
             size += fabs(v[k]);
         if (!(size < HUGE_VAL) && bad == SIZE_MAX)
@@ -157,96 +113,6 @@ size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t fir
 {
     return body->solid->dimension == 3 ? carom_rattle_space_kick(body, first, last, h, v1)
                                        : finish(body, 2, first, last, h, v1);
-}
-
-/* --- damping --------------------------------------------------------------------------------------------------- */
-
-/* twice the kinetic energy of a cell's free motions */
-static double vigour(const struct carom_solid *s, size_t i, const double *q, const double *v)
-{
-    const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
-    const unsigned held = s->held ? s->held[i] : 0U;
-    const double *at = v + s->fast * i;
-    double sum = 0.0, spin[3];
-    for (size_t k = 0; k < (size_t)s->dimension; k++)
-        sum += is_held(s, held, k) ? 0.0 : sort->mass * at[k] * at[k];
-    if (s->dimension == 2)
-        return sum + at[2] * at[2] / sort->inertia[2]; /* a held turn is none */
-    spin_of(s, i, q, at + 3, spin);
-    return sum + carom_solid_dot(spin, at + 3);
-}
-
-/* all free velocities shrink by the same factor, which is exact */
-static double damp_mass(const struct carom_solid *s, double h, const double *q, double *v)
-{
-    const double keep = exp(-s->damping_mass * h), lost = -expm1(-2.0 * s->damping_mass * h);
-    struct carom_sum sum = {0.0, 0.0};
-    for (size_t i = 0; i < s->n; i++) {
-        carom_sum_add(&sum, 0.5 * lost * vigour(s, i, q, v));
-        for (size_t k = 0; k < s->fast; k++)
-            if (!s->held || !is_held(s, s->held[i], k))
-                v[s->fast * i + k] *= keep;
-    }
-    return carom_sum_value(&sum);
-}
-
-/* spins in space axes, then the links' drag for them; v . K v */
-static double drag(const struct carom_rattle_body *body, const double *q, const double *v)
-{
-    const struct carom_solid *s = body->solid;
-    memset(body->drag, 0, s->fast * s->n * sizeof *body->drag);
-    for (size_t i = 0; i < s->n; i++) {
-        double *w = body->spin + s->fast * i;
-        if (s->dimension == 2) {
-            memcpy(w, v + 3 * i, 2 * sizeof *w);
-            w[2] = v[3 * i + 2] / carom_solid_sort_of(s, i)->inertia[2];
-        } else {
-            memcpy(w, v + 6 * i, 3 * sizeof *w);
-            spin_of(s, i, q, v + 6 * i + 3, w + 3);
-        }
-    }
-    return carom_solid_rates_drag(s, q, body->spin, body->rate, body->drag);
-}
-
-/* power of the drag on what is held: drives have to supply it */
-static double supplied(const struct carom_rattle_body *body, const double *v)
-{
-    const struct carom_solid *s = body->solid;
-    double power = 0.0;
-    for (size_t i = 0; s->held && i < s->n; i++)
-        for (size_t k = 0; s->held[i] && k < (size_t)s->dimension; k++)
-            if (is_held(s, s->held[i], k))
-                power -= body->drag[s->fast * i + k] * v[s->fast * i + k];
-    return power;
-}
-
-/* v' = -b M^-1 K v by the midpoint rule; the loss is that of the middle, from the links' own powers */
-static double damp_stiffness(const struct carom_rattle_body *body, double h, const double *q, double *v, double *work)
-{
-    const struct carom_solid *s = body->solid;
-    const double b = s->damping_stiffness;
-    double *keep = body->spin + s->fast * s->n;
-    memcpy(keep, v, s->fast * s->n * sizeof *v);
-    double power = 0.0, drive = 0.0;
-    for (int stage = 0; stage < 2; stage++) {
-        power = drag(body, q, v);
-        drive = supplied(body, v);
-        for (size_t i = 0; i < s->n; i++)
-            kick(s, i, (stage == 0 ? 0.5 : 1.0) * h * b, body->drag + s->fast * i, keep + s->fast * i, v + s->fast * i);
-    }
-    *work += h * b * drive;
-    return h * b * power;
-}
-
-double carom_rattle_motion_damp(const struct carom_rattle_body *body, double h, const double *q, double *v,
-                                double *work)
-{
-    double lost = 0.0;
-    if (body->solid->damping_mass > 0.0)
-        lost += damp_mass(body->solid, h, q, v);
-    if (body->solid->damping_stiffness > 0.0)
-        lost += damp_stiffness(body, h, q, v, work);
-    return lost;
 }
 
 /* --- between steps --------------------------------------------------------------------------------------------- */
@@ -267,7 +133,7 @@ static void quaternion_rate(const struct carom_solid *s, size_t i, const double 
     if (s->dimension == 2)
         spin[3] = v[3 * i + 2] / carom_solid_sort_of(s, i)->inertia[2];
     else
-        spin_of(s, i, q, v + 6 * i + 3, spin + 1);
+        carom_rattle_cell_spin(s, i, q, v + 6 * i + 3, spin + 1);
     carom_solid_product(spin, turn, rate);
     for (int k = 0; k < 4; k++)
         rate[k] *= 0.5;
