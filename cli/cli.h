@@ -47,6 +47,7 @@ bool cli_progress_watch(void *progress, const struct carom_sim *sim); /* for str
 bool cli_progress_say(struct cli_progress *progress, const char *text); /* any other line; false after Ctrl-C */
 void cli_progress_end(struct cli_progress *progress);
 double cli_progress_seconds(const struct cli_progress *progress);
+void cli_progress_time(double seconds, char *text, size_t size); /* as people say it */
 
 /* The closing summary of a run, on stdout. */
 void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, double seconds, const char *output);

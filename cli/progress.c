@@ -31,7 +31,7 @@ void cli_progress_begin(struct cli_progress *p, bool quiet)
     sigaction(SIGTERM, &action, NULL);
 }
 
-static void say_time(char *text, size_t size, double seconds)
+void cli_progress_time(double seconds, char *text, size_t size)
 {
     if (seconds < 90.0)
         snprintf(text, size, "%.0f s", seconds);
@@ -46,19 +46,21 @@ bool cli_progress_watch(void *own, const struct carom_sim *sim)
     struct cli_progress *p = own;
     if (interrupted)
         return false;
+    if (p->quiet)
+        return true;
     const double t = now(), spent = t - p->start;
     const double pause = p->terminal ? 0.2 : 10.0;
-    if (p->quiet || spent < 2.0 || (p->shown && t - p->last < pause))
-        return true;
-    if (p->phase != sim->phase) { /* each phase has its own time left */
+    if (p->phase != sim->phase) { /* each phase has its own time left, from its first moment on */
         p->phase = sim->phase;
         p->phase_start = t;
         p->phase_progress = sim->progress;
     }
+    if (spent < 2.0 || (p->shown && t - p->last < pause))
+        return true;
     const double done = sim->progress, gained = done - p->phase_progress;
     char left[32] = "?";
     if (gained > 0.0)
-        say_time(left, sizeof left, (t - p->phase_start) * (1.0 - done) / gained);
+        cli_progress_time((t - p->phase_start) * (1.0 - done) / gained, left, sizeof left);
     fprintf(stderr, "%s%s %5.1f %%  t = %.4g of %.4g  step %llu  %s left%s", p->terminal ? "\r" : "", sim->phase,
             100.0 * done, sim->state->time, sim->until, (unsigned long long)sim->state->step, left,
             p->terminal ? "\033[K" : "\n");

@@ -10,37 +10,15 @@ void cli_study_begin(struct cli_study *study, bool quiet, const char *what)
     cli_progress_begin(&study->progress, quiet);
 }
 
-static void say_left(char *text, size_t size, double seconds)
-{
-    if (seconds < 90.0)
-        snprintf(text, size, "%.0f s", seconds);
-    else if (seconds < 5400.0)
-        snprintf(text, size, "%.0f min", seconds / 60.0);
-    else
-        snprintf(text, size, "%.1f h", seconds / 3600.0);
-}
-
 bool cli_study_watch(void *own, double done)
 {
     struct cli_study *study = own;
-    struct cli_progress *p = &study->progress;
-    struct cli_progress silent = *p; /* asked only whether Ctrl-C was pressed */
-    silent.quiet = true;
-    if (!cli_progress_watch(&silent, NULL))
-        return false;
-    const double spent = cli_progress_seconds(p), now = p->start + spent;
-    if (p->quiet || spent < 2.0 || (p->shown && now - p->last < (p->terminal ? 0.2 : 10.0)))
-        return true;
     const double fresh = (done - study->first) / (1.0 - study->first);
-    char left[32] = "?";
+    char left[32] = "?", text[128];
     if (fresh > 0.0)
-        say_left(left, sizeof left, spent * (1.0 - fresh) / fresh);
-    fprintf(stderr, "%s%s %5.1f %%  %s left%s", p->terminal ? "\r" : "", study->what, 100.0 * done, left,
-            p->terminal ? "\033[K" : "\n");
-    fflush(stderr);
-    p->last = now;
-    p->shown = true;
-    return true;
+        cli_progress_time(cli_progress_seconds(&study->progress) * (1.0 - fresh) / fresh, left, sizeof left);
+    snprintf(text, sizeof text, "%s %5.1f %%  %s left", study->what, 100.0 * done, left);
+    return cli_progress_say(&study->progress, text);
 }
 
 void cli_study_end(struct cli_study *study)
