@@ -171,25 +171,21 @@ static void evaluate(struct carom_stepper *stepper, const struct carom_state *st
     stepper->counts.evaluations++;
 }
 
-static size_t block_end(const struct carom_solid *s, size_t block)
-{
-    return (block + 1) * CAROM_RATTLE_BLOCK < s->n ? (block + 1) * CAROM_RATTLE_BLOCK : s->n;
-}
-
 static void drift(void *own, size_t block)
 {
     const struct advance *a = own;
     const struct carom_member *m = a->body->member;
-    a->bad[block] = carom_rattle_motion_drift(a->body, block * CAROM_RATTLE_BLOCK, block_end(a->body->solid, block),
-                                              a->h, a->from->q + m->q0, a->v0, a->to->q + m->q0, a->to->v + m->v0);
+    a->bad[block] =
+        carom_rattle_motion_drift(a->body, block * CAROM_RATTLE_BLOCK, carom_rattle_block_end(a->body->solid, block),
+                                  a->h, a->from->q + m->q0, a->v0, a->to->q + m->q0, a->to->v + m->v0);
 }
 
 static void kick(void *own, size_t block)
 {
     const struct advance *a = own;
     const struct carom_member *m = a->body->member;
-    a->bad[block] = carom_rattle_motion_kick(a->body, block * CAROM_RATTLE_BLOCK, block_end(a->body->solid, block),
-                                             a->h, a->to->v + m->v0);
+    a->bad[block] = carom_rattle_motion_kick(a->body, block * CAROM_RATTLE_BLOCK,
+                                             carom_rattle_block_end(a->body->solid, block), a->h, a->to->v + m->v0);
 }
 
 /* the first cell that went wrong */

@@ -22,6 +22,11 @@ static inline size_t carom_rattle_blocks(const struct carom_solid *solid)
     return (solid->n + CAROM_RATTLE_BLOCK - 1) / CAROM_RATTLE_BLOCK;
 }
 
+static inline size_t carom_rattle_block_end(const struct carom_solid *solid, size_t block)
+{
+    return (block + 1) * CAROM_RATTLE_BLOCK < solid->n ? (block + 1) * CAROM_RATTLE_BLOCK : solid->n;
+}
+
 /* One member of the model at work. */
 struct carom_rattle_body {
     const struct carom_member *member;

@@ -14,11 +14,6 @@ struct damping {
     double factor; /* by which velocities shrink, or of the drag */
 };
 
-static size_t end_of(const struct carom_solid *s, size_t block)
-{
-    return (block + 1) * CAROM_RATTLE_BLOCK < s->n ? (block + 1) * CAROM_RATTLE_BLOCK : s->n;
-}
-
 /* --- by mass --------------------------------------------------------------------------------------------------- */
 
 /* twice the kinetic energy of a cell's free motions */
@@ -41,7 +36,7 @@ static void shrink(void *own, size_t block)
     const struct damping *d = own;
     const struct carom_solid *s = d->body->solid;
     struct carom_sum sum = {0.0, 0.0};
-    for (size_t i = block * CAROM_RATTLE_BLOCK; i < end_of(s, block); i++) {
+    for (size_t i = block * CAROM_RATTLE_BLOCK; i < carom_rattle_block_end(s, block); i++) {
         double *v = d->v + s->fast * i;
         carom_sum_add(&sum, vigour(s, i, d->q, v));
         for (size_t k = 0; k < s->fast; k++)
@@ -69,7 +64,7 @@ static void turn_over(void *own, size_t block)
 {
     const struct damping *d = own;
     const struct carom_solid *s = d->body->solid;
-    for (size_t i = block * CAROM_RATTLE_BLOCK; i < end_of(s, block); i++) {
+    for (size_t i = block * CAROM_RATTLE_BLOCK; i < carom_rattle_block_end(s, block); i++) {
         const double *v = d->v + s->fast * i;
         double *w = d->body->spin + s->fast * i;
         if (s->dimension == 2) {
@@ -86,7 +81,7 @@ static void push(void *own, size_t block)
 {
     const struct damping *d = own;
     const struct carom_solid *s = d->body->solid;
-    for (size_t i = block * CAROM_RATTLE_BLOCK; i < end_of(s, block); i++) {
+    for (size_t i = block * CAROM_RATTLE_BLOCK; i < carom_rattle_block_end(s, block); i++) {
         const size_t at = s->fast * i;
         if (s->dimension == 3)
             carom_rattle_cell_push(s, 3, i, d->factor, d->body->drag + at, d->from + at, d->v + at);
