@@ -165,8 +165,8 @@ struct carom_solid {
     double gravity[3];
     double damping_mass, damping_stiffness; /* 1/s and s: force = -(a M + b K) v */
     double omega;                           /* largest frequency, once it is known; else 0 */
-    bool gridded;    /* a box of one material: links need no records */
-    bool halved;     /* are cells cut where they are held? see carom_solid_halve */
+    bool gridded;                           /* a box of one material: links need no records */
+    bool halved;                            /* are cells cut where they are held? see carom_solid_halve */
     bool framed;                            /* does a sort have principal axes of its own? */
     size_t reach;                           /* largest difference of cell numbers over links */
     uint8_t *held;                          /* n: masks of all holds together; NULL if nothing is held */
@@ -174,8 +174,8 @@ struct carom_solid {
     double *sheet;    /* a plane box of one material: scratch and constants of solid_sheet.c */
     double *stretch;  /* a box of one material in space: what one pass leaves to the other; scratch as well */
     struct carom_solid_slices *slices; /* other bodies in space: links in the order of solid_slice.c, with scratch */
-    struct carom_solid_rates *rates;   /* scratch of solid_rates.c; NULL where nothing needs it */
-    void *work;                        /* scratch of schemes other than rattle, likewise */
+    struct carom_solid_rates *rates;   /* scratch of solid_rates.c for schemes other than rattle */
+    void *work;                        /* other scratch of theirs; both NULL if the body is too large */
 };
 
 extern const struct carom_part carom_part_solid;       /* in space */

@@ -205,8 +205,8 @@ static void damp(const struct carom_solid *s, const double *q, const double *v, 
         return;
     double *w = s->work, *drag = w + 6 * s->n;
     to_space(s, q, v, w);
-    carom_solid_rates_freeze(s, NULL, q);
-    carom_solid_rates_drag(s, NULL, w, drag);
+    carom_solid_rates_freeze(s->rates, NULL, q);
+    carom_solid_rates_drag(s->rates, NULL, w, drag);
     for (size_t i = 0; i < 6 * s->n; i++)
         f[i] += s->damping_stiffness * drag[i];
 }
@@ -324,8 +324,8 @@ static void power(const void *own, double t, const double *q, const double *v, d
         return;
     double *w = s->work, *drag = w + 6 * s->n, *rate = s->rates->sum, kinetic, stored;
     to_space(s, q, v, w);
-    carom_solid_rates_freeze(s, NULL, q);
-    *dissipated = s->damping_stiffness * carom_solid_rates_drag(s, NULL, w, drag);
+    carom_solid_rates_freeze(s->rates, NULL, q);
+    *dissipated = s->damping_stiffness * carom_solid_rates_drag(s->rates, NULL, w, drag);
     energy(own, t, q, v, &kinetic, &stored);
     *dissipated += 2.0 * s->damping_mass * kinetic;
     carom_solid_loads_follow(s, t, rate);

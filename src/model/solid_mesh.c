@@ -112,6 +112,14 @@ static void ready_shape(const struct carom_solid *s, const struct carom_solid_cu
                          shear * polar * shape->apart[row[k]] * shape->apart[column[k]] / (distance * distance);
 }
 
+/* for the links and shapes as they are now */
+static bool ready_rates(struct carom_solid *s)
+{
+    carom_solid_rates_free(s->rates);
+    s->rates = carom_solid_rates_create(s);
+    return s->rates != NULL;
+}
+
 enum carom_status carom_solid_mesh_ready(struct carom_solid *s, struct carom_error *error)
 {
     for (size_t i = 0; i < s->nsorts; i++)
@@ -126,7 +134,7 @@ enum carom_status carom_solid_mesh_ready(struct carom_solid *s, struct carom_err
             return carom_error_set(error, CAROM_E_INPUT, "a cell is too small or its material too light or stiff");
     }
     if (!carom_solid_sheet_ready(s) || !carom_solid_grid_ready(s) || !carom_solid_slice_ready(s) ||
-        (s->work && !carom_solid_rates_ready(s)))
+        (s->work && !ready_rates(s)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid of %zu cells", s->n);
     s->reach = 0;
     for (size_t l = 0; l < s->nlinks; l++) {
@@ -139,7 +147,7 @@ enum carom_status carom_solid_mesh_ready(struct carom_solid *s, struct carom_err
 bool carom_solid_mesh_ungrid(struct carom_solid *s)
 {
     s->gridded = false;
-    return carom_solid_grid_ready(s) && carom_solid_slice_ready(s) && (!s->rates || carom_solid_rates_ready(s));
+    return carom_solid_grid_ready(s) && carom_solid_slice_ready(s) && (!s->rates || ready_rates(s));
 }
 
 size_t carom_solid_mesh_link(const struct carom_solid *s, size_t cell)

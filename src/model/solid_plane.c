@@ -32,8 +32,8 @@ static void force(const void *own, double t, const double *q, const double *v, d
         f[i] -= s->damping_mass * inertia(s, i) * v[i];
     if (s->damping_stiffness != 0.0 && s->work) {
         double *drag = s->work;
-        carom_solid_rates_freeze(s, NULL, q);
-        carom_solid_rates_drag(s, NULL, v, drag);
+        carom_solid_rates_freeze(s->rates, NULL, q);
+        carom_solid_rates_drag(s->rates, NULL, v, drag);
         for (size_t i = 0; i < 3 * s->n; i++)
             f[i] += s->damping_stiffness * drag[i];
     }
@@ -114,8 +114,8 @@ static void power(const void *own, double t, const double *q, const double *v, d
     if (!s->work)
         return;
     double *drag = s->work, *rate = s->rates->sum, kinetic, stored;
-    carom_solid_rates_freeze(s, NULL, q);
-    *dissipated = s->damping_stiffness * carom_solid_rates_drag(s, NULL, v, drag);
+    carom_solid_rates_freeze(s->rates, NULL, q);
+    *dissipated = s->damping_stiffness * carom_solid_rates_drag(s->rates, NULL, v, drag);
     energy(own, t, q, v, &kinetic, &stored);
     *dissipated += 2.0 * s->damping_mass * kinetic;
     carom_solid_loads_follow(s, t, rate);

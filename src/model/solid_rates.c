@@ -18,6 +18,7 @@
 
 struct call {
     const struct carom_solid *solid;
+    struct carom_solid_rates *rates;
     const double *q, *w;
     double *f;
     size_t blocks;
@@ -110,27 +111,29 @@ static size_t fill(const struct carom_solid *s, struct carom_solid_rates *r)
     return number;
 }
 
-bool carom_solid_rates_ready(struct carom_solid *s)
+struct carom_solid_rates *carom_solid_rates_create(const struct carom_solid *s)
 {
-    carom_solid_rates_free(s->rates);
-    struct carom_solid_rates *r = s->rates = carom_memory_zeroed(1, sizeof *r);
+    struct carom_solid_rates *r = carom_memory_zeroed(1, sizeof *r);
     if (!r)
-        return false;
+        return NULL;
+    r->solid = s;
     r->sum = carom_memory_zeroed(s->n, sizeof *r->sum);
     r->push = carom_memory_zeroed(s->n, sizeof *r->push);
     r->loss = carom_memory_zeroed(s->n, sizeof *r->loss);
     r->begin = carom_memory_zeroed(slices_of(s) + 1, sizeof *r->begin);
     r->shape = carom_memory_zeroed(s->nshapes + 1, sizeof *r->shape);
-    if (!r->sum || !r->push || !r->loss || !r->begin || !r->shape)
-        return false;
-    const size_t slots = fill(s, r);
-    r->slot = carom_memory_zeroed(slots, sizeof *r->slot);
-    r->pair = carom_memory_zeroed(slots, s->dimension == 3 ? sizeof(struct carom_rates_space)
-                                                           : sizeof(struct carom_rates_flat));
-    if (!r->slot || !r->pair)
-        return false;
-    fill(s, r);
-    return true;
+    if (r->sum && r->push && r->loss && r->begin && r->shape) {
+        const size_t slots = fill(s, r);
+        r->slot = carom_memory_zeroed(slots, sizeof *r->slot);
+        r->pair = carom_memory_zeroed(slots, s->dimension == 3 ? sizeof(struct carom_rates_space)
+                                                               : sizeof(struct carom_rates_flat));
+    }
+    if (r->slot && r->pair) {
+        fill(s, r);
+        return r;
+    }
+    carom_solid_rates_free(r);
+    return NULL;
 }
 
 /* --- geometry -------------------------------------------------------------------------------------------------- */
@@ -145,7 +148,7 @@ static void freeze(void *own, size_t block)
 {
     const struct call *c = own;
     const struct carom_solid *s = c->solid;
-    const struct carom_solid_rates *rates = s->rates;
+    const struct carom_solid_rates *rates = c->rates;
     const struct range r = range_of(c, block);
     for (size_t slice = r.first; slice < r.last; slice++)
         for (size_t k = rates->begin[slice]; k < rates->begin[slice + 1]; k++) {
@@ -159,9 +162,9 @@ static void freeze(void *own, size_t block)
         }
 }
 
-void carom_solid_rates_freeze(const struct carom_solid *s, struct carom_threads *threads, const double *q)
+void carom_solid_rates_freeze(struct carom_solid_rates *r, struct carom_threads *threads, const double *q)
 {
-    struct call c = {.solid = s, .q = q, .blocks = blocks_of(s, threads)};
+    struct call c = {.solid = r->solid, .rates = r, .q = q, .blocks = blocks_of(r->solid, threads)};
     carom_threads_run(threads, freeze, &c, c.blocks);
 }
 
@@ -200,7 +203,7 @@ ALWAYS_INLINE void open_block(const struct call *c, size_t block, bool flat)
 {
     const struct carom_solid *s = c->solid;
     const struct range r = range_of(c, block);
-    const struct carom_solid_rates *t = s->rates;
+    const struct carom_solid_rates *t = c->rates;
     double *sum = t->sum;
     memset(sum + r.cell, 0, (r.end - r.cell) * sizeof *sum);
     open_slices(t->begin, t->slot, t->shape, c->w, t->pair, sum, &r, s->n, r.from, r.first, BEFORE, flat);
@@ -276,7 +279,7 @@ ALWAYS_INLINE void drag_block(const struct call *c, size_t block, bool flat)
 {
     const struct carom_solid *s = c->solid;
     const struct range r = range_of(c, block);
-    const struct carom_solid_rates *t = s->rates;
+    const struct carom_solid_rates *t = c->rates;
     const size_t fast = flat ? 3 : 6;
     double *f = c->f;
     memset(f + fast * r.cell, 0, fast * (r.end - r.cell) * sizeof *f);
@@ -297,13 +300,13 @@ static void drag_all(void *own, size_t block)
         drag_block(c, block, true);
 }
 
-double carom_solid_rates_drag(const struct carom_solid *s, struct carom_threads *threads, const double *w, double *f)
+double carom_solid_rates_drag(struct carom_solid_rates *r, struct carom_threads *threads, const double *w, double *f)
 {
-    struct call c = {.solid = s, .w = w, .f = f, .blocks = blocks_of(s, threads)};
+    struct call c = {.solid = r->solid, .rates = r, .w = w, .f = f, .blocks = blocks_of(r->solid, threads)};
     carom_threads_run(threads, open_all, &c, c.blocks);
     carom_threads_run(threads, drag_all, &c, c.blocks);
     double power[4] = {0.0, 0.0, 0.0, 0.0};
-    for (size_t i = 0; i < s->n; i++)
-        power[i % 4] += s->rates->loss[i];
+    for (size_t i = 0; i < r->solid->n; i++)
+        power[i % 4] += r->loss[i];
     return (power[0] + power[1]) + (power[2] + power[3]);
 }

@@ -16,6 +16,7 @@ struct carom_solid_rates_shape {
 };
 
 struct carom_solid_rates {
+    const struct carom_solid *solid;
     double *sum;     /* n: rates of the dilatation sums, left by the drag */
     double *push;    /* n: the pressures that go with them */
     double *loss;    /* n: power, counted with the first cell of a link */
@@ -25,15 +26,15 @@ struct carom_solid_rates {
     void *pair; /* links two by two as they stand, in space or in the plane, by slots */
 };
 
-/* Room for the rates of a body, with its links and shapes as they are now. False: out of memory. */
-bool carom_solid_rates_ready(struct carom_solid *solid);
+/* Room for the rates of a body with its links and shapes as they are now. NULL: out of memory. */
+struct carom_solid_rates *carom_solid_rates_create(const struct carom_solid *solid);
 void carom_solid_rates_free(struct carom_solid_rates *rates);
 
 /* Freezes the body at q. */
-void carom_solid_rates_freeze(const struct carom_solid *solid, struct carom_threads *threads, const double *q);
+void carom_solid_rates_freeze(struct carom_solid_rates *rates, struct carom_threads *threads, const double *q);
 
 /* f = -K' w of the frozen body, w = velocity and angular velocity in space axes; returns w . K' w. */
-double carom_solid_rates_drag(const struct carom_solid *solid, struct carom_threads *threads, const double *w,
+double carom_solid_rates_drag(struct carom_solid_rates *rates, struct carom_threads *threads, const double *w,
                               double *f);
 
 #endif

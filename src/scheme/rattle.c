@@ -44,7 +44,7 @@ double carom_rattle_limit(const struct carom_solid *s)
     if (!(s->omega > 0.0))
         return HUGE_VAL;
     const double bend = 0.5 * s->damping_stiffness * s->omega;
-    return 2.0 / s->omega * (sqrt(1.0 + bend * bend) - bend);
+    return 2.0 / (s->omega * (sqrt(1.0 + bend * bend) + bend));
 }
 
 static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
@@ -93,6 +93,7 @@ static void close(struct carom_stepper *stepper)
         carom_memory_free(w->body[i].drag);
         carom_memory_free(w->body[i].spin);
         carom_memory_free(w->body[i].loss);
+        carom_solid_rates_free(w->body[i].rates);
     }
     carom_memory_free(w->body);
     carom_memory_free(w->bad);
@@ -102,7 +103,7 @@ static void close(struct carom_stepper *stepper)
 
 static bool open_body(struct carom_rattle_body *body, const struct carom_member *member)
 {
-    struct carom_solid *s = member->own;
+    const struct carom_solid *s = member->own;
     const bool damped = s->damping_stiffness > 0.0;
     body->member = member;
     body->solid = s;
@@ -110,9 +111,9 @@ static bool open_body(struct carom_rattle_body *body, const struct carom_member 
     body->extension = carom_memory_zeroed(2 * carom_solid_loads_faces(s), sizeof(double));
     body->drag = carom_memory_zeroed(damped ? s->fast * s->n : 0, sizeof(double));
     body->spin = carom_memory_zeroed(damped ? 2 * s->fast * s->n : 0, sizeof(double));
-    body->loss = carom_memory_zeroed(carom_rattle_blocks(s), sizeof(double));
-    return body->force && body->extension && body->drag && body->spin && body->loss &&
-           (!damped || s->rates || carom_solid_rates_ready(s));
+    body->loss = carom_memory_zeroed(2 * carom_rattle_blocks(s), sizeof(double));
+    body->rates = damped ? carom_solid_rates_create(s) : NULL;
+    return body->force && body->extension && body->drag && body->spin && body->loss && (!damped || body->rates);
 }
 
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
@@ -164,7 +165,7 @@ static void evaluate(struct carom_stepper *stepper, const struct carom_state *st
         else if (which == 0 || !carom_rattle_sheet_fits(body->solid))
             carom_solid_forces(body->solid, stepper->threads, t, q, body->force);
         if (body->solid->damping_stiffness > 0.0)
-            carom_solid_rates_freeze(body->solid, stepper->threads, q);
+            carom_solid_rates_freeze(body->rates, stepper->threads, q);
         if (body->solid->nloads > 0)
             carom_solid_loads_extend(body->solid, t, body->extension + which * carom_solid_loads_faces(body->solid));
     }
@@ -244,7 +245,7 @@ static enum carom_status broke_down(const struct carom_stepper *stepper, const s
     const struct carom_solid *s = stepper->model->member[member].own;
     return carom_error_set(error, CAROM_E_NUMERIC,
                            "rattle broke down at t = %g: cell %zu, which stands at (%g, %g, %g), moves or turns too "
-                           "fast for step %g; the largest stable step of the unloaded body is %.6g",
+                           "fast for step %g; the largest stable step at the start is %.6g",
                            state->time, cell, s->centre[cell][0], s->centre[cell][1], s->centre[cell][2],
                            state->memory[CAROM_RATTLE_STEP], carom_rattle_limit(s));
 }
@@ -269,8 +270,8 @@ static size_t first_half(struct carom_stepper *stepper, struct advance *a, size_
     a->v0 = a->from->v + m->v0;
     if (is_damped(s)) { /* on a copy: `before` stays the start of the step */
         memcpy(v, a->v0, m->nv * sizeof *v);
-        a->to->spent[member] +=
-            carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, a->from->q + m->q0, v, &a->to->work[member]);
+        a->to->spent[member] += carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, false, a->from->q + m->q0, v,
+                                                  &a->to->work[member]);
         a->v0 = v;
     }
     if (carom_rattle_sheet_fits(s))
@@ -303,7 +304,8 @@ static size_t second_half(struct carom_stepper *stepper, struct advance *a, size
             extension[i] = extension[faces + i];
     }
     if (is_damped(s))
-        a->to->spent[member] += carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, q, v, &a->to->work[member]);
+        a->to->spent[member] +=
+            carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, true, q, v, &a->to->work[member]);
     return carom_rattle_sheet_fits(s) ? SIZE_MAX : first_bad(a);
 }
 

@@ -31,10 +31,11 @@ static inline size_t carom_rattle_block_end(const struct carom_solid *solid, siz
 struct carom_rattle_body {
     const struct carom_member *member;
     const struct carom_solid *solid;
-    double *force;       /* fast x n, space axes, at the state's q until the drift */
-    double *extension;   /* twice the loaded faces, at the start and the end of a step */
-    double *drag, *spin; /* only with stiffness-proportional damping */
-    double *loss;        /* per block, with damping by mass */
+    double *force;                   /* fast x n, space axes, at the state's q until the drift */
+    double *extension;               /* twice the loaded faces, at the start and the end of a step */
+    struct carom_solid_rates *rates; /* with stiffness-proportional damping: frozen at the state's q, as `force` */
+    double *drag, *spin;             /* likewise */
+    double *loss;                    /* two per block, with damping by mass: of free motions, of given ones */
 };
 
 /* Angular velocities in principal axes -> angular momenta in space axes, in place; and back. */
@@ -61,9 +62,9 @@ size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t fir
 size_t carom_rattle_space_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h, double *v1);
 
 /* Damping over the time h at q, where the body's rates are frozen; what it dissipates, and what drives put in
- * meanwhile. */
-double carom_rattle_damp(const struct carom_rattle_body *body, struct carom_threads *threads, double h, const double *q,
-                         double *v, double *work);
+ * meanwhile. At the end of a step (`last`) it goes in the other order, so that a step is symmetric. */
+double carom_rattle_damp(const struct carom_rattle_body *body, struct carom_threads *threads, double h, bool last,
+                         const double *q, double *v, double *work);
 
 /* q between two states, s in [0, 1] of a step h; and v with angular momenta. */
 void carom_rattle_motion_between(const struct carom_solid *solid, double s, double h, const double *q0,

@@ -1,5 +1,6 @@
-/* Damping under scheme rattle, at a frozen configuration: that by mass shrinks all velocities, which is exact; that by
- * stiffness, v' = -b M^-1 K' v, goes by the midpoint rule. Sums are taken block by block, so threads change no bit. */
+/* Damping under scheme rattle, at a frozen configuration: that by mass shrinks all free velocities, which is exact,
+ * and drives supply what it takes from theirs; that by stiffness, v' = -b M^-1 K' v, goes by the midpoint rule. Sums
+ * are taken block by block, so threads change no bit. */
 #include <string.h>
 
 #include "base/sum.h"
@@ -16,15 +17,15 @@ struct damping {
 
 /* --- by mass --------------------------------------------------------------------------------------------------- */
 
-/* twice the kinetic energy of a cell's free motions */
-static double vigour(const struct carom_solid *s, size_t i, const double *q, const double *v)
+/* twice the kinetic energy of a cell's free motions, and of those that are given */
+static double vigour(const struct carom_solid *s, size_t i, const double *q, const double *v, double *given)
 {
     const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
     const unsigned held = s->held ? s->held[i] : 0U;
     double sum = 0.0, spin[3];
+    *given = 0.0;
     for (size_t k = 0; k < (size_t)s->dimension; k++)
-        sum += carom_rattle_cell_holds(s, held, k) ? 0.0 : v[k] * v[k];
-    sum *= sort->mass;
+        *(carom_rattle_cell_holds(s, held, k) ? given : &sum) += sort->mass * v[k] * v[k];
     if (s->dimension == 2)
         return sum + v[2] * v[2] * sort->inverse_inertia[2]; /* a held turn is none */
     carom_rattle_cell_spin(s, i, q, v + 3, spin);
@@ -35,26 +36,32 @@ static void shrink(void *own, size_t block)
 {
     const struct damping *d = own;
     const struct carom_solid *s = d->body->solid;
-    struct carom_sum sum = {0.0, 0.0};
+    struct carom_sum sum = {0.0, 0.0}, driven = {0.0, 0.0};
     for (size_t i = block * CAROM_RATTLE_BLOCK; i < carom_rattle_block_end(s, block); i++) {
-        double *v = d->v + s->fast * i;
-        carom_sum_add(&sum, vigour(s, i, d->q, v));
+        double *v = d->v + s->fast * i, given;
+        carom_sum_add(&sum, vigour(s, i, d->q, v, &given));
+        carom_sum_add(&driven, given);
         for (size_t k = 0; k < s->fast; k++)
             if (!s->held || !carom_rattle_cell_holds(s, s->held[i], k))
                 v[k] *= d->factor;
     }
-    d->body->loss[block] = carom_sum_value(&sum);
+    d->body->loss[2 * block] = carom_sum_value(&sum);
+    d->body->loss[2 * block + 1] = carom_sum_value(&driven);
 }
 
-static double damp_mass(struct damping *d, struct carom_threads *threads, double h)
+static double damp_mass(struct damping *d, struct carom_threads *threads, double h, double *work)
 {
     const struct carom_solid *s = d->body->solid;
-    struct carom_sum sum = {0.0, 0.0};
+    struct carom_sum sum = {0.0, 0.0}, driven = {0.0, 0.0};
     d->factor = exp(-s->damping_mass * h);
     carom_threads_run(threads, shrink, d, carom_rattle_blocks(s));
-    for (size_t b = 0; b < carom_rattle_blocks(s); b++)
-        carom_sum_add(&sum, d->body->loss[b]);
-    return -0.5 * expm1(-2.0 * s->damping_mass * h) * carom_sum_value(&sum);
+    for (size_t b = 0; b < carom_rattle_blocks(s); b++) {
+        carom_sum_add(&sum, d->body->loss[2 * b]);
+        carom_sum_add(&driven, d->body->loss[2 * b + 1]);
+    }
+    const double supplied = s->damping_mass * h * carom_sum_value(&driven);
+    *work += supplied;
+    return supplied - 0.5 * expm1(-2.0 * s->damping_mass * h) * carom_sum_value(&sum);
 }
 
 /* --- by stiffness ---------------------------------------------------------------------------------------------- */
@@ -112,7 +119,7 @@ static double damp_stiffness(struct damping *d, struct carom_threads *threads, d
     d->from = keep;
     for (int stage = 0; stage < 2; stage++) {
         carom_threads_run(threads, turn_over, d, carom_rattle_blocks(s));
-        power = carom_solid_rates_drag(s, threads, body->spin, body->drag);
+        power = carom_solid_rates_drag(body->rates, threads, body->spin, body->drag);
         if (stage == 1)
             *work += h * s->damping_stiffness * supplied(body, d->v);
         d->factor = (stage == 0 ? 0.5 : 1.0) * h * s->damping_stiffness;
@@ -121,14 +128,17 @@ static double damp_stiffness(struct damping *d, struct carom_threads *threads, d
     return h * s->damping_stiffness * power;
 }
 
-double carom_rattle_damp(const struct carom_rattle_body *body, struct carom_threads *threads, double h, const double *q,
-                         double *v, double *work)
+double carom_rattle_damp(const struct carom_rattle_body *body, struct carom_threads *threads, double h, bool last,
+                         const double *q, double *v, double *work)
 {
     struct damping d = {.body = body, .q = q, .v = v};
     double lost = 0.0;
-    if (body->solid->damping_mass > 0.0)
-        lost += damp_mass(&d, threads, h);
-    if (body->solid->damping_stiffness > 0.0)
-        lost += damp_stiffness(&d, threads, h, work);
+    for (int turn = 0; turn < 2; turn++) {
+        const bool by_mass = (turn == 0) != last;
+        if (by_mass && body->solid->damping_mass > 0.0)
+            lost += damp_mass(&d, threads, h, work);
+        if (!by_mass && body->solid->damping_stiffness > 0.0)
+            lost += damp_stiffness(&d, threads, h, work);
+    }
     return lost;
 }

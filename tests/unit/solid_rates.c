@@ -169,8 +169,8 @@ static void check_unloaded(int which)
     }
     random_motion(&t);
     slopes(&t, true);
-    carom_solid_rates_freeze(t.s, NULL, t.q);
-    const double power = carom_solid_rates_drag(t.s, NULL, t.w, t.f);
+    carom_solid_rates_freeze(t.s->rates, NULL, t.q);
+    const double power = carom_solid_rates_drag(t.s->rates, NULL, t.w, t.f);
     const double largest = largest_of(t.other, n);
     double off = 0.0, found = 0.0;
     for (size_t i = 0; i < n; i++) {
@@ -210,8 +210,8 @@ static void check_strained(int which)
     const size_t n = t.s->fast * t.s->n;
     shake(&t, 0.02);
     random_motion(&t);
-    carom_solid_rates_freeze(t.s, NULL, t.q);
-    const double power = carom_solid_rates_drag(t.s, NULL, t.w, t.f), largest = largest_of(t.f, n);
+    carom_solid_rates_freeze(t.s->rates, NULL, t.q);
+    const double power = carom_solid_rates_drag(t.s->rates, NULL, t.w, t.f), largest = largest_of(t.f, n);
     double found = 0.0;
     for (size_t i = 0; i < n; i++)
         found -= t.f[i] * t.w[i];
@@ -223,7 +223,7 @@ static void check_strained(int which)
         off = fmax(off, fabs(t.other[i] - t.s->rates->push[i]));
     CHECK(off <= 1e-8 * fastest);
     rigid_motion(&t);
-    const double rest = carom_solid_rates_drag(t.s, NULL, t.w, t.f);
+    const double rest = carom_solid_rates_drag(t.s->rates, NULL, t.w, t.f);
     printf("%s, strained: rates of pressures off by %.1e of %.1e, rigid motion dragged by %.1e\n", names[which], off,
            fastest, largest_of(t.f, n));
     CHECK(largest_of(t.f, n) <= 1e-13 * largest && fabs(rest) <= 1e-26 * power * (double)n);
@@ -237,13 +237,13 @@ static void check_threads(int which)
     const size_t bytes = t.s->fast * t.s->n * sizeof(double);
     shake(&t, 0.02);
     random_motion(&t);
-    carom_solid_rates_freeze(t.s, NULL, t.q);
-    const double power = carom_solid_rates_drag(t.s, NULL, t.w, t.other);
+    carom_solid_rates_freeze(t.s->rates, NULL, t.q);
+    const double power = carom_solid_rates_drag(t.s->rates, NULL, t.w, t.other);
     for (size_t count = 2; count <= 5; count++) {
         struct carom_threads *threads = carom_threads_create(count);
         CHECK_OR_STOP(threads != NULL);
-        carom_solid_rates_freeze(t.s, threads, t.q);
-        const double again = carom_solid_rates_drag(t.s, threads, t.w, t.f);
+        carom_solid_rates_freeze(t.s->rates, threads, t.q);
+        const double again = carom_solid_rates_drag(t.s->rates, threads, t.w, t.f);
         CHECK(memcmp(&power, &again, sizeof power) == 0 && memcmp(t.f, t.other, bytes) == 0);
         carom_threads_free(threads);
     }
