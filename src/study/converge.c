@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/solid.h"
 #include "study/norms.h"
 #include "study/range.h"
 #include "study/trail.h"
@@ -80,11 +81,12 @@ static enum carom_status choose_reference(const struct carom_converge_plan *plan
         tell(plan, CAROM_TRUTH_CLOSED, NULL, 0.0, reference->exact.rest);
         return CAROM_OK;
     }
-    const bool rigid = !(scene->model->offers & CAROM_COMPLIANT), steps = strcmp(plan->knob, "step") == 0;
+    const bool fine = !(scene->model->offers & CAROM_COMPLIANT) || carom_solid_of(scene->model, NULL) != NULL;
+    const bool steps = strcmp(plan->knob, "step") == 0;
     const double tol = plan->reference_tol > 0.0 ? plan->reference_tol : carom_converge_reference_tol(plan);
     enum carom_status status = carom_reference_open(reference, scene, plan->name, tol, true, watch, error);
     tell(plan, CAROM_TRUTH_TIGHT, carom_reference_scheme(scene->model), tol, HUGE_VAL);
-    if (status == CAROM_E_REFUSED && rigid && steps) {
+    if (status == CAROM_E_REFUSED && fine && steps) {
         const double step = smallest(plan) / 16.0;
         status = carom_reference_open_fine(reference, scene, plan->name, step, watch, error);
         tell(plan, CAROM_TRUTH_FINE, scene->scheme, step, HUGE_VAL);

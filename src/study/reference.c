@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "carom/solid.h"
+#include "model/solid.h"
 #include "study/variant.h"
 
 /* which numbers of a row count: of cells their displacements and velocities, not how they are turned */
@@ -79,6 +79,16 @@ const struct carom_scheme *carom_reference_scheme(const struct carom_model *mode
     return model->offers & CAROM_COMPLIANT ? &carom_scheme_dp5 : &carom_scheme_event;
 }
 
+/* solids with drives, and large ones */
+static bool only_rattle(const struct carom_model *model)
+{
+    const struct carom_solid *s = carom_solid_of(model, NULL);
+    bool driven = false;
+    for (size_t h = 0; s != NULL && h < s->nholds; h++)
+        driven |= s->hold[h].driven;
+    return driven || (s != NULL && s->n > CAROM_SOLID_GENERAL);
+}
+
 static enum carom_status open_track(struct carom_track *track, const struct carom_scene *scene, const char *name,
                                     double tol, const struct carom_watch *watch, struct carom_error *error)
 {
@@ -86,7 +96,15 @@ static enum carom_status open_track(struct carom_track *track, const struct caro
     if (again == NULL)
         return error->status;
     const struct carom_scheme *scheme = carom_reference_scheme(again->model);
-    enum carom_status status = carom_variant_scheme(again, scheme, error);
+    enum carom_status status = CAROM_OK;
+    if (only_rattle(again->model))
+        status =
+            carom_error_set(error, CAROM_E_REFUSED,
+                            "it knows neither drives nor solids of more than %zu cells; 'carom converge' with steps "
+                            "compares with smaller ones",
+                            CAROM_SOLID_GENERAL);
+    if (status == CAROM_OK)
+        status = carom_variant_scheme(again, scheme, error);
     if (status == CAROM_OK)
         status = carom_variant_option(again, "tol", tol, error);
     if (status == CAROM_OK)
@@ -101,8 +119,7 @@ static enum carom_status open_track(struct carom_track *track, const struct caro
 }
 
 static enum carom_status open_fine_track(struct carom_track *track, const struct carom_scene *scene, const char *name,
-                                         double step, const struct carom_watch *watch,
-                                         struct carom_error *error)
+                                         double step, const struct carom_watch *watch, struct carom_error *error)
 {
     struct carom_scene *again = carom_variant_of(scene, name, NULL, 0, error);
     if (again == NULL)

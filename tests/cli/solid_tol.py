@@ -68,4 +68,12 @@ for scene in SCENES + [DRIVEN]:
         check(off >= 0.05 * tol, f"tol {tol}: {off:.2e}, more steps than it takes")
         print(f"tol {tol:.0e}: off by {off:.1e}")
 
+# no other scheme knows drives: studies of steps compare with smaller ones
+said = subprocess.run([CAROM, "converge", "scene.yaml", "--steps", "1.6e-4,8e-5,4e-5"], capture_output=True, text=True,
+                      check=True).stdout
+orders = [float(word) for word in said.splitlines()[-1].split()[-2:]]
+check("reference  rattle, step 2.5e-06" in said and all(abs(order - 2) < 0.05 for order in orders), said)
+said = subprocess.run([CAROM, "converge", "scene.yaml", "--tols", "1e-2,1e-3"], capture_output=True, text=True)
+check(said.returncode != 0 and "drives" in said.stderr and said.stderr.count("\n") == 1, said.stderr)
+
 end()
