@@ -139,12 +139,14 @@ static enum carom_status check_ways(const struct carom_solid *s, const struct ca
             while (next < other->count && other->cell[next] < hold->cell[i])
                 next++;
             if (next < other->count && other->cell[next] == hold->cell[i])
-                return carom_error_set(error, CAROM_E_INPUT,
-                                       "cell %u, at (%g, %g, %g), is %s along %c already, and cannot be %s there",
-                                       (unsigned)hold->cell[i], s->centre[hold->cell[i]][0],
-                                       s->centre[hold->cell[i]][1], s->centre[hold->cell[i]][2],
-                                       other->driven ? "driven" : "clamped", clash & 1U ? 'x' : clash & 2U ? 'y' : 'z',
-                                       hold->driven ? "driven" : "clamped");
+                return carom_error_set(
+                    error, CAROM_E_INPUT, "cell %u, at (%g, %g, %g), is %s along %c already, and cannot be %s there",
+                    (unsigned)hold->cell[i], s->centre[hold->cell[i]][0], s->centre[hold->cell[i]][1],
+                    s->centre[hold->cell[i]][2], other->driven ? "driven" : "clamped",
+                    clash & 1U   ? 'x'
+                    : clash & 2U ? 'y'
+                                 : 'z',
+                    hold->driven ? "driven" : "clamped");
         }
     }
     return CAROM_OK;
@@ -274,15 +276,26 @@ static enum carom_status check_shell(const struct carom_solid *s, const struct c
     const double height = g->edge[2] * (double)g->count[2], up = sensor->place[2] - g->origin[2];
     const double corner = sqrt(g->radius * g->radius + 0.25 * g->edge[0] * g->edge[0]) - g->radius;
     if (!(fabs(sqrt(x * x + y * y) - g->radius) <= 0.5 * g->thickness + corner + 1e-9 * g->radius))
-        return carom_error_set(error, CAROM_E_INPUT,
-                               "sensor %s stands %g from the axis, outside the wall, which goes from %g to %g",
-                               sensor->name, sqrt(x * x + y * y), g->radius - 0.5 * g->thickness,
-                               g->radius + 0.5 * g->thickness);
+        return carom_error_set(
+            error, CAROM_E_INPUT, "sensor %s stands %g from the axis, outside the wall, which goes from %g to %g",
+            sensor->name, sqrt(x * x + y * y), g->radius - 0.5 * g->thickness, g->radius + 0.5 * g->thickness);
     if (!(up >= -1e-9 * height && up <= height * (1.0 + 1e-9)))
         return carom_error_set(error, CAROM_E_INPUT,
                                "sensor %s stands outside the body, which goes from %g to %g along z", sensor->name,
                                g->origin[2], g->origin[2] + height);
     return CAROM_OK;
+}
+
+/* what stands in a half that is cut off stands at the end of the body */
+static void keep_within(const struct carom_solid *s, double place[3])
+{
+    const unsigned low = carom_solid_sort_of(s, 0)->halved, high = carom_solid_sort_of(s, s->n - 1)->halved;
+    for (int k = 0; k < s->dimension; k++) {
+        if (low >> k & 1U && place[k] < s->centre[0][k])
+            place[k] = s->centre[0][k];
+        if (high >> k & 1U && place[k] > s->centre[s->n - 1][k])
+            place[k] = s->centre[s->n - 1][k];
+    }
 }
 
 enum carom_status carom_solid_add_sensor(struct carom_solid *s, const char *name, const double place[3],
@@ -300,10 +313,12 @@ enum carom_status carom_solid_add_sensor(struct carom_solid *s, const char *name
                                        "sensor %s stands outside the body, which goes from %g to %g along %c",
                                        sensor.name, low, low + size, "xyz"[k]);
         }
+        keep_within(s, sensor.place);
         place_on_grid(s, &sensor);
     } else if (s->grid.shell) {
         if (check_shell(s, &sensor, error) != CAROM_OK)
             return error ? error->status : CAROM_E_INPUT;
+        keep_within(s, sensor.place);
         place_on_shell(s, &sensor);
     } else {
         sensor.count = 1;

@@ -299,8 +299,7 @@ static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, 
     if (carom_bind_solid_acts_loads(b, map, s, true) != CAROM_OK)
         return b->r.error->status;
     const enum carom_status status =
-        b->wish->unsettled ? CAROM_OK
-                           : carom_solid_settle(s, 0.0, SETTLED, b->scene->q, b->wish->progress, b->r.error);
+        b->wish->unsettled ? CAROM_OK : carom_solid_settle(s, 0.0, SETTLED, b->scene->q, b->wish->progress, b->r.error);
     carom_solid_add_nothing(s);
     return status == CAROM_OK ? CAROM_OK : carom_tree_error_at(b->r.tree, entry, b->r.error);
 }
@@ -387,8 +386,8 @@ static enum carom_status fill(struct carom_bind *b, const struct carom_node *roo
                               struct carom_solid *s)
 {
     if (add_sets(b, map, s) != CAROM_OK || add_regions(b, map, s) != CAROM_OK || add_rest(b, map, s) != CAROM_OK ||
-        add_sensors(b, map, s) != CAROM_OK || carom_bind_solid_acts_holds(b, map, s) != CAROM_OK ||
-        carom_solid_halve(s, b->r.error) != CAROM_OK || start(b, root, map, s) != CAROM_OK ||
+        carom_bind_solid_acts_holds(b, map, s) != CAROM_OK || carom_solid_halve(s, b->r.error) != CAROM_OK ||
+        add_sensors(b, map, s) != CAROM_OK || start(b, root, map, s) != CAROM_OK ||
         carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK || choose_recorded(b, root, s) != CAROM_OK ||
         check_scheme(b, root, s) != CAROM_OK)
         return b->r.error->status;

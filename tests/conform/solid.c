@@ -354,6 +354,11 @@ static void check_halved(enum carom_solid_case kind)
     CHECK_NEAR(carom_solid_sort_of(s, 0)->volume / volume, 0.5, 1e-15);
     CHECK_NEAR(carom_solid_sort_of(s, 1)->volume / volume, 1.0, 1e-15);
     check_corners(s);
+    const double place[2][3] = {{0.0, 0.3, 0.3}, {1.1, 0.3, 0.3}}; /* behind the end of the body, and at the free one */
+    CHECK_STATUS(carom_solid_add_sensor(s, "held", place[0], NULL), CAROM_OK);
+    CHECK_STATUS(carom_solid_add_sensor(s, "free", place[1], NULL), CAROM_OK);
+    CHECK(s->sensor[0].place[0] == s->centre[0][0] && s->sensor[0].place[1] == 0.3);
+    CHECK(s->sensor[1].place[0] == 1.1);
     double *q = carom_memory_zeroed(s->wide * s->n, sizeof *q), *f = carom_memory_zeroed(12 * s->n, sizeof *f);
     CHECK_OR_STOP(q != NULL && f != NULL);
     struct carom_random random;
