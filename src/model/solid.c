@@ -9,6 +9,7 @@
 #include "base/sum.h"
 #include "model/solid_rates.h"
 #include "model/solid_slice.h"
+#include "model/solid_turns.h"
 
 const char *const carom_solid_sides[] = {"left", "right", "front", "back", "bottom", "top", "inside", "outside", NULL};
 
@@ -170,18 +171,12 @@ static void sizes(const void *own, size_t *nq, size_t *nv, size_t *nports)
     *nports = 3 * s->n; /* displacements of the cells' centres */
 }
 
-/* the total turn of a cell's principal axes */
-static void axes(const struct carom_solid *s, size_t cell, const double *q, double out[4])
-{
-    carom_solid_product(q + 7 * cell + 3, carom_solid_sort_of(s, cell)->frame, out);
-}
-
 /* w = velocities with spins in space axes, from v with spins in principal axes */
 static void to_space(const struct carom_solid *s, const double *q, const double *v, double *w)
 {
     for (size_t i = 0; i < s->n; i++) {
         double turn[4];
-        axes(s, i, q, turn);
+        carom_solid_turns_axes(s, i, q, turn);
         memcpy(w + 6 * i, v + 6 * i, 3 * sizeof *w);
         carom_solid_turn(turn, v + 6 * i + 3, w + 6 * i + 3);
     }
@@ -196,7 +191,7 @@ static void damp(const struct carom_solid *s, const double *q, const double *v, 
             f[6 * i + (size_t)k] -= s->damping_mass * sort->mass * v[6 * i + (size_t)k];
             spin[k] = s->damping_mass * sort->inertia[k] * v[6 * i + 3 + (size_t)k];
         }
-        axes(s, i, q, turn);
+        carom_solid_turns_axes(s, i, q, turn);
         carom_solid_turn(turn, spin, spin);
         for (int k = 0; k < 3; k++)
             f[6 * i + 3 + (size_t)k] -= spin[k];
@@ -222,15 +217,20 @@ static void force(const void *own, double t, const double *q, const double *v, d
         double *torque = f + 6 * i + 3, turn[4], momentum[3], gyro[3];
         const unsigned held = s->held ? s->held[i] : 0U;
         for (unsigned k = 0; k < 6; k++)
-            if (held >> k & 1U)
+            if (k < 3 ? held >> k & 1U : held >> 3 == 7U)
                 f[6 * i + k] = 0.0;
-        axes(s, i, q, turn);
+        carom_solid_turns_axes(s, i, q, turn);
         carom_solid_turn_back(turn, torque, torque);
         for (int k = 0; k < 3; k++)
             momentum[k] = sort->inertia[k] * spin[k];
         carom_solid_cross(momentum, spin, gyro);
         for (int k = 0; k < 3; k++)
             torque[k] += gyro[k];
+        if (carom_solid_turns_held(s, i)) {
+            carom_solid_turn(turn, torque, torque);
+            carom_solid_turns_balance(s, i, q, torque);
+            carom_solid_turn_back(turn, torque, torque);
+        }
     }
 }
 

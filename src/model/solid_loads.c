@@ -142,10 +142,9 @@ void carom_solid_loads_swell(const struct carom_solid *s, double t, size_t first
         if (at->load != known)
             height = carom_signal_value(&s->load[known = at->load].signal, t);
         if (height != 0.0)
-            pressure[at->cell - first] += sort->share * sort->lambda * s->dimension *
-                                          s->face[load->at[at->number]].volume *
-                                          normal_traction(load, &s->face[load->at[at->number]], height) /
-                                          (2.0 * sort->mu);
+            pressure[at->cell - first] +=
+                sort->share * sort->lambda * s->dimension * s->face[load->at[at->number]].volume *
+                normal_traction(load, &s->face[load->at[at->number]], height) / (2.0 * sort->mu);
     }
 }
 
@@ -310,9 +309,10 @@ void carom_solid_loads_hold(const struct carom_solid *s, double t, double *q, do
                         place[k] = hold->vector[k] * height;
                     pace[k] = hold->driven ? hold->vector[k] * slope : 0.0;
                 }
-            for (unsigned k = 3; k < 6 && !hold->driven; k++)
-                if (hold->mask >> k & 1U && (s->dimension == 3 || k == 5))
-                    pace[s->dimension == 3 ? k : 2] = 0.0;
+            if (s->dimension == 2 && !hold->driven && hold->mask >> 5 & 1U)
+                pace[2] = 0.0;
+            if (s->dimension == 3 && s->held[hold->cell[i]] >> 3 == 7) /* less is solid_turns.c's */
+                pace[3] = pace[4] = pace[5] = 0.0;
         }
     }
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "model/solid_turns.h"
 #include "scheme/rattle.h"
 
 #define BYTES_PER_CELL 900.0              /* of model, states, view and scheme in space, links included */
@@ -330,6 +331,7 @@ static enum carom_status start(struct carom_bind *b, const struct carom_node *ro
             return b->r.error->status;
     }
     carom_solid_loads_hold(s, 0.0, b->scene->q, b->scene->v);
+    carom_solid_turns_still(s, b->scene->q, b->scene->v);
     return settled ? CAROM_OK : carom_bind_solid_acts_unsettled(b, map);
 }
 

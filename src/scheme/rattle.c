@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "model/solid_rates.h"
+#include "model/solid_turns.h"
 #include "scheme/rattle_sheet.h"
 #include "scheme/stepper.h"
 
@@ -147,6 +148,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     for (size_t i = 0; i < w->nbodies; i++) {
         double *q = state->q + w->body[i].member->q0, *v = state->v + w->body[i].member->v0;
         carom_solid_loads_hold(w->body[i].solid, state->time, q, v);
+        carom_solid_turns_still(w->body[i].solid, q, v);
         carom_rattle_motion_start(w->body[i].solid, q, v);
     }
     w->cached = false;
@@ -185,8 +187,9 @@ static void kick(void *own, size_t block)
 {
     const struct advance *a = own;
     const struct carom_member *m = a->body->member;
-    a->bad[block] = carom_rattle_motion_kick(a->body, block * CAROM_RATTLE_BLOCK,
-                                             carom_rattle_block_end(a->body->solid, block), a->h, a->to->v + m->v0);
+    a->bad[block] =
+        carom_rattle_motion_kick(a->body, block * CAROM_RATTLE_BLOCK, carom_rattle_block_end(a->body->solid, block),
+                                 a->h, a->to->q + m->q0, a->to->v + m->v0);
 }
 
 /* the first cell that went wrong */

@@ -57,9 +57,11 @@ static inline bool carom_rattle_space_clears(const struct carom_solid *solid)
     return solid->dimension == 3 && !solid->held;
 }
 
-/* The second kick; the number of a cell whose motion is not finite, or SIZE_MAX. */
-size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h, double *v1);
-size_t carom_rattle_space_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h, double *v1);
+/* The second kick, at q1; the number of a cell whose motion is not finite, or SIZE_MAX. */
+size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h,
+                                const double *q1, double *v1);
+size_t carom_rattle_space_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h,
+                               const double *q1, double *v1);
 
 /* Damping over the time h at q, where the body's rates are frozen; what it dissipates, and what drives put in
  * meanwhile. At the end of a step (`last`) it goes in the other order, so that a step is symmetric. */

@@ -4,9 +4,12 @@
 
 #include "model/solid.h"
 
-/* held coordinates feel nothing; bit 5 is the turn in the plane */
+/* Held coordinates feel nothing; bit 5 is the turn in the plane. In space turns count as held if all are; otherwise
+ * solid_turns.c takes care of them. */
 static inline bool carom_rattle_cell_holds(const struct carom_solid *s, unsigned mask, size_t k)
 {
+    if (k >= 3)
+        return mask >> 3 == 7U;
     return mask >> (s->dimension == 2 && k == 2 ? 5 : k) & 1U;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/sum.h"
 #include "model/solid_rates.h"
+#include "model/solid_turns.h"
 #include "scheme/rattle.h"
 #include "scheme/rattle_cell.h"
 
@@ -92,7 +93,9 @@ static void push(void *own, size_t block)
         const size_t at = s->fast * i;
         if (s->dimension == 3)
             carom_rattle_cell_push(s, 3, i, d->factor, d->body->drag + at, d->from + at, d->v + at);
-        else
+        if (carom_solid_turns_held(s, i))
+            carom_solid_turns_balance(s, i, d->q, d->v + at + 3);
+        if (s->dimension == 2)
             carom_rattle_cell_push(s, 2, i, d->factor, d->body->drag + at, d->from + at, d->v + at);
     }
 }

@@ -109,9 +109,10 @@ ALWAYS_INLINE size_t finish(const struct carom_rattle_body *body, size_t dimensi
     return bad;
 }
 
-size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h, double *v1)
+size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h,
+                                const double *q1, double *v1)
 {
-    return body->solid->dimension == 3 ? carom_rattle_space_kick(body, first, last, h, v1)
+    return body->solid->dimension == 3 ? carom_rattle_space_kick(body, first, last, h, q1, v1)
                                        : finish(body, 2, first, last, h, v1);
 }
 

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "model/solid_lane.h"
+#include "model/solid_turns.h"
 #include "scheme/rattle.h"
+#include "scheme/rattle_cell.h"
 #include "scheme/rattle_turn.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -133,8 +135,11 @@ static void push_held(const struct carom_rattle_body *body, size_t i, double h, 
     const unsigned held = body->solid->held[i];
     for (size_t k = 0; k < 6; k++) {
         const double v = v0[6 * i + k];
-        v1[6 * i + k] = held >> k & 1U ? v : v + (k < 3 ? light : half) * body->force[6 * i + k];
+        v1[6 * i + k] =
+            carom_rattle_cell_holds(body->solid, held, k) ? v : v + (k < 3 ? light : half) * body->force[6 * i + k];
     }
+    if (carom_solid_turns_held(body->solid, i))
+        carom_solid_turns_balance(body->solid, i, q0, v1 + 6 * i + 3);
     for (size_t k = 0; k < 3; k++)
         q1[7 * i + k] = q0[7 * i + k] + h * v1[6 * i + k];
 }
@@ -347,6 +352,45 @@ static size_t turn_wild(const struct carom_solid *s, const struct portion *t, co
     return SIZE_MAX;
 }
 
+/* q1 = q0 turned by the time h about `spin`, in the way of the plane */
+static bool turn_about(double h, const double spin[3], const double q0[4], double q1[4])
+{
+    const double rate = sqrt(carom_solid_dot(spin, spin));
+    double e[2], turn[4], square = 0.0;
+    if (!carom_rattle_turn_plane(h * rate, e))
+        return false;
+    turn[0] = e[0];
+    for (int k = 0; k < 3; k++)
+        turn[1 + k] = rate > 0.0 ? e[1] / rate * spin[k] : 0.0;
+    carom_solid_product(turn, q0, q1);
+    for (int k = 0; k < 4; k++)
+        square += q1[k] * q1[k];
+    for (int k = 0; k < 4; k++)
+        q1[k] *= 1.5 - 0.5 * square;
+    return true;
+}
+
+/* Cells whose turns are held about some axes turn about the others alone: about the spin at the middle of the step, of
+ * second order; about a single axis, as a plane cell does. The first that cannot turn. */
+static size_t turn_hinged(const struct carom_solid *s, const struct portion *t, const double *q0, const double *v1,
+                          double *q1)
+{
+    for (size_t i = t->first; i < t->last; i++) {
+        if (!carom_solid_turns_held(s, i))
+            continue;
+        double spin[3], momentum[3];
+        memcpy(momentum, v1 + 6 * i + 3, sizeof momentum);
+        carom_rattle_cell_spin(s, i, q0, momentum, spin);
+        if (!turn_about(0.5 * t->h, spin, q0 + 7 * i + 3, q1 + 7 * i + 3))
+            return i;
+        carom_solid_turns_balance(s, i, q1, momentum);
+        carom_rattle_cell_spin(s, i, q1, momentum, spin);
+        if (!turn_about(t->h, spin, q0 + 7 * i + 3, q1 + 7 * i + 3))
+            return i;
+    }
+    return SIZE_MAX;
+}
+
 /* `framed` is a constant where this is compiled in */
 ALWAYS_INLINE size_t drift(const struct carom_rattle_body *body, bool framed, struct portion *t, const double *q0,
                            const double *v0, double *q1, double *v1)
@@ -373,7 +417,9 @@ ALWAYS_INLINE size_t drift(const struct carom_rattle_body *body, bool framed, st
         finish(t, framed, true, false, q0, q1);
     else
         finish(t, framed, false, false, q0, q1);
-    return t->tame ? SIZE_MAX : turn_wild(s, t, q0, v1, q1);
+    const size_t wild = t->tame ? SIZE_MAX : turn_wild(s, t, q0, v1, q1);
+    const size_t hinged = s->held ? turn_hinged(s, t, q0, v1, q1) : SIZE_MAX;
+    return wild < hinged ? wild : hinged;
 }
 
 size_t carom_rattle_space_drift(const struct carom_rattle_body *body, size_t first, size_t last, double h,
@@ -419,24 +465,28 @@ static size_t kick(size_t first, size_t last, double half, const uint32_t *sort,
     return SIZE_MAX;
 }
 
-static size_t kick_held(const struct carom_solid *s, size_t first, size_t last, double half, const double *f, double *v)
+static size_t kick_held(const struct carom_solid *s, size_t first, size_t last, double half, const double *f,
+                        const double *q, double *v)
 {
     size_t bad = SIZE_MAX;
     for (size_t i = first; i < last; i++) {
         const double light = half * carom_solid_sort_of(s, i)->inverse_mass;
         for (size_t k = 0; k < 6; k++) {
-            if (!(s->held[i] >> k & 1U))
+            if (!carom_rattle_cell_holds(s, s->held[i], k))
                 v[6 * i + k] += (k < 3 ? light : half) * f[6 * i + k];
             if (!(fabs(v[6 * i + k]) < HUGE_VAL) && bad == SIZE_MAX)
                 bad = i;
         }
+        if (carom_solid_turns_held(s, i))
+            carom_solid_turns_balance(s, i, q, v + 6 * i + 3);
     }
     return bad;
 }
 
-size_t carom_rattle_space_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h, double *v1)
+size_t carom_rattle_space_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h,
+                               const double *q1, double *v1)
 {
     const struct carom_solid *s = body->solid;
-    return s->held ? kick_held(s, first, last, 0.5 * h, body->force, v1)
+    return s->held ? kick_held(s, first, last, 0.5 * h, body->force, q1, v1)
                    : kick(first, last, 0.5 * h, s->sort, s->sorts, body->force, v1);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/solid.h"
+#include "model/solid_turns.h"
 #include "solve/eigen.h"
 
 #define MODES ((size_t)2000)
@@ -160,6 +160,72 @@ void carom_lattice_formula(const struct carom_solid *s, const double k[2], doubl
 
 /* --- modes of bodies ------------------------------------------------------------------------------------------- */
 
+/* Turns about one or two axes of space are held: what they are made of, unit vectors in the weighed turns about a
+ * cell's principal axes, unloaded. */
+static size_t held_turns(const struct carom_solid *s, size_t cell, double out[2][3])
+{
+    const struct carom_solid_sort *sort = carom_solid_sort_of(s, cell);
+    size_t count = 0;
+    for (int k = 0; k < 3; k++) {
+        if (!(carom_solid_turns_held(s, cell) >> k & 1U))
+            continue;
+        const double axis[3] = {k == 0, k == 1, k == 2};
+        double *c = out[count];
+        carom_solid_turn_back(sort->frame, axis, c);
+        for (int e = 0; e < 3; e++)
+            c[e] *= sqrt(sort->inverse_inertia[e]);
+        const double part = count > 0 ? carom_solid_dot(c, out[0]) : 0.0;
+        for (int e = 0; e < 3; e++)
+            c[e] -= part * out[0][e];
+        const double size = sqrt(carom_solid_dot(c, c));
+        for (int e = 0; e < 3; e++)
+            c[e] /= size;
+        count++;
+    }
+    return count;
+}
+
+/* Takes the motion c of three coordinates from `at` on out of the matrix and gives it the square `far`. */
+static void take_out(double *matrix, size_t n, size_t at, const double c[3], double far, double *scratch)
+{
+    double both = far;
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = matrix[i * n + at] * c[0] + matrix[i * n + at + 1] * c[1] + matrix[i * n + at + 2] * c[2];
+    for (size_t e = 0; e < 3; e++)
+        both += c[e] * scratch[at + e];
+    for (size_t i = 0; i < n; i++)
+        for (size_t e = 0; e < 3; e++) {
+            matrix[i * n + at + e] -= scratch[i] * c[e];
+            matrix[(at + e) * n + i] -= scratch[i] * c[e];
+        }
+    for (size_t d = 0; d < 3; d++)
+        for (size_t e = 0; e < 3; e++)
+            matrix[(at + d) * n + at + e] += both * c[d] * c[e];
+}
+
+/* Holds of turns about single axes: they become the highest of all modes. How many. */
+static size_t hold_turns(const struct carom_solid *s, const size_t *free_ones, size_t n, double *matrix,
+                         double *scratch)
+{
+    double far = 0.0;
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (size_t j = 0; j < n; j++)
+            sum += fabs(matrix[i * n + j]);
+        far = fmax(far, 4.0 * sum);
+    }
+    for (size_t i = 0; i < n; i++) {
+        double c[2][3];
+        if (s->dimension == 2 || free_ones[i] % 6 != 3 || !carom_solid_turns_held(s, free_ones[i] / 6))
+            continue;
+        const size_t held = held_turns(s, free_ones[i] / 6, c);
+        for (size_t k = 0; k < held; k++, count++)
+            take_out(matrix, n, i, c[k], far, scratch);
+    }
+    return count;
+}
+
 enum carom_status carom_lattice_modes(const struct carom_solid *s, double *omega, size_t room, size_t *count,
                                       struct carom_error *error)
 {
@@ -171,7 +237,8 @@ enum carom_status carom_lattice_modes(const struct carom_solid *s, double *omega
     size_t *free_ones = carom_memory_zeroed(nv, sizeof *free_ones), n = 0;
     for (size_t i = 0; free_ones && i < nv; i++) {
         const size_t k = i % s->fast, bit = s->dimension == 2 && k == 2 ? 5 : k;
-        if (!s->held || !(s->held[i / s->fast] >> bit & 1U))
+        const unsigned held = s->held ? s->held[i / s->fast] : 0U;
+        if (!(k < 3 ? held >> bit & 1U : held >> 3 == 7U)) /* other turns are held below */
             free_ones[n++] = i;
     }
     double *matrix = carom_memory_zeroed(n * n, sizeof *matrix), *value = carom_memory_zeroed(2 * n, sizeof *value);
@@ -183,8 +250,9 @@ enum carom_status carom_lattice_modes(const struct carom_solid *s, double *omega
             matrix[j * n + i] += 0.5 * h.sum[free_ones[j]];
         }
     }
+    const size_t less = good ? hold_turns(s, free_ones, n, matrix, value) : 0;
     const bool found = good && carom_eigen_symmetric(n, matrix, value, value + n);
-    *count = n < room ? n : room;
+    *count = n - less < room ? n - less : room;
     for (size_t i = 0; found && i < *count; i++)
         omega[i] = sqrt(fmax(value[i], 0.0));
     carom_memory_free(h.rest);

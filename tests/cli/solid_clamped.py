@@ -11,12 +11,12 @@ from checks import check, end
 CAROM = os.environ["CAROM"]
 
 
-def converge(name, box, clamps, gravity, push):
+def converge(name, shape, clamps, gravity, push):
     pathlib.Path(f"{name}.yaml").write_text(f"""
 theory: solid
 bodies:
   - solid:
-      box: {box}
+      {shape}
       material: {{young: 1e6, poisson: 0.3, density: 1000}}
       clamps: {clamps}
       gravity: {gravity}
@@ -48,12 +48,17 @@ PLANE = [
 ]
 for number, clamps in enumerate(PLANE):
     for kind in ["strain", "stress"]:
-        body = f"{{size: [0.6, 0.4], cells: [6, 4]}}\n      plane: {kind}"
+        body = f"box: {{size: [0.6, 0.4], cells: [6, 4]}}\n      plane: {kind}"
         start = "{near: [0.35, 0.25], velocity: [0.5, -0.3]}"
         converge(f"plane-{kind}-{number}", body, clamps, "[2, -5]", start)
 SPACE = ["[{face: left}]", "[{face: back}]", "[{face: bottom}]", "[{face: top}, {face: front, symmetry: y}]"]
 for number, clamps in enumerate(SPACE):
     start = "{near: [0.35, 0.15, 0.15], velocity: [0.5, -0.3, 0.2]}"
-    converge(f"space-{number}", "{size: [0.4, 0.3, 0.3], cells: [4, 3, 3]}", clamps, "[2, -5, 3]", start)
+    converge(f"space-{number}", "box: {size: [0.4, 0.3, 0.3], cells: [4, 3, 3]}", clamps, "[2, -5, 3]", start)
+SHELL = ["turn-x", "turn-y, turn-z", "turn"]  # the cells' own axes are not those of space
+for number, turns in enumerate(SHELL):
+    shape = "cylinder: {radius: 0.2, height: 0.3, thickness: 5 cm, around: 7, along: 3}"
+    start = "{near: [0.2, 0, 0.25], velocity: [0.5, -0.3, 0.2]}"
+    converge(f"shell-{number}", shape, f"[{{face: bottom, fix: [x, y, z, {turns}]}}]", "[2, -5, 3]", start)
 
 end(50)

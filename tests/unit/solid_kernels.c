@@ -258,7 +258,7 @@ static void check_drift(int which, size_t nx, double speed, bool held)
     flight_create(&t, which, nx, speed);
     struct carom_solid *s = t.solid;
     if (held) {
-        const struct carom_solid_hold hold = {.mask = 0x15, .count = 2, .cell = (uint32_t[]){1, 5}};
+        const struct carom_solid_hold hold = {.mask = 0x3d, .count = 2, .cell = (uint32_t[]){1, 5}};
         CHECK_STATUS(carom_solid_add_hold(s, &hold, NULL), CAROM_OK);
     }
     double *force = carom_memory_zeroed(6 * s->n, sizeof *force);
@@ -308,12 +308,12 @@ static void check_kick(bool held)
     flight_create(&t, 1, 5, 0.1);
     struct carom_solid *s = t.solid;
     if (held) {
-        const struct carom_solid_hold hold = {.mask = 0x15, .count = 2, .cell = (uint32_t[]){1, 5}};
+        const struct carom_solid_hold hold = {.mask = 0x3d, .count = 2, .cell = (uint32_t[]){1, 5}};
         CHECK_STATUS(carom_solid_add_hold(s, &hold, NULL), CAROM_OK);
     }
     const struct carom_rattle_body own = {.solid = s, .force = t.f};
     memcpy(t.v1, t.v0, 6 * s->n * sizeof *t.v1);
-    CHECK(carom_rattle_motion_kick(&own, 0, s->n, 0.1, t.v1) == SIZE_MAX);
+    CHECK(carom_rattle_motion_kick(&own, 0, s->n, 0.1, t.q0, t.v1) == SIZE_MAX);
     for (size_t i = 0; i < 6 * s->n; i++) {
         const double share = i % 6 < 3 ? 0.05 / carom_solid_sort_of(s, i / 6)->mass : 0.05;
         const bool stays = held && s->held[i / 6] >> i % 6 & 1U;
@@ -323,7 +323,7 @@ static void check_kick(bool held)
     for (size_t k = 0; k < 18; k++) {
         memcpy(t.v1, t.v0, 6 * s->n * sizeof *t.v1);
         t.v1[6 * 31 + k % 6] = wrong[k / 6];
-        CHECK(carom_rattle_motion_kick(&own, 0, s->n, 0.1, t.v1) == 31);
+        CHECK(carom_rattle_motion_kick(&own, 0, s->n, 0.1, t.q0, t.v1) == 31);
     }
     carom_memory_free(t.q0);
     carom_solid_free(s);
