@@ -101,6 +101,11 @@ enum carom_status carom_adaptive_end(struct carom_stepper *stepper, const struct
 /* Gaps, gap rates and slip rates at (t, q, v). */
 void carom_adaptive_turn_look(struct carom_adaptive *w, double t, const double *q, const double *v);
 
+/* Slips that have turned over by as much as instants are not located exactly end at 0, t being just before the state's
+ * instant. w->mode then has them stick. */
+enum carom_status carom_adaptive_turn_halt(struct carom_stepper *stepper, double t, struct carom_state *state,
+                                           struct carom_error *error);
+
 /* What happens at the state's instant: impacts, then the modes that are possible from here on. */
 enum carom_status carom_adaptive_turn(struct carom_stepper *stepper, struct carom_state *state,
                                       struct carom_error *error);

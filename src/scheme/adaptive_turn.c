@@ -260,13 +260,15 @@ static enum carom_status die_out(struct carom_stepper *stepper, const struct car
     return CAROM_OK;
 }
 
-/* The contacts that closed keep no rate. What stops them is what the bounces left out would have taken from the
- * forces of rest, friction included; what little energy that takes is theirs. */
-static enum carom_status calm(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+/* Takes out of the state what breaks the modes of w->mode, by impulses with friction or without; *taken: what little
+ * energy that took. */
+static enum carom_status calm(struct carom_stepper *stepper, double t, struct carom_state *state, bool friction,
+                              double *taken, struct carom_error *error)
 {
     struct carom_adaptive *w = stepper->work;
     const struct carom_model *model = stepper->model;
     double before = 0.0, after = 0.0;
+    *taken = 0.0;
     carom_adaptive_leap_modes(w);
     if (w->nclosed == 0)
         return CAROM_OK;
@@ -275,16 +277,37 @@ static enum carom_status calm(struct carom_stepper *stepper, struct carom_state 
         for (size_t i = 0; i < model->nparts; i++) {
             const struct carom_member *part = &model->member[i];
             double kinetic, stored;
-            part->part->energy(part->own, state->time, state->q + part->q0, state->v + part->v0, &kinetic, &stored);
+            part->part->energy(part->own, t, state->q + part->q0, state->v + part->v0, &kinetic, &stored);
             *sum += kinetic + stored;
         }
         const enum carom_status status =
-            turn ? CAROM_OK : carom_adaptive_leap_settle(stepper, state->time, state->q, state->v, true, error);
+            turn ? CAROM_OK : carom_adaptive_leap_settle(stepper, t, state->q, state->v, friction, error);
         if (status != CAROM_OK)
             return status;
     }
-    state->lost[w->closed[0]] += before - after;
+    *taken = before - after;
     return CAROM_OK;
+}
+
+enum carom_status carom_adaptive_turn_halt(struct carom_stepper *stepper, double t, struct carom_state *state,
+                                           struct carom_error *error)
+{
+    struct carom_adaptive *w = stepper->work;
+    const size_t nc = stepper->model->nc;
+    size_t first = nc;
+    double taken;
+    carom_adaptive_turn_look(w, t, state->q, state->v);
+    for (size_t j = nc; j-- > 0;)
+        if ((w->mode[j] == CAROM_RUB_UP && w->slip[j] > w->slow) ||
+            (w->mode[j] == CAROM_RUB_DOWN && w->slip[j] < -w->slow)) {
+            w->mode[j] = CAROM_RUB_STICK;
+            first = j;
+        }
+    if (first == nc)
+        return CAROM_OK;
+    const enum carom_status status = calm(stepper, t, state, false, &taken, error);
+    state->rubbed[first] += taken;
+    return status;
 }
 
 enum carom_status carom_adaptive_turn_agrees(struct carom_stepper *stepper, double t, const double *q, const double *v,
@@ -350,6 +373,7 @@ enum carom_status carom_adaptive_turn(struct carom_stepper *stepper, struct caro
     const size_t nc = stepper->model->nc;
     const double h = tiny(w, state->memory[CAROM_ADAPTIVE_SMOOTH]);
     const bool first = state->step == 0 && state->memory[CAROM_ADAPTIVE_BEGUN] == 0.0;
+    double taken;
     carom_adaptive_turn_look(w, state->time, state->q, state->v);
     classify(w, state->memory);
     enum carom_status status = strike_all(stepper, state, error);
@@ -363,7 +387,11 @@ enum carom_status carom_adaptive_turn(struct carom_stepper *stepper, struct caro
         return status;
     if (w->why == CAROM_ADAPTIVE_BREAKS && w->mode[w->which] == CAROM_RUB_STICK) /* by a hair's breadth */
         w->mode[w->which] = w->along[w->which] > 0.0 ? CAROM_RUB_UP : CAROM_RUB_DOWN;
-    status = calm(stepper, state, error);
+    /* What stops contacts that closed is what the bounces left out would have taken from the forces of rest, friction
+     * included. */
+    status = calm(stepper, state->time, state, true, &taken, error);
+    if (w->nclosed > 0)
+        state->lost[w->closed[0]] += taken;
     tell_modes(w, state->time, first);
     for (size_t j = 0; j < nc; j++)
         state->memory[CAROM_ADAPTIVE_MODES + j] = w->mode[j];

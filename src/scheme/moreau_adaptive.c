@@ -262,9 +262,13 @@ static enum carom_status leap_on(struct carom_stepper *stepper, struct carom_sta
     plan(w, state, h, cut || h == left);
     stepper->counts.local_error += w->error;
     carom_stepper_arrive(state, h, t_stop);
+    if (cut) {
+        status = carom_adaptive_turn_halt(stepper, nextafter(state->time, from->time), state, error);
+        recall(w, from);
+    }
     if (h == left) /* forces may jump there */
         state->memory[CAROM_ADAPTIVE_BEGUN] = 2.0;
-    else if (cut)
+    else if (cut && status == CAROM_OK)
         status = carom_adaptive_turn(stepper, state, error);
     if (status == CAROM_OK)
         status = keep_forces(stepper, state, error);

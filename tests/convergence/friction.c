@@ -43,6 +43,44 @@ static void test_stop(const char *scheme)
     carom_sim_free(o.sim);
 }
 
+/* Up a slope, mu less than its tangent, mu_static more: v^2 / (2 a), and there it stays; with less mu_static it comes
+ * back. The same on two feet, pushed by the base: both stop at once. */
+static void test_stop_on_slope(const char *scheme)
+{
+    static const char *const still[] = {"0.4", "0.3"};
+    const double up = 10.0 * (sin(0.3) + 0.2 * cos(0.3)), down = 10.0 * (sin(0.3) - 0.2 * cos(0.3));
+    const bool steps = strstr(scheme, "step") != NULL;
+    for (size_t i = 0; i < 2; i++) {
+        char format[800];
+        snprintf(format, sizeof format,
+                 BLOCK ", slope: 0.3}], contacts: {e: 0, mu: 0.2, mu_static: %s}, start: [{body: 1, velocity: 1}],"
+                       " run: {until: 2, %%s}, record: {every: 0.01, events: true,"
+                       " probes: [u, v, contact_force, friction_force, slip]}}",
+                 still[i]);
+        struct outcome o = outcome_of(format, scheme);
+        const double back = 2.0 - 1.0 / up;
+        CHECK_NEAR(o.sim->view->q[0], 0.5 / up - (i ? 0.5 * down * back * back : 0.0), steps ? 1e-3 : 1e-11);
+        CHECK_NEAR(o.sim->view->v[0], i ? -down * back : 0.0, steps ? 1e-3 : 1e-11);
+        if (i == 0) {
+            CHECK_NEAR(outcome_row(&o, o.memory->nrows - 1, "friction_force", 0), 10.0 * sin(0.3), 1e-11);
+            CHECK(o.memory->nevents == 1 && o.memory->event[0].kind == CAROM_EVENT_STICK);
+            CHECK_NEAR(o.memory->event[0].time, 1.0 / up, steps ? 2e-3 : 1e-9);
+        }
+        struct carom_ledger ledger;
+        carom_balance_read(o.sim->model, o.sim->view, NULL, &ledger);
+        CHECK_NEAR(ledger.residual, 0.0, 1e-10);
+        carom_sim_free(o.sim);
+    }
+    struct outcome o = outcome_of(
+        "{units: none, theory: nonsmooth, bodies: [mechanism: {kind: sliding-block, gravity: 10, width: 1, height: 0.5,"
+        " base_acceleration: {shape: step, amplitude: 3.1}}], contacts: {e: 0, mu: 0.2, mu_static: 0.4},"
+        " start: [{body: 1, velocity: 0.9}], run: {until: 2, %s}," PROBES "}",
+        scheme);
+    CHECK_NEAR(o.sim->view->q[0], 0.81 / 10.2, steps ? 1e-3 : 1e-8);
+    CHECK_NEAR(o.sim->view->v[0], 0.0, 1e-11);
+    carom_sim_free(o.sim);
+}
+
 static void test_rolling(const char *scheme)
 {
     static const char *const inertia[] = {"0.5", "0.4"};
@@ -245,6 +283,7 @@ int main(void)
     for (size_t i = 0; i < 2; i++) {
         test_slope(both[i]);
         test_stop(both[i]);
+        test_stop_on_slope(both[i]);
         test_rolling(both[i]);
         test_spinning(both[i]);
         test_shaken_belt(both[i]);
