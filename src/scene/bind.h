@@ -26,7 +26,7 @@ struct carom_bind {
 
     enum carom_keys_theory theory;
     bool springy; /* impacts will ask for k and p */
-    double *e; /* nc: restitution the scene gives, NaN where the law says it; NULL: compliant theory */
+    double *e;    /* nc: restitution the scene gives, NaN where the law says it; NULL: compliant theory */
 
     size_t nmaterials, material_room;
     struct carom_material *material; /* built-in, the scene's own, those written in place */
@@ -69,6 +69,8 @@ enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node
 enum carom_status carom_bind_theory(struct carom_bind *b);
 /* what acts on the bodies beside their contacts */
 enum carom_status carom_bind_loads(struct carom_bind *b, const struct carom_node *root);
+/* Is the motion of a bead (from 0) or of a wall prescribed? */
+bool carom_bind_loads_drive(const struct carom_bind *b, int32_t which);
 enum carom_status carom_bind_start(struct carom_bind *b, const struct carom_node *root);
 enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *root);
 enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_node *root);

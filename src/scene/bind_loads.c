@@ -11,7 +11,7 @@ static struct carom_beads *beads_of(const struct carom_bind *b)
     return b->scene->model->member[0].own;
 }
 
-static bool is_driven(const struct carom_bind *b, int32_t which)
+bool carom_bind_loads_drive(const struct carom_bind *b, int32_t which)
 {
     const struct carom_beads *beads = beads_of(b);
     for (size_t k = 0; k < beads->ndrives; k++)
@@ -39,7 +39,7 @@ static enum carom_status drive(struct carom_bind *b, struct carom_node *node, in
                                const struct carom_signal *signal)
 {
     struct carom_signal own = *signal;
-    if (is_driven(b, which))
+    if (carom_bind_loads_drive(b, which))
         return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                                     "displacement: its motion is prescribed already");
     if (carom_bind_signal_smooth(b, node, &own) != CAROM_OK || copy_table(b, &own) != CAROM_OK)

@@ -1,5 +1,5 @@
 /* Where the bodies are and how fast, at time 0. Entries of `start` are taken in order; later ones win. A striker has
- * its velocity already, and a second one is refused. */
+ * its velocity already, a body whose motion is prescribed has both: a second one is refused. */
 #include <math.h>
 #include <string.h>
 
@@ -79,6 +79,16 @@ static enum carom_status check_striker(struct carom_bind *b, const struct carom_
     return CAROM_OK;
 }
 
+static enum carom_status check_driven(struct carom_bind *b, const struct carom_node *node, size_t body)
+{
+    if (b->scene->model == NULL || !carom_bind_loads_drive(b, (int32_t)body)) /* a mechanism is made after its start */
+        return CAROM_OK;
+    return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "%s: the motion of body %zu is prescribed by loads, which say where it is and how fast "
+                                "from the start on",
+                                node->key, body + 1);
+}
+
 /* velocity or displacement of an entry, one number or a list of one for each body it speaks of */
 static enum carom_status set_value(struct carom_bind *b, struct carom_node *node, const struct carom_param *row,
                                    const struct carom_bind_who *who, double *to)
@@ -94,7 +104,7 @@ static enum carom_status set_value(struct carom_bind *b, struct carom_node *node
         size_t body;
         if (carom_bind_start_body(b, who, i, &which, &body) != CAROM_OK)
             return b->r.error->status;
-        if (velocity && check_striker(b, node, body) != CAROM_OK)
+        if ((velocity && check_striker(b, node, body) != CAROM_OK) || check_driven(b, node, body) != CAROM_OK)
             return b->r.error->status;
         if (list && carom_value_read(&b->r, item, row, &value) != CAROM_OK)
             return b->r.error->status;
@@ -131,11 +141,15 @@ static enum carom_status start_strikers(struct carom_bind *b)
     const struct carom_param *row = carom_param_find(carom_keys_striker.kind.params, "velocity");
     for (size_t i = 0; i < b->nstrikers; i++) {
         const struct carom_bind_striker *striker = &b->striker[i];
+        struct carom_node *node = carom_tree_find(striker->node, "velocity");
         double velocity;
-        if (carom_value_read(&b->r, carom_tree_find(striker->node, "velocity"), row, &velocity) != CAROM_OK)
+        if (carom_value_read(&b->r, node, row, &velocity) != CAROM_OK)
             return b->r.error->status;
-        for (size_t body = striker->first; body < striker->first + striker->count; body++)
+        for (size_t body = striker->first; body < striker->first + striker->count; body++) {
+            if (check_driven(b, node, body) != CAROM_OK)
+                return b->r.error->status;
             b->scene->v[body] = velocity;
+        }
     }
     return CAROM_OK;
 }
