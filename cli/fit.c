@@ -52,6 +52,27 @@ static void print_keys(const struct carom_fit *fit, const struct carom_fit_resul
         }
 }
 
+/* where chi-square means nothing: whose sigma is missing */
+static void print_missing(const struct carom_fit *fit, double freedom)
+{
+    const struct carom_fit_data *data = &fit->data;
+    size_t missing = 0, told = 0;
+    for (size_t c = 0; c < data->ncolumns; c++)
+        missing += !data->column[c].sigma;
+    if (missing == data->ncolumns) {
+        printf("no sigma was given: uncertainties are those the residuals show (%g degrees of freedom)\n", freedom);
+        return;
+    }
+    printf("no sigma was given for ");
+    for (size_t c = 0; c < data->ncolumns; c++)
+        if (!data->column[c].sigma) {
+            printf("%s%s", told == 0 ? "" : told + 1 == missing ? " and " : ", ", data->column[c].name);
+            told++;
+        }
+    printf(": %s what the residuals show, so there is no chi-square (%g degrees of freedom)\n",
+           missing == 1 ? "it is" : "they are", freedom);
+}
+
 static void print_columns(const struct carom_fit *fit, const struct carom_fit_result *result)
 {
     const struct carom_fit_data *data = &fit->data;
@@ -74,8 +95,7 @@ static void print_columns(const struct carom_fit *fit, const struct carom_fit_re
         printf("chi-square %.6g with %g degrees of freedom; larger by chance in %.3g %% of cases\n", result->chi2,
                result->freedom, 100.0 * result->probability);
     else
-        printf("no sigma was given: uncertainties are those the residuals show (%g degrees of freedom)\n",
-               result->freedom);
+        print_missing(fit, result->freedom);
 }
 
 static void print_result(const struct carom_fit *fit, const struct carom_fit_result *result, double seconds)

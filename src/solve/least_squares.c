@@ -16,6 +16,7 @@ struct work {
     struct carom_least_squares_result *to;
     double *x, *points, *r, *trial, *sides, *jacobian; /* n; 2n x n; m; m; 2n x m; n x m: columns lie in one piece */
     double normal[MOST * MOST], slope[MOST], length[MOST]; /* of scaled columns */
+    double width[MOST];                                    /* over which columns are differences */
 };
 
 static double square(const double *r, size_t m)
@@ -28,8 +29,8 @@ static double square(const double *r, size_t m)
 
 /* --- derivatives ------------------------------------------------------------------------------------------------- */
 
-/* The points on both sides of x along each number, inside the bounds; widths[i] is the distance of the pair. */
-static void lay_points(struct work *w, double *widths)
+/* The points on both sides of x along each number, inside the bounds; w->width is the distance of each pair. */
+static void lay_points(struct work *w)
 {
     const size_t n = w->p->n;
     for (size_t i = 0; i < n; i++) {
@@ -38,7 +39,7 @@ static void lay_points(struct work *w, double *widths)
         memcpy(down, w->x, n * sizeof *down);
         up[i] = fmin(w->x[i] + w->p->step[i], w->p->high[i]);
         down[i] = fmax(w->x[i] - w->p->step[i], w->p->low[i]);
-        widths[i] = up[i] - down[i];
+        w->width[i] = up[i] - down[i];
     }
 }
 
@@ -53,26 +54,25 @@ static bool sound(const double *r, size_t m)
 static enum carom_status differentiate(struct work *w, struct carom_error *error)
 {
     const size_t n = w->p->n, m = w->p->m;
-    double widths[MOST];
-    lay_points(w, widths);
+    lay_points(w);
     if (w->p->residuals(w->p->own, 2 * n, w->points, w->sides, error) != CAROM_OK)
         return error->status;
     for (size_t i = 0; i < n; i++) {
         const double *up = w->sides + 2 * i * m, *down = up + m;
-        double width = widths[i];
+        double *width = &w->width[i];
         if (!sound(up, m)) { /* one side will do */
-            width = w->x[i] - w->points[(2 * i + 1) * n + i];
+            *width = w->x[i] - w->points[(2 * i + 1) * n + i];
             up = w->r;
         } else if (!sound(down, m)) {
-            width = w->points[2 * i * n + i] - w->x[i];
+            *width = w->points[2 * i * n + i] - w->x[i];
             down = w->r;
         }
-        if (!(width > 0.0) || !sound(up, m) || !sound(down, m)) {
+        if (!(*width > 0.0) || !sound(up, m) || !sound(down, m)) {
             w->to->idle = i;
             return carom_error_set(error, CAROM_E_NUMERIC, "number %zu cannot be varied", i + 1);
         }
         for (size_t k = 0; k < m; k++)
-            w->jacobian[i * m + k] = (up[k] - down[k]) / width;
+            w->jacobian[i * m + k] = (up[k] - down[k]) / *width;
     }
     return CAROM_OK;
 }
@@ -81,9 +81,11 @@ static enum carom_status differentiate(struct work *w, struct carom_error *error
 static enum carom_status make_normal(struct work *w, struct carom_error *error)
 {
     const size_t n = w->p->n, m = w->p->m;
+    const double rounding = DBL_EPSILON * sqrt(square(w->r, m) + (double)m);
+    const double chance = w->p->error != NULL ? sqrt(square(w->p->error, m)) : 0.0;
     for (size_t i = 0; i < n; i++) {
         w->length[i] = sqrt(square(w->jacobian + i * m, m));
-        if (!(w->length[i] * w->p->step[i] > DBL_EPSILON * sqrt(square(w->r, m) + (double)m))) {
+        if (!(w->length[i] * w->p->step[i] > rounding) || !(w->length[i] * w->width[i] > chance)) {
             w->to->idle = i;
             return carom_error_set(error, CAROM_E_NUMERIC, "number %zu has no influence", i + 1);
         }

@@ -15,6 +15,7 @@ struct carom_least_squares {
     const double *low, *high; /* n: bounds, HUGE_VAL where there is none */
     const double *step;       /* n: of central differences; one-sided at a bound */
     bool scaled;              /* residuals are in units of their standard deviation: goal and covariance rely on it */
+    const double *error;      /* m: errors of the residuals, differences below them are chance; NULL: rounding */
     double noise;             /* relative error of the differences: twins closer than that cannot be told apart */
     double goal;              /* ends when a step is so much of the standard errors */
     size_t most;              /* iterations */
@@ -36,7 +37,7 @@ struct carom_least_squares_result {
 };
 
 /* x (n) is the start and becomes the least point. CAROM_E_NUMERIC if there are no residuals at the start, if a number
- * has no influence or some cannot be told apart (`idle`, `twins`). */
+ * has no influence (beyond the errors of the residuals) or some cannot be told apart (`idle`, `twins`). */
 enum carom_status carom_least_squares_run(const struct carom_least_squares *problem, double *x,
                                           struct carom_least_squares_result *result, struct carom_error *error);
 

@@ -24,7 +24,7 @@ struct work {
     struct carom_threads *team;
     const struct carom_progress *progress;
     double spread[CAROM_FIT_DATA_COLUMNS]; /* what residuals are divided by, beside sigma */
-    double *scratch;                       /* npoints */
+    double *scratch, *off;                 /* npoints; by how much residuals may be off because runs are */
     double best;                           /* of searches */
     double part, share;                    /* of the progress: done before this phase, and of this phase */
     double done, expected;                 /* runs of this phase */
@@ -220,7 +220,8 @@ static enum carom_status explain(const struct work *w, const struct carom_least_
         return error->status;
     if (found->idle < fit->nkeys)
         return carom_error_set(
-            error, CAROM_E_NUMERIC, "%s does not change what was measured (%s%s), so these data cannot tell it",
+            error, CAROM_E_NUMERIC,
+            "%s does not change what was measured (%s%s) by more than the errors of runs, so these data cannot tell it",
             fit->key[found->idle].key, fit->data.column[0].name, fit->data.ncolumns > 1 ? " and the others" : "");
     if (found->twins[0] < fit->nkeys)
         return carom_error_set(error, CAROM_E_NUMERIC,
@@ -229,12 +230,34 @@ static enum carom_status explain(const struct work *w, const struct carom_least_
     return error->status;
 }
 
+/* w->off: the noise of the largest number of their column, measured or of the
+ * model, whichever is less. */
+static enum carom_status find_errors(struct work *w, const double *x, struct carom_error *error)
+{
+    const struct carom_fit_data *data = &w->fit->data;
+    double measured[CAROM_FIT_DATA_COLUMNS] = {0.0}, model[CAROM_FIT_DATA_COLUMNS] = {0.0};
+    if (predict(w, 1, x, w->scratch, error) != CAROM_OK)
+        return error->status;
+    for (size_t i = 0; i < data->npoints; i++) {
+        const struct carom_fit_point *p = &data->point[i];
+        measured[p->column] = fmax(measured[p->column], fabs(p->value));
+        model[p->column] = fmax(model[p->column], fabs(w->scratch[i]));
+    }
+    for (size_t i = 0; i < data->npoints; i++) {
+        const struct carom_fit_point *p = &data->point[i];
+        w->off[i] = w->fit->noise * fmin(measured[p->column], model[p->column]) / (p->sigma * w->spread[p->column]);
+    }
+    return CAROM_OK;
+}
+
 static enum carom_status polish_once(struct work *w, bool scaled, double *x, struct carom_least_squares_result *found,
                                      struct carom_error *error)
 {
     const struct carom_fit *fit = w->fit;
     double low[CAROM_FIT_KEYS], high[CAROM_FIT_KEYS], step[CAROM_FIT_KEYS];
     const double relative = pow(fit->noise, 1.0 / 3.0); /* noise / step and step^2 are alike */
+    if (find_errors(w, x, error) != CAROM_OK)
+        return error->status;
     for (size_t i = 0; i < fit->nkeys; i++) {
         low[i] = fit->key[i].low;
         high[i] = fit->key[i].high;
@@ -248,6 +271,7 @@ static enum carom_status polish_once(struct work *w, bool scaled, double *x, str
                                                 .high = high,
                                                 .step = step,
                                                 .scaled = scaled,
+                                                .error = w->off,
                                                 .noise = relative * relative,
                                                 .goal = 1e-3,
                                                 .most = 40,
@@ -430,8 +454,9 @@ enum carom_status carom_fit_run(const struct carom_fit *fit, const char *log, si
     result->model = carom_memory_zeroed(fit->data.npoints, sizeof(double));
     result->before = carom_memory_zeroed(fit->data.npoints, sizeof(double));
     w.scratch = carom_memory_zeroed(fit->data.npoints, sizeof(double));
+    w.off = carom_memory_zeroed(fit->data.npoints, sizeof(double));
     enum carom_status status = CAROM_OK;
-    if (result->model == NULL || result->before == NULL || w.scratch == NULL)
+    if (result->model == NULL || result->before == NULL || w.scratch == NULL || w.off == NULL)
         status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     if (status == CAROM_OK && most > 1 && (w.team = carom_threads_create(most)) == NULL)
         status = carom_error_set(error, CAROM_E_MEMORY, "cannot start %zu threads", most);
@@ -442,5 +467,6 @@ enum carom_status carom_fit_run(const struct carom_fit *fit, const char *log, si
     carom_fit_log_close(&w.log);
     carom_threads_free(w.team);
     carom_memory_free(w.scratch);
+    carom_memory_free(w.off);
     return status;
 }

@@ -78,6 +78,15 @@ with h5py.File("fit.h5") as fit:
 lines = open("fit.csv").read().splitlines()
 check(lines[0] == "column,time,value,sigma,model,residual" and len(lines) == 182, lines[0], len(lines))
 
+# what is said of missing sigmas
+for head, said in ((",v[4] (cm/s),sigma,contact_force_2 (N),-", "no sigma was given for contact_force[2]: it is what"),
+                   (",v[4] (cm/s),-,contact_force_2 (N),-", "no sigma was given: uncertainties are those")):
+    some = write("some.csv", "time (us)" + head + "\n" + "".join(",".join(map(repr, row)) + "\n" for row in rows))
+    done = carom("fit", BEADS, "--to", some, "--free", "gamma=0:2us", "--free", "time_shift=80us:130us", "--method", "polish",
+                 "--set", "run.tol=1e-6")
+    check(done.returncode == 0 and said in done.stdout and "chi-square " not in done.stdout.replace("no chi-square", ""),
+          done.stdout, done.stderr)
+
 # threads change no bit; a killed fit goes on and ends with the same bits; a stopped one says how
 check(carom("fit", *call, "-q", "--threads", "1", "-o", "one.h5").returncode == 0, "one thread")
 check(same(numbers("fit.h5"), numbers("one.h5")), "threads")
@@ -140,6 +149,9 @@ expect(2, [BEADS, "--to", data, "--free", "gamma,gamma"], "named twice")
 expect(3, [BEADS, "--to", data, "--free", "gamma"], "data.csv:3: time -")
 expect(3, [BEADS, "--to", data, "--free", "law,time_shift"], "no number in the scene")
 expect(5, [BEADS, "--to", data, "--free", "gamma,record.every,time_shift"], "record.every does not change")
+longer = ["--set", "run.until=500us"] # data end long before: only rounding and the choice of steps are left of it
+expect(5, [BEADS, "--to", data, "--free", "gamma,time_shift,run.until=400us:800us", *longer], "run.until does not change")
+expect(5, [BEADS, "--to", data, "--free", "gamma,time_shift,run.until", "--method", "polish", *longer], "run.until does not change")
 speed = write("speed.csv", "time (us),v[4]\n" + "".join(f"{row[0] + 100!r},{row[1] / 100!r}\n" for row in rows))
 expect(5, [BEADS, "--to", speed, "--free", "bodies.1.chain.mass,contacts.k", "--set", "bodies.1.chain.mass=0.033", "--set",
            "contacts.k=1e10"], "bodies.1.chain.mass and contacts.k cannot be told apart")

@@ -10,7 +10,7 @@ enum { M = 40 };
 
 struct line {
     double t[M], y[M];
-    bool curve;       /* a exp(-b t) instead of a + b t */
+    bool curve; /* a exp(-b t) instead of a + b t */
     size_t calls;
 };
 
@@ -57,8 +57,15 @@ static void test_line(void)
         sty += l.t[i] * l.y[i];
     }
     const double det = M * stt - st * st, b = (M * sty - st * sy) / det, a = (sy - b * st) / M;
-    const struct carom_least_squares problem = {.n = 2, .m = M, .low = none, .high = all, .step = step, .goal = 1e-6,
-                                                .most = 50, .residuals = residuals, .own = &l};
+    const struct carom_least_squares problem = {.n = 2,
+                                                .m = M,
+                                                .low = none,
+                                                .high = all,
+                                                .step = step,
+                                                .goal = 1e-6,
+                                                .most = 50,
+                                                .residuals = residuals,
+                                                .own = &l};
     CHECK(carom_least_squares_run(&problem, x, &found, &error) == CAROM_OK && found.converged);
     CHECK_NEAR(x[0], a, 1e-8);
     CHECK_NEAR(x[1], b, 1e-8);
@@ -68,8 +75,15 @@ static void test_line(void)
     CHECK_NEAR(found.covariance[1], -variance * st / det, 1e-6 * variance);
     /* bounds hold, and a number at its bound has no uncertainty */
     const double low[] = {2.5, -HUGE_VAL};
-    const struct carom_least_squares bounded = {.n = 2, .m = M, .low = low, .high = all, .step = step, .goal = 1e-6,
-                                                .most = 50, .residuals = residuals, .own = &l};
+    const struct carom_least_squares bounded = {.n = 2,
+                                                .m = M,
+                                                .low = low,
+                                                .high = all,
+                                                .step = step,
+                                                .goal = 1e-6,
+                                                .most = 50,
+                                                .residuals = residuals,
+                                                .own = &l};
     x[0] = 3.0;
     CHECK(carom_least_squares_run(&bounded, x, &found, &error) == CAROM_OK);
     CHECK(x[0] == 2.5 && found.fixed[0] && !found.fixed[1] && isnan(found.covariance[0]) && found.covariance[3] > 0.0);
@@ -83,8 +97,15 @@ static void test_curve(void)
     struct carom_error error = {CAROM_OK, ""};
     double x[] = {1.0, 0.2};
     fill(&l, true, 3.0, 1.25, 0.0, 1);
-    const struct carom_least_squares problem = {.n = 2, .m = M, .low = none, .high = all, .step = step, .goal = 1e-3,
-                                                .most = 50, .residuals = residuals, .own = &l};
+    const struct carom_least_squares problem = {.n = 2,
+                                                .m = M,
+                                                .low = none,
+                                                .high = all,
+                                                .step = step,
+                                                .goal = 1e-3,
+                                                .most = 50,
+                                                .residuals = residuals,
+                                                .own = &l};
     CHECK(carom_least_squares_run(&problem, x, &found, &error) == CAROM_OK);
     CHECK_NEAR(x[0], 3.0, 1e-7);
     CHECK_NEAR(x[1], 1.25, 1e-7);
@@ -96,23 +117,35 @@ static enum carom_status poor(void *own, size_t count, const double *x, double *
     (void)error;
     for (size_t k = 0; k < count; k++)
         for (size_t i = 0; i < M; i++)
-            r[k * M + i] = how == 0   ? x[2 * k] * (double)i - 1.0                /* the second has no influence */
+            r[k * M + i] = how == 0   ? x[2 * k] * (double)i - 1.0                  /* the second has no influence */
                            : how == 1 ? (x[2 * k] + x[2 * k + 1]) * (double)i - 1.0 /* only their sum */
-                                      : nan("");
+                           : how == 2 ? nan("")
+                                      : x[2 * k] * (double)i - 1.0 + 1e-6 * cos(1e9 * x[2 * k + 1]); /* by chance */
     return CAROM_OK;
 }
 
 static void test_poor(void)
 {
-    for (int how = 0; how < 3; how++) {
+    double off[M];
+    for (size_t i = 0; i < M; i++)
+        off[i] = 1e-5;
+    for (int how = 0; how < 4; how++) {
         struct carom_least_squares_result found;
         struct carom_error error = {CAROM_OK, ""};
         double x[] = {1.0, 1.0};
-        const struct carom_least_squares problem = {.n = 2, .m = M, .low = none, .high = all, .step = step,
-                                                    .noise = 1e-8, .goal = 1e-3, .most = 20, .residuals = poor,
+        const struct carom_least_squares problem = {.n = 2,
+                                                    .m = M,
+                                                    .low = none,
+                                                    .high = all,
+                                                    .step = step,
+                                                    .error = how == 3 ? off : NULL,
+                                                    .noise = 1e-8,
+                                                    .goal = 1e-3,
+                                                    .most = 20,
+                                                    .residuals = poor,
                                                     .own = &how};
         CHECK(carom_least_squares_run(&problem, x, &found, &error) == CAROM_E_NUMERIC);
-        CHECK(how != 0 || found.idle == 1);
+        CHECK((how != 0 && how != 3) || found.idle == 1);
         CHECK(how != 1 || (found.twins[0] == 0 && found.twins[1] == 1));
         CHECK(error.text[0] != '\0');
     }
