@@ -138,8 +138,7 @@ static bool unfelt_by_all(struct carom_lzb *w, double unfelt)
         w->slope[i] = -w->a[i];
         w->plastic[i] = 0.0;
     }
-    const struct carom_lcp lcp = {
-        .n = w->n, .diagonal = w->frame->diagonal, .beside = w->frame->beside, .b = w->slope};
+    const struct carom_lcp lcp = {.n = w->n, .diagonal = w->frame->diagonal, .beside = w->frame->beside, .b = w->slope};
     struct carom_lcp_report report;
     carom_lcp_solve(&lcp, CAROM_LCP_AUTO, 1e-10, 0, &w->lcp, w->plastic, &report);
     return report.solved && jolt(w, 0, w->n, w->plastic) <= unfelt;
@@ -284,7 +283,7 @@ static double effort(const struct carom_lzb *w)
 enum carom_status carom_lzb_run(struct carom_lzb *w, struct carom_error *error)
 {
     const char *const trapped = "its bodies have no way to part and es = 1 loses nothing; give es below 1 or a gap, or "
-                                "use impact moreau";
+                                "take theory: compliant";
     bool free_to_go = false;
     if (carom_lzb_trap_chain(w))
         return no_end(w, trapped, error);

@@ -109,11 +109,17 @@ static size_t limit(size_t n)
 
 static enum carom_status no_end(const struct work *w, const struct carom_collision *c, struct carom_error *error)
 {
+    bool loses = false;
+    for (size_t i = 0; i < c->frame->n; i++)
+        loses |= c->e[i] < 1.0;
     return carom_error_set(error, CAROM_E_NUMERIC,
                            "impact newton: %zu impacts of pairs at %zu touching contacts did not end, contact %zu "
-                           "still approaches; impact: moreau solves such a set at once",
+                           "still approaches; %simpact: moreau solves such a set at once",
                            c->iterations, c->frame->n,
-                           carom_frame_number(c->frame->model, c->frame->contact[w->tree[1]]));
+                           carom_frame_number(c->frame->model, c->frame->contact[w->tree[1]]),
+                           loses ? ""
+                                 : "bodies without room between walls and e = 1 never come to rest under any impact "
+                                   "law, give e below 1 or a gap; where there is room, ");
 }
 
 /* pair after pair, until none approaches */

@@ -126,7 +126,7 @@ static void check_refused(void)
     struct blow blow;
     CHECK_STATUS(strike(&carom_impact_newton, model, zeros, v, &blow, &error), CAROM_E_NUMERIC);
     CHECK_CONTAINS(error.text, "did not end");
-    CHECK_CONTAINS(error.text, "moreau");
+    CHECK_CONTAINS(error.text, "e = 1 never come to rest under any impact law, give e below 1 or a gap");
     carom_model_free(model);
     const double wrong[3] = {nan(""), 0.0, 0.0};
     const struct row free_row = {.n = 3, .e_all = 1.0};

@@ -174,7 +174,7 @@ static void check_refusals(void)
     struct carom_model *model = springy_row(3, true, true, mass, one, one, p);
     CHECK_STATUS(springy_strike(&carom_impact_lzb, model, &fine, v, NULL, &blow, &error), CAROM_E_NUMERIC);
     CHECK_TEXT(error.text, "impact lzb at 4 contacts, 0 to 3, does not end: its bodies have no way to part and es = 1 "
-                           "loses nothing; give es below 1 or a gap, or use impact moreau");
+                           "loses nothing; give es below 1 or a gap, or take theory: compliant");
     carom_model_free(model);
     model = springy_row(3, true, true, mass, loose, one, p); /* one contact that loses is enough */
     CHECK_STATUS(springy_strike(&carom_impact_lzb, model, &fine, v, NULL, &blow, &error), CAROM_OK);
