@@ -263,6 +263,24 @@ static void spin_cells(struct carom_bind *b, const struct carom_solid *s, size_t
     }
 }
 
+/* an entry that only settles has no use for a choice of cells */
+static enum carom_status check_whole(struct carom_bind *b, const struct carom_node *entry)
+{
+    static const char *const choices[] = {"face", "box", "near", "set"};
+    if (carom_tree_find(entry, "settle") == NULL || carom_tree_find(entry, "velocity") != NULL ||
+        carom_tree_find(entry, "spin") != NULL || carom_tree_find(entry, "displacement") != NULL)
+        return CAROM_OK;
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        const struct carom_node *node = carom_tree_find(entry, choices[i]);
+        if (node != NULL)
+            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                        "%s: settle is for the whole body; cells are chosen for velocity, spin or "
+                                        "displacement, and there is none of them",
+                                        node->key);
+    }
+    return CAROM_OK;
+}
+
 static enum carom_status start_cells(struct carom_bind *b, struct carom_node *entry, const struct carom_solid *s)
 {
     struct carom_node *velocity = carom_tree_find(entry, "velocity"), *spin = carom_tree_find(entry, "spin"),
@@ -324,7 +342,7 @@ static enum carom_status start(struct carom_bind *b, const struct carom_node *ro
             carom_value_keys(&b->r, entry, &carom_keys_solid_start, NULL) != CAROM_OK ||
             carom_value_section(&b->r, entry, &carom_keys_solid_start.kind, &keys) != CAROM_OK)
             return b->r.error->status;
-        if (keys.settle && settle(b, entry, map, s) != CAROM_OK)
+        if (check_whole(b, entry) != CAROM_OK || (keys.settle && settle(b, entry, map, s) != CAROM_OK))
             return b->r.error->status;
         settled |= keys.settle;
         if (start_cells(b, entry, s) != CAROM_OK)
@@ -377,8 +395,13 @@ static enum carom_status check_scheme(struct carom_bind *b, const struct carom_n
     bool driven = false;
     for (size_t i = 0; i < s->nholds; i++)
         driven |= s->hold[i].driven;
-    if (scheme == NULL || scheme->text == NULL || strcmp(scheme->text, "rattle") == 0 ||
-        (!driven && s->n <= CAROM_SOLID_GENERAL))
+    if (scheme == NULL || scheme->text == NULL || (!driven && s->n <= CAROM_SOLID_GENERAL))
+        return CAROM_OK;
+    bool other = false; /* one that is misspelt is named later, with the nearest there is */
+    for (size_t i = 0; carom_kinds_schemes[i] != NULL; i++)
+        other |= carom_kinds_schemes[i] != &carom_scheme_rattle &&
+                 strcmp(carom_kinds_schemes[i]->kind.name, scheme->text) == 0;
+    if (!other)
         return CAROM_OK;
     return carom_tree_error(b->r.tree, scheme, CAROM_E_REFUSED, b->r.error,
                             driven ? "only scheme rattle knows drives" : "only scheme rattle steps so large a body");
