@@ -52,7 +52,8 @@ static int finish(const struct carom_compare *compare, const struct wish *wish, 
     if (good >= 2 || !bad) /* one alone is nothing compared */
         return CAROM_OK;
     error = bad->error;
-    carom_error_prefix(&error, "%s", bad->label);
+    if (!bad->file || strncmp(error.text, bad->path, strlen(bad->path)) != 0) /* those of files begin with them */
+        carom_error_prefix(&error, "%s", bad->label);
     return cli_fail(&error);
 }
 

@@ -208,18 +208,18 @@ static bool read_parameters(struct carom_run_file *run, struct carom_error *erro
     return carom_hdf5_set_read(run->file, pairs_set, 0, run->nc, run->pair, error) == CAROM_OK;
 }
 
-/* A sweep's file looks like a run file from outside, and is none. */
-static bool is_sweep(const struct carom_run_file *run, struct carom_error *error)
+/* Files of studies look like run files from outside, and are none. */
+static bool is_study(const struct carom_run_file *run, struct carom_error *error)
 {
     char *over = carom_hdf5_tree_read_text(run->file, "parameters/over", NULL);
-    if (over == NULL)
-        return false;
-    carom_memory_free(over);
-    carom_error_set(error, CAROM_E_INPUT,
-                    "%s: this is a sweep, not a run: it holds an array per output over its grid; 'carom sweep' goes on "
-                    "with it",
-                    carom_hdf5_file_path(run->file));
-    return true;
+    char *study = over != NULL ? over : carom_hdf5_tree_read_text(run->file, "parameters/study", NULL);
+    const char *what = over ? "sweep" : study && strcmp(study, "fit") == 0 ? "fit" : study ? "comparison" : NULL;
+    const char *command = over ? "sweep' goes on with it" : "report' shows it";
+    carom_memory_free(study);
+    if (what != NULL)
+        carom_error_set(error, CAROM_E_INPUT, "%s: this is a %s, not a run; 'carom %s", carom_hdf5_file_path(run->file),
+                        what, command);
+    return what != NULL;
 }
 
 struct carom_run_file *carom_run_file_open(const char *path, struct carom_error *error)
@@ -230,7 +230,7 @@ struct carom_run_file *carom_run_file_open(const char *path, struct carom_error 
         return NULL;
     }
     run->file = carom_hdf5_file_open(path, &run->marked, error);
-    if (run->file != NULL && !is_sweep(run, error) && list_items(run, error) && count_rows(run, error) &&
+    if (run->file != NULL && !is_study(run, error) && list_items(run, error) && count_rows(run, error) &&
         read_texts(run, error) && read_parameters(run, error))
         return run;
     carom_run_file_close(run);
