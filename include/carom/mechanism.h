@@ -49,7 +49,10 @@ struct carom_mechanism {
     /* energy that `force` stores, power it dissipates and puts in; NULL: 0. For the ledger */
     double (*stored)(const void *own, double t, const double *q);
     void (*power)(const void *own, double t, const double *q, const double *v, double *dissipated, double *work);
-    const struct carom_signal *signal; /* that `force` or `distance` follow: no step passes its breaks; NULL: none */
+    /* that `force` or `distance` follow: no step passes its breaks; NULL: none. A distance whose rate jumps there needs
+     * `slope`, which gives the right limit: differences see both sides */
+    const struct carom_signal *signal;
+    bool still; /* no distance follows `signal`: spares work */
     void (*release)(void *own);
 };
 

@@ -57,6 +57,13 @@ static inline double carom_loads_before(double t)
     return nextafter(t, -HUGE_VAL);
 }
 
+/* The same for a step from `from`, which may have begun at a break and be shorter than times can tell. */
+static inline double carom_loads_within(double from, double t)
+{
+    const double last = nextafter(t, -HUGE_VAL);
+    return last > from ? last : from;
+}
+
 /* A drive at t. */
 struct carom_motion {
     double place, rate;

@@ -90,6 +90,7 @@ const struct carom_machine carom_machine_block = {
     .signal_unit = "m/s",
     .signal_offset = offsetof(struct block, belt),
     .mechanism = {.name = "block",
+                  .still = true,
                   .n = 2,
                   .ndistances = 1,
                   .constant_mass = true,

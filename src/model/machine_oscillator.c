@@ -79,6 +79,7 @@ const struct carom_machine carom_machine_oscillator = {
     .signal_unit = "N",
     .signal_offset = offsetof(struct oscillator, force),
     .mechanism = {.name = "oscillator",
+                  .still = true,
                   .n = 1,
                   .ndistances = 1,
                   .constant_mass = true,

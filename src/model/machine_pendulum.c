@@ -88,6 +88,7 @@ const struct carom_machine carom_machine_pendulum = {
     .signal_offset = offsetof(struct pendulum, moment),
     .check = check,
     .mechanism = {.name = "pendulum",
+                  .still = true,
                   .n = 1,
                   .ndistances = 1,
                   .constant_mass = true,

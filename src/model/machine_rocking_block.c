@@ -111,6 +111,7 @@ const struct carom_machine carom_machine_rocking_block = {
     .signal_offset = offsetof(struct block, base),
     .settle = settle,
     .mechanism = {.name = "rocking-block",
+                  .still = true,
                   .n = 2,
                   .ndistances = 2,
                   .velocity_terms = true,

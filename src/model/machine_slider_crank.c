@@ -154,6 +154,7 @@ const struct carom_machine carom_machine_slider_crank = {
     .signal_offset = offsetof(struct crank, moment),
     .check = check,
     .mechanism = {.name = "slider-crank",
+                  .still = true,
                   .n = 3,
                   .ndistances = 4,
                   .velocity_terms = true,

@@ -120,6 +120,7 @@ const struct carom_machine carom_machine_sliding_block = {
     .signal_offset = offsetof(struct block, base),
     .settle = settle,
     .mechanism = {.name = "sliding-block",
+                  .still = true,
                   .n = 3,
                   .ndistances = 2,
                   .constant_mass = true,

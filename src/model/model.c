@@ -1,6 +1,7 @@
 /* Builds models: takes parts and contacts, works out offsets and what the model offers to schemes.
  * Knows no law and no scheme; evaluating contacts is contacts.c, energy is balance.c. */
 #include "carom/model.h"
+#include "carom/mechanism.h"
 
 #include <string.h>
 
@@ -247,14 +248,25 @@ static unsigned law_traits(struct carom_model *model)
     return traits;
 }
 
+/* may ports of a part that is no beads follow signals? */
+static bool follows(const struct carom_member *m)
+{
+    const struct carom_mechanism *mechanism = m->own;
+    if (m->part == &carom_part_mechanism)
+        return mechanism->signal && !mechanism->still && mechanism->signal->shape > CAROM_SHAPE_CONSTANT;
+    return m->part->breaks && m->part->breaks(m->own, NULL, 0) > 0;
+}
+
 /* takes note of driven beads and walls, and of forces that are no potential */
 static unsigned load_traits(struct carom_model *model)
 {
     unsigned gone = 0;
     for (size_t i = 0; i < model->nparts; i++) {
         const struct carom_beads *beads = model->member[i].own;
-        if (model->member[i].part != &carom_part_beads)
+        if (model->member[i].part != &carom_part_beads) {
+            gone |= follows(&model->member[i]) ? CAROM_UNDRIVEN : 0;
             continue;
+        }
         if (beads->damper || beads->nloads || beads->ndrives)
             gone |= CAROM_POTENTIAL;
         for (size_t k = 0; k < beads->ndrives; k++) {

@@ -27,7 +27,7 @@ static void stages(struct carom_stepper *stepper, double t, double h)
     s->from = t;
     s->to = t + h;
     for (size_t i = 1; i < STAGES; i++) {
-        const double node = carom_dormand_prince_node(i), at = node < 1.0 ? t + node * h : carom_loads_before(t + h);
+        const double node = carom_dormand_prince_node(i), at = fmin(t + node * h, carom_loads_within(t, t + h));
         double *y = i + 1 < STAGES ? s->stage : s->end;
         carom_dormand_prince_stage(&s->step, i, 0, s->ny, y);
         carom_event_smooth_rates(stepper, at, y, s->step.k[i]);
@@ -93,12 +93,18 @@ struct look {
     double opening; /* rate at the start, if fresh */
 };
 
+/* the time of part s of the step; the last moment belongs to it, though drives may break there */
+static double moment_of(const struct look *l, double s)
+{
+    const double h = smooth_of(l->stepper)->step.h;
+    return fmin(l->time + s * h, carom_loads_within(l->time, l->time + h));
+}
+
 static void look_at(const struct look *l, double s)
 {
     struct carom_event_smooth *smooth = smooth_of(l->stepper);
     carom_dormand_prince_dense(&smooth->step, s, 0, smooth->ny, smooth->look);
-    carom_model_impose(l->stepper->model, l->time + s * smooth->step.h, smooth->look,
-                       smooth->look + l->stepper->model->nq);
+    carom_model_impose(l->stepper->model, moment_of(l, s), smooth->look, smooth->look + l->stepper->model->nq);
 }
 
 static double rate_at(void *own, double s)
@@ -108,7 +114,7 @@ static double rate_at(void *own, double s)
     const struct carom_event_smooth *smooth = smooth_of(l->stepper);
     double deform, rate;
     look_at(l, s);
-    carom_contacts_deform_some(model, l->contact, l->contact + 1, l->time + s * smooth->step.h, smooth->look,
+    carom_contacts_deform_some(model, l->contact, l->contact + 1, moment_of(l, s), smooth->look,
                                smooth->look + model->nq, &deform, &rate);
     return -rate;
 }
@@ -128,7 +134,7 @@ static double gap_at(void *own, double s)
         return 0.5 * s * h * sum;
     }
     look_at(l, s);
-    carom_contacts_deform_some(w->model, l->contact, l->contact + 1, l->time + s * h, w->smooth.look, NULL, &deform,
+    carom_contacts_deform_some(w->model, l->contact, l->contact + 1, moment_of(l, s), w->smooth.look, NULL, &deform,
                                NULL);
     return -deform;
 }
@@ -139,7 +145,7 @@ static double force_at(void *own, double s)
     const struct look *l = own;
     struct carom_event_smooth *smooth = smooth_of(l->stepper);
     look_at(l, s);
-    carom_event_smooth_rates(l->stepper, l->time + s * smooth->step.h, smooth->look, smooth->slope);
+    carom_event_smooth_rates(l->stepper, moment_of(l, s), smooth->look, smooth->slope);
     return smooth->lambda[l->contact];
 }
 
@@ -178,7 +184,7 @@ static void look_around(const struct look *l, double s, int at)
     const struct carom_model *model = l->stepper->model;
     struct carom_event_smooth *smooth = smooth_of(l->stepper);
     look_at(l, s);
-    carom_contacts_deform(model, l->time + s * smooth->step.h, smooth->look, smooth->look + model->nq, smooth->gap[at],
+    carom_contacts_deform(model, moment_of(l, s), smooth->look, smooth->look + model->nq, smooth->gap[at],
                           smooth->rate[at]);
     for (size_t j = 0; j < model->nc; j++) {
         smooth->gap[at][j] = -smooth->gap[at][j];
@@ -364,7 +370,9 @@ void carom_event_flight_move(struct carom_stepper *stepper, double t, struct car
 {
     struct carom_event_smooth *s = smooth_of(stepper);
     memcpy(s->look, s->end, s->ny * sizeof(double));
-    carom_event_smooth_project(stepper, t, s->look);
+    /* held contacts still move as they did: where drives break is for the instant that follows */
+    carom_event_smooth_project(stepper, carom_loads_within(s->from, t), s->look);
+    carom_model_impose(stepper->model, t, s->look, s->look + stepper->model->nq);
     write(stepper->model, s->look, s->ny, state);
 }
 
@@ -375,6 +383,8 @@ void carom_event_flight_dense(struct carom_stepper *stepper, const struct carom_
     const struct look l = {.stepper = stepper, .time = from->time + from->time_low};
     carom_event_smooth_take(stepper, from);
     s->to = s->from + s->step.h;
+    if (!(stepper->model->offers & CAROM_UNDRIVEN))
+        s->probe = fmin(s->probe, 0.1 * s->step.h);
     look_at(&l, carom_state_until(from, t) / s->step.h);
     carom_event_smooth_project(stepper, t, s->look);
     write(stepper->model, s->look, s->ny, view);

@@ -165,16 +165,20 @@ static bool balance(struct carom_event_smooth *s, double *x)
 enum { MIDDLE, START, END, PLACES, POINTS = 5 };
 static const double stencil[PLACES][POINTS] = {
     {-2.0, -1.0, 0.0, 1.0, 2.0}, {0.0, 1.0, 2.0, 3.0, 4.0}, {0.0, -1.0, -2.0, -3.0, -4.0}};
-static const double weight[PLACES][POINTS] = {
-    {1.0 / 12.0, -8.0 / 12.0, 0.0, 8.0 / 12.0, -1.0 / 12.0},
-    {-25.0 / 12.0, 48.0 / 12.0, -36.0 / 12.0, 16.0 / 12.0, -3.0 / 12.0},
-    {25.0 / 12.0, -48.0 / 12.0, 36.0 / 12.0, -16.0 / 12.0, 3.0 / 12.0}};
+static const double weight[PLACES][POINTS] = {{1.0 / 12.0, -8.0 / 12.0, 0.0, 8.0 / 12.0, -1.0 / 12.0},
+                                              {-25.0 / 12.0, 48.0 / 12.0, -36.0 / 12.0, 16.0 / 12.0, -3.0 / 12.0},
+                                              {25.0 / 12.0, -48.0 / 12.0, 36.0 / 12.0, -16.0 / 12.0, 3.0 / 12.0}};
 
-/* where in the step t is, which must not be looked beyond */
+/* Where in the step t is, which must not be looked beyond. One that was cut short for an event may be too short for
+ * both: what is behind it is like it, what is before may not be. */
 static int place_of(const struct carom_event_smooth *s, double t)
 {
     const double reach = 2.0 * s->probe;
-    return t - reach < s->from ? START : t + reach > s->to ? END : MIDDLE;
+    if (t - reach < s->from)
+        return START;
+    if (t + reach <= s->to)
+        return MIDDLE;
+    return t - 2.0 * reach < s->from ? START : END;
 }
 
 /* the motion `h` later with the velocity v and the acceleration a (NULL: none) */

@@ -251,7 +251,8 @@ static void set_bracket(struct carom_mannshardt *m, const struct carom_state *st
 }
 
 /* the flight goes on where no event is */
-static void arrive(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop)
+static enum carom_status arrive(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop,
+                                struct carom_error *error)
 {
     struct carom_mannshardt *m = stepper->work;
     const struct carom_event_smooth *s = &m->event.smooth;
@@ -262,11 +263,16 @@ static void arrive(struct carom_stepper *stepper, struct carom_state *state, dou
     for (size_t i = 0; i < s->nheld; i++)
         state->force[s->held[i]] = fmax(m->last[i], 0.0);
     memcpy(carom_mannshardt_slope(state, nc), m->k[carom_mannshardt_move_stages(m, m->order)], m->ny * sizeof(double));
-    own[CAROM_MANNSHARDT_KNOWN] = stops ? 0.0 : 1.0; /* loads may break there */
+    own[CAROM_MANNSHARDT_KNOWN] = 1.0;
     own[CAROM_MANNSHARDT_SINCE] += h;
     if (own[CAROM_MANNSHARDT_SPAN] > 0.0)
         own[CAROM_MANNSHARDT_SPAN] = fmax(own[CAROM_MANNSHARDT_SPAN], own[CAROM_MANNSHARDT_SINCE]);
     m->rounds = 0;
+    const enum carom_status status = check_finite(stepper, state, error);
+    if (status != CAROM_OK || !stops)
+        return status;
+    tell_rest(&m->event, state);
+    return carom_mannshardt_strike_anew(stepper, state, error); /* loads may break there */
 }
 
 static enum carom_status meet_event(struct carom_stepper *stepper, struct carom_state *state,
@@ -340,8 +346,7 @@ static enum carom_status fly(struct carom_stepper *stepper, struct carom_state *
     enum carom_status status = CAROM_OK;
     if (meet.contact == stepper->model->nc) {
         carom_mannshardt_find_follow(stepper, state, meet.at);
-        arrive(stepper, state, meet.at, t_stop);
-        status = check_finite(stepper, state, error);
+        status = arrive(stepper, state, meet.at, t_stop, error);
     } else {
         status = meet_event(stepper, state, &meet, t_stop, error);
     }

@@ -137,6 +137,9 @@ void carom_mannshardt_find_follow(struct carom_stepper *stepper, struct carom_st
  * and when; HUGE_VAL: none does. */
 double carom_mannshardt_part_first(struct carom_stepper *stepper, double h, size_t *held);
 
+/* Would a held contact have to pull at the start of flights? */
+bool carom_mannshardt_part_pulls(const struct carom_mannshardt *m);
+
 /* --- mannshardt_control.c ---------------------------------------------------------------------------------------- */
 
 /* Orders the options allow: whether `order` is one, and the one to begin with. */
@@ -155,6 +158,11 @@ double carom_mannshardt_strike_noise(const struct carom_mannshardt *m, const dou
 
 /* Steps over a bracket of length m->wide from `state`, in which `hit` closes. */
 enum carom_status carom_mannshardt_strike_over(struct carom_stepper *stepper, struct carom_state *state, size_t hit,
+                                               struct carom_error *error);
+
+/* The state has come to where loads and drives may break: what is held is looked at anew, struck where a drive now
+ * makes it approach, let go where it parts or would have to pull. */
+enum carom_status carom_mannshardt_strike_anew(struct carom_stepper *stepper, struct carom_state *state,
                                                struct carom_error *error);
 
 /* Which contacts last from now on. `part` (nc: none) has lost its force. */

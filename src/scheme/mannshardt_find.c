@@ -23,11 +23,17 @@ struct search {
     bool whole;         /* s->end is still the end of the flight of length h */
 };
 
+/* the time `after` the start; the last moment of the flight belongs to it, though drives may break there */
+static double moment_of(const struct search *f, double after)
+{
+    return fmin(f->time + after, carom_loads_within(f->time, f->time + f->h));
+}
+
 static double rate_of(const struct search *f, double after, const double *y, size_t j, double *deform)
 {
     const struct carom_model *model = f->stepper->model;
     double closing;
-    carom_contacts_deform_some(model, j, j + 1, f->time + after, y, y + model->nq, deform, &closing);
+    carom_contacts_deform_some(model, j, j + 1, moment_of(f, after), y, y + model->nq, deform, &closing);
     return -closing;
 }
 
@@ -183,7 +189,7 @@ static void look_around(const struct search *f, double s, double *gap, double *r
         carom_mannshardt_move_between(f->stepper, f->h, s, false);
         y = f->m->event.smooth.look;
     }
-    carom_contacts_deform(model, f->time + s * f->h, y, y + model->nq, gap, rate);
+    carom_contacts_deform(model, moment_of(f, s * f->h), y, y + model->nq, gap, rate);
     for (size_t j = 0; j < model->nc; j++) {
         gap[j] = -gap[j] - (s > 0.0 ? f->m->zero[j] : 0.0);
         rate[j] = -rate[j];
@@ -296,7 +302,7 @@ static double nudge(const struct search *f, double x, double dt, double most, do
     for (int i = 0; i < NUDGES && dt > 0.0 && dt <= most; i++) {
         for (size_t c = 0; c < m->ny; c++)
             y[c] = m->other[c] + dt * (here[c] + (c < nq ? 0.5 * dt * here[nq + c] : 0.0));
-        carom_event_smooth_project(f->stepper, carom_loads_before(f->time + (x + dt)), y);
+        carom_event_smooth_project(f->stepper, carom_loads_within(f->time, f->time + (x + dt)), y);
         const double gap = gap_of(f, x + dt, y, f->contact, &rate);
         if (!(rate < 0.0))
             break;

@@ -105,7 +105,7 @@ static void slopes(struct carom_stepper *stepper, const struct carom_tableau_imp
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_smooth *s = &m->event.smooth;
     for (int i = 0; i < t->stages; i++) {
-        const double at = t->c[i] < 1.0 ? s->from + t->c[i] * h : carom_loads_before(s->from + h);
+        const double at = fmin(s->from + t->c[i] * h, carom_loads_within(s->from, s->from + h));
         const double *z = m->guess + (size_t)i * m->ny;
         for (size_t c = 0; c < m->ny; c++)
             s->stage[c] = s->start[c] + (c < m->n ? z[c] : 0.0);

@@ -43,7 +43,7 @@ static void note_forces(struct carom_mannshardt *m)
 /* time of a stage: the last moment of a flight belongs to it, though loads may break there */
 static double moment_of(double t, double c, double h)
 {
-    return c < 1.0 ? t + c * h : carom_loads_before(t + h);
+    return fmin(t + c * h, carom_loads_within(t, t + h));
 }
 
 static void fly_explicit(struct carom_stepper *stepper, const struct carom_tableau_explicit *t, double h, double *y)
@@ -76,7 +76,7 @@ void carom_mannshardt_move_end(struct carom_stepper *stepper, int order, double 
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_smooth *s = &m->event.smooth;
     memcpy(s->look, y, m->ny * sizeof(double));
-    carom_event_smooth_rates(stepper, carom_loads_before(s->from + h), s->look,
+    carom_event_smooth_rates(stepper, carom_loads_within(s->from, s->from + h), s->look,
                              m->k[carom_mannshardt_move_stages(m, order)]);
     note_forces(m);
     memcpy(m->last, s->lambda, s->nheld * sizeof(double));
@@ -99,7 +99,7 @@ bool carom_mannshardt_move_fly(struct carom_stepper *stepper, int order, double 
         fly_explicit(stepper, carom_tableau_explicit_of(order), h, y);
     else if (!carom_mannshardt_implicit_fly(stepper, m->options->method == CAROM_MANNSHARDT_RADAU, order, h, y))
         return false;
-    carom_event_smooth_project(stepper, carom_loads_before(s->from + h), y);
+    carom_event_smooth_project(stepper, carom_loads_within(s->from, s->from + h), y);
     if (slope)
         carom_mannshardt_move_end(stepper, order, h, y);
     return true;
@@ -158,7 +158,7 @@ double carom_mannshardt_move_error(struct carom_stepper *stepper, int order, dou
     const int beside = order > 2 ? order - 2 : order + 1;
     if (!carom_mannshardt_implicit_fly(stepper, order > 2 ? radau : !radau, beside, h, m->other))
         return HUGE_VAL;
-    carom_event_smooth_project(stepper, carom_loads_before(s->from + h), m->other);
+    carom_event_smooth_project(stepper, carom_loads_within(s->from, s->from + h), m->other);
     for (size_t i = 0; i < m->ny; i++)
         m->other[i] -= y[i];
     return size_of(m, m->other);
@@ -204,7 +204,7 @@ void carom_mannshardt_move_between(struct carom_stepper *stepper, double h, doub
         const double x[2] = {y0[i], y1[i]}, r[2] = {h * k0[i], h * k1[i]};
         smooth->look[i] = cubic(s, x, r);
     }
-    carom_model_impose(stepper->model, smooth->from + s * h, smooth->look, smooth->look + nq);
+    carom_model_impose(stepper->model, moment_of(smooth->from, s, h), smooth->look, smooth->look + nq);
 }
 
 void carom_mannshardt_move_write(const struct carom_mannshardt *m, const double *y, struct carom_state *state)

@@ -16,7 +16,7 @@ static double force_at(struct carom_stepper *stepper, size_t i, double after)
         return m->first[i];
     carom_mannshardt_move_fly(stepper, m->order, after, m->other, false);
     memcpy(s->look, m->other, m->ny * sizeof(double));
-    carom_event_smooth_rates(stepper, carom_loads_before(s->from + after), s->look, s->slope);
+    carom_event_smooth_rates(stepper, carom_loads_within(s->from, s->from + after), s->look, s->slope);
     return s->lambda[i];
 }
 
@@ -25,6 +25,14 @@ static double force_noise(const struct carom_mannshardt *m, size_t i)
 {
     const double per_force = m->event.smooth.frame.diagonal[i];
     return per_force > 0.0 ? carom_event_smooth_noise(&m->event) / per_force : 0.0;
+}
+
+bool carom_mannshardt_part_pulls(const struct carom_mannshardt *m)
+{
+    for (size_t i = 0; i < m->event.smooth.nheld; i++)
+        if (m->first[i] < -force_noise(m, i))
+            return true;
+    return false;
 }
 
 double carom_mannshardt_part_first(struct carom_stepper *stepper, double h, size_t *held)

@@ -326,3 +326,55 @@ enum carom_status carom_mannshardt_strike_settle(struct carom_stepper *stepper, 
     carom_mannshardt_memory(state, w->model->nc)[CAROM_MANNSHARDT_KNOWN] = 1.0;
     return CAROM_OK;
 }
+
+/* Is any contact held, and has one that is a rate: does it approach? */
+static bool held_moves(const struct carom_event_work *w, const double *mode, bool *held, bool *approaches)
+{
+    bool moves = false;
+    *held = *approaches = false;
+    for (size_t j = 0; j < w->model->nc; j++)
+        if (mode[j] == CAROM_EVENT_HELD) {
+            *held = true;
+            moves |= fabs(w->rate[j]) > carom_event_slow(w);
+            *approaches |= w->rate[j] < -carom_event_slow(w);
+        }
+    return moves;
+}
+
+/* What is held goes on so, with the forces of now. */
+static void go_on(struct carom_mannshardt *m, struct carom_state *state)
+{
+    const struct carom_event_smooth *s = &m->event.smooth;
+    const size_t nc = m->event.model->nc;
+    for (size_t i = 0; i < s->nheld; i++)
+        state->force[s->held[i]] = fmax(m->first[i], 0.0);
+    memcpy(carom_mannshardt_slope(state, nc), m->k[0], m->ny * sizeof(double));
+    carom_mannshardt_memory(state, nc)[CAROM_MANNSHARDT_KNOWN] = 1.0;
+}
+
+enum carom_status carom_mannshardt_strike_anew(struct carom_stepper *stepper, struct carom_state *state,
+                                               struct carom_error *error)
+{
+    struct carom_mannshardt *m = stepper->work;
+    struct carom_event_work *w = &m->event;
+    const size_t nc = w->model->nc;
+    const double t = state->time + state->time_low;
+    bool held, approaches;
+    carom_model_impose(w->model, t, state->q, state->v);
+    carom_event_look(w, t, state->q, state->v);
+    const bool moves = held_moves(w, carom_event_memory(state, nc, CAROM_EVENT_MODE), &held, &approaches);
+    carom_mannshardt_memory(state, nc)[CAROM_MANNSHARDT_KNOWN] = 0.0;
+    if (!held)
+        return CAROM_OK;
+    if (!moves) {
+        carom_mannshardt_move_begin(stepper, state);
+        if (!carom_mannshardt_part_pulls(m)) {
+            go_on(m, state);
+            return CAROM_OK;
+        }
+    }
+    w->instant = w->nevents;
+    m->wide = 0.0;
+    const enum carom_status status = approaches ? carom_mannshardt_strike_over(stepper, state, nc, error) : CAROM_OK;
+    return status == CAROM_OK ? carom_mannshardt_strike_settle(stepper, state, nc, error) : status;
+}
