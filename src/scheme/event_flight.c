@@ -59,9 +59,9 @@ static double rounding(const struct carom_stepper *stepper)
 static double controlled(struct carom_stepper *stepper, double t, double allowed, double limit, double *size)
 {
     struct carom_event_smooth *s = smooth_of(stepper);
-    double h = *size < limit ? *size : limit;
+    double h = fmin(fmin(*size, limit), s->longest);
+    h = h < (1.0 - 1e-9) * limit ? h : limit; /* nothing is left over */
     allowed = fmax(allowed, rounding(stepper));
-    h = h < s->longest ? h : s->longest;
     for (int attempt = 0; attempt < 200; attempt++) {
         s->probe = 0.01 * h < s->probe ? 0.01 * h : s->probe;
         if (attempt == 0 || s->nheld > 0)
@@ -80,6 +80,15 @@ static double controlled(struct carom_stepper *stepper, double t, double allowed
             return 0.0;
     }
     return 0.0;
+}
+
+/* a step shorter than times can tell: nothing happens in it */
+static double sliver(struct carom_stepper *stepper, double t, double h)
+{
+    struct carom_event_smooth *s = smooth_of(stepper);
+    carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
+    stages(stepper, t, h);
+    return h;
 }
 
 /* --- looks ------------------------------------------------------------------------------------------------------- */
@@ -342,8 +351,10 @@ enum carom_status carom_event_flight_next(struct carom_stepper *stepper, struct 
     memcpy(s->start + s->ny - model->nparts, state->work, model->nparts * sizeof(double));
     if (!(*size > 0.0))
         *size = 0.01 * w->length / w->speed;
-    const double h = controlled(stepper, t, state->memory[CAROM_EVENT_ALLOWED], limit, size);
-    if (!(h > 0.0)) {
+    const bool tells = t + limit > t;
+    const double h =
+        tells ? controlled(stepper, t, state->memory[CAROM_EVENT_ALLOWED], limit, size) : sliver(stepper, t, limit);
+    if (tells && !(h > 0.0)) {
         for (size_t i = 0; i < s->ny; i++)
             if (!(fabs(s->start[i]) < HUGE_VAL) || !(fabs(s->step.k[0][i]) < HUGE_VAL))
                 return carom_frame_explain(model, t, state->q, state->v, error);
@@ -351,7 +362,7 @@ enum carom_status carom_event_flight_next(struct carom_stepper *stepper, struct 
                                "event cannot keep tol = %g at t = %g: its step shrank to nothing; a larger tol may do",
                                w->options->tol, state->time);
     }
-    const double at = first_event(stepper, state, next);
+    const double at = tells ? first_event(stepper, state, next) : 2.0;
     next->time = at <= 1.0 ? shorten(stepper, state, next, fmax(at, 1e-12) * h, limit) : h;
     return CAROM_OK;
 }

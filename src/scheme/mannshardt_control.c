@@ -159,6 +159,19 @@ static bool fly_fixed(struct carom_stepper *stepper, struct carom_state *state, 
     return true;
 }
 
+/* a flight shorter than times can tell: nothing happens in it */
+static bool fly_sliver(struct carom_stepper *stepper, const struct carom_state *state, double h,
+                       struct carom_mannshardt_meet *meet)
+{
+    struct carom_mannshardt *m = stepper->work;
+    m->order = (int)carom_mannshardt_memory(state, stepper->model->nc)[CAROM_MANNSHARDT_ORDER];
+    *meet = (struct carom_mannshardt_meet){.at = h, .contact = stepper->model->nc};
+    if (!carom_mannshardt_move_fly(stepper, m->order, h, m->event.smooth.end, false))
+        return false;
+    carom_mannshardt_move_end(stepper, m->order, h, m->event.smooth.end);
+    return true;
+}
+
 bool carom_mannshardt_control_fly(struct carom_stepper *stepper, struct carom_state *state, double limit,
                                   struct carom_mannshardt_meet *meet)
 {
@@ -166,12 +179,15 @@ bool carom_mannshardt_control_fly(struct carom_stepper *stepper, struct carom_st
     const struct carom_event_smooth *s = &m->event.smooth;
     double *own = carom_mannshardt_memory(state, stepper->model->nc);
     const double *last = &state->memory[CAROM_EVENT_NEXT_STEP];
+    if (!(s->from + limit > s->from))
+        return fly_sliver(stepper, state, limit, meet);
     if (m->fixed)
         return fly_fixed(stepper, state, limit, meet);
     const double allowed = fmax(state->memory[CAROM_EVENT_ALLOWED], rounding(m));
     choose(m, state, allowed);
     const double wanted = try_step(m, own, *last, allowed);
     double h = fmin(fmin(wanted, s->longest), limit);
+    h = h < (1.0 - 1e-9) * limit ? h : limit; /* nothing is left over */
     for (int attempt = 0; attempt < ATTEMPTS && s->from + h > s->from; attempt++) {
         const double error = fly_once(stepper, h), form[2] = {m->form[0], m->form[1]};
         const enum verdict verdict = error < HUGE_VAL ? until_event(stepper, state, h, allowed, meet) : NO_EVENT;

@@ -87,7 +87,8 @@ bool carom_mannshardt_move_fly(struct carom_stepper *stepper, int order, double 
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_smooth *s = &m->event.smooth;
     s->to = s->from + h;
-    if (h > 0.0 && !(stepper->model->offers & CAROM_UNDRIVEN)) /* drives are not looked at beyond the flight */
+    /* drives are not looked at beyond the flight, unless it is none */
+    if (s->to > s->from && !(stepper->model->offers & CAROM_UNDRIVEN))
         s->probe = fmin(s->probe, 0.1 * h);
     for (size_t i = 0; i < s->nheld; i++)
         m->least[i] = m->first[i];
