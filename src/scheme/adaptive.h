@@ -34,6 +34,7 @@ struct carom_adaptive {
     double touch;               /* gaps up to this close together with one that closes */
     double exact;               /* events are located to this time */
     double longest;             /* steps, so that signals are seen */
+    double last;                /* moments of the step: none later than this; HUGE_VAL: there is no step */
     size_t ny;                  /* q, v, spent, work, rubbed */
     double *x[3], *end, *tiny;  /* ny: results of 1, 2, 3 steps; what came of them; scratch */
     double error;               /* of the last leap, in units of the scales */
@@ -66,6 +67,13 @@ struct carom_adaptive {
     size_t nevents;
     struct carom_state *try[2]; /* the state before an instant; blind: results of one step and of two */
 };
+
+/* The last moment of a step of size h from t: where it ends at a break, drives and belts are those of the step. */
+static inline double carom_adaptive_before(const struct carom_adaptive *w, double t, double h)
+{
+    const double end = nextafter(t + h, t);
+    return end < w->last ? end : w->last;
+}
 
 /* --- adaptive_leap.c ------------------------------------------------------------------------------------------- */
 

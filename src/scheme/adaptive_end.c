@@ -74,7 +74,7 @@ static enum carom_status try(struct carom_stepper *stepper, const struct carom_s
     const enum carom_status status = carom_adaptive_leap(stepper, from, h, error);
     if (status != CAROM_OK)
         return status;
-    return judge(stepper, nextafter(from->time + h, from->time), w->end, w->end + stepper->model->nq, back, worst,
+    return judge(stepper, carom_adaptive_before(w, from->time, h), w->end, w->end + stepper->model->nq, back, worst,
                  error);
 }
 

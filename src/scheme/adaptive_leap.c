@@ -126,7 +126,7 @@ static void look_ahead(struct carom_stepper *stepper, double t, double h, const 
     struct carom_adaptive *w = stepper->work;
     struct carom_moreau *m = &w->moreau;
     const struct carom_model *model = stepper->model;
-    const double end = nextafter(t + h, t); /* a belt may jump there */
+    const double end = carom_adaptive_before(w, t, h);
     double *q1 = w->there, *u1 = w->there + model->nq;
     for (size_t i = 0; i < model->nv; i++) {
         q1[i] = q[i] + 0.5 * h * (v[i] + v1[i]);
@@ -347,7 +347,7 @@ enum carom_status carom_adaptive_leap(struct carom_stepper *stepper, const struc
 {
     struct carom_adaptive *w = stepper->work;
     const size_t nq = stepper->model->nq, nv = stepper->model->nv;
-    const double t = from->time, end = nextafter(t + h, t); /* a belt may jump there */
+    const double t = from->time, end = carom_adaptive_before(w, t, h);
     w->early = 2.0;
     w->coarse = w->redundant = false;
     for (size_t i = 0; i < SEQUENCES; i++) {

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "carom/mechanism.h"
+#include "model/loads.h"
 #include "scheme/adaptive.h"
 #include "scheme/stepper.h"
 
@@ -148,6 +149,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->touch = model->offers & CAROM_CHAIN ? w->near : fmin(fmax(w->allowed, 1e-12), 1e-8) * w->length;
     w->exact = fmax(1e-3 * w->allowed, 1e-14) * w->time;
     w->longest = 0.5 * shortest_signal(model);
+    w->last = HUGE_VAL;
     w->ny = model->nq + model->nv + 2 * model->nparts + (model->frictional ? model->nc : 0);
     if (!make_room(w, model, memory(model, o)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-adaptive");
@@ -217,7 +219,7 @@ static void plan(const struct carom_adaptive *w, struct carom_state *state, doub
     m[CAROM_ADAPTIVE_SMOOTH] = fmax(m[CAROM_ADAPTIVE_NEXT], 1e-6 * w->time);
 }
 
-/* The state as it is when a run begins or forces may have jumped: what strikes, and in which modes contacts go on. */
+/* The state as it is when a run begins: what strikes, and in which modes contacts go on. */
 static enum carom_status begin(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     struct carom_adaptive *w = stepper->work;
@@ -252,7 +254,9 @@ static enum carom_status leap_on(struct carom_stepper *stepper, struct carom_sta
     const double left = carom_state_until(from, t_stop);
     double h = carom_stepper_size(from, from->memory[CAROM_ADAPTIVE_NEXT], t_stop);
     recall(w, from);
+    w->last = carom_loads_within(from->time, t_stop);
     enum carom_status status = carom_adaptive_end(stepper, from, &h, error);
+    w->last = HUGE_VAL;
     if (status == CAROM_OK)
         status = look_at_clock(stepper, from->time, h, error);
     if (status != CAROM_OK)
@@ -266,9 +270,11 @@ static enum carom_status leap_on(struct carom_stepper *stepper, struct carom_sta
         status = carom_adaptive_turn_halt(stepper, nextafter(state->time, from->time), state, error);
         recall(w, from);
     }
-    if (h == left) /* forces may jump there */
-        state->memory[CAROM_ADAPTIVE_BEGUN] = 2.0;
-    else if (cut && status == CAROM_OK)
+    if (h == left) { /* forces and drives may break there */
+        w->why = CAROM_ADAPTIVE_NOTHING;
+        w->which = stepper->model->nc;
+    }
+    if ((h == left || cut) && status == CAROM_OK)
         status = carom_adaptive_turn(stepper, state, error);
     if (status == CAROM_OK)
         status = keep_forces(stepper, state, error);
@@ -342,9 +348,10 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
             view->q[i] = from->q[i] + s * (state->q[i] - from->q[i]);
     } else if (past > 0.0) {
         recall(w, from);
+        w->last = carom_loads_within(from->time, state->time);
         if (carom_adaptive_leap(stepper, from, past, NULL) == CAROM_OK) {
             take(stepper, from, view);
-            if (carom_adaptive_leap_press(stepper, t, view->q, view->v, 1e-4 * past, NULL) == CAROM_OK) {
+            if (carom_adaptive_leap_press(stepper, t, view->q, view->v, -1e-4 * past, NULL) == CAROM_OK) {
                 for (size_t j = 0; j < view->nforce; j++)
                     view->force[j] = fmax(w->normal[j], 0.0);
                 for (size_t j = 0; j < view->nfriction; j++)
@@ -352,6 +359,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
             }
         }
     }
+    w->last = HUGE_VAL;
     stepper->counts = counts;
     carom_state_clock(view, t);
 }
