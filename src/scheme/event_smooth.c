@@ -21,24 +21,10 @@ void carom_event_smooth_close(struct carom_event_smooth *s)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
     carom_memory_free(s->held);
+    carom_memory_free(s->breaks);
     carom_frame_close(&s->frame);
     carom_lcp_close(&s->lcp);
     *s = (struct carom_event_smooth){0};
-}
-
-/* the time in which the fastest driven bead or wall goes from 0 to its largest displacement */
-static double fastest_drive(const struct carom_model *model)
-{
-    double longest = HUGE_VAL;
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_beads *beads = model->member[i].own;
-        for (size_t k = 0; model->member[i].part == &carom_part_beads && k < beads->ndrives; k++) {
-            double value, rate;
-            carom_signal_largest(&beads->drive[k].place, &value, &rate);
-            longest = rate * longest > value ? value / rate : longest;
-        }
-    }
-    return longest;
 }
 
 enum carom_status carom_event_smooth_open(struct carom_event_smooth *s, struct carom_stepper *stepper,
@@ -62,7 +48,7 @@ enum carom_status carom_event_smooth_open(struct carom_event_smooth *s, struct c
         all &= (*wanted[i].to = carom_memory_zeroed(wanted[i].n, sizeof(double))) != NULL;
     for (size_t i = 0; i < CAROM_DORMAND_PRINCE_STAGES; i++)
         all &= (s->step.k[i] = carom_memory_zeroed(s->ny, sizeof(double))) != NULL;
-    s->longest = fastest_drive(model);
+    all &= carom_event_drives_list(s, model);
     s->step.y0 = s->start;
     s->step.y1 = s->end;
     if (!all)
@@ -245,6 +231,7 @@ void carom_event_smooth_take(struct carom_stepper *stepper, const struct carom_s
             s->held[s->nheld++] = j;
     s->probe = 1e-4 * w->length / w->speed;
     s->probe = step > 0.0 && 0.01 * step < s->probe ? 0.01 * step : s->probe;
+    s->probe = carom_event_drives_probe(s, s->probe);
 }
 
 /* accelerations without held contacts; rates of q, energy spent and works */

@@ -26,6 +26,8 @@ struct carom_event_smooth {
     double longest;           /* step: drives turn in about this time; HUGE_VAL: there is none */
     double probe;             /* time over which the motion is looked at for second derivatives */
     double from, to;          /* the step, beyond which drives may break */
+    size_t nbreaks;           /* where they do, rising; 0 of what is not driven */
+    double *breaks;
     struct carom_frame frame;
     struct carom_lcp_room lcp;
 };
@@ -50,5 +52,13 @@ void carom_event_smooth_project(struct carom_stepper *stepper, double t, double 
 /* As carom_event_row_hold. */
 enum carom_status carom_event_smooth_hold(struct carom_stepper *stepper, struct carom_state *state,
                                           struct carom_error *error);
+
+/* --- event_drives.c ---------------------------------------------------------------------------------------------- */
+
+/* `longest` and `breaks`; false: out of memory. */
+bool carom_event_drives_list(struct carom_event_smooth *smooth, const struct carom_model *model);
+
+/* `probe`, or what of it does not see from the start of the step beyond the next break. */
+double carom_event_drives_probe(const struct carom_event_smooth *smooth, double probe);
 
 #endif
