@@ -32,7 +32,8 @@ static const struct carom_param params[] = {
 /* Stages; and what the state's memory holds: the next step, the last error, what a step may have; then the modes of all
  * contacts and, for chains, since when each bead is asleep. */
 enum { STAGES = CAROM_DORMAND_PRINCE_STAGES, NEXT_STEP = 0, LAST_ERROR = 1, ALLOWED = 2, MODES = CAROM_DP5_MODES };
-enum { REST_EVERY = 16 }; /* steps between looks for beads that may sleep */
+enum { REST_EVERY = 16 };              /* steps between looks for beads that may sleep */
+enum { MOST_DIPS = 16 };               /* that a step is shortened for; one is the rule, even if contacts just graze */
 static const double usual_share = 0.1; /* errors of single steps add up */
 
 static void close(struct carom_stepper *stepper)
@@ -374,7 +375,9 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     begin(stepper, state);
     const struct carom_state *from = stepper->before;
     w->last_known = w->known = false;
-    double wish = state->memory[NEXT_STEP];
+    carom_modes_begin(&w->modes);
+    int dips = 0;
+    double wish = state->memory[NEXT_STEP], whole = 0.0; /* before it was shortened for a dip */
     if (!(wish > 0.0))
         wish = first_step(stepper, carom_state_until(from, t_stop));
     for (bool rejected = false;; rejected = true) {
@@ -388,16 +391,25 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             wish = h * (relative < HUGE_VAL ? fmax(0.2, 0.9 * pow(relative, -0.2)) : 0.1);
             if (!(wish > 1e-15 * fabs(from->time)) || !(wish > 1e-12 * stepper->scales.contact_time))
                 return give_up(stepper, state, wish, error);
+            whole = 0.0;
             continue;
         }
         size_t which;
-        const double part = carom_modes_first(&w->modes, &w->step, from->time + from->time_low, &which);
+        const double t = from->time + from->time_low;
+        const double part = carom_modes_first(&w->modes, &w->step, t, &which);
+        const double dip = carom_modes_dip(&w->modes, &w->step, t, w->start.deform, w->start.rate, part);
+        if (dip < part && dips++ < MOST_DIPS) {
+            stepper->counts.rejected++;
+            whole = whole > 0.0 ? whole : wish;
+            wish = dip * h;
+            continue;
+        }
         if (which < stepper->model->nc && part < 1.0) {
             h *= part;
             stages(stepper, from, h, t_stop);
         }
         /* a step cut short says nothing about the next: it starts as this one would have */
-        state->memory[NEXT_STEP] = h < wish ? wish : next_step(state, wish, relative, rejected);
+        state->memory[NEXT_STEP] = whole > 0.0 ? whole : h < wish ? wish : next_step(state, wish, relative, rejected);
         settle(stepper, state, h, t_stop, err);
         if (carom_modes_change(&w->modes, which, state->data))
             w->last_known = false;

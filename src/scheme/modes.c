@@ -32,15 +32,13 @@ static const struct carom_group *group_of(const struct carom_modes *m, size_t j)
     return group;
 }
 
-/* does the law of contact j have phases? */
-static bool has_phases(const struct carom_modes *m, size_t j)
+bool carom_modes_has_phases(const struct carom_modes *m, size_t j)
 {
     return m->phases && group_of(m, j)->law->turn;
 }
 
-/* how far contact j is from the end of its phase */
-static void margins(const struct carom_modes *m, size_t j, const double *history, double deform, double rate,
-                    double margin[2])
+void carom_modes_margins(const struct carom_modes *m, size_t j, const double *history, double deform, double rate,
+                         double margin[2])
 {
     const struct carom_group *g = group_of(m, j);
     const double *column[CAROM_LAW_WIDTH];
@@ -69,7 +67,7 @@ static void turn(struct carom_modes *m, size_t j, double *history, double deform
 static bool settle_phase(struct carom_modes *m, size_t j, double *history, double deform, double rate)
 {
     double margin[2];
-    margins(m, j, history, deform, rate, margin);
+    carom_modes_margins(m, j, history, deform, rate, margin);
     if (!(margin[0] < 0.0 || margin[1] < 0.0))
         return false;
     turn(m, j, history, deform, margin[0] < 0.0 ? 0 : 1);
@@ -96,7 +94,7 @@ void carom_modes_start(struct carom_modes *m, double t, const double *q, const d
     for (size_t j = 0; j < model->nc; j++) {
         double deform, rate;
         carom_contacts_deform_some(model, j, j + 1, t, q, v, &deform, &rate);
-        for (int i = 0; i < MOST && has_phases(m, j) && settle_phase(m, j, history, deform, rate); i++)
+        for (int i = 0; i < MOST && carom_modes_has_phases(m, j) && settle_phase(m, j, history, deform, rate); i++)
             ;
         m->mode[j] = deform > 0.0 ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN;
         if (deform > 0.0 && can_be_cut(m, j) && carom_rates_force(m->rates, j, q, v, &deform) < 0.0)
@@ -153,9 +151,8 @@ static void set_mode(struct carom_modes *m, size_t j, enum carom_mode mode)
         m->nchanged = CAROM_MODES_MANY;
 }
 
-/* overlap and its rate at s of the step */
-static double deform_at(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j, double s,
-                        double *rate)
+double carom_modes_deform(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j, double s,
+                          double *rate)
 {
     const struct carom_model *model = m->rates->model;
     double deform;
@@ -183,10 +180,10 @@ static double deform_at(struct carom_modes *m, const struct carom_dormand_prince
 static bool has_left(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j, double s)
 {
     double rate;
-    const double deform = deform_at(m, step, t, j, s, &rate);
-    if (has_phases(m, j)) {
+    const double deform = carom_modes_deform(m, step, t, j, s, &rate);
+    if (carom_modes_has_phases(m, j)) {
         double margin[2];
-        margins(m, j, step->y0 + m->rates->model->nq + m->rates->model->nv, deform, rate, margin);
+        carom_modes_margins(m, j, step->y0 + m->rates->model->nq + m->rates->model->nv, deform, rate, margin);
         m->seen = margin[0] < 0.0 ? 0 : 1;
         return margin[0] < 0.0 || margin[1] < 0.0;
     }
@@ -205,10 +202,10 @@ static bool has_left(struct carom_modes *m, const struct carom_dormand_prince *s
 static bool has_left_at_end(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j)
 {
     const bool closed = m->rates->deform[j] > 0.0;
-    if (has_phases(m, j)) {
+    if (carom_modes_has_phases(m, j)) {
         double margin[2];
-        margins(m, j, step->y0 + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j], m->rates->rate[j],
-                margin);
+        carom_modes_margins(m, j, step->y0 + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j],
+                            m->rates->rate[j], margin);
         return margin[0] < -m->small || margin[1] < -m->slow;
     }
     if (fabs(m->rates->deform[j]) <= m->small)
@@ -247,7 +244,7 @@ static double overlap_at(struct carom_modes *m, const struct carom_dormand_princ
                          const struct path *path, double s)
 {
     double rate;
-    return path->known ? carom_dormand_prince_along(&path->terms, s) : deform_at(m, step, t, j, s, &rate);
+    return path->known ? carom_dormand_prince_along(&path->terms, s) : carom_modes_deform(m, step, t, j, s, &rate);
 }
 
 /* Narrows (low, high] to the place where the overlap changes its sign, by straight lines that halve the weight of an
@@ -275,7 +272,7 @@ static double locate(struct carom_modes *m, const struct carom_dormand_prince *s
 {
     double low = 0.0, high = before;
     struct path path = {.known = false};
-    if (!has_phases(m, j) && !can_be_cut(m, j)) {
+    if (!carom_modes_has_phases(m, j) && !can_be_cut(m, j)) {
         path = path_of(m, step, j);
         if (!has_left(m, step, t, j, 0.0))
             narrow(m, step, t, j, &path, &low, &high);
@@ -307,15 +304,20 @@ static bool all_stay(const struct carom_modes *m, size_t first, size_t last)
     return off == 0;
 }
 
+void carom_modes_begin(struct carom_modes *m)
+{
+    m->nchanged = 0;
+}
+
 double carom_modes_first(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t *which)
 {
     const size_t nc = m->rates->model->nc;
     double earliest = 1.0;
     size_t count = 0, first, last;
     *which = nc;
-    m->nchanged = 0;
     m->stiffer = 1.0;
     m->calm = true;
+    m->many = false;
     for (size_t k = 0; contacts_of(m, k, &first, &last); k++) {
         if (all_stay(m, first, last))
             continue;
@@ -325,12 +327,13 @@ double carom_modes_first(struct carom_modes *m, const struct carom_dormand_princ
                 continue;
             if (++count > FEW && !m->rates->cut && !m->phases) {
                 *which = nc;
+                m->many = true;
                 return 1.0;
             }
             if (!has_left(m, step, t, j, earliest))
                 continue;
             double place = locate(m, step, t, j, earliest);
-            if (has_phases(m, j)) {
+            if (carom_modes_has_phases(m, j)) {
                 has_left(m, step, t, j, place);
                 m->by = m->seen;
                 place = fmax(place, at_once);
@@ -349,7 +352,7 @@ double carom_modes_first(struct carom_modes *m, const struct carom_dormand_princ
 static void flip(struct carom_modes *m, size_t j, double *y)
 {
     const int64_t old = m->mode[j];
-    if (has_phases(m, j)) {
+    if (carom_modes_has_phases(m, j)) {
         turn(m, j, y + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j], m->by);
         return;
     }
@@ -368,9 +371,9 @@ bool carom_modes_change(struct carom_modes *m, size_t which, double *y)
         for (size_t j = none && all_stay(m, first, last) ? last : first; j < last; j++) {
             const bool closed = m->rates->deform[j] > 0.0;
             if (j == which) {
-                changed |= m->rates->cut != NULL || has_phases(m, j);
+                changed |= m->rates->cut != NULL || carom_modes_has_phases(m, j);
                 flip(m, j, y);
-            } else if (has_phases(m, j)) {
+            } else if (carom_modes_has_phases(m, j)) {
                 changed |= settle_phase(m, j, y + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j],
                                         m->rates->rate[j]);
             } else if (m->mode[j] == CAROM_MODE_CUT && !closed) {
