@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/mechanism.h"
 #include "scheme/dp5.h"
 #include "scheme/dp5_fused.h"
 #include "scheme/rates_fused.h"
@@ -358,6 +359,30 @@ static void begin(struct carom_stepper *stepper, struct carom_state *state)
     keep_contacts(w);
 }
 
+/* if it moves: no longer than the time in which it goes from 0 to its largest value */
+static double shorter(const struct carom_signal *signal, double t, double longest)
+{
+    double value, rate;
+    if (carom_signal_quiet(signal, t) > t)
+        return longest;
+    carom_signal_largest(signal, &value, &rate);
+    return rate * longest > value ? value / rate : longest;
+}
+
+/* Walls and floors that move push nothing until they are met, so no error tells how they go to and fro meanwhile. */
+static double longest_step(const struct carom_model *model, double t)
+{
+    double longest = HUGE_VAL;
+    for (size_t i = 0; i < 2; i++)
+        longest = model->wall[i] ? shorter(&model->wall[i]->place, t, longest) : longest;
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_mechanism *mechanism = model->member[i].own;
+        if (model->member[i].part == &carom_part_mechanism && mechanism->signal)
+            longest = shorter(mechanism->signal, t, longest);
+    }
+    return longest;
+}
+
 /* a controller with memory of the last error (Gustafsson); no growth right after a rejection */
 static double next_step(struct carom_state *state, double wish, double error, bool rejected)
 {
@@ -377,11 +402,12 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     w->last_known = w->known = false;
     carom_modes_begin(&w->modes);
     int dips = 0;
+    const double longest = longest_step(stepper->model, from->time + from->time_low);
     double wish = state->memory[NEXT_STEP], whole = 0.0; /* before it was shortened for a dip */
     if (!(wish > 0.0))
         wish = first_step(stepper, carom_state_until(from, t_stop));
     for (bool rejected = false;; rejected = true) {
-        double h = carom_stepper_size(from, wish, t_stop);
+        double h = carom_stepper_size(from, fmin(wish, longest), t_stop);
         stages(stepper, from, h, t_stop);
         /* in long flights V h is so much longer than U that the estimate is nothing but its own rounding */
         const double err = local_error(stepper, from->data), noise = 1e-16 * h / stepper->scales.contact_time;

@@ -368,6 +368,31 @@ static void mechanisms(void)
     }
 }
 
+/* A bead that comes slowly to a wall that goes to and fro, or to a floor: it is met while its flight alone would allow
+ * steps of many periods. */
+static void moving_walls(void)
+{
+    static const int frequency[] = {3, 8, 13};
+    static const char *const form[] = {
+        "units: none\nbodies: [bead: {mass: 1}, wall: {side: right, gap: 0.0115}]\n"
+        "contacts: {law: hertz, k: 1e6}\nstart: [{body: 1, velocity: 0.001}]\n"
+        "loads: [{wall: right, displacement: {shape: sine, amplitude: -0.01, frequency: %d}}]\nrun: {until: 4, %s}\n",
+        "units: none\nbodies: [mechanism: {kind: ball, gravity: 0, floor: {shape: sine, amplitude: 0.01, frequency: "
+        "%d}}]\ncontacts: {law: hertz, k: 1e6}\nstart: [{body: 1, displacement: 0.0115, velocity: -0.001}]\n"
+        "run: {until: 4, %s}\n"};
+    for (size_t i = 0; i < sizeof frequency / sizeof *frequency; i++) {
+        char text[1000];
+        snprintf(text, sizeof text, form[0], frequency[i], "tol: 1e-6");
+        const struct outcome wall = run(text);
+        snprintf(text, sizeof text, form[0], frequency[i], "scheme: verlet, step: 1e-5");
+        const struct outcome exact = run(text);
+        snprintf(text, sizeof text, form[1], frequency[i], "tol: 1e-6");
+        const struct outcome ball = run(text);
+        CHECK_NEAR(wall.v, exact.v, 1e-5 * wall.speed);
+        CHECK_NEAR(ball.v, -exact.v, 1e-5 * wall.speed);
+    }
+}
+
 /* dips of the size of rounding cost nothing */
 static void grazing(void)
 {
@@ -396,5 +421,6 @@ int main(int argc, char **argv)
     pressed(&random);
     held_back(&random);
     mechanisms();
+    moving_walls();
     return check_end();
 }
