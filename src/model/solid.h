@@ -72,6 +72,15 @@ static inline const struct carom_solid_sort *carom_solid_sort_of(const struct ca
 /* Larger bodies have no room for schemes other than rattle. */
 #define CAROM_SOLID_GENERAL ((size_t)20000)
 
+/* Is some motion given? Other schemes than rattle know nothing of that. */
+static inline bool carom_solid_driven(const struct carom_solid *s)
+{
+    for (size_t h = 0; h < s->nholds; h++)
+        if (s->hold[h].driven)
+            return true;
+    return false;
+}
+
 /* --- building (solid_mesh.c) ---------------------------------------------------------------------------------- */
 
 /* An empty body with room for so much; sorts, cuts and links are then filled in by hand. NULL: out of memory. */

@@ -392,9 +392,7 @@ static enum carom_status check_scheme(struct carom_bind *b, const struct carom_n
     const struct carom_node *run = carom_tree_find(root, "run");
     const struct carom_node *scheme =
         run != NULL && run->kind == CAROM_NODE_MAP ? carom_tree_find(run, "scheme") : NULL;
-    bool driven = false;
-    for (size_t i = 0; i < s->nholds; i++)
-        driven |= s->hold[i].driven;
+    const bool driven = carom_solid_driven(s);
     if (scheme == NULL || scheme->text == NULL || (!driven && s->n <= CAROM_SOLID_GENERAL))
         return CAROM_OK;
     bool other = false; /* one that is misspelt is named later, with the nearest there is */

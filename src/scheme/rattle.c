@@ -201,14 +201,6 @@ static size_t first_bad(const struct advance *a)
     return SIZE_MAX;
 }
 
-static bool drives(const struct carom_solid *s)
-{
-    for (size_t h = 0; h < s->nholds; h++)
-        if (s->hold[h].driven)
-            return true;
-    return false;
-}
-
 /* Half the work of drives on the body around the driven cells, with the forces as they are now: called with the old
  * forces and again with the new ones, it is the trapezoid. */
 static double drive_work(const struct advance *a)
@@ -281,7 +273,7 @@ static size_t first_half(struct carom_stepper *stepper, struct advance *a, size_
         return carom_rattle_sheet_step(a->body, stepper->threads, a->h, t1, a->from->q + m->q0, a->v0, a->to->q + m->q0,
                                        v);
     carom_threads_run(stepper->threads, drift, a, carom_rattle_blocks(s));
-    if (drives(s)) {
+    if (carom_solid_driven(s)) {
         carom_solid_loads_hold(s, t1, a->to->q + m->q0, v);
         a->to->work[member] += drive_work(a);
     }
@@ -297,7 +289,7 @@ static size_t second_half(struct carom_stepper *stepper, struct advance *a, size
     if (!carom_rattle_sheet_fits(s))
         carom_threads_run(stepper->threads, kick, a, carom_rattle_blocks(s));
     carom_solid_loads_hold(s, t1, q, v);
-    if (drives(s))
+    if (carom_solid_driven(s))
         a->to->work[member] += drive_work(a) + drive_gain(a);
     if (s->nloads > 0) {
         const size_t faces = carom_solid_loads_faces(s);

@@ -5,6 +5,7 @@
  * right at a kink and restored ends with the same bits. */
 #include "carom/carom.h"
 #include "check.h"
+#include "runs.h"
 
 enum { TEXT = 12000, STEPS = 3000, POINTS = 200, AGREE = 16 };
 
@@ -42,21 +43,11 @@ enum { WAYS = sizeof ways / sizeof *ways };
 static struct carom_sim *make(const char *text, const char *how, double until, struct carom_memory **memory)
 {
     char whole[TEXT];
-    struct carom_error error = {CAROM_OK, ""};
     snprintf(whole, sizeof whole,
              "units: none\ntheory: nonsmooth\n%srun: {until: %.17g, %s}\nrecord: {every: 0.0125, probes: [u, v, "
              "contact_force]}\n",
              text, until, how);
-    struct carom_scene *scene = carom_scene_parse("scene", whole, strlen(whole), NULL, 0, &error);
-    if (!scene)
-        fprintf(stderr, "%s\n%s", error.text, whole);
-    CHECK_OR_STOP(scene != NULL);
-    struct carom_sim *sim = carom_scene_sim(scene, &error);
-    CHECK_OR_STOP(sim != NULL);
-    carom_scene_free(scene);
-    *memory = carom_sink_memory_new();
-    CHECK_STATUS(carom_recorder_attach(sim->recorder, &carom_sink_memory, *memory, &error), CAROM_OK);
-    return sim;
+    return runs_recorded(whole, memory);
 }
 
 /* a run that does not get on, in its pilots or by itself, is given up */

@@ -7,6 +7,7 @@
  * form for rows under constant forces and springs, else at a tolerance a thousand times tighter than any tried. */
 #include "carom/carom.h"
 #include "check.h"
+#include "runs.h"
 
 enum { SAMPLES = 1000, TEXT = 4000 };
 
@@ -103,19 +104,11 @@ static struct carom_sim *run(const struct sample_scene *s, const char *how, stru
         "units: none\ntheory: nonsmooth\n%srun: {until: %.17g, %s}\nrecord: {every: %.17g, probes: [u, v], events: "
         "false}\n",
         s->text, s->until, how, s->until / (SAMPLES + 0.382));
-    struct carom_scene *scene = carom_scene_parse("scene", whole, strlen(whole), NULL, 0, &error);
-    if (!scene)
-        fprintf(stderr, "%s\n%s", error.text, whole);
-    CHECK_OR_STOP(scene != NULL);
-    struct carom_sim *sim = carom_scene_sim(scene, &error);
-    CHECK_OR_STOP(sim != NULL);
-    *memory = carom_sink_memory_new();
-    CHECK_STATUS(carom_recorder_attach(sim->recorder, &carom_sink_memory, *memory, &error), CAROM_OK);
+    struct carom_sim *sim = runs_recorded(whole, memory);
     const enum carom_status status = carom_sim_run(sim, NULL, &error);
     if (status != CAROM_OK)
         fprintf(stderr, "%s: %s\n", s->name, error.text);
     CHECK(status == CAROM_OK);
-    carom_scene_free(scene);
     return sim;
 }
 

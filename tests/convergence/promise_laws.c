@@ -4,6 +4,7 @@
  * function of the overlap). Also: the ledger closes at every sample, and dissipated energy is good between steps. */
 #include "carom/carom.h"
 #include "check.h"
+#include "runs.h"
 
 typedef long double real;
 
@@ -222,14 +223,8 @@ static double error_of(const struct motion *m, const real (*exact)[SIZE], double
              "run: {until: %.17g, tol: %g}\nrecord: {every: %.17g, probes: [u, v], events: false}\n",
              (double)m->mass[0], (double)m->mass[1], (double)m->mass[2], (double)m->gap[0], (double)m->gap[1],
              (double)m->gap[2], m->contacts, (double)m->speed, (double)m->until, tol, (double)m->until / SAMPLES);
-    struct carom_scene *scene = carom_scene_parse("scene", text, strlen(text), NULL, 0, &error);
-    if (!scene)
-        fprintf(stderr, "%s\n%s", error.text, text);
-    CHECK_OR_STOP(scene != NULL);
-    struct carom_sim *sim = carom_scene_sim(scene, &error);
-    CHECK_OR_STOP(sim != NULL);
-    struct carom_memory *memory = carom_sink_memory_new();
-    CHECK_STATUS(carom_recorder_attach(sim->recorder, &carom_sink_memory, memory, &error), CAROM_OK);
+    struct carom_memory *memory;
+    struct carom_sim *sim = runs_recorded(text, &memory);
     CHECK_STATUS(carom_sim_run(sim, NULL, &error), CAROM_OK);
     CHECK_OR_STOP(memory->nrows == SAMPLES + 1);
     const size_t u = carom_sink_memory_column(memory, "u", 0), v = carom_sink_memory_column(memory, "v", 0);
@@ -242,7 +237,6 @@ static double error_of(const struct motion *m, const real (*exact)[SIZE], double
         }
     *residual = carom_recorder_tally(sim->recorder)->worst_residual / sim->state->energy;
     carom_sim_free(sim);
-    carom_scene_free(scene);
     return worst / tol;
 }
 

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "carom/carom.h"
 #include "check.h"
+#include "runs.h"
 
 enum { SAMPLES = 40, TEXT = 4000 };
 
@@ -124,16 +125,8 @@ static struct carom_sim *run(const char *text, double until, const char *how, st
     snprintf(whole, sizeof whole,
              "units: none\n%srun: {until: %.17g, %s}\nrecord: {every: %.17g, probes: [u, v], events: false}\n", text,
              until, how, until / SAMPLES);
-    struct carom_scene *scene = carom_scene_parse("scene", whole, strlen(whole), NULL, 0, &error);
-    if (!scene)
-        fprintf(stderr, "%s\n%s", error.text, whole);
-    CHECK_OR_STOP(scene != NULL);
-    struct carom_sim *sim = carom_scene_sim(scene, &error);
-    CHECK_OR_STOP(sim != NULL);
-    *memory = carom_sink_memory_new();
-    CHECK_STATUS(carom_recorder_attach(sim->recorder, &carom_sink_memory, *memory, &error), CAROM_OK);
+    struct carom_sim *sim = runs_recorded(whole, memory);
     CHECK_STATUS(carom_sim_run(sim, NULL, &error), CAROM_OK);
-    carom_scene_free(scene);
     return sim;
 }
 

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "carom/carom.h"
 #include "check.h"
+#include "runs.h"
 
 typedef long double real;
 
@@ -143,18 +144,6 @@ static void move(struct bead *b, real until, real step)
     }
 }
 
-static struct carom_sim *make(const char *text, struct carom_scene **scene)
-{
-    struct carom_error error = {CAROM_OK, ""};
-    *scene = carom_scene_parse("scene", text, strlen(text), NULL, 0, &error);
-    if (!*scene)
-        fprintf(stderr, "%s\n%s", error.text, text);
-    CHECK_OR_STOP(*scene != NULL);
-    struct carom_sim *sim = carom_scene_sim(*scene, &error);
-    CHECK_OR_STOP(sim != NULL);
-    return sim;
-}
-
 /* the end of a run, and its scales */
 struct outcome {
     double q, v, length, speed;
@@ -166,8 +155,7 @@ struct outcome {
 static struct outcome run(const char *text)
 {
     struct carom_error error = {CAROM_OK, ""};
-    struct carom_scene *scene;
-    struct carom_sim *sim = make(text, &scene);
+    struct carom_sim *sim = runs_sim(text);
     CHECK_STATUS(carom_sim_run(sim, NULL, &error), CAROM_OK);
     struct outcome o = {.q = sim->view->q[0],
                         .v = sim->view->v[0],
@@ -177,7 +165,6 @@ static struct outcome run(const char *text)
                         .nq = sim->view->nq};
     memcpy(o.all, sim->view->v, (o.nq < MOST ? o.nq : MOST) * sizeof(double));
     carom_sim_free(sim);
-    carom_scene_free(scene);
     return o;
 }
 

@@ -43,6 +43,19 @@ static void fill(struct line *l, bool curve, double a, double b, double noise, u
     }
 }
 
+static struct carom_least_squares problem_of(struct line *l, const double *low, double goal)
+{
+    return (struct carom_least_squares){.n = 2,
+                                        .m = M,
+                                        .low = low,
+                                        .high = all,
+                                        .step = step,
+                                        .goal = goal,
+                                        .most = 50,
+                                        .residuals = residuals,
+                                        .own = l};
+}
+
 static void test_line(void)
 {
     struct line l;
@@ -57,15 +70,7 @@ static void test_line(void)
         sty += l.t[i] * l.y[i];
     }
     const double det = M * stt - st * st, b = (M * sty - st * sy) / det, a = (sy - b * st) / M;
-    const struct carom_least_squares problem = {.n = 2,
-                                                .m = M,
-                                                .low = none,
-                                                .high = all,
-                                                .step = step,
-                                                .goal = 1e-6,
-                                                .most = 50,
-                                                .residuals = residuals,
-                                                .own = &l};
+    const struct carom_least_squares problem = problem_of(&l, none, 1e-6);
     CHECK(carom_least_squares_run(&problem, x, &found, &error) == CAROM_OK && found.converged);
     CHECK_NEAR(x[0], a, 1e-8);
     CHECK_NEAR(x[1], b, 1e-8);
@@ -75,15 +80,7 @@ static void test_line(void)
     CHECK_NEAR(found.covariance[1], -variance * st / det, 1e-6 * variance);
     /* bounds hold, and a number at its bound has no uncertainty */
     const double low[] = {2.5, -HUGE_VAL};
-    const struct carom_least_squares bounded = {.n = 2,
-                                                .m = M,
-                                                .low = low,
-                                                .high = all,
-                                                .step = step,
-                                                .goal = 1e-6,
-                                                .most = 50,
-                                                .residuals = residuals,
-                                                .own = &l};
+    const struct carom_least_squares bounded = problem_of(&l, low, 1e-6);
     x[0] = 3.0;
     CHECK(carom_least_squares_run(&bounded, x, &found, &error) == CAROM_OK);
     CHECK(x[0] == 2.5 && found.fixed[0] && !found.fixed[1] && isnan(found.covariance[0]) && found.covariance[3] > 0.0);
@@ -97,15 +94,7 @@ static void test_curve(void)
     struct carom_error error = {CAROM_OK, ""};
     double x[] = {1.0, 0.2};
     fill(&l, true, 3.0, 1.25, 0.0, 1);
-    const struct carom_least_squares problem = {.n = 2,
-                                                .m = M,
-                                                .low = none,
-                                                .high = all,
-                                                .step = step,
-                                                .goal = 1e-3,
-                                                .most = 50,
-                                                .residuals = residuals,
-                                                .own = &l};
+    const struct carom_least_squares problem = problem_of(&l, none, 1e-3);
     CHECK(carom_least_squares_run(&problem, x, &found, &error) == CAROM_OK);
     CHECK_NEAR(x[0], 3.0, 1e-7);
     CHECK_NEAR(x[1], 1.25, 1e-7);
