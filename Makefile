@@ -13,7 +13,7 @@ MAKEFLAGS += --no-print-directory
 
 CMAKE := cmake --log-level=WARNING
 CTEST := ctest --output-on-failure -j$(TEST_JOBS)
-C_FILES = $(shell find include src cli examples tests bench -name '*.[ch]' 2>/dev/null)
+C_FILES = $(shell find include src papers cli examples tests bench -name '*.[ch]' 2>/dev/null)
 setup = $(if $(filter yes,$(SETUP)),@tools/setup $(1))
 
 .PHONY: help build demo install test long asan tsan coverage fuzz format check-style docs clean

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "scheme/tableau.h"
+#include "scheme/chain/tableau.h"
 
 /* error = factor (step / contact time)^order; floor = floor (gamma / contact time)^2; ns per bead and step */
 static const struct grade {

@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "record/csv.h"
+#include "record/export/csv.h"
 #include "study.h"
-#include "study/compare_file.h"
+#include "study/compare/compare_file.h"
 
 struct wish {
     const char *theories, *schemes, *output, *csv, *threads, *time_scale, *rows, *set[CLI_MANY];

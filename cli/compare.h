@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "cli.h"
-#include "study/compare.h"
+#include "study/compare/compare.h"
 
 /* Quantities of a comparison that have a number for each body, contact or run: rows of tables. */
 struct cli_compare_section {

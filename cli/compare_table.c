@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compare.h"
-#include "record/csv.h"
+#include "record/export/csv.h"
 
 /* --- quantities -------------------------------------------------------------------------------------------------- */
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "converge_impulse.h"
-#include "record/csv.h"
+#include "record/export/csv.h"
 #include "scene/units.h"
 #include "study.h"
-#include "study/converge.h"
+#include "study/converge/converge.h"
 #include "study/range.h"
 #include "study/variant.h"
 

@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "record/csv.h"
+#include "record/export/csv.h"
 #include "scene/units.h"
 #include "study.h"
-#include "study/converge.h"
+#include "study/converge/converge.h"
+#include "study/follow/strike.h"
 #include "study/range.h"
-#include "study/strike.h"
 
 #define TRUTH 1e-12    /* tolerance of impact lzb */
 #define PRECISION 0.01 /* epsilon and epsilon+ of (48), (49), as in the report's tables */

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "dispersion.h"
-#include "record/csv.h"
+#include "record/export/csv.h"
 #include "study.h"
 #include "study/dispersion.h"
 
@@ -215,8 +215,7 @@ int carom_cli_dispersion(int argc, char **argv)
     if (status == CAROM_OK && wish.modes)
         status = carom_csv_may_replace_table(wish.modes, mode_heading, &error);
     const struct carom_scene_wish unloaded = {.unsettled = true};
-    struct carom_scene *scene =
-        status == CAROM_OK ? carom_scene_read_as(path[0], set, nset, &unloaded, &error) : NULL;
+    struct carom_scene *scene = status == CAROM_OK ? carom_scene_read_as(path[0], set, nset, &unloaded, &error) : NULL;
     if (scene)
         status = work(scene, &wish, &error);
     code = scene && status == CAROM_OK ? CAROM_OK : cli_fail(&error);

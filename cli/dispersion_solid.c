@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "carom/solid.h"
-#include "record/csv.h"
+#include "record/export/csv.h"
 #include "study/lattice.h"
 
 #define TWO_PI 6.28318530717958647692

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "cli.h"
 #include "export_vtk.h"
-#include "record/csv.h"
+#include "record/export/csv.h"
 #include "record/run_file.h"
 
 enum { BLOCK_BYTES = 4 << 20, BLOCK_ROWS = 4096 };

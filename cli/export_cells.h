@@ -3,8 +3,8 @@
 #define CAROM_CLI_EXPORT_CELLS_H
 
 #include "carom/solid.h"
+#include "record/export/vtu.h"
 #include "record/run_file.h"
-#include "record/vtu.h"
 
 struct cli_cells;
 

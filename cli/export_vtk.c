@@ -11,9 +11,9 @@
 
 #include "base/memory.h"
 #include "export_cells.h"
+#include "record/export/vtkhdf.h"
+#include "record/export/vtu.h"
 #include "record/run_file.h"
-#include "record/vtkhdf.h"
-#include "record/vtu.h"
 
 enum { FIELDS = 8 };
 

@@ -4,12 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/csv.h"
+#include "record/export/csv.h"
 #include "solve/search.h"
 #include "study.h"
-#include "study/fit.h"
-#include "study/fit_file.h"
-#include "study/fit_plan.h"
+#include "study/fit/fit.h"
+#include "study/fit/fit_file.h"
+#include "study/fit/fit_plan.h"
 
 struct wish {
     const char *data, *output, *csv, *log, *method, *most, *threads, *set[CLI_MANY], *free[CLI_MANY];

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/csv.h"
+#include "record/export/csv.h"
 #include "study.h"
 #include "study/lamb.h"
 

@@ -9,7 +9,7 @@
 #include "scene/keys.h"
 #include "scene/materials.h"
 #include "study.h"
-#include "study/paper.h"
+#include "study/verify/paper.h"
 
 static const char *type_name(enum carom_type type)
 {
@@ -194,8 +194,8 @@ static const struct {
     const char *name, *title;
     void (*print)(bool markdown);
 } topics[] = {
-    {"laws", "Contact laws", list_laws}, {"schemes", "Schemes", list_schemes},       {"parts", "Parts", list_parts},
-    {"probes", "Probes", list_probes},   {"materials", "Materials", list_materials}, {"keys", "Scene keys", list_keys},
+    {"laws", "Contact laws", list_laws},  {"schemes", "Schemes", list_schemes},       {"parts", "Parts", list_parts},
+    {"probes", "Probes", list_probes},    {"materials", "Materials", list_materials}, {"keys", "Scene keys", list_keys},
     {"impacts", "Impacts", list_impacts}, {"papers", "Papers", list_papers},
 };
 

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "cli.h"
-#include "record/csv.h"
+#include "record/export/csv.h"
 #include "scene/units.h"
 #include "study.h"
-#include "study/pulse_file.h"
+#include "study/pulse/pulse_file.h"
 
 enum { LINES = 100 };
 

@@ -2,7 +2,7 @@
 #ifndef CAROM_CLI_PULSE_H
 #define CAROM_CLI_PULSE_H
 
-#include "study/pulse_run.h"
+#include "study/pulse/pulse_run.h"
 
 /* Title, where the forces come from, and a line for each wave; at most `most` lines. */
 void cli_pulse_table(const struct carom_run_file *run, const struct carom_pulse_table *table, size_t most);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "report.h"
-#include "study/page.h"
+#include "study/page/page.h"
 
 enum { MOST_FILES = 64 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "law/restitution.h"
-#include "record/csv.h"
+#include "record/export/csv.h"
 #include "study.h"
 #include "study/pairs.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "cli.h"
-#include "record/fclib.h"
+#include "record/export/fclib.h"
 #include "study/stacks.h"
 
 struct wish {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "scheme/rattle.h"
+#include "scheme/solid/rattle.h"
 
 /* units shown only where there are any */
 static const char *unit(const struct carom_scene *scene, const char *text)
@@ -54,8 +54,8 @@ static bool is_of_another(const struct carom_impact *impact, const char *name)
 {
     bool known = false;
     for (size_t i = 0; impact && carom_striker_impacts[i]; i++)
-        known = known || (carom_striker_impacts[i]->springy &&
-                          carom_param_find(carom_striker_impacts[i]->kind.params, name));
+        known = known ||
+                (carom_striker_impacts[i]->springy && carom_param_find(carom_striker_impacts[i]->kind.params, name));
     return known && !carom_param_find(impact->kind.params, name);
 }
 
@@ -129,8 +129,8 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
                : solid->kind == CAROM_SOLID_STRAIN ? "plane strain"
                                                    : "plane stress",
                mass, unit(scene, " kg"));
-        printf("           largest frequency %.6g%s, largest stable step %.6g%s\n", solid->omega,
-               unit(scene, " rad/s"), carom_rattle_limit(solid), unit(scene, " s"));
+        printf("           largest frequency %.6g%s, largest stable step %.6g%s\n", solid->omega, unit(scene, " rad/s"),
+               carom_rattle_limit(solid), unit(scene, " s"));
     } else {
         printf("bodies     %zu coordinates\n", model->nq);
     }
@@ -247,8 +247,8 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     print_ledger(sim, scene);
     print_rigid(sim, scene);
     const char *what = sim->model->offers & CAROM_COMPLIANT ? ""
-                       : sim->model->frictional               ? "impacts, sticks, slips, "
-                                                              : "impacts, ";
+                       : sim->model->frictional             ? "impacts, sticks, slips, "
+                                                            : "impacts, ";
     printf("recorded   %llu samples", (unsigned long long)tally->rows);
     if (sim->model->nc > 0) /* a solid has no contacts */
         printf(", %llu %sopenings and closings", (unsigned long long)tally->events, what);

@@ -4,7 +4,7 @@
 
 #include "record/run_file.h"
 #include "study.h"
-#include "study/sweep.h"
+#include "study/sweep/sweep.h"
 
 /* the default output: the scene's name with -sweep.h5, in the current folder */
 static void default_output(const char *scene, char *name, size_t size)

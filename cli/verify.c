@@ -8,8 +8,17 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "papers/acary2009/acary2009.h"
+#include "papers/james2020/james2020.h"
+#include "papers/monasse2012/monasse2012.h"
+#include "papers/nguyen2011/nguyen2011.h"
 #include "study.h"
-#include "study/verify.h"
+#include "study/verify/verify.h"
+
+/* what papers measure that no other does */
+static const struct carom_measure *const own_measures[] = {
+    carom_acary2009_list,        carom_james2020_list,  carom_monasse2012_list,      carom_monasse2012_bodies_list,
+    carom_monasse2012_lamb_list, carom_nguyen2011_list, carom_nguyen2011_waves_list, NULL};
 
 struct wish {
     const char *papers, *row, *threads;
@@ -112,7 +121,7 @@ static enum carom_status run_rows(const struct carom_paper *paper, const struct 
     cli_study_begin(&study, wish->quiet, "verify");
     for (size_t i = 0; i < paper->nrows && status == CAROM_OK; i++) {
         const struct carom_paper_row *row = &paper->row[i];
-        const struct carom_measuring m = {paper, row, threads, &progress, &memory};
+        const struct carom_measuring m = {paper, row, threads, &progress, &memory, own_measures};
         double measured;
         enum carom_verdict verdict;
         over.before = (double)i * over.share;

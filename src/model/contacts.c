@@ -1,7 +1,7 @@
 /* All contacts of a model at once: overlaps from ports, forces from laws, pushes back onto the parts.
  * Chains take a path over flat arrays; any other model goes through its parts' ports. */
 #include "carom/model.h"
-#include "model/chain.h"
+#include "model/beads/chain.h"
 
 /* the member that owns a port */
 static const struct carom_member *owner(const struct carom_model *model, size_t port)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/chain.h"
+#include "model/beads/chain.h"
 
 /* one side of a contact of a general model */
 struct side {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/chain.h"
+#include "model/beads/chain.h"
 
 struct carom_model *carom_model_create(void)
 {

@@ -6,7 +6,7 @@
 #include "carom/solid.h"
 #include "carom/state.h"
 #include "law/restitution.h"
-#include "model/loads_scale.h"
+#include "model/beads/loads_scale.h"
 #include "model/scales_rigid.h"
 
 /* energy and elastic force of one contact at overlap d, its history at rest */

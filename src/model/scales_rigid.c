@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/loads.h"
+#include "model/beads/loads.h"
 
 static double larger(double a, double b)
 {

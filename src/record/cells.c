@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/solid.h"
+#include "model/solid/solid.h"
 
 const struct carom_solid *carom_cells_solid(const struct carom_model *model, size_t member)
 {

@@ -3,7 +3,7 @@
 #define CAROM_RECORD_RUN_LAYOUT_H
 
 #include "carom/record.h"
-#include "record/hdf5_set.h"
+#include "record/hdf5/hdf5_set.h"
 
 #define CAROM_RUN_LAYOUT_SLOTS 2
 #define CAROM_RUN_LAYOUT_EVENT_COLUMNS 6

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "record/cells.h"
-#include "record/hdf5_tree.h"
+#include "record/hdf5/hdf5_tree.h"
 #include "record/probe.h"
 
 #define EVENT_COLUMNS CAROM_RUN_LAYOUT_EVENT_COLUMNS
@@ -73,7 +73,7 @@ static void define_solid(struct builder *to, const char *part, const struct caro
 {
     char path[96];
     const size_t n = solid->record != NULL ? solid->nrecord : solid->n;
-    double (*place)[3] = carom_memory_zeroed(n, sizeof *place);
+    double(*place)[3] = carom_memory_zeroed(n, sizeof *place);
     uint64_t *index = carom_memory_zeroed(n, sizeof *index);
     for (size_t i = 0; place != NULL && index != NULL && i < n; i++) {
         index[i] = solid->record != NULL ? solid->record[i] : i;
@@ -83,8 +83,7 @@ static void define_solid(struct builder *to, const char *part, const struct caro
     if (place != NULL && index != NULL && n > 0) {
         define_places(to, path, n, place[0]);
         snprintf(path, sizeof path, "particles/%s/index", part);
-        const struct carom_hdf5_spec spec = {
-            .path = path, .unit = "1", .type = CAROM_HDF5_COUNT, .rank = 1, .rows = n};
+        const struct carom_hdf5_spec spec = {.path = path, .unit = "1", .type = CAROM_HDF5_COUNT, .rank = 1, .rows = n};
         const int set = carom_hdf5_set_define(to->file, &spec);
         if (set >= 0)
             carom_hdf5_set_write(to->file, set, 0, n, index, NULL);
@@ -131,7 +130,9 @@ static void define_items(struct builder *to)
         const struct carom_hdf5_spec value = {.path = path,
                                               .unit = unit_of(to, channel->probe->unit),
                                               .type = CAROM_HDF5_REAL,
-                                              .rank = single ? 1 : channel->depth > 1 ? 3 : 2,
+                                              .rank = single               ? 1
+                                                      : channel->depth > 1 ? 3
+                                                                           : 2,
                                               .grows = true,
                                               .width = single ? 0 : channel->size,
                                               .depth = channel->depth};

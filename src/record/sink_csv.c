@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "carom/record.h"
-#include "record/csv.h"
+#include "record/export/csv.h"
 
 struct csv_sink {
     char *path;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "scene/bind.h"
-#include "scheme/rattle.h"
+#include "scheme/solid/rattle.h"
 
 /* Steps per contact that resolve it well: explicit schemes need them for accuracy, theta is made for coarse ones. */
 #define VERLET_STEPS 100.0
@@ -12,17 +12,8 @@
 
 static enum carom_status find_scheme(struct carom_bind *b, struct carom_node *node)
 {
-    static const char *const later[] = {"irk",
-                                        "cn",
-                                        "cn-reg",
-                                        "gl",
-                                        "gl-reg",
-                                        "rk2",
-                                        "cvode",
-                                        "event",
-                                        "moreau-jean",
-                                        "schatzman-paoli",
-                                        "rattle"};
+    static const char *const later[] = {"irk",   "cn",          "cn-reg",          "gl",    "gl-reg", "rk2", "cvode",
+                                        "event", "moreau-jean", "schatzman-paoli", "rattle"};
     static const char *const usual[] = {"dp5", "event", "event", "rattle"}; /* of the theories, in their order */
     const char *names[64], *word = usual[b->theory];
     size_t count = 0;

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "model/solid_turns.h"
-#include "scheme/rattle.h"
+#include "model/solid/solid_turns.h"
+#include "scheme/solid/rattle.h"
 
 #define BYTES_PER_CELL 900.0              /* of model, states, view and scheme in space, links included */
 #define RECORDED_AT_MOST ((size_t)100000) /* cells recorded where the scene does not say which */

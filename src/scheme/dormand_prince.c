@@ -1,7 +1,7 @@
 /* The formulas of dormand_prince.h. */
 #include "scheme/dormand_prince.h"
 
-#include "scheme/theta_two.h"
+#include "base/lane.h"
 
 enum { STAGES = CAROM_DORMAND_PRINCE_STAGES };
 

@@ -3,7 +3,7 @@
 #define CAROM_SCHEME_TALLY_H
 
 #include "carom/state.h"
-#include "model/chain.h"
+#include "model/beads/chain.h"
 
 /* Adds to the works of state `to`, which holds x1; `early` and `late` are the chain at both ends of the step.
  * `beside` has two numbers per drive: mean force of the contact on its left and on its right. */

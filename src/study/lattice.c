@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/solid_turns.h"
+#include "model/solid/solid_turns.h"
 #include "solve/eigen.h"
 
 #define MODES ((size_t)2000)

@@ -16,7 +16,7 @@ for path in sorted(glob.glob(os.path.join(where, "*", "*.yaml"))):
         found = re.search(r"mechanism:[\s{]*kind:\s*([a-z-]+)", file.read())
     if found:
         scenes.setdefault(found.group(1), os.path.relpath(path, where))
-machines = [os.path.basename(path)[8:-2].replace("_", "-") for path in glob.glob(os.path.join(browser.SOURCE, "src/model/machine_*.c"))]
+machines = [os.path.basename(path)[8:-2].replace("_", "-") for path in glob.glob(os.path.join(browser.SOURCE, "src/model/mechanism/machine_*.c"))]
 missing = [name for name in machines if name not in scenes]
 if missing or len(machines) < 11:
     sys.exit("machines %s: no scene for %s" % (machines, missing))

@@ -1,6 +1,6 @@
 /* Steps of dp5 in fused loops are those of the general ones: motion and slopes to the bit, losses to rounding; random
  * chains with and without walls, springs, damping and sleeping beads. */
-#include "scheme/dp5_fused.h"
+#include "scheme/compliant/dp5_fused.h"
 
 #include "chain.h"
 

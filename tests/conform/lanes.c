@@ -1,8 +1,8 @@
 /* Chains side by side in lanes are as if they were alone, to the bit: states, physical views and largest forces,
  * whatever is beside them, in whatever portions they are advanced, also where the last step is cut short. */
-#include "scheme/lanes.h"
+#include "scheme/chain/lanes.h"
 #include "chain.h"
-#include "scheme/peaks.h"
+#include "scheme/chain/peaks.h"
 
 enum { COUNT = 7 };
 

@@ -1,6 +1,6 @@
 /* The rates that are worked out in place are those of the laws, to the bit: random chains with and without walls,
  * springs and sleeping beads. */
-#include "scheme/rates.h"
+#include "scheme/compliant/rates.h"
 
 #include "chain.h"
 

@@ -9,7 +9,7 @@
 #include "base/threads.h"
 #include "carom/carom.h"
 #include "check.h"
-#include "model/solid.h"
+#include "model/solid/solid.h"
 
 struct trial {
     struct carom_model *model;

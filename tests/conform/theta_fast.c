@@ -3,7 +3,7 @@
  * leaves the state, momentum is kept to rounding, and where contacts are stiff or masses unequal the equations
  * still hold. */
 #include "chain.h"
-#include "scheme/batch_theta.h"
+#include "scheme/chain/batch_theta.h"
 
 enum { COUNT = 11 };
 

@@ -2,7 +2,7 @@
  * or closed: chains of 1 to 200 beads, with and without walls, random masses and stiffnesses, contacts all closed, all
  * open, some of both, or barely touching, steps of two sizes, and velocities that overflow. A team of threads takes the
  * general phases. */
-#include "scheme/verlet_fused.h"
+#include "scheme/compliant/verlet_fused.h"
 
 #include "base/threads.h"
 #include "chain.h"

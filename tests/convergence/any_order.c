@@ -3,8 +3,8 @@
  * which the bouncing ball comes to rest, and how many force evaluations an error of 1e-5 takes. */
 #include "carom/carom.h"
 #include "check.h"
-#include "study/academic.h"
-#include "study/converge.h"
+#include "study/converge/converge.h"
+#include "study/follow/academic.h"
 
 enum { SIZES = 24, TEXT = 1000 };
 

@@ -7,8 +7,8 @@
 #include "carom/carom.h"
 #include "check.h"
 #include "scheme/tableau_implicit.h"
-#include "study/academic.h"
-#include "study/converge.h"
+#include "study/converge/converge.h"
+#include "study/follow/academic.h"
 
 enum { SIZES = 60, TEXT = 1000, PROBLEMS = 3 };
 

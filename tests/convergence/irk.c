@@ -3,10 +3,10 @@
  * time of its own at every contact, other sizes of step, steps far below gamma. The reference is dp5, which
  * convergence.orders ties to the stored motions. Errors are sup norms over beads and steps, displacements and
  * velocities together. */
+#include "carom/scheme.h"
 #include "chain.h"
 #include "reference/table.h"
-#include "carom/scheme.h"
-#include "scheme/tableau.h"
+#include "scheme/chain/tableau.h"
 
 static struct chain chain; /* too large for the stack */
 

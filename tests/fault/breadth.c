@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "check.h"
-#include "record/vtkhdf.h"
+#include "record/export/vtkhdf.h"
 #include "study/dispersion.h"
 
 static const char scene_text[] =

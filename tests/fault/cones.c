@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "check.h"
-#include "record/fclib.h"
-#include "record/hdf5_driver.h"
+#include "record/export/fclib.h"
+#include "record/hdf5/hdf5_driver.h"
 #include "study/stacks.h"
 
 static enum carom_status make(const char *path, const char *name, struct carom_error *error)

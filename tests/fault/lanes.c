@@ -1,9 +1,9 @@
 /* Every allocation of chains in lanes, and of a batch of runs, fails once: an error in words, nothing leaks (the
  * sanitizers watch), and the next attempt goes well. */
-#include "scheme/lanes.h"
+#include "scheme/chain/lanes.h"
 #include "base/memory.h"
 #include "chain.h"
-#include "study/runner.h"
+#include "study/sweep/runner.h"
 
 enum { COUNT = 6 };
 

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "check.h"
-#include "study/page.h"
+#include "study/page/page.h"
 
 static const char chain_text[] = "units: none\nbodies: [chain: {count: 3}]\nstart: [{body: 1, velocity: 1}]\n"
                                  "run: {until: 3}\nrecord: {every: 1}\n";

@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "check.h"
-#include "record/hdf5_driver.h"
-#include "study/pulse_file.h"
+#include "record/hdf5/hdf5_driver.h"
+#include "study/pulse/pulse_file.h"
 
 static const char scene_text[] = "units: none\nbodies: [{chain: {count: 6}}, {wall: {side: right}}]\n"
                                  "start: [{body: 1, velocity: 1}]\nrun: {until: 12, tol: 1e-4}\n"

@@ -4,7 +4,7 @@
 #include "carom/carom.h"
 #include "check.h"
 #include "solve/lcp.h"
-#include "study/converge.h"
+#include "study/converge/converge.h"
 
 #define HEAD "units: none\ntheory: nonsmooth\ncontacts: {e: 0.7}\n"
 static const char *const scenes[] = {

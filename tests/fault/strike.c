@@ -1,8 +1,8 @@
 /* Each allocation of taking an impact out of a scene, solving it with forces heard and walking it twice fails once: the
  * answer is always a sentence about memory, and nothing is left behind. */
+#include "study/follow/strike.h"
 #include "base/memory.h"
 #include "check.h"
-#include "study/strike.h"
 
 static const char text[] = "units: none\ntheory: lzb\nbodies: [{chain: {count: 4, mass: 1, gap: [0.1, 0, 0]}}]\n"
                            "contacts: {law: rigid, e: 0.9, k: 1}\nstart: [{body: 1, velocity: 1}]\n"

@@ -7,9 +7,10 @@
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "check.h"
-#include "study/converge.h"
-#include "study/sweep.h"
-#include "study/verify.h"
+#include "papers/james2020/james2020.h"
+#include "study/converge/converge.h"
+#include "study/sweep/sweep.h"
+#include "study/verify/verify.h"
 
 static const char scene_path[] = "study/pair.yaml";
 static const char scene_text[] = "units: none\nbodies: [chain: {count: 3}]\n"
@@ -80,10 +81,11 @@ static enum carom_status resume(struct carom_error *error)
 static enum carom_status verify(struct carom_error *error)
 {
     struct carom_paper paper;
+    static const struct carom_measure *const lists[] = {carom_james2020_list, NULL};
     struct carom_measures_memory memory = {0};
     enum carom_status status = carom_paper_read(&paper, "study", error);
     for (size_t i = 0; i < paper.nrows && status == CAROM_OK; i++) {
-        const struct carom_measuring m = {.paper = &paper, .row = &paper.row[i], .memory = &memory};
+        const struct carom_measuring m = {.paper = &paper, .row = &paper.row[i], .memory = &memory, .lists = lists};
         double measured;
         enum carom_verdict verdict;
         status = carom_verify_row(&m, &measured, &verdict, error);

@@ -2,7 +2,7 @@
  * watch), and the next attempt goes well. */
 #include "base/memory.h"
 #include "chain.h"
-#include "scheme/batch_theta.h"
+#include "scheme/chain/batch_theta.h"
 
 enum { COUNT = 6 };
 

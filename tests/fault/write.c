@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "chain.h"
-#include "record/hdf5_driver.h"
+#include "record/hdf5/hdf5_driver.h"
 #include "record/run_file.h"
 
 enum { BATCHES = 3, BATCH = 40, COMPLETE = 0, FAILED = 1, WRONG = 2 };

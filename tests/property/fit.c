@@ -1,11 +1,11 @@
 /* A fit recovers known parameters from noisy data within its stated uncertainty: over many seeds the errors, in
  * units of the stated standard deviations and correlations, are spread as they should be (chi-square), with sigma
  * given and with sigma estimated from the residuals. Prints the seed of what fails. */
-#include "study/fit.h"
+#include "study/fit/fit.h"
 
 #include "base/random.h"
 #include "check.h"
-#include "study/fit_model.h"
+#include "study/fit/fit_model.h"
 
 enum { SEEDS = 30, TIMES = 60 };
 

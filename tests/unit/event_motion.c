@@ -1,5 +1,5 @@
 /* Meeting times of groups that move on parabolas and oscillations: against a fine search, at touch, when grazing. */
-#include "scheme/event_motion.h"
+#include "scheme/rigid/event_motion.h"
 #include "base/random.h"
 #include "check.h"
 

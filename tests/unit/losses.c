@@ -1,6 +1,6 @@
 /* Which contacts a step of dp5 looks at more closely: those that are not clearly closed, clearly open or faint at both
  * of its ends. */
-#include "scheme/losses.h"
+#include "scheme/compliant/losses.h"
 
 #include "base/memory.h"
 #include "base/random.h"

@@ -1,10 +1,10 @@
 /* Waves in records made by hand, whose height, arrival, width and impulses are known: even and uneven samples, noise,
  * trains, waves that the record cuts, waves on a static force, and records that hold none. */
-#include "study/pulse.h"
+#include "study/pulse/pulse.h"
 
 #include "base/random.h"
 #include "check.h"
-#include "study/pulse_curve.h"
+#include "study/pulse/pulse_curve.h"
 
 enum { MOST = 4000 };
 

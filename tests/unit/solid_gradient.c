@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "check.h"
-#include "model/solid.h"
+#include "model/solid/solid.h"
 
 static const double ratios[] = {-0.5, 0.0, 0.25, 0.45, 0.49};
 

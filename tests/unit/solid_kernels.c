@@ -7,9 +7,9 @@
 #include "base/random.h"
 #include "carom/carom.h"
 #include "check.h"
-#include "model/solid.h"
-#include "scheme/rattle.h"
-#include "scheme/rattle_turn.h"
+#include "model/solid/solid.h"
+#include "scheme/solid/rattle.h"
+#include "scheme/solid/rattle_turn.h"
 
 static struct carom_solid *body(int which, size_t nx)
 {

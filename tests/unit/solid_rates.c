@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "carom/carom.h"
 #include "check.h"
-#include "model/solid_rates.h"
+#include "model/solid/solid_rates.h"
 #include "solids.h"
 
 enum { BODIES = 6 };

@@ -6,8 +6,8 @@
 #include "base/random.h"
 #include "carom/carom.h"
 #include "check.h"
-#include "model/solid.h"
-#include "scheme/rattle_turn.h"
+#include "model/solid/solid.h"
+#include "scheme/solid/rattle_turn.h"
 
 /* a body thrown with random velocities and spins; the model owns it */
 struct throw

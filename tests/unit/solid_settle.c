@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "carom/solid.h"
 #include "check.h"
-#include "model/solid.h"
+#include "model/solid/solid.h"
 #include "solids.h"
 
 static const double pi = 3.14159265358979323846;

@@ -8,8 +8,8 @@
 #include "base/threads.h"
 #include "carom/carom.h"
 #include "check.h"
-#include "model/solid.h"
-#include "model/solid_sheet.h"
+#include "model/solid/solid.h"
+#include "model/solid/solid_sheet.h"
 
 static const size_t sizes[][2] = {{1, 1}, {1, 2}, {2, 1},  {1, 9},  {8, 1},   {2, 2},   {2, 3},  {3, 2},
                                   {4, 4}, {7, 5}, {5, 33}, {33, 6}, {130, 3}, {3, 130}, {6, 40}, {1027, 4}};

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "carom/solid.h"
 #include "check.h"
-#include "model/solid.h"
+#include "model/solid/solid.h"
 
 static const double pi = 3.14159265358979323846;
 static const double origin[3] = {0.2, -0.1, 0.5};

@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "carom/solid.h"
 #include "check.h"
-#include "model/solid.h"
+#include "model/solid/solid.h"
 #include "solids.h"
 #include "study/lattice.h"
 

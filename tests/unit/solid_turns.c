@@ -1,6 +1,6 @@
 /* Turns held about one or two axes of space, of cells whose principal axes are others: the spin about held axes is 0,
  * by a torque about them alone, the power of which is 0; modes do not depend on how the axes of space are called. */
-#include "model/solid_turns.h"
+#include "model/solid/solid_turns.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "carom/carom.h"

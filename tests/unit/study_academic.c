@@ -1,6 +1,6 @@
 /* Closed forms of the academic problems, against flights in quadruple precision whose ends are found by halving, one
  * impact after the other, until they accumulate. */
-#include "study/academic.h"
+#include "study/follow/academic.h"
 
 #include "base/random.h"
 #include "check.h"

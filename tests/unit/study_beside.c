@@ -1,11 +1,11 @@
 /* Runs of a sweep that go side by side in lanes have the same outputs, to the bit, as each run alone; scenes that do
  * not go together are sorted out. */
-#include "study/beside.h"
+#include "study/follow/beside.h"
 
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "check.h"
-#include "study/runner.h"
+#include "study/sweep/runner.h"
 
 static const char text[] = "units: none\n"
                            "bodies: [chain: {count: 6, mass: 1}, wall: {side: right}]\n"

@@ -1,5 +1,5 @@
 /* Convergence studies: slopes, errors against references by runs and by files, orders that are known. */
-#include "study/converge.h"
+#include "study/converge/converge.h"
 
 #include <unistd.h>
 

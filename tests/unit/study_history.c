@@ -1,5 +1,5 @@
 /* Histories: what thinning misses, jumps, values between samples, when a value is reached, largest differences. */
-#include "study/history.h"
+#include "study/follow/history.h"
 
 #include "base/random.h"
 #include "check.h"

@@ -1,6 +1,6 @@
 /* Norms of functions that jump: jumps and lines moved apart, whose distances are known, random graphs against points
  * taken densely on both. */
-#include "study/norms.h"
+#include "study/follow/norms.h"
 
 #include "base/random.h"
 #include "check.h"

@@ -2,8 +2,8 @@
  * runs as references, and what is refused. */
 #include "carom/carom.h"
 #include "check.h"
-#include "study/converge.h"
-#include "study/trail.h"
+#include "study/converge/converge.h"
+#include "study/follow/trail.h"
 
 #define HEAD "units: none\ntheory: nonsmooth\n"
 #define BALL                                                                    \

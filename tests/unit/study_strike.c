@@ -1,6 +1,6 @@
 /* The first impact taken out of a scene: at the start or after a flight, the same; forces add up to impulses; two steps
  * side by side differ as the report's table 2 says; scenes without such an impact are refused. */
-#include "study/strike.h"
+#include "study/follow/strike.h"
 
 #include <float.h>
 

@@ -1,14 +1,14 @@
 /* Sweeps: what they keep is what a run gives; threads, batches and interruptions change no bit; a point that fails does
  * not end the others; files of other sweeps are not touched. */
-#include "study/sweep.h"
+#include "study/sweep/sweep.h"
 
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "check.h"
-#include "record/hdf5_grid.h"
-#include "study/runner.h"
+#include "record/hdf5/hdf5_grid.h"
+#include "study/sweep/runner.h"
 
 static const char scene_path[] = "study_sweep.yaml";
 static const char text[] = "units: none\n"

@@ -1,6 +1,6 @@
 /* A run that is followed from outside is the same run to the bit: step by step, in leaps, or asked at times that a
  * recorder asks for. */
-#include "study/track.h"
+#include "study/follow/track.h"
 
 #include "carom/carom.h"
 #include "check.h"

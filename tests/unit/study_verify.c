@@ -1,5 +1,6 @@
 /* Rows of papers: reading, judging, sentences about wrong ones. */
-#include "study/verify.h"
+#include "papers/james2020/james2020.h"
+#include "study/verify/verify.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -51,9 +52,10 @@ static void test_verdicts(void)
     CHECK_OR_STOP(paper.nrows == 9);
     CHECK_TEXT(paper.source, "nowhere");
     CHECK(paper.row[7].takes_long && !paper.row[0].takes_long);
+    static const struct carom_measure *const lists[] = {carom_james2020_list, NULL};
     struct carom_measures_memory memory = {0};
     for (size_t i = 0; i < paper.nrows; i++) {
-        const struct carom_measuring m = {.paper = &paper, .row = &paper.row[i], .memory = &memory};
+        const struct carom_measuring m = {.paper = &paper, .row = &paper.row[i], .memory = &memory, .lists = lists};
         double measured;
         enum carom_verdict verdict;
         CHECK_STATUS(carom_verify_row(&m, &measured, &verdict, &error), CAROM_OK);

@@ -1,8 +1,8 @@
 /* The implicit schemes as machines: the fast path of Hertz contacts has the bits of the laws' path, restarts have the
  * same bits, a step that cannot be solved is halved or leaves the state, Newton needs few solves, memory is bounded. */
-#include "scheme/twostage.h"
-#include "chain.h"
+#include "scheme/chain/twostage.h"
 #include "carom/scheme.h"
+#include "chain.h"
 
 static struct chain chain; /* too large for the stack */
 

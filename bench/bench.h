@@ -1,0 +1,45 @@
+/* What the groups of `carom bench` share. A group is a file bench_<group>.c with one function, named in the table of
+ * bench.c; it prints its own rows. Times are the best of several repetitions, with the limits of the machine measured
+ * again in each of them, because machines are noisy: the ratios count. */
+#ifndef CAROM_BENCH_BENCH_H
+#define CAROM_BENCH_BENCH_H
+
+#include "carom/carom.h"
+
+struct cli_bench {
+    size_t repeats;
+    double root;      /* nanoseconds per square root, the best so far */
+    double bandwidth; /* bytes per nanosecond, likewise */
+    void *own;        /* the frame's */
+};
+
+/* Seconds of a clock that only goes forward; and those that this thread has worked, which what others do on the same
+ * machine does not stretch: for all that runs on one thread. */
+double cli_bench_now(void);
+double cli_bench_busy(void);
+
+/* Bytes that are allocated now, in the whole program. */
+double cli_bench_bytes(void);
+
+/* Measures the limits of the machine again: once in every repetition of a group. */
+void cli_bench_limits(struct cli_bench *bench);
+
+/* The head of a table of rows, and one row: `value` beside the largest allowed one; 0: no limit is stated. */
+void cli_bench_head(const char *title, const char *value);
+void cli_bench_row(const char *name, double value, double limit, const char *note);
+
+/* The same for nanoseconds that are compared as multiples of a square root. `at` is the limit in nanoseconds on a
+ * machine where a square root takes 1.35 ns. */
+void cli_bench_head_roots(const char *title);
+void cli_bench_row_roots(const struct cli_bench *bench, const char *name, double nanoseconds, double at,
+                         const char *note);
+
+enum carom_status cli_bench_chain(struct cli_bench *bench, struct carom_error *error);
+enum carom_status cli_bench_friction(struct cli_bench *bench, struct carom_error *error);
+enum carom_status cli_bench_impact(struct cli_bench *bench, struct carom_error *error);
+enum carom_status cli_bench_lzb(struct cli_bench *bench, struct carom_error *error);
+enum carom_status cli_bench_page(struct cli_bench *bench, struct carom_error *error);
+enum carom_status cli_bench_rigid(struct cli_bench *bench, struct carom_error *error);
+enum carom_status cli_bench_solid(struct cli_bench *bench, struct carom_error *error);
+
+#endif

@@ -1,0 +1,280 @@
+/* carom bench, group solid: scheme rattle on boxes of cells beside what the machine allows. The limit counts each
+ * link record once and the state and the force of each cell once, at the bandwidth measured in the same run, or the
+ * additions and multiplications of the formulas at the rate measured in the same run, with what an inverse root adds
+ * among them, whichever takes longer. Two threads are held to what the arithmetic gains by a second one. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "bench/bench.h"
+#include "model/solid/solid.h"
+#include "model/solid/solid_lane.h"
+#include "model/solid/solid_slice.h"
+
+/* Additions and multiplications, counted in the formulas as they stand in solid_pair.h, solid_grid.c (dilatation and
+ * force of a link, 84 + 187 and 50 + 159), rattle_space.c (small turns of cubes: kicks 24, move 6, turn 90; pressure 1,
+ * and 7 to add what a cell's own links do to it), solid_sheet.c and rattle_sheet.c (with the series that stand for
+ * roots there, 13 a link and 14 a cell); of inverse roots there is one a link in space. Signs, comparisons and moves
+ * are not counted. */
+#define FLOPS_LINK 271.0
+#define FLOPS_GRID 209.0
+#define FLOPS_FLAT 71.0
+#define FLOPS_CELL 128.0
+#define FLOPS_FLAT_CELL 48.0
+
+enum { STEPS = 1 };
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+struct row {
+    const char *name;
+    enum carom_solid_case kind;
+    size_t count[3];
+    bool records;   /* every link has a record of its own */
+    double allowed; /* times the limit */
+    size_t alone;   /* with two threads: the row of the same body with one, counted from 1 */
+};
+
+/* how much of what the arithmetic gains by a second thread has to be gained */
+#define GAIN 0.9
+
+static const struct row rows[] = {
+    {"60^3 cells, a record for every link", CAROM_SOLID_SPACE, {60, 60, 60}, true, 1.0 / 0.6, 0},
+    {"60^3 cells, grid", CAROM_SOLID_SPACE, {60, 60, 60}, false, 0.0, 0},
+    {"1000^2 cells, plane grid", CAROM_SOLID_STRAIN, {1000, 1000, 1}, false, 2.0, 0},
+    {"60^3 cells, a record for every link", CAROM_SOLID_SPACE, {60, 60, 60}, true, 1.0 / GAIN, 1},
+    {"60^3 cells, grid", CAROM_SOLID_SPACE, {60, 60, 60}, false, 1.0 / GAIN, 2},
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+struct runner {
+    struct carom_model *model;
+    struct carom_solid *solid;
+    void *options;
+    struct carom_threads *threads;
+    struct carom_stepper *stepper;
+    struct carom_state *state;
+};
+
+static void runner_free(struct runner *r)
+{
+    carom_stepper_free(r->stepper);
+    carom_state_free(r->state);
+    carom_threads_free(r->threads);
+    carom_options_free(r->options);
+    carom_model_free(r->model);
+}
+
+/* gives every link a shape of its own, as in a body of unlike cells */
+static bool scatter(struct carom_solid *s)
+{
+    struct carom_solid_shape *shape = carom_memory_zeroed(s->nlinks, sizeof *shape);
+    if (!shape)
+        return false;
+    for (size_t l = 0; l < s->nlinks; l++) {
+        shape[l] = s->shape[s->link[l].shape];
+        s->link[l].shape = (uint32_t)l;
+    }
+    carom_memory_free(s->shape);
+    s->shape = shape;
+    s->nshapes = s->nlinks;
+    return carom_solid_mesh_ungrid(s);
+}
+
+static enum carom_status runner_create(struct runner *r, const struct row *row, struct carom_error *error)
+{
+    const struct carom_solid_material m = {1.0, 0.25, 1.0};
+    const double size[3] = {(double)row->count[0], (double)row->count[1], (double)row->count[2]};
+    const double origin[3] = {0.0, 0.0, 0.0};
+    const struct carom_scales scales = {1.0, 1.0, 1.0};
+    r->solid = carom_solid_box(row->kind, row->count, size, origin, 1.0, &m, error);
+    if (!r->solid)
+        return error->status;
+    r->solid->omega = 5.0; /* enough for the steps below */
+    const struct carom_part *part = r->solid->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane;
+    r->model = carom_model_create();
+    if (!r->model || (row->records && !scatter(r->solid)))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    if (carom_model_add(r->model, part, r->solid, error) != CAROM_OK || carom_model_finish(r->model, error) != CAROM_OK)
+        return error->status;
+    r->options = carom_options_create(&carom_scheme_rattle.kind);
+    r->threads = row->alone > 0 ? carom_threads_create(2) : NULL;
+    if (!r->options || carom_options_set(&carom_scheme_rattle.kind, r->options, "step", 0.1, error) != CAROM_OK)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    r->stepper = carom_stepper_create(&carom_scheme_rattle, r->model, r->options, &scales, r->threads, error);
+    r->state = carom_state_create(r->model, carom_stepper_memory(&carom_scheme_rattle, r->model, r->options));
+    if (!r->stepper || !r->state)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    for (size_t i = 0; i < r->solid->n; i++)
+        r->state->q[r->solid->wide * i + (r->solid->dimension == 3 ? 3 : 2)] = 1.0;
+    for (size_t i = 0; i < r->model->nv; i++)
+        r->state->v[i] = 1e-3 * sin(0.37 * (double)(i % 100003));
+    return carom_scheme_rattle.start(r->stepper, r->state, error);
+}
+
+/* Nanoseconds per cell and step: of the processor where there is one thread, as others may be at work on the machine;
+ * by the clock where there are two. */
+static double runner_time(struct runner *r, struct carom_error *error)
+{
+    const struct carom_bound bound = {.t_stop = HUGE_VAL, .t_dense = HUGE_VAL, .steps = STEPS};
+    double (*clock)(void) = r->threads ? cli_bench_now : cli_bench_busy;
+    const double start = clock();
+    if (carom_scheme_rattle.step(r->stepper, r->state, &bound, error) != CAROM_OK)
+        return HUGE_VAL;
+    return 1e9 * (clock() - start) / ((double)STEPS * (double)r->solid->n);
+}
+
+enum { ROUNDS = 600, CHAINS = 12, BETWEEN = 13 };
+
+/* Additions and multiplications in registers, enough chains side by side to keep all units busy; with an inverse root
+ * of each lane after every 2 x CHAINS x BETWEEN of them, as often as in the kernels, if `roots`. */
+ALWAYS_INLINE double calculate(bool roots)
+{
+    carom_lane x[CHAINS], y = {0.7, 1.3};
+    double keep = 0.0;
+    for (size_t i = 0; i < CHAINS; i++)
+        x[i] = (carom_lane){1.0, 1e-3 * (double)i};
+    for (int r = 0; r < ROUNDS; r++) {
+        for (int k = 0; k < BETWEEN; k++)
+            for (size_t i = 0; i < CHAINS; i++)
+                x[i] = x[i] * 0.999 + 1e-3;
+        if (roots)
+            y = 0.3 + 1.0 / carom_lane_sqrt(y);
+    }
+    for (size_t i = 0; i < CHAINS; i++)
+        keep += x[i][0] + x[i][1];
+    return keep + y[0] + y[1]; /* or the compiler would leave it out */
+}
+
+/* a try of one thread, or of each of two: `own` has room for a sum for each */
+static __attribute__((noinline)) void calculate_plain(void *own, size_t block)
+{
+    ((volatile double *)own)[block] = calculate(false);
+}
+
+static __attribute__((noinline)) void calculate_roots(void *own, size_t block)
+{
+    ((volatile double *)own)[block] = calculate(true);
+}
+
+/* what the machine can do; short tries, as machines are noisy */
+struct arithmetic {
+    double plain, roots, both; /* seconds of a try: one thread without and with roots, two threads without */
+};
+
+static void time_arithmetic(struct carom_threads *threads, struct arithmetic *a)
+{
+    enum { TRIES = 40 };
+    double sum[2];
+    for (int try = 0; try < TRIES; try++) {
+        double start = cli_bench_now();
+        calculate_plain(sum, 0);
+        a->plain = fmin(a->plain, cli_bench_now() - start);
+        start = cli_bench_now();
+        calculate_roots(sum, 0);
+        a->roots = fmin(a->roots, cli_bench_now() - start);
+        start = cli_bench_now();
+        carom_threads_run(threads, calculate_plain, sum, 2);
+        a->both = fmin(a->both, cli_bench_now() - start);
+    }
+}
+
+/* operations per nanosecond, one thread; what an inverse root adds to them; how much faster two threads are */
+static double rate_of(const struct arithmetic *a)
+{
+    return 2.0 * CAROM_LANES * ROUNDS * CHAINS * BETWEEN / (1e9 * a->plain);
+}
+
+static double root_of(const struct arithmetic *a)
+{
+    return fmax(1e9 * (a->roots - a->plain) / (CAROM_LANES * ROUNDS), 0.0);
+}
+
+static double gain_of(const struct arithmetic *a)
+{
+    return 2.0 * a->plain / a->both;
+}
+
+static double bytes_of(const struct row *row, const struct carom_solid *s)
+{
+    const double state = 8.0 * (double)(s->wide + s->fast), force = 8.0 * (double)s->fast;
+    const struct carom_solid_slices *t = row->records ? s->slices : NULL;
+    const double slot = t ? (double)(sizeof *t->slot + sizeof *t->form + sizeof *t->stiffness) : 0.0;
+    const double links = t ? slot * (double)t->nslots + (double)(t->count * sizeof *t->begin) : 0.0;
+    return 2.0 * state + 2.0 * force + links / (double)s->n;
+}
+
+static double flops_of(const struct row *row, const struct carom_solid *s)
+{
+    const double links = (double)s->nlinks / (double)s->n;
+    if (s->dimension == 2)
+        return FLOPS_FLAT_CELL + FLOPS_FLAT * links;
+    return FLOPS_CELL + (row->records ? FLOPS_LINK : FLOPS_GRID) * links;
+}
+
+static void print_alone(const struct cli_bench *bench, const struct arithmetic *a, size_t i, const struct runner *r,
+                        double best)
+{
+    const double links = (double)r->solid->nlinks / (double)r->solid->n;
+    const double roots = r->solid->dimension == 3 ? links : 0.0;
+    const double bytes = bytes_of(&rows[i], r->solid), flops = flops_of(&rows[i], r->solid);
+    const double memory = bytes / bench->bandwidth, work = flops / rate_of(a) + roots * root_of(a);
+    char note[160], more[40] = "";
+    if (roots > 0.0)
+        snprintf(more, sizeof more, " and %.2f inverse roots", roots);
+    snprintf(note, sizeof note, "%.1f ns; %.0f bytes take %.1f ns, %.0f operations%s %.1f ns", best, bytes, memory,
+             flops, more, work);
+    cli_bench_row(rows[i].name, best / fmax(memory, work), rows[i].allowed, note);
+}
+
+static void print_two(const struct arithmetic *a, size_t i, const struct runner *one, const struct runner *two,
+                      double alone, double best)
+{
+    const bool same = carom_state_hash(one->state) == carom_state_hash(two->state);
+    char note[160];
+    snprintf(note, sizeof note, "%.1f ns, %.2f times as fast as one; arithmetic %.2f times; %s", best, alone / best,
+             gain_of(a), same ? "the same bits" : "OTHER BITS");
+    cli_bench_row(rows[i].name, same ? gain_of(a) * best / alone : HUGE_VAL, rows[i].allowed, note);
+}
+
+static void print_all(const struct cli_bench *bench, const struct arithmetic *a, const struct runner *runner,
+                      const double *best)
+{
+    printf("\nsolids, one thread: %.1f additions and multiplications per ns, an inverse root among them adds %.2f ns\n",
+           rate_of(a), root_of(a));
+    cli_bench_head("rattle, time of a cell and step", "x limit");
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i].alone == 0)
+            print_alone(bench, a, i, &runner[i], best[i]);
+    cli_bench_head("rattle, two threads", "gain missed");
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i].alone > 0)
+            print_two(a, i, &runner[rows[i].alone - 1], &runner[i], best[rows[i].alone - 1], best[i]);
+}
+
+enum carom_status cli_bench_solid(struct cli_bench *bench, struct carom_error *error)
+{
+    double best[ROWS];
+    struct runner runner[ROWS] = {0};
+    struct arithmetic arithmetic = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    struct carom_threads *team = carom_threads_create(2);
+    enum carom_status status = team ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    for (size_t i = 0; i < ROWS && status == CAROM_OK; i++) {
+        best[i] = HUGE_VAL;
+        status = runner_create(&runner[i], &rows[i], error);
+    }
+    for (size_t r = 0; r < bench->repeats && status == CAROM_OK; r++) {
+        cli_bench_limits(bench);
+        time_arithmetic(team, &arithmetic);
+        for (size_t i = 0; i < ROWS; i++)
+            best[i] = fmin(best[i], runner_time(&runner[i], error));
+    }
+    if (status == CAROM_OK)
+        print_all(bench, &arithmetic, runner, best);
+    for (size_t i = 0; i < ROWS; i++)
+        runner_free(&runner[i]);
+    carom_threads_free(team);
+    return status;
+}

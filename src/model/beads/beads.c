@@ -1,0 +1,269 @@
+/* Part `beads`: bodies on a line with constant masses; local springs and dampers, strings, weights, loads and drives
+ * (loads.h has their formulas). q are displacements; port i is the displacement of bead i. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/sum.h"
+#include "carom/model.h"
+#include "model/beads/loads.h"
+
+static void release(void *own)
+{
+    struct carom_beads *beads = own;
+    if (!beads)
+        return;
+    for (size_t i = 0; i < beads->nloads; i++)
+        carom_loads_forget(&beads->load[i].force);
+    for (size_t i = 0; i < beads->ndrives; i++)
+        carom_loads_forget(&beads->drive[i].place);
+    double *const arrays[] = {beads->mass,   beads->inverse_mass, beads->radius, beads->spring,
+                              beads->damper, beads->weight,       beads->string};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        carom_memory_free(arrays[i]);
+    carom_memory_free(beads->load);
+    carom_memory_free(beads->drive);
+    carom_memory_free(beads->driven);
+    carom_memory_free(beads->pushed);
+    carom_memory_free(beads);
+}
+
+static double *copy(const double *from, size_t n)
+{
+    double *to = carom_memory_zeroed(n, sizeof *to);
+    if (to)
+        memcpy(to, from, n * sizeof *to);
+    return to;
+}
+
+struct carom_beads *carom_beads_create(size_t n, const double *mass, const double *radius, const double *spring,
+                                       struct carom_error *error)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(mass[i] > 0.0) || !(mass[i] < HUGE_VAL)) {
+            carom_error_set(error, CAROM_E_INPUT, "mass of body %zu: must be positive, got %g", i + 1, mass[i]);
+            return NULL;
+        }
+    if (n == 0 || n > INT32_MAX) {
+        carom_error_set(error, CAROM_E_INPUT, "a row of beads has 1 to %d bodies, not %zu", INT32_MAX, n);
+        return NULL;
+    }
+    struct carom_beads *beads = carom_memory_zeroed(1, sizeof *beads);
+    if (beads) {
+        beads->n = n;
+        beads->mass = copy(mass, n);
+        beads->inverse_mass = carom_memory_zeroed(n, sizeof(double));
+        beads->radius = radius ? copy(radius, n) : NULL;
+        beads->spring = spring ? copy(spring, n) : NULL;
+    }
+    if (!beads || !beads->mass || !beads->inverse_mass || (radius && !beads->radius) || (spring && !beads->spring)) {
+        release(beads);
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu beads", n);
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++)
+        beads->inverse_mass[i] = 1.0 / mass[i];
+    return beads;
+}
+
+static void sizes(const void *own, size_t *nq, size_t *nv, size_t *nports)
+{
+    const struct carom_beads *beads = own;
+    *nq = *nv = *nports = beads->n;
+}
+
+static enum carom_status no_memory(const struct carom_beads *beads, struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the loads of %zu beads", beads->n);
+}
+
+/* takes the place of an array of n numbers */
+static enum carom_status replace(struct carom_beads *beads, double **array, const double *from,
+                                 struct carom_error *error)
+{
+    double *new = copy(from, beads->n);
+    if (!new)
+        return no_memory(beads, error);
+    carom_memory_free(*array);
+    *array = new;
+    beads->loaded = true;
+    return CAROM_OK;
+}
+
+enum carom_status carom_beads_damp(struct carom_beads *beads, const double *damper, struct carom_error *error)
+{
+    return replace(beads, &beads->damper, damper, error);
+}
+
+enum carom_status carom_beads_weigh(struct carom_beads *beads, double acceleration, struct carom_error *error)
+{
+    const enum carom_status status = replace(beads, &beads->weight, beads->mass, error);
+    for (size_t i = 0; status == CAROM_OK && i < beads->n; i++)
+        beads->weight[i] *= acceleration;
+    return status;
+}
+
+enum carom_status carom_beads_hang(struct carom_beads *beads, const double *string, double down, bool large,
+                                   struct carom_error *error)
+{
+    beads->down = down;
+    if (large)
+        return replace(beads, &beads->string, string, error);
+    if (!beads->spring && !(beads->spring = carom_memory_zeroed(beads->n, sizeof(double))))
+        return no_memory(beads, error);
+    for (size_t i = 0; i < beads->n; i++)
+        if (string[i] > 0.0)
+            beads->spring[i] += beads->mass[i] * down / string[i];
+    return CAROM_OK;
+}
+
+/* room for one more behind `count` items; it doubles, so that many cost little */
+static bool make_room(void **items, size_t count, size_t size)
+{
+    if (count & (count - 1))
+        return true;
+    void *grown = carom_memory_grow(*items, count, count > 0 ? 2 * count : 1, size);
+    if (grown)
+        *items = grown;
+    return grown != NULL;
+}
+
+enum carom_status carom_beads_push(struct carom_beads *beads, size_t bead, const struct carom_signal *force,
+                                   struct carom_error *error)
+{
+    struct carom_signal own = *force;
+    void *items = beads->load;
+    const bool room = make_room(&items, beads->nloads, sizeof *beads->load);
+    beads->load = items;
+    if (!beads->pushed)
+        beads->pushed = carom_memory_zeroed(beads->n, sizeof *beads->pushed);
+    if (!room || !beads->pushed) {
+        carom_loads_forget(&own);
+        return no_memory(beads, error);
+    }
+    beads->load[beads->nloads++] = (struct carom_load){bead, own};
+    beads->pushed[bead] = true;
+    beads->loaded = true;
+    return CAROM_OK;
+}
+
+enum carom_status carom_beads_drive(struct carom_beads *beads, int32_t which, const struct carom_signal *place,
+                                    struct carom_error *error)
+{
+    struct carom_signal own = *place;
+    void *items = beads->drive;
+    const bool room = make_room(&items, beads->ndrives, sizeof *beads->drive);
+    beads->drive = items;
+    if (which >= 0 && !beads->driven)
+        beads->driven = carom_memory_zeroed(beads->n, sizeof *beads->driven);
+    if (!room || (which >= 0 && !beads->driven)) {
+        carom_loads_forget(&own);
+        return no_memory(beads, error);
+    }
+    beads->drive[beads->ndrives++] = (struct carom_drive){which, own, 0.0};
+    if (which >= 0) {
+        beads->driven[which] = true;
+        beads->inverse_mass[which] = 0.0;
+    }
+    beads->loaded = true;
+    return CAROM_OK;
+}
+
+static void force(const void *own, double t, const double *q, const double *v, double *f)
+{
+    const struct carom_beads *beads = own;
+    for (size_t i = 0; i < beads->n; i++) {
+        f[i] = beads->spring ? -beads->spring[i] * q[i] : 0.0;
+        if (!beads->loaded)
+            continue;
+        f[i] = carom_loads_local(beads, i, q[i]) + carom_loads_weight(beads, i);
+        if (beads->damper)
+            f[i] -= beads->damper[i] * v[i];
+    }
+    for (size_t k = 0; k < beads->nloads; k++)
+        f[beads->load[k].bead] += carom_signal_value(&beads->load[k].force, t);
+    for (size_t i = 0; beads->driven && i < beads->n; i++)
+        f[i] = beads->driven[i] ? 0.0 : f[i];
+}
+
+static void mass_apply(const void *own, const double *q, const double *v, double *p)
+{
+    const struct carom_beads *beads = own;
+    (void)q;
+    for (size_t i = 0; i < beads->n; i++)
+        p[i] = beads->mass[i] * v[i];
+}
+
+static void mass_solve(const void *own, const double *q, const double *p, double *v)
+{
+    const struct carom_beads *beads = own;
+    (void)q;
+    for (size_t i = 0; i < beads->n; i++)
+        v[i] = beads->inverse_mass[i] * p[i];
+}
+
+/* a long chain holds energies of very different size: the sums are compensated */
+static void energy(const void *own, double t, const double *q, const double *v, double *kinetic, double *stored)
+{
+    const struct carom_beads *beads = own;
+    (void)t;
+    struct carom_sum motion = {0.0, 0.0}, springs = {0.0, 0.0};
+    for (size_t i = 0; i < beads->n; i++)
+        if (!beads->driven || !beads->driven[i])
+            carom_sum_add(&motion, 0.5 * beads->mass[i] * v[i] * v[i]);
+    for (size_t i = 0; (beads->spring || beads->loaded) && i < beads->n; i++)
+        carom_sum_add(&springs, carom_loads_energy(beads, i, q[i]));
+    *kinetic = carom_sum_value(&motion);
+    *stored = carom_sum_value(&springs);
+}
+
+static void port(const void *own, size_t i, double t, const double *q, struct carom_port *out)
+{
+    const struct carom_beads *beads = own;
+    out->value = q[i];
+    out->drift = 0.0;
+    out->first = i;
+    out->count = 1;
+    out->slope[0] = 1.0;
+    for (size_t k = 0; beads->driven && beads->driven[i] && k < beads->ndrives; k++)
+        if (beads->drive[k].which == (int32_t)i) {
+            const struct carom_motion motion = carom_loads_motion(&beads->drive[k], t);
+            out->value = motion.place;
+            out->drift = motion.rate;
+            out->count = 0;
+        }
+}
+
+static void power(const void *own, double t, const double *q, const double *v, double *dissipated, double *work)
+{
+    const struct carom_beads *beads = own;
+    (void)q;
+    *dissipated = carom_loads_damping(beads, 0, beads->n, v);
+    *work = carom_loads_power(beads, t, v);
+}
+
+static size_t breaks(const void *own, double *times, size_t room)
+{
+    const struct carom_beads *beads = own;
+    size_t count = 0;
+    for (size_t k = 0; k < beads->nloads; k++)
+        count += carom_signal_breaks(&beads->load[k].force, count < room ? times + count : NULL,
+                                     count < room ? room - count : 0);
+    for (size_t k = 0; k < beads->ndrives; k++)
+        count += carom_signal_breaks(&beads->drive[k].place, count < room ? times + count : NULL,
+                                     count < room ? room - count : 0);
+    return count;
+}
+
+const struct carom_part carom_part_beads = {
+    .kind = {"beads", "bodies on a line: chains, columns, cradles", NULL, sizeof(struct carom_beads)},
+    .offers = CAROM_DIAGONAL_MASS | CAROM_CONSTANT_MASS | CAROM_FLAT | CAROM_POTENTIAL,
+    .sizes = sizes,
+    .force = force,
+    .mass_apply = mass_apply,
+    .mass_solve = mass_solve,
+    .energy = energy,
+    .port = port,
+    .power = power,
+    .breaks = breaks,
+    .release = release,
+};

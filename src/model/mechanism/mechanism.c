@@ -1,0 +1,419 @@
+/* Part `mechanism`: a user's M, F, distances and joints by callbacks. Slopes that are not given are central differences
+ * of fourth order (good to about 1e-12). Joints are held by the accelerations and, against drift, by projection. */
+#include "model/mechanism/mechanism.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+#define WIDTH CAROM_MECHANISM_WIDTH
+
+/* --- differences -------------------------------------------------------------------------------------------------- */
+
+static const double stencil[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0 / 12.0, -2.0 / 3.0, 2.0 / 3.0, -1.0 / 12.0};
+
+/* a step that balances rounding against the fifth derivative: eps^(1/5) */
+static double difference_step(double at)
+{
+    const double size = fabs(at) > 1.0 ? fabs(at) : 1.0;
+    const volatile double end = at + 1e-3 * size; /* so that the step is a difference of two numbers */
+    return end - at;
+}
+
+typedef double carom_function(const void *own, size_t i, double t, const double *q);
+
+static void difference(const struct carom_mechanism *m, carom_function *f, size_t i, double t, const double *q,
+                       struct carom_mechanism_row *row)
+{
+    double x[WIDTH];
+    memcpy(x, q, m->n * sizeof *x);
+    for (size_t c = 0; c < m->n; c++) {
+        const double h = difference_step(q[c]);
+        row->slope[c] = 0.0;
+        for (int s = 0; s < 4; s++) {
+            x[c] = q[c] + stencil[s] * h;
+            row->slope[c] += weight[s] * f(m->own, i, t, x);
+        }
+        row->slope[c] /= h;
+        x[c] = q[c];
+    }
+    const double h = difference_step(t);
+    row->drift = 0.0;
+    for (int s = 0; s < 4; s++)
+        row->drift += weight[s] * f(m->own, i, t + stencil[s] * h, q);
+    row->drift /= h;
+}
+
+void carom_mechanism_distance(const struct carom_mechanism *m, size_t i, double t, const double *q, double *value,
+                              struct carom_mechanism_row *row)
+{
+    *value = m->distance(m->own, i, t, q);
+    if (m->slope)
+        m->slope(m->own, i, t, q, row->slope, &row->drift);
+    else
+        difference(m, m->distance, i, t, q, row);
+}
+
+bool carom_mechanism_slip(const struct carom_mechanism *m, size_t i, double t, const double *q, double *value,
+                          struct carom_mechanism_row *row)
+{
+    if (!m->slip && !m->slip_slope)
+        return false;
+    *value = m->slip ? m->slip(m->own, i, t, q) : 0.0;
+    if (m->slip_slope)
+        m->slip_slope(m->own, i, t, q, row->slope, &row->drift);
+    else
+        difference(m, m->slip, i, t, q, row);
+    return true;
+}
+
+void carom_mechanism_joint(const struct carom_mechanism *m, size_t i, double t, const double *q, double *value,
+                           struct carom_mechanism_row *row)
+{
+    *value = m->joint(m->own, i, t, q);
+    if (m->joint_slope)
+        m->joint_slope(m->own, i, t, q, row->slope, &row->drift);
+    else
+        difference(m, m->joint, i, t, q, row);
+}
+
+/* --- small matrices ----------------------------------------------------------------------------------------------- */
+
+/* a = L L^T in place (lower half); returns the row, from 1, at which it fails, or 0; what follows is then NaN */
+static size_t factor(size_t n, double *a)
+{
+    for (size_t j = 0; j < n; j++) {
+        double pivot = a[j * n + j];
+        const double size = fabs(pivot);
+        for (size_t k = 0; k < j; k++)
+            pivot -= a[j * n + k] * a[j * n + k];
+        if (!(pivot > 1e-14 * size)) {
+            for (size_t k = j; k < n; k++)
+                a[k * n + k] = nan("");
+            return j + 1;
+        }
+        a[j * n + j] = sqrt(pivot);
+        for (size_t i = j + 1; i < n; i++) {
+            double sum = a[i * n + j];
+            for (size_t k = 0; k < j; k++)
+                sum -= a[i * n + k] * a[j * n + k];
+            a[i * n + j] = sum / a[j * n + j];
+        }
+    }
+    return 0;
+}
+
+static void solve(size_t n, const double *l, double *x)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < i; k++)
+            x[i] -= l[i * n + k] * x[k];
+        x[i] /= l[i * n + i];
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t k = i + 1; k < n; k++)
+            x[i] -= l[k * n + i] * x[k];
+        x[i] /= l[i * n + i];
+    }
+}
+
+static double dot(size_t n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+void carom_mechanism_factor(const struct carom_mechanism *m, double t, const double *q,
+                            struct carom_mechanism_frame *frame)
+{
+    m->mass(m->own, q, frame->l);
+    frame->bad_mass = factor(m->n, frame->l);
+    frame->bad_joint = 0;
+    if (m->njoints == 0)
+        return;
+    for (size_t i = 0; i < m->njoints; i++) {
+        double value;
+        carom_mechanism_joint(m, i, t, q, &value, &frame->joint[i]);
+        memcpy(frame->answer + i * m->n, frame->joint[i].slope, m->n * sizeof(double));
+        solve(m->n, frame->l, frame->answer + i * m->n);
+    }
+    for (size_t i = 0; i < m->njoints; i++)
+        for (size_t j = 0; j < m->njoints; j++)
+            frame->k[i * m->njoints + j] = dot(m->n, frame->joint[i].slope, frame->answer + j * m->n);
+    frame->bad_joint = factor(m->njoints, frame->k);
+}
+
+/* x -= M^-1 J^T S^-1 (J x + extra): takes out what would break the joints; extra NULL: 0 */
+static void hold(const struct carom_mechanism *m, const struct carom_mechanism_frame *frame, const double *extra,
+                 double *x)
+{
+    double mu[WIDTH];
+    for (size_t i = 0; i < m->njoints; i++)
+        mu[i] = dot(m->n, frame->joint[i].slope, x) + (extra ? extra[i] : 0.0);
+    solve(m->njoints, frame->k, mu);
+    for (size_t i = 0; i < m->njoints; i++)
+        for (size_t c = 0; c < m->n; c++)
+            x[c] -= frame->answer[i * m->n + c] * mu[i];
+}
+
+/* --- forces ------------------------------------------------------------------------------------------------------- */
+
+/* f += -M' v + 1/2 d(v . M v)/dq, by differences of M */
+static void add_velocity_terms(const struct carom_mechanism *m, const double *q, const double *v, double *f)
+{
+    const size_t n = m->n;
+    double x[WIDTH], mass[CAROM_MECHANISM_SQUARE], slope[CAROM_MECHANISM_SQUARE];
+    memcpy(x, q, n * sizeof *x);
+    for (size_t c = 0; c < n; c++) {
+        const double h = difference_step(q[c]);
+        memset(slope, 0, n * n * sizeof *slope);
+        for (int s = 0; s < 4; s++) {
+            x[c] = q[c] + stencil[s] * h;
+            m->mass(m->own, x, mass);
+            for (size_t i = 0; i < n * n; i++)
+                slope[i] += weight[s] / h * mass[i];
+        }
+        x[c] = q[c];
+        for (size_t i = 0; i < n; i++) {
+            const double row = dot(n, slope + i * n, v);
+            f[i] -= v[c] * row;
+            f[c] += 0.5 * v[i] * row;
+        }
+    }
+}
+
+void carom_mechanism_force(const struct carom_mechanism *m, double t, const double *q, const double *v, double *f)
+{
+    memset(f, 0, m->n * sizeof *f);
+    if (m->force)
+        m->force(m->own, t, q, v, f);
+    for (size_t i = 0; i < m->nlinks; i++) {
+        const struct carom_link *link = &m->link[i];
+        struct carom_mechanism_row row;
+        double value;
+        carom_mechanism_distance(m, link->distance, t, q, &value, &row);
+        const double rate = dot(m->n, row.slope, v) + row.drift;
+        const double push =
+            carom_signal_value(&link->drive, t) - link->stiffness * (value - link->rest) - link->damping * rate;
+        for (size_t c = 0; c < m->n; c++)
+            f[c] += row.slope[c] * push;
+    }
+    if (!m->velocity_terms && !m->constant_mass)
+        add_velocity_terms(m, q, v, f);
+}
+
+static void force(const void *own, double t, const double *q, const double *v, double *f)
+{
+    carom_mechanism_force(own, t, q, v, f);
+}
+
+/* --- motion ------------------------------------------------------------------------------------------------------- */
+
+static void sizes(const void *own, size_t *nq, size_t *nv, size_t *nports)
+{
+    const struct carom_mechanism *m = own;
+    *nq = *nv = m->n;
+    *nports = m->ndistances;
+}
+
+static void mass_apply(const void *own, const double *q, const double *v, double *p)
+{
+    const struct carom_mechanism *m = own;
+    double mass[CAROM_MECHANISM_SQUARE];
+    m->mass(m->own, q, mass);
+    for (size_t i = 0; i < m->n; i++)
+        p[i] = dot(m->n, mass + i * m->n, v);
+}
+
+/* joints do not see the time here: what an impulse does to them depends on q alone */
+static void mass_solve(const void *own, const double *q, const double *p, double *v)
+{
+    const struct carom_mechanism *m = own;
+    struct carom_mechanism_frame frame;
+    carom_mechanism_factor(m, 0.0, q, &frame);
+    memmove(v, p, m->n * sizeof *v);
+    solve(m->n, frame.l, v);
+    if (m->njoints > 0)
+        hold(m, &frame, NULL, v);
+}
+
+/* rate of joint i as the motion (q + s v, v) goes on, without its acceleration: a difference along the motion */
+static double joint_bend(const struct carom_mechanism *m, size_t i, double t, const double *q, const double *v)
+{
+    double fastest = 1.0, bend = 0.0, x[WIDTH];
+    for (size_t c = 0; c < m->n; c++)
+        fastest = fabs(v[c]) > fastest ? fabs(v[c]) : fastest;
+    const double h = 1e-3 / fastest;
+    for (int s = 0; s < 4; s++) {
+        struct carom_mechanism_row row;
+        double value;
+        for (size_t c = 0; c < m->n; c++)
+            x[c] = q[c] + stencil[s] * h * v[c];
+        carom_mechanism_joint(m, i, t + stencil[s] * h, x, &value, &row);
+        bend += weight[s] * (dot(m->n, row.slope, v) + row.drift);
+    }
+    return bend / h;
+}
+
+static void accelerate(const void *own, double t, const double *q, const double *v, const double *f, double *a)
+{
+    const struct carom_mechanism *m = own;
+    struct carom_mechanism_frame frame;
+    double bend[WIDTH];
+    carom_mechanism_factor(m, t, q, &frame);
+    memmove(a, f, m->n * sizeof *a);
+    solve(m->n, frame.l, a);
+    if (m->njoints == 0)
+        return;
+    for (size_t i = 0; i < m->njoints; i++)
+        bend[i] = joint_bend(m, i, t, q, v);
+    hold(m, &frame, bend, a);
+}
+
+static void project(const void *own, double t, double *q, double *v)
+{
+    const struct carom_mechanism *m = own;
+    struct carom_mechanism_frame frame;
+    double extra[WIDTH], step[WIDTH];
+    if (m->njoints == 0)
+        return;
+    for (int turn = 0; turn < 3; turn++) {
+        carom_mechanism_factor(m, t, q, &frame);
+        memset(step, 0, m->n * sizeof *step);
+        for (size_t i = 0; i < m->njoints; i++)
+            extra[i] = m->joint(m->own, i, t, q);
+        hold(m, &frame, extra, step);
+        for (size_t c = 0; c < m->n; c++)
+            q[c] += step[c];
+    }
+    carom_mechanism_factor(m, t, q, &frame);
+    for (size_t i = 0; i < m->njoints; i++)
+        extra[i] = frame.joint[i].drift;
+    hold(m, &frame, extra, v);
+}
+
+/* --- energy ------------------------------------------------------------------------------------------------------- */
+
+static void energy(const void *own, double t, const double *q, const double *v, double *kinetic, double *stored)
+{
+    const struct carom_mechanism *m = own;
+    double momentum[WIDTH];
+    mass_apply(own, q, v, momentum);
+    *kinetic = 0.5 * dot(m->n, v, momentum);
+    *stored = m->stored ? m->stored(m->own, t, q) : 0.0;
+    for (size_t i = 0; i < m->nlinks; i++) {
+        const struct carom_link *link = &m->link[i];
+        const double stretch = m->distance(m->own, link->distance, t, q) - link->rest;
+        *stored += 0.5 * link->stiffness * stretch * stretch;
+    }
+}
+
+static void power(const void *own, double t, const double *q, const double *v, double *dissipated, double *work)
+{
+    const struct carom_mechanism *m = own;
+    *dissipated = *work = 0.0;
+    if (m->power)
+        m->power(m->own, t, q, v, dissipated, work);
+    for (size_t i = 0; i < m->nlinks; i++) {
+        const struct carom_link *link = &m->link[i];
+        struct carom_mechanism_row row;
+        double value;
+        carom_mechanism_distance(m, link->distance, t, q, &value, &row);
+        const double own_rate = dot(m->n, row.slope, v), rate = own_rate + row.drift;
+        const double drive = carom_signal_value(&link->drive, t);
+        const double push = drive - link->stiffness * (value - link->rest) - link->damping * rate;
+        *dissipated += link->damping * rate * rate;
+        *work += drive * rate - push * row.drift; /* what moves the distance by itself works too */
+    }
+}
+
+static void port(const void *own, size_t i, double t, const double *q, struct carom_port *out)
+{
+    const struct carom_mechanism *m = own;
+    struct carom_mechanism_row row;
+    carom_mechanism_distance(m, i, t, q, &out->value, &row);
+    out->drift = row.drift;
+    out->first = 0;
+    out->count = m->n;
+    memcpy(out->slope, row.slope, m->n * sizeof *out->slope);
+}
+
+static bool tangent(const void *own, size_t i, double t, const double *q, struct carom_port *out)
+{
+    const struct carom_mechanism *m = own;
+    struct carom_mechanism_row row;
+    if (!out)
+        return m->slip || m->slip_slope;
+    if (!carom_mechanism_slip(m, i, t, q, &out->value, &row))
+        return false;
+    out->drift = row.drift;
+    out->first = 0;
+    out->count = m->n;
+    memcpy(out->slope, row.slope, m->n * sizeof *out->slope);
+    return true;
+}
+
+static size_t breaks(const void *own, double *times, size_t room)
+{
+    const struct carom_mechanism *m = own;
+    size_t count = m->signal ? carom_signal_breaks(m->signal, times, room) : 0;
+    for (size_t i = 0; i < m->nlinks; i++)
+        count += carom_signal_breaks(&m->link[i].drive, count < room ? times + count : NULL,
+                                     count < room ? room - count : 0);
+    return count;
+}
+
+static void release(void *own)
+{
+    struct carom_mechanism *m = own;
+    if (!m)
+        return;
+    if (m->release)
+        m->release(m->own);
+    carom_memory_free((void *)(uintptr_t)m->link);
+    carom_memory_free(m);
+}
+
+void *carom_mechanism_create(const struct carom_mechanism *mechanism, const double *q, const double *v,
+                             struct carom_error *error)
+{
+    struct carom_mechanism *m = carom_memory_zeroed(1, sizeof *m);
+    struct carom_link *link = carom_memory_zeroed(mechanism->nlinks, sizeof *link);
+    if (!m || !link) {
+        carom_memory_free(m);
+        carom_memory_free(link);
+        if (mechanism->release)
+            mechanism->release(mechanism->own);
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory for a mechanism");
+        return NULL;
+    }
+    *m = *mechanism;
+    if (m->nlinks > 0)
+        memcpy(link, mechanism->link, m->nlinks * sizeof *link);
+    m->link = link;
+    if (carom_mechanism_check(m, 0.0, q, v, error) == CAROM_OK)
+        return m;
+    release(m);
+    return NULL;
+}
+
+const struct carom_part carom_part_mechanism = {
+    .kind = {"mechanism", "equations of motion of one's own, or a machine carom knows", NULL,
+             sizeof(struct carom_mechanism)},
+    .offers = CAROM_FLAT,
+    .sizes = sizes,
+    .force = force,
+    .mass_apply = mass_apply,
+    .mass_solve = mass_solve,
+    .energy = energy,
+    .port = port,
+    .tangent = tangent,
+    .power = power,
+    .breaks = breaks,
+    .accelerate = accelerate,
+    .project = project,
+    .explain = carom_mechanism_check,
+    .release = release,
+};

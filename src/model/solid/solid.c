@@ -1,0 +1,360 @@
+/* Part `solid`: an elastic body in space as a part of a model, and what bodies share: life, places, corners. Forces
+ * are solid_forces.c's, bodies are made in solid_box.c and solid_cylinder.c, the plane part is solid_plane.c. Under
+ * the part's interface v holds angular velocities in principal axes; scheme rattle has a path of its own. */
+#include "model/solid/solid.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/sum.h"
+#include "model/solid/solid_rates.h"
+#include "model/solid/solid_slice.h"
+#include "model/solid/solid_turns.h"
+
+const char *const carom_solid_sides[] = {"left", "right", "front", "back", "bottom", "top", "inside", "outside", NULL};
+
+void carom_solid_free(struct carom_solid *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; s->load && i < s->nloads; i++) {
+        carom_memory_free(s->load[i].at);
+        carom_memory_free((void *)(uintptr_t)s->load[i].signal.time);
+        carom_memory_free((void *)(uintptr_t)s->load[i].signal.height);
+    }
+    for (size_t i = 0; s->hold && i < s->nholds; i++) {
+        carom_memory_free(s->hold[i].cell);
+        carom_memory_free((void *)(uintptr_t)s->hold[i].signal.time);
+        carom_memory_free((void *)(uintptr_t)s->hold[i].signal.height);
+    }
+    for (size_t i = 0; s->set && i < s->nsets; i++)
+        carom_memory_free(s->set[i].cell);
+    void *const all[] = {s->centre,   s->sort,    s->sorts, s->link,   s->shape, s->cut,  s->face,
+                         s->material, s->load,    s->hold,  s->sensor, s->set,   s->held, s->record,
+                         s->pressure, s->stretch, s->work,  s->entry,  s->sheet};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        carom_memory_free(all[i]);
+    carom_solid_slice_free(s->slices);
+    carom_solid_rates_free(s->rates);
+    carom_memory_free(s);
+}
+
+const struct carom_solid *carom_solid_of(const struct carom_model *model, size_t *member)
+{
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_part *part = model->member[i].part;
+        if (part == &carom_part_solid || part == &carom_part_solid_plane) {
+            if (member)
+                *member = i;
+            return model->member[i].own;
+        }
+    }
+    return NULL;
+}
+
+/* --- asking ---------------------------------------------------------------------------------------------------- */
+
+size_t carom_solid_faces(const struct carom_solid *s, enum carom_solid_side side, size_t count, const uint32_t *cell,
+                         uint32_t *face)
+{
+    size_t found = 0, next = 0; /* faces and cells both rise */
+    for (size_t f = 0; f < s->nfaces; f++) {
+        while (cell && next < count && cell[next] < s->face[f].cell)
+            next++;
+        const bool meant = !cell || (next < count && cell[next] == s->face[f].cell);
+        if (meant && s->face[f].side == (uint32_t)side)
+            face[found++] = (uint32_t)f;
+    }
+    return found;
+}
+
+size_t carom_solid_nearest(const struct carom_solid *s, const double place[3])
+{
+    size_t best = 0;
+    double least = HUGE_VAL;
+    for (size_t i = 0; i < s->n; i++) {
+        double distance = 0.0;
+        for (int k = 0; k < s->dimension; k++)
+            distance += (place[k] - s->centre[i][k]) * (place[k] - s->centre[i][k]);
+        if (distance < least * (1.0 - 1e-12)) { /* among equals the first */
+            least = distance;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* is what lies along axis k from the centre, towards `sign`, cut off? Cut cells stand at the ends of the body. */
+static bool is_cut_off(const struct carom_solid *s, size_t cell, int k, double sign)
+{
+    const double middle = 0.5 * (s->centre[0][k] + s->centre[s->n - 1][k]);
+    return carom_solid_sort_of(s, cell)->halved >> k & 1U && sign * (s->centre[cell][k] - middle) > 0.0;
+}
+
+size_t carom_solid_corners(const struct carom_solid *s, size_t cell, double corner[8][3])
+{
+    static const double sign[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+                                      {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
+    const struct carom_solid_sort *sort = carom_solid_sort_of(s, cell);
+    for (int c = 0; c < (s->dimension == 3 ? 8 : 4); c++) {
+        double arm[3];
+        for (int k = 0; k < 3; k++)
+            arm[k] = k < s->dimension && !is_cut_off(s, cell, k, sign[c][k]) ? 0.5 * sign[c][k] * sort->edge[k] : 0.0;
+        if (s->grid.shell) /* wider outside: the planes between cells go through the axis */
+            arm[1] *= (s->grid.radius + arm[0]) / s->grid.radius;
+        carom_solid_turn(sort->frame, arm, arm);
+        for (int k = 0; k < 3; k++)
+            corner[c][k] = s->centre[cell][k] + arm[k];
+    }
+    return s->dimension == 3 ? 8 : 4;
+}
+
+void carom_solid_moved(const struct carom_solid *s, const double *q, size_t cell, const double arm[3], double out[3])
+{
+    double turn[4];
+    carom_solid_quaternion(s, q, cell, turn);
+    carom_solid_turn(turn, arm, out);
+    for (int k = 0; k < 3; k++)
+        out[k] += s->centre[cell][k] + (k < s->dimension ? q[s->wide * cell + (size_t)k] : 0.0);
+}
+
+void carom_solid_sense(const struct carom_solid *s, const struct carom_solid_sensor *sensor, const double *q,
+                       const double *v, double displacement[3], double velocity[3])
+{
+    for (int k = 0; k < 3; k++)
+        displacement[k] = velocity[k] = 0.0;
+    for (size_t i = 0; i < sensor->count; i++) {
+        const size_t cell = sensor->cell[i];
+        double turn[4], total[4], shift[3], arm[3], spin[3] = {0.0, 0.0, 0.0}, sweep[3];
+        carom_solid_quaternion(s, q, cell, turn);
+        carom_solid_shift(turn, sensor->arm[i], shift);
+        for (int k = 0; k < s->dimension; k++)
+            displacement[k] += sensor->weight[i] * (q[s->wide * cell + (size_t)k] + shift[k]);
+        if (!v)
+            continue;
+        carom_solid_turn(turn, sensor->arm[i], arm);
+        if (s->dimension == 2) {
+            spin[2] = v[3 * cell + 2];
+        } else {
+            carom_solid_product(turn, carom_solid_sort_of(s, cell)->frame, total);
+            carom_solid_turn(total, v + 6 * cell + 3, spin);
+        }
+        carom_solid_cross(spin, arm, sweep);
+        for (int k = 0; k < s->dimension; k++)
+            velocity[k] += sensor->weight[i] * (v[s->fast * cell + (size_t)k] + sweep[k]);
+    }
+}
+
+void carom_solid_speeds(const struct carom_solid *s, size_t material, double *p, double *slow)
+{
+    const struct carom_solid_material *m = &s->material[material];
+    const double mu = 0.5 * m->young / (1.0 + m->poisson);
+    double lambda = m->young * m->poisson / ((1.0 + m->poisson) * (1.0 - 2.0 * m->poisson));
+    if (s->kind == CAROM_SOLID_STRESS)
+        lambda = m->young * m->poisson / (1.0 - m->poisson * m->poisson);
+    *p = sqrt((lambda + 2.0 * mu) / m->density);
+    *slow = sqrt(mu / m->density);
+}
+
+/* --- the part -------------------------------------------------------------------------------------------------- */
+
+static void release(void *own)
+{
+    carom_solid_free(own);
+}
+
+static void sizes(const void *own, size_t *nq, size_t *nv, size_t *nports)
+{
+    const struct carom_solid *s = own;
+    *nq = 7 * s->n;
+    *nv = 6 * s->n;
+    *nports = 3 * s->n; /* displacements of the cells' centres */
+}
+
+/* w = velocities with spins in space axes, from v with spins in principal axes */
+static void to_space(const struct carom_solid *s, const double *q, const double *v, double *w)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        double turn[4];
+        carom_solid_turns_axes(s, i, q, turn);
+        memcpy(w + 6 * i, v + 6 * i, 3 * sizeof *w);
+        carom_solid_turn(turn, v + 6 * i + 3, w + 6 * i + 3);
+    }
+}
+
+static void damp(const struct carom_solid *s, const double *q, const double *v, double *f)
+{
+    for (size_t i = 0; s->damping_mass != 0.0 && i < s->n; i++) {
+        const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
+        double turn[4], spin[3];
+        for (int k = 0; k < 3; k++) {
+            f[6 * i + (size_t)k] -= s->damping_mass * sort->mass * v[6 * i + (size_t)k];
+            spin[k] = s->damping_mass * sort->inertia[k] * v[6 * i + 3 + (size_t)k];
+        }
+        carom_solid_turns_axes(s, i, q, turn);
+        carom_solid_turn(turn, spin, spin);
+        for (int k = 0; k < 3; k++)
+            f[6 * i + 3 + (size_t)k] -= spin[k];
+    }
+    if (s->damping_stiffness == 0.0 || !s->work)
+        return;
+    double *w = s->work, *drag = w + 6 * s->n;
+    to_space(s, q, v, w);
+    carom_solid_rates_freeze(s->rates, NULL, q);
+    carom_solid_rates_drag(s->rates, NULL, w, drag);
+    for (size_t i = 0; i < 6 * s->n; i++)
+        f[i] += s->damping_stiffness * drag[i];
+}
+
+static void force(const void *own, double t, const double *q, const double *v, double *f)
+{
+    const struct carom_solid *s = own;
+    carom_solid_forces(s, NULL, t, q, f);
+    damp(s, q, v, f);
+    for (size_t i = 0; i < s->n; i++) {
+        const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
+        const double *spin = v + 6 * i + 3;
+        double *torque = f + 6 * i + 3, turn[4], momentum[3], gyro[3];
+        const unsigned held = s->held ? s->held[i] : 0U;
+        for (unsigned k = 0; k < 6; k++)
+            if (k < 3 ? held >> k & 1U : held >> 3 == 7U)
+                f[6 * i + k] = 0.0;
+        carom_solid_turns_axes(s, i, q, turn);
+        carom_solid_turn_back(turn, torque, torque);
+        for (int k = 0; k < 3; k++)
+            momentum[k] = sort->inertia[k] * spin[k];
+        carom_solid_cross(momentum, spin, gyro);
+        for (int k = 0; k < 3; k++)
+            torque[k] += gyro[k];
+        if (carom_solid_turns_held(s, i)) {
+            carom_solid_turn(turn, torque, torque);
+            carom_solid_turns_balance(s, i, q, torque);
+            carom_solid_turn_back(turn, torque, torque);
+        }
+    }
+}
+
+static void mass_apply(const void *own, const double *q, const double *v, double *p)
+{
+    const struct carom_solid *s = own;
+    (void)q;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < 6; k++) {
+            const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
+            p[6 * i + k] = (k < 3 ? sort->mass : sort->inertia[k - 3]) * v[6 * i + k];
+        }
+}
+
+static void mass_solve(const void *own, const double *q, const double *p, double *v)
+{
+    const struct carom_solid *s = own;
+    (void)q;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < 6; k++) {
+            const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
+            v[6 * i + k] = p[6 * i + k] / (k < 3 ? sort->mass : sort->inertia[k - 3]);
+        }
+}
+
+static void energy(const void *own, double t, const double *q, const double *v, double *kinetic, double *stored)
+{
+    const struct carom_solid *s = own;
+    struct carom_sum motion = {0.0, 0.0};
+    for (size_t i = 0; i < s->n; i++) {
+        const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
+        for (size_t k = 0; k < 6; k++)
+            carom_sum_add(&motion, 0.5 * (k < 3 ? sort->mass : sort->inertia[k - 3]) * v[6 * i + k] * v[6 * i + k]);
+    }
+    *kinetic = carom_sum_value(&motion);
+    *stored = carom_solid_forces_energy(s, t, q);
+}
+
+/* port 3 i + k: displacement of cell i along axis k */
+static void port(const void *own, size_t i, double t, const double *q, struct carom_port *out)
+{
+    (void)own;
+    (void)t;
+    out->value = q[7 * (i / 3) + i % 3];
+    out->drift = 0.0;
+    out->first = 6 * (i / 3) + i % 3;
+    out->count = 1;
+    out->slope[0] = 1.0;
+}
+
+/* q' = (velocity, q (0, spin) / 2), the spin in the unloaded axes: frame x principal axes */
+static void flow(const void *own, const double *q, const double *v, double *rate)
+{
+    const struct carom_solid *s = own;
+    for (size_t i = 0; i < s->n; i++) {
+        double spin[4] = {0.0, 0.0, 0.0, 0.0};
+        memcpy(rate + 7 * i, v + 6 * i, 3 * sizeof *rate);
+        carom_solid_turn(carom_solid_sort_of(s, i)->frame, v + 6 * i + 3, spin + 1);
+        carom_solid_product(q + 7 * i + 3, spin, rate + 7 * i + 3);
+        for (size_t k = 3; k < 7; k++)
+            rate[7 * i + k] *= 0.5;
+    }
+}
+
+static void move(const void *own, const double *q, const double *step, double *moved)
+{
+    const struct carom_solid *s = own;
+    for (size_t i = 0; i < s->n; i++) {
+        double turn[4], next[4], w[3], size = 0.0;
+        carom_solid_turn(carom_solid_sort_of(s, i)->frame, step + 6 * i + 3, w);
+        const double half = 0.5 * sqrt(carom_solid_dot(w, w)), shrink = half > 0.0 ? 0.5 * sin(half) / half : 0.5;
+        turn[0] = cos(half);
+        for (int k = 0; k < 3; k++) {
+            turn[k + 1] = shrink * w[k];
+            moved[7 * i + (size_t)k] = q[7 * i + (size_t)k] + step[6 * i + (size_t)k];
+        }
+        carom_solid_product(q + 7 * i + 3, turn, next);
+        for (int k = 0; k < 4; k++)
+            size += next[k] * next[k];
+        size = sqrt(size);
+        for (size_t k = 0; k < 4; k++)
+            moved[7 * i + 3 + k] = next[k] / size;
+    }
+}
+
+static void power(const void *own, double t, const double *q, const double *v, double *dissipated, double *work)
+{
+    const struct carom_solid *s = own;
+    *dissipated = *work = 0.0;
+    if (!s->work)
+        return;
+    double *w = s->work, *drag = w + 6 * s->n, *rate = s->rates->sum, kinetic, stored;
+    to_space(s, q, v, w);
+    carom_solid_rates_freeze(s->rates, NULL, q);
+    *dissipated = s->damping_stiffness * carom_solid_rates_drag(s->rates, NULL, w, drag);
+    energy(own, t, q, v, &kinetic, &stored);
+    *dissipated += 2.0 * s->damping_mass * kinetic;
+    carom_solid_loads_follow(s, t, rate);
+    *work = carom_solid_loads_power(s, t, q, w, rate);
+}
+
+static size_t breaks(const void *own, double *times, size_t room)
+{
+    return carom_solid_loads_breaks(own, times, room);
+}
+
+static double jump(const void *own, double t, const double *q)
+{
+    return carom_solid_loads_jump(own, t, q);
+}
+
+const struct carom_part carom_part_solid = {
+    .kind = {"solid", "an elastic body of rigid cells, in space", NULL, sizeof(struct carom_solid)},
+    .offers = CAROM_DIAGONAL_MASS | CAROM_CONSTANT_MASS,
+    .sizes = sizes,
+    .force = force,
+    .mass_apply = mass_apply,
+    .mass_solve = mass_solve,
+    .energy = energy,
+    .port = port,
+    .flow = flow,
+    .move = move,
+    .power = power,
+    .breaks = breaks,
+    .jump = jump,
+    .release = release,
+};

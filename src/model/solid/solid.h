@@ -1,0 +1,193 @@
+/* What the files solid_*.c share: quaternions, vectors, the mesh under construction and the forces by pieces. */
+#ifndef CAROM_MODEL_SOLID_SOLID_H
+#define CAROM_MODEL_SOLID_SOLID_H
+
+#include "base/threads.h"
+#include "carom/solid.h"
+
+static inline void carom_solid_cross(const double a[3], const double b[3], double out[3])
+{
+    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+    out[0] = x;
+    out[1] = y;
+    out[2] = z;
+}
+
+static inline double carom_solid_dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* (Q - 1) x for the unit quaternion q = (a, w), exact also where the turn is tiny */
+static inline void carom_solid_shift(const double q[4], const double x[3], double out[3])
+{
+    double t[3], s[3];
+    carom_solid_cross(q + 1, x, t);
+    for (int k = 0; k < 3; k++)
+        t[k] *= 2.0;
+    carom_solid_cross(q + 1, t, s);
+    for (int k = 0; k < 3; k++)
+        out[k] = q[0] * t[k] + s[k];
+}
+
+/* Q x, and Q^T x */
+static inline void carom_solid_turn(const double q[4], const double x[3], double out[3])
+{
+    double s[3];
+    carom_solid_shift(q, x, s);
+    for (int k = 0; k < 3; k++)
+        out[k] = x[k] + s[k];
+}
+
+static inline void carom_solid_turn_back(const double q[4], const double x[3], double out[3])
+{
+    const double back[4] = {q[0], -q[1], -q[2], -q[3]};
+    carom_solid_turn(back, x, out);
+}
+
+/* out = a b, which may not be the same array */
+static inline void carom_solid_product(const double a[4], const double b[4], double out[4])
+{
+    out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+    out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+    out[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
+    out[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
+}
+
+/* the quaternion of a cell, of a plane one too */
+static inline void carom_solid_quaternion(const struct carom_solid *s, const double *q, size_t cell, double out[4])
+{
+    const double *at = q + s->wide * cell;
+    out[0] = s->dimension == 3 ? at[3] : at[2];
+    out[1] = s->dimension == 3 ? at[4] : 0.0;
+    out[2] = s->dimension == 3 ? at[5] : 0.0;
+    out[3] = s->dimension == 3 ? at[6] : at[3];
+}
+
+static inline const struct carom_solid_sort *carom_solid_sort_of(const struct carom_solid *s, size_t cell)
+{
+    return &s->sorts[s->sort[cell]];
+}
+
+/* Larger bodies have no room for schemes other than rattle. */
+#define CAROM_SOLID_GENERAL ((size_t)20000)
+
+/* Is some motion given? Other schemes than rattle know nothing of that. */
+static inline bool carom_solid_driven(const struct carom_solid *s)
+{
+    for (size_t h = 0; h < s->nholds; h++)
+        if (s->hold[h].driven)
+            return true;
+    return false;
+}
+
+/* --- building (solid_mesh.c) ---------------------------------------------------------------------------------- */
+
+/* An empty body with room for so much; sorts, cuts and links are then filled in by hand. NULL: out of memory. */
+struct carom_solid *carom_solid_mesh_create(enum carom_solid_case kind, size_t n, size_t nlinks, size_t nsorts,
+                                            size_t nshapes, size_t nfaces, struct carom_error *error);
+
+/* Masses, stiffnesses, dilatation shares from geometry and materials. */
+enum carom_status carom_solid_mesh_ready(struct carom_solid *solid, struct carom_error *error);
+
+/* A box is treated as a body with link records, though it may need none. False: out of memory. */
+bool carom_solid_mesh_ungrid(struct carom_solid *solid);
+
+/* Is the material possible? */
+enum carom_status carom_solid_mesh_check(const struct carom_solid_material *material, struct carom_error *error);
+
+/* --- forces ----------------------------------------------------------------------------------------------------- */
+
+/* A call of the link kernels over all cells; the result does not depend on the number of threads. */
+struct carom_solid_call {
+    const struct carom_solid *solid;
+    const double *q;
+    double *sum; /* n: dilatation sums, then pressures */
+    double *f;   /* fast x n: force and torque in space axes */
+    bool clear;  /* is f 0 before anything acts? */
+    size_t blocks;
+};
+
+/* Cells of block b: [first, last), all but the end even: cells go two by two. */
+static inline void carom_solid_block(const struct carom_solid_call *c, size_t b, size_t *first, size_t *last)
+{
+    const size_t pairs = (c->solid->n + 1) / 2, each = pairs / c->blocks, left = pairs % c->blocks;
+    *first = 2 * (each * b + (b < left ? b : left));
+    *last = *first + 2 * (each + (b < left ? 1 : 0));
+    *last = *last < c->solid->n ? *last : c->solid->n;
+}
+
+/* sum += the links' parts of cells in block b, then sum becomes the pressure. */
+void carom_solid_links_dilate(void *call, size_t block);
+void carom_solid_flat_dilate(void *call, size_t block);
+/* f += forces of links; needs all pressures. */
+void carom_solid_links_pull(void *call, size_t block);
+void carom_solid_flat_pull(void *call, size_t block);
+
+/* The same for own links of cells [first, last) in boxes of one material, see `gridded`; their scratch. */
+bool carom_solid_grid_ready(struct carom_solid *solid);
+void carom_solid_grid_dilate(const struct carom_solid_call *call, size_t first, size_t last);
+void carom_solid_grid_pull(const struct carom_solid_call *call, size_t first, size_t last);
+
+/* Energy of the links alone. */
+double carom_solid_links_energy(const struct carom_solid *solid, const double *q);
+double carom_solid_flat_energy(const struct carom_solid *solid, const double *q);
+
+/* Elastic forces, gravity and loads at time t, in space axes; leaves the pressures in solid->pressure. */
+void carom_solid_forces(const struct carom_solid *solid, struct carom_threads *threads, double t, const double *q,
+                        double *f);
+
+/* The same for a body in space, onto an f that is 0. */
+void carom_solid_forces_onto(const struct carom_solid *solid, struct carom_threads *threads, double t, const double *q,
+                             double *f);
+
+/* The pressures alone. */
+void carom_solid_forces_pressures(const struct carom_solid *solid, struct carom_threads *threads, double t,
+                                  const double *q);
+
+/* Elastic and gravity energy; works out the pressures of (t, q). */
+double carom_solid_forces_energy(const struct carom_solid *solid, double t, const double *q);
+
+/* First link whose first cell is `cell` or later. */
+size_t carom_solid_mesh_link(const struct carom_solid *solid, size_t cell);
+
+/* --- loads (solid_loads.c) ------------------------------------------------------------------------------------- */
+
+/* f = gravity on cells [first, last), where f is `clear` if 0 already; f += loads at t; sum += what tractions add to
+ * dilatations. */
+void carom_solid_loads_begin(const struct carom_solid *solid, size_t first, size_t last, bool clear, double *f);
+void carom_solid_loads_apply(const struct carom_solid *solid, double t, const double *q, double *f);
+void carom_solid_loads_dilate(const struct carom_solid *solid, double t, double *sum);
+
+/* The same for cells [first, last) alone, on top of what is there: forces onto f (of all cells), lambda x what
+ * tractions add to the dilatation onto pressure[0 .. last - first). */
+void carom_solid_loads_push(const struct carom_solid *solid, double t, size_t first, size_t last, const double *q,
+                            double *f);
+void carom_solid_loads_swell(const struct carom_solid *solid, double t, size_t first, size_t last, double *pressure);
+
+/* Energy that tractions add to that of free faces, see the file. */
+double carom_solid_loads_energy(const struct carom_solid *solid, double t);
+
+/* Energy that goes in at once where loads on faces jump at t. */
+double carom_solid_loads_jump(const struct carom_solid *solid, double t, const double *q);
+
+/* How many faces carry loads, counted with each load; and by how much each is pushed out beyond what its cell's rigid
+ * motion says, times its area, under the pressures in solid->pressure. */
+size_t carom_solid_loads_faces(const struct carom_solid *solid);
+void carom_solid_loads_extend(const struct carom_solid *solid, double t, double *extension);
+
+/* Work of all loads on the way from q0 at t0 to q1 at t1, forces by the trapezoid. */
+double carom_solid_loads_work(const struct carom_solid *solid, double t0, const double *q0, const double *extension0,
+                              double t1, const double *q1, const double *extension1);
+
+/* Power of all loads; w as for carom_solid_rates_drag, rate the rates of dilatation sums as it leaves them. */
+double carom_solid_loads_power(const struct carom_solid *solid, double t, const double *q, const double *w,
+                               const double *rate);
+/* rate += what tractions that change add to the dilatation sums. */
+void carom_solid_loads_follow(const struct carom_solid *solid, double t, double *rate);
+size_t carom_solid_loads_breaks(const struct carom_solid *solid, double *times, size_t room);
+
+/* Puts held coordinates where they belong at time t; rates of driven ones too. v: velocity and whatever turns. */
+void carom_solid_loads_hold(const struct carom_solid *solid, double t, double *q, double *v);
+
+#endif

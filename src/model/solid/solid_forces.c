@@ -1,0 +1,100 @@
+/* Forces and energy of a body from its pieces: loads, then dilatations of all cells, then pulls of all links. With
+ * several threads the work is done in blocks of cells, with the same result to the bit. */
+#include <string.h>
+
+#include "base/sum.h"
+#include "model/solid/solid.h"
+#include "model/solid/solid_sheet.h"
+
+enum { BLOCKS = 16 }; /* of work in the plane for several threads; one takes all at once, with the same result */
+
+/* In space, blocks work out again what links carry across their borders, so there are as many as threads, and twice as
+ * many where that is not much. */
+static size_t blocks_of(const struct carom_solid *s, const struct carom_threads *threads)
+{
+    if (s->dimension == 2)
+        return threads && s->n >= 8 * BLOCKS ? BLOCKS : 1;
+    const size_t count = carom_threads_count(threads), layers = s->n / (s->reach + 1);
+    const size_t wanted = count > 1 && layers >= 100 * count ? 2 * count : count, most = layers / 2;
+    return most < 1 ? 1 : wanted < most ? wanted : most;
+}
+
+static struct carom_solid_call begin(const struct carom_solid *s, struct carom_threads *threads, const double *q,
+                                     double *f)
+{
+    return (struct carom_solid_call){.solid = s, .q = q, .sum = s->pressure, .f = f, .blocks = blocks_of(s, threads)};
+}
+
+/* sums and forces of a block before anything acts */
+static void begin_block(void *own, size_t block)
+{
+    const struct carom_solid_call *c = own;
+    size_t first, last;
+    carom_solid_block(c, block, &first, &last);
+    memset(c->sum + first, 0, (last - first) * sizeof *c->sum);
+    if (c->f)
+        carom_solid_loads_begin(c->solid, first, last, c->clear, c->f);
+}
+
+static void pressures(struct carom_threads *threads, double t, struct carom_solid_call *call)
+{
+    carom_solid_loads_dilate(call->solid, t, call->sum);
+    carom_threads_run(threads, call->solid->dimension == 3 ? carom_solid_links_dilate : carom_solid_flat_dilate, call,
+                      call->blocks);
+}
+
+void carom_solid_forces_pressures(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q)
+{
+    struct carom_solid_call call = begin(s, threads, q, NULL);
+    if (carom_solid_sheet_fits(s)) {
+        carom_solid_sheet_forces(s, threads, t, q, NULL);
+        return;
+    }
+    carom_threads_run(threads, begin_block, &call, call.blocks);
+    pressures(threads, t, &call);
+}
+
+static void forces(struct carom_threads *threads, double t, struct carom_solid_call *call)
+{
+    const struct carom_solid *s = call->solid;
+    carom_threads_run(threads, begin_block, call, call->blocks);
+    carom_solid_loads_apply(s, t, call->q, call->f);
+    pressures(threads, t, call);
+    carom_threads_run(threads, s->dimension == 3 ? carom_solid_links_pull : carom_solid_flat_pull, call, call->blocks);
+}
+
+void carom_solid_forces(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q,
+                        double *f)
+{
+    struct carom_solid_call call = begin(s, threads, q, f);
+    if (carom_solid_sheet_fits(s))
+        carom_solid_sheet_forces(s, threads, t, q, f);
+    else
+        forces(threads, t, &call);
+}
+
+void carom_solid_forces_onto(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q,
+                             double *f)
+{
+    struct carom_solid_call call = begin(s, threads, q, f);
+    call.clear = true;
+    forces(threads, t, &call);
+}
+
+double carom_solid_forces_energy(const struct carom_solid *s, double t, const double *q)
+{
+    struct carom_sum sum = {0.0, 0.0};
+    carom_solid_forces_pressures(s, NULL, t, q);
+    carom_sum_add(&sum, s->dimension == 3 ? carom_solid_links_energy(s, q) : carom_solid_flat_energy(s, q));
+    for (size_t i = 0; i < s->n; i++) {
+        const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
+        if (sort->lambda != 0.0) /* the pressure is lambda x dilatation */
+            carom_sum_add(&sum, 0.5 * s->pressure[i] * s->pressure[i] / (sort->lambda * sort->share));
+    }
+    carom_sum_add(&sum, carom_solid_loads_energy(s, t));
+    for (size_t i = 0; i < s->n; i++)
+        for (int k = 0; k < s->dimension; k++)
+            if (s->gravity[k] != 0.0)
+                carom_sum_add(&sum, -carom_solid_sort_of(s, i)->mass * s->gravity[k] * q[s->wide * i + (size_t)k]);
+    return carom_sum_value(&sum);
+}

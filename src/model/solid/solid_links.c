@@ -1,0 +1,128 @@
+/* The links of bodies in space, one call for each pass: boxes of one material go by solid_grid.c, all others by
+ * solid_slice.c. Here besides: what comes into a block of a box from cells before it, and the energy, link by link from
+ * the records. */
+#include "base/sum.h"
+#include "model/solid/solid.h"
+#include "model/solid/solid_pair.h"
+#include "model/solid/solid_slice.h"
+
+/* one link, in both lanes */
+struct single {
+    struct carom_pair_side i, j;
+    struct carom_pair_form form;
+    struct carom_pair_stiffness stiffness;
+    struct carom_pair_stretch stretch;
+};
+
+static carom_lane twice(double x)
+{
+    return (carom_lane){x, x};
+}
+
+static struct carom_lane3 twice3(const double x[3])
+{
+    return (struct carom_lane3){twice(x[0]), twice(x[1]), twice(x[2])};
+}
+
+static void load(const struct carom_solid *s, const double *q, const struct carom_solid_link *l, struct single *p)
+{
+    const struct carom_solid_shape *shape = &s->shape[l->shape];
+    const double *q0 = q + 7 * (size_t)l->cell[0], *q1 = q + 7 * (size_t)l->cell[1];
+    p->i = carom_pair_side_of(q0, q0);
+    p->j = carom_pair_side_of(q1, q1);
+    p->form = (struct carom_pair_form){
+        twice3(shape->apart), twice3(shape->arm), {twice(shape->part[0]), twice(shape->part[1])}};
+    p->stiffness.stiff = twice(shape->stiff);
+    for (size_t k = 0; k < 6; k++)
+        p->stiffness.bend[k] = twice(shape->bend[k]);
+    p->stretch = carom_pair_stretch_of(&p->i, &p->j, &p->form);
+}
+
+/* Links that begin before a block of cells [first, last) and end in it, in the order of one pass over all links, so
+ * that blocks change no bit: their parts of the dilatation, or their forces. */
+static void come_in(const struct carom_solid_call *c, size_t first, size_t last, bool forces)
+{
+    const struct carom_solid *s = c->solid;
+    const size_t to = carom_solid_mesh_link(s, first);
+    struct single p;
+    for (size_t l = carom_solid_mesh_link(s, first > s->reach ? first - s->reach : 0); l < to; l++) {
+        const size_t i = s->link[l].cell[0], j = s->link[l].cell[1];
+        if (j < first || j >= last)
+            continue;
+        load(s, c->q, &s->link[l], &p);
+        if (!forces) {
+            c->sum[j] += (p.form.part[1] * carom_pair_open(&p.i, &p.j, &p.form, &p.stretch))[0];
+            continue;
+        }
+        const carom_lane press = p.form.part[0] * c->sum[i] + p.form.part[1] * c->sum[j];
+        const struct carom_pair_pull pull = carom_pair_pull_of(&p.i, &p.j, &p.form, &p.stiffness, &p.stretch, press);
+        const carom_lane off[6] = {pull.force.x,      pull.force.y,      pull.force.z,
+                                   pull.off_second.x, pull.off_second.y, pull.off_second.z};
+        carom_lane_off_six(c->f + 6 * j, off, 0);
+    }
+}
+
+static double pressure_factor(const struct carom_solid_sort *sort)
+{
+    return sort->share * sort->lambda;
+}
+
+/* sums become pressures, two cells at a time, as most are of the same sorts as those before */
+static void press(const struct carom_solid *s, size_t first, size_t last, double *restrict sum)
+{
+    const uint32_t *restrict sort = s->sort;
+    uint32_t known[2] = {UINT32_MAX, UINT32_MAX};
+    carom_lane factor = {0.0, 0.0};
+    size_t i = first;
+    for (; i + 2 <= last; i += 2) {
+        if (sort[i] != known[0] || sort[i + 1] != known[1]) {
+            memcpy(known, sort + i, sizeof known);
+            factor = (carom_lane){pressure_factor(&s->sorts[known[0]]), pressure_factor(&s->sorts[known[1]])};
+        }
+        carom_lane_store(sum + i, carom_lane_load(sum + i) * factor);
+    }
+    if (i < last)
+        sum[i] *= pressure_factor(carom_solid_sort_of(s, i));
+}
+
+void carom_solid_links_dilate(void *call, size_t block)
+{
+    const struct carom_solid_call *c = call;
+    const struct carom_solid *s = c->solid;
+    size_t first, last;
+    carom_solid_block(c, block, &first, &last);
+    if (s->gridded) {
+        come_in(c, first, last, false);
+        carom_solid_grid_dilate(c, first, last);
+    } else {
+        carom_solid_slice_dilate(c, first, last);
+    }
+    press(s, first, last, c->sum);
+}
+
+void carom_solid_links_pull(void *call, size_t block)
+{
+    const struct carom_solid_call *c = call;
+    size_t first, last;
+    carom_solid_block(c, block, &first, &last);
+    if (c->solid->gridded) {
+        come_in(c, first, last, true);
+        carom_solid_grid_pull(c, first, last);
+    } else {
+        carom_solid_slice_pull(c, first, last);
+    }
+}
+
+double carom_solid_links_energy(const struct carom_solid *s, const double *q)
+{
+    struct carom_sum sum = {0.0, 0.0};
+    struct single p;
+    for (size_t l = 0; l < s->nlinks; l++) {
+        load(s, q, &s->link[l], &p);
+        const struct carom_lane3 r = carom_pair_relative(&p.i, &p.j), bent = carom_pair_bent(&p.stiffness, r);
+        const carom_lane energy =
+            0.5 * p.stiffness.stiff * carom_lane_dot(p.stretch.gap, p.stretch.gap) + 2.0 * carom_lane_dot(r, bent);
+        carom_sum_add(&sum, energy[0]);
+    }
+    return carom_sum_value(&sum);
+}

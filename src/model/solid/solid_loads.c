@@ -1,0 +1,318 @@
+/* What acts on a body from outside: gravity, forces and moments on cells, tractions and pressures on faces, and
+ * holds.
+ *
+ * A face under the normal traction T yields by e = (T - lambda dilatation) / (2 mu), which adds T / (2 mu) x d V_f
+ * to the cell's dilatation sum (d: dimension, V_f: the face's pyramid): without it the loaded layer would be a free
+ * one. The traction does work on that yielding as well. T is that on the unloaded normal. */
+#include <string.h>
+
+#include "model/solid/solid.h"
+
+static bool on_faces(const struct carom_solid_load *load)
+{
+    return load->push == CAROM_SOLID_TRACTION || load->push == CAROM_SOLID_PRESSURE;
+}
+
+/* normal traction on a face, for a signal of that height */
+static double normal_traction(const struct carom_solid_load *load, const struct carom_solid_face *face, double height)
+{
+    return load->push == CAROM_SOLID_PRESSURE ? -height * load->vector[0]
+                                              : height * carom_solid_dot(load->vector, face->normal);
+}
+
+/* force on a face and where it acts, from the cell's centre */
+static void face_force(const struct carom_solid *s, const struct carom_solid_load *load,
+                       const struct carom_solid_face *face, double height, const double *q, double force[3],
+                       double arm[3])
+{
+    double turn[4], normal[3];
+    carom_solid_quaternion(s, q, face->cell, turn);
+    carom_solid_turn(turn, face->arm, arm);
+    carom_solid_turn(turn, face->normal, normal);
+    for (int k = 0; k < 3; k++)
+        force[k] =
+            height * face->area * (load->push == CAROM_SOLID_PRESSURE ? -load->vector[0] * normal[k] : load->vector[k]);
+}
+
+/* force and torque of entry i of a load on its cell */
+static size_t entry(const struct carom_solid *s, const struct carom_solid_load *load, size_t i, double height,
+                    const double *q, double force[3], double torque[3])
+{
+    for (int k = 0; k < 3; k++)
+        force[k] = torque[k] = 0.0;
+    if (on_faces(load)) {
+        const struct carom_solid_face *face = &s->face[load->at[i]];
+        double arm[3];
+        face_force(s, load, face, height, q, force, arm);
+        carom_solid_cross(arm, force, torque);
+        return face->cell;
+    }
+    const size_t cell = load->at[i];
+    const double share = height * (carom_solid_sort_of(s, cell)->volume / load->total);
+    double *to = load->push == CAROM_SOLID_FORCE ? force : torque;
+    for (int k = 0; k < 3; k++)
+        to[k] = share * load->vector[k];
+    return cell;
+}
+
+static void add(const struct carom_solid *s, size_t cell, const double force[3], const double torque[3], double *f)
+{
+    double *at = f + s->fast * cell;
+    at[0] += force[0];
+    at[1] += force[1];
+    at[2] += s->dimension == 3 ? force[2] : torque[2];
+    for (int k = 0; k < 3 && s->dimension == 3; k++)
+        at[3 + k] += torque[k];
+}
+
+void carom_solid_loads_begin(const struct carom_solid *s, size_t first, size_t last, bool clear, double *f)
+{
+    const bool heavy = s->gravity[0] != 0.0 || s->gravity[1] != 0.0 || s->gravity[2] != 0.0;
+    if (!clear)
+        memset(f + s->fast * first, 0, s->fast * (last - first) * sizeof *f);
+    for (size_t i = first; heavy && i < last; i++)
+        for (int k = 0; k < s->dimension; k++)
+            f[s->fast * i + (size_t)k] = carom_solid_sort_of(s, i)->mass * s->gravity[k];
+}
+
+void carom_solid_loads_apply(const struct carom_solid *s, double t, const double *q, double *f)
+{
+    for (size_t l = 0; l < s->nloads; l++) {
+        const double height = carom_signal_value(&s->load[l].signal, t);
+        for (size_t i = 0; height != 0.0 && i < s->load[l].count; i++) {
+            double force[3], torque[3];
+            const size_t cell = entry(s, &s->load[l], i, height, q, force, torque);
+            add(s, cell, force, torque, f);
+        }
+    }
+}
+
+void carom_solid_loads_dilate(const struct carom_solid *s, double t, double *sum)
+{
+    for (size_t l = 0; l < s->nloads; l++) {
+        const double height = carom_signal_value(&s->load[l].signal, t);
+        for (size_t i = 0; height != 0.0 && on_faces(&s->load[l]) && i < s->load[l].count; i++) {
+            const struct carom_solid_face *face = &s->face[s->load[l].at[i]];
+            sum[face->cell] += s->dimension * face->volume * normal_traction(&s->load[l], face, height) /
+                               (2.0 * carom_solid_sort_of(s, face->cell)->mu);
+        }
+    }
+}
+
+/* the first entry of loads on `cell` or a later one */
+static size_t first_entry(const struct carom_solid *s, size_t cell)
+{
+    size_t low = 0, high = s->nentries;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (s->entry[middle].cell < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void carom_solid_loads_push(const struct carom_solid *s, double t, size_t first, size_t last, const double *q,
+                            double *f)
+{
+    double height = 0.0, force[3], torque[3];
+    size_t known = s->nloads; /* the load whose height it is */
+    for (size_t e = first_entry(s, first); e < s->nentries && s->entry[e].cell < last; e++) {
+        const struct carom_solid_entry *at = &s->entry[e];
+        if (at->load != known)
+            height = carom_signal_value(&s->load[known = at->load].signal, t);
+        if (height == 0.0)
+            continue;
+        entry(s, &s->load[at->load], at->number, height, q, force, torque);
+        add(s, at->cell, force, torque, f);
+    }
+}
+
+void carom_solid_loads_swell(const struct carom_solid *s, double t, size_t first, size_t last, double *pressure)
+{
+    double height = 0.0;
+    size_t known = s->nloads;
+    for (size_t e = first_entry(s, first); e < s->nentries && s->entry[e].cell < last; e++) {
+        const struct carom_solid_entry *at = &s->entry[e];
+        const struct carom_solid_load *load = &s->load[at->load];
+        const struct carom_solid_sort *sort = carom_solid_sort_of(s, at->cell);
+        if (!on_faces(load))
+            continue;
+        if (at->load != known)
+            height = carom_signal_value(&s->load[known = at->load].signal, t);
+        if (height != 0.0)
+            pressure[at->cell - first] +=
+                sort->share * sort->lambda * s->dimension * s->face[load->at[at->number]].volume *
+                normal_traction(load, &s->face[load->at[at->number]], height) / (2.0 * sort->mu);
+    }
+}
+
+void carom_solid_loads_follow(const struct carom_solid *s, double t, double *rate)
+{
+    for (size_t l = 0; l < s->nloads; l++) {
+        const double slope = carom_signal_rate(&s->load[l].signal, t);
+        for (size_t i = 0; slope != 0.0 && on_faces(&s->load[l]) && i < s->load[l].count; i++) {
+            const struct carom_solid_face *face = &s->face[s->load[l].at[i]];
+            rate[face->cell] += s->dimension * face->volume * normal_traction(&s->load[l], face, slope) /
+                                (2.0 * carom_solid_sort_of(s, face->cell)->mu);
+        }
+    }
+}
+
+/* d V_f ((T - p)^2 - p^2) / (4 mu), p = lambda x dilatation: beyond what the cell's 1/2 lambda / share says */
+double carom_solid_loads_energy(const struct carom_solid *s, double t)
+{
+    double energy = 0.0;
+    for (size_t l = 0; l < s->nloads; l++) {
+        const double height = carom_signal_value(&s->load[l].signal, t);
+        for (size_t i = 0; height != 0.0 && on_faces(&s->load[l]) && i < s->load[l].count; i++) {
+            const struct carom_solid_face *face = &s->face[s->load[l].at[i]];
+            const double pull = normal_traction(&s->load[l], face, height), press = s->pressure[face->cell];
+            energy += s->dimension * face->volume * pull * (pull - 2.0 * press) /
+                      (4.0 * carom_solid_sort_of(s, face->cell)->mu);
+        }
+    }
+    return energy;
+}
+
+size_t carom_solid_loads_faces(const struct carom_solid *s)
+{
+    size_t count = 0;
+    for (size_t l = 0; l < s->nloads; l++)
+        count += on_faces(&s->load[l]) ? s->load[l].count : 0;
+    return count;
+}
+
+void carom_solid_loads_extend(const struct carom_solid *s, double t, double *extension)
+{
+    size_t next = 0;
+    for (size_t l = 0; l < s->nloads; l++) {
+        const double height = carom_signal_value(&s->load[l].signal, t);
+        for (size_t i = 0; on_faces(&s->load[l]) && i < s->load[l].count; i++) {
+            const struct carom_solid_face *face = &s->face[s->load[l].at[i]];
+            const double pull = normal_traction(&s->load[l], face, height);
+            extension[next++] = s->dimension * face->volume * (pull - s->pressure[face->cell]) /
+                                (2.0 * carom_solid_sort_of(s, face->cell)->mu);
+        }
+    }
+}
+
+/* the turn from q0 to q1 of a cell as a vector, for small turns */
+static void turned(const struct carom_solid *s, const double *q0, const double *q1, size_t cell, double out[3])
+{
+    double a[4], b[4], r[4];
+    carom_solid_quaternion(s, q0, cell, a);
+    carom_solid_quaternion(s, q1, cell, b);
+    for (int k = 1; k < 4; k++)
+        a[k] = -a[k];
+    carom_solid_product(b, a, r);
+    for (int k = 0; k < 3; k++)
+        out[k] = 2.0 * (r[0] < 0.0 ? -r[k + 1] : r[k + 1]);
+}
+
+double carom_solid_loads_work(const struct carom_solid *s, double t0, const double *q0, const double *extension0,
+                              double t1, const double *q1, const double *extension1)
+{
+    double work = 0.0;
+    size_t next = 0;
+    for (size_t l = 0; l < s->nloads; l++) {
+        const struct carom_solid_load *load = &s->load[l];
+        const double before = carom_signal_value(&load->signal, t0), after = carom_signal_value(&load->signal, t1);
+        for (size_t i = 0; i < load->count; i++) {
+            double force[2][3], torque[2][3], spin[3];
+            entry(s, load, i, before, q0, force[0], torque[0]);
+            const size_t cell = entry(s, load, i, after, q1, force[1], torque[1]);
+            const double *from = q0 + s->wide * cell, *to = q1 + s->wide * cell;
+            turned(s, q0, q1, cell, spin);
+            for (int k = 0; k < 3; k++)
+                work += 0.5 * ((k < s->dimension ? (force[0][k] + force[1][k]) * (to[k] - from[k]) : 0.0) +
+                               (torque[0][k] + torque[1][k]) * spin[k]);
+            if (!on_faces(load))
+                continue;
+            const struct carom_solid_face *face = &s->face[load->at[i]];
+            const double pull = normal_traction(load, face, 0.5 * (before + after));
+            work += pull * (extension1[next] - extension0[next]);
+            next++;
+        }
+    }
+    return work;
+}
+
+double carom_solid_loads_power(const struct carom_solid *s, double t, const double *q, const double *w,
+                               const double *rate)
+{
+    double power = 0.0;
+    for (size_t l = 0; l < s->nloads; l++) {
+        const struct carom_solid_load *load = &s->load[l];
+        const double height = carom_signal_value(&load->signal, t), slope = carom_signal_rate(&load->signal, t);
+        for (size_t i = 0; i < load->count; i++) {
+            double force[3], torque[3];
+            const size_t cell = entry(s, load, i, height, q, force, torque);
+            const double *at = w + s->fast * cell;
+            power += force[0] * at[0] + force[1] * at[1];
+            power += s->dimension == 2 ? torque[2] * at[2] : force[2] * at[2] + carom_solid_dot(torque, at + 3);
+            if (!on_faces(load))
+                continue;
+            /* the face's own yielding: its rate follows the signal and the dilatation */
+            const struct carom_solid_face *face = &s->face[load->at[i]];
+            const struct carom_solid_sort *sort = carom_solid_sort_of(s, cell);
+            power += normal_traction(load, face, height) * s->dimension * face->volume *
+                     (normal_traction(load, face, slope) - sort->lambda * sort->share * rate[cell]) / (2.0 * sort->mu);
+        }
+    }
+    return power;
+}
+
+size_t carom_solid_loads_breaks(const struct carom_solid *s, double *times, size_t room)
+{
+    size_t count = 0;
+    for (size_t l = 0; l < s->nloads + s->nholds; l++) {
+        if (l >= s->nloads && !s->hold[l - s->nloads].driven)
+            continue;
+        const struct carom_signal *signal = l < s->nloads ? &s->load[l].signal : &s->hold[l - s->nloads].signal;
+        count += carom_signal_breaks(signal, count < room ? times + count : NULL, count < room ? room - count : 0);
+    }
+    return count;
+}
+
+/* A face yields at once where its traction jumps. What that takes is what is stored more then: energies just before and
+ * after differ by nothing else. */
+double carom_solid_loads_jump(const struct carom_solid *s, double t, const double *q)
+{
+    const double before = nextafter(t, -HUGE_VAL);
+    bool jumps = false;
+    for (size_t l = 0; l < s->nloads; l++) {
+        double largest, rate;
+        carom_signal_largest(&s->load[l].signal, &largest, &rate);
+        const double leap = carom_signal_value(&s->load[l].signal, t) - carom_signal_value(&s->load[l].signal, before);
+        jumps |= on_faces(&s->load[l]) && fabs(leap) > 1e-9 * largest;
+    }
+    if (!jumps)
+        return 0.0;
+    const double old = carom_solid_forces_energy(s, before, q);
+    return carom_solid_forces_energy(s, t, q) - old;
+}
+
+/* held turns keep the quaternion's part about that axis at 0, which is meant for small turns or for all three */
+void carom_solid_loads_hold(const struct carom_solid *s, double t, double *q, double *v)
+{
+    for (size_t h = 0; h < s->nholds; h++) {
+        const struct carom_solid_hold *hold = &s->hold[h];
+        const double height = hold->driven ? carom_signal_value(&hold->signal, t) : 0.0;
+        const double slope = hold->driven ? carom_signal_rate(&hold->signal, t) : 0.0;
+        for (size_t i = 0; i < hold->count; i++) {
+            double *place = q + s->wide * hold->cell[i], *pace = v + s->fast * hold->cell[i];
+            for (unsigned k = 0; k < (unsigned)s->dimension; k++)
+                if (hold->mask >> k & 1U) {
+                    if (hold->driven)
+                        place[k] = hold->vector[k] * height;
+                    pace[k] = hold->driven ? hold->vector[k] * slope : 0.0;
+                }
+            if (s->dimension == 2 && !hold->driven && hold->mask >> 5 & 1U)
+                pace[2] = 0.0;
+            if (s->dimension == 3 && s->held[hold->cell[i]] >> 3 == 7) /* less is solid_turns.c's */
+                pace[3] = pace[4] = pace[5] = 0.0;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/* Rates of links at a frozen configuration, for stiffness-proportional damping and the power of loads. */
+#ifndef CAROM_MODEL_SOLID_SOLID_RATES_H
+#define CAROM_MODEL_SOLID_SOLID_RATES_H
+
+#include "model/solid/solid.h"
+
+/* One link of each of two neighbouring cells: where it ends, and its shape. A cell that has no more goes idle: a link
+ * to itself, and a shape after all others, without stiffness. */
+struct carom_solid_rates_slot {
+    uint32_t other[2], shape[2];
+};
+
+/* what the loops need of a shape; bend: in the plane */
+struct carom_solid_rates_shape {
+    double part[2], stiff, bend;
+};
+
+struct carom_solid_rates {
+    const struct carom_solid *solid;
+    double *sum;     /* n: rates of the dilatation sums, left by the drag */
+    double *push;    /* n: the pressures that go with them */
+    double *loss;    /* n: power, counted with the first cell of a link */
+    uint32_t *begin; /* the first slot of every two cells, and the end */
+    struct carom_solid_rates_slot *slot;
+    struct carom_solid_rates_shape *shape;
+    void *pair; /* links two by two as they stand, in space or in the plane, by slots */
+};
+
+/* Room for the rates of a body with its links and shapes as they are now. NULL: out of memory. */
+struct carom_solid_rates *carom_solid_rates_create(const struct carom_solid *solid);
+void carom_solid_rates_free(struct carom_solid_rates *rates);
+
+/* Freezes the body at q. */
+void carom_solid_rates_freeze(struct carom_solid_rates *rates, struct carom_threads *threads, const double *q);
+
+/* f = -K' w of the frozen body, w = velocity and angular velocity in space axes; returns w . K' w. */
+double carom_solid_rates_drag(struct carom_solid_rates *rates, struct carom_threads *threads, const double *w,
+                              double *f);
+
+#endif

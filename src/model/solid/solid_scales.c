@@ -1,0 +1,115 @@
+/* Scales of a body: V, the largest speed given, reachable by the stored energy, or that its loads and drives can
+ * bring about (a traction T moves a surface by T / (rho c)); the time a wave needs through the smallest cell; U
+ * their product. */
+#include "base/sum.h"
+#include "model/solid/solid.h"
+
+static double smallest_edge(const struct carom_solid *s)
+{
+    double least = HUGE_VAL;
+    for (int k = 0; k < s->dimension; k++)
+        least = fmin(least, s->grid.edge[k]);
+    return least;
+}
+
+/* speed a load may give to a cell that it acts on */
+static double pushed(const struct carom_solid *s, const struct carom_solid_load *load, double largest)
+{
+    const bool faces = load->push == CAROM_SOLID_TRACTION || load->push == CAROM_SOLID_PRESSURE;
+    const size_t cell = faces ? s->face[load->at[0]].cell : load->at[0];
+    const struct carom_solid_sort *sort = carom_solid_sort_of(s, cell);
+    const struct carom_solid_material *m = &s->material[sort->material];
+    double p, slow, stress = largest * sqrt(carom_solid_dot(load->vector, load->vector));
+    carom_solid_speeds(s, sort->material, &p, &slow);
+    const double edge = smallest_edge(s);
+    if (!faces) /* force on a cell over its face; a moment acts over an edge */
+        stress *= sort->volume / load->total * edge / sort->volume / (load->push == CAROM_SOLID_MOMENT ? edge : 1.0);
+    return stress / (m->density * p);
+}
+
+double carom_solid_scales_spin(const struct carom_solid *s, const double *v)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        double square = 0.0;
+        for (size_t k = (size_t)s->dimension; k < s->fast; k++)
+            square += v[s->fast * i + k] * v[s->fast * i + k];
+        most = fmax(most, square);
+    }
+    return sqrt(most);
+}
+
+/* of centres; a single cell that only turns moves at its faces */
+static double given_speed(const struct carom_solid *s, const double *v)
+{
+    double most = 0.5 * smallest_edge(s) * carom_solid_scales_spin(s, v);
+    for (size_t i = 0; i < s->n; i++) {
+        double square = 0.0;
+        for (int k = 0; k < s->dimension; k++)
+            square += v[s->fast * i + (size_t)k] * v[s->fast * i + (size_t)k];
+        most = fmax(most, sqrt(square));
+    }
+    return most;
+}
+
+/* half a period of a signal, or a half-sine: what a step must not pass over */
+static double half_period(const struct carom_signal *signal)
+{
+    switch (signal->shape) {
+    case CAROM_SHAPE_HALF_SINE:
+        return signal->duration;
+    case CAROM_SHAPE_SINE:
+    case CAROM_SHAPE_RICKER:
+        return 0.5 / fabs(signal->frequency);
+    case CAROM_SHAPE_CHIRP:
+        return 0.5 / fmax(fabs(signal->frequency), fabs(signal->frequency_end));
+    default: /* the others are straight between their breaks, where steps end */
+        return HUGE_VAL;
+    }
+}
+
+double carom_solid_scales_beat(const struct carom_solid *s)
+{
+    double least = HUGE_VAL;
+    for (size_t l = 0; l < s->nloads; l++)
+        least = fmin(least, half_period(&s->load[l].signal));
+    for (size_t h = 0; h < s->nholds; h++)
+        if (s->hold[h].driven)
+            least = fmin(least, half_period(&s->hold[h].signal));
+    return least;
+}
+
+static double reachable(const struct carom_solid *s, const double *q)
+{
+    double mass = 0.0;
+    for (size_t i = 0; i < s->n; i++)
+        mass += carom_solid_sort_of(s, i)->mass;
+    const double stored = carom_solid_forces_energy(s, 0.0, q);
+    return stored > 0.0 ? sqrt(2.0 * stored / mass) : 0.0;
+}
+
+void carom_solid_scales(const struct carom_solid *s, const double *q, const double *v, struct carom_scales *scales)
+{
+    double speed = fmax(given_speed(s, v), reachable(s, q)), fast = 0.0, largest, rate, p, slow, size = 0.0;
+    for (size_t m = 0; m < s->nmaterials; m++) {
+        carom_solid_speeds(s, m, &p, &slow);
+        fast = fmax(fast, p);
+    }
+    for (size_t l = 0; l < s->nloads; l++) {
+        carom_signal_largest(&s->load[l].signal, &largest, &rate);
+        speed = fmax(speed, pushed(s, &s->load[l], largest));
+    }
+    for (size_t h = 0; h < s->nholds; h++)
+        if (s->hold[h].driven) {
+            carom_signal_largest(&s->hold[h].signal, &largest, &rate);
+            const double way = sqrt(carom_solid_dot(s->hold[h].vector, s->hold[h].vector));
+            /* a jump moves the cell within a wave's time through it */
+            speed = fmax(speed, rate < HUGE_VAL ? way * rate : way * largest * fast / smallest_edge(s));
+        }
+    for (int k = 0; k < s->dimension; k++)
+        size = fmax(size, s->grid.shell ? 2.0 * s->grid.radius : s->grid.edge[k] * (double)s->grid.count[k]);
+    speed = fmax(speed, sqrt(carom_solid_dot(s->gravity, s->gravity)) * size / fast);
+    scales->speed = speed;
+    scales->contact_time = speed > 0.0 ? smallest_edge(s) / fast : 0.0;
+    scales->length = speed * scales->contact_time;
+}

@@ -1,0 +1,462 @@
+/* Plane boxes of one material, without link records: the formulas of solid_flat.c, equal to rounding, with the terms
+ * left out that are zero because arms lie along an axis. Row j is followed through three stages: its cells arrive; once
+ * row j + 1 is there, its links are measured and its pressures known; once those of row j + 1 are known, its links
+ * pull, its forces are complete and it leaves. All in rows of scratch that stay in the cache, two cells of a row at a
+ * time. Each cell's numbers come from the same operations in the same order wherever rows are cut into blocks. */
+#include "model/solid/solid_sheet.h"
+
+#include "base/memory.h"
+#include "model/solid/solid_lane.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define STAGE __attribute__((noinline)) /* registers are few enough for one stage */
+
+/* A measured link: how far it is open (vector), how far apart its cells are (vector), part / their distance; and, in
+ * rows of its own, part x the opening along the line between them. What a link does: the force on its first cell, the
+ * part of it that acts at the interface, the moment of the relative turn. */
+enum { GAP_X, GAP_Y, APART_X, APART_Y, INVERSE, MEASURES };
+enum { LESS = CAROM_SHEET_LESS, SINE = CAROM_SHEET_SINE };
+enum { FORCE_X, FORCE_Y, GRIP_X, GRIP_Y, FLEX, PULLS };
+
+enum { PAD = 2, KINDS = 3 }; /* numbers before and after each row of scratch; rows at the bottom, inside, at the top */
+
+/* numbers of scratch per block and cell of a row */
+enum { ROOM = 3 * CAROM_SHEET_PLACES + 4 * (MEASURES + 1) + 2 + 2 * PULLS };
+
+enum { PAIRS = 4, STEP = 2 * PAIRS }; /* side by side; cells at a time */
+#define EACH(p) for (size_t p = 0; p < PAIRS; p++)
+
+/* where number `item` of cell x stands in a row that keeps `count` numbers of two cells together */
+#define AT(count, item, x) ((x) / 2 * 2 * (size_t)(count) + 2 * (size_t)(item) + (x) % 2)
+#define MEASURE(item, x) AT(MEASURES, item, x)
+#define PULL(item, x) AT(PULLS, item, x)
+
+/* constants of links along one axis; part: what an opening adds to dilatations; weight: part / edge */
+struct axis {
+    double edge, half, weight, inverse_square, part, inverse_part, stiff, bend; /* inverse_part: 1 / part^2 */
+};
+
+/* one block at work; rows of scratch in turn, as many as are needed at a time */
+struct work {
+    const struct carom_sheet_sweep *sweep;
+    const struct carom_solid *s;
+    size_t number, nx, ny, first, last; /* rows [first, last) are its own */
+    struct axis axis[2];
+    double *place[3][CAROM_SHEET_PLACES];
+    double *across[2], *up[2], *open[2][2]; /* links to the right and upwards: measures; openings by axis */
+    double *pressure[2], *above[2];
+    carom_lane before[PULLS]; /* what links to the right of the last two cells of a chunk do */
+};
+
+static struct axis axis_of(const struct carom_solid *s, int k)
+{
+    const struct carom_solid_shape *shape = &s->shape[k];
+    const double edge = shape->apart[k];
+    const double part = shape->part[0]; /* both sides of a link are alike */
+    return (struct axis){edge, 0.5 * edge,          part / edge,  1.0 / (edge * edge),
+                         part, 1.0 / (part * part), shape->stiff, shape->bend[0]};
+}
+
+/* cells of a row and some more, to go in whole steps */
+static size_t length(size_t nx)
+{
+    return (nx + STEP - 1) / STEP * STEP;
+}
+
+static size_t stride(size_t nx)
+{
+    return length(nx) + 2 * PAD;
+}
+
+/* --- links ------------------------------------------------------------------------------------------------------ */
+
+/* 1 / sqrt(1 + e) by its series for e^2 <= NEAR, where what is left out is less than 2^-54: a fraction of the time of a
+ * root and a quotient. Links whose length changes by more than 0.27 % go another way. */
+#define NEAR 0x1p-15
+
+/* links that changed their length much, by a root; each for itself, so that neighbours do not matter */
+static __attribute__((noinline)) void measure_far(const struct axis *a, size_t from, size_t to, double *m, double *open)
+{
+    for (size_t x = from; x < to; x += 2, m += MEASURE(0, 2)) {
+        const carom_lane apart = carom_lane_load(m + MEASURE(APART_X, 0)),
+                         aside = carom_lane_load(m + MEASURE(APART_Y, 0));
+        const carom_lane square = apart * apart + aside * aside, e = square * a->inverse_square - 1.0;
+        const carom_lane_mask far = e * e > NEAR;
+        const carom_lane inverse = a->part / carom_lane_sqrt(square);
+        const carom_lane along =
+            (carom_lane_load(m + MEASURE(GAP_X, 0)) * apart + carom_lane_load(m + MEASURE(GAP_Y, 0)) * aside) * inverse;
+        carom_lane_store(m + MEASURE(INVERSE, 0),
+                         carom_lane_pick(far, inverse, carom_lane_load(m + MEASURE(INVERSE, 0))));
+        carom_lane_store(open + x, carom_lane_pick(far, along, carom_lane_load(open + x)));
+    }
+}
+
+/* Links along axis k from cells i to cells j, x = [from, to) of both. A link is a long chain of operations, so some
+ * pairs go side by side, operation by operation: that keeps more of the machine busy than one after the other. */
+ALWAYS_INLINE void measure(const struct axis *axis, int k, const double *const i[CAROM_SHEET_PLACES],
+                           const double *const j[CAROM_SHEET_PLACES], size_t from, size_t to, double *row, double *open)
+{
+    const int c = 1 - k;
+    const struct axis a = *axis;
+    double *m = row + MEASURE(0, from);
+    carom_lane_mask any = {0, 0};
+    for (size_t x = from; x < to; x += STEP, m += MEASURE(0, STEP)) {
+        carom_lane along[PAIRS], aside[PAIRS], apart[PAIRS], gap[PAIRS], slip[PAIRS];
+        carom_lane e[PAIRS], square[PAIRS], odd[PAIRS], rest[PAIRS], inverse[PAIRS];
+        EACH(p)
+        {
+            along[p] = carom_lane_load(j[k] + x + 2 * p) - carom_lane_load(i[k] + x + 2 * p);
+            aside[p] = carom_lane_load(j[c] + x + 2 * p) - carom_lane_load(i[c] + x + 2 * p);
+            apart[p] = a.edge + along[p];
+        }
+        EACH(p)
+        {
+            gap[p] = along[p] + a.half * (carom_lane_load(i[LESS] + x + 2 * p) + carom_lane_load(j[LESS] + x + 2 * p));
+            slip[p] = a.half * (carom_lane_load(i[SINE] + x + 2 * p) + carom_lane_load(j[SINE] + x + 2 * p));
+            slip[p] = k == 0 ? aside[p] - slip[p] : aside[p] + slip[p];
+        }
+        EACH(p) e[p] = (apart[p] * apart[p] + aside[p] * aside[p]) * a.inverse_square - 1.0;
+        EACH(p) square[p] = e[p] * e[p];
+        EACH(p) odd[p] = -5.0 / 16.0 + square[p] * (-63.0 / 256.0);
+        EACH(p) rest[p] = 35.0 / 128.0 + square[p] * (231.0 / 1024.0);
+        EACH(p) odd[p] = -0.5 + square[p] * odd[p];
+        EACH(p) rest[p] = 3.0 / 8.0 + square[p] * rest[p];
+        EACH(p) inverse[p] = a.weight * (1.0 + e[p] * (odd[p] + e[p] * rest[p]));
+        EACH(p)
+        {
+            carom_lane_store(m + MEASURE(GAP_X + k, 2 * p), gap[p]);
+            carom_lane_store(m + MEASURE(GAP_X + c, 2 * p), slip[p]);
+            carom_lane_store(m + MEASURE(APART_X + k, 2 * p), apart[p]);
+            carom_lane_store(m + MEASURE(APART_X + c, 2 * p), aside[p]);
+            carom_lane_store(m + MEASURE(INVERSE, 2 * p), inverse[p]);
+            any |= square[p] > NEAR;
+        }
+        EACH(p) carom_lane_store(open + x + 2 * p, (gap[p] * apart[p] + slip[p] * aside[p]) * inverse[p]);
+    }
+    if (any[0] | any[1])
+        measure_far(axis, from, to, row + MEASURE(0, from), open);
+}
+
+/* what a link does, from its measures, opening, and the pressures and turns of both cells (i and j) */
+ALWAYS_INLINE void pull(const struct axis *a, const double *m, carom_lane open, carom_lane pressures,
+                        const carom_lane less[2], const carom_lane sine[2], carom_lane out[PULLS])
+{
+    const carom_lane inverse = carom_lane_load(m + MEASURE(INVERSE, 0)), along = a->inverse_part * open * inverse;
+    const carom_lane lean = pressures * inverse;
+    for (int k = 0; k < 2; k++) {
+        const carom_lane gap = carom_lane_load(m + MEASURE(GAP_X + k, 0)),
+                         apart = carom_lane_load(m + MEASURE(APART_X + k, 0));
+        out[GRIP_X + k] = a->stiff * gap + lean * apart;
+        out[FORCE_X + k] = out[GRIP_X + k] + lean * (gap - along * apart);
+    }
+    /* the sine of the relative turn */
+    out[FLEX] = a->bend * ((sine[1] - sine[0]) + (sine[0] * less[1] - sine[1] * less[0]));
+}
+
+/* --- stages of rows, for cells [from, to) ----------------------------------------------------------------------- */
+
+static void arrive(struct work *w, size_t row, size_t from, size_t to)
+{
+    const size_t end = to < w->nx ? to : w->nx;
+    double *place[CAROM_SHEET_PLACES];
+    for (int k = 0; k < CAROM_SHEET_PLACES; k++)
+        place[k] = w->place[row % 3][k] + from;
+    w->sweep->arrive(w->sweep->own, w->number, row * w->nx + from, row * w->nx + end, place);
+    /* cells beyond the last are like it, so that whole steps find something harmless; its links are struck out */
+    for (size_t x = end; end == w->nx && x <= to; x++)
+        for (int k = 0; k < CAROM_SHEET_PLACES; k++)
+            w->place[row % 3][k][x] = w->place[row % 3][k][end - 1];
+}
+
+static STAGE void measure_across(struct work *w, size_t row, size_t from, size_t to)
+{
+    double *const *own = w->place[row % 3], *m = w->across[row % 2], *open = w->open[0][row % 2];
+    const double *const i[] = {own[0], own[1], own[2], own[3]};
+    const double *const j[] = {own[0] + 1, own[1] + 1, own[2] + 1, own[3] + 1};
+    measure(&w->axis[0], 0, i, j, from, to, m, open);
+    for (size_t x = w->nx - 1; x < to; x++) { /* nothing is on the right of the last */
+        open[x] = 0.0;
+        for (int k = 0; k < MEASURES; k++)
+            m[MEASURE(k, x)] = 0.0;
+    }
+}
+
+static STAGE void measure_up(struct work *w, size_t row, size_t from, size_t to)
+{
+    double *const *own = w->place[row % 3], *const *above = w->place[(row + 1) % 3];
+    const double *const i[] = {own[0], own[1], own[2], own[3]};
+    const double *const j[] = {above[0], above[1], above[2], above[3]};
+    measure(&w->axis[1], 1, i, j, from, to, w->up[row % 2], w->open[1][row % 2]);
+}
+
+static STAGE void press(struct work *w, size_t row, size_t from, size_t to)
+{
+    const double *across = w->open[0][row % 2], *up = w->open[1][row % 2], *down = w->open[1][(row + 1) % 2];
+    const size_t kind = row + 1 == w->ny ? 2 : row == 0 ? 0 : 1;
+    const double *scale = w->s->sheet + kind * stride(w->nx);
+    double *pressure = w->pressure[row % 2];
+    for (size_t x = from; x < to; x += STEP) {
+        carom_lane sum[PAIRS];
+        EACH(p) sum[p] = carom_lane_load(across + x + 2 * p - 1) + carom_lane_load(across + x + 2 * p);
+        EACH(p) sum[p] += carom_lane_load(down + x + 2 * p) + carom_lane_load(up + x + 2 * p);
+        EACH(p) carom_lane_store(pressure + x + 2 * p, carom_lane_load(scale + x + 2 * p) * sum[p]);
+    }
+    const size_t end = to < w->nx ? to : w->nx, cell = row * w->nx;
+    carom_solid_loads_swell(w->s, w->sweep->t, cell + from, cell + end, pressure + from);
+    if (w->sweep->pressure && row >= w->first && row < w->last)
+        memcpy(w->sweep->pressure + cell + from, pressure + from, (end - from) * sizeof *pressure);
+}
+
+static STAGE void pull_up(struct work *w, size_t row, size_t from, size_t to)
+{
+    const struct axis a = w->axis[1];
+    double *const *own = w->place[row % 3], *const *above = w->place[(row + 1) % 3];
+    const double *l0 = own[LESS], *l1 = above[LESS];
+    const double *s0 = own[SINE], *s1 = above[SINE];
+    const double *p0 = w->pressure[row % 2], *p1 = w->pressure[(row + 1) % 2], *open = w->open[1][row % 2];
+    const double *m = w->up[row % 2] + MEASURE(0, from);
+    double *to_row = w->above[row % 2] + PULL(0, from);
+    for (size_t x = from; x < to; x += 2, m += MEASURE(0, 2), to_row += PULL(0, 2)) {
+        const carom_lane less[2] = {carom_lane_load(l0 + x), carom_lane_load(l1 + x)},
+                         sine[2] = {carom_lane_load(s0 + x), carom_lane_load(s1 + x)};
+        carom_lane out[PULLS];
+        pull(&a, m, carom_lane_load(open + x), carom_lane_load(p0 + x) + carom_lane_load(p1 + x), less, sine, out);
+        for (int k = 0; k < PULLS; k++)
+            carom_lane_store(to_row + PULL(k, 0), out[k]);
+    }
+}
+
+/* where a row is gathered: of its cells; and, at the next ones, measures of links to the right and what those upwards
+ * and downwards do */
+struct reach {
+    const double *less, *sine, *pressure, *open;
+    const double *across, *up, *down;
+};
+
+ALWAYS_INLINE void reach_on(struct reach *r, size_t cells)
+{
+    r->across += MEASURE(0, cells);
+    r->up += PULL(0, cells);
+    r->down += PULL(0, cells);
+}
+
+/* by value: so arrays of lanes stay in registers */
+ALWAYS_INLINE carom_lane join(carom_lane x, carom_lane y)
+{
+    return (carom_lane){x[1], y[0]};
+}
+
+/* Force and torque of two cells from what their four links do. Those to the right pull here; what they do stays in
+ * registers until their second cells have had their share: `before`, of the two cells before. */
+ALWAYS_INLINE void gather_pair(const struct axis *a, const double half[2], const double weight[2],
+                               const struct reach *r, size_t x, size_t on, carom_lane before[PULLS], carom_lane out[3])
+{
+    const double *l = r->less + x + on, *s = r->sine + x + on, *p = r->pressure + x + on;
+    const carom_lane less[2] = {carom_lane_load(l), carom_lane_load(l + 1)},
+                     sine[2] = {carom_lane_load(s), carom_lane_load(s + 1)};
+    carom_lane grip[2][2], side[PULLS], pile[PULLS], right[PULLS];
+    pull(a, r->across + MEASURE(0, on), carom_lane_load(r->open + x + on), carom_lane_load(p) + carom_lane_load(p + 1),
+         less, sine, right);
+    for (int k = 0; k < PULLS; k++) {
+        const bool meet = k == GRIP_X || k == GRIP_Y; /* what acts at interfaces has arms on opposite sides */
+        const carom_lane left = join(before[k], right[k]);
+        const carom_lane high = carom_lane_load(r->up + PULL(k, on)), low = carom_lane_load(r->down + PULL(k, on));
+        side[k] = meet ? right[k] + left : right[k] - left;
+        pile[k] = meet ? high + low : high - low;
+        before[k] = right[k];
+    }
+    for (int k = 0; k < 2; k++) {
+        out[k] = (side[FORCE_X + k] + pile[FORCE_X + k]) + weight[k];
+        grip[0][k] = half[0] * side[GRIP_X + k];
+        grip[1][k] = half[1] * pile[GRIP_X + k];
+    }
+    /* arms (half, 0) and (0, half), turned */
+    const carom_lane across = grip[0][1] - grip[1][0], along = grip[0][0] + grip[1][1];
+    out[2] = (side[FLEX] + pile[FLEX]) + (across - (less[0] * across + sine[0] * along));
+}
+
+ALWAYS_INLINE void put_pair(double *f, const carom_lane x[3])
+{
+    carom_lane_store(f, (carom_lane){x[0][0], x[1][0]});
+    carom_lane_store(f + 2, (carom_lane){x[2][0], x[0][1]});
+    carom_lane_store(f + 4, (carom_lane){x[1][1], x[2][1]});
+}
+
+/* two pairs a round: fewer instructions for counting and for handing on what is `before` */
+static STAGE void gather(struct work *w, size_t row, size_t from, size_t to)
+{
+    const struct axis a = w->axis[0];
+    const double half[2] = {w->axis[0].half, w->axis[1].half}, mass = w->s->sorts[0].mass;
+    const double weight[2] = {mass * w->s->gravity[0], mass * w->s->gravity[1]};
+    struct reach r = {w->place[row % 3][LESS],
+                      w->place[row % 3][SINE],
+                      w->pressure[row % 2],
+                      w->open[0][row % 2],
+                      w->across[row % 2] + MEASURE(0, from),
+                      w->above[row % 2] + PULL(0, from),
+                      w->above[(row + 1) % 2] + PULL(0, from)};
+    double *f = w->sweep->f + 3 * (row * w->nx + from);
+    const size_t end = to < w->nx ? to : w->nx;
+    carom_lane before[PULLS], out[2][3];
+    for (int k = 0; k < PULLS; k++)
+        before[k] = from > 0 ? w->before[k] : (carom_lane){0.0, 0.0};
+    size_t x = from;
+    for (; x + 4 <= end; x += 4, f += 12, reach_on(&r, 4)) {
+        gather_pair(&a, half, weight, &r, x, 0, before, out[0]);
+        gather_pair(&a, half, weight, &r, x, 2, before, out[1]);
+        put_pair(f, out[0]);
+        put_pair(f + 6, out[1]);
+    }
+    for (int k = 0; k < PULLS; k++)
+        w->before[k] = before[k];
+    for (; x < end; x += 2, f += 6, reach_on(&r, 2)) { /* at the end of a row */
+        double rest[6];
+        gather_pair(&a, half, weight, &r, x, 0, before, out[0]);
+        put_pair(rest, out[0]);
+        memcpy(f, rest, (x + 1 < end ? 6 : 3) * sizeof *f);
+    }
+}
+
+/* --- the sweep -------------------------------------------------------------------------------------------------- */
+
+/* links that are not there */
+static void strike(double *row, size_t count, size_t from, size_t to)
+{
+    memset(row + count * from, 0, count * (to - from) * sizeof *row);
+}
+
+/* one step: row `step` arrives, the one before is measured, the one before that is pulled and leaves */
+static void advance(struct work *w, size_t start, size_t step, size_t from, size_t to)
+{
+    const size_t top = w->last + 2 < w->ny ? w->last + 2 : w->ny; /* rows above are not asked for */
+    if (step < top)
+        arrive(w, step, from, to);
+    if (step > start && step <= top) {
+        const size_t row = step - 1;
+        if (row + 1 < top)
+            measure_up(w, row, from, to);
+        else if (row + 1 == w->ny)
+            strike(w->open[1][row % 2], 1, from, to);
+        if (row + 1 >= w->first && row <= w->last) {
+            measure_across(w, row, from, to);
+            press(w, row, from, to);
+        }
+    }
+    if (!w->sweep->f || step < w->first + 1)
+        return;
+    const size_t row = step - 2, end = to < w->nx ? to : w->nx; /* before the first: only its links upwards matter */
+    if (step >= 2 && row + 1 < w->ny)
+        pull_up(w, row, from, to);
+    else
+        strike(w->above[step % 2], PULLS, from, to);
+    if (step < w->first + 2)
+        return;
+    gather(w, row, from, to);
+    carom_solid_loads_push(w->s, w->sweep->t, row * w->nx + from, row * w->nx + end, w->sweep->q, w->sweep->f);
+    if (w->sweep->leave)
+        w->sweep->leave(w->sweep->own, w->number, row * w->nx + from, row * w->nx + end);
+}
+
+/* the next row of scratch */
+static double *take(double **room, size_t nx, size_t count)
+{
+    double *row = *room + count * PAD;
+    *room += count * stride(nx);
+    return row;
+}
+
+static void set_up(struct work *w, double *room)
+{
+    for (int k = 0; k < 2; k++) {
+        w->axis[k] = axis_of(w->s, k);
+        w->across[k] = take(&room, w->nx, MEASURES);
+        w->up[k] = take(&room, w->nx, MEASURES);
+        w->above[k] = take(&room, w->nx, PULLS);
+        w->pressure[k] = take(&room, w->nx, 1);
+        w->open[0][k] = take(&room, w->nx, 1);
+        w->open[1][k] = take(&room, w->nx, 1);
+    }
+    for (int k = 0; k < 3 * CAROM_SHEET_PLACES; k++)
+        w->place[k / CAROM_SHEET_PLACES][k % CAROM_SHEET_PLACES] = take(&room, w->nx, 1);
+}
+
+void carom_solid_sheet_sweep(void *own, size_t number)
+{
+    const struct carom_sheet_sweep *sweep = own;
+    const struct carom_solid *s = sweep->solid;
+    struct work w = {.sweep = sweep, .s = s, .number = number, .nx = s->grid.count[0], .ny = s->grid.count[1]};
+    carom_solid_sheet_rows(s, sweep->blocks, number, &w.first, &w.last);
+    set_up(&w, s->sheet + (KINDS + ROOM * number) * stride(w.nx));
+    const size_t start = w.first > 2 ? w.first - 2 : 0;
+    if (start == 0)
+        strike(w.open[1][1], 1, 0, length(w.nx));
+    for (size_t step = start; step <= w.last + 1; step++)
+        for (size_t x = 0; x < w.nx; x += CAROM_SHEET_CHUNK)
+            advance(&w, start, step, x, x + CAROM_SHEET_CHUNK < w.nx ? x + CAROM_SHEET_CHUNK : length(w.nx));
+}
+
+size_t carom_solid_sheet_blocks(const struct carom_solid *s)
+{
+    /* a block does its neighbours' four nearest rows in part: some 24 rows make that little; an even number, as most
+     * often two or four threads share them */
+    const size_t ny = s->grid.count[1], most = ny / 48 * 2;
+    return ny < 16 ? 1 : most < 2 ? 2 : most < CAROM_SHEET_BLOCKS ? most : CAROM_SHEET_BLOCKS;
+}
+
+void carom_solid_sheet_rows(const struct carom_solid *s, size_t blocks, size_t block, size_t *first, size_t *last)
+{
+    *first = s->grid.count[1] * block / blocks;
+    *last = s->grid.count[1] * (block + 1) / blocks;
+}
+
+bool carom_solid_sheet_ready(struct carom_solid *s)
+{
+    carom_memory_free(s->sheet);
+    s->sheet = NULL;
+    if (!s->gridded || s->dimension != 2)
+        return true;
+    const size_t nx = s->grid.count[0], ny = s->grid.count[1];
+    s->sheet = carom_memory_zeroed((KINDS + ROOM * carom_solid_sheet_blocks(s)) * stride(nx), sizeof *s->sheet);
+    for (size_t kind = 0; s->sheet && kind < KINDS; kind++)
+        for (size_t x = 0; x < nx; x++) {
+            const size_t row = kind == 0 ? 0 : kind == 2 || ny == 1 ? ny - 1 : 1;
+            const struct carom_solid_sort *sort = carom_solid_sort_of(s, row * nx + x);
+            s->sheet[kind * stride(nx) + x] = sort->share * sort->lambda;
+        }
+    return s->sheet != NULL;
+}
+
+/* --- forces alone ----------------------------------------------------------------------------------------------- */
+
+void carom_solid_sheet_unpack(const double *q, size_t first, size_t last, double *const place[CAROM_SHEET_PLACES])
+{
+    for (size_t i = first, x = 0; i < last; i++, x++) {
+        const double *own = q + 4 * i;
+        carom_lane less, sine;
+        carom_solid_sheet_turn((carom_lane){own[2], own[2]}, (carom_lane){own[3], own[3]}, &less, &sine);
+        place[CAROM_SHEET_X][x] = own[0];
+        place[CAROM_SHEET_Y][x] = own[1];
+        place[LESS][x] = less[0];
+        place[SINE][x] = sine[0];
+    }
+}
+
+static void unpack(void *own, size_t block, size_t first, size_t last, double *const place[CAROM_SHEET_PLACES])
+{
+    (void)block;
+    carom_solid_sheet_unpack(own, first, last, place);
+}
+
+void carom_solid_sheet_forces(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q,
+                              double *f)
+{
+    struct carom_sheet_sweep sweep = {.solid = s,
+                                      .t = t,
+                                      .q = q,
+                                      .pressure = s->pressure,
+                                      .f = f,
+                                      .blocks = threads ? carom_solid_sheet_blocks(s) : 1,
+                                      .arrive = unpack,
+                                      .own = (void *)(uintptr_t)q};
+    carom_threads_run(threads, carom_solid_sheet_sweep, &sweep, sweep.blocks);
+}

@@ -1,0 +1,61 @@
+/* A sweep through a plane box of one material, row by row: as soon as a row of cells and the two above it have come in,
+ * its forces are known and it may go on. So a scheme moves cells, finds their forces and kicks them while they are
+ * still in the cache. */
+#ifndef CAROM_MODEL_SOLID_SOLID_SHEET_H
+#define CAROM_MODEL_SOLID_SOLID_SHEET_H
+
+#include "model/solid/solid.h"
+#include "model/solid/solid_lane.h"
+
+/* What links need to know of cells, one array each: displacements, 1 - cos and sin of the turn. */
+enum { CAROM_SHEET_X, CAROM_SHEET_Y, CAROM_SHEET_LESS, CAROM_SHEET_SINE, CAROM_SHEET_PLACES };
+
+enum { CAROM_SHEET_CHUNK = 1024, CAROM_SHEET_BLOCKS = 16 }; /* cells of a row at a time; blocks of rows for threads */
+
+struct carom_sheet_sweep {
+    const struct carom_solid *solid;
+    double t;
+    const double *q;  /* as it stands when the cells have arrived */
+    double *pressure; /* n; NULL: not wanted */
+    double *f;        /* 3 n: force and torque, written; NULL: not wanted */
+    size_t blocks;    /* 1 for one thread */
+    /* Cells [first, last) of a row come in: fills q, if need be, and what links need to know. Rows come in rising
+     * order; two rows at either side of a block come to both its neighbour and itself. */
+    void (*arrive)(void *own, size_t block, size_t first, size_t last, double *const place[CAROM_SHEET_PLACES]);
+    /* Their forces are in f; nobody asks for these cells again. NULL: nothing to do. */
+    void (*leave)(void *own, size_t block, size_t first, size_t last);
+    void *own;
+};
+
+/* Is the body such a box? */
+static inline bool carom_solid_sheet_fits(const struct carom_solid *s)
+{
+    return s->gridded && s->dimension == 2 && s->sheet;
+}
+
+/* How many blocks for several threads; and the rows [first, last) of one. */
+size_t carom_solid_sheet_blocks(const struct carom_solid *solid);
+void carom_solid_sheet_rows(const struct carom_solid *solid, size_t blocks, size_t block, size_t *first, size_t *last);
+
+/* Sweeps through block `number` of a struct carom_sheet_sweep; for carom_threads_run. */
+void carom_solid_sheet_sweep(void *sweep, size_t number);
+
+/* 1 - cos and sin of two turns whose halves have cos a and sin d */
+static inline void carom_solid_sheet_turn(carom_lane a, carom_lane d, carom_lane *less, carom_lane *sine)
+{
+    const carom_lane twice = d + d;
+    *less = twice * d;
+    *sine = twice * a;
+}
+
+/* Cells [first, last) as they stand in q. */
+void carom_solid_sheet_unpack(const double *q, size_t first, size_t last, double *const place[CAROM_SHEET_PLACES]);
+
+/* All forces and pressures by such a sweep, or pressures alone (f = NULL). */
+void carom_solid_sheet_forces(const struct carom_solid *solid, struct carom_threads *threads, double t, const double *q,
+                              double *f);
+
+/* Room for sweeps, and constants of the body; false: out of memory. */
+bool carom_solid_sheet_ready(struct carom_solid *solid);
+
+#endif

@@ -1,0 +1,321 @@
+/* Slices of a body in space: how they are made, and the two passes over their links. The numbers of the two cells of a
+ * slice are loaded once, and what their links do to them is added up in registers before it joins the rest; the other
+ * ends are gathered and scattered slot by slot. Which blocks the work is cut into changes no bit: a block works out
+ * again what comes in from cells before it, in the same order, and begins with that. */
+#include "model/solid/solid_slice.h"
+
+#include "base/memory.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+enum { GATHERED = 16 }; /* other ends at a time */
+
+/* --- building -------------------------------------------------------------------------------------------------- */
+
+void carom_solid_slice_free(struct carom_solid_slices *s)
+{
+    if (!s)
+        return;
+    carom_memory_free(s->begin);
+    carom_memory_free(s->slot);
+    carom_memory_free(s->form);
+    carom_memory_free(s->stiffness);
+    carom_memory_free(s->stretch);
+    carom_memory_free(s);
+}
+
+size_t carom_solid_slice_links(const struct carom_solid *s, size_t slice, size_t link[3])
+{
+    for (size_t lane = 0; lane < CAROM_LANES; lane++)
+        for (link[lane + 1] = link[lane];
+             link[lane + 1] < s->nlinks && s->link[link[lane + 1]].cell[0] == CAROM_LANES * slice + lane;)
+            link[lane + 1]++;
+    return link[1] - link[0] > link[2] - link[1] ? link[1] - link[0] : link[2] - link[1];
+}
+
+static size_t count_slots(const struct carom_solid *s)
+{
+    size_t from[3] = {0, 0, 0}, slots = 0;
+    for (size_t c = 0; c < s->n / CAROM_LANES; c++, from[0] = from[2])
+        slots += carom_solid_slice_links(s, c, from);
+    return slots;
+}
+
+/* one lane of a pair; shape NULL: idle */
+static void fill_lane(const struct carom_solid_shape *shape, size_t lane, struct carom_pair_form *form,
+                      struct carom_pair_stiffness *stiffness)
+{
+    static const struct carom_solid_shape idle = {.apart = {1.0, 0.0, 0.0}};
+    const struct carom_solid_shape *h = shape ? shape : &idle;
+    form->apart.x[lane] = h->apart[0];
+    form->apart.y[lane] = h->apart[1];
+    form->apart.z[lane] = h->apart[2];
+    form->arm.x[lane] = h->arm[0];
+    form->arm.y[lane] = h->arm[1];
+    form->arm.z[lane] = h->arm[2];
+    form->part[0][lane] = h->part[0];
+    form->part[1][lane] = h->part[1];
+    stiffness->stiff[lane] = h->stiff;
+    for (size_t k = 0; k < 6; k++)
+        stiffness->bend[k][lane] = h->bend[k];
+}
+
+/* slots of all slices, and for each the number of the pair of shapes that it needs: `known` has room for all, or is
+ * NULL if each slot has a pair of its own */
+static void fill(const struct carom_solid *s, struct carom_solid_slices *t, uint32_t *known)
+{
+    size_t from[3] = {0, 0, 0}, slot = 0;
+    for (size_t c = 0; c < t->count; c++, from[0] = from[2]) {
+        t->begin[c] = (uint32_t)slot;
+        const size_t slots = carom_solid_slice_links(s, c, from);
+        for (size_t k = 0; k < slots; k++, slot++) {
+            size_t number[CAROM_LANES];
+            for (size_t lane = 0; lane < CAROM_LANES; lane++) {
+                const size_t link = from[lane] + k, own = CAROM_LANES * c + lane;
+                const bool idle = link >= from[lane + 1];
+                t->slot[slot].other[lane] = idle ? (uint32_t)own : s->link[link].cell[1];
+                number[lane] = idle ? s->nshapes : s->link[link].shape;
+            }
+            uint32_t *at = known ? &known[number[0] * (s->nshapes + 1) + number[1]] : NULL;
+            t->slot[slot].pair = at && *at > 0 ? *at - 1 : (uint32_t)t->npairs;
+            if (at && *at > 0)
+                continue;
+            for (size_t lane = 0; lane < CAROM_LANES; lane++)
+                fill_lane(number[lane] < s->nshapes ? &s->shape[number[lane]] : NULL, lane, &t->form[t->npairs],
+                          &t->stiffness[t->npairs]);
+            t->npairs++;
+            if (at)
+                *at = (uint32_t)t->npairs;
+        }
+    }
+    t->begin[t->count] = (uint32_t)slot;
+}
+
+bool carom_solid_slice_ready(struct carom_solid *s)
+{
+    carom_solid_slice_free(s->slices);
+    s->slices = NULL;
+    if (s->dimension != 3 || s->gridded)
+        return true;
+    struct carom_solid_slices *t = s->slices = carom_memory_zeroed(1, sizeof *t);
+    if (!t)
+        return false;
+    t->count = s->n / CAROM_LANES;
+    t->nslots = count_slots(s);
+    const size_t shapes = s->nshapes + 1; /* with the idle one */
+    t->shared = shapes <= 4 * (t->nslots + 1024) / shapes;
+    const size_t most = t->shared && shapes * shapes < t->nslots ? shapes * shapes : t->nslots;
+    uint32_t *known = t->shared ? carom_memory_zeroed(shapes * shapes, sizeof *known) : NULL;
+    t->begin = carom_memory_zeroed(t->count + 1, sizeof *t->begin);
+    t->slot = carom_memory_zeroed(t->nslots, sizeof *t->slot);
+    t->form = carom_memory_zeroed(most, sizeof *t->form);
+    t->stiffness = carom_memory_zeroed(most, sizeof *t->stiffness);
+    t->stretch = carom_memory_zeroed(t->nslots, sizeof *t->stretch);
+    const bool good = t->begin && t->slot && t->form && t->stiffness && t->stretch && (known || !t->shared);
+    if (good)
+        fill(s, t, known);
+    carom_memory_free(known);
+    return good;
+}
+
+/* --- the two cells of a slice ---------------------------------------------------------------------------------- */
+
+ALWAYS_INLINE struct carom_pair_side own_side(const double *q, size_t slice)
+{
+    return carom_pair_side_of(q + 7 * CAROM_LANES * slice, q + 7 * (CAROM_LANES * slice + 1));
+}
+
+ALWAYS_INLINE struct carom_pair_side other_side(const double *q, const struct carom_solid_slot *slot)
+{
+    return carom_pair_side_of(q + 7 * (size_t)slot->other[0], q + 7 * (size_t)slot->other[1]);
+}
+
+ALWAYS_INLINE bool comes_in(const struct carom_solid_slot *slot, size_t lane, size_t first, size_t last)
+{
+    return slot->other[lane] >= first && slot->other[lane] < last;
+}
+
+/* the first slice from which something may come into cells from `first` on */
+static size_t early_slice(const struct carom_solid *s, size_t first)
+{
+    return (first > s->reach ? first - s->reach : 0) / CAROM_LANES;
+}
+
+/* slices before `last` that act on no later cells */
+static size_t inner_slices(const struct carom_solid *s, size_t first, size_t last)
+{
+    const size_t end = last / CAROM_LANES, begin = first / CAROM_LANES;
+    const size_t near = (s->reach + CAROM_LANES - 1) / CAROM_LANES + 1;
+    return last == s->n ? end : end > begin + near ? end - near : begin;
+}
+
+ALWAYS_INLINE carom_lane press_of(const struct carom_pair_form *form, const struct carom_solid_slot *slot,
+                                  carom_lane own, const double *pressure)
+{
+    return form->part[0] * own + form->part[1] * (carom_lane){pressure[slot->other[0]], pressure[slot->other[1]]};
+}
+
+ALWAYS_INLINE carom_lane own_pressure(const double *pressure, size_t slice)
+{
+    return carom_lane_load(pressure + CAROM_LANES * slice);
+}
+
+/* the other end of a link feels it */
+ALWAYS_INLINE void pull_other(const struct carom_pair_pull *p, const struct carom_solid_slot *slot, size_t lane,
+                              double *f)
+{
+    const carom_lane off[6] = {p->force.x, p->force.y, p->force.z, p->off_second.x, p->off_second.y, p->off_second.z};
+    carom_lane_off_six(f + 6 * (size_t)slot->other[lane], off, lane);
+}
+
+/* What comes into cells [first, last) from slices before them: parts of the dilatation, or forces. The stretch is
+ * worked out again: it is another block's to keep. */
+static void come_in(const struct carom_solid_call *c, size_t first, size_t last, bool forces)
+{
+    const struct carom_solid_slices *t = c->solid->slices;
+    for (size_t slice = early_slice(c->solid, first); slice < first / CAROM_LANES; slice++) {
+        const struct carom_pair_side i = own_side(c->q, slice);
+        for (size_t k = t->begin[slice]; k < t->begin[slice + 1]; k++) {
+            const struct carom_solid_slot *slot = &t->slot[k];
+            const struct carom_pair_form *form = &t->form[slot->pair];
+            if (!comes_in(slot, 0, first, last) && !comes_in(slot, 1, first, last))
+                continue;
+            const struct carom_pair_side j = other_side(c->q, slot);
+            const struct carom_pair_stretch stretch = carom_pair_stretch_of(&i, &j, form);
+            const carom_lane add = form->part[1] * carom_pair_open(&i, &j, form, &stretch);
+            struct carom_pair_pull p;
+            if (forces) /* not before: pressures are being made */
+                p = carom_pair_pull_of(&i, &j, form, &t->stiffness[slot->pair], &stretch,
+                                       press_of(form, slot, own_pressure(c->sum, slice), c->sum));
+            for (size_t lane = 0; lane < CAROM_LANES; lane++) {
+                if (forces && comes_in(slot, lane, first, last))
+                    pull_other(&p, slot, lane, c->f);
+                else if (comes_in(slot, lane, first, last))
+                    c->sum[slot->other[lane]] += add[lane];
+            }
+        }
+    }
+}
+
+/* --- the dilatation -------------------------------------------------------------------------------------------- */
+
+/* A slot's part of the dilatation of the other ends; that of the own cells is returned. `all` as below. */
+ALWAYS_INLINE carom_lane dilate_slot(const struct carom_solid_slot *slot, const struct carom_pair_form *form,
+                                     struct carom_pair_stretch *kept, const double *q, const struct carom_pair_side *i,
+                                     size_t last, bool all, double *sum)
+{
+    const struct carom_pair_side j = other_side(q, slot);
+    const struct carom_pair_stretch stretch = carom_pair_stretch_of(i, &j, form);
+    const carom_lane open = carom_pair_open(i, &j, form, &stretch), add = form->part[1] * open;
+    *kept = stretch;
+    if (all && slot->other[1] == slot->other[0] + 1) { /* as in boxes, nearly always */
+        carom_lane_onto(sum + slot->other[0], add);
+        return form->part[0] * open;
+    }
+    if (all || slot->other[0] < last)
+        sum[slot->other[0]] += add[0];
+    if (all || slot->other[1] < last)
+        sum[slot->other[1]] += add[1];
+    return form->part[0] * open;
+}
+
+/* Slices [from, to) onto cells before `last`, which is no limit if `all`; `shared` as in the slices. Both are constants
+ * where this is called, and what is read is told apart from what is written, so that the compiler asks and reads no
+ * more than it has to. Three slots, as most cells of boxes have, go without a loop: its end is hard to foresee. */
+static __attribute__((noinline)) void dilate(const uint32_t *restrict begin,
+                                             const struct carom_solid_slot *restrict slot,
+                                             const struct carom_pair_form *restrict form,
+                                             struct carom_pair_stretch *restrict kept, const double *restrict q,
+                                             double *sum, size_t from, size_t to, size_t last, bool all, bool shared)
+{
+    for (size_t slice = from; slice < to; slice++) {
+        const struct carom_pair_side i = own_side(q, slice);
+        const size_t k = begin[slice], end = begin[slice + 1];
+        carom_lane own = {0.0, 0.0};
+#define PAIR(k) (shared ? slot[k].pair : (k))
+        if (end - k == 3) {
+            own += dilate_slot(&slot[k], &form[PAIR(k)], &kept[k], q, &i, last, all, sum);
+            own += dilate_slot(&slot[k + 1], &form[PAIR(k + 1)], &kept[k + 1], q, &i, last, all, sum);
+            own += dilate_slot(&slot[k + 2], &form[PAIR(k + 2)], &kept[k + 2], q, &i, last, all, sum);
+        } else {
+            for (size_t m = k; m < end; m++)
+                own += dilate_slot(&slot[m], &form[PAIR(m)], &kept[m], q, &i, last, all, sum);
+        }
+        carom_lane_onto(sum + CAROM_LANES * slice, own);
+    }
+}
+
+void carom_solid_slice_dilate(const struct carom_solid_call *c, size_t first, size_t last)
+{
+    const struct carom_solid_slices *t = c->solid->slices;
+    const size_t from = first / CAROM_LANES, inner = inner_slices(c->solid, first, last), to = last / CAROM_LANES;
+    come_in(c, first, last, false);
+    if (t->shared) {
+        dilate(t->begin, t->slot, t->form, t->stretch, c->q, c->sum, from, inner, last, true, true);
+        dilate(t->begin, t->slot, t->form, t->stretch, c->q, c->sum, inner, to, last, false, true);
+    } else {
+        dilate(t->begin, t->slot, t->form, t->stretch, c->q, c->sum, from, inner, last, true, false);
+        dilate(t->begin, t->slot, t->form, t->stretch, c->q, c->sum, inner, to, last, false, false);
+    }
+}
+
+/* --- forces ---------------------------------------------------------------------------------------------------- */
+
+ALWAYS_INLINE void add_own(const struct carom_pair_pull *p, carom_lane own[6])
+{
+    own[0] += p->force.x;
+    own[1] += p->force.y;
+    own[2] += p->force.z;
+    own[3] += p->on_first.x;
+    own[4] += p->on_first.y;
+    own[5] += p->on_first.z;
+}
+
+/* As dilate(). Other ends are gathered some slots ahead, so that the calculation does not wait for them. */
+static __attribute__((noinline)) void
+pull(const uint32_t *restrict begin, const struct carom_solid_slot *restrict slots,
+     const struct carom_pair_form *restrict forms, const struct carom_pair_stiffness *restrict stiffnesses,
+     const struct carom_pair_stretch *restrict stretch, const double *restrict q, const double *restrict pressure,
+     double *f, size_t from, size_t to, size_t last, bool all, bool shared)
+{
+    struct carom_pair_side other[GATHERED];
+    for (size_t slice = from; slice < to; slice++) {
+        const struct carom_pair_side i = own_side(q, slice);
+        const carom_lane own_press = own_pressure(pressure, slice);
+        carom_lane own[6] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+        for (size_t some = begin[slice]; some < begin[slice + 1]; some += GATHERED) {
+            const size_t left = begin[slice + 1] - some, stop = left < GATHERED ? some + left : some + GATHERED;
+            for (size_t k = some; k < stop; k++)
+                other[k - some] = other_side(q, &slots[k]);
+            for (size_t k = some; k < stop; k++) {
+                const struct carom_solid_slot *slot = &slots[k];
+                const size_t pair = shared ? slot->pair : k;
+                const struct carom_pair_side j = other[k - some];
+                const struct carom_pair_pull p =
+                    carom_pair_pull_of(&i, &j, &forms[pair], &stiffnesses[pair], &stretch[k],
+                                       press_of(&forms[pair], slot, own_press, pressure));
+                add_own(&p, own);
+                if (all || slot->other[0] < last)
+                    pull_other(&p, slot, 0, f);
+                if (all || slot->other[1] < last)
+                    pull_other(&p, slot, 1, f);
+            }
+        }
+        carom_lane_onto_six(f + 6 * CAROM_LANES * slice, own, 0);
+        carom_lane_onto_six(f + 6 * (CAROM_LANES * slice + 1), own, 1);
+    }
+}
+
+void carom_solid_slice_pull(const struct carom_solid_call *c, size_t first, size_t last)
+{
+    const struct carom_solid_slices *t = c->solid->slices;
+    const size_t from = first / CAROM_LANES, inner = inner_slices(c->solid, first, last), to = last / CAROM_LANES;
+    come_in(c, first, last, true);
+    if (t->shared) {
+        pull(t->begin, t->slot, t->form, t->stiffness, t->stretch, c->q, c->sum, c->f, from, inner, last, true, true);
+        pull(t->begin, t->slot, t->form, t->stiffness, t->stretch, c->q, c->sum, c->f, inner, to, last, false, true);
+    } else {
+        pull(t->begin, t->slot, t->form, t->stiffness, t->stretch, c->q, c->sum, c->f, from, inner, last, true, false);
+        pull(t->begin, t->slot, t->form, t->stiffness, t->stretch, c->q, c->sum, c->f, inner, to, last, false, false);
+    }
+}

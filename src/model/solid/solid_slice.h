@@ -1,0 +1,38 @@
+/* The links of bodies in space by slices: two neighbouring cells, one in each lane, and the links that begin at them,
+ * slot by slot. */
+#ifndef CAROM_MODEL_SOLID_SOLID_SLICE_H
+#define CAROM_MODEL_SOLID_SOLID_SLICE_H
+
+#include "model/solid/solid.h"
+#include "model/solid/solid_pair.h"
+
+/* One link of each cell of a slice. A cell that has no more goes idle: a link to itself, with a pair that has no
+ * stiffness there. */
+struct carom_solid_slot {
+    uint32_t other[CAROM_LANES]; /* where the links end */
+    uint32_t pair;
+};
+
+struct carom_solid_slices {
+    size_t count, nslots, npairs;
+    bool shared; /* pairs by slots that are alike; where shapes are many each slot has its own, of the same number */
+    uint32_t *begin; /* count + 1: the first slot of each slice */
+    struct carom_solid_slot *slot;
+    struct carom_pair_form *form; /* npairs */
+    struct carom_pair_stiffness *stiffness;
+    struct carom_pair_stretch *stretch; /* nslots: left by the dilatation to the forces */
+};
+
+/* Slices for the links and shapes as they are now; bodies that need none have NULL. False: out of memory. */
+bool carom_solid_slice_ready(struct carom_solid *solid);
+void carom_solid_slice_free(struct carom_solid_slices *slices);
+
+/* The links of the two cells of a slice, [link[0], link[1]) and [link[1], link[2]), with link[0] where those of the
+ * slice before end; returns how many slots they take. */
+size_t carom_solid_slice_links(const struct carom_solid *solid, size_t slice, size_t link[3]);
+
+/* sum += the links' parts of cells [first, last), f += their forces; first is even, last is or is the end. */
+void carom_solid_slice_dilate(const struct carom_solid_call *call, size_t first, size_t last);
+void carom_solid_slice_pull(const struct carom_solid_call *call, size_t first, size_t last);
+
+#endif

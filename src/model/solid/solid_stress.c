@@ -1,0 +1,101 @@
+/* Stress and strain of cells: the mean over a cell of forces on its faces times their arms, (1/V) sum x f, made
+ * symmetric; strain by Hooke's law. Exact where the stress is uniform. Cells that are cut where they are held show the
+ * half that is left; a plane they slide on has no shear, one they stick to shows what the body's links carry. */
+#include "model/solid/solid.h"
+
+/* shear of axes a and b as x_a f_b, x_b f_a or the mean of both, which torques make equal where nothing is held */
+static double shear(const struct carom_solid *s, size_t cell, unsigned a, unsigned b, const double x[3],
+                    const double f[3])
+{
+    const unsigned cut = carom_solid_sort_of(s, cell)->halved;
+    const bool on_a = cut >> a & 1U, on_b = cut >> b & 1U;
+    if (!on_a && !on_b)
+        return 0.5 * (x[a] * f[b] + x[b] * f[a]);
+    const unsigned along = on_a ? b : a; /* in the plane */
+    const bool stuck = !(on_a && on_b) && s->held[cell] >> along & 1U;
+    return stuck ? x[on_a ? a : b] * f[along] : 0.0;
+}
+
+/* stress += x f / V */
+static void add(const struct carom_solid *s, double (*stress)[6], size_t cell, double sign, const double x[3],
+                const double f[3])
+{
+    const double inverse = sign / carom_solid_sort_of(s, cell)->volume;
+    for (int k = 0; k < 3; k++)
+        stress[cell][k] += inverse * x[k] * f[k];
+    stress[cell][3] += inverse * shear(s, cell, 1, 2, x, f);
+    stress[cell][4] += inverse * shear(s, cell, 0, 2, x, f);
+    stress[cell][5] += inverse * shear(s, cell, 0, 1, x, f);
+}
+
+static void add_link(const struct carom_solid *s, const double *q, const struct carom_solid_link *l,
+                     double (*stress)[6])
+{
+    const struct carom_solid_shape *shape = &s->shape[l->shape];
+    const double *from = q + s->wide * l->cell[0], *to = q + s->wide * l->cell[1];
+    double arm[2][3], apart[3], gap[3], force[3], length = 0.0, press = 0.0;
+    for (int side = 0; side < 2; side++) {
+        double turn[4], x[3];
+        for (int k = 0; k < 3; k++)
+            x[k] = shape->arm[k] - (side == 1 ? shape->apart[k] : 0.0);
+        carom_solid_quaternion(s, q, l->cell[side], turn);
+        carom_solid_turn(turn, x, arm[side]);
+        press += shape->part[side] * s->pressure[l->cell[side]];
+        carom_solid_shift(turn, x, x);
+        for (int k = 0; k < 3; k++)
+            gap[k] = side == 0 ? -x[k] : gap[k] + x[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        const double moved = k < s->dimension ? to[k] - from[k] : 0.0;
+        apart[k] = shape->apart[k] + moved;
+        gap[k] += moved;
+        length += apart[k] * apart[k];
+    }
+    length = sqrt(length);
+    for (int k = 0; k < 3; k++)
+        force[k] = shape->stiff * gap[k] + press * apart[k] / length;
+    add(s, stress, l->cell[0], 1.0, arm[0], force);
+    add(s, stress, l->cell[1], -1.0, arm[1], force);
+}
+
+static void add_loads(const struct carom_solid *s, double t, const double *q, double (*stress)[6])
+{
+    for (size_t l = 0; l < s->nloads; l++) {
+        const struct carom_solid_load *load = &s->load[l];
+        const double height = carom_signal_value(&load->signal, t);
+        if (load->push != CAROM_SOLID_TRACTION && load->push != CAROM_SOLID_PRESSURE)
+            continue;
+        for (size_t i = 0; i < load->count; i++) {
+            const struct carom_solid_face *face = &s->face[load->at[i]];
+            double turn[4], arm[3], normal[3], force[3];
+            carom_solid_quaternion(s, q, face->cell, turn);
+            carom_solid_turn(turn, face->arm, arm);
+            carom_solid_turn(turn, face->normal, normal);
+            for (int k = 0; k < 3; k++)
+                force[k] = height * face->area *
+                           (load->push == CAROM_SOLID_PRESSURE ? -load->vector[0] * normal[k] : load->vector[k]);
+            add(s, stress, face->cell, 1.0, arm, force);
+        }
+    }
+}
+
+void carom_solid_stress(const struct carom_solid *s, double t, const double *q, double (*stress)[6])
+{
+    carom_solid_forces_pressures(s, NULL, t, q);
+    for (size_t i = 0; i < s->n; i++)
+        for (int k = 0; k < 6; k++)
+            stress[i][k] = 0.0;
+    for (size_t l = 0; l < s->nlinks; l++)
+        add_link(s, q, &s->link[l], stress);
+    add_loads(s, t, q, stress);
+    for (size_t i = 0; s->kind == CAROM_SOLID_STRAIN && i < s->n; i++)
+        stress[i][2] = s->material[carom_solid_sort_of(s, i)->material].poisson * (stress[i][0] + stress[i][1]);
+}
+
+void carom_solid_stress_strain(const struct carom_solid *s, size_t cell, const double stress[6], double strain[6])
+{
+    const struct carom_solid_material *m = &s->material[carom_solid_sort_of(s, cell)->material];
+    const double trace = stress[0] + stress[1] + stress[2];
+    for (int k = 0; k < 6; k++)
+        strain[k] = ((1.0 + m->poisson) * stress[k] - (k < 3 ? m->poisson * trace : 0.0)) / m->young;
+}

@@ -1,0 +1,99 @@
+/* CSV: headings and numbers. Numbers have 17 digits, which give back the same bits, and a point whatever the
+ * locale of the program says. */
+#include "record/export/csv.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void carom_csv_number(FILE *out, double x)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.17g", x);
+    char *comma = strchr(text, ',');
+    if (comma != NULL)
+        *comma = '.';
+    fputs(text, out);
+}
+
+void carom_csv_numbers(FILE *out, const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        putc(',', out);
+        carom_csv_number(out, x[i]);
+    }
+}
+
+/* Contact j is right of body j, 0 is at the left wall. */
+static long scene_number(const int32_t pair[2])
+{
+    return pair[0] == CAROM_WALL_LEFT ? 0 : (long)pair[0] + 1;
+}
+
+/* Only in a row of bodies does every body have one contact to its right. */
+static bool is_row(const int32_t (*pair)[2], size_t n)
+{
+    for (size_t j = 0; j < n; j++)
+        if (pair[j][0] < CAROM_WALL_LEFT || (j > 0 && scene_number(pair[j]) <= scene_number(pair[j - 1])))
+            return false;
+    return true;
+}
+
+/* of a cell or sensor: vectors, quaternions, stresses */
+static const char *axis(size_t depth, size_t k)
+{
+    static const char *const vector[] = {"x", "y", "z"}, *const turn[] = {"a", "b", "c", "d"};
+    static const char *const matrix[] = {"xx", "yy", "zz", "yz", "xz", "xy"};
+    return depth <= 3 ? vector[k] : depth == 4 ? turn[k] : depth == 6 ? matrix[k] : "";
+}
+
+size_t carom_csv_axis(size_t depth, const char *name)
+{
+    for (size_t k = 0; k < depth; k++)
+        if (strcmp(name, axis(depth, k)) == 0)
+            return k;
+    return SIZE_MAX;
+}
+
+void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, size_t before, size_t size, size_t depth,
+                       const int32_t (*pair)[2])
+{
+    if (extent == CAROM_PER_RUN || extent == CAROM_PER_SENSOR) {
+        fprintf(out, ",%s", name);
+        return;
+    }
+    const bool contacts = extent == CAROM_PER_CONTACT, row = contacts && pair != NULL && is_row(pair, size);
+    for (size_t i = 0; i < size; i++) {
+        if (depth > 1)
+            fprintf(out, ",%s_%zu_%s", name, (before + i) / depth + 1, axis(depth, i % depth));
+        else if (row)
+            fprintf(out, ",%s_%ld", name, scene_number(pair[i]));
+        else
+            fprintf(out, ",%s_%zu", name, (contacts ? 0 : before) + i + 1);
+    }
+}
+
+enum carom_status carom_csv_may_replace_table(const char *path, const char *heading, struct carom_error *error)
+{
+    char found[128] = "";
+    const size_t length = strlen(heading) < sizeof found ? strlen(heading) : sizeof found - 1;
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
+        return CAROM_OK;
+    FILE *old = fopen(path, "r");
+    if (old != NULL) {
+        found[fread(found, 1, length, old)] = '\0';
+        fclose(old);
+    }
+    if (strncmp(found, heading, length) == 0)
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_FILE, "%s: exists and is not such a table, so it is not overwritten", path);
+}
+
+enum carom_status carom_csv_may_replace(const char *path, struct carom_error *error)
+{
+    if (carom_csv_may_replace_table(path, "time,step", error) == CAROM_OK)
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_FILE, "%s: exists and is not a table of samples, so it is not overwritten",
+                           path);
+}

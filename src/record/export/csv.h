@@ -1,0 +1,31 @@
+/* How tables are written as CSV, for the sink and for `carom export`. */
+#ifndef CAROM_RECORD_EXPORT_CSV_H
+#define CAROM_RECORD_EXPORT_CSV_H
+
+#include <stdio.h>
+
+#include "carom/record.h"
+
+/* ",name" or, for bodies and contacts, ",name_1,name_2,...": bodies count from 1 (those before this part are
+ * `before`), contacts have their scene numbers. Cells and sensors of solids with `depth` numbers each:
+ * ",name_1_x,name_1_y,...". */
+void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, size_t before, size_t size, size_t depth,
+                       const int32_t (*pair)[2]);
+
+/* Which of a cell's or sensor's `depth` numbers "x", "yz" and so on is; SIZE_MAX: none. */
+size_t carom_csv_axis(size_t depth, const char *name);
+
+/* ",x" for every number, to the last bit. */
+void carom_csv_numbers(FILE *out, const double *x, size_t n);
+
+/* The number itself. */
+void carom_csv_number(FILE *out, double x);
+
+/* May a table be written here? A file that holds something else is not ours to empty: -o scene.yaml must not cost
+ * the scene. */
+enum carom_status carom_csv_may_replace(const char *path, struct carom_error *error);
+
+/* The same for a table whose first line begins with `heading`. */
+enum carom_status carom_csv_may_replace_table(const char *path, const char *heading, struct carom_error *error);
+
+#endif

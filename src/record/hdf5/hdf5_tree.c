@@ -1,0 +1,222 @@
+/* What hangs in an HDF5 file beside numbers: groups, links, texts, attributes. Calls that build keep the first error
+ * in the file, where carom_hdf5_file_publish finds it. */
+#include "record/hdf5/hdf5_tree.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "record/hdf5/hdf5_inner.h"
+
+hid_t carom_hdf5_tree_link_list(void)
+{
+    const hid_t list = H5Pcreate(H5P_LINK_CREATE);
+    if (list >= 0)
+        H5Pset_create_intermediate_group(list, 1);
+    return list;
+}
+
+/* Links stay in the group's own header: HDF5 moves more than eight elsewhere, where it may crash when that place is
+ * damaged. */
+bool carom_hdf5_tree_keep_compact(hid_t list)
+{
+    return H5Pset_link_phase_change(list, 256, 128) >= 0;
+}
+
+void carom_hdf5_tree_group(struct carom_hdf5_file *file, const char *path)
+{
+    if (file->first.status != CAROM_OK)
+        return;
+    H5E_BEGIN_TRY
+    {
+        const hid_t list = carom_hdf5_tree_link_list(), creation = H5Pcreate(H5P_GROUP_CREATE);
+        carom_hdf5_tree_keep_compact(creation);
+        const hid_t group = H5Gcreate2(file->id, path, list, creation, H5P_DEFAULT);
+        if (group < 0)
+            carom_hdf5_file_fail_building(file, path);
+        H5Gclose(group);
+        H5Pclose(creation);
+        H5Pclose(list);
+    }
+    H5E_END_TRY
+}
+
+void carom_hdf5_tree_link(struct carom_hdf5_file *file, const char *existing_path, const char *path)
+{
+    if (file->first.status != CAROM_OK)
+        return;
+    H5E_BEGIN_TRY
+    {
+        const hid_t list = carom_hdf5_tree_link_list();
+        if (H5Lcreate_hard(file->id, existing_path, file->id, path, list, H5P_DEFAULT) < 0)
+            carom_hdf5_file_fail_building(file, path);
+        H5Pclose(list);
+    }
+    H5E_END_TRY
+}
+
+void carom_hdf5_tree_remove(struct carom_hdf5_file *file, const char *path)
+{
+    if (file->first.status != CAROM_OK)
+        return;
+    H5E_BEGIN_TRY
+    {
+        H5Ldelete(file->id, path, H5P_DEFAULT);
+    }
+    H5E_END_TRY
+}
+
+/* Text datasets have a fixed length: texts of variable length lie apart, where a writer in SWMR mode may not write. */
+static hid_t text_type(size_t length)
+{
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    if (type >= 0) {
+        H5Tset_size(type, length > 0 ? length : 1);
+        H5Tset_strpad(type, length == H5T_VARIABLE ? H5T_STR_NULLTERM : H5T_STR_NULLPAD);
+        H5Tset_cset(type, H5T_CSET_UTF8);
+    }
+    return type;
+}
+
+/* Attributes never change, so they may have a variable length, which more readers take for a text. */
+bool carom_hdf5_tree_attach_text(hid_t object, const char *name, const char *text, bool array)
+{
+    const hsize_t one = 1;
+    const hid_t type = text_type(H5T_VARIABLE);
+    const hid_t space = array ? H5Screate_simple(1, &one, NULL) : H5Screate(H5S_SCALAR);
+    const hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    const bool good = attribute >= 0 && H5Awrite(attribute, type, &text) >= 0;
+    H5Aclose(attribute);
+    H5Sclose(space);
+    H5Tclose(type);
+    return good;
+}
+
+void carom_hdf5_tree_note_text(struct carom_hdf5_file *file, const char *object, const char *name, const char *text,
+                               bool array)
+{
+    if (file->first.status != CAROM_OK)
+        return;
+    H5E_BEGIN_TRY
+    {
+        const hid_t id = H5Oopen(file->id, object, H5P_DEFAULT);
+        if (!carom_hdf5_tree_attach_text(id, name, text, array))
+            carom_hdf5_file_fail_building(file, name);
+        H5Oclose(id);
+    }
+    H5E_END_TRY
+}
+
+void carom_hdf5_tree_note_word(struct carom_hdf5_file *file, const char *object, const char *name, const char *word)
+{
+    if (file->first.status != CAROM_OK)
+        return;
+    H5E_BEGIN_TRY
+    {
+        const hid_t id = H5Oopen(file->id, object, H5P_DEFAULT), type = text_type(strlen(word));
+        const hid_t space = H5Screate(H5S_SCALAR);
+        H5Tset_cset(type, H5T_CSET_ASCII);
+        const hid_t attribute = H5Acreate2(id, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+        if (attribute < 0 || H5Awrite(attribute, type, word) < 0)
+            carom_hdf5_file_fail_building(file, name);
+        H5Aclose(attribute);
+        H5Sclose(space);
+        H5Tclose(type);
+        H5Oclose(id);
+    }
+    H5E_END_TRY
+}
+
+void carom_hdf5_tree_note_numbers(struct carom_hdf5_file *file, const char *object, const char *name,
+                                  const int32_t *numbers, size_t count)
+{
+    if (file->first.status != CAROM_OK)
+        return;
+    H5E_BEGIN_TRY
+    {
+        const hsize_t size = count;
+        const hid_t id = H5Oopen(file->id, object, H5P_DEFAULT);
+        const hid_t space = count == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, NULL);
+        const hid_t attribute = H5Acreate2(id, name, H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT);
+        if (attribute < 0 || H5Awrite(attribute, H5T_NATIVE_INT32, numbers) < 0)
+            carom_hdf5_file_fail_building(file, name);
+        H5Aclose(attribute);
+        H5Sclose(space);
+        H5Oclose(id);
+    }
+    H5E_END_TRY
+}
+
+void carom_hdf5_tree_text(struct carom_hdf5_file *file, const char *path, const char *text)
+{
+    if (file->first.status != CAROM_OK)
+        return;
+    H5E_BEGIN_TRY
+    {
+        const hid_t list = carom_hdf5_tree_link_list(), type = text_type(strlen(text));
+        const hid_t space = H5Screate(H5S_SCALAR);
+        const hid_t set = H5Dcreate2(file->id, path, type, space, list, H5P_DEFAULT, H5P_DEFAULT);
+        if (set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0 ||
+            !carom_hdf5_tree_attach_text(set, "unit", "1", false))
+            carom_hdf5_file_fail_building(file, path);
+        H5Dclose(set);
+        H5Sclose(space);
+        H5Tclose(type);
+        H5Pclose(list);
+    }
+    H5E_END_TRY
+}
+
+char *carom_hdf5_tree_read_text(struct carom_hdf5_file *file, const char *path, struct carom_error *error)
+{
+    char *text = NULL;
+    H5E_BEGIN_TRY
+    {
+        const hid_t set = H5Dopen2(file->id, path, H5P_DEFAULT), type = H5Dget_type(set), space = H5Dget_space(set);
+        const bool fits = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+                          H5Sget_simple_extent_npoints(space) == 1;
+        if (fits)
+            text = carom_memory_zeroed(H5Tget_size(type) + 1, 1);
+        if (text != NULL && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) {
+            carom_memory_free(text);
+            text = NULL;
+        }
+        H5Sclose(space);
+        H5Tclose(type);
+        H5Dclose(set);
+    }
+    H5E_END_TRY
+    if (text == NULL)
+        carom_error_set(error, CAROM_E_FILE, "%s: has no text %s", file->path, path);
+    return text;
+}
+
+struct visitor {
+    const char *group;
+    void (*see)(void *own, const char *path);
+    void *own;
+};
+
+static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, void *own)
+{
+    const struct visitor *visitor = own;
+    char path[256];
+    (void)group;
+    (void)info;
+    if (snprintf(path, sizeof path, "%s/%s", visitor->group, name) < (int)sizeof path)
+        visitor->see(visitor->own, path);
+    return 0;
+}
+
+enum carom_status carom_hdf5_tree_visit(struct carom_hdf5_file *file, const char *group,
+                                        void (*see)(void *own, const char *path), void *own, struct carom_error *error)
+{
+    struct visitor visitor = {group, see, own};
+    bool good;
+    H5E_BEGIN_TRY
+    {
+        good = H5Lvisit_by_name(file->id, group, H5_INDEX_NAME, H5_ITER_INC, visit_link, &visitor, H5P_DEFAULT) >= 0;
+    }
+    H5E_END_TRY
+    return good ? CAROM_OK : carom_hdf5_file_fail(file, error, "list what is in it");
+}

@@ -1,0 +1,43 @@
+/* Crank-Nicolson on plain variables: James, Vorotnikov and Brogliato 2020, (12). Order 2 between contact changes and
+ * 3/2 across them; cn-reg keeps 2. Any memoryless law whose force begins at zero. plain.h has the rest. */
+#include "carom/scheme.h"
+#include "scheme/chain/plain.h"
+
+struct options {
+    double step;
+};
+
+static const struct carom_param params[] = {
+    {"step", CAROM_REAL, offsetof(struct options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "time step",
+     NULL},
+    CAROM_PARAM_END,
+};
+
+static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
+{
+    (void)options;
+    return carom_plain_accept(model, "cn", error);
+}
+
+static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
+{
+    const struct options *o = stepper->options;
+    const struct carom_tableau tableau = {0.5, 0.0, 0.0, 0.5, 0.5} /* stage 1 is the start, stage 2 the end */;
+    return carom_plain_open(stepper, &tableau, o->step, error);
+}
+
+const struct carom_scheme carom_scheme_cn = {
+    .kind = {"cn", "implicit, order 2 (3/2 across contact changes), Crank-Nicolson on plain variables", params,
+             sizeof(struct options)},
+    .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS,
+    .order = 2,
+    .dense_order = 2,
+    .accept = accept,
+    .memory = carom_plain_memory,
+    .open = open,
+    .start = carom_plain_start,
+    .step = carom_plain_step,
+    .sync = carom_plain_sync,
+    .dense = carom_plain_dense,
+    .close = carom_plain_close,
+};

@@ -1,0 +1,44 @@
+/* Gauss-Legendre with two stages on plain variables: James, Vorotnikov and Brogliato 2020, (13)-(15). Order 4 between
+ * contact changes and 3/2 across them; gl-reg keeps 5/2. Any memoryless law whose force begins at zero. plain.h has
+ * the rest. */
+#include "carom/scheme.h"
+#include "scheme/chain/plain.h"
+
+struct options {
+    double step;
+};
+
+static const struct carom_param params[] = {
+    {"step", CAROM_REAL, offsetof(struct options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "time step",
+     NULL},
+    CAROM_PARAM_END,
+};
+
+static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
+{
+    (void)options;
+    return carom_plain_accept(model, "gl", error);
+}
+
+static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
+{
+    const struct options *o = stepper->options;
+    const struct carom_tableau tableau = carom_tableau_gauss();
+    return carom_plain_open(stepper, &tableau, o->step, error);
+}
+
+const struct carom_scheme carom_scheme_gl = {
+    .kind = {"gl", "implicit, order 4 (3/2 across contact changes), Gauss-Legendre on plain variables", params,
+             sizeof(struct options)},
+    .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS,
+    .order = 4,
+    .dense_order = 4,
+    .accept = accept,
+    .memory = carom_plain_memory,
+    .open = open,
+    .start = carom_plain_start,
+    .step = carom_plain_step,
+    .sync = carom_plain_sync,
+    .dense = carom_plain_dense,
+    .close = carom_plain_close,
+};

@@ -1,0 +1,80 @@
+/* The third-order implicit Runge-Kutta scheme with tailored dissipation: James, Vorotnikov and Brogliato 2020,
+ * (44)-(45), (58), (64)-(66), start (70) and velocities (72), with C11 = gamma/(2 step).
+ *
+ * Beyond the paper (twostage.h, docs/tailored-schemes.md): where C11 would be too large the rest of gamma is
+ * regularised; with unequal viscous times the tableau imitates the smallest and the rest is regularised; local
+ * springs are not damped. All of it keeps third order for gamma = O(step). At a fixed gamma the error levels off over
+ * a wide range of steps: gl-reg is then the better scheme. */
+#include "carom/scheme.h"
+#include "scheme/chain/twostage.h"
+
+struct options {
+    double step, adapt;
+};
+
+static const struct carom_param params[] = {
+    {"step", CAROM_REAL, offsetof(struct options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s",
+     "time step; if it adapts, the largest", NULL},
+    {"adapt", CAROM_REAL, offsetof(struct options, adapt), 0.0, 0.0, 1.0, "1",
+     "halve and double the step so that h^2 x the change of acceleration in it is at most this x U; 0: fixed", NULL},
+    CAROM_PARAM_END,
+};
+
+/* The map of a local oscillator of frequency w preserves areas, and its trace stays within [-2, 2] exactly while
+ * w gamma <= 2/sqrt(3), whatever the step (gamma: what the tableau imitates, so this is on the safe side). */
+static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
+{
+    (void)options;
+    const struct carom_beads *beads = carom_model_chain(model);
+    const double gamma = carom_twostage_viscous_time(model), limit = 2.0 / sqrt(3.0);
+    for (size_t i = 0; beads->spring && i < beads->n; i++) {
+        const double w = sqrt(beads->spring[i] * beads->inverse_mass[i]);
+        if (!(w * gamma < limit))
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "scheme irk is unstable for body %zu: sqrt(spring / mass) gamma = %g, must be below "
+                                   "%g; use scheme gl-reg",
+                                   i + 1, w * gamma, limit);
+    }
+    return CAROM_OK;
+}
+
+/* C11 = gamma/(2 step), within what tailored dissipation can do. The modified equation is an expansion in gamma over
+ * the time of a contact; and the tableau's coefficients grow like C11^2, which moves the stages by up to gamma^3/(8
+ * step) times the acceleration, a disaster for steps far below gamma. All published uses are inside both limits. */
+static double tailored_c11(double gamma, double step, double contact_time)
+{
+    const double pace = contact_time / 3.14159265358979323846; /* 1/frequency of the stiffest contact */
+    const double imitated = fmin(gamma, 0.2 * contact_time);
+    if (!(imitated > 0.0))
+        return 0.0;
+    const double ratio = pace / imitated;
+    return fmin(0.5 * imitated / step, 0.075 * ratio * ratio);
+}
+
+static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
+{
+    const struct options *o = stepper->options;
+    const double gamma = carom_twostage_viscous_time(stepper->model);
+    const struct carom_tableau tableau =
+        carom_tableau_tailored(tailored_c11(gamma, o->step, stepper->scales.contact_time));
+    const enum carom_status status = carom_twostage_open(stepper, &tableau, o->step, error);
+    if (status == CAROM_OK)
+        ((struct carom_twostage *)stepper->work)->adapt = o->adapt;
+    return status;
+}
+
+const struct carom_scheme carom_scheme_irk = {
+    .kind = {"irk", "implicit, order 3, numerical dissipation tailored to be the viscous one", params,
+             sizeof(struct options)},
+    .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS | CAROM_VISCOUS_TIME,
+    .order = 3,
+    .dense_order = 3,
+    .accept = accept,
+    .memory = carom_twostage_memory,
+    .open = open,
+    .start = carom_twostage_start,
+    .step = carom_twostage_step,
+    .sync = carom_twostage_sync,
+    .dense = carom_twostage_dense,
+    .close = carom_twostage_close,
+};

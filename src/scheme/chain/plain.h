@@ -1,0 +1,25 @@
+/* Two-stage Runge-Kutta steps on the plain variables x and v, common to cn and gl: James, Vorotnikov and Brogliato
+ * 2020, (12)-(15). Slower and of lower order across contact changes than the regularised forms; here to be compared
+ * with them, and for contacts that force ends. */
+#ifndef CAROM_SCHEME_CHAIN_PLAIN_H
+#define CAROM_SCHEME_CHAIN_PLAIN_H
+
+#include "scheme/chain/tableau.h"
+#include "scheme/stepper.h"
+
+/* Refuses laws whose force jumps at touch; `name` is the scheme's. */
+enum carom_status carom_plain_accept(const struct carom_model *model, const char *name, struct carom_error *error);
+
+size_t carom_plain_memory(const struct carom_model *model, const void *options);
+enum carom_status carom_plain_open(struct carom_stepper *stepper, const struct carom_tableau *tableau, double step,
+                                   struct carom_error *error);
+void carom_plain_close(struct carom_stepper *stepper);
+enum carom_status carom_plain_start(struct carom_stepper *stepper, struct carom_state *state,
+                                    struct carom_error *error);
+enum carom_status carom_plain_step(struct carom_stepper *stepper, struct carom_state *state,
+                                   const struct carom_bound *bound, struct carom_error *error);
+void carom_plain_sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view);
+void carom_plain_dense(struct carom_stepper *stepper, const struct carom_state *state, double t,
+                       struct carom_state *view);
+
+#endif

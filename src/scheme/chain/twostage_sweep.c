@@ -1,0 +1,390 @@
+/* Uniform passes. Elimination runs in from both ends at once, an end in each half of a vector register; forces come
+ * in blocks from the laws (or, for Hertz contacts, from the same formula in place, to the bit). */
+#include "scheme/chain/twostage_sweep.h"
+
+#include <stdint.h>
+
+#include "law/kernels.h"
+#include "scheme/chain/twostage_ledger.h"
+#include "scheme/compensated.h"
+
+/* overlap of contact j at both stages, walls included */
+static void deform_any(const struct carom_twostage *w, size_t j, double *d1, double *d2)
+{
+    const struct carom_stages *s = &w->stages;
+    const struct carom_chain *chain = &w->chain;
+    double x = 0.0, v = 0.0, z1 = 0.0, z2 = 0.0;
+    carom_chain_difference(chain, j, j + 1, s->x, &x);
+    carom_chain_difference(chain, j, j + 1, s->v, &v);
+    carom_chain_difference(chain, j, j + 1, s->z1, &z1);
+    carom_chain_difference(chain, j, j + 1, s->z2, &z2);
+    *d1 = (x - chain->gap[j]) + (s->reach.a * v + z1);
+    *d2 = (x - chain->gap[j]) + (s->reach.b * v + z2);
+}
+
+/* the same for contacts [first, last) between beads; arrays begin with contact `base` */
+static void deform_inner(const struct carom_twostage *w, size_t first, size_t last, size_t base, double *restrict d1,
+                         double *restrict d2)
+{
+    const struct carom_stages *s = &w->stages;
+    const size_t l = first - w->chain.shift, n = last - first, at = first - base;
+    const double *restrict x = s->x + l, *restrict v = s->v + l, *restrict z1 = s->z1 + l, *restrict z2 = s->z2 + l;
+    const double *restrict gap = w->chain.gap + first;
+    const double r1 = s->reach.a, r2 = s->reach.b;
+    for (size_t j = 0; j < n; j++) {
+        const double d = (x[j] - x[j + 1]) - gap[j], rate = v[j] - v[j + 1];
+        d1[at + j] = d + (r1 * rate + (z1[j] - z1[j + 1]));
+        d2[at + j] = d + (r2 * rate + (z2[j] - z2[j + 1]));
+    }
+}
+
+static void hertz(size_t n, const double *restrict k, const double *restrict deform, double *restrict elastic,
+                  double *restrict slope)
+{
+    for (size_t j = 0; j < n; j++) {
+        const double d = carom_kernel_overlap(deform[j]);
+        const double root = sqrt(d);
+        elastic[j] = k[j] * (d * root);
+        slope[j] = 1.5 * k[j] * root;
+    }
+}
+
+void carom_twostage_sweep_contacts(const struct carom_twostage *w, const struct carom_model *model, size_t first,
+                                   size_t last, struct carom_stage_block *out)
+{
+    const bool wall_left = w->chain.left_wall && first == 0, wall_right = w->chain.right_wall && last == w->chain.nc;
+    out->first = first;
+    out->n = last - first;
+    if (first >= last)
+        return;
+    if (wall_left)
+        deform_any(w, 0, &out->deform[0][0], &out->deform[1][0]);
+    if (wall_right)
+        deform_any(w, last - 1, &out->deform[0][out->n - 1], &out->deform[1][out->n - 1]);
+    const size_t from = first + (wall_left ? 1 : 0), to = last - (wall_right ? 1 : 0);
+    if (from < to)
+        deform_inner(w, from, to, first, out->deform[0], out->deform[1]);
+    for (int i = 0; w->chain.moving && i < 2; i++) {
+        if (wall_left)
+            out->deform[i][0] += carom_twostage_loads_wall(w->loads, &w->chain, CAROM_WALL_LEFT, i).place;
+        if (wall_right)
+            out->deform[i][out->n - 1] -= carom_twostage_loads_wall(w->loads, &w->chain, CAROM_WALL_RIGHT, i).place;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (w->hertz) {
+            hertz(out->n, model->group[0].param[0] + first, out->deform[i], out->elastic[i], out->slope[i]);
+        } else {
+            const struct carom_response want = {.elastic = out->elastic[i],
+                                                .slope = out->slope[i],
+                                                .viscous = w->uniform ? NULL : out->viscous[i],
+                                                .drag = w->uniform ? NULL : out->drag[i]};
+            carom_contacts_evaluate(model, first, last, out->deform[i], NULL, NULL, &want);
+        }
+    }
+}
+
+/* Both ends of the elimination side by side: lane 0 comes from the left, lane 1 from the right. */
+typedef double two __attribute__((vector_size(16)));
+typedef int64_t two_flags __attribute__((vector_size(16)));
+
+static inline two both(const double *from, size_t left, size_t right)
+{
+    return (two){from[left], from[right]};
+}
+
+static inline two larger(two a, two b)
+{
+    const two_flags first = a > b;
+    return (two)(((two_flags)a & first) | ((two_flags)b & ~first));
+}
+
+static inline two size_of(two a)
+{
+    return (two)((two_flags)a & INT64_MAX);
+}
+
+/* An eliminated row of either end: x = k + e x_next. Rows i and n - 1 - i share a place. */
+struct rows {
+    two e11, e12, e21, e22, k1, k2;
+};
+
+/* What the rows are made of, held locally so that the compiler knows that storing rows does not change it. */
+struct frame {
+    const double *mass, *inverse_mass, *spring, *x, *v, *z1, *z2;
+    struct carom_block inverse;
+    struct carom_pair reach;
+};
+
+/* The ends: the rows passed last, and the contacts between these and the next. */
+struct ends {
+    struct rows row;
+    two f1, f2, s1, s2;     /* force and slope at both stages */
+    two stiffest, farthest; /* of the rows passed */
+};
+
+/* contacts ahead of the ends */
+struct ahead {
+    two f1, f2, s1, s2;
+};
+
+static const two way = {1.0, -1.0}; /* forces from behind push on beads of the left half to the right */
+
+static inline struct ahead ahead_of(const struct carom_stage_block *a, size_t i, const struct carom_stage_block *b,
+                                    size_t j)
+{
+    return (struct ahead){{a->elastic[0][i], b->elastic[0][j]},
+                          {a->elastic[1][i], b->elastic[1][j]},
+                          {a->slope[0][i], b->slope[0][j]},
+                          {a->slope[1][i], b->slope[1][j]}};
+}
+
+/* Rows of beads i and j: (m/both + S) x - S_back x_back - S_next x_next = push - (m/both) z, S the slopes beside it. */
+static inline void pass(const struct frame *w, struct ends *end, const struct ahead *next, size_t i, size_t j,
+                        bool springs)
+{
+    const two mass = both(w->mass, i, j), z1 = both(w->z1, i, j), z2 = both(w->z2, i, j), x = both(w->x, i, j);
+    const two m11 = mass * w->inverse.a, m12 = mass * w->inverse.b;
+    const two m21 = mass * w->inverse.c, m22 = mass * w->inverse.d;
+    two r1 = way * (end->f1 - next->f1) - (m11 * z1 + m12 * z2) + end->s1 * end->row.k1;
+    two r2 = way * (end->f2 - next->f2) - (m21 * z1 + m22 * z2) + end->s2 * end->row.k2;
+    two sum1 = end->s1 + next->s1, sum2 = end->s2 + next->s2;
+    if (springs) {
+        const two spring = both(w->spring, i, j), v = both(w->v, i, j);
+        r1 -= spring * (x + (w->reach.a * v + z1));
+        r2 -= spring * (x + (w->reach.b * v + z2));
+        sum1 += spring;
+        sum2 += spring;
+    }
+    const two p11 = m11 + (sum1 - end->s1 * end->row.e11), p12 = m12 - end->s1 * end->row.e12;
+    const two p21 = m21 - end->s2 * end->row.e21, p22 = m22 + (sum2 - end->s2 * end->row.e22);
+    const two t = 1.0 / (p11 * p22 - p12 * p21);
+    end->row = (struct rows){(p22 * next->s1) * t, -(p12 * next->s2) * t,     -(p21 * next->s1) * t,
+                             (p11 * next->s2) * t, (p22 * r1 - p12 * r2) * t, (p11 * r2 - p21 * r1) * t};
+    end->f1 = next->f1;
+    end->f2 = next->f2;
+    end->s1 = next->s1;
+    end->s2 = next->s2;
+    end->stiffest = larger(larger(sum1, sum2) * both(w->inverse_mass, i, j), end->stiffest);
+    end->farthest = larger(size_of(x), end->farthest);
+}
+
+/* The left end alone passes one more row, where the number of beads is even. */
+static void pass_left(const struct frame *w, struct ends *ends, const struct ahead *next, size_t i, bool springs)
+{
+    struct ends one = *ends;
+    pass(w, &one, next, i, i, springs);
+    two *const to[] = {&ends->row.e11, &ends->row.e12, &ends->row.e21, &ends->row.e22, &ends->row.k1,  &ends->row.k2,
+                       &ends->f1,      &ends->f2,      &ends->s1,      &ends->s2,      &ends->stiffest};
+    const two from[] = {one.row.e11, one.row.e12, one.row.e21, one.row.e22, one.row.k1,  one.row.k2,
+                        one.f1,      one.f2,      one.s1,      one.s2,      one.stiffest};
+    for (size_t k = 0; k < sizeof to / sizeof *to; k++)
+        (*to[k])[0] = from[k][0];
+    ends->farthest = larger(one.farthest, ends->farthest);
+}
+
+/* The last row, where both ends meet. */
+static struct carom_pair close_gap(const struct frame *w, struct ends *e, size_t i)
+{
+    const double mass = w->mass[i], spring = w->spring ? w->spring[i] : 0.0;
+    const struct carom_pair z = {w->z1[i], w->z2[i]};
+    const struct carom_block m = carom_block_scaled(mass, w->inverse);
+    const struct carom_pair held = carom_block_apply(m, z);
+    const double x1 = w->x[i] + (w->reach.a * w->v[i] + z.a), x2 = w->x[i] + (w->reach.b * w->v[i] + z.b);
+    const two carried1 = e->s1 * e->row.k1, carried2 = e->s2 * e->row.k2;
+    const two left11 = e->s1 * e->row.e11, left12 = e->s1 * e->row.e12;
+    const two left21 = e->s2 * e->row.e21, left22 = e->s2 * e->row.e22;
+    const struct carom_pair rest = {(e->f1[0] - e->f1[1]) - held.a - spring * x1 + (carried1[0] + carried1[1]),
+                                    (e->f2[0] - e->f2[1]) - held.b - spring * x2 + (carried2[0] + carried2[1])};
+    const double sum1 = e->s1[0] + e->s1[1] + spring, sum2 = e->s2[0] + e->s2[1] + spring;
+    const struct carom_block pivot = {m.a + (sum1 - (left11[0] + left11[1])), m.b - (left12[0] + left12[1]),
+                                      m.c - (left21[0] + left21[1]), m.d + (sum2 - (left22[0] + left22[1]))};
+    const double stiff = (sum1 > sum2 ? sum1 : sum2) * w->inverse_mass[i], far = fabs(w->x[i]);
+    e->stiffest = larger((two){stiff, stiff}, e->stiffest);
+    e->farthest = larger((two){far, far}, e->farthest);
+    return carom_block_apply(carom_block_inverse(pivot), rest);
+}
+
+/* rows first ... first + more - 1 from both ends; a and b are the contacts ahead of them */
+static inline void pass_all(const struct frame *w, struct ends *ends, const struct carom_stage_block *a,
+                            const struct carom_stage_block *b, size_t n, size_t first, size_t more, bool springs,
+                            struct rows *restrict rows)
+{
+    struct ends e = *ends;
+    for (size_t k = 0; k < more; k++) {
+        const struct ahead next = ahead_of(a, k, b, more - 1 - k);
+        pass(w, &e, &next, first + k, n - 1 - first - k, springs);
+        rows[first + k] = e.row;
+    }
+    *ends = e;
+}
+
+/* force and slope at walls */
+static void meet_walls(const struct carom_twostage *w, const struct carom_model *model, struct ends *ends)
+{
+    const bool wall[2] = {w->chain.left_wall, w->chain.right_wall};
+    const size_t at[2] = {0, w->chain.nc > 0 ? w->chain.nc - 1 : 0};
+    struct carom_stage_block b;
+    for (int i = 0; i < 2; i++) {
+        if (!wall[i])
+            continue;
+        carom_twostage_sweep_contacts(w, model, at[i], at[i] + 1, &b);
+        ends->f1[i] = b.elastic[0][0];
+        ends->f2[i] = b.elastic[1][0];
+        ends->s1[i] = b.slope[0][0];
+        ends->s2[i] = b.slope[1][0];
+    }
+}
+
+void carom_twostage_sweep_eliminate(struct carom_twostage *w, const struct carom_model *model)
+{
+    const struct carom_chain *chain = &w->chain;
+    const struct carom_stages *s = &w->stages;
+    const size_t n = chain->n, shift = chain->shift, middle = n / 2, behind = n - 1 - middle;
+    const struct frame frame = {chain->beads->mass,
+                                chain->beads->inverse_mass,
+                                chain->beads->spring,
+                                s->x,
+                                s->v,
+                                s->z1,
+                                s->z2,
+                                s->inverse,
+                                s->reach};
+    const bool springs = frame.spring != NULL;
+    struct rows *rows = (void *)w->row;
+    struct carom_stage_block a, b; /* contacts ahead of the left and of the right end */
+    struct ends ends = {0};
+    meet_walls(w, model, &ends);
+    for (size_t first = 0; first < middle; first += CAROM_TWOSTAGE_BLOCK) {
+        const size_t count = middle - first < CAROM_TWOSTAGE_BLOCK ? middle - first : CAROM_TWOSTAGE_BLOCK;
+        const size_t more = behind - first < count ? behind - first : count; /* count, or at the end one less */
+        const size_t end = n - 1 - first + shift; /* one past the contact ahead of the right end */
+        carom_twostage_sweep_contacts(w, model, first + shift, first + count + shift, &a);
+        carom_twostage_sweep_contacts(w, model, end - more, end, &b);
+        if (springs)
+            pass_all(&frame, &ends, &a, &b, n, first, more, true, rows);
+        else
+            pass_all(&frame, &ends, &a, &b, n, first, more, false, rows);
+        if (more < count) {
+            const struct ahead next = ahead_of(&a, more, &a, more);
+            pass_left(&frame, &ends, &next, first + more, springs);
+            rows[first + more] = ends.row;
+        }
+    }
+    const struct carom_pair met = close_gap(&frame, &ends, middle);
+    rows[middle] = (struct rows){.k1 = {met.a, met.a}, .k2 = {met.b, met.b}};
+    w->stiffest = ends.stiffest[0] > ends.stiffest[1] ? ends.stiffest[0] : ends.stiffest[1];
+    w->farthest = ends.farthest[0] > ends.farthest[1] ? ends.farthest[0] : ends.farthest[1];
+}
+
+double carom_twostage_sweep_substitute(struct carom_twostage *w, double *largest)
+{
+    const size_t n = w->chain.n, middle = n / 2, behind = n - 1 - middle;
+    const struct rows *rows = (const void *)w->row;
+    double *restrict z1 = w->stages.z1, *restrict z2 = w->stages.z2;
+    two x1 = rows[middle].k1, x2 = rows[middle].k2, update = size_of(x1) + size_of(x2);
+    two_flags broken = ~(update < HUGE_VAL);
+    z1[middle] += x1[0];
+    z2[middle] += x2[0];
+    const double start = fabs(z1[middle]) + fabs(z2[middle]);
+    two z = {start, start};
+    for (size_t k = middle; k-- > 0;) {
+        const struct rows r = rows[k];
+        const two y1 = r.k1 + (r.e11 * x1 + r.e12 * x2), y2 = r.k2 + (r.e21 * x1 + r.e22 * x2);
+        const size_t i = k, j = n - 1 - k;
+        if (k >= behind) { /* a row of the left end only */
+            x1[0] = y1[0];
+            x2[0] = y2[0];
+            z1[i] += x1[0];
+            z2[i] += x2[0];
+        } else {
+            x1 = y1;
+            x2 = y2;
+            const two new1 = both(z1, i, j) + x1, new2 = both(z2, i, j) + x2;
+            z1[i] = new1[0];
+            z1[j] = new1[1];
+            z2[i] = new2[0];
+            z2[j] = new2[1];
+            z = larger(size_of(new1) + size_of(new2), z);
+        }
+        const two size = size_of(x1) + size_of(x2);
+        broken |= ~(size < HUGE_VAL);
+        update = larger(size, update);
+    }
+    *largest = z[0] > z[1] ? z[0] : z[1];
+    if (broken[0] || broken[1])
+        return HUGE_VAL;
+    return update[0] > update[1] ? update[0] : update[1];
+}
+
+/* push on beads [first, last) at one stage, springs included */
+static void stage_push(const struct carom_twostage *w, size_t first, size_t last, const struct carom_stage_block *b,
+                       int stage, double *push)
+{
+    const struct carom_stages *s = &w->stages;
+    const double *spring = w->chain.beads->spring, *z = stage == 0 ? s->z1 : s->z2;
+    const double reach = stage == 0 ? s->reach.a : s->reach.b;
+    carom_chain_push(&w->chain, first, last, b->elastic[stage], b->first, push);
+    for (size_t i = first; spring && i < last; i++)
+        push[i - first] -= spring[i] * (s->x[i] + (reach * s->v[i] + z[i]));
+}
+
+/* beads [first, last): the step itself; false if a residual is above the goal */
+static bool move(const struct carom_twostage *w, size_t first, size_t last, double *restrict g1, double *restrict g2)
+{
+    const struct carom_stages *s = &w->stages;
+    const double *restrict inverse = w->chain.beads->inverse_mass + first, *restrict x = s->x + first,
+                           *restrict v = s->v + first, *restrict x_low = s->x_low + first,
+                           *restrict v_low = s->v_low + first, *restrict z1 = s->z1 + first,
+                           *restrict z2 = s->z2 + first;
+    double *restrict x_to = s->to->q + first, *restrict v_to = s->to->v + first;
+    double *restrict x_rest = s->to->memory + CAROM_TWOSTAGE_HEADER + first, *restrict v_rest = x_rest + w->chain.n;
+    const struct carom_block m = s->both;
+    const double bx1 = s->both_to_x.a, bx2 = s->both_to_x.b, bv1 = s->f_to_v.a, bv2 = s->f_to_v.b, h = s->h,
+                 goal = s->goal;
+    int bad = 0;
+    for (size_t i = 0; i < last - first; i++) {
+        const double a1 = g1[i] * inverse[i], a2 = g2[i] * inverse[i];
+        const double lack1 = z1[i] - (m.a * a1 + m.b * a2), lack2 = z2[i] - (m.c * a1 + m.d * a2);
+        double x1, v1, low_x, low_v;
+        carom_compensated_add(x[i], x_low[i], h * v[i] + (bx1 * a1 + bx2 * a2), &x1, &low_x);
+        carom_compensated_add(v[i], v_low[i], bv1 * a1 + bv2 * a2, &v1, &low_v);
+        bad |= !(fabs(lack1) <= goal) | !(fabs(lack2) <= goal) | !(fabs(x1) < HUGE_VAL) | !(fabs(v1) < HUGE_VAL);
+        x_to[i] = x1;
+        v_to[i] = v1;
+        x_rest[i] = low_x;
+        v_rest[i] = low_v;
+        g1[i] = a1;
+        g2[i] = a2;
+    }
+    return bad == 0;
+}
+
+bool carom_twostage_sweep_finish(struct carom_twostage *w, const struct carom_model *model,
+                                 const struct carom_state *from)
+{
+    const struct carom_chain *chain = &w->chain;
+    const struct carom_stages *s = &w->stages;
+    struct carom_stage_block b;
+    struct carom_stage_motion motion;
+    double g1[CAROM_TWOSTAGE_BLOCK], g2[CAROM_TWOSTAGE_BLOCK];
+    bool good = true;
+    for (size_t first = 0, last; first < chain->n && good; first = last) {
+        last = first + CAROM_TWOSTAGE_BLOCK < chain->n ? first + CAROM_TWOSTAGE_BLOCK : chain->n;
+        size_t begin, end;
+        carom_chain_beside(chain, first, last, &begin, &end);
+        carom_twostage_sweep_contacts(w, model, begin, end, &b);
+        stage_push(w, first, last, &b, 0, g1);
+        stage_push(w, first, last, &b, 1, g2);
+        good = move(w, first, last, g1, g2);
+        if (w->quadrature && good) {
+            const double more = w->gamma;
+            for (size_t i = first; i < last; i++) {
+                const double a1 = g1[i - first], a2 = g2[i - first];
+                motion.rate[0][i - first + 1] = s->v[i] + (s->r_to_z.a * a1 + s->r_to_z.b * a2) + more * a1;
+                motion.rate[1][i - first + 1] = s->v[i] + (s->r_to_z.c * a1 + s->r_to_z.d * a2) + more * a2;
+            }
+            carom_twostage_ledger_stages(w, model, from, first, last, &b, &motion);
+        }
+    }
+    return good;
+}

@@ -1,0 +1,473 @@
+/* Dormand and Prince's explicit Runge-Kutta pair of order 5(4) with error control and dense output of order 4. Runs any
+ * model; chains run on regularised variables (rates.h). `tol` bounds the local error of each step relative to the
+ * scales; steps end where contacts open, close or are cut, which is located (modes.h). Beads of a chain that no wave
+ * has reached, or that fly freely, cost nothing (window.h). */
+#include <string.h>
+
+#include "base/memory.h"
+#include "carom/mechanism.h"
+#include "scheme/compliant/dp5.h"
+#include "scheme/compliant/dp5_fused.h"
+#include "scheme/compliant/rates_fused.h"
+#include "scheme/compliant/spans.h"
+#include "scheme/compliant/touch.h"
+#include "scheme/stepper.h"
+
+struct options {
+    double tol, share;
+    bool window, doze;
+};
+
+static const struct carom_param params[] = {
+    {"tol", CAROM_REAL, offsetof(struct options, tol), 1e-6, 1e-14, 0.1, "1",
+     "error allowed over the run, relative to the scales U (displacement) and V (velocity)", NULL},
+    {"share", CAROM_REAL, offsetof(struct options, share), 0.0, 0.0, 1.0, "1",
+     "part of tol that one step may take; 0: found by pilot runs", NULL},
+    {"window", CAROM_FLAG, offsetof(struct options, window), 1.0, 0.0, 1.0, "1",
+     "step only the beads that a wave has reached and that do not fly freely", NULL},
+    {"doze", CAROM_FLAG, offsetof(struct options, doze), 0.0, 0.0, 1.0, "1",
+     "do not step beads either that hardly move, within the error that a single step may have", NULL},
+    CAROM_PARAM_END,
+};
+
+/* Stages; and what the state's memory holds: the next step, the last error, what a step may have; then the modes of all
+ * contacts and, for chains, since when each bead is asleep. */
+enum { STAGES = CAROM_DORMAND_PRINCE_STAGES, NEXT_STEP = 0, LAST_ERROR = 1, ALLOWED = 2, MODES = CAROM_DP5_MODES };
+enum { REST_EVERY = 16 };              /* steps between looks for beads that may sleep */
+enum { MOST_DIPS = 16 };               /* that a step is shortened for; one is the rule, even if contacts just graze */
+static const double usual_share = 0.1; /* errors of single steps add up */
+
+static void close(struct carom_stepper *stepper)
+{
+    struct carom_dp5 *w = stepper->work;
+    for (size_t s = 0; s < STAGES; s++)
+        carom_memory_free(w->step.k[s]);
+    carom_memory_free(w->trial);
+    carom_memory_free(w->physical);
+    carom_memory_free(w->near);
+    carom_losses_close(&w->start);
+    carom_losses_close(&w->last);
+    carom_modes_close(&w->modes);
+    carom_rates_close(&w->rates);
+    carom_memory_free(w);
+    stepper->work = NULL;
+}
+
+static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
+{
+    const struct options *o = stepper->options;
+    struct carom_dp5 *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
+    if (!w)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme dp5");
+    enum carom_status status = carom_rates_open(&w->rates, stepper->model, error);
+    if (status == CAROM_OK)
+        status = carom_modes_open(&w->modes, &w->rates, 1e-3 * o->tol * stepper->scales.length, error);
+    if (status != CAROM_OK)
+        return status;
+    w->fused = carom_dp5_fused_fits(&w->rates);
+    w->hertzian = carom_rates_fused_fits(&w->rates) && w->rates.chain.beads->ndrives == 0;
+    w->modes.slow = 1e-3 * o->tol * stepper->scales.speed;
+    const size_t numbers = w->rates.nall + w->rates.nextra + (w->fused ? carom_dp5_fused_more(&w->rates) : 0);
+    bool all = true;
+    for (size_t s = 0; s < STAGES; s++)
+        all &= (w->step.k[s] = carom_memory_zeroed(numbers, sizeof(double))) != NULL;
+    all &= (w->trial = carom_memory_zeroed(w->rates.nall, sizeof(double))) != NULL;
+    all &= (w->physical = carom_memory_zeroed(stepper->model->nv, sizeof(double))) != NULL;
+    all &= (w->near = carom_memory_zeroed(stepper->model->nc + 1, sizeof *w->near)) != NULL;
+    all &= carom_losses_open(&w->start, stepper->model->nc, w->modes.small);
+    all &= carom_losses_open(&w->last, stepper->model->nc, w->modes.small);
+    w->step.y1 = w->trial;
+    return all ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme dp5");
+}
+
+static size_t memory(const struct carom_model *model, const void *options)
+{
+    (void)options;
+    return MODES + model->nc + (model->offers & CAROM_CHAIN ? model->nq : 0);
+}
+
+static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    (void)error;
+    const struct options *o = stepper->options;
+    struct carom_dp5 *w = stepper->work;
+    state->memory[NEXT_STEP] = state->memory[LAST_ERROR] = 0.0;
+    state->memory[ALLOWED] = o->tol * (o->share > 0.0 ? o->share : usual_share);
+    w->known = false;
+    if (w->rates.regular) {
+        for (size_t i = 0; i < stepper->model->nq; i++)
+            carom_dp5_since(state, stepper->model)[i] = CAROM_WINDOW_AWAKE;
+        carom_window_load(&w->rates.window, carom_dp5_since(state, stepper->model));
+    }
+    carom_model_impose(stepper->model, state->time, state->q, state->v);
+    carom_rates_clock(&w->rates, state->time + state->time_low);
+    carom_modes_start(&w->modes, state->time, state->q, state->v, state->history);
+    carom_modes_save(&w->modes, state->memory + MODES);
+    carom_rates_regular(&w->rates, state->q, state->v);
+    return CAROM_OK;
+}
+
+/* does all that feeds back move? Then it is one range */
+static bool is_whole(const struct carom_dp5 *w)
+{
+    const struct carom_window *window = &w->rates.window;
+    return w->rates.regular && window->count == 1 && window->span[0].first == 0 &&
+           window->span[0].last == w->rates.chain.n;
+}
+
+/* local error in units of the scales; what is not q or v is history, which has units of its own: relative to its
+ * largest */
+static double local_error(const struct carom_stepper *stepper, const double *y)
+{
+    const struct carom_dp5 *w = stepper->work;
+    const struct carom_model *m = stepper->model;
+    const double length = stepper->scales.length > 0.0 ? stepper->scales.length : 1.0;
+    const double speed = stepper->scales.speed > 0.0 ? stepper->scales.speed : 1.0;
+    double worst = 0.0;
+    size_t from, to;
+    for (size_t i = 0; w->rates.regular && carom_spans_feeding(&w->rates, i, &from, &to); i++)
+        worst = fmax(worst, carom_dormand_prince_error(&w->step, from, to) / (i % 2 == 0 ? length : speed));
+    if (w->rates.regular)
+        return worst;
+    worst = fmax(carom_dormand_prince_error(&w->step, 0, m->nq) / length,
+                 carom_dormand_prince_error(&w->step, m->nq, m->nq + m->nv) / speed);
+    double largest = 0.0;
+    for (size_t i = m->nq + m->nv; i < w->rates.nstate; i++)
+        largest = fmax(largest, fabs(y[i]));
+    if (largest > 0.0)
+        worst = fmax(worst, carom_dormand_prince_error(&w->step, m->nq + m->nv, w->rates.nstate) / largest);
+    return worst;
+}
+
+/* The stages of a step of size h from `from` into w->trial; k[0] is known. Signals that break at the end of the step
+ * are taken as they are before. */
+static void stages(struct carom_stepper *stepper, const struct carom_state *from, double h, double t_stop)
+{
+    struct carom_dp5 *w = stepper->work;
+    const double t = from->time + from->time_low;
+    size_t first, last;
+    w->step.y0 = from->data;
+    w->step.h = h;
+    w->spread = false;
+    stepper->counts.evaluations += STAGES - 1;
+    if (w->fused) {
+        carom_dp5_fused_stages(&w->rates, &w->step, w->trial);
+        return;
+    }
+    const double end = carom_loads_before(t_stop);
+    for (size_t s = 1; s < STAGES; s++) {
+        if (is_whole(w))
+            carom_dormand_prince_stage(&w->step, s, 0, w->rates.nstate, w->trial);
+        for (size_t i = 0; !is_whole(w) && carom_spans_feeding(&w->rates, i, &first, &last); i++)
+            carom_dormand_prince_stage(&w->step, s, first, last, w->trial);
+        for (size_t i = 0; s + 1 == STAGES && carom_spans_tallied(&w->rates, i, &first, &last); i++)
+            carom_dormand_prince_stage(&w->step, s, first, last, w->trial);
+        const double at = fmin(t + carom_dormand_prince_node(s) * h, end);
+        carom_model_impose(stepper->model, at, w->trial, w->trial + stepper->model->nq);
+        carom_rates_evaluate(&w->rates, at, w->trial, w->step.k[s]);
+    }
+}
+
+/* a first guess; the error control corrects it at once */
+static double first_step(const struct carom_stepper *stepper, double left)
+{
+    const struct options *o = stepper->options;
+    const double time = stepper->scales.contact_time > 0.0 ? stepper->scales.contact_time : left;
+    const double guess = 0.1 * time * pow(o->tol, 0.2);
+    return guess < left ? guess : left;
+}
+
+static enum carom_status give_up(struct carom_stepper *stepper, struct carom_state *state, double h,
+                                 struct carom_error *error)
+{
+    const struct options *o = stepper->options;
+    struct carom_dp5 *w = stepper->work;
+    carom_state_swap(state, stepper->before);
+    w->known = w->last_known = false;
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "dp5 cannot keep tol = %g at t = %g: its step shrank to %g; a larger tol may do", o->tol,
+                           state->time, h);
+}
+
+/* the slopes dy at y once more, outside stages */
+static void evaluate(struct carom_stepper *stepper, double t, const double *y, double *dy)
+{
+    struct carom_dp5 *w = stepper->work;
+    stepper->counts.evaluations++;
+    if (w->fused)
+        carom_dp5_fused_evaluate(&w->rates, y, dy);
+    else
+        carom_rates_evaluate(&w->rates, t, y, dy);
+}
+
+/* contacts as the last evaluation left them: the start of the next step */
+static void keep_contacts(struct carom_dp5 *w)
+{
+    const struct carom_losses hold = w->last;
+    w->last = w->start;
+    w->start = hold;
+    carom_losses_keep(&w->start, &w->rates);
+}
+
+/* the contacts that touch or nearly touch at an end of the step, into w->near */
+static void list_near(struct carom_dp5 *w)
+{
+    size_t from, to;
+    w->nnear = 0;
+    for (size_t i = 0; carom_spans_contacts(&w->rates, i, &from, &to); i++)
+        w->nnear += carom_losses_near(&w->start, &w->rates, from, to, w->near + w->nnear);
+}
+
+/* which of those listed have opened or closed */
+static void note_switched(struct carom_stepper *stepper)
+{
+    const struct carom_dp5 *w = stepper->work;
+    stepper->switched = false;
+    stepper->switched_first = stepper->model->nc;
+    stepper->switched_last = 0;
+    for (size_t i = 0; i < w->nnear; i++) {
+        const size_t j = w->near[i];
+        if ((w->start.deform[j] > 0.0) == (w->rates.deform[j] > 0.0))
+            continue;
+        stepper->switched_first = stepper->switched ? stepper->switched_first : j;
+        stepper->switched_last = j + 1;
+        stepper->switched = true;
+    }
+}
+
+static bool correct_pushes(const struct carom_stepper *stepper, double least)
+{
+    const struct carom_dp5 *w = stepper->work;
+    if (w->hertzian)
+        return carom_losses_correct_push(&w->start, &w->rates, &w->step, w->near, w->nnear, least, w->trial);
+    return w->rates.regular &&
+           carom_touch_correct(&w->start, &w->rates, &w->step, least, stepper->scales.contact_time, w->trial);
+}
+
+/* pushes and losses put right, and what opened or closed */
+static void settle_contacts(struct carom_stepper *stepper, double least)
+{
+    struct carom_dp5 *w = stepper->work;
+    size_t from, to;
+    list_near(w);
+    if (correct_pushes(stepper, least)) {
+        evaluate(stepper, w->rates.chain.time, w->trial, w->step.k[6]);
+        list_near(w);
+        w->modes.calm = false;
+    }
+    if (w->fused) {
+        carom_dp5_fused_contacts(&w->rates, &w->step, &w->start, w->near, w->nnear);
+        carom_dp5_fused_lose(&w->rates, &w->step, w->trial);
+    }
+    carom_losses_correct(&w->start, &w->rates, &w->step, w->near, w->nnear, w->fused ? w->rates.drag : NULL, w->trial);
+    for (size_t i = 0; w->rates.cut && carom_spans_contacts(&w->rates, i, &from, &to); i++)
+        carom_losses_correct_cut(&w->start, &w->rates, &w->step, from, to, w->trial);
+    if (w->rates.regular && w->rates.chain.beads->ndrives > 0)
+        carom_losses_correct_drives(&w->start, &w->rates, &w->step, stepper->before->time + stepper->before->time_low,
+                                    w->rates.chain.time, w->trial);
+    note_switched(stepper);
+}
+
+/* settles an accepted step of size h */
+static void settle(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop, double err)
+{
+    struct carom_dp5 *w = stepper->work;
+    size_t from, to;
+    settle_contacts(stepper, 1e-2 * state->memory[ALLOWED] * stepper->scales.speed);
+    for (size_t i = 0; carom_spans_feeding(&w->rates, i, &from, &to); i++)
+        memcpy(state->data + from, w->trial + from, (to - from) * sizeof(double));
+    for (size_t i = 0; carom_spans_tallied(&w->rates, i, &from, &to); i++)
+        memcpy(state->data + from, w->trial + from, (to - from) * sizeof(double));
+    carom_stepper_arrive(state, h, t_stop);
+    carom_stepper_count(stepper, h);
+    stepper->counts.local_error += err;
+    /* k[6] is the next k[0], except where time or rotations enter, which a restart could not repeat to the bit */
+    w->last_known = w->rates.regular && !w->rates.chain.beads->nloads && !w->rates.chain.beads->ndrives;
+    w->known = true;
+    w->count = state->step;
+    w->time = state->time;
+    carom_dp5_look_normalise(stepper, state->q);
+    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
+}
+
+/* what a step does not write goes alike into both blocks: of beads that woke or fell asleep, and modes that changed */
+static void copy_still(struct carom_stepper *stepper, const struct carom_state *state)
+{
+    const struct carom_dp5 *w = stepper->work;
+    const struct carom_model *model = stepper->model;
+    struct carom_state *other = stepper->before;
+    carom_modes_save(&w->modes, other->memory + MODES);
+    for (size_t k = 0; k < w->rates.window.nnext; k++) {
+        const struct carom_span *s = &w->rates.window.next[k];
+        const size_t beads = (s->last - s->first) * sizeof(double), inner = (s->outer - s->inner) * sizeof(double);
+        memcpy(other->q + s->first, state->q + s->first, beads);
+        memcpy(other->v + s->first, state->v + s->first, beads);
+        memcpy(carom_dp5_since(other, model) + s->first, carom_dp5_since(state, model) + s->first, beads);
+        memcpy(other->memory + MODES + s->inner, state->memory + MODES + s->inner, inner);
+        if (state->nlost)
+            memcpy(other->lost + s->inner, state->lost + s->inner, inner);
+        if (state->nclipped)
+            memcpy(other->clipped + s->inner, state->clipped + s->inner, inner);
+    }
+}
+
+/* What may doze moves no more than the error that a step may have anyway: speeds by that, overlaps by the speed that
+ * their energy could become, which goes with their power 5/4. */
+static void set_doze(struct carom_stepper *stepper, const struct carom_state *state)
+{
+    const struct options *o = stepper->options;
+    struct carom_dp5 *w = stepper->work;
+    const double allowed = state->memory[ALLOWED];
+    const bool may = o->doze && !w->rates.cut && !w->modes.phases;
+    w->rates.window.pace = may ? allowed * stepper->scales.speed : 0.0;
+    w->rates.window.depth = may ? 0.3 * stepper->scales.length * pow(allowed, 0.8) : 0.0;
+}
+
+/* turns the page and sees to k[0] and the overlaps at the start of the step: left by the last one, or worked out */
+static void begin(struct carom_stepper *stepper, struct carom_state *state)
+{
+    const struct options *o = stepper->options;
+    struct carom_dp5 *w = stepper->work;
+    const double t = state->time + state->time_low;
+    carom_model_impose(stepper->model, t, state->q, state->v);
+    const bool known = w->known && w->count == state->step && w->time == state->time;
+    if (!known) { /* a new or restored state */
+        carom_state_copy(stepper->before, state);
+        carom_modes_load(&w->modes, state->memory + MODES);
+        if (w->rates.regular)
+            carom_window_load(&w->rates.window, carom_dp5_since(state, stepper->model));
+        set_doze(stepper, state);
+        w->last_known = false;
+    }
+    carom_modes_load_cut(&w->modes, state->memory + MODES);
+    w->rates.window.nnext = 0;
+    if (w->rates.regular && o->window &&
+        carom_window_update(&w->rates.window, t, state->q, state->v, carom_dp5_since(state, stepper->model),
+                            state->step % REST_EVERY == 0))
+        w->last_known = false;
+    else
+        w->rates.window.nnext = 0;
+    copy_still(stepper, state);
+    carom_stepper_turn_some(stepper, state, MODES);
+    if (w->last_known) {
+        double *const hold = w->step.k[0];
+        w->step.k[0] = w->step.k[6];
+        w->step.k[6] = hold;
+        return;
+    }
+    evaluate(stepper, t, stepper->before->data, w->step.k[0]);
+    keep_contacts(w);
+}
+
+/* if it moves: no longer than the time in which it goes from 0 to its largest value */
+static double shorter(const struct carom_signal *signal, double t, double longest)
+{
+    double value, rate;
+    if (carom_signal_quiet(signal, t) > t)
+        return longest;
+    carom_signal_largest(signal, &value, &rate);
+    return rate * longest > value ? value / rate : longest;
+}
+
+/* Walls and floors that move push nothing until they are met, so no error tells how they go to and fro meanwhile. */
+static double longest_step(const struct carom_model *model, double t)
+{
+    double longest = HUGE_VAL;
+    for (size_t i = 0; i < 2; i++)
+        longest = model->wall[i] ? shorter(&model->wall[i]->place, t, longest) : longest;
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_mechanism *mechanism = model->member[i].own;
+        if (model->member[i].part == &carom_part_mechanism && mechanism->signal)
+            longest = shorter(mechanism->signal, t, longest);
+    }
+    return longest;
+}
+
+/* a controller with memory of the last error (Gustafsson); no growth right after a rejection */
+static double next_step(struct carom_state *state, double wish, double error, bool rejected)
+{
+    const double last = state->memory[LAST_ERROR] > 0.0 ? state->memory[LAST_ERROR] : 1.0;
+    const double now = error > 1e-4 ? error : 1e-4;
+    state->memory[LAST_ERROR] = now;
+    const double ratio = last / now, both = ratio * ratio * (ratio * ratio) / (now * now * now);
+    return wish * fmin(rejected ? 1.0 : 5.0, fmax(0.2, 0.9 * pow(both, 0.02))); /* now^-0.14 last^0.08 */
+}
+
+static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state, double t_stop,
+                                  struct carom_error *error)
+{
+    struct carom_dp5 *w = stepper->work;
+    begin(stepper, state);
+    const struct carom_state *from = stepper->before;
+    w->last_known = w->known = false;
+    carom_modes_begin(&w->modes);
+    int dips = 0;
+    const double longest = longest_step(stepper->model, from->time + from->time_low);
+    double wish = state->memory[NEXT_STEP], whole = 0.0; /* before it was shortened for a dip */
+    if (!(wish > 0.0))
+        wish = first_step(stepper, carom_state_until(from, t_stop));
+    for (bool rejected = false;; rejected = true) {
+        double h = carom_stepper_size(from, fmin(wish, longest), t_stop);
+        stages(stepper, from, h, t_stop);
+        /* in long flights V h is so much longer than U that the estimate is nothing but its own rounding */
+        const double err = local_error(stepper, from->data), noise = 1e-16 * h / stepper->scales.contact_time;
+        const double relative = err / fmax(state->memory[ALLOWED], noise < HUGE_VAL ? noise : 0.0);
+        if (!(relative <= 1.0)) {
+            stepper->counts.rejected++;
+            wish = h * (relative < HUGE_VAL ? fmax(0.2, 0.9 * pow(relative, -0.2)) : 0.1);
+            if (!(wish > 1e-15 * fabs(from->time)) || !(wish > 1e-12 * stepper->scales.contact_time))
+                return give_up(stepper, state, wish, error);
+            whole = 0.0;
+            continue;
+        }
+        size_t which;
+        const double t = from->time + from->time_low;
+        const double part = carom_modes_first(&w->modes, &w->step, t, &which);
+        const double dip = carom_modes_dip(&w->modes, &w->step, t, w->start.deform, w->start.rate, part);
+        if (dip < part && dips++ < MOST_DIPS) {
+            stepper->counts.rejected++;
+            whole = whole > 0.0 ? whole : wish;
+            wish = dip * h;
+            continue;
+        }
+        if (which < stepper->model->nc && part < 1.0) {
+            h *= part;
+            stages(stepper, from, h, t_stop);
+        }
+        /* a step cut short says nothing about the next: it starts as this one would have */
+        state->memory[NEXT_STEP] = whole > 0.0 ? whole : h < wish ? wish : next_step(state, wish, relative, rejected);
+        settle(stepper, state, h, t_stop, err);
+        if (carom_modes_change(&w->modes, which, state->data))
+            w->last_known = false;
+        keep_contacts(w);
+        state->memory[NEXT_STEP] /= sqrt(w->modes.stiffer); /* or one step might pass over the whole phase */
+        carom_modes_save(&w->modes, state->memory + MODES);
+        return CAROM_OK;
+    }
+}
+
+static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
+                              struct carom_error *error)
+{
+    for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
+        const enum carom_status status = one_step(stepper, state, bound->t_stop, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    return CAROM_OK;
+}
+
+const struct carom_scheme carom_scheme_dp5 = {
+    .kind = {"dp5", "explicit, order 5, error-controlled; runs any model", params, sizeof(struct options)},
+    .needs = CAROM_COMPLIANT,
+    .order = 5,
+    .dense_order = 4,
+    .memory = memory,
+    .open = open,
+    .start = start,
+    .step = step,
+    .sync = carom_dp5_look_sync,
+    .glimpse = carom_dp5_look_glimpse,
+    .dense = carom_dp5_look_dense,
+    .close = close,
+};

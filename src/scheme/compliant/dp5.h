@@ -1,0 +1,46 @@
+/* What the files of scheme dp5 share: its workspace, and looks at its states. */
+#ifndef CAROM_SCHEME_COMPLIANT_DP5_H
+#define CAROM_SCHEME_COMPLIANT_DP5_H
+
+#include "scheme/compliant/losses.h"
+#include "scheme/compliant/modes.h"
+#include "scheme/compliant/rates.h"
+#include "scheme/dormand_prince.h"
+#include "scheme/stepper.h"
+
+enum { CAROM_DP5_MODES = 3 }; /* where the modes of contacts begin in a state's memory */
+
+struct carom_dp5 {
+    struct carom_rates rates;
+    struct carom_modes modes;
+    struct carom_dormand_prince step; /* the last one; y1 is `trial`, its end in the variables of its start */
+    double *trial;                    /* nall */
+    double *physical;                 /* nv */
+    struct carom_losses start, last;  /* contacts at the start of the step; and of the step before */
+    size_t *near, nnear;              /* nc: list of contacts that touch at an end of the step, or nearly */
+    uint64_t count;                   /* the state the last step led to */
+    double time;
+    bool fused;      /* dp5_fused.h */
+    bool spread;     /* the slopes of losses are there */
+    bool hertzian;   /* pushes near touch can be put right: carom_losses_correct_push */
+    bool known;      /* that state and stepper->before are alike in all that a step does not write */
+    bool last_known; /* k[6] belongs to that state: it is the next k[0] */
+};
+
+/* Since when each bead of a chain is asleep. */
+static inline double *carom_dp5_since(const struct carom_state *state, const struct carom_model *model)
+{
+    return state->memory + CAROM_DP5_MODES + model->nc;
+}
+
+/* Rotations go back onto their manifold. */
+void carom_dp5_look_normalise(struct carom_stepper *stepper, double *q);
+
+/* As in struct carom_scheme. */
+void carom_dp5_look_sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view);
+void carom_dp5_look_glimpse(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
+                            struct carom_state *view);
+void carom_dp5_look_dense(struct carom_stepper *stepper, const struct carom_state *state, double t,
+                          struct carom_state *view);
+
+#endif

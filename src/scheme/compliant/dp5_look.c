@@ -1,0 +1,96 @@
+/* Looks at states of scheme dp5: in physical variables, around contacts that have just changed, and inside the last
+ * step. They change no state. */
+#include <string.h>
+
+#include "scheme/compliant/dp5.h"
+#include "scheme/compliant/dp5_fused.h"
+#include "scheme/compliant/spans.h"
+
+void carom_dp5_look_normalise(struct carom_stepper *stepper, double *q)
+{
+    struct carom_dp5 *w = stepper->work;
+    for (size_t i = 0; i < stepper->model->nparts; i++) {
+        const struct carom_member *m = &stepper->model->member[i];
+        if (!m->part->move)
+            continue;
+        memset(w->physical, 0, m->nv * sizeof(double));
+        memcpy(w->step.k[1], q + m->q0, m->nq * sizeof(double));
+        m->part->move(m->own, w->step.k[1], w->physical, q + m->q0);
+    }
+}
+
+void carom_dp5_look_sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
+{
+    struct carom_dp5 *w = stepper->work;
+    carom_state_view(view, state);
+    if (!w->rates.regular)
+        return;
+    if (!(w->known && w->count == state->step && w->time == state->time) && state != stepper->before)
+        carom_window_load(&w->rates.window, carom_dp5_since(state, stepper->model));
+    carom_modes_load_cut(&w->modes, state->memory + CAROM_DP5_MODES);
+    w->rates.history = view->history;
+    carom_rates_clock(&w->rates, state->time + state->time_low);
+    carom_rates_physical(&w->rates, view->q, view->v);
+    carom_window_advance(&w->rates.window, state->time + state->time_low, state->v,
+                         carom_dp5_since(state, stepper->model), view->q);
+    carom_model_impose(stepper->model, state->time + state->time_low, view->q, view->v);
+}
+
+/* only around contacts that have just changed: their neighbours are awake */
+void carom_dp5_look_glimpse(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
+                            struct carom_state *view)
+{
+    struct carom_dp5 *w = stepper->work;
+    const struct carom_chain *chain = &w->rates.chain;
+    const size_t size = (last - first) * sizeof(double);
+    memcpy(view->q + first, state->q + first, size);
+    memcpy(view->v + first, state->v + first, size);
+    carom_state_clock(view, state->time);
+    if (!w->rates.regular || !stepper->model->damped)
+        return;
+    size_t from, to;
+    carom_chain_beside(chain, first, last, &from, &to);
+    double *deform = w->rates.power, *viscous = w->rates.lambda, *push = w->rates.force;
+    carom_rates_clock(&w->rates, state->time + state->time_low);
+    carom_chain_deform(chain, from, to, state->q, deform + from);
+    const struct carom_response want = {.viscous = viscous + from};
+    carom_contacts_evaluate(stepper->model, from, to, deform + from, NULL, state->history, &want);
+    for (size_t j = from; w->rates.cut && j < to; j++)
+        viscous[j] *= state->memory[CAROM_DP5_MODES + j] == CAROM_MODE_CUT ? 0.0 : 1.0;
+    carom_chain_push(chain, first, last, viscous, 0, push + first);
+    for (size_t i = first; i < last; i++)
+        view->v[i] += push[i] * chain->beads->inverse_mass[i];
+}
+
+void carom_dp5_look_dense(struct carom_stepper *stepper, const struct carom_state *state, double t,
+                          struct carom_state *view)
+{
+    struct carom_dp5 *w = stepper->work;
+    const struct carom_state *from = stepper->before;
+    const double h = carom_state_until(from, state->time) + state->time_low;
+    const double s = carom_state_until(from, t) / h;
+    size_t first, last;
+    carom_state_view(view, state);
+    if (w->fused && !w->spread) {
+        carom_dp5_fused_spread(&w->rates, &w->step);
+        w->spread = true;
+    }
+    for (size_t i = 0; carom_spans_feeding(&w->rates, i, &first, &last); i++)
+        carom_dormand_prince_dense(&w->step, s, first, last, view->data);
+    for (size_t i = 0; carom_spans_tallied(&w->rates, i, &first, &last); i++)
+        carom_dormand_prince_dense(&w->step, s, first, last, view->data);
+    carom_dp5_look_normalise(stepper, view->q);
+    carom_state_clock(view, t);
+    if (!w->rates.regular)
+        return;
+    carom_modes_load_cut(&w->modes, from->memory + CAROM_DP5_MODES); /* those of the step */
+    w->rates.history = view->history;
+    carom_rates_clock(&w->rates, t);
+    carom_model_impose(stepper->model, t, view->q, view->v);
+    carom_rates_physical(&w->rates, view->q, view->v);
+    for (size_t i = 0; w->rates.nextra && i < w->nnear; i++)
+        carom_losses_between(&w->last, &w->start, &w->rates, &w->step, s, w->near[i], view->data);
+    for (size_t i = 0; w->rates.cut && carom_spans_contacts(&w->rates, i, &first, &last); i++)
+        carom_losses_between_cut(&w->last, &w->rates, &w->step, first, last, view->data);
+    carom_window_advance(&w->rates.window, t, state->v, carom_dp5_since(state, stepper->model), view->q);
+}

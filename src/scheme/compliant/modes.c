@@ -1,0 +1,388 @@
+/* Finding and changing the modes of contacts; see modes.h. */
+#include "scheme/compliant/modes.h"
+
+#include "base/memory.h"
+
+enum { FEW = 6 };                   /* changes in one step that are worth locating */
+static const double at_once = 1e-9; /* a change so early in a step is one of its start: no step of its own */
+
+enum carom_status carom_modes_open(struct carom_modes *m, struct carom_rates *rates, double small,
+                                   struct carom_error *error)
+{
+    *m = (struct carom_modes){.rates = rates, .small = small};
+    m->mode = carom_memory_zeroed(rates->model->nc, sizeof *m->mode);
+    m->room = carom_memory_zeroed(rates->regular ? 0 : rates->model->nq + rates->model->nv, sizeof(double));
+    for (size_t i = 0; i < rates->model->ngroups; i++)
+        m->phases |= rates->model->group[i].law->turn != NULL;
+    return m->mode && m->room ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for contact modes");
+}
+
+void carom_modes_close(struct carom_modes *m)
+{
+    carom_memory_free(m->mode);
+    carom_memory_free(m->room);
+    *m = (struct carom_modes){0};
+}
+
+static const struct carom_group *group_of(const struct carom_modes *m, size_t j)
+{
+    const struct carom_group *group = m->rates->model->group;
+    while (j >= group->first + group->count)
+        group++;
+    return group;
+}
+
+bool carom_modes_has_phases(const struct carom_modes *m, size_t j)
+{
+    return m->phases && group_of(m, j)->law->turn;
+}
+
+void carom_modes_margins(const struct carom_modes *m, size_t j, const double *history, double deform, double rate,
+                         double margin[2])
+{
+    const struct carom_group *g = group_of(m, j);
+    const double *column[CAROM_LAW_WIDTH];
+    for (size_t c = 0; c < g->law->nh; c++)
+        column[c] = history + g->history0 + c * g->count;
+    g->law->margin((const double *const *)g->param, column, j - g->first, deform, rate, margin);
+}
+
+/* the next phase of contact j; notes if it is stiffer than the last */
+static void turn(struct carom_modes *m, size_t j, double *history, double deform, int by)
+{
+    const struct carom_group *g = group_of(m, j);
+    double *column[CAROM_LAW_WIDTH], slope[2] = {0.0, 0.0};
+    struct carom_response want = {.slope = &slope[0]};
+    for (size_t c = 0; c < g->law->nh; c++)
+        column[c] = history + g->history0 + c * g->count;
+    carom_contacts_evaluate(m->rates->model, j, j + 1, &deform, NULL, history, &want);
+    g->law->turn((const double *const *)g->param, column, j - g->first, deform, by);
+    want.slope = &slope[1];
+    carom_contacts_evaluate(m->rates->model, j, j + 1, &deform, NULL, history, &want);
+    if (slope[0] > 0.0)
+        m->stiffer = fmax(m->stiffer, slope[1] / slope[0]);
+}
+
+/* turns over a phase that is over; true if it was */
+static bool settle_phase(struct carom_modes *m, size_t j, double *history, double deform, double rate)
+{
+    double margin[2];
+    carom_modes_margins(m, j, history, deform, rate, margin);
+    if (!(margin[0] < 0.0 || margin[1] < 0.0))
+        return false;
+    turn(m, j, history, deform, margin[0] < 0.0 ? 0 : 1);
+    return true;
+}
+
+/* can contact j be cut? Only where force ends it, in a regularised chain; elsewhere the law is clipped as it acts */
+static bool can_be_cut(const struct carom_modes *m, size_t j)
+{
+    const struct carom_model *model = m->rates->model;
+    if (!m->rates->cut)
+        return false;
+    size_t g = 0;
+    while (j >= model->group[g].first + model->group[g].count)
+        g++;
+    return model->group[g].ending == CAROM_END_FORCE;
+}
+
+void carom_modes_start(struct carom_modes *m, double t, const double *q, const double *v, double *history)
+{
+    enum { MOST = 4 }; /* open, loading, unloading: a start may be anywhere */
+    const struct carom_model *model = m->rates->model;
+    m->rates->history = history;
+    for (size_t j = 0; j < model->nc; j++) {
+        double deform, rate;
+        carom_contacts_deform_some(model, j, j + 1, t, q, v, &deform, &rate);
+        for (int i = 0; i < MOST && carom_modes_has_phases(m, j) && settle_phase(m, j, history, deform, rate); i++)
+            ;
+        m->mode[j] = deform > 0.0 ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN;
+        if (deform > 0.0 && can_be_cut(m, j) && carom_rates_force(m->rates, j, q, v, &deform) < 0.0)
+            m->mode[j] = CAROM_MODE_CUT;
+        if (m->rates->cut)
+            m->rates->cut[j] = m->mode[j] == CAROM_MODE_CUT ? 1.0 : 0.0;
+    }
+    m->nchanged = CAROM_MODES_MANY;
+}
+
+void carom_modes_load_cut(struct carom_modes *m, const double *memory)
+{
+    for (size_t j = 0; m->rates->cut && j < m->rates->model->nc; j++)
+        m->rates->cut[j] = memory[j] == CAROM_MODE_CUT ? 1.0 : 0.0;
+}
+
+void carom_modes_load(struct carom_modes *m, const double *memory)
+{
+    for (size_t j = 0; j < m->rates->model->nc; j++)
+        m->mode[j] = (int64_t)memory[j];
+    carom_modes_load_cut(m, memory);
+    m->nchanged = 0;
+}
+
+/* the contacts that can have changed: those of awake spans, or all */
+static bool contacts_of(const struct carom_modes *m, size_t k, size_t *first, size_t *last)
+{
+    const struct carom_rates *r = m->rates;
+    *first = r->regular ? k < r->window.count ? r->window.span[k].inner : 0 : 0;
+    *last = r->regular ? k < r->window.count ? r->window.span[k].outer : 0 : r->model->nc;
+    return k < (r->regular ? r->window.count : 1);
+}
+
+void carom_modes_save(const struct carom_modes *m, double *memory)
+{
+    size_t first, last;
+    if (m->nchanged < CAROM_MODES_MANY)
+        for (size_t i = 0; i < m->nchanged; i++)
+            memory[m->changed[i]] = (double)m->mode[m->changed[i]];
+    else
+        for (size_t k = 0; contacts_of(m, k, &first, &last); k++)
+            for (size_t j = first; j < last; j++)
+                memory[j] = (double)m->mode[j];
+}
+
+static void set_mode(struct carom_modes *m, size_t j, enum carom_mode mode)
+{
+    if (m->mode[j] == mode)
+        return;
+    m->mode[j] = mode;
+    if (m->nchanged < CAROM_MODES_MANY - 1)
+        m->changed[m->nchanged++] = j;
+    else
+        m->nchanged = CAROM_MODES_MANY;
+}
+
+double carom_modes_deform(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j, double s,
+                          double *rate)
+{
+    const struct carom_model *model = m->rates->model;
+    double deform;
+    if (!m->rates->regular) {
+        carom_dormand_prince_dense(step, s, 0, model->nq + model->nv, m->room);
+        carom_contacts_deform_some(model, j, j + 1, t + s * step->h, m->room, m->room + model->nq, &deform, rate);
+        return deform;
+    }
+    const int32_t left = model->pair[j][0], right = model->pair[j][1];
+    double left_rate = 0.0, right_rate = 0.0;
+    const double a = left >= 0 ? carom_dormand_prince_value(step, s, (size_t)left, &left_rate) : 0.0;
+    const double b = right >= 0 ? carom_dormand_prince_value(step, s, (size_t)right, &right_rate) : 0.0;
+    *rate = left_rate - right_rate;
+    deform = a - b - model->gap[j];
+    const struct carom_drive *wall = left < 0 ? model->wall[0] : right < 0 ? model->wall[1] : NULL;
+    if (wall) { /* within the step, also where it ends on a break */
+        const struct carom_motion motion = carom_loads_motion(wall, fmin(t + s * step->h, m->rates->chain.time));
+        deform += left < 0 ? motion.place : -motion.place;
+        *rate += left < 0 ? motion.rate : -motion.rate;
+    }
+    return deform;
+}
+
+/* Has contact j, now in its mode, left it at s? A cut contact may open unseen, since it carries nothing. */
+static bool has_left(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j, double s)
+{
+    double rate;
+    const double deform = carom_modes_deform(m, step, t, j, s, &rate);
+    if (carom_modes_has_phases(m, j)) {
+        double margin[2];
+        carom_modes_margins(m, j, step->y0 + m->rates->model->nq + m->rates->model->nv, deform, rate, margin);
+        m->seen = margin[0] < 0.0 ? 0 : 1;
+        return margin[0] < 0.0 || margin[1] < 0.0;
+    }
+    if (m->mode[j] == CAROM_MODE_OPEN)
+        return deform > 0.0;
+    if (!can_be_cut(m, j))
+        return !(deform > 0.0);
+    double elastic, drag;
+    const struct carom_response want = {.elastic = &elastic, .drag = &drag};
+    carom_contacts_evaluate(m->rates->model, j, j + 1, &deform, NULL, m->rates->history, &want);
+    const double force = elastic + drag * rate;
+    return m->mode[j] == CAROM_MODE_CUT ? deform > 0.0 && force > 0.0 : !(deform > 0.0) || force < 0.0;
+}
+
+/* the same at the end of the step, cheaply: gaps are known there, forces are asked only where they matter */
+static bool has_left_at_end(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j)
+{
+    const bool closed = m->rates->deform[j] > 0.0;
+    if (carom_modes_has_phases(m, j)) {
+        double margin[2];
+        carom_modes_margins(m, j, step->y0 + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j],
+                            m->rates->rate[j], margin);
+        return margin[0] < -m->small || margin[1] < -m->slow;
+    }
+    if (fabs(m->rates->deform[j]) <= m->small)
+        return false;
+    if (m->mode[j] == CAROM_MODE_OPEN)
+        return closed;
+    return can_be_cut(m, j) ? has_left(m, step, t, j, 1.0) : !closed;
+}
+
+/* The overlap of a contact between beads or with walls that stand still, inside a step: terms of the dense output. */
+struct path {
+    bool known;
+    struct carom_dormand_prince_terms terms;
+};
+
+static struct path path_of(const struct carom_modes *m, const struct carom_dormand_prince *step, size_t j)
+{
+    const struct carom_model *model = m->rates->model;
+    const int32_t left = model->pair[j][0], right = model->pair[j][1];
+    struct carom_dormand_prince_terms a = {0}, b = {0};
+    if (!m->rates->regular || (left < 0 && model->wall[0]) || (right < 0 && model->wall[1]))
+        return (struct path){.known = false};
+    if (left >= 0)
+        a = carom_dormand_prince_terms_of(step, (size_t)left);
+    if (right >= 0)
+        b = carom_dormand_prince_terms_of(step, (size_t)right);
+    return (struct path){.known = true,
+                         .terms = {.start = a.start - b.start - model->gap[j],
+                                   .rise = a.rise - b.rise,
+                                   .early = a.early - b.early,
+                                   .late = a.late - b.late,
+                                   .last = a.last - b.last}};
+}
+
+static double overlap_at(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j,
+                         const struct path *path, double s)
+{
+    double rate;
+    return path->known ? carom_dormand_prince_along(&path->terms, s) : carom_modes_deform(m, step, t, j, s, &rate);
+}
+
+/* Narrows (low, high] to the place where the overlap changes its sign, by straight lines that halve the weight of an
+ * end that stays (the Illinois rule): a few evaluations where halving takes fifty. */
+static void narrow(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j,
+                   const struct path *path, double *low, double *high)
+{
+    double before = overlap_at(m, step, t, j, path, *low), after = overlap_at(m, step, t, j, path, *high);
+    const bool opens = before > 0.0;
+    for (int i = 0, side = 0; i < 12 && *high - *low > 1e-13; i++) {
+        const double part = before / (before - after); /* never at an end, where contacts that just changed are at 0 */
+        const double at = *low + (*high - *low) * (part > 1e-3 ? part < 0.999 ? part : 0.999 : 1e-3);
+        const double now = overlap_at(m, step, t, j, path, at);
+        const bool left = opens ? !(now > 0.0) : now > 0.0;
+        *(left ? high : low) = at;
+        *(left ? &after : &before) = now;
+        if (left ? side > 0 : side < 0) /* the same end again */
+            *(left ? &before : &after) *= 0.5;
+        side = left ? 1 : -1;
+    }
+}
+
+/* the place in (0, before] where contact j leaves its mode, or `before` */
+static double locate(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j, double before)
+{
+    double low = 0.0, high = before;
+    struct path path = {.known = false};
+    if (!carom_modes_has_phases(m, j) && !can_be_cut(m, j)) {
+        path = path_of(m, step, j);
+        if (!has_left(m, step, t, j, 0.0))
+            narrow(m, step, t, j, &path, &low, &high);
+    }
+    for (int half = 0; half < 60 && high - low > 1e-15; half++) {
+        const double middle = 0.5 * (low + high);
+        const bool left = path.known
+                              ? (overlap_at(m, step, t, j, &path, middle) > 0.0) == (m->mode[j] == CAROM_MODE_OPEN)
+                              : has_left(m, step, t, j, middle);
+        if (left)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+/* Are contacts [first, last) at the end of the step as their modes say, and nothing but gaps decides? Most steps end
+ * so, and short chains would pay for longer looks. */
+static bool all_stay(const struct carom_modes *m, size_t first, size_t last)
+{
+    const double *restrict deform = m->rates->deform;
+    const int64_t *restrict mode = m->mode;
+    int64_t off = 0;
+    if (m->rates->cut || m->phases)
+        return false;
+    for (size_t j = first; j < last; j++)
+        off |= (int64_t)(mode[j] == CAROM_MODE_CLOSED) ^ (int64_t)(deform[j] > 0.0);
+    return off == 0;
+}
+
+void carom_modes_begin(struct carom_modes *m)
+{
+    m->nchanged = 0;
+}
+
+double carom_modes_first(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t *which)
+{
+    const size_t nc = m->rates->model->nc;
+    double earliest = 1.0;
+    size_t count = 0, first, last;
+    *which = nc;
+    m->stiffer = 1.0;
+    m->calm = true;
+    m->many = false;
+    for (size_t k = 0; contacts_of(m, k, &first, &last); k++) {
+        if (all_stay(m, first, last))
+            continue;
+        m->calm = false;
+        for (size_t j = first; j < last; j++) {
+            if (!has_left_at_end(m, step, t, j))
+                continue;
+            if (++count > FEW && !m->rates->cut && !m->phases) {
+                *which = nc;
+                m->many = true;
+                return 1.0;
+            }
+            if (!has_left(m, step, t, j, earliest))
+                continue;
+            double place = locate(m, step, t, j, earliest);
+            if (carom_modes_has_phases(m, j)) {
+                has_left(m, step, t, j, place);
+                m->by = m->seen;
+                place = fmax(place, at_once);
+            } else if (place < at_once && (!can_be_cut(m, j) || m->mode[j] == CAROM_MODE_OPEN)) {
+                set_mode(m, j, m->mode[j] == CAROM_MODE_OPEN ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN);
+                continue;
+            }
+            earliest = place;
+            *which = j;
+        }
+    }
+    return earliest;
+}
+
+/* a contact that leaves `closed` is cut if it still overlaps and can be, else open */
+static void flip(struct carom_modes *m, size_t j, double *y)
+{
+    const int64_t old = m->mode[j];
+    if (carom_modes_has_phases(m, j)) {
+        turn(m, j, y + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j], m->by);
+        return;
+    }
+    const bool cut = old == CAROM_MODE_CLOSED && can_be_cut(m, j) && m->rates->deform[j] > 0.0;
+    set_mode(m, j, cut ? CAROM_MODE_CUT : old == CAROM_MODE_CLOSED ? CAROM_MODE_OPEN : CAROM_MODE_CLOSED);
+    if (cut || old == CAROM_MODE_CUT)
+        carom_rates_switch(m->rates, j, y, cut);
+}
+
+bool carom_modes_change(struct carom_modes *m, size_t which, double *y)
+{
+    const bool none = which == m->rates->model->nc;
+    bool changed = false;
+    size_t first, last;
+    for (size_t k = 0; !(none && m->calm) && contacts_of(m, k, &first, &last); k++)
+        for (size_t j = none && all_stay(m, first, last) ? last : first; j < last; j++) {
+            const bool closed = m->rates->deform[j] > 0.0;
+            if (j == which) {
+                changed |= m->rates->cut != NULL || carom_modes_has_phases(m, j);
+                flip(m, j, y);
+            } else if (carom_modes_has_phases(m, j)) {
+                changed |= settle_phase(m, j, y + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j],
+                                        m->rates->rate[j]);
+            } else if (m->mode[j] == CAROM_MODE_CUT && !closed) {
+                set_mode(m, j, CAROM_MODE_OPEN); /* it carried nothing before and carries nothing now */
+                m->rates->cut[j] = 0.0;
+                changed = true;
+            } else if (m->mode[j] != CAROM_MODE_CUT && (none || fabs(m->rates->deform[j]) <= m->small)) {
+                set_mode(m, j, closed ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN); /* not worth locating, or too many */
+            }
+        }
+    return changed;
+}

@@ -1,0 +1,210 @@
+/* Contacts that close and open again, or open and close, inside one step, as the contact of a bead that is thrown up to
+ * a wall and just reaches it: at both ends of the step they are as they were. The cubic through both ends with both
+ * rates tells cheaply that nearly all contacts of nearly all steps do not; the dense output tells where others turn. */
+#include "base/lane.h"
+#include "scheme/compliant/modes.h"
+#include "scheme/compliant/spans.h"
+
+static const double at_once = 1e-9; /* of a step: what turns back so early was so at its start */
+
+/* A contact at both ends of a step: its overlap, and the rate of it times the length of the step. */
+struct ends {
+    double deform[2], rise[2];
+};
+
+/* the control points between the ends: the cubic does not leave the range of ends and control points */
+static double early_of(const struct ends *e)
+{
+    return e->deform[0] + e->rise[0] / 3.0;
+}
+
+static double late_of(const struct ends *e)
+{
+    return e->deform[1] - e->rise[1] / 3.0;
+}
+
+/* the cubic at s */
+static double cubic_of(const struct ends *e, double s)
+{
+    const double r = 1.0 - s;
+    return r * r * (r * e->deform[0] + 3.0 * s * early_of(e)) + s * s * (s * e->deform[1] + 3.0 * r * late_of(e));
+}
+
+/* May the overlap be on the other side of touch than at both ends, by more than `small`? */
+static bool may_cross(const struct ends *e, double small)
+{
+    const double bias = copysign(small, e->deform[1]);
+    const bool side = signbit(e->deform[1]);
+    return signbit(e->deform[0] + bias) == side &&
+           (signbit(early_of(e) + bias) != side || signbit(late_of(e) + bias) != side);
+}
+
+/* the same of two contacts, in the sign bits */
+INLINE two_flags two_may_cross(two start, two rise0, two end, two rise1, two small)
+{
+    const two_flags sign = {INT64_MIN, INT64_MIN};
+    const two bias = (two)(((two_flags)end & sign) | (two_flags)small);
+    const two_flags side = (two_flags)end;
+    start += bias;
+    end += bias;
+    return (((two_flags)(start + rise0) ^ side) | ((two_flags)(end - rise1) ^ side)) & ~((two_flags)start ^ side);
+}
+
+/* May any of n contacts in a row? Contact i is between beads i and i + 1: overlaps and velocities at the start and at
+ * the end of a step of size h. */
+static bool any_may_cross(size_t n, const double *deform0, const double *deform1, const double *velocity0,
+                          const double *velocity1, double h, double small)
+{
+    const double third = h / 3.0;
+    const two much = {small, small};
+    two_flags found = {0, 0};
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2)
+        found |= two_may_cross(load(deform0 + i), third * (load(velocity0 + i) - load(velocity0 + i + 1)),
+                               load(deform1 + i), third * (load(velocity1 + i) - load(velocity1 + i + 1)), much);
+    if (i < n) {
+        const struct ends one = {
+            .deform = {deform0[i], deform1[i]},
+            .rise = {h * (velocity0[i] - velocity0[i + 1]), h * (velocity1[i] - velocity1[i + 1])}};
+        found[0] |= may_cross(&one, small) ? INT64_MIN : 0;
+    }
+    return (found[0] | found[1]) < 0;
+}
+
+/* What turns back has slowed down: would the overlap be on the other side if it went on as it starts? */
+static bool comes_near(double start, double rise, double small)
+{
+    return signbit(start + copysign(small, start) + rise) != signbit(start);
+}
+
+/* would any of n contacts? At half the price of the look above */
+static bool any_comes_near(size_t n, const double *deform, const double *velocity, double h, double small)
+{
+    const two_flags sign = {INT64_MIN, INT64_MIN}, much = (two_flags)(two){small, small};
+    two_flags found = {0, 0};
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2) {
+        const two start = load(deform + i), rise = h * (load(velocity + i) - load(velocity + i + 1));
+        const two bias = (two)(((two_flags)start & sign) | much);
+        found |= (two_flags)(start + bias + rise) ^ (two_flags)start;
+    }
+    if (i < n && comes_near(deform[i], h * (velocity[i] - velocity[i + 1]), small))
+        found[0] |= INT64_MIN;
+    return (found[0] | found[1]) < 0;
+}
+
+/* contact j at both ends of the step */
+static struct ends ends_of(const struct carom_modes *m, const struct carom_dormand_prince *step, double t,
+                           const double *deform, const double *rate, size_t j)
+{
+    const struct carom_model *model = m->rates->model;
+    double r0, r1;
+    if (m->rates->regular) {
+        const int32_t a = model->pair[j][0], b = model->pair[j][1];
+        const double *k0 = step->k[0], *k6 = step->k[6];
+        r0 = (a >= 0 ? k0[a] : 0.0) - (b >= 0 ? k0[b] : 0.0);
+        r1 = (a >= 0 ? k6[a] : 0.0) - (b >= 0 ? k6[b] : 0.0);
+        const struct carom_drive *wall = a < 0 ? model->wall[0] : b < 0 ? model->wall[1] : NULL;
+        if (wall) {
+            r0 += (a < 0 ? 1.0 : -1.0) * carom_loads_motion(wall, t).rate;
+            r1 += (a < 0 ? 1.0 : -1.0) * carom_loads_motion(wall, m->rates->chain.time).rate;
+        }
+    } else {
+        r0 = rate[j];
+        r1 = m->rates->rate[j];
+    }
+    return (struct ends){.deform = {deform[j], m->rates->deform[j]}, .rise = {step->h * r0, step->h * r1}};
+}
+
+/* Is contact j beyond the end of its mode or phase at this overlap, give or take `doubt`, and at this rate? */
+static bool is_beyond(const struct carom_modes *m, const struct carom_dormand_prince *step, size_t j, double deform,
+                      double doubt, double rate)
+{
+    if (!m->phases || !carom_modes_has_phases(m, j))
+        return (m->mode[j] == CAROM_MODE_OPEN ? deform : -deform) + doubt > m->small;
+    const double *history = step->y0 + m->rates->model->nq + m->rates->model->nv;
+    double less[2], more[2];
+    carom_modes_margins(m, j, history, deform - doubt, rate, less);
+    carom_modes_margins(m, j, history, deform + doubt, rate, more);
+    return fmin(less[0], more[0]) < -m->small || less[1] < -m->slow;
+}
+
+/* May contact j go beyond inside the step? Margins are lowest where overlaps are highest or lowest. */
+static bool may_dip(const struct carom_modes *m, const struct carom_dormand_prince *step, const struct ends *ends,
+                    size_t j)
+{
+    if (!m->phases || !carom_modes_has_phases(m, j))
+        return m->mode[j] != CAROM_MODE_CUT && (m->mode[j] == CAROM_MODE_CLOSED) == (ends->deform[1] > 0.0) &&
+               may_cross(ends, m->small);
+    const double early = early_of(ends), late = late_of(ends), rise = 3.0 * (late - early);
+    const bool up = ends->rise[0] >= 0.0; /* all the way, or down: nothing that the ends do not show */
+    if ((up ? ends->rise[1] >= 0.0 && rise >= 0.0 : ends->rise[1] <= 0.0 && rise <= 0.0))
+        return false;
+    return is_beyond(m, step, j, early, 0.0, rise / step->h) || is_beyond(m, step, j, late, 0.0, rise / step->h);
+}
+
+/* the first place before `before` where contact j turns back from beyond the end of its mode or phase, or where its
+ * rate is seen to be; else `before` */
+static double look_inside(struct carom_modes *m, const struct carom_dormand_prince *step, double t,
+                          const struct ends *ends, size_t j, double before)
+{
+    enum { LOOKS = 8, HALVINGS = 30 };
+    double last = ends->rise[0];
+    for (int i = 1; i <= LOOKS && (i - 1.0) / LOOKS < before; i++) {
+        double low = (i - 1.0) / LOOKS, high = (double)i / LOOKS, rate;
+        const double there = carom_modes_deform(m, step, t, j, high, &rate), now = i < LOOKS ? rate : ends->rise[1];
+        for (int half = 0; last * now < 0.0 && half < HALVINGS; half++) {
+            const double middle = 0.5 * (low + high);
+            carom_modes_deform(m, step, t, j, middle, &rate);
+            *(rate * last > 0.0 ? &low : &high) = middle;
+        }
+        if (last * now < 0.0 && high > at_once && high < before) {
+            const double turns = carom_modes_deform(m, step, t, j, high, &rate);
+            /* the cubic is less exact than the dense output, so they differ by more than that is off */
+            if (is_beyond(m, step, j, turns, fabs(turns - cubic_of(ends, high)), 0.0))
+                return high;
+        }
+        high = (double)i / LOOKS;
+        if (carom_modes_has_phases(m, j) && high < before && is_beyond(m, step, j, there, 0.0, now))
+            return high;
+        last = now;
+    }
+    return before;
+}
+
+/* Where the block of contacts from j on ends that is looked at as one; *plain: they are all between beads, and nothing
+ * but gaps decides. */
+static size_t block_from(const struct carom_modes *m, size_t j, size_t last, bool *plain)
+{
+    enum { BLOCK = 32 };
+    const struct carom_chain *c = &m->rates->chain;
+    *plain = m->rates->regular && !m->phases && m->rates->model->pair[j][0] >= 0 && m->rates->model->pair[j][1] >= 0;
+    if (!*plain)
+        return j + 1;
+    const size_t inner = c->right_wall && last == c->nc ? last - 1 : last;
+    return inner - j < BLOCK ? inner : j + BLOCK;
+}
+
+double carom_modes_dip(struct carom_modes *m, const struct carom_dormand_prince *step, double t, const double *deform,
+                       const double *rate, double before)
+{
+    const struct carom_rates *r = m->rates;
+    size_t first, last;
+    for (size_t k = 0; !m->many && carom_spans_contacts(r, k, &first, &last); k++)
+        for (size_t from = first, to; from < last; from = to) {
+            bool plain;
+            to = block_from(m, from, last, &plain);
+            const double *v0 = step->k[0] + from - r->chain.shift, *v1 = step->k[6] + from - r->chain.shift;
+            if (plain && !(any_comes_near(to - from, deform + from, v0, step->h, m->small) &&
+                           any_may_cross(to - from, deform + from, r->deform + from, v0, v1, step->h, m->small)))
+                continue;
+            for (size_t j = from; j < to; j++) {
+                const struct ends ends = ends_of(m, step, t, deform, rate, j);
+                if (plain && !comes_near(ends.deform[0], ends.rise[0], m->small))
+                    continue; /* whatever block it is in */
+                if (may_dip(m, step, &ends, j))
+                    before = look_inside(m, step, t, &ends, j, before);
+            }
+        }
+    return before;
+}

@@ -1,0 +1,318 @@
+/* The right-hand sides declared in rates.h. */
+#include "scheme/compliant/rates.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/sum.h"
+#include "scheme/compliant/rates_fused.h"
+
+enum { REACH = 8 }; /* a push travels at most one bead per stage, and no explicit method here has more than seven */
+
+void carom_rates_close(struct carom_rates *r)
+{
+    double *const all[] = {r->cut, r->deform, r->rate, r->elastic, r->viscous, r->drag, r->power, r->lambda, r->force};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        carom_memory_free(all[i]);
+    carom_window_close(&r->window);
+    *r = (struct carom_rates){0};
+}
+
+/* history that has rates is integrated with the motion, as models that are no chains are */
+static bool has_rates(const struct carom_model *model)
+{
+    for (size_t i = 0; i < model->ngroups; i++)
+        if (model->group[i].law->nh > 0 && !model->group[i].law->turn)
+            return true;
+    return false;
+}
+
+enum carom_status carom_rates_open(struct carom_rates *r, const struct carom_model *model, struct carom_error *error)
+{
+    const size_t nc = model->nc;
+    *r = (struct carom_rates){.model = model};
+    r->regular = (model->offers & CAROM_CHAIN) && !has_rates(model);
+    if (r->regular) {
+        r->chain = carom_chain_of(model);
+        const enum carom_status status = carom_window_open(&r->window, model, REACH, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    r->nstate = model->nq + model->nv + model->nh;
+    r->nall = r->nstate + (model->damped ? nc : 0) + (model->clipped ? nc : 0) + 2 * model->nparts;
+    r->nextra = r->regular && model->damped ? nc : 0;
+    double **const of_contacts[] = {&r->deform, &r->rate, &r->elastic, &r->viscous, &r->drag, &r->power, &r->lambda};
+    bool all = true;
+    for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
+        all &= (*of_contacts[i] = carom_memory_zeroed(nc, sizeof(double))) != NULL;
+    all &= (r->force = carom_memory_zeroed(model->nv, sizeof(double))) != NULL;
+    if (r->regular && model->clipped)
+        all &= (r->cut = carom_memory_zeroed(nc, sizeof(double))) != NULL;
+    r->fused = all && carom_rates_fused_fits(r);
+    return all ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", nc);
+}
+
+/* contacts at the ends of a span carry nothing: their other bead is asleep */
+static void seal(const struct carom_rates *r, const struct carom_span *s, double *force)
+{
+    if (s->inner > 0)
+        force[s->inner - 1] = 0.0;
+    if (s->outer < r->chain.nc)
+        force[s->outer] = 0.0;
+}
+
+/* adds sign x (push of the viscous impulses) / m to v, awake beads only; a cut contact has no part in w, and r->deform
+ * stays */
+static void add_viscous(struct carom_rates *r, const double *q, double sign, double *v)
+{
+    double *deform = r->power; /* unused by chains */
+    for (size_t k = 0; k < r->window.count; k++) {
+        const struct carom_span *s = &r->window.span[k];
+        carom_chain_deform(&r->chain, s->inner, s->outer, q, deform + s->inner);
+        const struct carom_response want = {.viscous = r->viscous + s->inner};
+        carom_contacts_evaluate(r->model, s->inner, s->outer, deform + s->inner, NULL, r->history, &want);
+        for (size_t j = s->inner; r->cut && j < s->outer; j++)
+            r->viscous[j] *= 1.0 - r->cut[j];
+        seal(r, s, r->viscous);
+        carom_chain_push(&r->chain, s->first, s->last, r->viscous, 0, r->force + s->first);
+        for (size_t i = s->first; i < s->last; i++)
+            v[i] += sign * (r->force[i] * r->chain.beads->inverse_mass[i]);
+    }
+}
+
+void carom_rates_physical(struct carom_rates *r, const double *q, double *v)
+{
+    if (r->regular && r->model->damped)
+        add_viscous(r, q, 1.0, v);
+}
+
+void carom_rates_regular(struct carom_rates *r, const double *q, double *w)
+{
+    if (r->regular && r->model->damped)
+        add_viscous(r, q, -1.0, w);
+}
+
+/* losses of a span; r->drag, r->elastic and the velocities are those of this moment */
+static void span_losses(struct carom_rates *r, const struct carom_span *s, const double *velocity, double *dy)
+{
+    double *lost = dy + r->nstate, *clipped = lost + r->chain.nc, *impulse = dy + r->nall;
+    carom_chain_rate(&r->chain, s->inner, s->outer, velocity, r->rate + s->inner);
+    for (size_t j = s->inner; r->cut && j < s->outer; j++) {
+        clipped[j] = -r->cut[j] * r->elastic[j] * r->rate[j];
+        r->drag[j] *= 1.0 - r->cut[j];
+    }
+    for (size_t j = s->inner; j < s->outer; j++) {
+        impulse[j] = r->drag[j] * r->rate[j];
+        lost[j] = impulse[j] * r->rate[j];
+    }
+}
+
+/* what laws with a memory lose besides */
+static void span_history(struct carom_rates *r, const struct carom_span *s, double *dy)
+{
+    const struct carom_model *model = r->model;
+    double *lost = dy + r->nstate;
+    for (size_t g = 0; g < model->ngroups; g++) {
+        const struct carom_group *group = &model->group[g];
+        const size_t end = group->first + group->count, from = group->first > s->inner ? group->first : s->inner,
+                     to = end < s->outer ? end : s->outer;
+        if (group->law->nh == 0 || from >= to)
+            continue;
+        const struct carom_response want = {.power = lost + from};
+        carom_contacts_evaluate(model, from, to, r->deform + from, r->rate + from, r->history, &want);
+    }
+}
+
+static void span_rates(struct carom_rates *r, const struct carom_span *s, const double *y, double *dy)
+{
+    const struct carom_beads *beads = r->chain.beads;
+    const size_t n = r->chain.n, inner = s->inner, outer = s->outer;
+    const double *q = y, *w = y + n, *elastic = r->elastic;
+    const bool damped = r->model->damped;
+    carom_chain_deform(&r->chain, inner, outer, q, r->deform + inner);
+    const struct carom_response want = {.elastic = r->elastic + inner,
+                                        .viscous = damped ? r->viscous + inner : NULL,
+                                        .drag = damped ? r->drag + inner : NULL};
+    carom_contacts_evaluate(r->model, inner, outer, r->deform + inner, NULL, r->history, &want);
+    seal(r, s, r->elastic);
+    if (r->cut) {
+        for (size_t j = inner; j < outer; j++) {
+            r->lambda[j] = r->elastic[j] * (1.0 - r->cut[j]);
+            r->viscous[j] *= 1.0 - r->cut[j];
+        }
+        seal(r, s, r->lambda);
+        elastic = r->lambda;
+    }
+    if (damped) {
+        seal(r, s, r->viscous);
+        carom_chain_push(&r->chain, s->first, s->last, r->viscous, 0, r->force + s->first);
+        for (size_t i = s->first; i < s->last; i++)
+            dy[i] = w[i] + r->force[i] * beads->inverse_mass[i];
+        span_losses(r, s, dy, dy);
+        if (r->model->nh > 0)
+            span_history(r, s, dy);
+    } else {
+        memcpy(dy + s->first, w + s->first, (s->last - s->first) * sizeof *dy);
+    }
+    double *push = dy + n;
+    carom_chain_push(&r->chain, s->first, s->last, elastic, 0, push + s->first);
+    for (size_t i = s->first; beads->spring && i < s->last; i++)
+        push[i] -= beads->spring[i] * q[i];
+    for (size_t i = s->first; i < s->last; i++)
+        push[i] *= beads->inverse_mass[i];
+}
+
+/* force of every contact as it acts, and where its energy goes */
+static void general_contacts(struct carom_rates *r, double t, const double *y, double *dy)
+{
+    const struct carom_model *model = r->model;
+    const double *q = y, *v = y + model->nq, *history = v + model->nv;
+    double *lost = dy + r->nstate, *clipped = lost + model->nc;
+    carom_contacts_deform(model, t, q, v, r->deform, r->rate);
+    const struct carom_response want = {
+        .elastic = r->elastic, .drag = r->drag, .power = r->power, .history_rate = dy + model->nq + model->nv};
+    carom_contacts_evaluate(model, 0, model->nc, r->deform, r->rate, history, &want);
+    for (size_t g = 0; g < model->ngroups; g++) {
+        const struct carom_group *group = &model->group[g];
+        for (size_t j = group->first; j < group->first + group->count; j++) {
+            r->lambda[j] = r->elastic[j] + r->drag[j] * r->rate[j];
+            const bool cut = group->ending == CAROM_END_FORCE && r->deform[j] > 0.0 && !(r->lambda[j] > 0.0);
+            if (cut)
+                r->lambda[j] = 0.0;
+            if (model->damped)
+                lost[j] = cut ? 0.0 : r->power[j];
+            if (model->clipped)
+                clipped[j] = cut ? -r->elastic[j] * r->rate[j] : 0.0;
+        }
+    }
+}
+
+static void general_rates(struct carom_rates *r, double t, const double *y, double *dy)
+{
+    const struct carom_model *model = r->model;
+    const double *q = y, *v = y + model->nq;
+    double *spent = dy + r->nall - 2 * model->nparts, *work = spent + model->nparts;
+    general_contacts(r, t, y, dy);
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        m->part->force(m->own, t, q + m->q0, v + m->v0, r->force + m->v0);
+        spent[i] = work[i] = 0.0;
+        if (m->part->power)
+            m->part->power(m->own, t, q + m->q0, v + m->v0, &spent[i], &work[i]);
+    }
+    carom_contacts_push(model, t, q, r->lambda, r->force, work);
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        if (m->part->accelerate)
+            m->part->accelerate(m->own, t, q + m->q0, v + m->v0, r->force + m->v0, dy + model->nq + m->v0);
+        else
+            m->part->mass_solve(m->own, q + m->q0, r->force + m->v0, dy + model->nq + m->v0);
+        if (m->part->flow)
+            m->part->flow(m->own, q + m->q0, v + m->v0, dy + m->q0);
+        else
+            memcpy(dy + m->q0, v + m->v0, m->nq * sizeof *dy);
+    }
+}
+
+void carom_rates_clock(struct carom_rates *r, double t)
+{
+    if (r->regular && r->chain.beads->loaded)
+        carom_chain_clock(&r->chain, t);
+}
+
+/* the force of contact j as it acts, at the last evaluation; dy has its damper's */
+static double acting(const struct carom_rates *r, size_t j, const double *dy)
+{
+    if (j >= r->chain.nc)
+        return 0.0;
+    const double open = r->cut ? 1.0 - r->cut[j] : 1.0;
+    return open * r->elastic[j] + (r->nextra ? dy[r->nall + j] : 0.0);
+}
+
+/* what drives put in through the contacts beside them */
+static double drive_power(const struct carom_rates *r, double t, const double *dy)
+{
+    const struct carom_beads *beads = r->chain.beads;
+    double sum = 0.0;
+    for (size_t k = 0; k < beads->ndrives; k++) {
+        const double rate = carom_loads_motion(&beads->drive[k], t).rate;
+        size_t left, right;
+        carom_chain_contacts(&r->chain, beads->drive[k].which, &left, &right);
+        if (rate != 0.0)
+            sum += rate * (acting(r, right, dy) - acting(r, left, dy));
+    }
+    return sum;
+}
+
+/* weights, strings, dampers of awake beads; loads, whose beads are awake while they act; and all their power */
+static void add_loads(const struct carom_rates *r, double t, const double *y, double *dy)
+{
+    const struct carom_beads *b = r->chain.beads;
+    const size_t n = r->chain.n;
+    struct carom_sum spent = {0.0, 0.0};
+    for (size_t k = 0; k < r->window.count; k++) {
+        const size_t first = r->window.span[k].first, last = r->window.span[k].last;
+        for (size_t i = first; b->weight && i < last; i++)
+            dy[n + i] += b->weight[i] * b->inverse_mass[i];
+        for (size_t i = first; b->string && i < last; i++)
+            if (b->string[i] > 0.0)
+                dy[n + i] -= b->mass[i] * b->down * sin(y[i] / b->string[i]) * b->inverse_mass[i];
+        for (size_t i = first; b->damper && i < last; i++) {
+            dy[n + i] -= b->damper[i] * dy[i] * b->inverse_mass[i];
+            carom_sum_add(&spent, carom_loads_damper(b, i) * dy[i] * dy[i]);
+        }
+    }
+    for (size_t k = 0; k < b->nloads; k++)
+        dy[n + b->load[k].bead] += carom_signal_value(&b->load[k].force, t) * b->inverse_mass[b->load[k].bead];
+    dy[r->nall - 2] = carom_sum_value(&spent);
+    dy[r->nall - 1] = carom_loads_power(b, t, dy) + drive_power(r, t, dy);
+}
+
+void carom_rates_evaluate(struct carom_rates *r, double t, const double *y, double *dy)
+{
+    if (!r->regular) {
+        general_rates(r, t, y, dy);
+        return;
+    }
+    r->history = y + 2 * r->chain.n;
+    carom_rates_clock(r, t);
+    for (size_t k = 0; k < r->window.count; k++) {
+        const struct carom_span *s = &r->window.span[k];
+        if (r->fused) {
+            seal(r, s, r->elastic);
+            seal(r, s, r->viscous);
+            carom_rates_fused_span(r, s, y, dy);
+        } else {
+            span_rates(r, s, y, dy);
+        }
+    }
+    dy[r->nall - 2] = dy[r->nall - 1] = 0.0;
+    if (r->chain.beads->loaded)
+        add_loads(r, t, y, dy);
+}
+
+double carom_rates_force(struct carom_rates *r, size_t j, const double *q, const double *v, double *deform)
+{
+    double rate = 0.0, elastic = 0.0, drag = 0.0;
+    carom_chain_deform(&r->chain, j, j + 1, q, deform);
+    carom_chain_rate(&r->chain, j, j + 1, v, &rate);
+    const struct carom_response want = {.elastic = &elastic, .drag = &drag};
+    carom_contacts_evaluate(r->model, j, j + 1, deform, NULL, r->history, &want);
+    return elastic + drag * rate;
+}
+
+void carom_rates_switch(struct carom_rates *r, size_t j, double *y, bool cut)
+{
+    double *w = y + r->chain.n, deform, viscous;
+    carom_chain_deform(&r->chain, j, j + 1, y, &deform);
+    const struct carom_response want = {.viscous = &viscous};
+    carom_contacts_evaluate(r->model, j, j + 1, &deform, NULL, r->history, &want);
+    /* the impulse leaves w when the contact is cut and enters it when it acts again */
+    const double impulse = (r->cut[j] - (cut ? 1.0 : 0.0)) * viscous;
+    const int32_t left = r->model->pair[j][0], right = r->model->pair[j][1];
+    if (left >= 0)
+        w[left] += impulse * r->chain.beads->inverse_mass[left];
+    if (right >= 0)
+        w[right] -= impulse * r->chain.beads->inverse_mass[right];
+    r->cut[j] = cut ? 1.0 : 0.0;
+}

@@ -1,0 +1,53 @@
+/* Right-hand sides y' = f(t, y) for methods that want an ordinary differential equation. y is laid out like a state's
+ * data (q, v, history, lost, clipped, spent, work), so losses and works are integrated with the motion.
+ *
+ * Chains run on the regularised variables of James et al. 2020, (10)-(11): the v slot holds
+ * w = v - (push of the viscous impulses) / m, and the right-hand side has no square-root singularity at touch.
+ * A contact that force ends is then in one of two modes, acting or cut; who integrates must hold a step to one mode
+ * and tell when it changes. Local dampers act on v as they stand, and driven beads keep the q and v they are given.
+ * Any other model, and chains of laws whose history has rates of its own, run on (q, v) as
+ * they stand. */
+#ifndef CAROM_SCHEME_COMPLIANT_RATES_H
+#define CAROM_SCHEME_COMPLIANT_RATES_H
+
+#include "carom/state.h"
+#include "scheme/compliant/window.h"
+
+struct carom_rates {
+    const struct carom_model *model;
+    bool regular; /* regularised chain */
+    bool fused;   /* one group of a law that is worked out in place; tests may switch it off */
+    struct carom_chain chain;
+    struct carom_window window; /* of a regularised chain: only awake beads are evaluated */
+    size_t nstate;              /* numbers that feed back: q, v, history */
+    size_t nall;                /* and those that are only integrated */
+    size_t nextra;              /* further numbers after them in dy */
+    double *cut;                /* nc: 1 where a contact is cut, else 0; NULL if none can be */
+    const double *history;      /* nh: the laws' own, of the state under work */
+    double *deform;             /* nc: of the last evaluation */
+    double *rate, *elastic, *viscous, *drag, *power, *lambda; /* nc */
+    double *force;                                            /* nv */
+};
+
+enum carom_status carom_rates_open(struct carom_rates *rates, const struct carom_model *model,
+                                   struct carom_error *error);
+void carom_rates_close(struct carom_rates *rates);
+
+/* dy = f(t, y). dy has nall numbers and, for damped regularised chains, nc more: drag x rate of every contact, the
+ * rate of its viscous impulse. */
+void carom_rates_evaluate(struct carom_rates *rates, double t, const double *y, double *dy);
+
+/* Chains only: makes it the right-hand side of time t for all that follows up to the next evaluation. */
+void carom_rates_clock(struct carom_rates *rates, double t);
+
+/* Physical velocities of awake beads in place: v holds w and becomes v; and back. */
+void carom_rates_physical(struct carom_rates *rates, const double *q, double *v);
+void carom_rates_regular(struct carom_rates *rates, const double *q, double *w);
+
+/* The force contact j would have if it were acting, at q and physical v; *deform is its overlap. */
+double carom_rates_force(struct carom_rates *rates, size_t j, const double *q, const double *v, double *deform);
+
+/* Changes the mode of contact j; y keeps its physical velocities. */
+void carom_rates_switch(struct carom_rates *rates, size_t j, double *y, bool cut);
+
+#endif

@@ -1,0 +1,14 @@
+/* What contacts of any law without memory push too much in a step of Dormand and Prince that begins or ends near touch.
+ * There a force goes like (rate x time)^p, whose integral the weights miss where p is no whole number, and of that the
+ * estimated error sees a part only. (Chains of one Hertzian law have a faster way: carom_losses_correct_push.) */
+#ifndef CAROM_SCHEME_COMPLIANT_TOUCH_H
+#define CAROM_SCHEME_COMPLIANT_TOUCH_H
+
+#include "scheme/compliant/losses.h"
+
+/* Regularised chains: puts that right in y1; the rates are as evaluated at the end of the step. Velocities that are off
+ * by less than `least`, and displacements by less than least x time, are left alone. True if any was put right. */
+bool carom_touch_correct(const struct carom_losses *start, const struct carom_rates *rates,
+                         const struct carom_dormand_prince *step, double least, double time, double *y1);
+
+#endif

@@ -1,0 +1,485 @@
+/* Velocity Verlet for chains, second order where the force is continuous, with damping given as impulse:
+ *
+ *     x1 = x0 + h (v0 + h/2 a0),   v1 = v0 + [ h/2 (elastic0 + elastic1) + viscous1 - viscous0 ] / m
+ *
+ * and, where nothing is damped, v1 = (v0 + h/2 a0) + h/2 a1, which is the same. The damper's impulse is exact, so the
+ * square-root start of Kuwabara-Kono contacts (and the jump of dashpots) costs no order, which half-step velocities
+ * would. One evaluation a step; three with damping, which keeps nothing between steps for the sake of memory. Where
+ * force ends a contact, steps that pass the switch take the trapezoid of the clipped force. Loads are forces at both
+ * ends of a step, local dampers give the impulse -c (x1 - x0). Not for parts other than beads. */
+#include "base/memory.h"
+#include "base/threads.h"
+#include "model/beads/chain.h"
+#include "scheme/compliant/verlet_fused.h"
+#include "scheme/hermite.h"
+#include "scheme/stepper.h"
+#include "scheme/tally.h"
+
+struct options {
+    double step;
+};
+
+static const struct carom_param params[] = {
+    {"step", CAROM_REAL, offsetof(struct options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "time step",
+     NULL},
+    CAROM_PARAM_END,
+};
+
+enum { BLOCK = 1024 }; /* beads or contacts that one thread handles at a time, small enough for the first cache */
+
+struct verlet {
+    struct carom_chain chain;
+    double *elastic; /* nc, at the state's x; not if damped: three arrays would have to be kept then */
+    double *both;    /* nc, of the step under way: twice the mean force; only if damped */
+    uint64_t step;   /* the state these belong to */
+    double time;
+    struct carom_verlet_fused kept; /* its arrays only if fused */
+    bool cached, fused;
+    bool *switched, *broken;    /* per block: did a contact open or close; is a velocity not finite */
+    double *load[2];            /* n: weights and loads at both ends of the step; only if loaded */
+    double *aside;              /* two per drive: forces beside it */
+    struct carom_chain last[2]; /* the chain at both ends of the last step */
+    bool filled;
+};
+
+/* one step under way */
+struct advance {
+    struct carom_stepper *stepper;
+    struct verlet *work;
+    const struct carom_state *from;
+    struct carom_state *to;
+    double h;
+    struct carom_chain early, late; /* the chain at both ends */
+};
+
+static size_t blocks(size_t n)
+{
+    return (n + BLOCK - 1) / BLOCK;
+}
+
+static size_t block_end(size_t block, size_t n)
+{
+    return (block + 1) * BLOCK < n ? (block + 1) * BLOCK : n;
+}
+
+static void close(struct carom_stepper *stepper)
+{
+    struct verlet *w = stepper->work;
+    carom_memory_free(w->elastic);
+    carom_memory_free(w->both);
+    carom_memory_free(w->kept.ease);
+    carom_memory_free(w->kept.kick);
+    carom_memory_free(w->switched);
+    carom_memory_free(w->broken);
+    carom_memory_free(w->load[0]);
+    carom_memory_free(w->load[1]);
+    carom_memory_free(w->aside);
+    carom_memory_free(w);
+    stepper->work = NULL;
+}
+
+static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
+{
+    const struct carom_model *model = stepper->model;
+    struct verlet *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
+    if (w) {
+        w->chain = w->last[0] = w->last[1] = carom_chain_of(model);
+        w->fused = !stepper->threads && carom_verlet_fused_fits(model);
+        w->elastic = carom_memory_zeroed(model->damped ? 0 : model->nc, sizeof(double));
+        w->both = carom_memory_zeroed(model->damped ? model->nc : 0, sizeof(double));
+        w->kept.ease = carom_memory_zeroed(w->fused ? model->nv : 0, sizeof(double));
+        w->kept.kick = carom_memory_zeroed(w->fused ? model->nv : 0, sizeof(double));
+        w->switched = carom_memory_zeroed(blocks(model->nc), sizeof(bool));
+        w->broken = carom_memory_zeroed(blocks(model->nv), sizeof(bool));
+        w->load[0] = carom_memory_zeroed(w->chain.beads->loaded ? model->nv : 0, sizeof(double));
+        w->load[1] = carom_memory_zeroed(w->chain.beads->loaded ? model->nv : 0, sizeof(double));
+        w->aside = carom_memory_zeroed(2 * w->chain.beads->ndrives, sizeof(double));
+    }
+    if (!w || !w->elastic || !w->both || !w->kept.ease || !w->kept.kick || !w->switched || !w->broken || !w->load[0] ||
+        !w->load[1] || !w->aside)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme verlet");
+    return CAROM_OK;
+}
+
+static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    (void)error;
+    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
+    return CAROM_OK;
+}
+
+/* the forces of undamped contacts at the state's x */
+static void evaluate(struct carom_stepper *stepper, const struct carom_state *state)
+{
+    struct verlet *w = stepper->work;
+    double deform[BLOCK];
+    carom_chain_clock(&w->chain, state->time + state->time_low);
+    for (size_t b = 0; b < blocks(w->chain.nc); b++) {
+        const size_t first = b * BLOCK, last = block_end(b, w->chain.nc);
+        carom_chain_deform(&w->chain, first, last, state->q, deform);
+        const struct carom_response want = {.elastic = w->elastic + first};
+        carom_contacts_evaluate(stepper->model, first, last, deform, NULL, NULL, &want);
+    }
+}
+
+/* the same, unless the last step left them here or one_step will see to it */
+static void begin_at(struct carom_stepper *stepper, const struct carom_state *state)
+{
+    struct verlet *w = stepper->work;
+    if (stepper->model->damped || (w->cached && w->step == state->step && w->time == state->time))
+        return;
+    if (w->fused)
+        w->kept.h = 0.0;
+    else
+        evaluate(stepper, state);
+    stepper->counts.evaluations++;
+}
+
+/* the force that acts at contacts [from, to) of the state, damping and ending included */
+static void acting(const struct carom_stepper *stepper, const struct carom_chain *chain,
+                   const struct carom_state *state, size_t from, size_t to, double *force)
+{
+    double deform[BLOCK + 1], elastic[BLOCK + 1], drag[BLOCK + 1];
+    carom_chain_deform(chain, from, to, state->q, deform);
+    const struct carom_response want = {.elastic = elastic, .drag = drag};
+    carom_contacts_evaluate(stepper->model, from, to, deform, NULL, NULL, &want);
+    carom_chain_rate(chain, from, to, state->v, force);
+    for (size_t k = 0; k < to - from; k++)
+        force[k] = elastic[k] + drag[k] * force[k];
+    for (size_t g = 0; stepper->model->clipped && g < stepper->model->ngroups; g++) {
+        const struct carom_group *group = &stepper->model->group[g];
+        for (size_t j = from; group->ending == CAROM_END_FORCE && j < to; j++)
+            if (j >= group->first && j < group->first + group->count && !(force[j - from] > 0.0))
+                force[j - from] = 0.0;
+    }
+}
+
+/* driven beads of a block have their place, and then their speed, at the end of the step */
+static void lead(const struct advance *a, size_t first, size_t last, bool speed)
+{
+    const struct carom_beads *b = a->work->chain.beads;
+    for (size_t k = 0; k < b->ndrives; k++) {
+        const size_t i = (size_t)b->drive[k].which;
+        if (b->drive[k].which < 0 || i < first || i >= last)
+            continue;
+        const struct carom_motion motion = carom_loads_motion(&b->drive[k], a->late.time);
+        *(speed ? &a->to->v[i] : &a->to->q[i]) = speed ? motion.rate : motion.place;
+    }
+}
+
+/* beads of a block: v0 + h/2 a0, and x1 = x0 + h times that */
+static void move_beads(void *own, size_t block)
+{
+    const struct advance *a = own;
+    const struct carom_chain *chain = &a->work->chain;
+    const struct carom_beads *beads = chain->beads;
+    const size_t first = block * BLOCK, last = block_end(block, chain->n);
+    double force[BLOCK + 1], push[BLOCK];
+    if (a->stepper->model->damped) {
+        size_t from, to;
+        carom_chain_beside(chain, first, last, &from, &to);
+        acting(a->stepper, &a->early, a->from, from, to, force);
+        carom_chain_push(chain, first, last, force, from, push);
+    } else {
+        carom_chain_push(chain, first, last, a->work->elastic, 0, push);
+    }
+    const double *x = a->from->q, *v = a->from->v;
+    const double half = 0.5 * a->h;
+    for (size_t i = first; beads->spring && !beads->loaded && i < last; i++)
+        push[i - first] -= beads->spring[i] * x[i];
+    for (size_t i = first; beads->loaded && i < last; i++)
+        push[i - first] +=
+            carom_loads_local(beads, i, x[i]) + a->work->load[0][i] - carom_loads_damper(beads, i) * v[i];
+    for (size_t i = first; i < last; i++) {
+        a->to->v[i] = v[i] + push[i - first] * (half * beads->inverse_mass[i]);
+        a->to->q[i] = x[i] + a->h * a->to->v[i];
+    }
+    if (beads->driven)
+        lead(a, first, last, false);
+}
+
+/* what a clipped contact gives and loses in a step; rates at the end are extrapolated, which is exact to h^2 */
+static double clipped_impulse(const struct advance *a, size_t j, const double before[4], const double after[4])
+{
+    const double elastic0 = before[0], viscous0 = before[1], drag0 = before[2], d0 = before[3];
+    const double elastic1 = after[0], viscous1 = after[1], drag1 = after[2], d1 = after[3];
+    double rate0;
+    carom_chain_rate(&a->early, j, j + 1, a->from->v, &rate0);
+    const double mean = (d1 - d0) / a->h, rate1 = 2.0 * mean - rate0;
+    const bool cut0 = d0 > 0.0 && !(elastic0 + drag0 * rate0 > 0.0);
+    const bool cut1 = d1 > 0.0 && !(elastic1 + drag1 * rate1 > 0.0);
+    const double half = 0.5 * a->h;
+    if (!cut0 && !cut1) {
+        const double impulse = half * (elastic0 + elastic1) + (viscous1 - viscous0);
+        if (impulse >= 0.0) {
+            a->to->lost[j] = a->from->lost[j] + mean * (viscous1 - viscous0);
+            return impulse;
+        }
+    }
+    double force = 0.0, lost = 0.0, discarded = 0.0;
+    if (cut0)
+        discarded -= elastic0 * rate0;
+    else if (d0 > 0.0)
+        force += elastic0 + drag0 * rate0, lost += drag0 * rate0 * rate0;
+    if (cut1)
+        discarded -= elastic1 * rate1;
+    else if (d1 > 0.0)
+        force += elastic1 + drag1 * rate1, lost += drag1 * rate1 * rate1;
+    a->to->lost[j] = a->from->lost[j] + half * lost;
+    a->to->clipped[j] = a->from->clipped[j] + half * discarded;
+    return half * force;
+}
+
+/* contacts of a block at x0 or x1 */
+struct squeezed {
+    double deform[BLOCK], elastic[BLOCK], viscous[BLOCK], drag[BLOCK];
+};
+
+static void evaluate_block(const struct advance *a, const struct carom_chain *chain, size_t first, size_t last,
+                           const double *q, struct squeezed *out)
+{
+    carom_chain_deform(chain, first, last, q, out->deform);
+    const struct carom_response want = {.elastic = out->elastic, .viscous = out->viscous, .drag = out->drag};
+    carom_contacts_evaluate(a->stepper->model, first, last, out->deform, NULL, NULL, &want);
+}
+
+static void impulse_damped(const struct advance *a, size_t first, size_t last, bool *switched)
+{
+    struct verlet *w = a->work;
+    const struct carom_model *model = a->stepper->model;
+    struct squeezed before, after;
+    evaluate_block(a, &a->early, first, last, a->from->q, &before);
+    evaluate_block(a, &a->late, first, last, a->to->q, &after);
+    size_t g = 0;
+    for (size_t j = first; j < last; j++) {
+        const size_t k = j - first;
+        while (j >= model->group[g].first + model->group[g].count)
+            g++;
+        if (model->clipped && model->group[g].ending == CAROM_END_FORCE) {
+            const double old[4] = {before.elastic[k], before.viscous[k], before.drag[k], before.deform[k]};
+            const double new[4] = {after.elastic[k], after.viscous[k], after.drag[k], after.deform[k]};
+            a->to->clipped[j] = a->from->clipped[j];
+            w->both[j] = clipped_impulse(a, j, old, new) / (0.5 * a->h);
+        } else {
+            const double damper = after.viscous[k] - before.viscous[k];
+            w->both[j] = before.elastic[k] + after.elastic[k] + damper / (0.5 * a->h);
+            a->to->lost[j] = a->from->lost[j] + (after.deform[k] - before.deform[k]) / a->h * damper;
+            if (model->clipped)
+                a->to->clipped[j] = a->from->clipped[j];
+        }
+        *switched |= (before.deform[k] > 0.0) != (after.deform[k] > 0.0);
+    }
+}
+
+/* contacts of a block: evaluated at x1, their impulse over the step, their losses */
+static void squeeze_contacts(void *own, size_t block)
+{
+    const struct advance *a = own;
+    struct verlet *w = a->work;
+    const size_t first = block * BLOCK, last = block_end(block, w->chain.nc);
+    bool switched = false;
+    if (a->stepper->model->damped) {
+        impulse_damped(a, first, last, &switched);
+    } else {
+        double deform[BLOCK], elastic[BLOCK];
+        carom_chain_deform(&a->late, first, last, a->to->q, deform);
+        const struct carom_response want = {.elastic = elastic};
+        carom_contacts_evaluate(a->stepper->model, first, last, deform, NULL, NULL, &want);
+        int changes = 0;
+        for (size_t j = first; j < last; j++) {
+            const double old = w->elastic[j], new = elastic[j - first];
+            changes |= (old > 0.0) != (new > 0.0);
+            w->elastic[j] = new;
+        }
+        switched = changes != 0;
+    }
+    w->switched[block] = switched;
+}
+
+/* What local forces and loads add to the velocities, as a mean force times two; where nothing else is damped, half of
+ * it has been given by move_beads. */
+static void push_loads(const struct advance *a, size_t first, size_t last, double *push)
+{
+    const struct carom_beads *b = a->work->chain.beads;
+    const bool whole = a->stepper->model->damped;
+    const double *x0 = a->from->q, *x1 = a->to->q, *v = a->from->v;
+    for (size_t i = first; i < last; i++) {
+        const double c = carom_loads_damper(b, i);
+        push[i - first] += carom_loads_local(b, i, x1[i]) + a->work->load[1][i] - 2.0 * c * (x1[i] - x0[i]) / a->h;
+        if (whole)
+            push[i - first] += carom_loads_local(b, i, x0[i]) + a->work->load[0][i];
+        else
+            push[i - first] += c * v[i];
+    }
+}
+
+/* beads of a block: v1 = v0 + impulses / m; where nothing is damped, what move_beads left + h/2 a1 */
+static void kick_beads(void *own, size_t block)
+{
+    const struct advance *a = own;
+    const struct carom_chain *chain = &a->work->chain;
+    const struct carom_beads *beads = chain->beads;
+    const size_t first = block * BLOCK, last = block_end(block, chain->n);
+    const bool damped = a->stepper->model->damped;
+    const double *v = damped ? a->from->v : a->to->v;
+    double push[BLOCK];
+    carom_chain_push(chain, first, last, damped ? a->work->both : a->work->elastic, 0, push);
+    const double half = 0.5 * a->h;
+    if (beads->loaded)
+        push_loads(a, first, last, push);
+    for (size_t i = first; beads->spring && !beads->loaded && i < last; i++)
+        push[i - first] -= beads->spring[i] * (damped ? a->from->q[i] + a->to->q[i] : a->to->q[i]);
+    int broken = 0;
+    for (size_t i = first; i < last; i++) {
+        a->to->v[i] = v[i] + push[i - first] * (half * beads->inverse_mass[i]);
+        broken |= !(fabs(a->to->v[i]) < HUGE_VAL);
+    }
+    if (beads->driven)
+        lead(a, first, last, true);
+    a->work->broken[block] = broken != 0;
+}
+
+/* threads wait for each other between the phases; a single one follows a block behind, while it is in the cache */
+static void run_phases(struct advance *a)
+{
+    const size_t bead_blocks = blocks(a->work->chain.n), contact_blocks = blocks(a->work->chain.nc);
+    if (a->stepper->threads) {
+        carom_threads_run(a->stepper->threads, move_beads, a, bead_blocks);
+        carom_threads_run(a->stepper->threads, squeeze_contacts, a, contact_blocks);
+        carom_threads_run(a->stepper->threads, kick_beads, a, bead_blocks);
+        return;
+    }
+    const size_t last = bead_blocks > contact_blocks ? bead_blocks : contact_blocks;
+    for (size_t b = 0; b < last + 2; b++) {
+        if (b < bead_blocks)
+            move_beads(a, b);
+        if (b >= 1 && b - 1 < contact_blocks)
+            squeeze_contacts(a, b - 1);
+        if (b >= 2 && b - 2 < bead_blocks)
+            kick_beads(a, b - 2);
+    }
+}
+
+static bool any(const bool *flag, size_t n)
+{
+    bool found = false;
+    for (size_t i = 0; i < n; i++)
+        found |= flag[i];
+    return found;
+}
+
+/* walls and loads at both ends of a step */
+static void prepare(struct advance *a, double t_stop)
+{
+    struct verlet *w = a->work;
+    const double t = a->from->time + a->from->time_low;
+    a->early = a->late = w->chain;
+    if (!w->chain.beads->loaded)
+        return;
+    const double end = fmin(t + a->h, carom_loads_before(t_stop));
+    carom_chain_clock(&a->early, t);
+    carom_chain_clock(&a->late, end);
+    carom_loads_fill(w->chain.beads, t, w->filled, w->load[0]);
+    carom_loads_fill(w->chain.beads, end, w->filled, w->load[1]);
+    w->filled = true;
+}
+
+/* false, with the state as it was, if the motion is no longer finite */
+static bool one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop)
+{
+    struct verlet *w = stepper->work;
+    if (w->fused && w->kept.h != h) {
+        evaluate(stepper, state);
+        carom_verlet_fused_start(&w->kept, &w->chain, w->elastic, h);
+    }
+    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
+    carom_stepper_turn(stepper, state);
+    struct advance a = {.stepper = stepper, .work = w, .from = stepper->before, .to = state, .h = h};
+    bool finite;
+    if (!w->fused)
+        prepare(&a, t_stop);
+    if (!stepper->model->damped) /* the step overwrites them */
+        carom_tally_beside(&w->chain, w->elastic, 0.5, false, w->aside);
+    if (w->fused) {
+        finite =
+            carom_verlet_fused_step(&w->kept, stepper->model, &w->chain, a.from, a.to, w->elastic, &stepper->switched);
+    } else {
+        run_phases(&a);
+        finite = !any(w->broken, blocks(w->chain.n));
+        stepper->switched = any(w->switched, blocks(w->chain.nc));
+    }
+    if (!finite) {
+        carom_state_swap(state, stepper->before);
+        w->cached = false;
+        return false;
+    }
+    if (w->chain.beads->loaded) {
+        const bool damped = stepper->model->damped;
+        carom_tally_beside(&w->chain, damped ? w->both : w->elastic, 0.5, !damped, w->aside);
+        carom_tally_add(&a.early, &a.late, h, a.from->q, w->aside, state);
+        w->last[0] = a.early;
+        w->last[1] = a.late;
+    }
+    carom_stepper_arrive(state, h, t_stop);
+    carom_stepper_count(stepper, h);
+    stepper->counts.evaluations++;
+    w->step = state->step;
+    w->time = state->time;
+    w->cached = true;
+    return true;
+}
+
+static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
+                              struct carom_error *error)
+{
+    const struct options *o = stepper->options;
+    begin_at(stepper, state);
+    for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++)
+        if (!one_step(stepper, state, carom_stepper_size(state, o->step, bound->t_stop), bound->t_stop))
+            return carom_error_set(
+                error, CAROM_E_NUMERIC,
+                "verlet broke down at t = %g: step %g is too large for the stiffness of the contacts", state->time,
+                o->step);
+    return CAROM_OK;
+}
+
+static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
+{
+    carom_state_view(view, state);
+    carom_model_impose(stepper->model, state->time + state->time_low, view->q, view->v);
+}
+
+static void glimpse(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
+                    struct carom_state *view)
+{
+    (void)stepper;
+    for (size_t i = first; i < last; i++) {
+        view->q[i] = state->q[i];
+        view->v[i] = state->v[i];
+    }
+    carom_state_clock(view, state->time);
+}
+
+static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
+{
+    const struct verlet *w = stepper->work;
+    const struct carom_tally_end from = {&w->last[0], stepper->before, stepper->before->v},
+                                 to = {&w->last[1], state, state->v};
+    carom_hermite_view(stepper->before, stepper->before->v, state, state->v, t, view);
+    carom_tally_view(stepper->model, &from, &to, t, view);
+    carom_model_impose(stepper->model, t, view->q, view->v);
+}
+
+const struct carom_scheme carom_scheme_verlet = {
+    .kind = {"verlet", "explicit, second order, one force evaluation a step", params, sizeof(struct options)},
+    .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS,
+    .order = 2,
+    .dense_order = 2,
+    .open = open,
+    .start = start,
+    .step = step,
+    .sync = sync,
+    .glimpse = glimpse,
+    .dense = dense,
+    .close = close,
+};

@@ -1,0 +1,115 @@
+/* What time-stepping schemes for rigid contacts share: restitution, the contact problem of a step, what became of every
+ * contact (struck, closed for a while, opened), gaps. */
+#ifndef CAROM_SCHEME_RIGID_CAPTURE_H
+#define CAROM_SCHEME_RIGID_CAPTURE_H
+
+#include "carom/scheme.h"
+#include "model/frame.h"
+#include "solve/lcp.h"
+
+/* How a contact stands after a step, kept in the state. */
+enum carom_capture_status {
+    CAROM_CAPTURE_OPEN = 0,
+    CAROM_CAPTURE_STRUCK = 1, /* it was struck in the last step */
+    CAROM_CAPTURE_CLOSED = 2, /* it has carried force for a while */
+};
+
+struct carom_capture {
+    const struct carom_model *model;
+    enum carom_lcp_solver solver;
+    double tolerance;
+    struct carom_lcp_room room;
+    size_t n;                                /* contacts in the problem */
+    size_t *contact;                         /* n: their numbers, rising */
+    double *e;                               /* nc */
+    double *b, *impulse, *diagonal, *beside; /* n: the problem and its solution */
+    struct carom_event *event;               /* room for 2 nc */
+    size_t nevents;
+    bool struck;  /* was any contact struck in the last step? */
+    double kick;  /* the most that forces change a velocity in the step */
+    double quiet; /* rates up to this are no impact: forces alone change velocities by as much in a step */
+    double faint; /* changes of rate up to this are rounding */
+    bool hit;     /* does any contact of the step approach faster than `quiet`? */
+};
+
+enum carom_status carom_capture_open(struct carom_capture *capture, const struct carom_model *model, int solver,
+                                     double tolerance, struct carom_error *error);
+void carom_capture_close(struct carom_capture *capture);
+
+/* Refuses restitutions outside 0 to 1 and solvers the model has no use for; for a scheme's `accept`. */
+enum carom_status carom_capture_accept(const struct carom_model *model, int solver, struct carom_error *error);
+
+/* Refuses a start in which bodies overlap by more than rounding, naming the contact. `room` holds 2 nc doubles. */
+enum carom_status carom_capture_check(const struct carom_model *model, const struct carom_state *state, double *room,
+                                      struct carom_error *error);
+
+/* Solves the problem of capture->n contacts, matrix given or tridiagonal if NULL, from capture->impulse. */
+enum carom_status carom_capture_solve(struct carom_capture *capture, struct carom_stepper *stepper, double t,
+                                      const double *matrix, struct carom_error *error);
+
+/* Whether a contact under an impulse that changes its rate by `jump` is being struck rather than pressed: it approaches
+ * or opens faster than forces alone move bodies in a step, or, having carried nothing before, is hit through another
+ * contact. */
+static inline bool carom_capture_strikes(const struct carom_capture *capture, double status, double rate, double jump)
+{
+    return jump > capture->faint &&
+           (fabs(rate) > capture->quiet || (status == CAROM_CAPTURE_OPEN && capture->hit && jump > capture->quiet));
+}
+
+/* How a contact under an impulse that is no strike stands now: impulses of the size of rounding close nothing. */
+static inline double carom_capture_pressed(const struct carom_capture *capture, double status, double jump)
+{
+    const bool was = status == CAROM_CAPTURE_CLOSED;
+    return was || jump > capture->faint ? CAROM_CAPTURE_CLOSED : CAROM_CAPTURE_OPEN;
+}
+
+static inline double carom_capture_larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* The largest of n numbers and 0; NaN does not count. Two at a time: each comparison waits for the one before. */
+static inline double carom_capture_top(const double *x, size_t n)
+{
+    double a = 0.0, b = 0.0;
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2) {
+        a = carom_capture_larger(x[i], a);
+        b = carom_capture_larger(x[i + 1], b);
+    }
+    return carom_capture_larger(i < n ? carom_capture_larger(x[i], a) : a, b);
+}
+
+/* The largest |x|, likewise. */
+static inline double carom_capture_size(const double *x, size_t n)
+{
+    double a = 0.0, b = 0.0;
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2) {
+        a = carom_capture_larger(fabs(x[i]), a);
+        b = carom_capture_larger(fabs(x[i + 1]), b);
+    }
+    return carom_capture_larger(i < n ? carom_capture_larger(fabs(x[i]), a) : a, b);
+}
+
+/* Sets that speed, from velocities at the start of a step and without impulses. */
+static inline void carom_capture_hush(struct carom_capture *capture, const double *v, const double *freely)
+{
+    double kick = 0.0, fastest = 0.0;
+    for (size_t i = 0; i < capture->model->nv; i++) {
+        kick = carom_capture_larger(fabs(freely[i] - v[i]), kick);
+        fastest = carom_capture_larger(fabs(v[i]), fastest);
+    }
+    capture->kick = kick;
+    capture->quiet = capture->kick + 16.0 * DBL_EPSILON * fastest;
+    capture->faint = 64.0 * DBL_EPSILON * fastest;
+}
+
+/* Notes an event, for the caller to be told if it watches. */
+static inline void carom_capture_note(struct carom_capture *capture, double time, size_t contact,
+                                      enum carom_event_kind kind, double impulse, double before, double after)
+{
+    capture->event[capture->nevents++] = (struct carom_event){time, contact, kind, impulse, before, after};
+}
+
+#endif

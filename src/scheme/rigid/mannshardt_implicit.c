@@ -1,0 +1,166 @@
+/* Flights by Gauss and Radau IIA methods, for stiff systems. The stages solve Z_i = h sum_j a_ij f(y0 + Z_j); Newton's
+ * method with the slopes of f at the start, by differences, (I - h A x J) dZ = h A F - Z. The matrix is full: for
+ * mechanisms and short rows. */
+#include "scheme/tableau_implicit.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/beads/loads.h"
+#include "scheme/rigid/mannshardt.h"
+
+enum { TURNS = 40, STAGES = CAROM_TABLEAU_IMPLICIT_STAGES };
+
+void carom_mannshardt_implicit_close(struct carom_mannshardt *m)
+{
+    carom_memory_free(m->jacobian);
+    carom_memory_free(m->matrix);
+    carom_memory_free(m->side);
+    carom_memory_free(m->guess);
+    carom_memory_free(m->pivot);
+}
+
+enum carom_status carom_mannshardt_implicit_open(struct carom_mannshardt *m, struct carom_error *error)
+{
+    const size_t n = m->n, all = STAGES * n;
+    m->jacobian = carom_memory_zeroed(n * n, sizeof(double));
+    m->matrix = carom_memory_zeroed(all * all, sizeof(double));
+    m->side = carom_memory_zeroed(all, sizeof(double));
+    m->guess = carom_memory_zeroed(STAGES * m->ny, sizeof(double));
+    m->pivot = carom_memory_zeroed(all, sizeof *m->pivot);
+    if (m->jacobian && m->matrix && m->side && m->guess && m->pivot)
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme mannshardt on %zu coordinates", n);
+}
+
+/* J = df/dy of q and v at the start, whose slope is k[0] */
+static void differentiate(struct carom_stepper *stepper)
+{
+    struct carom_mannshardt *m = stepper->work;
+    struct carom_event_smooth *s = &m->event.smooth;
+    const size_t n = m->n, nq = stepper->model->nq;
+    for (size_t c = 0; c < n; c++) {
+        const double scale = fmax(fabs(s->start[c]), c < nq ? m->event.length : m->event.speed);
+        memcpy(s->look, s->start, m->ny * sizeof(double));
+        s->look[c] += 1e-7 * scale;
+        const double moved = s->look[c] - s->start[c];
+        carom_event_smooth_rates(stepper, s->from, s->look, s->slope);
+        for (size_t i = 0; i < n; i++)
+            m->jacobian[i * n + c] = (s->slope[i] - m->k[0][i]) / moved;
+    }
+    m->differentiated = true;
+}
+
+/* matrix = L U, rows exchanged */
+static bool factorise(struct carom_mannshardt *m, const struct carom_tableau_implicit *t, double h)
+{
+    const size_t n = m->n, all = (size_t)t->stages * n;
+    double *a = m->matrix;
+    for (size_t i = 0; i < all; i++)
+        for (size_t j = 0; j < all; j++)
+            a[i * all + j] = (i == j ? 1.0 : 0.0) - h * t->a[i / n][j / n] * m->jacobian[(i % n) * n + j % n];
+    for (size_t k = 0; k < all; k++) {
+        size_t best = k;
+        for (size_t i = k + 1; i < all; i++)
+            best = fabs(a[i * all + k]) > fabs(a[best * all + k]) ? i : best;
+        m->pivot[k] = best;
+        if (!(fabs(a[best * all + k]) > 0.0) || !(fabs(a[best * all + k]) < HUGE_VAL))
+            return false;
+        for (size_t j = 0; best != k && j < all; j++) {
+            const double hold = a[k * all + j];
+            a[k * all + j] = a[best * all + j];
+            a[best * all + j] = hold;
+        }
+        for (size_t i = k + 1; i < all; i++) {
+            const double factor = a[i * all + k] /= a[k * all + k];
+            for (size_t j = k + 1; factor != 0.0 && j < all; j++)
+                a[i * all + j] -= factor * a[k * all + j];
+        }
+    }
+    return true;
+}
+
+static void back_solve(const struct carom_mannshardt *m, size_t all, double *x)
+{
+    const double *a = m->matrix;
+    for (size_t k = 0; k < all; k++) {
+        const double hold = x[k];
+        x[k] = x[m->pivot[k]];
+        x[m->pivot[k]] = hold;
+    }
+    for (size_t i = 0; i < all; i++)
+        for (size_t j = 0; j < i; j++)
+            x[i] -= a[i * all + j] * x[j];
+    for (size_t i = all; i-- > 0;) {
+        for (size_t j = i + 1; j < all; j++)
+            x[i] -= a[i * all + j] * x[j];
+        x[i] /= a[i * all + i];
+    }
+}
+
+/* slopes at y0 + Z_i into k[1 + i] */
+static void slopes(struct carom_stepper *stepper, const struct carom_tableau_implicit *t, double h)
+{
+    struct carom_mannshardt *m = stepper->work;
+    struct carom_event_smooth *s = &m->event.smooth;
+    for (int i = 0; i < t->stages; i++) {
+        const double at = fmin(s->from + t->c[i] * h, carom_loads_within(s->from, s->from + h));
+        const double *z = m->guess + (size_t)i * m->ny;
+        for (size_t c = 0; c < m->ny; c++)
+            s->stage[c] = s->start[c] + (c < m->n ? z[c] : 0.0);
+        carom_event_smooth_rates(stepper, at, s->stage, m->k[2 + i]);
+        for (size_t j = 0; j < s->nheld; j++)
+            m->least[j] = s->lambda[j] < m->least[j] ? s->lambda[j] : m->least[j];
+    }
+}
+
+bool carom_mannshardt_implicit_fly(struct carom_stepper *stepper, bool radau, int order, double h, double *y)
+{
+    struct carom_mannshardt *m = stepper->work;
+    struct carom_event_smooth *s = &m->event.smooth;
+    const struct carom_tableau_implicit *t = carom_tableau_implicit_of(radau, order);
+    const size_t n = m->n, nq = stepper->model->nq, all = (size_t)t->stages * n;
+    double last = HUGE_VAL;
+    bool solved = false;
+    s->to = s->from + h;
+    if (!m->differentiated)
+        differentiate(stepper);
+    if (!factorise(m, t, h))
+        return false;
+    for (int i = 0; i < t->stages; i++)
+        for (size_t c = 0; c < n; c++)
+            m->guess[(size_t)i * m->ny + c] = t->c[i] * h * m->k[0][c];
+    for (int turn = 0; turn < TURNS && !solved; turn++) {
+        double change = 0.0, poison = 0.0;
+        slopes(stepper, t, h);
+        for (size_t i = 0; i < all; i++) {
+            double sum = -m->guess[i / n * m->ny + i % n];
+            for (int j = 0; j < t->stages; j++)
+                sum += h * t->a[i / n][j] * m->k[2 + j][i % n];
+            m->side[i] = sum;
+        }
+        back_solve(m, all, m->side);
+        for (size_t i = 0; i < all; i++) {
+            m->guess[i / n * m->ny + i % n] += m->side[i];
+            const double size = i % n < nq ? m->event.length : m->event.speed;
+            change = fmax(change, fabs(m->side[i]) / fmax(size, fabs(s->start[i % n])));
+            poison += m->side[i] * 0.0;
+        }
+        stepper->counts.iterations++;
+        if (poison != 0.0)
+            return false;
+        solved = change <= 4.0 * DBL_EPSILON || (change <= 1e-11 && change >= 0.5 * last);
+        last = change;
+    }
+    if (!solved)
+        return false;
+    slopes(stepper, t, h);
+    for (size_t c = 0; c < m->ny; c++) {
+        double sum = 0.0;
+        for (int j = 0; j < t->stages; j++)
+            sum += t->b[j] * m->k[2 + j][c];
+        y[c] = s->start[c] + h * sum;
+    }
+    return true;
+}

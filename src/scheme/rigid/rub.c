@@ -1,0 +1,367 @@
+/* Friction of a step. Planar contacts have four modes (open, stick, slip up or down), and with modes given the problem
+ * is linear, so a Newton method on modes ends with an answer exact to rounding; where it does not end, the solver of
+ * src/solve/friction.h takes over.
+ *
+ * mu_static: a contact that stuck breaks away at mu_static and slips with mu from then on, in the same step; one whose
+ * slip would turn over within a step stops first, and sticks if mu_static can hold it. */
+#include "scheme/rigid/rub.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "solve/dense.h"
+
+enum { SLIDING, STATIC, BROKEN }; /* levels: mu; mu_static; mu, for good */
+
+void carom_rub_close(struct carom_rub *rub)
+{
+    double *const arrays[] = {rub->mu,     rub->mu_static, rub->slide0, rub->slide1, rub->before, rub->freely,
+                              rub->after,  rub->impulse,   rub->b,      rub->r,      rub->u,      rub->now,
+                              rub->matrix, rub->x,         rub->keep,   rub->sum,    rub->hint};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        carom_memory_free(arrays[i]);
+    carom_memory_free(rub->stuck);
+    carom_memory_free(rub->mode);
+    carom_memory_free(rub->trial);
+    carom_memory_free(rub->order);
+    carom_memory_free(rub->row);
+    carom_memory_free(rub->level);
+    carom_friction_close(rub->room);
+    *rub = (struct carom_rub){0};
+}
+
+static void read_friction(struct carom_rub *rub)
+{
+    for (size_t i = 0; i < rub->model->ngroups; i++) {
+        const struct carom_group *g = &rub->model->group[i];
+        for (size_t j = 0; j < g->count; j++) {
+            const double mu = g->param[CAROM_RIGID_MU][j], still = g->param[CAROM_RIGID_MU_STATIC][j];
+            rub->mu[g->first + j] = mu;
+            rub->mu_static[g->first + j] = still > mu ? still : mu;
+        }
+    }
+}
+
+enum carom_status carom_rub_open(struct carom_rub *rub, const struct carom_model *model, double tolerance,
+                                 struct carom_error *error)
+{
+    const size_t nc = model->nc;
+    *rub = (struct carom_rub){.model = model, .tolerance = tolerance};
+    const struct {
+        double **to;
+        size_t n;
+    } wanted[] = {{&rub->mu, nc},      {&rub->mu_static, nc},       {&rub->slide0, nc},   {&rub->slide1, nc},
+                  {&rub->before, nc},  {&rub->freely, nc},          {&rub->after, nc},    {&rub->impulse, nc},
+                  {&rub->b, 2 * nc},   {&rub->r, 2 * nc},           {&rub->u, 2 * nc},    {&rub->now, nc},
+                  {&rub->x, 2 * nc},   {&rub->matrix, 4 * nc * nc}, {&rub->keep, 2 * nc}, {&rub->sum, 2 * nc},
+                  {&rub->hint, 2 * nc}};
+    bool all = true;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        all &= (*wanted[i].to = carom_memory_zeroed(wanted[i].n, sizeof(double))) != NULL;
+    all &= (rub->stuck = carom_memory_zeroed(nc, sizeof *rub->stuck)) != NULL;
+    all &= (rub->mode = carom_memory_zeroed(nc, sizeof *rub->mode)) != NULL;
+    all &= (rub->trial = carom_memory_zeroed(nc, sizeof *rub->trial)) != NULL;
+    all &= (rub->order = carom_memory_zeroed(2 * nc, sizeof *rub->order)) != NULL;
+    all &= (rub->row = carom_memory_zeroed(2 * nc, sizeof *rub->row)) != NULL;
+    all &= (rub->level = carom_memory_zeroed(nc, sizeof *rub->level)) != NULL;
+    if (!all)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for friction at %zu contacts", nc);
+    read_friction(rub);
+    rub->room = carom_friction_open(nc, 2, 0, error);
+    return rub->room ? CAROM_OK : CAROM_E_MEMORY;
+}
+
+/* --- modes ------------------------------------------------------------------------------------------------------- */
+
+static double friction_sign(enum carom_rub_mode mode)
+{
+    return mode == CAROM_RUB_UP ? 1.0 : mode == CAROM_RUB_DOWN ? -1.0 : 0.0;
+}
+
+/* W as the unknowns see it, with `extra` of every diagonal entry added, and more where a contact presses less than the
+ * others, by the impulses in r */
+static void build(struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode, size_t count,
+                  double extra, const double *r)
+{
+    const size_t wide = 2 * frame->n;
+    const double *w = frame->both;
+    double most = 0.0;
+    for (size_t i = 0; i < frame->n; i++)
+        most = r[2 * i] > most ? r[2 * i] : most;
+    for (size_t k = 0; k < count; k++) {
+        const size_t row = rub->row[k];
+        for (size_t l = 0; l < count; l++) {
+            const size_t column = rub->row[l], i = column / 2;
+            const double along = column % 2 ? 0.0 : friction_sign(mode[i]) * rub->now[i];
+            rub->matrix[k * count + l] = w[row * wide + column] + along * w[row * wide + 2 * i + 1];
+        }
+        const double press = r[row - row % 2], shy = row % 2 && most > 0.0 ? fmin(most / fmax(press, 0.0), 1e4) : 1.0;
+        rub->matrix[k * count + k] += extra * shy * w[row * wide + row];
+    }
+}
+
+/* the answer of the unknowns in rub->x as impulses */
+static void spread(const struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode,
+                   size_t count, double *r)
+{
+    memset(r, 0, 2 * frame->n * sizeof *r);
+    for (size_t k = 0; k < count; k++)
+        r[rub->row[k]] = rub->x[k];
+    for (size_t i = 0; i < frame->n; i++)
+        if (mode[i] == CAROM_RUB_UP || mode[i] == CAROM_RUB_DOWN)
+            r[2 * i + 1] = friction_sign(mode[i]) * rub->now[i] * r[2 * i];
+}
+
+/* Contacts more than enough: of all answers the one in which friction goes with the normal forces, so that it is
+ * allowed if any is. A little is added to W, first alike, then by how hard contacts press; a correction takes its
+ * effect out. */
+static void share(struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode, size_t count,
+                  double *r)
+{
+    const double extra = 1e-8;
+    double *sum = rub->sum;
+    memset(r, 0, 2 * frame->n * sizeof *r);
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t k = 0; k < count; k++)
+            sum[k] = 0.0;
+        memcpy(rub->hint, r, 2 * frame->n * sizeof *r);
+        for (int turn = 0; turn < 2; turn++) {
+            build(rub, frame, mode, count, 0.0, rub->hint);
+            for (size_t k = 0; k < count; k++) {
+                rub->x[k] = -rub->b[rub->row[k]];
+                for (size_t l = 0; l < count; l++)
+                    rub->x[k] -= rub->matrix[k * count + l] * sum[l];
+            }
+            build(rub, frame, mode, count, extra, rub->hint);
+            carom_dense_solve(count, rub->matrix, rub->x, rub->order, 1e-15);
+            for (size_t k = 0; k < count; k++)
+                sum[k] += rub->x[k];
+        }
+        memcpy(rub->x, sum, count * sizeof *sum);
+        spread(rub, frame, mode, count, r);
+    }
+}
+
+/* Unknowns: the normal impulse of every closed contact, the tangential one of every sticking one. Each makes its own
+ * rate 0; where a contact slips, the tangential impulse goes with the normal one. */
+bool carom_rub_modes(struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode, double *r)
+{
+    const size_t n = frame->n;
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (mode[i] != CAROM_RUB_OPEN)
+            rub->row[count++] = 2 * i;
+        if (mode[i] == CAROM_RUB_STICK && frame->slips[i])
+            rub->row[count++] = 2 * i + 1;
+    }
+    memset(r, 0, 2 * n * sizeof *r);
+    if (count == 0)
+        return true;
+    build(rub, frame, mode, count, 0.0, r);
+    for (size_t k = 0; k < count; k++)
+        rub->x[k] = -rub->b[rub->row[k]];
+    const bool unique = carom_dense_solve(count, rub->matrix, rub->x, rub->order, 1e-13) == count;
+    if (unique)
+        spread(rub, frame, mode, count, r);
+    else
+        share(rub, frame, mode, count, r);
+    return unique;
+}
+
+static void rates(const struct carom_rub *rub, const struct carom_frame *frame, const double *r, double *u)
+{
+    const size_t wide = 2 * frame->n;
+    for (size_t i = 0; i < wide; i++) {
+        u[i] = rub->b[i];
+        for (size_t k = 0; k < wide; k++)
+            u[i] += frame->both[i * wide + k] * r[k];
+    }
+}
+
+/* what impulses r and rates u say of the modes: the cases of the projection onto the cone */
+static void predict(const struct carom_rub *rub, const struct carom_frame *frame, const double *r, const double *u,
+                    enum carom_rub_mode *mode)
+{
+    const size_t n = frame->n, wide = 2 * n;
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = 2 * i, aside = at + 1;
+        const double normal = r[at] - u[at] / frame->both[at * wide + at];
+        const double along = r[aside] - u[aside] / frame->both[aside * wide + aside];
+        if (!(normal > 0.0))
+            mode[i] = CAROM_RUB_OPEN;
+        else if (fabs(along) <= rub->now[i] * normal && rub->now[i] > 0.0)
+            mode[i] = CAROM_RUB_STICK;
+        else
+            mode[i] = along > 0.0 ? CAROM_RUB_UP : CAROM_RUB_DOWN;
+    }
+}
+
+static bool same(size_t n, const enum carom_rub_mode *a, const enum carom_rub_mode *b)
+{
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
+/* Newton's method on modes, from those that rub->r and rub->u suggest; true once they reproduce themselves */
+static bool settle(struct carom_rub *rub, const struct carom_frame *frame, size_t most, size_t *iterations)
+{
+    rates(rub, frame, rub->r, rub->u);
+    predict(rub, frame, rub->r, rub->u, rub->mode);
+    for (size_t turn = 0; turn < most; turn++) {
+        ++*iterations;
+        carom_rub_modes(rub, frame, rub->mode, rub->r);
+        rates(rub, frame, rub->r, rub->u);
+        predict(rub, frame, rub->r, rub->u, rub->trial);
+        if (same(frame->n, rub->mode, rub->trial))
+            return true;
+        memcpy(rub->mode, rub->trial, frame->n * sizeof *rub->mode);
+    }
+    return false;
+}
+
+/* --- one problem ------------------------------------------------------------------------------------------------- */
+
+static enum carom_status unsolved(const struct carom_rub *rub, const struct carom_stepper *stepper,
+                                  const struct carom_frame *frame, double t, const struct carom_friction_report *report,
+                                  struct carom_error *error)
+{
+    for (size_t i = 0; i < frame->n; i++)
+        if (!isfinite(rub->b[2 * i]) || !isfinite(rub->b[2 * i + 1]))
+            return carom_error_set(error, CAROM_E_NUMERIC, "contact %zu: its gap or slip rate is not finite at t = %g",
+                                   carom_frame_number(frame->model, frame->contact[i]), t);
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "%s: the contact problem with friction at t = %g (%zu contacts, contact %zu the first) was "
+                           "solved to %.1e only after %zu iterations, solver_tol is %.1e; the step is refused",
+                           stepper->scheme->kind.name, t, frame->n, carom_frame_number(frame->model, frame->contact[0]),
+                           report->residual, report->iterations, rub->tolerance);
+}
+
+/* with the coefficients of now, from the guess in rub->r */
+static enum carom_status solve(struct carom_rub *rub, struct carom_stepper *stepper, const struct carom_frame *frame,
+                               double t, struct carom_error *error)
+{
+    const struct carom_friction problem = {.n = frame->n, .dim = 2, .matrix = frame->both, .b = rub->b, .mu = rub->now};
+    const size_t most = 10 + 2 * frame->n;
+    size_t iterations = 0;
+    double residual = HUGE_VAL;
+    if (settle(rub, frame, most, &iterations))
+        residual = carom_friction_residual(&problem, rub->r, rub->u);
+    if (!(residual <= rub->tolerance)) {
+        struct carom_friction_report report = {.residual = HUGE_VAL};
+        memset(rub->r, 0, 2 * frame->n * sizeof(double));
+        carom_friction_solve(&problem, CAROM_FRICTION_AUTO, rub->tolerance, 0, rub->room, rub->r, rub->u, &report);
+        stepper->counts.iterations += report.iterations;
+        if (!report.solved)
+            return unsolved(rub, stepper, frame, t, &report, error);
+        residual = report.residual;
+        /* exact to rounding if its modes are; else as it is */
+        memcpy(rub->keep, rub->r, 2 * frame->n * sizeof(double));
+        if (!settle(rub, frame, 2, &iterations) ||
+            !(carom_friction_residual(&problem, rub->r, rub->u) <= rub->tolerance)) {
+            memcpy(rub->r, rub->keep, 2 * frame->n * sizeof(double));
+            rates(rub, frame, rub->r, rub->u);
+            predict(rub, frame, rub->r, rub->u, rub->mode);
+        }
+    }
+    stepper->counts.iterations += iterations;
+    if (residual > stepper->worst_residual)
+        stepper->worst_residual = residual;
+    return CAROM_OK;
+}
+
+/* --- mu_static --------------------------------------------------------------------------------------------------- */
+
+static bool slips(enum carom_rub_mode mode)
+{
+    return mode == CAROM_RUB_UP || mode == CAROM_RUB_DOWN;
+}
+
+/* which contacts break away, and which would turn over and must stop first; true if any level changed */
+static bool change_levels(struct carom_rub *rub, const struct carom_frame *frame)
+{
+    bool changed = false;
+    for (size_t i = 0; i < frame->n; i++) {
+        const size_t j = frame->contact[i];
+        if (!(rub->mu_static[j] > rub->mu[j]) || !slips(rub->mode[i]))
+            continue;
+        if (rub->level[i] == STATIC)
+            rub->level[i] = BROKEN;
+        else if (rub->level[i] == SLIDING && friction_sign(rub->mode[i]) * rub->before[i] > 0.0)
+            rub->level[i] = STATIC;
+        else
+            continue;
+        changed = true;
+    }
+    return changed;
+}
+
+/* --- Painleve ---------------------------------------------------------------------------------------------------- */
+
+/* modes in which all that slipped slip on */
+static void slip_on(struct carom_rub *rub, const struct carom_frame *frame, const bool *lasting)
+{
+    for (size_t k = 0; k < frame->n; k++)
+        rub->trial[k] = rub->mode[k] == CAROM_RUB_OPEN || !lasting[k] || rub->stuck[k] || rub->before[k] == 0.0
+                            ? rub->mode[k]
+                        : rub->before[k] > 0.0 ? CAROM_RUB_DOWN
+                                               : CAROM_RUB_UP;
+}
+
+/* Contact i slipped and was pressed, and the answer has it neither slip on nor part: can slipping on not be, because
+ * the force that would hold it is a pull? Then no force at all is a solution, and the answer is a shock. */
+static enum carom_status find_paradox(struct carom_rub *rub, const struct carom_frame *frame, double t,
+                                      const bool *lasting, struct carom_error *error)
+{
+    for (size_t i = 0; i < frame->n; i++) {
+        const enum carom_rub_mode on = rub->before[i] > 0.0 ? CAROM_RUB_DOWN : CAROM_RUB_UP;
+        if (!lasting[i] || rub->stuck[i] || rub->before[i] == 0.0 || rub->mode[i] == CAROM_RUB_OPEN ||
+            rub->mode[i] == on || !frame->slips[i])
+            continue;
+        slip_on(rub, frame, lasting);
+        if (!carom_rub_modes(rub, frame, rub->trial, rub->keep) || rub->keep[2 * i] > 0.0)
+            continue;
+        rub->trial[i] = CAROM_RUB_OPEN;
+        carom_rub_modes(rub, frame, rub->trial, rub->keep);
+        rates(rub, frame, rub->keep, rub->u);
+        if (rub->u[2 * i] >= 0.0)
+            continue;
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "contact %zu at t = %g: Coulomb's law has no solution here (Painleve's paradox): the "
+                               "contact slips, pressing on it makes friction press it harder, and no force keeps the "
+                               "bodies apart; a smaller mu (now %g) has one",
+                               carom_frame_number(frame->model, frame->contact[i]), t, rub->now[i]);
+    }
+    return CAROM_OK;
+}
+
+enum carom_status carom_rub_solve(struct carom_rub *rub, struct carom_stepper *stepper, const struct carom_frame *frame,
+                                  double t, const double *b, const bool *lasting, double *impulse,
+                                  struct carom_error *error)
+{
+    const size_t n = frame->n;
+    for (size_t i = 0; i < n; i++) {
+        rub->b[2 * i] = b[i];
+        rub->b[2 * i + 1] = rub->freely[i];
+        rub->level[i] = rub->stuck[i] ? STATIC : SLIDING;
+    }
+    for (size_t turn = 0; turn < 2 * n + 1; turn++) {
+        for (size_t i = 0; i < n; i++) {
+            const size_t j = frame->contact[i];
+            rub->now[i] = !frame->slips[i] ? 0.0 : rub->level[i] == STATIC ? rub->mu_static[j] : rub->mu[j];
+            rub->r[2 * i] = impulse[i];
+            rub->r[2 * i + 1] = rub->impulse[i];
+        }
+        const enum carom_status status = solve(rub, stepper, frame, t, error);
+        if (status != CAROM_OK)
+            return status;
+        if (!change_levels(rub, frame))
+            break;
+    }
+    for (size_t i = 0; i < n; i++) {
+        impulse[i] = rub->r[2 * i];
+        rub->impulse[i] = rub->r[2 * i + 1];
+    }
+    return lasting ? find_paradox(rub, frame, t, lasting, error) : CAROM_OK;
+}

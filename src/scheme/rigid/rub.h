@@ -1,0 +1,56 @@
+/* Coulomb's friction in a time step: the contact problem of normals and tangents together, with mu_static where a
+ * contact sticks, and a look for Painleve's paradox. Planar: one tangent a contact. */
+#ifndef CAROM_SCHEME_RIGID_RUB_H
+#define CAROM_SCHEME_RIGID_RUB_H
+
+#include "carom/scheme.h"
+#include "model/frame.h"
+#include "solve/friction.h"
+
+/* What a contact does in a step. */
+enum carom_rub_mode {
+    CAROM_RUB_OPEN,
+    CAROM_RUB_STICK,
+    CAROM_RUB_UP,   /* slips down, friction pushes up */
+    CAROM_RUB_DOWN, /* slips up, friction pushes down */
+};
+
+struct carom_rub {
+    const struct carom_model *model;
+    struct carom_friction_room *room;
+    double tolerance;
+    double *mu, *mu_static;    /* nc */
+    double *slide0, *slide1;   /* n: partial derivative of the slips in t at the start and end of a step */
+    double *before, *freely;   /* n: slip rates at the start of a step; at its end if nothing acts at the contacts */
+    double *after;             /* n: at its end */
+    double *impulse;           /* n: tangential, a first guess before */
+    bool *stuck;               /* n: did the contact stick before? */
+    enum carom_rub_mode *mode; /* n: answer */
+
+    double *b, *r, *u, *now; /* the problem: 2n, 2n, 2n, n (mu) */
+    double *matrix, *x;      /* (2n)^2, 2n: linear systems */
+    double *sum, *hint;      /* 2n */
+    double *keep;            /* 2n */
+    size_t *row, *order;     /* 2n */
+    unsigned char *level;    /* n */
+    enum carom_rub_mode *trial;
+};
+
+enum carom_status carom_rub_open(struct carom_rub *rub, const struct carom_model *model, double tolerance,
+                                 struct carom_error *error);
+void carom_rub_close(struct carom_rub *rub);
+
+/* Solves the problem of the frame's contacts, normal side b and first guess `impulse`, slips as in the struct. Answers
+ * in `impulse`, rub->impulse, rub->mode. `lasting` (n, or NULL: none): contacts that were closed before and are not
+ * struck: if one of them slips and no force can let it go on slipping, stay or part, that is Painleve's paradox and
+ * an error. */
+enum carom_status carom_rub_solve(struct carom_rub *rub, struct carom_stepper *stepper, const struct carom_frame *frame,
+                                  double t, const double *b, const bool *lasting, double *impulse,
+                                  struct carom_error *error);
+
+/* Solves with modes that are given, rub->b and rub->now: contacts held, sticking or slipping whatever the sign of their
+ * forces; r holds 2n. False where the equations are singular; what they leave open is then 0. */
+bool carom_rub_modes(struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode,
+                     double *r);
+
+#endif

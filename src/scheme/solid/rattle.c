@@ -1,0 +1,392 @@
+/* RATTLE for elastic solids, Monasse and Mariotti 2012, section 5: kick, drift, kick, with the rotations moved by the
+ * implicit step of rattle_turn.c. Explicit, symplectic, reversible, second order; one force evaluation a step.
+ * Angular momenta are kept in space axes, so that the constraint forces never appear. Damping is split off, half a
+ * step at each end. The step is bounded by the largest frequency of the body; a larger one is refused. Only for
+ * solids. */
+#include "scheme/solid/rattle.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/solid/solid_rates.h"
+#include "model/solid/solid_turns.h"
+#include "scheme/solid/rattle_sheet.h"
+#include "scheme/stepper.h"
+
+static const struct carom_param params[] = {
+    {"step", CAROM_REAL, offsetof(struct carom_rattle_options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s",
+     "time step; without it half the largest stable one, or what tol asks for", NULL},
+    {"tol", CAROM_REAL, offsetof(struct carom_rattle_options, tol), 0, 0, 1, "1",
+     "error of the time integration over the whole run on this mesh, relative to the scales; 0: as step says", NULL},
+    CAROM_PARAM_END,
+};
+
+struct rattle {
+    size_t nbodies;
+    struct carom_rattle_body *body;
+    size_t *bad; /* per block of the largest body */
+    bool cached; /* the forces belong to this state */
+    uint64_t step;
+    double time;
+};
+
+/* one step of one body, for threads */
+struct advance {
+    struct carom_rattle_body *body;
+    const struct carom_state *from;
+    struct carom_state *to;
+    double h;
+    const double *v0; /* velocities to begin with */
+    size_t *bad;
+};
+
+double carom_rattle_limit(const struct carom_solid *s)
+{
+    if (!(s->omega > 0.0))
+        return HUGE_VAL;
+    const double bend = 0.5 * s->damping_stiffness * s->omega;
+    return 2.0 / (s->omega * (sqrt(1.0 + bend * bend) + bend));
+}
+
+static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
+{
+    const struct carom_rattle_options *o = options;
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_part *part = model->member[i].part;
+        if (part != &carom_part_solid && part != &carom_part_solid_plane)
+            return carom_error_set(error, CAROM_E_REFUSED, "scheme rattle steps solids, and there are also %s",
+                                   part->kind.name);
+        struct carom_solid *s = model->member[i].own;
+        if (!(s->omega > 0.0)) {
+            const enum carom_status status = carom_solid_frequency(s, NULL, NULL, &s->omega, error);
+            if (status != CAROM_OK)
+                return status;
+        }
+        const double limit = carom_rattle_limit(s);
+        if (o->step > limit)
+            return carom_error_set(error, CAROM_E_REFUSED, "step %g is unstable here: the largest stable one is %.6g",
+                                   o->step, limit);
+        const double beat = carom_solid_scales_beat(s);
+        if (o->step > beat)
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "step %g would pass over a load or drive that swings within %g: a tenth of that "
+                                   "shows it",
+                                   o->step, beat);
+    }
+    if (model->nc > 0)
+        return carom_error_set(error, CAROM_E_REFUSED, "scheme rattle does not know contacts of solids yet");
+    return CAROM_OK;
+}
+
+static size_t memory(const struct carom_model *model, const void *options)
+{
+    (void)model;
+    (void)options;
+    return CAROM_RATTLE_MEMORY;
+}
+
+static void close(struct carom_stepper *stepper)
+{
+    struct rattle *w = stepper->work;
+    for (size_t i = 0; w->body && i < w->nbodies; i++) {
+        carom_memory_free(w->body[i].force);
+        carom_memory_free(w->body[i].extension);
+        carom_memory_free(w->body[i].drag);
+        carom_memory_free(w->body[i].spin);
+        carom_memory_free(w->body[i].loss);
+        carom_solid_rates_free(w->body[i].rates);
+    }
+    carom_memory_free(w->body);
+    carom_memory_free(w->bad);
+    carom_memory_free(w);
+    stepper->work = NULL;
+}
+
+static bool open_body(struct carom_rattle_body *body, const struct carom_member *member)
+{
+    const struct carom_solid *s = member->own;
+    const bool damped = s->damping_stiffness > 0.0;
+    body->member = member;
+    body->solid = s;
+    body->force = carom_memory_zeroed(s->fast * s->n, sizeof(double));
+    body->extension = carom_memory_zeroed(2 * carom_solid_loads_faces(s), sizeof(double));
+    body->drag = carom_memory_zeroed(damped ? s->fast * s->n : 0, sizeof(double));
+    body->spin = carom_memory_zeroed(damped ? 2 * s->fast * s->n : 0, sizeof(double));
+    body->loss = carom_memory_zeroed(2 * carom_rattle_blocks(s), sizeof(double));
+    body->rates = damped ? carom_solid_rates_create(s) : NULL;
+    return body->force && body->extension && body->drag && body->spin && body->loss && (!damped || body->rates);
+}
+
+static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
+{
+    const struct carom_model *model = stepper->model;
+    struct rattle *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
+    bool good = w != NULL;
+    if (good) {
+        size_t most = 0;
+        w->nbodies = model->nparts;
+        w->body = carom_memory_zeroed(w->nbodies, sizeof *w->body);
+        good = w->body != NULL;
+        for (size_t i = 0; good && i < w->nbodies; i++) {
+            good = open_body(&w->body[i], &model->member[i]);
+            most = w->body[i].solid->n > most ? w->body[i].solid->n : most;
+        }
+        w->bad = carom_memory_zeroed(most / CAROM_RATTLE_BLOCK + 1, sizeof *w->bad);
+    }
+    if (!good || !w->bad)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme rattle");
+    return CAROM_OK;
+}
+
+/* held and driven coordinates are where they belong from the first moment */
+static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    const struct carom_rattle_options *o = stepper->options;
+    struct rattle *w = stepper->work;
+    (void)error;
+    state->memory[CAROM_RATTLE_STEP] = o->step;
+    for (size_t i = 0; i < w->nbodies; i++) {
+        double *q = state->q + w->body[i].member->q0, *v = state->v + w->body[i].member->v0;
+        carom_solid_loads_hold(w->body[i].solid, state->time, q, v);
+        carom_solid_turns_still(w->body[i].solid, q, v);
+        carom_rattle_motion_start(w->body[i].solid, q, v);
+    }
+    w->cached = false;
+    return CAROM_OK;
+}
+
+/* the forces at the state's q, and how far loaded faces are out, at the start of a step or (which = 1) at its end */
+static void evaluate(struct carom_stepper *stepper, const struct carom_state *state, double t, size_t which)
+{
+    struct rattle *w = stepper->work;
+    for (size_t i = 0; i < w->nbodies; i++) {
+        struct carom_rattle_body *body = &w->body[i];
+        const double *q = state->q + body->member->q0;
+        if (which == 1 && carom_rattle_space_clears(body->solid))
+            carom_solid_forces_onto(body->solid, stepper->threads, t, q, body->force);
+        else if (which == 0 || !carom_rattle_sheet_fits(body->solid))
+            carom_solid_forces(body->solid, stepper->threads, t, q, body->force);
+        if (body->solid->damping_stiffness > 0.0)
+            carom_solid_rates_freeze(body->rates, stepper->threads, q);
+        if (body->solid->nloads > 0)
+            carom_solid_loads_extend(body->solid, t, body->extension + which * carom_solid_loads_faces(body->solid));
+    }
+    stepper->counts.evaluations++;
+}
+
+static void drift(void *own, size_t block)
+{
+    const struct advance *a = own;
+    const struct carom_member *m = a->body->member;
+    a->bad[block] =
+        carom_rattle_motion_drift(a->body, block * CAROM_RATTLE_BLOCK, carom_rattle_block_end(a->body->solid, block),
+                                  a->h, a->from->q + m->q0, a->v0, a->to->q + m->q0, a->to->v + m->v0);
+}
+
+static void kick(void *own, size_t block)
+{
+    const struct advance *a = own;
+    const struct carom_member *m = a->body->member;
+    a->bad[block] =
+        carom_rattle_motion_kick(a->body, block * CAROM_RATTLE_BLOCK, carom_rattle_block_end(a->body->solid, block),
+                                 a->h, a->to->q + m->q0, a->to->v + m->v0);
+}
+
+/* the first cell that went wrong */
+static size_t first_bad(const struct advance *a)
+{
+    for (size_t b = 0; b < carom_rattle_blocks(a->body->solid); b++)
+        if (a->bad[b] != SIZE_MAX)
+            return a->bad[b];
+    return SIZE_MAX;
+}
+
+/* Half the work of drives on the body around the driven cells, with the forces as they are now: called with the old
+ * forces and again with the new ones, it is the trapezoid. */
+static double drive_work(const struct advance *a)
+{
+    const struct carom_solid *s = a->body->solid;
+    const double *q0 = a->from->q + a->body->member->q0, *q1 = a->to->q + a->body->member->q0;
+    double work = 0.0;
+    for (size_t h = 0; h < s->nholds; h++)
+        for (size_t i = 0; s->hold[h].driven && i < s->hold[h].count; i++)
+            for (unsigned k = 0; k < (unsigned)s->dimension; k++) {
+                const size_t cell = s->hold[h].cell[i], at = s->wide * cell + k;
+                if (s->hold[h].mask >> k & 1U)
+                    work -= 0.5 * a->body->force[s->fast * cell + k] * (q1[at] - q0[at]);
+            }
+    return work;
+}
+
+/* what driven cells gain in kinetic energy */
+static double drive_gain(const struct advance *a)
+{
+    const struct carom_solid *s = a->body->solid;
+    const double *v0 = a->from->v + a->body->member->v0, *v1 = a->to->v + a->body->member->v0;
+    double work = 0.0;
+    for (size_t h = 0; h < s->nholds; h++)
+        for (size_t i = 0; s->hold[h].driven && i < s->hold[h].count; i++)
+            for (unsigned k = 0; k < (unsigned)s->dimension; k++) {
+                const size_t cell = s->hold[h].cell[i], at = s->fast * cell + k;
+                if (s->hold[h].mask >> k & 1U)
+                    work += 0.5 * carom_solid_sort_of(s, cell)->mass * (v1[at] * v1[at] - v0[at] * v0[at]);
+            }
+    return work;
+}
+
+static enum carom_status broke_down(const struct carom_stepper *stepper, const struct carom_state *state, size_t member,
+                                    size_t cell, struct carom_error *error)
+{
+    const struct carom_solid *s = stepper->model->member[member].own;
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "rattle broke down at t = %g: cell %zu, which stands at (%g, %g, %g), moves or turns too "
+                           "fast for step %g; the largest stable step at the start is %.6g",
+                           state->time, cell, s->centre[cell][0], s->centre[cell][1], s->centre[cell][2],
+                           state->memory[CAROM_RATTLE_STEP], carom_rattle_limit(s));
+}
+
+/* signals may jump at the end of a step that ends at a break: the step sees what was before */
+static double end_of_step(const struct carom_state *state, const struct carom_bound *bound)
+{
+    return state->time == bound->t_stop ? nextafter(state->time, -HUGE_VAL) : state->time;
+}
+
+static bool is_damped(const struct carom_solid *s)
+{
+    return s->damping_mass > 0.0 || s->damping_stiffness > 0.0;
+}
+
+/* up to the new q, or all but the ends where the body goes in one sweep; the cell that fails, or SIZE_MAX */
+static size_t first_half(struct carom_stepper *stepper, struct advance *a, size_t member, double t1)
+{
+    const struct carom_solid *s = a->body->solid;
+    const struct carom_member *m = a->body->member;
+    double *v = a->to->v + m->v0;
+    a->v0 = a->from->v + m->v0;
+    if (is_damped(s)) { /* on a copy: `before` stays the start of the step */
+        memcpy(v, a->v0, m->nv * sizeof *v);
+        a->to->spent[member] += carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, false, a->from->q + m->q0, v,
+                                                  &a->to->work[member]);
+        a->v0 = v;
+    }
+    if (carom_rattle_sheet_fits(s))
+        return carom_rattle_sheet_step(a->body, stepper->threads, a->h, t1, a->from->q + m->q0, a->v0, a->to->q + m->q0,
+                                       v);
+    carom_threads_run(stepper->threads, drift, a, carom_rattle_blocks(s));
+    if (carom_solid_driven(s)) {
+        carom_solid_loads_hold(s, t1, a->to->q + m->q0, v);
+        a->to->work[member] += drive_work(a);
+    }
+    return first_bad(a);
+}
+
+/* from the new forces on; the cell whose motion is not finite, or SIZE_MAX */
+static size_t second_half(struct carom_stepper *stepper, struct advance *a, size_t member, double t0, double t1)
+{
+    const struct carom_solid *s = a->body->solid;
+    const struct carom_member *m = a->body->member;
+    double *q = a->to->q + m->q0, *v = a->to->v + m->v0;
+    if (!carom_rattle_sheet_fits(s))
+        carom_threads_run(stepper->threads, kick, a, carom_rattle_blocks(s));
+    carom_solid_loads_hold(s, t1, q, v);
+    if (carom_solid_driven(s))
+        a->to->work[member] += drive_work(a) + drive_gain(a);
+    if (s->nloads > 0) {
+        const size_t faces = carom_solid_loads_faces(s);
+        double *extension = a->body->extension;
+        a->to->work[member] += carom_solid_loads_work(s, t0, a->from->q + m->q0, extension, t1, q, extension + faces);
+        for (size_t i = 0; i < faces; i++)
+            extension[i] = extension[faces + i];
+    }
+    if (is_damped(s))
+        a->to->spent[member] +=
+            carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, true, q, v, &a->to->work[member]);
+    return carom_rattle_sheet_fits(s) ? SIZE_MAX : first_bad(a);
+}
+
+static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state,
+                                  const struct carom_bound *bound, struct carom_error *error)
+{
+    struct rattle *w = stepper->work;
+    const double h = carom_stepper_size(state, state->memory[CAROM_RATTLE_STEP], bound->t_stop), t0 = state->time;
+    carom_stepper_turn(stepper, state);
+    carom_stepper_arrive(state, h, bound->t_stop);
+    const double t1 = end_of_step(state, bound);
+    size_t bad = SIZE_MAX, member = 0;
+    struct advance a = {.from = stepper->before, .to = state, .h = h, .bad = w->bad};
+    for (size_t i = 0; i < w->nbodies && bad == SIZE_MAX; i++) {
+        a.body = &w->body[i];
+        bad = first_half(stepper, &a, member = i, t1);
+    }
+    if (bad == SIZE_MAX)
+        evaluate(stepper, state, t1, 1);
+    for (size_t i = 0; i < w->nbodies && bad == SIZE_MAX; i++) {
+        a.body = &w->body[i];
+        bad = second_half(stepper, &a, member = i, t0, t1);
+    }
+    if (bad != SIZE_MAX) {
+        carom_state_swap(state, stepper->before);
+        w->cached = false;
+        return broke_down(stepper, state, member, bad, error);
+    }
+    carom_stepper_count(stepper, h);
+    w->step = state->step;
+    w->time = state->time;
+    w->cached = t1 == state->time;
+    return CAROM_OK;
+}
+
+static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
+                              struct carom_error *error)
+{
+    struct rattle *w = stepper->work;
+    for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
+        if (!w->cached || w->step != state->step || w->time != state->time)
+            evaluate(stepper, state, state->time, 0);
+        const enum carom_status status = one_step(stepper, state, bound, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    return CAROM_OK;
+}
+
+static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
+{
+    const struct rattle *w = stepper->work;
+    carom_state_view(view, state);
+    for (size_t i = 0; i < w->nbodies; i++)
+        carom_rattle_motion_sync(w->body[i].solid, view->q + w->body[i].member->q0, view->v + w->body[i].member->v0);
+}
+
+static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
+{
+    const struct rattle *w = stepper->work;
+    const struct carom_state *from = stepper->before;
+    const double h = carom_state_until(from, state->time) + state->time_low, s = carom_state_until(from, t) / h;
+    for (size_t i = 0; i < w->nbodies; i++) {
+        const struct carom_member *m = w->body[i].member;
+        carom_rattle_motion_between(w->body[i].solid, s, h, from->q + m->q0, from->v + m->v0, state->q + m->q0,
+                                    state->v + m->v0, view->q + m->q0, view->v + m->v0);
+        carom_rattle_motion_sync(w->body[i].solid, view->q + m->q0, view->v + m->v0);
+    }
+    for (size_t i = 0; i < 2 * from->nparts; i++)
+        view->spent[i] = from->spent[i] + s * (state->spent[i] - from->spent[i]);
+    view->energy = state->energy;
+    view->step = state->step;
+    carom_state_clock(view, t);
+}
+
+const struct carom_scheme carom_scheme_rattle = {
+    .kind = {"rattle", "elastic solids: explicit, symplectic, reversible, second order", params,
+             sizeof(struct carom_rattle_options)},
+    .order = 2,
+    .dense_order = 2,
+    .accept = accept,
+    .memory = memory,
+    .open = open,
+    .start = start,
+    .step = step,
+    .sync = sync,
+    .dense = dense,
+    .close = close,
+};

@@ -1,0 +1,75 @@
+/* What the files rattle*.c share. Between steps a solid's v holds velocities and, for turning, angular momenta in
+ * space axes (in the plane: the one about z). */
+#ifndef CAROM_SCHEME_SOLID_RATTLE_H
+#define CAROM_SCHEME_SOLID_RATTLE_H
+
+#include "carom/scheme.h"
+#include "model/solid/solid.h"
+
+struct carom_rattle_options {
+    double step, tol;
+};
+
+enum { CAROM_RATTLE_STEP, CAROM_RATTLE_MEMORY }; /* what the state remembers: the step the run was given */
+
+/* The largest stable step, once solid->omega is known. */
+double carom_rattle_limit(const struct carom_solid *solid);
+
+enum { CAROM_RATTLE_BLOCK = 512 }; /* cells a thread handles at a time */
+
+static inline size_t carom_rattle_blocks(const struct carom_solid *solid)
+{
+    return (solid->n + CAROM_RATTLE_BLOCK - 1) / CAROM_RATTLE_BLOCK;
+}
+
+static inline size_t carom_rattle_block_end(const struct carom_solid *solid, size_t block)
+{
+    return (block + 1) * CAROM_RATTLE_BLOCK < solid->n ? (block + 1) * CAROM_RATTLE_BLOCK : solid->n;
+}
+
+/* One member of the model at work. */
+struct carom_rattle_body {
+    const struct carom_member *member;
+    const struct carom_solid *solid;
+    double *force;                   /* fast x n, space axes, at the state's q until the drift */
+    double *extension;               /* twice the loaded faces, at the start and the end of a step */
+    struct carom_solid_rates *rates; /* with stiffness-proportional damping: frozen at the state's q, as `force` */
+    double *drag, *spin;             /* likewise */
+    double *loss;                    /* two per block, with damping by mass: of free motions, of given ones */
+};
+
+/* Angular velocities in principal axes -> angular momenta in space axes, in place; and back. */
+void carom_rattle_motion_start(const struct carom_solid *solid, const double *q, double *v);
+void carom_rattle_motion_sync(const struct carom_solid *solid, const double *q, double *v);
+
+/* Kick and drift of cells [first, last) over h: q0, v0 -> q1 and the velocities of the middle. The number of a cell
+ * that turns too fast, or SIZE_MAX. */
+size_t carom_rattle_motion_drift(const struct carom_rattle_body *body, size_t first, size_t last, double h,
+                                 const double *q0, const double *v0, double *q1, double *v1);
+
+/* The same for bodies in space, in portions from `first` on. */
+size_t carom_rattle_space_drift(const struct carom_rattle_body *body, size_t first, size_t last, double h,
+                                const double *q0, const double *v0, double *q1, double *v1);
+
+/* Does it leave forces of 0, as the next ones begin? Where nothing is held it does: a pass over memory less. */
+static inline bool carom_rattle_space_clears(const struct carom_solid *solid)
+{
+    return solid->dimension == 3 && !solid->held;
+}
+
+/* The second kick, at q1; the number of a cell whose motion is not finite, or SIZE_MAX. */
+size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h,
+                                const double *q1, double *v1);
+size_t carom_rattle_space_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h,
+                               const double *q1, double *v1);
+
+/* Damping over the time h at q, where the body's rates are frozen; what it dissipates, and what drives put in
+ * meanwhile. At the end of a step (`last`) it goes in the other order, so that a step is symmetric. */
+double carom_rattle_damp(const struct carom_rattle_body *body, struct carom_threads *threads, double h, bool last,
+                         const double *q, double *v, double *work);
+
+/* q between two states, s in [0, 1] of a step h; and v with angular momenta. */
+void carom_rattle_motion_between(const struct carom_solid *solid, double s, double h, const double *q0,
+                                 const double *v0, const double *q1, const double *v1, double *q, double *v);
+
+#endif

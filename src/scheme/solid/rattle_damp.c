@@ -1,0 +1,147 @@
+/* Damping under scheme rattle, at a frozen configuration: that by mass shrinks all free velocities, which is exact,
+ * and drives supply what it takes from theirs; that by stiffness, v' = -b M^-1 K' v, goes by the midpoint rule. Sums
+ * are taken block by block, so threads change no bit. */
+#include <string.h>
+
+#include "base/sum.h"
+#include "model/solid/solid_rates.h"
+#include "model/solid/solid_turns.h"
+#include "scheme/solid/rattle.h"
+#include "scheme/solid/rattle_cell.h"
+
+struct damping {
+    const struct carom_rattle_body *body;
+    const double *q, *from; /* velocities to begin with */
+    double *v;
+    double factor; /* by which velocities shrink, or of the drag */
+};
+
+/* --- by mass --------------------------------------------------------------------------------------------------- */
+
+/* twice the kinetic energy of a cell's free motions, and of those that are given */
+static double vigour(const struct carom_solid *s, size_t i, const double *q, const double *v, double *given)
+{
+    const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
+    const unsigned held = s->held ? s->held[i] : 0U;
+    double sum = 0.0, spin[3];
+    *given = 0.0;
+    for (size_t k = 0; k < (size_t)s->dimension; k++)
+        *(carom_rattle_cell_holds(s, held, k) ? given : &sum) += sort->mass * v[k] * v[k];
+    if (s->dimension == 2)
+        return sum + v[2] * v[2] * sort->inverse_inertia[2]; /* a held turn is none */
+    carom_rattle_cell_spin(s, i, q, v + 3, spin);
+    return sum + carom_solid_dot(spin, v + 3);
+}
+
+static void shrink(void *own, size_t block)
+{
+    const struct damping *d = own;
+    const struct carom_solid *s = d->body->solid;
+    struct carom_sum sum = {0.0, 0.0}, driven = {0.0, 0.0};
+    for (size_t i = block * CAROM_RATTLE_BLOCK; i < carom_rattle_block_end(s, block); i++) {
+        double *v = d->v + s->fast * i, given;
+        carom_sum_add(&sum, vigour(s, i, d->q, v, &given));
+        carom_sum_add(&driven, given);
+        for (size_t k = 0; k < s->fast; k++)
+            if (!s->held || !carom_rattle_cell_holds(s, s->held[i], k))
+                v[k] *= d->factor;
+    }
+    d->body->loss[2 * block] = carom_sum_value(&sum);
+    d->body->loss[2 * block + 1] = carom_sum_value(&driven);
+}
+
+static double damp_mass(struct damping *d, struct carom_threads *threads, double h, double *work)
+{
+    const struct carom_solid *s = d->body->solid;
+    struct carom_sum sum = {0.0, 0.0}, driven = {0.0, 0.0};
+    d->factor = exp(-s->damping_mass * h);
+    carom_threads_run(threads, shrink, d, carom_rattle_blocks(s));
+    for (size_t b = 0; b < carom_rattle_blocks(s); b++) {
+        carom_sum_add(&sum, d->body->loss[2 * b]);
+        carom_sum_add(&driven, d->body->loss[2 * b + 1]);
+    }
+    const double supplied = s->damping_mass * h * carom_sum_value(&driven);
+    *work += supplied;
+    return supplied - 0.5 * expm1(-2.0 * s->damping_mass * h) * carom_sum_value(&sum);
+}
+
+/* --- by stiffness ---------------------------------------------------------------------------------------------- */
+
+/* velocities with spins in space axes */
+static void turn_over(void *own, size_t block)
+{
+    const struct damping *d = own;
+    const struct carom_solid *s = d->body->solid;
+    for (size_t i = block * CAROM_RATTLE_BLOCK; i < carom_rattle_block_end(s, block); i++) {
+        const double *v = d->v + s->fast * i;
+        double *w = d->body->spin + s->fast * i;
+        if (s->dimension == 2) {
+            memcpy(w, v, 2 * sizeof *w);
+            w[2] = v[2] * carom_solid_sort_of(s, i)->inverse_inertia[2];
+        } else {
+            memcpy(w, v, 3 * sizeof *w);
+            carom_rattle_cell_spin(s, i, d->q, v + 3, w + 3);
+        }
+    }
+}
+
+static void push(void *own, size_t block)
+{
+    const struct damping *d = own;
+    const struct carom_solid *s = d->body->solid;
+    for (size_t i = block * CAROM_RATTLE_BLOCK; i < carom_rattle_block_end(s, block); i++) {
+        const size_t at = s->fast * i;
+        if (s->dimension == 3)
+            carom_rattle_cell_push(s, 3, i, d->factor, d->body->drag + at, d->from + at, d->v + at);
+        if (carom_solid_turns_held(s, i))
+            carom_solid_turns_balance(s, i, d->q, d->v + at + 3);
+        if (s->dimension == 2)
+            carom_rattle_cell_push(s, 2, i, d->factor, d->body->drag + at, d->from + at, d->v + at);
+    }
+}
+
+/* power of the drag on what is driven: drives have to supply it */
+static double supplied(const struct carom_rattle_body *body, const double *v)
+{
+    const struct carom_solid *s = body->solid;
+    double power = 0.0;
+    for (size_t i = 0; s->held && i < s->n; i++)
+        for (size_t k = 0; s->held[i] && k < (size_t)s->dimension; k++)
+            if (carom_rattle_cell_holds(s, s->held[i], k))
+                power -= body->drag[s->fast * i + k] * v[s->fast * i + k];
+    return power;
+}
+
+/* the loss is that of the middle, from the links' own powers */
+static double damp_stiffness(struct damping *d, struct carom_threads *threads, double h, double *work)
+{
+    const struct carom_rattle_body *body = d->body;
+    const struct carom_solid *s = body->solid;
+    double *keep = body->spin + s->fast * s->n, power = 0.0;
+    memcpy(keep, d->v, s->fast * s->n * sizeof *keep);
+    d->from = keep;
+    for (int stage = 0; stage < 2; stage++) {
+        carom_threads_run(threads, turn_over, d, carom_rattle_blocks(s));
+        power = carom_solid_rates_drag(body->rates, threads, body->spin, body->drag);
+        if (stage == 1)
+            *work += h * s->damping_stiffness * supplied(body, d->v);
+        d->factor = (stage == 0 ? 0.5 : 1.0) * h * s->damping_stiffness;
+        carom_threads_run(threads, push, d, carom_rattle_blocks(s));
+    }
+    return h * s->damping_stiffness * power;
+}
+
+double carom_rattle_damp(const struct carom_rattle_body *body, struct carom_threads *threads, double h, bool last,
+                         const double *q, double *v, double *work)
+{
+    struct damping d = {.body = body, .q = q, .v = v};
+    double lost = 0.0;
+    for (int turn = 0; turn < 2; turn++) {
+        const bool by_mass = (turn == 0) != last;
+        if (by_mass && body->solid->damping_mass > 0.0)
+            lost += damp_mass(&d, threads, h, work);
+        if (!by_mass && body->solid->damping_stiffness > 0.0)
+            lost += damp_stiffness(&d, threads, h, work);
+    }
+    return lost;
+}

@@ -1,0 +1,170 @@
+/* The moves of scheme rattle on the cells of one body: kicks by forces, drifts with rotation, and what lies between two
+ * steps. Cells are independent of each other here. */
+#include "scheme/solid/rattle.h"
+
+#include <string.h>
+
+#include "scheme/solid/rattle_cell.h"
+#include "scheme/solid/rattle_pair.h"
+#include "scheme/solid/rattle_turn.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+void carom_rattle_motion_start(const struct carom_solid *s, const double *q, double *v)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
+        if (s->dimension == 2) {
+            v[3 * i + 2] *= sort->inertia[2];
+            continue;
+        }
+        double turn[4], own[3];
+        carom_solid_product(q + 7 * i + 3, sort->frame, turn);
+        for (size_t k = 0; k < 3; k++)
+            own[k] = sort->inertia[k] * v[6 * i + 3 + k];
+        carom_solid_turn(turn, own, v + 6 * i + 3);
+    }
+}
+
+void carom_rattle_motion_sync(const struct carom_solid *s, const double *q, double *v)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
+        if (s->dimension == 2) {
+            v[3 * i + 2] /= sort->inertia[2];
+            continue;
+        }
+        double turn[4], own[3];
+        carom_solid_product(q + 7 * i + 3, sort->frame, turn);
+        carom_solid_turn_back(turn, v + 6 * i + 3, own);
+        for (size_t k = 0; k < 3; k++)
+            v[6 * i + 3 + k] = own[k] / sort->inertia[k];
+    }
+}
+
+static bool turn_plane(const struct carom_solid_sort *sort, double h, const double q0[2], double momentum, double q1[2])
+{
+    double e[2];
+    if (!carom_rattle_turn_plane(h * momentum * sort->inverse_inertia[2], e))
+        return false;
+    const double a = q0[0] * e[0] - q0[1] * e[1], d = q0[1] * e[0] + q0[0] * e[1];
+    const double mend = 1.5 - 0.5 * (a * a + d * d);
+    q1[0] = mend * a;
+    q1[1] = mend * d;
+    return true;
+}
+
+/* kick and drift of one cell, all but its turn in space */
+ALWAYS_INLINE void move(const struct carom_rattle_body *body, size_t dimension, size_t i, double h, const double *q0,
+                        const double *v0, double *q1, double *v1)
+{
+    const size_t wide = dimension == 3 ? 7 : 4, fast = dimension == 3 ? 6 : 3;
+    double *v = v1 + fast * i;
+    carom_rattle_cell_push(body->solid, dimension, i, 0.5 * h, body->force + fast * i, v0 + fast * i, v);
+    for (size_t k = 0; k < dimension; k++)
+        q1[wide * i + k] = q0[wide * i + k] + h * v[k];
+}
+
+static size_t drift_plane(const struct carom_rattle_body *body, size_t first, size_t last, double h, const double *q0,
+                          const double *v0, double *q1, double *v1)
+{
+    size_t bad = SIZE_MAX;
+    for (size_t i = first; i < last; i += 2) {
+        struct carom_rattle_pair cell[2];
+        const size_t cells = last - i < 2 ? 1 : 2;
+        for (size_t k = 0; k < cells; k++) {
+            move(body, 2, i + k, h, q0, v0, q1, v1);
+            cell[k] = (struct carom_rattle_pair){carom_solid_sort_of(body->solid, i + k), q0 + 4 * (i + k) + 2,
+                                                 v1 + 3 * (i + k) + 2, q1 + 4 * (i + k) + 2};
+        }
+        if (cells == 2 && carom_rattle_pair_plane(h, cell))
+            continue;
+        for (size_t k = 0; k < cells; k++)
+            if (!turn_plane(cell[k].sort, h, cell[k].q, *cell[k].momentum, cell[k].next) && bad == SIZE_MAX)
+                bad = i + k;
+    }
+    return bad;
+}
+
+size_t carom_rattle_motion_drift(const struct carom_rattle_body *body, size_t first, size_t last, double h,
+                                 const double *q0, const double *v0, double *q1, double *v1)
+{
+    return body->solid->dimension == 3 ? carom_rattle_space_drift(body, first, last, h, q0, v0, q1, v1)
+                                       : drift_plane(body, first, last, h, q0, v0, q1, v1);
+}
+
+ALWAYS_INLINE size_t finish(const struct carom_rattle_body *body, size_t dimension, size_t first, size_t last, double h,
+                            double *v1)
+{
+    const size_t fast = dimension == 3 ? 6 : 3;
+    size_t bad = SIZE_MAX;
+    for (size_t i = first; i < last; i++) {
+        double *v = v1 + fast * i, size = 0.0;
+        carom_rattle_cell_push(body->solid, dimension, i, 0.5 * h, body->force + fast * i, v, v);
+        for (size_t k = 0; k < fast; k++)
+            size += fabs(v[k]);
+        if (!(size < HUGE_VAL) && bad == SIZE_MAX)
+            bad = i;
+    }
+    return bad;
+}
+
+size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h,
+                                const double *q1, double *v1)
+{
+    return body->solid->dimension == 3 ? carom_rattle_space_kick(body, first, last, h, q1, v1)
+                                       : finish(body, 2, first, last, h, v1);
+}
+
+/* --- between steps --------------------------------------------------------------------------------------------- */
+
+/* the cubic through both ends with both rates, and its own rate */
+static void cubic(double s, double h, double x0, double x1, double r0, double r1, double *x, double *rate)
+{
+    const double mean = (x1 - x0) / h, early = r0 - mean, late = r1 - mean;
+    *x = x0 + s * (x1 - x0) + h * s * (1.0 - s) * ((1.0 - s) * early - s * late);
+    *rate = mean + (1.0 - s) * (1.0 - 3.0 * s) * early + s * (3.0 * s - 2.0) * late;
+}
+
+/* rates of the quaternion: (0, spin in space) q / 2 */
+static void quaternion_rate(const struct carom_solid *s, size_t i, const double *q, const double *v, double rate[4])
+{
+    double turn[4], spin[4] = {0.0, 0.0, 0.0, 0.0};
+    carom_solid_quaternion(s, q, i, turn);
+    if (s->dimension == 2)
+        spin[3] = v[3 * i + 2] / carom_solid_sort_of(s, i)->inertia[2];
+    else
+        carom_rattle_cell_spin(s, i, q, v + 6 * i + 3, spin + 1);
+    carom_solid_product(spin, turn, rate);
+    for (int k = 0; k < 4; k++)
+        rate[k] *= 0.5;
+}
+
+void carom_rattle_motion_between(const struct carom_solid *s, double at, double h, const double *q0, const double *v0,
+                                 const double *q1, const double *v1, double *q, double *v)
+{
+    const size_t d = (size_t)s->dimension;
+    for (size_t i = 0; i < s->n; i++) {
+        const size_t a = s->wide * i, b = s->fast * i;
+        double rate[2][4], from[4], to[4], mixed[4], square = 0.0, unused;
+        for (size_t k = 0; k < d; k++)
+            cubic(at, h, q0[a + k], q1[a + k], v0[b + k], v1[b + k], &q[a + k], &v[b + k]);
+        quaternion_rate(s, i, q0, v0, rate[0]);
+        quaternion_rate(s, i, q1, v1, rate[1]);
+        carom_solid_quaternion(s, q0, i, from);
+        carom_solid_quaternion(s, q1, i, to);
+        for (int k = 0; k < 4; k++) {
+            cubic(at, h, from[k], to[k], rate[0][k], rate[1][k], &mixed[k], &unused);
+            square += mixed[k] * mixed[k];
+        }
+        const double size = sqrt(square);
+        if (d == 2) {
+            q[a + 2] = mixed[0] / size;
+            q[a + 3] = mixed[3] / size;
+        }
+        for (size_t k = 0; k < 4 && d == 3; k++)
+            q[a + 3 + k] = mixed[k] / size;
+        for (size_t k = d; k < s->fast; k++)
+            v[b + k] = v0[b + k] + at * (v1[b + k] - v0[b + k]);
+    }
+}

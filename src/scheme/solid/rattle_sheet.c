@@ -1,0 +1,332 @@
+/* RATTLE on plane boxes of one material in one sweep through their rows (model/solid_sheet.c): kick and drift as cells
+ * arrive, the second kick as they leave with their new forces, so that a cell comes from memory once a step. Two cells
+ * at a time. The turn of a step, sin(turn) = x, is written as a series in x^2 where x is small. Driven cells need the
+ * forces of both ends side by side and go the general way. */
+#include "scheme/solid/rattle_sheet.h"
+
+#include "model/solid/solid_sheet.h"
+#include "scheme/solid/rattle_turn.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* x^2 up to which the series do, turns of 0.6 degrees a step: what they leave out is less than 2^-57 */
+#define NEAR 0x1p-13
+
+enum {
+    PAIRS = 2, /* of cells that are turned side by side */
+    BORDER = 2 /* rows at either side of a block that its neighbour looks at */
+};
+
+struct step {
+    const struct carom_rattle_body *body;
+    const struct carom_solid *s;
+    const double *q0, *v0;
+    double *q1, *v1;
+    double h, rate; /* rate: h / inertia */
+    double gain[3]; /* half a step by mass, and for the turn by 1 */
+    size_t blocks;
+    size_t fast[CAROM_SHEET_BLOCKS], bad[CAROM_SHEET_BLOCKS]; /* first cells that turn too fast, that are not finite */
+};
+
+static bool drives(const struct carom_solid *s)
+{
+    for (size_t h = 0; h < s->nholds; h++)
+        if (s->hold[h].driven)
+            return true;
+    return false;
+}
+
+bool carom_rattle_sheet_fits(const struct carom_solid *s)
+{
+    return carom_solid_sheet_fits(s) && !drives(s);
+}
+
+ALWAYS_INLINE bool is_held(const struct step *t, size_t cell, size_t k)
+{
+    return t->s->held[cell] >> (k == 2 ? 5 : k) & 1U;
+}
+
+/* Pairs of cells are turned side by side, operation by operation: a turn is a long chain of operations. a, d: cosines
+ * and sines of their half turns; x: the sines of the angles to turn by; w = x^2 must be small. */
+#define EACH(p) for (size_t p = 0; p < pairs; p++)
+
+ALWAYS_INLINE void turn(size_t pairs, const carom_lane x[], const carom_lane w[], carom_lane a[], carom_lane d[])
+{
+    carom_lane ww[PAIRS], e0[PAIRS], e1[PAIRS], mend[PAIRS], old[PAIRS];
+    EACH(p) ww[p] = w[p] * w[p];
+    EACH(p) mend[p] = 1.5 - 0.5 * (a[p] * a[p] + d[p] * d[p]); /* back to length 1, where it came from a little off */
+    EACH(p) e1[p] = 7.0 / 256.0 + w[p] * (33.0 / 2048.0);
+    EACH(p) e0[p] = 5.0 / 128.0 + w[p] * (21.0 / 1024.0);
+    EACH(p) e1[p] = x[p] * ((0.5 + w[p] * (1.0 / 16.0)) + ww[p] * e1[p]);
+    EACH(p) e0[p] = (1.0 - w[p] * (1.0 / 8.0)) - ww[p] * e0[p];
+    EACH(p) old[p] = mend[p] * a[p];
+    EACH(p) mend[p] = mend[p] * d[p];
+    EACH(p) a[p] = old[p] * e0[p] - mend[p] * e1[p];
+    EACH(p) d[p] = mend[p] * e0[p] + old[p] * e1[p];
+}
+
+/* --- arriving --------------------------------------------------------------------------------------------------- */
+
+typedef double *const places[CAROM_SHEET_PLACES];
+
+/* one cell: the last of an odd row, or one that is held; is it too fast for the series? */
+static bool move_one(const struct step *t, size_t i, size_t at, places place)
+{
+    const double *q0 = t->q0 + 4 * i, *f = t->body->force + 3 * i, *v0 = t->v0 + 3 * i;
+    double *q1 = t->q1 + 4 * i, *v1 = t->v1 + 3 * i;
+    carom_lane a[1] = {{q0[2], q0[2]}}, d[1] = {{q0[3], q0[3]}}, less, sine;
+    for (size_t k = 0; k < 3; k++)
+        v1[k] = t->s->held && is_held(t, i, k) ? v0[k] : v0[k] + t->gain[k] * f[k];
+    for (size_t k = 0; k < 2; k++)
+        place[k][at] = q1[k] = q0[k] + t->h * v1[k];
+    const double x = t->rate * v1[2], w = x * x;
+    turn(1, (carom_lane[]){{x, x}}, (carom_lane[]){{w, w}}, a, d);
+    carom_solid_sheet_turn(a[0], d[0], &less, &sine);
+    q1[2] = a[0][0];
+    q1[3] = d[0][0];
+    place[CAROM_SHEET_LESS][at] = less[0];
+    place[CAROM_SHEET_SINE][at] = sine[0];
+    return w > NEAR;
+}
+
+/* cells that turn fast, by roots */
+static __attribute__((noinline)) void turn_far(struct step *t, size_t block, size_t first, size_t last, places place)
+{
+    for (size_t i = first; i < last; i++) {
+        const double x = t->rate * t->v1[3 * i + 2], *q0 = t->q0 + 4 * i + 2;
+        double e[2], *q1 = t->q1 + 4 * i + 2;
+        if (!(x * x > NEAR))
+            continue;
+        if (!carom_rattle_turn_plane(x, e)) {
+            t->fast[block] = i < t->fast[block] ? i : t->fast[block];
+            continue;
+        }
+        const double mend = 1.5 - 0.5 * (q0[0] * q0[0] + q0[1] * q0[1]), a = mend * q0[0], d = mend * q0[1];
+        q1[0] = a * e[0] - d * e[1];
+        q1[1] = d * e[0] + a * e[1];
+        place[CAROM_SHEET_LESS][i - first] = (q1[1] + q1[1]) * q1[1];
+        place[CAROM_SHEET_SINE][i - first] = (q1[1] + q1[1]) * q1[0];
+    }
+}
+
+/* cells on their way: where they come from and where they go */
+struct way {
+    const double *q0, *v0, *f;
+    double *q1, *v1, *x, *y, *less, *sine;
+};
+
+/* Kick and drift of pair i; its angle (as a sine) and its half turn, still to be made. */
+ALWAYS_INLINE void kick_drift(const struct way *t, size_t i, const carom_lane gain[3], double h, double rate,
+                              carom_lane *x, carom_lane *a, carom_lane *d)
+{
+    const double *q0 = t->q0 + 8 * i, *v0 = t->v0 + 6 * i, *f = t->f + 6 * i;
+    double *q1 = t->q1 + 8 * i, *v1 = t->v1 + 6 * i;
+    carom_lane v[3];
+    for (int k = 0; k < 3; k++)
+        v[k] = carom_lane_load(v0 + 2 * k) + gain[k] * carom_lane_load(f + 2 * k);
+    const carom_lane u[2] = {carom_lane_load(q0) + h * v[0],
+                             carom_lane_load(q0 + 4) + h * (carom_lane){v[1][1], v[2][0]}};
+    const carom_lane own = carom_lane_load(q0 + 2), next = carom_lane_load(q0 + 6);
+    for (int k = 0; k < 3; k++)
+        carom_lane_store(v1 + 2 * k, v[k]);
+    carom_lane_store(q1, u[0]);
+    carom_lane_store(q1 + 4, u[1]);
+    carom_lane_store(t->x + 2 * i, (carom_lane){u[0][0], u[1][0]});
+    carom_lane_store(t->y + 2 * i, (carom_lane){u[0][1], u[1][1]});
+    *x = rate * (carom_lane){v[1][0], v[2][1]};
+    *a = (carom_lane){own[0], next[0]};
+    *d = (carom_lane){own[1], next[1]};
+}
+
+/* Pairs from `first` on side by side; set where a cell is too fast for the series. */
+ALWAYS_INLINE carom_lane_mask move_some(size_t pairs, const struct way *t, size_t first, const carom_lane gain[3],
+                                        double h, double rate)
+{
+    carom_lane x[PAIRS], w[PAIRS], a[PAIRS], d[PAIRS], less[PAIRS], sine[PAIRS];
+    carom_lane_mask far = {0, 0};
+    EACH(p) kick_drift(t, first + p, gain, h, rate, &x[p], &a[p], &d[p]);
+    EACH(p) w[p] = x[p] * x[p];
+    turn(pairs, x, w, a, d);
+    EACH(p) carom_solid_sheet_turn(a[p], d[p], &less[p], &sine[p]);
+    EACH(p)
+    {
+        const size_t i = first + p;
+        carom_lane_store(t->q1 + 8 * i + 2, (carom_lane){a[p][0], d[p][0]});
+        carom_lane_store(t->q1 + 8 * i + 6, (carom_lane){a[p][1], d[p][1]});
+        carom_lane_store(t->less + 2 * i, less[p]);
+        carom_lane_store(t->sine + 2 * i, sine[p]);
+        far |= w[p] > NEAR;
+    }
+    return far;
+}
+
+/* Pairs of cells from cell i on, none of them held; true where a cell is too fast for the series. */
+static bool move_pairs(const struct step *t, size_t i, size_t pairs, size_t at, places place)
+{
+    const struct way way = {.q0 = t->q0 + 4 * i,
+                            .v0 = t->v0 + 3 * i,
+                            .f = t->body->force + 3 * i,
+                            .q1 = t->q1 + 4 * i,
+                            .v1 = t->v1 + 3 * i,
+                            .x = place[CAROM_SHEET_X] + at,
+                            .y = place[CAROM_SHEET_Y] + at,
+                            .less = place[CAROM_SHEET_LESS] + at,
+                            .sine = place[CAROM_SHEET_SINE] + at};
+    const carom_lane gain[3] = {{t->gain[0], t->gain[1]}, {t->gain[2], t->gain[0]}, {t->gain[1], t->gain[2]}};
+    const double h = t->h, rate = t->rate;
+    carom_lane_mask any = {0, 0};
+    size_t p = 0;
+    for (; p + PAIRS <= pairs; p += PAIRS)
+        any |= move_some(PAIRS, &way, p, gain, h, rate);
+    for (; p < pairs; p++)
+        any |= move_some(1, &way, p, gain, h, rate);
+    return any[0] | any[1];
+}
+
+/* how many of the pairs from cell i on have no held cell */
+static size_t free_pairs(const struct step *t, size_t i, size_t last)
+{
+    size_t pairs = 0;
+    if (!t->s->held)
+        return (last - i) / 2;
+    for (; i + 1 < last && !(t->s->held[i] | t->s->held[i + 1]); i += 2)
+        pairs++;
+    return pairs;
+}
+
+static void move(struct step *t, size_t block, size_t first, size_t last, places place)
+{
+    bool far = false;
+    for (size_t i = first; i < last;) {
+        const size_t pairs = free_pairs(t, i, last);
+        far |= move_pairs(t, i, pairs, i - first, place);
+        i += 2 * pairs;
+        for (size_t k = 0; k < 2 && i < last; k++, i++) /* the pair with a held cell, or the last of an odd row */
+            far |= move_one(t, i, i - first, place);
+    }
+    if (far)
+        turn_far(t, block, first, last, place);
+}
+
+/* rows at the borders of blocks have been moved before */
+static bool is_border(const struct step *t, size_t block, size_t row)
+{
+    size_t first, last;
+    if (t->blocks == 1)
+        return false;
+    carom_solid_sheet_rows(t->s, t->blocks, block, &first, &last);
+    return row < first + (block > 0 ? BORDER : 0) || row + (block + 1 < t->blocks ? BORDER : 0) >= last;
+}
+
+static void arrive(void *own, size_t block, size_t first, size_t last, places place)
+{
+    struct step *t = own;
+    if (is_border(t, block, first / t->s->grid.count[0]))
+        carom_solid_sheet_unpack(t->q1, first, last, place);
+    else
+        move(t, block, first, last, place);
+}
+
+static void move_borders(void *own, size_t block)
+{
+    struct step *t = own;
+    const size_t nx = t->s->grid.count[0];
+    double room[CAROM_SHEET_PLACES][CAROM_SHEET_CHUNK];
+    double *const place[] = {room[0], room[1], room[2], room[3]};
+    size_t first, last;
+    carom_solid_sheet_rows(t->s, t->blocks, block, &first, &last);
+    for (size_t row = first; row < last; row++)
+        for (size_t x = 0; is_border(t, block, row) && x < nx; x += CAROM_SHEET_CHUNK)
+            move(t, block, row * nx + x, row * nx + (x + CAROM_SHEET_CHUNK < nx ? x + CAROM_SHEET_CHUNK : nx), place);
+}
+
+/* --- leaving ---------------------------------------------------------------------------------------------------- */
+
+static bool is_bad(const struct step *t, size_t i)
+{
+    return !(fabs(t->v1[3 * i]) + fabs(t->v1[3 * i + 1]) + fabs(t->v1[3 * i + 2]) < HUGE_VAL);
+}
+
+static bool kick_one(const struct step *t, size_t i)
+{
+    for (size_t k = 0; k < 3; k++)
+        if (!t->s->held || !is_held(t, i, k))
+            t->v1[3 * i + k] += t->gain[k] * t->body->force[3 * i + k];
+    return is_bad(t, i);
+}
+
+static __attribute__((noinline)) void find_bad(struct step *t, size_t block, size_t first, size_t last)
+{
+    for (size_t i = first; i < last && t->bad[block] == SIZE_MAX; i++)
+        if (is_bad(t, i))
+            t->bad[block] = i;
+}
+
+/* the same for pairs; something that is not finite leaves its mark */
+ALWAYS_INLINE bool kick_pairs(const struct step *t, size_t first, size_t pairs)
+{
+    const carom_lane gain[3] = {{t->gain[0], t->gain[1]}, {t->gain[2], t->gain[0]}, {t->gain[1], t->gain[2]}};
+    const double *f = t->body->force + 3 * first;
+    double *v1 = t->v1 + 3 * first;
+    carom_lane mark = {0.0, 0.0};
+    for (size_t p = 0; p < pairs; p++, v1 += 6, f += 6) {
+        carom_lane v[3];
+        for (int k = 0; k < 3; k++) {
+            v[k] = carom_lane_load(v1 + 2 * k) + gain[k] * carom_lane_load(f + 2 * k);
+            carom_lane_store(v1 + 2 * k, v[k]);
+        }
+        mark += 0.0 * (v[0] + v[1] + v[2]);
+    }
+    return !(mark[0] == 0.0 && mark[1] == 0.0);
+}
+
+static void leave(void *own, size_t block, size_t first, size_t last)
+{
+    struct step *t = own;
+    bool odd = false;
+    for (size_t i = first; i < last;) {
+        const size_t pairs = free_pairs(t, i, last);
+        odd |= kick_pairs(t, i, pairs);
+        i += 2 * pairs;
+        for (size_t k = 0; k < 2 && i < last; k++, i++)
+            odd |= kick_one(t, i);
+    }
+    if (odd)
+        find_bad(t, block, first, last);
+}
+
+/* --- the step --------------------------------------------------------------------------------------------------- */
+
+size_t carom_rattle_sheet_step(const struct carom_rattle_body *body, struct carom_threads *threads, double h, double t1,
+                               const double *q0, const double *v0, double *q1, double *v1)
+{
+    const struct carom_solid *s = body->solid;
+    /* All that move are of one mass and inertia, those of the first sort; cells that are cut in half stand still. */
+    const struct carom_solid_sort *sort = &s->sorts[0];
+    const double light = 0.5 * h * sort->inverse_mass;
+    struct step t = {.body = body, .s = s, .q0 = q0, .v0 = v0, .q1 = q1, .v1 = v1, .h = h};
+    t.rate = h * sort->inverse_inertia[2];
+    t.gain[0] = t.gain[1] = light;
+    t.gain[2] = 0.5 * h;
+    t.blocks = threads ? carom_solid_sheet_blocks(s) : 1;
+    for (size_t b = 0; b < t.blocks; b++)
+        t.fast[b] = t.bad[b] = SIZE_MAX;
+    struct carom_sheet_sweep sweep = {.solid = s,
+                                      .t = t1,
+                                      .q = q1,
+                                      .pressure = s->nloads > 0 ? s->pressure : NULL,
+                                      .f = body->force,
+                                      .blocks = t.blocks,
+                                      .arrive = arrive,
+                                      .leave = leave,
+                                      .own = &t};
+    if (t.blocks > 1)
+        carom_threads_run(threads, move_borders, &t, t.blocks);
+    carom_threads_run(threads, carom_solid_sheet_sweep, &sweep, t.blocks);
+    size_t fast = SIZE_MAX, bad = SIZE_MAX;
+    for (size_t b = t.blocks; b-- > 0;) {
+        fast = t.fast[b] != SIZE_MAX ? t.fast[b] : fast;
+        bad = t.bad[b] != SIZE_MAX ? t.bad[b] : bad;
+    }
+    return fast != SIZE_MAX ? fast : bad;
+}

@@ -1,0 +1,95 @@
+/* Runs a contest of schemes, the values of the key shared out among threads. */
+#include "study/converge/contest.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "study/variant.h"
+
+struct work {
+    const struct carom_contest *contest;
+    double *error_of;
+    struct carom_error *error; /* a value's own */
+    atomic_size_t done;
+    atomic_flag lock;
+    atomic_bool stop;
+};
+
+static enum carom_status open_racers(const struct carom_contest *c, const struct carom_scene *base,
+                                     struct carom_racer *racer, struct carom_error *error)
+{
+    for (size_t k = 0; k < c->nschemes; k++) {
+        struct carom_scene *scene = carom_variant_of(base, c->name, NULL, 0, error);
+        if (scene == NULL)
+            return error->status;
+        enum carom_status status = carom_variant_scheme(scene, c->scheme[k], error);
+        if (status == CAROM_OK)
+            status = carom_variant_option(scene, "step", c->step, error);
+        if (status == CAROM_OK)
+            status = carom_track_open(&racer[k].track, scene, NULL, error);
+        carom_scene_free(scene);
+        if (status != CAROM_OK)
+            return status;
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status run_value(const struct carom_contest *c, size_t i, double *error_of, struct carom_error *error)
+{
+    char option[200];
+    const char *more[1] = {option};
+    snprintf(option, sizeof option, "%s=%s", c->key, c->range->text[i]);
+    struct carom_scene *base = carom_variant_of(c->scene, c->name, more, 1, error);
+    if (base == NULL)
+        return error->status;
+    struct carom_racer racer[CAROM_CONTEST_SCHEMES] = {0};
+    struct carom_reference reference = {0};
+    enum carom_status status = open_racers(c, base, racer, error);
+    if (status == CAROM_OK)
+        status = carom_reference_open(&reference, base, c->name, c->reference_tol, false, NULL, error);
+    if (status == CAROM_OK)
+        status = carom_race_run(&reference, racer, c->nschemes, &base->schedule, NULL, error);
+    for (size_t k = 0; k < c->nschemes; k++) {
+        error_of[k] = racer[k].sup.u > racer[k].sup.v ? racer[k].sup.u : racer[k].sup.v;
+        carom_track_close(&racer[k].track);
+    }
+    carom_reference_close(&reference);
+    carom_scene_free(base);
+    return status;
+}
+
+static void work_on(void *own, size_t i)
+{
+    struct work *w = own;
+    if (atomic_load(&w->stop))
+        return;
+    if (run_value(w->contest, i, w->error_of + i * w->contest->nschemes, &w->error[i]) != CAROM_OK)
+        atomic_store(&w->stop, true);
+    const size_t done = atomic_fetch_add(&w->done, 1) + 1;
+    if (atomic_flag_test_and_set(&w->lock))
+        return;
+    if (!carom_progress_go_on(w->contest->progress, (double)done / (double)w->contest->range->count))
+        atomic_store(&w->stop, true);
+    atomic_flag_clear(&w->lock);
+}
+
+enum carom_status carom_contest_run(const struct carom_contest *contest, struct carom_threads *threads,
+                                    double *error_of, struct carom_error *error)
+{
+    const size_t count = contest->range->count;
+    struct work w = {.contest = contest, .error_of = error_of, .lock = ATOMIC_FLAG_INIT};
+    w.error = carom_memory_zeroed(count, sizeof *w.error);
+    if (w.error == NULL)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    carom_threads_run(threads, work_on, &w, count);
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < count && status == CAROM_OK; i++)
+        if (w.error[i].status != CAROM_OK)
+            status = carom_error_set(error, w.error[i].status, "%s = %s: %s", contest->key, contest->range->text[i],
+                                     w.error[i].text);
+    if (status == CAROM_OK && atomic_load(&w.stop))
+        status = carom_error_set(error, CAROM_E_STOPPED, "stopped");
+    carom_memory_free(w.error);
+    return status;
+}

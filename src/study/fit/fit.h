@@ -1,0 +1,65 @@
+/* Fits keys of a scene to measured data by least squares: a search (NLopt), then Levenberg and Marquardt's method,
+ * which also gives uncertainties. Every run is kept in a log, so that a fit that was killed goes on, with the same
+ * bits. */
+#ifndef CAROM_STUDY_FIT_FIT_H
+#define CAROM_STUDY_FIT_FIT_H
+
+#include "carom/progress.h"
+#include "carom/scene.h"
+#include "solve/least_squares.h"
+#include "study/fit/fit_data.h"
+
+#define CAROM_FIT_KEYS CAROM_LEAST_SQUARES_MOST
+#define CAROM_FIT_SHIFT "time_shift" /* as key: time of the run = time of the data + shift */
+#define CAROM_FIT_CURVE 501          /* times of the fitted curve */
+
+enum carom_fit_method { CAROM_FIT_LOCAL, CAROM_FIT_GLOBAL, CAROM_FIT_POLISH };
+
+struct carom_fit_key {
+    char key[96];
+    bool shift;
+    double start, low, high; /* in SI; bounds may be infinite */
+    double unit;             /* a first step */
+};
+
+struct carom_fit {
+    char *name;                /* of the scene, for errors */
+    struct carom_scene *scene; /* as read, with its overrides */
+    struct carom_fit_data data;
+    size_t nkeys;
+    struct carom_fit_key key[CAROM_FIT_KEYS];
+    char free[CAROM_FIT_KEYS][200]; /* as they were written */
+    enum carom_fit_method method;
+    size_t most;  /* runs of the search; 0: chosen */
+    double noise; /* of the runs, relative: what differences have to rise above */
+};
+
+/* Plans: `free` has entries "key", "key=low:high", or several with commas between. The start is the scene's value
+ * or, if the key is not there, the middle of the bounds. Free with carom_fit_free, also on failure. */
+enum carom_status carom_fit_plan(struct carom_fit *fit, const char *path, const char *const *set, size_t nset,
+                                 const char *data, const char *const *free, size_t nfree, struct carom_error *error);
+void carom_fit_free(struct carom_fit *fit);
+
+struct carom_fit_result {
+    double value[CAROM_FIT_KEYS], sigma[CAROM_FIT_KEYS]; /* NaN: at a bound */
+    double covariance[CAROM_FIT_KEYS * CAROM_FIT_KEYS];  /* nkeys x nkeys */
+    bool fixed[CAROM_FIT_KEYS];
+    bool converged, given; /* given: every column has its sigma, so that chi-square means something */
+    double start_chi2, chi2, freedom, probability;
+    double spread
+        [CAROM_FIT_DATA_COLUMNS]; /* standard deviation of a measurement: 1 where sigma is given, else estimated */
+    double rms[CAROM_FIT_DATA_COLUMNS]; /* of model - data */
+    double lag[CAROM_FIT_DATA_COLUMNS]; /* correlation of neighbouring residuals: near 0 if the model fits */
+    double *model, *before;             /* npoints: at the end, at the start */
+    double *curve_time, *curve;         /* CAROM_FIT_CURVE; columns x CAROM_FIT_CURVE; NULL for data of runs */
+    size_t runs, replayed;              /* runs of this session; taken from the log */
+};
+
+/* Fits. `log` is the file in which runs are kept: made if it is not there, gone on with if it is this fit's. NULL:
+ * none. CAROM_E_STOPPED if `progress` said so: what is done is kept. */
+enum carom_status carom_fit_run(const struct carom_fit *fit, const char *log, size_t threads,
+                                const struct carom_progress *progress, struct carom_fit_result *result,
+                                struct carom_error *error);
+void carom_fit_forget(struct carom_fit_result *result); /* fine for zeros */
+
+#endif

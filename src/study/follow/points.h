@@ -1,0 +1,29 @@
+/* The points of a solid that comparisons speak of: its sensors or, where it has none, the cells that are recorded. Each
+ * has a displacement and a velocity along every axis; how cells are turned is no length and stays out of it. */
+#ifndef CAROM_STUDY_FOLLOW_POINTS_H
+#define CAROM_STUDY_FOLLOW_POINTS_H
+
+#include "carom/solid.h"
+
+struct carom_points {
+    size_t count, axes; /* axes = 0: there is no solid, bodies move along one line */
+    bool sensors;
+    char (*name)[32]; /* count: of the sensor, or the cell's number from 1 */
+};
+
+/* CAROM_E_REFUSED if there are none. Free with carom_points_free, also on failure. */
+enum carom_status carom_points_open(struct carom_points *points, const struct carom_solid *solid, bool sensors,
+                                    struct carom_error *error);
+void carom_points_free(struct carom_points *points); /* fine for zeros */
+
+/* count x axes displacements and velocities out of the solid's q and v. */
+void carom_points_see(const struct carom_points *points, const struct carom_solid *solid, const double *q,
+                      const double *v, double *displacement, double *velocity);
+
+/* Are these the same points? */
+bool carom_points_agree(const struct carom_points *a, const struct carom_points *b);
+
+/* "x", "y" or "z" of number i of an array of count x axes; "": there is no solid. */
+const char *carom_points_axis(const struct carom_points *points, size_t i);
+
+#endif

@@ -1,0 +1,12 @@
+/* A run file as a witness would have kept the run: motions between samples are straight lines. */
+#ifndef CAROM_STUDY_FOLLOW_RECALL_H
+#define CAROM_STUDY_FOLLOW_RECALL_H
+
+#include "study/follow/witness.h"
+
+/* Reads what is there; what was not recorded stays unknown. A file without displacements and velocities is refused.
+ * `theory` and `title` are those of its scene. */
+enum carom_status carom_recall_run(const char *path, char *theory, size_t theory_size, char *title, size_t title_size,
+                                   bool *si, struct carom_witness *found, struct carom_error *error);
+
+#endif

@@ -1,0 +1,266 @@
+/* References: closed forms, tighter runs or files, read as they are needed, so that no trajectory is kept. */
+#include "study/follow/reference.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/solid/solid.h"
+#include "study/variant.h"
+
+/* which numbers of a row count: of cells their displacements and velocities, not how they are turned */
+struct counted {
+    size_t of, first;
+};
+
+static struct counted counted_of(const struct carom_model *model, bool rates)
+{
+    const struct carom_solid *solid = carom_solid_of(model, NULL);
+    if (solid == NULL)
+        return (struct counted){1, 1};
+    return (struct counted){rates ? solid->fast : solid->wide, (size_t)solid->dimension};
+}
+
+static double larger(double sup, const double *a, const double *b, size_t n, struct counted counted)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (i % counted.of >= counted.first)
+            continue;
+        const double distance = fabs(a[i] - b[i]);
+        if (!(distance <= sup))
+            sup = distance == distance ? distance : HUGE_VAL;
+    }
+    return sup;
+}
+
+void carom_reference_sup(struct carom_sup *sup, const struct carom_model *model, const double *qa, const double *va,
+                         const double *qb, const double *vb)
+{
+    sup->u = larger(sup->u, qa, qb, model->nq, counted_of(model, false));
+    sup->v = larger(sup->v, va, vb, model->nv, counted_of(model, true));
+    sup->times++;
+}
+
+void carom_reference_sum(struct carom_sup *sum, const struct carom_model *model, double weight, const double *qa,
+                         const double *va, const double *qb, const double *vb)
+{
+    sum->u += weight * larger(0.0, qa, qb, model->nq, counted_of(model, false));
+    sum->v += weight * larger(0.0, va, vb, model->nv, counted_of(model, true));
+    sum->times++;
+}
+
+/* --- closed forms ------------------------------------------------------------------------------------------------ */
+
+enum carom_status carom_reference_open_closed(struct carom_reference *reference, const struct carom_scene *scene,
+                                              struct carom_error *error)
+{
+    struct carom_academic problem;
+    *reference = (struct carom_reference){.next = HUGE_VAL};
+    if (!carom_academic_recognise(scene->model, scene->q, scene->v, &problem))
+        return CAROM_OK;
+    const enum carom_status status = carom_academic_open(&reference->exact, &problem, scene->until, error);
+    reference->closed = status == CAROM_OK;
+    return status == CAROM_E_MEMORY ? status : CAROM_OK;
+}
+
+static enum carom_status look_up(struct carom_reference *reference, double t)
+{
+    const struct carom_academic_place at = carom_academic_at(&reference->exact, t);
+    reference->exact_q = at.q;
+    reference->exact_v = at.right;
+    reference->q = &reference->exact_q;
+    reference->v = &reference->exact_v;
+    return CAROM_OK;
+}
+
+/* --- tighter runs ----------------------------------------------------------------------------------------------- */
+
+const struct carom_scheme *carom_reference_scheme(const struct carom_model *model)
+{
+    return model->offers & CAROM_COMPLIANT ? &carom_scheme_dp5 : &carom_scheme_event;
+}
+
+/* solids with drives, and large ones */
+static bool only_rattle(const struct carom_model *model)
+{
+    const struct carom_solid *s = carom_solid_of(model, NULL);
+    return s != NULL && (carom_solid_driven(s) || s->n > CAROM_SOLID_GENERAL);
+}
+
+static enum carom_status open_track(struct carom_track *track, const struct carom_scene *scene, const char *name,
+                                    double tol, const struct carom_watch *watch, struct carom_error *error)
+{
+    struct carom_scene *again = carom_variant_of(scene, name, NULL, 0, error);
+    if (again == NULL)
+        return error->status;
+    const struct carom_scheme *scheme = carom_reference_scheme(again->model);
+    enum carom_status status = CAROM_OK;
+    if (only_rattle(again->model))
+        status =
+            carom_error_set(error, CAROM_E_REFUSED,
+                            "it knows neither drives nor solids of more than %zu cells; 'carom converge' with steps "
+                            "compares with smaller ones",
+                            CAROM_SOLID_GENERAL);
+    if (status == CAROM_OK)
+        status = carom_variant_scheme(again, scheme, error);
+    if (status == CAROM_OK)
+        status = carom_variant_option(again, "tol", tol, error);
+    if (status == CAROM_OK)
+        status = carom_variant_option(again, "share", 0.1, error); /* no pilots: the check tells how good it is */
+    again->until = scene->until;
+    if (status == CAROM_OK)
+        status = carom_track_open(track, again, watch, error);
+    carom_scene_free(again);
+    if (status == CAROM_OK)
+        return CAROM_OK;
+    return carom_error_prefix(error, "the reference, %s with tol = %g", scheme->kind.name, tol);
+}
+
+static enum carom_status open_fine_track(struct carom_track *track, const struct carom_scene *scene, const char *name,
+                                         double step, const struct carom_watch *watch, struct carom_error *error)
+{
+    struct carom_scene *again = carom_variant_of(scene, name, NULL, 0, error);
+    if (again == NULL)
+        return error->status;
+    enum carom_status status = carom_variant_scheme(again, scene->scheme, error);
+    if (status == CAROM_OK)
+        status = carom_variant_option(again, "step", step, error);
+    again->until = scene->until;
+    if (status == CAROM_OK)
+        status = carom_track_open(track, again, watch, error);
+    carom_scene_free(again);
+    return status == CAROM_OK ? CAROM_OK : carom_error_prefix(error, "the reference, with step = %g", step);
+}
+
+enum carom_status carom_reference_open_fine(struct carom_reference *reference, const struct carom_scene *scene,
+                                            const char *name, double step, const struct carom_watch *watch,
+                                            struct carom_error *error)
+{
+    *reference = (struct carom_reference){.next = HUGE_VAL};
+    enum carom_status status = open_fine_track(&reference->best, scene, name, step, watch, error);
+    if (status == CAROM_OK)
+        status = open_fine_track(&reference->check, scene, name, 2.0 * step, watch, error);
+    if (status != CAROM_OK)
+        carom_reference_close(reference);
+    return status;
+}
+
+enum carom_status carom_reference_open(struct carom_reference *reference, const struct carom_scene *scene,
+                                       const char *name, double tol, bool checked, const struct carom_watch *watch,
+                                       struct carom_error *error)
+{
+    *reference = (struct carom_reference){.next = HUGE_VAL};
+    enum carom_status status = open_track(&reference->best, scene, name, tol, watch, error);
+    if (status == CAROM_OK && checked)
+        status = open_track(&reference->check, scene, name, 10.0 * tol, watch, error);
+    if (status != CAROM_OK)
+        carom_reference_close(reference);
+    return status;
+}
+
+static enum carom_status follow(struct carom_reference *reference, double t, struct carom_error *error)
+{
+    const struct carom_sim *best = reference->best.sim, *check = reference->check.sim;
+    if (carom_track_to(&reference->best, t, error) != CAROM_OK)
+        return carom_error_prefix(error, "the reference");
+    if (check != NULL) {
+        if (carom_track_to(&reference->check, t, error) != CAROM_OK)
+            return carom_error_prefix(error, "the check of the reference");
+        if (reference->norm == CAROM_NORM_L1)
+            carom_reference_sum(&reference->doubt, best->model, t - reference->last, best->view->q, best->view->v,
+                                check->view->q, check->view->v);
+        else
+            carom_reference_sup(&reference->doubt, best->model, best->view->q, best->view->v, check->view->q,
+                                check->view->v);
+        reference->last = t;
+    }
+    reference->q = best->view->q;
+    reference->v = best->view->v;
+    return CAROM_OK;
+}
+
+/* --- files ------------------------------------------------------------------------------------------------------ */
+
+static enum carom_status find_next(struct carom_reference *reference, struct carom_error *error)
+{
+    reference->next = HUGE_VAL;
+    if (reference->row >= reference->run->rows)
+        return CAROM_OK;
+    return carom_run_file_times(reference->run, reference->row, 1, &reference->next, error);
+}
+
+static enum carom_status read_row(struct carom_reference *reference, struct carom_error *error)
+{
+    const struct carom_run_file *run = reference->run;
+    if (carom_run_file_read(run, reference->item[0], reference->row, 1, reference->u_row, error) != CAROM_OK ||
+        carom_run_file_read(run, reference->item[1], reference->row, 1, reference->v_row, error) != CAROM_OK)
+        return error->status;
+    reference->row++;
+    reference->q = reference->u_row;
+    reference->v = reference->v_row;
+    return find_next(reference, error);
+}
+
+static enum carom_status check_file(struct carom_reference *reference, const char *path,
+                                    const struct carom_model *model, struct carom_error *error)
+{
+    static const char *const names[] = {"u", "v"};
+    const size_t wanted[] = {model->nq, model->nv};
+    if (carom_solid_of(model, NULL) != NULL)
+        return carom_error_set(error, CAROM_E_REFUSED, "%s: a run of a solid cannot be a reference; leave it out",
+                               path);
+    for (size_t i = 0; i < 2; i++) {
+        const struct carom_run_item *item = carom_run_file_item(reference->run, names[i]);
+        if (item == NULL)
+            return carom_error_set(error, CAROM_E_INPUT, "%s: %s was not recorded, so it cannot be a reference", path,
+                                   names[i]);
+        if (item->width != wanted[i])
+            return carom_error_set(error, CAROM_E_INPUT, "%s: has %zu bodies, the scene has %zu", path, item->width,
+                                   wanted[i]);
+        reference->item[i] = item;
+    }
+    if (reference->run->rows == 0)
+        return carom_error_set(error, CAROM_E_INPUT, "%s: holds no samples", path);
+    return CAROM_OK;
+}
+
+enum carom_status carom_reference_open_file(struct carom_reference *reference, const char *path,
+                                            const struct carom_model *model, struct carom_error *error)
+{
+    *reference = (struct carom_reference){.next = HUGE_VAL};
+    reference->run = carom_run_file_open(path, error);
+    if (reference->run == NULL)
+        return error->status;
+    reference->u_row = carom_memory_zeroed(model->nq, sizeof(double));
+    reference->v_row = carom_memory_zeroed(model->nv, sizeof(double));
+    enum carom_status status = CAROM_OK;
+    if (reference->u_row == NULL || reference->v_row == NULL)
+        status = carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory", path);
+    if (status == CAROM_OK)
+        status = check_file(reference, path, model, error);
+    if (status == CAROM_OK)
+        status = find_next(reference, error);
+    if (status != CAROM_OK)
+        carom_reference_close(reference);
+    return status;
+}
+
+/* --- both ------------------------------------------------------------------------------------------------------- */
+
+void carom_reference_close(struct carom_reference *reference)
+{
+    carom_track_close(&reference->best);
+    carom_track_close(&reference->check);
+    if (reference->run != NULL)
+        carom_run_file_close(reference->run);
+    carom_memory_free(reference->u_row);
+    carom_memory_free(reference->v_row);
+    carom_academic_close(&reference->exact);
+    *reference = (struct carom_reference){0};
+}
+
+enum carom_status carom_reference_at(struct carom_reference *reference, double t, struct carom_error *error)
+{
+    if (reference->closed)
+        return look_up(reference, t);
+    return reference->run != NULL ? read_row(reference, error) : follow(reference, t, error);
+}

@@ -1,0 +1,95 @@
+/* Follows a run from outside. The sim is made as for any run but is stepped here, without a recorder. */
+#include "study/follow/track.h"
+
+enum { STEPS_AT_ONCE = 4096 };
+
+bool carom_track_ask(void *own, const struct carom_sim *sim)
+{
+    const struct carom_track_asker *asker = own;
+    return carom_progress_go_on(asker->progress, sim->until > 0.0 ? sim->state->time / sim->until : 0.0);
+}
+
+enum carom_status carom_track_open(struct carom_track *track, struct carom_scene *scene,
+                                   const struct carom_watch *watch, struct carom_error *error)
+{
+    const void *options = scene->options;
+    *track = (struct carom_track){0};
+    const struct carom_param *const table = scene->scheme->kind.params;
+    const struct carom_param *step = carom_param_find(table, "step"), *tol = carom_param_find(table, "tol");
+    const struct carom_param *adapt = carom_param_find(table, "adapt");
+    const bool adapts = (tol != NULL && carom_param_value(tol, options) > 0.0) ||
+                        (adapt != NULL && carom_param_value(adapt, options) > 0.0);
+    if (step != NULL && !adapts)
+        track->step = carom_param_value(step, options);
+    const struct carom_setup setup = {.model = scene->model,
+                                      .scheme = scene->scheme,
+                                      .options = scene->options,
+                                      .q = scene->q,
+                                      .v = scene->v,
+                                      .until = scene->until,
+                                      .threads = 1,
+                                      .origin = {.seed = scene->seed}};
+    scene->model = NULL; /* the sim's now, also if it cannot be made */
+    scene->options = NULL;
+    track->sim = carom_sim_create(&setup, error);
+    if (track->sim == NULL)
+        return error->status;
+    carom_sim_sync(track->sim);
+    carom_sim_heed(track->sim, watch);
+    enum carom_status status = carom_breaks_open(&track->breaks, track->sim->model)
+                                   ? carom_sim_prepare(track->sim, watch, error)
+                                   : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    if (status == CAROM_OK)
+        carom_sim_sync(track->sim);
+    else
+        carom_track_close(track);
+    return status;
+}
+
+void carom_track_close(struct carom_track *track)
+{
+    carom_sim_free(track->sim);
+    carom_breaks_close(&track->breaks);
+    *track = (struct carom_track){0};
+}
+
+bool carom_track_ended(const struct carom_track *track)
+{
+    return !(carom_state_until(track->sim->state, track->sim->until) > 0.0);
+}
+
+bool carom_track_no_whole_step(const struct carom_track *track)
+{
+    return !(carom_state_until(track->sim->state, track->sim->until) > track->step * (1.0 - 1e-9));
+}
+
+enum carom_status carom_track_advance(struct carom_track *track, double t, size_t steps, struct carom_error *error)
+{
+    struct carom_sim *sim = track->sim;
+    const struct carom_bound bound = {
+        .t_stop = carom_breaks_next(&track->breaks, sim->state, sim->until), .t_dense = t, .steps = steps};
+    return sim->stepper->scheme->step(sim->stepper, sim->state, &bound, error);
+}
+
+enum carom_status carom_track_step(struct carom_track *track, struct carom_error *error)
+{
+    const enum carom_status status = carom_track_advance(track, HUGE_VAL, 1, error);
+    if (status == CAROM_OK)
+        carom_sim_sync(track->sim);
+    return status;
+}
+
+enum carom_status carom_track_to(struct carom_track *track, double t, struct carom_error *error)
+{
+    struct carom_sim *sim = track->sim;
+    while (carom_state_until(sim->state, t) > 0.0 && !carom_track_ended(track)) {
+        const enum carom_status status = carom_track_advance(track, t, STEPS_AT_ONCE, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    if (carom_state_until(sim->state, t) >= 0.0)
+        carom_sim_sync(sim);
+    else
+        sim->stepper->scheme->dense(sim->stepper, sim->state, t, sim->view);
+    return CAROM_OK;
+}

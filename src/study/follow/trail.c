@@ -1,0 +1,176 @@
+/* Keeps motions. Left limits of a run that chooses its steps are asked for just before the end of the step. */
+#include "study/follow/trail.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { LEAST = 4, MOST = 4096, LOOK_UP = 256 }; /* pieces of a step; steps between two calls of `progress` */
+
+void carom_trail_free(struct carom_trail *trail)
+{
+    carom_memory_free(trail->time);
+    carom_memory_free(trail->q);
+    carom_memory_free(trail->before);
+    carom_memory_free(trail->after);
+    *trail = (struct carom_trail){0};
+}
+
+static bool grow(double **block, size_t old, size_t count, size_t width)
+{
+    double *grown = *block == NULL ? carom_memory_zeroed(count * width, sizeof(double))
+                                   : carom_memory_grow(*block, old * width, count * width, sizeof(double));
+    if (grown == NULL)
+        return false;
+    *block = grown;
+    return true;
+}
+
+/* A new sample; before and after are alike until someone says otherwise. */
+static enum carom_status add(struct carom_trail *trail, double t, const double *q, const double *v,
+                             struct carom_error *error)
+{
+    const size_t width = 1 + trail->nq + 2 * trail->nv;
+    if (trail->n == trail->room) {
+        const size_t larger = 2 * trail->room + 256;
+        if (larger > CAROM_TRAIL_MOST / width)
+            return carom_error_set(
+                error, CAROM_E_REFUSED,
+                "more than %zu samples of %zu coordinates: too many to keep for the Hausdorff distance; take "
+                "--norm sup or l1, or a shorter run",
+                trail->n, trail->nv);
+        if (!grow(&trail->time, trail->room, larger, 1) || !grow(&trail->q, trail->room, larger, trail->nq) ||
+            !grow(&trail->before, trail->room, larger, trail->nv) ||
+            !grow(&trail->after, trail->room, larger, trail->nv))
+            return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu samples", larger);
+        trail->room = larger;
+    }
+    const size_t i = trail->n++;
+    trail->time[i] = t;
+    memcpy(trail->q + i * trail->nq, q, trail->nq * sizeof *q);
+    memcpy(trail->before + i * trail->nv, v, trail->nv * sizeof *v);
+    memcpy(trail->after + i * trail->nv, v, trail->nv * sizeof *v);
+    return CAROM_OK;
+}
+
+static enum carom_status add_view(struct carom_trail *trail, double t, const struct carom_state *view,
+                                  struct carom_error *error)
+{
+    return add(trail, t, view->q, view->v, error);
+}
+
+/* the largest distance of b from the middle of a and c, relative to the scale */
+static double bend(const double *a, const double *b, const double *c, size_t n, double scale)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(b[i] - 0.5 * (a[i] + c[i])));
+    return most / (scale > 0.0 ? scale : 1.0);
+}
+
+/* Into how many pieces the curve of the last step is to be cut so that chords miss it by CAROM_TRAIL_CHORD of the
+ * scales: the miss goes with the square of a piece. The last sample is the start of the step. */
+static int pieces(const struct carom_trail *trail, const struct carom_track *track, double t0, double just_before,
+                  double *end)
+{
+    struct carom_sim *sim = track->sim;
+    const struct carom_scheme *scheme = sim->stepper->scheme;
+    const size_t last = trail->n - 1, nq = trail->nq, nv = trail->nv;
+    scheme->dense(sim->stepper, sim->state, just_before, sim->view);
+    memcpy(end, sim->view->q, nq * sizeof *end);
+    memcpy(end + nq, sim->view->v, nv * sizeof *end);
+    scheme->dense(sim->stepper, sim->state, 0.5 * (t0 + just_before), sim->view);
+    const double q = bend(trail->q + last * nq, sim->view->q, end, nq, sim->scales.length);
+    const double v = bend(trail->after + last * nv, sim->view->v, end + nq, nv, sim->scales.speed);
+    const double count = ceil(sqrt(fmax(q, v) / CAROM_TRAIL_CHORD));
+    return count < LEAST ? LEAST : count < MOST ? (int)count : MOST;
+}
+
+/* The step from t0 on that has just been taken: inside it, then its end from both sides. Impacts at one time are one
+ * jump, from before the first to after the last. `end` has room for a q and a v. */
+static enum carom_status add_step(struct carom_trail *trail, const struct carom_track *track, double t0, double *end,
+                                  struct carom_error *error)
+{
+    struct carom_sim *sim = track->sim;
+    const double t1 = sim->state->time, just_before = nextafter(t1, t0);
+    if (!(just_before > t0)) {
+        carom_sim_sync(sim);
+        memcpy(trail->after + (trail->n - 1) * trail->nv, sim->view->v, trail->nv * sizeof(double));
+        return CAROM_OK;
+    }
+    /* a scheme may strike at the start of a step: what holds right after it is asked for */
+    sim->stepper->scheme->dense(sim->stepper, sim->state, nextafter(t0, t1), sim->view);
+    memcpy(trail->after + (trail->n - 1) * trail->nv, sim->view->v, trail->nv * sizeof(double));
+    const int count = pieces(trail, track, t0, just_before, end);
+    for (int k = 1; k < count; k++) {
+        const double t = t0 + (just_before - t0) * k / count;
+        sim->stepper->scheme->dense(sim->stepper, sim->state, t, sim->view);
+        if (t > t0 && t < just_before && add_view(trail, t, sim->view, error) != CAROM_OK)
+            return error->status;
+    }
+    if (add(trail, t1, end, end + trail->nq, error) != CAROM_OK)
+        return error->status;
+    carom_sim_sync(sim);
+    memcpy(trail->after + (trail->n - 1) * trail->nv, sim->view->v, trail->nv * sizeof(double));
+    return CAROM_OK;
+}
+
+enum carom_status carom_trail_follow(struct carom_trail *trail, struct carom_track *track,
+                                     const struct carom_progress *progress, struct carom_error *error)
+{
+    const struct carom_sim *sim = track->sim;
+    *trail = (struct carom_trail){.nq = sim->model->nq, .nv = sim->model->nv};
+    double *end = carom_memory_zeroed(trail->nq + trail->nv, sizeof *end);
+    enum carom_status status = end != NULL ? add_view(trail, sim->state->time, sim->view, error)
+                                           : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    for (size_t steps = 1; status == CAROM_OK; steps++) {
+        const double t0 = sim->state->time;
+        if (track->step > 0.0 ? carom_track_no_whole_step(track) : carom_track_ended(track)) {
+            carom_memory_free(end);
+            return CAROM_OK;
+        }
+        status = carom_track_step(track, error);
+        if (status == CAROM_OK)
+            status = track->step > 0.0 ? add_view(trail, sim->state->time, sim->view, error)
+                                       : add_step(trail, track, t0, end, error);
+        if (status == CAROM_OK && steps % LOOK_UP == 0 && !carom_progress_go_on(progress, t0 / sim->until))
+            status = carom_error_set(error, CAROM_E_STOPPED, "stopped at t = %g of %g", t0, sim->until);
+    }
+    carom_memory_free(end);
+    carom_trail_free(trail);
+    return status;
+}
+
+enum carom_status carom_trail_exact(struct carom_trail *trail, const struct carom_academic_motion *motion,
+                                    double spacing, struct carom_error *error)
+{
+    size_t next = 0;
+    enum carom_status status = CAROM_OK;
+    *trail = (struct carom_trail){.nq = 1, .nv = 1};
+    for (size_t k = 0; status == CAROM_OK; k++) {
+        const double regular = (double)k * spacing, end = regular < motion->until ? regular : motion->until;
+        for (; next < motion->count && motion->impact[next].time <= end && status == CAROM_OK; next++) {
+            const struct carom_academic_place at = carom_academic_at(motion, motion->impact[next].time);
+            status = add(trail, motion->impact[next].time, &at.q, &at.left, error);
+            if (status == CAROM_OK)
+                trail->after[trail->n - 1] = at.right;
+        }
+        const struct carom_academic_place at = carom_academic_at(motion, end);
+        if (status == CAROM_OK)
+            status = add(trail, end, &at.q, &at.right, error);
+        if (status == CAROM_OK && end == motion->until)
+            return CAROM_OK;
+    }
+    carom_trail_free(trail);
+    return status;
+}
+
+struct carom_graph carom_trail_places(const struct carom_trail *trail)
+{
+    return (struct carom_graph){trail->n, trail->nq, trail->time, trail->q, trail->q};
+}
+
+struct carom_graph carom_trail_speeds(const struct carom_trail *trail)
+{
+    return (struct carom_graph){trail->n, trail->nv, trail->time, trail->before, trail->after};
+}

@@ -1,0 +1,264 @@
+/* Puts a run file into a page. Room is shared out fairly: small items are taken whole, and what they leave goes to the
+ * larger ones in equal parts. A scene that cannot be read any more costs the moving picture, not the page. */
+#include "study/page/page_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "carom/scene.h"
+#include "record/run_file.h"
+#include "study/page/page_item.h"
+#include "study/page/page_shape.h"
+
+enum { MOST_EVENTS = 50000, MOST_PAIRS = 200000, EVENT_BYTES = 8 + 4 + 1 + 3 * 8, FORCE_BYTES = 24 };
+
+static enum carom_status no_memory(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+}
+
+static void write_heading(struct carom_page_json *json, const struct carom_run_file *run, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const struct carom_counts *counts = &run->counts;
+    carom_page_json_text(json, "type", "run");
+    carom_page_json_text(json, "file", slash ? slash + 1 : path);
+    carom_page_json_text(json, "title", run->title);
+    carom_page_json_text(json, "scene", run->scene);
+    carom_page_json_text(json, "set", run->set);
+    carom_page_json_text(json, "units", run->units);
+    carom_page_json_text(json, "command", run->command);
+    carom_page_json_text(json, "scheme", run->scheme);
+    carom_page_json_text(json, "version", run->version);
+    carom_page_json_count(json, "seed", run->seed);
+    carom_page_json_flag(json, "complete", run->complete);
+    carom_page_json_flag(json, "busy", !run->complete && carom_run_file_busy(path));
+    carom_page_json_count(json, "rows", run->rows);
+    carom_page_json_count(json, "contacts", run->nc);
+    carom_page_json_number(json, "first", run->nc > 0 ? run->pair[0][0] : 0);
+    carom_page_json_open(json, "counts", '{');
+    carom_page_json_count(json, "steps", counts->steps);
+    carom_page_json_count(json, "rejected", counts->rejected);
+    carom_page_json_count(json, "evaluations", counts->evaluations);
+    carom_page_json_count(json, "iterations", counts->iterations);
+    carom_page_json_number(json, "smallest_step", counts->smallest_step);
+    carom_page_json_number(json, "largest_step", counts->largest_step);
+    carom_page_json_close(json, '}');
+}
+
+static void write_scene(struct carom_page_json *json, const struct carom_scene *scene)
+{
+    carom_page_json_text(json, "theory", scene->theory);
+    carom_page_json_open(json, "scales", '{');
+    carom_page_json_number(json, "speed", scene->scales.speed);
+    carom_page_json_number(json, "length", scene->scales.length);
+    carom_page_json_number(json, "contact_time", scene->scales.contact_time);
+    carom_page_json_close(json, '}');
+    carom_page_json_open(json, "laws", '[');
+    for (size_t i = 0; i < scene->model->ngroups; i++) {
+        bool seen = false;
+        for (size_t j = 0; j < i; j++)
+            seen = seen || scene->model->group[j].law == scene->model->group[i].law;
+        if (!seen)
+            carom_page_json_text(json, NULL, scene->model->group[i].law->kind.name);
+    }
+    carom_page_json_close(json, ']');
+}
+
+/* --- events ------------------------------------------------------------------------------------------------------ */
+
+static enum carom_status write_columns(struct carom_page_out *out, const struct carom_event *event, size_t count,
+                                       double *real, uint32_t *whole, uint8_t *byte, struct carom_error *error)
+{
+    static const char *const names[] = {"time", "impulse", "before", "after"};
+    enum carom_status status = CAROM_OK;
+    for (int column = 0; column < 4 && status == CAROM_OK; column++) {
+        for (size_t i = 0; i < count; i++)
+            real[i] = column == 0   ? event[i].time
+                      : column == 1 ? event[i].impulse
+                      : column == 2 ? event[i].before
+                                    : event[i].after;
+        status = carom_page_blob_write(out, names[column], CAROM_PAGE_BLOB_F64, real, count, error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        whole[i] = (uint32_t)event[i].contact;
+        byte[i] = (uint8_t)event[i].kind;
+    }
+    if (status == CAROM_OK)
+        status = carom_page_blob_write(out, "contact", CAROM_PAGE_BLOB_U32, whole, count, error);
+    if (status == CAROM_OK)
+        status = carom_page_blob_write(out, "kind", CAROM_PAGE_BLOB_U8, byte, count, error);
+    return status;
+}
+
+/* the first of them, if there are too many */
+static enum carom_status write_events(struct carom_page_out *out, const struct carom_run_file *run, size_t count,
+                                      struct carom_error *error)
+{
+    struct carom_event *event = carom_memory_zeroed(count, sizeof *event);
+    double *real = carom_memory_zeroed(count, sizeof *real);
+    uint32_t *whole = carom_memory_zeroed(count, sizeof *whole);
+    uint8_t *byte = carom_memory_zeroed(count, sizeof *byte);
+    enum carom_status status =
+        event && real && whole && byte ? carom_run_file_events(run, 0, count, event, error) : no_memory(error);
+    carom_page_json_open(&out->json, "events", '{');
+    carom_page_json_count(&out->json, "total", run->events);
+    carom_page_json_count(&out->json, "kept", count);
+    if (status == CAROM_OK)
+        status = write_columns(out, event, count, real, whole, byte, error);
+    carom_page_json_close(&out->json, '}');
+    carom_memory_free(byte);
+    carom_memory_free(whole);
+    carom_memory_free(real);
+    carom_memory_free(event);
+    return status;
+}
+
+/* Forces inside impacts: the first samples, if there are too many. */
+static enum carom_status write_impacts(struct carom_page_out *out, const struct carom_run_file *run, size_t count,
+                                       struct carom_error *error)
+{
+    struct carom_blow_force *blow = carom_memory_zeroed(count, sizeof *blow);
+    double *real = carom_memory_zeroed(count, sizeof *real);
+    uint32_t *whole = carom_memory_zeroed(count, sizeof *whole);
+    enum carom_status status = blow && real && whole ? CAROM_OK : no_memory(error);
+    if (status == CAROM_OK && count > 0)
+        status = carom_run_file_forces(run, 0, count, blow, error);
+    carom_page_json_open(&out->json, "impacts", '{');
+    carom_page_json_count(&out->json, "total", run->forces);
+    carom_page_json_count(&out->json, "kept", count);
+    for (int column = 0; column < 2 && status == CAROM_OK; column++) {
+        for (size_t i = 0; i < count; i++)
+            real[i] = column == 0 ? blow[i].time : blow[i].force;
+        status = carom_page_blob_write(out, column == 0 ? "time" : "force", CAROM_PAGE_BLOB_F64, real, count, error);
+    }
+    for (int column = 0; column < 2 && status == CAROM_OK; column++) {
+        for (size_t i = 0; i < count; i++)
+            whole[i] = (uint32_t)(column == 0 ? blow[i].impact : blow[i].contact);
+        status =
+            carom_page_blob_write(out, column == 0 ? "impact" : "contact", CAROM_PAGE_BLOB_U32, whole, count, error);
+    }
+    carom_page_json_close(&out->json, '}');
+    carom_memory_free(whole);
+    carom_memory_free(real);
+    carom_memory_free(blow);
+    return status;
+}
+
+/* --- items ------------------------------------------------------------------------------------------------------- */
+
+static double weight(const struct carom_run_file *run, const struct carom_run_item *item)
+{
+    return 8.0 * (double)run->rows * (double)item->width;
+}
+
+static bool is_cells(const struct carom_run_item *item)
+{
+    return strncmp(item->path, "particles/cells/", 16) == 0;
+}
+
+/* The share at which the small items whole and the large ones with a share each fill `bytes`. */
+static double fair_share(const struct carom_run_file *run, double bytes)
+{
+    double share = bytes / (double)run->nitems;
+    for (int round = 0; round < 32; round++) {
+        double left = bytes;
+        size_t large = 0;
+        for (size_t i = 0; i < run->nitems; i++) {
+            const double all = weight(run, &run->item[i]);
+            if (all > share)
+                large++;
+            else
+                left -= all;
+        }
+        if (large == 0 || left / (double)large <= share)
+            break;
+        share = left / (double)large;
+    }
+    return share;
+}
+
+static enum carom_status write_items(struct carom_page_out *out, const struct carom_run_file *run, double bytes,
+                                     const uint32_t *kept, size_t nkept, size_t ncells, struct carom_error *error)
+{
+    const double share = fair_share(run, bytes);
+    enum carom_status status = CAROM_OK;
+    carom_page_json_open(&out->json, "items", '[');
+    for (size_t i = 0; i < run->nitems && status == CAROM_OK; i++) {
+        const struct carom_run_item *item = &run->item[i];
+        struct carom_page_item_room room = {.bytes = share};
+        if (is_cells(item) && item->depth > 0 && item->width / item->depth == ncells) {
+            room.kept = kept;
+            room.nkept = nkept;
+        }
+        status = carom_page_item_write(out, run, item, &room, error);
+    }
+    carom_page_json_close(&out->json, ']');
+    return status;
+}
+
+/* the smallest of three */
+static size_t fitting(uint64_t there, double fit, size_t most)
+{
+    const size_t bound = !(fit > 0.0) ? 0 : fit < (double)most ? (size_t)fit : most;
+    return there < bound ? (size_t)there : bound;
+}
+
+static enum carom_status write_numbers(struct carom_page_out *out, const struct carom_run_file *run,
+                                       const struct carom_scene *scene, double bytes, struct carom_error *error)
+{
+    const uint64_t before = out->bytes;
+    uint32_t *kept = NULL;
+    size_t nkept = 0, ncells = 0;
+    enum carom_status status = scene ? carom_page_shape_write(out, scene, &kept, &nkept, error) : CAROM_OK;
+    for (size_t i = 0; i < run->nitems; i++)
+        if (is_cells(&run->item[i]) && run->item[i].depth > 0)
+            ncells = run->item[i].width / run->item[i].depth;
+    for (size_t i = 0; i < nkept; i++)
+        nkept = kept[i] < ncells ? nkept : 0; /* the scene is not the one that was run */
+    if (status == CAROM_OK && run->nc <= MOST_PAIRS)
+        status = carom_page_blob_write(out, "pairs", CAROM_PAGE_BLOB_I32, run->pair, 2 * run->nc, error);
+    if (status == CAROM_OK)
+        status = carom_page_item_times(out, run, error);
+    const double left = bytes - 0.75 * (double)(out->bytes - before);
+    const size_t events = fitting(run->events, 0.1 * left / EVENT_BYTES, MOST_EVENTS);
+    const size_t forces = fitting(run->forces, 0.25 * left / FORCE_BYTES, SIZE_MAX);
+    if (status == CAROM_OK)
+        status = write_events(out, run, events, error);
+    if (status == CAROM_OK && run->forces > 0)
+        status = write_impacts(out, run, forces, error);
+    if (status == CAROM_OK)
+        status = write_items(out, run, left - (double)events * EVENT_BYTES - (double)forces * FORCE_BYTES, kept, nkept,
+                             ncells, error);
+    carom_memory_free(kept);
+    return status;
+}
+
+enum carom_status carom_page_run_write(struct carom_page_out *out, const char *path, double bytes,
+                                       struct carom_error *error)
+{
+    struct carom_run_file *run = carom_run_file_open(path, error);
+    if (!run)
+        return error->status;
+    const struct carom_page_json before = out->json;
+    struct carom_error reason = {CAROM_OK, ""};
+    struct carom_scene *scene = carom_scene_read(path, NULL, 0, &reason);
+    carom_page_json_open(&out->json, NULL, '{');
+    write_heading(&out->json, run, path);
+    if (scene)
+        write_scene(&out->json, scene);
+    else
+        carom_page_json_text(&out->json, "no_scene", reason.text);
+    const enum carom_status status =
+        reason.status == CAROM_E_MEMORY ? no_memory(error) : write_numbers(out, run, scene, bytes, error);
+    carom_page_json_close(&out->json, '}');
+    if (status != CAROM_OK) { /* the text stays allocated, but ends where it ended */
+        memcpy(out->json.filled, before.filled, sizeof before.filled);
+        out->json.depth = before.depth;
+        out->json.length = before.length;
+    }
+    carom_scene_free(scene);
+    carom_run_file_close(run);
+    return status;
+}

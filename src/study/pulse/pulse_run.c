@@ -1,0 +1,301 @@
+/* The waves of a run: reads the forces of many places at a time, measures the waves, and works out speeds between
+ * neighbouring places, equation (41) of Nguyen and Brogliato 2011. */
+#include "study/pulse/pulse_run.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "record/hdf5/hdf5_file.h"
+#include "study/pulse/pulse_source.h"
+
+#define MOST_BYTES ((size_t)256 << 20)
+#define NOTHING 1e-9 /* forces below this share of the largest are rounding, not waves */
+#define SAME 1e-6    /* times nearer than this share of the width are the same */
+#define POINTS CAROM_PULSE_RUN_POINTS
+
+struct carom_pulse_request carom_pulse_run_request(void)
+{
+    return (struct carom_pulse_request){
+        .wave = 1, .impact = 1, .from = -HUGE_VAL, .until = HUGE_VAL, .rules = carom_pulse_rules()};
+}
+
+/* A table that grows. */
+struct work {
+    const struct carom_pulse_request *request;
+    struct carom_pulse_table *table;
+    struct carom_pulse_source source;
+    size_t room;
+    struct carom_pulse_wave *wave; /* room for those of one record */
+    size_t wave_room;
+    struct carom_error *error;
+};
+
+static enum carom_status no_memory(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the table of pulses");
+}
+
+/* --- one place ------------------------------------------------------------------------------------------------- */
+
+static enum carom_status make_room(struct work *work)
+{
+    struct carom_pulse_table *table = work->table;
+    if (table->nrows < work->room)
+        return CAROM_OK;
+    const size_t room = work->room > 0 ? 2 * work->room : 64;
+    void *rows = carom_memory_grow(table->row, work->room, room, sizeof *table->row);
+    if (rows == NULL)
+        return no_memory(work->error);
+    table->row = rows;
+    if (work->request->collapse) {
+        void *curves = carom_memory_grow(table->collapsed, work->room * POINTS, room * POINTS, sizeof(double));
+        if (curves == NULL)
+            return no_memory(work->error);
+        table->collapsed = curves;
+    }
+    work->room = room;
+    return CAROM_OK;
+}
+
+static enum carom_status add_row(struct work *work, const struct carom_pulse_series *series, size_t place,
+                                 const struct carom_pulse_wave *wave, size_t number)
+{
+    struct carom_pulse_table *table = work->table;
+    const enum carom_status status = make_room(work);
+    if (status != CAROM_OK)
+        return status;
+    struct carom_pulse_row *row = &table->row[table->nrows];
+    *row = (struct carom_pulse_row){.place = place, .wave = number, .speed = nan(""), .length = nan("")};
+    carom_pulse_measure(series, &work->request->rules, wave, &row->pulse);
+    row->pulse.cut = row->pulse.cut && !work->source.trail; /* after an impact there is no force to miss */
+    for (size_t k = 0; work->request->collapse && k < POINTS; k++)
+        table->collapsed[table->nrows * POINTS + k] = carom_pulse_collapsed(series, &row->pulse, CAROM_PULSE_RUN_S(k));
+    table->nrows++;
+    return CAROM_OK;
+}
+
+/* all waves of a record, in a list that grows as needed */
+static enum carom_status add_train(struct work *work, const struct carom_pulse_series *series, size_t place)
+{
+    size_t count;
+    enum carom_status status =
+        carom_pulse_find(series, &work->request->rules, work->wave, work->wave_room, &count, work->error);
+    if (status == CAROM_OK && count > work->wave_room) {
+        void *grown = carom_memory_grow(work->wave, work->wave_room, count, sizeof *work->wave);
+        if (grown == NULL)
+            return no_memory(work->error);
+        work->wave = grown;
+        work->wave_room = count;
+        status = carom_pulse_find(series, &work->request->rules, work->wave, count, &count, work->error);
+    }
+    work->table->waves[place] = count;
+    for (size_t k = 0; k < count && status == CAROM_OK; k++)
+        status = add_row(work, series, place, &work->wave[k], k + 1);
+    return status;
+}
+
+static enum carom_status add_one(struct work *work, const struct carom_pulse_series *series, size_t place)
+{
+    const size_t which = work->request->wave;
+    struct carom_pulse_wave wave;
+    size_t count;
+    const enum carom_status status = carom_pulse_pick(series, &work->request->rules, which, &wave, &count, work->error);
+    work->table->waves[place] = count;
+    if (status != CAROM_OK || count == 0 || which > count)
+        return status;
+    return add_row(work, series, place, &wave, which);
+}
+
+/* --- all places ------------------------------------------------------------------------------------------------ */
+
+static enum carom_status add_places(struct work *work, double *force, size_t most)
+{
+    struct carom_pulse_table *table = work->table;
+    const struct carom_pulse_source *source = &work->source;
+    enum carom_status status = CAROM_OK;
+    for (size_t first = 0; first < table->places.count && status == CAROM_OK; first += most) {
+        const size_t left = table->places.count - first, count = left < most ? left : most;
+        const struct carom_pulse_place *place = table->places.place + first;
+        status = carom_pulse_source_read(source, place, count, force, work->error);
+        for (size_t i = 0; i < count && status == CAROM_OK; i++) {
+            const struct carom_pulse_series series = {source->n, source->time, force + i * source->n};
+            table->first[first + i] = table->nrows;
+            status = work->request->train ? add_train(work, &series, first + i) : add_one(work, &series, first + i);
+            if (status != CAROM_OK && status != CAROM_E_MEMORY)
+                carom_error_prefix(work->error, "%s%s", place[i].kind <= CAROM_PULSE_WALL ? "contact " : "",
+                                   place[i].name);
+        }
+    }
+    table->first[table->places.count] = table->nrows;
+    return status;
+}
+
+static enum carom_status add_all(struct work *work)
+{
+    const size_t n = work->source.n, count = work->table->places.count;
+    if (n < 3)
+        return carom_error_set(work->error, CAROM_E_REFUSED,
+                               "%zu sample%s in the record%s: a pulse needs three at least", n, n == 1 ? "" : "s",
+                               isinf(work->request->from) && isinf(work->request->until)
+                                   ? "; take a smaller 'every' in the scene's record"
+                                   : " between --from and --until");
+    size_t most = MOST_BYTES / sizeof(double) / n;
+    most = most < 1 ? 1 : most > count ? count : most;
+    double *force = carom_memory_zeroed(most * n, sizeof *force);
+    const enum carom_status status = force != NULL ? add_places(work, force, most) : no_memory(work->error);
+    carom_memory_free(force);
+    return status;
+}
+
+/* Takes out what is rounding beside the other waves. */
+static void drop_nothing(struct carom_pulse_table *table)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < table->nrows; i++)
+        most = fmax(most, table->row[i].pulse.peak);
+    size_t kept = 0, first = 0;
+    for (size_t p = 0; p < table->places.count; p++) {
+        const size_t last = table->first[p + 1];
+        table->first[p] = kept;
+        for (size_t i = first; i < last; i++) {
+            if (!(table->row[i].pulse.peak > NOTHING * most))
+                continue;
+            table->row[kept] = table->row[i];
+            if (table->collapsed != NULL && kept < i)
+                memcpy(table->collapsed + kept * POINTS, table->collapsed + i * POINTS, POINTS * sizeof(double));
+            kept++;
+        }
+        first = last;
+        table->silent += table->first[p] == kept;
+    }
+    table->first[table->places.count] = table->nrows = kept;
+}
+
+/* (41): the same wave at the place before */
+static void find_speeds(struct carom_pulse_table *table)
+{
+    for (size_t p = 1; p < table->places.count; p++) {
+        const struct carom_pulse_place *place = &table->places.place[p], *before = place - 1;
+        for (size_t i = table->first[p], j = table->first[p - 1]; i < table->first[p + 1]; i++) {
+            struct carom_pulse_row *row = &table->row[i];
+            while (j < table->first[p] && table->row[j].wave < row->wave)
+                j++;
+            if (j == table->first[p] || table->row[j].wave != row->wave)
+                continue;
+            const double way = place->x - before->x, time = row->pulse.time - table->row[j].pulse.time;
+            if (way != 0.0 && fabs(time) > SAME * row->pulse.width)
+                row->speed = way / time;
+            row->length = 3.14159265358979323846 * row->pulse.width * fabs(row->speed) / place->diameter;
+        }
+    }
+}
+
+static enum carom_status no_wave(const struct carom_run_file *run, const struct work *work)
+{
+    const struct carom_pulse_table *table = work->table;
+    size_t most = 0;
+    for (size_t p = 0; p < table->places.count; p++)
+        most = table->waves[p] > most ? table->waves[p] : most;
+    if (table->places.count == 0)
+        return carom_error_set(work->error, CAROM_E_REFUSED, "%s: there are no contacts in it",
+                               carom_hdf5_file_path(run->file));
+    if (most > 0)
+        return carom_error_set(work->error, CAROM_E_REFUSED, "--wave %zu: no place has more than %zu waves",
+                               work->request->wave, most);
+    return carom_error_set(
+        work->error, CAROM_E_REFUSED,
+        "%s: no force has a peak in the record, so there is no pulse; contacts may be shorter than the "
+        "distance of samples, and impacts of rigid bodies (theory nonsmooth) are jumps: theory lzb or "
+        "compliant shows what happens inside them",
+        carom_hdf5_file_path(run->file));
+}
+
+static enum carom_status measure(const struct carom_run_file *run, struct work *work)
+{
+    struct carom_pulse_table *table = work->table;
+    const struct carom_pulse_request *request = work->request;
+    enum carom_status status =
+        carom_pulse_places_read(run, request->contacts, request->beads, request->sensors, &table->places, work->error);
+    if (status != CAROM_OK)
+        return status;
+    table->waves = carom_memory_zeroed(table->places.count, sizeof *table->waves);
+    table->first = carom_memory_zeroed(table->places.count + 1, sizeof *table->first);
+    if (table->waves == NULL || table->first == NULL)
+        return no_memory(work->error);
+    status = carom_pulse_source_open(run, request->impact, request->from, request->until, &work->source, work->error);
+    if (status != CAROM_OK)
+        return status;
+    const struct carom_pulse_source *source = &work->source;
+    table->si = strcmp(run->units, "none") != 0;
+    table->inside = source->inside;
+    table->impact = source->impact;
+    table->impacts = source->impacts;
+    table->begun = source->begun;
+    table->samples = source->n;
+    table->every = source->n > 1 ? (source->time[source->n - 1] - source->time[0]) / (double)(source->n - 1) : nan("");
+    status = table->places.count > 0 ? add_all(work) : CAROM_OK;
+    if (status != CAROM_OK)
+        return status;
+    drop_nothing(table);
+    find_speeds(table);
+    return table->nrows > 0 ? CAROM_OK : no_wave(run, work);
+}
+
+enum carom_status carom_pulse_run_measure(const struct carom_run_file *run, const struct carom_pulse_request *request,
+                                          struct carom_pulse_table *table, struct carom_error *error)
+{
+    *table = (struct carom_pulse_table){0};
+    struct work work = {.request = request, .table = table, .error = error};
+    const enum carom_status status = measure(run, &work);
+    carom_pulse_source_close(&work.source);
+    carom_memory_free(work.wave);
+    if (status != CAROM_OK)
+        carom_pulse_run_free(table);
+    return status;
+}
+
+void carom_pulse_run_free(struct carom_pulse_table *table)
+{
+    carom_pulse_places_free(&table->places);
+    carom_memory_free(table->waves);
+    carom_memory_free(table->first);
+    carom_memory_free(table->row);
+    carom_memory_free(table->collapsed);
+    *table = (struct carom_pulse_table){0};
+}
+
+/* --- what a table says ----------------------------------------------------------------------------------------- */
+
+struct carom_pulse_spread carom_pulse_run_spread(const struct carom_pulse_table *table)
+{
+    struct carom_pulse_spread spread = {0};
+    for (size_t k = 0; k < POINTS && table->collapsed != NULL; k++) {
+        const double s = CAROM_PULSE_RUN_S(k), shape = carom_pulse_shape(s);
+        double least = HUGE_VAL, most = -HUGE_VAL;
+        bool all = true;
+        for (size_t i = 0; i < table->nrows; i++) {
+            const double f = table->collapsed[i * POINTS + k];
+            all = all && !isnan(f);
+            least = fmin(least, f);
+            most = fmax(most, f);
+        }
+        if (!all)
+            continue;
+        double *between = s <= 0.0 ? &spread.front : &spread.tail;
+        double *from_shape = s <= 0.0 ? &spread.front_shape : &spread.tail_shape;
+        *between = fmax(*between, most - least);
+        *from_shape = fmax(*from_shape, fmax(most - shape, shape - least));
+    }
+    return spread;
+}
+
+const struct carom_pulse_row *carom_pulse_run_contact(const struct carom_pulse_table *table, int32_t number)
+{
+    for (size_t i = 0; i < table->nrows; i++) {
+        const struct carom_pulse_place *place = &table->places.place[table->row[i].place];
+        if (place->kind <= CAROM_PULSE_WALL && place->number == number)
+            return &table->row[i];
+    }
+    return NULL;
+}

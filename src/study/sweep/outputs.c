@@ -1,0 +1,151 @@
+/* Names of outputs: words of one table; bodies and contacts are numbered as in scenes. */
+#include "study/sweep/outputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    enum carom_output_kind kind;
+    const char *unit;
+} words[] = {
+    {"u", CAROM_OUTPUT_U, "m"},
+    {"v", CAROM_OUTPUT_V, "m/s"},
+    {"peak_force", CAROM_OUTPUT_PEAK_FORCE, "N"},
+    {"kinetic", CAROM_OUTPUT_KINETIC, "J"},
+    {"stored", CAROM_OUTPUT_STORED, "J"},
+    {"dissipated", CAROM_OUTPUT_DISSIPATED, "J"},
+    {"work", CAROM_OUTPUT_WORK, "J"},
+    {"residual", CAROM_OUTPUT_RESIDUAL, "J"},
+    {"momentum", CAROM_OUTPUT_MOMENTUM, "kg m/s"},
+    {"closed", CAROM_OUTPUT_CLOSED, "1"},
+    {"steps", CAROM_OUTPUT_STEPS, "1"},
+    {"error_u", CAROM_OUTPUT_ERROR_U, "m"},
+    {"error_v", CAROM_OUTPUT_ERROR_V, "m/s"},
+    {"error", CAROM_OUTPUT_ERROR, "1"},
+};
+
+enum { WORDS = sizeof words / sizeof *words };
+
+const char *carom_outputs_help(void)
+{
+    return "  u_first, u_last, u_N     displacement of the first, last or Nth body at the end\n"
+           "  v_first, v_last, v_N     its velocity\n"
+           "  sensor_u_NAME_x          displacement at a sensor of a solid at the end, along x, y or z\n"
+           "  sensor_v_NAME_x          its velocity\n"
+           "  peak_force               largest force at any contact over the run\n"
+           "  peak_force_N             the same at contact N (right of body N, 0 is the left wall)\n"
+           "  kinetic, stored, dissipated, work, residual\n"
+           "                           the energy ledger at the end\n"
+           "  momentum                 of a row of beads at the end\n"
+           "  closed                   contacts closed at the end\n"
+           "  steps                    steps taken\n"
+           "  error_u, error_v         largest error over the run against dp5 with a far tighter tolerance\n"
+           "  error                    the larger of both, relative to the scales U and V";
+}
+
+static enum carom_status unknown(const char *name, struct carom_error *error)
+{
+    const char *names[WORDS + 4] = {"u_last", "v_last", "u_first", "v_first"};
+    for (size_t i = 2; i < WORDS; i++)
+        names[i + 2] = words[i].name;
+    const char *near = carom_param_nearest(name, names, WORDS + 2);
+    if (near != NULL)
+        return carom_error_set(error, CAROM_E_USAGE, "there is no output '%s', did you mean '%s'?", name, near);
+    return carom_error_set(error, CAROM_E_USAGE, "there is no output '%s'; 'carom sweep --help' lists them", name);
+}
+
+/* "last", "first" or a number; false: it is none of these. */
+static bool read_index(const char *text, bool body, size_t *index)
+{
+    char *end;
+    if (body && strcmp(text, "last") == 0) {
+        *index = CAROM_OUTPUT_LAST;
+        return true;
+    }
+    if (body && strcmp(text, "first") == 0) {
+        *index = 0;
+        return true;
+    }
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    const unsigned long number = strtoul(text, &end, 10);
+    if (number > 1000000000 || *end != '\0' || (body && number == 0))
+        return false;
+    *index = number - (body ? 1 : 0);
+    return true;
+}
+
+/* sensor_u_<name>_<axis> */
+static bool read_sensor(const char *name, bool si, struct carom_output *output)
+{
+    const size_t length = strlen(name);
+    const bool rate = strncmp(name, "sensor_v_", 9) == 0;
+    if ((!rate && strncmp(name, "sensor_u_", 9) != 0) || length < 12 || length - 11 >= sizeof output->sensor)
+        return false;
+    const char *axis = strchr("xyz", name[length - 1]);
+    if (axis == NULL || name[length - 2] != '_')
+        return false;
+    snprintf(output->name, sizeof output->name, "%s", name);
+    snprintf(output->sensor, sizeof output->sensor, "%.*s", (int)(length - 11), name + 9);
+    output->kind = rate ? CAROM_OUTPUT_SENSOR_V : CAROM_OUTPUT_SENSOR_U;
+    output->index = (size_t)(*axis - 'x');
+    output->unit = !si ? "1" : rate ? "m/s" : "m";
+    return true;
+}
+
+static enum carom_status read_one(const char *name, bool si, struct carom_output *output, struct carom_error *error)
+{
+    if (read_sensor(name, si, output))
+        return CAROM_OK;
+    for (size_t i = 0; i < WORDS; i++) {
+        const enum carom_output_kind kind = words[i].kind;
+        const size_t length = strlen(words[i].name);
+        const bool body = kind == CAROM_OUTPUT_U || kind == CAROM_OUTPUT_V, contact = kind == CAROM_OUTPUT_PEAK_FORCE;
+        size_t index = CAROM_OUTPUT_ANY;
+        const bool whole = !body && strcmp(name, words[i].name) == 0;
+        const bool numbered = (body || contact) && strncmp(name, words[i].name, length) == 0 && name[length] == '_' &&
+                              read_index(name + length + 1, body, &index);
+        if (!whole && !numbered)
+            continue;
+        snprintf(output->name, sizeof output->name, "%s", name);
+        output->kind = kind;
+        output->index = index;
+        output->unit = si ? words[i].unit : "1";
+        return CAROM_OK;
+    }
+    return unknown(name, error);
+}
+
+enum carom_status carom_outputs_read(const char *names, bool si, struct carom_outputs *outputs,
+                                     struct carom_error *error)
+{
+    *outputs = (struct carom_outputs){0};
+    for (const char *from = names;;) {
+        char name[sizeof outputs->output[0].name];
+        const size_t length = strcspn(from, ",");
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), from);
+        if (outputs->count == CAROM_OUTPUTS_MOST)
+            return carom_error_set(error, CAROM_E_USAGE, "more than %d outputs", CAROM_OUTPUTS_MOST);
+        struct carom_output *output = &outputs->output[outputs->count];
+        if (read_one(name, si, output, error) != CAROM_OK)
+            return error->status;
+        for (size_t i = 0; i < outputs->count; i++)
+            if (strcmp(outputs->output[i].name, name) == 0)
+                return carom_error_set(error, CAROM_E_USAGE, "output '%s' is named twice", name);
+        outputs->count++;
+        outputs->peaks |= output->kind == CAROM_OUTPUT_PEAK_FORCE;
+        outputs->errors |= output->kind >= CAROM_OUTPUT_ERROR_U;
+        if (from[length] == '\0')
+            return CAROM_OK;
+        from += length + 1;
+    }
+}
+
+void carom_outputs_print(const struct carom_outputs *outputs, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (size_t i = 0, length = 0; i < outputs->count && length + 1 < size; i++, length = strlen(text))
+        snprintf(text + length, size - length, "%s%s", i > 0 ? "," : "", outputs->output[i].name);
+}

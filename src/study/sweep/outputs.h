@@ -1,0 +1,57 @@
+/* What a sweep keeps of every run: numbers with a name and a unit, read at the end of the run or on the way. */
+#ifndef CAROM_STUDY_SWEEP_OUTPUTS_H
+#define CAROM_STUDY_SWEEP_OUTPUTS_H
+
+#include "carom/scene.h"
+
+enum carom_output_kind {
+    CAROM_OUTPUT_U, /* displacement and velocity of a body at the end */
+    CAROM_OUTPUT_V,
+    CAROM_OUTPUT_SENSOR_U, /* the same at a sensor of a solid */
+    CAROM_OUTPUT_SENSOR_V,
+    CAROM_OUTPUT_PEAK_FORCE, /* largest force at a contact, or at any */
+    CAROM_OUTPUT_KINETIC,    /* the ledger at the end */
+    CAROM_OUTPUT_STORED,
+    CAROM_OUTPUT_DISSIPATED,
+    CAROM_OUTPUT_WORK,
+    CAROM_OUTPUT_RESIDUAL,
+    CAROM_OUTPUT_MOMENTUM,
+    CAROM_OUTPUT_CLOSED,  /* contacts closed at the end */
+    CAROM_OUTPUT_STEPS,   /* steps taken */
+    CAROM_OUTPUT_ERROR_U, /* largest error against a tighter run, absolute; relative to the scales the larger one */
+    CAROM_OUTPUT_ERROR_V,
+    CAROM_OUTPUT_ERROR,
+};
+
+#define CAROM_OUTPUT_LAST SIZE_MAX      /* as index: the last body */
+#define CAROM_OUTPUT_ANY (SIZE_MAX - 1) /* as index: all contacts */
+#define CAROM_OUTPUTS_MOST 32
+
+struct carom_output {
+    char name[48];
+    enum carom_output_kind kind;
+    size_t index;    /* body from 0, or contact by its number in scenes; axis of a sensor */
+    char sensor[32]; /* its name */
+    const char *unit;
+};
+
+struct carom_outputs {
+    size_t count;
+    struct carom_output output[CAROM_OUTPUTS_MOST];
+    bool peaks, errors; /* is any of these among them? */
+};
+
+#define CAROM_OUTPUTS_STANDARD "v_last,peak_force,kinetic,stored,dissipated"
+#define CAROM_OUTPUTS_SOLID "kinetic,stored,dissipated,work" /* of a solid, which has no bodies in a row */
+
+/* Reads names with commas between them; `si`: outputs have units. */
+enum carom_status carom_outputs_read(const char *names, bool si, struct carom_outputs *outputs,
+                                     struct carom_error *error);
+
+/* The names again, with commas. */
+void carom_outputs_print(const struct carom_outputs *outputs, char *text, size_t size);
+
+/* All of them for a person, in two columns. */
+const char *carom_outputs_help(void);
+
+#endif

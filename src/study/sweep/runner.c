@@ -1,0 +1,416 @@
+/* Runs scenes and reads their outputs on the calling thread: equal-shaped ones side by side, the others one after
+ * another. */
+#include "study/sweep/runner.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "carom/solid.h"
+#include "model/frame.h"
+#include "study/follow/beside.h"
+#include "study/follow/forces.h"
+#include "study/follow/race.h"
+#include "study/variant.h"
+
+/* --- one run ---------------------------------------------------------------------------------------------------- */
+
+static bool is_stopped(const struct carom_runner *runner, const struct carom_sim *sim)
+{
+    return runner->watch != NULL && runner->watch->call != NULL && !runner->watch->call(runner->watch->own, sim);
+}
+
+/* On to the end of the run, with a look at the forces after every step if `peaks` is not NULL. */
+static enum carom_status run_track(const struct carom_runner *runner, struct carom_track *track,
+                                   struct carom_forces *peaks, struct carom_error *error)
+{
+    struct carom_sim *sim = track->sim;
+    const size_t chunk = 1 + (size_t)4096 * 64 / (sim->model->nv > 64 ? sim->model->nv : 64);
+    enum carom_status status = CAROM_OK;
+    if (peaks != NULL)
+        carom_forces_note(peaks, sim->model, sim->view, false);
+    while (status == CAROM_OK && !carom_track_ended(track)) {
+        if (peaks == NULL)
+            status = carom_track_advance(track, HUGE_VAL, chunk, error);
+        for (size_t i = 0; peaks != NULL && i < chunk && status == CAROM_OK && !carom_track_ended(track); i++) {
+            status = carom_track_step(track, error);
+            if (status == CAROM_OK)
+                carom_forces_note(peaks, sim->model, sim->view, false);
+        }
+        sim->progress = sim->until > 0.0 ? sim->state->time / sim->until : 1.0;
+        if (status == CAROM_OK && is_stopped(runner, sim))
+            status = carom_error_set(error, CAROM_E_STOPPED, "stopped at t = %g of %g", sim->state->time, sim->until);
+    }
+    carom_sim_sync(sim);
+    return status;
+}
+
+struct asker {
+    const struct carom_runner *runner;
+    const struct carom_sim *sim;
+};
+
+static bool ask_watch(void *own, double done)
+{
+    const struct asker *asker = own;
+    (void)done;
+    return !is_stopped(asker->runner, asker->sim);
+}
+
+/* Runs the scene once more, beside its reference. */
+static enum carom_status measure_errors(const struct carom_runner *runner, const struct carom_scene *scene,
+                                        struct carom_sup *sup, struct carom_error *error)
+{
+    struct carom_reference reference = {0};
+    struct carom_racer racer = {0};
+    struct carom_scene *again = carom_variant_of(scene, scene->title, NULL, 0, error);
+    if (again == NULL)
+        return error->status;
+    enum carom_status status =
+        carom_reference_open(&reference, again, scene->title, runner->reference_tol, false, runner->watch, error);
+    if (status == CAROM_OK)
+        status = carom_track_open(&racer.track, again, runner->watch, error);
+    if (status == CAROM_OK) {
+        struct asker asker = {runner, racer.track.sim};
+        const struct carom_progress progress = {ask_watch, &asker};
+        status = carom_race_run(&reference, &racer, 1, &scene->schedule, &progress, error);
+    }
+    *sup = racer.sup;
+    carom_track_close(&racer.track);
+    carom_reference_close(&reference);
+    carom_scene_free(again);
+    return status;
+}
+
+/* --- outputs ---------------------------------------------------------------------------------------------------- */
+
+/* What has been found out about a run. */
+struct findings {
+    const struct carom_sim *sim;
+    const double *largest; /* force of each contact */
+    struct carom_ledger ledger;
+    struct carom_sup sup;
+    double closed;
+};
+
+static size_t body_of(const struct carom_model *model, const struct carom_output *output, size_t *n)
+{
+    *n = output->kind == CAROM_OUTPUT_V ? model->nv : model->nq;
+    return output->index == CAROM_OUTPUT_LAST ? *n - 1 : output->index;
+}
+
+/* by its number in scenes */
+static bool is_contact(const struct carom_model *model, const struct carom_output *output, size_t j)
+{
+    return output->index == CAROM_OUTPUT_ANY || output->index == carom_frame_number(model, j);
+}
+
+static const struct carom_solid_sensor *sensor_of(const struct carom_solid *solid, const struct carom_output *output)
+{
+    for (size_t i = 0; solid != NULL && output->index < (size_t)solid->dimension && i < solid->nsensors; i++)
+        if (strcmp(solid->sensor[i].name, output->sensor) == 0)
+            return &solid->sensor[i];
+    return NULL;
+}
+
+/* a solid is the only part of its model, so its coordinates are the model's */
+static double sensed(const struct carom_sim *sim, const struct carom_output *output)
+{
+    const struct carom_solid *solid = carom_solid_of(sim->model, NULL);
+    double u[3], v[3];
+    carom_solid_sense(solid, sensor_of(solid, output), sim->view->q, sim->view->v, u, v);
+    return output->kind == CAROM_OUTPUT_SENSOR_U ? u[output->index] : v[output->index];
+}
+
+static double peak_of(const struct findings *found, const struct carom_output *output)
+{
+    double peak = 0.0;
+    for (size_t j = 0; j < found->sim->model->nc; j++)
+        if (is_contact(found->sim->model, output, j) && found->largest[j] > peak)
+            peak = found->largest[j];
+    return peak;
+}
+
+/* A solid has sensors, a row has bodies and contacts. */
+static enum carom_status check_solid(const struct carom_output *output, const struct carom_solid *solid,
+                                     struct carom_error *error)
+{
+    const bool sensor = output->kind == CAROM_OUTPUT_SENSOR_U || output->kind == CAROM_OUTPUT_SENSOR_V;
+    const bool body = output->kind == CAROM_OUTPUT_U || output->kind == CAROM_OUTPUT_V ||
+                      output->kind == CAROM_OUTPUT_PEAK_FORCE || output->kind == CAROM_OUTPUT_MOMENTUM ||
+                      output->kind == CAROM_OUTPUT_CLOSED;
+    if (solid != NULL && body)
+        return carom_error_set(error, CAROM_E_INPUT,
+                               "%s is for bodies in a row; of a solid take --outputs kinetic,stored,work, or "
+                               "sensor_u_NAME_x of a sensor",
+                               output->name);
+    if (sensor && sensor_of(solid, output) == NULL)
+        return carom_error_set(error, CAROM_E_INPUT, "there is no such sensor or axis for %s in the scene",
+                               output->name);
+    return CAROM_OK;
+}
+
+/* Refuses outputs of bodies and contacts that are not there, before anything is run. */
+static enum carom_status check_outputs(const struct carom_outputs *outputs, const struct carom_model *model,
+                                       struct carom_error *error)
+{
+    for (size_t k = 0; k < outputs->count; k++) {
+        const struct carom_output *output = &outputs->output[k];
+        const bool body = output->kind == CAROM_OUTPUT_U || output->kind == CAROM_OUTPUT_V;
+        size_t n;
+        if (check_solid(output, carom_solid_of(model, NULL), error) != CAROM_OK)
+            return error->status;
+        if (body && body_of(model, output, &n) >= n)
+            return carom_error_set(error, CAROM_E_INPUT, "there is no body for %s: the scene has %zu", output->name, n);
+        bool there = output->kind != CAROM_OUTPUT_PEAK_FORCE || output->index == CAROM_OUTPUT_ANY;
+        for (size_t j = 0; j < model->nc && !there; j++)
+            there = is_contact(model, output, j);
+        if (!there)
+            return carom_error_set(error, CAROM_E_INPUT, "there is no contact for %s", output->name);
+    }
+    return CAROM_OK;
+}
+
+static double momentum(const struct carom_sim *sim)
+{
+    const struct carom_beads *beads = carom_model_chain(sim->model);
+    double sum = beads != NULL ? 0.0 : nan("");
+    for (size_t i = 0; beads != NULL && i < beads->n; i++)
+        sum += beads->mass[i] * sim->view->v[i];
+    return sum;
+}
+
+static double relative(const struct findings *found)
+{
+    const struct carom_scales *s = &found->sim->scales;
+    const double u = found->sup.u / (s->length > 0.0 ? s->length : 1.0);
+    const double v = found->sup.v / (s->speed > 0.0 ? s->speed : 1.0);
+    return u > v ? u : v;
+}
+
+static double read_output(const struct findings *found, const struct carom_output *output)
+{
+    const struct carom_sim *sim = found->sim;
+    size_t n;
+    switch (output->kind) {
+    case CAROM_OUTPUT_U:
+        return sim->view->q[body_of(sim->model, output, &n)];
+    case CAROM_OUTPUT_V:
+        return sim->view->v[body_of(sim->model, output, &n)];
+    case CAROM_OUTPUT_SENSOR_U:
+    case CAROM_OUTPUT_SENSOR_V:
+        return sensed(sim, output);
+    case CAROM_OUTPUT_PEAK_FORCE:
+        return peak_of(found, output);
+    case CAROM_OUTPUT_KINETIC:
+        return found->ledger.kinetic;
+    case CAROM_OUTPUT_STORED:
+        return found->ledger.stored;
+    case CAROM_OUTPUT_DISSIPATED:
+        return found->ledger.dissipated;
+    case CAROM_OUTPUT_WORK:
+        return found->ledger.work;
+    case CAROM_OUTPUT_RESIDUAL:
+        return found->ledger.residual;
+    case CAROM_OUTPUT_MOMENTUM:
+        return momentum(sim);
+    case CAROM_OUTPUT_CLOSED:
+        return found->closed;
+    case CAROM_OUTPUT_STEPS:
+        return (double)sim->stepper->counts.steps;
+    case CAROM_OUTPUT_ERROR_U:
+        return found->sup.u;
+    case CAROM_OUTPUT_ERROR_V:
+        return found->sup.v;
+    case CAROM_OUTPUT_ERROR:
+        return relative(found);
+    }
+    return nan("");
+}
+
+/* The ledger and the number of closed contacts of the view. */
+static enum carom_status read_end(struct findings *found, struct carom_error *error)
+{
+    const struct carom_model *model = found->sim->model;
+    double *scratch = carom_memory_zeroed(2 * model->nc, sizeof *scratch);
+    if (scratch == NULL)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    carom_balance_read(model, found->sim->view, scratch, &found->ledger);
+    carom_contacts_deform(model, found->sim->view->time, found->sim->view->q, NULL, scratch, NULL);
+    for (size_t j = 0; j < model->nc; j++)
+        found->closed += scratch[j] > 0.0;
+    carom_memory_free(scratch);
+    return CAROM_OK;
+}
+
+/* After a run: its outputs. */
+static enum carom_status read_outputs(const struct carom_runner *runner, const struct carom_scene *scene,
+                                      const struct carom_sim *sim, const double *largest, double *value,
+                                      struct carom_error *error)
+{
+    const struct carom_outputs *outputs = runner->outputs;
+    struct findings found = {.sim = sim, .largest = largest};
+    enum carom_status status = read_end(&found, error);
+    if (status == CAROM_OK && outputs->errors)
+        status = measure_errors(runner, scene, &found.sup, error);
+    for (size_t k = 0; k < outputs->count && status == CAROM_OK; k++)
+        value[k] = read_output(&found, &outputs->output[k]);
+    return status;
+}
+
+/* --- alone -------------------------------------------------------------------------------------------------------- */
+
+/* A track that has been opened. */
+static enum carom_status run_opened(const struct carom_runner *runner, const struct carom_scene *scene,
+                                    struct carom_track *track, double *value, struct carom_error *error)
+{
+    const bool forces = runner->outputs->peaks;
+    struct carom_forces peaks = {0};
+    enum carom_status status = CAROM_OK;
+    if (forces)
+        status = carom_forces_open(&peaks, track->sim->model->nc, error);
+    if (forces && status == CAROM_OK)
+        carom_forces_listen(&peaks, track->sim->stepper);
+    if (status == CAROM_OK)
+        status = run_track(runner, track, forces ? &peaks : NULL, error);
+    if (status == CAROM_OK)
+        status = read_outputs(runner, scene, track->sim, peaks.peaks.largest, value, error);
+    carom_forces_close(&peaks);
+    return status;
+}
+
+static enum carom_status open_one(const struct carom_runner *runner, struct carom_scene *scene,
+                                  struct carom_track *track, struct carom_error *error)
+{
+    const enum carom_status status = check_outputs(runner->outputs, scene->model, error);
+    return status == CAROM_OK ? carom_track_open(track, scene, runner->watch, error) : status;
+}
+
+static enum carom_status run_alone(const struct carom_runner *runner, struct carom_scene *scene, double *value,
+                                   struct carom_error *error)
+{
+    struct carom_track track = {0};
+    enum carom_status status = open_one(runner, scene, &track, error);
+    if (status == CAROM_OK)
+        status = run_opened(runner, scene, &track, value, error);
+    carom_track_close(&track);
+    return status;
+}
+
+/* The same for a scene whose model has been used up. */
+static enum carom_status run_again(const struct carom_runner *runner, const struct carom_scene *scene, double *value,
+                                   struct carom_error *error)
+{
+    *error = (struct carom_error){CAROM_OK, ""};
+    struct carom_scene *again = carom_variant_of(scene, scene->title, NULL, 0, error);
+    if (again == NULL)
+        return error->status;
+    const enum carom_status status = run_alone(runner, again, value, error);
+    carom_scene_free(again);
+    return status;
+}
+
+/* --- side by side ----------------------------------------------------------------------------------------------- */
+
+/* Scenes that look alike, as places in the batch; those whose tracks fit, too, are run side by side. */
+struct group {
+    size_t count, place[CAROM_RUNNER_BATCH];
+    struct carom_track track[CAROM_RUNNER_BATCH];
+    size_t nbeside, beside[CAROM_RUNNER_BATCH]; /* numbers of tracks */
+};
+
+static void open_group(const struct carom_runner *runner, struct group *g, struct carom_scene *const *scene,
+                       struct carom_error *error)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        struct carom_error *own = &error[g->place[i]];
+        g->track[i] = (struct carom_track){0};
+        if (open_one(runner, scene[g->place[i]], &g->track[i], own) != CAROM_OK)
+            continue;
+        const struct carom_track *first = &g->track[g->nbeside > 0 ? g->beside[0] : i];
+        if (carom_beside_fits(first, &g->track[i], runner->outputs->peaks))
+            g->beside[g->nbeside++] = i;
+    }
+}
+
+/* The tracks that fit. Their status is that of all; CAROM_E_NUMERIC: none is done. */
+static enum carom_status run_beside(const struct carom_runner *runner, struct group *g,
+                                    struct carom_scene *const *scene, double *value, struct carom_error *error)
+{
+    const size_t nc = g->track[g->beside[0]].sim->model->nv + 1, width = runner->outputs->count; /* at most */
+    double *forces = carom_memory_zeroed(g->nbeside * nc, sizeof *forces);
+    struct carom_track *track[CAROM_RUNNER_BATCH];
+    double *largest[CAROM_RUNNER_BATCH];
+    for (size_t i = 0; i < g->nbeside; i++) {
+        track[i] = &g->track[g->beside[i]];
+        largest[i] = forces != NULL ? forces + i * nc : NULL;
+    }
+    struct carom_error trouble = {CAROM_OK, ""};
+    const enum carom_status status =
+        forces != NULL
+            ? carom_beside_run(track, g->nbeside, runner->outputs->peaks ? largest : NULL, runner->watch, &trouble)
+            : carom_error_set(&trouble, CAROM_E_MEMORY, "out of memory");
+    for (size_t i = 0; i < g->nbeside; i++) {
+        const size_t place = g->place[g->beside[i]];
+        error[place] = trouble;
+        if (status == CAROM_OK)
+            read_outputs(runner, scene[place], track[i]->sim, largest[i], value + place * width, &error[place]);
+    }
+    carom_memory_free(forces);
+    return status;
+}
+
+static void run_group(const struct carom_runner *runner, struct group *g, struct carom_scene *const *scene,
+                      double *value, struct carom_error *error)
+{
+    const size_t width = runner->outputs->count;
+    bool done[CAROM_RUNNER_BATCH] = {false};
+    open_group(runner, g, scene, error);
+    const bool worth = g->nbeside > 1;
+    const enum carom_status status = worth ? run_beside(runner, g, scene, value, error) : CAROM_OK;
+    for (size_t i = 0; worth && i < g->nbeside; i++) {
+        const size_t place = g->place[g->beside[i]];
+        done[g->beside[i]] = true;
+        if (status == CAROM_E_NUMERIC)
+            run_again(runner, scene[place], value + place * width, &error[place]);
+    }
+    for (size_t i = 0; i < g->count; i++) {
+        const size_t place = g->place[i];
+        if (!done[i] && error[place].status == CAROM_OK)
+            run_opened(runner, scene[place], &g->track[i], value + place * width, &error[place]);
+        carom_track_close(&g->track[i]);
+    }
+}
+
+/* The scenes that look like scene i and have not been taken. */
+static void collect(struct group *g, struct carom_scene *const *scene, size_t count, size_t i, bool *taken)
+{
+    g->count = g->nbeside = 0;
+    for (size_t j = i; j < count; j++)
+        if (scene[j] != NULL && !taken[j] && (j == i || carom_beside_alike(scene[i], scene[j]))) {
+            taken[j] = true;
+            g->place[g->count++] = j;
+        }
+}
+
+void carom_runner_batch(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
+                        double *value, struct carom_error *error)
+{
+    const size_t width = runner->outputs->count;
+    bool taken[CAROM_RUNNER_BATCH] = {false};
+    struct group group;
+    for (size_t i = 0; i < count; i++)
+        if (scene[i] != NULL)
+            error[i] = (struct carom_error){CAROM_OK, ""};
+    for (size_t i = 0; i < count; i++) {
+        if (scene[i] == NULL || taken[i])
+            continue;
+        collect(&group, scene, count, i, taken);
+        if (group.count > 1)
+            run_group(runner, &group, scene, value, error);
+        else
+            run_alone(runner, scene[i], value + i * width, &error[i]);
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < width && scene[i] != NULL && error[i].status != CAROM_OK; k++)
+            value[i * width + k] = nan("");
+}

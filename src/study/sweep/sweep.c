@@ -1,0 +1,256 @@
+/* Plans a sweep: reads its scene and axes, and makes the scene of every point. Running is sweep_run.c's business. */
+#include "study/sweep/sweep.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "carom/solid.h"
+#include "study/sweep/sweep_file.h"
+#include "study/variant.h"
+
+void carom_sweep_free(struct carom_sweep *sweep)
+{
+    for (size_t i = 0; i < sweep->naxes; i++) {
+        carom_memory_free(sweep->axis[i].spec);
+        carom_memory_free(sweep->axis[i].key);
+        carom_range_free(&sweep->axis[i].range);
+    }
+    carom_scene_free(sweep->scene);
+    carom_memory_free(sweep->name);
+    *sweep = (struct carom_sweep){0};
+}
+
+static enum carom_status no_memory(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+}
+
+static enum carom_status add_axis(struct carom_sweep *sweep, const char *spec, struct carom_error *error)
+{
+    const char *equals = strchr(spec, '=');
+    if (sweep->naxes == CAROM_SWEEP_AXES)
+        return carom_error_set(error, CAROM_E_USAGE, "--over %s: more than %d keys", spec, CAROM_SWEEP_AXES);
+    if (equals == NULL || equals == spec || equals - spec > 100 || strpbrk(spec, "\n/") != NULL)
+        return carom_error_set(error, CAROM_E_USAGE, "--over %s: write key=first:last:count or key=a,b,c", spec);
+    struct carom_sweep_axis *axis = &sweep->axis[sweep->naxes++];
+    axis->spec = carom_memory_text(spec);
+    axis->key = carom_memory_text_of(spec, (size_t)(equals - spec));
+    if (axis->spec == NULL || axis->key == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i + 1 < sweep->naxes; i++)
+        if (strcmp(sweep->axis[i].key, axis->key) == 0)
+            return carom_error_set(error, CAROM_E_USAGE, "--over %s: the key is given twice", spec);
+    if (carom_range_read(equals + 1, sweep->ratios, &axis->range, error) != CAROM_OK)
+        return carom_error_prefix(error, "--over %s", spec);
+    if (sweep->points > CAROM_SWEEP_POINTS / axis->range.count)
+        return carom_error_set(error, CAROM_E_REFUSED, "--over %s: the grid has more than %llu points", spec,
+                               (unsigned long long)CAROM_SWEEP_POINTS);
+    sweep->points *= axis->range.count;
+    return CAROM_OK;
+}
+
+static enum carom_status plan_axes(struct carom_sweep *sweep, const char *const *over, size_t nover,
+                                   struct carom_error *error)
+{
+    sweep->points = 1;
+    if (nover == 0)
+        return carom_error_set(error, CAROM_E_USAGE, "say what to sweep over: --over key=first:last:count");
+    for (size_t i = 0; i < nover; i++)
+        if (add_axis(sweep, over[i], error) != CAROM_OK)
+            return error->status;
+    return CAROM_OK;
+}
+
+/* "key=value" of point i for every axis; the last axis runs fastest. */
+static void write_options(const struct carom_sweep *sweep, uint64_t i, char option[][CAROM_SWEEP_OPTION])
+{
+    for (size_t k = sweep->naxes; k-- > 0;) {
+        const struct carom_range *range = &sweep->axis[k].range;
+        snprintf(option[k], CAROM_SWEEP_OPTION, "%s=%s", sweep->axis[k].key, range->text[i % range->count]);
+        i /= range->count;
+    }
+}
+
+/* Overrides with those of one point after them, as the scene may be whole only with these. */
+struct overrides {
+    const char **option;
+    size_t count;
+    char own[CAROM_SWEEP_AXES][CAROM_SWEEP_OPTION];
+};
+
+static enum carom_status gather(const struct carom_sweep *sweep, const char *const *set, size_t nset,
+                                struct overrides *all, struct carom_error *error)
+{
+    all->option = carom_memory_zeroed(nset + sweep->naxes, sizeof *all->option);
+    if (all->option == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < nset; i++)
+        all->option[i] = set[i];
+    for (size_t k = 0; k < sweep->naxes; k++)
+        all->option[nset + k] = all->own[k];
+    all->count = nset + sweep->naxes;
+    return CAROM_OK;
+}
+
+/* Takes the overrides of the point, its last lines, out of the scene again. */
+static void forget_point(struct carom_sweep *sweep)
+{
+    for (size_t k = 0; k < sweep->naxes; k++) {
+        char *line = strrchr(sweep->scene->set, '\n');
+        *(line != NULL ? line : sweep->scene->set) = '\0';
+    }
+}
+
+/* Errors of overrides name the option they came from, which here is --over. */
+static void name_option(const struct carom_sweep *sweep, struct carom_error *error)
+{
+    static const char set[] = "--set ";
+    const size_t length = sizeof set - 1;
+    for (size_t k = 0; k < sweep->naxes; k++) {
+        const size_t key = strlen(sweep->axis[k].key);
+        if (strncmp(error->text, set, length) != 0 || strncmp(error->text + length, sweep->axis[k].key, key) != 0 ||
+            error->text[length + key] != '=')
+            continue;
+        char rest[sizeof error->text];
+        snprintf(rest, sizeof rest, "%s", error->text + length);
+        snprintf(error->text, sizeof error->text, "--over %.*s", (int)sizeof error->text - 16, rest);
+        return;
+    }
+}
+
+/* The scene of a point that is accepted: the first, or the first to be found where that one is refused, as a point that
+ * cannot be run does not end a sweep. In grids of more than LOOKS points the looks are scattered over it, so that a
+ * mistake that all points share is told soon. `text` is the scene, or NULL: it is read from the file of its name. */
+enum { LOOKS = 1000 };
+
+static enum carom_status find_scene(struct carom_sweep *sweep, const char *text, struct overrides *all,
+                                    struct carom_error *error)
+{
+    const uint64_t looks = sweep->points < LOOKS ? sweep->points : LOOKS;
+    const double golden = 0.6180339887498949;
+    struct carom_error first = {CAROM_OK, ""};
+    for (uint64_t i = 0; i < looks; i++) {
+        const double turn = golden * (double)i;
+        write_options(sweep, looks < LOOKS ? i : (uint64_t)((turn - floor(turn)) * (double)sweep->points), all->own);
+        sweep->scene = text != NULL ? carom_scene_parse(sweep->name, text, strlen(text), all->option, all->count, error)
+                                    : carom_scene_read(sweep->name, all->option, all->count, error);
+        if (sweep->scene != NULL)
+            return CAROM_OK;
+        name_option(sweep, error);
+        first = i == 0 ? *error : first;
+        if (error->status != CAROM_E_INPUT && error->status != CAROM_E_REFUSED && error->status != CAROM_E_NUMERIC)
+            return error->status; /* no file, no memory: the point is not to blame */
+    }
+    return carom_error_set(error, first.status, "%s", first.text);
+}
+
+static enum carom_status plan_outputs(struct carom_sweep *sweep, const char *outputs, struct carom_error *error)
+{
+    const bool solid = carom_solid_of(sweep->scene->model, NULL) != NULL;
+    const char *names = outputs != NULL ? outputs : solid ? CAROM_OUTPUTS_SOLID : CAROM_OUTPUTS_STANDARD;
+    if (carom_outputs_read(names, sweep->scene->si, &sweep->outputs, error) != CAROM_OK)
+        return carom_error_prefix(error, "--outputs");
+    forget_point(sweep);
+    return CAROM_OK;
+}
+
+enum carom_status carom_sweep_plan(struct carom_sweep *sweep, const char *path, const char *const *set, size_t nset,
+                                   const char *const *over, size_t nover, bool ratios, const char *outputs,
+                                   double reference_tol, struct carom_error *error)
+{
+    struct overrides all = {0};
+    *sweep = (struct carom_sweep){.ratios = ratios, .reference_tol = reference_tol};
+    sweep->name = carom_memory_text(path);
+    if (sweep->name == NULL)
+        return no_memory(error);
+    if (plan_axes(sweep, over, nover, error) != CAROM_OK || gather(sweep, set, nset, &all, error) != CAROM_OK)
+        return error->status;
+    const enum carom_status status = find_scene(sweep, NULL, &all, error);
+    carom_memory_free(all.option);
+    return status == CAROM_OK ? plan_outputs(sweep, outputs, error) : status;
+}
+
+/* Cuts a text into its lines, in place; returns how many there are (at most `room`). */
+static size_t cut_lines(char *text, const char **line, size_t room)
+{
+    size_t count = 0;
+    for (char *rest = text, *one = strsep(&rest, "\n"); one != NULL && count < room; one = strsep(&rest, "\n"))
+        if (*one != '\0')
+            line[count++] = one;
+    return count;
+}
+
+static enum carom_status plan_origin(struct carom_sweep *sweep, struct carom_sweep_origin *origin,
+                                     struct carom_error *error)
+{
+    const char *over[CAROM_SWEEP_AXES];
+    struct overrides all = {0};
+    size_t lines = 1;
+    for (const char *c = origin->set; *c != '\0'; c++)
+        lines += *c == '\n';
+    const char **set = carom_memory_zeroed(lines, sizeof *set);
+    sweep->name = carom_memory_text(origin->name);
+    sweep->ratios = strcmp(origin->ratios, "yes") == 0;
+    sweep->reference_tol = strtod(origin->reference_tol, NULL);
+    enum carom_status status = set != NULL && sweep->name != NULL ? CAROM_OK : no_memory(error);
+    if (status == CAROM_OK)
+        status = plan_axes(sweep, over, cut_lines(origin->over, over, CAROM_SWEEP_AXES), error);
+    if (status == CAROM_OK)
+        status = gather(sweep, set, cut_lines(origin->set, set, lines), &all, error);
+    if (status == CAROM_OK)
+        status = find_scene(sweep, origin->scene, &all, error);
+    if (status == CAROM_OK)
+        status = plan_outputs(sweep, origin->outputs, error);
+    carom_memory_free(all.option);
+    carom_memory_free(set);
+    return status;
+}
+
+enum carom_status carom_sweep_plan_file(struct carom_sweep *sweep, const char *path, struct carom_error *error)
+{
+    struct carom_sweep_origin origin;
+    *sweep = (struct carom_sweep){0};
+    if (carom_sweep_file_origin(path, &origin, error) != CAROM_OK)
+        return error->status;
+    const enum carom_status status = plan_origin(sweep, &origin, error);
+    carom_sweep_file_forget(&origin);
+    return status;
+}
+
+struct carom_scene *carom_sweep_scene(const struct carom_sweep *sweep, uint64_t i, struct carom_error *error)
+{
+    char option[CAROM_SWEEP_AXES][CAROM_SWEEP_OPTION];
+    const char *more[CAROM_SWEEP_AXES];
+    write_options(sweep, i, option);
+    for (size_t k = 0; k < sweep->naxes; k++)
+        more[k] = option[k];
+    struct carom_scene *scene = carom_variant_of(sweep->scene, sweep->name, more, sweep->naxes, error);
+    if (scene == NULL)
+        name_option(sweep, error);
+    return scene;
+}
+
+/* The last word of a key, if no other axis ends in it. */
+static const char *short_key(const struct carom_sweep *sweep, size_t k)
+{
+    const char *dot = strrchr(sweep->axis[k].key, '.'), *word = dot != NULL ? dot + 1 : sweep->axis[k].key;
+    for (size_t i = 0; i < sweep->naxes; i++) {
+        const char *other = strrchr(sweep->axis[i].key, '.');
+        if (i != k && strcmp(other != NULL ? other + 1 : sweep->axis[i].key, word) == 0)
+            return sweep->axis[k].key;
+    }
+    return word;
+}
+
+void carom_sweep_describe(const struct carom_sweep *sweep, uint64_t i, char *text, size_t size)
+{
+    char option[CAROM_SWEEP_AXES][CAROM_SWEEP_OPTION];
+    write_options(sweep, i, option);
+    text[0] = '\0';
+    for (size_t k = 0, length = 0; k < sweep->naxes && length + 1 < size; k++, length = strlen(text))
+        snprintf(text + length, size - length, "%s%s = %s", k > 0 ? ", " : "", short_key(sweep, k),
+                 strchr(option[k], '=') + 1);
+}
