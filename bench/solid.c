@@ -9,7 +9,6 @@
 #include "base/threads.h"
 #include "bench/bench.h"
 #include "model/solid/solid.h"
-#include "model/solid/solid_lane.h"
 #include "model/solid/solid_slice.h"
 
 /* Additions and multiplications, counted in the formulas as they stand in solid_pair.h, solid_grid.c (dilatation and
@@ -24,8 +23,6 @@
 #define FLOPS_FLAT_CELL 48.0
 
 enum { STEPS = 1 };
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 struct row {
     const char *name;

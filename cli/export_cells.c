@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/quat.h"
 
 enum { DISPLACEMENT, POSITION, ROTATION, VELOCITY, SPIN, STRESS, STRAIN, ITEMS };
 
@@ -153,7 +154,7 @@ const struct carom_vtu *cli_cells_grid(const struct cli_cells *cells)
 /* The quaternion as axis times angle, the angle at most pi. */
 static void turn_vector(const double turn[4], double out[3])
 {
-    const double length = sqrt(turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3]);
+    const double length = carom_vec_norm(turn + 1);
     const double angle = 2.0 * atan2(length, fabs(turn[0])) * (turn[0] < 0.0 ? -1.0 : 1.0);
     for (int k = 0; k < 3; k++)
         out[k] = length > 0.0 ? turn[k + 1] * (angle / length) : 0.0;
@@ -182,16 +183,6 @@ static void spread(struct cli_cells *c, int kind, size_t i)
         memcpy(to, from, depth * sizeof *from);
 }
 
-/* x turned by a unit quaternion */
-static void turned(const double q[4], const double x[3], double out[3])
-{
-    const double t[3] = {2.0 * (q[2] * x[2] - q[3] * x[1]), 2.0 * (q[3] * x[0] - q[1] * x[2]),
-                         2.0 * (q[1] * x[1] - q[2] * x[0])};
-    out[0] = x[0] + q[0] * t[0] + q[2] * t[2] - q[3] * t[1];
-    out[1] = x[1] + q[0] * t[1] + q[3] * t[0] - q[1] * t[2];
-    out[2] = x[2] + q[0] * t[2] + q[1] * t[1] - q[2] * t[0];
-}
-
 static void place_corners(struct cli_cells *c, size_t i)
 {
     const size_t cell = (size_t)c->number[i];
@@ -202,7 +193,7 @@ static void place_corners(struct cli_cells *c, size_t i)
         double *to = c->point + 3 * (c->corners * i + j), arm[3];
         for (int k = 0; k < 3; k++)
             arm[k] = corner[j][k] - centre[k];
-        turned(c->turn + 4 * i, arm, to);
+        carom_quat_turn(c->turn + 4 * i, arm, to);
         for (int k = 0; k < 3; k++)
             to[k] += centre[k] + u[k];
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "carom/model.h"
 
 /* --- pendulum: q = v = (cart, angle) -------------------------------------------------------------------------- */
@@ -116,13 +117,6 @@ static inline void box_sizes(const void *own, size_t *nq, size_t *nv, size_t *np
     *nports = 8;
 }
 
-static inline void cross(const double *a, const double *b, double *out)
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static inline void box_force(const void *own, double t, const double *q, const double *v, double *f)
 {
     const struct box *box = own;
@@ -131,7 +125,7 @@ static inline void box_force(const void *own, double t, const double *q, const d
     (void)q;
     f[0] = f[1] = 0.0;
     f[2] = -box->mass * box->gravity;
-    cross(spin, w, f + 3);
+    carom_vec_cross(spin, w, f + 3);
 }
 
 static inline void box_mass_apply(const void *own, const double *q, const double *v, double *out)
@@ -188,7 +182,7 @@ static inline void box_port(const void *own, size_t i, double t, const double *q
     out->first = 2;
     out->count = 4;
     out->slope[0] = 1.0;
-    cross(corner, up, out->slope + 1);
+    carom_vec_cross(corner, up, out->slope + 1);
 }
 
 /* q' = q (0, w) / 2 */
@@ -207,7 +201,7 @@ static inline void box_flow(const void *own, const double *q, const double *v, d
 static inline void box_move(const void *own, const double *q, const double *step, double *moved)
 {
     double turn[7];
-    const double *w = step + 3, angle = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    const double *w = step + 3, angle = carom_vec_norm(w);
     const double half = 0.5 * angle, shrink = half > 0.0 ? sin(half) / half : 1.0;
     box_flow(own, q, step, turn);
     double size = 0.0;

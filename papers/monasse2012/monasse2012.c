@@ -53,7 +53,7 @@ static void shake(const struct slope *c, struct carom_random *random)
     memset(c->step, 0, s->fast * s->n * sizeof *c->step);
     for (size_t i = 0; i < s->n; i++) {
         c->q[s->wide * i + (size_t)s->dimension] = 1.0;
-        carom_solid_turn_back(carom_solid_sort_of(s, i)->frame, turn, own);
+        carom_quat_turn_back(carom_solid_sort_of(s, i)->frame, turn, own);
         for (size_t k = (size_t)s->dimension; k < s->fast; k++)
             c->step[s->fast * i + k] = (s->dimension == 3 ? own[k - 3] : turn[2]) + 0.03 * carom_random_normal(random);
     }
@@ -186,7 +186,7 @@ static void momenta(const struct carom_track *track, const struct carom_solid *s
         carom_solid_moved(s, track->sim->state->q, i, no_arm, x);
         for (int k = 0; k < s->dimension; k++)
             p[k] += own[k] = carom_solid_sort_of(s, i)->mass * v[k];
-        carom_solid_cross(x, own, moment);
+        carom_vec_cross(x, own, moment);
         for (int k = 0; k < 3; k++)
             p[3 + k] += moment[k] + (s->dimension == 3 ? v[3 + k] : k == 2 ? v[2] : 0.0);
     }

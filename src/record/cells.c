@@ -45,8 +45,8 @@ static void read_spin(const struct carom_solid *s, size_t cell, const double *q,
         return;
     }
     carom_solid_quaternion(s, q, cell, turn);
-    carom_solid_product(turn, carom_solid_sort_of(s, cell)->frame, total);
-    carom_solid_turn(total, v + 6 * cell + 3, out);
+    carom_quat_product(turn, carom_solid_sort_of(s, cell)->frame, total);
+    carom_quat_turn(total, v + 6 * cell + 3, out);
 }
 
 static void read_cell(const struct carom_reading *reading, const struct carom_member *m, size_t cell,

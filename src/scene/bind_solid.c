@@ -248,15 +248,15 @@ static void spin_cells(struct carom_bind *b, const struct carom_solid *s, size_t
         carom_solid_moved(s, b->scene->q, cell[i], zero, place);
         for (int k = 0; k < 3; k++)
             place[k] -= centre[k] / mass;
-        carom_solid_cross(spin, place, sweep);
+        carom_vec_cross(spin, place, sweep);
         for (int k = 0; k < s->dimension; k++)
             v[k] += sweep[k];
         if (s->dimension == 2) {
             v[2] += spin[2];
         } else {
             double turn[4], own[3];
-            carom_solid_product(b->scene->q + 7 * cell[i] + 3, carom_solid_sort_of(s, cell[i])->frame, turn);
-            carom_solid_turn_back(turn, spin, own);
+            carom_quat_product(b->scene->q + 7 * cell[i] + 3, carom_solid_sort_of(s, cell[i])->frame, turn);
+            carom_quat_turn_back(turn, spin, own);
             for (int k = 0; k < 3; k++)
                 v[3 + k] += own[k];
         }

@@ -99,10 +99,10 @@ double carom_dormand_prince_excess_of(double power, double run, bool ends)
 }
 
 /* two numbers of the fifth order less the fourth */
-INLINE two apart(const double *const *k, const double *e, size_t i)
+ALWAYS_INLINE carom_lane apart(const double *const *k, const double *e, size_t i)
 {
-    return e[0] * load(k[0] + i) + e[2] * load(k[2] + i) + e[3] * load(k[3] + i) + e[4] * load(k[4] + i) +
-           e[5] * load(k[5] + i) + e[6] * load(k[6] + i);
+    return e[0] * carom_lane_load(k[0] + i) + e[2] * carom_lane_load(k[2] + i) + e[3] * carom_lane_load(k[3] + i) +
+           e[4] * carom_lane_load(k[4] + i) + e[5] * carom_lane_load(k[5] + i) + e[6] * carom_lane_load(k[6] + i);
 }
 
 /* sizes compared as integers, which does not lose a NaN; two at a time on each of two tracks, or comparing would take
@@ -112,18 +112,18 @@ double carom_dormand_prince_error(const struct carom_dormand_prince *step, size_
     const double *k[STAGES], *e = error_weight;
     for (size_t s = 0; s < STAGES; s++)
         k[s] = step->k[s];
-    two_flags most = {0, 0}, more = most;
+    carom_lane_mask most = {0, 0}, more = most;
     size_t i = from;
     for (; i + 4 <= to; i += 4) {
-        most = larger(most, apart(k, e, i));
-        more = larger(more, apart(k, e, i + 2));
+        most = carom_lane_larger(most, apart(k, e, i));
+        more = carom_lane_larger(more, apart(k, e, i + 2));
     }
     for (; i < to; i++) {
         const double one =
             e[0] * k[0][i] + e[2] * k[2][i] + e[3] * k[3][i] + e[4] * k[4][i] + e[5] * k[5][i] + e[6] * k[6][i];
-        most = larger(most, (two){one, one});
+        most = carom_lane_larger(most, (carom_lane){one, one});
     }
-    const double worst = largest(larger(most, (two)more));
+    const double worst = carom_lane_largest(carom_lane_larger(most, (carom_lane)more));
     return worst < HUGE_VAL ? step->h * worst : HUGE_VAL;
 }
 

@@ -50,8 +50,8 @@ static void column(const struct hessian *h, size_t i)
         carom_solid_forces(s, NULL, 0.0, h->moved, h->force);
         for (size_t c = 0; s->dimension == 3 && c < s->n; c++) { /* torques into principal axes */
             double turn[4], *torque = h->force + 6 * c + 3;
-            carom_solid_product(h->moved + 7 * c + 3, carom_solid_sort_of(s, c)->frame, turn);
-            carom_solid_turn_back(turn, torque, torque);
+            carom_quat_product(h->moved + 7 * c + 3, carom_solid_sort_of(s, c)->frame, turn);
+            carom_quat_turn_back(turn, torque, torque);
         }
         const double w = (k > 0 ? -1.0 : 1.0) * weight[(k > 0 ? k : -k) - 1] / size;
         for (size_t j = 0; j < nv; j++)
@@ -171,13 +171,13 @@ static size_t held_turns(const struct carom_solid *s, size_t cell, double out[2]
             continue;
         const double axis[3] = {k == 0, k == 1, k == 2};
         double *c = out[count];
-        carom_solid_turn_back(sort->frame, axis, c);
+        carom_quat_turn_back(sort->frame, axis, c);
         for (int e = 0; e < 3; e++)
             c[e] *= sqrt(sort->inverse_inertia[e]);
-        const double part = count > 0 ? carom_solid_dot(c, out[0]) : 0.0;
+        const double part = count > 0 ? carom_vec_dot(c, out[0]) : 0.0;
         for (int e = 0; e < 3; e++)
             c[e] -= part * out[0][e];
-        const double size = sqrt(carom_solid_dot(c, c));
+        const double size = carom_vec_norm(c);
         for (int e = 0; e < 3; e++)
             c[e] /= size;
         count++;

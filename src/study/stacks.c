@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/vec.h"
 
 static const double fall = 9.81e-3; /* g h */
 enum { MOST_CONTACTS = 1000000 };
@@ -57,8 +58,7 @@ static void frame(size_t dim, const double *normal, double axes[3][3])
     }
     for (size_t k = 0; k < 3; k++)
         axes[1][k] /= sqrt(size);
-    for (size_t k = 0; k < 3; k++)
-        axes[2][k] = normal[(k + 1) % 3] * axes[1][(k + 2) % 3] - normal[(k + 2) % 3] * axes[1][(k + 1) % 3];
+    carom_vec_cross(normal, axes[1], axes[2]);
 }
 
 /* A contact between a and b (b = bodies: the floor); the normal points to a, levers go from centres to the contact. */
@@ -73,18 +73,14 @@ static void touch(struct heap *heap, size_t a, size_t b, const double *normal, c
     heap->mu[i] = mu;
     for (size_t side = 0; side < 2; side++) {
         const double sign = side == 0 ? 1.0 : -1.0, *lever = side == 0 ? lever_a : lever_b;
+        double spin[3];
         for (size_t k = 0; k < dim; k++) {
             double *row = heap->h + ((2 * i + side) * dim + k) * dof;
             for (size_t l = 0; l < dim; l++)
                 row[l] = sign * axes[k][l];
-            for (size_t l = 0; l < 3; l++) { /* (w x lever) . e = w . (lever x e) */
-                const size_t p = (l + 1) % 3, q = (l + 2) % 3;
-                const double part = sign * (lever[p] * axes[k][q] - lever[q] * axes[k][p]);
-                if (dim == 3)
-                    row[3 + l] = part;
-                else if (l == 2)
-                    row[2] = part;
-            }
+            carom_vec_cross(lever, axes[k], spin); /* (w x lever) . e = w . (lever x e) */
+            for (size_t l = dim; l < dof; l++)
+                row[l] = sign * (dim == 3 ? spin[l - dim] : spin[2]);
         }
     }
 }

@@ -18,7 +18,7 @@ static void shake(const struct carom_part *part, const struct carom_solid *s, st
     for (size_t i = 0; i < s->n; i++) {
         double own[3];
         rest[s->wide * i + (s->dimension == 3 ? 3 : 2)] = 1.0;
-        carom_solid_turn_back(carom_solid_sort_of(s, i)->frame, turn, own);
+        carom_quat_turn_back(carom_solid_sort_of(s, i)->frame, turn, own);
         for (size_t k = 0; k < s->fast; k++)
             step[s->fast * i + k] = 0.0;
         for (size_t k = 0; k < 3 && s->dimension == 3; k++)

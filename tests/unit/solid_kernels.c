@@ -54,18 +54,18 @@ static void plain_geometry(const struct carom_solid *s, const double *q, size_t 
     double shift[2][3], back[3];
     for (int k = 0; k < 3; k++)
         back[k] = shape->arm[k] - shape->apart[k];
-    carom_solid_shift(q0 + 3, shape->arm, shift[0]);
-    carom_solid_shift(q1 + 3, back, shift[1]);
+    carom_quat_shift(q0 + 3, shape->arm, shift[0]);
+    carom_quat_shift(q1 + 3, back, shift[1]);
     for (int k = 0; k < 3; k++) {
         p->apart[k] = shape->apart[k] + (q1[k] - q0[k]);
         p->gap[k] = q1[k] - q0[k] + (shift[1][k] - shift[0][k]);
         p->arm[0][k] = shape->arm[k] + shift[0][k];
         p->arm[1][k] = back[k] + shift[1][k];
     }
-    p->distance = sqrt(carom_solid_dot(p->apart, p->apart));
+    p->distance = carom_vec_norm(p->apart);
     for (int k = 0; k < 3; k++)
         p->normal[k] = p->apart[k] / p->distance;
-    p->open = carom_solid_dot(p->gap, p->normal);
+    p->open = carom_vec_dot(p->gap, p->normal);
 }
 
 /* 2 Q_I (r_0 B r + r x B r), r of the relative turn */
@@ -76,14 +76,14 @@ static void plain_flex(const struct carom_solid *s, const double *q, size_t l, d
     const double *q0 = q + 7 * (size_t)s->link[l].cell[0] + 3, *q1 = q + 7 * (size_t)s->link[l].cell[1] + 3;
     const double back[4] = {q0[0], -q0[1], -q0[2], -q0[3]};
     double r[4], b[3] = {0.0, 0.0, 0.0}, side[3];
-    carom_solid_product(back, q1, r);
+    carom_quat_product(back, q1, r);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             b[i] += bend[at[i][k]] * r[1 + k];
-    carom_solid_cross(r + 1, b, side);
+    carom_vec_cross(r + 1, b, side);
     for (int k = 0; k < 3; k++)
         side[k] = 2.0 * (r[0] * b[k] + side[k]);
-    carom_solid_turn(q0, side, out);
+    carom_quat_turn(q0, side, out);
 }
 
 static void plain_forces(const struct carom_solid *s, const double *q, double *pressure, double *f)
@@ -109,8 +109,8 @@ static void plain_forces(const struct carom_solid *s, const double *q, double *p
             grip[k] = shape->stiff * p.gap[k] + press * p.normal[k];
             force[k] = grip[k] + press / p.distance * (p.gap[k] - p.open * p.normal[k]);
         }
-        carom_solid_cross(p.arm[0], grip, torque[0]);
-        carom_solid_cross(p.arm[1], grip, torque[1]);
+        carom_vec_cross(p.arm[0], grip, torque[0]);
+        carom_vec_cross(p.arm[1], grip, torque[1]);
         for (size_t k = 0; k < 3; k++) {
             f[6 * i + k] += force[k];
             f[6 * j + k] -= force[k];
@@ -238,16 +238,16 @@ static double plain_cell(const struct flight *t, size_t i, double h, double q1[7
     }
     for (size_t k = 0; k < 3; k++)
         q1[k] = q0[k] + h * v1[k];
-    carom_solid_product(q0 + 3, sort->frame, axes);
-    carom_solid_turn_back(axes, v1 + 3, moment);
+    carom_quat_product(q0 + 3, sort->frame, axes);
+    carom_quat_turn_back(axes, v1 + 3, moment);
     for (int k = 0; k < 3; k++) {
         moment[k] *= h;
         size += fabs(moment[k]) / sort->inertia[k];
     }
     if (!carom_rattle_turn_solve(sort->inertia, sort->inverse_inertia, moment, e))
         return HUGE_VAL;
-    carom_solid_turn(sort->frame, e + 1, e + 1);
-    carom_solid_product(q0 + 3, e, q1 + 3);
+    carom_quat_turn(sort->frame, e + 1, e + 1);
+    carom_quat_product(q0 + 3, e, q1 + 3);
     return size;
 }
 

@@ -75,12 +75,12 @@ static void move(const struct trial *t, double h)
     for (size_t i = 0; i < s->n; i++) {
         double v[3], spin[3], turn[4], from[4], to[4];
         motion(s, t->w, i, v, spin);
-        const double rate = sqrt(carom_solid_dot(spin, spin)), angle = 0.5 * h * rate;
+        const double rate = carom_vec_norm(spin), angle = 0.5 * h * rate;
         turn[0] = cos(angle);
         for (int k = 0; k < 3; k++)
             turn[1 + k] = rate > 0.0 ? sin(angle) / rate * spin[k] : 0.0;
         carom_solid_quaternion(s, t->q, i, from);
-        carom_solid_product(turn, from, to);
+        carom_quat_product(turn, from, to);
         for (size_t k = 0; k < (size_t)s->dimension; k++)
             t->moved[s->wide * i + k] = t->q[s->wide * i + k] + h * v[k];
         if (s->dimension == 3) {
@@ -108,7 +108,7 @@ static void rigid_motion(struct trial *t)
         double x[3] = {0.0, 0.0, 0.0}, sweep[3];
         for (size_t k = 0; k < (size_t)s->dimension; k++)
             x[k] = s->centre[i][k] + t->q[s->wide * i + k];
-        carom_solid_cross(spin, x, sweep);
+        carom_vec_cross(spin, x, sweep);
         for (size_t k = 0; k < (size_t)s->dimension; k++)
             t->w[s->fast * i + k] = v[k] + sweep[k];
         for (size_t k = (size_t)s->dimension; k < s->fast; k++)
@@ -159,7 +159,7 @@ static void check_unloaded(int which)
         const double turn[4] = {cos(0.5 * spin), sin(0.5 * spin) * axis[0], sin(0.5 * spin) * axis[1],
                                 sin(0.5 * spin) * axis[2]};
         double *q = t.q + t.s->wide * i, shift[3];
-        carom_solid_shift(turn, t.s->centre[i], shift);
+        carom_quat_shift(turn, t.s->centre[i], shift);
         memcpy(q, shift, (size_t)t.s->dimension * sizeof *q);
         q[t.s->dimension] = turn[0];
         if (t.s->dimension == 3)
@@ -194,13 +194,13 @@ static double momenta_of(const struct trial *t)
         motion(s, t->f, i, force, torque);
         for (size_t k = 0; k < (size_t)s->dimension; k++)
             x[k] = s->centre[i][k] + t->q[s->wide * i + k];
-        carom_solid_cross(x, force, moment);
+        carom_vec_cross(x, force, moment);
         for (int k = 0; k < 3; k++) {
             p[k] += force[k];
             l[k] += moment[k] + torque[k];
         }
     }
-    return sqrt(carom_solid_dot(p, p) + carom_solid_dot(l, l));
+    return sqrt(carom_vec_dot(p, p) + carom_vec_dot(l, l));
 }
 
 static void check_strained(int which)

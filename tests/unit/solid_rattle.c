@@ -89,7 +89,7 @@ static void momenta(const struct throw *t, double p[3], double l[3])
         carom_solid_moved(s, t->state->q, i, zero, x);
         for (int k = 0; k < s->dimension; k++)
             p[k] += m[k] = carom_solid_sort_of(s, i)->mass * v[k];
-        carom_solid_cross(x, m, moment);
+        carom_vec_cross(x, m, moment);
         for (int k = 0; k < 3; k++)
             l[k] += moment[k] + (s->dimension == 3 ? v[3 + k] : k == 2 ? v[2] : 0.0);
     }

@@ -46,7 +46,7 @@ static void check_rigid(size_t around, size_t along)
     add_some(s);
     for (size_t i = 0; i < s->n; i++) {
         double *cell = q + s->wide * i;
-        carom_solid_shift(turn, s->centre[i], cell);
+        carom_quat_shift(turn, s->centre[i], cell);
         for (int k = 0; k < 3; k++)
             cell[k] += shift[k];
         for (int k = 0; k < 4; k++)
@@ -55,7 +55,7 @@ static void check_rigid(size_t around, size_t along)
     for (size_t i = 0; i < s->nsensors; i++) {
         double u[3], v[3], exact[3];
         carom_solid_sense(s, &s->sensor[i], q, NULL, u, v);
-        carom_solid_shift(turn, s->sensor[i].place, exact);
+        carom_quat_shift(turn, s->sensor[i].place, exact);
         for (int k = 0; k < 3; k++)
             worst = fmax(worst, fabs(u[k] - exact[k] - shift[k]));
     }

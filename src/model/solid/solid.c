@@ -102,7 +102,7 @@ size_t carom_solid_corners(const struct carom_solid *s, size_t cell, double corn
             arm[k] = k < s->dimension && !is_cut_off(s, cell, k, sign[c][k]) ? 0.5 * sign[c][k] * sort->edge[k] : 0.0;
         if (s->grid.shell) /* wider outside: the planes between cells go through the axis */
             arm[1] *= (s->grid.radius + arm[0]) / s->grid.radius;
-        carom_solid_turn(sort->frame, arm, arm);
+        carom_quat_turn(sort->frame, arm, arm);
         for (int k = 0; k < 3; k++)
             corner[c][k] = s->centre[cell][k] + arm[k];
     }
@@ -113,7 +113,7 @@ void carom_solid_moved(const struct carom_solid *s, const double *q, size_t cell
 {
     double turn[4];
     carom_solid_quaternion(s, q, cell, turn);
-    carom_solid_turn(turn, arm, out);
+    carom_quat_turn(turn, arm, out);
     for (int k = 0; k < 3; k++)
         out[k] += s->centre[cell][k] + (k < s->dimension ? q[s->wide * cell + (size_t)k] : 0.0);
 }
@@ -127,19 +127,19 @@ void carom_solid_sense(const struct carom_solid *s, const struct carom_solid_sen
         const size_t cell = sensor->cell[i];
         double turn[4], total[4], shift[3], arm[3], spin[3] = {0.0, 0.0, 0.0}, sweep[3];
         carom_solid_quaternion(s, q, cell, turn);
-        carom_solid_shift(turn, sensor->arm[i], shift);
+        carom_quat_shift(turn, sensor->arm[i], shift);
         for (int k = 0; k < s->dimension; k++)
             displacement[k] += sensor->weight[i] * (q[s->wide * cell + (size_t)k] + shift[k]);
         if (!v)
             continue;
-        carom_solid_turn(turn, sensor->arm[i], arm);
+        carom_quat_turn(turn, sensor->arm[i], arm);
         if (s->dimension == 2) {
             spin[2] = v[3 * cell + 2];
         } else {
-            carom_solid_product(turn, carom_solid_sort_of(s, cell)->frame, total);
-            carom_solid_turn(total, v + 6 * cell + 3, spin);
+            carom_quat_product(turn, carom_solid_sort_of(s, cell)->frame, total);
+            carom_quat_turn(total, v + 6 * cell + 3, spin);
         }
-        carom_solid_cross(spin, arm, sweep);
+        carom_vec_cross(spin, arm, sweep);
         for (int k = 0; k < s->dimension; k++)
             velocity[k] += sensor->weight[i] * (v[s->fast * cell + (size_t)k] + sweep[k]);
     }
@@ -178,7 +178,7 @@ static void to_space(const struct carom_solid *s, const double *q, const double 
         double turn[4];
         carom_solid_turns_axes(s, i, q, turn);
         memcpy(w + 6 * i, v + 6 * i, 3 * sizeof *w);
-        carom_solid_turn(turn, v + 6 * i + 3, w + 6 * i + 3);
+        carom_quat_turn(turn, v + 6 * i + 3, w + 6 * i + 3);
     }
 }
 
@@ -192,7 +192,7 @@ static void damp(const struct carom_solid *s, const double *q, const double *v, 
             spin[k] = s->damping_mass * sort->inertia[k] * v[6 * i + 3 + (size_t)k];
         }
         carom_solid_turns_axes(s, i, q, turn);
-        carom_solid_turn(turn, spin, spin);
+        carom_quat_turn(turn, spin, spin);
         for (int k = 0; k < 3; k++)
             f[6 * i + 3 + (size_t)k] -= spin[k];
     }
@@ -220,16 +220,16 @@ static void force(const void *own, double t, const double *q, const double *v, d
             if (k < 3 ? held >> k & 1U : held >> 3 == 7U)
                 f[6 * i + k] = 0.0;
         carom_solid_turns_axes(s, i, q, turn);
-        carom_solid_turn_back(turn, torque, torque);
+        carom_quat_turn_back(turn, torque, torque);
         for (int k = 0; k < 3; k++)
             momentum[k] = sort->inertia[k] * spin[k];
-        carom_solid_cross(momentum, spin, gyro);
+        carom_vec_cross(momentum, spin, gyro);
         for (int k = 0; k < 3; k++)
             torque[k] += gyro[k];
         if (carom_solid_turns_held(s, i)) {
-            carom_solid_turn(turn, torque, torque);
+            carom_quat_turn(turn, torque, torque);
             carom_solid_turns_balance(s, i, q, torque);
-            carom_solid_turn_back(turn, torque, torque);
+            carom_quat_turn_back(turn, torque, torque);
         }
     }
 }
@@ -288,8 +288,8 @@ static void flow(const void *own, const double *q, const double *v, double *rate
     for (size_t i = 0; i < s->n; i++) {
         double spin[4] = {0.0, 0.0, 0.0, 0.0};
         memcpy(rate + 7 * i, v + 6 * i, 3 * sizeof *rate);
-        carom_solid_turn(carom_solid_sort_of(s, i)->frame, v + 6 * i + 3, spin + 1);
-        carom_solid_product(q + 7 * i + 3, spin, rate + 7 * i + 3);
+        carom_quat_turn(carom_solid_sort_of(s, i)->frame, v + 6 * i + 3, spin + 1);
+        carom_quat_product(q + 7 * i + 3, spin, rate + 7 * i + 3);
         for (size_t k = 3; k < 7; k++)
             rate[7 * i + k] *= 0.5;
     }
@@ -300,14 +300,14 @@ static void move(const void *own, const double *q, const double *step, double *m
     const struct carom_solid *s = own;
     for (size_t i = 0; i < s->n; i++) {
         double turn[4], next[4], w[3], size = 0.0;
-        carom_solid_turn(carom_solid_sort_of(s, i)->frame, step + 6 * i + 3, w);
-        const double half = 0.5 * sqrt(carom_solid_dot(w, w)), shrink = half > 0.0 ? 0.5 * sin(half) / half : 0.5;
+        carom_quat_turn(carom_solid_sort_of(s, i)->frame, step + 6 * i + 3, w);
+        const double half = 0.5 * carom_vec_norm(w), shrink = half > 0.0 ? 0.5 * sin(half) / half : 0.5;
         turn[0] = cos(half);
         for (int k = 0; k < 3; k++) {
             turn[k + 1] = shrink * w[k];
             moved[7 * i + (size_t)k] = q[7 * i + (size_t)k] + step[6 * i + (size_t)k];
         }
-        carom_solid_product(q + 7 * i + 3, turn, next);
+        carom_quat_product(q + 7 * i + 3, turn, next);
         for (int k = 0; k < 4; k++)
             size += next[k] * next[k];
         size = sqrt(size);

@@ -1,58 +1,10 @@
-/* What the files solid_*.c share: quaternions, vectors, the mesh under construction and the forces by pieces. */
+/* What the files solid_*.c share: the mesh under construction and the forces by pieces. */
 #ifndef CAROM_MODEL_SOLID_SOLID_H
 #define CAROM_MODEL_SOLID_SOLID_H
 
+#include "base/quat.h"
 #include "base/threads.h"
 #include "carom/solid.h"
-
-static inline void carom_solid_cross(const double a[3], const double b[3], double out[3])
-{
-    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-    out[0] = x;
-    out[1] = y;
-    out[2] = z;
-}
-
-static inline double carom_solid_dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* (Q - 1) x for the unit quaternion q = (a, w), exact also where the turn is tiny */
-static inline void carom_solid_shift(const double q[4], const double x[3], double out[3])
-{
-    double t[3], s[3];
-    carom_solid_cross(q + 1, x, t);
-    for (int k = 0; k < 3; k++)
-        t[k] *= 2.0;
-    carom_solid_cross(q + 1, t, s);
-    for (int k = 0; k < 3; k++)
-        out[k] = q[0] * t[k] + s[k];
-}
-
-/* Q x, and Q^T x */
-static inline void carom_solid_turn(const double q[4], const double x[3], double out[3])
-{
-    double s[3];
-    carom_solid_shift(q, x, s);
-    for (int k = 0; k < 3; k++)
-        out[k] = x[k] + s[k];
-}
-
-static inline void carom_solid_turn_back(const double q[4], const double x[3], double out[3])
-{
-    const double back[4] = {q[0], -q[1], -q[2], -q[3]};
-    carom_solid_turn(back, x, out);
-}
-
-/* out = a b, which may not be the same array */
-static inline void carom_solid_product(const double a[4], const double b[4], double out[4])
-{
-    out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
-    out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
-    out[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
-    out[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
-}
 
 /* the quaternion of a cell, of a plane one too */
 static inline void carom_solid_quaternion(const struct carom_solid *s, const double *q, size_t cell, double out[4])

@@ -61,7 +61,7 @@ static void link_stiffness(const struct carom_solid_blocks *w, const struct caro
     double turn[4], arm[3], bend[3][3] = {{0.0}}, m[CAROM_LEVEL_PACKED] = {0.0};
     float plain[CAROM_LEVEL_PACKED] = {0.0F};
     carom_solid_quaternion(s, q, link->cell[0], turn);
-    carom_solid_turn(turn, shape->arm, arm);
+    carom_quat_turn(turn, shape->arm, arm);
     for (int k = 0; k < 3; k++)
         arm[k] -= 0.5 * (there[k] - here[k]); /* from the middle to the interface */
     if (w->b == CAROM_LEVEL_PLANE) {
@@ -72,11 +72,11 @@ static void link_stiffness(const struct carom_solid_blocks *w, const struct caro
         for (int k = 0; k < 3; k++) { /* Q B Q^T, column by column */
             double unit[3] = {0.0, 0.0, 0.0}, x[3], y[3];
             unit[k] = 1.0;
-            carom_solid_turn_back(turn, unit, x);
+            carom_quat_turn_back(turn, unit, x);
             for (int i = 0; i < 3; i++)
                 y[i] =
                     shape->bend[index[i][0]] * x[0] + shape->bend[index[i][1]] * x[1] + shape->bend[index[i][2]] * x[2];
-            carom_solid_turn(turn, y, bend[k]);
+            carom_quat_turn(turn, y, bend[k]);
         }
         plain[0] = plain[2] = plain[5] = (float)shape->stiff;
         for (int i = 0; i < 3; i++)

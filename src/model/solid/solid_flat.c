@@ -2,7 +2,6 @@
  * material go through solid_sheet.c instead. */
 #include "base/sum.h"
 #include "model/solid/solid.h"
-#include "model/solid/solid_lane.h"
 
 struct pair {
     const struct carom_solid_link *link[CAROM_LANES];

@@ -42,8 +42,8 @@ static void push(struct lanczos *l, double *force)
     carom_solid_forces(s, NULL, 0.0, l->moved, force);
     for (size_t i = 0; s->dimension == 3 && i < s->n; i++) {
         double turn[4], *torque = force + 6 * i + 3;
-        carom_solid_product(l->moved + 7 * i + 3, carom_solid_sort_of(s, i)->frame, turn);
-        carom_solid_turn_back(turn, torque, torque);
+        carom_quat_product(l->moved + 7 * i + 3, carom_solid_sort_of(s, i)->frame, turn);
+        carom_quat_turn_back(turn, torque, torque);
     }
 }
 

@@ -5,8 +5,7 @@
 #include "model/solid/solid.h"
 #include "model/solid/solid_pair.h"
 
-/* the axis must be a constant in what is compiled: indices by it would go through memory */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
+/* Much is ALWAYS_INLINE: the axis must be a constant in what is compiled, indices by it would go through memory. */
 
 /* two neighbouring cells of a row (or twice the last one) */
 struct twin {

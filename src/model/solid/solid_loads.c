@@ -17,7 +17,7 @@ static bool on_faces(const struct carom_solid_load *load)
 static double normal_traction(const struct carom_solid_load *load, const struct carom_solid_face *face, double height)
 {
     return load->push == CAROM_SOLID_PRESSURE ? -height * load->vector[0]
-                                              : height * carom_solid_dot(load->vector, face->normal);
+                                              : height * carom_vec_dot(load->vector, face->normal);
 }
 
 /* force on a face and where it acts, from the cell's centre */
@@ -27,8 +27,8 @@ static void face_force(const struct carom_solid *s, const struct carom_solid_loa
 {
     double turn[4], normal[3];
     carom_solid_quaternion(s, q, face->cell, turn);
-    carom_solid_turn(turn, face->arm, arm);
-    carom_solid_turn(turn, face->normal, normal);
+    carom_quat_turn(turn, face->arm, arm);
+    carom_quat_turn(turn, face->normal, normal);
     for (int k = 0; k < 3; k++)
         force[k] =
             height * face->area * (load->push == CAROM_SOLID_PRESSURE ? -load->vector[0] * normal[k] : load->vector[k]);
@@ -44,7 +44,7 @@ static size_t entry(const struct carom_solid *s, const struct carom_solid_load *
         const struct carom_solid_face *face = &s->face[load->at[i]];
         double arm[3];
         face_force(s, load, face, height, q, force, arm);
-        carom_solid_cross(arm, force, torque);
+        carom_vec_cross(arm, force, torque);
         return face->cell;
     }
     const size_t cell = load->at[i];
@@ -206,7 +206,7 @@ static void turned(const struct carom_solid *s, const double *q0, const double *
     carom_solid_quaternion(s, q1, cell, b);
     for (int k = 1; k < 4; k++)
         a[k] = -a[k];
-    carom_solid_product(b, a, r);
+    carom_quat_product(b, a, r);
     for (int k = 0; k < 3; k++)
         out[k] = 2.0 * (r[0] < 0.0 ? -r[k + 1] : r[k + 1]);
 }
@@ -251,7 +251,7 @@ double carom_solid_loads_power(const struct carom_solid *s, double t, const doub
             const size_t cell = entry(s, load, i, height, q, force, torque);
             const double *at = w + s->fast * cell;
             power += force[0] * at[0] + force[1] * at[1];
-            power += s->dimension == 2 ? torque[2] * at[2] : force[2] * at[2] + carom_solid_dot(torque, at + 3);
+            power += s->dimension == 2 ? torque[2] * at[2] : force[2] * at[2] + carom_vec_dot(torque, at + 3);
             if (!on_faces(load))
                 continue;
             /* the face's own yielding: its rate follows the signal and the dilatation */

@@ -92,7 +92,7 @@ static double series(double a, double share, double b)
 static void ready_shape(const struct carom_solid *s, const struct carom_solid_cut *cut, struct carom_solid_shape *shape)
 {
     const struct carom_solid_material *a = &s->material[cut->material[0]], *b = &s->material[cut->material[1]];
-    const double distance = sqrt(carom_solid_dot(shape->apart, shape->apart));
+    const double distance = carom_vec_norm(shape->apart);
     const double shear = series(a->young / (1.0 + a->poisson), cut->share, b->young / (1.0 + b->poisson));
     const double young = series(a->young, cut->share, b->young);
     shape->stiff = cut->area / distance * shear;

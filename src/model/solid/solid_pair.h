@@ -9,7 +9,7 @@
 #ifndef CAROM_MODEL_SOLID_SOLID_PAIR_H
 #define CAROM_MODEL_SOLID_SOLID_PAIR_H
 
-#include "model/solid/solid_lane.h"
+#include "base/quat.h"
 
 #define CAROM_PAIR static inline __attribute__((always_inline))
 

@@ -14,8 +14,6 @@
 #include "model/solid/solid_rates_pair.h"
 #include "model/solid/solid_slice.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 struct call {
     const struct carom_solid *solid;
     struct carom_solid_rates *rates;

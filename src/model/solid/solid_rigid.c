@@ -19,7 +19,7 @@ static void arm_of(const struct carom_solid_rigid *r, size_t i, double arm[3])
 static void carry(const double motion[6], const double arm[3], double out[6])
 {
     double sweep[3];
-    carom_solid_cross(motion + 3, arm, sweep);
+    carom_vec_cross(motion + 3, arm, sweep);
     for (int k = 0; k < 3; k++) {
         out[k] = motion[k] + sweep[k];
         out[3 + k] = motion[3 + k];
@@ -100,7 +100,7 @@ static double take_out(const struct carom_solid_rigid *r, double *x, bool motion
         arm_of(r, i, arm);
         for (int k = 0; motion && k < 6; k++)
             cell[k] *= k < 3 ? sort->mass : sort->inertia[2];
-        carom_solid_cross(arm, cell, moment);
+        carom_vec_cross(arm, cell, moment);
         for (int k = 0; k < 3; k++) {
             sum[k] += cell[k];
             sum[3 + k] += moment[k] + cell[3 + k];

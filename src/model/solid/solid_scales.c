@@ -19,7 +19,7 @@ static double pushed(const struct carom_solid *s, const struct carom_solid_load 
     const size_t cell = faces ? s->face[load->at[0]].cell : load->at[0];
     const struct carom_solid_sort *sort = carom_solid_sort_of(s, cell);
     const struct carom_solid_material *m = &s->material[sort->material];
-    double p, slow, stress = largest * sqrt(carom_solid_dot(load->vector, load->vector));
+    double p, slow, stress = largest * carom_vec_norm(load->vector);
     carom_solid_speeds(s, sort->material, &p, &slow);
     const double edge = smallest_edge(s);
     if (!faces) /* force on a cell over its face; a moment acts over an edge */
@@ -102,13 +102,13 @@ void carom_solid_scales(const struct carom_solid *s, const double *q, const doub
     for (size_t h = 0; h < s->nholds; h++)
         if (s->hold[h].driven) {
             carom_signal_largest(&s->hold[h].signal, &largest, &rate);
-            const double way = sqrt(carom_solid_dot(s->hold[h].vector, s->hold[h].vector));
+            const double way = carom_vec_norm(s->hold[h].vector);
             /* a jump moves the cell within a wave's time through it */
             speed = fmax(speed, rate < HUGE_VAL ? way * rate : way * largest * fast / smallest_edge(s));
         }
     for (int k = 0; k < s->dimension; k++)
         size = fmax(size, s->grid.shell ? 2.0 * s->grid.radius : s->grid.edge[k] * (double)s->grid.count[k]);
-    speed = fmax(speed, sqrt(carom_solid_dot(s->gravity, s->gravity)) * size / fast);
+    speed = fmax(speed, carom_vec_norm(s->gravity) * size / fast);
     scales->speed = speed;
     scales->contact_time = speed > 0.0 ? smallest_edge(s) / fast : 0.0;
     scales->length = speed * scales->contact_time;

@@ -75,8 +75,8 @@ static void to_space(const struct settle *w, const double *from, double *to)
     memcpy(to, from, s->fast * s->n * sizeof *from);
     for (size_t i = 0; s->dimension == 3 && i < s->n; i++) {
         double turn[4];
-        carom_solid_product(w->kept + 7 * i + 3, carom_solid_sort_of(s, i)->frame, turn);
-        carom_solid_turn(turn, from + 6 * i + 3, to + 6 * i + 3);
+        carom_quat_product(w->kept + 7 * i + 3, carom_solid_sort_of(s, i)->frame, turn);
+        carom_quat_turn(turn, from + 6 * i + 3, to + 6 * i + 3);
     }
 }
 
@@ -92,8 +92,8 @@ static void precondition(void *own, const double *r, double *z)
         carom_solid_rigid_still(&w->rigid, z);
     for (size_t i = 0; s->dimension == 3 && i < s->n; i++) { /* and back */
         double turn[4];
-        carom_solid_product(w->kept + 7 * i + 3, carom_solid_sort_of(s, i)->frame, turn);
-        carom_solid_turn_back(turn, z + 6 * i + 3, z + 6 * i + 3);
+        carom_quat_product(w->kept + 7 * i + 3, carom_solid_sort_of(s, i)->frame, turn);
+        carom_quat_turn_back(turn, z + 6 * i + 3, z + 6 * i + 3);
     }
 }
 

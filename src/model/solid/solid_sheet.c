@@ -6,9 +6,7 @@
 #include "model/solid/solid_sheet.h"
 
 #include "base/memory.h"
-#include "model/solid/solid_lane.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define STAGE __attribute__((noinline)) /* registers are few enough for one stage */
 
 /* A measured link: how far it is open (vector), how far apart its cells are (vector), part / their distance; and, in

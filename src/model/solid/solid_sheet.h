@@ -5,7 +5,6 @@
 #define CAROM_MODEL_SOLID_SOLID_SHEET_H
 
 #include "model/solid/solid.h"
-#include "model/solid/solid_lane.h"
 
 /* What links need to know of cells, one array each: displacements, 1 - cos and sin of the turn. */
 enum { CAROM_SHEET_X, CAROM_SHEET_Y, CAROM_SHEET_LESS, CAROM_SHEET_SINE, CAROM_SHEET_PLACES };

@@ -6,8 +6,6 @@
 
 #include "base/memory.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 enum { GATHERED = 16 }; /* other ends at a time */
 
 /* --- building -------------------------------------------------------------------------------------------------- */

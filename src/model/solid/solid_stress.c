@@ -39,9 +39,9 @@ static void add_link(const struct carom_solid *s, const double *q, const struct 
         for (int k = 0; k < 3; k++)
             x[k] = shape->arm[k] - (side == 1 ? shape->apart[k] : 0.0);
         carom_solid_quaternion(s, q, l->cell[side], turn);
-        carom_solid_turn(turn, x, arm[side]);
+        carom_quat_turn(turn, x, arm[side]);
         press += shape->part[side] * s->pressure[l->cell[side]];
-        carom_solid_shift(turn, x, x);
+        carom_quat_shift(turn, x, x);
         for (int k = 0; k < 3; k++)
             gap[k] = side == 0 ? -x[k] : gap[k] + x[k];
     }
@@ -69,8 +69,8 @@ static void add_loads(const struct carom_solid *s, double t, const double *q, do
             const struct carom_solid_face *face = &s->face[load->at[i]];
             double turn[4], arm[3], normal[3], force[3];
             carom_solid_quaternion(s, q, face->cell, turn);
-            carom_solid_turn(turn, face->arm, arm);
-            carom_solid_turn(turn, face->normal, normal);
+            carom_quat_turn(turn, face->arm, arm);
+            carom_quat_turn(turn, face->normal, normal);
             for (int k = 0; k < 3; k++)
                 force[k] = height * face->area *
                            (load->push == CAROM_SOLID_PRESSURE ? -load->vector[0] * normal[k] : load->vector[k]);

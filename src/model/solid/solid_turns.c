@@ -6,10 +6,10 @@
 static void spin_of(const struct carom_solid_sort *sort, const double turn[4], const double x[3], double out[3])
 {
     double own[3];
-    carom_solid_turn_back(turn, x, own);
+    carom_quat_turn_back(turn, x, own);
     for (int k = 0; k < 3; k++)
         own[k] *= sort->inverse_inertia[k];
-    carom_solid_turn(turn, own, out);
+    carom_quat_turn(turn, own, out);
 }
 
 void carom_solid_turns_balance(const struct carom_solid *s, size_t cell, const double *q, double momentum[3])
@@ -45,10 +45,10 @@ void carom_solid_turns_still(const struct carom_solid *s, const double *q, doubl
         if (held == 0U)
             continue;
         carom_solid_turns_axes(s, i, q, turn);
-        carom_solid_turn(turn, v + 6 * i + 3, spin);
+        carom_quat_turn(turn, v + 6 * i + 3, spin);
         for (int k = 0; k < 3; k++)
             if (held >> k & 1U)
                 spin[k] = 0.0;
-        carom_solid_turn_back(turn, spin, v + 6 * i + 3);
+        carom_quat_turn_back(turn, spin, v + 6 * i + 3);
     }
 }

@@ -14,7 +14,7 @@ static inline unsigned carom_solid_turns_held(const struct carom_solid *s, size_
 /* The total turn of a cell's principal axes. */
 static inline void carom_solid_turns_axes(const struct carom_solid *s, size_t cell, const double *q, double out[4])
 {
-    carom_solid_product(q + 7 * cell + 3, carom_solid_sort_of(s, cell)->frame, out);
+    carom_quat_product(q + 7 * cell + 3, carom_solid_sort_of(s, cell)->frame, out);
 }
 
 /* Adds to an angular momentum (or torque, in space axes) of such a cell what the hold does: the spin (or its rate)

@@ -8,8 +8,8 @@
 enum { PAIRS = CAROM_BATCH_IRK_WIDTH / 2 };
 
 #define EACH_PAIR(p) for (size_t p = 0; p < PAIRS; p++)
-#define GET(slot, field) load((slot)->field + 2 * p)
-#define PUT(slot, field, value) store((slot)->field + 2 * p, value)
+#define GET(slot, field) carom_lane_load((slot)->field + 2 * p)
+#define PUT(slot, field, value) carom_lane_store((slot)->field + 2 * p, value)
 
 void carom_batch_irk_pass_close(struct carom_irk_block *b)
 {
@@ -30,34 +30,22 @@ enum carom_status carom_batch_irk_pass_open(struct carom_irk_block *b, size_t n,
 
 /* --- Newton ------------------------------------------------------------------------------------------------------- */
 
-INLINE two size_of(two a)
-{
-    return (two)((two_flags)a & INT64_MAX);
-}
-
-/* a, unless it is not larger than b or not a number */
-INLINE two greater(two a, two b)
-{
-    const two_flags first = a > b;
-    return (two)(((two_flags)a & first) | ((two_flags)b & ~first));
-}
-
 /* overlap of the contact of a slot now, negative: a gap */
-INLINE two overlap(const struct carom_irk_slot *s, size_t p)
+ALWAYS_INLINE carom_lane overlap(const struct carom_irk_slot *s, size_t p)
 {
     return GET(s, x) - GET(s + 1, x) - GET(s, gap);
 }
 
 struct matrix {
-    two a, b, c, d;
+    carom_lane a, b, c, d;
 };
 
 void carom_batch_irk_pass_predict(struct carom_irk_block *b)
 {
     struct carom_irk_lanes *l = &b->lanes;
     struct matrix carried[PAIRS];
-    two_flags known[PAIRS];
-    two farthest[PAIRS] = {{0}};
+    carom_lane_mask known[PAIRS];
+    carom_lane farthest[PAIRS] = {{0}};
     EACH_PAIR(p)
     {
         carried[p] = (struct matrix){GET(l, carried[0]), GET(l, carried[1]), GET(l, carried[2]), GET(l, carried[3])};
@@ -66,50 +54,50 @@ void carom_batch_irk_pass_predict(struct carom_irk_block *b)
     for (struct carom_irk_slot *s = b->slot + 1, *end = s + b->n; s < end; s++)
         EACH_PAIR(p)
         {
-            const two last1 = GET(s, z1), last2 = GET(s, z2);
-            const two z1 = carried[p].a * last1 + carried[p].b * last2,
-                      z2 = carried[p].c * last1 + carried[p].d * last2;
-            PUT(s, z1, (two)((two_flags)z1 & known[p]));
-            PUT(s, z2, (two)((two_flags)z2 & known[p]));
-            farthest[p] = greater(size_of(GET(s, x)), farthest[p]);
+            const carom_lane last1 = GET(s, z1), last2 = GET(s, z2);
+            const carom_lane z1 = carried[p].a * last1 + carried[p].b * last2,
+                             z2 = carried[p].c * last1 + carried[p].d * last2;
+            PUT(s, z1, carom_lane_where(known[p], z1));
+            PUT(s, z2, carom_lane_where(known[p], z2));
+            farthest[p] = carom_lane_max(carom_lane_abs(GET(s, x)), farthest[p]);
         }
     EACH_PAIR(p)
     PUT(l, farthest, farthest[p]);
 }
 
-INLINE void press(two stiffness, two d, two *force, two *slope)
+ALWAYS_INLINE void press(carom_lane stiffness, carom_lane d, carom_lane *force, carom_lane *slope)
 {
-    const two root = roots(d);
+    const carom_lane root = carom_lane_sqrt(d);
     *force = stiffness * (d * root);
     *slope = 1.5 * stiffness * root;
 }
 
 /* Force and, if `slopes`, slope of all contacts at both stages, two slots at a time (the last one may be padding), so
  * that many square roots are under way. */
-INLINE void press_stages(const struct carom_irk_block *b, bool slopes)
+ALWAYS_INLINE void press_stages(const struct carom_irk_block *b, bool slopes)
 {
-    two reach1[PAIRS], reach2[PAIRS];
+    carom_lane reach1[PAIRS], reach2[PAIRS];
     EACH_PAIR(p)
     {
         reach1[p] = GET(&b->lanes, reach[0]);
         reach2[p] = GET(&b->lanes, reach[1]);
     }
     for (struct carom_irk_slot *first = b->slot, *end = first + b->n; first <= end; first += 2) {
-        two d1[2][PAIRS], d2[2][PAIRS];
+        carom_lane d1[2][PAIRS], d2[2][PAIRS];
         for (size_t i = 0; i < 2; i++)
             EACH_PAIR(p)
             {
                 const struct carom_irk_slot *s = first + i;
-                const two d = overlap(s, p), rate = GET(s, v) - GET(s + 1, v);
-                d1[i][p] = positive(d + (reach1[p] * rate + (GET(s, z1) - GET(s + 1, z1))));
-                d2[i][p] = positive(d + (reach2[p] * rate + (GET(s, z2) - GET(s + 1, z2))));
+                const carom_lane d = overlap(s, p), rate = GET(s, v) - GET(s + 1, v);
+                d1[i][p] = carom_lane_positive(d + (reach1[p] * rate + (GET(s, z1) - GET(s + 1, z1))));
+                d2[i][p] = carom_lane_positive(d + (reach2[p] * rate + (GET(s, z2) - GET(s + 1, z2))));
             }
         for (size_t i = 0; i < 2; i++)
             EACH_PAIR(p)
             {
                 struct carom_irk_slot *s = first + i;
-                const two k = GET(s, stiffness);
-                two f1, f2, s1, s2;
+                const carom_lane k = GET(s, stiffness);
+                carom_lane f1, f2, s1, s2;
                 press(k, d1[i][p], &f1, &s1);
                 press(k, d2[i][p], &f2, &s2);
                 PUT(s, f1, f1);
@@ -124,45 +112,45 @@ INLINE void press_stages(const struct carom_irk_block *b, bool slopes)
 
 /* An end of the elimination: the row passed last, and how stiff its beads are. */
 struct end {
-    two e11, e12, e21, e22, k1, k2, stiffest;
+    carom_lane e11, e12, e21, e22, k1, k2, stiffest;
 };
 
 /* a row under way */
 struct row {
-    two p11, p12, p21, p22, t; /* pivot block, inverse of its determinant */
-    two r1, r2;
+    carom_lane p11, p12, p21, p22, t; /* pivot block, inverse of its determinant */
+    carom_lane r1, r2;
 };
 
 /* The pivot of a bead's row that joins an end; contacts are kept in slots. */
-INLINE void turn(struct row *row, const struct carom_irk_slot *s, const struct carom_irk_slot *back,
-                 const struct carom_irk_slot *ahead, struct end *end, size_t p)
+ALWAYS_INLINE void turn(struct row *row, const struct carom_irk_slot *s, const struct carom_irk_slot *back,
+                        const struct carom_irk_slot *ahead, struct end *end, size_t p)
 {
-    const two s1 = GET(back, s1), s2 = GET(back, s2), sum1 = s1 + GET(ahead, s1), sum2 = s2 + GET(ahead, s2);
+    const carom_lane s1 = GET(back, s1), s2 = GET(back, s2), sum1 = s1 + GET(ahead, s1), sum2 = s2 + GET(ahead, s2);
     row->p11 = GET(s, m11) + (sum1 - s1 * end->e11);
     row->p12 = GET(s, m12) + s1 * end->e12;
     row->p21 = GET(s, m21) + s2 * end->e21;
     row->p22 = GET(s, m22) + (sum2 - s2 * end->e22);
     row->t = 1.0 / (row->p11 * row->p22 - row->p12 * row->p21);
-    end->stiffest = greater(greater(sum1, sum2) * GET(s, inverse_mass), end->stiffest);
+    end->stiffest = carom_lane_max(carom_lane_max(sum1, sum2) * GET(s, inverse_mass), end->stiffest);
 }
 
 /* its right side */
-INLINE void weigh(struct row *row, const struct carom_irk_slot *s, const struct carom_irk_slot *back,
-                  const struct carom_irk_slot *ahead, const struct end *end, size_t p, bool right)
+ALWAYS_INLINE void weigh(struct row *row, const struct carom_irk_slot *s, const struct carom_irk_slot *back,
+                         const struct carom_irk_slot *ahead, const struct end *end, size_t p, bool right)
 {
-    const two z1 = GET(s, z1), z2 = GET(s, z2);
-    const two g1 = GET(back, f1) - GET(ahead, f1), g2 = GET(back, f2) - GET(ahead, f2);
-    const two held1 = GET(s, m11) * z1 + GET(s, m12) * z2, held2 = GET(s, m21) * z1 + GET(s, m22) * z2;
-    const two carried1 = GET(back, s1) * end->k1, carried2 = GET(back, s2) * end->k2;
+    const carom_lane z1 = GET(s, z1), z2 = GET(s, z2);
+    const carom_lane g1 = GET(back, f1) - GET(ahead, f1), g2 = GET(back, f2) - GET(ahead, f2);
+    const carom_lane held1 = GET(s, m11) * z1 + GET(s, m12) * z2, held2 = GET(s, m21) * z1 + GET(s, m22) * z2;
+    const carom_lane carried1 = GET(back, s1) * end->k1, carried2 = GET(back, s2) * end->k2;
     row->r1 = right ? carried1 - (g1 + held1) : (g1 - held1) + carried1; /* forces push beads of the right half back */
     row->r2 = right ? carried2 - (g2 + held2) : (g2 - held2) + carried2;
 }
 
 /* and what is left of it */
-INLINE void leave(const struct row *row, struct carom_irk_slot *s, const struct carom_irk_slot *ahead, struct end *end,
-                  size_t p)
+ALWAYS_INLINE void leave(const struct row *row, struct carom_irk_slot *s, const struct carom_irk_slot *ahead,
+                         struct end *end, size_t p)
 {
-    const two n1 = GET(ahead, s1), n2 = GET(ahead, s2), t = row->t;
+    const carom_lane n1 = GET(ahead, s1), n2 = GET(ahead, s2), t = row->t;
     end->e11 = (row->p22 * n1) * t;
     end->e12 = (row->p12 * n2) * t;
     end->e21 = (row->p21 * n1) * t;
@@ -181,17 +169,19 @@ INLINE void leave(const struct row *row, struct carom_irk_slot *s, const struct 
 static void meet(const struct carom_irk_block *b, struct carom_irk_slot *s, struct end *l, const struct end *r,
                  size_t p)
 {
-    const two z1 = GET(s, z1), z2 = GET(s, z2), x = GET(s, x), v = GET(s, v), spring = {0};
-    const two m11 = GET(s, m11), m12 = GET(s, m12), m21 = GET(s, m21), m22 = GET(s, m22);
-    const two s1l = GET(s - 1, s1), s2l = GET(s - 1, s2), s1r = GET(s, s1), s2r = GET(s, s2);
-    const two x1 = x + (GET(&b->lanes, reach[0]) * v + z1), x2 = x + (GET(&b->lanes, reach[1]) * v + z2);
-    const two sum1 = s1l + s1r, sum2 = s2l + s2r;
-    const two rest1 = (GET(s - 1, f1) - GET(s, f1)) - (m11 * z1 + m12 * z2) - spring * x1 + (s1l * l->k1 + s1r * r->k1);
-    const two rest2 = (GET(s - 1, f2) - GET(s, f2)) - (m21 * z1 + m22 * z2) - spring * x2 + (s2l * l->k2 + s2r * r->k2);
-    const two p11 = m11 + (sum1 - (s1l * l->e11 + s1r * r->e11)), p12 = m12 + (s1l * l->e12 + s1r * r->e12);
-    const two p21 = m21 + (s2l * l->e21 + s2r * r->e21), p22 = m22 + (sum2 - (s2l * l->e22 + s2r * r->e22));
-    const two t = 1.0 / (p11 * p22 - p12 * p21);
-    l->stiffest = greater(greater(sum1, sum2) * GET(s, inverse_mass), l->stiffest);
+    const carom_lane z1 = GET(s, z1), z2 = GET(s, z2), x = GET(s, x), v = GET(s, v), spring = {0};
+    const carom_lane m11 = GET(s, m11), m12 = GET(s, m12), m21 = GET(s, m21), m22 = GET(s, m22);
+    const carom_lane s1l = GET(s - 1, s1), s2l = GET(s - 1, s2), s1r = GET(s, s1), s2r = GET(s, s2);
+    const carom_lane x1 = x + (GET(&b->lanes, reach[0]) * v + z1), x2 = x + (GET(&b->lanes, reach[1]) * v + z2);
+    const carom_lane sum1 = s1l + s1r, sum2 = s2l + s2r;
+    const carom_lane rest1 =
+        (GET(s - 1, f1) - GET(s, f1)) - (m11 * z1 + m12 * z2) - spring * x1 + (s1l * l->k1 + s1r * r->k1);
+    const carom_lane rest2 =
+        (GET(s - 1, f2) - GET(s, f2)) - (m21 * z1 + m22 * z2) - spring * x2 + (s2l * l->k2 + s2r * r->k2);
+    const carom_lane p11 = m11 + (sum1 - (s1l * l->e11 + s1r * r->e11)), p12 = m12 + (s1l * l->e12 + s1r * r->e12);
+    const carom_lane p21 = m21 + (s2l * l->e21 + s2r * r->e21), p22 = m22 + (sum2 - (s2l * l->e22 + s2r * r->e22));
+    const carom_lane t = 1.0 / (p11 * p22 - p12 * p21);
+    l->stiffest = carom_lane_max(carom_lane_max(sum1, sum2) * GET(s, inverse_mass), l->stiffest);
     PUT(s, k1, (t * p22) * rest1 + (-t * p12) * rest2);
     PUT(s, k2, (-t * p21) * rest1 + (t * p11) * rest2);
 }
@@ -233,32 +223,32 @@ static void eliminate(const struct carom_irk_block *b, struct carom_irk_sizes *s
     EACH_PAIR(p)
     {
         meet(b, s, &left[p], &right[p], p);
-        PUT(sizes, stiffest, greater(left[p].stiffest, right[p].stiffest));
+        PUT(sizes, stiffest, carom_lane_max(left[p].stiffest, right[p].stiffest));
     }
 }
 
 /* what substitution keeps of one chain's update so far */
 struct tally {
-    two x1l, x2l, x1r, x2r; /* the last updates at either end */
-    two largest;
-    two_flags update, keep;
+    carom_lane x1l, x2l, x1r, x2r; /* the last updates at either end */
+    carom_lane largest;
+    carom_lane_mask update, keep;
 };
 
 /* Z += (x1, x2) in live chains; the size of the new one */
-INLINE two move(struct carom_irk_slot *s, struct tally *t, two x1, two x2, size_t p)
+ALWAYS_INLINE carom_lane move(struct carom_irk_slot *s, struct tally *t, carom_lane x1, carom_lane x2, size_t p)
 {
-    const two old1 = GET(s, z1), old2 = GET(s, z2), new1 = old1 + x1, new2 = old2 + x2;
-    const two size = size_of(x1) + size_of(x2);
-    PUT(s, z1, (two)(((two_flags)new1 & t->keep) | ((two_flags)old1 & ~t->keep)));
-    PUT(s, z2, (two)(((two_flags)new2 & t->keep) | ((two_flags)old2 & ~t->keep)));
-    t->update = larger(t->update, size);
-    return size_of(new1) + size_of(new2);
+    const carom_lane old1 = GET(s, z1), old2 = GET(s, z2), new1 = old1 + x1, new2 = old2 + x2;
+    const carom_lane size = carom_lane_abs(x1) + carom_lane_abs(x2);
+    PUT(s, z1, carom_lane_pick(t->keep, new1, old1));
+    PUT(s, z2, carom_lane_pick(t->keep, new2, old2));
+    t->update = carom_lane_larger(t->update, size);
+    return carom_lane_abs(new1) + carom_lane_abs(new2);
 }
 
-INLINE void next_row(const struct carom_irk_slot *s, two *x1, two *x2, size_t p)
+ALWAYS_INLINE void next_row(const struct carom_irk_slot *s, carom_lane *x1, carom_lane *x2, size_t p)
 {
-    const two y1 = GET(s, k1) + (GET(s, e11) * *x1 - GET(s, e12) * *x2);
-    const two y2 = GET(s, k2) + (GET(s, e22) * *x2 - GET(s, e21) * *x1);
+    const carom_lane y1 = GET(s, k1) + (GET(s, e11) * *x1 - GET(s, e12) * *x2);
+    const carom_lane y2 = GET(s, k2) + (GET(s, e22) * *x2 - GET(s, e21) * *x1);
     *x1 = y1;
     *x2 = y2;
 }
@@ -271,9 +261,9 @@ static void substitute(const struct carom_irk_block *b, struct carom_irk_sizes *
     struct tally t[PAIRS];
     EACH_PAIR(p)
     {
-        const two x1 = GET(s, k1), x2 = GET(s, k2);
+        const carom_lane x1 = GET(s, k1), x2 = GET(s, k2);
         t[p] = (struct tally){.x1l = x1, .x1r = x1, .x2l = x2, .x2r = x2};
-        t[p].keep = (two_flags){live[2 * p] ? -1 : 0, live[2 * p + 1] ? -1 : 0};
+        t[p].keep = (carom_lane_mask){live[2 * p] ? -1 : 0, live[2 * p + 1] ? -1 : 0};
         t[p].largest = move(s, &t[p], x1, x2, p);
     }
     s--;
@@ -288,12 +278,12 @@ static void substitute(const struct carom_irk_block *b, struct carom_irk_sizes *
         {
             next_row(s, &t[p].x1l, &t[p].x2l, p);
             next_row(r, &t[p].x1r, &t[p].x2r, p);
-            const two zl = move(s, &t[p], t[p].x1l, t[p].x2l, p), zr = move(r, &t[p], t[p].x1r, t[p].x2r, p);
-            t[p].largest = greater(zl, greater(zr, t[p].largest));
+            const carom_lane zl = move(s, &t[p], t[p].x1l, t[p].x2l, p), zr = move(r, &t[p], t[p].x1r, t[p].x2r, p);
+            t[p].largest = carom_lane_max(zl, carom_lane_max(zr, t[p].largest));
         }
     EACH_PAIR(p)
     {
-        PUT(sizes, update, (two)t[p].update);
+        PUT(sizes, update, (carom_lane)t[p].update);
         PUT(sizes, largest, t[p].largest);
     }
 }
@@ -308,17 +298,17 @@ void carom_batch_irk_pass_update(struct carom_irk_block *b, struct carom_irk_siz
 /* --- the end of a step -------------------------------------------------------------------------------------------- */
 
 /* carom_compensated_add, lane by lane */
-INLINE void add(two high, two low, two term, two *high_to, two *low_to)
+ALWAYS_INLINE void add(carom_lane high, carom_lane low, carom_lane term, carom_lane *high_to, carom_lane *low_to)
 {
-    const two more = term + low, sum = high + more, part = sum - high;
+    const carom_lane more = term + low, sum = high + more, part = sum - high;
     *low_to = (high - (sum - part)) + (more - part);
     *high_to = sum;
 }
 
 /* The push of the contacts beside the first beads: a chain without a left wall has only the one ahead. */
-static two first_push(const struct carom_irk_block *b, two back, two ahead, size_t p)
+static carom_lane first_push(const struct carom_irk_block *b, carom_lane back, carom_lane ahead, size_t p)
 {
-    two sum = back - ahead;
+    carom_lane sum = back - ahead;
     for (size_t i = 0; i < 2; i++)
         sum[i] = b->lanes.left_wall[2 * p + i] ? sum[i] : -ahead[i];
     return sum;
@@ -326,7 +316,7 @@ static two first_push(const struct carom_irk_block *b, two back, two ahead, size
 
 /* the coefficients of two chains */
 struct ends {
-    two m11, m12, m21, m22, goal, bx1, bx2, bv1, bv2, h;
+    carom_lane m11, m12, m21, m22, goal, bx1, bx2, bv1, bv2, h;
 };
 
 static struct ends ends_of(const struct carom_irk_block *b, size_t p)
@@ -337,26 +327,27 @@ static struct ends ends_of(const struct carom_irk_block *b, size_t p)
 }
 
 /* one bead with the pushes g1 and g2 at the stages; ones where all is well */
-INLINE two_flags finish(struct carom_irk_slot *s, const struct ends *e, two g1, two g2, size_t p)
+ALWAYS_INLINE carom_lane_mask finish(struct carom_irk_slot *s, const struct ends *e, carom_lane g1, carom_lane g2,
+                                     size_t p)
 {
-    const two inverse = GET(s, inverse_mass), v = GET(s, v), a1 = g1 * inverse, a2 = g2 * inverse;
-    const two lack1 = GET(s, z1) - (e->m11 * a1 + e->m12 * a2), lack2 = GET(s, z2) - (e->m21 * a1 + e->m22 * a2);
-    two x1, v1, x_low, v_low;
+    const carom_lane inverse = GET(s, inverse_mass), v = GET(s, v), a1 = g1 * inverse, a2 = g2 * inverse;
+    const carom_lane lack1 = GET(s, z1) - (e->m11 * a1 + e->m12 * a2), lack2 = GET(s, z2) - (e->m21 * a1 + e->m22 * a2);
+    carom_lane x1, v1, x_low, v_low;
     add(GET(s, x), GET(s, x_low), e->h * v + (e->bx1 * a1 + e->bx2 * a2), &x1, &x_low);
     add(v, GET(s, v_low), e->bv1 * a1 + e->bv2 * a2, &v1, &v_low);
     PUT(s, x_to, x1);
     PUT(s, v_to, v1);
     PUT(s, x_low_to, x_low);
     PUT(s, v_low_to, v_low);
-    return (size_of(lack1) <= e->goal) & (size_of(lack2) <= e->goal) & (size_of(x1) < HUGE_VAL) &
-           (size_of(v1) < HUGE_VAL);
+    return (carom_lane_abs(lack1) <= e->goal) & (carom_lane_abs(lack2) <= e->goal) & (carom_lane_abs(x1) < HUGE_VAL) &
+           (carom_lane_abs(v1) < HUGE_VAL);
 }
 
 void carom_batch_irk_pass_finish(struct carom_irk_block *b, bool *good)
 {
     struct carom_irk_slot *s = b->slot + 1;
     struct ends ends[PAIRS];
-    two_flags well[PAIRS];
+    carom_lane_mask well[PAIRS];
     press_stages(b, false);
     EACH_PAIR(p)
     {
@@ -377,10 +368,10 @@ void carom_batch_irk_pass_settle(struct carom_irk_block *b, bool damped)
     for (struct carom_irk_slot *s = b->slot, *end = s + b->n; s <= end; s++)
         EACH_PAIR(p)
         {
-            const two x = GET(s, x_to), v = GET(s, v_to), x_low = GET(s, x_low_to), v_low = GET(s, v_low_to);
+            const carom_lane x = GET(s, x_to), v = GET(s, v_to), x_low = GET(s, x_low_to), v_low = GET(s, v_low_to);
             if (damped) {
-                const two d = x - GET(s + 1, x_to) - GET(s, gap), closed = positive(d);
-                const two viscous = GET(s, gamma) * (GET(s, stiffness) * (closed * roots(closed)));
+                const carom_lane d = x - GET(s + 1, x_to) - GET(s, gap), closed = carom_lane_positive(d);
+                const carom_lane viscous = GET(s, gamma) * (GET(s, stiffness) * (closed * carom_lane_sqrt(closed)));
                 PUT(s, lost, GET(s, lost) + (d - overlap(s, p)) * inverse * (viscous - GET(s, viscous)));
                 PUT(s, viscous, viscous);
             }
@@ -398,8 +389,8 @@ void carom_batch_irk_pass_impulses(struct carom_irk_block *b)
     for (struct carom_irk_slot *s = b->slot, *end = s + b->n; s <= end; s++)
         EACH_PAIR(p)
         {
-            const two d = positive(overlap(s, p));
-            PUT(s, viscous, GET(s, gamma) * (GET(s, stiffness) * (d * roots(d))));
+            const carom_lane d = carom_lane_positive(overlap(s, p));
+            PUT(s, viscous, GET(s, gamma) * (GET(s, stiffness) * (d * carom_lane_sqrt(d))));
         }
 }
 
@@ -410,9 +401,9 @@ void carom_batch_irk_pass_forces(struct carom_irk_block *b, double *force)
     for (struct carom_irk_slot *s = first; s <= last; s++)
         EACH_PAIR(p)
         {
-            two slope, elastic;
-            press(GET(s, stiffness), positive(overlap(s, p)), &elastic, &slope);
-            const two rate = GET(s, v) - GET(s + 1, v), gamma = GET(s, gamma);
+            carom_lane slope, elastic;
+            press(GET(s, stiffness), carom_lane_positive(overlap(s, p)), &elastic, &slope);
+            const carom_lane rate = GET(s, v) - GET(s + 1, v), gamma = GET(s, gamma);
             PUT(s, f1, elastic);
             PUT(s, s1, gamma * slope);
             PUT(s, f2, gamma * elastic - GET(&b->lanes, half) * elastic + GET(&b->lanes, turn) * slope * rate);
@@ -420,14 +411,14 @@ void carom_batch_irk_pass_forces(struct carom_irk_block *b, double *force)
     for (struct carom_irk_slot *s = first + 1; s <= last; s++)
         EACH_PAIR(p)
         {
-            const two back = GET(s - 1, f2), ahead = GET(s, f2);
-            const two push = s == first + 1 ? first_push(b, back, ahead, p) : back - ahead;
+            const carom_lane back = GET(s - 1, f2), ahead = GET(s, f2);
+            const carom_lane push = s == first + 1 ? first_push(b, back, ahead, p) : back - ahead;
             PUT(s, v_to, GET(s, v) + push * GET(s, inverse_mass));
         }
     for (struct carom_irk_slot *s = first; s <= last; s++, force += CAROM_BATCH_IRK_WIDTH)
         EACH_PAIR(p)
         {
-            const two acting = GET(s, f1) + GET(s, s1) * (GET(s, v_to) - GET(s + 1, v_to));
-            store(force + 2 * p, (two)((two_flags)acting & (overlap(s, p) > 0.0)));
+            const carom_lane acting = GET(s, f1) + GET(s, s1) * (GET(s, v_to) - GET(s + 1, v_to));
+            carom_lane_store(force + 2 * p, carom_lane_where(overlap(s, p) > 0.0, acting));
         }
 }

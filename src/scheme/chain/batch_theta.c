@@ -199,11 +199,13 @@ static void look(struct block *b, double time)
     carom_theta_pass_mirror(f, v);
     carom_theta_pass_mirror(f, f->x);
     for (size_t at = 0; at < f->contacts_end; at += 2) {
-        const two d = load(f->x + at) - load(f->x + at + width) - load(f->gap + at);
-        const two rate = load(v + at) - load(v + at + width);
-        const two drag = load(f->gamma + at) * (1.5 * load(f->stiffness + at) * roots(positive(d)));
-        const two acting = load(f->elastic + at) + drag * rate;
-        store(force + at, (two)((two_flags)acting & (d > 0.0)));
+        const carom_lane d =
+            carom_lane_load(f->x + at) - carom_lane_load(f->x + at + width) - carom_lane_load(f->gap + at);
+        const carom_lane rate = carom_lane_load(v + at) - carom_lane_load(v + at + width);
+        const carom_lane drag = carom_lane_load(f->gamma + at) *
+                                (1.5 * carom_lane_load(f->stiffness + at) * carom_lane_sqrt(carom_lane_positive(d)));
+        const carom_lane acting = carom_lane_load(f->elastic + at) + drag * rate;
+        carom_lane_store(force + at, carom_lane_where(d > 0.0, acting));
     }
     carom_peaks_note(&b->peaks);
 }

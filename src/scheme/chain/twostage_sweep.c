@@ -2,8 +2,7 @@
  * in blocks from the laws (or, for Hertz contacts, from the same formula in place, to the bit). */
 #include "scheme/chain/twostage_sweep.h"
 
-#include <stdint.h>
-
+#include "base/lane.h"
 #include "law/kernels.h"
 #include "scheme/chain/twostage_ledger.h"
 #include "scheme/compensated.h"
@@ -84,28 +83,14 @@ void carom_twostage_sweep_contacts(const struct carom_twostage *w, const struct 
 }
 
 /* Both ends of the elimination side by side: lane 0 comes from the left, lane 1 from the right. */
-typedef double two __attribute__((vector_size(16)));
-typedef int64_t two_flags __attribute__((vector_size(16)));
-
-static inline two both(const double *from, size_t left, size_t right)
+static inline carom_lane both(const double *from, size_t left, size_t right)
 {
-    return (two){from[left], from[right]};
-}
-
-static inline two larger(two a, two b)
-{
-    const two_flags first = a > b;
-    return (two)(((two_flags)a & first) | ((two_flags)b & ~first));
-}
-
-static inline two size_of(two a)
-{
-    return (two)((two_flags)a & INT64_MAX);
+    return (carom_lane){from[left], from[right]};
 }
 
 /* An eliminated row of either end: x = k + e x_next. Rows i and n - 1 - i share a place. */
 struct rows {
-    two e11, e12, e21, e22, k1, k2;
+    carom_lane e11, e12, e21, e22, k1, k2;
 };
 
 /* What the rows are made of, held locally so that the compiler knows that storing rows does not change it. */
@@ -118,16 +103,16 @@ struct frame {
 /* The ends: the rows passed last, and the contacts between these and the next. */
 struct ends {
     struct rows row;
-    two f1, f2, s1, s2;     /* force and slope at both stages */
-    two stiffest, farthest; /* of the rows passed */
+    carom_lane f1, f2, s1, s2;     /* force and slope at both stages */
+    carom_lane stiffest, farthest; /* of the rows passed */
 };
 
 /* contacts ahead of the ends */
 struct ahead {
-    two f1, f2, s1, s2;
+    carom_lane f1, f2, s1, s2;
 };
 
-static const two way = {1.0, -1.0}; /* forces from behind push on beads of the left half to the right */
+static const carom_lane way = {1.0, -1.0}; /* forces from behind push on beads of the left half to the right */
 
 static inline struct ahead ahead_of(const struct carom_stage_block *a, size_t i, const struct carom_stage_block *b,
                                     size_t j)
@@ -142,30 +127,30 @@ static inline struct ahead ahead_of(const struct carom_stage_block *a, size_t i,
 static inline void pass(const struct frame *w, struct ends *end, const struct ahead *next, size_t i, size_t j,
                         bool springs)
 {
-    const two mass = both(w->mass, i, j), z1 = both(w->z1, i, j), z2 = both(w->z2, i, j), x = both(w->x, i, j);
-    const two m11 = mass * w->inverse.a, m12 = mass * w->inverse.b;
-    const two m21 = mass * w->inverse.c, m22 = mass * w->inverse.d;
-    two r1 = way * (end->f1 - next->f1) - (m11 * z1 + m12 * z2) + end->s1 * end->row.k1;
-    two r2 = way * (end->f2 - next->f2) - (m21 * z1 + m22 * z2) + end->s2 * end->row.k2;
-    two sum1 = end->s1 + next->s1, sum2 = end->s2 + next->s2;
+    const carom_lane mass = both(w->mass, i, j), z1 = both(w->z1, i, j), z2 = both(w->z2, i, j), x = both(w->x, i, j);
+    const carom_lane m11 = mass * w->inverse.a, m12 = mass * w->inverse.b;
+    const carom_lane m21 = mass * w->inverse.c, m22 = mass * w->inverse.d;
+    carom_lane r1 = way * (end->f1 - next->f1) - (m11 * z1 + m12 * z2) + end->s1 * end->row.k1;
+    carom_lane r2 = way * (end->f2 - next->f2) - (m21 * z1 + m22 * z2) + end->s2 * end->row.k2;
+    carom_lane sum1 = end->s1 + next->s1, sum2 = end->s2 + next->s2;
     if (springs) {
-        const two spring = both(w->spring, i, j), v = both(w->v, i, j);
+        const carom_lane spring = both(w->spring, i, j), v = both(w->v, i, j);
         r1 -= spring * (x + (w->reach.a * v + z1));
         r2 -= spring * (x + (w->reach.b * v + z2));
         sum1 += spring;
         sum2 += spring;
     }
-    const two p11 = m11 + (sum1 - end->s1 * end->row.e11), p12 = m12 - end->s1 * end->row.e12;
-    const two p21 = m21 - end->s2 * end->row.e21, p22 = m22 + (sum2 - end->s2 * end->row.e22);
-    const two t = 1.0 / (p11 * p22 - p12 * p21);
+    const carom_lane p11 = m11 + (sum1 - end->s1 * end->row.e11), p12 = m12 - end->s1 * end->row.e12;
+    const carom_lane p21 = m21 - end->s2 * end->row.e21, p22 = m22 + (sum2 - end->s2 * end->row.e22);
+    const carom_lane t = 1.0 / (p11 * p22 - p12 * p21);
     end->row = (struct rows){(p22 * next->s1) * t, -(p12 * next->s2) * t,     -(p21 * next->s1) * t,
                              (p11 * next->s2) * t, (p22 * r1 - p12 * r2) * t, (p11 * r2 - p21 * r1) * t};
     end->f1 = next->f1;
     end->f2 = next->f2;
     end->s1 = next->s1;
     end->s2 = next->s2;
-    end->stiffest = larger(larger(sum1, sum2) * both(w->inverse_mass, i, j), end->stiffest);
-    end->farthest = larger(size_of(x), end->farthest);
+    end->stiffest = carom_lane_max(carom_lane_max(sum1, sum2) * both(w->inverse_mass, i, j), end->stiffest);
+    end->farthest = carom_lane_max(carom_lane_abs(x), end->farthest);
 }
 
 /* The left end alone passes one more row, where the number of beads is even. */
@@ -173,13 +158,14 @@ static void pass_left(const struct frame *w, struct ends *ends, const struct ahe
 {
     struct ends one = *ends;
     pass(w, &one, next, i, i, springs);
-    two *const to[] = {&ends->row.e11, &ends->row.e12, &ends->row.e21, &ends->row.e22, &ends->row.k1,  &ends->row.k2,
-                       &ends->f1,      &ends->f2,      &ends->s1,      &ends->s2,      &ends->stiffest};
-    const two from[] = {one.row.e11, one.row.e12, one.row.e21, one.row.e22, one.row.k1,  one.row.k2,
-                        one.f1,      one.f2,      one.s1,      one.s2,      one.stiffest};
+    carom_lane *const to[] = {&ends->row.e11, &ends->row.e12, &ends->row.e21, &ends->row.e22,
+                              &ends->row.k1,  &ends->row.k2,  &ends->f1,      &ends->f2,
+                              &ends->s1,      &ends->s2,      &ends->stiffest};
+    const carom_lane from[] = {one.row.e11, one.row.e12, one.row.e21, one.row.e22, one.row.k1,  one.row.k2,
+                               one.f1,      one.f2,      one.s1,      one.s2,      one.stiffest};
     for (size_t k = 0; k < sizeof to / sizeof *to; k++)
         (*to[k])[0] = from[k][0];
-    ends->farthest = larger(one.farthest, ends->farthest);
+    ends->farthest = carom_lane_max(one.farthest, ends->farthest);
 }
 
 /* The last row, where both ends meet. */
@@ -190,17 +176,17 @@ static struct carom_pair close_gap(const struct frame *w, struct ends *e, size_t
     const struct carom_block m = carom_block_scaled(mass, w->inverse);
     const struct carom_pair held = carom_block_apply(m, z);
     const double x1 = w->x[i] + (w->reach.a * w->v[i] + z.a), x2 = w->x[i] + (w->reach.b * w->v[i] + z.b);
-    const two carried1 = e->s1 * e->row.k1, carried2 = e->s2 * e->row.k2;
-    const two left11 = e->s1 * e->row.e11, left12 = e->s1 * e->row.e12;
-    const two left21 = e->s2 * e->row.e21, left22 = e->s2 * e->row.e22;
+    const carom_lane carried1 = e->s1 * e->row.k1, carried2 = e->s2 * e->row.k2;
+    const carom_lane left11 = e->s1 * e->row.e11, left12 = e->s1 * e->row.e12;
+    const carom_lane left21 = e->s2 * e->row.e21, left22 = e->s2 * e->row.e22;
     const struct carom_pair rest = {(e->f1[0] - e->f1[1]) - held.a - spring * x1 + (carried1[0] + carried1[1]),
                                     (e->f2[0] - e->f2[1]) - held.b - spring * x2 + (carried2[0] + carried2[1])};
     const double sum1 = e->s1[0] + e->s1[1] + spring, sum2 = e->s2[0] + e->s2[1] + spring;
     const struct carom_block pivot = {m.a + (sum1 - (left11[0] + left11[1])), m.b - (left12[0] + left12[1]),
                                       m.c - (left21[0] + left21[1]), m.d + (sum2 - (left22[0] + left22[1]))};
     const double stiff = (sum1 > sum2 ? sum1 : sum2) * w->inverse_mass[i], far = fabs(w->x[i]);
-    e->stiffest = larger((two){stiff, stiff}, e->stiffest);
-    e->farthest = larger((two){far, far}, e->farthest);
+    e->stiffest = carom_lane_max((carom_lane){stiff, stiff}, e->stiffest);
+    e->farthest = carom_lane_max((carom_lane){far, far}, e->farthest);
     return carom_block_apply(carom_block_inverse(pivot), rest);
 }
 
@@ -281,15 +267,15 @@ double carom_twostage_sweep_substitute(struct carom_twostage *w, double *largest
     const size_t n = w->chain.n, middle = n / 2, behind = n - 1 - middle;
     const struct rows *rows = (const void *)w->row;
     double *restrict z1 = w->stages.z1, *restrict z2 = w->stages.z2;
-    two x1 = rows[middle].k1, x2 = rows[middle].k2, update = size_of(x1) + size_of(x2);
-    two_flags broken = ~(update < HUGE_VAL);
+    carom_lane x1 = rows[middle].k1, x2 = rows[middle].k2, update = carom_lane_abs(x1) + carom_lane_abs(x2);
+    carom_lane_mask broken = ~(update < HUGE_VAL);
     z1[middle] += x1[0];
     z2[middle] += x2[0];
     const double start = fabs(z1[middle]) + fabs(z2[middle]);
-    two z = {start, start};
+    carom_lane z = {start, start};
     for (size_t k = middle; k-- > 0;) {
         const struct rows r = rows[k];
-        const two y1 = r.k1 + (r.e11 * x1 + r.e12 * x2), y2 = r.k2 + (r.e21 * x1 + r.e22 * x2);
+        const carom_lane y1 = r.k1 + (r.e11 * x1 + r.e12 * x2), y2 = r.k2 + (r.e21 * x1 + r.e22 * x2);
         const size_t i = k, j = n - 1 - k;
         if (k >= behind) { /* a row of the left end only */
             x1[0] = y1[0];
@@ -299,16 +285,16 @@ double carom_twostage_sweep_substitute(struct carom_twostage *w, double *largest
         } else {
             x1 = y1;
             x2 = y2;
-            const two new1 = both(z1, i, j) + x1, new2 = both(z2, i, j) + x2;
+            const carom_lane new1 = both(z1, i, j) + x1, new2 = both(z2, i, j) + x2;
             z1[i] = new1[0];
             z1[j] = new1[1];
             z2[i] = new2[0];
             z2[j] = new2[1];
-            z = larger(size_of(new1) + size_of(new2), z);
+            z = carom_lane_max(carom_lane_abs(new1) + carom_lane_abs(new2), z);
         }
-        const two size = size_of(x1) + size_of(x2);
+        const carom_lane size = carom_lane_abs(x1) + carom_lane_abs(x2);
         broken |= ~(size < HUGE_VAL);
-        update = larger(size, update);
+        update = carom_lane_max(size, update);
     }
     *largest = z[0] > z[1] ? z[0] : z[1];
     if (broken[0] || broken[1])

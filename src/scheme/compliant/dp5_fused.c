@@ -30,51 +30,50 @@ struct work {
 
 /* What contacts carry, elastic and viscous; of two of them, or in [1] of the contact on the left of the next bead. */
 struct carried {
-    two elastic, viscous;
+    carom_lane elastic, viscous;
 };
 
-/* the upper one of a and the lower one of b */
-INLINE two between(two a, two b)
-{
-    return (two){a[1], b[0]};
-}
+#define GET(field, at) carom_lane_load(o->field + (at))
+#define PUT(field, at, value) carom_lane_store(o->field + (at), value)
 
 /* `count` pairs of beads from i on, with the contacts on their right */
-INLINE struct carried pairs(const struct work *o, struct carried left, size_t i, int count, bool damped, bool sprung)
+ALWAYS_INLINE struct carried pairs(const struct work *o, struct carried left, size_t i, int count, bool damped,
+                                   bool sprung)
 {
-    two d[6], root[6];
+    carom_lane d[6], root[6];
 #pragma GCC unroll 6
     for (int u = 0; u < count; u++) {
         const size_t j = i + 2 * (size_t)u;
-        const two deform = load(o->q + j) - load(o->q + j + 1) - load(o->gap + j);
-        store(o->deform + j, deform);
-        d[u] = positive(deform);
+        const carom_lane deform = GET(q, j) - GET(q, j + 1) - GET(gap, j);
+        PUT(deform, j, deform);
+        d[u] = carom_lane_positive(deform);
     }
 #pragma GCC unroll 6
     for (int u = 0; u < count; u++)
-        root[u] = roots(d[u]);
+        root[u] = carom_lane_sqrt(d[u]);
 #pragma GCC unroll 6
     for (int u = 0; u < count; u++) {
         const size_t j = i + 2 * (size_t)u;
-        const two inverse = load(o->inverse + j), elastic = load(o->k + j) * (d[u] * root[u]);
-        two push = between(left.elastic, elastic) - elastic, velocity = load(o->w + j);
+        const carom_lane inverse = GET(inverse, j), elastic = GET(k, j) * (d[u] * root[u]);
+        carom_lane push = carom_lane_between(left.elastic, elastic) - elastic, velocity = GET(w, j);
         if (sprung)
-            push -= load(o->spring + j) * load(o->q + j);
-        store(o->acceleration + j, push * inverse);
+            push -= GET(spring, j) * GET(q, j);
+        PUT(acceleration, j, push * inverse);
         left.elastic = elastic;
         if (damped) {
-            const two viscous = load(o->gamma + j) * elastic;
-            store(o->root + j, root[u]);
-            velocity += (between(left.viscous, viscous) - viscous) * inverse;
+            const carom_lane viscous = GET(gamma, j) * elastic;
+            PUT(root, j, root[u]);
+            velocity += (carom_lane_between(left.viscous, viscous) - viscous) * inverse;
             left.viscous = viscous;
         }
-        store(o->velocity + j, velocity);
+        PUT(velocity, j, velocity);
     }
     return left;
 }
 
 /* the bulk of n beads, each with a neighbour on its right; *done: how many they are */
-INLINE struct carried bulk(const struct work *o, struct carried left, size_t n, bool damped, bool sprung, size_t *done)
+ALWAYS_INLINE struct carried bulk(const struct work *o, struct carried left, size_t n, bool damped, bool sprung,
+                                  size_t *done)
 {
     size_t i = 0;
     for (; i + 12 <= n; i += 12)
@@ -88,7 +87,7 @@ INLINE struct carried bulk(const struct work *o, struct carried left, size_t n, 
 }
 
 /* contact j alone; deform is without its gap */
-INLINE struct carried single(const struct work *o, ptrdiff_t j, double deform)
+ALWAYS_INLINE struct carried single(const struct work *o, ptrdiff_t j, double deform)
 {
     deform -= o->gap[j];
     o->deform[j] = deform;
@@ -100,7 +99,7 @@ INLINE struct carried single(const struct work *o, ptrdiff_t j, double deform)
 }
 
 /* bead i alone */
-INLINE void bead(const struct work *o, struct carried left, size_t i, struct carried right)
+ALWAYS_INLINE void bead(const struct work *o, struct carried left, size_t i, struct carried right)
 {
     double push = left.elastic[1] - right.elastic[1];
     if (o->spring)
@@ -236,17 +235,18 @@ static void lose(struct carom_rates *r, const struct carom_dormand_prince *step,
     const size_t shift = r->chain.shift;
     size_t j = from;
     for (; j + 2 <= to; j += 2) {
-        two given = {0.0, 0.0}, lost = given;
+        carom_lane given = {0.0, 0.0}, lost = given;
 #pragma GCC unroll 5
         for (size_t s = 0; s < USED; s++) {
-            const two rate = load(velocity[s] + j - shift) - load(velocity[s] + j - shift + 1);
-            const two part = weight[s] * (load(root[s] + j) * rate);
+            const carom_lane rate =
+                carom_lane_load(velocity[s] + j - shift) - carom_lane_load(velocity[s] + j - shift + 1);
+            const carom_lane part = weight[s] * (carom_lane_load(root[s] + j) * rate);
             given += part;
             lost += part * rate;
         }
-        const two common = load(gamma + j) * (1.5 * load(k + j));
-        store(impulse + j, common * given);
-        store(end + j, load(y0 + j) + common * lost);
+        const carom_lane common = carom_lane_load(gamma + j) * (1.5 * carom_lane_load(k + j));
+        carom_lane_store(impulse + j, common * given);
+        carom_lane_store(end + j, carom_lane_load(y0 + j) + common * lost);
     }
     for (; j < to; j++)
         lose_alone(r, step, j, y1);

@@ -35,7 +35,7 @@ void carom_losses_keep(struct carom_losses *losses, struct carom_rates *rates)
 }
 
 /* Numbers as integers: a difference of one `octave` is a factor of two, and signs differ by much more. */
-typedef uint64_t two_words __attribute__((vector_size(16)));
+typedef uint64_t words __attribute__((vector_size(8 * CAROM_LANES)));
 static const uint64_t octave = UINT64_C(1) << 52;
 
 static int64_t bits(double x)
@@ -48,17 +48,17 @@ static int64_t bits(double x)
 /* Is a contact far from touch at both ends of a step, closed or open? One that ends a step at touch, open by a rounding
  * error, may have been closed by another at a stage, and lost there what a dashpot's jump makes of it. Or is it on the
  * same side of touch by so little that nothing is lost? Two contacts at a time: masks. */
-static inline two_flags smooth(two_flags d0, two_flags d1, int64_t small)
+static inline carom_lane_mask smooth(carom_lane_mask d0, carom_lane_mask d1, int64_t small)
 {
-    const two_words limit = octave + ((two_words)(d0 < 0) & (9 * octave)); /* twice, or if open 1024 times */
-    const two_flags alike = ((two_words)d1 - (two_words)d0 + limit - 1) < (2 * limit - 1);
-    const two_flags faint = ((d0 & INT64_MAX) < small) & ((d1 & INT64_MAX) < small) & ~((d0 > 0) ^ (d1 > 0));
+    const words limit = octave + ((words)(d0 < 0) & (9 * octave)); /* twice, or if open 1024 times */
+    const carom_lane_mask alike = ((words)d1 - (words)d0 + limit - 1) < (2 * limit - 1);
+    const carom_lane_mask faint = ((d0 & INT64_MAX) < small) & ((d1 & INT64_MAX) < small) & ~((d0 > 0) ^ (d1 > 0));
     return alike | faint;
 }
 
 static bool is_smooth(double d0, double d1, double small)
 {
-    return smooth((two_flags){bits(d0), 0}, (two_flags){bits(d1), 0}, bits(small))[0] != 0;
+    return smooth((carom_lane_mask){bits(d0), 0}, (carom_lane_mask){bits(d1), 0}, bits(small))[0] != 0;
 }
 
 size_t carom_losses_near(const struct carom_losses *start, const struct carom_rates *rates, size_t from, size_t to,
@@ -68,7 +68,8 @@ size_t carom_losses_near(const struct carom_losses *start, const struct carom_ra
     const int64_t small = bits(start->small);
     size_t count = 0, j = from;
     for (; j + 2 <= to; j += 2) {
-        const two_flags calm = smooth((two_flags)load(d0 + j), (two_flags)load(d1 + j), small);
+        const carom_lane_mask calm =
+            smooth((carom_lane_mask)carom_lane_load(d0 + j), (carom_lane_mask)carom_lane_load(d1 + j), small);
         if ((calm[0] & calm[1]) != 0) /* most are */
             continue;
         list[count] = j;

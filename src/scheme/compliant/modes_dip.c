@@ -40,14 +40,16 @@ static bool may_cross(const struct ends *e, double small)
 }
 
 /* the same of two contacts, in the sign bits */
-INLINE two_flags two_may_cross(two start, two rise0, two end, two rise1, two small)
+ALWAYS_INLINE carom_lane_mask two_may_cross(carom_lane start, carom_lane rise0, carom_lane end, carom_lane rise1,
+                                            carom_lane small)
 {
-    const two_flags sign = {INT64_MIN, INT64_MIN};
-    const two bias = (two)(((two_flags)end & sign) | (two_flags)small);
-    const two_flags side = (two_flags)end;
+    const carom_lane_mask sign = {INT64_MIN, INT64_MIN};
+    const carom_lane bias = (carom_lane)(((carom_lane_mask)end & sign) | (carom_lane_mask)small);
+    const carom_lane_mask side = (carom_lane_mask)end;
     start += bias;
     end += bias;
-    return (((two_flags)(start + rise0) ^ side) | ((two_flags)(end - rise1) ^ side)) & ~((two_flags)start ^ side);
+    return (((carom_lane_mask)(start + rise0) ^ side) | ((carom_lane_mask)(end - rise1) ^ side)) &
+           ~((carom_lane_mask)start ^ side);
 }
 
 /* May any of n contacts in a row? Contact i is between beads i and i + 1: overlaps and velocities at the start and at
@@ -56,12 +58,14 @@ static bool any_may_cross(size_t n, const double *deform0, const double *deform1
                           const double *velocity1, double h, double small)
 {
     const double third = h / 3.0;
-    const two much = {small, small};
-    two_flags found = {0, 0};
+    const carom_lane much = {small, small};
+    carom_lane_mask found = {0, 0};
     size_t i = 0;
     for (; i + 2 <= n; i += 2)
-        found |= two_may_cross(load(deform0 + i), third * (load(velocity0 + i) - load(velocity0 + i + 1)),
-                               load(deform1 + i), third * (load(velocity1 + i) - load(velocity1 + i + 1)), much);
+        found |= two_may_cross(carom_lane_load(deform0 + i),
+                               third * (carom_lane_load(velocity0 + i) - carom_lane_load(velocity0 + i + 1)),
+                               carom_lane_load(deform1 + i),
+                               third * (carom_lane_load(velocity1 + i) - carom_lane_load(velocity1 + i + 1)), much);
     if (i < n) {
         const struct ends one = {
             .deform = {deform0[i], deform1[i]},
@@ -80,13 +84,14 @@ static bool comes_near(double start, double rise, double small)
 /* would any of n contacts? At half the price of the look above */
 static bool any_comes_near(size_t n, const double *deform, const double *velocity, double h, double small)
 {
-    const two_flags sign = {INT64_MIN, INT64_MIN}, much = (two_flags)(two){small, small};
-    two_flags found = {0, 0};
+    const carom_lane_mask sign = {INT64_MIN, INT64_MIN}, much = (carom_lane_mask)(carom_lane){small, small};
+    carom_lane_mask found = {0, 0};
     size_t i = 0;
     for (; i + 2 <= n; i += 2) {
-        const two start = load(deform + i), rise = h * (load(velocity + i) - load(velocity + i + 1));
-        const two bias = (two)(((two_flags)start & sign) | much);
-        found |= (two_flags)(start + bias + rise) ^ (two_flags)start;
+        const carom_lane start = carom_lane_load(deform + i),
+                         rise = h * (carom_lane_load(velocity + i) - carom_lane_load(velocity + i + 1));
+        const carom_lane bias = (carom_lane)(((carom_lane_mask)start & sign) | much);
+        found |= (carom_lane_mask)(start + bias + rise) ^ (carom_lane_mask)start;
     }
     if (i < n && comes_near(deform[i], h * (velocity[i] - velocity[i + 1]), small))
         found[0] |= INT64_MIN;

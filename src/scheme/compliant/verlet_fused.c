@@ -11,67 +11,27 @@
  * come several at once. Any order that respects the strands gives the same bits, those of verlet.c's phases. */
 #include "scheme/compliant/verlet_fused.h"
 
-#include <string.h>
-
+#include "base/lane.h"
 #include "law/kernels.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
-/* two beads or contacts in one register */
-typedef double two __attribute__((vector_size(16)));
-typedef int64_t two_flags __attribute__((vector_size(16)));
-
-/* PAIRS of them make a group, as many as there are registers for. HOLD does nothing, but wants its numbers ready: it
- * stops compilers from sorting the lines of `beat` anew. KEEP also changes them, as far as compilers know. And where
- * fmax and fmin are one instruction comparisons are several, elsewhere the other way round; there masks keep the two
- * lanes together, where conditions on each would become branches and single roots. */
+/* PAIRS of beads or contacts make a group, as many as there are registers for. HOLD does nothing, but wants its
+ * numbers ready: it stops compilers from sorting the lines of `beat` anew. KEEP also changes them, as far as compilers
+ * know. And where fmax and fmin are one instruction comparisons are several, elsewhere the other way round; there masks
+ * keep the two lanes together, where conditions on each would become branches and single roots. */
 #ifdef __aarch64__
 enum { PAIRS = 4 };
 #define HOLD(a) __asm__ volatile("" ::"w"((a)[0]), "w"((a)[1]), "w"((a)[2]), "w"((a)[3]))
 #define KEEP(a) __asm__ volatile("" : "+w"((a)[0]), "+w"((a)[1]), "+w"((a)[2]), "+w"((a)[3]))
-#define POSITIVE(a) ((two){fmax((a)[0], 0.0), fmax((a)[1], 0.0)})
-#define SMALLER(a, b) ((two){fmin((a)[0], (b)[0]), fmin((a)[1], (b)[1])})
+#define POSITIVE(a) ((carom_lane){fmax((a)[0], 0.0), fmax((a)[1], 0.0)})
+#define SMALLER(a, b) ((carom_lane){fmin((a)[0], (b)[0]), fmin((a)[1], (b)[1])})
 #else
 enum { PAIRS = 2 };
 #define HOLD(a) (void)0
 #define KEEP(a) (void)0
-#define POSITIVE(a) ((two)((two_flags)(a) & ((a) > 0.0)))
-#define SMALLER(a, b) ((two)(((two_flags)(a) & ((a) < (b))) | ((two_flags)(b) & ~((a) < (b)))))
+#define POSITIVE(a) carom_lane_positive(a)
+#define SMALLER(a, b) carom_lane_min(a, b)
 #endif
 enum { GROUP = 2 * PAIRS, HEAD = 2 }; /* HEAD: beads before the first group; even, for the sake of alignment */
-
-INLINE two load(const double *from)
-{
-    two value;
-    memcpy(&value, from, sizeof value);
-    return value;
-}
-
-INLINE void store(double *to, two value)
-{
-    memcpy(to, &value, sizeof value);
-}
-
-/* the second of a and the first of b: what stands one place to the left of b */
-INLINE two between(two a, two b)
-{
-    return (two){a[1], b[0]};
-}
-
-INLINE two overlap(two deform)
-{
-    return POSITIVE(deform);
-}
-
-INLINE two root(two d)
-{
-    return (two){sqrt(d[0]), sqrt(d[1])};
-}
-
-INLINE two smaller(two a, two b)
-{
-    return SMALLER(a, b);
-}
 
 struct sweep {
     const struct carom_chain *chain;
@@ -86,13 +46,13 @@ struct sweep {
 
 /* what stays in registers from beat to beat */
 struct lanes {
-    two rise[PAIRS], x[PAIRS];
-    two deform[PAIRS], d[PAIRS], root[PAIRS];
-    two product[PAIRS], force[PAIRS];
-    two beside[PAIRS], push[PAIRS], half[PAIRS], v[PAIRS];
-    two x_before, force_before; /* of the group before: last of x in B, last of force in D */
-    two total, least;           /* least: force, while all contacts are closed */
-    two_flags changes;          /* contacts that opened or closed, otherwise */
+    carom_lane rise[PAIRS], x[PAIRS];
+    carom_lane deform[PAIRS], d[PAIRS], root[PAIRS];
+    carom_lane product[PAIRS], force[PAIRS];
+    carom_lane beside[PAIRS], push[PAIRS], half[PAIRS], v[PAIRS];
+    carom_lane x_before, force_before; /* of the group before: last of x in B, last of force in D */
+    carom_lane total, least;           /* least: force, while all contacts are closed */
+    carom_lane_mask changes;           /* contacts that opened or closed, otherwise */
 };
 
 #define EACH _Pragma("GCC unroll 4") for (size_t u = 0, m = 0; u < PAIRS; u++, m += 2)
@@ -104,58 +64,58 @@ struct lanes {
 
 /* A group through each of the strands that are on. i: the first bead that A moves; in the arrays of s, contact i - 1 is
  * the one left of it. */
-INLINE void beat(const struct sweep *s, struct lanes *l, size_t i, bool A, bool B, bool C, bool D)
+ALWAYS_INLINE void beat(const struct sweep *s, struct lanes *l, size_t i, bool A, bool B, bool C, bool D)
 {
     const size_t b = i - 1 - GROUP, c = i - 1 - 2 * GROUP, d = i - 1 - 3 * GROUP;
     const double *restrict x0 = s->x0, *restrict v0 = s->v0, *restrict ease = s->ease, *restrict gap = s->gap;
     const double *restrict k = s->k;
     double *restrict x1 = s->x1, *restrict v1 = s->v1, *restrict kick = s->kick, *restrict elastic = s->elastic;
-    LINE(B, deform, between(u ? l->x[u - 1] : l->x_before, l->x[u]))
-    LINE(A, rise, load(v0 + i + m) + load(kick + i + m))
-    LINE(D, beside, between(u ? l->force[u - 1] : l->force_before, l->force[u]))
+    LINE(B, deform, carom_lane_between(u ? l->x[u - 1] : l->x_before, l->x[u]))
+    LINE(A, rise, carom_lane_load(v0 + i + m) + carom_lane_load(kick + i + m))
+    LINE(D, beside, carom_lane_between(u ? l->force[u - 1] : l->force_before, l->force[u]))
 
     LINE(B, deform, l->deform[u] - l->x[u])
     LINE(D, push, l->beside[u] - l->force[u])
-    LINE(D, half, load(v0 + d + m) + load(kick + d + m))
+    LINE(D, half, carom_lane_load(v0 + d + m) + carom_lane_load(kick + d + m))
     if (B)
         l->x_before = l->x[PAIRS - 1];
     if (D)
         l->force_before = l->force[PAIRS - 1];
 
     LINE(C, product, l->d[u] * l->root[u])
-    LINE(B, deform, l->deform[u] - load(gap + b + m))
-    LINE(D, push, l->push[u] * load(ease + d + m))
+    LINE(B, deform, l->deform[u] - carom_lane_load(gap + b + m))
+    LINE(D, push, l->push[u] * carom_lane_load(ease + d + m))
     LINE(A, rise, s->h * l->rise[u])
 
-    LINE(B, d, overlap(l->deform[u]))
-    LINE(A, x, load(x0 + i + m) + l->rise[u])
+    LINE(B, d, POSITIVE(l->deform[u]))
+    LINE(A, x, carom_lane_load(x0 + i + m) + l->rise[u])
     if (B) {
         KEEP(l->d); /* all of them here first, so that the roots come at once */
-        EACH l->root[u] = root(l->d[u]);
+        EACH l->root[u] = carom_lane_sqrt(l->d[u]);
         KEEP(l->root);
     }
 
-    LINE(C, force, load(k + c + m) * l->product[u])
+    LINE(C, force, carom_lane_load(k + c + m) * l->product[u])
     LINE(D, v, l->half[u] + l->push[u])
 
     if (A)
-        EACH store(x1 + i + m, l->x[u]);
+        EACH carom_lane_store(x1 + i + m, l->x[u]);
     if (D)
-        EACH store(v1 + d + m, l->v[u]);
+        EACH carom_lane_store(v1 + d + m, l->v[u]);
     if (D)
-        EACH store(kick + d + m, l->push[u]);
+        EACH carom_lane_store(kick + d + m, l->push[u]);
     if (C && s->closed)
-        EACH l->least = smaller(l->least, l->force[u]);
+        EACH l->least = SMALLER(l->least, l->force[u]);
     if (C && !s->closed)
-        EACH l->changes |= (load(elastic + c + m) > 0.0) ^ (l->force[u] > 0.0);
+        EACH l->changes |= (carom_lane_load(elastic + c + m) > 0.0) ^ (l->force[u] > 0.0);
     if (C && !s->closed)
-        EACH store(elastic + c + m, l->force[u]);
+        EACH carom_lane_store(elastic + c + m, l->force[u]);
     if (D)
         EACH l->total += l->v[u];
 }
 
 /* Beads HEAD ... in groups as far as they go; returns the first bead not moved. */
-INLINE size_t sweep_groups(struct sweep *sweep, bool closed)
+ALWAYS_INLINE size_t sweep_groups(struct sweep *sweep, bool closed)
 {
     const size_t n = sweep->chain->n, shift = sweep->chain->shift, groups = n > HEAD ? (n - HEAD) / GROUP : 0;
     if (groups < 3)
@@ -185,20 +145,20 @@ INLINE size_t sweep_groups(struct sweep *sweep, bool closed)
 }
 
 /* what the forces on both sides of a bead add up to; ends without a wall have but one */
-INLINE double push(const struct carom_chain *chain, size_t i, double left, double right)
+ALWAYS_INLINE double push(const struct carom_chain *chain, size_t i, double left, double right)
 {
     if (i == 0 && !chain->left_wall)
         return -right;
     return i + 1 == chain->n && !chain->right_wall ? left : left - right;
 }
 
-INLINE void move(struct sweep *s, size_t i)
+ALWAYS_INLINE void move(struct sweep *s, size_t i)
 {
     s->x1[i] = s->x0[i] + s->h * (s->v0[i] + s->kick[i]);
 }
 
 /* the new force at contact j */
-INLINE double squeeze(struct sweep *s, size_t j, double deform)
+ALWAYS_INLINE double squeeze(struct sweep *s, size_t j, double deform)
 {
     const double force = carom_kernel_hertz(s->k[j], carom_kernel_overlap(deform));
     s->switched |= (s->closed || s->elastic[j] > 0.0) != (force > 0.0);
@@ -207,7 +167,7 @@ INLINE double squeeze(struct sweep *s, size_t j, double deform)
 }
 
 /* bead i; `right` is the force to its right */
-INLINE void kick(struct sweep *s, size_t i, double right)
+ALWAYS_INLINE void kick(struct sweep *s, size_t i, double right)
 {
     const double before = s->kick[i], after = push(s->chain, i, s->left, right) * s->ease[i];
     s->v1[i] = s->v0[i] + before + after;
@@ -217,7 +177,7 @@ INLINE void kick(struct sweep *s, size_t i, double right)
 }
 
 /* beads [first, last) moved, the contacts left of them squeezed, the beads left of those kicked */
-INLINE void sweep_beads(struct sweep *s, size_t first, size_t last)
+ALWAYS_INLINE void sweep_beads(struct sweep *s, size_t first, size_t last)
 {
     for (size_t i = first; i < last; i++) {
         const size_t j = i + s->chain->shift - 1;

@@ -44,11 +44,11 @@ static inline void carom_rattle_cell_spin(const struct carom_solid *s, size_t ce
         return;
     }
     double turn[4], own[3];
-    carom_solid_product(q + 7 * cell + 3, sort->frame, turn);
-    carom_solid_turn_back(turn, momentum, own);
+    carom_quat_product(q + 7 * cell + 3, sort->frame, turn);
+    carom_quat_turn_back(turn, momentum, own);
     for (int k = 0; k < 3; k++)
         own[k] *= inverse[k];
-    carom_solid_turn(turn, own, spin);
+    carom_quat_turn(turn, own, spin);
 }
 
 #endif

@@ -30,7 +30,7 @@ static double vigour(const struct carom_solid *s, size_t i, const double *q, con
     if (s->dimension == 2)
         return sum + v[2] * v[2] * sort->inverse_inertia[2]; /* a held turn is none */
     carom_rattle_cell_spin(s, i, q, v + 3, spin);
-    return sum + carom_solid_dot(spin, v + 3);
+    return sum + carom_vec_dot(spin, v + 3);
 }
 
 static void shrink(void *own, size_t block)

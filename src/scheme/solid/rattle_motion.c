@@ -8,8 +8,6 @@
 #include "scheme/solid/rattle_pair.h"
 #include "scheme/solid/rattle_turn.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 void carom_rattle_motion_start(const struct carom_solid *s, const double *q, double *v)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -19,10 +17,10 @@ void carom_rattle_motion_start(const struct carom_solid *s, const double *q, dou
             continue;
         }
         double turn[4], own[3];
-        carom_solid_product(q + 7 * i + 3, sort->frame, turn);
+        carom_quat_product(q + 7 * i + 3, sort->frame, turn);
         for (size_t k = 0; k < 3; k++)
             own[k] = sort->inertia[k] * v[6 * i + 3 + k];
-        carom_solid_turn(turn, own, v + 6 * i + 3);
+        carom_quat_turn(turn, own, v + 6 * i + 3);
     }
 }
 
@@ -35,8 +33,8 @@ void carom_rattle_motion_sync(const struct carom_solid *s, const double *q, doub
             continue;
         }
         double turn[4], own[3];
-        carom_solid_product(q + 7 * i + 3, sort->frame, turn);
-        carom_solid_turn_back(turn, v + 6 * i + 3, own);
+        carom_quat_product(q + 7 * i + 3, sort->frame, turn);
+        carom_quat_turn_back(turn, v + 6 * i + 3, own);
         for (size_t k = 0; k < 3; k++)
             v[6 * i + 3 + k] = own[k] / sort->inertia[k];
     }
@@ -135,7 +133,7 @@ static void quaternion_rate(const struct carom_solid *s, size_t i, const double 
         spin[3] = v[3 * i + 2] / carom_solid_sort_of(s, i)->inertia[2];
     else
         carom_rattle_cell_spin(s, i, q, v + 6 * i + 3, spin + 1);
-    carom_solid_product(spin, turn, rate);
+    carom_quat_product(spin, turn, rate);
     for (int k = 0; k < 4; k++)
         rate[k] *= 0.5;
 }

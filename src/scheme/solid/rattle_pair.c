@@ -2,23 +2,14 @@
  * (rattle_motion.c) in each lane. Cells in space have a file of their own, rattle_space.c. */
 #include "scheme/solid/rattle_pair.h"
 
-#include "model/solid/solid_lane.h"
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 #define BOTH(expression0, expression1) ((carom_lane){(expression0), (expression1)})
-
-ALWAYS_INLINE carom_lane size_of(carom_lane x)
-{
-    return BOTH(fabs(x[0]), fabs(x[1]));
-}
 
 bool carom_rattle_pair_plane(double h, const struct carom_rattle_pair cell[2])
 {
     const carom_lane q0 = BOTH(cell[0].q[0], cell[1].q[0]), q1 = BOTH(cell[0].q[1], cell[1].q[1]);
     const carom_lane inverse = BOTH(cell[0].sort->inverse_inertia[2], cell[1].sort->inverse_inertia[2]);
     const carom_lane x = h * BOTH(cell[0].momentum[0], cell[1].momentum[0]) * inverse;
-    const carom_lane_mask good = size_of(x) <= 1.0;
+    const carom_lane_mask good = carom_lane_abs(x) <= 1.0;
     if (!(good[0] & good[1]))
         return false;
     const carom_lane cosine = carom_lane_sqrt((1.0 - x) * (1.0 + x)), e0 = carom_lane_sqrt(0.5 * (1.0 + cosine));

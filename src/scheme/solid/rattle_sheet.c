@@ -7,8 +7,6 @@
 #include "model/solid/solid_sheet.h"
 #include "scheme/solid/rattle_turn.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 /* x^2 up to which the series do, turns of 0.6 degrees a step: what they leave out is less than 2^-57 */
 #define NEAR 0x1p-13
 

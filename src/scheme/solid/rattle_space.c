@@ -4,13 +4,10 @@
  * for the fastest cell of the portion; portions do not depend on threads. Cells beyond the bound go one by one. */
 #include <string.h>
 
-#include "model/solid/solid_lane.h"
 #include "model/solid/solid_turns.h"
 #include "scheme/solid/rattle.h"
 #include "scheme/solid/rattle_cell.h"
 #include "scheme/solid/rattle_turn.h"
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 enum { PAIRS = 8 }; /* in a portion */
 
@@ -324,15 +321,15 @@ static bool turn_cell(const struct carom_solid *s, const struct carom_solid_sort
     if (momentum[0] == 0.0 && momentum[1] == 0.0 && momentum[2] == 0.0)
         return true;
     if (s->framed)
-        carom_solid_product(q0, sort->frame, axes);
-    carom_solid_turn_back(s->framed ? axes : q0, momentum, moment);
+        carom_quat_product(q0, sort->frame, axes);
+    carom_quat_turn_back(s->framed ? axes : q0, momentum, moment);
     for (int k = 0; k < 3; k++)
         moment[k] *= h;
     if (!carom_rattle_turn_solve(sort->inertia, sort->inverse_inertia, moment, e))
         return false;
     if (s->framed)
-        carom_solid_turn(sort->frame, e + 1, e + 1);
-    carom_solid_product(q0, e, next);
+        carom_quat_turn(sort->frame, e + 1, e + 1);
+    carom_quat_product(q0, e, next);
     for (int k = 0; k < 4; k++)
         square += next[k] * next[k];
     const double mend = 1.5 - 0.5 * square;
@@ -355,14 +352,14 @@ static size_t turn_wild(const struct carom_solid *s, const struct portion *t, co
 /* q1 = q0 turned by the time h about `spin`, in the way of the plane */
 static bool turn_about(double h, const double spin[3], const double q0[4], double q1[4])
 {
-    const double rate = sqrt(carom_solid_dot(spin, spin));
+    const double rate = carom_vec_norm(spin);
     double e[2], turn[4], square = 0.0;
     if (!carom_rattle_turn_plane(h * rate, e))
         return false;
     turn[0] = e[0];
     for (int k = 0; k < 3; k++)
         turn[1 + k] = rate > 0.0 ? e[1] / rate * spin[k] : 0.0;
-    carom_solid_product(turn, q0, q1);
+    carom_quat_product(turn, q0, q1);
     for (int k = 0; k < 4; k++)
         square += q1[k] * q1[k];
     for (int k = 0; k < 4; k++)
