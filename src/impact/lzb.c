@@ -46,11 +46,10 @@ static void close(struct carom_striker *striker)
 /* all arrays of one number per contact, with room for one on each side */
 static bool allocate(struct carom_lzb *w, size_t room)
 {
-    double **const arrays[] = {&w->x,     &w->a,     &w->impulse, &w->lost,    &w->peak,   &w->spent,
-                               &w->size,  &w->r,     &w->active,  &w->left,    &w->mix,    &w->per_size,
-                               &w->mix_a, &w->mix_x, &w->turn,    &w->y,       &w->new_x,  &w->new_a,
-                               &w->push,  &w->slope, &w->solved,  &w->pace,    &w->blur,   &w->doubt,
-                               &w->rate,  &w->begin, &w->plastic, &w->usual_k, &w->usual_p};
+    double **const arrays[] = {&w->x,    &w->a,      &w->impulse, &w->lost,  &w->peak,     &w->spent,   &w->size,
+                               &w->r,    &w->active, &w->left,    &w->mix,   &w->per_size, &w->mix_a,   &w->mix_x,
+                               &w->turn, &w->y,      &w->new_x,   &w->new_a, &w->push,     &w->slope,   &w->pace,
+                               &w->blur, &w->doubt,  &w->rate,    &w->begin, &w->plastic,  &w->usual_k, &w->usual_p};
     enum { ARRAYS = sizeof arrays / sizeof *arrays, ALL = ARRAYS + 4 * CAROM_LZB_STAGES };
     const size_t width = room + 2;
     w->block = width <= SIZE_MAX / ALL ? carom_memory_zeroed(ALL * width, sizeof(double)) : NULL;

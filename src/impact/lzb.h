@@ -81,7 +81,7 @@ struct carom_lzb {
     double *new_x, *new_a, *push;           /* the end of a trial step; push: its impulses */
     double *blur, *doubt;                   /* sums of local errors of a; those of the trial step */
     double *pace;                           /* largest |a| since the last turn from in to out */
-    double *slope, *solved;                 /* d force / dt, and for linear systems */
+    double *slope;                          /* d force / dt */
     double *stage[CAROM_LZB_STAGES][2];     /* of stiff steps: x and impulses */
     double *rate, *begin, *plastic;         /* for the end */
     double *usual_k, *usual_p;              /* where nobody gives them */

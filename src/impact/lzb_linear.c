@@ -1,12 +1,11 @@
 /* Elimination: without exchange of rows in chains, where every row or column is dominated by its diagonal, with it
- * otherwise. Repeated contacts make W singular: pivots that are nothing but rounding count as 0. */
+ * otherwise (solve/dense.h). Repeated contacts make W singular: pivots that are nothing but rounding count as 0. */
 #include "impact/lzb_linear.h"
 
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/memory.h"
+#include "solve/dense.h"
 
 void carom_lzb_linear_close(struct carom_lzb_linear *a)
 {
@@ -54,32 +53,6 @@ static void set_span(const struct carom_lzb *w, struct carom_lzb_linear *a, cons
     }
 }
 
-/* column by column, the largest entry first; a column without one is left out */
-static void factor(size_t n, double *m, size_t *row, const double *size)
-{
-    for (size_t i = 0; i < n; i++)
-        row[i] = i;
-    for (size_t c = 0; c < n; c++) {
-        size_t best = c;
-        for (size_t i = c + 1; i < n; i++)
-            if (fabs(m[row[i] * n + c]) > fabs(m[row[best] * n + c]))
-                best = i;
-        const size_t hold = row[c];
-        row[c] = row[best];
-        row[best] = hold;
-        double *pivot = m + row[c] * n;
-        if (!(fabs(pivot[c]) > nothing * size[row[c]]))
-            pivot[c] = 0.0;
-        for (size_t i = c + 1; i < n; i++) {
-            double *line = m + row[i] * n;
-            const double by = pivot[c] != 0.0 ? line[c] / pivot[c] : 0.0;
-            line[c] = by;
-            for (size_t j = c + 1; by != 0.0 && j < n; j++)
-                line[j] -= by * pivot[j];
-        }
-    }
-}
-
 void carom_lzb_linear_set(const struct carom_lzb *w, struct carom_lzb_linear *a, const double *by)
 {
     const size_t n = w->n;
@@ -93,15 +66,18 @@ void carom_lzb_linear_set(const struct carom_lzb *w, struct carom_lzb_linear *a,
         for (size_t j = 0; j < n; j++)
             a->matrix[i * n + j] = factor_of * w->frame->matrix[i * n + j];
         a->matrix[i * n + i] += by[i] < 0.0 ? 0.0 : 1.0;
-        a->diagonal[i] = fabs(a->matrix[i * n + i]);
+        a->diagonal[i] = nothing * fabs(a->matrix[i * n + i]);
     }
-    factor(n, a->matrix, a->row, a->diagonal);
+    carom_dense_factor(n, a->matrix, a->row, a->diagonal);
 }
 
 void carom_lzb_linear_solve(const struct carom_lzb *w, const struct carom_lzb_linear *a, double *b)
 {
-    const size_t n = w->n;
-    for (size_t s = 0; w->frame->chain && s < w->nspans; s++) {
+    if (!w->frame->chain) {
+        carom_dense_factor_solve(w->n, a->matrix, a->row, b);
+        return;
+    }
+    for (size_t s = 0; s < w->nspans; s++) {
         const size_t first = w->span[s].first, last = w->span[s].last;
         for (size_t i = first + 1; i < last; i++)
             b[i] -= a->lower[i] * b[i - 1];
@@ -109,22 +85,5 @@ void carom_lzb_linear_solve(const struct carom_lzb *w, const struct carom_lzb_li
             const double rest = b[i] - (i + 1 < last ? a->upper[i] * b[i + 1] : 0.0);
             b[i] = a->diagonal[i] != 0.0 ? rest / a->diagonal[i] : 0.0;
         }
-    }
-    if (w->frame->chain)
-        return;
-    double *y = w->solved;
-    for (size_t i = 0; i < n; i++) {
-        const double *line = a->matrix + a->row[i] * n;
-        double sum = b[a->row[i]];
-        for (size_t j = 0; j < i; j++)
-            sum -= line[j] * y[j];
-        y[i] = sum;
-    }
-    for (size_t i = n; i-- > 0;) {
-        const double *line = a->matrix + a->row[i] * n;
-        double sum = y[i];
-        for (size_t j = i + 1; j < n; j++)
-            sum -= line[j] * b[j];
-        b[i] = line[i] != 0.0 ? sum / line[i] : 0.0;
     }
 }

@@ -1,5 +1,6 @@
 /* Gaussian elimination with complete pivoting: slower than with row pivoting by a factor of about two, but it finds the
- * rank, which is what redundant contacts need. For n up to some hundreds; nothing is blocked. */
+ * rank, which is what redundant contacts need. Factors with row pivoting and Cholesky's, where a matrix is used more
+ * than once. For n up to some hundreds; nothing is blocked. */
 #include "solve/dense.h"
 
 #include <math.h>
@@ -98,4 +99,89 @@ size_t carom_dense_solve(size_t n, double *a, double *b, size_t *order, double r
     }
     unscramble(n, b, order);
     return rank;
+}
+
+/* --- factors ----------------------------------------------------------------------------------------------------- */
+
+/* the largest entry of column k comes to the diagonal */
+static void exchange(size_t n, double *a, size_t k, size_t *row, double *least)
+{
+    size_t best = k;
+    for (size_t i = k + 1; i < n; i++)
+        best = fabs(a[i * n + k]) > fabs(a[best * n + k]) ? i : best;
+    row[k] = best;
+    if (best == k)
+        return;
+    for (size_t j = 0; j < n; j++)
+        swap(a + k * n + j, a + best * n + j);
+    if (least)
+        swap(least + k, least + best);
+}
+
+size_t carom_dense_factor(size_t n, double *a, size_t *row, double *least)
+{
+    size_t good = 0;
+    for (size_t k = 0; k < n; k++) {
+        exchange(n, a, k, row, least);
+        double *pivot = a + k * n;
+        const double size = fabs(pivot[k]);
+        const bool counts = size > (least ? least[k] : 0.0);
+        good += counts && size < HUGE_VAL;
+        pivot[k] = counts ? pivot[k] : 0.0;
+        for (size_t i = k + 1; i < n; i++) {
+            double *line = a + i * n;
+            const double factor = line[k] = counts ? line[k] / pivot[k] : 0.0;
+            for (size_t j = k + 1; factor != 0.0 && j < n; j++)
+                line[j] -= factor * pivot[j];
+        }
+    }
+    return good;
+}
+
+void carom_dense_factor_solve(size_t n, const double *a, const size_t *row, double *b)
+{
+    for (size_t k = 0; k < n; k++)
+        swap(b + k, b + row[k]);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            b[i] -= a[i * n + j] * b[j];
+    for (size_t i = n; i-- > 0;) {
+        for (size_t j = i + 1; j < n; j++)
+            b[i] -= a[i * n + j] * b[j];
+        b[i] = a[i * n + i] != 0.0 ? b[i] / a[i * n + i] : 0.0;
+    }
+}
+
+size_t carom_dense_cholesky(size_t n, double *a, double relative)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double sum = a[i * n + j];
+            for (size_t k = 0; k < j; k++)
+                sum -= a[i * n + k] * a[j * n + k];
+            if (i > j) {
+                a[i * n + j] = sum / a[j * n + j];
+            } else if (sum > relative * fabs(a[i * n + i])) {
+                a[i * n + i] = sqrt(sum);
+            } else {
+                for (size_t k = i; k < n; k++)
+                    a[k * n + k] = nan("");
+                return i + 1;
+            }
+        }
+    return 0;
+}
+
+void carom_dense_cholesky_solve(size_t n, const double *l, double *b)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < i; k++)
+            b[i] -= l[i * n + k] * b[k];
+        b[i] /= l[i * n + i];
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t k = i + 1; k < n; k++)
+            b[i] -= l[k * n + i] * b[k];
+        b[i] /= l[i * n + i];
+    }
 }

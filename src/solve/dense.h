@@ -10,4 +10,18 @@
  * solution. NaN in, 0 out. */
 size_t carom_dense_solve(size_t n, double *a, double *b, size_t *order, double relative);
 
+/* For several right sides: A = L U with rows exchanged, in place; `row` has room for n. A pivot of at most its row's
+ * `least` (spent; NULL: 0) counts as 0. Returns how many pivots are finite and not 0. */
+size_t carom_dense_factor(size_t n, double *a, size_t *row, double *least);
+
+/* b becomes x of A x = b; unknowns whose pivots are 0 are 0. */
+void carom_dense_factor_solve(size_t n, const double *a, const size_t *row, double *b);
+
+/* A symmetric positive matrix = L L^T, in place; only the lower half is read and written. A pivot must be above
+ * `relative` times its entry of the diagonal; returns the row, from 1, at which one is not, or 0. The diagonal is NaN
+ * from there on, so that no solution passes for one. */
+size_t carom_dense_cholesky(size_t n, double *a, double relative);
+
+void carom_dense_cholesky_solve(size_t n, const double *l, double *b);
+
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "solve/dense.h"
 
 enum { MOST = CAROM_LEAST_SQUARES_MOST };
 
@@ -122,28 +123,9 @@ static bool factor(const struct work *w, double damping, double least, double *l
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++) {
             const bool held = w->to->fixed[i] || w->to->fixed[j];
-            double sum = i == j ? 1.0 + (held ? 0.0 : damping) : held ? 0.0 : w->normal[i * n + j];
-            for (size_t k = 0; k < j; k++)
-                sum -= l[i * n + k] * l[j * n + k];
-            if (i == j && !(sum > least))
-                return false;
-            l[i * n + j] = i == j ? sqrt(sum) : sum / l[j * n + j];
+            l[i * n + j] = i == j ? 1.0 + (held ? 0.0 : damping) : held ? 0.0 : w->normal[i * n + j];
         }
-    return true;
-}
-
-static void solve(size_t n, const double *l, double *b)
-{
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < i; k++)
-            b[i] -= l[i * n + k] * b[k];
-        b[i] /= l[i * n + i];
-    }
-    for (size_t i = n; i-- > 0;) {
-        for (size_t k = i + 1; k < n; k++)
-            b[i] -= l[k * n + i] * b[k];
-        b[i] /= l[i * n + i];
-    }
+    return carom_dense_cholesky(n, l, least) == 0;
 }
 
 static enum carom_status cannot_tell(struct work *w, struct carom_error *error)
@@ -173,7 +155,7 @@ static enum carom_status find_covariance(struct work *w, struct carom_error *err
     for (size_t j = 0; j < n; j++) {
         memset(column, 0, sizeof column);
         column[j] = 1.0;
-        solve(n, l, column);
+        carom_dense_cholesky_solve(n, l, column);
         for (size_t i = 0; i < n; i++)
             w->to->covariance[i * n + j] =
                 w->to->fixed[i] || w->to->fixed[j] ? nan("") : variance * column[i] / w->length[i] / w->length[j];
@@ -192,7 +174,7 @@ static bool try_step(const struct work *w, double damping, double *there, double
         return false;
     for (size_t i = 0; i < n; i++)
         d[i] = w->to->fixed[i] ? 0.0 : -w->slope[i];
-    solve(n, l, d);
+    carom_dense_cholesky_solve(n, l, d);
     for (size_t i = 0; i < n; i++) {
         there[i] = fmin(fmax(w->x[i] + d[i] / w->length[i], w->p->low[i]), w->p->high[i]);
         d[i] = (there[i] - w->x[i]) * w->length[i];

@@ -1,4 +1,5 @@
-/* carom_dense_solve: solutions put back into their systems, singular systems with and without solution, NaN. */
+/* Dense systems: solutions put back into their systems, singular systems with and without solution, NaN; the same with
+ * factors, for more than one right side. */
 #include "solve/dense.h"
 
 #include "base/random.h"
@@ -47,28 +48,98 @@ static void make(size_t n, size_t r, struct carom_random *random)
     }
 }
 
+static double largest(size_t n)
+{
+    double size = 1.0;
+    for (size_t i = 0; i < n; i++)
+        size = fmax(size, fabs(b[i]));
+    return size;
+}
+
+static void draw(size_t n, double *x, struct carom_random *random)
+{
+    for (size_t i = 0; i < n; i++)
+        x[i] = carom_random_normal(random);
+}
+
+static void check_factor(size_t n, struct carom_random *random)
+{
+    draw(n * n, a, random);
+    remember(n);
+    CHECK(carom_dense_factor(n, a, order, NULL) == n);
+    for (int side = 0; side < 2; side++) {
+        draw(n, b, random);
+        memcpy(right, b, n * sizeof *b);
+        carom_dense_factor_solve(n, a, order, b);
+        CHECK_NEAR(distance(n), 0.0, 1e-12 * largest(n));
+    }
+}
+
+/* a contact that is there twice: one of them carries all, and the system is still solved */
+static void check_twice(void)
+{
+    double least[3] = {1e-13, 1e-13, 2e-13};
+    const double w[9] = {1.0, 1.0, -0.5, 1.0, 1.0, -0.5, -0.5, -0.5, 2.0}, side[3] = {0.5, 0.5, 1.0};
+    memcpy(a, w, sizeof w);
+    memcpy(b, side, sizeof side);
+    remember(3);
+    CHECK(carom_dense_factor(3, a, order, least) == 2);
+    carom_dense_factor_solve(3, a, order, b);
+    CHECK_NEAR(distance(3), 0.0, 1e-14);
+    CHECK((b[0] == 0.0) != (b[1] == 0.0));
+    a[0] = HUGE_VAL;
+    a[1] = a[2] = 0.0;
+    a[3] = 1.0;
+    CHECK(carom_dense_factor(2, a, order, NULL) == 1); /* a pivot that is not finite does not count */
+    a[0] = nan("");
+    a[1] = a[2] = a[3] = 1.0;
+    CHECK(carom_dense_factor(2, a, order, NULL) < 2);
+}
+
+/* well conditioned; then with the last row and column the same as the first */
+static void check_cholesky(size_t n, struct carom_random *random)
+{
+    make(n, n, random);
+    for (size_t i = 0; i < n; i++)
+        a[i * n + i] += 1.0;
+    remember(n);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++)
+            a[i * n + j] = nan(""); /* is not read */
+    CHECK(carom_dense_cholesky(n, a, 1e-14) == 0);
+    carom_dense_cholesky_solve(n, a, b);
+    CHECK_NEAR(distance(n), 0.0, 1e-11 * largest(n));
+    if (n == 1)
+        return;
+    memcpy(a, kept, n * n * sizeof *a);
+    for (size_t j = 0; j + 1 < n; j++)
+        a[(n - 1) * n + j] = kept[j];
+    a[n * n - 1] = kept[0];
+    CHECK(carom_dense_cholesky(n, a, 1e-11) == n);
+    carom_dense_cholesky_solve(n, a, b);
+    CHECK(isnan(b[n - 1]));
+}
+
 int main(int argc, char **argv)
 {
     struct carom_random random;
     carom_random_start(&random, check_seed(argc, argv));
     CHECK(carom_dense_solve(0, NULL, NULL, NULL, 1e-12) == 0);
     for (size_t n = 1; n <= MOST; n++) {
-        for (size_t i = 0; i < n * n; i++)
-            a[i] = carom_random_normal(&random);
-        for (size_t i = 0; i < n; i++)
-            b[i] = carom_random_normal(&random);
+        draw(n * n, a, &random);
+        draw(n, b, &random);
         remember(n);
         CHECK(carom_dense_solve(n, a, b, order, 1e-14) == n);
-        double size = 1.0;
-        for (size_t i = 0; i < n; i++)
-            size = fmax(size, fabs(b[i]));
-        CHECK_NEAR(distance(n), 0.0, 1e-13 * size);
+        CHECK_NEAR(distance(n), 0.0, 1e-13 * largest(n));
         const size_t rank = (size_t)carom_random_below(&random, n);
         make(n, rank, &random);
         remember(n);
         CHECK(carom_dense_solve(n, a, b, order, 1e-11) == rank);
         CHECK_NEAR(distance(n), 0.0, 1e-9);
+        check_factor(n, &random);
+        check_cholesky(n, &random);
     }
+    check_twice();
     /* no solution: the unknowns that were left out are 0, nothing is infinite */
     a[0] = a[1] = a[2] = a[3] = b[0] = 1.0;
     b[1] = 2.0;

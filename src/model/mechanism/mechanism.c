@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "solve/dense.h"
 
 #define WIDTH CAROM_MECHANISM_WIDTH
 
 /* --- differences -------------------------------------------------------------------------------------------------- */
 
+static const double rounding = 1e-14; /* a pivot so small beside its diagonal entry is nothing else */
 static const double stencil[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0 / 12.0, -2.0 / 3.0, 2.0 / 3.0, -1.0 / 12.0};
 
 /* a step that balances rounding against the fifth derivative: eps^(1/5) */
@@ -77,45 +79,7 @@ void carom_mechanism_joint(const struct carom_mechanism *m, size_t i, double t, 
         difference(m, m->joint, i, t, q, row);
 }
 
-/* --- small matrices ----------------------------------------------------------------------------------------------- */
-
-/* a = L L^T in place (lower half); returns the row, from 1, at which it fails, or 0; what follows is then NaN */
-static size_t factor(size_t n, double *a)
-{
-    for (size_t j = 0; j < n; j++) {
-        double pivot = a[j * n + j];
-        const double size = fabs(pivot);
-        for (size_t k = 0; k < j; k++)
-            pivot -= a[j * n + k] * a[j * n + k];
-        if (!(pivot > 1e-14 * size)) {
-            for (size_t k = j; k < n; k++)
-                a[k * n + k] = nan("");
-            return j + 1;
-        }
-        a[j * n + j] = sqrt(pivot);
-        for (size_t i = j + 1; i < n; i++) {
-            double sum = a[i * n + j];
-            for (size_t k = 0; k < j; k++)
-                sum -= a[i * n + k] * a[j * n + k];
-            a[i * n + j] = sum / a[j * n + j];
-        }
-    }
-    return 0;
-}
-
-static void solve(size_t n, const double *l, double *x)
-{
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < i; k++)
-            x[i] -= l[i * n + k] * x[k];
-        x[i] /= l[i * n + i];
-    }
-    for (size_t i = n; i-- > 0;) {
-        for (size_t k = i + 1; k < n; k++)
-            x[i] -= l[k * n + i] * x[k];
-        x[i] /= l[i * n + i];
-    }
-}
+/* --- joints ----------------------------------------------------------------------------------------------------- */
 
 static double dot(size_t n, const double *a, const double *b)
 {
@@ -129,7 +93,7 @@ void carom_mechanism_factor(const struct carom_mechanism *m, double t, const dou
                             struct carom_mechanism_frame *frame)
 {
     m->mass(m->own, q, frame->l);
-    frame->bad_mass = factor(m->n, frame->l);
+    frame->bad_mass = carom_dense_cholesky(m->n, frame->l, rounding);
     frame->bad_joint = 0;
     if (m->njoints == 0)
         return;
@@ -137,12 +101,12 @@ void carom_mechanism_factor(const struct carom_mechanism *m, double t, const dou
         double value;
         carom_mechanism_joint(m, i, t, q, &value, &frame->joint[i]);
         memcpy(frame->answer + i * m->n, frame->joint[i].slope, m->n * sizeof(double));
-        solve(m->n, frame->l, frame->answer + i * m->n);
+        carom_dense_cholesky_solve(m->n, frame->l, frame->answer + i * m->n);
     }
     for (size_t i = 0; i < m->njoints; i++)
         for (size_t j = 0; j < m->njoints; j++)
             frame->k[i * m->njoints + j] = dot(m->n, frame->joint[i].slope, frame->answer + j * m->n);
-    frame->bad_joint = factor(m->njoints, frame->k);
+    frame->bad_joint = carom_dense_cholesky(m->njoints, frame->k, rounding);
 }
 
 /* x -= M^-1 J^T S^-1 (J x + extra): takes out what would break the joints; extra NULL: 0 */
@@ -152,7 +116,7 @@ static void hold(const struct carom_mechanism *m, const struct carom_mechanism_f
     double mu[WIDTH];
     for (size_t i = 0; i < m->njoints; i++)
         mu[i] = dot(m->n, frame->joint[i].slope, x) + (extra ? extra[i] : 0.0);
-    solve(m->njoints, frame->k, mu);
+    carom_dense_cholesky_solve(m->njoints, frame->k, mu);
     for (size_t i = 0; i < m->njoints; i++)
         for (size_t c = 0; c < m->n; c++)
             x[c] -= frame->answer[i * m->n + c] * mu[i];
@@ -234,7 +198,7 @@ static void mass_solve(const void *own, const double *q, const double *p, double
     struct carom_mechanism_frame frame;
     carom_mechanism_factor(m, 0.0, q, &frame);
     memmove(v, p, m->n * sizeof *v);
-    solve(m->n, frame.l, v);
+    carom_dense_cholesky_solve(m->n, frame.l, v);
     if (m->njoints > 0)
         hold(m, &frame, NULL, v);
 }
@@ -264,7 +228,7 @@ static void accelerate(const void *own, double t, const double *q, const double 
     double bend[WIDTH];
     carom_mechanism_factor(m, t, q, &frame);
     memmove(a, f, m->n * sizeof *a);
-    solve(m->n, frame.l, a);
+    carom_dense_cholesky_solve(m->n, frame.l, a);
     if (m->njoints == 0)
         return;
     for (size_t i = 0; i < m->njoints; i++)

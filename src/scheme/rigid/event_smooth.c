@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "scheme/rigid/event.h"
+#include "solve/dense.h"
 
 /* of the largest entry of W: what makes the forces unique and smallest where W is singular */
 static const double regular = 1e-12;
@@ -78,15 +79,9 @@ static bool factorise(struct carom_event_smooth *s)
         return true;
     }
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k <= i; k++) {
-            double sum = f->matrix[i * n + k] + (i == k ? regular * largest : 0.0);
-            for (size_t c = 0; c < k; c++)
-                sum -= L[i * n + c] * L[k * n + c];
-            if (i == k && !(sum > 0.0))
-                return false;
-            L[i * n + k] = i == k ? sqrt(sum) : sum / L[k * n + k];
-        }
-    return true;
+        for (size_t k = 0; k <= i; k++)
+            L[i * n + k] = f->matrix[i * n + k] + (i == k ? regular * largest : 0.0);
+    return carom_dense_cholesky(n, L, 0.0) == 0;
 }
 
 static void back_solve(const struct carom_event_smooth *s, double *x)
@@ -100,16 +95,7 @@ static void back_solve(const struct carom_event_smooth *s, double *x)
             x[i] = x[i] / L[2 * i] - (i + 1 < n ? L[2 * i + 3] * x[i + 1] : 0.0);
         return;
     }
-    for (size_t i = 0; i < n; i++) {
-        for (size_t c = 0; c < i; c++)
-            x[i] -= L[i * n + c] * x[c];
-        x[i] /= L[i * n + i];
-    }
-    for (size_t i = n; i-- > 0;) {
-        for (size_t c = i + 1; c < n; c++)
-            x[i] -= L[c * n + i] * x[c];
-        x[i] /= L[i * n + i];
-    }
+    carom_dense_cholesky_solve(n, L, x);
 }
 
 /* out = W x */

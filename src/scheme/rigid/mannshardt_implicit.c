@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "model/beads/loads.h"
 #include "scheme/rigid/mannshardt.h"
+#include "solve/dense.h"
 
 enum { TURNS = 40, STAGES = CAROM_TABLEAU_IMPLICIT_STAGES };
 
@@ -52,7 +53,6 @@ static void differentiate(struct carom_stepper *stepper)
     m->differentiated = true;
 }
 
-/* matrix = L U, rows exchanged */
 static bool factorise(struct carom_mannshardt *m, const struct carom_tableau_implicit *t, double h)
 {
     const size_t n = m->n, all = (size_t)t->stages * n;
@@ -60,43 +60,7 @@ static bool factorise(struct carom_mannshardt *m, const struct carom_tableau_imp
     for (size_t i = 0; i < all; i++)
         for (size_t j = 0; j < all; j++)
             a[i * all + j] = (i == j ? 1.0 : 0.0) - h * t->a[i / n][j / n] * m->jacobian[(i % n) * n + j % n];
-    for (size_t k = 0; k < all; k++) {
-        size_t best = k;
-        for (size_t i = k + 1; i < all; i++)
-            best = fabs(a[i * all + k]) > fabs(a[best * all + k]) ? i : best;
-        m->pivot[k] = best;
-        if (!(fabs(a[best * all + k]) > 0.0) || !(fabs(a[best * all + k]) < HUGE_VAL))
-            return false;
-        for (size_t j = 0; best != k && j < all; j++) {
-            const double hold = a[k * all + j];
-            a[k * all + j] = a[best * all + j];
-            a[best * all + j] = hold;
-        }
-        for (size_t i = k + 1; i < all; i++) {
-            const double factor = a[i * all + k] /= a[k * all + k];
-            for (size_t j = k + 1; factor != 0.0 && j < all; j++)
-                a[i * all + j] -= factor * a[k * all + j];
-        }
-    }
-    return true;
-}
-
-static void back_solve(const struct carom_mannshardt *m, size_t all, double *x)
-{
-    const double *a = m->matrix;
-    for (size_t k = 0; k < all; k++) {
-        const double hold = x[k];
-        x[k] = x[m->pivot[k]];
-        x[m->pivot[k]] = hold;
-    }
-    for (size_t i = 0; i < all; i++)
-        for (size_t j = 0; j < i; j++)
-            x[i] -= a[i * all + j] * x[j];
-    for (size_t i = all; i-- > 0;) {
-        for (size_t j = i + 1; j < all; j++)
-            x[i] -= a[i * all + j] * x[j];
-        x[i] /= a[i * all + i];
-    }
+    return carom_dense_factor(all, a, m->pivot, NULL) == all;
 }
 
 /* slopes at y0 + Z_i into k[1 + i] */
@@ -140,7 +104,7 @@ bool carom_mannshardt_implicit_fly(struct carom_stepper *stepper, bool radau, in
                 sum += h * t->a[i / n][j] * m->k[2 + j][i % n];
             m->side[i] = sum;
         }
-        back_solve(m, all, m->side);
+        carom_dense_factor_solve(all, m->matrix, m->pivot, m->side);
         for (size_t i = 0; i < all; i++) {
             m->guess[i / n * m->ny + i % n] += m->side[i];
             const double size = i % n < nq ? m->event.length : m->event.speed;
