@@ -9,9 +9,13 @@
 
 #include "impact/lzb_modes.h"
 #include "impact/lzb_step.h"
+#include "solve/control.h"
 
 /* of the tolerance: what may be left of one corner */
 static const double share = 0.005;
+
+/* of a step taken again: what is left of a corner falls with about the fifth power of the time since it */
+static const struct carom_control control = {.safety = 0.9, .power = -0.2, .least = 0.1, .most = 0.9};
 
 enum { POINTS = 8 };
 
@@ -60,8 +64,8 @@ static bool note(struct carom_lzb *w, struct carom_lzb_corner *corner, double sq
         w->corner[w->corners++] = *corner;
         return true;
     }
-    const double shorter = fmin(0.8 / sqrt(feedback), 0.9 * pow(fmax(worst, 1.0), -0.2));
-    *part = fmax(*part, fmin(fmax(shorter, 0.1), 0.9));
+    const double shorter = fmin(0.8 / sqrt(feedback), carom_control_factor(&control, fmax(worst, 1.0)));
+    *part = fmax(*part, fmax(shorter, control.least));
     return false;
 }
 

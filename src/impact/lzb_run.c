@@ -12,6 +12,7 @@
 #include "impact/lzb_step.h"
 #include "impact/lzb_stiff.h"
 #include "impact/lzb_trap.h"
+#include "solve/control.h"
 
 /* contacts stepped before it is asked whether there is an end */
 static const double often = 1e6;
@@ -208,9 +209,11 @@ static void tell(struct carom_lzb *w, double h)
     }
 }
 
+/* steps that are of order 4 in the error they state, and stiff ones of order 3 */
 static double next_factor(double error, bool stiff)
 {
-    return error > 0.0 ? fmin(5.0, fmax(0.2, 0.9 * pow(error, stiff ? -0.25 : -0.2))) : 5.0;
+    const struct carom_control control = {.safety = 0.9, .power = stiff ? -0.25 : -0.2, .least = 0.2, .most = 5.0};
+    return carom_control_factor(&control, error);
 }
 
 /* What part of the error that a step states, that of its embedded method, it is off by itself: of orders 7 and 5, as

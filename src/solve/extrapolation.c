@@ -8,8 +8,13 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "solve/control.h"
+
 #define ROOM CAROM_EXTRAPOLATION_ROOM
 #define ROWS 7
+
+/* of the difference of the last two extrapolations, of order 2 ROWS - 2; a rejected step costs 56 evaluations */
+static const struct carom_control control = {.safety = 0.9, .power = -1.0 / (2 * ROWS - 1), .least = 0.1, .most = 3.0};
 
 /* The increment over h by `parts` midpoint steps with Gragg's smoothing, `first` being the rate at the start. */
 static void midpoint(const struct carom_extrapolation *of, double t, double h, const double *y, const double *first,
@@ -66,8 +71,7 @@ enum carom_status carom_extrapolation_advance(const struct carom_extrapolation *
         if (!(fabs(step) > 4.0 * DBL_EPSILON * fabs(*t)))
             break;
         const double wrong = carom_extrapolation_step(of, *t, step, y, after);
-        const double factor = isnan(wrong) ? 0.1 : 0.9 * pow(fmax(wrong, 1e-12), -1.0 / (2 * ROWS - 1));
-        *h = step * fmin(3.0, fmax(0.1, factor));
+        *h = step * carom_control_factor(&control, wrong);
         if (wrong <= 1.0) {
             *t = last ? end : *t + step;
             memcpy(y, after, of->n * sizeof *y);

@@ -5,6 +5,10 @@
 
 #include "scheme/rigid/adaptive.h"
 #include "scheme/stepper.h"
+#include "solve/control.h"
+
+/* the error of a step with an impact goes with h; safety is in the error aimed at */
+static const struct carom_control control = {.safety = 1.0, .power = 1.0, .least = 0.2, .most = 2.0};
 
 /* 2 |x_half - x_one| in units of the scales */
 static double compare(const struct carom_adaptive *w, const struct carom_state *one, const struct carom_state *half)
@@ -62,8 +66,7 @@ enum carom_status carom_adaptive_blind_step(struct carom_stepper *stepper, struc
             continue;
         }
         const double off = compare(w, one, half);
-        const double grow = off > 0.0 ? fmin(fmax(0.9 * w->allowed / off, 0.2), 2.0) : 2.0;
-        next = h * grow;
+        next = h * carom_control_factor(&control, 0.9 * w->allowed / off);
         if (off > w->allowed && !least) {
             stepper->counts.rejected++;
             continue;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "scheme/rigid/adaptive.h"
+#include "solve/control.h"
 
 enum { ATTEMPTS = 200 }; /* sizes tried for a step */
 
@@ -161,6 +162,9 @@ static double lowest(struct carom_stepper *stepper, const struct carom_state *fr
     return first;
 }
 
+/* a leap is six steps (adaptive_leap.c): one taken again should be short enough at once */
+static const struct carom_control again = {.safety = 0.9, .power = 0.2, .least = 0.1, .most = 0.7};
+
 /* a leap that is accurate enough; *h may shrink */
 static enum carom_status fit(struct carom_stepper *stepper, const struct carom_state *from, double *h, double *value,
                              struct carom_error *error)
@@ -177,7 +181,7 @@ static enum carom_status fit(struct carom_stepper *stepper, const struct carom_s
         if (status == CAROM_OK && w->error <= w->allowed)
             return CAROM_OK;
         stepper->counts.rejected++;
-        *h *= status == CAROM_OK ? fmin(fmax(0.9 * pow(w->allowed / w->error, 0.2), 0.1), 0.7) : 0.25;
+        *h *= status == CAROM_OK ? carom_control_factor(&again, w->allowed / w->error) : 0.25;
         if (*h < 1e-14 * fmax(w->time, fabs(from->time)))
             break;
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/beads/loads.h"
+#include "solve/control.h"
 #include "solve/root.h"
 
 enum { LOOKS = 8, STAGES = CAROM_DORMAND_PRINCE_STAGES };
@@ -55,6 +56,10 @@ static double rounding(const struct carom_stepper *stepper)
     return 4.0 * DBL_EPSILON * fmax(q / w->length, v / w->speed);
 }
 
+/* Dormand and Prince's estimate is of order 4. Where steps are rejected, forces may have grown without measure. */
+static const struct carom_control grow = {.safety = 0.9, .power = 0.2, .least = 0.9, .most = 5.0},
+                                  again = {.safety = 0.9, .power = 0.2, .least = 0.1, .most = 0.9};
+
 /* a step that keeps the local error; *size is tried first and becomes what to try next. Returns the step, 0: none. */
 static double controlled(struct carom_stepper *stepper, double t, double allowed, double limit, double *size)
 {
@@ -67,15 +72,14 @@ static double controlled(struct carom_stepper *stepper, double t, double allowed
         if (attempt == 0 || s->nheld > 0)
             carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
         stages(stepper, t, h);
-        const double error = local_error(stepper), ratio = error > 0.0 ? allowed / error : 1e10;
-        const double factor = 0.9 * pow(ratio, 0.2);
+        const double error = local_error(stepper), ratio = allowed / error;
         if (error <= allowed) {
             stepper->counts.local_error += error;
-            *size = h * (factor < 5.0 ? factor : 5.0);
+            *size = h * carom_control_factor(&grow, ratio);
             return h;
         }
         stepper->counts.rejected++;
-        h *= factor > 0.1 && factor < 0.9 ? factor : 0.1;
+        h *= carom_control_factor(&again, ratio);
         if (!(t + h > t))
             return 0.0;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "scheme/rigid/mannshardt.h"
+#include "solve/control.h"
 
 static const double FALL = 0.03;
 /* an order that takes as many evaluations as the next; flights that a measured grade stands for; sizes tried for one */
@@ -45,7 +46,8 @@ static double rounding(const struct carom_mannshardt *m)
 /* the step with which an order of this grade errs by a little less than allowed */
 static double step_for(double grade, int order, double allowed)
 {
-    return grade > 0.0 ? 0.77 * pow(allowed / grade, 1.0 / (order + 1)) : HUGE_VAL;
+    const struct carom_control control = {.safety = 0.77, .power = 1.0 / (order + 1), .most = HUGE_VAL};
+    return grade > 0.0 ? carom_control_factor(&control, allowed / grade) : HUGE_VAL;
 }
 
 /* how far an evaluation gets with this order; 0: not known */

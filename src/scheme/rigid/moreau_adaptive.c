@@ -11,6 +11,7 @@
 #include "model/beads/loads.h"
 #include "scheme/rigid/adaptive.h"
 #include "scheme/stepper.h"
+#include "solve/control.h"
 
 #define FIELD(name) offsetof(struct carom_adaptive_options, name)
 
@@ -212,8 +213,8 @@ static void recall(struct carom_adaptive *w, const struct carom_state *state)
 /* the size of the next step, from one of size h that was off by w->error */
 static void plan(const struct carom_adaptive *w, struct carom_state *state, double h, bool cut)
 {
-    const double grow = w->error > 0.0 ? fmin(0.9 * pow(w->allowed / w->error, 0.2), 4.0) : 4.0;
-    const double smooth = fmin(h * fmax(grow, 0.2), w->longest);
+    static const struct carom_control control = {.safety = 0.9, .power = 0.2, .least = 0.2, .most = 4.0};
+    const double smooth = fmin(h * carom_control_factor(&control, w->allowed / w->error), w->longest);
     double *m = state->memory;
     m[CAROM_ADAPTIVE_NEXT] = cut ? fmax(smooth, fmin(m[CAROM_ADAPTIVE_NEXT], w->fitted)) : smooth;
     m[CAROM_ADAPTIVE_SMOOTH] = fmax(m[CAROM_ADAPTIVE_NEXT], 1e-6 * w->time);
