@@ -98,15 +98,14 @@ struct runner {
     struct carom_sim *sim[SIDE_BY_SIDE];
     struct carom_stepper *stepper[SIDE_BY_SIDE];
     struct carom_state *state[SIDE_BY_SIDE], *begin[SIDE_BY_SIDE];
-    void *batch;
+    struct carom_lanes_batch *batch;
     size_t steps, rounds; /* of a repetition */
     double best, bytes, iterations;
 };
 
-static void close_row(struct runner *r, const struct row *row)
+static void close_row(struct runner *r)
 {
-    if (row->lanes)
-        row->lanes->free(r->batch);
+    carom_lanes_free(r->batch);
     for (size_t c = 0; c < SIDE_BY_SIDE; c++) {
         carom_sim_free(r->sim[c]);
         carom_state_free(r->begin[c]);
@@ -141,7 +140,7 @@ static enum carom_status make_sim(struct runner *r, size_t c, const struct row *
 static enum carom_status take_steps(struct runner *r, const struct row *row, size_t steps, struct carom_error *error)
 {
     if (row->lanes)
-        return row->lanes->advance(r->batch, r->state, row->value, 1e9, steps, error);
+        return carom_lanes_advance(r->batch, r->state, row->value, 1e9, steps, error);
     const struct carom_bound bound = {.t_stop = 1e9, .t_dense = HUGE_VAL, .steps = steps};
     return row->scheme->step(r->stepper[0], r->state[0], &bound, error);
 }
@@ -149,7 +148,7 @@ static enum carom_status take_steps(struct runner *r, const struct row *row, siz
 /* a few steps on, and keeps the states */
 static enum carom_status begin_row(struct runner *r, const struct row *row, struct carom_error *error)
 {
-    if (row->lanes && !(r->batch = row->lanes->create(r->count, r->stepper, error)))
+    if (row->lanes && !(r->batch = carom_lanes_create(row->lanes, r->count, r->stepper, error)))
         return error->status;
     if (take_steps(r, row, 5, error) != CAROM_OK)
         return error->status;
@@ -180,7 +179,7 @@ static enum carom_status open_row(struct runner *r, const struct row *row, struc
 
 static struct carom_counts counts_of(const struct runner *r, const struct row *row)
 {
-    return row->lanes ? row->lanes->counts(r->batch) : r->stepper[0]->counts;
+    return row->lanes ? carom_lanes_counts(r->batch) : r->stepper[0]->counts;
 }
 
 static enum carom_status time_row(struct runner *r, const struct row *row, struct carom_error *error)
@@ -235,6 +234,6 @@ enum carom_status cli_bench_chain(struct cli_bench *bench, struct carom_error *e
     if (status == CAROM_OK)
         print_rows(bench, runner);
     for (size_t i = 0; i < ROWS; i++)
-        close_row(&runner[i], &rows[i]);
+        close_row(&runner[i]);
     return status;
 }

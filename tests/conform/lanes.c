@@ -38,7 +38,7 @@ struct pack {
     struct carom_peaks peaks[COUNT];
     struct carom_stepper *stepper[COUNT];
     struct carom_state *state[COUNT];
-    void *batch;
+    struct carom_lanes_batch *batch;
 };
 
 /* the forces of a chain alone, worked out by the laws */
@@ -71,14 +71,14 @@ static void open_pack(struct pack *p, const struct carom_lanes *of, size_t count
         note(&p->alone[c], &p->peaks[c]);
     }
     struct carom_error error = {CAROM_OK, ""};
-    p->batch = of->create(count, p->stepper, &error);
+    p->batch = carom_lanes_create(of, count, p->stepper, &error);
     CHECK_OR_STOP(p->batch != NULL);
-    CHECK_STATUS(of->watch(p->batch, p->state, &error), CAROM_OK);
+    CHECK_STATUS(carom_lanes_watch(p->batch, p->state, &error), CAROM_OK);
 }
 
 static void close_pack(struct pack *p)
 {
-    p->lanes->free(p->batch);
+    carom_lanes_free(p->batch);
     for (size_t c = 0; c < p->count; c++) {
         carom_peaks_close(&p->peaks[c]);
         trial_close(&p->alone[c]);
@@ -91,10 +91,10 @@ static void check_chain(struct pack *p, size_t c)
     struct trial *alone = &p->alone[c], *beside = &p->beside[c];
     double largest[64];
     CHECK(carom_state_hash(alone->state) == carom_state_hash(beside->state));
-    CHECK(!p->lanes->failed(p->batch, c));
+    CHECK(!carom_lanes_failed(p->batch, c));
     p->lanes->scheme->sync(beside->stepper, beside->state, beside->view);
     CHECK(memcmp(alone->view->data, beside->view->data, alone->view->n * sizeof(double)) == 0);
-    p->lanes->largest(p->batch, c, largest);
+    carom_lanes_largest(p->batch, c, largest);
     CHECK(memcmp(largest, p->peaks[c].largest, alone->model->nc * sizeof(double)) == 0);
 }
 
@@ -109,7 +109,7 @@ static void check_lanes(const struct carom_lanes *of, struct carom_random *rando
             for (int call = 0; call < 3; call++) {
                 const double stop = 2.55 * (call + 1); /* the last step of each call is a short one */
                 while (carom_state_until(p.state[0], stop) > 0.0)
-                    CHECK_STATUS(of->advance(p.batch, p.state, 0.1, stop, 7, NULL), CAROM_OK);
+                    CHECK_STATUS(carom_lanes_advance(p.batch, p.state, 0.1, stop, 7, NULL), CAROM_OK);
                 for (size_t c = 0; c < count; c++) {
                     const struct carom_bound bound = {.t_stop = stop, .t_dense = HUGE_VAL, .steps = 1};
                     struct trial *alone = &p.alone[c];
@@ -121,7 +121,7 @@ static void check_lanes(const struct carom_lanes *of, struct carom_random *rando
                     pushed = fmax(pushed, p.peaks[c].largest[0]);
                 }
             }
-            const struct carom_counts counts = of->counts(p.batch);
+            const struct carom_counts counts = carom_lanes_counts(p.batch);
             CHECK(counts.steps == count * p.state[0]->step);
             iterations += counts.iterations;
             close_pack(&p);
@@ -136,9 +136,9 @@ static void check_failure(const struct carom_lanes *of, struct carom_random *ran
     struct carom_error error = {CAROM_OK, ""};
     open_pack(&p, of, 3, 9, 0.1, random);
     p.state[1]->v[4] = nan("");
-    CHECK_STATUS(of->advance(p.batch, p.state, 0.1, 9.0, 10, &error), CAROM_E_NUMERIC);
+    CHECK_STATUS(carom_lanes_advance(p.batch, p.state, 0.1, 9.0, 10, &error), CAROM_E_NUMERIC);
     CHECK_CONTAINS(error.text, "chain 2");
-    CHECK(of->failed(p.batch, 1) && !of->failed(p.batch, 0) && !of->failed(p.batch, 2));
+    CHECK(carom_lanes_failed(p.batch, 1) && !carom_lanes_failed(p.batch, 0) && !carom_lanes_failed(p.batch, 2));
     CHECK(isfinite(p.state[0]->q[0]));
     close_pack(&p);
 }

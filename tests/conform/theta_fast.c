@@ -3,7 +3,7 @@
  * leaves the state, momentum is kept to rounding, and where contacts are stiff or masses unequal the equations
  * still hold. */
 #include "chain.h"
-#include "scheme/chain/batch_theta.h"
+#include "scheme/chain/lanes.h"
 
 enum { COUNT = 11 };
 
@@ -70,40 +70,33 @@ static void check_fused(struct carom_random *random)
 struct batch {
     size_t count;
     struct trial alone[COUNT];
+    struct carom_stepper *stepper[COUNT];
     struct carom_state *state[COUNT], *view;
-    struct carom_batch_theta *batch;
+    struct carom_lanes_batch *batch;
 };
 
 static void open_batch(struct batch *b, size_t count, size_t n, double step, bool general, struct carom_random *random)
 {
-    const struct carom_model *model[COUNT];
-    struct carom_scales scales[COUNT];
     b->count = count;
     for (size_t c = 0; c < count; c++) {
         draw(&chain, n, &carom_law_kuwabara_kono, random);
         if (general && c % 2 == 1)
             rename_laws(&chain);
         CHECK_OR_STOP(trial_open(&b->alone[c], &chain, &carom_scheme_theta, step, NULL));
-        model[c] = b->alone[c].model;
-        scales[c] = b->alone[c].scales;
-        b->state[c] = carom_state_create(model[c], b->alone[c].state->nmemory);
+        b->stepper[c] = b->alone[c].stepper;
+        b->state[c] = carom_state_create(b->alone[c].model, b->alone[c].state->nmemory);
         CHECK_OR_STOP(b->state[c] != NULL);
-        memcpy(b->state[c]->q, chain.q, n * sizeof(double));
-        memcpy(b->state[c]->v, chain.v, n * sizeof(double));
-        b->state[c]->energy = b->alone[c].state->energy;
-        CHECK(carom_batch_theta_fits(model[0], model[c]));
+        carom_state_copy(b->state[c], b->alone[c].state);
+        CHECK(carom_batch_theta_lanes.fits(b->stepper[0], b->stepper[c], false));
     }
     struct carom_error error = {CAROM_OK, ""};
-    b->batch = carom_batch_theta_create(count, model, scales, &error);
+    b->batch = carom_lanes_create(&carom_batch_theta_lanes, count, b->stepper, &error);
     CHECK_OR_STOP(b->batch != NULL);
-    carom_batch_theta_start(b->batch, b->state);
-    for (size_t c = 0; c < count; c++)
-        CHECK(carom_state_hash(b->state[c]) == carom_state_hash(b->alone[c].state));
 }
 
 static void close_batch(struct batch *b)
 {
-    carom_batch_theta_free(b->batch);
+    carom_lanes_free(b->batch);
     for (size_t c = 0; c < b->count; c++) {
         carom_state_free(b->state[c]);
         trial_close(&b->alone[c]);
@@ -120,22 +113,15 @@ static void check_batch(struct carom_random *random)
             for (int call = 0; call < 3; call++) {
                 const double stop = 1.55 * (call + 1); /* the last step of each call is a short one */
                 while (carom_state_until(b.state[0], stop) > 0.0)
-                    CHECK_STATUS(carom_batch_theta_advance(b.batch, b.state, 0.1, stop, 7, NULL), CAROM_OK);
+                    CHECK_STATUS(carom_lanes_advance(b.batch, b.state, 0.1, stop, 7, NULL), CAROM_OK);
                 for (size_t c = 0; c < count; c++) {
                     struct trial *alone = &b.alone[c];
                     CHECK_STATUS(trial_run(alone, stop, NULL), CAROM_OK);
                     CHECK(carom_state_hash(b.state[c]) == carom_state_hash(alone->state));
-                    CHECK(!carom_batch_theta_failed(b.batch, c));
-                    const size_t doubles = alone->view->n;
-                    double *physical = carom_memory_zeroed(doubles, sizeof *physical);
-                    CHECK_OR_STOP(physical != NULL);
-                    memcpy(physical, alone->view->data, doubles * sizeof *physical);
-                    carom_batch_theta_sync(b.batch, c, b.state[c], alone->view);
-                    CHECK(memcmp(physical, alone->view->data, doubles * sizeof *physical) == 0);
-                    carom_memory_free(physical);
+                    CHECK(!carom_lanes_failed(b.batch, c));
                 }
             }
-            CHECK(carom_batch_theta_counts(b.batch).steps == count * b.state[0]->step);
+            CHECK(carom_lanes_counts(b.batch).steps == count * b.state[0]->step);
             close_batch(&b);
         }
 }
@@ -146,16 +132,16 @@ static void check_batch_failure(struct carom_random *random)
     static struct batch b;
     for (size_t broken = 0; broken < 6; broken++) {
         open_batch(&b, 6, 9, 0.1, false, random);
-        CHECK_STATUS(carom_batch_theta_advance(b.batch, b.state, 0.1, 9.0, 10, NULL), CAROM_OK);
+        CHECK_STATUS(carom_lanes_advance(b.batch, b.state, 0.1, 9.0, 10, NULL), CAROM_OK);
         *(broken % 2 == 0 ? &b.state[broken]->v[4] : &b.state[broken]->q[0]) = nan("");
         const uint64_t hash = carom_state_hash(b.state[broken]);
         struct carom_error error = {CAROM_OK, ""};
-        CHECK_STATUS(carom_batch_theta_advance(b.batch, b.state, 0.1, 9.0, 10, &error), CAROM_E_NUMERIC);
+        CHECK_STATUS(carom_lanes_advance(b.batch, b.state, 0.1, 9.0, 10, &error), CAROM_E_NUMERIC);
         char name[32];
         snprintf(name, sizeof name, "chain %zu ", broken + 1);
         CHECK_CONTAINS(error.text, name);
         for (size_t c = 0; c < 6; c++) {
-            CHECK(carom_batch_theta_failed(b.batch, c) == (c == broken));
+            CHECK(carom_lanes_failed(b.batch, c) == (c == broken));
             const struct carom_bound bound = {.t_stop = 9.0, .t_dense = HUGE_VAL, .steps = 20};
             struct trial *alone = &b.alone[c];
             CHECK_STATUS(carom_scheme_theta.step(alone->stepper, alone->state, &bound, NULL), CAROM_OK);
@@ -178,11 +164,11 @@ static void check_batch_breakdown(struct carom_random *random)
     }
     for (size_t i = 0; i < 9; i++)
         b.state[1]->v[i] = b.alone[1].state->v[i] = 5e306;
-    CHECK_STATUS(carom_batch_theta_advance(b.batch, b.state, 0.1, 1e9, 1000, NULL), CAROM_E_NUMERIC);
+    CHECK_STATUS(carom_lanes_advance(b.batch, b.state, 0.1, 1e9, 1000, NULL), CAROM_E_NUMERIC);
     for (size_t c = 0; c < 3; c++) {
         const uint64_t steps = b.state[c]->step;
         const struct carom_bound bound = {.t_stop = 1e9, .t_dense = HUGE_VAL, .steps = steps};
-        CHECK(carom_batch_theta_failed(b.batch, c) == (c == 1));
+        CHECK(carom_lanes_failed(b.batch, c) == (c == 1));
         CHECK(c == 1 ? steps > 5 && steps < 500 : steps == 1000);
         CHECK_STATUS(carom_scheme_theta.step(b.alone[c].stepper, b.alone[c].state, &bound, NULL), CAROM_OK);
         CHECK(carom_state_hash(b.state[c]) == carom_state_hash(b.alone[c].state));
@@ -194,41 +180,33 @@ static void check_batch_refused(void)
 {
     const double damped[4] = {1.0, 0.1};
     struct carom_error error = {CAROM_OK, ""};
-    const struct carom_scales scales[2] = {{1.0, 1.0, 1.0}, {1.0, 1.0, 1.0}};
+    struct trial five, six;
     chain_uniform(&chain, 5, false, false, &carom_law_kuwabara_kono, CAROM_END_GAP, damped);
-    struct carom_model *five = chain_model(&chain);
-    for (size_t i = 0; i < chain.n; i++)
-        chain.spring[i] = 1e4;
-    struct carom_model *stiff = chain_model(&chain);
+    chain.v[0] = 1.0;
+    CHECK_OR_STOP(trial_open(&five, &chain, &carom_scheme_theta, 0.1, NULL));
     chain_uniform(&chain, 6, false, false, &carom_law_kuwabara_kono, CAROM_END_GAP, damped);
-    struct carom_model *six = chain_model(&chain);
-    chain_uniform(&chain, 5, false, false, &carom_law_kuwabara_kono, CAROM_END_FORCE, damped);
-    struct carom_model *clipped = chain_model(&chain);
-    CHECK(!carom_batch_theta_fits(five, six));
-    CHECK(!carom_batch_theta_fits(five, clipped));
-    const struct carom_model *const uneven[] = {five, six}, *const cut[] = {five, clipped},
-                                    *const hard[] = {five, stiff};
-    CHECK(carom_batch_theta_create(2, uneven, scales, &error) == NULL && error.status == CAROM_E_REFUSED);
+    chain.v[0] = 1.0;
+    CHECK_OR_STOP(trial_open(&six, &chain, &carom_scheme_theta, 0.1, NULL));
+    struct carom_stepper *uneven[] = {five.stepper, six.stepper};
+    CHECK(carom_lanes_create(&carom_batch_theta_lanes, 2, uneven, &error) == NULL && error.status == CAROM_E_REFUSED);
     CHECK_CONTAINS(error.text, "chain 2");
-    CHECK(carom_batch_theta_create(2, cut, scales, &error) == NULL && error.status == CAROM_E_REFUSED);
-    CHECK(carom_batch_theta_create(2, hard, scales, &error) == NULL && error.status == CAROM_E_REFUSED);
-    CHECK_CONTAINS(error.text, "unstable");
-    CHECK(carom_batch_theta_create(0, uneven, scales, &error) == NULL && error.status == CAROM_E_INPUT);
-    carom_model_free(five);
-    carom_model_free(stiff);
-    carom_model_free(six);
-    carom_model_free(clipped);
+    CHECK(carom_lanes_create(&carom_batch_theta_lanes, 0, uneven, &error) == NULL && error.status == CAROM_E_INPUT);
+    trial_close(&five);
+    trial_close(&six);
 }
 
-/* States that are not at the same time do not go together. */
+/* States that are not at the same time do not go together, and steps are those of the steppers. */
 static void check_clocks(struct carom_random *random)
 {
     static struct batch b;
     struct carom_error error = {CAROM_OK, ""};
     open_batch(&b, 5, 4, 0.1, false, random);
     b.state[3]->time = 1.0;
-    CHECK_STATUS(carom_batch_theta_advance(b.batch, b.state, 0.1, 9.0, 1, &error), CAROM_E_INPUT);
+    CHECK_STATUS(carom_lanes_advance(b.batch, b.state, 0.1, 9.0, 1, &error), CAROM_E_INPUT);
     CHECK_CONTAINS(error.text, "chain 4");
+    b.state[3]->time = 0.0;
+    CHECK_STATUS(carom_lanes_advance(b.batch, b.state, 0.05, 9.0, 1, &error), CAROM_E_INPUT);
+    CHECK_CONTAINS(error.text, "step of 0.1");
     close_batch(&b);
 }
 

@@ -26,13 +26,13 @@ static void check_lanes(const struct carom_lanes *lanes)
     for (bool good = false; !good && nth < 100; nth++) {
         struct carom_error error = {CAROM_OK, ""};
         carom_memory_fail(nth);
-        void *batch = lanes->create(COUNT, stepper, &error);
-        good = batch && lanes->watch(batch, state, &error) == CAROM_OK;
+        struct carom_lanes_batch *batch = carom_lanes_create(lanes, COUNT, stepper, &error);
+        good = batch && carom_lanes_watch(batch, state, &error) == CAROM_OK;
         carom_memory_fail(0);
         CHECK(good ? error.status == CAROM_OK : error.status == CAROM_E_MEMORY && error.text[0] != '\0');
         if (good)
-            CHECK_STATUS(lanes->advance(batch, state, 0.1, 1.0, 5, &error), CAROM_OK);
-        lanes->free(batch);
+            CHECK_STATUS(carom_lanes_advance(batch, state, 0.1, 1.0, 5, &error), CAROM_OK);
+        carom_lanes_free(batch);
     }
     CHECK(nth > 5 && nth < 100);
     for (size_t c = 0; c < COUNT; c++)

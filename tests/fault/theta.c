@@ -1,10 +1,7 @@
-/* Every allocation of scheme theta and of its batches fails once: an error in words, nothing leaks (the sanitizers
+/* Every allocation of scheme theta fails once: an error in words, nothing leaks (the sanitizers
  * watch), and the next attempt goes well. */
 #include "base/memory.h"
 #include "chain.h"
-#include "scheme/chain/batch_theta.h"
-
-enum { COUNT = 6 };
 
 static struct chain chain; /* too large for the stack */
 
@@ -26,28 +23,6 @@ static void check_stepper(struct carom_model *model)
     CHECK(nth > 5 && nth < 100);
 }
 
-static void check_batch(struct carom_model *model)
-{
-    const struct carom_model *models[COUNT];
-    struct carom_scales scales[COUNT];
-    for (size_t c = 0; c < COUNT; c++) {
-        models[c] = model;
-        scales[c] = (struct carom_scales){1.0, 1.0, 1.0};
-    }
-    unsigned long nth = 1;
-    for (; nth < 100; nth++) {
-        struct carom_error error = {CAROM_OK, ""};
-        carom_memory_fail(nth);
-        struct carom_batch_theta *batch = carom_batch_theta_create(COUNT, models, scales, &error);
-        carom_memory_fail(0);
-        CHECK(batch ? error.status == CAROM_OK : error.status == CAROM_E_MEMORY && error.text[0] != '\0');
-        carom_batch_theta_free(batch);
-        if (batch)
-            break;
-    }
-    CHECK(nth > 6 && nth < 100);
-}
-
 int main(void)
 {
     const double param[4] = {1.0, 0.05};
@@ -56,7 +31,6 @@ int main(void)
         chain.spring[i] = 0.5; /* springs have to be checked, which takes room, too */
     struct carom_model *model = chain_model(&chain);
     check_stepper(model);
-    check_batch(model);
     carom_model_free(model);
     return check_end();
 }

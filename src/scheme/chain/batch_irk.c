@@ -1,12 +1,9 @@
 /* Blocks of four chains under scheme irk: reading and writing states, and Newton's loop of twostage.c with a decision
- * for every chain. A block takes all steps of a call before the next one begins, so that it stays in the first cache.
- * Only steps of the regular size are taken in lanes; one that is cut short by an end, and the one after it, each chain
- * takes alone. */
-#include "scheme/chain/batch_irk.h"
-
-#include "base/memory.h"
+ * for every chain. Masses, stiffnesses, gammas, gaps, walls and motions may differ from chain to chain; contacts are
+ * hertz or kuwabara-kono with one viscous time in a chain, and beads have no local springs or loads. Only steps of the
+ * regular size are taken in lanes; one that is cut short by an end, and the one after it, each chain takes alone. */
 #include "scheme/chain/batch_irk_pass.h"
-#include "scheme/chain/peaks.h"
+#include "scheme/chain/lanes.h"
 
 enum { WIDTH = CAROM_BATCH_IRK_WIDTH, SOLVES = 25 };
 
@@ -19,19 +16,11 @@ struct lane {
 };
 
 struct block {
+    struct carom_lanes_block own;
     struct carom_irk_block in;
-    size_t first, count;
     struct carom_stepper *stepper[WIDTH]; /* lanes without a chain have the first one's and are never live */
     struct lane lane[WIDTH];
     bool damped;
-    struct carom_peaks peaks; /* n = 0: not asked for */
-};
-
-struct batch {
-    size_t count, nblocks;
-    struct block *block;
-    bool *failed; /* count */
-    struct carom_counts counts;
 };
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
@@ -72,58 +61,23 @@ static void lay_chain(struct block *b, size_t c)
     }
 }
 
-static void lanes_free(void *own)
+static enum carom_status open_block(void *block, struct carom_error *error)
 {
-    struct batch *batch = own;
-    if (!batch)
-        return;
-    for (size_t i = 0; batch->block && i < batch->nblocks; i++) {
-        carom_batch_irk_pass_close(&batch->block[i].in);
-        carom_peaks_close(&batch->block[i].peaks);
-    }
-    carom_memory_free(batch->block);
-    carom_memory_free(batch->failed);
-    carom_memory_free(batch);
-}
-
-static enum carom_status open_block(struct block *b, struct carom_stepper *const *stepper, struct carom_error *error)
-{
-    const enum carom_status status = carom_batch_irk_pass_open(&b->in, work_of(stepper[b->first])->chain.n, error);
+    struct block *b = block;
+    struct carom_stepper *first = b->own.stepper[0];
+    const enum carom_status status = carom_batch_irk_pass_open(&b->in, work_of(first)->chain.n, error);
     for (size_t c = 0; c < WIDTH && status == CAROM_OK; c++) {
-        b->stepper[c] = stepper[b->first + (c < b->count ? c : 0)];
+        b->stepper[c] = c < b->own.count ? b->own.stepper[c] : first;
         lay_chain(b, c);
     }
-    b->damped = stepper[b->first]->model->damped;
+    b->damped = first->model->damped;
+    b->own.forces = WIDTH * (b->in.n + 2);
     return status;
 }
 
-static void *lanes_create(size_t count, struct carom_stepper *const *stepper, struct carom_error *error)
+static void close_block(void *block)
 {
-    for (size_t c = 0; c < count; c++)
-        if (!fits(stepper[0], stepper[c], false)) {
-            carom_error_set(error, CAROM_E_REFUSED, "chain %zu does not fit into the batch", c + 1);
-            return NULL;
-        }
-    struct batch *batch = carom_memory_zeroed(1, sizeof *batch);
-    if (batch) {
-        batch->count = count;
-        batch->nblocks = (count + WIDTH - 1) / WIDTH;
-        batch->block = carom_memory_zeroed(batch->nblocks, sizeof *batch->block);
-        batch->failed = carom_memory_zeroed(count, sizeof *batch->failed);
-    }
-    bool good = batch && batch->block && batch->failed;
-    if (!good)
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory for a batch of chains");
-    for (size_t i = 0; good && i < batch->nblocks; i++) {
-        struct block *b = &batch->block[i];
-        b->first = i * WIDTH;
-        b->count = count - b->first < WIDTH ? count - b->first : WIDTH;
-        good = open_block(b, stepper, error) == CAROM_OK;
-    }
-    if (good)
-        return batch;
-    lanes_free(batch);
-    return NULL;
+    carom_batch_irk_pass_close(&((struct block *)block)->in);
 }
 
 /* --- states ------------------------------------------------------------------------------------------------------- */
@@ -133,7 +87,7 @@ static void read_block(struct block *b, struct carom_state *const *state)
     struct carom_irk_block *in = &b->in;
     const size_t n = in->n;
     for (size_t c = 0; c < WIDTH; c++) {
-        const struct carom_state *from = state[c < b->count ? c : 0];
+        const struct carom_state *from = state[c < b->own.count ? c : 0];
         const double *memory = from->memory + CAROM_TWOSTAGE_HEADER;
         const size_t skip = 1 - work_of(b->stepper[c])->chain.shift;
         for (size_t i = 0; i < n; i++) {
@@ -159,7 +113,7 @@ static void write_block(const struct block *b, const struct carom_state *clock, 
 {
     const struct carom_irk_block *in = &b->in;
     const size_t n = in->n;
-    for (size_t c = 0; c < b->count; c++) {
+    for (size_t c = 0; c < b->own.count; c++) {
         struct carom_state *to = state[c];
         double *memory = to->memory + CAROM_TWOSTAGE_HEADER;
         const size_t skip = 1 - work_of(b->stepper[c])->chain.shift;
@@ -233,7 +187,7 @@ static double rounding(const struct block *b, size_t c, const struct carom_irk_s
 static bool weigh(struct block *b, const struct carom_irk_sizes *sizes)
 {
     bool any = false;
-    for (size_t c = 0; c < b->count; c++) {
+    for (size_t c = 0; c < b->own.count; c++) {
         struct lane *lane = &b->lane[c];
         lane->look = false;
         if (!b->in.lanes.live[c])
@@ -258,7 +212,7 @@ static bool weigh(struct block *b, const struct carom_irk_sizes *sizes)
 static bool judge(struct block *b, const bool *good, int solve, bool second)
 {
     bool again = false;
-    for (size_t c = 0; c < b->count; c++) {
+    for (size_t c = 0; c < b->own.count; c++) {
         struct lane *lane = &b->lane[c];
         if (!lane->look)
             continue;
@@ -285,7 +239,7 @@ static bool judge(struct block *b, const bool *good, int solve, bool second)
 static bool any_live(const struct block *b)
 {
     bool any = false;
-    for (size_t c = 0; c < b->count; c++)
+    for (size_t c = 0; c < b->own.count; c++)
         any |= b->in.lanes.live[c];
     return any;
 }
@@ -296,7 +250,7 @@ static bool step_block(struct block *b)
     struct carom_irk_sizes sizes;
     bool good[WIDTH];
     for (size_t c = 0; c < WIDTH; c++) {
-        b->in.lanes.live[c] = c < b->count;
+        b->in.lanes.live[c] = c < b->own.count;
         b->lane[c].last = HUGE_VAL;
         b->lane[c].failed = false;
     }
@@ -312,7 +266,7 @@ static bool step_block(struct block *b)
         }
     }
     bool solved = true;
-    for (size_t c = 0; c < b->count; c++) {
+    for (size_t c = 0; c < b->own.count; c++) {
         b->lane[c].failed |= b->in.lanes.live[c];
         solved &= !b->lane[c].failed;
         b->in.lanes.known[c] = 1.0;
@@ -321,13 +275,13 @@ static bool step_block(struct block *b)
     return solved;
 }
 
-static void note(struct block *b, struct carom_state *const *state, double time)
+static void look(struct block *b, struct carom_state *const *state, double time)
 {
-    for (size_t c = 0; c < b->count; c++)
+    for (size_t c = 0; c < b->own.count; c++)
         carom_twostage_relation(work_of(b->stepper[c]), state[c]->memory[CAROM_TWOSTAGE_SIZE], &b->in.lanes.half[c],
                                 &b->in.lanes.turn[c]);
-    carom_batch_irk_pass_forces(&b->in, carom_peaks_turn(&b->peaks, time));
-    carom_peaks_note(&b->peaks);
+    carom_batch_irk_pass_forces(&b->in, carom_peaks_turn(&b->own.peaks, time));
+    carom_peaks_note(&b->own.peaks);
 }
 
 /* --- many steps --------------------------------------------------------------------------------------------------- */
@@ -336,7 +290,7 @@ static void note(struct block *b, struct carom_state *const *state, double time)
 static bool is_regular(const struct block *b, struct carom_state *const *state, double h)
 {
     bool all = true;
-    for (size_t c = 0; c < b->count; c++) {
+    for (size_t c = 0; c < b->own.count; c++) {
         const double size = state[c]->memory[CAROM_TWOSTAGE_SIZE];
         all &= fabs(h - size) <= 1e-9 * size;
     }
@@ -348,7 +302,7 @@ static bool step_alone(struct block *b, struct carom_state *const *state, double
 {
     const struct carom_bound bound = {.t_stop = t_stop, .t_dense = HUGE_VAL, .steps = 1};
     bool good = true;
-    for (size_t c = 0; c < b->count; c++) {
+    for (size_t c = 0; c < b->own.count; c++) {
         const enum carom_status status = carom_scheme_irk.step(b->stepper[c], state[c], &bound, NULL);
         b->lane[c].failed = status != CAROM_OK || state[c]->memory[CAROM_TWOSTAGE_REST] != 0.0;
         good &= !b->lane[c].failed;
@@ -357,8 +311,9 @@ static bool step_alone(struct block *b, struct carom_state *const *state, double
 }
 
 /* The number of steps taken; fewer than asked for before t_stop if one could not be solved: then states are behind. */
-static size_t run_block(struct block *b, struct carom_state *const *state, double step, double t_stop, size_t steps)
+static size_t run_block(void *block, struct carom_state *const *state, double step, double t_stop, size_t steps)
 {
+    struct block *b = block;
     struct carom_state clock = {.time = state[0]->time, .time_low = state[0]->time_low};
     size_t written = 0;
     bool good = true;
@@ -379,96 +334,45 @@ static size_t run_block(struct block *b, struct carom_state *const *state, doubl
             clock = (struct carom_state){.time = state[0]->time, .time_low = state[0]->time_low};
             read_block(b, state);
         }
-        if (good && b->peaks.n > 0)
-            note(b, state, clock.time);
+        if (good && b->own.peaks.n > 0)
+            look(b, state, clock.time);
     }
     if (good && clock.step > 0)
         write_block(b, &clock, state);
     return written + (size_t)clock.step;
 }
 
-static enum carom_status check_states(const struct batch *batch, struct carom_state *const *state, double step,
-                                      struct carom_error *error)
+static bool failed(const void *block, size_t chain, struct carom_counts *counts)
 {
-    for (size_t c = 0; c < batch->count; c++) {
-        const double regular = work_of(batch->block[c / WIDTH].stepper[c % WIDTH])->step;
-        if (state[c]->time != state[0]->time || state[c]->time_low != state[0]->time_low)
-            return carom_error_set(error, CAROM_E_INPUT, "chain %zu of the batch has another time than the first",
-                                   c + 1);
-        if (state[c]->memory[CAROM_TWOSTAGE_REST] != 0.0)
-            return carom_error_set(error, CAROM_E_INPUT, "chain %zu of the batch is in the middle of a halved step",
-                                   c + 1);
-        if (step != regular)
-            return carom_error_set(error, CAROM_E_INPUT, "chain %zu of the batch has a step of %g, not %g", c + 1,
-                                   regular, step);
-    }
-    return CAROM_OK;
+    const struct lane *lane = &((const struct block *)block)->lane[chain];
+    counts->iterations += lane->iterations;
+    counts->evaluations += 2 * lane->iterations;
+    return lane->failed;
 }
 
-static enum carom_status lanes_advance(void *own, struct carom_state *const *state, double step, double t_stop,
-                                       size_t steps, struct carom_error *error)
+static void note(void *block, struct carom_state *const *state)
 {
-    struct batch *batch = own;
-    enum carom_status status = check_states(batch, state, step, error);
-    if (status != CAROM_OK)
-        return status;
-    for (size_t i = 0; i < batch->nblocks; i++) {
-        struct block *b = &batch->block[i];
-        batch->counts.steps += b->count * run_block(b, state + b->first, step, t_stop, steps);
-        for (size_t c = 0; c < b->count; c++) {
-            const size_t chain = b->first + c;
-            batch->counts.iterations += b->lane[c].iterations;
-            batch->failed[chain] = b->lane[c].failed;
-            if (batch->failed[chain] && status == CAROM_OK)
-                status = carom_error_set(error, CAROM_E_NUMERIC, "irk could not solve a step of chain %zu near t = %g",
-                                         chain + 1, state[chain]->time);
-        }
-    }
-    batch->counts.evaluations = 2 * batch->counts.iterations;
-    return status;
+    read_block(block, state);
+    look(block, state, state[0]->time);
 }
 
-static enum carom_status lanes_watch(void *own, struct carom_state *const *state, struct carom_error *error)
+static void take_largest(const void *block, size_t chain, double *largest)
 {
-    struct batch *batch = own;
-    for (size_t i = 0; i < batch->nblocks; i++) {
-        struct block *b = &batch->block[i];
-        carom_peaks_close(&b->peaks);
-        if (carom_peaks_open(&b->peaks, WIDTH * (b->in.n + 2), error) != CAROM_OK)
-            return error->status;
-        read_block(b, state + b->first);
-        note(b, state + b->first, state[0]->time);
-    }
-    return CAROM_OK;
-}
-
-static void lanes_largest(const void *own, size_t chain, double *largest)
-{
-    const struct batch *batch = own;
-    const struct block *b = &batch->block[chain / WIDTH];
-    const struct carom_chain *shape = &work_of(b->stepper[chain % WIDTH])->chain;
+    const struct block *b = block;
+    const struct carom_chain *shape = &work_of(b->stepper[chain])->chain;
     for (size_t j = 0; j < shape->nc; j++)
-        largest[j] = b->peaks.largest[WIDTH * (j + 1 - shape->shift) + chain % WIDTH];
-}
-
-static bool lanes_failed(const void *own, size_t chain)
-{
-    return ((const struct batch *)own)->failed[chain];
-}
-
-static struct carom_counts lanes_counts(const void *own)
-{
-    return ((const struct batch *)own)->counts;
+        largest[j] = b->own.peaks.largest[WIDTH * (j + 1 - shape->shift) + chain];
 }
 
 const struct carom_lanes carom_batch_irk_lanes = {
     .scheme = &carom_scheme_irk,
+    .width = WIDTH,
+    .size = sizeof(struct block),
     .fits = fits,
-    .create = lanes_create,
-    .free = lanes_free,
-    .watch = lanes_watch,
-    .advance = lanes_advance,
-    .failed = lanes_failed,
-    .largest = lanes_largest,
-    .counts = lanes_counts,
+    .open = open_block,
+    .close = close_block,
+    .run = run_block,
+    .failed = failed,
+    .note = note,
+    .largest = take_largest,
 };

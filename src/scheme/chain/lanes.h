@@ -1,30 +1,61 @@
-/* Schemes that can step several chains side by side in SIMD lanes: for sweeps. States are those of the scheme, in its
- * variables and with its memory, and come out the same to the bit as if each chain had been stepped alone, whatever is
- * beside it; so a chain may go on alone at any time. */
+/* Many chains of equal length, stepped by one scheme side by side in SIMD lanes: for sweeps. States are those of the
+ * scheme, in its variables and with its memory, and come out the same to the bit as if each chain had been stepped
+ * alone, whatever is beside it; so a chain may go on alone at any time. Chains go in blocks of a few, which a scheme
+ * steps; what stands here is the same for all of them. */
 #ifndef CAROM_SCHEME_CHAIN_LANES_H
 #define CAROM_SCHEME_CHAIN_LANES_H
 
 #include "carom/scheme.h"
+#include "scheme/chain/peaks.h"
 
+/* How a block begins. Lanes without a chain are filled with the first and are never looked at. */
+struct carom_lanes_block {
+    size_t count;                         /* chains */
+    struct carom_stepper *const *stepper; /* of them */
+    size_t forces;                        /* how many numbers peaks takes; set by `open` */
+    struct carom_peaks peaks;             /* of all contacts in the block's order; n = 0: not asked for */
+};
+
+/* What a scheme does with a block; it is given zeroed but for its chains. */
 struct carom_lanes {
     const struct carom_scheme *scheme;
+    size_t width, size; /* chains that a block has room for; bytes of a block */
     /* Can these two be stepped side by side, noting largest forces if `peaks`? With itself: at all? */
     bool (*fits)(const struct carom_stepper *a, const struct carom_stepper *b, bool peaks);
-    /* A batch of steppers that fit and outlive it; NULL and the sentence on error. */
-    void *(*create)(size_t count, struct carom_stepper *const *stepper, struct carom_error *error);
-    void (*free)(void *batch);
-    /* From here on the largest force of every contact is noted (peaks.h), these states included. */
-    enum carom_status (*watch)(void *batch, struct carom_state *const *state, struct carom_error *error);
-    /* Up to `steps` steps of size `step` with all chains, never past t_stop; all states have the same time. A chain
-     * whose step cannot be solved is left behind; the status is then CAROM_E_NUMERIC, and the others have gone on. */
-    enum carom_status (*advance)(void *batch, struct carom_state *const *state, double step, double t_stop,
-                                 size_t steps, struct carom_error *error);
-    bool (*failed)(const void *batch, size_t chain); /* was this one left behind in the last advance? */
-    void (*largest)(const void *batch, size_t chain, double *largest); /* nc numbers */
-    struct carom_counts (*counts)(const void *batch); /* of all chains together: steps, evaluations, iterations */
+    enum carom_status (*open)(void *block, struct carom_error *error);
+    void (*close)(void *block); /* fine for zeros */
+    /* Up to `steps` steps of size `step`, never past t_stop, with all chains; how many. A chain whose step cannot be
+     * solved is left behind. Forces are noted after each if they are asked for. */
+    size_t (*run)(void *block, struct carom_state *const *state, double step, double t_stop, size_t steps);
+    /* Was this chain left behind in the last run? Adds evaluations and iterations that it took. */
+    bool (*failed)(const void *block, size_t chain, struct carom_counts *counts);
+    void (*note)(void *block, struct carom_state *const *state); /* the forces in these states */
+    void (*largest)(const void *block, size_t chain, double *largest);
 };
 
 extern const struct carom_lanes carom_batch_theta_lanes;
 extern const struct carom_lanes carom_batch_irk_lanes;
+
+struct carom_lanes_batch;
+
+/* Steppers that fit and outlive the batch; NULL and the sentence, which counts chains from 1, on error. */
+struct carom_lanes_batch *carom_lanes_create(const struct carom_lanes *lanes, size_t count,
+                                             struct carom_stepper *const *stepper, struct carom_error *error);
+void carom_lanes_free(struct carom_lanes_batch *batch);
+
+/* From here on the largest force of every contact is noted (peaks.h), these states included. */
+enum carom_status carom_lanes_watch(struct carom_lanes_batch *batch, struct carom_state *const *state,
+                                    struct carom_error *error);
+
+/* Up to `steps` steps of size `step`, that of the steppers, with all chains, never past t_stop; all states have the
+ * same time. A chain whose step cannot be solved is left behind; the status is then CAROM_E_NUMERIC, and the others
+ * have gone on. */
+enum carom_status carom_lanes_advance(struct carom_lanes_batch *batch, struct carom_state *const *state, double step,
+                                      double t_stop, size_t steps, struct carom_error *error);
+
+bool carom_lanes_failed(const struct carom_lanes_batch *batch, size_t chain); /* left behind in the last advance? */
+void carom_lanes_largest(const struct carom_lanes_batch *batch, size_t chain, double *largest); /* nc numbers */
+struct carom_counts
+carom_lanes_counts(const struct carom_lanes_batch *batch); /* of all: steps, evaluations, iterations */
 
 #endif

@@ -42,14 +42,14 @@ static bool goes_on(const struct carom_watch *watch, const struct carom_sim *sim
     return watch == NULL || watch->call == NULL || watch->call(watch->own, sim);
 }
 
-static enum carom_status run(const struct carom_lanes *lanes, void *batch, struct carom_track *const *track,
-                             size_t count, struct carom_state *const *state, const struct carom_watch *watch,
+static enum carom_status run(struct carom_lanes_batch *batch, struct carom_track *const *track, size_t count,
+                             struct carom_state *const *state, const struct carom_watch *watch,
                              struct carom_error *error)
 {
     struct carom_sim *first = track[0]->sim;
     const size_t chunk = 1 + LOOKS / (count * first->model->nv);
     while (!carom_track_ended(track[0])) {
-        const enum carom_status status = lanes->advance(batch, state, track[0]->step, first->until, chunk, error);
+        const enum carom_status status = carom_lanes_advance(batch, state, track[0]->step, first->until, chunk, error);
         if (status != CAROM_OK)
             return status;
         first->progress = first->until > 0.0 ? first->state->time / first->until : 1.0;
@@ -66,26 +66,26 @@ enum carom_status carom_beside_run(struct carom_track *const *track, size_t coun
     struct carom_stepper **stepper = carom_memory_zeroed(count, sizeof *stepper);
     struct carom_state **state = carom_memory_zeroed(count, sizeof *state);
     enum carom_status status = CAROM_OK;
-    void *batch = NULL;
+    struct carom_lanes_batch *batch = NULL;
     if (stepper == NULL || state == NULL)
         status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     for (size_t i = 0; i < count && status == CAROM_OK; i++) {
         stepper[i] = track[i]->sim->stepper;
         state[i] = track[i]->sim->state;
     }
-    if (status == CAROM_OK && (batch = lanes->create(count, stepper, error)) == NULL)
+    if (status == CAROM_OK && (batch = carom_lanes_create(lanes, count, stepper, error)) == NULL)
         status = error->status;
     if (status == CAROM_OK && largest != NULL)
-        status = lanes->watch(batch, state, error);
+        status = carom_lanes_watch(batch, state, error);
     if (status == CAROM_OK)
-        status = run(lanes, batch, track, count, state, watch, error);
+        status = run(batch, track, count, state, watch, error);
     for (size_t i = 0; i < count && status == CAROM_OK; i++) {
         stepper[i]->counts.steps = state[i]->step;
         carom_sim_sync(track[i]->sim);
         if (largest != NULL)
-            lanes->largest(batch, i, largest[i]);
+            carom_lanes_largest(batch, i, largest[i]);
     }
-    lanes->free(batch);
+    carom_lanes_free(batch);
     carom_memory_free(stepper);
     carom_memory_free(state);
     return status;

@@ -1,0 +1,165 @@
+/* Batches of chains in blocks. A block takes all steps of a call before the next one begins, so that its arrays stay in
+ * the first cache. */
+#include "scheme/chain/lanes.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "scheme/chain/halving.h"
+
+struct carom_lanes_batch {
+    const struct carom_lanes *lanes;
+    size_t count, nblocks;
+    struct carom_stepper **stepper; /* count */
+    bool *failed;                   /* count */
+    char *block;                    /* nblocks of lanes->size bytes */
+    struct carom_counts counts;
+};
+
+static struct carom_lanes_block *block_at(const struct carom_lanes_batch *batch, size_t i)
+{
+    return (void *)(batch->block + i * batch->lanes->size);
+}
+
+void carom_lanes_free(struct carom_lanes_batch *batch)
+{
+    if (!batch)
+        return;
+    for (size_t i = 0; batch->block && i < batch->nblocks; i++) {
+        carom_peaks_close(&block_at(batch, i)->peaks);
+        batch->lanes->close(block_at(batch, i));
+    }
+    carom_memory_free(batch->block);
+    carom_memory_free(batch->failed);
+    carom_memory_free(batch->stepper);
+    carom_memory_free(batch);
+}
+
+static enum carom_status open(struct carom_lanes_batch *batch, size_t count, struct carom_stepper *const *stepper,
+                              struct carom_error *error)
+{
+    const size_t width = batch->lanes->width;
+    enum carom_status status = CAROM_OK;
+    batch->count = count;
+    batch->nblocks = (count + width - 1) / width;
+    batch->stepper = carom_memory_zeroed(count, sizeof *batch->stepper);
+    batch->failed = carom_memory_zeroed(count, sizeof *batch->failed);
+    batch->block = carom_memory_zeroed(batch->nblocks, batch->lanes->size);
+    if (!batch->stepper || !batch->failed || !batch->block)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a batch of chains");
+    memcpy(batch->stepper, stepper, count * sizeof *stepper);
+    for (size_t i = 0; i < batch->nblocks && status == CAROM_OK; i++) {
+        struct carom_lanes_block *b = block_at(batch, i);
+        b->stepper = batch->stepper + i * width;
+        b->count = count - i * width < width ? count - i * width : width;
+        status = batch->lanes->open(b, error);
+    }
+    return status;
+}
+
+struct carom_lanes_batch *carom_lanes_create(const struct carom_lanes *lanes, size_t count,
+                                             struct carom_stepper *const *stepper, struct carom_error *error)
+{
+    struct carom_lanes_batch *batch = NULL;
+    enum carom_status status = CAROM_OK;
+    if (count == 0)
+        status = carom_error_set(error, CAROM_E_INPUT, "a batch has at least one chain");
+    for (size_t c = 0; c < count && status == CAROM_OK; c++)
+        if (!lanes->fits(stepper[0], stepper[c], false))
+            status = carom_error_set(error, CAROM_E_REFUSED, "chain %zu does not fit into the batch beside the first",
+                                     c + 1);
+    if (status == CAROM_OK && !(batch = carom_memory_zeroed(1, sizeof *batch)))
+        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory for a batch of chains");
+    if (status != CAROM_OK)
+        return NULL;
+    batch->lanes = lanes;
+    if (open(batch, count, stepper, error) == CAROM_OK)
+        return batch;
+    carom_lanes_free(batch);
+    return NULL;
+}
+
+static enum carom_status check_clocks(const struct carom_lanes_batch *batch, struct carom_state *const *state,
+                                      struct carom_error *error)
+{
+    for (size_t c = 0; c < batch->count; c++) {
+        if (state[c]->time != state[0]->time || state[c]->time_low != state[0]->time_low)
+            return carom_error_set(error, CAROM_E_INPUT, "chain %zu of the batch has another time than the first",
+                                   c + 1);
+        if (state[c]->memory[CAROM_HALVING_REST] != 0.0)
+            return carom_error_set(error, CAROM_E_INPUT, "chain %zu of the batch is in the middle of a halved step",
+                                   c + 1);
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status check_steps(const struct carom_lanes_batch *batch, double step, struct carom_error *error)
+{
+    const struct carom_param *param = carom_param_find(batch->lanes->scheme->kind.params, "step");
+    for (size_t c = 0; c < batch->count; c++) {
+        const double regular = carom_param_value(param, batch->stepper[c]->options);
+        if (step != regular)
+            return carom_error_set(error, CAROM_E_INPUT, "chain %zu of the batch has a step of %g, not %g", c + 1,
+                                   regular, step);
+    }
+    return CAROM_OK;
+}
+
+enum carom_status carom_lanes_watch(struct carom_lanes_batch *batch, struct carom_state *const *state,
+                                    struct carom_error *error)
+{
+    const struct carom_lanes *lanes = batch->lanes;
+    enum carom_status status = check_clocks(batch, state, error);
+    for (size_t c = 0; c < batch->count && status == CAROM_OK; c++)
+        if (!lanes->fits(batch->stepper[c], batch->stepper[c], true))
+            status = carom_error_set(error, CAROM_E_REFUSED,
+                                     "largest forces of a batch are noted for laws hertz and kuwabara-kono only");
+    for (size_t i = 0; i < batch->nblocks && status == CAROM_OK; i++) {
+        struct carom_lanes_block *b = block_at(batch, i);
+        carom_peaks_close(&b->peaks);
+        status = carom_peaks_open(&b->peaks, b->forces, error);
+        if (status == CAROM_OK)
+            lanes->note(b, state + i * lanes->width);
+    }
+    return status;
+}
+
+enum carom_status carom_lanes_advance(struct carom_lanes_batch *batch, struct carom_state *const *state, double step,
+                                      double t_stop, size_t steps, struct carom_error *error)
+{
+    const struct carom_lanes *lanes = batch->lanes;
+    enum carom_status status = check_clocks(batch, state, error);
+    if (status == CAROM_OK)
+        status = check_steps(batch, step, error);
+    if (status != CAROM_OK)
+        return status;
+    for (size_t i = 0; i < batch->nblocks; i++) {
+        struct carom_lanes_block *b = block_at(batch, i);
+        const size_t first = i * lanes->width;
+        batch->counts.steps += b->count * lanes->run(b, state + first, step, t_stop, steps);
+        for (size_t c = 0; c < b->count; c++) {
+            batch->failed[first + c] = lanes->failed(b, c, &batch->counts);
+            if (batch->failed[first + c] && status == CAROM_OK)
+                status = carom_error_set(error, CAROM_E_NUMERIC,
+                                         "%s could not solve a step of chain %zu near t = %g with step %g",
+                                         lanes->scheme->kind.name, first + c + 1, state[first + c]->time, step);
+        }
+    }
+    return status;
+}
+
+bool carom_lanes_failed(const struct carom_lanes_batch *batch, size_t chain)
+{
+    return batch->failed[chain];
+}
+
+void carom_lanes_largest(const struct carom_lanes_batch *batch, size_t chain, double *largest)
+{
+    const size_t width = batch->lanes->width;
+    batch->lanes->largest(block_at(batch, chain / width), chain % width, largest);
+}
+
+struct carom_counts carom_lanes_counts(const struct carom_lanes_batch *batch)
+{
+    return batch->counts;
+}
