@@ -16,12 +16,10 @@ struct options {
     int solver;
 };
 
-static const char *const solvers[] = {"auto", "lemke", "gauss-seidel", "newton", "tridiagonal", NULL};
-
 static const struct carom_param params[] = {
     {"solver_tol", CAROM_REAL, offsetof(struct options, solver_tol), 1e-10, CAROM_POSITIVE, 1e-3, "1",
      "largest residual of a contact problem, relative to its speeds", NULL},
-    {"solver", CAROM_CHOICE, offsetof(struct options, solver), 0, 0, 4, "1", "of contact problems", solvers},
+    {"solver", CAROM_CHOICE, offsetof(struct options, solver), 0, 0, 4, "1", "of contact problems", carom_lcp_solvers},
     CAROM_PARAM_END,
 };
 

@@ -3,6 +3,12 @@
 #include "base/memory.h"
 #include "carom/scheme.h"
 
+const struct carom_param carom_stepper_params[] = {
+    {"step", CAROM_REAL, offsetof(struct carom_stepper_options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s",
+     "time step", NULL},
+    CAROM_PARAM_END,
+};
+
 /* what a scheme may miss in a model, and how to say it */
 static const struct {
     unsigned trait;

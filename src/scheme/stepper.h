@@ -4,6 +4,12 @@
 
 #include "carom/scheme.h"
 
+/* The options of schemes that ask for a step and nothing else. */
+struct carom_stepper_options {
+    double step;
+};
+extern const struct carom_param carom_stepper_params[];
+
 /* Notes a step of size h in the counts. */
 void carom_stepper_count(struct carom_stepper *stepper, double h);
 
@@ -24,8 +30,8 @@ void carom_stepper_turn_some(struct carom_stepper *stepper, struct carom_state *
 static inline bool carom_stepper_done(const struct carom_stepper *stepper, const struct carom_state *state,
                                       const struct carom_bound *bound, size_t taken)
 {
-    return taken >= bound->steps || carom_state_until(state, bound->t_stop) <= 0.0 ||
-           bound->t_dense <= state->time || (bound->watch && stepper->switched);
+    return taken >= bound->steps || carom_state_until(state, bound->t_stop) <= 0.0 || bound->t_dense <= state->time ||
+           (bound->watch && stepper->switched);
 }
 
 #endif

@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "solve/lcp_solvers.h"
 
+const char *const carom_lcp_solvers[] = {"auto", "lemke", "gauss-seidel", "newton", "tridiagonal", NULL};
+
 enum { VECTORS = 11, INDICES = 3, SWEEPS = 10000 };
 
 static size_t doubles(size_t n, bool dense)

@@ -18,6 +18,7 @@ enum carom_lcp_solver {
     CAROM_LCP_NEWTON,
     CAROM_LCP_TRIDIAGONAL,
 };
+extern const char *const carom_lcp_solvers[]; /* their names, and NULL */
 
 /* A is either tridiagonal and symmetric (`diagonal`, `beside` given: A[i][i+1] = beside[i]) or dense (`matrix`,
  * row by row). n = 0 is solved. */

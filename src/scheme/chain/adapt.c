@@ -4,6 +4,14 @@
 
 #include "model/beads/chain.h"
 
+const struct carom_param carom_adapt_params[] = {
+    {"step", CAROM_REAL, offsetof(struct carom_adapt_options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s",
+     "time step; if it adapts, the largest", NULL},
+    {"adapt", CAROM_REAL, offsetof(struct carom_adapt_options, adapt), 0.0, 0.0, 1.0, "1",
+     "halve and double the step so that h^2 x the change of acceleration in it is at most this x U; 0: fixed", NULL},
+    CAROM_PARAM_END,
+};
+
 enum { HALVINGS = 20, HOLD = 8, BLOCK = 128 };
 
 static const double spare = 1.0 / 12.0; /* twice the step makes the change eight times larger */

@@ -8,6 +8,11 @@
 
 #include "scheme/stepper.h"
 
+struct carom_adapt_options {
+    double step, adapt;
+};
+extern const struct carom_param carom_adapt_params[];
+
 enum { CAROM_ADAPT_SIZE = 0 }; /* its place in the memory; the same as what halving.h keeps there */
 
 /* Advances within the bound by steps of at most `step`, with changes of at most `allowed`; gives up, with the state as

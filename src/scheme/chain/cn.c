@@ -3,16 +3,6 @@
 #include "carom/scheme.h"
 #include "scheme/chain/plain.h"
 
-struct options {
-    double step;
-};
-
-static const struct carom_param params[] = {
-    {"step", CAROM_REAL, offsetof(struct options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "time step",
-     NULL},
-    CAROM_PARAM_END,
-};
-
 static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
 {
     (void)options;
@@ -21,14 +11,14 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
 
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
 {
-    const struct options *o = stepper->options;
+    const struct carom_stepper_options *o = stepper->options;
     const struct carom_tableau tableau = {0.5, 0.0, 0.0, 0.5, 0.5} /* stage 1 is the start, stage 2 the end */;
     return carom_plain_open(stepper, &tableau, o->step, error);
 }
 
 const struct carom_scheme carom_scheme_cn = {
-    .kind = {"cn", "implicit, order 2 (3/2 across contact changes), Crank-Nicolson on plain variables", params,
-             sizeof(struct options)},
+    .kind = {"cn", "implicit, order 2 (3/2 across contact changes), Crank-Nicolson on plain variables",
+             carom_stepper_params, sizeof(struct carom_stepper_options)},
     .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS,
     .order = 2,
     .dense_order = 2,

@@ -16,19 +16,8 @@
 #include "scheme/compensated.h"
 #include "scheme/hermite.h"
 #include "scheme/tally.h"
-#include "solve/tridiagonal.h"
 
-struct options {
-    double step;
-};
-
-static const struct carom_param params[] = {
-    {"step", CAROM_REAL, offsetof(struct options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "time step",
-     NULL},
-    CAROM_PARAM_END,
-};
-
-enum { SOLVES = 60, HEADER = 1 }; /* memory: what is left of a halved step; low parts of x and v */
+enum { HEADER = 1 }; /* memory: what is left of a halved step; low parts of x and v */
 
 struct work {
     struct carom_chain chain, late; /* at the start and at the end of the step */
@@ -154,9 +143,10 @@ static void begin(struct carom_stepper *stepper, const struct carom_state *from,
 
 /* What x1 - x should be if the forces at x + shift were right, and Newton's matrix; returns the largest distance from
  * shift, infinite if one is not finite, and in *noise what rounding alone makes of it. */
-static double assemble(struct carom_stepper *stepper, const struct carom_state *from, double h, double *noise)
+static double assemble(void *own, struct carom_stepper *stepper, double h, double *noise)
 {
-    struct work *w = stepper->work;
+    struct work *w = own;
+    const struct carom_state *from = stepper->before;
     const struct carom_beads *beads = w->chain.beads;
     const size_t n = w->chain.n, nc = w->chain.nc, s = w->chain.shift;
     const double of_f = 0.25 * h * h, of_p = 0.5 * h;
@@ -206,33 +196,18 @@ static double assemble(struct carom_stepper *stepper, const struct carom_state *
     return broken ? HUGE_VAL : worst;
 }
 
-/* Newton with halving; the function is convex, so this finds its minimum unless rounding forbids */
-static bool newton(struct carom_stepper *stepper, const struct carom_state *from, double h)
+static bool newton(struct carom_stepper *stepper, double h)
 {
     struct work *w = stepper->work;
-    const size_t n = w->chain.n;
-    double noise, worst = assemble(stepper, from, h, &noise);
-    for (int solve = 0; solve < SOLVES && worst < HUGE_VAL; solve++) {
-        if (worst <= noise)
-            return true;
-        if (!carom_tridiagonal_solve(n, w->diagonal, w->off, w->update))
-            return false;
-        stepper->counts.iterations++;
-        for (size_t i = 0; i < n; i++) {
-            w->taken[i] = w->update[i];
-            w->shift[i] += w->taken[i];
-        }
-        double next = assemble(stepper, from, h, &noise);
-        if (next > 0.25 * worst && worst < 1e3 * noise)
-            return next <= 1e3 * noise; /* as far as rounding lets it */
-        for (double part = 0.5; !(next < 2.0 * worst) && part > 1e-6; part *= 0.5) {
-            for (size_t i = 0; i < n; i++)
-                w->shift[i] -= part * w->taken[i];
-            next = assemble(stepper, from, h, &noise);
-        }
-        worst = next;
-    }
-    return false;
+    const struct carom_halving_newton problem = {.n = w->chain.n,
+                                                 .x = w->shift,
+                                                 .diagonal = w->diagonal,
+                                                 .off = w->off,
+                                                 .update = w->update,
+                                                 .taken = w->taken,
+                                                 .assemble = assemble,
+                                                 .own = w};
+    return carom_halving_newton(&problem, stepper, h);
 }
 
 /* what loads, dampers and drives did; mixed holds elastic forces of both ends */
@@ -254,7 +229,7 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
     const struct carom_state *from = stepper->before;
     set_clocks(w, from, h, t_stop);
     begin(stepper, from, h);
-    if (!newton(stepper, from, h)) {
+    if (!newton(stepper, h)) {
         carom_state_swap(state, stepper->before);
         return false;
     }
@@ -295,7 +270,7 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
 static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
                               struct carom_error *error)
 {
-    const struct options *o = stepper->options;
+    const struct carom_stepper_options *o = stepper->options;
     return carom_halving_steps(stepper, state, bound, o->step, one_step, error);
 }
 
@@ -336,7 +311,8 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
 }
 
 const struct carom_scheme carom_scheme_cn_reg = {
-    .kind = {"cn-reg", "implicit, order 2, Crank-Nicolson on regularised variables", params, sizeof(struct options)},
+    .kind = {"cn-reg", "implicit, order 2, Crank-Nicolson on regularised variables", carom_stepper_params,
+             sizeof(struct carom_stepper_options)},
     .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS,
     .order = 2,
     .dense_order = 2,

@@ -6,19 +6,8 @@
  * springs are not damped. All of it keeps third order for gamma = O(step). At a fixed gamma the error levels off over
  * a wide range of steps: gl-reg is then the better scheme. */
 #include "carom/scheme.h"
+#include "scheme/chain/adapt.h"
 #include "scheme/chain/twostage.h"
-
-struct options {
-    double step, adapt;
-};
-
-static const struct carom_param params[] = {
-    {"step", CAROM_REAL, offsetof(struct options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s",
-     "time step; if it adapts, the largest", NULL},
-    {"adapt", CAROM_REAL, offsetof(struct options, adapt), 0.0, 0.0, 1.0, "1",
-     "halve and double the step so that h^2 x the change of acceleration in it is at most this x U; 0: fixed", NULL},
-    CAROM_PARAM_END,
-};
 
 /* The map of a local oscillator of frequency w preserves areas, and its trace stays within [-2, 2] exactly while
  * w gamma <= 2/sqrt(3), whatever the step (gamma: what the tableau imitates, so this is on the safe side). */
@@ -53,7 +42,7 @@ static double tailored_c11(double gamma, double step, double contact_time)
 
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
 {
-    const struct options *o = stepper->options;
+    const struct carom_adapt_options *o = stepper->options;
     const double gamma = carom_twostage_viscous_time(stepper->model);
     const struct carom_tableau tableau =
         carom_tableau_tailored(tailored_c11(gamma, o->step, stepper->scales.contact_time));
@@ -64,8 +53,8 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
 }
 
 const struct carom_scheme carom_scheme_irk = {
-    .kind = {"irk", "implicit, order 3, numerical dissipation tailored to be the viscous one", params,
-             sizeof(struct options)},
+    .kind = {"irk", "implicit, order 3, numerical dissipation tailored to be the viscous one", carom_adapt_params,
+             sizeof(struct carom_adapt_options)},
     .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS | CAROM_VISCOUS_TIME,
     .order = 3,
     .dense_order = 3,

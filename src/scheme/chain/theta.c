@@ -17,18 +17,6 @@
 #include "scheme/chain/theta_pass.h"
 #include "scheme/hermite.h"
 
-struct options {
-    double step, adapt;
-};
-
-static const struct carom_param params[] = {
-    {"step", CAROM_REAL, offsetof(struct options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s",
-     "time step; if it adapts, the largest", NULL},
-    {"adapt", CAROM_REAL, offsetof(struct options, adapt), 0.0, 0.0, 1.0, "1",
-     "halve and double the step so that h^2 x the change of acceleration in it is at most this x U; 0: fixed", NULL},
-    CAROM_PARAM_END,
-};
-
 struct theta {
     struct carom_theta_fold fold;
     struct carom_theta_loaded *loaded; /* instead of the fold, if there are loads */
@@ -192,7 +180,7 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
 static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
                               struct carom_error *error)
 {
-    const struct options *o = stepper->options;
+    const struct carom_adapt_options *o = stepper->options;
     return o->adapt > 0.0 ? carom_adapt_steps(stepper, state, bound, o->step, o->adapt, one_step, error)
                           : carom_halving_steps(stepper, state, bound, o->step, one_step, error);
 }
@@ -216,8 +204,8 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
 }
 
 const struct carom_scheme carom_scheme_theta = {
-    .kind = {"theta", "implicit, order 2, numerical dissipation tailored to be the viscous one", params,
-             sizeof(struct options)},
+    .kind = {"theta", "implicit, order 2, numerical dissipation tailored to be the viscous one", carom_adapt_params,
+             sizeof(struct carom_adapt_options)},
     .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS | CAROM_VISCOUS_TIME,
     .order = 2,
     .dense_order = 2,

@@ -11,11 +11,9 @@
 
 #include "base/memory.h"
 #include "model/beads/chain.h"
+#include "scheme/chain/halving.h"
 #include "scheme/chain/theta_fold.h"
 #include "scheme/tally.h"
-#include "solve/tridiagonal.h"
-
-enum { SOLVES = 60 };
 
 struct carom_theta_loaded {
     struct carom_chain chain, late;  /* at the start and at the end of the step */
@@ -131,9 +129,10 @@ static void begin(struct carom_theta_loaded *w, struct carom_stepper *stepper, c
 }
 
 /* forces at X1, residual and matrix; the largest residual as a displacement, infinite if one is not finite */
-static double assemble(struct carom_theta_loaded *w, struct carom_stepper *stepper, const struct carom_state *from,
-                       double h, double *noise)
+static double assemble(void *own, struct carom_stepper *stepper, double h, double *noise)
 {
+    struct carom_theta_loaded *w = own;
+    const struct carom_state *from = stepper->before;
     const struct carom_beads *b = w->chain.beads;
     const size_t n = w->chain.n, nc = w->chain.nc, s = w->chain.shift;
     for (size_t i = 0; i < n; i++)
@@ -179,33 +178,18 @@ static double assemble(struct carom_theta_loaded *w, struct carom_stepper *stepp
     return broken ? HUGE_VAL : worst;
 }
 
-/* Newton with halving: the minimum of a function that is convex but for strings beyond the horizontal */
-static bool newton(struct carom_theta_loaded *w, struct carom_stepper *stepper, const struct carom_state *from,
-                   double h)
+/* the function is convex but for strings beyond the horizontal */
+static bool newton(struct carom_theta_loaded *w, struct carom_stepper *stepper, double h)
 {
-    const size_t n = w->chain.n;
-    double noise, worst = assemble(w, stepper, from, h, &noise);
-    for (int solve = 0; solve < SOLVES && worst < HUGE_VAL; solve++) {
-        if (worst <= noise)
-            return true;
-        if (!carom_tridiagonal_solve(n, w->diagonal, w->off, w->update))
-            return false;
-        stepper->counts.iterations++;
-        for (size_t i = 0; i < n; i++) {
-            w->taken[i] = w->update[i];
-            w->u[i] += w->taken[i];
-        }
-        double next = assemble(w, stepper, from, h, &noise);
-        if (next > 0.25 * worst && worst < 1e3 * noise)
-            return next <= 1e3 * noise; /* as far as rounding lets it */
-        for (double part = 0.5; !(next < 2.0 * worst) && part > 1e-6; part *= 0.5) {
-            for (size_t i = 0; i < n; i++)
-                w->u[i] -= part * w->taken[i];
-            next = assemble(w, stepper, from, h, &noise);
-        }
-        worst = next;
-    }
-    return false;
+    const struct carom_halving_newton problem = {.n = w->chain.n,
+                                                 .x = w->u,
+                                                 .diagonal = w->diagonal,
+                                                 .off = w->off,
+                                                 .update = w->update,
+                                                 .taken = w->taken,
+                                                 .assemble = assemble,
+                                                 .own = w};
+    return carom_halving_newton(&problem, stepper, h);
 }
 
 /* from the solution to the end of the step; false if it is not finite */
@@ -243,7 +227,7 @@ bool carom_theta_loaded_step(struct carom_theta_loaded *w, struct carom_stepper 
     carom_stepper_turn(stepper, state);
     const struct carom_state *from = stepper->before;
     begin(w, stepper, from, h, t_stop);
-    if (!newton(w, stepper, from, h) || !finish(w, from, state, h)) {
+    if (!newton(w, stepper, h) || !finish(w, from, state, h)) {
         carom_state_swap(state, stepper->before);
         return false;
     }

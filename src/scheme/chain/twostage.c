@@ -253,18 +253,6 @@ static bool newton(struct carom_stepper *stepper, const struct carom_state *from
 
 /* --- steps --------------------------------------------------------------------------------------------------- */
 
-/* Turns the page like carom_stepper_turn, but does not copy remembered vectors that the step writes anyway. */
-static void turn_page(struct carom_stepper *stepper, struct carom_state *state)
-{
-    carom_state_swap(state, stepper->before);
-    const struct carom_state *from = stepper->before;
-    state->time = from->time;
-    state->time_low = from->time_low;
-    state->step = from->step;
-    state->energy = from->energy;
-    memcpy(state->spent, from->spent, (2 * from->nparts + CAROM_TWOSTAGE_HEADER) * sizeof(double));
-}
-
 /* V of a step of size h in place of the one remembered */
 static void convert(struct carom_stepper *stepper, const struct carom_state *from, double h)
 {
@@ -323,7 +311,7 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
     struct carom_stages *s = &w->stages;
     const size_t n = w->chain.n;
     carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
-    turn_page(stepper, state);
+    carom_stepper_turn_some(stepper, state, CAROM_TWOSTAGE_HEADER); /* the step writes the remembered vectors */
     const struct carom_state *from = stepper->before;
     const double size = from->memory[CAROM_TWOSTAGE_SIZE];
     const bool same = fabs(h - size) <= same_size * size;

@@ -15,16 +15,6 @@
 #include "scheme/stepper.h"
 #include "scheme/tally.h"
 
-struct options {
-    double step;
-};
-
-static const struct carom_param params[] = {
-    {"step", CAROM_REAL, offsetof(struct options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "time step",
-     NULL},
-    CAROM_PARAM_END,
-};
-
 enum { BLOCK = 1024 }; /* beads or contacts that one thread handles at a time, small enough for the first cache */
 
 struct verlet {
@@ -432,7 +422,7 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
 static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
                               struct carom_error *error)
 {
-    const struct options *o = stepper->options;
+    const struct carom_stepper_options *o = stepper->options;
     begin_at(stepper, state);
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++)
         if (!one_step(stepper, state, carom_stepper_size(state, o->step, bound->t_stop), bound->t_stop))
@@ -471,7 +461,8 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
 }
 
 const struct carom_scheme carom_scheme_verlet = {
-    .kind = {"verlet", "explicit, second order, one force evaluation a step", params, sizeof(struct options)},
+    .kind = {"verlet", "explicit, second order, one force evaluation a step", carom_stepper_params,
+             sizeof(struct carom_stepper_options)},
     .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS,
     .order = 2,
     .dense_order = 2,

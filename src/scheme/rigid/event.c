@@ -14,7 +14,6 @@
 
 enum { EVENTS = 4096 }; /* a call ends when so many are noted */
 
-static const char *const solvers[] = {"auto", "lemke", "gauss-seidel", "newton", "tridiagonal", NULL};
 static const char *const impacts[] = {"moreau", "newton", "lzb", "lzb-impulse", NULL}; /* as the striker has them */
 static const char *const stiffnesses[] = {"bi", "mono", NULL};                         /* as impact lzb has them */
 static const char *const switches[] = {"on", "off", NULL}; /* as impact lzb-impulse has them */
@@ -31,7 +30,7 @@ static const struct carom_param params[] = {
     {"most", CAROM_INTEGER, offsetof(struct carom_event_options, most), 1e5, 1, 1e9, "1",
      "impacts in one instant before the run gives up", NULL},
     {"solver", CAROM_CHOICE, offsetof(struct carom_event_options, solver), 0, 0, 4, "1",
-     "of contact problems where flights are not exact", solvers},
+     "of contact problems where flights are not exact", carom_lcp_solvers},
     {"solver_tol", CAROM_REAL, offsetof(struct carom_event_options, solver_tol), 1e-10, CAROM_POSITIVE, 1e-3, "1",
      "largest residual of a contact problem", NULL},
     {"impact_tol", CAROM_REAL, offsetof(struct carom_event_options, impact_tol), 0.0, 0.0, 0.1, "1",

@@ -18,7 +18,6 @@ enum { EVENTS = 4096, WIDEST = 240 }; /* a call ends when so many are noted; coo
 
 static const char *const orders[] = {"auto", "1", "2", "3", "4", "5", "6", "7", "8", NULL};
 static const char *const methods[] = {"explicit", "gauss", "radau", NULL};
-static const char *const solvers[] = {"auto", "lemke", "gauss-seidel", "newton", "tridiagonal", NULL};
 static const char *const impacts[] = {"moreau", "newton", NULL}; /* as carom_striker_impacts has them */
 
 static const struct carom_param params[] = {
@@ -37,7 +36,7 @@ static const struct carom_param params[] = {
     {"share", CAROM_REAL, FIELD(share), 0.0, 0.0, 1.0, "1",
      "part of tol that one step may take; 0: found by pilot runs", NULL},
     {"most", CAROM_INTEGER, FIELD(most), 1e4, 1, 1e9, "1", "brackets in one instant before the run gives up", NULL},
-    {"solver", CAROM_CHOICE, FIELD(solver), 0, 0, 4, "1", "of contact problems", solvers},
+    {"solver", CAROM_CHOICE, FIELD(solver), 0, 0, 4, "1", "of contact problems", carom_lcp_solvers},
     {"solver_tol", CAROM_REAL, FIELD(solver_tol), 1e-10, CAROM_POSITIVE, 1e-3, "1",
      "largest residual of a contact problem", NULL},
     CAROM_PARAM_END,

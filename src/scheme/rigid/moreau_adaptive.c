@@ -17,7 +17,6 @@
 
 enum { STILL = 10000 }; /* events without time between them */
 
-static const char *const solvers[] = {"auto", "lemke", "gauss-seidel", "newton", "tridiagonal", NULL};
 static const char *const estimates[] = {"safe", "blind", NULL};
 
 static const struct carom_param params[] = {
@@ -26,7 +25,7 @@ static const struct carom_param params[] = {
      NULL},
     {"estimate", CAROM_CHOICE, FIELD(estimate), 0, 0, 1, "1",
      "safe: steps end where contacts change; blind: as printed, which misses impacts", estimates},
-    {"solver", CAROM_CHOICE, FIELD(solver), 0, 0, 4, "1", "of contact problems without friction", solvers},
+    {"solver", CAROM_CHOICE, FIELD(solver), 0, 0, 4, "1", "of contact problems without friction", carom_lcp_solvers},
     {"solver_tol", CAROM_REAL, FIELD(solver_tol), 1e-10, CAROM_POSITIVE, 1e-3, "1",
      "largest residual of a contact problem, relative to its speeds", NULL},
     CAROM_PARAM_END,

@@ -12,8 +12,6 @@
 
 #define FIELD(name) offsetof(struct carom_moreau_options, name)
 
-static const char *const solvers[] = {"auto", "lemke", "gauss-seidel", "newton", "tridiagonal", NULL};
-
 static const struct carom_param params[] = {
     {"step", CAROM_REAL, FIELD(step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "time step", NULL},
     {"theta", CAROM_REAL, FIELD(theta), 0.5, 0, 1, "1",
@@ -21,7 +19,7 @@ static const struct carom_param params[] = {
     {"gamma", CAROM_REAL, FIELD(gamma), 0.5, 0, 1, "1",
      "activation: a contact counts as closed if it would be after gamma steps", NULL},
     {"project", CAROM_FLAG, FIELD(project), 0, 0, 1, "1", "move overlapping bodies apart after every step", NULL},
-    {"solver", CAROM_CHOICE, FIELD(solver), 0, 0, 4, "1", "of contact problems", solvers},
+    {"solver", CAROM_CHOICE, FIELD(solver), 0, 0, 4, "1", "of contact problems", carom_lcp_solvers},
     {"solver_tol", CAROM_REAL, FIELD(solver_tol), 1e-10, CAROM_POSITIVE, 1e-3, "1",
      "largest residual of a contact problem, relative to its speeds", NULL},
     CAROM_PARAM_END,

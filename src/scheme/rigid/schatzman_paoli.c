@@ -16,12 +16,10 @@ struct options {
     int solver;
 };
 
-static const char *const solvers[] = {"auto", "lemke", "gauss-seidel", "newton", "tridiagonal", NULL};
-
 static const struct carom_param params[] = {
     {"step", CAROM_REAL, offsetof(struct options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "time step",
      NULL},
-    {"solver", CAROM_CHOICE, offsetof(struct options, solver), 0, 0, 4, "1", "of contact problems", solvers},
+    {"solver", CAROM_CHOICE, offsetof(struct options, solver), 0, 0, 4, "1", "of contact problems", carom_lcp_solvers},
     {"solver_tol", CAROM_REAL, offsetof(struct options, solver_tol), 1e-10, CAROM_POSITIVE, 1e-3, "1",
      "largest residual of a contact problem, relative to its speeds", NULL},
     CAROM_PARAM_END,
