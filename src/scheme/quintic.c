@@ -2,6 +2,8 @@
  * little. */
 #include "scheme/quintic.h"
 
+#include "solve/cubic.h"
+
 void carom_quintic_view(const struct carom_quintic_end *from, const struct carom_quintic_end *to, double t,
                         struct carom_state *view)
 {
@@ -23,8 +25,8 @@ void carom_quintic_view(const struct carom_quintic_end *from, const struct carom
         view->v[i] = h > 0.0 ? from->v[i] + rise / h : to->v[i];
     }
     for (size_t j = 0; j < a->nlost; j++) {
-        const double rise = b->lost[j] - a->lost[j], early = h * from->power[j] - rise, late = h * to->power[j] - rise;
-        view->lost[j] = a->lost[j] + s * rise + s * (1.0 - s) * ((1.0 - s) * early - s * late);
+        const struct carom_cubic lost = {{a->lost[j], b->lost[j]}, {h * from->power[j], h * to->power[j]}};
+        view->lost[j] = carom_cubic_at(&lost, s);
     }
     const size_t rest = a->nclipped + 2 * a->nparts;
     for (size_t i = 0; i < rest; i++)

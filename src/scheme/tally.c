@@ -2,6 +2,7 @@
 #include "scheme/tally.h"
 
 #include "base/sum.h"
+#include "solve/cubic.h"
 
 void carom_tally_beside(const struct carom_chain *chain, const double *force, double factor, bool more, double *beside)
 {
@@ -77,7 +78,7 @@ void carom_tally_view(const struct carom_model *model, const struct carom_tally_
     powers(model, from, &power[0][0], &power[0][1]);
     powers(model, to, &power[1][0], &power[1][1]);
     for (int i = 0; i < 2; i++) {
-        const double rise = new[i][0] - old[i][0], early = h *power[0][i] - rise, late = h *power[1][i] - rise;
-        out[i][0] = old[i][0] + s * rise + s * (1.0 - s) * ((1.0 - s) * early - s * late);
+        const struct carom_cubic sum = {{old[i][0], new[i][0]}, {h * power[0][i], h * power[1][i]}};
+        out[i][0] = carom_cubic_at(&sum, s);
     }
 }

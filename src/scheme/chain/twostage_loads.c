@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/sum.h"
+#include "solve/cubic.h"
 
 static const double gauss[2] = {0.21132486540518711775, 0.78867513459481288225};
 
@@ -49,9 +50,8 @@ static struct carom_motion lead(const struct carom_twostage_loads *l, const stru
     if (c >= 0.0 && c <= 1.0)
         return carom_loads_motion(drive, fmin(l->start + c * l->h, l->end));
     const struct carom_motion a = carom_loads_motion(drive, l->start), b = carom_loads_motion(drive, l->end);
-    const double rise = b.place - a.place, early = l->h * a.rate - rise, late = l->h * b.rate - rise, d = 1.0 - c;
-    return (struct carom_motion){a.place + c * rise + c * d * (d * early - c * late),
-                                 (rise + d * (1.0 - 3.0 * c) * early + c * (3.0 * c - 2.0) * late) / l->h};
+    const struct carom_cubic way = {{a.place, b.place}, {l->h * a.rate, l->h * b.rate}};
+    return (struct carom_motion){carom_cubic_at(&way, c), carom_cubic_slope(&way, c) / l->h};
 }
 
 void carom_twostage_loads_begin(struct carom_twostage_loads *l, struct carom_chain *chain, double t, double h,
@@ -108,10 +108,8 @@ struct span {
 
 static struct carom_motion at_node(const struct carom_twostage_loads *l, const struct span *s, int i)
 {
-    const double c = gauss[i], d = 1.0 - c, rise = s->x1 - s->x0, early = l->h * s->v0 - rise,
-                 late = l->h * s->v1 - rise;
-    return (struct carom_motion){s->x0 + c * rise + c * d * (d * early - c * late),
-                                 (rise + d * (1.0 - 3.0 * c) * early + c * (3.0 * c - 2.0) * late) / l->h};
+    const struct carom_cubic way = {{s->x0, s->x1}, {l->h * s->v0, l->h * s->v1}};
+    return (struct carom_motion){carom_cubic_at(&way, gauss[i]), carom_cubic_slope(&way, gauss[i]) / l->h};
 }
 
 /* bead or wall on one side of a contact */

@@ -5,6 +5,7 @@
 
 #include "model/beads/loads.h"
 #include "scheme/rigid/mannshardt.h"
+#include "solve/cubic.h"
 
 void carom_mannshardt_move_begin(struct carom_stepper *stepper, const struct carom_state *state)
 {
@@ -177,12 +178,6 @@ static double quintic(double s, const double *x, const double *r, const double *
     return x[0] + s * (r[0] + s * (0.5 * a[0] + s * (c3 + s * (c4 + s * c5))));
 }
 
-static double cubic(double s, const double *x, const double *r)
-{
-    const double rise = x[1] - x[0], early = r[0] - rise, late = r[1] - rise;
-    return x[0] + s * rise + s * (1.0 - s) * ((1.0 - s) * early - s * late);
-}
-
 void carom_mannshardt_move_between(struct carom_stepper *stepper, double h, double s, bool coarse)
 {
     struct carom_mannshardt *m = stepper->work;
@@ -191,19 +186,19 @@ void carom_mannshardt_move_between(struct carom_stepper *stepper, double h, doub
     const double *k0 = m->k[0], *k1 = m->k[carom_mannshardt_move_stages(m, m->order)], *y0 = smooth->start,
                  *y1 = smooth->end;
     for (size_t i = 0; i < nq; i++) {
-        const double x[2] = {y0[i], y1[i]}, r[2] = {h * k0[i], h * k1[i]};
+        const struct carom_cubic x = {{y0[i], y1[i]}, {h * k0[i], h * k1[i]}};
         if (!m->flat || coarse) {
-            smooth->look[i] = cubic(s, x, r);
+            smooth->look[i] = carom_cubic_at(&x, s);
             continue;
         }
         const double a[2] = {h * h * k0[nq + i], h * h * k1[nq + i]};
         double rate;
-        smooth->look[i] = quintic(s, x, r, a, &rate);
+        smooth->look[i] = quintic(s, x.value, x.slope, a, &rate);
         smooth->look[nq + i] = rate / h;
     }
     for (size_t i = nq; (!m->flat || coarse) && i < nq + nv; i++) {
-        const double x[2] = {y0[i], y1[i]}, r[2] = {h * k0[i], h * k1[i]};
-        smooth->look[i] = cubic(s, x, r);
+        const struct carom_cubic x = {{y0[i], y1[i]}, {h * k0[i], h * k1[i]}};
+        smooth->look[i] = carom_cubic_at(&x, s);
     }
     carom_model_impose(stepper->model, moment_of(smooth->from, s, h), smooth->look, smooth->look + nq);
 }

@@ -7,6 +7,7 @@
 #include "scheme/solid/rattle_cell.h"
 #include "scheme/solid/rattle_pair.h"
 #include "scheme/solid/rattle_turn.h"
+#include "solve/cubic.h"
 
 void carom_rattle_motion_start(const struct carom_solid *s, const double *q, double *v)
 {
@@ -119,9 +120,9 @@ size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t fir
 /* the cubic through both ends with both rates, and its own rate */
 static void cubic(double s, double h, double x0, double x1, double r0, double r1, double *x, double *rate)
 {
-    const double mean = (x1 - x0) / h, early = r0 - mean, late = r1 - mean;
-    *x = x0 + s * (x1 - x0) + h * s * (1.0 - s) * ((1.0 - s) * early - s * late);
-    *rate = mean + (1.0 - s) * (1.0 - 3.0 * s) * early + s * (3.0 * s - 2.0) * late;
+    const struct carom_cubic way = {{x0, x1}, {h * r0, h * r1}};
+    *x = carom_cubic_at(&way, s);
+    *rate = carom_cubic_slope(&way, s) / h;
 }
 
 /* rates of the quaternion: (0, spin in space) q / 2 */
