@@ -1,10 +1,11 @@
 /* Brent's method: inverse quadratic interpolation or secant where they help, halving where they do not, so that the
- * bracket always holds a change of sign and the number of calls is bounded. One root of many is found, not all. */
+ * bracket always holds a change of sign and the number of calls is bounded. One root of many is found, not all. Where
+ * there is no more than a yes or no to go by, halving alone. */
 #include "solve/root.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
+#include <stddef.h>
 
 struct bracket {
     double a, fa;        /* the point before */
@@ -65,30 +66,56 @@ static void choose(struct bracket *k, double half, double resolution)
     }
 }
 
-enum carom_status carom_root_find(double (*f)(void *own, double x), void *own, double a, double b, double tolerance,
-                                  double *root, struct carom_error *error)
+/* k->b becomes the root */
+static enum carom_status narrow(double (*f)(void *own, double x), void *own, double tolerance, struct bracket *k,
+                                struct carom_error *error)
 {
-    struct bracket k = {.a = a, .fa = f(own, a), .b = b, .fb = f(own, b)};
-    k.c = k.b;
-    k.fc = k.fb;
-    if (isnan(k.fa) || isnan(k.fb) || same_sign(k.fa, k.fb))
+    const double a = k->a, b = k->b;
+    k->fa = f(own, a);
+    k->c = b;
+    k->fb = k->fc = f(own, b);
+    if (isnan(k->fa) || isnan(k->fb) || same_sign(k->fa, k->fb))
         return carom_error_set(error, CAROM_E_NUMERIC, "no change of sign between %g and %g", a, b);
     /* halving alone would end in about 1100 calls, for doubles of any size; Brent's bound is a small multiple */
     for (int i = 0; i < 4000; i++) {
-        order(&k);
-        const double resolution = 2.0 * DBL_EPSILON * fabs(k.b) + 0.5 * tolerance;
-        const double half = 0.5 * (k.c - k.b);
-        if (fabs(half) <= resolution || k.fb == 0.0) {
-            *root = k.b;
+        order(k);
+        const double resolution = 2.0 * DBL_EPSILON * fabs(k->b) + 0.5 * tolerance;
+        const double half = 0.5 * (k->c - k->b);
+        if (fabs(half) <= resolution || k->fb == 0.0)
             return CAROM_OK;
-        }
-        choose(&k, half, resolution);
-        k.a = k.b;
-        k.fa = k.fb;
-        k.b += fabs(k.step) > resolution ? k.step : copysign(resolution, half);
-        k.fb = f(own, k.b);
-        if (isnan(k.fb))
-            return carom_error_set(error, CAROM_E_NUMERIC, "the function has no value at %g", k.b);
+        choose(k, half, resolution);
+        k->a = k->b;
+        k->fa = k->fb;
+        k->b += fabs(k->step) > resolution ? k->step : copysign(resolution, half);
+        k->fb = f(own, k->b);
+        if (isnan(k->fb))
+            return carom_error_set(error, CAROM_E_NUMERIC, "the function has no value at %g", k->b);
     }
     return carom_error_set(error, CAROM_E_NUMERIC, "no root found between %g and %g", a, b);
+}
+
+enum carom_status carom_root_find(double (*f)(void *own, double x), void *own, double a, double b, double tolerance,
+                                  double *root, struct carom_error *error)
+{
+    struct bracket k = {.a = a, .b = b};
+    const enum carom_status status = narrow(f, own, tolerance, &k, error);
+    if (status == CAROM_OK)
+        *root = k.b;
+    return status;
+}
+
+double carom_root_near(double (*f)(void *own, double x), void *own, double a, double b, double tolerance)
+{
+    struct bracket k = {.a = a, .b = b};
+    return narrow(f, own, tolerance, &k, NULL) == CAROM_OK ? k.b : b;
+}
+
+double carom_root_switch(bool (*beyond)(void *own, double x), void *own, double low, double high, double tolerance,
+                         int halvings)
+{
+    for (int i = 0; i < halvings && high - low > tolerance; i++) {
+        const double middle = 0.5 * (low + high);
+        *(beyond(own, middle) ? &high : &low) = middle;
+    }
+    return high;
 }

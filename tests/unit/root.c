@@ -32,6 +32,24 @@ static double hole(void *own, double x)
     return fabs(x) < 0.5 ? nan("") : x;
 }
 
+static bool above(void *own, double x)
+{
+    calls++;
+    return x > *(const double *)own;
+}
+
+/* the place where no turns into yes, from above; no place at all leaves the end */
+static void check_switch(void)
+{
+    double third = 1.0 / 3.0, none = 2.0;
+    calls = 0;
+    const double x = carom_root_switch(above, &third, 0.0, 1.0, 1e-15, 200);
+    CHECK(x > third && x <= third + 1e-15);
+    CHECK(calls == 50);
+    CHECK(carom_root_switch(above, &none, 0.0, 1.0, 0.0, 200) == 1.0);
+    CHECK_NEAR(carom_root_switch(above, &third, 0.0, 1.0, 0.0, 3), 0.375, 0.0);
+}
+
 int main(void)
 {
     struct carom_error error = {.status = CAROM_OK};
@@ -54,5 +72,9 @@ int main(void)
     CHECK_STATUS(carom_root_find(hole, NULL, -1.0, 1.0, 0.0, &x, &error), CAROM_E_NUMERIC);
     CHECK_CONTAINS(error.text, "no value");
     CHECK_STATUS(carom_root_find(hole, NULL, 0.0, 1.0, 0.0, &x, NULL), CAROM_E_NUMERIC);
+    CHECK_NEAR(carom_root_near(cosine, &one, 0.0, 1.0, 0.0), 0.73908513321516064166, 2e-16);
+    CHECK(carom_root_near(cosine, &one, 1.0, 1.5, 0.0) == 1.5);
+    CHECK(carom_root_near(hole, NULL, -1.0, 1.0, 0.0) == 1.0);
+    check_switch();
     return check_end();
 }

@@ -9,6 +9,7 @@
 
 #include "model/beads/loads.h"
 #include "solve/control.h"
+#include "solve/locate.h"
 #include "solve/root.h"
 
 enum { LOOKS = 8, STAGES = CAROM_DORMAND_PRINCE_STAGES };
@@ -162,33 +163,13 @@ static double force_at(void *own, double s)
     return smooth->lambda[l->contact];
 }
 
-/* the first zero in [a, b], where f(a) > 0 > f(b) or nearly so */
-static double root(double (*f)(void *own, double s), struct look *l, double a, double b)
-{
-    double s = b;
-    return carom_root_find(f, l, a, b, 0.0, &s, NULL) == CAROM_OK ? s : b;
-}
-
 /* a gap that began at 0 is closed at b: where it came back */
 static double root_after_opening(struct look *l, double b)
 {
     double a = b;
     while (a > 1e-12 * b && !(gap_at(l, a) > 0.0))
         a *= 0.25;
-    return gap_at(l, a) > 0.0 && a < b ? root(gap_at, l, a, fmin(4.0 * a, b)) : a;
-}
-
-/* the first closing of the gap between looks at a and b, in (a, b]; 2: none */
-static double closing(struct look *l, double a, double b, const double gap[2], const double rate[2])
-{
-    if (gap[1] < 0.0)
-        return l->fresh && a == 0.0 ? root_after_opening(l, b) : gap[0] > 0.0 ? root(gap_at, l, a, b) : a;
-    if (rate[0] < 0.0 && rate[1] > 0.0) {
-        const double lowest = root(rate_at, l, a, b);
-        if (gap_at(l, lowest) < 0.0)
-            return gap[0] > 0.0 ? root(gap_at, l, a, lowest) : a;
-    }
-    return 2.0;
+    return gap_at(l, a) > 0.0 && a < b ? carom_root_near(gap_at, l, a, fmin(4.0 * a, b), 0.0) : a;
 }
 
 /* gaps and rates of all contacts at s into slot `at` */
@@ -205,24 +186,21 @@ static void look_around(const struct look *l, double s, int at)
     }
 }
 
-/* Is the gap so near, and so unlike the cubic through its ends a and b, that it may close between? `inside` is the gap
- * at a + golden (b - a). */
 static const double golden = 0.38196601125010515;
 
-static bool doubtful(double span, const double gap[2], const double rate[2], double inside)
-{
-    const double s = golden, rise = gap[1] - gap[0], early = span * rate[0] - rise, late = span * rate[1] - rise;
-    const double cubic = gap[0] + s * rise + s * (1.0 - s) * ((1.0 - s) * early - s * late);
-    return fmin(fmin(gap[0], gap[1]), inside) < 20.0 * fabs(inside - cubic);
-}
-
-/* the same closing, looked for in ever smaller parts where the gap is doubtful */
+/* The first closing of the gap between looks at a and b, in (a, b]; `inside` is the gap at a + golden (b - a). Looked
+ * for in ever smaller parts where the gap is so near, and so unlike the cubic, that it may close between. */
 static double first_closing(struct look *l, double a, double b, const double gap[2], const double rate[2],
                             double inside, int depth)
 {
-    const double h = smooth_of(l->stepper)->step.h;
-    if (depth == 0 || !doubtful((b - a) * h, gap, rate, inside))
-        return closing(l, a, b, gap, rate);
+    const struct carom_locate find = {gap_at, rate_at, l, 0.0};
+    const double span = (b - a) * smooth_of(l->stepper)->step.h;
+    const struct carom_cubic looks = {{gap[0], gap[1]}, {span * rate[0], span * rate[1]}};
+    const double doubt = 20.0 * fabs(inside - carom_cubic_at(&looks, golden));
+    if (l->fresh && a == 0.0 && gap[1] < 0.0)
+        return root_after_opening(l, b);
+    if (depth == 0 || !(fmin(fmin(gap[0], gap[1]), inside) < doubt))
+        return carom_locate_first(&find, a, b, &looks, depth == 0 ? HUGE_VAL : doubt);
     const double m = 0.5 * (a + b), middle = gap_at(l, m), turn = rate_at(l, m);
     for (int half = 0; half < 2; half++) {
         const double from = half ? m : a, to = half ? b : m;
@@ -232,7 +210,7 @@ static double first_closing(struct look *l, double a, double b, const double gap
         if (at <= 1.0)
             return at;
     }
-    return 2.0;
+    return CAROM_LOCATE_NONE;
 }
 
 /* What rounding makes of the force of held contact number i: bodies that fly on side by side press with 0, and must
@@ -252,7 +230,7 @@ static double first_parting(struct look *l, double a, double b, double best, str
         const double last = force_at(l, b);
         if (last >= -noise(l->stepper->work, i))
             continue;
-        const double at = force_at(l, a) > 0.0 ? root(force_at, l, a, b) : fmax(a, 1e-6 * b);
+        const double at = force_at(l, a) > 0.0 ? carom_root_near(force_at, l, a, b, 0.0) : fmax(a, 1e-6 * b);
         if (at < best) {
             best = at;
             *next = (struct carom_event_next){0.0, s->held[i], true};
@@ -267,7 +245,7 @@ static double first_of_all(struct look *l, const double *mode, double a, double 
     enum { DEPTH = 12 };
     const struct carom_event_work *w = l->stepper->work;
     const struct carom_event_smooth *s = &w->smooth;
-    double best = 2.0;
+    double best = CAROM_LOCATE_NONE;
     for (size_t j = 0; j < w->model->nc; j++) {
         double gap[2] = {s->gap[0][j], s->gap[1][j]}, rate[2] = {s->rate[0][j], s->rate[1][j]}, inside = s->gap[2][j];
         if (mode[j] == CAROM_EVENT_HELD)
@@ -304,7 +282,7 @@ static double first_event(struct carom_stepper *stepper, const struct carom_stat
     struct carom_event_smooth *s = &w->smooth;
     const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
     struct look l = {.stepper = stepper, .time = state->time + state->time_low};
-    double best = 2.0;
+    double best = CAROM_LOCATE_NONE;
     look_around(&l, 0.0, 0);
     for (int k = 1; k <= LOOKS && best > 1.0; k++) {
         const double a = (k - 1.0) / LOOKS, b = (double)k / LOOKS;
