@@ -7,6 +7,8 @@
 
 #include "impact/lzb_pass.h"
 #include "impact/lzb_step.h"
+#include "solve/locate.h"
+#include "solve/root.h"
 
 /* of the tolerance in x: what passing a change of mode may cost */
 static const double pass = 0.02;
@@ -102,40 +104,11 @@ void carom_lzb_modes_open(struct carom_lzb *w, size_t i)
     w->x[i] = w->peak[i] = w->spent[i] = 0.0;
 }
 
-/* the cubic through a0 and a1 with slopes s0 and s1 at both ends of a step, at part s of it */
-static double cubic(double a0, double s0, double a1, double s1, double s)
+/* where a, below 0 at the beginning or soon after, comes above it, which it does before `end`; 0: it never was below */
+static double zero_of(const struct carom_cubic *a, double end)
 {
-    const double t = 1.0 - s, d = a1 - a0;
-    return a0 + s * d + s * t * (t * (s0 - d) - s * (s1 - d));
-}
-
-/* where it, beginning below 0, comes above it, which it does before `end` */
-static double zero_of(double a0, double s0, double a1, double s1, double end)
-{
-    double low = 0.0, high = end;
-    for (int k = 0; k < 50; k++) {
-        const double s = 0.5 * (low + high);
-        if (!(cubic(a0, s0, a1, s1, s) > 0.0))
-            low = s;
-        else
-            high = s;
-    }
-    return 0.5 * (low + high);
-}
-
-/* where it turns back, which must be on the way: its slope changes sign */
-static double summit_of(double a0, double s0, double a1, double s1)
-{
-    double low = 0.0, high = 1.0;
-    for (int k = 0; k < 30; k++) {
-        const double s = 0.5 * (low + high), d = a1 - a0;
-        const double slope = d + (1.0 - s) * (1.0 - 3.0 * s) * (s0 - d) + s * (3.0 * s - 2.0) * (s1 - d);
-        if ((slope > 0.0) == (s0 > 0.0))
-            low = s;
-        else
-            high = s;
-    }
-    return 0.5 * (low + high);
+    const double from = a->value[0] < 0.0 ? 0.0 : carom_cubic_lowest(a);
+    return from < end && carom_cubic_at(a, from) < 0.0 ? carom_locate_on_cubic(a, from, end) : 0.0;
 }
 
 /* What it costs, as a length of x, that contact i keeps its mode with a beyond 0. */
@@ -151,22 +124,21 @@ static double cost_of(const struct carom_lzb *w, size_t i, double speed, double 
  * step it gets there. */
 static double strays(const struct carom_lzb *w, size_t i, double h, double side, double *part)
 {
-    const double a0 = side * w->a[i], a1 = side * w->new_a[i];
-    const double s0 = -side * h * w->turned[0][i], s1 = -side * h * w->turned[CAROM_LZB_STAGES - 1][i];
-    double top = 1.0, most = a1;
-    if (!(a1 > 0.0)) {
-        if (!(s0 > 0.0 && s1 < 0.0))
-            return 0.0;
-        top = summit_of(a0, s0, a1, s1);
-        most = cubic(a0, s0, a1, s1, top);
-        if (!(most > 0.0))
+    const struct carom_cubic up = carom_lzb_step_speed(w, i, h);
+    const struct carom_cubic a = {{side * up.value[0], side * up.value[1]}, {side * up.slope[0], side * up.slope[1]}};
+    const double a0 = a.value[0], s0 = a.slope[0], least = pass * w->tol * w->size[i];
+    double top = 1.0, most = a.value[1];
+    if (!(most > 0.0)) {
+        top = s0 > 0.0 && a.slope[1] < 0.0 ? carom_cubic_highest(&a) : 0.0;
+        most = carom_cubic_at(&a, top);
+        if (!(top > 0.0 && most > 0.0))
             return 0.0;
     }
-    bool above = a0 >= 0.0 && (s0 >= 0.0 || cost_of(w, i, a0, -a0 / s0 * h) > pass * w->tol * w->size[i]);
-    if (w->mode[i] != CAROM_LZB_OPEN && a0 >= 0.0 && cost_of(w, i, a0, 0.01 * h) <= pass * w->tol * w->size[i])
-        above = cubic(a0, s0, a1, s1, 0.01) > a0; /* there by rounding, or because a turn was missed a bit */
-    *part = above ? 0.0 : zero_of(a0, s0, a1, s1, top);
-    return cost_of(w, i, most, (a1 > 0.0 ? 1.0 - *part : 2.0 * (top - *part)) * h);
+    bool above = a0 >= 0.0 && (s0 >= 0.0 || cost_of(w, i, a0, -a0 / s0 * h) > least);
+    if (w->mode[i] != CAROM_LZB_OPEN && a0 >= 0.0 && cost_of(w, i, a0, 0.01 * h) <= least)
+        above = carom_cubic_at(&a, 0.01) > a0; /* there by rounding, or because a turn was missed a bit */
+    *part = above ? 0.0 : zero_of(&a, top);
+    return cost_of(w, i, most, (a.value[1] > 0.0 ? 1.0 - *part : 2.0 * (top - *part)) * h);
 }
 
 /* Does contact i pass a change of mode in the trial step by more than it may? Then *part is where it is, 0: its mode
@@ -180,73 +152,57 @@ static bool passes(struct carom_lzb *w, size_t i, double h, double *part)
            !(*part > 0.0 && !(in && (plastic(w, i) || calm(w, i))) && carom_lzb_pass_turn(w, i, h, part));
 }
 
-/* Where x of contact i, above 0 at the beginning and below at `high`, is 0: a bit behind it. False position, each end
- * halved when it stays (Illinois). */
-static double opening_of(const struct carom_lzb *w, size_t i, double h, double high)
+/* a contact along the trial step */
+struct course {
+    const struct carom_lzb *w;
+    size_t i;
+    double h;
+    struct carom_cubic a;
+};
+
+static double x_at(void *own, double s)
 {
-    double low = 0.0, above = w->x[i], below = carom_lzb_step_between(w, i, h, high);
-    int side = 0;
-    for (int k = 0; k < 60 && high - low > 4e-15; k++) {
-        const double guess = below < 0.0 ? (low * below - high * above) / (below - above) : high;
-        const double s = fmin(fmax(guess, low + 1e-15), high - 1e-15);
-        const double x = carom_lzb_step_between(w, i, h, s);
-        if (x > 0.0) {
-            low = s;
-            above = x;
-            below *= side == 1 ? 0.5 : 1.0;
-            side = 1;
-        } else {
-            high = s;
-            below = x;
-            above *= side == -1 ? 0.5 : 1.0;
-            side = -1;
-        }
-    }
-    return high;
+    const struct course *c = own;
+    return carom_lzb_step_between(c->w, c->i, c->h, s);
+}
+
+static double a_at(void *own, double s)
+{
+    return carom_cubic_at(&((struct course *)own)->a, s);
 }
 
 /* Does contact i open in the trial step, and must that be where a step ends? Its force has a corner there, and if it
  * closes again it does so from 0. */
 static bool opens(struct carom_lzb *w, size_t i, double h, double *part)
 {
-    double high = 1.0;
-    bool small = false;
-    if (w->r[i] == 0.0 || !(w->x[i] > 0.0) || !(w->a[i] < 0.0))
+    const bool ends = !(w->new_x[i] > 0.0), turns = w->new_a[i] > 0.0;
+    if (w->r[i] == 0.0 || !(w->x[i] > 0.0) || !(w->a[i] < 0.0) || (!ends && !turns))
         return false;
-    if (w->new_x[i] > 0.0) {
-        if (!(w->new_a[i] > 0.0))
-            return false;
-        high = zero_of(w->a[i], -h * w->turned[0][i], w->new_a[i], -h * w->turned[CAROM_LZB_STAGES - 1][i],
-                       1.0); /* x is least there */
-        if (carom_lzb_step_between(w, i, h, high) > 0.0)
-            return false;
-    } else if (!(w->new_a[i] > 0.0)) {
-        small = pow(-w->new_x[i] / w->size[i], 1.0 + w->p[i]) < pass * w->tol;
-    }
+    const bool small = ends && !turns && pow(-w->new_x[i] / w->size[i], 1.0 + w->p[i]) < pass * w->tol;
     if (small && !w->mends)
         return false;
-    *part = opening_of(w, i, h, high);
+    struct course course = {w, i, h, carom_lzb_step_speed(w, i, h)};
+    const struct carom_locate find = {x_at, a_at, &course, 1e-17};
+    const struct carom_cubic x = {{w->x[i], w->new_x[i]}, {h * w->r[i] * w->a[i], h * w->r[i] * w->new_a[i]}};
+    *part = carom_locate_first(&find, 0.0, 1.0, &x, HUGE_VAL);
     return *part < 1.0 - at_once && !(*part > at_once && carom_lzb_pass_opening(w, i, h, part)) && !small;
+}
+
+static bool has_discarded(void *own, double s)
+{
+    const struct course *c = own;
+    return !(carom_lzb_energy(c->w, c->i, x_at(own, s)) > discard_at(c->w, c->i));
 }
 
 /* mono: contact i falls below the energy at which the rest is discarded */
 static bool discards(const struct carom_lzb *w, size_t i, double h, double *part)
 {
-    if (w->options.stiffness != CAROM_LZB_MONO || w->mode[i] != CAROM_LZB_OUT || lossless(w, i))
+    if (w->options.stiffness != CAROM_LZB_MONO || w->mode[i] != CAROM_LZB_OUT || lossless(w, i) ||
+        !(carom_lzb_energy(w, i, w->new_x[i]) < discard_at(w, i)))
         return false;
-    const double limit = discard_at(w, i);
-    if (!(carom_lzb_energy(w, i, w->new_x[i]) < limit))
-        return false;
-    double low = 0.0, high = 1.0;
-    for (int k = 0; k < 48; k++) {
-        const double s = 0.5 * (low + high);
-        if (carom_lzb_energy(w, i, carom_lzb_step_between(w, i, h, s)) > limit)
-            low = s;
-        else
-            high = s;
-    }
-    *part = high;
-    return high < 1.0 - at_once;
+    struct course course = {.w = w, .i = i, .h = h};
+    *part = carom_root_switch(has_discarded, &course, 0.0, 1.0, 0.0, 48);
+    return *part < 1.0 - at_once;
 }
 
 /* d force / dt of all contacts at the beginning or the end of a step; held ones follow the others */

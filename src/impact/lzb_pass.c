@@ -31,12 +31,9 @@ static const double gauss_weight[POINTS] = {0.050614268145188185, 0.111190517226
  * and of s^2 (1 - s)^2 so that it is right at the end. */
 static double way(const struct carom_lzb *w, size_t i, double h, double s)
 {
-    const double a0 = w->a[i], d = w->new_a[i] - a0;
-    const double s0 = -h * w->turned[0][i], s1 = -h * w->turned[CAROM_LZB_STAGES - 1][i], square = s * s;
-    const double rest = carom_lzb_step_way(w, i, h) / h - 0.5 * (a0 + w->new_a[i]) - (s0 - s1) / 12.0;
-    return h *
-           (30.0 * rest * square * s * (1.0 / 3.0 - s * (0.5 - 0.2 * s)) + a0 * s + 0.5 * d * square +
-            (s0 - d) * square * (0.5 - s * (2.0 / 3.0 - 0.25 * s)) - (s1 - d) * square * s * (1.0 / 3.0 - 0.25 * s));
+    const struct carom_cubic a = carom_lzb_step_speed(w, i, h);
+    const double rest = carom_lzb_step_way(w, i, h) / h - carom_cubic_integral(&a, 1.0);
+    return h * (30.0 * rest * s * s * s * (1.0 / 3.0 - s * (0.5 - 0.2 * s)) + carom_cubic_integral(&a, s));
 }
 
 /* largest square of a frequency that contact i and its neighbours have in the trial step */

@@ -240,6 +240,11 @@ double carom_lzb_step_twice(const struct carom_lzb *w, size_t i, double h)
     return h * h * mixed(w->force, i, stage[STAGES - 1], STAGES - 1);
 }
 
+struct carom_cubic carom_lzb_step_speed(const struct carom_lzb *w, size_t i, double h)
+{
+    return (struct carom_cubic){{w->a[i], w->new_a[i]}, {-h * w->turned[0][i], -h * w->turned[STAGES - 1][i]}};
+}
+
 double carom_lzb_step_between(const struct carom_lzb *w, size_t i, double h, double s)
 {
     const double r = w->r[i], x0 = w->x[i], x1 = w->new_x[i];

@@ -3,6 +3,7 @@
 #define CAROM_IMPACT_LZB_STEP_H
 
 #include "impact/lzb.h"
+#include "solve/cubic.h"
 
 /* out = W in on the spans; `in` becomes 0 beside them. */
 void carom_lzb_step_turn(const struct carom_lzb *w, double *in, double *out);
@@ -26,6 +27,9 @@ double carom_lzb_step_way(const struct carom_lzb *w, size_t i, double h);
 
 /* The double integral of the force of contact i over the trial step, as its x has it. */
 double carom_lzb_step_twice(const struct carom_lzb *w, size_t i, double h);
+
+/* a of contact i along the trial step of length h: the cubic through both ends. */
+struct carom_cubic carom_lzb_step_speed(const struct carom_lzb *w, size_t i, double h);
 
 /* x of contact i at part s of the trial step of length h: the quintic through both ends. */
 double carom_lzb_step_between(const struct carom_lzb *w, size_t i, double h, double s);

@@ -52,4 +52,11 @@ static inline double carom_cubic_lowest(const struct carom_cubic *of)
     return s > 0.0 && s < 1.0 ? s : nan("");
 }
 
+/* from up to down */
+static inline double carom_cubic_highest(const struct carom_cubic *of)
+{
+    const struct carom_cubic mirrored = {{-of->value[0], -of->value[1]}, {-of->slope[0], -of->slope[1]}};
+    return carom_cubic_lowest(&mirrored);
+}
+
 #endif

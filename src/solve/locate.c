@@ -13,6 +13,17 @@ double carom_locate_zero(const struct carom_locate *f, double a, double b)
     return carom_root_near(f->value, f->own, a, b, f->fine);
 }
 
+static double cubic_at(void *own, double s)
+{
+    return carom_cubic_at(own, s);
+}
+
+double carom_locate_on_cubic(const struct carom_cubic *c, double a, double b)
+{
+    struct carom_cubic own = *c;
+    return carom_root_near(cubic_at, &own, a, b, 1e-16);
+}
+
 double carom_locate_bottom(const struct carom_locate *f, double a, double b, const struct carom_cubic *c, double doubt)
 {
     if (fmin(carom_cubic_early(c), carom_cubic_late(c)) > doubt)

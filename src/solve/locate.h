@@ -19,6 +19,9 @@ struct carom_locate {
 double carom_locate_turn(const struct carom_locate *f, double a, double b);
 double carom_locate_zero(const struct carom_locate *f, double a, double b);
 
+/* Where the cubic, of different signs at a and b, is 0. */
+double carom_locate_on_cubic(const struct carom_cubic *c, double a, double b);
+
 /* The bottom of a dip between a and b, for looks `c` (slopes times b - a) and a function that differs from their cubic
  * by no more than `doubt`; none if there is no dip or it cannot reach 0. */
 double carom_locate_bottom(const struct carom_locate *f, double a, double b, const struct carom_cubic *c, double doubt);

@@ -35,8 +35,8 @@ static double seen(const struct carom_cubic *c)
     return CAROM_LOCATE_NONE;
 }
 
-/* What a fine look sees is found, no later than it; what is found is a zero. A cubic above 0 at both ends has one dip at
- * most, and one with different signs one or three zeros: any of them will do. */
+/* What a fine look sees is found, no later than it; what is found is a zero. A cubic above 0 at both ends has one dip
+ * at most, and one with different signs one or three zeros: any of them will do. */
 static void check_random(struct carom_random *random)
 {
     struct carom_cubic c = {{fabs(carom_random_normal(random)), carom_random_normal(random)},
