@@ -2,6 +2,7 @@
 #include "scheme/compliant/modes.h"
 
 #include "base/memory.h"
+#include "solve/root.h"
 
 enum { FEW = 6 };                   /* changes in one step that are worth locating */
 static const double at_once = 1e-9; /* a change so early in a step is one of its start: no step of its own */
@@ -215,79 +216,56 @@ static bool has_left_at_end(struct carom_modes *m, const struct carom_dormand_pr
     return can_be_cut(m, j) ? has_left(m, step, t, j, 1.0) : !closed;
 }
 
-/* The overlap of a contact between beads or with walls that stand still, inside a step: terms of the dense output. */
+/* A contact inside a step; `known`: between beads or with walls that stand still, its overlap has terms of its own */
 struct path {
+    struct carom_modes *m;
+    const struct carom_dormand_prince *step;
+    double t;
+    size_t j;
     bool known;
     struct carom_dormand_prince_terms terms;
 };
 
-static struct path path_of(const struct carom_modes *m, const struct carom_dormand_prince *step, size_t j)
+static void find_terms(struct path *p)
 {
-    const struct carom_model *model = m->rates->model;
-    const int32_t left = model->pair[j][0], right = model->pair[j][1];
+    const struct carom_model *model = p->m->rates->model;
+    const int32_t left = model->pair[p->j][0], right = model->pair[p->j][1];
     struct carom_dormand_prince_terms a = {0}, b = {0};
-    if (!m->rates->regular || (left < 0 && model->wall[0]) || (right < 0 && model->wall[1]))
-        return (struct path){.known = false};
-    if (left >= 0)
-        a = carom_dormand_prince_terms_of(step, (size_t)left);
-    if (right >= 0)
-        b = carom_dormand_prince_terms_of(step, (size_t)right);
-    return (struct path){.known = true,
-                         .terms = {.start = a.start - b.start - model->gap[j],
-                                   .rise = a.rise - b.rise,
-                                   .early = a.early - b.early,
-                                   .late = a.late - b.late,
-                                   .last = a.last - b.last}};
+    p->known = p->m->rates->regular && !(left < 0 && model->wall[0]) && !(right < 0 && model->wall[1]);
+    if (p->known && left >= 0)
+        a = carom_dormand_prince_terms_of(p->step, (size_t)left);
+    if (p->known && right >= 0)
+        b = carom_dormand_prince_terms_of(p->step, (size_t)right);
+    p->terms = (struct carom_dormand_prince_terms){.start = a.start - b.start - model->gap[p->j],
+                                                   .rise = a.rise - b.rise,
+                                                   .early = a.early - b.early,
+                                                   .late = a.late - b.late,
+                                                   .last = a.last - b.last};
 }
 
-static double overlap_at(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j,
-                         const struct path *path, double s)
+static double overlap_at(void *own, double s)
 {
+    const struct path *p = own;
     double rate;
-    return path->known ? carom_dormand_prince_along(&path->terms, s) : carom_modes_deform(m, step, t, j, s, &rate);
+    return p->known ? carom_dormand_prince_along(&p->terms, s)
+                    : carom_modes_deform(p->m, p->step, p->t, p->j, s, &rate);
 }
 
-/* Narrows (low, high] to the place where the overlap changes its sign, by straight lines that halve the weight of an
- * end that stays (the Illinois rule): a few evaluations where halving takes fifty. */
-static void narrow(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j,
-                   const struct path *path, double *low, double *high)
+static bool left_at(void *own, double s)
 {
-    double before = overlap_at(m, step, t, j, path, *low), after = overlap_at(m, step, t, j, path, *high);
-    const bool opens = before > 0.0;
-    for (int i = 0, side = 0; i < 12 && *high - *low > 1e-13; i++) {
-        const double part = before / (before - after); /* never at an end, where contacts that just changed are at 0 */
-        const double at = *low + (*high - *low) * (part > 1e-3 ? part < 0.999 ? part : 0.999 : 1e-3);
-        const double now = overlap_at(m, step, t, j, path, at);
-        const bool left = opens ? !(now > 0.0) : now > 0.0;
-        *(left ? high : low) = at;
-        *(left ? &after : &before) = now;
-        if (left ? side > 0 : side < 0) /* the same end again */
-            *(left ? &before : &after) *= 0.5;
-        side = left ? 1 : -1;
-    }
+    const struct path *p = own;
+    return has_left(p->m, p->step, p->t, p->j, s);
 }
 
 /* the place in (0, before] where contact j leaves its mode, or `before` */
 static double locate(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j, double before)
 {
-    double low = 0.0, high = before;
-    struct path path = {.known = false};
-    if (!carom_modes_has_phases(m, j) && !can_be_cut(m, j)) {
-        path = path_of(m, step, j);
-        if (!has_left(m, step, t, j, 0.0))
-            narrow(m, step, t, j, &path, &low, &high);
-    }
-    for (int half = 0; half < 60 && high - low > 1e-15; half++) {
-        const double middle = 0.5 * (low + high);
-        const bool left = path.known
-                              ? (overlap_at(m, step, t, j, &path, middle) > 0.0) == (m->mode[j] == CAROM_MODE_OPEN)
-                              : has_left(m, step, t, j, middle);
-        if (left)
-            high = middle;
-        else
-            low = middle;
-    }
-    return high;
+    const double fine = 1e-15;
+    struct path path = {.m = m, .step = step, .t = t, .j = j};
+    if (carom_modes_has_phases(m, j) || can_be_cut(m, j) || left_at(&path, 0.0))
+        return carom_root_switch(left_at, &path, 0.0, before, fine, 60);
+    find_terms(&path);
+    return carom_root_near(overlap_at, &path, 0.0, before, fine);
 }
 
 /* Are contacts [first, last) at the end of the step as their modes say, and nothing but gaps decides? Most steps end
