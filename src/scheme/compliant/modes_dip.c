@@ -4,39 +4,18 @@
 #include "base/lane.h"
 #include "scheme/compliant/modes.h"
 #include "scheme/compliant/spans.h"
+#include "solve/cubic.h"
+#include "solve/root.h"
 
 static const double at_once = 1e-9; /* of a step: what turns back so early was so at its start */
 
-/* A contact at both ends of a step: its overlap, and the rate of it times the length of the step. */
-struct ends {
-    double deform[2], rise[2];
-};
-
-/* the control points between the ends: the cubic does not leave the range of ends and control points */
-static double early_of(const struct ends *e)
+/* May the overlap, along the cubic, be on the other side of touch than at both ends, by more than `small`? */
+static bool may_cross(const struct carom_cubic *c, double small)
 {
-    return e->deform[0] + e->rise[0] / 3.0;
-}
-
-static double late_of(const struct ends *e)
-{
-    return e->deform[1] - e->rise[1] / 3.0;
-}
-
-/* the cubic at s */
-static double cubic_of(const struct ends *e, double s)
-{
-    const double r = 1.0 - s;
-    return r * r * (r * e->deform[0] + 3.0 * s * early_of(e)) + s * s * (s * e->deform[1] + 3.0 * r * late_of(e));
-}
-
-/* May the overlap be on the other side of touch than at both ends, by more than `small`? */
-static bool may_cross(const struct ends *e, double small)
-{
-    const double bias = copysign(small, e->deform[1]);
-    const bool side = signbit(e->deform[1]);
-    return signbit(e->deform[0] + bias) == side &&
-           (signbit(early_of(e) + bias) != side || signbit(late_of(e) + bias) != side);
+    const double bias = copysign(small, c->value[1]);
+    const bool side = signbit(c->value[1]);
+    return signbit(c->value[0] + bias) == side &&
+           (signbit(carom_cubic_early(c) + bias) != side || signbit(carom_cubic_late(c) + bias) != side);
 }
 
 /* the same of two contacts, in the sign bits */
@@ -67,9 +46,8 @@ static bool any_may_cross(size_t n, const double *deform0, const double *deform1
                                carom_lane_load(deform1 + i),
                                third * (carom_lane_load(velocity1 + i) - carom_lane_load(velocity1 + i + 1)), much);
     if (i < n) {
-        const struct ends one = {
-            .deform = {deform0[i], deform1[i]},
-            .rise = {h * (velocity0[i] - velocity0[i + 1]), h * (velocity1[i] - velocity1[i + 1])}};
+        const struct carom_cubic one = {{deform0[i], deform1[i]},
+                                        {h * (velocity0[i] - velocity0[i + 1]), h * (velocity1[i] - velocity1[i + 1])}};
         found[0] |= may_cross(&one, small) ? INT64_MIN : 0;
     }
     return (found[0] | found[1]) < 0;
@@ -98,9 +76,9 @@ static bool any_comes_near(size_t n, const double *deform, const double *velocit
     return (found[0] | found[1]) < 0;
 }
 
-/* contact j at both ends of the step */
-static struct ends ends_of(const struct carom_modes *m, const struct carom_dormand_prince *step, double t,
-                           const double *deform, const double *rate, size_t j)
+/* the overlap of contact j by both ends of the step */
+static struct carom_cubic ends_of(const struct carom_modes *m, const struct carom_dormand_prince *step, double t,
+                                  const double *deform, const double *rate, size_t j)
 {
     const struct carom_model *model = m->rates->model;
     double r0, r1;
@@ -118,7 +96,7 @@ static struct ends ends_of(const struct carom_modes *m, const struct carom_dorma
         r0 = rate[j];
         r1 = m->rates->rate[j];
     }
-    return (struct ends){.deform = {deform[j], m->rates->deform[j]}, .rise = {step->h * r0, step->h * r1}};
+    return (struct carom_cubic){{deform[j], m->rates->deform[j]}, {step->h * r0, step->h * r1}};
 }
 
 /* Is contact j beyond the end of its mode or phase at this overlap, give or take `doubt`, and at this rate? */
@@ -135,41 +113,53 @@ static bool is_beyond(const struct carom_modes *m, const struct carom_dormand_pr
 }
 
 /* May contact j go beyond inside the step? Margins are lowest where overlaps are highest or lowest. */
-static bool may_dip(const struct carom_modes *m, const struct carom_dormand_prince *step, const struct ends *ends,
-                    size_t j)
+static bool may_dip(const struct carom_modes *m, const struct carom_dormand_prince *step,
+                    const struct carom_cubic *ends, size_t j)
 {
     if (!m->phases || !carom_modes_has_phases(m, j))
-        return m->mode[j] != CAROM_MODE_CUT && (m->mode[j] == CAROM_MODE_CLOSED) == (ends->deform[1] > 0.0) &&
+        return m->mode[j] != CAROM_MODE_CUT && (m->mode[j] == CAROM_MODE_CLOSED) == (ends->value[1] > 0.0) &&
                may_cross(ends, m->small);
-    const double early = early_of(ends), late = late_of(ends), rise = 3.0 * (late - early);
-    const bool up = ends->rise[0] >= 0.0; /* all the way, or down: nothing that the ends do not show */
-    if ((up ? ends->rise[1] >= 0.0 && rise >= 0.0 : ends->rise[1] <= 0.0 && rise <= 0.0))
+    const double early = carom_cubic_early(ends), late = carom_cubic_late(ends), rise = 3.0 * (late - early);
+    const bool up = ends->slope[0] >= 0.0; /* all the way, or down: nothing that the ends do not show */
+    if ((up ? ends->slope[1] >= 0.0 && rise >= 0.0 : ends->slope[1] <= 0.0 && rise <= 0.0))
         return false;
     return is_beyond(m, step, j, early, 0.0, rise / step->h) || is_beyond(m, step, j, late, 0.0, rise / step->h);
+}
+
+struct look {
+    struct carom_modes *m;
+    const struct carom_dormand_prince *step;
+    double t;
+    size_t j;
+};
+
+static double rate_at(void *own, double s)
+{
+    const struct look *l = own;
+    double rate;
+    carom_modes_deform(l->m, l->step, l->t, l->j, s, &rate);
+    return rate;
 }
 
 /* the first place before `before` where contact j turns back from beyond the end of its mode or phase, or where its
  * rate is seen to be; else `before` */
 static double look_inside(struct carom_modes *m, const struct carom_dormand_prince *step, double t,
-                          const struct ends *ends, size_t j, double before)
+                          const struct carom_cubic *ends, size_t j, double before)
 {
-    enum { LOOKS = 8, HALVINGS = 30 };
-    double last = ends->rise[0];
+    enum { LOOKS = 8 };
+    const double fine = 1e-10;
+    struct look look = {m, step, t, j};
+    double last = ends->slope[0], rate;
     for (int i = 1; i <= LOOKS && (i - 1.0) / LOOKS < before; i++) {
-        double low = (i - 1.0) / LOOKS, high = (double)i / LOOKS, rate;
-        const double there = carom_modes_deform(m, step, t, j, high, &rate), now = i < LOOKS ? rate : ends->rise[1];
-        for (int half = 0; last * now < 0.0 && half < HALVINGS; half++) {
-            const double middle = 0.5 * (low + high);
-            carom_modes_deform(m, step, t, j, middle, &rate);
-            *(rate * last > 0.0 ? &low : &high) = middle;
-        }
-        if (last * now < 0.0 && high > at_once && high < before) {
-            const double turns = carom_modes_deform(m, step, t, j, high, &rate);
+        const double low = (i - 1.0) / LOOKS, high = (double)i / LOOKS;
+        const double there = carom_modes_deform(m, step, t, j, high, &rate), now = i < LOOKS ? rate : ends->slope[1];
+        const double turn = last * now < 0.0 ? carom_root_near(rate_at, &look, low, high, fine) : before;
+        if (turn > at_once && turn < before) {
+            const double deform = carom_modes_deform(m, step, t, j, turn, &rate);
             /* the cubic is less exact than the dense output, so they differ by more than that is off */
-            if (is_beyond(m, step, j, turns, fabs(turns - cubic_of(ends, high)), 0.0))
-                return high;
+            if (is_beyond(m, step, j, deform, fabs(deform - carom_cubic_at(ends, turn)), 0.0))
+                return turn;
         }
-        high = (double)i / LOOKS;
         if (carom_modes_has_phases(m, j) && high < before && is_beyond(m, step, j, there, 0.0, now))
             return high;
         last = now;
@@ -204,8 +194,8 @@ double carom_modes_dip(struct carom_modes *m, const struct carom_dormand_prince 
                            any_may_cross(to - from, deform + from, r->deform + from, v0, v1, step->h, m->small)))
                 continue;
             for (size_t j = from; j < to; j++) {
-                const struct ends ends = ends_of(m, step, t, deform, rate, j);
-                if (plain && !comes_near(ends.deform[0], ends.rise[0], m->small))
+                const struct carom_cubic ends = ends_of(m, step, t, deform, rate, j);
+                if (plain && !comes_near(ends.value[0], ends.slope[0], m->small))
                     continue; /* whatever block it is in */
                 if (may_dip(m, step, &ends, j))
                     before = look_inside(m, step, t, &ends, j, before);
