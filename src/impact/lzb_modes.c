@@ -104,13 +104,6 @@ void carom_lzb_modes_open(struct carom_lzb *w, size_t i)
     w->x[i] = w->peak[i] = w->spent[i] = 0.0;
 }
 
-/* where a, below 0 at the beginning or soon after, comes above it, which it does before `end`; 0: it never was below */
-static double zero_of(const struct carom_cubic *a, double end)
-{
-    const double from = a->value[0] < 0.0 ? 0.0 : carom_cubic_lowest(a);
-    return from < end && carom_cubic_at(a, from) < 0.0 ? carom_locate_on_cubic(a, from, end) : 0.0;
-}
-
 /* What it costs, as a length of x, that contact i keeps its mode with a beyond 0. */
 static double cost_of(const struct carom_lzb *w, size_t i, double speed, double time)
 {
@@ -137,7 +130,7 @@ static double strays(const struct carom_lzb *w, size_t i, double h, double side,
     bool above = a0 >= 0.0 && (s0 >= 0.0 || cost_of(w, i, a0, -a0 / s0 * h) > least);
     if (w->mode[i] != CAROM_LZB_OPEN && a0 >= 0.0 && cost_of(w, i, a0, 0.01 * h) <= least)
         above = carom_cubic_at(&a, 0.01) > a0; /* there by rounding, or because a turn was missed a bit */
-    *part = above ? 0.0 : zero_of(&a, top);
+    *part = above ? 0.0 : carom_locate_on_cubic(&a, top);
     return cost_of(w, i, most, (a.value[1] > 0.0 ? 1.0 - *part : 2.0 * (top - *part)) * h);
 }
 

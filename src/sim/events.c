@@ -2,6 +2,7 @@
 #include "sim/events.h"
 
 #include "base/memory.h"
+#include "solve/locate.h"
 
 void carom_events_close(struct carom_events *e)
 {
@@ -28,33 +29,16 @@ void carom_events_before(struct carom_events *e, const struct carom_state *view,
     e->time = view->time;
 }
 
-/* the cubic between both ends at s, and its slope in time */
-static double cubic(const double d[2], const double r[2], double h, double s, double *slope)
-{
-    const double mean = (d[1] - d[0]) / h, early = r[0] - mean, late = r[1] - mean;
-    *slope = mean + (1.0 - s) * (1.0 - 3.0 * s) * early + s * (3.0 * s - 2.0) * late;
-    return d[0] + s * (d[1] - d[0]) + h * s * (1.0 - s) * ((1.0 - s) * early - s * late);
-}
-
 static struct carom_event locate(const struct carom_events *e, size_t j, size_t at, double h, double deform,
                                  double rate)
 {
-    const double d[2] = {e->deform[at], deform}, r[2] = {e->rate[at], rate};
-    const bool closes = d[1] > 0.0;
-    double low = 0.0, high = 1.0, slope;
-    for (int i = 0; i < 60; i++) {
-        const double middle = 0.5 * (low + high);
-        if ((cubic(d, r, h, middle, &slope) > 0.0) == closes)
-            high = middle;
-        else
-            low = middle;
-    }
-    cubic(d, r, h, high, &slope);
-    return (struct carom_event){.time = e->time + high * h,
+    const struct carom_cubic c = {{e->deform[at], deform}, {h * e->rate[at], h * rate}};
+    const double s = carom_locate_on_cubic(&c, 1.0), opening = -carom_cubic_slope(&c, s) / h;
+    return (struct carom_event){.time = e->time + s * h,
                                 .contact = j,
-                                .kind = closes ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN,
-                                .before = -slope,
-                                .after = -slope};
+                                .kind = deform > 0.0 ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN,
+                                .before = opening,
+                                .after = opening};
 }
 
 /* gives the events found so far to the recorder, in order of time */

@@ -18,10 +18,15 @@ static double cubic_at(void *own, double s)
     return carom_cubic_at(own, s);
 }
 
-double carom_locate_on_cubic(const struct carom_cubic *c, double a, double b)
+double carom_locate_on_cubic(const struct carom_cubic *c, double end)
 {
     struct carom_cubic own = *c;
-    return carom_root_near(cubic_at, &own, a, b, 1e-16);
+    const double last = carom_cubic_at(c, end), side = last > 0.0 ? -1.0 : 1.0; /* of the beginning */
+    if (last == 0.0)
+        return end;
+    const double from = side * c->value[0] > 0.0 ? 0.0 : side < 0.0 ? carom_cubic_lowest(c) : carom_cubic_highest(c);
+    const bool crosses = from < end && side * carom_cubic_at(c, from) > 0.0;
+    return crosses ? carom_root_near(cubic_at, &own, from, end, 1e-16) : 0.0;
 }
 
 double carom_locate_bottom(const struct carom_locate *f, double a, double b, const struct carom_cubic *c, double doubt)

@@ -19,8 +19,9 @@ struct carom_locate {
 double carom_locate_turn(const struct carom_locate *f, double a, double b);
 double carom_locate_zero(const struct carom_locate *f, double a, double b);
 
-/* Where the cubic, of different signs at a and b, is 0. */
-double carom_locate_on_cubic(const struct carom_cubic *c, double a, double b);
+/* Where the cubic comes to the side of 0 on which it is at `end`, from the other side: there it is at the beginning or,
+ * if it begins at 0 or beyond by rounding, soon after; 0: it never is. */
+double carom_locate_on_cubic(const struct carom_cubic *c, double end);
 
 /* The bottom of a dip between a and b, for looks `c` (slopes times b - a) and a function that differs from their cubic
  * by no more than `doubt`; none if there is no dip or it cannot reach 0. */

@@ -55,6 +55,27 @@ static void check_random(struct carom_random *random)
         CHECK(carom_cubic_at(&c, carom_cubic_lowest(&c)) > -1e-5);
 }
 
+/* the same cubic by itself, from either side, also where it begins at 0 or beyond by rounding */
+static void check_on_cubic(struct carom_random *random)
+{
+    const double sign = carom_random_uniform(random) < 0.5 ? -1.0 : 1.0, size = fabs(carom_random_normal(random));
+    const struct carom_cubic c = {{sign * fabs(carom_random_normal(random)), -sign * fabs(carom_random_normal(random))},
+                                  {4.0 * carom_random_normal(random), 4.0 * carom_random_normal(random)}};
+    const double at = carom_locate_on_cubic(&c, 1.0);
+    CHECK(at > 0.0 && at < 1.0);
+    CHECK_NEAR(carom_cubic_at(&c, at), 0.0, 1e-14);
+    /* sign size s (1/2 - s), shifted: from 0 to the other side at 1/2 */
+    for (int shift = -1; shift <= 1; shift++) {
+        const double by = 1e-17 * shift * size;
+        const struct carom_cubic from_0 = {{by, -0.5 * sign * size + by}, {0.5 * sign * size, -1.5 * sign * size}};
+        CHECK_NEAR(carom_locate_on_cubic(&from_0, 1.0), 0.5, 1e-15);
+    }
+    const struct carom_cubic never = {{sign * size, sign * size}, {size, size}},
+                             ends = {{sign * size, 0.0}, {0.0, 0.0}};
+    CHECK(carom_locate_on_cubic(&never, 1.0) == 0.0);
+    CHECK(carom_locate_on_cubic(&ends, 1.0) == 1.0);
+}
+
 /* (s - root)^2 + off: a dip that just reaches 0, or misses it by `off` */
 static double dip(double root, double off)
 {
@@ -139,6 +160,7 @@ int main(void)
     for (int trial = 0; trial < 2000; trial++) {
         check_random(&random);
         check_dips(&random);
+        check_on_cubic(&random);
     }
     check_ends();
     for (int k = 0; k < 40; k++) {

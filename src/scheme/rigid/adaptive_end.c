@@ -6,6 +6,7 @@
 
 #include "scheme/rigid/adaptive.h"
 #include "solve/control.h"
+#include "solve/cubic.h"
 
 enum { ATTEMPTS = 200 }; /* sizes tried for a step */
 
@@ -146,17 +147,11 @@ static double lowest(struct carom_stepper *stepper, const struct carom_state *fr
     double first = h;
     carom_contacts_deform(model, from->time, from->q, from->v, w->moreau.after, w->moreau.freely);
     for (size_t j = 0; j < model->nc; j++) {
-        const double y0 = -w->moreau.after[j], r0 = -w->moreau.freely[j], y1 = w->gap[j], r1 = w->rate[j];
-        if (w->mode[j] != CAROM_RUB_OPEN || !(r0 < 0.0) || !(r1 > 0.0))
+        const struct carom_cubic gap = {{-w->moreau.after[j], w->gap[j]}, {-h * w->moreau.freely[j], h * w->rate[j]}};
+        if (w->mode[j] != CAROM_RUB_OPEN || !(gap.slope[0] < 0.0) || !(gap.slope[1] > 0.0))
             continue;
-        const double mean = (y1 - y0) / h, a = r0 - mean, b = r1 - mean; /* slope: mean + (1-s)(1-3s) a + s(3s-2) b */
-        double low = 0.0, high = 1.0;
-        for (int i = 0; i < 40; i++) {
-            const double s = 0.5 * (low + high);
-            *(mean + (1.0 - s) * (1.0 - 3.0 * s) * a + s * (3.0 * s - 2.0) * b < 0.0 ? &low : &high) = s;
-        }
-        const double s = low, y = y0 + s * (y1 - y0) + h * s * (1.0 - s) * ((1.0 - s) * a - s * b);
-        if (y < 0.0 && s * h < first)
+        const double s = carom_cubic_lowest(&gap);
+        if (carom_cubic_at(&gap, s) < 0.0 && s * h < first)
             first = s * h;
     }
     return first;

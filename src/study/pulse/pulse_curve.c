@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "solve/locate.h"
+
 double carom_pulse_curve_sample(const struct carom_pulse_curve *curve, size_t i)
 {
     return curve->force[i] - curve->rest;
@@ -34,42 +36,28 @@ size_t carom_pulse_curve_interval(const struct carom_pulse_curve *curve, double 
     return low;
 }
 
-/* the cubic of an interval, in x = 0 ... 1 */
-struct cubic {
+/* an interval and its cubic, less `level` */
+struct piece {
     double start, width; /* in time */
-    double a, b, c, d;   /* a + x (b + x (c + x d)) */
+    struct carom_cubic force;
 };
 
-static struct cubic cubic_of(const struct carom_pulse_curve *curve, size_t i)
+static struct piece piece_of(const struct carom_pulse_curve *curve, size_t i, double level)
 {
     const double width = curve->time[i + 1] - curve->time[i];
     const double from = carom_pulse_curve_sample(curve, i), to = carom_pulse_curve_sample(curve, i + 1);
-    const double first = width * slope(curve, i), last = width * slope(curve, i + 1);
-    return (struct cubic){.start = curve->time[i],
-                          .width = width,
-                          .a = from,
-                          .b = first,
-                          .c = 3.0 * (to - from) - 2.0 * first - last,
-                          .d = 2.0 * (from - to) + first + last};
-}
-
-static double at(const struct cubic *p, double x)
-{
-    return p->a + x * (p->b + x * (p->c + x * p->d));
+    return (struct piece){
+        .start = curve->time[i],
+        .width = width,
+        .force = {{from - level, to - level}, {width * slope(curve, i), width * slope(curve, i + 1)}}};
 }
 
 double carom_pulse_curve_value(const struct carom_pulse_curve *curve, double t)
 {
     if (!(t >= curve->time[0]) || !(t <= curve->time[curve->n - 1]))
         return nan("");
-    const struct cubic p = cubic_of(curve, carom_pulse_curve_interval(curve, t));
-    return at(&p, (t - p.start) / p.width);
-}
-
-/* from the start of the interval to x */
-static double area(const struct cubic *p, double x)
-{
-    return p->width * x * (p->a + x * (p->b / 2.0 + x * (p->c / 3.0 + x * p->d / 4.0)));
+    const struct piece p = piece_of(curve, carom_pulse_curve_interval(curve, t), 0.0);
+    return carom_cubic_at(&p.force, (t - p.start) / p.width);
 }
 
 double carom_pulse_curve_integral(const struct carom_pulse_curve *curve, double a, double b)
@@ -80,27 +68,18 @@ double carom_pulse_curve_integral(const struct carom_pulse_curve *curve, double 
     const size_t first = carom_pulse_curve_interval(curve, from), last = carom_pulse_curve_interval(curve, to);
     double sum = 0.0;
     for (size_t i = first; i <= last; i++) {
-        const struct cubic p = cubic_of(curve, i);
-        sum += area(&p, i == last ? (to - p.start) / p.width : 1.0);
+        const struct piece p = piece_of(curve, i, 0.0);
+        sum += p.width * carom_cubic_integral(&p.force, i == last ? (to - p.start) / p.width : 1.0);
         if (i == first)
-            sum -= area(&p, (from - p.start) / p.width);
+            sum -= p.width * carom_cubic_integral(&p.force, (from - p.start) / p.width);
     }
     return sum;
 }
 
 double carom_pulse_curve_crossing(const struct carom_pulse_curve *curve, size_t i, double level)
 {
-    const struct cubic p = cubic_of(curve, i);
-    const bool rises = carom_pulse_curve_sample(curve, i + 1) > carom_pulse_curve_sample(curve, i);
-    double low = 0.0, high = 1.0;
-    for (int round = 0; round < 60; round++) {
-        const double x = 0.5 * (low + high);
-        if ((at(&p, x) < level) == rises)
-            low = x;
-        else
-            high = x;
-    }
-    return p.start + p.width * 0.5 * (low + high);
+    const struct piece p = piece_of(curve, i, level);
+    return p.start + p.width * carom_locate_on_cubic(&p.force, 1.0);
 }
 
 /* --- the maximum ----------------------------------------------------------------------------------------------- */
