@@ -8,6 +8,7 @@
 #include "law/restitution.h"
 #include "model/beads/loads_scale.h"
 #include "model/scales_rigid.h"
+#include "solve/root.h"
 
 /* energy and elastic force of one contact at overlap d, its history at rest */
 static void probe(const struct carom_group *g, size_t j, double d, double *energy, double *force)
@@ -25,34 +26,35 @@ static void probe(const struct carom_group *g, size_t j, double d, double *energ
         *energy = carom_restitution_work(g->law, param, d);
 }
 
+/* contact j pressed until it stores `target`, and what it stores where it was looked at last */
+struct pressing {
+    const struct carom_group *g;
+    size_t j;
+    double target, energy, force;
+};
+
+static bool stores_enough(void *own, double d)
+{
+    struct pressing *p = own;
+    probe(p->g, p->j, d, &p->energy, &p->force);
+    return p->energy >= p->target;
+}
+
 /* duration of the contact of reduced mass m closing with speed v; 0 if the contact has no stiffness */
 static double contact_time(const struct carom_group *g, size_t j, double m, double v)
 {
-    const double target = 0.5 * m * v * v;
-    double low = 0.0, high = 1.0, energy, force;
+    struct pressing press = {.g = g, .j = j, .target = 0.5 * m * v * v};
+    double high = 1.0;
     for (int i = 0; i < 2000; i++) { /* bracket by doubling or halving, as far as numbers go */
-        probe(g, j, high, &energy, &force);
-        if (energy >= target) {
-            probe(g, j, 0.5 * high, &energy, &force);
-            if (energy < target)
-                break;
-            high *= 0.5;
-        } else {
-            high *= 2.0;
-        }
+        const bool enough = stores_enough(&press, high);
+        if (enough && !stores_enough(&press, 0.5 * high))
+            break;
+        high *= enough ? 0.5 : 2.0;
     }
-    low = 0.5 * high;
-    for (int i = 0; i < 40; i++) {
-        const double middle = 0.5 * (low + high);
-        probe(g, j, middle, &energy, &force);
-        if (energy < target)
-            low = middle;
-        else
-            high = middle;
-    }
-    if (!(energy > 0.0) || !(force > 0.0))
+    high = carom_root_switch(stores_enough, &press, 0.5 * high, high, 0.0, 40);
+    if (!(press.energy > 0.0) || !(press.force > 0.0))
         return 0.0;
-    const double p = high * force / energy - 1.0;
+    const double p = high * press.force / press.energy - 1.0;
     const double root_pi = 1.7724538509055160273;
     return 2.0 * high / v * root_pi * tgamma(1.0 + 1.0 / (p + 1.0)) / tgamma(0.5 + 1.0 / (p + 1.0));
 }

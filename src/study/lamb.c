@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "base/memory.h"
+#include "solve/root.h"
 
 #define PI 3.14159265358979323846
 #define LIFT 0.7  /* imaginary part of T, in units of 1 / (pi frequency): costs exp(0.49) in size */
@@ -322,20 +323,18 @@ void carom_lamb_displacement(const struct carom_lamb_record *record, double t, d
         u[0] = -u[0];
 }
 
+/* Rayleigh's function of slownesses q > s, which has one root there */
+static double surface(void *own, double q)
+{
+    const struct medium *m = own;
+    const double two = 2.0 * q * q - m->s * m->s;
+    return two * two - 4.0 * q * q * sqrt(q * q - m->p * m->p) * sqrt(q * q - m->s * m->s);
+}
+
 void carom_lamb_speeds(const struct carom_lamb *problem, double *p, double *s, double *rayleigh)
 {
-    const struct medium m = medium_of(problem);
+    struct medium m = medium_of(problem);
     *p = 1.0 / m.p;
     *s = 1.0 / m.s;
-    /* the root of (2 q^2 - s^2)^2 - 4 q^2 sqrt(q^2 - p^2) sqrt(q^2 - s^2) in slownesses q > s; it rises with q */
-    double low = m.s, high = 2.0 * m.s;
-    for (int i = 0; i < 200; i++) {
-        const double q = 0.5 * (low + high), two = 2.0 * q * q - m.s * m.s;
-        const double value = two * two - 4.0 * q * q * sqrt(q * q - m.p * m.p) * sqrt(q * q - m.s * m.s);
-        if (value > 0.0)
-            low = q;
-        else
-            high = q;
-    }
-    *rayleigh = 2.0 / (low + high);
+    *rayleigh = 1.0 / carom_root_near(surface, &m, m.s, 2.0 * m.s, 0.0);
 }
