@@ -2,15 +2,7 @@
  * Chains take a path over flat arrays; any other model goes through its parts' ports. */
 #include "carom/model.h"
 #include "model/beads/chain.h"
-
-/* the member that owns a port */
-static const struct carom_member *owner(const struct carom_model *model, size_t port)
-{
-    size_t i = 0;
-    while (i + 1 < model->nparts && port >= model->member[i + 1].port0)
-        i++;
-    return &model->member[i];
-}
+#include "model/ports.h"
 
 /* value of one side of a contact and, if v is given, its rate */
 static void side(const struct carom_model *model, int32_t which, double t, const double *q, const double *v,
@@ -26,7 +18,7 @@ static void side(const struct carom_model *model, int32_t which, double t, const
         }
         return;
     }
-    const struct carom_member *m = owner(model, (size_t)which);
+    const struct carom_member *m = &model->member[carom_ports_owner(model, (size_t)which)];
     struct carom_port port;
     m->part->port(m->own, (size_t)which - m->port0, t, q + m->q0, &port);
     *value = port.value;
@@ -68,7 +60,7 @@ static double side_slip(const struct carom_model *model, int32_t which, double t
     struct carom_port port;
     if (which < 0)
         return 0.0;
-    const struct carom_member *m = owner(model, (size_t)which);
+    const struct carom_member *m = &model->member[carom_ports_owner(model, (size_t)which)];
     if (!m->part->tangent || !m->part->tangent(m->own, (size_t)which - m->port0, t, q + m->q0, &port))
         return 0.0;
     double rate = port.drift;
@@ -134,7 +126,7 @@ static void push_side(const struct carom_model *model, int32_t which, double t, 
         work[0] -= lambda * carom_loads_motion(model->wall[which == CAROM_WALL_LEFT ? 0 : 1], t).rate;
     if (which < 0 || lambda == 0.0)
         return;
-    const struct carom_member *m = owner(model, (size_t)which);
+    const struct carom_member *m = &model->member[carom_ports_owner(model, (size_t)which)];
     struct carom_port port;
     m->part->port(m->own, (size_t)which - m->port0, t, q + m->q0, &port);
     for (size_t i = 0; i < port.count; i++)

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "model/beads/chain.h"
+#include "model/ports.h"
 
 /* one side of a contact of a general model */
 struct side {
@@ -186,14 +187,6 @@ static void push_chain(const struct carom_frame *frame, const double *impulse, d
 
 /* --- any model ----------------------------------------------------------------------------------------------- */
 
-static size_t owner(const struct carom_model *model, size_t port)
-{
-    size_t i = 0;
-    while (i + 1 < model->nparts && port >= model->member[i + 1].port0)
-        i++;
-    return i;
-}
-
 /* M^-1 of the port's direction, in `answer` */
 static void answer_of(const struct own *own, const struct carom_member *m, const double *q, struct side *side,
                       const double *slope, double *answer)
@@ -228,7 +221,7 @@ static double set_side(struct carom_frame *frame, double t, const double *q, siz
         side->drift = wall.rate;
         return wall.place;
     }
-    const size_t part = owner(model, (size_t)which);
+    const size_t part = carom_ports_owner(model, (size_t)which);
     const struct carom_member *m = &model->member[part];
     if (!along)
         m->part->port(m->own, (size_t)which - m->port0, t, q + m->q0, own->port);

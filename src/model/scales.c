@@ -7,6 +7,7 @@
 #include "carom/state.h"
 #include "law/restitution.h"
 #include "model/beads/loads_scale.h"
+#include "model/ports.h"
 #include "model/scales_rigid.h"
 #include "solve/root.h"
 
@@ -59,41 +60,16 @@ static double contact_time(const struct carom_group *g, size_t j, double m, doub
     return 2.0 * high / v * root_pi * tgamma(1.0 + 1.0 / (p + 1.0)) / tgamma(0.5 + 1.0 / (p + 1.0));
 }
 
-/* G M^-1 G^T of one side: the inverse mass a contact feels there; `room` has 2 nv doubles */
-static double inverse_mass(const struct carom_model *model, int32_t which, const double *q, double *room)
-{
-    if (which < 0)
-        return 0.0;
-    size_t i = 0;
-    while (i + 1 < model->nparts && (size_t)which >= model->member[i + 1].port0)
-        i++;
-    const struct carom_member *m = &model->member[i];
-    if (m->part == &carom_part_beads)
-        return ((const struct carom_beads *)m->own)->inverse_mass[(size_t)which - m->port0];
-    double *push = room, *answer = room + m->nv;
-    struct carom_port port;
-    m->part->port(m->own, (size_t)which - m->port0, 0.0, q + m->q0, &port);
-    for (size_t k = 0; k < m->nv; k++)
-        push[k] = 0.0;
-    for (size_t k = 0; k < port.count; k++)
-        push[port.first + k] = port.slope[k];
-    m->part->mass_solve(m->own, q + m->q0, push, answer);
-    double sum = 0.0;
-    for (size_t k = 0; k < port.count; k++)
-        sum += port.slope[k] * answer[port.first + k];
-    return sum;
-}
-
-/* the shortest contact time over all contacts; neighbours alike are worked out once */
+/* the shortest contact time over all contacts; neighbours alike are worked out once; `room`: nports + 2 nv */
 static double shortest(const struct carom_model *model, const double *q, double v, double *room)
 {
     double best = HUGE_VAL;
+    carom_ports_inverse_mass(model, q, room, room + model->nports);
     for (size_t i = 0; i < model->ngroups; i++) {
         const struct carom_group *g = &model->group[i];
         double last_inverse = -1.0;
         for (size_t j = 0; j < g->count; j++) {
-            const int32_t *pair = model->pair[g->first + j];
-            const double inverse = inverse_mass(model, pair[0], q, room) + inverse_mass(model, pair[1], q, room);
+            const double inverse = carom_ports_between(model, g->first + j, room);
             bool same = inverse == last_inverse;
             for (size_t c = 0; same && c < g->ncolumns; c++)
                 same = g->param[c][j] == g->param[c][j - 1];
@@ -143,7 +119,7 @@ static enum carom_status find(const struct carom_model *model, const double *q, 
         return CAROM_OK;
     }
     struct carom_state *view = carom_state_create(model, 0);
-    double *room = carom_memory_zeroed(2 * (model->nc + model->nv), sizeof *room);
+    double *room = carom_memory_zeroed(2 * (model->nc + model->nv) + model->nports, sizeof *room);
     if (!view || !room) {
         carom_state_free(view);
         carom_memory_free(room);

@@ -3,30 +3,7 @@
 #include "study/pairs.h"
 
 #include "base/memory.h"
-
-/* G M^-1 G^T at one side of a contact; `room` has twice as many numbers as the part has velocities */
-static double inverse_mass(const struct carom_model *model, int32_t which, const double *q, double *room)
-{
-    if (which < 0)
-        return 0.0;
-    size_t i = 0;
-    while (i + 1 < model->nparts && (size_t)which >= model->member[i + 1].port0)
-        i++;
-    const struct carom_member *m = &model->member[i];
-    double *push = room, *answer = room + m->nv, sum = 0.0;
-    struct carom_port port;
-    m->part->port(m->own, (size_t)which - m->port0, 0.0, q + m->q0, &port);
-    if (port.count == 1 && m->part == &carom_part_beads) /* beads: no need to push them all */
-        return ((const struct carom_beads *)m->own)->inverse_mass[port.first] * port.slope[0] * port.slope[0];
-    for (size_t k = 0; k < m->nv; k++)
-        push[k] = 0.0;
-    for (size_t k = 0; k < port.count; k++)
-        push[port.first + k] = port.slope[k];
-    m->part->mass_solve(m->own, q + m->q0, push, answer);
-    for (size_t k = 0; k < port.count; k++)
-        sum += port.slope[k] * answer[port.first + k];
-    return sum;
-}
+#include "model/ports.h"
 
 static bool alike(const struct carom_pair *pair, const struct carom_group *group, size_t index, double mass)
 {
@@ -56,21 +33,21 @@ static bool sort_in(struct carom_pair *pair, size_t room, size_t *count, const s
 enum carom_status carom_pairs_find(const struct carom_model *model, const double *q, struct carom_pair *pair,
                                    size_t room, size_t *count, size_t *more, struct carom_error *error)
 {
-    double *scratch = carom_memory_zeroed(2 * model->nv, sizeof *scratch);
+    double *inverse_mass = carom_memory_zeroed(model->nports + 2 * model->nv, sizeof *inverse_mass);
     size_t left = 0;
     *count = 0;
-    if (!scratch)
+    if (!inverse_mass)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory sorting %zu contacts", model->nc);
+    carom_ports_inverse_mass(model, q, inverse_mass, inverse_mass + model->nports);
     for (size_t i = 0; i < model->ngroups; i++) {
         const struct carom_group *group = &model->group[i];
         for (size_t j = 0; j < group->count; j++) {
-            const int32_t *side = model->pair[group->first + j];
-            const double inverse = inverse_mass(model, side[0], q, scratch) + inverse_mass(model, side[1], q, scratch);
+            const double inverse = carom_ports_between(model, group->first + j, inverse_mass);
             if (inverse > 0.0 && !sort_in(pair, room, count, group, j, 1.0 / inverse))
                 left++;
         }
     }
-    carom_memory_free(scratch);
+    carom_memory_free(inverse_mass);
     if (more)
         *more = left;
     return CAROM_OK;

@@ -1,0 +1,59 @@
+/* Owners of ports and the inverse masses behind them. Where the mass of a part is diagonal, one mass_solve serves all
+ * of its ports: chains have very many. */
+#include "model/ports.h"
+
+size_t carom_ports_owner(const struct carom_model *model, size_t port)
+{
+    size_t i = 0;
+    while (i + 1 < model->nparts && port >= model->member[i + 1].port0)
+        i++;
+    return i;
+}
+
+/* slope . M^-1 slope; `push` and `answer` (nv each) are spent */
+static double felt(const struct carom_member *m, const struct carom_port *port, const double *q, double *push,
+                   double *answer)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < m->nv; k++)
+        push[k] = 0.0;
+    for (size_t k = 0; k < port->count; k++)
+        push[port->first + k] = port->slope[k];
+    m->part->mass_solve(m->own, q, push, answer);
+    for (size_t k = 0; k < port->count; k++)
+        sum += port->slope[k] * answer[port->first + k];
+    return sum;
+}
+
+/* the same where the inverse masses are known */
+static double felt_diagonal(const struct carom_port *port, const double *inverse)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < port->count; k++)
+        sum += port->slope[k] * (inverse[port->first + k] * port->slope[k]);
+    return sum;
+}
+
+void carom_ports_inverse_mass(const struct carom_model *model, const double *q, double *inverse, double *room)
+{
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        const bool diagonal = m->part->offers & CAROM_DIAGONAL_MASS;
+        double *push = room, *answer = room + m->nv;
+        for (size_t k = 0; k < m->nv; k++)
+            push[k] = 1.0;
+        if (diagonal)
+            m->part->mass_solve(m->own, q + m->q0, push, answer);
+        for (size_t p = 0; p < m->nports; p++) {
+            struct carom_port port;
+            m->part->port(m->own, p, 0.0, q + m->q0, &port);
+            inverse[m->port0 + p] = diagonal ? felt_diagonal(&port, answer) : felt(m, &port, q + m->q0, push, answer);
+        }
+    }
+}
+
+double carom_ports_between(const struct carom_model *model, size_t j, const double *inverse)
+{
+    const int32_t *pair = model->pair[j];
+    return (pair[0] >= 0 ? inverse[pair[0]] : 0.0) + (pair[1] >= 0 ? inverse[pair[1]] : 0.0);
+}

@@ -1,0 +1,17 @@
+/* The ports of a whole model: whose they are, and what stands behind them. */
+#ifndef CAROM_MODEL_PORTS_H
+#define CAROM_MODEL_PORTS_H
+
+#include "carom/model.h"
+
+/* The number of the member that a port belongs to. */
+size_t carom_ports_owner(const struct carom_model *model, size_t port);
+
+/* inverse[port] (nports) = G^T M^-1 G of that port alone: the inverse mass that a contact feels there; 0 where it is
+ * driven. `room` has 2 nv doubles. */
+void carom_ports_inverse_mass(const struct carom_model *model, const double *q, double *inverse, double *room);
+
+/* The sum of both sides of contact j: walls add nothing. */
+double carom_ports_between(const struct carom_model *model, size_t j, const double *inverse);
+
+#endif
