@@ -16,18 +16,9 @@
 
 enum { BRANCHES = 6, MODES = 2000 };
 
-static const struct carom_solid *solid_of(const struct carom_scene *scene)
-{
-    const struct carom_model *model = scene->model;
-    if (model->nparts == 0)
-        return NULL;
-    const struct carom_part *part = model->member[0].part;
-    return part == &carom_part_solid || part == &carom_part_solid_plane ? model->member[0].own : NULL;
-}
-
 bool cli_dispersion_is_solid(const struct carom_scene *scene)
 {
-    return solid_of(scene) != NULL;
+    return carom_solid_at(scene->model, 0) != NULL;
 }
 
 /* Which axes the wave runs along: 1 or 0 each. */
@@ -180,7 +171,7 @@ static enum carom_status show_modes(const struct carom_scene *scene, const struc
 enum carom_status cli_dispersion_solid(const struct carom_scene *scene, const struct cli_dispersion *wish,
                                        struct carom_error *error)
 {
-    const struct carom_solid *solid = solid_of(scene);
+    const struct carom_solid *solid = carom_solid_at(scene->model, 0);
     const char *along = wish->along ? wish->along : "x";
     double axis[3];
     enum carom_status status = read_along(along, solid, axis, error);

@@ -123,11 +123,10 @@ static void list_impacts(bool markdown)
 
 static void list_parts(bool markdown)
 {
-    for (size_t i = 0; carom_kinds_parts[i]; i++) {
+    for (size_t i = 0; carom_kinds_parts[i]; i++)
         print_kind(&carom_kinds_parts[i]->kind, markdown);
-        for (size_t j = 0; carom_kinds_parts[i] == &carom_part_mechanism && carom_machines_list[j]; j++)
-            list_machine(carom_machines_list[j], markdown);
-    }
+    for (size_t j = 0; carom_machines_list[j]; j++)
+        list_machine(carom_machines_list[j], markdown);
 }
 
 static void list_probes(bool markdown)

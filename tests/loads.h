@@ -4,6 +4,7 @@
 #define CAROM_TESTS_LOADS_H
 
 #include "chain.h"
+#include "model/motion.h"
 
 #define RIG_BEADS 64
 #define RIG_LOADS 8
@@ -175,11 +176,12 @@ static inline void rig_solve(const struct rig *rig, double t0, double t1, size_t
 /* The next break of the model's beads after t, or `until`. */
 static inline double rig_stop(const struct carom_model *model, const struct carom_state *state, double until)
 {
-    double times[64];
-    const size_t count = carom_part_beads.breaks(model->member[0].own, times, 64);
-    for (size_t i = 0; i < count; i++)
+    size_t count;
+    double *times = carom_motion_breaks(model, &count);
+    for (size_t i = 0; times && i < count; i++)
         if (carom_state_until(state, times[i]) > 0.0 && times[i] < until)
             until = times[i];
+    carom_memory_free(times);
     return until;
 }
 

@@ -64,6 +64,9 @@ extern const struct carom_part carom_part_mechanism;
 void *carom_mechanism_create(const struct carom_mechanism *mechanism, const double *q, const double *v,
                              struct carom_error *error);
 
+/* The mechanism that is all of a model, or NULL. */
+const struct carom_mechanism *carom_mechanism_of(const struct carom_model *model);
+
 /* --- machines: mechanisms by name ----------------------------------------------------------------------------------
  */
 

@@ -41,6 +41,21 @@ struct carom_port {
     double slope[CAROM_PORT_WIDTH]; /* value' = slope . v + drift */
 };
 
+/* What a signal does that a part follows. */
+enum carom_action {
+    CAROM_ACTS_FORCE = 1 << 0, /* pushes bodies */
+    CAROM_ACTS_BODY = 1 << 1,  /* gives a body its motion: the part's `impose` */
+    CAROM_ACTS_PORT = 1 << 2,  /* moves ports by themselves: walls and floors */
+    CAROM_ACTS_INSIDE = 1 << 3, /* enters the part's own equations, and moves no port */
+};
+
+/* What a part says of its bodies in files and pictures. The arrays are its own; NULL: there is none. */
+struct carom_particles {
+    int dimension; /* of the space they move in */
+    size_t n;
+    const double *mass, *radius; /* n */
+};
+
 /* A kind of part. `own` is the part's data. Functions see the part's own slices of q and v. */
 struct carom_part {
     struct carom_kind kind;
@@ -57,11 +72,14 @@ struct carom_part {
      * slip in. out NULL: only answers. */
     bool (*tangent)(const void *own, size_t i, double t, const double *q, struct carom_port *out);
     void (*flow)(const void *own, const double *q, const double *v, double *rate);     /* T(q) v; NULL: v */
-    void (*move)(const void *own, const double *q, const double *step, double *moved); /* NULL: q + step */
+    /* q after a way `step`, rotations brought to their length; NULL: q + step. moved may be q */
+    void (*move)(const void *own, const double *q, const double *step, double *moved);
     /* power the part dissipates itself and power its loads and drives put in */
     void (*power)(const void *own, double t, const double *q, const double *v, double *dissipated, double *work);
-    /* times at which loads break: writes up to `room`, returns how many there are */
-    size_t (*breaks)(const void *own, double *times, size_t room);
+    /* puts what is driven where it is at t, with the speed it has right after */
+    void (*impose)(const void *own, double t, double *q, double *v);
+    /* signal i of those the part follows, and what it does; NULL: there are no more. No step passes their breaks */
+    const struct carom_signal *(*signal)(const void *own, size_t i, enum carom_action *action);
     /* energy that loads put in at once where they jump, at a break t */
     double (*jump)(const void *own, double t, const double *q);
     /* Parts with bilateral constraints, which mass_solve respects: accelerations under the forces f (those of contacts
@@ -71,6 +89,7 @@ struct carom_part {
     /* where numbers are not finite: says which equation is at fault; CAROM_OK if none is */
     enum carom_status (*explain)(const void *own, double t, const double *q, const double *v,
                                  struct carom_error *error);
+    void (*describe)(const void *own, struct carom_particles *out); /* NULL: q is all there is to say, dimension 1 */
     void (*release)(void *own);
 };
 

@@ -225,7 +225,13 @@ size_t carom_solid_faces(const struct carom_solid *solid, enum carom_solid_side 
 
 /* --- asking --------------------------------------------------------------------------------------------------- */
 
-/* The body in a model, or NULL; its member number goes to *member (may be NULL). */
+/* The body that is this member of a model, or NULL. */
+const struct carom_solid *carom_solid_at(const struct carom_model *model, size_t member);
+
+/* The kind of part a body is, of the plane or of space. */
+const struct carom_part *carom_solid_part(const struct carom_solid *solid);
+
+/* The first body in a model, or NULL; its member number goes to *member (may be NULL). */
 const struct carom_solid *carom_solid_of(const struct carom_model *model, size_t *member);
 
 /* The cell nearest to a point. */

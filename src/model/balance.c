@@ -2,6 +2,7 @@
  * power; nothing here is taken from the balance, so the residual measures the whole chain of code. */
 #include "base/sum.h"
 #include "carom/state.h"
+#include "model/motion.h"
 
 static double total(const double *x, size_t n)
 {
@@ -33,17 +34,8 @@ static double stored_in_contacts(const struct carom_model *model, const struct c
 void carom_balance_read(const struct carom_model *model, const struct carom_state *view, double *scratch,
                         struct carom_ledger *ledger)
 {
-    struct carom_sum kinetic = {0.0, 0.0}, potential = {0.0, 0.0};
-    carom_sum_add(&potential, stored_in_contacts(model, view, scratch));
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        double part_kinetic, part_stored;
-        m->part->energy(m->own, view->time, view->q + m->q0, view->v + m->v0, &part_kinetic, &part_stored);
-        carom_sum_add(&kinetic, part_kinetic);
-        carom_sum_add(&potential, part_stored);
-    }
-    ledger->kinetic = carom_sum_value(&kinetic);
-    ledger->stored = carom_sum_value(&potential);
+    carom_motion_energy(model, view->time, view->q, view->v, &ledger->kinetic, &ledger->stored);
+    ledger->stored += stored_in_contacts(model, view, scratch);
     const double lost = total(view->lost, view->nlost);
     const bool rigid = !(model->offers & CAROM_COMPLIANT);
     ledger->viscous = rigid ? 0.0 : lost;

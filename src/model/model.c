@@ -1,12 +1,13 @@
 /* Builds models: takes parts and contacts, works out offsets and what the model offers to schemes.
  * Knows no law and no scheme; evaluating contacts is contacts.c, energy is balance.c. */
 #include "carom/model.h"
-#include "carom/mechanism.h"
 
 #include <string.h>
 
 #include "base/memory.h"
 #include "model/beads/chain.h"
+#include "model/motion.h"
+#include "model/ports.h"
 
 struct carom_model *carom_model_create(void)
 {
@@ -190,12 +191,10 @@ static bool rubs(const struct carom_group *g)
 
 static bool slips(const struct carom_model *model, int32_t port)
 {
-    for (size_t i = 0; port >= 0 && i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        if ((size_t)port >= m->port0 && (size_t)port < m->port0 + m->nports)
-            return m->part->tangent && m->part->tangent(m->own, (size_t)port - m->port0, 0.0, NULL, NULL);
-    }
-    return false;
+    if (port < 0)
+        return false;
+    const struct carom_member *m = &model->member[carom_ports_owner(model, (size_t)port)];
+    return m->part->tangent && m->part->tangent(m->own, (size_t)port - m->port0, 0.0, NULL, NULL);
 }
 
 /* friction needs a direction to slip in */
@@ -248,32 +247,21 @@ static unsigned law_traits(struct carom_model *model)
     return traits;
 }
 
-/* may ports of a part that is no beads follow signals? */
-static bool follows(const struct carom_member *m)
-{
-    const struct carom_mechanism *mechanism = m->own;
-    if (m->part == &carom_part_mechanism)
-        return mechanism->signal && !mechanism->still && mechanism->signal->shape > CAROM_SHAPE_CONSTANT;
-    return m->part->breaks && m->part->breaks(m->own, NULL, 0) > 0;
-}
-
-/* takes note of driven beads and walls, and of forces that are no potential */
+/* takes note of what is driven, of walls that move, and of forces that are no potential */
 static unsigned load_traits(struct carom_model *model)
 {
     unsigned gone = 0;
     for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_beads *beads = model->member[i].own;
-        if (model->member[i].part != &carom_part_beads) {
-            gone |= follows(&model->member[i]) ? CAROM_UNDRIVEN : 0;
-            continue;
-        }
-        if (beads->damper || beads->nloads || beads->ndrives)
+        const struct carom_member *m = &model->member[i];
+        const struct carom_beads *beads = m->part == &carom_part_beads ? m->own : NULL;
+        enum carom_action action;
+        for (size_t k = 0; m->part->signal && m->part->signal(m->own, k, &action); k++)
+            gone |= action & (CAROM_ACTS_BODY | CAROM_ACTS_PORT) ? CAROM_UNDRIVEN : 0;
+        if (beads && (beads->damper || beads->nloads || beads->ndrives))
             gone |= CAROM_POTENTIAL;
-        for (size_t k = 0; k < beads->ndrives; k++) {
-            gone |= CAROM_UNDRIVEN;
+        for (size_t k = 0; beads && k < beads->ndrives; k++)
             if (beads->drive[k].which < 0)
                 model->wall[beads->drive[k].which == CAROM_WALL_LEFT ? 0 : 1] = &beads->drive[k];
-        }
     }
     return gone;
 }
@@ -296,18 +284,7 @@ enum carom_status carom_model_finish(struct carom_model *model, struct carom_err
 
 void carom_model_impose(const struct carom_model *model, double t, double *q, double *v)
 {
-    for (size_t i = 0; !(model->offers & CAROM_UNDRIVEN) && i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        const struct carom_beads *beads = m->own;
-        for (size_t k = 0; m->part == &carom_part_beads && k < beads->ndrives; k++) {
-            const int32_t which = beads->drive[k].which;
-            if (which < 0)
-                continue;
-            const struct carom_motion motion = carom_loads_motion(&beads->drive[k], t);
-            q[m->q0 + (size_t)which] = motion.place;
-            v[m->v0 + (size_t)which] = motion.rate;
-        }
-    }
+    carom_motion_impose(model, t, q, v);
 }
 
 const struct carom_beads *carom_model_chain(const struct carom_model *model)

@@ -9,24 +9,11 @@
 
 #include "base/memory.h"
 #include "model/beads/loads.h"
+#include "model/motion.h"
 
 static double larger(double a, double b)
 {
     return b > a ? b : a; /* a NaN b is left out: the scheme will say what is wrong */
-}
-
-/* largest acceleration of a part's own forces */
-static double acceleration(const struct carom_member *m, const double *q, const double *v, double *room)
-{
-    double *f = room, *a = room + m->nv, largest = 0.0;
-    m->part->force(m->own, 0.0, q + m->q0, v + m->v0, f);
-    if (m->part->accelerate)
-        m->part->accelerate(m->own, 0.0, q + m->q0, v + m->v0, f, a);
-    else
-        m->part->mass_solve(m->own, q + m->q0, f, a);
-    for (size_t i = 0; i < m->nv; i++)
-        largest = larger(largest, fabs(a[i]));
-    return largest;
 }
 
 /* what springs, loads and drives of a row of beads add: speeds, accelerations, the time of the slowest spring */
@@ -74,11 +61,13 @@ enum carom_status carom_scales_rigid_find(const struct carom_model *model, const
     *scales = (struct carom_scales){0.0, 0.0, 0.0};
     if (!room)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory working out the scales");
-    for (size_t i = 0; i < model->nv; i++)
+    carom_motion_accelerate(model, 0.0, q, v, NULL, room, room + model->nv, NULL);
+    for (size_t i = 0; i < model->nv; i++) {
         speed = larger(speed, fabs(v[i]));
+        a = larger(a, fabs(room[model->nv + i]));
+    }
     for (size_t i = 0; i < model->nparts; i++) {
         const struct carom_member *m = &model->member[i];
-        a = larger(a, acceleration(m, q, v, room));
         if (m->part == &carom_part_beads)
             look_at_beads(m->own, q + m->q0, &speed, &a, &slowest);
         for (size_t k = 0; m->part != &carom_part_beads && k < m->nq; k++)

@@ -5,12 +5,6 @@
 
 #include "model/solid/solid.h"
 
-const struct carom_solid *carom_cells_solid(const struct carom_model *model, size_t member)
-{
-    const struct carom_part *part = model->member[member].part;
-    return part == &carom_part_solid || part == &carom_part_solid_plane ? model->member[member].own : NULL;
-}
-
 static bool of_sensors(enum carom_cells_what what)
 {
     return what == CAROM_CELLS_SENSOR_DISPLACEMENT || what == CAROM_CELLS_SENSOR_VELOCITY;

@@ -19,9 +19,6 @@ enum carom_cells_what {
     CAROM_CELLS_SENSOR_VELOCITY,
 };
 
-/* The solid that is member `member` of a model, or NULL. */
-const struct carom_solid *carom_cells_solid(const struct carom_model *model, size_t member);
-
 /* Numbers per cell, and in all. */
 size_t carom_cells_depth(const struct carom_solid *solid, enum carom_cells_what what);
 size_t carom_cells_size(const struct carom_solid *solid, enum carom_cells_what what);

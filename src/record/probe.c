@@ -14,7 +14,7 @@
 static void read_displacement(const struct carom_reading *reading, size_t member, double *out)
 {
     const struct carom_member *part = &reading->model->member[member];
-    if (carom_cells_solid(reading->model, member) != NULL) {
+    if (carom_solid_at(reading->model, member) != NULL) {
         carom_cells_read(reading, member, CAROM_CELLS_DISPLACEMENT, out);
         return;
     }
@@ -24,7 +24,7 @@ static void read_displacement(const struct carom_reading *reading, size_t member
 static void read_velocity(const struct carom_reading *reading, size_t member, double *out)
 {
     const struct carom_member *part = &reading->model->member[member];
-    if (carom_cells_solid(reading->model, member) != NULL) {
+    if (carom_solid_at(reading->model, member) != NULL) {
         carom_cells_read(reading, member, CAROM_CELLS_VELOCITY, out);
         return;
     }
@@ -34,7 +34,7 @@ static void read_velocity(const struct carom_reading *reading, size_t member, do
 static void read_position(const struct carom_reading *reading, size_t member, double *out)
 {
     const struct carom_member *part = &reading->model->member[member];
-    if (carom_cells_solid(reading->model, member) != NULL) {
+    if (carom_solid_at(reading->model, member) != NULL) {
         carom_cells_read(reading, member, CAROM_CELLS_POSITION, out);
         return;
     }
@@ -256,7 +256,7 @@ bool carom_probe_is_ledger(const struct carom_probe *probe)
 
 void carom_probe_part(const struct carom_model *model, size_t member, char name[CAROM_PROBE_PART_SIZE])
 {
-    if (carom_cells_solid(model, member) != NULL) {
+    if (carom_solid_at(model, member) != NULL) {
         snprintf(name, CAROM_PROBE_PART_SIZE, "cells");
         return;
     }

@@ -99,7 +99,7 @@ static enum carom_status add_probe(struct carom_recorder *recorder, const struct
         return no_memory(error);
     recorder->channel = grown;
     for (size_t i = 0; i < count; i++) {
-        const struct carom_solid *body = bodies ? carom_cells_solid(model, i) : NULL;
+        const struct carom_solid *body = bodies ? carom_solid_at(model, i) : NULL;
         if (body != NULL && (what == CAROM_CELLS_NOTHING || carom_cells_size(body, what) == 0))
             continue; /* no cell is chosen */
         struct carom_channel *channel = &recorder->channel[recorder->nchannels++];

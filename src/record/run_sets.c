@@ -98,23 +98,25 @@ static void define_solid(struct builder *to, const char *part, const struct caro
 
 static void define_parts(struct builder *to)
 {
-    static const int32_t one = 1;
     const struct carom_model *model = to->layout->model;
     for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        struct carom_particles particles = {.dimension = 1};
+        if (m->part->describe)
+            m->part->describe(m->own, &particles);
+        const int32_t dimension = particles.dimension;
         char part[CAROM_PROBE_PART_SIZE], box[CAROM_PROBE_PART_SIZE + 20];
         carom_probe_part(model, i, part);
         snprintf(box, sizeof box, "particles/%s/box", part);
         carom_hdf5_tree_group(to->file, box);
-        carom_hdf5_tree_note_numbers(to->file, box, "dimension", &one, 1);
+        carom_hdf5_tree_note_numbers(to->file, box, "dimension", &dimension, 1);
         carom_hdf5_tree_note_text(to->file, box, "boundary", "none", true);
-        if (carom_cells_solid(model, i) != NULL)
-            define_solid(to, part, carom_cells_solid(model, i));
-        if (model->member[i].part != &carom_part_beads)
-            continue;
-        const struct carom_beads *beads = model->member[i].own;
-        define_constant(to, part, "mass", "kg", beads->n, beads->mass);
-        if (beads->radius != NULL)
-            define_constant(to, part, "radius", "m", beads->n, beads->radius);
+        if (carom_solid_at(model, i) != NULL)
+            define_solid(to, part, carom_solid_at(model, i));
+        if (particles.mass != NULL)
+            define_constant(to, part, "mass", "kg", particles.n, particles.mass);
+        if (particles.radius != NULL)
+            define_constant(to, part, "radius", "m", particles.n, particles.radius);
     }
 }
 

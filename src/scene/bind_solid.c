@@ -442,8 +442,7 @@ enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node
         return status != CAROM_OK ? status : carom_bind_memory(b);
     }
     b->n = s->n;
-    const struct carom_part *part = s->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane;
-    if (carom_model_add(b->scene->model, part, s, b->r.error) != CAROM_OK)
+    if (carom_model_add(b->scene->model, carom_solid_part(s), s, b->r.error) != CAROM_OK)
         return b->r.error->status;
     return carom_model_finish(b->scene->model, b->r.error);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/motion.h"
 #include "scene/bind.h"
 
 static enum carom_status body_number(struct carom_bind *b, struct carom_node *node, size_t *body)
@@ -190,7 +191,7 @@ enum carom_status carom_bind_start(struct carom_bind *b, const struct carom_node
     if (start_strikers(b) != CAROM_OK)
         return b->r.error->status;
     if (b->scene->model != NULL) /* a mechanism is made after its start */
-        carom_model_impose(b->scene->model, 0.0, b->scene->q, b->scene->v);
+        carom_motion_impose(b->scene->model, 0.0, b->scene->q, b->scene->v);
     if (list == NULL)
         return CAROM_OK;
     if (carom_value_list(&b->r, list) != CAROM_OK)

@@ -48,6 +48,7 @@ const struct carom_impact *const carom_kinds_impacts[] = {
     NULL,
 };
 
+/* the mechanism is the last: below it stand its machines where parts are listed */
 const struct carom_part *const carom_kinds_parts[] = {
     &carom_part_beads,
     &carom_part_solid,

@@ -3,6 +3,7 @@
 #define CAROM_SCHEME_STEPPER_H
 
 #include "carom/scheme.h"
+#include "model/motion.h"
 
 /* The options of schemes that ask for a step and nothing else. */
 struct carom_stepper_options {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "model/motion.h"
 
 static int compare(const void *a, const void *b)
 {
@@ -14,23 +15,8 @@ static int compare(const void *a, const void *b)
 bool carom_breaks_open(struct carom_breaks *breaks, const struct carom_model *model)
 {
     *breaks = (struct carom_breaks){0};
-    for (int fill = 0; fill < 2; fill++) {
-        size_t count = 0;
-        for (size_t i = 0; i < model->nparts; i++) {
-            const struct carom_member *m = &model->member[i];
-            if (m->part->breaks)
-                count += m->part->breaks(m->own, fill ? breaks->time + count : NULL, fill ? breaks->count - count : 0);
-        }
-        if (fill)
-            break;
-        breaks->count = count;
-        breaks->time = carom_memory_zeroed(count, sizeof(double));
-        if (!breaks->time)
-            return false;
-    }
-    if (breaks->count > 1)
-        qsort(breaks->time, breaks->count, sizeof *breaks->time, compare);
-    return true;
+    breaks->time = carom_motion_breaks(model, &breaks->count);
+    return breaks->time != NULL;
 }
 
 void carom_breaks_close(struct carom_breaks *breaks)
@@ -64,9 +50,5 @@ void carom_breaks_jump(struct carom_breaks *breaks, struct carom_sim *sim)
         return;
     breaks->jumped = state->step;
     carom_sim_sync(sim);
-    for (size_t i = 0; i < sim->model->nparts; i++) {
-        const struct carom_member *m = &sim->model->member[i];
-        if (m->part->jump)
-            state->work[i] += m->part->jump(m->own, state->time, sim->view->q + m->q0);
-    }
+    carom_motion_jump(sim->model, state->time, sim->view->q, state->work);
 }

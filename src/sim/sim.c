@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "carom/impact.h"
+#include "model/motion.h"
 #include "sim/breaks.h"
 #include "sim/events.h"
 #include "sim/pilot.h"
@@ -125,7 +126,7 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
     }
     memcpy(sim->state->q, setup->q, model->nq * sizeof(double));
     memcpy(sim->state->v, setup->v, model->nv * sizeof(double));
-    carom_model_impose(model, 0.0, sim->state->q, sim->state->v);
+    carom_motion_impose(model, 0.0, sim->state->q, sim->state->v);
     struct carom_ledger ledger;
     carom_state_view(sim->view, sim->state);
     carom_balance_read(model, sim->view, scratch, &ledger);

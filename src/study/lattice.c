@@ -69,7 +69,7 @@ static bool hessian_open(struct hessian *h, const struct carom_solid *s)
     if (!room)
         return false;
     *h = (struct hessian){.s = s,
-                          .part = s->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane,
+                          .part = carom_solid_part(s),
                           .rest = room,
                           .moved = room + nq,
                           .step = room + 2 * nq,

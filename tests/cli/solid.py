@@ -50,6 +50,7 @@ with h5py.File("a.h5") as run:
     check(np.allclose(cells["centre"][:, 0], 0.9), "their centres")
     check(np.allclose(cells["position/value"][:], cells["centre"][:] + cells["displacement/value"][:]), "positions")
     check(run["particles/sensors/displacement/value"].shape == (61, 2, 3), "sensors")
+    check(cells["box"].attrs["dimension"] == 3, "dimension of space")
     times = cells["displacement/time"][:]
     check(abs(times[0] - 0.02) < 1e-12 and abs(times[-1] - 0.08) < 1e-12, f"recorded from {times[0]} to {times[-1]}")
     young, nu = 1e6, 0.3
@@ -108,6 +109,7 @@ carom("run", "plane.yaml", "-o", "p.h5", "-q", "--set", "run.tol=1e-2")
 with h5py.File("p.h5") as run:
     check(run["particles/cells/displacement/value"].shape == (61, 3, 2), "plane displacement")
     check(run["particles/cells/rotation/value"].shape == (61, 3), "plane rotation is an angle")
+    check(run["particles/cells/box"].attrs["dimension"] == 2, "dimension of the plane")
 
 # without checkpoints the file is small, holds the same numbers and cannot be resumed
 carom("run", "solid.yaml", "-o", "s.h5", "-q", "--set", "run.resumable=false")

@@ -286,6 +286,28 @@ static void check_flow(const struct sample *at, const double *w)
     at->part->flow(at->own, at->q, w, rate);
     for (size_t i = 0; i < at->nq; i++)
         CHECK_NEAR(slope_of(coordinate_along, at, w, &i), rate[i], 1e-9);
+    double apart[ROOM], here[ROOM]; /* also where q itself is overwritten */
+    memcpy(here, at->q, at->nq * sizeof *here);
+    at->part->move(at->own, at->q, w, apart);
+    at->part->move(at->own, here, w, here);
+    CHECK(memcmp(here, apart, at->nq * sizeof *here) == 0);
+}
+
+/* signals end, and each acts in one way; bodies are described in a space of at most three dimensions */
+static void check_description(const struct sample *at)
+{
+    struct carom_particles particles = {.dimension = 1};
+    enum carom_action action;
+    size_t count = 0;
+    while (at->part->signal && at->part->signal(at->own, count, &action) && count < 1000) {
+        CHECK(action == CAROM_ACTS_FORCE || action == CAROM_ACTS_BODY || action == CAROM_ACTS_PORT ||
+              action == CAROM_ACTS_INSIDE);
+        count++;
+    }
+    CHECK(count < 1000);
+    if (at->part->describe)
+        at->part->describe(at->own, &particles);
+    CHECK(particles.dimension >= 1 && particles.dimension <= 3 && particles.n <= at->nq);
 }
 
 static void check_part(const struct maker *maker, struct carom_random *random)
@@ -309,6 +331,7 @@ static void check_part(const struct maker *maker, struct carom_random *random)
         check_force(&at, w);
         check_ports(&at, w);
         check_flow(&at, w);
+        check_description(&at);
         at.part->release(at.own);
     }
 }

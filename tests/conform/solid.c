@@ -9,6 +9,7 @@
 #include "base/threads.h"
 #include "carom/carom.h"
 #include "check.h"
+#include "model/motion.h"
 #include "model/solid/solid.h"
 
 struct trial {
@@ -119,9 +120,9 @@ static void trial_close(struct trial *t)
 /* to `until`, stopping at the breaks of the loads, in calls of at most `steps` steps */
 static void run(struct trial *t, double until, size_t steps)
 {
-    double breaks[32];
-    const size_t count = carom_solid_loads_breaks(t->solid, breaks, 32);
-    CHECK_OR_STOP(count <= 32);
+    size_t count;
+    double *breaks = carom_motion_breaks(t->model, &count);
+    CHECK_OR_STOP(breaks != NULL);
     while (carom_state_until(t->state, until) > 0.0) {
         struct carom_bound bound = {.t_stop = until, .t_dense = HUGE_VAL, .steps = steps};
         for (size_t i = 0; i < count; i++)
@@ -132,6 +133,7 @@ static void run(struct trial *t, double until, size_t steps)
         CHECK(t->state->time <= bound.t_stop && t->state->step - before <= steps);
     }
     CHECK(t->state->time == until);
+    carom_memory_free(breaks);
 }
 
 static void check_bits(int which)

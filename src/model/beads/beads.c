@@ -241,17 +241,28 @@ static void power(const void *own, double t, const double *q, const double *v, d
     *work = carom_loads_power(beads, t, v);
 }
 
-static size_t breaks(const void *own, double *times, size_t room)
+static void impose(const void *own, double t, double *q, double *v)
+{
+    carom_loads_lead(own, t, q, v, NULL, NULL);
+}
+
+static const struct carom_signal *signal(const void *own, size_t i, enum carom_action *action)
 {
     const struct carom_beads *beads = own;
-    size_t count = 0;
-    for (size_t k = 0; k < beads->nloads; k++)
-        count += carom_signal_breaks(&beads->load[k].force, count < room ? times + count : NULL,
-                                     count < room ? room - count : 0);
-    for (size_t k = 0; k < beads->ndrives; k++)
-        count += carom_signal_breaks(&beads->drive[k].place, count < room ? times + count : NULL,
-                                     count < room ? room - count : 0);
-    return count;
+    *action = CAROM_ACTS_FORCE;
+    if (i < beads->nloads)
+        return &beads->load[i].force;
+    if (i - beads->nloads >= beads->ndrives)
+        return NULL;
+    const struct carom_drive *drive = &beads->drive[i - beads->nloads];
+    *action = drive->which < 0 ? CAROM_ACTS_PORT : CAROM_ACTS_BODY;
+    return &drive->place;
+}
+
+static void describe(const void *own, struct carom_particles *out)
+{
+    const struct carom_beads *beads = own;
+    *out = (struct carom_particles){.dimension = 1, .n = beads->n, .mass = beads->mass, .radius = beads->radius};
 }
 
 const struct carom_part carom_part_beads = {
@@ -264,6 +275,8 @@ const struct carom_part carom_part_beads = {
     .energy = energy,
     .port = port,
     .power = power,
-    .breaks = breaks,
+    .impose = impose,
+    .signal = signal,
+    .describe = describe,
     .release = release,
 };

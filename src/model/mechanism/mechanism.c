@@ -319,14 +319,16 @@ static bool tangent(const void *own, size_t i, double t, const double *q, struct
     return true;
 }
 
-static size_t breaks(const void *own, double *times, size_t room)
+static const struct carom_signal *signal(const void *own, size_t i, enum carom_action *action)
 {
     const struct carom_mechanism *m = own;
-    size_t count = m->signal ? carom_signal_breaks(m->signal, times, room) : 0;
-    for (size_t i = 0; i < m->nlinks; i++)
-        count += carom_signal_breaks(&m->link[i].drive, count < room ? times + count : NULL,
-                                     count < room ? room - count : 0);
-    return count;
+    *action = CAROM_ACTS_FORCE;
+    if (i < m->nlinks)
+        return &m->link[i].drive;
+    if (i > m->nlinks || !m->signal)
+        return NULL;
+    *action = m->still || m->signal->shape <= CAROM_SHAPE_CONSTANT ? CAROM_ACTS_INSIDE : CAROM_ACTS_PORT;
+    return m->signal;
 }
 
 static void release(void *own)
@@ -363,6 +365,11 @@ void *carom_mechanism_create(const struct carom_mechanism *mechanism, const doub
     return NULL;
 }
 
+const struct carom_mechanism *carom_mechanism_of(const struct carom_model *model)
+{
+    return model->nparts == 1 && model->member[0].part == &carom_part_mechanism ? model->member[0].own : NULL;
+}
+
 const struct carom_part carom_part_mechanism = {
     .kind = {"mechanism", "equations of motion of one's own, or a machine carom knows", NULL,
              sizeof(struct carom_mechanism)},
@@ -375,7 +382,7 @@ const struct carom_part carom_part_mechanism = {
     .port = port,
     .tangent = tangent,
     .power = power,
-    .breaks = breaks,
+    .signal = signal,
     .accelerate = accelerate,
     .project = project,
     .explain = carom_mechanism_check,

@@ -39,17 +39,25 @@ void carom_solid_free(struct carom_solid *s)
     carom_memory_free(s);
 }
 
+const struct carom_solid *carom_solid_at(const struct carom_model *model, size_t member)
+{
+    const struct carom_part *part = member < model->nparts ? model->member[member].part : NULL;
+    return part == &carom_part_solid || part == &carom_part_solid_plane ? model->member[member].own : NULL;
+}
+
 const struct carom_solid *carom_solid_of(const struct carom_model *model, size_t *member)
 {
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_part *part = model->member[i].part;
-        if (part == &carom_part_solid || part == &carom_part_solid_plane) {
-            if (member)
-                *member = i;
-            return model->member[i].own;
-        }
-    }
-    return NULL;
+    size_t i = 0;
+    while (i < model->nparts && !carom_solid_at(model, i))
+        i++;
+    if (member && i < model->nparts)
+        *member = i;
+    return carom_solid_at(model, i);
+}
+
+const struct carom_part *carom_solid_part(const struct carom_solid *s)
+{
+    return s->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane;
 }
 
 /* --- asking ---------------------------------------------------------------------------------------------------- */
@@ -157,6 +165,12 @@ void carom_solid_speeds(const struct carom_solid *s, size_t material, double *p,
 }
 
 /* --- the part -------------------------------------------------------------------------------------------------- */
+
+void carom_solid_describe(const void *own, struct carom_particles *out)
+{
+    const struct carom_solid *s = own;
+    *out = (struct carom_particles){.dimension = s->dimension, .n = s->n};
+}
 
 static void release(void *own)
 {
@@ -332,11 +346,6 @@ static void power(const void *own, double t, const double *q, const double *v, d
     *work = carom_solid_loads_power(s, t, q, w, rate);
 }
 
-static size_t breaks(const void *own, double *times, size_t room)
-{
-    return carom_solid_loads_breaks(own, times, room);
-}
-
 static double jump(const void *own, double t, const double *q)
 {
     return carom_solid_loads_jump(own, t, q);
@@ -354,7 +363,8 @@ const struct carom_part carom_part_solid = {
     .flow = flow,
     .move = move,
     .power = power,
-    .breaks = breaks,
+    .signal = carom_solid_loads_signal,
     .jump = jump,
+    .describe = carom_solid_describe,
     .release = release,
 };

@@ -137,7 +137,10 @@ double carom_solid_loads_power(const struct carom_solid *solid, double t, const 
                                const double *rate);
 /* rate += what tractions that change add to the dilatation sums. */
 void carom_solid_loads_follow(const struct carom_solid *solid, double t, double *rate);
-size_t carom_solid_loads_breaks(const struct carom_solid *solid, double *times, size_t room);
+
+/* What both parts, of the plane and of space, say of themselves. */
+const struct carom_signal *carom_solid_loads_signal(const void *own, size_t i, enum carom_action *action);
+void carom_solid_describe(const void *own, struct carom_particles *out);
 
 /* Puts held coordinates where they belong at time t; rates of driven ones too. v: velocity and whatever turns. */
 void carom_solid_loads_hold(const struct carom_solid *solid, double t, double *q, double *v);

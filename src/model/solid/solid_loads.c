@@ -264,16 +264,16 @@ double carom_solid_loads_power(const struct carom_solid *s, double t, const doub
     return power;
 }
 
-size_t carom_solid_loads_breaks(const struct carom_solid *s, double *times, size_t room)
+const struct carom_signal *carom_solid_loads_signal(const void *own, size_t i, enum carom_action *action)
 {
-    size_t count = 0;
-    for (size_t l = 0; l < s->nloads + s->nholds; l++) {
-        if (l >= s->nloads && !s->hold[l - s->nloads].driven)
-            continue;
-        const struct carom_signal *signal = l < s->nloads ? &s->load[l].signal : &s->hold[l - s->nloads].signal;
-        count += carom_signal_breaks(signal, count < room ? times + count : NULL, count < room ? room - count : 0);
-    }
-    return count;
+    static const struct carom_signal none;
+    const struct carom_solid *s = own;
+    *action = i < s->nloads ? CAROM_ACTS_FORCE : CAROM_ACTS_BODY;
+    if (i < s->nloads)
+        return &s->load[i].signal;
+    if (i - s->nloads >= s->nholds)
+        return NULL;
+    return s->hold[i - s->nloads].driven ? &s->hold[i - s->nloads].signal : &none;
 }
 
 /* A face yields at once where its traction jumps. What that takes is what is stored more then: energies just before and

@@ -122,11 +122,6 @@ static void power(const void *own, double t, const double *q, const double *v, d
     *work = carom_solid_loads_power(s, t, q, v, rate);
 }
 
-static size_t breaks(const void *own, double *times, size_t room)
-{
-    return carom_solid_loads_breaks(own, times, room);
-}
-
 static double jump(const void *own, double t, const double *q)
 {
     return carom_solid_loads_jump(own, t, q);
@@ -145,7 +140,8 @@ const struct carom_part carom_part_solid_plane = {
     .flow = flow,
     .move = move,
     .power = power,
-    .breaks = breaks,
+    .signal = carom_solid_loads_signal,
     .jump = jump,
+    .describe = carom_solid_describe,
     .release = release,
 };

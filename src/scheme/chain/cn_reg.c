@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "carom/scheme.h"
+#include "model/motion.h"
 #include "scheme/chain/halving.h"
 #include "scheme/chain/twostage.h"
 #include "scheme/chain/variables.h"
@@ -224,7 +225,7 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
     struct work *w = stepper->work;
     const struct carom_beads *beads = w->chain.beads;
     const size_t n = w->chain.n;
-    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
+    carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
     carom_stepper_turn(stepper, state);
     const struct carom_state *from = stepper->before;
     set_clocks(w, from, h, t_stop);
@@ -279,7 +280,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     struct work *w = stepper->work;
     memset(state->memory, 0, state->nmemory * sizeof(double));
     carom_chain_clock(&w->chain, state->time + state->time_low);
-    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
+    carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
     double *room = carom_memory_zeroed(3 * w->chain.n, sizeof(double));
     if (!room)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme cn-reg");
@@ -295,7 +296,7 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
     carom_chain_clock(&now, state->time + state->time_low);
     carom_state_view(view, state);
     carom_variables_physical(stepper->model, &now, 0.0, 0.0, state->q, state->v, view->v);
-    carom_model_impose(stepper->model, state->time + state->time_low, view->q, view->v);
+    carom_motion_impose(stepper->model, state->time + state->time_low, view->q, view->v);
 }
 
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
@@ -307,7 +308,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     carom_hermite_view(from, w->shift, state, w->target, t, view);
     const struct carom_tally_end start = {&w->chain, from, w->shift}, end = {&w->late, state, w->target};
     carom_tally_view(stepper->model, &start, &end, t, view);
-    carom_model_impose(stepper->model, t, view->q, view->v);
+    carom_motion_impose(stepper->model, t, view->q, view->v);
 }
 
 const struct carom_scheme carom_scheme_cn_reg = {

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "model/beads/chain.h"
+#include "model/motion.h"
 #include "scheme/chain/halving.h"
 #include "scheme/chain/variables.h"
 #include "scheme/compensated.h"
@@ -412,7 +413,7 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
 {
     struct plain *w = stepper->work;
     const size_t nc = w->chain.nc;
-    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
+    carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
     carom_stepper_turn(stepper, state);
     const struct carom_state *from = stepper->before;
     set_clocks(w, from, h, t_stop);
@@ -449,14 +450,14 @@ enum carom_status carom_plain_start(struct carom_stepper *stepper, struct carom_
 {
     (void)error;
     memset(state->memory, 0, state->nmemory * sizeof(double));
-    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
+    carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
     return CAROM_OK;
 }
 
 void carom_plain_sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
 {
     carom_state_view(view, state);
-    carom_model_impose(stepper->model, state->time + state->time_low, view->q, view->v);
+    carom_motion_impose(stepper->model, state->time + state->time_low, view->q, view->v);
 }
 
 void carom_plain_dense(struct carom_stepper *stepper, const struct carom_state *state, double t,
@@ -479,5 +480,5 @@ void carom_plain_dense(struct carom_stepper *stepper, const struct carom_state *
     const struct carom_tally_end from = {&early, state_of[0], state_of[0]->v},
                                  to = {&w->chain, state_of[1], state_of[1]->v};
     carom_tally_view(stepper->model, &from, &to, t, view);
-    carom_model_impose(stepper->model, t, view->q, view->v);
+    carom_motion_impose(stepper->model, t, view->q, view->v);
 }

@@ -10,6 +10,7 @@
  * V = v - [G (gamma/2) E and likewise the springs] / m; the start of theorem 1 and (43) are the same relation. Chains
  * with loads, local dampers, strings or drives: theta_loaded.h. */
 #include "base/memory.h"
+#include "model/motion.h"
 #include "scheme/chain/adapt.h"
 #include "scheme/chain/halving.h"
 #include "scheme/chain/theta_loaded.h"
@@ -120,7 +121,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     (void)error;
     struct theta *w = stepper->work;
     w->cached = false;
-    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
+    carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
     correct(stepper, state, -1.0, state->v);
     return CAROM_OK;
 }
@@ -189,7 +190,7 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
 {
     carom_state_view(view, state);
     correct(stepper, state, 1.0, view->v);
-    carom_model_impose(stepper->model, state->time + state->time_low, view->q, view->v);
+    carom_motion_impose(stepper->model, state->time + state->time_low, view->q, view->v);
 }
 
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
@@ -200,7 +201,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     carom_hermite_view(stepper->before, w->speed[0], state, w->speed[1], t, view);
     if (w->loaded)
         carom_theta_loaded_view(w->loaded, stepper, state, (const double *const *)w->speed, t, view);
-    carom_model_impose(stepper->model, t, view->q, view->v);
+    carom_motion_impose(stepper->model, t, view->q, view->v);
 }
 
 const struct carom_scheme carom_scheme_theta = {

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "model/beads/chain.h"
+#include "model/motion.h"
 #include "scheme/chain/halving.h"
 #include "scheme/chain/theta_fold.h"
 #include "scheme/tally.h"
@@ -223,7 +224,7 @@ static void tally(struct carom_theta_loaded *w, const struct carom_state *from, 
 bool carom_theta_loaded_step(struct carom_theta_loaded *w, struct carom_stepper *stepper, struct carom_state *state,
                              double h, double t_stop)
 {
-    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
+    carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
     carom_stepper_turn(stepper, state);
     const struct carom_state *from = stepper->before;
     begin(w, stepper, from, h, t_stop);

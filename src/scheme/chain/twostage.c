@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/motion.h"
 #include "scheme/chain/adapt.h"
 #include "scheme/chain/halving.h"
 #include "scheme/chain/twostage_ledger.h"
@@ -310,7 +311,7 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
     struct carom_twostage *w = stepper->work;
     struct carom_stages *s = &w->stages;
     const size_t n = w->chain.n;
-    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
+    carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
     carom_stepper_turn_some(stepper, state, CAROM_TWOSTAGE_HEADER); /* the step writes the remembered vectors */
     const struct carom_state *from = stepper->before;
     const double size = from->memory[CAROM_TWOSTAGE_SIZE];
@@ -368,7 +369,7 @@ enum carom_status carom_twostage_start(struct carom_stepper *stepper, struct car
     double half, turn;
     carom_twostage_relation(w, w->step, &half, &turn);
     carom_chain_clock(&w->chain, state->time + state->time_low);
-    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
+    carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
     if (stepper->model->damped || w->chain.beads->damper)
         carom_variables_own(stepper->model, &w->chain, half, turn, state->q, state->v, state->v, (double *)w->row);
     memset(state->memory, 0, state->nmemory * sizeof(double));
@@ -384,7 +385,7 @@ void carom_twostage_sync(struct carom_stepper *stepper, const struct carom_state
     carom_chain_clock(&now, state->time + state->time_low);
     carom_state_view(view, state);
     physical(stepper, &now, state, view->v);
-    carom_model_impose(stepper->model, state->time + state->time_low, view->q, view->v);
+    carom_motion_impose(stepper->model, state->time + state->time_low, view->q, view->v);
 }
 
 void carom_twostage_dense(struct carom_stepper *stepper, const struct carom_state *state, double t,
@@ -405,5 +406,5 @@ void carom_twostage_dense(struct carom_stepper *stepper, const struct carom_stat
     carom_quintic_view(&end[0], &end[1], t, view);
     const struct carom_tally_end from = {chain_of[0], state_of[0], end[0].v}, to = {chain_of[1], state_of[1], end[1].v};
     carom_tally_view(stepper->model, &from, &to, t, view);
-    carom_model_impose(stepper->model, t, view->q, view->v);
+    carom_motion_impose(stepper->model, t, view->q, view->v);
 }

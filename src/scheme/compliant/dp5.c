@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "carom/mechanism.h"
 #include "scheme/compliant/dp5.h"
 #include "scheme/compliant/dp5_fused.h"
 #include "scheme/compliant/rates_fused.h"
@@ -100,7 +99,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
             carom_dp5_since(state, stepper->model)[i] = CAROM_WINDOW_AWAKE;
         carom_window_load(&w->rates.window, carom_dp5_since(state, stepper->model));
     }
-    carom_model_impose(stepper->model, state->time, state->q, state->v);
+    carom_motion_impose(stepper->model, state->time, state->q, state->v);
     carom_rates_clock(&w->rates, state->time + state->time_low);
     carom_modes_start(&w->modes, state->time, state->q, state->v, state->history);
     carom_modes_save(&w->modes, state->memory + MODES);
@@ -164,7 +163,7 @@ static void stages(struct carom_stepper *stepper, const struct carom_state *from
         for (size_t i = 0; s + 1 == STAGES && carom_spans_tallied(&w->rates, i, &first, &last); i++)
             carom_dormand_prince_stage(&w->step, s, first, last, w->trial);
         const double at = fmin(t + carom_dormand_prince_node(s) * h, end);
-        carom_model_impose(stepper->model, at, w->trial, w->trial + stepper->model->nq);
+        carom_motion_impose(stepper->model, at, w->trial, w->trial + stepper->model->nq);
         carom_rates_evaluate(&w->rates, at, w->trial, w->step.k[s]);
     }
 }
@@ -287,8 +286,8 @@ static void settle(struct carom_stepper *stepper, struct carom_state *state, dou
     w->known = true;
     w->count = state->step;
     w->time = state->time;
-    carom_dp5_look_normalise(stepper, state->q);
-    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
+    carom_motion_normalise(stepper->model, state->q, w->physical);
+    carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
 }
 
 /* what a step does not write goes alike into both blocks: of beads that woke or fell asleep, and modes that changed */
@@ -330,7 +329,7 @@ static void begin(struct carom_stepper *stepper, struct carom_state *state)
     const struct options *o = stepper->options;
     struct carom_dp5 *w = stepper->work;
     const double t = state->time + state->time_low;
-    carom_model_impose(stepper->model, t, state->q, state->v);
+    carom_motion_impose(stepper->model, t, state->q, state->v);
     const bool known = w->known && w->count == state->step && w->time == state->time;
     if (!known) { /* a new or restored state */
         carom_state_copy(stepper->before, state);
@@ -360,30 +359,6 @@ static void begin(struct carom_stepper *stepper, struct carom_state *state)
     keep_contacts(w);
 }
 
-/* if it moves: no longer than the time in which it goes from 0 to its largest value */
-static double shorter(const struct carom_signal *signal, double t, double longest)
-{
-    double value, rate;
-    if (carom_signal_quiet(signal, t) > t)
-        return longest;
-    carom_signal_largest(signal, &value, &rate);
-    return rate * longest > value ? value / rate : longest;
-}
-
-/* Walls and floors that move push nothing until they are met, so no error tells how they go to and fro meanwhile. */
-static double longest_step(const struct carom_model *model, double t)
-{
-    double longest = HUGE_VAL;
-    for (size_t i = 0; i < 2; i++)
-        longest = model->wall[i] ? shorter(&model->wall[i]->place, t, longest) : longest;
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_mechanism *mechanism = model->member[i].own;
-        if (model->member[i].part == &carom_part_mechanism && mechanism->signal)
-            longest = shorter(mechanism->signal, t, longest);
-    }
-    return longest;
-}
-
 /* The error is of order 4. With memory of the last one steps go with now^-0.14 last^0.08, which keeps them from
  * swinging (Gustafsson); 0.02 is the power of what both are made of, by products alone. */
 static const struct carom_control steady = {.safety = 0.9, .power = 0.02, .least = 0.2, .most = 5.0},
@@ -409,7 +384,9 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     w->last_known = w->known = false;
     carom_modes_begin(&w->modes);
     int dips = 0;
-    const double longest = longest_step(stepper->model, from->time + from->time_low);
+    /* walls and floors that move push nothing until they are met: no error tells how they go to and fro meanwhile */
+    const double now = from->time + from->time_low;
+    const double longest = carom_motion_pace(stepper->model, CAROM_ACTS_PORT | CAROM_ACTS_INSIDE, &now);
     double wish = state->memory[NEXT_STEP], whole = 0.0; /* before it was shortened for a dip */
     if (!(wish > 0.0))
         wish = first_step(stepper, carom_state_until(from, t_stop));

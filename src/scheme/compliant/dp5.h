@@ -33,9 +33,6 @@ static inline double *carom_dp5_since(const struct carom_state *state, const str
     return state->memory + CAROM_DP5_MODES + model->nc;
 }
 
-/* Rotations go back onto their manifold. */
-void carom_dp5_look_normalise(struct carom_stepper *stepper, double *q);
-
 /* As in struct carom_scheme. */
 void carom_dp5_look_sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view);
 void carom_dp5_look_glimpse(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,

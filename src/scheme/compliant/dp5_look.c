@@ -2,22 +2,10 @@
  * step. They change no state. */
 #include <string.h>
 
+#include "model/motion.h"
 #include "scheme/compliant/dp5.h"
 #include "scheme/compliant/dp5_fused.h"
 #include "scheme/compliant/spans.h"
-
-void carom_dp5_look_normalise(struct carom_stepper *stepper, double *q)
-{
-    struct carom_dp5 *w = stepper->work;
-    for (size_t i = 0; i < stepper->model->nparts; i++) {
-        const struct carom_member *m = &stepper->model->member[i];
-        if (!m->part->move)
-            continue;
-        memset(w->physical, 0, m->nv * sizeof(double));
-        memcpy(w->step.k[1], q + m->q0, m->nq * sizeof(double));
-        m->part->move(m->own, w->step.k[1], w->physical, q + m->q0);
-    }
-}
 
 void carom_dp5_look_sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
 {
@@ -33,7 +21,7 @@ void carom_dp5_look_sync(struct carom_stepper *stepper, const struct carom_state
     carom_rates_physical(&w->rates, view->q, view->v);
     carom_window_advance(&w->rates.window, state->time + state->time_low, state->v,
                          carom_dp5_since(state, stepper->model), view->q);
-    carom_model_impose(stepper->model, state->time + state->time_low, view->q, view->v);
+    carom_motion_impose(stepper->model, state->time + state->time_low, view->q, view->v);
 }
 
 /* only around contacts that have just changed: their neighbours are awake */
@@ -79,14 +67,14 @@ void carom_dp5_look_dense(struct carom_stepper *stepper, const struct carom_stat
         carom_dormand_prince_dense(&w->step, s, first, last, view->data);
     for (size_t i = 0; carom_spans_tallied(&w->rates, i, &first, &last); i++)
         carom_dormand_prince_dense(&w->step, s, first, last, view->data);
-    carom_dp5_look_normalise(stepper, view->q);
+    carom_motion_normalise(stepper->model, view->q, w->physical);
     carom_state_clock(view, t);
     if (!w->rates.regular)
         return;
     carom_modes_load_cut(&w->modes, from->memory + CAROM_DP5_MODES); /* those of the step */
     w->rates.history = view->history;
     carom_rates_clock(&w->rates, t);
-    carom_model_impose(stepper->model, t, view->q, view->v);
+    carom_motion_impose(stepper->model, t, view->q, view->v);
     carom_rates_physical(&w->rates, view->q, view->v);
     for (size_t i = 0; w->rates.nextra && i < w->nnear; i++)
         carom_losses_between(&w->last, &w->start, &w->rates, &w->step, s, w->near[i], view->data);

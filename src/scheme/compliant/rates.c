@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/sum.h"
+#include "model/motion.h"
 #include "scheme/compliant/rates_fused.h"
 
 enum { REACH = 8 }; /* a push travels at most one bead per stage, and no explicit method here has more than seven */
@@ -193,25 +194,9 @@ static void general_rates(struct carom_rates *r, double t, const double *y, doub
     const double *q = y, *v = y + model->nq;
     double *spent = dy + r->nall - 2 * model->nparts, *work = spent + model->nparts;
     general_contacts(r, t, y, dy);
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        m->part->force(m->own, t, q + m->q0, v + m->v0, r->force + m->v0);
-        spent[i] = work[i] = 0.0;
-        if (m->part->power)
-            m->part->power(m->own, t, q + m->q0, v + m->v0, &spent[i], &work[i]);
-    }
-    carom_contacts_push(model, t, q, r->lambda, r->force, work);
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        if (m->part->accelerate)
-            m->part->accelerate(m->own, t, q + m->q0, v + m->v0, r->force + m->v0, dy + model->nq + m->v0);
-        else
-            m->part->mass_solve(m->own, q + m->q0, r->force + m->v0, dy + model->nq + m->v0);
-        if (m->part->flow)
-            m->part->flow(m->own, q + m->q0, v + m->v0, dy + m->q0);
-        else
-            memcpy(dy + m->q0, v + m->v0, m->nq * sizeof *dy);
-    }
+    carom_motion_power(model, t, q, v, spent, work);
+    carom_motion_accelerate(model, t, q, v, r->lambda, r->force, dy + model->nq, work);
+    carom_motion_flow(model, q, v, dy);
 }
 
 void carom_rates_clock(struct carom_rates *r, double t)

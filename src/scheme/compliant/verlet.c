@@ -94,7 +94,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     (void)error;
-    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
+    carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
     return CAROM_OK;
 }
 
@@ -382,7 +382,7 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
         evaluate(stepper, state);
         carom_verlet_fused_start(&w->kept, &w->chain, w->elastic, h);
     }
-    carom_model_impose(stepper->model, state->time + state->time_low, state->q, state->v);
+    carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
     carom_stepper_turn(stepper, state);
     struct advance a = {.stepper = stepper, .work = w, .from = stepper->before, .to = state, .h = h};
     bool finite;
@@ -436,7 +436,7 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
 static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
 {
     carom_state_view(view, state);
-    carom_model_impose(stepper->model, state->time + state->time_low, view->q, view->v);
+    carom_motion_impose(stepper->model, state->time + state->time_low, view->q, view->v);
 }
 
 static void glimpse(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
@@ -457,7 +457,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
                                  to = {&w->last[1], state, state->v};
     carom_hermite_view(stepper->before, stepper->before->v, state, state->v, t, view);
     carom_tally_view(stepper->model, &from, &to, t, view);
-    carom_model_impose(stepper->model, t, view->q, view->v);
+    carom_motion_impose(stepper->model, t, view->q, view->v);
 }
 
 const struct carom_scheme carom_scheme_verlet = {

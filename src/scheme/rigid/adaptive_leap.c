@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/motion.h"
 #include "scheme/rigid/adaptive.h"
 #include "solve/dense.h"
 #include "solve/tridiagonal.h"
@@ -104,16 +105,8 @@ static void fly(struct carom_stepper *stepper, double t, double h, const double 
         m->mean[i] = 0.5 * (m->trial[i] + v[i]);
         m->place[i] = q[i] + 0.5 * h * m->mean[i];
     }
-    carom_model_impose(model, t + 0.5 * h, m->place, m->mean);
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *part = &model->member[i];
-        double *f = m->force + part->v0, *a = m->accelerate + part->v0;
-        part->part->force(part->own, t + 0.5 * h, m->place + part->q0, m->mean + part->v0, f);
-        if (part->part->accelerate)
-            part->part->accelerate(part->own, t + 0.5 * h, m->place + part->q0, m->mean + part->v0, f, a);
-        else
-            part->part->mass_solve(part->own, m->place + part->q0, f, a);
-    }
+    carom_motion_impose(model, t + 0.5 * h, m->place, m->mean);
+    carom_motion_accelerate(model, t + 0.5 * h, m->place, m->mean, NULL, m->force, m->accelerate, NULL);
     stepper->counts.evaluations++;
     for (size_t i = 0; i < model->nv; i++)
         v1[i] = v[i] + h * m->accelerate[i];
@@ -132,7 +125,7 @@ static void look_ahead(struct carom_stepper *stepper, double t, double h, const 
         q1[i] = q[i] + 0.5 * h * (v[i] + v1[i]);
         u1[i] = v1[i];
     }
-    carom_model_impose(model, end, q1, u1);
+    carom_motion_impose(model, end, q1, u1);
     carom_contacts_deform(model, end, q1, u1, m->after, m->freely);
     for (size_t k = 0; k < w->nclosed; k++)
         m->before[k] = -m->freely[w->closed[k]];
@@ -172,14 +165,7 @@ static void book(struct carom_stepper *stepper, double t, double h, double *y)
     struct carom_moreau *m = &w->moreau;
     const struct carom_model *model = stepper->model;
     double *spent = y + model->nq + model->nv, *work = spent + model->nparts, *rubbed = work + model->nparts;
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *part = &model->member[i];
-        double dissipated = 0.0, done = 0.0;
-        if (part->part->power)
-            part->part->power(part->own, t + 0.5 * h, m->place + part->q0, m->mean + part->v0, &dissipated, &done);
-        spent[i] += h * dissipated;
-        work[i] += h * done;
-    }
+    carom_motion_spend(model, t + 0.5 * h, m->place, m->mean, h, spent, work);
     if (w->nclosed == 0)
         return;
     carom_frame_work(&m->frame, m->capture.impulse, work);
@@ -223,9 +209,9 @@ enum carom_status carom_adaptive_leap_step(struct carom_stepper *stepper, double
                 q[k] += h * m->mean[k];
                 v[k] = v1[k];
             }
-            carom_model_impose(stepper->model, t + 0.5 * h, m->place, m->mean);
+            carom_motion_impose(stepper->model, t + 0.5 * h, m->place, m->mean);
             book(stepper, t, h, y);
-            carom_model_impose(stepper->model, t + h, q, v);
+            carom_motion_impose(stepper->model, t + h, q, v);
             return CAROM_OK;
         }
         last = change;
@@ -241,12 +227,7 @@ enum carom_status carom_adaptive_leap_settle(struct carom_stepper *stepper, doub
 {
     struct carom_adaptive *w = stepper->work;
     struct carom_moreau *m = &w->moreau;
-    const struct carom_model *model = stepper->model;
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *part = &model->member[i];
-        if (part->part->project)
-            part->part->project(part->own, t, q + part->q0, v + part->v0);
-    }
+    carom_motion_project(stepper->model, t, q, v);
     for (int round = 0; round < 3 && w->nclosed > 0; round++) { /* twice for q, where gaps are curved; then v */
         const enum carom_status status = carom_frame_set(&m->frame, t, q, w->closed, w->nclosed, error);
         if (status != CAROM_OK)
@@ -378,6 +359,6 @@ enum carom_status carom_adaptive_leap(struct carom_stepper *stepper, const struc
             change += weight[i] * (w->x[i][k] - w->tiny[k]);
         w->end[k] += change;
     }
-    carom_model_impose(stepper->model, t + h, w->end, w->end + nq);
+    carom_motion_impose(stepper->model, t + h, w->end, w->end + nq);
     return carom_adaptive_leap_settle(stepper, end, w->end, w->end + nq, false, error);
 }

@@ -3,6 +3,7 @@
  * go on, from the contact problem of a tiny step. Events of one contact in an instant are told as one. */
 #include <string.h>
 
+#include "model/motion.h"
 #include "scheme/rigid/adaptive.h"
 
 enum { ROUNDS = 10000 }; /* impacts in one instant */
@@ -266,26 +267,18 @@ static enum carom_status calm(struct carom_stepper *stepper, double t, struct ca
                               double *taken, struct carom_error *error)
 {
     struct carom_adaptive *w = stepper->work;
-    const struct carom_model *model = stepper->model;
-    double before = 0.0, after = 0.0;
+    double kinetic, stored;
     *taken = 0.0;
     carom_adaptive_leap_modes(w);
     if (w->nclosed == 0)
         return CAROM_OK;
-    for (int turn = 0; turn < 2; turn++) {
-        double *sum = turn ? &after : &before;
-        for (size_t i = 0; i < model->nparts; i++) {
-            const struct carom_member *part = &model->member[i];
-            double kinetic, stored;
-            part->part->energy(part->own, t, state->q + part->q0, state->v + part->v0, &kinetic, &stored);
-            *sum += kinetic + stored;
-        }
-        const enum carom_status status =
-            turn ? CAROM_OK : carom_adaptive_leap_settle(stepper, t, state->q, state->v, friction, error);
-        if (status != CAROM_OK)
-            return status;
-    }
-    *taken = before - after;
+    carom_motion_energy(stepper->model, t, state->q, state->v, &kinetic, &stored);
+    const double before = kinetic + stored;
+    const enum carom_status status = carom_adaptive_leap_settle(stepper, t, state->q, state->v, friction, error);
+    if (status != CAROM_OK)
+        return status;
+    carom_motion_energy(stepper->model, t, state->q, state->v, &kinetic, &stored);
+    *taken = before - (kinetic + stored);
     return CAROM_OK;
 }
 

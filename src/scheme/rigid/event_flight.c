@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/beads/loads.h"
+#include "model/motion.h"
 #include "solve/control.h"
 #include "solve/locate.h"
 #include "solve/root.h"
@@ -118,7 +119,7 @@ static void look_at(const struct look *l, double s)
 {
     struct carom_event_smooth *smooth = smooth_of(l->stepper);
     carom_dormand_prince_dense(&smooth->step, s, 0, smooth->ny, smooth->look);
-    carom_model_impose(l->stepper->model, moment_of(l, s), smooth->look, smooth->look + l->stepper->model->nq);
+    carom_motion_impose(l->stepper->model, moment_of(l, s), smooth->look, smooth->look + l->stepper->model->nq);
 }
 
 static double rate_at(void *own, double s)
@@ -365,7 +366,7 @@ void carom_event_flight_move(struct carom_stepper *stepper, double t, struct car
     memcpy(s->look, s->end, s->ny * sizeof(double));
     /* held contacts still move as they did: where drives break is for the instant that follows */
     carom_event_smooth_project(stepper, carom_loads_within(s->from, t), s->look);
-    carom_model_impose(stepper->model, t, s->look, s->look + stepper->model->nq);
+    carom_motion_impose(stepper->model, t, s->look, s->look + stepper->model->nq);
     write(stepper->model, s->look, s->ny, state);
 }
 

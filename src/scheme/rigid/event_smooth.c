@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/motion.h"
 #include "scheme/rigid/event.h"
 #include "solve/dense.h"
 
@@ -160,17 +161,10 @@ static void go_on(struct carom_stepper *stepper, double t, const double *q, cons
     const struct carom_model *model = stepper->model;
     for (size_t i = 0; i < model->nv; i++)
         s->swift[i] = h * (v[i] + (a ? 0.5 * h * a[i] : 0.0));
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        if (m->part->move)
-            m->part->move(m->own, q + m->q0, s->swift + m->v0, s->moved + m->q0);
-        else
-            for (size_t c = 0; c < m->nq; c++)
-                s->moved[m->q0 + c] = q[m->q0 + c] + s->swift[m->v0 + c];
-    }
+    carom_motion_move(model, q, s->swift, s->moved);
     for (size_t i = 0; i < model->nv; i++)
         s->swift[i] = v[i] + (a ? h * a[i] : 0.0);
-    carom_model_impose(model, t + h, s->moved, s->swift);
+    carom_motion_impose(model, t + h, s->moved, s->swift);
 }
 
 /* out[i] = second derivative of the gap of contact[i], with the acceleration a (NULL: what comes without it) */
@@ -226,22 +220,10 @@ static void free_rates(struct carom_stepper *stepper, double t, double *y, doubl
     const struct carom_model *model = stepper->model;
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
     double *q = y, *v = y + model->nq, *a = dy + model->nq, *spent = a + model->nv, *work = spent + model->nparts;
-    carom_model_impose(model, t, q, v);
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        m->part->force(m->own, t, q + m->q0, v + m->v0, s->force + m->v0);
-        if (m->part->accelerate)
-            m->part->accelerate(m->own, t, q + m->q0, v + m->v0, s->force + m->v0, a + m->v0);
-        else
-            m->part->mass_solve(m->own, q + m->q0, s->force + m->v0, a + m->v0);
-        if (m->part->flow)
-            m->part->flow(m->own, q + m->q0, v + m->v0, dy + m->q0);
-        else
-            memcpy(dy + m->q0, v + m->v0, m->nq * sizeof *dy);
-        spent[i] = work[i] = 0.0;
-        if (m->part->power)
-            m->part->power(m->own, t, q + m->q0, v + m->v0, &spent[i], &work[i]);
-    }
+    carom_motion_impose(model, t, q, v);
+    carom_motion_accelerate(model, t, q, v, NULL, s->force, a, NULL);
+    carom_motion_flow(model, q, v, dy);
+    carom_motion_power(model, t, q, v, spent, work);
     stepper->counts.evaluations++;
 }
 
@@ -284,32 +266,16 @@ static void shift(struct carom_stepper *stepper, const double *p, double *q)
     const struct carom_model *model = stepper->model;
     memset(s->swift, 0, model->nv * sizeof(double));
     carom_frame_push(&s->frame, p, s->swift);
-    memcpy(s->moved, q, model->nq * sizeof(double));
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        if (m->part->move)
-            m->part->move(m->own, s->moved + m->q0, s->swift + m->v0, q + m->q0);
-        else
-            for (size_t c = 0; c < m->nq; c++)
-                q[m->q0 + c] += s->swift[m->v0 + c];
-    }
+    carom_motion_move(model, q, s->swift, q);
 }
 
 void carom_event_smooth_project(struct carom_stepper *stepper, double t, double *y)
 {
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
     const struct carom_model *model = stepper->model;
-    carom_model_impose(model, t, y, y + model->nq);
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        if (m->part->move) {
-            memset(s->swift, 0, m->nv * sizeof(double));
-            memcpy(s->moved, y + m->q0, m->nq * sizeof(double));
-            m->part->move(m->own, s->moved, s->swift, y + m->q0);
-        }
-        if (m->part->project)
-            m->part->project(m->own, t, y + m->q0, y + model->nq + m->v0);
-    }
+    carom_motion_impose(model, t, y, y + model->nq);
+    carom_motion_normalise(model, y, s->swift);
+    carom_motion_project(model, t, y, y + model->nq);
     for (int turn = 0; turn < 3 && s->nheld > 0; turn++) {
         if (carom_frame_set(&s->frame, t, y, s->held, s->nheld, NULL) != CAROM_OK)
             return;

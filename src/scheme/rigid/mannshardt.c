@@ -171,6 +171,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_work *w = &m->event;
     const double usual_share = 0.01;
+    double kinetic, stored;
     memset(state->memory, 0, state->nmemory * sizeof(double));
     const double allowed = m->options->tol * (m->options->share > 0.0 ? m->options->share : usual_share);
     double *own = carom_mannshardt_memory(state, w->model->nc);
@@ -182,12 +183,8 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
         carom_mannshardt_fine(state, w->model)[j] = -1.0;
     for (size_t i = 0; i < state->nv; i++)
         m->kick[i] = w->speed;
-    for (size_t i = 0; i < w->model->nparts; i++) {
-        const struct carom_member *part = &w->model->member[i];
-        double kinetic, stored;
-        part->part->energy(part->own, state->time, state->q + part->q0, m->kick + part->v0, &kinetic, &stored);
-        own[CAROM_MANNSHARDT_ENERGY] += kinetic < HUGE_VAL ? 3.0 * kinetic : 0.0;
-    }
+    carom_motion_energy(w->model, state->time, state->q, m->kick, &kinetic, &stored);
+    own[CAROM_MANNSHARDT_ENERGY] = kinetic < HUGE_VAL ? 3.0 * kinetic : 0.0;
     if (check_finite(stepper, state, error) != CAROM_OK)
         return CAROM_E_NUMERIC;
     carom_event_look(w, state->time, state->q, state->v);

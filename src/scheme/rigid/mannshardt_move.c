@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/beads/loads.h"
+#include "model/motion.h"
 #include "scheme/rigid/mannshardt.h"
 #include "solve/cubic.h"
 
@@ -200,7 +201,7 @@ void carom_mannshardt_move_between(struct carom_stepper *stepper, double h, doub
         const struct carom_cubic x = {{y0[i], y1[i]}, {h * k0[i], h * k1[i]}};
         smooth->look[i] = carom_cubic_at(&x, s);
     }
-    carom_model_impose(stepper->model, moment_of(smooth->from, s, h), smooth->look, smooth->look + nq);
+    carom_motion_impose(stepper->model, moment_of(smooth->from, s, h), smooth->look, smooth->look + nq);
 }
 
 void carom_mannshardt_move_write(const struct carom_mannshardt *m, const double *y, struct carom_state *state)

@@ -9,6 +9,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "model/motion.h"
 #include "scheme/rigid/mannshardt.h"
 
 /* bounces lower than this part of what a step may err, in units of U, need not be followed */
@@ -30,19 +31,6 @@ double carom_mannshardt_strike_noise(const struct carom_mannshardt *m, const dou
 }
 
 /* --- the bracket ------------------------------------------------------------------------------------------------- */
-
-static void move_by(const struct carom_model *model, const double *q, const double *way, double *moved)
-{
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *part = &model->member[i];
-        if (part->part->move) {
-            part->part->move(part->own, q + part->q0, way + part->v0, moved + part->q0);
-            continue;
-        }
-        for (size_t c = 0; c < part->nq; c++)
-            moved[part->q0 + c] = q[part->q0 + c] + way[part->v0 + c];
-    }
-}
 
 /* The contacts of the bracket: those held, the one that was found to close, and those that were or will be closed
  * within a bracket's time: impacts that near are one, and all closed contacts take part in it, also those that open. */
@@ -166,7 +154,7 @@ enum carom_status carom_mannshardt_strike_over(struct carom_stepper *stepper, st
     }
     for (size_t i = 0; i < model->nv; i++)
         s->swift[i] = 0.5 * wide * state->v[i];
-    move_by(model, state->q, s->swift, s->moved);
+    carom_motion_move(model, state->q, s->swift, s->moved);
     enum carom_status status = carom_frame_set(&s->frame, t + 0.5 * wide, s->moved, w->set, n, error);
     if (status != CAROM_OK)
         return status;
@@ -193,10 +181,10 @@ enum carom_status carom_mannshardt_strike_over(struct carom_stepper *stepper, st
     carom_state_tick(state, 0.5 * wide); /* impacts are told in the middle */
     book(stepper, state, s->answer, moreau);
     memcpy(s->moved, state->q, model->nq * sizeof(double));
-    move_by(model, s->moved, s->swift, state->q);
+    carom_motion_move(model, s->moved, s->swift, state->q);
     memcpy(state->v, w->after, model->nv * sizeof(double));
     carom_state_tick(state, 0.5 * wide);
-    carom_model_impose(model, state->time + state->time_low, state->q, state->v);
+    carom_motion_impose(model, state->time + state->time_low, state->q, state->v);
     return CAROM_OK;
 }
 
@@ -360,7 +348,7 @@ enum carom_status carom_mannshardt_strike_anew(struct carom_stepper *stepper, st
     const size_t nc = w->model->nc;
     const double t = state->time + state->time_low;
     bool held, approaches;
-    carom_model_impose(w->model, t, state->q, state->v);
+    carom_motion_impose(w->model, t, state->q, state->v);
     carom_event_look(w, t, state->q, state->v);
     const bool moves = held_moves(w, carom_event_memory(state, nc, CAROM_EVENT_MODE), &held, &approaches);
     carom_mannshardt_memory(state, nc)[CAROM_MANNSHARDT_KNOWN] = 0.0;

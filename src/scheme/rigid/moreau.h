@@ -62,7 +62,4 @@ enum carom_status carom_moreau_jean_prepare(struct carom_moreau *w, const struct
                                             struct carom_error *error);
 void carom_moreau_jean_clear(struct carom_moreau *w);
 
-/* q + step, by the parts' own way to move. */
-void carom_moreau_any_move(const struct carom_model *model, const double *q, const double *step, double *moved);
-
 #endif

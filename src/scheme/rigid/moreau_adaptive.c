@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "carom/mechanism.h"
 #include "model/beads/loads.h"
 #include "scheme/rigid/adaptive.h"
 #include "scheme/stepper.h"
@@ -100,34 +99,6 @@ static bool make_room(struct carom_adaptive *w, const struct carom_model *model,
     return all;
 }
 
-static void shorten(const struct carom_signal *signal, double *shortest)
-{
-    double value, rate;
-    carom_signal_largest(signal, &value, &rate);
-    if (rate * *shortest > value)
-        *shortest = value / rate;
-}
-
-/* the shortest time in which a signal goes from 0 to its largest value */
-static double shortest_signal(const struct carom_model *model)
-{
-    double shortest = HUGE_VAL;
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_beads *beads = model->member[i].own;
-        const struct carom_mechanism *mechanism = model->member[i].own;
-        const bool row = model->member[i].part == &carom_part_beads;
-        if (!row && model->member[i].part != &carom_part_mechanism)
-            continue;
-        for (size_t k = 0; row && k < beads->nloads + beads->ndrives; k++)
-            shorten(k < beads->nloads ? &beads->load[k].force : &beads->drive[k - beads->nloads].place, &shortest);
-        for (size_t k = 0; !row && k < mechanism->nlinks; k++)
-            shorten(&mechanism->link[k].drive, &shortest);
-        if (!row && mechanism->signal)
-            shorten(mechanism->signal, &shortest);
-    }
-    return shortest;
-}
-
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
 {
     const struct carom_model *model = stepper->model;
@@ -148,7 +119,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
      * other */
     w->touch = model->offers & CAROM_CHAIN ? w->near : fmin(fmax(w->allowed, 1e-12), 1e-8) * w->length;
     w->exact = fmax(1e-3 * w->allowed, 1e-14) * w->time;
-    w->longest = 0.5 * shortest_signal(model);
+    w->longest = 0.5 * carom_motion_pace(model, ~0U, NULL);
     w->last = HUGE_VAL;
     w->ny = model->nq + model->nv + 2 * model->nparts + (model->frictional ? model->nc : 0);
     if (!make_room(w, model, memory(model, o)))

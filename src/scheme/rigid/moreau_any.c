@@ -9,19 +9,6 @@
 
 enum { TURNS = 200 };
 
-void carom_moreau_any_move(const struct carom_model *model, const double *q, const double *step, double *moved)
-{
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        if (m->part->move) {
-            m->part->move(m->own, q + m->q0, step + m->v0, moved + m->q0);
-            continue;
-        }
-        for (size_t c = 0; c < m->nq; c++)
-            moved[m->q0 + c] = q[m->q0 + c] + step[m->v0 + c];
-    }
-}
-
 /* which contacts may carry an impulse, once w->accelerate is known */
 static enum carom_status select(struct carom_stepper *stepper, double h, const struct carom_state *from,
                                 struct carom_error *error)
@@ -57,14 +44,7 @@ static void fly(struct carom_moreau *w, const struct carom_state *from, double h
 {
     const struct carom_model *model = w->capture.model;
     const double t = from->time + w->options->theta * h;
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        m->part->force(m->own, t, w->place + m->q0, w->mean + m->v0, w->force + m->v0);
-        if (m->part->accelerate)
-            m->part->accelerate(m->own, t, w->place + m->q0, w->mean + m->v0, w->force + m->v0, w->accelerate + m->v0);
-        else
-            m->part->mass_solve(m->own, w->place + m->q0, w->force + m->v0, w->accelerate + m->v0);
-    }
+    carom_motion_accelerate(model, t, w->place, w->mean, NULL, w->force, w->accelerate, NULL);
     for (size_t i = 0; i < model->nv; i++)
         out[i] = from->v[i] + h * w->accelerate[i];
 }
@@ -106,8 +86,8 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
         w->mean[i] = theta * w->trial[i] + (1.0 - theta) * from->v[i];
         w->step[i] = theta * h * w->mean[i];
     }
-    carom_moreau_any_move(model, from->q, w->step, w->place);
-    carom_model_impose(model, t, w->place, w->mean);
+    carom_motion_move(model, from->q, w->step, w->place);
+    carom_motion_impose(model, t, w->place, w->mean);
     fly(w, from, h, v1);
     stepper->counts.evaluations++;
     if (first)
@@ -271,19 +251,11 @@ enum carom_status carom_moreau_any_step(struct carom_stepper *stepper, struct ca
         w->mean[i] = theta * state->v[i] + (1.0 - theta) * from->v[i];
         w->step[i] = h * w->mean[i];
     }
-    carom_moreau_any_move(model, from->q, w->step, state->q);
+    carom_motion_move(model, from->q, w->step, state->q);
     book(stepper, from, state, h);
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        double dissipated = 0.0, work = 0.0;
-        if (m->part->power)
-            m->part->power(m->own, from->time + theta * h, w->place + m->q0, w->mean + m->v0, &dissipated, &work);
-        state->spent[i] += h * dissipated;
-        state->work[i] += h * work;
-        if (m->part->project)
-            m->part->project(m->own, t, state->q + m->q0, state->v + m->v0);
-    }
-    carom_model_impose(model, t, state->q, state->v);
+    carom_motion_spend(model, from->time + theta * h, w->place, w->mean, h, state->spent, state->work);
+    carom_motion_project(model, t, state->q, state->v);
+    carom_motion_impose(model, t, state->q, state->v);
     note_openings(stepper, from, state, t);
     if (w->capture.struck)
         note_creation(stepper, from, state);

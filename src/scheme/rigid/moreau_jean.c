@@ -161,7 +161,7 @@ static enum carom_status project(struct carom_stepper *stepper, struct carom_sta
         memset(w->step, 0, model->nv * sizeof(double));
         carom_frame_push(&w->frame, c->impulse, w->step);
         memcpy(w->place, state->q, model->nq * sizeof(double));
-        carom_moreau_any_move(model, w->place, w->step, state->q);
+        carom_motion_move(model, w->place, w->step, state->q);
     }
     return CAROM_OK;
 }
@@ -231,7 +231,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
         view->v[i] = w->capture.struck ? state->v[i] : v0 + s * change;
         w->step[i] = past * mean;
     }
-    carom_moreau_any_move(model, from->q, w->step, view->q);
+    carom_motion_move(model, from->q, w->step, view->q);
     if (model->offers & CAROM_FLAT) /* what projections added */
         for (size_t i = 0; i < model->nq; i++)
             view->q[i] += s * ((state->q[i] - from->q[i]) - h * (from->v[i] + theta * (state->v[i] - from->v[i])));

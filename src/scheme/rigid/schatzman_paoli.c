@@ -90,18 +90,6 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     return status == CAROM_OK ? carom_capture_open(&w->capture, model, o->solver, o->solver_tol, error) : status;
 }
 
-static void accelerate(struct work *w, const struct carom_model *model, double t, const double *q, const double *v)
-{
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        m->part->force(m->own, t, q + m->q0, v + m->v0, w->force + m->v0);
-        if (m->part->accelerate)
-            m->part->accelerate(m->own, t, q + m->q0, v + m->v0, w->force + m->v0, w->accelerate + m->v0);
-        else
-            m->part->mass_solve(m->own, q + m->q0, w->force + m->v0, w->accelerate + m->v0);
-    }
-}
-
 static enum carom_status solve(struct carom_stepper *stepper, double t, struct carom_error *error)
 {
     struct work *w = stepper->work;
@@ -120,7 +108,7 @@ static enum carom_status rest(struct carom_stepper *stepper, const struct carom_
     struct work *w = stepper->work;
     struct carom_capture *c = &w->capture;
     const struct carom_model *model = stepper->model;
-    accelerate(w, model, state->time, state->q, state->v);
+    carom_motion_accelerate(model, state->time, state->q, state->v, NULL, w->force, w->accelerate, NULL);
     carom_contacts_deform(model, state->time, state->q, state->v, w->after, w->before);
     double fastest = 0.0, size = 0.0;
     for (size_t i = 0; i < model->nv; i++)
@@ -174,7 +162,7 @@ static enum carom_status advance(struct carom_stepper *stepper, const struct car
     struct carom_capture *c = &w->capture;
     const struct carom_model *model = stepper->model;
     const double last = from->memory[LAST], kick = 0.5 * (last + h);
-    accelerate(w, model, from->time, from->q, from->v);
+    carom_motion_accelerate(model, from->time, from->q, from->v, NULL, w->force, w->accelerate, NULL);
     double poison = 0.0;
     for (size_t i = 0; i < model->nv; i++) {
         w->next[i] = from->v[i] + kick * w->accelerate[i];
@@ -245,14 +233,7 @@ static void book(struct carom_stepper *stepper, const struct carom_state *from, 
         judge(w, from->memory + CONTACTS + PER_CONTACT * j, to->memory + CONTACTS + PER_CONTACT * j, j, p,
               from->time + h, from->step > 0);
     }
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        double dissipated = 0.0, work = 0.0;
-        if (m->part->power)
-            m->part->power(m->own, from->time, from->q + m->q0, from->v + m->v0, &dissipated, &work);
-        to->spent[i] += h * dissipated;
-        to->work[i] += h * work;
-    }
+    carom_motion_spend(model, from->time, from->q, from->v, h, to->spent, to->work);
 }
 
 static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop,
@@ -271,15 +252,11 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     memcpy(state->v, w->next, model->nv * sizeof(double));
     for (size_t i = 0; i < model->nv; i++)
         w->step[i] = h * state->v[i];
-    carom_moreau_any_move(model, from->q, w->step, state->q);
+    carom_motion_move(model, from->q, w->step, state->q);
     state->memory[LAST] = h;
     book(stepper, from, state, h);
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        if (m->part->project)
-            m->part->project(m->own, from->time + h, state->q + m->q0, state->v + m->v0);
-    }
-    carom_model_impose(model, from->time + h, state->q, state->v);
+    carom_motion_project(model, from->time + h, state->q, state->v);
+    carom_motion_impose(model, from->time + h, state->q, state->v);
     stepper->switched = w->capture.nevents > 0;
     carom_stepper_arrive(state, h, t_stop);
     carom_stepper_count(stepper, h);
@@ -316,7 +293,7 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
     if (advance(stepper, state, h, NULL) == CAROM_OK)
         for (size_t i = 0; i < state->nv; i++)
             view->v[i] = (h * state->v[i] + last * w->next[i]) / (h + last);
-    carom_model_impose(stepper->model, state->time, view->q, view->v);
+    carom_motion_impose(stepper->model, state->time, view->q, view->v);
     stepper->counts = counts;
     stepper->worst_gap = gap;
     stepper->worst_residual = residual;
@@ -333,7 +310,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     carom_state_view(view, state);
     for (size_t i = 0; i < model->nv; i++)
         w->step[i] = past * state->v[i];
-    carom_moreau_any_move(model, from->q, w->step, view->q);
+    carom_motion_move(model, from->q, w->step, view->q);
     for (size_t i = 0; i < 2 * model->nparts; i++)
         view->spent[i] = from->spent[i] + s * (state->spent[i] - from->spent[i]);
     carom_state_clock(view, t);

@@ -52,10 +52,9 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
 {
     const struct carom_rattle_options *o = options;
     for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_part *part = model->member[i].part;
-        if (part != &carom_part_solid && part != &carom_part_solid_plane)
+        if (!carom_solid_at(model, i))
             return carom_error_set(error, CAROM_E_REFUSED, "scheme rattle steps solids, and there are also %s",
-                                   part->kind.name);
+                                   model->member[i].part->kind.name);
         struct carom_solid *s = model->member[i].own;
         if (!(s->omega > 0.0)) {
             const enum carom_status status = carom_solid_frequency(s, NULL, NULL, &s->omega, error);

@@ -265,12 +265,10 @@ bool carom_academic_recognise(const struct carom_model *model, const double *q, 
         model->group[0].law != &carom_law_rigid || model->pair[0][0] != CAROM_WALL_LEFT || model->pair[0][1] != 0 ||
         model->wall[0] != NULL)
         return false;
-    const struct carom_member *member = &model->member[0];
+    const struct carom_mechanism *mechanism = carom_mechanism_of(model);
+    const struct carom_beads *beads = carom_model_chain(model);
     *problem = (struct carom_academic){.stop = -model->gap[0], .e = model->group[0].param[0][0], .q = q[0], .v = v[0]};
-    bool known = false;
-    if (member->part == &carom_part_mechanism)
-        known = recognise_mechanism(member->own, problem);
-    else if (member->part == &carom_part_beads)
-        known = recognise_bead(member->own, problem);
+    const bool known =
+        (mechanism && recognise_mechanism(mechanism, problem)) || (beads && recognise_bead(beads, problem));
     return known && problem->q >= problem->stop;
 }

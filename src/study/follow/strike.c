@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "impact/lzb.h"
+#include "model/motion.h"
 
 void carom_strike_close(struct carom_strike *s)
 {
@@ -215,15 +216,9 @@ enum carom_status carom_strike_own(struct carom_strike *s, double every, struct 
 
 double carom_strike_kinetic(const struct carom_strike *s, const double *v)
 {
-    const struct carom_model *model = model_of(s);
-    double sum = 0.0;
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_member *m = &model->member[i];
-        double kinetic, stored;
-        m->part->energy(m->own, s->time, s->q + m->q0, v + m->v0, &kinetic, &stored);
-        sum += kinetic;
-    }
-    return sum;
+    double kinetic, stored;
+    carom_motion_energy(model_of(s), s->time, s->q, v, &kinetic, &stored);
+    return kinetic;
 }
 
 /* --- two steps side by side -------------------------------------------------------------------------------------- */

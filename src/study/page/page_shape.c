@@ -293,8 +293,8 @@ enum carom_status carom_page_shape_write(struct carom_page_out *out, const struc
         status = write_beads(out, model, beads, error);
     else if (solid)
         status = write_cells(out, solid, kept, nkept, error);
-    else if (model->nparts == 1 && model->member[0].part == &carom_part_mechanism)
-        write_machine(&out->json, model->member[0].own);
+    else if (carom_mechanism_of(model))
+        write_machine(&out->json, carom_mechanism_of(model));
     carom_page_json_close(&out->json, '}');
     return status;
 }

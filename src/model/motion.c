@@ -1,0 +1,183 @@
+/* The motion of a whole model; see motion.h. Everything here is a loop over the model's parts. */
+#include "model/motion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/sum.h"
+
+void carom_motion_accelerate(const struct carom_model *model, double t, const double *q, const double *v,
+                             const double *lambda, double *force, double *a, double *work)
+{
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        m->part->force(m->own, t, q + m->q0, v + m->v0, force + m->v0);
+    }
+    if (lambda)
+        carom_contacts_push(model, t, q, lambda, force, work);
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        if (m->part->accelerate)
+            m->part->accelerate(m->own, t, q + m->q0, v + m->v0, force + m->v0, a + m->v0);
+        else
+            m->part->mass_solve(m->own, q + m->q0, force + m->v0, a + m->v0);
+    }
+}
+
+void carom_motion_flow(const struct carom_model *model, const double *q, const double *v, double *rate)
+{
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        if (m->part->flow)
+            m->part->flow(m->own, q + m->q0, v + m->v0, rate + m->q0);
+        else
+            memcpy(rate + m->q0, v + m->v0, m->nq * sizeof *rate);
+    }
+}
+
+void carom_motion_move(const struct carom_model *model, const double *q, const double *step, double *moved)
+{
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        if (m->part->move)
+            m->part->move(m->own, q + m->q0, step + m->v0, moved + m->q0);
+        for (size_t c = 0; !m->part->move && c < m->nq; c++)
+            moved[m->q0 + c] = q[m->q0 + c] + step[m->v0 + c];
+    }
+}
+
+void carom_motion_normalise(const struct carom_model *model, double *q, double *still)
+{
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        if (!m->part->move)
+            continue;
+        memset(still, 0, m->nv * sizeof *still);
+        m->part->move(m->own, q + m->q0, still, q + m->q0);
+    }
+}
+
+void carom_motion_project(const struct carom_model *model, double t, double *q, double *v)
+{
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        if (m->part->project)
+            m->part->project(m->own, t, q + m->q0, v + m->v0);
+    }
+}
+
+void carom_motion_impose(const struct carom_model *model, double t, double *q, double *v)
+{
+    for (size_t i = 0; !(model->offers & CAROM_UNDRIVEN) && i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        if (m->part->impose)
+            m->part->impose(m->own, t, q + m->q0, v + m->v0);
+    }
+}
+
+/* --- energy ------------------------------------------------------------------------------------------------------ */
+
+void carom_motion_power(const struct carom_model *model, double t, const double *q, const double *v, double *dissipated,
+                        double *work)
+{
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        dissipated[i] = work[i] = 0.0;
+        if (m->part->power)
+            m->part->power(m->own, t, q + m->q0, v + m->v0, &dissipated[i], &work[i]);
+    }
+}
+
+void carom_motion_spend(const struct carom_model *model, double t, const double *q, const double *v, double h,
+                        double *spent, double *work)
+{
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        double loss = 0.0, gain = 0.0;
+        if (m->part->power)
+            m->part->power(m->own, t, q + m->q0, v + m->v0, &loss, &gain);
+        spent[i] += h * loss;
+        work[i] += h * gain;
+    }
+}
+
+void carom_motion_energy(const struct carom_model *model, double t, const double *q, const double *v, double *kinetic,
+                         double *stored)
+{
+    struct carom_sum moving = {0.0, 0.0}, resting = {0.0, 0.0};
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        double own_kinetic, own_stored;
+        m->part->energy(m->own, t, q + m->q0, v + m->v0, &own_kinetic, &own_stored);
+        carom_sum_add(&moving, own_kinetic);
+        carom_sum_add(&resting, own_stored);
+    }
+    *kinetic = carom_sum_value(&moving);
+    *stored = carom_sum_value(&resting);
+}
+
+/* --- signals ----------------------------------------------------------------------------------------------------- */
+
+/* signal k of a member and how it acts; NULL: there are no more */
+static const struct carom_signal *signal_of(const struct carom_member *m, size_t k, enum carom_action *action)
+{
+    return m->part->signal ? m->part->signal(m->own, k, action) : NULL;
+}
+
+double carom_motion_pace(const struct carom_model *model, unsigned actions, const double *now)
+{
+    double shortest = HUGE_VAL;
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_signal *signal;
+        enum carom_action action;
+        for (size_t k = 0; (signal = signal_of(&model->member[i], k, &action)) != NULL; k++) {
+            double value, rate;
+            if (!(actions & action) || (now && carom_signal_quiet(signal, *now) > *now))
+                continue;
+            carom_signal_largest(signal, &value, &rate);
+            shortest = rate * shortest > value ? value / rate : shortest;
+        }
+    }
+    return shortest;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* writes the breaks of all signals where there is room; returns how many there are */
+static size_t collect_breaks(const struct carom_model *model, double *times, size_t room)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_signal *signal;
+        enum carom_action action;
+        for (size_t k = 0; (signal = signal_of(&model->member[i], k, &action)) != NULL; k++)
+            count += carom_signal_breaks(signal, count < room ? times + count : NULL, count < room ? room - count : 0);
+    }
+    return count;
+}
+
+double *carom_motion_breaks(const struct carom_model *model, size_t *count)
+{
+    *count = collect_breaks(model, NULL, 0);
+    double *times = carom_memory_zeroed(*count, sizeof *times);
+    if (!times)
+        return NULL;
+    collect_breaks(model, times, *count);
+    if (*count > 1)
+        qsort(times, *count, sizeof *times, compare);
+    return times;
+}
+
+void carom_motion_jump(const struct carom_model *model, double t, const double *q, double *work)
+{
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        if (m->part->jump)
+            work[i] += m->part->jump(m->own, t, q + m->q0);
+    }
+}
