@@ -37,12 +37,22 @@ static struct carom_beads *make_beads(void)
     return beads;
 }
 
-/* a mass above a floor that is shaken */
-static void one(const void *own, const double *q, double *m)
+/* a mass above a floor that is shaken, on a rail: q[1] stays 0 */
+static void mass_of(const void *own, const double *q, double *m)
 {
     (void)own;
     (void)q;
     m[0] = 3.0;
+    m[1] = m[2] = 0.5;
+    m[3] = 2.0;
+}
+
+static double rail(const void *own, size_t i, double t, const double *q)
+{
+    (void)own;
+    (void)i;
+    (void)t;
+    return q[1];
 }
 
 static double height(const void *own, size_t i, double t, const double *q)
@@ -54,22 +64,30 @@ static double height(const void *own, size_t i, double t, const double *q)
 
 static void *make_mass(bool still)
 {
-    const double q = 1.0, v = 0.0;
+    const double q[] = {1.0, 0.0}, v[] = {0.0, 0.0};
     const struct carom_mechanism mass = {.name = "mass",
-                                         .n = 1,
+                                         .n = 2,
                                          .ndistances = 1,
+                                         .njoints = 1,
                                          .constant_mass = true,
-                                         .mass = one,
+                                         .mass = mass_of,
+                                         .joint = rail,
                                          .distance = height,
                                          .signal = &shake,
                                          .still = still};
-    void *own = carom_mechanism_create(&mass, &q, &v, NULL);
+    void *own = carom_mechanism_create(&mass, q, v, NULL);
     CHECK_OR_STOP(own != NULL);
     return own;
 }
 
+static double leap(const void *own, double t, const double *q)
+{
+    return ((const struct box *)own)->mass * t * q[1];
+}
+
 static struct whole make_whole(void)
 {
+    static struct carom_part part; /* a box with a load that jumps */
     const struct pendulum pendulum = {
         .cart = 2.0, .bob = 1.0, .length = 0.7, .gravity = 9.8, .friction = 0.4, .reach = 0.1, .pace = 2.0};
     const struct box box = {.mass = 1.5, .inertia = {0.3, 0.4, 0.6}, .half = {0.5, 0.4, 0.3}, .gravity = 9.8};
@@ -79,7 +97,9 @@ static struct whole make_whole(void)
     CHECK_OR_STOP(w.model != NULL);
     CHECK_STATUS(carom_model_add(w.model, &carom_part_beads, make_beads(), NULL), CAROM_OK);
     CHECK_STATUS(carom_model_add(w.model, &part_pendulum, copy(&pendulum, sizeof pendulum), NULL), CAROM_OK);
-    CHECK_STATUS(carom_model_add(w.model, &part_box, copy(&box, sizeof box), NULL), CAROM_OK);
+    part = part_box;
+    part.jump = leap;
+    CHECK_STATUS(carom_model_add(w.model, &part, copy(&box, sizeof box), NULL), CAROM_OK);
     CHECK_STATUS(carom_model_add(w.model, &carom_part_mechanism, make_mass(false), NULL), CAROM_OK);
     CHECK_STATUS(carom_model_join(w.model, &carom_law_hertz, CAROM_END_GAP, 5, pair, gap, columns, NULL), CAROM_OK);
     CHECK_STATUS(carom_model_finish(w.model, NULL), CAROM_OK);
@@ -146,9 +166,15 @@ static void check_move(const struct whole *w)
     }
     const double *turn = unit + w->model->member[2].q0 + 3;
     CHECK_NEAR(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3], 1.0, 1e-15);
+    const size_t last = w->model->nq - 1;
+    double v[ROOM];
     memcpy(old, unit, sizeof old);
-    carom_motion_project(w->model, w->t, unit, still); /* no joints here */
-    CHECK(same(old, unit, w->model->nq));
+    memcpy(v, w->v, sizeof v);
+    carom_motion_project(w->model, w->t, unit, v);
+    CHECK(same(old, unit, last - 1) && same(v, w->v, w->model->nv - 2)); /* only the rail's mass has a joint */
+    CHECK(fabs(w->q[last]) > 0.1 && fabs(w->v[w->model->nv - 1]) > 0.1);
+    CHECK_NEAR(unit[last], 0.0, 1e-15);
+    CHECK_NEAR(v[w->model->nv - 1], 0.0, 1e-15);
 }
 
 static void check_energy(const struct whole *w)
@@ -170,6 +196,11 @@ static void check_energy(const struct whole *w)
         sum[0] += own_kinetic;
         sum[1] += own_stored;
     }
+    const double before[PARTS] = {1.0, 2.0, 3.0, 4.0};
+    memcpy(work, before, sizeof work);
+    carom_motion_jump(w->model, w->t, w->q, work);
+    CHECK(work[2] == 3.0 + leap(w->model->member[2].own, w->t, w->q + w->model->member[2].q0) && work[2] != 3.0);
+    CHECK(work[0] == 1.0 && work[1] == 2.0 && work[3] == 4.0);
     CHECK(dissipated[0] > 0.0 && dissipated[1] > 0.0);
     CHECK_NEAR(kinetic, sum[0], 1e-14 * sum[0]);
     CHECK_NEAR(stored, sum[1], 1e-14 * (1.0 + fabs(sum[1])));
