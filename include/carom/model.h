@@ -43,9 +43,9 @@ struct carom_port {
 
 /* What a signal does that a part follows. */
 enum carom_action {
-    CAROM_ACTS_FORCE = 1 << 0, /* pushes bodies */
-    CAROM_ACTS_BODY = 1 << 1,  /* gives a body its motion: the part's `impose` */
-    CAROM_ACTS_PORT = 1 << 2,  /* moves ports by themselves: walls and floors */
+    CAROM_ACTS_FORCE = 1 << 0,  /* pushes bodies */
+    CAROM_ACTS_BODY = 1 << 1,   /* gives a body its motion: the part's `impose` */
+    CAROM_ACTS_PORT = 1 << 2,   /* moves ports by themselves: walls and floors */
     CAROM_ACTS_INSIDE = 1 << 3, /* enters the part's own equations, and moves no port */
 };
 
