@@ -81,13 +81,10 @@ static double time_steps(size_t n, bool shock, size_t steps, double *residual, s
     struct carom_sim *sim = open_sim(n, shock, error);
     if (!sim)
         return HUGE_VAL;
-    const struct carom_scheme *scheme = sim->stepper->scheme;
-    struct carom_bound bound = {.t_stop = 1e9, .t_dense = HUGE_VAL, .steps = 2};
-    enum carom_status status = scheme->step(sim->stepper, sim->state, &bound, error);
-    bound.steps = steps;
+    enum carom_status status = carom_sim_step(sim, 2, error);
     const double start = cli_bench_now();
     if (status == CAROM_OK)
-        status = scheme->step(sim->stepper, sim->state, &bound, error);
+        status = carom_sim_step(sim, steps, error);
     const double seconds = cli_bench_now() - start;
     *residual = sim->stepper->worst_residual;
     carom_sim_free(sim);

@@ -29,7 +29,7 @@ struct carom_watch {
 struct carom_sim {
     struct carom_model *model;
     struct carom_state *state; /* the scheme's variables */
-    struct carom_state *view;  /* physical, as of the last sample or carom_sim_sync */
+    struct carom_state *view;  /* physical, as of the last sample, or where a call below leaves it */
     struct carom_stepper *stepper;
     struct carom_recorder *recorder;
     struct carom_threads *threads;
@@ -51,22 +51,49 @@ void carom_options_free(void *options);
 struct carom_sim *carom_sim_create(const struct carom_setup *setup, struct carom_error *error);
 void carom_sim_free(struct carom_sim *sim);
 
-/* Runs to `until`. On CAROM_E_STOPPED it may be called again. A scheme with an option `share` that is 0 first flies
- * two pilot runs, which tell how errors grow in this scene, so that `tol` holds for the whole run. */
+/* Three ways to go on, in any order: they take the same steps, to the bit, and record, save checkpoints and locate
+ * events alike. Before the first step a scheme with an option `share` that is 0 flies two pilot runs, which tell how
+ * errors grow in this scene, so that `tol` holds for the whole run. What is recorded is complete when `until` is
+ * reached. A failed step leaves the state as it was; after CAROM_E_STOPPED one may go on. */
+
+/* To `until`. */
 enum carom_status carom_sim_run(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error);
 
-/* Continues from a checkpoint instead of the start: call before the first carom_sim_run. */
-enum carom_status carom_sim_restore(struct carom_sim *sim, const struct carom_checkpoint *checkpoint,
-                                    struct carom_error *error);
+/* So many steps of the scheme's own choosing, none past a break of a load, fewer only where the run ends; there, none.
+ * The view is the state then. After a single step sim->stepper tells about it: `before` is where it began, `event`
+ * what happened, if the scheme tells, else `switched` whether contacts may have opened or closed. */
+enum carom_status carom_sim_step(struct carom_sim *sim, size_t steps, struct carom_error *error);
 
-/* The pilot runs alone, which carom_sim_run flies by itself: for those who step a sim from outside. */
-enum carom_status carom_sim_prepare(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error);
+/* Until time t is reached; the view is the state at exactly t, by dense output where a step passes it, so that looking
+ * changes no step. t may lie anywhere from the start of the last step to `until`. */
+enum carom_status carom_sim_to(struct carom_sim *sim, double t, struct carom_error *error);
 
-/* For them, too: from now on impacts that take long ask this watch (copied; NULL: nobody), and a step that is stopped
- * ends with CAROM_E_STOPPED. carom_sim_run asks its own. */
+/* From now on no step passes t, as if a load broke there: so a sim can be changed at exactly t. Unlike looking this
+ * makes other steps. */
+enum carom_status carom_sim_break(struct carom_sim *sim, double t, struct carom_error *error);
+
+/* Has `until` been reached? */
+bool carom_sim_ended(const struct carom_sim *sim);
+
+/* Who is asked while carom_sim_step and carom_sim_to are at work, also inside impacts that take long (copied; NULL:
+ * nobody). carom_sim_run asks its own. */
 void carom_sim_heed(struct carom_sim *sim, const struct carom_watch *watch);
 
 /* Makes sim->view the physical state of now. */
 void carom_sim_sync(struct carom_sim *sim);
+
+/* Goes on from other physical coordinates and velocities (NULL: those of now), which the view then has. `Now` is the
+ * end of the last step, where carom_sim_to may have looked back from: see carom_sim_break. Time, losses and the laws'
+ * history stay; scales do not change, motions that are prescribed neither, and what kinetic and stored energy change by
+ * counts as work. The scheme starts anew: sim->stepper is another one. Refused, as at the start: rigid bodies that
+ * overlap, numbers that are not finite; the sim is then as it was. */
+enum carom_status carom_sim_set(struct carom_sim *sim, const double *q, const double *v, struct carom_error *error);
+
+/* Continues from a checkpoint instead of the start: call before the first step. */
+enum carom_status carom_sim_restore(struct carom_sim *sim, const struct carom_checkpoint *checkpoint,
+                                    struct carom_error *error);
+
+/* The pilot runs alone, for those who want them flown before the first step, under a watch of their own. */
+enum carom_status carom_sim_prepare(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error);
 
 #endif

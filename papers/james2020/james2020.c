@@ -50,7 +50,7 @@ static enum carom_status follow_last(struct carom_track *track, struct carom_ref
 {
     const size_t last = track->sim->model->nq - 1;
     while (!carom_track_no_whole_step(track)) {
-        if (carom_track_step(track, error) != CAROM_OK ||
+        if (carom_sim_step(track->sim, 1, error) != CAROM_OK ||
             carom_reference_at(reference, track->sim->state->time, error) != CAROM_OK)
             return error->status;
         most[0] = fmax(most[0], track->sim->view->q[last]);

@@ -168,7 +168,7 @@ static enum carom_status fly(const struct carom_measuring *m, struct carom_track
     const uint64_t end = track->sim->state->step + steps;
     while (track->sim->state->step < end) {
         const uint64_t left = end - track->sim->state->step;
-        if (carom_track_advance(track, HUGE_VAL, left < 2000 ? (size_t)left : 2000, error) != CAROM_OK)
+        if (carom_sim_step(track->sim, left < 2000 ? (size_t)left : 2000, error) != CAROM_OK)
             return error->status;
         if (!carom_progress_go_on(m->progress, done))
             return carom_error_set(error, CAROM_E_STOPPED, "stopped");

@@ -155,9 +155,9 @@ static enum carom_status count_passages(const struct carom_measuring *m, struct 
 {
     const struct carom_solid *s = carom_solid_of(track->sim->model, NULL);
     double before = 0.0, then = 0.0;
-    for (size_t i = 0; !carom_track_ended(track); i++) {
+    for (size_t i = 0; !carom_sim_ended(track->sim); i++) {
         double u[3], v[3];
-        if (carom_track_step(track, error) != CAROM_OK)
+        if (carom_sim_step(track->sim, 1, error) != CAROM_OK)
             return error->status;
         const double now = track->sim->state->time;
         carom_solid_sense(s, sensor, track->sim->view->q, NULL, u, v);

@@ -77,8 +77,8 @@ static enum carom_status run_records(const struct carom_measuring *m, struct car
         const double *place = s->sensor[i].place;
         status = carom_lamb_open(&record[i].truth, &problem, place[0] - x, surface_of(s) - place[1], until, error);
     }
-    while (status == CAROM_OK && !carom_track_ended(track)) {
-        status = carom_track_step(track, error);
+    while (status == CAROM_OK && !carom_sim_ended(track->sim)) {
+        status = carom_sim_step(track->sim, 1, error);
         const double t = track->sim->state->time < until ? track->sim->state->time : until;
         for (size_t i = 0; status == CAROM_OK && i < s->nsensors; i++)
             compare(s, &s->sensor[i], track->sim->view->q, t, &record[i]);

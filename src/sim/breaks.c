@@ -25,6 +25,19 @@ void carom_breaks_close(struct carom_breaks *breaks)
     *breaks = (struct carom_breaks){0};
 }
 
+bool carom_breaks_add(struct carom_breaks *breaks, double t)
+{
+    double *grown = carom_memory_grow(breaks->time, breaks->count, breaks->count + 1, sizeof *grown);
+    if (!grown)
+        return false;
+    size_t i = breaks->count++;
+    for (; i > 0 && grown[i - 1] > t; i--)
+        grown[i] = grown[i - 1];
+    grown[i] = t;
+    breaks->time = grown;
+    return true;
+}
+
 double carom_breaks_next(const struct carom_breaks *breaks, const struct carom_state *state, double until)
 {
     size_t low = 0, high = breaks->count; /* the first that is ahead */

@@ -6,13 +6,16 @@
 
 struct carom_breaks {
     size_t count;
-    double *time; /* rising */
+    double *time;    /* rising */
     uint64_t jumped; /* the last step whose jumps were counted */
 };
 
 /* The breaks of all parts' loads; false: out of memory. */
 bool carom_breaks_open(struct carom_breaks *breaks, const struct carom_model *model);
 void carom_breaks_close(struct carom_breaks *breaks);
+
+/* One more; false: out of memory. */
+bool carom_breaks_add(struct carom_breaks *breaks, double t);
 
 /* How far steps from a state may go: to the next break, but not beyond `until`. */
 double carom_breaks_next(const struct carom_breaks *breaks, const struct carom_state *state, double until);

@@ -5,14 +5,10 @@
 
 #include "carom/sim.h"
 
-struct carom_pilot {
-    double share;    /* part of tol that one step may take */
-    double estimate; /* of the error over the run with that share, in units of the scales */
-};
-
-/* Flies them from the sim's start, which it leaves alone; `options` are the scheme's, `share` among them. The watch
- * sees sim->phase and sim->progress. */
-enum carom_status carom_pilot_fly(struct carom_sim *sim, const void *options, const struct carom_watch *watch,
-                                  struct carom_pilot *pilot, struct carom_error *error);
+/* Flies them from the sim's start, as its view has it, and leaves the sim alone. *share: the part of tol that one step
+ * may take; *estimate: of the error over the run with that share, in units of the scales. The watch sees sim->phase and
+ * sim->progress. */
+enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watch *watch, double *share,
+                                  double *estimate, struct carom_error *error);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "carom/scheme.h"
 
-static double now(void)
+double carom_stopping_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -35,7 +35,7 @@ static bool lasts(void *own)
     struct carom_stopping *stopping = own;
     const struct carom_watch *watch = &stopping->watch;
     struct carom_sim *sim = stopping->sim;
-    const double t = now();
+    const double t = carom_stopping_now();
     if (t - stopping->watched < watch->seconds)
         return true;
     const char *phase = sim->phase;
@@ -52,7 +52,7 @@ void carom_stopping_ask(struct carom_stopping *stopping, struct carom_sim *sim, 
     stopping->patience = (struct carom_patience){lasts, stopping};
     stopping->sim = sim;
     stopping->watch = asks ? *watch : (struct carom_watch){0};
-    stopping->watched = now();
+    stopping->watched = carom_stopping_now();
     sim->stepper->patience = asks ? &stopping->patience : NULL;
 }
 
@@ -84,8 +84,7 @@ void carom_stopping_retreat(struct carom_stopping *stopping, struct carom_sim *s
     sim->stepper->counts = stopping->counts;
     if (!sim->recorder)
         return;
-    stopping->known_impacts =
-        stopping->were_impacts + carom_recorder_tally(sim->recorder)->impacts - stopping->impacts;
+    stopping->known_impacts = stopping->were_impacts + carom_recorder_tally(sim->recorder)->impacts - stopping->impacts;
     stopping->known_forces = stopping->were_forces + carom_recorder_tally(sim->recorder)->forces - stopping->forces;
 }
 
@@ -97,8 +96,7 @@ enum carom_status carom_stopping_save(const struct carom_stopping *stopping, str
     const struct carom_tally *tally = carom_recorder_tally(sim->recorder);
     const uint64_t impacts = tally->impacts, forces = tally->forces;
     carom_recorder_recall_impacts(sim->recorder, impacts - stopping->known_impacts, forces - stopping->known_forces);
-    const enum carom_status status =
-        carom_recorder_checkpoint(sim->recorder, sim->state, &sim->stepper->counts, error);
+    const enum carom_status status = carom_recorder_checkpoint(sim->recorder, sim->state, &sim->stepper->counts, error);
     carom_recorder_recall_impacts(sim->recorder, impacts, forces);
     return status;
 }

@@ -16,9 +16,12 @@ struct carom_stopping {
     uint64_t impacts, forces;             /* recorded before it */
     uint64_t known_impacts, known_forces; /* recorded in a step that was stopped: they will be told once more */
     uint64_t were_impacts, were_forces;   /* those, before the step under way */
-    uint64_t heard; /* forces so far */
-    bool tired;     /* whoever waits was, while forces were told: this step does not count */
+    uint64_t heard;                       /* forces so far */
+    bool tired;                           /* whoever waits was, while forces were told: this step does not count */
 };
+
+/* The wall clock, in seconds. */
+double carom_stopping_now(void);
 
 /* Room to keep a state of this sim, if its scheme can be stopped. Close also after failure. */
 enum carom_status carom_stopping_open(struct carom_stopping *stopping, const struct carom_sim *sim,

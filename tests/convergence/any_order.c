@@ -44,9 +44,8 @@ static struct outcome run(const char *scene, const char *how)
     const struct carom_param *size = carom_param_find(carom_scheme_mannshardt.kind.params, "step");
     const double step = carom_param_value(size, sim->stepper->options);
     double last = 0.0;
-    while (carom_state_until(sim->state, sim->until) > 0.0) {
-        const struct carom_bound bound = {.t_stop = sim->until, .t_dense = HUGE_VAL, .steps = 1, .watch = true};
-        CHECK_STATUS(sim->stepper->scheme->step(sim->stepper, sim->state, &bound, NULL), CAROM_OK);
+    while (!carom_sim_ended(sim)) {
+        CHECK_STATUS(carom_sim_step(sim, 1, NULL), CAROM_OK);
         for (size_t i = 0; i < sim->stepper->nevents; i++)
             if (sim->stepper->event[i].kind == CAROM_EVENT_CLOSE)
                 o.rest = sim->stepper->event[i].time;

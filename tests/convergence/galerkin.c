@@ -112,9 +112,8 @@ static struct outcome run_mannshardt(size_t which, const char *how, double step)
     CHECK_STATUS(carom_academic_open(&motion, &problem[which], until[which], NULL), CAROM_OK);
     struct outcome o = {0.0, 0.0, 0.0};
     double last = 0.0;
-    while (carom_state_until(sim->state, sim->until) > 0.0) {
-        const struct carom_bound bound = {.t_stop = sim->until, .t_dense = HUGE_VAL, .steps = 1};
-        CHECK_STATUS(sim->stepper->scheme->step(sim->stepper, sim->state, &bound, NULL), CAROM_OK);
+    while (!carom_sim_ended(sim)) {
+        CHECK_STATUS(carom_sim_step(sim, 1, NULL), CAROM_OK);
         const double time = sim->state->time, place = time / step;
         if (fabs(place - round(place)) > 1e-9)
             continue;

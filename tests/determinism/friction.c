@@ -36,13 +36,12 @@ static uint64_t run(const char *scheme, const char *every)
 static void test_restored(const char *scheme)
 {
     struct carom_sim *a = sim_of(scheme, "0.1"), *b = sim_of(scheme, "0.1");
-    const struct carom_bound bound = {.t_stop = 1.5, .t_dense = HUGE_VAL, .steps = 1};
     for (int i = 0; i < 60; i++)
-        CHECK_STATUS(a->stepper->scheme->step(a->stepper, a->state, &bound, NULL), CAROM_OK);
+        CHECK_STATUS(carom_sim_step(a, 1, NULL), CAROM_OK);
     carom_state_copy(b->state, a->state);
     for (int i = 0; i < 60 && carom_state_until(a->state, 1.5) > 0.0; i++) {
-        CHECK_STATUS(a->stepper->scheme->step(a->stepper, a->state, &bound, NULL), CAROM_OK);
-        CHECK_STATUS(b->stepper->scheme->step(b->stepper, b->state, &bound, NULL), CAROM_OK);
+        CHECK_STATUS(carom_sim_step(a, 1, NULL), CAROM_OK);
+        CHECK_STATUS(carom_sim_step(b, 1, NULL), CAROM_OK);
         CHECK(carom_state_hash(a->state) == carom_state_hash(b->state));
     }
     carom_sim_free(a);
@@ -53,14 +52,12 @@ static void test_restored(const char *scheme)
 static void test_looking(const char *scheme)
 {
     struct carom_sim *a = sim_of(scheme, "0.1"), *b = sim_of(scheme, "0.1");
-    const struct carom_bound bound = {.t_stop = 1.5, .t_dense = HUGE_VAL, .steps = 1};
     for (int i = 0; i < 80 && carom_state_until(a->state, 1.5) > 0.0; i++) {
-        CHECK_STATUS(a->stepper->scheme->step(a->stepper, a->state, &bound, NULL), CAROM_OK);
-        CHECK_STATUS(b->stepper->scheme->step(b->stepper, b->state, &bound, NULL), CAROM_OK);
+        CHECK_STATUS(carom_sim_step(a, 1, NULL), CAROM_OK);
+        CHECK_STATUS(carom_sim_step(b, 1, NULL), CAROM_OK);
         const double from = b->stepper->before->time, to = b->state->time;
         for (int k = 1; k < 4; k++)
-            b->stepper->scheme->dense(b->stepper, b->state, from + 0.25 * k * (to - from), b->view);
-        carom_sim_sync(b);
+            CHECK_STATUS(carom_sim_to(b, from + 0.25 * k * (to - from), NULL), CAROM_OK);
         CHECK(carom_state_hash(a->state) == carom_state_hash(b->state));
     }
     carom_sim_free(a);

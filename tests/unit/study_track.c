@@ -52,18 +52,18 @@ static void test_same_bits(const char *run)
     open_track(&by_step, run);
     open_track(&by_leap, run);
     open_track(&by_time, run);
-    while (!carom_track_ended(&by_step))
-        CHECK_STATUS(carom_track_step(&by_step, &error), CAROM_OK);
-    while (!carom_track_ended(&by_leap))
-        CHECK_STATUS(carom_track_advance(&by_leap, HUGE_VAL, 1000, &error), CAROM_OK);
+    while (!carom_sim_ended(by_step.sim))
+        CHECK_STATUS(carom_sim_step(by_step.sim, 1, &error), CAROM_OK);
+    while (!carom_sim_ended(by_leap.sim))
+        CHECK_STATUS(carom_sim_step(by_leap.sim, 1000, &error), CAROM_OK);
     CHECK(memory->nrows > 40);
     for (size_t i = 0; i < memory->nrows; i++) {
         const size_t n = by_time.sim->model->nq;
-        CHECK_STATUS(carom_track_to(&by_time, memory->time[i], &error), CAROM_OK);
+        CHECK_STATUS(carom_sim_to(by_time.sim, memory->time[i], &error), CAROM_OK);
         CHECK(memcmp(by_time.sim->view->q, memory->value + i * memory->width, n * sizeof(double)) == 0);
         CHECK(memcmp(by_time.sim->view->v, memory->value + i * memory->width + n, n * sizeof(double)) == 0);
     }
-    CHECK_STATUS(carom_track_to(&by_time, 15.0, &error), CAROM_OK);
+    CHECK_STATUS(carom_sim_to(by_time.sim, 15.0, &error), CAROM_OK);
     const uint64_t hash = carom_state_hash(sim->state);
     CHECK(carom_state_hash(by_step.sim->state) == hash);
     CHECK(carom_state_hash(by_leap.sim->state) == hash);
@@ -82,16 +82,16 @@ static void test_whole_steps(void)
     CHECK(track.step == 0.3);
     int steps = 0;
     while (!carom_track_no_whole_step(&track) && steps < 100) {
-        CHECK_STATUS(carom_track_step(&track, &error), CAROM_OK);
+        CHECK_STATUS(carom_sim_step(track.sim, 1, &error), CAROM_OK);
         steps++;
     }
-    CHECK(steps == 3 && !carom_track_ended(&track));
+    CHECK(steps == 3 && !carom_sim_ended(track.sim));
     CHECK_NEAR(track.sim->state->time, 0.9, 1e-15);
     carom_track_close(&track);
     open_track(&track, "run={until: 1, scheme: verlet, step: 0.1}");
     for (steps = 0; !carom_track_no_whole_step(&track); steps++)
-        CHECK_STATUS(carom_track_step(&track, &error), CAROM_OK);
-    CHECK(steps == 10 && carom_track_ended(&track)); /* ten rounded tenths are a whole */
+        CHECK_STATUS(carom_sim_step(track.sim, 1, &error), CAROM_OK);
+    CHECK(steps == 10 && carom_sim_ended(track.sim)); /* ten rounded tenths are a whole */
     carom_track_close(&track);
 }
 

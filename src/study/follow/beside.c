@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "scheme/chain/lanes.h"
+#include "sim/loop.h"
 
 static const struct carom_lanes *const known[] = {&carom_batch_theta_lanes, &carom_batch_irk_lanes};
 
@@ -30,10 +31,17 @@ bool carom_beside_alike(const struct carom_scene *a, const struct carom_scene *b
            !(option(a, "adapt") > 0.0) && !(option(b, "adapt") > 0.0);
 }
 
+/* times no step passes; batches know none */
+static size_t breaks(const struct carom_track *track)
+{
+    const struct carom_loop *loop = track->sim->own;
+    return loop->breaks.count;
+}
+
 bool carom_beside_fits(const struct carom_track *a, const struct carom_track *b, bool peaks)
 {
     const struct carom_lanes *lanes = lanes_of(a->sim->stepper->scheme);
-    return lanes != NULL && a->step > 0.0 && b->step == a->step && a->breaks.count == 0 && b->breaks.count == 0 &&
+    return lanes != NULL && a->step > 0.0 && b->step == a->step && breaks(a) == 0 && breaks(b) == 0 &&
            lanes->fits(a->sim->stepper, b->sim->stepper, peaks);
 }
 
@@ -48,7 +56,7 @@ static enum carom_status run(struct carom_lanes_batch *batch, struct carom_track
 {
     struct carom_sim *first = track[0]->sim;
     const size_t chunk = 1 + LOOKS / (count * first->model->nv);
-    while (!carom_track_ended(track[0])) {
+    while (!carom_sim_ended(first)) {
         const enum carom_status status = carom_lanes_advance(batch, state, track[0]->step, first->until, chunk, error);
         if (status != CAROM_OK)
             return status;

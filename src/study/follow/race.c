@@ -42,9 +42,9 @@ static enum carom_status move_on(const struct race *race, struct carom_racer *ra
 {
     struct carom_track *track = &racer->track;
     if (by_steps(race, racer)) {
-        const bool ended = track->step > 0.0 ? carom_track_no_whole_step(track) : carom_track_ended(track);
+        const bool ended = track->step > 0.0 ? carom_track_no_whole_step(track) : carom_sim_ended(track->sim);
         racer->next = HUGE_VAL;
-        if (ended || carom_track_step(track, error) != CAROM_OK)
+        if (ended || carom_sim_step(track->sim, 1, error) != CAROM_OK)
             return ended ? CAROM_OK : error->status;
         racer->next = track->sim->state->time;
         return CAROM_OK;
@@ -53,7 +53,7 @@ static enum carom_status move_on(const struct race *race, struct carom_racer *ra
         racer->next = scheduled(race, racer->next);
     else
         racer->next = race->reference->next <= race->until * (1.0 + 1e-12) ? race->reference->next : HUGE_VAL;
-    return racer->next < HUGE_VAL ? carom_track_to(track, racer->next, error) : CAROM_OK;
+    return racer->next < HUGE_VAL ? carom_sim_to(track->sim, racer->next, error) : CAROM_OK;
 }
 
 static double earliest(const struct carom_racer *racer, size_t count)

@@ -160,10 +160,10 @@ enum carom_status carom_reference_open(struct carom_reference *reference, const 
 static enum carom_status follow(struct carom_reference *reference, double t, struct carom_error *error)
 {
     const struct carom_sim *best = reference->best.sim, *check = reference->check.sim;
-    if (carom_track_to(&reference->best, t, error) != CAROM_OK)
+    if (carom_sim_to(reference->best.sim, t, error) != CAROM_OK)
         return carom_error_prefix(error, "the reference");
     if (check != NULL) {
-        if (carom_track_to(&reference->check, t, error) != CAROM_OK)
+        if (carom_sim_to(reference->check.sim, t, error) != CAROM_OK)
             return carom_error_prefix(error, "the check of the reference");
         if (reference->norm == CAROM_NORM_L1)
             carom_reference_sum(&reference->doubt, best->model, t - reference->last, best->view->q, best->view->v,

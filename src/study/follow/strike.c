@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "impact/lzb.h"
 #include "model/motion.h"
+#include "sim/loop.h"
 
 void carom_strike_close(struct carom_strike *s)
 {
@@ -70,13 +71,13 @@ static enum carom_status fly(struct carom_strike *s, struct carom_error *error)
 {
     struct carom_sim *sim = s->track.sim;
     while (sim->stepper->counts.impacts == 0) {
-        if (carom_track_ended(&s->track))
+        if (carom_sim_ended(s->track.sim))
             return carom_error_set(error, CAROM_E_REFUSED, "nothing strikes before the end of the run");
-        if (carom_track_advance(&s->track, HUGE_VAL, 1, error) != CAROM_OK)
+        if (carom_sim_step(s->track.sim, 1, error) != CAROM_OK)
             return error->status;
     }
     s->time = sim->state->time;
-    sim->stepper->scheme->dense(sim->stepper, sim->state, nextafter(s->time, -HUGE_VAL), sim->view);
+    carom_sim_view(sim, nextafter(s->time, -HUGE_VAL));
     memcpy(s->q, sim->state->q, sim->model->nq * sizeof(double));
     memcpy(s->v, sim->view->v, sim->model->nv * sizeof(double));
     return find_contacts(s, error);

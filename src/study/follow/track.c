@@ -1,8 +1,6 @@
 /* Follows a run from outside. The sim is made as for any run but is stepped here, without a recorder. */
 #include "study/follow/track.h"
 
-enum { STEPS_AT_ONCE = 4096 };
-
 bool carom_track_ask(void *own, const struct carom_sim *sim)
 {
     const struct carom_track_asker *asker = own;
@@ -36,9 +34,7 @@ enum carom_status carom_track_open(struct carom_track *track, struct carom_scene
         return error->status;
     carom_sim_sync(track->sim);
     carom_sim_heed(track->sim, watch);
-    enum carom_status status = carom_breaks_open(&track->breaks, track->sim->model)
-                                   ? carom_sim_prepare(track->sim, watch, error)
-                                   : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    const enum carom_status status = carom_sim_prepare(track->sim, watch, error);
     if (status == CAROM_OK)
         carom_sim_sync(track->sim);
     else
@@ -49,47 +45,10 @@ enum carom_status carom_track_open(struct carom_track *track, struct carom_scene
 void carom_track_close(struct carom_track *track)
 {
     carom_sim_free(track->sim);
-    carom_breaks_close(&track->breaks);
     *track = (struct carom_track){0};
-}
-
-bool carom_track_ended(const struct carom_track *track)
-{
-    return !(carom_state_until(track->sim->state, track->sim->until) > 0.0);
 }
 
 bool carom_track_no_whole_step(const struct carom_track *track)
 {
     return !(carom_state_until(track->sim->state, track->sim->until) > track->step * (1.0 - 1e-9));
-}
-
-enum carom_status carom_track_advance(struct carom_track *track, double t, size_t steps, struct carom_error *error)
-{
-    struct carom_sim *sim = track->sim;
-    const struct carom_bound bound = {
-        .t_stop = carom_breaks_next(&track->breaks, sim->state, sim->until), .t_dense = t, .steps = steps};
-    return sim->stepper->scheme->step(sim->stepper, sim->state, &bound, error);
-}
-
-enum carom_status carom_track_step(struct carom_track *track, struct carom_error *error)
-{
-    const enum carom_status status = carom_track_advance(track, HUGE_VAL, 1, error);
-    if (status == CAROM_OK)
-        carom_sim_sync(track->sim);
-    return status;
-}
-
-enum carom_status carom_track_to(struct carom_track *track, double t, struct carom_error *error)
-{
-    struct carom_sim *sim = track->sim;
-    while (carom_state_until(sim->state, t) > 0.0 && !carom_track_ended(track)) {
-        const enum carom_status status = carom_track_advance(track, t, STEPS_AT_ONCE, error);
-        if (status != CAROM_OK)
-            return status;
-    }
-    if (carom_state_until(sim->state, t) >= 0.0)
-        carom_sim_sync(sim);
-    else
-        sim->stepper->scheme->dense(sim->stepper, sim->state, t, sim->view);
-    return CAROM_OK;
 }

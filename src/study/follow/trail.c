@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "sim/loop.h"
 
 enum { LEAST = 4, MOST = 4096, LOOK_UP = 256 }; /* pieces of a step; steps between two calls of `progress` */
 
@@ -74,12 +75,11 @@ static int pieces(const struct carom_trail *trail, const struct carom_track *tra
                   double *end)
 {
     struct carom_sim *sim = track->sim;
-    const struct carom_scheme *scheme = sim->stepper->scheme;
     const size_t last = trail->n - 1, nq = trail->nq, nv = trail->nv;
-    scheme->dense(sim->stepper, sim->state, just_before, sim->view);
+    carom_sim_view(sim, just_before);
     memcpy(end, sim->view->q, nq * sizeof *end);
     memcpy(end + nq, sim->view->v, nv * sizeof *end);
-    scheme->dense(sim->stepper, sim->state, 0.5 * (t0 + just_before), sim->view);
+    carom_sim_view(sim, 0.5 * (t0 + just_before));
     const double q = bend(trail->q + last * nq, sim->view->q, end, nq, sim->scales.length);
     const double v = bend(trail->after + last * nv, sim->view->v, end + nq, nv, sim->scales.speed);
     const double count = ceil(sqrt(fmax(q, v) / CAROM_TRAIL_CHORD));
@@ -94,17 +94,16 @@ static enum carom_status add_step(struct carom_trail *trail, const struct carom_
     struct carom_sim *sim = track->sim;
     const double t1 = sim->state->time, just_before = nextafter(t1, t0);
     if (!(just_before > t0)) {
-        carom_sim_sync(sim);
         memcpy(trail->after + (trail->n - 1) * trail->nv, sim->view->v, trail->nv * sizeof(double));
         return CAROM_OK;
     }
     /* a scheme may strike at the start of a step: what holds right after it is asked for */
-    sim->stepper->scheme->dense(sim->stepper, sim->state, nextafter(t0, t1), sim->view);
+    carom_sim_view(sim, nextafter(t0, t1));
     memcpy(trail->after + (trail->n - 1) * trail->nv, sim->view->v, trail->nv * sizeof(double));
     const int count = pieces(trail, track, t0, just_before, end);
     for (int k = 1; k < count; k++) {
         const double t = t0 + (just_before - t0) * k / count;
-        sim->stepper->scheme->dense(sim->stepper, sim->state, t, sim->view);
+        carom_sim_view(sim, t);
         if (t > t0 && t < just_before && add_view(trail, t, sim->view, error) != CAROM_OK)
             return error->status;
     }
@@ -125,11 +124,11 @@ enum carom_status carom_trail_follow(struct carom_trail *trail, struct carom_tra
                                            : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     for (size_t steps = 1; status == CAROM_OK; steps++) {
         const double t0 = sim->state->time;
-        if (track->step > 0.0 ? carom_track_no_whole_step(track) : carom_track_ended(track)) {
+        if (track->step > 0.0 ? carom_track_no_whole_step(track) : carom_sim_ended(track->sim)) {
             carom_memory_free(end);
             return CAROM_OK;
         }
-        status = carom_track_step(track, error);
+        status = carom_sim_step(track->sim, 1, error);
         if (status == CAROM_OK)
             status = track->step > 0.0 ? add_view(trail, sim->state->time, sim->view, error)
                                        : add_step(trail, track, t0, end, error);

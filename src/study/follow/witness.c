@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "law/restitution.h"
+#include "sim/loop.h"
 #include "study/follow/forces.h"
 
 enum { LEAST = 4, MOST = 512, LOOK_UP = 64 }; /* pieces of a step; steps between two calls of `progress` */
@@ -22,7 +23,7 @@ struct follow {
     double time;                     /* of the last sample */
     bool stepped;                    /* rigid contacts under a fixed step */
     const struct carom_progress *progress;
-    double share; /* of the progress that is this run's */
+    double begin, share; /* of the progress that is this run's */
 };
 
 void carom_witness_free(struct carom_witness *w)
@@ -130,11 +131,10 @@ static double bend(const double *a, const double *b, const double *c, size_t n, 
 static int pieces(struct follow *f, double t0, double just_before, const double *q0, const double *v0)
 {
     struct carom_sim *sim = f->track.sim;
-    const struct carom_scheme *scheme = sim->stepper->scheme;
     const size_t nq = f->to->nq, nv = f->to->nv;
-    scheme->dense(sim->stepper, sim->state, just_before, sim->view);
+    carom_sim_view(sim, just_before);
     see(f, sim->view, f->q, f->v);
-    scheme->dense(sim->stepper, sim->state, 0.5 * (t0 + just_before), sim->view);
+    carom_sim_view(sim, 0.5 * (t0 + just_before));
     see(f, sim->view, f->u_now, f->v_now);
     const double q = bend(q0, f->u_now, f->q, nq, sim->scales.length);
     const double v = bend(v0, f->v_now, f->v, nv, sim->scales.speed);
@@ -146,15 +146,13 @@ static int pieces(struct follow *f, double t0, double just_before, const double 
 static enum carom_status note_step(struct follow *f, double t0, double *q0, double *v0, struct carom_error *error)
 {
     struct carom_sim *sim = f->track.sim;
-    const struct carom_scheme *scheme = sim->stepper->scheme;
     const double t1 = sim->state->time, just_before = nextafter(t1, t0);
     if (!(just_before > t0)) { /* impacts at one time */
         memcpy(f->v, v0, f->to->nv * sizeof *f->v);
-        carom_sim_sync(sim);
         return note_jumps(f, sim->view, error);
     }
     if (f->to->rigid) { /* a scheme may strike at the start: what holds right after it */
-        scheme->dense(sim->stepper, sim->state, nextafter(t0, t1), sim->view);
+        carom_sim_view(sim, nextafter(t0, t1));
         sim->view->time = t0;
         memcpy(f->v, v0, f->to->nv * sizeof *f->v);
         if (note_jumps(f, sim->view, error) != CAROM_OK)
@@ -166,7 +164,7 @@ static enum carom_status note_step(struct follow *f, double t0, double *q0, doub
         const double t = t0 + (just_before - t0) * k / count;
         if (!(t > t0 && t < just_before))
             continue;
-        scheme->dense(sim->stepper, sim->state, t, sim->view);
+        carom_sim_view(sim, t);
         if (note(f, sim->view, error) != CAROM_OK)
             return error->status;
     }
@@ -284,7 +282,7 @@ static void find_restitution(struct carom_witness *w, const struct carom_model *
 
 static bool ask(const struct follow *f, double done)
 {
-    return carom_progress_go_on(f->progress, f->share * done);
+    return carom_progress_go_on(f->progress, f->begin + f->share * done);
 }
 
 static bool watch(void *own, const struct carom_sim *sim)
@@ -347,19 +345,11 @@ static enum carom_status step(struct follow *f, struct carom_error *error)
     struct carom_sim *sim = f->track.sim;
     double *const q0 = f->block, *const v0 = f->block + f->to->nq;
     const double t0 = sim->state->time;
-    const struct carom_bound bound = {.t_stop = carom_breaks_next(&f->track.breaks, sim->state, sim->until),
-                                      .t_dense = HUGE_VAL,
-                                      .steps = 1,
-                                      .watch = true};
     see(f, sim->view, q0, v0);
-    if (sim->stepper->scheme->step(sim->stepper, sim->state, &bound, error) != CAROM_OK)
+    if (carom_sim_step(sim, 1, error) != CAROM_OK)
         return error->status;
     note_events(f);
-    if (f->track.step > 0.0) {
-        carom_sim_sync(sim);
-        return note(f, sim->view, error);
-    }
-    return note_step(f, t0, q0, v0, error);
+    return f->track.step > 0.0 ? note(f, sim->view, error) : note_step(f, t0, q0, v0, error);
 }
 
 static enum carom_status close(struct follow *f, struct carom_error *error)
@@ -401,13 +391,11 @@ static enum carom_status time_plain(struct follow *f, struct carom_scene *scene,
     const double start = busy();
     const struct carom_watch look = {.call = watch, .own = f};
     struct carom_track track = {0};
+    f->begin = f->share;
+    f->share = 1.0 - f->begin;
     enum carom_status status = carom_track_open(&track, scene, &look, error);
-    while (status == CAROM_OK && !carom_track_ended(&track)) {
-        status = carom_track_advance(&track, HUGE_VAL, 4096, error);
-        if (status == CAROM_OK &&
-            !carom_progress_go_on(f->progress, f->share + (1.0 - f->share) * track.sim->state->time / track.sim->until))
-            status = carom_error_set(error, CAROM_E_STOPPED, "stopped");
-    }
+    if (status == CAROM_OK)
+        status = carom_sim_step(track.sim, SIZE_MAX, error);
     carom_track_close(&track);
     *seconds = busy() - start;
     return status;
@@ -422,7 +410,7 @@ enum carom_status carom_witness_run(struct carom_witness *witness, struct carom_
     enum carom_status status = carom_track_open(&f.track, scene, &look, error);
     if (status == CAROM_OK)
         status = open(&f, error);
-    for (size_t steps = 0; status == CAROM_OK && !carom_track_ended(&f.track); steps++) {
+    for (size_t steps = 0; status == CAROM_OK && !carom_sim_ended(f.track.sim); steps++) {
         status = step(&f, error);
         if (status == CAROM_OK && steps % LOOK_UP == 0 && !ask(&f, f.track.sim->state->time / f.track.sim->until))
             status = carom_error_set(error, CAROM_E_STOPPED, "stopped");

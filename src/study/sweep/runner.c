@@ -20,27 +20,16 @@ static bool is_stopped(const struct carom_runner *runner, const struct carom_sim
 }
 
 /* On to the end of the run, with a look at the forces after every step if `peaks` is not NULL. */
-static enum carom_status run_track(const struct carom_runner *runner, struct carom_track *track,
-                                   struct carom_forces *peaks, struct carom_error *error)
+static enum carom_status run_track(struct carom_sim *sim, struct carom_forces *peaks, struct carom_error *error)
 {
-    struct carom_sim *sim = track->sim;
-    const size_t chunk = 1 + (size_t)4096 * 64 / (sim->model->nv > 64 ? sim->model->nv : 64);
     enum carom_status status = CAROM_OK;
     if (peaks != NULL)
         carom_forces_note(peaks, sim->model, sim->view, false);
-    while (status == CAROM_OK && !carom_track_ended(track)) {
-        if (peaks == NULL)
-            status = carom_track_advance(track, HUGE_VAL, chunk, error);
-        for (size_t i = 0; peaks != NULL && i < chunk && status == CAROM_OK && !carom_track_ended(track); i++) {
-            status = carom_track_step(track, error);
-            if (status == CAROM_OK)
-                carom_forces_note(peaks, sim->model, sim->view, false);
-        }
-        sim->progress = sim->until > 0.0 ? sim->state->time / sim->until : 1.0;
-        if (status == CAROM_OK && is_stopped(runner, sim))
-            status = carom_error_set(error, CAROM_E_STOPPED, "stopped at t = %g of %g", sim->state->time, sim->until);
+    while (status == CAROM_OK && !carom_sim_ended(sim)) {
+        status = carom_sim_step(sim, peaks != NULL ? 1 : SIZE_MAX, error);
+        if (status == CAROM_OK && peaks != NULL)
+            carom_forces_note(peaks, sim->model, sim->view, false);
     }
-    carom_sim_sync(sim);
     return status;
 }
 
@@ -271,7 +260,7 @@ static enum carom_status run_opened(const struct carom_runner *runner, const str
     if (forces && status == CAROM_OK)
         carom_forces_listen(&peaks, track->sim->stepper);
     if (status == CAROM_OK)
-        status = run_track(runner, track, forces ? &peaks : NULL, error);
+        status = run_track(track->sim, forces ? &peaks : NULL, error);
     if (status == CAROM_OK)
         status = read_outputs(runner, scene, track->sim, peaks.peaks.largest, value, error);
     carom_forces_close(&peaks);

@@ -179,9 +179,9 @@ static enum carom_status measure_sizes(const struct carom_measuring *m, double *
         const struct carom_sim *sim = track.sim;
         *u = largest(sim->view->q, sim->model->nq, *u);
         *v = largest(sim->view->v, sim->model->nv, *v);
-        if (carom_track_ended(&track))
+        if (carom_sim_ended(track.sim))
             break;
-        status = carom_track_step(&track, error);
+        status = carom_sim_step(track.sim, 1, error);
     }
     carom_track_close(&track);
     return status;

@@ -1,0 +1,36 @@
+/* Two flights in step with each other, at times that do not depend on what is recorded: recording changes no bit. */
+#include "sim/flights.h"
+
+static enum carom_status compare(const struct carom_flights *f, struct carom_sim *const flight[2], double *worst,
+                                 struct carom_error *error)
+{
+    struct carom_sim *sim = f->sim;
+    enum carom_status status = CAROM_OK;
+    for (int look = 1; look <= f->looks && status == CAROM_OK && *worst < f->enough; look++) {
+        const double t = look < f->looks ? sim->until * look / f->looks : sim->until;
+        for (int i = 0; i < 2 && status == CAROM_OK; i++)
+            status = carom_sim_to(flight[i], t, error);
+        if (status == CAROM_OK)
+            *worst = fmax(*worst, f->apart(f->own, flight[0], flight[1]));
+        sim->progress = (double)look / f->looks;
+        if (status == CAROM_OK && f->watch && f->watch->call && !f->watch->call(f->watch->own, sim))
+            status = CAROM_E_STOPPED;
+    }
+    return status == CAROM_E_STOPPED
+               ? carom_error_set(error, status, "stopped in the pilot runs, before the run itself")
+               : status;
+}
+
+enum carom_status carom_flights_fly(const struct carom_flights *f, double *worst, struct carom_error *error)
+{
+    struct carom_error own = {CAROM_OK, ""}; /* whoever calls may want none */
+    struct carom_sim *flight[2] = {NULL, NULL};
+    for (int i = 0; i < 2 && own.status == CAROM_OK; i++)
+        flight[i] = carom_sim_flight(f->sim, f->watch, f->option[i], f->noptions, &own);
+    *worst = 0.0;
+    const enum carom_status status =
+        flight[1] ? compare(f, flight, worst, error) : carom_error_set(error, own.status, "%s", own.text);
+    carom_sim_free(flight[0]);
+    carom_sim_free(flight[1]);
+    return status;
+}

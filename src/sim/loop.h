@@ -1,0 +1,45 @@
+/* What a sim keeps for its loop: times no step passes, who is told and asked, and what has been recorded. */
+#ifndef CAROM_SIM_LOOP_H
+#define CAROM_SIM_LOOP_H
+
+#include "carom/impact.h"
+#include "sim/breaks.h"
+#include "sim/events.h"
+#include "sim/stopping.h"
+
+struct carom_loop {
+    struct carom_origin origin; /* strings copied */
+    void *options;
+    struct carom_breaks breaks; /* times no step passes */
+    double checkpoint_every;
+    bool begun, prepared, ended;  /* the recorder is open; pilots have been flown; the recorder is closed */
+    bool dense;                   /* the last step can be looked into */
+    struct carom_watch watch;     /* who is asked between calls of the scheme */
+    struct carom_sim *whole;      /* the sim it is asked about: this one or, of a flight, the one it flies for */
+    double flushed, saved, asked; /* wall times */
+    uint64_t looked;              /* the step then */
+    uint64_t rows, found;         /* where a restored run goes on: samples, events */
+    double last_sample;
+    struct carom_events events;
+    struct carom_stopping stopping;
+    struct carom_trace trace; /* forces inside impacts go to the recorder */
+    double trace_every;       /* how far apart they are wanted, and how many in all */
+    uint64_t trace_most;
+    uint64_t impacts, forces; /* of earlier sessions */
+    struct carom_error *told; /* the error of the step under way */
+    enum carom_status heard;  /* what the recorder said */
+};
+
+/* Makes sim->view the physical state at t: now, or inside the last step. Nothing is checked; carom_sim_to does. */
+void carom_sim_view(struct carom_sim *sim, double t);
+
+/* A second sim of the same model, which it borrows, from the state in sim->view, under the same scheme with some
+ * options changed; nothing is recorded. The watch is shown `sim` instead. Free with carom_sim_free, before `sim`. */
+struct carom_flight_option {
+    const char *name;
+    double value;
+};
+struct carom_sim *carom_sim_flight(struct carom_sim *sim, const struct carom_watch *watch,
+                                   const struct carom_flight_option *option, size_t count, struct carom_error *error);
+
+#endif

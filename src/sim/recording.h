@@ -1,0 +1,23 @@
+/* What a sim tells its recorder: samples, events, and forces inside impacts. Everything here only looks, so that
+ * recording never changes a bit of the trajectory. All do nothing where there is no recorder. */
+#ifndef CAROM_SIM_RECORDING_H
+#define CAROM_SIM_RECORDING_H
+
+#include "sim/loop.h"
+
+/* Room for the events that are wanted. */
+enum carom_status carom_recording_open(struct carom_sim *sim, struct carom_error *error);
+
+/* Opens the sinks and takes the sample of the start, unless the run is a restored one. */
+enum carom_status carom_recording_begin(struct carom_sim *sim, struct carom_error *error);
+
+/* Shortens what one call of the scheme may do to what can be recorded afterwards. */
+void carom_recording_bound(const struct carom_sim *sim, struct carom_bound *bound);
+
+/* After a call of the scheme: what opened and closed in it, and the samples due. */
+enum carom_status carom_recording_follow(struct carom_sim *sim, struct carom_error *error);
+
+/* Enough forces are kept, or none can be: no more are told. Asked again when a step was stopped. */
+void carom_recording_bound_trace(struct carom_sim *sim);
+
+#endif
