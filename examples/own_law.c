@@ -70,7 +70,7 @@ static struct carom_model *chain(struct carom_error *error)
     const double *const columns[] = {k, k1, tau};
     struct carom_model *model = carom_model_create();
     struct carom_beads *beads = carom_beads_create(BEADS, mass, NULL, NULL, error);
-    if (model && beads && carom_model_add(model, &carom_part_beads, beads, error) == CAROM_OK &&
+    if (carom_model_add(model, &carom_part_beads, beads, error) == CAROM_OK &&
         carom_model_join(model, &polymer, CAROM_END_GAP, BEADS - 1, (const int32_t(*)[2])pair, gap, columns, error) ==
             CAROM_OK &&
         carom_model_finish(model, error) == CAROM_OK)
@@ -87,14 +87,11 @@ int main(void)
     const double q[BEADS] = {0.0}, v[BEADS] = {1.0}; /* the first bead strikes the others */
 
     struct carom_model *model = chain(&error);
-    struct carom_recorder *recorder = model ? carom_recorder_create(model, probes, 3, &schedule, &error) : NULL;
+    struct carom_recorder *recorder = carom_recorder_create(model, probes, 3, &schedule, &error);
     struct carom_memory *memory = carom_sink_memory_new();
     void *options = carom_options_create(&carom_scheme_dp5.kind);
-    if (!recorder || !memory || carom_options_set(&carom_scheme_dp5.kind, options, "tol", 1e-9, &error) != CAROM_OK ||
-        carom_recorder_attach(recorder, &carom_sink_memory, memory, &error) != CAROM_OK) {
-        fprintf(stderr, "%s\n", error.text);
-        return 1;
-    }
+    const bool ready = carom_recorder_attach(recorder, &carom_sink_memory, memory, &error) == CAROM_OK &&
+                       carom_options_set(&carom_scheme_dp5.kind, options, "tol", 1e-9, &error) == CAROM_OK;
     const struct carom_setup setup = {.model = model,
                                       .scheme = &carom_scheme_dp5,
                                       .options = options,
@@ -103,8 +100,8 @@ int main(void)
                                       .until = 30.0,
                                       .threads = 1,
                                       .recorder = recorder};
-    struct carom_sim *sim = carom_sim_create(&setup, &error);
-    if (!sim || carom_sim_run(sim, NULL, &error) != CAROM_OK) {
+    struct carom_sim *sim = carom_sim_create(&setup, &error); /* all of it is the sim's now, also if there is none */
+    if (!ready || !sim || carom_sim_run(sim, NULL, &error) != CAROM_OK) {
         fprintf(stderr, "%s\n", error.text);
         carom_sim_free(sim);
         return 1;

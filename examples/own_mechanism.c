@@ -29,19 +29,22 @@ int main(void)
     const int32_t pair[1][2] = {{CAROM_WALL_LEFT, 0}}; /* gap = distance 0 */
     struct carom_model *model = carom_model_create();
     void *part = carom_mechanism_create(&rod, q, v, &error);
-    if (!model || !part || carom_model_add(model, &carom_part_mechanism, part, &error) != CAROM_OK ||
-        carom_model_join(model, &carom_law_rigid, CAROM_END_GAP, 1, pair, gap, columns, &error) != CAROM_OK ||
-        carom_model_finish(model, &error) != CAROM_OK) {
+    const bool ready =
+        carom_model_add(model, &carom_part_mechanism, part, &error) == CAROM_OK &&
+        carom_model_join(model, &carom_law_rigid, CAROM_END_GAP, 1, pair, gap, columns, &error) == CAROM_OK &&
+        carom_model_finish(model, &error) == CAROM_OK;
+    if (!ready) {
         fprintf(stderr, "%s\n", error.text);
+        carom_model_free(model);
         return 1;
     }
     const struct carom_setup setup = {.model = model, .scheme = &carom_scheme_event, .q = q, .v = v, .until = 20.0};
     struct carom_sim *sim = carom_sim_create(&setup, &error);
-    if (!sim || carom_sim_run(sim, NULL, &error) != CAROM_OK) {
+    if (!sim || carom_sim_to(sim, 20.0, &error) != CAROM_OK) {
         fprintf(stderr, "%s\n", error.text);
+        carom_sim_free(sim);
         return 1;
     }
-    carom_sim_sync(sim);
     const double spin = (0.5 + sim->view->q[1] * sim->view->q[1]) * sim->view->v[0];
     printf("after t = 20: distance %.9f, turning with %.9f, angular momentum %.12f\n", sim->view->q[1], sim->view->v[0],
            spin);

@@ -39,6 +39,10 @@ enum carom_status carom_error_set(struct carom_error *error, enum carom_status s
 /* Puts "prefix: " in front of the sentence, for callers that know more of where it happened. */
 enum carom_status carom_error_prefix(struct carom_error *error, const char *format, ...) CAROM_PRINTF(2, 3);
 
+/* What a call says that is handed NULL instead of an object: the sentence of whoever failed to make it, if this record
+ * has one, else "out of memory". So calls can be written in a row and the last one be asked. */
+enum carom_status carom_error_missing(struct carom_error *error);
+
 /* The meaning of a status in words. */
 const char *carom_error_meaning(enum carom_status status);
 

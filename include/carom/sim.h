@@ -46,6 +46,9 @@ void *carom_options_create(const struct carom_kind *kind);
 /* Sets one option by its name; unknown names and values out of range are refused. */
 enum carom_status carom_options_set(const struct carom_kind *kind, void *options, const char *name, double value,
                                     struct carom_error *error);
+/* Sets one that is a choice, by the word a scene would use: "impact", "lzb". */
+enum carom_status carom_options_choose(const struct carom_kind *kind, void *options, const char *name,
+                                       const char *choice, struct carom_error *error);
 void carom_options_free(void *options);
 
 struct carom_sim *carom_sim_create(const struct carom_setup *setup, struct carom_error *error);

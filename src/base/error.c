@@ -70,6 +70,12 @@ enum carom_status carom_error_prefix(struct carom_error *error, const char *form
     return carom_error_set(error, error->status, "%s: %s", prefix, error->text);
 }
 
+enum carom_status carom_error_missing(struct carom_error *error)
+{
+    return error != NULL && error->status != CAROM_OK ? error->status
+                                                      : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+}
+
 const char *carom_error_meaning(enum carom_status status)
 {
     switch (status) {

@@ -45,6 +45,12 @@ void carom_model_free(struct carom_model *model)
 enum carom_status carom_model_add(struct carom_model *model, const struct carom_part *part, void *own,
                                   struct carom_error *error)
 {
+    if (!own && part->release)
+        return carom_error_missing(error);
+    if (!model) {
+        release(part, own);
+        return carom_error_missing(error);
+    }
     struct carom_member *grown =
         carom_memory_grow(model->member, model->nparts, model->nparts + 1, sizeof *model->member);
     if (!grown) {

@@ -128,10 +128,8 @@ static enum carom_status add_probes(struct carom_recorder *recorder, const char 
         status = probe == NULL ? unknown_probe(probes[i], error) : add_probe(recorder, probe, error);
     }
     const struct carom_solid *solid = carom_solid_of(recorder->layout.model, NULL);
-    if (solid != NULL && solid->nsensors > 0 && status == CAROM_OK) /* sensors come by themselves */
-        status = add_probe(recorder, carom_probe_find("sensor_u"), error);
-    if (solid != NULL && solid->nsensors > 0 && status == CAROM_OK)
-        status = add_probe(recorder, carom_probe_find("sensor_v"), error);
+    for (size_t i = 0; solid != NULL && solid->nsensors > 0 && i < 2 && status == CAROM_OK; i++) /* by themselves */
+        status = add_probe(recorder, carom_probe_find(i == 0 ? "sensor_u" : "sensor_v"), error);
     for (size_t i = 0; carom_probe_list[i] != NULL && status == CAROM_OK; i++)
         if (carom_probe_is_ledger(carom_probe_list[i]))
             status = add_probe(recorder, carom_probe_list[i], error);
@@ -163,9 +161,9 @@ static enum carom_status copy_schedule(struct carom_recorder *recorder, const st
 struct carom_recorder *carom_recorder_create(const struct carom_model *model, const char *const *probes, size_t nprobes,
                                              const struct carom_schedule *schedule, struct carom_error *error)
 {
-    struct carom_recorder *recorder = carom_memory_zeroed(1, sizeof *recorder);
+    struct carom_recorder *recorder = model != NULL ? carom_memory_zeroed(1, sizeof *recorder) : NULL;
     if (recorder == NULL) {
-        no_memory(error);
+        (void)(model != NULL ? no_memory(error) : carom_error_missing(error));
         return NULL;
     }
     recorder->layout.model = model;
@@ -262,13 +260,15 @@ enum carom_status carom_recorder_attach(struct carom_recorder *recorder, const s
 {
     if (own == NULL)
         return no_memory(error); /* its maker found none */
-    struct attached *grown = carom_memory_grow(recorder->sink, recorder->nsinks, recorder->nsinks + 1, sizeof *grown);
+    const size_t n = recorder != NULL ? recorder->nsinks : 0;
+    struct attached *grown = recorder != NULL ? carom_memory_grow(recorder->sink, n, n + 1, sizeof *grown) : NULL;
     if (grown != NULL)
         recorder->sink = grown;
     if (grown == NULL || recorder->begun) {
         sink->release(own);
-        return grown == NULL ? no_memory(error)
-                             : carom_error_set(error, CAROM_E_REFUSED, "a sink must be attached before the run begins");
+        if (grown != NULL)
+            return carom_error_set(error, CAROM_E_REFUSED, "a sink must be attached before the run begins");
+        return recorder != NULL ? no_memory(error) : carom_error_missing(error);
     }
     recorder->sink[recorder->nsinks++] = (struct attached){sink, own};
     return CAROM_OK;

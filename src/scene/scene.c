@@ -196,8 +196,11 @@ void carom_scene_free(struct carom_scene *scene)
 
 struct carom_sim *carom_scene_sim(struct carom_scene *scene, struct carom_error *error)
 {
-    if (scene->model == NULL) {
-        carom_error_set(error, CAROM_E_USAGE, "the scene has given its model to a sim already");
+    if (scene == NULL || scene->model == NULL) {
+        if (scene == NULL)
+            carom_error_missing(error);
+        else
+            carom_error_set(error, CAROM_E_USAGE, "the scene has given its model to a sim already");
         return NULL;
     }
     struct carom_recorder *recorder =

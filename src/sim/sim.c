@@ -136,7 +136,9 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
 struct carom_sim *carom_sim_create(const struct carom_setup *setup, struct carom_error *error)
 {
     struct carom_sim *sim = bare(setup->options ? setup->options : carom_options_create(&setup->scheme->kind), error);
-    if (!sim) {
+    if (!sim || !setup->model) {
+        carom_error_missing(error);
+        carom_sim_free(sim);
         carom_recorder_free(setup->recorder);
         carom_model_free(setup->model);
         return NULL;

@@ -230,6 +230,47 @@ static void test_throw(const char *scheme, double near)
     carom_sim_free(sim);
 }
 
+/* --- ownership and options --------------------------------------------------------------------------------------- */
+
+/* what is handed over is released, also where something else is missing; the first sentence stays */
+static void test_missing(void)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    const double one[1] = {1.0}, wrong[1] = {-1.0};
+    CHECK(carom_scene_sim(carom_scene_parse("scene", "{", 1, NULL, 0, &error), &error) == NULL);
+    CHECK_STATUS(error.status, CAROM_E_INPUT);
+    error = (struct carom_error){CAROM_OK, ""};
+    CHECK_STATUS(carom_recorder_attach(NULL, &carom_sink_memory, carom_sink_memory_new(), &error), CAROM_E_MEMORY);
+    error = (struct carom_error){CAROM_OK, ""};
+    struct carom_model *model = carom_model_create();
+    CHECK_STATUS(carom_model_add(NULL, &carom_part_beads, carom_beads_create(1, one, NULL, NULL, NULL), NULL),
+                 CAROM_E_MEMORY);
+    const enum carom_status status =
+        carom_model_add(model, &carom_part_beads, carom_beads_create(1, wrong, NULL, NULL, &error), &error);
+    CHECK(status == error.status && status == CAROM_E_INPUT);
+    const struct carom_setup setup = {
+        .scheme = &carom_scheme_dp5, .options = carom_options_create(&carom_scheme_dp5.kind), .q = one, .v = one};
+    CHECK(carom_sim_create(&setup, &error) == NULL && error.status == CAROM_E_INPUT);
+    CHECK(carom_recorder_create(NULL, NULL, 0, NULL, &error) == NULL);
+    carom_model_free(model);
+}
+
+static void test_choices(void)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    const struct carom_kind *kind = &carom_scheme_event.kind;
+    const struct carom_param *impact = carom_param_find(kind->params, "impact");
+    void *options = carom_options_create(kind);
+    CHECK_STATUS(carom_options_choose(kind, options, "impact", "lzb", &error), CAROM_OK);
+    CHECK_TEXT(impact->choices[(size_t)carom_param_value(impact, options)], "lzb");
+    CHECK_STATUS(carom_options_choose(kind, options, "impact", "newtn", &error), CAROM_E_INPUT);
+    CHECK_CONTAINS(error.text, "did you mean newton");
+    CHECK_STATUS(carom_options_choose(kind, options, "tol", "small", &error), CAROM_E_INPUT);
+    CHECK_STATUS(carom_options_choose(kind, options, "impac", "lzb", &error), CAROM_E_INPUT);
+    CHECK_STATUS(carom_options_choose(kind, NULL, "impact", "lzb", NULL), CAROM_E_MEMORY);
+    carom_options_free(options);
+}
+
 int main(void)
 {
     for (size_t i = 0; i < CASES; i++) {
@@ -246,5 +287,7 @@ int main(void)
     test_put_back(5, 1e-2);
     test_throw("scheme: event, tol: 1e-6", 1e-9);
     test_throw("scheme: mannshardt, tol: 1e-6", 1e-6);
+    test_missing();
+    test_choices();
     return check_end();
 }
