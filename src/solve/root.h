@@ -16,8 +16,8 @@ enum carom_status carom_root_find(double (*f)(void *own, double x), void *own, d
 /* The same where nobody asks why there is none: then the answer is b. */
 double carom_root_near(double (*f)(void *own, double x), void *own, double a, double b, double tolerance);
 
-/* Narrows low < high, at which the answers are no and yes, to `tolerance` or by so many halvings; returns where it is
- * still yes, and was `high` if it never was. */
+/* Narrows low < high, where the answers are no and yes, to `tolerance` or by so many halvings; returns the end where it
+ * is yes. For questions that a sign does not answer: several conditions at once, or a state that is looked at. */
 double carom_root_switch(bool (*beyond)(void *own, double x), void *own, double low, double high, double tolerance,
                          int halvings);
 
