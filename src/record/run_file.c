@@ -87,9 +87,12 @@ static bool open_items(struct carom_run_file *run, struct carom_error *error)
 {
     for (size_t i = 0; i < run->nitems; i++) {
         struct carom_run_item *item = &run->item[i];
-        char path[sizeof item->path + 8];
-        struct carom_hdf5_spec spec = {.path = path, .type = CAROM_HDF5_REAL};
-        snprintf(path, sizeof path, "%s/value", item->path);
+        char path[CAROM_RUN_LAYOUT_ITEM];
+        const bool single = item->extent == CAROM_PER_RUN || item->extent == CAROM_PER_SENSOR;
+        struct carom_hdf5_spec spec = carom_run_layout_item(item->path, "value", path);
+        const bool known = carom_probe_of_path(item->path) != NULL; /* others may be of any rank */
+        spec.rank = single || !known ? 1 : 2;
+        spec.most = single && known ? 1 : 3;
         if ((item->set = find(run, &spec, error)) < 0)
             return false;
         item->width = spec.rank >= 2 ? spec.width : 1;
@@ -115,12 +118,10 @@ static bool list_items(struct carom_run_file *run, struct carom_error *error)
                                carom_hdf5_file_path(run->file)),
                false;
     qsort(run->item, run->nitems, sizeof *run->item, compare_items);
-    char path[sizeof run->item->path + 8];
-    struct carom_hdf5_spec time = {.path = path, .type = CAROM_HDF5_REAL};
-    struct carom_hdf5_spec step = {.path = path, .type = CAROM_HDF5_COUNT};
-    snprintf(path, sizeof path, "%s/time", run->item[0].path);
+    char path[CAROM_RUN_LAYOUT_ITEM];
+    struct carom_hdf5_spec time = carom_run_layout_item(run->item[0].path, "time", path);
     run->time = find(run, &time, error);
-    snprintf(path, sizeof path, "%s/step", run->item[0].path);
+    struct carom_hdf5_spec step = carom_run_layout_item(run->item[0].path, "step", path);
     run->step = run->time < 0 ? -1 : find(run, &step, error);
     return run->step >= 0 && open_items(run, error);
 }
@@ -197,11 +198,9 @@ static bool read_parameters(struct carom_run_file *run, struct carom_error *erro
         carom_hdf5_set_read(run->file, counts_set, 0, 1, &run->counts, error) != CAROM_OK)
         return false;
     run->complete = is_complete != 0;
-    if (pairs.rank != 2 || pairs.width != 2 || pairs.rows > SIZE_MAX / 16)
-        return carom_error_set(error, CAROM_E_FILE, "%s: its contacts are not pairs", carom_hdf5_file_path(run->file)),
-               false;
     run->nc = (size_t)pairs.rows;
-    run->row = find(run, &(struct carom_hdf5_spec){.path = "particles/beads/mass", .type = CAROM_HDF5_REAL}, NULL) >= 0;
+    struct carom_hdf5_spec mass = {.path = "particles/beads/mass", .type = CAROM_HDF5_REAL, .rank = 1};
+    run->row = find(run, &mass, NULL) >= 0;
     run->pair = carom_memory_zeroed(run->nc, sizeof *run->pair);
     if (run->pair == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", run->nc), false;
@@ -313,6 +312,9 @@ enum carom_status carom_run_file_events(const struct carom_run_file *run, uint64
                                                       &event->impulse, &event->before, &event->after};
                 if (c == 1)
                     event->contact = contact[i];
+                else if (c == 2 && (kind[i] < 0 || kind[i] > CAROM_EVENT_SLIP))
+                    return carom_error_set(error, CAROM_E_FILE, "%s: an event is of a kind that is not known",
+                                           carom_hdf5_file_path(run->file));
                 else if (c == 2)
                     event->kind = (enum carom_event_kind)kind[i];
                 else
@@ -359,12 +361,12 @@ static bool read_slot(const struct carom_run_file *run, int slot, struct found *
     char path[CAROM_RUN_LAYOUT_PATH];
     struct carom_hdf5_spec header = carom_run_layout_slot_header(slot, true, path);
     const int header_set = carom_hdf5_set_find(run->file, &header, NULL);
-    if (header_set < 0 || header.rank != 0 ||
-        carom_hdf5_set_read(run->file, header_set, 0, 1, &found->header, NULL) != CAROM_OK || found->header.serial == 0)
+    if (header_set < 0 || carom_hdf5_set_read(run->file, header_set, 0, 1, &found->header, NULL) != CAROM_OK ||
+        found->header.serial == 0)
         return false;
     struct carom_hdf5_spec state = carom_run_layout_slot_state(slot, 0, path);
     const int state_set = carom_hdf5_set_find(run->file, &state, NULL);
-    if (state_set < 0 || state.rank != 1 || state.rows != found->header.n || state.rows > SIZE_MAX / 16)
+    if (state_set < 0 || state.rows != found->header.n)
         return false;
     found->state = carom_memory_zeroed((size_t)state.rows, sizeof(double));
     return found->state != NULL &&
@@ -454,16 +456,13 @@ static bool cut(struct carom_hdf5_file *file, struct carom_hdf5_spec spec, uint6
 /* Opens the file for writing, which clears the mark, and makes all datasets equally long. */
 static bool make_even(const struct carom_run_file *was, struct carom_hdf5_file *file, struct carom_error *error)
 {
-    char path[sizeof was->item->path + 8];
+    const char *const first = was->item[0].path;
+    char path[CAROM_RUN_LAYOUT_ITEM];
     bool good = true;
-    for (size_t i = 0; i < was->nitems && good; i++) {
-        snprintf(path, sizeof path, "%s/value", was->item[i].path);
-        good = cut(file, (struct carom_hdf5_spec){.path = path, .type = CAROM_HDF5_REAL}, was->rows, error);
-    }
-    snprintf(path, sizeof path, "%s/time", was->item[0].path);
-    good = good && cut(file, (struct carom_hdf5_spec){.path = path, .type = CAROM_HDF5_REAL}, was->rows, error);
-    snprintf(path, sizeof path, "%s/step", was->item[0].path);
-    good = good && cut(file, (struct carom_hdf5_spec){.path = path, .type = CAROM_HDF5_COUNT}, was->rows, error);
+    for (size_t i = 0; i < was->nitems && good; i++)
+        good = cut(file, carom_run_layout_item(was->item[i].path, "value", path), was->rows, error);
+    good = good && cut(file, carom_run_layout_item(first, "time", path), was->rows, error) &&
+           cut(file, carom_run_layout_item(first, "step", path), was->rows, error);
     for (size_t i = 0; i < EVENT_COLUMNS && good; i++)
         good = cut(file, carom_run_layout_event(i, true), was->events, error);
     for (size_t i = 0; i < BLOW_COLUMNS && good; i++)

@@ -136,6 +136,15 @@ struct carom_hdf5_spec carom_run_layout_forces(bool si)
                                     .grows = true};
 }
 
+struct carom_hdf5_spec carom_run_layout_item(const char *item, const char *what, char path[CAROM_RUN_LAYOUT_ITEM])
+{
+    snprintf(path, CAROM_RUN_LAYOUT_ITEM, "%s/%s", item, what);
+    return (struct carom_hdf5_spec){.path = path,
+                                    .type = strcmp(what, "step") == 0 ? CAROM_HDF5_COUNT : CAROM_HDF5_REAL,
+                                    .rank = 1,
+                                    .most = strcmp(what, "value") == 0 ? 3 : 1};
+}
+
 struct carom_hdf5_spec carom_run_layout_blow(size_t i, bool si)
 {
     static const struct {

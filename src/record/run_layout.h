@@ -34,6 +34,10 @@ struct carom_hdf5_spec carom_run_layout_seed(void);
 struct carom_hdf5_spec carom_run_layout_pairs(size_t nc);
 struct carom_hdf5_spec carom_run_layout_forces(bool si); /* of struct carom_blow_force */
 
+/* An item's dataset "value", "time" or "step", to be found: values may be one number or a table for every sample. */
+#define CAROM_RUN_LAYOUT_ITEM 112
+struct carom_hdf5_spec carom_run_layout_item(const char *item, const char *what, char path[CAROM_RUN_LAYOUT_ITEM]);
+
 /* Column i of the events, in the order time, contact, kind, impulse, before, after. */
 struct carom_hdf5_spec carom_run_layout_event(size_t i, bool si);
 

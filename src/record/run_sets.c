@@ -228,21 +228,19 @@ static int take_up(struct builder *to, struct carom_hdf5_spec spec, size_t width
 static bool find_items(struct builder *to, const struct carom_run_sets_kept *kept, struct carom_error *error)
 {
     const uint64_t rows = kept->rows;
-    char path[128];
-    struct carom_hdf5_spec spec = {.path = path, .type = CAROM_HDF5_REAL};
+    const char *const first = to->layout->channel[0].path;
+    char path[CAROM_RUN_LAYOUT_ITEM];
     bool good = true;
     for (size_t i = 0; i < to->layout->nchannels && good; i++) {
         const struct carom_channel *channel = &to->layout->channel[i];
-        snprintf(path, sizeof path, "%s/value", channel->path);
         const enum carom_extent extent = channel->probe->extent;
         const size_t width = extent == CAROM_PER_RUN || extent == CAROM_PER_SENSOR ? 0 : channel->size;
-        good = (to->sets->item[i] = take_up(to, spec, width, rows, error)) >= 0;
+        const struct carom_hdf5_spec value = carom_run_layout_item(channel->path, "value", path);
+        good = (to->sets->item[i] = take_up(to, value, width, rows, error)) >= 0;
     }
-    snprintf(path, sizeof path, "%s/time", to->layout->channel[0].path);
-    good = good && (to->sets->time = take_up(to, spec, 0, rows, error)) >= 0;
-    snprintf(path, sizeof path, "%s/step", to->layout->channel[0].path);
-    spec.type = CAROM_HDF5_COUNT;
-    good = good && (to->sets->step = take_up(to, spec, 0, rows, error)) >= 0;
+    good = good &&
+           (to->sets->time = take_up(to, carom_run_layout_item(first, "time", path), 0, rows, error)) >= 0 &&
+           (to->sets->step = take_up(to, carom_run_layout_item(first, "step", path), 0, rows, error)) >= 0;
     for (size_t i = 0; i < EVENT_COLUMNS && good; i++)
         good = (to->sets->event[i] = take_up(to, carom_run_layout_event(i, to->si), 0, kept->events, error)) >= 0;
     for (size_t i = 0; i < BLOW_COLUMNS && good; i++)

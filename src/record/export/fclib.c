@@ -82,10 +82,12 @@ static enum carom_status raw_read(const struct source *of, const char *matrix, s
         if (status != CAROM_OK)
             return status;
     }
-    if (raw->rows < 0 || raw->columns < 0 || raw->rows > INT32_MAX || raw->columns > INT32_MAX || raw->nz < -2)
+    const int64_t most = (int64_t)carom_hdf5_plain_most(of->file); /* to each row and column belongs a vector's entry */
+    if (raw->rows < 0 || raw->columns < 0 || raw->rows > most || raw->columns > most || raw->nz < -2)
         return carom_error_set(of->error, CAROM_E_INPUT,
-                               "%s: %s has m = %lld, n = %lld, nz = %lld: sizes must be >= 0 and nz >= -2", of->path,
-                               matrix, (long long)raw->rows, (long long)raw->columns, (long long)raw->nz);
+                               "%s: %s has m = %lld, n = %lld, nz = %lld: sizes must be from 0 to %lld and nz >= -2",
+                               of->path, matrix, (long long)raw->rows, (long long)raw->columns, (long long)raw->nz,
+                               (long long)most);
     snprintf(path, sizeof path, "%s/p", matrix);
     enum carom_status status = numbers(of, path, &raw->p, &raw->np);
     snprintf(path, sizeof path, "%s/i", matrix);

@@ -18,6 +18,7 @@
 #define GROWTH ((haddr_t)256 * 1024) /* files grow in such steps while they are written */
 #define CLAIM ((off_t)1 << 61)       /* the byte whose lock says that a writer lives; far beyond any data */
 #define LARGEST ((haddr_t)1 << 61)
+#define HOLE ((size_t)64 << 20) /* more than that is not missing at the end of a file, unless the file lies */
 
 struct driver_info {
     struct carom_hdf5_trouble *trouble;
@@ -226,7 +227,7 @@ static herr_t driver_read(H5FD_t *of, H5FD_mem_t type, hid_t transfer, haddr_t f
         const ssize_t got = pread(file->fd, at, size, (off_t)from);
         if (got < 0 && errno == EINTR)
             continue;
-        if (got < 0)
+        if (got < 0 || (got == 0 && size > HOLE))
             return -1;
         if (got == 0) {
             memset(at, 0, size);

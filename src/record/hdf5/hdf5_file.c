@@ -115,7 +115,7 @@ static bool open_with(struct carom_hdf5_file *file, unsigned flags, bool mend, s
     H5E_BEGIN_TRY
     {
         const hid_t list = access_list(file, mend);
-        file->id = list < 0 ? -1 : H5Fopen(file->temporary != NULL ? file->temporary : file->path, flags, list);
+        file->id = list < 0 ? -1 : H5Fopen(carom_hdf5_file_stands(file), flags, list);
         if (file->id < 0)
             carom_hdf5_file_fail(file, error, (flags & H5F_ACC_RDWR) != 0 ? "open it for writing" : "open it");
         H5Pclose(list);
@@ -153,6 +153,11 @@ void carom_hdf5_file_alone(void)
 const char *carom_hdf5_file_path(const struct carom_hdf5_file *file)
 {
     return file->path;
+}
+
+const char *carom_hdf5_file_stands(const struct carom_hdf5_file *file)
+{
+    return file->temporary != NULL ? file->temporary : file->path;
 }
 
 static enum carom_status taken(const char *path, struct carom_error *error)

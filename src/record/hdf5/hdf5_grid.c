@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "record/hdf5/hdf5_inner.h"
+#include "record/hdf5_look.h"
 
 static hid_t entry_type(const struct carom_hdf5_grid *grid, bool disk)
 {
@@ -85,16 +86,12 @@ enum carom_status carom_hdf5_grid_write(struct carom_hdf5_file *file, const stru
 }
 
 /* Is the dataset of the grid's shape and kind? */
-static bool fits(const struct carom_hdf5_grid *grid, hid_t set)
+static bool fits(const struct carom_hdf5_grid *grid, const struct carom_hdf5_look *look)
 {
-    hsize_t size[H5S_MAX_RANK];
-    const hid_t space = H5Dget_space(set), type = H5Dget_type(set);
-    bool good = set >= 0 && H5Tget_class(type) == (grid->type == CAROM_HDF5_REAL ? H5T_FLOAT : H5T_INTEGER) &&
-                H5Sget_simple_extent_dims(space, size, NULL) == (int)grid->rank;
+    bool good =
+        look->kind == (grid->type == CAROM_HDF5_REAL ? H5T_FLOAT : H5T_INTEGER) && look->rank == (int)grid->rank;
     for (size_t i = 0; good && i < grid->rank; i++)
-        good = size[i] == grid->size[i];
-    H5Tclose(type);
-    H5Sclose(space);
+        good = look->size[i] == grid->size[i];
     return good;
 }
 
@@ -104,13 +101,19 @@ enum carom_status carom_hdf5_grid_read(struct carom_hdf5_file *file, const struc
     enum carom_status status = CAROM_OK;
     H5E_BEGIN_TRY
     {
-        const hid_t set = H5Dopen2(file->id, grid->path, H5P_DEFAULT);
-        if (!fits(grid, set))
+        struct carom_hdf5_look look;
+        const hid_t access = carom_hdf5_look_access(H5P_DATASET_ACCESS);
+        const hid_t set =
+            carom_hdf5_look_open(file->id, carom_hdf5_file_stands(file), file->path, grid->path, access, &look, error);
+        if (set < 0)
+            status = CAROM_E_FILE;
+        else if (!fits(grid, &look))
             status = carom_error_set(error, CAROM_E_FILE, "%s: has no array %s of the expected shape", file->path,
                                      grid->path);
         else if (H5Dread(set, entry_type(grid, false), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
             status = carom_hdf5_file_fail(file, error, "read from it");
         H5Dclose(set);
+        H5Pclose(access);
     }
     H5E_END_TRY
     return status;

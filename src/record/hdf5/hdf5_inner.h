@@ -35,8 +35,14 @@ enum carom_status carom_hdf5_file_fail(const struct carom_hdf5_file *file, struc
 /* The same while building: kept in the file. */
 void carom_hdf5_file_fail_building(struct carom_hdf5_file *file, const char *path);
 
+/* Where the file is on disk: its path or that of the copy that is built. */
+const char *carom_hdf5_file_stands(const struct carom_hdf5_file *file);
+
 /* An attribute with a text; an array with one entry where `array`. */
 bool carom_hdf5_tree_attach_text(hid_t object, const char *name, const char *text, bool array);
+
+/* The text of an attribute, cut to `size` with its end; "" if there is none. */
+void carom_hdf5_tree_attached_text(hid_t object, const char *name, char *text, size_t size);
 
 /* A list that makes groups on the way to what is created. */
 hid_t carom_hdf5_tree_link_list(void);

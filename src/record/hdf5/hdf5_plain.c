@@ -12,6 +12,8 @@
 #include "base/memory.h"
 #include "record/hdf5/hdf5_aside.h"
 #include "record/hdf5/hdf5_inner.h"
+#include "record/hdf5_aside.h"
+#include "record/hdf5_look.h"
 
 enum { MOST_ENTRIES = 1 << 30 };
 
@@ -182,15 +184,17 @@ bool carom_hdf5_plain_has(const struct carom_hdf5_plain *file, const char *path)
     bool has = true;
     H5E_BEGIN_TRY
     {
+        const hid_t access = carom_hdf5_look_access(H5P_LINK_ACCESS);
         for (size_t k = 1; has && k < sizeof part; k++) {
             if (path[k] != '/' && path[k] != '\0')
                 continue;
             memcpy(part, path, k);
             part[k] = '\0';
-            has = H5Lexists(file->id, part, H5P_DEFAULT) > 0 && H5Oexists_by_name(file->id, part, H5P_DEFAULT) > 0;
+            has = H5Lexists(file->id, part, access) > 0 && H5Oexists_by_name(file->id, part, access) > 0;
             if (path[k] == '\0')
                 break;
         }
+        H5Pclose(access);
     }
     H5E_END_TRY
     return has;
@@ -201,54 +205,83 @@ static enum carom_status fail(const struct carom_hdf5_plain *file, const char *p
     return carom_error_set(error, CAROM_E_INPUT, "%s: %s is missing or damaged, or holds no numbers", file->path, path);
 }
 
+static const char *stands(const struct carom_hdf5_plain *file)
+{
+    return file->temporary ? file->temporary : file->path;
+}
+
+size_t carom_hdf5_plain_most(const struct carom_hdf5_plain *file)
+{
+    const uint64_t most = carom_hdf5_look_most(stands(file), true) / sizeof(double);
+    return most < MOST_ENTRIES ? (size_t)most : MOST_ENTRIES;
+}
+
+/* -1 and the sentence if it cannot be had */
+static hid_t open_set(const struct carom_hdf5_plain *file, const char *path, struct carom_hdf5_look *look,
+                      struct carom_error *error)
+{
+    if (!carom_hdf5_plain_has(file, path)) {
+        fail(file, path, error);
+        return -1;
+    }
+    const hid_t access = carom_hdf5_look_access(H5P_DATASET_ACCESS);
+    const hid_t set = carom_hdf5_look_open(file->id, stands(file), file->path, path, access, look, error);
+    H5Pclose(access);
+    return set;
+}
+
+/* the same for numbers, not too many of them */
+static hid_t open_numbers(const struct carom_hdf5_plain *file, const char *path, size_t *count,
+                          struct carom_error *error)
+{
+    struct carom_hdf5_look look;
+    const hid_t set = open_set(file, path, &look, error);
+    if (set >= 0 && (look.kind == H5T_INTEGER || look.kind == H5T_FLOAT) && look.count <= MOST_ENTRIES) {
+        *count = (size_t)look.count;
+        return set;
+    }
+    if (set >= 0 && (look.kind == H5T_INTEGER || look.kind == H5T_FLOAT))
+        carom_error_set(error, CAROM_E_INPUT, "%s: %s has %llu entries, more than can be read", file->path, path,
+                        (unsigned long long)look.count);
+    else if (set >= 0)
+        fail(file, path, error);
+    H5Dclose(set);
+    return -1;
+}
+
 enum carom_status carom_hdf5_plain_count(const struct carom_hdf5_plain *file, const char *path, size_t *count,
                                          struct carom_error *error)
 {
-    hssize_t entries = -1;
+    hid_t set;
     *count = 0;
-    if (!carom_hdf5_plain_has(file, path))
-        return fail(file, path, error);
     H5E_BEGIN_TRY
     {
-        const hid_t set = H5Dopen2(file->id, path, H5P_DEFAULT);
-        if (set >= 0) {
-            const hid_t space = H5Dget_space(set), type = H5Dget_type(set);
-            const H5T_class_t kind = H5Tget_class(type);
-            if (kind == H5T_INTEGER || kind == H5T_FLOAT)
-                entries = H5Sget_simple_extent_npoints(space);
-            H5Tclose(type);
-            H5Sclose(space);
-            H5Dclose(set);
-        }
+        set = open_numbers(file, path, count, error);
+        H5Dclose(set);
     }
     H5E_END_TRY
-    if (entries < 0)
-        return fail(file, path, error);
-    if (entries > MOST_ENTRIES)
-        return carom_error_set(error, CAROM_E_INPUT, "%s: %s has %lld entries, more than can be read", file->path, path,
-                               (long long)entries);
-    *count = (size_t)entries;
-    return CAROM_OK;
+    return set >= 0 ? CAROM_OK : CAROM_E_INPUT;
 }
 
 static enum carom_status read_as(const struct carom_hdf5_plain *file, const char *path, size_t count, hid_t type,
                                  void *data, struct carom_error *error)
 {
+    enum carom_status status = CAROM_OK;
     size_t entries;
-    bool good = false;
-    if (carom_hdf5_plain_count(file, path, &entries, error) != CAROM_OK)
-        return CAROM_E_INPUT;
-    if (entries != count)
-        return carom_error_set(error, CAROM_E_INPUT, "%s: %s has %zu entries, expected %zu", file->path, path, entries,
-                               count);
     H5E_BEGIN_TRY
     {
-        const hid_t set = H5Dopen2(file->id, path, H5P_DEFAULT);
-        good = set >= 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
+        const hid_t set = open_numbers(file, path, &entries, error);
+        if (set < 0)
+            status = CAROM_E_INPUT;
+        else if (entries != count)
+            status = carom_error_set(error, CAROM_E_INPUT, "%s: %s has %zu entries, expected %zu", file->path, path,
+                                     entries, count);
+        else if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+            status = fail(file, path, error);
         H5Dclose(set);
     }
     H5E_END_TRY
-    return good ? CAROM_OK : fail(file, path, error);
+    return status;
 }
 
 enum carom_status carom_hdf5_plain_numbers(const struct carom_hdf5_plain *file, const char *path, size_t count,
@@ -266,20 +299,15 @@ enum carom_status carom_hdf5_plain_reals(const struct carom_hdf5_plain *file, co
 void carom_hdf5_plain_text(const struct carom_hdf5_plain *file, const char *path, char *text, size_t size)
 {
     text[0] = '\0';
-    if (!carom_hdf5_plain_has(file, path))
-        return;
     H5E_BEGIN_TRY
     {
-        const hid_t set = H5Dopen2(file->id, path, H5P_DEFAULT), type = set >= 0 ? H5Dget_type(set) : -1;
-        const hid_t space = set >= 0 ? H5Dget_space(set) : -1, cut = H5Tcopy(H5T_C_S1);
-        if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
-            H5Sget_simple_extent_npoints(space) == 1 && H5Tset_size(cut, size) >= 0 &&
+        struct carom_hdf5_look look;
+        const hid_t set = open_set(file, path, &look, NULL), cut = H5Tcopy(H5T_C_S1);
+        if (set >= 0 && look.kind == H5T_STRING && !look.variable && look.count == 1 && H5Tset_size(cut, size) >= 0 &&
             H5Dread(set, cut, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0)
             text[0] = '\0';
         text[size - 1] = '\0';
         H5Tclose(cut);
-        H5Sclose(space);
-        H5Tclose(type);
         H5Dclose(set);
     }
     H5E_END_TRY

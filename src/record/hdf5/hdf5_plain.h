@@ -27,6 +27,9 @@ void carom_hdf5_plain_close(struct carom_hdf5_plain *file);
 
 bool carom_hdf5_plain_has(const struct carom_hdf5_plain *file, const char *path);
 
+/* No vector of the file can be longer. */
+size_t carom_hdf5_plain_most(const struct carom_hdf5_plain *file);
+
 /* Entries of a dataset of numbers, whatever its shape. */
 enum carom_status carom_hdf5_plain_count(const struct carom_hdf5_plain *file, const char *path, size_t *count,
                                          struct carom_error *error);

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "record/hdf5/hdf5_inner.h"
+#include "record/hdf5_look.h"
 
 #define CHUNK_BYTES ((size_t)64 * 1024)
 #define CHUNK_ROWS ((size_t)1024)              /* at most, so that short runs make small files */
@@ -98,7 +99,7 @@ static int remember(struct carom_hdf5_file *file, const struct carom_hdf5_open_s
 /* writers go past the chunk cache: see the head of this file */
 static hid_t set_access(const struct carom_hdf5_file *file)
 {
-    const hid_t list = H5Pcreate(H5P_DATASET_ACCESS);
+    const hid_t list = carom_hdf5_look_access(H5P_DATASET_ACCESS);
     if (list >= 0 && file->writes)
         H5Pset_chunk_cache(list, 0, 0, 1.0);
     return list;
@@ -173,36 +174,68 @@ int carom_hdf5_set_define(struct carom_hdf5_file *file, const struct carom_hdf5_
     return number;
 }
 
-/* What is on disk, as far as it is of the kind we know: up to three dimensions, the expected class of type. */
-static bool describe(struct carom_hdf5_open_set *set, enum carom_hdf5_type type)
+/* A record must have all fields that are read, as numbers of their kind: what is missing would stay as memory was. */
+static bool has_fields(hid_t set, const struct carom_hdf5_field *fields)
 {
-    hsize_t size[3] = {1, 0, 0}, largest[3] = {1, 0, 0};
-    const hid_t space = H5Dget_space(set->id), disk = H5Dget_type(set->id);
-    const int rank = H5Sget_simple_extent_ndims(space);
-    const bool good = rank >= 0 && rank <= 3 && H5Tget_class(disk) == expected_class(type) &&
-                      H5Sget_simple_extent_dims(space, size, largest) == rank && size[1] <= SIZE_MAX / 16 &&
-                      (rank < 3 || (size[2] > 0 && size[1] <= SIZE_MAX / 16 / size[2]));
-    set->rank = rank;
-    set->grows = rank > 0 && largest[0] == H5S_UNLIMITED;
-    set->rows = size[0];
-    set->depth = rank == 3 ? (size_t)size[2] : 0;
-    set->width = (size_t)(rank == 3 ? size[1] * size[2] : size[1]);
+    const hid_t disk = H5Dget_type(set);
+    bool good = true;
+    for (; fields->name != NULL && good; fields++) {
+        const int place = H5Tget_member_index(disk, fields->name);
+        good = place >= 0 && H5Tget_member_class(disk, (unsigned)place) == expected_class(fields->type);
+    }
     H5Tclose(disk);
-    H5Sclose(space);
     return good;
+}
+
+static bool is_expected(const struct carom_hdf5_spec *spec, hid_t set, const struct carom_hdf5_look *look)
+{
+    const int most = spec->most > spec->rank ? spec->most : spec->rank;
+    return look->kind == expected_class(spec->type) && look->rank >= spec->rank && look->rank <= most &&
+           (look->rank != 2 || spec->width == 0 || look->size[1] == spec->width) &&
+           (look->rank != 3 || look->size[2] > 0) && (spec->type != CAROM_HDF5_RECORD || has_fields(set, spec->fields));
+}
+
+/* "F: events/time must be a list of real numbers, not 300 x 512 real numbers" */
+static void refuse(const struct carom_hdf5_file *file, const struct carom_hdf5_spec *spec,
+                   const struct carom_hdf5_look *look, struct carom_error *error)
+{
+    static const char *const forms[] = {"one", "a list of", "a table of", "a table of"};
+    const int most = spec->most > spec->rank ? spec->most : spec->rank;
+    char found[200], wide[32] = "", fields[160] = "";
+    carom_hdf5_look_say(look, found, sizeof found);
+    if (spec->rank == 2 && spec->width > 0)
+        snprintf(wide, sizeof wide, " n x %zu", spec->width);
+    for (size_t i = 0, at = 0; spec->type == CAROM_HDF5_RECORD && spec->fields[i].name != NULL && at < sizeof fields;
+         i++)
+        at += (size_t)snprintf(fields + at, sizeof fields - at, "%s%s", i > 0 ? ", " : " with ", spec->fields[i].name);
+    carom_error_set(error, CAROM_E_FILE, "%s: %s must be %s%s%s %s%s%s, not %s", file->path, spec->path,
+                    forms[spec->rank], most > 1 && spec->rank < 2 ? " or a table of" : "", wide,
+                    carom_hdf5_look_kind(expected_class(spec->type)), most > 0 ? "s" : "", fields, found);
 }
 
 int carom_hdf5_set_find(struct carom_hdf5_file *file, struct carom_hdf5_spec *spec, struct carom_error *error)
 {
     struct carom_hdf5_open_set set = {-1, -1, 0, false, 0, 0, 0};
+    struct carom_hdf5_look look;
     int number = -1;
     H5E_BEGIN_TRY
     {
         const hid_t access = set_access(file);
-        set.id = H5Dopen2(file->id, spec->path, access);
-        set.type = spec_type(spec, false);
-        if (set.id >= 0 && set.type >= 0 && describe(&set, spec->type))
-            number = remember(file, &set);
+        set.id =
+            carom_hdf5_look_open(file->id, carom_hdf5_file_stands(file), file->path, spec->path, access, &look, error);
+        if (set.id >= 0 && !is_expected(spec, set.id, &look))
+            refuse(file, spec, &look, error);
+        else if (set.id >= 0) {
+            set.type = spec_type(spec, false);
+            set.rank = look.rank;
+            set.grows = look.grows;
+            set.rows = look.rank > 0 ? look.size[0] : 1;
+            set.depth = look.rank == 3 ? (size_t)look.size[2] : 0;
+            set.width = (size_t)(look.rank < 2 ? 0 : look.size[1] * (look.rank == 3 ? look.size[2] : 1));
+            number = set.type >= 0 ? remember(file, &set) : -1;
+            if (number < 0)
+                carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory", file->path);
+        }
         if (number < 0) {
             H5Dclose(set.id);
             H5Tclose(set.type);
@@ -211,7 +244,7 @@ int carom_hdf5_set_find(struct carom_hdf5_file *file, struct carom_hdf5_spec *sp
     }
     H5E_END_TRY
     if (number < 0)
-        carom_error_set(error, CAROM_E_FILE, "%s: has no dataset %s of the expected kind", file->path, spec->path);
+        return -1;
     spec->rank = set.rank;
     spec->grows = set.grows;
     spec->rows = set.rows;
@@ -220,23 +253,10 @@ int carom_hdf5_set_find(struct carom_hdf5_file *file, struct carom_hdf5_spec *sp
     return number;
 }
 
-void carom_hdf5_set_unit(const struct carom_hdf5_file *file, int set, char *unit, size_t size)
-{
-    char *text = NULL;
-    unit[0] = '\0';
-    H5E_BEGIN_TRY
-    {
-        const hid_t attribute = H5Aopen(file->set[set].id, "unit", H5P_DEFAULT), type = H5Aget_type(attribute);
-        const hid_t space = H5Aget_space(attribute);
-        if (H5Tis_variable_str(type) > 0 && H5Sget_simple_extent_npoints(space) == 1 &&
-            H5Aread(attribute, type, &text) >= 0 && text != NULL)
-            snprintf(unit, size, "%s", text);
-        H5free_memory(text);
-        H5Sclose(space);
-        H5Tclose(type);
-        H5Aclose(attribute);
-    }
-    H5E_END_TRY
+void carom_hdf5_set_unit(const struct carom_hdf5_file *file, int set, char *unit, size_t size){
+    H5E_BEGIN_TRY{carom_hdf5_tree_attached_text(file->set[set].id, "unit", unit, size);
+}
+H5E_END_TRY
 }
 
 /* --- rows ------------------------------------------------------------------------------------------------------ */

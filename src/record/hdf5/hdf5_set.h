@@ -29,6 +29,7 @@ struct carom_hdf5_spec {
     const struct carom_hdf5_field *fields; /* of a record */
     size_t record;                         /* its size in memory */
     int rank;
+    int most;      /* of what is found: ranks from `rank` to this will do (0: that one only) */
     bool grows;    /* begins empty */
     uint64_t rows; /* if it does not */
     size_t width;
@@ -38,8 +39,8 @@ struct carom_hdf5_spec {
 /* Creates a dataset; errors are kept for carom_hdf5_file_publish, the number is then -1. */
 int carom_hdf5_set_define(struct carom_hdf5_file *file, const struct carom_hdf5_spec *spec);
 
-/* Opens a dataset to be read as spec's type, names, fields and record size say; fills in the rest but the unit. -1
- * if it is not there or of another kind. */
+/* Opens a dataset to be read as spec's type, names, fields and record size say, of its rank and, if that is not 0, its
+ * width; fills in the rest but the unit. -1 and the sentence if it is not there or another one. */
 int carom_hdf5_set_find(struct carom_hdf5_file *file, struct carom_hdf5_spec *spec, struct carom_error *error);
 
 /* The unit of a dataset, "" if it has none. */

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "record/hdf5/hdf5_inner.h"
+#include "record/hdf5_look.h"
 
 hid_t carom_hdf5_tree_link_list(void)
 {
@@ -92,6 +93,28 @@ bool carom_hdf5_tree_attach_text(hid_t object, const char *name, const char *tex
     return good;
 }
 
+/* of fixed or of variable length */
+void carom_hdf5_tree_attached_text(hid_t object, const char *name, char *text, size_t size)
+{
+    char *apart = NULL;
+    text[0] = '\0';
+    const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), type = H5Aget_type(attribute);
+    const hid_t space = H5Aget_space(attribute), cut = H5Tcopy(type);
+    const bool one = H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1;
+    if (one && H5Tis_variable_str(type) > 0) {
+        if (H5Aread(attribute, type, &apart) >= 0 && apart != NULL)
+            snprintf(text, size, "%s", apart);
+        H5free_memory(apart);
+    } else if (one && (H5Tset_size(cut, size) < 0 || H5Tset_strpad(cut, H5T_STR_NULLTERM) < 0 ||
+                       H5Aread(attribute, cut, text) < 0))
+        text[0] = '\0';
+    text[size - 1] = '\0';
+    H5Tclose(cut);
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Aclose(attribute);
+}
+
 void carom_hdf5_tree_note_text(struct carom_hdf5_file *file, const char *object, const char *name, const char *text,
                                bool array)
 {
@@ -172,18 +195,20 @@ char *carom_hdf5_tree_read_text(struct carom_hdf5_file *file, const char *path, 
     char *text = NULL;
     H5E_BEGIN_TRY
     {
-        const hid_t set = H5Dopen2(file->id, path, H5P_DEFAULT), type = H5Dget_type(set), space = H5Dget_space(set);
-        const bool fits = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
-                          H5Sget_simple_extent_npoints(space) == 1;
-        if (fits)
-            text = carom_memory_zeroed(H5Tget_size(type) + 1, 1);
+        struct carom_hdf5_look look;
+        const hid_t access = carom_hdf5_look_access(H5P_DATASET_ACCESS);
+        const hid_t set =
+            carom_hdf5_look_open(file->id, carom_hdf5_file_stands(file), file->path, path, access, &look, NULL);
+        const hid_t type = H5Dget_type(set);
+        if (set >= 0 && look.kind == H5T_STRING && !look.variable && look.count == 1)
+            text = carom_memory_zeroed(look.entry + 1, 1);
         if (text != NULL && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) {
             carom_memory_free(text);
             text = NULL;
         }
-        H5Sclose(space);
         H5Tclose(type);
         H5Dclose(set);
+        H5Pclose(access);
     }
     H5E_END_TRY
     if (text == NULL)
@@ -215,7 +240,9 @@ enum carom_status carom_hdf5_tree_visit(struct carom_hdf5_file *file, const char
     bool good;
     H5E_BEGIN_TRY
     {
-        good = H5Lvisit_by_name(file->id, group, H5_INDEX_NAME, H5_ITER_INC, visit_link, &visitor, H5P_DEFAULT) >= 0;
+        const hid_t access = carom_hdf5_look_access(H5P_LINK_ACCESS);
+        good = H5Lvisit_by_name(file->id, group, H5_INDEX_NAME, H5_ITER_INC, visit_link, &visitor, access) >= 0;
+        H5Pclose(access);
     }
     H5E_END_TRY
     return good ? CAROM_OK : carom_hdf5_file_fail(file, error, "list what is in it");

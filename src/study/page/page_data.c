@@ -95,10 +95,10 @@ static enum carom_status write_arrays(struct carom_page_out *out, struct carom_h
     enum carom_status status = CAROM_OK;
     carom_page_json_open(&out->json, "arrays", '[');
     for (size_t i = 0; i < list->count && status == CAROM_OK; i++) {
-        struct carom_hdf5_spec spec = {.path = list->path[i], .type = CAROM_HDF5_REAL};
+        struct carom_hdf5_spec spec = {.path = list->path[i], .type = CAROM_HDF5_REAL, .most = 3};
         int set = carom_hdf5_set_find(file, &spec, NULL);
         if (set < 0) {
-            spec = (struct carom_hdf5_spec){.path = list->path[i], .type = CAROM_HDF5_NUMBER};
+            spec = (struct carom_hdf5_spec){.path = list->path[i], .type = CAROM_HDF5_NUMBER, .most = 3};
             set = carom_hdf5_set_find(file, &spec, NULL);
         }
         if (set >= 0)

@@ -30,16 +30,16 @@ static bool neighbours(const int32_t pair[2], size_t nbodies)
 {
     const int64_t last = (int64_t)nbodies - 1;
     return (pair[0] == CAROM_WALL_LEFT && pair[1] == 0) || (pair[1] == CAROM_WALL_RIGHT && pair[0] == last) ||
-           (pair[0] >= 0 && pair[1] == pair[0] + 1);
+           (pair[0] >= 0 && pair[0] < last && pair[1] == pair[0] + 1);
 }
 
 /* Radii stand in the file; beads without a size count 1 each. */
 static enum carom_status measure_row(struct survey *survey)
 {
     const struct carom_run_file *run = survey->run;
-    struct carom_hdf5_spec mass = {.path = "particles/beads/mass", .type = CAROM_HDF5_REAL};
-    struct carom_hdf5_spec radius = {.path = "particles/beads/radius", .type = CAROM_HDF5_REAL};
-    if (carom_hdf5_set_find(run->file, &mass, NULL) < 0 || mass.rank != 1 || mass.rows > SIZE_MAX / 64)
+    struct carom_hdf5_spec mass = {.path = "particles/beads/mass", .type = CAROM_HDF5_REAL, .rank = 1};
+    struct carom_hdf5_spec radius = {.path = "particles/beads/radius", .type = CAROM_HDF5_REAL, .rank = 1};
+    if (carom_hdf5_set_find(run->file, &mass, NULL) < 0)
         return CAROM_OK;
     survey->nbodies = (size_t)mass.rows;
     survey->row = survey->nbodies > 0;
@@ -51,7 +51,7 @@ static enum carom_status measure_row(struct survey *survey)
     double *r = carom_memory_zeroed(survey->nbodies, sizeof *r);
     if (r == NULL)
         return carom_error_set(survey->error, CAROM_E_MEMORY, "out of memory for %zu radii", survey->nbodies);
-    const bool known = set >= 0 && radius.rank == 1 && radius.rows == mass.rows;
+    const bool known = set >= 0 && radius.rows == mass.rows;
     const enum carom_status status =
         known ? carom_hdf5_set_read(run->file, set, 0, radius.rows, r, survey->error) : CAROM_OK;
     double at = 0.0;
