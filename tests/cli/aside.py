@@ -32,7 +32,7 @@ for scene, key, values, unit in ((chain, "contacts.restitution.e", "0.9,0.95", "
     check(os.path.exists("sweep.h5"), key, done.stderr)
     if os.path.exists("sweep.h5"):
         with h5py.File("sweep.h5") as file:
-            check(file["grid/" + key].attrs["unit"] == unit, key, file["grid/" + key].attrs["unit"], "expected", unit)
+            check(file["grid/" + key].attrs["unit"].decode() == unit, key, file["grid/" + key].attrs["unit"], "expected", unit)
 
 # V / omega: springs and strings say how far a bead goes that meets nothing
 for text, length in (("chain: {count: 1, mass: 0.25, spring: 4}", "U = 0.025"),):

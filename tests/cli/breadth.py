@@ -51,7 +51,7 @@ def test_sensors():
         for name in ("inside", "inside_raw", "wall"):
             path = f"observables/sensors/{name}"
             check(numpy.array_equal(whole[path + "/value"], part[path + "/value"]), path, "goes on to the bit")
-            check(whole[path + "/value"].attrs["unit"] == "1", path, "unit")
+            check(whole[path + "/value"].attrs["unit"] == b"1", path, "unit")
             check(len(whole[path + "/time"]) == len(whole[path + "/value"]) == 301, path, "times")
         check("observables/sensors/wall_raw" not in whole, "no filter, no raw values")
         force = whole["observables/contacts/force/value"]
@@ -141,7 +141,7 @@ def test_sweep():
     check(done.returncode == 0, done)
     with h5py.File("sweep.h5") as file:
         units = {name: file["grid"][name].attrs["unit"] for name in file["grid"]}
-        check(list(units.values()) == ["m", "1", "m/s"], units)
+        check(list(units.values()) == [b"m", b"1", b"m/s"], units)
     for command in (["show", "sweep.h5"], ["resume", "sweep.h5"], ["export", "sweep.h5", "--csv"]):
         expect(3, command, "sweep.h5: this is a sweep, not a run")
     write("notes.csv", "my notes\n")

@@ -72,7 +72,7 @@ with h5py.File("fit.h5") as fit:
     check(fit["fit/key"][()] == b"gamma\nstart.1.velocity\ntime_shift", fit["fit/key"][()])
     check(0.001 < fit["statistics/probability"][0] < 0.999, fit["statistics/probability"][0])
     check(fit["data/v[4]/value"].shape == (90,) and fit["data/contact_force[2]/model"].shape == (91,), "points")
-    check(fit["curve/v[4]"].shape == (501,) and fit["data/v[4]/value"].attrs["unit"] == "m/s", "curve")
+    check(fit["curve/v[4]"].shape == (501,) and fit["data/v[4]/value"].attrs["unit"] == b"m/s", "curve")
     check(numpy.allclose(fit["data/v[4]/sigma"][:], 0.003) and numpy.allclose(fit["data/contact_force[2]/sigma"][:], 2), "units")
     model = fit["data/v[4]/model"][:]
 lines = open("fit.csv").read().splitlines()

@@ -49,9 +49,9 @@ with h5py.File("chain.h5") as f:
     force, time = f["impacts/force"][()], f["impacts/time"][()]
     check(force.dtype.names == ("impact", "contact", "time", "force"), force.dtype)
     check(force.dtype["impact"].kind == "u" and force.dtype["contact"].kind == "u", "unsigned")
-    check(f["impacts/force"].attrs["unit"] == "1,1,s,N", f["impacts/force"].attrs["unit"])
+    check(f["impacts/force"].attrs["unit"] == b"1,1,s,N", f["impacts/force"].attrs["unit"])
     for name, unit in (("time", "s"), ("duration", "s"), ("estimate", "m/s")):
-        check(f["impacts/" + name].shape == (1,) and f["impacts/" + name].attrs["unit"] == unit, name)
+        check(f["impacts/" + name].shape == (1,) and f["impacts/" + name].attrs["unit"].decode() == unit, name)
     check(time[0] == 0.0 and f["impacts/duration"][0] > 1e-4 and 0 < f["impacts/estimate"][0] < 1e-7, "impact")
     check((force["impact"] == 0).all() and (force["force"] > 0).all() and force["contact"].max() == 4, "rows")
     steps = force["time"] / 1e-7

@@ -183,7 +183,7 @@ def test_collapse():
 def analysis(path):
     with h5py.File(path, "r") as file:
         group = file["analysis/pulse"]
-        return {name: (group[name][()], group[name].attrs["unit"]) for name in group}, group.attrs["command"]
+        return {name: (group[name][()], group[name].attrs["unit"].decode()) for name in group}, group.attrs["command"].decode()
 
 
 def everything(path):

@@ -38,7 +38,7 @@ def same_numbers(page, run, entry=0):
             value = file[item["path"]]["value"][()]
             got = page.array(item["all"]).reshape(value.shape)
             check(numpy.array_equal(got, value.astype(got.dtype), equal_nan=True), run, item["path"])
-            check(item["unit"] == file[item["path"]]["value"].attrs["unit"], run, item["path"], "unit")
+            check(item["unit"] == file[item["path"]]["value"].attrs["unit"].decode(), run, item["path"], "unit")
             whole += 1
         events = page.entries[entry]["events"]
         for name in ("time", "contact", "kind", "impulse", "before", "after"):

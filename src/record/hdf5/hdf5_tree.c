@@ -67,33 +67,33 @@ void carom_hdf5_tree_remove(struct carom_hdf5_file *file, const char *path)
     H5E_END_TRY
 }
 
-/* Text datasets have a fixed length: texts of variable length lie apart, where a writer in SWMR mode may not write. */
+/* Texts have a fixed length: those of variable length lie apart, where a writer in SWMR mode may not write and where
+ * HDF5 may crash when that place is damaged. */
 static hid_t text_type(size_t length)
 {
     const hid_t type = H5Tcopy(H5T_C_S1);
     if (type >= 0) {
         H5Tset_size(type, length > 0 ? length : 1);
-        H5Tset_strpad(type, length == H5T_VARIABLE ? H5T_STR_NULLTERM : H5T_STR_NULLPAD);
+        H5Tset_strpad(type, H5T_STR_NULLPAD);
         H5Tset_cset(type, H5T_CSET_UTF8);
     }
     return type;
 }
 
-/* Attributes never change, so they may have a variable length, which more readers take for a text. */
 bool carom_hdf5_tree_attach_text(hid_t object, const char *name, const char *text, bool array)
 {
     const hsize_t one = 1;
-    const hid_t type = text_type(H5T_VARIABLE);
+    const hid_t type = text_type(strlen(text));
     const hid_t space = array ? H5Screate_simple(1, &one, NULL) : H5Screate(H5S_SCALAR);
     const hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    const bool good = attribute >= 0 && H5Awrite(attribute, type, &text) >= 0;
+    const bool good = attribute >= 0 && H5Awrite(attribute, type, text) >= 0;
     H5Aclose(attribute);
     H5Sclose(space);
     H5Tclose(type);
     return good;
 }
 
-/* of fixed or of variable length */
+/* older files have texts of variable length */
 void carom_hdf5_tree_attached_text(hid_t object, const char *name, char *text, size_t size)
 {
     char *apart = NULL;
