@@ -123,6 +123,11 @@ void *carom_sink_hdf5_new(const char *path);
 void *carom_sink_hdf5_resume(const char *path, uint64_t rows, uint64_t events);
 void *carom_sink_csv_new(const char *path);
 
+/* Looks at everything in a run file and opens it as its readers do: all is well, or the first sentence. HDF5 itself may
+ * crash at a file that was damaged on purpose; who fears that calls this in a child process first, as the commands do.
+ * Large datasets are not read through. */
+enum carom_status carom_run_check(const char *path, struct carom_error *error);
+
 /* `own` for the memory sink, readable while and after the run. */
 struct carom_memory {
     size_t nrows, room, width, nevents, event_room, nblows, blow_room, nforces, force_room;
