@@ -28,9 +28,13 @@ struct cli_command {
 };
 
 /* Fills options and positionals (room for `most`). True: go on. False: *code is the exit code (after --help, or after a
- * message about a wrong line). Every command has --help and --quiet. */
+ * message about a wrong line or a file that HDF5 crashes at). Every command has --help and --quiet. */
 bool cli_read(const struct cli_command *command, int argc, char **argv, const char **positional, size_t *npositional,
               int *code);
+
+/* Lets a child process read the file if it is an HDF5 file: an error if that crashed or hung. cli_read does it for all
+ * words of the command line; others call it before they open a file whose name they make themselves. Before threads. */
+enum carom_status cli_guard(const char *path, struct carom_error *error);
 
 /* Prints "carom: sentence" and returns the exit code. */
 int cli_fail(const struct carom_error *error);

@@ -81,6 +81,21 @@ static int take(const struct cli_command *command, int argc, char **argv, int *i
     return 0;
 }
 
+/* every word that may name a file: 0 if none of them is one that must not be opened */
+static int guard(const struct cli_command *command, const char *const *positional, size_t npositional)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    for (size_t i = 0; i < npositional && error.status == CAROM_OK; i++)
+        cli_guard(positional[i], &error);
+    for (const struct cli_option *o = command->options; o->name; o++) {
+        if (o->single && *o->single && error.status == CAROM_OK)
+            cli_guard(*o->single, &error);
+        for (size_t i = 0; o->many && i < *o->count && error.status == CAROM_OK; i++)
+            cli_guard(o->many[i], &error);
+    }
+    return error.status == CAROM_OK ? 0 : cli_fail(&error);
+}
+
 bool cli_read(const struct cli_command *command, int argc, char **argv, const char **positional, size_t *npositional,
               int *code)
 {
@@ -110,5 +125,6 @@ bool cli_read(const struct cli_command *command, int argc, char **argv, const ch
         *code = wrong(argv[0], "an argument is missing: %s%s", command->usage, "");
         return false;
     }
-    return true;
+    *code = guard(command, positional, *npositional);
+    return *code == 0;
 }

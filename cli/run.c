@@ -100,6 +100,10 @@ int carom_cli_run(int argc, char **argv)
         carom_error_set(&error, CAROM_E_USAGE, "--port %s: must be a number up to 65535, and goes with --live", port);
         return cli_fail(&error);
     }
+    char name[1024];
+    default_output(scene_path[0], name, sizeof name);
+    if (!output && cli_guard(output = name, &error) != CAROM_OK)
+        return cli_fail(&error);
     struct carom_scene *scene = cli_study_scene(scene_path[0], set, nset, quiet, &error);
     if (!scene)
         return cli_fail(&error);
@@ -113,10 +117,6 @@ int carom_cli_run(int argc, char **argv)
         }
         scene->threads = (size_t)count;
     }
-    char name[1024];
-    default_output(scene_path[0], name, sizeof name);
-    if (!output)
-        output = name;
     if (strcmp(output, scene_path[0]) == 0) {
         carom_scene_free(scene);
         carom_error_set(&error, CAROM_E_USAGE, "%s: the run file would overwrite the scene; choose another -o", output);
