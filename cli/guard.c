@@ -69,6 +69,7 @@ enum carom_status cli_guard(const char *path, struct carom_error *error)
     struct stat about;
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || !carom_run_file_looks(path))
         return CAROM_OK; /* no HDF5 file: others say what is wrong with it */
+    signal(SIGCHLD, SIG_DFL); /* whoever started this may have had no wish to hear of children */
     const pid_t parent = getpid(), child = fork();
     if (child == 0) {
         prepare(parent, (unsigned)(about.st_size / BYTES_A_SECOND));

@@ -4,13 +4,13 @@
 #include "record/run_file.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "record/hdf5/hdf5_tree.h"
+#include "record/hdf5_tree.h"
 #include "record/probe.h"
+#include "record/run_items.h"
 #include "record/run_layout.h"
 
 #define EVENT_COLUMNS CAROM_RUN_LAYOUT_EVENT_COLUMNS
@@ -19,111 +19,20 @@
 
 /* --- opening --------------------------------------------------------------------------------------------------- */
 
-/* The items found so far; `failed`: out of memory. */
-struct listing {
-    struct carom_run_file *run;
-    size_t room;
-    bool failed;
-};
-
-static const char *last_word(const char *path)
+/* contacts, and whether their bodies stand in a row */
+static bool read_pairs(struct carom_run_file *run, struct carom_error *error)
 {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
-/* ".../value" is an item */
-static void see(void *own, const char *path)
-{
-    struct listing *list = own;
-    struct carom_run_file *run = list->run;
-    const size_t length = strlen(path);
-    const bool item = length > 6 && strcmp(path + length - 6, "/value") == 0 && length - 6 < sizeof run->item->path &&
-                      (strncmp(path, "particles/", 10) == 0 || strncmp(path, "observables/", 12) == 0);
-    if (!item || list->failed)
-        return;
-    if (run->nitems == list->room) {
-        const size_t room = list->room > 0 ? 2 * list->room : 32;
-        void *grown = carom_memory_grow(run->item, list->room, room, sizeof *run->item);
-        list->failed = grown == NULL;
-        if (list->failed)
-            return;
-        run->item = grown;
-        list->room = room;
-    }
-    struct carom_run_item *new = &run->item[run->nitems++];
-    memcpy(new->path, path, length - 6);
-    const struct carom_probe *probe = carom_probe_of_path(new->path);
-    if (probe == &carom_probe_sensor) /* sensors have names of their own */
-        snprintf(new->name, sizeof new->name, "sensor_%.24s", last_word(new->path));
-    else
-        snprintf(new->name, sizeof new->name, "%.31s", probe != NULL ? probe->kind.name : last_word(new->path));
-    new->extent = probe != NULL ? probe->extent : CAROM_PER_RUN;
-}
-
-static size_t place(const struct carom_run_item *item)
-{
-    const struct carom_probe *probe = carom_probe_of_path(item->path);
-    size_t i = 0;
-    while (carom_probe_list[i] != NULL && carom_probe_list[i] != probe)
-        i++;
-    return i;
-}
-
-/* in the order of the list of probes, parts by name */
-static int compare_items(const void *first, const void *second)
-{
-    const struct carom_run_item *a = first, *b = second;
-    const size_t i = place(a), j = place(b);
-    return i != j ? (i < j ? -1 : 1) : strcmp(a->path, b->path);
-}
-
-static int find(struct carom_run_file *run, struct carom_hdf5_spec *spec, struct carom_error *error)
-{
-    return carom_hdf5_set_find(run->file, spec, error);
-}
-
-static bool open_items(struct carom_run_file *run, struct carom_error *error)
-{
-    for (size_t i = 0; i < run->nitems; i++) {
-        struct carom_run_item *item = &run->item[i];
-        char path[CAROM_RUN_LAYOUT_ITEM];
-        const bool single = item->extent == CAROM_PER_RUN || item->extent == CAROM_PER_SENSOR;
-        struct carom_hdf5_spec spec = carom_run_layout_item(item->path, "value", path);
-        const bool known = carom_probe_of_path(item->path) != NULL; /* others may be of any rank */
-        spec.rank = single || !known ? 1 : 2;
-        spec.most = single && known ? 1 : 3;
-        if ((item->set = find(run, &spec, error)) < 0)
-            return false;
-        item->width = spec.rank >= 2 ? spec.width : 1;
-        item->depth = spec.rank == 3 ? spec.depth : 1;
-        item->length = spec.rows;
-        if (spec.rank >= 2 && item->extent == CAROM_PER_RUN)
-            item->extent = CAROM_PER_COORDINATE; /* an item no probe knows */
-        carom_hdf5_set_unit(run->file, item->set, item->unit, sizeof item->unit);
-    }
-    return true;
-}
-
-static bool list_items(struct carom_run_file *run, struct carom_error *error)
-{
-    struct listing list = {.run = run};
-    if (carom_hdf5_tree_visit(run->file, "particles", see, &list, error) != CAROM_OK ||
-        carom_hdf5_tree_visit(run->file, "observables", see, &list, error) != CAROM_OK)
+    struct carom_hdf5_spec pairs = carom_run_layout_pairs(0);
+    struct carom_hdf5_spec mass = {.path = "particles/beads/mass", .type = CAROM_HDF5_REAL, .rank = 1};
+    const int set = carom_hdf5_set_find(run->file, &pairs, error);
+    if (set < 0)
         return false;
-    if (list.failed)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory"), false;
-    if (run->nitems == 0)
-        return carom_error_set(error, CAROM_E_FILE, "%s: is not a run file: it holds no recorded items",
-                               carom_hdf5_file_path(run->file)),
-               false;
-    qsort(run->item, run->nitems, sizeof *run->item, compare_items);
-    char path[CAROM_RUN_LAYOUT_ITEM];
-    struct carom_hdf5_spec time = carom_run_layout_item(run->item[0].path, "time", path);
-    run->time = find(run, &time, error);
-    struct carom_hdf5_spec step = carom_run_layout_item(run->item[0].path, "step", path);
-    run->step = run->time < 0 ? -1 : find(run, &step, error);
-    return run->step >= 0 && open_items(run, error);
+    run->nc = (size_t)pairs.rows;
+    run->row = carom_hdf5_set_find(run->file, &mass, NULL) >= 0;
+    run->pair = carom_memory_zeroed(run->nc, sizeof *run->pair);
+    if (run->pair == NULL)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", run->nc), false;
+    return carom_hdf5_set_read(run->file, set, 0, run->nc, run->pair, error) == CAROM_OK;
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -137,11 +46,11 @@ static bool count_impacts(struct carom_run_file *run, struct carom_error *error)
     run->impacts = UINT64_MAX;
     for (size_t i = 0; i < BLOW_COLUMNS; i++) {
         struct carom_hdf5_spec spec = carom_run_layout_blow(i, true);
-        if ((run->blow[i] = find(run, &spec, error)) < 0)
+        if ((run->blow[i] = carom_hdf5_set_find(run->file, &spec, error)) < 0)
             return false;
         run->impacts = least(run->impacts, spec.rows);
     }
-    run->force = find(run, &forces, error);
+    run->force = carom_hdf5_set_find(run->file, &forces, error);
     run->forces = forces.rows;
     return run->force >= 0;
 }
@@ -161,7 +70,7 @@ static bool count_rows(struct carom_run_file *run, struct carom_error *error)
     run->events = UINT64_MAX;
     for (size_t i = 0; i < EVENT_COLUMNS; i++) {
         struct carom_hdf5_spec spec = carom_run_layout_event(i, true);
-        if ((run->event[i] = find(run, &spec, error)) < 0)
+        if ((run->event[i] = carom_hdf5_set_find(run->file, &spec, error)) < 0)
             return false;
         run->events = least(run->events, spec.rows);
     }
@@ -185,26 +94,21 @@ static bool read_texts(struct carom_run_file *run, struct carom_error *error)
     return true;
 }
 
+/* one entry */
+static bool read_single(struct carom_run_file *run, struct carom_hdf5_spec spec, void *to, struct carom_error *error)
+{
+    const int set = carom_hdf5_set_find(run->file, &spec, error);
+    return set >= 0 && carom_hdf5_set_read(run->file, set, 0, 1, to, error) == CAROM_OK;
+}
+
 static bool read_parameters(struct carom_run_file *run, struct carom_error *error)
 {
-    struct carom_hdf5_spec seed = carom_run_layout_seed(), complete = carom_run_layout_complete();
-    struct carom_hdf5_spec counts = carom_run_layout_counts(true), pairs = carom_run_layout_pairs(0);
-    const int seed_set = find(run, &seed, error), complete_set = find(run, &complete, error);
-    const int counts_set = find(run, &counts, error), pairs_set = find(run, &pairs, error);
-    int32_t is_complete = 0;
-    if (seed_set < 0 || complete_set < 0 || counts_set < 0 || pairs_set < 0 ||
-        carom_hdf5_set_read(run->file, seed_set, 0, 1, &run->seed, error) != CAROM_OK ||
-        carom_hdf5_set_read(run->file, complete_set, 0, 1, &is_complete, error) != CAROM_OK ||
-        carom_hdf5_set_read(run->file, counts_set, 0, 1, &run->counts, error) != CAROM_OK)
-        return false;
-    run->complete = is_complete != 0;
-    run->nc = (size_t)pairs.rows;
-    struct carom_hdf5_spec mass = {.path = "particles/beads/mass", .type = CAROM_HDF5_REAL, .rank = 1};
-    run->row = find(run, &mass, NULL) >= 0;
-    run->pair = carom_memory_zeroed(run->nc, sizeof *run->pair);
-    if (run->pair == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", run->nc), false;
-    return carom_hdf5_set_read(run->file, pairs_set, 0, run->nc, run->pair, error) == CAROM_OK;
+    int32_t complete = 0;
+    const bool good = read_single(run, carom_run_layout_seed(), &run->seed, error) &&
+                      read_single(run, carom_run_layout_complete(), &complete, error) &&
+                      read_single(run, carom_run_layout_counts(true), &run->counts, error);
+    run->complete = complete != 0;
+    return good;
 }
 
 /* Files of studies look like run files from outside, and are none. */
@@ -229,8 +133,9 @@ struct carom_run_file *carom_run_file_open(const char *path, struct carom_error 
         return NULL;
     }
     run->file = carom_hdf5_file_open(path, &run->marked, error);
-    if (run->file != NULL && !is_study(run, error) && list_items(run, error) && count_rows(run, error) &&
-        read_texts(run, error) && read_parameters(run, error))
+    if (run->file != NULL && !is_study(run, error) && carom_run_items_list(run, error) && read_pairs(run, error) &&
+        carom_run_items_open(run, error) && count_rows(run, error) && read_texts(run, error) &&
+        read_parameters(run, error))
         return run;
     carom_run_file_close(run);
     return NULL;

@@ -121,8 +121,13 @@ struct carom_hdf5_spec carom_run_layout_seed(void)
 
 struct carom_hdf5_spec carom_run_layout_pairs(size_t nc)
 {
-    return (struct carom_hdf5_spec){
-        .path = "connectivity/contacts", .unit = "1", .type = CAROM_HDF5_NUMBER, .rank = 2, .rows = nc, .width = 2};
+    return (struct carom_hdf5_spec){.path = "connectivity/contacts",
+                                    .unit = "1",
+                                    .type = CAROM_HDF5_NUMBER,
+                                    .rank = 2,
+                                    .rows = nc,
+                                    .width = 2,
+                                    .exact = true};
 }
 
 struct carom_hdf5_spec carom_run_layout_forces(bool si)

@@ -187,12 +187,17 @@ static bool has_fields(hid_t set, const struct carom_hdf5_field *fields)
     return good;
 }
 
+static size_t width_of(const struct carom_hdf5_look *look)
+{
+    return look->rank < 2 ? 0 : (size_t)(look->size[1] * (look->rank == 3 ? look->size[2] : 1));
+}
+
 static bool is_expected(const struct carom_hdf5_spec *spec, hid_t set, const struct carom_hdf5_look *look)
 {
     const int most = spec->most > spec->rank ? spec->most : spec->rank;
     return look->kind == expected_class(spec->type) && look->rank >= spec->rank && look->rank <= most &&
-           (look->rank != 2 || spec->width == 0 || look->size[1] == spec->width) &&
-           (look->rank != 3 || look->size[2] > 0) && (spec->type != CAROM_HDF5_RECORD || has_fields(set, spec->fields));
+           (!spec->exact || width_of(look) == spec->width) && (look->rank != 3 || look->size[2] > 0) &&
+           (spec->type != CAROM_HDF5_RECORD || has_fields(set, spec->fields));
 }
 
 /* "F: events/time must be a list of real numbers, not 300 x 512 real numbers" */
@@ -203,7 +208,7 @@ static void refuse(const struct carom_hdf5_file *file, const struct carom_hdf5_s
     const int most = spec->most > spec->rank ? spec->most : spec->rank;
     char found[200], wide[32] = "", fields[160] = "";
     carom_hdf5_look_say(look, found, sizeof found);
-    if (spec->rank == 2 && spec->width > 0)
+    if (spec->exact)
         snprintf(wide, sizeof wide, " n x %zu", spec->width);
     for (size_t i = 0, at = 0; spec->type == CAROM_HDF5_RECORD && spec->fields[i].name != NULL && at < sizeof fields;
          i++)
@@ -231,7 +236,7 @@ int carom_hdf5_set_find(struct carom_hdf5_file *file, struct carom_hdf5_spec *sp
             set.grows = look.grows;
             set.rows = look.rank > 0 ? look.size[0] : 1;
             set.depth = look.rank == 3 ? (size_t)look.size[2] : 0;
-            set.width = (size_t)(look.rank < 2 ? 0 : look.size[1] * (look.rank == 3 ? look.size[2] : 1));
+            set.width = width_of(&look);
             number = set.type >= 0 ? remember(file, &set) : -1;
             if (number < 0)
                 carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory", file->path);

@@ -33,13 +33,14 @@ struct carom_hdf5_spec {
     bool grows;    /* begins empty */
     uint64_t rows; /* if it does not */
     size_t width;
+    bool exact;   /* of what is found: the width must be this one */
     size_t depth; /* rank 3: rows of width / depth times depth entries */
 };
 
 /* Creates a dataset; errors are kept for carom_hdf5_file_publish, the number is then -1. */
 int carom_hdf5_set_define(struct carom_hdf5_file *file, const struct carom_hdf5_spec *spec);
 
-/* Opens a dataset to be read as spec's type, names, fields and record size say, of its rank and, if that is not 0, its
+/* Opens a dataset to be read as spec's type, names, fields and record size say, of its rank and, where it is exact, its
  * width; fills in the rest but the unit. -1 and the sentence if it is not there or another one. */
 int carom_hdf5_set_find(struct carom_hdf5_file *file, struct carom_hdf5_spec *spec, struct carom_error *error);
 
