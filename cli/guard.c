@@ -17,7 +17,7 @@
 #include "record/run_file.h"
 
 /* Seconds of computing and by the clock that a walk may take, and more for large files; it takes milliseconds. */
-enum { COMPUTING = 3, WAITING = 60, BYTES_A_SECOND = 1 << 26 };
+enum { COMPUTING = 2, WAITING = 60, BYTES_A_SECOND = 1 << 26 };
 
 static void lower(int what, rlim_t to)
 {

@@ -32,6 +32,18 @@ int carom_mannshardt_control_first(const struct carom_mannshardt_options *o, dou
     return 4;
 }
 
+/* The order in use. A checkpoint that a stranger wrote may say anything: then one that there is. */
+static int order_of(const struct carom_mannshardt *m, const struct carom_state *state)
+{
+    const struct carom_mannshardt_options *o = m->options;
+    const double order = carom_mannshardt_memory(state, m->event.model->nc)[CAROM_MANNSHARDT_ORDER];
+    if (o->order == 0 && o->method == CAROM_MANNSHARDT_EXPLICIT && order >= CAROM_TABLEAU_EXPLICIT_LEAST &&
+        order <= CAROM_TABLEAU_EXPLICIT_MOST)
+        return (int)order;
+    const int coarse = carom_mannshardt_control_first(o, 1.0);
+    return order == coarse ? coarse : carom_mannshardt_control_first(o, 0.0);
+}
+
 /* what rounding alone makes of a step's error: nothing smaller can be asked for */
 static double rounding(const struct carom_mannshardt *m)
 {
@@ -63,16 +75,14 @@ static double reach(const struct carom_mannshardt *m, const struct carom_state *
 
 static void choose(struct carom_mannshardt *m, struct carom_state *state, double allowed)
 {
-    double *order = &carom_mannshardt_memory(state, m->event.model->nc)[CAROM_MANNSHARDT_ORDER];
-    if (m->options->order == 0 && m->options->method == CAROM_MANNSHARDT_EXPLICIT) {
-        int best = (int)*order;
+    const int order = order_of(m, state);
+    m->order = order;
+    if (m->options->order == 0 && m->options->method == CAROM_MANNSHARDT_EXPLICIT)
         for (int p = CAROM_TABLEAU_EXPLICIT_LEAST; p <= CAROM_TABLEAU_EXPLICIT_MOST; p++)
-            if (p != DOMINATED && reach(m, state, p, allowed) > (p == (int)*order || best != (int)*order ? 1.0 : 1.1) *
-                                                                    reach(m, state, best, allowed))
-                best = p;
-        *order = best;
-    }
-    m->order = (int)*order;
+            if (p != DOMINATED && reach(m, state, p, allowed) > (p == order || m->order != order ? 1.0 : 1.1) *
+                                                                    reach(m, state, m->order, allowed))
+                m->order = p;
+    carom_mannshardt_memory(state, m->event.model->nc)[CAROM_MANNSHARDT_ORDER] = m->order;
 }
 
 /* the step to try: what the grade of the order says, not far from the last */
@@ -149,7 +159,7 @@ static bool fly_fixed(struct carom_stepper *stepper, struct carom_state *state, 
 {
     struct carom_mannshardt *m = stepper->work;
     const struct carom_event_smooth *s = &m->event.smooth;
-    m->order = (int)carom_mannshardt_memory(state, stepper->model->nc)[CAROM_MANNSHARDT_ORDER];
+    m->order = order_of(m, state);
     if (!carom_mannshardt_move_fly(stepper, m->order, limit, s->end, true))
         return false;
     for (size_t i = 0; i < m->ny; i++)
@@ -166,7 +176,7 @@ static bool fly_sliver(struct carom_stepper *stepper, const struct carom_state *
                        struct carom_mannshardt_meet *meet)
 {
     struct carom_mannshardt *m = stepper->work;
-    m->order = (int)carom_mannshardt_memory(state, stepper->model->nc)[CAROM_MANNSHARDT_ORDER];
+    m->order = order_of(m, state);
     *meet = (struct carom_mannshardt_meet){.at = h, .contact = stepper->model->nc};
     if (!carom_mannshardt_move_fly(stepper, m->order, h, m->event.smooth.end, false))
         return false;
