@@ -1,6 +1,6 @@
 /* Checks a run file before others read it: it is opened as all readers open it, then everything in it is looked at,
  * also in files that are no runs. */
-#include "record/hdf5_walk.h"
+#include "record/hdf5/hdf5_walk.h"
 #include "record/run_file.h"
 
 enum carom_status carom_run_check(const char *path, struct carom_error *error)

@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "record/hdf5/hdf5_tree.h"
-#include "record/hdf5_tree.h"
 #include "record/probe.h"
 #include "record/run_items.h"
 #include "record/run_layout.h"

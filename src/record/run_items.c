@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "record/hdf5_tree.h"
+#include "record/hdf5/hdf5_tree.h"
 #include "record/probe.h"
 #include "record/run_layout.h"
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "record/hdf5_file.h"
-#include "record/hdf5_tree.h"
+#include "record/hdf5/hdf5_file.h"
+#include "record/hdf5/hdf5_tree.h"
 #include "runs.h"
 
 static const char scene[] = "units: none\nbodies: [chain: {count: 3}]\nstart: [{body: 1, velocity: 1}]\n"

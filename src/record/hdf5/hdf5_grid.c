@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "record/hdf5/hdf5_inner.h"
-#include "record/hdf5_look.h"
+#include "record/hdf5/hdf5_look.h"
 
 static hid_t entry_type(const struct carom_hdf5_grid *grid, bool disk)
 {

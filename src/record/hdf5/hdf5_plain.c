@@ -12,8 +12,7 @@
 #include "base/memory.h"
 #include "record/hdf5/hdf5_aside.h"
 #include "record/hdf5/hdf5_inner.h"
-#include "record/hdf5_aside.h"
-#include "record/hdf5_look.h"
+#include "record/hdf5/hdf5_look.h"
 
 enum { MOST_ENTRIES = 1 << 30 };
 

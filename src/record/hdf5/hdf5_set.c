@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "record/hdf5/hdf5_inner.h"
-#include "record/hdf5_look.h"
+#include "record/hdf5/hdf5_look.h"
 
 #define CHUNK_BYTES ((size_t)64 * 1024)
 #define CHUNK_ROWS ((size_t)1024)              /* at most, so that short runs make small files */

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "record/hdf5/hdf5_inner.h"
-#include "record/hdf5_look.h"
+#include "record/hdf5/hdf5_look.h"
 
 hid_t carom_hdf5_tree_link_list(void)
 {

@@ -1,8 +1,8 @@
 /* Goes through an HDF5 file as a whole. */
-#ifndef CAROM_RECORD_HDF5_WALK_H
-#define CAROM_RECORD_HDF5_WALK_H
+#ifndef CAROM_RECORD_HDF5_HDF5_WALK_H
+#define CAROM_RECORD_HDF5_HDF5_WALK_H
 
-#include "record/hdf5_file.h"
+#include "record/hdf5/hdf5_file.h"
 
 /* Opens everything in a file and reads what leads to the numbers: headers, attributes, indices of chunks, all datasets
  * of up to 1 MiB and the first and last entry of larger ones. The first sentence, if something cannot be had. */

@@ -1,9 +1,9 @@
 /* The one place where datasets are opened to be read: what stands in a file is looked at and bounded before anybody
  * takes memory for it. Like hdf5_inner.h for the files hdf5_*.c only. */
-#ifndef CAROM_RECORD_HDF5_LOOK_H
-#define CAROM_RECORD_HDF5_LOOK_H
+#ifndef CAROM_RECORD_HDF5_HDF5_LOOK_H
+#define CAROM_RECORD_HDF5_HDF5_LOOK_H
 
-#include "record/hdf5_inner.h"
+#include "record/hdf5/hdf5_inner.h"
 
 /* A dataset as it stands on disk. */
 struct carom_hdf5_look {

@@ -1,7 +1,7 @@
 /* Opens datasets to be read. Files come from anywhere: a few bytes may claim any extent, and a dataset may lie in
  * another file, which a file from a stranger has no business to open. What is claimed must be in the file, up to an
  * allowance for what a killed writer had not yet brought to disk and for what compression saves. */
-#include "record/hdf5_look.h"
+#include "record/hdf5/hdf5_look.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

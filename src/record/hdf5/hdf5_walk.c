@@ -1,12 +1,12 @@
 /* Walks through a file: whatever a reader of it may have HDF5 do is done once, so that a crash inside HDF5 happens
  * here, where the caller can be a process that may crash. Numbers themselves cannot harm HDF5, so large datasets are
  * not read through: of them the way to the first and to the last entry, and all that HDF5 knows of where chunks are. */
-#include "record/hdf5_walk.h"
+#include "record/hdf5/hdf5_walk.h"
 
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "record/hdf5_look.h"
+#include "record/hdf5/hdf5_look.h"
 
 #define SMALL ((uint64_t)1 << 20) /* bytes of what is read whole */
 
