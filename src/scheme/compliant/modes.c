@@ -265,7 +265,11 @@ static double locate(struct carom_modes *m, const struct carom_dormand_prince *s
     if (carom_modes_has_phases(m, j) || can_be_cut(m, j) || left_at(&path, 0.0))
         return carom_root_switch(left_at, &path, 0.0, before, fine, 60);
     find_terms(&path);
-    return carom_root_near(overlap_at, &path, 0.0, before, fine);
+    double place = carom_root_near(overlap_at, &path, 0.0, before, fine);
+    /* on the far side: laws whose force jumps would be taken for closed in a step that begins open */
+    for (double more = fine; place < before && !left_at(&path, place); more *= 2.0)
+        place = fmin(place + more, before);
+    return place;
 }
 
 /* Are contacts [first, last) at the end of the step as their modes say, and nothing but gaps decides? Most steps end
