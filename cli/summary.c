@@ -130,7 +130,7 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
                                                    : "plane stress",
                mass, unit(scene, " kg"));
         printf("           largest frequency %.6g%s, largest stable step %.6g%s\n", solid->omega, unit(scene, " rad/s"),
-               carom_rattle_limit(solid), unit(scene, " s"));
+               carom_rattle_limit(solid, solid->omega), unit(scene, " s"));
     } else {
         printf("bodies     %zu coordinates\n", model->nq);
     }

@@ -25,8 +25,10 @@ static inline void pendulum_sizes(const void *own, size_t *nq, size_t *nv, size_
     *nports = 2;
 }
 
-static inline void pendulum_force(const void *own, double t, const double *q, const double *v, double *f)
+static inline void pendulum_force(const void *own, double t, const double *q, const double *v, double *scratch,
+                                  double *f)
 {
+    (void)scratch;
     const struct pendulum *p = own;
     (void)t;
     f[0] = p->bob * p->length * v[1] * v[1] * sin(q[1]);
@@ -57,9 +59,10 @@ static inline void pendulum_mass_solve(const void *own, const double *q, const d
     v[1] = (m[0] * in[1] - m[1] * in[0]) / det;
 }
 
-static inline void pendulum_energy(const void *own, double t, const double *q, const double *v, double *kinetic,
-                                   double *stored)
+static inline void pendulum_energy(const void *own, double t, const double *q, const double *v, double *scratch,
+                                   double *kinetic, double *stored)
 {
+    (void)scratch;
     const struct pendulum *p = own;
     double momentum[2];
     (void)t;
@@ -80,9 +83,10 @@ static inline void pendulum_port(const void *own, size_t i, double t, const doub
     out->slope[1] = p->length * cos(q[1]);
 }
 
-static inline void pendulum_power(const void *own, double t, const double *q, const double *v, double *dissipated,
-                                  double *work)
+static inline void pendulum_power(const void *own, double t, const double *q, const double *v, double *scratch,
+                                  double *dissipated, double *work)
 {
+    (void)scratch;
     (void)t;
     (void)q;
     *dissipated = ((const struct pendulum *)own)->friction * v[1] * v[1];
@@ -117,8 +121,9 @@ static inline void box_sizes(const void *own, size_t *nq, size_t *nv, size_t *np
     *nports = 8;
 }
 
-static inline void box_force(const void *own, double t, const double *q, const double *v, double *f)
+static inline void box_force(const void *own, double t, const double *q, const double *v, double *scratch, double *f)
 {
+    (void)scratch;
     const struct box *box = own;
     const double *w = v + 3, spin[3] = {box->inertia[0] * w[0], box->inertia[1] * w[1], box->inertia[2] * w[2]};
     (void)t;
@@ -148,9 +153,10 @@ static inline void box_mass_solve(const void *own, const double *q, const double
     }
 }
 
-static inline void box_energy(const void *own, double t, const double *q, const double *v, double *kinetic,
-                              double *stored)
+static inline void box_energy(const void *own, double t, const double *q, const double *v, double *scratch,
+                              double *kinetic, double *stored)
 {
+    (void)scratch;
     const struct box *box = own;
     (void)t;
     *kinetic = 0.0;

@@ -3,8 +3,8 @@
 #define CAROM_TESTS_SOLIDS_H
 
 #include "base/memory.h"
-#include "carom/solid.h"
 #include "check.h"
+#include "model/solid/solid.h"
 
 /* q of the unloaded body, to be freed */
 static inline double *solid_rest(const struct carom_solid *s)
@@ -14,6 +14,26 @@ static inline double *solid_rest(const struct carom_solid *s)
     for (size_t i = 0; i < s->n; i++)
         q[s->wide * i + (s->dimension == 3 ? 3 : 2)] = 1.0;
     return q;
+}
+
+/* room for forces of the body as it is now */
+static inline double *solid_room(const struct carom_solid *s)
+{
+    double *room = carom_memory_zeroed(carom_solid_forces_room(s, true), sizeof *room);
+    CHECK_OR_STOP(room != NULL);
+    return room;
+}
+
+/* forces, and pressures (n) where wanted */
+static inline void solid_forces(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q,
+                                double *f, double *pressure)
+{
+    double *room = solid_room(s);
+    const struct carom_solid_work work = carom_solid_forces_work(s, true, room);
+    carom_solid_forces(s, &work, threads, t, q, f);
+    for (size_t i = 0; pressure && i < s->n; i++)
+        pressure[i] = work.pressure[i];
+    carom_memory_free(room);
 }
 
 #endif

@@ -32,8 +32,9 @@ static inline void disks_sizes(const void *own, size_t *nq, size_t *nv, size_t *
     *nports = d->ntouch;
 }
 
-static inline void disks_force(const void *own, double t, const double *q, const double *v, double *f)
+static inline void disks_force(const void *own, double t, const double *q, const double *v, double *scratch, double *f)
 {
+    (void)scratch;
     (void)t;
     (void)q;
     (void)v;
@@ -56,9 +57,10 @@ static inline void disks_mass_solve(const void *own, const double *q, const doub
         v[i] = in[i] / d->mass[i / 2];
 }
 
-static inline void disks_energy(const void *own, double t, const double *q, const double *v, double *kinetic,
-                                double *stored)
+static inline void disks_energy(const void *own, double t, const double *q, const double *v, double *scratch,
+                                double *kinetic, double *stored)
 {
+    (void)scratch;
     const struct disks *d = own;
     (void)t;
     (void)q;
@@ -156,7 +158,7 @@ static inline double springy_kinetic(const struct carom_model *model, const doub
 {
     static const double q[SPRINGY_BODIES];
     double part, stored;
-    model->member[0].part->energy(model->member[0].own, 0.0, q, v, &part, &stored);
+    model->member[0].part->energy(model->member[0].own, 0.0, q, v, NULL, &part, &stored);
     return part;
 }
 

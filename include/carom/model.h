@@ -61,11 +61,15 @@ struct carom_part {
     struct carom_kind kind;
     unsigned offers; /* DIAGONAL_MASS, CONSTANT_MASS, FLAT, POTENTIAL */
     void (*sizes)(const void *own, size_t *nq, size_t *nv, size_t *nports);
-    void (*force)(const void *own, double t, const double *q, const double *v, double *f);
+    /* Doubles that `energy` and `jump`, and those that `force` and `power`, may write on while they are at work, handed
+     * to them as `scratch`: a part does not change, and whoever asks brings its own. NULL: none. */
+    void (*scratch)(const void *own, size_t *energy, size_t *force);
+    void (*force)(const void *own, double t, const double *q, const double *v, double *scratch, double *f);
     void (*mass_apply)(const void *own, const double *q, const double *v, double *p);
     void (*mass_solve)(const void *own, const double *q, const double *p, double *v);
     /* kinetic and stored energy */
-    void (*energy)(const void *own, double t, const double *q, const double *v, double *kinetic, double *stored);
+    void (*energy)(const void *own, double t, const double *q, const double *v, double *scratch, double *kinetic,
+                   double *stored);
     void (*port)(const void *own, size_t i, double t, const double *q, struct carom_port *out);
     /* the rest may be NULL */
     /* How port i slips along what it touches, for friction: value' is the slip rate. False: it has no direction to
@@ -75,13 +79,14 @@ struct carom_part {
     /* q after a way `step`, rotations brought to their length; NULL: q + step. moved may be q */
     void (*move)(const void *own, const double *q, const double *step, double *moved);
     /* power the part dissipates itself and power its loads and drives put in */
-    void (*power)(const void *own, double t, const double *q, const double *v, double *dissipated, double *work);
+    void (*power)(const void *own, double t, const double *q, const double *v, double *scratch, double *dissipated,
+                  double *work);
     /* puts what is driven where it is at t, with the speed it has right after */
     void (*impose)(const void *own, double t, double *q, double *v);
     /* signal i of those the part follows, and what it does; NULL: there are no more. No step passes their breaks */
     const struct carom_signal *(*signal)(const void *own, size_t i, enum carom_action *action);
     /* energy that loads put in at once where they jump, at a break t */
-    double (*jump)(const void *own, double t, const double *q);
+    double (*jump)(const void *own, double t, const double *q, double *scratch);
     /* Parts with bilateral constraints, which mass_solve respects: accelerations under the forces f (those of contacts
      * included) with the constraints held, instead of mass_solve; q and v pulled back onto the constraints. */
     void (*accelerate)(const void *own, double t, const double *q, const double *v, const double *f, double *a);
@@ -120,6 +125,7 @@ struct carom_model {
     size_t nparts;
     struct carom_member *member;
     size_t nq, nv, nports, nh;
+    size_t energy_scratch, force_scratch; /* what one part at a time needs, see carom_part */
     size_t nc;              /* contacts */
     int32_t (*pair)[2];     /* nc: ports a (left) and b (right), or a wall */
     double *gap;            /* nc: y at zero displacement */

@@ -56,6 +56,7 @@ struct carom_stepper {
     const struct carom_trace *trace; /* NULL: nobody listens */
     bool stoppable;                        /* has impacts that take long and ask `patience` */
     const struct carom_patience *patience; /* NULL: boundless. A stopped step ends with CAROM_E_STOPPED */
+    double *scratch;       /* for forces and powers of parts */
     void *work;            /* the scheme's own */
 };
 

@@ -170,12 +170,9 @@ struct carom_solid {
     bool framed;                            /* does a sort have principal axes of its own? */
     size_t reach;                           /* largest difference of cell numbers over links */
     uint8_t *held;                          /* n: masks of all holds together; NULL if nothing is held */
-    double *pressure; /* n: lambda x dilatation, left by the last force; scratch: one thread of control at a time */
-    double *sheet;    /* a plane box of one material: scratch and constants of solid_sheet.c */
-    double *stretch;  /* a box of one material in space: what one pass leaves to the other; scratch as well */
-    struct carom_solid_slices *slices; /* other bodies in space: links in the order of solid_slice.c, with scratch */
-    struct carom_solid_rates *rates;   /* scratch of solid_rates.c for schemes other than rattle */
-    void *work;                        /* other scratch of theirs; both NULL if the body is too large */
+    double *sheet; /* a plane box of one material: constants of solid_sheet.c */
+    struct carom_solid_slices *slices; /* other bodies in space: links in the order of solid_slice.c */
+    struct carom_solid_rates *rates; /* links for damping in schemes other than rattle; NULL if the body is too large */
 };
 
 extern const struct carom_part carom_part_solid;       /* in space */
@@ -249,12 +246,14 @@ void carom_solid_sense(const struct carom_solid *solid, const struct carom_solid
                        const double *v, double displacement[3], double velocity[3]);
 
 /* Cauchy stress of all cells, xx yy zz yz xz xy in space axes: the mean over each cell. n x 6 numbers; `t` is for
- * loads. Then the strain of a cell by Hooke's law. */
-void carom_solid_stress(const struct carom_solid *solid, double t, const double *q, double (*stress)[6]);
+ * loads, `scratch` as for the part's energy. Then the strain of a cell by Hooke's law. */
+void carom_solid_stress(const struct carom_solid *solid, double t, const double *q, double *scratch,
+                        double (*stress)[6]);
 void carom_solid_stress_strain(const struct carom_solid *solid, size_t cell, const double stress[6], double strain[6]);
 
 /* The scales of errors for a start (q, v), see carom_scales_find. */
-void carom_solid_scales(const struct carom_solid *solid, const double *q, const double *v, struct carom_scales *scales);
+enum carom_status carom_solid_scales(const struct carom_solid *solid, const double *q, const double *v,
+                                     struct carom_scales *scales, struct carom_error *error);
 
 /* The largest angular velocity of a cell in the part's physical v. */
 double carom_solid_scales_spin(const struct carom_solid *solid, const double *v);

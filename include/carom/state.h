@@ -24,6 +24,7 @@ struct carom_state {
     double *work;          /* nparts: work of loads and drives */
     double *memory;        /* nmemory: what the scheme remembers */
     size_t nq, nv, nh, nlost, nclipped, nforce, nfriction, nparts, nmemory;
+    double *scratch;       /* for parts that are asked for the energy of this state; no part of it */
 };
 
 /* A state of zeros, or NULL if out of memory. */

@@ -39,7 +39,7 @@ static const char *const gradient_keys[] = {"scene", "set", NULL};
 /* What a check of the gradient works on. */
 struct slope {
     const struct carom_solid *s;
-    double *q, *moved, *way, *step, *force, *still;
+    double *scratch, *q, *moved, *way, *step, *force, *still;
 };
 
 /* A large turn of the whole body and strains of some percent on top. */
@@ -75,7 +75,7 @@ static double energy_along(const struct slope *c, double h)
     for (size_t i = 0; i < s->fast * s->n; i++)
         c->step[i] = h * c->way[i];
     part_of(s)->move(s, c->q, c->step, c->moved);
-    part_of(s)->energy(s, 0.0, c->moved, c->still, &kinetic, &stored);
+    part_of(s)->energy(s, 0.0, c->moved, c->still, c->scratch, &kinetic, &stored);
     return stored;
 }
 
@@ -86,7 +86,7 @@ static double gradient_error(const struct slope *c, struct carom_random *random)
     const double h = 2e-3;
     double worst = 0.0;
     shake(c, random);
-    part_of(c->s)->force(c->s, 0.0, c->q, c->still, c->force);
+    part_of(c->s)->force(c->s, 0.0, c->q, c->still, c->scratch, c->force);
     for (int trial = 0; trial < 24; trial++) {
         double dot = 0.0, scale = 0.0, slope = 0.0;
         for (size_t i = 0; i < c->s->fast * c->s->n; i++) {
@@ -114,9 +114,11 @@ static enum carom_status measure_gradient(const struct carom_measuring *m, doubl
     enum carom_status status = solid_in(scene->model, &c.s, error);
     if (status == CAROM_OK) {
         const size_t nq = c.s->wide * c.s->n, nv = c.s->fast * c.s->n;
-        double *room = carom_memory_zeroed(2 * nq + 4 * nv, sizeof *room);
+        const size_t scratch = scene->model->force_scratch;
+        double *room = carom_memory_zeroed(scratch + 2 * nq + 4 * nv, sizeof *room);
         if (room != NULL) {
-            c.q = room;
+            c.scratch = room;
+            c.q = room + scratch;
             c.moved = c.q + nq;
             c.way = c.moved + nq;
             c.step = c.way + nv;

@@ -272,6 +272,20 @@ static unsigned load_traits(struct carom_model *model)
     return gone;
 }
 
+/* parts are asked one after the other: the largest need serves all */
+static void measure_scratch(struct carom_model *model)
+{
+    model->energy_scratch = model->force_scratch = 0;
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        size_t energy = 0, force = 0;
+        if (m->part->scratch)
+            m->part->scratch(m->own, &energy, &force);
+        model->energy_scratch = energy > model->energy_scratch ? energy : model->energy_scratch;
+        model->force_scratch = force > model->force_scratch ? force : model->force_scratch;
+    }
+}
+
 enum carom_status carom_model_finish(struct carom_model *model, struct carom_error *error)
 {
     if (model->nparts == 0)
@@ -284,6 +298,7 @@ enum carom_status carom_model_finish(struct carom_model *model, struct carom_err
         offers &= model->member[i].part->offers;
     if (is_chain(model))
         offers |= CAROM_CHAIN;
+    measure_scratch(model);
     model->offers = (offers | CAROM_UNDRIVEN | law_traits(model)) & ~load_traits(model);
     return check_friction(model, error);
 }

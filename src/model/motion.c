@@ -8,11 +8,11 @@
 #include "base/sum.h"
 
 void carom_motion_accelerate(const struct carom_model *model, double t, const double *q, const double *v,
-                             const double *lambda, double *force, double *a, double *work)
+                             const double *lambda, double *scratch, double *force, double *a, double *work)
 {
     for (size_t i = 0; i < model->nparts; i++) {
         const struct carom_member *m = &model->member[i];
-        m->part->force(m->own, t, q + m->q0, v + m->v0, force + m->v0);
+        m->part->force(m->own, t, q + m->q0, v + m->v0, scratch, force + m->v0);
     }
     if (lambda)
         carom_contacts_push(model, t, q, lambda, force, work);
@@ -78,38 +78,38 @@ void carom_motion_impose(const struct carom_model *model, double t, double *q, d
 
 /* --- energy ------------------------------------------------------------------------------------------------------ */
 
-void carom_motion_power(const struct carom_model *model, double t, const double *q, const double *v, double *dissipated,
-                        double *work)
+void carom_motion_power(const struct carom_model *model, double t, const double *q, const double *v, double *scratch,
+                        double *dissipated, double *work)
 {
     for (size_t i = 0; i < model->nparts; i++) {
         const struct carom_member *m = &model->member[i];
         dissipated[i] = work[i] = 0.0;
         if (m->part->power)
-            m->part->power(m->own, t, q + m->q0, v + m->v0, &dissipated[i], &work[i]);
+            m->part->power(m->own, t, q + m->q0, v + m->v0, scratch, &dissipated[i], &work[i]);
     }
 }
 
 void carom_motion_spend(const struct carom_model *model, double t, const double *q, const double *v, double h,
-                        double *spent, double *work)
+                        double *scratch, double *spent, double *work)
 {
     for (size_t i = 0; i < model->nparts; i++) {
         const struct carom_member *m = &model->member[i];
         double loss = 0.0, gain = 0.0;
         if (m->part->power)
-            m->part->power(m->own, t, q + m->q0, v + m->v0, &loss, &gain);
+            m->part->power(m->own, t, q + m->q0, v + m->v0, scratch, &loss, &gain);
         spent[i] += h * loss;
         work[i] += h * gain;
     }
 }
 
-void carom_motion_energy(const struct carom_model *model, double t, const double *q, const double *v, double *kinetic,
-                         double *stored)
+void carom_motion_energy(const struct carom_model *model, double t, const double *q, const double *v, double *scratch,
+                         double *kinetic, double *stored)
 {
     struct carom_sum moving = {0.0, 0.0}, resting = {0.0, 0.0};
     for (size_t i = 0; i < model->nparts; i++) {
         const struct carom_member *m = &model->member[i];
         double own_kinetic, own_stored;
-        m->part->energy(m->own, t, q + m->q0, v + m->v0, &own_kinetic, &own_stored);
+        m->part->energy(m->own, t, q + m->q0, v + m->v0, scratch, &own_kinetic, &own_stored);
         carom_sum_add(&moving, own_kinetic);
         carom_sum_add(&resting, own_stored);
     }
@@ -173,11 +173,11 @@ double *carom_motion_breaks(const struct carom_model *model, size_t *count)
     return times;
 }
 
-void carom_motion_jump(const struct carom_model *model, double t, const double *q, double *work)
+void carom_motion_jump(const struct carom_model *model, double t, const double *q, double *scratch, double *work)
 {
     for (size_t i = 0; i < model->nparts; i++) {
         const struct carom_member *m = &model->member[i];
         if (m->part->jump)
-            work[i] += m->part->jump(m->own, t, q + m->q0);
+            work[i] += m->part->jump(m->own, t, q + m->q0, scratch);
     }
 }

@@ -3,7 +3,8 @@
  *     M(q) v' = F(t, q, v) + G(t, q) lambda,   q' = T(q) v,
  *
  * and what loads and drives do to it. Schemes and studies ask here and never loop over parts themselves: this is the
- * place where parts may be shared out among threads, machines and devices. */
+ * place where parts may be shared out among threads, machines and devices. `scratch` is what parts write on while they
+ * are at work: model->energy_scratch doubles for energies and jumps, model->force_scratch for the others. */
 #ifndef CAROM_MODEL_MOTION_H
 #define CAROM_MODEL_MOTION_H
 
@@ -12,7 +13,7 @@
 /* Accelerations under the parts' own forces, and the pushes lambda of contacts unless that is NULL. `force` (nv) is
  * left with the forces that act. work (nparts, or NULL) += the power of ports that move by themselves. */
 void carom_motion_accelerate(const struct carom_model *model, double t, const double *q, const double *v,
-                             const double *lambda, double *force, double *a, double *work);
+                             const double *lambda, double *scratch, double *force, double *a, double *work);
 
 /* rate = q' = T(q) v. */
 void carom_motion_flow(const struct carom_model *model, const double *q, const double *v, double *rate);
@@ -30,16 +31,16 @@ void carom_motion_project(const struct carom_model *model, double t, double *q, 
 void carom_motion_impose(const struct carom_model *model, double t, double *q, double *v);
 
 /* Power that each part dissipates itself, and power its loads and drives put in (nparts each). */
-void carom_motion_power(const struct carom_model *model, double t, const double *q, const double *v, double *dissipated,
-                        double *work);
+void carom_motion_power(const struct carom_model *model, double t, const double *q, const double *v, double *scratch,
+                        double *dissipated, double *work);
 
 /* Adds what that power comes to in a time h. */
 void carom_motion_spend(const struct carom_model *model, double t, const double *q, const double *v, double h,
-                        double *spent, double *work);
+                        double *scratch, double *spent, double *work);
 
 /* Kinetic and stored energy of the parts, contacts apart. */
-void carom_motion_energy(const struct carom_model *model, double t, const double *q, const double *v, double *kinetic,
-                         double *stored);
+void carom_motion_energy(const struct carom_model *model, double t, const double *q, const double *v, double *scratch,
+                         double *kinetic, double *stored);
 
 /* The shortest time in which a signal that acts in one of these ways (enum carom_action) goes from 0 to its largest
  * value; HUGE_VAL: there is none. Signals that rest at *now do not count, unless `now` is NULL. */
@@ -49,6 +50,6 @@ double carom_motion_pace(const struct carom_model *model, unsigned actions, cons
 double *carom_motion_breaks(const struct carom_model *model, size_t *count);
 
 /* work (nparts) += energy that loads put in at once at a break t. */
-void carom_motion_jump(const struct carom_model *model, double t, const double *q, double *work);
+void carom_motion_jump(const struct carom_model *model, double t, const double *q, double *scratch, double *work);
 
 #endif

@@ -114,10 +114,8 @@ static enum carom_status find(const struct carom_model *model, const double *q, 
     *scales = (struct carom_scales){0.0, 0.0, 0.0};
     size_t member;
     const struct carom_solid *solid = carom_solid_of(model, &member);
-    if (solid) { /* a body has scales of its own */
-        carom_solid_scales(solid, q + model->member[member].q0, v + model->member[member].v0, scales);
-        return CAROM_OK;
-    }
+    if (solid) /* a body has scales of its own */
+        return carom_solid_scales(solid, q + model->member[member].q0, v + model->member[member].v0, scales, error);
     struct carom_state *view = carom_state_create(model, 0);
     double *room = carom_memory_zeroed(2 * (model->nc + model->nv) + model->nports, sizeof *room);
     if (!view || !room) {

@@ -56,12 +56,12 @@ static void look_at_gaps(const struct carom_model *model, const double *q, const
 enum carom_status carom_scales_rigid_find(const struct carom_model *model, const double *q, const double *v,
                                           double until, struct carom_scales *scales, struct carom_error *error)
 {
-    double *room = carom_memory_zeroed(2 * (model->nv + model->nc), sizeof *room);
+    double *room = carom_memory_zeroed(model->force_scratch + 2 * (model->nv + model->nc), sizeof *room);
     double speed = 0.0, a = 0.0, gap = 0.0, slowest = 0.0, place = 0.0;
     *scales = (struct carom_scales){0.0, 0.0, 0.0};
     if (!room)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory working out the scales");
-    carom_motion_accelerate(model, 0.0, q, v, NULL, room, room + model->nv, NULL);
+    carom_motion_accelerate(model, 0.0, q, v, NULL, room + 2 * model->nv, room, room + model->nv, NULL);
     for (size_t i = 0; i < model->nv; i++) {
         speed = larger(speed, fabs(v[i]));
         a = larger(a, fabs(room[model->nv + i]));

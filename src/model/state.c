@@ -19,11 +19,11 @@ struct carom_state *carom_state_create(const struct carom_model *model, size_t n
     s->nfriction = model->frictional ? model->nc : 0;
     s->nparts = model->nparts;
     s->nmemory = nmemory;
-    s->n = s->nq + s->nv + s->nh + s->nlost + s->nclipped + s->nforce + 2 * s->nfriction + 2 * s->nparts +
-           nmemory;
+    s->n = s->nq + s->nv + s->nh + s->nlost + s->nclipped + s->nforce + 2 * s->nfriction + 2 * s->nparts + nmemory;
     s->data = carom_memory_zeroed(s->n, sizeof(double));
-    if (!s->data) {
-        carom_memory_free(s);
+    s->scratch = carom_memory_zeroed(model->energy_scratch, sizeof(double));
+    if (!s->data || !s->scratch) {
+        carom_state_free(s);
         return NULL;
     }
     s->q = s->data;
@@ -45,6 +45,7 @@ void carom_state_free(struct carom_state *state)
     if (!state)
         return;
     carom_memory_free(state->data);
+    carom_memory_free(state->scratch);
     carom_memory_free(state);
 }
 

@@ -371,7 +371,7 @@ static void read_row(struct carom_recorder *recorder, const struct carom_state *
     size_t member;
     const struct carom_solid *solid = recorder->stresses ? carom_solid_of(model, &member) : NULL;
     if (solid != NULL)
-        carom_solid_stress(solid, view->time, view->q + model->member[member].q0, recorder->stress);
+        carom_solid_stress(solid, view->time, view->q + model->member[member].q0, view->scratch, recorder->stress);
     for (size_t i = 0; i < recorder->nchannels; i++) {
         const struct carom_channel *channel = &recorder->channel[i];
         channel->probe->read(&reading, channel->member, recorder->row + channel->offset);

@@ -87,7 +87,7 @@ static enum carom_status check_impact(struct carom_bind *b, const struct carom_n
 
 static double of_solid(const struct carom_scene *scene, const struct carom_solid *solid)
 {
-    const double turns = carom_solid_scales_spin(solid, scene->v), limit = carom_rattle_limit(solid);
+    const double turns = carom_solid_scales_spin(solid, scene->v), limit = carom_rattle_limit(solid, solid->omega);
     /* a single cell has no frequency, but a time that waves would need through it */
     double step = fmin(0.5 * (limit < HUGE_VAL ? limit : scene->scales.contact_time), scene->until);
     step = step > 0.0 ? step : scene->until;

@@ -58,9 +58,10 @@ struct carom_stepper *carom_stepper_create(const struct carom_scheme *scheme, co
         s->threads = threads;
         s->counts.smallest_step = HUGE_VAL;
         s->before = carom_state_create(model, carom_stepper_memory(scheme, model, options));
+        s->scratch = carom_memory_zeroed(model->force_scratch, sizeof(double));
     }
-    if (!s || !s->before) {
-        carom_memory_free(s);
+    if (!s || !s->before || !s->scratch) {
+        carom_stepper_free(s);
         carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme %s", scheme->kind.name);
         return NULL;
     }
@@ -78,6 +79,7 @@ void carom_stepper_free(struct carom_stepper *stepper)
     if (stepper->work)
         stepper->scheme->close(stepper);
     carom_state_free(stepper->before);
+    carom_memory_free(stepper->scratch);
     carom_memory_free(stepper);
 }
 

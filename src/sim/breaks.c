@@ -63,5 +63,5 @@ void carom_breaks_jump(struct carom_breaks *breaks, struct carom_sim *sim)
         return;
     breaks->jumped = state->step;
     carom_sim_sync(sim);
-    carom_motion_jump(sim->model, state->time, sim->view->q, state->work);
+    carom_motion_jump(sim->model, state->time, sim->view->q, sim->view->scratch, state->work);
 }

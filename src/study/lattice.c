@@ -22,7 +22,8 @@ static int rising(const void *a, const void *b)
 struct hessian {
     const struct carom_solid *s;
     const struct carom_part *part;
-    double *rest, *moved, *step, *force, *sum;
+    struct carom_solid_work work;
+    double *room, *rest, *moved, *step, *force, *sum;
 };
 
 static double inertia(const struct carom_solid *s, size_t i)
@@ -47,7 +48,7 @@ static void column(const struct hessian *h, size_t i)
         memset(h->step, 0, nv * sizeof *h->step);
         h->step[i] = k * size;
         h->part->move(s, h->rest, h->step, h->moved);
-        carom_solid_forces(s, NULL, 0.0, h->moved, h->force);
+        carom_solid_forces(s, &h->work, NULL, 0.0, h->moved, h->force);
         for (size_t c = 0; s->dimension == 3 && c < s->n; c++) { /* torques into principal axes */
             double turn[4], *torque = h->force + 6 * c + 3;
             carom_quat_product(h->moved + 7 * c + 3, carom_solid_sort_of(s, c)->frame, turn);
@@ -64,11 +65,14 @@ static void column(const struct hessian *h, size_t i)
 
 static bool hessian_open(struct hessian *h, const struct carom_solid *s)
 {
-    const size_t nq = s->wide * s->n, nv = s->fast * s->n;
-    double *room = carom_memory_zeroed(2 * nq + 3 * nv, sizeof *room);
-    if (!room)
+    const size_t nq = s->wide * s->n, nv = s->fast * s->n, space = carom_solid_forces_room(s, true);
+    double *all = carom_memory_zeroed(space + 2 * nq + 3 * nv, sizeof *all);
+    if (!all)
         return false;
+    double *room = all + space;
     *h = (struct hessian){.s = s,
+                          .work = carom_solid_forces_work(s, true, all),
+                          .room = all,
                           .part = carom_solid_part(s),
                           .rest = room,
                           .moved = room + nq,
@@ -133,7 +137,7 @@ enum carom_status carom_lattice_waves(const struct carom_solid *solid, const dou
         column(&h, m * middle + i);
         add_phases(&h, k, middle, i, matrix);
     }
-    carom_memory_free(h.rest);
+    carom_memory_free(h.room);
     carom_solid_free(s);
     for (size_t i = 0; i < 2 * m; i++) /* Hermitian but for the differences' errors */
         for (size_t j = 0; j < i; j++)
@@ -255,7 +259,7 @@ enum carom_status carom_lattice_modes(const struct carom_solid *s, double *omega
     *count = n - less < room ? n - less : room;
     for (size_t i = 0; found && i < *count; i++)
         omega[i] = sqrt(fmax(value[i], 0.0));
-    carom_memory_free(h.rest);
+    carom_memory_free(h.room);
     carom_memory_free(value);
     carom_memory_free(matrix);
     carom_memory_free(free_ones);

@@ -12,7 +12,7 @@ struct sample {
     const struct carom_part *part;
     void *own;
     size_t nq, nv, nports;
-    double t, q[ROOM], v[ROOM];
+    double t, q[ROOM], v[ROOM], *scratch;
 };
 
 static double positive(struct carom_random *random)
@@ -174,7 +174,7 @@ static double stored_along(const struct sample *at, const double *w, double s, c
     double q[ROOM], kinetic, stored;
     (void)own;
     moved(at, w, s, q);
-    at->part->energy(at->own, at->t, q, at->v, &kinetic, &stored);
+    at->part->energy(at->own, at->t, q, at->v, at->scratch, &kinetic, &stored);
     return stored;
 }
 
@@ -186,7 +186,7 @@ static double energy_along(const struct sample *at, const double *w, double s, c
     moved(at, at->v, s, q);
     for (size_t i = 0; i < at->nv; i++)
         v[i] = at->v[i] + s * w[i];
-    at->part->energy(at->own, at->t + s, q, v, &kinetic, &stored);
+    at->part->energy(at->own, at->t + s, q, v, at->scratch, &kinetic, &stored);
     return kinetic + stored;
 }
 
@@ -228,7 +228,7 @@ static void check_mass(const struct sample *at, const double *w)
     at->part->mass_apply(at->own, at->q, at->v, p);
     at->part->mass_apply(at->own, at->q, w, r);
     at->part->mass_solve(at->own, at->q, p, back);
-    at->part->energy(at->own, at->t, at->q, at->v, &kinetic, &stored);
+    at->part->energy(at->own, at->t, at->q, at->v, at->scratch, &kinetic, &stored);
     for (size_t i = 0; i < at->nv; i++)
         CHECK_NEAR(back[i], at->v[i], 1e-12);
     CHECK_NEAR(dot(w, p, at->nv), dot(at->v, r, at->nv), 1e-12);
@@ -250,15 +250,15 @@ static void check_mass(const struct sample *at, const double *w)
 static void check_force(const struct sample *at, const double *w)
 {
     double f[ROOM], other[ROOM], a[ROOM], dissipated = 0.0, work = 0.0;
-    at->part->force(at->own, at->t, at->q, at->v, f);
+    at->part->force(at->own, at->t, at->q, at->v, at->scratch, f);
     if (at->part->offers & CAROM_POTENTIAL) {
-        at->part->force(at->own, at->t + 1.0, at->q, w, other);
+        at->part->force(at->own, at->t + 1.0, at->q, w, at->scratch, other);
         CHECK(memcmp(f, other, at->nv * sizeof *f) == 0);
         CHECK_NEAR(slope_of(stored_along, at, w, NULL), -dot(f, w, at->nv), 1e-9);
     }
     at->part->mass_solve(at->own, at->q, f, a);
     if (at->part->power)
-        at->part->power(at->own, at->t, at->q, at->v, &dissipated, &work);
+        at->part->power(at->own, at->t, at->q, at->v, at->scratch, &dissipated, &work);
     CHECK(dissipated >= 0.0);
     /* the difference's own error grows with the accelerations */
     CHECK_NEAR(slope_of(energy_along, at, a, NULL), work - dissipated, 1e-9 * (1.0 + dot(a, a, at->nv)));
@@ -317,6 +317,10 @@ static void check_part(const struct maker *maker, struct carom_random *random)
         double w[ROOM], rest[ROOM] = {0.0}, raw[ROOM];
         CHECK_OR_STOP(at.own != NULL);
         at.part->sizes(at.own, &at.nq, &at.nv, &at.nports);
+        size_t some = 0, all = 0;
+        if (at.part->scratch)
+            at.part->scratch(at.own, &some, &all);
+        CHECK_OR_STOP((at.scratch = carom_memory_zeroed(some > all ? some : all, sizeof *at.scratch)) != NULL);
         CHECK_OR_STOP(at.nq <= ROOM && at.nv <= ROOM && at.nv > 0 && at.nports > 0);
         for (size_t i = 0; i < at.nq; i++)
             at.q[i] = carom_random_normal(random);
@@ -332,6 +336,7 @@ static void check_part(const struct maker *maker, struct carom_random *random)
         check_ports(&at, w);
         check_flow(&at, w);
         check_description(&at);
+        carom_memory_free(at.scratch);
         at.part->release(at.own);
     }
 }

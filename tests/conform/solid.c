@@ -11,6 +11,7 @@
 #include "check.h"
 #include "model/motion.h"
 #include "model/solid/solid.h"
+#include "solids.h"
 
 struct trial {
     struct carom_model *model;
@@ -243,9 +244,9 @@ static void check_grid(void)
             for (size_t k = 3; k < 7; k++)
                 q[7 * i + k] /= sqrt(square);
         }
-        carom_solid_forces(s, NULL, 0.0, q, f);
+        solid_forces(s, NULL, 0.0, q, f, NULL);
         CHECK_OR_STOP(carom_solid_mesh_ungrid(s));
-        carom_solid_forces(s, NULL, 0.0, q, f + 6 * s->n);
+        solid_forces(s, NULL, 0.0, q, f + 6 * s->n, NULL);
         double largest = 0.0, off = 0.0;
         for (size_t i = 0; i < 6 * s->n; i++) {
             largest = fmax(largest, fabs(f[i]));
@@ -370,9 +371,9 @@ static void check_halved(enum carom_solid_case kind)
         for (size_t k = 0; i % 5 > 0 && k < (size_t)s->dimension; k++)
             q[s->wide * i + k] = 0.05 * carom_random_normal(&random);
     }
-    carom_solid_forces(s, NULL, 0.0, q, f);
+    solid_forces(s, NULL, 0.0, q, f, NULL);
     CHECK_OR_STOP(carom_solid_mesh_ungrid(s));
-    carom_solid_forces(s, NULL, 0.0, q, f + s->fast * s->n);
+    solid_forces(s, NULL, 0.0, q, f + s->fast * s->n, NULL);
     double largest = 0.0, off = 0.0;
     for (size_t i = 0; i < s->fast * s->n; i++) {
         const bool held = i / s->fast % 5 == 0;

@@ -20,7 +20,7 @@ static double kinetic(const struct carom_model *model, const double *q, const do
     for (size_t i = 0; i < model->nparts; i++) {
         const struct carom_member *m = &model->member[i];
         double part, stored;
-        m->part->energy(m->own, 0.0, q + m->q0, v + m->v0, &part, &stored);
+        m->part->energy(m->own, 0.0, q + m->q0, v + m->v0, NULL, &part, &stored);
         sum += part;
     }
     return sum;

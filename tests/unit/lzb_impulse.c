@@ -21,7 +21,7 @@ struct blow {
 static double kinetic(const struct carom_model *model, const double *v)
 {
     double sum, stored;
-    model->member[0].part->energy(model->member[0].own, 0.0, zeros, v, &sum, &stored);
+    model->member[0].part->energy(model->member[0].own, 0.0, zeros, v, NULL, &sum, &stored);
     return sum;
 }
 

@@ -26,7 +26,7 @@ static void *block(double width, double height)
 static double total_energy(const void *part, const double *q, const double *v)
 {
     double kinetic, stored;
-    carom_part_mechanism.energy(part, 0.0, q, v, &kinetic, &stored);
+    carom_part_mechanism.energy(part, 0.0, q, v, NULL, &kinetic, &stored);
     return kinetic + stored;
 }
 
@@ -38,7 +38,7 @@ static void test_block_energy(struct carom_random *random)
         const double q[2] = {carom_random_normal(random), side * (0.1 + carom_random_uniform(random))};
         const double v[2] = {carom_random_normal(random), carom_random_normal(random)};
         double f[2], a[2], e[4];
-        carom_part_mechanism.force(part, 0.0, q, v, f);
+        carom_part_mechanism.force(part, 0.0, q, v, NULL, f);
         carom_part_mechanism.mass_solve(part, q, f, a);
         const double h = 1e-3, at[4] = {-2.0 * h, -h, h, 2.0 * h};
         for (int i = 0; i < 4; i++) {

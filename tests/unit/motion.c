@@ -80,8 +80,9 @@ static void *make_mass(bool still)
     return own;
 }
 
-static double leap(const void *own, double t, const double *q)
+static double leap(const void *own, double t, const double *q, double *scratch)
 {
+    (void)scratch;
     return ((const struct box *)own)->mass * t * q[1];
 }
 
@@ -121,10 +122,10 @@ static void check_accelerate(const struct whole *w)
     const double lambda[5] = {1.0, 2.0, 3.0, 4.0, 5.0};
     for (int pushed = 0; pushed < 2; pushed++) {
         double force[ROOM], a[ROOM], work[PARTS] = {0.0}, f[ROOM], own[ROOM], gain[PARTS] = {0.0};
-        carom_motion_accelerate(w->model, w->t, w->q, w->v, pushed ? lambda : NULL, force, a, work);
+        carom_motion_accelerate(w->model, w->t, w->q, w->v, pushed ? lambda : NULL, NULL, force, a, work);
         for (size_t i = 0; i < PARTS; i++) {
             const struct carom_member *m = &w->model->member[i];
-            m->part->force(m->own, w->t, w->q + m->q0, w->v + m->v0, f + m->v0);
+            m->part->force(m->own, w->t, w->q + m->q0, w->v + m->v0, NULL, f + m->v0);
         }
         if (pushed)
             carom_contacts_push(w->model, w->t, w->q, lambda, f, gain);
@@ -180,26 +181,26 @@ static void check_move(const struct whole *w)
 static void check_energy(const struct whole *w)
 {
     double dissipated[PARTS], work[PARTS], spent[PARTS], gain[PARTS], kinetic, stored, sum[2] = {0.0, 0.0};
-    carom_motion_power(w->model, w->t, w->q, w->v, dissipated, work);
+    carom_motion_power(w->model, w->t, w->q, w->v, NULL, dissipated, work);
     for (size_t i = 0; i < PARTS; i++)
         spent[i] = gain[i] = 1.0 + (double)i;
-    carom_motion_spend(w->model, w->t, w->q, w->v, 0.25, spent, gain);
-    carom_motion_energy(w->model, w->t, w->q, w->v, &kinetic, &stored);
+    carom_motion_spend(w->model, w->t, w->q, w->v, 0.25, NULL, spent, gain);
+    carom_motion_energy(w->model, w->t, w->q, w->v, NULL, &kinetic, &stored);
     for (size_t i = 0; i < PARTS; i++) {
         const struct carom_member *m = &w->model->member[i];
         double loss = 0.0, load = 0.0, own_kinetic, own_stored;
         if (m->part->power)
-            m->part->power(m->own, w->t, w->q + m->q0, w->v + m->v0, &loss, &load);
+            m->part->power(m->own, w->t, w->q + m->q0, w->v + m->v0, NULL, &loss, &load);
         CHECK(dissipated[i] == loss && work[i] == load);
         CHECK(spent[i] == 1.0 + (double)i + 0.25 * loss && gain[i] == 1.0 + (double)i + 0.25 * load);
-        m->part->energy(m->own, w->t, w->q + m->q0, w->v + m->v0, &own_kinetic, &own_stored);
+        m->part->energy(m->own, w->t, w->q + m->q0, w->v + m->v0, NULL, &own_kinetic, &own_stored);
         sum[0] += own_kinetic;
         sum[1] += own_stored;
     }
     const double before[PARTS] = {1.0, 2.0, 3.0, 4.0};
     memcpy(work, before, sizeof work);
-    carom_motion_jump(w->model, w->t, w->q, work);
-    CHECK(work[2] == 3.0 + leap(w->model->member[2].own, w->t, w->q + w->model->member[2].q0) && work[2] != 3.0);
+    carom_motion_jump(w->model, w->t, w->q, NULL, work);
+    CHECK(work[2] == 3.0 + leap(w->model->member[2].own, w->t, w->q + w->model->member[2].q0, NULL) && work[2] != 3.0);
     CHECK(work[0] == 1.0 && work[1] == 2.0 && work[3] == 4.0);
     CHECK(dissipated[0] > 0.0 && dissipated[1] > 0.0);
     CHECK_NEAR(kinetic, sum[0], 1e-14 * sum[0]);

@@ -37,13 +37,13 @@ static void shake(const struct carom_part *part, const struct carom_solid *s, st
 }
 
 static double along(const struct carom_part *part, const struct carom_solid *s, const double *q, const double *w,
-                    double h, double *step, double *moved)
+                    double h, double *step, double *moved, double *scratch)
 {
     double kinetic, stored;
     for (size_t i = 0; i < s->fast * s->n; i++)
         step[i] = h * w[i];
     part->move(s, q, step, moved);
-    part->energy(s, 0.3, moved, w, &kinetic, &stored);
+    part->energy(s, 0.3, moved, w, scratch, &kinetic, &stored);
     return stored;
 }
 
@@ -52,11 +52,13 @@ static void check(struct carom_solid *s, struct carom_random *random)
     const struct carom_part *part = s->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane;
     CHECK_OR_STOP(s != NULL);
     const size_t nq = s->wide * s->n, nv = s->fast * s->n;
-    double *room = carom_memory_zeroed(2 * nq + 5 * nv, sizeof *room);
-    CHECK_OR_STOP(room != NULL);
-    double *q = room, *moved = q + nq, *w = moved + nq, *step = w + nv, *f = step + nv, *zero = f + nv;
+    size_t some, all;
+    part->scratch(s, &some, &all);
+    double *scratch = carom_memory_zeroed(all + 2 * nq + 5 * nv, sizeof *scratch);
+    CHECK_OR_STOP(scratch != NULL);
+    double *q = scratch + all, *moved = q + nq, *w = moved + nq, *step = w + nv, *f = step + nv, *zero = f + nv;
     shake(part, s, random, q, step);
-    part->force(s, 0.3, q, zero, f);
+    part->force(s, 0.3, q, zero, scratch, f);
     double size = 0.0, worst = 0.0;
     for (size_t i = 0; i < nv; i++)
         size = fmax(size, fabs(f[i]));
@@ -71,12 +73,12 @@ static void check(struct carom_solid *s, struct carom_random *random)
         double slope = 0.0;
         static const double weight[4] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
         for (int k = 1; k <= 4; k++)
-            slope +=
-                weight[k - 1] * (along(part, s, q, w, k * h, step, moved) - along(part, s, q, w, -k * h, step, moved));
+            slope += weight[k - 1] * (along(part, s, q, w, k * h, step, moved, scratch) -
+                                      along(part, s, q, w, -k * h, step, moved, scratch));
         worst = fmax(worst, fabs(slope / h + dot) / scale);
     }
     CHECK_NEAR(worst, 0.0, 4e-10);
-    carom_memory_free(room);
+    carom_memory_free(scratch);
     carom_solid_free(s);
 }
 

@@ -41,12 +41,14 @@ static void check_patch(enum carom_solid_case kind, double nu)
     for (size_t i = 0; i < s->n; i++)
         for (int k = 0; k < s->dimension; k++)
             q[s->wide * i + (size_t)k] = (k == 0 ? along : across) * s->centre[i][k];
-    carom_solid_forces(s, NULL, 0.0, q, f);
+    solid_forces(s, NULL, 0.0, q, f, NULL);
     double worst = 0.0;
     for (size_t i = 0; i < s->fast * s->n; i++)
         worst = fmax(worst, fabs(f[i]));
     CHECK_NEAR(worst / (pull * s->face[0].area), 0.0, 1e-6); /* second order in the strain of 1e-7 is left */
-    carom_solid_stress(s, 0.0, q, stress);
+    double *room = solid_room(s);
+    carom_solid_stress(s, 0.0, q, room, stress);
+    carom_memory_free(room);
     for (size_t i = 0; i < s->n; i++)
         CHECK_NEAR(stress[i][0] / pull, 1.0, 1e-6);
     carom_memory_free(stress);

@@ -38,7 +38,7 @@ static void check_rest(const struct carom_model *model, const double *q, const d
 {
     const struct carom_beads *beads = model->member[0].own;
     double f[RIG_BEADS], v[RIG_BEADS] = {0.0};
-    carom_part_beads.force(beads, 0.0, q, v, f);
+    carom_part_beads.force(beads, 0.0, q, v, NULL, f);
     carom_contacts_push(model, 0.0, q, carried, f, NULL);
     for (size_t i = first; i < last; i++)
         CHECK_NEAR(f[i], 0.0, 1e-13 * scale);

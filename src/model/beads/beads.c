@@ -168,9 +168,10 @@ enum carom_status carom_beads_drive(struct carom_beads *beads, int32_t which, co
     return CAROM_OK;
 }
 
-static void force(const void *own, double t, const double *q, const double *v, double *f)
+static void force(const void *own, double t, const double *q, const double *v, double *scratch, double *f)
 {
     const struct carom_beads *beads = own;
+    (void)scratch;
     for (size_t i = 0; i < beads->n; i++) {
         f[i] = beads->spring ? -beads->spring[i] * q[i] : 0.0;
         if (!beads->loaded)
@@ -202,10 +203,12 @@ static void mass_solve(const void *own, const double *q, const double *p, double
 }
 
 /* a long chain holds energies of very different size: the sums are compensated */
-static void energy(const void *own, double t, const double *q, const double *v, double *kinetic, double *stored)
+static void energy(const void *own, double t, const double *q, const double *v, double *scratch, double *kinetic,
+                   double *stored)
 {
     const struct carom_beads *beads = own;
     (void)t;
+    (void)scratch;
     struct carom_sum motion = {0.0, 0.0}, springs = {0.0, 0.0};
     for (size_t i = 0; i < beads->n; i++)
         if (!beads->driven || !beads->driven[i])
@@ -233,10 +236,12 @@ static void port(const void *own, size_t i, double t, const double *q, struct ca
         }
 }
 
-static void power(const void *own, double t, const double *q, const double *v, double *dissipated, double *work)
+static void power(const void *own, double t, const double *q, const double *v, double *scratch, double *dissipated,
+                  double *work)
 {
     const struct carom_beads *beads = own;
     (void)q;
+    (void)scratch;
     *dissipated = carom_loads_damping(beads, 0, beads->n, v);
     *work = carom_loads_power(beads, t, v);
 }

@@ -168,8 +168,9 @@ void carom_mechanism_force(const struct carom_mechanism *m, double t, const doub
         add_velocity_terms(m, q, v, f);
 }
 
-static void force(const void *own, double t, const double *q, const double *v, double *f)
+static void force(const void *own, double t, const double *q, const double *v, double *scratch, double *f)
 {
+    (void)scratch;
     carom_mechanism_force(own, t, q, v, f);
 }
 
@@ -260,10 +261,12 @@ static void project(const void *own, double t, double *q, double *v)
 
 /* --- energy ------------------------------------------------------------------------------------------------------- */
 
-static void energy(const void *own, double t, const double *q, const double *v, double *kinetic, double *stored)
+static void energy(const void *own, double t, const double *q, const double *v, double *scratch, double *kinetic,
+                   double *stored)
 {
     const struct carom_mechanism *m = own;
     double momentum[WIDTH];
+    (void)scratch;
     mass_apply(own, q, v, momentum);
     *kinetic = 0.5 * dot(m->n, v, momentum);
     *stored = m->stored ? m->stored(m->own, t, q) : 0.0;
@@ -274,9 +277,11 @@ static void energy(const void *own, double t, const double *q, const double *v, 
     }
 }
 
-static void power(const void *own, double t, const double *q, const double *v, double *dissipated, double *work)
+static void power(const void *own, double t, const double *q, const double *v, double *scratch, double *dissipated,
+                  double *work)
 {
     const struct carom_mechanism *m = own;
+    (void)scratch;
     *dissipated = *work = 0.0;
     if (m->power)
         m->power(m->own, t, q, v, dissipated, work);

@@ -29,9 +29,8 @@ void carom_solid_free(struct carom_solid *s)
     }
     for (size_t i = 0; s->set && i < s->nsets; i++)
         carom_memory_free(s->set[i].cell);
-    void *const all[] = {s->centre,   s->sort,    s->sorts, s->link,   s->shape, s->cut,  s->face,
-                         s->material, s->load,    s->hold,  s->sensor, s->set,   s->held, s->record,
-                         s->pressure, s->stretch, s->work,  s->entry,  s->sheet};
+    void *const all[] = {s->centre, s->sort, s->sorts,  s->link, s->shape, s->cut,    s->face,  s->material,
+                         s->load,   s->hold, s->sensor, s->set,  s->held,  s->record, s->entry, s->sheet};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_solid_slice_free(s->slices);
@@ -185,6 +184,27 @@ static void sizes(const void *own, size_t *nq, size_t *nv, size_t *nports)
     *nports = 3 * s->n; /* displacements of the cells' centres */
 }
 
+void carom_solid_scratch(const void *own, size_t *energy, size_t *force)
+{
+    const struct carom_solid *s = own;
+    *energy = carom_solid_forces_room(s, false);
+    *force = carom_solid_forces_room(s, true);
+    if (s->rates)
+        *force += carom_solid_rates_room(s->rates) + 2 * s->fast * s->n;
+}
+
+struct carom_solid_desk carom_solid_desk(const struct carom_solid *s, double *scratch)
+{
+    struct carom_solid_desk d = {.work = carom_solid_forces_work(s, true, scratch)};
+    double *rest = scratch + carom_solid_forces_room(s, true);
+    if (s->rates) {
+        d.frozen = carom_solid_rates_frozen(s->rates, rest);
+        d.w = rest + carom_solid_rates_room(s->rates);
+        d.drag = d.w + s->fast * s->n;
+    }
+    return d;
+}
+
 /* w = velocities with spins in space axes, from v with spins in principal axes */
 static void to_space(const struct carom_solid *s, const double *q, const double *v, double *w)
 {
@@ -196,7 +216,8 @@ static void to_space(const struct carom_solid *s, const double *q, const double 
     }
 }
 
-static void damp(const struct carom_solid *s, const double *q, const double *v, double *f)
+static void damp(const struct carom_solid *s, const struct carom_solid_desk *d, const double *q, const double *v,
+                 double *f)
 {
     for (size_t i = 0; s->damping_mass != 0.0 && i < s->n; i++) {
         const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
@@ -210,21 +231,21 @@ static void damp(const struct carom_solid *s, const double *q, const double *v, 
         for (int k = 0; k < 3; k++)
             f[6 * i + 3 + (size_t)k] -= spin[k];
     }
-    if (s->damping_stiffness == 0.0 || !s->work)
+    if (s->damping_stiffness == 0.0 || !s->rates)
         return;
-    double *w = s->work, *drag = w + 6 * s->n;
-    to_space(s, q, v, w);
-    carom_solid_rates_freeze(s->rates, NULL, q);
-    carom_solid_rates_drag(s->rates, NULL, w, drag);
+    to_space(s, q, v, d->w);
+    carom_solid_rates_freeze(s->rates, &d->frozen, NULL, q);
+    carom_solid_rates_drag(s->rates, &d->frozen, NULL, d->w, d->drag);
     for (size_t i = 0; i < 6 * s->n; i++)
-        f[i] += s->damping_stiffness * drag[i];
+        f[i] += s->damping_stiffness * d->drag[i];
 }
 
-static void force(const void *own, double t, const double *q, const double *v, double *f)
+static void force(const void *own, double t, const double *q, const double *v, double *scratch, double *f)
 {
     const struct carom_solid *s = own;
-    carom_solid_forces(s, NULL, t, q, f);
-    damp(s, q, v, f);
+    const struct carom_solid_desk d = carom_solid_desk(s, scratch);
+    carom_solid_forces(s, &d.work, NULL, t, q, f);
+    damp(s, &d, q, v, f);
     for (size_t i = 0; i < s->n; i++) {
         const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
         const double *spin = v + 6 * i + 3;
@@ -270,17 +291,24 @@ static void mass_solve(const void *own, const double *q, const double *p, double
         }
 }
 
-static void energy(const void *own, double t, const double *q, const double *v, double *kinetic, double *stored)
+static double kinetic_energy(const struct carom_solid *s, const double *v)
 {
-    const struct carom_solid *s = own;
     struct carom_sum motion = {0.0, 0.0};
     for (size_t i = 0; i < s->n; i++) {
         const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
         for (size_t k = 0; k < 6; k++)
             carom_sum_add(&motion, 0.5 * (k < 3 ? sort->mass : sort->inertia[k - 3]) * v[6 * i + k] * v[6 * i + k]);
     }
-    *kinetic = carom_sum_value(&motion);
-    *stored = carom_solid_forces_energy(s, t, q);
+    return carom_sum_value(&motion);
+}
+
+static void energy(const void *own, double t, const double *q, const double *v, double *scratch, double *kinetic,
+                   double *stored)
+{
+    const struct carom_solid *s = own;
+    const struct carom_solid_work work = carom_solid_forces_work(s, false, scratch);
+    *kinetic = kinetic_energy(s, v);
+    *stored = carom_solid_forces_energy(s, &work, t, q);
 }
 
 /* port 3 i + k: displacement of cell i along axis k */
@@ -330,31 +358,33 @@ static void move(const void *own, const double *q, const double *step, double *m
     }
 }
 
-static void power(const void *own, double t, const double *q, const double *v, double *dissipated, double *work)
+static void power(const void *own, double t, const double *q, const double *v, double *scratch, double *dissipated,
+                  double *work)
 {
     const struct carom_solid *s = own;
+    const struct carom_solid_desk d = carom_solid_desk(s, scratch);
     *dissipated = *work = 0.0;
-    if (!s->work)
+    if (!s->rates)
         return;
-    double *w = s->work, *drag = w + 6 * s->n, *rate = s->rates->sum, kinetic, stored;
-    to_space(s, q, v, w);
-    carom_solid_rates_freeze(s->rates, NULL, q);
-    *dissipated = s->damping_stiffness * carom_solid_rates_drag(s->rates, NULL, w, drag);
-    energy(own, t, q, v, &kinetic, &stored);
-    *dissipated += 2.0 * s->damping_mass * kinetic;
-    carom_solid_loads_follow(s, t, rate);
-    *work = carom_solid_loads_power(s, t, q, w, rate);
+    to_space(s, q, v, d.w);
+    carom_solid_rates_freeze(s->rates, &d.frozen, NULL, q);
+    *dissipated = s->damping_stiffness * carom_solid_rates_drag(s->rates, &d.frozen, NULL, d.w, d.drag);
+    *dissipated += 2.0 * s->damping_mass * kinetic_energy(s, v);
+    carom_solid_loads_follow(s, t, d.frozen.sum);
+    *work = carom_solid_loads_power(s, t, q, d.w, d.frozen.sum);
 }
 
-static double jump(const void *own, double t, const double *q)
+static double jump(const void *own, double t, const double *q, double *scratch)
 {
-    return carom_solid_loads_jump(own, t, q);
+    const struct carom_solid_work work = carom_solid_forces_work(own, false, scratch);
+    return carom_solid_loads_jump(own, &work, t, q);
 }
 
 const struct carom_part carom_part_solid = {
     .kind = {"solid", "an elastic body of rigid cells, in space", NULL, sizeof(struct carom_solid)},
     .offers = CAROM_DIAGONAL_MASS | CAROM_CONSTANT_MASS,
     .sizes = sizes,
+    .scratch = carom_solid_scratch,
     .force = force,
     .mass_apply = mass_apply,
     .mass_solve = mass_solve,

@@ -50,13 +50,29 @@ enum carom_status carom_solid_mesh_check(const struct carom_solid_material *mate
 
 /* --- forces ----------------------------------------------------------------------------------------------------- */
 
+/* Room to work in. It belongs to whoever asks, so that one body serves many; one thread of control at a time. */
+struct carom_solid_work {
+    double *pressure; /* n: lambda x dilatation, left by whatever worked it out last */
+    double *rows;     /* a plane box of one material: scratch of solid_sheet.c */
+    double *stretch;  /* in space: what dilatations leave to forces; NULL: nobody asks for those */
+};
+
+/* How many doubles that takes, for `forces` or for pressures and energies alone without threads; and laid out in a room
+ * of so many. */
+size_t carom_solid_forces_room(const struct carom_solid *solid, bool forces);
+struct carom_solid_work carom_solid_forces_work(const struct carom_solid *solid, bool forces, double *room);
+
+/* The parts' scratch; that of forces begins with a room for `forces`. */
+void carom_solid_scratch(const void *own, size_t *energy, size_t *force);
+
 /* A call of the link kernels over all cells; the result does not depend on the number of threads. */
 struct carom_solid_call {
     const struct carom_solid *solid;
     const double *q;
-    double *sum; /* n: dilatation sums, then pressures */
-    double *f;   /* fast x n: force and torque in space axes */
-    bool clear;  /* is f 0 before anything acts? */
+    double *sum;     /* n: dilatation sums, then pressures */
+    double *stretch; /* as in the work */
+    double *f;       /* fast x n: force and torque in space axes */
+    bool clear;      /* is f 0 before anything acts? */
     size_t blocks;
 };
 
@@ -76,8 +92,9 @@ void carom_solid_flat_dilate(void *call, size_t block);
 void carom_solid_links_pull(void *call, size_t block);
 void carom_solid_flat_pull(void *call, size_t block);
 
-/* The same for own links of cells [first, last) in boxes of one material, see `gridded`; their scratch. */
-bool carom_solid_grid_ready(struct carom_solid *solid);
+/* The same for own links of cells [first, last) in boxes of one material, see `gridded`; how much `stretch` they need.
+ */
+size_t carom_solid_grid_room(const struct carom_solid *solid);
 void carom_solid_grid_dilate(const struct carom_solid_call *call, size_t first, size_t last);
 void carom_solid_grid_pull(const struct carom_solid_call *call, size_t first, size_t last);
 
@@ -85,20 +102,21 @@ void carom_solid_grid_pull(const struct carom_solid_call *call, size_t first, si
 double carom_solid_links_energy(const struct carom_solid *solid, const double *q);
 double carom_solid_flat_energy(const struct carom_solid *solid, const double *q);
 
-/* Elastic forces, gravity and loads at time t, in space axes; leaves the pressures in solid->pressure. */
-void carom_solid_forces(const struct carom_solid *solid, struct carom_threads *threads, double t, const double *q,
-                        double *f);
+/* Elastic forces, gravity and loads at time t, in space axes; leaves the pressures in work->pressure. */
+void carom_solid_forces(const struct carom_solid *solid, const struct carom_solid_work *work,
+                        struct carom_threads *threads, double t, const double *q, double *f);
 
 /* The same for a body in space, onto an f that is 0. */
-void carom_solid_forces_onto(const struct carom_solid *solid, struct carom_threads *threads, double t, const double *q,
-                             double *f);
+void carom_solid_forces_onto(const struct carom_solid *solid, const struct carom_solid_work *work,
+                             struct carom_threads *threads, double t, const double *q, double *f);
 
 /* The pressures alone. */
-void carom_solid_forces_pressures(const struct carom_solid *solid, struct carom_threads *threads, double t,
+void carom_solid_forces_pressures(const struct carom_solid *solid, const struct carom_solid_work *work, double t,
                                   const double *q);
 
 /* Elastic and gravity energy; works out the pressures of (t, q). */
-double carom_solid_forces_energy(const struct carom_solid *solid, double t, const double *q);
+double carom_solid_forces_energy(const struct carom_solid *solid, const struct carom_solid_work *work, double t,
+                                 const double *q);
 
 /* First link whose first cell is `cell` or later. */
 size_t carom_solid_mesh_link(const struct carom_solid *solid, size_t cell);
@@ -117,16 +135,17 @@ void carom_solid_loads_push(const struct carom_solid *solid, double t, size_t fi
                             double *f);
 void carom_solid_loads_swell(const struct carom_solid *solid, double t, size_t first, size_t last, double *pressure);
 
-/* Energy that tractions add to that of free faces, see the file. */
-double carom_solid_loads_energy(const struct carom_solid *solid, double t);
+/* Energy that tractions add to that of free faces, see the file, under the pressures of all cells. */
+double carom_solid_loads_energy(const struct carom_solid *solid, double t, const double *pressure);
 
 /* Energy that goes in at once where loads on faces jump at t. */
-double carom_solid_loads_jump(const struct carom_solid *solid, double t, const double *q);
+double carom_solid_loads_jump(const struct carom_solid *solid, const struct carom_solid_work *work, double t,
+                              const double *q);
 
 /* How many faces carry loads, counted with each load; and by how much each is pushed out beyond what its cell's rigid
- * motion says, times its area, under the pressures in solid->pressure. */
+ * motion says, times its area, under these pressures. */
 size_t carom_solid_loads_faces(const struct carom_solid *solid);
-void carom_solid_loads_extend(const struct carom_solid *solid, double t, double *extension);
+void carom_solid_loads_extend(const struct carom_solid *solid, double t, const double *pressure, double *extension);
 
 /* Work of all loads on the way from q0 at t0 to q1 at t1, forces by the trapezoid. */
 double carom_solid_loads_work(const struct carom_solid *solid, double t0, const double *q0, const double *extension0,

@@ -5,6 +5,7 @@
 #include "base/sum.h"
 #include "model/solid/solid.h"
 #include "model/solid/solid_sheet.h"
+#include "model/solid/solid_slice.h"
 
 enum { BLOCKS = 16 }; /* of work in the plane for several threads; one takes all at once, with the same result */
 
@@ -19,10 +20,33 @@ static size_t blocks_of(const struct carom_solid *s, const struct carom_threads 
     return most < 1 ? 1 : wanted < most ? wanted : most;
 }
 
-static struct carom_solid_call begin(const struct carom_solid *s, struct carom_threads *threads, const double *q,
-                                     double *f)
+/* what dilatations leave to forces, or rows of a sheet; whole lanes, as is all of the room */
+static size_t room_between(const struct carom_solid *s, bool forces)
 {
-    return (struct carom_solid_call){.solid = s, .q = q, .sum = s->pressure, .f = f, .blocks = blocks_of(s, threads)};
+    if (carom_solid_sheet_fits(s))
+        return carom_solid_sheet_room(s, forces ? carom_solid_sheet_blocks(s) : 1);
+    if (s->dimension == 2 || !forces)
+        return 0;
+    return s->gridded ? carom_solid_grid_room(s) : carom_solid_slice_room(s);
+}
+
+size_t carom_solid_forces_room(const struct carom_solid *s, bool forces)
+{
+    return room_between(s, forces) + s->n + s->n % 2;
+}
+
+struct carom_solid_work carom_solid_forces_work(const struct carom_solid *s, bool forces, double *room)
+{
+    return (struct carom_solid_work){.pressure = room + room_between(s, forces),
+                                     .rows = s->dimension == 2 ? room : NULL,
+                                     .stretch = s->dimension == 3 && forces ? room : NULL};
+}
+
+static struct carom_solid_call begin(const struct carom_solid *s, const struct carom_solid_work *work,
+                                     struct carom_threads *threads, const double *q, double *f)
+{
+    return (struct carom_solid_call){
+        .solid = s, .q = q, .sum = work->pressure, .stretch = work->stretch, .f = f, .blocks = blocks_of(s, threads)};
 }
 
 /* sums and forces of a block before anything acts */
@@ -43,15 +67,16 @@ static void pressures(struct carom_threads *threads, double t, struct carom_soli
                       call->blocks);
 }
 
-void carom_solid_forces_pressures(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q)
+void carom_solid_forces_pressures(const struct carom_solid *s, const struct carom_solid_work *work, double t,
+                                  const double *q)
 {
-    struct carom_solid_call call = begin(s, threads, q, NULL);
+    struct carom_solid_call call = begin(s, work, NULL, q, NULL);
     if (carom_solid_sheet_fits(s)) {
-        carom_solid_sheet_forces(s, threads, t, q, NULL);
+        carom_solid_sheet_forces(s, work, NULL, t, q, NULL);
         return;
     }
-    carom_threads_run(threads, begin_block, &call, call.blocks);
-    pressures(threads, t, &call);
+    begin_block(&call, 0);
+    pressures(NULL, t, &call);
 }
 
 static void forces(struct carom_threads *threads, double t, struct carom_solid_call *call)
@@ -63,35 +88,37 @@ static void forces(struct carom_threads *threads, double t, struct carom_solid_c
     carom_threads_run(threads, s->dimension == 3 ? carom_solid_links_pull : carom_solid_flat_pull, call, call->blocks);
 }
 
-void carom_solid_forces(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q,
-                        double *f)
+void carom_solid_forces(const struct carom_solid *s, const struct carom_solid_work *work, struct carom_threads *threads,
+                        double t, const double *q, double *f)
 {
-    struct carom_solid_call call = begin(s, threads, q, f);
+    struct carom_solid_call call = begin(s, work, threads, q, f);
     if (carom_solid_sheet_fits(s))
-        carom_solid_sheet_forces(s, threads, t, q, f);
+        carom_solid_sheet_forces(s, work, threads, t, q, f);
     else
         forces(threads, t, &call);
 }
 
-void carom_solid_forces_onto(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q,
-                             double *f)
+void carom_solid_forces_onto(const struct carom_solid *s, const struct carom_solid_work *work,
+                             struct carom_threads *threads, double t, const double *q, double *f)
 {
-    struct carom_solid_call call = begin(s, threads, q, f);
+    struct carom_solid_call call = begin(s, work, threads, q, f);
     call.clear = true;
     forces(threads, t, &call);
 }
 
-double carom_solid_forces_energy(const struct carom_solid *s, double t, const double *q)
+double carom_solid_forces_energy(const struct carom_solid *s, const struct carom_solid_work *work, double t,
+                                 const double *q)
 {
+    const double *pressure = work->pressure;
     struct carom_sum sum = {0.0, 0.0};
-    carom_solid_forces_pressures(s, NULL, t, q);
+    carom_solid_forces_pressures(s, work, t, q);
     carom_sum_add(&sum, s->dimension == 3 ? carom_solid_links_energy(s, q) : carom_solid_flat_energy(s, q));
     for (size_t i = 0; i < s->n; i++) {
         const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
         if (sort->lambda != 0.0) /* the pressure is lambda x dilatation */
-            carom_sum_add(&sum, 0.5 * s->pressure[i] * s->pressure[i] / (sort->lambda * sort->share));
+            carom_sum_add(&sum, 0.5 * pressure[i] * pressure[i] / (sort->lambda * sort->share));
     }
-    carom_sum_add(&sum, carom_solid_loads_energy(s, t));
+    carom_sum_add(&sum, carom_solid_loads_energy(s, t, pressure));
     for (size_t i = 0; i < s->n; i++)
         for (int k = 0; k < s->dimension; k++)
             if (s->gravity[k] != 0.0)

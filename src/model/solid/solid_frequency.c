@@ -11,6 +11,7 @@ enum { MOST = 60, ROUGH = 30, LARGE = 50000 }; /* rounds at most, and usual for 
 struct lanczos {
     const struct carom_solid *s;
     const struct carom_part *part;
+    struct carom_solid_work work;
     const double *q;
     double *moved, *step, *force[2];
     double size;   /* of the differences, relative to a cell */
@@ -39,7 +40,7 @@ static void push(struct lanczos *l, double *force)
 {
     const struct carom_solid *s = l->s;
     l->part->move(s, l->q, l->step, l->moved);
-    carom_solid_forces(s, NULL, 0.0, l->moved, force);
+    carom_solid_forces(s, &l->work, NULL, 0.0, l->moved, force);
     for (size_t i = 0; s->dimension == 3 && i < s->n; i++) {
         double turn[4], *torque = force + 6 * i + 3;
         carom_quat_product(l->moved + 7 * i + 3, carom_solid_sort_of(s, i)->frame, turn);
@@ -205,15 +206,16 @@ enum carom_status carom_solid_frequency(const struct carom_solid *s, const doubl
     const size_t nv = s->fast * s->n, nq = s->wide * s->n;
     if (!q && (s->gridded || (s->halved && !s->grid.shell && s->nmaterials == 1)) && s->n > LARGE)
         return by_sample(s, omega, error);
-    const size_t table = s->fast * s->nsorts;
-    double *room = carom_memory_zeroed(6 * nv + 2 * nq + 2 * table, sizeof *room);
-    if (!room)
+    const size_t table = s->fast * s->nsorts, space = carom_solid_forces_room(s, true);
+    double *work = carom_memory_zeroed(space + 6 * nv + 2 * nq + 2 * table, sizeof *work);
+    if (!work)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory looking for the largest frequency");
-    double *x[3] = {room, room + nv, room + 2 * nv}, *rest = room + 6 * nv;
+    double *room = work + space, *x[3] = {room, room + nv, room + 2 * nv}, *rest = room + 6 * nv;
     for (size_t i = 0; i < s->n; i++)
         rest[s->wide * i + (s->dimension == 3 ? 3 : 2)] = 1.0;
     struct lanczos l = {.s = s,
                         .part = s->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane,
+                        .work = carom_solid_forces_work(s, true, work),
                         .q = q ? q : rest,
                         .moved = rest + nq,
                         .step = room + 3 * nv,
@@ -225,7 +227,7 @@ enum carom_status carom_solid_frequency(const struct carom_solid *s, const doubl
                         .progress = progress};
     weigh(&l);
     const double square = iterate(&l, x);
-    carom_memory_free(room);
+    carom_memory_free(work);
     if (l.stopped)
         return carom_error_set(error, CAROM_E_STOPPED, "stopped while the largest stable step was looked for");
     if (!(square >= 0.0) || !(square < HUGE_VAL))

@@ -1,7 +1,6 @@
 /* Boxes in space of one material, without link records: each link as in solid_pair.h, to the bit, with the terms left
  * out that are zero because arms and distances lie along an axis. Two cells of a row at a time; their links in the
  * order x, y, z, whose forces on the cell itself are added up before they join the others. */
-#include "base/memory.h"
 #include "model/solid/solid.h"
 #include "model/solid/solid_pair.h"
 
@@ -56,17 +55,16 @@ ALWAYS_INLINE void join(const struct twin *i, const struct twin *j, int k, doubl
 /* Numbers that the dilatation leaves of each link to the forces: Du and the inverse distance. Each cell has three. */
 enum { STRETCH = 4 };
 
-bool carom_solid_grid_ready(struct carom_solid *s)
+size_t carom_solid_grid_room(const struct carom_solid *s)
 {
-    carom_memory_free(s->stretch);
-    s->stretch = carom_memory_zeroed(s->gridded && s->dimension == 3 ? 3 * STRETCH * s->n : 0, sizeof *s->stretch);
-    return s->stretch != NULL;
+    return 3 * STRETCH * s->n;
 }
 
-/* their place is that of the pair's first cell; the pair is the same in both passes */
-ALWAYS_INLINE double *slot_of(const struct carom_solid *s, size_t cell, int k)
+/* their place: links of a pair along one axis stand together, after those along axes before it; the pair is the same
+ * in both passes */
+ALWAYS_INLINE double *slot_of(const struct carom_solid_call *c, size_t cell, int k, size_t pair)
 {
-    return s->stretch + STRETCH * (3 * cell + (size_t)k);
+    return c->stretch + STRETCH * (3 * cell + (size_t)k * pair);
 }
 
 ALWAYS_INLINE void keep(const struct bond *b, double *slot, size_t pair)
@@ -130,7 +128,7 @@ ALWAYS_INLINE void advance(const struct carom_solid *s, size_t lanes, size_t at[
 /* Links along axis k of the first `lanes` cells of a pair (pair = 1: of a single cell): the second cells feel it at
  * once, the first ones in `own_sum`. */
 ALWAYS_INLINE void dilate_axis(const struct carom_solid_call *c, const struct twin *own, size_t cell, size_t pair,
-                               size_t lanes, int k, size_t step, size_t last, carom_lane *own_sum)
+                               size_t lanes, int k, size_t step, size_t last, bool kept, carom_lane *own_sum)
 {
     const struct carom_solid *s = c->solid;
     const double part = s->shape[k].part[0]; /* both sides alike */
@@ -138,7 +136,8 @@ ALWAYS_INLINE void dilate_axis(const struct carom_solid_call *c, const struct tw
     struct bond b;
     load(c->q, cell + step, lanes, &next);
     join(own, &next, k, s->shape[k].apart[k], &b);
-    keep(&b, slot_of(s, cell, 0) + (size_t)k * pair * STRETCH, pair);
+    if (kept)
+        keep(&b, slot_of(c, cell, k, pair), pair);
     const carom_lane add = part * (dot(b.gap, b.apart) * b.inverse);
     if (lanes == 2 && cell + 1 + step < last) {
         carom_lane_onto(c->sum + cell + step, add);
@@ -157,7 +156,8 @@ ALWAYS_INLINE bool inside(const struct carom_solid *s, const size_t at[3], size_
            cell + 1 + layer < last;
 }
 
-void carom_solid_grid_dilate(const struct carom_solid_call *c, size_t first, size_t last)
+/* `kept` is a constant where this is compiled in: are there forces to come? */
+ALWAYS_INLINE void dilate(const struct carom_solid_call *c, size_t first, size_t last, bool kept)
 {
     const struct carom_solid *s = c->solid;
     const size_t nx = s->grid.count[0], layer = nx * s->grid.count[1];
@@ -169,23 +169,31 @@ void carom_solid_grid_dilate(const struct carom_solid_call *c, size_t first, siz
         if (inside(s, at, cell, layer, last)) { /* nearly always, and with numbers that are known here */
             lanes = 2;
             load(c->q, cell, 2, &own);
-            dilate_axis(c, &own, cell, 2, 2, 0, 1, SIZE_MAX, &sum);
-            dilate_axis(c, &own, cell, 2, 2, 1, nx, SIZE_MAX, &sum);
-            dilate_axis(c, &own, cell, 2, 2, 2, layer, SIZE_MAX, &sum);
+            dilate_axis(c, &own, cell, 2, 2, 0, 1, SIZE_MAX, kept, &sum);
+            dilate_axis(c, &own, cell, 2, 2, 1, nx, SIZE_MAX, kept, &sum);
+            dilate_axis(c, &own, cell, 2, 2, 2, layer, SIZE_MAX, kept, &sum);
         } else {
             lanes = stride(s, at, cell, last);
             load(c->q, cell, lanes, &own);
             if (linked(s, at, 0, lanes))
-                dilate_axis(c, &own, cell, lanes, linked(s, at, 0, lanes), 0, 1, last, &sum);
+                dilate_axis(c, &own, cell, lanes, linked(s, at, 0, lanes), 0, 1, last, kept, &sum);
             if (linked(s, at, 1, lanes))
-                dilate_axis(c, &own, cell, lanes, lanes, 1, nx, last, &sum);
+                dilate_axis(c, &own, cell, lanes, lanes, 1, nx, last, kept, &sum);
             if (linked(s, at, 2, lanes))
-                dilate_axis(c, &own, cell, lanes, lanes, 2, layer, last, &sum);
+                dilate_axis(c, &own, cell, lanes, lanes, 2, layer, last, kept, &sum);
         }
         for (size_t l = 0; l < lanes; l++)
             c->sum[cell + l] += sum[l];
         advance(s, lanes, at);
     }
+}
+
+void carom_solid_grid_dilate(const struct carom_solid_call *c, size_t first, size_t last)
+{
+    if (c->stretch)
+        dilate(c, first, last, true);
+    else
+        dilate(c, first, last, false);
 }
 
 /* --- forces ---------------------------------------------------------------------------------------------------- */
@@ -220,7 +228,7 @@ ALWAYS_INLINE void pull_axis(const struct carom_solid_call *c, const struct twin
     struct bond b;
     carom_lane grip[3], one[6], two[6], turn[3], twist[3];
     load(c->q, cell + step, lanes, &next);
-    recall(own, &next, k, shape->apart[k], slot_of(s, cell, 0) + (size_t)k * pair * STRETCH, pair, &b);
+    recall(own, &next, k, shape->apart[k], slot_of(c, cell, k, pair), pair, &b);
     const double *p = c->sum + cell, *o = c->sum + cell + step;
     const carom_lane press =
         shape->part[0] * (carom_lane){p[0], p[lanes - 1]} + shape->part[1] * (carom_lane){o[0], o[lanes - 1]};

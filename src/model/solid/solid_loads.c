@@ -161,14 +161,14 @@ void carom_solid_loads_follow(const struct carom_solid *s, double t, double *rat
 }
 
 /* d V_f ((T - p)^2 - p^2) / (4 mu), p = lambda x dilatation: beyond what the cell's 1/2 lambda / share says */
-double carom_solid_loads_energy(const struct carom_solid *s, double t)
+double carom_solid_loads_energy(const struct carom_solid *s, double t, const double *pressure)
 {
     double energy = 0.0;
     for (size_t l = 0; l < s->nloads; l++) {
         const double height = carom_signal_value(&s->load[l].signal, t);
         for (size_t i = 0; height != 0.0 && on_faces(&s->load[l]) && i < s->load[l].count; i++) {
             const struct carom_solid_face *face = &s->face[s->load[l].at[i]];
-            const double pull = normal_traction(&s->load[l], face, height), press = s->pressure[face->cell];
+            const double pull = normal_traction(&s->load[l], face, height), press = pressure[face->cell];
             energy += s->dimension * face->volume * pull * (pull - 2.0 * press) /
                       (4.0 * carom_solid_sort_of(s, face->cell)->mu);
         }
@@ -184,7 +184,7 @@ size_t carom_solid_loads_faces(const struct carom_solid *s)
     return count;
 }
 
-void carom_solid_loads_extend(const struct carom_solid *s, double t, double *extension)
+void carom_solid_loads_extend(const struct carom_solid *s, double t, const double *pressure, double *extension)
 {
     size_t next = 0;
     for (size_t l = 0; l < s->nloads; l++) {
@@ -192,7 +192,7 @@ void carom_solid_loads_extend(const struct carom_solid *s, double t, double *ext
         for (size_t i = 0; on_faces(&s->load[l]) && i < s->load[l].count; i++) {
             const struct carom_solid_face *face = &s->face[s->load[l].at[i]];
             const double pull = normal_traction(&s->load[l], face, height);
-            extension[next++] = s->dimension * face->volume * (pull - s->pressure[face->cell]) /
+            extension[next++] = s->dimension * face->volume * (pull - pressure[face->cell]) /
                                 (2.0 * carom_solid_sort_of(s, face->cell)->mu);
         }
     }
@@ -278,7 +278,8 @@ const struct carom_signal *carom_solid_loads_signal(const void *own, size_t i, e
 
 /* A face yields at once where its traction jumps. What that takes is what is stored more then: energies just before and
  * after differ by nothing else. */
-double carom_solid_loads_jump(const struct carom_solid *s, double t, const double *q)
+double carom_solid_loads_jump(const struct carom_solid *s, const struct carom_solid_work *work, double t,
+                              const double *q)
 {
     const double before = nextafter(t, -HUGE_VAL);
     bool jumps = false;
@@ -290,8 +291,8 @@ double carom_solid_loads_jump(const struct carom_solid *s, double t, const doubl
     }
     if (!jumps)
         return 0.0;
-    const double old = carom_solid_forces_energy(s, before, q);
-    return carom_solid_forces_energy(s, t, q) - old;
+    const double old = carom_solid_forces_energy(s, work, before, q);
+    return carom_solid_forces_energy(s, work, t, q) - old;
 }
 
 /* held turns keep the quaternion's part about that axis at 0, which is meant for small turns or for all three */

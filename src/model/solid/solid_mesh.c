@@ -45,16 +45,13 @@ struct carom_solid *carom_solid_mesh_create(enum carom_solid_case kind, size_t n
         s->nfaces = nfaces;
         s->centre = carom_memory_zeroed(n, sizeof *s->centre);
         s->sort = carom_memory_zeroed(n, sizeof *s->sort);
-        s->pressure = carom_memory_zeroed(n, sizeof *s->pressure);
         s->link = carom_memory_zeroed(nlinks, sizeof *s->link);
         s->sorts = carom_memory_zeroed(nsorts, sizeof *s->sorts);
         s->shape = carom_memory_zeroed(nshapes, sizeof *s->shape);
         s->cut = carom_memory_zeroed(nshapes, sizeof *s->cut);
         s->face = carom_memory_zeroed(nfaces, sizeof *s->face);
-        s->work = n <= CAROM_SOLID_GENERAL ? carom_memory_zeroed(12 * n, sizeof(double)) : NULL;
     }
-    if (s && (s->work || n > CAROM_SOLID_GENERAL) && s->centre && s->sort && s->pressure && s->link && s->sorts &&
-        s->shape && s->cut && s->face)
+    if (s && s->centre && s->sort && s->link && s->sorts && s->shape && s->cut && s->face)
         return s;
     carom_solid_free(s);
     carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid of %zu cells", n);
@@ -116,8 +113,8 @@ static void ready_shape(const struct carom_solid *s, const struct carom_solid_cu
 static bool ready_rates(struct carom_solid *s)
 {
     carom_solid_rates_free(s->rates);
-    s->rates = carom_solid_rates_create(s);
-    return s->rates != NULL;
+    s->rates = s->n <= CAROM_SOLID_GENERAL ? carom_solid_rates_create(s) : NULL;
+    return s->rates || s->n > CAROM_SOLID_GENERAL;
 }
 
 enum carom_status carom_solid_mesh_ready(struct carom_solid *s, struct carom_error *error)
@@ -133,8 +130,7 @@ enum carom_status carom_solid_mesh_ready(struct carom_solid *s, struct carom_err
         if (!(s->sorts[i].share > 0.0) || !(s->sorts[i].mass > 0.0) || !(s->sorts[i].inertia[2] > 0.0))
             return carom_error_set(error, CAROM_E_INPUT, "a cell is too small or its material too light or stiff");
     }
-    if (!carom_solid_sheet_ready(s) || !carom_solid_grid_ready(s) || !carom_solid_slice_ready(s) ||
-        (s->work && !ready_rates(s)))
+    if (!carom_solid_sheet_ready(s) || !carom_solid_slice_ready(s) || !ready_rates(s))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid of %zu cells", s->n);
     s->reach = 0;
     for (size_t l = 0; l < s->nlinks; l++) {
@@ -147,7 +143,7 @@ enum carom_status carom_solid_mesh_ready(struct carom_solid *s, struct carom_err
 bool carom_solid_mesh_ungrid(struct carom_solid *s)
 {
     s->gridded = false;
-    return carom_solid_grid_ready(s) && carom_solid_slice_ready(s) && (!s->rates || ready_rates(s));
+    return carom_solid_slice_ready(s) && ready_rates(s);
 }
 
 size_t carom_solid_mesh_link(const struct carom_solid *s, size_t cell)

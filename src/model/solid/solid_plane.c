@@ -24,18 +24,18 @@ static double inertia(const struct carom_solid *s, size_t i)
     return i % 3 < 2 ? sort->mass : sort->inertia[2];
 }
 
-static void force(const void *own, double t, const double *q, const double *v, double *f)
+static void force(const void *own, double t, const double *q, const double *v, double *scratch, double *f)
 {
     const struct carom_solid *s = own;
-    carom_solid_forces(s, NULL, t, q, f);
+    const struct carom_solid_desk d = carom_solid_desk(s, scratch);
+    carom_solid_forces(s, &d.work, NULL, t, q, f);
     for (size_t i = 0; s->damping_mass != 0.0 && i < 3 * s->n; i++)
         f[i] -= s->damping_mass * inertia(s, i) * v[i];
-    if (s->damping_stiffness != 0.0 && s->work) {
-        double *drag = s->work;
-        carom_solid_rates_freeze(s->rates, NULL, q);
-        carom_solid_rates_drag(s->rates, NULL, v, drag);
+    if (s->damping_stiffness != 0.0 && s->rates) {
+        carom_solid_rates_freeze(s->rates, &d.frozen, NULL, q);
+        carom_solid_rates_drag(s->rates, &d.frozen, NULL, v, d.drag);
         for (size_t i = 0; i < 3 * s->n; i++)
-            f[i] += s->damping_stiffness * drag[i];
+            f[i] += s->damping_stiffness * d.drag[i];
     }
     for (size_t i = 0; s->held && i < s->n; i++)
         for (unsigned k = 0; k < 3; k++)
@@ -59,14 +59,21 @@ static void mass_solve(const void *own, const double *q, const double *p, double
         v[i] = p[i] / inertia(s, i);
 }
 
-static void energy(const void *own, double t, const double *q, const double *v, double *kinetic, double *stored)
+static double kinetic_energy(const struct carom_solid *s, const double *v)
 {
-    const struct carom_solid *s = own;
     struct carom_sum motion = {0.0, 0.0};
     for (size_t i = 0; i < 3 * s->n; i++)
         carom_sum_add(&motion, 0.5 * inertia(s, i) * v[i] * v[i]);
-    *kinetic = carom_sum_value(&motion);
-    *stored = carom_solid_forces_energy(s, t, q);
+    return carom_sum_value(&motion);
+}
+
+static void energy(const void *own, double t, const double *q, const double *v, double *scratch, double *kinetic,
+                   double *stored)
+{
+    const struct carom_solid *s = own;
+    const struct carom_solid_work work = carom_solid_forces_work(s, false, scratch);
+    *kinetic = kinetic_energy(s, v);
+    *stored = carom_solid_forces_energy(s, &work, t, q);
 }
 
 /* port 2 i + k: displacement of cell i along axis k */
@@ -107,24 +114,25 @@ static void move(const void *own, const double *q, const double *step, double *m
     }
 }
 
-static void power(const void *own, double t, const double *q, const double *v, double *dissipated, double *work)
+static void power(const void *own, double t, const double *q, const double *v, double *scratch, double *dissipated,
+                  double *work)
 {
     const struct carom_solid *s = own;
+    const struct carom_solid_desk d = carom_solid_desk(s, scratch);
     *dissipated = *work = 0.0;
-    if (!s->work)
+    if (!s->rates)
         return;
-    double *drag = s->work, *rate = s->rates->sum, kinetic, stored;
-    carom_solid_rates_freeze(s->rates, NULL, q);
-    *dissipated = s->damping_stiffness * carom_solid_rates_drag(s->rates, NULL, v, drag);
-    energy(own, t, q, v, &kinetic, &stored);
-    *dissipated += 2.0 * s->damping_mass * kinetic;
-    carom_solid_loads_follow(s, t, rate);
-    *work = carom_solid_loads_power(s, t, q, v, rate);
+    carom_solid_rates_freeze(s->rates, &d.frozen, NULL, q);
+    *dissipated = s->damping_stiffness * carom_solid_rates_drag(s->rates, &d.frozen, NULL, v, d.drag);
+    *dissipated += 2.0 * s->damping_mass * kinetic_energy(s, v);
+    carom_solid_loads_follow(s, t, d.frozen.sum);
+    *work = carom_solid_loads_power(s, t, q, v, d.frozen.sum);
 }
 
-static double jump(const void *own, double t, const double *q)
+static double jump(const void *own, double t, const double *q, double *scratch)
 {
-    return carom_solid_loads_jump(own, t, q);
+    const struct carom_solid_work work = carom_solid_forces_work(own, false, scratch);
+    return carom_solid_loads_jump(own, &work, t, q);
 }
 
 const struct carom_part carom_part_solid_plane = {
@@ -132,6 +140,7 @@ const struct carom_part carom_part_solid_plane = {
              sizeof(struct carom_solid)},
     .offers = CAROM_DIAGONAL_MASS | CAROM_CONSTANT_MASS,
     .sizes = sizes,
+    .scratch = carom_solid_scratch,
     .force = force,
     .mass_apply = mass_apply,
     .mass_solve = mass_solve,

@@ -16,7 +16,8 @@
 
 struct call {
     const struct carom_solid *solid;
-    struct carom_solid_rates *rates;
+    const struct carom_solid_rates *rates;
+    const struct carom_solid_frozen *frozen;
     const double *q, *w;
     double *f;
     size_t blocks;
@@ -76,13 +77,9 @@ void carom_solid_rates_free(struct carom_solid_rates *r)
 {
     if (!r)
         return;
-    carom_memory_free(r->sum);
-    carom_memory_free(r->push);
-    carom_memory_free(r->loss);
     carom_memory_free(r->begin);
     carom_memory_free(r->slot);
     carom_memory_free(r->shape);
-    carom_memory_free(r->pair);
     carom_memory_free(r);
 }
 
@@ -115,23 +112,36 @@ struct carom_solid_rates *carom_solid_rates_create(const struct carom_solid *s)
     if (!r)
         return NULL;
     r->solid = s;
-    r->sum = carom_memory_zeroed(s->n, sizeof *r->sum);
-    r->push = carom_memory_zeroed(s->n, sizeof *r->push);
-    r->loss = carom_memory_zeroed(s->n, sizeof *r->loss);
     r->begin = carom_memory_zeroed(slices_of(s) + 1, sizeof *r->begin);
     r->shape = carom_memory_zeroed(s->nshapes + 1, sizeof *r->shape);
-    if (r->sum && r->push && r->loss && r->begin && r->shape) {
-        const size_t slots = fill(s, r);
-        r->slot = carom_memory_zeroed(slots, sizeof *r->slot);
-        r->pair = carom_memory_zeroed(slots, s->dimension == 3 ? sizeof(struct carom_rates_space)
-                                                               : sizeof(struct carom_rates_flat));
+    if (r->begin && r->shape) {
+        r->nslots = fill(s, r);
+        r->slot = carom_memory_zeroed(r->nslots, sizeof *r->slot);
     }
-    if (r->slot && r->pair) {
+    if (r->slot) {
         fill(s, r);
         return r;
     }
     carom_solid_rates_free(r);
     return NULL;
+}
+
+/* of all pairs, in doubles; they come first, as lanes want their places */
+static size_t room_of_pairs(const struct carom_solid_rates *r)
+{
+    const size_t each = r->solid->dimension == 3 ? sizeof(struct carom_rates_space) : sizeof(struct carom_rates_flat);
+    return r->nslots * each / sizeof(double);
+}
+
+size_t carom_solid_rates_room(const struct carom_solid_rates *r)
+{
+    return room_of_pairs(r) + 3 * r->solid->n;
+}
+
+struct carom_solid_frozen carom_solid_rates_frozen(const struct carom_solid_rates *r, double *room)
+{
+    double *sum = room + room_of_pairs(r);
+    return (struct carom_solid_frozen){room, sum, sum + r->solid->n, sum + 2 * r->solid->n};
 }
 
 /* --- geometry -------------------------------------------------------------------------------------------------- */
@@ -154,15 +164,16 @@ static void freeze(void *own, size_t block)
             const struct carom_solid_shape *s0 = shape_of(s, rates->slot[k].shape[0]);
             const struct carom_solid_shape *s1 = shape_of(s, rates->slot[k].shape[1]);
             if (s->dimension == 3)
-                carom_rates_space_freeze(&t, s0, s1, c->q, (struct carom_rates_space *)rates->pair + k);
+                carom_rates_space_freeze(&t, s0, s1, c->q, (struct carom_rates_space *)c->frozen->pair + k);
             else
-                carom_rates_flat_freeze(&t, s0, s1, c->q, (struct carom_rates_flat *)rates->pair + k);
+                carom_rates_flat_freeze(&t, s0, s1, c->q, (struct carom_rates_flat *)c->frozen->pair + k);
         }
 }
 
-void carom_solid_rates_freeze(struct carom_solid_rates *r, struct carom_threads *threads, const double *q)
+void carom_solid_rates_freeze(const struct carom_solid_rates *r, const struct carom_solid_frozen *frozen,
+                              struct carom_threads *threads, const double *q)
 {
-    struct call c = {.solid = r->solid, .rates = r, .q = q, .blocks = blocks_of(r->solid, threads)};
+    struct call c = {.solid = r->solid, .rates = r, .frozen = frozen, .q = q, .blocks = blocks_of(r->solid, threads)};
     carom_threads_run(threads, freeze, &c, c.blocks);
 }
 
@@ -202,15 +213,16 @@ ALWAYS_INLINE void open_block(const struct call *c, size_t block, bool flat)
     const struct carom_solid *s = c->solid;
     const struct range r = range_of(c, block);
     const struct carom_solid_rates *t = c->rates;
-    double *sum = t->sum;
+    const struct carom_solid_frozen *z = c->frozen;
+    double *sum = z->sum;
     memset(sum + r.cell, 0, (r.end - r.cell) * sizeof *sum);
-    open_slices(t->begin, t->slot, t->shape, c->w, t->pair, sum, &r, s->n, r.from, r.first, BEFORE, flat);
-    open_slices(t->begin, t->slot, t->shape, c->w, t->pair, sum, &r, s->n, r.first, r.inner, WITHIN, flat);
-    open_slices(t->begin, t->slot, t->shape, c->w, t->pair, sum, &r, s->n, r.inner, r.last, NEAR_END, flat);
+    open_slices(t->begin, t->slot, t->shape, c->w, z->pair, sum, &r, s->n, r.from, r.first, BEFORE, flat);
+    open_slices(t->begin, t->slot, t->shape, c->w, z->pair, sum, &r, s->n, r.first, r.inner, WITHIN, flat);
+    open_slices(t->begin, t->slot, t->shape, c->w, z->pair, sum, &r, s->n, r.inner, r.last, NEAR_END, flat);
     for (size_t i = r.cell; i < r.end; i++) {
         const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
-        t->push[i] = sort->lambda * sort->share * sum[i];
-        t->loss[i] = t->push[i] * sum[i];
+        z->push[i] = sort->lambda * sort->share * sum[i];
+        z->loss[i] = z->push[i] * sum[i];
     }
 }
 
@@ -278,14 +290,15 @@ ALWAYS_INLINE void drag_block(const struct call *c, size_t block, bool flat)
     const struct carom_solid *s = c->solid;
     const struct range r = range_of(c, block);
     const struct carom_solid_rates *t = c->rates;
+    const struct carom_solid_frozen *z = c->frozen;
     const size_t fast = flat ? 3 : 6;
     double *f = c->f;
     memset(f + fast * r.cell, 0, fast * (r.end - r.cell) * sizeof *f);
-    drag_slices(t->begin, t->slot, t->shape, c->w, t->push, t->pair, t->loss, f, &r, s->n, r.from, r.first, BEFORE,
+    drag_slices(t->begin, t->slot, t->shape, c->w, z->push, z->pair, z->loss, f, &r, s->n, r.from, r.first, BEFORE,
                 flat);
-    drag_slices(t->begin, t->slot, t->shape, c->w, t->push, t->pair, t->loss, f, &r, s->n, r.first, r.inner, WITHIN,
+    drag_slices(t->begin, t->slot, t->shape, c->w, z->push, z->pair, z->loss, f, &r, s->n, r.first, r.inner, WITHIN,
                 flat);
-    drag_slices(t->begin, t->slot, t->shape, c->w, t->push, t->pair, t->loss, f, &r, s->n, r.inner, r.last, NEAR_END,
+    drag_slices(t->begin, t->slot, t->shape, c->w, z->push, z->pair, z->loss, f, &r, s->n, r.inner, r.last, NEAR_END,
                 flat);
 }
 
@@ -298,13 +311,15 @@ static void drag_all(void *own, size_t block)
         drag_block(c, block, true);
 }
 
-double carom_solid_rates_drag(struct carom_solid_rates *r, struct carom_threads *threads, const double *w, double *f)
+double carom_solid_rates_drag(const struct carom_solid_rates *r, const struct carom_solid_frozen *frozen,
+                              struct carom_threads *threads, const double *w, double *f)
 {
-    struct call c = {.solid = r->solid, .rates = r, .w = w, .f = f, .blocks = blocks_of(r->solid, threads)};
+    struct call c = {
+        .solid = r->solid, .rates = r, .frozen = frozen, .w = w, .f = f, .blocks = blocks_of(r->solid, threads)};
     carom_threads_run(threads, open_all, &c, c.blocks);
     carom_threads_run(threads, drag_all, &c, c.blocks);
     double power[4] = {0.0, 0.0, 0.0, 0.0};
     for (size_t i = 0; i < r->solid->n; i++)
-        power[i % 4] += r->loss[i];
+        power[i % 4] += frozen->loss[i];
     return (power[0] + power[1]) + (power[2] + power[3]);
 }

@@ -15,26 +15,45 @@ struct carom_solid_rates_shape {
     double part[2], stiff, bend;
 };
 
+/* The links of a body; constant. */
 struct carom_solid_rates {
     const struct carom_solid *solid;
-    double *sum;     /* n: rates of the dilatation sums, left by the drag */
-    double *push;    /* n: the pressures that go with them */
-    double *loss;    /* n: power, counted with the first cell of a link */
+    size_t nslots;
     uint32_t *begin; /* the first slot of every two cells, and the end */
     struct carom_solid_rates_slot *slot;
     struct carom_solid_rates_shape *shape;
-    void *pair; /* links two by two as they stand, in space or in the plane, by slots */
 };
 
-/* Room for the rates of a body with its links and shapes as they are now. NULL: out of memory. */
+/* The body as it was frozen, in a room of carom_solid_rates_room doubles. */
+struct carom_solid_frozen {
+    void *pair;   /* links two by two as they stand, in space or in the plane, by slots */
+    double *sum;  /* n: rates of the dilatation sums, left by the drag */
+    double *push; /* n: the pressures that go with them */
+    double *loss; /* n: power, counted with the first cell of a link */
+};
+
+/* For links and shapes as they are now. NULL: out of memory. */
 struct carom_solid_rates *carom_solid_rates_create(const struct carom_solid *solid);
 void carom_solid_rates_free(struct carom_solid_rates *rates);
 
+size_t carom_solid_rates_room(const struct carom_solid_rates *rates);
+struct carom_solid_frozen carom_solid_rates_frozen(const struct carom_solid_rates *rates, double *room);
+
 /* Freezes the body at q. */
-void carom_solid_rates_freeze(struct carom_solid_rates *rates, struct carom_threads *threads, const double *q);
+void carom_solid_rates_freeze(const struct carom_solid_rates *rates, const struct carom_solid_frozen *frozen,
+                              struct carom_threads *threads, const double *q);
 
 /* f = -K' w of the frozen body, w = velocity and angular velocity in space axes; returns w . K' w. */
-double carom_solid_rates_drag(struct carom_solid_rates *rates, struct carom_threads *threads, const double *w,
-                              double *f);
+double carom_solid_rates_drag(const struct carom_solid_rates *rates, const struct carom_solid_frozen *frozen,
+                              struct carom_threads *threads, const double *w, double *f);
+
+/* What force and power of the parts need, laid out in their scratch; frozen, w and drag only of bodies with rates. */
+struct carom_solid_desk {
+    struct carom_solid_work work;
+    struct carom_solid_frozen frozen;
+    double *w, *drag; /* fast x n */
+};
+
+struct carom_solid_desk carom_solid_desk(const struct carom_solid *solid, double *scratch);
 
 #endif

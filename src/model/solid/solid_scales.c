@@ -1,7 +1,7 @@
 /* Scales of a body: V, the largest speed given, reachable by the stored energy, or that its loads and drives can
  * bring about (a traction T moves a surface by T / (rho c)); the time a wave needs through the smallest cell; U
  * their product. */
-#include "base/sum.h"
+#include "base/memory.h"
 #include "model/solid/solid.h"
 
 static double smallest_edge(const struct carom_solid *s)
@@ -79,18 +79,24 @@ double carom_solid_scales_beat(const struct carom_solid *s)
     return least;
 }
 
-static double reachable(const struct carom_solid *s, const double *q)
+static double reachable(const struct carom_solid *s, const double *q, double *room)
 {
+    const struct carom_solid_work work = carom_solid_forces_work(s, false, room);
     double mass = 0.0;
     for (size_t i = 0; i < s->n; i++)
         mass += carom_solid_sort_of(s, i)->mass;
-    const double stored = carom_solid_forces_energy(s, 0.0, q);
+    const double stored = carom_solid_forces_energy(s, &work, 0.0, q);
     return stored > 0.0 ? sqrt(2.0 * stored / mass) : 0.0;
 }
 
-void carom_solid_scales(const struct carom_solid *s, const double *q, const double *v, struct carom_scales *scales)
+enum carom_status carom_solid_scales(const struct carom_solid *s, const double *q, const double *v,
+                                     struct carom_scales *scales, struct carom_error *error)
 {
-    double speed = fmax(given_speed(s, v), reachable(s, q)), fast = 0.0, largest, rate, p, slow, size = 0.0;
+    double *room = carom_memory_zeroed(carom_solid_forces_room(s, false), sizeof *room);
+    if (!room)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid of %zu cells", s->n);
+    double speed = fmax(given_speed(s, v), reachable(s, q, room)), fast = 0.0, largest, rate, p, slow, size = 0.0;
+    carom_memory_free(room);
     for (size_t m = 0; m < s->nmaterials; m++) {
         carom_solid_speeds(s, m, &p, &slow);
         fast = fmax(fast, p);
@@ -112,4 +118,5 @@ void carom_solid_scales(const struct carom_solid *s, const double *q, const doub
     scales->speed = speed;
     scales->contact_time = speed > 0.0 ? smallest_edge(s) / fast : 0.0;
     scales->length = speed * scales->contact_time;
+    return CAROM_OK;
 }

@@ -13,8 +13,10 @@ struct settle {
     const struct carom_solid *s;
     const struct carom_part *part;
     const struct carom_progress *progress;
-    double t, tol, scale; /* scale: the largest force at the start, by which what is left is measured */
-    double turned;        /* since the preconditioner was made */
+    double *scratch;              /* of the part's force, */
+    struct carom_solid_work work; /* which is this too */
+    double t, tol, scale;         /* scale: the largest force at the start, by which what is left is measured */
+    double turned;                /* since the preconditioner was made */
     double *q, *kept, *moved, *zero, *step, *force, *extension;
     struct carom_solid_blocks *blocks;
     struct carom_solid_rigid rigid;
@@ -26,7 +28,7 @@ struct settle {
 static void slope_at(const struct settle *w, const double *q, double *g)
 {
     const struct carom_solid *s = w->s;
-    w->part->force(s, w->t, q, w->zero, g);
+    w->part->force(s, w->t, q, w->zero, w->scratch, g);
     for (size_t i = 0; i < s->fast * s->n; i++)
         g[i] = -g[i];
 }
@@ -43,8 +45,8 @@ static double energy(void *own)
     const struct settle *w = own;
     const struct carom_solid *s = w->s;
     double *none = w->extension;
-    const double stored = carom_solid_forces_energy(s, w->t, w->q);
-    carom_solid_loads_extend(s, w->t, none);
+    const double stored = carom_solid_forces_energy(s, &w->work, w->t, w->q);
+    carom_solid_loads_extend(s, w->t, w->work.pressure, none);
     const double *rest = none + carom_solid_loads_faces(s);
     return stored - carom_solid_loads_work(s, w->t, w->kept, rest, w->t, w->q, none);
 }
@@ -161,8 +163,8 @@ static void keep(void *own)
         carom_solid_blocks_build(w->blocks, w->kept, w->rigid.some);
         w->turned = 0.0;
     }
-    carom_solid_forces_pressures(s, NULL, w->t, w->q);
-    carom_solid_loads_extend(s, w->t, w->extension + carom_solid_loads_faces(s));
+    carom_solid_forces_pressures(s, &w->work, w->t, w->q);
+    carom_solid_loads_extend(s, w->t, w->work.pressure, w->extension + carom_solid_loads_faces(s));
 }
 
 static bool go_on(void *own, double residual)
@@ -237,12 +239,17 @@ enum carom_status carom_solid_settle(const struct carom_solid *s, double t, doub
                                      const struct carom_progress *progress, struct carom_error *error)
 {
     const size_t nv = s->fast * s->n, nq = s->wide * s->n, faces = carom_solid_loads_faces(s);
-    double *room = carom_memory_zeroed(8 * nv + 2 * nq + 2 * faces, sizeof *room);
-    if (!room)
+    size_t some, all;
+    carom_solid_scratch(s, &some, &all);
+    double *scratch = carom_memory_zeroed(all + 8 * nv + 2 * nq + 2 * faces, sizeof *scratch);
+    if (!scratch)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a static solution of %zu cells", s->n);
+    double *room = scratch + all;
     struct settle w = {.s = s,
                        .part = s->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane,
                        .progress = progress,
+                       .scratch = scratch,
+                       .work = carom_solid_forces_work(s, true, scratch),
                        .t = t,
                        .tol = tol,
                        .q = q,
@@ -257,6 +264,6 @@ enum carom_status carom_solid_settle(const struct carom_solid *s, double t, doub
     find_size(&w);
     const enum carom_status status = w.blocks ? settle(&w, room + 2 * nq + 3 * nv, error) : CAROM_E_MEMORY;
     carom_solid_blocks_free(w.blocks);
-    carom_memory_free(room);
+    carom_memory_free(scratch);
     return status;
 }

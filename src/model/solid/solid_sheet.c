@@ -384,7 +384,7 @@ void carom_solid_sheet_sweep(void *own, size_t number)
     const struct carom_solid *s = sweep->solid;
     struct work w = {.sweep = sweep, .s = s, .number = number, .nx = s->grid.count[0], .ny = s->grid.count[1]};
     carom_solid_sheet_rows(s, sweep->blocks, number, &w.first, &w.last);
-    set_up(&w, s->sheet + (KINDS + ROOM * number) * stride(w.nx));
+    set_up(&w, sweep->rows + ROOM * number * stride(w.nx));
     const size_t start = w.first > 2 ? w.first - 2 : 0;
     if (start == 0)
         strike(w.open[1][1], 1, 0, length(w.nx));
@@ -407,6 +407,11 @@ void carom_solid_sheet_rows(const struct carom_solid *s, size_t blocks, size_t b
     *last = s->grid.count[1] * (block + 1) / blocks;
 }
 
+size_t carom_solid_sheet_room(const struct carom_solid *s, size_t blocks)
+{
+    return ROOM * blocks * stride(s->grid.count[0]);
+}
+
 bool carom_solid_sheet_ready(struct carom_solid *s)
 {
     carom_memory_free(s->sheet);
@@ -414,7 +419,7 @@ bool carom_solid_sheet_ready(struct carom_solid *s)
     if (!s->gridded || s->dimension != 2)
         return true;
     const size_t nx = s->grid.count[0], ny = s->grid.count[1];
-    s->sheet = carom_memory_zeroed((KINDS + ROOM * carom_solid_sheet_blocks(s)) * stride(nx), sizeof *s->sheet);
+    s->sheet = carom_memory_zeroed(KINDS * stride(nx), sizeof *s->sheet);
     for (size_t kind = 0; s->sheet && kind < KINDS; kind++)
         for (size_t x = 0; x < nx; x++) {
             const size_t row = kind == 0 ? 0 : kind == 2 || ny == 1 ? ny - 1 : 1;
@@ -445,13 +450,14 @@ static void unpack(void *own, size_t block, size_t first, size_t last, double *c
     carom_solid_sheet_unpack(own, first, last, place);
 }
 
-void carom_solid_sheet_forces(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q,
-                              double *f)
+void carom_solid_sheet_forces(const struct carom_solid *s, const struct carom_solid_work *work,
+                              struct carom_threads *threads, double t, const double *q, double *f)
 {
     struct carom_sheet_sweep sweep = {.solid = s,
+                                      .rows = work->rows,
                                       .t = t,
                                       .q = q,
-                                      .pressure = s->pressure,
+                                      .pressure = work->pressure,
                                       .f = f,
                                       .blocks = threads ? carom_solid_sheet_blocks(s) : 1,
                                       .arrive = unpack,

@@ -13,6 +13,7 @@ enum { CAROM_SHEET_CHUNK = 1024, CAROM_SHEET_BLOCKS = 16 }; /* cells of a row at
 
 struct carom_sheet_sweep {
     const struct carom_solid *solid;
+    double *rows; /* carom_solid_sheet_room of the blocks */
     double t;
     const double *q;  /* as it stands when the cells have arrived */
     double *pressure; /* n; NULL: not wanted */
@@ -51,10 +52,13 @@ static inline void carom_solid_sheet_turn(carom_lane a, carom_lane d, carom_lane
 void carom_solid_sheet_unpack(const double *q, size_t first, size_t last, double *const place[CAROM_SHEET_PLACES]);
 
 /* All forces and pressures by such a sweep, or pressures alone (f = NULL). */
-void carom_solid_sheet_forces(const struct carom_solid *solid, struct carom_threads *threads, double t, const double *q,
-                              double *f);
+void carom_solid_sheet_forces(const struct carom_solid *solid, const struct carom_solid_work *work,
+                              struct carom_threads *threads, double t, const double *q, double *f);
 
-/* Room for sweeps, and constants of the body; false: out of memory. */
+/* Doubles of scratch for a sweep in so many blocks. */
+size_t carom_solid_sheet_room(const struct carom_solid *solid, size_t blocks);
+
+/* Constants of the body; false: out of memory. */
 bool carom_solid_sheet_ready(struct carom_solid *solid);
 
 #endif

@@ -18,7 +18,6 @@ void carom_solid_slice_free(struct carom_solid_slices *s)
     carom_memory_free(s->slot);
     carom_memory_free(s->form);
     carom_memory_free(s->stiffness);
-    carom_memory_free(s->stretch);
     carom_memory_free(s);
 }
 
@@ -108,12 +107,22 @@ bool carom_solid_slice_ready(struct carom_solid *s)
     t->slot = carom_memory_zeroed(t->nslots, sizeof *t->slot);
     t->form = carom_memory_zeroed(most, sizeof *t->form);
     t->stiffness = carom_memory_zeroed(most, sizeof *t->stiffness);
-    t->stretch = carom_memory_zeroed(t->nslots, sizeof *t->stretch);
-    const bool good = t->begin && t->slot && t->form && t->stiffness && t->stretch && (known || !t->shared);
+    const bool good = t->begin && t->slot && t->form && t->stiffness && (known || !t->shared);
     if (good)
         fill(s, t, known);
     carom_memory_free(known);
     return good;
+}
+
+size_t carom_solid_slice_room(const struct carom_solid *s)
+{
+    return s->slices->nslots * sizeof(struct carom_pair_stretch) / sizeof(double);
+}
+
+/* each slot has its own, left by the dilatation to the forces; the room for it is laid out for lanes */
+static struct carom_pair_stretch *stretches(const struct carom_solid_call *c)
+{
+    return (void *)c->stretch;
 }
 
 /* --- the two cells of a slice ---------------------------------------------------------------------------------- */
@@ -205,7 +214,8 @@ ALWAYS_INLINE carom_lane dilate_slot(const struct carom_solid_slot *slot, const 
     const struct carom_pair_side j = other_side(q, slot);
     const struct carom_pair_stretch stretch = carom_pair_stretch_of(i, &j, form);
     const carom_lane open = carom_pair_open(i, &j, form, &stretch), add = form->part[1] * open;
-    *kept = stretch;
+    if (kept)
+        *kept = stretch;
     if (all && slot->other[1] == slot->other[0] + 1) { /* as in boxes, nearly always */
         carom_lane_onto(sum + slot->other[0], add);
         return form->part[0] * open;
@@ -231,13 +241,14 @@ static __attribute__((noinline)) void dilate(const uint32_t *restrict begin,
         const size_t k = begin[slice], end = begin[slice + 1];
         carom_lane own = {0.0, 0.0};
 #define PAIR(k) (shared ? slot[k].pair : (k))
+#define KEPT(k) (kept ? &kept[k] : NULL)
         if (end - k == 3) {
-            own += dilate_slot(&slot[k], &form[PAIR(k)], &kept[k], q, &i, last, all, sum);
-            own += dilate_slot(&slot[k + 1], &form[PAIR(k + 1)], &kept[k + 1], q, &i, last, all, sum);
-            own += dilate_slot(&slot[k + 2], &form[PAIR(k + 2)], &kept[k + 2], q, &i, last, all, sum);
+            own += dilate_slot(&slot[k], &form[PAIR(k)], KEPT(k), q, &i, last, all, sum);
+            own += dilate_slot(&slot[k + 1], &form[PAIR(k + 1)], KEPT(k + 1), q, &i, last, all, sum);
+            own += dilate_slot(&slot[k + 2], &form[PAIR(k + 2)], KEPT(k + 2), q, &i, last, all, sum);
         } else {
             for (size_t m = k; m < end; m++)
-                own += dilate_slot(&slot[m], &form[PAIR(m)], &kept[m], q, &i, last, all, sum);
+                own += dilate_slot(&slot[m], &form[PAIR(m)], KEPT(m), q, &i, last, all, sum);
         }
         carom_lane_onto(sum + CAROM_LANES * slice, own);
     }
@@ -249,11 +260,11 @@ void carom_solid_slice_dilate(const struct carom_solid_call *c, size_t first, si
     const size_t from = first / CAROM_LANES, inner = inner_slices(c->solid, first, last), to = last / CAROM_LANES;
     come_in(c, first, last, false);
     if (t->shared) {
-        dilate(t->begin, t->slot, t->form, t->stretch, c->q, c->sum, from, inner, last, true, true);
-        dilate(t->begin, t->slot, t->form, t->stretch, c->q, c->sum, inner, to, last, false, true);
+        dilate(t->begin, t->slot, t->form, stretches(c), c->q, c->sum, from, inner, last, true, true);
+        dilate(t->begin, t->slot, t->form, stretches(c), c->q, c->sum, inner, to, last, false, true);
     } else {
-        dilate(t->begin, t->slot, t->form, t->stretch, c->q, c->sum, from, inner, last, true, false);
-        dilate(t->begin, t->slot, t->form, t->stretch, c->q, c->sum, inner, to, last, false, false);
+        dilate(t->begin, t->slot, t->form, stretches(c), c->q, c->sum, from, inner, last, true, false);
+        dilate(t->begin, t->slot, t->form, stretches(c), c->q, c->sum, inner, to, last, false, false);
     }
 }
 
@@ -310,10 +321,11 @@ void carom_solid_slice_pull(const struct carom_solid_call *c, size_t first, size
     const size_t from = first / CAROM_LANES, inner = inner_slices(c->solid, first, last), to = last / CAROM_LANES;
     come_in(c, first, last, true);
     if (t->shared) {
-        pull(t->begin, t->slot, t->form, t->stiffness, t->stretch, c->q, c->sum, c->f, from, inner, last, true, true);
-        pull(t->begin, t->slot, t->form, t->stiffness, t->stretch, c->q, c->sum, c->f, inner, to, last, false, true);
+        pull(t->begin, t->slot, t->form, t->stiffness, stretches(c), c->q, c->sum, c->f, from, inner, last, true, true);
+        pull(t->begin, t->slot, t->form, t->stiffness, stretches(c), c->q, c->sum, c->f, inner, to, last, false, true);
     } else {
-        pull(t->begin, t->slot, t->form, t->stiffness, t->stretch, c->q, c->sum, c->f, from, inner, last, true, false);
-        pull(t->begin, t->slot, t->form, t->stiffness, t->stretch, c->q, c->sum, c->f, inner, to, last, false, false);
+        pull(t->begin, t->slot, t->form, t->stiffness, stretches(c), c->q, c->sum, c->f, from, inner, last, true,
+             false);
+        pull(t->begin, t->slot, t->form, t->stiffness, stretches(c), c->q, c->sum, c->f, inner, to, last, false, false);
     }
 }

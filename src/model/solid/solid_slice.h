@@ -20,12 +20,14 @@ struct carom_solid_slices {
     struct carom_solid_slot *slot;
     struct carom_pair_form *form; /* npairs */
     struct carom_pair_stiffness *stiffness;
-    struct carom_pair_stretch *stretch; /* nslots: left by the dilatation to the forces */
 };
 
 /* Slices for the links and shapes as they are now; bodies that need none have NULL. False: out of memory. */
 bool carom_solid_slice_ready(struct carom_solid *solid);
 void carom_solid_slice_free(struct carom_solid_slices *slices);
+
+/* Doubles that the dilatation leaves to the forces. */
+size_t carom_solid_slice_room(const struct carom_solid *solid);
 
 /* The links of the two cells of a slice, [link[0], link[1]) and [link[1], link[2]), with link[0] where those of the
  * slice before end; returns how many slots they take. */

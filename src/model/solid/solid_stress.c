@@ -28,8 +28,8 @@ static void add(const struct carom_solid *s, double (*stress)[6], size_t cell, d
     stress[cell][5] += inverse * shear(s, cell, 0, 1, x, f);
 }
 
-static void add_link(const struct carom_solid *s, const double *q, const struct carom_solid_link *l,
-                     double (*stress)[6])
+static void add_link(const struct carom_solid *s, const double *pressure, const double *q,
+                     const struct carom_solid_link *l, double (*stress)[6])
 {
     const struct carom_solid_shape *shape = &s->shape[l->shape];
     const double *from = q + s->wide * l->cell[0], *to = q + s->wide * l->cell[1];
@@ -40,7 +40,7 @@ static void add_link(const struct carom_solid *s, const double *q, const struct 
             x[k] = shape->arm[k] - (side == 1 ? shape->apart[k] : 0.0);
         carom_solid_quaternion(s, q, l->cell[side], turn);
         carom_quat_turn(turn, x, arm[side]);
-        press += shape->part[side] * s->pressure[l->cell[side]];
+        press += shape->part[side] * pressure[l->cell[side]];
         carom_quat_shift(turn, x, x);
         for (int k = 0; k < 3; k++)
             gap[k] = side == 0 ? -x[k] : gap[k] + x[k];
@@ -79,14 +79,15 @@ static void add_loads(const struct carom_solid *s, double t, const double *q, do
     }
 }
 
-void carom_solid_stress(const struct carom_solid *s, double t, const double *q, double (*stress)[6])
+void carom_solid_stress(const struct carom_solid *s, double t, const double *q, double *scratch, double (*stress)[6])
 {
-    carom_solid_forces_pressures(s, NULL, t, q);
+    const struct carom_solid_work work = carom_solid_forces_work(s, false, scratch);
+    carom_solid_forces_pressures(s, &work, t, q);
     for (size_t i = 0; i < s->n; i++)
         for (int k = 0; k < 6; k++)
             stress[i][k] = 0.0;
     for (size_t l = 0; l < s->nlinks; l++)
-        add_link(s, q, &s->link[l], stress);
+        add_link(s, work.pressure, q, &s->link[l], stress);
     add_loads(s, t, q, stress);
     for (size_t i = 0; s->kind == CAROM_SOLID_STRAIN && i < s->n; i++)
         stress[i][2] = s->material[carom_solid_sort_of(s, i)->material].poisson * (stress[i][0] + stress[i][1]);

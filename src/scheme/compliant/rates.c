@@ -12,7 +12,8 @@ enum { REACH = 8 }; /* a push travels at most one bead per stage, and no explici
 
 void carom_rates_close(struct carom_rates *r)
 {
-    double *const all[] = {r->cut, r->deform, r->rate, r->elastic, r->viscous, r->drag, r->power, r->lambda, r->force};
+    double *const all[] = {r->cut,  r->deform, r->rate,   r->elastic, r->viscous,
+                           r->drag, r->power,  r->lambda, r->force,   r->scratch};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_window_close(&r->window);
@@ -47,6 +48,7 @@ enum carom_status carom_rates_open(struct carom_rates *r, const struct carom_mod
     for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
         all &= (*of_contacts[i] = carom_memory_zeroed(nc, sizeof(double))) != NULL;
     all &= (r->force = carom_memory_zeroed(model->nv, sizeof(double))) != NULL;
+    all &= (r->scratch = carom_memory_zeroed(model->force_scratch, sizeof(double))) != NULL;
     if (r->regular && model->clipped)
         all &= (r->cut = carom_memory_zeroed(nc, sizeof(double))) != NULL;
     r->fused = all && carom_rates_fused_fits(r);
@@ -194,8 +196,8 @@ static void general_rates(struct carom_rates *r, double t, const double *y, doub
     const double *q = y, *v = y + model->nq;
     double *spent = dy + r->nall - 2 * model->nparts, *work = spent + model->nparts;
     general_contacts(r, t, y, dy);
-    carom_motion_power(model, t, q, v, spent, work);
-    carom_motion_accelerate(model, t, q, v, r->lambda, r->force, dy + model->nq, work);
+    carom_motion_power(model, t, q, v, r->scratch, spent, work);
+    carom_motion_accelerate(model, t, q, v, r->lambda, r->scratch, r->force, dy + model->nq, work);
     carom_motion_flow(model, q, v, dy);
 }
 

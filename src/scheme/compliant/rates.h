@@ -27,6 +27,7 @@ struct carom_rates {
     double *deform;             /* nc: of the last evaluation */
     double *rate, *elastic, *viscous, *drag, *power, *lambda; /* nc */
     double *force;                                            /* nv */
+    double *scratch;                                          /* of parts */
 };
 
 enum carom_status carom_rates_open(struct carom_rates *rates, const struct carom_model *model,

@@ -106,7 +106,8 @@ static void fly(struct carom_stepper *stepper, double t, double h, const double 
         m->place[i] = q[i] + 0.5 * h * m->mean[i];
     }
     carom_motion_impose(model, t + 0.5 * h, m->place, m->mean);
-    carom_motion_accelerate(model, t + 0.5 * h, m->place, m->mean, NULL, m->force, m->accelerate, NULL);
+    carom_motion_accelerate(model, t + 0.5 * h, m->place, m->mean, NULL, stepper->scratch, m->force, m->accelerate,
+                            NULL);
     stepper->counts.evaluations++;
     for (size_t i = 0; i < model->nv; i++)
         v1[i] = v[i] + h * m->accelerate[i];
@@ -165,7 +166,7 @@ static void book(struct carom_stepper *stepper, double t, double h, double *y)
     struct carom_moreau *m = &w->moreau;
     const struct carom_model *model = stepper->model;
     double *spent = y + model->nq + model->nv, *work = spent + model->nparts, *rubbed = work + model->nparts;
-    carom_motion_spend(model, t + 0.5 * h, m->place, m->mean, h, spent, work);
+    carom_motion_spend(model, t + 0.5 * h, m->place, m->mean, h, stepper->scratch, spent, work);
     if (w->nclosed == 0)
         return;
     carom_frame_work(&m->frame, m->capture.impulse, work);

@@ -272,12 +272,12 @@ static enum carom_status calm(struct carom_stepper *stepper, double t, struct ca
     carom_adaptive_leap_modes(w);
     if (w->nclosed == 0)
         return CAROM_OK;
-    carom_motion_energy(stepper->model, t, state->q, state->v, &kinetic, &stored);
+    carom_motion_energy(stepper->model, t, state->q, state->v, state->scratch, &kinetic, &stored);
     const double before = kinetic + stored;
     const enum carom_status status = carom_adaptive_leap_settle(stepper, t, state->q, state->v, friction, error);
     if (status != CAROM_OK)
         return status;
-    carom_motion_energy(stepper->model, t, state->q, state->v, &kinetic, &stored);
+    carom_motion_energy(stepper->model, t, state->q, state->v, state->scratch, &kinetic, &stored);
     *taken = before - (kinetic + stored);
     return CAROM_OK;
 }

@@ -221,9 +221,9 @@ static void free_rates(struct carom_stepper *stepper, double t, double *y, doubl
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
     double *q = y, *v = y + model->nq, *a = dy + model->nq, *spent = a + model->nv, *work = spent + model->nparts;
     carom_motion_impose(model, t, q, v);
-    carom_motion_accelerate(model, t, q, v, NULL, s->force, a, NULL);
+    carom_motion_accelerate(model, t, q, v, NULL, stepper->scratch, s->force, a, NULL);
     carom_motion_flow(model, q, v, dy);
-    carom_motion_power(model, t, q, v, spent, work);
+    carom_motion_power(model, t, q, v, stepper->scratch, spent, work);
     stepper->counts.evaluations++;
 }
 

@@ -183,7 +183,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
         carom_mannshardt_fine(state, w->model)[j] = -1.0;
     for (size_t i = 0; i < state->nv; i++)
         m->kick[i] = w->speed;
-    carom_motion_energy(w->model, state->time, state->q, m->kick, &kinetic, &stored);
+    carom_motion_energy(w->model, state->time, state->q, m->kick, state->scratch, &kinetic, &stored);
     own[CAROM_MANNSHARDT_ENERGY] = kinetic < HUGE_VAL ? 3.0 * kinetic : 0.0;
     if (check_finite(stepper, state, error) != CAROM_OK)
         return CAROM_E_NUMERIC;

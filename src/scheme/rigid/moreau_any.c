@@ -40,11 +40,11 @@ static enum carom_status select(struct carom_stepper *stepper, double h, const s
 }
 
 /* v0 + h (acceleration by the parts' forces at t + theta h) */
-static void fly(struct carom_moreau *w, const struct carom_state *from, double h, double *out)
+static void fly(struct carom_moreau *w, double *scratch, const struct carom_state *from, double h, double *out)
 {
     const struct carom_model *model = w->capture.model;
     const double t = from->time + w->options->theta * h;
-    carom_motion_accelerate(model, t, w->place, w->mean, NULL, w->force, w->accelerate, NULL);
+    carom_motion_accelerate(model, t, w->place, w->mean, NULL, scratch, w->force, w->accelerate, NULL);
     for (size_t i = 0; i < model->nv; i++)
         out[i] = from->v[i] + h * w->accelerate[i];
 }
@@ -88,7 +88,7 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
     }
     carom_motion_move(model, from->q, w->step, w->place);
     carom_motion_impose(model, t, w->place, w->mean);
-    fly(w, from, h, v1);
+    fly(w, stepper->scratch, from, h, v1);
     stepper->counts.evaluations++;
     if (first)
         carom_capture_hush(c, from->v, v1);
@@ -253,7 +253,8 @@ enum carom_status carom_moreau_any_step(struct carom_stepper *stepper, struct ca
     }
     carom_motion_move(model, from->q, w->step, state->q);
     book(stepper, from, state, h);
-    carom_motion_spend(model, from->time + theta * h, w->place, w->mean, h, state->spent, state->work);
+    carom_motion_spend(model, from->time + theta * h, w->place, w->mean, h, stepper->scratch, state->spent,
+                       state->work);
     carom_motion_project(model, t, state->q, state->v);
     carom_motion_impose(model, t, state->q, state->v);
     note_openings(stepper, from, state, t);

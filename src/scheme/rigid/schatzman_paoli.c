@@ -108,7 +108,8 @@ static enum carom_status rest(struct carom_stepper *stepper, const struct carom_
     struct work *w = stepper->work;
     struct carom_capture *c = &w->capture;
     const struct carom_model *model = stepper->model;
-    carom_motion_accelerate(model, state->time, state->q, state->v, NULL, w->force, w->accelerate, NULL);
+    carom_motion_accelerate(model, state->time, state->q, state->v, NULL, stepper->scratch, w->force, w->accelerate,
+                            NULL);
     carom_contacts_deform(model, state->time, state->q, state->v, w->after, w->before);
     double fastest = 0.0, size = 0.0;
     for (size_t i = 0; i < model->nv; i++)
@@ -162,7 +163,7 @@ static enum carom_status advance(struct carom_stepper *stepper, const struct car
     struct carom_capture *c = &w->capture;
     const struct carom_model *model = stepper->model;
     const double last = from->memory[LAST], kick = 0.5 * (last + h);
-    carom_motion_accelerate(model, from->time, from->q, from->v, NULL, w->force, w->accelerate, NULL);
+    carom_motion_accelerate(model, from->time, from->q, from->v, NULL, stepper->scratch, w->force, w->accelerate, NULL);
     double poison = 0.0;
     for (size_t i = 0; i < model->nv; i++) {
         w->next[i] = from->v[i] + kick * w->accelerate[i];
@@ -233,7 +234,7 @@ static void book(struct carom_stepper *stepper, const struct carom_state *from, 
         judge(w, from->memory + CONTACTS + PER_CONTACT * j, to->memory + CONTACTS + PER_CONTACT * j, j, p,
               from->time + h, from->step > 0);
     }
-    carom_motion_spend(model, from->time, from->q, from->v, h, to->spent, to->work);
+    carom_motion_spend(model, from->time, from->q, from->v, h, stepper->scratch, to->spent, to->work);
 }
 
 static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop,

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/solid/solid_rates.h"
 #include "model/solid/solid_turns.h"
 #include "scheme/solid/rattle_sheet.h"
 #include "scheme/stepper.h"
@@ -40,40 +39,43 @@ struct advance {
     size_t *bad;
 };
 
-double carom_rattle_limit(const struct carom_solid *s)
+double carom_rattle_limit(const struct carom_solid *s, double omega)
 {
-    if (!(s->omega > 0.0))
+    if (!(omega > 0.0))
         return HUGE_VAL;
-    const double bend = 0.5 * s->damping_stiffness * s->omega;
-    return 2.0 / (s->omega * (sqrt(1.0 + bend * bend) + bend));
+    const double bend = 0.5 * s->damping_stiffness * omega;
+    return 2.0 / (omega * (sqrt(1.0 + bend * bend) + bend));
 }
 
 static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
 {
-    const struct carom_rattle_options *o = options;
+    (void)options;
     for (size_t i = 0; i < model->nparts; i++) {
         if (!carom_solid_at(model, i))
             return carom_error_set(error, CAROM_E_REFUSED, "scheme rattle steps solids, and there are also %s",
                                    model->member[i].part->kind.name);
-        struct carom_solid *s = model->member[i].own;
-        if (!(s->omega > 0.0)) {
-            const enum carom_status status = carom_solid_frequency(s, NULL, NULL, &s->omega, error);
-            if (status != CAROM_OK)
-                return status;
-        }
-        const double limit = carom_rattle_limit(s);
-        if (o->step > limit)
-            return carom_error_set(error, CAROM_E_REFUSED, "step %g is unstable here: the largest stable one is %.6g",
-                                   o->step, limit);
-        const double beat = carom_solid_scales_beat(s);
-        if (o->step > beat)
-            return carom_error_set(error, CAROM_E_REFUSED,
-                                   "step %g would pass over a load or drive that swings within %g: a tenth of that "
-                                   "shows it",
-                                   o->step, beat);
     }
     if (model->nc > 0)
         return carom_error_set(error, CAROM_E_REFUSED, "scheme rattle does not know contacts of solids yet");
+    return CAROM_OK;
+}
+
+/* the largest frequency, which not every body has been asked for, and whether the step follows it and the loads */
+static enum carom_status check_step(const struct carom_solid *s, double step, double *omega, struct carom_error *error)
+{
+    *omega = s->omega;
+    const enum carom_status status = *omega > 0.0 ? CAROM_OK : carom_solid_frequency(s, NULL, NULL, omega, error);
+    if (status != CAROM_OK)
+        return status;
+    const double limit = carom_rattle_limit(s, *omega), beat = carom_solid_scales_beat(s);
+    if (step > limit)
+        return carom_error_set(error, CAROM_E_REFUSED, "step %g is unstable here: the largest stable one is %.6g", step,
+                               limit);
+    if (step > beat)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "step %g would pass over a load or drive that swings within %g: a tenth of that shows "
+                               "it",
+                               step, beat);
     return CAROM_OK;
 }
 
@@ -88,6 +90,7 @@ static void close(struct carom_stepper *stepper)
 {
     struct rattle *w = stepper->work;
     for (size_t i = 0; w->body && i < w->nbodies; i++) {
+        carom_memory_free(w->body[i].room);
         carom_memory_free(w->body[i].force);
         carom_memory_free(w->body[i].extension);
         carom_memory_free(w->body[i].drag);
@@ -113,12 +116,20 @@ static bool open_body(struct carom_rattle_body *body, const struct carom_member 
     body->spin = carom_memory_zeroed(damped ? 2 * s->fast * s->n : 0, sizeof(double));
     body->loss = carom_memory_zeroed(2 * carom_rattle_blocks(s), sizeof(double));
     body->rates = damped ? carom_solid_rates_create(s) : NULL;
-    return body->force && body->extension && body->drag && body->spin && body->loss && (!damped || body->rates);
+    const size_t work = carom_solid_forces_room(s, true), rates = body->rates ? carom_solid_rates_room(body->rates) : 0;
+    body->room = carom_memory_zeroed(work + rates, sizeof(double));
+    if (!body->room || !body->force || !body->extension || !body->drag || !body->spin || !body->loss)
+        return false;
+    body->work = carom_solid_forces_work(s, true, body->room);
+    if (body->rates)
+        body->frozen = carom_solid_rates_frozen(body->rates, body->room + work);
+    return !damped || body->rates;
 }
 
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
 {
     const struct carom_model *model = stepper->model;
+    const struct carom_rattle_options *o = stepper->options;
     struct rattle *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
     bool good = w != NULL;
     if (good) {
@@ -134,7 +145,10 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     }
     if (!good || !w->bad)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme rattle");
-    return CAROM_OK;
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; status == CAROM_OK && i < w->nbodies; i++)
+        status = check_step(w->body[i].solid, o->step, &w->body[i].omega, error);
+    return status;
 }
 
 /* held and driven coordinates are where they belong from the first moment */
@@ -162,13 +176,14 @@ static void evaluate(struct carom_stepper *stepper, const struct carom_state *st
         struct carom_rattle_body *body = &w->body[i];
         const double *q = state->q + body->member->q0;
         if (which == 1 && carom_rattle_space_clears(body->solid))
-            carom_solid_forces_onto(body->solid, stepper->threads, t, q, body->force);
+            carom_solid_forces_onto(body->solid, &body->work, stepper->threads, t, q, body->force);
         else if (which == 0 || !carom_rattle_sheet_fits(body->solid))
-            carom_solid_forces(body->solid, stepper->threads, t, q, body->force);
+            carom_solid_forces(body->solid, &body->work, stepper->threads, t, q, body->force);
         if (body->solid->damping_stiffness > 0.0)
-            carom_solid_rates_freeze(body->rates, stepper->threads, q);
+            carom_solid_rates_freeze(body->rates, &body->frozen, stepper->threads, q);
         if (body->solid->nloads > 0)
-            carom_solid_loads_extend(body->solid, t, body->extension + which * carom_solid_loads_faces(body->solid));
+            carom_solid_loads_extend(body->solid, t, body->work.pressure,
+                                     body->extension + which * carom_solid_loads_faces(body->solid));
     }
     stepper->counts.evaluations++;
 }
@@ -236,12 +251,13 @@ static double drive_gain(const struct advance *a)
 static enum carom_status broke_down(const struct carom_stepper *stepper, const struct carom_state *state, size_t member,
                                     size_t cell, struct carom_error *error)
 {
-    const struct carom_solid *s = stepper->model->member[member].own;
+    const struct rattle *w = stepper->work;
+    const struct carom_solid *s = w->body[member].solid;
     return carom_error_set(error, CAROM_E_NUMERIC,
                            "rattle broke down at t = %g: cell %zu, which stands at (%g, %g, %g), moves or turns too "
                            "fast for step %g; the largest stable step at the start is %.6g",
                            state->time, cell, s->centre[cell][0], s->centre[cell][1], s->centre[cell][2],
-                           state->memory[CAROM_RATTLE_STEP], carom_rattle_limit(s));
+                           state->memory[CAROM_RATTLE_STEP], carom_rattle_limit(s, w->body[member].omega));
 }
 
 /* signals may jump at the end of a step that ends at a break: the step sees what was before */

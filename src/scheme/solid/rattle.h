@@ -4,7 +4,7 @@
 #define CAROM_SCHEME_SOLID_RATTLE_H
 
 #include "carom/scheme.h"
-#include "model/solid/solid.h"
+#include "model/solid/solid_rates.h"
 
 struct carom_rattle_options {
     double step, tol;
@@ -12,8 +12,8 @@ struct carom_rattle_options {
 
 enum { CAROM_RATTLE_STEP, CAROM_RATTLE_MEMORY }; /* what the state remembers: the step the run was given */
 
-/* The largest stable step, once solid->omega is known. */
-double carom_rattle_limit(const struct carom_solid *solid);
+/* The largest stable step, for the largest frequency of the body. */
+double carom_rattle_limit(const struct carom_solid *solid, double omega);
 
 enum { CAROM_RATTLE_BLOCK = 512 }; /* cells a thread handles at a time */
 
@@ -31,11 +31,15 @@ static inline size_t carom_rattle_block_end(const struct carom_solid *solid, siz
 struct carom_rattle_body {
     const struct carom_member *member;
     const struct carom_solid *solid;
-    double *force;                   /* fast x n, space axes, at the state's q until the drift */
-    double *extension;               /* twice the loaded faces, at the start and the end of a step */
-    struct carom_solid_rates *rates; /* with stiffness-proportional damping: frozen at the state's q, as `force` */
-    double *drag, *spin;             /* likewise */
-    double *loss;                    /* two per block, with damping by mass: of free motions, of given ones */
+    double omega;                     /* its largest frequency */
+    double *room;                     /* for these two: */
+    struct carom_solid_work work;     /* of forces */
+    struct carom_solid_frozen frozen; /* with stiffness-proportional damping: at the state's q, as `force` */
+    double *force;                    /* fast x n, space axes, at the state's q until the drift */
+    double *extension;                /* twice the loaded faces, at the start and the end of a step */
+    struct carom_solid_rates *rates;  /* with stiffness-proportional damping */
+    double *drag, *spin;              /* likewise */
+    double *loss;                     /* two per block, with damping by mass: of free motions, of given ones */
 };
 
 /* Angular velocities in principal axes -> angular momenta in space axes, in place; and back. */

@@ -122,7 +122,7 @@ static double damp_stiffness(struct damping *d, struct carom_threads *threads, d
     d->from = keep;
     for (int stage = 0; stage < 2; stage++) {
         carom_threads_run(threads, turn_over, d, carom_rattle_blocks(s));
-        power = carom_solid_rates_drag(body->rates, threads, body->spin, body->drag);
+        power = carom_solid_rates_drag(body->rates, &body->frozen, threads, body->spin, body->drag);
         if (stage == 1)
             *work += h * s->damping_stiffness * supplied(body, d->v);
         d->factor = (stage == 0 ? 0.5 : 1.0) * h * s->damping_stiffness;

@@ -218,7 +218,7 @@ enum carom_status carom_strike_own(struct carom_strike *s, double every, struct 
 double carom_strike_kinetic(const struct carom_strike *s, const double *v)
 {
     double kinetic, stored;
-    carom_motion_energy(model_of(s), s->time, s->q, v, &kinetic, &stored);
+    carom_motion_energy(model_of(s), s->time, s->q, v, s->track.sim->view->scratch, &kinetic, &stored);
     return kinetic;
 }
 
