@@ -9,6 +9,7 @@ struct carom_sim;
 /* What a sim is made of. The sim takes over model, options and recorder, also if creating it fails. */
 struct carom_setup {
     struct carom_model *model;
+    bool lent; /* the model stays the caller's, who frees it after the sim: several sims may run on it, also at once */
     const struct carom_scheme *scheme;
     void *options;    /* from carom_options_create, or NULL: the scheme's defaults */
     const double *q, *v; /* start, copied */

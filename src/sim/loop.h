@@ -11,6 +11,7 @@ struct carom_loop {
     struct carom_origin origin; /* strings copied */
     void *options;
     struct carom_breaks breaks; /* times no step passes */
+    bool lent;                  /* the model is somebody else's */
     double checkpoint_every;
     bool begun, prepared, ended;  /* the recorder is open; pilots have been flown; the recorder is closed */
     bool dense;                   /* the last step can be looked into */

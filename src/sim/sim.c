@@ -43,7 +43,7 @@ void carom_sim_free(struct carom_sim *sim)
     carom_state_free(sim->view);
     if (loop->whole == sim) { /* a flight only borrows them */
         carom_threads_free(sim->threads);
-        carom_model_free(sim->model);
+        carom_model_free(loop->lent ? NULL : sim->model);
     }
     origin_free(&loop->origin);
     carom_options_free(loop->options);
@@ -140,13 +140,14 @@ struct carom_sim *carom_sim_create(const struct carom_setup *setup, struct carom
         carom_error_missing(error);
         carom_sim_free(sim);
         carom_recorder_free(setup->recorder);
-        carom_model_free(setup->model);
+        carom_model_free(setup->lent ? NULL : setup->model);
         return NULL;
     }
     struct carom_loop *loop = sim->own;
     sim->model = setup->model;
     sim->recorder = setup->recorder;
     sim->until = setup->until;
+    loop->lent = setup->lent;
     loop->checkpoint_every = setup->checkpoint_every;
     const enum carom_status status = origin_copy(&loop->origin, &setup->origin)
                                          ? build(sim, setup, error)
