@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/contact_force.h"
 #include "record/cells.h"
 #include "record/probe.h"
-#include "record/reading.h"
 #include "record/schedule.h"
 #include "record/sensors.h"
 
@@ -352,7 +352,7 @@ static void read_row(struct carom_recorder *recorder, const struct carom_state *
     const struct carom_model *model = recorder->layout.model;
     carom_balance_read(model, view, recorder->contacts ? recorder->deform : NULL, &recorder->ledger);
     if (recorder->contacts)
-        carom_reading_forces(model, view, recorder->force);
+        carom_contact_force_read(model, view, 0, model->nc, NULL, NULL, recorder->force);
     if (recorder->contacts && model->frictional)
         carom_contacts_slip(model, view->time, view->q, view->v, recorder->slip);
     for (size_t i = 0; i < recorder->nsensors; i++) {

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "model/beads/chain.h"
+#include "model/contact_force.h"
 #include "scheme/compliant/verlet_fused.h"
 #include "scheme/hermite.h"
 #include "scheme/stepper.h"
@@ -125,25 +126,6 @@ static void begin_at(struct carom_stepper *stepper, const struct carom_state *st
     stepper->counts.evaluations++;
 }
 
-/* the force that acts at contacts [from, to) of the state, damping and ending included */
-static void acting(const struct carom_stepper *stepper, const struct carom_chain *chain,
-                   const struct carom_state *state, size_t from, size_t to, double *force)
-{
-    double deform[BLOCK + 1], elastic[BLOCK + 1], drag[BLOCK + 1];
-    carom_chain_deform(chain, from, to, state->q, deform);
-    const struct carom_response want = {.elastic = elastic, .drag = drag};
-    carom_contacts_evaluate(stepper->model, from, to, deform, NULL, NULL, &want);
-    carom_chain_rate(chain, from, to, state->v, force);
-    for (size_t k = 0; k < to - from; k++)
-        force[k] = elastic[k] + drag[k] * force[k];
-    for (size_t g = 0; stepper->model->clipped && g < stepper->model->ngroups; g++) {
-        const struct carom_group *group = &stepper->model->group[g];
-        for (size_t j = from; group->ending == CAROM_END_FORCE && j < to; j++)
-            if (j >= group->first && j < group->first + group->count && !(force[j - from] > 0.0))
-                force[j - from] = 0.0;
-    }
-}
-
 /* driven beads of a block have their place, and then their speed, at the end of the step */
 static void lead(const struct advance *a, size_t first, size_t last, bool speed)
 {
@@ -168,7 +150,7 @@ static void move_beads(void *own, size_t block)
     if (a->stepper->model->damped) {
         size_t from, to;
         carom_chain_beside(chain, first, last, &from, &to);
-        acting(a->stepper, &a->early, a->from, from, to, force);
+        carom_contact_force_read(a->stepper->model, a->from, from, to, NULL, NULL, force);
         carom_chain_push(chain, first, last, force, from, push);
     } else {
         carom_chain_push(chain, first, last, a->work->elastic, 0, push);

@@ -1,0 +1,72 @@
+/* The force of contacts as it acts: a law's elastic force and drag, after the contact's ending. */
+#include "model/contact_force.h"
+
+#include <string.h>
+
+enum { BLOCK = 256 };
+
+static double acting(enum carom_ending ending, double deform, double rate, double elastic, double drag)
+{
+    const double force = elastic + drag * rate;
+    return !(deform > 0.0) || (ending == CAROM_END_FORCE && force < 0.0) ? 0.0 : force;
+}
+
+/* contacts [first, last) of one group, a block at most */
+static void read_block(const struct carom_model *model, const struct carom_group *group, size_t first, size_t last,
+                       const struct carom_state *view, double *deform, double *rate, double *force)
+{
+    double drag[BLOCK];
+    if (group->law->rigid) {
+        memcpy(force, view->force + first, (last - first) * sizeof *force);
+        return;
+    }
+    carom_contacts_deform_some(model, first, last, view->time, view->q, view->v, deform, rate);
+    const struct carom_response want = {.elastic = force, .drag = drag};
+    carom_contacts_evaluate(model, first, last, deform, rate, view->history, &want);
+    for (size_t k = 0; k < last - first; k++)
+        force[k] = acting(group->ending, deform[k], rate[k], force[k], drag[k]);
+}
+
+void carom_contact_force_read(const struct carom_model *model, const struct carom_state *view, size_t first,
+                              size_t last, double *deform, double *rate, double *force)
+{
+    double own_deform[BLOCK], own_rate[BLOCK];
+    for (size_t g = 0; g < model->ngroups; g++) {
+        const struct carom_group *group = &model->group[g];
+        const size_t begin = group->first > first ? group->first : first;
+        const size_t end = group->first + group->count < last ? group->first + group->count : last;
+        for (size_t from = begin; from < end; from += BLOCK)
+            read_block(model, group, from, from + BLOCK < end ? from + BLOCK : end, view,
+                       deform != NULL ? deform + from - first : own_deform,
+                       rate != NULL ? rate + from - first : own_rate, force + from - first);
+    }
+}
+
+double carom_contact_force_of(const struct carom_law *law, enum carom_ending ending, const double *const *param,
+                              const double *const *history, double deform, double rate)
+{
+    double elastic, drag;
+    const struct carom_batch one = {.n = 1,
+                                    .param = param,
+                                    .deform = &deform,
+                                    .rate = &rate,
+                                    .history = law->nh > 0 ? history : NULL,
+                                    .elastic = &elastic,
+                                    .drag = &drag};
+    law->evaluate(&one);
+    return acting(ending, deform, rate, elastic, drag);
+}
+
+double carom_contact_force_at(const struct carom_model *model, size_t j, const double *history, double deform,
+                              double rate)
+{
+    const struct carom_group *g = model->group;
+    const double *param[CAROM_LAW_WIDTH], *own[CAROM_LAW_WIDTH];
+    while (j >= g->first + g->count)
+        g++;
+    for (size_t c = 0; c < g->ncolumns; c++)
+        param[c] = g->param[c] + (j - g->first);
+    for (size_t c = 0; c < g->law->nh; c++)
+        own[c] = history + g->history0 + c * g->count + (j - g->first);
+    return carom_contact_force_of(g->law, g->ending, param, own, deform, rate);
+}
