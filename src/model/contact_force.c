@@ -5,10 +5,16 @@
 
 enum { BLOCK = 256 };
 
-static double acting(enum carom_ending ending, double deform, double rate, double elastic, double drag)
+/* n contacts of one ending; `force` is elastic before */
+static void act(size_t n, enum carom_ending ending, const double *restrict deform, const double *restrict rate,
+                const double *restrict drag, double *restrict force)
 {
-    const double force = elastic + drag * rate;
-    return !(deform > 0.0) || (ending == CAROM_END_FORCE && force < 0.0) ? 0.0 : force;
+    for (size_t k = 0; k < n; k++) {
+        const double acting = force[k] + drag[k] * rate[k];
+        force[k] = deform[k] > 0.0 ? acting : 0.0;
+    }
+    for (size_t k = 0; ending == CAROM_END_FORCE && k < n; k++)
+        force[k] = force[k] < 0.0 ? 0.0 : force[k];
 }
 
 /* contacts [first, last) of one group, a block at most */
@@ -23,8 +29,7 @@ static void read_block(const struct carom_model *model, const struct carom_group
     carom_contacts_deform_some(model, first, last, view->time, view->q, view->v, deform, rate);
     const struct carom_response want = {.elastic = force, .drag = drag};
     carom_contacts_evaluate(model, first, last, deform, rate, view->history, &want);
-    for (size_t k = 0; k < last - first; k++)
-        force[k] = acting(group->ending, deform[k], rate[k], force[k], drag[k]);
+    act(last - first, group->ending, deform, rate, drag, force);
 }
 
 void carom_contact_force_read(const struct carom_model *model, const struct carom_state *view, size_t first,
@@ -45,16 +50,17 @@ void carom_contact_force_read(const struct carom_model *model, const struct caro
 double carom_contact_force_of(const struct carom_law *law, enum carom_ending ending, const double *const *param,
                               const double *const *history, double deform, double rate)
 {
-    double elastic, drag;
+    double force, drag;
     const struct carom_batch one = {.n = 1,
                                     .param = param,
                                     .deform = &deform,
                                     .rate = &rate,
                                     .history = law->nh > 0 ? history : NULL,
-                                    .elastic = &elastic,
+                                    .elastic = &force,
                                     .drag = &drag};
     law->evaluate(&one);
-    return acting(ending, deform, rate, elastic, drag);
+    act(1, ending, &deform, &rate, &drag, &force);
+    return force;
 }
 
 double carom_contact_force_at(const struct carom_model *model, size_t j, const double *history, double deform,

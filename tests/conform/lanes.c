@@ -2,7 +2,7 @@
  * whatever is beside them, in whatever portions they are advanced, also where the last step is cut short. */
 #include "scheme/chain/lanes.h"
 #include "chain.h"
-#include "scheme/chain/peaks.h"
+#include "model/peak_force.h"
 
 enum { COUNT = 7 };
 
@@ -35,24 +35,17 @@ struct pack {
     const struct carom_lanes *lanes;
     size_t count;
     struct trial alone[COUNT], beside[COUNT];
-    struct carom_peaks peaks[COUNT];
+    struct carom_peak_force peak[COUNT];
     struct carom_stepper *stepper[COUNT];
     struct carom_state *state[COUNT];
     struct carom_lanes_batch *batch;
 };
 
 /* the forces of a chain alone, worked out by the laws */
-static void note(struct trial *t, struct carom_peaks *peaks)
+static void note(struct trial *t, struct carom_peak_force *peak)
 {
-    const size_t nc = t->model->nc;
-    double rate[64], drag[64], *force = carom_peaks_turn(peaks, t->state->time);
-    const struct carom_response want = {.elastic = force, .drag = drag};
     t->stepper->scheme->sync(t->stepper, t->state, t->view);
-    carom_contacts_deform(t->model, t->view->time, t->view->q, t->view->v, t->scratch, rate);
-    carom_contacts_evaluate(t->model, 0, nc, t->scratch, rate, NULL, &want);
-    for (size_t j = 0; j < nc; j++)
-        force[j] = t->scratch[j] > 0.0 ? force[j] + drag[j] * rate[j] : 0.0;
-    carom_peaks_note(peaks);
+    carom_peak_force_see(peak, t->model, t->view);
 }
 
 static void open_pack(struct pack *p, const struct carom_lanes *of, size_t count, size_t n, double step,
@@ -67,8 +60,8 @@ static void open_pack(struct pack *p, const struct carom_lanes *of, size_t count
         p->stepper[c] = p->beside[c].stepper;
         p->state[c] = p->beside[c].state;
         CHECK_OR_STOP(of->fits(p->stepper[0], p->stepper[c], true));
-        CHECK_STATUS(carom_peaks_open(&p->peaks[c], p->alone[c].model->nc, NULL), CAROM_OK);
-        note(&p->alone[c], &p->peaks[c]);
+        CHECK_STATUS(carom_peak_force_open(&p->peak[c], p->alone[c].model->nc, 0, NULL), CAROM_OK);
+        note(&p->alone[c], &p->peak[c]);
     }
     struct carom_error error = {CAROM_OK, ""};
     p->batch = carom_lanes_create(of, count, p->stepper, &error);
@@ -80,7 +73,7 @@ static void close_pack(struct pack *p)
 {
     carom_lanes_free(p->batch);
     for (size_t c = 0; c < p->count; c++) {
-        carom_peaks_close(&p->peaks[c]);
+        carom_peak_force_close(&p->peak[c]);
         trial_close(&p->alone[c]);
         trial_close(&p->beside[c]);
     }
@@ -95,7 +88,8 @@ static void check_chain(struct pack *p, size_t c)
     p->lanes->scheme->sync(beside->stepper, beside->state, beside->view);
     CHECK(memcmp(alone->view->data, beside->view->data, alone->view->n * sizeof(double)) == 0);
     carom_lanes_largest(p->batch, c, largest);
-    CHECK(memcmp(largest, p->peaks[c].largest, alone->model->nc * sizeof(double)) == 0);
+    carom_peak_force_end(&p->peak[c]);
+    CHECK(memcmp(largest, p->peak[c].largest, alone->model->nc * sizeof(double)) == 0);
 }
 
 static void check_lanes(const struct carom_lanes *of, struct carom_random *random)
@@ -115,10 +109,10 @@ static void check_lanes(const struct carom_lanes *of, struct carom_random *rando
                     struct trial *alone = &p.alone[c];
                     while (carom_state_until(alone->state, stop) > 0.0) {
                         CHECK_STATUS(of->scheme->step(alone->stepper, alone->state, &bound, NULL), CAROM_OK);
-                        note(alone, &p.peaks[c]);
+                        note(alone, &p.peak[c]);
                     }
                     check_chain(&p, c);
-                    pushed = fmax(pushed, p.peaks[c].largest[0]);
+                    pushed = fmax(pushed, p.peak[c].largest[0]);
                 }
             }
             const struct carom_counts counts = carom_lanes_counts(p.batch);

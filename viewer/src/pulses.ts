@@ -19,14 +19,47 @@ export function peaks(time: ArrayLike<number>, force: ArrayLike<number>, level: 
   return found;
 }
 
-/** The top of the parabola through the three samples around a maximum. */
+/** The peak near a sample that stands above its neighbours, as src/solve/summit.c finds it: the polynomial through five samples,
+ * the parabola through three, or the sample itself; never through samples of 0, where the contact is open. */
 function top(t: ArrayLike<number>, f: ArrayLike<number>, i: number): { time: number; force: number } {
   if (i === 0 || i === f.length - 1 || !(f[i - 1] <= f[i]) || !(f[i + 1] <= f[i])) return { time: t[i], force: f[i] };
-  const a = t[i - 1] - t[i], b = t[i + 1] - t[i], fa = f[i - 1] - f[i], fb = f[i + 1] - f[i];
-  const curve = (fa * b - fb * a) / (a * b * (a - b)), slope = (fb * a * a - fa * b * b) / (a * b * (a - b));
-  if (!(curve < 0)) return { time: t[i], force: f[i] };
-  const at = -slope / (2 * curve);
-  return { time: t[i] + at, force: f[i] + slope * at + curve * at * at };
+  const unit = 0.5 * (t[i + 1] - t[i - 1]);
+  let at = 0, force = f[i];
+  for (const reach of [1, 2]) {
+    if (i < reach || i + reach >= f.length) break;
+    const x: number[] = [], y: number[] = [];
+    for (let k = i - reach; k <= i + reach; k++) x.push((t[k] - t[i]) / unit), y.push(f[k] - f[i]);
+    if (y.some((above) => above === -f[i])) break;
+    const found = climb(newton(x, y), at, x[reach - 1], x[reach + 1]);
+    if (!found || !(found.height >= 0) || !(found.height <= -Math.min(y[reach - 1], y[reach + 1]))) break;
+    at = found.x, force = f[i] + found.height;
+  }
+  return { time: t[i] + at * unit, force };
+}
+
+/** Coefficients of the polynomial through points, by divided differences. */
+function newton(x: number[], y: number[]): number[] {
+  const d = [...y], c = y.map(() => 0);
+  for (let order = 1; order < d.length; order++)
+    for (let k = d.length - 1; k >= order; k--) d[k] = (d[k] - d[k - 1]) / (x[k] - x[k - order]);
+  for (let k = d.length - 1; k >= 0; k--) {
+    for (let p = c.length - 1; p > 0; p--) c[p] = c[p - 1] - x[k] * c[p];
+    c[0] = d[k] - x[k] * c[0];
+  }
+  return c;
+}
+
+/** A maximum of the polynomial near x, by Newton's method on its slope; null if there is none between low and high. */
+function climb(c: number[], x: number, low: number, high: number): { x: number; height: number } | null {
+  for (let round = 0; round < 30; round++) {
+    let rise = 0, bend = 0;
+    for (let k = c.length - 1; k > 0; k--) bend = bend * x + rise, rise = rise * x + k * c[k];
+    const step = -rise / bend;
+    x += step;
+    if (!(bend < 0) || !(x > low) || !(x < high)) return null;
+    if (Math.abs(step) < 1e-14 * (high - low)) break;
+  }
+  return { x, height: c.reduceRight((sum, a) => sum * x + a, 0) };
 }
 
 export interface Fit { amplitude: number; centre: number; tau: number; error: number; x: Float64Array; y: Float64Array }

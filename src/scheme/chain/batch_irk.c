@@ -275,13 +275,21 @@ static bool step_block(struct block *b)
     return solved;
 }
 
+/* the force of a contact in the lanes' order; Hertz's law is that of Kuwabara and Kono without damping */
+static double force_of(const void *block, size_t j, const double *history, double deform, double rate)
+{
+    const struct carom_irk_slot *s = ((const struct block *)block)->in.slot + j / WIDTH;
+    const double *const param[] = {s->stiffness + j % WIDTH, s->gamma + j % WIDTH};
+    return carom_contact_force_of(&carom_law_kuwabara_kono, CAROM_END_GAP, param, &history, deform, rate);
+}
+
 static void look(struct block *b, struct carom_state *const *state, double time)
 {
     for (size_t c = 0; c < b->own.count; c++)
         carom_twostage_relation(work_of(b->stepper[c]), state[c]->memory[CAROM_TWOSTAGE_SIZE], &b->in.lanes.half[c],
                                 &b->in.lanes.turn[c]);
-    carom_batch_irk_pass_forces(&b->in, carom_peaks_turn(&b->own.peaks, time));
-    carom_peaks_note(&b->own.peaks);
+    carom_batch_irk_pass_look(&b->in, carom_peak_force_turn(&b->own.peak, time));
+    carom_peak_force_note(&b->own.peak);
 }
 
 /* --- many steps --------------------------------------------------------------------------------------------------- */
@@ -334,7 +342,7 @@ static size_t run_block(void *block, struct carom_state *const *state, double st
             clock = (struct carom_state){.time = state[0]->time, .time_low = state[0]->time_low};
             read_block(b, state);
         }
-        if (good && b->own.peaks.n > 0)
+        if (good && b->own.peak.n > 0)
             look(b, state, clock.time);
     }
     if (good && clock.step > 0)
@@ -361,7 +369,7 @@ static void take_largest(const void *block, size_t chain, double *largest)
     const struct block *b = block;
     const struct carom_chain *shape = &work_of(b->stepper[chain])->chain;
     for (size_t j = 0; j < shape->nc; j++)
-        largest[j] = b->own.peaks.largest[WIDTH * (j + 1 - shape->shift) + chain];
+        largest[j] = b->own.peak.largest[WIDTH * (j + 1 - shape->shift) + chain];
 }
 
 const struct carom_lanes carom_batch_irk_lanes = {
@@ -374,5 +382,6 @@ const struct carom_lanes carom_batch_irk_lanes = {
     .run = run_block,
     .failed = failed,
     .note = note,
+    .force = force_of,
     .largest = take_largest,
 };

@@ -395,7 +395,7 @@ void carom_batch_irk_pass_impulses(struct carom_irk_block *b)
 }
 
 /* Between steps f1 holds the elastic force, s1 the drag, f2 what (67) adds to V, and v_to physical velocities. */
-void carom_batch_irk_pass_forces(struct carom_irk_block *b, double *force)
+void carom_batch_irk_pass_look(struct carom_irk_block *b, const struct carom_look *look)
 {
     struct carom_irk_slot *const first = b->slot, *const last = b->slot + b->n;
     for (struct carom_irk_slot *s = first; s <= last; s++)
@@ -415,10 +415,14 @@ void carom_batch_irk_pass_forces(struct carom_irk_block *b, double *force)
             const carom_lane push = s == first + 1 ? first_push(b, back, ahead, p) : back - ahead;
             PUT(s, v_to, GET(s, v) + push * GET(s, inverse_mass));
         }
-    for (struct carom_irk_slot *s = first; s <= last; s++, force += CAROM_BATCH_IRK_WIDTH)
+    size_t at = 0;
+    for (struct carom_irk_slot *s = first; s <= last; s++, at += CAROM_BATCH_IRK_WIDTH)
         EACH_PAIR(p)
         {
-            const carom_lane acting = GET(s, f1) + GET(s, s1) * (GET(s, v_to) - GET(s + 1, v_to));
-            carom_lane_store(force + 2 * p, carom_lane_where(overlap(s, p) > 0.0, acting));
+            const carom_lane d = overlap(s, p), rate = GET(s, v_to) - GET(s + 1, v_to);
+            const carom_lane acting = GET(s, f1) + GET(s, s1) * rate;
+            carom_lane_store(look->deform + at + 2 * p, d);
+            carom_lane_store(look->rate + at + 2 * p, rate);
+            carom_lane_store(look->force + at + 2 * p, carom_lane_where(d > 0.0, acting));
         }
 }

@@ -106,12 +106,21 @@ static bool step_block(struct block *b, struct carom_state *const *state, const 
     return any;
 }
 
+/* the force of a contact in the lanes' order; Hertz's law is that of Kuwabara and Kono without damping */
+static double force_of(const void *block, size_t j, const double *history, double deform, double rate)
+{
+    const struct carom_theta_fold *f = &((const struct block *)block)->fold;
+    const double *const param[] = {f->stiffness + j, f->gamma + j};
+    return carom_contact_force_of(&carom_law_kuwabara_kono, CAROM_END_GAP, param, &history, deform, rate);
+}
+
 /* the forces as they act now, with the rates of physical velocities */
 static void look(struct block *b, double time)
 {
     struct carom_theta_fold *f = &b->fold;
     const size_t width = 2 * f->chains;
-    double *const own = f->v, *const v = f->residual, *force = carom_peaks_turn(&b->own.peaks, time);
+    double *const own = f->v, *const v = f->residual;
+    const struct carom_look *seen = carom_peak_force_turn(&b->own.peak, time);
     memcpy(v, own, f->doubles * sizeof *v);
     f->v = v;
     carom_theta_pass_correct(f, f->elastic, 1.0);
@@ -125,9 +134,11 @@ static void look(struct block *b, double time)
         const carom_lane drag = carom_lane_load(f->gamma + at) *
                                 (1.5 * carom_lane_load(f->stiffness + at) * carom_lane_sqrt(carom_lane_positive(d)));
         const carom_lane acting = carom_lane_load(f->elastic + at) + drag * rate;
-        carom_lane_store(force + at, carom_lane_where(d > 0.0, acting));
+        carom_lane_store(seen->deform + at, d);
+        carom_lane_store(seen->rate + at, rate);
+        carom_lane_store(seen->force + at, carom_lane_where(d > 0.0, acting));
     }
-    carom_peaks_note(&b->own.peaks);
+    carom_peak_force_note(&b->own.peak);
 }
 
 static size_t run_block(void *block, struct carom_state *const *state, double step, double t_stop, size_t steps)
@@ -141,7 +152,7 @@ static size_t run_block(void *block, struct carom_state *const *state, double st
         going = step_block(b, state, &clock, h);
         if (going)
             carom_stepper_arrive(&clock, h, t_stop);
-        if (going && b->own.peaks.n > 0)
+        if (going && b->own.peak.n > 0)
             look(b, clock.time);
     }
     for (size_t c = 0; c < b->own.count; c++)
@@ -167,7 +178,7 @@ static void note(void *block, struct carom_state *const *state)
 static void take_largest(const void *block, size_t chain, double *largest)
 {
     const struct block *b = block;
-    carom_theta_fold_take_contacts(&b->fold, chain, b->own.peaks.largest, largest);
+    carom_theta_fold_take_contacts(&b->fold, chain, b->own.peak.largest, largest);
 }
 
 const struct carom_lanes carom_batch_theta_lanes = {
@@ -180,5 +191,6 @@ const struct carom_lanes carom_batch_theta_lanes = {
     .run = run_block,
     .failed = failed,
     .note = note,
+    .force = force_of,
     .largest = take_largest,
 };

@@ -26,7 +26,7 @@ void carom_lanes_free(struct carom_lanes_batch *batch)
     if (!batch)
         return;
     for (size_t i = 0; batch->block && i < batch->nblocks; i++) {
-        carom_peaks_close(&block_at(batch, i)->peaks);
+        carom_peak_force_close(&block_at(batch, i)->peak);
         batch->lanes->close(block_at(batch, i));
     }
     carom_memory_free(batch->block);
@@ -116,8 +116,10 @@ enum carom_status carom_lanes_watch(struct carom_lanes_batch *batch, struct caro
                                      "largest forces of a batch are noted for laws hertz and kuwabara-kono only");
     for (size_t i = 0; i < batch->nblocks && status == CAROM_OK; i++) {
         struct carom_lanes_block *b = block_at(batch, i);
-        carom_peaks_close(&b->peaks);
-        status = carom_peaks_open(&b->peaks, b->forces, error);
+        carom_peak_force_close(&b->peak);
+        status = carom_peak_force_open(&b->peak, b->forces, 0, error);
+        b->peak.force = lanes->force;
+        b->peak.own = b;
         if (status == CAROM_OK)
             lanes->note(b, state + i * lanes->width);
     }
@@ -156,6 +158,7 @@ bool carom_lanes_failed(const struct carom_lanes_batch *batch, size_t chain)
 void carom_lanes_largest(const struct carom_lanes_batch *batch, size_t chain, double *largest)
 {
     const size_t width = batch->lanes->width;
+    carom_peak_force_end(&block_at(batch, chain / width)->peak);
     batch->lanes->largest(block_at(batch, chain / width), chain % width, largest);
 }
 

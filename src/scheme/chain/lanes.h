@@ -6,14 +6,14 @@
 #define CAROM_SCHEME_CHAIN_LANES_H
 
 #include "carom/scheme.h"
-#include "scheme/chain/peaks.h"
+#include "model/peak_force.h"
 
 /* How a block begins. Lanes without a chain are filled with the first and are never looked at. */
 struct carom_lanes_block {
     size_t count;                         /* chains */
     struct carom_stepper *const *stepper; /* of them */
-    size_t forces;                        /* how many numbers peaks takes; set by `open` */
-    struct carom_peaks peaks;             /* of all contacts in the block's order; n = 0: not asked for */
+    size_t forces;                        /* how many contacts peak takes; set by `open` */
+    struct carom_peak_force peak;         /* of all contacts in the block's order; n = 0: not asked for */
 };
 
 /* What a scheme does with a block; it is given zeroed but for its chains. */
@@ -30,6 +30,7 @@ struct carom_lanes {
     /* Was this chain left behind in the last run? Adds evaluations and iterations that it took. */
     bool (*failed)(const void *block, size_t chain, struct carom_counts *counts);
     void (*note)(void *block, struct carom_state *const *state); /* the forces in these states */
+    double (*force)(const void *block, size_t j, const double *history, double deform, double rate); /* peak_force.h */
     void (*largest)(const void *block, size_t chain, double *largest);
 };
 
@@ -43,7 +44,7 @@ struct carom_lanes_batch *carom_lanes_create(const struct carom_lanes *lanes, si
                                              struct carom_stepper *const *stepper, struct carom_error *error);
 void carom_lanes_free(struct carom_lanes_batch *batch);
 
-/* From here on the largest force of every contact is noted (peaks.h), these states included. */
+/* From here on the largest force of every contact is noted (peak_force.h), these states included. */
 enum carom_status carom_lanes_watch(struct carom_lanes_batch *batch, struct carom_state *const *state,
                                     struct carom_error *error);
 

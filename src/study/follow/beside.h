@@ -3,7 +3,6 @@
 #ifndef CAROM_STUDY_FOLLOW_BESIDE_H
 #define CAROM_STUDY_FOLLOW_BESIDE_H
 
-#include "scheme/chain/peaks.h"
 #include "study/follow/track.h"
 
 /* May these scenes, both with their models, be run side by side? It is seen from outside only: opened tracks may turn

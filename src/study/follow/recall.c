@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/peak_force.h"
 #include "record/run_file.h"
 
 /* Rows of all items of one kind, side by side, handed over in pieces. */
@@ -61,7 +62,8 @@ static enum carom_status read_piece(struct rows *rows, const char *name, uint64_
 
 struct reading {
     struct carom_witness *w;
-    double time, *force; /* nc: the last sample of contact_force */
+    double time;                      /* of the last sample of contact_force */
+    struct carom_peak_samples *force; /* nc */
 };
 
 /* Calls `see` with every row. */
@@ -116,12 +118,9 @@ static enum carom_status see_force(struct reading *r, uint64_t row, double t, co
     struct carom_witness *w = r->w;
     (void)error;
     for (size_t j = 0; j < w->nc; j++) {
-        w->impulse[j] = row == 0 ? 0.0 : w->impulse[j] + 0.5 * (t - r->time) * (x[j] + r->force[j]);
-        if (row == 0 || x[j] > w->peak[j]) {
-            w->peak[j] = x[j];
-            w->peak_time[j] = t;
-        }
-        r->force[j] = x[j];
+        const size_t count = r->force[j].count;
+        w->impulse[j] = row == 0 ? 0.0 : w->impulse[j] + 0.5 * (t - r->time) * (x[j] + r->force[j].force[count - 1]);
+        carom_peak_force_sample(&r->force[j], t, x[j]);
     }
     r->time = t;
     return CAROM_OK;
@@ -188,9 +187,20 @@ static enum carom_status read_events(const struct carom_run_file *run, struct ca
     return status;
 }
 
+/* the peaks of what has been sampled so far */
+static void keep_peaks(struct reading *r)
+{
+    for (size_t j = 0; j < r->w->nc; j++) {
+        carom_peak_force_sampled(&r->force[j]);
+        r->w->peak[j] = r->force[j].largest;
+        r->w->peak_time[j] = r->force[j].when;
+        r->force[j] = (struct carom_peak_samples){0};
+    }
+    r->w->forces = true;
+}
+
 /* forces inside impacts, in an impact's own time */
-static enum carom_status read_forces(const struct carom_run_file *run, struct carom_witness *w,
-                                     struct carom_error *error)
+static enum carom_status read_forces(const struct carom_run_file *run, struct reading *r, struct carom_error *error)
 {
     struct carom_blow_force force[PIECE];
     enum carom_status status = CAROM_OK;
@@ -198,42 +208,51 @@ static enum carom_status read_forces(const struct carom_run_file *run, struct ca
         const uint64_t count = run->forces - first < PIECE ? run->forces - first : PIECE;
         status = carom_run_file_forces(run, first, count, force, error);
         for (uint64_t k = 0; k < count && status == CAROM_OK; k++)
-            if (force[k].contact < w->nc && !(force[k].force <= w->peak[force[k].contact])) {
-                w->peak[force[k].contact] = force[k].force;
-                w->peak_time[force[k].contact] = force[k].time;
-            }
+            if (force[k].contact < r->w->nc)
+                carom_peak_force_told(&r->force[force[k].contact], force[k].time, force[k].force);
     }
-    w->forces = w->traced = status == CAROM_OK;
+    r->w->traced = status == CAROM_OK;
+    if (r->w->traced)
+        keep_peaks(r);
     return status;
+}
+
+/* What the file says of contacts; forces of rigid ones are those that last, and no peaks. */
+static enum carom_status read_contacts(const struct carom_run_file *run, struct reading *r, struct carom_error *error)
+{
+    struct carom_witness *w = r->w;
+    enum carom_status status = CAROM_OK;
+    if (width_of(run, "contact_force") == w->nc && w->nc > 0) {
+        status = each_row(run, "contact_force", r, see_force, error);
+        w->impulses = true;
+        keep_peaks(r);
+    }
+    if (status == CAROM_OK && width_of(run, "contact_dissipated") == w->nc && w->nc > 0) {
+        status = each_row(run, "contact_dissipated", r, see_lost, error);
+        w->losses = true;
+    }
+    if (status == CAROM_OK)
+        status = read_events(run, w, error);
+    if (!w->rigid)
+        return status;
+    w->forces = false;
+    w->impulses = w->impulses && w->impacts > 0;
+    for (size_t j = 0; j < w->nc; j++)
+        w->peak[j] = w->peak_time[j] = nan("");
+    return status == CAROM_OK && run->forces > 0 ? read_forces(run, r, error) : status;
 }
 
 static enum carom_status read_all(const struct carom_run_file *run, struct carom_witness *w, struct carom_error *error)
 {
-    struct reading r = {.w = w, .force = carom_memory_zeroed(w->nc, sizeof(double))};
+    struct reading r = {.w = w, .force = carom_memory_zeroed(w->nc, sizeof *r.force)};
     if (r.force == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     enum carom_status status = each_row(run, name_of(run, "u"), &r, see_u, error);
     if (status == CAROM_OK)
         status = each_row(run, name_of(run, "v"), &r, see_v, error);
-    if (status == CAROM_OK && width_of(run, "contact_force") == w->nc && w->nc > 0) {
-        status = each_row(run, "contact_force", &r, see_force, error);
-        w->forces = w->impulses = true;
-    }
-    carom_memory_free(r.force);
-    if (status == CAROM_OK && width_of(run, "contact_dissipated") == w->nc && w->nc > 0) {
-        status = each_row(run, "contact_dissipated", &r, see_lost, error);
-        w->losses = true;
-    }
     if (status == CAROM_OK)
-        status = read_events(run, w, error);
-    if (w->rigid) { /* forces of rigid contacts are those that last */
-        w->forces = false;
-        w->impulses = w->impulses && w->impacts > 0;
-        for (size_t j = 0; j < w->nc; j++)
-            w->peak[j] = w->peak_time[j] = nan("");
-        if (status == CAROM_OK && run->forces > 0)
-            status = read_forces(run, w, error);
-    }
+        status = read_contacts(run, &r, error);
+    carom_memory_free(r.force);
     for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
         status = carom_history_end(&w->u[i], error);
     for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)

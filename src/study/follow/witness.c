@@ -81,8 +81,8 @@ static void see(const struct follow *f, const struct carom_state *view, double *
 static void note_forces(struct follow *f, const struct carom_state *view)
 {
     struct carom_witness *w = f->to;
-    carom_forces_note(&f->forces, f->track.sim->model, view, true);
-    const double *now = f->forces.peaks.force[2];
+    carom_peak_force_see(&f->forces.peak, f->track.sim->model, view);
+    const double *now = f->forces.peak.look[2].force;
     for (size_t j = 0; j < w->nc; j++) {
         w->impulse[j] += (view->time - f->time) * (f->stepped ? now[j] : 0.5 * (now[j] + f->force[j]));
         f->force[j] = now[j];
@@ -305,7 +305,7 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
     const enum carom_status opened = carom_witness_open(w, f->solid != NULL ? wide : model->nq,
                                                         f->solid != NULL ? wide : model->nv, model->nc, error);
     w->points = points;
-    if (opened != CAROM_OK || carom_forces_open(&f->forces, w->nc, error) != CAROM_OK)
+    if (opened != CAROM_OK || carom_forces_open(&f->forces, model, error) != CAROM_OK)
         return error->status;
     const size_t width = w->nq + w->nv;
     f->block = carom_memory_zeroed(3 * width + w->nc, sizeof *f->block);
@@ -334,8 +334,10 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
     w->row = carom_model_chain(model) != NULL;
     find_restitution(w, model);
     describe(w, model, sim->stepper);
-    w->traced = carom_forces_listen(&f->forces, sim->stepper);
+    w->traced = sim->stepper->traces;
     w->forces = w->forces || w->traced;
+    if (carom_forces_listen(&f->forces, sim->stepper, error) != CAROM_OK)
+        return error->status;
     return note(f, sim->view, error);
 }
 
@@ -362,12 +364,13 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
     for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
         status = carom_history_end(&w->v[i], error);
     see(f, sim->view, w->u_end, w->v_end);
+    carom_forces_end(&f->forces);
     carom_balance_read(sim->model, sim->view, NULL, &w->ledger);
     for (size_t j = 0; j < w->nc; j++) {
         w->lost[j] += j < sim->view->nlost ? sim->view->lost[j] : 0.0;
         w->lost[j] += j < sim->view->nclipped ? sim->view->clipped[j] : 0.0;
-        w->peak[j] = w->forces ? f->forces.peaks.largest[j] : nan("");
-        w->peak_time[j] = w->forces ? f->forces.when[j] : nan("");
+        w->peak[j] = w->forces ? f->forces.peak.largest[j] : nan("");
+        w->peak_time[j] = w->forces ? f->forces.peak.when[j] : nan("");
         if (!w->rigid)
             w->blow[j] = nan("");
     }

@@ -24,11 +24,11 @@ static enum carom_status run_track(struct carom_sim *sim, struct carom_forces *p
 {
     enum carom_status status = CAROM_OK;
     if (peaks != NULL)
-        carom_forces_note(peaks, sim->model, sim->view, false);
+        carom_peak_force_see(&peaks->peak, sim->model, sim->view);
     while (status == CAROM_OK && !carom_sim_ended(sim)) {
         status = carom_sim_step(sim, peaks != NULL ? 1 : SIZE_MAX, error);
         if (status == CAROM_OK && peaks != NULL)
-            carom_forces_note(peaks, sim->model, sim->view, false);
+            carom_peak_force_see(&peaks->peak, sim->model, sim->view);
     }
     return status;
 }
@@ -256,13 +256,14 @@ static enum carom_status run_opened(const struct carom_runner *runner, const str
     struct carom_forces peaks = {0};
     enum carom_status status = CAROM_OK;
     if (forces)
-        status = carom_forces_open(&peaks, track->sim->model->nc, error);
+        status = carom_forces_open(&peaks, track->sim->model, error);
     if (forces && status == CAROM_OK)
-        carom_forces_listen(&peaks, track->sim->stepper);
+        status = carom_forces_listen(&peaks, track->sim->stepper, error);
     if (status == CAROM_OK)
         status = run_track(track->sim, forces ? &peaks : NULL, error);
+    carom_forces_end(&peaks);
     if (status == CAROM_OK)
-        status = read_outputs(runner, scene, track->sim, peaks.peaks.largest, value, error);
+        status = read_outputs(runner, scene, track->sim, peaks.peak.largest, value, error);
     carom_forces_close(&peaks);
     return status;
 }
