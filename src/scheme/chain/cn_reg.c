@@ -12,13 +12,12 @@
 #include "carom/scheme.h"
 #include "model/motion.h"
 #include "scheme/chain/halving.h"
+#include "scheme/chain/plain.h"
 #include "scheme/chain/twostage.h"
 #include "scheme/chain/variables.h"
 #include "scheme/compensated.h"
 #include "scheme/hermite.h"
 #include "scheme/tally.h"
-
-enum { HEADER = 1 }; /* memory: what is left of a halved step; low parts of x and v */
 
 struct work {
     struct carom_chain chain, late; /* at the start and at the end of the step */
@@ -60,12 +59,6 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
 {
     (void)options;
     return carom_twostage_gap_only(model, "cn-reg", error);
-}
-
-static size_t memory(const struct carom_model *model, const void *options)
-{
-    (void)options;
-    return HEADER + 2 * model->nq;
 }
 
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
@@ -234,8 +227,10 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
         carom_state_swap(state, stepper->before);
         return false;
     }
-    const double *x_low = from->memory + HEADER, *w_low = x_low + n;
-    double *x_rest = state->memory + HEADER, *w_rest = x_rest + n;
+    const double *x_low = carom_plain_column(from, CAROM_PLAIN_X_LOW);
+    const double *w_low = carom_plain_column(from, CAROM_PLAIN_V_LOW);
+    double *x_rest = carom_plain_column(state, CAROM_PLAIN_X_LOW);
+    double *w_rest = carom_plain_column(state, CAROM_PLAIN_V_LOW);
     for (size_t j = 0; j < w->chain.nc; j++)
         w->mixed[j] = w->old_elastic[j] + w->elastic[j];
     carom_chain_push(&w->chain, 0, n, w->mixed, 0, w->push);
@@ -318,7 +313,7 @@ const struct carom_scheme carom_scheme_cn_reg = {
     .order = 2,
     .dense_order = 2,
     .accept = accept,
-    .memory = memory,
+    .memory = carom_plain_memory,
     .open = open,
     .start = start,
     .step = step,

@@ -21,7 +21,7 @@
 #include "scheme/tally.h"
 #include "solve/block_tridiagonal.h"
 
-enum { SOLVES = 60, HEADER = 1 }; /* memory: what is left of a halved step; low parts of x and v */
+enum { SOLVES = 60 };
 
 struct plain {
     struct carom_chain chain;
@@ -75,10 +75,13 @@ enum carom_status carom_plain_accept(const struct carom_model *model, const char
     return CAROM_OK;
 }
 
+const struct carom_column carom_plain_columns[CAROM_PLAIN_COLUMNS] = {
+    {"rest", .once = 1}, {"low part of x", .q = 1}, {"low part of v", .q = 1}};
+
 size_t carom_plain_memory(const struct carom_model *model, const void *options)
 {
     (void)options;
-    return HEADER + 2 * model->nq;
+    return carom_columns_size(carom_plain_columns, CAROM_PLAIN_COLUMNS, model);
 }
 
 void carom_plain_close(struct carom_stepper *stepper)
@@ -382,8 +385,9 @@ static void add_works(const struct plain *w, const struct carom_state *from, str
 static bool move(struct plain *w, const struct carom_state *from, struct carom_state *to, double h)
 {
     const size_t n = w->chain.n;
-    const double *x_low = from->memory + HEADER, *v_low = x_low + n;
-    double *x_rest = to->memory + HEADER, *v_rest = x_rest + n;
+    const double *x_low = carom_plain_column(from, CAROM_PLAIN_X_LOW);
+    const double *v_low = carom_plain_column(from, CAROM_PLAIN_V_LOW);
+    double *x_rest = carom_plain_column(to, CAROM_PLAIN_X_LOW), *v_rest = carom_plain_column(to, CAROM_PLAIN_V_LOW);
     bool finite = true;
     for (size_t i = 0; i < n; i++) {
         const double k1 = w->push[0][i], k2 = w->push[1][i];
@@ -472,7 +476,8 @@ void carom_plain_dense(struct carom_stepper *stepper, const struct carom_state *
     for (int i = 0; i < 2; i++, room += n + nc) {
         carom_chain_clock(&w->chain, time[i]);
         carom_variables_motion(stepper->model, &w->chain, state_of[i]->q, state_of[i]->v, room, room + n);
-        end[i] = (struct carom_quintic_end){state_of[i], state_of[i]->v, room, room + n, state_of[i]->memory + HEADER};
+        end[i] = (struct carom_quintic_end){state_of[i], state_of[i]->v, room, room + n,
+                                            carom_plain_column(state_of[i], CAROM_PLAIN_X_LOW)};
     }
     carom_quintic_view(&end[0], &end[1], t, view);
     struct carom_chain early = w->chain;

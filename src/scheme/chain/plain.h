@@ -5,11 +5,19 @@
 #define CAROM_SCHEME_CHAIN_PLAIN_H
 
 #include "scheme/chain/tableau.h"
+#include "scheme/columns.h"
 #include "scheme/stepper.h"
 
 /* Refuses laws whose force jumps at touch; `name` is the scheme's. */
 enum carom_status carom_plain_accept(const struct carom_model *model, const char *name, struct carom_error *error);
 
+/* What is left of a halved step (halving.h), then low parts of x and v: columns.h. */
+enum { CAROM_PLAIN_REST, CAROM_PLAIN_X_LOW, CAROM_PLAIN_V_LOW, CAROM_PLAIN_COLUMNS };
+extern const struct carom_column carom_plain_columns[CAROM_PLAIN_COLUMNS];
+static inline double *carom_plain_column(const struct carom_state *state, size_t column)
+{
+    return carom_columns_at(carom_plain_columns, column, state, 0);
+}
 size_t carom_plain_memory(const struct carom_model *model, const void *options);
 enum carom_status carom_plain_open(struct carom_stepper *stepper, const struct carom_tableau *tableau, double step,
                                    struct carom_error *error);

@@ -49,10 +49,16 @@ enum carom_status carom_twostage_gap_only(const struct carom_model *model, const
 
 /* --- opening ------------------------------------------------------------------------------------------------- */
 
+static const struct carom_column columns[CAROM_TWOSTAGE_COLUMNS] = {
+    {"rest", .once = 1},       {"size", .once = 1},      {"history", .once = 1},
+    {"trust", .once = 1},      {"free", .once = 4},      {"low part of x", .q = 1},
+    {"low part of V", .q = 1}, {"Z of stage 1", .q = 1}, {"Z of stage 2", .q = 1},
+};
+
 size_t carom_twostage_memory(const struct carom_model *model, const void *options)
 {
     (void)options;
-    return CAROM_TWOSTAGE_HEADER + 4 * model->nq;
+    return carom_columns_size(columns, CAROM_TWOSTAGE_COLUMNS, model);
 }
 
 void carom_twostage_close(struct carom_stepper *stepper)
@@ -80,6 +86,8 @@ enum carom_status carom_twostage_open(struct carom_stepper *stepper, const struc
     struct carom_twostage *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
     if (w) {
         w->chain = carom_chain_of(model);
+        for (size_t k = 0; k < CAROM_TWOSTAGE_COLUMNS; k++)
+            w->place[k] = carom_columns_size(columns, k, model);
         w->tableau = *tableau;
         w->step = step;
         carom_tableau_report(tableau, &w->report);
@@ -178,7 +186,8 @@ static void predict(struct carom_twostage *w, const struct carom_state *from, bo
 {
     const struct carom_stages *s = &w->stages;
     const size_t n = w->chain.n;
-    const double *restrict last1 = from->memory + CAROM_TWOSTAGE_HEADER + 2 * n, *restrict last2 = last1 + n;
+    const double *restrict last1 = carom_twostage_column(w, from, CAROM_TWOSTAGE_Z1);
+    const double *restrict last2 = carom_twostage_column(w, from, CAROM_TWOSTAGE_Z2);
     double *restrict z1 = s->z1, *restrict z2 = s->z2;
     const struct carom_block p = s->carried;
     if (!known) {
@@ -299,8 +308,7 @@ static void lead_stages(struct carom_twostage *w)
 static void settle_loads(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to)
 {
     struct carom_twostage *w = stepper->work;
-    double *x_rest = to->memory + CAROM_TWOSTAGE_HEADER;
-    carom_loads_lead(w->chain.beads, w->loads->end, to->q, to->v, x_rest, x_rest + w->chain.n);
+    carom_loads_lead(w->chain.beads, w->loads->end, to->q, to->v, w->stages.x_rest, w->stages.v_rest);
     physical(stepper, &w->chain, from, w->loads->speed[0]);
     physical(stepper, &w->loads->late, to, w->loads->speed[1]);
     carom_twostage_loads_settle(w->loads, stepper->model, &w->chain, from, to);
@@ -310,9 +318,8 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
 {
     struct carom_twostage *w = stepper->work;
     struct carom_stages *s = &w->stages;
-    const size_t n = w->chain.n;
     carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
-    carom_stepper_turn_some(stepper, state, CAROM_TWOSTAGE_HEADER); /* the step writes the remembered vectors */
+    carom_stepper_turn_some(stepper, state, w->place[CAROM_TWOSTAGE_X_LOW]); /* the step writes the others */
     const struct carom_state *from = stepper->before;
     const double size = from->memory[CAROM_TWOSTAGE_SIZE];
     const bool same = fabs(h - size) <= same_size * size;
@@ -320,10 +327,12 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
     s->to = state;
     s->x = from->q;
     s->v = from->v;
-    s->x_low = from->memory + CAROM_TWOSTAGE_HEADER;
-    s->v_low = s->x_low + n;
-    s->z1 = state->memory + CAROM_TWOSTAGE_HEADER + 2 * n;
-    s->z2 = s->z1 + n;
+    s->x_low = carom_twostage_column(w, from, CAROM_TWOSTAGE_X_LOW);
+    s->v_low = carom_twostage_column(w, from, CAROM_TWOSTAGE_V_LOW);
+    s->x_rest = carom_twostage_column(w, state, CAROM_TWOSTAGE_X_LOW);
+    s->v_rest = carom_twostage_column(w, state, CAROM_TWOSTAGE_V_LOW);
+    s->z1 = carom_twostage_column(w, state, CAROM_TWOSTAGE_Z1);
+    s->z2 = carom_twostage_column(w, state, CAROM_TWOSTAGE_Z2);
     if (w->loads)
         carom_twostage_loads_begin(w->loads, &w->chain, from->time + from->time_low, h, t_stop, w->report.c1,
                                    w->report.c2);
@@ -401,7 +410,7 @@ void carom_twostage_dense(struct carom_stepper *stepper, const struct carom_stat
         physical(stepper, chain_of[i], state_of[i], room);
         carom_variables_motion(stepper->model, chain_of[i], state_of[i]->q, room, room + n, room + 2 * n);
         end[i] = (struct carom_quintic_end){state_of[i], room, room + n, room + 2 * n,
-                                            state_of[i]->memory + CAROM_TWOSTAGE_HEADER};
+                                            carom_twostage_column(w, state_of[i], CAROM_TWOSTAGE_X_LOW)};
     }
     carom_quintic_view(&end[0], &end[1], t, view);
     const struct carom_tally_end from = {chain_of[0], state_of[0], end[0].v}, to = {chain_of[1], state_of[1], end[1].v};

@@ -16,19 +16,24 @@
 #include "model/beads/chain.h"
 #include "scheme/chain/tableau.h"
 #include "scheme/chain/twostage_loads.h"
+#include "scheme/columns.h"
 #include "scheme/stepper.h"
 #include "solve/block_tridiagonal.h"
 
 enum { CAROM_TWOSTAGE_BLOCK = 128 }; /* contacts evaluated at a time, small enough for the first cache */
 
-/* What a scheme remembers: these numbers, then low parts of x and V (n each), then Z of the last step, n values of
- * stage 1 and n of stage 2. */
+/* What a scheme remembers (columns.h). */
 enum {
     CAROM_TWOSTAGE_REST,    /* what a halved step has left of the regular one (halving.h) */
     CAROM_TWOSTAGE_SIZE,    /* size of the step that V belongs to */
     CAROM_TWOSTAGE_HISTORY, /* 1 if there is a Z to extrapolate from */
     CAROM_TWOSTAGE_TRUST,   /* an update above this is followed by another without a look at the residual */
-    CAROM_TWOSTAGE_HEADER = 8
+    CAROM_TWOSTAGE_FREE,    /* four numbers that nobody needs */
+    CAROM_TWOSTAGE_X_LOW,   /* n each: low parts of x and V, Z of both stages of the last step */
+    CAROM_TWOSTAGE_V_LOW,
+    CAROM_TWOSTAGE_Z1,
+    CAROM_TWOSTAGE_Z2,
+    CAROM_TWOSTAGE_COLUMNS
 };
 
 /* the step under way */
@@ -44,12 +49,13 @@ struct carom_stages {
     struct carom_block carried;          /* the last step's Z carried on */
     double goal;                         /* a residual of Z this small is rounding */
     const double *x, *v, *x_low, *v_low; /* at the start */
-    double *z1, *z2;
+    double *z1, *z2, *x_rest, *v_rest;   /* of the end; low parts of it */
     struct carom_state *to;
 };
 
 struct carom_twostage {
     struct carom_chain chain;
+    size_t place[CAROM_TWOSTAGE_COLUMNS]; /* of what is remembered */
     struct carom_tableau tableau;
     struct carom_tableau_report report;
     double step;     /* the regular one */
@@ -71,6 +77,11 @@ struct carom_twostage {
     double stiffest,
         farthest; /* largest slope/m (mixed: times the coefficients of Z) and |x| of the last elimination */
 };
+
+static inline double *carom_twostage_column(const struct carom_twostage *w, const struct carom_state *state, int column)
+{
+    return state->memory + w->place[column];
+}
 
 /* Contacts [first, first + n) at both stages. */
 struct carom_stage_block {

@@ -232,7 +232,6 @@ static bool move_loaded(const struct carom_twostage *w, size_t i, const struct p
 {
     const struct carom_stages *s = &w->stages;
     const struct carom_beads *b = w->chain.beads;
-    double *x_rest = s->to->memory + CAROM_TWOSTAGE_HEADER, *v_rest = x_rest + w->chain.n;
     if (carom_loads_driven(b, i)) {
         motion->rate[0][k + 1] = carom_twostage_loads_bead(w->loads, &w->chain, i, 0).rate;
         motion->rate[1][k + 1] = carom_twostage_loads_bead(w->loads, &w->chain, i, 1).rate;
@@ -253,8 +252,8 @@ static bool move_loaded(const struct carom_twostage *w, size_t i, const struct p
                       (s->spring_to_x.a * pull.a + s->spring_to_x.b * pull.b) +
                       (w->loads->to_x.a * g1 + w->loads->to_x.b * g2);
     const double dv = s->f_to_v.a * whole1 + s->f_to_v.b * whole2 + 0.5 * s->h * (g1 + g2);
-    carom_compensated_add(s->x[i], s->x_low[i], s->h * s->v[i] + dx * inverse, &s->to->q[i], &x_rest[i]);
-    carom_compensated_add(s->v[i], s->v_low[i], dv * inverse, &s->to->v[i], &v_rest[i]);
+    carom_compensated_add(s->x[i], s->x_low[i], s->h * s->v[i] + dx * inverse, &s->to->q[i], &s->x_rest[i]);
+    carom_compensated_add(s->v[i], s->v_low[i], dv * inverse, &s->to->v[i], &s->v_rest[i]);
     motion->rate[0][k + 1] = s->v[i] + (s->r_to_z.a * (whole1 + g1) + s->r_to_z.b * (whole2 + g2) + r.a) * inverse;
     motion->rate[1][k + 1] = s->v[i] + (s->r_to_z.c * (whole1 + g1) + s->r_to_z.d * (whole2 + g2) + r.b) * inverse;
     return fabs(lack1) <= s->goal && fabs(lack2) <= s->goal && fabs(s->to->q[i]) < HUGE_VAL &&
@@ -278,9 +277,8 @@ static bool move(const struct carom_twostage *w, size_t i, const struct pushes *
     const double dx = (s->f_to_x.a * f.a + s->f_to_x.b * f.b) + (s->r_to_x.a * r.a + s->r_to_x.b * r.b) -
                       spring * (s->spring_to_x.a * at.a + s->spring_to_x.b * at.b);
     const double dv = s->f_to_v.a * whole1 + s->f_to_v.b * whole2;
-    double *x_rest = s->to->memory + CAROM_TWOSTAGE_HEADER, *v_rest = x_rest + w->chain.n;
-    carom_compensated_add(s->x[i], s->x_low[i], s->h * s->v[i] + dx * inverse, &s->to->q[i], &x_rest[i]);
-    carom_compensated_add(s->v[i], s->v_low[i], dv * inverse, &s->to->v[i], &v_rest[i]);
+    carom_compensated_add(s->x[i], s->x_low[i], s->h * s->v[i] + dx * inverse, &s->to->q[i], &s->x_rest[i]);
+    carom_compensated_add(s->v[i], s->v_low[i], dv * inverse, &s->to->v[i], &s->v_rest[i]);
     motion->rate[0][k + 1] = s->v[i] + (s->r_to_z.a * whole1 + s->r_to_z.b * whole2 + r.a) * inverse;
     motion->rate[1][k + 1] = s->v[i] + (s->r_to_z.c * whole1 + s->r_to_z.d * whole2 + r.b) * inverse;
     return fabs(lack1) <= s->goal && fabs(lack2) <= s->goal && fabs(s->to->q[i]) < HUGE_VAL &&

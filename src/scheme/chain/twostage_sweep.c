@@ -323,7 +323,7 @@ static bool move(const struct carom_twostage *w, size_t first, size_t last, doub
                            *restrict v_low = s->v_low + first, *restrict z1 = s->z1 + first,
                            *restrict z2 = s->z2 + first;
     double *restrict x_to = s->to->q + first, *restrict v_to = s->to->v + first;
-    double *restrict x_rest = s->to->memory + CAROM_TWOSTAGE_HEADER + first, *restrict v_rest = x_rest + w->chain.n;
+    double *restrict x_rest = s->x_rest + first, *restrict v_rest = s->v_rest + first;
     const struct carom_block m = s->both;
     const double bx1 = s->both_to_x.a, bx2 = s->both_to_x.b, bv1 = s->f_to_v.a, bv2 = s->f_to_v.b, h = s->h,
                  goal = s->goal;

@@ -30,9 +30,8 @@ static const struct carom_param params[] = {
     CAROM_PARAM_END,
 };
 
-/* Stages; and what the state's memory holds: the next step, the last error, what a step may have; then the modes of all
- * contacts and, for chains, since when each bead is asleep. */
-enum { STAGES = CAROM_DORMAND_PRINCE_STAGES, NEXT_STEP = 0, LAST_ERROR = 1, ALLOWED = 2, MODES = CAROM_DP5_MODES };
+enum { STAGES = CAROM_DORMAND_PRINCE_STAGES };
+enum { NEXT_STEP = CAROM_DP5_NEXT_STEP, LAST_ERROR = CAROM_DP5_LAST_ERROR, ALLOWED = CAROM_DP5_ALLOWED };
 enum { REST_EVERY = 16 };              /* steps between looks for beads that may sleep */
 enum { MOST_DIPS = 16 };               /* that a step is shortened for; one is the rule, even if contacts just graze */
 static const double usual_share = 0.1; /* errors of single steps add up */
@@ -80,10 +79,16 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     return all ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme dp5");
 }
 
+const struct carom_column carom_dp5_columns[CAROM_DP5_COLUMNS] = {
+    {"next step", .once = 1}, {"last error", .once = 1}, {"allowed", .once = 1},
+    {"modes", .contact = 1},  {"since", .q = 1},
+};
+
 static size_t memory(const struct carom_model *model, const void *options)
 {
     (void)options;
-    return MODES + model->nc + (model->offers & CAROM_CHAIN ? model->nq : 0);
+    return carom_columns_size(carom_dp5_columns, model->offers & CAROM_CHAIN ? CAROM_DP5_COLUMNS : CAROM_DP5_SINCE,
+                              model);
 }
 
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
@@ -102,7 +107,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     carom_motion_impose(stepper->model, state->time, state->q, state->v);
     carom_rates_clock(&w->rates, state->time + state->time_low);
     carom_modes_start(&w->modes, state->time, state->q, state->v, state->history);
-    carom_modes_save(&w->modes, state->memory + MODES);
+    carom_modes_save(&w->modes, carom_dp5_modes(state));
     carom_rates_regular(&w->rates, state->q, state->v);
     return CAROM_OK;
 }
@@ -296,14 +301,14 @@ static void copy_still(struct carom_stepper *stepper, const struct carom_state *
     const struct carom_dp5 *w = stepper->work;
     const struct carom_model *model = stepper->model;
     struct carom_state *other = stepper->before;
-    carom_modes_save(&w->modes, other->memory + MODES);
+    carom_modes_save(&w->modes, carom_dp5_modes(other));
     for (size_t k = 0; k < w->rates.window.nnext; k++) {
         const struct carom_span *s = &w->rates.window.next[k];
         const size_t beads = (s->last - s->first) * sizeof(double), inner = (s->outer - s->inner) * sizeof(double);
         memcpy(other->q + s->first, state->q + s->first, beads);
         memcpy(other->v + s->first, state->v + s->first, beads);
         memcpy(carom_dp5_since(other, model) + s->first, carom_dp5_since(state, model) + s->first, beads);
-        memcpy(other->memory + MODES + s->inner, state->memory + MODES + s->inner, inner);
+        memcpy(carom_dp5_modes(other) + s->inner, carom_dp5_modes(state) + s->inner, inner);
         if (state->nlost)
             memcpy(other->lost + s->inner, state->lost + s->inner, inner);
         if (state->nclipped)
@@ -333,13 +338,13 @@ static void begin(struct carom_stepper *stepper, struct carom_state *state)
     const bool known = w->known && w->count == state->step && w->time == state->time;
     if (!known) { /* a new or restored state */
         carom_state_copy(stepper->before, state);
-        carom_modes_load(&w->modes, state->memory + MODES);
+        carom_modes_load(&w->modes, carom_dp5_modes(state));
         if (w->rates.regular)
             carom_window_load(&w->rates.window, carom_dp5_since(state, stepper->model));
         set_doze(stepper, state);
         w->last_known = false;
     }
-    carom_modes_load_cut(&w->modes, state->memory + MODES);
+    carom_modes_load_cut(&w->modes, carom_dp5_modes(state));
     w->rates.window.nnext = 0;
     if (w->rates.regular && o->window &&
         carom_window_update(&w->rates.window, t, state->q, state->v, carom_dp5_since(state, stepper->model),
@@ -348,7 +353,7 @@ static void begin(struct carom_stepper *stepper, struct carom_state *state)
     else
         w->rates.window.nnext = 0;
     copy_still(stepper, state);
-    carom_stepper_turn_some(stepper, state, MODES);
+    carom_stepper_turn_some(stepper, state, CAROM_DP5_MODES);
     if (w->last_known) {
         double *const hold = w->step.k[0];
         w->step.k[0] = w->step.k[6];
@@ -425,7 +430,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             w->last_known = false;
         keep_contacts(w);
         state->memory[NEXT_STEP] /= sqrt(w->modes.stiffer); /* or one step might pass over the whole phase */
-        carom_modes_save(&w->modes, state->memory + MODES);
+        carom_modes_save(&w->modes, carom_dp5_modes(state));
         return CAROM_OK;
     }
 }

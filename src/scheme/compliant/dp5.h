@@ -2,13 +2,23 @@
 #ifndef CAROM_SCHEME_COMPLIANT_DP5_H
 #define CAROM_SCHEME_COMPLIANT_DP5_H
 
+#include "scheme/columns.h"
 #include "scheme/compliant/losses.h"
 #include "scheme/compliant/modes.h"
 #include "scheme/compliant/rates.h"
 #include "scheme/dormand_prince.h"
 #include "scheme/stepper.h"
 
-enum { CAROM_DP5_MODES = 3 }; /* where the modes of contacts begin in a state's memory */
+/* What the state's memory holds (columns.h); the last column is that of chains only. */
+enum {
+    CAROM_DP5_NEXT_STEP,
+    CAROM_DP5_LAST_ERROR,
+    CAROM_DP5_ALLOWED, /* error of a step */
+    CAROM_DP5_MODES,   /* of contacts */
+    CAROM_DP5_SINCE,   /* since when each bead is asleep */
+    CAROM_DP5_COLUMNS
+};
+extern const struct carom_column carom_dp5_columns[CAROM_DP5_COLUMNS];
 
 struct carom_dp5 {
     struct carom_rates rates;
@@ -27,10 +37,14 @@ struct carom_dp5 {
     bool last_known; /* k[6] belongs to that state: it is the next k[0] */
 };
 
-/* Since when each bead of a chain is asleep. */
+static inline double *carom_dp5_modes(const struct carom_state *state)
+{
+    return carom_columns_at(carom_dp5_columns, CAROM_DP5_MODES, state, 0); /* before it nothing depends on contacts */
+}
+
 static inline double *carom_dp5_since(const struct carom_state *state, const struct carom_model *model)
 {
-    return state->memory + CAROM_DP5_MODES + model->nc;
+    return carom_columns_at(carom_dp5_columns, CAROM_DP5_SINCE, state, model->nc);
 }
 
 /* As in struct carom_scheme. */

@@ -15,7 +15,7 @@ void carom_dp5_look_sync(struct carom_stepper *stepper, const struct carom_state
         return;
     if (!(w->known && w->count == state->step && w->time == state->time) && state != stepper->before)
         carom_window_load(&w->rates.window, carom_dp5_since(state, stepper->model));
-    carom_modes_load_cut(&w->modes, state->memory + CAROM_DP5_MODES);
+    carom_modes_load_cut(&w->modes, carom_dp5_modes(state));
     w->rates.history = view->history;
     carom_rates_clock(&w->rates, state->time + state->time_low);
     carom_rates_physical(&w->rates, view->q, view->v);
@@ -39,12 +39,13 @@ void carom_dp5_look_glimpse(struct carom_stepper *stepper, const struct carom_st
     size_t from, to;
     carom_chain_beside(chain, first, last, &from, &to);
     double *deform = w->rates.power, *viscous = w->rates.lambda, *push = w->rates.force;
+    const double *mode = carom_dp5_modes(state);
     carom_rates_clock(&w->rates, state->time + state->time_low);
     carom_chain_deform(chain, from, to, state->q, deform + from);
     const struct carom_response want = {.viscous = viscous + from};
     carom_contacts_evaluate(stepper->model, from, to, deform + from, NULL, state->history, &want);
     for (size_t j = from; w->rates.cut && j < to; j++)
-        viscous[j] *= state->memory[CAROM_DP5_MODES + j] == CAROM_MODE_CUT ? 0.0 : 1.0;
+        viscous[j] *= mode[j] == CAROM_MODE_CUT ? 0.0 : 1.0;
     carom_chain_push(chain, first, last, viscous, 0, push + first);
     for (size_t i = first; i < last; i++)
         view->v[i] += push[i] * chain->beads->inverse_mass[i];
@@ -71,7 +72,7 @@ void carom_dp5_look_dense(struct carom_stepper *stepper, const struct carom_stat
     carom_state_clock(view, t);
     if (!w->rates.regular)
         return;
-    carom_modes_load_cut(&w->modes, from->memory + CAROM_DP5_MODES); /* those of the step */
+    carom_modes_load_cut(&w->modes, carom_dp5_modes(from)); /* those of the step */
     w->rates.history = view->history;
     carom_rates_clock(&w->rates, t);
     carom_motion_impose(stepper->model, t, view->q, view->v);

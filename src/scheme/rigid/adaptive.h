@@ -6,8 +6,15 @@
 
 enum { CAROM_ADAPTIVE_SAFE, CAROM_ADAPTIVE_BLIND }; /* option `estimate` */
 
-/* What the state remembers: numbers of the run, then the mode of each contact (enum carom_rub_mode). */
-enum { CAROM_ADAPTIVE_NEXT, CAROM_ADAPTIVE_BEGUN, CAROM_ADAPTIVE_SMOOTH, CAROM_ADAPTIVE_MODES };
+/* What the state remembers (columns.h): numbers of the run, then the mode of each contact (enum carom_rub_mode); in the
+ * blind estimate, which has no modes, after what moreau-jean remembers. */
+enum { CAROM_ADAPTIVE_NEXT, CAROM_ADAPTIVE_BEGUN, CAROM_ADAPTIVE_SMOOTH, CAROM_ADAPTIVE_MODES, CAROM_ADAPTIVE_COLUMNS };
+extern const struct carom_column carom_moreau_adaptive_columns[CAROM_ADAPTIVE_COLUMNS];
+
+static inline double *carom_adaptive_modes(const struct carom_state *state)
+{
+    return carom_columns_at(carom_moreau_adaptive_columns, CAROM_ADAPTIVE_MODES, state, 0);
+}
 
 /* Why a step ends where it ends. */
 enum carom_adaptive_why {

@@ -43,7 +43,7 @@ enum carom_status carom_adaptive_blind_step(struct carom_stepper *stepper, struc
 {
     struct carom_adaptive *w = stepper->work;
     struct carom_state *one = w->try[0], *half = w->try[1];
-    const size_t own = 2 * stepper->model->nc;
+    const size_t own = carom_columns_size(carom_moreau_jean_columns, CAROM_MOREAU_COLUMNS, stepper->model);
     double next = state->memory[own + CAROM_ADAPTIVE_NEXT];
     for (;;) {
         const double h = carom_stepper_size(state, next, t_stop);

@@ -325,12 +325,12 @@ enum carom_status carom_adaptive_turn_agrees(struct carom_stepper *stepper, doub
 
 /* --- the instant ----------------------------------------------------------------------------------------------- */
 
-static void classify(struct carom_adaptive *w, const double *memory)
+static void classify(struct carom_adaptive *w, const double *modes)
 {
     for (size_t j = 0; j < w->moreau.capture.model->nc; j++) {
         const bool hit = j == w->which && w->why == CAROM_ADAPTIVE_STRIKES;
         const bool gone = j == w->which && w->why == CAROM_ADAPTIVE_RELEASES;
-        w->was[j] = w->mode[j] = (enum carom_rub_mode)memory[CAROM_ADAPTIVE_MODES + j];
+        w->was[j] = w->mode[j] = (enum carom_rub_mode)modes[j];
         w->touches[j] =
             !gone && (w->mode[j] != CAROM_RUB_OPEN || hit || w->gap[j] <= w->touch + 4.0 * w->exact * fabs(w->rate[j]));
         w->told[j] = false;
@@ -368,7 +368,7 @@ enum carom_status carom_adaptive_turn(struct carom_stepper *stepper, struct caro
     const bool first = state->step == 0 && state->memory[CAROM_ADAPTIVE_BEGUN] == 0.0;
     double taken;
     carom_adaptive_turn_look(w, state->time, state->q, state->v);
-    classify(w, state->memory);
+    classify(w, carom_adaptive_modes(state));
     enum carom_status status = strike_all(stepper, state, error);
     rest(w);
     for (bool more = true; more && status == CAROM_OK;) {
@@ -387,7 +387,7 @@ enum carom_status carom_adaptive_turn(struct carom_stepper *stepper, struct caro
         state->lost[w->closed[0]] += taken;
     tell_modes(w, state->time, first);
     for (size_t j = 0; j < nc; j++)
-        state->memory[CAROM_ADAPTIVE_MODES + j] = w->mode[j];
+        carom_adaptive_modes(state)[j] = w->mode[j];
     state->memory[CAROM_ADAPTIVE_BEGUN] = 1.0;
     return status;
 }

@@ -202,7 +202,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
 static size_t memory(const struct carom_model *model, const void *options)
 {
     (void)options;
-    return CAROM_EVENT_SINGLES + CAROM_EVENT_KINDS * model->nc;
+    return carom_columns_size(carom_event_columns, CAROM_EVENT_COLUMNS, model);
 }
 
 static enum carom_status check_finite(const struct carom_stepper *stepper, const struct carom_state *state,

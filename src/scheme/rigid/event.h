@@ -7,6 +7,7 @@
 #include "carom/impact.h"
 #include "carom/scheme.h"
 #include "model/frame.h"
+#include "scheme/columns.h"
 #include "scheme/rigid/event_row.h"
 #include "scheme/rigid/event_smooth.h"
 
@@ -18,15 +19,24 @@ struct carom_event_options {
     long most, impact_steps;
 };
 
-/* What the state's memory holds: single numbers, then a number per contact of each of these kinds. */
-enum { CAROM_EVENT_BEGUN, CAROM_EVENT_NEXT_STEP, CAROM_EVENT_ALLOWED, CAROM_EVENT_SINGLES };
+/* What the state's memory holds, with the rows of its table (columns.h). */
 enum {
+    CAROM_EVENT_BEGUN,
+    CAROM_EVENT_NEXT_STEP,
+    CAROM_EVENT_ALLOWED,
     CAROM_EVENT_MODE,   /* enum carom_event_mode */
     CAROM_EVENT_PARTED, /* rate after the last impact; 0: none, or long ago */
     CAROM_EVENT_COUNT,  /* impacts in a row that each left a smaller rate than the one before */
     CAROM_EVENT_REST,   /* held while impacts die out: when they will have; 0: not so */
-    CAROM_EVENT_KINDS
+    CAROM_EVENT_COLUMNS
 };
+#define CAROM_EVENT_TABLE                                                                           \
+    {"begun", .once = 1}, {"next step", .once = 1}, {"allowed", .once = 1}, {"mode", .contact = 1}, \
+        {"parted", .contact = 1}, {"count", .contact = 1},                                          \
+    {                                                                                               \
+        "rest", .contact = 1                                                                        \
+    }
+static const struct carom_column carom_event_columns[CAROM_EVENT_COLUMNS] = {CAROM_EVENT_TABLE};
 
 struct carom_event_work {
     const struct carom_model *model;
@@ -54,9 +64,9 @@ struct carom_event_work {
     bool ready;
 };
 
-static inline double *carom_event_memory(const struct carom_state *state, size_t nc, int kind)
+static inline double *carom_event_memory(const struct carom_state *state, size_t nc, size_t column)
 {
-    return state->memory + CAROM_EVENT_SINGLES + (size_t)kind * nc;
+    return carom_columns_at(carom_event_columns, column, state, nc);
 }
 
 /* What counts as touching at contact j, and as rest there: beyond rounding, far below tol. */

@@ -71,8 +71,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
 static size_t memory(const struct carom_model *model, const void *options)
 {
     (void)options;
-    return CAROM_EVENT_SINGLES + CAROM_EVENT_KINDS * model->nc + CAROM_MANNSHARDT_OWN + model->nq + model->nv +
-           2 * model->nparts + model->nc;
+    return carom_columns_size(carom_mannshardt_columns, CAROM_MANNSHARDT_COLUMNS, model);
 }
 
 static void close(struct carom_stepper *stepper)

@@ -60,23 +60,36 @@ struct carom_mannshardt {
     bool differentiated;                      /* is `jacobian` that of this start? */
 };
 
+/* The memory's columns after those of event: single numbers, the slope, and gaps of small bounces, which are followed
+ * by their rates from the impact on, because q loses them in rounding; -1: no such. Rounding of theirs is smaller by
+ * FINER. */
+enum {
+    CAROM_MANNSHARDT_SINGLES = CAROM_EVENT_COLUMNS,
+    CAROM_MANNSHARDT_SLOPE,
+    CAROM_MANNSHARDT_FINE,
+    CAROM_MANNSHARDT_COLUMNS
+};
+#define CAROM_MANNSHARDT_FINER 1e-4
+static const struct carom_column carom_mannshardt_columns[CAROM_MANNSHARDT_COLUMNS] = {
+    CAROM_EVENT_TABLE,
+    {"singles", .once = CAROM_MANNSHARDT_OWN},
+    {"slope", .q = 1, .v = 1, .part = 2},
+    {"fine gaps", .contact = 1},
+};
+
 static inline double *carom_mannshardt_memory(const struct carom_state *state, size_t nc)
 {
-    return state->memory + CAROM_EVENT_SINGLES + CAROM_EVENT_KINDS * nc;
+    return carom_columns_at(carom_mannshardt_columns, CAROM_MANNSHARDT_SINGLES, state, nc);
 }
-
-/* After the slope: gaps of small bounces, followed by their rates from the impact on, because q loses them in rounding;
- * -1: no such. Rounding of theirs is smaller by FINER. */
-#define CAROM_MANNSHARDT_FINER 1e-4
 
 static inline double *carom_mannshardt_fine(const struct carom_state *state, const struct carom_model *model)
 {
-    return carom_mannshardt_memory(state, model->nc) + CAROM_MANNSHARDT_OWN + model->nq + model->nv + 2 * model->nparts;
+    return carom_columns_at(carom_mannshardt_columns, CAROM_MANNSHARDT_FINE, state, model->nc);
 }
 
 static inline double *carom_mannshardt_slope(const struct carom_state *state, size_t nc)
 {
-    return carom_mannshardt_memory(state, nc) + CAROM_MANNSHARDT_OWN;
+    return carom_columns_at(carom_mannshardt_columns, CAROM_MANNSHARDT_SLOPE, state, nc);
 }
 
 /* --- mannshardt_move.c: flights ---------------------------------------------------------------------------------- */

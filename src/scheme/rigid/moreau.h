@@ -3,8 +3,14 @@
 #define CAROM_SCHEME_RIGID_MOREAU_H
 
 #include "model/beads/chain.h"
+#include "scheme/columns.h"
 #include "scheme/rigid/capture.h"
 #include "scheme/rigid/rub.h"
+
+/* What the state's memory holds (columns.h): of each contact enum carom_capture_status and, with friction, 1 where it
+ * sticks. */
+enum { CAROM_MOREAU_STATUS, CAROM_MOREAU_STICKS, CAROM_MOREAU_COLUMNS };
+extern const struct carom_column carom_moreau_jean_columns[CAROM_MOREAU_COLUMNS];
 
 struct carom_moreau_options {
     double step, theta, gamma, solver_tol;

@@ -35,11 +35,16 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     return carom_capture_accept(model, ((const struct carom_adaptive_options *)options)->solver, error);
 }
 
-/* moreau-jean's memory comes first in the blind estimate */
+const struct carom_column carom_moreau_adaptive_columns[CAROM_ADAPTIVE_COLUMNS] = {
+    {"next", .once = 1}, {"begun", .once = 1}, {"smooth", .once = 1}, {"modes", .contact = 1}};
+
 static size_t memory(const struct carom_model *model, const void *options)
 {
-    const bool blind = ((const struct carom_adaptive_options *)options)->estimate == CAROM_ADAPTIVE_BLIND;
-    return blind ? 2 * model->nc + CAROM_ADAPTIVE_MODES : model->nc + CAROM_ADAPTIVE_MODES;
+    const struct carom_column *own = carom_moreau_adaptive_columns;
+    if (((const struct carom_adaptive_options *)options)->estimate != CAROM_ADAPTIVE_BLIND)
+        return carom_columns_size(own, CAROM_ADAPTIVE_COLUMNS, model);
+    return carom_columns_size(carom_moreau_jean_columns, CAROM_MOREAU_COLUMNS, model) +
+           carom_columns_size(own, CAROM_ADAPTIVE_MODES, model);
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
@@ -137,7 +142,8 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     carom_memory_free(room);
     memset(state->memory, 0, state->nmemory * sizeof(double));
     const double first = fmin(1e-2 * w->time, w->longest);
-    double *own = state->memory + (w->options->estimate == CAROM_ADAPTIVE_BLIND ? 2 * stepper->model->nc : 0);
+    const size_t others = w->options->estimate == CAROM_ADAPTIVE_BLIND ? CAROM_MOREAU_COLUMNS : 0;
+    double *own = carom_columns_at(carom_moreau_jean_columns, others, state, stepper->model->nc);
     own[CAROM_ADAPTIVE_NEXT] = own[CAROM_ADAPTIVE_SMOOTH] = first;
     stepper->worst_gap = stepper->worst_residual = stepper->created = 0.0;
     return status;
@@ -176,7 +182,7 @@ static enum carom_status keep_forces(struct carom_stepper *stepper, struct carom
 static void recall(struct carom_adaptive *w, const struct carom_state *state)
 {
     for (size_t j = 0; j < w->moreau.capture.model->nc; j++)
-        w->mode[j] = (enum carom_rub_mode)state->memory[CAROM_ADAPTIVE_MODES + j];
+        w->mode[j] = (enum carom_rub_mode)carom_adaptive_modes(state)[j];
     carom_adaptive_leap_modes(w);
 }
 

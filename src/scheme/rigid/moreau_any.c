@@ -56,7 +56,7 @@ static enum carom_status rub(struct carom_stepper *stepper, const struct carom_s
     struct carom_moreau *w = stepper->work;
     struct carom_capture *c = &w->capture;
     struct carom_rub *r = &w->rub;
-    const size_t nc = stepper->model->nc;
+    const double *sticks = carom_columns_at(carom_moreau_jean_columns, CAROM_MOREAU_STICKS, from, stepper->model->nc);
     double fastest = 0.0;
     carom_frame_slide(&w->frame, from->time, w->place, r->slide0);
     carom_frame_slide(&w->frame, nextafter(from->time + h, from->time), w->place, r->slide1); /* left limit */
@@ -67,7 +67,7 @@ static enum carom_status rub(struct carom_stepper *stepper, const struct carom_s
     for (size_t k = 0; k < c->n; k++) {
         const size_t j = c->contact[k];
         const bool fresh = from->memory[j] == CAROM_CAPTURE_OPEN; /* at rest along each other: sticks */
-        r->stuck[k] = from->memory[nc + j] != 0.0 || (fresh && fabs(r->before[k]) <= 16.0 * DBL_EPSILON * fastest);
+        r->stuck[k] = sticks[j] != 0.0 || (fresh && fabs(r->before[k]) <= 16.0 * DBL_EPSILON * fastest);
         w->lasting[k] = fabs(w->before[k]) <= c->quiet; /* not being struck */
     }
     return carom_rub_solve(r, stepper, &w->frame, from->time, c->b, w->lasting, c->impulse, error);
@@ -155,17 +155,18 @@ static void book_friction(struct carom_moreau *w, const struct carom_state *from
     struct carom_capture *c = &w->capture;
     struct carom_rub *r = &w->rub;
     const size_t nc = to->nfriction;
+    const double *stuck = carom_columns_at(carom_moreau_jean_columns, CAROM_MOREAU_STICKS, from, nc);
+    double *sticks = carom_columns_at(carom_moreau_jean_columns, CAROM_MOREAU_STICKS, to, nc);
     memcpy(to->rubbed, from->rubbed, nc * sizeof(double));
     memset(to->friction, 0, nc * sizeof(double));
-    memset(to->memory + nc, 0, nc * sizeof(double));
+    memset(sticks, 0, nc * sizeof(double));
     carom_frame_slips(&w->frame, r->slide1, to->v, r->after);
     for (size_t k = 0; k < c->n; k++) {
         const size_t j = c->contact[k];
         to->friction[j] = r->impulse[k] / h;
         to->rubbed[j] -= 0.5 * r->impulse[k] * (r->before[k] + r->after[k]);
-        to->memory[nc + j] = r->mode[k] == CAROM_RUB_STICK ? 1.0 : 0.0;
-        const bool turned = from->memory[nc + j] != to->memory[nc + j];
-        if (turned && from->memory[j] == CAROM_CAPTURE_CLOSED && c->impulse[k] > 0.0)
+        sticks[j] = r->mode[k] == CAROM_RUB_STICK ? 1.0 : 0.0;
+        if (stuck[j] != sticks[j] && from->memory[j] == CAROM_CAPTURE_CLOSED && c->impulse[k] > 0.0)
             carom_capture_note(c, from->time + h, j,
                                r->mode[k] == CAROM_RUB_STICK ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, 0.0, r->before[k],
                                r->after[k]);

@@ -30,10 +30,14 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     return carom_capture_accept(model, ((const struct carom_moreau_options *)options)->solver, error);
 }
 
+const struct carom_column carom_moreau_jean_columns[CAROM_MOREAU_COLUMNS] = {{"status", .contact = 1},
+                                                                             {"sticks", .contact = 1}};
+
 static size_t memory(const struct carom_model *model, const void *options)
 {
     (void)options;
-    return model->frictional ? 2 * model->nc : model->nc; /* enum carom_capture_status; 1 where a contact sticks */
+    return carom_columns_size(carom_moreau_jean_columns, model->frictional ? CAROM_MOREAU_COLUMNS : CAROM_MOREAU_STICKS,
+                              model);
 }
 
 void carom_moreau_jean_clear(struct carom_moreau *w)

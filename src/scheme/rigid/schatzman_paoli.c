@@ -27,7 +27,9 @@ static const struct carom_param params[] = {
 
 /* what the state remembers: the size of the last step, then per contact how it stands, the rate before it was struck
  * and the impulse since */
-enum { LAST = 0, CONTACTS = 1, PER_CONTACT = 3, STATUS = 0, RATE = 1, IMPULSE = 2 };
+enum { LAST, CONTACTS, COLUMNS };
+enum { STATUS, RATE, IMPULSE, PER_CONTACT };
+static const struct carom_column columns[COLUMNS] = {{"last", .once = 1}, {"contacts", .contact = PER_CONTACT}};
 
 struct work {
     struct carom_capture capture;
@@ -55,7 +57,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
 static size_t memory(const struct carom_model *model, const void *options)
 {
     (void)options;
-    return CONTACTS + PER_CONTACT * model->nc;
+    return carom_columns_size(columns, COLUMNS, model);
 }
 
 static void close(struct carom_stepper *stepper)
@@ -227,12 +229,13 @@ static void book(struct carom_stepper *stepper, const struct carom_state *from, 
     w->capture.hit = false;
     for (size_t j = 0; j < model->nc; j++)
         w->capture.hit |= w->before[j] < -w->capture.quiet;
-    for (size_t j = 0; j < model->nc; j++) {
+    const double *was = carom_columns_at(columns, CONTACTS, from, model->nc);
+    double *is = carom_columns_at(columns, CONTACTS, to, model->nc);
+    for (size_t j = 0; j < model->nc; j++, was += PER_CONTACT, is += PER_CONTACT) {
         const double p = w->capture.impulse[j];
         to->force[j] = p / h;
         to->lost[j] = from->lost[j] - 0.5 * p * (w->before[j] + w->after[j]);
-        judge(w, from->memory + CONTACTS + PER_CONTACT * j, to->memory + CONTACTS + PER_CONTACT * j, j, p,
-              from->time + h, from->step > 0);
+        judge(w, was, is, j, p, from->time + h, from->step > 0);
     }
     carom_motion_spend(model, from->time, from->q, from->v, h, stepper->scratch, to->spent, to->work);
 }
