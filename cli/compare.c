@@ -20,8 +20,7 @@ static enum carom_status write_csv(const struct carom_compare *compare, const ch
     if (!file)
         return carom_error_set(error, CAROM_E_FILE, "%s: %s", path, strerror(errno));
     cli_compare_csv(compare, file);
-    const bool bad = ferror(file) != 0, left = fclose(file) != 0;
-    return bad || left ? carom_error_set(error, CAROM_E_FILE, "%s: could not be written", path) : CAROM_OK;
+    return carom_csv_close(file, path, CAROM_OK, error);
 }
 
 /* Said before the work: where results cannot go. */

@@ -181,8 +181,7 @@ static enum carom_status write_csv(const char *path, const struct carom_converge
         carom_csv_numbers(file, rest, sizeof rest / sizeof *rest);
         putc('\n', file);
     }
-    const bool bad = ferror(file) != 0, left = fclose(file) != 0;
-    return bad || left ? carom_error_set(error, CAROM_E_FILE, "%s: could not be written", path) : CAROM_OK;
+    return carom_csv_close(file, path, CAROM_OK, error);
 }
 
 /* Velocities that jump differ by whole jumps wherever two runs do not jump at once, so their largest difference says

@@ -180,8 +180,7 @@ static enum carom_status write_csv(const char *path, const struct row *row, size
         carom_csv_numbers(file, rest, sizeof rest / sizeof *rest);
         putc('\n', file);
     }
-    const bool bad = ferror(file) != 0, left = fclose(file) != 0;
-    return bad || left ? carom_error_set(error, CAROM_E_FILE, "%s: could not be written", path) : CAROM_OK;
+    return carom_csv_close(file, path, CAROM_OK, error);
 }
 
 int cli_converge_impulse(struct carom_scene *scene, const char *given, const char *csv, bool quiet)

@@ -43,12 +43,6 @@ static FILE *begin(const char *path, const char *heading, struct carom_error *er
     return out;
 }
 
-static enum carom_status end(FILE *out, const char *path, struct carom_error *error)
-{
-    const bool bad = ferror(out) != 0, left = fclose(out) != 0;
-    return bad || left ? carom_error_set(error, CAROM_E_FILE, "%s: could not be written", path) : CAROM_OK;
-}
-
 static enum carom_status write_curves(const struct carom_dispersion *d, const struct wish *wish,
                                       struct carom_error *error)
 {
@@ -69,8 +63,7 @@ static enum carom_status write_curves(const struct carom_dispersion *d, const st
     }
     if (out) {
         putc('\n', out);
-        const enum carom_status closed = end(out, wish->curves, status == CAROM_OK ? error : NULL);
-        status = status == CAROM_OK ? closed : status;
+        status = carom_csv_close(out, wish->curves, status, error);
     }
     carom_memory_free(omega);
     carom_memory_free(group);
@@ -93,7 +86,7 @@ static enum carom_status write_modes(const struct carom_dispersion *d, const str
             carom_csv_numbers(out, &d->shape[i * d->n + k], 1);
     }
     putc('\n', out);
-    return end(out, wish->modes, error);
+    return carom_csv_close(out, wish->modes, CAROM_OK, error);
 }
 
 /* --- on the screen

@@ -109,10 +109,7 @@ static enum carom_status write_table(const char *path, const struct carom_solid 
         carom_csv_numbers(out, both, 2);
         putc('\n', out);
     }
-    const bool bad = ferror(out) != 0, left = fclose(out) != 0;
-    if (status == CAROM_OK && (bad || left))
-        status = carom_error_set(error, CAROM_E_FILE, "%s: could not be written", path);
-    return status;
+    return carom_csv_close(out, path, status, error);
 }
 
 static enum carom_status print_waves(const struct carom_scene *scene, const struct carom_solid *solid,

@@ -2,8 +2,6 @@
  * items, a few megabytes at a time whatever the size of the run. For ParaView: see export_vtk.c. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "cli.h"
@@ -189,16 +187,13 @@ static enum carom_status write_csv(const char *output, const struct selection *s
     } else {
         status = write_impacts(out, run, error);
     }
-    const bool written = (output ? fclose(out) : fflush(out)) == 0;
-    if (status == CAROM_OK && !written)
-        status = carom_error_set(error, CAROM_E_FILE, "the table could not be written");
-    if (output && status != CAROM_OK) {
-        struct stat about;
-        if (lstat(output, &about) == 0 && S_ISREG(about.st_mode)) /* half a table; never a device */
-            unlink(output);
+    if (!output)
+        return status == CAROM_OK && fflush(out) != 0
+                   ? carom_error_set(error, CAROM_E_FILE, "the table could not be written")
+                   : status;
+    if (status != CAROM_OK)
         carom_error_prefix(error, "%s", output);
-    }
-    return status;
+    return carom_csv_close(out, output, status, error);
 }
 
 static enum carom_status export_csv(const char *path, const char *output, const char *const *names, size_t nnames,

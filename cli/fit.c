@@ -128,8 +128,7 @@ static enum carom_status write_csv(const struct carom_fit *fit, const struct car
         carom_csv_numbers(file, row, sizeof row / sizeof *row);
         putc('\n', file);
     }
-    const bool bad = ferror(file) != 0, left = fclose(file) != 0;
-    return bad || left ? carom_error_set(error, CAROM_E_FILE, "%s: could not be written", path) : CAROM_OK;
+    return carom_csv_close(file, path, CAROM_OK, error);
 }
 
 /* --- the command ------------------------------------------------------------------------------------------------- */

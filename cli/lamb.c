@@ -82,8 +82,7 @@ static enum carom_status write_csv(const char *path, const struct wish *wish, st
     putc('\n', out);
     for (size_t j = 0; j < wish->samples; j++)
         write_row(out, record, wish->receivers, wish->until * (double)j / (double)(wish->samples - 1), NULL);
-    const bool bad = ferror(out) != 0, left = fclose(out) != 0;
-    return bad || left ? carom_error_set(error, CAROM_E_FILE, "%s: could not be written", path) : CAROM_OK;
+    return carom_csv_close(out, path, CAROM_OK, error);
 }
 
 /* the largest displacement of each receiver, and a short table */

@@ -1,7 +1,11 @@
 /* carom: picks the command and runs it. */
+#include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "gallery.h"
@@ -63,8 +67,20 @@ static int finish(int code)
     return code;
 }
 
+/* A run file must not take the place of an output that is closed, or what is printed goes into it: such an output
+ * becomes one that cannot be written to. What has no room, or no reader, is an error of writing, not the end. */
+static void prepare_outputs(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) == -1 && errno == EBADF)
+            open("/dev/null", O_RDONLY); /* the lowest that is free, so this one */
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+}
+
 int main(int argc, char **argv)
 {
+    prepare_outputs();
     carom_run_file_alone();
     mallopt(M_MMAP_THRESHOLD, 1 << 20); /* large blocks go back to the system as soon as they are freed */
     if (argc < 2) {
@@ -73,11 +89,11 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         help(stdout);
-        return CAROM_OK;
+        return finish(CAROM_OK);
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("carom %s\n", CAROM_VERSION);
-        return CAROM_OK;
+        return finish(CAROM_OK);
     }
     const char *names[COMMANDS];
     for (size_t i = 0; i < COMMANDS; i++) {

@@ -124,8 +124,7 @@ static enum carom_status write_table(const char *path, const char *heading, cons
     if (!out)
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", path, strerror(errno));
     write(out, table);
-    const bool bad = ferror(out) != 0, left = fclose(out) != 0;
-    return bad || left ? carom_error_set(error, CAROM_E_FILE, "%s: could not be written", path) : CAROM_OK;
+    return carom_csv_close(out, path, CAROM_OK, error);
 }
 
 /* The walls of this run against the same contacts of another one. */

@@ -161,13 +161,10 @@ static enum carom_status tabulate(const struct carom_scene *scene, const struct 
         fputs(heading, csv);
     }
     enum carom_status status = print_all(scene, wish, csv, error);
-    if (csv) {
-        putc('\n', csv);
-        const bool bad = ferror(csv) != 0, left = fclose(csv) != 0;
-        if (status == CAROM_OK && (bad || left))
-            status = carom_error_set(error, CAROM_E_FILE, "%s: could not be written", wish->csv);
-    }
-    return status;
+    if (!csv)
+        return status;
+    putc('\n', csv);
+    return carom_csv_close(csv, wish->csv, status, error);
 }
 
 /* numbers of the line; what is not given is taken from the scene's own speed */

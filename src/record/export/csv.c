@@ -2,9 +2,11 @@
  * locale of the program says. */
 #include "record/export/csv.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 void carom_csv_number(FILE *out, double x)
 {
@@ -96,4 +98,17 @@ enum carom_status carom_csv_may_replace(const char *path, struct carom_error *er
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_FILE, "%s: exists and is not a table of samples, so it is not overwritten",
                            path);
+}
+
+enum carom_status carom_csv_close(FILE *out, const char *path, enum carom_status status, struct carom_error *error)
+{
+    struct stat about;
+    errno = 0;
+    const bool bad = ferror(out) != 0, left = fclose(out) != 0;
+    if (status == CAROM_OK && (bad || left))
+        status = carom_error_set(error, CAROM_E_FILE, "%s: could not be written%s%s", path, errno ? ": " : "",
+                                 errno ? strerror(errno) : "");
+    if (status != CAROM_OK && lstat(path, &about) == 0 && S_ISREG(about.st_mode)) /* never a device */
+        unlink(path);
+    return status;
 }

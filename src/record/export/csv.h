@@ -28,4 +28,8 @@ enum carom_status carom_csv_may_replace(const char *path, struct carom_error *er
 /* The same for a table whose first line begins with `heading`. */
 enum carom_status carom_csv_may_replace_table(const char *path, const char *heading, struct carom_error *error);
 
+/* Closes a table that was written to `path`. Where it could not be written, or `status` says that it is not whole, half
+ * a table is not left behind. */
+enum carom_status carom_csv_close(FILE *out, const char *path, enum carom_status status, struct carom_error *error);
+
 #endif
