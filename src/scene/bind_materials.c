@@ -1,15 +1,15 @@
 /* Materials of a scene: the built-in ones, those of its `materials` map or file and those written in place, in one
  * numbered list. What a material lacks is asked for only where it is needed. A file is read once: what it said becomes
  * an override of the scene, so that run files need it no more. */
+#include "base/file.h"
 #include "base/memory.h"
 #include "scene/bind.h"
 #include "scene/yaml.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define OWN 1000 /* materials a scene may define */
 
@@ -82,12 +82,11 @@ static char *place_of(const struct carom_bind *b, const char *name)
 
 static char *text_of(struct carom_bind *b, const struct carom_node *node, const char *path, size_t *length)
 {
-    struct stat about;
-    errno = 0;
-    FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? fopen(path, "rb") : NULL;
+    const char *why = "";
+    FILE *file = carom_file_open(path, LONG_MAX, &why);
     if (file == NULL) {
         carom_tree_error(b->r.tree, node, CAROM_E_FILE, b->r.error, "the file of materials %s cannot be read: %s",
-                         carom_tree_short(path).text, errno != 0 ? strerror(errno) : "it is no plain file");
+                         carom_tree_short(path).text, why);
         return NULL;
     }
     char *text = carom_memory_zeroed(FILE_BYTES + 1, 1);

@@ -1,15 +1,16 @@
 /* Reads signals: which keys a shape takes, tables written in place or kept in a CSV file beside the scene. */
 #include "scene/bind_signal.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 #define POINTS ((size_t)200000) /* of a table; more would not go through a scene */
 #define LINE 1000
+#define FILE_BYTES (64L << 20)
 
 /* what each shape takes besides amplitude, and what of it must be given; in the order of enum carom_shape */
 static const struct {
@@ -135,6 +136,8 @@ static enum carom_status read_rows(struct carom_bind *b, const struct carom_node
         (*rows)[2 * *count] = pair[0];
         (*rows)[2 * (*count)++ + 1] = pair[1];
     }
+    if (ferror(file))
+        return carom_tree_error(b->r.tree, node, CAROM_E_FILE, b->r.error, "the file cannot be read to its end");
     if (*count == 0)
         return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "the file has no points: time, value");
     return CAROM_OK;
@@ -193,13 +196,14 @@ static enum carom_status read_file(struct carom_bind *b, const struct carom_node
         return carom_bind_memory(b);
     memcpy(path, b->r.tree->name, folder);
     memcpy(path + folder, name, strlen(name));
-    FILE *file = fopen(path, "r");
+    const char *why = "";
+    FILE *file = carom_file_open(path, FILE_BYTES, &why);
     double *rows = NULL;
     size_t count = 0;
     enum carom_status status = CAROM_OK;
     if (file == NULL)
         status = carom_tree_error(b->r.tree, node, CAROM_E_FILE, b->r.error, "%s cannot be read: %s",
-                                  carom_tree_short(path).text, strerror(errno));
+                                  carom_tree_short(path).text, why);
     else
         status = read_rows(b, node, file, &rows, &count);
     if (file != NULL)

@@ -62,4 +62,16 @@ bad = scene.replace("push.csv", "bad.csv")
 Path("bad.yaml").write_text(bad)
 done = subprocess.run([carom, "check", "bad.yaml"], capture_output=True, text=True, timeout=60)
 check(done.returncode == 3 and "line 2 is no pair of numbers" in done.stderr, done.stderr)
+
+# files that a scene names are plain ones: devices and fifos would hang it, endless ones too
+os.mkfifo("fifo")
+with open("long.csv", "wb") as file:
+    file.truncate(1 << 40)
+for name, why in (("/dev/zero", "no plain file"), ("fifo", "no plain file"), (".", "no plain file"), ("long.csv", "too long")):
+    Path("odd.yaml").write_text(scene.replace("push.csv", name))
+    done = subprocess.run([carom, "check", "odd.yaml"], capture_output=True, text=True, timeout=30)
+    check(done.returncode == 6 and why in done.stderr, name, done.returncode, done.stderr)
+os.remove("fifo")
+os.remove("long.csv")
+
 end()
