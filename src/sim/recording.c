@@ -182,3 +182,16 @@ enum carom_status carom_recording_follow(struct carom_sim *sim, struct carom_err
     const enum carom_status status = note_events(sim, error);
     return status == CAROM_OK ? record(sim, error) : status;
 }
+
+enum carom_status carom_recording_energies(struct carom_sim *sim, struct carom_error *error)
+{
+    const struct carom_loop *loop = sim->own;
+    struct carom_ledger ledger;
+    carom_sim_sync(sim);
+    carom_balance_read(sim->model, sim->view, NULL, &ledger);
+    if (loop->whole != sim || isfinite(ledger.residual)) /* it is made of all the others */
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "the energies are not finite at t = %g; smaller numbers in the scene may do",
+                           sim->state->time);
+}

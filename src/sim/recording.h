@@ -20,4 +20,8 @@ enum carom_status carom_recording_follow(struct carom_sim *sim, struct carom_err
 /* Enough forces are kept, or none can be: no more are told. Asked again when a step was stopped. */
 void carom_recording_bound_trace(struct carom_sim *sim);
 
+/* Numbers that double precision has no room for end in energies that are none; a run like that has not come to its end.
+ * Pilots (`whole` is another sim) are judged by who flies them. Also without a recorder. */
+enum carom_status carom_recording_energies(struct carom_sim *sim, struct carom_error *error);
+
 #endif

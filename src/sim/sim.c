@@ -422,6 +422,8 @@ static enum carom_status conclude(struct carom_sim *sim, enum carom_status statu
     if (status == CAROM_OK && (loop->ended || !carom_sim_ended(sim)))
         return CAROM_OK;
     if (status == CAROM_OK)
+        status = carom_recording_energies(sim, error);
+    if (status == CAROM_OK)
         status = save(sim, error);
     if (!sim->recorder || status == CAROM_E_FILE)
         return status;

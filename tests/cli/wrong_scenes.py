@@ -84,4 +84,12 @@ for option, status, sentence in (
     expect("--set", status, f"--set {option}: {sentence}", "good.yaml", "--set", option)
 result = run("check", "good.yaml", "--set", "count=3")
 check(result.returncode == 0, f"good.yaml: refused: {result.stderr.decode()}")
+
+# numbers beyond double precision: no run that ends well with energies that are none
+for scene in ("column.yaml", "lzb/column.yaml"):
+    done = run("run", str(source / "scenes" / scene), "--set", "gravity=1e300", "-o", "huge.h5", "-q")
+    check(done.returncode == 5 and b"energies are not finite" in done.stderr, scene, done)
+    check(b"complete" not in run("show", "huge.h5").stdout, scene, "claims to be complete")
+    os.remove("huge.h5")
+
 end(least=1000, more=f", {len(files)} files")
