@@ -120,6 +120,13 @@ for again in (["c.h5"], ["c.h5", "--quiet"]):  # and told again when there is no
     done = carom("sweep", *again)
     check(done.returncode == 3 and "2 of 5 runs failed, first at count = 2: it ended with exit code 3" in done.stderr, done)
 
+# a status that is none does not become an exit code
+shutil.copy("c.h5", "forged.h5")
+with h5py.File("forged.h5", "r+") as file:
+    file["status"][1] = 77
+done = carom("sweep", "forged.h5")
+check(done.returncode == 6 and "run 2 has the status 77" in done.stderr, done)
+
 # a point that is refused is like any other failure, the first too; if all are, nothing is run
 masses = ["--over", "bodies.1.chain.pattern.2.mass=-1,0,0.5,1", "--set", "run.until=3", "--outputs", "v_last", "-o", "m.h5"]
 for attempt in ([DIMER, *masses], [DIMER, *masses], ["m.h5"]):

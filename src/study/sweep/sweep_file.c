@@ -260,7 +260,14 @@ static enum carom_status go_on(struct carom_sweep_file *to, const char *path, st
     if (to->file == NULL)
         return error->status;
     const struct carom_hdf5_grid grid = status_grid(to);
-    return carom_hdf5_grid_read(to->file, &grid, status, error);
+    if (carom_hdf5_grid_read(to->file, &grid, status, error) != CAROM_OK)
+        return error->status;
+    for (uint64_t i = 0; i < to->sweep->points; i++)
+        if (status[i] < -1 || status[i] > CAROM_E_STOPPED) /* it becomes the exit code */
+            return carom_error_set(error, CAROM_E_FILE,
+                                   "%s: is damaged: run %llu has the status %ld, there is none such", path,
+                                   (unsigned long long)i + 1, (long)status[i]);
+    return CAROM_OK;
 }
 
 struct carom_sweep_file *carom_sweep_file_open(const struct carom_sweep *sweep, const char *path, int32_t *status,
