@@ -7,19 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ROOM sizeof(((struct carom_error *)0)->text)
+#include "base/text.h"
 
-/* Control characters would let a scene write over the terminal or spread one sentence over several lines. */
-static void make_printable(char *text)
-{
-    for (char *c = text; *c != '\0'; c++) {
-        const unsigned char byte = (unsigned char)*c;
-        if (byte == '\n' || byte == '\t')
-            *c = ' ';
-        else if (byte < 0x20 || byte == 0x7f)
-            *c = '?';
-    }
-}
+#define ROOM sizeof(((struct carom_error *)0)->text)
 
 /* Ends a cut sentence with "..." without leaving half a UTF-8 character before it. */
 static void mark_cut(char *text)
@@ -48,7 +38,7 @@ enum carom_status carom_error_set(struct carom_error *error, enum carom_status s
     va_start(arguments, format);
     write_text(text, format, arguments);
     va_end(arguments);
-    make_printable(text);
+    carom_text_plain(text);
     error->status = status;
     memcpy(error->text, text, ROOM);
     if (status == CAROM_OK)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "record/hdf5/hdf5_tree.h"
 #include "record/probe.h"
 #include "record/run_items.h"
@@ -90,6 +91,9 @@ static bool read_texts(struct carom_run_file *run, struct carom_error *error)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if ((*texts[i].text = carom_hdf5_tree_read_text(run->file, texts[i].path, error)) == NULL)
             return false;
+    char *const shown[] = {run->title, run->units, run->command, run->scheme, run->version};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        carom_text_plain(shown[i]);
     return true;
 }
 

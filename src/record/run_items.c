@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "record/hdf5/hdf5_tree.h"
 #include "record/probe.h"
 #include "record/run_layout.h"
@@ -110,6 +111,9 @@ bool carom_run_items_open(struct carom_run_file *run, struct carom_error *error)
         if (spec.rank >= 2 && item->extent == CAROM_PER_RUN)
             item->extent = CAROM_PER_COORDINATE; /* an item no probe knows */
         carom_hdf5_set_unit(run->file, item->set, item->unit, sizeof item->unit);
+        carom_text_plain(item->path); /* found by now: from here on it is shown */
+        carom_text_plain(item->name);
+        carom_text_plain(item->unit);
     }
     return run->step >= 0;
 }

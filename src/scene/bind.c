@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 enum carom_status carom_bind_memory(const struct carom_bind *b)
 {
@@ -19,7 +20,10 @@ static enum carom_status bind_title(struct carom_bind *b, const struct carom_nod
     if (node != NULL && carom_value_text(&b->r, node, &title) != CAROM_OK)
         return b->r.error->status;
     b->scene->title = carom_memory_text(title);
-    return b->scene->title != NULL ? CAROM_OK : carom_bind_memory(b);
+    if (b->scene->title == NULL)
+        return carom_bind_memory(b);
+    carom_text_plain(b->scene->title);
+    return CAROM_OK;
 }
 
 /* Does the impact law work with the stiffness of contacts? The scheme's options are read later, contacts now. */

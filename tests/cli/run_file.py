@@ -308,4 +308,19 @@ test_show_and_export(path)
 test_outputs_that_must_stay(path)
 test_under_way()
 test_full_disk()
+
+# what strangers wrote into scenes and files is shown without commands to the terminal
+with open("escapes.yaml", "w") as file:
+    file.write('title: "a\\e[31m\\x9b31mb\\a é"\nunits: none\nbodies: [chain: {count: 2}]\nstart: [{body: 1, velocity: 1}]\nrun: {until: 1}\n')
+ran = carom("run", "escapes.yaml", "-o", "escapes.h5")
+check(ran.returncode == 0 and ran.stdout.startswith("a?[31m??31mb? é\n"), ran)
+with h5py.File("escapes.h5", "r+") as file:
+    for name in ("title", "command", "version"):
+        kind = file["parameters"][name].dtype
+        del file["parameters"][name]
+        file["parameters"].create_dataset(name, data=b"\x1b]0;\x9b owned\x07", dtype=kind)
+shown = subprocess.run([CAROM, "show", "escapes.h5"], capture_output=True, timeout=100)
+check(shown.returncode == 0 and b"owned" in shown.stdout, shown)
+check(not any(byte in shown.stdout for byte in b"\x1b\x07"), shown.stdout[:300])
+
 end()
