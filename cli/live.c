@@ -19,10 +19,56 @@ long cli_live_now(void)
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <microhttpd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MEMORY = 16 * 1024, CONNECTIONS = 16, SECONDS = 15 };
+enum { MEMORY = 16 * 1024, SPARE = 16, SECONDS = 15 };
+
+/* --- connections ------------------------------------------------------------------------------------------------- */
+
+/* When few are left the oldest of those that have not told the token goes: who says nothing keeps nobody out. */
+static void make_room(struct cli_live *live)
+{
+    struct cli_live_line *oldest = NULL;
+    size_t count = 0;
+    for (struct cli_live_line *l = live->line; l < live->line + CLI_LIVE_LINES; l++) {
+        count += l->number > 0;
+        if (l->number > 0 && !l->known && (!oldest || l->number < oldest->number))
+            oldest = l;
+    }
+    if (!oldest || count <= CLI_LIVE_LINES - SPARE)
+        return;
+    shutdown(oldest->socket, SHUT_RDWR); /* the server sees its end and closes it */
+    oldest->known = true;                /* not twice */
+}
+
+/* All calls come from the server's one thread. */
+static void follow(void *own, struct MHD_Connection *connection, void **line, enum MHD_ConnectionNotificationCode what)
+{
+    struct cli_live *live = own;
+    const union MHD_ConnectionInfo *about = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+        if (*line)
+            *(struct cli_live_line *)*line = (struct cli_live_line){0};
+        return;
+    }
+    make_room(live);
+    for (struct cli_live_line *l = live->line; l < live->line + CLI_LIVE_LINES && about && !*line; l++)
+        if (l->number == 0) {
+            *l = (struct cli_live_line){about->connect_fd, ++live->lines, false};
+            *line = l;
+        }
+}
+
+static void trust(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *about = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    if (about && about->socket_context)
+        ((struct cli_live_line *)about->socket_context)->known = true;
+}
+
+/* --- answers ----------------------------------------------------------------------------------------------------- */
 
 /* as long for a wrong token as for a right one */
 static bool same_token(const char *a, const char *b)
@@ -133,6 +179,7 @@ static enum MHD_Result handle(void *own, struct MHD_Connection *connection, cons
     if (url[0] != '/' || !same_token(url + 1, live->token) || url[1 + CLI_LIVE_TOKEN] != '/')
         return refuse(connection, MHD_HTTP_NOT_FOUND, "no such page\n");
     const char *name = url + 2 + CLI_LIVE_TOKEN;
+    trust(connection);
     atomic_store(&live->asked, cli_live_now());
     if (get && strcmp(name, "") == 0)
         return send_page(connection, live);
@@ -166,7 +213,8 @@ void *cli_live_serve(struct cli_live *live, struct carom_error *error)
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ERROR_LOG, (uint16_t)live->port, NULL, NULL, handle, live,
         MHD_OPTION_EXTERNAL_LOGGER, keep_silent, NULL, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
         MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SECONDS, MHD_OPTION_END);
+        (unsigned)CLI_LIVE_LINES, MHD_OPTION_NOTIFY_CONNECTION, follow, live, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)SECONDS, MHD_OPTION_END);
     const union MHD_DaemonInfo *about = daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!about) {
         carom_error_set(error, CAROM_E_FILE, "--live: could not serve on 127.0.0.1, port %u", live->port);

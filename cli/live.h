@@ -8,17 +8,27 @@
 #include "cli.h"
 
 #define CLI_LIVE_TOKEN 32 /* hexadecimal digits: 128 bits */
+#define CLI_LIVE_LINES 64 /* connections at once */
 
-/* What the run and the server's thread share; all of it by atomic numbers, so neither waits for the other. */
+/* A connection. */
+struct cli_live_line {
+    int socket;
+    unsigned long number; /* they are counted from 1; 0: there is none */
+    bool known;           /* it has told the token */
+};
+
+/* What the run and the server's thread share; all of it by atomic numbers, so neither waits for the other; the lines are the server's. */
 struct cli_live {
     char token[CLI_LIVE_TOKEN + 1]; /* constant once served */
     char folder[1024], page[1060];
     unsigned port;
     _Atomic double time, until, progress;
-    atomic_ulong serial;     /* of the page; 0: there is none yet */
-    atomic_bool pause, stop; /* asked for */
-    atomic_bool held, ended; /* the run stands still; it is over */
-    atomic_long asked;       /* when the browser last asked, in ms of the monotonic clock */
+    atomic_ulong serial;                       /* of the page; 0: there is none yet */
+    atomic_bool pause, stop;                   /* asked for */
+    atomic_bool held, ended;                   /* the run stands still; it is over */
+    atomic_long asked;                         /* when the browser last asked, in ms of the monotonic clock */
+    struct cli_live_line line[CLI_LIVE_LINES]; /* the server's alone */
+    unsigned long lines;
 };
 
 /* Milliseconds of the monotonic clock. */

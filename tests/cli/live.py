@@ -140,7 +140,15 @@ def whole():
         with socket.create_connection(("127.0.0.1", port)) as line:
             line.sendall(("GET /%s/ HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % (token, port)).encode())
             line.recv(1000)
-    idle = [socket.create_connection(("127.0.0.1", port)) for _ in range(60)]
+    idle = [socket.create_connection(("127.0.0.1", port)) for _ in range(150)]
+    for line in idle[::2]:
+        try:
+            line.sendall(b"GET /")
+        except ConnectionError:  # it was among the oldest
+            pass
+    asked = time.monotonic()
+    check(ask(port, "/%s/state" % token)[0] == 200, "idle connections keep nobody out")
+    check(time.monotonic() - asked < 7, "nor make anybody wait for their end", time.monotonic() - asked)
     for line in idle:
         line.close()
     first = state(port, token)
