@@ -49,13 +49,15 @@ static void turn_span(const struct carom_lzb *w, size_t first, size_t last, cons
                       double *restrict out)
 {
     const double *restrict diagonal = w->frame->diagonal, *restrict left = w->left;
+    const double *before = in - 1; /* arrays have room on both sides */
     for (size_t i = first; i < last; i++)
-        out[i] = diagonal[i] * in[i] + (left[i] * in[i - 1] + left[i + 1] * in[i + 1]);
+        out[i] = diagonal[i] * in[i] + (left[i] * before[i] + left[i + 1] * in[i + 1]);
 }
 
 static void fence(const struct carom_lzb *w, size_t s, double *in)
 {
-    in[w->span[s].first - 1] = in[w->span[s].last] = 0.0; /* arrays have room on both sides */
+    double *first = in + w->span[s].first;
+    first[-1] = in[w->span[s].last] = 0.0;
 }
 
 static void turn_dense(const struct carom_lzb *w, const double *in, double *out)

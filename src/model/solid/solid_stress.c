@@ -12,7 +12,7 @@ static double shear(const struct carom_solid *s, size_t cell, unsigned a, unsign
     if (!on_a && !on_b)
         return 0.5 * (x[a] * f[b] + x[b] * f[a]);
     const unsigned along = on_a ? b : a; /* in the plane */
-    const bool stuck = !(on_a && on_b) && s->held[cell] >> along & 1U;
+    const bool stuck = !(on_a && on_b) && (unsigned)s->held[cell] >> along & 1U;
     return stuck ? x[on_a ? a : b] * f[along] : 0.0;
 }
 
