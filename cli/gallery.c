@@ -5,11 +5,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "base/memory.h"
 #include "record/run_file.h"
@@ -24,16 +28,27 @@ struct gallery {
     bool quiet, keep;
     FILE *index;
     size_t pages, failures;
+    struct cli_progress progress; /* it hears Ctrl-C */
 };
+
+static bool goes_on(struct gallery *g)
+{
+    return cli_progress_say(&g->progress, "");
+}
 
 /* --- processes --------------------------------------------------------------------------------------------------- */
 
 /* Runs this program with arguments (NULL-ended); what it prints goes to `output` (NULL: nowhere), what it complains of
  * to `complaints`. Returns the exit code, or -1. */
-static int run_self(char *const *arguments, const char *output, const char *complaints)
+static int run_self(struct gallery *g, char *const *arguments, const char *output, const char *complaints)
 {
-    const pid_t child = fork();
+    const pid_t parent = getpid(), child = fork();
     if (child == 0) {
+#ifdef __linux__
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* what it makes is of no use to anybody else */
+#endif
+        if (getppid() != parent)
+            _exit(127);
         const int to = open(output ? output : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0666);
         const int errors = open(complaints, O_WRONLY | O_CREAT | O_TRUNC, 0666);
         if (to >= 0 && errors >= 0 && dup2(to, STDOUT_FILENO) >= 0 && dup2(errors, STDERR_FILENO) >= 0)
@@ -44,6 +59,8 @@ static int run_self(char *const *arguments, const char *output, const char *comp
     while (child > 0 && waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             return -1;
+        else if (!goes_on(g))
+            kill(child, SIGKILL);
     return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -111,7 +128,7 @@ static void show_scene(struct gallery *g, const char *root, const char *name)
     if (!g->quiet)
         printf("%s\n", name);
     fflush(stdout);
-    if (run_self(arguments, NULL, complaints) != CAROM_OK)
+    if (run_self(g, arguments, NULL, complaints) != CAROM_OK)
         first_line(complaints, why, sizeof why);
     else {
         const char *files[] = {run};
@@ -149,13 +166,14 @@ static void show_scenes(struct gallery *g, const char *root, const char *under)
     snprintf(folder, sizeof folder, "%s/%s", root, under);
     const int count = scandir(folder, &entry, visible, alphasort);
     for (int i = 0; i < count; i++) {
+        const bool wanted = goes_on(g);
         const char *dot = strrchr(entry[i]->d_name, '.');
         struct stat about;
         snprintf(name, sizeof name, "%s%s%s", under, *under ? "/" : "", entry[i]->d_name);
         snprintf(folder, sizeof folder, "%s/%s", root, name);
-        if (dot && strcmp(dot, ".yaml") == 0 && (!g->only || strstr(name, g->only)))
+        if (wanted && dot && strcmp(dot, ".yaml") == 0 && (!g->only || strstr(name, g->only)))
             show_scene(g, root, name);
-        else if (!*under && stat(folder, &about) == 0 && S_ISDIR(about.st_mode))
+        else if (wanted && !*under && stat(folder, &about) == 0 && S_ISDIR(about.st_mode))
             show_scenes(g, root, name);
         free(entry[i]);
     }
@@ -180,7 +198,7 @@ static void show_paper(struct gallery *g, const char *papers, const char *key)
     if (!g->quiet)
         printf("verify %s\n", key);
     fflush(stdout);
-    const int code = run_self(arguments, verdicts, complaints);
+    const int code = run_self(g, arguments, verdicts, complaints);
     first_line(verdicts, title, sizeof title);
     FILE *file = fopen(verdicts, "r");
     while (file && fgets(line, sizeof line, file))
@@ -212,7 +230,7 @@ static void show_papers(struct gallery *g, const char *papers)
     for (int i = 0; i < count; i++) {
         char rows[PATH + NAME + 16];
         snprintf(rows, sizeof rows, "%s/%s/rows.yaml", papers, entry[i]->d_name);
-        if (access(rows, R_OK) == 0 && (!g->only || strstr(entry[i]->d_name, g->only)))
+        if (goes_on(g) && access(rows, R_OK) == 0 && (!g->only || strstr(entry[i]->d_name, g->only)))
             show_paper(g, papers, entry[i]->d_name);
         free(entry[i]);
     }
@@ -247,6 +265,7 @@ static enum carom_status make(struct gallery *g, const char *scenes, const char 
     g->index = fopen(index, "w");
     if (!g->index)
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be created", index);
+    cli_progress_begin(&g->progress, true);
     cli_gallery_begin(g->index);
     cli_gallery_heading(g->index, "Scenes");
     show_scenes(g, scenes, "");
@@ -260,6 +279,8 @@ static enum carom_status make(struct gallery *g, const char *scenes, const char 
     const bool bad = ferror(g->index) != 0;
     if (fclose(g->index) != 0 || bad)
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be written", index);
+    if (!goes_on(g))
+        return carom_error_set(error, CAROM_E_STOPPED, "stopped after %zu pages", g->pages);
     if (g->pages == 0)
         return carom_error_set(error, CAROM_E_INPUT, "%s: no scene was found or could be run", scenes);
     if (!g->quiet)

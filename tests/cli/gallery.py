@@ -2,7 +2,9 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
+import time
 
 from checks import check, end
 
@@ -56,4 +58,45 @@ gallery("--papers", "papers", "-o", "other", code=6)
 with open("other/index.html") as file:
     check(file.read() == "mine", "another's site stays")
 gallery("--papers", "no-such-folder", code=6)
+
+# a gallery that is stopped or killed takes its child with it; one that is stopped tidies up
+os.makedirs("endless", exist_ok=True)
+with open("endless/endless.yaml", "w") as file:
+    file.write("units: none\nbodies: [chain: {count: 60}]\nstart: [{body: 1, velocity: 1}]\n"
+               "run: {until: 4e6, scheme: verlet, step: 0.002, threads: 1}\nrecord: {every: 1e5}\n")
+
+
+def children(pid):
+    with open(f"/proc/{pid}/task/{pid}/children") as file:
+        return [int(child) for child in file.read().split()]
+
+
+def alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except FileNotFoundError:
+        return False
+
+
+def wait(what):
+    last = time.monotonic() + 60
+    while not what() and time.monotonic() < last:
+        time.sleep(0.02)
+    return what()
+
+
+for number, code in ((signal.SIGTERM, 8), (signal.SIGINT, 8), (signal.SIGKILL, -9)):
+    shutil.rmtree("halted", ignore_errors=True)
+    process = subprocess.Popen([CAROM, "gallery", "--scenes", "endless", "--papers", "papers", "-o", "halted"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    check(wait(lambda: os.path.exists("halted/endless.h5")), "the run begins")
+    child = children(process.pid)
+    process.send_signal(number)
+    said = process.communicate(timeout=60)[1]
+    check(process.returncode == code, number, process.returncode, said)
+    check(len(child) == 1 and wait(lambda: not alive(child[0])), number, "leaves a child", child)
+    if code > 0:
+        check(os.listdir("halted") == ["index.html"] and "stopped after 0 pages" in said, os.listdir("halted"), said)
+
 end()

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 
 import h5py
 import numpy
@@ -171,4 +172,17 @@ hostile()
 small()
 broken()
 large()
+
+# of a page whose writer is killed nothing is left but the page that was there
+carom("run", os.path.join(SOURCE, "scenes", "cradle.yaml"), "-o", "killed.h5", "-q")
+carom("report", "killed.h5", "-o", "killed.html", "-q")
+whole = os.path.getsize("killed.html")
+for moment in range(12):
+    writer = subprocess.Popen([CAROM, "report", "killed.h5", "-o", "killed.html", "-q"])
+    time.sleep(0.01 * moment)
+    writer.kill()
+    writer.wait()
+left = [name for name in os.listdir(".") if name.startswith("killed.html")]
+check(left == ["killed.html"] and os.path.getsize("killed.html") == whole, left)
+
 end()

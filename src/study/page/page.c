@@ -2,6 +2,7 @@
  * below 20 MB: arrays get 13.5 MB, which are 18 MB in base64, shared evenly among the files. */
 #include "study/page/page.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -146,6 +147,35 @@ static enum carom_status write_page(struct carom_page_out *out, const struct car
     return status;
 }
 
+/* A file in the folder of `output`: without a name, so that nothing is left of a page whose writer is killed, or
+ * `beside` where files without names are not to be had. */
+static FILE *create(const char *output, const char *beside, bool *named)
+{
+    int fd = -1;
+#ifdef O_TMPFILE
+    char folder[4096];
+    const char *slash = strrchr(output, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output) + 1 : 1, slash ? output : ".");
+    if (access("/proc/self/fd", X_OK) == 0)
+        fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+#endif
+    *named = fd < 0;
+    FILE *file = *named ? fopen(beside, "wb") : fdopen(fd, "wb");
+    if (!file && fd >= 0)
+        close(fd);
+    return file;
+}
+
+/* gives a whole page its name; the one that had it goes */
+static bool publish(FILE *file, const char *beside, bool named, const char *output)
+{
+    char self[40];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", fileno(file));
+    if (fflush(file) != 0 || ferror(file))
+        return false;
+    return (named || linkat(AT_FDCWD, self, AT_FDCWD, beside, AT_SYMLINK_FOLLOW) == 0) && rename(beside, output) == 0;
+}
+
 enum carom_status carom_page_write(const struct carom_page *page, const char *output, bool *written,
                                    struct carom_error *error)
 {
@@ -156,16 +186,16 @@ enum carom_status carom_page_write(const struct carom_page *page, const char *ou
         return error->status;
     if (snprintf(beside, sizeof beside, "%s.%ld.part", output, (long)getpid()) >= (int)sizeof beside)
         return carom_error_set(error, CAROM_E_FILE, "the name of the page is too long");
-    struct carom_page_out out = {.file = fopen(beside, "wb")};
+    bool named;
+    struct carom_page_out out = {.file = create(output, beside, &named)};
     if (!out.file)
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be created", output);
     enum carom_status status = write_page(&out, page, &readable, error);
     carom_page_json_free(&out.json);
-    const bool bad = ferror(out.file) != 0, closed = fclose(out.file) == 0;
-    if (readable > 0 && (bad || !closed || rename(beside, output) != 0))
+    *written = readable > 0 && publish(out.file, beside, named, output);
+    if (readable > 0 && !*written)
         status = carom_error_set(error, CAROM_E_FILE, "%s: could not be written", output);
-    else
-        *written = readable > 0;
+    fclose(out.file);
     if (!*written)
         unlink(beside);
     return status;
