@@ -87,7 +87,7 @@ int main(void)
     carom_run_file_alone();
     make_run();
     CHECK_STATUS(measure(carom_memory_fail, 0, &error), CAROM_OK);
-    fail_each("allocation", carom_memory_fail, 20);
+    fail_each("allocation", carom_memory_fail, 15);
     fail_each("write", carom_hdf5_driver_fail, 5);
     return check_end();
 }

@@ -76,11 +76,35 @@ bool carom_hdf5_aside_copy(int from, int to)
     return copy_by_hand(from, to);
 }
 
-bool carom_hdf5_aside_settle(const char *path)
+void carom_hdf5_aside_settle_names(const char *path)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const bool good = fd >= 0 && fsync(fd) == 0;
-    if (fd >= 0)
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    const int length = slash == NULL ? 1 : slash == path ? 1 : (int)(slash - path);
+    if (snprintf(folder, sizeof folder, "%.*s", length, slash != NULL ? path : ".") >= (int)sizeof folder)
+        return;
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        (void)fsync(fd);
         close(fd);
+    }
+}
+
+bool carom_hdf5_aside_take_name(const char *temporary, const char *target)
+{
+    const bool good = rename(temporary, target) == 0;
+    if (good)
+        carom_hdf5_aside_settle_names(target);
+    return good;
+}
+
+/* Where there are no second names it is renamed, and for a moment nothing stands at its place. */
+bool carom_hdf5_aside_keep(const char *target, const char *name)
+{
+    const bool good =
+        link(target, name) == 0 ||
+        ((errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS || errno == EMLINK) && rename(target, name) == 0);
+    if (good)
+        carom_hdf5_aside_settle_names(name);
     return good;
 }

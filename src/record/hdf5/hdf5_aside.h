@@ -17,7 +17,15 @@ bool carom_hdf5_aside_names(const char *path, char **target, char **temporary);
 /* Bytes of one open file, from where it is, into another; false: errno says why. */
 bool carom_hdf5_aside_copy(int from, int to);
 
-/* Puts the file on the disk: a machine that stops before it gets its name leaves the old one as it was. */
-bool carom_hdf5_aside_settle(const char *path);
+/* Gives a file that is closed the name it shall have, for good: also after a power cut there is either what had the
+ * name before or the whole new file. False: errno says why. */
+bool carom_hdf5_aside_take_name(const char *temporary, const char *target);
+
+/* Gives the file at `target` a second name, for good, so that what takes the first one does not end it. False: errno
+ * says why. */
+bool carom_hdf5_aside_keep(const char *target, const char *name);
+
+/* Names in the folder of this file are on the disk, where the file system can tell. */
+void carom_hdf5_aside_settle_names(const char *path);
 
 #endif

@@ -1,8 +1,9 @@
-/* A file driver for HDF5: plain reads and writes of one file, with three properties run files rely on.
+/* A file driver for HDF5: plain reads and writes of one file, with four properties run files rely on.
  * Space is taken from the disk before HDF5 may use it, so a file is never shorter than it says of itself. After
  * the first write that fails nothing more reaches the disk and HDF5 is told that all is well: on disk the file is
- * then what a kill at that moment leaves, which readers cope with, and HDF5 can be closed in good order. And a
- * lock tells others that a writer lives; it does not keep readers out. */
+ * then what a kill at that moment leaves, which readers cope with, and HDF5 can be closed in good order. A
+ * lock tells others that a writer lives; it does not keep readers out. And a file that was written is on the disk
+ * when it is closed. */
 #include "record/hdf5/hdf5_driver.h"
 
 #include <errno.h>
@@ -148,10 +149,23 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
     return &file->head;
 }
 
+/* Who is told that a file is closed may count on it after a power cut. */
+static bool settled(int fd)
+{
+    if (fails()) {
+        errno = ENOSPC;
+        return false;
+    }
+    return fsync(fd) == 0 || errno == EINVAL; /* what is not on a disk need not go there */
+}
+
 static herr_t driver_close(H5FD_t *of)
 {
     struct driver_file *file = (struct driver_file *)of;
-    if (close(file->fd) != 0 && file->writes && file->trouble->number == 0)
+    const bool counts = file->writes && file->trouble->number == 0;
+    if (counts && !settled(file->fd))
+        file->trouble->number = errno;
+    if (close(file->fd) != 0 && counts && file->trouble->number == 0)
         file->trouble->number = errno;
     carom_memory_free(file);
     return 0;
@@ -278,6 +292,15 @@ static herr_t driver_truncate(H5FD_t *of, hid_t transfer, hbool_t closing)
     return 0;
 }
 
+static herr_t driver_flush(H5FD_t *of, hid_t transfer, hbool_t closing)
+{
+    struct driver_file *file = (struct driver_file *)of;
+    (void)transfer;
+    if (file->trouble->settle && !closing && file->writes && file->trouble->number == 0 && !settled(file->fd))
+        file->trouble->number = errno;
+    return 0;
+}
+
 /* HDF5 marks files as open for writing only where a driver can lock; the claim above is the lock. */
 static herr_t driver_lock(H5FD_t *of, hbool_t writes)
 {
@@ -306,6 +329,7 @@ static const H5FD_class_t driver = {
     .get_eof = driver_size,
     .read = driver_read,
     .write = driver_write,
+    .flush = driver_flush,
     .truncate = driver_truncate,
     .lock = driver_lock,
     .unlock = driver_unlock,

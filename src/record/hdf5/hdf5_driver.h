@@ -8,8 +8,9 @@
 
 /* What went wrong on the way to the disk; must stay in place while the file is open. */
 struct carom_hdf5_trouble {
-    int number; /* errno of the first write or growth that failed; 0: none */
-    bool taken; /* the file was not opened because another process writes to it */
+    int number;  /* errno of the first write or growth that failed; 0: none */
+    bool settle; /* to be set: flushes go on to the disk itself */
+    bool taken;  /* the file was not opened because another process writes to it */
 };
 
 /* A driver to open files with, as an HDF5 identifier; negative on failure. Released by H5FDunregister. */
@@ -26,7 +27,7 @@ bool carom_hdf5_driver_busy(const char *path);
 int carom_hdf5_driver_hold(const char *path);
 
 #ifdef CAROM_FAULT
-/* The nth write or growth of a file from now fails as if the disk were full (0: none does). */
+/* The nth write, growth or closing of a file from now fails as if the disk were full (0: none does). */
 void carom_hdf5_driver_fail(unsigned long nth);
 #endif
 

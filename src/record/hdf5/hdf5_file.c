@@ -71,6 +71,7 @@ static void release(struct carom_hdf5_file *file)
     carom_memory_free(file->path);
     carom_memory_free(file->target);
     carom_memory_free(file->temporary);
+    carom_memory_free(file->keep);
     carom_memory_free(file);
 }
 
@@ -93,6 +94,8 @@ static struct carom_hdf5_file *prepare(const char *path, struct carom_error *err
 /* Readers in SWMR mode try again when a piece of the file looks torn, as its writer may be at it; each time they wait
  * twice as long, beginning with a nanosecond. HDF5's own number of times is eternity for a damaged file. */
 #define READ_ATTEMPTS 24
+
+#define PAGE 4096 /* the least that systems have */
 
 /* `mend` lifts the refusal of files that a killed writer left marked, the way HDF5's own h5clear does. */
 static hid_t access_list(struct carom_hdf5_file *file, bool mend)
@@ -165,6 +168,13 @@ static enum carom_status taken(const char *path, struct carom_error *error)
     return carom_error_set(error, CAROM_E_FILE, "%s: another process is writing to it", path);
 }
 
+/* Metadata that fit into a page of memory never lie in two: a kill in the middle of a write leaves whole pages. */
+static bool keep_in_pages(hid_t creation)
+{
+    return H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_PAGE, 0, 1) >= 0 &&
+           H5Pset_file_space_page_size(creation, PAGE) >= 0;
+}
+
 struct carom_hdf5_file *carom_hdf5_file_create(const char *path, struct carom_error *error)
 {
     if (carom_hdf5_aside_may_replace(path, "a run file", error) != CAROM_OK)
@@ -189,7 +199,7 @@ struct carom_hdf5_file *carom_hdf5_file_create(const char *path, struct carom_er
     H5E_BEGIN_TRY
     {
         const hid_t list = access_list(file, false), creation = H5Pcreate(H5P_FILE_CREATE);
-        if (list >= 0 && carom_hdf5_tree_keep_compact(creation))
+        if (list >= 0 && carom_hdf5_tree_keep_compact(creation) && keep_in_pages(creation))
             file->id = H5Fcreate(file->temporary, H5F_ACC_TRUNC, creation, list);
         if (file->id < 0)
             carom_hdf5_file_fail(file, error, "create it");
@@ -207,20 +217,49 @@ struct carom_hdf5_file *carom_hdf5_file_create(const char *path, struct carom_er
     return NULL;
 }
 
-enum carom_status carom_hdf5_file_publish(struct carom_hdf5_file *file, struct carom_error *error)
+enum carom_status carom_hdf5_file_keep(struct carom_hdf5_file *file, const char *name, struct carom_error *error)
 {
-    if (file->first.status != CAROM_OK)
-        return carom_error_set(error, file->first.status, "%s", file->first.text);
+    file->keep = carom_memory_text(name);
+    return file->keep != NULL ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory", file->path);
+}
+
+/* So that whoever reads sees all; `settle`: also after a power cut. */
+static bool flush(struct carom_hdf5_file *file, bool settle)
+{
     bool good;
+    file->trouble.settle = settle;
     H5E_BEGIN_TRY
     {
-        /* what failed to reach the disk must not be read back */
-        good =
-            file->trouble.number == 0 && H5Fstart_swmr_write(file->id) >= 0 && H5Fflush(file->id, H5F_SCOPE_LOCAL) >= 0;
+        good = H5Fflush(file->id, H5F_SCOPE_LOCAL) >= 0;
     }
     H5E_END_TRY
-    if (!good || file->trouble.number != 0)
+    file->trouble.settle = false;
+    return good && file->trouble.number == 0;
+}
+
+enum carom_status carom_hdf5_file_built(const struct carom_hdf5_file *file, struct carom_error *error)
+{
+    return file->first.status == CAROM_OK ? CAROM_OK
+                                          : carom_error_set(error, file->first.status, "%s", file->first.text);
+}
+
+enum carom_status carom_hdf5_file_publish(struct carom_hdf5_file *file, struct carom_error *error)
+{
+    if (carom_hdf5_file_built(file, error) != CAROM_OK)
+        return file->first.status;
+    bool good = flush(file, false); /* HDF5 reads it back, and would wait for what failed to reach the file */
+    H5E_BEGIN_TRY
+    {
+        good = good && H5Fstart_swmr_write(file->id) >= 0;
+    }
+    H5E_END_TRY
+    if (!good || !flush(file, true))
         return carom_hdf5_file_fail(file, error, "write its beginning");
+    if (carom_hdf5_driver_busy(file->target)) /* by a writer that came after this one */
+        return taken(file->path, error);
+    if (file->keep != NULL && !carom_hdf5_aside_keep(file->target, file->keep))
+        return carom_error_set(error, CAROM_E_FILE, "%s: could not be kept as %s: %s", file->path, file->keep,
+                               strerror(errno));
     if (rename(file->temporary, file->target) != 0)
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", file->path, strerror(errno));
     carom_memory_free(file->temporary);
@@ -258,33 +297,34 @@ struct carom_hdf5_file *carom_hdf5_file_open(const char *path, bool *marked, str
     return NULL;
 }
 
-/* Clears the mark. HDF5's idea of where the file ends may be older than what is in it: new space must not be
- * given out where data stand. */
-static enum carom_status mend(struct carom_hdf5_file *file, struct carom_error *error)
+/* Opens for writing also what a killed writer left marked. HDF5's idea of where the file ends may be older than what is
+ * in it: new space must not be given out where data stand. */
+static enum carom_status open_left(struct carom_hdf5_file *file, unsigned flags, struct carom_error *error)
 {
-    if (!open_with(file, H5F_ACC_RDWR, true, error))
+    if (!open_with(file, flags, true, error))
         return file->trouble.taken ? taken(file->path, error) : CAROM_E_FILE;
     bool good;
     H5E_BEGIN_TRY
     {
         good = H5Fincrement_filesize(file->id, 0) >= 0;
-        good = H5Fclose(file->id) >= 0 && good;
     }
     H5E_END_TRY
-    file->id = -1;
-    return good && file->trouble.number == 0 ? CAROM_OK
-                                             : carom_hdf5_file_fail(file, error, "clear the mark of the killed writer");
+    return good && file->trouble.number == 0 ? CAROM_OK : carom_hdf5_file_fail(file, error, "go on in it");
+}
+
+/* In one go to the mark of a writer in SWMR mode: under any other the file is not read if a kill comes now. */
+static enum carom_status go_on(struct carom_hdf5_file *file, struct carom_error *error)
+{
+    file->writes = true;
+    if (access(file->path, W_OK) != 0)
+        return carom_error_set(error, CAROM_E_FILE, "%s: %s", file->path, strerror(errno));
+    return open_left(file, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, error);
 }
 
 struct carom_hdf5_file *carom_hdf5_file_reopen(const char *path, struct carom_error *error)
 {
     struct carom_hdf5_file *file = existing(path, error);
-    if (file == NULL)
-        return NULL;
-    file->writes = true;
-    if (access(path, W_OK) != 0)
-        carom_error_set(error, CAROM_E_FILE, "%s: %s", path, strerror(errno));
-    else if (mend(file, error) == CAROM_OK && open_with(file, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, false, error))
+    if (file == NULL || go_on(file, error) == CAROM_OK)
         return file;
     release(file);
     return NULL;
@@ -295,7 +335,7 @@ static void mend_quietly(const char *path)
 {
     struct carom_hdf5_file *again = prepare(path, NULL);
     if (again != NULL) {
-        mend(again, NULL);
+        go_on(again, NULL);
         release(again);
     }
 }
@@ -316,6 +356,8 @@ enum carom_status carom_hdf5_file_close(struct carom_hdf5_file *file, struct car
             status = carom_hdf5_file_fail(file, error, "finish it");
         mend_quietly(file->path);
     }
+    if (file->writes && published)
+        carom_hdf5_aside_settle_names(file->target != NULL ? file->target : file->path);
     release(file);
     return status;
 }
@@ -353,9 +395,7 @@ static enum carom_status open_copy(struct carom_hdf5_file *file, struct carom_er
     enum carom_status status = copy_aside(file, error);
     if (status != CAROM_OK)
         return status;
-    status = mend(file, error);
-    if (status == CAROM_OK && !open_with(file, H5F_ACC_RDWR, false, error))
-        status = CAROM_E_FILE;
+    status = open_left(file, H5F_ACC_RDWR, error);
     if (status != CAROM_OK)
         unlink(file->temporary);
     return status;
@@ -375,33 +415,31 @@ struct carom_hdf5_file *carom_hdf5_file_amend(const char *path, struct carom_err
 
 enum carom_status carom_hdf5_file_adopt(struct carom_hdf5_file *file, struct carom_error *error)
 {
-    enum carom_status status = CAROM_OK;
-    if (file->first.status != CAROM_OK)
-        status = carom_error_set(error, file->first.status, "%s", file->first.text);
-    else
+    enum carom_status status = carom_hdf5_file_built(file, error);
+    if (status == CAROM_OK)
         status = carom_hdf5_file_flush(file, error);
-    const int held = file->held;
+    const int held = file->held; /* -1 of a new file */
     file->held = -1;
     shut(file);
     if (status == CAROM_OK && file->trouble.number != 0)
         status = carom_hdf5_file_fail(file, error, "write to its copy");
-    if (status == CAROM_OK && (!carom_hdf5_aside_settle(file->temporary) || rename(file->temporary, file->target) != 0))
-        status = carom_error_set(error, CAROM_E_FILE, "%s: could not be replaced by its copy: %s", file->path,
-                                 strerror(errno));
+    if (status == CAROM_OK && !carom_hdf5_aside_take_name(file->temporary, file->target))
+        status =
+            carom_error_set(error, CAROM_E_FILE, "%s: could not be put in its place: %s", file->path, strerror(errno));
     if (status != CAROM_OK)
         unlink(file->temporary);
-    close(held); /* writers may come again only now */
+    if (held >= 0)
+        close(held); /* writers may come again only now */
     release(file);
     return status;
 }
 
 enum carom_status carom_hdf5_file_flush(struct carom_hdf5_file *file, struct carom_error *error)
 {
-    bool good;
-    H5E_BEGIN_TRY
-    {
-        good = H5Fflush(file->id, H5F_SCOPE_LOCAL) >= 0;
-    }
-    H5E_END_TRY
-    return good && file->trouble.number == 0 ? CAROM_OK : carom_hdf5_file_fail(file, error, "write to it");
+    return flush(file, false) ? CAROM_OK : carom_hdf5_file_fail(file, error, "write to it");
+}
+
+enum carom_status carom_hdf5_file_settle(struct carom_hdf5_file *file, struct carom_error *error)
+{
+    return flush(file, true) ? CAROM_OK : carom_hdf5_file_fail(file, error, "write to it");
 }

@@ -169,7 +169,7 @@ enum carom_status carom_hdf5_plain_publish(struct carom_hdf5_plain *file, struct
     if (!good || file->trouble.number != 0)
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be written: %s", file->path,
                                file->trouble.number ? strerror(file->trouble.number) : "no reason given");
-    if (!carom_hdf5_aside_settle(file->temporary) || rename(file->temporary, file->target) != 0)
+    if (!carom_hdf5_aside_take_name(file->temporary, file->target))
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be written: %s", file->path, strerror(errno));
     carom_memory_free(file->temporary);
     file->temporary = NULL;
