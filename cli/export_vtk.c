@@ -222,7 +222,7 @@ static enum carom_status write_single(const struct movie *p, const char *path, s
         if (status == CAROM_OK)
             status = carom_vtkhdf_write(to, i, p->grid, error);
     }
-    const enum carom_status closed = carom_vtkhdf_close(to, status == CAROM_OK ? error : NULL);
+    const enum carom_status closed = carom_vtkhdf_close(to, status == CAROM_OK, status == CAROM_OK ? error : NULL);
     return status == CAROM_OK ? closed : status;
 }
 

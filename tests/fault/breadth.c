@@ -67,7 +67,7 @@ static enum carom_status picture(struct carom_error *error)
     status = to != NULL ? carom_vtkhdf_write(to, 0, &grid, error) : error->status;
     if (status == CAROM_OK)
         status = carom_vtkhdf_write(to, 1, &grid, error);
-    carom_vtkhdf_close(to, NULL);
+    carom_vtkhdf_close(to, false, NULL);
     return status;
 }
 

@@ -137,7 +137,7 @@ static enum carom_status build(struct carom_vtkhdf *to, const struct carom_vtu *
     define_steps(to, grid, count, scratch);
     define_values(to, grid, count);
     carom_memory_free(scratch);
-    return carom_hdf5_file_publish(to->file, error);
+    return carom_hdf5_file_built(to->file, error);
 }
 
 struct carom_vtkhdf *carom_vtkhdf_create(const char *path, const struct carom_vtu *first, size_t count,
@@ -162,7 +162,7 @@ struct carom_vtkhdf *carom_vtkhdf_create(const char *path, const struct carom_vt
     to->file = carom_hdf5_file_create(path, error);
     if (to->file != NULL && build(to, first, count, error) == CAROM_OK)
         return to;
-    carom_vtkhdf_close(to, NULL);
+    carom_vtkhdf_close(to, false, NULL);
     return NULL;
 }
 
@@ -183,11 +183,12 @@ enum carom_status carom_vtkhdf_write(struct carom_vtkhdf *to, size_t i, const st
     return status;
 }
 
-enum carom_status carom_vtkhdf_close(struct carom_vtkhdf *to, struct carom_error *error)
+enum carom_status carom_vtkhdf_close(struct carom_vtkhdf *to, bool whole, struct carom_error *error)
 {
     if (to == NULL)
         return CAROM_OK;
-    const enum carom_status status = carom_hdf5_file_close(to->file, error);
+    const enum carom_status status =
+        whole ? carom_hdf5_file_adopt(to->file, error) : carom_hdf5_file_close(to->file, error);
     carom_memory_free(to->field);
     carom_memory_free(to);
     return status;

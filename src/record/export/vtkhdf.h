@@ -16,7 +16,7 @@ struct carom_vtkhdf *carom_vtkhdf_create(const char *path, const struct carom_vt
 enum carom_status carom_vtkhdf_write(struct carom_vtkhdf *to, size_t i, const struct carom_vtu *grid,
                                      struct carom_error *error);
 
-/* Closes and frees; NULL is fine. */
-enum carom_status carom_vtkhdf_close(struct carom_vtkhdf *to, struct carom_error *error);
+/* Closes and frees; NULL is fine. The file takes its name only now, if it is whole; else nothing is left of it. */
+enum carom_status carom_vtkhdf_close(struct carom_vtkhdf *to, bool whole, struct carom_error *error);
 
 #endif

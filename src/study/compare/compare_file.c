@@ -329,7 +329,7 @@ enum carom_status carom_compare_file_write(const struct carom_compare *compare, 
     put_distances(&w);
     put_motions(&w);
     if (w.status == CAROM_OK)
-        w.status = carom_hdf5_file_publish(w.file, error);
-    const enum carom_status closed = carom_hdf5_file_close(w.file, w.status == CAROM_OK ? error : NULL);
-    return w.status == CAROM_OK ? closed : w.status;
+        return carom_hdf5_file_adopt(w.file, error);
+    carom_hdf5_file_close(w.file, NULL);
+    return w.status;
 }

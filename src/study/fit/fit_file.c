@@ -143,7 +143,7 @@ enum carom_status carom_fit_file_write(const struct carom_fit *fit, const struct
     put(&w, "statistics/lag", "1", fit->data.ncolumns, 0, result->lag);
     carom_memory_free(block);
     if (w.status == CAROM_OK)
-        w.status = carom_hdf5_file_publish(w.file, error);
-    const enum carom_status closed = carom_hdf5_file_close(w.file, w.status == CAROM_OK ? error : NULL);
-    return w.status == CAROM_OK ? closed : w.status;
+        return carom_hdf5_file_adopt(w.file, error);
+    carom_hdf5_file_close(w.file, NULL);
+    return w.status;
 }
