@@ -47,7 +47,7 @@ struct cli_progress {
     bool quiet, terminal, shown;
 };
 void cli_progress_begin(struct cli_progress *progress, bool quiet);
-bool cli_progress_watch(void *progress, const struct carom_sim *sim); /* for struct carom_watch; false after Ctrl-C */
+bool cli_progress_watch(void *progress, const struct carom_sim *sim);   /* for struct carom_watch; false after Ctrl-C */
 bool cli_progress_say(struct cli_progress *progress, const char *text); /* any other line; false after Ctrl-C */
 void cli_progress_end(struct cli_progress *progress);
 double cli_progress_seconds(const struct cli_progress *progress);
@@ -67,8 +67,22 @@ void cli_check_step(const struct carom_scene *scene);
 void cli_check_tableau(const struct carom_scene *scene);
 void cli_check_cost(const struct carom_scene *scene);
 
-/* Runs a sim that has its sinks, with progress and summary; `output` is said at the end. */
-int cli_run_sim(struct carom_sim *sim, const struct carom_scene *scene, bool quiet, const char *output);
+/* The run file of a sim and its sink. */
+struct cli_output {
+    const char *path;
+    const void *sink;
+};
+
+/* Runs a sim that has its sinks, with progress and summary; the path is said at the end. */
+int cli_run_sim(struct carom_sim *sim, const struct carom_scene *scene, bool quiet, const struct cli_output *output);
+
+/* The summary, and what the run has replaced. */
+void cli_run_summary(const struct carom_sim *sim, const struct carom_scene *scene, double seconds,
+                     const struct cli_output *output);
+
+/* Says why a run ended early and what there is to go on with; returns the exit code. */
+int cli_run_fail(const struct carom_sim *sim, const struct carom_scene *scene, const struct cli_output *output,
+                 struct carom_error *error);
 
 int carom_cli_run(int argc, char **argv);
 int carom_cli_check(int argc, char **argv);

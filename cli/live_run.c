@@ -20,7 +20,7 @@ struct watching {
     struct cli_progress progress;
     const char *run;
     char fresh[1060]; /* the page that is being made */
-    pid_t child;     /* that makes it; 0: none */
+    pid_t child;      /* that makes it; 0: none */
     long made, took;
     unsigned long serial;
 };
@@ -142,10 +142,11 @@ static void end(struct watching *w, void *server)
     rmdir(w->live.folder);
 }
 
-int cli_live_run(struct carom_sim *sim, const struct carom_scene *scene, bool quiet, const char *output, unsigned port)
+int cli_live_run(struct carom_sim *sim, const struct carom_scene *scene, bool quiet, const struct cli_output *output,
+                 unsigned port)
 {
     struct carom_error error = {CAROM_OK, ""};
-    struct watching w = {.run = output};
+    struct watching w = {.run = output->path};
     void *server = begin(&w, port, &error);
     if (!server)
         return cli_fail(&error);
@@ -156,13 +157,10 @@ int cli_live_run(struct carom_sim *sim, const struct carom_scene *scene, bool qu
     const enum carom_status status = carom_sim_run(sim, &watcher, &error);
     const double seconds = cli_progress_seconds(&w.progress);
     cli_progress_end(&w.progress);
-    if (status == CAROM_E_STOPPED && !(scene->checkpoint_every < 0.0))
-        carom_error_set(&error, status, "stopped at t = %g of %g; 'carom resume %s' goes on from here",
-                        sim->state->time, sim->until, output);
-    else if (status == CAROM_OK && !quiet)
-        cli_summary(sim, scene, seconds, output);
+    if (status == CAROM_OK && !quiet)
+        cli_run_summary(sim, scene, seconds, output);
     fflush(stdout);
     linger(&w, sim);
     end(&w, server);
-    return status == CAROM_OK ? CAROM_OK : cli_fail(&error);
+    return status == CAROM_OK ? CAROM_OK : cli_run_fail(sim, scene, output, &error);
 }

@@ -15,8 +15,8 @@ static struct carom_scene *stored_scene(const char *path, const char *until, boo
     return cli_study_scene(path, set, until ? 1 : 0, quiet, error);
 }
 
-static struct carom_sim *restored(struct carom_scene *scene, const struct carom_run_file *run, const char *path,
-                                  struct carom_error *error)
+static struct carom_sim *restored(struct carom_scene *scene, const struct carom_run_file *run,
+                                  struct cli_output *output, struct carom_error *error)
 {
     struct carom_sim *sim = carom_scene_sim(scene, error);
     if (!sim)
@@ -29,7 +29,8 @@ static struct carom_sim *restored(struct carom_scene *scene, const struct carom_
     if (!state)
         carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     if (good) {
-        void *file = carom_sink_hdf5_resume(path, checkpoint.rows, checkpoint.events);
+        void *file = carom_sink_hdf5_resume(output->path, checkpoint.rows, checkpoint.events);
+        output->sink = file;
         good = file && carom_recorder_attach(sim->recorder, &carom_sink_hdf5, file, error) == CAROM_OK;
         if (!file)
             carom_error_set(error, CAROM_E_MEMORY, "out of memory");
@@ -66,7 +67,8 @@ int carom_cli_resume(int argc, char **argv)
     if (!run)
         return cli_fail(&error);
     struct carom_scene *scene = stored_scene(path[0], until, quiet, &error);
-    struct carom_sim *sim = scene ? restored(scene, run, path[0], &error) : NULL;
+    struct cli_output output = {path[0], NULL};
+    struct carom_sim *sim = scene ? restored(scene, run, &output, &error) : NULL;
     const bool complete = run->complete;
     carom_run_file_close(run);
     if (!sim) {
@@ -80,7 +82,7 @@ int carom_cli_resume(int argc, char **argv)
             printf("%s is complete: it has run to t = %g; --until TIME goes further\n", path[0], sim->until);
         code = CAROM_OK;
     } else {
-        code = cli_run_sim(sim, scene, quiet, path[0]);
+        code = cli_run_sim(sim, scene, quiet, &output);
     }
     carom_sim_free(sim);
     carom_scene_free(scene);

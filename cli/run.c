@@ -5,7 +5,7 @@
 
 #include "cli.h"
 #include "live.h"
-#include "record/run_file.h"
+#include "record/run_old.h"
 #include "study.h"
 
 /* the default output: the scene's name with .h5, in the current folder */
@@ -17,7 +17,34 @@ static void default_output(const char *scene, char *name, size_t size)
     snprintf(name, size, "%.*s%s.h5", length, base, dot && strcmp(dot, ".h5") == 0 ? "-again" : "");
 }
 
-int cli_run_sim(struct carom_sim *sim, const struct carom_scene *scene, bool quiet, const char *output)
+/* The name of the file in which the run before this one is kept, or NULL. */
+static const char *kept(const struct cli_output *output)
+{
+    const char *path = carom_sink_hdf5_keeps(output->sink), *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path;
+}
+
+int cli_run_fail(const struct carom_sim *sim, const struct carom_scene *scene, const struct cli_output *output,
+                 struct carom_error *error)
+{
+    if (error->status == CAROM_E_STOPPED && !(scene->checkpoint_every < 0.0))
+        carom_error_set(error, error->status, "stopped at t = %g of %g; 'carom resume %s' goes on from here",
+                        sim->state->time, sim->until, output->path);
+    if (kept(output))
+        carom_error_set(error, error->status, "%s; the run before it is kept beside it as %s", error->text,
+                        kept(output));
+    return cli_fail(error);
+}
+
+void cli_run_summary(const struct carom_sim *sim, const struct carom_scene *scene, double seconds,
+                     const struct cli_output *output)
+{
+    cli_summary(sim, scene, seconds, output->path);
+    if (kept(output))
+        printf("replaced   the run before it, kept as %s until now\n", kept(output));
+}
+
+int cli_run_sim(struct carom_sim *sim, const struct carom_scene *scene, bool quiet, const struct cli_output *output)
 {
     struct carom_error error = {CAROM_OK, ""};
     struct cli_progress progress;
@@ -25,24 +52,22 @@ int cli_run_sim(struct carom_sim *sim, const struct carom_scene *scene, bool qui
     const struct carom_watch watch = {cli_progress_watch, &progress, 0.05};
     const enum carom_status status = carom_sim_run(sim, &watch, &error);
     cli_progress_end(&progress);
-    if (status == CAROM_E_STOPPED && !(scene->checkpoint_every < 0.0))
-        carom_error_set(&error, status, "stopped at t = %g of %g; 'carom resume %s' goes on from here",
-                        sim->state->time, sim->until, output ? output : "RUN.h5");
     if (status != CAROM_OK)
-        return cli_fail(&error);
+        return cli_run_fail(sim, scene, output, &error);
     if (!quiet)
-        cli_summary(sim, scene, cli_progress_seconds(&progress), output);
+        cli_run_summary(sim, scene, cli_progress_seconds(&progress), output);
     return CAROM_OK;
 }
 
 /* attaches the sinks asked for; false with the sentence */
-static bool attach(struct carom_sim *sim, const char *output, const char *csv, struct carom_error *error)
+static bool attach(struct carom_sim *sim, struct cli_output *output, const char *csv, struct carom_error *error)
 {
-    void *file = carom_sink_hdf5_new(output);
+    void *file = carom_sink_hdf5_new(output->path);
     if (!file) {
         carom_error_set(error, CAROM_E_MEMORY, "out of memory");
         return false;
     }
+    output->sink = file;
     if (carom_recorder_attach(sim->recorder, &carom_sink_hdf5, file, error) != CAROM_OK)
         return false;
     if (!csv)
@@ -53,18 +78,6 @@ static bool attach(struct carom_sim *sim, const char *output, const char *csv, s
         return false;
     }
     return carom_recorder_attach(sim->recorder, &carom_sink_csv, table, error) == CAROM_OK;
-}
-
-/* Another HDF5 file, such as a sweep's, is not ours to overwrite. */
-static bool may_overwrite(const char *output, struct carom_error *error)
-{
-    if (!carom_run_file_looks(output))
-        return true; /* there is none, or the sink says what is wrong with it */
-    struct carom_run_file *run = carom_run_file_open(output, error);
-    if (!run)
-        carom_error_set(error, CAROM_E_FILE, "%s: exists and is not a run file, so it is not overwritten", output);
-    carom_run_file_close(run);
-    return run != NULL;
 }
 
 int carom_cli_run(int argc, char **argv)
@@ -122,13 +135,18 @@ int carom_cli_run(int argc, char **argv)
         carom_error_set(&error, CAROM_E_USAGE, "%s: the run file would overwrite the scene; choose another -o", output);
         return cli_fail(&error);
     }
-    struct carom_sim *sim = may_overwrite(output, &error) ? carom_scene_sim(scene, &error) : NULL;
-    if (!sim || !attach(sim, output, csv, &error)) {
+    struct cli_output to = {output, NULL};
+    bool lost;
+    const bool may = carom_run_old_look(output, &lost, &error) == CAROM_OK; /* before a body settles */
+    struct carom_sim *sim = may ? carom_scene_sim(scene, &error) : NULL;
+    if (!sim || !attach(sim, &to, csv, &error)) {
         carom_sim_free(sim);
         carom_scene_free(scene);
         return cli_fail(&error);
     }
-    code = live ? cli_live_run(sim, scene, quiet, output, number) : cli_run_sim(sim, scene, quiet, output);
+    code = live ? cli_live_run(sim, scene, quiet, &to, number) : cli_run_sim(sim, scene, quiet, &to);
+    if (code == CAROM_OK && !quiet && lost)
+        printf("           and the unfinished run that stood there\n");
     carom_sim_free(sim);
     carom_scene_free(scene);
     return code;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "record/run_file.h"
+#include "record/run_old.h"
 
 static const char *seconds(const struct carom_run_file *run)
 {
@@ -29,6 +29,12 @@ static void show_end(const struct carom_run_file *run, const char *path, double 
     if (!run->complete && carom_run_file_last(run, &last, NULL) == CAROM_OK)
         printf("checkpoint t = %.9g%s, step %llu ('carom resume' goes on from there)\n", last.time, seconds(run),
                (unsigned long long)last.step);
+    struct carom_run_old old;
+    carom_run_old_find(run, path, &old);
+    if (old.path)
+        printf("replaces   %s, which is kept until this run is complete\n",
+               strrchr(old.path, '/') ? strrchr(old.path, '/') + 1 : old.path);
+    carom_run_old_free(&old);
 }
 
 static void show_items(const struct carom_run_file *run)

@@ -119,6 +119,9 @@ extern const struct carom_sink carom_sink_memory;
 
 /* `own` for the sinks that write files; the file appears when the run begins. NULL: out of memory. */
 void *carom_sink_hdf5_new(const char *path);
+/* Where the run file that stood at the path is kept from the beginning of the run until it is whole, when that file is
+ * removed; NULL: there was none. Lasts as long as the sink. */
+const char *carom_sink_hdf5_keeps(const void *own);
 /* Goes on in an existing run file after `rows` rows and `events` events, and what its checkpoint has of impacts. */
 void *carom_sink_hdf5_resume(const char *path, uint64_t rows, uint64_t events);
 void *carom_sink_csv_new(const char *path);

@@ -311,7 +311,7 @@ enum carom_status carom_run_sets_define(struct carom_run_sets *sets, struct caro
     define_items(&to);
     define_tables(&to);
     define_parameters(&to);
-    return carom_hdf5_file_publish(file, error);
+    return carom_hdf5_file_built(file, error);
 }
 
 enum carom_status carom_run_sets_find(struct carom_run_sets *sets, struct carom_hdf5_file *file,

@@ -13,7 +13,7 @@ struct carom_run_sets {
     } slot[CAROM_RUN_LAYOUT_SLOTS];
 };
 
-/* Defines everything in a new file, and publishes it. */
+/* Defines everything in a new file. */
 enum carom_status carom_run_sets_define(struct carom_run_sets *sets, struct carom_hdf5_file *file,
                                         const struct carom_layout *layout, struct carom_error *error);
 

@@ -1,11 +1,12 @@
 /* Run files: everything is created first (run_sets.c), then only rows are appended and numbers changed in place, so
  * that a kill at any moment leaves a readable file. Rows are gathered in at most 1 MiB (not at all where a row alone
- * is larger) and reach the disk when that is full, at checkpoints, and at least every 2 s while rows come. */
+ * is larger) and reach the file when that is full, at checkpoints, and at least every 2 s while rows come. Checkpoints,
+ * and what is whole, also reach the disk, so that a power cut does not take them. */
 #include <string.h>
 #include <time.h>
 
 #include "base/memory.h"
-#include "record/run_file.h"
+#include "record/run_old.h"
 #include "record/run_sets.h"
 
 #define BUFFER_BYTES ((size_t)1024 * 1024)
@@ -19,6 +20,7 @@
 struct hdf5_sink {
     char *path;
     bool resumes;
+    struct carom_run_old old;        /* kept until this run is whole */
     struct carom_run_sets_kept kept; /* on disk */
     uint64_t serial;                 /* of the last checkpoint */
     bool broken;
@@ -99,6 +101,7 @@ static enum carom_status last_serial(struct hdf5_sink *sink, struct carom_error 
     sink->serial = status == CAROM_OK ? last.serial : 0;
     sink->kept.impacts = status == CAROM_OK ? last.impacts : 0;
     sink->kept.forces = status == CAROM_OK ? last.forces : 0;
+    carom_run_old_find(run, sink->path, &sink->old);
     carom_run_file_close(run);
     return status;
 }
@@ -123,7 +126,12 @@ static enum carom_status create(struct hdf5_sink *sink, struct carom_error *erro
     sink->file = carom_hdf5_file_create(sink->path, error);
     if (sink->file == NULL)
         return error != NULL ? error->status : CAROM_E_FILE;
-    return carom_run_sets_define(&sink->sets, sink->file, sink->layout, error);
+    enum carom_status status = carom_run_old_plan(sink->path, &sink->old, error);
+    if (status == CAROM_OK)
+        status = carom_run_sets_define(&sink->sets, sink->file, sink->layout, error);
+    if (status == CAROM_OK)
+        status = carom_run_old_put(&sink->old, sink->file, error);
+    return status == CAROM_OK ? carom_hdf5_file_publish(sink->file, error) : status;
 }
 
 static enum carom_status hdf5_open(void *own, const struct carom_layout *layout, struct carom_error *error)
@@ -135,6 +143,8 @@ static enum carom_status hdf5_open(void *own, const struct carom_layout *layout,
     if (status == CAROM_OK)
         status = sink->resumes ? resume(sink, error) : create(sink, error);
     sink->broken = status != CAROM_OK;
+    if (sink->broken)
+        carom_run_old_free(&sink->old); /* whatever stood there does so still */
     return status;
 }
 
@@ -309,7 +319,7 @@ static enum carom_status hdf5_checkpoint(void *own, const struct carom_checkpoin
     if (status == CAROM_OK)
         status = carom_hdf5_set_write(sink->file, sink->sets.counts, 0, 1, &checkpoint->counts, error);
     if (status == CAROM_OK)
-        status = carom_hdf5_file_flush(sink->file, error);
+        status = carom_hdf5_file_settle(sink->file, error);
     sink->serial = header.serial;
     sink->broken |= status != CAROM_OK;
     return status;
@@ -326,7 +336,15 @@ static enum carom_status hdf5_close(void *own, const struct carom_counts *counts
         status = carom_hdf5_set_write(sink->file, sink->sets.complete, 0, 1, &yes, error);
     const enum carom_status closed = carom_hdf5_file_close(sink->file, status == CAROM_OK ? error : NULL);
     sink->file = NULL;
+    if (status == CAROM_OK && closed == CAROM_OK)
+        carom_run_old_remove(&sink->old);
     return status == CAROM_OK ? closed : status;
+}
+
+const char *carom_sink_hdf5_keeps(const void *own)
+{
+    const struct hdf5_sink *sink = own;
+    return sink->old.path;
 }
 
 /* a run that was stopped keeps what it has */
@@ -339,6 +357,7 @@ static void hdf5_release(void *own)
         write_gathered(sink, NULL);
     carom_hdf5_file_close(sink->file, NULL);
     carom_memory_free(sink->path);
+    carom_run_old_free(&sink->old);
     carom_run_sets_free(&sink->sets);
     carom_memory_free(sink->time);
     carom_memory_free(sink->step);
