@@ -10,13 +10,10 @@ import sys
 import time
 
 import h5py
-import numpy
 
 from checks import check, end, failures
+from kills import CAROM, begins_like, carom, equal, numbers, recorded, rows_of
 
-CAROM = os.environ["CAROM"]
-# looking for leaks takes seconds at every exit; other suites do
-os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
 RUNS = 50
 seed = int(sys.argv[1]) if len(sys.argv) > 1 else 20200615
 moments = random.Random(seed)
@@ -32,43 +29,6 @@ record: {every_steps: 20, probes: [u, v, contact_force]}
 """
 
 
-def carom(*arguments):
-    return subprocess.run([CAROM, *arguments], capture_output=True, text=True, timeout=100)
-
-
-def numbers(run):
-    """Recorded items and events, cut to their common length."""
-    found = {}
-
-    def walk(group): # visititems would show what is linked twice only once
-        for item in group.values():
-            if isinstance(item, h5py.Group):
-                walk(item)
-            elif item.maxshape[0] is None:
-                found[item.name[1:]] = item[()]
-    for name in ["particles", "observables", "events"]:
-        walk(run[name])
-    for events in (True, False):
-        group = [path for path in found if path.startswith("events") == events]
-        rows = min(len(found[path]) for path in group)
-        for path in group:
-            found[path] = found[path][:rows]
-    return found
-
-
-def rows_of(found):
-    return len(found["particles/beads/displacement/time"])
-
-
-def begins_like(found, whole):
-    return found.keys() == whole.keys() and all(
-        numpy.array_equal(found[path], whole[path][:len(found[path])]) for path in found)
-
-
-def equal(found, whole):
-    return begins_like(found, whole) and all(len(found[path]) == len(whole[path]) for path in whole)
-
-
 def whole_run():
     """A scene whose run takes about half a second here, and what it records."""
     until = 20.0
@@ -82,8 +42,7 @@ def whole_run():
         if seconds > 0.3 or failures():
             break
         until = round(until * min(max(0.5 / seconds, 1.5), 50.0), 3)
-    with h5py.File("whole.h5", "r") as run:
-        return numbers(run), seconds
+    return recorded("whole.h5"), seconds
 
 
 def kill_after(command, seconds):
@@ -108,8 +67,7 @@ def kill_one(path, seconds):
 def examine(path, whole, resume):
     shown = carom("show", path)
     check(shown.returncode == 0 and "interrupted" in shown.stdout, path, shown)
-    with h5py.File(path, "r", swmr=True) as run:
-        left = numbers(run)
+    left = recorded(path, swmr=True)
     check(begins_like(left, whole), path, "as left, with", rows_of(left), "rows")
     shutil.copy(path, "unrepaired.h5")
     done = carom("repair", path)
@@ -124,21 +82,14 @@ def examine(path, whole, resume):
     target = moments.choice([path, "unrepaired.h5"]) # a resume needs no repair
     kill_after([CAROM, "resume", target, "--quiet"], moments.random() * 0.1) # may be killed itself, early or late
     check(carom("show", target).returncode == 0, target, "shown after a killed resume")
-    try: # between opening the file and going on in it there is a moment in which only carom reads it
-        run = h5py.File(target, "r", swmr=True)
-    except OSError:
-        check(carom("repair", target, "-q").returncode == 0, target, "repaired after a killed resume")
-        run = h5py.File(target, "r")
-    with run:
-        check(begins_like(numbers(run), whole), target, "after a killed resume")
+    check(begins_like(recorded(target, swmr=True), whole), target, "after a killed resume")
     done = carom("resume", target, "--quiet")
     if done.returncode == 6 and "no checkpoint" in done.stderr:
         return rows_of(left), False # killed before the first one
     check(done.returncode == 0, path, done)
     # where the kill fell between the last checkpoint and the end, there was nothing to go on with but the mark
     check(carom("repair", target, "-q").returncode == 0, target)
-    with h5py.File(target, "r") as run:
-        check(equal(numbers(run), whole), target, "resumed")
+    check(equal(recorded(target), whole), target, "resumed")
     return rows_of(left), True
 
 
