@@ -101,7 +101,9 @@ int carom_cli_run(int argc, char **argv)
     const struct cli_command command = {
         "carom run SCENE [-o RUN.h5] [--set key=value ...]",
         "Runs a scene (a YAML file, or a run file whose scene is taken again) and writes a run file.\n"
-        "Ctrl-C stops it with a checkpoint; 'carom resume' goes on from there.",
+        "Ctrl-C stops it with a checkpoint; 'carom resume' goes on from there. A run file that stands there already is "
+        "kept\n"
+        "as RUN.old.h5 until the new one is whole.",
         options, 1, 1};
     int code;
     if (!cli_read(&command, argc, argv, scene_path, &npositional, &code))

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "record/hdf5_file.h"
-#include "record/hdf5_tree.h"
+#include "record/hdf5/hdf5_file.h"
+#include "record/hdf5/hdf5_tree.h"
 
 #define NAMES 99 /* at most */
 #define NOTE "parameters/replaces"

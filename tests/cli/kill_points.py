@@ -82,4 +82,13 @@ for command, files, examine, first, step in SITUATIONS:
         check(kills >= 2, "too few kills", command, files)
         print(f"{kills:5} kills{' in the middle' if torn else ''}: {' '.join(command)} with {[name for _, name in files]}", flush=True)
 
+# other theories and kinds of bodies
+for name in ("lzb/three", "friction/stick-slip", "mechanisms/pendulum", "rigid/ball-steps", "solid-bar", "cradle") if EVERY else ():
+    scene = os.path.join(os.environ["SOURCE"], "scenes", name + ".yaml")
+    settled()
+    check(carom("run", scene, "-o", "run.h5", "-q").returncode == 0, name)
+    whole = recorded("run.h5")
+    kills = kill_each(["run", scene, "-o", "run.h5", "-q"], [], examine_first, itertools.count(1, 3))
+    check(kills > 20, "too few kills", name, kills)
+    print(f"{kills:5} kills: {name}", flush=True)
 end()
