@@ -17,7 +17,8 @@ struct cli_live_line {
     bool known;           /* it has told the token */
 };
 
-/* What the run and the server's thread share; all of it by atomic numbers, so neither waits for the other; the lines are the server's. */
+/* What the run and the server's thread share; all of it by atomic numbers, so neither waits for the other. The
+ * lines are the server's. */
 struct cli_live {
     char token[CLI_LIVE_TOKEN + 1]; /* constant once served */
     char folder[1024], page[1060];
@@ -40,7 +41,6 @@ void *cli_live_serve(struct cli_live *live, struct carom_error *error);
 void cli_live_close(void *server);
 
 /* Like cli_run_sim, with a page that grows; `port` as above. */
-int cli_live_run(struct carom_sim *sim, const struct carom_scene *scene, bool quiet, const struct cli_output *output,
-                 unsigned port);
+int cli_live_run(struct carom_sim *sim, const struct carom_scene *scene, bool quiet, const char *output, unsigned port);
 
 #endif
