@@ -41,7 +41,7 @@ bool carom_rattle_sheet_fits(const struct carom_solid *s)
 
 ALWAYS_INLINE bool is_held(const struct step *t, size_t cell, size_t k)
 {
-    return t->s->held[cell] >> (k == 2 ? 5 : k) & 1U;
+    return ((unsigned)t->s->held[cell] >> (k == 2 ? 5 : k) & 1U) != 0;
 }
 
 /* Pairs of cells are turned side by side, operation by operation: a turn is a long chain of operations. a, d: cosines
