@@ -41,6 +41,7 @@ void *cli_live_serve(struct cli_live *live, struct carom_error *error);
 void cli_live_close(void *server);
 
 /* Like cli_run_sim, with a page that grows; `port` as above. */
-int cli_live_run(struct carom_sim *sim, const struct carom_scene *scene, bool quiet, const char *output, unsigned port);
+int cli_live_run(struct carom_sim *sim, const struct carom_scene *scene, bool quiet, const struct cli_output *output,
+                 unsigned port);
 
 #endif
