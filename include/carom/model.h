@@ -28,6 +28,7 @@ enum carom_trait {
     CAROM_MEMORYLESS = 1 << 7,   /* no law has history */
     CAROM_COMPLIANT = 1 << 8,    /* no contact is rigid */
     CAROM_RIGID = 1 << 9,        /* every contact is rigid: impulses instead of forces */
+    CAROM_FIXED_CONTACTS = 1 << 13, /* the list of contacts is the model's and stays as it is */
     CAROM_UNDRIVEN = 1 << 12,    /* no body or wall has a motion of its own that is prescribed */
 };
 

@@ -93,6 +93,8 @@ struct carom_scheme {
     /* the physical state at t inside the last step; `state` is the end of that step */
     void (*dense)(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view);
     void (*close)(struct carom_stepper *stepper);
+    /* the same method, with the same options, for models whose contacts come and go; NULL: it has none */
+    const struct carom_scheme *listed;
 };
 
 extern const struct carom_scheme carom_scheme_verlet;

@@ -6,6 +6,35 @@
 
 #include "carom/model.h"
 
+/* Whom a contact that comes and goes belongs to: two bodies a < b, and which of the places where they can meet (the faces
+ * of a container). The order of keys, pairings first, is the order of sums and files. */
+struct carom_contact_key {
+    uint32_t pairing, a, b, feature;
+};
+
+/* What contacts that are gone have lost, by mechanism. */
+enum carom_retired {
+    CAROM_RETIRED_VISCOUS,
+    CAROM_RETIRED_CLIPPED,
+    CAROM_RETIRED_FRICTION,
+    CAROM_RETIRED_CHANGE, /* of stiffness */
+    CAROM_RETIRED_KINDS
+};
+
+/* Contacts that come and go. The list holds all pairs near enough to touch before the next look (candidates); those
+ * that are open have zeros in every column but their parameters, so that nothing depends on how many there are. */
+struct carom_contacts {
+    size_t n, room;                /* room grows only between steps */
+    struct carom_contact_key *key; /* rising */
+    size_t *first;                 /* npairings + 1: contacts of one pairing */
+    size_t npairings;
+    size_t nfixed; /* columns 0 to nfixed - 1 are parameters, set when a contact enters the list */
+    size_t ncolumns;
+    double **column;                         /* ncolumns of `room` numbers; carom_bodies_column tells which is which */
+    double retired[2 * CAROM_RETIRED_KINDS]; /* compensated sums: high and low parts */
+    bool lacking;                            /* memory ran out while it was copied: what is here is no copy */
+};
+
 struct carom_state {
     double time, time_low; /* compensated: the time is their sum */
     uint64_t step;         /* steps taken */
@@ -25,6 +54,7 @@ struct carom_state {
     double *memory;        /* nmemory: what the scheme remembers */
     size_t nq, nv, nh, nlost, nclipped, nforce, nfriction, nparts, nmemory;
     double *scratch;       /* for parts that are asked for the energy of this state; no part of it */
+    struct carom_contacts *contacts; /* that come and go; NULL: the model's are all there are */
 };
 
 /* A state of zeros, or NULL if out of memory. */
@@ -51,7 +81,7 @@ void carom_state_clock(struct carom_state *state, double t);
 /* The energy ledger of a view. residual = kinetic + stored + dissipated - work - energy at the start. */
 struct carom_ledger {
     double kinetic, stored, dissipated, work, residual;
-    double viscous, clipped, internal, impact, friction; /* mechanisms: they add up to dissipated */
+    double viscous, clipped, internal, impact, friction, change; /* mechanisms: they add up to dissipated */
 };
 
 /* `scratch` has room for 2 * nc doubles, which then hold the overlaps and the stored energies; or it is NULL. */

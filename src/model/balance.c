@@ -2,6 +2,7 @@
  * power; nothing here is taken from the balance, so the residual measures the whole chain of code. */
 #include "base/sum.h"
 #include "carom/state.h"
+#include "model/bodies/act.h"
 #include "model/motion.h"
 
 static double total(const double *x, size_t n)
@@ -31,6 +32,18 @@ static double stored_in_contacts(const struct carom_model *model, const struct c
     return carom_sum_value(&sum);
 }
 
+/* contacts that come and go */
+static void read_list(const struct carom_model *model, const struct carom_state *view, struct carom_ledger *ledger)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    const struct carom_columns columns = carom_list_columns(bodies);
+    ledger->stored += carom_act_energy(bodies, view->contacts, view->q);
+    ledger->viscous += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_VISCOUS);
+    ledger->clipped += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_CLIPPED);
+    ledger->friction += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_FRICTION);
+    ledger->change += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_CHANGE);
+}
+
 void carom_balance_read(const struct carom_model *model, const struct carom_state *view, double *scratch,
                         struct carom_ledger *ledger)
 {
@@ -43,7 +56,11 @@ void carom_balance_read(const struct carom_model *model, const struct carom_stat
     ledger->friction = total(view->rubbed, view->nfriction);
     ledger->clipped = total(view->clipped, view->nclipped);
     ledger->internal = total(view->spent, view->nparts);
-    ledger->dissipated = ledger->viscous + ledger->impact + ledger->friction + ledger->clipped + ledger->internal;
+    ledger->change = 0.0;
+    if (view->contacts)
+        read_list(model, view, ledger);
+    ledger->dissipated =
+        ledger->viscous + ledger->impact + ledger->friction + ledger->clipped + ledger->internal + ledger->change;
     ledger->work = total(view->work, view->nparts);
     ledger->residual = ledger->kinetic + ledger->stored + ledger->dissipated - ledger->work - view->energy;
 }

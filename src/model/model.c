@@ -1,6 +1,8 @@
 /* Builds models: takes parts and contacts, works out offsets and what the model offers to schemes.
  * Knows no law and no scheme; evaluating contacts is contacts.c, energy is balance.c. */
 #include "carom/model.h"
+#include "carom/bodies.h"
+#include "carom/mechanism.h"
 
 #include <string.h>
 
@@ -299,6 +301,13 @@ enum carom_status carom_model_finish(struct carom_model *model, struct carom_err
     if (is_chain(model))
         offers |= CAROM_CHAIN;
     measure_scratch(model);
+    for (size_t i = 0; i < model->nparts; i++)
+        if (model->member[i].part == &carom_part_bodies && (model->nparts > 1 || model->nc > 0))
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "bodies in the plane or in space stand alone in a model: no beads, mechanisms or solids "
+                                   "beside them yet");
+    if (model->member[0].part != &carom_part_bodies)
+        offers |= CAROM_FIXED_CONTACTS;
     model->offers = (offers | CAROM_UNDRIVEN | law_traits(model)) & ~load_traits(model);
     return check_friction(model, error);
 }
@@ -306,6 +315,11 @@ enum carom_status carom_model_finish(struct carom_model *model, struct carom_err
 void carom_model_impose(const struct carom_model *model, double t, double *q, double *v)
 {
     carom_motion_impose(model, t, q, v);
+}
+
+const struct carom_bodies *carom_model_bodies(const struct carom_model *model)
+{
+    return model->nparts == 1 && model->member[0].part == &carom_part_bodies ? model->member[0].own : NULL;
 }
 
 const struct carom_beads *carom_model_chain(const struct carom_model *model)

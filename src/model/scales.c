@@ -3,48 +3,48 @@
  * largest overlap D solves E(D) = m V^2 / 2, and a power law d^p keeps contact for
  *     T = 2 D / V sqrt(pi) G(1 + 1/(p+1)) / G(1/2 + 1/(p+1)),   p + 1 = D F(D) / E(D). */
 #include "base/memory.h"
+#include "carom/bodies.h"
 #include "carom/solid.h"
 #include "carom/state.h"
 #include "law/restitution.h"
 #include "model/beads/loads_scale.h"
 #include "model/ports.h"
+#include "model/scales.h"
+#include "model/scales_bodies.h"
 #include "model/scales_rigid.h"
 #include "solve/root.h"
 
 /* energy and elastic force of one contact at overlap d, its history at rest */
-static void probe(const struct carom_group *g, size_t j, double d, double *energy, double *force)
+static void probe(const struct carom_law *law, const double *const *param, double d, double *energy, double *force)
 {
     const double zero = 0.0;
-    const double *param[CAROM_LAW_WIDTH], *history[CAROM_LAW_WIDTH];
-    for (size_t c = 0; c < g->ncolumns; c++)
-        param[c] = g->param[c] + j;
-    for (size_t c = 0; c < g->law->nh; c++)
+    const double *history[CAROM_LAW_WIDTH];
+    for (size_t c = 0; c < law->nh; c++)
         history[c] = &zero;
     const struct carom_batch batch = {
         .n = 1, .param = param, .deform = &d, .rate = &zero, .history = history, .elastic = force, .energy = energy};
-    g->law->evaluate(&batch);
-    if (g->law->turn) /* some of the work may be lost already in loading */
-        *energy = carom_restitution_work(g->law, param, d);
+    law->evaluate(&batch);
+    if (law->turn) /* some of the work may be lost already in loading */
+        *energy = carom_restitution_work(law, param, d);
 }
 
-/* contact j pressed until it stores `target`, and what it stores where it was looked at last */
+/* a contact pressed until it stores `target`, and what it stores where it was looked at last */
 struct pressing {
-    const struct carom_group *g;
-    size_t j;
+    const struct carom_law *law;
+    const double *const *param;
     double target, energy, force;
 };
 
 static bool stores_enough(void *own, double d)
 {
     struct pressing *p = own;
-    probe(p->g, p->j, d, &p->energy, &p->force);
+    probe(p->law, p->param, d, &p->energy, &p->force);
     return p->energy >= p->target;
 }
 
-/* duration of the contact of reduced mass m closing with speed v; 0 if the contact has no stiffness */
-static double contact_time(const struct carom_group *g, size_t j, double m, double v)
+double carom_scales_duration(const struct carom_law *law, const double *const *param, double m, double v)
 {
-    struct pressing press = {.g = g, .j = j, .target = 0.5 * m * v * v};
+    struct pressing press = {.law = law, .param = param, .target = 0.5 * m * v * v};
     double high = 1.0;
     for (int i = 0; i < 2000; i++) { /* bracket by doubling or halving, as far as numbers go */
         const bool enough = stores_enough(&press, high);
@@ -58,6 +58,14 @@ static double contact_time(const struct carom_group *g, size_t j, double m, doub
     const double p = high * press.force / press.energy - 1.0;
     const double root_pi = 1.7724538509055160273;
     return 2.0 * high / v * root_pi * tgamma(1.0 + 1.0 / (p + 1.0)) / tgamma(0.5 + 1.0 / (p + 1.0));
+}
+
+static double contact_time(const struct carom_group *g, size_t j, double m, double v)
+{
+    const double *param[CAROM_LAW_WIDTH];
+    for (size_t c = 0; c < g->ncolumns; c++)
+        param[c] = g->param[c] + j;
+    return carom_scales_duration(g->law, param, m, v);
 }
 
 /* the shortest contact time over all contacts; neighbours alike are worked out once; `room`: nports + 2 nv */
@@ -164,6 +172,8 @@ enum carom_status carom_scales_find(const struct carom_model *model, const doubl
 enum carom_status carom_scales_within(const struct carom_model *model, const double *q, const double *v, double until,
                                       struct carom_scales *scales, struct carom_error *error)
 {
+    if (carom_model_bodies(model))
+        return carom_scales_bodies_find(model, q, v, until, scales, error);
     if (model->offers & CAROM_COMPLIANT)
         return find(model, q, v, until, scales, error);
     return carom_scales_rigid_find(model, q, v, until, scales, error);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/bodies/list.h"
 
 struct carom_state *carom_state_create(const struct carom_model *model, size_t nmemory)
 {
@@ -22,7 +23,9 @@ struct carom_state *carom_state_create(const struct carom_model *model, size_t n
     s->n = s->nq + s->nv + s->nh + s->nlost + s->nclipped + s->nforce + 2 * s->nfriction + 2 * s->nparts + nmemory;
     s->data = carom_memory_zeroed(s->n, sizeof(double));
     s->scratch = carom_memory_zeroed(model->energy_scratch, sizeof(double));
-    if (!s->data || !s->scratch) {
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    s->contacts = bodies ? carom_list_create(bodies) : NULL;
+    if (!s->data || !s->scratch || (bodies && !s->contacts)) {
         carom_state_free(s);
         return NULL;
     }
@@ -44,6 +47,7 @@ void carom_state_free(struct carom_state *state)
 {
     if (!state)
         return;
+    carom_list_free(state->contacts);
     carom_memory_free(state->data);
     carom_memory_free(state->scratch);
     carom_memory_free(state);
@@ -56,6 +60,8 @@ void carom_state_view(struct carom_state *view, const struct carom_state *from)
     view->step = from->step;
     view->energy = from->energy;
     memcpy(view->data, from->data, (from->n - from->nmemory) * sizeof(double));
+    if (from->contacts)
+        carom_list_copy(view->contacts, from->contacts);
 }
 
 void carom_state_copy(struct carom_state *to, const struct carom_state *from)
@@ -65,6 +71,8 @@ void carom_state_copy(struct carom_state *to, const struct carom_state *from)
     to->step = from->step;
     to->energy = from->energy;
     memcpy(to->data, from->data, from->n * sizeof(double));
+    if (from->contacts)
+        carom_list_copy(to->contacts, from->contacts);
 }
 
 void carom_state_swap(struct carom_state *a, struct carom_state *b)
@@ -88,6 +96,22 @@ static uint64_t bits(double x)
     return word;
 }
 
+/* contacts with something to remember, and what is retired: not how many others are on the list */
+static uint64_t hash_contacts(uint64_t hash, const struct carom_contacts *c)
+{
+    for (size_t i = 0; i < 2 * CAROM_RETIRED_KINDS; i++)
+        hash = mix(hash, bits(c->retired[i]));
+    for (size_t j = 0; j < c->n; j++) {
+        if (carom_list_is_empty(c, j))
+            continue;
+        hash = mix(mix(hash, (uint64_t)c->key[j].pairing << 32 | c->key[j].a),
+                   (uint64_t)c->key[j].b << 32 | c->key[j].feature);
+        for (size_t i = c->nfixed; i < c->ncolumns; i++)
+            hash = mix(hash, bits(c->column[i][j]));
+    }
+    return hash;
+}
+
 uint64_t carom_state_hash(const struct carom_state *state)
 {
     uint64_t hash = 0xcbf29ce484222325u;
@@ -97,7 +121,7 @@ uint64_t carom_state_hash(const struct carom_state *state)
     hash = mix(hash, bits(state->energy));
     for (size_t i = 0; i < state->n; i++)
         hash = mix(hash, bits(state->data[i]));
-    return hash;
+    return state->contacts ? hash_contacts(hash, state->contacts) : hash;
 }
 
 void carom_state_tick(struct carom_state *state, double h)

@@ -27,9 +27,20 @@ static const struct {
     {CAROM_UNDRIVEN, "bodies and walls whose motion is not prescribed"},
 };
 
+/* the form of a scheme that a model's contacts ask for */
+static const struct carom_scheme *form_of(const struct carom_scheme *scheme, const struct carom_model *model)
+{
+    return model->offers & CAROM_FIXED_CONTACTS ? scheme : scheme->listed;
+}
+
 static enum carom_status fits(const struct carom_scheme *scheme, const struct carom_model *model, const void *options,
                               struct carom_error *error)
 {
+    if (!form_of(scheme, model))
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "scheme %s does not know contacts that come and go yet; verlet and dp5 do",
+                               scheme->kind.name);
+    scheme = form_of(scheme, model);
     const bool rigid = !(model->offers & CAROM_COMPLIANT);
     for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
         if (scheme->needs & ~model->offers & lacks[i].trait)
@@ -51,7 +62,7 @@ struct carom_stepper *carom_stepper_create(const struct carom_scheme *scheme, co
         return NULL;
     struct carom_stepper *s = carom_memory_zeroed(1, sizeof *s);
     if (s) {
-        s->scheme = scheme;
+        s->scheme = form_of(scheme, model);
         s->model = model;
         s->options = options;
         s->scales = *scales;
@@ -65,7 +76,7 @@ struct carom_stepper *carom_stepper_create(const struct carom_scheme *scheme, co
         carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme %s", scheme->kind.name);
         return NULL;
     }
-    if (scheme->open(s, error) != CAROM_OK) {
+    if (s->scheme->open(s, error) != CAROM_OK) {
         carom_stepper_free(s);
         return NULL;
     }
@@ -85,7 +96,8 @@ void carom_stepper_free(struct carom_stepper *stepper)
 
 size_t carom_stepper_memory(const struct carom_scheme *scheme, const struct carom_model *model, const void *options)
 {
-    return scheme->memory ? scheme->memory(model, options) : 0;
+    const struct carom_scheme *form = form_of(scheme, model);
+    return form && form->memory ? form->memory(model, options) : 0;
 }
 
 void carom_stepper_count(struct carom_stepper *stepper, double h)

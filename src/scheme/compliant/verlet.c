@@ -11,6 +11,7 @@
 #include "base/threads.h"
 #include "model/beads/chain.h"
 #include "model/contact_force.h"
+#include "scheme/compliant/verlet_bodies.h"
 #include "scheme/compliant/verlet_fused.h"
 #include "scheme/hermite.h"
 #include "scheme/stepper.h"
@@ -455,4 +456,5 @@ const struct carom_scheme carom_scheme_verlet = {
     .glimpse = glimpse,
     .dense = dense,
     .close = close,
+    .listed = &carom_verlet_bodies,
 };

@@ -1,0 +1,127 @@
+/* Part `bodies`: discs in the plane or spheres in space, and walls, whose contacts come and go. The contacts live in the
+ * state (struct carom_contacts); which law two bodies meet by, their pairing, is the model's.
+ *
+ * Coordinates of a body, in the plane and in space:
+ *
+ *     q = (ux, uy, angle, kx, ky)   v = (vx, vy, spin)
+ *     q = (ux, uy, uz, quaternion w x y z, kx, ky, kz)   v = (vx, vy, vz, spin x y z), spins in the axes of space
+ *
+ * Its centre stands at `at` + edge x k + u: k are whole numbers that change only when the body has left its cell of
+ * the grid of anchors, so that u stays short and gaps lose no digits (src/model/bodies/meet.c). */
+#ifndef CAROM_BODIES_H
+#define CAROM_BODIES_H
+
+#include "carom/friction.h"
+#include "carom/model.h"
+
+enum carom_surface {
+    CAROM_BALL,     /* a disc of the plane or a sphere; as a container a circle or a hollow sphere */
+    CAROM_PLANE,    /* a half-space; its normal points into the free side */
+    CAROM_BOX,      /* size: half edges */
+    CAROM_CYLINDER, /* space only; size[0]: radius, size[2]: half height along its own z */
+};
+
+/* How a body that is led moves: by displacement x signal along with a turn by spin x signal about its centre. */
+struct carom_lead {
+    struct carom_signal signal;
+    double displacement[3]; /* of the centre, for signal 1 */
+    double turn[3];         /* rotation vector for signal 1; in the plane its z */
+};
+
+struct carom_body {
+    enum carom_surface surface;
+    bool inside; /* a container: its walls face inwards */
+    bool fixed;  /* stands still, or is led */
+    double at[3];
+    double radius;        /* of balls */
+    double size[3];       /* of boxes and cylinders */
+    double normal[3];     /* of planes */
+    double frame[4];      /* quaternion from the body's own axes to space at the start (w x y z) */
+    double mass, inertia; /* about the centre; 0 where fixed */
+    uint32_t material;    /* 0, 1, ...: chooses the pairing */
+    int32_t lead;         /* index into `lead`, or -1 */
+};
+
+/* By which laws two bodies meet. A parameter of a contact is param x R^radius_power x m^mass_power with the effective
+ * radius R (1/R = 1/r_a + 1/r_b, a flat wall adds 0, a container 1/r_a - 1/r_b) and mass m of the two. */
+struct carom_scaled {
+    double param, radius_power, mass_power;
+};
+
+struct carom_pairing {
+    const struct carom_law *law;
+    enum carom_ending ending;
+    struct carom_scaled param[CAROM_LAW_WIDTH];
+    const struct carom_friction *friction; /* NULL: none */
+    struct carom_scaled rub[CAROM_FRICTION_PARAMS];
+};
+
+/* A force on a body: a vector times a signal. */
+struct carom_body_load {
+    size_t body;
+    double force[3];
+    struct carom_signal signal;
+};
+
+#define CAROM_UNPAIRED UINT32_MAX /* bodies that pass through each other */
+
+struct carom_bodies {
+    size_t n;
+    size_t dimension; /* 2 or 3 */
+    struct carom_body *body;
+    double gravity[3];
+    size_t nmaterials, npairings, nloads, nleads;
+    struct carom_pairing *pairing;
+    uint32_t *meets; /* nmaterials x nmaterials: the pairing of two materials, or CAROM_UNPAIRED */
+    struct carom_body_load *load;
+    struct carom_lead *lead;
+    bool bounded, periodic[3]; /* is there a domain, and which of its sides are joined? */
+    double low[3], high[3];
+    double skin; /* 0: chosen */
+    /* set by carom_bodies_finish */
+    double edge;          /* of the anchors' grid, a power of two */
+    double largest;       /* radius of a ball */
+    size_t nparams, nrub; /* columns that contacts of this model need */
+    size_t nhistory;
+    bool damped, clipped, frictional;
+};
+
+extern const struct carom_part carom_part_bodies;
+
+/* Numbers of q and v that a body has. */
+static inline size_t carom_bodies_nq(const struct carom_bodies *b)
+{
+    return b->dimension == 2 ? 5 : 10;
+}
+
+static inline size_t carom_bodies_nv(const struct carom_bodies *b)
+{
+    return b->dimension == 2 ? 3 : 6;
+}
+
+/* An empty set of bodies in 2 or 3 dimensions; arrays are carom_memory's and belong to it, filled by whoever makes it.
+ * NULL: out of memory. */
+struct carom_bodies *carom_bodies_create(size_t dimension, size_t n, size_t nmaterials, size_t npairings, size_t nloads,
+                                         size_t nleads);
+void carom_bodies_free(struct carom_bodies *bodies);
+
+/* Checks what was filled in and works out the rest: call before carom_model_add. */
+enum carom_status carom_bodies_finish(struct carom_bodies *bodies, struct carom_error *error);
+
+/* The bodies of a model whose contacts come and go, else NULL. */
+const struct carom_bodies *carom_model_bodies(const struct carom_model *model);
+
+/* The centre of body i at q (the part's own coordinates), and how far it has moved since the start of the run. */
+void carom_bodies_centre(const struct carom_bodies *bodies, size_t i, const double *q, double centre[3]);
+void carom_bodies_moved(const struct carom_bodies *bodies, size_t i, const double *q, double moved[3]);
+
+/* Puts bodies that are led where they are at t, with the speed they have right after. */
+void carom_bodies_impose(const struct carom_bodies *bodies, double t, double *q, double *v);
+
+/* Anchors bodies anew that have left their cell; nobody moves by it. True if any was. */
+bool carom_bodies_anchor(const struct carom_bodies *bodies, double *q);
+
+/* Coordinates at rest at `at`: what a start is made from. */
+void carom_bodies_rest(const struct carom_bodies *bodies, double *q);
+
+#endif

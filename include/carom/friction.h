@@ -1,0 +1,69 @@
+/* Friction of a contact, a law beside its normal law: batches of contacts in, batches of numbers out. It knows nothing
+ * of bodies, schemes or dimension; a tangential vector has `width` numbers, one in the plane (along the tangent, which
+ * turns with the contact) and three in space (in the contact's plane; who steps turns them with it).
+ *
+ * A contact has at most one tangential spring, whose stretch is its history: zero is a contact that has never been
+ * loaded, and so is every open one. The force on side b is -(spring and damper), never longer than
+ * mu x max(normal force, 0); where it would be, the contact slips and the spring is held at the cone. */
+#ifndef CAROM_FRICTION_H
+#define CAROM_FRICTION_H
+
+#include "carom/param.h"
+
+#define CAROM_FRICTION_PARAMS 8 /* a friction law has at most so many parameters */
+
+/* n contacts at one moment. Outputs that are NULL are not wanted; contacts with deform <= 0 give zeros. */
+struct carom_friction_moment {
+    size_t n, width;
+    const double *const *param;  /* a column per row of the law's table */
+    const double *deform;        /* overlap */
+    const double *rate;          /* of the overlap */
+    const double *normal;        /* normal force as it acts, without `push` */
+    const double *const *slip;   /* width columns: how fast b moves past a at the contact */
+    const double *const *spring; /* width columns */
+    const bool *slips;           /* is the contact in its slipping phase? NULL: decided from the numbers given */
+    double *const *force;        /* width columns: tangential force on b */
+    double *push;                /* normal force that belongs to the spring (form potential), else 0 */
+    double *const *spring_rate;  /* width columns, without the turning of the contact's plane */
+    double *energy;              /* stored */
+    double *power;               /* dissipated by slipping and damping */
+    double *change;              /* power lost (> 0) or created (< 0) because the stiffness changes with the overlap */
+    double *margin;              /* how far the contact is from changing between sticking and slipping, as a force;
+                                  * negative: it has changed */
+};
+
+/* n contacts over one step of size h of a scheme with fixed steps. */
+struct carom_friction_step {
+    size_t n, width;
+    double h;
+    const double *const *param;
+    const double *deform0, *deform1; /* overlap at both ends; 0 or less: open there */
+    const double *normal0, *normal1; /* normal forces as they act at both ends */
+    const double *const *slide;      /* width columns: how far b slid past a, as far as in contact */
+    const double *const *spring0;    /* width columns: at the start, turned into the contact's plane at the end */
+    const double *const *force0;     /* width columns: tangential force on b at the start, turned likewise */
+    double *const *spring1;          /* width columns: at the end */
+    double *const *force1;           /* width columns: tangential force of spring and cone on b at the end */
+    double *const *impulse;          /* width columns: what b is given along the tangent in the step */
+    double *push1;                   /* normal force that belongs to the spring, at the end */
+    double *lost;                    /* energy dissipated by slipping and damping in the step */
+    double *change; /* lost (> 0) or created (< 0) by changes of the stiffness; what the spring still held when
+                                      * the contact opened is here, too */
+};
+
+struct carom_friction {
+    struct carom_kind kind; /* all fields of the described struct are doubles, in table order; mu and mu_static first */
+    bool spring;            /* has the law a tangential spring? */
+    void (*moment)(const struct carom_friction_moment *moment);
+    void (*step)(const struct carom_friction_step *step);
+    /* tangential stiffness at an overlap, for steps and scales; NULL: none */
+    double (*stiffness)(const double *const *param, size_t j, double deform);
+    /* can this law be with the parameters of contact j? NULL: always */
+    enum carom_status (*accept)(const double *const *param, size_t j, struct carom_error *error);
+};
+
+extern const struct carom_friction carom_friction_coulomb;
+extern const struct carom_friction carom_friction_cundall_strack;
+extern const struct carom_friction carom_friction_mindlin;
+
+#endif

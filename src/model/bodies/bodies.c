@@ -1,0 +1,354 @@
+/* Part `bodies`: what moves discs, spheres and walls beside their contacts. Gravity, loads, motions that are led; masses
+ * and rotations. Balls turn alike about every axis, and walls turn only where they are led, so that no gyroscopic
+ * moments arise. */
+#include "carom/bodies.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/quat.h"
+#include "base/sum.h"
+
+struct carom_bodies *carom_bodies_create(size_t dimension, size_t n, size_t nmaterials, size_t npairings, size_t nloads,
+                                         size_t nleads)
+{
+    struct carom_bodies *b = carom_memory_zeroed(1, sizeof *b);
+    if (!b)
+        return NULL;
+    *b = (struct carom_bodies){.n = n,
+                               .dimension = dimension,
+                               .nmaterials = nmaterials,
+                               .npairings = npairings,
+                               .nloads = nloads,
+                               .nleads = nleads};
+    b->body = carom_memory_zeroed(n, sizeof *b->body);
+    b->pairing = carom_memory_zeroed(npairings, sizeof *b->pairing);
+    b->meets = nmaterials < 65536 ? carom_memory_zeroed(nmaterials * nmaterials, sizeof *b->meets) : NULL;
+    b->load = carom_memory_zeroed(nloads, sizeof *b->load);
+    b->lead = carom_memory_zeroed(nleads, sizeof *b->lead);
+    if (!b->body || !b->pairing || !b->meets || !b->load || !b->lead) {
+        carom_bodies_free(b);
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        b->body[i].lead = -1;
+        b->body[i].frame[0] = 1.0;
+    }
+    return b;
+}
+
+void carom_bodies_free(struct carom_bodies *b)
+{
+    if (!b)
+        return;
+    carom_memory_free(b->body);
+    carom_memory_free(b->pairing);
+    carom_memory_free(b->meets);
+    carom_memory_free(b->load);
+    carom_memory_free(b->lead);
+    carom_memory_free(b);
+}
+
+/* --- checking ---------------------------------------------------------------------------------------------------------- */
+
+static enum carom_status check_body(const struct carom_bodies *b, size_t i, struct carom_error *error)
+{
+    const struct carom_body *body = &b->body[i];
+    const double far = 1e100; /* squares of distances must be numbers */
+    for (size_t k = 0; k < 3; k++)
+        if (!(fabs(body->at[k]) < far))
+            return carom_error_set(error, CAROM_E_INPUT, "body %zu: its place is no number to reckon with", i + 1);
+    if (body->surface == CAROM_BALL && !(body->radius > 0.0 && body->radius < far))
+        return carom_error_set(error, CAROM_E_INPUT, "body %zu: its radius must be positive, got %g", i + 1,
+                               body->radius);
+    if (!body->fixed && !(body->mass > 0.0 && body->mass < far))
+        return carom_error_set(error, CAROM_E_INPUT, "body %zu: its mass must be positive, got %g", i + 1, body->mass);
+    if (body->material >= b->nmaterials)
+        return carom_error_set(error, CAROM_E_INPUT, "body %zu: there is no material %u", i + 1,
+                               (unsigned)body->material);
+    if (body->lead >= 0 && (!body->fixed || (size_t)body->lead >= b->nleads))
+        return carom_error_set(error, CAROM_E_INPUT, "body %zu: a body that is led must be fixed", i + 1);
+    return CAROM_OK;
+}
+
+/* what columns and tallies the contacts of a pairing need */
+static void count_pairing(struct carom_bodies *b, const struct carom_pairing *p)
+{
+    const size_t params = carom_param_count(p->law->kind.params);
+    b->nparams = params > b->nparams ? params : b->nparams;
+    b->nhistory = p->law->nh > b->nhistory ? p->law->nh : b->nhistory;
+    b->clipped |= p->ending == CAROM_END_FORCE;
+    if (p->friction) {
+        const size_t rub = carom_param_count(p->friction->kind.params);
+        b->nrub = rub > b->nrub ? rub : b->nrub;
+        b->frictional = true;
+    }
+}
+
+enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error *error)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        const enum carom_status status = check_body(b, i, error);
+        if (status != CAROM_OK)
+            return status;
+        if (b->body[i].surface == CAROM_BALL && !b->body[i].inside)
+            b->largest = fmax(b->largest, b->body[i].radius);
+    }
+    for (size_t i = 0; i < b->npairings; i++) {
+        if (!b->pairing[i].law || b->pairing[i].law->rigid)
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "bodies in the plane and in space need a compliant law so far");
+        count_pairing(b, &b->pairing[i]);
+    }
+    int exponent;
+    frexp(b->largest > 0.0 ? 4.0 * b->largest : 1.0, &exponent);
+    b->edge = ldexp(1.0, exponent);
+    return CAROM_OK;
+}
+
+/* --- places ------------------------------------------------------------------------------------------------------------- */
+
+void carom_bodies_moved(const struct carom_bodies *b, size_t i, const double *q, double moved[3])
+{
+    const size_t nq = carom_bodies_nq(b), anchor = nq - b->dimension;
+    moved[2] = 0.0;
+    for (size_t k = 0; k < b->dimension; k++)
+        moved[k] = b->edge * q[i * nq + anchor + k] + q[i * nq + k];
+}
+
+void carom_bodies_centre(const struct carom_bodies *b, size_t i, const double *q, double centre[3])
+{
+    carom_bodies_moved(b, i, q, centre);
+    for (size_t k = 0; k < b->dimension; k++)
+        centre[k] += b->body[i].at[k];
+}
+
+void carom_bodies_rest(const struct carom_bodies *b, double *q)
+{
+    const size_t nq = carom_bodies_nq(b);
+    memset(q, 0, b->n * nq * sizeof *q);
+    for (size_t i = 0; b->dimension == 3 && i < b->n; i++)
+        q[i * nq + 3] = 1.0;
+}
+
+/* --- the part ------------------------------------------------------------------------------------------------------------ */
+
+static void sizes(const void *own, size_t *nq, size_t *nv, size_t *nports)
+{
+    const struct carom_bodies *b = own;
+    *nq = b->n * carom_bodies_nq(b);
+    *nv = b->n * carom_bodies_nv(b);
+    *nports = 0;
+}
+
+static void force(const void *own, double t, const double *q, const double *v, double *f)
+{
+    const struct carom_bodies *b = own;
+    const size_t nv = carom_bodies_nv(b);
+    (void)q;
+    (void)v;
+    for (size_t i = 0; i < b->n; i++)
+        for (size_t k = 0; k < nv; k++)
+            f[i * nv + k] = k < b->dimension ? b->body[i].mass * b->gravity[k] : 0.0;
+    for (size_t j = 0; j < b->nloads; j++) {
+        const double value = carom_signal_value(&b->load[j].signal, t);
+        for (size_t k = 0; k < b->dimension; k++)
+            f[b->load[j].body * nv + k] += value * b->load[j].force[k];
+    }
+}
+
+/* p = M v, or v = M^-1 p; bodies that are fixed or led have no acceleration */
+static void scale_by_mass(const struct carom_bodies *b, bool solve, const double *from, double *to)
+{
+    const size_t nv = carom_bodies_nv(b);
+    for (size_t i = 0; i < b->n; i++)
+        for (size_t k = 0; k < nv; k++) {
+            const double m = b->body[i].fixed ? 0.0 : k < b->dimension ? b->body[i].mass : b->body[i].inertia;
+            to[i * nv + k] = !solve ? m * from[i * nv + k] : m > 0.0 ? from[i * nv + k] / m : 0.0;
+        }
+}
+
+static void mass_apply(const void *own, const double *q, const double *v, double *p)
+{
+    (void)q;
+    scale_by_mass(own, false, v, p);
+}
+
+static void mass_solve(const void *own, const double *q, const double *p, double *v)
+{
+    (void)q;
+    scale_by_mass(own, true, p, v);
+}
+
+static void energy(const void *own, double t, const double *q, const double *v, double *kinetic, double *stored)
+{
+    const struct carom_bodies *b = own;
+    const size_t nv = carom_bodies_nv(b);
+    struct carom_sum moving = {0.0, 0.0}, high = {0.0, 0.0};
+    (void)t;
+    for (size_t i = 0; i < b->n; i++) {
+        const double *w = v + i * nv;
+        if (b->body[i].fixed)
+            continue;
+        double square = 0.0, turning = 0.0, moved[3], fallen = 0.0;
+        carom_bodies_moved(b, i, q, moved);
+        for (size_t k = 0; k < nv; k++)
+            *(k < b->dimension ? &square : &turning) += w[k] * w[k];
+        for (size_t k = 0; k < b->dimension; k++)
+            fallen += b->gravity[k] * moved[k];
+        carom_sum_add(&moving, 0.5 * (b->body[i].mass * square + b->body[i].inertia * turning));
+        carom_sum_add(&high, -b->body[i].mass * fallen);
+    }
+    *kinetic = carom_sum_value(&moving);
+    *stored = carom_sum_value(&high);
+}
+
+static void power(const void *own, double t, const double *q, const double *v, double *dissipated, double *work)
+{
+    const struct carom_bodies *b = own;
+    (void)q;
+    *dissipated = *work = 0.0;
+    for (size_t j = 0; j < b->nloads; j++) {
+        const double value = carom_signal_value(&b->load[j].signal, t);
+        for (size_t k = 0; k < b->dimension && !b->body[b->load[j].body].fixed; k++)
+            *work += value * b->load[j].force[k] * v[b->load[j].body * carom_bodies_nv(b) + k];
+    }
+}
+
+/* q' of the quaternion is half of spin x q */
+static void flow(const void *own, const double *q, const double *v, double *rate)
+{
+    const struct carom_bodies *b = own;
+    const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b);
+    memset(rate, 0, b->n * nq * sizeof *rate);
+    for (size_t i = 0; i < b->n; i++) {
+        memcpy(rate + i * nq, v + i * nv, b->dimension * sizeof *rate);
+        if (b->dimension == 2) {
+            rate[i * nq + 2] = v[i * nv + 2];
+            continue;
+        }
+        const double half[4] = {0.0, 0.5 * v[i * nv + 3], 0.5 * v[i * nv + 4], 0.5 * v[i * nv + 5]};
+        carom_quat_product(half, q + i * nq + 3, rate + i * nq + 3);
+    }
+}
+
+/* the quaternion of a rotation vector */
+static void turn_by(const double vector[3], double turn[4])
+{
+    const double angle = carom_vec_norm(vector), scale = angle > 0.0 ? sin(0.5 * angle) / angle : 0.5;
+    turn[0] = cos(0.5 * angle);
+    for (int k = 0; k < 3; k++)
+        turn[1 + k] = scale * vector[k];
+}
+
+static void move(const void *own, const double *q, const double *step, double *moved)
+{
+    const struct carom_bodies *b = own;
+    const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b);
+    for (size_t i = 0; i < b->n; i++) {
+        const double *from = q + i * nq, *by = step + i * nv;
+        double *to = moved + i * nq, turn[4];
+        const size_t plain = b->dimension == 2 ? 3 : 3;
+        for (size_t k = 0; k < plain; k++)
+            to[k] = from[k] + by[k];
+        for (size_t k = nq - b->dimension; k < nq; k++)
+            to[k] = from[k];
+        if (b->dimension == 2)
+            continue;
+        turn_by(by + 3, turn);
+        double old[4];
+        memcpy(old, from + 3, sizeof old);
+        carom_quat_product(turn, old, to + 3);
+    }
+}
+
+/* rotations stay rotations */
+static void project(const void *own, double t, double *q, double *v)
+{
+    const struct carom_bodies *b = own;
+    const size_t nq = carom_bodies_nq(b);
+    (void)t;
+    (void)v;
+    for (size_t i = 0; b->dimension == 3 && i < b->n; i++) {
+        double *turn = q + i * nq + 3, square = 0.0;
+        for (int k = 0; k < 4; k++)
+            square += turn[k] * turn[k];
+        for (int k = 0; k < 4; k++)
+            turn[k] /= sqrt(square);
+    }
+}
+
+static size_t breaks(const void *own, double *times, size_t room)
+{
+    const struct carom_bodies *b = own;
+    size_t count = 0;
+    for (size_t j = 0; j < b->nloads + b->nleads; j++) {
+        const struct carom_signal *signal = j < b->nloads ? &b->load[j].signal : &b->lead[j - b->nloads].signal;
+        const size_t left = count < room ? room - count : 0;
+        count += carom_signal_breaks(signal, times ? times + (count < room ? count : room) : NULL, left);
+    }
+    return count;
+}
+
+void carom_bodies_impose(const struct carom_bodies *b, double t, double *q, double *v)
+{
+    const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b);
+    for (size_t i = 0; i < b->n; i++) {
+        const struct carom_body *body = &b->body[i];
+        if (body->lead < 0)
+            continue;
+        const struct carom_lead *lead = &b->lead[body->lead];
+        const double value = carom_signal_value(&lead->signal, t), rate = carom_signal_rate(&lead->signal, t);
+        for (size_t k = 0; k < b->dimension; k++) {
+            q[i * nq + k] = value * lead->displacement[k];
+            v[i * nv + k] = rate * lead->displacement[k];
+        }
+        const double turn[3] = {value * lead->turn[0], value * lead->turn[1], value * lead->turn[2]};
+        if (b->dimension == 2)
+            q[i * nq + 2] = turn[2];
+        else
+            turn_by(turn, q + i * nq + 3);
+        for (size_t k = b->dimension; k < nv; k++)
+            v[i * nv + k] = rate * lead->turn[b->dimension == 2 ? 2 : k - 3];
+    }
+}
+
+bool carom_bodies_anchor(const struct carom_bodies *b, double *q)
+{
+    const size_t nq = carom_bodies_nq(b), anchor = nq - b->dimension;
+    bool any = false;
+    for (size_t i = 0; i < b->n; i++)
+        for (size_t k = 0; b->body[i].lead < 0 && k < b->dimension; k++) {
+            double *u = &q[i * nq + k];
+            if (!(fabs(*u) > b->edge))
+                continue;
+            const double cells = nearbyint(*u / b->edge);
+            q[i * nq + anchor + k] += cells;
+            *u -= cells * b->edge;
+            any = true;
+        }
+    return any;
+}
+
+static void release(void *own)
+{
+    carom_bodies_free(own);
+}
+
+static const struct carom_param none[] = {CAROM_PARAM_END};
+
+const struct carom_part carom_part_bodies = {
+    .kind = {"bodies", "discs in the plane or spheres in space, and walls; their contacts come and go", none, 0},
+    .offers = CAROM_DIAGONAL_MASS | CAROM_CONSTANT_MASS,
+    .sizes = sizes,
+    .force = force,
+    .mass_apply = mass_apply,
+    .mass_solve = mass_solve,
+    .energy = energy,
+    .flow = flow,
+    .move = move,
+    .project = project,
+    .power = power,
+    .breaks = breaks,
+    .release = release,
+};

@@ -1,0 +1,202 @@
+/* The list of contacts in a state, see list.h. */
+#include "model/bodies/list.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/sum.h"
+#include "model/bodies/meet.h"
+
+struct carom_columns carom_list_columns(const struct carom_bodies *b)
+{
+    struct carom_columns c = {.width = b->dimension == 2 ? 1 : 3};
+    c.rub = b->nparams;
+    c.history = c.rub + b->nrub;
+    c.spring = c.history + b->nhistory;
+    c.lost = c.spring + (b->frictional ? c.width : 0);
+    c.end = c.lost + CAROM_RETIRED_KINDS;
+    return c;
+}
+
+struct carom_contacts *carom_list_create(const struct carom_bodies *bodies)
+{
+    const struct carom_columns columns = carom_list_columns(bodies);
+    struct carom_contacts *c = carom_memory_zeroed(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->npairings = bodies->npairings;
+    c->nfixed = columns.history;
+    c->ncolumns = columns.end;
+    c->first = carom_memory_zeroed(bodies->npairings + 1, sizeof *c->first);
+    c->column = carom_memory_zeroed(c->ncolumns, sizeof *c->column);
+    if (c->first && c->column && carom_list_reserve(c, 16))
+        return c;
+    carom_list_free(c);
+    return NULL;
+}
+
+void carom_list_free(struct carom_contacts *c)
+{
+    if (!c)
+        return;
+    for (size_t i = 0; c->column && i < c->ncolumns; i++)
+        carom_memory_free(c->column[i]);
+    carom_memory_free(c->column);
+    carom_memory_free(c->first);
+    carom_memory_free(c->key);
+    carom_memory_free(c);
+}
+
+bool carom_list_reserve(struct carom_contacts *c, size_t n)
+{
+    if (n <= c->room && c->key)
+        return true;
+    const size_t room = n + n / 4;
+    for (size_t i = 0; i < c->ncolumns; i++) {
+        void *grown = carom_memory_grow(c->column[i], c->room, room, sizeof(double));
+        if (!grown)
+            return false;
+        c->column[i] = grown;
+    }
+    void *key = carom_memory_grow(c->key, c->room, room, sizeof *c->key);
+    if (!key)
+        return false;
+    c->key = key;
+    c->room = room;
+    return true;
+}
+
+void carom_list_copy(struct carom_contacts *to, const struct carom_contacts *from)
+{
+    to->lacking = from->lacking || !carom_list_reserve(to, from->n);
+    to->n = to->lacking ? 0 : from->n;
+    for (size_t p = 0; p <= from->npairings; p++)
+        to->first[p] = to->lacking ? 0 : from->first[p];
+    memcpy(to->key, from->key, to->n * sizeof *to->key);
+    for (size_t i = 0; i < from->ncolumns; i++)
+        memcpy(to->column[i], from->column[i], to->n * sizeof(double));
+    memcpy(to->retired, from->retired, sizeof to->retired);
+}
+
+void carom_list_retire(struct carom_contacts *c, const struct carom_columns *columns, size_t j)
+{
+    for (size_t i = 0; i < CAROM_RETIRED_KINDS; i++) {
+        struct carom_sum sum = {c->retired[2 * i], c->retired[2 * i + 1]};
+        carom_sum_add(&sum, c->column[columns->lost + i][j]);
+        c->retired[2 * i] = sum.high;
+        c->retired[2 * i + 1] = sum.low;
+    }
+    for (size_t i = c->nfixed; i < c->ncolumns; i++)
+        c->column[i][j] = 0.0;
+}
+
+bool carom_list_is_empty(const struct carom_contacts *c, size_t j)
+{
+    for (size_t i = c->nfixed; i < c->ncolumns; i++)
+        if (c->column[i][j] != 0.0)
+            return false;
+    return true;
+}
+
+double carom_list_lost(const struct carom_contacts *c, const struct carom_columns *columns,
+                       enum carom_retired mechanism)
+{
+    struct carom_sum sum = {c->retired[2 * mechanism], c->retired[2 * mechanism + 1]};
+    for (size_t j = 0; j < c->n; j++)
+        carom_sum_add(&sum, c->column[columns->lost + mechanism][j]);
+    return carom_sum_value(&sum);
+}
+
+int carom_list_order(const struct carom_contact_key *a, const struct carom_contact_key *b)
+{
+    const uint32_t x[4] = {a->pairing, a->a, a->b, a->feature}, y[4] = {b->pairing, b->a, b->b, b->feature};
+    for (int i = 0; i < 4; i++)
+        if (x[i] != y[i])
+            return x[i] < y[i] ? -1 : 1;
+    return 0;
+}
+
+/* --- parameters ---------------------------------------------------------------------------------------------------- */
+
+static double scaled(const struct carom_scaled *s, double radius, double mass)
+{
+    double value = s->param;
+    if (s->radius_power == 0.5)
+        value *= sqrt(radius);
+    else if (s->radius_power != 0.0)
+        value *= pow(radius, s->radius_power);
+    return s->mass_power != 0.0 ? value * pow(mass, s->mass_power) : value;
+}
+
+void carom_list_bear(struct carom_contacts *c, const struct carom_bodies *bodies, size_t j)
+{
+    const struct carom_pairing *pairing = &bodies->pairing[c->key[j].pairing];
+    const struct carom_body *a = &bodies->body[c->key[j].a], *b = &bodies->body[c->key[j].b];
+    const double radius = carom_meet_radius(a, b), mass = carom_meet_mass(a, b);
+    for (size_t i = 0; i < bodies->nparams; i++)
+        c->column[i][j] = scaled(&pairing->param[i], radius, mass);
+    for (size_t i = 0; i < bodies->nrub; i++)
+        c->column[bodies->nparams + i][j] = scaled(&pairing->rub[i], radius, mass);
+}
+
+/* --- checkpoints ----------------------------------------------------------------------------------------------------- */
+
+/* Only contacts with something to remember are written: those that are open come back with the next search. */
+size_t carom_list_count(const struct carom_contacts *c)
+{
+    size_t count = 0;
+    for (size_t j = 0; j < c->n; j++)
+        count += !carom_list_is_empty(c, j);
+    return 2 * CAROM_RETIRED_KINDS + count * (4 + c->ncolumns - c->nfixed);
+}
+
+void carom_list_pack(const struct carom_contacts *c, double *out)
+{
+    memcpy(out, c->retired, sizeof c->retired);
+    out += 2 * CAROM_RETIRED_KINDS;
+    for (size_t j = 0; j < c->n; j++) {
+        if (carom_list_is_empty(c, j))
+            continue;
+        const struct carom_contact_key *key = &c->key[j];
+        *out++ = key->pairing;
+        *out++ = key->a;
+        *out++ = key->b;
+        *out++ = key->feature;
+        for (size_t i = c->nfixed; i < c->ncolumns; i++)
+            *out++ = c->column[i][j];
+    }
+}
+
+static bool read_key(const struct carom_bodies *b, const double *in, struct carom_contact_key *key)
+{
+    const double most[4] = {(double)b->npairings, (double)b->n, (double)b->n, 6.0};
+    for (int i = 0; i < 4; i++)
+        if (!(in[i] >= 0.0 && in[i] < most[i] && in[i] == floor(in[i])))
+            return false;
+    *key = (struct carom_contact_key){(uint32_t)in[0], (uint32_t)in[1], (uint32_t)in[2], (uint32_t)in[3]};
+    return key->a < key->b;
+}
+
+bool carom_list_unpack(struct carom_contacts *c, const struct carom_bodies *bodies, const double *in, size_t n)
+{
+    const size_t width = 4 + c->ncolumns - c->nfixed, head = 2 * CAROM_RETIRED_KINDS;
+    if (n < head || (n - head) % width != 0 || !carom_list_reserve(c, (n - head) / width))
+        return false;
+    memcpy(c->retired, in, sizeof c->retired);
+    c->n = (n - head) / width;
+    for (size_t p = 0; p <= c->npairings; p++)
+        c->first[p] = 0;
+    for (size_t j = 0; j < c->n; j++) {
+        const double *row = in + head + j * width;
+        if (!read_key(bodies, row, &c->key[j]) || (j > 0 && carom_list_order(&c->key[j - 1], &c->key[j]) >= 0))
+            return false;
+        c->first[c->key[j].pairing + 1] = j + 1;
+        for (size_t i = c->nfixed; i < c->ncolumns; i++)
+            c->column[i][j] = row[4 + i - c->nfixed];
+        carom_list_bear(c, bodies, j);
+    }
+    for (size_t p = 0; p < c->npairings; p++)
+        if (c->first[p + 1] < c->first[p])
+            c->first[p + 1] = c->first[p];
+    return true;
+}

@@ -1,0 +1,52 @@
+/* Contacts that come and go, as the state holds them: columns by name, copies, retirement of what is gone, and their
+ * numbers in one row for checkpoints. */
+#ifndef CAROM_MODEL_BODIES_LIST_H
+#define CAROM_MODEL_BODIES_LIST_H
+
+#include "carom/bodies.h"
+#include "carom/state.h"
+
+/* The first column of each quantity. */
+struct carom_columns {
+    size_t param;   /* of the normal law */
+    size_t rub;     /* of the friction law */
+    size_t history; /* of the normal law; the first that changes */
+    size_t spring;  /* tangential, `width` columns */
+    size_t lost;    /* by mechanism, CAROM_RETIRED_KINDS columns */
+    size_t end;
+    size_t width; /* numbers of a tangential vector: 1 in the plane, 3 in space */
+};
+
+struct carom_columns carom_list_columns(const struct carom_bodies *bodies);
+
+struct carom_contacts *carom_list_create(const struct carom_bodies *bodies); /* NULL: out of memory */
+void carom_list_free(struct carom_contacts *contacts);
+
+/* Room for n contacts; what is there stays. */
+bool carom_list_reserve(struct carom_contacts *contacts, size_t n);
+
+/* Copies everything; where memory runs out `to` is empty and lacking. */
+void carom_list_copy(struct carom_contacts *to, const struct carom_contacts *from);
+
+/* Contact j is over: its losses go to what is retired, its history becomes zero. */
+void carom_list_retire(struct carom_contacts *contacts, const struct carom_columns *columns, size_t j);
+
+/* Is there nothing to remember of contact j? */
+bool carom_list_is_empty(const struct carom_contacts *contacts, size_t j);
+
+/* Energy lost by a mechanism: contacts of now in order, and those that are gone. */
+double carom_list_lost(const struct carom_contacts *contacts, const struct carom_columns *columns,
+                       enum carom_retired mechanism);
+
+/* The numbers of a checkpoint: how many, and into `out`. Back: false if they do not fit the model or make no sense. */
+size_t carom_list_count(const struct carom_contacts *contacts);
+void carom_list_pack(const struct carom_contacts *contacts, double *out);
+bool carom_list_unpack(struct carom_contacts *contacts, const struct carom_bodies *bodies, const double *in, size_t n);
+
+/* -1, 0 or 1 as key a comes before, is, or comes after key b. */
+int carom_list_order(const struct carom_contact_key *a, const struct carom_contact_key *b);
+
+/* Parameters of contact j, from what its bodies are. */
+void carom_list_bear(struct carom_contacts *contacts, const struct carom_bodies *bodies, size_t j);
+
+#endif

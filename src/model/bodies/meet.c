@@ -1,0 +1,258 @@
+/* The geometry of contacts. Overlaps are a millionth of a radius, so centres are never subtracted: with anchors X and
+ * displacements u, D0 = X_b - X_a and g0 = |D0| - (r_a + r_b) are the same as long as the anchors are, and
+ *
+ *     gap = g0 + (2 D0.du + du.du) / (|D0 + du| + |D0|),   du = u_b - u_a,
+ *
+ * has an error of eps |du|, not eps |x|. g0 within a few units in the last place of the radii counts as exactly 0, so
+ * that the bodies of a lattice touch. Between a ball and a wall the same is done along the wall's normal. */
+#include "model/bodies/meet.h"
+
+#include <float.h>
+
+#include "base/quat.h"
+
+/* a gap that is nothing but rounding of the sum of lengths it was made of */
+static double snapped(double gap, double length)
+{
+    return fabs(gap) < 8.0 * DBL_EPSILON * length ? 0.0 : gap;
+}
+
+/* what of `d` along a joined side of the domain is whole lengths of it */
+static double image(const struct carom_bodies *b, int k, double d)
+{
+    const double length = b->high[k] - b->low[k];
+    return b->periodic[k] ? length * nearbyint(d / length) : 0.0;
+}
+
+/* D0 from a to b through the nearest image, and du */
+static void between(const struct carom_bodies *b, size_t i, size_t j, const double *q, double apart[3], double du[3])
+{
+    const size_t nq = carom_bodies_nq(b), anchor = nq - b->dimension;
+    const double *qi = q + i * nq, *qj = q + j * nq;
+    apart[2] = du[2] = 0.0;
+    for (size_t k = 0; k < b->dimension; k++) {
+        apart[k] = (b->body[j].at[k] - b->body[i].at[k]) + b->edge * (qj[anchor + k] - qi[anchor + k]);
+        du[k] = qj[k] - qi[k];
+        apart[k] -= image(b, (int)k, apart[k] + du[k]);
+    }
+}
+
+/* own axes of a body to space, now: its frame turned by its rotation */
+static void frame_now(const struct carom_bodies *b, size_t i, const double *q, double frame[4])
+{
+    const double *turn = q + i * carom_bodies_nq(b) + b->dimension;
+    const double plane[4] = {cos(0.5 * turn[0]), 0.0, 0.0, sin(0.5 * turn[0])};
+    carom_quat_product(b->dimension == 2 ? plane : turn, b->body[i].frame, frame);
+}
+
+static bool meet_balls(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
+                       struct carom_meeting *m)
+{
+    const double ra = b->body[key->a].radius, rb = b->body[key->b].radius, sum = ra + rb;
+    double apart[3], du[3], now[3];
+    between(b, key->a, key->b, q, apart, du);
+    for (int k = 0; k < 3; k++)
+        now[k] = apart[k] + du[k];
+    const double first = carom_vec_norm(apart), length = carom_vec_norm(now);
+    m->gap = snapped(first - sum, sum) + (2.0 * carom_vec_dot(apart, du) + carom_vec_dot(du, du)) / (length + first);
+    for (int k = 0; k < 3; k++) {
+        m->normal[k] = now[k] / length;
+        m->arm[0][k] = m->normal[k] * (ra + 0.5 * m->gap);
+        m->arm[1][k] = -m->normal[k] * (rb + 0.5 * m->gap);
+    }
+    return length > 0.1 * sum;
+}
+
+/* Where the surface of a wall stands to a ball: gap and the wall's normal, in the wall's own axes. */
+struct facing {
+    double gap, normal[3];
+};
+
+/* inside a circle, a hollow sphere or the side of a cylinder, of which `axes` axes count */
+static void face_hollow(double radius, double ball, int axes, const double apart[3], const double du[3],
+                        struct facing *out)
+{
+    double now[3] = {0.0}, first = 0.0, length = 0.0, gain = 0.0;
+    for (int k = 0; k < axes; k++) {
+        now[k] = apart[k] + du[k];
+        first += apart[k] * apart[k];
+        length += now[k] * now[k];
+        gain += (2.0 * apart[k] + du[k]) * du[k];
+    }
+    first = sqrt(first);
+    length = sqrt(length);
+    const double sum = first + length;
+    out->gap = snapped(radius - ball - first, radius) - (sum > 0.0 ? gain / sum : 0.0);
+    for (int k = 0; k < 3; k++)
+        out->normal[k] = length > 0.0 ? -now[k] / length : k == 0 ? -1.0 : 0.0;
+}
+
+/* a flat face: `axis` and on which side of the wall's middle (+1, -1), seen from inside or outside (way +1: outside) */
+static void face_flat(double size, double ball, int axis, double side, double way, const double apart[3],
+                      const double du[3], struct facing *out)
+{
+    out->gap = snapped(way * (side * apart[axis] - size) - ball, size + ball) + way * side * du[axis];
+    for (int k = 0; k < 3; k++)
+        out->normal[k] = k == axis ? way * side : 0.0;
+}
+
+/* outside a box: a face, or the nearest point of an edge or corner; a centre inside it leaves through the next face */
+static void face_box(const double size[3], int axes, double ball, const double apart[3], const double du[3],
+                     struct facing *out)
+{
+    double rest[3] = {0.0}, deepest = -HUGE_VAL;
+    int beyond = 0, axis = 0;
+    for (int k = 0; k < axes; k++) {
+        const double x = apart[k] + du[k], out_of = fabs(x) - size[k];
+        rest[k] = out_of > 0.0 ? copysign(out_of, x) : 0.0;
+        beyond += out_of > 0.0;
+        if (out_of > deepest) {
+            deepest = out_of;
+            axis = k;
+        }
+    }
+    if (beyond < 2) {
+        face_flat(size[axis], ball, axis, copysign(1.0, apart[axis] + du[axis]), 1.0, apart, du, out);
+        return;
+    }
+    const double length = carom_vec_norm(rest);
+    out->gap = length - ball;
+    for (int k = 0; k < 3; k++)
+        out->normal[k] = rest[k] / length;
+}
+
+/* outside a cylinder about z: its side, a cap, or the rim between them */
+static void face_cylinder(const double size[3], double ball, const double apart[3], const double du[3],
+                          struct facing *out)
+{
+    const double x = apart[0] + du[0], y = apart[1] + du[1], z = apart[2] + du[2], rho = sqrt(x * x + y * y);
+    const double aside = rho - size[0], above = fabs(z) - size[2];
+    if (above > 0.0 && aside > 0.0) {
+        const double length = sqrt(aside * aside + above * above);
+        out->gap = length - ball;
+        out->normal[0] = aside / length * (x / rho);
+        out->normal[1] = aside / length * (y / rho);
+        out->normal[2] = copysign(above / length, z);
+    } else if (above > aside) {
+        face_flat(size[2], ball, 2, copysign(1.0, z), 1.0, apart, du, out);
+    } else {
+        face_hollow(size[0], -ball, 2, apart, du, out); /* the same with its signs turned over */
+        out->gap = -out->gap;
+        for (int k = 0; k < 3; k++)
+            out->normal[k] = -out->normal[k];
+    }
+}
+
+/* a ball before a wall, in the wall's own axes */
+static void face(const struct carom_body *wall, uint32_t feature, int axes, double ball, const double apart[3],
+                 const double du[3], struct facing *out)
+{
+    const bool hollow = wall->inside;
+    if (wall->surface == CAROM_BALL)
+        face_hollow(wall->radius, ball, 3, apart, du, out);
+    else if (wall->surface == CAROM_BOX && hollow)
+        face_flat(wall->size[feature / 2], ball, (int)feature / 2, feature % 2 ? 1.0 : -1.0, -1.0, apart, du, out);
+    else if (wall->surface == CAROM_BOX)
+        face_box(wall->size, axes, ball, apart, du, out);
+    else if (wall->surface == CAROM_CYLINDER && hollow && feature == 0)
+        face_hollow(wall->size[0], ball, 2, apart, du, out);
+    else if (wall->surface == CAROM_CYLINDER && hollow)
+        face_flat(wall->size[2], ball, 2, feature == 2 ? 1.0 : -1.0, -1.0, apart, du, out);
+    else if (wall->surface == CAROM_CYLINDER)
+        face_cylinder(wall->size, ball, apart, du, out);
+}
+
+static bool is_wall(const struct carom_body *body)
+{
+    return body->surface != CAROM_BALL || body->inside;
+}
+
+static void meet_wall(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
+                      struct carom_meeting *m)
+{
+    const bool second = is_wall(&b->body[key->b]); /* is the wall b? */
+    const size_t wall = second ? key->b : key->a, ball = second ? key->a : key->b;
+    const struct carom_body *w = &b->body[wall];
+    const double radius = b->body[ball].radius;
+    double apart[3], du[3], own_apart[3], own_du[3], frame[4];
+    struct facing f = {0.0, {0.0}};
+    between(b, wall, ball, q, apart, du);
+    frame_now(b, wall, q, frame);
+    if (w->surface == CAROM_PLANE) {
+        carom_quat_turn(frame, w->normal, f.normal);
+        const double height = carom_vec_dot(f.normal, apart);
+        f.gap = snapped(height - radius, radius + fabs(height)) + carom_vec_dot(f.normal, du);
+    } else {
+        carom_quat_turn_back(frame, apart, own_apart);
+        carom_quat_turn_back(frame, du, own_du);
+        face(w, key->feature, (int)b->dimension, radius, own_apart, own_du, &f);
+        carom_quat_turn(frame, f.normal, f.normal);
+    }
+    m->gap = f.gap;
+    for (int k = 0; k < 3; k++) {
+        const double normal = f.normal[k], reach = -normal * (radius + f.gap); /* from the ball to the wall's surface */
+        m->normal[k] = second ? -normal : normal;
+        m->arm[second ? 0 : 1][k] = reach;
+        m->arm[second ? 1 : 0][k] = apart[k] + du[k] + reach;
+    }
+}
+
+bool carom_meet(const struct carom_bodies *bodies, const struct carom_contact_key *key, const double *q,
+                struct carom_meeting *out)
+{
+    if (!is_wall(&bodies->body[key->a]) && !is_wall(&bodies->body[key->b]))
+        return meet_balls(bodies, key, q, out);
+    meet_wall(bodies, key, q, out);
+    return true;
+}
+
+/* velocity of a body at the end of an arm */
+static void velocity_at(const struct carom_bodies *b, size_t i, const double *v, const double arm[3], double out[3])
+{
+    const double *w = v + i * carom_bodies_nv(b);
+    const double plane[3] = {0.0, 0.0, w[2]};
+    carom_vec_cross(b->dimension == 2 ? plane : w + 3, arm, out);
+    for (size_t k = 0; k < b->dimension; k++)
+        out[k] += w[k];
+}
+
+double carom_meet_slip(const struct carom_bodies *bodies, const struct carom_contact_key *key,
+                       const struct carom_meeting *m, const double *v, double slip[3])
+{
+    double of_a[3];
+    velocity_at(bodies, key->a, v, m->arm[0], of_a);
+    velocity_at(bodies, key->b, v, m->arm[1], slip);
+    for (int k = 0; k < 3; k++)
+        slip[k] -= of_a[k];
+    const double rate = carom_vec_dot(slip, m->normal);
+    for (int k = 0; k < 3; k++)
+        slip[k] -= rate * m->normal[k];
+    return rate;
+}
+
+size_t carom_meet_features(const struct carom_body *a, const struct carom_body *b)
+{
+    if (is_wall(a) && is_wall(b))
+        return 0;
+    const struct carom_body *wall = is_wall(a) ? a : b;
+    if (!wall->inside || wall->surface == CAROM_BALL)
+        return 1;
+    return wall->surface == CAROM_BOX ? 6 : 3; /* of a box in the plane the last two are none */
+}
+
+double carom_meet_radius(const struct carom_body *a, const struct carom_body *b)
+{
+    double curvature = 0.0;
+    if (a->surface == CAROM_BALL)
+        curvature += (a->inside ? -1.0 : 1.0) / a->radius;
+    if (b->surface == CAROM_BALL)
+        curvature += (b->inside ? -1.0 : 1.0) / b->radius;
+    return 1.0 / curvature;
+}
+
+double carom_meet_mass(const struct carom_body *a, const struct carom_body *b)
+{
+    if (a->fixed || !(a->mass > 0.0))
+        return b->mass;
+    return b->fixed || !(b->mass > 0.0) ? a->mass : a->mass * b->mass / (a->mass + b->mass);
+}

@@ -1,0 +1,31 @@
+/* How two bodies meet: gap, normal and arms of one contact, and how fast they close and slip. */
+#ifndef CAROM_MODEL_BODIES_MEET_H
+#define CAROM_MODEL_BODIES_MEET_H
+
+#include "carom/bodies.h"
+#include "carom/state.h"
+
+struct carom_meeting {
+    double gap;       /* negative: they overlap */
+    double normal[3]; /* from a to b */
+    double arm[2][3]; /* from the centres of a and b to the point where they touch */
+};
+
+/* The contact `key` at q, the part's own coordinates. Balls whose centres have come nearer than a tenth of their radii
+ * have no normal worth the name: false. */
+bool carom_meet(const struct carom_bodies *bodies, const struct carom_contact_key *key, const double *q,
+                struct carom_meeting *out);
+
+/* The velocity of b past a at their point of contact, its part along the normal (the gap's rate) apart from the slip
+ * along the contact's plane. */
+double carom_meet_slip(const struct carom_bodies *bodies, const struct carom_contact_key *key,
+                       const struct carom_meeting *m, const double *v, double slip[3]);
+
+/* In how many places bodies a and b can meet: 0, if both are walls. */
+size_t carom_meet_features(const struct carom_body *a, const struct carom_body *b);
+
+/* Effective radius and mass of a pair. */
+double carom_meet_radius(const struct carom_body *a, const struct carom_body *b);
+double carom_meet_mass(const struct carom_body *a, const struct carom_body *b);
+
+#endif

@@ -1,0 +1,370 @@
+/* The search for contacts, see search.h. Balls lie in cells as wide as the largest of them and the skin, which are kept
+ * in a table by a hash of their coordinates, so that a body far away costs no more than one nearby. Walls are few and
+ * are asked about every ball. Pairs are found with the smaller number first, so that the list needs no sorting but by
+ * pairing. */
+#include "model/bodies/search.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "model/bodies/list.h"
+#include "model/bodies/meet.h"
+
+enum { NEAR_ROOM = 4096 }; /* partners of one body that are kept before they are put in order */
+
+static bool is_ball(const struct carom_bodies *b, size_t i)
+{
+    return b->body[i].surface == CAROM_BALL && !b->body[i].inside;
+}
+
+enum carom_status carom_search_open(struct carom_search *s, const struct carom_bodies *bodies,
+                                    struct carom_error *error)
+{
+    *s = (struct carom_search){.bodies = bodies, .skin = -1.0, .nbuckets = 64};
+    while (s->nbuckets < 2 * bodies->n)
+        s->nbuckets *= 2;
+    s->centre = carom_memory_zeroed(bodies->n, sizeof *s->centre);
+    for (size_t i = 0; i < bodies->n; i++)
+        s->nwalls += !is_ball(bodies, i);
+    s->wall = carom_memory_zeroed(s->nwalls, sizeof *s->wall);
+    s->turned = carom_memory_zeroed(s->nwalls, sizeof *s->turned);
+    s->farthest = carom_memory_zeroed(s->nwalls, sizeof *s->farthest);
+    s->first = carom_memory_zeroed(bodies->n + 1, sizeof *s->first);
+    s->bucket = carom_memory_zeroed(s->nbuckets + 1, sizeof *s->bucket);
+    s->ball = carom_memory_zeroed(bodies->n, sizeof *s->ball);
+    s->cell = carom_memory_zeroed(bodies->n, sizeof *s->cell);
+    for (size_t i = 0, w = 0; s->wall && i < bodies->n; i++)
+        if (!is_ball(bodies, i))
+            s->wall[w++] = (uint32_t)i;
+    if (s->centre && s->wall && s->turned && s->farthest && s->first && s->bucket && s->ball && s->cell)
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the search among %zu bodies", bodies->n);
+}
+
+void carom_search_close(struct carom_search *s)
+{
+    void *const all[] = {s->centre, s->wall, s->turned, s->farthest, s->first, s->side,  s->bucket,
+                         s->ball,   s->cell, s->found,  s->sorted,   s->from,  s->column};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        carom_memory_free(all[i]);
+    *s = (struct carom_search){0};
+}
+
+static double angle_of(const struct carom_bodies *b, size_t i, const double *q)
+{
+    const double *turn = q + i * carom_bodies_nq(b) + b->dimension;
+    return b->dimension == 2 ? turn[0] : 2.0 * atan2(carom_vec_norm(turn + 1), turn[0]);
+}
+
+static double distance(const double a[3], const double b[3])
+{
+    const double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    return carom_vec_norm(d);
+}
+
+/* how far the surface of wall number w has come nearer to a ball by turning; circles and spheres turn into themselves */
+static double swept(const struct carom_search *s, size_t w, const double *q)
+{
+    const size_t i = s->wall[w];
+    if (s->bodies->body[i].lead < 0 || s->bodies->body[i].surface == CAROM_BALL)
+        return 0.0;
+    return fabs(angle_of(s->bodies, i, q) - s->turned[w]) * s->farthest[w];
+}
+
+bool carom_search_holds(const struct carom_search *s, const double *q)
+{
+    const struct carom_bodies *b = s->bodies;
+    if (!(s->skin >= 0.0))
+        return false;
+    for (size_t i = 0, w = 0; i < b->n; i++) {
+        double now[3];
+        carom_bodies_centre(b, i, q, now);
+        double way = distance(s->centre[i], now);
+        if (w < s->nwalls && s->wall[w] == i)
+            way += swept(s, w++, q);
+        if (!(way <= 0.5 * s->skin))
+            return false;
+    }
+    return true;
+}
+
+/* --- cells ------------------------------------------------------------------------------------------------------------ */
+
+static uint32_t bucket_of(const struct carom_search *s, const int32_t c[3])
+{
+    const uint64_t hash = (uint64_t)(uint32_t)c[0] * 0x9e3779b97f4a7c15u ^
+                          (uint64_t)(uint32_t)c[1] * 0xc2b2ae3d27d4eb4fu ^
+                          (uint64_t)(uint32_t)c[2] * 0x165667b19e3779f9u;
+    return (uint32_t)((hash ^ hash >> 32) & (s->nbuckets - 1));
+}
+
+static int32_t wrapped(int32_t c, int32_t whole)
+{
+    return whole > 0 ? (c % whole + whole) % whole : c;
+}
+
+static void choose_cells(struct carom_search *s)
+{
+    const struct carom_bodies *b = s->bodies;
+    for (size_t k = 0; k < 3; k++) {
+        const double length = b->high[k] - b->low[k], least = 2.0 * b->largest + s->skin;
+        s->whole[k] = k < b->dimension && b->periodic[k] ? (int32_t)fmin(floor(length / least), 1e9) : 0;
+        s->size[k] = s->whole[k] > 0 ? length / s->whole[k] : least;
+    }
+}
+
+static void fill_cells(struct carom_search *s)
+{
+    const struct carom_bodies *b = s->bodies;
+    memset(s->bucket, 0, (s->nbuckets + 1) * sizeof *s->bucket);
+    for (size_t i = 0; i < b->n; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            const double x = (s->centre[i][k] - (b->periodic[k] ? b->low[k] : 0.0)) / s->size[k];
+            s->cell[i][k] = wrapped((int32_t)fmin(fmax(floor(x), -1e9), 1e9), s->whole[k]);
+        }
+        if (is_ball(b, i))
+            s->bucket[bucket_of(s, s->cell[i]) + 1]++;
+    }
+    for (size_t i = 0; i < s->nbuckets; i++)
+        s->bucket[i + 1] += s->bucket[i];
+    for (size_t i = b->n; i-- > 0;) /* from the last one on, so that the starts end where they belong */
+        if (is_ball(b, i))
+            s->ball[--s->bucket[bucket_of(s, s->cell[i]) + 1]] = (uint32_t)i;
+    memmove(s->bucket, s->bucket + 1, s->nbuckets * sizeof *s->bucket);
+    s->bucket[s->nbuckets] = 0;
+    for (size_t i = 0; i < b->n; i++)
+        s->bucket[s->nbuckets] += is_ball(b, i);
+}
+
+/* --- pairs ------------------------------------------------------------------------------------------------------------ */
+
+static bool add(struct carom_search *s, struct carom_contact_key key)
+{
+    if (s->nfound == s->room) {
+        const size_t room = 2 * s->room + 64;
+        void *found = carom_memory_grow(s->found, s->room, room, sizeof *s->found);
+        s->found = found ? found : s->found;
+        void *sorted = carom_memory_grow(s->sorted, s->room, room, sizeof *s->sorted);
+        s->sorted = sorted ? sorted : s->sorted;
+        void *from = carom_memory_grow(s->from, s->room, room, sizeof *s->from);
+        s->from = from ? from : s->from;
+        void *column = carom_memory_grow(s->column, s->room, room, sizeof *s->column);
+        s->column = column ? column : s->column;
+        if (!found || !sorted || !from || !column || room > UINT32_MAX)
+            return false;
+        s->room = room;
+    }
+    s->found[s->nfound++] = key;
+    return true;
+}
+
+static uint32_t pairing_of(const struct carom_bodies *b, size_t i, size_t j)
+{
+    return b->meets[b->body[i].material * b->nmaterials + b->body[j].material];
+}
+
+/* a ball and a wall, in any order: all places where they are near */
+static bool add_wall(struct carom_search *s, size_t i, size_t j, const double *q)
+{
+    const struct carom_bodies *b = s->bodies;
+    struct carom_contact_key key = {pairing_of(b, i, j), (uint32_t)i, (uint32_t)j, 0};
+    const size_t features = carom_meet_features(&b->body[i], &b->body[j]);
+    struct carom_meeting m;
+    for (; key.pairing != CAROM_UNPAIRED && key.feature < features; key.feature++) {
+        if (features == 6 && key.feature / 2 >= b->dimension)
+            break;
+        carom_meet(b, &key, q, &m);
+        if (m.gap < s->skin && !add(s, key))
+            return false;
+    }
+    return true;
+}
+
+static bool are_near(const struct carom_search *s, size_t i, size_t j)
+{
+    const struct carom_bodies *b = s->bodies;
+    const double reach = b->body[i].radius + b->body[j].radius + s->skin;
+    double sum = 0.0;
+    for (size_t k = 0; k < b->dimension; k++) {
+        double d = s->centre[j][k] - s->centre[i][k];
+        if (b->periodic[k])
+            d -= (b->high[k] - b->low[k]) * nearbyint(d / (b->high[k] - b->low[k]));
+        sum += d * d;
+    }
+    return sum < reach * reach;
+}
+
+/* balls with a larger number near ball i, in rising order; SIZE_MAX: more than there is room for */
+static size_t balls_near(const struct carom_search *s, size_t i, uint32_t near[NEAR_ROOM])
+{
+    const struct carom_bodies *b = s->bodies;
+    const int deep = b->dimension == 3 ? 1 : 0;
+    size_t count = 0;
+    for (int z = -deep; z <= deep; z++)
+        for (int y = -1; y <= 1; y++)
+            for (int x = -1; x <= 1; x++) {
+                const int32_t c[3] = {wrapped(s->cell[i][0] + x, s->whole[0]), wrapped(s->cell[i][1] + y, s->whole[1]),
+                                      wrapped(s->cell[i][2] + z, s->whole[2])};
+                const uint32_t bucket = bucket_of(s, c);
+                for (size_t at = s->bucket[bucket]; at < s->bucket[bucket + 1]; at++) {
+                    const uint32_t j = s->ball[at];
+                    if (j <= i || memcmp(s->cell[j], c, sizeof c) != 0 || !are_near(s, i, j))
+                        continue;
+                    if (count == NEAR_ROOM)
+                        return SIZE_MAX;
+                    size_t place = count++;
+                    for (; place > 0 && near[place - 1] > j; place--)
+                        near[place] = near[place - 1];
+                    near[place] = j;
+                }
+            }
+    return count;
+}
+
+/* all pairs of body i with bodies of larger numbers */
+static enum carom_status find_pairs_of(struct carom_search *s, size_t i, const double *q, struct carom_error *error)
+{
+    const struct carom_bodies *b = s->bodies;
+    uint32_t near[NEAR_ROOM];
+    bool good = true;
+    if (!is_ball(b, i)) {
+        for (size_t j = i + 1; j < b->n && good; j++)
+            good = !is_ball(b, j) || add_wall(s, i, j, q);
+        return good ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts");
+    }
+    const size_t count = balls_near(s, i, near);
+    if (count == SIZE_MAX)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "body %zu has more than %d others near it: radii differ too much, or bodies lie on top "
+                               "of each other",
+                               i + 1, (int)NEAR_ROOM);
+    size_t w = 0;
+    while (w < s->nwalls && s->wall[w] < i)
+        w++;
+    for (size_t at = 0; (at < count || w < s->nwalls) && good;)
+        if (w == s->nwalls || (at < count && near[at] < s->wall[w])) {
+            const struct carom_contact_key key = {pairing_of(b, i, near[at]), (uint32_t)i, near[at], 0};
+            good = key.pairing == CAROM_UNPAIRED || (b->body[i].fixed && b->body[near[at]].fixed) || add(s, key);
+            at++;
+        } else {
+            good = add_wall(s, i, s->wall[w++], q);
+        }
+    return good ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts");
+}
+
+/* contacts found in order of their bodies, put in order of their keys; s->first is used to count pairings */
+static void sort_by_pairing(struct carom_search *s, size_t *first)
+{
+    const size_t npairings = s->bodies->npairings;
+    for (size_t p = 0; p <= npairings; p++)
+        first[p] = 0;
+    for (size_t i = 0; i < s->nfound; i++)
+        first[s->found[i].pairing + 1]++;
+    for (size_t p = 0; p < npairings; p++)
+        first[p + 1] += first[p];
+    for (size_t i = 0; i < s->nfound; i++)
+        s->sorted[first[s->found[i].pairing]++] = s->found[i];
+    for (size_t p = npairings; p > 0; p--)
+        first[p] = first[p - 1];
+    first[0] = 0;
+}
+
+/* takes the new keys over; contacts that stay keep their columns */
+static bool take_over(struct carom_search *s, struct carom_contacts *c, const size_t *first)
+{
+    if (!carom_list_reserve(c, s->nfound))
+        return false;
+    size_t old = 0;
+    for (size_t j = 0; j < s->nfound; j++) {
+        while (old < c->n && carom_list_order(&c->key[old], &s->sorted[j]) < 0)
+            old++;
+        const bool stays = old < c->n && carom_list_order(&c->key[old], &s->sorted[j]) == 0;
+        s->from[j] = stays ? (uint32_t)old : UINT32_MAX;
+    }
+    for (size_t i = 0; i < c->ncolumns; i++) {
+        for (size_t j = 0; j < s->nfound; j++)
+            s->column[j] = s->from[j] != UINT32_MAX ? c->column[i][s->from[j]] : 0.0;
+        memcpy(c->column[i], s->column, s->nfound * sizeof(double));
+    }
+    memcpy(c->key, s->sorted, s->nfound * sizeof *c->key);
+    c->n = s->nfound;
+    for (size_t p = 0; p <= c->npairings; p++)
+        c->first[p] = first[p];
+    for (size_t j = 0; j < c->n; j++)
+        if (s->from[j] == UINT32_MAX)
+            carom_list_bear(c, s->bodies, j);
+    return true;
+}
+
+/* which contacts each body has */
+static bool index_sides(struct carom_search *s, const struct carom_contacts *c)
+{
+    const size_t n = s->bodies->n;
+    if (2 * c->n > s->side_room) {
+        const size_t room = 2 * c->n + c->n / 2;
+        void *side = carom_memory_grow(s->side, s->side_room, room, sizeof *s->side);
+        if (!side)
+            return false;
+        s->side = side;
+        s->side_room = room;
+    }
+    memset(s->first, 0, (n + 1) * sizeof *s->first);
+    for (size_t j = 0; j < c->n; j++) {
+        s->first[c->key[j].a + 1]++;
+        s->first[c->key[j].b + 1]++;
+    }
+    for (size_t i = 0; i < n; i++)
+        s->first[i + 1] += s->first[i];
+    for (size_t j = 0; j < c->n; j++) {
+        s->side[s->first[c->key[j].a]++] = 2 * (uint64_t)j;
+        s->side[s->first[c->key[j].b]++] = 2 * (uint64_t)j + 1;
+    }
+    memmove(s->first + 1, s->first, n * sizeof *s->first);
+    s->first[0] = 0;
+    return true;
+}
+
+static void note_walls(struct carom_search *s, const double *q)
+{
+    for (size_t w = 0; w < s->nwalls; w++) {
+        const size_t i = s->wall[w];
+        s->turned[w] = angle_of(s->bodies, i, q);
+        s->farthest[w] = 0.0;
+        for (size_t j = 0; s->bodies->body[i].lead >= 0 && j < s->bodies->n; j++)
+            if (is_ball(s->bodies, j))
+                s->farthest[w] = fmax(s->farthest[w], distance(s->centre[i], s->centre[j]));
+    }
+}
+
+enum carom_status carom_search_renew(struct carom_search *s, const double *q, double way,
+                                     struct carom_contacts *const *lists, size_t nlists, struct carom_error *error)
+{
+    const struct carom_bodies *b = s->bodies;
+    static const char full[] = "out of memory for contacts";
+    for (size_t i = 0; i < b->n; i++)
+        carom_bodies_centre(b, i, q, s->centre[i]);
+    note_walls(s, q);
+    s->skin = fmax(b->skin > 0.0 ? b->skin : 0.2 * b->largest, 4.0 * way);
+    for (size_t k = 0; k < b->dimension; k++) /* three cells at least, so that a pair meets through one image only */
+        if (b->periodic[k])
+            s->skin = fmin(s->skin, (b->high[k] - b->low[k]) / 3.0 - 2.0 * b->largest);
+    choose_cells(s);
+    fill_cells(s);
+    s->nfound = 0;
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < b->n && status == CAROM_OK; i++)
+        status = find_pairs_of(s, i, q, error);
+    size_t *first = status == CAROM_OK ? carom_memory_zeroed(b->npairings + 1, sizeof *first) : NULL;
+    if (status != CAROM_OK || !first)
+        return status == CAROM_OK ? carom_error_set(error, CAROM_E_MEMORY, full) : status;
+    sort_by_pairing(s, first);
+    bool good = true;
+    for (size_t i = 0; i < nlists && good; i++)
+        good = take_over(s, lists[i], first);
+    carom_memory_free(first);
+    good = good && index_sides(s, lists[0]);
+    if (!good)
+        s->skin = -1.0;
+    return good ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, full);
+}

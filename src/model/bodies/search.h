@@ -1,0 +1,46 @@
+/* Who may touch whom: the list of contacts is renewed from the places of the bodies, by cells. It holds all pairs whose
+ * gap is below the skin, so that it stays complete until a body has moved by half of it. Nothing that is computed from
+ * the list depends on the skin: open contacts count for nothing. */
+#ifndef CAROM_MODEL_BODIES_SEARCH_H
+#define CAROM_MODEL_BODIES_SEARCH_H
+
+#include "carom/bodies.h"
+#include "carom/state.h"
+
+struct carom_search {
+    const struct carom_bodies *bodies;
+    double skin;         /* of the list as it is; negative: there is none yet */
+    double (*centre)[3]; /* n: where bodies were when the list was made */
+    size_t nwalls;
+    uint32_t *wall;            /* rising */
+    double *turned, *farthest; /* nwalls: the angle of its rotation then, and how far away the farthest ball was */
+    /* contacts of each body in key order: side b of contact j is 2 j + 1, side a is 2 j */
+    size_t *first; /* n + 1 */
+    uint64_t *side;
+    size_t side_room;
+    /* cells */
+    size_t nbuckets;
+    uint32_t *bucket, *ball; /* nbuckets + 1 starts, and the balls in them */
+    int32_t (*cell)[3];      /* n */
+    int32_t whole[3];        /* cells along joined sides, 0 elsewhere */
+    double size[3];
+    /* the list under way */
+    size_t nfound, room;
+    struct carom_contact_key *found, *sorted;
+    uint32_t *from; /* where a contact stood before; UINT32_MAX: it is new */
+    double *column;
+};
+
+enum carom_status carom_search_open(struct carom_search *search, const struct carom_bodies *bodies,
+                                    struct carom_error *error);
+void carom_search_close(struct carom_search *search);
+
+/* Is the list still complete with the bodies at q? */
+bool carom_search_holds(const struct carom_search *search, const double *q);
+
+/* Makes the list anew from q, for bodies that may move by `way` in a step; all states' lists keep what they remember.
+ * The lists are alike before and after. */
+enum carom_status carom_search_renew(struct carom_search *search, const double *q, double way,
+                                     struct carom_contacts *const *lists, size_t nlists, struct carom_error *error);
+
+#endif

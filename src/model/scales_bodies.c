@@ -1,0 +1,125 @@
+/* The scales of discs and spheres: V is the largest speed given, led, or reached by falling or by loads up to the end of
+ * the run, but not more than a fall through the whole scene gives; the contact time is that of the lightest body of
+ * each material against the heaviest partner it may meet. */
+#include "model/scales_bodies.h"
+
+#include "model/bodies/meet.h"
+#include "model/scales.h"
+
+/* the largest speed of a body's surface */
+static double speed_of(const struct carom_bodies *b, size_t i, const double *v)
+{
+    const double *w = v + i * carom_bodies_nv(b);
+    double square = 0.0, spin = 0.0;
+    for (size_t k = 0; k < carom_bodies_nv(b); k++)
+        *(k < b->dimension ? &square : &spin) += w[k] * w[k];
+    return fmax(sqrt(square), b->body[i].surface == CAROM_BALL ? sqrt(spin) * b->body[i].radius : 0.0);
+}
+
+/* how far apart bodies stand along gravity */
+static double height(const struct carom_bodies *b, const double *q, double gravity)
+{
+    double low = HUGE_VAL, high = -HUGE_VAL, centre[3];
+    for (size_t i = 0; i < b->n; i++) {
+        const struct carom_body *body = &b->body[i];
+        const double reach = body->surface == CAROM_BALL    ? body->radius
+                             : body->surface == CAROM_PLANE ? 0.0
+                                                            : fmax(body->size[0], fmax(body->size[1], body->size[2]));
+        double along = 0.0;
+        carom_bodies_centre(b, i, q, centre);
+        for (size_t k = 0; k < b->dimension; k++)
+            along += centre[k] * b->gravity[k] / gravity;
+        low = fmin(low, along - reach);
+        high = fmax(high, along + reach);
+    }
+    return high - low;
+}
+
+static double largest_speed(const struct carom_bodies *b, const double *q, const double *v, double until)
+{
+    double speed = 0.0, value, rate, square = 0.0;
+    for (size_t i = 0; i < b->n; i++)
+        speed = fmax(speed, speed_of(b, i, v));
+    for (size_t i = 0; i < b->nleads; i++) {
+        const struct carom_lead *lead = &b->lead[i];
+        double way = 0.0, turn = 0.0;
+        carom_signal_largest(&lead->signal, &value, &rate);
+        for (int k = 0; k < 3; k++) {
+            way += lead->displacement[k] * lead->displacement[k];
+            turn += lead->turn[k] * lead->turn[k];
+        }
+        speed = fmax(speed, rate * fmax(sqrt(way), sqrt(turn) * 2.0 * b->largest));
+    }
+    for (size_t k = 0; k < b->dimension; k++)
+        square += b->gravity[k] * b->gravity[k];
+    if (square > 0.0) {
+        const double gravity = sqrt(square), fall = sqrt(2.0 * gravity * height(b, q, gravity));
+        speed = fmax(speed, fmin(gravity * until, fall));
+    }
+    for (size_t j = 0; j < b->nloads && until < HUGE_VAL; j++) {
+        const struct carom_body_load *load = &b->load[j];
+        carom_signal_largest(&load->signal, &value, &rate);
+        const double force = value * sqrt(load->force[0] * load->force[0] + load->force[1] * load->force[1] +
+                                          load->force[2] * load->force[2]);
+        if (!b->body[load->body].fixed) /* pushed over the length of a radius, or until the end of the run */
+            speed = fmax(speed, fmin(force / b->body[load->body].mass * until,
+                                     sqrt(2.0 * force * b->largest / b->body[load->body].mass)));
+    }
+    return speed;
+}
+
+/* the shortest contact of bodies i and j at speed v; HUGE_VAL if they never meet */
+static double duration(const struct carom_bodies *b, const struct carom_body *i, const struct carom_body *j, double v)
+{
+    const uint32_t pairing = b->meets[i->material * b->nmaterials + j->material];
+    if (pairing == CAROM_UNPAIRED || carom_meet_features(i, j) == 0 || (i->fixed && j->fixed))
+        return HUGE_VAL;
+    const struct carom_pairing *p = &b->pairing[pairing];
+    const double radius = carom_meet_radius(i, j), mass = carom_meet_mass(i, j);
+    double value[CAROM_LAW_WIDTH];
+    const double *param[CAROM_LAW_WIDTH];
+    for (size_t k = 0; k < carom_param_count(p->law->kind.params); k++) {
+        value[k] = p->param[k].param * pow(radius, p->param[k].radius_power) * pow(mass, p->param[k].mass_power);
+        param[k] = &value[k];
+    }
+    const double time = carom_scales_duration(p->law, param, mass, v);
+    return time > 0.0 ? time : HUGE_VAL;
+}
+
+/* contact times go with the size of bodies: of each material the smallest body and every wall are asked */
+static double shortest(const struct carom_bodies *b, double v)
+{
+    double best = HUGE_VAL;
+    for (size_t m = 0; m < b->nmaterials; m++) {
+        const struct carom_body *least = NULL;
+        for (size_t i = 0; i < b->n; i++)
+            if (b->body[i].material == m && !b->body[i].fixed && b->body[i].surface == CAROM_BALL &&
+                (!least || b->body[i].radius < least->radius))
+                least = &b->body[i];
+        for (size_t i = 0; least && i < b->n; i++)
+            if (&b->body[i] != least &&
+                (i < 1000 || b->body[i].surface != CAROM_BALL || b->body[i].radius == least->radius))
+                best = fmin(best, duration(b, least, &b->body[i], v));
+    }
+    return best;
+}
+
+enum carom_status carom_scales_bodies_find(const struct carom_model *model, const double *q, const double *v,
+                                           double until, struct carom_scales *scales, struct carom_error *error)
+{
+    const struct carom_bodies *b = carom_model_bodies(model);
+    *scales = (struct carom_scales){0.0, 0.0, 0.0};
+    const double speed = largest_speed(b, q, v, until);
+    if (!(speed < 1e150))
+        return carom_error_set(error, CAROM_E_INPUT,
+                               "at a speed of %g the start has more energy than a number can hold", speed);
+    scales->speed = speed;
+    if (speed > 0.0) {
+        const double time = shortest(b, speed);
+        scales->contact_time = time < HUGE_VAL ? time : 0.0;
+        scales->length = speed * scales->contact_time;
+        if (scales->length == 0.0 && until < HUGE_VAL)
+            scales->length = speed * until;
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,11 @@
+/* Scales of bodies in the plane and in space. */
+#ifndef CAROM_MODEL_SCALES_BODIES_H
+#define CAROM_MODEL_SCALES_BODIES_H
+
+#include "carom/bodies.h"
+
+/* V, the shortest contact time at V, and U for a start (q, v) and a run up to `until` (HUGE_VAL: nobody knows). */
+enum carom_status carom_scales_bodies_find(const struct carom_model *model, const double *q, const double *v,
+                                           double until, struct carom_scales *scales, struct carom_error *error);
+
+#endif

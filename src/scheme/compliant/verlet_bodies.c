@@ -1,0 +1,552 @@
+/* Velocity Verlet for discs, spheres and walls whose contacts come and go. A step is a kick, a drift and a kick,
+ *
+ *     v = v0 + h/2 a0,   x1 = x0 + h v,   v1 = v + kicks,
+ *
+ * both kicks along the normals and tangents of their own moment and at one point of both bodies, so that momentum and
+ * angular momentum are kept to rounding. Damping is given as impulse, exact through the square-root start of
+ * Kuwabara-Kono contacts: the second kick of a contact is h/2 elastic1 + (viscous1 - viscous0) - h/2 drag0 rate0, its
+ * first one having been h/2 (elastic0 + drag0 rate0). Friction springs begin with the part of a step after touch.
+ * Without damping and friction the step is symplectic. */
+#include "scheme/compliant/verlet_bodies.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "model/bodies/act.h"
+#include "scheme/compliant/between.h"
+#include "scheme/stepper.h"
+
+struct work {
+    const struct carom_bodies *bodies;
+    struct carom_search search;
+    struct carom_act start, end; /* contacts at both ends of the step */
+    double *force, *acceleration,
+        *drift;              /* nv; drift: the velocity of the step, of bodies that are led their mean one */
+    double *kick, *aside[3]; /* per contact: the second kick */
+    double *room[9];         /* per contact, for friction */
+    size_t contacts;         /* there is room for */
+    bool ready;              /* `start` belongs to the state of this step and time */
+    uint64_t step;
+    double time;
+};
+
+static void close(struct carom_stepper *stepper)
+{
+    struct work *w = stepper->work;
+    carom_search_close(&w->search);
+    carom_act_close(&w->start);
+    carom_act_close(&w->end);
+    double *const all[] = {w->force, w->acceleration, w->drift, w->kick, w->aside[0], w->aside[1], w->aside[2]};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        carom_memory_free(all[i]);
+    for (size_t i = 0; i < sizeof w->room / sizeof *w->room; i++)
+        carom_memory_free(w->room[i]);
+    carom_memory_free(w);
+    stepper->work = NULL;
+}
+
+static enum carom_status out_of_memory(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme verlet");
+}
+
+static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(stepper->model);
+    const size_t nv = stepper->model->nv;
+    struct work *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
+    if (!w)
+        return out_of_memory(error);
+    w->bodies = bodies;
+    carom_act_open(&w->start, bodies);
+    carom_act_open(&w->end, bodies);
+    w->force = carom_memory_zeroed(nv, sizeof(double));
+    w->acceleration = carom_memory_zeroed(nv, sizeof(double));
+    w->drift = carom_memory_zeroed(nv, sizeof(double));
+    if (!w->force || !w->acceleration || !w->drift)
+        return out_of_memory(error);
+    return carom_search_open(&w->search, bodies, error);
+}
+
+static bool reserve(struct work *w, size_t n)
+{
+    if (!carom_act_reserve(&w->start, n) || !carom_act_reserve(&w->end, n))
+        return false;
+    if (n <= w->contacts && w->kick)
+        return true;
+    const size_t room = n + n / 4 + 16;
+    double **all[13] = {&w->kick, &w->aside[0], &w->aside[1], &w->aside[2]};
+    for (size_t i = 0; i < 9; i++)
+        all[4 + i] = &w->room[i];
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        void *grown = carom_memory_grow(*all[i], w->contacts, room, sizeof(double));
+        if (!grown)
+            return false;
+        *all[i] = grown;
+    }
+    w->contacts = room;
+    return true;
+}
+
+static enum carom_status collided(const struct carom_contacts *c, size_t j, double t, struct carom_error *error)
+{
+    return carom_error_set(
+        error, CAROM_E_NUMERIC,
+        "bodies %u and %u have run into each other at t = %g: the step is too long, or their contact "
+        "too soft",
+        (unsigned)c->key[j].a + 1, (unsigned)c->key[j].b + 1, t);
+}
+
+/* the list for bodies that move by `way` in a step, and the contacts at the state */
+static enum carom_status look_around(struct carom_stepper *stepper, struct carom_state *state, double way,
+                                     struct carom_error *error)
+{
+    struct work *w = stepper->work;
+    struct carom_contacts *lists[2] = {state->contacts, stepper->before->contacts};
+    if (stepper->before->contacts->n != state->contacts->n)
+        carom_list_copy(stepper->before->contacts, state->contacts);
+    const enum carom_status status = carom_search_renew(&w->search, state->q, way, lists, 2, error);
+    if (status != CAROM_OK)
+        return status;
+    w->ready = false;
+    return reserve(w, state->contacts->n) ? CAROM_OK : out_of_memory(error);
+}
+
+/* contacts at the state: left by the last step, or worked out */
+static enum carom_status prepare(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    struct work *w = stepper->work;
+    const bool known = w->ready && w->step == state->step && w->time == state->time;
+    if (!known && (w->search.skin < 0.0 || w->step != state->step || w->time != state->time ||
+                   !carom_search_holds(&w->search, state->q))) {
+        const enum carom_status status = look_around(stepper, state, 0.0, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    if (!known) {
+        stepper->counts.evaluations++;
+        const size_t wrong = carom_act_place(&w->start, state->contacts, state->q);
+        if (wrong < state->contacts->n)
+            return collided(state->contacts, wrong, state->time, error);
+        carom_act_force(&w->start, state->contacts, state->v);
+    }
+    w->ready = true;
+    w->step = state->step;
+    w->time = state->time;
+    return CAROM_OK;
+}
+
+static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    struct work *w = stepper->work;
+    w->ready = false;
+    carom_bodies_impose(w->bodies, state->time + state->time_low, state->q, state->v);
+    return prepare(stepper, state, error);
+}
+
+/* --- a step ----------------------------------------------------------------------------------------------------------- */
+
+static void part_force(const struct carom_stepper *stepper, double t, const struct carom_state *state, double *f)
+{
+    const struct carom_member *m = &stepper->model->member[0];
+    m->part->force(m->own, t, state->q, state->v, f);
+}
+
+/* first kick and drift: state->q, w->drift */
+static void drift(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to, double h,
+                  double end)
+{
+    struct work *w = stepper->work;
+    const struct carom_member *m = &stepper->model->member[0];
+    const size_t nv = carom_bodies_nv(w->bodies), nq = carom_bodies_nq(w->bodies);
+    const bool rubs = w->bodies->frictional;
+    part_force(stepper, from->time + from->time_low, from, w->force);
+    carom_act_push(&w->start, from->contacts, &w->search, w->start.total, rubs ? w->start.tangent : NULL, w->force);
+    m->part->mass_solve(m->own, from->q, w->force, w->acceleration);
+    for (size_t i = 0; i < from->nv; i++) {
+        to->v[i] = from->v[i] + 0.5 * h * w->acceleration[i];
+        w->drift[i] = h * to->v[i];
+    }
+    m->part->move(m->own, from->q, w->drift, to->q);
+    for (size_t i = 0; i < from->nv; i++)
+        w->drift[i] = to->v[i];
+    carom_bodies_impose(w->bodies, end, to->q, to->v);
+    for (size_t i = 0; i < w->bodies->n; i++) /* bodies that are led: the mean velocity of the step */
+        if (w->bodies->body[i].lead >= 0) {
+            for (size_t k = 0; k < w->bodies->dimension; k++)
+                w->drift[i * nv + k] = (to->q[i * nq + k] - from->q[i * nq + k]) / h;
+            for (size_t k = w->bodies->dimension; k < nv; k++)
+                w->drift[i * nv + k] = 0.5 * (from->v[i * nv + k] + to->v[i * nv + k]);
+        }
+}
+
+static double *lost(const struct work *w, const struct carom_state *state, enum carom_retired mechanism)
+{
+    return state->contacts->column[w->start.columns.lost + mechanism];
+}
+
+/* second kick of a contact that force ends: the trapezoid of the clipped force where a step passes the switch */
+static double clipped_kick(struct work *w, const struct carom_state *to, size_t j, double h)
+{
+    const struct carom_act *a = &w->start, *b = &w->end;
+    const double mean = (b->deform[j] - a->deform[j]) / h;
+    const double rate0 = a->rate[j], rate1 = a->deform[j] > 0.0 ? 2.0 * mean - rate0 : mean;
+    const double force0 = a->elastic[j] + a->drag[j] * rate0, force1 = b->elastic[j] + b->drag[j] * rate1;
+    const bool cut0 = a->deform[j] > 0.0 && !(force0 > 0.0), cut1 = b->deform[j] > 0.0 && !(force1 > 0.0);
+    const double damper = b->viscous[j] - a->viscous[j];
+    const double whole = 0.5 * h * (a->elastic[j] + b->elastic[j]) + damper;
+    if (!cut0 && !cut1 && whole >= 0.0) {
+        lost(w, to, CAROM_RETIRED_VISCOUS)[j] += mean * damper;
+        return whole - 0.5 * h * a->normal[j];
+    }
+    if (!cut0)
+        lost(w, to, CAROM_RETIRED_VISCOUS)[j] += 0.5 * h * a->drag[j] * rate0 * rate0;
+    else
+        lost(w, to, CAROM_RETIRED_CLIPPED)[j] -= 0.5 * h * a->elastic[j] * rate0;
+    if (!cut1)
+        lost(w, to, CAROM_RETIRED_VISCOUS)[j] += 0.5 * h * b->drag[j] * rate1 * rate1;
+    else
+        lost(w, to, CAROM_RETIRED_CLIPPED)[j] -= 0.5 * h * b->elastic[j] * rate1;
+    return cut1 ? 0.0 : 0.5 * h * force1;
+}
+
+static void normal_kicks(struct work *w, const struct carom_state *to, double h)
+{
+    const struct carom_contacts *c = to->contacts;
+    const struct carom_act *a = &w->start, *b = &w->end;
+    for (size_t p = 0; p < c->npairings; p++)
+        for (size_t j = c->first[p]; j < c->first[p + 1]; j++) {
+            w->kick[j] = 0.0;
+            if (!(a->deform[j] > 0.0) && !(b->deform[j] > 0.0))
+                continue;
+            if (w->bodies->pairing[p].ending == CAROM_END_FORCE) {
+                w->kick[j] = clipped_kick(w, to, j, h);
+                continue;
+            }
+            const double damper = b->viscous[j] - a->viscous[j];
+            w->kick[j] = 0.5 * h * b->elastic[j] + damper - 0.5 * h * a->drag[j] * a->rate[j];
+            lost(w, to, CAROM_RETIRED_VISCOUS)[j] += (b->deform[j] - a->deform[j]) / h * damper;
+        }
+}
+
+/* --- friction --------------------------------------------------------------------------------------------------------- */
+
+/* a tangential vector of space carried from the plane of one normal to that of another, and turned about it with the
+ * bodies' mean spin */
+static void carry(const struct carom_bodies *b, const struct carom_contact_key *key, const double *spin_of,
+                  const double from[3], const double to[3], double h, double x[3])
+{
+    const size_t nv = carom_bodies_nv(b);
+    const double *wa = spin_of + key->a * nv + 3, *wb = spin_of + key->b * nv + 3;
+    double axis[3], twist[3];
+    carom_vec_cross(from, to, axis);
+    const double cosine = carom_vec_dot(from, to), along = carom_vec_dot(axis, x) / (1.0 + cosine);
+    double turned[3];
+    carom_vec_cross(axis, x, turned);
+    for (int k = 0; k < 3; k++)
+        turned[k] += cosine * x[k] + along * axis[k];
+    const bool a_turns = b->body[key->a].inertia > 0.0, b_turns = b->body[key->b].inertia > 0.0;
+    double rate = 0.0;
+    for (int k = 0; k < 3; k++)
+        rate += to[k] * ((a_turns ? wa[k] : 0.0) + (b_turns ? wb[k] : 0.0));
+    rate *= h / (a_turns && b_turns ? 2.0 : 1.0);
+    carom_vec_cross(to, turned, twist);
+    const double c = cos(rate), s = sin(rate), level = carom_vec_dot(to, turned);
+    for (int k = 0; k < 3; k++)
+        x[k] = c * turned[k] + s * twist[k] - c * level * to[k];
+}
+
+/* how far b slides past a in the step, as far as they touch, and the normal force at its end */
+static void slide(struct work *w, const struct carom_contacts *c, size_t j, double h, double *const slid[3],
+                  double *const spring[3], double *const force[3], double *last)
+{
+    const struct carom_act *a = &w->start, *b = &w->end;
+    const size_t width = a->columns.width;
+    const double d0 = a->deform[j], d1 = b->deform[j], mean = (d1 - d0) / h;
+    double early[3], late[3], one[3], two[3], vector[3], tangential[3] = {0.0};
+    carom_meet_slip(w->bodies, &c->key[j], &a->meeting[j], w->drift, early);
+    carom_meet_slip(w->bodies, &c->key[j], &b->meeting[j], w->drift, late);
+    carom_act_tangential(a, &a->meeting[j], early, one);
+    carom_act_tangential(b, &b->meeting[j], late, two);
+    const double part = d0 > 0.0 ? d1 > 0.0 ? 1.0 : d0 / (d0 - d1) : d1 / (d1 - d0);
+    for (size_t k = 0; k < width; k++)
+        tangential[k] = 0.5 * h * part * (one[k] + two[k]);
+    if (width == 3) { /* back into the plane of the end */
+        carom_act_tangential(b, &b->meeting[j], tangential, vector);
+        memcpy(tangential, vector, sizeof vector);
+    }
+    for (size_t k = 0; k < width; k++)
+        slid[k][j] = tangential[k];
+    for (int what = 0; what < 2; what++) {
+        double *const *to = what == 0 ? spring : force;
+        for (size_t k = 0; k < width; k++)
+            tangential[k] = what == 0 ? c->column[a->columns.spring + k][j] : a->tangent[k][j];
+        if (width == 3 && (tangential[0] != 0.0 || tangential[1] != 0.0 || tangential[2] != 0.0))
+            carry(w->bodies, &c->key[j], w->drift, a->meeting[j].normal, b->meeting[j].normal, h, tangential);
+        for (size_t k = 0; k < width; k++)
+            to[k][j] = tangential[k];
+    }
+    const double rate1 = d0 > 0.0 ? 2.0 * mean - a->rate[j] : mean;
+    *last = d1 > 0.0 ? b->elastic[j] + b->drag[j] * rate1 : 0.0;
+}
+
+static void friction_kicks(struct work *w, const struct carom_state *to, double h)
+{
+    const struct carom_contacts *c = to->contacts;
+    const size_t width = w->start.columns.width;
+    for (size_t p = 0; p < c->npairings; p++) {
+        const struct carom_friction *friction = w->bodies->pairing[p].friction;
+        const size_t first = c->first[p], n = c->first[p + 1] - first;
+        for (size_t j = first; j < first + n; j++)
+            for (size_t k = 0; k < width; k++)
+                w->aside[k][j] = 0.0;
+        if (!friction || n == 0)
+            continue;
+        double *slid[3] = {w->room[0], w->room[1], w->room[2]}, *spring[3] = {w->room[3], w->room[4], w->room[5]},
+               *force[3] = {w->room[6], w->room[7], w->room[8]};
+        for (size_t j = first; j < first + n; j++) {
+            for (size_t k = 0; k < width; k++)
+                slid[k][j] = spring[k][j] = force[k][j] = 0.0;
+            w->end.normal[j] = 0.0;
+            if (w->start.deform[j] > 0.0 || w->end.deform[j] > 0.0)
+                slide(w, c, j, h, slid, spring, force, &w->end.normal[j]);
+        }
+        const double *param[CAROM_FRICTION_PARAMS];
+        const double *slid_at[3], *spring_at[3], *force_at[3];
+        double *spring_to[3], *force_to[3], *impulse[3];
+        for (size_t i = 0; i < w->bodies->nrub; i++)
+            param[i] = c->column[w->start.columns.rub + i] + first;
+        for (size_t k = 0; k < width; k++) {
+            slid_at[k] = slid[k] + first;
+            spring_at[k] = spring[k] + first;
+            force_at[k] = force[k] + first;
+            spring_to[k] = c->column[w->start.columns.spring + k] + first;
+            force_to[k] = w->end.tangent[k] + first;
+            impulse[k] = w->aside[k] + first;
+        }
+        double *rubbed = w->end.rate + first, *changed = w->end.slip[0] + first; /* free until the next forces */
+        friction->step(&(struct carom_friction_step){.n = n,
+                                                     .width = width,
+                                                     .h = h,
+                                                     .param = param,
+                                                     .deform0 = w->start.deform + first,
+                                                     .deform1 = w->end.deform + first,
+                                                     .normal0 = w->start.normal + first,
+                                                     .normal1 = w->end.normal + first,
+                                                     .slide = slid_at,
+                                                     .spring0 = spring_at,
+                                                     .force0 = force_at,
+                                                     .spring1 = spring_to,
+                                                     .force1 = force_to,
+                                                     .impulse = impulse,
+                                                     .push1 = w->end.push + first,
+                                                     .lost = rubbed,
+                                                     .change = changed});
+        for (size_t j = first; j < first + n; j++) {
+            if (!(w->start.deform[j] > 0.0) && !(w->end.deform[j] > 0.0))
+                continue;
+            lost(w, to, CAROM_RETIRED_FRICTION)[j] += rubbed[j - first];
+            lost(w, to, CAROM_RETIRED_CHANGE)[j] += changed[j - first];
+            w->kick[j] += 0.5 * h * w->end.push[j];
+            for (size_t k = 0; k < width; k++)
+                w->aside[k][j] -= 0.5 * h * force[k][j]; /* what the first kick has given */
+        }
+    }
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------------------------- */
+
+/* work of loads and leads over the step: mean forces times ways */
+static void tally(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to, double h,
+                  double end)
+{
+    struct work *w = stepper->work;
+    const struct carom_bodies *b = w->bodies;
+    const bool rubs = b->frictional;
+    const size_t nv = carom_bodies_nv(b);
+    double work = 0.0;
+    for (size_t j = 0; j < b->nloads; j++) {
+        const struct carom_body_load *load = &b->load[j];
+        const double mean = 0.5 * (carom_signal_value(&load->signal, from->time + from->time_low) +
+                                   carom_signal_value(&load->signal, end));
+        for (size_t k = 0; k < b->dimension && !b->body[load->body].fixed; k++)
+            work += h * mean * load->force[k] * w->drift[load->body * nv + k];
+    }
+    if (b->nleads > 0)
+        work +=
+            0.5 * h *
+                carom_act_work(&w->start, from->contacts, w->start.total, rubs ? w->start.tangent : NULL, w->drift) +
+            carom_act_work(&w->end, to->contacts, w->kick, rubs ? w->aside : NULL, w->drift);
+    to->work[0] += work;
+}
+
+/* second kick: state->v */
+static void kick(struct carom_stepper *stepper, struct carom_state *to, double h, double end)
+{
+    struct work *w = stepper->work;
+    const struct carom_member *m = &stepper->model->member[0];
+    part_force(stepper, end, to, w->force);
+    for (size_t i = 0; i < to->nv; i++)
+        w->force[i] *= 0.5 * h;
+    carom_act_push(&w->end, to->contacts, &w->search, w->kick, w->bodies->frictional ? w->aside : NULL, w->force);
+    m->part->mass_solve(m->own, to->q, w->force, w->acceleration);
+    for (size_t i = 0; i < to->nv; i++)
+        to->v[i] += w->acceleration[i];
+    carom_bodies_impose(w->bodies, end, to->q, to->v);
+}
+
+/* what opened is over; notes whether anything opened or closed */
+static void retire(struct carom_stepper *stepper, struct carom_state *to)
+{
+    struct work *w = stepper->work;
+    stepper->switched = false;
+    stepper->switched_first = stepper->switched_last = 0;
+    for (size_t j = 0; j < to->contacts->n; j++) {
+        const bool was = w->start.deform[j] > 0.0, is = w->end.deform[j] > 0.0;
+        stepper->switched |= was != is;
+        if (!is && !carom_list_is_empty(to->contacts, j))
+            carom_list_retire(to->contacts, &w->start.columns, j);
+    }
+}
+
+static void carry_columns(const struct carom_state *from, struct carom_state *to)
+{
+    const struct carom_contacts *a = from->contacts;
+    struct carom_contacts *b = to->contacts;
+    for (size_t i = a->nfixed; i < a->ncolumns; i++)
+        memcpy(b->column[i], a->column[i], a->n * sizeof(double));
+    memcpy(b->retired, a->retired, sizeof b->retired);
+}
+
+static double longest_way(const struct carom_bodies *b, const double *drift, double h)
+{
+    double most = 0.0;
+    const size_t nv = carom_bodies_nv(b);
+    for (size_t i = 0; i < b->n; i++) {
+        double square = 0.0;
+        for (size_t k = 0; k < b->dimension; k++)
+            square += drift[i * nv + k] * drift[i * nv + k];
+        most = fmax(most, square);
+    }
+    return h * sqrt(most);
+}
+
+static bool is_finite(const double *x, size_t n)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i] * 0.0;
+    return sum == 0.0;
+}
+
+static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state, double step, double t_stop,
+                                  struct carom_error *error)
+{
+    struct work *w = stepper->work;
+    enum carom_status status = prepare(stepper, state, error);
+    if (status != CAROM_OK)
+        return status;
+    const double h = carom_stepper_size(state, step, t_stop);
+    const double end = fmin(state->time + state->time_low + h, nextafter(t_stop, -HUGE_VAL));
+    carom_stepper_turn(stepper, state);
+    const struct carom_state *from = stepper->before;
+    carry_columns(from, state);
+    drift(stepper, from, state, h, end);
+    if (!carom_search_holds(&w->search, state->q)) { /* someone may have come near unseen: again with a new list */
+        const double way = longest_way(w->bodies, w->drift, h);
+        carom_state_swap(state, stepper->before);
+        if (!is_finite(w->drift, state->nv))
+            return carom_error_set(error, CAROM_E_NUMERIC, "the motion is not finite at t = %g: the step is too long",
+                                   state->time);
+        status = look_around(stepper, state, way, error);
+        if (status == CAROM_OK)
+            status = prepare(stepper, state, error);
+        if (status != CAROM_OK)
+            return status;
+        carom_stepper_turn(stepper, state);
+        carry_columns(from, state);
+        drift(stepper, from, state, h, end);
+    }
+    stepper->counts.evaluations++;
+    const size_t wrong = carom_act_place(&w->end, state->contacts, state->q);
+    if (wrong < state->contacts->n) {
+        carom_state_swap(state, stepper->before);
+        return collided(state->contacts, wrong, state->time, error);
+    }
+    normal_kicks(w, state, h);
+    if (w->bodies->frictional)
+        friction_kicks(w, state, h);
+    tally(stepper, from, state, h, end);
+    kick(stepper, state, h, end);
+    retire(stepper, state);
+    carom_stepper_arrive(state, h, t_stop);
+    carom_stepper_count(stepper, h);
+    if (!is_finite(state->v, state->nv)) {
+        carom_state_swap(state, stepper->before);
+        return carom_error_set(error, CAROM_E_NUMERIC, "the motion is not finite at t = %g: the step is too long",
+                               state->time);
+    }
+    const struct carom_act hold = w->start;
+    w->start = w->end;
+    w->end = hold;
+    w->ready = !carom_bodies_anchor(w->bodies, state->q);
+    w->step = state->step;
+    w->time = state->time;
+    if (w->ready)
+        carom_act_force(&w->start, state->contacts, state->v);
+    return CAROM_OK;
+}
+
+static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
+                              struct carom_error *error)
+{
+    const double *options = stepper->options; /* the step is their first field */
+    for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
+        const enum carom_status status = one_step(stepper, state, *options, bound->t_stop, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    return CAROM_OK;
+}
+
+static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
+{
+    (void)stepper;
+    carom_state_view(view, state);
+}
+
+static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
+{
+    const struct work *w = stepper->work;
+    carom_between_view(w->bodies, stepper->before, state, t, view);
+}
+
+/* laws that change with time or turn from phase to phase need their moments found */
+static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
+{
+    const struct carom_bodies *b = carom_model_bodies(model);
+    (void)options;
+    for (size_t p = 0; p < b->npairings; p++)
+        if (b->pairing[p].law->nh > 0)
+            return carom_error_set(
+                error, CAROM_E_REFUSED,
+                "scheme verlet needs contact laws without memory, and %s has one; scheme dp5 runs it",
+                b->pairing[p].law->kind.name);
+    return CAROM_OK;
+}
+
+const struct carom_scheme carom_verlet_bodies = {
+    .kind = {"verlet", "for bodies whose contacts come and go", NULL, 0},
+    .needs = CAROM_COMPLIANT,
+    .order = 2,
+    .dense_order = 3,
+    .friction = true,
+    .accept = accept,
+    .open = open,
+    .start = start,
+    .step = step,
+    .sync = sync,
+    .dense = dense,
+    .close = close,
+};

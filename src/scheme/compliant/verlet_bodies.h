@@ -1,0 +1,10 @@
+/* Scheme verlet for bodies whose contacts come and go. */
+#ifndef CAROM_SCHEME_COMPLIANT_VERLET_BODIES_H
+#define CAROM_SCHEME_COMPLIANT_VERLET_BODIES_H
+
+#include "carom/scheme.h"
+
+/* The options are those of verlet. */
+extern const struct carom_scheme carom_verlet_bodies;
+
+#endif

@@ -1,0 +1,55 @@
+/* Discs and spheres under verlet: rows are chains, pairs bounce as they should, nothing is lost on the way. */
+#include "bodies.h"
+#include "chain.h"
+
+/* a row of touching discs along a direction, the first one moving along it, beside the chain of beads */
+static void test_row(size_t dimension, const double along[3], double gamma)
+{
+    enum { N = 6 };
+    const double param[] = {1.3, gamma}, h = 0.01, until = 12.0;
+    static struct chain chain;
+    chain_uniform(&chain, N, false, false, &carom_law_kuwabara_kono, CAROM_END_GAP, param);
+    struct carom_bodies *b = bodies_of(dimension, N, 0, &carom_law_kuwabara_kono, CAROM_END_GAP, param);
+    const size_t nv = carom_bodies_nv(b);
+    double v[6 * N] = {0.0};
+    for (size_t i = 0; i < N; i++) {
+        const double x = 20.0 * (double)i;
+        bodies_ball(b, i, 10.0, 1.0, x * along[0], x * along[1], x * along[2]);
+    }
+    chain.v[0] = 1.0;
+    for (size_t k = 0; k < dimension; k++)
+        v[k] = along[k];
+    struct carom_sim *sim = bodies_sim(b, v, &carom_scheme_verlet, "step", h, until);
+    CHECK_OR_STOP(sim != NULL);
+    bodies_run(sim);
+    struct carom_model *model = chain_model(&chain);
+    void *options = carom_options_create(&carom_scheme_verlet.kind);
+    struct carom_error error = {CAROM_OK, ""};
+    CHECK_STATUS(carom_options_set(&carom_scheme_verlet.kind, options, "step", h, &error), CAROM_OK);
+    struct carom_sim *row = carom_sim_create(&(struct carom_setup){.model = model,
+                                                                   .scheme = &carom_scheme_verlet,
+                                                                   .options = options,
+                                                                   .q = chain.q,
+                                                                   .v = chain.v,
+                                                                   .until = until,
+                                                                   .threads = 1},
+                                             &error);
+    CHECK_OR_STOP(row != NULL);
+    bodies_run(row);
+    for (size_t i = 0; i < N; i++)
+        for (size_t k = 0; k < nv; k++)
+            CHECK_NEAR(sim->view->v[i * nv + k], k < dimension ? row->view->v[i] * along[k] : 0.0, 1e-12);
+    carom_sim_free(row);
+    const struct carom_ledger ledger = bodies_ledger(sim);
+    CHECK_NEAR(ledger.residual, 0.0, 1e-4);
+    carom_sim_free(sim);
+}
+
+int main(void)
+{
+    const double x[3] = {1.0, 0.0, 0.0}, slanted[3] = {0.6, 0.8, 0.0};
+    test_row(2, x, 0.0);
+    test_row(2, slanted, 0.1);
+    test_row(3, x, 0.1);
+    return check_end();
+}
