@@ -28,8 +28,8 @@ struct carom_friction_moment {
     double *energy;              /* stored */
     double *power;               /* dissipated by slipping and damping */
     double *change;              /* power lost (> 0) or created (< 0) because the stiffness changes with the overlap */
-    double *margin;              /* how far the contact is from changing between sticking and slipping, as a force;
-                                  * negative: it has changed */
+    double *margin; /* of sticking contacts, the force that is missing to slip; of slipping ones, the slip along
+                                  * their spring */
 };
 
 /* n contacts over one step of size h of a scheme with fixed steps. */

@@ -10,13 +10,15 @@ void carom_act_open(struct carom_act *act, const struct carom_bodies *bodies)
     *act = (struct carom_act){.bodies = bodies, .columns = carom_list_columns(bodies)};
 }
 
-enum { ARRAYS = 14 };
+enum { ARRAYS = 19 };
 
 static void arrays_of(struct carom_act *act, double **all[ARRAYS])
 {
-    double **const list[ARRAYS] = {&act->push,    &act->total,      &act->deform,     &act->rate,      &act->elastic,
-                                   &act->viscous, &act->drag,       &act->normal,     &act->slip[0],   &act->slip[1],
-                                   &act->slip[2], &act->tangent[0], &act->tangent[1], &act->tangent[2]};
+    double **const list[ARRAYS] = {&act->push,           &act->total,      &act->deform,         &act->rate,
+                                   &act->elastic,        &act->viscous,    &act->drag,           &act->normal,
+                                   &act->slip[0],        &act->slip[1],    &act->slip[2],        &act->tangent[0],
+                                   &act->tangent[1],     &act->tangent[2], &act->spring_rate[0], &act->spring_rate[1],
+                                   &act->spring_rate[2], &act->rubbed,     &act->change};
     for (int i = 0; i < ARRAYS; i++)
         all[i] = list[i];
 }
@@ -122,13 +124,14 @@ static void rub(struct carom_act *act, const struct carom_contacts *c, size_t p)
     const struct carom_friction *friction = act->bodies->pairing[p].friction;
     const size_t first = c->first[p], n = c->first[p + 1] - first, width = act->columns.width;
     const double *param[CAROM_FRICTION_PARAMS], *slip[3], *spring[3];
-    double *force[3];
+    double *force[3], *spring_rate[3];
     for (size_t i = 0; i < act->bodies->nrub; i++)
         param[i] = c->column[act->columns.rub + i] + first;
     for (size_t k = 0; k < width; k++) {
         slip[k] = act->slip[k] + first;
         spring[k] = c->column[act->columns.spring + k] + first;
         force[k] = act->tangent[k] + first;
+        spring_rate[k] = act->spring_rate[k] + first;
     }
     const struct carom_friction_moment moment = {.n = n,
                                                  .width = width,
@@ -139,7 +142,11 @@ static void rub(struct carom_act *act, const struct carom_contacts *c, size_t p)
                                                  .slip = slip,
                                                  .spring = spring,
                                                  .force = force,
-                                                 .push = act->push + first};
+                                                 .slips = act->slips ? act->slips + first : NULL,
+                                                 .push = act->push + first,
+                                                 .spring_rate = spring_rate,
+                                                 .power = act->rubbed + first,
+                                                 .change = act->change + first};
     friction->moment(&moment);
 }
 
@@ -151,9 +158,9 @@ void carom_act_force(struct carom_act *act, const struct carom_contacts *c, cons
         const bool ends = b->pairing[p].ending == CAROM_END_FORCE, rubs = b->pairing[p].friction != NULL;
         for (size_t j = c->first[p]; j < c->first[p + 1]; j++) {
             double slip[3], tangential[3] = {0.0};
-            act->rate[j] = act->normal[j] = act->push[j] = 0.0;
+            act->rate[j] = act->normal[j] = act->push[j] = act->rubbed[j] = act->change[j] = 0.0;
             for (size_t k = 0; k < width; k++)
-                act->slip[k][j] = act->tangent[k][j] = 0.0;
+                act->slip[k][j] = act->tangent[k][j] = act->spring_rate[k][j] = 0.0;
             if (!(act->deform[j] > 0.0))
                 continue;
             act->rate[j] = -carom_meet_slip(b, &c->key[j], &act->meeting[j], v, slip);

@@ -12,11 +12,13 @@ struct carom_act {
     struct carom_columns columns;
     size_t room;
     struct carom_meeting *meeting;
-    double *deform, *rate;            /* overlap and its rate */
-    double *elastic, *viscous, *drag; /* as in carom_batch */
-    double *normal;                   /* force of the law as it acts, ending included */
-    double *push, *total;             /* what a friction spring adds to it, and their sum */
-    double *slip[3], *tangent[3];     /* `width` columns: velocity of b past a, and the friction on b */
+    double *deform, *rate;                    /* overlap and its rate */
+    double *elastic, *viscous, *drag;         /* as in carom_batch */
+    double *normal;                           /* force of the law as it acts, ending included */
+    double *push, *total;                     /* what a friction spring adds to it, and their sum */
+    double *slip[3], *tangent[3];             /* `width` columns: velocity of b past a, and the friction on b */
+    double *spring_rate[3], *rubbed, *change; /* as in carom_friction_moment */
+    const bool *slips;                        /* which contacts are in their slipping phase; NULL: not told */
 };
 
 void carom_act_open(struct carom_act *act, const struct carom_bodies *bodies);

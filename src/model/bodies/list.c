@@ -13,7 +13,8 @@ struct carom_columns carom_list_columns(const struct carom_bodies *b)
     c.rub = b->nparams;
     c.history = c.rub + b->nrub;
     c.spring = c.history + b->nhistory;
-    c.lost = c.spring + (b->frictional ? c.width : 0);
+    c.phase = c.spring + (b->frictional ? c.width : 0);
+    c.lost = c.phase + 1;
     c.end = c.lost + CAROM_RETIRED_KINDS;
     return c;
 }

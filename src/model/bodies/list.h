@@ -12,6 +12,7 @@ struct carom_columns {
     size_t rub;     /* of the friction law */
     size_t history; /* of the normal law; the first that changes */
     size_t spring;  /* tangential, `width` columns */
+    size_t phase;   /* of contacts whose changes a scheme locates: 0 open, else its own numbers */
     size_t lost;    /* by mechanism, CAROM_RETIRED_KINDS columns */
     size_t end;
     size_t width; /* numbers of a tangential vector: 1 in the plane, 3 in space */

@@ -1,0 +1,140 @@
+/* Springs under the cone, see friction_spring.h. Over a step the spring takes the slide that it can and slips the rest;
+ * what was lost is the way times the force, less what the spring took; what a change of stiffness made of the spring's
+ * energy is told apart. */
+#include "law/friction_spring.h"
+
+enum { WIDE = 3 };
+
+static double dot(const double *a, const double *b, size_t width)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < width; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+static void read(const double *const *column, size_t j, size_t width, double *out)
+{
+    for (size_t k = 0; k < width; k++)
+        out[k] = column[k][j];
+}
+
+/* x shortened to `most` if it is longer; true if it was */
+static bool shorten(double *x, size_t width, double most)
+{
+    const double length = sqrt(dot(x, x, width));
+    if (length <= most)
+        return false;
+    for (size_t k = 0; k < width; k++)
+        x[k] *= most / length;
+    return true;
+}
+
+/* Which of the two coefficients holds: a spring at the kinetic cone is slipping, one elsewhere sticks up to the static
+ * one. Normal forces of the last step were foretold, hence the thousandth. */
+static double limit(const struct carom_friction_spring *f, double stretched, double normal)
+{
+    if (!(f->mu_static > f->mu))
+        return f->mu;
+    return fabs(stretched - f->mu * normal) <= 1e-3 * f->mu * normal ? f->mu : f->mu_static;
+}
+
+void carom_friction_spring_moment(const struct carom_friction_moment *m, size_t j,
+                                  const struct carom_friction_spring *f)
+{
+    const size_t width = m->width;
+    const bool closed = m->deform[j] > 0.0;
+    const double normal = closed && m->normal[j] > 0.0 ? m->normal[j] : 0.0, k = f->stiffness[0];
+    double spring[WIDE] = {0.0}, slip[WIDE] = {0.0}, force[WIDE] = {0.0};
+    read(m->spring, j, width, spring);
+    read(m->slip, j, width, slip);
+    const double square = dot(spring, spring, width), stretched = k * sqrt(square);
+    const double mu = limit(f, stretched, normal);
+    const bool slips = m->slips ? m->slips[j] : stretched >= mu * normal * (1.0 - 1e-12);
+    for (size_t i = 0; i < width; i++)
+        force[i] = k * spring[i] + (slips ? 0.0 : k * f->gamma * slip[i]);
+    const double *along = square > 0.0 ? spring : slip, length = sqrt(dot(along, along, width));
+    double onward = 0.0; /* slip along the spring, which the cone holds */
+    for (size_t i = 0; slips && length > 0.0 && i < width; i++) {
+        force[i] = f->mu * normal * along[i] / length;
+        onward += slip[i] * along[i] / length;
+    }
+    shorten(force, width, (slips ? f->mu : mu) * normal);
+    const bool follows = f->form == CAROM_FORM_FORCE || (f->form == CAROM_FORM_RESCALED && m->rate[j] > 0.0);
+    const double swelling = k > 0.0 ? f->slope * m->rate[j] / k : 0.0; /* of the stiffness */
+    for (size_t i = 0; i < width; i++) {
+        if (m->force)
+            m->force[i][j] = -force[i];
+        if (m->spring_rate)
+            m->spring_rate[i][j] = !closed || (slips && !(length > 0.0)) ? 0.0
+                                   : slips                               ? slip[i] - onward * along[i] / length
+                                           : slip[i] - (follows ? swelling * spring[i] : 0.0);
+    }
+    const double grows = 0.5 * f->slope * m->rate[j] * square;
+    if (m->push)
+        m->push[j] = f->form == CAROM_FORM_POTENTIAL && closed ? 0.5 * f->slope * square : 0.0;
+    if (m->energy)
+        m->energy[j] = 0.5 * k * square;
+    if (m->power)
+        m->power[j] = dot(force, slip, width) - (slips ? 0.0 : k * dot(spring, slip, width));
+    if (m->change)
+        m->change[j] = slips || f->form == CAROM_FORM_POTENTIAL ? 0.0 : follows ? grows : -grows;
+    if (m->margin)
+        m->margin[j] = slips ? onward : f->mu_static * normal - stretched;
+}
+
+/* the spring after its slide, on or inside the cone; `taken` of the slide is elastic; true if it slipped */
+static bool slide(const struct carom_friction_spring *f, const double *before, const double *way, size_t width,
+                  double limit_now, double *after, double *taken)
+{
+    const double k0 = f->stiffness[0], k1 = f->stiffness[1], mean = 0.5 * (k0 + k1);
+    const bool held = f->form == CAROM_FORM_FORCE || (f->form == CAROM_FORM_RESCALED && k1 > k0);
+    const double shrink = held ? k0 / k1 : 1.0, grow = held ? mean / k1 : 1.0;
+    double trial[WIDE] = {0.0};
+    for (size_t k = 0; k < width; k++)
+        after[k] = trial[k] = shrink * before[k] + grow * way[k];
+    const bool slipped = shorten(after, width, limit_now / k1);
+    for (size_t k = 0; k < width; k++)
+        taken[k] = way[k] - (trial[k] - after[k]) / grow;
+    return slipped;
+}
+
+void carom_friction_spring_step(const struct carom_friction_step *s, size_t j, const struct carom_friction_spring *f)
+{
+    const size_t width = s->width;
+    const double k0 = f->stiffness[0], k1 = f->stiffness[1], h = s->h;
+    const double normal0 = fmax(s->normal0[j], 0.0), normal1 = fmax(s->normal1[j], 0.0);
+    double before[WIDE] = {0.0}, way[WIDE] = {0.0}, force0[WIDE] = {0.0}, after[WIDE] = {0.0}, taken[WIDE] = {0.0},
+           end[WIDE] = {0.0}, impulse[WIDE] = {0.0};
+    read(s->spring0, j, width, before);
+    read(s->slide, j, width, way);
+    read(s->force0, j, width, force0);
+    for (size_t k = 0; k < width; k++)
+        taken[k] = way[k];
+    const bool holds = s->deform1[j] > 0.0 && normal1 > 0.0;
+    bool capped = !holds;
+    if (holds) {
+        const double mu = limit(f, k0 * sqrt(dot(before, before, width)), normal0), cone = mu * normal1;
+        capped = slide(f, before, way, width, cone, after, taken);
+        if (capped && mu > f->mu) /* from the static onto the kinetic cone */
+            slide(f, before, way, width, f->mu * normal1, after, taken);
+        for (size_t k = 0; k < width; k++)
+            end[k] = k1 * after[k] + k1 * f->gamma * way[k] / h;
+        capped |= shorten(end, width, capped ? f->mu * normal1 : cone);
+        capped |= sqrt(dot(force0, force0, width)) >= f->mu * normal0 * (1.0 - 1e-12);
+    }
+    double spring_mean[WIDE] = {0.0};
+    for (size_t k = 0; k < width; k++) {
+        spring_mean[k] = 0.5 * (k0 * before[k] + k1 * after[k]);
+        impulse[k] =
+            capped ? 0.5 * h * (force0[k] - end[k]) : -h * spring_mean[k] - 0.5 * (k0 + k1) * f->gamma * way[k];
+        s->impulse[k][j] = impulse[k];
+        s->spring1[k][j] = after[k];
+        s->force1[k][j] = -end[k];
+    }
+    const double square0 = dot(before, before, width), square1 = dot(after, after, width);
+    const double took = dot(spring_mean, taken, width);
+    s->push1[j] = f->form == CAROM_FORM_POTENTIAL && holds ? 0.5 * f->slope * square1 : 0.0;
+    s->lost[j] = -dot(impulse, way, width) / h - took;
+    s->change[j] = f->form == CAROM_FORM_POTENTIAL && holds ? 0.0 : took - 0.5 * (k1 * square1 - k0 * square0);
+}
