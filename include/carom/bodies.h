@@ -121,6 +121,10 @@ void carom_bodies_impose(const struct carom_bodies *bodies, double t, double *q,
 /* Anchors bodies anew that have left their cell; nobody moves by it. True if any was. */
 bool carom_bodies_anchor(const struct carom_bodies *bodies, double *q);
 
+/* How far apart two states of the bodies are, rotations by what they move surfaces: places, and velocities. */
+void carom_bodies_apart(const struct carom_bodies *bodies, const double *q, const double *other_q, const double *v,
+                        const double *other_v, double *length, double *speed);
+
 /* Coordinates at rest at `at`: what a start is made from. */
 void carom_bodies_rest(const struct carom_bodies *bodies, double *q);
 

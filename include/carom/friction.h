@@ -26,8 +26,9 @@ struct carom_friction_moment {
     double *push;                /* normal force that belongs to the spring (form potential), else 0 */
     double *const *spring_rate;  /* width columns, without the turning of the contact's plane */
     double *energy;              /* stored */
-    double *power;               /* dissipated by slipping and damping */
-    double *change;              /* power lost (> 0) or created (< 0) because the stiffness changes with the overlap */
+    double *power;  /* dissipated by slipping and damping; of contacts in the slipping phase, with what goes
+                                  * into their spring */
+    double *change; /* power lost (> 0) or created (< 0) because the stiffness changes with the overlap */
     double *margin; /* of sticking contacts, the force that is missing to slip; of slipping ones, the slip along
                                   * their spring */
 };
@@ -58,6 +59,8 @@ struct carom_friction {
     void (*step)(const struct carom_friction_step *step);
     /* tangential stiffness at an overlap, for steps and scales; NULL: none */
     double (*stiffness)(const double *const *param, size_t j, double deform);
+    /* force of the spring over stiffness times stretch as a contact begins, both ends moving evenly */
+    double (*onset)(const double *const *param, size_t j);
     /* can this law be with the parameters of contact j? NULL: always */
     enum carom_status (*accept)(const double *const *param, size_t j, struct carom_error *error);
 };

@@ -47,6 +47,13 @@ static double stiffness(const double *const *param, size_t j, double deform)
     return deform > 0.0 ? param[2][j] : 0.0;
 }
 
+static double onset(const double *const *param, size_t j)
+{
+    (void)param;
+    (void)j;
+    return 1.0;
+}
+
 const struct carom_friction carom_friction_cundall_strack = {
     .kind = {"cundall-strack", "a tangential spring of constant stiffness under Coulomb's cone", params,
              sizeof(struct cundall_strack)},
@@ -54,4 +61,5 @@ const struct carom_friction carom_friction_cundall_strack = {
     .moment = moment,
     .step = step,
     .stiffness = stiffness,
+    .onset = onset,
 };

@@ -51,13 +51,12 @@ void carom_friction_spring_moment(const struct carom_friction_moment *m, size_t 
     const double square = dot(spring, spring, width), stretched = k * sqrt(square);
     const double mu = limit(f, stretched, normal);
     const bool slips = m->slips ? m->slips[j] : stretched >= mu * normal * (1.0 - 1e-12);
-    for (size_t i = 0; i < width; i++)
-        force[i] = k * spring[i] + (slips ? 0.0 : k * f->gamma * slip[i]);
     const double *along = square > 0.0 ? spring : slip, length = sqrt(dot(along, along, width));
     double onward = 0.0; /* slip along the spring, which the cone holds */
-    for (size_t i = 0; slips && length > 0.0 && i < width; i++) {
-        force[i] = f->mu * normal * along[i] / length;
-        onward += slip[i] * along[i] / length;
+    for (size_t i = 0; i < width; i++) {
+        const double elastic = !slips ? k * spring[i] : length > 0.0 ? f->mu * normal * along[i] / length : 0.0;
+        force[i] = elastic + k * f->gamma * slip[i];
+        onward += length > 0.0 ? slip[i] * along[i] / length : 0.0;
     }
     shorten(force, width, (slips ? f->mu : mu) * normal);
     const bool follows = f->form == CAROM_FORM_FORCE || (f->form == CAROM_FORM_RESCALED && m->rate[j] > 0.0);
@@ -71,16 +70,19 @@ void carom_friction_spring_moment(const struct carom_friction_moment *m, size_t 
                                            : slip[i] - (follows ? swelling * spring[i] : 0.0);
     }
     const double grows = 0.5 * f->slope * m->rate[j] * square;
+    const double held = k > 0.0 ? f->mu * normal / k : 0.0; /* how far a slipping spring is stretched */
+    const double push =
+        f->form != CAROM_FORM_POTENTIAL || !closed ? 0.0 : 0.5 * f->slope * (slips ? held * held : square);
     if (m->push)
-        m->push[j] = f->form == CAROM_FORM_POTENTIAL && closed ? 0.5 * f->slope * square : 0.0;
+        m->push[j] = push;
     if (m->energy)
         m->energy[j] = 0.5 * k * square;
-    if (m->power)
-        m->power[j] = dot(force, slip, width) - (slips ? 0.0 : k * dot(spring, slip, width));
+    if (m->power) /* of slipping contacts, with what their spring takes: its energy is known from the cone */
+        m->power[j] = dot(force, slip, width) + (slips ? push * m->rate[j] : -k * dot(spring, slip, width));
     if (m->change)
         m->change[j] = slips || f->form == CAROM_FORM_POTENTIAL ? 0.0 : follows ? grows : -grows;
     if (m->margin)
-        m->margin[j] = slips ? onward : f->mu_static * normal - stretched;
+        m->margin[j] = slips ? onward - (follows ? swelling * held : 0.0) : f->mu_static * normal - stretched;
 }
 
 /* the spring after its slide, on or inside the cone; `taken` of the slide is elastic; true if it slipped */

@@ -55,6 +55,12 @@ static double stiffness(const double *const *param, size_t j, double deform)
     return deform > 0.0 ? param[2][j] * sqrt(deform) : 0.0;
 }
 
+/* force forms gather k_t sqrt(d) along the way, whose mean is two thirds of its end */
+static double onset(const double *const *param, size_t j)
+{
+    return param[4][j] == CAROM_FORM_FORCE || param[4][j] == CAROM_FORM_RESCALED ? 2.0 / 3.0 : 1.0;
+}
+
 const struct carom_friction carom_friction_mindlin = {
     .kind = {"mindlin", "a tangential spring of spheres, k_t sqrt(d), under Coulomb's cone", params,
              sizeof(struct mindlin)},
@@ -62,4 +68,5 @@ const struct carom_friction carom_friction_mindlin = {
     .moment = moment,
     .step = step,
     .stiffness = stiffness,
+    .onset = onset,
 };

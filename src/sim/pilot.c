@@ -7,6 +7,7 @@
 
 #include <float.h>
 
+#include "carom/bodies.h"
 #include "sim/flights.h"
 
 enum { LOOKS = 150 }; /* comparisons */
@@ -31,10 +32,15 @@ static double apart(void *own, const struct carom_sim *a, const struct carom_sim
     const double length = sim->scales.length > 0.0 ? sim->scales.length : 1.0;
     const double speed = sim->scales.speed > 0.0 ? sim->scales.speed : 1.0;
     double worst = 0.0, speeds = 0.0;
-    for (size_t i = 0; i < sim->model->nq; i++)
-        worst = fmax(worst, fabs(a->view->q[i] - b->view->q[i]) / length);
-    for (size_t i = 0; i < sim->model->nv; i++)
-        speeds = fmax(speeds, fabs(a->view->v[i] - b->view->v[i]) / speed);
+    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
+    if (bodies) /* rotations and anchors are no lengths */
+        carom_bodies_apart(bodies, a->view->q, b->view->q, a->view->v, b->view->v, &worst, &speeds);
+    for (size_t i = 0; !bodies && i < sim->model->nq; i++)
+        worst = fmax(worst, fabs(a->view->q[i] - b->view->q[i]));
+    for (size_t i = 0; !bodies && i < sim->model->nv; i++)
+        speeds = fmax(speeds, fabs(a->view->v[i] - b->view->v[i]));
+    worst /= length;
+    speeds /= speed;
     average->speeds += speeds / LOOKS;
     return fmax(worst, sim->model->offers & CAROM_COMPLIANT ? speeds : average->speeds);
 }

@@ -247,47 +247,39 @@ static void move(const void *own, const double *q, const double *step, double *m
     const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b);
     for (size_t i = 0; i < b->n; i++) {
         const double *from = q + i * nq, *by = step + i * nv;
-        double *to = moved + i * nq, turn[4];
-        const size_t plain = b->dimension == 2 ? 3 : 3;
-        for (size_t k = 0; k < plain; k++)
-            to[k] = from[k] + by[k];
-        for (size_t k = nq - b->dimension; k < nq; k++)
-            to[k] = from[k];
+        double *to = moved + i * nq, turn[4], old[4], square = 0.0;
+        for (size_t k = 0; k < nq; k++)
+            to[k] = from[k] + (k < 3 ? by[k] : 0.0); /* the first three are plain in both */
         if (b->dimension == 2)
             continue;
         turn_by(by + 3, turn);
-        double old[4];
-        memcpy(old, from + 3, sizeof old);
+        memcpy(old, to + 3, sizeof old);
         carom_quat_product(turn, old, to + 3);
+        for (int k = 3; k < 7; k++)
+            square += to[k] * to[k];
+        for (int k = 3; k < 7; k++)
+            to[k] /= sqrt(square);
     }
 }
 
-/* rotations stay rotations */
-static void project(const void *own, double t, double *q, double *v)
+static const struct carom_signal *signal(const void *own, size_t i, enum carom_action *action)
 {
     const struct carom_bodies *b = own;
-    const size_t nq = carom_bodies_nq(b);
-    (void)t;
-    (void)v;
-    for (size_t i = 0; b->dimension == 3 && i < b->n; i++) {
-        double *turn = q + i * nq + 3, square = 0.0;
-        for (int k = 0; k < 4; k++)
-            square += turn[k] * turn[k];
-        for (int k = 0; k < 4; k++)
-            turn[k] /= sqrt(square);
-    }
+    *action = i < b->nloads ? CAROM_ACTS_FORCE : CAROM_ACTS_BODY;
+    if (i < b->nloads)
+        return &b->load[i].signal;
+    return i - b->nloads < b->nleads ? &b->lead[i - b->nloads].signal : NULL;
 }
 
-static size_t breaks(const void *own, double *times, size_t room)
+static void describe(const void *own, struct carom_particles *out)
 {
     const struct carom_bodies *b = own;
-    size_t count = 0;
-    for (size_t j = 0; j < b->nloads + b->nleads; j++) {
-        const struct carom_signal *signal = j < b->nloads ? &b->load[j].signal : &b->lead[j - b->nloads].signal;
-        const size_t left = count < room ? room - count : 0;
-        count += carom_signal_breaks(signal, times ? times + (count < room ? count : room) : NULL, left);
-    }
-    return count;
+    *out = (struct carom_particles){.dimension = (int)b->dimension, .n = b->n};
+}
+
+static void impose(const void *own, double t, double *q, double *v)
+{
+    carom_bodies_impose(own, t, q, v);
 }
 
 void carom_bodies_impose(const struct carom_bodies *b, double t, double *q, double *v)
@@ -330,6 +322,25 @@ bool carom_bodies_anchor(const struct carom_bodies *b, double *q)
     return any;
 }
 
+void carom_bodies_apart(const struct carom_bodies *b, const double *q, const double *other_q, const double *v,
+                        const double *other_v, double *length, double *speed)
+{
+    const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b), d = b->dimension;
+    *length = *speed = 0.0;
+    for (size_t i = 0; i < b->n; i++) {
+        const double radius = b->body[i].radius, twice = d == 3 ? 2.0 : 1.0; /* quaternions have half angles */
+        double here[3], there[3];
+        carom_bodies_moved(b, i, q, here);
+        carom_bodies_moved(b, i, other_q, there);
+        for (size_t k = 0; k < d; k++)
+            *length = fmax(*length, fabs(here[k] - there[k]));
+        for (size_t k = d; k < nq - d; k++)
+            *length = fmax(*length, twice * radius * fabs(q[i * nq + k] - other_q[i * nq + k]));
+        for (size_t k = 0; k < nv; k++)
+            *speed = fmax(*speed, (k < d ? 1.0 : radius) * fabs(v[i * nv + k] - other_v[i * nv + k]));
+    }
+}
+
 static void release(void *own)
 {
     carom_bodies_free(own);
@@ -347,8 +358,9 @@ const struct carom_part carom_part_bodies = {
     .energy = energy,
     .flow = flow,
     .move = move,
-    .project = project,
     .power = power,
-    .breaks = breaks,
+    .impose = impose,
+    .signal = signal,
+    .describe = describe,
     .release = release,
 };

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "scheme/compliant/dp5.h"
+#include "scheme/compliant/dp5_bodies.h"
 #include "scheme/compliant/dp5_fused.h"
 #include "scheme/compliant/rates_fused.h"
 #include "scheme/compliant/spans.h"
@@ -13,19 +14,14 @@
 #include "scheme/stepper.h"
 #include "solve/control.h"
 
-struct options {
-    double tol, share;
-    bool window, doze;
-};
-
-static const struct carom_param params[] = {
-    {"tol", CAROM_REAL, offsetof(struct options, tol), 1e-6, 1e-14, 0.1, "1",
+const struct carom_param carom_dp5_params[] = {
+    {"tol", CAROM_REAL, offsetof(struct carom_dp5_options, tol), 1e-6, 1e-14, 0.1, "1",
      "error allowed over the run, relative to the scales U (displacement) and V (velocity)", NULL},
-    {"share", CAROM_REAL, offsetof(struct options, share), 0.0, 0.0, 1.0, "1",
+    {"share", CAROM_REAL, offsetof(struct carom_dp5_options, share), 0.0, 0.0, 1.0, "1",
      "part of tol that one step may take; 0: found by pilot runs", NULL},
-    {"window", CAROM_FLAG, offsetof(struct options, window), 1.0, 0.0, 1.0, "1",
+    {"window", CAROM_FLAG, offsetof(struct carom_dp5_options, window), 1.0, 0.0, 1.0, "1",
      "step only the beads that a wave has reached and that do not fly freely", NULL},
-    {"doze", CAROM_FLAG, offsetof(struct options, doze), 0.0, 0.0, 1.0, "1",
+    {"doze", CAROM_FLAG, offsetof(struct carom_dp5_options, doze), 0.0, 0.0, 1.0, "1",
      "do not step beads either that hardly move, within the error that a single step may have", NULL},
     CAROM_PARAM_END,
 };
@@ -54,7 +50,7 @@ static void close(struct carom_stepper *stepper)
 
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
 {
-    const struct options *o = stepper->options;
+    const struct carom_dp5_options *o = stepper->options;
     struct carom_dp5 *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
     if (!w)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme dp5");
@@ -94,7 +90,7 @@ static size_t memory(const struct carom_model *model, const void *options)
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     (void)error;
-    const struct options *o = stepper->options;
+    const struct carom_dp5_options *o = stepper->options;
     struct carom_dp5 *w = stepper->work;
     state->memory[NEXT_STEP] = state->memory[LAST_ERROR] = 0.0;
     state->memory[ALLOWED] = o->tol * (o->share > 0.0 ? o->share : usual_share);
@@ -176,7 +172,7 @@ static void stages(struct carom_stepper *stepper, const struct carom_state *from
 /* a first guess; the error control corrects it at once */
 static double first_step(const struct carom_stepper *stepper, double left)
 {
-    const struct options *o = stepper->options;
+    const struct carom_dp5_options *o = stepper->options;
     const double time = stepper->scales.contact_time > 0.0 ? stepper->scales.contact_time : left;
     const double guess = 0.1 * time * pow(o->tol, 0.2);
     return guess < left ? guess : left;
@@ -185,7 +181,7 @@ static double first_step(const struct carom_stepper *stepper, double left)
 static enum carom_status give_up(struct carom_stepper *stepper, struct carom_state *state, double h,
                                  struct carom_error *error)
 {
-    const struct options *o = stepper->options;
+    const struct carom_dp5_options *o = stepper->options;
     struct carom_dp5 *w = stepper->work;
     carom_state_swap(state, stepper->before);
     w->known = w->last_known = false;
@@ -320,7 +316,7 @@ static void copy_still(struct carom_stepper *stepper, const struct carom_state *
  * their energy could become, which goes with their power 5/4. */
 static void set_doze(struct carom_stepper *stepper, const struct carom_state *state)
 {
-    const struct options *o = stepper->options;
+    const struct carom_dp5_options *o = stepper->options;
     struct carom_dp5 *w = stepper->work;
     const double allowed = state->memory[ALLOWED];
     const bool may = o->doze && !w->rates.cut && !w->modes.phases;
@@ -331,7 +327,7 @@ static void set_doze(struct carom_stepper *stepper, const struct carom_state *st
 /* turns the page and sees to k[0] and the overlaps at the start of the step: left by the last one, or worked out */
 static void begin(struct carom_stepper *stepper, struct carom_state *state)
 {
-    const struct options *o = stepper->options;
+    const struct carom_dp5_options *o = stepper->options;
     struct carom_dp5 *w = stepper->work;
     const double t = state->time + state->time_low;
     carom_motion_impose(stepper->model, t, state->q, state->v);
@@ -447,7 +443,8 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
 }
 
 const struct carom_scheme carom_scheme_dp5 = {
-    .kind = {"dp5", "explicit, order 5, error-controlled; runs any model", params, sizeof(struct options)},
+    .kind = {"dp5", "explicit, order 5, error-controlled; runs any model", carom_dp5_params,
+             sizeof(struct carom_dp5_options)},
     .needs = CAROM_COMPLIANT,
     .order = 5,
     .dense_order = 4,
@@ -459,4 +456,5 @@ const struct carom_scheme carom_scheme_dp5 = {
     .glimpse = carom_dp5_look_glimpse,
     .dense = carom_dp5_look_dense,
     .close = close,
+    .listed = &carom_dp5_bodies,
 };

@@ -20,6 +20,13 @@ enum {
 };
 extern const struct carom_column carom_dp5_columns[CAROM_DP5_COLUMNS];
 
+struct carom_dp5_options {
+    double tol, share;
+    bool window, doze;
+};
+
+extern const struct carom_param carom_dp5_params[];
+
 struct carom_dp5 {
     struct carom_rates rates;
     struct carom_modes modes;

@@ -501,9 +501,9 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
 static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
                               struct carom_error *error)
 {
-    const double *options = stepper->options; /* the step is their first field */
+    const struct carom_stepper_options *options = stepper->options;
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
-        const enum carom_status status = one_step(stepper, state, *options, bound->t_stop, error);
+        const enum carom_status status = one_step(stepper, state, options->step, bound->t_stop, error);
         if (status != CAROM_OK)
             return status;
     }
@@ -537,7 +537,8 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
 }
 
 const struct carom_scheme carom_verlet_bodies = {
-    .kind = {"verlet", "for bodies whose contacts come and go", NULL, 0},
+    .kind = {"verlet", "for bodies whose contacts come and go", carom_stepper_params,
+             sizeof(struct carom_stepper_options)},
     .needs = CAROM_COMPLIANT,
     .order = 2,
     .dense_order = 3,
@@ -549,4 +550,5 @@ const struct carom_scheme carom_verlet_bodies = {
     .sync = sync,
     .dense = dense,
     .close = close,
+    .listed = &carom_verlet_bodies,
 };

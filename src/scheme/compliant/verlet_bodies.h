@@ -4,7 +4,6 @@
 
 #include "carom/scheme.h"
 
-/* The options are those of verlet. */
 extern const struct carom_scheme carom_verlet_bodies;
 
 #endif
