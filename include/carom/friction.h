@@ -21,14 +21,16 @@ struct carom_friction_moment {
     const double *normal;        /* normal force as it acts, without `push` */
     const double *const *slip;   /* width columns: how fast b moves past a at the contact */
     const double *const *spring; /* width columns */
-    const bool *slips;           /* is the contact in its slipping phase? NULL: decided from the numbers given */
-    double *const *force;        /* width columns: tangential force on b */
-    double *push;                /* normal force that belongs to the spring (form potential), else 0 */
-    double *const *spring_rate;  /* width columns, without the turning of the contact's plane */
-    double *energy;              /* stored */
-    double *power;  /* dissipated by slipping and damping; of contacts in the slipping phase, with what goes
+    double short_way;     /* springs of slipping contacts that the cone holds shorter than this point where the slip
+                                  * goes: they would turn to it faster than anything else happens */
+    const bool *slips;    /* is the contact in its slipping phase? NULL: decided from the numbers given */
+    double *const *force; /* width columns: tangential force on b */
+    double *push;         /* normal force that belongs to the spring (form potential), else 0 */
+    double *const *spring_rate; /* width columns, without the turning of the contact's plane */
+    double *energy;             /* stored */
+    double *power;              /* dissipated by slipping and damping; of contacts in the slipping phase, with what goes
                                   * into their spring */
-    double *change; /* power lost (> 0) or created (< 0) because the stiffness changes with the overlap */
+    double *change;             /* power lost (> 0) or created (< 0) because the stiffness changes with the overlap */
     double *margin; /* of sticking contacts, the force that is missing to slip; of slipping ones, the slip along
                                   * their spring */
 };

@@ -51,7 +51,9 @@ void carom_friction_spring_moment(const struct carom_friction_moment *m, size_t 
     const double square = dot(spring, spring, width), stretched = k * sqrt(square);
     const double mu = limit(f, stretched, normal);
     const bool slips = m->slips ? m->slips[j] : stretched >= mu * normal * (1.0 - 1e-12);
-    const double *along = square > 0.0 ? spring : slip, length = sqrt(dot(along, along, width));
+    const double held = k > 0.0 ? f->mu * normal / k : 0.0; /* how far a slipping spring is stretched */
+    const bool points = square > 0.0 && !(slips && held <= m->short_way && dot(slip, slip, width) > 0.0);
+    const double *along = points ? spring : slip, length = sqrt(dot(along, along, width));
     double onward = 0.0; /* slip along the spring, which the cone holds */
     for (size_t i = 0; i < width; i++) {
         const double elastic = !slips ? k * spring[i] : length > 0.0 ? f->mu * normal * along[i] / length : 0.0;
@@ -62,15 +64,18 @@ void carom_friction_spring_moment(const struct carom_friction_moment *m, size_t 
     const bool follows = f->form == CAROM_FORM_FORCE || (f->form == CAROM_FORM_RESCALED && m->rate[j] > 0.0);
     const double swelling = k > 0.0 ? f->slope * m->rate[j] / k : 0.0; /* of the stiffness */
     for (size_t i = 0; i < width; i++) {
+        /* a spring at the cone only turns, as fast as the slip across it turns one of the length that it has there */
+        const double across =
+            length > 0.0 && held > 0.0 ? (slip[i] - onward * along[i] / length) * (length / held) : 0.0;
         if (m->force)
             m->force[i][j] = -force[i];
         if (m->spring_rate)
-            m->spring_rate[i][j] = !closed || (slips && !(length > 0.0)) ? 0.0
-                                   : slips                               ? slip[i] - onward * along[i] / length
-                                           : slip[i] - (follows ? swelling * spring[i] : 0.0);
+            m->spring_rate[i][j] = !closed           ? 0.0
+                                   : slips && points ? across
+                                   : slips           ? 0.0
+                                                     : slip[i] - (follows ? swelling * spring[i] : 0.0);
     }
     const double grows = 0.5 * f->slope * m->rate[j] * square;
-    const double held = k > 0.0 ? f->mu * normal / k : 0.0; /* how far a slipping spring is stretched */
     const double push =
         f->form != CAROM_FORM_POTENTIAL || !closed ? 0.0 : 0.5 * f->slope * (slips ? held * held : square);
     if (m->push)

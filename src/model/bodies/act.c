@@ -143,6 +143,7 @@ static void rub(struct carom_act *act, const struct carom_contacts *c, size_t p)
                                                  .spring = spring,
                                                  .force = force,
                                                  .slips = act->slips ? act->slips + first : NULL,
+                                                 .short_way = act->short_way,
                                                  .push = act->push + first,
                                                  .spring_rate = spring_rate,
                                                  .power = act->rubbed + first,

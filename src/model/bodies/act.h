@@ -19,6 +19,7 @@ struct carom_act {
     double *slip[3], *tangent[3];             /* `width` columns: velocity of b past a, and the friction on b */
     double *spring_rate[3], *rubbed, *change; /* as in carom_friction_moment */
     const bool *slips;                        /* which contacts are in their slipping phase; NULL: not told */
+    double short_way;                         /* as in carom_friction_moment */
 };
 
 void carom_act_open(struct carom_act *act, const struct carom_bodies *bodies);

@@ -82,6 +82,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->bodies = bodies;
     carom_act_open(&w->act, bodies);
     carom_act_open(&w->look, bodies);
+    w->act.short_way = w->look.short_way = 1e-5 * stepper->scales.length;
     w->force = carom_memory_zeroed(stepper->model->nv, sizeof(double));
     w->column = carom_memory_zeroed(w->act.columns.end, sizeof *w->column);
     if (!w->force || !w->column)
@@ -335,6 +336,7 @@ static double held_stretch(const struct glance *g, double *onward)
                                                      .normal = w->look.normal,
                                                      .slip = slip,
                                                      .spring = spring,
+                                                     .short_way = w->look.short_way,
                                                      .slips = &slips,
                                                      .margin = onward});
     const double k = friction->stiffness(param, 0, w->look.deform[0]);
@@ -522,10 +524,11 @@ static void stretch_to_cone(const struct work *w, struct carom_contacts *c, size
         spring += c->column[w->act.columns.spring + k][j] * c->column[w->act.columns.spring + k][j];
         slip += w->act.slip[k][j] * w->act.slip[k][j];
     }
-    const double length = sqrt(spring > 0.0 ? spring : slip);
+    const bool points = spring > 0.0 && !(held <= w->act.short_way && slip > 0.0);
+    const double length = sqrt(points ? spring : slip);
     for (size_t k = 0; k < width; k++) {
         double *x = &c->column[w->act.columns.spring + k][j];
-        const double along = spring > 0.0 ? *x : w->act.slip[k][j];
+        const double along = points ? *x : w->act.slip[k][j];
         *x = length > 0.0 ? along * held / length : 0.0;
     }
 }
