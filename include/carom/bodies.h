@@ -1,5 +1,5 @@
-/* Part `bodies`: discs in the plane or spheres in space, and walls, whose contacts come and go. The contacts live in the
- * state (struct carom_contacts); which law two bodies meet by, their pairing, is the model's.
+/* Part `bodies`: discs in the plane or spheres in space, and walls, whose contacts come and go. The contacts live in
+ * the state (struct carom_contacts); which law two bodies meet by, their pairing, is the model's.
  *
  * Coordinates of a body, in the plane and in space:
  *

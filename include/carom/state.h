@@ -6,8 +6,8 @@
 
 #include "carom/model.h"
 
-/* Whom a contact that comes and goes belongs to: two bodies a < b, and which of the places where they can meet (the faces
- * of a container). The order of keys, pairings first, is the order of sums and files. */
+/* Whom a contact that comes and goes belongs to: two bodies a < b, and which of the places where they can meet (the
+ * faces of a container). The order of keys, pairings first, is the order of sums and files. */
 struct carom_contact_key {
     uint32_t pairing, a, b, feature;
 };

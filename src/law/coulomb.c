@@ -1,5 +1,5 @@
-/* Coulomb's friction without a spring, smooth at rest: F = mu N slip / max(|slip|, slip_speed). What should stick, creeps
- * slower than slip_speed. */
+/* Coulomb's friction without a spring, smooth at rest: F = mu N slip / max(|slip|, slip_speed). What should stick,
+ * creeps slower than slip_speed. */
 #include "carom/friction.h"
 
 struct coulomb {

@@ -304,8 +304,8 @@ enum carom_status carom_model_finish(struct carom_model *model, struct carom_err
     for (size_t i = 0; i < model->nparts; i++)
         if (model->member[i].part == &carom_part_bodies && (model->nparts > 1 || model->nc > 0))
             return carom_error_set(error, CAROM_E_REFUSED,
-                                   "bodies in the plane or in space stand alone in a model: no beads, mechanisms or solids "
-                                   "beside them yet");
+                                   "bodies in the plane or in space stand alone in a model so far: no beads, "
+                                   "mechanisms or solids beside them");
     if (model->member[0].part != &carom_part_bodies)
         offers |= CAROM_FIXED_CONTACTS;
     model->offers = (offers | CAROM_UNDRIVEN | law_traits(model)) & ~load_traits(model);

@@ -4,8 +4,8 @@
 
 #include "carom/law.h"
 
-/* How long a pair of reduced mass m that closes with speed v stays in contact, damping left aside; 0 if the contact has no
- * stiffness. */
+/* How long a pair of reduced mass m that closes with speed v stays in contact, damping left aside; 0 if the contact
+ * has no stiffness. */
 double carom_scales_duration(const struct carom_law *law, const double *const *param, double m, double v);
 
 #endif

@@ -1,6 +1,6 @@
-/* The scales of discs and spheres: V is the largest speed given, led, or reached by falling or by loads up to the end of
- * the run, but not more than a fall through the whole scene gives; the contact time is that of the lightest body of
- * each material against the heaviest partner it may meet. */
+/* The scales of discs and spheres: V is the largest speed given, led, or reached by falling or by loads up to the
+ * end of the run, but not more than a fall through the whole scene gives; the contact time is that of the lightest
+ * body of each material against the heaviest partner it may meet. */
 #include "model/scales_bodies.h"
 
 #include "model/bodies/meet.h"

@@ -12,6 +12,10 @@ static bool glimpses(const struct carom_sim *sim)
 enum carom_status carom_recording_open(struct carom_sim *sim, struct carom_error *error)
 {
     struct carom_loop *loop = sim->own;
+    if (sim->recorder && sim->state->contacts)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "bodies whose contacts come and go cannot be recorded yet: step the sim and read its "
+                               "view");
     if (!sim->recorder || !carom_recorder_wants_events(sim->recorder))
         return CAROM_OK;
     const size_t room = glimpses(sim) && sim->model->nc > LOOK ? LOOK : sim->model->nc;

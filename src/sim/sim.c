@@ -130,7 +130,12 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
     carom_motion_impose(model, 0.0, sim->view->q, sim->view->v);
     sim->view->energy = energy(sim);
     status = carom_recording_open(sim, error);
-    return status == CAROM_OK ? start(sim, sim->stepper, sim->state, error) : status;
+    status = status == CAROM_OK ? start(sim, sim->stepper, sim->state, error) : status;
+    if (status != CAROM_OK || !sim->state->contacts)
+        return status;
+    carom_sim_sync(sim); /* only now it is known who touches */
+    sim->state->energy = energy(sim);
+    return CAROM_OK;
 }
 
 struct carom_sim *carom_sim_create(const struct carom_setup *setup, struct carom_error *error)
@@ -244,6 +249,8 @@ enum carom_status carom_sim_set(struct carom_sim *sim, const double *q, const do
     const struct carom_model *model = sim->model;
     if (!all_finite(q, model->nq) || !all_finite(v, model->nv))
         return carom_error_set(error, CAROM_E_INPUT, "the new coordinates and velocities must all be finite");
+    if (q && sim->state->contacts)
+        return carom_error_set(error, CAROM_E_REFUSED, "where contacts come and go, only velocities can be changed");
     struct carom_state *state = carom_state_create(model, sim->state->nmemory);
     if (!state)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a state");

@@ -94,7 +94,7 @@ size_t carom_act_place(struct carom_act *act, const struct carom_contacts *c, co
     return wrong;
 }
 
-/* --- tangential vectors --------------------------------------------------------------------------------------------------- */
+/* --- tangential vectors ------------------------------------------------------------------------------------------ */
 
 void carom_act_tangential(const struct carom_act *act, const struct carom_meeting *m, const double vector[3],
                           double *tangential)
@@ -117,7 +117,7 @@ void carom_act_spatial(const struct carom_act *act, const struct carom_meeting *
     vector[2] = plane ? 0.0 : tangential[2];
 }
 
-/* --- forces --------------------------------------------------------------------------------------------------------------- */
+/* --- forces ------------------------------------------------------------------------------------------------------ */
 
 static void rub(struct carom_act *act, const struct carom_contacts *c, size_t p)
 {

@@ -1,6 +1,6 @@
-/* Part `bodies`: what moves discs, spheres and walls beside their contacts. Gravity, loads, motions that are led; masses
- * and rotations. Balls turn alike about every axis, and walls turn only where they are led, so that no gyroscopic
- * moments arise. */
+/* Part `bodies`: what moves discs, spheres and walls beside their contacts. Gravity, loads, motions that are led;
+ * masses and rotations. Balls turn alike about every axis, and walls turn only where they are led, so that no
+ * gyroscopic moments arise. */
 #include "carom/bodies.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ void carom_bodies_free(struct carom_bodies *b)
     carom_memory_free(b);
 }
 
-/* --- checking ---------------------------------------------------------------------------------------------------------- */
+/* --- checking ---------------------------------------------------------------------------------------------------- */
 
 static enum carom_status check_body(const struct carom_bodies *b, size_t i, struct carom_error *error)
 {
@@ -106,7 +106,7 @@ enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error
     return CAROM_OK;
 }
 
-/* --- places ------------------------------------------------------------------------------------------------------------- */
+/* --- places ------------------------------------------------------------------------------------------------------ */
 
 void carom_bodies_moved(const struct carom_bodies *b, size_t i, const double *q, double moved[3])
 {
@@ -131,7 +131,7 @@ void carom_bodies_rest(const struct carom_bodies *b, double *q)
         q[i * nq + 3] = 1.0;
 }
 
-/* --- the part ------------------------------------------------------------------------------------------------------------ */
+/* --- the part ---------------------------------------------------------------------------------------------------- */
 
 static void sizes(const void *own, size_t *nq, size_t *nv, size_t *nports)
 {

@@ -117,7 +117,7 @@ int carom_list_order(const struct carom_contact_key *a, const struct carom_conta
     return 0;
 }
 
-/* --- parameters ---------------------------------------------------------------------------------------------------- */
+/* --- parameters -------------------------------------------------------------------------------------------------- */
 
 static double scaled(const struct carom_scaled *s, double radius, double mass)
 {
@@ -140,7 +140,7 @@ void carom_list_bear(struct carom_contacts *c, const struct carom_bodies *bodies
         c->column[bodies->nparams + i][j] = scaled(&pairing->rub[i], radius, mass);
 }
 
-/* --- checkpoints ----------------------------------------------------------------------------------------------------- */
+/* --- checkpoints ------------------------------------------------------------------------------------------------- */
 
 /* Only contacts with something to remember are written: those that are open come back with the next search. */
 size_t carom_list_count(const struct carom_contacts *c)

@@ -63,7 +63,8 @@ static double distance(const double a[3], const double b[3])
     return carom_vec_norm(d);
 }
 
-/* how far the surface of wall number w has come nearer to a ball by turning; circles and spheres turn into themselves */
+/* how far the surface of wall number w has come nearer to a ball by turning; circles and spheres turn into
+ * themselves */
 static double swept(const struct carom_search *s, size_t w, const double *q)
 {
     const size_t i = s->wall[w];
@@ -89,7 +90,7 @@ bool carom_search_holds(const struct carom_search *s, const double *q)
     return true;
 }
 
-/* --- cells ------------------------------------------------------------------------------------------------------------ */
+/* --- cells ------------------------------------------------------------------------------------------------------- */
 
 static uint32_t bucket_of(const struct carom_search *s, const int32_t c[3])
 {
@@ -137,7 +138,7 @@ static void fill_cells(struct carom_search *s)
         s->bucket[s->nbuckets] += is_ball(b, i);
 }
 
-/* --- pairs ------------------------------------------------------------------------------------------------------------ */
+/* --- pairs ------------------------------------------------------------------------------------------------------- */
 
 static bool add(struct carom_search *s, struct carom_contact_key key)
 {

@@ -1,9 +1,88 @@
-/* Scheme dp5 for bodies whose contacts come and go. */
+/* Scheme dp5 for bodies whose contacts come and go, and what its files share: the right-hand side (bodies_rates.c), the
+ * phases of contacts and where they change (bodies_phases.c), steps (dp5_bodies.c). */
 #ifndef CAROM_SCHEME_COMPLIANT_DP5_BODIES_H
 #define CAROM_SCHEME_COMPLIANT_DP5_BODIES_H
 
 #include "carom/scheme.h"
+#include "model/bodies/act.h"
+#include "scheme/dormand_prince.h"
 
 extern const struct carom_scheme carom_dp5_bodies;
+
+/* What the phase column of a contact says. */
+enum carom_phase {
+    CAROM_PHASE_OPEN = 0,
+    CAROM_PHASE_CLOSED = 1, /* and sticks, where there is friction */
+    CAROM_PHASE_SLIPS = 2,
+    CAROM_PHASE_CUT = 3,   /* by force */
+    CAROM_PHASE_PULLS = 4, /* its friction has nothing to press on */
+};
+
+struct carom_dp5_bodies {
+    const struct carom_bodies *bodies;
+    struct carom_search search;
+    struct carom_act act, look; /* at the last evaluation; for looks inside a step */
+    struct carom_contacts at;   /* the list with springs that stand in y */
+    double **column;
+    struct carom_dormand_prince step;
+    double *y, *trial, *force, *dense;
+    double *energy; /* per contact: what its spring held at the start of the step */
+    bool *slips;
+    bool collided;      /* did bodies run into each other at the last evaluation? */
+    size_t room, n, ny; /* contacts there is room for; contacts and numbers of y now */
+    double end;         /* of the step under way: signals are asked no later */
+};
+
+/* Where springs and losses stand in y: q, v, springs, losses by mechanism, work of loads. */
+static inline size_t carom_dp5_bodies_springs(const struct carom_stepper *stepper)
+{
+    return stepper->model->nq + stepper->model->nv;
+}
+
+static inline size_t carom_dp5_bodies_losses(const struct carom_stepper *stepper)
+{
+    const struct carom_dp5_bodies *w = stepper->work;
+    return carom_dp5_bodies_springs(stepper) + (w->bodies->frictional ? w->act.columns.width * w->n : 0);
+}
+
+static inline enum carom_phase carom_dp5_bodies_phase(const struct carom_dp5_bodies *w, size_t j)
+{
+    return (enum carom_phase)w->at.column[w->act.columns.phase][j];
+}
+
+/* Room for n contacts; what the arrays hold is lost. */
+bool carom_bodies_rates_reserve(struct carom_stepper *stepper, size_t n);
+
+/* dy = f(t, y) with the contacts of the state in their phases; w->act is left with what they do. Bodies that are led
+ * are put into y. */
+void carom_bodies_rates_evaluate(struct carom_stepper *stepper, const struct carom_state *state, double t, double *y,
+                                 double *dy);
+
+/* From the state into w->y, and from y into the state. */
+void carom_bodies_rates_load(struct carom_stepper *stepper, const struct carom_state *state);
+void carom_bodies_rates_store(struct carom_stepper *stepper, const double *y, struct carom_state *state);
+
+/* The first place in (0, 1] of the step under way, which begins at t, where a contact leaves its phase: *which, n if
+ * none does, goes on as *next. */
+double carom_bodies_phases_first(struct carom_stepper *stepper, double t, size_t *which, enum carom_phase *next);
+
+/* Contact j of the state goes on in another phase; w->act is the state. */
+void carom_bodies_phases_change(struct carom_stepper *stepper, struct carom_state *state, size_t j,
+                                enum carom_phase to);
+
+/* All contacts but one that are no longer in their phase at the end of the step, which began at t. */
+void carom_bodies_phases_change_others(struct carom_stepper *stepper, struct carom_state *state, double t,
+                                       size_t which);
+
+/* Phases of a start, from overlaps and springs. */
+void carom_bodies_phases_find(struct carom_stepper *stepper, struct carom_state *state);
+
+/* What the spring of contact j holds at an overlap. */
+double carom_bodies_phases_energy(const struct carom_dp5_bodies *w, const struct carom_contacts *contacts, size_t j,
+                                  double deform);
+
+/* Springs of contacts that slip follow their cone; what their energy changes by since the start of the step, where
+ * it was w->energy, is not lost by friction. */
+void carom_bodies_phases_follow(struct carom_dp5_bodies *w, struct carom_state *state);
 
 #endif

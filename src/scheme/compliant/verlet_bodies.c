@@ -13,27 +13,12 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "model/bodies/act.h"
 #include "scheme/compliant/between.h"
 #include "scheme/stepper.h"
 
-struct work {
-    const struct carom_bodies *bodies;
-    struct carom_search search;
-    struct carom_act start, end; /* contacts at both ends of the step */
-    double *force, *acceleration,
-        *drift;              /* nv; drift: the velocity of the step, of bodies that are led their mean one */
-    double *kick, *aside[3]; /* per contact: the second kick */
-    double *room[9];         /* per contact, for friction */
-    size_t contacts;         /* there is room for */
-    bool ready;              /* `start` belongs to the state of this step and time */
-    uint64_t step;
-    double time;
-};
-
 static void close(struct carom_stepper *stepper)
 {
-    struct work *w = stepper->work;
+    struct carom_verlet_bodies_work *w = stepper->work;
     carom_search_close(&w->search);
     carom_act_close(&w->start);
     carom_act_close(&w->end);
@@ -55,7 +40,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
 {
     const struct carom_bodies *bodies = carom_model_bodies(stepper->model);
     const size_t nv = stepper->model->nv;
-    struct work *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
+    struct carom_verlet_bodies_work *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
     if (!w)
         return out_of_memory(error);
     w->bodies = bodies;
@@ -69,7 +54,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     return carom_search_open(&w->search, bodies, error);
 }
 
-static bool reserve(struct work *w, size_t n)
+static bool reserve(struct carom_verlet_bodies_work *w, size_t n)
 {
     if (!carom_act_reserve(&w->start, n) || !carom_act_reserve(&w->end, n))
         return false;
@@ -102,7 +87,7 @@ static enum carom_status collided(const struct carom_contacts *c, size_t j, doub
 static enum carom_status look_around(struct carom_stepper *stepper, struct carom_state *state, double way,
                                      struct carom_error *error)
 {
-    struct work *w = stepper->work;
+    struct carom_verlet_bodies_work *w = stepper->work;
     struct carom_contacts *lists[2] = {state->contacts, stepper->before->contacts};
     if (stepper->before->contacts->n != state->contacts->n)
         carom_list_copy(stepper->before->contacts, state->contacts);
@@ -116,7 +101,7 @@ static enum carom_status look_around(struct carom_stepper *stepper, struct carom
 /* contacts at the state: left by the last step, or worked out */
 static enum carom_status prepare(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
-    struct work *w = stepper->work;
+    struct carom_verlet_bodies_work *w = stepper->work;
     const bool known = w->ready && w->step == state->step && w->time == state->time;
     if (!known && (w->search.skin < 0.0 || w->step != state->step || w->time != state->time ||
                    !carom_search_holds(&w->search, state->q))) {
@@ -139,13 +124,13 @@ static enum carom_status prepare(struct carom_stepper *stepper, struct carom_sta
 
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
-    struct work *w = stepper->work;
+    struct carom_verlet_bodies_work *w = stepper->work;
     w->ready = false;
     carom_bodies_impose(w->bodies, state->time + state->time_low, state->q, state->v);
     return prepare(stepper, state, error);
 }
 
-/* --- a step ----------------------------------------------------------------------------------------------------------- */
+/* --- a step ------------------------------------------------------------------------------------------------------ */
 
 static void part_force(const struct carom_stepper *stepper, double t, const struct carom_state *state, double *f)
 {
@@ -157,7 +142,7 @@ static void part_force(const struct carom_stepper *stepper, double t, const stru
 static void drift(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to, double h,
                   double end)
 {
-    struct work *w = stepper->work;
+    struct carom_verlet_bodies_work *w = stepper->work;
     const struct carom_member *m = &stepper->model->member[0];
     const size_t nv = carom_bodies_nv(w->bodies), nq = carom_bodies_nq(w->bodies);
     const bool rubs = w->bodies->frictional;
@@ -181,13 +166,8 @@ static void drift(struct carom_stepper *stepper, const struct carom_state *from,
         }
 }
 
-static double *lost(const struct work *w, const struct carom_state *state, enum carom_retired mechanism)
-{
-    return state->contacts->column[w->start.columns.lost + mechanism];
-}
-
 /* second kick of a contact that force ends: the trapezoid of the clipped force where a step passes the switch */
-static double clipped_kick(struct work *w, const struct carom_state *to, size_t j, double h)
+static double clipped_kick(struct carom_verlet_bodies_work *w, const struct carom_state *to, size_t j, double h)
 {
     const struct carom_act *a = &w->start, *b = &w->end;
     const double mean = (b->deform[j] - a->deform[j]) / h;
@@ -197,21 +177,21 @@ static double clipped_kick(struct work *w, const struct carom_state *to, size_t 
     const double damper = b->viscous[j] - a->viscous[j];
     const double whole = 0.5 * h * (a->elastic[j] + b->elastic[j]) + damper;
     if (!cut0 && !cut1 && whole >= 0.0) {
-        lost(w, to, CAROM_RETIRED_VISCOUS)[j] += mean * damper;
+        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS)[j] += mean * damper;
         return whole - 0.5 * h * a->normal[j];
     }
     if (!cut0)
-        lost(w, to, CAROM_RETIRED_VISCOUS)[j] += 0.5 * h * a->drag[j] * rate0 * rate0;
+        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS)[j] += 0.5 * h * a->drag[j] * rate0 * rate0;
     else
-        lost(w, to, CAROM_RETIRED_CLIPPED)[j] -= 0.5 * h * a->elastic[j] * rate0;
+        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_CLIPPED)[j] -= 0.5 * h * a->elastic[j] * rate0;
     if (!cut1)
-        lost(w, to, CAROM_RETIRED_VISCOUS)[j] += 0.5 * h * b->drag[j] * rate1 * rate1;
+        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS)[j] += 0.5 * h * b->drag[j] * rate1 * rate1;
     else
-        lost(w, to, CAROM_RETIRED_CLIPPED)[j] -= 0.5 * h * b->elastic[j] * rate1;
+        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_CLIPPED)[j] -= 0.5 * h * b->elastic[j] * rate1;
     return cut1 ? 0.0 : 0.5 * h * force1;
 }
 
-static void normal_kicks(struct work *w, const struct carom_state *to, double h)
+static void normal_kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to, double h)
 {
     const struct carom_contacts *c = to->contacts;
     const struct carom_act *a = &w->start, *b = &w->end;
@@ -226,142 +206,17 @@ static void normal_kicks(struct work *w, const struct carom_state *to, double h)
             }
             const double damper = b->viscous[j] - a->viscous[j];
             w->kick[j] = 0.5 * h * b->elastic[j] + damper - 0.5 * h * a->drag[j] * a->rate[j];
-            lost(w, to, CAROM_RETIRED_VISCOUS)[j] += (b->deform[j] - a->deform[j]) / h * damper;
+            carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS)[j] += (b->deform[j] - a->deform[j]) / h * damper;
         }
 }
 
-/* --- friction --------------------------------------------------------------------------------------------------------- */
-
-/* a tangential vector of space carried from the plane of one normal to that of another, and turned about it with the
- * bodies' mean spin */
-static void carry(const struct carom_bodies *b, const struct carom_contact_key *key, const double *spin_of,
-                  const double from[3], const double to[3], double h, double x[3])
-{
-    const size_t nv = carom_bodies_nv(b);
-    const double *wa = spin_of + key->a * nv + 3, *wb = spin_of + key->b * nv + 3;
-    double axis[3], twist[3];
-    carom_vec_cross(from, to, axis);
-    const double cosine = carom_vec_dot(from, to), along = carom_vec_dot(axis, x) / (1.0 + cosine);
-    double turned[3];
-    carom_vec_cross(axis, x, turned);
-    for (int k = 0; k < 3; k++)
-        turned[k] += cosine * x[k] + along * axis[k];
-    const bool a_turns = b->body[key->a].inertia > 0.0, b_turns = b->body[key->b].inertia > 0.0;
-    double rate = 0.0;
-    for (int k = 0; k < 3; k++)
-        rate += to[k] * ((a_turns ? wa[k] : 0.0) + (b_turns ? wb[k] : 0.0));
-    rate *= h / (a_turns && b_turns ? 2.0 : 1.0);
-    carom_vec_cross(to, turned, twist);
-    const double c = cos(rate), s = sin(rate), level = carom_vec_dot(to, turned);
-    for (int k = 0; k < 3; k++)
-        x[k] = c * turned[k] + s * twist[k] - c * level * to[k];
-}
-
-/* how far b slides past a in the step, as far as they touch, and the normal force at its end */
-static void slide(struct work *w, const struct carom_contacts *c, size_t j, double h, double *const slid[3],
-                  double *const spring[3], double *const force[3], double *last)
-{
-    const struct carom_act *a = &w->start, *b = &w->end;
-    const size_t width = a->columns.width;
-    const double d0 = a->deform[j], d1 = b->deform[j], mean = (d1 - d0) / h;
-    double early[3], late[3], one[3], two[3], vector[3], tangential[3] = {0.0};
-    carom_meet_slip(w->bodies, &c->key[j], &a->meeting[j], w->drift, early);
-    carom_meet_slip(w->bodies, &c->key[j], &b->meeting[j], w->drift, late);
-    carom_act_tangential(a, &a->meeting[j], early, one);
-    carom_act_tangential(b, &b->meeting[j], late, two);
-    const double part = d0 > 0.0 ? d1 > 0.0 ? 1.0 : d0 / (d0 - d1) : d1 / (d1 - d0);
-    for (size_t k = 0; k < width; k++)
-        tangential[k] = 0.5 * h * part * (one[k] + two[k]);
-    if (width == 3) { /* back into the plane of the end */
-        carom_act_tangential(b, &b->meeting[j], tangential, vector);
-        memcpy(tangential, vector, sizeof vector);
-    }
-    for (size_t k = 0; k < width; k++)
-        slid[k][j] = tangential[k];
-    for (int what = 0; what < 2; what++) {
-        double *const *to = what == 0 ? spring : force;
-        for (size_t k = 0; k < width; k++)
-            tangential[k] = what == 0 ? c->column[a->columns.spring + k][j] : a->tangent[k][j];
-        if (width == 3 && (tangential[0] != 0.0 || tangential[1] != 0.0 || tangential[2] != 0.0))
-            carry(w->bodies, &c->key[j], w->drift, a->meeting[j].normal, b->meeting[j].normal, h, tangential);
-        for (size_t k = 0; k < width; k++)
-            to[k][j] = tangential[k];
-    }
-    const double rate1 = d0 > 0.0 ? 2.0 * mean - a->rate[j] : mean;
-    *last = d1 > 0.0 ? b->elastic[j] + b->drag[j] * rate1 : 0.0;
-}
-
-static void friction_kicks(struct work *w, const struct carom_state *to, double h)
-{
-    const struct carom_contacts *c = to->contacts;
-    const size_t width = w->start.columns.width;
-    for (size_t p = 0; p < c->npairings; p++) {
-        const struct carom_friction *friction = w->bodies->pairing[p].friction;
-        const size_t first = c->first[p], n = c->first[p + 1] - first;
-        for (size_t j = first; j < first + n; j++)
-            for (size_t k = 0; k < width; k++)
-                w->aside[k][j] = 0.0;
-        if (!friction || n == 0)
-            continue;
-        double *slid[3] = {w->room[0], w->room[1], w->room[2]}, *spring[3] = {w->room[3], w->room[4], w->room[5]},
-               *force[3] = {w->room[6], w->room[7], w->room[8]};
-        for (size_t j = first; j < first + n; j++) {
-            for (size_t k = 0; k < width; k++)
-                slid[k][j] = spring[k][j] = force[k][j] = 0.0;
-            w->end.normal[j] = 0.0;
-            if (w->start.deform[j] > 0.0 || w->end.deform[j] > 0.0)
-                slide(w, c, j, h, slid, spring, force, &w->end.normal[j]);
-        }
-        const double *param[CAROM_FRICTION_PARAMS];
-        const double *slid_at[3], *spring_at[3], *force_at[3];
-        double *spring_to[3], *force_to[3], *impulse[3];
-        for (size_t i = 0; i < w->bodies->nrub; i++)
-            param[i] = c->column[w->start.columns.rub + i] + first;
-        for (size_t k = 0; k < width; k++) {
-            slid_at[k] = slid[k] + first;
-            spring_at[k] = spring[k] + first;
-            force_at[k] = force[k] + first;
-            spring_to[k] = c->column[w->start.columns.spring + k] + first;
-            force_to[k] = w->end.tangent[k] + first;
-            impulse[k] = w->aside[k] + first;
-        }
-        double *rubbed = w->end.rate + first, *changed = w->end.slip[0] + first; /* free until the next forces */
-        friction->step(&(struct carom_friction_step){.n = n,
-                                                     .width = width,
-                                                     .h = h,
-                                                     .param = param,
-                                                     .deform0 = w->start.deform + first,
-                                                     .deform1 = w->end.deform + first,
-                                                     .normal0 = w->start.normal + first,
-                                                     .normal1 = w->end.normal + first,
-                                                     .slide = slid_at,
-                                                     .spring0 = spring_at,
-                                                     .force0 = force_at,
-                                                     .spring1 = spring_to,
-                                                     .force1 = force_to,
-                                                     .impulse = impulse,
-                                                     .push1 = w->end.push + first,
-                                                     .lost = rubbed,
-                                                     .change = changed});
-        for (size_t j = first; j < first + n; j++) {
-            if (!(w->start.deform[j] > 0.0) && !(w->end.deform[j] > 0.0))
-                continue;
-            lost(w, to, CAROM_RETIRED_FRICTION)[j] += rubbed[j - first];
-            lost(w, to, CAROM_RETIRED_CHANGE)[j] += changed[j - first];
-            w->kick[j] += 0.5 * h * w->end.push[j];
-            for (size_t k = 0; k < width; k++)
-                w->aside[k][j] -= 0.5 * h * force[k][j]; /* what the first kick has given */
-        }
-    }
-}
-
-/* --- the whole ---------------------------------------------------------------------------------------------------------- */
+/* --- the whole --------------------------------------------------------------------------------------------------- */
 
 /* work of loads and leads over the step: mean forces times ways */
 static void tally(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to, double h,
                   double end)
 {
-    struct work *w = stepper->work;
+    struct carom_verlet_bodies_work *w = stepper->work;
     const struct carom_bodies *b = w->bodies;
     const bool rubs = b->frictional;
     const size_t nv = carom_bodies_nv(b);
@@ -384,7 +239,7 @@ static void tally(struct carom_stepper *stepper, const struct carom_state *from,
 /* second kick: state->v */
 static void kick(struct carom_stepper *stepper, struct carom_state *to, double h, double end)
 {
-    struct work *w = stepper->work;
+    struct carom_verlet_bodies_work *w = stepper->work;
     const struct carom_member *m = &stepper->model->member[0];
     part_force(stepper, end, to, w->force);
     for (size_t i = 0; i < to->nv; i++)
@@ -399,7 +254,7 @@ static void kick(struct carom_stepper *stepper, struct carom_state *to, double h
 /* what opened is over; notes whether anything opened or closed */
 static void retire(struct carom_stepper *stepper, struct carom_state *to)
 {
-    struct work *w = stepper->work;
+    struct carom_verlet_bodies_work *w = stepper->work;
     stepper->switched = false;
     stepper->switched_first = stepper->switched_last = 0;
     for (size_t j = 0; j < to->contacts->n; j++) {
@@ -443,7 +298,7 @@ static bool is_finite(const double *x, size_t n)
 static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state, double step, double t_stop,
                                   struct carom_error *error)
 {
-    struct work *w = stepper->work;
+    struct carom_verlet_bodies_work *w = stepper->work;
     enum carom_status status = prepare(stepper, state, error);
     if (status != CAROM_OK)
         return status;
@@ -476,7 +331,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     }
     normal_kicks(w, state, h);
     if (w->bodies->frictional)
-        friction_kicks(w, state, h);
+        carom_verlet_friction_kicks(w, state, h);
     tally(stepper, from, state, h, end);
     kick(stepper, state, h, end);
     retire(stepper, state);
@@ -518,7 +373,7 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
 
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
-    const struct work *w = stepper->work;
+    const struct carom_verlet_bodies_work *w = stepper->work;
     carom_between_view(w->bodies, stepper->before, state, t, view);
 }
 

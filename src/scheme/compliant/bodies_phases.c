@@ -1,0 +1,362 @@
+/* Phases of contacts that come and go, for scheme dp5: open, closed or sticking, slipping, cut by force, pulling.
+ * Inside one the right-hand side is smooth; where a contact leaves its phase is found on the dense output of a step. */
+#include "base/vec.h"
+#include "scheme/compliant/dp5_bodies.h"
+#include "solve/locate.h"
+#include "solve/root.h"
+
+/* one contact somewhere inside the step: geometry, forces and friction in w->look */
+struct glance {
+    struct carom_stepper *stepper;
+    struct carom_dp5_bodies *w;
+    size_t j;
+    double t;
+    struct carom_contacts one; /* a list of this contact alone */
+    double *column[64];
+    size_t first[66];
+};
+
+static void glance_at(struct glance *g, double s)
+{
+    struct carom_dp5_bodies *w = g->w;
+    const size_t nq = carom_bodies_nq(w->bodies), nv = carom_bodies_nv(w->bodies), all = g->stepper->model->nq;
+    const struct carom_contact_key *key = &w->at.key[g->j];
+    const size_t body[2] = {key->a, key->b};
+    for (int i = 0; i < 2; i++) {
+        carom_dormand_prince_dense(&w->step, s, body[i] * nq, (body[i] + 1) * nq, w->dense);
+        carom_dormand_prince_dense(&w->step, s, all + body[i] * nv, all + (body[i] + 1) * nv, w->dense);
+    }
+    if (w->bodies->nleads > 0)
+        carom_bodies_impose(w->bodies, fmin(g->t + s * w->step.h, w->end), w->dense, w->dense + all);
+    for (size_t k = 0; w->bodies->frictional && k < w->act.columns.width; k++) {
+        const size_t at = carom_dp5_bodies_springs(g->stepper) + k * w->n + g->j;
+        carom_dormand_prince_dense(&w->step, s, at, at + 1, w->dense);
+        g->column[w->act.columns.spring + k] = w->dense + at;
+    }
+    carom_act_place(&w->look, &g->one, w->dense);
+    const bool slips = w->slips[g->j];
+    w->look.slips = &slips;
+    carom_act_force(&w->look, &g->one, w->dense + all);
+    w->look.slips = NULL;
+}
+
+/* the cone's radius over the stiffness: how far a slipping spring is stretched; and the slip along it */
+static double held_stretch(const struct glance *g, double *onward)
+{
+    const struct carom_dp5_bodies *w = g->w;
+    const struct carom_friction *friction = w->bodies->pairing[w->at.key[g->j].pairing].friction;
+    const double *param[CAROM_FRICTION_PARAMS], *slip[3], *spring[3];
+    const bool slips = true;
+    for (size_t i = 0; i < w->bodies->nrub; i++)
+        param[i] = g->one.column[w->act.columns.rub + i];
+    for (size_t k = 0; k < w->act.columns.width; k++) {
+        slip[k] = w->look.slip[k];
+        spring[k] = g->one.column[w->act.columns.spring + k];
+    }
+    friction->moment(&(struct carom_friction_moment){.n = 1,
+                                                     .width = w->act.columns.width,
+                                                     .param = param,
+                                                     .deform = w->look.deform,
+                                                     .rate = w->look.rate,
+                                                     .normal = w->look.normal,
+                                                     .slip = slip,
+                                                     .spring = spring,
+                                                     .short_way = w->look.short_way,
+                                                     .slips = &slips,
+                                                     .margin = onward});
+    const double k = friction->stiffness(param, 0, w->look.deform[0]);
+    return k > 0.0 ? param[0][0] * fmax(w->look.normal[0], 0.0) / k : 0.0;
+}
+
+/* the force that is missing for a sticking contact to slip */
+static double stick_margin(const struct glance *g)
+{
+    const struct carom_dp5_bodies *w = g->w;
+    const struct carom_friction *friction = w->bodies->pairing[w->at.key[g->j].pairing].friction;
+    const double *param[CAROM_FRICTION_PARAMS];
+    double square = 0.0;
+    for (size_t i = 0; i < w->bodies->nrub; i++)
+        param[i] = g->one.column[w->act.columns.rub + i];
+    for (size_t k = 0; k < w->act.columns.width; k++) {
+        const double x = g->one.column[w->act.columns.spring + k][0];
+        square += x * x;
+    }
+    /* a spring left at the cone has not left it again by rounding */
+    const double mu = fmax(param[0][0], param[1][0]) * (1.0 + 1e-10);
+    return mu * fmax(w->look.normal[0], 0.0) - friction->stiffness(param, 0, w->look.deform[0]) * sqrt(square);
+}
+
+static bool has_spring(const struct carom_dp5_bodies *w, size_t j)
+{
+    const struct carom_friction *friction = w->bodies->pairing[w->at.key[j].pairing].friction;
+    return friction && friction->spring;
+}
+
+/* Does the slip fall behind the cone, which carries the spring along while it grows? Steps too short to tell how
+ * fast it grows change nothing. */
+static bool sticks_again(struct glance *g, double s)
+{
+    const double h = g->w->step.h, time = g->stepper->scales.contact_time;
+    const double part = h > 1e-4 * time ? 1e-4 : 0.25, way = s > part ? -part : part;
+    double onward, ignored;
+    if (!(h > 1e-7 * time))
+        return false;
+    const double now = held_stretch(g, &onward);
+    glance_at(g, s + way);
+    const double other = held_stretch(g, &ignored);
+    return onward * h < (other - now) / way;
+}
+
+/* The phase that contact j is in at part s of the step, which began in the phase it has. */
+static enum carom_phase phase_at(struct glance *g, double s)
+{
+    const struct carom_dp5_bodies *w = g->w;
+    const enum carom_phase phase = carom_dp5_bodies_phase(w, g->j);
+    glance_at(g, s);
+    if (!(w->look.deform[0] > 0.0))
+        return CAROM_PHASE_OPEN;
+    const double force = w->look.elastic[0] + w->look.drag[0] * w->look.rate[0];
+    const bool ends = w->bodies->pairing[w->at.key[g->j].pairing].ending == CAROM_END_FORCE;
+    if (ends && !(force > 0.0))
+        return CAROM_PHASE_CUT;
+    if (!has_spring(w, g->j))
+        return CAROM_PHASE_CLOSED;
+    if (!(force > 0.0))
+        return CAROM_PHASE_PULLS;
+    if (phase == CAROM_PHASE_SLIPS)
+        return sticks_again(g, s) ? CAROM_PHASE_CLOSED : CAROM_PHASE_SLIPS;
+    return stick_margin(g) < 0.0 ? CAROM_PHASE_SLIPS : CAROM_PHASE_CLOSED;
+}
+
+static bool has_left(void *own, double s)
+{
+    struct glance *g = own;
+    const enum carom_phase phase = carom_dp5_bodies_phase(g->w, g->j), now = phase_at(g, s);
+    return phase == CAROM_PHASE_OPEN ? now != CAROM_PHASE_OPEN : now != phase;
+}
+
+static void glance_begin(struct glance *g, struct carom_stepper *stepper, double t, size_t j)
+{
+    struct carom_dp5_bodies *w = stepper->work;
+    *g = (struct glance){.stepper = stepper, .w = w, .j = j, .t = t, .one = w->at};
+    for (size_t i = 0; i < w->at.ncolumns; i++)
+        g->column[i] = w->at.column[i] + j;
+    for (size_t p = 0; p <= w->at.npairings; p++)
+        g->first[p] = p > w->at.key[j].pairing ? 1 : 0;
+    g->one.n = 1;
+    g->one.key = w->at.key + j;
+    g->one.first = g->first;
+    g->one.column = g->column;
+}
+
+/* the overlap with its sign turned, and its slope, for the search for contacts that begin and end inside a step */
+static double gap_at(void *own, double s)
+{
+    struct glance *g = own;
+    glance_at(g, s);
+    return -g->w->look.deform[0];
+}
+
+static double gap_rate(struct glance *g, double s)
+{
+    double slip[3];
+    glance_at(g, s);
+    return carom_meet_slip(g->w->bodies, g->one.key, g->w->look.meeting, g->w->dense + g->stepper->model->nq, slip);
+}
+
+static double gap_slope(void *own, double s)
+{
+    struct glance *g = own;
+    return gap_rate(g, s) * g->w->step.h;
+}
+
+/* the first place in (0, before] where an open contact closes; 2 if it does not */
+static double first_touch(struct glance *g, double before)
+{
+    const double h = g->w->step.h;
+    const struct carom_body *a = &g->w->bodies->body[g->one.key->a], *b = &g->w->bodies->body[g->one.key->b];
+    const double size = a->surface == CAROM_BALL && !a->inside ? a->radius : b->radius;
+    const struct carom_cubic looks = {{gap_at(g, 0.0), gap_at(g, before)},
+                                      {gap_rate(g, 0.0) * h * before, gap_rate(g, before) * h * before}};
+    const struct carom_locate f = {.value = gap_at, .slope = gap_slope, .own = g, .fine = 1e-15};
+    if (looks.value[1] < 0.0)
+        return carom_root_switch(has_left, g, 0.0, before, 1e-16, 60);
+    if (!(looks.slope[0] < 0.0 && looks.slope[1] > 0.0))
+        return CAROM_LOCATE_NONE;
+    const double bottom = carom_locate_bottom(&f, 0.0, before, &looks, 1e-3 * size);
+    return bottom <= 1.0 && has_left(g, bottom) ? carom_root_switch(has_left, g, 0.0, bottom, 1e-16, 60)
+                                                : CAROM_LOCATE_NONE;
+}
+
+double carom_bodies_phases_first(struct carom_stepper *stepper, double t, size_t *which, enum carom_phase *next)
+{
+    static const double looks[] = {0.25, 0.5, 0.75, 1.0};
+    struct carom_dp5_bodies *w = stepper->work;
+    double earliest = 1.0;
+    *which = w->n;
+    for (size_t j = 0; j < w->n; j++) {
+        struct glance g;
+        glance_begin(&g, stepper, t, j);
+        double place = CAROM_LOCATE_NONE;
+        if (carom_dp5_bodies_phase(w, j) == CAROM_PHASE_OPEN) {
+            place = first_touch(&g, earliest);
+        } else {
+            double low = 0.0;
+            for (size_t i = 0; i < sizeof looks / sizeof *looks && place > 1.0; i++) {
+                const double high = looks[i] * earliest;
+                if (has_left(&g, high))
+                    place = carom_root_switch(has_left, &g, low, high, 1e-16, 60);
+                low = high;
+            }
+        }
+        if (place <= earliest) {
+            earliest = place;
+            *which = j;
+            *next = phase_at(&g, place);
+        }
+    }
+    return earliest;
+}
+
+/* --- springs at the cone ----------------------------------------------------------------------------------------- */
+
+double carom_bodies_phases_energy(const struct carom_dp5_bodies *w, const struct carom_contacts *c, size_t j,
+                                  double deform)
+{
+    const struct carom_friction *friction = w->bodies->pairing[c->key[j].pairing].friction;
+    const double *param[CAROM_FRICTION_PARAMS];
+    double square = 0.0;
+    if (!friction || !friction->spring)
+        return 0.0;
+    for (size_t i = 0; i < w->bodies->nrub; i++)
+        param[i] = c->column[w->act.columns.rub + i];
+    for (size_t k = 0; k < w->act.columns.width; k++)
+        square += c->column[w->act.columns.spring + k][j] * c->column[w->act.columns.spring + k][j];
+    return 0.5 * friction->stiffness(param, j, deform) * square;
+}
+
+/* stretches the spring of a slipping contact to the cone it is held by; w->act is the contact at the state */
+static void stretch_to_cone(const struct carom_dp5_bodies *w, struct carom_contacts *c, size_t j)
+{
+    const struct carom_friction *friction = w->bodies->pairing[c->key[j].pairing].friction;
+    const size_t width = w->act.columns.width;
+    const double *param[CAROM_FRICTION_PARAMS];
+    for (size_t i = 0; i < w->bodies->nrub; i++)
+        param[i] = c->column[w->act.columns.rub + i];
+    const double stiffness = friction->stiffness(param, j, w->act.deform[j]);
+    const double held = stiffness > 0.0 ? param[0][j] * fmax(w->act.normal[j], 0.0) / stiffness : 0.0;
+    double spring = 0.0, slip = 0.0;
+    for (size_t k = 0; k < width; k++) {
+        spring += c->column[w->act.columns.spring + k][j] * c->column[w->act.columns.spring + k][j];
+        slip += w->act.slip[k][j] * w->act.slip[k][j];
+    }
+    const bool points = spring > 0.0 && !(held <= w->act.short_way && slip > 0.0);
+    const double length = sqrt(points ? spring : slip);
+    for (size_t k = 0; k < width; k++) {
+        double *x = &c->column[w->act.columns.spring + k][j];
+        const double along = points ? *x : w->act.slip[k][j];
+        *x = length > 0.0 ? along * held / length : 0.0;
+    }
+}
+
+void carom_bodies_phases_follow(struct carom_dp5_bodies *w, struct carom_state *state)
+{
+    struct carom_contacts *c = state->contacts;
+    for (size_t j = 0; j < c->n; j++) {
+        if (c->column[w->act.columns.phase][j] != CAROM_PHASE_SLIPS)
+            continue;
+        stretch_to_cone(w, c, j);
+        c->column[w->act.columns.lost + CAROM_RETIRED_FRICTION][j] +=
+            w->energy[j] - carom_bodies_phases_energy(w, c, j, w->act.deform[j]);
+    }
+}
+
+/* Will a contact that closes now stick at first? Force and stretch both begin at 0: a moment later tells. */
+static bool begins_to_slip(const struct carom_stepper *stepper, const struct carom_contacts *c, size_t j,
+                           const double *v)
+{
+    const struct carom_dp5_bodies *w = stepper->work;
+    const double later = 1e-7 * stepper->scales.contact_time;
+    double slip[3], speed = 0.0, elastic = 0.0, drag = 0.0;
+    const struct carom_friction *friction = w->bodies->pairing[c->key[j].pairing].friction;
+    const struct carom_law *law = w->bodies->pairing[c->key[j].pairing].law;
+    if (!friction || !friction->spring)
+        return false;
+    const double closing = fmax(-carom_meet_slip(w->bodies, &c->key[j], &w->act.meeting[j], v, slip), 0.0);
+    for (int k = 0; k < 3; k++)
+        speed += slip[k] * slip[k];
+    const double overlap = fmax(w->act.deform[j], 0.0) + closing * later;
+    const double *param[CAROM_LAW_WIDTH], *rub[CAROM_FRICTION_PARAMS], *history[CAROM_LAW_WIDTH];
+    for (size_t i = 0; i < w->bodies->nparams; i++)
+        param[i] = c->column[w->act.columns.param + i] + j;
+    for (size_t i = 0; i < law->nh; i++)
+        history[i] = c->column[w->act.columns.history + i] + j;
+    for (size_t i = 0; i < w->bodies->nrub; i++)
+        rub[i] = c->column[w->act.columns.rub + i] + j;
+    law->evaluate(&(struct carom_batch){
+        .n = 1, .param = param, .deform = &overlap, .history = history, .elastic = &elastic, .drag = &drag});
+    const double normal = elastic + drag * closing, stretch = sqrt(speed) * later;
+    return friction->onset(rub, 0) * friction->stiffness(rub, 0, overlap) * stretch >
+           fmax(rub[0][0], rub[1][0]) * fmax(normal, 0.0);
+}
+
+/* --- changes of phase -------------------------------------------------------------------------------------------- */
+
+static void drop_spring(const struct carom_dp5_bodies *w, struct carom_contacts *c, size_t j)
+{
+    c->column[w->act.columns.lost + CAROM_RETIRED_CHANGE][j] +=
+        carom_bodies_phases_energy(w, c, j, fmax(w->act.deform[j], 0.0));
+    for (size_t k = 0; w->bodies->frictional && k < w->act.columns.width; k++)
+        c->column[w->act.columns.spring + k][j] = 0.0;
+}
+
+void carom_bodies_phases_change(struct carom_stepper *stepper, struct carom_state *state, size_t j, enum carom_phase to)
+{
+    struct carom_dp5_bodies *w = stepper->work;
+    struct carom_contacts *c = state->contacts;
+    const enum carom_phase from = (enum carom_phase)c->column[w->act.columns.phase][j];
+    stepper->switched |= (from == CAROM_PHASE_OPEN) != (to == CAROM_PHASE_OPEN);
+    if (to == CAROM_PHASE_OPEN) {
+        drop_spring(w, c, j);
+        carom_list_retire(c, &w->act.columns, j);
+        return;
+    }
+    if (to == CAROM_PHASE_CUT || to == CAROM_PHASE_PULLS)
+        drop_spring(w, c, j);
+    if ((from == CAROM_PHASE_OPEN || from == CAROM_PHASE_PULLS) && to == CAROM_PHASE_CLOSED &&
+        begins_to_slip(stepper, c, j, state->v))
+        to = CAROM_PHASE_SLIPS;
+    c->column[w->act.columns.phase][j] = to;
+    if (to == CAROM_PHASE_SLIPS) {
+        const double held = carom_bodies_phases_energy(w, c, j, w->act.deform[j]);
+        stretch_to_cone(w, c, j);
+        c->column[w->act.columns.lost + CAROM_RETIRED_FRICTION][j] +=
+            held - carom_bodies_phases_energy(w, c, j, w->act.deform[j]);
+    }
+}
+
+void carom_bodies_phases_find(struct carom_stepper *stepper, struct carom_state *state)
+{
+    struct carom_dp5_bodies *w = stepper->work;
+    struct carom_contacts *c = state->contacts;
+    carom_act_place(&w->act, c, state->q);
+    w->act.slips = NULL;
+    carom_act_force(&w->act, c, state->v);
+    for (size_t j = 0; j < c->n; j++)
+        if (w->act.deform[j] > 0.0 && c->column[w->act.columns.phase][j] == CAROM_PHASE_OPEN)
+            carom_bodies_phases_change(stepper, state, j, CAROM_PHASE_CLOSED);
+}
+
+void carom_bodies_phases_change_others(struct carom_stepper *stepper, struct carom_state *state, double t, size_t which)
+{
+    struct carom_dp5_bodies *w = stepper->work;
+    for (size_t j = 0; j < w->n; j++) {
+        struct glance g;
+        if (j == which)
+            continue;
+        glance_begin(&g, stepper, t, j);
+        const enum carom_phase now = phase_at(&g, 1.0);
+        if (now != carom_dp5_bodies_phase(w, j))
+            carom_bodies_phases_change(stepper, state, j, now);
+    }
+}

@@ -1,0 +1,173 @@
+/* Bodies whose contacts come and go as an ordinary differential equation, for scheme dp5: springs, losses and works are
+ * integrated with the motion. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "scheme/compliant/dp5_bodies.h"
+
+enum { STAGES = CAROM_DORMAND_PRINCE_STAGES };
+
+bool carom_bodies_rates_reserve(struct carom_stepper *stepper, size_t n)
+{
+    struct carom_dp5_bodies *w = stepper->work;
+    if (!carom_act_reserve(&w->act, n) || !carom_act_reserve(&w->look, 1))
+        return false;
+    w->n = n;
+    w->ny = carom_dp5_bodies_losses(stepper) + CAROM_RETIRED_KINDS * n + 1;
+    if (n <= w->room && w->y)
+        return true;
+    const size_t room = n + n / 4 + 16,
+                 ny = stepper->model->nq + stepper->model->nv + (3 + CAROM_RETIRED_KINDS) * room + 1;
+    double **all[STAGES + 3] = {&w->y, &w->trial, &w->dense};
+    for (size_t s = 0; s < STAGES; s++)
+        all[3 + s] = &w->step.k[s];
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        carom_memory_free(*all[i]);
+        if (!(*all[i] = carom_memory_zeroed(ny, sizeof(double))))
+            return false;
+    }
+    carom_memory_free(w->slips);
+    carom_memory_free(w->energy);
+    w->slips = carom_memory_zeroed(room, sizeof *w->slips);
+    w->energy = carom_memory_zeroed(room, sizeof *w->energy);
+    w->room = w->slips && w->energy ? room : 0;
+    return w->room > 0;
+}
+
+/* --- the right-hand side ----------------------------------------------------------------------------------------- */
+
+/* the list with its springs in y */
+static void point_at(struct carom_stepper *stepper, const struct carom_contacts *contacts, double *y)
+{
+    struct carom_dp5_bodies *w = stepper->work;
+    w->at = *contacts;
+    memcpy(w->column, contacts->column, contacts->ncolumns * sizeof *w->column);
+    w->at.column = w->column;
+    for (size_t k = 0; w->bodies->frictional && k < w->act.columns.width; k++)
+        w->column[w->act.columns.spring + k] = y + carom_dp5_bodies_springs(stepper) + k * w->n;
+    for (size_t j = 0; j < w->n; j++)
+        w->slips[j] =
+            carom_dp5_bodies_phase(w, j) == CAROM_PHASE_SLIPS || carom_dp5_bodies_phase(w, j) == CAROM_PHASE_PULLS;
+}
+
+/* open contacts carry nothing, whatever rounding makes of their gaps */
+static void hold_phases(struct carom_dp5_bodies *w, struct carom_act *act, size_t first, size_t n)
+{
+    for (size_t j = 0; j < n; j++)
+        if (carom_dp5_bodies_phase(w, first + j) == CAROM_PHASE_OPEN)
+            act->deform[j] = act->elastic[j] = act->viscous[j] = act->drag[j] = 0.0;
+}
+
+/* how fast the normal of contact j turns, as a rotation, and the bodies' mean spin about it */
+static void frame_spin(const struct carom_dp5_bodies *w, const struct carom_contact_key *key,
+                       const struct carom_meeting *m, const double *v, double spin[3])
+{
+    const struct carom_bodies *b = w->bodies;
+    const struct carom_body *one = &b->body[key->a], *two = &b->body[key->b];
+    const size_t nv = carom_bodies_nv(b);
+    const double *va = v + key->a * nv, *vb = v + key->b * nv;
+    double past[3], apart[3], square = 0.0;
+    const bool balls = one->surface == CAROM_BALL && two->surface == CAROM_BALL;
+    for (int k = 0; k < 3; k++) {
+        past[k] = balls ? vb[k] - va[k] : 0.0;
+        apart[k] = m->arm[0][k] - m->arm[1][k];
+        square += apart[k] * apart[k];
+    }
+    carom_vec_cross(apart, past, spin);
+    for (int k = 0; k < 3; k++)
+        spin[k] = square > 0.0 ? spin[k] / square : 0.0;
+    double about = 0.0;
+    const bool a_turns = one->inertia > 0.0, b_turns = two->inertia > 0.0;
+    for (int k = 0; k < 3; k++)
+        about += m->normal[k] * ((a_turns ? va[3 + k] : 0.0) + (b_turns ? vb[3 + k] : 0.0));
+    about *= a_turns && b_turns ? 0.5 : 1.0;
+    for (int k = 0; k < 3; k++)
+        spin[k] += about * m->normal[k];
+}
+
+/* springs in space turn with their contact's plane */
+static void turn_springs(struct carom_dp5_bodies *w, const double *v, double *const *rate)
+{
+    for (size_t j = 0; j < w->n; j++) {
+        double spin[3], spring[3], turned[3];
+        if (!(w->act.deform[j] > 0.0))
+            continue;
+        for (int k = 0; k < 3; k++)
+            spring[k] = w->at.column[w->act.columns.spring + (size_t)k][j];
+        frame_spin(w, &w->at.key[j], &w->act.meeting[j], v, spin);
+        carom_vec_cross(spin, spring, turned);
+        for (int k = 0; k < 3; k++)
+            rate[k][j] += turned[k];
+    }
+}
+
+void carom_bodies_rates_evaluate(struct carom_stepper *stepper, const struct carom_state *state, double t, double *y,
+                                 double *dy)
+{
+    struct carom_dp5_bodies *w = stepper->work;
+    const struct carom_member *m = &stepper->model->member[0];
+    const size_t nq = stepper->model->nq, n = w->n;
+    double *q = y, *v = y + nq, *lost = dy + carom_dp5_bodies_losses(stepper);
+    stepper->counts.evaluations++;
+    carom_bodies_impose(w->bodies, t, q, v);
+    point_at(stepper, state->contacts, y);
+    w->collided = carom_act_place(&w->act, &w->at, q) < n;
+    hold_phases(w, &w->act, 0, n);
+    w->act.slips = w->slips;
+    carom_act_force(&w->act, &w->at, v);
+    for (size_t j = 0; j < n; j++) {
+        const bool cut = carom_dp5_bodies_phase(w, j) == CAROM_PHASE_CUT;
+        const double rate = w->act.rate[j];
+        lost[CAROM_RETIRED_VISCOUS * n + j] = cut ? 0.0 : w->act.drag[j] * rate * rate;
+        lost[CAROM_RETIRED_CLIPPED * n + j] = cut ? -w->act.elastic[j] * rate : 0.0;
+        lost[CAROM_RETIRED_FRICTION * n + j] = w->act.rubbed[j];
+        lost[CAROM_RETIRED_CHANGE * n + j] = w->act.change[j];
+        w->act.total[j] = cut ? 0.0 : w->act.elastic[j] + w->act.drag[j] * rate + w->act.push[j];
+    }
+    const bool rubs = w->bodies->frictional;
+    double *rate[3] = {NULL, NULL, NULL};
+    for (size_t k = 0; rubs && k < w->act.columns.width; k++) {
+        rate[k] = dy + carom_dp5_bodies_springs(stepper) + k * n;
+        memcpy(rate[k], w->act.spring_rate[k], n * sizeof(double));
+    }
+    if (rubs && w->act.columns.width == 3)
+        turn_springs(w, v, rate);
+    double dissipated, work;
+    m->part->flow(m->own, q, v, dy);
+    m->part->force(m->own, t, q, v, w->force);
+    carom_act_push(&w->act, &w->at, &w->search, w->act.total, rubs ? w->act.tangent : NULL, w->force);
+    m->part->mass_solve(m->own, q, w->force, dy + nq);
+    m->part->power(m->own, t, q, v, &dissipated, &work);
+    dy[w->ny - 1] = work + carom_act_work(&w->act, &w->at, w->act.total, rubs ? w->act.tangent : NULL, v);
+}
+
+/* --- between the state and y ------------------------------------------------------------------------------------- */
+
+void carom_bodies_rates_load(struct carom_stepper *stepper, const struct carom_state *state)
+{
+    struct carom_dp5_bodies *w = stepper->work;
+    const struct carom_contacts *c = state->contacts;
+    const size_t bytes = w->n * sizeof(double);
+    memcpy(w->y, state->q, stepper->model->nq * sizeof(double));
+    memcpy(w->y + stepper->model->nq, state->v, stepper->model->nv * sizeof(double));
+    for (size_t k = 0; w->bodies->frictional && k < w->act.columns.width; k++)
+        memcpy(w->y + carom_dp5_bodies_springs(stepper) + k * w->n, c->column[w->act.columns.spring + k], bytes);
+    for (size_t i = 0; i < CAROM_RETIRED_KINDS; i++)
+        memcpy(w->y + carom_dp5_bodies_losses(stepper) + i * w->n, c->column[w->act.columns.lost + i], bytes);
+    w->y[w->ny - 1] = state->work[0];
+}
+
+void carom_bodies_rates_store(struct carom_stepper *stepper, const double *y, struct carom_state *state)
+{
+    struct carom_dp5_bodies *w = stepper->work;
+    struct carom_contacts *c = state->contacts;
+    const size_t bytes = w->n * sizeof(double);
+    memcpy(state->q, y, stepper->model->nq * sizeof(double));
+    memcpy(state->v, y + stepper->model->nq, stepper->model->nv * sizeof(double));
+    for (size_t k = 0; w->bodies->frictional && k < w->act.columns.width; k++)
+        memcpy(c->column[w->act.columns.spring + k], y + carom_dp5_bodies_springs(stepper) + k * w->n, bytes);
+    for (size_t i = 0; i < CAROM_RETIRED_KINDS; i++)
+        memcpy(c->column[w->act.columns.lost + i], y + carom_dp5_bodies_losses(stepper) + i * w->n, bytes);
+    state->work[0] = y[w->ny - 1];
+}
