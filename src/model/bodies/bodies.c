@@ -141,12 +141,13 @@ static void sizes(const void *own, size_t *nq, size_t *nv, size_t *nports)
     *nports = 0;
 }
 
-static void force(const void *own, double t, const double *q, const double *v, double *f)
+static void force(const void *own, double t, const double *q, const double *v, double *scratch, double *f)
 {
     const struct carom_bodies *b = own;
     const size_t nv = carom_bodies_nv(b);
     (void)q;
     (void)v;
+    (void)scratch;
     for (size_t i = 0; i < b->n; i++)
         for (size_t k = 0; k < nv; k++)
             f[i * nv + k] = k < b->dimension ? b->body[i].mass * b->gravity[k] : 0.0;
@@ -180,12 +181,14 @@ static void mass_solve(const void *own, const double *q, const double *p, double
     scale_by_mass(own, true, p, v);
 }
 
-static void energy(const void *own, double t, const double *q, const double *v, double *kinetic, double *stored)
+static void energy(const void *own, double t, const double *q, const double *v, double *scratch, double *kinetic,
+                   double *stored)
 {
     const struct carom_bodies *b = own;
     const size_t nv = carom_bodies_nv(b);
     struct carom_sum moving = {0.0, 0.0}, high = {0.0, 0.0};
     (void)t;
+    (void)scratch;
     for (size_t i = 0; i < b->n; i++) {
         const double *w = v + i * nv;
         if (b->body[i].fixed)
@@ -203,10 +206,12 @@ static void energy(const void *own, double t, const double *q, const double *v, 
     *stored = carom_sum_value(&high);
 }
 
-static void power(const void *own, double t, const double *q, const double *v, double *dissipated, double *work)
+static void power(const void *own, double t, const double *q, const double *v, double *scratch, double *dissipated,
+                  double *work)
 {
     const struct carom_bodies *b = own;
     (void)q;
+    (void)scratch;
     *dissipated = *work = 0.0;
     for (size_t j = 0; j < b->nloads; j++) {
         const double value = carom_signal_value(&b->load[j].signal, t);

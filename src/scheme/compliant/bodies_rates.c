@@ -135,10 +135,10 @@ void carom_bodies_rates_evaluate(struct carom_stepper *stepper, const struct car
         turn_springs(w, v, rate);
     double dissipated, work;
     m->part->flow(m->own, q, v, dy);
-    m->part->force(m->own, t, q, v, w->force);
+    m->part->force(m->own, t, q, v, NULL, w->force);
     carom_act_push(&w->act, &w->at, &w->search, w->act.total, rubs ? w->act.tangent : NULL, w->force);
     m->part->mass_solve(m->own, q, w->force, dy + nq);
-    m->part->power(m->own, t, q, v, &dissipated, &work);
+    m->part->power(m->own, t, q, v, NULL, &dissipated, &work);
     dy[w->ny - 1] = work + carom_act_work(&w->act, &w->at, w->act.total, rubs ? w->act.tangent : NULL, v);
 }
 

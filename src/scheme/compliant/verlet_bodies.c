@@ -135,7 +135,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
 static void part_force(const struct carom_stepper *stepper, double t, const struct carom_state *state, double *f)
 {
     const struct carom_member *m = &stepper->model->member[0];
-    m->part->force(m->own, t, state->q, state->v, f);
+    m->part->force(m->own, t, state->q, state->v, NULL, f);
 }
 
 /* first kick and drift: state->q, w->drift */
