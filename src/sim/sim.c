@@ -88,8 +88,7 @@ static enum carom_status equip(struct carom_sim *sim, const struct carom_scheme 
 {
     struct carom_loop *loop = sim->own;
     struct carom_model *model = sim->model;
-    sim->stepper = carom_stepper_create(scheme, model, loop->options, &sim->scales, sim->threads, error);
-    if (!sim->stepper)
+    if (!(sim->stepper = carom_stepper_create(scheme, model, loop->options, &sim->scales, sim->threads, error)))
         return error ? error->status : CAROM_E_REFUSED;
     sim->state = carom_state_create(model, carom_stepper_memory(scheme, model, loop->options));
     sim->view = carom_state_create(model, 0);
@@ -131,11 +130,9 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
     sim->view->energy = energy(sim);
     status = carom_recording_open(sim, error);
     status = status == CAROM_OK ? start(sim, sim->stepper, sim->state, error) : status;
-    if (status != CAROM_OK || !sim->state->contacts)
-        return status;
-    carom_sim_sync(sim); /* only now it is known who touches */
-    sim->state->energy = energy(sim);
-    return CAROM_OK;
+    if (status == CAROM_OK && sim->state->contacts) /* only now it is known who touches */
+        carom_sim_sync(sim), sim->state->energy = energy(sim);
+    return status;
 }
 
 struct carom_sim *carom_sim_create(const struct carom_setup *setup, struct carom_error *error)
