@@ -104,8 +104,7 @@ static enum carom_status runner_create(struct runner *r, const struct row *row, 
     r->state = carom_state_create(r->model, carom_stepper_memory(&carom_scheme_rattle, r->model, r->options));
     if (!r->stepper || !r->state)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    for (size_t i = 0; i < r->solid->n; i++)
-        r->state->q[r->solid->wide * i + (r->solid->dimension == 3 ? 3 : 2)] = 1.0;
+    carom_solid_rest(r->solid, r->state->q);
     for (size_t i = 0; i < r->model->nv; i++)
         r->state->v[i] = 1e-3 * sin(0.37 * (double)(i % 100003));
     return carom_scheme_rattle.start(r->stepper, r->state, error);

@@ -11,8 +11,7 @@ static inline double *solid_rest(const struct carom_solid *s)
 {
     double *q = carom_memory_zeroed(s->wide * s->n, sizeof *q);
     CHECK_OR_STOP(q != NULL);
-    for (size_t i = 0; i < s->n; i++)
-        q[s->wide * i + (s->dimension == 3 ? 3 : 2)] = 1.0;
+    carom_solid_rest(s, q);
     return q;
 }
 

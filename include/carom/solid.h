@@ -237,6 +237,9 @@ size_t carom_solid_nearest(const struct carom_solid *solid, const double place[3
 /* Corners of a cell, unloaded, in the order of a VTK hexahedron (8) or quadrilateral (4, z = 0). */
 size_t carom_solid_corners(const struct carom_solid *solid, size_t cell, double corner[8][3]);
 
+/* q of the unloaded body. */
+void carom_solid_rest(const struct carom_solid *solid, double *q);
+
 /* Where a point of a cell is: centre + u + Q arm, with q the part's coordinates. */
 void carom_solid_moved(const struct carom_solid *solid, const double *q, size_t cell, const double arm[3],
                        double out[3]);

@@ -331,8 +331,7 @@ static enum carom_status start(struct carom_bind *b, const struct carom_node *ro
     b->scene->v = carom_memory_zeroed(s->fast * s->n, sizeof *b->scene->v);
     if (b->scene->q == NULL || b->scene->v == NULL)
         return carom_bind_memory(b);
-    for (size_t i = 0; i < s->n; i++)
-        b->scene->q[s->wide * i + (s->dimension == 3 ? 3 : 2)] = 1.0;
+    carom_solid_rest(s, b->scene->q);
     if (list != NULL && carom_value_list(&b->r, list) != CAROM_OK)
         return b->r.error->status;
     bool settled = false;

@@ -28,9 +28,7 @@ struct hessian {
 
 static double inertia(const struct carom_solid *s, size_t i)
 {
-    const struct carom_solid_sort *sort = carom_solid_sort_of(s, i / s->fast);
-    const size_t k = i % s->fast, turn = (size_t)s->dimension;
-    return k < turn ? sort->mass : sort->inertia[s->dimension == 3 ? k - 3 : 2];
+    return carom_solid_inertia(s, i / s->fast, i % s->fast);
 }
 
 /* column i of the Hessian, divided by the roots of both masses, into sum */
@@ -49,11 +47,7 @@ static void column(const struct hessian *h, size_t i)
         h->step[i] = k * size;
         h->part->move(s, h->rest, h->step, h->moved);
         carom_solid_forces(s, &h->work, NULL, 0.0, h->moved, h->force);
-        for (size_t c = 0; s->dimension == 3 && c < s->n; c++) { /* torques into principal axes */
-            double turn[4], *torque = h->force + 6 * c + 3;
-            carom_quat_product(h->moved + 7 * c + 3, carom_solid_sort_of(s, c)->frame, turn);
-            carom_quat_turn_back(turn, torque, torque);
-        }
+        carom_solid_turns_to_axes(s, h->moved, h->force);
         const double w = (k > 0 ? -1.0 : 1.0) * weight[(k > 0 ? k : -k) - 1] / size;
         for (size_t j = 0; j < nv; j++)
             h->sum[j] += w * h->force[j];
@@ -79,8 +73,7 @@ static bool hessian_open(struct hessian *h, const struct carom_solid *s)
                           .step = room + 2 * nq,
                           .force = room + 2 * nq + nv,
                           .sum = room + 2 * nq + 2 * nv};
-    for (size_t i = 0; i < s->n; i++)
-        h->rest[s->wide * i + (s->dimension == 3 ? 3 : 2)] = 1.0;
+    carom_solid_rest(s, h->rest);
     return true;
 }
 

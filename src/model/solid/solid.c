@@ -1,6 +1,6 @@
-/* Part `solid`: an elastic body in space as a part of a model, and what bodies share: life, places, corners. Forces
- * are solid_forces.c's, bodies are made in solid_box.c and solid_cylinder.c, the plane part is solid_plane.c. Under
- * the part's interface v holds angular velocities in principal axes; scheme rattle has a path of its own. */
+/* Parts `solid` and `solid-plane`: an elastic body as a part of a model, and its life, places, corners. Forces are
+ * solid_forces.c's, bodies are made in solid_box.c and solid_cylinder.c. Under the part's interface v holds angular
+ * velocities in principal axes; scheme rattle has a path of its own. */
 #include "model/solid/solid.h"
 
 #include <string.h>
@@ -116,6 +116,13 @@ size_t carom_solid_corners(const struct carom_solid *s, size_t cell, double corn
     return s->dimension == 3 ? 8 : 4;
 }
 
+void carom_solid_rest(const struct carom_solid *s, double *q)
+{
+    memset(q, 0, s->wide * s->n * sizeof *q);
+    for (size_t i = 0; i < s->n; i++)
+        q[s->wide * i + (size_t)s->dimension] = 1.0;
+}
+
 void carom_solid_moved(const struct carom_solid *s, const double *q, size_t cell, const double arm[3], double out[3])
 {
     double turn[4];
@@ -155,10 +162,8 @@ void carom_solid_sense(const struct carom_solid *s, const struct carom_solid_sen
 void carom_solid_speeds(const struct carom_solid *s, size_t material, double *p, double *slow)
 {
     const struct carom_solid_material *m = &s->material[material];
-    const double mu = 0.5 * m->young / (1.0 + m->poisson);
-    double lambda = m->young * m->poisson / ((1.0 + m->poisson) * (1.0 - 2.0 * m->poisson));
-    if (s->kind == CAROM_SOLID_STRESS)
-        lambda = m->young * m->poisson / (1.0 - m->poisson * m->poisson);
+    double lambda, mu;
+    carom_solid_mesh_lame(s, m, &lambda, &mu);
     *p = sqrt((lambda + 2.0 * mu) / m->density);
     *slow = sqrt(mu / m->density);
 }
@@ -179,9 +184,9 @@ static void release(void *own)
 static void sizes(const void *own, size_t *nq, size_t *nv, size_t *nports)
 {
     const struct carom_solid *s = own;
-    *nq = 7 * s->n;
-    *nv = 6 * s->n;
-    *nports = 3 * s->n; /* displacements of the cells' centres */
+    *nq = s->wide * s->n;
+    *nv = s->fast * s->n;
+    *nports = (size_t)s->dimension * s->n;
 }
 
 void carom_solid_scratch(const void *own, size_t *energy, size_t *force)
@@ -205,39 +210,55 @@ struct carom_solid_desk carom_solid_desk(const struct carom_solid *s, double *sc
     return d;
 }
 
-/* w = velocities with spins in space axes, from v with spins in principal axes */
-static void to_space(const struct carom_solid *s, const double *q, const double *v, double *w)
+/* velocities with spins in space axes: v, or d->w */
+static const double *in_space(const struct carom_solid *s, const struct carom_solid_desk *d, const double *q,
+                              const double *v)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        double turn[4];
-        carom_solid_turns_axes(s, i, q, turn);
-        memcpy(w + 6 * i, v + 6 * i, 3 * sizeof *w);
-        carom_quat_turn(turn, v + 6 * i + 3, w + 6 * i + 3);
-    }
+    if (s->dimension == 2)
+        return v;
+    carom_solid_turns_to_space(s, q, v, d->w);
+    return d->w;
 }
 
 static void damp(const struct carom_solid *s, const struct carom_solid_desk *d, const double *q, const double *v,
                  double *f)
 {
     for (size_t i = 0; s->damping_mass != 0.0 && i < s->n; i++) {
-        const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
-        double turn[4], spin[3];
-        for (int k = 0; k < 3; k++) {
-            f[6 * i + (size_t)k] -= s->damping_mass * sort->mass * v[6 * i + (size_t)k];
-            spin[k] = s->damping_mass * sort->inertia[k] * v[6 * i + 3 + (size_t)k];
+        double slow[6], turn[4];
+        for (size_t k = 0; k < s->fast; k++)
+            slow[k] = s->damping_mass * carom_solid_inertia(s, i, k) * v[s->fast * i + k];
+        if (s->dimension == 3) {
+            carom_solid_turns_axes(s, i, q, turn);
+            carom_quat_turn(turn, slow + 3, slow + 3);
         }
-        carom_solid_turns_axes(s, i, q, turn);
-        carom_quat_turn(turn, spin, spin);
-        for (int k = 0; k < 3; k++)
-            f[6 * i + 3 + (size_t)k] -= spin[k];
+        for (size_t k = 0; k < s->fast; k++)
+            f[s->fast * i + k] -= slow[k];
     }
     if (s->damping_stiffness == 0.0 || !s->rates)
         return;
-    to_space(s, q, v, d->w);
     carom_solid_rates_freeze(s->rates, &d->frozen, NULL, q);
-    carom_solid_rates_drag(s->rates, &d->frozen, NULL, d->w, d->drag);
-    for (size_t i = 0; i < 6 * s->n; i++)
+    carom_solid_rates_drag(s->rates, &d->frozen, NULL, in_space(s, d, q, v), d->drag);
+    for (size_t i = 0; i < s->fast * s->n; i++)
         f[i] += s->damping_stiffness * d->drag[i];
+}
+
+/* torque of a cell in space from space to principal axes, with what its spin and its holds do */
+static void spin_torque(const struct carom_solid *s, size_t cell, const double *q, const double spin[3],
+                        double torque[3])
+{
+    double turn[4], momentum[3], gyro[3];
+    carom_solid_turns_axes(s, cell, q, turn);
+    carom_quat_turn_back(turn, torque, torque);
+    for (int k = 0; k < 3; k++)
+        momentum[k] = carom_solid_sort_of(s, cell)->inertia[k] * spin[k];
+    carom_vec_cross(momentum, spin, gyro);
+    for (int k = 0; k < 3; k++)
+        torque[k] += gyro[k];
+    if (carom_solid_turns_held(s, cell)) {
+        carom_quat_turn(turn, torque, torque);
+        carom_solid_turns_balance(s, cell, q, torque);
+        carom_quat_turn_back(turn, torque, torque);
+    }
 }
 
 static void force(const void *own, double t, const double *q, const double *v, double *scratch, double *f)
@@ -247,25 +268,11 @@ static void force(const void *own, double t, const double *q, const double *v, d
     carom_solid_forces(s, &d.work, NULL, t, q, f);
     damp(s, &d, q, v, f);
     for (size_t i = 0; i < s->n; i++) {
-        const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
-        const double *spin = v + 6 * i + 3;
-        double *torque = f + 6 * i + 3, turn[4], momentum[3], gyro[3];
-        const unsigned held = s->held ? s->held[i] : 0U;
-        for (unsigned k = 0; k < 6; k++)
-            if (k < 3 ? held >> k & 1U : held >> 3 == 7U)
-                f[6 * i + k] = 0.0;
-        carom_solid_turns_axes(s, i, q, turn);
-        carom_quat_turn_back(turn, torque, torque);
-        for (int k = 0; k < 3; k++)
-            momentum[k] = sort->inertia[k] * spin[k];
-        carom_vec_cross(momentum, spin, gyro);
-        for (int k = 0; k < 3; k++)
-            torque[k] += gyro[k];
-        if (carom_solid_turns_held(s, i)) {
-            carom_quat_turn(turn, torque, torque);
-            carom_solid_turns_balance(s, i, q, torque);
-            carom_quat_turn_back(turn, torque, torque);
-        }
+        for (size_t k = 0; s->held && k < s->fast; k++)
+            if (carom_solid_holds(s, i, k))
+                f[s->fast * i + k] = 0.0;
+        if (s->dimension == 3)
+            spin_torque(s, i, q, v + 6 * i + 3, f + 6 * i + 3);
     }
 }
 
@@ -274,10 +281,8 @@ static void mass_apply(const void *own, const double *q, const double *v, double
     const struct carom_solid *s = own;
     (void)q;
     for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; k < 6; k++) {
-            const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
-            p[6 * i + k] = (k < 3 ? sort->mass : sort->inertia[k - 3]) * v[6 * i + k];
-        }
+        for (size_t k = 0; k < s->fast; k++)
+            p[s->fast * i + k] = carom_solid_inertia(s, i, k) * v[s->fast * i + k];
 }
 
 static void mass_solve(const void *own, const double *q, const double *p, double *v)
@@ -285,20 +290,16 @@ static void mass_solve(const void *own, const double *q, const double *p, double
     const struct carom_solid *s = own;
     (void)q;
     for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; k < 6; k++) {
-            const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
-            v[6 * i + k] = p[6 * i + k] / (k < 3 ? sort->mass : sort->inertia[k - 3]);
-        }
+        for (size_t k = 0; k < s->fast; k++)
+            v[s->fast * i + k] = p[s->fast * i + k] / carom_solid_inertia(s, i, k);
 }
 
 static double kinetic_energy(const struct carom_solid *s, const double *v)
 {
     struct carom_sum motion = {0.0, 0.0};
-    for (size_t i = 0; i < s->n; i++) {
-        const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
-        for (size_t k = 0; k < 6; k++)
-            carom_sum_add(&motion, 0.5 * (k < 3 ? sort->mass : sort->inertia[k - 3]) * v[6 * i + k] * v[6 * i + k]);
-    }
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->fast; k++)
+            carom_sum_add(&motion, 0.5 * carom_solid_inertia(s, i, k) * v[s->fast * i + k] * v[s->fast * i + k]);
     return carom_sum_value(&motion);
 }
 
@@ -311,14 +312,15 @@ static void energy(const void *own, double t, const double *q, const double *v, 
     *stored = carom_solid_forces_energy(s, &work, t, q);
 }
 
-/* port 3 i + k: displacement of cell i along axis k */
+/* displacements of the cells' centres, cell by cell */
 static void port(const void *own, size_t i, double t, const double *q, struct carom_port *out)
 {
-    (void)own;
+    const struct carom_solid *s = own;
+    const size_t axes = (size_t)s->dimension;
     (void)t;
-    out->value = q[7 * (i / 3) + i % 3];
+    out->value = q[s->wide * (i / axes) + i % axes];
     out->drift = 0.0;
-    out->first = 6 * (i / 3) + i % 3;
+    out->first = s->fast * (i / axes) + i % axes;
     out->count = 1;
     out->slope[0] = 1.0;
 }
@@ -366,12 +368,12 @@ static void power(const void *own, double t, const double *q, const double *v, d
     *dissipated = *work = 0.0;
     if (!s->rates)
         return;
-    to_space(s, q, v, d.w);
+    const double *w = in_space(s, &d, q, v);
     carom_solid_rates_freeze(s->rates, &d.frozen, NULL, q);
-    *dissipated = s->damping_stiffness * carom_solid_rates_drag(s->rates, &d.frozen, NULL, d.w, d.drag);
+    *dissipated = s->damping_stiffness * carom_solid_rates_drag(s->rates, &d.frozen, NULL, w, d.drag);
     *dissipated += 2.0 * s->damping_mass * kinetic_energy(s, v);
     carom_solid_loads_follow(s, t, d.frozen.sum);
-    *work = carom_solid_loads_power(s, t, q, d.w, d.frozen.sum);
+    *work = carom_solid_loads_power(s, t, q, w, d.frozen.sum);
 }
 
 static double jump(const void *own, double t, const double *q, double *scratch)
@@ -392,6 +394,26 @@ const struct carom_part carom_part_solid = {
     .port = port,
     .flow = flow,
     .move = move,
+    .power = power,
+    .signal = carom_solid_loads_signal,
+    .jump = jump,
+    .describe = carom_solid_describe,
+    .release = release,
+};
+
+const struct carom_part carom_part_solid_plane = {
+    .kind = {"solid-plane", "an elastic body of rigid cells in plane strain or plane stress", NULL,
+             sizeof(struct carom_solid)},
+    .offers = CAROM_DIAGONAL_MASS | CAROM_CONSTANT_MASS,
+    .sizes = sizes,
+    .scratch = carom_solid_scratch,
+    .force = force,
+    .mass_apply = mass_apply,
+    .mass_solve = mass_solve,
+    .energy = energy,
+    .port = port,
+    .flow = carom_solid_plane_flow,
+    .move = carom_solid_plane_move,
     .power = power,
     .signal = carom_solid_loads_signal,
     .jump = jump,

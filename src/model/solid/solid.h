@@ -21,6 +21,20 @@ static inline const struct carom_solid_sort *carom_solid_sort_of(const struct ca
     return &s->sorts[s->sort[cell]];
 }
 
+/* What velocity k of a cell moves: its mass, or a principal moment. */
+static inline double carom_solid_inertia(const struct carom_solid *s, size_t cell, size_t k)
+{
+    const struct carom_solid_sort *sort = carom_solid_sort_of(s, cell);
+    return k < (size_t)s->dimension ? sort->mass : sort->inertia[s->dimension == 3 ? k - 3 : 2];
+}
+
+/* Is velocity k of a cell held? In space turns count as held if all are; less is solid_turns.c's. */
+static inline bool carom_solid_holds(const struct carom_solid *s, size_t cell, size_t k)
+{
+    const unsigned mask = s->held ? s->held[cell] : 0U;
+    return k >= 3 ? mask >> 3 == 7U : mask >> (s->dimension == 2 && k == 2 ? 5 : k) & 1U;
+}
+
 /* Larger bodies have no room for schemes other than rattle. */
 #define CAROM_SOLID_GENERAL ((size_t)20000)
 
@@ -38,6 +52,10 @@ static inline bool carom_solid_driven(const struct carom_solid *s)
 /* An empty body with room for so much; sorts, cuts and links are then filled in by hand. NULL: out of memory. */
 struct carom_solid *carom_solid_mesh_create(enum carom_solid_case kind, size_t n, size_t nlinks, size_t nsorts,
                                             size_t nshapes, size_t nfaces, struct carom_error *error);
+
+/* Lame's numbers; in plane stress lambda is what is left after the third direction has yielded. */
+void carom_solid_mesh_lame(const struct carom_solid *solid, const struct carom_solid_material *material, double *lambda,
+                           double *mu);
 
 /* Masses, stiffnesses, dilatation shares from geometry and materials. */
 enum carom_status carom_solid_mesh_ready(struct carom_solid *solid, struct carom_error *error);
@@ -121,6 +139,11 @@ double carom_solid_forces_energy(const struct carom_solid *solid, const struct c
 /* First link whose first cell is `cell` or later. */
 size_t carom_solid_mesh_link(const struct carom_solid *solid, size_t cell);
 
+/* --- turns in the plane (solid_plane.c), as the part has them ---------------------------------------------------- */
+
+void carom_solid_plane_flow(const void *own, const double *q, const double *v, double *rate);
+void carom_solid_plane_move(const void *own, const double *q, const double *step, double *moved);
+
 /* --- loads (solid_loads.c) ------------------------------------------------------------------------------------- */
 
 /* f = gravity on cells [first, last), where f is `clear` if 0 already; f += loads at t; sum += what tractions add to
@@ -128,6 +151,12 @@ size_t carom_solid_mesh_link(const struct carom_solid *solid, size_t cell);
 void carom_solid_loads_begin(const struct carom_solid *solid, size_t first, size_t last, bool clear, double *f);
 void carom_solid_loads_apply(const struct carom_solid *solid, double t, const double *q, double *f);
 void carom_solid_loads_dilate(const struct carom_solid *solid, double t, double *sum);
+
+/* Does a load act on faces; and the force on one, for a signal of that height, and where it acts from the cell's centre. */
+bool carom_solid_loads_on_faces(const struct carom_solid_load *load);
+void carom_solid_loads_face(const struct carom_solid *solid, const struct carom_solid_load *load,
+                            const struct carom_solid_face *face, double height, const double *q, double force[3],
+                            double arm[3]);
 
 /* The same for cells [first, last) alone, on top of what is there: forces onto f (of all cells), lambda x what
  * tractions add to the dilatation onto pressure[0 .. last - first). */

@@ -4,7 +4,7 @@
  * rougher one, up to three parts in a thousand too large, from fewer and one-sided differences. Coordinates that are
  * held stand still: cells that are cut in half there are light, and would vibrate faster than any that moves. */
 #include "base/memory.h"
-#include "model/solid/solid.h"
+#include "model/solid/solid_turns.h"
 
 enum { MOST = 60, ROUGH = 30, LARGE = 50000 }; /* rounds at most, and usual for large bodies, which have more cells */
 
@@ -41,20 +41,7 @@ static void push(struct lanczos *l, double *force)
     const struct carom_solid *s = l->s;
     l->part->move(s, l->q, l->step, l->moved);
     carom_solid_forces(s, &l->work, NULL, 0.0, l->moved, force);
-    for (size_t i = 0; s->dimension == 3 && i < s->n; i++) {
-        double turn[4], *torque = force + 6 * i + 3;
-        carom_quat_product(l->moved + 7 * i + 3, carom_solid_sort_of(s, i)->frame, turn);
-        carom_quat_turn_back(turn, torque, torque);
-    }
-}
-
-/* Turns count as held where a cell does not turn at all: axes of holds are those of space. */
-static bool is_held(const struct carom_solid *s, size_t cell, size_t k)
-{
-    const unsigned mask = s->held ? s->held[cell] : 0U;
-    if (k < (size_t)s->dimension)
-        return mask >> k & 1U;
-    return s->dimension == 2 ? mask >> 5 & 1U : (mask & 56U) == 56U;
+    carom_solid_turns_to_axes(s, l->moved, force);
 }
 
 /* y = M^(-1/2) K M^(-1/2) x */
@@ -66,7 +53,7 @@ static void apply(struct lanczos *l, const double *x, double *y)
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < s->fast; k++) {
             const size_t at = s->fast * i + k, sort = s->fast * s->sort[i] + k;
-            y[at] = is_held(s, i, k) ? 0.0 : x[at] * l->light[sort];
+            y[at] = carom_solid_holds(s, i, k) ? 0.0 : x[at] * l->light[sort];
             most = fmax(most, fabs(y[at]) / l->edge[sort]);
         }
     const double h = most > 0.0 ? l->size / most : 0.0;
@@ -79,7 +66,8 @@ static void apply(struct lanczos *l, const double *x, double *y)
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < s->fast; k++) {
             const size_t at = s->fast * i + k;
-            const double pull = h > 0.0 && !is_held(s, i, k) ? (l->force[0][at] - l->force[1][at]) / wide : 0.0;
+            const bool moves = h > 0.0 && !carom_solid_holds(s, i, k);
+            const double pull = moves ? (l->force[0][at] - l->force[1][at]) / wide : 0.0;
             y[at] = pull * l->light[s->fast * s->sort[i] + k];
         }
 }
@@ -211,10 +199,9 @@ enum carom_status carom_solid_frequency(const struct carom_solid *s, const doubl
     if (!work)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory looking for the largest frequency");
     double *room = work + space, *x[3] = {room, room + nv, room + 2 * nv}, *rest = room + 6 * nv;
-    for (size_t i = 0; i < s->n; i++)
-        rest[s->wide * i + (s->dimension == 3 ? 3 : 2)] = 1.0;
+    carom_solid_rest(s, rest);
     struct lanczos l = {.s = s,
-                        .part = s->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane,
+                        .part = carom_solid_part(s),
                         .work = carom_solid_forces_work(s, true, work),
                         .q = q ? q : rest,
                         .moved = rest + nq,

@@ -8,7 +8,7 @@
 
 #include "model/solid/solid.h"
 
-static bool on_faces(const struct carom_solid_load *load)
+bool carom_solid_loads_on_faces(const struct carom_solid_load *load)
 {
     return load->push == CAROM_SOLID_TRACTION || load->push == CAROM_SOLID_PRESSURE;
 }
@@ -20,10 +20,9 @@ static double normal_traction(const struct carom_solid_load *load, const struct 
                                               : height * carom_vec_dot(load->vector, face->normal);
 }
 
-/* force on a face and where it acts, from the cell's centre */
-static void face_force(const struct carom_solid *s, const struct carom_solid_load *load,
-                       const struct carom_solid_face *face, double height, const double *q, double force[3],
-                       double arm[3])
+void carom_solid_loads_face(const struct carom_solid *s, const struct carom_solid_load *load,
+                            const struct carom_solid_face *face, double height, const double *q, double force[3],
+                            double arm[3])
 {
     double turn[4], normal[3];
     carom_solid_quaternion(s, q, face->cell, turn);
@@ -40,10 +39,10 @@ static size_t entry(const struct carom_solid *s, const struct carom_solid_load *
 {
     for (int k = 0; k < 3; k++)
         force[k] = torque[k] = 0.0;
-    if (on_faces(load)) {
+    if (carom_solid_loads_on_faces(load)) {
         const struct carom_solid_face *face = &s->face[load->at[i]];
         double arm[3];
-        face_force(s, load, face, height, q, force, arm);
+        carom_solid_loads_face(s, load, face, height, q, force, arm);
         carom_vec_cross(arm, force, torque);
         return face->cell;
     }
@@ -91,7 +90,7 @@ void carom_solid_loads_dilate(const struct carom_solid *s, double t, double *sum
 {
     for (size_t l = 0; l < s->nloads; l++) {
         const double height = carom_signal_value(&s->load[l].signal, t);
-        for (size_t i = 0; height != 0.0 && on_faces(&s->load[l]) && i < s->load[l].count; i++) {
+        for (size_t i = 0; height != 0.0 && carom_solid_loads_on_faces(&s->load[l]) && i < s->load[l].count; i++) {
             const struct carom_solid_face *face = &s->face[s->load[l].at[i]];
             sum[face->cell] += s->dimension * face->volume * normal_traction(&s->load[l], face, height) /
                                (2.0 * carom_solid_sort_of(s, face->cell)->mu);
@@ -137,7 +136,7 @@ void carom_solid_loads_swell(const struct carom_solid *s, double t, size_t first
         const struct carom_solid_entry *at = &s->entry[e];
         const struct carom_solid_load *load = &s->load[at->load];
         const struct carom_solid_sort *sort = carom_solid_sort_of(s, at->cell);
-        if (!on_faces(load))
+        if (!carom_solid_loads_on_faces(load))
             continue;
         if (at->load != known)
             height = carom_signal_value(&s->load[known = at->load].signal, t);
@@ -152,7 +151,7 @@ void carom_solid_loads_follow(const struct carom_solid *s, double t, double *rat
 {
     for (size_t l = 0; l < s->nloads; l++) {
         const double slope = carom_signal_rate(&s->load[l].signal, t);
-        for (size_t i = 0; slope != 0.0 && on_faces(&s->load[l]) && i < s->load[l].count; i++) {
+        for (size_t i = 0; slope != 0.0 && carom_solid_loads_on_faces(&s->load[l]) && i < s->load[l].count; i++) {
             const struct carom_solid_face *face = &s->face[s->load[l].at[i]];
             rate[face->cell] += s->dimension * face->volume * normal_traction(&s->load[l], face, slope) /
                                 (2.0 * carom_solid_sort_of(s, face->cell)->mu);
@@ -166,7 +165,7 @@ double carom_solid_loads_energy(const struct carom_solid *s, double t, const dou
     double energy = 0.0;
     for (size_t l = 0; l < s->nloads; l++) {
         const double height = carom_signal_value(&s->load[l].signal, t);
-        for (size_t i = 0; height != 0.0 && on_faces(&s->load[l]) && i < s->load[l].count; i++) {
+        for (size_t i = 0; height != 0.0 && carom_solid_loads_on_faces(&s->load[l]) && i < s->load[l].count; i++) {
             const struct carom_solid_face *face = &s->face[s->load[l].at[i]];
             const double pull = normal_traction(&s->load[l], face, height), press = pressure[face->cell];
             energy += s->dimension * face->volume * pull * (pull - 2.0 * press) /
@@ -180,7 +179,7 @@ size_t carom_solid_loads_faces(const struct carom_solid *s)
 {
     size_t count = 0;
     for (size_t l = 0; l < s->nloads; l++)
-        count += on_faces(&s->load[l]) ? s->load[l].count : 0;
+        count += carom_solid_loads_on_faces(&s->load[l]) ? s->load[l].count : 0;
     return count;
 }
 
@@ -189,7 +188,7 @@ void carom_solid_loads_extend(const struct carom_solid *s, double t, const doubl
     size_t next = 0;
     for (size_t l = 0; l < s->nloads; l++) {
         const double height = carom_signal_value(&s->load[l].signal, t);
-        for (size_t i = 0; on_faces(&s->load[l]) && i < s->load[l].count; i++) {
+        for (size_t i = 0; carom_solid_loads_on_faces(&s->load[l]) && i < s->load[l].count; i++) {
             const struct carom_solid_face *face = &s->face[s->load[l].at[i]];
             const double pull = normal_traction(&s->load[l], face, height);
             extension[next++] = s->dimension * face->volume * (pull - pressure[face->cell]) /
@@ -228,7 +227,7 @@ double carom_solid_loads_work(const struct carom_solid *s, double t0, const doub
             for (int k = 0; k < 3; k++)
                 work += 0.5 * ((k < s->dimension ? (force[0][k] + force[1][k]) * (to[k] - from[k]) : 0.0) +
                                (torque[0][k] + torque[1][k]) * spin[k]);
-            if (!on_faces(load))
+            if (!carom_solid_loads_on_faces(load))
                 continue;
             const struct carom_solid_face *face = &s->face[load->at[i]];
             const double pull = normal_traction(load, face, 0.5 * (before + after));
@@ -252,7 +251,7 @@ double carom_solid_loads_power(const struct carom_solid *s, double t, const doub
             const double *at = w + s->fast * cell;
             power += force[0] * at[0] + force[1] * at[1];
             power += s->dimension == 2 ? torque[2] * at[2] : force[2] * at[2] + carom_vec_dot(torque, at + 3);
-            if (!on_faces(load))
+            if (!carom_solid_loads_on_faces(load))
                 continue;
             /* the face's own yielding: its rate follows the signal and the dilatation */
             const struct carom_solid_face *face = &s->face[load->at[i]];
@@ -287,7 +286,7 @@ double carom_solid_loads_jump(const struct carom_solid *s, const struct carom_so
         double largest, rate;
         carom_signal_largest(&s->load[l].signal, &largest, &rate);
         const double leap = carom_signal_value(&s->load[l].signal, t) - carom_signal_value(&s->load[l].signal, before);
-        jumps |= on_faces(&s->load[l]) && fabs(leap) > 1e-9 * largest;
+        jumps |= carom_solid_loads_on_faces(&s->load[l]) && fabs(leap) > 1e-9 * largest;
     }
     if (!jumps)
         return 0.0;

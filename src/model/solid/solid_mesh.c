@@ -58,8 +58,8 @@ struct carom_solid *carom_solid_mesh_create(enum carom_solid_case kind, size_t n
     return NULL;
 }
 
-/* Lame's numbers; in plane stress lambda is what is left after the third direction has yielded */
-static void lame(const struct carom_solid *s, const struct carom_solid_material *m, double *lambda, double *mu)
+void carom_solid_mesh_lame(const struct carom_solid *s, const struct carom_solid_material *m, double *lambda,
+                           double *mu)
 {
     *mu = 0.5 * m->young / (1.0 + m->poisson);
     *lambda = m->young * m->poisson / ((1.0 + m->poisson) * (1.0 - 2.0 * m->poisson));
@@ -70,7 +70,7 @@ static void lame(const struct carom_solid *s, const struct carom_solid_material 
 static void ready_sort(const struct carom_solid *s, struct carom_solid_sort *sort)
 {
     const struct carom_solid_material *m = &s->material[sort->material];
-    lame(s, m, &sort->lambda, &sort->mu);
+    carom_solid_mesh_lame(s, m, &sort->lambda, &sort->mu);
     sort->mass = m->density * sort->volume;
     sort->inverse_mass = 1.0 / sort->mass;
     for (int k = 0; k < 3; k++) {

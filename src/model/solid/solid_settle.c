@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "model/solid/solid_blocks.h"
 #include "model/solid/solid_rigid.h"
+#include "model/solid/solid_turns.h"
 #include "solve/minimise.h"
 
 struct settle {
@@ -70,33 +71,17 @@ static void curve(void *own, const double *along, double *out)
         out[i] = h > 0.0 ? (out[i] - w->force[i]) / (2.0 * h) : 0.0;
 }
 
-/* turns in principal axes to space axes */
-static void to_space(const struct settle *w, const double *from, double *to)
-{
-    const struct carom_solid *s = w->s;
-    memcpy(to, from, s->fast * s->n * sizeof *from);
-    for (size_t i = 0; s->dimension == 3 && i < s->n; i++) {
-        double turn[4];
-        carom_quat_product(w->kept + 7 * i + 3, carom_solid_sort_of(s, i)->frame, turn);
-        carom_quat_turn(turn, from + 6 * i + 3, to + 6 * i + 3);
-    }
-}
-
 static void precondition(void *own, const double *r, double *z)
 {
     struct settle *w = own;
     const struct carom_solid *s = w->s;
-    to_space(w, r, w->step);
+    carom_solid_turns_to_space(s, w->kept, r, w->step);
     if (w->balanced)
         carom_solid_rigid_balance(&w->rigid, w->step);
     carom_solid_blocks_solve(w->blocks, w->step, z);
     if (w->balanced)
         carom_solid_rigid_still(&w->rigid, z);
-    for (size_t i = 0; s->dimension == 3 && i < s->n; i++) { /* and back */
-        double turn[4];
-        carom_quat_product(w->kept + 7 * i + 3, carom_solid_sort_of(s, i)->frame, turn);
-        carom_quat_turn_back(turn, z + 6 * i + 3, z + 6 * i + 3);
-    }
+    carom_solid_turns_to_axes(s, w->kept, z);
 }
 
 static void go(void *own, const double *along, double length)
@@ -148,7 +133,7 @@ static bool find_balance(struct settle *w)
     if (!w->rigid.some)
         return false;
     slope_at(w, w->kept, w->force);
-    to_space(w, w->force, w->step);
+    carom_solid_turns_to_space(w->s, w->kept, w->force, w->step);
     return carom_solid_rigid_balance(&w->rigid, w->step) <= fmax(0.5 * w->tol * w->scale, noise(w));
 }
 
@@ -246,7 +231,7 @@ enum carom_status carom_solid_settle(const struct carom_solid *s, double t, doub
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a static solution of %zu cells", s->n);
     double *room = scratch + all;
     struct settle w = {.s = s,
-                       .part = s->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane,
+                       .part = carom_solid_part(s),
                        .progress = progress,
                        .scratch = scratch,
                        .work = carom_solid_forces_work(s, true, scratch),

@@ -63,17 +63,10 @@ static void add_loads(const struct carom_solid *s, double t, const double *q, do
     for (size_t l = 0; l < s->nloads; l++) {
         const struct carom_solid_load *load = &s->load[l];
         const double height = carom_signal_value(&load->signal, t);
-        if (load->push != CAROM_SOLID_TRACTION && load->push != CAROM_SOLID_PRESSURE)
-            continue;
-        for (size_t i = 0; i < load->count; i++) {
+        for (size_t i = 0; carom_solid_loads_on_faces(load) && i < load->count; i++) {
             const struct carom_solid_face *face = &s->face[load->at[i]];
-            double turn[4], arm[3], normal[3], force[3];
-            carom_solid_quaternion(s, q, face->cell, turn);
-            carom_quat_turn(turn, face->arm, arm);
-            carom_quat_turn(turn, face->normal, normal);
-            for (int k = 0; k < 3; k++)
-                force[k] = height * face->area *
-                           (load->push == CAROM_SOLID_PRESSURE ? -load->vector[0] * normal[k] : load->vector[k]);
+            double force[3], arm[3];
+            carom_solid_loads_face(s, load, face, height, q, force, arm);
             add(s, stress, face->cell, 1.0, arm, force);
         }
     }

@@ -2,6 +2,8 @@
  * it takes; where those are not principal axes of the cell, its angular momentum about them is not 0. */
 #include "model/solid/solid_turns.h"
 
+#include <string.h>
+
 /* J^-1 x in space axes */
 static void spin_of(const struct carom_solid_sort *sort, const double turn[4], const double x[3], double out[3])
 {
@@ -10,6 +12,25 @@ static void spin_of(const struct carom_solid_sort *sort, const double turn[4], c
     for (int k = 0; k < 3; k++)
         own[k] *= sort->inverse_inertia[k];
     carom_quat_turn(turn, own, out);
+}
+
+void carom_solid_turns_to_space(const struct carom_solid *s, const double *q, const double *x, double *out)
+{
+    memcpy(out, x, s->fast * s->n * sizeof *x);
+    for (size_t i = 0; s->dimension == 3 && i < s->n; i++) {
+        double turn[4];
+        carom_solid_turns_axes(s, i, q, turn);
+        carom_quat_turn(turn, x + 6 * i + 3, out + 6 * i + 3);
+    }
+}
+
+void carom_solid_turns_to_axes(const struct carom_solid *s, const double *q, double *x)
+{
+    for (size_t i = 0; s->dimension == 3 && i < s->n; i++) {
+        double turn[4];
+        carom_solid_turns_axes(s, i, q, turn);
+        carom_quat_turn_back(turn, x + 6 * i + 3, x + 6 * i + 3);
+    }
 }
 
 void carom_solid_turns_balance(const struct carom_solid *s, size_t cell, const double *q, double momentum[3])

@@ -2,16 +2,7 @@
 #ifndef CAROM_SCHEME_SOLID_RATTLE_CELL_H
 #define CAROM_SCHEME_SOLID_RATTLE_CELL_H
 
-#include "model/solid/solid.h"
-
-/* Held coordinates feel nothing; bit 5 is the turn in the plane. In space turns count as held if all are; otherwise
- * solid_turns.c takes care of them. */
-static inline bool carom_rattle_cell_holds(const struct carom_solid *s, unsigned mask, size_t k)
-{
-    if (k >= 3)
-        return mask >> 3 == 7U;
-    return mask >> (s->dimension == 2 && k == 2 ? 5 : k) & 1U;
-}
+#include "model/solid/solid_turns.h"
 
 /* out = v moved on by half x force; v and out may be the same; `dimension` is a constant where this is compiled in */
 __attribute__((always_inline)) static inline void carom_rattle_cell_push(const struct carom_solid *s, size_t dimension,
@@ -22,8 +13,7 @@ __attribute__((always_inline)) static inline void carom_rattle_cell_push(const s
     const size_t fast = dimension == 3 ? 6 : 3;
     if (s->held && s->held[i]) {
         for (size_t k = 0; k < fast; k++)
-            out[k] =
-                carom_rattle_cell_holds(s, s->held[i], k) ? v[k] : v[k] + (k < dimension ? light : half) * force[k];
+            out[k] = carom_solid_holds(s, i, k) ? v[k] : v[k] + (k < dimension ? light : half) * force[k];
         return;
     }
     for (size_t k = 0; k < dimension; k++)
@@ -44,7 +34,7 @@ static inline void carom_rattle_cell_spin(const struct carom_solid *s, size_t ce
         return;
     }
     double turn[4], own[3];
-    carom_quat_product(q + 7 * cell + 3, sort->frame, turn);
+    carom_solid_turns_axes(s, cell, q, turn);
     carom_quat_turn_back(turn, momentum, own);
     for (int k = 0; k < 3; k++)
         own[k] *= inverse[k];

@@ -22,11 +22,10 @@ struct damping {
 static double vigour(const struct carom_solid *s, size_t i, const double *q, const double *v, double *given)
 {
     const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
-    const unsigned held = s->held ? s->held[i] : 0U;
     double sum = 0.0, spin[3];
     *given = 0.0;
     for (size_t k = 0; k < (size_t)s->dimension; k++)
-        *(carom_rattle_cell_holds(s, held, k) ? given : &sum) += sort->mass * v[k] * v[k];
+        *(carom_solid_holds(s, i, k) ? given : &sum) += sort->mass * v[k] * v[k];
     if (s->dimension == 2)
         return sum + v[2] * v[2] * sort->inverse_inertia[2]; /* a held turn is none */
     carom_rattle_cell_spin(s, i, q, v + 3, spin);
@@ -43,7 +42,7 @@ static void shrink(void *own, size_t block)
         carom_sum_add(&sum, vigour(s, i, d->q, v, &given));
         carom_sum_add(&driven, given);
         for (size_t k = 0; k < s->fast; k++)
-            if (!s->held || !carom_rattle_cell_holds(s, s->held[i], k))
+            if (!carom_solid_holds(s, i, k))
                 v[k] *= d->factor;
     }
     d->body->loss[2 * block] = carom_sum_value(&sum);
@@ -107,7 +106,7 @@ static double supplied(const struct carom_rattle_body *body, const double *v)
     double power = 0.0;
     for (size_t i = 0; s->held && i < s->n; i++)
         for (size_t k = 0; s->held[i] && k < (size_t)s->dimension; k++)
-            if (carom_rattle_cell_holds(s, s->held[i], k))
+            if (carom_solid_holds(s, i, k))
                 power -= body->drag[s->fast * i + k] * v[s->fast * i + k];
     return power;
 }

@@ -18,7 +18,7 @@ void carom_rattle_motion_start(const struct carom_solid *s, const double *q, dou
             continue;
         }
         double turn[4], own[3];
-        carom_quat_product(q + 7 * i + 3, sort->frame, turn);
+        carom_solid_turns_axes(s, i, q, turn);
         for (size_t k = 0; k < 3; k++)
             own[k] = sort->inertia[k] * v[6 * i + 3 + k];
         carom_quat_turn(turn, own, v + 6 * i + 3);
@@ -34,7 +34,7 @@ void carom_rattle_motion_sync(const struct carom_solid *s, const double *q, doub
             continue;
         }
         double turn[4], own[3];
-        carom_quat_product(q + 7 * i + 3, sort->frame, turn);
+        carom_solid_turns_axes(s, i, q, turn);
         carom_quat_turn_back(turn, v + 6 * i + 3, own);
         for (size_t k = 0; k < 3; k++)
             v[6 * i + 3 + k] = own[k] / sort->inertia[k];

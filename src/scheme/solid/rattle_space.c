@@ -129,11 +129,9 @@ static void push_held(const struct carom_rattle_body *body, size_t i, double h, 
                       double *q1, double *v1)
 {
     const double half = 0.5 * h, light = half * carom_solid_sort_of(body->solid, i)->inverse_mass;
-    const unsigned held = body->solid->held[i];
     for (size_t k = 0; k < 6; k++) {
         const double v = v0[6 * i + k];
-        v1[6 * i + k] =
-            carom_rattle_cell_holds(body->solid, held, k) ? v : v + (k < 3 ? light : half) * body->force[6 * i + k];
+        v1[6 * i + k] = carom_solid_holds(body->solid, i, k) ? v : v + (k < 3 ? light : half) * body->force[6 * i + k];
     }
     if (carom_solid_turns_held(body->solid, i))
         carom_solid_turns_balance(body->solid, i, q0, v1 + 6 * i + 3);
@@ -469,7 +467,7 @@ static size_t kick_held(const struct carom_solid *s, size_t first, size_t last, 
     for (size_t i = first; i < last; i++) {
         const double light = half * carom_solid_sort_of(s, i)->inverse_mass;
         for (size_t k = 0; k < 6; k++) {
-            if (!carom_rattle_cell_holds(s, s->held[i], k))
+            if (!carom_solid_holds(s, i, k))
                 v[6 * i + k] += (k < 3 ? light : half) * f[6 * i + k];
             if (!(fabs(v[6 * i + k]) < HUGE_VAL) && bad == SIZE_MAX)
                 bad = i;
