@@ -152,7 +152,7 @@ void carom_solid_loads_begin(const struct carom_solid *solid, size_t first, size
 void carom_solid_loads_apply(const struct carom_solid *solid, double t, const double *q, double *f);
 void carom_solid_loads_dilate(const struct carom_solid *solid, double t, double *sum);
 
-/* Does a load act on faces; and the force on one, for a signal of that height, and where it acts from the cell's centre. */
+/* Does a load act on faces; and the force on one, for a signal of that height, and where it acts, from the centre. */
 bool carom_solid_loads_on_faces(const struct carom_solid_load *load);
 void carom_solid_loads_face(const struct carom_solid *solid, const struct carom_solid_load *load,
                             const struct carom_solid_face *face, double height, const double *q, double force[3],
