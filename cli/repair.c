@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "cli.h"
-#include "record/run_file.h"
+#include "record/run_old.h"
 
 /* what the file holds now */
 static enum carom_status report(const char *path, const struct carom_run_repair *found, struct carom_error *error)
@@ -50,6 +50,8 @@ int carom_cli_repair(int argc, char **argv)
     struct carom_error error = {CAROM_OK, ""};
     struct carom_run_repair found;
     enum carom_status status = carom_run_file_repair(path[0], &found, &error);
+    if (status == CAROM_OK)
+        status = carom_run_old_finish(path[0], &error);
     if (status == CAROM_OK && !quiet)
         status = report(path[0], &found, &error);
     return status == CAROM_OK ? CAROM_OK : cli_fail(&error);

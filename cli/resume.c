@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "record/run_old.h"
 #include "record/sensors.h"
 #include "study.h"
 
@@ -78,9 +79,9 @@ int carom_cli_resume(int argc, char **argv)
                         until ? until : "", sim->state->time, path[0]);
         code = cli_fail(&error);
     } else if (complete && carom_state_until(sim->state, sim->until) <= 0.0) {
-        if (!quiet)
+        code = carom_run_old_finish(path[0], &error) == CAROM_OK ? CAROM_OK : cli_fail(&error);
+        if (code == CAROM_OK && !quiet)
             printf("%s is complete: it has run to t = %g; --until TIME goes further\n", path[0], sim->until);
-        code = CAROM_OK;
     } else {
         code = cli_run_sim(sim, scene, quiet, &output);
     }

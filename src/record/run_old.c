@@ -158,3 +158,27 @@ enum carom_status carom_run_old_put(const struct carom_run_old *old, struct caro
     carom_hdf5_tree_text(file, NOTE, old->note);
     return old->fresh ? carom_hdf5_file_keep(file, old->path, error) : CAROM_OK;
 }
+
+/* Opened and closed in good order it is an ordinary file, and on the disk. */
+static enum carom_status close_well(const char *path, struct carom_error *error)
+{
+    struct carom_hdf5_file *file = carom_hdf5_file_reopen(path, error);
+    return file != NULL ? carom_hdf5_file_close(file, error) : CAROM_E_FILE;
+}
+
+enum carom_status carom_run_old_finish(const char *path, struct carom_error *error)
+{
+    struct carom_run_old old = {0};
+    struct carom_run_file *run = carom_run_file_open(path, error);
+    if (run == NULL)
+        return CAROM_E_FILE;
+    if (run->complete)
+        carom_run_old_find(run, path, &old);
+    const bool owes = run->complete && (run->marked || old.path != NULL);
+    carom_run_file_close(run);
+    const enum carom_status status = owes ? close_well(path, error) : CAROM_OK;
+    if (status == CAROM_OK)
+        carom_run_old_remove(&old);
+    carom_run_old_free(&old);
+    return status;
+}

@@ -29,6 +29,9 @@ enum carom_status carom_run_old_put(const struct carom_run_old *old, struct caro
 /* Removes the file that is kept, unless it has changed since. */
 void carom_run_old_remove(const struct carom_run_old *old);
 
+/* What a run that was killed at its very end owes: if it is complete, it is closed, and what is kept is removed. */
+enum carom_status carom_run_old_finish(const char *path, struct carom_error *error);
+
 void carom_run_old_free(struct carom_run_old *old);
 
 #endif

@@ -14,7 +14,7 @@ units: none
 bodies: [{chain: {count: 12}}, {wall: {side: right}}]
 contacts: {law: kuwabara-kono, gamma: 0.02}
 start: [{body: 1, velocity: 1}]
-run: {until: 0.04, scheme: verlet, step: 0.001, checkpoint: 1e-9}
+run: {until: 0.02, scheme: verlet, step: 0.001, checkpoint: 1e-9}
 record: {every_steps: 2, probes: [u, v, contact_force]}
 """
 RUN = ["run", "scene.yaml", "-o", "run.h5", "-q"]
