@@ -48,13 +48,24 @@ struct carom_scaled {
     double param, radius_power, mass_power;
 };
 
+/* The ways in which bodies move past each other where they touch, each of which a friction law may resist. What the
+ * law is told as slip is, for bodies that slide, the velocity of b past a; for bodies that roll, R times their relative
+ * spin along the contact's plane; for bodies that twist (space only), R times that about the normal. What it answers
+ * as force is then, times R, a torque on b and its opposite on a. */
+enum carom_way { CAROM_SLIDES, CAROM_ROLLS, CAROM_TWISTS, CAROM_WAYS };
+
 struct carom_pairing {
     const struct carom_law *law;
     enum carom_ending ending;
     struct carom_scaled param[CAROM_LAW_WIDTH];
-    const struct carom_friction *friction; /* NULL: none */
-    struct carom_scaled rub[CAROM_FRICTION_PARAMS];
+    const struct carom_friction *friction, *rolling, *twisting; /* NULL: none */
+    struct carom_scaled rub[CAROM_FRICTION_PARAMS], roll[CAROM_FRICTION_PARAMS], twist[CAROM_FRICTION_PARAMS];
 };
+
+static inline const struct carom_friction *carom_pairing_resists(const struct carom_pairing *p, enum carom_way way)
+{
+    return way == CAROM_SLIDES ? p->friction : way == CAROM_ROLLS ? p->rolling : p->twisting;
+}
 
 /* A force on a body: a vector times a signal. */
 struct carom_body_load {
@@ -79,11 +90,11 @@ struct carom_bodies {
     double low[3], high[3];
     double skin; /* 0: chosen */
     /* set by carom_bodies_finish */
-    double edge;          /* of the anchors' grid, a power of two */
-    double largest;       /* radius of a ball */
-    size_t nparams, nrub; /* columns that contacts of this model need */
-    size_t nhistory;
-    bool damped, clipped, frictional;
+    double edge;    /* of the anchors' grid, a power of two */
+    double largest; /* radius of a ball */
+    size_t nparams, nrub[CAROM_WAYS],
+        nhistory;                     /* columns that contacts of this model need; nrub 0: nobody resists so */
+    bool damped, clipped, frictional; /* frictional: in any way */
 };
 
 extern const struct carom_part carom_part_bodies;

@@ -71,4 +71,8 @@ extern const struct carom_friction carom_friction_coulomb;
 extern const struct carom_friction carom_friction_cundall_strack;
 extern const struct carom_friction carom_friction_mindlin;
 
+/* Resistance to rolling and to twisting: the same interface, slip and force as told in carom/bodies.h. */
+extern const struct carom_friction carom_resistance_spring;
+extern const struct carom_friction carom_resistance_constant;
+
 #endif

@@ -16,7 +16,9 @@ struct carom_contact_key {
 enum carom_retired {
     CAROM_RETIRED_VISCOUS,
     CAROM_RETIRED_CLIPPED,
-    CAROM_RETIRED_FRICTION,
+    CAROM_RETIRED_FRICTION, /* this and the next two by enum carom_way */
+    CAROM_RETIRED_ROLLING,
+    CAROM_RETIRED_TWISTING,
     CAROM_RETIRED_CHANGE, /* of stiffness */
     CAROM_RETIRED_KINDS
 };
@@ -53,7 +55,7 @@ struct carom_state {
     double *work;          /* nparts: work of loads and drives */
     double *memory;        /* nmemory: what the scheme remembers */
     size_t nq, nv, nh, nlost, nclipped, nforce, nfriction, nparts, nmemory;
-    double *scratch;       /* for parts that are asked for the energy of this state; no part of it */
+    double *scratch;                 /* for parts that are asked for the energy of this state; no part of it */
     struct carom_contacts *contacts; /* that come and go; NULL: the model's are all there are */
 };
 
@@ -81,7 +83,7 @@ void carom_state_clock(struct carom_state *state, double t);
 /* The energy ledger of a view. residual = kinetic + stored + dissipated - work - energy at the start. */
 struct carom_ledger {
     double kinetic, stored, dissipated, work, residual;
-    double viscous, clipped, internal, impact, friction, change; /* mechanisms: they add up to dissipated */
+    double viscous, clipped, internal, impact, friction, rolling, twisting, change; /* they add up to dissipated */
 };
 
 /* `scratch` has room for 2 * nc doubles, which then hold the overlaps and the stored energies; or it is NULL. */

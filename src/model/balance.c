@@ -41,6 +41,8 @@ static void read_list(const struct carom_model *model, const struct carom_state 
     ledger->viscous += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_VISCOUS);
     ledger->clipped += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_CLIPPED);
     ledger->friction += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_FRICTION);
+    ledger->rolling += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_ROLLING);
+    ledger->twisting += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_TWISTING);
     ledger->change += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_CHANGE);
 }
 
@@ -56,11 +58,11 @@ void carom_balance_read(const struct carom_model *model, const struct carom_stat
     ledger->friction = total(view->rubbed, view->nfriction);
     ledger->clipped = total(view->clipped, view->nclipped);
     ledger->internal = total(view->spent, view->nparts);
-    ledger->change = 0.0;
+    ledger->rolling = ledger->twisting = ledger->change = 0.0;
     if (view->contacts)
         read_list(model, view, ledger);
-    ledger->dissipated =
-        ledger->viscous + ledger->impact + ledger->friction + ledger->clipped + ledger->internal + ledger->change;
+    ledger->dissipated = ledger->viscous + ledger->impact + ledger->friction + ledger->clipped + ledger->internal +
+                         ledger->rolling + ledger->twisting + ledger->change;
     ledger->work = total(view->work, view->nparts);
     ledger->residual = ledger->kinetic + ledger->stored + ledger->dissipated - ledger->work - view->energy;
 }

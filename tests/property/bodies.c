@@ -9,7 +9,7 @@ enum { MOST = 24 };
 
 struct cluster {
     size_t dimension, n;
-    const struct carom_friction *friction;
+    const struct carom_friction *friction, *turning; /* turning: of rolling and twisting */
     double at[MOST][3], v[MOST][6], radius[MOST], skin, gamma, mu, form;
 };
 
@@ -49,8 +49,10 @@ static struct carom_sim *begin(const struct cluster *c, const struct carom_schem
     double v[6 * MOST];
     b->skin = c->skin;
     b->pairing[0].friction = c->friction;
+    b->pairing[0].rolling = c->turning;
+    b->pairing[0].twisting = c->dimension == 3 ? c->turning : NULL;
     for (size_t i = 0; i < 5; i++)
-        b->pairing[0].rub[i].param = rub[i];
+        b->pairing[0].rub[i].param = b->pairing[0].roll[i].param = b->pairing[0].twist[i].param = rub[i];
     for (size_t i = 0; i < c->n; i++) {
         bodies_ball(b, i, c->radius[i], c->radius[i] * c->radius[i], c->at[i][0], c->at[i][1], c->at[i][2]);
         memcpy(v + i * nv, c->v[i], nv * sizeof *v);
@@ -97,6 +99,8 @@ static void test_conserved(const struct cluster *c)
         residual[i] = fabs(ledger.residual) / sim->state->energy;
         CHECK(ledger.viscous > 0.0);
         CHECK((ledger.friction > 0.0) == (c->friction != NULL));
+        CHECK((ledger.rolling > 0.0) == (c->turning != NULL));
+        CHECK((ledger.twisting > 0.0) == (c->turning != NULL && c->dimension == 3));
         carom_sim_free(sim);
     }
     CHECK(residual[0] < 1e-3);
@@ -163,6 +167,8 @@ int main(void)
 {
     static const struct carom_friction *const laws[] = {NULL, &carom_friction_coulomb, &carom_friction_cundall_strack,
                                                         &carom_friction_mindlin};
+    static const struct carom_friction *const turning[] = {NULL, &carom_resistance_constant, &carom_resistance_spring,
+                                                           &carom_resistance_spring};
     const uint64_t seed = 20;
     struct carom_random random;
     carom_random_start(&random, seed);
@@ -172,6 +178,7 @@ int main(void)
             static struct cluster c;
             draw(&c, &random, dimension, 12);
             c.friction = laws[f];
+            c.turning = turning[f];
             c.form = f == 3 ? 3.0 : 0.0;
             test_conserved(&c);
             CHECK(hash_with(c, 0.05) == hash_with(c, 0.7));
@@ -180,6 +187,7 @@ int main(void)
                 test_packed(&c);
             draw(&c, &random, dimension, 4);
             c.friction = laws[f];
+            c.turning = turning[f];
             c.form = f == 3 ? 3.0 : 0.0;
             test_two_ways(&c);
         }

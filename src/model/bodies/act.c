@@ -1,6 +1,8 @@
 /* Contacts at work, see act.h. */
 #include "model/bodies/act.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "base/sum.h"
 #include "base/vec.h"
@@ -10,24 +12,36 @@ void carom_act_open(struct carom_act *act, const struct carom_bodies *bodies)
     *act = (struct carom_act){.bodies = bodies, .columns = carom_list_columns(bodies)};
 }
 
-enum { ARRAYS = 19 };
+enum { ALONE = 7, MOST = ALONE + CAROM_WAYS * 12 };
 
-static void arrays_of(struct carom_act *act, double **all[ARRAYS])
+/* the arrays that the model's contacts need */
+static size_t arrays_of(struct carom_act *act, double **all[MOST])
 {
-    double **const list[ARRAYS] = {&act->push,           &act->total,      &act->deform,         &act->rate,
-                                   &act->elastic,        &act->viscous,    &act->drag,           &act->normal,
-                                   &act->slip[0],        &act->slip[1],    &act->slip[2],        &act->tangent[0],
-                                   &act->tangent[1],     &act->tangent[2], &act->spring_rate[0], &act->spring_rate[1],
-                                   &act->spring_rate[2], &act->rubbed,     &act->change};
-    for (int i = 0; i < ARRAYS; i++)
-        all[i] = list[i];
+    double **const alone[ALONE] = {&act->total,   &act->deform, &act->rate,  &act->elastic,
+                                   &act->viscous, &act->drag,   &act->normal};
+    size_t n = 0;
+    for (int i = 0; i < ALONE; i++)
+        all[n++] = alone[i];
+    for (int way = 0; way < CAROM_WAYS; way++) {
+        if (act->columns.width[way] == 0)
+            continue;
+        all[n++] = &act->push[way];
+        all[n++] = &act->rubbed[way];
+        all[n++] = &act->change[way];
+        for (size_t k = 0; k < act->columns.width[way]; k++) {
+            all[n++] = &act->slip[way][k];
+            all[n++] = &act->tangent[way][k];
+            all[n++] = &act->spring_rate[way][k];
+        }
+    }
+    return n;
 }
 
 void carom_act_close(struct carom_act *act)
 {
-    double **all[ARRAYS];
-    arrays_of(act, all);
-    for (int i = 0; i < ARRAYS; i++)
+    double **all[MOST];
+    const size_t n = arrays_of(act, all);
+    for (size_t i = 0; i < n; i++)
         carom_memory_free(*all[i]);
     carom_memory_free(act->meeting);
     *act = (struct carom_act){0};
@@ -35,12 +49,11 @@ void carom_act_close(struct carom_act *act)
 
 bool carom_act_reserve(struct carom_act *act, size_t n)
 {
-    double **all[ARRAYS];
+    double **all[MOST];
     if (n <= act->room && act->meeting)
         return true;
-    const size_t room = n + n / 4 + 16;
-    arrays_of(act, all);
-    for (int i = 0; i < ARRAYS; i++) {
+    const size_t room = n + n / 4 + 16, arrays = arrays_of(act, all);
+    for (size_t i = 0; i < arrays; i++) {
         void *grown = carom_memory_grow(*all[i], act->room, room, sizeof(double));
         if (!grown)
             return false;
@@ -94,12 +107,12 @@ size_t carom_act_place(struct carom_act *act, const struct carom_contacts *c, co
     return wrong;
 }
 
-/* --- tangential vectors ------------------------------------------------------------------------------------------ */
+/* --- ways of giving way ------------------------------------------------------------------------------------------ */
 
 void carom_act_tangential(const struct carom_act *act, const struct carom_meeting *m, const double vector[3],
                           double *tangential)
 {
-    if (act->columns.width == 1) {
+    if (act->bodies->dimension == 2) {
         tangential[0] = m->normal[0] * vector[1] - m->normal[1] * vector[0];
         return;
     }
@@ -111,27 +124,64 @@ void carom_act_tangential(const struct carom_act *act, const struct carom_meetin
 void carom_act_spatial(const struct carom_act *act, const struct carom_meeting *m, const double *tangential,
                        double vector[3])
 {
-    const bool plane = act->columns.width == 1;
+    const bool plane = act->bodies->dimension == 2;
     vector[0] = plane ? -m->normal[1] * tangential[0] : tangential[0];
     vector[1] = plane ? m->normal[0] * tangential[0] : tangential[1];
     vector[2] = plane ? 0.0 : tangential[2];
 }
 
+void carom_act_slip(const struct carom_act *act, const struct carom_contact_key *key, const struct carom_meeting *m,
+                    const double *v, enum carom_way way, double *slip)
+{
+    double vector[3];
+    if (way == CAROM_SLIDES) {
+        carom_meet_slip(act->bodies, key, m, v, vector);
+        carom_act_tangential(act, m, vector, slip);
+        return;
+    }
+    const double twist = carom_meet_roll(act->bodies, key, m, v, vector);
+    if (way == CAROM_TWISTS)
+        slip[0] = twist;
+    else if (act->bodies->dimension == 2)
+        slip[0] = vector[2];
+    else
+        carom_act_tangential(act, m, vector, slip);
+}
+
+/* the torque on b of what resists rolling and twisting; false: nothing does */
+static bool torque_of(const struct carom_act *act, const struct carom_contacts *c, size_t j, double *(*tangent)[3],
+                      double torque[3])
+{
+    const struct carom_bodies *b = act->bodies;
+    const size_t rolls = act->columns.width[CAROM_ROLLS], twists = act->columns.width[CAROM_TWISTS];
+    if (!tangent || rolls + twists == 0)
+        return false;
+    const double radius = carom_meet_radius(&b->body[c->key[j].a], &b->body[c->key[j].b]);
+    const double about = twists > 0 ? radius * tangent[CAROM_TWISTS][0][j] : 0.0;
+    for (int k = 0; k < 3; k++)
+        torque[k] = about * act->meeting[j].normal[k];
+    for (size_t k = 0; k < rolls; k++)
+        torque[rolls == 1 ? 2 : k] += radius * tangent[CAROM_ROLLS][k][j];
+    return true;
+}
+
 /* --- forces ------------------------------------------------------------------------------------------------------ */
 
-static void rub(struct carom_act *act, const struct carom_contacts *c, size_t p)
+static void rub(struct carom_act *act, const struct carom_contacts *c, size_t p, enum carom_way way)
 {
-    const struct carom_friction *friction = act->bodies->pairing[p].friction;
-    const size_t first = c->first[p], n = c->first[p + 1] - first, width = act->columns.width;
+    const struct carom_friction *friction = carom_pairing_resists(&act->bodies->pairing[p], way);
+    const size_t first = c->first[p], n = c->first[p + 1] - first, width = act->columns.width[way];
     const double *param[CAROM_FRICTION_PARAMS], *slip[3], *spring[3];
     double *force[3], *spring_rate[3];
-    for (size_t i = 0; i < act->bodies->nrub; i++)
-        param[i] = c->column[act->columns.rub + i] + first;
+    if (!friction || n == 0)
+        return;
+    for (size_t i = 0; i < act->bodies->nrub[way]; i++)
+        param[i] = c->column[act->columns.rub[way] + i] + first;
     for (size_t k = 0; k < width; k++) {
-        slip[k] = act->slip[k] + first;
-        spring[k] = c->column[act->columns.spring + k] + first;
-        force[k] = act->tangent[k] + first;
-        spring_rate[k] = act->spring_rate[k] + first;
+        slip[k] = act->slip[way][k] + first;
+        spring[k] = c->column[act->columns.spring[way] + k] + first;
+        force[k] = act->tangent[way][k] + first;
+        spring_rate[k] = act->spring_rate[way][k] + first;
     }
     const struct carom_friction_moment moment = {.n = n,
                                                  .width = width,
@@ -142,40 +192,53 @@ static void rub(struct carom_act *act, const struct carom_contacts *c, size_t p)
                                                  .slip = slip,
                                                  .spring = spring,
                                                  .force = force,
-                                                 .slips = act->slips ? act->slips + first : NULL,
+                                                 .slips = act->slips[way] ? act->slips[way] + first : NULL,
                                                  .short_way = act->short_way,
-                                                 .push = act->push + first,
+                                                 .push = act->push[way] + first,
                                                  .spring_rate = spring_rate,
-                                                 .power = act->rubbed + first,
-                                                 .change = act->change + first};
+                                                 .power = act->rubbed[way] + first,
+                                                 .change = act->change[way] + first};
     friction->moment(&moment);
+}
+
+/* how fast contact j gives way in one of the ways, nothing resisting it yet */
+static void rest(struct carom_act *act, const struct carom_contacts *c, size_t j, const double *v, enum carom_way way)
+{
+    double slip[3] = {0.0};
+    act->push[way][j] = act->rubbed[way][j] = act->change[way][j] = 0.0;
+    if (act->deform[j] > 0.0)
+        carom_act_slip(act, &c->key[j], &act->meeting[j], v, way, slip);
+    for (size_t k = 0; k < act->columns.width[way]; k++) {
+        act->slip[way][k][j] = slip[k];
+        act->tangent[way][k][j] = act->spring_rate[way][k][j] = 0.0;
+    }
 }
 
 void carom_act_force(struct carom_act *act, const struct carom_contacts *c, const double *v)
 {
     const struct carom_bodies *b = act->bodies;
-    const size_t width = act->columns.width;
     for (size_t p = 0; p < c->npairings; p++) {
-        const bool ends = b->pairing[p].ending == CAROM_END_FORCE, rubs = b->pairing[p].friction != NULL;
+        const bool ends = b->pairing[p].ending == CAROM_END_FORCE;
         for (size_t j = c->first[p]; j < c->first[p + 1]; j++) {
-            double slip[3], tangential[3] = {0.0};
-            act->rate[j] = act->normal[j] = act->push[j] = act->rubbed[j] = act->change[j] = 0.0;
-            for (size_t k = 0; k < width; k++)
-                act->slip[k][j] = act->tangent[k][j] = act->spring_rate[k][j] = 0.0;
+            double slip[3];
+            act->rate[j] = act->normal[j] = 0.0;
             if (!(act->deform[j] > 0.0))
                 continue;
             act->rate[j] = -carom_meet_slip(b, &c->key[j], &act->meeting[j], v, slip);
             act->normal[j] = act->elastic[j] + act->drag[j] * act->rate[j];
             if (ends && !(act->normal[j] > 0.0))
                 act->normal[j] = 0.0;
-            carom_act_tangential(act, &act->meeting[j], slip, tangential);
-            for (size_t k = 0; k < width && rubs; k++)
-                act->slip[k][j] = tangential[k];
         }
-        if (rubs && c->first[p + 1] > c->first[p])
-            rub(act, c, p);
-        for (size_t j = c->first[p]; j < c->first[p + 1]; j++)
-            act->total[j] = act->normal[j] + act->push[j];
+        memcpy(act->total + c->first[p], act->normal + c->first[p], (c->first[p + 1] - c->first[p]) * sizeof(double));
+        for (int way = 0; way < CAROM_WAYS; way++) {
+            if (act->columns.width[way] == 0)
+                continue;
+            for (size_t j = c->first[p]; j < c->first[p + 1]; j++)
+                rest(act, c, j, v, (enum carom_way)way);
+            rub(act, c, p, (enum carom_way)way);
+            for (size_t j = c->first[p]; j < c->first[p + 1]; j++)
+                act->total[j] += act->push[way][j];
+        }
     }
 }
 
@@ -184,76 +247,116 @@ static bool turns(const struct carom_body *body)
     return body->inertia > 0.0;
 }
 
+/* the sliding friction of contact j on b as a vector of space */
+static void across_of(const struct carom_act *act, size_t j, double sign, double *(*tangent)[3], double across[3])
+{
+    double tangential[3] = {0.0};
+    across[0] = across[1] = across[2] = 0.0;
+    if (!tangent || act->columns.width[CAROM_SLIDES] == 0)
+        return;
+    for (size_t k = 0; k < act->columns.width[CAROM_SLIDES]; k++)
+        tangential[k] = sign * tangent[CAROM_SLIDES][k][j];
+    carom_act_spatial(act, &act->meeting[j], tangential, across);
+}
+
 void carom_act_push(const struct carom_act *act, const struct carom_contacts *c, const struct carom_search *search,
-                    const double *normal, double *const *tangent, double *f)
+                    const double *normal, double *(*tangent)[3], double *f)
 {
     const struct carom_bodies *b = act->bodies;
-    const size_t nv = carom_bodies_nv(b), width = act->columns.width;
+    const size_t nv = carom_bodies_nv(b);
     for (size_t i = 0; i < b->n; i++)
         for (size_t at = search->first[i]; at < search->first[i + 1]; at++) {
             const size_t j = search->side[at] / 2;
             const bool second = search->side[at] & 1;
             const double sign = second ? 1.0 : -1.0;
-            double *g = f + i * nv, across[3] = {0.0, 0.0, 0.0}, torque[3], tangential[3] = {0.0};
-            for (size_t k = 0; tangent && k < width; k++)
-                tangential[k] = sign * tangent[k][j];
-            if (tangent)
-                carom_act_spatial(act, &act->meeting[j], tangential, across);
+            double *g = f + i * nv, across[3], torque[3], turning[3] = {0.0};
+            across_of(act, j, sign, tangent, across);
             for (size_t k = 0; k < b->dimension; k++)
                 g[k] += sign * normal[j] * act->meeting[j].normal[k] + across[k];
             if (!tangent || !turns(&b->body[i]))
                 continue;
             carom_vec_cross(act->meeting[j].arm[second], across, torque);
+            if (torque_of(act, c, j, tangent, turning))
+                for (int k = 0; k < 3; k++)
+                    torque[k] += sign * turning[k];
             for (size_t k = b->dimension; k < nv; k++)
                 g[k] += torque[b->dimension == 2 ? 2 : k - 3];
         }
-    (void)c;
 }
 
-/* velocity of a body that is led at its point of contact */
+/* power of a force at an arm and of a torque on a body that is led */
 static double power_on(const struct carom_bodies *b, size_t i, const double arm[3], const double force[3],
-                       const double *v)
+                       const double torque[3], const double *v)
 {
     const double *w = v + i * carom_bodies_nv(b), plane[3] = {0.0, 0.0, w[2]};
+    const double *spin = b->dimension == 2 ? plane : w + 3;
     double velocity[3];
-    carom_vec_cross(b->dimension == 2 ? plane : w + 3, arm, velocity);
+    carom_vec_cross(spin, arm, velocity);
     for (size_t k = 0; k < b->dimension; k++)
         velocity[k] += w[k];
-    return carom_vec_dot(velocity, force);
+    return carom_vec_dot(velocity, force) + carom_vec_dot(spin, torque);
 }
 
 double carom_act_work(const struct carom_act *act, const struct carom_contacts *c, const double *normal,
-                      double *const *tangent, const double *v)
+                      double *(*tangent)[3], const double *v)
 {
     const struct carom_bodies *b = act->bodies;
     struct carom_sum sum = {0.0, 0.0};
     for (size_t j = 0; b->nleads > 0 && j < c->n; j++) {
         const size_t side[2] = {c->key[j].a, c->key[j].b};
-        double force[3] = {0.0, 0.0, 0.0}, tangential[3] = {0.0};
+        double force[3], torque[3] = {0.0, 0.0, 0.0};
         if (b->body[side[0]].lead < 0 && b->body[side[1]].lead < 0)
             continue;
-        for (size_t k = 0; tangent && k < act->columns.width; k++)
-            tangential[k] = tangent[k][j];
-        if (tangent)
-            carom_act_spatial(act, &act->meeting[j], tangential, force);
+        across_of(act, j, 1.0, tangent, force);
+        torque_of(act, c, j, tangent, torque);
         for (int k = 0; k < 3; k++)
             force[k] += normal[j] * act->meeting[j].normal[k];
         for (int s = 0; s < 2; s++) /* on side b the force, on side a its opposite; what it takes, the lead puts in */
             if (b->body[side[s]].lead >= 0)
-                carom_sum_add(&sum, (s == 1 ? -1.0 : 1.0) * power_on(b, side[s], act->meeting[j].arm[s], force, v));
+                carom_sum_add(&sum,
+                              (s == 1 ? -1.0 : 1.0) * power_on(b, side[s], act->meeting[j].arm[s], force, torque, v));
     }
     return carom_sum_value(&sum);
 }
 
+/* --- energy ------------------------------------------------------------------------------------------------------ */
+
+enum { BLOCK = 128 };
+
+/* what springs hold that resist one way, added to the energies of n contacts from `first` on */
+static void add_springs(const struct carom_bodies *b, const struct carom_contacts *c, size_t p, enum carom_way way,
+                        size_t first, size_t n, const double *deform, double *energy)
+{
+    const struct carom_columns columns = carom_list_columns(b);
+    const struct carom_friction *friction = carom_pairing_resists(&b->pairing[p], way);
+    const double zero[BLOCK] = {0.0}, *param[CAROM_FRICTION_PARAMS], *spring[3], *still[3] = {zero, zero, zero};
+    double held[BLOCK];
+    if (!friction || !friction->spring)
+        return;
+    for (size_t i = 0; i < b->nrub[way]; i++)
+        param[i] = c->column[columns.rub[way] + i] + first;
+    for (size_t k = 0; k < columns.width[way]; k++)
+        spring[k] = c->column[columns.spring[way] + k] + first;
+    friction->moment(&(struct carom_friction_moment){.n = n,
+                                                     .width = columns.width[way],
+                                                     .param = param,
+                                                     .deform = deform,
+                                                     .rate = zero,
+                                                     .normal = zero,
+                                                     .slip = still,
+                                                     .spring = spring,
+                                                     .energy = held});
+    for (size_t j = 0; j < n; j++)
+        energy[j] += held[j];
+}
+
 double carom_act_energy(const struct carom_bodies *b, const struct carom_contacts *c, const double *q)
 {
-    enum { BLOCK = 128 };
-    const struct carom_columns columns = carom_list_columns(b);
     struct carom_sum sum = {0.0, 0.0};
     for (size_t p = 0; p < c->npairings; p++)
         for (size_t first = c->first[p]; first < c->first[p + 1]; first += BLOCK) {
             const size_t left = c->first[p + 1] - first, n = left < BLOCK ? left : BLOCK;
-            double deform[BLOCK], energy[BLOCK], held[BLOCK] = {0.0}, zero[BLOCK] = {0.0};
+            double deform[BLOCK], energy[BLOCK];
             struct carom_meeting meeting;
             for (size_t j = 0; j < n; j++) {
                 carom_meet(b, &c->key[first + j], q, &meeting);
@@ -261,25 +364,10 @@ double carom_act_energy(const struct carom_bodies *b, const struct carom_contact
             }
             const struct carom_response want = {.energy = energy};
             evaluate(b, c, p, first, n, deform, &want);
-            const struct carom_friction *friction = b->pairing[p].friction;
-            if (friction && friction->spring) {
-                const double *param[CAROM_FRICTION_PARAMS], *spring[3], *still[3] = {zero, zero, zero};
-                for (size_t i = 0; i < b->nrub; i++)
-                    param[i] = c->column[columns.rub + i] + first;
-                for (size_t k = 0; k < columns.width; k++)
-                    spring[k] = c->column[columns.spring + k] + first;
-                friction->moment(&(struct carom_friction_moment){.n = n,
-                                                                 .width = columns.width,
-                                                                 .param = param,
-                                                                 .deform = deform,
-                                                                 .rate = zero,
-                                                                 .normal = zero,
-                                                                 .slip = still,
-                                                                 .spring = spring,
-                                                                 .energy = held});
-            }
+            for (int way = 0; way < CAROM_WAYS; way++)
+                add_springs(b, c, p, (enum carom_way)way, first, n, deform, energy);
             for (size_t j = 0; j < n; j++)
-                carom_sum_add(&sum, energy[j] + held[j]);
+                carom_sum_add(&sum, energy[j]);
         }
     return carom_sum_value(&sum);
 }

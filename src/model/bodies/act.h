@@ -12,14 +12,16 @@ struct carom_act {
     struct carom_columns columns;
     size_t room;
     struct carom_meeting *meeting;
-    double *deform, *rate;                    /* overlap and its rate */
-    double *elastic, *viscous, *drag;         /* as in carom_batch */
-    double *normal;                           /* force of the law as it acts, ending included */
-    double *push, *total;                     /* what a friction spring adds to it, and their sum */
-    double *slip[3], *tangent[3];             /* `width` columns: velocity of b past a, and the friction on b */
-    double *spring_rate[3], *rubbed, *change; /* as in carom_friction_moment */
-    const bool *slips;                        /* which contacts are in their slipping phase; NULL: not told */
-    double short_way;                         /* as in carom_friction_moment */
+    double *deform, *rate;            /* overlap and its rate */
+    double *elastic, *viscous, *drag; /* as in carom_batch */
+    double *normal;                   /* force of the law as it acts, ending included */
+    double *total;                    /* with what friction springs push */
+    /* by ways, those that no law resists have none of it: */
+    double *slip[CAROM_WAYS][3], *tangent[CAROM_WAYS][3]; /* `width` columns: of b past a, and the friction on b */
+    double *spring_rate[CAROM_WAYS][3], *push[CAROM_WAYS], *rubbed[CAROM_WAYS], *change[CAROM_WAYS]; /* as in
+                                                                                           * carom_friction_moment */
+    const bool *slips[CAROM_WAYS]; /* which contacts are in their slipping phase; NULL: not told */
+    double short_way;              /* as in carom_friction_moment */
 };
 
 void carom_act_open(struct carom_act *act, const struct carom_bodies *bodies);
@@ -32,14 +34,18 @@ size_t carom_act_place(struct carom_act *act, const struct carom_contacts *conta
 /* Rates and forces with velocities v, after carom_act_place. */
 void carom_act_force(struct carom_act *act, const struct carom_contacts *contacts, const double *v);
 
-/* f += pushes of all contacts: normal[j] along the normal and, unless NULL, tangent (`width` columns) on side b, the
+/* f += pushes of all contacts: normal[j] along the normal and, unless NULL, tangent of every way on side b, the
  * opposite on side a. */
 void carom_act_push(const struct carom_act *act, const struct carom_contacts *contacts,
-                    const struct carom_search *search, const double *normal, double *const *tangent, double *f);
+                    const struct carom_search *search, const double *normal, double *(*tangent)[3], double *f);
 
 /* The power of these forces on bodies that are led moving with v, counted as what the leads put in. */
 double carom_act_work(const struct carom_act *act, const struct carom_contacts *contacts, const double *normal,
-                      double *const *tangent, const double *v);
+                      double *(*tangent)[3], const double *v);
+
+/* How fast contact `key` gives way with velocities v: `width` numbers, which change alike with the contact's plane. */
+void carom_act_slip(const struct carom_act *act, const struct carom_contact_key *key,
+                    const struct carom_meeting *meeting, const double *v, enum carom_way way, double *slip);
 
 /* The tangential vector of contact j that a vector of space has; and the vector of space of one. */
 void carom_act_tangential(const struct carom_act *act, const struct carom_meeting *meeting, const double vector[3],
@@ -47,7 +53,7 @@ void carom_act_tangential(const struct carom_act *act, const struct carom_meetin
 void carom_act_spatial(const struct carom_act *act, const struct carom_meeting *meeting, const double *tangential,
                        double vector[3]);
 
-/* Energy stored in contact j: its law's and its spring's, at an overlap. */
+/* Energy stored in all contacts: their laws' and their springs'. */
 double carom_act_energy(const struct carom_bodies *bodies, const struct carom_contacts *contacts, const double *q);
 
 #endif

@@ -78,10 +78,11 @@ static void count_pairing(struct carom_bodies *b, const struct carom_pairing *p)
     b->nparams = params > b->nparams ? params : b->nparams;
     b->nhistory = p->law->nh > b->nhistory ? p->law->nh : b->nhistory;
     b->clipped |= p->ending == CAROM_END_FORCE;
-    if (p->friction) {
-        const size_t rub = carom_param_count(p->friction->kind.params);
-        b->nrub = rub > b->nrub ? rub : b->nrub;
-        b->frictional = true;
+    for (int way = 0; way < CAROM_WAYS; way++) {
+        const struct carom_friction *friction = carom_pairing_resists(p, (enum carom_way)way);
+        const size_t rub = friction ? carom_param_count(friction->kind.params) : 0;
+        b->nrub[way] = rub > b->nrub[way] ? rub : b->nrub[way];
+        b->frictional |= rub > 0;
     }
 }
 
@@ -98,6 +99,10 @@ enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error
         if (!b->pairing[i].law || b->pairing[i].law->rigid)
             return carom_error_set(error, CAROM_E_REFUSED,
                                    "bodies in the plane and in space need a compliant law so far");
+        if (b->pairing[i].twisting && b->dimension == 2)
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "bodies of the plane do not spin about the normal of a contact: resistance to "
+                                   "twisting belongs to space");
         count_pairing(b, &b->pairing[i]);
     }
     int exponent;

@@ -9,12 +9,18 @@
 
 struct carom_columns carom_list_columns(const struct carom_bodies *b)
 {
-    struct carom_columns c = {.width = b->dimension == 2 ? 1 : 3};
-    c.rub = b->nparams;
-    c.history = c.rub + b->nrub;
-    c.spring = c.history + b->nhistory;
-    c.phase = c.spring + (b->frictional ? c.width : 0);
-    c.lost = c.phase + 1;
+    struct carom_columns c = {.history = b->nparams};
+    for (int way = 0; way < CAROM_WAYS; way++) {
+        c.rub[way] = c.history;
+        c.history += b->nrub[way];
+        c.width[way] = b->nrub[way] == 0 ? 0 : b->dimension == 2 || way == CAROM_TWISTS ? 1 : 3;
+    }
+    c.phase = c.history + b->nhistory;
+    for (int way = 0; way < CAROM_WAYS; way++) {
+        c.spring[way] = c.phase;
+        c.phase += c.width[way];
+    }
+    c.lost = c.phase + CAROM_WAYS;
     c.end = c.lost + CAROM_RETIRED_KINDS;
     return c;
 }
@@ -136,8 +142,11 @@ void carom_list_bear(struct carom_contacts *c, const struct carom_bodies *bodies
     const double radius = carom_meet_radius(a, b), mass = carom_meet_mass(a, b);
     for (size_t i = 0; i < bodies->nparams; i++)
         c->column[i][j] = scaled(&pairing->param[i], radius, mass);
-    for (size_t i = 0; i < bodies->nrub; i++)
-        c->column[bodies->nparams + i][j] = scaled(&pairing->rub[i], radius, mass);
+    const struct carom_scaled *const rub[CAROM_WAYS] = {pairing->rub, pairing->roll, pairing->twist};
+    const struct carom_columns columns = carom_list_columns(bodies);
+    for (int way = 0; way < CAROM_WAYS; way++)
+        for (size_t i = 0; i < bodies->nrub[way]; i++)
+            c->column[columns.rub[way] + i][j] = scaled(&rub[way][i], radius, mass);
 }
 
 /* --- checkpoints ------------------------------------------------------------------------------------------------- */

@@ -8,14 +8,14 @@
 
 /* The first column of each quantity. */
 struct carom_columns {
-    size_t param;   /* of the normal law */
-    size_t rub;     /* of the friction law */
-    size_t history; /* of the normal law; the first that changes */
-    size_t spring;  /* tangential, `width` columns */
-    size_t phase;   /* of contacts whose changes a scheme locates: 0 open, else its own numbers */
-    size_t lost;    /* by mechanism, CAROM_RETIRED_KINDS columns */
+    size_t param;              /* of the normal law */
+    size_t rub[CAROM_WAYS];    /* of the laws that resist each way */
+    size_t history;            /* of the normal law; the first that changes */
+    size_t spring[CAROM_WAYS]; /* `width` columns each */
+    size_t phase; /* of contacts whose changes a scheme locates: 0 open, else its own numbers; CAROM_WAYS columns */
+    size_t lost;  /* by mechanism, CAROM_RETIRED_KINDS columns */
     size_t end;
-    size_t width; /* numbers of a tangential vector: 1 in the plane, 3 in space */
+    size_t width[CAROM_WAYS]; /* numbers of a slip: 1 in the plane and of twists, 3 in space; 0: no law resists so */
 };
 
 struct carom_columns carom_list_columns(const struct carom_bodies *bodies);

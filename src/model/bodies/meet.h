@@ -21,6 +21,11 @@ bool carom_meet(const struct carom_bodies *bodies, const struct carom_contact_ke
 double carom_meet_slip(const struct carom_bodies *bodies, const struct carom_contact_key *key,
                        const struct carom_meeting *m, const double *v, double slip[3]);
 
+/* How fast b rolls past a, the effective radius times their relative spin along the contact's plane (in the plane along
+ * z), and how fast it twists, the same about the normal. */
+double carom_meet_roll(const struct carom_bodies *bodies, const struct carom_contact_key *key,
+                       const struct carom_meeting *m, const double *v, double roll[3]);
+
 /* In how many places bodies a and b can meet: 0, if both are walls. */
 size_t carom_meet_features(const struct carom_body *a, const struct carom_body *b);
 

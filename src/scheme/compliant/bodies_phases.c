@@ -5,14 +5,45 @@
 #include "solve/locate.h"
 #include "solve/root.h"
 
+static const struct carom_friction *law_of(const struct carom_dp5_bodies *w, size_t j, enum carom_way way)
+{
+    return carom_pairing_resists(&w->bodies->pairing[w->at.key[j].pairing], way);
+}
+
+static bool has_spring(const struct carom_dp5_bodies *w, size_t j, enum carom_way way)
+{
+    const struct carom_friction *friction = law_of(w, j, way);
+    return friction && friction->spring;
+}
+
+/* parameters of contact j of a list as those of a first one */
+static void params_of(const struct carom_dp5_bodies *w, const struct carom_contacts *c, size_t j, enum carom_way way,
+                      const double *param[CAROM_FRICTION_PARAMS])
+{
+    for (size_t i = 0; i < w->bodies->nrub[way]; i++)
+        param[i] = c->column[w->act.columns.rub[way] + i] + j;
+}
+
+static double stretch_squared(const struct carom_dp5_bodies *w, const struct carom_contacts *c, size_t j,
+                              enum carom_way way)
+{
+    double square = 0.0;
+    for (size_t k = 0; k < w->act.columns.width[way]; k++) {
+        const double x = c->column[w->act.columns.spring[way] + k][j];
+        square += x * x;
+    }
+    return square;
+}
+
 /* one contact somewhere inside the step: geometry, forces and friction in w->look */
 struct glance {
     struct carom_stepper *stepper;
     struct carom_dp5_bodies *w;
     size_t j;
+    enum carom_way way;
     double t;
     struct carom_contacts one; /* a list of this contact alone */
-    double *column[64];
+    double *column[2 * CAROM_LAW_WIDTH + CAROM_WAYS * (CAROM_FRICTION_PARAMS + 4) + CAROM_RETIRED_KINDS];
     size_t first[66];
 };
 
@@ -28,33 +59,32 @@ static void glance_at(struct glance *g, double s)
     }
     if (w->bodies->nleads > 0)
         carom_bodies_impose(w->bodies, fmin(g->t + s * w->step.h, w->end), w->dense, w->dense + all);
-    for (size_t k = 0; w->bodies->frictional && k < w->act.columns.width; k++) {
-        const size_t at = carom_dp5_bodies_springs(g->stepper) + k * w->n + g->j;
-        carom_dormand_prince_dense(&w->step, s, at, at + 1, w->dense);
-        g->column[w->act.columns.spring + k] = w->dense + at;
+    for (int way = 0; way < CAROM_WAYS; way++) {
+        w->look.slips[way] = w->slips[way] + g->j;
+        for (size_t k = 0; k < w->act.columns.width[way]; k++) {
+            const size_t at = carom_dp5_bodies_springs(g->stepper, way) + k * w->n + g->j;
+            carom_dormand_prince_dense(&w->step, s, at, at + 1, w->dense);
+            g->column[w->act.columns.spring[way] + k] = w->dense + at;
+        }
     }
     carom_act_place(&w->look, &g->one, w->dense);
-    const bool slips = w->slips[g->j];
-    w->look.slips = &slips;
     carom_act_force(&w->look, &g->one, w->dense + all);
-    w->look.slips = NULL;
 }
 
 /* the cone's radius over the stiffness: how far a slipping spring is stretched; and the slip along it */
 static double held_stretch(const struct glance *g, double *onward)
 {
     const struct carom_dp5_bodies *w = g->w;
-    const struct carom_friction *friction = w->bodies->pairing[w->at.key[g->j].pairing].friction;
+    const struct carom_friction *friction = law_of(w, g->j, g->way);
     const double *param[CAROM_FRICTION_PARAMS], *slip[3], *spring[3];
     const bool slips = true;
-    for (size_t i = 0; i < w->bodies->nrub; i++)
-        param[i] = g->one.column[w->act.columns.rub + i];
-    for (size_t k = 0; k < w->act.columns.width; k++) {
-        slip[k] = w->look.slip[k];
-        spring[k] = g->one.column[w->act.columns.spring + k];
+    params_of(w, &g->one, 0, g->way, param);
+    for (size_t k = 0; k < w->act.columns.width[g->way]; k++) {
+        slip[k] = w->look.slip[g->way][k];
+        spring[k] = g->one.column[w->act.columns.spring[g->way] + k];
     }
     friction->moment(&(struct carom_friction_moment){.n = 1,
-                                                     .width = w->act.columns.width,
+                                                     .width = w->act.columns.width[g->way],
                                                      .param = param,
                                                      .deform = w->look.deform,
                                                      .rate = w->look.rate,
@@ -72,24 +102,12 @@ static double held_stretch(const struct glance *g, double *onward)
 static double stick_margin(const struct glance *g)
 {
     const struct carom_dp5_bodies *w = g->w;
-    const struct carom_friction *friction = w->bodies->pairing[w->at.key[g->j].pairing].friction;
-    const double *param[CAROM_FRICTION_PARAMS];
-    double square = 0.0;
-    for (size_t i = 0; i < w->bodies->nrub; i++)
-        param[i] = g->one.column[w->act.columns.rub + i];
-    for (size_t k = 0; k < w->act.columns.width; k++) {
-        const double x = g->one.column[w->act.columns.spring + k][0];
-        square += x * x;
-    }
+    const struct carom_friction *friction = law_of(w, g->j, g->way);
+    const double *param[CAROM_FRICTION_PARAMS], square = stretch_squared(w, &g->one, 0, g->way);
+    params_of(w, &g->one, 0, g->way, param);
     /* a spring left at the cone has not left it again by rounding */
     const double mu = fmax(param[0][0], param[1][0]) * (1.0 + 1e-10);
     return mu * fmax(w->look.normal[0], 0.0) - friction->stiffness(param, 0, w->look.deform[0]) * sqrt(square);
-}
-
-static bool has_spring(const struct carom_dp5_bodies *w, size_t j)
-{
-    const struct carom_friction *friction = w->bodies->pairing[w->at.key[j].pairing].friction;
-    return friction && friction->spring;
 }
 
 /* Does the slip fall behind the cone, which carries the spring along while it grows? Steps too short to tell how
@@ -111,7 +129,7 @@ static bool sticks_again(struct glance *g, double s)
 static enum carom_phase phase_at(struct glance *g, double s)
 {
     const struct carom_dp5_bodies *w = g->w;
-    const enum carom_phase phase = carom_dp5_bodies_phase(w, g->j);
+    const enum carom_phase phase = carom_dp5_bodies_phase(w, g->j, g->way);
     glance_at(g, s);
     if (!(w->look.deform[0] > 0.0))
         return CAROM_PHASE_OPEN;
@@ -119,7 +137,7 @@ static enum carom_phase phase_at(struct glance *g, double s)
     const bool ends = w->bodies->pairing[w->at.key[g->j].pairing].ending == CAROM_END_FORCE;
     if (ends && !(force > 0.0))
         return CAROM_PHASE_CUT;
-    if (!has_spring(w, g->j))
+    if (!has_spring(w, g->j, g->way))
         return CAROM_PHASE_CLOSED;
     if (!(force > 0.0))
         return CAROM_PHASE_PULLS;
@@ -131,14 +149,14 @@ static enum carom_phase phase_at(struct glance *g, double s)
 static bool has_left(void *own, double s)
 {
     struct glance *g = own;
-    const enum carom_phase phase = carom_dp5_bodies_phase(g->w, g->j), now = phase_at(g, s);
+    const enum carom_phase phase = carom_dp5_bodies_phase(g->w, g->j, g->way), now = phase_at(g, s);
     return phase == CAROM_PHASE_OPEN ? now != CAROM_PHASE_OPEN : now != phase;
 }
 
-static void glance_begin(struct glance *g, struct carom_stepper *stepper, double t, size_t j)
+static void glance_begin(struct glance *g, struct carom_stepper *stepper, double t, size_t j, enum carom_way way)
 {
     struct carom_dp5_bodies *w = stepper->work;
-    *g = (struct glance){.stepper = stepper, .w = w, .j = j, .t = t, .one = w->at};
+    *g = (struct glance){.stepper = stepper, .w = w, .j = j, .way = way, .t = t, .one = w->at};
     for (size_t i = 0; i < w->at.ncolumns; i++)
         g->column[i] = w->at.column[i] + j;
     for (size_t p = 0; p <= w->at.npairings; p++)
@@ -188,102 +206,104 @@ static double first_touch(struct glance *g, double before)
                                                 : CAROM_LOCATE_NONE;
 }
 
-double carom_bodies_phases_first(struct carom_stepper *stepper, double t, size_t *which, enum carom_phase *next)
+/* the first place in (0, before] where a closed contact leaves its phase; 2 if it does not */
+static double first_change(struct glance *g, double before)
 {
     static const double looks[] = {0.25, 0.5, 0.75, 1.0};
+    double low = 0.0;
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        const double high = looks[i] * before;
+        if (has_left(g, high))
+            return carom_root_switch(has_left, g, low, high, 1e-16, 60);
+        low = high;
+    }
+    return CAROM_LOCATE_NONE;
+}
+
+double carom_bodies_phases_first(struct carom_stepper *stepper, double t, struct carom_phase_change *first)
+{
     struct carom_dp5_bodies *w = stepper->work;
     double earliest = 1.0;
-    *which = w->n;
-    for (size_t j = 0; j < w->n; j++) {
-        struct glance g;
-        glance_begin(&g, stepper, t, j);
-        double place = CAROM_LOCATE_NONE;
-        if (carom_dp5_bodies_phase(w, j) == CAROM_PHASE_OPEN) {
-            place = first_touch(&g, earliest);
-        } else {
-            double low = 0.0;
-            for (size_t i = 0; i < sizeof looks / sizeof *looks && place > 1.0; i++) {
-                const double high = looks[i] * earliest;
-                if (has_left(&g, high))
-                    place = carom_root_switch(has_left, &g, low, high, 1e-16, 60);
-                low = high;
+    first->which = w->n;
+    for (size_t j = 0; j < w->n; j++)
+        for (int way = 0; way < CAROM_WAYS; way++) {
+            struct glance g;
+            const bool open = carom_dp5_bodies_phase(w, j, CAROM_SLIDES) == CAROM_PHASE_OPEN;
+            if (way != CAROM_SLIDES && (open || !has_spring(w, j, (enum carom_way)way)))
+                continue;
+            glance_begin(&g, stepper, t, j, (enum carom_way)way);
+            const double place = open ? first_touch(&g, earliest) : first_change(&g, earliest);
+            if (place <= earliest) {
+                earliest = place;
+                *first = (struct carom_phase_change){j, (enum carom_way)way, phase_at(&g, place)};
             }
         }
-        if (place <= earliest) {
-            earliest = place;
-            *which = j;
-            *next = phase_at(&g, place);
-        }
-    }
     return earliest;
 }
 
 /* --- springs at the cone ----------------------------------------------------------------------------------------- */
 
 double carom_bodies_phases_energy(const struct carom_dp5_bodies *w, const struct carom_contacts *c, size_t j,
-                                  double deform)
+                                  enum carom_way way, double deform)
 {
-    const struct carom_friction *friction = w->bodies->pairing[c->key[j].pairing].friction;
     const double *param[CAROM_FRICTION_PARAMS];
-    double square = 0.0;
-    if (!friction || !friction->spring)
+    if (!has_spring(w, j, way))
         return 0.0;
-    for (size_t i = 0; i < w->bodies->nrub; i++)
-        param[i] = c->column[w->act.columns.rub + i];
-    for (size_t k = 0; k < w->act.columns.width; k++)
-        square += c->column[w->act.columns.spring + k][j] * c->column[w->act.columns.spring + k][j];
-    return 0.5 * friction->stiffness(param, j, deform) * square;
+    params_of(w, c, j, way, param);
+    return 0.5 * law_of(w, j, way)->stiffness(param, 0, deform) * stretch_squared(w, c, j, way);
 }
 
 /* stretches the spring of a slipping contact to the cone it is held by; w->act is the contact at the state */
-static void stretch_to_cone(const struct carom_dp5_bodies *w, struct carom_contacts *c, size_t j)
+static void stretch_to_cone(const struct carom_dp5_bodies *w, struct carom_contacts *c, size_t j, enum carom_way way)
 {
-    const struct carom_friction *friction = w->bodies->pairing[c->key[j].pairing].friction;
-    const size_t width = w->act.columns.width;
-    const double *param[CAROM_FRICTION_PARAMS];
-    for (size_t i = 0; i < w->bodies->nrub; i++)
-        param[i] = c->column[w->act.columns.rub + i];
-    const double stiffness = friction->stiffness(param, j, w->act.deform[j]);
-    const double held = stiffness > 0.0 ? param[0][j] * fmax(w->act.normal[j], 0.0) / stiffness : 0.0;
-    double spring = 0.0, slip = 0.0;
-    for (size_t k = 0; k < width; k++) {
-        spring += c->column[w->act.columns.spring + k][j] * c->column[w->act.columns.spring + k][j];
-        slip += w->act.slip[k][j] * w->act.slip[k][j];
-    }
+    const size_t width = w->act.columns.width[way];
+    const double *param[CAROM_FRICTION_PARAMS], spring = stretch_squared(w, c, j, way);
+    params_of(w, c, j, way, param);
+    const double stiffness = law_of(w, j, way)->stiffness(param, 0, w->act.deform[j]);
+    const double held = stiffness > 0.0 ? param[0][0] * fmax(w->act.normal[j], 0.0) / stiffness : 0.0;
+    double slip = 0.0;
+    for (size_t k = 0; k < width; k++)
+        slip += w->act.slip[way][k][j] * w->act.slip[way][k][j];
     const bool points = spring > 0.0 && !(held <= w->act.short_way && slip > 0.0);
     const double length = sqrt(points ? spring : slip);
     for (size_t k = 0; k < width; k++) {
-        double *x = &c->column[w->act.columns.spring + k][j];
-        const double along = points ? *x : w->act.slip[k][j];
+        double *x = &c->column[w->act.columns.spring[way] + k][j];
+        const double along = points ? *x : w->act.slip[way][k][j];
         *x = length > 0.0 ? along * held / length : 0.0;
     }
 }
 
+/* the same, and what it held before, less what it holds then, is lost */
+static void hold_at_cone(const struct carom_dp5_bodies *w, struct carom_contacts *c, size_t j, enum carom_way way,
+                         double before)
+{
+    stretch_to_cone(w, c, j, way);
+    c->column[w->act.columns.lost + CAROM_RETIRED_FRICTION + (size_t)way][j] +=
+        before - carom_bodies_phases_energy(w, c, j, way, w->act.deform[j]);
+}
+
 void carom_bodies_phases_follow(struct carom_dp5_bodies *w, struct carom_state *state)
 {
-    struct carom_contacts *c = state->contacts;
-    for (size_t j = 0; j < c->n; j++) {
-        if (c->column[w->act.columns.phase][j] != CAROM_PHASE_SLIPS)
-            continue;
-        stretch_to_cone(w, c, j);
-        c->column[w->act.columns.lost + CAROM_RETIRED_FRICTION][j] +=
-            w->energy[j] - carom_bodies_phases_energy(w, c, j, w->act.deform[j]);
-    }
+    for (int way = 0; way < CAROM_WAYS; way++)
+        for (size_t j = 0; j < state->contacts->n; j++)
+            if (state->contacts->column[w->act.columns.phase + (size_t)way][j] == CAROM_PHASE_SLIPS)
+                hold_at_cone(w, state->contacts, j, (enum carom_way)way, w->energy[way][j]);
 }
 
 /* Will a contact that closes now stick at first? Force and stretch both begin at 0: a moment later tells. */
 static bool begins_to_slip(const struct carom_stepper *stepper, const struct carom_contacts *c, size_t j,
-                           const double *v)
+                           enum carom_way way, const double *v)
 {
     const struct carom_dp5_bodies *w = stepper->work;
     const double later = 1e-7 * stepper->scales.contact_time;
     double slip[3], speed = 0.0, elastic = 0.0, drag = 0.0;
-    const struct carom_friction *friction = w->bodies->pairing[c->key[j].pairing].friction;
+    const struct carom_friction *friction = law_of(w, j, way);
     const struct carom_law *law = w->bodies->pairing[c->key[j].pairing].law;
-    if (!friction || !friction->spring)
+    if (!has_spring(w, j, way))
         return false;
     const double closing = fmax(-carom_meet_slip(w->bodies, &c->key[j], &w->act.meeting[j], v, slip), 0.0);
-    for (int k = 0; k < 3; k++)
+    carom_act_slip(&w->act, &c->key[j], &w->act.meeting[j], v, way, slip);
+    for (size_t k = 0; k < w->act.columns.width[way]; k++)
         speed += slip[k] * slip[k];
     const double overlap = fmax(w->act.deform[j], 0.0) + closing * later;
     const double *param[CAROM_LAW_WIDTH], *rub[CAROM_FRICTION_PARAMS], *history[CAROM_LAW_WIDTH];
@@ -291,8 +311,7 @@ static bool begins_to_slip(const struct carom_stepper *stepper, const struct car
         param[i] = c->column[w->act.columns.param + i] + j;
     for (size_t i = 0; i < law->nh; i++)
         history[i] = c->column[w->act.columns.history + i] + j;
-    for (size_t i = 0; i < w->bodies->nrub; i++)
-        rub[i] = c->column[w->act.columns.rub + i] + j;
+    params_of(w, c, j, way, rub);
     law->evaluate(&(struct carom_batch){
         .n = 1, .param = param, .deform = &overlap, .history = history, .elastic = &elastic, .drag = &drag});
     const double normal = elastic + drag * closing, stretch = sqrt(speed) * later;
@@ -302,37 +321,53 @@ static bool begins_to_slip(const struct carom_stepper *stepper, const struct car
 
 /* --- changes of phase -------------------------------------------------------------------------------------------- */
 
-static void drop_spring(const struct carom_dp5_bodies *w, struct carom_contacts *c, size_t j)
+static void drop_spring(const struct carom_dp5_bodies *w, struct carom_contacts *c, size_t j, enum carom_way way)
 {
     c->column[w->act.columns.lost + CAROM_RETIRED_CHANGE][j] +=
-        carom_bodies_phases_energy(w, c, j, fmax(w->act.deform[j], 0.0));
-    for (size_t k = 0; w->bodies->frictional && k < w->act.columns.width; k++)
-        c->column[w->act.columns.spring + k][j] = 0.0;
+        carom_bodies_phases_energy(w, c, j, way, fmax(w->act.deform[j], 0.0));
+    for (size_t k = 0; k < w->act.columns.width[way]; k++)
+        c->column[w->act.columns.spring[way] + k][j] = 0.0;
 }
 
-void carom_bodies_phases_change(struct carom_stepper *stepper, struct carom_state *state, size_t j, enum carom_phase to)
+/* does the contact rub, sticking or slipping? */
+static bool rubs(enum carom_phase phase)
+{
+    return phase == CAROM_PHASE_CLOSED || phase == CAROM_PHASE_SLIPS;
+}
+
+static void change_way(struct carom_stepper *stepper, struct carom_state *state, size_t j, enum carom_way way,
+                       enum carom_phase to)
 {
     struct carom_dp5_bodies *w = stepper->work;
     struct carom_contacts *c = state->contacts;
-    const enum carom_phase from = (enum carom_phase)c->column[w->act.columns.phase][j];
-    stepper->switched |= (from == CAROM_PHASE_OPEN) != (to == CAROM_PHASE_OPEN);
-    if (to == CAROM_PHASE_OPEN) {
-        drop_spring(w, c, j);
-        carom_list_retire(c, &w->act.columns, j);
+    double *phase = &c->column[w->act.columns.phase + (size_t)way][j];
+    if (!rubs(to))
+        drop_spring(w, c, j, way);
+    if (!rubs((enum carom_phase) * phase) && *phase != CAROM_PHASE_CUT && to == CAROM_PHASE_CLOSED &&
+        begins_to_slip(stepper, c, j, way, state->v))
+        to = CAROM_PHASE_SLIPS;
+    *phase = to;
+    if (to == CAROM_PHASE_SLIPS)
+        hold_at_cone(w, c, j, way, carom_bodies_phases_energy(w, c, j, way, w->act.deform[j]));
+}
+
+void carom_bodies_phases_change(struct carom_stepper *stepper, struct carom_state *state,
+                                const struct carom_phase_change *change)
+{
+    struct carom_dp5_bodies *w = stepper->work;
+    struct carom_contacts *c = state->contacts;
+    const size_t j = change->which;
+    const enum carom_phase from = (enum carom_phase)c->column[w->act.columns.phase + (size_t)change->way][j];
+    stepper->switched |= (from == CAROM_PHASE_OPEN) != (change->next == CAROM_PHASE_OPEN);
+    if (rubs(from) && rubs(change->next)) {
+        change_way(stepper, state, j, change->way, change->next);
         return;
     }
-    if (to == CAROM_PHASE_CUT || to == CAROM_PHASE_PULLS)
-        drop_spring(w, c, j);
-    if ((from == CAROM_PHASE_OPEN || from == CAROM_PHASE_PULLS) && to == CAROM_PHASE_CLOSED &&
-        begins_to_slip(stepper, c, j, state->v))
-        to = CAROM_PHASE_SLIPS;
-    c->column[w->act.columns.phase][j] = to;
-    if (to == CAROM_PHASE_SLIPS) {
-        const double held = carom_bodies_phases_energy(w, c, j, w->act.deform[j]);
-        stretch_to_cone(w, c, j);
-        c->column[w->act.columns.lost + CAROM_RETIRED_FRICTION][j] +=
-            held - carom_bodies_phases_energy(w, c, j, w->act.deform[j]);
-    }
+    for (int way = 0; way < CAROM_WAYS; way++)
+        if (carom_dp5_bodies_has_phase(w, way))
+            change_way(stepper, state, j, (enum carom_way)way, change->next);
+    if (change->next == CAROM_PHASE_OPEN)
+        carom_list_retire(c, &w->act.columns, j);
 }
 
 void carom_bodies_phases_find(struct carom_stepper *stepper, struct carom_state *state)
@@ -340,23 +375,33 @@ void carom_bodies_phases_find(struct carom_stepper *stepper, struct carom_state 
     struct carom_dp5_bodies *w = stepper->work;
     struct carom_contacts *c = state->contacts;
     carom_act_place(&w->act, c, state->q);
-    w->act.slips = NULL;
+    for (int way = 0; way < CAROM_WAYS; way++)
+        w->act.slips[way] = NULL;
     carom_act_force(&w->act, c, state->v);
+    w->at = *c;
     for (size_t j = 0; j < c->n; j++)
         if (w->act.deform[j] > 0.0 && c->column[w->act.columns.phase][j] == CAROM_PHASE_OPEN)
-            carom_bodies_phases_change(stepper, state, j, CAROM_PHASE_CLOSED);
+            carom_bodies_phases_change(stepper, state,
+                                       &(struct carom_phase_change){j, CAROM_SLIDES, CAROM_PHASE_CLOSED});
 }
 
-void carom_bodies_phases_change_others(struct carom_stepper *stepper, struct carom_state *state, double t, size_t which)
+void carom_bodies_phases_change_others(struct carom_stepper *stepper, struct carom_state *state, double t,
+                                       const struct carom_phase_change *change)
 {
     struct carom_dp5_bodies *w = stepper->work;
-    for (size_t j = 0; j < w->n; j++) {
-        struct glance g;
-        if (j == which)
-            continue;
-        glance_begin(&g, stepper, t, j);
-        const enum carom_phase now = phase_at(&g, 1.0);
-        if (now != carom_dp5_bodies_phase(w, j))
-            carom_bodies_phases_change(stepper, state, j, now);
-    }
+    for (size_t j = 0; j < w->n; j++)
+        for (int i = 0; i < CAROM_WAYS; i++) {
+            const enum carom_way way = (enum carom_way)i;
+            const enum carom_phase phase = carom_dp5_bodies_phase(w, j, way);
+            struct glance g;
+            if (!carom_dp5_bodies_has_phase(w, i) ||
+                (j == change->which && (way == change->way || !rubs(phase) || !rubs(change->next))))
+                continue;
+            glance_begin(&g, stepper, t, j, way);
+            const enum carom_phase now = phase_at(&g, 1.0);
+            if (now != phase)
+                carom_bodies_phases_change(stepper, state, &(struct carom_phase_change){j, way, now});
+            if (now != phase && !(rubs(now) && rubs(phase))) /* the other ways went with it */
+                break;
+        }
 }

@@ -18,7 +18,7 @@ bool carom_bodies_rates_reserve(struct carom_stepper *stepper, size_t n)
     if (n <= w->room && w->y)
         return true;
     const size_t room = n + n / 4 + 16,
-                 ny = stepper->model->nq + stepper->model->nv + (3 + CAROM_RETIRED_KINDS) * room + 1;
+                 ny = stepper->model->nq + stepper->model->nv + (7 + CAROM_RETIRED_KINDS) * room + 1;
     double **all[STAGES + 3] = {&w->y, &w->trial, &w->dense};
     for (size_t s = 0; s < STAGES; s++)
         all[3 + s] = &w->step.k[s];
@@ -27,12 +27,17 @@ bool carom_bodies_rates_reserve(struct carom_stepper *stepper, size_t n)
         if (!(*all[i] = carom_memory_zeroed(ny, sizeof(double))))
             return false;
     }
-    carom_memory_free(w->slips);
-    carom_memory_free(w->energy);
-    w->slips = carom_memory_zeroed(room, sizeof *w->slips);
-    w->energy = carom_memory_zeroed(room, sizeof *w->energy);
-    w->room = w->slips && w->energy ? room : 0;
-    return w->room > 0;
+    w->room = 0;
+    for (int way = 0; way < CAROM_WAYS; way++) {
+        carom_memory_free(w->slips[way]);
+        carom_memory_free(w->energy[way]);
+        w->slips[way] = carom_memory_zeroed(room, sizeof *w->slips[way]);
+        w->energy[way] = carom_memory_zeroed(room, sizeof *w->energy[way]);
+        if (!w->slips[way] || !w->energy[way])
+            return false;
+    }
+    w->room = room;
+    return true;
 }
 
 /* --- the right-hand side ----------------------------------------------------------------------------------------- */
@@ -44,18 +49,21 @@ static void point_at(struct carom_stepper *stepper, const struct carom_contacts 
     w->at = *contacts;
     memcpy(w->column, contacts->column, contacts->ncolumns * sizeof *w->column);
     w->at.column = w->column;
-    for (size_t k = 0; w->bodies->frictional && k < w->act.columns.width; k++)
-        w->column[w->act.columns.spring + k] = y + carom_dp5_bodies_springs(stepper) + k * w->n;
-    for (size_t j = 0; j < w->n; j++)
-        w->slips[j] =
-            carom_dp5_bodies_phase(w, j) == CAROM_PHASE_SLIPS || carom_dp5_bodies_phase(w, j) == CAROM_PHASE_PULLS;
+    for (int way = 0; way < CAROM_WAYS; way++) {
+        for (size_t k = 0; k < w->act.columns.width[way]; k++)
+            w->column[w->act.columns.spring[way] + k] = y + carom_dp5_bodies_springs(stepper, way) + k * w->n;
+        for (size_t j = 0; j < w->n; j++) {
+            const enum carom_phase phase = carom_dp5_bodies_phase(w, j, (enum carom_way)way);
+            w->slips[way][j] = phase == CAROM_PHASE_SLIPS || phase == CAROM_PHASE_PULLS;
+        }
+    }
 }
 
 /* open contacts carry nothing, whatever rounding makes of their gaps */
 static void hold_phases(struct carom_dp5_bodies *w, struct carom_act *act, size_t first, size_t n)
 {
     for (size_t j = 0; j < n; j++)
-        if (carom_dp5_bodies_phase(w, first + j) == CAROM_PHASE_OPEN)
+        if (carom_dp5_bodies_phase(w, first + j, CAROM_SLIDES) == CAROM_PHASE_OPEN)
             act->deform[j] = act->elastic[j] = act->viscous[j] = act->drag[j] = 0.0;
 }
 
@@ -87,18 +95,40 @@ static void frame_spin(const struct carom_dp5_bodies *w, const struct carom_cont
 }
 
 /* springs in space turn with their contact's plane */
-static void turn_springs(struct carom_dp5_bodies *w, const double *v, double *const *rate)
+static void turn_springs(struct carom_dp5_bodies *w, const double *v, enum carom_way way, double *rate)
 {
     for (size_t j = 0; j < w->n; j++) {
         double spin[3], spring[3], turned[3];
         if (!(w->act.deform[j] > 0.0))
             continue;
         for (int k = 0; k < 3; k++)
-            spring[k] = w->at.column[w->act.columns.spring + (size_t)k][j];
+            spring[k] = w->at.column[w->act.columns.spring[way] + (size_t)k][j];
         frame_spin(w, &w->at.key[j], &w->act.meeting[j], v, spin);
         carom_vec_cross(spin, spring, turned);
-        for (int k = 0; k < 3; k++)
-            rate[k][j] += turned[k];
+        for (size_t k = 0; k < 3; k++)
+            rate[k * w->n + j] += turned[k];
+    }
+}
+
+/* of springs and of what friction takes; what springs push is added to the normal forces */
+static void rub_rates(struct carom_stepper *stepper, const double *v, double *dy)
+{
+    struct carom_dp5_bodies *w = stepper->work;
+    const size_t n = w->n;
+    double *lost = dy + carom_dp5_bodies_losses(stepper), *change = lost + CAROM_RETIRED_CHANGE * n;
+    memset(lost + CAROM_RETIRED_FRICTION * n, 0, (CAROM_RETIRED_KINDS - CAROM_RETIRED_FRICTION) * n * sizeof(double));
+    for (int way = 0; way < CAROM_WAYS; way++) {
+        const size_t width = w->act.columns.width[way];
+        double *rate = dy + carom_dp5_bodies_springs(stepper, way);
+        for (size_t k = 0; k < width; k++)
+            memcpy(rate + k * n, w->act.spring_rate[way][k], n * sizeof(double));
+        if (width == 3)
+            turn_springs(w, v, (enum carom_way)way, rate);
+        for (size_t j = 0; width > 0 && j < n; j++) {
+            lost[(size_t)(CAROM_RETIRED_FRICTION + way) * n + j] = w->act.rubbed[way][j];
+            change[j] += w->act.change[way][j];
+            w->act.total[j] += w->act.push[way][j];
+        }
     }
 }
 
@@ -114,25 +144,18 @@ void carom_bodies_rates_evaluate(struct carom_stepper *stepper, const struct car
     point_at(stepper, state->contacts, y);
     w->collided = carom_act_place(&w->act, &w->at, q) < n;
     hold_phases(w, &w->act, 0, n);
-    w->act.slips = w->slips;
+    for (int way = 0; way < CAROM_WAYS; way++)
+        w->act.slips[way] = w->slips[way];
     carom_act_force(&w->act, &w->at, v);
     for (size_t j = 0; j < n; j++) {
-        const bool cut = carom_dp5_bodies_phase(w, j) == CAROM_PHASE_CUT;
+        const bool cut = carom_dp5_bodies_phase(w, j, CAROM_SLIDES) == CAROM_PHASE_CUT;
         const double rate = w->act.rate[j];
         lost[CAROM_RETIRED_VISCOUS * n + j] = cut ? 0.0 : w->act.drag[j] * rate * rate;
         lost[CAROM_RETIRED_CLIPPED * n + j] = cut ? -w->act.elastic[j] * rate : 0.0;
-        lost[CAROM_RETIRED_FRICTION * n + j] = w->act.rubbed[j];
-        lost[CAROM_RETIRED_CHANGE * n + j] = w->act.change[j];
-        w->act.total[j] = cut ? 0.0 : w->act.elastic[j] + w->act.drag[j] * rate + w->act.push[j];
+        w->act.total[j] = cut ? 0.0 : w->act.elastic[j] + w->act.drag[j] * rate;
     }
+    rub_rates(stepper, v, dy);
     const bool rubs = w->bodies->frictional;
-    double *rate[3] = {NULL, NULL, NULL};
-    for (size_t k = 0; rubs && k < w->act.columns.width; k++) {
-        rate[k] = dy + carom_dp5_bodies_springs(stepper) + k * n;
-        memcpy(rate[k], w->act.spring_rate[k], n * sizeof(double));
-    }
-    if (rubs && w->act.columns.width == 3)
-        turn_springs(w, v, rate);
     double dissipated, work;
     m->part->flow(m->own, q, v, dy);
     m->part->force(m->own, t, q, v, NULL, w->force);
@@ -151,8 +174,10 @@ void carom_bodies_rates_load(struct carom_stepper *stepper, const struct carom_s
     const size_t bytes = w->n * sizeof(double);
     memcpy(w->y, state->q, stepper->model->nq * sizeof(double));
     memcpy(w->y + stepper->model->nq, state->v, stepper->model->nv * sizeof(double));
-    for (size_t k = 0; w->bodies->frictional && k < w->act.columns.width; k++)
-        memcpy(w->y + carom_dp5_bodies_springs(stepper) + k * w->n, c->column[w->act.columns.spring + k], bytes);
+    for (int way = 0; way < CAROM_WAYS; way++)
+        for (size_t k = 0; k < w->act.columns.width[way]; k++)
+            memcpy(w->y + carom_dp5_bodies_springs(stepper, way) + k * w->n, c->column[w->act.columns.spring[way] + k],
+                   bytes);
     for (size_t i = 0; i < CAROM_RETIRED_KINDS; i++)
         memcpy(w->y + carom_dp5_bodies_losses(stepper) + i * w->n, c->column[w->act.columns.lost + i], bytes);
     w->y[w->ny - 1] = state->work[0];
@@ -165,8 +190,10 @@ void carom_bodies_rates_store(struct carom_stepper *stepper, const double *y, st
     const size_t bytes = w->n * sizeof(double);
     memcpy(state->q, y, stepper->model->nq * sizeof(double));
     memcpy(state->v, y + stepper->model->nq, stepper->model->nv * sizeof(double));
-    for (size_t k = 0; w->bodies->frictional && k < w->act.columns.width; k++)
-        memcpy(c->column[w->act.columns.spring + k], y + carom_dp5_bodies_springs(stepper) + k * w->n, bytes);
+    for (int way = 0; way < CAROM_WAYS; way++)
+        for (size_t k = 0; k < w->act.columns.width[way]; k++)
+            memcpy(c->column[w->act.columns.spring[way] + k], y + carom_dp5_bodies_springs(stepper, way) + k * w->n,
+                   bytes);
     for (size_t i = 0; i < CAROM_RETIRED_KINDS; i++)
         memcpy(c->column[w->act.columns.lost + i], y + carom_dp5_bodies_losses(stepper) + i * w->n, bytes);
     state->work[0] = y[w->ny - 1];

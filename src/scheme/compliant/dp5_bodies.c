@@ -26,8 +26,10 @@ static void close(struct carom_stepper *stepper)
     double *const all[] = {w->y, w->trial, w->force, w->dense};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
-    carom_memory_free(w->slips);
-    carom_memory_free(w->energy);
+    for (int way = 0; way < CAROM_WAYS; way++) {
+        carom_memory_free(w->slips[way]);
+        carom_memory_free(w->energy[way]);
+    }
     carom_memory_free(w->column);
     carom_memory_free(w);
     stepper->work = NULL;
@@ -120,7 +122,7 @@ static double local_error(const struct carom_stepper *stepper)
         worst = fmax(worst, carom_dormand_prince_error(step, v0 + i * nv, v0 + i * nv + d) / speed);
         worst = fmax(worst, carom_dormand_prince_error(step, v0 + i * nv + d, v0 + (i + 1) * nv) * radius / speed);
     }
-    return fmax(worst, carom_dormand_prince_error(&w->step, carom_dp5_bodies_springs(stepper),
+    return fmax(worst, carom_dormand_prince_error(&w->step, carom_dp5_bodies_springs(stepper, 0),
                                                   carom_dp5_bodies_losses(stepper)) /
                            length);
 }
@@ -162,11 +164,10 @@ static void carry(const struct carom_state *from, struct carom_state *to)
     memcpy(to->contacts->retired, from->contacts->retired, sizeof to->contacts->retired);
 }
 
-/* a step of size at most `wish` that no contact's change lies in; *shorter: it was cut for one, *which, that goes on as
- * *next; *again: the list has to be made anew first */
+/* a step of size at most `wish` that no contact's change lies in; it was cut for *change if that is one; *way: so far
+ * bodies went, and the list has to be made anew first */
 static enum carom_status attempt(struct carom_stepper *stepper, struct carom_state *state, double *wish, double t_stop,
-                                 double *err, size_t *which, enum carom_phase *next, double *way,
-                                 struct carom_error *error)
+                                 double *err, struct carom_phase_change *change, double *way, struct carom_error *error)
 {
     struct carom_dp5_bodies *w = stepper->work;
     const struct carom_state *from = stepper->before;
@@ -191,8 +192,8 @@ static enum carom_status attempt(struct carom_stepper *stepper, struct carom_sta
                 *way = fmax(*way, fabs(w->trial[i] - w->y[i]));
             return CAROM_OK;
         }
-        const double place = carom_bodies_phases_first(stepper, t, which, next);
-        if (*which < w->n) {
+        const double place = carom_bodies_phases_first(stepper, t, change);
+        if (change->which < w->n) {
             h *= place;
             if (place < 1.0 && h > 1e-14 * time)
                 stages(stepper, state, t, h);
@@ -225,14 +226,14 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         carom_bodies_rates_load(stepper, from);
         w->end = nextafter(t_stop, -HUGE_VAL);
         carom_bodies_rates_evaluate(stepper, state, t, w->y, w->step.k[0]);
-        for (size_t j = 0; j < w->n; j++)
-            w->energy[j] = carom_bodies_phases_energy(w, from->contacts, j, fmax(w->act.deform[j], 0.0));
+        for (size_t i = 0; i < CAROM_WAYS * w->n; i++)
+            w->energy[i / w->n][i % w->n] = carom_bodies_phases_energy(
+                w, from->contacts, i % w->n, (enum carom_way)(i / w->n), fmax(w->act.deform[i % w->n], 0.0));
         double wish = state->memory[NEXT_STEP], err = 0.0, way = 0.0;
         if (!(wish > 0.0))
             wish = 1e-2 * (time > 0.0 ? time : carom_state_until(from, t_stop));
-        size_t which = w->n;
-        enum carom_phase next = CAROM_PHASE_OPEN;
-        status = attempt(stepper, state, &wish, t_stop, &err, &which, &next, &way, error);
+        struct carom_phase_change change = {.which = w->n};
+        status = attempt(stepper, state, &wish, t_stop, &err, &change, &way, error);
         if (status != CAROM_OK)
             return status;
         if (way > 0.0) { /* someone may have come near unseen */
@@ -241,18 +242,18 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             continue;
         }
         const double h = w->step.h;
-        if (which < w->n && !(h > 1e-14 * time)) { /* at once */
+        if (change.which < w->n && !(h > 1e-14 * time)) { /* at once */
             carom_state_swap(state, stepper->before);
             carom_bodies_rates_evaluate(stepper, state, t, w->y, w->step.k[0]);
-            carom_bodies_phases_change(stepper, state, which, next);
+            carom_bodies_phases_change(stepper, state, &change);
             continue;
         }
         carom_bodies_rates_store(stepper, w->trial, state);
         carom_bodies_phases_follow(w, state);
-        if (which < w->n) {
-            carom_bodies_phases_change_others(stepper, state, t, which);
-            carom_bodies_phases_change(stepper, state, which, next);
-            if (next != CAROM_PHASE_OPEN)
+        if (change.which < w->n) {
+            carom_bodies_phases_change_others(stepper, state, t, &change);
+            carom_bodies_phases_change(stepper, state, &change);
+            if (change.next != CAROM_PHASE_OPEN)
                 wish = fmin(wish, 0.05 * time);
         }
         state->memory[NEXT_STEP] = wish;
@@ -301,7 +302,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
 {
     const struct carom_bodies *b = carom_model_bodies(model);
     (void)options;
-    if (b->npairings > 64 || carom_list_columns(b).end > 64)
+    if (b->npairings > 64)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "scheme dp5 takes at most 64 pairings of bodies; verlet takes any number");
     for (size_t p = 0; p < b->npairings; p++)

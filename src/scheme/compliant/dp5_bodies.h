@@ -9,13 +9,21 @@
 
 extern const struct carom_scheme carom_dp5_bodies;
 
-/* What the phase column of a contact says. */
+/* What the phase columns of a contact say. Each way has its own, that of sliding always, but only sticking and slipping
+ * are a way's own: all others are of the whole contact and the same in every column. */
 enum carom_phase {
     CAROM_PHASE_OPEN = 0,
     CAROM_PHASE_CLOSED = 1, /* and sticks, where there is friction */
     CAROM_PHASE_SLIPS = 2,
     CAROM_PHASE_CUT = 3,   /* by force */
     CAROM_PHASE_PULLS = 4, /* its friction has nothing to press on */
+};
+
+/* Contact `which` leaves its phase in one way and goes on in another phase. */
+struct carom_phase_change {
+    size_t which;
+    enum carom_way way;
+    enum carom_phase next;
 };
 
 struct carom_dp5_bodies {
@@ -26,28 +34,37 @@ struct carom_dp5_bodies {
     double **column;
     struct carom_dormand_prince step;
     double *y, *trial, *force, *dense;
-    double *energy; /* per contact: what its spring held at the start of the step */
-    bool *slips;
+    double *energy[CAROM_WAYS]; /* per contact: what its spring held at the start of the step */
+    bool *slips[CAROM_WAYS];
     bool collided;      /* did bodies run into each other at the last evaluation? */
     size_t room, n, ny; /* contacts there is room for; contacts and numbers of y now */
     double end;         /* of the step under way: signals are asked no later */
 };
 
-/* Where springs and losses stand in y: q, v, springs, losses by mechanism, work of loads. */
-static inline size_t carom_dp5_bodies_springs(const struct carom_stepper *stepper)
+/* Where springs and losses stand in y: q, v, springs by ways, losses by mechanism, work of loads. */
+static inline size_t carom_dp5_bodies_springs(const struct carom_stepper *stepper, int way)
 {
-    return stepper->model->nq + stepper->model->nv;
+    const struct carom_dp5_bodies *w = stepper->work;
+    size_t at = stepper->model->nq + stepper->model->nv;
+    for (int i = 0; i < way; i++)
+        at += w->act.columns.width[i] * w->n;
+    return at;
 }
 
 static inline size_t carom_dp5_bodies_losses(const struct carom_stepper *stepper)
 {
-    const struct carom_dp5_bodies *w = stepper->work;
-    return carom_dp5_bodies_springs(stepper) + (w->bodies->frictional ? w->act.columns.width * w->n : 0);
+    return carom_dp5_bodies_springs(stepper, CAROM_WAYS);
 }
 
-static inline enum carom_phase carom_dp5_bodies_phase(const struct carom_dp5_bodies *w, size_t j)
+static inline enum carom_phase carom_dp5_bodies_phase(const struct carom_dp5_bodies *w, size_t j, enum carom_way way)
 {
-    return (enum carom_phase)w->at.column[w->act.columns.phase][j];
+    return (enum carom_phase)w->at.column[w->act.columns.phase + way][j];
+}
+
+/* Open and closed contacts are told apart by their phase of sliding, rub they or not. */
+static inline bool carom_dp5_bodies_has_phase(const struct carom_dp5_bodies *w, int way)
+{
+    return way == CAROM_SLIDES || w->act.columns.width[way] > 0;
 }
 
 /* Room for n contacts; what the arrays hold is lost. */
@@ -62,24 +79,24 @@ void carom_bodies_rates_evaluate(struct carom_stepper *stepper, const struct car
 void carom_bodies_rates_load(struct carom_stepper *stepper, const struct carom_state *state);
 void carom_bodies_rates_store(struct carom_stepper *stepper, const double *y, struct carom_state *state);
 
-/* The first place in (0, 1] of the step under way, which begins at t, where a contact leaves its phase: *which, n if
- * none does, goes on as *next. */
-double carom_bodies_phases_first(struct carom_stepper *stepper, double t, size_t *which, enum carom_phase *next);
+/* The first place in (0, 1] of the step under way, which begins at t, where a contact leaves its phase; first->which is
+ * n if none does. */
+double carom_bodies_phases_first(struct carom_stepper *stepper, double t, struct carom_phase_change *first);
 
-/* Contact j of the state goes on in another phase; w->act is the state. */
-void carom_bodies_phases_change(struct carom_stepper *stepper, struct carom_state *state, size_t j,
-                                enum carom_phase to);
+/* A contact of the state goes on in another phase; w->act is the state. */
+void carom_bodies_phases_change(struct carom_stepper *stepper, struct carom_state *state,
+                                const struct carom_phase_change *change);
 
-/* All contacts but one that are no longer in their phase at the end of the step, which began at t. */
+/* All but that change of contacts that are no longer in their phase at the end of the step, which began at t. */
 void carom_bodies_phases_change_others(struct carom_stepper *stepper, struct carom_state *state, double t,
-                                       size_t which);
+                                       const struct carom_phase_change *change);
 
 /* Phases of a start, from overlaps and springs. */
 void carom_bodies_phases_find(struct carom_stepper *stepper, struct carom_state *state);
 
-/* What the spring of contact j holds at an overlap. */
+/* What the spring of contact j that resists one way holds at an overlap. */
 double carom_bodies_phases_energy(const struct carom_dp5_bodies *w, const struct carom_contacts *contacts, size_t j,
-                                  double deform);
+                                  enum carom_way way, double deform);
 
 /* Springs of contacts that slip follow their cone; what their energy changes by since the start of the step, where
  * it was w->energy, is not lost by friction. */

@@ -22,9 +22,11 @@ static void close(struct carom_stepper *stepper)
     carom_search_close(&w->search);
     carom_act_close(&w->start);
     carom_act_close(&w->end);
-    double *const all[] = {w->force, w->acceleration, w->drift, w->kick, w->aside[0], w->aside[1], w->aside[2]};
+    double *const all[] = {w->force, w->acceleration, w->drift, w->kick};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
+    for (size_t i = 0; i < 3 * CAROM_WAYS; i++)
+        carom_memory_free(w->aside[i / 3][i % 3]);
     for (size_t i = 0; i < sizeof w->room / sizeof *w->room; i++)
         carom_memory_free(w->room[i]);
     carom_memory_free(w);
@@ -61,10 +63,14 @@ static bool reserve(struct carom_verlet_bodies_work *w, size_t n)
     if (n <= w->contacts && w->kick)
         return true;
     const size_t room = n + n / 4 + 16;
-    double **all[13] = {&w->kick, &w->aside[0], &w->aside[1], &w->aside[2]};
-    for (size_t i = 0; i < 9; i++)
-        all[4 + i] = &w->room[i];
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    double **all[10 + 3 * CAROM_WAYS] = {&w->kick};
+    size_t arrays = 1;
+    for (size_t i = 0; i < 9 && w->bodies->frictional; i++)
+        all[arrays++] = &w->room[i];
+    for (size_t i = 0; i < 3 * CAROM_WAYS; i++)
+        if (i % 3 < w->start.columns.width[i / 3])
+            all[arrays++] = &w->aside[i / 3][i % 3];
+    for (size_t i = 0; i < arrays; i++) {
         void *grown = carom_memory_grow(*all[i], w->contacts, room, sizeof(double));
         if (!grown)
             return false;

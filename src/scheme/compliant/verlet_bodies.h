@@ -12,11 +12,11 @@ struct carom_verlet_bodies_work {
     struct carom_search search;
     struct carom_act start, end; /* contacts at both ends of the step */
     double *force, *acceleration,
-        *drift;              /* nv; drift: the velocity of the step, of bodies that are led their mean one */
-    double *kick, *aside[3]; /* per contact: the second kick */
-    double *room[9];         /* per contact, for friction */
-    size_t contacts;         /* there is room for */
-    bool ready;              /* `start` belongs to the state of this step and time */
+        *drift; /* nv; drift: the velocity of the step, of bodies that are led their mean one */
+    double *kick, *aside[CAROM_WAYS][3]; /* per contact: the second kick */
+    double *room[9];                     /* per contact, for friction */
+    size_t contacts;                     /* there is room for */
+    bool ready;                          /* `start` belongs to the state of this step and time */
     uint64_t step;
     double time;
 };

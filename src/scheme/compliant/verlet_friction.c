@@ -30,100 +30,121 @@ static void carry(const struct carom_bodies *b, const struct carom_contact_key *
         x[k] = c * turned[k] + s * twist[k] - c * level * to[k];
 }
 
-/* how far b slides past a in the step, as far as they touch, and the normal force at its end */
+/* the columns of a step of one way: how far contacts slide, springs and forces at its start, turned with the contact */
+struct ways {
+    double *const *slid, *const *spring, *const *force;
+};
+
+/* how far contact j gives way in the step, as far as its bodies touch */
 static void slide(struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t j, double h,
-                  double *const slid[3], double *const spring[3], double *const force[3], double *last)
+                  enum carom_way way, const struct ways *to)
 {
     const struct carom_act *a = &w->start, *b = &w->end;
-    const size_t width = a->columns.width;
-    const double d0 = a->deform[j], d1 = b->deform[j], mean = (d1 - d0) / h;
-    double early[3], late[3], one[3], two[3], vector[3], tangential[3] = {0.0};
-    carom_meet_slip(w->bodies, &c->key[j], &a->meeting[j], w->drift, early);
-    carom_meet_slip(w->bodies, &c->key[j], &b->meeting[j], w->drift, late);
-    carom_act_tangential(a, &a->meeting[j], early, one);
-    carom_act_tangential(b, &b->meeting[j], late, two);
+    const size_t width = a->columns.width[way];
+    const double d0 = a->deform[j], d1 = b->deform[j];
+    double early[3], late[3], vector[3], tangential[3] = {0.0};
+    carom_act_slip(a, &c->key[j], &a->meeting[j], w->drift, way, early);
+    carom_act_slip(b, &c->key[j], &b->meeting[j], w->drift, way, late);
     const double part = d0 > 0.0 ? d1 > 0.0 ? 1.0 : d0 / (d0 - d1) : d1 / (d1 - d0);
     for (size_t k = 0; k < width; k++)
-        tangential[k] = 0.5 * h * part * (one[k] + two[k]);
+        tangential[k] = 0.5 * h * part * (early[k] + late[k]);
     if (width == 3) { /* back into the plane of the end */
         carom_act_tangential(b, &b->meeting[j], tangential, vector);
         memcpy(tangential, vector, sizeof vector);
     }
     for (size_t k = 0; k < width; k++)
-        slid[k][j] = tangential[k];
+        to->slid[k][j] = tangential[k];
     for (int what = 0; what < 2; what++) {
-        double *const *to = what == 0 ? spring : force;
+        double *const *column = what == 0 ? to->spring : to->force;
         for (size_t k = 0; k < width; k++)
-            tangential[k] = what == 0 ? c->column[a->columns.spring + k][j] : a->tangent[k][j];
+            tangential[k] = what == 0 ? c->column[a->columns.spring[way] + k][j] : a->tangent[way][k][j];
         if (width == 3 && (tangential[0] != 0.0 || tangential[1] != 0.0 || tangential[2] != 0.0))
             carry(w->bodies, &c->key[j], w->drift, a->meeting[j].normal, b->meeting[j].normal, h, tangential);
         for (size_t k = 0; k < width; k++)
-            to[k][j] = tangential[k];
+            column[k][j] = tangential[k];
     }
+}
+
+/* the normal force at the end of the step as far as it is known without the velocities there */
+static double last_normal(const struct carom_verlet_bodies_work *w, size_t j, double h)
+{
+    const struct carom_act *a = &w->start, *b = &w->end;
+    const double d0 = a->deform[j], d1 = b->deform[j], mean = (d1 - d0) / h;
     const double rate1 = d0 > 0.0 ? 2.0 * mean - a->rate[j] : mean;
-    *last = d1 > 0.0 ? b->elastic[j] + b->drag[j] * rate1 : 0.0;
+    return d1 > 0.0 ? b->elastic[j] + b->drag[j] * rate1 : 0.0;
+}
+
+/* what the law makes of the ways of n contacts from `first` on */
+static void answer(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
+                   const struct carom_friction *friction, enum carom_way way, size_t first, size_t n, double h,
+                   const struct ways *ways)
+{
+    const double *param[CAROM_FRICTION_PARAMS], *slid[3], *spring[3], *force[3];
+    double *spring_to[3], *force_to[3], *impulse[3];
+    for (size_t i = 0; i < w->bodies->nrub[way]; i++)
+        param[i] = c->column[w->start.columns.rub[way] + i] + first;
+    for (size_t k = 0; k < w->start.columns.width[way]; k++) {
+        slid[k] = ways->slid[k] + first;
+        spring[k] = ways->spring[k] + first;
+        force[k] = ways->force[k] + first;
+        spring_to[k] = c->column[w->start.columns.spring[way] + k] + first;
+        force_to[k] = w->end.tangent[way][k] + first;
+        impulse[k] = w->aside[way][k] + first;
+    }
+    friction->step(&(struct carom_friction_step){.n = n,
+                                                 .width = w->start.columns.width[way],
+                                                 .h = h,
+                                                 .param = param,
+                                                 .deform0 = w->start.deform + first,
+                                                 .deform1 = w->end.deform + first,
+                                                 .normal0 = w->start.normal + first,
+                                                 .normal1 = w->end.normal + first,
+                                                 .slide = slid,
+                                                 .spring0 = spring,
+                                                 .force0 = force,
+                                                 .spring1 = spring_to,
+                                                 .force1 = force_to,
+                                                 .impulse = impulse,
+                                                 .push1 = w->end.push[way] + first,
+                                                 .lost = w->end.rubbed[way] + first,
+                                                 .change = w->end.change[way] + first});
+}
+
+/* contacts of one pairing, one way */
+static void kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to, size_t p, enum carom_way way,
+                  double h)
+{
+    const struct carom_contacts *c = to->contacts;
+    const struct carom_friction *friction = carom_pairing_resists(&w->bodies->pairing[p], way);
+    const size_t first = c->first[p], last = c->first[p + 1], width = w->start.columns.width[way];
+    const struct ways ways = {w->room, w->room + 3, w->room + 6};
+    for (size_t k = 0; k < width; k++)
+        for (size_t j = first; j < last; j++)
+            w->aside[way][k][j] = ways.slid[k][j] = ways.spring[k][j] = ways.force[k][j] = 0.0;
+    if (!friction || first == last)
+        return;
+    for (size_t j = first; j < last; j++)
+        if (w->start.deform[j] > 0.0 || w->end.deform[j] > 0.0)
+            slide(w, c, j, h, way, &ways);
+    answer(w, c, friction, way, first, last - first, h, &ways);
+    const enum carom_retired mechanism = (enum carom_retired)(CAROM_RETIRED_FRICTION + way);
+    for (size_t j = first; j < last; j++) {
+        if (!(w->start.deform[j] > 0.0) && !(w->end.deform[j] > 0.0))
+            continue;
+        carom_verlet_bodies_lost(w, to, mechanism)[j] += w->end.rubbed[way][j];
+        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_CHANGE)[j] += w->end.change[way][j];
+        w->kick[j] += 0.5 * h * w->end.push[way][j];
+        for (size_t k = 0; k < width; k++)
+            w->aside[way][k][j] -= 0.5 * h * ways.force[k][j]; /* what the first kick has given */
+    }
 }
 
 void carom_verlet_friction_kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to, double h)
 {
     const struct carom_contacts *c = to->contacts;
-    const size_t width = w->start.columns.width;
-    for (size_t p = 0; p < c->npairings; p++) {
-        const struct carom_friction *friction = w->bodies->pairing[p].friction;
-        const size_t first = c->first[p], n = c->first[p + 1] - first;
-        for (size_t j = first; j < first + n; j++)
-            for (size_t k = 0; k < width; k++)
-                w->aside[k][j] = 0.0;
-        if (!friction || n == 0)
-            continue;
-        double *slid[3] = {w->room[0], w->room[1], w->room[2]}, *spring[3] = {w->room[3], w->room[4], w->room[5]},
-               *force[3] = {w->room[6], w->room[7], w->room[8]};
-        for (size_t j = first; j < first + n; j++) {
-            for (size_t k = 0; k < width; k++)
-                slid[k][j] = spring[k][j] = force[k][j] = 0.0;
-            w->end.normal[j] = 0.0;
-            if (w->start.deform[j] > 0.0 || w->end.deform[j] > 0.0)
-                slide(w, c, j, h, slid, spring, force, &w->end.normal[j]);
-        }
-        const double *param[CAROM_FRICTION_PARAMS];
-        const double *slid_at[3], *spring_at[3], *force_at[3];
-        double *spring_to[3], *force_to[3], *impulse[3];
-        for (size_t i = 0; i < w->bodies->nrub; i++)
-            param[i] = c->column[w->start.columns.rub + i] + first;
-        for (size_t k = 0; k < width; k++) {
-            slid_at[k] = slid[k] + first;
-            spring_at[k] = spring[k] + first;
-            force_at[k] = force[k] + first;
-            spring_to[k] = c->column[w->start.columns.spring + k] + first;
-            force_to[k] = w->end.tangent[k] + first;
-            impulse[k] = w->aside[k] + first;
-        }
-        double *rubbed = w->end.rate + first, *changed = w->end.slip[0] + first; /* free until the next forces */
-        friction->step(&(struct carom_friction_step){.n = n,
-                                                     .width = width,
-                                                     .h = h,
-                                                     .param = param,
-                                                     .deform0 = w->start.deform + first,
-                                                     .deform1 = w->end.deform + first,
-                                                     .normal0 = w->start.normal + first,
-                                                     .normal1 = w->end.normal + first,
-                                                     .slide = slid_at,
-                                                     .spring0 = spring_at,
-                                                     .force0 = force_at,
-                                                     .spring1 = spring_to,
-                                                     .force1 = force_to,
-                                                     .impulse = impulse,
-                                                     .push1 = w->end.push + first,
-                                                     .lost = rubbed,
-                                                     .change = changed});
-        for (size_t j = first; j < first + n; j++) {
-            if (!(w->start.deform[j] > 0.0) && !(w->end.deform[j] > 0.0))
-                continue;
-            carom_verlet_bodies_lost(w, to, CAROM_RETIRED_FRICTION)[j] += rubbed[j - first];
-            carom_verlet_bodies_lost(w, to, CAROM_RETIRED_CHANGE)[j] += changed[j - first];
-            w->kick[j] += 0.5 * h * w->end.push[j];
-            for (size_t k = 0; k < width; k++)
-                w->aside[k][j] -= 0.5 * h * force[k][j]; /* what the first kick has given */
-        }
-    }
+    for (size_t j = 0; j < c->n; j++)
+        w->end.normal[j] = last_normal(w, j, h);
+    for (size_t p = 0; p < c->npairings; p++)
+        for (int way = 0; way < CAROM_WAYS; way++)
+            kicks(w, to, p, (enum carom_way)way, h);
 }
