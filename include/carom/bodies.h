@@ -119,6 +119,9 @@ void carom_bodies_free(struct carom_bodies *bodies);
 /* Checks what was filled in and works out the rest: call before carom_model_add. */
 enum carom_status carom_bodies_finish(struct carom_bodies *bodies, struct carom_error *error);
 
+/* What gamma_t is unless given: the viscous time of the pairing's normal law, 0 where it has none. */
+struct carom_scaled carom_bodies_viscous_time(const struct carom_pairing *pairing);
+
 /* The bodies of a model whose contacts come and go, else NULL. */
 const struct carom_bodies *carom_model_bodies(const struct carom_model *model);
 

@@ -110,6 +110,18 @@ static void test_two_ways(const struct ball *given, double angle, double gamma)
     carom_sim_free(two);
 }
 
+/* what a scene's gamma_t is unless given */
+static void test_viscous_time(void)
+{
+    struct carom_pairing p = {.law = &carom_law_kuwabara_kono, .param = {{1e7, 0.5, 0.0}, {2e-4, 0.1, 0.2}}};
+    struct carom_scaled time = carom_bodies_viscous_time(&p);
+    CHECK(time.param == 2e-4 && time.radius_power == 0.1 && time.mass_power == 0.2);
+    p.law = &carom_law_hertz; /* has none */
+    CHECK(carom_bodies_viscous_time(&p).param == 0.0);
+    p.law = &carom_law_hertz_dashpot; /* has damping that is no time of its spring */
+    CHECK(carom_bodies_viscous_time(&p).param == 0.0);
+}
+
 int main(void)
 {
     for (size_t dimension = 2; dimension <= 3; dimension++)
@@ -126,5 +138,6 @@ int main(void)
             test_two_ways(&c, 5.0 * pi / 180.0, 0.0);
             test_two_ways(&c, 30.0 * pi / 180.0, 2e-4);
         }
+    test_viscous_time();
     return check_end();
 }

@@ -111,6 +111,19 @@ enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error
     return CAROM_OK;
 }
 
+struct carom_scaled carom_bodies_viscous_time(const struct carom_pairing *p)
+{
+    const double *param[CAROM_LAW_WIDTH];
+    const size_t n = carom_param_count(p->law->kind.params);
+    for (size_t i = 0; i < n; i++)
+        param[i] = &p->param[i].param;
+    const bool has = p->law->viscous_time && p->law->viscous_time(param, 0) > 0.0;
+    for (size_t i = 0; has && i < n; i++)
+        if (strcmp(p->law->kind.params[i].name, "gamma") == 0)
+            return p->param[i];
+    return (struct carom_scaled){0.0, 0.0, 0.0};
+}
+
 /* --- places ------------------------------------------------------------------------------------------------------ */
 
 void carom_bodies_moved(const struct carom_bodies *b, size_t i, const double *q, double moved[3])
