@@ -24,7 +24,7 @@ static struct carom_sim *restored(struct carom_scene *scene, const struct carom_
         return NULL;
     struct carom_state *state = carom_state_create(sim->model, sim->state->nmemory);
     struct carom_checkpoint checkpoint = {0};
-    bool good = state && carom_run_file_restore(run, state, &checkpoint, error) == CAROM_OK &&
+    bool good = state && carom_run_file_restore(run, sim->model, state, &checkpoint, error) == CAROM_OK &&
                 carom_sim_restore(sim, &checkpoint, error) == CAROM_OK &&
                 carom_sensors_recall(sim->recorder, run, checkpoint.rows, error) == CAROM_OK;
     if (!state)

@@ -1,4 +1,4 @@
-/* Discs and spheres for tests: built by hand, stepped without recording. Include after check.h. */
+/* Discs and spheres for tests: built by hand. Include after check.h. */
 #ifndef CAROM_TESTS_BODIES_H
 #define CAROM_TESTS_BODIES_H
 
@@ -32,27 +32,49 @@ static inline void bodies_ball(struct carom_bodies *b, size_t i, double radius, 
     body->at[2] = z;
 }
 
-/* takes the bodies over; velocities v (nv of all), at rest where NULL */
-static inline struct carom_sim *bodies_sim(struct carom_bodies *b, const double *v, const struct carom_scheme *scheme,
-                                           const char *option, double value, double until)
+/* a model that takes the bodies over */
+static inline struct carom_model *bodies_model(struct carom_bodies *b)
 {
     struct carom_error error = {CAROM_OK, ""};
     struct carom_model *model = carom_model_create();
     CHECK_STATUS(carom_bodies_finish(b, &error), CAROM_OK);
     CHECK_STATUS(carom_model_add(model, &carom_part_bodies, b, &error), CAROM_OK);
     CHECK_STATUS(carom_model_finish(model, &error), CAROM_OK);
+    return model;
+}
+
+/* takes model and recorder (or NULL) over; velocities v (nv of all), at rest where NULL */
+static inline struct carom_sim *bodies_sim_of(struct carom_model *model, const struct carom_bodies *b, const double *v,
+                                              const struct carom_scheme *scheme, const char *option, double value,
+                                              double until, struct carom_recorder *recorder)
+{
+    struct carom_error error = {CAROM_OK, ""};
     double *q = carom_memory_zeroed(model->nq, sizeof *q), *still = carom_memory_zeroed(model->nv, sizeof *still);
     carom_bodies_rest(b, q);
     void *options = carom_options_create(&scheme->kind);
     CHECK_STATUS(carom_options_set(&scheme->kind, options, option, value, &error), CAROM_OK);
-    const struct carom_setup setup = {
-        .model = model, .scheme = scheme, .options = options, .q = q, .v = v ? v : still, .until = until, .threads = 1};
+    const struct carom_setup setup = {.model = model,
+                                      .scheme = scheme,
+                                      .options = options,
+                                      .q = q,
+                                      .v = v ? v : still,
+                                      .until = until,
+                                      .threads = 1,
+                                      .recorder = recorder,
+                                      .origin = {.title = "bodies", .units = "si"}};
     struct carom_sim *sim = carom_sim_create(&setup, &error);
     if (!sim)
         fprintf(stderr, "%s\n", error.text);
     carom_memory_free(q);
     carom_memory_free(still);
     return sim;
+}
+
+/* takes the bodies over, records nothing */
+static inline struct carom_sim *bodies_sim(struct carom_bodies *b, const double *v, const struct carom_scheme *scheme,
+                                           const char *option, double value, double until)
+{
+    return bodies_sim_of(bodies_model(b), b, v, scheme, option, value, until, NULL);
 }
 
 static inline void bodies_run(struct carom_sim *sim)

@@ -11,6 +11,7 @@ enum carom_extent {
     CAROM_PER_VELOCITY,   /* one per velocity v of each part */
     CAROM_PER_CONTACT,    /* one per contact */
     CAROM_PER_SENSOR,     /* one number of a force sensor */
+    CAROM_PER_LIST,       /* contacts that come and go: as many rows of struct carom_touch as there are */
 };
 
 /* A view with everything a probe may want, worked out once per sample. */
@@ -29,7 +30,7 @@ struct carom_probe {
     enum carom_extent extent;
     const char *path; /* in run files; %s is the part's name for coordinates and velocities */
     const char *unit;
-    /* `member` is the part to read (coordinates and velocities), else 0 */
+    /* `member` is the part to read (coordinates and velocities), else 0; NULL for lists */
     void (*read)(const struct carom_reading *reading, size_t member, double *out);
 };
 
@@ -74,18 +75,30 @@ struct carom_origin {
     uint64_t seed;
 };
 
+/* A contact that comes and goes, closed at a sample. Vectors have 0 along axes that the model does not have. */
+struct carom_touch {
+    uint64_t pair[2];  /* bodies, counted from 1 */
+    double point[3];   /* where they touch; inside the domain along its joined sides */
+    double normal[3];  /* from the first body to the second */
+    double force[3];   /* on the second body */
+    double gap;        /* negative: the overlap */
+    double dissipated; /* since it closed */
+};
+
 struct carom_row {
     uint64_t index; /* of the sample, from 0 */
     double time;
     uint64_t step;
     const double *value; /* of all channels, in order */
+    size_t ntouches;
+    const struct carom_touch *touch; /* where the layout has them */
 };
 
 /* All that a restart needs beside the scene. */
 struct carom_checkpoint {
     const struct carom_state *state;
     struct carom_counts counts;
-    uint64_t rows, events;   /* written so far */
+    uint64_t rows, events;    /* written so far */
     uint64_t impacts, forces; /* and of what happened inside impacts */
 };
 
@@ -97,6 +110,7 @@ struct carom_layout {
     const struct carom_channel *channel;
     size_t width;  /* doubles in a row */
     size_t nstate; /* doubles in a state's data */
+    bool touching; /* are contacts that come and go recorded? */
 };
 
 struct carom_sink {
@@ -138,8 +152,12 @@ struct carom_memory {
     uint64_t *step; /* nrows */
     double *value;  /* nrows x width */
     struct carom_event *event;
-    struct carom_blow *blow;             /* nblows: impacts that tell what happens inside them */
-    struct carom_blow_force *force;      /* nforces */
+    struct carom_blow *blow;        /* nblows: impacts that tell what happens inside them */
+    struct carom_blow_force *force; /* nforces */
+    bool listed;                    /* contacts that come and go are here */
+    size_t ntouches, touch_room;
+    size_t *first;                       /* nrows + 1: contacts [first[i], first[i + 1]) belong to row i */
+    struct carom_touch *touch;           /* ntouches */
     const struct carom_channel *channel; /* nchannels */
     size_t nchannels;
 };
@@ -163,9 +181,8 @@ struct carom_sensor {
 struct carom_recorder;
 
 /* Probes by name (the ledger comes by itself); names and schedule are copied. */
-struct carom_recorder *carom_recorder_create(const struct carom_model *model, const char *const *probes,
-                                             size_t nprobes, const struct carom_schedule *schedule,
-                                             struct carom_error *error);
+struct carom_recorder *carom_recorder_create(const struct carom_model *model, const char *const *probes, size_t nprobes,
+                                             const struct carom_schedule *schedule, struct carom_error *error);
 void carom_recorder_free(struct carom_recorder *recorder);
 
 /* Adds a sensor, before the recorder begins. It is recorded as observables/sensors/<name> and, if it has a filter, also

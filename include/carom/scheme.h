@@ -30,10 +30,21 @@ enum carom_event_kind {
 /* A contact opened, closed for a while, or was struck; closed, it began to stick or to slip. */
 struct carom_event {
     double time;
-    uint64_t contact;
+    uint64_t contact; /* its number or, where contacts come and go, carom_event_pair of its bodies */
     enum carom_event_kind kind;
     double impulse, before, after; /* gap rate before and after; of sticking and slipping contacts the slip rate */
 };
+
+/* Two bodies in one number, both counted from 1; and out of it, side 0 or 1. */
+static inline uint64_t carom_event_pair(uint64_t first, uint64_t second)
+{
+    return first << 32 | (second & UINT32_MAX);
+}
+
+static inline uint64_t carom_event_body(const struct carom_event *event, int side)
+{
+    return side == 0 ? event->contact >> 32 : event->contact & UINT32_MAX;
+}
 
 /* A scheme at work on a model. */
 struct carom_stepper {

@@ -5,59 +5,65 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "record/bodies_read.h"
+
 #define BODIES "particles/%s/"
 #define CONTACTS "observables/contacts/"
 #define LEDGER "observables/ledger/"
 
 /* --- bodies -------------------------------------------------------------------------------------------------- */
 
+/* cells of solids, and discs and spheres, have several numbers each; false: it is neither */
+static bool read_axes(const struct carom_reading *reading, size_t member, enum carom_cells_what what, double *out)
+{
+    const bool solid = carom_solid_at(reading->model, member) != NULL;
+    const bool bodies = carom_model_bodies(reading->model) != NULL;
+    if (solid)
+        carom_cells_read(reading, member, what, out);
+    else if (bodies)
+        carom_bodies_read(reading, member, what, out);
+    return solid || bodies;
+}
+
 static void read_displacement(const struct carom_reading *reading, size_t member, double *out)
 {
     const struct carom_member *part = &reading->model->member[member];
-    if (carom_solid_at(reading->model, member) != NULL) {
-        carom_cells_read(reading, member, CAROM_CELLS_DISPLACEMENT, out);
+    if (read_axes(reading, member, CAROM_CELLS_DISPLACEMENT, out))
         return;
-    }
     memcpy(out, reading->view->q + part->q0, part->nq * sizeof *out);
 }
 
 static void read_velocity(const struct carom_reading *reading, size_t member, double *out)
 {
     const struct carom_member *part = &reading->model->member[member];
-    if (carom_solid_at(reading->model, member) != NULL) {
-        carom_cells_read(reading, member, CAROM_CELLS_VELOCITY, out);
+    if (read_axes(reading, member, CAROM_CELLS_VELOCITY, out))
         return;
-    }
     memcpy(out, reading->view->v + part->v0, part->nv * sizeof *out);
 }
 
 static void read_position(const struct carom_reading *reading, size_t member, double *out)
 {
     const struct carom_member *part = &reading->model->member[member];
-    if (carom_solid_at(reading->model, member) != NULL) {
-        carom_cells_read(reading, member, CAROM_CELLS_POSITION, out);
+    if (read_axes(reading, member, CAROM_CELLS_POSITION, out))
         return;
-    }
     const double *q = reading->view->q + part->q0;
     carom_model_positions(reading->model, out);
     for (size_t i = 0; i < part->nq; i++)
         out[i] += q[i];
 }
 
-/* --- cells of solids ------------------------------------------------------------------------------------------- */
-
-#define CELLS_READER(name, what)                                                              \
+#define AXES_READER(name, what)                                                              \
     static void read_##name(const struct carom_reading *reading, size_t member, double *out) \
-    {                                                                                         \
-        carom_cells_read(reading, member, what, out);                                         \
+    {                                                                                        \
+        read_axes(reading, member, what, out);                                               \
     }
 
-CELLS_READER(rotation, CAROM_CELLS_ROTATION)
-CELLS_READER(spin, CAROM_CELLS_SPIN)
-CELLS_READER(stress, CAROM_CELLS_STRESS)
-CELLS_READER(strain, CAROM_CELLS_STRAIN)
-CELLS_READER(sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT)
-CELLS_READER(sensor_v, CAROM_CELLS_SENSOR_VELOCITY)
+AXES_READER(rotation, CAROM_CELLS_ROTATION)
+AXES_READER(spin, CAROM_CELLS_SPIN)
+AXES_READER(stress, CAROM_CELLS_STRESS)
+AXES_READER(strain, CAROM_CELLS_STRAIN)
+AXES_READER(sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT)
+AXES_READER(sensor_v, CAROM_CELLS_SENSOR_VELOCITY)
 
 /* --- contacts ------------------------------------------------------------------------------------------------ */
 
@@ -128,6 +134,7 @@ LEDGER_READER(clipped)
 LEDGER_READER(internal)
 LEDGER_READER(impact)
 LEDGER_READER(friction)
+LEDGER_READER(change)
 
 /* --- the list ------------------------------------------------------------------------------------------------ */
 
@@ -139,10 +146,11 @@ PROBE(probe_u, "u", "displacement of each body from the reference", CAROM_PER_CO
 PROBE(probe_v, "v", "velocity of each body", CAROM_PER_VELOCITY, BODIES "velocity", "m/s", read_velocity);
 PROBE(probe_position, "position", "position of each bead; the first stands at 0 in the reference", CAROM_PER_COORDINATE,
       BODIES "position", "m", read_position);
-PROBE(probe_rotation, "rotation", "rotation of each cell of a solid: quaternion; in the plane the angle",
+PROBE(probe_rotation, "rotation",
+      "rotation of each disc, sphere, wall or cell of a solid: quaternion; in the plane the angle",
       CAROM_PER_COORDINATE, BODIES "rotation", "1", read_rotation);
-PROBE(probe_spin, "spin", "angular velocity of each cell of a solid, axes of space", CAROM_PER_VELOCITY, BODIES "spin",
-      "1/s", read_spin);
+PROBE(probe_spin, "spin", "angular velocity of each disc, sphere, wall or cell of a solid, axes of space",
+      CAROM_PER_VELOCITY, BODIES "spin", "1/s", read_spin);
 PROBE(probe_stress, "stress", "stress of each cell of a solid: xx yy zz yz xz xy", CAROM_PER_COORDINATE,
       BODIES "stress", "Pa", read_stress);
 PROBE(probe_strain, "strain", "strain of each cell of a solid: xx yy zz yz xz xy", CAROM_PER_COORDINATE,
@@ -163,6 +171,9 @@ PROBE(probe_contact_stored, "contact_stored", "elastic energy of each contact", 
       "J", read_contact_stored);
 PROBE(probe_contact_dissipated, "contact_dissipated", "energy dissipated in each contact so far", CAROM_PER_CONTACT,
       CONTACTS "dissipated", "J", read_contact_dissipated);
+PROBE(probe_contacts, "contacts",
+      "where contacts come and go: bodies, place, force and losses of those that are closed", CAROM_PER_LIST,
+      CONTACTS "list", "1", NULL);
 PROBE(probe_kinetic, "kinetic", "kinetic energy", CAROM_PER_RUN, LEDGER "kinetic", "J", read_kinetic);
 PROBE(probe_stored, "stored", "elastic energy", CAROM_PER_RUN, LEDGER "stored", "J", read_stored);
 PROBE(probe_dissipated, "dissipated", "energy dissipated so far", CAROM_PER_RUN, LEDGER "dissipated", "J",
@@ -178,6 +189,8 @@ PROBE(probe_impact, "impact", "dissipated by impacts of rigid bodies", CAROM_PER
       read_impact);
 PROBE(probe_friction, "friction", "dissipated by friction", CAROM_PER_RUN, LEDGER "mechanism/friction", "J",
       read_friction);
+PROBE(probe_change, "stiffness_change", "dropped by friction springs where their stiffness changes; less than 0: made",
+      CAROM_PER_RUN, LEDGER "mechanism/stiffness_change", "J", read_change);
 PROBE(probe_internal, "internal", "dissipated inside parts", CAROM_PER_RUN, LEDGER "mechanism/internal", "J",
       read_internal);
 
@@ -200,6 +213,7 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_gap,
     &probe_contact_stored,
     &probe_contact_dissipated,
+    &probe_contacts,
     &probe_kinetic,
     &probe_stored,
     &probe_dissipated,
@@ -210,6 +224,7 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_internal,
     &probe_impact,
     &probe_friction,
+    &probe_change,
     NULL,
 };
 
@@ -245,6 +260,37 @@ bool carom_probe_only_cells(const struct carom_probe *probe)
 {
     const enum carom_cells_what what = carom_probe_cells(probe);
     return what >= CAROM_CELLS_ROTATION;
+}
+
+static bool refuse(char why[CAROM_PROBE_WHY], const char *text)
+{
+    if (why != NULL)
+        snprintf(why, CAROM_PROBE_WHY, "%s", text);
+    return false;
+}
+
+bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model *model, char why[CAROM_PROBE_WHY])
+{
+    const bool solid = carom_solid_of(model, NULL) != NULL, bodies = carom_model_bodies(model) != NULL;
+    const enum carom_cells_what what = carom_probe_cells(probe);
+    if (probe == &probe_contacts || probe == &probe_change)
+        return bodies || refuse(why, "needs bodies whose contacts come and go");
+    if (what >= CAROM_CELLS_ROTATION && bodies && (what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN))
+        return true;
+    if (what >= CAROM_CELLS_ROTATION && !solid)
+        return refuse(why, "needs a solid");
+    if (probe->extent == CAROM_PER_CONTACT && bodies)
+        return refuse(why, "is for contacts that stay; probe contacts lists those that come and go");
+    if (probe == &probe_position && carom_model_chain(model) == NULL && !solid && !bodies)
+        return refuse(why, "needs a single row of beads");
+    return true;
+}
+
+const char *const *carom_probe_usual(const struct carom_model *model)
+{
+    static const char *const bodies[] = {"u", "v", "rotation", "spin", "contacts", NULL};
+    static const char *const row[] = {"u", "v", "contact_force", NULL}, *const solid[] = {"u", "v", NULL};
+    return carom_model_bodies(model) != NULL ? bodies : carom_solid_of(model, NULL) != NULL ? solid : row;
 }
 
 bool carom_probe_is_ledger(const struct carom_probe *probe)

@@ -1,5 +1,6 @@
 /* The recorder: decides when to sample, reads all probes into one row, and hands rows, events and checkpoints to the
- * sinks. Allocates nothing after carom_recorder_begin. Does not know where the numbers go. */
+ * sinks. Allocates nothing after carom_recorder_begin but room for contacts that come and go. Does not know where the
+ * numbers go. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,9 +9,10 @@
 #include "base/memory.h"
 #include "model/contact_force.h"
 #include "record/cells.h"
-#include "record/probe.h"
+#include "record/channels.h"
 #include "record/schedule.h"
 #include "record/sensors.h"
+#include "record/touching.h"
 
 /* times closer than this, relatively, are one: 3 * 0.1 and 0.3 */
 #define SAME (8.0 * DBL_EPSILON)
@@ -25,11 +27,9 @@ struct carom_recorder {
     double *times;
     size_t nsinks;
     struct attached *sink;
-    size_t nchannels;
-    struct carom_channel *channel;
-    bool contacts; /* does a probe want the contacts? */
-    bool stresses; /* and the stress of a solid's cells? */
+    struct carom_channels channels;
     double (*stress)[6];
+    struct carom_touching touching; /* where contacts come and go */
     bool begun, ended;
     double sampled; /* time of the last row, -HUGE_VAL: none in this session */
     struct carom_layout layout;
@@ -42,98 +42,9 @@ struct carom_recorder {
     struct carom_tally tally;
 };
 
-/* --- channels ------------------------------------------------------------------------------------------------ */
-
 static enum carom_status no_memory(struct carom_error *error)
 {
     return carom_error_set(error, CAROM_E_MEMORY, "out of memory for recording");
-}
-
-static enum carom_status unknown_probe(const char *name, struct carom_error *error)
-{
-    const char *names[64];
-    size_t count = 0;
-    for (; carom_probe_list[count] != NULL && count < sizeof names / sizeof *names; count++)
-        names[count] = carom_probe_list[count]->kind.name;
-    const char *near = carom_param_nearest(name, names, count);
-    if (near == NULL)
-        return carom_error_set(error, CAROM_E_INPUT, "there is no probe \"%s\"", name);
-    return carom_error_set(error, CAROM_E_INPUT, "there is no probe \"%s\"; did you mean \"%s\"?", name, near);
-}
-
-static size_t channel_size(const struct carom_model *model, enum carom_extent extent, size_t member)
-{
-    switch (extent) {
-    case CAROM_PER_RUN:
-    case CAROM_PER_SENSOR:
-        return 1;
-    case CAROM_PER_COORDINATE:
-        return model->member[member].nq;
-    case CAROM_PER_VELOCITY:
-        return model->member[member].nv;
-    case CAROM_PER_CONTACT:
-        return model->nc;
-    }
-    return 0;
-}
-
-/* A probe of bodies has a channel for every part. */
-static enum carom_status add_probe(struct carom_recorder *recorder, const struct carom_probe *probe,
-                                   struct carom_error *error)
-{
-    const struct carom_model *model = recorder->layout.model;
-    const bool bodies = probe->extent == CAROM_PER_COORDINATE || probe->extent == CAROM_PER_VELOCITY;
-    for (size_t i = 0; i < recorder->nchannels; i++)
-        if (recorder->channel[i].probe == probe)
-            return CAROM_OK; /* named twice */
-    const enum carom_cells_what what = carom_probe_cells(probe);
-    const bool solid = carom_solid_of(model, NULL) != NULL;
-    if (carom_probe_only_cells(probe) && !solid)
-        return carom_error_set(error, CAROM_E_REFUSED, "probe %s needs a solid", probe->kind.name);
-    if (strcmp(probe->kind.name, "position") == 0 && carom_model_chain(model) == NULL && !solid)
-        return carom_error_set(error, CAROM_E_REFUSED, "probe position needs a single row of beads");
-    const size_t count = bodies ? model->nparts : 1;
-    struct carom_channel *grown =
-        carom_memory_grow(recorder->channel, recorder->nchannels, recorder->nchannels + count, sizeof *grown);
-    if (grown == NULL)
-        return no_memory(error);
-    recorder->channel = grown;
-    for (size_t i = 0; i < count; i++) {
-        const struct carom_solid *body = bodies ? carom_solid_at(model, i) : NULL;
-        if (body != NULL && (what == CAROM_CELLS_NOTHING || carom_cells_size(body, what) == 0))
-            continue; /* no cell is chosen */
-        struct carom_channel *channel = &recorder->channel[recorder->nchannels++];
-        char part[CAROM_PROBE_PART_SIZE] = "";
-        if (bodies)
-            carom_probe_part(model, i, part);
-        carom_probe_path(probe, part, channel->path, sizeof channel->path);
-        channel->probe = probe;
-        channel->member = i;
-        channel->offset = recorder->layout.width;
-        channel->size = body != NULL ? carom_cells_size(body, what) : channel_size(model, probe->extent, i);
-        channel->depth = body != NULL ? carom_cells_depth(body, what) : 0;
-        recorder->layout.width += channel->size;
-    }
-    recorder->contacts |= probe->extent == CAROM_PER_CONTACT;
-    recorder->stresses |= what == CAROM_CELLS_STRESS || what == CAROM_CELLS_STRAIN;
-    return CAROM_OK;
-}
-
-static enum carom_status add_probes(struct carom_recorder *recorder, const char *const *probes, size_t nprobes,
-                                    struct carom_error *error)
-{
-    enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < nprobes && status == CAROM_OK; i++) {
-        const struct carom_probe *probe = carom_probe_find(probes[i]);
-        status = probe == NULL ? unknown_probe(probes[i], error) : add_probe(recorder, probe, error);
-    }
-    const struct carom_solid *solid = carom_solid_of(recorder->layout.model, NULL);
-    for (size_t i = 0; solid != NULL && solid->nsensors > 0 && i < 2 && status == CAROM_OK; i++) /* by themselves */
-        status = add_probe(recorder, carom_probe_find(i == 0 ? "sensor_u" : "sensor_v"), error);
-    for (size_t i = 0; carom_probe_list[i] != NULL && status == CAROM_OK; i++)
-        if (carom_probe_is_ledger(carom_probe_list[i]))
-            status = add_probe(recorder, carom_probe_list[i], error);
-    return status;
 }
 
 /* --- life ---------------------------------------------------------------------------------------------------- */
@@ -166,10 +77,12 @@ struct carom_recorder *carom_recorder_create(const struct carom_model *model, co
         (void)(model != NULL ? no_memory(error) : carom_error_missing(error));
         return NULL;
     }
-    recorder->layout.model = model;
+    recorder->layout.model = recorder->channels.model = model;
+    if (carom_model_bodies(model) != NULL)
+        carom_touching_open(&recorder->touching, carom_model_bodies(model));
     recorder->sampled = -HUGE_VAL;
     if (copy_schedule(recorder, schedule, error) == CAROM_OK &&
-        add_probes(recorder, probes, nprobes, error) == CAROM_OK)
+        carom_channels_add(&recorder->channels, probes, nprobes, error) == CAROM_OK)
         return recorder;
     carom_recorder_free(recorder);
     return NULL;
@@ -182,7 +95,8 @@ void carom_recorder_free(struct carom_recorder *recorder)
     for (size_t i = 0; i < recorder->nsinks; i++)
         recorder->sink[i].sink->release(recorder->sink[i].own);
     carom_memory_free(recorder->sink);
-    carom_memory_free(recorder->channel);
+    carom_channels_free(&recorder->channels);
+    carom_touching_close(&recorder->touching);
     carom_memory_free(recorder->times);
     carom_memory_free(recorder->sensor);
     carom_memory_free(recorder->felt);
@@ -193,15 +107,6 @@ void carom_recorder_free(struct carom_recorder *recorder)
 }
 
 /* --- sensors ------------------------------------------------------------------------------------------------- */
-
-static void add_sensor_channel(struct carom_recorder *recorder, const char *name, size_t number)
-{
-    struct carom_channel *channel = &recorder->channel[recorder->nchannels++];
-    *channel = (struct carom_channel){
-        .probe = &carom_probe_sensor, .member = number, .offset = recorder->layout.width, .size = 1};
-    carom_probe_path(&carom_probe_sensor, name, channel->path, sizeof channel->path);
-    recorder->layout.width++;
-}
 
 enum carom_status carom_recorder_sense(struct carom_recorder *recorder, const struct carom_sensor *sensor,
                                        struct carom_error *error)
@@ -220,19 +125,9 @@ enum carom_status carom_recorder_sense(struct carom_recorder *recorder, const st
     if (felt == NULL)
         return no_memory(error);
     recorder->felt = felt;
-    struct carom_channel *channels =
-        carom_memory_grow(recorder->channel, recorder->nchannels, recorder->nchannels + 2, sizeof *channels);
-    if (channels == NULL)
-        return no_memory(error);
-    recorder->channel = channels;
+    if (carom_channels_add_sensor(&recorder->channels, sensor, 2 * n, error) != CAROM_OK)
+        return CAROM_E_MEMORY;
     recorder->sensor[recorder->nsensors++] = placed;
-    recorder->contacts = true;
-    add_sensor_channel(recorder, sensor->name, 2 * n);
-    if (sensor->bandwidth > 0.0) {
-        char raw[CAROM_SENSOR_NAME + 4];
-        snprintf(raw, sizeof raw, "%s_raw", sensor->name);
-        add_sensor_channel(recorder, raw, 2 * n + 1);
-    }
     return CAROM_OK;
 }
 
@@ -277,14 +172,14 @@ enum carom_status carom_recorder_attach(struct carom_recorder *recorder, const s
 static enum carom_status make_room(struct carom_recorder *recorder, struct carom_error *error)
 {
     const size_t nc = recorder->layout.model->nc;
-    recorder->deform = carom_memory_zeroed(recorder->contacts ? nc : 0, 4 * sizeof(double));
-    recorder->row = carom_memory_zeroed(recorder->layout.width, sizeof(double));
+    recorder->deform = carom_memory_zeroed(recorder->channels.contacts ? nc : 0, 4 * sizeof(double));
+    recorder->row = carom_memory_zeroed(recorder->channels.width, sizeof(double));
     const struct carom_solid *solid = carom_solid_of(recorder->layout.model, NULL);
-    const size_t cells = recorder->stresses && solid != NULL ? solid->n : 0;
+    const size_t cells = recorder->channels.stresses && solid != NULL ? solid->n : 0;
     recorder->stress = carom_memory_zeroed(cells, sizeof *recorder->stress);
     if (recorder->deform == NULL || recorder->row == NULL || recorder->stress == NULL)
         return no_memory(error);
-    if (recorder->contacts) {
+    if (recorder->channels.contacts) {
         recorder->stored = recorder->deform + nc;
         recorder->force = recorder->stored + nc;
         recorder->slip = recorder->force + nc;
@@ -302,8 +197,10 @@ enum carom_status carom_recorder_begin(struct carom_recorder *recorder, const st
     recorder->layout.origin = origin;
     recorder->layout.scheme = scheme;
     recorder->layout.nstate = nstate;
-    recorder->layout.nchannels = recorder->nchannels;
-    recorder->layout.channel = recorder->channel;
+    recorder->layout.nchannels = recorder->channels.count;
+    recorder->layout.channel = recorder->channels.channel;
+    recorder->layout.width = recorder->channels.width;
+    recorder->layout.touching = recorder->channels.touching;
     recorder->tally.rows = rows;
     recorder->tally.events = events;
     for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
@@ -333,8 +230,8 @@ bool carom_recorder_wants_impacts(const struct carom_recorder *recorder, double 
 {
     *every = recorder->schedule.impact_every > 0.0 ? recorder->schedule.impact_every : recorder->schedule.every;
     *most = recorder->schedule.impact_every > 0.0 ? CAROM_RECORD_FORCES_ASKED : CAROM_RECORD_FORCES;
-    for (size_t i = 0; i < recorder->nchannels; i++)
-        if (strcmp(recorder->channel[i].probe->kind.name, "contact_force") == 0)
+    for (size_t i = 0; i < recorder->channels.count; i++)
+        if (strcmp(recorder->channels.channel[i].probe->kind.name, "contact_force") == 0)
             return true;
     return false;
 }
@@ -350,10 +247,10 @@ void carom_recorder_recall_impacts(struct carom_recorder *recorder, uint64_t imp
 static void read_row(struct carom_recorder *recorder, const struct carom_state *view)
 {
     const struct carom_model *model = recorder->layout.model;
-    carom_balance_read(model, view, recorder->contacts ? recorder->deform : NULL, &recorder->ledger);
-    if (recorder->contacts)
+    carom_balance_read(model, view, recorder->channels.contacts ? recorder->deform : NULL, &recorder->ledger);
+    if (recorder->channels.contacts)
         carom_contact_force_read(model, view, 0, model->nc, NULL, NULL, recorder->force);
-    if (recorder->contacts && model->frictional)
+    if (recorder->channels.contacts && model->frictional)
         carom_contacts_slip(model, view->time, view->q, view->v, recorder->slip);
     for (size_t i = 0; i < recorder->nsensors; i++) {
         recorder->felt[2 * i + 1] = carom_sensors_input(&recorder->sensor[i], recorder->force);
@@ -369,11 +266,11 @@ static void read_row(struct carom_recorder *recorder, const struct carom_state *
                                           .sensor = recorder->felt,
                                           .stress = (const double(*)[6])recorder->stress};
     size_t member;
-    const struct carom_solid *solid = recorder->stresses ? carom_solid_of(model, &member) : NULL;
+    const struct carom_solid *solid = recorder->channels.stresses ? carom_solid_of(model, &member) : NULL;
     if (solid != NULL)
         carom_solid_stress(solid, view->time, view->q + model->member[member].q0, view->scratch, recorder->stress);
-    for (size_t i = 0; i < recorder->nchannels; i++) {
-        const struct carom_channel *channel = &recorder->channel[i];
+    for (size_t i = 0; i < recorder->channels.count; i++) {
+        const struct carom_channel *channel = &recorder->channels.channel[i];
         channel->probe->read(&reading, channel->member, recorder->row + channel->offset);
     }
 }
@@ -402,8 +299,14 @@ enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const s
     if (fabs(view->time - recorder->sampled) <= SAME * fabs(view->time))
         return CAROM_OK; /* a step and a time that coincide are one row */
     read_row(recorder, view);
-    const struct carom_row row = {recorder->tally.rows, view->time, view->step, recorder->row};
-    enum carom_status status = CAROM_OK;
+    enum carom_status status =
+        recorder->channels.touching ? carom_touching_read(&recorder->touching, view, error) : CAROM_OK;
+    const struct carom_row row = {.index = recorder->tally.rows,
+                                  .time = view->time,
+                                  .step = view->step,
+                                  .value = recorder->row,
+                                  .ntouches = recorder->touching.n,
+                                  .touch = recorder->touching.touch};
     for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
         status = recorder->sink[i].sink->row(recorder->sink[i].own, &row, error);
     if (status == CAROM_OK)

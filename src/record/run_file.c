@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/bodies/list.h"
 #include "record/hdf5/hdf5_tree.h"
 #include "record/probe.h"
 #include "record/run_items.h"
@@ -24,8 +25,12 @@ static bool read_pairs(struct carom_run_file *run, struct carom_error *error)
 {
     struct carom_hdf5_spec pairs = carom_run_layout_pairs(0);
     struct carom_hdf5_spec mass = {.path = "particles/beads/mass", .type = CAROM_HDF5_REAL, .rank = 1};
-    const int set = carom_hdf5_set_find(run->file, &pairs, error);
-    if (set < 0)
+    struct carom_hdf5_spec listed = carom_run_layout_event(1, true, true);
+    int set = carom_hdf5_set_find(run->file, &pairs, NULL);
+    run->listed = set < 0 && carom_hdf5_set_find(run->file, &listed, NULL) >= 0;
+    if (run->listed)
+        return carom_run_touches_find(&run->touches, run->file, error) == CAROM_OK;
+    if (set < 0 && (set = carom_hdf5_set_find(run->file, &pairs, error)) < 0)
         return false;
     run->nc = (size_t)pairs.rows;
     run->row = carom_hdf5_set_find(run->file, &mass, NULL) >= 0;
@@ -61,6 +66,8 @@ static bool count_rows(struct carom_run_file *run, struct carom_error *error)
     run->rows = least(carom_hdf5_set_rows(run->file, run->time), carom_hdf5_set_rows(run->file, run->step));
     for (size_t i = 0; i < run->nitems; i++)
         run->rows = least(run->rows, run->item[i].length);
+    if (run->touches.there)
+        run->rows = carom_run_touches_whole(&run->touches, run->file, run->rows);
     for (double last = nan(""); run->rows > 0; run->rows--) {
         if (carom_run_file_times(run, run->rows - 1, 1, &last, error) != CAROM_OK)
             return false;
@@ -69,7 +76,7 @@ static bool count_rows(struct carom_run_file *run, struct carom_error *error)
     }
     run->events = UINT64_MAX;
     for (size_t i = 0; i < EVENT_COLUMNS; i++) {
-        struct carom_hdf5_spec spec = carom_run_layout_event(i, true);
+        struct carom_hdf5_spec spec = carom_run_layout_event(i, run->listed, true);
         if ((run->event[i] = carom_hdf5_set_find(run->file, &spec, error)) < 0)
             return false;
         run->events = least(run->events, spec.rows);
@@ -205,7 +212,7 @@ enum carom_status carom_run_file_events(const struct carom_run_file *run, uint64
                                         struct carom_event *out, struct carom_error *error)
 {
     double real[EVENT_BLOCK];
-    uint64_t contact[EVENT_BLOCK];
+    uint64_t contact[2 * EVENT_BLOCK];
     int32_t kind[EVENT_BLOCK];
     for (uint64_t at = 0; at < count; at += EVENT_BLOCK) {
         const uint64_t n = least(count - at, EVENT_BLOCK);
@@ -219,7 +226,7 @@ enum carom_status carom_run_file_events(const struct carom_run_file *run, uint64
                 double *const reals[EVENT_COLUMNS] = {&event->time,    NULL,           NULL,
                                                       &event->impulse, &event->before, &event->after};
                 if (c == 1)
-                    event->contact = contact[i];
+                    event->contact = run->listed ? carom_event_pair(contact[2 * i], contact[2 * i + 1]) : contact[i];
                 else if (c == 2 && (kind[i] < 0 || kind[i] > CAROM_EVENT_SLIP))
                     return carom_error_set(error, CAROM_E_FILE, "%s: an event is of a kind that is not known",
                                            carom_hdf5_file_path(run->file));
@@ -231,6 +238,18 @@ enum carom_status carom_run_file_events(const struct carom_run_file *run, uint64
         }
     }
     return CAROM_OK;
+}
+
+enum carom_status carom_run_file_touching(const struct carom_run_file *run, uint64_t i, uint64_t *first,
+                                          uint64_t *count, struct carom_error *error)
+{
+    return carom_run_touches_row(&run->touches, run->file, i, first, count, error);
+}
+
+enum carom_status carom_run_file_touches(const struct carom_run_file *run, uint64_t first, uint64_t count,
+                                         struct carom_touch *out, struct carom_error *error)
+{
+    return carom_run_touches_read(&run->touches, run->file, first, count, out, error);
 }
 
 enum carom_status carom_run_file_blows(const struct carom_run_file *run, uint64_t first, uint64_t count,
@@ -272,13 +291,13 @@ static bool read_slot(const struct carom_run_file *run, int slot, struct found *
     if (header_set < 0 || carom_hdf5_set_read(run->file, header_set, 0, 1, &found->header, NULL) != CAROM_OK ||
         found->header.serial == 0)
         return false;
-    struct carom_hdf5_spec state = carom_run_layout_slot_state(slot, 0, path);
+    struct carom_hdf5_spec state = carom_run_layout_slot_state(slot, 0, run->listed, path);
     const int state_set = carom_hdf5_set_find(run->file, &state, NULL);
-    if (state_set < 0 || state.rows != found->header.n)
+    const uint64_t n = found->header.n; /* a slot that grows may have held more contacts before */
+    if (state_set < 0 || (run->listed ? state.rows < n : state.rows != n))
         return false;
-    found->state = carom_memory_zeroed((size_t)state.rows, sizeof(double));
-    return found->state != NULL &&
-           carom_hdf5_set_read(run->file, state_set, 0, state.rows, found->state, NULL) == CAROM_OK &&
+    found->state = carom_memory_zeroed((size_t)n, sizeof(double));
+    return found->state != NULL && carom_hdf5_set_read(run->file, state_set, 0, n, found->state, NULL) == CAROM_OK &&
            carom_run_layout_checksum(&found->header, found->state) == found->header.checksum;
 }
 
@@ -326,15 +345,34 @@ enum carom_status carom_run_file_last(const struct carom_run_file *run, struct c
     return status;
 }
 
-enum carom_status carom_run_file_restore(const struct carom_run_file *run, struct carom_state *state,
-                                         struct carom_checkpoint *checkpoint, struct carom_error *error)
+/* where contacts come and go they stand behind the numbers of the state */
+static enum carom_status restore_contacts(const struct carom_run_file *run, const struct carom_model *model,
+                                          struct carom_state *state, const struct found *found,
+                                          struct carom_error *error)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    const uint64_t n = found->header.n;
+    if (n == state->n && state->contacts == NULL)
+        return CAROM_OK;
+    if (n <= state->n || state->contacts == NULL)
+        return carom_error_set(error, CAROM_E_INPUT, "%s: the checkpoint holds %llu numbers, the scene has %zu",
+                               carom_hdf5_file_path(run->file), (unsigned long long)n, state->n);
+    if (carom_list_unpack(state->contacts, bodies, found->state + state->n, (size_t)n - state->n))
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_INPUT,
+                           "%s: the contacts in the checkpoint are not those of the scene's bodies",
+                           carom_hdf5_file_path(run->file));
+}
+
+enum carom_status carom_run_file_restore(const struct carom_run_file *run, const struct carom_model *model,
+                                         struct carom_state *state, struct carom_checkpoint *checkpoint,
+                                         struct carom_error *error)
 {
     struct found found;
     int slot = 0;
     enum carom_status status = newest(run, &found, &slot, error);
-    if (status == CAROM_OK && found.header.n != state->n)
-        status = carom_error_set(error, CAROM_E_INPUT, "%s: the checkpoint holds %llu numbers, the scene has %zu",
-                                 carom_hdf5_file_path(run->file), (unsigned long long)found.header.n, state->n);
+    if (status == CAROM_OK)
+        status = restore_contacts(run, model, state, &found, error);
     if (status == CAROM_OK) {
         state->time = found.header.time;
         state->time_low = found.header.time_low;
@@ -372,10 +410,15 @@ static bool make_even(const struct carom_run_file *was, struct carom_hdf5_file *
     good = good && cut(file, carom_run_layout_item(first, "time", path), was->rows, error) &&
            cut(file, carom_run_layout_item(first, "step", path), was->rows, error);
     for (size_t i = 0; i < EVENT_COLUMNS && good; i++)
-        good = cut(file, carom_run_layout_event(i, true), was->events, error);
+        good = cut(file, carom_run_layout_event(i, was->listed, true), was->events, error);
     for (size_t i = 0; i < BLOW_COLUMNS && good; i++)
         good = cut(file, carom_run_layout_blow(i, true), was->impacts, error);
-    return good && cut(file, carom_run_layout_forces(true), was->forces, error);
+    good = good && cut(file, carom_run_layout_forces(true), was->forces, error);
+    struct carom_run_touches touches = was->touches;
+    if (good && touches.there) /* found anew: their numbers belong to the file that was closed */
+        good = carom_run_touches_find(&touches, file, error) == CAROM_OK &&
+               carom_run_touches_cut(&touches, file, was->rows, error) == CAROM_OK;
+    return good;
 }
 
 static uint64_t longest(const struct carom_run_file *run)

@@ -5,6 +5,7 @@
 #define CAROM_RECORD_RUN_FILE_H
 
 #include "carom/record.h"
+#include "record/run_touches.h"
 
 /* One recorded item: a group with step, time and value. */
 struct carom_run_item {
@@ -29,8 +30,10 @@ struct carom_run_file {
     size_t nitems;
     struct carom_run_item *item;
     size_t nc;
-    int32_t (*pair)[2]; /* nc: as in carom_model */
-    bool row; /* of beads: contacts are numbered by the body to their left, elsewhere from 1 */
+    int32_t (*pair)[2];               /* nc: as in carom_model */
+    bool row;                         /* of beads: contacts are numbered by the body to their left, elsewhere from 1 */
+    bool listed;                      /* contacts come and go: nc is 0, events tell pairs of bodies */
+    struct carom_run_touches touches; /* where they were recorded */
     struct carom_hdf5_file *file;
     int time, step, event[6], blow[3], force; /* sets */
 };
@@ -62,6 +65,12 @@ enum carom_status carom_run_file_steps(const struct carom_run_file *run, uint64_
 enum carom_status carom_run_file_events(const struct carom_run_file *run, uint64_t first, uint64_t count,
                                         struct carom_event *out, struct carom_error *error);
 
+/* Contacts that come and go, where they were recorded: those of sample i are lines [first, first + count). */
+enum carom_status carom_run_file_touching(const struct carom_run_file *run, uint64_t i, uint64_t *first,
+                                          uint64_t *count, struct carom_error *error);
+enum carom_status carom_run_file_touches(const struct carom_run_file *run, uint64_t first, uint64_t count,
+                                         struct carom_touch *out, struct carom_error *error);
+
 /* Impacts [first, first + count), and samples of the forces inside impacts. */
 enum carom_status carom_run_file_blows(const struct carom_run_file *run, uint64_t first, uint64_t count,
                                        struct carom_blow *out, struct carom_error *error);
@@ -73,16 +82,17 @@ struct carom_run_checkpoint {
     double time;
     uint64_t step, rows, events, impacts, forces;
     struct carom_counts counts;
-    size_t n; /* doubles in the state */
+    size_t n; /* doubles in the state and its contacts */
     int slot;
     uint64_t serial; /* how manieth checkpoint of the run */
 };
 enum carom_status carom_run_file_last(const struct carom_run_file *run, struct carom_run_checkpoint *last,
                                       struct carom_error *error);
 
-/* Fills `state`, made for the same model and scheme, and makes `checkpoint` point to it. */
-enum carom_status carom_run_file_restore(const struct carom_run_file *run, struct carom_state *state,
-                                         struct carom_checkpoint *checkpoint, struct carom_error *error);
+/* Fills `state`, made for this model and the same scheme, and makes `checkpoint` point to it. */
+enum carom_status carom_run_file_restore(const struct carom_run_file *run, const struct carom_model *model,
+                                         struct carom_state *state, struct carom_checkpoint *checkpoint,
+                                         struct carom_error *error);
 
 /* Clears the mark of a killed writer and cuts all items to the rows they have in common; refuses while the
  * writer is alive. */

@@ -61,7 +61,7 @@ static const struct carom_hdf5_field force_fields[] = {
 };
 
 static const char *const event_names[] = {
-    [CAROM_EVENT_OPEN] = "open", [CAROM_EVENT_CLOSE] = "close", [CAROM_EVENT_IMPACT] = "impact",
+    [CAROM_EVENT_OPEN] = "open",   [CAROM_EVENT_CLOSE] = "close", [CAROM_EVENT_IMPACT] = "impact",
     [CAROM_EVENT_STICK] = "stick", [CAROM_EVENT_SLIP] = "slip",   NULL};
 
 /* Word by word, each mixed into all bits of the sum, so that order and place matter. */
@@ -103,10 +103,11 @@ struct carom_hdf5_spec carom_run_layout_slot_header(int slot, bool si, char path
 }
 
 /* coordinates, velocities, energies, the scheme's memory: no one unit */
-struct carom_hdf5_spec carom_run_layout_slot_state(int slot, size_t n, char path[CAROM_RUN_LAYOUT_PATH])
+struct carom_hdf5_spec carom_run_layout_slot_state(int slot, size_t n, bool listed, char path[CAROM_RUN_LAYOUT_PATH])
 {
     snprintf(path, CAROM_RUN_LAYOUT_PATH, "checkpoint/slot_%d/state", slot);
-    return (struct carom_hdf5_spec){.path = path, .unit = "1", .type = CAROM_HDF5_REAL, .rank = 1, .rows = n};
+    return (struct carom_hdf5_spec){
+        .path = path, .unit = "1", .type = CAROM_HDF5_REAL, .rank = 1, .rows = n, .grows = listed};
 }
 
 struct carom_hdf5_spec carom_run_layout_complete(void)
@@ -160,8 +161,16 @@ struct carom_hdf5_spec carom_run_layout_blow(size_t i, bool si)
         .path = column[i].path, .unit = si ? column[i].unit : "1", .type = CAROM_HDF5_REAL, .rank = 1, .grows = true};
 }
 
-struct carom_hdf5_spec carom_run_layout_event(size_t i, bool si)
+struct carom_hdf5_spec carom_run_layout_event(size_t i, bool listed, bool si)
 {
+    if (listed && i == 1)
+        return (struct carom_hdf5_spec){.path = "events/pair",
+                                        .unit = "1",
+                                        .type = CAROM_HDF5_COUNT,
+                                        .rank = 2,
+                                        .width = 2,
+                                        .exact = true,
+                                        .grows = true};
     static const struct {
         const char *path, *unit;
         enum carom_hdf5_type type;

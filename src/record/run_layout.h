@@ -28,7 +28,8 @@ uint64_t carom_run_layout_checksum(const struct carom_run_layout_header *header,
 #define CAROM_RUN_LAYOUT_PATH 64
 struct carom_hdf5_spec carom_run_layout_counts(bool si);
 struct carom_hdf5_spec carom_run_layout_slot_header(int slot, bool si, char path[CAROM_RUN_LAYOUT_PATH]);
-struct carom_hdf5_spec carom_run_layout_slot_state(int slot, size_t n, char path[CAROM_RUN_LAYOUT_PATH]);
+/* `listed`, here and below: of a model whose contacts come and go. Its states grow with the list of contacts. */
+struct carom_hdf5_spec carom_run_layout_slot_state(int slot, size_t n, bool listed, char path[CAROM_RUN_LAYOUT_PATH]);
 struct carom_hdf5_spec carom_run_layout_complete(void);
 struct carom_hdf5_spec carom_run_layout_seed(void);
 struct carom_hdf5_spec carom_run_layout_pairs(size_t nc);
@@ -38,8 +39,8 @@ struct carom_hdf5_spec carom_run_layout_forces(bool si); /* of struct carom_blow
 #define CAROM_RUN_LAYOUT_ITEM 112
 struct carom_hdf5_spec carom_run_layout_item(const char *item, const char *what, char path[CAROM_RUN_LAYOUT_ITEM]);
 
-/* Column i of the events, in the order time, contact, kind, impulse, before, after. */
-struct carom_hdf5_spec carom_run_layout_event(size_t i, bool si);
+/* Column i of the events, in the order time, contact (pair of bodies where listed), kind, impulse, before, after. */
+struct carom_hdf5_spec carom_run_layout_event(size_t i, bool listed, bool si);
 
 /* Column i of the impacts, in the order time, duration, estimate. */
 struct carom_hdf5_spec carom_run_layout_blow(size_t i, bool si);

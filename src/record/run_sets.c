@@ -11,6 +11,7 @@
 #include "record/cells.h"
 #include "record/hdf5/hdf5_tree.h"
 #include "record/probe.h"
+#include "record/run_bodies.h"
 
 #define EVENT_COLUMNS CAROM_RUN_LAYOUT_EVENT_COLUMNS
 #define BLOW_COLUMNS CAROM_RUN_LAYOUT_BLOW_COLUMNS
@@ -19,6 +20,7 @@ struct builder {
     struct carom_hdf5_file *file;
     const struct carom_layout *layout;
     struct carom_run_sets *sets;
+    const struct carom_bodies *bodies; /* whose contacts come and go, or NULL */
     bool si;
 };
 
@@ -99,7 +101,9 @@ static void define_solid(struct builder *to, const char *part, const struct caro
 static void define_parts(struct builder *to)
 {
     const struct carom_model *model = to->layout->model;
-    for (size_t i = 0; i < model->nparts; i++) {
+    if (to->bodies != NULL)
+        carom_run_bodies_define(to->file, to->bodies, to->si);
+    for (size_t i = 0; i < model->nparts && to->bodies == NULL; i++) {
         const struct carom_member *m = &model->member[i];
         struct carom_particles particles = {.dimension = 1};
         if (m->part->describe)
@@ -157,15 +161,30 @@ static void define_items(struct builder *to)
     }
 }
 
-static void define_tables(struct builder *to)
+/* which contacts there are, or the table of those that come and go, whose samples are those of all items */
+static void define_contacts(struct builder *to)
 {
     const struct carom_model *model = to->layout->model;
-    const struct carom_hdf5_spec pairs = carom_run_layout_pairs(model->nc), forces = carom_run_layout_forces(to->si);
-    const int set = carom_hdf5_set_define(to->file, &pairs);
+    const struct carom_hdf5_spec pairs = carom_run_layout_pairs(model->nc);
+    const int set = to->bodies == NULL ? carom_hdf5_set_define(to->file, &pairs) : -1;
     if (set >= 0)
         carom_hdf5_set_write(to->file, set, 0, model->nc, model->pair, NULL);
+    if (!to->layout->touching)
+        return;
+    char first[128];
+    carom_run_touches_define(&to->sets->touches, to->file, to->bodies->dimension, to->si);
+    snprintf(first, sizeof first, "%s/time", to->layout->channel[0].path);
+    carom_hdf5_tree_link(to->file, first, CAROM_RUN_TOUCHES_LIST "/time");
+    snprintf(first, sizeof first, "%s/step", to->layout->channel[0].path);
+    carom_hdf5_tree_link(to->file, first, CAROM_RUN_TOUCHES_LIST "/step");
+}
+
+static void define_tables(struct builder *to)
+{
+    const struct carom_hdf5_spec forces = carom_run_layout_forces(to->si);
+    define_contacts(to);
     for (size_t i = 0; i < EVENT_COLUMNS; i++) {
-        const struct carom_hdf5_spec column = carom_run_layout_event(i, to->si);
+        const struct carom_hdf5_spec column = carom_run_layout_event(i, to->bodies != NULL, to->si);
         to->sets->event[i] = carom_hdf5_set_define(to->file, &column);
     }
     to->sets->force = carom_hdf5_set_define(to->file, &forces);
@@ -202,7 +221,8 @@ static void define_parameters(struct builder *to)
         char path[CAROM_RUN_LAYOUT_PATH];
         const struct carom_hdf5_spec header = carom_run_layout_slot_header(i, to->si, path);
         to->sets->slot[i].header = carom_hdf5_set_define(to->file, &header);
-        const struct carom_hdf5_spec state = carom_run_layout_slot_state(i, to->layout->nstate, path);
+        const struct carom_hdf5_spec state =
+            carom_run_layout_slot_state(i, to->layout->nstate, to->bodies != NULL, path);
         to->sets->slot[i].state = carom_hdf5_set_define(to->file, &state);
     }
 }
@@ -225,6 +245,19 @@ static int take_up(struct builder *to, struct carom_hdf5_spec spec, size_t width
     return set;
 }
 
+static bool find_touches(struct builder *to, uint64_t rows, struct carom_error *error)
+{
+    struct carom_run_touches *touches = &to->sets->touches;
+    if (carom_run_touches_find(touches, to->file, error) != CAROM_OK)
+        return false;
+    if (touches->there && touches->dimension == to->bodies->dimension &&
+        carom_run_touches_whole(touches, to->file, rows) == rows)
+        return true;
+    carom_error_set(error, CAROM_E_FILE, "%s: " CAROM_RUN_TOUCHES_LIST " does not fit the scene or the checkpoint",
+                    carom_hdf5_file_path(to->file));
+    return false;
+}
+
 static bool find_items(struct builder *to, const struct carom_run_sets_kept *kept, struct carom_error *error)
 {
     const uint64_t rows = kept->rows;
@@ -238,15 +271,15 @@ static bool find_items(struct builder *to, const struct carom_run_sets_kept *kep
         const struct carom_hdf5_spec value = carom_run_layout_item(channel->path, "value", path);
         good = (to->sets->item[i] = take_up(to, value, width, rows, error)) >= 0;
     }
-    good = good &&
-           (to->sets->time = take_up(to, carom_run_layout_item(first, "time", path), 0, rows, error)) >= 0 &&
+    good = good && (to->sets->time = take_up(to, carom_run_layout_item(first, "time", path), 0, rows, error)) >= 0 &&
            (to->sets->step = take_up(to, carom_run_layout_item(first, "step", path), 0, rows, error)) >= 0;
     for (size_t i = 0; i < EVENT_COLUMNS && good; i++)
-        good = (to->sets->event[i] = take_up(to, carom_run_layout_event(i, to->si), 0, kept->events, error)) >= 0;
+        good = (to->sets->event[i] = take_up(to, carom_run_layout_event(i, to->bodies != NULL, to->si),
+                                             to->bodies != NULL && i == 1 ? 2 : 0, kept->events, error)) >= 0;
     for (size_t i = 0; i < BLOW_COLUMNS && good; i++)
         good = (to->sets->blow[i] = take_up(to, carom_run_layout_blow(i, to->si), 0, kept->impacts, error)) >= 0;
     good = good && (to->sets->force = take_up(to, carom_run_layout_forces(to->si), 0, kept->forces, error)) >= 0;
-    return good;
+    return good && (!to->layout->touching || find_touches(to, rows, error));
 }
 
 static bool find_parameters(struct builder *to, struct carom_error *error)
@@ -259,10 +292,11 @@ static bool find_parameters(struct builder *to, struct carom_error *error)
         char path[CAROM_RUN_LAYOUT_PATH];
         struct carom_hdf5_spec header = carom_run_layout_slot_header(i, to->si, path);
         to->sets->slot[i].header = carom_hdf5_set_find(to->file, &header, error);
-        struct carom_hdf5_spec state = carom_run_layout_slot_state(i, 0, path);
+        struct carom_hdf5_spec state = carom_run_layout_slot_state(i, 0, to->bodies != NULL, path);
         to->sets->slot[i].state = carom_hdf5_set_find(to->file, &state, error);
         good = to->sets->slot[i].header >= 0 && to->sets->slot[i].state >= 0;
-        if (good && state.rows != to->layout->nstate) {
+        const bool fits = to->bodies != NULL ? state.grows : state.rows == to->layout->nstate;
+        if (good && !fits) {
             carom_error_set(error, CAROM_E_FILE, "%s: the checkpoint holds %llu numbers, the scene has %zu",
                             carom_hdf5_file_path(to->file), (unsigned long long)state.rows, to->layout->nstate);
             good = false;
@@ -287,6 +321,8 @@ static enum carom_status cut_back(struct builder *to, const struct carom_run_set
         status = carom_hdf5_set_cut(to->file, sets->blow[i], kept->impacts, error);
     if (status == CAROM_OK)
         status = carom_hdf5_set_cut(to->file, sets->force, kept->forces, error);
+    if (status == CAROM_OK && to->layout->touching)
+        status = carom_run_touches_cut(&to->sets->touches, to->file, rows, error);
     return status;
 }
 
@@ -303,7 +339,7 @@ static bool make_room(struct carom_run_sets *sets, const struct carom_layout *la
 enum carom_status carom_run_sets_define(struct carom_run_sets *sets, struct carom_hdf5_file *file,
                                         const struct carom_layout *layout, struct carom_error *error)
 {
-    struct builder to = {file, layout, sets, is_si(layout)};
+    struct builder to = {file, layout, sets, carom_model_bodies(layout->model), is_si(layout)};
     if (!make_room(sets, layout, error))
         return CAROM_E_MEMORY;
     define_head(&to);
@@ -318,7 +354,7 @@ enum carom_status carom_run_sets_find(struct carom_run_sets *sets, struct carom_
                                       const struct carom_layout *layout, const struct carom_run_sets_kept *kept,
                                       struct carom_error *error)
 {
-    struct builder to = {file, layout, sets, is_si(layout)};
+    struct builder to = {file, layout, sets, carom_model_bodies(layout->model), is_si(layout)};
     if (!make_room(sets, layout, error))
         return CAROM_E_MEMORY;
     if (!find_parameters(&to, error) || !find_items(&to, kept, error))

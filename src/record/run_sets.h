@@ -3,11 +3,13 @@
 #define CAROM_RECORD_RUN_SETS_H
 
 #include "record/run_layout.h"
+#include "record/run_touches.h"
 
 struct carom_run_sets {
     int *item; /* per channel */
     int time, step, counts, complete, event[CAROM_RUN_LAYOUT_EVENT_COLUMNS];
     int force, blow[CAROM_RUN_LAYOUT_BLOW_COLUMNS];
+    struct carom_run_touches touches; /* where contacts that come and go are recorded */
     struct {
         int header, state;
     } slot[CAROM_RUN_LAYOUT_SLOTS];

@@ -1,17 +1,30 @@
-/* One CSV file with a line per sample: time, step, then every channel. Keeps no events and no checkpoints, so a
- * run cannot be resumed from it. Never replaces a file that is not such a table. */
+/* One CSV file with a line per sample: time, step, then every channel. Contacts that come and go stand in a second one,
+ * a line for each of them in every sample. Keeps no events and no checkpoints, so a run cannot be resumed from it.
+ * Never replaces a file that is not such a table. */
 #include <errno.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "carom/record.h"
+#include "carom/bodies.h"
 #include "record/export/csv.h"
 
 struct csv_sink {
     char *path;
     FILE *out;
+    char *beside; /* of contacts: run.csv has run_contacts.csv beside it */
+    FILE *contacts;
     const struct carom_layout *layout;
 };
+
+static char *beside(const char *path)
+{
+    const size_t length = strlen(path),
+                 end = length > 4 && strcmp(path + length - 4, ".csv") == 0 ? length - 4 : length;
+    char *name = carom_memory_zeroed(length + sizeof "_contacts.csv", 1);
+    if (name != NULL)
+        sprintf(name, "%.*s_contacts.csv", (int)end, path);
+    return name;
+}
 
 void *carom_sink_csv_new(const char *path)
 {
@@ -19,17 +32,22 @@ void *carom_sink_csv_new(const char *path)
     if (sink == NULL)
         return NULL;
     sink->path = carom_memory_text(path);
-    if (sink->path != NULL)
+    sink->beside = beside(path);
+    if (sink->path != NULL && sink->beside != NULL)
         return sink;
+    carom_memory_free(sink->beside);
+    carom_memory_free(sink->path);
     carom_memory_free(sink);
     return NULL;
 }
 
 static enum carom_status written(const struct csv_sink *sink, struct carom_error *error)
 {
-    if (!ferror(sink->out))
+    const bool good = !ferror(sink->out);
+    if (good && (sink->contacts == NULL || !ferror(sink->contacts)))
         return CAROM_OK;
-    return carom_error_set(error, CAROM_E_FILE, "%s: could not write to it: %s", sink->path, strerror(errno));
+    return carom_error_set(error, CAROM_E_FILE, "%s: could not write to it: %s", good ? sink->beside : sink->path,
+                           strerror(errno));
 }
 
 static void write_header(const struct csv_sink *sink)
@@ -55,17 +73,29 @@ static void write_header(const struct csv_sink *sink)
     putc('\n', sink->out);
 }
 
+static FILE *create(const char *path, struct carom_error *error)
+{
+    if (carom_csv_may_replace(path, error) != CAROM_OK)
+        return NULL;
+    errno = 0;
+    FILE *out = fopen(path, "w");
+    if (out == NULL)
+        carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", path, strerror(errno));
+    return out;
+}
+
 static enum carom_status csv_open(void *own, const struct carom_layout *layout, struct carom_error *error)
 {
     struct csv_sink *sink = own;
     sink->layout = layout;
-    if (carom_csv_may_replace(sink->path, error) != CAROM_OK)
+    if ((sink->out = create(sink->path, error)) == NULL)
         return CAROM_E_FILE;
-    errno = 0;
-    sink->out = fopen(sink->path, "w");
-    if (sink->out == NULL)
-        return carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", sink->path, strerror(errno));
     write_header(sink);
+    if (layout->touching) {
+        if ((sink->contacts = create(sink->beside, error)) == NULL)
+            return CAROM_E_FILE;
+        carom_csv_touch_heading(sink->contacts, carom_model_bodies(layout->model)->dimension);
+    }
     return written(sink, error);
 }
 
@@ -76,6 +106,9 @@ static enum carom_status csv_row(void *own, const struct carom_row *row, struct 
     fprintf(sink->out, ",%llu", (unsigned long long)row->step);
     carom_csv_numbers(sink->out, row->value, sink->layout->width);
     putc('\n', sink->out);
+    for (size_t i = 0; sink->contacts != NULL && i < row->ntouches; i++)
+        carom_csv_touch(sink->contacts, row->time, row->step, &row->touch[i],
+                        carom_model_bodies(sink->layout->model)->dimension);
     return written(sink, error);
 }
 
@@ -83,6 +116,8 @@ static enum carom_status csv_flush(void *own, struct carom_error *error)
 {
     struct csv_sink *sink = own;
     fflush(sink->out);
+    if (sink->contacts != NULL)
+        fflush(sink->contacts);
     return written(sink, error);
 }
 
@@ -94,6 +129,9 @@ static enum carom_status csv_close(void *own, const struct carom_counts *counts,
     if (fclose(sink->out) != 0 && status == CAROM_OK)
         status = carom_error_set(error, CAROM_E_FILE, "%s: could not write to it: %s", sink->path, strerror(errno));
     sink->out = NULL;
+    if (sink->contacts != NULL && fclose(sink->contacts) != 0 && status == CAROM_OK)
+        status = carom_error_set(error, CAROM_E_FILE, "%s: could not write to it: %s", sink->beside, strerror(errno));
+    sink->contacts = NULL;
     return status;
 }
 
@@ -104,6 +142,9 @@ static void csv_release(void *own)
         return;
     if (sink->out != NULL)
         fclose(sink->out);
+    if (sink->contacts != NULL)
+        fclose(sink->contacts);
+    carom_memory_free(sink->beside);
     carom_memory_free(sink->path);
     carom_memory_free(sink);
 }

@@ -6,6 +6,8 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "carom/bodies.h"
+#include "model/bodies/list.h"
 #include "record/run_old.h"
 #include "record/run_sets.h"
 
@@ -31,6 +33,11 @@ struct hdf5_sink {
     size_t room, gathered, gathered_events, gathered_blows, gathered_forces;
     double *value, *time;
     uint64_t *step;
+    uint64_t *count; /* contacts that come and go of each row, and all of them */
+    size_t ntouches, touch_room;
+    struct carom_touch *touch;
+    size_t state_room; /* numbers of a state with its contacts */
+    double *state;
     struct carom_event event[BUFFER_EVENTS];
     struct carom_blow blow[BUFFER_EVENTS];
     struct carom_blow_force force[BUFFER_FORCES];
@@ -85,7 +92,8 @@ static enum carom_status make_room(struct hdf5_sink *sink, struct carom_error *e
     sink->time = carom_memory_zeroed(sink->room, sizeof *sink->time);
     sink->step = carom_memory_zeroed(sink->room, sizeof *sink->step);
     sink->value = carom_memory_zeroed(sink->room > 1 ? sink->room * layout->width : 0, sizeof *sink->value);
-    if (sink->time != NULL && sink->step != NULL && sink->value != NULL)
+    sink->count = carom_memory_zeroed(sink->room, sizeof *sink->count);
+    if (sink->time != NULL && sink->step != NULL && sink->value != NULL && sink->count != NULL)
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory", sink->path);
 }
@@ -158,6 +166,8 @@ static enum carom_status write_rows(struct hdf5_sink *sink, const double *value,
     for (size_t i = 0; i < layout->nchannels && status == CAROM_OK; i++)
         status = carom_hdf5_set_write(sink->file, sink->sets.item[i], sink->kept.rows, count,
                                       value + layout->channel[i].offset * sink->room, error);
+    if (status == CAROM_OK && layout->touching)
+        status = carom_run_touches_write(&sink->sets.touches, sink->file, count, sink->count, sink->touch, error);
     if (status == CAROM_OK)
         status = carom_hdf5_set_write(sink->file, sink->sets.step, sink->kept.rows, count, sink->step, error);
     if (status == CAROM_OK)
@@ -165,16 +175,21 @@ static enum carom_status write_rows(struct hdf5_sink *sink, const double *value,
     sink->broken |= status != CAROM_OK;
     sink->kept.rows += count;
     sink->gathered = 0;
+    sink->ntouches = 0;
     return status;
 }
 
 /* One column of the gathered events, packed for writing. */
 static void pack_events(const struct hdf5_sink *sink, size_t column, void *packed)
 {
+    const bool listed = carom_model_bodies(sink->layout->model) != NULL;
     for (size_t i = 0; i < sink->gathered_events; i++) {
         const struct carom_event *event = &sink->event[i];
         const double real[EVENT_COLUMNS] = {event->time, 0.0, 0.0, event->impulse, event->before, event->after};
-        if (column == 1)
+        if (column == 1 && listed) {
+            ((uint64_t *)packed)[2 * i] = carom_event_body(event, 0);
+            ((uint64_t *)packed)[2 * i + 1] = carom_event_body(event, 1);
+        } else if (column == 1)
             ((uint64_t *)packed)[i] = event->contact;
         else if (column == 2)
             ((int32_t *)packed)[i] = (int32_t)event->kind;
@@ -185,7 +200,7 @@ static void pack_events(const struct hdf5_sink *sink, size_t column, void *packe
 
 static enum carom_status write_events(struct hdf5_sink *sink, struct carom_error *error)
 {
-    uint64_t packed[BUFFER_EVENTS];
+    uint64_t packed[2 * BUFFER_EVENTS];
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; i < EVENT_COLUMNS && status == CAROM_OK; i++) {
         pack_events(sink, i, packed);
@@ -249,24 +264,45 @@ static enum carom_status hdf5_flush(void *own, struct carom_error *error)
     return status;
 }
 
+/* keeps the contacts of the row that is gathered at `at` */
+static enum carom_status gather_touches(struct hdf5_sink *sink, const struct carom_row *row, size_t at,
+                                        struct carom_error *error)
+{
+    const size_t need = sink->ntouches + row->ntouches;
+    if (need > sink->touch_room) {
+        const size_t room = need + need / 4 + 64;
+        void *grown = carom_memory_grow(sink->touch, sink->ntouches, room, sizeof *sink->touch);
+        if (grown == NULL)
+            return carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory for %zu contacts", sink->path, need);
+        sink->touch = grown;
+        sink->touch_room = room;
+    }
+    if (row->ntouches > 0)
+        memcpy(sink->touch + sink->ntouches, row->touch, row->ntouches * sizeof *sink->touch);
+    sink->count[at] = row->ntouches;
+    sink->ntouches = need;
+    return CAROM_OK;
+}
+
 static enum carom_status hdf5_row(void *own, const struct carom_row *row, struct carom_error *error)
 {
     struct hdf5_sink *sink = own;
     const struct carom_layout *layout = sink->layout;
     const size_t at = sink->gathered++;
-    enum carom_status status = CAROM_OK;
+    enum carom_status status = layout->touching ? gather_touches(sink, row, at, error) : CAROM_OK;
     sink->time[at] = row->time;
     sink->step[at] = row->step;
-    if (sink->room == 1)
+    if (status == CAROM_OK && sink->room == 1)
         status = write_rows(sink, row->value, error); /* large rows go straight to the file */
     else
-        for (size_t i = 0; i < layout->nchannels; i++) {
+        for (size_t i = 0; i < layout->nchannels && status == CAROM_OK; i++) {
             const struct carom_channel *channel = &layout->channel[i];
             memcpy(sink->value + channel->offset * sink->room + at * channel->size, row->value + channel->offset,
                    channel->size * sizeof(double));
         }
     /* flushed with every full buffer: on a disk that fills up, no more than that is lost */
-    const bool due = sink->room == 1 || sink->gathered == sink->room || now() - sink->flushed > FLUSH_SECONDS;
+    const bool due = sink->room == 1 || sink->gathered == sink->room || now() - sink->flushed > FLUSH_SECONDS ||
+                     sink->ntouches * sizeof *sink->touch > BUFFER_BYTES;
     return status == CAROM_OK && due ? hdf5_flush(own, error) : status;
 }
 
@@ -291,6 +327,25 @@ static enum carom_status hdf5_blow(void *own, const struct carom_blow *blow, str
     return sink->gathered_blows == BUFFER_EVENTS ? write_blows(sink, error) : CAROM_OK;
 }
 
+/* All n numbers of a state: where contacts come and go they stand behind its data, else these are all. */
+static const double *numbers_of(struct hdf5_sink *sink, const struct carom_state *state, size_t n)
+{
+    if (state->contacts == NULL)
+        return state->data;
+    if (n > sink->state_room) {
+        carom_memory_free(sink->state);
+        sink->state_room = n + n / 4;
+        sink->state = carom_memory_zeroed(sink->state_room, sizeof *sink->state);
+    }
+    if (sink->state == NULL) {
+        sink->state_room = 0;
+        return NULL;
+    }
+    memcpy(sink->state, state->data, state->n * sizeof *sink->state);
+    carom_list_pack(state->contacts, sink->state + state->n);
+    return sink->state;
+}
+
 static enum carom_status hdf5_checkpoint(void *own, const struct carom_checkpoint *checkpoint,
                                          struct carom_error *error)
 {
@@ -307,13 +362,16 @@ static enum carom_status hdf5_checkpoint(void *own, const struct carom_checkpoin
         .impacts = checkpoint->impacts,
         .forces = checkpoint->forces,
         .counts = checkpoint->counts,
-        .n = state->n,
+        .n = state->n + (state->contacts != NULL ? carom_list_count(state->contacts) : 0),
     };
-    header.checksum = carom_run_layout_checksum(&header, state->data);
+    const double *data = numbers_of(sink, state, (size_t)header.n);
+    if (data == NULL)
+        return carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory for a checkpoint", sink->path);
+    header.checksum = carom_run_layout_checksum(&header, data);
     const size_t slot = header.serial % CAROM_RUN_LAYOUT_SLOTS;
     enum carom_status status = hdf5_flush(own, error); /* the rows it counts come first */
     if (status == CAROM_OK)
-        status = carom_hdf5_set_write(sink->file, sink->sets.slot[slot].state, 0, state->n, state->data, error);
+        status = carom_hdf5_set_write(sink->file, sink->sets.slot[slot].state, 0, header.n, data, error);
     if (status == CAROM_OK)
         status = carom_hdf5_set_write(sink->file, sink->sets.slot[slot].header, 0, 1, &header, error);
     if (status == CAROM_OK)
@@ -362,6 +420,9 @@ static void hdf5_release(void *own)
     carom_memory_free(sink->time);
     carom_memory_free(sink->step);
     carom_memory_free(sink->value);
+    carom_memory_free(sink->count);
+    carom_memory_free(sink->touch);
+    carom_memory_free(sink->state);
     carom_memory_free(sink);
 }
 

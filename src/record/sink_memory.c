@@ -32,11 +32,14 @@ static enum carom_status make_room(struct carom_memory *memory, struct carom_err
     void *time = memory->time, *step = memory->step, *value = memory->value;
     const size_t used = memory->nrows;
     const bool fits = memory->width == 0 || room <= SIZE_MAX / sizeof(double) / memory->width;
-    const bool good = fits && grow(&time, used, room, sizeof(double)) && grow(&step, used, room, sizeof(uint64_t)) &&
-                      grow(&value, used, room, memory->width * sizeof(double));
+    bool good = fits && grow(&time, used, room, sizeof(double)) && grow(&step, used, room, sizeof(uint64_t)) &&
+                grow(&value, used, room, memory->width * sizeof(double));
     memory->time = time;
     memory->step = step;
     memory->value = value;
+    void *first = memory->first;
+    good = good && (!memory->listed || grow(&first, memory->first ? used + 1 : 0, room + 1, sizeof *memory->first));
+    memory->first = first;
     if (!good)
         return no_memory(memory, error);
     memory->room = room;
@@ -49,7 +52,29 @@ static enum carom_status memory_open(void *own, const struct carom_layout *layou
     memory->width = layout->width;
     memory->channel = layout->channel;
     memory->nchannels = layout->nchannels;
+    memory->listed = layout->touching;
     return make_room(memory, error);
+}
+
+/* the contacts of the row that is being added, which ends it */
+static enum carom_status keep_touches(struct carom_memory *memory, const struct carom_row *row,
+                                      struct carom_error *error)
+{
+    const size_t need = memory->ntouches + row->ntouches;
+    if (memory->listed && need > memory->touch_room) {
+        const size_t room = 2 * need + 64;
+        void *grown = carom_memory_grow(memory->touch, memory->ntouches, room, sizeof *memory->touch);
+        if (grown == NULL)
+            return no_memory(memory, error);
+        memory->touch = grown;
+        memory->touch_room = room;
+    }
+    if (memory->listed && row->ntouches > 0)
+        memcpy(memory->touch + memory->ntouches, row->touch, row->ntouches * sizeof *memory->touch);
+    if (memory->listed)
+        memory->first[memory->nrows + 1] = memory->ntouches = need;
+    memory->nrows++;
+    return CAROM_OK;
 }
 
 static enum carom_status memory_row(void *own, const struct carom_row *row, struct carom_error *error)
@@ -61,8 +86,7 @@ static enum carom_status memory_row(void *own, const struct carom_row *row, stru
     memory->step[memory->nrows] = row->step;
     if (memory->width > 0)
         memcpy(memory->value + memory->nrows * memory->width, row->value, memory->width * sizeof(double));
-    memory->nrows++;
-    return CAROM_OK;
+    return keep_touches(memory, row, error);
 }
 
 static enum carom_status memory_event(void *own, const struct carom_event *event, struct carom_error *error)
@@ -121,6 +145,8 @@ static void memory_release(void *own)
     carom_memory_free(memory->event);
     carom_memory_free(memory->blow);
     carom_memory_free(memory->force);
+    carom_memory_free(memory->first);
+    carom_memory_free(memory->touch);
     carom_memory_free(memory);
 }
 

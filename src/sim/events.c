@@ -29,14 +29,14 @@ void carom_events_before(struct carom_events *e, const struct carom_state *view,
     e->time = view->time;
 }
 
-static struct carom_event locate(const struct carom_events *e, size_t j, size_t at, double h, double deform,
-                                 double rate)
+struct carom_event carom_events_locate(const double deform[2], const double rate[2], double t, double h,
+                                       uint64_t contact)
 {
-    const struct carom_cubic c = {{e->deform[at], deform}, {h * e->rate[at], h * rate}};
+    const struct carom_cubic c = {{deform[0], deform[1]}, {h * rate[0], h * rate[1]}};
     const double s = carom_locate_on_cubic(&c, 1.0), opening = -carom_cubic_slope(&c, s) / h;
-    return (struct carom_event){.time = e->time + s * h,
-                                .contact = j,
-                                .kind = deform > 0.0 ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN,
+    return (struct carom_event){.time = t + s * h,
+                                .contact = contact,
+                                .kind = deform[1] > 0.0 ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN,
                                 .before = opening,
                                 .after = opening};
 }
@@ -72,7 +72,8 @@ enum carom_status carom_events_after(struct carom_events *e, const struct carom_
         for (size_t j = from; j < to; j++) {
             if ((e->deform[j - first] > 0.0) == (deform[j - from] > 0.0))
                 continue;
-            found[count++] = locate(e, j, j - first, h, deform[j - from], rate[j - from]);
+            found[count++] = carom_events_locate((double[]){e->deform[j - first], deform[j - from]},
+                                                 (double[]){e->rate[j - first], rate[j - from]}, e->time, h, j);
             if (count < BLOCK)
                 continue;
             const enum carom_status status = hand_over(found, &count, recorder, error);

@@ -21,4 +21,8 @@ void carom_events_before(struct carom_events *events, const struct carom_state *
 enum carom_status carom_events_after(struct carom_events *events, const struct carom_state *view, size_t first,
                                      size_t last, struct carom_recorder *recorder, struct carom_error *error);
 
+/* What happens to a contact within h after t, from overlap and rate at both ends: the zero of their cubic. */
+struct carom_event carom_events_locate(const double deform[2], const double rate[2], double t, double h,
+                                       uint64_t contact);
+
 #endif

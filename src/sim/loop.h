@@ -5,6 +5,7 @@
 #include "carom/impact.h"
 #include "sim/breaks.h"
 #include "sim/events.h"
+#include "sim/events_list.h"
 #include "sim/stopping.h"
 
 struct carom_loop {
@@ -22,6 +23,7 @@ struct carom_loop {
     uint64_t rows, found;         /* where a restored run goes on: samples, events */
     double last_sample;
     struct carom_events events;
+    struct carom_events_list listed; /* where contacts come and go */
     struct carom_stopping stopping;
     struct carom_trace trace; /* forces inside impacts go to the recorder */
     double trace_every;       /* how far apart they are wanted, and how many in all */

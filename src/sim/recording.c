@@ -1,6 +1,8 @@
 /* Samples by dense output, openings and closings from both ends of a step, forces as impacts tell them. */
 #include "sim/recording.h"
 
+#include "carom/bodies.h"
+
 enum { LOOK = 256 }; /* contacts looked at together for events */
 
 /* can a part of the state be looked at alone? */
@@ -12,12 +14,12 @@ static bool glimpses(const struct carom_sim *sim)
 enum carom_status carom_recording_open(struct carom_sim *sim, struct carom_error *error)
 {
     struct carom_loop *loop = sim->own;
-    if (sim->recorder && sim->state->contacts)
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "bodies whose contacts come and go cannot be recorded yet: step the sim and read its "
-                               "view");
     if (!sim->recorder || !carom_recorder_wants_events(sim->recorder))
         return CAROM_OK;
+    if (sim->state->contacts) {
+        carom_events_list_open(&loop->listed, carom_model_bodies(sim->model));
+        return CAROM_OK;
+    }
     const size_t room = glimpses(sim) && sim->model->nc > LOOK ? LOOK : sim->model->nc;
     return carom_events_open(&loop->events, sim->model, room, error);
 }
@@ -89,9 +91,12 @@ enum carom_status carom_recording_begin(struct carom_sim *sim, struct carom_erro
         return CAROM_OK;
     listen(sim);
     carom_sim_sync(sim);
-    enum carom_status status =
-        carom_recorder_begin(sim->recorder, &loop->origin, sim->stepper->scheme->kind.name,
-                             loop->checkpoint_every < 0.0 ? 0 : sim->state->n, loop->rows, loop->found, error);
+    enum carom_status status = CAROM_OK;
+    if (sim->state->contacts && carom_recorder_wants_events(sim->recorder))
+        status = carom_events_list_begin(&loop->listed, sim->view, error);
+    if (status == CAROM_OK)
+        status = carom_recorder_begin(sim->recorder, &loop->origin, sim->stepper->scheme->kind.name,
+                                      loop->checkpoint_every < 0.0 ? 0 : sim->state->n, loop->rows, loop->found, error);
     const bool first = loop->rows == 0 && sim->state->step == 0;
     if (status == CAROM_OK && first &&
         (carom_recorder_next(sim->recorder, -HUGE_VAL) <= sim->state->time ||
@@ -154,6 +159,8 @@ static enum carom_status note_events(struct carom_sim *sim, struct carom_error *
         return pass_events(sim, error);
     if (!sim->stepper->switched)
         return CAROM_OK;
+    if (sim->state->contacts)
+        return carom_events_list_follow(&loop->listed, sim->stepper->before, sim->state, sim->recorder, error);
     const bool any = sim->stepper->switched_last == 0;
     const size_t from = any ? 0 : sim->stepper->switched_first, to = any ? sim->model->nc : sim->stepper->switched_last;
     enum carom_status status = CAROM_OK;

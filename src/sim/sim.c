@@ -49,6 +49,7 @@ void carom_sim_free(struct carom_sim *sim)
     carom_options_free(loop->options);
     carom_breaks_close(&loop->breaks);
     carom_events_close(&loop->events);
+    carom_events_list_close(&loop->listed);
     carom_stopping_close(&loop->stopping);
     carom_memory_free(loop);
     carom_memory_free(sim);
@@ -280,22 +281,6 @@ enum carom_status carom_sim_break(struct carom_sim *sim, double t, struct carom_
         return carom_error_set(error, CAROM_E_INPUT, "t = %g is not ahead of the last step, which ends at t = %g", t,
                                sim->state->time);
     return carom_breaks_add(&loop->breaks, t) ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-}
-
-enum carom_status carom_sim_restore(struct carom_sim *sim, const struct carom_checkpoint *checkpoint,
-                                    struct carom_error *error)
-{
-    struct carom_loop *loop = sim->own;
-    if (checkpoint->state->n != sim->state->n)
-        return carom_error_set(error, CAROM_E_INPUT, "the checkpoint holds %zu numbers, the scene has %zu",
-                               checkpoint->state->n, sim->state->n);
-    carom_state_copy(sim->state, checkpoint->state);
-    sim->stepper->counts = checkpoint->counts;
-    loop->rows = checkpoint->rows;
-    loop->found = checkpoint->events;
-    loop->impacts = checkpoint->impacts;
-    loop->forces = checkpoint->forces;
-    return CAROM_OK;
 }
 
 /* --- the loop ---------------------------------------------------------------------------------------------------- */

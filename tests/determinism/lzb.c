@@ -62,7 +62,7 @@ static uint64_t resume(const char *path)
     CHECK_OR_STOP(sim != NULL);
     struct carom_state *state = carom_state_create(sim->model, sim->state->nmemory);
     struct carom_checkpoint checkpoint;
-    CHECK_STATUS(carom_run_file_restore(file, state, &checkpoint, NULL), CAROM_OK);
+    CHECK_STATUS(carom_run_file_restore(file, sim->model, state, &checkpoint, NULL), CAROM_OK);
     CHECK(checkpoint.impacts > 2 && checkpoint.forces > 20);
     carom_run_file_close(file);
     CHECK_STATUS(carom_sim_restore(sim, &checkpoint, NULL), CAROM_OK);

@@ -110,7 +110,7 @@ static enum carom_status resume(const struct carom_scheme *scheme, const char *p
     struct carom_state *state = carom_state_create(sim->model, sim->state->nmemory);
     struct carom_checkpoint checkpoint;
     CHECK_OR_STOP(state != NULL);
-    CHECK_STATUS(carom_run_file_restore(run, state, &checkpoint, NULL), CAROM_OK);
+    CHECK_STATUS(carom_run_file_restore(run, sim->model, state, &checkpoint, NULL), CAROM_OK);
     carom_run_file_close(run);
     CHECK_STATUS(carom_sim_restore(sim, &checkpoint, NULL), CAROM_OK);
     CHECK(sim->state->time > 0.0 && sim->state->time < 5.0);

@@ -175,7 +175,7 @@ static void tear(const char *path, int slot)
     const double wrong = 1e300;
     struct carom_hdf5_file *file = carom_hdf5_file_reopen(path, NULL);
     CHECK_OR_STOP(file != NULL);
-    struct carom_hdf5_spec spec = carom_run_layout_slot_state(slot, 0, name);
+    struct carom_hdf5_spec spec = carom_run_layout_slot_state(slot, 0, false, name);
     const int set = carom_hdf5_set_find(file, &spec, NULL);
     CHECK_OR_STOP(set >= 0);
     CHECK_STATUS(carom_hdf5_set_write(file, set, spec.rows - 1, 1, &wrong, NULL), CAROM_OK);
@@ -212,7 +212,7 @@ static void test_checkpoints(void)
         CHECK(!file->complete && !file->marked);
         CHECK_STATUS(carom_run_file_last(file, &last, NULL), CAROM_OK);
         CHECK(last.serial == valid && last.rows == valid && last.counts.steps == 99 + valid && last.n == state->n);
-        CHECK_STATUS(carom_run_file_restore(file, state, &checkpoint, NULL), CAROM_OK);
+        CHECK_STATUS(carom_run_file_restore(file, run.model, state, &checkpoint, NULL), CAROM_OK);
         CHECK(checkpoint.state == state && checkpoint.rows == valid && checkpoint.counts.steps == 99 + valid);
         CHECK(state->time == (double)(valid - 1) && state->time_low == 1e-20 * (double)(valid - 1));
         CHECK(state->energy == 7.0 && state->step == 2 * (valid - 1));

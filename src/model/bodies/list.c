@@ -184,7 +184,11 @@ static bool read_key(const struct carom_bodies *b, const double *in, struct caro
         if (!(in[i] >= 0.0 && in[i] < most[i] && in[i] == floor(in[i])))
             return false;
     *key = (struct carom_contact_key){(uint32_t)in[0], (uint32_t)in[1], (uint32_t)in[2], (uint32_t)in[3]};
-    return key->a < key->b;
+    if (!(key->a < key->b))
+        return false;
+    const struct carom_body *one = &b->body[key->a], *other = &b->body[key->b];
+    return b->meets[one->material * b->nmaterials + other->material] == key->pairing &&
+           key->feature < carom_meet_features(one, other);
 }
 
 bool carom_list_unpack(struct carom_contacts *c, const struct carom_bodies *bodies, const double *in, size_t n)

@@ -75,6 +75,29 @@ void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, si
     }
 }
 
+void carom_csv_touch_heading(FILE *out, size_t dimension)
+{
+    static const char *const vector[] = {"point", "normal", "force"};
+    fputs("time,step,first,second", out);
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < dimension; k++)
+            fprintf(out, ",%s_%s", vector[i], axis(dimension, k));
+    fputs(",gap,dissipated\n", out);
+}
+
+void carom_csv_touch(FILE *out, double time, uint64_t step, const struct carom_touch *touch, size_t dimension)
+{
+    carom_csv_number(out, time);
+    fprintf(out, ",%llu,%llu,%llu", (unsigned long long)step, (unsigned long long)touch->pair[0],
+            (unsigned long long)touch->pair[1]);
+    carom_csv_numbers(out, touch->point, dimension);
+    carom_csv_numbers(out, touch->normal, dimension);
+    carom_csv_numbers(out, touch->force, dimension);
+    carom_csv_numbers(out, &touch->gap, 1);
+    carom_csv_numbers(out, &touch->dissipated, 1);
+    putc('\n', out);
+}
+
 enum carom_status carom_csv_may_replace_table(const char *path, const char *heading, struct carom_error *error)
 {
     char found[128] = "";

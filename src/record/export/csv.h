@@ -21,6 +21,10 @@ void carom_csv_numbers(FILE *out, const double *x, size_t n);
 /* The number itself. */
 void carom_csv_number(FILE *out, double x);
 
+/* Contacts that come and go: the first line of their table and a line of it, vectors with so many axes. */
+void carom_csv_touch_heading(FILE *out, size_t dimension);
+void carom_csv_touch(FILE *out, double time, uint64_t step, const struct carom_touch *touch, size_t dimension);
+
 /* May a table be written here? A file that holds something else is not ours to empty: -o scene.yaml must not cost
  * the scene. */
 enum carom_status carom_csv_may_replace(const char *path, struct carom_error *error);

@@ -150,6 +150,31 @@ void carom_hdf5_tree_note_word(struct carom_hdf5_file *file, const char *object,
     H5E_END_TRY
 }
 
+void carom_hdf5_tree_note_texts(struct carom_hdf5_file *file, const char *object, const char *name,
+                                const char *const *texts, size_t count)
+{
+    enum { LONGEST = 16, MOST = 8 };
+    char side[MOST * LONGEST] = "";
+    if (file->first.status != CAROM_OK || count > MOST)
+        return;
+    for (size_t i = 0; i < count; i++)
+        snprintf(side + i * LONGEST, LONGEST, "%s", texts[i]);
+    H5E_BEGIN_TRY
+    {
+        const hsize_t size = count;
+        const hid_t id = H5Oopen(file->id, object, H5P_DEFAULT), type = text_type(LONGEST);
+        const hid_t space = H5Screate_simple(1, &size, NULL);
+        const hid_t attribute = H5Acreate2(id, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+        if (attribute < 0 || H5Awrite(attribute, type, side) < 0)
+            carom_hdf5_file_fail_building(file, name);
+        H5Aclose(attribute);
+        H5Sclose(space);
+        H5Tclose(type);
+        H5Oclose(id);
+    }
+    H5E_END_TRY
+}
+
 void carom_hdf5_tree_note_numbers(struct carom_hdf5_file *file, const char *object, const char *name,
                                   const int32_t *numbers, size_t count)
 {

@@ -17,6 +17,9 @@ void carom_hdf5_tree_note_text(struct carom_hdf5_file *file, const char *object,
                                bool array);
 /* the same of fixed length and in ASCII, as some readers want it */
 void carom_hdf5_tree_note_word(struct carom_hdf5_file *file, const char *object, const char *name, const char *word);
+/* an array of texts */
+void carom_hdf5_tree_note_texts(struct carom_hdf5_file *file, const char *object, const char *name,
+                                const char *const *texts, size_t count);
 void carom_hdf5_tree_note_numbers(struct carom_hdf5_file *file, const char *object, const char *name,
                                   const int32_t *numbers, size_t count);
 

@@ -1,0 +1,70 @@
+/* Numbers of discs, spheres and walls out of a view. */
+#include "record/bodies_read.h"
+
+#include <string.h>
+
+size_t carom_bodies_read_depth(const struct carom_bodies *b, enum carom_cells_what what)
+{
+    switch (what) {
+    case CAROM_CELLS_DISPLACEMENT:
+    case CAROM_CELLS_VELOCITY:
+    case CAROM_CELLS_POSITION:
+        return b->dimension;
+    case CAROM_CELLS_ROTATION:
+        return b->dimension == 3 ? 4 : 1;
+    case CAROM_CELLS_SPIN:
+        return b->dimension == 3 ? 3 : 1;
+    default:
+        return 0;
+    }
+}
+
+void carom_bodies_read_wrap(const struct carom_bodies *b, double place[3])
+{
+    for (size_t k = 0; k < b->dimension; k++) {
+        const double side = b->high[k] - b->low[k];
+        if (!b->periodic[k])
+            continue;
+        place[k] -= side * floor((place[k] - b->low[k]) / side);
+        if (!(place[k] < b->high[k])) /* a hair below the lower side is rounded up to the upper one */
+            place[k] = b->low[k];
+    }
+}
+
+static void read_body(const struct carom_bodies *b, size_t i, const double *q, const double *v,
+                      enum carom_cells_what what, double *out)
+{
+    const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b), d = b->dimension;
+    double place[3];
+    switch (what) {
+    case CAROM_CELLS_DISPLACEMENT:
+        carom_bodies_moved(b, i, q, place);
+        memcpy(out, place, d * sizeof *out);
+        return;
+    case CAROM_CELLS_POSITION:
+        carom_bodies_centre(b, i, q, place);
+        carom_bodies_read_wrap(b, place);
+        memcpy(out, place, d * sizeof *out);
+        return;
+    case CAROM_CELLS_VELOCITY:
+        memcpy(out, v + i * nv, d * sizeof *out);
+        return;
+    case CAROM_CELLS_ROTATION:
+        memcpy(out, q + i * nq + d, (nq - 2 * d) * sizeof *out);
+        return;
+    case CAROM_CELLS_SPIN:
+        memcpy(out, v + i * nv + d, (nv - d) * sizeof *out);
+        return;
+    default:
+        return;
+    }
+}
+
+void carom_bodies_read(const struct carom_reading *reading, size_t member, enum carom_cells_what what, double *out)
+{
+    const struct carom_member *m = &reading->model->member[member];
+    const struct carom_bodies *b = m->own;
+    const size_t depth = carom_bodies_read_depth(b, what);
+    for (size_t i = 0; i < b->n; i++)
+        read_body(b, i, reading->view->q + m->q0, reading->view->v + m->v0, what, out + depth * i);
+}

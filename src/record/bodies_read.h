@@ -1,0 +1,17 @@
+/* Recording of discs, spheres and walls: displacement, velocity, position, rotation and spin of each body. */
+#ifndef CAROM_RECORD_BODIES_READ_H
+#define CAROM_RECORD_BODIES_READ_H
+
+#include "carom/bodies.h"
+#include "record/cells.h"
+
+/* Numbers per body; 0: it is nothing that bodies have. */
+size_t carom_bodies_read_depth(const struct carom_bodies *bodies, enum carom_cells_what what);
+
+/* All bodies, one after the other. */
+void carom_bodies_read(const struct carom_reading *reading, size_t member, enum carom_cells_what what, double *out);
+
+/* Moves a place into the domain along its joined sides. */
+void carom_bodies_read_wrap(const struct carom_bodies *bodies, double place[3]);
+
+#endif

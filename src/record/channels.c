@@ -1,0 +1,144 @@
+/* Channels of a row, see channels.h: how wide each is, and what a model cannot be asked for. */
+#include "record/channels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "record/bodies_read.h"
+#include "record/probe.h"
+
+static enum carom_status no_memory(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for recording");
+}
+
+void carom_channels_free(struct carom_channels *channels)
+{
+    carom_memory_free(channels->channel);
+    *channels = (struct carom_channels){0};
+}
+
+static bool grow(struct carom_channels *channels, size_t more)
+{
+    struct carom_channel *grown =
+        carom_memory_grow(channels->channel, channels->count, channels->count + more, sizeof *grown);
+    if (grown != NULL)
+        channels->channel = grown;
+    return grown != NULL;
+}
+
+static enum carom_status unknown_probe(const char *name, struct carom_error *error)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (; carom_probe_list[count] != NULL && count < sizeof names / sizeof *names; count++)
+        names[count] = carom_probe_list[count]->kind.name;
+    const char *near = carom_param_nearest(name, names, count);
+    if (near == NULL)
+        return carom_error_set(error, CAROM_E_INPUT, "there is no probe \"%s\"", name);
+    return carom_error_set(error, CAROM_E_INPUT, "there is no probe \"%s\"; did you mean \"%s\"?", name, near);
+}
+
+/* how many numbers a probe reads of a part, and how many of them belong to one body (0: one) */
+static void measure(const struct carom_model *model, const struct carom_probe *probe, size_t member, size_t *size,
+                    size_t *depth)
+{
+    const enum carom_cells_what what = carom_probe_cells(probe);
+    const bool bodies = probe->extent == CAROM_PER_COORDINATE || probe->extent == CAROM_PER_VELOCITY;
+    const struct carom_solid *solid = bodies ? carom_solid_at(model, member) : NULL;
+    *depth = 0;
+    if (solid != NULL) {
+        *depth = carom_cells_depth(solid, what);
+        *size = what == CAROM_CELLS_NOTHING ? 0 : carom_cells_size(solid, what);
+    } else if (bodies && carom_model_bodies(model) != NULL) {
+        *depth = carom_bodies_read_depth(carom_model_bodies(model), what);
+        *size = *depth * carom_model_bodies(model)->n;
+    } else if (probe->extent == CAROM_PER_COORDINATE) {
+        *size = model->member[member].nq;
+    } else if (probe->extent == CAROM_PER_VELOCITY) {
+        *size = model->member[member].nv;
+    } else {
+        *size = probe->extent == CAROM_PER_CONTACT ? model->nc : 1;
+    }
+}
+
+/* A probe of bodies has a channel for every part, but for solids none of whose cells are chosen. */
+static enum carom_status add_probe(struct carom_channels *channels, const struct carom_probe *probe,
+                                   struct carom_error *error)
+{
+    const struct carom_model *model = channels->model;
+    const bool bodies = probe->extent == CAROM_PER_COORDINATE || probe->extent == CAROM_PER_VELOCITY;
+    char why[CAROM_PROBE_WHY];
+    for (size_t i = 0; i < channels->count; i++)
+        if (channels->channel[i].probe == probe)
+            return CAROM_OK; /* named twice */
+    if (!carom_probe_fits(probe, model, why))
+        return carom_error_set(error, CAROM_E_REFUSED, "probe %s %s", probe->kind.name, why);
+    if (probe->extent == CAROM_PER_LIST) {
+        channels->touching = true;
+        return CAROM_OK;
+    }
+    const size_t count = bodies ? model->nparts : 1;
+    if (!grow(channels, count))
+        return no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        size_t size, depth;
+        measure(model, probe, i, &size, &depth);
+        if (depth > 0 && size == 0)
+            continue;
+        struct carom_channel *channel = &channels->channel[channels->count++];
+        char part[CAROM_PROBE_PART_SIZE] = "";
+        if (bodies)
+            carom_probe_part(model, i, part);
+        *channel = (struct carom_channel){
+            .probe = probe, .member = i, .offset = channels->width, .size = size, .depth = depth};
+        carom_probe_path(probe, part, channel->path, sizeof channel->path);
+        channels->width += size;
+    }
+    const enum carom_cells_what what = carom_probe_cells(probe);
+    channels->contacts |= probe->extent == CAROM_PER_CONTACT;
+    channels->stresses |= what == CAROM_CELLS_STRESS || what == CAROM_CELLS_STRAIN;
+    return CAROM_OK;
+}
+
+enum carom_status carom_channels_add(struct carom_channels *channels, const char *const *probes, size_t nprobes,
+                                     struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < nprobes && status == CAROM_OK; i++) {
+        const struct carom_probe *probe = carom_probe_find(probes[i]);
+        status = probe == NULL ? unknown_probe(probes[i], error) : add_probe(channels, probe, error);
+    }
+    const struct carom_solid *solid = carom_solid_of(channels->model, NULL);
+    for (size_t i = 0; solid != NULL && solid->nsensors > 0 && i < 2 && status == CAROM_OK; i++)
+        status = add_probe(channels, carom_probe_find(i == 0 ? "sensor_u" : "sensor_v"), error);
+    for (size_t i = 0; carom_probe_list[i] != NULL && status == CAROM_OK; i++)
+        if (carom_probe_is_ledger(carom_probe_list[i]) && carom_probe_fits(carom_probe_list[i], channels->model, NULL))
+            status = add_probe(channels, carom_probe_list[i], error);
+    return status;
+}
+
+static void add_named(struct carom_channels *channels, const char *name, size_t number)
+{
+    struct carom_channel *channel = &channels->channel[channels->count++];
+    *channel =
+        (struct carom_channel){.probe = &carom_probe_sensor, .member = number, .offset = channels->width, .size = 1};
+    carom_probe_path(&carom_probe_sensor, name, channel->path, sizeof channel->path);
+    channels->width++;
+}
+
+enum carom_status carom_channels_add_sensor(struct carom_channels *channels, const struct carom_sensor *sensor,
+                                            size_t number, struct carom_error *error)
+{
+    if (!grow(channels, 2))
+        return no_memory(error);
+    channels->contacts = true;
+    add_named(channels, sensor->name, number);
+    if (sensor->bandwidth > 0.0) {
+        char raw[CAROM_SENSOR_NAME + 4];
+        snprintf(raw, sizeof raw, "%s_raw", sensor->name);
+        add_named(channels, raw, number + 1);
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,27 @@
+/* Which numbers a row has: a channel for each probe and part, in the order they were asked for, then the ledger. */
+#ifndef CAROM_RECORD_CHANNELS_H
+#define CAROM_RECORD_CHANNELS_H
+
+#include "carom/record.h"
+
+struct carom_channels {
+    const struct carom_model *model;
+    size_t count;
+    struct carom_channel *channel;
+    size_t width;  /* doubles in a row */
+    bool contacts; /* does a probe want the model's contacts? */
+    bool stresses; /* the stress of a solid's cells? */
+    bool touching; /* the list of contacts that come and go? */
+};
+
+/* Channels for probes by name, and for what comes by itself: the ledger, sensors of solids. */
+enum carom_status carom_channels_add(struct carom_channels *channels, const char *const *probes, size_t nprobes,
+                                     struct carom_error *error);
+
+/* One for a force sensor and, if it has a filter, one without it; `number` is the first of the two it reads. */
+enum carom_status carom_channels_add_sensor(struct carom_channels *channels, const struct carom_sensor *sensor,
+                                            size_t number, struct carom_error *error);
+
+void carom_channels_free(struct carom_channels *channels);
+
+#endif

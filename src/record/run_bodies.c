@@ -1,0 +1,141 @@
+/* Bodies of a run file, see run_bodies.h. */
+#include "record/run_bodies.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "record/hdf5/hdf5_tree.h"
+
+#define PATH 64
+
+static const char *const shapes[] = {
+    [CAROM_BALL] = "ball", [CAROM_PLANE] = "plane", [CAROM_BOX] = "box", [CAROM_CYLINDER] = "cylinder", NULL};
+
+static struct carom_hdf5_spec spec_of(const char *name, const char *unit, enum carom_hdf5_type type, size_t n,
+                                      size_t width, char path[PATH])
+{
+    snprintf(path, PATH, "particles/bodies/%s", name);
+    return (struct carom_hdf5_spec){.path = path,
+                                    .unit = unit,
+                                    .type = type,
+                                    .names = shapes,
+                                    .rank = width > 0 ? 2 : 1,
+                                    .rows = n,
+                                    .width = width,
+                                    .exact = width > 0};
+}
+
+static void define(struct carom_hdf5_file *file, const char *name, const char *unit, enum carom_hdf5_type type,
+                   size_t n, size_t width, const void *x)
+{
+    char path[PATH];
+    const struct carom_hdf5_spec spec = spec_of(name, unit, type, n, width, path);
+    const int set = carom_hdf5_set_define(file, &spec);
+    if (set >= 0)
+        carom_hdf5_set_write(file, set, 0, n, x, NULL);
+}
+
+static void define_box(struct carom_hdf5_file *file, const struct carom_bodies *b, bool si)
+{
+    const int32_t dimension = (int32_t)b->dimension;
+    const char *boundary[3];
+    double edge[3];
+    for (size_t k = 0; k < b->dimension; k++) {
+        boundary[k] = b->periodic[k] ? "periodic" : "none";
+        edge[k] = b->high[k] - b->low[k];
+    }
+    carom_hdf5_tree_group(file, "particles/bodies/box");
+    carom_hdf5_tree_note_numbers(file, "particles/bodies/box", "dimension", &dimension, 1);
+    carom_hdf5_tree_note_texts(file, "particles/bodies/box", "boundary", boundary, b->dimension);
+    if (!b->bounded)
+        return;
+    define(file, "box/edges", si ? "m" : "1", CAROM_HDF5_REAL, b->dimension, 0, edge);
+    define(file, "box/low", si ? "m" : "1", CAROM_HDF5_REAL, b->dimension, 0, b->low);
+}
+
+void carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bodies *b, bool si)
+{
+    static const struct {
+        const char *name, *unit;
+        size_t width, offset;
+    } real[] = {{"centre", "m", 3, offsetof(struct carom_body, at)},
+                {"radius", "m", 0, offsetof(struct carom_body, radius)},
+                {"mass", "kg", 0, offsetof(struct carom_body, mass)},
+                {"size", "m", 3, offsetof(struct carom_body, size)},
+                {"normal", "1", 3, offsetof(struct carom_body, normal)},
+                {"turn", "1", 4, offsetof(struct carom_body, frame)}};
+    static const char *const whole[] = {"shape", "material", "inside"};
+    double *x = carom_memory_zeroed(b->n, 4 * sizeof *x); /* of both kinds; without it readers miss what is not there */
+    define_box(file, b, si);
+    for (size_t c = 0; x != NULL && c < sizeof real / sizeof *real; c++) {
+        const size_t n = real[c].width > 0 ? real[c].width : 1;
+        for (size_t i = 0; i < b->n; i++)
+            memcpy(x + n * i, (const char *)&b->body[i] + real[c].offset, n * sizeof *x);
+        define(file, real[c].name, si ? real[c].unit : "1", CAROM_HDF5_REAL, b->n, real[c].width, x);
+    }
+    for (size_t c = 0; x != NULL && c < sizeof whole / sizeof *whole; c++) {
+        int32_t *number = (int32_t *)x;
+        for (size_t i = 0; i < b->n; i++) {
+            const struct carom_body *body = &b->body[i];
+            number[i] = (int32_t)(c == 0 ? (uint32_t)body->surface : c == 1 ? body->material : (uint32_t)body->inside);
+        }
+        define(file, whole[c], "1", c == 0 ? CAROM_HDF5_CHOICE : CAROM_HDF5_NUMBER, b->n, 0, number);
+    }
+    carom_memory_free(x);
+}
+
+/* --- reading --------------------------------------------------------------------------------------------------- */
+
+static bool read_column(struct carom_hdf5_file *file, const char *name, enum carom_hdf5_type type, size_t n,
+                        size_t width, void **to, struct carom_error *error)
+{
+    char path[PATH];
+    struct carom_hdf5_spec spec = spec_of(name, "1", type, n, width, path);
+    const size_t size = type == CAROM_HDF5_REAL ? sizeof(double) : sizeof(int32_t);
+    const int set = carom_hdf5_set_find(file, &spec, error);
+    if (set < 0)
+        return false;
+    if (spec.rows != n)
+        return carom_error_set(error, CAROM_E_FILE, "%s: %s is not of %zu bodies", carom_hdf5_file_path(file), path, n),
+               false;
+    *to = carom_memory_zeroed(n, size * (width > 0 ? width : 1));
+    if (*to == NULL)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu bodies", n), false;
+    return carom_hdf5_set_read(file, set, 0, n, *to, error) == CAROM_OK;
+}
+
+enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct carom_run_bodies *b,
+                                        struct carom_error *error)
+{
+    char path[PATH];
+    struct carom_hdf5_spec radius = spec_of("radius", "1", CAROM_HDF5_REAL, 0, 0, path);
+    void *column[4] = {NULL};
+    *b = (struct carom_run_bodies){0};
+    bool good = carom_hdf5_set_find(file, &radius, error) >= 0;
+    const size_t n = (size_t)radius.rows;
+    good = good && read_column(file, "radius", CAROM_HDF5_REAL, n, 0, &column[0], error) &&
+           read_column(file, "mass", CAROM_HDF5_REAL, n, 0, &column[1], error) &&
+           read_column(file, "centre", CAROM_HDF5_REAL, n, 3, &column[2], error) &&
+           read_column(file, "shape", CAROM_HDF5_CHOICE, n, 0, &column[3], error);
+    *b = (struct carom_run_bodies){n, column[0], column[1], column[2], column[3]};
+    for (size_t i = 0; good && i < n; i++)
+        if (b->shape[i] < 0 || b->shape[i] > CAROM_CYLINDER) {
+            carom_error_set(error, CAROM_E_FILE, "%s: body %zu has a shape that is not known",
+                            carom_hdf5_file_path(file), i + 1);
+            good = false;
+        }
+    if (good)
+        return CAROM_OK;
+    carom_run_bodies_free(b);
+    return error != NULL ? error->status : CAROM_E_FILE;
+}
+
+void carom_run_bodies_free(struct carom_run_bodies *b)
+{
+    carom_memory_free(b->radius);
+    carom_memory_free(b->mass);
+    carom_memory_free(b->centre);
+    carom_memory_free(b->shape);
+    *b = (struct carom_run_bodies){0};
+}

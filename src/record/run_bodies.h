@@ -1,0 +1,22 @@
+/* What a run file says of discs, spheres and walls that never changes: enough to draw them without the scene. */
+#ifndef CAROM_RECORD_RUN_BODIES_H
+#define CAROM_RECORD_RUN_BODIES_H
+
+#include "carom/bodies.h"
+#include "record/hdf5/hdf5_set.h"
+
+/* Defines and writes it; errors surface when the file is published. */
+void carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bodies *bodies, bool si);
+
+/* What comes back: arrays of n, or n x 3, to be freed by carom_run_bodies_free. */
+struct carom_run_bodies {
+    size_t n;
+    double *radius, *mass, *centre;
+    int32_t *shape; /* enum carom_surface; others are refused */
+};
+
+enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct carom_run_bodies *bodies,
+                                        struct carom_error *error);
+void carom_run_bodies_free(struct carom_run_bodies *bodies);
+
+#endif

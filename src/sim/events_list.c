@@ -1,0 +1,184 @@
+/* Contacts that opened and closed, see events_list.h. A scheme that locates changes says in the phase column who is
+ * closed, and ends its steps there; else the sign of the gap says so, and the moment is the zero of the cubic through
+ * gap and rate at both ends of the step. */
+#include "sim/events_list.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "model/bodies/list.h"
+#include "model/bodies/meet.h"
+#include "sim/events.h"
+
+void carom_events_list_open(struct carom_events_list *e, const struct carom_bodies *bodies)
+{
+    *e = (struct carom_events_list){.bodies = bodies};
+}
+
+void carom_events_list_close(struct carom_events_list *e)
+{
+    carom_memory_free(e->closed);
+    carom_memory_free(e->now);
+    carom_memory_free(e->found);
+    *e = (struct carom_events_list){0};
+}
+
+static enum carom_status no_memory(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory watching contacts");
+}
+
+static bool reserve(struct carom_events_list *e, size_t n)
+{
+    if (n <= e->room)
+        return true;
+    const size_t room = n + n / 4 + 16;
+    void *closed = carom_memory_grow(e->closed, e->n, room, sizeof *e->closed);
+    if (!closed)
+        return false;
+    e->closed = closed;
+    void *now = carom_memory_grow(e->now, 0, room, sizeof *e->now);
+    if (!now)
+        return false;
+    e->now = now;
+    e->room = room;
+    return true;
+}
+
+/* --- who is closed ----------------------------------------------------------------------------------------------- */
+
+static double phase_of(const struct carom_events_list *e, const struct carom_contacts *c, size_t j)
+{
+    return c->column[carom_list_columns(e->bodies).phase][j];
+}
+
+static bool has_phases(const struct carom_events_list *e, const struct carom_contacts *c)
+{
+    for (size_t j = 0; j < c->n; j++)
+        if (phase_of(e, c, j) != 0.0)
+            return true;
+    return false;
+}
+
+static size_t list_closed(struct carom_events_list *e, const struct carom_state *state)
+{
+    const struct carom_contacts *c = state->contacts;
+    size_t n = 0;
+    e->located = e->located || has_phases(e, c);
+    for (size_t j = 0; j < c->n; j++) {
+        struct carom_meeting m;
+        if (!e->located)
+            carom_meet(e->bodies, &c->key[j], state->q, &m);
+        if (e->located ? phase_of(e, c, j) != 0.0 : m.gap < 0.0)
+            e->now[n++] = c->key[j];
+    }
+    return n;
+}
+
+static void remember(struct carom_events_list *e, size_t n)
+{
+    struct carom_contact_key *hold = e->closed;
+    e->closed = e->now;
+    e->now = hold;
+    e->n = n;
+}
+
+enum carom_status carom_events_list_begin(struct carom_events_list *e, const struct carom_state *state,
+                                          struct carom_error *error)
+{
+    if (state->contacts->lacking || !reserve(e, state->contacts->n))
+        return no_memory(error);
+    remember(e, list_closed(e, state));
+    return CAROM_OK;
+}
+
+/* --- what has changed -------------------------------------------------------------------------------------------- */
+
+static void look(const struct carom_events_list *e, const struct carom_contact_key *key, const struct carom_state *at,
+                 double *deform, double *rate)
+{
+    struct carom_meeting m;
+    double slip[3];
+    carom_meet(e->bodies, key, at->q, &m);
+    *deform = -m.gap;
+    *rate = -carom_meet_slip(e->bodies, key, &m, at->v, slip);
+}
+
+/* was a change located at the start of the step? */
+static bool at_once(const struct carom_events_list *e, const struct carom_contacts *before,
+                    const struct carom_contact_key *key, bool closes)
+{
+    size_t low = 0, high = before->n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (carom_list_order(&before->key[middle], key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const bool there = low < before->n && carom_list_order(&before->key[low], key) == 0;
+    return there && (phase_of(e, before, low) != 0.0) == closes;
+}
+
+static bool add(struct carom_events_list *e, const struct carom_contact_key *key, bool closes,
+                const struct carom_state *before, const struct carom_state *state)
+{
+    const uint64_t pair = carom_event_pair((uint64_t)key->a + 1, (uint64_t)key->b + 1);
+    double deform[2], rate[2];
+    if (e->nfound == e->event_room) {
+        const size_t room = 2 * e->event_room + 16;
+        void *grown = carom_memory_grow(e->found, e->nfound, room, sizeof *e->found);
+        if (!grown)
+            return false;
+        e->found = grown;
+        e->event_room = room;
+    }
+    look(e, key, before, &deform[0], &rate[0]);
+    look(e, key, state, &deform[1], &rate[1]);
+    struct carom_event *event = &e->found[e->nfound++];
+    if (!e->located) {
+        *event = carom_events_locate(deform, rate, before->time, carom_state_until(before, state->time), pair);
+        return true;
+    }
+    const bool early = at_once(e, before->contacts, key, closes);
+    *event = (struct carom_event){.time = early ? before->time : state->time,
+                                  .contact = pair,
+                                  .kind = closes ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN,
+                                  .before = -rate[early ? 0 : 1],
+                                  .after = -rate[early ? 0 : 1]};
+    return true;
+}
+
+static int in_order(const void *a, const void *b)
+{
+    const struct carom_event *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return x->contact < y->contact ? -1 : x->contact > y->contact;
+}
+
+enum carom_status carom_events_list_follow(struct carom_events_list *e, const struct carom_state *before,
+                                           const struct carom_state *state, struct carom_recorder *recorder,
+                                           struct carom_error *error)
+{
+    if (!reserve(e, state->contacts->n))
+        return no_memory(error);
+    const size_t n = list_closed(e, state);
+    e->nfound = 0;
+    for (size_t i = 0, j = 0; i < e->n || j < n;) {
+        const int order = i == e->n ? 1 : j == n ? -1 : carom_list_order(&e->closed[i], &e->now[j]);
+        if (order < 0 && !add(e, &e->closed[i], false, before, state))
+            return no_memory(error);
+        if (order > 0 && !add(e, &e->now[j], true, before, state))
+            return no_memory(error);
+        i += order <= 0;
+        j += order >= 0;
+    }
+    remember(e, n);
+    if (e->nfound > 1)
+        qsort(e->found, e->nfound, sizeof *e->found, in_order);
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < e->nfound && status == CAROM_OK; i++)
+        status = carom_recorder_event(recorder, &e->found[i], error);
+    return status;
+}

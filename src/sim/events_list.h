@@ -1,0 +1,32 @@
+/* Openings and closings of contacts that come and go. Contacts that were closed are remembered by their keys, so that
+ * nothing depends on when the list of those near each other was made. */
+#ifndef CAROM_SIM_EVENTS_LIST_H
+#define CAROM_SIM_EVENTS_LIST_H
+
+#include "carom/bodies.h"
+#include "carom/record.h"
+
+struct carom_events_list {
+    const struct carom_bodies *bodies;
+    bool located;                     /* the scheme finds changes itself, where its steps end */
+    size_t n, room;                   /* closed at the last look; room for so many, now and then */
+    struct carom_contact_key *closed; /* rising */
+    struct carom_contact_key *now;
+    size_t nfound, event_room;
+    struct carom_event *found;
+};
+
+void carom_events_list_open(struct carom_events_list *events, const struct carom_bodies *bodies);
+void carom_events_list_close(struct carom_events_list *events);
+
+/* Who is closed when the recording begins. */
+enum carom_status carom_events_list_begin(struct carom_events_list *events, const struct carom_state *state,
+                                          struct carom_error *error);
+
+/* What has changed since the last look, in the step from `before`, goes to the recorder in order of time. All schemes
+ * of such contacts step places and velocities themselves, so that no views are needed. */
+enum carom_status carom_events_list_follow(struct carom_events_list *events, const struct carom_state *before,
+                                           const struct carom_state *state, struct carom_recorder *recorder,
+                                           struct carom_error *error);
+
+#endif

@@ -1,0 +1,38 @@
+/* A sim goes on from a checkpoint. */
+#include "sim/loop.h"
+
+/* A stepper at work knows who was near whom at the start of the run: where contacts come and go, a new one looks. */
+static enum carom_status look_anew(struct carom_sim *sim, struct carom_error *error)
+{
+    const struct carom_loop *loop = sim->own;
+    struct carom_stepper *fresh =
+        carom_stepper_create(sim->stepper->scheme, sim->model, loop->options, &sim->scales, sim->threads, error);
+    if (!fresh)
+        return error ? error->status : CAROM_E_MEMORY;
+    carom_stepper_free(sim->stepper);
+    sim->stepper = fresh;
+    return CAROM_OK;
+}
+
+enum carom_status carom_sim_restore(struct carom_sim *sim, const struct carom_checkpoint *checkpoint,
+                                    struct carom_error *error)
+{
+    struct carom_loop *loop = sim->own;
+    if (checkpoint->state->n != sim->state->n)
+        return carom_error_set(error, CAROM_E_INPUT, "the checkpoint holds %zu numbers, the scene has %zu",
+                               checkpoint->state->n, sim->state->n);
+    carom_state_copy(sim->state, checkpoint->state);
+    if (sim->state->contacts) {
+        if (sim->state->contacts->lacking)
+            return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the contacts of a checkpoint");
+        const enum carom_status status = look_anew(sim, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    sim->stepper->counts = checkpoint->counts;
+    loop->rows = checkpoint->rows;
+    loop->found = checkpoint->events;
+    loop->impacts = checkpoint->impacts;
+    loop->forces = checkpoint->forces;
+    return CAROM_OK;
+}
