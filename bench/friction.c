@@ -24,7 +24,7 @@ static const struct {
 /* milliseconds of one solution; *solved: was it one? */
 static double time_one(const struct carom_friction_data *data, bool *solved, struct carom_error *error)
 {
-    const struct carom_friction problem = carom_friction_data_problem(data);
+    const struct carom_friction_problem problem = carom_friction_data_problem(data);
     const size_t width = data->n * data->dim;
     double *r = carom_memory_zeroed(width, sizeof *r), *u = carom_memory_zeroed(width, sizeof *u);
     struct carom_friction_report report = {0};

@@ -92,7 +92,7 @@ static double plain_map(const struct work *work)
 }
 
 /* Others judge by the plain map, without weights and over all contacts: some steps more where it is too large. */
-static void polish(const struct wish *wish, const struct carom_friction *problem, struct work *work)
+static void polish(const struct wish *wish, const struct carom_friction_problem *problem, struct work *work)
 {
     const double plain = plain_map(work);
     if (!work->report.solved || !(plain > wish->tol) || wish->most > 0)
@@ -106,7 +106,7 @@ static void polish(const struct wish *wish, const struct carom_friction *problem
 
 static enum carom_status solve(const struct wish *wish, struct work *work, struct carom_error *error)
 {
-    const struct carom_friction problem = carom_friction_data_problem(&work->data);
+    const struct carom_friction_problem problem = carom_friction_data_problem(&work->data);
     const size_t n = problem.n, width = n * problem.dim;
     const double start = now();
     work->r = carom_memory_zeroed(width, sizeof *work->r);

@@ -72,7 +72,7 @@ struct carom_friction_room *carom_friction_open(size_t n, size_t dim, size_t blo
     return room;
 }
 
-enum carom_status carom_friction_prepare(struct carom_friction_room *room, const struct carom_friction *problem,
+enum carom_status carom_friction_prepare(struct carom_friction_room *room, const struct carom_friction_problem *problem,
                                          struct carom_error *error)
 {
     if (problem->matrix || problem->n != room->n || problem->dim != room->dim || problem->first[room->n] > room->blocks)
@@ -101,7 +101,7 @@ bool carom_friction_go_on(struct carom_friction_room *room, size_t iterations, d
 }
 
 /* A dense matrix as blocks, in the room. */
-static void copy_dense(const struct carom_friction *problem, struct carom_friction_room *room)
+static void copy_dense(const struct carom_friction_problem *problem, struct carom_friction_room *room)
 {
     const size_t n = problem->n, dim = problem->dim, width = n * dim;
     double *to = room->block;
@@ -133,7 +133,7 @@ static double largest(size_t count, const double *x)
     return most;
 }
 
-static struct carom_friction_view look(const struct carom_friction *problem, struct carom_friction_room *room)
+static struct carom_friction_view look(const struct carom_friction_problem *problem, struct carom_friction_room *room)
 {
     struct carom_friction_view view = {problem->n,     problem->dim, problem->first, problem->column, room->diagonal,
                                        problem->block, problem->b,   problem->mu,    room->weight,    0.0};
@@ -235,7 +235,7 @@ static double relative(double distance, double size)
 }
 
 /* Without a room: the dense matrix or the blocks are gone through once. */
-double carom_friction_residual(const struct carom_friction *problem, const double *r, double *u)
+double carom_friction_residual(const struct carom_friction_problem *problem, const double *r, double *u)
 {
     const size_t n = problem->n, dim = problem->dim, width = n * dim;
     double worst = 0.0, poison = 0.0, impulse = 0.0;
@@ -435,7 +435,7 @@ static void hunt_auto(struct hunt *hunt)
     sweep(hunt, hunt->most);
 }
 
-void carom_friction_solve(const struct carom_friction *problem, enum carom_friction_solver solver, double tol,
+void carom_friction_solve(const struct carom_friction_problem *problem, enum carom_friction_solver solver, double tol,
                           size_t most, struct carom_friction_room *room, double *r, double *u,
                           struct carom_friction_report *report)
 {

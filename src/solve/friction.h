@@ -16,7 +16,7 @@
 enum carom_friction_solver { CAROM_FRICTION_AUTO, CAROM_FRICTION_GAUSS_SEIDEL, CAROM_FRICTION_NEWTON };
 
 /* W is dense (matrix) or rows of dim x dim blocks (first, column, block), symmetric and positive semidefinite. */
-struct carom_friction {
+struct carom_friction_problem {
     size_t n, dim;
     const double *matrix; /* (n dim) x (n dim), row by row; NULL: blocks */
     const size_t *first;  /* n + 1: blocks first[i] ... first[i + 1] - 1 are in row i, the diagonal one among them */
@@ -43,7 +43,7 @@ void carom_friction_close(struct carom_friction_room *room);
 /* For problems in blocks: finds an order of elimination for this pattern and makes room for the factors, so that Newton
  * can be used on all problems with the same n, `first` and `column`. Without it blocks are solved by Gauss-Seidel. A
  * pattern whose factors would be too large gets incomplete ones and an iteration. Dense rooms need no preparing. */
-enum carom_status carom_friction_prepare(struct carom_friction_room *room, const struct carom_friction *problem,
+enum carom_status carom_friction_prepare(struct carom_friction_room *room, const struct carom_friction_problem *problem,
                                          struct carom_error *error);
 
 /* Has `watch` called now and then while solving with the iterations done and the smallest residual so far; false ends
@@ -53,11 +53,11 @@ void carom_friction_watch(struct carom_friction_room *room,
 
 /* Solves; r (n dim) holds a first guess and gets the answer, u (n dim) the velocities. `most` = 0: the solver's own
  * limit of iterations. The best answer found is returned also where `solved` is false. */
-void carom_friction_solve(const struct carom_friction *problem, enum carom_friction_solver solver, double tol,
+void carom_friction_solve(const struct carom_friction_problem *problem, enum carom_friction_solver solver, double tol,
                           size_t most, struct carom_friction_room *room, double *r, double *u,
                           struct carom_friction_report *report);
 
 /* The natural map's residual of any r, u written; the same scale as in the report. */
-double carom_friction_residual(const struct carom_friction *problem, const double *r, double *u);
+double carom_friction_residual(const struct carom_friction_problem *problem, const double *r, double *u);
 
 #endif

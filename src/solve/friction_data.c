@@ -30,9 +30,9 @@ void carom_friction_data_close(struct carom_friction_data *data)
     *data = (struct carom_friction_data){0};
 }
 
-struct carom_friction carom_friction_data_problem(const struct carom_friction_data *data)
+struct carom_friction_problem carom_friction_data_problem(const struct carom_friction_data *data)
 {
-    return (struct carom_friction){
+    return (struct carom_friction_problem){
         .n = data->n,
         .dim = data->dim,
         .first = data->first,

@@ -16,7 +16,7 @@ enum carom_status carom_friction_data_open(struct carom_friction_data *data, siz
 void carom_friction_data_close(struct carom_friction_data *data);
 
 /* The problem as the solvers take it; it points into the data. */
-struct carom_friction carom_friction_data_problem(const struct carom_friction_data *data);
+struct carom_friction_problem carom_friction_data_problem(const struct carom_friction_data *data);
 
 /* W and b of n contacts between rigid bodies, W = H M^-1 H^T and b = H v. Contact i acts on the bodies pair[2 i] and
  * pair[2 i + 1], or on one if the other is `bodies`; h holds for each of the two the dim x dof rows of H; inverse[k] is

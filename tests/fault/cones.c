@@ -33,7 +33,7 @@ static enum carom_status work(const char *path, struct carom_error *error)
         room = carom_friction_open(data.n, data.dim, data.first[data.n], error);
         status = room ? CAROM_OK : error->status;
     }
-    const struct carom_friction problem = carom_friction_data_problem(&data);
+    const struct carom_friction_problem problem = carom_friction_data_problem(&data);
     if (status == CAROM_OK)
         status = carom_friction_prepare(room, &problem, error);
     if (status == CAROM_OK) {

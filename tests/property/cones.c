@@ -64,7 +64,7 @@ static void try(const char *name, enum carom_friction_solver solver, double tol)
     struct carom_friction_data data;
     struct carom_error error = {0};
     CHECK_STATUS(carom_stacks_make(name, &data, &error), CAROM_OK);
-    const struct carom_friction problem = carom_friction_data_problem(&data);
+    const struct carom_friction_problem problem = carom_friction_data_problem(&data);
     const size_t width = data.n * data.dim;
     struct carom_friction_room *room = carom_friction_open(data.n, data.dim, data.first[data.n], &error);
     double *r = carom_memory_zeroed(width, sizeof *r), *u = carom_memory_zeroed(width, sizeof *u);
@@ -108,7 +108,7 @@ static void unequal(struct carom_random *random, int trial, double decades, bool
     CHECK_STATUS(carom_friction_data_assemble(&data, CONTACTS, 3, BODIES, 3, pair, h, inverse, v, &error), CAROM_OK);
     for (size_t i = 0; i < CONTACTS; i++)
         data.mu[i] = 0.7 * carom_random_uniform(random);
-    const struct carom_friction problem = carom_friction_data_problem(&data);
+    const struct carom_friction_problem problem = carom_friction_data_problem(&data);
     struct carom_friction_room *room = carom_friction_open(CONTACTS, 3, data.first[CONTACTS], &error);
     CHECK_OR_STOP(room != NULL);
     CHECK_STATUS(carom_friction_prepare(room, &problem, &error), CAROM_OK);

@@ -242,7 +242,8 @@ static enum carom_status unsolved(const struct carom_rub *rub, const struct caro
 static enum carom_status solve(struct carom_rub *rub, struct carom_stepper *stepper, const struct carom_frame *frame,
                                double t, struct carom_error *error)
 {
-    const struct carom_friction problem = {.n = frame->n, .dim = 2, .matrix = frame->both, .b = rub->b, .mu = rub->now};
+    const struct carom_friction_problem problem = {
+        .n = frame->n, .dim = 2, .matrix = frame->both, .b = rub->b, .mu = rub->now};
     const size_t most = 10 + 2 * frame->n;
     size_t iterations = 0;
     double residual = HUGE_VAL;
