@@ -37,8 +37,8 @@ static void read_touch(const struct carom_act *act, const struct carom_contacts 
     const struct carom_meeting *m = &act->meeting[j];
     double tangential[3] = {0.0}, along[3];
     *out = (struct carom_touch){.pair = {(uint64_t)c->key[j].a + 1, (uint64_t)c->key[j].b + 1}, .gap = m->gap};
-    for (size_t k = 0; k < act->columns.width; k++)
-        tangential[k] = act->tangent[k][j];
+    for (size_t k = 0; k < act->columns.width[CAROM_SLIDES]; k++)
+        tangential[k] = act->tangent[CAROM_SLIDES][k][j];
     carom_act_spatial(act, m, tangential, along);
     carom_bodies_centre(act->bodies, c->key[j].a, q, out->point);
     for (int k = 0; k < 3; k++) {

@@ -146,11 +146,15 @@ static enum carom_phase phase_at(struct glance *g, double s)
     return stick_margin(g) < 0.0 ? CAROM_PHASE_SLIPS : CAROM_PHASE_CLOSED;
 }
 
+/* Contacts that hover about touching do not open and close by it: what is thinner than a grain does not count. */
 static bool has_left(void *own, double s)
 {
     struct glance *g = own;
     const enum carom_phase phase = carom_dp5_bodies_phase(g->w, g->j, g->way), now = phase_at(g, s);
-    return phase == CAROM_PHASE_OPEN ? now != CAROM_PHASE_OPEN : now != phase;
+    const double deform = g->w->look.deform[0];
+    if (phase == CAROM_PHASE_OPEN)
+        return deform > g->w->grain;
+    return now == CAROM_PHASE_OPEN ? deform < -g->w->grain : now != phase;
 }
 
 static void glance_begin(struct glance *g, struct carom_stepper *stepper, double t, size_t j, enum carom_way way)
@@ -197,7 +201,9 @@ static double first_touch(struct glance *g, double before)
     const struct carom_cubic looks = {{gap_at(g, 0.0), gap_at(g, before)},
                                       {gap_rate(g, 0.0) * h * before, gap_rate(g, before) * h * before}};
     const struct carom_locate f = {.value = gap_at, .slope = gap_slope, .own = g, .fine = 1e-15};
-    if (looks.value[1] < 0.0)
+    if (looks.value[0] <= g->w->grain && carom_dp5_bodies_is_plain(g->w, g->j))
+        return CAROM_LOCATE_NONE; /* it touches from the beginning of the step on */
+    if (looks.value[1] < -g->w->grain)
         return carom_root_switch(has_left, g, 0.0, before, 1e-16, 60);
     if (!(looks.slope[0] < 0.0 && looks.slope[1] > 0.0))
         return CAROM_LOCATE_NONE;
@@ -253,41 +259,43 @@ double carom_bodies_phases_energy(const struct carom_dp5_bodies *w, const struct
     return 0.5 * law_of(w, j, way)->stiffness(param, 0, deform) * stretch_squared(w, c, j, way);
 }
 
-/* stretches the spring of a slipping contact to the cone it is held by; w->act is the contact at the state */
-static void stretch_to_cone(const struct carom_dp5_bodies *w, struct carom_contacts *c, size_t j, enum carom_way way)
+/* stretches the spring of a slipping contact to the cone it is held by; act is the contact at the state */
+static void stretch_to_cone(const struct carom_dp5_bodies *w, const struct carom_act *act, struct carom_contacts *c,
+                            size_t j, enum carom_way way)
 {
-    const size_t width = w->act.columns.width[way];
+    const size_t width = act->columns.width[way];
     const double *param[CAROM_FRICTION_PARAMS], spring = stretch_squared(w, c, j, way);
     params_of(w, c, j, way, param);
-    const double stiffness = law_of(w, j, way)->stiffness(param, 0, w->act.deform[j]);
-    const double held = stiffness > 0.0 ? param[0][0] * fmax(w->act.normal[j], 0.0) / stiffness : 0.0;
+    const double stiffness = law_of(w, j, way)->stiffness(param, 0, act->deform[j]);
+    const double held = stiffness > 0.0 ? param[0][0] * fmax(act->normal[j], 0.0) / stiffness : 0.0;
     double slip = 0.0;
     for (size_t k = 0; k < width; k++)
-        slip += w->act.slip[way][k][j] * w->act.slip[way][k][j];
-    const bool points = spring > 0.0 && !(held <= w->act.short_way && slip > 0.0);
+        slip += act->slip[way][k][j] * act->slip[way][k][j];
+    const bool points = spring > 0.0 && !(held <= act->short_way && slip > 0.0);
     const double length = sqrt(points ? spring : slip);
     for (size_t k = 0; k < width; k++) {
-        double *x = &c->column[w->act.columns.spring[way] + k][j];
-        const double along = points ? *x : w->act.slip[way][k][j];
+        double *x = &c->column[act->columns.spring[way] + k][j];
+        const double along = points ? *x : act->slip[way][k][j];
         *x = length > 0.0 ? along * held / length : 0.0;
     }
 }
 
 /* the same, and what it held before, less what it holds then, is lost */
-static void hold_at_cone(const struct carom_dp5_bodies *w, struct carom_contacts *c, size_t j, enum carom_way way,
-                         double before)
+static void hold_at_cone(const struct carom_dp5_bodies *w, const struct carom_act *act, struct carom_contacts *c,
+                         size_t j, enum carom_way way, double before)
 {
-    stretch_to_cone(w, c, j, way);
-    c->column[w->act.columns.lost + CAROM_RETIRED_FRICTION + (size_t)way][j] +=
-        before - carom_bodies_phases_energy(w, c, j, way, w->act.deform[j]);
+    stretch_to_cone(w, act, c, j, way);
+    c->column[act->columns.lost + CAROM_RETIRED_FRICTION + (size_t)way][j] +=
+        before - carom_bodies_phases_energy(w, c, j, way, act->deform[j]);
 }
 
-void carom_bodies_phases_follow(struct carom_dp5_bodies *w, struct carom_state *state)
+void carom_bodies_phases_follow(const struct carom_dp5_bodies *w, const struct carom_act *act,
+                                struct carom_state *state)
 {
     for (int way = 0; way < CAROM_WAYS; way++)
         for (size_t j = 0; j < state->contacts->n; j++)
-            if (state->contacts->column[w->act.columns.phase + (size_t)way][j] == CAROM_PHASE_SLIPS)
-                hold_at_cone(w, state->contacts, j, (enum carom_way)way, w->energy[way][j]);
+            if (state->contacts->column[act->columns.phase + (size_t)way][j] == CAROM_PHASE_SLIPS)
+                hold_at_cone(w, act, state->contacts, j, (enum carom_way)way, w->energy[way][j]);
 }
 
 /* Will a contact that closes now stick at first? Force and stretch both begin at 0: a moment later tells. */
@@ -348,7 +356,7 @@ static void change_way(struct carom_stepper *stepper, struct carom_state *state,
         to = CAROM_PHASE_SLIPS;
     *phase = to;
     if (to == CAROM_PHASE_SLIPS)
-        hold_at_cone(w, c, j, way, carom_bodies_phases_energy(w, c, j, way, w->act.deform[j]));
+        hold_at_cone(w, &w->act, c, j, way, carom_bodies_phases_energy(w, c, j, way, w->act.deform[j]));
 }
 
 void carom_bodies_phases_change(struct carom_stepper *stepper, struct carom_state *state,
@@ -398,10 +406,11 @@ void carom_bodies_phases_change_others(struct carom_stepper *stepper, struct car
                 (j == change->which && (way == change->way || !rubs(phase) || !rubs(change->next))))
                 continue;
             glance_begin(&g, stepper, t, j, way);
+            if (!has_left(&g, 1.0))
+                continue;
             const enum carom_phase now = phase_at(&g, 1.0);
-            if (now != phase)
-                carom_bodies_phases_change(stepper, state, &(struct carom_phase_change){j, way, now});
-            if (now != phase && !(rubs(now) && rubs(phase))) /* the other ways went with it */
+            carom_bodies_phases_change(stepper, state, &(struct carom_phase_change){j, way, now});
+            if (!(rubs(now) && rubs(phase))) /* the other ways went with it */
                 break;
         }
 }

@@ -11,7 +11,7 @@ enum { STAGES = CAROM_DORMAND_PRINCE_STAGES };
 bool carom_bodies_rates_reserve(struct carom_stepper *stepper, size_t n)
 {
     struct carom_dp5_bodies *w = stepper->work;
-    if (!carom_act_reserve(&w->act, n) || !carom_act_reserve(&w->look, 1))
+    if (!carom_act_reserve(&w->act, n) || !carom_act_reserve(&w->look, n > 0 ? n : 1))
         return false;
     w->n = n;
     w->ny = carom_dp5_bodies_losses(stepper) + CAROM_RETIRED_KINDS * n + 1;
@@ -59,11 +59,12 @@ static void point_at(struct carom_stepper *stepper, const struct carom_contacts 
     }
 }
 
-/* open contacts carry nothing, whatever rounding makes of their gaps */
+/* open contacts that rub or end by force carry nothing, whatever rounding makes of their gaps */
 static void hold_phases(struct carom_dp5_bodies *w, struct carom_act *act, size_t first, size_t n)
 {
     for (size_t j = 0; j < n; j++)
-        if (carom_dp5_bodies_phase(w, first + j, CAROM_SLIDES) == CAROM_PHASE_OPEN)
+        if (carom_dp5_bodies_phase(w, first + j, CAROM_SLIDES) == CAROM_PHASE_OPEN &&
+            !carom_dp5_bodies_is_plain(w, first + j))
             act->deform[j] = act->elastic[j] = act->viscous[j] = act->drag[j] = 0.0;
 }
 

@@ -173,6 +173,7 @@ static enum carom_status attempt(struct carom_stepper *stepper, struct carom_sta
     const struct carom_state *from = stepper->before;
     const double t = from->time + from->time_low, longest = longest_step(stepper);
     const double allowed = state->memory[ALLOWED];
+    w->grain = fmax(1e-3 * allowed * stepper->scales.length, 1e-15 * w->bodies->largest);
     for (;;) {
         double h = carom_stepper_size(from, fmin(*wish, longest), t_stop);
         stages(stepper, state, t, h);
@@ -249,9 +250,9 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             continue;
         }
         carom_bodies_rates_store(stepper, w->trial, state);
-        carom_bodies_phases_follow(w, state);
+        carom_bodies_phases_follow(w, &w->act, state);
+        carom_bodies_phases_change_others(stepper, state, t, &change);
         if (change.which < w->n) {
-            carom_bodies_phases_change_others(stepper, state, t, &change);
             carom_bodies_phases_change(stepper, state, &change);
             if (change.next != CAROM_PHASE_OPEN)
                 wish = fmin(wish, 0.05 * time);
@@ -288,14 +289,18 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     struct carom_dp5_bodies *w = stepper->work;
-    const size_t nq = stepper->model->nq, nv = stepper->model->nv;
-    carom_between_view(w->bodies, stepper->before, state, t, view);
     const double s = carom_state_until(stepper->before, t) / w->step.h;
-    carom_dormand_prince_dense(&w->step, s, 0, nq + nv, w->dense);
-    memcpy(view->q, w->dense, nq * sizeof(double));
-    memcpy(view->v, w->dense + nq, nv * sizeof(double));
+    carom_between_view(w->bodies, stepper->before, state, t, view);
+    carom_list_copy(view->contacts, stepper->before->contacts); /* in the phases of the step */
+    carom_dormand_prince_dense(&w->step, s, 0, w->ny, w->dense);
+    carom_bodies_rates_store(stepper, w->dense, view);
     carom_motion_normalise(stepper->model, view->q, w->force);
     carom_bodies_impose(w->bodies, t, view->q, view->v);
+    for (int way = 0; way < CAROM_WAYS; way++)
+        w->look.slips[way] = w->slips[way];
+    carom_act_place(&w->look, view->contacts, view->q);
+    carom_act_force(&w->look, view->contacts, view->v);
+    carom_bodies_phases_follow(w, &w->look, view);
 }
 
 static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)

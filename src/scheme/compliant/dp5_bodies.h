@@ -38,6 +38,7 @@ struct carom_dp5_bodies {
     bool *slips[CAROM_WAYS];
     bool collided;      /* did bodies run into each other at the last evaluation? */
     size_t room, n, ny; /* contacts there is room for; contacts and numbers of y now */
+    double grain;       /* overlaps and gaps below this are none, in phases */
     double end;         /* of the step under way: signals are asked no later */
 };
 
@@ -65,6 +66,14 @@ static inline enum carom_phase carom_dp5_bodies_phase(const struct carom_dp5_bod
 static inline bool carom_dp5_bodies_has_phase(const struct carom_dp5_bodies *w, int way)
 {
     return way == CAROM_SLIDES || w->act.columns.width[way] > 0;
+}
+
+/* Does the overlap alone say what contact j does, whatever phase it is said to be in? Its phase then only tells that
+ * steps end where it opens and closes. */
+static inline bool carom_dp5_bodies_is_plain(const struct carom_dp5_bodies *w, size_t j)
+{
+    const struct carom_pairing *p = &w->bodies->pairing[w->at.key[j].pairing];
+    return !p->friction && !p->rolling && !p->twisting && p->ending == CAROM_END_GAP;
 }
 
 /* Room for n contacts; what the arrays hold is lost. */
@@ -99,7 +108,8 @@ double carom_bodies_phases_energy(const struct carom_dp5_bodies *w, const struct
                                   enum carom_way way, double deform);
 
 /* Springs of contacts that slip follow their cone; what their energy changes by since the start of the step, where
- * it was w->energy, is not lost by friction. */
-void carom_bodies_phases_follow(struct carom_dp5_bodies *w, struct carom_state *state);
+ * it was w->energy, is not lost by friction. `act` is what contacts do at the state. */
+void carom_bodies_phases_follow(const struct carom_dp5_bodies *w, const struct carom_act *act,
+                                struct carom_state *state);
 
 #endif
