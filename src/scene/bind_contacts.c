@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "law/restitution.h"
 #include "scene/sheet.h"
 
 #define CLAUSES 60000 /* maps that speak of contacts */
@@ -211,11 +210,10 @@ static enum carom_status find_stiffness(struct carom_bind *b, const struct carom
     struct carom_dimension dimension;
     if (carom_sheet_dimension(sheet, contact, row, &dimension, b->r.error) != CAROM_OK)
         return b->r.error->status;
-    return carom_tree_error_key(b->r.tree, sheet->clause[0].map, CAROM_E_INPUT, b->r.error,
-                                "contacts: %s is missing: give %s%s", row->name, row->name,
-                                carom_units_same(&dimension, &hertz_stiffness)
-                                    ? ", or radius and material to bodies and walls"
-                                    : " a value");
+    return carom_tree_error_key(
+        b->r.tree, sheet->clause[0].map, CAROM_E_INPUT, b->r.error, "contacts: %s is missing: give %s%s", row->name,
+        row->name,
+        carom_units_same(&dimension, &hertz_stiffness) ? ", or radius and material to bodies and walls" : " a value");
 }
 
 static enum carom_status fill_stiffness(struct carom_bind *b, const struct carom_sheet *sheet)
@@ -242,47 +240,7 @@ static void scatter_stiffness(const struct carom_bind *b, const struct carom_she
     }
 }
 
-/* --- damping from a restitution --------------------------------------------------------------------------------- */
-
-#define REMEMBERED 16
-
-/* A kind of pair whose gamma is known in units of the pair's mass, its closing speed and the length that makes k one.
- * There e depends on gamma alone, so that beads of a thousand sizes need one solution. */
-struct solved {
-    const struct carom_law *law;
-    uint8_t ending;
-    double value[CAROM_LAW_WIDTH]; /* the other parameters; k and gamma are zero here */
-    double e;
-    double gamma;
-    struct carom_dimension of_k, of_gamma;
-};
-
-static bool same_kind(const struct solved *a, const struct solved *b)
-{
-    return a->law == b->law && a->ending == b->ending && memcmp(a->value, b->value, sizeof a->value) == 0 &&
-           a->e == b->e;
-}
-
-/* The size of a dimension's unit made of a mass, a length and a speed. */
-static double unit_of(const struct carom_dimension *d, double mass, double length, double speed)
-{
-    return pow(mass, d->kg) * pow(length, d->m + d->s) * pow(speed, -d->s);
-}
-
-static enum carom_status solve(struct carom_bind *b, const struct carom_sheet *sheet, size_t contact,
-                               struct solved *kind)
-{
-    const struct carom_param *table = kind->law->kind.params;
-    const struct carom_param *k = carom_param_find(table, "k"), *gamma = carom_param_find(table, "gamma");
-    double value[CAROM_LAW_WIDTH];
-    memcpy(value, kind->value, sizeof value);
-    value[k - table] = 1.0;
-    if (carom_sheet_dimension(sheet, contact, k, &kind->of_k, b->r.error) != CAROM_OK ||
-        carom_sheet_dimension(sheet, contact, gamma, &kind->of_gamma, b->r.error) != CAROM_OK)
-        return b->r.error->status;
-    return carom_restitution_gamma(kind->law, value, (enum carom_ending)kind->ending, 1.0, 1.0, kind->e, &kind->gamma,
-                                   b->r.error);
-}
+/* --- damping ---------------------------------------------------------------------------------------------------- */
 
 /* The mass that meets: of the bead at a wall, reduced of two beads. */
 static double meeting_mass(const struct carom_bind *b, const struct carom_sheet *sheet, size_t contact)
@@ -291,77 +249,6 @@ static double meeting_mass(const struct carom_bind *b, const struct carom_sheet 
     if (left == SIZE_MAX || right == SIZE_MAX)
         return b->mass[left == SIZE_MAX ? right : left];
     return 1.0 / (1.0 / b->mass[left] + 1.0 / b->mass[right]);
-}
-
-/* gamma of a contact whose restitution is given, from the kinds of pairs solved so far or a new one */
-static enum carom_status find_gamma(struct carom_bind *b, const struct carom_sheet *sheet, size_t j,
-                                    struct solved *known, size_t *next, double *gamma)
-{
-    const struct carom_clause *clause = &sheet->clause[sheet->damped_by[j] - 1];
-    struct solved kind = {.law = carom_sheet_law(sheet, j), .ending = sheet->ending[j], .e = clause->pair.e};
-    const struct carom_param *table = kind.law->kind.params;
-    const struct carom_param *row_k = carom_param_find(table, "k"), *row_gamma = carom_param_find(table, "gamma");
-    carom_sheet_values(sheet, j, kind.value);
-    if (row_k == NULL)
-        return carom_tree_error(b->r.tree, clause->restitution, CAROM_E_REFUSED, b->r.error,
-                                "the law %s has no stiffness k to go with it", kind.law->kind.name);
-    const double k = kind.value[row_k - table];
-    kind.value[row_k - table] = kind.value[row_gamma - table] = 0.0;
-    size_t i = 0;
-    while (i < REMEMBERED && !same_kind(&known[i], &kind))
-        i++;
-    if (i == REMEMBERED) {
-        if (solve(b, sheet, j, &kind) != CAROM_OK)
-            return carom_tree_error_at(b->r.tree, clause->restitution, b->r.error);
-        i = *next;
-        known[i] = kind;
-        *next = (i + 1) % REMEMBERED;
-    }
-    const double mass = meeting_mass(b, sheet, j), speed = clause->pair.speed;
-    const struct carom_dimension *of_k = &known[i].of_k;
-    const double length = pow(k / unit_of(of_k, mass, 1.0, speed), 1.0 / (of_k->m + of_k->s));
-    *gamma = known[i].gamma * unit_of(&known[i].of_gamma, mass, length, speed);
-    if (!isfinite(*gamma))
-        return carom_tree_error(b->r.tree, clause->restitution, CAROM_E_INPUT, b->r.error,
-                                "gives no gamma that a number can hold");
-    return CAROM_OK;
-}
-
-/* What a law whose restitution is known in closed form needs for e. */
-static double find_damping(const struct carom_sheet *sheet, size_t j, double e)
-{
-    double value[CAROM_LAW_WIDTH];
-    const double *param[CAROM_LAW_WIDTH];
-    carom_sheet_values(sheet, j, value);
-    for (size_t i = 0; i < CAROM_LAW_WIDTH; i++)
-        param[i] = &value[i];
-    return carom_sheet_law(sheet, j)->damping_of(param, 0, e);
-}
-
-static enum carom_status fill_damping(struct carom_bind *b, const struct carom_sheet *sheet)
-{
-    struct solved known[REMEMBERED] = {{0}};
-    size_t next = 0;
-    if (carom_bind_rigid(b) && !(b->e = carom_memory_zeroed(sheet->nc, sizeof *b->e)))
-        return carom_bind_memory(b);
-    for (size_t j = 0; b->e && j < sheet->nc; j++)
-        b->e[j] = nan("");
-    for (size_t j = 0; j < sheet->nc; j++) {
-        if (sheet->damped_by[j] == 0)
-            continue;
-        const struct carom_law *law = carom_sheet_law(sheet, j);
-        const double e = sheet->clause[sheet->damped_by[j] - 1].pair.e;
-        double *damping = &carom_sheet_column(sheet, carom_sheet_damping(law)->name)[j];
-        if (carom_bind_rigid(b)) /* which asks for e itself */
-            b->e[j] = e;
-        if (law->damping_of)
-            *damping = find_damping(sheet, j, e);
-        else if (carom_bind_rigid(b))
-            *damping = law->rigid ? e : 0.0;
-        else if (find_gamma(b, sheet, j, known, &next, damping) != CAROM_OK)
-            return b->r.error->status;
-    }
-    return CAROM_OK;
 }
 
 /* --- the model -------------------------------------------------------------------------------------------------- */
@@ -413,7 +300,14 @@ static enum carom_status fill_sheet(struct carom_bind *b, struct carom_sheet *sh
         fill_stiffness(b, sheet) != CAROM_OK)
         return b->r.error->status;
     scatter_stiffness(b, sheet);
-    return fill_damping(b, sheet) == CAROM_OK ? carom_sheet_accept(sheet, b) : b->r.error->status;
+    double *mass = carom_memory_zeroed(sheet->nc, sizeof *mass);
+    if (mass == NULL)
+        return carom_bind_memory(b);
+    for (size_t j = 0; j < sheet->nc; j++)
+        mass[j] = b->mass != NULL && sheet->damped_by[j] > 0 ? meeting_mass(b, sheet, j) : 0.0;
+    const enum carom_status status = carom_bind_damping(b, sheet, mass);
+    carom_memory_free(mass);
+    return status == CAROM_OK ? carom_sheet_accept(sheet, b) : status;
 }
 
 static enum carom_status add_beads(struct carom_bind *b)

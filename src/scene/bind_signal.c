@@ -319,3 +319,26 @@ enum carom_status carom_bind_signal_smooth(struct carom_bind *b, const struct ca
     }
     return CAROM_OK;
 }
+
+enum carom_status carom_bind_signal_factor(struct carom_bind *b, struct carom_node *map, struct carom_signal *signal,
+                                           double **table)
+{
+    struct carom_node *node = carom_tree_find(map, "signal");
+    *signal = (struct carom_signal){.shape = CAROM_SHAPE_CONSTANT, .amplitude = 1.0};
+    *table = NULL;
+    if (node == NULL)
+        return CAROM_OK;
+    const struct carom_node *shape = carom_tree_find(node, "shape");
+    const bool points = shape != NULL && shape->text != NULL && strcmp(shape->text, "table") == 0;
+    if (node->kind == CAROM_NODE_MAP && !points && carom_tree_find(node, "amplitude") == NULL) {
+        struct carom_node *one = carom_tree_node(b->r.tree, CAROM_NODE_SCALAR);
+        if (one == NULL)
+            return carom_bind_memory(b);
+        one->key = "amplitude";
+        one->text = "1";
+        one->line = one->key_line = node->line;
+        one->column = one->key_column = node->column;
+        carom_tree_append(node, one);
+    }
+    return carom_bind_signal(b, node, "1", signal, table);
+}

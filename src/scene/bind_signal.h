@@ -10,6 +10,11 @@
 enum carom_status carom_bind_signal(struct carom_bind *b, struct carom_node *node, const char *unit,
                                     struct carom_signal *out, double **table);
 
+/* The `signal` of a map whose other keys say what it multiplies, without unit; 1 if there is none, and amplitude 1
+ * unless it is given. */
+enum carom_status carom_bind_signal_factor(struct carom_bind *b, struct carom_node *map, struct carom_signal *signal,
+                                           double **table);
+
 /* Refuses a displacement that jumps after the start: it would put in energy that nobody counted. */
 enum carom_status carom_bind_signal_smooth(struct carom_bind *b, const struct carom_node *node,
                                            const struct carom_signal *signal);

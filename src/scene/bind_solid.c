@@ -71,9 +71,9 @@ static enum carom_status make_box(struct carom_bind *b, struct carom_node *map, 
         return carom_tree_error(b->r.tree, size, CAROM_E_INPUT, b->r.error,
                                 "a list of two lengths makes a plane body, of three one in space");
     const size_t d = size->count;
-    if (carom_bind_solid_pick_vector(b, size, "m", d, false, edge) != CAROM_OK ||
-        carom_bind_solid_pick_vector(b, cells, "1", d, false, number) != CAROM_OK ||
-        (origin != NULL && carom_bind_solid_pick_vector(b, origin, "m", d, false, corner) != CAROM_OK))
+    if (carom_value_vector(&b->r, size, "m", d, false, edge) != CAROM_OK ||
+        carom_value_vector(&b->r, cells, "1", d, false, number) != CAROM_OK ||
+        (origin != NULL && carom_value_vector(&b->r, origin, "m", d, false, corner) != CAROM_OK))
         return b->r.error->status;
     for (size_t k = 0; k < d; k++) {
         if (!(number[k] >= 1.0 && floor(number[k]) == number[k]))
@@ -102,7 +102,7 @@ static enum carom_status make_cylinder(struct carom_bind *b, struct carom_node *
     if (carom_value_map(&b->r, map) != CAROM_OK ||
         carom_value_keys(&b->r, map, &carom_keys_solid_cylinder, NULL) != CAROM_OK ||
         carom_value_section(&b->r, map, &carom_keys_solid_cylinder.kind, &keys) != CAROM_OK ||
-        (origin != NULL && carom_bind_solid_pick_vector(b, origin, "m", 3, false, centre) != CAROM_OK) ||
+        (origin != NULL && carom_value_vector(&b->r, origin, "m", 3, false, centre) != CAROM_OK) ||
         check_room(b, map, (double)keys.around * (double)keys.along) != CAROM_OK)
         return b->r.error->status;
     *solid = carom_solid_cylinder((size_t)keys.around, (size_t)keys.along, keys.radius, keys.height, keys.thickness,
@@ -203,7 +203,7 @@ static enum carom_status add_sensors(struct carom_bind *b, struct carom_node *ma
             return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                                         "'%s' is not a name of letters, digits, - and _",
                                         carom_tree_short(node->key).text);
-        if (carom_bind_solid_pick_vector(b, node, "m", (size_t)s->dimension, false, place) != CAROM_OK)
+        if (carom_value_vector(&b->r, node, "m", (size_t)s->dimension, false, place) != CAROM_OK)
             return b->r.error->status;
         if (carom_solid_add_sensor(s, node->key, place, b->r.error) != CAROM_OK)
             return carom_tree_error_at(b->r.tree, node, b->r.error);
@@ -216,7 +216,7 @@ static enum carom_status add_rest(struct carom_bind *b, struct carom_node *map, 
     struct carom_node *gravity = carom_tree_find(map, "gravity"), *damping = carom_tree_find(map, "damping");
     struct carom_keys_solid_damping keys = {0.0, 0.0};
     if (gravity != NULL &&
-        carom_bind_solid_pick_vector(b, gravity, "m/s^2", (size_t)s->dimension, false, s->gravity) != CAROM_OK)
+        carom_value_vector(&b->r, gravity, "m/s^2", (size_t)s->dimension, false, s->gravity) != CAROM_OK)
         return b->r.error->status;
     if (damping != NULL && (carom_value_map(&b->r, damping) != CAROM_OK ||
                             carom_value_keys(&b->r, damping, &carom_keys_solid_damping, NULL) != CAROM_OK ||
@@ -288,11 +288,11 @@ static enum carom_status start_cells(struct carom_bind *b, struct carom_node *en
     double fast[3] = {0.0, 0.0, 0.0}, turn[3] = {0.0, 0.0, 0.0}, moved[3] = {0.0, 0.0, 0.0};
     const size_t d = (size_t)s->dimension;
     const struct carom_param row = {"spin", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, "1/s", "spin", NULL};
-    if ((velocity != NULL && carom_bind_solid_pick_vector(b, velocity, "m/s", d, false, fast) != CAROM_OK) ||
-        (displacement != NULL && carom_bind_solid_pick_vector(b, displacement, "m", d, false, moved) != CAROM_OK))
+    if ((velocity != NULL && carom_value_vector(&b->r, velocity, "m/s", d, false, fast) != CAROM_OK) ||
+        (displacement != NULL && carom_value_vector(&b->r, displacement, "m", d, false, moved) != CAROM_OK))
         return b->r.error->status;
     if (spin != NULL && (d == 2 ? carom_value_read(&b->r, spin, &row, &turn[2])
-                                : carom_bind_solid_pick_vector(b, spin, "1/s", 3, false, turn)) != CAROM_OK)
+                                : carom_value_vector(&b->r, spin, "1/s", 3, false, turn)) != CAROM_OK)
         return b->r.error->status;
     if (velocity == NULL && displacement == NULL && spin == NULL && carom_tree_find(entry, "settle") == NULL)
         return carom_tree_error(b->r.tree, entry, CAROM_E_INPUT, b->r.error,

@@ -6,10 +6,6 @@
 #include "scene/bind.h"
 #include "scene/keys_solid.h"
 
-/* `count` numbers of that unit from a list; `free` (where allowed) reads as NaN. */
-enum carom_status carom_bind_solid_pick_vector(struct carom_bind *b, struct carom_node *list, const char *unit,
-                                               size_t count, bool loose, double *out);
-
 /* The cells a map means, rising; *cell is to be freed. `side` (may be NULL): the face named, or CAROM_SOLID_SIDES.
  * `whole`: no word of cells means all of them, else that is an error. */
 enum carom_status carom_bind_solid_pick(struct carom_bind *b, struct carom_node *map, const struct carom_solid *solid,

@@ -5,30 +5,6 @@
 #include "scene/bind_signal.h"
 #include "scene/bind_solid.h"
 
-/* The signal of an entry, without unit; 1 if there is none, and amplitude 1 unless it is given. */
-static enum carom_status read_signal(struct carom_bind *b, struct carom_node *map, struct carom_signal *signal,
-                                     double **table)
-{
-    struct carom_node *node = carom_tree_find(map, "signal");
-    *signal = (struct carom_signal){.shape = CAROM_SHAPE_CONSTANT, .amplitude = 1.0};
-    *table = NULL;
-    if (node == NULL)
-        return CAROM_OK;
-    const struct carom_node *shape = carom_tree_find(node, "shape");
-    const bool points = shape != NULL && shape->text != NULL && strcmp(shape->text, "table") == 0;
-    if (node->kind == CAROM_NODE_MAP && !points && carom_tree_find(node, "amplitude") == NULL) {
-        struct carom_node *one = carom_tree_node(b->r.tree, CAROM_NODE_SCALAR);
-        if (one == NULL)
-            return carom_bind_memory(b);
-        one->key = "amplitude";
-        one->text = "1";
-        one->line = one->key_line = node->line;
-        one->column = one->key_column = node->column;
-        carom_tree_append(node, one);
-    }
-    return carom_bind_signal(b, node, "1", signal, table);
-}
-
 /* --- clamps and drives ----------------------------------------------------------------------------------------- */
 
 static enum carom_status read_fix(struct carom_bind *b, struct carom_node *list, const struct carom_solid *s,
@@ -98,7 +74,7 @@ static enum carom_status add_drive(struct carom_bind *b, struct carom_node *map,
     if (given == NULL)
         return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
                                     "drives: displacement is missing, such as [1 mm, free, free]");
-    if (carom_bind_solid_pick_vector(b, given, "m", (size_t)s->dimension, true, vector) != CAROM_OK)
+    if (carom_value_vector(&b->r, given, "m", (size_t)s->dimension, true, vector) != CAROM_OK)
         return b->r.error->status;
     for (int k = 0; k < s->dimension; k++)
         if (!isnan(vector[k])) {
@@ -109,7 +85,7 @@ static enum carom_status add_drive(struct carom_bind *b, struct carom_node *map,
         return carom_tree_error(b->r.tree, given, CAROM_E_INPUT, b->r.error, "every axis is free: nothing is driven");
     enum carom_status status = carom_bind_solid_pick(b, map, s, false, &hold.count, &hold.cell, NULL);
     if (status == CAROM_OK)
-        status = read_signal(b, map, &hold.signal, &table);
+        status = carom_bind_signal_factor(b, map, &hold.signal, &table);
     if (status == CAROM_OK)
         status = carom_bind_signal_smooth(b, given, &hold.signal);
     if (status == CAROM_OK) {
@@ -153,7 +129,7 @@ static enum carom_status read_push(struct carom_bind *b, struct carom_node *map,
         const struct carom_param row = {"moment", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, unit, "moment", NULL};
         return carom_value_read(&b->r, given, &row, &load->vector[2]);
     }
-    return carom_bind_solid_pick_vector(b, given, unit, (size_t)s->dimension, false, load->vector);
+    return carom_value_vector(&b->r, given, unit, (size_t)s->dimension, false, load->vector);
 }
 
 static enum carom_status put_load(struct carom_bind *b, struct carom_node *map, struct carom_solid *s,
@@ -194,7 +170,7 @@ static enum carom_status add_load(struct carom_bind *b, struct carom_node *map, 
         carom_value_section(&b->r, map, &carom_keys_solid_load.kind, &keys) != CAROM_OK ||
         read_push(b, map, s, &keys, &load) != CAROM_OK)
         return b->r.error->status;
-    enum carom_status status = read_signal(b, map, &load.signal, &table);
+    enum carom_status status = carom_bind_signal_factor(b, map, &load.signal, &table);
     const bool now = keys.during == 0 || (keys.during == 1) == settling;
     if (status == CAROM_OK && now)
         status = put_load(b, map, s, &load);

@@ -4,24 +4,6 @@
 #include "base/memory.h"
 #include "scene/bind_solid.h"
 
-enum carom_status carom_bind_solid_pick_vector(struct carom_bind *b, struct carom_node *list, const char *unit,
-                                               size_t count, bool loose, double *out)
-{
-    const struct carom_param row = {"value", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, unit, "value", NULL};
-    if (carom_value_list_of(&b->r, list, count, "axis") != CAROM_OK)
-        return b->r.error->status;
-    size_t i = 0;
-    for (struct carom_node *node = list->first; node != NULL; node = node->next, i++) {
-        if (loose && node->kind == CAROM_NODE_SCALAR && strcmp(node->text, "free") == 0) {
-            node->used = true;
-            out[i] = nan("");
-        } else if (carom_value_read(&b->r, node, &row, &out[i]) != CAROM_OK) {
-            return b->r.error->status;
-        }
-    }
-    return CAROM_OK;
-}
-
 static enum carom_status read_side(struct carom_bind *b, struct carom_node *node, const struct carom_solid *s,
                                    enum carom_solid_side *side)
 {
@@ -73,8 +55,8 @@ static enum carom_status keep_box(struct carom_bind *b, struct carom_node *node,
         return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                                 "a box is a list of two corners, such as [[0, 0], [1, 1]]");
     const size_t d = (size_t)s->dimension;
-    if (carom_bind_solid_pick_vector(b, node->first, "m", d, false, low) != CAROM_OK ||
-        carom_bind_solid_pick_vector(b, node->first->next, "m", d, false, high) != CAROM_OK)
+    if (carom_value_vector(&b->r, node->first, "m", d, false, low) != CAROM_OK ||
+        carom_value_vector(&b->r, node->first->next, "m", d, false, high) != CAROM_OK)
         return b->r.error->status;
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < d; k++) {
@@ -88,7 +70,7 @@ static enum carom_status keep_near(struct carom_bind *b, struct carom_node *node
                                    bool *meant)
 {
     double place[3] = {0.0, 0.0, 0.0};
-    if (carom_bind_solid_pick_vector(b, node, "m", (size_t)s->dimension, false, place) != CAROM_OK)
+    if (carom_value_vector(&b->r, node, "m", (size_t)s->dimension, false, place) != CAROM_OK)
         return b->r.error->status;
     const size_t cell = carom_solid_nearest(s, place);
     for (size_t i = 0; i < s->n; i++)

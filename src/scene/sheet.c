@@ -148,9 +148,18 @@ static enum carom_status make_columns(struct carom_sheet *sheet, struct carom_bi
     return CAROM_OK;
 }
 
+static bool is_key(const struct carom_section *section, const char *name)
+{
+    const struct carom_key *key = section->others;
+    while (key->name != NULL && strcmp(key->name, name) != 0)
+        key++;
+    return key->name != NULL;
+}
+
 /* The keys a map may have: the section's and the parameters of the laws of its contacts. */
 static enum carom_status check_keys(struct carom_sheet *sheet, struct carom_bind *b, const struct carom_clause *clause)
 {
+    const struct carom_section *section = sheet->section != NULL ? sheet->section : &carom_keys_contacts;
     const struct carom_param *tables[65] = {NULL};
     bool seen[64] = {false};
     size_t count = 0;
@@ -167,7 +176,7 @@ static enum carom_status check_keys(struct carom_sheet *sheet, struct carom_bind
         bool elsewhere = false;
         for (size_t i = 0; carom_kinds_laws[i] != NULL; i++)
             elsewhere = elsewhere || carom_param_find(carom_kinds_laws[i]->kind.params, node->key) != NULL;
-        if (!elsewhere || carom_param_find(law->kind.params, node->key) != NULL)
+        if (!elsewhere || carom_param_find(law->kind.params, node->key) != NULL || is_key(section, node->key))
             continue;
         const struct carom_node *own = carom_tree_find(clause->map, "law");
         if (own != NULL && own->text != NULL && strcmp(own->text, law->kind.name) != 0)
@@ -178,7 +187,7 @@ static enum carom_status check_keys(struct carom_sheet *sheet, struct carom_bind
         return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error, "the law %s has no parameter '%s'",
                                     law->kind.name, node->key);
     }
-    return carom_value_keys(&b->r, clause->map, clause->wall ? &carom_keys_wall : &carom_keys_contacts, tables);
+    return carom_value_keys(&b->r, clause->map, clause->wall ? &carom_keys_wall : section, tables);
 }
 
 /* --- parameters ------------------------------------------------------------------------------------------------- */

@@ -23,7 +23,8 @@ struct carom_cell {
 
 struct carom_sheet {
     size_t nc;
-    size_t first; /* the number scenes give to contact 0 here: 0 with a left wall, else 1 */
+    size_t first;                        /* the number scenes give to contact 0 here: 0 with a left wall, else 1 */
+    const struct carom_section *section; /* of the keys of maps; NULL: carom_keys_contacts */
     uint8_t *law, *ending;
     uint16_t *damped_by; /* the clause, from 1, whose restitution says the damping; 0: none */
     size_t ncolumns;
@@ -58,6 +59,9 @@ enum carom_status carom_sheet_dimension(const struct carom_sheet *sheet, size_t 
 /* What the maps say: laws and endings, then every parameter (units compared with the contact's own exponents), then
  * defaults. Stiffness and damping may stay NaN. */
 enum carom_status carom_sheet_fill(struct carom_sheet *sheet, struct carom_bind *b);
+
+/* Chooses the damping of contacts whose restitution is given; `mass` has the mass that meets at each of them. */
+enum carom_status carom_bind_damping(struct carom_bind *b, const struct carom_sheet *sheet, const double *mass);
 
 /* Asks each law whether it can be with the parameters, once they are complete. */
 enum carom_status carom_sheet_accept(const struct carom_sheet *sheet, struct carom_bind *b);

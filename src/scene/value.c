@@ -147,7 +147,7 @@ static enum carom_status read_number(const struct carom_reader *r, struct carom_
 
 static enum carom_status read_flag(const struct carom_reader *r, struct carom_node *node, double *value)
 {
-    const char *text;
+    const char *text = "";
     if (carom_value_text(r, node, &text) != CAROM_OK)
         return r->error->status;
     *value = strcmp(text, "true") == 0 ? 1.0 : 0.0;
@@ -160,7 +160,7 @@ static enum carom_status read_flag(const struct carom_reader *r, struct carom_no
 static enum carom_status read_choice(const struct carom_reader *r, struct carom_node *node,
                                      const struct carom_param *row, double *value)
 {
-    const char *text;
+    const char *text = "";
     if (carom_value_text(r, node, &text) != CAROM_OK)
         return r->error->status;
     size_t count = 0;
@@ -216,6 +216,24 @@ enum carom_status carom_value_section(const struct carom_reader *r, const struct
         if (carom_value_read(r, node, row, &value) != CAROM_OK)
             return r->error->status;
         carom_param_store(row, of, value);
+    }
+    return CAROM_OK;
+}
+
+enum carom_status carom_value_vector(const struct carom_reader *r, struct carom_node *list, const char *unit,
+                                     size_t count, bool loose, double *out)
+{
+    const struct carom_param row = {"value", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, unit, "value", NULL};
+    if (carom_value_list_of(r, list, count, "axis") != CAROM_OK)
+        return r->error->status;
+    size_t i = 0;
+    for (struct carom_node *node = list->first; node != NULL; node = node->next, i++) {
+        if (loose && node->kind == CAROM_NODE_SCALAR && strcmp(node->text, "free") == 0) {
+            node->used = true;
+            out[i] = nan("");
+        } else if (carom_value_read(r, node, &row, &out[i]) != CAROM_OK) {
+            return r->error->status;
+        }
     }
     return CAROM_OK;
 }

@@ -35,6 +35,10 @@ enum carom_status carom_value_quantity(const struct carom_reader *r, struct caro
 enum carom_status carom_value_read(const struct carom_reader *r, struct carom_node *node, const struct carom_param *row,
                                    double *value);
 
+/* `count` numbers of that unit from a list, one for each axis; `free` (where allowed) reads as NaN. */
+enum carom_status carom_value_vector(const struct carom_reader *r, struct carom_node *list, const char *unit,
+                                     size_t count, bool loose, double *out);
+
 /* Fills `of` with the defaults, then with the rows that stand in the map, and refuses missing ones. */
 enum carom_status carom_value_section(const struct carom_reader *r, const struct carom_node *map,
                                       const struct carom_kind *kind, void *of);
