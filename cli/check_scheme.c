@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/bodies.h"
 #include "cli.h"
 #include "scheme/chain/tableau.h"
 
@@ -65,6 +66,8 @@ static void print_step(const struct carom_scene *scene, const struct grade *grad
 {
     if (carom_solid_of(scene->model, NULL))
         return; /* its limit stands with the body */
+    if (carom_model_bodies(scene->model))
+        grade = NULL; /* measured on rows */
     const double time = scene->scales.contact_time, part = step / time;
     const char *unit = scene->si ? " s" : "";
     printf("step       %s%g%s, contact time / %.3g", option(scene, "adapt") > 0.0 ? "at most " : "", step, unit,
@@ -175,9 +178,13 @@ void cli_check_cost(const struct carom_scene *scene)
         return;
     const bool exact = fixed && !(option(scene, "adapt") > 0.0);
     printf(exact ? "cost       %.6g" : "cost       at least %.3g", steps);
-    printf(" steps of %zu %s%s\n", solid ? solid->n : scene->model->nv, solid ? "cells" : "bodies",
-           fixed ? "" : ", more where errors grow (pilot runs find out)");
-    if (!grade)
+    const struct carom_bodies *bodies = carom_model_bodies(scene->model);
+    printf(" steps of %zu %s%s\n",
+           solid    ? solid->n
+           : bodies ? bodies->n
+                    : scene->model->nv,
+           solid ? "cells" : "bodies", fixed ? "" : ", more where errors grow (pilot runs find out)");
+    if (!grade || bodies)
         return;
     const double work = steps * (double)scene->model->nv * (fixed ? 1.0 : 3.0 * 6.0); /* pilots, stages */
     const double seconds = 1e-9 * grade->nanoseconds * work;

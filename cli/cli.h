@@ -60,6 +60,8 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
 void cli_describe(const struct carom_scene *scene, const struct carom_model *model, const void *options);
 
 /* What acts on a chain beside its contacts. */
+struct carom_bodies;
+void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bodies *bodies);
 void cli_describe_loads(const struct carom_scene *scene, const struct carom_beads *beads);
 
 /* What `carom check` says of the scheme: its step, the tableau of rk2, the cost. */

@@ -80,6 +80,12 @@ static void list_laws(bool markdown)
 {
     for (size_t i = 0; carom_kinds_laws[i]; i++)
         print_kind(&carom_kinds_laws[i]->kind, markdown);
+    printf(markdown ? "\n# Friction in the plane and in space\n" : "\nfriction in the plane and in space:\n");
+    for (size_t i = 0; carom_kinds_frictions[i]; i++)
+        print_kind(&carom_kinds_frictions[i]->kind, markdown);
+    printf(markdown ? "\n# Resistance to rolling and twisting\n" : "\nresistance to rolling and twisting:\n");
+    for (size_t i = 0; carom_kinds_resistances[i]; i++)
+        print_kind(&carom_kinds_resistances[i]->kind, markdown);
 }
 
 static void list_schemes(bool markdown)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/bodies.h"
 #include "cli.h"
 #include "scheme/solid/rattle.h"
 
@@ -131,10 +132,13 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
                mass, unit(scene, " kg"));
         printf("           largest frequency %.6g%s, largest stable step %.6g%s\n", solid->omega, unit(scene, " rad/s"),
                carom_rattle_limit(solid, solid->omega), unit(scene, " s"));
+    } else if (carom_model_bodies(model)) {
+        cli_describe_bodies(scene, carom_model_bodies(model));
     } else {
         printf("bodies     %zu coordinates\n", model->nq);
     }
-    describe_contacts(model);
+    if (!carom_model_bodies(model))
+        describe_contacts(model);
     describe_parameters(model);
     describe_scheme(scene, options);
     describe_impact(scene, model, options);

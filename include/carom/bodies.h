@@ -26,6 +26,7 @@ struct carom_lead {
     struct carom_signal signal;
     double displacement[3]; /* of the centre, for signal 1 */
     double turn[3];         /* rotation vector for signal 1; in the plane its z */
+    double *table;          /* that the signal's points live in, owned; NULL: none */
 };
 
 struct carom_body {
@@ -72,6 +73,7 @@ struct carom_body_load {
     size_t body;
     double force[3];
     struct carom_signal signal;
+    double *table; /* as of a lead; NULL where another load has the same and owns it */
 };
 
 #define CAROM_UNPAIRED UINT32_MAX /* bodies that pass through each other */

@@ -2,6 +2,7 @@
 #ifndef CAROM_SCENE_H
 #define CAROM_SCENE_H
 
+#include "carom/friction.h"
 #include "carom/impact.h"
 #include "carom/progress.h"
 #include "carom/sim.h"
@@ -49,6 +50,7 @@ struct carom_sim *carom_scene_sim(struct carom_scene *scene, struct carom_error 
 
 /* The kinds a scene can name, NULL-ended. */
 extern const struct carom_law *const carom_kinds_laws[];
+extern const struct carom_friction *const carom_kinds_frictions[], *const carom_kinds_resistances[];
 extern const struct carom_scheme *const carom_kinds_schemes[];
 extern const struct carom_part *const carom_kinds_parts[];
 extern const struct carom_impact *const carom_kinds_impacts[];

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "scene/bind_space.h"
 
 enum carom_status carom_bind_memory(const struct carom_bind *b)
 {
@@ -54,7 +55,9 @@ static enum carom_status bind_top(struct carom_bind *b, struct carom_node *root)
         return b->r.error->status;
     b->r.si = b->scene->si = keys.units == 0;
     b->scene->seed = (uint64_t)keys.seed;
-    b->gravity = keys.gravity;
+    struct carom_node *gravity = carom_bind_space_is(root) ? NULL : carom_tree_find(root, "gravity");
+    if (gravity != NULL && carom_value_read(&b->r, gravity, &carom_keys_gravity, &b->gravity) != CAROM_OK)
+        return b->r.error->status;
     b->precompression = carom_tree_find(root, "precompression") != NULL ? keys.precompression : nan("");
     b->scene->theory = carom_param_find(carom_keys_scene.kind.params, "theory")->choices[keys.theory];
     b->theory = (enum carom_keys_theory)keys.theory;
@@ -79,6 +82,8 @@ static const struct carom_node *unread(const struct carom_node *node)
 static enum carom_status bind_model(struct carom_bind *b, const struct carom_node *root)
 {
     const bool solid = b->theory == CAROM_KEYS_SOLID;
+    if (carom_bind_space_is(root))
+        return carom_bind_space(b, root);
     if (solid || carom_bind_mechanism_is(root)) {
         static const char *const of_rows[] = {"gravity", "precompression"};
         for (size_t i = 0; i < 2; i++) {

@@ -2,11 +2,13 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/bodies.h"
 #include "carom/solid.h"
 #include "record/probe.h"
 #include "scene/bind.h"
 
 #define SAMPLES 200
+#define FEW 5000         /* bodies of the plane and of space of which everything is kept */
 #define MOST_SAMPLES 1e9 /* more by interval are a slip of the pen */
 
 static enum carom_status read_times(struct carom_bind *b, struct carom_node *list)
@@ -44,17 +46,29 @@ static enum carom_status unknown_probe(struct carom_bind *b, const struct carom_
     return carom_value_unknown(&b->r, node, "probe", node->text, names, count);
 }
 
+/* what is kept where nobody says it */
+static const char *const *usual_probes(const struct carom_model *model, size_t *count)
+{
+    static const char *const rows[] = {"u", "v", "contact_force"};
+    static const char *const bodies[] = {"position", "v", "contacts", "u", "rotation", "spin"};
+    const struct carom_bodies *of = carom_model_bodies(model);
+    *count = carom_solid_of(model, NULL) != NULL ? 2 : 3; /* a solid has no contacts */
+    if (of != NULL && of->n <= FEW)
+        *count = sizeof bodies / sizeof *bodies;
+    return of != NULL ? bodies : rows;
+}
+
 static enum carom_status read_probes(struct carom_bind *b, struct carom_node *list)
 {
-    static const char *const standard[] = {"u", "v", "contact_force"};
     struct carom_scene *scene = b->scene;
-    const size_t room = list != NULL && list->count > 3 ? list->count : 3;
+    size_t usual;
+    const char *const *standard = usual_probes(scene->model, &usual);
     if (list != NULL && carom_value_list(&b->r, list) != CAROM_OK)
         return b->r.error->status;
-    scene->probes = carom_memory_zeroed(room, sizeof *scene->probes);
+    scene->probes =
+        carom_memory_zeroed(list != NULL && list->count > usual ? list->count : usual, sizeof *scene->probes);
     if (scene->probes == NULL)
         return carom_bind_memory(b);
-    const size_t usual = carom_solid_of(scene->model, NULL) != NULL ? 2 : 3; /* a solid has no contacts */
     for (; list == NULL && scene->nprobes < usual; scene->nprobes++)
         scene->probes[scene->nprobes] = carom_probe_find(standard[scene->nprobes])->kind.name;
     for (struct carom_node *node = list != NULL ? list->first : NULL; node != NULL; node = node->next) {

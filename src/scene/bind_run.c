@@ -3,19 +3,31 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/bodies.h"
 #include "scene/bind.h"
 #include "scheme/solid/rattle.h"
 
 /* Steps per contact that resolve it well: explicit schemes need them for accuracy, theta is made for coarse ones. */
 #define VERLET_STEPS 100.0
 #define THETA_STEPS 20.0
+#define BODIES_STEPS 40.0 /* of verlet in the plane and in space */
+#define SMALL 2000        /* bodies of the plane and of space up to which a tolerance is the usual way */
 
-static enum carom_status find_scheme(struct carom_bind *b, struct carom_node *node)
+/* the scheme of scenes that name none */
+static const char *usual_scheme(const struct carom_bind *b, const struct carom_node *run)
 {
+    static const char *const usual[] = {"dp5", "event", "event", "rattle"}; /* of the theories, in their order */
+    const struct carom_bodies *bodies = carom_model_bodies(b->scene->model);
+    const bool steps = carom_tree_find(run, "step") != NULL || (bodies && bodies->n > SMALL);
+    return bodies && steps && carom_tree_find(run, "tol") == NULL ? "verlet" : usual[b->theory];
+}
+
+static enum carom_status find_scheme(struct carom_bind *b, const struct carom_node *run)
+{
+    struct carom_node *node = carom_tree_find(run, "scheme");
     static const char *const later[] = {"irk",   "cn",          "cn-reg",          "gl",    "gl-reg", "rk2", "cvode",
                                         "event", "moreau-jean", "schatzman-paoli", "rattle"};
-    static const char *const usual[] = {"dp5", "event", "event", "rattle"}; /* of the theories, in their order */
-    const char *names[64], *word = usual[b->theory];
+    const char *names[64], *word = usual_scheme(b, run);
     size_t count = 0;
     if (node != NULL && carom_value_text(&b->r, node, &word) != CAROM_OK)
         return b->r.error->status;
@@ -100,7 +112,9 @@ static double recommended(const struct carom_scene *scene)
     const struct carom_solid *solid = carom_solid_of(scene->model, NULL);
     if (solid != NULL) /* as the largest frequency says, as loads change, and a turn far below what a step can take */
         return of_solid(scene, solid);
-    const double steps = scene->scheme == &carom_scheme_theta ? THETA_STEPS : VERLET_STEPS;
+    const double steps = scene->scheme == &carom_scheme_theta ? THETA_STEPS
+                         : carom_model_bodies(scene->model)   ? BODIES_STEPS
+                                                              : VERLET_STEPS;
     const struct carom_scales *s = &scene->scales;
     if (s->contact_time > 0.0)
         return s->contact_time / steps;
@@ -179,8 +193,22 @@ static enum carom_status ask_scheme(struct carom_bind *b, const struct carom_nod
 static bool asks_until(const struct carom_scene *scene)
 {
     const struct carom_beads *beads = scene->model ? carom_model_chain(scene->model) : NULL;
-    return scene->model &&
-           (!(scene->model->offers & CAROM_COMPLIANT) || scene->scales.length == 0.0 || (beads && beads->loaded));
+    return scene->model && (carom_model_bodies(scene->model) || !(scene->model->offers & CAROM_COMPLIANT) ||
+                            scene->scales.length == 0.0 || (beads && beads->loaded));
+}
+
+/* for those who want to see that nothing depends on it */
+static enum carom_status set_skin(struct carom_bind *b, const struct carom_node *run, double skin)
+{
+    const struct carom_node *node = carom_tree_find(run, "skin");
+    if (node == NULL)
+        return CAROM_OK;
+    if (!carom_model_bodies(b->scene->model))
+        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                    "skin: contacts do not come and go in this scene");
+    struct carom_bodies *own = b->scene->model->member[0].own;
+    own->skin = skin;
+    return CAROM_OK;
 }
 
 enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *root)
@@ -190,14 +218,15 @@ enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *
     if (run == NULL)
         return carom_tree_error_key(b->r.tree, root, CAROM_E_INPUT, b->r.error,
                                     "run is missing: how long, such as run: {until: 2 ms}");
-    if (carom_value_map(&b->r, run) != CAROM_OK || find_scheme(b, carom_tree_find(run, "scheme")) != CAROM_OK ||
-        check_options(b, run) != CAROM_OK)
+    if (carom_value_map(&b->r, run) != CAROM_OK || find_scheme(b, run) != CAROM_OK || check_options(b, run) != CAROM_OK)
         return b->r.error->status;
     const struct carom_param *const more[] = {b->scene->scheme->kind.params, NULL};
     if (carom_value_keys(&b->r, run, &carom_keys_run, more) != CAROM_OK ||
         carom_value_section(&b->r, run, &carom_keys_run.kind, &keys) != CAROM_OK)
         return b->r.error->status;
     b->scene->until = keys.until;
+    if (set_skin(b, run, keys.skin) != CAROM_OK)
+        return b->r.error->status;
     if (asks_until(b->scene) && carom_scales_within(b->scene->model, b->scene->q, b->scene->v, b->scene->until,
                                                     &b->scene->scales, b->r.error) != CAROM_OK)
         return b->r.error->status;

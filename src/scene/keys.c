@@ -1,6 +1,7 @@
 /* The tables of scene keys. What a law or scheme takes stands in its own table and is accepted beside these. */
 #include "scene/keys.h"
 #include "scene/keys_solid.h"
+#include "scene/keys_space.h"
 
 #include <stddef.h>
 
@@ -36,18 +37,25 @@ static const struct carom_param scene_params[] = {
      theories},
     {"seed", CAROM_INTEGER, FIELD(scene, seed), 0, 0, 9007199254740992.0, "1", "of random numbers; kept in run files",
      NULL},
-    {"gravity", CAROM_REAL, FIELD(scene, gravity), 0, -HUGE_VAL, HUGE_VAL, "m/s^2",
-     "acceleration along the line, to the right positive: a column standing on its left wall has gravity: -9.81", NULL},
     {"precompression", CAROM_REAL, FIELD(scene, precompression), 0, 0, HUGE_VAL, "N",
      "starts from the static equilibrium in which this force presses on the right end; 0: under its weight alone",
      NULL},
     CAROM_PARAM_END,
 };
+const struct carom_param carom_keys_gravity = {
+    "gravity", CAROM_REAL, 0, 0, -HUGE_VAL, HUGE_VAL, "m/s^2", "acceleration along the line", NULL};
 static const struct carom_key scene_others[] = {
     {"title", "text", "name of the file", "one line for summaries and run files"},
     {"materials", "map, or name of a file", "none", "materials of the scene's own: name: {young, poisson, density}"},
-    {"bodies", "list", NULL, "what there is, from left to right: chain, bead, striker, wall"},
-    {"contacts", "map, or list of maps", "hertz", "the law between neighbours"},
+    {"bodies", "list", NULL,
+     "rows from left to right: chain, bead, striker, wall; plane and space: disc, sphere, lattice, packing, plane, box, "
+     "cylinder"},
+    {"contacts", "map, or list of maps", "hertz", "the law between neighbours, or between bodies that meet"},
+    {"gravity", "number of m/s^2, in plane and space a list", "0",
+     "rows: along the line, to the right positive, so that a column standing on its left wall has gravity: -9.81"},
+    {"domain", "list of 2 corners", "none", "plane and space: [[x0, y0], [x1, y1]], where bodies are"},
+    {"periodic", "list of x, y, z", "none", "sides of the domain that are joined"},
+    {"outside", "keep", "keep", "what becomes of bodies that leave the domain's other sides"},
     {"start", "list", "at rest", "velocities and displacements at time 0"},
     {"loads", "list", "none", "forces on bodies and prescribed motions of bodies and walls"},
     {"strings", "map", "gravity 9.81, small angles", "how bodies that have a string hang"},
@@ -351,6 +359,9 @@ static const struct carom_param run_params[] = {
      "wall time between checkpoints, 0: only at the start and the end", NULL},
     {"resumable", CAROM_FLAG, FIELD(run, resumable), 1, 0, 1, "1",
      "whether the run file holds checkpoints (two whole states); without them it is small and cannot be resumed", NULL},
+    {"skin", CAROM_REAL, FIELD(run, skin), 0, 0, HUGE_VAL, "m",
+     "plane and space: how far beyond touching pairs are looked for, 0: chosen; never changes a bit of the result",
+     NULL},
     CAROM_PARAM_END,
 };
 static const struct carom_key run_others[] = {
@@ -430,6 +441,18 @@ const struct carom_kind *const carom_keys_list[] = {
     &carom_keys_solid_load.kind,
     &carom_keys_solid_start.kind,
     &carom_keys_sensor.kind,
+    &carom_keys_space_disc.kind,
+    &carom_keys_space_sphere.kind,
+    &carom_keys_space_lattice.kind,
+    &carom_keys_space_packing.kind,
+    &carom_keys_space_plane.kind,
+    &carom_keys_space_box.kind,
+    &carom_keys_space_cylinder.kind,
+    &carom_keys_space_lead.kind,
+    &carom_keys_space_meeting.kind,
+    &carom_keys_space_friction.kind,
+    &carom_keys_space_start.kind,
+    &carom_keys_space_load.kind,
     NULL,
 };
 

@@ -32,7 +32,7 @@ struct carom_keys_scene {
     int units; /* 0: si */
     int theory;
     long seed;
-    double gravity, precompression;
+    double precompression;
 };
 
 struct carom_keys_material {
@@ -118,6 +118,7 @@ struct carom_keys_run {
     long threads;
     double checkpoint;
     bool resumable;
+    double skin;
 };
 
 struct carom_keys_record {
@@ -126,6 +127,7 @@ struct carom_keys_record {
     bool events;
 };
 
+extern const struct carom_param carom_keys_gravity; /* of rows: a number */
 extern const struct carom_section carom_keys_scene, carom_keys_material, carom_keys_chain, carom_keys_pattern,
     carom_keys_bead, carom_keys_striker, carom_keys_wall, carom_keys_contacts, carom_keys_restitution, carom_keys_start,
     carom_keys_run, carom_keys_record, carom_keys_taper, carom_keys_disorder, carom_keys_decorate, carom_keys_impurity,

@@ -1,5 +1,6 @@
 /* What a scene can name: laws, schemes and parts of this version. A new one is written in a file of its own and
  * added here. */
+#include "carom/bodies.h"
 #include "carom/scene.h"
 #include "carom/solid.h"
 
@@ -15,6 +16,20 @@ const struct carom_law *const carom_kinds_laws[] = {
     &carom_law_bistiff,
     &carom_law_walton_braun,
     &carom_law_rigid,
+    NULL,
+};
+
+/* of bodies in the plane and in space; the first of each is the usual one */
+const struct carom_friction *const carom_kinds_frictions[] = {
+    &carom_friction_mindlin,
+    &carom_friction_cundall_strack,
+    &carom_friction_coulomb,
+    NULL,
+};
+
+const struct carom_friction *const carom_kinds_resistances[] = {
+    &carom_resistance_spring,
+    &carom_resistance_constant,
     NULL,
 };
 
@@ -53,6 +68,7 @@ const struct carom_part *const carom_kinds_parts[] = {
     &carom_part_beads,
     &carom_part_solid,
     &carom_part_solid_plane,
+    &carom_part_bodies,
     &carom_part_mechanism,
     NULL,
 };

@@ -41,6 +41,10 @@ void carom_bodies_free(struct carom_bodies *b)
 {
     if (!b)
         return;
+    for (size_t i = 0; b->load && i < b->nloads; i++)
+        carom_memory_free(b->load[i].table);
+    for (size_t i = 0; b->lead && i < b->nleads; i++)
+        carom_memory_free(b->lead[i].table);
     carom_memory_free(b->body);
     carom_memory_free(b->pairing);
     carom_memory_free(b->meets);

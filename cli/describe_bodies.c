@@ -1,0 +1,133 @@
+/* What `check` and `run` say of bodies in the plane and in space: who there is, and by which laws they meet. */
+#include <stdio.h>
+#include <string.h>
+
+#include "carom/bodies.h"
+#include "cli.h"
+
+static const char *unit(const struct carom_scene *scene, const char *text)
+{
+    return scene->si ? text : "";
+}
+
+static void print_vector(const double *value, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        printf("%s%.6g", k == 0 ? "(" : ", ", value[k]);
+    printf(")");
+}
+
+static void print_range(const char *name, double low, double high, const char *of)
+{
+    printf(low == high ? ", %s %.6g" : ", %s %.6g ... %.6g", name, low, high);
+    printf("%s", of);
+}
+
+static void print_who(const struct carom_scene *scene, const struct carom_bodies *b)
+{
+    double light = HUGE_VAL, heavy = 0.0, small = HUGE_VAL, large = 0.0;
+    size_t balls = 0, discs = 0, walls = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        const struct carom_body *body = &b->body[i];
+        if (body->surface != CAROM_BALL || body->inside) {
+            walls++;
+            continue;
+        }
+        balls++;
+        small = fmin(small, body->radius);
+        large = fmax(large, body->radius);
+        if (body->fixed)
+            continue;
+        discs += body->inertia > 0.45 * body->mass * body->radius * body->radius;
+        light = fmin(light, body->mass);
+        heavy = fmax(heavy, body->mass);
+    }
+    printf("bodies     ");
+    if (b->dimension == 2 && discs > 0)
+        printf("%zu disc%s%s", discs, discs == 1 ? "" : "s", balls > discs ? " and " : "");
+    if (balls > discs)
+        printf("%zu %s%s", balls - discs, b->dimension == 2 && discs > 0 ? "other ball" : "sphere",
+               balls - discs == 1 ? "" : "s");
+    printf(" %s", b->dimension == 2 ? "in the plane" : "in space");
+    if (heavy > 0.0)
+        print_range("mass", light, heavy, unit(scene, " kg"));
+    print_range("radius", small, large, unit(scene, " m"));
+    if (walls > 0)
+        printf("; %zu wall%s", walls, walls == 1 ? "" : "s");
+    printf("\n");
+}
+
+static void print_around(const struct carom_scene *scene, const struct carom_bodies *b)
+{
+    const double *g = b->gravity;
+    if (g[0] != 0.0 || g[1] != 0.0 || g[2] != 0.0) {
+        printf("           gravity ");
+        print_vector(g, b->dimension);
+        printf("%s\n", unit(scene, " m/s^2"));
+    }
+    if (b->bounded) {
+        printf("           domain ");
+        print_vector(b->low, b->dimension);
+        printf(" to ");
+        print_vector(b->high, b->dimension);
+        for (size_t k = 0; k < b->dimension; k++)
+            if (b->periodic[k])
+                printf(", periodic along %c", "xyz"[k]);
+        printf("\n");
+    }
+    if (b->nloads > 0 || b->nleads > 0)
+        printf("           %zu load%s, %zu driven\n", b->nloads, b->nloads == 1 ? "" : "s", b->nleads);
+}
+
+/* every parameter as a number, or as a power of the effective radius R and mass m of the two */
+static void print_law(const struct carom_kind *kind, const struct carom_scaled *value)
+{
+    printf("%s:", kind->name);
+    for (size_t i = 0; kind->params && kind->params[i].name; i++) {
+        const struct carom_param *row = &kind->params[i];
+        if (row->type == CAROM_CHOICE) {
+            printf(" %s = %s", row->name, row->choices[(size_t)value[i].param]);
+            continue;
+        }
+        printf(" %s = %.6g", row->name, value[i].param);
+        if (value[i].radius_power != 0.0)
+            printf(" R^%.3g", value[i].radius_power);
+        if (value[i].mass_power != 0.0)
+            printf(" m^%.3g", value[i].mass_power);
+    }
+    printf("\n");
+}
+
+static void print_pairing(const struct carom_pairing *p)
+{
+    static const char *const names[] = {"friction", "rolling", "twisting"};
+    const struct carom_scaled *const value[] = {p->rub, p->roll, p->twist};
+    printf("           ");
+    print_law(&p->law->kind, p->param);
+    for (size_t way = 0; way < CAROM_WAYS; way++) {
+        const struct carom_friction *law = carom_pairing_resists(p, (enum carom_way)way);
+        if (!law)
+            continue;
+        printf("           %s ", names[way]);
+        print_law(&law->kind, value[way]);
+    }
+}
+
+void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bodies *b)
+{
+    enum { SHOWN = 4 };
+    bool scaled = false;
+    print_who(scene, b);
+    print_around(scene, b);
+    printf("contacts   come and go, %zu pairing%s\n", b->npairings, b->npairings == 1 ? "" : "s");
+    for (size_t i = 0; i < b->npairings && i < SHOWN; i++) {
+        print_pairing(&b->pairing[i]);
+        for (size_t k = 0; k < CAROM_LAW_WIDTH; k++)
+            scaled = scaled || b->pairing[i].param[k].radius_power != 0.0 || b->pairing[i].param[k].mass_power != 0.0;
+    }
+    if (b->npairings > SHOWN)
+        printf("           and %zu more\n", b->npairings - SHOWN);
+    if (scaled)
+        printf("           R, m: effective radius and mass of the two%s\n",
+               b->dimension == 2 ? "; k of discs is that of spheres of the same radii" : "");
+}

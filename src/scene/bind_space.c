@@ -1,0 +1,427 @@
+/* Bodies of the plane and of space, from tree to model: the order of steps, the domain, and what the steps share. */
+#include "scene/bind_space.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/bodies/list.h"
+#include "model/bodies/meet.h"
+#include "model/bodies/search.h"
+
+#define TOUCH 1e-12 /* of the radii: overlaps below this are rounding */
+
+static const char *const words[CAROM_BIND_SHAPES] = {"disc",  "sphere", "lattice", "packing",
+                                                     "plane", "box",    "cylinder"};
+
+static enum carom_bind_shape shape_of(const char *word)
+{
+    size_t i = 0;
+    while (i < CAROM_BIND_SHAPES && strcmp(words[i], word) != 0)
+        i++;
+    return (enum carom_bind_shape)i;
+}
+
+bool carom_bind_space_is(const struct carom_node *root)
+{
+    const struct carom_node *list = carom_tree_find(root, "bodies");
+    for (const struct carom_node *entry = list != NULL && list->kind == CAROM_NODE_LIST ? list->first : NULL;
+         entry != NULL; entry = entry->next)
+        if (entry->kind == CAROM_NODE_MAP && entry->first != NULL && shape_of(entry->first->key) != CAROM_BIND_SHAPES)
+            return true;
+    return false;
+}
+
+/* --- vectors ----------------------------------------------------------------------------------------------------- */
+
+enum carom_status carom_bind_space_vector(struct carom_bind_space *s, struct carom_node *node, const char *unit,
+                                          double out[3])
+{
+    out[0] = out[1] = out[2] = 0.0;
+    if (node->kind == CAROM_NODE_LIST && node->count != s->dimension && (node->count == 2 || node->count == 3))
+        return carom_tree_error(s->b->r.tree, node, CAROM_E_INPUT, s->b->r.error,
+                                "has %zu numbers, but this scene is of %s: its first body has %zu in `at`", node->count,
+                                s->dimension == 2 ? "the plane" : "space", s->dimension);
+    return carom_value_vector(&s->b->r, node, unit, s->dimension, false, out);
+}
+
+enum carom_status carom_bind_space_turn(struct carom_bind_space *s, struct carom_node *node, const char *unit,
+                                        double out[3])
+{
+    const struct carom_param row = {"turn", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, unit, "turn", NULL};
+    out[0] = out[1] = out[2] = 0.0;
+    if (s->dimension == 3)
+        return carom_bind_space_vector(s, node, unit, out);
+    return carom_value_read(&s->b->r, node, &row, &out[2]);
+}
+
+enum carom_status carom_bind_space_direction(struct carom_bind_space *s, struct carom_node *node, double out[3])
+{
+    if (carom_bind_space_vector(s, node, "1", out) != CAROM_OK)
+        return s->b->r.error->status;
+    const double largest = fmax(fabs(out[0]), fmax(fabs(out[1]), fabs(out[2])));
+    if (!(largest > 0.0))
+        return carom_tree_error(s->b->r.tree, node, CAROM_E_INPUT, s->b->r.error, "is 0 and points nowhere");
+    for (size_t k = 0; k < 3; k++)
+        out[k] /= largest;
+    const double length = sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
+    for (size_t k = 0; k < 3; k++)
+        out[k] /= length;
+    return CAROM_OK;
+}
+
+const struct carom_bind_entry *carom_bind_space_find(const struct carom_bind_space *s, const char *name)
+{
+    for (size_t i = 0; i < s->nentries; i++)
+        if (s->entry[i].name != NULL && strcmp(s->entry[i].name, name) == 0)
+            return &s->entry[i];
+    return NULL;
+}
+
+/* --- entries ----------------------------------------------------------------------------------------------------- */
+
+static enum carom_status find_dimension(struct carom_bind_space *s)
+{
+    for (size_t i = 0; i < s->nentries && s->dimension == 0; i++) {
+        const struct carom_node *map = s->entry[i].map;
+        const struct carom_node *at = carom_tree_find(map, "at"), *in = carom_tree_find(map, "in");
+        if (in != NULL && in->kind == CAROM_NODE_LIST)
+            at = in->first;
+        if (at != NULL && at->kind == CAROM_NODE_LIST && (at->count == 2 || at->count == 3))
+            s->dimension = at->count;
+        else if (at != NULL)
+            return carom_tree_error(s->b->r.tree, at, CAROM_E_INPUT, s->b->r.error,
+                                    "a list of two numbers makes a body of the plane, of three one of space");
+    }
+    const struct carom_node *domain = carom_tree_find(s->root, "domain");
+    if (s->dimension == 0 && domain != NULL && domain->kind == CAROM_NODE_LIST && domain->first != NULL)
+        s->dimension = domain->first->count == 2 ? 2 : 3;
+    if (s->dimension == 0)
+        return carom_tree_error_key(s->b->r.tree, s->entry[0].map, CAROM_E_INPUT, s->b->r.error,
+                                    "%s: at is missing: its place, such as at: [0, 0] or [0, 0, 0]",
+                                    s->entry[0].map->key);
+    return CAROM_OK;
+}
+
+static enum carom_status read_entry(struct carom_bind_space *s, struct carom_node *node, struct carom_bind_entry *entry)
+{
+    const struct carom_reader *r = &s->b->r;
+    if (node->kind != CAROM_NODE_MAP || node->count != 1)
+        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error,
+                                "an entry of bodies is one body, such as - disc: {at: [0, 0], radius: 1}");
+    node->used = true;
+    entry->map = node->first;
+    entry->shape = shape_of(node->first->key);
+    if (entry->shape == CAROM_BIND_SHAPES) {
+        static const char *const rows[] = {"chain", "bead", "striker", "wall", "mechanism", "solid"};
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+            if (strcmp(rows[i], node->first->key) == 0)
+                return carom_tree_error_key(r->tree, node->first, CAROM_E_REFUSED, r->error,
+                                            "%s: discs, spheres and their walls do not stand in one scene with it",
+                                            rows[i]);
+        return carom_value_unknown(r, node->first, "body", node->first->key, words, CAROM_BIND_SHAPES);
+    }
+    if (carom_value_map(r, node->first) != CAROM_OK)
+        return r->error->status;
+    struct carom_node *name = carom_tree_find(node->first, "name");
+    struct carom_node *material = carom_tree_find(node->first, "material");
+    const struct carom_node *inside = carom_tree_find(node->first, "inside");
+    entry->wall = entry->shape >= CAROM_BIND_PLANE || inside != NULL;
+    if (name != NULL && carom_value_text(r, name, &entry->name) != CAROM_OK)
+        return r->error->status;
+    if (name != NULL && carom_bind_space_find(s, entry->name) != NULL)
+        return carom_tree_error(r->tree, name, CAROM_E_INPUT, r->error, "another body has this name already");
+    if (name != NULL && (entry->name[0] == '\0' || strspn(entry->name, "0123456789") == strlen(entry->name)))
+        return carom_tree_error(r->tree, name, CAROM_E_INPUT, r->error,
+                                "a name has a letter, else it could be a body's number");
+    return material != NULL
+               ? carom_bind_materials_number(s->b, material, entry->shape >= CAROM_BIND_PLANE, &entry->made_of)
+               : CAROM_OK;
+}
+
+static enum carom_status check_section(struct carom_bind_space *s, const struct carom_bind_entry *entry)
+{
+    static const struct carom_section *const section[CAROM_BIND_SHAPES] = {
+        &carom_keys_space_disc,  &carom_keys_space_sphere, &carom_keys_space_lattice,  &carom_keys_space_packing,
+        &carom_keys_space_plane, &carom_keys_space_box,    &carom_keys_space_cylinder,
+    };
+    const struct carom_reader *r = &s->b->r;
+    if (carom_value_keys(r, entry->map, section[entry->shape], NULL) != CAROM_OK)
+        return r->error->status;
+    if ((entry->shape == CAROM_BIND_DISC && s->dimension == 3) ||
+        (entry->shape == CAROM_BIND_CYLINDER && s->dimension == 2))
+        return carom_tree_error_key(r->tree, entry->map, CAROM_E_INPUT, r->error, "%s: a scene of %s has %s",
+                                    entry->map->key, s->dimension == 3 ? "space" : "the plane",
+                                    s->dimension == 3 ? "spheres, not discs" : "no cylinders; a disc may be fixed");
+    return CAROM_OK;
+}
+
+/* Is the entry told apart from others of its material by its name? */
+static bool is_named(const struct carom_bind_space *s, const struct carom_bind_entry *entry)
+{
+    const struct carom_node *contacts = carom_tree_find(s->root, "contacts");
+    if (entry->name == NULL || contacts == NULL || contacts->kind != CAROM_NODE_LIST)
+        return false;
+    for (const struct carom_node *map = contacts->first; map != NULL; map = map->next) {
+        const struct carom_node *between = map->kind == CAROM_NODE_MAP ? carom_tree_find(map, "between") : NULL;
+        if (between == NULL || between->kind != CAROM_NODE_LIST)
+            continue;
+        for (const struct carom_node *who = between->first; who != NULL; who = who->next)
+            if (who->text != NULL && strcmp(who->text, entry->name) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* classes are few, entries may be many: each is compared with the first entry of every class */
+static enum carom_status find_classes(struct carom_bind_space *s)
+{
+    size_t *of =
+        carom_memory_zeroed(s->nentries, sizeof *of); /* the first entry of a class; SIZE_MAX: no others join */
+    uint32_t classes = 0;
+    if (of == NULL)
+        return carom_bind_memory(s->b);
+    for (size_t i = 0; i < s->nentries; i++) {
+        struct carom_bind_entry *e = &s->entry[i];
+        const bool alone = is_named(s, e);
+        uint32_t c = alone ? classes : 0;
+        while (c < classes &&
+               (of[c] == SIZE_MAX || s->entry[of[c]].made_of != e->made_of || s->entry[of[c]].wall != e->wall))
+            c++;
+        if (c == classes)
+            of[classes++] = alone ? SIZE_MAX : i;
+        e->class = c;
+    }
+    carom_memory_free(of);
+    return CAROM_OK;
+}
+
+enum carom_status carom_bind_space_count(struct carom_bind_space *s)
+{
+    const struct carom_reader *r = &s->b->r;
+    struct carom_node *list = carom_tree_find(s->root, "bodies");
+    if (carom_value_list(r, list) != CAROM_OK)
+        return r->error->status;
+    s->entry = carom_memory_zeroed(list->count, sizeof *s->entry);
+    if (s->entry == NULL)
+        return carom_bind_memory(s->b);
+    for (struct carom_node *node = list->first; node != NULL; node = node->next, s->nentries++)
+        if (read_entry(s, node, &s->entry[s->nentries]) != CAROM_OK)
+            return r->error->status;
+    if (find_dimension(s) != CAROM_OK)
+        return r->error->status;
+    for (size_t i = 0; i < s->nentries; i++) {
+        struct carom_bind_entry *entry = &s->entry[i];
+        enum carom_status status = check_section(s, entry);
+        entry->first = s->n;
+        entry->count = 1;
+        if (status == CAROM_OK && entry->shape == CAROM_BIND_LATTICE)
+            status = carom_bind_space_place_lattice_count(s, entry);
+        if (status == CAROM_OK && entry->shape == CAROM_BIND_PACKING)
+            status = carom_bind_space_place_packing_count(s, entry);
+        if (status != CAROM_OK)
+            return status;
+        s->n += entry->count;
+    }
+    if ((double)s->n > 1e8)
+        return carom_tree_error(r->tree, list, CAROM_E_INPUT, r->error, "%zu bodies are too many: at most 1e8", s->n);
+    return find_classes(s);
+}
+
+/* --- domain ------------------------------------------------------------------------------------------------------ */
+
+static enum carom_status read_periodic(struct carom_bind_space *s, struct carom_node *list)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    const struct carom_reader *r = &s->b->r;
+    if (!s->bodies->bounded)
+        return carom_tree_error_key(r->tree, list, CAROM_E_INPUT, r->error,
+                                    "periodic: needs domain: [[x0, y0], [x1, y1]], whose sides are joined");
+    if (carom_value_list(r, list) != CAROM_OK)
+        return r->error->status;
+    for (struct carom_node *node = list->first; node != NULL; node = node->next) {
+        const char *word;
+        size_t k = 0;
+        if (carom_value_text(r, node, &word) != CAROM_OK)
+            return r->error->status;
+        while (k < s->dimension && strcmp(axes[k], word) != 0)
+            k++;
+        if (k == s->dimension)
+            return carom_value_unknown(r, node, "axis", word, axes, s->dimension);
+        s->bodies->periodic[k] = true;
+    }
+    return CAROM_OK;
+}
+
+enum carom_status carom_bind_space_domain(struct carom_bind_space *s)
+{
+    const struct carom_reader *r = &s->b->r;
+    struct carom_node *domain = carom_tree_find(s->root, "domain"), *periodic = carom_tree_find(s->root, "periodic");
+    struct carom_node *gravity = carom_tree_find(s->root, "gravity"), *outside = carom_tree_find(s->root, "outside");
+    struct carom_bodies *b = s->bodies;
+    if (gravity != NULL && carom_bind_space_vector(s, gravity, "m/s^2", b->gravity) != CAROM_OK)
+        return r->error->status;
+    if (domain != NULL) {
+        if (carom_value_list_of(r, domain, 2, "corner") != CAROM_OK ||
+            carom_bind_space_vector(s, domain->first, "m", b->low) != CAROM_OK ||
+            carom_bind_space_vector(s, domain->last, "m", b->high) != CAROM_OK)
+            return r->error->status;
+        for (size_t k = 0; k < s->dimension; k++)
+            if (!(b->high[k] > b->low[k]))
+                return carom_tree_error(r->tree, domain, CAROM_E_INPUT, r->error,
+                                        "its second corner must lie beyond the first along every axis");
+        b->bounded = true;
+    }
+    if (periodic != NULL && read_periodic(s, periodic) != CAROM_OK)
+        return r->error->status;
+    const char *word = "keep";
+    if (outside != NULL && carom_value_text(r, outside, &word) != CAROM_OK)
+        return r->error->status;
+    if (strcmp(word, "keep") != 0)
+        return carom_tree_error(r->tree, outside, CAROM_E_REFUSED, r->error,
+                                "only keep is in this version: bodies that leave the domain go on");
+    return CAROM_OK;
+}
+
+/* Bodies stand inside the sides that are joined, which are long enough that a pair meets through one of them only. */
+static enum carom_status check_domain(struct carom_bind_space *s)
+{
+    const struct carom_bodies *b = s->bodies;
+    const struct carom_node *domain = carom_tree_find(s->root, "domain");
+    for (size_t k = 0; k < s->dimension; k++) {
+        if (!b->periodic[k])
+            continue;
+        if (b->high[k] - b->low[k] < 8.0 * b->largest)
+            return carom_tree_error(s->b->r.tree, domain, CAROM_E_INPUT, s->b->r.error,
+                                    "its periodic side along %c is %g long: at least four largest diameters are "
+                                    "needed, %g",
+                                    "xyz"[k], b -> high[k] - b -> low[k], 8.0 * b -> largest);
+        for (size_t i = 0; i < b->n; i++)
+            if (b->body[i].surface == CAROM_BALL && !(b->body[i].at[k] >= b->low[k] && b->body[i].at[k] <= b->high[k]))
+                return carom_tree_error(s->b->r.tree, domain, CAROM_E_INPUT, s->b->r.error,
+                                        "body %zu stands outside it: %c = %g", i + 1, "xyz"[k], b -> body[i].at[k]);
+    }
+    return CAROM_OK;
+}
+
+/* --- overlaps ---------------------------------------------------------------------------------------------------- */
+
+static const struct carom_bind_entry *entry_of(const struct carom_bind_space *s, size_t body)
+{
+    size_t i = 0;
+    while (i + 1 < s->nentries && s->entry[i + 1].first <= body)
+        i++;
+    return &s->entry[i];
+}
+
+static enum carom_status say_overlap(struct carom_bind_space *s, const struct carom_contact_key *key, double overlap)
+{
+    const struct carom_bind_entry *later = entry_of(s, key->b);
+    const bool wall = entry_of(s, key->a)->wall || later->wall;
+    const unsigned ball = (unsigned)(later->wall ? key->a : key->b), other = (unsigned)(later->wall ? key->b : key->a);
+    if (wall && overlap > s->bodies->body[ball].radius)
+        return carom_tree_error_key(s->b->r.tree, later->map, CAROM_E_INPUT, s->b->r.error,
+                                    "%s: body %u stands on the wrong side of the wall that is body %u", later->map->key,
+                                    ball + 1, other + 1);
+    return carom_tree_error_key(s->b->r.tree, later->map, CAROM_E_INPUT, s->b->r.error,
+                                "%s: bodies %u and %u overlap by %.3g%s; a displacement of start may press bodies "
+                                "together, their places may not",
+                                later->map->key, (unsigned)key->a + 1, (unsigned)key->b + 1, overlap,
+                                s->b->r.si ? " m" : "");
+}
+
+/* Bodies may touch where they stand, not overlap. */
+static enum carom_status check_overlaps(struct carom_bind_space *s)
+{
+    const struct carom_bodies *b = s->bodies;
+    struct carom_search search = {0};
+    struct carom_contacts *list = carom_list_create(b);
+    double *q = carom_memory_zeroed(b->n * carom_bodies_nq(b), sizeof *q);
+    enum carom_status status = list != NULL && q != NULL ? CAROM_OK : carom_bind_memory(s->b);
+    if (status == CAROM_OK) {
+        carom_bodies_rest(b, q);
+        status = carom_search_open(&search, b, s->b->r.error);
+    }
+    if (status == CAROM_OK)
+        status = carom_search_renew(&search, q, 0.0, &list, 1, s->b->r.error);
+    for (size_t j = 0; status == CAROM_OK && j < list->n; j++) {
+        struct carom_meeting m = {.gap = -HUGE_VAL};
+        const double size = carom_meet_radius(&b->body[list->key[j].a], &b->body[list->key[j].b]);
+        if (!carom_meet(b, &list->key[j], q, &m) || m.gap < -TOUCH * size)
+            status = say_overlap(s, &list->key[j], m.gap > -HUGE_VAL ? -m.gap : b->body[list->key[j].a].radius);
+    }
+    carom_search_close(&search);
+    carom_list_free(list);
+    carom_memory_free(q);
+    return status;
+}
+
+/* --- the whole --------------------------------------------------------------------------------------------------- */
+
+static enum carom_status make_model(struct carom_bind_space *s)
+{
+    struct carom_scene *scene = s->b->scene;
+    struct carom_error *error = s->b->r.error;
+    const struct carom_node *list = carom_tree_find(s->root, "bodies");
+    if (carom_bodies_finish(s->bodies, error) != CAROM_OK)
+        return carom_tree_error_at(s->b->r.tree, list, error);
+    if (check_domain(s) != CAROM_OK || check_overlaps(s) != CAROM_OK)
+        return error->status;
+    scene->model = carom_model_create();
+    if (scene->model == NULL)
+        return carom_bind_memory(s->b);
+    void *own = s->bodies;
+    s->bodies = NULL; /* the model's, whatever comes */
+    if (carom_model_add(scene->model, &carom_part_bodies, own, error) != CAROM_OK)
+        return error->status;
+    s->bodies = own;
+    const enum carom_status status = carom_model_finish(scene->model, error);
+    return status == CAROM_OK ? CAROM_OK : carom_tree_error_at(s->b->r.tree, list, error);
+}
+
+static enum carom_status refuse_rest(struct carom_bind *b, const struct carom_node *root)
+{
+    static const char *const of_rows[] = {"precompression", "strings", "sensors"};
+    for (size_t i = 0; i < sizeof of_rows / sizeof of_rows[0]; i++) {
+        const struct carom_node *node = carom_tree_find(root, of_rows[i]);
+        if (node != NULL)
+            return carom_tree_error_key(b->r.tree, node, CAROM_E_REFUSED, b->r.error,
+                                        "%s is for rows of beads, not for bodies of the plane or of space", of_rows[i]);
+    }
+    if (b->theory == CAROM_KEYS_COMPLIANT)
+        return CAROM_OK;
+    return carom_tree_error(b->r.tree, carom_tree_find(root, "theory"), CAROM_E_REFUSED, b->r.error,
+                            "bodies of the plane and of space have theory compliant only in this version, not %s",
+                            b->scene->theory);
+}
+
+static enum carom_status bind(struct carom_bind_space *s)
+{
+    if (refuse_rest(s->b, s->root) != CAROM_OK || carom_bind_space_count(s) != CAROM_OK)
+        return s->b->r.error->status;
+    uint32_t classes = 0;
+    size_t leads = 0;
+    for (size_t i = 0; i < s->nentries; i++) {
+        classes = s->entry[i].class >= classes ? s->entry[i].class + 1 : classes;
+        leads += carom_tree_find(s->entry[i].map, "drive") != NULL;
+    }
+    s->bodies = carom_bodies_create(s->dimension, s->n, classes, 0, 0, leads);
+    s->v = carom_memory_zeroed(s->n * (s->dimension == 2 ? 3 : 6), sizeof *s->v);
+    if (s->bodies == NULL || s->v == NULL)
+        return carom_bind_memory(s->b);
+    if (carom_bind_space_domain(s) != CAROM_OK || carom_bind_space_bodies(s) != CAROM_OK ||
+        carom_bind_space_contacts(s) != CAROM_OK || carom_bind_space_acts_loads(s) != CAROM_OK ||
+        make_model(s) != CAROM_OK)
+        return s->b->r.error->status;
+    return carom_bind_space_acts_start(s);
+}
+
+enum carom_status carom_bind_space(struct carom_bind *b, const struct carom_node *root)
+{
+    struct carom_bind_space s = {.b = b, .root = root};
+    const enum carom_status status = bind(&s);
+    if (b->scene->model == NULL)
+        carom_bodies_free(s.bodies);
+    carom_memory_free(s.v);
+    carom_memory_free(s.entry);
+    return status;
+}

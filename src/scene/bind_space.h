@@ -1,0 +1,97 @@
+/* Bodies of the plane and of space: what the files bind_space*.c share. Every entry of the list `bodies` becomes one or
+ * many bodies of one material; entries that no `between` tells apart are of one class, and two classes meet by one
+ * pairing. */
+#ifndef CAROM_SCENE_BIND_SPACE_H
+#define CAROM_SCENE_BIND_SPACE_H
+
+#include "carom/bodies.h"
+#include "scene/bind.h"
+#include "scene/keys_space.h"
+
+enum carom_bind_shape {
+    CAROM_BIND_DISC,
+    CAROM_BIND_SPHERE,
+    CAROM_BIND_LATTICE,
+    CAROM_BIND_PACKING,
+    CAROM_BIND_PLANE,
+    CAROM_BIND_BOX,
+    CAROM_BIND_CYLINDER,
+    CAROM_BIND_SHAPES
+};
+
+struct carom_bind_entry {
+    struct carom_node *map;
+    enum carom_bind_shape shape;
+    size_t first, count; /* bodies, from 0 */
+    uint32_t made_of;    /* number of the material, from 1; 0: none */
+    const char *name;    /* NULL: none */
+    bool wall;           /* no disc or sphere that others meet from outside */
+    uint32_t class;      /* as the pairings see it */
+};
+
+struct carom_bind_space {
+    struct carom_bind *b;
+    const struct carom_node *root;
+    size_t dimension, n;
+    size_t nentries;
+    struct carom_bind_entry *entry;
+    struct carom_bodies *bodies; /* once everything has been counted; the model's after that */
+    double *v;                   /* of the start; the scene's after that */
+};
+
+/* What a scene of the plane or of space has at the first `bodies` entry: discs, spheres, lattices and so on. */
+bool carom_bind_space_is(const struct carom_node *root);
+
+/* The model and its start. */
+enum carom_status carom_bind_space(struct carom_bind *b, const struct carom_node *root);
+
+/* --- the steps, in this order ------------------------------------------------------------------------------------ */
+
+/* entries, dimension, how many bodies there are, and classes */
+enum carom_status carom_bind_space_count(struct carom_bind_space *s);
+/* domain and gravity */
+enum carom_status carom_bind_space_domain(struct carom_bind_space *s);
+enum carom_status carom_bind_space_bodies(struct carom_bind_space *s);
+enum carom_status carom_bind_space_contacts(struct carom_bind_space *s);
+enum carom_status carom_bind_space_acts_loads(struct carom_bind_space *s);
+/* q and v, with the model complete */
+enum carom_status carom_bind_space_acts_start(struct carom_bind_space *s);
+
+/* --- helpers ----------------------------------------------------------------------------------------------------- */
+
+/* Places the bodies of a lattice or a packing, their radii and masses given. */
+enum carom_status carom_bind_space_place_lattice(struct carom_bind_space *s, const struct carom_bind_entry *entry);
+enum carom_status carom_bind_space_place_packing(struct carom_bind_space *s, const struct carom_bind_entry *entry);
+/* how many bodies they have */
+enum carom_status carom_bind_space_place_lattice_count(struct carom_bind_space *s, struct carom_bind_entry *entry);
+enum carom_status carom_bind_space_place_packing_count(struct carom_bind_space *s, struct carom_bind_entry *entry);
+
+/* Fills in a ball: radius and, where mass is not given (0), mass from the material; `of` as in enum
+ * carom_keys_ball_kind. */
+enum carom_status carom_bind_space_bodies_ball(struct carom_bind_space *s, const struct carom_bind_entry *entry,
+                                               double radius, double mass, double thickness, int of,
+                                               struct carom_body *body);
+
+/* Fills in what an entry of a single body says. */
+enum carom_status carom_bind_space_bodies_one(struct carom_bind_space *s, const struct carom_bind_entry *entry,
+                                              struct carom_body *body);
+
+/* A vector of the scene's dimension; the rest of out[3] is 0. */
+enum carom_status carom_bind_space_vector(struct carom_bind_space *s, struct carom_node *node, const char *unit,
+                                          double out[3]);
+
+/* A turn or rate of turning: one number in the plane (out[2]), three in space. */
+enum carom_status carom_bind_space_turn(struct carom_bind_space *s, struct carom_node *node, const char *unit,
+                                        double out[3]);
+
+/* The vector's unit vector; refused if it is 0. */
+enum carom_status carom_bind_space_direction(struct carom_bind_space *s, struct carom_node *node, double out[3]);
+
+/* The entry of that name, or NULL. */
+const struct carom_bind_entry *carom_bind_space_find(const struct carom_bind_space *s, const char *name);
+
+/* The bodies that `body` or `bodies` of a map of `list` mean, in order; *count of them, the caller frees. */
+enum carom_status carom_bind_space_acts_who(struct carom_bind_space *s, struct carom_node *map, const char *list,
+                                            size_t **who, size_t *count);
+
+#endif

@@ -1,0 +1,242 @@
+/* Who starts how, and what pushes whom, in the plane and in space. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/motion.h"
+#include "scene/bind_signal.h"
+#include "scene/bind_space.h"
+
+/* --- who --------------------------------------------------------------------------------------------------------- */
+
+/* the bodies one word means: a number or a name */
+static enum carom_status find_bodies(struct carom_bind_space *s, struct carom_node *node, size_t *first, size_t *count)
+{
+    const struct carom_reader *r = &s->b->r;
+    const struct carom_param row = {"body", CAROM_INTEGER, 0, 0.0, -HUGE_VAL, HUGE_VAL, "1", "number", NULL};
+    if (node->kind != CAROM_NODE_SCALAR)
+        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "is a %s, expected a number or a name",
+                                carom_tree_kind(node));
+    const struct carom_bind_entry *entry = carom_bind_space_find(s, node->text);
+    if (entry != NULL) {
+        node->used = true;
+        *first = entry->first;
+        *count = entry->count;
+        return CAROM_OK;
+    }
+    if (strspn(node->text, "+-.0123456789eE ") != strlen(node->text))
+        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "no body has the name \"%s\"",
+                                carom_tree_short(node->text).text);
+    double number;
+    if (carom_value_read(r, node, &row, &number) != CAROM_OK)
+        return r->error->status;
+    if (!(number >= 1.0 && number <= (double)s->n))
+        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error,
+                                "there is no body %.15g: bodies count from 1 to %zu", number, s->n);
+    *first = (size_t)number - 1;
+    *count = 1;
+    return CAROM_OK;
+}
+
+static enum carom_status gather(struct carom_bind_space *s, struct carom_node *given, uint8_t *seen, size_t *who,
+                                size_t *count)
+{
+    const struct carom_reader *r = &s->b->r;
+    given->used = true;
+    const bool all = given->kind == CAROM_NODE_SCALAR && strcmp(given->text, "all") == 0;
+    for (size_t i = 0; all && i < s->n; i++)
+        if (!s->bodies->body[i].fixed)
+            who[(*count)++] = i;
+    struct carom_node *node = given->kind == CAROM_NODE_LIST ? given->first : given;
+    for (; !all && node != NULL; node = given->kind == CAROM_NODE_LIST ? node->next : NULL) {
+        size_t first = 0, many = 0;
+        if (find_bodies(s, node, &first, &many) != CAROM_OK)
+            return r->error->status;
+        for (size_t i = first; i < first + many; i++) {
+            if (seen[i]++ > 0)
+                return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "body %zu is there twice", i + 1);
+            who[(*count)++] = i;
+        }
+    }
+    if (*count == 0)
+        return carom_tree_error(r->tree, given, CAROM_E_INPUT, r->error,
+                                all ? "there is no body that moves" : "the list is empty");
+    return CAROM_OK;
+}
+
+enum carom_status carom_bind_space_acts_who(struct carom_bind_space *s, struct carom_node *map, const char *list,
+                                            size_t **who, size_t *count)
+{
+    const struct carom_reader *r = &s->b->r;
+    struct carom_node *body = carom_tree_find(map, "body"), *bodies = carom_tree_find(map, "bodies");
+    *count = 0;
+    *who = NULL;
+    if ((body == NULL) == (bodies == NULL))
+        return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
+                                    body != NULL ? "%s: body and bodies both say who is meant, choose one"
+                                                 : "%s: body is missing: a number or a name, or bodies: a list of "
+                                                   "them or all",
+                                    list);
+    if (body != NULL && body->kind != CAROM_NODE_SCALAR)
+        return carom_tree_error(r->tree, body, CAROM_E_INPUT, r->error, "is a %s, expected a number or a name",
+                                carom_tree_kind(body));
+    uint8_t *seen = carom_memory_zeroed(s->n, sizeof *seen);
+    *who = carom_memory_zeroed(s->n, sizeof **who);
+    const enum carom_status status = seen != NULL && *who != NULL
+                                         ? gather(s, body != NULL ? body : bodies, seen, *who, count)
+                                         : carom_bind_memory(s->b);
+    carom_memory_free(seen);
+    if (status != CAROM_OK) {
+        carom_memory_free(*who);
+        *who = NULL;
+    }
+    return status;
+}
+
+/* --- start ------------------------------------------------------------------------------------------------------- */
+
+enum quantity { VELOCITY, SPIN, DISPLACEMENT };
+
+static void set_one(const struct carom_bind_space *s, enum quantity what, size_t i, const double value[3])
+{
+    const size_t d = s->dimension, nv = carom_bodies_nv(s->bodies), nq = carom_bodies_nq(s->bodies);
+    if (what == DISPLACEMENT)
+        memcpy(&s->b->scene->q[i * nq], value, d * sizeof *value);
+    else if (what == VELOCITY)
+        memcpy(&s->b->scene->v[i * nv], value, d * sizeof *value);
+    else
+        memcpy(&s->b->scene->v[i * nv + d], d == 2 ? &value[2] : value, (d == 2 ? 1 : 3) * sizeof *value);
+}
+
+static enum carom_status read_one(struct carom_bind_space *s, enum quantity what, struct carom_node *node,
+                                  double value[3])
+{
+    if (what == SPIN)
+        return carom_bind_space_turn(s, node, "1/s", value);
+    return carom_bind_space_vector(s, node, what == VELOCITY ? "m/s" : "m", value);
+}
+
+/* One value for all of them, or a list with one for each. */
+static enum carom_status set_values(struct carom_bind_space *s, enum quantity what, struct carom_node *node,
+                                    const size_t *who, size_t count)
+{
+    const struct carom_reader *r = &s->b->r;
+    const bool each = node->kind == CAROM_NODE_LIST && node->first != NULL &&
+                      (node->first->kind == CAROM_NODE_LIST || (what == SPIN && s->dimension == 2));
+    if (each && carom_value_list_of(r, node, count, "body") != CAROM_OK)
+        return r->error->status;
+    struct carom_node *item = each ? node->first : node;
+    double value[3];
+    for (size_t j = 0; j < count; j++) {
+        if ((j == 0 || each) && read_one(s, what, item, value) != CAROM_OK)
+            return r->error->status;
+        const struct carom_body *body = &s->bodies->body[who[j]];
+        if (body->fixed)
+            return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error,
+                                        body->lead >= 0 ? "%s: the motion of body %zu is prescribed by its drive"
+                                                        : "%s: body %zu is fixed",
+                                        node->key, who[j] + 1);
+        if (what == SPIN && !(body->inertia > 0.0))
+            return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error, "spin: body %zu does not turn",
+                                        who[j] + 1);
+        set_one(s, what, who[j], value);
+        item = each ? item->next : item;
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status take_entry(struct carom_bind_space *s, struct carom_node *entry)
+{
+    static const char *const keys[] = {"velocity", "spin", "displacement"};
+    const struct carom_reader *r = &s->b->r;
+    size_t *who, count;
+    bool any = false;
+    if (carom_value_map(r, entry) != CAROM_OK ||
+        carom_value_keys(r, entry, &carom_keys_space_start, NULL) != CAROM_OK ||
+        carom_bind_space_acts_who(s, entry, "start", &who, &count) != CAROM_OK)
+        return r->error->status;
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < 3 && status == CAROM_OK; i++) {
+        struct carom_node *node = carom_tree_find(entry, keys[i]);
+        any = any || node != NULL;
+        if (node != NULL)
+            status = set_values(s, (enum quantity)i, node, who, count);
+    }
+    carom_memory_free(who);
+    if (status == CAROM_OK && !any)
+        return carom_tree_error_key(r->tree, entry, CAROM_E_INPUT, r->error,
+                                    "start: there is neither velocity nor spin nor displacement");
+    return status;
+}
+
+enum carom_status carom_bind_space_acts_start(struct carom_bind_space *s)
+{
+    struct carom_scene *scene = s->b->scene;
+    struct carom_node *list = carom_tree_find(s->root, "start");
+    scene->q = carom_memory_zeroed(scene->model->nq, sizeof *scene->q);
+    scene->v = s->v;
+    s->v = NULL;
+    if (scene->q == NULL)
+        return carom_bind_memory(s->b);
+    carom_bodies_rest(s->bodies, scene->q);
+    if (list != NULL && carom_value_list(&s->b->r, list) != CAROM_OK)
+        return s->b->r.error->status;
+    for (struct carom_node *entry = list != NULL ? list->first : NULL; entry != NULL; entry = entry->next)
+        if (take_entry(s, entry) != CAROM_OK)
+            return s->b->r.error->status;
+    carom_bodies_anchor(s->bodies, scene->q);
+    carom_motion_impose(scene->model, 0.0, scene->q, scene->v);
+    return CAROM_OK;
+}
+
+/* --- loads ------------------------------------------------------------------------------------------------------- */
+
+static enum carom_status push(struct carom_bind_space *s, struct carom_node *map, const size_t *who, size_t count)
+{
+    const struct carom_reader *r = &s->b->r;
+    struct carom_bodies *b = s->bodies;
+    struct carom_node *force = carom_tree_find(map, "force");
+    struct carom_body_load load = {0};
+    if (force == NULL)
+        return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
+                                    "loads: force is missing, such as [1 N, 0]; walls are moved by their own drive");
+    if (carom_bind_space_vector(s, force, "N", load.force) != CAROM_OK)
+        return r->error->status;
+    for (size_t j = 0; j < count; j++)
+        if (b->body[who[j]].fixed)
+            return carom_tree_error_key(r->tree, force, CAROM_E_INPUT, r->error,
+                                        "force: body %zu is fixed or driven, no force moves it", who[j] + 1);
+    struct carom_body_load *grown = carom_memory_grow(b->load, b->nloads, b->nloads + count, sizeof *grown);
+    if (grown == NULL)
+        return carom_bind_memory(s->b);
+    b->load = grown;
+    if (carom_bind_signal_factor(s->b, map, &load.signal, &load.table) != CAROM_OK) {
+        carom_memory_free(load.table);
+        return r->error->status;
+    }
+    for (size_t j = 0; j < count; j++) {
+        load.body = who[j];
+        b->load[b->nloads++] = load;
+        load.table = NULL; /* the first owns it */
+    }
+    return CAROM_OK;
+}
+
+enum carom_status carom_bind_space_acts_loads(struct carom_bind_space *s)
+{
+    const struct carom_reader *r = &s->b->r;
+    struct carom_node *list = carom_tree_find(s->root, "loads");
+    if (list != NULL && carom_value_list(r, list) != CAROM_OK)
+        return r->error->status;
+    for (struct carom_node *entry = list != NULL ? list->first : NULL; entry != NULL; entry = entry->next) {
+        size_t *who, count;
+        if (carom_value_map(r, entry) != CAROM_OK ||
+            carom_value_keys(r, entry, &carom_keys_space_load, NULL) != CAROM_OK ||
+            carom_bind_space_acts_who(s, entry, "loads", &who, &count) != CAROM_OK)
+            return r->error->status;
+        const enum carom_status status = push(s, entry, who, count);
+        carom_memory_free(who);
+        if (status != CAROM_OK)
+            return status;
+    }
+    return CAROM_OK;
+}

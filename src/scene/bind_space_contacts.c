@@ -1,0 +1,331 @@
+/* By which laws bodies of the plane and of space meet. The sheet of contacts has a line for every two classes of
+ * bodies; its numbers are those of a pair of effective radius 1 and mass 1, and powers of both say the rest. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "scene/bind_space.h"
+#include "scene/bind_space_friction.h"
+#include "scene/sheet.h"
+
+#define CLASSES 400 /* of bodies; pairs of them are lines of the sheet */
+
+/* --- lines of the sheet ------------------------------------------------------------------------------------------ */
+
+/* what the entries of a class have in common */
+static const struct carom_bind_entry *entry_of(const struct carom_bind_space *s, uint32_t class)
+{
+    size_t i = 0;
+    while (s->entry[i].class != class)
+        i++;
+    return &s->entry[i];
+}
+
+/* Has the class one body only, which meets none of its kind? */
+static bool is_single(const struct carom_bind_space *s, uint32_t class)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->nentries; i++)
+        count += s->entry[i].class == class ? s->entry[i].count : 0;
+    return count == 1;
+}
+
+static enum carom_status find_pairs(struct carom_bind_space *s, struct carom_bind_pairs *pairs)
+{
+    const size_t classes = s->bodies->nmaterials;
+    if (classes > CLASSES)
+        return carom_tree_error(s->b->r.tree, carom_tree_find(s->root, "bodies"), CAROM_E_INPUT, s->b->r.error,
+                                "%zu different materials and names in `between` are too many, at most %d", classes,
+                                CLASSES);
+    pairs->side = carom_memory_zeroed(classes * (classes + 1) / 2, sizeof *pairs->side);
+    if (pairs->side == NULL)
+        return carom_bind_memory(s->b);
+    for (uint32_t a = 0; a < classes; a++)
+        for (uint32_t c = a; c < classes; c++) {
+            const struct carom_bind_entry *one = entry_of(s, a), *two = entry_of(s, c);
+            if ((one->wall && two->wall) || (a == c && classes > 1 && is_single(s, a)))
+                continue; /* walls do not meet walls */
+            pairs->side[pairs->n][0] = one;
+            pairs->side[pairs->n++][1] = two;
+        }
+    return CAROM_OK;
+}
+
+/* Does a word of `between` mean this entry's class? */
+static bool means(const struct carom_bind_space *s, const char *word, const struct carom_bind_entry *entry)
+{
+    const struct carom_bind_entry *named = carom_bind_space_find(s, word);
+    if (named != NULL)
+        return named->class == entry->class;
+    return entry->made_of > 0 && s->b->material[entry->made_of - 1].name != NULL &&
+           strcmp(s->b->material[entry->made_of - 1].name, word) == 0;
+}
+
+static enum carom_status check_word(struct carom_bind_space *s, struct carom_node *node)
+{
+    const char *word;
+    if (carom_value_text(&s->b->r, node, &word) != CAROM_OK)
+        return s->b->r.error->status;
+    for (size_t i = 0; i < s->nentries; i++)
+        if (means(s, word, &s->entry[i]))
+            return CAROM_OK;
+    return carom_tree_error(s->b->r.tree, node, CAROM_E_INPUT, s->b->r.error,
+                            "neither a body nor the material of one has the name \"%s\"", carom_tree_short(word).text);
+}
+
+/* the lines that `between` of a map means */
+static enum carom_status read_between(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
+                                      struct carom_clause *clause)
+{
+    const struct carom_reader *r = &s->b->r;
+    struct carom_node *between = carom_tree_find(clause->map, "between");
+    if (between == NULL)
+        return carom_tree_error_key(r->tree, clause->map, CAROM_E_INPUT, r->error,
+                                    "contacts: between is missing: only the first map of the list speaks of all "
+                                    "contacts");
+    if (carom_value_list_of(r, between, 2, "side") != CAROM_OK || check_word(s, between->first) != CAROM_OK ||
+        check_word(s, between->last) != CAROM_OK)
+        return r->error->status;
+    clause->at = carom_memory_zeroed(pairs->n, sizeof *clause->at);
+    if (clause->at == NULL)
+        return carom_bind_memory(s->b);
+    clause->count = 0;
+    const char *one = between->first->text, *two = between->last->text;
+    for (size_t j = 0; j < pairs->n; j++) {
+        const struct carom_bind_entry *a = pairs->side[j][0], *c = pairs->side[j][1];
+        if ((means(s, one, a) && means(s, two, c)) || (means(s, one, c) && means(s, two, a)))
+            clause->at[clause->count++] = (uint32_t)j;
+    }
+    if (clause->count == 0)
+        return carom_tree_error(r->tree, between, CAROM_E_INPUT, r->error, "both are walls, which do not meet");
+    return CAROM_OK;
+}
+
+static bool same_words(const struct carom_node *a, const struct carom_node *b)
+{
+    return (strcmp(a->first->text, b->first->text) == 0 && strcmp(a->last->text, b->last->text) == 0) ||
+           (strcmp(a->first->text, b->last->text) == 0 && strcmp(a->last->text, b->first->text) == 0);
+}
+
+static enum carom_status add_clause(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
+                                    struct carom_sheet *sheet, struct carom_node *map)
+{
+    const struct carom_reader *r = &s->b->r;
+    struct carom_clause *clause = &sheet->clause[sheet->nclauses++];
+    *clause = (struct carom_clause){.map = map, .count = pairs->n};
+    if (carom_value_map(r, map) != CAROM_OK)
+        return r->error->status;
+    const struct carom_node *at = carom_tree_find(map, "at"), *between = carom_tree_find(map, "between");
+    if (at != NULL)
+        return carom_tree_error_key(r->tree, at, CAROM_E_INPUT, r->error,
+                                    "at: contacts come and go here; between: [A, B] names materials or bodies");
+    if (sheet->nclauses == 1 && between != NULL)
+        return carom_tree_error_key(r->tree, between, CAROM_E_INPUT, r->error,
+                                    "between: the first map speaks of all contacts; add a second one to the list");
+    if (sheet->nclauses == 1)
+        return CAROM_OK;
+    if (read_between(s, pairs, clause) != CAROM_OK)
+        return r->error->status;
+    for (size_t i = 1; i + 1 < sheet->nclauses; i++)
+        if (same_words(carom_tree_find(sheet->clause[i].map, "between"), between))
+            return carom_tree_error(r->tree, between, CAROM_E_INPUT, r->error,
+                                    "these two have been named before: put all that is said of them into one map");
+    return CAROM_OK;
+}
+
+static enum carom_status add_clauses(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
+                                     struct carom_sheet *sheet)
+{
+    const struct carom_reader *r = &s->b->r;
+    struct carom_node *given = carom_tree_find(s->root, "contacts");
+    if (given == NULL) { /* all defaults, but errors need a place */
+        given = carom_tree_node(r->tree, CAROM_NODE_MAP);
+        if (given == NULL)
+            return carom_bind_memory(s->b);
+        given->key = "contacts";
+        given->line = s->root->line;
+        given->column = s->root->column;
+    }
+    given->used = true;
+    const bool list = given->kind == CAROM_NODE_LIST;
+    const size_t maps = list ? given->count : 1;
+    if (maps == 0 || maps > 60000)
+        return carom_tree_error(r->tree, given, CAROM_E_INPUT, r->error,
+                                maps == 0 ? "the list is empty" : "the list is too long");
+    sheet->clause = carom_memory_zeroed(maps, sizeof *sheet->clause);
+    if (sheet->clause == NULL)
+        return carom_bind_memory(s->b);
+    struct carom_node *map = list ? given->first : given;
+    for (size_t i = 0; i < maps; i++, map = map->next)
+        if (add_clause(s, pairs, sheet, map) != CAROM_OK)
+            return r->error->status;
+    return CAROM_OK;
+}
+
+/* --- stiffness and damping --------------------------------------------------------------------------------------- */
+
+static const struct carom_material *material_of(const struct carom_bind_space *s, const struct carom_bind_entry *entry)
+{
+    return entry->made_of > 0 ? &s->b->material[entry->made_of - 1] : NULL;
+}
+
+static const struct carom_dimension hertz_stiffness = {-0.5, 1.0, -2.0};
+
+/* k of a pair of effective radius 1, from what both are made of */
+static enum carom_status find_stiffness(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
+                                        const struct carom_sheet *sheet, size_t j, const struct carom_param *row,
+                                        double *k)
+{
+    const struct carom_reader *r = &s->b->r;
+    const struct carom_node *map = sheet->clause[0].map;
+    const struct carom_material *a = material_of(s, pairs->side[j][0]), *c = material_of(s, pairs->side[j][1]);
+    struct carom_dimension dimension;
+    if (carom_sheet_dimension(sheet, j, row, &dimension, r->error) != CAROM_OK)
+        return r->error->status;
+    const bool hertz = carom_units_same(&dimension, &hertz_stiffness);
+    if (hertz && a != NULL && c != NULL && !isnan(a->young + a->poisson) && !isnan(c->young + c->poisson)) {
+        *k = carom_materials_hertz(a, 1.0, c, HUGE_VAL);
+        pairs->radius_power[j] = 0.5;
+        if (isfinite(*k) && *k > 0.0)
+            return CAROM_OK;
+        return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
+                                    "contacts: the materials of %s and %s give no k that a number can hold",
+                                    pairs->side[j][0]->map->key, pairs->side[j][1]->map->key);
+    }
+    *k = row->standard == CAROM_REQUIRED ? 1.0 : row->standard;
+    if (!r->si)
+        return CAROM_OK;
+    return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
+                                hertz ? "contacts: %s between %s (body %zu) and %s (body %zu) is missing: give %s, or "
+                                        "material with young and poisson to both"
+                                      : "contacts: %s between %s (body %zu) and %s (body %zu) is missing: give %s; "
+                                        "materials give it for the exponent 3/2 only",
+                                row->name, pairs->side[j][0]->map->key, pairs->side[j][0]->first + 1,
+                                pairs->side[j][1]->map->key, pairs->side[j][1]->first + 1, row->name);
+}
+
+static enum carom_status fill_stiffness(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
+                                        const struct carom_sheet *sheet)
+{
+    for (size_t i = 0; i < sheet->ncolumns; i++) {
+        double *k = sheet->column[i];
+        for (size_t j = 0; carom_sheet_stiffness(sheet->name[i]) && j < sheet->nc; j++) {
+            const struct carom_param *row = sheet->cell[sheet->law[j]][i].row;
+            if (row != NULL && isnan(k[j]) && find_stiffness(s, pairs, sheet, j, row, &k[j]) != CAROM_OK)
+                return s->b->r.error->status;
+        }
+    }
+    return CAROM_OK;
+}
+
+/* Damping that a restitution gives a pair goes with its mass m and stiffness k as the units say: with the length that
+ * makes k one, L^a = k m^-b V^c, gamma is a number times m^d L^e V^f. */
+static enum carom_status scale_damping(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
+                                       const struct carom_sheet *sheet, size_t j, const struct carom_param *row,
+                                       struct carom_scaled *out)
+{
+    const struct carom_law *law = carom_sheet_law(sheet, j);
+    const struct carom_param *k = carom_param_find(law->kind.params, "k");
+    struct carom_dimension of_k, of_gamma;
+    if (law->damping_of || k == NULL)
+        return CAROM_OK;
+    if (carom_sheet_dimension(sheet, j, k, &of_k, s->b->r.error) != CAROM_OK ||
+        carom_sheet_dimension(sheet, j, row, &of_gamma, s->b->r.error) != CAROM_OK)
+        return s->b->r.error->status;
+    const double length = (of_gamma.m + of_gamma.s) / (of_k.m + of_k.s);
+    out->radius_power = pairs->radius_power[j] * length;
+    out->mass_power = of_gamma.kg - of_k.kg * length;
+    return CAROM_OK;
+}
+
+static enum carom_status fill_pairing(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
+                                      const struct carom_sheet *sheet, size_t j, struct carom_pairing *out)
+{
+    const struct carom_law *law = carom_sheet_law(sheet, j);
+    double value[CAROM_LAW_WIDTH];
+    carom_sheet_values(sheet, j, value);
+    out->law = law;
+    out->ending = (enum carom_ending)sheet->ending[j];
+    for (size_t i = 0; law->kind.params != NULL && law->kind.params[i].name != NULL; i++) {
+        const struct carom_param *row = &law->kind.params[i];
+        out->param[i].param = value[i];
+        if (carom_sheet_stiffness(row->name))
+            out->param[i].radius_power = pairs->radius_power[j];
+        if (sheet->damped_by[j] > 0 && row == carom_sheet_damping(law) &&
+            scale_damping(s, pairs, sheet, j, row, &out->param[i]) != CAROM_OK)
+            return s->b->r.error->status;
+    }
+    return carom_bind_space_friction(s, pairs, sheet, j, out);
+}
+
+/* --- pairings ---------------------------------------------------------------------------------------------------- */
+
+/* Lines that say the same are one pairing. */
+static enum carom_status make_pairings(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
+                                       const struct carom_sheet *sheet)
+{
+    struct carom_bodies *b = s->bodies;
+    struct carom_pairing *grown = carom_memory_grow(b->pairing, 0, pairs->n, sizeof *grown);
+    if (grown == NULL)
+        return carom_bind_memory(s->b);
+    b->pairing = grown;
+    for (size_t i = 0; i < b->nmaterials * b->nmaterials; i++)
+        b->meets[i] = CAROM_UNPAIRED;
+    for (size_t j = 0; j < pairs->n; j++) {
+        struct carom_pairing *own = &b->pairing[b->npairings];
+        memset(own, 0, sizeof *own);
+        if (fill_pairing(s, pairs, sheet, j, own) != CAROM_OK)
+            return s->b->r.error->status;
+        size_t same = 0;
+        while (memcmp(&b->pairing[same], own, sizeof *own) != 0)
+            same++;
+        b->npairings += same == b->npairings;
+        const size_t a = pairs->side[j][0]->class, c = pairs->side[j][1]->class;
+        b->meets[a * b->nmaterials + c] = b->meets[c * b->nmaterials + a] = (uint32_t)same;
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status fill_sheet(struct carom_bind_space *s, struct carom_bind_pairs *pairs,
+                                    struct carom_sheet *sheet)
+{
+    sheet->law = carom_memory_zeroed(sheet->nc, sizeof *sheet->law);
+    sheet->ending = carom_memory_zeroed(sheet->nc, sizeof *sheet->ending);
+    sheet->damped_by = carom_memory_zeroed(sheet->nc, sizeof *sheet->damped_by);
+    pairs->radius_power = carom_memory_zeroed(sheet->nc, sizeof *pairs->radius_power);
+    double *mass = carom_memory_zeroed(sheet->nc, sizeof *mass);
+    enum carom_status status = sheet->law != NULL && sheet->ending != NULL && sheet->damped_by != NULL &&
+                                       pairs->radius_power != NULL && mass != NULL
+                                   ? add_clauses(s, pairs, sheet)
+                                   : carom_bind_memory(s->b);
+    for (size_t j = 0; mass != NULL && j < sheet->nc; j++)
+        mass[j] = 1.0;
+    if (status == CAROM_OK)
+        status = carom_sheet_fill(sheet, s->b);
+    if (status == CAROM_OK)
+        status = fill_stiffness(s, pairs, sheet);
+    if (status == CAROM_OK)
+        status = carom_bind_damping(s->b, sheet, mass);
+    carom_memory_free(mass);
+    return status == CAROM_OK ? carom_sheet_accept(sheet, s->b) : status;
+}
+
+enum carom_status carom_bind_space_contacts(struct carom_bind_space *s)
+{
+    struct carom_bind_pairs pairs = {0};
+    if (find_pairs(s, &pairs) != CAROM_OK)
+        return s->b->r.error->status;
+    if (pairs.n == 0) {
+        carom_memory_free(pairs.side);
+        return carom_tree_error(s->b->r.tree, carom_tree_find(s->root, "bodies"), CAROM_E_INPUT, s->b->r.error,
+                                "there are only walls: add a disc, a sphere, a lattice or a packing");
+    }
+    struct carom_sheet sheet = {.nc = pairs.n, .first = 1, .section = &carom_keys_space_meeting};
+    enum carom_status status = fill_sheet(s, &pairs, &sheet);
+    if (status == CAROM_OK)
+        status = make_pairings(s, &pairs, &sheet);
+    carom_sheet_free(&sheet);
+    carom_memory_free(pairs.radius_power);
+    carom_memory_free(pairs.side);
+    return status;
+}

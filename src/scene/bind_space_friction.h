@@ -1,0 +1,19 @@
+/* Friction between two classes of bodies, beside their normal law. */
+#ifndef CAROM_SCENE_BIND_SPACE_FRICTION_H
+#define CAROM_SCENE_BIND_SPACE_FRICTION_H
+
+#include "scene/bind_space.h"
+#include "scene/sheet.h"
+
+/* The lines of the sheet of contacts: which two classes each speaks of, by an entry of each. */
+struct carom_bind_pairs {
+    size_t n;
+    const struct carom_bind_entry *(*side)[2];
+    double *radius_power; /* of the stiffness: 1/2 where it comes from materials, else 0 */
+};
+
+/* What line j says of friction, into a pairing whose normal law is complete. */
+enum carom_status carom_bind_space_friction(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
+                                            const struct carom_sheet *sheet, size_t j, struct carom_pairing *out);
+
+#endif

@@ -1,0 +1,248 @@
+/* The tables of keys for bodies in the plane and in space. */
+#include "scene/keys_space.h"
+
+#include <stddef.h>
+
+#include "model/place/lattice.h"
+
+#define BODIES 1e8 /* more are refused before memory is asked for */
+#define FIELD(type, field) offsetof(struct carom_keys_##type, field)
+#define KEY_END                \
+    {                          \
+        NULL, NULL, NULL, NULL \
+    }
+
+/* clang-format off */
+#define NAME {"name", "text", "none", "what start, loads and contacts call it by, beside its number"}
+#define AT(text) {"at", "list of 2 or 3 lengths", NULL, text}
+#define MATERIAL {"material", "name, or map of young, poisson, density", "none", \
+                  "what it is made of: gives the mass with the radius, and the stiffness of its contacts"}
+#define WALL_MATERIAL {"material", "name, rigid, or map of young, poisson, density", "none", \
+                       "what it is made of: gives the stiffness of its contacts"}
+#define DRIVE {"drive", "map", "none", "how it is moved; what is driven is fixed to its drive, whatever pushes it"}
+#define MASS(type) {"mass", CAROM_REAL, FIELD(type, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg", \
+                    "mass of one; without it from radius and material (units: none: 1)", NULL}
+#define RADIUS(type, text) {"radius", CAROM_REAL, FIELD(type, radius), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", \
+                            text, NULL}
+#define THICKNESS(type) {"thickness", CAROM_REAL, FIELD(type, thickness), 1, CAROM_POSITIVE, HUGE_VAL, "m", \
+                         "of discs, for their mass from a material", NULL}
+#define FIXED(type, text) {"fixed", CAROM_FLAG, FIELD(type, fixed), 0, 0, 1, "1", text, NULL}
+#define INSIDE(type) {"inside", CAROM_FLAG, FIELD(type, inside), 0, 0, 1, "1", \
+                      "a fixed container: its walls face inwards", NULL}
+/* clang-format on */
+
+static const char *const balls[] = {"disc", "sphere", NULL};
+static const char *const packings[] = {"loose", "dense", NULL};
+
+static const struct carom_param ball_params[] = {
+    MASS(ball),      RADIUS(ball, "radius, never the diameter"),
+    THICKNESS(ball), FIXED(ball, "stands still, whatever pushes it"),
+    INSIDE(ball),    CAROM_PARAM_END,
+};
+#define BALL_OTHERS                                                                    \
+    AT("its centre: two numbers in the plane, three in space"), MATERIAL, NAME, DRIVE, \
+        {"velocity", "list of speeds", "at rest", "at time 0"},                        \
+        {"spin", "number in the plane, list of 3 in space", "0",                       \
+         "at time 0, anticlockwise positive; in space in its axes"},                   \
+        KEY_END
+static const struct carom_key ball_others[] = {BALL_OTHERS};
+const struct carom_section carom_keys_space_disc = {{"disc",
+                                               "a disc of the plane: mass pi r^2 times thickness, inertia m r^2 / 2",
+                                               ball_params, sizeof(struct carom_keys_ball)},
+                                              ball_others};
+static const struct carom_param sphere_params[] = {
+    MASS(ball),
+    RADIUS(ball, "radius, never the diameter"),
+    FIXED(ball, "stands still, whatever pushes it"),
+    INSIDE(ball),
+    CAROM_PARAM_END,
+};
+const struct carom_section carom_keys_space_sphere = {{"sphere", "a sphere, in space or moving in a plane: inertia 2/5 m r^2",
+                                                 sphere_params, sizeof(struct carom_keys_ball)},
+                                                ball_others};
+
+static const struct carom_param lattice_params[] = {
+    {"kind", CAROM_CHOICE, FIELD(lattice, kind), CAROM_REQUIRED, 0, 5, "1",
+     "square or hexagonal in the plane; sc, bcc, fcc or hcp in space", carom_lattice_names},
+    MASS(lattice),
+    RADIUS(lattice, "radius of its bodies, which touch their neighbours unless there is a gap"),
+    THICKNESS(lattice),
+    {"gap", CAROM_REAL, FIELD(lattice, gap), 0, 0, HUGE_VAL, "m", "opening between neighbours at the start", NULL},
+    {"of", CAROM_CHOICE, FIELD(lattice, of), 0, 0, 1, "1", "plane lattices: of discs or of spheres", balls},
+    FIXED(lattice, "its bodies stand still: a rough wall"),
+    CAROM_PARAM_END,
+};
+static const struct carom_key lattice_others[] = {
+    {"count", "list of 2 or 3 numbers", NULL,
+     "bodies along x, y (and z); bcc and fcc: cubic cells of 2 and 4 bodies; hcp: bodies per row, rows, layers"},
+    AT("centre of its first body; the others follow along x first, then y, then z"),
+    {"omit", "list of numbers", "none", "sites left empty, counted from 1; they get no number as bodies"},
+    MATERIAL,
+    NAME,
+    {"velocity", "list of speeds", "at rest", "of all its bodies at time 0"},
+    KEY_END,
+};
+const struct carom_section carom_keys_space_lattice = {
+    {"lattice", "equal bodies on a crystal's sites", lattice_params, sizeof(struct carom_keys_lattice)},
+    lattice_others};
+
+static const struct carom_param packing_params[] = {
+    {"kind", CAROM_CHOICE, FIELD(packing, kind), 0, 0, 1, "1",
+     "loose: put one by one where there is room; dense: grown until it jams", packings},
+    {"count", CAROM_INTEGER, FIELD(packing, count), 0, 1, BODIES, "1", "how many; or fraction", NULL},
+    {"fraction", CAROM_REAL, FIELD(packing, fraction), 0, CAROM_POSITIVE, 1, "1",
+     "instead of count: share of the volume (area) inside that they fill", NULL},
+    MASS(packing),
+    RADIUS(packing, "mean radius"),
+    {"spread", CAROM_REAL, FIELD(packing, spread), 0, 0, 0.9, "1",
+     "radii are drawn evenly between (1 - spread) and (1 + spread) times radius", NULL},
+    THICKNESS(packing),
+    {"of", CAROM_CHOICE, FIELD(packing, of), 0, 0, 1, "1", "in the plane: of discs or of spheres", balls},
+    {"seed", CAROM_INTEGER, FIELD(packing, seed), 0, 0, 9007199254740992.0, "1",
+     "of its random numbers; 0: the scene's seed", NULL},
+    CAROM_PARAM_END,
+};
+static const struct carom_key packing_others[] = {
+    {"in", "name of a container, or two corners", "the domain", "where it is: [[x0, y0], [x1, y1]] or in space"},
+    MATERIAL,
+    NAME,
+    {"velocity", "list of speeds", "at rest", "of all its bodies at time 0"},
+    KEY_END,
+};
+const struct carom_section carom_keys_space_packing = {
+    {"packing", "bodies at random places without overlaps", packing_params, sizeof(struct carom_keys_packing)},
+    packing_others};
+
+/* --- walls ------------------------------------------------------------------------------------------------------- */
+
+#define WALL_MASS                                                                                      \
+    {                                                                                                  \
+        "mass", CAROM_REAL, FIELD(side_wall, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg",                 \
+            "of a wall that is free to move (without turning); a wall without mass stands still", NULL \
+    }
+
+static const struct carom_param plane_params[] = {
+    WALL_MASS,
+    FIXED(side_wall, "stands still; so does every plane without mass or drive"),
+    CAROM_PARAM_END,
+};
+static const struct carom_key plane_others[] = {
+    AT("a point of it"),
+    {"normal", "list of 2 or 3 numbers", NULL, "into the free side; its length does not matter"},
+    WALL_MATERIAL,
+    NAME,
+    DRIVE,
+    {"velocity", "list of speeds", "at rest", "of a free wall at time 0"},
+    KEY_END,
+};
+const struct carom_section carom_keys_space_plane = {{"plane", "a flat wall without end; in the plane a straight line",
+                                                plane_params, sizeof(struct carom_keys_side_wall)},
+                                               plane_others};
+
+static const struct carom_param box_params[] = {
+    FIXED(side_wall, "stands still; a box is fixed, driven or a container"),
+    INSIDE(side_wall),
+    CAROM_PARAM_END,
+};
+static const struct carom_key box_others[] = {
+    {"size", "list of 2 or 3 lengths", NULL, "its edges"},
+    AT("its centre"),
+    {"turn", "angle in the plane; {axis, angle} in space", "0", "how it stands, in radians unless a unit is given"},
+    WALL_MATERIAL,
+    NAME,
+    DRIVE,
+    KEY_END,
+};
+const struct carom_section carom_keys_space_box = {
+    {"box", "a box, or with inside a container", box_params, sizeof(struct carom_keys_side_wall)}, box_others};
+
+static const struct carom_param cylinder_params[] = {
+    {"radius", CAROM_REAL, FIELD(side_wall, radius), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "radius", NULL},
+    {"height", CAROM_REAL, FIELD(side_wall, height), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "along its axis",
+     NULL},
+    FIXED(side_wall, "stands still; a cylinder is fixed, driven or a container"),
+    INSIDE(side_wall),
+    CAROM_PARAM_END,
+};
+static const struct carom_key cylinder_others[] = {
+    AT("its centre"),
+    {"axis", "list of 3 numbers", "[0, 0, 1]", "its direction; the length does not matter"},
+    WALL_MATERIAL,
+    NAME,
+    DRIVE,
+    KEY_END,
+};
+const struct carom_section carom_keys_space_cylinder = {
+    {"cylinder", "a cylinder of space, or with inside a container with bottom and lid", cylinder_params,
+     sizeof(struct carom_keys_side_wall)},
+    cylinder_others};
+
+static const struct carom_param no_params[] = {CAROM_PARAM_END};
+static const struct carom_key lead_others[] = {
+    {"displacement", "list of lengths", "none", "of its centre, times the signal"},
+    {"turn", "angle in the plane, list of 3 in space", "none", "about its centre, times the signal"},
+    {"spin", "rate of turning in the plane, list of 3 in space", "none", "turns evenly from the start on"},
+    {"signal", "signal without unit", "1", "how displacement and turn go with time; amplitude is 1 unless given"},
+    KEY_END,
+};
+const struct carom_section carom_keys_space_lead = {{"drive", "how a body of the plane or of space is moved", no_params, 0},
+                                              lead_others};
+
+/* --- contacts ---------------------------------------------------------------------------------------------------- */
+
+static const char *const endings[] = {"gap", "force", NULL};
+static const struct carom_param meeting_params[] = {
+    {"contact_end", CAROM_CHOICE, FIELD(contacts, contact_end), 0, 0, 1, "1",
+     "a contact ends when the gap opens, or already when the force turns to tension", endings},
+    CAROM_PARAM_END,
+};
+static const struct carom_key meeting_others[] = {
+    {"law", "name", "hertz", "a law of `carom list laws`; its parameters stand beside it"},
+    {"between", "list of 2 names", "all but the first map", "materials, or names of bodies, whose contacts are meant"},
+    {"restitution", "map of e, speed", "none", "damping by its outcome, of the pair that meets"},
+    {"friction", "map, or none", "none", "law, mu and what else the friction takes"},
+    {"rolling", "map, or none", "none", "resistance to rolling"},
+    {"twisting", "map, or none", "none", "resistance to turning about the normal, in space"},
+    {"mu", "number", "none", "short for friction: {mu: ...}"},
+    {"mu_static", "number", "mu", "short for friction: {mu_static: ...}"},
+    KEY_END,
+};
+const struct carom_section carom_keys_space_meeting = {{"contacts of the plane and of space",
+                                                  "the law by which two bodies meet; a list of maps: later ones win",
+                                                  meeting_params, sizeof(struct carom_keys_contacts)},
+                                                 meeting_others};
+
+static const struct carom_key friction_others[] = {
+    {"law", "name", "mindlin; spring", "a friction or resistance of `carom list laws`; its parameters stand beside it"},
+    KEY_END,
+};
+const struct carom_section carom_keys_space_friction = {
+    {"friction", "friction between bodies of the plane and of space; rolling and twisting likewise", no_params, 0},
+    friction_others};
+
+/* --- start and loads --------------------------------------------------------------------------------------------- */
+
+#define WHO                                                                                     \
+    {"body", "number or name", NULL, "who is meant; a name may stand for a whole lattice"},     \
+    {                                                                                           \
+        "bodies", "list of numbers and names, or all", NULL, "instead of body: several of them" \
+    }
+
+static const struct carom_key start_others[] = {
+    WHO,
+    {"velocity", "list of speeds", "none", "at time 0; a list of lists gives one for each body"},
+    {"spin", "number in the plane, list of 3 in space", "none", "at time 0; a longer list gives one for each body"},
+    {"displacement", "list of lengths", "none", "at time 0, from `at`; a list of lists gives one for each body"},
+    KEY_END,
+};
+const struct carom_section carom_keys_space_start = {
+    {"start of the plane and of space", "one entry of the list; later entries win", no_params, 0}, start_others};
+
+static const struct carom_key load_others[] = {
+    WHO,
+    {"force", "list of forces", NULL, "on each of them, times the signal"},
+    {"signal", "signal without unit", "1", "how it goes with time; amplitude is 1 unless given"},
+    KEY_END,
+};
+const struct carom_section carom_keys_space_load = {
+    {"loads of the plane and of space", "one entry of the list; forces on one body add up", no_params, 0}, load_others};

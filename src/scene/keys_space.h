@@ -1,0 +1,43 @@
+/* The keys of bodies in the plane and in space: tables as in keys.h. */
+#ifndef CAROM_SCENE_KEYS_SPACE_H
+#define CAROM_SCENE_KEYS_SPACE_H
+
+#include "scene/keys.h"
+
+/* A disc or sphere, and the bodies of a lattice or packing. */
+struct carom_keys_ball {
+    double mass, radius, thickness;
+    bool fixed, inside;
+};
+
+enum carom_keys_ball_kind { CAROM_KEYS_DISC, CAROM_KEYS_SPHERE };
+
+struct carom_keys_lattice {
+    int kind; /* enum carom_lattice */
+    int of;   /* enum carom_keys_ball_kind */
+    double mass, radius, thickness, gap;
+    bool fixed;
+};
+
+struct carom_keys_packing {
+    int kind; /* enum carom_packing */
+    int of;
+    long count, seed;
+    double fraction, mass, radius, spread, thickness;
+};
+
+/* A plane, box or cylinder. */
+struct carom_keys_side_wall {
+    double mass, radius, height;
+    bool fixed, inside;
+};
+
+struct carom_keys_domain {
+    int outside; /* 0: keep */
+};
+
+extern const struct carom_section carom_keys_space_disc, carom_keys_space_sphere, carom_keys_space_lattice, carom_keys_space_packing,
+    carom_keys_space_plane, carom_keys_space_box, carom_keys_space_cylinder, carom_keys_space_lead, carom_keys_space_meeting, carom_keys_space_friction,
+    carom_keys_space_start, carom_keys_space_load;
+
+#endif
