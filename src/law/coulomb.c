@@ -1,6 +1,6 @@
 /* Coulomb's friction without a spring, smooth at rest: F = mu N slip / max(|slip|, slip_speed). What should stick,
  * creeps slower than slip_speed. */
-#include "carom/friction.h"
+#include "law/friction_spring.h"
 
 struct coulomb {
     double mu, mu_static, slip_speed;
@@ -15,10 +15,12 @@ static const struct carom_param params[] = {
     CAROM_PARAM_END,
 };
 
-/* the force of a slip given as a speed times `scale` */
-static double answer(const double *const *param, size_t j, double normal, double speed)
+/* force over slip */
+static double answer(const double *const *param, size_t j, double normal, double speed, double step,
+                     const double *mobility)
 {
-    return normal > 0.0 ? param[0][j] * normal / fmax(speed, param[2][j]) : 0.0;
+    const double drag = normal > 0.0 ? param[0][j] * normal / fmax(speed, param[2][j]) : 0.0;
+    return carom_friction_spring_damper(drag, step, step > 0.0 ? mobility[j] : 0.0);
 }
 
 static void moment(const struct carom_friction_moment *m)
@@ -27,7 +29,8 @@ static void moment(const struct carom_friction_moment *m)
         double square = 0.0;
         for (size_t k = 0; k < m->width; k++)
             square += m->slip[k][j] * m->slip[k][j];
-        const double drag = m->deform[j] > 0.0 ? answer(m->param, j, m->normal[j], sqrt(square)) : 0.0;
+        const double drag =
+            m->deform[j] > 0.0 ? answer(m->param, j, m->normal[j], sqrt(square), m->step, m->mobility) : 0.0;
         for (size_t k = 0; k < m->width; k++) {
             if (m->force)
                 m->force[k][j] = -drag * m->slip[k][j];
@@ -53,8 +56,10 @@ static void step(const struct carom_friction_step *s)
         for (size_t k = 0; k < s->width; k++)
             square += s->slide[k][j] * s->slide[k][j];
         const double speed = sqrt(square) / s->h;
-        const double mean = 0.5 * (answer(s->param, j, s->deform0[j] > 0.0 ? s->normal0[j] : 0.0, speed) +
-                                   answer(s->param, j, s->deform1[j] > 0.0 ? s->normal1[j] : 0.0, speed));
+        const double normal0 = s->deform0[j] > 0.0 ? s->normal0[j] : 0.0;
+        const double normal1 = s->deform1[j] > 0.0 ? s->normal1[j] : 0.0;
+        const double mean = 0.5 * (answer(s->param, j, normal0, speed, s->step, s->mobility) +
+                                   answer(s->param, j, normal1, speed, s->step, s->mobility));
         for (size_t k = 0; k < s->width; k++) {
             s->impulse[k][j] = -mean * s->slide[k][j];
             s->spring1[k][j] = s->force1[k][j] = 0.0;

@@ -54,10 +54,11 @@ void carom_friction_spring_moment(const struct carom_friction_moment *m, size_t 
     const double held = k > 0.0 ? f->mu * normal / k : 0.0; /* how far a slipping spring is stretched */
     const bool points = square > 0.0 && !(slips && held <= m->short_way && dot(slip, slip, width) > 0.0);
     const double *along = points ? spring : slip, length = sqrt(dot(along, along, width));
+    const double damper = carom_friction_spring_damper(k * f->gamma, m->step, m->step > 0.0 ? m->mobility[j] : 0.0);
     double onward = 0.0; /* slip along the spring, which the cone holds */
     for (size_t i = 0; i < width; i++) {
         const double elastic = !slips ? k * spring[i] : length > 0.0 ? f->mu * normal * along[i] / length : 0.0;
-        force[i] = elastic + k * f->gamma * slip[i];
+        force[i] = elastic + damper * slip[i];
         onward += length > 0.0 ? slip[i] * along[i] / length : 0.0;
     }
     shorten(force, width, (slips ? f->mu : mu) * normal);
@@ -118,6 +119,10 @@ void carom_friction_spring_step(const struct carom_friction_step *s, size_t j, c
     read(s->force0, j, width, force0);
     for (size_t k = 0; k < width; k++)
         taken[k] = way[k];
+    double damper[2];
+    for (int i = 0; i < 2; i++)
+        damper[i] =
+            carom_friction_spring_damper(f->stiffness[i] * f->gamma, s->step, s->step > 0.0 ? s->mobility[j] : 0.0);
     const bool holds = s->deform1[j] > 0.0 && normal1 > 0.0;
     bool capped = !holds;
     if (holds) {
@@ -126,7 +131,7 @@ void carom_friction_spring_step(const struct carom_friction_step *s, size_t j, c
         if (capped && mu > f->mu) /* from the static onto the kinetic cone */
             slide(f, before, way, width, f->mu * normal1, after, taken);
         for (size_t k = 0; k < width; k++)
-            end[k] = k1 * after[k] + k1 * f->gamma * way[k] / h;
+            end[k] = k1 * after[k] + damper[1] * way[k] / h;
         capped |= shorten(end, width, capped ? f->mu * normal1 : cone);
         capped |= sqrt(dot(force0, force0, width)) >= f->mu * normal0 * (1.0 - 1e-12);
     }
@@ -134,7 +139,7 @@ void carom_friction_spring_step(const struct carom_friction_step *s, size_t j, c
     for (size_t k = 0; k < width; k++) {
         spring_mean[k] = 0.5 * (k0 * before[k] + k1 * after[k]);
         impulse[k] =
-            capped ? 0.5 * h * (force0[k] - end[k]) : -h * spring_mean[k] - 0.5 * (k0 + k1) * f->gamma * way[k];
+            capped ? 0.5 * h * (force0[k] - end[k]) : -h * spring_mean[k] - 0.5 * (damper[0] + damper[1]) * way[k];
         s->impulse[k][j] = impulse[k];
         s->spring1[k][j] = after[k];
         s->force1[k][j] = -end[k];

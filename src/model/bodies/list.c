@@ -11,9 +11,10 @@ struct carom_columns carom_list_columns(const struct carom_bodies *b)
 {
     struct carom_columns c = {.history = b->nparams};
     for (int way = 0; way < CAROM_WAYS; way++) {
-        c.rub[way] = c.history;
-        c.history += b->nrub[way];
         c.width[way] = b->nrub[way] == 0 ? 0 : b->dimension == 2 || way == CAROM_TWISTS ? 1 : 3;
+        c.rub[way] = c.history;
+        c.mobility[way] = c.rub[way] + b->nrub[way];
+        c.history = c.mobility[way] + (c.width[way] > 0);
     }
     c.phase = c.history + b->nhistory;
     for (int way = 0; way < CAROM_WAYS; way++) {
@@ -144,9 +145,12 @@ void carom_list_bear(struct carom_contacts *c, const struct carom_bodies *bodies
         c->column[i][j] = scaled(&pairing->param[i], radius, mass);
     const struct carom_scaled *const rub[CAROM_WAYS] = {pairing->rub, pairing->roll, pairing->twist};
     const struct carom_columns columns = carom_list_columns(bodies);
-    for (int way = 0; way < CAROM_WAYS; way++)
+    for (int way = 0; way < CAROM_WAYS; way++) {
         for (size_t i = 0; i < bodies->nrub[way]; i++)
             c->column[columns.rub[way] + i][j] = scaled(&rub[way][i], radius, mass);
+        if (columns.width[way] > 0)
+            c->column[columns.mobility[way]][j] = carom_meet_mobility(a, b, (enum carom_way)way);
+    }
 }
 
 /* --- checkpoints ------------------------------------------------------------------------------------------------- */

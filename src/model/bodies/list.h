@@ -8,10 +8,11 @@
 
 /* The first column of each quantity. */
 struct carom_columns {
-    size_t param;              /* of the normal law */
-    size_t rub[CAROM_WAYS];    /* of the laws that resist each way */
-    size_t history;            /* of the normal law; the first that changes */
-    size_t spring[CAROM_WAYS]; /* `width` columns each */
+    size_t param;                /* of the normal law */
+    size_t rub[CAROM_WAYS];      /* of the laws that resist each way */
+    size_t mobility[CAROM_WAYS]; /* slip that an impulse of 1 makes; one column each where `width` is not 0 */
+    size_t history;              /* of the normal law; the first that changes */
+    size_t spring[CAROM_WAYS];   /* `width` columns each */
     size_t phase; /* of contacts whose changes a scheme locates: 0 open, else its own numbers; CAROM_WAYS columns */
     size_t lost;  /* by mechanism, CAROM_RETIRED_KINDS columns */
     size_t end;

@@ -271,3 +271,17 @@ double carom_meet_mass(const struct carom_body *a, const struct carom_body *b)
         return b->mass;
     return b->fixed || !(b->mass > 0.0) ? a->mass : a->mass * b->mass / (a->mass + b->mass);
 }
+
+double carom_meet_mobility(const struct carom_body *a, const struct carom_body *b, enum carom_way way)
+{
+    const struct carom_body *const side[2] = {a, b};
+    double sum = 0.0;
+    for (int i = 0; i < 2; i++) {
+        const double arm = way == CAROM_SLIDES ? side[i]->radius : carom_meet_radius(a, b);
+        if (!side[i]->fixed && way == CAROM_SLIDES)
+            sum += 1.0 / side[i]->mass;
+        if (!side[i]->fixed && side[i]->inertia > 0.0)
+            sum += arm * arm / side[i]->inertia;
+    }
+    return sum;
+}

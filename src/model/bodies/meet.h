@@ -33,4 +33,7 @@ size_t carom_meet_features(const struct carom_body *a, const struct carom_body *
 double carom_meet_radius(const struct carom_body *a, const struct carom_body *b);
 double carom_meet_mass(const struct carom_body *a, const struct carom_body *b);
 
+/* How fast an impulse of 1 makes the two slip in one of the ways, arms being radii. */
+double carom_meet_mobility(const struct carom_body *a, const struct carom_body *b, enum carom_way way);
+
 #endif

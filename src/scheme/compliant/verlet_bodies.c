@@ -48,6 +48,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->bodies = bodies;
     carom_act_open(&w->start, bodies);
     carom_act_open(&w->end, bodies);
+    w->start.step = w->end.step = ((const struct carom_stepper_options *)stepper->options)->step;
     w->force = carom_memory_zeroed(nv, sizeof(double));
     w->acceleration = carom_memory_zeroed(nv, sizeof(double));
     w->drift = carom_memory_zeroed(nv, sizeof(double));

@@ -94,6 +94,8 @@ static void answer(struct carom_verlet_bodies_work *w, const struct carom_contac
     friction->step(&(struct carom_friction_step){.n = n,
                                                  .width = w->start.columns.width[way],
                                                  .h = h,
+                                                 .step = w->start.step,
+                                                 .mobility = c->column[w->start.columns.mobility[way]] + first,
                                                  .param = param,
                                                  .deform0 = w->start.deform + first,
                                                  .deform1 = w->end.deform + first,
