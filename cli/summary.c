@@ -170,6 +170,12 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
         print_energy(scene, "  clipped", l->clipped, whole);
     if (l->friction != 0.0)
         print_energy(scene, "  friction", l->friction, whole);
+    if (l->rolling != 0.0)
+        print_energy(scene, "  rolling", l->rolling, whole);
+    if (l->twisting != 0.0)
+        print_energy(scene, "  twisting", l->twisting, whole);
+    if (l->change != 0.0)
+        print_energy(scene, "  stiffness", l->change, whole); /* what changes of it took, or gave */
     if (l->impact != 0.0 && l->impact != l->dissipated)
         print_energy(scene, "  impact", l->impact, whole);
     if (l->internal != 0.0)
@@ -232,6 +238,15 @@ static void print_impacts(const struct carom_sim *sim)
            sim->stepper->exact ? "; flights are in closed form" : "");
 }
 
+/* laws of contact are those of overlaps that are small beside the bodies */
+static void print_deep(const struct carom_deep *deep, const struct carom_scene *scene)
+{
+    if (deep->found)
+        printf("warning    bodies %zu and %zu overlapped by more than a tenth of the smaller radius, first at t = %g%s "
+               "(%.3g%s): a stiffer law or a slower impact keeps to what contact laws are made for\n",
+               deep->a + 1, deep->b + 1, deep->time, unit(scene, " s"), deep->overlap, unit(scene, " m"));
+}
+
 void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, double seconds, const char *output)
 {
     const struct carom_counts *c = &sim->stepper->counts;
@@ -250,6 +265,7 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     print_impacts(sim);
     print_ledger(sim, scene);
     print_rigid(sim, scene);
+    print_deep(&sim->stepper->deep, scene);
     const char *what = sim->model->offers & CAROM_COMPLIANT ? ""
                        : sim->model->frictional             ? "impacts, sticks, slips, "
                                                             : "impacts, ";

@@ -61,6 +61,7 @@ struct carom_stepper {
     size_t nevents;
     bool exact;            /* no local errors, only rounding: pilot runs are not flown */
     double worst_gap;      /* deepest overlap of rigid contacts so far, <= 0 */
+    struct carom_deep deep; /* of bodies whose contacts come and go */
     double created;        /* energy that impacts made out of nothing so far */
     double worst_residual; /* of the contact problems solved so far, a pure number */
     bool traces;                     /* impacts have forces to tell: `trace` is heard */

@@ -37,6 +37,13 @@ struct carom_contacts {
     bool lacking;                            /* memory ran out while it was copied: what is here is no copy */
 };
 
+/* The first contact that was pressed deeper than a tenth of the smaller radius, where laws of small overlaps end. */
+struct carom_deep {
+    bool found;
+    size_t a, b; /* its bodies, from 0 */
+    double time, overlap;
+};
+
 struct carom_state {
     double time, time_low; /* compensated: the time is their sum */
     uint64_t step;         /* steps taken */

@@ -45,11 +45,36 @@ static void test_row(size_t dimension, const double along[3], double gamma)
     carom_sim_free(sim);
 }
 
+/* a contact that is pressed deeper than a tenth of the smaller radius is noted once, and no other one is */
+static void test_deep(const struct carom_scheme *scheme, const char *option, double value)
+{
+    const double param[] = {100.0, 0.0};
+    for (int i = 0; i < 2; i++) {
+        struct carom_bodies *b = bodies_of(2, 3, 0, &carom_law_kuwabara_kono, CAROM_END_GAP, param);
+        const double speed = i == 0 ? 0.1 : 2.0, v[] = {0.0, 0.0, 0.0, speed, 0.0, 0.0, 0.0, 0.0, 0.0};
+        bodies_ball(b, 0, 1.0, 1.0, -9.0, 0.0, 0.0);
+        bodies_ball(b, 1, 2.0, 1.0, 0.0, 0.0, 0.0);
+        bodies_ball(b, 2, 1.0, 1.0, 3.1, 0.0, 0.0);
+        struct carom_sim *sim = bodies_sim(b, v, scheme, option, value, 4.0);
+        CHECK_OR_STOP(sim != NULL);
+        bodies_run(sim);
+        const struct carom_deep *deep = &sim->stepper->deep;
+        CHECK(deep->found == (i == 1));
+        if (deep->found) {
+            CHECK(deep->a == 1 && deep->b == 2 && deep->overlap > 0.1);
+            CHECK_NEAR(deep->time, 0.1, 0.06); /* the way is 0.2 at a speed of 2, and the law slows it down */
+        }
+        carom_sim_free(sim);
+    }
+}
+
 int main(void)
 {
     const double x[3] = {1.0, 0.0, 0.0}, slanted[3] = {0.6, 0.8, 0.0};
     test_row(2, x, 0.0);
     test_row(2, slanted, 0.1);
     test_row(3, x, 0.1);
+    test_deep(&carom_scheme_verlet, "step", 1e-3);
+    test_deep(&carom_scheme_dp5, "tol", 1e-6);
     return check_end();
 }

@@ -107,6 +107,23 @@ size_t carom_act_place(struct carom_act *act, const struct carom_contacts *c, co
     return wrong;
 }
 
+/* walls have no radius worth the name: containers are larger than what they hold */
+static double smaller_radius(const struct carom_body *a, const struct carom_body *b)
+{
+    const double ra = a->surface == CAROM_BALL && !a->inside ? a->radius : HUGE_VAL;
+    return fmin(ra, b->surface == CAROM_BALL && !b->inside ? b->radius : HUGE_VAL);
+}
+
+void carom_act_deep(const struct carom_act *act, const struct carom_contacts *c, double t, struct carom_deep *deep)
+{
+    const struct carom_body *body = act->bodies->body;
+    for (size_t j = 0; j < c->n && !deep->found; j++) {
+        const struct carom_contact_key *key = &c->key[j];
+        if (act->deform[j] > 0.0 && act->deform[j] > 0.1 * smaller_radius(&body[key->a], &body[key->b]))
+            *deep = (struct carom_deep){true, key->a, key->b, t, act->deform[j]};
+    }
+}
+
 /* --- ways of giving way ------------------------------------------------------------------------------------------ */
 
 void carom_act_tangential(const struct carom_act *act, const struct carom_meeting *m, const double vector[3],

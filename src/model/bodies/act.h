@@ -31,6 +31,10 @@ bool carom_act_reserve(struct carom_act *act, size_t n);
 /* Geometry at q and what laws say of the overlaps. Returns a contact whose bodies have run into each other, or n. */
 size_t carom_act_place(struct carom_act *act, const struct carom_contacts *contacts, const double *q);
 
+/* Notes a contact that is pressed too deep, unless one was noted before; after carom_act_place. */
+void carom_act_deep(const struct carom_act *act, const struct carom_contacts *contacts, double t,
+                    struct carom_deep *deep);
+
 /* Rates and forces with velocities v, after carom_act_place. */
 void carom_act_force(struct carom_act *act, const struct carom_contacts *contacts, const double *v);
 

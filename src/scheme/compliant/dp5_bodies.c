@@ -260,6 +260,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         state->memory[NEXT_STEP] = wish;
         carom_stepper_arrive(state, h, t_stop);
         carom_stepper_count(stepper, h);
+        carom_act_deep(&w->act, state->contacts, state->time, &stepper->deep);
         stepper->counts.local_error += err;
         carom_motion_normalise(stepper->model, state->q, w->force);
         carom_bodies_impose(w->bodies, state->time + state->time_low, state->q, state->v);

@@ -349,6 +349,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         return carom_error_set(error, CAROM_E_NUMERIC, "the motion is not finite at t = %g: the step is too long",
                                state->time);
     }
+    carom_act_deep(&w->end, state->contacts, state->time, &stepper->deep);
     const struct carom_act hold = w->start;
     w->start = w->end;
     w->end = hold;
