@@ -69,7 +69,7 @@ bool carom_act_reserve(struct carom_act *act, size_t n)
 
 /* contacts [first, first + n) of one pairing under its law */
 static void evaluate(const struct carom_bodies *b, const struct carom_contacts *c, size_t p, size_t first, size_t n,
-                     const double *deform, const struct carom_response *out)
+                     const double *deform, const double *rate, const struct carom_response *out)
 {
     const struct carom_law *law = b->pairing[p].law;
     const struct carom_columns columns = carom_list_columns(b);
@@ -81,10 +81,12 @@ static void evaluate(const struct carom_bodies *b, const struct carom_contacts *
     const struct carom_batch batch = {.n = n,
                                       .param = param,
                                       .deform = deform,
+                                      .rate = rate,
                                       .history = law->nh ? history : NULL,
                                       .elastic = out->elastic,
                                       .viscous = out->viscous,
                                       .drag = out->drag,
+                                      .power = out->power,
                                       .energy = out->energy};
     law->evaluate(&batch);
 }
@@ -102,7 +104,7 @@ size_t carom_act_place(struct carom_act *act, const struct carom_contacts *c, co
         const struct carom_response want = {
             .elastic = act->elastic + first, .viscous = act->viscous + first, .drag = act->drag + first};
         if (n > 0)
-            evaluate(act->bodies, c, p, first, n, act->deform + first, &want);
+            evaluate(act->bodies, c, p, first, n, act->deform + first, NULL, &want);
     }
     return wrong;
 }
@@ -261,6 +263,16 @@ void carom_act_force(struct carom_act *act, const struct carom_contacts *c, cons
     }
 }
 
+void carom_act_power(const struct carom_act *act, const struct carom_contacts *c, double *power)
+{
+    for (size_t p = 0; p < c->npairings; p++) {
+        const size_t first = c->first[p], n = c->first[p + 1] - first;
+        const struct carom_response want = {.power = power + first};
+        if (n > 0 && act->bodies->pairing[p].law->nh > 0)
+            evaluate(act->bodies, c, p, first, n, act->deform + first, act->rate + first, &want);
+    }
+}
+
 static bool turns(const struct carom_body *body)
 {
     return body->inertia > 0.0;
@@ -382,7 +394,7 @@ double carom_act_energy(const struct carom_bodies *b, const struct carom_contact
                 deform[j] = -meeting.gap;
             }
             const struct carom_response want = {.energy = energy};
-            evaluate(b, c, p, first, n, deform, &want);
+            evaluate(b, c, p, first, n, deform, NULL, &want);
             for (int way = 0; way < CAROM_WAYS; way++)
                 add_springs(b, c, p, (enum carom_way)way, first, n, deform, energy);
             for (size_t j = 0; j < n; j++)

@@ -38,6 +38,9 @@ void carom_act_deep(const struct carom_act *act, const struct carom_contacts *co
 /* Rates and forces with velocities v, after carom_act_place. */
 void carom_act_force(struct carom_act *act, const struct carom_contacts *contacts, const double *v);
 
+/* What the laws of contacts lose now, of pairings whose law has a memory; others are left alone. */
+void carom_act_power(const struct carom_act *act, const struct carom_contacts *contacts, double *power);
+
 /* f += pushes of all contacts: normal[j] along the normal and, unless NULL, tangent of every way on side b, the
  * opposite on side a. */
 void carom_act_push(const struct carom_act *act, const struct carom_contacts *contacts,

@@ -125,6 +125,25 @@ static bool sticks_again(struct glance *g, double s)
     return onward * h < (other - now) / way;
 }
 
+/* Does the normal law leave one of its own phases? A little beyond the margins, so that what rests on one stays. */
+static bool law_turns(const struct glance *g, int *by)
+{
+    const struct carom_dp5_bodies *w = g->w;
+    const struct carom_law *law = w->bodies->pairing[w->at.key[g->j].pairing].law;
+    const struct carom_scales *scales = &g->stepper->scales;
+    const double *param[CAROM_LAW_WIDTH], *history[CAROM_LAW_WIDTH];
+    double margin[2];
+    if (!law->turn)
+        return false;
+    for (size_t i = 0; i < w->bodies->nparams; i++)
+        param[i] = g->one.column[w->act.columns.param + i];
+    for (size_t i = 0; i < law->nh; i++)
+        history[i] = g->one.column[w->act.columns.history + i];
+    law->margin(param, history, 0, w->look.deform[0], w->look.rate[0], margin);
+    *by = margin[0] < -1e-13 * scales->length ? 0 : 1;
+    return *by == 0 || margin[1] < -1e-12 * scales->speed;
+}
+
 /* The phase that contact j is in at part s of the step, which began in the phase it has. */
 static enum carom_phase phase_at(struct glance *g, double s)
 {
@@ -133,6 +152,9 @@ static enum carom_phase phase_at(struct glance *g, double s)
     glance_at(g, s);
     if (!(w->look.deform[0] > 0.0))
         return CAROM_PHASE_OPEN;
+    int by;
+    if (phase != CAROM_PHASE_OPEN && law_turns(g, &by))
+        return by == 0 ? CAROM_PHASE_LAW_TURNS : CAROM_PHASE_LAW_RETURNS;
     const double force = w->look.elastic[0] + w->look.drag[0] * w->look.rate[0];
     const bool ends = w->bodies->pairing[w->at.key[g->j].pairing].ending == CAROM_END_FORCE;
     if (ends && !(force > 0.0))
@@ -359,6 +381,20 @@ static void change_way(struct carom_stepper *stepper, struct carom_state *state,
         hold_at_cone(w, &w->act, c, j, way, carom_bodies_phases_energy(w, c, j, way, w->act.deform[j]));
 }
 
+/* the normal law of contact j begins its next phase */
+static void turn_law(const struct carom_dp5_bodies *w, struct carom_contacts *c, size_t j, int by)
+{
+    const struct carom_law *law = w->bodies->pairing[c->key[j].pairing].law;
+    const double *param[CAROM_LAW_WIDTH];
+    double *history[CAROM_LAW_WIDTH];
+    for (size_t i = 0; i < w->bodies->nparams; i++)
+        param[i] = c->column[w->act.columns.param + i];
+    for (size_t i = 0; i < law->nh; i++)
+        history[i] = c->column[w->act.columns.history + i];
+    if (law->turn)
+        law->turn(param, history, j, w->act.deform[j], by);
+}
+
 void carom_bodies_phases_change(struct carom_stepper *stepper, struct carom_state *state,
                                 const struct carom_phase_change *change)
 {
@@ -367,6 +403,12 @@ void carom_bodies_phases_change(struct carom_stepper *stepper, struct carom_stat
     const size_t j = change->which;
     const enum carom_phase from = (enum carom_phase)c->column[w->act.columns.phase + (size_t)change->way][j];
     stepper->switched |= (from == CAROM_PHASE_OPEN) != (change->next == CAROM_PHASE_OPEN);
+    if (change->next == CAROM_PHASE_LAW_TURNS || change->next == CAROM_PHASE_LAW_RETURNS) {
+        turn_law(w, c, j, change->next == CAROM_PHASE_LAW_TURNS ? 0 : 1);
+        return;
+    }
+    if (from == CAROM_PHASE_OPEN)
+        turn_law(w, c, j, 0);
     if (rubs(from) && rubs(change->next)) {
         change_way(stepper, state, j, change->way, change->next);
         return;

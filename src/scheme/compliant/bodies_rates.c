@@ -155,6 +155,7 @@ void carom_bodies_rates_evaluate(struct carom_stepper *stepper, const struct car
         lost[CAROM_RETIRED_CLIPPED * n + j] = cut ? -w->act.elastic[j] * rate : 0.0;
         w->act.total[j] = cut ? 0.0 : w->act.elastic[j] + w->act.drag[j] * rate;
     }
+    carom_act_power(&w->act, &w->at, lost + CAROM_RETIRED_VISCOUS * n);
     rub_rates(stepper, v, dy);
     const bool rubs = w->bodies->frictional;
     double dissipated, work;

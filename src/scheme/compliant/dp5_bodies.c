@@ -311,13 +311,6 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     if (b->npairings > 64)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "scheme dp5 takes at most 64 pairings of bodies; verlet takes any number");
-    for (size_t p = 0; p < b->npairings; p++)
-        if (b->pairing[p].law->nh > 0)
-            return carom_error_set(
-                error, CAROM_E_REFUSED,
-                "bodies in the plane and in space need contact laws without memory so far, and %s has "
-                "one",
-                b->pairing[p].law->kind.name);
     return CAROM_OK;
 }
 

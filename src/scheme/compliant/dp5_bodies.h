@@ -17,6 +17,9 @@ enum carom_phase {
     CAROM_PHASE_SLIPS = 2,
     CAROM_PHASE_CUT = 3,   /* by force */
     CAROM_PHASE_PULLS = 4, /* its friction has nothing to press on */
+    /* no phases of the contact, but its normal law leaves one of its own, by overlap or by rate (margins of law.h) */
+    CAROM_PHASE_LAW_TURNS = 5,
+    CAROM_PHASE_LAW_RETURNS = 6,
 };
 
 /* Contact `which` leaves its phase in one way and goes on in another phase. */
@@ -73,7 +76,7 @@ static inline bool carom_dp5_bodies_has_phase(const struct carom_dp5_bodies *w, 
 static inline bool carom_dp5_bodies_is_plain(const struct carom_dp5_bodies *w, size_t j)
 {
     const struct carom_pairing *p = &w->bodies->pairing[w->at.key[j].pairing];
-    return !p->friction && !p->rolling && !p->twisting && p->ending == CAROM_END_GAP;
+    return !p->friction && !p->rolling && !p->twisting && !p->law->turn && p->ending == CAROM_END_GAP;
 }
 
 /* Room for n contacts; what the arrays hold is lost. */
