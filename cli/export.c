@@ -11,9 +11,11 @@
 
 enum { BLOCK_BYTES = 4 << 20, BLOCK_ROWS = 4096 };
 
-/* What to write, in this order. */
 #define IMPACTS "impact,begins,contact,time,force" /* heading of that table */
 
+enum table { SAMPLES, FORCES, TOUCHES };
+
+/* What to write of the samples, in this order. */
 struct selection {
     size_t count;
     const struct carom_run_item **item;
@@ -170,22 +172,49 @@ static enum carom_status write_impacts(FILE *out, const struct carom_run_file *r
     return status;
 }
 
+/* contacts that come and go: a line for each in every sample */
+static enum carom_status write_touches(FILE *out, const struct carom_run_file *run, struct carom_error *error)
+{
+    struct carom_touch *touch = carom_memory_zeroed(BLOCK_ROWS, sizeof *touch);
+    enum carom_status status = touch ? CAROM_OK : no_memory(error);
+    carom_csv_touch_heading(out, run->touches.dimension);
+    for (uint64_t row = 0; row < run->rows && status == CAROM_OK; row++) {
+        uint64_t first = 0, count = 0, step = 0;
+        double time = 0.0;
+        status = carom_run_file_touching(run, row, &first, &count, error);
+        if (status == CAROM_OK)
+            status = carom_run_file_times(run, row, 1, &time, error);
+        if (status == CAROM_OK)
+            status = carom_run_file_steps(run, row, 1, &step, error);
+        for (uint64_t at = 0; at < count && status == CAROM_OK; at += BLOCK_ROWS) {
+            const uint64_t n = count - at < BLOCK_ROWS ? count - at : BLOCK_ROWS;
+            status = carom_run_file_touches(run, first + at, n, touch, error);
+            for (uint64_t i = 0; i < n && status == CAROM_OK; i++)
+                carom_csv_touch(out, time, step, &touch[i], run->touches.dimension);
+        }
+        if (status == CAROM_OK && ferror(out))
+            status = carom_error_set(error, CAROM_E_FILE, "the table could not be written");
+    }
+    carom_memory_free(touch);
+    return status;
+}
+
 /* NULL: to the standard output. Half a table is not left behind. */
-static enum carom_status write_csv(const char *output, const struct selection *selection,
+static enum carom_status write_csv(const char *output, enum table table, const struct selection *selection,
                                    const struct carom_run_file *run, struct carom_error *error)
 {
-    if (output && (selection->item ? carom_csv_may_replace(output, error)
-                                   : carom_csv_may_replace_table(output, IMPACTS, error)) != CAROM_OK)
+    if (output && (table == FORCES ? carom_csv_may_replace_table(output, IMPACTS, error)
+                                   : carom_csv_may_replace(output, error)) != CAROM_OK)
         return error->status;
     FILE *out = output ? fopen(output, "w") : stdout;
     if (!out)
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be created", output);
     enum carom_status status;
-    if (selection->item) {
+    if (table == SAMPLES) {
         write_heading(out, selection, run);
         status = write_rows(out, selection, run, error);
     } else {
-        status = write_impacts(out, run, error);
+        status = table == FORCES ? write_impacts(out, run, error) : write_touches(out, run, error);
     }
     if (!output)
         return status == CAROM_OK && fflush(out) != 0
@@ -197,18 +226,23 @@ static enum carom_status write_csv(const char *output, const struct selection *s
 }
 
 static enum carom_status export_csv(const char *path, const char *output, const char *const *names, size_t nnames,
-                                    bool impacts, bool quiet, struct carom_error *error)
+                                    enum table table, bool quiet, struct carom_error *error)
 {
     struct carom_run_file *run = carom_run_file_open(path, error);
     if (!run)
         return error->status;
     struct selection selection = {0};
-    enum carom_status status = impacts ? CAROM_OK : choose(&selection, run, names, nnames, error);
+    enum carom_status status = table == SAMPLES ? choose(&selection, run, names, nnames, error) : CAROM_OK;
+    if (table == TOUCHES && !run->touches.there)
+        status = carom_error_set(error, CAROM_E_USAGE, "--contacts: '%s' holds no list of contacts", path);
     if (status == CAROM_OK)
-        status = write_csv(output, &selection, run, error);
+        status = write_csv(output, table, &selection, run, error);
+    const uint64_t rows = table == SAMPLES ? run->rows : table == FORCES ? run->forces : run->touches.lines;
+    const size_t columns = table == SAMPLES  ? selection.width + 2
+                           : table == FORCES ? 5
+                                             : 6 + 3 * run->touches.dimension;
     if (status == CAROM_OK && output && !quiet)
-        printf("%s: %llu rows of %zu columns\n", output, (unsigned long long)(impacts ? run->forces : run->rows),
-               impacts ? 5 : selection.width + 2);
+        printf("%s: %llu rows of %zu columns\n", output, (unsigned long long)rows, columns);
     carom_memory_free(selection.item);
     carom_run_file_close(run);
     return status;
@@ -234,7 +268,7 @@ int carom_cli_export(int argc, char **argv)
 {
     const char *output = NULL, *items[CLI_MANY], *path[2];
     size_t nitems = 0, npositional;
-    bool csv = false, vtk = false, vtkhdf = false, impacts = false, quiet = false;
+    bool csv = false, vtk = false, vtkhdf = false, impacts = false, contacts = false, quiet = false;
     const struct cli_option options[] = {
         {"--csv", NULL, NULL, "a table with a line per sample", .flag = &csv},
         {"--vtk", NULL, NULL, "a .vtu file for each sample and a .pvd that lists them, for ParaView", .flag = &vtk},
@@ -243,17 +277,22 @@ int carom_cli_export(int argc, char **argv)
         {"--items", NULL, "NAME,...", "of a table: only these, as 'carom show' names them; may be repeated",
          .many = items, .count = &nitems},
         {"--impacts", NULL, NULL, "with --csv: instead of the samples, the forces inside impacts", .flag = &impacts},
+        {"--contacts", NULL, NULL, "with --csv: instead of the samples, contacts that come and go, a line for each",
+         .flag = &contacts},
         {"--quiet", "-q", NULL, "only the table", .flag = &quiet},
         {0},
     };
     const struct cli_command command = {
-        "carom export RUN --csv|--vtk|--vtkhdf [TO] [--items u,v,...] [--impacts]",
+        "carom export RUN --csv|--vtk|--vtkhdf [TO] [--items u,v,...] [--impacts|--contacts]",
         "Writes the recorded numbers of a run file for other programs.\n"
         "--csv: columns are named after probes; bodies count from 1, contact j is right of body j and contact 0 is at\n"
         "the left wall. Numbers keep all their digits. TO is a file (default, or -: the standard output).\n"
         "With --impacts: the forces inside impacts, impacts counted from 1; begins: when it was, time: since then.\n"
-        "--vtk, --vtkhdf: beads as vertices with radius, mass, displacement, velocity and force. TO is a folder (one\n"
-        "that ends in / is made) or the beginning of the files' names (default: that of the run).",
+        "With --contacts: of discs and spheres, who touched whom in each sample, where and with which force.\n"
+        "--vtk, --vtkhdf: beads as vertices with radius, mass, displacement, velocity and force; discs and spheres "
+        "too,\n"
+        "and with --vtk their contacts as lines. TO is a folder (one that ends in / is made) or the beginning of the\n"
+        "files' names (default: that of the run).",
         options, 1, 2};
     int code;
     if (!cli_read(&command, argc, argv, path, &npositional, &code))
@@ -265,18 +304,26 @@ int carom_cli_export(int argc, char **argv)
     const bool standard = output && strcmp(output, "-") == 0;
     if (csv + vtk + vtkhdf != 1)
         status = carom_error_set(&error, CAROM_E_USAGE, "export: say in which form, one of --csv, --vtk, --vtkhdf");
-    else if (!csv && (nitems > 0 || impacts))
+    else if (!csv && (nitems > 0 || impacts || contacts))
+        status = carom_error_set(&error, CAROM_E_USAGE, "export: %s goes with --csv",
+                                 impacts    ? "--impacts"
+                                 : contacts ? "--contacts"
+                                            : "--items");
+    else if ((nitems > 0) + impacts + contacts > 1)
         status =
-            carom_error_set(&error, CAROM_E_USAGE, "export: %s goes with --csv", impacts ? "--impacts" : "--items");
-    else if (nitems > 0 && impacts)
-        status = carom_error_set(&error, CAROM_E_USAGE, "export: --items and --impacts are two tables, choose one");
+            carom_error_set(&error, CAROM_E_USAGE, "export: %s and %s are two tables, choose one",
+                            nitems > 0 ? "--items" : "--impacts", nitems > 0 && impacts ? "--impacts" : "--contacts");
     else if (!csv && standard)
         status = carom_error_set(&error, CAROM_E_USAGE,
                                  "export: %s writes files and cannot write to the standard output (-); name a file or "
                                  "folder, or take --csv",
                                  vtk ? "--vtk" : "--vtkhdf");
     else if (csv)
-        status = export_csv(path[0], standard ? NULL : output, items, nitems, impacts, quiet, &error);
+        status = export_csv(path[0], standard ? NULL : output, items, nitems,
+                            impacts    ? FORCES
+                            : contacts ? TOUCHES
+                                       : SAMPLES,
+                            quiet, &error);
     else
         status = cli_export_vtk(path[0], output, vtkhdf, quiet, &error);
     return status == CAROM_OK ? CAROM_OK : cli_fail(&error);

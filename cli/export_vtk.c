@@ -1,7 +1,7 @@
 /* A run for ParaView: a grid for every sample, as .vtu files with a .pvd that lists them or as one VTKHDF file. Beads
  * are vertices at their places, with radius, mass, and what was recorded of them; the mean force of its contacts where
  * forces were recorded. Radii and reference places come from the scene in the run file. Cells of solids are made in
- * export_cells.c. */
+ * export_cells.c, discs and spheres in export_bodies.c. */
 #include "export_vtk.h"
 
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "export_bodies.h"
 #include "export_cells.h"
 #include "record/export/vtkhdf.h"
 #include "record/export/vtu.h"
@@ -184,7 +185,8 @@ struct movie {
     const struct carom_vtu *grid;
     enum carom_status (*read)(void *own, uint64_t i, struct carom_error *error); /* sample i into the grid */
     void *own;
-    const char *things;
+    const char *things; /* NULL: as many as each sample has */
+    const char *suffix; /* of the files' names */
 };
 
 /* --- writing ---------------------------------------------------------------------------------------------------- */
@@ -229,17 +231,20 @@ static enum carom_status write_single(const struct movie *p, const char *path, s
 static enum carom_status write_movie(const struct movie *p, const char *path, const char *to, bool single, bool quiet,
                                      struct carom_error *error)
 {
-    char prefix[4096 - 32], file[4096];
-    enum carom_status status = find_prefix(path, to, prefix, sizeof prefix, error);
+    char prefix[4096 - 32 + sizeof "_contacts"], file[4096];
+    enum carom_status status = find_prefix(path, to, prefix, sizeof prefix - sizeof "_contacts", error);
     if (status != CAROM_OK)
         return status;
+    strcat(prefix, p->suffix);
     snprintf(file, sizeof file, "%s%s", prefix,
              !single                                                 ? ".pvd"
              : ends_in(prefix, ".vtkhdf") || ends_in(prefix, ".hdf") ? ""
                                                                      : ".vtkhdf");
     status = single ? write_single(p, file, error) : write_files(p, prefix, error);
-    if (status == CAROM_OK && !quiet)
+    if (status == CAROM_OK && !quiet && p->things)
         printf("%s: %llu times of %zu %s\n", file, (unsigned long long)p->run->rows, p->grid->ncells, p->things);
+    else if (status == CAROM_OK && !quiet)
+        printf("%s: %llu contacts\n", file, (unsigned long long)p->run->touches.lines);
     return status;
 }
 
@@ -249,7 +254,7 @@ static enum carom_status export_run(const struct carom_run_file *run, const stru
     struct picture p = {.run = run, .model = model, .beads = carom_model_chain(model)};
     const struct carom_solid *solid = carom_solid_of(model, NULL);
     struct cli_cells *cells = NULL;
-    struct movie movie = {.run = run, .grid = &p.grid, .read = read_sample, .own = &p, .things = "beads"};
+    struct movie movie = {.run = run, .grid = &p.grid, .read = read_sample, .own = &p, .things = "beads", .suffix = ""};
     enum carom_status status = CAROM_OK;
     if (!p.beads && !solid)
         status =
@@ -262,7 +267,7 @@ static enum carom_status export_run(const struct carom_run_file *run, const stru
         cells = cli_cells_create(run, solid, error);
         status = cells ? CAROM_OK : error->status;
         if (cells)
-            movie = (struct movie){run, cli_cells_grid(cells), cli_cells_read, cells, "cells"};
+            movie = (struct movie){run, cli_cells_grid(cells), cli_cells_read, cells, "cells", ""};
     }
     if (status == CAROM_OK)
         status = write_movie(&movie, path, to, single, quiet, error);
@@ -271,11 +276,35 @@ static enum carom_status export_run(const struct carom_run_file *run, const stru
     return status;
 }
 
+/* bodies, and beside them what is between them: a VTKHDF file has the same cells at all times, so that only the first
+ * go there */
+static enum carom_status export_bodies(const struct carom_run_file *run, const char *path, const char *to, bool single,
+                                       bool quiet, struct carom_error *error)
+{
+    if (run->rows == 0)
+        return carom_error_set(error, CAROM_E_REFUSED, "%s: holds no samples", path);
+    struct cli_bodies *bodies = cli_bodies_create(run, error);
+    if (!bodies)
+        return error->status;
+    struct movie movie = {run, cli_bodies_grid(bodies), cli_bodies_read, bodies, "bodies", ""};
+    enum carom_status status = write_movie(&movie, path, to, single, quiet, error);
+    movie = (struct movie){run, cli_bodies_lines(bodies), cli_bodies_read_lines, bodies, NULL, "_contacts"};
+    if (status == CAROM_OK && !single && run->touches.there)
+        status = write_movie(&movie, path, to, single, quiet, error);
+    cli_bodies_free(bodies);
+    return status;
+}
+
 enum carom_status cli_export_vtk(const char *path, const char *to, bool single, bool quiet, struct carom_error *error)
 {
     struct carom_run_file *run = carom_run_file_open(path, error);
     if (!run)
         return error->status;
+    if (run->listed) {
+        const enum carom_status drawn = export_bodies(run, path, to, single, quiet, error);
+        carom_run_file_close(run);
+        return drawn;
+    }
     const struct carom_scene_wish wish = {.unsettled = true};
     struct carom_scene *scene = carom_scene_read_as(path, NULL, 0, &wish, error);
     const enum carom_status status =

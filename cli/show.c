@@ -1,4 +1,5 @@
 /* carom show: what is in a run file. Works on files that are being written and on those of killed runs. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,9 @@ static void show_items(const struct carom_run_file *run)
             snprintf(shape, sizeof shape, "%llu x %zu", (unsigned long long)run->rows, item->width);
         printf("  %-20s %-38s %14s  %s\n", item->name, item->path, shape, item->unit);
     }
+    if (run->touches.there)
+        printf("  %-20s %-38s %8llu lines\n", "contacts", CAROM_RUN_TOUCHES_LIST,
+               (unsigned long long)run->touches.lines);
 }
 
 static enum carom_status show_ledger(const struct carom_run_file *run, double time, struct carom_error *error)
@@ -80,6 +84,35 @@ static void show_counts(const struct carom_run_file *run)
     printf("\nseed       %llu\n", (unsigned long long)run->seed);
 }
 
+/* contacts that come and go, over all samples */
+static enum carom_status show_touches(const struct carom_run_file *run, struct carom_error *error)
+{
+    enum { BLOCK = 256 };
+    struct carom_touch touch[BLOCK];
+    uint64_t most = 0;
+    double force = 0.0, overlap = 0.0;
+    for (uint64_t row = 0; row < run->rows; row++) {
+        uint64_t first, count;
+        enum carom_status status = carom_run_file_touching(run, row, &first, &count, error);
+        most = status == CAROM_OK && count > most ? count : most;
+        for (uint64_t at = 0; status == CAROM_OK && at < count; at += BLOCK) {
+            const uint64_t n = count - at < BLOCK ? count - at : BLOCK;
+            status = carom_run_file_touches(run, first + at, n, touch, error);
+            for (uint64_t j = 0; status == CAROM_OK && j < n; j++) {
+                const double *f = touch[j].force;
+                force = fmax(force, sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]));
+                overlap = fmax(overlap, -touch[j].gap);
+            }
+        }
+        if (status != CAROM_OK)
+            return status;
+    }
+    const bool si = strcmp(run->units, "none") != 0;
+    printf("contacts   come and go: at most %llu in a sample, largest force %.6g%s, largest overlap %.6g%s\n",
+           (unsigned long long)most, force, si ? " N" : "", overlap, si ? " m" : "");
+    return CAROM_OK;
+}
+
 static enum carom_status show(const struct carom_run_file *run, const char *path, struct carom_error *error)
 {
     double time;
@@ -92,8 +125,13 @@ static enum carom_status show(const struct carom_run_file *run, const char *path
         printf("command    %s\n", run->command);
     show_end(run, path, time);
     show_counts(run);
-    printf("recorded   %llu rows, %llu events, %zu contacts\n", (unsigned long long)run->rows,
-           (unsigned long long)run->events, run->nc);
+    if (!run->listed)
+        printf("recorded   %llu rows, %llu events, %zu contacts\n", (unsigned long long)run->rows,
+               (unsigned long long)run->events, run->nc);
+    else
+        printf("recorded   %llu rows, %llu events\n", (unsigned long long)run->rows, (unsigned long long)run->events);
+    if (run->touches.there && (status = show_touches(run, error)) != CAROM_OK)
+        return status;
     if (run->impacts > 0)
         printf("impacts    %llu with forces inside them: %llu samples in impacts/force\n",
                (unsigned long long)run->impacts, (unsigned long long)run->forces);

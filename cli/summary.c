@@ -270,7 +270,7 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
                        : sim->model->frictional             ? "impacts, sticks, slips, "
                                                             : "impacts, ";
     printf("recorded   %llu samples", (unsigned long long)tally->rows);
-    if (sim->model->nc > 0) /* a solid has no contacts */
+    if (sim->model->nc > 0 || sim->state->contacts) /* a solid has no contacts */
         printf(", %llu %sopenings and closings", (unsigned long long)tally->events, what);
     printf("%s\n", scene->schedule.every > scene->until ? " (record: every is longer than the run)" : "");
     if (scene->schedule.impact_every == 0.0 && tally->forces >= CAROM_RECORD_FORCES)

@@ -144,8 +144,8 @@ LEDGER_READER(change)
 PROBE(probe_u, "u", "displacement of each body from the reference", CAROM_PER_COORDINATE, BODIES "displacement", "m",
       read_displacement);
 PROBE(probe_v, "v", "velocity of each body", CAROM_PER_VELOCITY, BODIES "velocity", "m/s", read_velocity);
-PROBE(probe_position, "position", "position of each bead; the first stands at 0 in the reference", CAROM_PER_COORDINATE,
-      BODIES "position", "m", read_position);
+PROBE(probe_position, "position", "position of each body; the first bead of a row stands at 0 in the reference",
+      CAROM_PER_COORDINATE, BODIES "position", "m", read_position);
 PROBE(probe_rotation, "rotation",
       "rotation of each disc, sphere, wall or cell of a solid: quaternion; in the plane the angle",
       CAROM_PER_COORDINATE, BODIES "rotation", "1", read_rotation);
@@ -275,22 +275,14 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
     const enum carom_cells_what what = carom_probe_cells(probe);
     if (probe == &probe_contacts || probe == &probe_change)
         return bodies || refuse(why, "needs bodies whose contacts come and go");
-    if (what >= CAROM_CELLS_ROTATION && bodies && (what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN))
-        return true;
-    if (what >= CAROM_CELLS_ROTATION && !solid)
+    const bool turns = bodies && (what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN);
+    if (carom_probe_only_cells(probe) && !solid && !turns)
         return refuse(why, "needs a solid");
     if (probe->extent == CAROM_PER_CONTACT && bodies)
         return refuse(why, "is for contacts that stay; probe contacts lists those that come and go");
     if (probe == &probe_position && carom_model_chain(model) == NULL && !solid && !bodies)
         return refuse(why, "needs a single row of beads");
     return true;
-}
-
-const char *const *carom_probe_usual(const struct carom_model *model)
-{
-    static const char *const bodies[] = {"u", "v", "rotation", "spin", "contacts", NULL};
-    static const char *const row[] = {"u", "v", "contact_force", NULL}, *const solid[] = {"u", "v", NULL};
-    return carom_model_bodies(model) != NULL ? bodies : carom_solid_of(model, NULL) != NULL ? solid : row;
 }
 
 bool carom_probe_is_ledger(const struct carom_probe *probe)

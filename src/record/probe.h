@@ -27,9 +27,6 @@ bool carom_probe_only_cells(const struct carom_probe *probe);
 #define CAROM_PROBE_WHY 96
 bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model *model, char why[CAROM_PROBE_WHY]);
 
-/* Names of the probes that are recorded where nobody says which, NULL-ended. */
-const char *const *carom_probe_usual(const struct carom_model *model);
-
 /* Is it one of the ledger's, which are always recorded? */
 bool carom_probe_is_ledger(const struct carom_probe *probe);
 

@@ -298,6 +298,8 @@ enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const s
         return not_begun(error);
     if (fabs(view->time - recorder->sampled) <= SAME * fabs(view->time))
         return CAROM_OK; /* a step and a time that coincide are one row */
+    if (view->contacts != NULL && view->contacts->lacking)
+        return no_memory(error);
     read_row(recorder, view);
     enum carom_status status =
         recorder->channels.touching ? carom_touching_read(&recorder->touching, view, error) : CAROM_OK;

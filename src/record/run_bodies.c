@@ -54,7 +54,7 @@ static void define_box(struct carom_hdf5_file *file, const struct carom_bodies *
     define(file, "box/low", si ? "m" : "1", CAROM_HDF5_REAL, b->dimension, 0, b->low);
 }
 
-void carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bodies *b, bool si)
+bool carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bodies *b, bool si)
 {
     static const struct {
         const char *name, *unit;
@@ -66,15 +66,17 @@ void carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bo
                 {"normal", "1", 3, offsetof(struct carom_body, normal)},
                 {"turn", "1", 4, offsetof(struct carom_body, frame)}};
     static const char *const whole[] = {"shape", "material", "inside"};
-    double *x = carom_memory_zeroed(b->n, 4 * sizeof *x); /* of both kinds; without it readers miss what is not there */
+    double *x = carom_memory_zeroed(b->n, 4 * sizeof *x); /* a column of either kind */
+    if (x == NULL)
+        return false;
     define_box(file, b, si);
-    for (size_t c = 0; x != NULL && c < sizeof real / sizeof *real; c++) {
+    for (size_t c = 0; c < sizeof real / sizeof *real; c++) {
         const size_t n = real[c].width > 0 ? real[c].width : 1;
         for (size_t i = 0; i < b->n; i++)
             memcpy(x + n * i, (const char *)&b->body[i] + real[c].offset, n * sizeof *x);
         define(file, real[c].name, si ? real[c].unit : "1", CAROM_HDF5_REAL, b->n, real[c].width, x);
     }
-    for (size_t c = 0; x != NULL && c < sizeof whole / sizeof *whole; c++) {
+    for (size_t c = 0; c < sizeof whole / sizeof *whole; c++) {
         int32_t *number = (int32_t *)x;
         for (size_t i = 0; i < b->n; i++) {
             const struct carom_body *body = &b->body[i];
@@ -83,6 +85,7 @@ void carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bo
         define(file, whole[c], "1", c == 0 ? CAROM_HDF5_CHOICE : CAROM_HDF5_NUMBER, b->n, 0, number);
     }
     carom_memory_free(x);
+    return true;
 }
 
 /* --- reading --------------------------------------------------------------------------------------------------- */
@@ -110,15 +113,16 @@ enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct car
 {
     char path[PATH];
     struct carom_hdf5_spec radius = spec_of("radius", "1", CAROM_HDF5_REAL, 0, 0, path);
-    void *column[4] = {NULL};
+    void *column[5] = {NULL};
     *b = (struct carom_run_bodies){0};
     bool good = carom_hdf5_set_find(file, &radius, error) >= 0;
     const size_t n = (size_t)radius.rows;
     good = good && read_column(file, "radius", CAROM_HDF5_REAL, n, 0, &column[0], error) &&
            read_column(file, "mass", CAROM_HDF5_REAL, n, 0, &column[1], error) &&
            read_column(file, "centre", CAROM_HDF5_REAL, n, 3, &column[2], error) &&
-           read_column(file, "shape", CAROM_HDF5_CHOICE, n, 0, &column[3], error);
-    *b = (struct carom_run_bodies){n, column[0], column[1], column[2], column[3]};
+           read_column(file, "shape", CAROM_HDF5_CHOICE, n, 0, &column[3], error) &&
+           read_column(file, "inside", CAROM_HDF5_NUMBER, n, 0, &column[4], error);
+    *b = (struct carom_run_bodies){n, column[0], column[1], column[2], column[3], column[4]};
     for (size_t i = 0; good && i < n; i++)
         if (b->shape[i] < 0 || b->shape[i] > CAROM_CYLINDER) {
             carom_error_set(error, CAROM_E_FILE, "%s: body %zu has a shape that is not known",
@@ -137,5 +141,6 @@ void carom_run_bodies_free(struct carom_run_bodies *b)
     carom_memory_free(b->mass);
     carom_memory_free(b->centre);
     carom_memory_free(b->shape);
+    carom_memory_free(b->inside);
     *b = (struct carom_run_bodies){0};
 }

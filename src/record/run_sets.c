@@ -101,9 +101,7 @@ static void define_solid(struct builder *to, const char *part, const struct caro
 static void define_parts(struct builder *to)
 {
     const struct carom_model *model = to->layout->model;
-    if (to->bodies != NULL)
-        carom_run_bodies_define(to->file, to->bodies, to->si);
-    for (size_t i = 0; i < model->nparts && to->bodies == NULL; i++) {
+    for (size_t i = 0; i < model->nparts; i++) {
         const struct carom_member *m = &model->member[i];
         struct carom_particles particles = {.dimension = 1};
         if (m->part->describe)
@@ -343,7 +341,10 @@ enum carom_status carom_run_sets_define(struct carom_run_sets *sets, struct caro
     if (!make_room(sets, layout, error))
         return CAROM_E_MEMORY;
     define_head(&to);
-    define_parts(&to);
+    if (to.bodies == NULL)
+        define_parts(&to);
+    else if (!carom_run_bodies_define(file, to.bodies, to.si))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a run file");
     define_items(&to);
     define_tables(&to);
     define_parameters(&to);
@@ -358,7 +359,7 @@ enum carom_status carom_run_sets_find(struct carom_run_sets *sets, struct carom_
     if (!make_room(sets, layout, error))
         return CAROM_E_MEMORY;
     if (!find_parameters(&to, error) || !find_items(&to, kept, error))
-        return CAROM_E_FILE;
+        return error != NULL ? error->status : CAROM_E_FILE;
     return cut_back(&to, kept, error);
 }
 

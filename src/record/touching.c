@@ -55,7 +55,7 @@ enum carom_status carom_touching_read(struct carom_touching *t, const struct car
                                       struct carom_error *error)
 {
     const struct carom_contacts *c = view->contacts;
-    if (c->lacking || !reserve(t, c->n))
+    if (!reserve(t, c->n))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for recording contacts");
     carom_act_place(&t->act, c, view->q);
     carom_act_force(&t->act, c, view->v);
