@@ -80,7 +80,10 @@ static void list_laws(bool markdown)
 {
     for (size_t i = 0; carom_kinds_laws[i]; i++)
         print_kind(&carom_kinds_laws[i]->kind, markdown);
-    printf(markdown ? "\n# Friction in the plane and in space\n" : "\nfriction in the plane and in space:\n");
+}
+
+static void list_frictions(bool markdown)
+{
     for (size_t i = 0; carom_kinds_frictions[i]; i++)
         print_kind(&carom_kinds_frictions[i]->kind, markdown);
     printf(markdown ? "\n# Resistance to rolling and twisting\n" : "\nresistance to rolling and twisting:\n");
@@ -199,9 +202,11 @@ static const struct {
     const char *name, *title;
     void (*print)(bool markdown);
 } topics[] = {
-    {"laws", "Contact laws", list_laws},  {"schemes", "Schemes", list_schemes},       {"parts", "Parts", list_parts},
-    {"probes", "Probes", list_probes},    {"materials", "Materials", list_materials}, {"keys", "Scene keys", list_keys},
-    {"impacts", "Impacts", list_impacts}, {"papers", "Papers", list_papers},
+    {"laws", "Contact laws", list_laws},  {"friction", "Friction of bodies in the plane and in space", list_frictions},
+    {"schemes", "Schemes", list_schemes}, {"parts", "Parts", list_parts},
+    {"probes", "Probes", list_probes},    {"materials", "Materials", list_materials},
+    {"keys", "Scene keys", list_keys},    {"impacts", "Impacts", list_impacts},
+    {"papers", "Papers", list_papers},
 };
 
 enum { TOPICS = sizeof topics / sizeof *topics };

@@ -213,7 +213,7 @@ const struct carom_section carom_keys_space_meeting = {{"contacts of the plane a
                                                  meeting_others};
 
 static const struct carom_key friction_others[] = {
-    {"law", "name", "mindlin; spring", "a friction or resistance of `carom list laws`; its parameters stand beside it"},
+    {"law", "name", "mindlin; spring", "a law of `carom list friction`; its parameters stand beside it"},
     KEY_END,
 };
 const struct carom_section carom_keys_space_friction = {
