@@ -94,6 +94,7 @@ struct carom_bodies {
     /* set by carom_bodies_finish */
     double edge;    /* of the anchors' grid, a power of two */
     double largest; /* radius of a ball */
+    double far;     /* largest coordinate of a place: the rounding of places goes with it */
     size_t nparams, nrub[CAROM_WAYS],
         nhistory;                     /* columns that contacts of this model need; nrub 0: nobody resists so */
     bool damped, clipped, frictional; /* frictional: in any way */

@@ -98,6 +98,8 @@ enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error
             return status;
         if (b->body[i].surface == CAROM_BALL && !b->body[i].inside)
             b->largest = fmax(b->largest, b->body[i].radius);
+        for (size_t k = 0; k < b->dimension; k++)
+            b->far = fmax(b->far, fabs(b->body[i].at[k]));
     }
     for (size_t i = 0; i < b->npairings; i++) {
         if (!b->pairing[i].law || b->pairing[i].law->rigid)

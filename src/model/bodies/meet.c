@@ -11,10 +11,10 @@
 
 #include "base/quat.h"
 
-/* a gap that is nothing but rounding of the sum of lengths it was made of */
-static double snapped(double gap, double length)
+/* a gap that is nothing but rounding of the lengths it was made of, and of places as far out as `far` */
+static double snapped(double gap, double length, double far)
 {
-    return fabs(gap) < 8.0 * DBL_EPSILON * length ? 0.0 : gap;
+    return fabs(gap) < DBL_EPSILON * (8.0 * length + 2.0 * far) ? 0.0 : gap;
 }
 
 /* what of `d` along a joined side of the domain is whole lengths of it */
@@ -54,7 +54,7 @@ static bool meet_balls(const struct carom_bodies *b, const struct carom_contact_
     for (int k = 0; k < 3; k++)
         now[k] = apart[k] + du[k];
     const double first = carom_vec_norm(apart), length = carom_vec_norm(now);
-    m->gap = snapped(first - sum, sum) + (2.0 * carom_vec_dot(apart, du) + carom_vec_dot(du, du)) / (length + first);
+    m->gap = snapped(first - sum, sum, b->far) + (2.0 * carom_vec_dot(apart, du) + carom_vec_dot(du, du)) / (length + first);
     for (int k = 0; k < 3; k++) {
         m->normal[k] = now[k] / length;
         m->arm[0][k] = m->normal[k] * (ra + 0.5 * m->gap);
@@ -66,6 +66,7 @@ static bool meet_balls(const struct carom_bodies *b, const struct carom_contact_
 /* Where the surface of a wall stands to a ball: gap and the wall's normal, in the wall's own axes. */
 struct facing {
     double gap, normal[3];
+    double far; /* as in struct carom_bodies */
 };
 
 /* inside a circle, a hollow sphere or the side of a cylinder, of which `axes` axes count */
@@ -82,7 +83,7 @@ static void face_hollow(double radius, double ball, int axes, const double apart
     first = sqrt(first);
     length = sqrt(length);
     const double sum = first + length;
-    out->gap = snapped(radius - ball - first, radius) - (sum > 0.0 ? gain / sum : 0.0);
+    out->gap = snapped(radius - ball - first, radius, out->far) - (sum > 0.0 ? gain / sum : 0.0);
     for (int k = 0; k < 3; k++)
         out->normal[k] = length > 0.0 ? -now[k] / length : k == 0 ? -1.0 : 0.0;
 }
@@ -91,7 +92,7 @@ static void face_hollow(double radius, double ball, int axes, const double apart
 static void face_flat(double size, double ball, int axis, double side, double way, const double apart[3],
                       const double du[3], struct facing *out)
 {
-    out->gap = snapped(way * (side * apart[axis] - size) - ball, size + ball) + way * side * du[axis];
+    out->gap = snapped(way * (side * apart[axis] - size) - ball, size + ball, out->far) + way * side * du[axis];
     for (int k = 0; k < 3; k++)
         out->normal[k] = k == axis ? way * side : 0.0;
 }
@@ -175,13 +176,13 @@ static void meet_wall(const struct carom_bodies *b, const struct carom_contact_k
     const struct carom_body *w = &b->body[wall];
     const double radius = b->body[ball].radius;
     double apart[3], du[3], own_apart[3], own_du[3], frame[4];
-    struct facing f = {0.0, {0.0}};
+    struct facing f = {.far = b->far};
     between(b, wall, ball, q, apart, du);
     frame_now(b, wall, q, frame);
     if (w->surface == CAROM_PLANE) {
         carom_quat_turn(frame, w->normal, f.normal);
         const double height = carom_vec_dot(f.normal, apart);
-        f.gap = snapped(height - radius, radius + fabs(height)) + carom_vec_dot(f.normal, du);
+        f.gap = snapped(height - radius, radius + fabs(height), b->far) + carom_vec_dot(f.normal, du);
     } else {
         carom_quat_turn_back(frame, apart, own_apart);
         carom_quat_turn_back(frame, du, own_du);
