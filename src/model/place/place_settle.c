@@ -1,0 +1,239 @@
+/* Static equilibrium, see place_settle.h, by FIRE as in packing_dense.c. Each body is as heavy as its contacts are
+ * stiff, so that all of them oscillate at about the same pace and the step is a pure number: with twice the secant
+ * stiffness of its contacts as mass none is faster than frequency 2^(1/2), whatever law of power up to 2 they have.
+ * Masses grow with contacts at once and shrink where the motion is stopped anyway. */
+#include "model/place/place_settle.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/bodies/act.h"
+
+#define LONGEST 1.0    /* step */
+#define WAY 0.01       /* of the smallest radius: the longest way in a step */
+#define SOFT 1e-6      /* of the largest radius: how far the load would push a body that nobody touches, in a step */
+#define PATIENCE 20000 /* steps in which the force that is left must have become smaller by half */
+
+struct settle {
+    const struct carom_bodies *bodies;
+    const struct carom_progress *progress;
+    double tolerance, smallest;
+    double *q;
+    struct carom_search search;
+    struct carom_contacts *contacts;
+    struct carom_act act;
+    double *load, *f, *v, *weight; /* nv, nv, nv, n */
+    double alone;                  /* weight of bodies that nobody touches */
+    double left, largest;          /* force on a body, and at a contact */
+    double power, square;          /* f.v, and f.f over weights */
+    double step, mix;
+    int downhill; /* steps in a row */
+};
+
+/* --- what there is ----------------------------------------------------------------------------------------------- */
+
+static enum carom_status open_settle(struct settle *w, struct carom_error *error)
+{
+    const struct carom_bodies *b = w->bodies;
+    const size_t nv = b->n * carom_bodies_nv(b);
+    carom_act_open(&w->act, b);
+    w->contacts = carom_list_create(b);
+    w->load = carom_memory_zeroed(nv, sizeof *w->load);
+    w->f = carom_memory_zeroed(nv, sizeof *w->f);
+    w->v = carom_memory_zeroed(nv, sizeof *w->v);
+    w->weight = carom_memory_zeroed(b->n, sizeof *w->weight);
+    if (!w->contacts || !w->load || !w->f || !w->v || !w->weight)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu bodies that settle", b->n);
+    return carom_search_open(&w->search, b, error);
+}
+
+static void close_settle(struct settle *w)
+{
+    carom_search_close(&w->search);
+    carom_act_close(&w->act);
+    carom_list_free(w->contacts);
+    double *const all[] = {w->load, w->f, w->v, w->weight};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        carom_memory_free(all[i]);
+}
+
+static enum carom_status check_laws(const struct carom_bodies *b, struct carom_error *error)
+{
+    for (size_t p = 0; p < b->npairings; p++)
+        if (b->pairing[p].law->nh > 0)
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "law %s has a memory: bodies that meet by it have no static equilibrium of their "
+                                   "own, use a law without one",
+                                   b->pairing[p].law->kind.name);
+    return CAROM_OK;
+}
+
+static void find_loads(struct settle *w)
+{
+    const struct carom_bodies *b = w->bodies;
+    const size_t nv = carom_bodies_nv(b);
+    double most = 0.0;
+    for (size_t i = 0; i < b->n; i++)
+        for (size_t k = 0; k < b->dimension; k++)
+            w->load[i * nv + k] = b->body[i].mass * b->gravity[k];
+    for (size_t j = 0; j < b->nloads; j++)
+        for (size_t k = 0; k < b->dimension && b->load[j].signal.shape == CAROM_SHAPE_CONSTANT; k++)
+            w->load[b->load[j].body * nv + k] += b->load[j].signal.amplitude * b->load[j].force[k];
+    w->smallest = b->largest;
+    for (size_t i = 0; i < b->n; i++) {
+        for (size_t k = 0; k < b->dimension && !b->body[i].fixed; k++)
+            most = fmax(most, fabs(w->load[i * nv + k]));
+        if (b->body[i].surface == CAROM_BALL && !b->body[i].inside)
+            w->smallest = fmin(w->smallest, b->body[i].radius);
+    }
+    w->alone = most > 0.0 && b->largest > 0.0 ? most / (SOFT * b->largest) : 1.0;
+}
+
+/* --- forces ------------------------------------------------------------------------------------------------------ */
+
+/* weights are at least what contacts ask for now; `anew`: exactly that */
+static void weigh(struct settle *w, bool anew)
+{
+    for (size_t i = 0; i < w->bodies->n; i++) {
+        double sum = 0.0;
+        for (size_t at = w->search.first[i]; at < w->search.first[i + 1]; at++) {
+            const size_t j = w->search.side[at] / 2;
+            sum += w->act.deform[j] > 0.0 ? 2.0 * fabs(w->act.elastic[j]) / w->act.deform[j] : 0.0;
+        }
+        if (anew || !(w->weight[i] > 0.0) || sum > w->weight[i])
+            w->weight[i] = sum > 0.0 ? sum : w->alone;
+    }
+}
+
+static enum carom_status find_forces(struct settle *w, struct carom_error *error)
+{
+    const struct carom_bodies *b = w->bodies;
+    const struct carom_contacts *c = w->contacts;
+    const size_t nv = carom_bodies_nv(b), wrong = carom_act_place(&w->act, c, w->q);
+    if (wrong < c->n)
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "bodies %u and %u ran into each other while bodies settled: their contact is too soft "
+                               "for what presses it",
+                               (unsigned)c->key[wrong].a + 1, (unsigned)c->key[wrong].b + 1);
+    memcpy(w->f, w->load, b->n * nv * sizeof *w->f);
+    carom_act_push(&w->act, c, &w->search, w->act.elastic, NULL, w->f);
+    weigh(w, false);
+    w->left = w->largest = w->power = w->square = 0.0;
+    for (size_t j = 0; j < c->n; j++)
+        w->largest = fmax(w->largest, fabs(w->act.elastic[j]));
+    for (size_t i = 0; i < b->n; i++) {
+        double square = 0.0;
+        for (size_t k = 0; k < b->dimension; k++) {
+            double *f = &w->f[i * nv + k];
+            *f = b->body[i].fixed ? 0.0 : *f;
+            square += *f * *f;
+            w->power += *f * w->v[i * nv + k];
+        }
+        w->square += square / w->weight[i];
+        w->left = fmax(w->left, sqrt(square));
+    }
+    return CAROM_OK;
+}
+
+/* --- motion ------------------------------------------------------------------------------------------------------ */
+
+static void choose_pace(struct settle *w)
+{
+    if (w->power > 0.0) {
+        if (++w->downhill > 5) {
+            w->step = fmin(1.1 * w->step, LONGEST);
+            w->mix *= 0.99;
+        }
+        return;
+    }
+    w->step = fmax(0.5 * w->step, 0.05 * LONGEST);
+    w->mix = 0.1;
+    w->downhill = 0;
+    weigh(w, true);
+    memset(w->v, 0, w->bodies->n * carom_bodies_nv(w->bodies) * sizeof *w->v);
+}
+
+static void take_step(struct settle *w)
+{
+    const struct carom_bodies *b = w->bodies;
+    const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b);
+    double speed = 0.0, fastest = 0.0;
+    for (size_t i = 0; i < b->n; i++)
+        for (size_t k = 0; k < b->dimension; k++) {
+            double *v = &w->v[i * nv + k];
+            *v += w->step * w->f[i * nv + k] / w->weight[i];
+            speed += w->weight[i] * *v * *v;
+        }
+    const double turn = w->square > 0.0 ? w->mix * sqrt(speed / w->square) : 0.0;
+    for (size_t i = 0; i < b->n; i++)
+        for (size_t k = 0; k < b->dimension; k++) {
+            double *v = &w->v[i * nv + k];
+            *v = (1.0 - w->mix) * *v + turn * w->f[i * nv + k] / w->weight[i];
+            fastest = fmax(fastest, fabs(*v));
+        }
+    const double most = WAY * w->smallest, slower = w->step * fastest > most ? most / (w->step * fastest) : 1.0;
+    for (size_t i = 0; i < b->n; i++)
+        for (size_t k = 0; k < b->dimension; k++) {
+            w->v[i * nv + k] *= slower;
+            w->q[i * nq + k] += w->step * w->v[i * nv + k];
+        }
+}
+
+static enum carom_status look_around(struct settle *w, struct carom_error *error)
+{
+    if (carom_search_holds(&w->search, w->q))
+        return CAROM_OK;
+    carom_bodies_anchor(w->bodies, w->q);
+    const enum carom_status status = carom_search_renew(&w->search, w->q, 0.0, &w->contacts, 1, error);
+    if (status == CAROM_OK && !carom_act_reserve(&w->act, w->contacts->n))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", w->contacts->n);
+    return status;
+}
+
+static double share_done(const struct settle *w)
+{
+    const double ratio = w->largest > 0.0 ? w->left / w->largest : 1.0;
+    return ratio < 1.0 && w->tolerance < 1.0 ? fmin(1.0, log(ratio) / log(w->tolerance)) : 0.0;
+}
+
+static enum carom_status rest(struct settle *w, struct carom_error *error)
+{
+    double best = HUGE_VAL;
+    for (int since = 0; since < PATIENCE; since++) {
+        enum carom_status status = look_around(w, error);
+        if (status == CAROM_OK)
+            status = find_forces(w, error);
+        if (status != CAROM_OK || w->left <= w->tolerance * w->largest)
+            return status;
+        if (w->left < 0.5 * best) {
+            best = w->left;
+            since = 0;
+        }
+        if (!carom_progress_go_on(w->progress, share_done(w)))
+            return carom_error_set(error, CAROM_E_STOPPED, "stopped while bodies were settling");
+        choose_pace(w);
+        take_step(w);
+    }
+    return carom_error_set(
+        error, CAROM_E_NUMERIC,
+        "bodies do not come to rest: a force of %.3g is left on one of them, the largest at a contact "
+        "is %.3g; is there one that nothing holds?",
+        w->left, w->largest);
+}
+
+enum carom_status carom_place_settle(const struct carom_bodies *bodies, double *q, double tolerance,
+                                     const struct carom_progress *progress, struct carom_error *error)
+{
+    struct settle w = {.bodies = bodies, .progress = progress, .tolerance = tolerance, .q = q, .step = 0.1, .mix = 0.1};
+    enum carom_status status = check_laws(bodies, error);
+    if (status != CAROM_OK)
+        return status;
+    status = open_settle(&w, error);
+    if (status == CAROM_OK) {
+        find_loads(&w);
+        status = rest(&w, error);
+    }
+    close_settle(&w);
+    return status;
+}
