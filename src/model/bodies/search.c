@@ -283,12 +283,13 @@ static bool take_over(struct carom_search *s, struct carom_contacts *c, const si
         const bool stays = old < c->n && carom_list_order(&c->key[old], &s->sorted[j]) == 0;
         s->from[j] = stays ? (uint32_t)old : UINT32_MAX;
     }
-    for (size_t i = 0; i < c->ncolumns; i++) {
+    for (size_t i = 0; i < c->ncolumns && s->nfound > 0; i++) {
         for (size_t j = 0; j < s->nfound; j++)
             s->column[j] = s->from[j] != UINT32_MAX ? c->column[i][s->from[j]] : 0.0;
         memcpy(c->column[i], s->column, s->nfound * sizeof(double));
     }
-    memcpy(c->key, s->sorted, s->nfound * sizeof *c->key);
+    if (s->nfound > 0)
+        memcpy(c->key, s->sorted, s->nfound * sizeof *c->key);
     c->n = s->nfound;
     for (size_t p = 0; p <= c->npairings; p++)
         c->first[p] = first[p];
