@@ -86,7 +86,7 @@ static void test_small(void)
     int calls = 0;
     const struct carom_progress stop = {never, &calls};
     set_radii(1.0);
-    for (int kind = 0; kind < 2; kind++) {
+    for (enum carom_packing kind = CAROM_PACKING_LOOSE; kind <= CAROM_PACKING_DENSE; kind++) {
         CHECK_STATUS(carom_packing_place(kind, 2, &box, 0, radii, 1, NULL, places, &error), CAROM_OK);
         CHECK_STATUS(carom_packing_place(kind, 2, &box, 1, radii, 1, NULL, places, &error), CAROM_OK);
         CHECK(fabs(places[0][0]) <= 7.0 && fabs(places[0][1]) <= 7.0 && places[0][2] == 0.0);
