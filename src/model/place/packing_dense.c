@@ -13,6 +13,7 @@
 #define MOST 10000 /* steps of one relaxation */
 #define SWELL 1e-3 /* how much larger balls are than they should be, as a factor */
 #define EVEN 1e-7  /* squares of forces that are left over those of pushes: equilibrium */
+#define AGAIN 4000 /* balls that may be drawn anew, all of them together, where they jam: few scatter widely */
 #define FINE 0.002 /* how well the size is found at which jammed balls come free */
 
 struct pairs {
@@ -246,17 +247,25 @@ static enum carom_status shrink(struct relax *w, double *reached)
     return CAROM_OK;
 }
 
+static void draw(struct carom_crowd *crowd, struct carom_random *random)
+{
+    for (size_t i = 0; i < crowd->n; i++)
+        carom_crowd_draw(crowd, random, crowd->radius[i], crowd->x[i]);
+}
+
 enum carom_status carom_packing_dense(struct carom_crowd *crowd, struct carom_random *random, uint32_t *was,
                                       const struct carom_progress *progress, double *reached, struct carom_error *error)
 {
     struct relax w;
     bool free = false;
-    for (size_t i = 0; i < crowd->n; i++)
-        carom_crowd_draw(crowd, random, crowd->radius[i], crowd->x[i]);
+    draw(crowd, random);
     enum carom_status status = open_relax(&w, crowd) && carom_crowd_sort(crowd, was) ? CAROM_OK : CAROM_E_MEMORY;
     w.progress = progress;
-    if (status == CAROM_OK)
+    for (size_t again = 0; status == CAROM_OK && !free && again <= AGAIN / crowd->n; again++) {
+        if (again > 0)
+            draw(crowd, random);
         status = relax(&w, 1.0, &free);
+    }
     *reached = 1.0;
     if (status == CAROM_OK && !free)
         status = shrink(&w, reached);
