@@ -222,7 +222,7 @@ int carom_cli_list(int argc, char **argv)
         {0},
     };
     const struct cli_command command = {
-        "carom list laws|schemes|impacts|parts|probes|materials|papers|keys",
+        "carom list laws|friction|schemes|impacts|parts|probes|materials|papers|keys",
         "Lists what scenes can name, with every parameter, its default, range and unit.", options, 1, 1};
     int code;
     if (!cli_read(&command, argc, argv, topic, &npositional, &code))

@@ -9,7 +9,8 @@ struct coulomb {
 static const struct carom_param params[] = {
     {"mu", CAROM_REAL, offsetof(struct coulomb, mu), CAROM_REQUIRED, 0.0, HUGE_VAL, "1", "coefficient of friction",
      NULL},
-    {"mu_static", CAROM_REAL, offsetof(struct coulomb, mu_static), 0.0, 0.0, 0.0, "1", "0: this law has one coefficient", NULL},
+    {"mu_static", CAROM_REAL, offsetof(struct coulomb, mu_static), 0.0, 0.0, 0.0, "1",
+     "0: this law has one coefficient", NULL},
     {"slip_speed", CAROM_REAL, offsetof(struct coulomb, slip_speed), 1e-3, CAROM_POSITIVE, HUGE_VAL, "m/s",
      "slip from which on friction is whole", NULL},
     CAROM_PARAM_END,

@@ -55,7 +55,8 @@ struct constant {
 static const struct carom_param constant_params[] = {
     {"mu", CAROM_REAL, offsetof(struct constant, mu), CAROM_REQUIRED, 0.0, HUGE_VAL, "1",
      "torque over radius and normal force", NULL},
-    {"mu_static", CAROM_REAL, offsetof(struct constant, mu_static), 0.0, 0.0, 0.0, "1", "0: this law has one coefficient", NULL},
+    {"mu_static", CAROM_REAL, offsetof(struct constant, mu_static), 0.0, 0.0, 0.0, "1",
+     "0: this law has one coefficient", NULL},
     {"slip_speed", CAROM_REAL, offsetof(struct constant, slip_speed), 1e-3, CAROM_POSITIVE, HUGE_VAL, "m/s",
      "radius x spin from which on the torque is whole; below, it is viscous", NULL},
     CAROM_PARAM_END,

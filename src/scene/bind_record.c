@@ -81,9 +81,13 @@ static enum carom_status read_probes(struct carom_bind *b, struct carom_node *li
         for (size_t i = 0; i < scene->nprobes; i++)
             if (strcmp(scene->probes[i], name) == 0)
                 return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s is there twice", name);
-        if (probe->extent == CAROM_PER_CONTACT && scene->model->nc == 0)
+        char why[CAROM_PROBE_WHY];
+        if (carom_model_bodies(scene->model) != NULL && !carom_probe_fits(probe, scene->model, why))
+            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s %s", name, why);
+        if (probe->extent == CAROM_PER_CONTACT && scene->model->nc == 0 && carom_model_bodies(scene->model) == NULL)
             return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s: this scene has no contacts", name);
-        if (carom_probe_only_cells(probe) && carom_solid_of(scene->model, NULL) == NULL)
+        if (carom_probe_only_cells(probe) && carom_solid_of(scene->model, NULL) == NULL &&
+            carom_model_bodies(scene->model) == NULL)
             return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                                     "%s is for cells of a solid, and there is none", name);
         scene->probes[scene->nprobes++] = probe->kind.name;

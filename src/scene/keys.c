@@ -48,8 +48,8 @@ static const struct carom_key scene_others[] = {
     {"title", "text", "name of the file", "one line for summaries and run files"},
     {"materials", "map, or name of a file", "none", "materials of the scene's own: name: {young, poisson, density}"},
     {"bodies", "list", NULL,
-     "rows from left to right: chain, bead, striker, wall; plane and space: disc, sphere, lattice, packing, plane, box, "
-     "cylinder"},
+     "rows from left to right: chain, bead, striker, wall; plane and space: disc, sphere, lattice, packing, plane, "
+     "box, cylinder"},
     {"contacts", "map, or list of maps", "hertz", "the law between neighbours, or between bodies that meet"},
     {"gravity", "number of m/s^2, in plane and space a list", "0",
      "rows: along the line, to the right positive, so that a column standing on its left wall has gravity: -9.81"},

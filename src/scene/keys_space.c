@@ -46,10 +46,10 @@ static const struct carom_param ball_params[] = {
          "at time 0, anticlockwise positive; in space in its axes"},                   \
         KEY_END
 static const struct carom_key ball_others[] = {BALL_OTHERS};
-const struct carom_section carom_keys_space_disc = {{"disc",
-                                               "a disc of the plane: mass pi r^2 times thickness, inertia m r^2 / 2",
-                                               ball_params, sizeof(struct carom_keys_ball)},
-                                              ball_others};
+const struct carom_section carom_keys_space_disc = {
+    {"disc", "a disc of the plane: mass pi r^2 times thickness, inertia m r^2 / 2", ball_params,
+     sizeof(struct carom_keys_ball)},
+    ball_others};
 static const struct carom_param sphere_params[] = {
     MASS(ball),
     RADIUS(ball, "radius, never the diameter"),
@@ -57,9 +57,10 @@ static const struct carom_param sphere_params[] = {
     INSIDE(ball),
     CAROM_PARAM_END,
 };
-const struct carom_section carom_keys_space_sphere = {{"sphere", "a sphere, in space or moving in a plane: inertia 2/5 m r^2",
-                                                 sphere_params, sizeof(struct carom_keys_ball)},
-                                                ball_others};
+const struct carom_section carom_keys_space_sphere = {{"sphere",
+                                                       "a sphere, in space or moving in a plane: inertia 2/5 m r^2",
+                                                       sphere_params, sizeof(struct carom_keys_ball)},
+                                                      ball_others};
 
 static const struct carom_param lattice_params[] = {
     {"kind", CAROM_CHOICE, FIELD(lattice, kind), CAROM_REQUIRED, 0, 5, "1",
@@ -136,8 +137,8 @@ static const struct carom_key plane_others[] = {
     KEY_END,
 };
 const struct carom_section carom_keys_space_plane = {{"plane", "a flat wall without end; in the plane a straight line",
-                                                plane_params, sizeof(struct carom_keys_side_wall)},
-                                               plane_others};
+                                                      plane_params, sizeof(struct carom_keys_side_wall)},
+                                                     plane_others};
 
 static const struct carom_param box_params[] = {
     FIXED(side_wall, "stands still; a box is fixed, driven or a container"),
@@ -185,8 +186,8 @@ static const struct carom_key lead_others[] = {
     {"signal", "signal without unit", "1", "how displacement and turn go with time; amplitude is 1 unless given"},
     KEY_END,
 };
-const struct carom_section carom_keys_space_lead = {{"drive", "how a body of the plane or of space is moved", no_params, 0},
-                                              lead_others};
+const struct carom_section carom_keys_space_lead = {
+    {"drive", "how a body of the plane or of space is moved", no_params, 0}, lead_others};
 
 /* --- contacts ---------------------------------------------------------------------------------------------------- */
 
@@ -207,10 +208,10 @@ static const struct carom_key meeting_others[] = {
     {"mu_static", "number", "mu", "short for friction: {mu_static: ...}"},
     KEY_END,
 };
-const struct carom_section carom_keys_space_meeting = {{"contacts of the plane and of space",
-                                                  "the law by which two bodies meet; a list of maps: later ones win",
-                                                  meeting_params, sizeof(struct carom_keys_contacts)},
-                                                 meeting_others};
+const struct carom_section carom_keys_space_meeting = {
+    {"contacts of the plane and of space", "the law by which two bodies meet; a list of maps: later ones win",
+     meeting_params, sizeof(struct carom_keys_contacts)},
+    meeting_others};
 
 static const struct carom_key friction_others[] = {
     {"law", "name", "mindlin; spring", "a law of `carom list friction`; its parameters stand beside it"},

@@ -36,8 +36,9 @@ struct carom_keys_domain {
     int outside; /* 0: keep */
 };
 
-extern const struct carom_section carom_keys_space_disc, carom_keys_space_sphere, carom_keys_space_lattice, carom_keys_space_packing,
-    carom_keys_space_plane, carom_keys_space_box, carom_keys_space_cylinder, carom_keys_space_lead, carom_keys_space_meeting, carom_keys_space_friction,
-    carom_keys_space_start, carom_keys_space_load;
+extern const struct carom_section carom_keys_space_disc, carom_keys_space_sphere, carom_keys_space_lattice,
+    carom_keys_space_packing, carom_keys_space_plane, carom_keys_space_box, carom_keys_space_cylinder,
+    carom_keys_space_lead, carom_keys_space_meeting, carom_keys_space_friction, carom_keys_space_start,
+    carom_keys_space_load;
 
 #endif

@@ -22,7 +22,7 @@ static struct carom_sim *make_sim(struct carom_memory **memory)
     const char *probes[64];
     size_t nprobes = 0;
     for (size_t i = 0; carom_probe_list[i]; i++)
-        if (!carom_probe_only_cells(carom_probe_list[i])) /* those of solids: unit/solid_scene.c */
+        if (carom_probe_fits(carom_probe_list[i], model, NULL)) /* others: unit/solid_scene.c, determinism/bodies.c */
             probes[nprobes++] = carom_probe_list[i]->kind.name;
     const double times[] = {0.1, 1.0 / 3.0, 4.0};
     const struct carom_schedule schedule = {

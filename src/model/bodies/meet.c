@@ -54,7 +54,8 @@ static bool meet_balls(const struct carom_bodies *b, const struct carom_contact_
     for (int k = 0; k < 3; k++)
         now[k] = apart[k] + du[k];
     const double first = carom_vec_norm(apart), length = carom_vec_norm(now);
-    m->gap = snapped(first - sum, sum, b->far) + (2.0 * carom_vec_dot(apart, du) + carom_vec_dot(du, du)) / (length + first);
+    m->gap =
+        snapped(first - sum, sum, b->far) + (2.0 * carom_vec_dot(apart, du) + carom_vec_dot(du, du)) / (length + first);
     for (int k = 0; k < 3; k++) {
         m->normal[k] = now[k] / length;
         m->arm[0][k] = m->normal[k] * (ra + 0.5 * m->gap);
