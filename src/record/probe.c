@@ -134,6 +134,8 @@ LEDGER_READER(clipped)
 LEDGER_READER(internal)
 LEDGER_READER(impact)
 LEDGER_READER(friction)
+LEDGER_READER(rolling)
+LEDGER_READER(twisting)
 LEDGER_READER(change)
 
 /* --- the list ------------------------------------------------------------------------------------------------ */
@@ -189,6 +191,10 @@ PROBE(probe_impact, "impact", "dissipated by impacts of rigid bodies", CAROM_PER
       read_impact);
 PROBE(probe_friction, "friction", "dissipated by friction", CAROM_PER_RUN, LEDGER "mechanism/friction", "J",
       read_friction);
+PROBE(probe_rolling, "rolling", "dissipated by resistance to rolling", CAROM_PER_RUN, LEDGER "mechanism/rolling", "J",
+      read_rolling);
+PROBE(probe_twisting, "twisting", "dissipated by resistance to twisting", CAROM_PER_RUN, LEDGER "mechanism/twisting",
+      "J", read_twisting);
 PROBE(probe_change, "stiffness_change", "dropped by friction springs where their stiffness changes; less than 0: made",
       CAROM_PER_RUN, LEDGER "mechanism/stiffness_change", "J", read_change);
 PROBE(probe_internal, "internal", "dissipated inside parts", CAROM_PER_RUN, LEDGER "mechanism/internal", "J",
@@ -224,6 +230,8 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_internal,
     &probe_impact,
     &probe_friction,
+    &probe_rolling,
+    &probe_twisting,
     &probe_change,
     NULL,
 };
@@ -273,7 +281,7 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
 {
     const bool solid = carom_solid_of(model, NULL) != NULL, bodies = carom_model_bodies(model) != NULL;
     const enum carom_cells_what what = carom_probe_cells(probe);
-    if (probe == &probe_contacts || probe == &probe_change)
+    if (probe == &probe_contacts || probe == &probe_rolling || probe == &probe_twisting || probe == &probe_change)
         return bodies || refuse(why, "needs bodies whose contacts come and go");
     const bool turns = bodies && (what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN);
     if (carom_probe_only_cells(probe) && !solid && !turns)
