@@ -3,8 +3,11 @@
 
 #include "base/memory.h"
 #include "model/motion.h"
+#include "model/place/place_settle.h"
 #include "scene/bind_signal.h"
 #include "scene/bind_space.h"
+
+#define SETTLED 1e-12 /* of the largest force: what is left on bodies that rest */
 
 /* --- who --------------------------------------------------------------------------------------------------------- */
 
@@ -144,16 +147,41 @@ static enum carom_status set_values(struct carom_bind_space *s, enum quantity wh
     return CAROM_OK;
 }
 
+/* Lets the bodies that are meant come to rest where gravity, loads and the others leave them. */
+static enum carom_status settle(struct carom_bind_space *s, const struct carom_node *entry, const size_t *who,
+                                size_t count)
+{
+    const struct carom_progress *progress = s->b->wish != NULL ? s->b->wish->progress : NULL;
+    if (s->b->wish != NULL && s->b->wish->unsettled)
+        return CAROM_OK;
+    bool *held = carom_memory_zeroed(s->n, sizeof *held);
+    if (held == NULL)
+        return carom_bind_memory(s->b);
+    for (size_t i = 0; i < s->n; i++) {
+        held[i] = s->bodies->body[i].fixed;
+        s->bodies->body[i].fixed = true;
+    }
+    for (size_t j = 0; j < count; j++)
+        s->bodies->body[who[j]].fixed = held[who[j]];
+    const enum carom_status status = carom_place_settle(s->bodies, s->b->scene->q, SETTLED, progress, s->b->r.error);
+    for (size_t i = 0; i < s->n; i++)
+        s->bodies->body[i].fixed = held[i];
+    carom_memory_free(held);
+    return status == CAROM_OK ? CAROM_OK : carom_tree_error_at(s->b->r.tree, entry, s->b->r.error);
+}
+
 static enum carom_status take_entry(struct carom_bind_space *s, struct carom_node *entry)
 {
     static const char *const keys[] = {"velocity", "spin", "displacement"};
     const struct carom_reader *r = &s->b->r;
     size_t *who, count;
-    bool any = false;
+    struct carom_keys_space_start given;
     if (carom_value_map(r, entry) != CAROM_OK ||
         carom_value_keys(r, entry, &carom_keys_space_start, NULL) != CAROM_OK ||
+        carom_value_section(r, entry, &carom_keys_space_start.kind, &given) != CAROM_OK ||
         carom_bind_space_acts_who(s, entry, "start", &who, &count) != CAROM_OK)
         return r->error->status;
+    bool any = given.settle;
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; i < 3 && status == CAROM_OK; i++) {
         struct carom_node *node = carom_tree_find(entry, keys[i]);
@@ -161,10 +189,12 @@ static enum carom_status take_entry(struct carom_bind_space *s, struct carom_nod
         if (node != NULL)
             status = set_values(s, (enum quantity)i, node, who, count);
     }
+    if (status == CAROM_OK && given.settle)
+        status = settle(s, entry, who, count);
     carom_memory_free(who);
     if (status == CAROM_OK && !any)
         return carom_tree_error_key(r->tree, entry, CAROM_E_INPUT, r->error,
-                                    "start: there is neither velocity nor spin nor displacement");
+                                    "start: there is neither velocity nor spin nor displacement nor settle");
     return status;
 }
 

@@ -229,6 +229,12 @@ const struct carom_section carom_keys_space_friction = {
         "bodies", "list of numbers and names, or all", NULL, "instead of body: several of them" \
     }
 
+static const struct carom_param start_params[] = {
+    {"settle", CAROM_FLAG, offsetof(struct carom_keys_space_start, settle), 0, 0, 1, "1",
+     "they begin at rest in the equilibrium under gravity and constant loads, without friction; all others stand still",
+     NULL},
+    CAROM_PARAM_END,
+};
 static const struct carom_key start_others[] = {
     WHO,
     {"velocity", "list of speeds", "none", "at time 0; a list of lists gives one for each body"},
@@ -236,8 +242,10 @@ static const struct carom_key start_others[] = {
     {"displacement", "list of lengths", "none", "at time 0, from `at`; a list of lists gives one for each body"},
     KEY_END,
 };
-const struct carom_section carom_keys_space_start = {
-    {"start of the plane and of space", "one entry of the list; later entries win", no_params, 0}, start_others};
+const struct carom_section carom_keys_space_start = {{"start of the plane and of space",
+                                                      "one entry of the list; later entries win", start_params,
+                                                      sizeof(struct carom_keys_space_start)},
+                                                     start_others};
 
 static const struct carom_key load_others[] = {
     WHO,

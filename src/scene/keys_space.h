@@ -32,8 +32,8 @@ struct carom_keys_side_wall {
     bool fixed, inside;
 };
 
-struct carom_keys_domain {
-    int outside; /* 0: keep */
+struct carom_keys_space_start {
+    bool settle;
 };
 
 extern const struct carom_section carom_keys_space_disc, carom_keys_space_sphere, carom_keys_space_lattice,
