@@ -132,6 +132,11 @@ const struct carom_bodies *carom_model_bodies(const struct carom_model *model);
 void carom_bodies_centre(const struct carom_bodies *bodies, size_t i, const double *q, double centre[3]);
 void carom_bodies_moved(const struct carom_bodies *bodies, size_t i, const double *q, double moved[3]);
 
+/* Of bodies [first, last) only: a = M^-1 f, and q moved by `step`, as the part does with all. */
+void carom_bodies_accelerate(const struct carom_bodies *bodies, size_t first, size_t last, const double *f, double *a);
+void carom_bodies_move(const struct carom_bodies *bodies, size_t first, size_t last, const double *q,
+                       const double *step, double *moved);
+
 /* Puts bodies that are led where they are at t, with the speed they have right after. */
 void carom_bodies_impose(const struct carom_bodies *bodies, double t, double *q, double *v);
 

@@ -191,6 +191,43 @@ static void test_two_ways(const struct cluster *c)
     carom_sim_free(two);
 }
 
+/* a cube of spheres that rub, roll and twist past each other: several blocks of bodies and contacts, shared out among
+ * so many threads */
+static uint64_t hash_of_cube(size_t threads, uint64_t seed)
+{
+    enum { SIDE = 9, N = SIDE * SIDE * SIDE };
+    const double param[] = {1e4, 1e-3}, rub[] = {0.3, 0.0, 1e4, 1e-3, 3.0};
+    static double q[10 * N], v[6 * N];
+    struct carom_bodies *b = bodies_of(3, N, 0, &carom_law_kuwabara_kono, CAROM_END_GAP, param);
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_random random;
+    carom_random_start(&random, seed);
+    b->pairing[0].friction = &carom_friction_mindlin;
+    b->pairing[0].rolling = b->pairing[0].twisting = &carom_resistance_spring;
+    for (size_t i = 0; i < 5; i++)
+        b->pairing[0].rub[i].param = b->pairing[0].roll[i].param = b->pairing[0].twist[i].param = rub[i];
+    for (size_t i = 0; i < N; i++)
+        bodies_ball(b, i, 0.5, 1.0, (double)(i % SIDE), (double)(i / SIDE % SIDE), (double)(i / SIDE / SIDE));
+    for (size_t i = 0; i < 6 * N; i++)
+        v[i] = uniform(&random, -1.0, 1.0);
+    carom_bodies_rest(b, q);
+    struct carom_setup setup = {.model = bodies_model(b),
+                                .scheme = &carom_scheme_verlet,
+                                .options = carom_options_create(&carom_scheme_verlet.kind),
+                                .q = q,
+                                .v = v,
+                                .until = 0.2,
+                                .threads = threads};
+    CHECK_STATUS(carom_options_set(&setup.scheme->kind, setup.options, "step", 1e-3, &error), CAROM_OK);
+    struct carom_sim *sim = carom_sim_create(&setup, &error);
+    CHECK(sim != NULL);
+    bodies_run(sim);
+    CHECK(bodies_ledger(sim).twisting > 0.0);
+    const uint64_t hash = carom_state_hash(sim->state);
+    carom_sim_free(sim);
+    return hash;
+}
+
 int main(void)
 {
     static const struct carom_friction *const laws[] = {NULL, &carom_friction_coulomb, &carom_friction_cundall_strack,
@@ -221,5 +258,8 @@ int main(void)
             c.form = f == 3 ? 3.0 : 0.0;
             test_two_ways(&c);
         }
+    const uint64_t alone = hash_of_cube(1, seed);
+    CHECK(hash_of_cube(2, seed) == alone);
+    CHECK(hash_of_cube(5, seed) == alone);
     return check_end();
 }

@@ -1,8 +1,6 @@
 /* Contacts at work, see act.h. */
 #include "model/bodies/act.h"
 
-#include <string.h>
-
 #include "base/memory.h"
 #include "base/sum.h"
 #include "base/vec.h"
@@ -91,16 +89,30 @@ static void evaluate(const struct carom_bodies *b, const struct carom_contacts *
     law->evaluate(&batch);
 }
 
+/* the contacts of pairing p that lie in [first, last): how many, and from which on */
+static size_t part_of(const struct carom_contacts *c, size_t p, size_t first, size_t last, size_t *from)
+{
+    const size_t end = c->first[p + 1] < last ? c->first[p + 1] : last;
+    *from = c->first[p] > first ? c->first[p] : first;
+    return end > *from ? end - *from : 0;
+}
+
 size_t carom_act_place(struct carom_act *act, const struct carom_contacts *c, const double *q)
 {
-    size_t wrong = c->n;
-    for (size_t j = 0; j < c->n; j++) {
+    return carom_act_place_some(act, c, 0, c->n, q);
+}
+
+size_t carom_act_place_some(struct carom_act *act, const struct carom_contacts *c, size_t begin, size_t end,
+                            const double *q)
+{
+    size_t wrong = c->n, first;
+    for (size_t j = begin; j < end; j++) {
         if (!carom_meet(act->bodies, &c->key[j], q, &act->meeting[j]) && wrong == c->n)
             wrong = j;
         act->deform[j] = -act->meeting[j].gap;
     }
     for (size_t p = 0; p < c->npairings; p++) {
-        const size_t first = c->first[p], n = c->first[p + 1] - first;
+        const size_t n = part_of(c, p, begin, end, &first);
         const struct carom_response want = {
             .elastic = act->elastic + first, .viscous = act->viscous + first, .drag = act->drag + first};
         if (n > 0)
@@ -186,13 +198,15 @@ static bool torque_of(const struct carom_act *act, const struct carom_contacts *
 
 /* --- forces ------------------------------------------------------------------------------------------------------ */
 
-static void rub(struct carom_act *act, const struct carom_contacts *c, size_t p, enum carom_way way)
+/* n contacts of pairing p from `first` on */
+static void rub(struct carom_act *act, const struct carom_contacts *c, size_t p, size_t first, size_t n,
+                enum carom_way way)
 {
     const struct carom_friction *friction = carom_pairing_resists(&act->bodies->pairing[p], way);
-    const size_t first = c->first[p], n = c->first[p + 1] - first, width = act->columns.width[way];
+    const size_t width = act->columns.width[way];
     const double *param[CAROM_FRICTION_PARAMS], *slip[3], *spring[3];
     double *force[3], *spring_rate[3];
-    if (!friction || n == 0)
+    if (!friction)
         return;
     for (size_t i = 0; i < act->bodies->nrub[way]; i++)
         param[i] = c->column[act->columns.rub[way] + i] + first;
@@ -223,44 +237,58 @@ static void rub(struct carom_act *act, const struct carom_contacts *c, size_t p,
 }
 
 /* how fast contact j gives way in one of the ways, nothing resisting it yet */
-static void rest(struct carom_act *act, const struct carom_contacts *c, size_t j, const double *v, enum carom_way way)
+static void rest(struct carom_act *act, size_t j, enum carom_way way, const double *slip)
 {
-    double slip[3] = {0.0};
     act->push[way][j] = act->rubbed[way][j] = act->change[way][j] = 0.0;
-    if (act->deform[j] > 0.0)
-        carom_act_slip(act, &c->key[j], &act->meeting[j], v, way, slip);
     for (size_t k = 0; k < act->columns.width[way]; k++) {
         act->slip[way][k][j] = slip[k];
         act->tangent[way][k][j] = act->spring_rate[way][k][j] = 0.0;
     }
 }
 
+/* rates and normal force of contact j */
+static void press(struct carom_act *act, const struct carom_contacts *c, size_t j, const double *v)
+{
+    const struct carom_contact_key *key = &c->key[j];
+    const struct carom_meeting *m = &act->meeting[j];
+    const bool closed = act->deform[j] > 0.0;
+    double vector[3], slip[3] = {0.0};
+    act->rate[j] = closed ? -carom_meet_slip(act->bodies, key, m, v, vector) : 0.0;
+    act->normal[j] = closed ? act->elastic[j] + act->drag[j] * act->rate[j] : 0.0;
+    if (act->bodies->pairing[key->pairing].ending == CAROM_END_FORCE && !(act->normal[j] > 0.0))
+        act->normal[j] = 0.0;
+    act->total[j] = act->normal[j];
+    for (int way = 0; way < CAROM_WAYS; way++) {
+        if (act->columns.width[way] == 0)
+            continue;
+        if (closed && way == CAROM_SLIDES)
+            carom_act_tangential(act, m, vector, slip);
+        else if (closed)
+            carom_act_slip(act, key, m, v, (enum carom_way)way, slip);
+        rest(act, j, (enum carom_way)way, slip);
+    }
+}
+
 void carom_act_force(struct carom_act *act, const struct carom_contacts *c, const double *v)
 {
-    const struct carom_bodies *b = act->bodies;
-    for (size_t p = 0; p < c->npairings; p++) {
-        const bool ends = b->pairing[p].ending == CAROM_END_FORCE;
-        for (size_t j = c->first[p]; j < c->first[p + 1]; j++) {
-            double slip[3];
-            act->rate[j] = act->normal[j] = 0.0;
-            if (!(act->deform[j] > 0.0))
-                continue;
-            act->rate[j] = -carom_meet_slip(b, &c->key[j], &act->meeting[j], v, slip);
-            act->normal[j] = act->elastic[j] + act->drag[j] * act->rate[j];
-            if (ends && !(act->normal[j] > 0.0))
-                act->normal[j] = 0.0;
-        }
-        memcpy(act->total + c->first[p], act->normal + c->first[p], (c->first[p + 1] - c->first[p]) * sizeof(double));
+    carom_act_force_some(act, c, 0, c->n, v);
+}
+
+void carom_act_force_some(struct carom_act *act, const struct carom_contacts *c, size_t begin, size_t end,
+                          const double *v)
+{
+    for (size_t j = begin; j < end; j++)
+        press(act, c, j, v);
+    for (size_t p = 0; act->bodies->frictional && p < c->npairings; p++)
         for (int way = 0; way < CAROM_WAYS; way++) {
-            if (act->columns.width[way] == 0)
+            size_t first;
+            const size_t n = part_of(c, p, begin, end, &first);
+            if (n == 0 || act->columns.width[way] == 0)
                 continue;
-            for (size_t j = c->first[p]; j < c->first[p + 1]; j++)
-                rest(act, c, j, v, (enum carom_way)way);
-            rub(act, c, p, (enum carom_way)way);
-            for (size_t j = c->first[p]; j < c->first[p + 1]; j++)
+            rub(act, c, p, first, n, (enum carom_way)way);
+            for (size_t j = first; j < first + n; j++)
                 act->total[j] += act->push[way][j];
         }
-    }
 }
 
 void carom_act_power(const struct carom_act *act, const struct carom_contacts *c, double *power)
@@ -293,9 +321,15 @@ static void across_of(const struct carom_act *act, size_t j, double sign, double
 void carom_act_push(const struct carom_act *act, const struct carom_contacts *c, const struct carom_search *search,
                     const double *normal, double *(*tangent)[3], double *f)
 {
+    carom_act_push_some(act, c, search, 0, act->bodies->n, normal, tangent, f);
+}
+
+void carom_act_push_some(const struct carom_act *act, const struct carom_contacts *c, const struct carom_search *search,
+                         size_t first, size_t last, const double *normal, double *(*tangent)[3], double *f)
+{
     const struct carom_bodies *b = act->bodies;
     const size_t nv = carom_bodies_nv(b);
-    for (size_t i = 0; i < b->n; i++)
+    for (size_t i = first; i < last; i++)
         for (size_t at = search->first[i]; at < search->first[i + 1]; at++) {
             const size_t j = search->side[at] / 2;
             const bool second = search->side[at] & 1;

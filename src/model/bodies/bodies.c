@@ -183,10 +183,11 @@ static void force(const void *own, double t, const double *q, const double *v, d
 }
 
 /* p = M v, or v = M^-1 p; bodies that are fixed or led have no acceleration */
-static void scale_by_mass(const struct carom_bodies *b, bool solve, const double *from, double *to)
+static void scale_by_mass(const struct carom_bodies *b, bool solve, size_t first, size_t last, const double *from,
+                          double *to)
 {
     const size_t nv = carom_bodies_nv(b);
-    for (size_t i = 0; i < b->n; i++)
+    for (size_t i = first; i < last; i++)
         for (size_t k = 0; k < nv; k++) {
             const double m = b->body[i].fixed ? 0.0 : k < b->dimension ? b->body[i].mass : b->body[i].inertia;
             to[i * nv + k] = !solve ? m * from[i * nv + k] : m > 0.0 ? from[i * nv + k] / m : 0.0;
@@ -195,14 +196,21 @@ static void scale_by_mass(const struct carom_bodies *b, bool solve, const double
 
 static void mass_apply(const void *own, const double *q, const double *v, double *p)
 {
+    const struct carom_bodies *b = own;
     (void)q;
-    scale_by_mass(own, false, v, p);
+    scale_by_mass(b, false, 0, b->n, v, p);
 }
 
 static void mass_solve(const void *own, const double *q, const double *p, double *v)
 {
+    const struct carom_bodies *b = own;
     (void)q;
-    scale_by_mass(own, true, p, v);
+    scale_by_mass(b, true, 0, b->n, p, v);
+}
+
+void carom_bodies_accelerate(const struct carom_bodies *b, size_t first, size_t last, const double *f, double *a)
+{
+    scale_by_mass(b, true, first, last, f, a);
 }
 
 static void energy(const void *own, double t, const double *q, const double *v, double *scratch, double *kinetic,
@@ -273,8 +281,14 @@ static void turn_by(const double vector[3], double turn[4])
 static void move(const void *own, const double *q, const double *step, double *moved)
 {
     const struct carom_bodies *b = own;
+    carom_bodies_move(b, 0, b->n, q, step, moved);
+}
+
+void carom_bodies_move(const struct carom_bodies *b, size_t first, size_t last, const double *q, const double *step,
+                       double *moved)
+{
     const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b);
-    for (size_t i = 0; i < b->n; i++) {
+    for (size_t i = first; i < last; i++) {
         const double *from = q + i * nq, *by = step + i * nv;
         double *to = moved + i * nq, turn[4], old[4], square = 0.0;
         for (size_t k = 0; k < nq; k++)

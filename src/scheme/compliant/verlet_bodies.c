@@ -12,9 +12,29 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/vec.h"
+#include "base/threads.h"
 #include "scheme/compliant/between.h"
 #include "scheme/stepper.h"
+
+/* what threads share out: blocks of bodies or of contacts, whose numbers depend on nobody else's */
+struct sweep {
+    struct carom_verlet_bodies_work *w;
+    const struct carom_state *from;
+    struct carom_state *to;
+    double h;
+};
+
+enum { BODIES = 256, CONTACTS = 512 }; /* of a block */
+
+static size_t blocks_of(size_t n, size_t block)
+{
+    return (n + block - 1) / block;
+}
+
+static size_t end_of(size_t first, size_t block, size_t n)
+{
+    return n - first < block ? n : first + block;
+}
 
 static void close(struct carom_stepper *stepper)
 {
@@ -29,6 +49,7 @@ static void close(struct carom_stepper *stepper)
         carom_memory_free(w->aside[i / 3][i % 3]);
     for (size_t i = 0; i < sizeof w->room / sizeof *w->room; i++)
         carom_memory_free(w->room[i]);
+    carom_memory_free(w->wrong);
     carom_memory_free(w);
     stepper->work = NULL;
 }
@@ -77,6 +98,11 @@ static bool reserve(struct carom_verlet_bodies_work *w, size_t n)
             return false;
         *all[i] = grown;
     }
+    void *wrong =
+        carom_memory_grow(w->wrong, blocks_of(w->contacts, CONTACTS), blocks_of(room, CONTACTS), sizeof *w->wrong);
+    if (!wrong)
+        return false;
+    w->wrong = wrong;
     w->contacts = room;
     return true;
 }
@@ -145,24 +171,33 @@ static void part_force(const struct carom_stepper *stepper, double t, const stru
     m->part->force(m->own, t, state->q, state->v, NULL, f);
 }
 
+/* first kick and drift of a block of bodies */
+static void drift_block(void *own, size_t block)
+{
+    const struct sweep *s = own;
+    struct carom_verlet_bodies_work *w = s->w;
+    const size_t nv = carom_bodies_nv(w->bodies), first = block * BODIES, last = end_of(first, BODIES, w->bodies->n);
+    carom_act_push_some(&w->start, s->from->contacts, &w->search, first, last, w->start.total,
+                        w->bodies->frictional ? w->start.tangent : NULL, w->force);
+    carom_bodies_accelerate(w->bodies, first, last, w->force, w->acceleration);
+    for (size_t i = first * nv; i < last * nv; i++) {
+        s->to->v[i] = s->from->v[i] + 0.5 * s->h * w->acceleration[i];
+        w->drift[i] = s->h * s->to->v[i];
+    }
+    carom_bodies_move(w->bodies, first, last, s->from->q, w->drift, s->to->q);
+    for (size_t i = first * nv; i < last * nv; i++)
+        w->drift[i] = s->to->v[i];
+}
+
 /* first kick and drift: state->q, w->drift */
 static void drift(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to, double h,
                   double end)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
-    const struct carom_member *m = &stepper->model->member[0];
     const size_t nv = carom_bodies_nv(w->bodies), nq = carom_bodies_nq(w->bodies);
-    const bool rubs = w->bodies->frictional;
+    struct sweep sweep = {w, from, to, h};
     part_force(stepper, from->time + from->time_low, from, w->force);
-    carom_act_push(&w->start, from->contacts, &w->search, w->start.total, rubs ? w->start.tangent : NULL, w->force);
-    m->part->mass_solve(m->own, from->q, w->force, w->acceleration);
-    for (size_t i = 0; i < from->nv; i++) {
-        to->v[i] = from->v[i] + 0.5 * h * w->acceleration[i];
-        w->drift[i] = h * to->v[i];
-    }
-    m->part->move(m->own, from->q, w->drift, to->q);
-    for (size_t i = 0; i < from->nv; i++)
-        w->drift[i] = to->v[i];
+    carom_threads_run(stepper->threads, drift_block, &sweep, blocks_of(w->bodies->n, BODIES));
     carom_bodies_impose(w->bodies, end, to->q, to->v);
     for (size_t i = 0; i < w->bodies->n; i++) /* bodies that are led: the mean velocity of the step */
         if (w->bodies->body[i].lead >= 0) {
@@ -198,23 +233,59 @@ static double clipped_kick(struct carom_verlet_bodies_work *w, const struct caro
     return cut1 ? 0.0 : 0.5 * h * force1;
 }
 
-static void normal_kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to, double h)
+static void normal_kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to, size_t first, size_t last,
+                         double h)
 {
-    const struct carom_contacts *c = to->contacts;
     const struct carom_act *a = &w->start, *b = &w->end;
-    for (size_t p = 0; p < c->npairings; p++)
-        for (size_t j = c->first[p]; j < c->first[p + 1]; j++) {
-            w->kick[j] = 0.0;
-            if (!(a->deform[j] > 0.0) && !(b->deform[j] > 0.0))
-                continue;
-            if (w->bodies->pairing[p].ending == CAROM_END_FORCE) {
-                w->kick[j] = clipped_kick(w, to, j, h);
-                continue;
-            }
-            const double damper = b->viscous[j] - a->viscous[j];
-            w->kick[j] = 0.5 * h * b->elastic[j] + damper - 0.5 * h * a->drag[j] * a->rate[j];
-            carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS)[j] += (b->deform[j] - a->deform[j]) / h * damper;
+    for (size_t j = first; j < last; j++) {
+        w->kick[j] = 0.0;
+        if (!(a->deform[j] > 0.0) && !(b->deform[j] > 0.0))
+            continue;
+        if (w->bodies->pairing[to->contacts->key[j].pairing].ending == CAROM_END_FORCE) {
+            w->kick[j] = clipped_kick(w, to, j, h);
+            continue;
         }
+        const double damper = b->viscous[j] - a->viscous[j];
+        w->kick[j] = 0.5 * h * b->elastic[j] + damper - 0.5 * h * a->drag[j] * a->rate[j];
+        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS)[j] += (b->deform[j] - a->deform[j]) / h * damper;
+    }
+}
+
+/* a block of contacts at the end of the step, and their second kicks */
+static void kick_block(void *own, size_t block)
+{
+    const struct sweep *s = own;
+    const struct carom_contacts *a = s->from->contacts, *b = s->to->contacts;
+    const size_t first = block * CONTACTS, last = end_of(first, CONTACTS, b->n);
+    for (size_t i = a->nfixed; i < a->ncolumns; i++)
+        memcpy(b->column[i] + first, a->column[i] + first, (last - first) * sizeof(double));
+    s->w->wrong[block] = carom_act_place_some(&s->w->end, b, first, last, s->to->q);
+    normal_kicks(s->w, s->to, first, last, s->h);
+    if (s->w->bodies->frictional)
+        carom_verlet_friction_kicks(s->w, s->to, first, last, s->h);
+}
+
+/* all of them; returns a contact whose bodies have run into each other, or n */
+static size_t contact_kicks(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to,
+                            double h)
+{
+    struct carom_verlet_bodies_work *w = stepper->work;
+    struct sweep sweep = {w, from, to, h};
+    const size_t n = to->contacts->n, blocks = blocks_of(n, CONTACTS);
+    memcpy(to->contacts->retired, from->contacts->retired, sizeof to->contacts->retired);
+    carom_threads_run(stepper->threads, kick_block, &sweep, blocks);
+    for (size_t i = 0; i < blocks; i++)
+        if (w->wrong[i] < n)
+            return w->wrong[i];
+    return n;
+}
+
+/* forces at the end of the step, with the velocities there */
+static void force_block(void *own, size_t block)
+{
+    const struct sweep *s = own;
+    const size_t first = block * CONTACTS, last = end_of(first, CONTACTS, s->to->contacts->n);
+    carom_act_force_some(&s->w->start, s->to->contacts, first, last, s->to->v);
 }
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
@@ -243,18 +314,27 @@ static void tally(struct carom_stepper *stepper, const struct carom_state *from,
     to->work[0] += work;
 }
 
+static void finish_block(void *own, size_t block)
+{
+    const struct sweep *s = own;
+    struct carom_verlet_bodies_work *w = s->w;
+    const size_t nv = carom_bodies_nv(w->bodies), first = block * BODIES, last = end_of(first, BODIES, w->bodies->n);
+    for (size_t i = first * nv; i < last * nv; i++)
+        w->force[i] *= 0.5 * s->h;
+    carom_act_push_some(&w->end, s->to->contacts, &w->search, first, last, w->kick,
+                        w->bodies->frictional ? w->aside : NULL, w->force);
+    carom_bodies_accelerate(w->bodies, first, last, w->force, w->acceleration);
+    for (size_t i = first * nv; i < last * nv; i++)
+        s->to->v[i] += w->acceleration[i];
+}
+
 /* second kick: state->v */
 static void kick(struct carom_stepper *stepper, struct carom_state *to, double h, double end)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
-    const struct carom_member *m = &stepper->model->member[0];
+    struct sweep sweep = {w, NULL, to, h};
     part_force(stepper, end, to, w->force);
-    for (size_t i = 0; i < to->nv; i++)
-        w->force[i] *= 0.5 * h;
-    carom_act_push(&w->end, to->contacts, &w->search, w->kick, w->bodies->frictional ? w->aside : NULL, w->force);
-    m->part->mass_solve(m->own, to->q, w->force, w->acceleration);
-    for (size_t i = 0; i < to->nv; i++)
-        to->v[i] += w->acceleration[i];
+    carom_threads_run(stepper->threads, finish_block, &sweep, blocks_of(w->bodies->n, BODIES));
     carom_bodies_impose(w->bodies, end, to->q, to->v);
 }
 
@@ -270,15 +350,6 @@ static void retire(struct carom_stepper *stepper, struct carom_state *to)
         if (!is && !carom_list_is_empty(to->contacts, j))
             carom_list_retire(to->contacts, &w->start.columns, j);
     }
-}
-
-static void carry_columns(const struct carom_state *from, struct carom_state *to)
-{
-    const struct carom_contacts *a = from->contacts;
-    struct carom_contacts *b = to->contacts;
-    for (size_t i = a->nfixed; i < a->ncolumns; i++)
-        memcpy(b->column[i], a->column[i], a->n * sizeof(double));
-    memcpy(b->retired, a->retired, sizeof b->retired);
 }
 
 static double longest_way(const struct carom_bodies *b, const double *drift, double h)
@@ -313,7 +384,6 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     const double end = fmin(state->time + state->time_low + h, nextafter(t_stop, -HUGE_VAL));
     carom_stepper_turn(stepper, state);
     const struct carom_state *from = stepper->before;
-    carry_columns(from, state);
     drift(stepper, from, state, h, end);
     if (!carom_search_holds(&w->search, state->q)) { /* someone may have come near unseen: again with a new list */
         const double way = longest_way(w->bodies, w->drift, h);
@@ -327,18 +397,14 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         if (status != CAROM_OK)
             return status;
         carom_stepper_turn(stepper, state);
-        carry_columns(from, state);
         drift(stepper, from, state, h, end);
     }
     stepper->counts.evaluations++;
-    const size_t wrong = carom_act_place(&w->end, state->contacts, state->q);
+    const size_t wrong = contact_kicks(stepper, from, state, h);
     if (wrong < state->contacts->n) {
         carom_state_swap(state, stepper->before);
         return collided(state->contacts, wrong, state->time, error);
     }
-    normal_kicks(w, state, h);
-    if (w->bodies->frictional)
-        carom_verlet_friction_kicks(w, state, h);
     tally(stepper, from, state, h, end);
     kick(stepper, state, h, end);
     retire(stepper, state);
@@ -356,8 +422,9 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     w->ready = !carom_bodies_anchor(w->bodies, state->q);
     w->step = state->step;
     w->time = state->time;
+    struct sweep sweep = {w, NULL, state, h};
     if (w->ready)
-        carom_act_force(&w->start, state->contacts, state->v);
+        carom_threads_run(stepper->threads, force_block, &sweep, blocks_of(state->contacts->n, CONTACTS));
     return CAROM_OK;
 }
 

@@ -15,6 +15,7 @@ struct carom_verlet_bodies_work {
         *drift; /* nv; drift: the velocity of the step, of bodies that are led their mean one */
     double *kick, *aside[CAROM_WAYS][3]; /* per contact: the second kick */
     double *room[9];                     /* per contact, for friction */
+    size_t *wrong;                       /* per block of contacts: one whose bodies have run into each other */
     size_t contacts;                     /* there is room for */
     bool ready;                          /* `start` belongs to the state of this step and time */
     uint64_t step;
@@ -28,8 +29,9 @@ static inline double *carom_verlet_bodies_lost(const struct carom_verlet_bodies_
     return state->contacts->column[w->start.columns.lost + mechanism];
 }
 
-/* The second kicks of friction over a step of size h, into w->aside; what a spring pushes along the normal is added to
- * w->kick, what is lost is booked. */
-void carom_verlet_friction_kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to, double h);
+/* The second kicks of friction at contacts [first, last) over a step of size h, into w->aside; what a spring pushes
+ * along the normal is added to w->kick, what is lost is booked. */
+void carom_verlet_friction_kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to, size_t first,
+                                 size_t last, double h);
 
 #endif

@@ -5,29 +5,40 @@
 #include "base/vec.h"
 #include "scheme/compliant/verlet_bodies.h"
 
-/* a tangential vector of space carried from the plane of one normal to that of another, and turned about it with the
- * bodies' mean spin */
-static void carry(const struct carom_bodies *b, const struct carom_contact_key *key, const double *spin_of,
-                  const double from[3], const double to[3], double h, double x[3])
+/* How a contact's plane turns in a step: from one normal to another, and about that with the bodies' mean spin. */
+struct turning {
+    double to[3], axis[3], cosine, c, s;
+};
+
+static void turning_of(const struct carom_bodies *b, const struct carom_contact_key *key, const double *spin_of,
+                       const double from[3], const double to[3], double h, struct turning *out)
 {
     const size_t nv = carom_bodies_nv(b);
     const double *wa = spin_of + key->a * nv + 3, *wb = spin_of + key->b * nv + 3;
-    double axis[3], twist[3];
-    carom_vec_cross(from, to, axis);
-    const double cosine = carom_vec_dot(from, to), along = carom_vec_dot(axis, x) / (1.0 + cosine);
-    double turned[3];
-    carom_vec_cross(axis, x, turned);
-    for (int k = 0; k < 3; k++)
-        turned[k] += cosine * x[k] + along * axis[k];
     const bool a_turns = b->body[key->a].inertia > 0.0, b_turns = b->body[key->b].inertia > 0.0;
     double rate = 0.0;
     for (int k = 0; k < 3; k++)
         rate += to[k] * ((a_turns ? wa[k] : 0.0) + (b_turns ? wb[k] : 0.0));
-    rate *= h / (a_turns && b_turns ? 2.0 : 1.0);
-    carom_vec_cross(to, turned, twist);
-    const double c = cos(rate), s = sin(rate), level = carom_vec_dot(to, turned);
+    const double half = 0.5 * h * rate / (a_turns && b_turns ? 2.0 : 1.0), square = half * half;
+    memcpy(out->to, to, sizeof out->to);
+    carom_vec_cross(from, to, out->axis);
+    out->cosine = carom_vec_dot(from, to);
+    out->c = (1.0 - square) / (1.0 + square); /* a rotation by that angle to third order, and exactly a rotation */
+    out->s = 2.0 * half / (1.0 + square);
+}
+
+/* a tangential vector of space carried along */
+static void carry(const struct turning *t, double x[3])
+{
+    double turned[3], twist[3];
+    const double along = carom_vec_dot(t->axis, x) / (1.0 + t->cosine);
+    carom_vec_cross(t->axis, x, turned);
     for (int k = 0; k < 3; k++)
-        x[k] = c * turned[k] + s * twist[k] - c * level * to[k];
+        turned[k] += t->cosine * x[k] + along * t->axis[k];
+    carom_vec_cross(t->to, turned, twist);
+    const double level = carom_vec_dot(t->to, turned);
+    for (int k = 0; k < 3; k++)
+        x[k] = t->c * turned[k] + t->s * twist[k] - t->c * level * t->to[k];
 }
 
 /* the columns of a step of one way: how far contacts slide, springs and forces at its start, turned with the contact */
@@ -54,12 +65,15 @@ static void slide(struct carom_verlet_bodies_work *w, const struct carom_contact
     }
     for (size_t k = 0; k < width; k++)
         to->slid[k][j] = tangential[k];
+    struct turning turning;
+    if (width == 3)
+        turning_of(w->bodies, &c->key[j], w->drift, a->meeting[j].normal, b->meeting[j].normal, h, &turning);
     for (int what = 0; what < 2; what++) {
         double *const *column = what == 0 ? to->spring : to->force;
         for (size_t k = 0; k < width; k++)
             tangential[k] = what == 0 ? c->column[a->columns.spring[way] + k][j] : a->tangent[way][k][j];
-        if (width == 3 && (tangential[0] != 0.0 || tangential[1] != 0.0 || tangential[2] != 0.0))
-            carry(w->bodies, &c->key[j], w->drift, a->meeting[j].normal, b->meeting[j].normal, h, tangential);
+        if (width == 3)
+            carry(&turning, tangential);
         for (size_t k = 0; k < width; k++)
             column[k][j] = tangential[k];
     }
@@ -112,18 +126,18 @@ static void answer(struct carom_verlet_bodies_work *w, const struct carom_contac
                                                  .change = w->end.change[way] + first});
 }
 
-/* contacts of one pairing, one way */
+/* contacts [first, last) of pairing p, one way */
 static void kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to, size_t p, enum carom_way way,
-                  double h)
+                  size_t first, size_t last, double h)
 {
     const struct carom_contacts *c = to->contacts;
     const struct carom_friction *friction = carom_pairing_resists(&w->bodies->pairing[p], way);
-    const size_t first = c->first[p], last = c->first[p + 1], width = w->start.columns.width[way];
+    const size_t width = w->start.columns.width[way];
     const struct ways ways = {w->room, w->room + 3, w->room + 6};
     for (size_t k = 0; k < width; k++)
         for (size_t j = first; j < last; j++)
             w->aside[way][k][j] = ways.slid[k][j] = ways.spring[k][j] = ways.force[k][j] = 0.0;
-    if (!friction || first == last)
+    if (!friction)
         return;
     for (size_t j = first; j < last; j++)
         if (w->start.deform[j] > 0.0 || w->end.deform[j] > 0.0)
@@ -141,12 +155,16 @@ static void kicks(struct carom_verlet_bodies_work *w, const struct carom_state *
     }
 }
 
-void carom_verlet_friction_kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to, double h)
+void carom_verlet_friction_kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to, size_t first,
+                                 size_t last, double h)
 {
     const struct carom_contacts *c = to->contacts;
-    for (size_t j = 0; j < c->n; j++)
+    for (size_t j = first; j < last; j++)
         w->end.normal[j] = last_normal(w, j, h);
-    for (size_t p = 0; p < c->npairings; p++)
-        for (int way = 0; way < CAROM_WAYS; way++)
-            kicks(w, to, p, (enum carom_way)way, h);
+    for (size_t p = 0; p < c->npairings; p++) {
+        const size_t low = c->first[p] > first ? c->first[p] : first,
+                     high = c->first[p + 1] < last ? c->first[p + 1] : last;
+        for (int way = 0; way < CAROM_WAYS && low < high; way++)
+            kicks(w, to, p, (enum carom_way)way, low, high, h);
+    }
 }
