@@ -17,7 +17,7 @@ enum carom_friction_form {
     CAROM_FORM_RESCALED,  /* the same, with F falling as k does on unloading: never creates any */
 };
 
-/* The damper that an explicit step can bear: one that would stop a slip within a step is as good as twice as slow. */
+/* The damper that an explicit step can bear: it takes at most half of a slip in one step. */
 static inline double carom_friction_spring_damper(double damper, double step, double mobility)
 {
     return step > 0.0 ? fmin(damper, 0.5 / (step * mobility)) : damper;
