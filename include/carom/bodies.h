@@ -52,7 +52,8 @@ struct carom_scaled {
 /* The ways in which bodies move past each other where they touch, each of which a friction law may resist. What the
  * law is told as slip is, for bodies that slide, the velocity of b past a; for bodies that roll, R times their relative
  * spin along the contact's plane; for bodies that twist (space only), R times that about the normal. What it answers
- * as force is then, times R, a torque on b and its opposite on a. */
+ * as force is then, times R, a torque on b and its opposite on a. R is the effective radius, of a ball at a wall its
+ * own. */
 enum carom_way { CAROM_SLIDES, CAROM_ROLLS, CAROM_TWISTS, CAROM_WAYS };
 
 struct carom_pairing {

@@ -135,6 +135,32 @@ static void test_table(const struct carom_friction *law, bool fixed_step)
     carom_sim_free(sim);
 }
 
+/* a ball in a hollow one that is hardly larger, whose effective radius is boundless: its own radius is the lever */
+static void test_hollow(bool fixed_step)
+{
+    const double param[] = {1e7, 1e-3},
+                 rub[] = {0.1, 0.0, 1e5, fixed_step ? 1e9 : 1e-3}; /* dampers beyond steps, too */
+    struct carom_bodies *b = bodies_of(3, 2, 0, &carom_law_kuwabara_kono, CAROM_END_GAP, param);
+    struct carom_pairing *p = &b->pairing[0];
+    double v[12] = {0.0};
+    p->rolling = p->twisting = &carom_resistance_spring;
+    for (size_t i = 0; i < 4; i++)
+        p->roll[i].param = p->twist[i].param = rub[i];
+    bodies_ball(b, 0, radius, 1.0, 0.0, 0.0, 0.0);
+    b->body[0].inside = b->body[0].fixed = true;
+    bodies_ball(b, 1, radius, 1.0, 0.0, 0.0, 0.0);
+    b->gravity[2] = -gravity;
+    v[9] = v[11] = 0.5;
+    struct carom_sim *sim = fixed_step ? bodies_sim(b, v, &carom_scheme_verlet, "step", 2e-5, 0.2)
+                                       : bodies_sim(b, v, &carom_scheme_dp5, "tol", 1e-6, 0.2);
+    CHECK_OR_STOP(sim != NULL);
+    bodies_run(sim);
+    CHECK_NEAR(sim->view->v[9], 0.0, 1e-3);
+    CHECK_NEAR(sim->view->v[11], 0.0, 1e-3);
+    CHECK_NEAR(bodies_ledger(sim).residual, 0.0, 1e-4);
+    carom_sim_free(sim);
+}
+
 /* discs do not twist */
 static void test_refused(void)
 {
@@ -158,6 +184,7 @@ int main(void)
             test_table(laws[i], fixed_step);
         }
         test_slope(fixed_step);
+        test_hollow(fixed_step);
     }
     test_refused();
     return check_end();

@@ -187,12 +187,12 @@ static bool torque_of(const struct carom_act *act, const struct carom_contacts *
     const size_t rolls = act->columns.width[CAROM_ROLLS], twists = act->columns.width[CAROM_TWISTS];
     if (!tangent || rolls + twists == 0)
         return false;
-    const double radius = carom_meet_radius(&b->body[c->key[j].a], &b->body[c->key[j].b]);
-    const double about = twists > 0 ? radius * tangent[CAROM_TWISTS][0][j] : 0.0;
+    const double lever = carom_meet_lever(&b->body[c->key[j].a], &b->body[c->key[j].b]);
+    const double about = twists > 0 ? lever * tangent[CAROM_TWISTS][0][j] : 0.0;
     for (int k = 0; k < 3; k++)
         torque[k] = about * act->meeting[j].normal[k];
     for (size_t k = 0; k < rolls; k++)
-        torque[rolls == 1 ? 2 : k] += radius * tangent[CAROM_ROLLS][k][j];
+        torque[rolls == 1 ? 2 : k] += lever * tangent[CAROM_ROLLS][k][j];
     return true;
 }
 

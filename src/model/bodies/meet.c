@@ -237,10 +237,10 @@ double carom_meet_roll(const struct carom_bodies *bodies, const struct carom_con
 {
     const size_t nv = carom_bodies_nv(bodies);
     const double *of_a = v + key->a * nv, *of_b = v + key->b * nv;
-    const double radius = carom_meet_radius(&bodies->body[key->a], &bodies->body[key->b]);
+    const double lever = carom_meet_lever(&bodies->body[key->a], &bodies->body[key->b]);
     roll[0] = roll[1] = 0.0;
     for (size_t k = bodies->dimension; k < nv; k++)
-        roll[bodies->dimension == 2 ? 2 : k - 3] = radius * (of_b[k] - of_a[k]);
+        roll[bodies->dimension == 2 ? 2 : k - 3] = lever * (of_b[k] - of_a[k]);
     const double twist = carom_vec_dot(roll, m->normal);
     for (int k = 0; k < 3; k++)
         roll[k] -= twist * m->normal[k];
@@ -274,12 +274,19 @@ double carom_meet_mass(const struct carom_body *a, const struct carom_body *b)
     return b->fixed || !(b->mass > 0.0) ? a->mass : a->mass * b->mass / (a->mass + b->mass);
 }
 
+double carom_meet_lever(const struct carom_body *a, const struct carom_body *b)
+{
+    if (is_wall(a) || is_wall(b))
+        return is_wall(a) ? b->radius : a->radius;
+    return carom_meet_radius(a, b);
+}
+
 double carom_meet_mobility(const struct carom_body *a, const struct carom_body *b, enum carom_way way)
 {
     const struct carom_body *const side[2] = {a, b};
     double sum = 0.0;
     for (int i = 0; i < 2; i++) {
-        const double arm = way == CAROM_SLIDES ? side[i]->radius : carom_meet_radius(a, b);
+        const double arm = way == CAROM_SLIDES ? side[i]->radius : carom_meet_lever(a, b);
         if (!side[i]->fixed && way == CAROM_SLIDES)
             sum += 1.0 / side[i]->mass;
         if (!side[i]->fixed && side[i]->inertia > 0.0)

@@ -21,7 +21,7 @@ bool carom_meet(const struct carom_bodies *bodies, const struct carom_contact_ke
 double carom_meet_slip(const struct carom_bodies *bodies, const struct carom_contact_key *key,
                        const struct carom_meeting *m, const double *v, double slip[3]);
 
-/* How fast b rolls past a, the effective radius times their relative spin along the contact's plane (in the plane along
+/* How fast b rolls past a, their lever times their relative spin along the contact's plane (in the plane along
  * z), and how fast it twists, the same about the normal. */
 double carom_meet_roll(const struct carom_bodies *bodies, const struct carom_contact_key *key,
                        const struct carom_meeting *m, const double *v, double roll[3]);
@@ -32,6 +32,9 @@ size_t carom_meet_features(const struct carom_body *a, const struct carom_body *
 /* Effective radius and mass of a pair. */
 double carom_meet_radius(const struct carom_body *a, const struct carom_body *b);
 double carom_meet_mass(const struct carom_body *a, const struct carom_body *b);
+
+/* The lever of resistance to rolling and twisting: the effective radius, but in a container no more than the ball's. */
+double carom_meet_lever(const struct carom_body *a, const struct carom_body *b);
 
 /* How fast an impulse of 1 makes the two slip in one of the ways, arms being radii. */
 double carom_meet_mobility(const struct carom_body *a, const struct carom_body *b, enum carom_way way);
