@@ -5,7 +5,7 @@
 
 enum { WIDE = 3 };
 
-static double dot(const double *a, const double *b, size_t width)
+static inline double dot(const double *a, const double *b, size_t width)
 {
     double sum = 0.0;
     for (size_t k = 0; k < width; k++)
@@ -13,14 +13,14 @@ static double dot(const double *a, const double *b, size_t width)
     return sum;
 }
 
-static void read(const double *const *column, size_t j, size_t width, double *out)
+static inline void read(const double *const *column, size_t j, size_t width, double *out)
 {
     for (size_t k = 0; k < width; k++)
         out[k] = column[k][j];
 }
 
 /* x shortened to `most` if it is longer; true if it was */
-static bool shorten(double *x, size_t width, double most)
+static inline bool shorten(double *x, size_t width, double most)
 {
     const double length = sqrt(dot(x, x, width));
     if (length <= most)
@@ -39,10 +39,10 @@ static double limit(const struct carom_friction_spring *f, double stretched, dou
     return fabs(stretched - f->mu * normal) <= 1e-3 * f->mu * normal ? f->mu : f->mu_static;
 }
 
-void carom_friction_spring_moment(const struct carom_friction_moment *m, size_t j,
-                                  const struct carom_friction_spring *f)
+/* `width` is m->width, known to the compiler */
+static inline void moment_of(const struct carom_friction_moment *m, size_t j, const struct carom_friction_spring *f,
+                             size_t width)
 {
-    const size_t width = m->width;
     const bool closed = m->deform[j] > 0.0;
     const double normal = closed && m->normal[j] > 0.0 ? m->normal[j] : 0.0, k = f->stiffness[0];
     double spring[WIDE] = {0.0}, slip[WIDE] = {0.0}, force[WIDE] = {0.0};
@@ -91,9 +91,18 @@ void carom_friction_spring_moment(const struct carom_friction_moment *m, size_t 
         m->margin[j] = slips ? onward - (follows ? swelling * held : 0.0) : f->mu_static * normal - stretched;
 }
 
+void carom_friction_spring_moment(const struct carom_friction_moment *m, size_t j,
+                                  const struct carom_friction_spring *f)
+{
+    if (m->width == 1)
+        moment_of(m, j, f, 1);
+    else
+        moment_of(m, j, f, WIDE);
+}
+
 /* the spring after its slide, on or inside the cone; `taken` of the slide is elastic; true if it slipped */
-static bool slide(const struct carom_friction_spring *f, const double *before, const double *way, size_t width,
-                  double limit_now, double *after, double *taken)
+static inline bool slide(const struct carom_friction_spring *f, const double *before, const double *way, size_t width,
+                         double limit_now, double *after, double *taken)
 {
     const double k0 = f->stiffness[0], k1 = f->stiffness[1], mean = 0.5 * (k0 + k1);
     const bool held = f->form == CAROM_FORM_FORCE || (f->form == CAROM_FORM_RESCALED && k1 > k0);
@@ -107,9 +116,9 @@ static bool slide(const struct carom_friction_spring *f, const double *before, c
     return slipped;
 }
 
-void carom_friction_spring_step(const struct carom_friction_step *s, size_t j, const struct carom_friction_spring *f)
+static inline void step_of(const struct carom_friction_step *s, size_t j, const struct carom_friction_spring *f,
+                           size_t width)
 {
-    const size_t width = s->width;
     const double k0 = f->stiffness[0], k1 = f->stiffness[1], h = s->h;
     const double normal0 = fmax(s->normal0[j], 0.0), normal1 = fmax(s->normal1[j], 0.0);
     double before[WIDE] = {0.0}, way[WIDE] = {0.0}, force0[WIDE] = {0.0}, after[WIDE] = {0.0}, taken[WIDE] = {0.0},
@@ -149,4 +158,12 @@ void carom_friction_spring_step(const struct carom_friction_step *s, size_t j, c
     s->push1[j] = f->form == CAROM_FORM_POTENTIAL && holds ? 0.5 * f->slope * square1 : 0.0;
     s->lost[j] = -dot(impulse, way, width) / h - took;
     s->change[j] = f->form == CAROM_FORM_POTENTIAL && holds ? 0.0 : took - 0.5 * (k1 * square1 - k0 * square0);
+}
+
+void carom_friction_spring_step(const struct carom_friction_step *s, size_t j, const struct carom_friction_spring *f)
+{
+    if (s->width == 1)
+        step_of(s, j, f, 1);
+    else
+        step_of(s, j, f, WIDE);
 }
