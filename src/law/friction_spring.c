@@ -25,8 +25,9 @@ static inline bool shorten(double *x, size_t width, double most)
     const double length = sqrt(dot(x, x, width));
     if (length <= most)
         return false;
+    const double scale = most / length;
     for (size_t k = 0; k < width; k++)
-        x[k] *= most / length;
+        x[k] *= scale;
     return true;
 }
 
@@ -54,27 +55,26 @@ static inline void moment_of(const struct carom_friction_moment *m, size_t j, co
     const double held = k > 0.0 ? f->mu * normal / k : 0.0; /* how far a slipping spring is stretched */
     const bool points = square > 0.0 && !(slips && held <= m->short_way && dot(slip, slip, width) > 0.0);
     const double *along = points ? spring : slip, length = sqrt(dot(along, along, width));
+    const double inverse = length > 0.0 ? 1.0 / length : 0.0;
     const double damper = carom_friction_spring_damper(k * f->gamma, m->step, m->step > 0.0 ? m->mobility[j] : 0.0);
-    double onward = 0.0; /* slip along the spring, which the cone holds */
+    double toward[WIDE] = {0.0}, onward = 0.0; /* slip along the spring, which the cone holds */
     for (size_t i = 0; i < width; i++) {
-        const double elastic = !slips ? k * spring[i] : length > 0.0 ? f->mu * normal * along[i] / length : 0.0;
-        force[i] = elastic + damper * slip[i];
-        onward += length > 0.0 ? slip[i] * along[i] / length : 0.0;
+        toward[i] = along[i] * inverse;
+        force[i] = (slips ? f->mu * normal * toward[i] : k * spring[i]) + damper * slip[i];
+        onward += slip[i] * toward[i];
     }
     shorten(force, width, (slips ? f->mu : mu) * normal);
     const bool follows = f->form == CAROM_FORM_FORCE || (f->form == CAROM_FORM_RESCALED && m->rate[j] > 0.0);
     const double swelling = k > 0.0 ? f->slope * m->rate[j] / k : 0.0; /* of the stiffness */
-    for (size_t i = 0; i < width; i++) {
+    for (size_t i = 0; m->force && i < width; i++)
+        m->force[i][j] = -force[i];
+    for (size_t i = 0; m->spring_rate && i < width; i++) {
         /* a spring at the cone only turns, as fast as the slip across it turns one of the length that it has there */
-        const double across =
-            length > 0.0 && held > 0.0 ? (slip[i] - onward * along[i] / length) * (length / held) : 0.0;
-        if (m->force)
-            m->force[i][j] = -force[i];
-        if (m->spring_rate)
-            m->spring_rate[i][j] = !closed           ? 0.0
-                                   : slips && points ? across
-                                   : slips           ? 0.0
-                                                     : slip[i] - (follows ? swelling * spring[i] : 0.0);
+        const double across = held > 0.0 ? (slip[i] - onward * toward[i]) * (length / held) : 0.0;
+        m->spring_rate[i][j] = !closed           ? 0.0
+                               : slips && points ? across
+                               : slips           ? 0.0
+                                                 : slip[i] - (follows ? swelling * spring[i] : 0.0);
     }
     const double grows = 0.5 * f->slope * m->rate[j] * square;
     const double push =

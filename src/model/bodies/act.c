@@ -29,7 +29,8 @@ static size_t arrays_of(struct carom_act *act, double **all[MOST])
         for (size_t k = 0; k < act->columns.width[way]; k++) {
             all[n++] = &act->slip[way][k];
             all[n++] = &act->tangent[way][k];
-            all[n++] = &act->spring_rate[way][k];
+            if (act->rates)
+                all[n++] = &act->spring_rate[way][k];
         }
     }
     return n;
@@ -180,8 +181,8 @@ void carom_act_slip(const struct carom_act *act, const struct carom_contact_key 
 }
 
 /* the torque on b of what resists rolling and twisting; false: nothing does */
-static bool torque_of(const struct carom_act *act, const struct carom_contacts *c, size_t j, double *(*tangent)[3],
-                      double torque[3])
+static inline bool torque_of(const struct carom_act *act, const struct carom_contacts *c, size_t j,
+                             double *(*tangent)[3], double torque[3])
 {
     const struct carom_bodies *b = act->bodies;
     const size_t rolls = act->columns.width[CAROM_ROLLS], twists = act->columns.width[CAROM_TWISTS];
@@ -214,7 +215,7 @@ static void rub(struct carom_act *act, const struct carom_contacts *c, size_t p,
         slip[k] = act->slip[way][k] + first;
         spring[k] = c->column[act->columns.spring[way] + k] + first;
         force[k] = act->tangent[way][k] + first;
-        spring_rate[k] = act->spring_rate[way][k] + first;
+        spring_rate[k] = act->rates ? act->spring_rate[way][k] + first : NULL;
     }
     const struct carom_friction_moment moment = {.n = n,
                                                  .width = width,
@@ -230,9 +231,9 @@ static void rub(struct carom_act *act, const struct carom_contacts *c, size_t p,
                                                  .step = act->step,
                                                  .mobility = c->column[act->columns.mobility[way]] + first,
                                                  .push = act->push[way] + first,
-                                                 .spring_rate = spring_rate,
-                                                 .power = act->rubbed[way] + first,
-                                                 .change = act->change[way] + first};
+                                                 .spring_rate = act->rates ? spring_rate : NULL,
+                                                 .power = act->rates ? act->rubbed[way] + first : NULL,
+                                                 .change = act->rates ? act->change[way] + first : NULL};
     friction->moment(&moment);
 }
 
@@ -242,7 +243,9 @@ static void rest(struct carom_act *act, size_t j, enum carom_way way, const doub
     act->push[way][j] = act->rubbed[way][j] = act->change[way][j] = 0.0;
     for (size_t k = 0; k < act->columns.width[way]; k++) {
         act->slip[way][k][j] = slip[k];
-        act->tangent[way][k][j] = act->spring_rate[way][k][j] = 0.0;
+        act->tangent[way][k][j] = 0.0;
+        if (act->rates)
+            act->spring_rate[way][k][j] = 0.0;
     }
 }
 
@@ -307,14 +310,14 @@ static bool turns(const struct carom_body *body)
 }
 
 /* the sliding friction of contact j on b as a vector of space */
-static void across_of(const struct carom_act *act, size_t j, double sign, double *(*tangent)[3], double across[3])
+static void across_of(const struct carom_act *act, size_t j, double *(*tangent)[3], double across[3])
 {
     double tangential[3] = {0.0};
     across[0] = across[1] = across[2] = 0.0;
     if (!tangent || act->columns.width[CAROM_SLIDES] == 0)
         return;
     for (size_t k = 0; k < act->columns.width[CAROM_SLIDES]; k++)
-        tangential[k] = sign * tangent[CAROM_SLIDES][k][j];
+        tangential[k] = tangent[CAROM_SLIDES][k][j];
     carom_act_spatial(act, &act->meeting[j], tangential, across);
 }
 
@@ -324,29 +327,53 @@ void carom_act_push(const struct carom_act *act, const struct carom_contacts *c,
     carom_act_push_some(act, c, search, 0, act->bodies->n, normal, tangent, f);
 }
 
+/* pushes of all contacts on body i, in their order; whether it is of the plane is known to the compiler */
+static inline void push_on(const struct carom_act *act, const struct carom_contacts *c,
+                           const struct carom_search *search, size_t i, const double *normal, double *(*tangent)[3],
+                           bool plane, double *g)
+{
+    const bool rubs = tangent && act->columns.width[CAROM_SLIDES] > 0, spins = tangent && turns(&act->bodies->body[i]);
+    double force[3] = {g[0], g[1], plane ? 0.0 : g[2]}, moment[3] = {0.0, 0.0, g[plane ? 2 : 5]};
+    for (int k = 0; k < 2 && !plane; k++)
+        moment[k] = g[3 + k];
+    for (size_t at = search->first[i]; at < search->first[i + 1]; at++) {
+        const size_t j = search->side[at] / 2;
+        const bool second = search->side[at] & 1;
+        const double sign = second ? 1.0 : -1.0;
+        const struct carom_meeting *m = &act->meeting[j];
+        double across[3] = {0.0, 0.0, 0.0}, torque[3], turning[3] = {0.0};
+        for (int k = 0; k < (plane ? 1 : 3) && rubs; k++)
+            across[k] = sign * tangent[CAROM_SLIDES][k][j];
+        if (plane) {
+            across[1] = m->normal[0] * across[0];
+            across[0] *= -m->normal[1];
+        }
+        for (int k = 0; k < 3; k++)
+            force[k] += sign * normal[j] * m->normal[k] + across[k];
+        if (!spins)
+            continue;
+        carom_vec_cross(m->arm[second], across, torque);
+        if (torque_of(act, c, j, tangent, turning))
+            for (int k = 0; k < 3; k++)
+                torque[k] += sign * turning[k];
+        for (int k = 0; k < 3; k++)
+            moment[k] += torque[k];
+    }
+    for (int k = 0; k < (plane ? 2 : 3); k++)
+        g[k] = force[k];
+    for (int k = plane ? 2 : 0; k < 3; k++)
+        g[plane ? 2 : 3 + k] = moment[k];
+}
+
 void carom_act_push_some(const struct carom_act *act, const struct carom_contacts *c, const struct carom_search *search,
                          size_t first, size_t last, const double *normal, double *(*tangent)[3], double *f)
 {
-    const struct carom_bodies *b = act->bodies;
-    const size_t nv = carom_bodies_nv(b);
+    const size_t nv = carom_bodies_nv(act->bodies);
     for (size_t i = first; i < last; i++)
-        for (size_t at = search->first[i]; at < search->first[i + 1]; at++) {
-            const size_t j = search->side[at] / 2;
-            const bool second = search->side[at] & 1;
-            const double sign = second ? 1.0 : -1.0;
-            double *g = f + i * nv, across[3], torque[3], turning[3] = {0.0};
-            across_of(act, j, sign, tangent, across);
-            for (size_t k = 0; k < b->dimension; k++)
-                g[k] += sign * normal[j] * act->meeting[j].normal[k] + across[k];
-            if (!tangent || !turns(&b->body[i]))
-                continue;
-            carom_vec_cross(act->meeting[j].arm[second], across, torque);
-            if (torque_of(act, c, j, tangent, turning))
-                for (int k = 0; k < 3; k++)
-                    torque[k] += sign * turning[k];
-            for (size_t k = b->dimension; k < nv; k++)
-                g[k] += torque[b->dimension == 2 ? 2 : k - 3];
-        }
+        if (act->bodies->dimension == 2)
+            push_on(act, c, search, i, normal, tangent, true, f + i * nv);
+        else
+            push_on(act, c, search, i, normal, tangent, false, f + i * nv);
 }
 
 /* power of a force at an arm and of a torque on a body that is led */
@@ -372,7 +399,7 @@ double carom_act_work(const struct carom_act *act, const struct carom_contacts *
         double force[3], torque[3] = {0.0, 0.0, 0.0};
         if (b->body[side[0]].lead < 0 && b->body[side[1]].lead < 0)
             continue;
-        across_of(act, j, 1.0, tangent, force);
+        across_of(act, j, tangent, force);
         torque_of(act, c, j, tangent, torque);
         for (int k = 0; k < 3; k++)
             force[k] += normal[j] * act->meeting[j].normal[k];

@@ -22,6 +22,7 @@ struct carom_act {
                                                                                            * carom_friction_moment */
     const bool *slips[CAROM_WAYS]; /* which contacts are in their slipping phase; NULL: not told */
     double short_way, step;        /* as in carom_friction_moment */
+    bool rates; /* are spring rates, powers and changes asked for? Else they are not worked out; set after opening */
 };
 
 void carom_act_open(struct carom_act *act, const struct carom_bodies *bodies);

@@ -208,30 +208,6 @@ bool carom_meet(const struct carom_bodies *bodies, const struct carom_contact_ke
     return true;
 }
 
-/* velocity of a body at the end of an arm */
-static void velocity_at(const struct carom_bodies *b, size_t i, const double *v, const double arm[3], double out[3])
-{
-    const double *w = v + i * carom_bodies_nv(b);
-    const double plane[3] = {0.0, 0.0, w[2]};
-    carom_vec_cross(b->dimension == 2 ? plane : w + 3, arm, out);
-    for (size_t k = 0; k < b->dimension; k++)
-        out[k] += w[k];
-}
-
-double carom_meet_slip(const struct carom_bodies *bodies, const struct carom_contact_key *key,
-                       const struct carom_meeting *m, const double *v, double slip[3])
-{
-    double of_a[3];
-    velocity_at(bodies, key->a, v, m->arm[0], of_a);
-    velocity_at(bodies, key->b, v, m->arm[1], slip);
-    for (int k = 0; k < 3; k++)
-        slip[k] -= of_a[k];
-    const double rate = carom_vec_dot(slip, m->normal);
-    for (int k = 0; k < 3; k++)
-        slip[k] -= rate * m->normal[k];
-    return rate;
-}
-
 double carom_meet_roll(const struct carom_bodies *bodies, const struct carom_contact_key *key,
                        const struct carom_meeting *m, const double *v, double roll[3])
 {

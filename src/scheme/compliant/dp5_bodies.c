@@ -49,6 +49,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->bodies = bodies;
     carom_act_open(&w->act, bodies);
     carom_act_open(&w->look, bodies);
+    w->act.rates = w->look.rates = true;
     w->act.short_way = w->look.short_way = 1e-5 * stepper->scales.length;
     w->force = carom_memory_zeroed(stepper->model->nv, sizeof(double));
     w->column = carom_memory_zeroed(w->act.columns.end, sizeof *w->column);

@@ -10,8 +10,8 @@ struct turning {
     double to[3], axis[3], cosine, c, s;
 };
 
-static void turning_of(const struct carom_bodies *b, const struct carom_contact_key *key, const double *spin_of,
-                       const double from[3], const double to[3], double h, struct turning *out)
+static inline void turning_of(const struct carom_bodies *b, const struct carom_contact_key *key, const double *spin_of,
+                              const double from[3], const double to[3], double h, struct turning *out)
 {
     const size_t nv = carom_bodies_nv(b);
     const double *wa = spin_of + key->a * nv + 3, *wb = spin_of + key->b * nv + 3;
@@ -28,7 +28,7 @@ static void turning_of(const struct carom_bodies *b, const struct carom_contact_
 }
 
 /* a tangential vector of space carried along */
-static void carry(const struct turning *t, double x[3])
+static inline void carry(const struct turning *t, double x[3])
 {
     double turned[3], twist[3];
     const double along = carom_vec_dot(t->axis, x) / (1.0 + t->cosine);
@@ -47,11 +47,10 @@ struct ways {
 };
 
 /* how far contact j gives way in the step, as far as its bodies touch */
-static void slide(struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t j, double h,
-                  enum carom_way way, const struct ways *to)
+static inline void slide(struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t j, double h,
+                         enum carom_way way, size_t width, const struct ways *to)
 {
     const struct carom_act *a = &w->start, *b = &w->end;
-    const size_t width = a->columns.width[way];
     const double d0 = a->deform[j], d1 = b->deform[j];
     double early[3], late[3], vector[3], tangential[3] = {0.0};
     carom_act_slip(a, &c->key[j], &a->meeting[j], w->drift, way, early);
@@ -126,13 +125,12 @@ static void answer(struct carom_verlet_bodies_work *w, const struct carom_contac
                                                  .change = w->end.change[way] + first});
 }
 
-/* contacts [first, last) of pairing p, one way */
-static void kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to, size_t p, enum carom_way way,
-                  size_t first, size_t last, double h)
+/* contacts [first, last) of pairing p, one way, whose width is known to the compiler */
+static inline void kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to, size_t p, enum carom_way way,
+                         size_t width, size_t first, size_t last, double h)
 {
     const struct carom_contacts *c = to->contacts;
     const struct carom_friction *friction = carom_pairing_resists(&w->bodies->pairing[p], way);
-    const size_t width = w->start.columns.width[way];
     const struct ways ways = {w->room, w->room + 3, w->room + 6};
     for (size_t k = 0; k < width; k++)
         for (size_t j = first; j < last; j++)
@@ -141,7 +139,7 @@ static void kicks(struct carom_verlet_bodies_work *w, const struct carom_state *
         return;
     for (size_t j = first; j < last; j++)
         if (w->start.deform[j] > 0.0 || w->end.deform[j] > 0.0)
-            slide(w, c, j, h, way, &ways);
+            slide(w, c, j, h, way, width, &ways);
     answer(w, c, friction, way, first, last - first, h, &ways);
     const enum carom_retired mechanism = (enum carom_retired)(CAROM_RETIRED_FRICTION + way);
     for (size_t j = first; j < last; j++) {
@@ -165,6 +163,9 @@ void carom_verlet_friction_kicks(struct carom_verlet_bodies_work *w, const struc
         const size_t low = c->first[p] > first ? c->first[p] : first,
                      high = c->first[p + 1] < last ? c->first[p + 1] : last;
         for (int way = 0; way < CAROM_WAYS && low < high; way++)
-            kicks(w, to, p, (enum carom_way)way, low, high, h);
+            if (w->start.columns.width[way] == 3)
+                kicks(w, to, p, (enum carom_way)way, 3, low, high, h);
+            else if (w->start.columns.width[way] == 1)
+                kicks(w, to, p, (enum carom_way)way, 1, low, high, h);
     }
 }
