@@ -82,27 +82,6 @@ static double shear_modulus(const struct carom_bind_space *s, const struct carom
     return inverse > 0.0 ? 1.0 / inverse : 0.0;
 }
 
-static double viscous_time(const struct carom_pairing *p, double radius, double mass)
-{
-    double value[CAROM_LAW_WIDTH];
-    const double *param[CAROM_LAW_WIDTH];
-    for (size_t i = 0; i < CAROM_LAW_WIDTH; i++) {
-        const struct carom_scaled *from = &p->param[i];
-        value[i] = from->param * pow(radius, from->radius_power) * pow(mass, from->mass_power);
-        param[i] = &value[i];
-    }
-    return p->law->viscous_time ? p->law->viscous_time(param, 0) : 0.0;
-}
-
-/* The normal law's viscous time as it goes with radius and mass: all parameters are powers of both, and so is it. */
-static struct carom_scaled scaled_time(const struct carom_pairing *p)
-{
-    const double one = viscous_time(p, 1.0, 1.0);
-    if (!(one > 0.0))
-        return (struct carom_scaled){0};
-    return (struct carom_scaled){one, log2(viscous_time(p, 2.0, 1.0) / one), log2(viscous_time(p, 1.0, 2.0) / one)};
-}
-
 /* a parameter that nobody gives */
 static enum carom_status fill_in(struct carom_bind_space *s, const struct carom_bind_pairs *pairs, size_t j,
                                  const struct carom_node *map, const struct carom_param *row,
@@ -111,7 +90,7 @@ static enum carom_status fill_in(struct carom_bind_space *s, const struct carom_
 {
     const struct carom_reader *r = &s->b->r;
     if (strcmp(row->name, "gamma_t") == 0) {
-        *value = scaled_time(normal);
+        *value = carom_bodies_viscous_time(normal);
         return CAROM_OK;
     }
     if (strcmp(row->name, "k_t") == 0 && law == &carom_friction_mindlin) {
