@@ -58,6 +58,23 @@ static const char *const *usual_probes(const struct carom_model *model, size_t *
     return of != NULL ? bodies : rows;
 }
 
+/* what the bodies of the scene cannot be asked for */
+static enum carom_status check_probe(struct carom_bind *b, const struct carom_node *node,
+                                     const struct carom_probe *probe)
+{
+    const struct carom_model *model = b->scene->model;
+    const char *name = probe->kind.name;
+    char why[CAROM_PROBE_WHY];
+    if (carom_probe_fits(probe, model, why) && (probe->extent != CAROM_PER_CONTACT || model->nc > 0))
+        return CAROM_OK;
+    if (probe->extent == CAROM_PER_CONTACT && carom_model_bodies(model) == NULL)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s: this scene has no contacts", name);
+    if (carom_probe_only_cells(probe))
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "%s is for cells of a solid, and there is none", name);
+    return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s %s", name, why);
+}
+
 static enum carom_status read_probes(struct carom_bind *b, struct carom_node *list)
 {
     struct carom_scene *scene = b->scene;
@@ -81,15 +98,8 @@ static enum carom_status read_probes(struct carom_bind *b, struct carom_node *li
         for (size_t i = 0; i < scene->nprobes; i++)
             if (strcmp(scene->probes[i], name) == 0)
                 return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s is there twice", name);
-        char why[CAROM_PROBE_WHY];
-        if (carom_model_bodies(scene->model) != NULL && !carom_probe_fits(probe, scene->model, why))
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s %s", name, why);
-        if (probe->extent == CAROM_PER_CONTACT && scene->model->nc == 0 && carom_model_bodies(scene->model) == NULL)
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s: this scene has no contacts", name);
-        if (carom_probe_only_cells(probe) && carom_solid_of(scene->model, NULL) == NULL &&
-            carom_model_bodies(scene->model) == NULL)
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "%s is for cells of a solid, and there is none", name);
+        if (check_probe(b, node, probe) != CAROM_OK)
+            return b->r.error->status;
         scene->probes[scene->nprobes++] = probe->kind.name;
     }
     return CAROM_OK;

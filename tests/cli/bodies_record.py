@@ -134,6 +134,20 @@ def test_tables(run):
     expect(2, ["export", "grains.h5", "--vtk", "--contacts"], "--contacts goes with --csv")
 
 
+def test_probes():
+    def run(probes):
+        return carom("run", "grains.yaml", "-o", "few.h5", "-q", "--set", "run.until=0.1", "--set",
+                     f"record.probes=[{probes}]", "--csv", "few.csv")
+    check(run("rotation, spin, contacts").returncode == 0 and os.path.exists("few_contacts.csv"), "probes that turn")
+    check(run("v").returncode == 0, "without contacts")
+    with h5py.File("few.h5") as file:
+        check("contacts" not in file["observables"] and "pair" in file["events"], "no list")
+    expect(4, ["export", "few.h5", "--vtk", "few/"], "neither u nor position")
+    expect(2, ["export", "few.h5", "--csv", "--contacts"], "holds no list of contacts")
+    check("contact_force is for contacts that stay" in run("contact_force").stderr, "contact_force")
+    check("stress is for cells of a solid" in run("stress").stderr, "stress")
+
+
 def test_vtk(run):
     bodies, contacts = run["particles/bodies"], run["observables/contacts/list"]
     done = carom("export", "grains.h5", "--vtk", "out/")
@@ -224,6 +238,7 @@ def main():
         test_weight(run)
         test_tables(run)
         test_vtk(run)
+    test_probes()
     test_kill()
     test_damage()
     end()
