@@ -101,6 +101,19 @@ static void test_pushes(size_t dimension)
     carom_sim_free(sim);
 }
 
+/* the force of the only contact at a time both schemes sampled, inside the cone */
+static void force_at(const struct carom_memory *m, double time, double force[3])
+{
+    memset(force, 0, 3 * sizeof *force);
+    for (size_t i = 0; i < m->nrows; i++)
+        if (fabs(m->time[i] - time) < 1e-9 && m->first[i] < m->first[i + 1]) {
+            const struct carom_touch *t = &m->touch[m->first[i]];
+            const double normal = carom_vec_dot(t->force, t->normal), all = carom_vec_dot(t->force, t->force);
+            CHECK(sqrt(fmax(all - normal * normal, 0.0)) <= 0.4 * normal * (1.0 + 1e-6) + 1e-9);
+            memcpy(force, t->force, sizeof t->force);
+        }
+}
+
 /* a scheme that finds the moments itself, and one whose steps are looked at */
 static void test_events(void)
 {
@@ -117,6 +130,16 @@ static void test_events(void)
         CHECK_NEAR(a->time, b->time, 1e-5);
         CHECK_NEAR(a->before, b->before, 1e-3);
     }
+    size_t pushed = 0;
+    for (int i = 0; i < 100; i++) {
+        double a[3], b[3];
+        force_at(m[0], 0.01 * i, a);
+        force_at(m[1], 0.01 * i, b);
+        pushed += a[0] != 0.0;
+        for (int k = 0; k < 3; k++)
+            CHECK_NEAR(a[k], b[k], 0.02);
+    }
+    CHECK(pushed > 2);
     carom_sim_free(sim[0]);
     carom_sim_free(sim[1]);
 }
