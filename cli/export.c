@@ -291,7 +291,7 @@ int carom_cli_export(int argc, char **argv)
         "With --contacts: of discs and spheres, who touched whom in each sample, where and with which force.\n"
         "--vtk, --vtkhdf: beads as vertices with radius, mass, displacement, velocity and force; discs and spheres "
         "too,\n"
-        "and with --vtk their contacts as lines. TO is a folder (one that ends in / is made) or the beginning of the\n"
+        "and with --vtk their contacts and walls. TO is a folder (one that ends in / is made) or the beginning of the\n"
         "files' names (default: that of the run).",
         options, 1, 2};
     int code;

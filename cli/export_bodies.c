@@ -1,14 +1,14 @@
-/* Discs and spheres as vertices with number, radius, mass and what was recorded of them; walls are left out. Contacts
- * are lines from centre to centre through the point of contact, to walls up to their surface, with force and gap. */
+/* Discs and spheres as vertices with number, radius, mass and what was recorded of them; export_walls.c draws walls.
+ * Contacts are lines from centre to centre through the point of contact, to walls up to their surface, with force and
+ * gap. */
 #include "export_bodies.h"
 
 #include <string.h>
 
 #include "base/memory.h"
 #include "carom/bodies.h"
-#include "record/run_bodies.h"
 
-enum { DISPLACEMENT, POSITION, VELOCITY, ROTATION, SPIN, ITEMS, VECTORS = 2, NUMBERS = 2 };
+enum { DISPLACEMENT, POSITION, VELOCITY, ROTATION, SPIN, ITEMS };
 
 /* Where items stand in run files, and how many numbers the picture has for each (0: as many as the run). */
 static const struct {
@@ -158,6 +158,11 @@ void cli_bodies_free(struct cli_bodies *b)
 }
 
 /* --- bodies ------------------------------------------------------------------------------------------------------ */
+
+const struct carom_run_bodies *cli_bodies_of(const struct cli_bodies *b)
+{
+    return &b->of;
+}
 
 const struct carom_vtu *cli_bodies_grid(const struct cli_bodies *b)
 {

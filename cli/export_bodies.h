@@ -3,6 +3,7 @@
 #define CAROM_CLI_EXPORT_BODIES_H
 
 #include "record/export/vtu.h"
+#include "record/run_bodies.h"
 #include "record/run_file.h"
 
 struct cli_bodies;
@@ -10,6 +11,9 @@ struct cli_bodies;
 /* NULL and the sentence if the run does not say where its bodies are. */
 struct cli_bodies *cli_bodies_create(const struct carom_run_file *run, struct carom_error *error);
 void cli_bodies_free(struct cli_bodies *bodies);
+
+/* What the run says of them. */
+const struct carom_run_bodies *cli_bodies_of(const struct cli_bodies *bodies);
 
 /* Discs and spheres as vertices, filled by cli_bodies_read with sample i; `own` is the struct cli_bodies. */
 const struct carom_vtu *cli_bodies_grid(const struct cli_bodies *bodies);

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "export_bodies.h"
 #include "export_cells.h"
+#include "export_walls.h"
 #include "record/export/vtkhdf.h"
 #include "record/export/vtu.h"
 #include "record/run_file.h"
@@ -276,8 +277,8 @@ static enum carom_status export_run(const struct carom_run_file *run, const stru
     return status;
 }
 
-/* bodies, and beside them what is between them: a VTKHDF file has the same cells at all times, so that only the first
- * go there */
+/* bodies, and in files beside them their contacts and walls; into a VTKHDF file, which has the same cells at all times,
+ * only bodies go */
 static enum carom_status export_bodies(const struct carom_run_file *run, const char *path, const char *to, bool single,
                                        bool quiet, struct carom_error *error)
 {
@@ -291,6 +292,13 @@ static enum carom_status export_bodies(const struct carom_run_file *run, const c
     movie = (struct movie){run, cli_bodies_lines(bodies), cli_bodies_read_lines, bodies, NULL, "_contacts"};
     if (status == CAROM_OK && !single && run->touches.there)
         status = write_movie(&movie, path, to, single, quiet, error);
+    struct cli_walls *walls = status == CAROM_OK ? cli_walls_create(run, cli_bodies_of(bodies), error) : NULL;
+    status = status == CAROM_OK && !walls ? error->status : status;
+    if (status == CAROM_OK && !single && cli_walls_grid(walls)->ncells > 0) {
+        movie = (struct movie){run, cli_walls_grid(walls), cli_walls_read, walls, "pieces of walls", "_walls"};
+        status = write_movie(&movie, path, to, single, quiet, error);
+    }
+    cli_walls_free(walls);
     cli_bodies_free(bodies);
     return status;
 }

@@ -113,16 +113,22 @@ enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct car
 {
     char path[PATH];
     struct carom_hdf5_spec radius = spec_of("radius", "1", CAROM_HDF5_REAL, 0, 0, path);
-    void *column[5] = {NULL};
     *b = (struct carom_run_bodies){0};
     bool good = carom_hdf5_set_find(file, &radius, error) >= 0;
-    const size_t n = (size_t)radius.rows;
-    good = good && read_column(file, "radius", CAROM_HDF5_REAL, n, 0, &column[0], error) &&
-           read_column(file, "mass", CAROM_HDF5_REAL, n, 0, &column[1], error) &&
-           read_column(file, "centre", CAROM_HDF5_REAL, n, 3, &column[2], error) &&
-           read_column(file, "shape", CAROM_HDF5_CHOICE, n, 0, &column[3], error) &&
-           read_column(file, "inside", CAROM_HDF5_NUMBER, n, 0, &column[4], error);
-    *b = (struct carom_run_bodies){n, column[0], column[1], column[2], column[3], column[4]};
+    const size_t n = good ? (size_t)radius.rows : 0;
+    const struct {
+        const char *name;
+        enum carom_hdf5_type type;
+        size_t width;
+        void **to;
+    } column[] = {
+        {"radius", CAROM_HDF5_REAL, 0, (void **)&b->radius}, {"mass", CAROM_HDF5_REAL, 0, (void **)&b->mass},
+        {"centre", CAROM_HDF5_REAL, 3, (void **)&b->centre}, {"size", CAROM_HDF5_REAL, 3, (void **)&b->size},
+        {"normal", CAROM_HDF5_REAL, 3, (void **)&b->normal}, {"turn", CAROM_HDF5_REAL, 4, (void **)&b->turn},
+        {"shape", CAROM_HDF5_CHOICE, 0, (void **)&b->shape}, {"inside", CAROM_HDF5_NUMBER, 0, (void **)&b->inside}};
+    b->n = n;
+    for (size_t c = 0; c < sizeof column / sizeof *column && good; c++)
+        good = read_column(file, column[c].name, column[c].type, n, column[c].width, column[c].to, error);
     for (size_t i = 0; good && i < n; i++)
         if (b->shape[i] < 0 || b->shape[i] > CAROM_CYLINDER) {
             carom_error_set(error, CAROM_E_FILE, "%s: body %zu has a shape that is not known",
@@ -140,6 +146,9 @@ void carom_run_bodies_free(struct carom_run_bodies *b)
     carom_memory_free(b->radius);
     carom_memory_free(b->mass);
     carom_memory_free(b->centre);
+    carom_memory_free(b->size);
+    carom_memory_free(b->normal);
+    carom_memory_free(b->turn);
     carom_memory_free(b->shape);
     carom_memory_free(b->inside);
     *b = (struct carom_run_bodies){0};

@@ -8,12 +8,14 @@
 /* Defines and writes it; false: out of memory. Other errors surface when the file is published. */
 bool carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bodies *bodies, bool si);
 
-/* What comes back: arrays of n, or n x 3, to be freed by carom_run_bodies_free. */
+/* What comes back: arrays to be freed by carom_run_bodies_free. */
 struct carom_run_bodies {
     size_t n;
-    double *radius, *mass, *centre;
-    int32_t *shape;  /* enum carom_surface; others are refused */
-    int32_t *inside; /* 1: a container */
+    double *radius, *mass;          /* n */
+    double *centre, *size, *normal; /* n x 3 */
+    double *turn;                   /* n x 4: from a body's own axes to space at the start */
+    int32_t *shape;                 /* enum carom_surface; others are refused */
+    int32_t *inside;                /* 1: a container */
 };
 
 enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct carom_run_bodies *bodies,

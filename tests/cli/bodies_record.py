@@ -169,9 +169,74 @@ def test_vtk(run):
         ends = found["Points"].reshape(n, 2, 3)[:, :, :2]
         radius = bodies["radius"][()][sample["pair"] - 1]
         check(numpy.allclose(((ends[:, 1] - ends[:, 0]) * sample["normal"]).sum(1), radius.sum(1)), i, "lengths")
+    found = arrays("out/grains_walls_000020.vtu")
+    check(list(found["types"]) == [3] and list(found["body"]) == [14], "the floor is a line")
+    check((found["Points"][:, 1] == 0).all() and abs(found["Points"][1, 0] - found["Points"][0, 0]) > 8, found["Points"])
     check(carom("export", "grains.h5", "--vtkhdf", "-o", "grains.vtkhdf", "-q").returncode == 0, "one file")
     with h5py.File("grains.vtkhdf") as file:
         check(file["VTKHDF/Points"].shape == (21 * 13, 3), file["VTKHDF/Points"].shape)
+
+
+CONTAINERS = {
+    "tilted": """
+gravity: [3, -10]
+bodies:
+  - disc: {at: [0.3, 0], radius: 0.5, mass: 1}
+  - box: {at: [0, 0], size: [4, 3], turn: 0.3, inside: true}
+""",
+    "tilted-space": """
+gravity: [3, -10, 2]
+bodies:
+  - sphere: {at: [0.3, 0, 0], radius: 0.5, mass: 1}
+  - box: {at: [0, 0, 0], size: [4, 3, 5], turn: {axis: [1, 2, 1], angle: 0.7}, inside: true}
+""",
+    "drum": """
+gravity: [3, -10]
+bodies:
+  - disc: {at: [0.3, 0], radius: 0.5, mass: 1}
+  - disc: {at: [0.1, 0.2], radius: 2, inside: true}
+""",
+    "pipe": """
+gravity: [3, -10, 1]
+bodies:
+  - sphere: {at: [0, 0, 0.3], radius: 0.5, mass: 1}
+  - cylinder: {at: [0, 0, 0], radius: 2, height: 9, axis: [1, 0, 0.2], inside: true}
+""",
+}
+
+
+def nearest(point, cells):
+    """How far a point is from the nearest of some segments or quadrilaterals, looked for on a grid of each."""
+    part = numpy.linspace(0, 1, 41)
+    if len(cells[0]) == 2:
+        places = [a + t * (b - a) for a, b in cells for t in part]
+    else:
+        places = [(1 - t) * ((1 - s) * a + s * b) + t * ((1 - s) * d + s * c)
+                  for a, b, c, d in cells for s in part for t in part]
+    return numpy.sqrt(((numpy.array(places) - point) ** 2).sum(1)).min()
+
+
+def test_walls():
+    """Where a ball touches a wall, the wall is drawn."""
+    for name, bodies in CONTAINERS.items():
+        with open("walls.yaml", "w") as file:
+            file.write(bodies + "contacts: {law: hertz, k: 1e4}\nunits: none\n"
+                       "run: {until: 3, scheme: verlet, step: 1e-3}\nrecord: {every: 0.03}\n")
+        if os.path.exists("walls.h5"):
+            os.remove("walls.h5")
+        done = carom("run", "walls.yaml", "-o", "walls.h5", "-q")
+        check(done.returncode == 0, name, done)
+        check(carom("export", "walls.h5", "--vtk", "walls", "-q").returncode == 0, name)
+        with h5py.File("walls.h5") as run:
+            contacts = run["observables/contacts/list"]
+            samples = [i for i, count in enumerate(contacts["count"]) if count]
+            check(samples != [], name, "touches")
+            for i in samples[:3]:
+                found = arrays(f"walls_walls_{i:06d}.vtu")
+                corners = 2 if found["types"][0] == 3 else 4
+                point = numpy.zeros(3)
+                point[:contacts["point"].shape[1]] = lines_of(contacts, i)["point"][0]
+                check(nearest(point, found["Points"].reshape(-1, corners, 3)) < 0.15, name, i, point)
 
 
 def same(one, other):
@@ -239,6 +304,7 @@ def main():
         test_tables(run)
         test_vtk(run)
     test_probes()
+    test_walls()
     test_kill()
     test_damage()
     end()
