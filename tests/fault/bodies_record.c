@@ -121,11 +121,11 @@ static enum carom_status in_file(struct carom_error *error)
     return status == CAROM_OK ? go_on(error) : status;
 }
 
-/* until none has failed for a while */
+/* every one, or one in three where a file takes its time, until none has failed for a while */
 static void fail_each(enum carom_status (*whole)(struct carom_error *error), bool strict)
 {
     unsigned long nth = 1, failed = 0;
-    for (unsigned long good = 0; good < 60 && nth < 100000; nth++) {
+    for (unsigned long good = 0; good < 30 && nth < 100000; nth += strict ? 1 : 3) {
         struct carom_error error = {CAROM_OK, ""};
         carom_memory_fail(nth);
         const enum carom_status status = whole(&error);
@@ -135,7 +135,7 @@ static void fail_each(enum carom_status (*whole)(struct carom_error *error), boo
         CHECK(status == CAROM_OK || (error.status == status && error.text[0] != '\0'));
         CHECK(status == CAROM_OK || status == CAROM_E_MEMORY || !strict);
     }
-    printf("%lu of %lu allocations were needed\n", failed, nth - 1);
+    printf("%lu allocations failed and were needed\n", failed);
     CHECK(failed > 50 && nth < 100000);
 }
 
