@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/bodies.h"
 #include "model/solid/solid.h"
 #include "study/variant.h"
 
@@ -32,19 +33,37 @@ static double larger(double sup, const double *a, const double *b, size_t n, str
     return sup;
 }
 
+/* how far apart two states are; discs and spheres count by what moves, rotations by what they move surfaces */
+static void distance(const struct carom_model *model, const double *qa, const double *va, const double *qb,
+                     const double *vb, double *u, double *v)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    *u = *v = 0.0;
+    if (bodies != NULL) {
+        carom_bodies_apart(bodies, qa, qb, va, vb, u, v);
+        return;
+    }
+    *u = larger(0.0, qa, qb, model->nq, counted_of(model, false));
+    *v = larger(0.0, va, vb, model->nv, counted_of(model, true));
+}
+
 void carom_reference_sup(struct carom_sup *sup, const struct carom_model *model, const double *qa, const double *va,
                          const double *qb, const double *vb)
 {
-    sup->u = larger(sup->u, qa, qb, model->nq, counted_of(model, false));
-    sup->v = larger(sup->v, va, vb, model->nv, counted_of(model, true));
+    double u, v;
+    distance(model, qa, va, qb, vb, &u, &v);
+    sup->u = fmax(sup->u, u);
+    sup->v = fmax(sup->v, v);
     sup->times++;
 }
 
 void carom_reference_sum(struct carom_sup *sum, const struct carom_model *model, double weight, const double *qa,
                          const double *va, const double *qb, const double *vb)
 {
-    sum->u += weight * larger(0.0, qa, qb, model->nq, counted_of(model, false));
-    sum->v += weight * larger(0.0, va, vb, model->nv, counted_of(model, true));
+    double u, v;
+    distance(model, qa, va, qb, vb, &u, &v);
+    sum->u += weight * u;
+    sum->v += weight * v;
     sum->times++;
 }
 
@@ -208,6 +227,9 @@ static enum carom_status check_file(struct carom_reference *reference, const cha
     if (carom_solid_of(model, NULL) != NULL)
         return carom_error_set(error, CAROM_E_REFUSED, "%s: a run of a solid cannot be a reference; leave it out",
                                path);
+    if (carom_model_bodies(model) != NULL)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "%s: a run of discs or spheres cannot be a reference; leave it out", path);
     for (size_t i = 0; i < 2; i++) {
         const struct carom_run_item *item = carom_run_file_item(reference->run, names[i]);
         if (item == NULL)

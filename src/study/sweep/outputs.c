@@ -12,6 +12,7 @@ static const struct {
 } words[] = {
     {"u", CAROM_OUTPUT_U, "m"},
     {"v", CAROM_OUTPUT_V, "m/s"},
+    {"spin", CAROM_OUTPUT_SPIN, "1/s"},
     {"peak_force", CAROM_OUTPUT_PEAK_FORCE, "N"},
     {"kinetic", CAROM_OUTPUT_KINETIC, "J"},
     {"stored", CAROM_OUTPUT_STORED, "J"},
@@ -32,6 +33,7 @@ const char *carom_outputs_help(void)
 {
     return "  u_first, u_last, u_N     displacement of the first, last or Nth body at the end\n"
            "  v_first, v_last, v_N     its velocity\n"
+           "  u_N_x, v_N_x, spin_N_x   of discs and spheres along x, y or z; spin_N in the plane\n"
            "  sensor_u_NAME_x          displacement at a sensor of a solid at the end, along x, y or z\n"
            "  sensor_v_NAME_x          its velocity\n"
            "  peak_force               largest force at any contact over the run\n"
@@ -48,12 +50,23 @@ const char *carom_outputs_help(void)
 static enum carom_status unknown(const char *name, struct carom_error *error)
 {
     const char *names[WORDS + 4] = {"u_last", "v_last", "u_first", "v_first"};
-    for (size_t i = 2; i < WORDS; i++)
-        names[i + 2] = words[i].name;
-    const char *near = carom_param_nearest(name, names, WORDS + 2);
+    for (size_t i = 3; i < WORDS; i++)
+        names[i + 1] = words[i].name;
+    const char *near = carom_param_nearest(name, names, WORDS + 1);
     if (near != NULL)
         return carom_error_set(error, CAROM_E_USAGE, "there is no output '%s', did you mean '%s'?", name, near);
     return carom_error_set(error, CAROM_E_USAGE, "there is no output '%s'; 'carom sweep --help' lists them", name);
+}
+
+/* takes an axis, "_x", off the end of a body's name */
+static size_t read_axis(char *text)
+{
+    const size_t length = strlen(text);
+    const char *axis = length > 2 && text[length - 2] == '_' ? strchr("xyz", text[length - 1]) : NULL;
+    if (axis == NULL)
+        return CAROM_OUTPUT_ANY;
+    text[length - 2] = '\0';
+    return (size_t)(*axis - 'x');
 }
 
 /* "last", "first" or a number; false: it is none of these. */
@@ -99,19 +112,23 @@ static enum carom_status read_one(const char *name, bool si, struct carom_output
 {
     if (read_sensor(name, si, output))
         return CAROM_OK;
+    char of_body[sizeof output->name];
+    snprintf(of_body, sizeof of_body, "%s", name);
+    const size_t axis = read_axis(of_body);
     for (size_t i = 0; i < WORDS; i++) {
         const enum carom_output_kind kind = words[i].kind;
         const size_t length = strlen(words[i].name);
-        const bool body = kind == CAROM_OUTPUT_U || kind == CAROM_OUTPUT_V, contact = kind == CAROM_OUTPUT_PEAK_FORCE;
+        const bool body = kind <= CAROM_OUTPUT_SPIN, contact = kind == CAROM_OUTPUT_PEAK_FORCE;
         size_t index = CAROM_OUTPUT_ANY;
         const bool whole = !body && strcmp(name, words[i].name) == 0;
         const bool numbered = (body || contact) && strncmp(name, words[i].name, length) == 0 && name[length] == '_' &&
-                              read_index(name + length + 1, body, &index);
+                              read_index((body ? of_body : name) + length + 1, body, &index);
         if (!whole && !numbered)
             continue;
         snprintf(output->name, sizeof output->name, "%s", name);
         output->kind = kind;
         output->index = index;
+        output->axis = axis;
         output->unit = si ? words[i].unit : "1";
         return CAROM_OK;
     }

@@ -7,6 +7,7 @@
 enum carom_output_kind {
     CAROM_OUTPUT_U, /* displacement and velocity of a body at the end */
     CAROM_OUTPUT_V,
+    CAROM_OUTPUT_SPIN,     /* of a disc or sphere */
     CAROM_OUTPUT_SENSOR_U, /* the same at a sensor of a solid */
     CAROM_OUTPUT_SENSOR_V,
     CAROM_OUTPUT_PEAK_FORCE, /* largest force at a contact, or at any */
@@ -31,6 +32,7 @@ struct carom_output {
     char name[48];
     enum carom_output_kind kind;
     size_t index;    /* body from 0, or contact by its number in scenes; axis of a sensor */
+    size_t axis;     /* of a body in the plane or in space: 0, 1, 2; CAROM_OUTPUT_ANY: none is named */
     char sensor[32]; /* its name */
     const char *unit;
 };
@@ -42,7 +44,7 @@ struct carom_outputs {
 };
 
 #define CAROM_OUTPUTS_STANDARD "v_last,peak_force,kinetic,stored,dissipated"
-#define CAROM_OUTPUTS_SOLID "kinetic,stored,dissipated,work" /* of a solid, which has no bodies in a row */
+#define CAROM_OUTPUTS_ENERGIES "kinetic,stored,dissipated,work" /* of all but rows and mechanisms */
 
 /* Reads names with commas between them; `si`: outputs have units. */
 enum carom_status carom_outputs_read(const char *names, bool si, struct carom_outputs *outputs,

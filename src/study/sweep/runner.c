@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/bodies.h"
 #include "carom/solid.h"
 #include "model/frame.h"
 #include "study/follow/beside.h"
@@ -83,7 +84,8 @@ struct findings {
 
 static size_t body_of(const struct carom_model *model, const struct carom_output *output, size_t *n)
 {
-    *n = output->kind == CAROM_OUTPUT_V ? model->nv : model->nq;
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    *n = bodies != NULL ? bodies->n : output->kind == CAROM_OUTPUT_V ? model->nv : model->nq;
     return output->index == CAROM_OUTPUT_LAST ? *n - 1 : output->index;
 }
 
@@ -110,6 +112,45 @@ static double sensed(const struct carom_sim *sim, const struct carom_output *out
     return output->kind == CAROM_OUTPUT_SENSOR_U ? u[output->index] : v[output->index];
 }
 
+/* displacement, velocity or spin of a body at the end; discs and spheres have one along each axis */
+static double motion_of(const struct carom_sim *sim, const struct carom_output *output)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
+    size_t n;
+    const size_t i = body_of(sim->model, output, &n);
+    if (bodies == NULL)
+        return output->kind == CAROM_OUTPUT_U ? sim->view->q[i] : sim->view->v[i];
+    const double *v = sim->view->v + i * carom_bodies_nv(bodies);
+    double moved[3];
+    carom_bodies_moved(bodies, i, sim->view->q, moved);
+    if (output->kind == CAROM_OUTPUT_SPIN)
+        return bodies->dimension == 2 ? v[2] : v[3 + output->axis];
+    return output->kind == CAROM_OUTPUT_U ? moved[output->axis] : v[output->axis];
+}
+
+/* Discs and spheres have axes, and contacts that come and go; rows have neither. */
+static enum carom_status check_bodies(const struct carom_output *output, const struct carom_bodies *bodies,
+                                      struct carom_error *error)
+{
+    const bool moves = output->kind <= CAROM_OUTPUT_SPIN, spin = output->kind == CAROM_OUTPUT_SPIN;
+    if (bodies == NULL && moves && (spin || output->axis != CAROM_OUTPUT_ANY))
+        return carom_error_set(error, CAROM_E_INPUT, "%s is for discs and spheres, the scene has none", output->name);
+    if (bodies == NULL)
+        return CAROM_OK;
+    if (output->kind == CAROM_OUTPUT_PEAK_FORCE || output->kind == CAROM_OUTPUT_MOMENTUM ||
+        output->kind == CAROM_OUTPUT_CLOSED)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "%s is for rows of beads; of discs and spheres take energies, or u_N_x, v_N_x, spin_N",
+                               output->name);
+    const bool plane = bodies->dimension == 2, none = output->axis == CAROM_OUTPUT_ANY;
+    if (moves && (spin && plane ? !none : none || output->axis >= bodies->dimension))
+        return carom_error_set(error, CAROM_E_INPUT, "%s: %s", output->name,
+                               spin && plane ? "in the plane a spin has no axis: spin_N"
+                               : plane       ? "say along which axis, such as v_1_x or v_1_y"
+                                             : "say along which axis, such as v_1_x, v_1_y or spin_1_z");
+    return CAROM_OK;
+}
+
 static double peak_of(const struct findings *found, const struct carom_output *output)
 {
     double peak = 0.0;
@@ -124,9 +165,8 @@ static enum carom_status check_solid(const struct carom_output *output, const st
                                      struct carom_error *error)
 {
     const bool sensor = output->kind == CAROM_OUTPUT_SENSOR_U || output->kind == CAROM_OUTPUT_SENSOR_V;
-    const bool body = output->kind == CAROM_OUTPUT_U || output->kind == CAROM_OUTPUT_V ||
-                      output->kind == CAROM_OUTPUT_PEAK_FORCE || output->kind == CAROM_OUTPUT_MOMENTUM ||
-                      output->kind == CAROM_OUTPUT_CLOSED;
+    const bool body = output->kind <= CAROM_OUTPUT_SPIN || output->kind == CAROM_OUTPUT_PEAK_FORCE ||
+                      output->kind == CAROM_OUTPUT_MOMENTUM || output->kind == CAROM_OUTPUT_CLOSED;
     if (solid != NULL && body)
         return carom_error_set(error, CAROM_E_INPUT,
                                "%s is for bodies in a row; of a solid take --outputs kinetic,stored,work, or "
@@ -144,9 +184,10 @@ static enum carom_status check_outputs(const struct carom_outputs *outputs, cons
 {
     for (size_t k = 0; k < outputs->count; k++) {
         const struct carom_output *output = &outputs->output[k];
-        const bool body = output->kind == CAROM_OUTPUT_U || output->kind == CAROM_OUTPUT_V;
+        const bool body = output->kind <= CAROM_OUTPUT_SPIN;
         size_t n;
-        if (check_solid(output, carom_solid_of(model, NULL), error) != CAROM_OK)
+        if (check_solid(output, carom_solid_of(model, NULL), error) != CAROM_OK ||
+            check_bodies(output, carom_model_bodies(model), error) != CAROM_OK)
             return error->status;
         if (body && body_of(model, output, &n) >= n)
             return carom_error_set(error, CAROM_E_INPUT, "there is no body for %s: the scene has %zu", output->name, n);
@@ -179,12 +220,11 @@ static double relative(const struct findings *found)
 static double read_output(const struct findings *found, const struct carom_output *output)
 {
     const struct carom_sim *sim = found->sim;
-    size_t n;
     switch (output->kind) {
     case CAROM_OUTPUT_U:
-        return sim->view->q[body_of(sim->model, output, &n)];
     case CAROM_OUTPUT_V:
-        return sim->view->v[body_of(sim->model, output, &n)];
+    case CAROM_OUTPUT_SPIN:
+        return motion_of(sim, output);
     case CAROM_OUTPUT_SENSOR_U:
     case CAROM_OUTPUT_SENSOR_V:
         return sensed(sim, output);

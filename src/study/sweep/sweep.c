@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/bodies.h"
 #include "carom/solid.h"
 #include "study/sweep/sweep_file.h"
 #include "study/variant.h"
@@ -149,8 +150,9 @@ static enum carom_status find_scene(struct carom_sweep *sweep, const char *text,
 
 static enum carom_status plan_outputs(struct carom_sweep *sweep, const char *outputs, struct carom_error *error)
 {
-    const bool solid = carom_solid_of(sweep->scene->model, NULL) != NULL;
-    const char *names = outputs != NULL ? outputs : solid ? CAROM_OUTPUTS_SOLID : CAROM_OUTPUTS_STANDARD;
+    const struct carom_model *model = sweep->scene->model;
+    const bool rows = carom_solid_of(model, NULL) == NULL && carom_model_bodies(model) == NULL;
+    const char *names = outputs != NULL ? outputs : rows ? CAROM_OUTPUTS_STANDARD : CAROM_OUTPUTS_ENERGIES;
     if (carom_outputs_read(names, sweep->scene->si, &sweep->outputs, error) != CAROM_OK)
         return carom_error_prefix(error, "--outputs");
     forget_point(sweep);
