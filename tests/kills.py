@@ -25,6 +25,8 @@ def write(path, text):
         file.write(text)
 
 
+LIST = "observables/contacts/list/" # of contacts that come and go
+
 # --- numbers of run files ---------------------------------------------------------------------------------------------
 
 def numbers(run):
@@ -42,11 +44,19 @@ def numbers(run):
     kinds = {}
     for path in found:
         kind = path if path == "impacts/force" else path.split("/")[0].replace("particles", "observables")
+        if path.startswith(LIST) and path[len(LIST):] not in ("first", "count", "step", "time"):
+            kind = LIST
         kinds.setdefault(kind, []).append(path)
+    if LIST in kinds: # rows whose lines have all arrived, and their lines
+        lines = min(len(found[path]) for path in kinds[LIST])
+        ends = numpy.cumsum(found[LIST + "count"])
+        found[LIST + "count"] = found[LIST + "count"][:numpy.searchsorted(ends, lines, "right")]
     for paths in kinds.values():
         rows = min(len(found[path]) for path in paths)
         for path in paths:
             found[path] = found[path][:rows]
+    for path in kinds.get(LIST, []):
+        found[path] = found[path][:found[LIST + "count"].sum()]
     return found
 
 
