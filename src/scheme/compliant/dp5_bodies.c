@@ -128,23 +128,26 @@ static double local_error(const struct carom_stepper *stepper)
                            length);
 }
 
-/* Pairs that come near are looked at while they do: no step carries them further than a quarter of their size, or half
- * of what is between them. */
+/* Pairs that come near are looked at while they do: no step carries a point of any body further than a quarter of the
+ * smallest radius. Of all bodies, not of the pairs that are listed: a list that was made anew, as after a resumption,
+ * holds others, and steps would show it. */
 static double longest_step(const struct carom_stepper *stepper)
 {
     const struct carom_dp5_bodies *w = stepper->work;
     const struct carom_bodies *b = w->bodies;
-    double longest = HUGE_VAL;
-    for (size_t j = 0; j < w->n; j++) {
-        const struct carom_contact_key *key = &w->at.key[j];
-        double slip[3];
-        const double *v = w->y + stepper->model->nq, gap = w->act.meeting[j].gap;
-        const double rate = carom_meet_slip(b, key, &w->act.meeting[j], v, slip);
-        const double speed = sqrt(rate * rate + carom_vec_dot(slip, slip));
-        const double size = b->body[key->a].radius + b->body[key->b].radius;
-        longest = fmin(longest, fmax(0.25 * size, 0.5 * gap) / (speed > 0.0 ? speed : DBL_MIN));
+    const size_t nv = carom_bodies_nv(b);
+    const double *v = w->y + stepper->model->nq;
+    double fastest = 0.0, smallest = HUGE_VAL;
+    for (size_t i = 0; i < b->n; i++) {
+        const double *speed = v + i * nv;
+        double square = 0.0, spin = 0.0;
+        for (size_t k = 0; k < nv; k++)
+            *(k < b->dimension ? &square : &spin) += speed[k] * speed[k];
+        fastest = fmax(fastest, sqrt(square) + b->body[i].radius * sqrt(spin));
+        if (b->body[i].surface == CAROM_BALL && !b->body[i].inside)
+            smallest = fmin(smallest, b->body[i].radius);
     }
-    return longest;
+    return fastest > 0.0 ? 0.25 * smallest / fastest : HUGE_VAL;
 }
 
 static enum carom_status give_up(struct carom_stepper *stepper, struct carom_state *state, double h,
