@@ -121,7 +121,7 @@ static long contact_number(const struct carom_witness *w, size_t i)
 const char *cli_compare_what(const struct carom_compare *c)
 {
     const struct carom_points *points = &c->entry[c->first].found.points;
-    return points->axes == 0 ? "body" : points->sensors ? "sensor" : "cell";
+    return points->axes == 0 ? "body" : points->what;
 }
 
 void cli_compare_name(const struct carom_compare *c, const struct cli_compare_section *section, size_t i,

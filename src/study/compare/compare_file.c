@@ -177,9 +177,8 @@ static void put_points(struct writer *w)
         return;
     }
     for (size_t i = 0; i < count; i++)
-        end +=
-            snprintf(end, size - (size_t)(end - text), "%s%s %s %s", i > 0 ? "\n" : "",
-                     points->sensors ? "sensor" : "cell", points->name[i / points->axes], carom_points_axis(points, i));
+        end += snprintf(end, size - (size_t)(end - text), "%s%s %s %s", i > 0 ? "\n" : "", points->what,
+                        points->name[i / points->axes], carom_points_axis(points, i));
     carom_hdf5_tree_text(w->file, "bodies/points", text);
     carom_memory_free(text);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "record/bodies_read.h"
 #include "record/export/csv.h"
 #include "record/probe.h"
 #include "study/sweep/runner.h"
@@ -92,15 +93,27 @@ static size_t contact_of(const struct carom_model *model, long number)
     return SIZE_MAX;
 }
 
-/* Where a number of a cell or sensor stands among those of its probe; SIZE_MAX: nowhere. */
-static size_t place_in_solid(const struct carom_model *model, const struct carom_fit_column *column)
+/* numbers of a probe for each cell, sensor, disc or sphere; 0: there is none of these */
+static size_t depth_of(const struct carom_model *model, const struct carom_probe *probe)
+{
+    const struct carom_solid *solid = carom_solid_of(model, NULL);
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    const enum carom_cells_what what = carom_probe_cells(probe);
+    if (what == CAROM_CELLS_NOTHING)
+        return 0;
+    return solid != NULL ? carom_cells_depth(solid, what) : bodies != NULL ? carom_bodies_read_depth(bodies, what) : 0;
+}
+
+/* Where a number of one of them stands among those of its probe; SIZE_MAX: nowhere. */
+static size_t place_by_axis(const struct carom_model *model, const struct carom_fit_column *column)
 {
     const struct carom_solid *solid = carom_solid_of(model, NULL);
     const enum carom_cells_what what = carom_probe_cells(column->kind);
-    if (solid == NULL)
+    const size_t depth = depth_of(model, column->kind);
+    if (depth == 0)
         return SIZE_MAX;
     const bool sensors = what == CAROM_CELLS_SENSOR_DISPLACEMENT || what == CAROM_CELLS_SENSOR_VELOCITY;
-    const size_t depth = carom_cells_depth(solid, what), count = carom_cells_size(solid, what) / depth;
+    const size_t count = solid != NULL ? carom_cells_size(solid, what) / depth : carom_model_bodies(model)->n;
     const size_t axis = carom_csv_axis(depth, column->axis);
     char *end;
     size_t point = strtoul(column->point, &end, 10) - 1;
@@ -125,7 +138,7 @@ static size_t place_of(const struct carom_model *model, const struct carom_memor
     if (column->sensor)
         return SIZE_MAX;
     const bool contact = column->kind->extent == CAROM_PER_CONTACT;
-    const size_t i = column->axis[0] != '\0' ? place_in_solid(model, column)
+    const size_t i = column->axis[0] != '\0' ? place_by_axis(model, column)
                      : column->number < 0    ? 0
                      : contact               ? contact_of(model, column->number)
                                              : (size_t)column->number - 1;
@@ -279,14 +292,12 @@ static enum carom_status check_column(const struct carom_fit *fit, const struct 
                                column->probe);
     }
     if (column->axis[0] != '\0') {
-        if (place_in_solid(model, column) == SIZE_MAX)
-            return carom_error_set(error, CAROM_E_INPUT, "%s: %s: the scene has no such cell, sensor or axis", data,
-                                   column->name);
+        if (place_by_axis(model, column) == SIZE_MAX)
+            return carom_error_set(error, CAROM_E_INPUT, "%s: %s: the scene has no such cell, sensor or axis",
+                                   data, column->name);
         return CAROM_OK;
     }
-    const struct carom_solid *solid = carom_solid_of(model, NULL);
-    const enum carom_cells_what what = carom_probe_cells(column->kind);
-    if (solid != NULL && what != CAROM_CELLS_NOTHING && carom_cells_depth(solid, what) > 1)
+    if (depth_of(model, column->kind) > 1)
         return carom_error_set(error, CAROM_E_INPUT, "%s: %s: say along which axis, such as sensor_u_tip_x or v_12_x",
                                data, column->name);
     const enum carom_extent extent = column->kind->extent;

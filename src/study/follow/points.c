@@ -1,10 +1,12 @@
-/* Points of a solid by name, and their motion. What a sensor shows is the solid's business. */
+/* Points of a solid, or discs and spheres, by name, and their motion. What a sensor shows is the solid's business. */
 #include "study/follow/points.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/bodies.h"
+#include "carom/solid.h"
 
 void carom_points_free(struct carom_points *points)
 {
@@ -17,39 +19,70 @@ static size_t cell_of(const struct carom_solid *solid, size_t i)
     return solid->record != NULL ? solid->record[i] : i;
 }
 
-enum carom_status carom_points_open(struct carom_points *points, const struct carom_solid *solid, bool sensors,
+static enum carom_status count(struct carom_points *points, const struct carom_model *model, bool sensors,
+                               struct carom_error *error)
+{
+    const struct carom_solid *solid = carom_solid_of(model, NULL);
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    if (bodies != NULL) {
+        *points = (struct carom_points){.count = bodies->n, .axes = bodies->dimension, .what = "body"};
+        return CAROM_OK;
+    }
+    if (solid == NULL)
+        return CAROM_OK;
+    const size_t cells = solid->record != NULL ? solid->nrecord : solid->n;
+    *points = (struct carom_points){.count = sensors ? solid->nsensors : cells,
+                                    .axes = (size_t)solid->dimension,
+                                    .what = sensors ? "sensor" : "cell"};
+    if (points->count > 0)
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_REFUSED,
+                           "the solid has no sensors and records no cells, so there is nothing to compare: give it "
+                           "sensors, or choose cells by record: {cells: ...}");
+}
+
+enum carom_status carom_points_open(struct carom_points *points, const struct carom_model *model, bool sensors,
                                     struct carom_error *error)
 {
-    const size_t cells = solid->record != NULL ? solid->nrecord : solid->n;
-    *points = (struct carom_points){.count = sensors ? solid->nsensors : cells, .sensors = sensors};
-    if (points->count == 0)
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "the solid has no sensors and records no cells, so there is nothing to compare: give it "
-                               "sensors, or choose cells by record: {cells: ...}");
-    points->axes = (size_t)solid->dimension;
+    const struct carom_solid *solid = carom_solid_of(model, NULL);
+    *points = (struct carom_points){0};
+    if (count(points, model, sensors, error) != CAROM_OK)
+        return error->status;
     points->name = carom_memory_zeroed(points->count, sizeof *points->name);
     if (points->name == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     for (size_t i = 0; i < points->count; i++)
-        if (sensors)
+        if (solid != NULL && sensors)
             snprintf(points->name[i], sizeof points->name[i], "%s", solid->sensor[i].name);
         else
-            snprintf(points->name[i], sizeof points->name[i], "%zu", cell_of(solid, i) + 1);
+            snprintf(points->name[i], sizeof points->name[i], "%zu", (solid != NULL ? cell_of(solid, i) : i) + 1);
     return CAROM_OK;
 }
 
-void carom_points_see(const struct carom_points *points, const struct carom_solid *solid, const double *q,
+/* one of them: how far it has moved, and how fast it moves */
+static void see_one(const struct carom_points *points, const struct carom_model *model, size_t i, const double *q,
+                    const double *v, double u[3], double rate[3])
+{
+    const struct carom_solid *solid = carom_solid_of(model, NULL);
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    if (bodies != NULL) {
+        carom_bodies_moved(bodies, i, q, u);
+        memcpy(rate, v + carom_bodies_nv(bodies) * i, points->axes * sizeof *rate);
+    } else if (strcmp(points->what, "sensor") == 0) {
+        carom_solid_sense(solid, &solid->sensor[i], q, v, u, rate);
+    } else {
+        memcpy(u, q + solid->wide * cell_of(solid, i), points->axes * sizeof *u);
+        memcpy(rate, v + solid->fast * cell_of(solid, i), points->axes * sizeof *rate);
+    }
+}
+
+void carom_points_see(const struct carom_points *points, const struct carom_model *model, const double *q,
                       const double *v, double *displacement, double *velocity)
 {
     const size_t axes = points->axes;
     for (size_t i = 0; i < points->count; i++) {
         double u[3], rate[3];
-        if (points->sensors) {
-            carom_solid_sense(solid, &solid->sensor[i], q, v, u, rate);
-        } else {
-            memcpy(u, q + solid->wide * cell_of(solid, i), axes * sizeof *u);
-            memcpy(rate, v + solid->fast * cell_of(solid, i), axes * sizeof *rate);
-        }
+        see_one(points, model, i, q, v, u, rate);
         memcpy(displacement + axes * i, u, axes * sizeof *u);
         memcpy(velocity + axes * i, rate, axes * sizeof *rate);
     }
@@ -57,7 +90,7 @@ void carom_points_see(const struct carom_points *points, const struct carom_soli
 
 bool carom_points_agree(const struct carom_points *a, const struct carom_points *b)
 {
-    if (a->count != b->count || a->axes != b->axes || a->sensors != b->sensors)
+    if (a->count != b->count || a->axes != b->axes || a->what != b->what)
         return false;
     for (size_t i = 0; i < a->count; i++)
         if (strcmp(a->name[i], b->name[i]) != 0)

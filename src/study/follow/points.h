@@ -6,24 +6,24 @@
 #include "carom/solid.h"
 
 struct carom_points {
-    size_t count, axes; /* axes = 0: there is no solid, bodies move along one line */
-    bool sensors;
-    char (*name)[32]; /* count: of the sensor, or the cell's number from 1 */
+    size_t count, axes; /* axes = 0: bodies move along one line, and there are no points */
+    const char *what;   /* "sensor", "cell" or "body" */
+    char (*name)[32];   /* count: of the sensor, or the number of the cell or body from 1 */
 };
 
 /* CAROM_E_REFUSED if there are none. Free with carom_points_free, also on failure. */
-enum carom_status carom_points_open(struct carom_points *points, const struct carom_solid *solid, bool sensors,
+enum carom_status carom_points_open(struct carom_points *points, const struct carom_model *model, bool sensors,
                                     struct carom_error *error);
 void carom_points_free(struct carom_points *points); /* fine for zeros */
 
-/* count x axes displacements and velocities out of the solid's q and v. */
-void carom_points_see(const struct carom_points *points, const struct carom_solid *solid, const double *q,
+/* count x axes displacements and velocities out of the model's q and v. */
+void carom_points_see(const struct carom_points *points, const struct carom_model *model, const double *q,
                       const double *v, double *displacement, double *velocity);
 
 /* Are these the same points? */
 bool carom_points_agree(const struct carom_points *a, const struct carom_points *b);
 
-/* "x", "y" or "z" of number i of an array of count x axes; "": there is no solid. */
+/* "x", "y" or "z" of number i of an array of count x axes; "": there are none. */
 const char *carom_points_axis(const struct carom_points *points, size_t i);
 
 #endif

@@ -260,17 +260,14 @@ static enum carom_status read_all(const struct carom_run_file *run, struct carom
     return status == CAROM_OK ? read_ledger(run, w, error) : status;
 }
 
-/* The points of a solid, by the names that its scene gives them. */
+/* The points, by the names that its scene gives them. */
 static enum carom_status name_points(const struct carom_run_file *run, const struct carom_scene *scene,
                                      struct carom_witness *w, struct carom_error *error)
 {
-    const struct carom_solid *solid = carom_solid_of(scene->model, NULL);
-    if (solid == NULL)
-        return CAROM_OK;
     const bool sensors = strcmp(name_of(run, "u"), "u") != 0;
-    const enum carom_status status = carom_points_open(&w->points, solid, sensors, error);
-    if (status == CAROM_OK && w->points.count * w->points.axes != w->nq)
-        return carom_error_set(error, CAROM_E_INPUT, "the file holds other cells than its scene says");
+    const enum carom_status status = carom_points_open(&w->points, scene->model, sensors, error);
+    if (status == CAROM_OK && w->points.axes > 0 && w->points.count * w->points.axes != w->nq)
+        return carom_error_set(error, CAROM_E_INPUT, "the file holds another %s than its scene says", w->points.what);
     return status;
 }
 

@@ -17,11 +17,10 @@ struct follow {
     struct carom_witness *to;
     struct carom_track track;
     struct carom_forces forces;
-    const struct carom_solid *solid; /* or NULL; it is the only part of its model */
-    double *block, *q, *v, *force;   /* limits from the left; forces at the last sample */
-    double *u_now, *v_now;           /* the sample that is noted */
-    double time;                     /* of the last sample */
-    bool stepped;                    /* rigid contacts under a fixed step */
+    double *block, *q, *v, *force; /* limits from the left; forces at the last sample */
+    double *u_now, *v_now;         /* the sample that is noted */
+    double time;                   /* of the last sample */
+    bool stepped;                  /* rigid contacts under a fixed step */
     const struct carom_progress *progress;
     double begin, share; /* of the progress that is this run's */
 };
@@ -65,11 +64,11 @@ enum carom_status carom_witness_open(struct carom_witness *w, size_t nq, size_t 
 
 /* --- samples ----------------------------------------------------------------------------------------------------- */
 
-/* What is kept of a view: all coordinates, or the points of a solid. */
+/* What is kept of a view: all coordinates, or points. */
 static void see(const struct follow *f, const struct carom_state *view, double *u, double *v)
 {
-    if (f->solid != NULL) {
-        carom_points_see(&f->to->points, f->solid, view->q, view->v, u, v);
+    if (f->to->points.axes > 0) {
+        carom_points_see(&f->to->points, f->track.sim->model, view->q, view->v, u, v);
         return;
     }
     memcpy(u, view->q, f->to->nq * sizeof *u);
@@ -296,14 +295,14 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
     const struct carom_model *model = sim->model;
     struct carom_witness *w = f->to;
     struct carom_points points = {0};
-    f->solid = carom_solid_of(model, NULL);
-    if (f->solid != NULL && carom_points_open(&points, f->solid, f->solid->nsensors > 0, error) != CAROM_OK) {
+    const struct carom_solid *solid = carom_solid_of(model, NULL);
+    if (carom_points_open(&points, model, solid != NULL && solid->nsensors > 0, error) != CAROM_OK) {
         carom_points_free(&points);
         return error->status;
     }
     const size_t wide = points.count * points.axes;
-    const enum carom_status opened = carom_witness_open(w, f->solid != NULL ? wide : model->nq,
-                                                        f->solid != NULL ? wide : model->nv, model->nc, error);
+    const enum carom_status opened =
+        carom_witness_open(w, wide > 0 ? wide : model->nq, wide > 0 ? wide : model->nv, model->nc, error);
     w->points = points;
     if (opened != CAROM_OK || carom_forces_open(&f->forces, model, error) != CAROM_OK)
         return error->status;
