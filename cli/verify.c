@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "papers/acary2009/acary2009.h"
+#include "papers/chung2011/chung2011.h"
 #include "papers/james2020/james2020.h"
 #include "papers/monasse2012/monasse2012.h"
 #include "papers/nguyen2011/nguyen2011.h"
@@ -17,8 +18,9 @@
 
 /* what papers measure that no other does */
 static const struct carom_measure *const own_measures[] = {
-    carom_acary2009_list,        carom_james2020_list,  carom_monasse2012_list,      carom_monasse2012_bodies_list,
-    carom_monasse2012_lamb_list, carom_nguyen2011_list, carom_nguyen2011_waves_list, NULL};
+    carom_acary2009_list,   carom_chung2011_list,          carom_james2020_list,
+    carom_monasse2012_list, carom_monasse2012_bodies_list, carom_monasse2012_lamb_list,
+    carom_nguyen2011_list,  carom_nguyen2011_waves_list,   NULL};
 
 struct wish {
     const char *papers, *row, *threads;
