@@ -463,3 +463,11 @@ double carom_act_energy(const struct carom_bodies *b, const struct carom_contact
         }
     return carom_sum_value(&sum);
 }
+
+double carom_act_held(const struct carom_bodies *b, const struct carom_contacts *c, size_t j, double deform)
+{
+    double energy = 0.0;
+    const struct carom_response want = {.energy = &energy};
+    evaluate(b, c, c->key[j].pairing, j, 1, &deform, NULL, &want);
+    return energy;
+}

@@ -74,4 +74,8 @@ void carom_act_spatial(const struct carom_act *act, const struct carom_meeting *
 /* Energy stored in all contacts: their laws' and their springs'. */
 double carom_act_energy(const struct carom_bodies *bodies, const struct carom_contacts *contacts, const double *q);
 
+/* What the law of contact j holds at an overlap, without its springs. */
+double carom_act_held(const struct carom_bodies *bodies, const struct carom_contacts *contacts, size_t j,
+                      double deform);
+
 #endif

@@ -311,13 +311,33 @@ static void hold_at_cone(const struct carom_dp5_bodies *w, const struct carom_ac
         before - carom_bodies_phases_energy(w, c, j, way, act->deform[j]);
 }
 
+static bool is_cut(const struct carom_dp5_bodies *w, const struct carom_contacts *c, size_t j)
+{
+    return c->column[w->act.columns.phase][j] == CAROM_PHASE_CUT;
+}
+
+void carom_bodies_phases_note(struct carom_dp5_bodies *w, const struct carom_contacts *c)
+{
+    for (int way = 0; way < CAROM_WAYS; way++)
+        for (size_t j = 0; j < c->n; j++)
+            w->energy[way][j] =
+                way == CAROM_SLIDES && is_cut(w, c, j)
+                    ? carom_act_held(w->bodies, c, j, w->act.deform[j])
+                    : carom_bodies_phases_energy(w, c, j, (enum carom_way)way, fmax(w->act.deform[j], 0.0));
+}
+
 void carom_bodies_phases_follow(const struct carom_dp5_bodies *w, const struct carom_act *act,
                                 struct carom_state *state)
 {
+    struct carom_contacts *c = state->contacts;
     for (int way = 0; way < CAROM_WAYS; way++)
-        for (size_t j = 0; j < state->contacts->n; j++)
-            if (state->contacts->column[act->columns.phase + (size_t)way][j] == CAROM_PHASE_SLIPS)
-                hold_at_cone(w, act, state->contacts, j, (enum carom_way)way, w->energy[way][j]);
+        for (size_t j = 0; j < c->n; j++)
+            if (c->column[act->columns.phase + (size_t)way][j] == CAROM_PHASE_SLIPS)
+                hold_at_cone(w, act, c, j, (enum carom_way)way, w->energy[way][j]);
+    for (size_t j = 0; j < c->n; j++)
+        if (is_cut(w, c, j))
+            c->column[act->columns.lost + CAROM_RETIRED_CLIPPED][j] +=
+                w->energy[CAROM_SLIDES][j] - carom_act_held(w->bodies, c, j, act->deform[j]);
 }
 
 /* Will a contact that closes now stick at first? Force and stretch both begin at 0: a moment later tells. */

@@ -54,7 +54,7 @@ static void point_at(struct carom_stepper *stepper, const struct carom_contacts 
             w->column[w->act.columns.spring[way] + k] = y + carom_dp5_bodies_springs(stepper, way) + k * w->n;
         for (size_t j = 0; j < w->n; j++) {
             const enum carom_phase phase = carom_dp5_bodies_phase(w, j, (enum carom_way)way);
-            w->slips[way][j] = phase == CAROM_PHASE_SLIPS || phase == CAROM_PHASE_PULLS;
+            w->slips[way][j] = phase != CAROM_PHASE_CLOSED && phase != CAROM_PHASE_OPEN;
         }
     }
 }
@@ -152,7 +152,8 @@ void carom_bodies_rates_evaluate(struct carom_stepper *stepper, const struct car
         const bool cut = carom_dp5_bodies_phase(w, j, CAROM_SLIDES) == CAROM_PHASE_CUT;
         const double rate = w->act.rate[j];
         lost[CAROM_RETIRED_VISCOUS * n + j] = cut ? 0.0 : w->act.drag[j] * rate * rate;
-        lost[CAROM_RETIRED_CLIPPED * n + j] = cut ? -w->act.elastic[j] * rate : 0.0;
+        lost[CAROM_RETIRED_CLIPPED * n + j] =
+            0.0; /* it is the change of what the law holds: carom_bodies_phases_follow */
         w->act.total[j] = cut ? 0.0 : w->act.elastic[j] + w->act.drag[j] * rate;
     }
     carom_act_power(&w->act, &w->at, lost + CAROM_RETIRED_VISCOUS * n);

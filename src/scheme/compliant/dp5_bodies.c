@@ -231,9 +231,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         carom_bodies_rates_load(stepper, from);
         w->end = nextafter(t_stop, -HUGE_VAL);
         carom_bodies_rates_evaluate(stepper, state, t, w->y, w->step.k[0]);
-        for (size_t i = 0; i < CAROM_WAYS * w->n; i++)
-            w->energy[i / w->n][i % w->n] = carom_bodies_phases_energy(
-                w, from->contacts, i % w->n, (enum carom_way)(i / w->n), fmax(w->act.deform[i % w->n], 0.0));
+        carom_bodies_phases_note(w, from->contacts);
         double wish = state->memory[NEXT_STEP], err = 0.0, way = 0.0;
         if (!(wish > 0.0))
             wish = 1e-2 * (time > 0.0 ? time : carom_state_until(from, t_stop));

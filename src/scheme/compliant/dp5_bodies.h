@@ -37,7 +37,8 @@ struct carom_dp5_bodies {
     double **column;
     struct carom_dormand_prince step;
     double *y, *trial, *force, *dense;
-    double *energy[CAROM_WAYS]; /* per contact: what its spring held at the start of the step */
+    double *energy[CAROM_WAYS]; /* per contact: what its springs held at the start of the step; of one that is cut, by
+                                 * sliding, what its law did */
     bool *slips[CAROM_WAYS];
     bool collided;      /* did bodies run into each other at the last evaluation? */
     size_t room, n, ny; /* contacts there is room for; contacts and numbers of y now */
@@ -110,8 +111,12 @@ void carom_bodies_phases_find(struct carom_stepper *stepper, struct carom_state 
 double carom_bodies_phases_energy(const struct carom_dp5_bodies *w, const struct carom_contacts *contacts, size_t j,
                                   enum carom_way way, double deform);
 
+/* Notes in w->energy what contacts hold at the start of a step, where w->act is. */
+void carom_bodies_phases_note(struct carom_dp5_bodies *w, const struct carom_contacts *contacts);
+
 /* Springs of contacts that slip follow their cone; what their energy changes by since the start of the step, where
- * it was w->energy, is not lost by friction. `act` is what contacts do at the state. */
+ * it was w->energy, is not lost by friction. What the laws of contacts that are cut hold less by now is clipped. `act`
+ * is what contacts do at the state. */
 void carom_bodies_phases_follow(const struct carom_dp5_bodies *w, const struct carom_act *act,
                                 struct carom_state *state);
 
