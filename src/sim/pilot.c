@@ -96,6 +96,14 @@ static enum carom_status prove(struct carom_sim *sim, const struct carom_watch *
     return CAROM_OK;
 }
 
+/* What no tolerance goes below: rounding (0 would say that none was made), and of friction the moment in which its
+ * springs are held too short to have a direction of their own, measured as 4e-10 where slip turns back. */
+static double finest(const struct carom_model *model)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    return bodies && bodies->frictional ? 1e-9 : DBL_EPSILON;
+}
+
 enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watch *watch, double *share,
                                   double *estimate, struct carom_error *error)
 {
@@ -126,6 +134,6 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         step = growth * allowed <= aim ? aim / growth : allowed * pow(aim / (growth * allowed), 1.0 / follows);
     step = fmax(step, 1e-15); /* less is rounding */
     *share = fmin(step / tol, 1.0);
-    *estimate = fmax(predict(growth, allowed, step), DBL_EPSILON); /* 0 would say that none was made */
+    *estimate = fmax(predict(growth, allowed, step), finest(sim->model));
     return status;
 }
