@@ -34,7 +34,7 @@ done = carom(*RUN)
 check(done.returncode == 0 and not done.stderr, done)
 whole = recorded("run.h5")
 check(len(whole["observables/contacts/list/gap"]) > 15 and len(whole["events/pair"]) > 8, "contacts come and go")
-for torn, moments in ((False, itertools.count(391, 23)), (True, itertools.count(3, 19))): # its file is there after 380 calls
+for torn, moments in ((False, itertools.count(391, 97)), (True, itertools.count(3, 83))): # its file is there after 380 calls
     kills = kill_each(RUN, [], examine, moments, torn)
     check(kills > 2, "too few kills", kills)
     print(f"{kills} kills{' in the middle' if torn else ''}")
