@@ -47,8 +47,8 @@ static double next_of_list(const struct carom_schedule *schedule, double after)
 static double next_in_window(const struct carom_schedule *schedule, double after)
 {
     const double from = schedule->from, to = schedule->to > 0.0 ? schedule->to : HUGE_VAL;
-    const double begin = after < from && from > 0.0 ? nextafter(from * (1.0 - SAME), 0.0) : after;
-    const double next = next_of_grid(schedule->every, begin);
+    const double before = from > 0.0 ? nextafter(from * (1.0 - SAME), 0.0) : -HUGE_VAL;
+    const double next = next_of_grid(schedule->every, fmax(after, before)); /* always beyond `after` */
     return next <= to * (1.0 + SAME) ? next : HUGE_VAL;
 }
 

@@ -41,6 +41,22 @@ static void test_interval(const struct carom_model *model)
     }
 }
 
+/* a window may begin at a time of the grid that rounding puts before or after it */
+static void test_window(const struct carom_model *model)
+{
+    for (int begin = 1; begin < 2000; begin++) {
+        const double from = begin * 1e-3, every = 1e-6;
+        struct carom_recorder *recorder =
+            recorder_with(model, (struct carom_schedule){.every = every, .from = from, .to = from + 5e-6});
+        double t = -HUGE_VAL;
+        int count = 0;
+        for (double next; count < 10 && (next = carom_recorder_next(recorder, t)) < HUGE_VAL; t = next)
+            count += next > t ? 1 : 100;
+        CHECK(count == 6);
+        carom_recorder_free(recorder);
+    }
+}
+
 static void test_list(const struct carom_model *model)
 {
     /* 0.3 is not 3 * 0.1 but the same sample; 0.7 is given twice */
@@ -376,6 +392,7 @@ int main(void)
     chain_uniform(&chain, 3, false, false, &carom_law_hertz, CAROM_END_GAP, param);
     struct carom_model *model = chain_model(&chain);
     test_interval(model);
+    test_window(model);
     test_list(model);
     test_steps_and_nothing(model);
     test_wrong_schedules(model);
