@@ -89,6 +89,8 @@ static void print_law(const struct carom_kind *kind, const struct carom_scaled *
             printf(" %s = %s", row->name, row->choices[(size_t)value[i].param]);
             continue;
         }
+        if (strcmp(row->name, "mu_static") == 0 && value[i].param == 0.0)
+            continue; /* the same as mu */
         printf(" %s = %.6g", row->name, value[i].param);
         if (value[i].radius_power != 0.0)
             printf(" R^%.3g", value[i].radius_power);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/bodies.h"
 #include "law/restitution.h"
 #include "record/export/csv.h"
 #include "study.h"
@@ -140,7 +141,10 @@ static enum carom_status print_all(const struct carom_scene *scene, const struct
     size_t count, more;
     enum carom_status status = carom_pairs_find(scene->model, scene->q, pair, KINDS, &count, &more, error);
     if (status == CAROM_OK && count == 0)
-        status = carom_error_set(error, CAROM_E_REFUSED, "the scene has no contacts");
+        status = carom_error_set(error, CAROM_E_REFUSED,
+                                 carom_model_bodies(scene->model)
+                                     ? "this command knows pairs of rows of beads, not discs and spheres"
+                                     : "the scene has no contacts");
     for (size_t i = 0; i < count && status == CAROM_OK; i++)
         if (!without_table(scene, &pair[i], wish->quiet))
             status = print_pair(scene, &pair[i], wish, csv, error);

@@ -108,7 +108,7 @@ static enum carom_status show_touches(const struct carom_run_file *run, struct c
             return status;
     }
     const bool si = strcmp(run->units, "none") != 0;
-    printf("contacts   come and go: at most %llu in a sample, largest force %.6g%s, largest overlap %.6g%s\n",
+    printf("contacts   come and go; in the samples at most %llu, force up to %.6g%s, overlap up to %.6g%s\n",
            (unsigned long long)most, force, si ? " N" : "", overlap, si ? " m" : "");
     return CAROM_OK;
 }

@@ -62,6 +62,7 @@ bool carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bo
     } real[] = {{"centre", "m", 3, offsetof(struct carom_body, at)},
                 {"radius", "m", 0, offsetof(struct carom_body, radius)},
                 {"mass", "kg", 0, offsetof(struct carom_body, mass)},
+                {"inertia", "kg m^2", 0, offsetof(struct carom_body, inertia)},
                 {"size", "m", 3, offsetof(struct carom_body, size)},
                 {"normal", "1", 3, offsetof(struct carom_body, normal)},
                 {"turn", "1", 4, offsetof(struct carom_body, frame)}};

@@ -8,7 +8,7 @@
 #include "model/bodies/meet.h"
 #include "model/bodies/search.h"
 
-#define TOUCH 1e-12 /* of the radii: overlaps below this are rounding */
+#define TOUCH 1e-9 /* of the radii: places that touch are seldom written with more digits */
 
 static const char *const words[CAROM_BIND_SHAPES] = {"disc",  "sphere", "lattice", "packing",
                                                      "plane", "box",    "cylinder"};

@@ -259,6 +259,10 @@ enum carom_status carom_bind_space_acts_loads(struct carom_bind_space *s)
         return r->error->status;
     for (struct carom_node *entry = list != NULL ? list->first : NULL; entry != NULL; entry = entry->next) {
         size_t *who, count;
+        const struct carom_node *moved = carom_tree_find(entry, "displacement");
+        if (moved != NULL)
+            return carom_tree_error_key(r->tree, moved, CAROM_E_INPUT, r->error,
+                                        "displacement: discs, spheres and walls are moved by a drive in their own map");
         if (carom_value_map(r, entry) != CAROM_OK ||
             carom_value_keys(r, entry, &carom_keys_space_load, NULL) != CAROM_OK ||
             carom_bind_space_acts_who(s, entry, "loads", &who, &count) != CAROM_OK)

@@ -114,6 +114,9 @@ static enum carom_status read_way(struct carom_bind_space *s, const struct carom
                                   struct carom_scaled *value)
 {
     const struct carom_reader *r = &s->b->r;
+    if (map->kind == CAROM_NODE_SCALAR)
+        return carom_tree_error(r->tree, map, CAROM_E_INPUT, r->error,
+                                "is a single value, expected none or a map such as {mu: 0.3}");
     if (carom_value_map(r, map) != CAROM_OK ||
         find_law(s, is_short ? NULL : carom_tree_find(map, "law"), way, law) != CAROM_OK)
         return r->error->status;

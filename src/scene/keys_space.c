@@ -214,7 +214,7 @@ const struct carom_section carom_keys_space_meeting = {
     meeting_others};
 
 static const struct carom_key friction_others[] = {
-    {"law", "name", "mindlin; spring", "a law of `carom list friction`; its parameters stand beside it"},
+    {"law", "name", "mindlin; constant", "a law of `carom list friction`; its parameters stand beside it"},
     KEY_END,
 };
 const struct carom_section carom_keys_space_friction = {

@@ -28,8 +28,8 @@ const struct carom_friction *const carom_kinds_frictions[] = {
 };
 
 const struct carom_friction *const carom_kinds_resistances[] = {
-    &carom_resistance_spring,
     &carom_resistance_constant,
+    &carom_resistance_spring,
     NULL,
 };
 

@@ -297,6 +297,11 @@ static enum carom_status read_restitution(const struct carom_sheet *sheet, struc
                                         "%s and restitution both say the damping, choose one", row->name);
         damped = damped || row != NULL;
     }
+    if (node->kind == CAROM_NODE_SCALAR)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "is a single value: give e and the closing speed at which pairs have it, such as {e: "
+                                "%s, speed: 1}",
+                                carom_tree_short(node->text).text);
     if (carom_value_map(&b->r, node) != CAROM_OK ||
         carom_value_keys(&b->r, node, &carom_keys_restitution, NULL) != CAROM_OK ||
         carom_value_section(&b->r, node, &carom_keys_restitution.kind, &clause->pair) != CAROM_OK)

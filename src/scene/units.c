@@ -18,16 +18,20 @@
 
 #include "scene/tree.h"
 
+#define PI 3.14159265358979323846
 #define NESTED 8 /* parentheses in parentheses */
 
 /* clang-format off */
 static const struct symbol {
     const char *name;
     struct carom_dimension dimension;
-    int tens; /* of its size in SI */
+    int tens;      /* of its size in SI */
+    double factor; /* besides; 0: none */
 } symbols[] = {
-    {"m",  {1, 0, 0}, 0},   {"g", {0, 1, 0}, -3}, {"s", {0, 0, 1}, 0},  {"N",  {1, 1, -2}, 0},
-    {"Pa", {-1, 1, -2}, 0}, {"J", {2, 1, -2}, 0}, {"W", {2, 1, -3}, 0}, {"Hz", {0, 0, -1}, 0},
+    {"m",   {1, 0, 0}, 0, 0},   {"g",   {0, 1, 0}, -3, 0},                {"s",   {0, 0, 1}, 0, 0},
+    {"N",   {1, 1, -2}, 0, 0},  {"Pa",  {-1, 1, -2}, 0, 0},               {"J",   {2, 1, -2}, 0, 0},
+    {"W",   {2, 1, -3}, 0, 0},  {"Hz",  {0, 0, -1}, 0, 0},                {"rad", {0, 0, 0}, 0, 0},
+    {"deg", {0, 0, 0}, 0, PI / 180.0}, {"rpm", {0, 0, -1}, 0, PI / 30.0},
 };
 
 static const struct prefix {
@@ -70,7 +74,7 @@ struct parser {
 
 struct unit {
     struct carom_dimension dimension;
-    double tens;
+    double tens, factor;
 };
 
 static bool parse_unit(struct parser *p, struct unit *unit);
@@ -207,7 +211,7 @@ static bool parse_symbol(struct parser *p, struct unit *unit)
     }
     if (symbol == NULL)
         return unknown_unit(p, p->at, length > 0 ? length : strlen(p->at));
-    *unit = (struct unit){symbol->dimension, symbol->tens + tens};
+    *unit = (struct unit){symbol->dimension, symbol->tens + tens, symbol->factor > 0.0 ? symbol->factor : 1.0};
     p->at += length;
     return true;
 }
@@ -232,6 +236,7 @@ static bool parse_power(struct parser *p, struct unit *unit)
     unit->dimension.kg *= power;
     unit->dimension.s *= power;
     unit->tens *= power;
+    unit->factor = pow(unit->factor, power);
     return true;
 }
 
@@ -248,7 +253,7 @@ static bool parse_term(struct parser *p, struct unit *unit)
         }
     } else if (*p->at == '1' && !isdigit((unsigned char)p->at[1])) {
         p->at++;
-        *unit = (struct unit){{0, 0, 0}, 0.0};
+        *unit = (struct unit){{0, 0, 0}, 0.0, 1.0};
     } else if (!parse_symbol(p, unit)) {
         return false;
     }
@@ -272,6 +277,7 @@ static bool parse_unit(struct parser *p, struct unit *unit)
         unit->dimension.kg += sign * term.dimension.kg;
         unit->dimension.s += sign * term.dimension.s;
         unit->tens += sign * term.tens;
+        unit->factor *= sign > 0.0 ? term.factor : 1.0 / term.factor;
     }
     return true;
 }
@@ -323,9 +329,10 @@ static double to_double(const char *text)
     return value;
 }
 
-static enum carom_status convert(const char *text, size_t length, size_t mantissa, double tens, double *value,
-                                 struct carom_error *error)
+static enum carom_status convert(const char *text, size_t length, size_t mantissa, const struct unit *unit,
+                                 double *value, struct carom_error *error)
 {
+    const double tens = unit->tens;
     char number[400];
     if (length > 300)
         return carom_error_set(error, CAROM_E_INPUT, "a number of more than 300 characters");
@@ -333,7 +340,7 @@ static enum carom_status convert(const char *text, size_t length, size_t mantiss
     const long exponent = length > mantissa ? strtol(text + mantissa + 1, NULL, 10) : 0;
     const long bounded = exponent > 100000 ? 100000 : exponent < -100000 ? -100000 : exponent;
     snprintf(number, sizeof number, "%.*se%ld", (int)mantissa, text, bounded + (whole ? (long)tens : 0));
-    *value = to_double(number) * (whole ? 1.0 : pow(10.0, tens));
+    *value = to_double(number) * (whole ? 1.0 : pow(10.0, tens)) * unit->factor;
     if (!isfinite(*value))
         return carom_error_set(error, CAROM_E_INPUT, "%s is too large a number", carom_tree_short(text).text);
     if (*value == 0.0 && strcspn(number, "123456789") < mantissa)
@@ -362,12 +369,12 @@ enum carom_status carom_units_read(const char *text, struct carom_quantity *quan
     const bool second = *p.at == '1' && p.at[1] != '/'; /* "10 1" is no number, "10 1/s" is one */
     if (length == 0 || second || (more && !blank && letters(p.at) == 0 && *p.at != '('))
         return not_a_number(text, length, error);
-    struct unit unit = {{0, 0, 0}, 0.0};
+    struct unit unit = {{0, 0, 0}, 0.0, 1.0};
     quantity->unit = *p.at != '\0';
     if (quantity->unit && whole_unit(&p, &unit) != CAROM_OK)
         return carom_error_prefix(error, "%s", carom_tree_short(text).text);
     quantity->dimension = unit.dimension;
-    return convert(text, length, mantissa, unit.tens, &quantity->value, error);
+    return convert(text, length, mantissa, &unit, &quantity->value, error);
 }
 
 /* --- checking --------------------------------------------------------------------------------------------------- */
@@ -376,7 +383,7 @@ enum carom_status carom_units_dimension(const char *unit, const struct carom_exp
                                         struct carom_dimension *dimension, struct carom_error *error)
 {
     struct parser p = {.at = unit, .exponents = exponents, .error = error};
-    struct unit found = {{0, 0, 0}, 0.0};
+    struct unit found = {{0, 0, 0}, 0.0, 1.0};
     const enum carom_status status = whole_unit(&p, &found);
     *dimension = found.dimension;
     return status;

@@ -26,6 +26,7 @@ struct settle {
     double *load, *f, *v, *weight; /* nv, nv, nv, n */
     double alone;                  /* weight of bodies that nobody touches */
     double left, largest;          /* force on a body, and at a contact */
+    size_t whom;                   /* the body that force is left on */
     double power, square;          /* f.v, and f.f over weights */
     double step, mix;
     int downhill; /* steps in a row */
@@ -131,6 +132,7 @@ static enum carom_status find_forces(struct settle *w, struct carom_error *error
             w->power += *f * w->v[i * nv + k];
         }
         w->square += square / w->weight[i];
+        w->whom = sqrt(square) > w->left ? i : w->whom;
         w->left = fmax(w->left, sqrt(square));
     }
     return CAROM_OK;
@@ -215,11 +217,11 @@ static enum carom_status rest(struct settle *w, struct carom_error *error)
         choose_pace(w);
         take_step(w);
     }
-    return carom_error_set(
-        error, CAROM_E_NUMERIC,
-        "bodies do not come to rest: a force of %.3g is left on one of them, the largest at a contact "
-        "is %.3g; is there one that nothing holds?",
-        w->left, w->largest);
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "bodies do not come to rest: a force of %.3g is left on body %zu, the largest at a contact "
+                           "is %.3g; does nothing "
+                           "hold it? Settling is for bodies that touch; a loose packing has to fall in a run",
+                           w->left, w->whom + 1, w->largest);
 }
 
 enum carom_status carom_place_settle(const struct carom_bodies *bodies, double *q, double tolerance,

@@ -185,8 +185,11 @@ enum carom_status carom_pulse_source_open(const struct carom_run_file *run, uint
         status = open_impact(source, error);
     else if (carom_run_file_item(run, "contact_force") == NULL)
         status = carom_error_set(error, CAROM_E_REFUSED,
-                                 "%s: holds no contact forces; add contact_force to the probes of the scene's record "
-                                 "and run it again",
+                                 carom_run_file_item(run, "contacts") != NULL
+                                     ? "%s: pulses are of rows of beads; contacts that come and go are in the table of "
+                                       "probe contacts"
+                                     : "%s: holds no contact forces; add contact_force to the probes of the scene's "
+                                       "record and run it again",
                                  path_of(run));
     else
         status = open_samples(source, error);
