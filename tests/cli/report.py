@@ -43,7 +43,8 @@ def same_numbers(page, run, entry=0):
             whole += 1
         events = page.entries[entry]["events"]
         for name in ("time", "contact", "kind", "impulse", "before", "after"):
-            check(numpy.array_equal(page.array(events[name]), file["events"][name][()][:events["kept"]]), run, name)
+            there = "pair" if name == "contact" and page.entries[entry]["listed"] else name
+            check(numpy.array_equal(page.array(events[name]), file["events"][there][()][:events["kept"]].ravel()), run, name)
     return whole
 
 
@@ -72,6 +73,69 @@ def every_kind():
     both = Page("both.html")
     check(len(both.entries) == 2 and both.data["title"] == "two", "two runs in one page")
     same_numbers(both, "solid-bar.h5", 1)
+
+
+def same_touches(page, run):
+    """Contacts of the samples that pictures show are the file's: all, or the largest forces; returns the page's account."""
+    touches = page.entries[0]["touches"]
+    first, pair, normal, tangential, point, count, largest = (
+        page.array(touches[name]) for name in ("first", "pair", "normal", "tangential", "point", "count", "largest"))
+    with h5py.File(run, "r") as file:
+        table = {name: file["observables/contacts/list"][name][()] for name in ("first", "count", "pair", "force", "normal", "point")}
+    width = table["force"].shape[1]
+    for i in range(0, touches["frames"], max(1, touches["frames"] // 7)):
+        row = i * touches["tall"]
+        lines = slice(int(table["first"][row]), int(table["first"][row] + table["count"][row]))
+        size = numpy.linalg.norm(table["force"][lines], axis=1)
+        kept = slice(first[i], first[i + 1])
+        check(count[i] == len(size) and first[i + 1] - first[i] == min(len(size), touches["most"]), run, "contacts of sample", row)
+        check(numpy.isclose(largest[i], max(size, default=0.0), rtol=1e-12), run, "largest force", largest[i])
+        got = numpy.hypot(normal[kept], tangential[kept])
+        check(numpy.allclose(numpy.sort(got), numpy.sort(size)[len(size) - len(got):], rtol=1e-6, atol=1e-12), run, "forces", row)
+        if touches["whole"]:
+            along = numpy.sum(table["force"][lines] * table["normal"][lines], axis=1)
+            check(numpy.allclose(normal[kept], along, rtol=1e-6, atol=1e-12), run, "normal forces", row)
+            check(numpy.array_equal(pair.reshape(-1, 2)[kept], table["pair"][lines]), run, "pairs", row)
+            check(numpy.array_equal(point.reshape(-1, width)[kept], table["point"][lines].astype("f4")), run, "points", row)
+    return touches
+
+
+LAYER = ("units: none\ngravity: [0, -1]\ndomain: [[0, 0], [12, 30]]\nperiodic: [x]\nbodies:\n"
+         "  - packing: {count: 12, of: disc, radius: 0.8, spread: 0.2, mass: 1, in: [[0, 1], [12, 12]], seed: 1}\n"
+         "  - plane: {at: [0, 0], normal: [0, 1]}\n"
+         "contacts: {law: kuwabara-kono, k: 1000, gamma: 0.02, friction: {law: cundall-strack, mu: 0.4, k_t: 300}}\n"
+         "run: {until: 8, scheme: verlet}\n")
+
+
+def bodies():
+    scene(LAYER + "record: {every: 0.5}\n", "layer")
+    carom("report", "layer.h5")
+    page = Page("layer.html")
+    check(same_numbers(page, "layer.h5") > 9, "bodies have too few items")
+    touches, shape = same_touches(page, "layer.h5"), page.entries[0]["shape"]
+    check(touches["whole"] and touches["tall"] == 1 and sum(page.array(touches["count"])) > 20, "all contacts", touches)
+    with h5py.File("layer.h5", "r") as file:
+        group = file["particles/bodies"]
+        check(numpy.array_equal(page.array(shape["centre"]).reshape(-1, 2), group["centre"][:, :2]), "centres")
+        check(numpy.array_equal(page.array(shape["radius"])[:12], group["radius"][:12]), "radii")
+    check([wall["surface"] for wall in shape["walls"]] == ["plane"] and shape["domain"]["periodic"] == [1, 0], "walls and sides", shape)
+    for probes in ("[]", "[v]", "[contacts]", "[u, rotation]"):
+        scene(LAYER + "record: {every: 2, probes: %s}\n" % probes, "few")
+        carom("report", "few.h5")
+        check(Page("few.html").entries[0]["shape"]["n"] == 13, probes, "still has its shape")
+
+
+def crowded():
+    """3600 discs x 301 samples, each with thousands of contacts: more than the page takes."""
+    scene("units: none\nbodies:\n  - lattice: {kind: hexagonal, count: [60, 60], radius: 0.5, mass: 1, at: [0, 0]}\n"
+          "  - disc: {at: [30, -1], radius: 0.5, mass: 1, velocity: [0, 1]}\ncontacts: {law: hertz, k: 100}\n"
+          "run: {until: 30, scheme: verlet, step: 0.1}\nrecord: {every: 0.1}\n", "crowded")
+    carom("report", "crowded.h5")
+    size, page = os.path.getsize("crowded.html"), Page("crowded.html")
+    check(size < 20e6, "a page of", size, "bytes")
+    touches, item = same_touches(page, "crowded.h5"), page.item("particles/bodies/position")
+    check(touches["tall"] == item["frames"]["tall"] > 1, "pictures of places and forces are of the same samples", touches, item)
+    check(touches["frames"] >= 100 and not touches["whole"], "the largest forces of many samples", touches)
 
 
 def hostile():
@@ -168,6 +232,8 @@ def large():
 for left in os.listdir("."): # from an earlier call
     os.remove(left)
 every_kind()
+bodies()
+crowded()
 hostile()
 small()
 broken()

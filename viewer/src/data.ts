@@ -15,7 +15,7 @@ export interface RunText {
   type: "run"; file: string; title: string; scene: string; set: string; units: string; command: string; scheme: string;
   version: string; seed: number | string; complete: boolean; busy: boolean; rows: number; contacts: number; first?: number;
   counts: Record<string, number>; theory?: string; laws?: string[]; scales?: Record<string, number>; no_scene?: string;
-  shape?: any; pairs?: Ref; time: { stride: number; end: number; array: Ref }; events: any; impacts?: any; items: ItemText[];
+  shape?: any; touches?: any; listed?: boolean; pairs?: Ref; time: { stride: number; end: number; array: Ref }; events: any; impacts?: any; items: ItemText[];
 }
 export interface TextEntry { type: "text"; file: string; text: string; cut: boolean }
 export interface DataEntry { type: "data"; file: string; arrays: { path: string; unit: string; shape: number[]; array?: Ref }[]; texts: Record<string, string> }
@@ -89,7 +89,7 @@ export class Item {
     if (t.series) parts.push(`${t.series.columns.length} of ${this.width} columns through all time` +
       (t.series.stretch > 1 ? `, as smallest and largest of every ${t.series.stretch} samples` : ", in single precision"));
     if (t.blocks) parts.push(`maps show the value farthest from zero of every ${t.blocks.wide} neighbours × ${t.blocks.tall} samples`);
-    if (t.frames) parts.push(`pictures show every ${ordinal(t.frames.tall)} sample of the cells at the surface, in 16 bits`);
+    if (t.frames) parts.push(`pictures show every ${ordinal(t.frames.tall)} sample${this.path.startsWith("particles/cells/") ? " of the cells at the surface" : ""}, in 16 bits`);
     return parts.join("; ");
   }
 
@@ -160,6 +160,7 @@ export class Item {
     if (this.extent === "contact") return `contact ${this.run.contactName(column)}`;
     if (this.path.startsWith("particles/sensors/")) return `${this.run.shape?.sensors?.[body] ?? `sensor ${body + 1}`}${axis}`;
     if (this.path.startsWith("particles/cells/")) return `cell ${this.run.cellNumber(body)}${axis}`;
+    if (this.path.startsWith("particles/bodies/")) return `body ${body + 1}${axis}`;
     const names = this.run.shape?.kind === "mechanism" ? this.run.shape.coordinates : undefined;
     if (names?.[body]) return `${body + 1}: ${String(names[body]).split(",")[0]}`;
     return `${this.path.startsWith("particles/mechanism/") ? "coordinate" : "bead"} ${body + 1}${axis}`;
@@ -249,6 +250,11 @@ export class Run {
     if (this.shape?.kind !== "beads") return String(contact);
     if (!pair) return String(contact + (this.text.first ?? 0) + 1); // too many for the page: in a row all the same
     return String(pair[0] === -1 ? 0 : pair[0] + 1) + (pair[1] === -2 ? " (wall)" : pair[0] === -1 ? " (wall)" : "");
+  }
+
+  /** The contact of an event: a number or, where contacts come and go, two bodies. */
+  eventContact(e: Events, i: number): string {
+    return this.text.listed ? `${e.contact[2 * i]}–${e.contact[2 * i + 1]}` : this.contactName(e.contact[i]);
   }
 
   cellNumber(body: number): number { return body; }

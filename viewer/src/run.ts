@@ -6,14 +6,17 @@ import { count, number, quantity, scaleFor } from "./format";
 import { HeatMap } from "./map";
 import { BeadMovie, MachineMovie } from "./movie";
 import { fitPulse, peaks, type Peak } from "./pulses";
+import { PlaneMovie } from "./plane";
 import { type Curve, Plot } from "./plot";
 import { SolidMovie } from "./solid";
+import { SpaceMovie } from "./space";
+import { touchingPlots } from "./touching";
 
-export interface RunView { run: Run; clock: Clock; movie: BeadMovie | MachineMovie | SolidMovie | null; histories: Histories[]; node: HTMLElement }
+export interface RunView { run: Run; clock: Clock; movie: BeadMovie | MachineMovie | SolidMovie | PlaneMovie | SpaceMovie | null; histories: Histories[]; node: HTMLElement }
 
 const long: Record<string, string> = {
   u: "displacement", v: "velocity", contact_force: "contact force", gap: "gap", position: "position", contact_stored: "stored energy", contact_dissipated: "dissipated energy",
-  friction_force: "friction force", slip: "slip rate",
+  friction_force: "friction force", slip: "slip rate", spin: "spin",
 };
 
 function titleOf(item: Item): string {
@@ -33,9 +36,12 @@ export function showRun(run: Run): RunView {
   if (run.rows === 0) node.append(el("p", { class: "note" }, "This run holds no samples: there is nothing to plot. The scene is below."));
   else {
     guarded(node, "Moving picture", () => {
-      view.movie = BeadMovie.fits(run) ? new BeadMovie(run, clock) : MachineMovie.fits(run) ? new MachineMovie(run, clock) : SolidMovie.fits(run) ? new SolidMovie(run, clock) : null;
-      return view.movie ? section("Motion", view.movie.card) : run.shape?.kind === "beads" && !run.shape.place ? el("p", {}, `No moving picture: ${count(run.shape.n)} beads are too many for it; the maps below show them.`) : run.text.no_scene ? el("p", { class: "note" }, `No moving picture: ${run.text.no_scene}`) : null;
+      const kind = [BeadMovie, MachineMovie, SolidMovie, PlaneMovie, SpaceMovie].find((movie) => movie.fits(run));
+      view.movie = kind ? new kind(run, clock) : null;
+      return view.movie ? section("Motion", view.movie.card) : run.shape?.kind === "beads" && !run.shape.place ? el("p", {}, `No moving picture: ${count(run.shape.n)} beads are too many for it; the maps below show them.`) :
+        run.shape?.kind === "bodies" && !run.shape.centre ? el("p", {}, `No moving picture: ${count(run.shape.n)} bodies are too many for it.`) : run.text.no_scene ? el("p", { class: "note" }, `No moving picture: ${run.text.no_scene}`) : null;
     });
+    guarded(node, "Contacts", () => { const plots = touchingPlots(run, clock); return plots ? section("Contacts", plots) : null; });
     guarded(node, "Histories", () => histories(view));
     guarded(node, "Maps", () => maps(view));
     guarded(node, "Pulses", () => pulses(run, clock));
@@ -60,9 +66,9 @@ function guarded(node: HTMLElement, name: string, make: () => Node | null): void
 
 function facts(run: Run): HTMLElement {
   const t = run.text, unit = run.timeUnit, list: [string, string][] = [];
-  const bodies = run.shape?.kind === "beads" ? `${count(run.shape.n)} bead${run.shape.n === 1 ? "" : "s"}` : run.shape?.kind === "cells" ? `${count(run.shape.of)} cells` : run.shape?.kind === "mechanism" ? String(run.shape.name).replace("-", " ") : "";
+  const bodies = run.shape?.kind === "beads" ? `${count(run.shape.n)} bead${run.shape.n === 1 ? "" : "s"}` : run.shape?.kind === "cells" ? `${count(run.shape.of)} cells` : run.shape?.kind === "bodies" ? `${count(run.shape.n)} in ${run.shape.dimension === 2 ? "the plane" : "space"}` : run.shape?.kind === "mechanism" ? String(run.shape.name).replace("-", " ") : "";
   if (bodies) list.push(["bodies", bodies]);
-  if (run.shape?.kind !== "cells" || t.contacts > 0) list.push(["contacts", count(t.contacts) + (t.laws?.length ? ` (${t.laws.join(", ")})` : "")]);
+  if (run.shape?.kind !== "cells" || t.contacts > 0) list.push(["contacts", (t.listed ? "come and go" : count(t.contacts)) + (t.laws?.length ? ` (${t.laws.join(", ")})` : "")]);
   if (t.theory) list.push(["theory", t.theory]);
   list.push(["scheme", `${t.scheme}, ${count(t.counts.steps)} steps`]);
   if (run.rows > 0) list.push(["until", quantity(run.end, unit)]);
@@ -151,7 +157,7 @@ function spread(list: number[], most: number): number[] {
 
 function histories(view: RunView): HTMLElement | null {
   const { run, clock } = view;
-  const wanted = run.items.filter((item) => item.extent !== "run" && item.width > 0 && !/\/(rotation|spin|strain)$/.test(item.path));
+  const wanted = run.items.filter((item) => item.extent !== "run" && item.width > 0 && !/\/(rotation|strain)$|cells\/spin$/.test(item.path) && !(item.path === "particles/bodies/position" && run.item("particles/bodies/displacement")));
   if (wanted.length === 0) return null;
   view.histories = wanted.map((item) => new Histories(item, clock));
   return section("Histories", el("div", { class: "grid" }, ...view.histories.map((h) => h.plot.card)));
@@ -281,14 +287,14 @@ function events(run: Run): HTMLElement | null {
   const kinds = ["opens", "closes", "impact", "sticks", "slips"], scale = scaleFor(run.timeUnit, run.end);
   const curves: Curve[] = kinds.map((label, kind) => {
     const at = Array.from(e.kind as Uint8Array).flatMap((k, i) => (k === kind ? [i] : []));
-    return { label, x: Float64Array.from(at, (i) => e.time[i]), y: Float64Array.from(at, (i) => e.contact[i] + 1), points: true, colour: kind };
+    return { label, x: Float64Array.from(at, (i) => e.time[i]), y: Float64Array.from(at, (i) => (run.text.listed ? e.contact[2 * i] : e.contact[i] + 1)), points: true, colour: kind };
   }).filter((c) => c.x.length > 0);
-  const plot = new Plot("Events", curves, { xLabel: "time", xUnit: run.timeUnit, yLabel: run.shape?.kind === "mechanism" ? "contact" : "contact, from the left", yUnit: "", whole: true, hint: "" });
+  const plot = new Plot("Events", curves, { xLabel: "time", xUnit: run.timeUnit, yLabel: run.text.listed ? "first body of the contact" : run.shape?.kind === "mechanism" ? "contact" : "contact, from the left", yUnit: "", whole: true, hint: "" });
   plot.scatter = true;
   if (e.kept < e.total) plot.note(`the first ${e.kept} of ${e.total} events`);
   const shown = Math.min(e.kept, 200), rows: string[][] = [];
   const unit = run.text.units === "none" ? "" : "m/s";
-  for (let i = 0; i < shown; i++) rows.push([`${number(e.time[i] * scale.factor, 8)} ${scale.unit}`, run.contactName(e.contact[i]), kinds[e.kind[i]] ?? "?", quantity(e.before[i], unit), quantity(e.after[i], unit), e.kind[i] === 2 ? quantity(e.impulse[i], run.text.units === "none" ? "" : "N s") : ""]);
+  for (let i = 0; i < shown; i++) rows.push([`${number(e.time[i] * scale.factor, 8)} ${scale.unit}`, run.eventContact(e, i), kinds[e.kind[i]] ?? "?", quantity(e.before[i], unit), quantity(e.after[i], unit), e.kind[i] === 2 ? quantity(e.impulse[i], run.text.units === "none" ? "" : "N s") : ""]);
   return section("Events", plot.card, el("details", {}, el("summary", {}, `The first ${shown} of ${count(e.total)} events as a table`),
     table(["time", "contact", "what", some(Array.from(e.kind, (k) => Number(k > 2))) ? "gap or slip rate before" : "gap rate before", "after", "impulse"], rows, [true, false, false, true, true, true])));
 }

@@ -8,7 +8,9 @@ import type { Clock } from "./clock";
 import { button, choice, el, styled } from "./dom";
 import { array, axisName, type Grid, type Item, type Run } from "./data";
 import { Figure } from "./figure";
-import { number, scaleFor } from "./format";
+import { aimed } from "./camera";
+import { number } from "./format";
+import { fillBar } from "./look";
 import { Player } from "./player";
 
 const faces = [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
@@ -255,22 +257,7 @@ export class SolidMovie extends Figure {
       this.camera = new three.OrthographicCamera(-half * ratio, half * ratio, half, -half, -10 * this.size, 10 * this.size);
       this.camera.position.set(this.middle.x, this.middle.y, this.size);
     } else {
-      const camera = new three.PerspectiveCamera(35, ratio, this.size / 1000, this.size * 100), way = new three.Vector3(0.45, -1.0, 0.42).normalize();
-      camera.up.set(0, 0, 1);
-      let distance = 3 * this.size;
-      for (let round = 0; round < 6; round++) { // until the box fills most of the picture
-        camera.position.copy(this.middle).addScaledVector(way, distance);
-        camera.lookAt(this.middle);
-        camera.updateMatrixWorld();
-        let most = 0;
-        for (let k = 0; k < 8; k++) {
-          const corner = new three.Vector3(...[0, 1, 2].map((a) => this.middle.getComponent(a) + (k & (1 << a) ? 0.5 : -0.5) * (this.extent.getComponent(a) + this.room[a]))).project(camera);
-          most = Math.max(most, Math.abs(corner.x), Math.abs(corner.y));
-        }
-        distance *= most / 0.9;
-      }
-      camera.position.copy(this.middle).addScaledVector(way, distance);
-      this.camera = camera;
+      this.camera = aimed(ratio, this.middle, this.extent.clone().add(new three.Vector3(...this.room)));
     }
     this.controls?.dispose();
     this.controls = new OrbitControls(this.camera, this.renderer.domElement);
@@ -308,11 +295,7 @@ export class SolidMovie extends Figure {
     if (this.renderer) Object.assign(this.uniforms, { low: { value: low }, high: { value: high }, colours: { value: texture } });
     const mesh = this.scene.children[0] as three.Mesh | undefined;
     if (mesh) Object.assign((mesh.material as three.ShaderMaterial).uniforms, this.uniforms);
-    const scale = scaleFor(field.unit, Math.max(Math.abs(low), high));
-    const stops = Array.from({ length: 9 }, (_, i) => { const k = 3 * Math.round((i / 8) * 255); return `rgb(${colours[k]},${colours[k + 1]},${colours[k + 2]})`; });
-    const strip = el("i");
-    strip.style.background = `linear-gradient(to right, ${stops.join(",")})`;
-    this.bar.replaceChildren(el("span", {}, `${field.label}${scale.unit ? ` (${scale.unit})` : ""}`), el("b", {}, number(low * scale.factor, 3)), strip, el("b", {}, (this.range === "most" ? "≥ " : "") + number(high * scale.factor, 3)));
+    fillBar(this.bar, field.label, field.unit, low, high, colours, this.range === "most");
   }
 
   frame(): void {

@@ -1,7 +1,8 @@
 /* Makes recorded items fit into a page. In this order, whichever fits first: all numbers as they are; all numbers in
  * single precision; a few bodies through all time (where even that is too long: smallest and largest of each stretch of
  * time) and beside them a picture of all, which is, for bodies in a row, the value farthest from zero of each block of
- * neighbours and samples, and for cells of a solid every so manieth sample of the cells that can be seen. */
+ * neighbours and samples, and for cells of a solid and bodies in plane and space every so manieth sample of those that
+ * can be seen. */
 #include "study/page/page_item.h"
 
 #include <math.h>
@@ -82,8 +83,8 @@ struct reduction {
     size_t nseries, column[SERIES];
     size_t stretch, nstretches; /* samples whose extremes are kept; 1: all samples are kept */
     double *series;             /* nseries x (nstretches x 2, or rows) */
-    size_t tall, wide;          /* samples and columns of a block; cells: every tall-th sample */
-    size_t down, across;        /* blocks; cells: samples and numbers */
+    size_t tall, wide;          /* samples and columns of a block; what can be seen: every tall-th sample */
+    size_t down, across;        /* blocks; what can be seen: samples and numbers */
     double *picture;            /* down x across; NULL: there is none */
 };
 
@@ -106,11 +107,12 @@ static void plan_picture(struct reduction *r)
     const double bytes = r->room->bytes - 4.0 * (double)length; /* what the series leave */
     if (r->item->width < 2)
         return;
-    if (r->room->nkept > 0) { /* cells: two bytes a number */
+    if (r->room->nkept > 0) { /* two bytes a number */
         r->across = r->room->nkept * r->item->depth;
         const double fit = bytes / 2.0 / (double)r->across;
         const size_t frames = fit < 2.0 ? 2 : fit < (double)r->rows ? (size_t)fit : r->rows;
         r->tall = ceiling(r->rows, frames);
+        r->tall = r->tall > r->room->tall ? r->tall : r->room->tall;
         r->wide = 1;
     } else {
         const size_t columns = smaller(r->item->width, PICTURE);
@@ -144,7 +146,7 @@ static void take(struct reduction *r, size_t row, const double *value)
     if (r->room->nkept > 0) {
         const size_t depth = r->item->depth;
         for (size_t i = 0; row % r->tall == 0 && i < r->room->nkept; i++)
-            memcpy(line + i * depth, value + r->room->kept[i] * depth, depth * sizeof *line);
+            memcpy(line + i * depth, value + (r->room->kept ? r->room->kept[i] : i) * depth, depth * sizeof *line);
         return;
     }
     for (size_t j = 0; j < r->item->width; j++)
@@ -209,6 +211,17 @@ static enum carom_status reduce(struct carom_page_out *out, const struct carom_r
     carom_memory_free(r.picture);
     carom_memory_free(r.series);
     return status;
+}
+
+size_t carom_page_item_stride(const struct carom_run_file *run, const struct carom_run_item *item,
+                              const struct carom_page_item_room *room)
+{
+    struct reduction r = {.item = item, .room = room, .rows = (size_t)run->rows};
+    if (item->width == 0 || 4.0 * (double)run->rows * (double)item->width <= room->bytes)
+        return 1;
+    plan_series(&r);
+    plan_picture(&r);
+    return r.tall > 0 ? r.tall : 1;
 }
 
 enum carom_status carom_page_item_write(struct carom_page_out *out, const struct carom_run_file *run,

@@ -8,10 +8,12 @@
 #include "base/memory.h"
 #include "carom/scene.h"
 #include "record/run_file.h"
+#include "study/page/page_bodies.h"
 #include "study/page/page_item.h"
 #include "study/page/page_shape.h"
 
-enum { MOST_EVENTS = 50000, MOST_PAIRS = 200000, EVENT_BYTES = 8 + 4 + 1 + 3 * 8, FORCE_BYTES = 24 };
+enum { MOST_EVENTS = 50000, MOST_PAIRS = 200000, EVENT_BYTES = 8 + 8 + 1 + 3 * 8, FORCE_BYTES = 24 };
+enum { FEWEST_PICTURES = 100 }; /* rather than fewer, pictures show fewer contacts */
 
 static enum carom_status no_memory(struct carom_error *error)
 {
@@ -36,6 +38,7 @@ static void write_heading(struct carom_page_json *json, const struct carom_run_f
     carom_page_json_flag(json, "busy", !run->complete && carom_run_file_busy(path));
     carom_page_json_count(json, "rows", run->rows);
     carom_page_json_count(json, "contacts", run->nc);
+    carom_page_json_flag(json, "listed", run->listed);
     carom_page_json_number(json, "first", run->nc > 0 ? run->pair[0][0] : 0);
     carom_page_json_open(json, "counts", '{');
     carom_page_json_count(json, "steps", counts->steps);
@@ -47,6 +50,12 @@ static void write_heading(struct carom_page_json *json, const struct carom_run_f
     carom_page_json_close(json, '}');
 }
 
+/* of a group of contacts or, where they come and go, of a pairing */
+static const struct carom_law *law_of(const struct carom_model *model, const struct carom_bodies *bodies, size_t i)
+{
+    return bodies ? bodies->pairing[i].law : model->group[i].law;
+}
+
 static void write_scene(struct carom_page_json *json, const struct carom_scene *scene)
 {
     carom_page_json_text(json, "theory", scene->theory);
@@ -55,21 +64,35 @@ static void write_scene(struct carom_page_json *json, const struct carom_scene *
     carom_page_json_number(json, "length", scene->scales.length);
     carom_page_json_number(json, "contact_time", scene->scales.contact_time);
     carom_page_json_close(json, '}');
+    const struct carom_bodies *bodies = carom_model_bodies(scene->model);
+    const size_t nlaws = bodies ? bodies->npairings : scene->model->ngroups;
     carom_page_json_open(json, "laws", '[');
-    for (size_t i = 0; i < scene->model->ngroups; i++) {
+    for (size_t i = 0; i < nlaws; i++) {
         bool seen = false;
         for (size_t j = 0; j < i; j++)
-            seen = seen || scene->model->group[j].law == scene->model->group[i].law;
+            seen = seen || law_of(scene->model, bodies, j) == law_of(scene->model, bodies, i);
         if (!seen)
-            carom_page_json_text(json, NULL, scene->model->group[i].law->kind.name);
+            carom_page_json_text(json, NULL, law_of(scene->model, bodies, i)->kind.name);
     }
     carom_page_json_close(json, ']');
 }
 
 /* --- events ------------------------------------------------------------------------------------------------------ */
 
+/* contacts that come and go are told by their two bodies, as in the run file */
+static enum carom_status write_contacts(struct carom_page_out *out, const struct carom_event *event, size_t count,
+                                        bool listed, uint32_t *whole, struct carom_error *error)
+{
+    const size_t wide = listed ? 2 : 1;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < wide; k++)
+            whole[wide * i + k] = (uint32_t)(listed ? carom_event_body(&event[i], (int)k) : event[i].contact);
+    return carom_page_blob_write(out, "contact", CAROM_PAGE_BLOB_U32, whole, wide * count, error);
+}
+
 static enum carom_status write_columns(struct carom_page_out *out, const struct carom_event *event, size_t count,
-                                       double *real, uint32_t *whole, uint8_t *byte, struct carom_error *error)
+                                       bool listed, double *real, uint32_t *whole, uint8_t *byte,
+                                       struct carom_error *error)
 {
     static const char *const names[] = {"time", "impulse", "before", "after"};
     enum carom_status status = CAROM_OK;
@@ -81,12 +104,10 @@ static enum carom_status write_columns(struct carom_page_out *out, const struct 
                                     : event[i].after;
         status = carom_page_blob_write(out, names[column], CAROM_PAGE_BLOB_F64, real, count, error);
     }
-    for (size_t i = 0; i < count; i++) {
-        whole[i] = (uint32_t)event[i].contact;
+    for (size_t i = 0; i < count; i++)
         byte[i] = (uint8_t)event[i].kind;
-    }
     if (status == CAROM_OK)
-        status = carom_page_blob_write(out, "contact", CAROM_PAGE_BLOB_U32, whole, count, error);
+        status = write_contacts(out, event, count, listed, whole, error);
     if (status == CAROM_OK)
         status = carom_page_blob_write(out, "kind", CAROM_PAGE_BLOB_U8, byte, count, error);
     return status;
@@ -98,7 +119,7 @@ static enum carom_status write_events(struct carom_page_out *out, const struct c
 {
     struct carom_event *event = carom_memory_zeroed(count, sizeof *event);
     double *real = carom_memory_zeroed(count, sizeof *real);
-    uint32_t *whole = carom_memory_zeroed(count, sizeof *whole);
+    uint32_t *whole = carom_memory_zeroed(count, 2 * sizeof *whole);
     uint8_t *byte = carom_memory_zeroed(count, sizeof *byte);
     enum carom_status status =
         event && real && whole && byte ? carom_run_file_events(run, 0, count, event, error) : no_memory(error);
@@ -106,7 +127,7 @@ static enum carom_status write_events(struct carom_page_out *out, const struct c
     carom_page_json_count(&out->json, "total", run->events);
     carom_page_json_count(&out->json, "kept", count);
     if (status == CAROM_OK)
-        status = write_columns(out, event, count, real, whole, byte, error);
+        status = write_columns(out, event, count, run->listed, real, whole, byte, error);
     carom_page_json_close(&out->json, '}');
     carom_memory_free(byte);
     carom_memory_free(whole);
@@ -158,6 +179,11 @@ static bool is_cells(const struct carom_run_item *item)
     return strncmp(item->path, "particles/cells/", 16) == 0;
 }
 
+static bool is_bodies(const struct carom_run_item *item)
+{
+    return strncmp(item->path, "particles/bodies/", 17) == 0 && item->depth > 0;
+}
+
 /* The share at which the small items whole and the large ones with a share each fill `bytes`. */
 static double fair_share(const struct carom_run_file *run, double bytes)
 {
@@ -179,10 +205,25 @@ static double fair_share(const struct carom_run_file *run, double bytes)
     return share;
 }
 
-static enum carom_status write_items(struct carom_page_out *out, const struct carom_run_file *run, double bytes,
-                                     const uint32_t *kept, size_t nkept, size_t ncells, struct carom_error *error)
+/* Pictures of bodies and of their contacts are of the same samples: every how manieth? */
+static size_t common_stride(const struct carom_run_file *run, double share, double touches)
 {
-    const double share = fair_share(run, bytes);
+    const size_t rows = (size_t)run->rows, wanted = (size_t)(carom_page_bodies_weight(run) / (touches + 1.0)) + 1;
+    size_t tall = wanted * FEWEST_PICTURES <= rows ? wanted : rows / FEWEST_PICTURES;
+    for (size_t i = 0; i < run->nitems; i++) {
+        const struct carom_run_item *item = &run->item[i];
+        const struct carom_page_item_room room = {.bytes = share,
+                                                  .nkept = is_bodies(item) ? item->width / item->depth : 0};
+        const size_t stride = room.nkept > 0 ? carom_page_item_stride(run, item, &room) : 1;
+        tall = stride > tall ? stride : tall;
+    }
+    return tall > 0 ? tall : 1;
+}
+
+static enum carom_status write_items(struct carom_page_out *out, const struct carom_run_file *run, double share,
+                                     size_t tall, const uint32_t *kept, size_t nkept, size_t ncells,
+                                     struct carom_error *error)
+{
     enum carom_status status = CAROM_OK;
     carom_page_json_open(&out->json, "items", '[');
     for (size_t i = 0; i < run->nitems && status == CAROM_OK; i++) {
@@ -191,6 +232,10 @@ static enum carom_status write_items(struct carom_page_out *out, const struct ca
         if (is_cells(item) && item->depth > 0 && item->width / item->depth == ncells) {
             room.kept = kept;
             room.nkept = nkept;
+        }
+        if (is_bodies(item)) {
+            room.nkept = item->width / item->depth;
+            room.tall = tall;
         }
         status = carom_page_item_write(out, run, item, &room, error);
     }
@@ -228,9 +273,15 @@ static enum carom_status write_numbers(struct carom_page_out *out, const struct 
         status = write_events(out, run, events, error);
     if (status == CAROM_OK && run->forces > 0)
         status = write_impacts(out, run, forces, error);
+    double rest = left - (double)events * EVENT_BYTES - (double)forces * FORCE_BYTES;
+    const double all = carom_page_bodies_weight(run), touches = all < 0.3 * rest ? all : 0.3 * rest;
+    rest -= touches;
+    const double share = fair_share(run, rest);
+    const size_t tall = common_stride(run, share, touches);
+    if (status == CAROM_OK && run->touches.there)
+        status = carom_page_bodies_touches(out, run, tall, touches, error);
     if (status == CAROM_OK)
-        status = write_items(out, run, left - (double)events * EVENT_BYTES - (double)forces * FORCE_BYTES, kept, nkept,
-                             ncells, error);
+        status = write_items(out, run, share, tall, kept, nkept, ncells, error);
     carom_memory_free(kept);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "carom/mechanism.h"
 #include "carom/solid.h"
+#include "study/page/page_bodies.h"
 
 static enum carom_status no_memory(struct carom_error *error)
 {
@@ -293,6 +294,8 @@ enum carom_status carom_page_shape_write(struct carom_page_out *out, const struc
         status = write_beads(out, model, beads, error);
     else if (solid)
         status = write_cells(out, solid, kept, nkept, error);
+    else if (carom_model_bodies(model))
+        status = carom_page_bodies_shape(out, carom_model_bodies(model), error);
     else if (carom_mechanism_of(model))
         write_machine(&out->json, carom_mechanism_of(model));
     carom_page_json_close(&out->json, '}');

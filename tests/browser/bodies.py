@@ -1,0 +1,39 @@
+"""Bodies of plane and space in a real browser: pictures move, force chains and cuts change them, keys turn and zoom, few
+probes or no WebGL cost what they must and no more, and a hundred thousand spheres stay fluent."""
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.environ["SOURCE"], "tests"))
+import browser  # noqa: E402
+from pages import task_of  # noqa: E402
+
+LAYER = ("units: none\ngravity: [0, %s -1]\nbodies:\n"
+         "  - packing: {count: 14, of: %s, radius: 0.5, mass: 1, in: [[0, 0.6%s], [6, 6%s]], seed: 1}\n"
+         "  - box: {at: [3, 3%s], size: [6.2, 6%s], inside: true}\n"
+         "contacts: {law: kuwabara-kono, k: 1000, gamma: 0.02, friction: {law: cundall-strack, mu: 0.4, k_t: 300}}\n"
+         "run: {until: 4, scheme: verlet}\nrecord: {every: 0.1%s}\n")
+MANY = ("units: none\nbodies:\n  - lattice: {kind: sc, count: [50, 50, 40], radius: 0.5, mass: 1, at: [0, 0, 0]}\n"
+        "  - sphere: {at: [25, 25, -1], radius: 0.5, mass: 1, velocity: [0, 0, 1]}\n"
+        "contacts: {law: hertz, k: 100}\nrun: {until: 0.1, scheme: verlet, step: 0.05}\nrecord: {every: 0.05, events: false}\n")
+
+
+def page_of(name, text):
+    if os.path.exists(name + ".h5"):
+        os.remove(name + ".h5")
+    with open(name + ".yaml", "w") as file:
+        file.write(text)
+    browser.carom("run", name + ".yaml", "-o", name + ".h5", "-q")
+    browser.carom("report", name + ".h5", "-o", name + ".html", "-q")
+    return os.path.abspath(name + ".html")
+
+
+browser.packages()
+browser.chromium()
+plane, space = ("", "disc", "", "", "", ""), ("0,", "sphere", ", 0.6", ", 6", ", 3", ", 6.2")
+task = task_of(["space/two-discs.yaml", "space/oblique.yaml"])
+code = browser.run("pages.mjs", task)
+sys.exit(code or browser.run("bodies.mjs", {
+    "plane": page_of("plane", LAYER % (*plane, "")), "space": page_of("space", LAYER % (*space, "")),
+    "few": [page_of("few-%d" % i, LAYER % (*shape, ", probes: %s" % probes))
+            for i, (shape, probes) in enumerate([(plane, "[v]"), (space, "[contacts]"), (space, "[u]"), (plane, "[]")])],
+    "many": page_of("many", MANY)}))

@@ -1,0 +1,275 @@
+// Discs, spheres and walls of a run, as numbers: where they are at a sample, how they have turned, what may colour them,
+// and the forces between them. Knows nothing of the screen.
+import { array, axisName, type Item, type Numbers, type Run } from "./data";
+
+export interface Wall { body: number; surface: "ball" | "plane" | "box" | "cylinder"; inside: boolean; radius: number; at: number[]; size: number[]; normal: number[]; turn: number[] }
+interface Domain { low: number[]; high: number[]; periodic: number[] }
+
+/** Contacts of a sample: lines [from, to) of the columns. */
+interface Touches { tall: number; frames: number; most: number; whole: boolean; exact: boolean; count: Numbers; largest: Numbers; first: Numbers; pair: Numbers; point: Numbers; normal: Numbers; tangential: Numbers }
+
+/** Something that bodies may be coloured by; `fill` writes a number for each body. */
+export interface Field { label: string; unit: string; signed: boolean; fill: (row: number, out: Float32Array) => void }
+
+export type Turn = [number, number, number, number]; // w x y z
+
+/** Numbers of one item at the sample that a row stands for. */
+class Column {
+  private readonly grid;
+  readonly depth: number;
+  constructor(readonly item: Item) {
+    this.grid = item.grid()!;
+    this.depth = item.depth;
+  }
+  get values(): ArrayLike<number> { return this.grid.values; }
+  at(row: number): number { return Math.min(this.grid.down - 1, Math.floor(row / this.grid.tall)) * this.grid.across; }
+}
+
+export const floats = 7; // of a piece of a force chain: two ends, and a force
+
+export class Bodies {
+  readonly n: number;
+  readonly dimension: number;
+  readonly walls: Wall[];
+  readonly domain: Domain | null;
+  readonly centre: Numbers;
+  readonly radius: Numbers; // 0: among the walls
+  readonly balls: Uint32Array; // those that are not
+  readonly largest: number; // radius
+  readonly touches: Touches | null;
+  readonly tall: number; // pictures show every so manieth sample
+  readonly displaced: boolean; // displacements are here, and may be magnified
+  magnify = 1;
+  private readonly position: Column | null;
+  private readonly displacement: Column | null;
+  private readonly rotation: Column | null;
+
+  static fits(run: Run): boolean { return run.shape?.kind === "bodies" && run.shape.centre !== undefined && run.rows > 0; }
+
+  constructor(readonly run: Run) {
+    const shape = run.shape, column = (name: string) => this.column(run.item(`particles/bodies/${name}`));
+    this.n = shape.n;
+    this.dimension = shape.dimension;
+    this.walls = shape.walls;
+    this.domain = shape.domain ?? null;
+    this.centre = array(shape.centre);
+    this.radius = array(shape.radius);
+    this.balls = Uint32Array.from(this.radius.keys()).filter((i) => this.radius[i] > 0);
+    this.largest = this.balls.reduce((most, i) => Math.max(most, this.radius[i]), 0);
+    this.position = column("position");
+    this.displacement = column("displacement");
+    this.rotation = column("rotation");
+    this.displaced = this.displacement !== null;
+    this.touches = this.readTouches();
+    this.tall = Math.max(1, this.touches?.tall ?? 1, ...this.items().map((item) => item.grid()!.tall));
+  }
+
+  get still(): boolean { return !this.position && !this.displacement; }
+  get turning(): boolean { return this.rotation !== null; }
+
+  /** What was left out of pictures, for people. */
+  get notes(): string[] {
+    const t = this.touches, list: string[] = [];
+    const shown = (this.position ?? this.displacement)?.item.note;
+    if (shown) list.push(shown);
+    if (t && t.tall > 1) list.push(`contacts of every ${t.tall} samples`);
+    if (t && !t.whole) list.push(`of each sample the ${t.most} largest contact forces`);
+    return list;
+  }
+
+  private readTouches(): Touches | null {
+    const t = this.run.text.touches;
+    if (!t || t.frames === 0) return null;
+    const names = ["count", "largest", "first", "pair", "point", "normal", "tangential"] as const;
+    return { ...t, exact: t.normal.type === "f64", ...Object.fromEntries(names.map((name) => [name, array(t[name])])) } as Touches;
+  }
+
+  /** Recorded items of all bodies, a row of numbers for each. */
+  private items(): Item[] {
+    return this.run.items.filter((item) => item.path.startsWith("particles/bodies/") && item.depth > 0 && item.width === item.depth * this.n && item.grid() !== null);
+  }
+
+  private column(item: Item | undefined): Column | null {
+    return item && this.items().includes(item) ? new Column(item) : null;
+  }
+
+  /** The sample that is shown for a row: the same for places and forces. */
+  shown(row: number): number { return Math.floor(row / this.tall) * this.tall; }
+
+  /** Centres of all bodies, three numbers each; bodies that left through a joined side come in at the other. */
+  places(row: number, out: Float32Array): void {
+    const { n, dimension: d, centre, magnify } = this, moved = this.displacement && (!this.position || magnify !== 1) ? this.displacement : null;
+    const from = moved ?? this.position, at = from?.at(row) ?? 0, values = from?.values;
+    for (let i = 0; i < n; i++) {
+      out[3 * i + 2] = 0;
+      for (let k = 0; k < d; k++) out[3 * i + k] = moved ? centre[d * i + k] + magnify * values![at + d * i + k] : values ? values[at + d * i + k] : centre[d * i + k];
+    }
+    if (moved) this.wrap(out);
+  }
+
+  private wrap(out: Float32Array): void {
+    const { domain } = this;
+    for (let k = 0; domain && k < this.dimension; k++) {
+      const low = domain.low[k], side = domain.high[k] - low;
+      if (!domain.periodic[k] || !(side > 0)) continue;
+      for (const i of this.balls) out[3 * i + k] -= side * Math.floor((out[3 * i + k] - low) / side);
+    }
+  }
+
+  /** How body i has turned since the start. */
+  turn(row: number, i: number): Turn {
+    const r = this.rotation;
+    if (!r) return [1, 0, 0, 0];
+    const at = r.at(row) + r.depth * i, v = r.values;
+    return r.depth === 4 ? [v[at], v[at + 1], v[at + 2], v[at + 3]] : [Math.cos(v[at] / 2), 0, 0, Math.sin(v[at] / 2)];
+  }
+
+  /** The rotations of all, for those that draw many: the numbers, and where they begin. */
+  turns(row: number): { values: ArrayLike<number>; at: number } | null {
+    return this.rotation ? { values: this.rotation.values, at: this.rotation.at(row) } : null;
+  }
+
+  /** Own axes of a wall to space, now. */
+  pose(row: number, wall: Wall): Turn { return product(this.turn(row, wall.body), wall.turn as Turn); }
+
+  span(row: number): [number, number] {
+    const t = this.touches;
+    if (!t) return [0, 0];
+    const frame = Math.min(t.frames - 1, Math.floor(row / t.tall));
+    return [t.first[frame], Math.max(t.first[frame], Math.min(t.first[frame + 1], t.normal.length))];
+  }
+
+  force(line: number): number {
+    const t = this.touches!;
+    return Math.hypot(t.normal[line], t.tangential[line]);
+  }
+
+  /** Force chains: a piece from each body's centre to the point of contact, on the side of the domain where the body is.
+      Returns how many pieces there are, `floats` numbers each. */
+  chains(row: number, places: Float32Array, out: Float32Array): number {
+    const t = this.touches, [from, to] = this.span(row), d = this.dimension;
+    let pieces = 0;
+    for (let line = from; t && line < to; line++) for (let side = 0; side < 2; side++) {
+      const i = t.pair[2 * line + side] - 1;
+      if (!(this.radius[i] > 0)) continue;
+      const at = floats * pieces++;
+      out[at + 2] = out[at + 5] = 0;
+      for (let k = 0; k < d; k++) {
+        const x = places[3 * i + k];
+        out[at + k] = x;
+        out[at + 3 + k] = x + this.nearest(t.point[d * line + k] - x, k);
+      }
+      out[at + 6] = this.force(line);
+    }
+    return pieces;
+  }
+
+  /** The most pieces that a sample has. */
+  get mostPieces(): number {
+    const t = this.touches;
+    let most = 0;
+    for (let i = 0; t && i < t.frames; i++) most = Math.max(most, t.first[i + 1] - t.first[i]);
+    return 2 * most;
+  }
+
+  private nearest(apart: number, k: number): number {
+    const { domain } = this;
+    if (!domain?.periodic[k]) return apart;
+    const side = domain.high[k] - domain.low[k];
+    return apart - side * Math.round(apart / side);
+  }
+
+  /** The largest force of a usual sample, the median of those with contacts: widths of chains go with it. */
+  usualForce(): number {
+    const t = this.touches, sizes = t ? Array.from(t.largest).filter((f) => f > 0 && f < Infinity).sort((a, b) => a - b) : [];
+    return sizes[sizes.length >> 1] ?? 0;
+  }
+
+  fields(): Field[] {
+    const found = this.items().filter((item) => !/\/(position|rotation)$/.test(item.path)).flatMap((item) => this.fieldsOf(item));
+    found.sort((a, b) => Number(b.label === "speed") - Number(a.label === "speed"));
+    if (this.touches) {
+      found.push({ label: "force: sum of its contacts", unit: this.run.text.units === "none" ? "1" : "N", signed: false, fill: (row, out) => this.sum(row, out, (line) => this.force(line)) });
+      found.push({ label: "number of contacts", unit: "1", signed: false, fill: (row, out) => this.sum(row, out, () => 1) });
+    }
+    found.push({ label: "radius", unit: this.run.text.units === "none" ? "1" : "m", signed: false, fill: (_, out) => out.set(this.radius) });
+    return found;
+  }
+
+  private fieldsOf(item: Item): Field[] {
+    const column = new Column(item), { n } = this, d = item.depth, word = item.path.split("/")[2], found: Field[] = [];
+    const part = (k: number) => (row: number, out: Float32Array) => {
+      const at = column.at(row) + k, { values } = column;
+      for (let i = 0; i < n; i++) out[i] = values[at + d * i];
+    };
+    const size = (row: number, out: Float32Array) => {
+      const at = column.at(row), { values } = column;
+      for (let i = 0; i < n; i++) {
+        let sum = 0;
+        for (let k = 0; k < d; k++) sum += values[at + d * i + k] * values[at + d * i + k];
+        out[i] = Math.sqrt(sum);
+      }
+    };
+    if (d === 1) return [{ label: word, unit: item.unit, signed: true, fill: part(0) }];
+    if (d <= 3) found.push({ label: word === "velocity" ? "speed" : `${word}: magnitude`, unit: item.unit, signed: false, fill: size });
+    for (let k = 0; k < d; k++) found.push({ label: `${word} ${axisName(item.name, d, k)}`, unit: item.unit, signed: true, fill: part(k) });
+    return found;
+  }
+
+  private sum(row: number, out: Float32Array, of: (line: number) => number): void {
+    const t = this.touches!, [from, to] = this.span(row);
+    out.fill(0);
+    for (let line = from; line < to; line++) for (let side = 0; side < 2; side++) out[t.pair[2 * line + side] - 1] += of(line);
+  }
+
+  /** Rows that stand for the whole run where all are too many. */
+  samples(most: number): number[] {
+    const count = Math.ceil(this.run.rows / this.tall), used = Math.max(1, Math.min(count, Math.floor(most)));
+    return Array.from({ length: used }, (_, i) => (used > 1 ? Math.round((i * (count - 1)) / (used - 1)) : 0) * this.tall);
+  }
+
+  /** The room that discs and spheres, and walls that end, ever take: low and high corner. */
+  bounds(): [number[], number[]] {
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity], places = new Float32Array(3 * this.n);
+    const take = (x: number, reach: number, k: number) => {
+      if (!Number.isFinite(x)) return;
+      low[k] = Math.min(low[k], x - reach);
+      high[k] = Math.max(high[k], x + reach);
+    };
+    for (const row of this.samples(Math.min(60, 4e6 / this.n))) {
+      this.places(row, places);
+      for (const i of this.balls) for (let k = 0; k < 3; k++) take(places[3 * i + k], this.dimension === 3 || k < 2 ? this.radius[i] : 0, k);
+    }
+    for (const wall of this.walls) if (wall.surface !== "plane") {
+      const reach = wall.surface === "ball" ? wall.radius : wall.surface === "box" ? Math.hypot(...wall.size.slice(0, this.dimension)) : Math.hypot(wall.size[0], wall.size[2]);
+      for (let k = 0; k < this.dimension; k++) take(wall.at[k], Math.min(reach, wall.surface === "box" && wall.turn[0] === 1 ? wall.size[k] : reach), k);
+    }
+    const { domain } = this;
+    for (let k = 0; k < 3; k++) if (domain?.periodic[k]) { take(domain.low[k], 0, k); take(domain.high[k], 0, k); }
+    for (let k = 0; k < 3; k++) if (!(high[k] >= low[k])) [low[k], high[k]] = [-1, 1];
+    this.nearPlanes(low, high);
+    return [low, high];
+  }
+
+  /** Planes not farther away than half the size belong to it. */
+  private nearPlanes(low: number[], high: number[]): void {
+    const size = Math.max(...low.map((x, k) => high[k] - x)), middle = low.map((x, k) => 0.5 * (x + high[k]));
+    for (const wall of this.walls) {
+      if (wall.surface !== "plane") continue;
+      const normal = turned(wall.turn as Turn, wall.normal), away = normal.reduce((sum, x, k) => sum + x * (middle[k] - wall.at[k]), 0);
+      const foot = middle.map((x, k) => x - away * normal[k]);
+      if (foot.every((x, k) => x > low[k] - 0.5 * size && x < high[k] + 0.5 * size)) foot.forEach((x, k) => { low[k] = Math.min(low[k], x); high[k] = Math.max(high[k], x); });
+    }
+  }
+}
+
+export function product(a: Turn, b: Turn): Turn {
+  return [a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+    a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]];
+}
+
+/** A vector turned by a quaternion. */
+export function turned(q: Turn, x: number[]): number[] {
+  const [w, a, b, c] = q, t = [2 * (b * x[2] - c * x[1]), 2 * (c * x[0] - a * x[2]), 2 * (a * x[1] - b * x[0])];
+  return [x[0] + w * t[0] + b * t[2] - c * t[1], x[1] + w * t[1] + c * t[0] - a * t[2], x[2] + w * t[2] + a * t[1] - b * t[0]];
+}

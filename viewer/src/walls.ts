@@ -1,0 +1,64 @@
+// Walls of space as outlines with faint faces, and the box of a domain; all stand at the origin in their own axes.
+import * as three from "three";
+import type { Wall } from "./bodies";
+
+/** The two materials that walls share: their colours follow light and dark. */
+export class Drawing {
+  readonly line = new three.LineBasicMaterial({ transparent: true, opacity: 0.75 });
+  readonly face = new three.MeshBasicMaterial({ transparent: true, opacity: 0.1, side: three.DoubleSide, depthWrite: false });
+
+  colour(of: string): void {
+    this.line.color.set(of);
+    this.face.color.set(of);
+  }
+}
+
+function outlined(geometry: three.BufferGeometry, lines: three.BufferGeometry, drawing: Drawing): three.Group {
+  return new three.Group().add(new three.Mesh(geometry, drawing.face), new three.LineSegments(lines, drawing.line));
+}
+
+/** Circles about the axes that are named, of a radius, at a height. */
+function circles(list: { axis: number; radius: number; height: number }[], more: number[] = []): three.BufferGeometry {
+  const points: number[] = [...more], parts = 72;
+  for (const { axis, radius, height } of list) for (let i = 0; i < parts; i++) for (const k of [i, i + 1]) {
+    const p = [0, 0, 0], angle = (2 * Math.PI * k) / parts;
+    p[axis] = height;
+    p[(axis + 1) % 3] = radius * Math.cos(angle);
+    p[(axis + 2) % 3] = radius * Math.sin(angle);
+    points.push(...p);
+  }
+  return new three.BufferGeometry().setAttribute("position", new three.Float32BufferAttribute(points, 3));
+}
+
+/** A piece of a plane, with a grid on it. */
+function sheet(normal: number[], size: number, drawing: Drawing): three.Group {
+  const points: number[] = [], parts = 8, turn = new three.Quaternion().setFromUnitVectors(new three.Vector3(0, 0, 1), new three.Vector3(...normal).normalize());
+  for (let i = 0; i <= parts; i++) {
+    const x = size * (i / parts - 0.5);
+    points.push(x, -size / 2, 0, x, size / 2, 0, -size / 2, x, 0, size / 2, x, 0);
+  }
+  const made = outlined(new three.PlaneGeometry(size, size), new three.BufferGeometry().setAttribute("position", new three.Float32BufferAttribute(points, 3)), drawing);
+  made.quaternion.copy(turn);
+  return new three.Group().add(made);
+}
+
+export function wallGroup(wall: Wall, size: number, drawing: Drawing): three.Group {
+  if (wall.surface === "plane") return sheet(wall.normal, size, drawing);
+  if (wall.surface === "ball") return outlined(new three.SphereGeometry(wall.radius, 48, 24), circles([0, 1, 2].map((axis) => ({ axis, radius: wall.radius, height: 0 }))), drawing);
+  if (wall.surface === "box") {
+    const box = new three.BoxGeometry(...wall.size.map((x) => 2 * x));
+    return outlined(box, new three.EdgesGeometry(box), drawing);
+  }
+  const [radius, , half] = wall.size, sides: number[] = [], tube = new three.CylinderGeometry(radius, radius, 2 * half, 72, 1, true).rotateX(Math.PI / 2);
+  for (let k = 0; k < 8; k++) {
+    const x = radius * Math.cos((k * Math.PI) / 4), y = radius * Math.sin((k * Math.PI) / 4);
+    sides.push(x, y, -half, x, y, half);
+  }
+  return outlined(tube, circles([-half, half].map((height) => ({ axis: 2, radius, height })), sides), drawing);
+}
+
+export function domainBox(low: number[], high: number[], drawing: Drawing): three.LineSegments {
+  const sides = high.map((x, k) => x - low[k]), made = new three.LineSegments(new three.EdgesGeometry(new three.BoxGeometry(...sides)), drawing.line);
+  made.position.set(...(low.map((x, k) => x + sides[k] / 2) as [number, number, number]));
+  return made;
+}

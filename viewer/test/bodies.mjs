@@ -1,0 +1,85 @@
+// Pages of bodies in plane and space. Task: plane, space, few (pages of runs with few probes), many (1e5 spheres).
+import { createHash } from "node:crypto";
+import { browser, check, end, open, task } from "./open.mjs";
+
+const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+async function picture(page) {
+  await settled(page);
+  return createHash("sha256").update(await page.locator("figure.movie canvas").first().screenshot()).digest("hex");
+}
+
+async function opened(file) {
+  const page = await open(`file://${file}`);
+  await page.locator("figure.movie").scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => document.querySelector("figure.movie canvas")?.width > 10);
+  return page;
+}
+
+/** Does what is done to the page change its picture? */
+async function changes(page, what, act) {
+  const before = await picture(page);
+  await act();
+  check((await picture(page)) !== before, what, "changes the picture");
+}
+
+const at = (page, part) => page.evaluate((k) => { const { clock } = window.carom.view; clock.set(Math.floor(k * (clock.run.rows - 1))); }, part);
+const choose = (page, label, value) => page.locator("figure.movie label", { hasText: label }).locator("select").first().selectOption(value);
+
+for (const name of ["plane", "space"]) {
+  const page = await opened(task[name]);
+  await changes(page, `${name}: time`, () => at(page, 0.9));
+  const fields = await page.locator("figure.movie label", { hasText: "colour" }).locator("option").allTextContents();
+  check(["speed", "velocity x", "force: sum of its contacts", "number of contacts"].every((word) => fields.includes(word)) && fields.some((word) => word.startsWith("spin")), name, "fields", fields);
+  await changes(page, `${name}: colour`, () => choose(page, "colour", { label: "radius" }));
+  await changes(page, `${name}: force chains`, () => page.getByText("force chains", { exact: true }).click());
+  await page.locator("figure.movie").focus();
+  await changes(page, `${name}: key +`, () => page.keyboard.press("+"));
+  const box = await page.locator("figure.movie canvas").first().boundingBox();
+  await changes(page, `${name}: dragging`, async () => {
+    await page.mouse.move(box.x + 300, box.y + 150);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 380, box.y + 180, { steps: 3 });
+    await page.mouse.up();
+  });
+  if (name === "space") await changes(page, "a cut", () => choose(page, "cut", "y"));
+  await page.evaluate(() => window.carom.figures.forEach((figure) => figure.show()));
+  const text = await page.textContent("#content"), bars = await page.evaluate(() => window.carom.figures.find((f) => f.title === "Contact forces at this moment").table().rows);
+  check(/Number of contacts/.test(text) && /Largest contact force/.test(text) && /come and go/.test(text), name, "has its plots");
+  const now = await page.evaluate(() => window.carom.view.clock.row / window.carom.view.run.text.touches.tall);
+  const counts = await page.evaluate(() => window.carom.figures.find((f) => f.title === "Number of contacts").csv().trim().split("\n").slice(1).map((line) => Number(line.split(",")[1])));
+  const pulling = Number(/(\d+) of them pulling/.exec(text)?.[1] ?? 0);
+  check(counts[now] > 2 && bars.reduce((sum, bar) => sum + bar[2], 0) + pulling === counts[now], name, "the histogram has all contacts", bars, counts[now]);
+  await page.close();
+}
+
+for (const file of task.few) {
+  const page = await opened(file);
+  check(!/could not be/.test(await page.textContent("#content")), file, "few probes are no trouble");
+  await page.close();
+}
+
+const blind = await browser.newContext();
+await blind.addInitScript(() => {
+  const get = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : get.call(this, kind, ...rest); };
+});
+const plain = await blind.newPage();
+await plain.goto(`file://${task.space}`);
+await plain.locator("figure.movie").scrollIntoViewIfNeeded();
+await plain.waitForFunction(() => /draws no WebGL/.test(document.querySelector("figure.movie").textContent)).catch(() => check(false, "without WebGL a sentence says so"));
+check((await plain.locator("figure").count()) > 4, "the plots are there without WebGL");
+await blind.close();
+
+const many = await opened(task.many);
+await many.evaluate(() => { const { movie } = window.carom; for (let i = 0; i < 3; i++) movie.frame(); });
+const spent = await many.evaluate(() => {
+  const times = [];
+  for (let i = 0; i < 9; i++) { const from = performance.now(); window.carom.movie.frame(); times.push(performance.now() - from); }
+  return times.sort((a, b) => a - b)[4];
+});
+console.log(`1e5 spheres: ${spent.toFixed(1)} ms of script a picture`);
+check(spent < 60, "a hundred thousand spheres take", spent, "ms a picture"); // 10 on an idle machine
+await many.close();
+await browser.close();
+end();
