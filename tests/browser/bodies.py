@@ -14,7 +14,7 @@ LAYER = ("units: none\ngravity: [0, %s -1]\nbodies:\n"
          "run: {until: 4, scheme: verlet}\nrecord: {every: 0.1%s}\n")
 MANY = ("units: none\nbodies:\n  - lattice: {kind: sc, count: [50, 50, 40], radius: 0.5, mass: 1, at: [0, 0, 0]}\n"
         "  - sphere: {at: [25, 25, -1], radius: 0.5, mass: 1, velocity: [0, 0, 1]}\n"
-        "contacts: {law: hertz, k: 100}\nrun: {until: 0.1, scheme: verlet, step: 0.05}\nrecord: {every: 0.05, events: false}\n")
+        "contacts: {law: hertz, k: 100}\nrun: {until: 0.1, scheme: verlet, step: 0.05}\nrecord: {every: 0.05, events: false, probes: [position, v, rotation, contacts]}\n")
 
 
 def page_of(name, text):

@@ -34,6 +34,17 @@ with h5py.File("numbers.h5", "r+") as file:
         file[path]["value"][3:6, 1] = numpy.nan, numpy.inf, -numpy.inf
         file[path]["value"][7, 2] = 1e308
     file["observables/ledger/kinetic/value"][:] = numpy.nan
+for name, gravity, ends in (("discs", "[0, -1]", ""), ("spheres", "[0, 0, -1]", ", 0.5")):
+    run(name, "units: none\ngravity: %s\nbodies:\n  - lattice: {kind: %s, count: [2, 2%s], radius: 0.5, mass: 1, at: [0, 0.5%s]}\n"
+        "  - plane: {at: [0, 0%s], normal: [0, %s]}\ncontacts: {law: hertz, k: 100}\nrun: {until: 1, scheme: verlet}\nrecord: {every: 0.1}\n"
+        % (gravity, "sc" if ends else "square", ", 2" if ends else "", ends, ", 0" if ends else "", "0, 1" if ends else "1"))
+    with h5py.File(name + ".h5", "r+") as file:
+        for path in ("position", "displacement", "velocity", "rotation"):
+            file["particles/bodies"][path]["value"][2:5, 1] = numpy.nan
+            file["particles/bodies"][path]["value"][5, 2] = 1e308
+        contacts = file["observables/contacts/list"]
+        contacts["force"][-3:] = [[numpy.nan] * contacts["force"].shape[1]] * 2 + [[numpy.inf] * contacts["force"].shape[1]]
+        contacts["pair"][-5:, 1] = [0, 4000000000, 10**12, 77, 1]
 run("one", HEAD + "run: {until: 1}\nrecord: {every: 5}\n")
 shutil.copy("one.h5", "none.h5")
 with h5py.File("none.h5", "r+") as file:
@@ -70,7 +81,7 @@ browser.carom("fit", os.path.join(browser.SOURCE, "scenes", "four-balls.yaml"), 
               "--free", "start.1.velocity,time_shift=80us:130us", "-o", "fit.h5", "-q")
 
 files = ["hostile.h5", "<img src=x onerror=hacked=3>.h5", "numbers.h5", "one.h5", "none.h5", "damaged.h5", "table.csv", "hostile.csv",
-         "verdicts.txt", "words.txt", "sweep.h5", "compare.h5", "solid.h5", "fit.h5"]
+         "verdicts.txt", "words.txt", "sweep.h5", "compare.h5", "solid.h5", "fit.h5", "discs.h5", "spheres.h5"]
 done = subprocess.run([browser.CAROM, "report", *files, "-o", "page.html", "--title", MARKUP], capture_output=True, text=True)
 if done.returncode != 6:
     sys.exit("the damaged file should be told: " + done.stderr)

@@ -14,6 +14,10 @@ static const char chain_text[] = "units: none\nbodies: [chain: {count: 3}]\nstar
                                  "run: {until: 3}\nrecord: {every: 1}\n";
 static const char solid_text[] = "theory: solid\nbodies: [solid: {box: {size: [1 m, 1 m, 1 m], cells: [3, 3, 3]},"
                                  " material: steel}]\nrun: {until: 1 us}\nrecord: {every: 1 us, probes: [u]}\n";
+static const char bodies_text[] = "units: none\ngravity: [0, -1]\ndomain: [[0, 0], [9, 9]]\nperiodic: [x]\nbodies:\n"
+                                  "  - lattice: {kind: square, count: [2, 2], radius: 0.5, mass: 1, at: [1, 0.5]}\n"
+                                  "  - plane: {at: [0, 0], normal: [0, 1]}\ncontacts: {law: hertz, k: 100}\n"
+                                  "run: {until: 1, scheme: verlet}\nrecord: {every: 0.5}\n";
 static const char viewer[] = "<!doctype html>\n" CAROM_PAGE_MARK "\n";
 
 static bool make_run(const char *text, const char *path)
@@ -56,6 +60,7 @@ int main(void)
     mkdir("page", 0777);
     CHECK_OR_STOP(make_run(chain_text, "page/chain.h5"));
     CHECK_OR_STOP(make_run(solid_text, "page/solid.h5"));
+    CHECK_OR_STOP(make_run(bodies_text, "page/bodies.h5"));
     FILE *table = fopen("page/table.csv", "w");
     CHECK_OR_STOP(table != NULL);
     for (int i = 0; i < 20000; i++)
@@ -63,6 +68,7 @@ int main(void)
     fclose(table);
     fail_each("page/chain.h5");
     fail_each("page/solid.h5");
+    fail_each("page/bodies.h5");
     fail_each("page/table.csv");
     return check_end();
 }

@@ -1,6 +1,6 @@
 // Discs, spheres and walls of a run, as numbers: where they are at a sample, how they have turned, what may colour them,
 // and the forces between them. Knows nothing of the screen.
-import { array, axisName, type Item, type Numbers, type Run } from "./data";
+import { array, axisName, type Item, type Numbers, ordinal, type Run } from "./data";
 
 export interface Wall { body: number; surface: "ball" | "plane" | "box" | "cylinder"; inside: boolean; radius: number; at: number[]; size: number[]; normal: number[]; turn: number[] }
 interface Domain { low: number[]; high: number[]; periodic: number[] }
@@ -22,6 +22,8 @@ class Column {
     this.depth = item.depth;
   }
   get values(): ArrayLike<number> { return this.grid.values; }
+  /** All numbers of the row at once. */
+  copy(row: number, out: Float32Array): void { out.set((this.grid.values as Float32Array).subarray(this.at(row), this.at(row) + this.item.width)); }
   at(row: number): number { return Math.min(this.grid.down - 1, Math.floor(row / this.grid.tall)) * this.grid.across; }
 }
 
@@ -38,7 +40,6 @@ export class Bodies {
   readonly largest: number; // radius
   readonly touches: Touches | null;
   readonly tall: number; // pictures show every so manieth sample
-  readonly displaced: boolean; // displacements are here, and may be magnified
   magnify = 1;
   private readonly position: Column | null;
   private readonly displacement: Column | null;
@@ -47,7 +48,7 @@ export class Bodies {
   static fits(run: Run): boolean { return run.shape?.kind === "bodies" && run.shape.centre !== undefined && run.rows > 0; }
 
   constructor(readonly run: Run) {
-    const shape = run.shape, column = (name: string) => this.column(run.item(`particles/bodies/${name}`));
+    const shape = run.shape, column = (name: string, depth: number) => this.column(run.item(`particles/bodies/${name}`), depth);
     this.n = shape.n;
     this.dimension = shape.dimension;
     this.walls = shape.walls;
@@ -56,10 +57,9 @@ export class Bodies {
     this.radius = array(shape.radius);
     this.balls = Uint32Array.from(this.radius.keys()).filter((i) => this.radius[i] > 0);
     this.largest = this.balls.reduce((most, i) => Math.max(most, this.radius[i]), 0);
-    this.position = column("position");
-    this.displacement = column("displacement");
-    this.rotation = column("rotation");
-    this.displaced = this.displacement !== null;
+    this.position = column("position", this.dimension);
+    this.displacement = column("displacement", this.dimension);
+    this.rotation = column("rotation", this.dimension === 3 ? 4 : 1);
     this.touches = this.readTouches();
     this.tall = Math.max(1, this.touches?.tall ?? 1, ...this.items().map((item) => item.grid()!.tall));
   }
@@ -70,9 +70,9 @@ export class Bodies {
   /** What was left out of pictures, for people. */
   get notes(): string[] {
     const t = this.touches, list: string[] = [];
-    const shown = (this.position ?? this.displacement)?.item.note;
+    const shown = (this.position ?? this.displacement)?.item.pictureNote;
     if (shown) list.push(shown);
-    if (t && t.tall > 1) list.push(`contacts of every ${t.tall} samples`);
+    if (t && t.tall > 1) list.push(`contacts of every ${ordinal(t.tall)} sample`);
     if (t && !t.whole) list.push(`of each sample the ${t.most} largest contact forces`);
     return list;
   }
@@ -89,22 +89,34 @@ export class Bodies {
     return this.run.items.filter((item) => item.path.startsWith("particles/bodies/") && item.depth > 0 && item.width === item.depth * this.n && item.grid() !== null);
   }
 
-  private column(item: Item | undefined): Column | null {
-    return item && this.items().includes(item) ? new Column(item) : null;
+  private column(item: Item | undefined, depth: number): Column | null {
+    return item && item.depth === depth && this.items().includes(item) ? new Column(item) : null;
   }
 
   /** The sample that is shown for a row: the same for places and forces. */
   shown(row: number): number { return Math.floor(row / this.tall) * this.tall; }
 
-  /** Centres of all bodies, three numbers each; bodies that left through a joined side come in at the other. */
+  /** Centres of all bodies, three numbers each, the third untouched in the plane; bodies that left through a joined side come in at the other. */
   places(row: number, out: Float32Array): void {
     const { n, dimension: d, centre, magnify } = this, moved = this.displacement && (!this.position || magnify !== 1) ? this.displacement : null;
+    if (!moved && this.position && d === 3) return this.position.copy(row, out);
     const from = moved ?? this.position, at = from?.at(row) ?? 0, values = from?.values;
-    for (let i = 0; i < n; i++) {
-      out[3 * i + 2] = 0;
-      for (let k = 0; k < d; k++) out[3 * i + k] = moved ? centre[d * i + k] + magnify * values![at + d * i + k] : values ? values[at + d * i + k] : centre[d * i + k];
+    for (let k = 0; k < d; k++) for (let i = 0; i < n; i++) {
+      const j = d * i + k;
+      out[3 * i + k] = moved ? centre[j] + magnify * values![at + j] : values ? values[at + j] : centre[j];
     }
     if (moved) this.wrap(out);
+  }
+
+  /** The largest displacement along an axis; 0 where none were recorded. */
+  mostMoved(): number {
+    const u = this.displacement;
+    let most = 0;
+    for (const row of u ? this.samples(Math.min(60, 4e6 / this.n)) : []) for (let i = 0, at = u!.at(row); i < u!.item.width; i++) {
+      const size = Math.abs(u!.values[at + i]);
+      if (size > most && size < Infinity) most = size;
+    }
+    return most;
   }
 
   private wrap(out: Float32Array): void {
@@ -124,10 +136,8 @@ export class Bodies {
     return r.depth === 4 ? [v[at], v[at + 1], v[at + 2], v[at + 3]] : [Math.cos(v[at] / 2), 0, 0, Math.sin(v[at] / 2)];
   }
 
-  /** The rotations of all, for those that draw many: the numbers, and where they begin. */
-  turns(row: number): { values: ArrayLike<number>; at: number } | null {
-    return this.rotation ? { values: this.rotation.values, at: this.rotation.at(row) } : null;
-  }
+  /** The rotations of all: angles in the plane, quaternions in space. */
+  turns(row: number, out: Float32Array): void { this.rotation?.copy(row, out); }
 
   /** Own axes of a wall to space, now. */
   pose(row: number, wall: Wall): Turn { return product(this.turn(row, wall.body), wall.turn as Turn); }
@@ -241,8 +251,7 @@ export class Bodies {
       for (const i of this.balls) for (let k = 0; k < 3; k++) take(places[3 * i + k], this.dimension === 3 || k < 2 ? this.radius[i] : 0, k);
     }
     for (const wall of this.walls) if (wall.surface !== "plane") {
-      const reach = wall.surface === "ball" ? wall.radius : wall.surface === "box" ? Math.hypot(...wall.size.slice(0, this.dimension)) : Math.hypot(wall.size[0], wall.size[2]);
-      for (let k = 0; k < this.dimension; k++) take(wall.at[k], Math.min(reach, wall.surface === "box" && wall.turn[0] === 1 ? wall.size[k] : reach), k);
+      for (let k = 0; k < this.dimension; k++) take(wall.at[k], reachOf(wall, k), k);
     }
     const { domain } = this;
     for (let k = 0; k < 3; k++) if (domain?.periodic[k]) { take(domain.low[k], 0, k); take(domain.high[k], 0, k); }
@@ -261,6 +270,14 @@ export class Bodies {
       if (foot.every((x, k) => x > low[k] - 0.5 * size && x < high[k] + 0.5 * size)) foot.forEach((x, k) => { low[k] = Math.min(low[k], x); high[k] = Math.max(high[k], x); });
     }
   }
+}
+
+/** How far a wall that ends reaches from its centre along an axis of space. */
+function reachOf(wall: Wall, k: number): number {
+  const own = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((axis) => Math.abs(turned(wall.turn as Turn, axis)[k]));
+  if (wall.surface === "ball") return wall.radius;
+  if (wall.surface === "box") return own.reduce((sum, x, j) => sum + x * wall.size[j], 0);
+  return own[2] * wall.size[2] + wall.size[0] * Math.sqrt(Math.max(0, 1 - own[2] ** 2));
 }
 
 export function product(a: Turn, b: Turn): Turn {

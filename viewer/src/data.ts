@@ -89,8 +89,15 @@ export class Item {
     if (t.series) parts.push(`${t.series.columns.length} of ${this.width} columns through all time` +
       (t.series.stretch > 1 ? `, as smallest and largest of every ${t.series.stretch} samples` : ", in single precision"));
     if (t.blocks) parts.push(`maps show the value farthest from zero of every ${t.blocks.wide} neighbours × ${t.blocks.tall} samples`);
-    if (t.frames) parts.push(`pictures show every ${ordinal(t.frames.tall)} sample${this.path.startsWith("particles/cells/") ? " of the cells at the surface" : ""}, in 16 bits`);
+    if (t.frames) parts.push(this.pictureNote);
     return parts.join("; ");
+  }
+
+  /** The same, of pictures alone. */
+  get pictureNote(): string {
+    const { frames } = this.text;
+    if (!frames) return this.whole ? this.note : "";
+    return `pictures show every ${frames.tall > 1 ? `${ordinal(frames.tall)} ` : ""}sample${this.path.startsWith("particles/cells/") ? " of the cells at the surface" : ""}, in 16 bits`;
   }
 
   /** Coordinates of machines may be angles, which files do not say. */
@@ -167,7 +174,7 @@ export class Item {
   }
 }
 
-function ordinal(n: number): string {
+export function ordinal(n: number): string {
   const last = n % 100 > 10 && n % 100 < 14 ? 0 : n % 10;
   return `${n}${["th", "st", "nd", "rd"][last] ?? "th"}`;
 }

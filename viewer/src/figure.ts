@@ -51,6 +51,9 @@ export abstract class Figure {
     this.body.replaceChildren(el("p", { class: "note" }, `This figure could not be drawn: ${problem instanceof Error ? problem.message : String(problem)}`));
   }
 
+  /** Gives back what the browser has few of, once the figure is no longer shown. */
+  release(): void {}
+
   note(text: string): void {
     if (text) this.notes.append(el("span", { class: "reduced" }, text));
   }

@@ -65,6 +65,7 @@ function renew(newer: Document): void {
   replaceSource(newer);
   tab.entry = readPage().entries[0];
   tab.node = tab.view = null;
+  for (const figure of figures) figure.release();
   figures.length = 0;
   const height = document.body.style.minHeight = `${document.body.scrollHeight}px`;
   current = -1;

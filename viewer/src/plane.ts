@@ -8,7 +8,7 @@ import type { Run } from "./data";
 import { Look } from "./look";
 import { Movie } from "./movie";
 
-const hues = 64, widths = 12, thick = 12; // pixels that a plane is drawn thick
+const hues = 64, widths = 12, thick = 12, foot = 34; // pixels: how thick a plane is drawn, room for the bar of colours
 
 /** Where the plane lies on the canvas: a point's pixel is left + scale x, top - scale y. */
 interface Window { left: number; top: number; scale: number }
@@ -17,6 +17,7 @@ export class PlaneMovie extends Movie {
   private readonly bodies: Bodies;
   private readonly look: Look;
   private readonly places: Float32Array;
+  private readonly angles: Float32Array;
   private readonly view = el("div", { class: "solid" });
   private low: number[];
   private high: number[];
@@ -30,6 +31,7 @@ export class PlaneMovie extends Movie {
     super("Moving picture", "", run, clock, bodies.tall);
     this.bodies = bodies;
     this.places = new Float32Array(3 * bodies.n);
+    this.angles = new Float32Array(bodies.n);
     this.look = new Look(bodies, true, () => this.frame());
     [this.low, this.high] = bodies.bounds();
     this.canvas.replaceWith(this.view);
@@ -42,8 +44,8 @@ export class PlaneMovie extends Movie {
 
   /** Where bodies move by less than their size, displacements may be magnified. */
   private magnifier(): Node[] {
-    const { bodies } = this, largest = Math.max(...this.high.map((x, k) => x - this.low[k]));
-    if (!bodies.displaced || !(largest > 0) || bodies.balls.length < 2) return [];
+    const { bodies } = this, most = bodies.mostMoved();
+    if (!(most > 0 && most < bodies.largest)) return [];
     return [choice("displacements", [1, 10, 100, 1e3, 1e4].map((k) => [String(k), `× ${k}`]), "1", (v) => { bodies.magnify = Number(v); this.frame(); })];
   }
 
@@ -87,13 +89,13 @@ export class PlaneMovie extends Movie {
 
   private window(): Window {
     const width = this.body.clientWidth, [x, y] = this.centre(), room = 1.06;
-    const scale = this.zoom * Math.min(width / (room * (this.high[0] - this.low[0])), this.height / (room * (this.high[1] - this.low[1])));
-    return { left: width / 2 - scale * x, top: this.height / 2 + scale * y, scale };
+    const scale = this.zoom * Math.min(width / (room * (this.high[0] - this.low[0])), (this.height - foot) / (room * (this.high[1] - this.low[1])));
+    return { left: width / 2 - scale * x, top: (this.height - foot) / 2 + scale * y, scale };
   }
 
   protected draw(): void {
     const shape = (this.high[1] - this.low[1]) / (this.high[0] - this.low[0]);
-    this.height = Math.round(Math.max(300, Math.min(640, this.body.clientWidth * shape * 1.05)));
+    this.height = Math.round(Math.max(300, Math.min(640, foot + this.body.clientWidth * shape * 1.05)));
     this.look.measure(this.bodies.shown(this.clock.row));
     super.draw();
   }
@@ -190,13 +192,14 @@ export class PlaneMovie extends Movie {
   }
 
   private spokes(context: CanvasRenderingContext2D, w: Window, row: number): void {
-    const { bodies, places } = this, turns = bodies.turns(row);
-    if (!turns || w.scale * bodies.largest < 4) return;
+    const { bodies, places, angles } = this;
+    if (!bodies.turning || w.scale * bodies.largest < 4) return;
+    bodies.turns(row, angles);
     context.strokeStyle = "#ffffffd0";
     context.lineWidth = Math.max(0.8, Math.min(2, 0.14 * w.scale * bodies.largest));
     context.beginPath();
     for (const i of bodies.balls) {
-      const x = w.left + w.scale * places[3 * i], y = w.top - w.scale * places[3 * i + 1], r = 0.9 * w.scale * bodies.radius[i], angle = turns.values[turns.at + i];
+      const x = w.left + w.scale * places[3 * i], y = w.top - w.scale * places[3 * i + 1], r = 0.9 * w.scale * bodies.radius[i], angle = angles[i];
       context.moveTo(x, y);
       context.lineTo(x + r * Math.cos(angle), y - r * Math.sin(angle));
     }

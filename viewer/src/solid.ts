@@ -324,6 +324,11 @@ export class SolidMovie extends Figure {
 
   private render(): void { this.renderer?.render(this.scene, this.camera); }
 
+  release(): void {
+    this.renderer?.dispose();
+    this.renderer?.forceContextLoss();
+  }
+
   key(name: string): boolean {
     if (name === " ") this.player.toggle();
     else if (name === "0") this.aim();

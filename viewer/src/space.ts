@@ -30,6 +30,7 @@ export class SpaceMovie extends Figure {
   private readonly cut = newCut();
   private readonly drawing = new Drawing();
   private spheres!: Spheres;
+  private turns: Float32Array | null = null;
   private chains!: Chains;
   private walls: three.Group[] = [];
   private readonly middle: three.Vector3;
@@ -88,7 +89,8 @@ export class SpaceMovie extends Figure {
     this.view.prepend(this.renderer.domElement);
     this.renderer.domElement.setAttribute("role", "img");
     this.renderer.domElement.setAttribute("aria-label", `${this.title}: moving picture`);
-    this.spheres = new Spheres(bodies.balls.length, Float32Array.from(bodies.balls, (i) => bodies.radius[i]), bodies.turning, this.cut);
+    this.turns = bodies.turning ? new Float32Array(4 * bodies.n) : null;
+    this.spheres = new Spheres(this.places, Float32Array.from(bodies.radius), this.look.values, this.turns, this.cut);
     this.chains = new Chains(this.look.pieces, this.cut);
     this.chains.uniforms.widest.value = 0.35 * bodies.largest;
     this.walls = bodies.walls.map((wall) => wallGroup(wall, this.breadth(wall), this.drawing));
@@ -131,28 +133,16 @@ export class SpaceMovie extends Figure {
 
   frame(): void {
     if (!this.shown || !this.renderer) return;
-    const { bodies, places, look, spheres } = this, row = bodies.shown(this.clock.row), { balls } = bodies, { data } = spheres;
+    const { bodies, places, look, spheres } = this, row = bodies.shown(this.clock.row), { values } = look;
     bodies.places(row, places);
     look.read(row);
-    for (let j = 0; j < balls.length; j++) {
-      const i = balls[j], value = look.values[i];
-      data[4 * j] = places[3 * i];
-      data[4 * j + 1] = places[3 * i + 1];
-      data[4 * j + 2] = places[3 * i + 2];
-      data[4 * j + 3] = value - value === 0 ? value : 3e38; // not finite: shown as such
-    }
-    this.turnSpheres(row);
+    for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) values[i] = 3e38; // shown as such
+    if (this.turns) bodies.turns(row, this.turns);
     spheres.changed();
     this.chains.changed(look.chains(row, places));
     this.tint();
     this.moveWalls(row);
     this.render();
-  }
-
-  private turnSpheres(row: number): void {
-    const turns = this.bodies.turns(row), { balls } = this.bodies, out = this.spheres.turns;
-    if (!turns || !out) return;
-    for (let j = 0; j < balls.length; j++) for (let k = 0; k < 4; k++) out[4 * j + k] = turns.values[turns.at + 4 * balls[j] + k];
   }
 
   private tinted: Uint8Array | null = null;
@@ -186,6 +176,11 @@ export class SpaceMovie extends Figure {
   }
 
   private render(): void { this.renderer?.render(this.scene, this.camera); }
+
+  release(): void {
+    this.renderer?.dispose();
+    this.renderer?.forceContextLoss();
+  }
 
   key(name: string): boolean {
     const turnBy = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[name];

@@ -14,20 +14,20 @@ const vertex = /* glsl */ `
   precision highp float;
   uniform float size, low, high;
   uniform sampler2D colours;
-  attribute vec4 centre; // and the value that colours it
-  attribute float radius;
+  attribute vec3 centre;
+  attribute float radius, value; // 0: a wall, which is drawn otherwise
   attribute vec4 turn;
   varying vec3 tint, ray, middle;
   varying vec4 turning;
   varying float reach;
   void main() {
-    middle = (viewMatrix * vec4(centre.xyz, 1.0)).xyz;
+    middle = (viewMatrix * vec4(centre, 1.0)).xyz;
     reach = size * radius;
     float far2 = dot(middle, middle), grown = reach * sqrt(far2 / max(far2 - reach * reach, 1e-6 * far2));
     vec3 w = middle / sqrt(far2), u = normalize(cross(abs(w.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), w)), v = cross(w, u);
     ray = middle + 1.02 * grown * (u * position.x + v * position.y);
-    float part = clamp((centre.w - low) / max(high - low, 1e-30), 0.0, 1.0);
-    tint = centre.w > 1e37 ? vec3(0.69, 0.0, 0.38) : texture2D(colours, vec2(part * (255.0 / 256.0) + 0.5 / 256.0, 0.5)).rgb;
+    float part = clamp((value - low) / max(high - low, 1e-30), 0.0, 1.0);
+    tint = value > 1e37 ? vec3(0.69, 0.0, 0.38) : texture2D(colours, vec2(part * (255.0 / 256.0) + 0.5 / 256.0, 0.5)).rgb;
     turning = turn;
     gl_Position = projectionMatrix * vec4(ray, 1.0);
   }`;
@@ -117,29 +117,23 @@ export function newCut(): Cut { return { away: { value: new three.Vector3() }, c
 export class Spheres {
   readonly mesh: three.Mesh;
   readonly uniforms: Record<string, three.IUniform>;
-  readonly data: Float32Array; // centre and value of each
-  readonly turns: Float32Array | null;
-  private readonly centre: three.InstancedBufferAttribute;
-  private readonly turn: three.InstancedBufferAttribute | null;
+  private readonly changes: three.InstancedBufferAttribute[] = [];
 
-  constructor(readonly count: number, radius: Float32Array, turning: boolean, cut: Cut) {
-    const geometry = squares(count);
-    this.data = new Float32Array(4 * count);
-    this.turns = turning ? new Float32Array(4 * count) : null;
-    this.centre = changing(this.data, 4);
-    this.turn = this.turns ? changing(this.turns, 4) : null;
-    geometry.setAttribute("centre", this.centre);
+  /** Numbers of each body: three of its centre, one that colours it, four of its rotation. They are looked at anew after changed(). */
+  constructor(centre: Float32Array, radius: Float32Array, value: Float32Array, turns: Float32Array | null, cut: Cut) {
+    const geometry = squares(radius.length), turning = turns !== null;
     geometry.setAttribute("radius", new three.InstancedBufferAttribute(radius, 1));
-    if (this.turn) geometry.setAttribute("turn", this.turn);
+    for (const [name, data, width] of [["centre", centre, 3], ["value", value, 1], ["turn", turns, 4]] as const) if (data) {
+      this.changes.push(changing(data, width));
+      geometry.setAttribute(name, this.changes[this.changes.length - 1]);
+    }
     this.uniforms = { size: { value: 1 }, low: { value: 0 }, high: { value: 1 }, colours: { value: null }, marked: { value: turning ? 1 : 0 }, ...cut };
     this.mesh = new three.Mesh(geometry, new three.ShaderMaterial({ vertexShader: vertex, fragmentShader: fragment, uniforms: this.uniforms, alphaToCoverage: true, side: three.DoubleSide }));
     this.mesh.frustumCulled = false;
   }
 
-  /** After `data` and `turns` have changed. */
   changed(): void {
-    this.centre.needsUpdate = true;
-    if (this.turn) this.turn.needsUpdate = true;
+    for (const attribute of this.changes) attribute.needsUpdate = true;
   }
 }
 

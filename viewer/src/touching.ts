@@ -4,7 +4,7 @@ import { Bodies } from "./bodies";
 import { lineColour } from "./colours";
 import type { Clock } from "./clock";
 import { el, styled, toggle } from "./dom";
-import type { Run } from "./data";
+import { ordinal, type Run } from "./data";
 import { Figure, sharp } from "./figure";
 import { quantity, scaleFor, ticks, tickText } from "./format";
 import { Plot } from "./plot";
@@ -126,6 +126,6 @@ export function touchingPlots(run: Run, clock: Clock): HTMLElement | null {
   const x = Float64Array.from({ length: t.frames }, (_, i) => run.timeOf(i * t.tall)), options = { xLabel: "time", xUnit: run.timeUnit, clock, zeroBased: true };
   const number = new Plot("Number of contacts", [{ label: "contacts", x, y: t.count }], { ...options, yLabel: "contacts", yUnit: "" });
   const force = new Plot("Largest contact force", [{ label: "largest force", x, y: t.largest }], { ...options, yLabel: "force", yUnit: run.text.units === "none" ? "" : "N", hint: "Of all contacts that were closed at the sample, with friction." });
-  if (t.tall > 1) for (const plot of [number, force]) plot.note(`every ${t.tall} samples`);
+  if (t.tall > 1) for (const plot of [number, force]) plot.note(`every ${ordinal(t.tall)} sample`);
   return el("div", { class: "grid" }, number.card, force.card, new Distribution(bodies, clock).card);
 }
