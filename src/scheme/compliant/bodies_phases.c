@@ -248,13 +248,28 @@ static double first_change(struct glance *g, double before)
     return CAROM_LOCATE_NONE;
 }
 
+/* Do both ends of the step, where w->act is, tell that nothing happens to contact j between them? An open one is not
+ * passed in the middle; a closed one whose overlap says everything may open and close there unseen. */
+static bool stays(const struct carom_stepper *stepper, size_t j)
+{
+    const struct carom_dp5_bodies *w = stepper->work;
+    const struct carom_meeting *end = &w->act.meeting[j];
+    double slip[3];
+    if (carom_dp5_bodies_phase(w, j, CAROM_SLIDES) != CAROM_PHASE_OPEN)
+        return carom_dp5_bodies_is_plain(w, j) && end->gap <= w->grain;
+    if (!(end->gap > 0.0))
+        return false;
+    return w->opening[j] >= 0.0 ||
+           carom_meet_slip(w->bodies, &w->at.key[j], end, w->trial + stepper->model->nq, slip) <= 0.0;
+}
+
 double carom_bodies_phases_first(struct carom_stepper *stepper, double t, struct carom_phase_change *first)
 {
     struct carom_dp5_bodies *w = stepper->work;
     double earliest = 1.0;
     first->which = w->n;
     for (size_t j = 0; j < w->n; j++)
-        for (int way = 0; way < CAROM_WAYS; way++) {
+        for (int way = 0; way < CAROM_WAYS && !stays(stepper, j); way++) {
             struct glance g;
             const bool open = carom_dp5_bodies_phase(w, j, CAROM_SLIDES) == CAROM_PHASE_OPEN;
             if (way != CAROM_SLIDES && (open || !has_spring(w, j, (enum carom_way)way)))
@@ -316,8 +331,13 @@ static bool is_cut(const struct carom_dp5_bodies *w, const struct carom_contacts
     return c->column[w->act.columns.phase][j] == CAROM_PHASE_CUT;
 }
 
-void carom_bodies_phases_note(struct carom_dp5_bodies *w, const struct carom_contacts *c)
+void carom_bodies_phases_note(struct carom_dp5_bodies *w, const struct carom_contacts *c, const double *v)
 {
+    double slip[3];
+    for (size_t j = 0; j < c->n; j++)
+        w->opening[j] = c->column[w->act.columns.phase][j] == CAROM_PHASE_OPEN
+                            ? carom_meet_slip(w->bodies, &c->key[j], &w->act.meeting[j], v, slip)
+                            : 0.0;
     for (int way = 0; way < CAROM_WAYS; way++)
         for (size_t j = 0; j < c->n; j++)
             w->energy[way][j] =
@@ -466,6 +486,9 @@ void carom_bodies_phases_change_others(struct carom_stepper *stepper, struct car
             struct glance g;
             if (!carom_dp5_bodies_has_phase(w, i) ||
                 (j == change->which && (way == change->way || !rubs(phase) || !rubs(change->next))))
+                continue;
+            const double gap = w->act.meeting[j].gap;
+            if (phase == CAROM_PHASE_OPEN ? gap >= -w->grain : carom_dp5_bodies_is_plain(w, j) && gap <= w->grain)
                 continue;
             glance_begin(&g, stepper, t, j, way);
             if (!has_left(&g, 1.0))

@@ -28,6 +28,10 @@ bool carom_bodies_rates_reserve(struct carom_stepper *stepper, size_t n)
             return false;
     }
     w->room = 0;
+    carom_memory_free(w->opening);
+    w->opening = carom_memory_zeroed(room, sizeof *w->opening);
+    if (!w->opening)
+        return false;
     for (int way = 0; way < CAROM_WAYS; way++) {
         carom_memory_free(w->slips[way]);
         carom_memory_free(w->energy[way]);

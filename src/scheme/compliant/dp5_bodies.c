@@ -23,7 +23,7 @@ static void close(struct carom_stepper *stepper)
     carom_act_close(&w->look);
     for (size_t s = 0; s < STAGES; s++)
         carom_memory_free(w->step.k[s]);
-    double *const all[] = {w->y, w->trial, w->force, w->dense};
+    double *const all[] = {w->y, w->trial, w->force, w->dense, w->opening};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     for (int way = 0; way < CAROM_WAYS; way++) {
@@ -231,7 +231,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         carom_bodies_rates_load(stepper, from);
         w->end = nextafter(t_stop, -HUGE_VAL);
         carom_bodies_rates_evaluate(stepper, state, t, w->y, w->step.k[0]);
-        carom_bodies_phases_note(w, from->contacts);
+        carom_bodies_phases_note(w, from->contacts, w->y + stepper->model->nq);
         double wish = state->memory[NEXT_STEP], err = 0.0, way = 0.0;
         if (!(wish > 0.0))
             wish = 1e-2 * (time > 0.0 ? time : carom_state_until(from, t_stop));

@@ -40,6 +40,7 @@ struct carom_dp5_bodies {
     double *energy[CAROM_WAYS]; /* per contact: what its springs held at the start of the step; of one that is cut, by
                                  * sliding, what its law did */
     bool *slips[CAROM_WAYS];
+    double *opening;    /* per open contact: how fast its gap grows at the start of the step */
     bool collided;      /* did bodies run into each other at the last evaluation? */
     size_t room, n, ny; /* contacts there is room for; contacts and numbers of y now */
     double grain;       /* overlaps and gaps below this are none, in phases */
@@ -111,8 +112,8 @@ void carom_bodies_phases_find(struct carom_stepper *stepper, struct carom_state 
 double carom_bodies_phases_energy(const struct carom_dp5_bodies *w, const struct carom_contacts *contacts, size_t j,
                                   enum carom_way way, double deform);
 
-/* Notes in w->energy what contacts hold at the start of a step, where w->act is. */
-void carom_bodies_phases_note(struct carom_dp5_bodies *w, const struct carom_contacts *contacts);
+/* Notes what contacts hold and how fast they open at the start of a step, where w->act is, with velocities v. */
+void carom_bodies_phases_note(struct carom_dp5_bodies *w, const struct carom_contacts *contacts, const double *v);
 
 /* Springs of contacts that slip follow their cone; what their energy changes by since the start of the step, where
  * it was w->energy, is not lost by friction. What the laws of contacts that are cut hold less by now is clipped. `act`
