@@ -201,27 +201,22 @@ static double gap_at(void *own, double s)
     return -g->w->look.deform[0];
 }
 
-static double gap_rate(struct glance *g, double s)
-{
-    double slip[3];
-    glance_at(g, s);
-    return carom_meet_slip(g->w->bodies, g->one.key, g->w->look.meeting, g->w->dense + g->stepper->model->nq, slip);
-}
-
 static double gap_slope(void *own, double s)
 {
     struct glance *g = own;
-    return gap_rate(g, s) * g->w->step.h;
+    const double *v = g->w->dense + g->stepper->model->nq;
+    double slip[3];
+    glance_at(g, s);
+    return g->w->step.h * carom_meet_slip(g->w->bodies, g->one.key, g->w->look.meeting, v, slip);
 }
 
 /* the first place in (0, before] where an open contact closes; 2 if it does not */
 static double first_touch(struct glance *g, double before)
 {
-    const double h = g->w->step.h;
     const struct carom_body *a = &g->w->bodies->body[g->one.key->a], *b = &g->w->bodies->body[g->one.key->b];
     const double size = a->surface == CAROM_BALL && !a->inside ? a->radius : b->radius;
     const struct carom_cubic looks = {{gap_at(g, 0.0), gap_at(g, before)},
-                                      {gap_rate(g, 0.0) * h * before, gap_rate(g, before) * h * before}};
+                                      {gap_slope(g, 0.0) * before, gap_slope(g, before) * before}};
     const struct carom_locate f = {.value = gap_at, .slope = gap_slope, .own = g, .fine = 1e-15};
     if (looks.value[0] <= g->w->grain && carom_dp5_bodies_is_plain(g->w, g->j))
         return CAROM_LOCATE_NONE; /* it touches from the beginning of the step on */
