@@ -21,13 +21,13 @@ struct carom_friction_moment {
     const double *normal;        /* normal force as it acts, without `push` */
     const double *const *slip;   /* width columns: how fast b moves past a at the contact */
     const double *const *spring; /* width columns */
-    double short_way;       /* springs of slipping contacts that the cone holds shorter than this point where the slip
-                                  * goes: they would turn to it faster than anything else happens */
-    double step;            /* dampers are no stronger than steps of this size can bear; 0: any */
-    const double *mobility; /* slip that an impulse of 1 makes; needed where `step` is not 0 */
-    const bool *slips;      /* is the contact in its slipping phase? NULL: decided from the numbers given */
-    double *const *force;   /* width columns: tangential force on b */
-    double *push;           /* normal force that belongs to the spring (form potential), else 0 */
+    double short_time; /* springs of slipping contacts that the slip passes by in less than this point where it goes:
+                        * they would turn to it faster than anything else happens */
+    double step;       /* dampers are no stronger than steps of this size can bear; 0: any */
+    const double *mobility;     /* slip that an impulse of 1 makes; needed where `step` is not 0 */
+    const bool *slips;          /* is the contact in its slipping phase? NULL: decided from the numbers given */
+    double *const *force;       /* width columns: tangential force on b */
+    double *push;               /* normal force that belongs to the spring (form potential), else 0 */
     double *const *spring_rate; /* width columns, without the turning of the contact's plane */
     double *energy;             /* stored */
     double *power;              /* dissipated by slipping and damping; of contacts in the slipping phase, with what goes

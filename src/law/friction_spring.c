@@ -53,7 +53,7 @@ static inline void moment_of(const struct carom_friction_moment *m, size_t j, co
     const double mu = limit(f, stretched, normal);
     const bool slips = m->slips ? m->slips[j] : stretched >= mu * normal * (1.0 - 1e-12);
     const double held = k > 0.0 ? f->mu * normal / k : 0.0; /* how far a slipping spring is stretched */
-    const bool points = square > 0.0 && !(slips && held <= m->short_way && dot(slip, slip, width) > 0.0);
+    const bool points = square > 0.0 && !(slips && held <= m->short_time * sqrt(dot(slip, slip, width)));
     const double *along = points ? spring : slip, length = sqrt(dot(along, along, width));
     const double inverse = length > 0.0 ? 1.0 / length : 0.0;
     const double damper = carom_friction_spring_damper(k * f->gamma, m->step, m->step > 0.0 ? m->mobility[j] : 0.0);

@@ -10,6 +10,10 @@
 #include "carom/bodies.h"
 #include "sim/flights.h"
 
+/* Impacts in the plane and in space, with flights after them, err in proportion to the local tolerance only below this:
+ * above it the run itself is tried. */
+#define COARSE 2e-6
+
 enum { LOOKS = 150 }; /* comparisons */
 
 static const double ratio = 8.0;      /* between the flights' tolerances */
@@ -76,7 +80,7 @@ static enum carom_status prove(struct carom_sim *sim, const struct carom_watch *
 {
     enum { ATTEMPTS = 6 };
     const double least = 2e-13; /* less is rounding */
-    double tried = *share = 0.3, worst = HUGE_VAL;
+    double tried = *share, worst = HUGE_VAL;
     int stalls = 0;
     for (int attempt = 0; attempt < ATTEMPTS && stalls < 2; attempt++) {
         double apart;
@@ -113,6 +117,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     double allowed = fmin(fmax(0.1 * tol, 1e-7), 1e-3), worst = 0.0;
     enum carom_status status = CAROM_OK;
     sim->phase = "pilot runs";
+    *share = 0.3;
     if (carom_param_find(params, "order"))
         return prove(sim, watch, tol, share, estimate, error);
     for (int attempt = 1;; attempt++) {
@@ -134,6 +139,12 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         step = growth * allowed <= aim ? aim / growth : allowed * pow(aim / (growth * allowed), 1.0 / follows);
     step = fmax(step, 1e-15); /* less is rounding */
     *share = fmin(step / tol, 1.0);
+    if (carom_model_bodies(sim->model) && tol > COARSE && status == CAROM_OK) { /* where errors do not fall evenly */
+        status = prove(sim, watch, 0.5 * tol, share, estimate, error);
+        *share *= 0.5;
+        *estimate *= 2.0;
+        return status;
+    }
     *estimate = fmax(predict(growth, allowed, step), finest(sim->model));
     return status;
 }

@@ -21,7 +21,7 @@ struct carom_act {
     double *spring_rate[CAROM_WAYS][3], *push[CAROM_WAYS], *rubbed[CAROM_WAYS], *change[CAROM_WAYS]; /* as in
                                                                                            * carom_friction_moment */
     const bool *slips[CAROM_WAYS]; /* which contacts are in their slipping phase; NULL: not told */
-    double short_way, step;        /* as in carom_friction_moment */
+    double short_time, step;       /* as in carom_friction_moment */
     bool rates; /* are spring rates, powers and changes asked for? Else they are not worked out; set after opening */
 };
 

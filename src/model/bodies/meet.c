@@ -205,7 +205,8 @@ bool carom_meet(const struct carom_bodies *bodies, const struct carom_contact_ke
     if (!is_wall(&bodies->body[key->a]) && !is_wall(&bodies->body[key->b]))
         return meet_balls(bodies, key, q, out);
     meet_wall(bodies, key, q, out);
-    return true;
+    const struct carom_body *ball = &bodies->body[is_wall(&bodies->body[key->b]) ? key->a : key->b];
+    return out->gap > -ball->radius;
 }
 
 double carom_meet_roll(const struct carom_bodies *bodies, const struct carom_contact_key *key,

@@ -13,7 +13,7 @@ struct carom_meeting {
 };
 
 /* The contact `key` at q, the part's own coordinates. Balls whose centres have come nearer than a tenth of their radii
- * have no normal worth the name: false. */
+ * have no normal worth the name, nor have those whose centre is inside a wall: false. */
 bool carom_meet(const struct carom_bodies *bodies, const struct carom_contact_key *key, const double *q,
                 struct carom_meeting *out);
 

@@ -73,21 +73,25 @@ static double swept(const struct carom_search *s, size_t w, const double *q)
     return fabs(angle_of(s->bodies, i, q) - s->turned[w]) * s->farthest[w];
 }
 
-bool carom_search_holds(const struct carom_search *s, const double *q)
+double carom_search_way(const struct carom_search *s, const double *q)
 {
     const struct carom_bodies *b = s->bodies;
-    if (!(s->skin >= 0.0))
-        return false;
+    double longest = 0.0;
     for (size_t i = 0, w = 0; i < b->n; i++) {
         double now[3];
         carom_bodies_centre(b, i, q, now);
         double way = distance(s->centre[i], now);
         if (w < s->nwalls && s->wall[w] == i)
             way += swept(s, w++, q);
-        if (!(way <= 0.5 * s->skin))
-            return false;
+        if (!(way <= longest))
+            longest = way;
     }
-    return true;
+    return longest;
+}
+
+bool carom_search_holds(const struct carom_search *s, const double *q)
+{
+    return s->skin >= 0.0 && carom_search_way(s, q) <= 0.5 * s->skin;
 }
 
 /* --- cells ------------------------------------------------------------------------------------------------------- */

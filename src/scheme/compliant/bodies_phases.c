@@ -16,6 +16,11 @@ static bool has_spring(const struct carom_dp5_bodies *w, size_t j, enum carom_wa
     return friction && friction->spring;
 }
 
+static bool any_spring(const struct carom_dp5_bodies *w, size_t j)
+{
+    return has_spring(w, j, CAROM_SLIDES) || has_spring(w, j, CAROM_ROLLS) || has_spring(w, j, CAROM_TWISTS);
+}
+
 /* parameters of contact j of a list as those of a first one */
 static void params_of(const struct carom_dp5_bodies *w, const struct carom_contacts *c, size_t j, enum carom_way way,
                       const double *param[CAROM_FRICTION_PARAMS])
@@ -91,7 +96,7 @@ static double held_stretch(const struct glance *g, double *onward)
                                                      .normal = w->look.normal,
                                                      .slip = slip,
                                                      .spring = spring,
-                                                     .short_way = w->look.short_way,
+                                                     .short_time = w->look.short_time,
                                                      .slips = &slips,
                                                      .margin = onward});
     const double k = friction->stiffness(param, 0, w->look.deform[0]);
@@ -159,10 +164,10 @@ static enum carom_phase phase_at(struct glance *g, double s)
     const bool ends = w->bodies->pairing[w->at.key[g->j].pairing].ending == CAROM_END_FORCE;
     if (ends && !(force > 0.0))
         return CAROM_PHASE_CUT;
+    if (!(force > 0.0) && any_spring(w, g->j)) /* of the whole contact, whichever way is asked */
+        return CAROM_PHASE_PULLS;
     if (!has_spring(w, g->j, g->way))
         return CAROM_PHASE_CLOSED;
-    if (!(force > 0.0))
-        return CAROM_PHASE_PULLS;
     if (phase == CAROM_PHASE_SLIPS)
         return sticks_again(g, s) ? CAROM_PHASE_CLOSED : CAROM_PHASE_SLIPS;
     return stick_margin(g) < 0.0 ? CAROM_PHASE_SLIPS : CAROM_PHASE_CLOSED;
@@ -303,7 +308,7 @@ static void stretch_to_cone(const struct carom_dp5_bodies *w, const struct carom
     double slip = 0.0;
     for (size_t k = 0; k < width; k++)
         slip += act->slip[way][k][j] * act->slip[way][k][j];
-    const bool points = spring > 0.0 && !(held <= act->short_way && slip > 0.0);
+    const bool points = spring > 0.0 && !(held <= act->short_time * sqrt(slip));
     const double length = sqrt(points ? spring : slip);
     for (size_t k = 0; k < width; k++) {
         double *x = &c->column[act->columns.spring[way] + k][j];
@@ -383,8 +388,6 @@ static bool begins_to_slip(const struct carom_stepper *stepper, const struct car
     return friction->onset(rub, 0) * friction->stiffness(rub, 0, overlap) * stretch >
            fmax(rub[0][0], rub[1][0]) * fmax(normal, 0.0);
 }
-
-/* --- changes of phase -------------------------------------------------------------------------------------------- */
 
 static void drop_spring(const struct carom_dp5_bodies *w, struct carom_contacts *c, size_t j, enum carom_way way)
 {

@@ -50,7 +50,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     carom_act_open(&w->act, bodies);
     carom_act_open(&w->look, bodies);
     w->act.rates = w->look.rates = true;
-    w->act.short_way = w->look.short_way = 1e-5 * stepper->scales.length;
+    w->act.short_time = w->look.short_time = 1e-5 * stepper->scales.contact_time;
     w->force = carom_memory_zeroed(stepper->model->nv, sizeof(double));
     w->column = carom_memory_zeroed(w->act.columns.end, sizeof *w->column);
     if (!w->force || !w->column)
@@ -128,6 +128,26 @@ static double local_error(const struct carom_stepper *stepper)
                            length);
 }
 
+/* how far from its centre a body's surface can meet others */
+static double reach_of(const struct carom_dp5_bodies *w, size_t i)
+{
+    const struct carom_bodies *b = w->bodies;
+    const struct carom_body *body = &b->body[i];
+    double middle[3], centre[3], reach = 0.0;
+    if (body->surface == CAROM_BALL)
+        return body->radius;
+    if (body->surface != CAROM_PLANE)
+        return carom_vec_norm(body->size);
+    carom_bodies_centre(b, i, w->y, middle);
+    for (size_t j = 0; j < b->n; j++) {
+        carom_bodies_centre(b, j, w->y, centre);
+        for (int k = 0; k < 3; k++)
+            centre[k] = (size_t)k < b->dimension ? centre[k] - middle[k] : 0.0;
+        reach = fmax(reach, carom_vec_norm(centre));
+    }
+    return reach;
+}
+
 /* Pairs that come near are looked at while they do: no step carries a point of any body further than a quarter of the
  * smallest radius. Of all bodies, not of the pairs that are listed: a list that was made anew, as after a resumption,
  * holds others, and steps would show it. */
@@ -143,7 +163,7 @@ static double longest_step(const struct carom_stepper *stepper)
         double square = 0.0, spin = 0.0;
         for (size_t k = 0; k < nv; k++)
             *(k < b->dimension ? &square : &spin) += speed[k] * speed[k];
-        fastest = fmax(fastest, sqrt(square) + b->body[i].radius * sqrt(spin));
+        fastest = fmax(fastest, sqrt(square) + (spin > 0.0 ? sqrt(spin) * reach_of(w, i) : 0.0));
         if (b->body[i].surface == CAROM_BALL && !b->body[i].inside)
             smallest = fmin(smallest, b->body[i].radius);
     }
@@ -193,8 +213,7 @@ static enum carom_status attempt(struct carom_stepper *stepper, struct carom_sta
         }
         *way = 0.0;
         if (!carom_search_holds(&w->search, w->trial)) {
-            for (size_t i = 0; i < stepper->model->nq; i++)
-                *way = fmax(*way, fabs(w->trial[i] - w->y[i]));
+            *way = carom_search_way(&w->search, w->trial);
             return CAROM_OK;
         }
         const double place = carom_bodies_phases_first(stepper, t, change);
