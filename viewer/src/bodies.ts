@@ -160,14 +160,15 @@ export class Bodies {
     const t = this.touches, [from, to] = this.span(row), d = this.dimension;
     let pieces = 0;
     for (let line = from; t && line < to; line++) for (let side = 0; side < 2; side++) {
-      const i = t.pair[2 * line + side] - 1;
+      const i = t.pair[2 * line + side] - 1, other = t.pair[2 * line + 1 - side] - 1;
       if (!(this.radius[i] > 0)) continue;
+      const between = this.magnify !== 1 && this.radius[other] > 0; // the point was not magnified
       const at = floats * pieces++;
       out[at + 2] = out[at + 5] = 0;
       for (let k = 0; k < d; k++) {
         const x = places[3 * i + k];
         out[at + k] = x;
-        out[at + 3 + k] = x + this.nearest(t.point[d * line + k] - x, k);
+        out[at + 3 + k] = x + (between ? (this.nearest(places[3 * other + k] - x, k) * this.radius[i]) / (this.radius[i] + this.radius[other]) : this.nearest(t.point[d * line + k] - x, k));
       }
       out[at + 6] = this.force(line);
     }

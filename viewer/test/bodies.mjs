@@ -9,8 +9,8 @@ async function picture(page) {
   return createHash("sha256").update(await page.locator("figure.movie canvas").first().screenshot()).digest("hex");
 }
 
-async function opened(file) {
-  const page = await open(`file://${file}`);
+async function opened(file, options) {
+  const page = await open(`file://${file}`, options);
   await page.locator("figure.movie").scrollIntoViewIfNeeded();
   await page.waitForFunction(() => document.querySelector("figure.movie canvas")?.width > 10);
   return page;
@@ -71,15 +71,15 @@ await plain.waitForFunction(() => /draws no WebGL/.test(document.querySelector("
 check((await plain.locator("figure").count()) > 4, "the plots are there without WebGL");
 await blind.close();
 
-const many = await opened(task.many);
-await many.evaluate(() => { const { movie } = window.carom; for (let i = 0; i < 3; i++) movie.frame(); });
+const many = await opened(task.many, { viewport: { width: 420, height: 420 } }); // few pixels: the script is measured, not the processor that draws
+await many.evaluate(() => window.carom.movie.frame());
 const spent = await many.evaluate(() => {
   const times = [];
-  for (let i = 0; i < 9; i++) { const from = performance.now(); window.carom.movie.frame(); times.push(performance.now() - from); }
-  return times.sort((a, b) => a - b)[4];
+  for (let i = 0; i < 5; i++) { const from = performance.now(); window.carom.movie.frame(); times.push(performance.now() - from); }
+  return times.sort((a, b) => a - b)[2];
 });
 console.log(`1e5 spheres: ${spent.toFixed(1)} ms of script a picture`);
-check(spent < 60, "a hundred thousand spheres take", spent, "ms a picture"); // 10 on an idle machine
+check(spent < 60, "a hundred thousand spheres take", spent, "ms a picture"); // about 2 once the browser has compiled it
 await many.close();
 await browser.close();
 end();
