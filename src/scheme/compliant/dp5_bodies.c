@@ -173,10 +173,14 @@ static double longest_step(const struct carom_stepper *stepper)
 static enum carom_status give_up(struct carom_stepper *stepper, struct carom_state *state, double h,
                                  struct carom_error *error)
 {
-    const struct carom_dp5_options *o = stepper->options;
+    const struct carom_dp5_bodies *w = stepper->work;
     carom_state_swap(state, stepper->before);
+    if (w->collided)
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "bodies have run into each other at t = %g: their contact is too soft for such speeds",
+                               state->time);
     return carom_error_set(error, CAROM_E_NUMERIC,
-                           "dp5 cannot keep tol = %g at t = %g: its step shrank to %g; a larger tol may do", o->tol,
+                           "dp5 cannot keep its tolerance at t = %g: its step shrank to %g; a larger tol may do",
                            state->time, h);
 }
 
