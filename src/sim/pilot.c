@@ -12,7 +12,7 @@
 
 /* Impacts in the plane and in space, with flights after them, err in proportion to the local tolerance only below this:
  * above it the run itself is tried. */
-#define COARSE 2e-6
+#define COARSE 5e-8
 
 enum { LOOKS = 150 }; /* comparisons */
 
