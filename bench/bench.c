@@ -20,6 +20,7 @@ static const struct {
     {"friction", "contact problems with friction, as carom solve takes them", cli_bench_friction},
     {"impact", "one impact in a long chain; dp5 to a given error", cli_bench_impact},
     {"lzb", "impacts lzb and lzb-impulse on a struck chain, beside Siconos if it is there", cli_bench_lzb},
+    {"packing", "dense packings of spheres and discs under verlet, beside LAMMPS if it is there", cli_bench_packing},
     {"page", "pages of runs in chromium, if it is there", cli_bench_page},
     {"rigid", "rigid contacts: ball and columns under moreau-jean, beside Siconos if it is there", cli_bench_rigid},
     {"solid", "elastic solids under rattle, beside bandwidth and arithmetic rate", cli_bench_solid},

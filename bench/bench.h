@@ -38,6 +38,7 @@ enum carom_status cli_bench_chain(struct cli_bench *bench, struct carom_error *e
 enum carom_status cli_bench_friction(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_impact(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_lzb(struct cli_bench *bench, struct carom_error *error);
+enum carom_status cli_bench_packing(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_page(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_rigid(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_solid(struct cli_bench *bench, struct carom_error *error);
