@@ -141,18 +141,6 @@ void carom_act_deep(const struct carom_act *act, const struct carom_contacts *c,
 
 /* --- ways of giving way ------------------------------------------------------------------------------------------ */
 
-void carom_act_tangential(const struct carom_act *act, const struct carom_meeting *m, const double vector[3],
-                          double *tangential)
-{
-    if (act->bodies->dimension == 2) {
-        tangential[0] = m->normal[0] * vector[1] - m->normal[1] * vector[0];
-        return;
-    }
-    const double along = carom_vec_dot(m->normal, vector);
-    for (int k = 0; k < 3; k++)
-        tangential[k] = vector[k] - along * m->normal[k];
-}
-
 void carom_act_spatial(const struct carom_act *act, const struct carom_meeting *m, const double *tangential,
                        double vector[3])
 {
@@ -160,24 +148,6 @@ void carom_act_spatial(const struct carom_act *act, const struct carom_meeting *
     vector[0] = plane ? -m->normal[1] * tangential[0] : tangential[0];
     vector[1] = plane ? m->normal[0] * tangential[0] : tangential[1];
     vector[2] = plane ? 0.0 : tangential[2];
-}
-
-void carom_act_slip(const struct carom_act *act, const struct carom_contact_key *key, const struct carom_meeting *m,
-                    const double *v, enum carom_way way, double *slip)
-{
-    double vector[3];
-    if (way == CAROM_SLIDES) {
-        carom_meet_slip(act->bodies, key, m, v, vector);
-        carom_act_tangential(act, m, vector, slip);
-        return;
-    }
-    const double twist = carom_meet_roll(act->bodies, key, m, v, vector);
-    if (way == CAROM_TWISTS)
-        slip[0] = twist;
-    else if (act->bodies->dimension == 2)
-        slip[0] = vector[2];
-    else
-        carom_act_tangential(act, m, vector, slip);
 }
 
 /* the torque on b of what resists rolling and twisting; false: nothing does */
@@ -265,9 +235,9 @@ static void press(struct carom_act *act, const struct carom_contacts *c, size_t 
         if (act->columns.width[way] == 0)
             continue;
         if (closed && way == CAROM_SLIDES)
-            carom_act_tangential(act, m, vector, slip);
+            carom_meet_tangential(act->bodies, m, vector, slip);
         else if (closed)
-            carom_act_slip(act, key, m, v, (enum carom_way)way, slip);
+            carom_meet_way(act->bodies, key, m, v, (enum carom_way)way, slip);
         rest(act, j, (enum carom_way)way, slip);
     }
 }

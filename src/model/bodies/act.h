@@ -61,13 +61,7 @@ void carom_act_push_some(const struct carom_act *act, const struct carom_contact
 double carom_act_work(const struct carom_act *act, const struct carom_contacts *contacts, const double *normal,
                       double *(*tangent)[3], const double *v);
 
-/* How fast contact `key` gives way with velocities v: `width` numbers, which change alike with the contact's plane. */
-void carom_act_slip(const struct carom_act *act, const struct carom_contact_key *key,
-                    const struct carom_meeting *meeting, const double *v, enum carom_way way, double *slip);
-
-/* The tangential vector of contact j that a vector of space has; and the vector of space of one. */
-void carom_act_tangential(const struct carom_act *act, const struct carom_meeting *meeting, const double vector[3],
-                          double *tangential);
+/* The vector of space that a tangential vector of a contact is. */
 void carom_act_spatial(const struct carom_act *act, const struct carom_meeting *meeting, const double *tangential,
                        double vector[3]);
 

@@ -45,25 +45,6 @@ static void frame_now(const struct carom_bodies *b, size_t i, const double *q, d
     carom_quat_product(b->dimension == 2 ? plane : turn, b->body[i].frame, frame);
 }
 
-static bool meet_balls(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
-                       struct carom_meeting *m)
-{
-    const double ra = b->body[key->a].radius, rb = b->body[key->b].radius, sum = ra + rb;
-    double apart[3], du[3], now[3];
-    between(b, key->a, key->b, q, apart, du);
-    for (int k = 0; k < 3; k++)
-        now[k] = apart[k] + du[k];
-    const double first = carom_vec_norm(apart), length = carom_vec_norm(now);
-    m->gap =
-        snapped(first - sum, sum, b->far) + (2.0 * carom_vec_dot(apart, du) + carom_vec_dot(du, du)) / (length + first);
-    for (int k = 0; k < 3; k++) {
-        m->normal[k] = now[k] / length;
-        m->arm[0][k] = m->normal[k] * (ra + 0.5 * m->gap);
-        m->arm[1][k] = -m->normal[k] * (rb + 0.5 * m->gap);
-    }
-    return length > 0.1 * sum;
-}
-
 /* Where the surface of a wall stands to a ball: gap and the wall's normal, in the wall's own axes. */
 struct facing {
     double gap, normal[3];
@@ -199,14 +180,43 @@ static void meet_wall(const struct carom_bodies *b, const struct carom_contact_k
     }
 }
 
+/* D0 of two balls and what follows from it, and du */
+static void prepare_balls(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
+                          struct carom_meet_balls *out, double du[3])
+{
+    const double ra = b->body[key->a].radius, rb = b->body[key->b].radius, sum = ra + rb;
+    between(b, key->a, key->b, q, out->apart, du);
+    out->length = carom_vec_norm(out->apart);
+    out->gap = snapped(out->length - sum, sum, b->far);
+    out->radius[0] = ra;
+    out->radius[1] = rb;
+    const double near = sum + 1e-9 * (sum + b->far); /* far more than gaps and squares are rounded by */
+    out->near = near * near;
+}
+
+bool carom_meet_prepare(const struct carom_bodies *bodies, const struct carom_contact_key *key, const double *q,
+                        struct carom_meet_balls *out)
+{
+    double du[3];
+    out->near = HUGE_VAL;
+    if (is_wall(&bodies->body[key->a]) || is_wall(&bodies->body[key->b]))
+        return false;
+    prepare_balls(bodies, key, q, out, du);
+    return true;
+}
+
 bool carom_meet(const struct carom_bodies *bodies, const struct carom_contact_key *key, const double *q,
                 struct carom_meeting *out)
 {
-    if (!is_wall(&bodies->body[key->a]) && !is_wall(&bodies->body[key->b]))
-        return meet_balls(bodies, key, q, out);
-    meet_wall(bodies, key, q, out);
-    const struct carom_body *ball = &bodies->body[is_wall(&bodies->body[key->b]) ? key->a : key->b];
-    return out->gap > -ball->radius;
+    struct carom_meet_balls balls;
+    double du[3];
+    if (is_wall(&bodies->body[key->a]) || is_wall(&bodies->body[key->b])) {
+        meet_wall(bodies, key, q, out);
+        const struct carom_body *ball = &bodies->body[is_wall(&bodies->body[key->b]) ? key->a : key->b];
+        return out->gap > -ball->radius;
+    }
+    prepare_balls(bodies, key, q, &balls, du);
+    return carom_meet_moved(&balls, du, out);
 }
 
 double carom_meet_roll(const struct carom_bodies *bodies, const struct carom_contact_key *key,

@@ -12,20 +12,53 @@ struct carom_meeting {
     double arm[2][3]; /* from the centres of a and b to the point where they touch */
 };
 
+/* What two balls keep of their meeting as long as their anchors and the image through which they meet are the same: see
+ * meet.c. */
+struct carom_meet_balls {
+    double apart[3], length; /* D0 and |D0| */
+    double gap;              /* g0 */
+    double radius[2];
+    double near; /* the square of a distance between centres from which on they do not touch for certain */
+};
+
+/* Of the contact `key` at q. False: one of the two is a wall, and only `near` is set, to HUGE_VAL. */
+bool carom_meet_prepare(const struct carom_bodies *bodies, const struct carom_contact_key *key, const double *q,
+                        struct carom_meet_balls *out);
+
+/* The arms of balls whose gap and normal are known. */
+static inline void carom_meet_arms(const struct carom_meet_balls *balls, struct carom_meeting *m)
+{
+    for (int k = 0; k < 3; k++) {
+        m->arm[0][k] = m->normal[k] * (balls->radius[0] + 0.5 * m->gap);
+        m->arm[1][k] = -m->normal[k] * (balls->radius[1] + 0.5 * m->gap);
+    }
+}
+
+/* Balls whose centres have moved by du past each other since their anchors; returns as carom_meet does. */
+static inline bool carom_meet_moved(const struct carom_meet_balls *balls, const double du[3], struct carom_meeting *m)
+{
+    const double *apart = balls->apart, now[3] = {apart[0] + du[0], apart[1] + du[1], apart[2] + du[2]};
+    const double length = carom_vec_norm(now);
+    m->gap = balls->gap + (2.0 * carom_vec_dot(apart, du) + carom_vec_dot(du, du)) / (length + balls->length);
+    for (int k = 0; k < 3; k++)
+        m->normal[k] = now[k] / length;
+    carom_meet_arms(balls, m);
+    return length > 0.1 * (balls->radius[0] + balls->radius[1]);
+}
+
 /* The contact `key` at q, the part's own coordinates. Balls whose centres have come nearer than a tenth of their radii
  * have no normal worth the name, nor have those whose centre is inside a wall: false. */
 bool carom_meet(const struct carom_bodies *bodies, const struct carom_contact_key *key, const double *q,
                 struct carom_meeting *out);
 
 /* The velocity of b past a at their point of contact, its part along the normal (the gap's rate) apart from the slip
- * along the contact's plane. Asked three times a contact and step, hence here. */
-static inline double carom_meet_slip(const struct carom_bodies *bodies, const struct carom_contact_key *key,
-                                     const struct carom_meeting *m, const double *v, double slip[3])
+ * along the contact's plane; va and vb are all velocities of a body. Asked three times a contact and step, hence
+ * here. */
+static inline double carom_meet_pass(bool plane, const double *va, const double *vb, const struct carom_meeting *m,
+                                     double slip[3])
 {
-    const size_t nv = carom_bodies_nv(bodies);
-    const double *va = v + key->a * nv, *vb = v + key->b * nv;
     double of_a[3], of_b[3];
-    if (bodies->dimension == 2) {
+    if (plane) {
         of_a[0] = va[0] - va[2] * m->arm[0][1];
         of_a[1] = va[1] + va[2] * m->arm[0][0];
         of_b[0] = vb[0] - vb[2] * m->arm[1][1];
@@ -47,10 +80,51 @@ static inline double carom_meet_slip(const struct carom_bodies *bodies, const st
     return rate;
 }
 
+/* The same of the bodies of a contact; v: of all bodies. */
+static inline double carom_meet_slip(const struct carom_bodies *bodies, const struct carom_contact_key *key,
+                                     const struct carom_meeting *m, const double *v, double slip[3])
+{
+    const size_t nv = carom_bodies_nv(bodies);
+    return carom_meet_pass(bodies->dimension == 2, v + key->a * nv, v + key->b * nv, m, slip);
+}
+
 /* How fast b rolls past a, their lever times their relative spin along the contact's plane (in the plane along
  * z), and how fast it twists, the same about the normal. */
 double carom_meet_roll(const struct carom_bodies *bodies, const struct carom_contact_key *key,
                        const struct carom_meeting *m, const double *v, double roll[3]);
+
+/* The tangential vector of a contact that a vector of space has: one number in the plane, three in space. */
+static inline void carom_meet_tangential(const struct carom_bodies *bodies, const struct carom_meeting *m,
+                                         const double vector[3], double *tangential)
+{
+    if (bodies->dimension == 2) {
+        tangential[0] = m->normal[0] * vector[1] - m->normal[1] * vector[0];
+        return;
+    }
+    const double along = carom_vec_dot(m->normal, vector);
+    for (int k = 0; k < 3; k++)
+        tangential[k] = vector[k] - along * m->normal[k];
+}
+
+/* How fast contact `key` gives way with velocities v: as many numbers, of twists one, which change alike with the
+ * contact's plane. */
+static inline void carom_meet_way(const struct carom_bodies *bodies, const struct carom_contact_key *key,
+                                  const struct carom_meeting *m, const double *v, enum carom_way way, double *slip)
+{
+    double vector[3];
+    if (way == CAROM_SLIDES) {
+        carom_meet_slip(bodies, key, m, v, vector);
+        carom_meet_tangential(bodies, m, vector, slip);
+        return;
+    }
+    const double twist = carom_meet_roll(bodies, key, m, v, vector);
+    if (way == CAROM_TWISTS)
+        slip[0] = twist;
+    else if (bodies->dimension == 2)
+        slip[0] = vector[2];
+    else
+        carom_meet_tangential(bodies, m, vector, slip);
+}
 
 /* In how many places bodies a and b can meet: 0, if both are walls. */
 size_t carom_meet_features(const struct carom_body *a, const struct carom_body *b);

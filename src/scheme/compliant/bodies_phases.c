@@ -372,7 +372,7 @@ static bool begins_to_slip(const struct carom_stepper *stepper, const struct car
     if (!has_spring(w, j, way))
         return false;
     const double closing = fmax(-carom_meet_slip(w->bodies, &c->key[j], &w->act.meeting[j], v, slip), 0.0);
-    carom_act_slip(&w->act, &c->key[j], &w->act.meeting[j], v, way, slip);
+    carom_meet_way(w->act.bodies, &c->key[j], &w->act.meeting[j], v, way, slip);
     for (size_t k = 0; k < w->act.columns.width[way]; k++)
         speed += slip[k] * slip[k];
     const double overlap = fmax(w->act.deform[j], 0.0) + closing * later;

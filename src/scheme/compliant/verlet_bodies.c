@@ -24,7 +24,7 @@ struct sweep {
     double h;
 };
 
-enum { BODIES = 256, CONTACTS = 512 }; /* of a block */
+enum { BODIES = 256 }; /* of a block */
 
 static size_t blocks_of(size_t n, size_t block)
 {
@@ -40,16 +40,11 @@ static void close(struct carom_stepper *stepper)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     carom_search_close(&w->search);
-    carom_act_close(&w->start);
-    carom_act_close(&w->end);
-    double *const all[] = {w->force, w->acceleration, w->drift, w->kick};
+    carom_verlet_contacts_free(w);
+    double *const all[] = {w->force, w->acceleration, w->drift};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
-    for (size_t i = 0; i < 3 * CAROM_WAYS; i++)
-        carom_memory_free(w->aside[i / 3][i % 3]);
-    for (size_t i = 0; i < sizeof w->room / sizeof *w->room; i++)
-        carom_memory_free(w->room[i]);
-    carom_memory_free(w->wrong);
+    carom_memory_free(w->body);
     carom_memory_free(w);
     stepper->work = NULL;
 }
@@ -67,44 +62,17 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     if (!w)
         return out_of_memory(error);
     w->bodies = bodies;
-    carom_act_open(&w->start, bodies);
-    carom_act_open(&w->end, bodies);
-    w->start.step = w->end.step = ((const struct carom_stepper_options *)stepper->options)->step;
+    w->columns = carom_list_columns(bodies);
+    w->step_size = ((const struct carom_stepper_options *)stepper->options)->step;
     w->force = carom_memory_zeroed(nv, sizeof(double));
     w->acceleration = carom_memory_zeroed(nv, sizeof(double));
     w->drift = carom_memory_zeroed(nv, sizeof(double));
-    if (!w->force || !w->acceleration || !w->drift)
+    w->body = carom_memory_zeroed(bodies->n, sizeof *w->body);
+    if (!w->force || !w->acceleration || !w->drift || !w->body)
         return out_of_memory(error);
+    for (size_t i = 0; i < bodies->n; i++)
+        w->body[i].turns = bodies->body[i].inertia > 0.0;
     return carom_search_open(&w->search, bodies, error);
-}
-
-static bool reserve(struct carom_verlet_bodies_work *w, size_t n)
-{
-    if (!carom_act_reserve(&w->start, n) || !carom_act_reserve(&w->end, n))
-        return false;
-    if (n <= w->contacts && w->kick)
-        return true;
-    const size_t room = n + n / 4 + 16;
-    double **all[10 + 3 * CAROM_WAYS] = {&w->kick};
-    size_t arrays = 1;
-    for (size_t i = 0; i < 9 && w->bodies->frictional; i++)
-        all[arrays++] = &w->room[i];
-    for (size_t i = 0; i < 3 * CAROM_WAYS; i++)
-        if (i % 3 < w->start.columns.width[i / 3])
-            all[arrays++] = &w->aside[i / 3][i % 3];
-    for (size_t i = 0; i < arrays; i++) {
-        void *grown = carom_memory_grow(*all[i], w->contacts, room, sizeof(double));
-        if (!grown)
-            return false;
-        *all[i] = grown;
-    }
-    void *wrong =
-        carom_memory_grow(w->wrong, blocks_of(w->contacts, CONTACTS), blocks_of(room, CONTACTS), sizeof *w->wrong);
-    if (!wrong)
-        return false;
-    w->wrong = wrong;
-    w->contacts = room;
-    return true;
 }
 
 static enum carom_status collided(const struct carom_contacts *c, size_t j, double t, struct carom_error *error)
@@ -128,7 +96,8 @@ static enum carom_status look_around(struct carom_stepper *stepper, struct carom
     if (status != CAROM_OK)
         return status;
     w->ready = false;
-    return reserve(w, state->contacts->n) ? CAROM_OK : out_of_memory(error);
+    const bool shared = carom_threads_count(stepper->threads) > 1;
+    return carom_verlet_contacts_reserve(w, state->contacts->n, shared) ? CAROM_OK : out_of_memory(error);
 }
 
 /* contacts at the state: left by the last step, or worked out */
@@ -144,10 +113,9 @@ static enum carom_status prepare(struct carom_stepper *stepper, struct carom_sta
     }
     if (!known) {
         stepper->counts.evaluations++;
-        const size_t wrong = carom_act_place(&w->start, state->contacts, state->q);
+        const size_t wrong = carom_verlet_contacts_place(w, state);
         if (wrong < state->contacts->n)
             return collided(state->contacts, wrong, state->time, error);
-        carom_act_force(&w->start, state->contacts, state->v);
     }
     w->ready = true;
     w->step = state->step;
@@ -171,14 +139,29 @@ static void part_force(const struct carom_stepper *stepper, double t, const stru
     m->part->force(m->own, t, state->q, state->v, NULL, f);
 }
 
+/* forces of a block of contacts at the start of the step */
+static void press_block(void *own, size_t block)
+{
+    const struct sweep *s = own;
+    carom_verlet_contacts_press(s->w, s->from, block);
+}
+
+/* what contacts ask of body i, put together */
+static void present(struct carom_verlet_bodies_work *w, const struct carom_state *to, size_t i)
+{
+    const size_t nv = carom_bodies_nv(w->bodies), nq = carom_bodies_nq(w->bodies);
+    memcpy(w->body[i].u, to->q + i * nq, w->bodies->dimension * sizeof(double));
+    memcpy(w->body[i].v, w->drift + i * nv, nv * sizeof(double));
+}
+
 /* first kick and drift of a block of bodies */
 static void drift_block(void *own, size_t block)
 {
     const struct sweep *s = own;
     struct carom_verlet_bodies_work *w = s->w;
     const size_t nv = carom_bodies_nv(w->bodies), first = block * BODIES, last = end_of(first, BODIES, w->bodies->n);
-    carom_act_push_some(&w->start, s->from->contacts, &w->search, first, last, w->start.total,
-                        w->bodies->frictional ? w->start.tangent : NULL, w->force);
+    if (w->share)
+        carom_verlet_push_gather(w, first, last);
     carom_bodies_accelerate(w->bodies, first, last, w->force, w->acceleration);
     for (size_t i = first * nv; i < last * nv; i++) {
         s->to->v[i] = s->from->v[i] + 0.5 * s->h * w->acceleration[i];
@@ -187,6 +170,8 @@ static void drift_block(void *own, size_t block)
     carom_bodies_move(w->bodies, first, last, s->from->q, w->drift, s->to->q);
     for (size_t i = first * nv; i < last * nv; i++)
         w->drift[i] = s->to->v[i];
+    for (size_t i = first; i < last; i++)
+        present(w, s->to, i);
 }
 
 /* first kick and drift: state->q, w->drift */
@@ -197,6 +182,7 @@ static void drift(struct carom_stepper *stepper, const struct carom_state *from,
     const size_t nv = carom_bodies_nv(w->bodies), nq = carom_bodies_nq(w->bodies);
     struct sweep sweep = {w, from, to, h};
     part_force(stepper, from->time + from->time_low, from, w->force);
+    carom_threads_run(stepper->threads, press_block, &sweep, blocks_of(from->contacts->n, CAROM_VERLET_BLOCK));
     carom_threads_run(stepper->threads, drift_block, &sweep, blocks_of(w->bodies->n, BODIES));
     carom_bodies_impose(w->bodies, end, to->q, to->v);
     for (size_t i = 0; i < w->bodies->n; i++) /* bodies that are led: the mean velocity of the step */
@@ -205,98 +191,44 @@ static void drift(struct carom_stepper *stepper, const struct carom_state *from,
                 w->drift[i * nv + k] = (to->q[i * nq + k] - from->q[i * nq + k]) / h;
             for (size_t k = w->bodies->dimension; k < nv; k++)
                 w->drift[i * nv + k] = 0.5 * (from->v[i * nv + k] + to->v[i * nv + k]);
+            present(w, to, i);
         }
-}
-
-/* second kick of a contact that force ends: the trapezoid of the clipped force where a step passes the switch */
-static double clipped_kick(struct carom_verlet_bodies_work *w, const struct carom_state *to, size_t j, double h)
-{
-    const struct carom_act *a = &w->start, *b = &w->end;
-    const double mean = (b->deform[j] - a->deform[j]) / h;
-    const double rate0 = a->rate[j], rate1 = a->deform[j] > 0.0 ? 2.0 * mean - rate0 : mean;
-    const double force0 = a->elastic[j] + a->drag[j] * rate0, force1 = b->elastic[j] + b->drag[j] * rate1;
-    const bool cut0 = a->deform[j] > 0.0 && !(force0 > 0.0), cut1 = b->deform[j] > 0.0 && !(force1 > 0.0);
-    const double damper = b->viscous[j] - a->viscous[j];
-    const double whole = 0.5 * h * (a->elastic[j] + b->elastic[j]) + damper;
-    if (!cut0 && !cut1 && whole >= 0.0) {
-        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS)[j] += mean * damper;
-        return whole - 0.5 * h * a->normal[j];
-    }
-    if (!cut0)
-        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS)[j] += 0.5 * h * a->drag[j] * rate0 * rate0;
-    else
-        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_CLIPPED)[j] -= 0.5 * h * a->elastic[j] * rate0;
-    if (!cut1)
-        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS)[j] += 0.5 * h * b->drag[j] * rate1 * rate1;
-    else
-        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_CLIPPED)[j] -= 0.5 * h * b->elastic[j] * rate1;
-    return cut1 ? 0.0 : 0.5 * h * force1;
-}
-
-static void normal_kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to, size_t first, size_t last,
-                         double h)
-{
-    const struct carom_act *a = &w->start, *b = &w->end;
-    for (size_t j = first; j < last; j++) {
-        w->kick[j] = 0.0;
-        if (!(a->deform[j] > 0.0) && !(b->deform[j] > 0.0))
-            continue;
-        if (w->bodies->pairing[to->contacts->key[j].pairing].ending == CAROM_END_FORCE) {
-            w->kick[j] = clipped_kick(w, to, j, h);
-            continue;
-        }
-        const double damper = b->viscous[j] - a->viscous[j];
-        w->kick[j] = 0.5 * h * b->elastic[j] + damper - 0.5 * h * a->drag[j] * a->rate[j];
-        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS)[j] += (b->deform[j] - a->deform[j]) / h * damper;
-    }
 }
 
 /* a block of contacts at the end of the step, and their second kicks */
 static void kick_block(void *own, size_t block)
 {
     const struct sweep *s = own;
-    const struct carom_contacts *a = s->from->contacts, *b = s->to->contacts;
-    const size_t first = block * CONTACTS, last = end_of(first, CONTACTS, b->n);
-    for (size_t i = a->nfixed; i < a->ncolumns; i++)
-        memcpy(b->column[i] + first, a->column[i] + first, (last - first) * sizeof(double));
-    s->w->wrong[block] = carom_act_place_some(&s->w->end, b, first, last, s->to->q);
-    normal_kicks(s->w, s->to, first, last, s->h);
-    if (s->w->bodies->frictional)
-        carom_verlet_friction_kicks(s->w, s->to, first, last, s->h);
+    carom_verlet_contacts_kick(s->w, s->from, s->to, block, s->h);
 }
 
 /* all of them; returns a contact whose bodies have run into each other, or n */
 static size_t contact_kicks(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to,
-                            double h)
+                            double h, double end)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     struct sweep sweep = {w, from, to, h};
-    const size_t n = to->contacts->n, blocks = blocks_of(n, CONTACTS);
+    const size_t n = to->contacts->n, blocks = blocks_of(n, CAROM_VERLET_BLOCK);
     memcpy(to->contacts->retired, from->contacts->retired, sizeof to->contacts->retired);
+    part_force(stepper, end, to, w->force);
+    for (size_t i = 0; i < to->nv; i++)
+        w->force[i] *= 0.5 * h;
+    w->ready = false; /* until the step is over */
     carom_threads_run(stepper->threads, kick_block, &sweep, blocks);
     for (size_t i = 0; i < blocks; i++)
-        if (w->wrong[i] < n)
-            return w->wrong[i];
+        if (w->block[i].wrong < n)
+            return w->block[i].wrong;
     return n;
-}
-
-/* forces at the end of the step, with the velocities there */
-static void force_block(void *own, size_t block)
-{
-    const struct sweep *s = own;
-    const size_t first = block * CONTACTS, last = end_of(first, CONTACTS, s->to->contacts->n);
-    carom_act_force_some(&s->w->start, s->to->contacts, first, last, s->to->v);
 }
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
 
-/* work of loads and leads over the step: mean forces times ways */
+/* work of loads and leads over the step: mean forces times ways; early: what the first kick has put in */
 static void tally(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to, double h,
-                  double end)
+                  double end, double early)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     const struct carom_bodies *b = w->bodies;
-    const bool rubs = b->frictional;
     const size_t nv = carom_bodies_nv(b);
     double work = 0.0;
     for (size_t j = 0; j < b->nloads; j++) {
@@ -307,10 +239,7 @@ static void tally(struct carom_stepper *stepper, const struct carom_state *from,
             work += h * mean * load->force[k] * w->drift[load->body * nv + k];
     }
     if (b->nleads > 0)
-        work +=
-            0.5 * h *
-                carom_act_work(&w->start, from->contacts, w->start.total, rubs ? w->start.tangent : NULL, w->drift) +
-            carom_act_work(&w->end, to->contacts, w->kick, rubs ? w->aside : NULL, w->drift);
+        work += early + carom_verlet_push_work(w, to->contacts);
     to->work[0] += work;
 }
 
@@ -319,10 +248,8 @@ static void finish_block(void *own, size_t block)
     const struct sweep *s = own;
     struct carom_verlet_bodies_work *w = s->w;
     const size_t nv = carom_bodies_nv(w->bodies), first = block * BODIES, last = end_of(first, BODIES, w->bodies->n);
-    for (size_t i = first * nv; i < last * nv; i++)
-        w->force[i] *= 0.5 * s->h;
-    carom_act_push_some(&w->end, s->to->contacts, &w->search, first, last, w->kick,
-                        w->bodies->frictional ? w->aside : NULL, w->force);
+    if (w->share)
+        carom_verlet_push_gather(w, first, last);
     carom_bodies_accelerate(w->bodies, first, last, w->force, w->acceleration);
     for (size_t i = first * nv; i < last * nv; i++)
         s->to->v[i] += w->acceleration[i];
@@ -333,7 +260,6 @@ static void kick(struct carom_stepper *stepper, struct carom_state *to, double h
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     struct sweep sweep = {w, NULL, to, h};
-    part_force(stepper, end, to, w->force);
     carom_threads_run(stepper->threads, finish_block, &sweep, blocks_of(w->bodies->n, BODIES));
     carom_bodies_impose(w->bodies, end, to->q, to->v);
 }
@@ -344,12 +270,29 @@ static void retire(struct carom_stepper *stepper, struct carom_state *to)
     struct carom_verlet_bodies_work *w = stepper->work;
     stepper->switched = false;
     stepper->switched_first = stepper->switched_last = 0;
-    for (size_t j = 0; j < to->contacts->n; j++) {
-        const bool was = w->start.deform[j] > 0.0, is = w->end.deform[j] > 0.0;
-        stepper->switched |= was != is;
-        if (!is && !carom_list_is_empty(to->contacts, j))
-            carom_list_retire(to->contacts, &w->start.columns, j);
+    for (size_t block = 0; block * CAROM_VERLET_BLOCK < to->contacts->n; block++) {
+        const struct carom_verlet_block *found = &w->block[block];
+        stepper->switched |= found->switched;
+        for (size_t at = 0; at < found->n && found->ended; at++) {
+            const uint32_t j = w->list[block * CAROM_VERLET_BLOCK + at];
+            if (w->live[j] != CAROM_VERLET_ENDED)
+                continue;
+            w->live[j] = CAROM_VERLET_OPEN;
+            if (!carom_list_is_empty(to->contacts, j))
+                carom_list_retire(to->contacts, &w->columns, j);
+        }
     }
+}
+
+/* the first contact that is pressed too deep */
+static void note_deep(struct carom_stepper *stepper, const struct carom_state *to)
+{
+    const struct carom_verlet_bodies_work *w = stepper->work;
+    for (size_t i = 0; i < blocks_of(to->contacts->n, CAROM_VERLET_BLOCK) && !stepper->deep.found; i++)
+        if (w->block[i].deep < to->contacts->n) {
+            const struct carom_contact_key *key = &to->contacts->key[w->block[i].deep];
+            stepper->deep = (struct carom_deep){true, key->a, key->b, to->time, -w->contact[w->block[i].deep].gap};
+        }
 }
 
 static double longest_way(const struct carom_bodies *b, const double *drift, double h)
@@ -400,12 +343,13 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         drift(stepper, from, state, h, end);
     }
     stepper->counts.evaluations++;
-    const size_t wrong = contact_kicks(stepper, from, state, h);
+    const double early = w->bodies->nleads > 0 ? 0.5 * h * carom_verlet_push_work(w, from->contacts) : 0.0;
+    const size_t wrong = contact_kicks(stepper, from, state, h, end);
     if (wrong < state->contacts->n) {
         carom_state_swap(state, stepper->before);
         return collided(state->contacts, wrong, state->time, error);
     }
-    tally(stepper, from, state, h, end);
+    tally(stepper, from, state, h, end, early);
     kick(stepper, state, h, end);
     retire(stepper, state);
     carom_stepper_arrive(state, h, t_stop);
@@ -415,16 +359,10 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         return carom_error_set(error, CAROM_E_NUMERIC, "the motion is not finite at t = %g: the step is too long",
                                state->time);
     }
-    carom_act_deep(&w->end, state->contacts, state->time, &stepper->deep);
-    const struct carom_act hold = w->start;
-    w->start = w->end;
-    w->end = hold;
+    note_deep(stepper, state);
     w->ready = !carom_bodies_anchor(w->bodies, state->q);
     w->step = state->step;
     w->time = state->time;
-    struct sweep sweep = {w, NULL, state, h};
-    if (w->ready)
-        carom_threads_run(stepper->threads, force_block, &sweep, blocks_of(state->contacts->n, CONTACTS));
     return CAROM_OK;
 }
 

@@ -10,12 +10,11 @@ struct turning {
     double to[3], axis[3], cosine, c, s;
 };
 
-static inline void turning_of(const struct carom_bodies *b, const struct carom_contact_key *key, const double *spin_of,
+static inline void turning_of(const struct carom_verlet_body *a, const struct carom_verlet_body *b,
                               const double from[3], const double to[3], double h, struct turning *out)
 {
-    const size_t nv = carom_bodies_nv(b);
-    const double *wa = spin_of + key->a * nv + 3, *wb = spin_of + key->b * nv + 3;
-    const bool a_turns = b->body[key->a].inertia > 0.0, b_turns = b->body[key->b].inertia > 0.0;
+    const double *wa = a->v + 3, *wb = b->v + 3;
+    const bool a_turns = a->turns, b_turns = b->turns;
     double rate = 0.0;
     for (int k = 0; k < 3; k++)
         rate += to[k] * ((a_turns ? wa[k] : 0.0) + (b_turns ? wb[k] : 0.0));
@@ -41,131 +40,236 @@ static inline void carry(const struct turning *t, double x[3])
         x[k] = t->c * turned[k] + t->s * twist[k] - t->c * level * t->to[k];
 }
 
-/* the columns of a step of one way: how far contacts slide, springs and forces at its start, turned with the contact */
+/* numbers of a batch by the coordinates of one way: how far contacts slide, springs and forces at the start of a step,
+ * turned with the contact */
+typedef double columns[3][CAROM_VERLET_BATCH];
 struct ways {
-    double *const *slid, *const *spring, *const *force;
+    columns slid, spring, force;
 };
 
-/* how far contact j gives way in the step, as far as its bodies touch */
-static inline void slide(struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t j, double h,
-                         enum carom_way way, size_t width, const struct ways *to)
+/* contact i of the batch has no way to give in this step */
+static inline void rest(struct ways *ways, size_t i, size_t width)
 {
-    const struct carom_act *a = &w->start, *b = &w->end;
-    const double d0 = a->deform[j], d1 = b->deform[j];
-    double early[3], late[3], vector[3], tangential[3] = {0.0};
-    carom_act_slip(a, &c->key[j], &a->meeting[j], w->drift, way, early);
-    carom_act_slip(b, &c->key[j], &b->meeting[j], w->drift, way, late);
+    for (size_t k = 0; k < width; k++)
+        ways->slid[k][i] = ways->spring[k][i] = ways->force[k][i] = 0.0;
+}
+
+/* how fast a contact gives way in the step */
+static inline void past(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key,
+                        const struct carom_meeting *m, enum carom_way way, double *slip)
+{
+    double vector[3];
+    if (way != CAROM_SLIDES) {
+        carom_meet_way(w->bodies, key, m, w->drift, way, slip);
+        return;
+    }
+    carom_meet_pass(w->bodies->dimension == 2, w->body[key->a].v, w->body[key->b].v, m, vector);
+    carom_meet_tangential(w->bodies, m, vector, slip);
+}
+
+/* how far contact i of the batch gives way in the step, as far as its bodies touch */
+static inline void slide(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
+                         const struct carom_verlet_batch *batch, size_t i, double h, enum carom_way way, size_t width,
+                         struct ways *to)
+{
+    const size_t j = batch->contact[i];
+    const struct carom_meeting *a = &batch->start[i], *b = &batch->end[i];
+    const double d0 = batch->deform[0][i], d1 = batch->deform[1][i];
+    double early[3] = {0.0}, late[3] = {0.0}, vector[3] = {0.0}, tangential[3] = {0.0};
+    past(w, &c->key[j], a, way, early);
+    past(w, &c->key[j], b, way, late);
     const double part = d0 > 0.0 ? d1 > 0.0 ? 1.0 : d0 / (d0 - d1) : d1 / (d1 - d0);
     for (size_t k = 0; k < width; k++)
         tangential[k] = 0.5 * h * part * (early[k] + late[k]);
     if (width == 3) { /* back into the plane of the end */
-        carom_act_tangential(b, &b->meeting[j], tangential, vector);
+        carom_meet_tangential(w->bodies, b, tangential, vector);
         memcpy(tangential, vector, sizeof vector);
     }
     for (size_t k = 0; k < width; k++)
-        to->slid[k][j] = tangential[k];
+        to->slid[k][i] = tangential[k];
     struct turning turning;
     if (width == 3)
-        turning_of(w->bodies, &c->key[j], w->drift, a->meeting[j].normal, b->meeting[j].normal, h, &turning);
+        turning_of(&w->body[c->key[j].a], &w->body[c->key[j].b], a->normal, b->normal, h, &turning);
     for (int what = 0; what < 2; what++) {
-        double *const *column = what == 0 ? to->spring : to->force;
+        double(*column)[CAROM_VERLET_BATCH] = what == 0 ? to->spring : to->force;
         for (size_t k = 0; k < width; k++)
-            tangential[k] = what == 0 ? c->column[a->columns.spring[way] + k][j] : a->tangent[way][k][j];
+            tangential[k] = what == 0 ? c->column[w->columns.spring[way] + k][j] : w->tangent[way][j * width + k];
         if (width == 3)
             carry(&turning, tangential);
         for (size_t k = 0; k < width; k++)
-            column[k][j] = tangential[k];
+            column[k][i] = tangential[k];
     }
 }
 
-/* the normal force at the end of the step as far as it is known without the velocities there */
-static double last_normal(const struct carom_verlet_bodies_work *w, size_t j, double h)
+/* the normal force of contact i at the end of the step as far as it is known without the velocities there */
+static double last_normal(const struct carom_verlet_bodies_work *w, const struct carom_verlet_batch *batch, size_t i,
+                          double h)
 {
-    const struct carom_act *a = &w->start, *b = &w->end;
-    const double d0 = a->deform[j], d1 = b->deform[j], mean = (d1 - d0) / h;
-    const double rate1 = d0 > 0.0 ? 2.0 * mean - a->rate[j] : mean;
-    return d1 > 0.0 ? b->elastic[j] + b->drag[j] * rate1 : 0.0;
+    const double d0 = batch->deform[0][i], d1 = batch->deform[1][i], mean = (d1 - d0) / h;
+    const double rate1 = d0 > 0.0 ? 2.0 * mean - w->contact[batch->contact[i]].rate : mean;
+    return d1 > 0.0 ? batch->elastic[i] + batch->drag[i] * rate1 : 0.0;
 }
 
-/* what the law makes of the ways of n contacts from `first` on */
-static void answer(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
-                   const struct carom_friction *friction, enum carom_way way, size_t first, size_t n, double h,
-                   const struct ways *ways)
+/* what laws are told of a contact: parameters, and the slip that an impulse of 1 makes */
+struct told {
+    const double *param[CAROM_FRICTION_PARAMS], *mobility;
+    double room[CAROM_FRICTION_PARAMS + 1][CAROM_VERLET_BATCH];
+};
+
+static void tell(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
+                 const struct carom_verlet_batch *batch, enum carom_way way, struct told *told)
 {
-    const double *param[CAROM_FRICTION_PARAMS], *slid[3], *spring[3], *force[3];
-    double *spring_to[3], *force_to[3], *impulse[3];
     for (size_t i = 0; i < w->bodies->nrub[way]; i++)
-        param[i] = c->column[w->start.columns.rub[way] + i] + first;
-    for (size_t k = 0; k < w->start.columns.width[way]; k++) {
-        slid[k] = ways->slid[k] + first;
-        spring[k] = ways->spring[k] + first;
-        force[k] = ways->force[k] + first;
-        spring_to[k] = c->column[w->start.columns.spring[way] + k] + first;
-        force_to[k] = w->end.tangent[way][k] + first;
-        impulse[k] = w->aside[way][k] + first;
+        told->param[i] = carom_verlet_take(batch, c->column[w->columns.rub[way] + i], told->room[i]);
+    told->mobility = carom_verlet_take(batch, c->column[w->columns.mobility[way]], told->room[CAROM_FRICTION_PARAMS]);
+}
+
+/* one way of a batch at a moment, whose width is known to the compiler */
+static inline void moment(struct carom_verlet_bodies_work *w, const struct carom_state *from,
+                          struct carom_verlet_batch *batch, enum carom_way way, size_t width)
+{
+    const struct carom_contacts *c = from->contacts;
+    const struct carom_friction *friction = carom_pairing_resists(&w->bodies->pairing[batch->pairing], way);
+    double(*force)[CAROM_VERLET_BATCH] = batch->aside[way], push[CAROM_VERLET_BATCH];
+    columns slip, room;
+    const double *slips[3], *spring[3];
+    double *forces[3];
+    struct told told;
+    for (size_t i = 0; i < batch->n; i++) {
+        const double vector[3] = {batch->vector[0][i], batch->vector[1][i], batch->vector[2][i]};
+        double of[3] = {0.0};
+        if (way == CAROM_SLIDES)
+            carom_meet_tangential(w->bodies, &batch->start[i], vector, of);
+        else
+            carom_meet_way(w->bodies, &c->key[batch->contact[i]], &batch->start[i], from->v, way, of);
+        push[i] = 0.0;
+        for (size_t k = 0; k < width; k++) {
+            slip[k][i] = of[k];
+            force[k][i] = 0.0;
+        }
     }
-    friction->step(&(struct carom_friction_step){.n = n,
-                                                 .width = w->start.columns.width[way],
+    for (size_t k = 0; k < width; k++) {
+        slips[k] = slip[k];
+        spring[k] = carom_verlet_take(batch, c->column[w->columns.spring[way] + k], room[k]);
+        forces[k] = force[k];
+    }
+    if (friction) {
+        tell(w, c, batch, way, &told);
+        friction->moment(&(struct carom_friction_moment){.n = batch->n,
+                                                         .width = width,
+                                                         .param = told.param,
+                                                         .deform = batch->deform[0],
+                                                         .rate = batch->rate,
+                                                         .normal = batch->normal[0],
+                                                         .slip = slips,
+                                                         .spring = spring,
+                                                         .step = w->step_size,
+                                                         .mobility = told.mobility,
+                                                         .force = forces,
+                                                         .push = push});
+    }
+    for (size_t i = 0; i < batch->n; i++) {
+        batch->along[i] += push[i];
+        for (size_t k = 0; k < width; k++)
+            w->tangent[way][batch->contact[i] * width + k] = force[k][i];
+    }
+}
+
+void carom_verlet_friction_moment(struct carom_verlet_bodies_work *w, const struct carom_state *from,
+                                  struct carom_verlet_batch *batch)
+{
+    for (int way = 0; way < CAROM_WAYS; way++)
+        if (w->columns.width[way] == 3)
+            moment(w, from, batch, (enum carom_way)way, 3);
+        else if (w->columns.width[way] == 1)
+            moment(w, from, batch, (enum carom_way)way, 1);
+}
+
+/* what the law makes of the ways of a batch */
+static inline void answer(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
+                          const struct carom_friction *friction, struct carom_verlet_batch *batch, enum carom_way way,
+                          size_t width, double h, const struct ways *ways, columns after, double *push, double *lost,
+                          double *change)
+{
+    const double *slid[3], *spring[3], *force[3];
+    double *spring_to[3], *force_to[3], *impulse[3];
+    columns left; /* the force at the end is asked for again, with the velocities there */
+    struct told told;
+    tell(w, c, batch, way, &told);
+    for (size_t k = 0; k < width; k++) {
+        slid[k] = ways->slid[k];
+        spring[k] = ways->spring[k];
+        force[k] = ways->force[k];
+        spring_to[k] = after[k];
+        force_to[k] = left[k];
+        impulse[k] = batch->aside[way][k];
+    }
+    friction->step(&(struct carom_friction_step){.n = batch->n,
+                                                 .width = width,
                                                  .h = h,
-                                                 .step = w->start.step,
-                                                 .mobility = c->column[w->start.columns.mobility[way]] + first,
-                                                 .param = param,
-                                                 .deform0 = w->start.deform + first,
-                                                 .deform1 = w->end.deform + first,
-                                                 .normal0 = w->start.normal + first,
-                                                 .normal1 = w->end.normal + first,
+                                                 .step = w->step_size,
+                                                 .mobility = told.mobility,
+                                                 .param = told.param,
+                                                 .deform0 = batch->deform[0],
+                                                 .deform1 = batch->deform[1],
+                                                 .normal0 = batch->normal[0],
+                                                 .normal1 = batch->normal[1],
                                                  .slide = slid,
                                                  .spring0 = spring,
                                                  .force0 = force,
                                                  .spring1 = spring_to,
                                                  .force1 = force_to,
                                                  .impulse = impulse,
-                                                 .push1 = w->end.push[way] + first,
-                                                 .lost = w->end.rubbed[way] + first,
-                                                 .change = w->end.change[way] + first});
+                                                 .push1 = push,
+                                                 .lost = lost,
+                                                 .change = change});
 }
 
-/* contacts [first, last) of pairing p, one way, whose width is known to the compiler */
-static inline void kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to, size_t p, enum carom_way way,
-                         size_t width, size_t first, size_t last, double h)
+/* one way of a batch, whose width is known to the compiler */
+static inline void kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to,
+                         struct carom_verlet_batch *batch, enum carom_way way, size_t width, double h)
 {
     const struct carom_contacts *c = to->contacts;
-    const struct carom_friction *friction = carom_pairing_resists(&w->bodies->pairing[p], way);
-    const struct ways ways = {w->room, w->room + 3, w->room + 6};
-    for (size_t k = 0; k < width; k++)
-        for (size_t j = first; j < last; j++)
-            w->aside[way][k][j] = ways.slid[k][j] = ways.spring[k][j] = ways.force[k][j] = 0.0;
+    const struct carom_friction *friction = carom_pairing_resists(&w->bodies->pairing[batch->pairing], way);
+    const enum carom_retired mechanism = (enum carom_retired)(CAROM_RETIRED_FRICTION + way);
+    double push[CAROM_VERLET_BATCH], lost[CAROM_VERLET_BATCH], change[CAROM_VERLET_BATCH];
+    columns after;
+    struct ways ways;
+    for (size_t i = 0; i < batch->n; i++) {
+        for (size_t k = 0; k < width; k++)
+            batch->aside[way][k][i] = 0.0;
+        if (friction && (batch->deform[0][i] > 0.0 || batch->deform[1][i] > 0.0))
+            slide(w, c, batch, i, h, way, width, &ways);
+        else
+            rest(&ways, i, width);
+    }
     if (!friction)
         return;
-    for (size_t j = first; j < last; j++)
-        if (w->start.deform[j] > 0.0 || w->end.deform[j] > 0.0)
-            slide(w, c, j, h, way, width, &ways);
-    answer(w, c, friction, way, first, last - first, h, &ways);
-    const enum carom_retired mechanism = (enum carom_retired)(CAROM_RETIRED_FRICTION + way);
-    for (size_t j = first; j < last; j++) {
-        if (!(w->start.deform[j] > 0.0) && !(w->end.deform[j] > 0.0))
-            continue;
-        carom_verlet_bodies_lost(w, to, mechanism)[j] += w->end.rubbed[way][j];
-        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_CHANGE)[j] += w->end.change[way][j];
-        w->kick[j] += 0.5 * h * w->end.push[way][j];
+    answer(w, c, friction, batch, way, width, h, &ways, after, push, lost, change);
+    for (size_t i = 0; i < batch->n; i++) {
+        const size_t j = batch->contact[i];
         for (size_t k = 0; k < width; k++)
-            w->aside[way][k][j] -= 0.5 * h * ways.force[k][j]; /* what the first kick has given */
+            c->column[w->columns.spring[way] + k][j] = after[k][i];
+        if (!(batch->deform[0][i] > 0.0) && !(batch->deform[1][i] > 0.0))
+            continue;
+        carom_verlet_bodies_lost(w, to, mechanism)[j] += lost[i];
+        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_CHANGE)[j] += change[i];
+        batch->along[i] += 0.5 * h * push[i];
+        for (size_t k = 0; k < width; k++)
+            batch->aside[way][k][i] -= 0.5 * h * ways.force[k][i]; /* what the first kick has given */
     }
 }
 
-void carom_verlet_friction_kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to, size_t first,
-                                 size_t last, double h)
+void carom_verlet_friction_kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to,
+                                 struct carom_verlet_batch *batch, double h)
 {
-    const struct carom_contacts *c = to->contacts;
-    for (size_t j = first; j < last; j++)
-        w->end.normal[j] = last_normal(w, j, h);
-    for (size_t p = 0; p < c->npairings; p++) {
-        const size_t low = c->first[p] > first ? c->first[p] : first,
-                     high = c->first[p + 1] < last ? c->first[p + 1] : last;
-        for (int way = 0; way < CAROM_WAYS && low < high; way++)
-            if (w->start.columns.width[way] == 3)
-                kicks(w, to, p, (enum carom_way)way, 3, low, high, h);
-            else if (w->start.columns.width[way] == 1)
-                kicks(w, to, p, (enum carom_way)way, 1, low, high, h);
+    for (size_t i = 0; i < batch->n; i++) {
+        batch->normal[0][i] = w->contact[batch->contact[i]].force;
+        batch->normal[1][i] = last_normal(w, batch, i, h);
     }
+    for (int way = 0; way < CAROM_WAYS; way++)
+        if (w->columns.width[way] == 3)
+            kicks(w, to, batch, (enum carom_way)way, 3, h);
+        else if (w->columns.width[way] == 1)
+            kicks(w, to, batch, (enum carom_way)way, 1, h);
 }
