@@ -19,10 +19,20 @@ static inline void read(const double *const *column, size_t j, size_t width, dou
         out[k] = column[k][j];
 }
 
+/* Is a length below `most` for certain? Most contacts stick far inside the cone: they need no root and no division, and
+ * those that are near it get the same bits as if all did. */
+static inline bool is_below(double square, double most)
+{
+    return square < (1.0 - 1e-9) * (most * most) && most > 0.0;
+}
+
 /* x shortened to `most` if it is longer; true if it was */
 static inline bool shorten(double *x, size_t width, double most)
 {
-    const double length = sqrt(dot(x, x, width));
+    const double square = dot(x, x, width);
+    if (is_below(square, most))
+        return false;
+    const double length = sqrt(square);
     if (length <= most)
         return false;
     const double scale = most / length;
@@ -33,11 +43,27 @@ static inline bool shorten(double *x, size_t width, double most)
 
 /* Which of the two coefficients holds: a spring at the kinetic cone is slipping, one elsewhere sticks up to the static
  * one. Normal forces of the last step were foretold, hence the thousandth. */
-static double limit(const struct carom_friction_spring *f, double stretched, double normal)
+static inline double limit(const struct carom_friction_spring *f, double stiffness, double square, double normal)
 {
     if (!(f->mu_static > f->mu))
         return f->mu;
+    const double stretched = stiffness * sqrt(square);
     return fabs(stretched - f->mu * normal) <= 1e-3 * f->mu * normal ? f->mu : f->mu_static;
+}
+
+/* the force of a contact that sticks for certain, where nothing else is asked for */
+static inline void hold(const struct carom_friction_moment *m, size_t j, const struct carom_friction_spring *f,
+                        size_t width, const double *spring, const double *slip, double square, double damper)
+{
+    const double k = f->stiffness[0];
+    double force[WIDE] = {0.0};
+    for (size_t i = 0; i < width; i++)
+        force[i] = k * spring[i] + damper * slip[i];
+    shorten(force, width, f->mu * m->normal[j]);
+    for (size_t i = 0; i < width; i++)
+        m->force[i][j] = -force[i];
+    if (m->push)
+        m->push[j] = f->form == CAROM_FORM_POTENTIAL ? 0.5 * f->slope * square : 0.0;
 }
 
 /* `width` is m->width, known to the compiler */
@@ -49,14 +75,20 @@ static inline void moment_of(const struct carom_friction_moment *m, size_t j, co
     double spring[WIDE] = {0.0}, slip[WIDE] = {0.0}, force[WIDE] = {0.0};
     read(m->spring, j, width, spring);
     read(m->slip, j, width, slip);
-    const double square = dot(spring, spring, width), stretched = k * sqrt(square);
-    const double mu = limit(f, stretched, normal);
+    const double square = dot(spring, spring, width);
+    const double damper = carom_friction_spring_damper(k * f->gamma, m->step, m->step > 0.0 ? m->mobility[j] : 0.0);
+    const bool force_only =
+        m->force && !m->slips && !m->spring_rate && !m->energy && !m->power && !m->change && !m->margin;
+    if (force_only && !(f->mu_static > f->mu) && is_below(k * k * square, f->mu * normal)) {
+        hold(m, j, f, width, spring, slip, square, damper);
+        return;
+    }
+    const double stretched = k * sqrt(square), mu = limit(f, k, square, normal);
     const bool slips = m->slips ? m->slips[j] : stretched >= mu * normal * (1.0 - 1e-12);
     const double held = k > 0.0 ? f->mu * normal / k : 0.0; /* how far a slipping spring is stretched */
     const bool points = square > 0.0 && !(slips && held <= m->short_time * sqrt(dot(slip, slip, width)));
     const double *along = points ? spring : slip, length = sqrt(dot(along, along, width));
     const double inverse = length > 0.0 ? 1.0 / length : 0.0;
-    const double damper = carom_friction_spring_damper(k * f->gamma, m->step, m->step > 0.0 ? m->mobility[j] : 0.0);
     double toward[WIDE] = {0.0}, onward = 0.0; /* slip along the spring, which the cone holds */
     for (size_t i = 0; i < width; i++) {
         toward[i] = along[i] * inverse;
@@ -110,9 +142,10 @@ static inline bool slide(const struct carom_friction_spring *f, const double *be
     double trial[WIDE] = {0.0};
     for (size_t k = 0; k < width; k++)
         after[k] = trial[k] = shrink * before[k] + grow * way[k];
-    const bool slipped = shorten(after, width, limit_now / k1);
+    const bool slipped =
+        !is_below(k1 * k1 * dot(after, after, width), limit_now) && shorten(after, width, limit_now / k1);
     for (size_t k = 0; k < width; k++)
-        taken[k] = way[k] - (trial[k] - after[k]) / grow;
+        taken[k] = slipped ? way[k] - (trial[k] - after[k]) / grow : way[k];
     return slipped;
 }
 
@@ -135,14 +168,15 @@ static inline void step_of(const struct carom_friction_step *s, size_t j, const 
     const bool holds = s->deform1[j] > 0.0 && normal1 > 0.0;
     bool capped = !holds;
     if (holds) {
-        const double mu = limit(f, k0 * sqrt(dot(before, before, width)), normal0), cone = mu * normal1;
+        const double mu = limit(f, k0, dot(before, before, width), normal0), cone = mu * normal1;
         capped = slide(f, before, way, width, cone, after, taken);
         if (capped && mu > f->mu) /* from the static onto the kinetic cone */
             slide(f, before, way, width, f->mu * normal1, after, taken);
         for (size_t k = 0; k < width; k++)
             end[k] = k1 * after[k] + damper[1] * way[k] / h;
         capped |= shorten(end, width, capped ? f->mu * normal1 : cone);
-        capped |= sqrt(dot(force0, force0, width)) >= f->mu * normal0 * (1.0 - 1e-12);
+        const double pull = dot(force0, force0, width), most = f->mu * normal0 * (1.0 - 1e-12);
+        capped = capped || (!is_below(pull, most) && sqrt(pull) >= most);
     }
     double spring_mean[WIDE] = {0.0};
     for (size_t k = 0; k < width; k++) {

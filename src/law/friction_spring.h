@@ -20,7 +20,9 @@ enum carom_friction_form {
 /* The damper that an explicit step can bear: it takes at most half of a slip in one step. */
 static inline double carom_friction_spring_damper(double damper, double step, double mobility)
 {
-    return step > 0.0 ? fmin(damper, 0.5 / (step * mobility)) : damper;
+    if (!(step > 0.0) || damper * (step * mobility) < 0.49) /* needs no division */
+        return damper;
+    return fmin(damper, 0.5 / (step * mobility));
 }
 
 /* One contact of a law with springs. */
