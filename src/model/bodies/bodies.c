@@ -187,11 +187,14 @@ static void scale_by_mass(const struct carom_bodies *b, bool solve, size_t first
                           double *to)
 {
     const size_t nv = carom_bodies_nv(b);
-    for (size_t i = first; i < last; i++)
+    for (size_t i = first; i < last; i++) {
+        const struct carom_body *body = &b->body[i];
+        const double mass = body->fixed ? 0.0 : body->mass, inertia = body->fixed ? 0.0 : body->inertia;
         for (size_t k = 0; k < nv; k++) {
-            const double m = b->body[i].fixed ? 0.0 : k < b->dimension ? b->body[i].mass : b->body[i].inertia;
+            const double m = k < b->dimension ? mass : inertia;
             to[i * nv + k] = !solve ? m * from[i * nv + k] : m > 0.0 ? from[i * nv + k] / m : 0.0;
         }
+    }
 }
 
 static void mass_apply(const void *own, const double *q, const double *v, double *p)
@@ -273,7 +276,7 @@ static void flow(const void *own, const double *q, const double *v, double *rate
 static void turn_by(const double vector[3], double turn[4])
 {
     const double angle = carom_vec_norm(vector), scale = angle > 0.0 ? sin(0.5 * angle) / angle : 0.5;
-    turn[0] = cos(0.5 * angle);
+    turn[0] = angle > 0.0 ? cos(0.5 * angle) : 1.0;
     for (int k = 0; k < 3; k++)
         turn[1 + k] = scale * vector[k];
 }
@@ -328,7 +331,7 @@ static void impose(const void *own, double t, double *q, double *v)
 void carom_bodies_impose(const struct carom_bodies *b, double t, double *q, double *v)
 {
     const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b);
-    for (size_t i = 0; i < b->n; i++) {
+    for (size_t i = 0; i < b->n && b->nleads > 0; i++) {
         const struct carom_body *body = &b->body[i];
         if (body->lead < 0)
             continue;
@@ -353,9 +356,9 @@ bool carom_bodies_anchor(const struct carom_bodies *b, double *q)
     const size_t nq = carom_bodies_nq(b), anchor = nq - b->dimension;
     bool any = false;
     for (size_t i = 0; i < b->n; i++)
-        for (size_t k = 0; b->body[i].lead < 0 && k < b->dimension; k++) {
+        for (size_t k = 0; k < b->dimension; k++) {
             double *u = &q[i * nq + k];
-            if (!(fabs(*u) > b->edge))
+            if (!(fabs(*u) > b->edge) || b->body[i].lead >= 0)
                 continue;
             const double cells = nearbyint(*u / b->edge);
             q[i * nq + anchor + k] += cells;
