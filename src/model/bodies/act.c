@@ -235,7 +235,7 @@ static void press(struct carom_act *act, const struct carom_contacts *c, size_t 
         if (act->columns.width[way] == 0)
             continue;
         if (closed && way == CAROM_SLIDES)
-            carom_meet_tangential(act->bodies, m, vector, slip);
+            carom_meet_tangential(act->bodies->dimension == 2, m, vector, slip);
         else if (closed)
             carom_meet_way(act->bodies, key, m, v, (enum carom_way)way, slip);
         rest(act, j, (enum carom_way)way, slip);

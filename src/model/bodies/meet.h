@@ -94,10 +94,10 @@ double carom_meet_roll(const struct carom_bodies *bodies, const struct carom_con
                        const struct carom_meeting *m, const double *v, double roll[3]);
 
 /* The tangential vector of a contact that a vector of space has: one number in the plane, three in space. */
-static inline void carom_meet_tangential(const struct carom_bodies *bodies, const struct carom_meeting *m,
-                                         const double vector[3], double *tangential)
+static inline void carom_meet_tangential(bool plane, const struct carom_meeting *m, const double vector[3],
+                                         double *tangential)
 {
-    if (bodies->dimension == 2) {
+    if (plane) {
         tangential[0] = m->normal[0] * vector[1] - m->normal[1] * vector[0];
         return;
     }
@@ -114,7 +114,7 @@ static inline void carom_meet_way(const struct carom_bodies *bodies, const struc
     double vector[3];
     if (way == CAROM_SLIDES) {
         carom_meet_slip(bodies, key, m, v, vector);
-        carom_meet_tangential(bodies, m, vector, slip);
+        carom_meet_tangential(bodies->dimension == 2, m, vector, slip);
         return;
     }
     const double twist = carom_meet_roll(bodies, key, m, v, vector);
@@ -123,7 +123,7 @@ static inline void carom_meet_way(const struct carom_bodies *bodies, const struc
     else if (bodies->dimension == 2)
         slip[0] = vector[2];
     else
-        carom_meet_tangential(bodies, m, vector, slip);
+        carom_meet_tangential(false, m, vector, slip);
 }
 
 /* In how many places bodies a and b can meet: 0, if both are walls. */

@@ -45,6 +45,7 @@ static void close(struct carom_stepper *stepper)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_memory_free(w->body);
+    carom_memory_free(w->carried);
     carom_memory_free(w);
     stepper->work = NULL;
 }
@@ -68,7 +69,8 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->acceleration = carom_memory_zeroed(nv, sizeof(double));
     w->drift = carom_memory_zeroed(nv, sizeof(double));
     w->body = carom_memory_zeroed(bodies->n, sizeof *w->body);
-    if (!w->force || !w->acceleration || !w->drift || !w->body)
+    w->carried = carom_memory_zeroed(w->columns.end, sizeof *w->carried);
+    if (!w->force || !w->acceleration || !w->drift || !w->body || !w->carried)
         return out_of_memory(error);
     for (size_t i = 0; i < bodies->n; i++)
         w->body[i].turns = bodies->body[i].inertia > 0.0;
@@ -113,7 +115,7 @@ static enum carom_status prepare(struct carom_stepper *stepper, struct carom_sta
     }
     if (!known) {
         stepper->counts.evaluations++;
-        const size_t wrong = carom_verlet_contacts_place(w, state);
+        const size_t wrong = carom_verlet_contacts_place(w, state, stepper->before);
         if (wrong < state->contacts->n)
             return collided(state->contacts, wrong, state->time, error);
     }
@@ -185,7 +187,8 @@ static void drift(struct carom_stepper *stepper, const struct carom_state *from,
     carom_threads_run(stepper->threads, press_block, &sweep, blocks_of(from->contacts->n, CAROM_VERLET_BLOCK));
     carom_threads_run(stepper->threads, drift_block, &sweep, blocks_of(w->bodies->n, BODIES));
     carom_bodies_impose(w->bodies, end, to->q, to->v);
-    for (size_t i = 0; i < w->bodies->n; i++) /* bodies that are led: the mean velocity of the step */
+    for (size_t i = 0; i < w->bodies->n && w->bodies->nleads > 0;
+         i++) /* bodies that are led: the mean velocity of the step */
         if (w->bodies->body[i].lead >= 0) {
             for (size_t k = 0; k < w->bodies->dimension; k++)
                 w->drift[i * nv + k] = (to->q[i * nq + k] - from->q[i * nq + k]) / h;

@@ -41,7 +41,7 @@ struct carom_verlet_block {
     bool switched, ended;
 };
 
-enum { CAROM_VERLET_BLOCK = 512, CAROM_VERLET_BATCH = 32 };
+enum { CAROM_VERLET_BLOCK = 512, CAROM_VERLET_BATCH = 64 };
 
 struct carom_verlet_bodies_work {
     const struct carom_bodies *bodies;
@@ -61,6 +61,7 @@ struct carom_verlet_bodies_work {
     bool *shares;                     /* has the contact a share? */
     uint32_t *list;                   /* by blocks, those that are not CAROM_VERLET_OPEN */
     struct carom_verlet_block *block;
+    bool *carried;   /* by columns of the list: does a step change it? Others are 0 in all states */
     size_t contacts; /* there is room for */
     bool ready;      /* all that belongs to the state of this step and time */
     uint64_t step;
@@ -90,9 +91,10 @@ struct carom_verlet_batch {
 bool carom_verlet_contacts_reserve(struct carom_verlet_bodies_work *w, size_t n, bool shared);
 void carom_verlet_contacts_free(struct carom_verlet_bodies_work *w);
 
-/* Contacts at the state, after the list or an anchor has changed. Returns one whose bodies have run into each other, or
- * how many there are. */
-size_t carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struct carom_state *state);
+/* Contacts at the state, after the list or an anchor has changed; `other` is the block that steps write. Returns one
+ * whose bodies have run into each other, or how many there are. */
+size_t carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struct carom_state *state,
+                                   struct carom_state *other);
 
 /* Forces of a block of contacts at the start of a step: pushed on bodies, or kept as shares. */
 void carom_verlet_contacts_press(struct carom_verlet_bodies_work *w, const struct carom_state *from, size_t block);
@@ -135,7 +137,8 @@ static inline double *carom_verlet_bodies_lost(const struct carom_verlet_bodies_
     return state->contacts->column[w->columns.lost + mechanism];
 }
 
-/* Numbers of a column that belong to the batch: where they are if they lie side by side, else put into `room`. */
+/* Numbers of a column that belong to the batch: where they are if they lie side by side, else put into `room`. Those of
+ * a parameter that is the same for the whole pairing are not looked up. */
 static inline const double *carom_verlet_take(const struct carom_verlet_batch *batch, const double *column,
                                               double room[CAROM_VERLET_BATCH])
 {
@@ -143,6 +146,16 @@ static inline const double *carom_verlet_take(const struct carom_verlet_batch *b
         return column + batch->contact[0];
     for (size_t i = 0; i < batch->n; i++)
         room[i] = column[batch->contact[i]];
+    return room;
+}
+
+static inline const double *carom_verlet_take_param(const struct carom_verlet_batch *batch, const double *column,
+                                                    const struct carom_scaled *scaled, double room[CAROM_VERLET_BATCH])
+{
+    if (scaled->radius_power != 0.0 || scaled->mass_power != 0.0)
+        return carom_verlet_take(batch, column, room);
+    for (size_t i = 0; i < CAROM_VERLET_BATCH; i++)
+        room[i] = scaled->param;
     return room;
 }
 

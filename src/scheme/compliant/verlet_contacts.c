@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "scheme/compliant/verlet_bodies.h"
 
+enum { AHEAD = 16 }; /* contacts whose numbers are called for before they are needed */
+
 static size_t end_of(size_t block, size_t n)
 {
     const size_t first = block * CAROM_VERLET_BLOCK;
@@ -127,14 +129,15 @@ static void evaluate(const struct carom_verlet_bodies_work *w, const struct caro
 {
     double room[CAROM_LAW_WIDTH][CAROM_VERLET_BATCH];
     const double *param[CAROM_LAW_WIDTH];
+    const struct carom_pairing *pairing = &w->bodies->pairing[batch->pairing];
     for (size_t i = 0; i < w->bodies->nparams; i++)
-        param[i] = carom_verlet_take(batch, c->column[w->columns.param + i], room[i]);
-    w->bodies->pairing[batch->pairing].law->evaluate(&(struct carom_batch){.n = batch->n,
-                                                                           .param = param,
-                                                                           .deform = batch->deform[at],
-                                                                           .elastic = batch->elastic,
-                                                                           .viscous = batch->viscous,
-                                                                           .drag = batch->drag});
+        param[i] = carom_verlet_take_param(batch, c->column[w->columns.param + i], &pairing->param[i], room[i]);
+    pairing->law->evaluate(&(struct carom_batch){.n = batch->n,
+                                                 .param = param,
+                                                 .deform = batch->deform[at],
+                                                 .elastic = batch->elastic,
+                                                 .viscous = batch->viscous,
+                                                 .drag = batch->drag});
 }
 
 /* keeps what the law said */
@@ -173,9 +176,38 @@ static inline bool is_full(const struct carom_verlet_batch *batch, const struct 
     return batch->n == CAROM_VERLET_BATCH || (batch->n > 0 && batch->pairing != c->key[j].pairing);
 }
 
-size_t carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struct carom_state *state)
+/* does a step change column i of the list? */
+static bool changes(const struct carom_verlet_bodies_work *w, size_t i)
+{
+    const struct carom_columns *columns = &w->columns;
+    const size_t lost = columns->lost;
+    if (i < columns->lost)
+        return i >= columns->spring[0] && i < columns->phase;
+    for (size_t way = 0; way < CAROM_WAYS; way++)
+        if (i == lost + CAROM_RETIRED_FRICTION + way)
+            return columns->width[way] > 0;
+    return i == lost + CAROM_RETIRED_VISCOUS || (i == lost + CAROM_RETIRED_CLIPPED && w->bodies->clipped) ||
+           (i == lost + CAROM_RETIRED_CHANGE && w->bodies->frictional);
+}
+
+/* what steps must carry from state to state: columns that they change, and others with anything in them */
+static void note_carried(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
+                         struct carom_contacts *other)
+{
+    for (size_t i = c->nfixed; i < c->ncolumns; i++) {
+        w->carried[i] = changes(w, i);
+        for (size_t j = 0; j < c->n && !w->carried[i]; j++)
+            w->carried[i] = c->column[i][j] != 0.0;
+        if (!w->carried[i])
+            memset(other->column[i], 0, c->n * sizeof(double));
+    }
+}
+
+size_t carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struct carom_state *state,
+                                   struct carom_state *other)
 {
     const struct carom_contacts *c = state->contacts;
+    note_carried(w, c, other->contacts);
     struct carom_verlet_batch batch = {.n = 0};
     struct carom_meeting m;
     size_t wrong = c->n;
@@ -232,7 +264,7 @@ static void press_batch(struct carom_verlet_bodies_work *w, const struct carom_s
 void carom_verlet_contacts_press(struct carom_verlet_bodies_work *w, const struct carom_state *from, size_t block)
 {
     const struct carom_contacts *c = from->contacts;
-    const size_t first = block * CAROM_VERLET_BLOCK;
+    const size_t first = block * CAROM_VERLET_BLOCK, nv = carom_bodies_nv(w->bodies);
     struct carom_verlet_batch batch;
     batch.n = 0;
     if (w->shares)
@@ -246,9 +278,15 @@ void carom_verlet_contacts_press(struct carom_verlet_bodies_work *w, const struc
         }
         if (is_full(&batch, c, j))
             press_batch(w, from, &batch);
-        const size_t second = c->key[j].b * carom_bodies_nv(w->bodies);
-        __builtin_prefetch(from->v + second);
-        __builtin_prefetch(w->force + second, 1);
+        if (at + AHEAD < w->block[block].n) {
+            const uint32_t next = w->list[first + at + AHEAD];
+            const size_t second = c->key[next].b * nv;
+            __builtin_prefetch(from->v + second);
+            __builtin_prefetch(from->v + second + nv - 1);
+            __builtin_prefetch(w->force + second, 1);
+            __builtin_prefetch(w->force + second + nv - 1, 1);
+            __builtin_prefetch(&w->contact[next].gap);
+        }
         join(&batch, c, j);
     }
     if (batch.n > 0)
@@ -341,34 +379,30 @@ static inline void note(const struct carom_verlet_bodies_work *w, const struct c
         block->deep = j;
 }
 
-enum { AHEAD = 12 };
-
-/* bodies are numbered as they please: what contact j will ask of the second one is called for in time */
-static inline void fetch(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t j)
-{
-    if (j >= c->n)
-        return;
-    const char *body = (const char *)&w->body[c->key[j].b];
-    __builtin_prefetch(body);
-    __builtin_prefetch(body + sizeof *w->body - 1);
-    __builtin_prefetch(w->force + c->key[j].b * carom_bodies_nv(w->bodies), 1);
-}
-
 void carom_verlet_contacts_kick(struct carom_verlet_bodies_work *w, const struct carom_state *from,
                                 const struct carom_state *to, size_t number, double h)
 {
     const struct carom_contacts *c = to->contacts;
-    const size_t first = number * CAROM_VERLET_BLOCK, last = end_of(number, c->n);
+    const size_t first = number * CAROM_VERLET_BLOCK, last = end_of(number, c->n), nv = carom_bodies_nv(w->bodies);
     struct carom_verlet_block block = {.wrong = SIZE_MAX, .deep = SIZE_MAX};
     struct carom_verlet_batch batch;
     batch.n = 0;
     for (size_t i = c->nfixed; i < c->ncolumns; i++)
-        memcpy(c->column[i] + first, from->contacts->column[i] + first, (last - first) * sizeof(double));
+        if (w->carried[i])
+            memcpy(c->column[i] + first, from->contacts->column[i] + first, (last - first) * sizeof(double));
     if (w->shares)
         memset(w->shares + first, 0, last - first);
     for (size_t j = first; j < last; j++) {
         const bool live = w->live[j] != CAROM_VERLET_OPEN;
-        fetch(w, c, j + AHEAD);
+        if (j + AHEAD < c->n) { /* bodies are numbered as they please: the second one is called for in time */
+            const uint32_t second = c->key[j + AHEAD].b;
+            __builtin_prefetch(w->body[second].u);
+            __builtin_prefetch(&w->body[second].turns);
+            __builtin_prefetch(w->force + second * nv, 1);
+            __builtin_prefetch(w->force + second * nv + nv - 1, 1);
+            __builtin_prefetch(&w->contact[j + AHEAD]);
+            __builtin_prefetch(&w->contact[j + AHEAD].gap);
+        }
         if (is_full(&batch, c, j))
             kick_batch(w, to, &batch, h);
         struct carom_meeting *start = &batch.start[batch.n], *end = &batch.end[batch.n];

@@ -56,15 +56,15 @@ static inline void rest(struct ways *ways, size_t i, size_t width)
 
 /* how fast a contact gives way in the step */
 static inline void past(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key,
-                        const struct carom_meeting *m, enum carom_way way, double *slip)
+                        const struct carom_meeting *m, enum carom_way way, size_t width, double *slip)
 {
     double vector[3];
     if (way != CAROM_SLIDES) {
         carom_meet_way(w->bodies, key, m, w->drift, way, slip);
         return;
     }
-    carom_meet_pass(w->bodies->dimension == 2, w->body[key->a].v, w->body[key->b].v, m, vector);
-    carom_meet_tangential(w->bodies, m, vector, slip);
+    carom_meet_pass(width == 1, w->body[key->a].v, w->body[key->b].v, m, vector);
+    carom_meet_tangential(width == 1, m, vector, slip);
 }
 
 /* how far contact i of the batch gives way in the step, as far as its bodies touch */
@@ -76,13 +76,13 @@ static inline void slide(struct carom_verlet_bodies_work *w, const struct carom_
     const struct carom_meeting *a = &batch->start[i], *b = &batch->end[i];
     const double d0 = batch->deform[0][i], d1 = batch->deform[1][i];
     double early[3] = {0.0}, late[3] = {0.0}, vector[3] = {0.0}, tangential[3] = {0.0};
-    past(w, &c->key[j], a, way, early);
-    past(w, &c->key[j], b, way, late);
+    past(w, &c->key[j], a, way, width, early);
+    past(w, &c->key[j], b, way, width, late);
     const double part = d0 > 0.0 ? d1 > 0.0 ? 1.0 : d0 / (d0 - d1) : d1 / (d1 - d0);
     for (size_t k = 0; k < width; k++)
         tangential[k] = 0.5 * h * part * (early[k] + late[k]);
     if (width == 3) { /* back into the plane of the end */
-        carom_meet_tangential(w->bodies, b, tangential, vector);
+        carom_meet_tangential(false, b, tangential, vector);
         memcpy(tangential, vector, sizeof vector);
     }
     for (size_t k = 0; k < width; k++)
@@ -119,8 +119,11 @@ struct told {
 static void tell(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
                  const struct carom_verlet_batch *batch, enum carom_way way, struct told *told)
 {
+    const struct carom_pairing *pairing = &w->bodies->pairing[batch->pairing];
+    const struct carom_scaled *const all[CAROM_WAYS] = {pairing->rub, pairing->roll, pairing->twist};
     for (size_t i = 0; i < w->bodies->nrub[way]; i++)
-        told->param[i] = carom_verlet_take(batch, c->column[w->columns.rub[way] + i], told->room[i]);
+        told->param[i] =
+            carom_verlet_take_param(batch, c->column[w->columns.rub[way] + i], &all[way][i], told->room[i]);
     told->mobility = carom_verlet_take(batch, c->column[w->columns.mobility[way]], told->room[CAROM_FRICTION_PARAMS]);
 }
 
@@ -139,7 +142,7 @@ static inline void moment(struct carom_verlet_bodies_work *w, const struct carom
         const double vector[3] = {batch->vector[0][i], batch->vector[1][i], batch->vector[2][i]};
         double of[3] = {0.0};
         if (way == CAROM_SLIDES)
-            carom_meet_tangential(w->bodies, &batch->start[i], vector, of);
+            carom_meet_tangential(width == 1, &batch->start[i], vector, of);
         else
             carom_meet_way(w->bodies, &c->key[batch->contact[i]], &batch->start[i], from->v, way, of);
         push[i] = 0.0;
