@@ -90,30 +90,16 @@ static void evaluate(const struct carom_bodies *b, const struct carom_contacts *
     law->evaluate(&batch);
 }
 
-/* the contacts of pairing p that lie in [first, last): how many, and from which on */
-static size_t part_of(const struct carom_contacts *c, size_t p, size_t first, size_t last, size_t *from)
-{
-    const size_t end = c->first[p + 1] < last ? c->first[p + 1] : last;
-    *from = c->first[p] > first ? c->first[p] : first;
-    return end > *from ? end - *from : 0;
-}
-
 size_t carom_act_place(struct carom_act *act, const struct carom_contacts *c, const double *q)
 {
-    return carom_act_place_some(act, c, 0, c->n, q);
-}
-
-size_t carom_act_place_some(struct carom_act *act, const struct carom_contacts *c, size_t begin, size_t end,
-                            const double *q)
-{
-    size_t wrong = c->n, first;
-    for (size_t j = begin; j < end; j++) {
+    size_t wrong = c->n;
+    for (size_t j = 0; j < c->n; j++) {
         if (!carom_meet(act->bodies, &c->key[j], q, &act->meeting[j]) && wrong == c->n)
             wrong = j;
         act->deform[j] = -act->meeting[j].gap;
     }
     for (size_t p = 0; p < c->npairings; p++) {
-        const size_t n = part_of(c, p, begin, end, &first);
+        const size_t first = c->first[p], n = c->first[p + 1] - first;
         const struct carom_response want = {
             .elastic = act->elastic + first, .viscous = act->viscous + first, .drag = act->drag + first};
         if (n > 0)
@@ -244,18 +230,11 @@ static void press(struct carom_act *act, const struct carom_contacts *c, size_t 
 
 void carom_act_force(struct carom_act *act, const struct carom_contacts *c, const double *v)
 {
-    carom_act_force_some(act, c, 0, c->n, v);
-}
-
-void carom_act_force_some(struct carom_act *act, const struct carom_contacts *c, size_t begin, size_t end,
-                          const double *v)
-{
-    for (size_t j = begin; j < end; j++)
+    for (size_t j = 0; j < c->n; j++)
         press(act, c, j, v);
     for (size_t p = 0; act->bodies->frictional && p < c->npairings; p++)
         for (int way = 0; way < CAROM_WAYS; way++) {
-            size_t first;
-            const size_t n = part_of(c, p, begin, end, &first);
+            const size_t first = c->first[p], n = c->first[p + 1] - first;
             if (n == 0 || act->columns.width[way] == 0)
                 continue;
             rub(act, c, p, first, n, (enum carom_way)way);
@@ -289,12 +268,6 @@ static void across_of(const struct carom_act *act, size_t j, double *(*tangent)[
     for (size_t k = 0; k < act->columns.width[CAROM_SLIDES]; k++)
         tangential[k] = tangent[CAROM_SLIDES][k][j];
     carom_act_spatial(act, &act->meeting[j], tangential, across);
-}
-
-void carom_act_push(const struct carom_act *act, const struct carom_contacts *c, const struct carom_search *search,
-                    const double *normal, double *(*tangent)[3], double *f)
-{
-    carom_act_push_some(act, c, search, 0, act->bodies->n, normal, tangent, f);
 }
 
 /* pushes of all contacts on body i, in their order; whether it is of the plane is known to the compiler */
@@ -335,11 +308,11 @@ static inline void push_on(const struct carom_act *act, const struct carom_conta
         g[plane ? 2 : 3 + k] = moment[k];
 }
 
-void carom_act_push_some(const struct carom_act *act, const struct carom_contacts *c, const struct carom_search *search,
-                         size_t first, size_t last, const double *normal, double *(*tangent)[3], double *f)
+void carom_act_push(const struct carom_act *act, const struct carom_contacts *c, const struct carom_search *search,
+                    const double *normal, double *(*tangent)[3], double *f)
 {
     const size_t nv = carom_bodies_nv(act->bodies);
-    for (size_t i = first; i < last; i++)
+    for (size_t i = 0; i < act->bodies->n; i++)
         if (act->bodies->dimension == 2)
             push_on(act, c, search, i, normal, tangent, true, f + i * nv);
         else

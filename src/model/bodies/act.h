@@ -29,13 +29,8 @@ void carom_act_open(struct carom_act *act, const struct carom_bodies *bodies);
 void carom_act_close(struct carom_act *act);
 bool carom_act_reserve(struct carom_act *act, size_t n);
 
-/* The next three have a form for contacts, or bodies, [first, last) only: which parts are taken one after another or by
- * several threads changes no bit.
- *
- * Geometry at q and what laws say of the overlaps. Returns a contact whose bodies have run into each other, or n. */
+/* Geometry at q and what laws say of the overlaps. Returns a contact whose bodies have run into each other, or n. */
 size_t carom_act_place(struct carom_act *act, const struct carom_contacts *contacts, const double *q);
-size_t carom_act_place_some(struct carom_act *act, const struct carom_contacts *contacts, size_t first, size_t last,
-                            const double *q);
 
 /* Notes a contact that is pressed too deep, unless one was noted before; after carom_act_place. */
 void carom_act_deep(const struct carom_act *act, const struct carom_contacts *contacts, double t,
@@ -43,8 +38,6 @@ void carom_act_deep(const struct carom_act *act, const struct carom_contacts *co
 
 /* Rates and forces with velocities v, after carom_act_place. */
 void carom_act_force(struct carom_act *act, const struct carom_contacts *contacts, const double *v);
-void carom_act_force_some(struct carom_act *act, const struct carom_contacts *contacts, size_t first, size_t last,
-                          const double *v);
 
 /* What the laws of contacts lose now, of pairings whose law has a memory; others are left alone. */
 void carom_act_power(const struct carom_act *act, const struct carom_contacts *contacts, double *power);
@@ -53,9 +46,6 @@ void carom_act_power(const struct carom_act *act, const struct carom_contacts *c
  * opposite on side a. */
 void carom_act_push(const struct carom_act *act, const struct carom_contacts *contacts,
                     const struct carom_search *search, const double *normal, double *(*tangent)[3], double *f);
-void carom_act_push_some(const struct carom_act *act, const struct carom_contacts *contacts,
-                         const struct carom_search *search, size_t first, size_t last, const double *normal,
-                         double *(*tangent)[3], double *f);
 
 /* The power of these forces on bodies that are led moving with v, counted as what the leads put in. */
 double carom_act_work(const struct carom_act *act, const struct carom_contacts *contacts, const double *normal,
