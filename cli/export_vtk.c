@@ -194,7 +194,7 @@ struct movie {
 
 static enum carom_status write_files(const struct movie *p, const char *prefix, struct carom_error *error)
 {
-    char path[4096];
+    char path[4096 + 32]; /* a prefix of the longest kind, with its number */
     const size_t count = (size_t)p->run->rows;
     double *times = carom_memory_zeroed(count, sizeof *times);
     enum carom_status status = times ? carom_run_file_times(p->run, 0, count, times, error) : no_memory(error);
