@@ -100,14 +100,6 @@ static enum carom_status prove(struct carom_sim *sim, const struct carom_watch *
     return CAROM_OK;
 }
 
-/* What no tolerance goes below: rounding (0 would say that none was made), and of friction the moment in which its
- * springs are held too short to have a direction of their own, measured as 4e-10 where slip turns back. */
-static double finest(const struct carom_model *model)
-{
-    const struct carom_bodies *bodies = carom_model_bodies(model);
-    return bodies && bodies->frictional ? 1e-9 : DBL_EPSILON;
-}
-
 enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watch *watch, double *share,
                                   double *estimate, struct carom_error *error)
 {
@@ -145,6 +137,6 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         *estimate *= 2.0;
         return status;
     }
-    *estimate = fmax(predict(growth, allowed, step), finest(sim->model));
+    *estimate = fmax(predict(growth, allowed, step), DBL_EPSILON); /* 0 would say that none was made */
     return status;
 }

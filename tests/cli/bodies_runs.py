@@ -1,0 +1,137 @@
+"""Discs and spheres through `carom run`: what they are measured against stands beside each case. Crystals keep their
+tolerance, a row in a lattice is the chain alone, friction that turns back goes through its spring, runs come to an end,
+the ledger closes, and bodies do not pass walls."""
+import os
+import re
+import subprocess
+
+import h5py
+import numpy
+
+from checks import check, end
+
+CAROM = os.environ["CAROM"]
+
+
+def run(name, text, *more):
+    with open(name + ".yaml", "w") as file:
+        file.write(text)
+    if os.path.exists(name + ".h5"):
+        os.remove(name + ".h5")
+    return subprocess.run([CAROM, "run", name + ".yaml", "-o", name + ".h5", *more], capture_output=True, text=True, timeout=120)
+
+
+def motion(name, text, *more, part="bodies"):
+    """velocities and displacements (samples x bodies x axes), what was printed"""
+    done = run(name, text, *more)
+    check(done.returncode == 0 and not done.stderr, name, more, done)
+    with h5py.File(name + ".h5") as file:
+        particles = file["particles/" + part]
+        return particles["velocity/value"][()], particles["displacement/value"][()], done.stdout
+
+
+def residual(printed):
+    return float(re.search(r"largest of the samples just taken (\S+)", printed)[1])
+
+
+# a struck crystal, from the same at a thousandth of the tolerance, in units of the scales; what is stated covers it
+CRYSTAL = """
+units: none
+bodies:
+  - lattice: {kind: hexagonal, of: sphere, count: [5, 5], radius: 0.5, mass: 1, at: [0, 0]}
+  - sphere: {at: [2, -1], radius: 0.5, mass: 1, velocity: [0, 1]}
+contacts: {law: hertz, k: 1000}
+run: {until: 1}
+"""
+v, u, said = motion("crystal", CRYSTAL, "--set", "run.tol=1e-9")
+speed, length = (float(re.search(name + r" = ([0-9.e+-]+)", subprocess.run(
+    [CAROM, "check", "crystal.yaml"], capture_output=True, text=True, timeout=60).stdout)[1]) for name in "VU")
+for tol in (1e-4, 1e-6):
+    other, moved, said = motion("crystal", CRYSTAL, "--set", f"run.tol={tol}")
+    off = max(abs(other - v).max() / speed, abs(moved - u).max() / length)
+    stated = float(re.search(r"error +about (\S+)", said)[1])
+    check(off <= tol and off <= 2 * stated, "crystal", tol, off, stated)
+
+# a row in a square lattice struck along its axis: the chain of beads, and the rest does not move at all
+LATTICE = """
+units: none
+bodies:
+  - lattice: {kind: square, of: sphere, count: [6, 3], radius: 0.5, mass: 1, at: [0, 0]}
+  - sphere: {at: [-1.1, 1], radius: 0.5, mass: 1, velocity: [1, 0]}
+contacts: {law: hertz, k: 1000}
+run: {until: 3, tol: 1e-7}
+"""
+CHAIN = """
+units: none
+bodies: [striker: {side: left, velocity: 1, gap: 0.1}, chain: {count: 6}]
+contacts: {law: hertz, k: 1000}
+run: {until: 3, tol: 1e-7}
+"""
+v, u, said = motion("lattice", LATTICE)
+beads, ignored, said = motion("chain", CHAIN, part="beads")
+check(abs(v[:, 6:12, 0] - beads[:, 1:]).max() < 2e-7 and abs(v[:, 18, 0] - beads[:, 0]).max() < 2e-7, "row and chain")
+still = numpy.delete(u, [*range(6, 12), 18], axis=1)
+check((still == 0).all(), "the rest of the lattice moves", abs(still).max())
+
+# a plate on a disc: it slides, comes to rest, and a pull beyond the cone takes it back through the spring
+PLATE = """
+units: none
+gravity: [0, -1]
+bodies:
+  - disc: {at: [0, 0], radius: 1, fixed: true}
+  - plane: {name: plate, at: [0, 1], normal: [0, -1], mass: 1, velocity: [-0.1, 0]}
+contacts: {law: kuwabara-kono, k: 10000, gamma: 0.01, friction: {law: cundall-strack, mu: 0.2, k_t: 3000, gamma_t: 0.02}}
+start: [{body: plate, displacement: [0, -0.00215443469]}]
+run: {until: 5, tol: 1e-7}
+record: {every: 0.004}
+"""
+v, u, said = motion("plate", PLATE)
+check(abs(u[-1, 1, 0] + 0.1**2 / (2 * 0.2)) < 2e-4 and abs(v[-1, 1, 0]) < 1e-6, "it stops after v^2 / (2 mu g)", u[-1, 1], v[-1, 1])
+PULLED = PLATE + "loads: [{body: plate, force: [0.25, 0]}]\n"
+v, u, said = motion("pulled", PULLED)
+fixed, place, printed = motion("pulled", PULLED.replace("tol: 1e-7", "scheme: verlet, step: 1e-4"))
+check(abs(u[-1, 1, 0] - place[-1, 1, 0]) < 1e-4, "dp5 and verlet", u[-1, 1, 0], place[-1, 1, 0])
+check(abs(v[58, 1, 0] - fixed[58, 1, 0]) < 1e-4, "where it turns back", v[58, 1, 0], fixed[58, 1, 0])
+
+# resistance without friction where the normal force pulls; springs and laws where force ends a contact
+for extra in ("rolling: {law: spring, mu: 0.1, k: 100}", "twisting: {law: spring, mu: 0.1, k: 100}",
+              "contact_end: force", "contact_end: force, friction: {mu: 0.3, k_t: 800, form: force}",
+              "contact_end: force, friction: {mu: 0.3, k_t: 800, form: potential}"):
+    v, u, said = motion("pair", f"""
+units: none
+bodies:
+  - sphere: {{at: [0, 0, 0], radius: 1, velocity: [1, 0.3, 0], spin: [0.4, 0.5, 0]}}
+  - sphere: {{at: [2.01, 0, 0], radius: 1}}
+contacts: {{law: kuwabara-kono, k: 1000, gamma: 0.01, {extra}}}
+run: {{until: 1, tol: 1e-8}}
+""")
+    check(residual(said) < 1e-7, extra, residual(said))
+    check(abs(v[-1].sum(axis=0) - [1, 0.3, 0]).max() < 1e-13, extra, v[-1].sum(axis=0))
+
+# a paddle that turns meets a disc, whatever the skin; a disc alone between joined sides flies on
+PADDLE = """
+units: none
+bodies:
+  - disc: {at: [1.5, 0.9], radius: 0.5}
+  - box: {size: [4, 0.4], at: [0, 0], drive: {spin: 1}}
+contacts: {law: hertz, k: 1000}
+run: {until: 2}
+"""
+ends = [motion("paddle", PADDLE, "--set", f"run.skin={skin}")[0][-1, 0] for skin in (0, 0.001, 100)]
+fixed = motion("paddle", PADDLE, "--set", "run.scheme=verlet", "--set", "run.step=1e-4")[0][-1, 0]
+check((ends[0] == ends[1]).all() and (ends[0] == ends[2]).all(), "skins", ends)
+check(numpy.hypot(*ends[0]) > 1 and abs(ends[0] - fixed).max() < 1e-4, "paddle", ends[0], fixed)
+v, u, said = motion("alone", "units: none\nbodies: [disc: {at: [1, 1], radius: 0.5, velocity: [1, 0.5]}]\n"
+                    "domain: [[0, 0], [5, 5]]\nperiodic: [x, y]\nrun: {until: 20}\n")
+check(abs(u[-1, 0] - [20, 10]).max() < 1e-12, "alone", u[-1])
+
+# soft walls are not passed
+for scheme in ("dp5", "verlet"):
+    done = run("soft", """
+units: none
+bodies: [sphere: {at: [0, 0, 0], radius: 0.1, velocity: [10, 0, 0]}, box: {size: [0.1, 5, 5], at: [2, 0, 0], fixed: true}]
+contacts: {law: hertz, k: 1000}
+run: {until: 0.5}
+""", "--set", "run.scheme=" + scheme)
+    check(done.returncode == 5 and "have run into each other" in done.stderr, scheme, done)
+end()
