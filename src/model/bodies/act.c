@@ -211,7 +211,7 @@ static void press(struct carom_act *act, const struct carom_contacts *c, size_t 
     const struct carom_contact_key *key = &c->key[j];
     const struct carom_meeting *m = &act->meeting[j];
     const bool closed = act->deform[j] > 0.0;
-    double vector[3], slip[3] = {0.0};
+    double vector[3] = {0.0}, slip[3] = {0.0};
     act->rate[j] = closed ? -carom_meet_slip(act->bodies, key, m, v, vector) : 0.0;
     act->normal[j] = closed ? act->elastic[j] + act->drag[j] * act->rate[j] : 0.0;
     if (act->bodies->pairing[key->pairing].ending == CAROM_END_FORCE && !(act->normal[j] > 0.0))
