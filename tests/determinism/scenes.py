@@ -1,0 +1,61 @@
+"""Every scene in scenes/ runs, and every number that its run file records has the bits it had: those of the table
+scenes.txt beside this file, whatever compiler, machine or number of threads. Where a change is meant to change numbers,
+
+    CAROM=build/carom SOURCE=. PYTHONPATH=tests python3 tests/determinism/scenes.py --write
+
+writes the table again, and its lines in the commit tell which scenes it touched."""
+import glob
+import hashlib
+import os
+import resource
+import subprocess
+import sys
+
+import h5py
+
+from checks import check, end
+
+SOURCE, CAROM = os.environ["SOURCE"], os.environ["CAROM"]
+TABLE = os.path.join(SOURCE, "tests", "determinism", "scenes.txt")
+GROUPS = ("particles", "observables", "events", "impacts")
+
+
+def numbers(path):
+    """hash of all recorded numbers, in the order of their names"""
+    sha = hashlib.sha256()
+    with h5py.File(path, "r") as file:
+        names = []
+        file.visit(names.append)
+        for name in sorted(names):
+            item = file[name]
+            if name.split("/")[0] in GROUPS and isinstance(item, h5py.Dataset) and item.dtype.kind in "fiu":
+                sha.update(name.encode())
+                sha.update(item[()].tobytes())
+    return sha.hexdigest()[:16]
+
+
+def ran(scene):
+    """runs a scene; its hash, or how it failed"""
+    if os.path.exists("run.h5"):
+        os.remove("run.h5")
+    # processor time: machines may be busy with other things
+    limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
+    done = subprocess.run([CAROM, "run", "--quiet", scene, "-o", "run.h5"], preexec_fn=limit, stderr=subprocess.PIPE)
+    return numbers("run.h5") if done.returncode == 0 else f"ends with {done.returncode}: {done.stderr.decode()}"
+
+
+scenes = sorted(glob.glob(SOURCE + "/scenes/*.yaml") + glob.glob(SOURCE + "/scenes/*/*.yaml"))
+names = [os.path.relpath(scene, SOURCE) for scene in scenes]
+if "--write" in sys.argv:
+    with open(TABLE, "w") as table:
+        for name, scene in zip(names, scenes):
+            print(name, ran(scene), file=table)
+    check(True)
+    end()
+with open(TABLE) as table:
+    stored = dict(line.split(None, 1) for line in table.read().splitlines())
+check(sorted(stored) == sorted(names), "scenes and table differ:", set(stored) ^ set(names))
+for name, scene in zip(names, scenes):
+    now = ran(scene)
+    check(now == stored.get(name), name, "was", stored.get(name), "and is", now)
+end(len(names), f" of {len(names)} scenes")
