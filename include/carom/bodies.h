@@ -14,6 +14,8 @@
 #include "carom/friction.h"
 #include "carom/model.h"
 
+CAROM_BEGIN
+
 enum carom_surface {
     CAROM_BALL,     /* a disc of the plane or a sphere; as a container a circle or a hollow sphere */
     CAROM_PLANE,    /* a half-space; its normal points into the free side */
@@ -150,5 +152,7 @@ void carom_bodies_apart(const struct carom_bodies *bodies, const double *q, cons
 
 /* Coordinates at rest at `at`: what a start is made from. */
 void carom_bodies_rest(const struct carom_bodies *bodies, double *q);
+
+CAROM_END
 
 #endif

@@ -2,7 +2,9 @@
 #ifndef CAROM_H
 #define CAROM_H
 
+#include "carom/bodies.h"
 #include "carom/error.h"
+#include "carom/friction.h"
 #include "carom/impact.h"
 #include "carom/law.h"
 #include "carom/mechanism.h"

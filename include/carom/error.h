@@ -3,6 +3,10 @@
 #ifndef CAROM_ERROR_H
 #define CAROM_ERROR_H
 
+#include "carom/api.h"
+
+CAROM_BEGIN
+
 #if defined(__GNUC__)
 #define CAROM_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
@@ -45,5 +49,7 @@ enum carom_status carom_error_missing(struct carom_error *error);
 
 /* The meaning of a status in words. */
 const char *carom_error_meaning(enum carom_status status);
+
+CAROM_END
 
 #endif

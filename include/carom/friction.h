@@ -10,6 +10,8 @@
 
 #include "carom/param.h"
 
+CAROM_BEGIN
+
 #define CAROM_FRICTION_PARAMS 8 /* a friction law has at most so many parameters */
 
 /* n contacts at one moment. Outputs that are NULL are not wanted; contacts with deform <= 0 give zeros. */
@@ -78,5 +80,7 @@ extern const struct carom_friction carom_friction_mindlin;
 /* Resistance to rolling and to twisting: the same interface, slip and force as told in carom/bodies.h. */
 extern const struct carom_friction carom_resistance_spring;
 extern const struct carom_friction carom_resistance_constant;
+
+CAROM_END
 
 #endif

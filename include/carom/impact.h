@@ -5,6 +5,8 @@
 
 #include "carom/state.h"
 
+CAROM_BEGIN
+
 struct carom_frame;
 
 /* Who listens to the forces inside impacts. Listening changes no bit of an answer. */
@@ -77,5 +79,7 @@ struct carom_striker *carom_striker_create(const struct carom_impact *impact, co
 /* Has whoever waits for this impact lost patience? Then the sentence is set. */
 bool carom_striker_stopped(const struct carom_collision *collision, struct carom_error *error);
 void carom_striker_free(struct carom_striker *striker);
+
+CAROM_END
 
 #endif

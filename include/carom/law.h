@@ -15,6 +15,8 @@
 
 #include "carom/param.h"
 
+CAROM_BEGIN
+
 /* How a contact ends. */
 enum carom_ending {
     CAROM_END_GAP,   /* keeps pulling until the gap opens (the paper's equations) */
@@ -77,5 +79,7 @@ extern const struct carom_law carom_law_rigid;
 
 /* Columns of law rigid, in its table's order. */
 enum { CAROM_RIGID_E, CAROM_RIGID_K, CAROM_RIGID_P, CAROM_RIGID_MU, CAROM_RIGID_MU_STATIC, CAROM_RIGID_COLUMNS };
+
+CAROM_END
 
 #endif

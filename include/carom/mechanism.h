@@ -10,6 +10,8 @@
 #include "carom/model.h"
 #include "carom/signal.h"
 
+CAROM_BEGIN
+
 #define CAROM_MECHANISM_WIDTH 32 /* coordinates, and joints, at most */
 
 /* A spring, damper and drive along one distance p of the mechanism: it pushes p up by
@@ -92,5 +94,7 @@ extern const struct carom_machine carom_machine_ball, carom_machine_oscillator, 
 
 /* All of them, NULL-ended. */
 extern const struct carom_machine *const carom_machines_list[];
+
+CAROM_END
 
 #endif

@@ -16,6 +16,8 @@
 #include "carom/law.h"
 #include "carom/signal.h"
 
+CAROM_BEGIN
+
 /* What a model offers and a scheme may need. */
 enum carom_trait {
     CAROM_DIAGONAL_MASS = 1 << 0,
@@ -279,5 +281,7 @@ enum carom_status carom_scales_find(const struct carom_model *model, const doubl
 /* The same for a run up to `until`, which bounds how far rigid bodies, and beads that touch nothing, fly. */
 enum carom_status carom_scales_within(const struct carom_model *model, const double *q, const double *v, double until,
                                       struct carom_scales *scales, struct carom_error *error);
+
+CAROM_END
 
 #endif

@@ -10,6 +10,8 @@
 
 #include "carom/error.h"
 
+CAROM_BEGIN
+
 enum carom_type {
     CAROM_REAL,    /* double */
     CAROM_INTEGER, /* long */
@@ -60,5 +62,7 @@ double carom_param_value(const struct carom_param *param, const void *of);
 
 /* The candidate nearest to `name` by edit distance, or NULL if none is near; `names` has `count` entries. */
 const char *carom_param_nearest(const char *name, const char *const *names, size_t count);
+
+CAROM_END
 
 #endif

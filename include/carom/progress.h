@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "carom/api.h"
+
+CAROM_BEGIN
+
 /* Called now and then, by any thread but by one at a time; `done` goes from 0 to 1. Returning false ends the work with
  * CAROM_E_STOPPED. A NULL call is never called. */
 struct carom_progress {
@@ -16,5 +20,7 @@ static inline bool carom_progress_go_on(const struct carom_progress *progress, d
 {
     return progress == NULL || progress->call == NULL || progress->call(progress->own, done);
 }
+
+CAROM_END
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "carom/scheme.h"
 
+CAROM_BEGIN
+
 enum carom_extent {
     CAROM_PER_RUN,        /* one number */
     CAROM_PER_COORDINATE, /* one per coordinate q of each part */
@@ -243,5 +245,7 @@ struct carom_tally {
     double worst_residual;
 };
 const struct carom_tally *carom_recorder_tally(const struct carom_recorder *recorder);
+
+CAROM_END
 
 #endif

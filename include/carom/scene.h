@@ -7,6 +7,8 @@
 #include "carom/progress.h"
 #include "carom/sim.h"
 
+CAROM_BEGIN
+
 struct carom_scene {
     char *title, *text, *set; /* text: the file as read; set: the overrides, one per line */
     bool si;                  /* units: si (else none) */
@@ -21,7 +23,7 @@ struct carom_scene {
     struct carom_schedule schedule; /* owns its times */
     const char **probes;            /* nprobes, names from the table */
     size_t nprobes;
-    struct carom_sensor *sensors;   /* nsensors */
+    struct carom_sensor *sensors; /* nsensors */
     size_t nsensors;
     struct carom_scales scales;
     double checkpoint_every;
@@ -31,11 +33,15 @@ struct carom_scene {
  * Returns NULL and the sentence on error; nothing is written anywhere. */
 struct carom_scene *carom_scene_read(const char *path, const char *const *set, size_t nset, struct carom_error *error);
 
-/* The same for those who wish more: `progress` (may be NULL) hears of bodies that are large or settle, and may stop
- * that; `unsettled` leaves settling out, for those who only want to know what there is. */
+/* The same for those who wish more (NULL: nothing), all of which may be left out: `progress` hears of bodies that are
+ * large or settle, and may stop that; `unsettled` leaves settling out, for those who only want to know what there is.
+ * Kinds of one's own, NULL-ended, can be named by the scene like those of carom; they are not copied. */
 struct carom_scene_wish {
     const struct carom_progress *progress;
     bool unsettled;
+    const struct carom_law *const *laws;
+    const struct carom_friction *const *frictions;
+    const struct carom_scheme *const *schemes;
 };
 struct carom_scene *carom_scene_read_as(const char *path, const char *const *set, size_t nset,
                                         const struct carom_scene_wish *wish, struct carom_error *error);
@@ -43,6 +49,8 @@ struct carom_scene *carom_scene_read_as(const char *path, const char *const *set
 /* The same from text; `name` stands in front of errors. */
 struct carom_scene *carom_scene_parse(const char *name, const char *text, size_t length, const char *const *set,
                                       size_t nset, struct carom_error *error);
+struct carom_scene *carom_scene_parse_as(const char *name, const char *text, size_t length, const char *const *set,
+                                         size_t nset, const struct carom_scene_wish *wish, struct carom_error *error);
 void carom_scene_free(struct carom_scene *scene);
 
 /* Makes a sim of it, handing the model, options and a recorder over (the scene keeps the rest, and can be freed). */
@@ -54,5 +62,7 @@ extern const struct carom_friction *const carom_kinds_frictions[], *const carom_
 extern const struct carom_scheme *const carom_kinds_schemes[];
 extern const struct carom_part *const carom_kinds_parts[];
 extern const struct carom_impact *const carom_kinds_impacts[];
+
+CAROM_END
 
 #endif

@@ -6,6 +6,8 @@
 
 #include "carom/state.h"
 
+CAROM_BEGIN
+
 struct carom_threads; /* threads, src/base/threads.h */
 struct carom_trace;   /* who listens to forces inside impacts, carom/impact.h */
 struct carom_patience; /* who may stop an impact that takes long, carom/impact.h */
@@ -134,5 +136,7 @@ void carom_stepper_free(struct carom_stepper *stepper);
 
 /* Doubles the scheme remembers in a state of this model. */
 size_t carom_stepper_memory(const struct carom_scheme *scheme, const struct carom_model *model, const void *options);
+
+CAROM_END
 
 #endif

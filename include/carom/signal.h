@@ -5,6 +5,8 @@
 
 #include "carom/param.h"
 
+CAROM_BEGIN
+
 enum carom_shape {
     CAROM_SHAPE_NONE,
     CAROM_SHAPE_CONSTANT,  /* amplitude, from the beginning of time */
@@ -35,5 +37,7 @@ double carom_signal_quiet(const struct carom_signal *signal, double t);
 
 /* Largest |value| and |rate| the signal can have, for scales. */
 void carom_signal_largest(const struct carom_signal *signal, double *value, double *rate);
+
+CAROM_END
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "carom/record.h"
 
+CAROM_BEGIN
+
 struct carom_sim;
 
 /* What a sim is made of. The sim takes over model, options and recorder, also if creating it fails. */
@@ -99,5 +101,7 @@ enum carom_status carom_sim_restore(struct carom_sim *sim, const struct carom_ch
 
 /* The pilot runs alone, for those who want them flown before the first step, under a watch of their own. */
 enum carom_status carom_sim_prepare(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error);
+
+CAROM_END
 
 #endif

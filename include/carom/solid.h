@@ -15,6 +15,8 @@
 #include "carom/progress.h"
 #include "carom/signal.h"
 
+CAROM_BEGIN
+
 enum carom_solid_case { CAROM_SOLID_SPACE, CAROM_SOLID_STRAIN, CAROM_SOLID_STRESS };
 
 /* The surfaces of bodies: a box has the first six (a plane one: left, right, bottom, top), a cylinder shell the last
@@ -278,5 +280,7 @@ enum carom_status carom_solid_frequency(const struct carom_solid *solid, const d
  * relative to the largest force; `progress` may be NULL. CAROM_E_NUMERIC if it does not come to rest. */
 enum carom_status carom_solid_settle(const struct carom_solid *solid, double t, double tol, double *q,
                                      const struct carom_progress *progress, struct carom_error *error);
+
+CAROM_END
 
 #endif

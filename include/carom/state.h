@@ -6,6 +6,8 @@
 
 #include "carom/model.h"
 
+CAROM_BEGIN
+
 /* Whom a contact that comes and goes belongs to: two bodies a < b, and which of the places where they can meet (the
  * faces of a container). The order of keys, pairings first, is the order of sums and files. */
 struct carom_contact_key {
@@ -96,5 +98,7 @@ struct carom_ledger {
 /* `scratch` has room for 2 * nc doubles, which then hold the overlaps and the stored energies; or it is NULL. */
 void carom_balance_read(const struct carom_model *model, const struct carom_state *view, double *scratch,
                         struct carom_ledger *ledger);
+
+CAROM_END
 
 #endif

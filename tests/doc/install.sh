@@ -19,7 +19,8 @@ flags=$(sed -n 's/^CMAKE_C_FLAGS:[A-Z]*=//p' "$BUILD/CMakeCache.txt")
 export PKG_CONFIG_PATH=$lib/pkgconfig
 # shellcheck disable=SC2046,SC2086
 "$CC" $flags "$SOURCE/examples/own_law.c" $(pkg-config --cflags --libs carom) -o by-pkg-config || fail "pkg-config"
-./by-pkg-config >by-pkg-config.txt || fail "the example built by pkg-config does not run"
+LD_LIBRARY_PATH=$lib ./by-pkg-config >by-pkg-config.txt || fail "the example built by pkg-config does not run"
+ldd by-pkg-config | grep -q libcarom || fail "pkg-config does not name the shared library"
 
 mkdir -p other
 cat >other/CMakeLists.txt <<LISTS
@@ -29,11 +30,14 @@ set(CMAKE_C_STANDARD 17)
 find_package(carom 0.1 REQUIRED)
 add_executable(own_law $SOURCE/examples/own_law.c)
 target_link_libraries(own_law PRIVATE carom::carom)
+add_executable(own_law_shared $SOURCE/examples/own_law.c)
+target_link_libraries(own_law_shared PRIVATE carom::shared m)
 LISTS
 if cmake -S other -B other/build -DCMAKE_C_COMPILER="$CC" -DCMAKE_C_FLAGS="$flags" -DCMAKE_PREFIX_PATH="$PWD/prefix" \
     >other.log 2>&1 && cmake --build other/build >>other.log 2>&1; then
     other/build/own_law >by-cmake.txt || fail "the example built by CMake does not run"
-    cmp by-pkg-config.txt by-cmake.txt || fail "the two examples differ"
+    other/build/own_law_shared >by-shared.txt || fail "the example built with the shared library does not run"
+    cmp by-pkg-config.txt by-cmake.txt && cmp by-cmake.txt by-shared.txt || fail "the examples differ"
 else
     cat other.log
     fail "find_package(carom)"
