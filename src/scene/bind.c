@@ -121,11 +121,42 @@ static enum carom_status bind_all(struct carom_bind *b, struct carom_node *root)
     return CAROM_OK;
 }
 
+static enum carom_status cannot_add(const struct carom_bind *b, const char *what, const struct carom_kind *kind)
+{
+    return carom_error_set(b->r.error, CAROM_E_INPUT,
+                           "%s: a %s of one's own is called %s, as another is, or is one too many", b->r.tree->name,
+                           what, kind->name);
+}
+
+/* carom's kinds and the reader's own in one list; names are told apart */
+#define GATHER(all, ours, own, what)                                               \
+    do {                                                                           \
+        size_t n = 0;                                                              \
+        for (; (ours)[n] != NULL; n++)                                             \
+            (all)[n] = (ours)[n];                                                  \
+        for (size_t i = 0; (own) != NULL && (own)[i] != NULL; i++) {               \
+            size_t j = 0;                                                          \
+            while (j < n && strcmp((all)[j]->kind.name, (own)[i]->kind.name) != 0) \
+                j++;                                                               \
+            if (j < n || n == CAROM_BIND_KINDS)                                    \
+                return cannot_add(b, what, &(own)[i]->kind);                       \
+            (all)[n++] = (own)[i];                                                 \
+        }                                                                          \
+    } while (0)
+
+static enum carom_status gather_kinds(struct carom_bind *b)
+{
+    GATHER(b->laws, carom_kinds_laws, b->wish->laws, "law");
+    GATHER(b->frictions, carom_kinds_frictions, b->wish->frictions, "friction law");
+    GATHER(b->schemes, carom_kinds_schemes, b->wish->schemes, "scheme");
+    return CAROM_OK;
+}
+
 enum carom_status carom_bind_scene(struct carom_tree *tree, struct carom_scene *scene,
                                    const struct carom_scene_wish *wish, struct carom_error *error)
 {
     struct carom_bind b = {.r = {.tree = tree, .error = error, .si = true}, .scene = scene, .wish = wish};
-    const enum carom_status status = bind_all(&b, tree->root);
+    const enum carom_status status = gather_kinds(&b) == CAROM_OK ? bind_all(&b, tree->root) : error->status;
     carom_memory_free(b.e);
     carom_memory_free(b.material);
     carom_memory_free(b.mass);

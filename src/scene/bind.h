@@ -19,10 +19,16 @@ struct carom_bind_striker {
     size_t first, count; /* bodies, from 0 */
 };
 
+enum { CAROM_BIND_KINDS = 63 }; /* the most laws, frictions or schemes */
+
 struct carom_bind {
     struct carom_reader r;
     struct carom_scene *scene;
     const struct carom_scene_wish *wish;
+    /* what the scene can name, its reader's own kinds included; NULL-ended */
+    const struct carom_law *laws[CAROM_BIND_KINDS + 1];
+    const struct carom_friction *frictions[CAROM_BIND_KINDS + 1];
+    const struct carom_scheme *schemes[CAROM_BIND_KINDS + 1];
 
     enum carom_keys_theory theory;
     bool springy; /* impacts will ask for k and p */

@@ -25,16 +25,14 @@ static const char *usual_scheme(const struct carom_bind *b, const struct carom_n
 static enum carom_status find_scheme(struct carom_bind *b, const struct carom_node *run)
 {
     struct carom_node *node = carom_tree_find(run, "scheme");
-    static const char *const later[] = {"irk",   "cn",          "cn-reg",          "gl",    "gl-reg", "rk2", "cvode",
-                                        "event", "moreau-jean", "schatzman-paoli", "rattle"};
     const char *names[64], *word = usual_scheme(b, run);
     size_t count = 0;
     if (node != NULL && carom_value_text(&b->r, node, &word) != CAROM_OK)
         return b->r.error->status;
-    for (; carom_kinds_schemes[count] != NULL && count < 64; count++) {
-        names[count] = carom_kinds_schemes[count]->kind.name;
+    for (; b->schemes[count] != NULL; count++) {
+        names[count] = b->schemes[count]->kind.name;
         if (strcmp(names[count], word) == 0) {
-            b->scene->scheme = carom_kinds_schemes[count];
+            b->scene->scheme = b->schemes[count];
             if (b->theory == CAROM_KEYS_LZB && b->scene->scheme != &carom_scheme_event)
                 return carom_tree_error(b->r.tree, node, CAROM_E_REFUSED, b->r.error,
                                         "theory lzb goes from impact to impact: its scheme is event, not %s; theory "
@@ -47,10 +45,6 @@ static enum carom_status find_scheme(struct carom_bind *b, const struct carom_no
         return carom_tree_error(b->r.tree, node, CAROM_E_REFUSED, b->r.error,
                                 "this carom was built without SUNDIALS, which cvode needs: build it with "
                                 "-DCAROM_CVODE=ON; dp5 takes a tolerance too");
-    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
-        if (strcmp(later[i], word) == 0)
-            return carom_tree_error(b->r.tree, node, CAROM_E_REFUSED, b->r.error,
-                                    "the scheme %s is not in this version", word);
     struct carom_node at_value = *node;
     at_value.key_line = 0;
     return carom_value_unknown(&b->r, &at_value, "scheme", word, names, count);
@@ -67,8 +61,8 @@ static enum carom_status check_options(struct carom_bind *b, const struct carom_
     }
     for (const struct carom_node *node = run->first; node != NULL; node = node->next) {
         bool elsewhere = false;
-        for (size_t i = 0; carom_kinds_schemes[i] != NULL; i++)
-            elsewhere = elsewhere || carom_param_find(carom_kinds_schemes[i]->kind.params, node->key) != NULL;
+        for (size_t i = 0; b->schemes[i] != NULL; i++)
+            elsewhere = elsewhere || carom_param_find(b->schemes[i]->kind.params, node->key) != NULL;
         if (elsewhere && carom_param_find(table, node->key) == NULL &&
             carom_param_find(carom_keys_run.kind.params, node->key) == NULL)
             return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,

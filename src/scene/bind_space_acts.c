@@ -151,8 +151,8 @@ static enum carom_status set_values(struct carom_bind_space *s, enum quantity wh
 static enum carom_status settle(struct carom_bind_space *s, const struct carom_node *entry, const size_t *who,
                                 size_t count)
 {
-    const struct carom_progress *progress = s->b->wish != NULL ? s->b->wish->progress : NULL;
-    if (s->b->wish != NULL && s->b->wish->unsettled)
+    const struct carom_progress *progress = s->b->wish->progress;
+    if (s->b->wish->unsettled)
         return CAROM_OK;
     bool *held = carom_memory_zeroed(s->n, sizeof *held);
     if (held == NULL)

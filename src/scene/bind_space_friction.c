@@ -6,12 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* what a map of contacts says of each way: under which key, with which laws; the first is the usual one */
-static const struct {
-    const char *key;
-    const struct carom_friction *const *laws;
-} ways[CAROM_WAYS] = {
-    {"friction", carom_kinds_frictions}, {"rolling", carom_kinds_resistances}, {"twisting", carom_kinds_resistances}};
+/* under which key a map of contacts speaks of each way */
+static const char *const keys[CAROM_WAYS] = {"friction", "rolling", "twisting"};
 
 static bool speaks_of(const struct carom_clause *clause, size_t j)
 {
@@ -31,7 +27,7 @@ static enum carom_status find_map(struct carom_bind_space *s, const struct carom
         struct carom_node *map = sheet->clause[i].map;
         if (!speaks_of(&sheet->clause[i], j))
             continue;
-        struct carom_node *friction = carom_tree_find(map, ways[way].key);
+        struct carom_node *friction = carom_tree_find(map, keys[way]);
         struct carom_node *mu = carom_tree_find(map, "mu"), *mu_static = carom_tree_find(map, "mu_static");
         struct carom_node *given = way != CAROM_SLIDES ? NULL : mu != NULL ? mu : mu_static;
         if (friction != NULL && given != NULL)
@@ -49,15 +45,15 @@ static enum carom_status find_map(struct carom_bind_space *s, const struct carom
 static enum carom_status find_law(struct carom_bind_space *s, struct carom_node *node, enum carom_way way,
                                   const struct carom_friction **law)
 {
-    const struct carom_friction *const *laws = ways[way].laws;
-    const char *names[16], *word;
+    const struct carom_friction *const *laws = way == CAROM_SLIDES ? s->b->frictions : carom_kinds_resistances;
+    const char *names[CAROM_BIND_KINDS], *word;
     size_t count = 0;
-    *law = laws[0];
+    *law = laws[0]; /* the usual one */
     if (node == NULL)
         return CAROM_OK;
     if (carom_value_text(&s->b->r, node, &word) != CAROM_OK)
         return s->b->r.error->status;
-    for (; laws[count] != NULL && count < 16; count++) {
+    for (; laws[count] != NULL; count++) {
         *law = laws[count];
         names[count] = laws[count]->kind.name;
         if (strcmp(word, names[count]) == 0)
@@ -135,10 +131,10 @@ static enum carom_status read_way(struct carom_bind_space *s, const struct carom
             r->tree, map, CAROM_E_REFUSED, r->error,
             "%s: mu_static above mu is not in this version: when contacts stick again could not "
             "yet be told to a tolerance",
-            ways[way].key);
+            keys[way]);
     if (value[1].param > 0.0 && value[1].param < value[0].param)
         return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
-                                    "%s: mu_static, %g, must not be less than mu, %g", ways[way].key, value[1].param,
+                                    "%s: mu_static, %g, must not be less than mu, %g", keys[way], value[1].param,
                                     value[0].param);
     if (value[0].param == 0.0 && !(value[1].param > 0.0)) { /* as if there were none */
         *law = NULL;

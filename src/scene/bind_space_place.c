@@ -225,7 +225,7 @@ enum carom_status carom_bind_space_place_packing(struct carom_bind_space *s, con
         radius[i] = keys.radius * (1.0 + keys.spread * (2.0 * carom_random_uniform(&random) - 1.0));
     if (status == CAROM_OK)
         status = carom_packing_place((enum carom_packing)keys.kind, s->dimension, &region, entry->count, radius, seed,
-                                     s->b->wish != NULL ? s->b->wish->progress : NULL, centre, error);
+                                     s->b->wish->progress, centre, error);
     if (status != CAROM_OK && status != CAROM_E_MEMORY)
         status = carom_tree_error_at(s->b->r.tree, entry->map, error);
     for (size_t i = 0; status == CAROM_OK && i < entry->count; i++) {

@@ -78,6 +78,7 @@ static struct carom_scene *make_scene(const char *name, const char *text, size_t
                                       const char *const *set, size_t nset, const struct carom_scene_wish *wish,
                                       struct carom_error *error)
 {
+    static const struct carom_scene_wish nothing;
     struct carom_error own;
     struct carom_error *say = error != NULL ? error : &own;
     carom_error_set(say, CAROM_OK, "%s", "");
@@ -98,7 +99,7 @@ static struct carom_scene *make_scene(const char *name, const char *text, size_t
     }
     if (scene == NULL || scene->text == NULL || scene->set == NULL)
         carom_error_set(say, CAROM_E_MEMORY, "out of memory while reading %s", name);
-    else if (fill_scene(scene, name, wish, say) == CAROM_OK)
+    else if (fill_scene(scene, name, wish != NULL ? wish : &nothing, say) == CAROM_OK)
         return scene;
     carom_scene_free(scene);
     return NULL;
@@ -107,8 +108,13 @@ static struct carom_scene *make_scene(const char *name, const char *text, size_t
 struct carom_scene *carom_scene_parse(const char *name, const char *text, size_t length, const char *const *set,
                                       size_t nset, struct carom_error *error)
 {
-    const struct carom_scene_wish wish = {NULL, false};
-    return make_scene(name, text, length, "", set, nset, &wish, error);
+    return carom_scene_parse_as(name, text, length, set, nset, NULL, error);
+}
+
+struct carom_scene *carom_scene_parse_as(const char *name, const char *text, size_t length, const char *const *set,
+                                         size_t nset, const struct carom_scene_wish *wish, struct carom_error *error)
+{
+    return make_scene(name, text, length, "", set, nset, wish, error);
 }
 
 /* The whole file, up to one byte more than a scene may have. NULL and the sentence if it cannot be read. */
@@ -150,8 +156,7 @@ static char *read_file(const char *path, size_t *length, struct carom_error *err
 
 struct carom_scene *carom_scene_read(const char *path, const char *const *set, size_t nset, struct carom_error *error)
 {
-    const struct carom_scene_wish wish = {NULL, false};
-    return carom_scene_read_as(path, set, nset, &wish, error);
+    return carom_scene_read_as(path, set, nset, NULL, error);
 }
 
 struct carom_scene *carom_scene_read_as(const char *path, const char *const *set, size_t nset,

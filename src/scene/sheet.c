@@ -25,7 +25,7 @@ void carom_sheet_free(struct carom_sheet *sheet)
 
 const struct carom_law *carom_sheet_law(const struct carom_sheet *sheet, size_t contact)
 {
-    return carom_kinds_laws[sheet->law[contact]];
+    return sheet->laws[sheet->law[contact]];
 }
 
 double *carom_sheet_column(const struct carom_sheet *sheet, const char *name)
@@ -62,11 +62,11 @@ static enum carom_status find_law(struct carom_bind *b, struct carom_node *node,
     size_t count = 0;
     if (carom_value_text(&b->r, node, &word) != CAROM_OK)
         return b->r.error->status;
-    for (; carom_kinds_laws[count] != NULL && count < 64; count++) {
-        names[count] = carom_kinds_laws[count]->kind.name;
+    for (; b->laws[count] != NULL; count++) {
+        names[count] = b->laws[count]->kind.name;
         if (strcmp(names[count], word) == 0) {
             *law = (uint8_t)count;
-            if (carom_kinds_laws[count]->rigid && !carom_bind_rigid(b))
+            if (b->laws[count]->rigid && !carom_bind_rigid(b))
                 return carom_tree_error(b->r.tree, node, CAROM_E_REFUSED, b->r.error,
                                         "rigid contacts belong to theory: nonsmooth or lzb, this scene is %s",
                                         b->scene->theory);
@@ -134,14 +134,14 @@ static enum carom_status make_columns(struct carom_sheet *sheet, struct carom_bi
             if (add_columns(sheet, b, carom_sheet_law(sheet, j)) != CAROM_OK)
                 return b->r.error->status;
     size_t laws = 0;
-    while (carom_kinds_laws[laws] != NULL)
+    while (sheet->laws[laws] != NULL)
         laws++;
     sheet->cell = carom_memory_zeroed(laws, sizeof *sheet->cell);
     if (sheet->cell == NULL)
         return carom_bind_memory(b);
     for (size_t i = 0; i < laws; i++)
         for (size_t column = 0; column < sheet->ncolumns; column++) {
-            const struct carom_param *table = carom_kinds_laws[i]->kind.params;
+            const struct carom_param *table = sheet->laws[i]->kind.params;
             const struct carom_param *row = carom_param_find(table, sheet->name[column]);
             sheet->cell[i][column] = (struct carom_cell){row, row != NULL && depends(table, row->unit)};
         }
@@ -165,17 +165,17 @@ static enum carom_status check_keys(struct carom_sheet *sheet, struct carom_bind
     size_t count = 0;
     for (size_t i = 0; i < clause->count; i++) {
         const uint8_t law = sheet->law[contact_of(clause, i)];
-        if (seen[law] || carom_kinds_laws[law]->kind.params == NULL)
+        if (seen[law] || sheet->laws[law]->kind.params == NULL)
             continue;
         seen[law] = true;
-        tables[count++] = carom_kinds_laws[law]->kind.params;
+        tables[count++] = sheet->laws[law]->kind.params;
     }
     /* a law that exists but does not have the key deserves its name in the sentence */
     for (const struct carom_node *node = clause->map->first; node != NULL && count == 1; node = node->next) {
         const struct carom_law *law = carom_sheet_law(sheet, contact_of(clause, 0));
         bool elsewhere = false;
-        for (size_t i = 0; carom_kinds_laws[i] != NULL; i++)
-            elsewhere = elsewhere || carom_param_find(carom_kinds_laws[i]->kind.params, node->key) != NULL;
+        for (size_t i = 0; sheet->laws[i] != NULL; i++)
+            elsewhere = elsewhere || carom_param_find(sheet->laws[i]->kind.params, node->key) != NULL;
         if (!elsewhere || carom_param_find(law->kind.params, node->key) != NULL || is_key(section, node->key))
             continue;
         const struct carom_node *own = carom_tree_find(clause->map, "law");
@@ -355,8 +355,9 @@ static enum carom_status set_defaults(struct carom_sheet *sheet, struct carom_bi
 
 enum carom_status carom_sheet_fill(struct carom_sheet *sheet, struct carom_bind *b)
 {
-    for (uint8_t i = 0; carom_bind_rigid(b) && carom_kinds_laws[i] != NULL; i++)
-        for (size_t j = 0; carom_kinds_laws[i]->rigid && j < sheet->nc; j++)
+    sheet->laws = b->laws;
+    for (uint8_t i = 0; carom_bind_rigid(b) && b->laws[i] != NULL; i++)
+        for (size_t j = 0; b->laws[i]->rigid && j < sheet->nc; j++)
             sheet->law[j] = i; /* unless the maps say otherwise */
     for (size_t i = 0; i < sheet->nclauses; i++)
         if (set_laws(sheet, b, &sheet->clause[i]) != CAROM_OK)

@@ -24,13 +24,14 @@ struct carom_cell {
 struct carom_sheet {
     size_t nc;
     size_t first;                        /* the number scenes give to contact 0 here: 0 with a left wall, else 1 */
+    const struct carom_law *const *laws; /* what the bytes of `law` count */
     const struct carom_section *section; /* of the keys of maps; NULL: carom_keys_contacts */
     uint8_t *law, *ending;
     uint16_t *damped_by; /* the clause, from 1, whose restitution says the damping; 0: none */
     size_t ncolumns;
     const char *name[CAROM_LAW_WIDTH];          /* of parameters, over all laws in use */
     double *column[CAROM_LAW_WIDTH];            /* nc each; NaN: not given */
-    struct carom_cell (*cell)[CAROM_LAW_WIDTH]; /* a line per law of carom_kinds_laws */
+    struct carom_cell (*cell)[CAROM_LAW_WIDTH]; /* a line for each of `laws` */
     size_t nclauses;
     struct carom_clause *clause;
 };

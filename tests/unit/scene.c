@@ -339,8 +339,29 @@ static void test_sizes(void)
     carom_scene_free(scene);
 }
 
+/* laws of one's own stand beside carom's, with names of their own */
+static void test_own_laws(void)
+{
+    static const char text[] = "units: none\nbodies: [{chain: {count: 2}}]\ncontacts: {law: mine, k: 3}\n"
+                               "start: [{body: 1, velocity: 1}]\nrun: {until: 1}\n";
+    struct carom_law mine = carom_law_hertz, twin = carom_law_hertz;
+    const struct carom_law *const one[] = {&mine, NULL}, *const two[] = {&mine, &twin, NULL};
+    struct carom_error error = {CAROM_OK, ""};
+    mine.kind.name = "mine";
+    struct carom_scene_wish wish = {.laws = one};
+    struct carom_scene *scene = carom_scene_parse_as("t.yaml", text, sizeof text - 1, NULL, 0, &wish, &error);
+    CHECK_OR_STOP(scene != NULL);
+    carom_scene_free(scene);
+    CHECK(parse(text, NULL, 0, &error) == NULL);
+    CHECK(strncmp(error.text, "t.yaml:3:17: unknown law 'mine'", 31) == 0);
+    wish.laws = two;
+    CHECK(carom_scene_parse_as("t.yaml", text, sizeof text - 1, NULL, 0, &wish, &error) == NULL);
+    CHECK_TEXT(error.text, "t.yaml: a law of one's own is called hertz, as another is, or is one too many");
+}
+
 int main(void)
 {
+    test_own_laws();
     test_steel();
     test_masses();
     test_counts_from_lists();
