@@ -101,6 +101,7 @@ struct carom_bodies {
     size_t nparams, nrub[CAROM_WAYS],
         nhistory;                     /* columns that contacts of this model need; nrub 0: nobody resists so */
     bool damped, clipped, frictional; /* frictional: in any way */
+    bool latched;                     /* sticking somewhere holds more than slipping: mu_static above mu */
 };
 
 extern const struct carom_part carom_part_bodies;

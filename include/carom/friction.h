@@ -27,7 +27,7 @@ struct carom_friction_moment {
                         * they would turn to it faster than anything else happens */
     double step;       /* dampers are no stronger than steps of this size can bear; 0: any */
     const double *mobility;     /* slip that an impulse of 1 makes; needed where `step` is not 0 */
-    const bool *slips;          /* is the contact in its slipping phase? NULL: decided from the numbers given */
+    const bool *slips;          /* is the contact in its slipping phase? NULL: it is at the cone of mu */
     double *const *force;       /* width columns: tangential force on b */
     double *push;               /* normal force that belongs to the spring (form potential), else 0 */
     double *const *spring_rate; /* width columns, without the turning of the contact's plane */
@@ -51,6 +51,8 @@ struct carom_friction_step {
     const double *const *slide;      /* width columns: how far b slid past a, as far as in contact */
     const double *const *spring0;    /* width columns: at the start, turned into the contact's plane at the end */
     const double *const *force0;     /* width columns: tangential force on b at the start, turned likewise */
+    const bool *slips0;              /* does it slip as the step begins? NULL: mu_static is no more than mu */
+    bool *slips1;                    /* and as it ends; NULL where slips0 is */
     double *const *spring1;          /* width columns: at the end */
     double *const *force1;           /* width columns: tangential force of spring and cone on b at the end */
     double *const *impulse;          /* width columns: what b is given along the tangent in the step */

@@ -41,16 +41,6 @@ static inline bool shorten(double *x, size_t width, double most)
     return true;
 }
 
-/* Which of the two coefficients holds: a spring at the kinetic cone is slipping, one elsewhere sticks up to the static
- * one. Normal forces of the last step were foretold, hence the thousandth. */
-static inline double limit(const struct carom_friction_spring *f, double stiffness, double square, double normal)
-{
-    if (!(f->mu_static > f->mu))
-        return f->mu;
-    const double stretched = stiffness * sqrt(square);
-    return fabs(stretched - f->mu * normal) <= 1e-3 * f->mu * normal ? f->mu : f->mu_static;
-}
-
 /* the force of a contact that sticks for certain, where nothing else is asked for */
 static inline void hold(const struct carom_friction_moment *m, size_t j, const struct carom_friction_spring *f,
                         size_t width, const double *spring, const double *slip, double square, double damper)
@@ -83,8 +73,8 @@ static inline void moment_of(const struct carom_friction_moment *m, size_t j, co
         hold(m, j, f, width, spring, slip, square, damper);
         return;
     }
-    const double stretched = k * sqrt(square), mu = limit(f, k, square, normal);
-    const bool slips = m->slips ? m->slips[j] : stretched >= mu * normal * (1.0 - 1e-12);
+    const double stretched = k * sqrt(square);
+    const bool slips = m->slips ? m->slips[j] : stretched >= f->mu * normal * (1.0 - 1e-12);
     const double held = k > 0.0 ? f->mu * normal / k : 0.0; /* how far a slipping spring is stretched */
     const bool points = square > 0.0 && !(slips && held <= m->short_time * sqrt(dot(slip, slip, width)));
     const double *along = points ? spring : slip, length = sqrt(dot(along, along, width));
@@ -95,7 +85,7 @@ static inline void moment_of(const struct carom_friction_moment *m, size_t j, co
         force[i] = (slips ? f->mu * normal * toward[i] : k * spring[i]) + damper * slip[i];
         onward += slip[i] * toward[i];
     }
-    shorten(force, width, (slips ? f->mu : mu) * normal);
+    shorten(force, width, (slips || !m->slips ? f->mu : f->mu_static) * normal);
     const bool follows = f->form == CAROM_FORM_FORCE || (f->form == CAROM_FORM_RESCALED && m->rate[j] > 0.0);
     const double swelling = k > 0.0 ? f->slope * m->rate[j] / k : 0.0; /* of the stiffness */
     for (size_t i = 0; m->force && i < width; i++)
@@ -108,7 +98,9 @@ static inline void moment_of(const struct carom_friction_moment *m, size_t j, co
                                : slips           ? 0.0
                                                  : slip[i] - (follows ? swelling * spring[i] : 0.0);
     }
-    const double grows = 0.5 * f->slope * m->rate[j] * square;
+    /* of a slipping spring, as far as the cone stretches it; where that begins at no stiffness, it is not there yet */
+    const double grows = 0.5 * f->slope * m->rate[j] * (slips ? fmin(held * held, 4.0 * square) : square);
+    const double change = f->form == CAROM_FORM_POTENTIAL ? 0.0 : follows ? grows : -grows;
     const double push =
         f->form != CAROM_FORM_POTENTIAL || !closed ? 0.0 : 0.5 * f->slope * (slips ? held * held : square);
     if (m->push)
@@ -116,9 +108,9 @@ static inline void moment_of(const struct carom_friction_moment *m, size_t j, co
     if (m->energy)
         m->energy[j] = 0.5 * k * square;
     if (m->power) /* of slipping contacts, with what their spring takes: its energy is known from the cone */
-        m->power[j] = dot(force, slip, width) + (slips ? push * m->rate[j] : -k * dot(spring, slip, width));
+        m->power[j] = dot(force, slip, width) + (slips ? push * m->rate[j] - change : -k * dot(spring, slip, width));
     if (m->change)
-        m->change[j] = slips || f->form == CAROM_FORM_POTENTIAL ? 0.0 : follows ? grows : -grows;
+        m->change[j] = change;
     if (m->margin)
         m->margin[j] = slips ? onward - (follows ? swelling * held : 0.0) : f->mu_static * normal - stretched;
 }
@@ -167,15 +159,19 @@ static inline void step_of(const struct carom_friction_step *s, size_t j, const 
             carom_friction_spring_damper(f->stiffness[i] * f->gamma, s->step, s->step > 0.0 ? s->mobility[j] : 0.0);
     const bool holds = s->deform1[j] > 0.0 && normal1 > 0.0;
     bool capped = !holds;
+    if (s->slips1)
+        s->slips1[j] = false;
     if (holds) {
-        const double mu = limit(f, k0, dot(before, before, width), normal0), cone = mu * normal1;
+        const double mu = s->slips0 && !s->slips0[j] ? f->mu_static : f->mu, cone = mu * normal1;
         capped = slide(f, before, way, width, cone, after, taken);
         if (capped && mu > f->mu) /* from the static onto the kinetic cone */
             slide(f, before, way, width, f->mu * normal1, after, taken);
+        if (s->slips1)
+            s->slips1[j] = capped;
         for (size_t k = 0; k < width; k++)
             end[k] = k1 * after[k] + damper[1] * way[k] / h;
         capped |= shorten(end, width, capped ? f->mu * normal1 : cone);
-        const double pull = dot(force0, force0, width), most = f->mu * normal0 * (1.0 - 1e-12);
+        const double pull = dot(force0, force0, width), most = mu * normal0 * (1.0 - 1e-12);
         capped = capped || (!is_below(pull, most) && sqrt(pull) >= most);
     }
     double spring_mean[WIDE] = {0.0};

@@ -126,12 +126,6 @@ static enum carom_status read_way(struct carom_bind_space *s, const struct carom
                           : fill_in(s, pairs, j, map, &rows[i], *law, normal, &value[i])) != CAROM_OK)
             return r->error->status;
     }
-    if (value[1].param > value[0].param)
-        return carom_tree_error_key(
-            r->tree, map, CAROM_E_REFUSED, r->error,
-            "%s: mu_static above mu is not in this version: when contacts stick again could not "
-            "yet be told to a tolerance",
-            keys[way]);
     if (value[1].param > 0.0 && value[1].param < value[0].param)
         return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
                                     "%s: mu_static, %g, must not be less than mu, %g", keys[way], value[1].param,

@@ -1,5 +1,6 @@
 """Discs and spheres through `carom run`: what they are measured against stands beside each case. Crystals keep their
-tolerance, a row in a lattice is the chain alone, friction that turns back goes through its spring, runs come to an end,
+tolerance, a row in a lattice is the chain alone, friction that turns back goes through its spring,
+sticking holds more than slipping, runs come to an end,
 the ledger closes, and bodies do not pass walls."""
 import os
 import re
@@ -134,4 +135,67 @@ contacts: {law: hertz, k: 1000}
 run: {until: 0.5}
 """, "--set", "run.scheme=" + scheme)
     check(done.returncode == 5 and "have run into each other" in done.stderr, scheme, done)
+# a disc between a floor and a plate pressed onto it by 2, pulled by a force that grows: it hangs on two springs up to
+# mu_static, breaks away, and slides with mu; both are known in closed form
+PULLED = """
+units: none
+bodies:
+  - disc: {at: [0, 0], radius: 1, mass: 1}
+  - plane: {at: [0, -1], normal: [0, 1]}
+  - plane: {at: [0, 1], normal: [0, -1], mass: 1e12}
+contacts: {law: linear-dashpot, k: 100, friction: {law: cundall-strack, mu: 0.2, mu_static: 0.5, k_t: 80}}
+loads:
+  - {body: 3, force: [0, -2]}
+  - {body: 1, force: [1, 0], signal: {shape: ramp, amplitude: 3, duration: 6}}
+start: [{bodies: all, settle: true}]
+run: {until: 6}
+"""
+grows, stiff, slides, ends = 0.5, 160.0, 0.2 * 2 * 2, 6.0
+often = numpy.sqrt(stiff)
+low, high = 0.0, ends
+for _ in range(100): # when the springs reach mu_static
+    middle = (low + high) / 2
+    low, high = (middle, high) if grows * (middle - numpy.sin(often * middle) / often) < 0.5 * 2 * 2 else (low, middle)
+left, began = ends - low, grows / stiff * (1 - numpy.cos(often * low))
+fast = began + grows * (ends**2 - low**2) / 2 - slides * left
+far = 0.5 * 2 * 2 / stiff + began * left + grows * (ends**3 - low**3) / 6 - (grows * low**2 + slides * left) * left / 2
+v, u, said = motion("pulled", PULLED, "--set", "run.tol=1e-9")
+check(abs(u[-1, 0, 0] - far) < 3e-9 and abs(v[-1, 0, 0] - fast) < 3e-9, "breaks away", u[-1, 0, 0] - far, v[-1, 0, 0] - fast)
+check(residual(said) < 1e-11, "breaks away", said)
+for step in (1e-3, 1e-4):
+    v, u, said = motion("pulled", PULLED, "--set", "run.scheme=verlet", "--set", f"run.step={step}")
+    check(abs(u[-1, 0, 0] - far) < 3 * step and abs(v[-1, 0, 0] - fast) < 3 * step, "breaks away", step, u[-1, 0, 0] - far)
+
+# discs that stick, slip and stick again with mu_static: tighter tolerances come to one motion, fixed steps to the same
+TUMBLE = """
+units: none
+bodies:
+  - disc: {at: [0, 1], radius: 1, mass: 1, velocity: [1, -0.5], spin: 0.3}
+  - disc: {at: [1.9, 1.2], radius: 0.8, mass: 1.3}
+  - disc: {at: [4.2, 1.4], radius: 1, mass: 1, velocity: [-1, 0.2]}
+  - plane: {at: [0, -0.1], normal: [0, 1]}
+gravity: [0, -0.5]
+contacts: {law: linear-dashpot, k: 100, gamma: 0.01, friction: {law: cundall-strack, mu: 0.2, mu_static: 0.35, k_t: 80}}
+run: {until: 6}
+"""
+v, u, said = motion("tumble", TUMBLE, "--set", "run.tol=1e-8")
+for tol in (1e-5, 1e-10):
+    other, moved, said = motion("tumble", TUMBLE, "--set", f"run.tol={tol}")
+    check(abs(moved - u).max() < 2 * max(tol, 1e-8), "tumble", tol, abs(moved - u).max())
+other, moved, said = motion("tumble", TUMBLE, "--set", "run.scheme=verlet", "--set", "run.step=1e-4")
+check(abs(moved - u).max() < 1e-3, "tumble under verlet", abs(moved - u).max())
+
+# what is lost by slipping and what by the spring's change of stiffness: fixed steps and a tolerance tell it alike
+SPLIT = """
+units: none
+bodies:
+  - disc: {at: [0, 1.0], radius: 1, mass: 1, velocity: [0.8, -0.5], spin: 0.3}
+  - plane: {at: [0, -0.05], normal: [0, 1]}
+contacts: {law: hertz, k: 100, friction: {law: mindlin, mu: 0.6, k_t: 120}}
+run: {until: 2}
+"""
+told = [[float(re.search(rf"\n    {word} +(\S+)", motion("split", SPLIT, *more)[2])[1]) for word in ("friction", "stiffness")]
+        for more in (("--set", "run.tol=1e-8"), ("--set", "run.scheme=verlet", "--set", "run.step=1e-3"))]
+check(numpy.allclose(told[0], told[1], rtol=1e-4), "shares of friction and stiffness", told)
+
 end()

@@ -182,7 +182,7 @@ static bool changes(const struct carom_verlet_bodies_work *w, size_t i)
     const struct carom_columns *columns = &w->columns;
     const size_t lost = columns->lost;
     if (i < columns->lost)
-        return i >= columns->spring[0] && i < columns->phase;
+        return i >= columns->spring[0] && (i < columns->phase || w->bodies->latched);
     for (size_t way = 0; way < CAROM_WAYS; way++)
         if (i == lost + CAROM_RETIRED_FRICTION + way)
             return columns->width[way] > 0;

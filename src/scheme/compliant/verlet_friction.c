@@ -127,6 +127,16 @@ static void tell(const struct carom_verlet_bodies_work *w, const struct carom_co
     told->mobility = carom_verlet_take(batch, c->column[w->columns.mobility[way]], told->room[CAROM_FRICTION_PARAMS]);
 }
 
+/* which contacts of a batch slip in one of the ways, where sticking is another matter; else NULL */
+static const bool *slipping(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
+                            const struct carom_verlet_batch *batch, enum carom_way way, bool *room)
+{
+    const double *phase = c->column[w->columns.phase + (size_t)way];
+    for (size_t i = 0; w->bodies->latched && i < batch->n; i++)
+        room[i] = phase[batch->contact[i]] != 0.0;
+    return w->bodies->latched ? room : NULL;
+}
+
 /* one way of a batch at a moment, whose width is known to the compiler */
 static inline void moment(struct carom_verlet_bodies_work *w, const struct carom_state *from,
                           struct carom_verlet_batch *batch, enum carom_way way, size_t width)
@@ -138,6 +148,7 @@ static inline void moment(struct carom_verlet_bodies_work *w, const struct carom
     const double *slips[3], *spring[3];
     double *forces[3];
     struct told told;
+    bool slips_now[CAROM_VERLET_BATCH];
     for (size_t i = 0; i < batch->n; i++) {
         const double vector[3] = {batch->vector[0][i], batch->vector[1][i], batch->vector[2][i]};
         double of[3] = {0.0};
@@ -168,6 +179,7 @@ static inline void moment(struct carom_verlet_bodies_work *w, const struct carom
                                                          .spring = spring,
                                                          .step = w->step_size,
                                                          .mobility = told.mobility,
+                                                         .slips = slipping(w, c, batch, way, slips_now),
                                                          .force = forces,
                                                          .push = push});
     }
@@ -194,6 +206,7 @@ static inline void answer(struct carom_verlet_bodies_work *w, const struct carom
                           size_t width, double h, const struct ways *ways, columns after, double *push, double *lost,
                           double *change)
 {
+    bool slips[2][CAROM_VERLET_BATCH];
     const double *slid[3], *spring[3], *force[3];
     double *spring_to[3], *force_to[3], *impulse[3];
     columns left; /* the force at the end is asked for again, with the velocities there */
@@ -220,12 +233,16 @@ static inline void answer(struct carom_verlet_bodies_work *w, const struct carom
                                                  .slide = slid,
                                                  .spring0 = spring,
                                                  .force0 = force,
+                                                 .slips0 = slipping(w, c, batch, way, slips[0]),
+                                                 .slips1 = w->bodies->latched ? slips[1] : NULL,
                                                  .spring1 = spring_to,
                                                  .force1 = force_to,
                                                  .impulse = impulse,
                                                  .push1 = push,
                                                  .lost = lost,
                                                  .change = change});
+    for (size_t i = 0; w->bodies->latched && i < batch->n; i++)
+        c->column[w->columns.phase + (size_t)way][batch->contact[i]] = slips[1][i] ? 1.0 : 0.0;
 }
 
 /* one way of a batch, whose width is known to the compiler */
