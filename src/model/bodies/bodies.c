@@ -274,9 +274,18 @@ static void flow(const void *own, const double *q, const double *v, double *rate
     }
 }
 
-/* the quaternion of a rotation vector */
+/* the quaternion of a rotation vector; of small ones by series to the last bit */
 static void turn_by(const double vector[3], double turn[4])
 {
+    const double square = 0.25 * carom_vec_dot(vector, vector); /* of half the angle */
+    if (square < 0.0025) {
+        const double series =
+            1.0 - square * (1.0 / 6.0 - square * (1.0 / 120.0 - square * (1.0 / 5040.0 - square * (1.0 / 362880.0))));
+        turn[0] = 1.0 - square * (0.5 - square * (1.0 / 24.0 - square * (1.0 / 720.0 - square * (1.0 / 40320.0))));
+        for (int k = 0; k < 3; k++)
+            turn[1 + k] = 0.5 * series * vector[k];
+        return;
+    }
     const double angle = carom_vec_norm(vector), scale = angle > 0.0 ? sin(0.5 * angle) / angle : 0.5;
     turn[0] = angle > 0.0 ? cos(0.5 * angle) : 1.0;
     for (int k = 0; k < 3; k++)
@@ -305,8 +314,10 @@ void carom_bodies_move(const struct carom_bodies *b, size_t first, size_t last, 
         carom_quat_product(turn, old, to + 3);
         for (int k = 3; k < 7; k++)
             square += to[k] * to[k];
+        /* a rotation to rounding has 1 +- 1e-15 here */
+        const double scale = fabs(square - 1.0) < 1e-9 ? 1.5 - 0.5 * square : 1.0 / sqrt(square);
         for (int k = 3; k < 7; k++)
-            to[k] /= sqrt(square);
+            to[k] *= scale;
     }
 }
 

@@ -24,28 +24,19 @@ struct sweep {
     double h;
 };
 
-enum { BODIES = 256 }; /* of a block */
-
 static size_t blocks_of(size_t n, size_t block)
 {
     return (n + block - 1) / block;
-}
-
-static size_t end_of(size_t first, size_t block, size_t n)
-{
-    return n - first < block ? n : first + block;
 }
 
 static void close(struct carom_stepper *stepper)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     carom_search_close(&w->search);
-    carom_verlet_contacts_free(w);
-    double *const all[] = {w->force, w->acceleration, w->drift};
+    carom_verlet_room_free(w);
+    void *const all[] = {w->force, w->drift, w->body, w->part, w->lanes, w->carried};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
-    carom_memory_free(w->body);
-    carom_memory_free(w->carried);
     carom_memory_free(w);
     stepper->work = NULL;
 }
@@ -66,14 +57,15 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->columns = carom_list_columns(bodies);
     w->step_size = ((const struct carom_stepper_options *)stepper->options)->step;
     w->force = carom_memory_zeroed(nv, sizeof(double));
-    w->acceleration = carom_memory_zeroed(nv, sizeof(double));
     w->drift = carom_memory_zeroed(nv, sizeof(double));
     w->body = carom_memory_zeroed(bodies->n, sizeof *w->body);
+    w->part = carom_memory_zeroed(blocks_of(bodies->n, CAROM_VERLET_BODIES), sizeof *w->part);
+    w->lanes = carom_memory_zeroed(bodies->npairings, sizeof *w->lanes);
     w->carried = carom_memory_zeroed(w->columns.end, sizeof *w->carried);
-    if (!w->force || !w->acceleration || !w->drift || !w->body || !w->carried)
+    if (!w->force || !w->drift || !w->body || !w->part || !w->lanes || !w->carried)
         return out_of_memory(error);
-    for (size_t i = 0; i < bodies->n; i++)
-        w->body[i].turns = bodies->body[i].inertia > 0.0;
+    carom_verlet_lanes_choose(w);
+    carom_verlet_moves_describe(w);
     return carom_search_open(&w->search, bodies, error);
 }
 
@@ -97,9 +89,10 @@ static enum carom_status look_around(struct carom_stepper *stepper, struct carom
     const enum carom_status status = carom_search_renew(&w->search, state->q, way, lists, 2, error);
     if (status != CAROM_OK)
         return status;
-    w->ready = false;
+    w->ready = w->presented = false;
+    w->spare = 0.5 * w->search.skin;
     const bool shared = carom_threads_count(stepper->threads) > 1;
-    return carom_verlet_contacts_reserve(w, state->contacts->n, shared) ? CAROM_OK : out_of_memory(error);
+    return carom_verlet_room_reserve(w, state->contacts->n, shared) ? CAROM_OK : out_of_memory(error);
 }
 
 /* contacts at the state: left by the last step, or worked out */
@@ -107,6 +100,8 @@ static enum carom_status prepare(struct carom_stepper *stepper, struct carom_sta
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     const bool known = w->ready && w->step == state->step && w->time == state->time;
+    if (!known)
+        w->spare = -1.0; /* nobody knows how far bodies have come */
     if (!known && (w->search.skin < 0.0 || w->step != state->step || w->time != state->time ||
                    !carom_search_holds(&w->search, state->q))) {
         const enum carom_status status = look_around(stepper, state, 0.0, error);
@@ -114,6 +109,7 @@ static enum carom_status prepare(struct carom_stepper *stepper, struct carom_sta
             return status;
     }
     if (!known) {
+        w->presented = false;
         stepper->counts.evaluations++;
         const size_t wrong = carom_verlet_contacts_place(w, state, stepper->before);
         if (wrong < state->contacts->n)
@@ -135,12 +131,6 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
 
 /* --- a step ------------------------------------------------------------------------------------------------------ */
 
-static void part_force(const struct carom_stepper *stepper, double t, const struct carom_state *state, double *f)
-{
-    const struct carom_member *m = &stepper->model->member[0];
-    m->part->force(m->own, t, state->q, state->v, NULL, f);
-}
-
 /* forces of a block of contacts at the start of the step */
 static void press_block(void *own, size_t block)
 {
@@ -148,32 +138,16 @@ static void press_block(void *own, size_t block)
     carom_verlet_contacts_press(s->w, s->from, block);
 }
 
-/* what contacts ask of body i, put together */
-static void present(struct carom_verlet_bodies_work *w, const struct carom_state *to, size_t i)
+static void present_block(void *own, size_t block)
 {
-    const size_t nv = carom_bodies_nv(w->bodies), nq = carom_bodies_nq(w->bodies);
-    memcpy(w->body[i].u, to->q + i * nq, w->bodies->dimension * sizeof(double));
-    memcpy(w->body[i].v, w->drift + i * nv, nv * sizeof(double));
+    const struct sweep *s = own;
+    carom_verlet_moves_present(s->w, s->from->v, block);
 }
 
-/* first kick and drift of a block of bodies */
 static void drift_block(void *own, size_t block)
 {
     const struct sweep *s = own;
-    struct carom_verlet_bodies_work *w = s->w;
-    const size_t nv = carom_bodies_nv(w->bodies), first = block * BODIES, last = end_of(first, BODIES, w->bodies->n);
-    if (w->share)
-        carom_verlet_push_gather(w, first, last);
-    carom_bodies_accelerate(w->bodies, first, last, w->force, w->acceleration);
-    for (size_t i = first * nv; i < last * nv; i++) {
-        s->to->v[i] = s->from->v[i] + 0.5 * s->h * w->acceleration[i];
-        w->drift[i] = s->h * s->to->v[i];
-    }
-    carom_bodies_move(w->bodies, first, last, s->from->q, w->drift, s->to->q);
-    for (size_t i = first * nv; i < last * nv; i++)
-        w->drift[i] = s->to->v[i];
-    for (size_t i = first; i < last; i++)
-        present(w, s->to, i);
+    carom_verlet_moves_drift(s->w, s->from, s->to, block, s->h);
 }
 
 /* first kick and drift: state->q, w->drift */
@@ -181,21 +155,30 @@ static void drift(struct carom_stepper *stepper, const struct carom_state *from,
                   double end)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
-    const size_t nv = carom_bodies_nv(w->bodies), nq = carom_bodies_nq(w->bodies);
+    const size_t parts = blocks_of(w->bodies->n, CAROM_VERLET_BODIES);
     struct sweep sweep = {w, from, to, h};
-    part_force(stepper, from->time + from->time_low, from, w->force);
+    if (!w->presented)
+        carom_threads_run(stepper->threads, present_block, &sweep, parts);
+    w->presented = false;
+    carom_verlet_moves_begin(w, from->time + from->time_low, 1.0);
     carom_threads_run(stepper->threads, press_block, &sweep, blocks_of(from->contacts->n, CAROM_VERLET_BLOCK));
-    carom_threads_run(stepper->threads, drift_block, &sweep, blocks_of(w->bodies->n, BODIES));
+    carom_threads_run(stepper->threads, drift_block, &sweep, parts);
     carom_bodies_impose(w->bodies, end, to->q, to->v);
-    for (size_t i = 0; i < w->bodies->n && w->bodies->nleads > 0;
-         i++) /* bodies that are led: the mean velocity of the step */
-        if (w->bodies->body[i].lead >= 0) {
-            for (size_t k = 0; k < w->bodies->dimension; k++)
-                w->drift[i * nv + k] = (to->q[i * nq + k] - from->q[i * nq + k]) / h;
-            for (size_t k = w->bodies->dimension; k < nv; k++)
-                w->drift[i * nv + k] = 0.5 * (from->v[i * nv + k] + to->v[i * nv + k]);
-            present(w, to, i);
-        }
+    carom_verlet_moves_lead(w, from, to, h);
+    double most = 0.0;
+    for (size_t i = 0; i < parts; i++)
+        most = w->part[i].speed > most || w->part[i].speed != w->part[i].speed ? w->part[i].speed : most;
+    w->way = h * sqrt(most);
+}
+
+/* is the list still complete at the end of the drift? As long as nobody can have gone too far, nobody is asked */
+static bool holds(struct carom_verlet_bodies_work *w, const double *q)
+{
+    w->spare -= w->way;
+    if (w->bodies->nleads == 0 && w->spare > 0.0)
+        return true;
+    w->spare = 0.5 * w->search.skin * (1.0 - 1e-9) - carom_search_way(&w->search, q);
+    return w->search.skin >= 0.0 && w->spare >= 0.0;
 }
 
 /* a block of contacts at the end of the step, and their second kicks */
@@ -213,9 +196,7 @@ static size_t contact_kicks(struct carom_stepper *stepper, const struct carom_st
     struct sweep sweep = {w, from, to, h};
     const size_t n = to->contacts->n, blocks = blocks_of(n, CAROM_VERLET_BLOCK);
     memcpy(to->contacts->retired, from->contacts->retired, sizeof to->contacts->retired);
-    part_force(stepper, end, to, w->force);
-    for (size_t i = 0; i < to->nv; i++)
-        w->force[i] *= 0.5 * h;
+    carom_verlet_moves_begin(w, end, 0.5 * h);
     w->ready = false; /* until the step is over */
     carom_threads_run(stepper->threads, kick_block, &sweep, blocks);
     for (size_t i = 0; i < blocks; i++)
@@ -249,13 +230,7 @@ static void tally(struct carom_stepper *stepper, const struct carom_state *from,
 static void finish_block(void *own, size_t block)
 {
     const struct sweep *s = own;
-    struct carom_verlet_bodies_work *w = s->w;
-    const size_t nv = carom_bodies_nv(w->bodies), first = block * BODIES, last = end_of(first, BODIES, w->bodies->n);
-    if (w->share)
-        carom_verlet_push_gather(w, first, last);
-    carom_bodies_accelerate(w->bodies, first, last, w->force, w->acceleration);
-    for (size_t i = first * nv; i < last * nv; i++)
-        s->to->v[i] += w->acceleration[i];
+    carom_verlet_moves_finish(s->w, s->to, block);
 }
 
 /* second kick: state->v */
@@ -263,8 +238,9 @@ static void kick(struct carom_stepper *stepper, struct carom_state *to, double h
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     struct sweep sweep = {w, NULL, to, h};
-    carom_threads_run(stepper->threads, finish_block, &sweep, blocks_of(w->bodies->n, BODIES));
+    carom_threads_run(stepper->threads, finish_block, &sweep, blocks_of(w->bodies->n, CAROM_VERLET_BODIES));
     carom_bodies_impose(w->bodies, end, to->q, to->v);
+    w->presented = true;
 }
 
 /* what opened is over; notes whether anything opened or closed */
@@ -294,29 +270,25 @@ static void note_deep(struct carom_stepper *stepper, const struct carom_state *t
     for (size_t i = 0; i < blocks_of(to->contacts->n, CAROM_VERLET_BLOCK) && !stepper->deep.found; i++)
         if (w->block[i].deep < to->contacts->n) {
             const struct carom_contact_key *key = &to->contacts->key[w->block[i].deep];
-            stepper->deep = (struct carom_deep){true, key->a, key->b, to->time, -w->contact[w->block[i].deep].gap};
+            stepper->deep = (struct carom_deep){true, key->a, key->b, to->time, w->contact[w->block[i].deep].deform};
         }
 }
 
-static double longest_way(const struct carom_bodies *b, const double *drift, double h)
+/* of the drift and of the kick: is everything a number? did anyone leave the cell of its anchor? */
+static bool all_finite(const struct carom_verlet_bodies_work *w)
 {
-    double most = 0.0;
-    const size_t nv = carom_bodies_nv(b);
-    for (size_t i = 0; i < b->n; i++) {
-        double square = 0.0;
-        for (size_t k = 0; k < b->dimension; k++)
-            square += drift[i * nv + k] * drift[i * nv + k];
-        most = fmax(most, square);
-    }
-    return h * sqrt(most);
+    bool finite = true;
+    for (size_t i = 0; i < blocks_of(w->bodies->n, CAROM_VERLET_BODIES); i++)
+        finite &= w->part[i].finite;
+    return finite;
 }
 
-static bool is_finite(const double *x, size_t n)
+static bool any_far(const struct carom_verlet_bodies_work *w)
 {
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++)
-        sum += x[i] * 0.0;
-    return sum == 0.0;
+    bool far = false;
+    for (size_t i = 0; i < blocks_of(w->bodies->n, CAROM_VERLET_BODIES); i++)
+        far |= w->part[i].far;
+    return far;
 }
 
 static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state, double step, double t_stop,
@@ -331,10 +303,10 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     carom_stepper_turn(stepper, state);
     const struct carom_state *from = stepper->before;
     drift(stepper, from, state, h, end);
-    if (!carom_search_holds(&w->search, state->q)) { /* someone may have come near unseen: again with a new list */
-        const double way = longest_way(w->bodies, w->drift, h);
+    if (!holds(w, state->q)) { /* someone may have come near unseen: again with a new list */
+        const double way = w->way;
         carom_state_swap(state, stepper->before);
-        if (!is_finite(w->drift, state->nv))
+        if (!(way < HUGE_VAL))
             return carom_error_set(error, CAROM_E_NUMERIC, "the motion is not finite at t = %g: the step is too long",
                                    state->time);
         status = look_around(stepper, state, way, error);
@@ -344,6 +316,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             return status;
         carom_stepper_turn(stepper, state);
         drift(stepper, from, state, h, end);
+        w->spare -= way;
     }
     stepper->counts.evaluations++;
     const double early = w->bodies->nleads > 0 ? 0.5 * h * carom_verlet_push_work(w, from->contacts) : 0.0;
@@ -357,13 +330,13 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     retire(stepper, state);
     carom_stepper_arrive(state, h, t_stop);
     carom_stepper_count(stepper, h);
-    if (!is_finite(state->v, state->nv)) {
+    if (!all_finite(w)) {
         carom_state_swap(state, stepper->before);
         return carom_error_set(error, CAROM_E_NUMERIC, "the motion is not finite at t = %g: the step is too long",
                                state->time);
     }
     note_deep(stepper, state);
-    w->ready = !carom_bodies_anchor(w->bodies, state->q);
+    w->ready = !any_far(w) || !carom_bodies_anchor(w->bodies, state->q);
     w->step = state->step;
     w->time = state->time;
     return CAROM_OK;

@@ -9,18 +9,31 @@
 
 extern const struct carom_scheme carom_verlet_bodies;
 
-/* A contact as the last step left it, and with the velocities there. */
+/* A contact as the last step left it, and with the velocities there: two lines of memory. */
 struct carom_verlet_contact {
-    struct carom_meet_balls balls;
-    double gap, normal[3]; /* arms of balls follow from them */
-    double elastic, viscous, drag;
-    double rate, force; /* of the overlap; of the law as it acts, without what springs push */
+    double apart[3], length; /* of two balls, as in struct carom_meet_balls */
+    double rest;             /* and their gap g0 */
+    double near;             /* the square of a distance from which on they are apart for certain; HUGE_VAL: a wall */
+    double deform, rate;     /* overlap and its rate */
+    double normal[3];        /* arms follow from it; those at walls are kept apart */
+    double root;             /* of the overlap, where balls are worked out in lanes */
+    double tangent[3];       /* friction on b at the start of the step, `width` numbers; in lanes a vector of space */
+    double force;            /* of the law as it acts, without what springs push; not in lanes */
 };
 
-/* A body in the step under way: what contacts ask of it, in one place. */
+/* What the law said of a contact that is not worked out in lanes. */
+struct carom_verlet_law {
+    double elastic, viscous, drag;
+};
+
+/* A body in the step under way: what contacts ask of it, in one place and in the order in which they take differences
+ * and sums of two bodies, two numbers at a time. */
 struct carom_verlet_body {
-    double u[3], v[6]; /* where it is at the end, in the plane u[2] = 0; its row of w->drift */
-    bool turns;
+    double moves[6]; /* ux uy uz vz vx vy: where it is at the end and its velocity */
+    double turns[6]; /* spin times radius x y z, spin z x y */
+    double radius;
+    double mobility;  /* its part of carom_meet_mobility for sliding */
+    double weight[2]; /* inverse of mass and inertia, 0 where fixed */
 };
 
 /* A force on b, its opposite on a, and the same of a torque of rolling and twisting. */
@@ -41,23 +54,55 @@ struct carom_verlet_block {
     bool switched, ended;
 };
 
-enum { CAROM_VERLET_BLOCK = 512, CAROM_VERLET_BATCH = 64 };
+/* What a block of bodies found in the step. */
+struct carom_verlet_part {
+    double speed; /* the largest square of one */
+    bool far;     /* has one left the cell of its anchor? */
+    bool finite;
+};
+
+enum { CAROM_VERLET_BLOCK = 64, CAROM_VERLET_BATCH = 64, CAROM_VERLET_BODIES = 128 };
+
+/* A parameter of contacts: one for the whole pairing, or a column of the list. */
+struct carom_verlet_number {
+    double value;
+    size_t column; /* SIZE_MAX: none */
+};
+
+/* A pairing whose balls are worked out in lanes: spheres after Hertz or Kuwabara and Kono, with springs under Coulomb's
+ * cone or without friction. */
+struct carom_verlet_lanes {
+    bool good;
+    struct carom_verlet_number k, gamma, k_t, gamma_t;
+    bool rubs, hertzian;  /* hertzian: tangential stiffness goes with the root of the overlap */
+    bool follows, always; /* the spring's force stays as stiffness grows, or whenever it changes */
+    double mu;
+};
 
 struct carom_verlet_bodies_work {
     const struct carom_bodies *bodies;
     struct carom_search search;
     struct carom_columns columns;
-    double step_size; /* of all steps but those that are cut */
-    double *force, *acceleration,
-        *drift; /* nv; drift: the velocity of the step, of bodies that are led their mean one */
+    double step_size;      /* of all steps but those that are cut */
+    double smallest;       /* radius of a ball */
+    double *force, *drift; /* nv; drift: the velocity of the step, of bodies that are led their mean one */
     struct carom_verlet_body *body;
+    struct carom_verlet_part *part;
+    bool presented;                   /* are velocities of bodies those of the state? */
+    struct carom_verlet_lanes *lanes; /* by pairings */
+    bool apart;                       /* are there contacts that are not worked out in lanes? */
+    double way;                       /* the longest of a body in the drift */
+    double spare;                     /* how far bodies may still go before the list must be looked at */
     /* per contact of the list */
     struct carom_verlet_contact *contact;
-    double *tangent[CAROM_WAYS];      /* `width` numbers each: friction on b at the start of the step */
+    struct carom_verlet_law *law;     /* of those that are not worked out in lanes */
+    double *tangent[CAROM_WAYS];      /* `width` numbers each: resistance on b at the start of the step; slides are in
+                                       * the contact */
     double (*arm)[2][3];              /* of contacts with walls, where there are any */
     struct carom_verlet_push *push;   /* where bodies are led, what their contacts gave last */
     struct carom_verlet_share *share; /* where several threads work, likewise */
     uint8_t *live;                    /* enum carom_verlet_live */
+    bool *swift;                      /* is it worked out in lanes? */
     bool *shares;                     /* has the contact a share? */
     uint32_t *list;                   /* by blocks, those that are not CAROM_VERLET_OPEN */
     struct carom_verlet_block *block;
@@ -88,8 +133,8 @@ struct carom_verlet_batch {
 };
 
 /* Room for n contacts. */
-bool carom_verlet_contacts_reserve(struct carom_verlet_bodies_work *w, size_t n, bool shared);
-void carom_verlet_contacts_free(struct carom_verlet_bodies_work *w);
+bool carom_verlet_room_reserve(struct carom_verlet_bodies_work *w, size_t n, bool shared);
+void carom_verlet_room_free(struct carom_verlet_bodies_work *w);
 
 /* Contacts at the state, after the list or an anchor has changed; `other` is the block that steps write. Returns one
  * whose bodies have run into each other, or how many there are. */
@@ -113,28 +158,77 @@ void carom_verlet_push_gather(struct carom_verlet_bodies_work *w, size_t first, 
 /* What leads put in by what contacts have given last: the power with velocities w->drift. */
 double carom_verlet_push_work(const struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts);
 
+/* Bodies: what of them never changes; gravity and loads at t, times `scale`, which forces and kicks begin with; and by
+ * blocks of CAROM_VERLET_BODIES, what contacts are shown of velocities v, first kick and drift, second kick. */
+void carom_verlet_moves_describe(struct carom_verlet_bodies_work *w);
+void carom_verlet_moves_begin(struct carom_verlet_bodies_work *w, double t, double scale);
+void carom_verlet_moves_present(struct carom_verlet_bodies_work *w, const double *v, size_t block);
+void carom_verlet_moves_drift(struct carom_verlet_bodies_work *w, const struct carom_state *from,
+                              struct carom_state *to, size_t block, double h);
+void carom_verlet_moves_finish(struct carom_verlet_bodies_work *w, struct carom_state *to, size_t block);
+
+/* Of bodies that are led, after their end of the step is imposed: the mean velocity of the step. */
+void carom_verlet_moves_lead(struct carom_verlet_bodies_work *w, const struct carom_state *from, struct carom_state *to,
+                             double h);
+
+/* Which pairings are worked out in lanes. */
+void carom_verlet_lanes_choose(struct carom_verlet_bodies_work *w);
+
+/* Contact j of two balls with their centres at coordinates q: normal, overlap and its root into `out`, the same bits as
+ * in a step. */
+void carom_verlet_lanes_meet(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key,
+                             const double *q, struct carom_verlet_contact *out);
+
+/* As carom_verlet_contacts_press and _kick, of n contacts (CAROM_VERLET_BATCH at most) of one pairing that are worked
+ * out in lanes. */
+void carom_verlet_lanes_press(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
+                              const uint32_t *contact, size_t n);
+void carom_verlet_lanes_kick(struct carom_verlet_bodies_work *w, const struct carom_contacts *to,
+                             const uint32_t *contact, size_t n, double h, struct carom_verlet_block *block);
+
 static inline bool carom_verlet_has_wall(const struct carom_verlet_contact *contact)
 {
-    return contact->balls.near == HUGE_VAL;
+    return contact->near == HUGE_VAL;
+}
+
+/* What carom_meet asks of two balls. */
+static inline struct carom_meet_balls carom_verlet_balls(const struct carom_verlet_bodies_work *w,
+                                                         const struct carom_contact_key *key,
+                                                         const struct carom_verlet_contact *contact)
+{
+    return (struct carom_meet_balls){.apart = {contact->apart[0], contact->apart[1], contact->apart[2]},
+                                     .length = contact->length,
+                                     .gap = contact->rest,
+                                     .radius = {w->body[key->a].radius, w->body[key->b].radius},
+                                     .near = contact->near};
 }
 
 /* Contact j as it was kept. */
-static inline void carom_verlet_recall(const struct carom_verlet_bodies_work *w, size_t j, struct carom_meeting *m)
+static inline void carom_verlet_recall(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key,
+                                       size_t j, struct carom_meeting *m)
 {
     const struct carom_verlet_contact *contact = &w->contact[j];
-    m->gap = contact->gap;
+    m->gap = -contact->deform;
     memcpy(m->normal, contact->normal, sizeof m->normal);
-    if (carom_verlet_has_wall(contact))
+    if (carom_verlet_has_wall(contact)) {
         memcpy(m->arm, w->arm[j], sizeof m->arm);
-    else
-        carom_meet_arms(&contact->balls, m);
+        return;
+    }
+    const struct carom_meet_balls balls = carom_verlet_balls(w, key, contact);
+    carom_meet_arms(&balls, m);
 }
 
 /* What contacts of the state have lost by a mechanism. */
 static inline double *carom_verlet_bodies_lost(const struct carom_verlet_bodies_work *w,
-                                               const struct carom_state *state, enum carom_retired mechanism)
+                                               const struct carom_contacts *contacts, enum carom_retired mechanism)
 {
-    return state->contacts->column[w->columns.lost + mechanism];
+    return contacts->column[w->columns.lost + mechanism];
+}
+
+/* Where the friction of contact j at the start of the step is kept. */
+static inline double *carom_verlet_tangent(const struct carom_verlet_bodies_work *w, size_t j, enum carom_way way)
+{
+    return way == CAROM_SLIDES ? w->contact[j].tangent : w->tangent[way] + j * w->columns.width[way];
 }
 
 /* Numbers of a column that belong to the batch: where they are if they lie side by side, else put into `room`. Those of

@@ -3,7 +3,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "scheme/compliant/verlet_bodies.h"
 
 enum { AHEAD = 16 }; /* contacts whose numbers are called for before they are needed */
@@ -12,64 +11,6 @@ static size_t end_of(size_t block, size_t n)
 {
     const size_t first = block * CAROM_VERLET_BLOCK;
     return n - first < CAROM_VERLET_BLOCK ? n : first + CAROM_VERLET_BLOCK;
-}
-
-/* --- room -------------------------------------------------------------------------------------------------------- */
-
-/* the arrays and what one contact takes of them */
-struct array {
-    void **at;
-    size_t size;
-};
-
-enum { ARRAYS = 8 + CAROM_WAYS };
-
-/* arrays that the model does without have size 0 */
-static void arrays_of(struct carom_verlet_bodies_work *w, bool shared, struct array all[ARRAYS])
-{
-    const struct array own[8] = {
-        {(void **)&w->contact, sizeof *w->contact},
-        {(void **)&w->live, sizeof *w->live},
-        {(void **)&w->list, sizeof *w->list},
-        {(void **)&w->block, sizeof *w->block},
-        {(void **)&w->arm, w->search.nwalls > 0 ? sizeof *w->arm : 0},
-        {(void **)&w->push, w->bodies && w->bodies->nleads > 0 ? sizeof *w->push : 0},
-        {(void **)&w->share, shared ? sizeof *w->share : 0},
-        {(void **)&w->shares, shared ? sizeof *w->shares : 0},
-    };
-    memcpy(all, own, sizeof own);
-    for (size_t way = 0; way < CAROM_WAYS; way++)
-        all[8 + way] = (struct array){(void **)&w->tangent[way], w->columns.width[way] * sizeof(double)};
-}
-
-bool carom_verlet_contacts_reserve(struct carom_verlet_bodies_work *w, size_t n, bool shared)
-{
-    struct array all[ARRAYS];
-    if (n <= w->contacts && w->contact)
-        return true;
-    const size_t room = n + n / 4 + 16;
-    arrays_of(w, shared, all);
-    for (size_t i = 0; i < ARRAYS; i++) {
-        const bool blocks = all[i].at == (void **)&w->block;
-        const size_t part = blocks ? CAROM_VERLET_BLOCK : 1;
-        if (all[i].size == 0)
-            continue;
-        void *grown =
-            carom_memory_grow(*all[i].at, (w->contacts + part - 1) / part, (room + part - 1) / part, all[i].size);
-        if (!grown)
-            return false;
-        *all[i].at = grown;
-    }
-    w->contacts = room;
-    return true;
-}
-
-void carom_verlet_contacts_free(struct carom_verlet_bodies_work *w)
-{
-    struct array all[ARRAYS];
-    arrays_of(w, true, all);
-    for (size_t i = 0; i < ARRAYS; i++)
-        carom_memory_free(*all[i].at);
 }
 
 /* --- geometry ---------------------------------------------------------------------------------------------------- */
@@ -83,40 +24,36 @@ static bool meet(const struct carom_verlet_bodies_work *w, const struct carom_co
     const double du[3] = {qb[0] - qa[0], qb[1] - qa[1], w->bodies->dimension == 2 ? 0.0 : qb[2] - qa[2]};
     if (carom_verlet_has_wall(&w->contact[j]))
         return carom_meet(w->bodies, &c->key[j], q, m);
-    return carom_meet_moved(&w->contact[j].balls, du, m);
+    const struct carom_meet_balls balls = carom_verlet_balls(w, &c->key[j], &w->contact[j]);
+    return carom_meet_moved(&balls, du, m);
 }
 
-/* the same at the end of the step; contacts that are `open` and whose balls are so far apart that they stay so are not
- * worked out, their gap is HUGE_VAL */
-static inline bool meet_again(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t j,
-                              const double *q, bool open, struct carom_meeting *m)
-{
-    const struct carom_verlet_contact *contact = &w->contact[j];
-    const struct carom_meet_balls *balls = &contact->balls;
-    const double *ua = w->body[c->key[j].a].u, *ub = w->body[c->key[j].b].u;
-    const double du[3] = {ub[0] - ua[0], ub[1] - ua[1], ub[2] - ua[2]};
-    double square = 0.0;
-    if (carom_verlet_has_wall(contact))
-        return carom_meet(w->bodies, &c->key[j], q, m);
-    for (int k = 0; k < 3; k++)
-        square += (balls->apart[k] + du[k]) * (balls->apart[k] + du[k]);
-    m->gap = HUGE_VAL;
-    return (open && square > balls->near) || carom_meet_moved(balls, du, m);
-}
-
+/* contact j of two balls as it meets, kept */
 static inline void keep(const struct carom_verlet_bodies_work *w, size_t j, const struct carom_meeting *m)
 {
-    w->contact[j].gap = m->gap;
-    memcpy(w->contact[j].normal, m->normal, sizeof m->normal);
-    if (carom_verlet_has_wall(&w->contact[j]))
+    struct carom_verlet_contact *contact = &w->contact[j];
+    contact->deform = -m->gap;
+    memcpy(contact->normal, m->normal, sizeof m->normal);
+    if (carom_verlet_has_wall(contact))
         memcpy(w->arm[j], m->arm, sizeof m->arm);
 }
 
-/* nothing is known of contact j but that it gives no force */
-static void still(const struct carom_verlet_bodies_work *w, size_t j)
+/* nothing is known of contact j but where it is and that it gives no force */
+static void still(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t j, const double *q)
 {
-    w->contact[j] = (struct carom_verlet_contact){.balls = w->contact[j].balls};
-    for (size_t way = 0; way < CAROM_WAYS; way++)
+    struct carom_verlet_contact *contact = &w->contact[j];
+    struct carom_meeting m;
+    contact->rate = contact->force = 0.0;
+    for (int k = 0; k < 3; k++)
+        contact->tangent[k] = 0.0;
+    if (w->swift[j]) {
+        carom_verlet_lanes_meet(w, &c->key[j], q, contact);
+        return;
+    }
+    meet(w, c, j, q, &m);
+    keep(w, j, &m);
+    w->law[j] = (struct carom_verlet_law){0.0, 0.0, 0.0};
+    for (size_t way = CAROM_ROLLS; way < CAROM_WAYS; way++)
         for (size_t k = 0; k < w->columns.width[way]; k++)
             w->tangent[way][j * w->columns.width[way] + k] = 0.0;
 }
@@ -144,10 +81,7 @@ static void evaluate(const struct carom_verlet_bodies_work *w, const struct caro
 static void keep_law(const struct carom_verlet_bodies_work *w, const struct carom_verlet_batch *batch)
 {
     for (size_t i = 0; i < batch->n; i++) {
-        struct carom_verlet_contact *contact = &w->contact[batch->contact[i]];
-        contact->elastic = batch->elastic[i];
-        contact->viscous = batch->viscous[i];
-        contact->drag = batch->drag[i];
+        w->law[batch->contact[i]] = (struct carom_verlet_law){batch->elastic[i], batch->viscous[i], batch->drag[i]};
     }
 }
 
@@ -203,30 +137,51 @@ static void note_carried(struct carom_verlet_bodies_work *w, const struct carom_
     }
 }
 
+/* what two bodies keep of their meeting, and whether their contact is worked out in lanes */
+static void prepare(struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t j, const double *q)
+{
+    const struct carom_contact_key *key = &c->key[j];
+    const struct carom_body *a = &w->bodies->body[key->a], *b = &w->bodies->body[key->b];
+    const struct carom_verlet_lanes *lanes = &w->lanes[key->pairing];
+    struct carom_verlet_contact *contact = &w->contact[j];
+    struct carom_meet_balls balls;
+    const bool both = carom_meet_prepare(w->bodies, key, q, &balls);
+    const bool turn = !lanes->rubs || (a->inertia > 0.0 && b->inertia > 0.0);
+    contact->near = balls.near;
+    w->swift[j] = lanes->good && both && turn && a->lead < 0 && b->lead < 0;
+    if (!both)
+        return;
+    memcpy(contact->apart, balls.apart, sizeof contact->apart);
+    contact->length = balls.length;
+    contact->rest = balls.gap;
+}
+
 size_t carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struct carom_state *state,
                                    struct carom_state *other)
 {
     const struct carom_contacts *c = state->contacts;
     note_carried(w, c, other->contacts);
-    struct carom_verlet_batch batch = {.n = 0};
+    struct carom_verlet_batch batch;
     struct carom_meeting m;
     size_t wrong = c->n;
+    batch.n = 0;
     for (size_t j = 0; j < c->n; j++) {
         struct carom_verlet_block *block = &w->block[j / CAROM_VERLET_BLOCK];
         if (j % CAROM_VERLET_BLOCK == 0)
             block->n = 0;
-        carom_meet_prepare(w->bodies, &c->key[j], state->q, &w->contact[j].balls);
+        prepare(w, c, j, state->q);
         if (!meet(w, c, j, state->q, &m) && wrong == c->n)
             wrong = j;
-        w->live[j] = -m.gap > 0.0 || !carom_list_is_empty(c, j) ? CAROM_VERLET_CLOSED : CAROM_VERLET_OPEN;
+        still(w, c, j, state->q);
+        w->live[j] = w->contact[j].deform > 0.0 || !carom_list_is_empty(c, j) ? CAROM_VERLET_CLOSED : CAROM_VERLET_OPEN;
         if (w->live[j] == CAROM_VERLET_OPEN)
             continue;
         w->list[j / CAROM_VERLET_BLOCK * CAROM_VERLET_BLOCK + block->n++] = (uint32_t)j;
-        still(w, j);
-        keep(w, j, &m);
+        if (w->swift[j])
+            continue;
         if (is_full(&batch, c, j))
             place_batch(w, c, &batch);
-        batch.deform[0][join(&batch, c, j)] = -m.gap;
+        batch.deform[0][join(&batch, c, j)] = w->contact[j].deform;
     }
     if (batch.n > 0)
         place_batch(w, c, &batch);
@@ -245,11 +200,11 @@ static void press_batch(struct carom_verlet_bodies_work *w, const struct carom_s
         const uint32_t j = batch->contact[i];
         struct carom_verlet_contact *contact = &w->contact[j];
         double vector[3];
-        carom_verlet_recall(w, j, &batch->start[i]);
-        batch->deform[0][i] = -contact->gap;
+        carom_verlet_recall(w, &c->key[j], j, &batch->start[i]);
+        batch->deform[0][i] = contact->deform;
         const double rate =
             -carom_meet_pass(nv == 3, from->v + c->key[j].a * nv, from->v + c->key[j].b * nv, &batch->start[i], vector);
-        const double force = contact->elastic + contact->drag * rate;
+        const double force = w->law[j].elastic + w->law[j].drag * rate;
         contact->rate = batch->rate[i] = rate;
         contact->force = batch->normal[0][i] = batch->along[i] = clips && !(force > 0.0) ? 0.0 : force;
         for (int k = 0; k < 3; k++)
@@ -261,33 +216,49 @@ static void press_batch(struct carom_verlet_bodies_work *w, const struct carom_s
     batch->n = 0;
 }
 
-void carom_verlet_contacts_press(struct carom_verlet_bodies_work *w, const struct carom_state *from, size_t block)
+/* how many of the contacts from the first on are worked out together in lanes: of one pairing and no more than fit */
+static size_t together(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
+                       const uint32_t *contact, size_t n)
+{
+    size_t count = 0;
+    while (count < n && count < CAROM_VERLET_BATCH && w->swift[contact[count]] &&
+           c->key[contact[count]].pairing == c->key[contact[0]].pairing)
+        count++;
+    return count;
+}
+
+void carom_verlet_contacts_press(struct carom_verlet_bodies_work *w, const struct carom_state *from, size_t number)
 {
     const struct carom_contacts *c = from->contacts;
-    const size_t first = block * CAROM_VERLET_BLOCK, nv = carom_bodies_nv(w->bodies);
+    const size_t first = number * CAROM_VERLET_BLOCK, nv = carom_bodies_nv(w->bodies);
+    uint32_t closed[CAROM_VERLET_BLOCK];
     struct carom_verlet_batch batch;
+    size_t n = 0;
     batch.n = 0;
     if (w->shares)
-        memset(w->shares + first, 0, end_of(block, c->n) - first);
-    for (size_t at = 0; at < w->block[block].n; at++) {
+        memset(w->shares + first, 0, end_of(number, c->n) - first);
+    for (size_t at = 0; at < w->block[number].n; at++) {
         const uint32_t j = w->list[first + at];
-        if (!(w->contact[j].gap < 0.0)) { /* with nothing but something to remember */
-            if (w->push)
-                w->push[j] = (struct carom_verlet_push){{0.0}, {0.0}};
-            continue;
-        }
-        if (is_full(&batch, c, j))
+        const struct carom_verlet_body *second = &w->body[c->key[j].b];
+        const double *force = w->force + c->key[j].b * nv;
+        __builtin_prefetch(second->moves);
+        __builtin_prefetch(second->turns + 2);
+        __builtin_prefetch(force, 1);
+        __builtin_prefetch(force + nv - 1, 1);
+        closed[n] = j;
+        n += w->contact[j].deform > 0.0; /* else there may be something to remember, but nothing is given */
+        if (w->push)
+            w->push[j] = (struct carom_verlet_push){{0.0}, {0.0}};
+    }
+    for (size_t at = 0; at < n;) {
+        const size_t count = together(w, c, closed + at, n - at);
+        if (batch.n > 0 && (count > 0 || is_full(&batch, c, closed[at])))
             press_batch(w, from, &batch);
-        if (at + AHEAD < w->block[block].n) {
-            const uint32_t next = w->list[first + at + AHEAD];
-            const size_t second = c->key[next].b * nv;
-            __builtin_prefetch(from->v + second);
-            __builtin_prefetch(from->v + second + nv - 1);
-            __builtin_prefetch(w->force + second, 1);
-            __builtin_prefetch(w->force + second + nv - 1, 1);
-            __builtin_prefetch(&w->contact[next].gap);
-        }
-        join(&batch, c, j);
+        if (count > 0)
+            carom_verlet_lanes_press(w, c, closed + at, count);
+        else
+            join(&batch, c, closed[at]);
+        at += count > 0 ? count : 1;
     }
     if (batch.n > 0)
         press_batch(w, from, &batch);
@@ -300,35 +271,35 @@ static double clipped_kick(struct carom_verlet_bodies_work *w, const struct caro
                            const struct carom_verlet_batch *batch, size_t i, double h)
 {
     const size_t j = batch->contact[i];
-    const struct carom_verlet_contact *a = &w->contact[j];
+    const struct carom_verlet_law *a = &w->law[j];
     const double d0 = batch->deform[0][i], d1 = batch->deform[1][i], mean = (d1 - d0) / h;
-    const double rate0 = a->rate, rate1 = d0 > 0.0 ? 2.0 * mean - rate0 : mean;
+    const double rate0 = w->contact[j].rate, rate1 = d0 > 0.0 ? 2.0 * mean - rate0 : mean;
     const double force0 = a->elastic + a->drag * rate0, force1 = batch->elastic[i] + batch->drag[i] * rate1;
     const bool cut0 = d0 > 0.0 && !(force0 > 0.0), cut1 = d1 > 0.0 && !(force1 > 0.0);
     const double damper = batch->viscous[i] - a->viscous;
     const double whole = 0.5 * h * (a->elastic + batch->elastic[i]) + damper;
     if (!cut0 && !cut1 && whole >= 0.0) {
-        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS)[j] += mean * damper;
-        return whole - 0.5 * h * a->force;
+        carom_verlet_bodies_lost(w, to->contacts, CAROM_RETIRED_VISCOUS)[j] += mean * damper;
+        return whole - 0.5 * h * w->contact[j].force;
     }
     if (!cut0)
-        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS)[j] += 0.5 * h * a->drag * rate0 * rate0;
+        carom_verlet_bodies_lost(w, to->contacts, CAROM_RETIRED_VISCOUS)[j] += 0.5 * h * a->drag * rate0 * rate0;
     else
-        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_CLIPPED)[j] -= 0.5 * h * a->elastic * rate0;
+        carom_verlet_bodies_lost(w, to->contacts, CAROM_RETIRED_CLIPPED)[j] -= 0.5 * h * a->elastic * rate0;
     if (!cut1)
-        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS)[j] += 0.5 * h * batch->drag[i] * rate1 * rate1;
+        carom_verlet_bodies_lost(w, to->contacts, CAROM_RETIRED_VISCOUS)[j] += 0.5 * h * batch->drag[i] * rate1 * rate1;
     else
-        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_CLIPPED)[j] -= 0.5 * h * batch->elastic[i] * rate1;
+        carom_verlet_bodies_lost(w, to->contacts, CAROM_RETIRED_CLIPPED)[j] -= 0.5 * h * batch->elastic[i] * rate1;
     return cut1 ? 0.0 : 0.5 * h * force1;
 }
 
 static void normal_kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to,
                          struct carom_verlet_batch *batch, double h)
 {
-    double *viscous = carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS);
+    double *viscous = carom_verlet_bodies_lost(w, to->contacts, CAROM_RETIRED_VISCOUS);
     const bool clips = w->bodies->pairing[batch->pairing].ending == CAROM_END_FORCE;
     for (size_t i = 0; i < batch->n; i++) {
-        const struct carom_verlet_contact *a = &w->contact[batch->contact[i]];
+        const struct carom_verlet_law *a = &w->law[batch->contact[i]];
         const double d0 = batch->deform[0][i], d1 = batch->deform[1][i];
         batch->along[i] = 0.0;
         if (!(d0 > 0.0) && !(d1 > 0.0))
@@ -338,7 +309,7 @@ static void normal_kicks(struct carom_verlet_bodies_work *w, const struct carom_
             continue;
         }
         const double damper = batch->viscous[i] - a->viscous;
-        batch->along[i] = 0.5 * h * batch->elastic[i] + damper - 0.5 * h * a->drag * a->rate;
+        batch->along[i] = 0.5 * h * batch->elastic[i] + damper - 0.5 * h * a->drag * w->contact[batch->contact[i]].rate;
         viscous[batch->contact[i]] += (d1 - d0) / h * damper;
     }
 }
@@ -362,7 +333,7 @@ static inline double smaller_radius(const struct carom_verlet_bodies_work *w, co
                                     const struct carom_verlet_contact *contact)
 {
     if (!carom_verlet_has_wall(contact))
-        return fmin(contact->balls.radius[0], contact->balls.radius[1]);
+        return fmin(w->body[key->a].radius, w->body[key->b].radius);
     const struct carom_body *a = &w->bodies->body[key->a], *b = &w->bodies->body[key->b];
     return a->surface == CAROM_BALL && !a->inside ? a->radius : b->radius;
 }
@@ -379,11 +350,78 @@ static inline void note(const struct carom_verlet_bodies_work *w, const struct c
         block->deep = j;
 }
 
+/* are two balls that were apart so still for certain? */
+static inline bool stays_apart(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key,
+                               const struct carom_verlet_contact *contact)
+{
+    const double *ua = w->body[key->a].moves, *ub = w->body[key->b].moves;
+    double square = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double now = contact->apart[k] + (ub[k] - ua[k]);
+        square += now * now;
+    }
+    return square > contact->near; /* of walls never */
+}
+
+/* does contact j touch at q? */
+static bool touches(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t j, const double *q)
+{
+    struct carom_verlet_contact ball = w->contact[j];
+    struct carom_meeting m;
+    if (w->swift[j]) {
+        carom_verlet_lanes_meet(w, &c->key[j], q, &ball);
+        return ball.deform > 0.0;
+    }
+    meet(w, c, j, q, &m);
+    return m.gap < 0.0;
+}
+
+/* contacts of a block that touch at either end of the step, or have something to remember */
+static size_t sift(struct carom_verlet_bodies_work *w, const struct carom_state *from, const struct carom_state *to,
+                   size_t first, size_t last, uint32_t *found)
+{
+    const struct carom_contacts *c = to->contacts;
+    const size_t nv = carom_bodies_nv(w->bodies);
+    size_t n = 0;
+    for (size_t j = first; j < last; j++) {
+        if (j + AHEAD < c->n) { /* bodies are numbered as they please: the second one is called for in time */
+            const struct carom_verlet_body *second = &w->body[c->key[j + AHEAD].b];
+            const double *force = w->force + c->key[j + AHEAD].b * nv;
+            __builtin_prefetch(second->moves);
+            __builtin_prefetch(second->turns + 2);
+            __builtin_prefetch(force, 1);
+            __builtin_prefetch(force + nv - 1, 1);
+        }
+        if (w->live[j] == CAROM_VERLET_OPEN) {
+            if (stays_apart(w, &c->key[j], &w->contact[j]) || !touches(w, c, j, to->q))
+                continue;
+            still(w, c, j, from->q);
+            w->live[j] = CAROM_VERLET_CLOSED;
+        }
+        found[n++] = (uint32_t)j;
+    }
+    return n;
+}
+
+/* contact j of a batch */
+static void join_kick(struct carom_verlet_bodies_work *w, const struct carom_state *to, size_t j,
+                      struct carom_verlet_batch *batch, struct carom_verlet_block *block)
+{
+    const struct carom_contacts *c = to->contacts;
+    const size_t i = join(batch, c, j);
+    carom_verlet_recall(w, &c->key[j], j, &batch->start[i]);
+    if (!meet(w, c, j, to->q, &batch->end[i]) && block->wrong == SIZE_MAX)
+        block->wrong = j;
+    note(w, c, j, batch->start[i].gap, batch->end[i].gap, block);
+    batch->deform[0][i] = -batch->start[i].gap;
+    batch->deform[1][i] = -batch->end[i].gap;
+}
+
 void carom_verlet_contacts_kick(struct carom_verlet_bodies_work *w, const struct carom_state *from,
                                 const struct carom_state *to, size_t number, double h)
 {
     const struct carom_contacts *c = to->contacts;
-    const size_t first = number * CAROM_VERLET_BLOCK, last = end_of(number, c->n), nv = carom_bodies_nv(w->bodies);
+    const size_t first = number * CAROM_VERLET_BLOCK, last = end_of(number, c->n);
     struct carom_verlet_block block = {.wrong = SIZE_MAX, .deep = SIZE_MAX};
     struct carom_verlet_batch batch;
     batch.n = 0;
@@ -392,35 +430,17 @@ void carom_verlet_contacts_kick(struct carom_verlet_bodies_work *w, const struct
             memcpy(c->column[i] + first, from->contacts->column[i] + first, (last - first) * sizeof(double));
     if (w->shares)
         memset(w->shares + first, 0, last - first);
-    for (size_t j = first; j < last; j++) {
-        const bool live = w->live[j] != CAROM_VERLET_OPEN;
-        if (j + AHEAD < c->n) { /* bodies are numbered as they please: the second one is called for in time */
-            const uint32_t second = c->key[j + AHEAD].b;
-            __builtin_prefetch(w->body[second].u);
-            __builtin_prefetch(&w->body[second].turns);
-            __builtin_prefetch(w->force + second * nv, 1);
-            __builtin_prefetch(w->force + second * nv + nv - 1, 1);
-            __builtin_prefetch(&w->contact[j + AHEAD]);
-            __builtin_prefetch(&w->contact[j + AHEAD].gap);
-        }
-        if (is_full(&batch, c, j))
+    uint32_t *found = w->list + first;
+    block.n = sift(w, from, to, first, last, found);
+    for (size_t at = 0; at < block.n;) {
+        const size_t count = together(w, c, found + at, block.n - at);
+        if (batch.n > 0 && (count > 0 || is_full(&batch, c, found[at])))
             kick_batch(w, to, &batch, h);
-        struct carom_meeting *start = &batch.start[batch.n], *end = &batch.end[batch.n];
-        if (!meet_again(w, c, j, to->q, !live, end) && block.wrong == SIZE_MAX)
-            block.wrong = j;
-        if (!live && !(end->gap < 0.0))
-            continue;
-        if (live)
-            carom_verlet_recall(w, j, start);
-        else {
-            meet(w, c, j, from->q, start);
-            still(w, j);
-        }
-        note(w, c, j, start->gap, end->gap, &block);
-        w->list[first + block.n++] = (uint32_t)j;
-        const size_t i = join(&batch, c, j);
-        batch.deform[0][i] = -start->gap;
-        batch.deform[1][i] = -end->gap;
+        if (count > 0)
+            carom_verlet_lanes_kick(w, c, found + at, count, h, &block);
+        else
+            join_kick(w, to, found[at], &batch, &block);
+        at += count > 0 ? count : 1;
     }
     if (batch.n > 0)
         kick_batch(w, to, &batch, h);

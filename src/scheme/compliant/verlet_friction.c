@@ -10,11 +10,11 @@ struct turning {
     double to[3], axis[3], cosine, c, s;
 };
 
-static inline void turning_of(const struct carom_verlet_body *a, const struct carom_verlet_body *b,
+static inline void turning_of(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key,
                               const double from[3], const double to[3], double h, struct turning *out)
 {
-    const double *wa = a->v + 3, *wb = b->v + 3;
-    const bool a_turns = a->turns, b_turns = b->turns;
+    const double *wa = w->drift + 6 * key->a + 3, *wb = w->drift + 6 * key->b + 3;
+    const bool a_turns = w->bodies->body[key->a].inertia > 0.0, b_turns = w->bodies->body[key->b].inertia > 0.0;
     double rate = 0.0;
     for (int k = 0; k < 3; k++)
         rate += to[k] * ((a_turns ? wa[k] : 0.0) + (b_turns ? wb[k] : 0.0));
@@ -63,7 +63,8 @@ static inline void past(const struct carom_verlet_bodies_work *w, const struct c
         carom_meet_way(w->bodies, key, m, w->drift, way, slip);
         return;
     }
-    carom_meet_pass(width == 1, w->body[key->a].v, w->body[key->b].v, m, vector);
+    const size_t nv = width == 1 ? 3 : 6;
+    carom_meet_pass(width == 1, w->drift + nv * key->a, w->drift + nv * key->b, m, vector);
     carom_meet_tangential(width == 1, m, vector, slip);
 }
 
@@ -89,11 +90,11 @@ static inline void slide(struct carom_verlet_bodies_work *w, const struct carom_
         to->slid[k][i] = tangential[k];
     struct turning turning;
     if (width == 3)
-        turning_of(&w->body[c->key[j].a], &w->body[c->key[j].b], a->normal, b->normal, h, &turning);
+        turning_of(w, &c->key[j], a->normal, b->normal, h, &turning);
     for (int what = 0; what < 2; what++) {
         double(*column)[CAROM_VERLET_BATCH] = what == 0 ? to->spring : to->force;
         for (size_t k = 0; k < width; k++)
-            tangential[k] = what == 0 ? c->column[w->columns.spring[way] + k][j] : w->tangent[way][j * width + k];
+            tangential[k] = what == 0 ? c->column[w->columns.spring[way] + k][j] : carom_verlet_tangent(w, j, way)[k];
         if (width == 3)
             carry(&turning, tangential);
         for (size_t k = 0; k < width; k++)
@@ -186,7 +187,7 @@ static inline void moment(struct carom_verlet_bodies_work *w, const struct carom
     for (size_t i = 0; i < batch->n; i++) {
         batch->along[i] += push[i];
         for (size_t k = 0; k < width; k++)
-            w->tangent[way][batch->contact[i] * width + k] = force[k][i];
+            carom_verlet_tangent(w, batch->contact[i], way)[k] = force[k][i];
     }
 }
 
@@ -272,8 +273,8 @@ static inline void kicks(struct carom_verlet_bodies_work *w, const struct carom_
             c->column[w->columns.spring[way] + k][j] = after[k][i];
         if (!(batch->deform[0][i] > 0.0) && !(batch->deform[1][i] > 0.0))
             continue;
-        carom_verlet_bodies_lost(w, to, mechanism)[j] += lost[i];
-        carom_verlet_bodies_lost(w, to, CAROM_RETIRED_CHANGE)[j] += change[i];
+        carom_verlet_bodies_lost(w, c, mechanism)[j] += lost[i];
+        carom_verlet_bodies_lost(w, c, CAROM_RETIRED_CHANGE)[j] += change[i];
         batch->along[i] += 0.5 * h * push[i];
         for (size_t k = 0; k < width; k++)
             batch->aside[way][k][i] -= 0.5 * h * ways.force[k][i]; /* what the first kick has given */

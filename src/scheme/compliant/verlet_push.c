@@ -116,7 +116,7 @@ double carom_verlet_push_work(const struct carom_verlet_bodies_work *w, const st
             struct carom_meeting m;
             if (b->body[side[0]].lead < 0 && b->body[side[1]].lead < 0)
                 continue;
-            carom_verlet_recall(w, j, &m);
+            carom_verlet_recall(w, &c->key[j], j, &m);
             for (int s = 0; s < 2;
                  s++) /* on side b the push, on side a its opposite; what it takes, the lead puts in */
                 if (b->body[side[s]].lead >= 0)

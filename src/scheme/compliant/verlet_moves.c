@@ -1,0 +1,162 @@
+/* Bodies in a step of verlet: their kicks and drift, and what contacts are shown of them. */
+#include <string.h>
+
+#include "scheme/compliant/verlet_bodies.h"
+
+static size_t end_of(size_t block, size_t n)
+{
+    const size_t first = block * CAROM_VERLET_BODIES;
+    return n - first < CAROM_VERLET_BODIES ? n : first + CAROM_VERLET_BODIES;
+}
+
+void carom_verlet_moves_describe(struct carom_verlet_bodies_work *w)
+{
+    const struct carom_bodies *b = w->bodies;
+    w->smallest = HUGE_VAL;
+    for (size_t i = 0; i < b->n; i++) {
+        const struct carom_body *body = &b->body[i];
+        struct carom_verlet_body *out = &w->body[i];
+        const bool ball = body->surface == CAROM_BALL && !body->inside, moves = !body->fixed;
+        out->radius = body->radius;
+        out->weight[0] = moves && body->mass > 0.0 ? 1.0 / body->mass : 0.0;
+        out->weight[1] = moves && body->inertia > 0.0 ? 1.0 / body->inertia : 0.0;
+        out->mobility = out->weight[0] + body->radius * body->radius * out->weight[1];
+        w->smallest = ball ? fmin(w->smallest, body->radius) : w->smallest;
+        w->apart |= !ball || body->lead >= 0 || !(body->inertia > 0.0);
+    }
+    for (size_t p = 0; p < b->npairings; p++)
+        w->apart |= !w->lanes[p].good;
+}
+
+void carom_verlet_moves_begin(struct carom_verlet_bodies_work *w, double t, double scale)
+{
+    const struct carom_bodies *b = w->bodies;
+    const size_t nv = carom_bodies_nv(b);
+    memset(w->force, 0, b->n * nv * sizeof *w->force);
+    const bool falls = b->gravity[0] != 0.0 || b->gravity[1] != 0.0 || b->gravity[2] != 0.0;
+    for (size_t i = 0; falls && i < b->n; i++)
+        for (size_t k = 0; k < b->dimension; k++)
+            w->force[i * nv + k] = scale * (b->body[i].mass * b->gravity[k]);
+    for (size_t j = 0; j < b->nloads; j++) {
+        const double value = scale * carom_signal_value(&b->load[j].signal, t);
+        for (size_t k = 0; k < b->dimension; k++)
+            w->force[b->load[j].body * nv + k] += value * b->load[j].force[k];
+    }
+}
+
+/* what contacts ask of body i, with velocities v of its own */
+static inline void present(struct carom_verlet_body *body, const double *v, bool plane)
+{
+    const double spin[3] = {plane ? 0.0 : v[3], plane ? 0.0 : v[4], plane ? v[2] : v[5]};
+    const double turns[6] = {
+        body->radius * spin[0], body->radius * spin[1], body->radius * spin[2], spin[2], spin[0], spin[1]};
+    body->moves[3] = plane ? 0.0 : v[2];
+    body->moves[4] = v[0];
+    body->moves[5] = v[1];
+    memcpy(body->turns, turns, sizeof turns);
+}
+
+void carom_verlet_moves_present(struct carom_verlet_bodies_work *w, const double *v, size_t block)
+{
+    const size_t nv = carom_bodies_nv(w->bodies);
+    for (size_t i = block * CAROM_VERLET_BODIES; i < end_of(block, w->bodies->n); i++)
+        present(&w->body[i], v + i * nv, nv == 3);
+}
+
+/* from one state to another in a step of size h */
+struct sweep {
+    struct carom_verlet_bodies_work *w;
+    const struct carom_state *from;
+    struct carom_state *to;
+    double h;
+};
+
+/* first kick and drift of a block of bodies; `plane` is known to the compiler */
+static inline void drift_some(const struct sweep *s, size_t first, size_t last, bool plane,
+                              struct carom_verlet_part *part)
+{
+    struct carom_verlet_bodies_work *w = s->w;
+    const size_t nv = plane ? 3 : 6, nq = plane ? 5 : 10, d = plane ? 2 : 3;
+    for (size_t i = first; i < last; i++) {
+        const double scale[2] = {0.5 * s->h * w->body[i].weight[0], 0.5 * s->h * w->body[i].weight[1]};
+        for (size_t k = 0; k < nv; k++) {
+            const double v = s->from->v[i * nv + k] + scale[k >= d] * w->force[i * nv + k];
+            s->to->v[i * nv + k] = v;
+            w->drift[i * nv + k] = s->h * v;
+        }
+    }
+    carom_bodies_move(w->bodies, first, last, s->from->q, w->drift, s->to->q);
+    for (size_t i = first; i < last; i++) {
+        const double *v = s->to->v + i * nv, *u = s->to->q + i * nq;
+        struct carom_verlet_body *body = &w->body[i];
+        double square = 0.0, far = 0.0;
+        for (size_t k = 0; k < nv; k++)
+            w->drift[i * nv + k] = v[k];
+        for (size_t k = 0; k < d; k++) {
+            body->moves[k] = u[k];
+            square += v[k] * v[k];
+            far = fmax(far, fabs(u[k]));
+        }
+        present(body, v, plane);
+        part->speed = square > part->speed || square != square ? square : part->speed; /* not a number: stays so */
+        part->far |= far > w->bodies->edge;
+    }
+}
+
+void carom_verlet_moves_drift(struct carom_verlet_bodies_work *w, const struct carom_state *from,
+                              struct carom_state *to, size_t block, double h)
+{
+    const size_t first = block * CAROM_VERLET_BODIES, last = end_of(block, w->bodies->n);
+    const struct sweep sweep = {w, from, to, h};
+    struct carom_verlet_part part = {0.0, false, true};
+    if (w->share)
+        carom_verlet_push_gather(w, first, last);
+    if (w->bodies->dimension == 2)
+        drift_some(&sweep, first, last, true, &part);
+    else
+        drift_some(&sweep, first, last, false, &part);
+    w->part[block] = part;
+}
+
+void carom_verlet_moves_lead(struct carom_verlet_bodies_work *w, const struct carom_state *from, struct carom_state *to,
+                             double h)
+{
+    const size_t nv = carom_bodies_nv(w->bodies), nq = carom_bodies_nq(w->bodies), d = w->bodies->dimension;
+    for (size_t i = 0; i < w->bodies->n && w->bodies->nleads > 0; i++)
+        if (w->bodies->body[i].lead >= 0) {
+            for (size_t k = 0; k < d; k++)
+                w->drift[i * nv + k] = (to->q[i * nq + k] - from->q[i * nq + k]) / h;
+            for (size_t k = d; k < nv; k++)
+                w->drift[i * nv + k] = 0.5 * (from->v[i * nv + k] + to->v[i * nv + k]);
+            memcpy(w->body[i].moves, to->q + i * nq, d * sizeof(double));
+        }
+}
+
+static inline void finish_some(const struct sweep *s, size_t first, size_t last, bool plane,
+                               struct carom_verlet_part *part)
+{
+    struct carom_verlet_bodies_work *w = s->w;
+    const size_t nv = plane ? 3 : 6, d = plane ? 2 : 3;
+    double nothing = 0.0;
+    for (size_t i = first; i < last; i++) {
+        double *v = s->to->v + i * nv;
+        for (size_t k = 0; k < nv; k++) {
+            v[k] += w->body[i].weight[k >= d] * w->force[i * nv + k];
+            nothing += 0.0 * v[k];
+        }
+        present(&w->body[i], v, plane);
+    }
+    part->finite = nothing == 0.0;
+}
+
+void carom_verlet_moves_finish(struct carom_verlet_bodies_work *w, struct carom_state *to, size_t block)
+{
+    const size_t first = block * CAROM_VERLET_BODIES, last = end_of(block, w->bodies->n);
+    const struct sweep sweep = {.w = w, .to = to};
+    if (w->share)
+        carom_verlet_push_gather(w, first, last);
+    if (w->bodies->dimension == 2)
+        finish_some(&sweep, first, last, true, &w->part[block]);
+    else
+        finish_some(&sweep, first, last, false, &w->part[block]);
+}

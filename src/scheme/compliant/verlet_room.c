@@ -1,0 +1,64 @@
+/* Room for the contacts of verlet for bodies. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "scheme/compliant/verlet_bodies.h"
+
+/* the arrays and what one contact takes of them */
+struct array {
+    void **at;
+    size_t size;
+};
+
+enum { OWN = 10, ARRAYS = OWN + CAROM_WAYS };
+
+/* arrays that the model does without have size 0 */
+static void arrays_of(struct carom_verlet_bodies_work *w, bool shared, struct array all[ARRAYS])
+{
+    const struct array own[OWN] = {
+        {(void **)&w->contact, sizeof *w->contact},
+        {(void **)&w->live, sizeof *w->live},
+        {(void **)&w->swift, sizeof *w->swift},
+        {(void **)&w->law, w->apart ? sizeof *w->law : 0},
+        {(void **)&w->list, sizeof *w->list},
+        {(void **)&w->block, sizeof *w->block},
+        {(void **)&w->arm, w->search.nwalls > 0 ? sizeof *w->arm : 0},
+        {(void **)&w->push, w->bodies && w->bodies->nleads > 0 ? sizeof *w->push : 0},
+        {(void **)&w->share, shared ? sizeof *w->share : 0},
+        {(void **)&w->shares, shared ? sizeof *w->shares : 0},
+    };
+    memcpy(all, own, sizeof own);
+    for (size_t way = 0; way < CAROM_WAYS; way++)
+        all[OWN + way] =
+            (struct array){(void **)&w->tangent[way], way == CAROM_SLIDES ? 0 : w->columns.width[way] * sizeof(double)};
+}
+
+bool carom_verlet_room_reserve(struct carom_verlet_bodies_work *w, size_t n, bool shared)
+{
+    struct array all[ARRAYS];
+    if (n <= w->contacts && w->contact)
+        return true;
+    const size_t room = n + n / 4 + 16;
+    arrays_of(w, shared, all);
+    for (size_t i = 0; i < ARRAYS; i++) {
+        const bool blocks = all[i].at == (void **)&w->block;
+        const size_t part = blocks ? CAROM_VERLET_BLOCK : 1;
+        if (all[i].size == 0)
+            continue;
+        void *grown =
+            carom_memory_grow(*all[i].at, (w->contacts + part - 1) / part, (room + part - 1) / part, all[i].size);
+        if (!grown)
+            return false;
+        *all[i].at = grown;
+    }
+    w->contacts = room;
+    return true;
+}
+
+void carom_verlet_room_free(struct carom_verlet_bodies_work *w)
+{
+    struct array all[ARRAYS];
+    arrays_of(w, true, all);
+    for (size_t i = 0; i < ARRAYS; i++)
+        carom_memory_free(*all[i].at);
+}
