@@ -7,7 +7,7 @@
 
 #include "carom/bodies.h"
 #include "cli.h"
-#include "scheme/chain/tableau.h"
+#include "scheme/tableau.h"
 
 /* error = factor (step / contact time)^order; floor = floor (gamma / contact time)^2; ns per bead and step */
 static const struct grade {

@@ -176,6 +176,8 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
         print_energy(scene, "  twisting", l->twisting, whole);
     if (l->change != 0.0)
         print_energy(scene, "  stiffness", l->change, whole); /* what changes of it took, or gave */
+    if (l->numerical != 0.0)
+        print_energy(scene, "  numerical", l->numerical, whole); /* of the scheme itself; less than 0: created */
     if (l->impact != 0.0 && l->impact != l->dissipated)
         print_energy(scene, "  impact", l->impact, whole);
     if (l->internal != 0.0)
@@ -260,6 +262,8 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     printf(", %llu force evaluations", (unsigned long long)c->evaluations);
     if (c->iterations > 0 && c->impacts == 0)
         printf(", %.2f Newton iterations a step", (double)c->iterations / (double)c->steps);
+    if (sim->stepper->products > 0 && c->iterations > 0)
+        printf(" of %.1f CG iterations each", (double)sim->stepper->products / (double)c->iterations);
     printf("\n");
     print_error(sim);
     print_impacts(sim);

@@ -57,6 +57,7 @@ struct carom_stepper {
     struct carom_threads *threads; /* NULL: one thread */
     struct carom_counts counts;
     struct carom_state *before; /* the scheme's variables at the start of the last step, for `dense` */
+    uint64_t products; /* of matrix and vector, where systems are solved by conjugate gradients */
     bool switched; /* may a contact have opened or closed in the last step? */
     size_t switched_first, switched_last; /* if so, it is one of these, [first, last); 0, 0: any */
     const struct carom_event *event;      /* nevents: what happened in the last call, if the scheme `tells` */
@@ -120,6 +121,7 @@ extern const struct carom_scheme carom_scheme_cn;
 extern const struct carom_scheme carom_scheme_cn_reg;
 extern const struct carom_scheme carom_scheme_gl;
 extern const struct carom_scheme carom_scheme_gl_reg;
+extern const struct carom_scheme carom_scheme_energy_momentum;
 extern const struct carom_scheme carom_scheme_cvode; /* only in builds with CAROM_CVODE */
 extern const struct carom_scheme carom_scheme_rattle;
 extern const struct carom_scheme carom_scheme_event;

@@ -21,7 +21,8 @@ enum carom_retired {
     CAROM_RETIRED_FRICTION, /* this and the next two by enum carom_way */
     CAROM_RETIRED_ROLLING,
     CAROM_RETIRED_TWISTING,
-    CAROM_RETIRED_CHANGE, /* of stiffness */
+    CAROM_RETIRED_CHANGE,    /* of stiffness */
+    CAROM_RETIRED_NUMERICAL, /* by the scheme itself; less than 0: created */
     CAROM_RETIRED_KINDS
 };
 
@@ -92,7 +93,8 @@ void carom_state_clock(struct carom_state *state, double t);
 /* The energy ledger of a view. residual = kinetic + stored + dissipated - work - energy at the start. */
 struct carom_ledger {
     double kinetic, stored, dissipated, work, residual;
-    double viscous, clipped, internal, impact, friction, rolling, twisting, change; /* they add up to dissipated */
+    double viscous, clipped, internal, impact, friction, rolling, twisting, change, numerical; /* they add up
+                                                                                              * to dissipated */
 };
 
 /* `scratch` has room for 2 * nc doubles, which then hold the overlaps and the stored energies; or it is NULL. */

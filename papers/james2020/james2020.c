@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "law/restitution.h"
-#include "scheme/chain/tableau.h"
+#include "scheme/tableau.h"
 #include "study/converge/contest.h"
 #include "study/variant.h"
 

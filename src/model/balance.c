@@ -44,6 +44,7 @@ static void read_list(const struct carom_model *model, const struct carom_state 
     ledger->rolling += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_ROLLING);
     ledger->twisting += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_TWISTING);
     ledger->change += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_CHANGE);
+    ledger->numerical += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_NUMERICAL);
 }
 
 void carom_balance_read(const struct carom_model *model, const struct carom_state *view, double *scratch,
@@ -58,11 +59,11 @@ void carom_balance_read(const struct carom_model *model, const struct carom_stat
     ledger->friction = total(view->rubbed, view->nfriction);
     ledger->clipped = total(view->clipped, view->nclipped);
     ledger->internal = total(view->spent, view->nparts);
-    ledger->rolling = ledger->twisting = ledger->change = 0.0;
+    ledger->rolling = ledger->twisting = ledger->change = ledger->numerical = 0.0;
     if (view->contacts)
         read_list(model, view, ledger);
     ledger->dissipated = ledger->viscous + ledger->impact + ledger->friction + ledger->clipped + ledger->internal +
-                         ledger->rolling + ledger->twisting + ledger->change;
+                         ledger->rolling + ledger->twisting + ledger->change + ledger->numerical;
     ledger->work = total(view->work, view->nparts);
     ledger->residual = ledger->kinetic + ledger->stored + ledger->dissipated - ledger->work - view->energy;
 }

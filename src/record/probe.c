@@ -137,6 +137,7 @@ LEDGER_READER(friction)
 LEDGER_READER(rolling)
 LEDGER_READER(twisting)
 LEDGER_READER(change)
+LEDGER_READER(numerical)
 
 /* --- the list ------------------------------------------------------------------------------------------------ */
 
@@ -197,6 +198,8 @@ PROBE(probe_twisting, "twisting", "dissipated by resistance to twisting", CAROM_
       "J", read_twisting);
 PROBE(probe_change, "stiffness_change", "dropped by friction springs where their stiffness changes; less than 0: made",
       CAROM_PER_RUN, LEDGER "mechanism/stiffness_change", "J", read_change);
+PROBE(probe_numerical, "numerical", "taken by the scheme itself, beside its contact laws; less than 0: created",
+      CAROM_PER_RUN, LEDGER "mechanism/numerical", "J", read_numerical);
 PROBE(probe_internal, "internal", "dissipated inside parts", CAROM_PER_RUN, LEDGER "mechanism/internal", "J",
       read_internal);
 
@@ -233,6 +236,7 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_rolling,
     &probe_twisting,
     &probe_change,
+    &probe_numerical,
     NULL,
 };
 
@@ -281,7 +285,8 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
 {
     const bool solid = carom_solid_of(model, NULL) != NULL, bodies = carom_model_bodies(model) != NULL;
     const enum carom_cells_what what = carom_probe_cells(probe);
-    if (probe == &probe_contacts || probe == &probe_rolling || probe == &probe_twisting || probe == &probe_change)
+    if (probe == &probe_contacts || probe == &probe_rolling || probe == &probe_twisting || probe == &probe_change ||
+        probe == &probe_numerical)
         return bodies || refuse(why, "needs bodies whose contacts come and go");
     const bool turns = bodies && (what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN);
     if (carom_probe_only_cells(probe) && !solid && !turns)

@@ -35,6 +35,7 @@ const struct carom_friction *const carom_kinds_resistances[] = {
 
 const struct carom_scheme *const carom_kinds_schemes[] = {
     &carom_scheme_dp5,
+    &carom_scheme_energy_momentum,
     &carom_scheme_theta,
     &carom_scheme_irk,
     &carom_scheme_cn,

@@ -6,7 +6,7 @@
 #include "carom/scheme.h"
 #include "chain.h"
 #include "reference/table.h"
-#include "scheme/chain/tableau.h"
+#include "scheme/tableau.h"
 
 static struct chain chain; /* too large for the stack */
 

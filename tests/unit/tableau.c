@@ -1,5 +1,5 @@
 /* Two-stage tableaux: James, Vorotnikov and Brogliato 2020, sections 3.3, 3.4, A.1. */
-#include "scheme/chain/tableau.h"
+#include "scheme/tableau.h"
 #include "check.h"
 
 static const double values[] = {0.0, 1e-3, 0.03, 0.1, 0.3, 0.5, 1.0, 4.0};

@@ -4,11 +4,16 @@
 
 #include "model/beads/chain.h"
 
+/* how tailored dissipation is meant where normals turn; on rows both are the same */
+static const char *const forms[] = {"corrected", "paper", NULL};
+
 const struct carom_param carom_adapt_params[] = {
     {"step", CAROM_REAL, offsetof(struct carom_adapt_options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s",
      "time step; if it adapts, the largest", NULL},
     {"adapt", CAROM_REAL, offsetof(struct carom_adapt_options, adapt), 0.0, 0.0, 1.0, "1",
      "halve and double the step so that h^2 x the change of acceleration in it is at most this x U; 0: fixed", NULL},
+    {"form", CAROM_CHOICE, offsetof(struct carom_adapt_options, form), 0, 0, 1, "1",
+     "in plane and space: corrected for normals that turn, or as in the paper, which damps their turning too", forms},
     CAROM_PARAM_END,
 };
 

@@ -10,6 +10,7 @@
 
 struct carom_adapt_options {
     double step, adapt;
+    int form;
 };
 extern const struct carom_param carom_adapt_params[];
 

@@ -11,12 +11,13 @@
 #include "base/memory.h"
 #include "carom/scheme.h"
 #include "model/motion.h"
-#include "scheme/chain/halving.h"
 #include "scheme/chain/plain.h"
 #include "scheme/chain/twostage.h"
 #include "scheme/chain/variables.h"
 #include "scheme/compensated.h"
+#include "scheme/halving.h"
 #include "scheme/hermite.h"
+#include "scheme/listed.h"
 #include "scheme/tally.h"
 
 struct work {
@@ -320,4 +321,5 @@ const struct carom_scheme carom_scheme_cn_reg = {
     .sync = sync,
     .dense = dense,
     .close = close,
+    .listed = &carom_crystal_cn_reg,
 };

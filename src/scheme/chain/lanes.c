@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scheme/chain/halving.h"
+#include "scheme/halving.h"
 
 struct carom_lanes_batch {
     const struct carom_lanes *lanes;

@@ -4,9 +4,9 @@
 #ifndef CAROM_SCHEME_CHAIN_PLAIN_H
 #define CAROM_SCHEME_CHAIN_PLAIN_H
 
-#include "scheme/chain/tableau.h"
 #include "scheme/columns.h"
 #include "scheme/stepper.h"
+#include "scheme/tableau.h"
 
 /* Refuses laws whose force jumps at touch; `name` is the scheme's. */
 enum carom_status carom_plain_accept(const struct carom_model *model, const char *name, struct carom_error *error);

@@ -12,11 +12,12 @@
 #include "base/memory.h"
 #include "model/motion.h"
 #include "scheme/chain/adapt.h"
-#include "scheme/chain/halving.h"
 #include "scheme/chain/theta_loaded.h"
 #include "scheme/chain/theta_newton.h"
 #include "scheme/chain/theta_pass.h"
+#include "scheme/halving.h"
 #include "scheme/hermite.h"
+#include "scheme/listed.h"
 
 struct theta {
     struct carom_theta_fold fold;
@@ -218,4 +219,5 @@ const struct carom_scheme carom_scheme_theta = {
     .sync = sync,
     .dense = dense,
     .close = close,
+    .listed = &carom_crystal_theta,
 };

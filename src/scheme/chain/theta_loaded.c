@@ -12,8 +12,8 @@
 #include "base/memory.h"
 #include "model/beads/chain.h"
 #include "model/motion.h"
-#include "scheme/chain/halving.h"
 #include "scheme/chain/theta_fold.h"
+#include "scheme/halving.h"
 #include "scheme/tally.h"
 
 struct carom_theta_loaded {

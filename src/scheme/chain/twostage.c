@@ -11,11 +11,11 @@
 #include "base/memory.h"
 #include "model/motion.h"
 #include "scheme/chain/adapt.h"
-#include "scheme/chain/halving.h"
 #include "scheme/chain/twostage_ledger.h"
 #include "scheme/chain/twostage_mixed.h"
 #include "scheme/chain/twostage_sweep.h"
 #include "scheme/chain/variables.h"
+#include "scheme/halving.h"
 #include "scheme/quintic.h"
 #include "scheme/tally.h"
 

@@ -14,10 +14,10 @@
 #define CAROM_SCHEME_CHAIN_TWOSTAGE_H
 
 #include "model/beads/chain.h"
-#include "scheme/chain/tableau.h"
 #include "scheme/chain/twostage_loads.h"
 #include "scheme/columns.h"
 #include "scheme/stepper.h"
+#include "scheme/tableau.h"
 #include "solve/block_tridiagonal.h"
 
 enum { CAROM_TWOSTAGE_BLOCK = 128 }; /* contacts evaluated at a time, small enough for the first cache */

@@ -6,8 +6,8 @@
 #define CAROM_SCHEME_CHAIN_TWOSTAGE_LOADS_H
 
 #include "model/beads/chain.h"
-#include "scheme/chain/tableau.h"
 #include "scheme/stepper.h"
+#include "scheme/tableau.h"
 #include "solve/block_tridiagonal.h"
 
 struct carom_twostage_loads {

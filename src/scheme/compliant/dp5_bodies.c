@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "model/motion.h"
-#include "scheme/compliant/between.h"
+#include "scheme/between.h"
 #include "scheme/compliant/dp5.h"
 #include "scheme/stepper.h"
 

@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "scheme/compliant/between.h"
+#include "scheme/between.h"
 #include "scheme/stepper.h"
 
 /* what threads share out: blocks of bodies or of contacts, whose numbers depend on nobody else's */

@@ -1,5 +1,5 @@
 /* Order conditions and stability of two-stage tableaux. */
-#include "scheme/chain/tableau.h"
+#include "scheme/tableau.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Dense output for bodies whose contacts come and go, see between.h. Rotations in space are those of a rotation vector
  * from the start of the step, which is small, so that its rate is the spin to the order of the cubic. */
-#include "scheme/compliant/between.h"
+#include "scheme/between.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Two-stage Runge-Kutta tableaux read as tailored dissipation: James, Vorotnikov and Brogliato 2020, sections 3.3, 3.4
  * and A.1. Applied to the undamped chain with step h, a tableau imitates the viscous time 2 C11 h. Numbers only: the
  * schemes are elsewhere. */
-#ifndef CAROM_SCHEME_CHAIN_TABLEAU_H
-#define CAROM_SCHEME_CHAIN_TABLEAU_H
+#ifndef CAROM_SCHEME_TABLEAU_H
+#define CAROM_SCHEME_TABLEAU_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /* Steps that may fail: a step that cannot be solved is tried in halves, each a step of its own. What is then left of
  * the regular step is remembered in the first number of the state's memory and comes next, so that the steps end on
  * the regular grid again. */
-#ifndef CAROM_SCHEME_CHAIN_HALVING_H
-#define CAROM_SCHEME_CHAIN_HALVING_H
+#ifndef CAROM_SCHEME_HALVING_H
+#define CAROM_SCHEME_HALVING_H
 
 #include "scheme/stepper.h"
 

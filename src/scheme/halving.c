@@ -1,5 +1,5 @@
 /* The loop over steps of schemes that may fail to solve one, and a Newton iteration of theirs. */
-#include "scheme/chain/halving.h"
+#include "scheme/halving.h"
 
 #include <string.h>
 

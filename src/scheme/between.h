@@ -1,6 +1,6 @@
 /* Discs, spheres and their contacts between the ends of a step. */
-#ifndef CAROM_SCHEME_COMPLIANT_BETWEEN_H
-#define CAROM_SCHEME_COMPLIANT_BETWEEN_H
+#ifndef CAROM_SCHEME_BETWEEN_H
+#define CAROM_SCHEME_BETWEEN_H
 
 #include "carom/bodies.h"
 #include "carom/state.h"

@@ -1,0 +1,366 @@
+/* Implicit schemes of fixed step for granular crystals, discs and spheres that touch without friction:
+ * energy-momentum, cn-reg and theta (crystal_newton.h has the step). Velocities are physical, and states remember
+ * nothing but what is left of a step that had to be halved. */
+#include "scheme/crystal/crystal.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "scheme/between.h"
+#include "scheme/halving.h"
+#include "scheme/listed.h"
+
+#define LONGEST 0.25 /* way of a body in a step, in parts of the least distance of two centres */
+
+/* --- opening ------------------------------------------------------------------------------------------------------ */
+
+static double **arrays(struct carom_crystal *w, size_t i, size_t *size)
+{
+    const size_t numbers = w->n * w->dim, solver = (carom_crystal_complex(w) ? 2 : 1) * numbers;
+    const struct {
+        double **at;
+        size_t size;
+    } all[] = {
+        {&w->ease, w->n},
+        {&w->shift, numbers},
+        {&w->given, numbers},
+        {&w->load, numbers},
+        {&w->target, numbers},
+        {&w->taken, numbers},
+        {&w->turn, w->n * carom_bodies_nv(w->bodies)},
+        {&w->middle, w->curved ? w->n * carom_bodies_nq(w->bodies) : 0},
+        {&w->x, solver},
+        {&w->rest, solver},
+        {&w->eased, solver},
+        {&w->way, solver},
+        {&w->image, solver},
+        {&w->block, solver * w->dim},
+    };
+    if (i >= sizeof all / sizeof *all)
+        return NULL;
+    *size = all[i].size;
+    return all[i].at;
+}
+
+static void close(struct carom_stepper *stepper)
+{
+    struct carom_crystal *w = stepper->work;
+    size_t size;
+    carom_search_close(&w->search);
+    carom_crystal_contacts_free(w);
+    for (size_t i = 0; arrays(w, i, &size); i++)
+        carom_memory_free(*arrays(w, i, &size));
+    carom_memory_free(w->body);
+    carom_memory_free(w->carried);
+    carom_memory_free(w);
+    stepper->work = NULL;
+}
+
+static enum carom_status out_of_memory(const struct carom_stepper *stepper, struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme %s", stepper->scheme->kind.name);
+}
+
+/* balls have one form of gap, planes and flat faces another; all else is curved */
+static bool is_curved(const struct carom_body *body)
+{
+    const bool ball = body->surface == CAROM_BALL && !body->inside;
+    const bool flat = body->surface == CAROM_PLANE || (body->surface == CAROM_BOX && body->inside);
+    return !ball && !flat;
+}
+
+static void survey(struct carom_crystal *w)
+{
+    w->smallest = w->bodies->largest;
+    for (size_t i = 0; i < w->n; i++) {
+        const struct carom_body *body = &w->bodies->body[i];
+        if (body->surface == CAROM_BALL && !body->inside)
+            w->smallest = fmin(w->smallest, body->radius);
+        w->curved |= is_curved(body);
+        if (body->lead >= 0) { /* a wall that turns is no flat one */
+            const double *turn = w->bodies->lead[body->lead].turn;
+            w->curved |= turn[0] != 0.0 || turn[1] != 0.0 || turn[2] != 0.0;
+        }
+    }
+}
+
+static double option(const struct carom_scheme *scheme, const void *options, const char *name)
+{
+    const struct carom_param *row = carom_param_find(scheme->kind.params, name);
+    return row ? carom_param_value(row, options) : 0.0;
+}
+
+static enum carom_status open_form(struct carom_stepper *stepper, enum carom_crystal_form form,
+                                   const struct carom_scheme *named, struct carom_error *error)
+{
+    struct carom_crystal *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
+    if (!w)
+        return out_of_memory(stepper, error);
+    w->bodies = carom_model_bodies(stepper->model);
+    w->threads = stepper->threads;
+    w->form = form;
+    w->paper = option(named, stepper->options, "form") > 0.0;
+    w->dim = w->bodies->dimension;
+    w->n = w->bodies->n;
+    w->columns = carom_list_columns(w->bodies);
+    survey(w);
+    size_t size;
+    for (size_t i = 0; arrays(w, i, &size); i++) {
+        double **array = arrays(w, i, &size);
+        *array = carom_memory_zeroed(size, sizeof(double));
+        if (!*array)
+            return out_of_memory(stepper, error);
+    }
+    w->body = carom_memory_zeroed(carom_crystal_blocks(w->n, CAROM_CRYSTAL_BODIES), sizeof *w->body);
+    w->carried = carom_memory_zeroed(w->columns.end, sizeof *w->carried);
+    if (!w->body || !w->carried)
+        return out_of_memory(stepper, error);
+    for (size_t i = 0; i < w->n; i++)
+        w->ease[i] = w->bodies->body[i].fixed ? 0.0 : 1.0 / w->bodies->body[i].mass;
+    return carom_search_open(&w->search, w->bodies, error);
+}
+
+/* --- the list ----------------------------------------------------------------------------------------------------- */
+
+/* the list for bodies that move by `way` in a step */
+static enum carom_status look_around(struct carom_stepper *stepper, struct carom_state *state, double way,
+                                     struct carom_error *error)
+{
+    struct carom_crystal *w = stepper->work;
+    struct carom_contacts *lists[2] = {state->contacts, stepper->before->contacts};
+    if (stepper->before->contacts->n != state->contacts->n)
+        carom_list_copy(stepper->before->contacts, state->contacts);
+    const enum carom_status status = carom_search_renew(&w->search, state->q, way, lists, 2, error);
+    w->ready = false;
+    if (status == CAROM_OK && !carom_crystal_contacts_reserve(w, state->contacts->n))
+        return out_of_memory(stepper, error);
+    return status;
+}
+
+/* contacts at the state: left by the last step, or worked out */
+static enum carom_status prepare(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    struct carom_crystal *w = stepper->work;
+    const bool same = w->step == state->step && w->time == state->time;
+    if (w->ready && same)
+        return CAROM_OK;
+    if (w->search.skin < 0.0 || !same || !carom_search_holds(&w->search, state->q)) {
+        const enum carom_status status = look_around(stepper, state, 0.0, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    stepper->counts.evaluations++;
+    carom_crystal_contacts_prepare(w, state, stepper->before);
+    if (!carom_crystal_contacts_place(w, state->contacts, state->q, &w->end[0]))
+        return carom_error_set(error, CAROM_E_NUMERIC, "bodies have run into each other at t = %g", state->time);
+    w->ready = true;
+    w->step = state->step;
+    w->time = state->time;
+    return CAROM_OK;
+}
+
+static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    struct carom_crystal *w = stepper->work;
+    w->ready = false;
+    memset(state->memory, 0, state->nmemory * sizeof(double));
+    carom_bodies_impose(w->bodies, state->time + state->time_low, state->q, state->v);
+    return prepare(stepper, state, error);
+}
+
+/* --- a step ------------------------------------------------------------------------------------------------------- */
+
+/* bodies turned, those that are led put where they will be, and forces half-way */
+static void set_out(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to, double h,
+                    double middle, double end)
+{
+    struct carom_crystal *w = stepper->work;
+    const struct carom_member *m = &stepper->model->member[0];
+    const size_t dim = w->dim, nv = carom_bodies_nv(w->bodies);
+    m->part->force(m->own, middle, from->q, from->v, NULL, w->turn);
+    for (size_t i = 0; i < w->n; i++) {
+        memcpy(w->load + i * dim, w->turn + i * nv, dim * sizeof(double));
+        for (size_t k = 0; k < nv; k++)
+            w->turn[i * nv + k] = k < dim || w->ease[i] == 0.0 ? 0.0 : h * from->v[i * nv + k];
+    }
+    carom_bodies_move(w->bodies, 0, w->n, from->q, w->turn, to->q);
+    memcpy(to->v, from->v, to->nv * sizeof *to->v);
+    carom_bodies_impose(w->bodies, end, to->q, to->v);
+    if (!w->curved)
+        return;
+    memcpy(w->middle, from->q, to->nq * sizeof *to->q);
+    carom_bodies_impose(w->bodies, middle, w->middle, w->turn);
+}
+
+static double longest_way(const struct carom_crystal *w, bool parts)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < w->n; i++) {
+        double square = 0.0;
+        for (size_t k = 0; k < w->dim; k++)
+            square += w->shift[i * w->dim + k] * w->shift[i * w->dim + k];
+        const double reach = parts && w->ease[i] > 0.0 ? w->bodies->body[i].radius + w->smallest : 1.0;
+        most = parts && w->ease[i] == 0.0 ? most : fmax(most, sqrt(square) / reach);
+    }
+    return most;
+}
+
+/* solves the step, with new lists until nobody can have come near unseen; a fault is left in w->fault */
+static bool solve(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop)
+{
+    enum { LISTS = 20 };
+    struct carom_crystal *w = stepper->work;
+    const double now = state->time + state->time_low, middle = now + 0.5 * h,
+                 end = fmin(now + h, nextafter(t_stop, -HUGE_VAL));
+    for (int list = 0; list < LISTS; list++) {
+        if (prepare(stepper, state, &w->fault) != CAROM_OK)
+            return false;
+        carom_stepper_turn(stepper, state);
+        set_out(stepper, stepper->before, state, h, middle, end);
+        const enum carom_crystal_outcome outcome = carom_crystal_newton(stepper, stepper->before, state, h);
+        if (outcome == CAROM_CRYSTAL_SOLVED && longest_way(w, true) <= LONGEST) {
+            carom_crystal_ledger_close(stepper, stepper->before, state, h, middle);
+            return true;
+        }
+        carom_state_swap(state, stepper->before);
+        if (outcome != CAROM_CRYSTAL_ESCAPED)
+            return false;
+        if (look_around(stepper, state, longest_way(w, false), &w->fault) != CAROM_OK)
+            return false;
+    }
+    return false;
+}
+
+static bool one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop)
+{
+    struct carom_crystal *w = stepper->work;
+    if (w->fault.status != CAROM_OK || !solve(stepper, state, h, t_stop))
+        return false;
+    const struct carom_crystal_end last = w->end[0];
+    w->end[0] = w->end[1];
+    w->end[1] = last;
+    carom_stepper_arrive(state, h, t_stop);
+    carom_stepper_count(stepper, h);
+    w->ready = !carom_bodies_anchor(w->bodies, state->q);
+    w->step = state->step;
+    w->time = state->time;
+    return true;
+}
+
+static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
+                              struct carom_error *error)
+{
+    struct carom_crystal *w = stepper->work;
+    const struct carom_stepper_options *o = stepper->options;
+    w->fault.status = CAROM_OK;
+    const enum carom_status status = carom_halving_steps(stepper, state, bound, o->step, one_step, error);
+    if (status != CAROM_OK && w->fault.status != CAROM_OK)
+        *error = w->fault;
+    return status == CAROM_OK ? status : error->status;
+}
+
+static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
+{
+    (void)stepper;
+    carom_state_view(view, state);
+}
+
+static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
+{
+    const struct carom_crystal *w = stepper->work;
+    carom_between_view(w->bodies, stepper->before, state, t, view);
+}
+
+static size_t memory(const struct carom_model *model, const void *options)
+{
+    (void)model;
+    (void)options;
+    return 1; /* CAROM_HALVING_REST */
+}
+
+/* --- the schemes -------------------------------------------------------------------------------------------------- */
+
+static enum carom_status refuse(struct carom_error *error, const char *name, const char *what)
+{
+    return carom_error_set(error, CAROM_E_REFUSED, "scheme %s %s", name, what);
+}
+
+static enum carom_status accept(const struct carom_model *model, const char *name, bool viscous_time,
+                                struct carom_error *error)
+{
+    const struct carom_bodies *b = carom_model_bodies(model);
+    const double *param[CAROM_LAW_WIDTH];
+    if (b->frictional)
+        return refuse(error, name, "knows no friction between discs or spheres; verlet and dp5 do");
+    for (size_t p = 0; p < b->npairings; p++) {
+        const struct carom_pairing *pairing = &b->pairing[p];
+        if (pairing->ending == CAROM_END_FORCE)
+            return refuse(error, name, "needs contact_end: gap; verlet and dp5 take contacts that force ends");
+        if (pairing->law->nh > 0)
+            return refuse(error, name, "needs contact laws without memory; scheme dp5 runs them all");
+        for (size_t i = 0; i < CAROM_LAW_WIDTH; i++)
+            param[i] = &pairing->param[i].param;
+        if (viscous_time && pairing->law->viscous_time && pairing->law->viscous_time(param, 0) < 0.0)
+            return refuse(error, name,
+                          "needs a viscous time at every contact (force = elastic + c d(elastic)/dt); "
+                          "energy-momentum and cn-reg take other dampers");
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status accept_any(const struct carom_model *model, const void *options, struct carom_error *error)
+{
+    (void)options;
+    return accept(model, "energy-momentum", false, error);
+}
+
+static enum carom_status open_em(struct carom_stepper *stepper, struct carom_error *error)
+{
+    return open_form(stepper, CAROM_CRYSTAL_EM, &carom_crystal_energy_momentum, error);
+}
+
+static enum carom_status accept_cn(const struct carom_model *model, const void *options, struct carom_error *error)
+{
+    (void)options;
+    return accept(model, "cn-reg", false, error);
+}
+
+static enum carom_status open_cn(struct carom_stepper *stepper, struct carom_error *error)
+{
+    return open_form(stepper, CAROM_CRYSTAL_CN_REG, &carom_crystal_cn_reg, error);
+}
+
+static enum carom_status accept_theta(const struct carom_model *model, const void *options, struct carom_error *error)
+{
+    if (option(&carom_scheme_theta, options, "adapt") > 0.0)
+        return refuse(error, "theta", "adapts its steps on rows only; in plane and space leave `adapt` out");
+    return accept(model, "theta", true, error);
+}
+
+static enum carom_status open_theta(struct carom_stepper *stepper, struct carom_error *error)
+{
+    return open_form(stepper, CAROM_CRYSTAL_THETA, &carom_scheme_theta, error);
+}
+
+#define CRYSTAL(variable, name, accepts, opens)                                       \
+    const struct carom_scheme variable = {                                            \
+        .kind = {name, "for bodies whose contacts come and go", carom_stepper_params, \
+                 sizeof(struct carom_stepper_options)},                               \
+        .needs = CAROM_COMPLIANT,                                                     \
+        .order = 2,                                                                   \
+        .dense_order = 3,                                                             \
+        .friction = true, /* refused by accept, with what would work */               \
+        .accept = accepts,                                                            \
+        .memory = memory,                                                             \
+        .open = opens,                                                                \
+        .start = start,                                                               \
+        .step = step,                                                                 \
+        .sync = sync,                                                                 \
+        .dense = dense,                                                               \
+        .close = close,                                                               \
+        .listed = &variable,                                                          \
+    }
+
+CRYSTAL(carom_crystal_energy_momentum, "energy-momentum", accept_any, open_em);
+CRYSTAL(carom_crystal_cn_reg, "cn-reg", accept_cn, open_cn);
+CRYSTAL(carom_crystal_theta, "theta", accept_theta, open_theta);

@@ -1,0 +1,160 @@
+/* Implicit steps of discs, spheres and walls whose contacts come and go: granular crystals. The unknown of a step is
+ * where the bodies stand at its end; the matrix is that of the contact graph, symmetric and positive definite, and
+ * systems are solved by conjugate gradients, never by factors, which fill up in space. */
+#ifndef CAROM_SCHEME_CRYSTAL_CRYSTAL_H
+#define CAROM_SCHEME_CRYSTAL_CRYSTAL_H
+
+#include "model/bodies/list.h"
+#include "model/bodies/meet.h"
+#include "model/bodies/search.h"
+#include "scheme/stepper.h"
+
+enum carom_crystal_form {
+    CAROM_CRYSTAL_EM,     /* mean force by energies */
+    CAROM_CRYSTAL_CN_REG, /* mean force of both ends */
+    CAROM_CRYSTAL_THETA,  /* the same, and places moved by (gamma^2/4) dF */
+    CAROM_CRYSTAL_GL_REG,
+    CAROM_CRYSTAL_IRK,
+};
+
+/* All contacts of the list with the bodies at one place, and what their laws say. */
+struct carom_crystal_end {
+    double *deform, *elastic, *slope, *viscous, *drag, *energy;
+    double (*normal)[3];
+};
+
+enum {
+    CAROM_CRYSTAL_ENDS = 3,
+    CAROM_CRYSTAL_BODIES = 128,
+    CAROM_CRYSTAL_CONTACTS = 256
+}; /* the last two: of a block */
+
+/* What a block of bodies or contacts found; joined in their order. */
+struct carom_crystal_block {
+    double worst, longest, stiffest, farthest; /* of bodies: residual, way, stiffness over mass, displacement */
+    double way;                                /* longest way in parts of what a step may go */
+    bool broken;                               /* not finite, or bodies that have run into each other */
+    bool switched, ended;                      /* of contacts */
+    size_t deep;                               /* a contact that is pressed too deep; SIZE_MAX: none */
+};
+
+struct carom_crystal {
+    const struct carom_bodies *bodies;
+    struct carom_threads *threads;
+    enum carom_crystal_form form;
+    bool paper; /* dissipation as on rows, which damps the turning of normals too */
+    size_t dim, n;
+    struct carom_search search;
+    struct carom_columns columns;
+    double smallest; /* radius of a ball */
+    bool curved;     /* are there walls other than planes and flat faces? */
+    /* per contact of the list */
+    size_t contacts; /* there is room for */
+    struct carom_meet_balls *balls;
+    struct carom_crystal_end end[CAROM_CRYSTAL_ENDS];
+    double *gamma;                     /* viscous times; theta and irk */
+    double (*impulse)[3], (*aside)[3]; /* on side b in the step under way; of places, theta only */
+    double *mean;                      /* mean elastic force of the step */
+    double *stiff[2];                  /* of the matrix: real and, where it is complex, imaginary part */
+    struct carom_crystal_block *found; /* per block of contacts */
+    /* per body, `dim` numbers each unless told otherwise */
+    double *ease;                     /* one number: 1/mass, 0 where fixed */
+    double *shift, *given, *load;     /* x1 - x0; impulses of contacts; forces of gravity and loads */
+    double *target;                   /* what the shift should be */
+    double *taken;                    /* the last update */
+    double *middle;                   /* q half-way, where walls are curved */
+    double *turn;                     /* nv numbers: ways of a step */
+    struct carom_crystal_block *body; /* per block of bodies */
+    /* of the solver, complex where the matrix is */
+    double *x, *rest, *eased, *way, *image;
+    double *block;                         /* dim x dim: inverse blocks of the diagonal */
+    const struct carom_crystal_end *along; /* whose normals the matrix has */
+    const struct carom_contacts *list;
+    bool *carried; /* by columns of the list: is there anything in it? */
+    void *stages;  /* of two-stage forms */
+    bool ready;    /* balls and end[0] belong to the state of this step and time */
+    uint64_t step;
+    double time;
+    struct carom_error fault; /* that halving a step does not mend */
+};
+
+/* A step that threads share out. */
+struct carom_crystal_sweep {
+    struct carom_crystal *w;
+    const struct carom_state *from;
+    struct carom_state *to;
+    const double *q;
+    struct carom_crystal_end *end;
+    double h;
+};
+
+enum carom_crystal_outcome {
+    CAROM_CRYSTAL_SOLVED,
+    CAROM_CRYSTAL_FAILED,  /* a shorter step may do */
+    CAROM_CRYSTAL_ESCAPED, /* someone has gone so far that the list may miss contacts: again with a new one */
+};
+
+static inline size_t carom_crystal_blocks(size_t n, size_t block)
+{
+    return (n + block - 1) / block;
+}
+
+static inline size_t carom_crystal_last(size_t block, size_t size, size_t n)
+{
+    return n - block * size < size ? n : (block + 1) * size;
+}
+
+/* Has the matrix imaginary parts? */
+static inline bool carom_crystal_complex(const struct carom_crystal *w)
+{
+    return w->form == CAROM_CRYSTAL_GL_REG || w->form == CAROM_CRYSTAL_IRK;
+}
+
+static inline bool carom_crystal_has_wall(const struct carom_crystal *w, size_t j)
+{
+    return w->balls[j].near == HUGE_VAL;
+}
+
+/* --- crystal_contacts.c */
+
+bool carom_crystal_contacts_reserve(struct carom_crystal *w, size_t n);
+void carom_crystal_contacts_free(struct carom_crystal *w);
+
+/* What contacts keep as long as list and anchors are the same. */
+void carom_crystal_contacts_prepare(struct carom_crystal *w, const struct carom_state *state,
+                                    struct carom_state *other);
+
+/* All contacts with the bodies at q; false: some have run into each other. */
+bool carom_crystal_contacts_place(struct carom_crystal *w, const struct carom_contacts *c, const double *q,
+                                  struct carom_crystal_end *end);
+bool carom_crystal_contacts_place_block(struct carom_crystal *w, const struct carom_contacts *c, const double *q,
+                                        struct carom_crystal_end *end, size_t block);
+
+/* Parameters of a contact's law, from the first of its pairing on. */
+static inline void carom_crystal_params(const struct carom_crystal *w, const struct carom_contacts *c, size_t first,
+                                        const double *param[CAROM_LAW_WIDTH])
+{
+    for (size_t i = 0; i < w->bodies->nparams; i++)
+        param[i] = c->column[w->columns.param + i] + first;
+}
+
+/* --- crystal_matrix.c */
+
+/* sum[i] = what contacts give to body i: `share` on side b, the opposite on side a */
+void carom_crystal_matrix_gather(const struct carom_crystal *w, const double (*share)[3], size_t i, double sum[3]);
+
+/* Solves (M + sum of stiff n n^T) x = rest, block-Jacobi beside it; w->rest is spent. Returns the products taken. */
+size_t carom_crystal_matrix_solve(struct carom_crystal *w, double tolerance, size_t most);
+
+/* --- crystal_newton.c */
+
+enum carom_crystal_outcome carom_crystal_newton(struct carom_stepper *stepper, const struct carom_state *from,
+                                                struct carom_state *to, double h);
+
+/* --- crystal_ledger.c */
+
+/* Velocities, losses and works of a step that is solved; what opened is retired. */
+void carom_crystal_ledger_close(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to,
+                                double h, double middle);
+
+#endif

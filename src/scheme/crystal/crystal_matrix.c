@@ -1,0 +1,205 @@
+/* The matrix of an implicit step of a crystal, M + sum of stiff n n^T over contacts: never made, only applied, with the
+ * inverses of its blocks on the diagonal beside it. Bodies gather in the order of keys, so that the bits depend on
+ * nobody's threads; contacts without stiffness count for nothing. */
+#include <string.h>
+
+#include "base/threads.h"
+#include "scheme/crystal/crystal.h"
+#include "solve/conjugate.h"
+
+void carom_crystal_matrix_gather(const struct carom_crystal *w, const double (*share)[3], size_t i, double sum[3])
+{
+    const struct carom_search *s = &w->search;
+    sum[0] = sum[1] = sum[2] = 0.0;
+    for (size_t at = s->first[i]; at < s->first[i + 1]; at++) {
+        const double *of = share[s->side[at] / 2], sign = s->side[at] & 1 ? 1.0 : -1.0;
+        for (size_t k = 0; k < w->dim; k++)
+            sum[k] += sign * of[k];
+    }
+}
+
+/* a product under way */
+struct product {
+    const struct carom_crystal *w;
+    const double *in;
+    double *out;
+};
+
+/* out of body i, of one part (real or imaginary) of the vector with one part of the stiffness */
+static void add_contacts(const struct carom_crystal *w, size_t i, const double *stiff, double factor, const double *in,
+                         double *out)
+{
+    const struct carom_search *s = &w->search;
+    const size_t dim = w->dim;
+    for (size_t at = s->first[i]; at < s->first[i + 1]; at++) {
+        const size_t j = s->side[at] / 2;
+        if (stiff[j] == 0.0)
+            continue;
+        const size_t other = s->side[at] & 1 ? w->list->key[j].a : w->list->key[j].b;
+        const double *n = w->along->normal[j];
+        double closer = 0.0;
+        for (size_t k = 0; k < dim; k++)
+            closer += n[k] * (in[i * dim + k] - in[other * dim + k]);
+        closer *= factor * stiff[j];
+        for (size_t k = 0; k < dim; k++)
+            out[k] += closer * n[k];
+    }
+}
+
+static void apply_body(const struct carom_crystal *w, const double *in, double *out, size_t i)
+{
+    const size_t dim = w->dim, half = w->n * dim;
+    double sum[2][3] = {{0.0}};
+    if (w->ease[i] == 0.0)
+        return; /* its numbers are 0 and stay so */
+    const double mass = w->bodies->body[i].mass;
+    const bool both = carom_crystal_complex(w);
+    for (size_t k = 0; k < dim; k++) {
+        sum[0][k] = mass * in[i * dim + k];
+        sum[1][k] = both ? mass * in[half + i * dim + k] : 0.0;
+    }
+    add_contacts(w, i, w->stiff[0], 1.0, in, sum[0]);
+    if (both) {
+        add_contacts(w, i, w->stiff[1], -1.0, in + half, sum[0]);
+        add_contacts(w, i, w->stiff[1], 1.0, in, sum[1]);
+        add_contacts(w, i, w->stiff[0], 1.0, in + half, sum[1]);
+        memcpy(out + half + i * dim, sum[1], dim * sizeof(double));
+    }
+    memcpy(out + i * dim, sum[0], dim * sizeof(double));
+}
+
+static void apply_block(void *own, size_t block)
+{
+    const struct product *p = own;
+    const size_t last = carom_crystal_last(block, CAROM_CRYSTAL_BODIES, p->w->n);
+    for (size_t i = block * CAROM_CRYSTAL_BODIES; i < last; i++)
+        apply_body(p->w, p->in, p->out, i);
+}
+
+static void apply(void *own, const double *in, double *out)
+{
+    struct carom_crystal *w = own;
+    struct product p = {w, in, out};
+    carom_threads_run(w->threads, apply_block, &p, carom_crystal_blocks(w->n, CAROM_CRYSTAL_BODIES));
+}
+
+/* --- blocks of the diagonal -------------------------------------------------------------------------------------- */
+
+struct number {
+    double re, im;
+};
+
+static struct number times(struct number a, struct number b)
+{
+    return (struct number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+static struct number over(struct number a, struct number b)
+{
+    const double square = b.re * b.re + b.im * b.im;
+    return (struct number){(a.re * b.re + a.im * b.im) / square, (a.im * b.re - a.re * b.im) / square};
+}
+
+/* the inverse of a symmetric block in place, by elimination: its real part is positive definite, so no pivots */
+static void invert(size_t dim, struct number a[3][3])
+{
+    for (size_t k = 0; k < dim; k++) {
+        const struct number pivot = a[k][k];
+        a[k][k] = (struct number){1.0, 0.0};
+        for (size_t j = 0; j < dim; j++)
+            a[k][j] = over(a[k][j], pivot);
+        for (size_t i = 0; i < dim; i++) {
+            if (i == k)
+                continue;
+            const struct number part = a[i][k];
+            a[i][k] = (struct number){0.0, 0.0};
+            for (size_t j = 0; j < dim; j++) {
+                const struct number less = times(part, a[k][j]);
+                a[i][j].re -= less.re;
+                a[i][j].im -= less.im;
+            }
+        }
+    }
+}
+
+/* the inverse block of body i */
+static void make_block(struct carom_crystal *w, size_t i)
+{
+    const struct carom_search *s = &w->search;
+    const size_t dim = w->dim, size = dim * dim;
+    const bool both = carom_crystal_complex(w);
+    struct number a[3][3] = {{{0.0, 0.0}}};
+    for (size_t k = 0; k < dim; k++)
+        a[k][k].re = w->ease[i] == 0.0 ? 1.0 : w->bodies->body[i].mass;
+    for (size_t at = s->first[i]; at < s->first[i + 1] && w->ease[i] > 0.0; at++) {
+        const size_t j = s->side[at] / 2;
+        const double *n = w->along->normal[j];
+        for (size_t k = 0; k < dim && w->stiff[0][j] != 0.0; k++)
+            for (size_t l = 0; l < dim; l++) {
+                a[k][l].re += w->stiff[0][j] * n[k] * n[l];
+                a[k][l].im += both ? w->stiff[1][j] * n[k] * n[l] : 0.0;
+            }
+    }
+    invert(dim, a);
+    for (size_t k = 0; k < dim; k++)
+        for (size_t l = 0; l < dim; l++) {
+            w->block[i * size + k * dim + l] = a[k][l].re;
+            if (both)
+                w->block[(w->n + i) * size + k * dim + l] = a[k][l].im;
+        }
+}
+
+static void make_blocks(void *own, size_t block)
+{
+    struct carom_crystal *w = own;
+    const size_t last = carom_crystal_last(block, CAROM_CRYSTAL_BODIES, w->n);
+    for (size_t i = block * CAROM_CRYSTAL_BODIES; i < last; i++)
+        make_block(w, i);
+}
+
+static void ease_block(void *own, size_t block)
+{
+    const struct product *p = own;
+    const struct carom_crystal *w = p->w;
+    const size_t dim = w->dim, size = dim * dim, half = w->n * dim,
+                 last = carom_crystal_last(block, CAROM_CRYSTAL_BODIES, w->n);
+    const bool both = carom_crystal_complex(w);
+    for (size_t i = block * CAROM_CRYSTAL_BODIES; i < last; i++) {
+        const double *re = w->block + i * size, *im = w->block + (w->n + i) * size;
+        for (size_t k = 0; k < dim; k++) {
+            double sum[2] = {0.0, 0.0};
+            for (size_t l = 0; l < dim; l++) {
+                const double x = p->in[i * dim + l], y = both ? p->in[half + i * dim + l] : 0.0;
+                sum[0] += re[k * dim + l] * x - (both ? im[k * dim + l] * y : 0.0);
+                sum[1] += both ? re[k * dim + l] * y + im[k * dim + l] * x : 0.0;
+            }
+            p->out[i * dim + k] = sum[0];
+            if (both)
+                p->out[half + i * dim + k] = sum[1];
+        }
+    }
+}
+
+static void ease(void *own, const double *in, double *out)
+{
+    struct carom_crystal *w = own;
+    struct product p = {w, in, out};
+    carom_threads_run(w->threads, ease_block, &p, carom_crystal_blocks(w->n, CAROM_CRYSTAL_BODIES));
+}
+
+size_t carom_crystal_matrix_solve(struct carom_crystal *w, double tolerance, size_t most)
+{
+    const struct carom_conjugate c = {.n = w->n * w->dim,
+                                      .x = w->x,
+                                      .rest = w->rest,
+                                      .eased = w->eased,
+                                      .way = w->way,
+                                      .image = w->image,
+                                      .apply = apply,
+                                      .ease = ease,
+                                      .own = w};
+    bool solved;
+    carom_threads_run(w->threads, make_blocks, w, carom_crystal_blocks(w->n, CAROM_CRYSTAL_BODIES));
+    return carom_crystal_complex(w) ? carom_conjugate_complex(&c, tolerance, most, &solved)
+                                    : carom_conjugate_real(&c, tolerance, most, &solved);
+}
