@@ -7,5 +7,7 @@
 extern const struct carom_scheme carom_crystal_energy_momentum;
 extern const struct carom_scheme carom_crystal_cn_reg;
 extern const struct carom_scheme carom_crystal_theta;
+extern const struct carom_scheme carom_crystal_gl_reg;
+extern const struct carom_scheme carom_crystal_irk;
 
 #endif

@@ -1,4 +1,4 @@
-/* Conjugate gradients, see conjugate.h; for complex symmetric systems H. A. van der Vorst and J. B. M. Melissen 1990. */
+/* Conjugate gradients, see conjugate.h; complex symmetric systems after H. A. van der Vorst and J. B. M. Melissen. */
 #include "solve/conjugate.h"
 
 #include <math.h>

@@ -23,6 +23,8 @@ static const struct number pair[] = {
     {&carom_scheme_theta, false, .474739654655, {.232225067265, -.052163289636}},
     {&carom_scheme_energy_momentum, false, .474654179570, {.232298107379, -.052111212994}},
     {&carom_scheme_cn_reg, false, .474693320950, {.232370376628, -.052124346608}},
+    {&carom_scheme_gl_reg, false, .474613917173, {.232426279967, -.052077148755}},
+    {&carom_scheme_irk, false, .474424046770, {.232275443410, -.051993166260}},
 };
 
 static const struct number hexagonal[] = {
@@ -30,12 +32,15 @@ static const struct number hexagonal[] = {
     {&carom_scheme_theta, false, .360634484768, {.572568340408, .000668210059}},
     {&carom_scheme_energy_momentum, false, .359728414687, {.572449231751, .000672323763}},
     {&carom_scheme_cn_reg, false, .359771053080, {.572489221404, .000669855744}},
+    {&carom_scheme_gl_reg, false, .359257315599, {.572109709771, .000674051144}},
 };
 
 static const struct number cubic[] = {
     {&carom_scheme_dp5, false, .419283697790, {.066810360260, .092536402114, .102659997687}},
     {&carom_scheme_theta, false, .419951472747, {.066692399908, .092320159273, .102428595819}},
     {&carom_scheme_energy_momentum, false, .419570712194, {.066777051005, .092459682475, .102578590900}},
+    {&carom_scheme_gl_reg, false, .419292071314, {.066811388679, .092536333870, .102660436077}},
+    {&carom_scheme_irk, false, .418587873764, {.066698887895, .092430880126, .102539886730}},
 };
 
 static const struct crystal crystals[] = {

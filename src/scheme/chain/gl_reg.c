@@ -3,6 +3,7 @@
  * contact or none at all; contacts must end by gap. */
 #include "carom/scheme.h"
 #include "scheme/chain/twostage.h"
+#include "scheme/listed.h"
 
 static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
 {
@@ -31,4 +32,5 @@ const struct carom_scheme carom_scheme_gl_reg = {
     .sync = carom_twostage_sync,
     .dense = carom_twostage_dense,
     .close = carom_twostage_close,
+    .listed = &carom_crystal_gl_reg,
 };

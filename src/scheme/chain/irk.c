@@ -8,6 +8,7 @@
 #include "carom/scheme.h"
 #include "scheme/chain/adapt.h"
 #include "scheme/chain/twostage.h"
+#include "scheme/listed.h"
 
 /* The map of a local oscillator of frequency w preserves areas, and its trace stays within [-2, 2] exactly while
  * w gamma <= 2/sqrt(3), whatever the step (gamma: what the tableau imitates, so this is on the safe side). */
@@ -66,4 +67,5 @@ const struct carom_scheme carom_scheme_irk = {
     .sync = carom_twostage_sync,
     .dense = carom_twostage_dense,
     .close = carom_twostage_close,
+    .listed = &carom_crystal_irk,
 };

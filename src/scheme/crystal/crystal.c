@@ -16,7 +16,8 @@
 
 static double **arrays(struct carom_crystal *w, size_t i, size_t *size)
 {
-    const size_t numbers = w->n * w->dim, solver = (carom_crystal_complex(w) ? 2 : 1) * numbers;
+    const size_t numbers = w->n * w->dim, solver = (carom_crystal_complex(w) ? 2 : 1) * numbers,
+                 stages = carom_crystal_complex(w) ? numbers : 0;
     const struct {
         double **at;
         size_t size;
@@ -24,17 +25,27 @@ static double **arrays(struct carom_crystal *w, size_t i, size_t *size)
         {&w->ease, w->n},
         {&w->shift, numbers},
         {&w->given, numbers},
-        {&w->load, numbers},
+        {&w->load, stages ? 2 * numbers : numbers},
         {&w->target, numbers},
-        {&w->taken, numbers},
+        {&w->taken, solver},
         {&w->turn, w->n * carom_bodies_nv(w->bodies)},
-        {&w->middle, w->curved ? w->n * carom_bodies_nq(w->bodies) : 0},
+        {&w->middle, w->curved || stages ? w->n * carom_bodies_nq(w->bodies) : 0},
         {&w->x, solver},
         {&w->rest, solver},
         {&w->eased, solver},
         {&w->way, solver},
         {&w->image, solver},
         {&w->block, solver * w->dim},
+        {&w->stage[0], stages},
+        {&w->stage[1], stages},
+        {&w->speed[0], stages},
+        {&w->speed[1], stages},
+        {&w->push[0], stages},
+        {&w->push[1], stages},
+        {&w->damp[0], stages},
+        {&w->damp[1], stages},
+        {&w->over[0], stages ? w->n * carom_bodies_nv(w->bodies) : 0},
+        {&w->over[1], stages ? w->n * carom_bodies_nv(w->bodies) : 0},
     };
     if (i >= sizeof all / sizeof *all)
         return NULL;
@@ -165,7 +176,10 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     w->ready = false;
     memset(state->memory, 0, state->nmemory * sizeof(double));
     carom_bodies_impose(w->bodies, state->time + state->time_low, state->q, state->v);
-    return prepare(stepper, state, error);
+    const enum carom_status status = prepare(stepper, state, error);
+    if (status == CAROM_OK && carom_crystal_complex(w))
+        carom_crystal_stages_turn(w, state->contacts, &w->end[0], -1.0, state->v, carom_crystal_own(state));
+    return status;
 }
 
 /* --- a step ------------------------------------------------------------------------------------------------------- */
@@ -217,7 +231,9 @@ static bool solve(struct carom_stepper *stepper, struct carom_state *state, doub
             return false;
         carom_stepper_turn(stepper, state);
         set_out(stepper, stepper->before, state, h, middle, end);
-        const enum carom_crystal_outcome outcome = carom_crystal_newton(stepper, stepper->before, state, h);
+        const enum carom_crystal_outcome outcome = carom_crystal_complex(w)
+                                                       ? carom_crystal_stages(stepper, stepper->before, state, h, end)
+                                                       : carom_crystal_newton(stepper, stepper->before, state, h);
         if (outcome == CAROM_CRYSTAL_SOLVED && longest_way(w, true) <= LONGEST) {
             carom_crystal_ledger_close(stepper, stepper->before, state, h, middle);
             return true;
@@ -276,6 +292,12 @@ static size_t memory(const struct carom_model *model, const void *options)
     (void)model;
     (void)options;
     return 1; /* CAROM_HALVING_REST */
+}
+
+/* and the velocities that two-stage forms step */
+static size_t memory_own(const struct carom_model *model, const void *options)
+{
+    return memory(model, options) + model->nv;
 }
 
 /* --- the schemes -------------------------------------------------------------------------------------------------- */
@@ -342,16 +364,71 @@ static enum carom_status open_theta(struct carom_stepper *stepper, struct carom_
     return open_form(stepper, CAROM_CRYSTAL_THETA, &carom_scheme_theta, error);
 }
 
-#define CRYSTAL(variable, name, accepts, opens)                                       \
+/* two-stage forms know how fast normals turn between balls, and flat walls that do not turn */
+static enum carom_status accept_flat(const struct carom_model *model, const char *name, struct carom_error *error)
+{
+    struct carom_crystal w = {.bodies = carom_model_bodies(model), .n = carom_model_bodies(model)->n};
+    survey(&w);
+    if (w.curved)
+        return refuse(error, name,
+                      "knows planes and the insides of boxes as walls, not turning or curved ones and edges; "
+                      "energy-momentum does");
+    return accept(model, name, strcmp(name, "irk") == 0, error);
+}
+
+static enum carom_status accept_gl(const struct carom_model *model, const void *options, struct carom_error *error)
+{
+    (void)options;
+    return accept_flat(model, "gl-reg", error);
+}
+
+static enum carom_status open_gl(struct carom_stepper *stepper, struct carom_error *error)
+{
+    return open_form(stepper, CAROM_CRYSTAL_GL_REG, &carom_crystal_gl_reg, error);
+}
+
+static enum carom_status accept_irk(const struct carom_model *model, const void *options, struct carom_error *error)
+{
+    const struct carom_bodies *b = carom_model_bodies(model);
+    const enum carom_status status = accept_flat(model, "irk", error);
+    if (status != CAROM_OK)
+        return status;
+    if (option(&carom_scheme_irk, options, "adapt") > 0.0)
+        return refuse(error, "irk", "adapts its steps on rows only; in plane and space leave `adapt` out");
+    if (b->nloads > 0 || b->nleads > 0)
+        return refuse(error, "irk",
+                      "takes neither loads nor driven bodies in plane and space, which its dissipation would damp; "
+                      "gl-reg and energy-momentum do");
+    for (size_t p = 0; p < b->npairings; p++) {
+        const struct carom_scaled first = carom_bodies_viscous_time(&b->pairing[0]),
+                                  gamma = carom_bodies_viscous_time(&b->pairing[p]);
+        if (gamma.param != first.param || gamma.radius_power != 0.0 || gamma.mass_power != 0.0)
+            return refuse(error, "irk",
+                          "needs the same viscous time (gamma) at every contact; gl-reg and energy-momentum take "
+                          "one of its own at each");
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status open_irk(struct carom_stepper *stepper, struct carom_error *error)
+{
+    const enum carom_status status = open_form(stepper, CAROM_CRYSTAL_IRK, &carom_scheme_irk, error);
+    struct carom_crystal *w = stepper->work;
+    if (status == CAROM_OK && w->bodies->npairings > 0)
+        w->viscous_time = carom_bodies_viscous_time(&w->bodies->pairing[0]).param;
+    return status;
+}
+
+#define CRYSTAL(variable, name, accuracy, accepts, remembers, opens)                  \
     const struct carom_scheme variable = {                                            \
         .kind = {name, "for bodies whose contacts come and go", carom_stepper_params, \
                  sizeof(struct carom_stepper_options)},                               \
         .needs = CAROM_COMPLIANT,                                                     \
-        .order = 2,                                                                   \
+        .order = accuracy,                                                            \
         .dense_order = 3,                                                             \
         .friction = true, /* refused by accept, with what would work */               \
         .accept = accepts,                                                            \
-        .memory = memory,                                                             \
+        .memory = remembers,                                                          \
         .open = opens,                                                                \
         .start = start,                                                               \
         .step = step,                                                                 \
@@ -361,6 +438,8 @@ static enum carom_status open_theta(struct carom_stepper *stepper, struct carom_
         .listed = &variable,                                                          \
     }
 
-CRYSTAL(carom_crystal_energy_momentum, "energy-momentum", accept_any, open_em);
-CRYSTAL(carom_crystal_cn_reg, "cn-reg", accept_cn, open_cn);
-CRYSTAL(carom_crystal_theta, "theta", accept_theta, open_theta);
+CRYSTAL(carom_crystal_energy_momentum, "energy-momentum", 2, accept_any, memory, open_em);
+CRYSTAL(carom_crystal_cn_reg, "cn-reg", 2, accept_cn, memory, open_cn);
+CRYSTAL(carom_crystal_theta, "theta", 2, accept_theta, memory, open_theta);
+CRYSTAL(carom_crystal_gl_reg, "gl-reg", 4, accept_gl, memory_own, open_gl);
+CRYSTAL(carom_crystal_irk, "irk", 3, accept_irk, memory_own, open_irk);

@@ -52,9 +52,10 @@ struct carom_crystal {
     size_t contacts; /* there is room for */
     struct carom_meet_balls *balls;
     struct carom_crystal_end end[CAROM_CRYSTAL_ENDS];
-    double *gamma;                     /* viscous times; theta and irk */
-    double (*impulse)[3], (*aside)[3]; /* on side b in the step under way; of places, theta only */
+    double *gamma;                     /* viscous times; theta */
+    double (*impulse)[3], (*aside)[3]; /* on side b in the step under way; of places, theta and two stages */
     double *mean;                      /* mean elastic force of the step */
+    double *spent;                     /* what dampers took in the step; two stages */
     double *stiff[2];                  /* of the matrix: real and, where it is complex, imaginary part */
     struct carom_crystal_block *found; /* per block of contacts */
     /* per body, `dim` numbers each unless told otherwise */
@@ -65,13 +66,17 @@ struct carom_crystal {
     double *middle;                   /* q half-way, where walls are curved */
     double *turn;                     /* nv numbers: ways of a step */
     struct carom_crystal_block *body; /* per block of bodies */
+    /* of the two stages of gl-reg and irk: where bodies are, their velocities, what pushes them, and over masses what
+     * their dampers have given */
+    double *stage[2], *speed[2], *push[2], *damp[2];
+    double *over[2];     /* nv: of led bodies, their velocities at the stages */
+    double viscous_time; /* the one of all contacts; irk */
     /* of the solver, complex where the matrix is */
     double *x, *rest, *eased, *way, *image;
-    double *block;                         /* dim x dim: inverse blocks of the diagonal */
-    const struct carom_crystal_end *along; /* whose normals the matrix has */
+    double *block;            /* dim x dim: inverse blocks of the diagonal */
+    const double (*along)[3]; /* the matrix' normals */
     const struct carom_contacts *list;
     bool *carried; /* by columns of the list: is there anything in it? */
-    void *stages;  /* of two-stage forms */
     bool ready;    /* balls and end[0] belong to the state of this step and time */
     uint64_t step;
     double time;
@@ -150,6 +155,21 @@ size_t carom_crystal_matrix_solve(struct carom_crystal *w, double tolerance, siz
 
 enum carom_crystal_outcome carom_crystal_newton(struct carom_stepper *stepper, const struct carom_state *from,
                                                 struct carom_state *to, double h);
+
+/* --- crystal_stages.c */
+
+enum carom_crystal_outcome carom_crystal_stages(struct carom_stepper *stepper, const struct carom_state *from,
+                                                struct carom_state *to, double h, double end);
+
+/* The velocities that two-stage forms step, in a state's memory after what is left of a halved step. */
+static inline double *carom_crystal_own(const struct carom_state *state)
+{
+    return state->memory + 1;
+}
+
+/* Physical velocities to those of the scheme (sign -1) or back (1), with the contacts of `end` as they are then. */
+void carom_crystal_stages_turn(struct carom_crystal *w, const struct carom_contacts *c,
+                               const struct carom_crystal_end *end, double sign, const double *v, double *out);
 
 /* --- crystal_ledger.c */
 

@@ -34,7 +34,7 @@ static void note(const struct carom_crystal *w, size_t j, struct carom_crystal_b
     const bool a_ball = a->surface == CAROM_BALL && !a->inside, b_ball = b->surface == CAROM_BALL && !b->inside;
     const double radius = !a_ball ? b->radius : !b_ball ? a->radius : fmin(a->radius, b->radius);
     found->switched |= was != is;
-    found->ended |= was && !is;
+    found->ended |= !is;
     if (found->deep == SIZE_MAX && w->end[1].deform[j] > 0.1 * radius)
         found->deep = j;
 }
@@ -44,10 +44,13 @@ static void book(const struct carom_crystal *w, struct carom_state *to, size_t j
 {
     const struct carom_crystal_end *a = &w->end[0], *b = &w->end[1];
     const double change = b->deform[j] - a->deform[j], damper = b->viscous[j] - a->viscous[j];
-    const double viscous = damper * change / h, stored = b->energy[j] - a->energy[j];
+    const double viscous = w->form == CAROM_CRYSTAL_GL_REG ? w->spent[j] : damper * change / h;
+    const double stored = b->energy[j] - a->energy[j];
     double *const *column = to->contacts->column + w->columns.lost;
     const bool led = is_led(w, j);
     column[CAROM_RETIRED_VISCOUS][j] += viscous;
+    if (carom_crystal_complex(w))
+        return; /* what leads put in is known, and what is not booked shows as the ledger's residual */
     if (w->form == CAROM_CRYSTAL_THETA && !led)
         column[CAROM_RETIRED_NUMERICAL][j] -= along(w, j) / h + stored + viscous;
     else if (w->form != CAROM_CRYSTAL_EM)
@@ -66,7 +69,8 @@ static void book_block(void *own, size_t block)
         if (w->carried[i])
             memcpy(c->column[i] + first, s->from->contacts->column[i] + first, (last - first) * sizeof(double));
     for (size_t j = first; j < last; j++) {
-        if (!(w->end[0].deform[j] > 0.0) && !(w->end[1].deform[j] > 0.0))
+        if (!(w->end[0].deform[j] > 0.0) && !(w->end[1].deform[j] > 0.0) &&
+            (w->form != CAROM_CRYSTAL_GL_REG || w->spent[j] == 0.0))
             continue;
         note(w, j, &found);
         book(w, s->to, j, s->h);
@@ -94,7 +98,7 @@ static void speed_block(void *own, size_t block)
     }
 }
 
-/* what leads and loads did; in the order of contacts, whatever blocks they are in */
+/* what leads did and, where one force acts in all of the step, loads; in the order of contacts, whatever their blocks */
 static double work_of(const struct carom_crystal *w, double middle)
 {
     const struct carom_bodies *b = w->bodies;
@@ -103,7 +107,7 @@ static double work_of(const struct carom_crystal *w, double middle)
         if (w->mean[j] != 0.0)
             carom_sum_add(&led, w->mean[j]);
     double work = carom_sum_value(&led);
-    for (size_t j = 0; j < b->nloads; j++) {
+    for (size_t j = 0; j < b->nloads && !carom_crystal_complex(w); j++) {
         const struct carom_body_load *load = &b->load[j];
         const double value = carom_signal_value(&load->signal, middle);
         for (size_t k = 0; k < w->dim && w->ease[load->body] > 0.0; k++)
@@ -117,7 +121,7 @@ static void retire(struct carom_crystal *w, struct carom_state *to, size_t block
     struct carom_contacts *c = to->contacts;
     const size_t last = carom_crystal_last(block, CAROM_CRYSTAL_CONTACTS, c->n);
     for (size_t j = block * CAROM_CRYSTAL_CONTACTS; j < last; j++)
-        if (w->end[0].deform[j] > 0.0 && !(w->end[1].deform[j] > 0.0) && !carom_list_is_empty(c, j))
+        if (!(w->end[1].deform[j] > 0.0) && !carom_list_is_empty(c, j))
             carom_list_retire(c, &w->columns, j);
 }
 
@@ -127,7 +131,8 @@ void carom_crystal_ledger_close(struct carom_stepper *stepper, const struct caro
     struct carom_crystal *w = stepper->work;
     struct carom_crystal_sweep sweep = {.w = w, .from = from, .to = to, .h = h};
     const size_t blocks = carom_crystal_blocks(to->contacts->n, CAROM_CRYSTAL_CONTACTS);
-    carom_threads_run(w->threads, speed_block, &sweep, carom_crystal_blocks(w->n, CAROM_CRYSTAL_BODIES));
+    if (!carom_crystal_complex(w))
+        carom_threads_run(w->threads, speed_block, &sweep, carom_crystal_blocks(w->n, CAROM_CRYSTAL_BODIES));
     carom_threads_run(w->threads, book_block, &sweep, blocks);
     memcpy(to->contacts->retired, from->contacts->retired, sizeof to->contacts->retired);
     to->work[0] += work_of(w, middle);

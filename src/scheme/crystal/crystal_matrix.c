@@ -36,7 +36,7 @@ static void add_contacts(const struct carom_crystal *w, size_t i, const double *
         if (stiff[j] == 0.0)
             continue;
         const size_t other = s->side[at] & 1 ? w->list->key[j].a : w->list->key[j].b;
-        const double *n = w->along->normal[j];
+        const double *n = w->along[j];
         double closer = 0.0;
         for (size_t k = 0; k < dim; k++)
             closer += n[k] * (in[i * dim + k] - in[other * dim + k]);
@@ -83,7 +83,7 @@ static void apply(void *own, const double *in, double *out)
     carom_threads_run(w->threads, apply_block, &p, carom_crystal_blocks(w->n, CAROM_CRYSTAL_BODIES));
 }
 
-/* --- blocks of the diagonal -------------------------------------------------------------------------------------- */
+/* --- blocks of the diagonal --------------------------------------------------------------------------------------- */
 
 struct number {
     double re, im;
@@ -133,7 +133,7 @@ static void make_block(struct carom_crystal *w, size_t i)
         a[k][k].re = w->ease[i] == 0.0 ? 1.0 : w->bodies->body[i].mass;
     for (size_t at = s->first[i]; at < s->first[i + 1] && w->ease[i] > 0.0; at++) {
         const size_t j = s->side[at] / 2;
-        const double *n = w->along->normal[j];
+        const double *n = w->along[j];
         for (size_t k = 0; k < dim && w->stiff[0][j] != 0.0; k++)
             for (size_t l = 0; l < dim; l++) {
                 a[k][l].re += w->stiff[0][j] * n[k] * n[l];

@@ -279,7 +279,7 @@ enum carom_crystal_outcome carom_crystal_newton(struct carom_stepper *stepper, c
     struct carom_crystal_sweep sweep = {.w = w, .from = from, .to = to, .h = h};
     double worst, noise = 0.0;
     w->list = to->contacts;
-    w->along = &w->end[1];
+    w->along = (const double(*)[3])w->end[1].normal;
     predict(w, from, to, h);
     enum carom_crystal_outcome outcome = assemble(stepper, &sweep, &worst, &noise);
     for (int solve = 0; solve < SOLVES && outcome == CAROM_CRYSTAL_SOLVED; solve++) {
