@@ -1,4 +1,4 @@
-/* Orders of cn, cn-reg, gl and gl-reg: James, Vorotnikov and Brogliato 2020, figures 2 and 3, against the reference
+/* Orders of cn, cn-reg, energy-momentum, gl and gl-reg: James, Vorotnikov and Brogliato 2020, figures 2 and 3, against the reference
  * motion of tests/reference; the floor that rounding leaves; laws and endings beyond the paper. Errors are sup norms
  * over beads and stored times, displacements and velocities together. */
 #include "carom/scheme.h"
@@ -63,7 +63,7 @@ static void check_order(const char *name, const struct carom_scheme *scheme, int
            scheme->kind.name, table.time[0] / coarse, a.error, a.ledger, table.time[0] / fine, b.error, b.ledger,
            observed, balance);
     CHECK_NEAR(observed, order, allowed);
-    CHECK(balance > ledger);
+    CHECK(balance > ledger || b.ledger < 1e-14);
     if (!chain.left_wall && !chain.right_wall && chain.spring[0] == 0.0)
         CHECK(b.momentum < 1e-14);
 }
@@ -101,7 +101,10 @@ static void check_smooth(const struct carom_scheme *scheme, double order)
     printf("figure 3 %-7s: %.1e at 0.05, %.1e at 0.0125; orders %.2f, ledger %.2f; %.2f solves\n", scheme->kind.name,
            coarse, fine, observed, balance, solves);
     CHECK_NEAR(observed, order, 0.05);
-    CHECK_NEAR(balance, order, 0.1);
+    if (scheme != &carom_scheme_energy_momentum)
+        CHECK_NEAR(balance, order, 0.1);
+    else
+        CHECK(ledger_coarse < 2e-15 && ledger_fine < 2e-15);
     CHECK(solves < 2.2); /* Newton's matrix is the true one */
 }
 
@@ -138,6 +141,8 @@ static void check_refusals(void)
     CHECK(!trial_open(&trial, &chain, &carom_scheme_gl_reg, 0.1, &error));
     CHECK_CONTAINS(error.text, "contact_end: gap");
     CHECK(!trial_open(&trial, &chain, &carom_scheme_cn_reg, 0.1, &error));
+    CHECK(!trial_open(&trial, &chain, &carom_scheme_energy_momentum, 0.1, &error));
+    CHECK_CONTAINS(error.text, "contact_end: gap");
     CHECK(!trial_open(&trial, &chain, &carom_scheme_irk, 0.1, &error));
 }
 
@@ -145,19 +150,24 @@ int main(void)
 {
     check_order("trimer", &carom_scheme_cn, 250, 2500, 6, 1.5, 0.15, 1.9);
     check_order("trimer", &carom_scheme_cn_reg, 10, 80, 1, 2.0, 0.05, 1.9);
+    check_order("trimer", &carom_scheme_energy_momentum, 10, 80, 1, 2.0, 0.05, 1.9);
     check_order("trimer", &carom_scheme_gl, 50, 1000, 12, 1.5, 0.2, 2.2);
     check_order("trimer", &carom_scheme_gl_reg, 20, 400, 12, 2.5, 0.2, 2.3);
     check_smooth(&carom_scheme_cn, 2.0);
     check_smooth(&carom_scheme_cn_reg, 2.0);
+    check_smooth(&carom_scheme_energy_momentum, 2.0);
     check_smooth(&carom_scheme_gl, 4.0);
     check_smooth(&carom_scheme_gl_reg, 4.0);
     check_floor();
     /* chains beyond the paper: springs, walls and gaps, other exponents (no viscous time), ends by force */
     check_order("cradle", &carom_scheme_cn_reg, 80, 640, 1, 2.0, 0.1, 1.9);
+    check_order("cradle", &carom_scheme_energy_momentum, 80, 640, 1, 2.0, 0.1, 1.9);
     check_order("cradle", &carom_scheme_gl_reg, 40, 320, 8, 2.5, 0.3, 2.2);
     check_order("gaps", &carom_scheme_cn_reg, 40, 320, 1, 2.0, 0.1, 1.9);
+    check_order("gaps", &carom_scheme_energy_momentum, 40, 320, 1, 2.0, 0.1, 1.9);
     check_order("gaps", &carom_scheme_gl_reg, 20, 400, 16, 2.5, 0.3, 2.2);
     check_order("power", &carom_scheme_cn_reg, 40, 320, 1, 2.0, 0.1, 1.9);
+    check_order("power", &carom_scheme_energy_momentum, 40, 320, 1, 2.0, 0.1, 1.9);
     check_order("power", &carom_scheme_gl_reg, 20, 160, 8, 3.0, 0.4, 2.5);
     check_order("hertz", &carom_scheme_gl_reg, 20, 160, 8, 2.5, 0.3, 2.2);
     check_order("force", &carom_scheme_cn, 100, 800, 6, 1.7, 0.4, 1.2);

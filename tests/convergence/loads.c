@@ -115,6 +115,7 @@ int main(void)
         check_order(&carom_scheme_verlet, kind, 2.0, 0.3, 1.0, false, true, 2.0);
         check_order(&carom_scheme_cn, kind, 2.0, 0.3, 1.0, false, true, 2.0);
         check_order(&carom_scheme_cn_reg, kind, 2.0, 0.3, 1.0, false, true, 2.0);
+        check_order(&carom_scheme_energy_momentum, kind, 2.0, 0.3, 1.0, false, true, 2.0);
         check_order(&carom_scheme_gl, kind, 4.0, 0.3, 1.0, false, true, 4.0);
         check_order(&carom_scheme_gl_reg, kind, 4.0, 0.3, 1.0, false, true, 4.0);
         check_order(&carom_scheme_rk2, kind, 4.0, 0.3, 1.0, false, true, 4.0);

@@ -195,9 +195,11 @@ static void check_sleep(void)
 
 int main(void)
 {
-    static const struct carom_scheme *const schemes[] = {
-        &carom_scheme_dp5, &carom_scheme_verlet, &carom_scheme_theta, &carom_scheme_irk,   &carom_scheme_rk2,
-        &carom_scheme_cn,  &carom_scheme_cn_reg, &carom_scheme_gl,    &carom_scheme_gl_reg};
+    static const struct carom_scheme *const schemes[] = {&carom_scheme_dp5,    &carom_scheme_verlet,
+                                                         &carom_scheme_theta,  &carom_scheme_irk,
+                                                         &carom_scheme_rk2,    &carom_scheme_cn,
+                                                         &carom_scheme_cn_reg, &carom_scheme_gl,
+                                                         &carom_scheme_gl_reg, &carom_scheme_energy_momentum};
     const uint64_t base = 20240617;
     printf("seeds from %llu on\n", (unsigned long long)base);
     for (uint64_t seed = base; seed < base + 150; seed++) {

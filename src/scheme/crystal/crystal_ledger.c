@@ -98,7 +98,7 @@ static void speed_block(void *own, size_t block)
     }
 }
 
-/* what leads did and, where one force acts in all of the step, loads; in the order of contacts, whatever their blocks */
+/* what leads did and, where one force acts all through the step, loads; in the order of contacts, not of blocks */
 static double work_of(const struct carom_crystal *w, double middle)
 {
     const struct carom_bodies *b = w->bodies;

@@ -5,8 +5,8 @@
  * term lags behind in Newton's method, which so has no matrix of it.
  *
  * irk: the tailored tableau with C11 = gamma/(2h) on x' = V, V' = p, which damps the turning of normals as well; what
- * is too much, z = gamma sum of F v_t/L / m, is taken back with weights of its own, since those of the tableau would cost
- * an order. v = V + s p + (s^2/2) Dp V, s = gamma/2, with the whole of Dp. One gamma for all contacts.
+ * is too much, z = gamma sum of F v_t/L / m, is taken back with weights of its own, since those of the tableau would
+ * cost an order. v = V + s p + (s^2/2) Dp V, s = gamma/2, with the whole of Dp. One gamma for all contacts.
  *
  * Newton's matrix has two stages with one stiffness K: in the eigenvectors of the tableau that is one complex symmetric
  * system, (M + h^2 al^2 K + h al D) y = r, al an eigenvalue and D the stiffness of the dampers. */
