@@ -61,6 +61,34 @@ static inline struct carom_bodies *crystals_cubic(double *v)
     return b;
 }
 
+/* takes the bodies over; `threads` of them, theta and irk as in the paper if `paper` */
+static inline struct carom_sim *crystals_sim(struct carom_bodies *b, const double *v, const struct carom_scheme *scheme,
+                                             double step, double until, bool paper, size_t threads)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_model *model = bodies_model(b);
+    double *q = carom_memory_zeroed(model->nq, sizeof *q);
+    carom_bodies_rest(b, q);
+    void *options = carom_options_create(&scheme->kind);
+    const bool law = scheme == &carom_scheme_dp5;
+    CHECK_STATUS(carom_options_set(&scheme->kind, options, law ? "tol" : "step", step, &error), CAROM_OK);
+    if (paper)
+        CHECK_STATUS(carom_options_set(&scheme->kind, options, "form", 1.0, &error), CAROM_OK);
+    const struct carom_setup setup = {.model = model,
+                                      .scheme = scheme,
+                                      .options = options,
+                                      .q = q,
+                                      .v = v,
+                                      .until = until,
+                                      .threads = threads,
+                                      .origin = {.title = "crystals", .units = "si"}};
+    struct carom_sim *sim = carom_sim_create(&setup, &error);
+    if (!sim)
+        fprintf(stderr, "%s\n", error.text);
+    carom_memory_free(q);
+    return sim;
+}
+
 /* momentum and angular momentum about the origin, spins included */
 static inline void crystals_momenta(const struct carom_bodies *b, const struct carom_state *view, double p[3],
                                     double l[3])

@@ -1,6 +1,6 @@
-/* Orders of cn, cn-reg, energy-momentum, gl and gl-reg: James, Vorotnikov and Brogliato 2020, figures 2 and 3, against the reference
- * motion of tests/reference; the floor that rounding leaves; laws and endings beyond the paper. Errors are sup norms
- * over beads and stored times, displacements and velocities together. */
+/* Orders of cn, cn-reg, energy-momentum, gl and gl-reg: James, Vorotnikov and Brogliato 2020, figures 2 and 3, against
+ * the reference motion of tests/reference; the floor that rounding leaves; laws and endings beyond the paper. Errors
+ * are sup norms over beads and stored times, displacements and velocities together. */
 #include "carom/scheme.h"
 #include "chain.h"
 #include "reference/table.h"

@@ -241,6 +241,10 @@ int main(void)
         {2, &carom_friction_mindlin, 3.0, &carom_scheme_verlet, "step", 1e-3, 2.5},
         {3, &carom_friction_cundall_strack, 0.0, &carom_scheme_verlet, "step", 1e-3, 2.5},
         {2, &carom_friction_mindlin, 3.0, &carom_scheme_dp5, "tol", 1e-4, 1.0},
+        {2, NULL, 0.0, &carom_scheme_energy_momentum, "step", 4e-3, 2.5},
+        {3, NULL, 0.0, &carom_scheme_theta, "step", 4e-3, 2.5},
+        {2, NULL, 0.0, &carom_scheme_gl_reg, "step", 4e-3, 2.5},
+        {3, NULL, 0.0, &carom_scheme_irk, "step", 4e-3, 2.5},
     };
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
         test_layer(&layers[i]);

@@ -39,6 +39,17 @@ static void note(const struct carom_crystal *w, size_t j, struct carom_crystal_b
         found->deep = j;
 }
 
+/* what gravity does by the way that theta adds to that of the velocities */
+static double added(const struct carom_crystal *w, size_t j)
+{
+    const struct carom_contact_key *key = &w->list->key[j];
+    const int sides = (w->ease[key->b] > 0.0) - (w->ease[key->a] > 0.0);
+    double sum = 0.0;
+    for (size_t k = 0; k < w->dim; k++)
+        sum += w->bodies->gravity[k] * w->aside[j][k];
+    return sides * sum;
+}
+
 /* losses of contact j; w->mean becomes what leads put in through it */
 static void book(const struct carom_crystal *w, struct carom_state *to, size_t j, double h)
 {
@@ -55,6 +66,8 @@ static void book(const struct carom_crystal *w, struct carom_state *to, size_t j
         column[CAROM_RETIRED_NUMERICAL][j] -= along(w, j) / h + stored + viscous;
     else if (w->form != CAROM_CRYSTAL_EM)
         column[CAROM_RETIRED_NUMERICAL][j] += w->mean[j] * change - stored;
+    if (w->form == CAROM_CRYSTAL_THETA)
+        column[CAROM_RETIRED_NUMERICAL][j] += added(w, j);
     w->mean[j] = led ? along(w, j) / h + (w->mean[j] + damper / h) * change : 0.0;
 }
 
