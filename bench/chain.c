@@ -26,6 +26,7 @@ struct row {
 #define THETA &carom_scheme_theta, &carom_law_kuwabara_kono
 #define IRK &carom_scheme_irk, &carom_law_kuwabara_kono
 #define CN_REG &carom_scheme_cn_reg, &carom_law_kuwabara_kono
+#define EM &carom_scheme_energy_momentum, &carom_law_kuwabara_kono
 #define GL_REG &carom_scheme_gl_reg, &carom_law_kuwabara_kono
 
 #define VERLET(law) &carom_scheme_verlet, &carom_law_##law
@@ -45,6 +46,7 @@ static const struct row rows[] = {
     {"irk     kuwabara-kono  N = 1e6", IRK, 1000000, 0.06, "step", 0.1, 110.0, true, true, NULL},
     {"irk     in lanes       N = 25", IRK, 25, 0.06, "step", 0.1, 32.0, true, false, &carom_batch_irk_lanes},
     {"cn-reg  kuwabara-kono  N = 25", CN_REG, 25, 0.06, "step", 0.1, 0.0, true, false, NULL},
+    {"energy-momentum k.-k.  N = 25", EM, 25, 0.06, "step", 0.1, 0.0, true, false, NULL},
     {"gl-reg  kuwabara-kono  N = 25", GL_REG, 25, 0.06, "step", 0.1, 0.0, true, false, NULL},
     {"dp5     kuwabara-kono  N = 1000", DP5, 1000, 0.06, "tol", 1e-6, 0.0, false, false, NULL},
 };

@@ -121,6 +121,7 @@ int carom_cli_check(int argc, char **argv)
         print_scales(scene);
         print_pairs(scene);
         cli_check_step(scene);
+        cli_check_crystal(scene);
         cli_check_tableau(scene);
         print_record(scene);
         cli_check_cost(scene);

@@ -56,6 +56,9 @@ void cli_progress_time(double seconds, char *text, size_t size); /* as people sa
 /* The closing summary of a run, on stdout. */
 void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, double seconds, const char *output);
 
+/* Its line on the momenta of bodies that nothing else pushes, under implicit schemes. */
+void cli_summary_momenta(const struct carom_sim *sim, const struct carom_scene *scene);
+
 /* Bodies, contacts and scheme. Model and options may be the scene's or, once it has been handed over, the sim's. */
 void cli_describe(const struct carom_scene *scene, const struct carom_model *model, const void *options);
 
@@ -66,6 +69,7 @@ void cli_describe_loads(const struct carom_scene *scene, const struct carom_bead
 
 /* What `carom check` says of the scheme: its step, the tableau of rk2, the cost. */
 void cli_check_step(const struct carom_scene *scene);
+void cli_check_crystal(const struct carom_scene *scene);
 void cli_check_tableau(const struct carom_scene *scene);
 void cli_check_cost(const struct carom_scene *scene);
 

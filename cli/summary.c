@@ -268,6 +268,7 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     print_error(sim);
     print_impacts(sim);
     print_ledger(sim, scene);
+    cli_summary_momenta(sim, scene);
     print_rigid(sim, scene);
     print_deep(&sim->stepper->deep, scene);
     const char *what = sim->model->offers & CAROM_COMPLIANT ? ""
