@@ -63,6 +63,7 @@ static void close(struct carom_stepper *stepper)
         carom_memory_free(*arrays(w, i, &size));
     carom_memory_free(w->body);
     carom_memory_free(w->carried);
+    carom_memory_free(w->stiffs);
     carom_memory_free(w);
     stepper->work = NULL;
 }
@@ -124,7 +125,8 @@ static enum carom_status open_form(struct carom_stepper *stepper, enum carom_cry
     }
     w->body = carom_memory_zeroed(carom_crystal_blocks(w->n, CAROM_CRYSTAL_BODIES), sizeof *w->body);
     w->carried = carom_memory_zeroed(w->columns.end, sizeof *w->carried);
-    if (!w->body || !w->carried)
+    w->stiffs = carom_memory_zeroed(w->n, sizeof *w->stiffs);
+    if (!w->body || !w->carried || !w->stiffs)
         return out_of_memory(stepper, error);
     for (size_t i = 0; i < w->n; i++)
         w->ease[i] = w->bodies->body[i].fixed ? 0.0 : 1.0 / w->bodies->body[i].mass;

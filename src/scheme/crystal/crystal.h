@@ -57,6 +57,7 @@ struct carom_crystal {
     double *mean;                      /* mean elastic force of the step */
     double *spent;                     /* what dampers took in the step; two stages */
     double *stiff[2];                  /* of the matrix: real and, where it is complex, imaginary part */
+    uint64_t *side;                    /* two: those of search.side that are stiff, each body's from search.first on */
     struct carom_crystal_block *found; /* per block of contacts */
     /* per body, `dim` numbers each unless told otherwise */
     double *ease;                     /* one number: 1/mass, 0 where fixed */
@@ -65,6 +66,7 @@ struct carom_crystal {
     double *taken;                    /* the last update */
     double *middle;                   /* q half-way, where walls are curved */
     double *turn;                     /* nv numbers: ways of a step */
+    uint32_t *stiffs;                 /* one number: how many stiff contacts */
     struct carom_crystal_block *body; /* per block of bodies */
     /* of the two stages of gl-reg and irk: where bodies are, their velocities, what pushes them, and over masses what
      * their dampers have given */
@@ -147,6 +149,9 @@ static inline void carom_crystal_params(const struct carom_crystal *w, const str
 
 /* sum[i] = what contacts give to body i: `share` on side b, the opposite on side a */
 void carom_crystal_matrix_gather(const struct carom_crystal *w, const double (*share)[3], size_t i, double sum[3]);
+
+/* Notes which contacts of body i are stiff; returns the sum of their stiffness. */
+double carom_crystal_matrix_note(struct carom_crystal *w, size_t i);
 
 /* Solves (M + sum of stiff n n^T) x = rest, block-Jacobi beside it; w->rest is spent. Returns the products taken. */
 size_t carom_crystal_matrix_solve(struct carom_crystal *w, double tolerance, size_t most);

@@ -12,18 +12,18 @@ struct array {
     size_t size;
 };
 
-enum { MOST = 9 + 7 * CAROM_CRYSTAL_ENDS };
+enum { MOST = 10 + 7 * CAROM_CRYSTAL_ENDS };
 
 /* those that a form does without have size 0 */
 static void arrays_of(struct carom_crystal *w, struct array all[MOST])
 {
     const bool two = carom_crystal_complex(w), theta = w->form == CAROM_CRYSTAL_THETA;
-    const struct array own[9] = {
+    const struct array own[10] = {
         {(void **)&w->balls, sizeof *w->balls},     {(void **)&w->gamma, theta ? sizeof(double) : 0},
         {(void **)&w->impulse, sizeof *w->impulse}, {(void **)&w->aside, theta || two ? sizeof *w->aside : 0},
         {(void **)&w->mean, sizeof(double)},        {(void **)&w->spent, two ? sizeof(double) : 0},
         {(void **)&w->stiff[0], sizeof(double)},    {(void **)&w->stiff[1], two ? sizeof(double) : 0},
-        {(void **)&w->found, sizeof *w->found},
+        {(void **)&w->found, sizeof *w->found},     {(void **)&w->side, 2 * sizeof *w->side},
     };
     memcpy(all, own, sizeof own);
     for (size_t e = 0; e < CAROM_CRYSTAL_ENDS; e++) {
@@ -34,7 +34,7 @@ static void arrays_of(struct carom_crystal *w, struct array all[MOST])
             {(void **)&end->viscous, one},    {(void **)&end->drag, one},    {(void **)&end->energy, one},
             {(void **)&end->normal, 3 * one},
         };
-        memcpy(all + 9 + 7 * e, of, sizeof of);
+        memcpy(all + 10 + 7 * e, of, sizeof of);
     }
 }
 

@@ -18,6 +18,23 @@ void carom_crystal_matrix_gather(const struct carom_crystal *w, const double (*s
     }
 }
 
+double carom_crystal_matrix_note(struct carom_crystal *w, size_t i)
+{
+    const struct carom_search *s = &w->search;
+    const bool both = carom_crystal_complex(w);
+    double sum = 0.0;
+    size_t to = s->first[i];
+    for (size_t at = s->first[i]; at < s->first[i + 1]; at++) {
+        const size_t j = s->side[at] / 2;
+        if (w->stiff[0][j] == 0.0)
+            continue;
+        sum += fabs(w->stiff[0][j]) + (both ? fabs(w->stiff[1][j]) : 0.0);
+        w->side[to++] = s->side[at];
+    }
+    w->stiffs[i] = (uint32_t)(to - s->first[i]);
+    return sum;
+}
+
 /* a product under way */
 struct product {
     const struct carom_crystal *w;
@@ -29,13 +46,11 @@ struct product {
 static void add_contacts(const struct carom_crystal *w, size_t i, const double *stiff, double factor, const double *in,
                          double *out)
 {
-    const struct carom_search *s = &w->search;
+    const uint64_t *side = w->side + w->search.first[i];
     const size_t dim = w->dim;
-    for (size_t at = s->first[i]; at < s->first[i + 1]; at++) {
-        const size_t j = s->side[at] / 2;
-        if (stiff[j] == 0.0)
-            continue;
-        const size_t other = s->side[at] & 1 ? w->list->key[j].a : w->list->key[j].b;
+    for (size_t at = 0; at < w->stiffs[i]; at++) {
+        const size_t j = side[at] / 2;
+        const size_t other = side[at] & 1 ? w->list->key[j].a : w->list->key[j].b;
         const double *n = w->along[j];
         double closer = 0.0;
         for (size_t k = 0; k < dim; k++)
@@ -125,16 +140,18 @@ static void invert(size_t dim, struct number a[3][3])
 /* the inverse block of body i */
 static void make_block(struct carom_crystal *w, size_t i)
 {
-    const struct carom_search *s = &w->search;
+    const uint64_t *side = w->side + w->search.first[i];
     const size_t dim = w->dim, size = dim * dim;
     const bool both = carom_crystal_complex(w);
     struct number a[3][3] = {{{0.0, 0.0}}};
+    if (w->stiffs[i] == 0)
+        return; /* it is its mass */
     for (size_t k = 0; k < dim; k++)
-        a[k][k].re = w->ease[i] == 0.0 ? 1.0 : w->bodies->body[i].mass;
-    for (size_t at = s->first[i]; at < s->first[i + 1] && w->ease[i] > 0.0; at++) {
-        const size_t j = s->side[at] / 2;
+        a[k][k].re = w->bodies->body[i].mass;
+    for (size_t at = 0; at < w->stiffs[i]; at++) {
+        const size_t j = side[at] / 2;
         const double *n = w->along[j];
-        for (size_t k = 0; k < dim && w->stiff[0][j] != 0.0; k++)
+        for (size_t k = 0; k < dim; k++)
             for (size_t l = 0; l < dim; l++) {
                 a[k][l].re += w->stiff[0][j] * n[k] * n[l];
                 a[k][l].im += both ? w->stiff[1][j] * n[k] * n[l] : 0.0;
@@ -166,7 +183,12 @@ static void ease_block(void *own, size_t block)
     const bool both = carom_crystal_complex(w);
     for (size_t i = block * CAROM_CRYSTAL_BODIES; i < last; i++) {
         const double *re = w->block + i * size, *im = w->block + (w->n + i) * size;
-        for (size_t k = 0; k < dim; k++) {
+        for (size_t k = 0; k < dim && w->stiffs[i] == 0; k++) {
+            p->out[i * dim + k] = w->ease[i] * p->in[i * dim + k];
+            if (both)
+                p->out[half + i * dim + k] = w->ease[i] * p->in[half + i * dim + k];
+        }
+        for (size_t k = 0; k < dim && w->stiffs[i] > 0; k++) {
             double sum[2] = {0.0, 0.0};
             for (size_t l = 0; l < dim; l++) {
                 const double x = p->in[i * dim + l], y = both ? p->in[half + i * dim + l] : 0.0;

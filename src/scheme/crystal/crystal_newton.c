@@ -161,12 +161,11 @@ static void aim(const struct carom_crystal_sweep *s, size_t i, struct carom_crys
 {
     struct carom_crystal *w = s->w;
     const size_t dim = w->dim, nv = carom_bodies_nv(w->bodies), nq = carom_bodies_nq(w->bodies);
-    double sum[3], aside[3] = {0.0, 0.0, 0.0}, stiff = 0.0;
+    double sum[3], aside[3] = {0.0, 0.0, 0.0};
+    const double stiff = carom_crystal_matrix_note(w, i);
     carom_crystal_matrix_gather(w, (const double(*)[3])w->impulse, i, sum);
     if (w->aside)
         carom_crystal_matrix_gather(w, (const double(*)[3])w->aside, i, aside);
-    for (size_t at = w->search.first[i]; at < w->search.first[i + 1]; at++)
-        stiff += w->stiff[0][w->search.side[at] / 2];
     for (size_t k = 0; k < dim; k++) {
         const size_t at = i * dim + k;
         w->given[at] = sum[k];

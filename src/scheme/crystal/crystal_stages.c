@@ -235,10 +235,7 @@ static double miss(const struct carom_stepper *stepper, const struct stages *s, 
     for (size_t i = 0; i < w->n; i++) {
         if (w->ease[i] == 0.0)
             continue;
-        double stiff = 0.0;
-        for (size_t at = w->search.first[i]; at < w->search.first[i + 1]; at++)
-            stiff += fabs(w->stiff[0][w->search.side[at] / 2]) + fabs(w->stiff[1][w->search.side[at] / 2]);
-        stiffest = fmax(stiffest, stiff * w->ease[i]);
+        stiffest = fmax(stiffest, carom_crystal_matrix_note(w, i) * w->ease[i]);
         for (size_t k = 0; k < dim; k++) {
             const size_t at = i * dim + k;
             w->rest[at] = w->rest[half + at] = 0.0;
