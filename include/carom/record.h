@@ -57,6 +57,7 @@ struct carom_schedule {
     size_t ntimes;
     const double *times; /* ntimes, rising; copied */
     bool events;         /* note contact openings and closings */
+    uint64_t episodes;   /* how many episodes of contacts are kept at most; 0: none */
     double impact_every; /* interval of the forces inside impacts, in an impact's own time; 0: as `every` */
 };
 
@@ -68,6 +69,21 @@ struct carom_blow_force {
     uint64_t impact, contact;
     double time, force; /* time since the impact began */
 };
+
+/* A contact from its closing to its opening: what the impact was, found at the steps of the scheme and not at samples.
+ * Rigid contacts that are struck close and open at one moment, and nobody knows the force there. */
+struct carom_episode {
+    uint64_t contact;  /* its number or, where contacts come and go, carom_event_pair of its bodies */
+    double closed;     /* when; where it was closed already, the start of the run */
+    double opened;     /* NaN: still closed at the end of the run */
+    double speed;      /* with which it closed */
+    double peak_force; /* the largest force with which it pushed, and when; NaN: nobody knows */
+    double peak_time;
+    double impulse;    /* of its force */
+    double dissipated; /* energy that it lost */
+    double overlap;    /* the largest */
+};
+#define CAROM_EPISODE_REALS 8 /* all of it but the contact */
 
 /* What a run file says of itself. Strings are copied by sinks. */
 struct carom_origin {
@@ -102,6 +118,9 @@ struct carom_checkpoint {
     struct carom_counts counts;
     uint64_t rows, events;    /* written so far */
     uint64_t impacts, forces; /* and of what happened inside impacts */
+    uint64_t episodes;        /* rows of them */
+    size_t nbook;             /* numbers that those need which are under way */
+    const double *book;
 };
 
 struct carom_layout {
@@ -113,6 +132,7 @@ struct carom_layout {
     size_t width;  /* doubles in a row */
     size_t nstate; /* doubles in a state's data */
     bool touching; /* are contacts that come and go recorded? */
+    bool episodes; /* are episodes? */
 };
 
 struct carom_sink {
@@ -121,6 +141,8 @@ struct carom_sink {
     enum carom_status (*row)(void *own, const struct carom_row *row, struct carom_error *error);
     /* the rest may be NULL */
     enum carom_status (*event)(void *own, const struct carom_event *event, struct carom_error *error);
+    enum carom_status (*episode)(void *own, const struct carom_episode *episode, struct carom_error *error);
+    enum carom_status (*left_out)(void *own, uint64_t episodes, struct carom_error *error); /* so many so far */
     enum carom_status (*force)(void *own, const struct carom_blow_force *force, struct carom_error *error);
     enum carom_status (*blow)(void *own, const struct carom_blow *blow, struct carom_error *error);
     enum carom_status (*checkpoint)(void *own, const struct carom_checkpoint *checkpoint, struct carom_error *error);
@@ -154,6 +176,8 @@ struct carom_memory {
     uint64_t *step; /* nrows */
     double *value;  /* nrows x width */
     struct carom_event *event;
+    size_t nepisodes, episode_room;
+    struct carom_episode *episode;
     struct carom_blow *blow;        /* nblows: impacts that tell what happens inside them */
     struct carom_blow_force *force; /* nforces */
     bool listed;                    /* contacts that come and go are here */
@@ -220,6 +244,12 @@ bool carom_recorder_wants_events(const struct carom_recorder *recorder);
 #define CAROM_RECORD_FORCES_ASKED 100000000 /* a few gigabytes: more are a slip of the pen */
 bool carom_recorder_wants_impacts(const struct carom_recorder *recorder, double *every, uint64_t *most);
 
+/* How many episodes are wanted at most, 0: none; how many there were in earlier sessions; and who is asked for the
+ * numbers of those under way, which go into checkpoints (NULL: out of memory). */
+uint64_t carom_recorder_wants_episodes(const struct carom_recorder *recorder);
+void carom_recorder_recall_episodes(struct carom_recorder *recorder, uint64_t episodes, uint64_t left_out);
+void carom_recorder_ask_book(struct carom_recorder *recorder, const double *(*pack)(void *own, size_t *n), void *own);
+
 /* How many impacts and forces were recorded in earlier sessions. */
 void carom_recorder_recall_impacts(struct carom_recorder *recorder, uint64_t impacts, uint64_t forces);
 
@@ -227,6 +257,11 @@ enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const s
                                         struct carom_error *error);
 enum carom_status carom_recorder_event(struct carom_recorder *recorder, const struct carom_event *event,
                                        struct carom_error *error);
+enum carom_status carom_recorder_episode(struct carom_recorder *recorder, const struct carom_episode *episode,
+                                         struct carom_error *error);
+/* So many episodes were left out by now. */
+enum carom_status carom_recorder_left_out(struct carom_recorder *recorder, uint64_t episodes,
+                                          struct carom_error *error);
 /* A force inside the impact that is going on, whose number is filled in; then the impact as a whole, which ends it. */
 enum carom_status carom_recorder_force(struct carom_recorder *recorder, const struct carom_blow_force *force,
                                        struct carom_error *error);
@@ -241,6 +276,7 @@ enum carom_status carom_recorder_end(struct carom_recorder *recorder, const stru
 /* How many rows and events so far; the ledger of the last sample; the largest |residual| of all samples. */
 struct carom_tally {
     uint64_t rows, events, impacts, forces;
+    uint64_t episodes, left_out;
     struct carom_ledger last;
     double worst_residual;
 };

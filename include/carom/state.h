@@ -67,6 +67,8 @@ struct carom_state {
     size_t nq, nv, nh, nlost, nclipped, nforce, nfriction, nparts, nmemory;
     double *scratch;                 /* for parts that are asked for the energy of this state; no part of it */
     struct carom_contacts *contacts; /* that come and go; NULL: the model's are all there are */
+    size_t nbook;                    /* of a state out of a checkpoint, beside it: the episodes under way then */
+    double *book;
 };
 
 /* A state of zeros, or NULL if out of memory. */

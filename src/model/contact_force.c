@@ -17,19 +17,26 @@ static void act(size_t n, enum carom_ending ending, const double *restrict defor
         force[k] = force[k] < 0.0 ? 0.0 : force[k];
 }
 
+/* what the law of contacts [first, last) says of overlaps and rates; a block of one group at most */
+static void press(const struct carom_model *model, const struct carom_group *group, size_t first, size_t last,
+                  const double *deform, const double *rate, const double *history, double *force)
+{
+    double drag[BLOCK];
+    const struct carom_response want = {.elastic = force, .drag = drag};
+    carom_contacts_evaluate(model, first, last, deform, rate, history, &want);
+    act(last - first, group->ending, deform, rate, drag, force);
+}
+
 /* contacts [first, last) of one group, a block at most */
 static void read_block(const struct carom_model *model, const struct carom_group *group, size_t first, size_t last,
                        const struct carom_state *view, double *deform, double *rate, double *force)
 {
-    double drag[BLOCK];
     if (group->law->rigid) {
         memcpy(force, view->force + first, (last - first) * sizeof *force);
         return;
     }
     carom_contacts_deform_some(model, first, last, view->time, view->q, view->v, deform, rate);
-    const struct carom_response want = {.elastic = force, .drag = drag};
-    carom_contacts_evaluate(model, first, last, deform, rate, view->history, &want);
-    act(last - first, group->ending, deform, rate, drag, force);
+    press(model, group, first, last, deform, rate, view->history, force);
 }
 
 void carom_contact_force_read(const struct carom_model *model, const struct carom_state *view, size_t first,
@@ -44,6 +51,23 @@ void carom_contact_force_read(const struct carom_model *model, const struct caro
             read_block(model, group, from, from + BLOCK < end ? from + BLOCK : end, view,
                        deform != NULL ? deform + from - first : own_deform,
                        rate != NULL ? rate + from - first : own_rate, force + from - first);
+    }
+}
+
+void carom_contact_force_press(const struct carom_model *model, size_t first, size_t last, const double *deform,
+                               const double *rate, const double *history, double *force)
+{
+    for (size_t g = 0; g < model->ngroups; g++) {
+        const struct carom_group *group = &model->group[g];
+        const size_t begin = group->first > first ? group->first : first;
+        const size_t end = group->first + group->count < last ? group->first + group->count : last;
+        for (size_t from = begin; from < end; from += BLOCK) {
+            const size_t to = from + BLOCK < end ? from + BLOCK : end, at = from - first;
+            if (group->law->rigid)
+                memset(force + at, 0, (to - from) * sizeof *force);
+            else
+                press(model, group, from, to, deform + at, rate + at, history, force + at);
+        }
     }
 }
 

@@ -11,6 +11,11 @@
 void carom_contact_force_read(const struct carom_model *model, const struct carom_state *view, size_t first,
                               size_t last, double *deform, double *rate, double *force);
 
+/* Forces of contacts [first, last) at these overlaps and rates, arrays as above; `history` is that of all contacts.
+ * 0 where a contact is rigid. */
+void carom_contact_force_press(const struct carom_model *model, size_t first, size_t last, const double *deform,
+                               const double *rate, const double *history, double *force);
+
 /* The force of one contact of a law with these parameters at an overlap and its rate; `history` as in carom_batch, at
  * contact 0. */
 double carom_contact_force_of(const struct carom_law *law, enum carom_ending ending, const double *const *param,

@@ -153,20 +153,30 @@ struct carom_look *carom_peak_force_turn(struct carom_peak_force *p, double time
     return &p->look[2];
 }
 
-void carom_peak_force_note(struct carom_peak_force *p)
+void carom_peak_force_note_some(struct carom_peak_force *p, size_t from, size_t to)
 {
     const double *before = p->look[0].force, *middle = p->look[1].force, *after = p->look[2].force;
     const bool first = p->seen == 2;
-    for (size_t j = 0; p->seen >= 2 && j < p->n; j++)
+    for (size_t j = from; p->seen >= 2 && j < to; j++)
         if ((middle[j] > 0.0) & (middle[j] >= after[j]) & (first | (middle[j] > before[j])))
             peak_at(p, j, 1);
 }
 
-void carom_peak_force_end(struct carom_peak_force *p)
+void carom_peak_force_note(struct carom_peak_force *p)
 {
-    for (size_t j = 0; p->seen > 0 && j < p->n; j++)
+    carom_peak_force_note_some(p, 0, p->n);
+}
+
+void carom_peak_force_end_some(struct carom_peak_force *p, size_t from, size_t to)
+{
+    for (size_t j = from; p->seen > 0 && j < to; j++)
         if (p->look[2].force[j] > 0.0 && (p->seen == 1 || p->look[2].force[j] > p->look[1].force[j]))
             peak_at(p, j, 2);
+}
+
+void carom_peak_force_end(struct carom_peak_force *p)
+{
+    carom_peak_force_end_some(p, 0, p->n);
 }
 
 static double force_of(const void *own, size_t j, const double *history, double deform, double rate)

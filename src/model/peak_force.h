@@ -44,6 +44,11 @@ void carom_peak_force_see(struct carom_peak_force *peak, const struct carom_mode
 /* The last look, for now, may be the highest. Looks may go on. */
 void carom_peak_force_end(struct carom_peak_force *peak);
 
+/* The same for contacts [from, to) alone, where only these have been looked at: those of the last look, and of the ones
+ * before it at least the forces. */
+void carom_peak_force_note_some(struct carom_peak_force *peak, size_t from, size_t to);
+void carom_peak_force_end_some(struct carom_peak_force *peak, size_t from, size_t to);
+
 /* --- from samples ------------------------------------------------------------------------------------------------ */
 
 #define CAROM_PEAK_SAMPLES 5

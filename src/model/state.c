@@ -50,6 +50,7 @@ void carom_state_free(struct carom_state *state)
     carom_list_free(state->contacts);
     carom_memory_free(state->data);
     carom_memory_free(state->scratch);
+    carom_memory_free(state->book);
     carom_memory_free(state);
 }
 

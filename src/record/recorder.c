@@ -40,6 +40,8 @@ struct carom_recorder {
     struct carom_sensors *sensor;
     double *felt; /* what each sensor reads, with and without its filter */
     struct carom_tally tally;
+    const double *(*pack)(void *own, size_t *n); /* episodes under way, for checkpoints */
+    void *packer;
 };
 
 static enum carom_status no_memory(struct carom_error *error)
@@ -201,6 +203,7 @@ enum carom_status carom_recorder_begin(struct carom_recorder *recorder, const st
     recorder->layout.channel = recorder->channels.channel;
     recorder->layout.width = recorder->channels.width;
     recorder->layout.touching = recorder->channels.touching;
+    recorder->layout.episodes = recorder->schedule.episodes > 0;
     recorder->tally.rows = rows;
     recorder->tally.events = events;
     for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
@@ -234,6 +237,23 @@ bool carom_recorder_wants_impacts(const struct carom_recorder *recorder, double 
         if (strcmp(recorder->channels.channel[i].probe->kind.name, "contact_force") == 0)
             return true;
     return false;
+}
+
+uint64_t carom_recorder_wants_episodes(const struct carom_recorder *recorder)
+{
+    return recorder->schedule.episodes;
+}
+
+void carom_recorder_recall_episodes(struct carom_recorder *recorder, uint64_t episodes, uint64_t left_out)
+{
+    recorder->tally.episodes = episodes;
+    recorder->tally.left_out = left_out;
+}
+
+void carom_recorder_ask_book(struct carom_recorder *recorder, const double *(*pack)(void *own, size_t *n), void *own)
+{
+    recorder->pack = pack;
+    recorder->packer = own;
 }
 
 void carom_recorder_recall_impacts(struct carom_recorder *recorder, uint64_t impacts, uint64_t forces)
@@ -329,6 +349,31 @@ enum carom_status carom_recorder_event(struct carom_recorder *recorder, const st
     return status;
 }
 
+enum carom_status carom_recorder_episode(struct carom_recorder *recorder, const struct carom_episode *episode,
+                                         struct carom_error *error)
+{
+    if (!recorder->begun || recorder->ended)
+        return not_begun(error);
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
+        if (recorder->sink[i].sink->episode != NULL)
+            status = recorder->sink[i].sink->episode(recorder->sink[i].own, episode, error);
+    recorder->tally.episodes += status == CAROM_OK;
+    return status;
+}
+
+enum carom_status carom_recorder_left_out(struct carom_recorder *recorder, uint64_t episodes, struct carom_error *error)
+{
+    if (!recorder->begun || recorder->ended)
+        return not_begun(error);
+    enum carom_status status = CAROM_OK;
+    recorder->tally.left_out = episodes;
+    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
+        if (recorder->sink[i].sink->left_out != NULL)
+            status = recorder->sink[i].sink->left_out(recorder->sink[i].own, episodes, error);
+    return status;
+}
+
 enum carom_status carom_recorder_force(struct carom_recorder *recorder, const struct carom_blow_force *force,
                                        struct carom_error *error)
 {
@@ -362,8 +407,19 @@ enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, con
     if (!recorder->begun || recorder->ended)
         return not_begun(error);
     const struct carom_tally *tally = &recorder->tally;
-    const struct carom_checkpoint checkpoint = {state,         *counts,        tally->rows,
-                                                tally->events, tally->impacts, tally->forces};
+    size_t nbook = 0;
+    const double *book = recorder->pack != NULL ? recorder->pack(recorder->packer, &nbook) : NULL;
+    if (recorder->pack != NULL && book == NULL)
+        return no_memory(error);
+    const struct carom_checkpoint checkpoint = {.state = state,
+                                                .counts = *counts,
+                                                .rows = tally->rows,
+                                                .events = tally->events,
+                                                .impacts = tally->impacts,
+                                                .forces = tally->forces,
+                                                .episodes = tally->episodes,
+                                                .nbook = nbook,
+                                                .book = book};
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
         if (recorder->sink[i].sink->checkpoint != NULL)

@@ -81,6 +81,8 @@ static bool count_rows(struct carom_run_file *run, struct carom_error *error)
             return false;
         run->events = least(run->events, spec.rows);
     }
+    if (carom_run_episodes_find(&run->episodes, run->file, run->listed, error) != CAROM_OK)
+        return false;
     return count_impacts(run, error);
 }
 
@@ -252,6 +254,12 @@ enum carom_status carom_run_file_touches(const struct carom_run_file *run, uint6
     return carom_run_touches_read(&run->touches, run->file, first, count, out, error);
 }
 
+enum carom_status carom_run_file_episodes(const struct carom_run_file *run, uint64_t first, uint64_t count,
+                                          struct carom_episode *out, struct carom_error *error)
+{
+    return carom_run_episodes_read(&run->episodes, run->file, first, count, out, error);
+}
+
 enum carom_status carom_run_file_blows(const struct carom_run_file *run, uint64_t first, uint64_t count,
                                        struct carom_blow *out, struct carom_error *error)
 {
@@ -279,6 +287,7 @@ enum carom_status carom_run_file_forces(const struct carom_run_file *run, uint64
 
 struct found {
     struct carom_run_layout_header header;
+    uint64_t episodes;
     double *state;
 };
 
@@ -298,7 +307,9 @@ static bool read_slot(const struct carom_run_file *run, int slot, struct found *
         return false;
     found->state = carom_memory_zeroed((size_t)n, sizeof(double));
     return found->state != NULL && carom_hdf5_set_read(run->file, state_set, 0, n, found->state, NULL) == CAROM_OK &&
-           carom_run_layout_checksum(&found->header, found->state) == found->header.checksum;
+           carom_run_layout_checksum(&found->header, found->state) == found->header.checksum &&
+           (!run->episodes.there || carom_run_episodes_load(&run->episodes, run->file, slot, found->header.serial,
+                                                            &found->episodes, NULL, NULL));
 }
 
 /* The newest valid checkpoint whose rows are all there; the caller frees the state. */
@@ -338,6 +349,7 @@ enum carom_status carom_run_file_last(const struct carom_run_file *run, struct c
                                               .events = found.header.events,
                                               .impacts = found.header.impacts,
                                               .forces = found.header.forces,
+                                              .episodes = found.episodes,
                                               .counts = found.header.counts,
                                               .n = (size_t)found.header.n,
                                               .slot = slot,
@@ -364,6 +376,18 @@ static enum carom_status restore_contacts(const struct carom_run_file *run, cons
                            carom_hdf5_file_path(run->file));
 }
 
+/* the episodes that were under way */
+static void restore_book(const struct carom_run_file *run, int slot, const struct found *found,
+                         struct carom_state *state)
+{
+    uint64_t rows;
+    carom_memory_free(state->book);
+    state->book = NULL;
+    if (run->episodes.there)
+        carom_run_episodes_load(&run->episodes, run->file, slot, found->header.serial, &rows, &state->book,
+                                &state->nbook);
+}
+
 enum carom_status carom_run_file_restore(const struct carom_run_file *run, const struct carom_model *model,
                                          struct carom_state *state, struct carom_checkpoint *checkpoint,
                                          struct carom_error *error)
@@ -385,7 +409,9 @@ enum carom_status carom_run_file_restore(const struct carom_run_file *run, const
                                                 .rows = found.header.rows,
                                                 .events = found.header.events,
                                                 .impacts = found.header.impacts,
-                                                .forces = found.header.forces};
+                                                .forces = found.header.forces,
+                                                .episodes = found.episodes};
+        restore_book(run, slot, &found, state);
     }
     carom_memory_free(found.state);
     return status;
@@ -414,6 +440,10 @@ static bool make_even(const struct carom_run_file *was, struct carom_hdf5_file *
     for (size_t i = 0; i < BLOW_COLUMNS && good; i++)
         good = cut(file, carom_run_layout_blow(i, true), was->impacts, error);
     good = good && cut(file, carom_run_layout_forces(true), was->forces, error);
+    struct carom_run_episodes episodes = was->episodes; /* found anew, as below */
+    if (good && episodes.there)
+        good = carom_run_episodes_find(&episodes, file, was->listed, error) == CAROM_OK &&
+               carom_run_episodes_cut(&episodes, file, was->episodes.rows, error) == CAROM_OK;
     struct carom_run_touches touches = was->touches;
     if (good && touches.there) /* found anew: their numbers belong to the file that was closed */
         good = carom_run_touches_find(&touches, file, error) == CAROM_OK &&

@@ -5,6 +5,7 @@
 #define CAROM_RECORD_RUN_FILE_H
 
 #include "carom/record.h"
+#include "record/run_episodes.h"
 #include "record/run_touches.h"
 
 /* One recorded item: a group with step, time and value. */
@@ -34,6 +35,7 @@ struct carom_run_file {
     bool row;                         /* of beads: contacts are numbered by the body to their left, elsewhere from 1 */
     bool listed;                      /* contacts come and go: nc is 0, events tell pairs of bodies */
     struct carom_run_touches touches; /* where they were recorded */
+    struct carom_run_episodes episodes; /* the book of impacts, if the file has one */
     struct carom_hdf5_file *file;
     int time, step, event[6], blow[3], force; /* sets */
 };
@@ -71,6 +73,10 @@ enum carom_status carom_run_file_touching(const struct carom_run_file *run, uint
 enum carom_status carom_run_file_touches(const struct carom_run_file *run, uint64_t first, uint64_t count,
                                          struct carom_touch *out, struct carom_error *error);
 
+/* Rows [first, first + count) of the book of impacts. */
+enum carom_status carom_run_file_episodes(const struct carom_run_file *run, uint64_t first, uint64_t count,
+                                          struct carom_episode *out, struct carom_error *error);
+
 /* Impacts [first, first + count), and samples of the forces inside impacts. */
 enum carom_status carom_run_file_blows(const struct carom_run_file *run, uint64_t first, uint64_t count,
                                        struct carom_blow *out, struct carom_error *error);
@@ -80,7 +86,7 @@ enum carom_status carom_run_file_forces(const struct carom_run_file *run, uint64
 /* What the last valid checkpoint says of itself; CAROM_E_FILE if there is none. */
 struct carom_run_checkpoint {
     double time;
-    uint64_t step, rows, events, impacts, forces;
+    uint64_t step, rows, events, impacts, forces, episodes;
     struct carom_counts counts;
     size_t n; /* doubles in the state and its contacts */
     int slot;
@@ -89,7 +95,7 @@ struct carom_run_checkpoint {
 enum carom_status carom_run_file_last(const struct carom_run_file *run, struct carom_run_checkpoint *last,
                                       struct carom_error *error);
 
-/* Fills `state`, made for this model and the same scheme, and makes `checkpoint` point to it. */
+/* Fills `state`, made for this model and the same scheme, with its book, and makes `checkpoint` point to it. */
 enum carom_status carom_run_file_restore(const struct carom_run_file *run, const struct carom_model *model,
                                          struct carom_state *state, struct carom_checkpoint *checkpoint,
                                          struct carom_error *error);

@@ -185,6 +185,8 @@ static void define_tables(struct builder *to)
         const struct carom_hdf5_spec column = carom_run_layout_event(i, to->bodies != NULL, to->si);
         to->sets->event[i] = carom_hdf5_set_define(to->file, &column);
     }
+    if (to->layout->episodes)
+        carom_run_episodes_define(&to->sets->episodes, to->file, to->bodies != NULL, to->si);
     to->sets->force = carom_hdf5_set_define(to->file, &forces);
     for (size_t i = 0; i < BLOW_COLUMNS; i++) {
         const struct carom_hdf5_spec column = carom_run_layout_blow(i, to->si);
@@ -277,6 +279,7 @@ static bool find_items(struct builder *to, const struct carom_run_sets_kept *kep
     for (size_t i = 0; i < BLOW_COLUMNS && good; i++)
         good = (to->sets->blow[i] = take_up(to, carom_run_layout_blow(i, to->si), 0, kept->impacts, error)) >= 0;
     good = good && (to->sets->force = take_up(to, carom_run_layout_forces(to->si), 0, kept->forces, error)) >= 0;
+    good = good && carom_run_episodes_find(&to->sets->episodes, to->file, to->bodies != NULL, error) == CAROM_OK;
     return good && (!to->layout->touching || find_touches(to, rows, error));
 }
 
@@ -319,6 +322,8 @@ static enum carom_status cut_back(struct builder *to, const struct carom_run_set
         status = carom_hdf5_set_cut(to->file, sets->blow[i], kept->impacts, error);
     if (status == CAROM_OK)
         status = carom_hdf5_set_cut(to->file, sets->force, kept->forces, error);
+    if (status == CAROM_OK && sets->episodes.there)
+        status = carom_run_episodes_cut(&to->sets->episodes, to->file, kept->episodes, error);
     if (status == CAROM_OK && to->layout->touching)
         status = carom_run_touches_cut(&to->sets->touches, to->file, rows, error);
     return status;

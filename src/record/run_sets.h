@@ -2,6 +2,7 @@
 #ifndef CAROM_RECORD_RUN_SETS_H
 #define CAROM_RECORD_RUN_SETS_H
 
+#include "record/run_episodes.h"
 #include "record/run_layout.h"
 #include "record/run_touches.h"
 
@@ -10,6 +11,7 @@ struct carom_run_sets {
     int time, step, counts, complete, event[CAROM_RUN_LAYOUT_EVENT_COLUMNS];
     int force, blow[CAROM_RUN_LAYOUT_BLOW_COLUMNS];
     struct carom_run_touches touches; /* where contacts that come and go are recorded */
+    struct carom_run_episodes episodes;
     struct {
         int header, state;
     } slot[CAROM_RUN_LAYOUT_SLOTS];
@@ -21,7 +23,7 @@ enum carom_status carom_run_sets_define(struct carom_run_sets *sets, struct caro
 
 /* How much of a file stays. */
 struct carom_run_sets_kept {
-    uint64_t rows, events, impacts, forces;
+    uint64_t rows, events, impacts, forces, episodes;
 };
 
 /* Finds everything in a file opened for going on, and forgets what was recorded after what is kept. Refuses a file that

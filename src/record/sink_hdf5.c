@@ -109,6 +109,7 @@ static enum carom_status last_serial(struct hdf5_sink *sink, struct carom_error 
     sink->serial = status == CAROM_OK ? last.serial : 0;
     sink->kept.impacts = status == CAROM_OK ? last.impacts : 0;
     sink->kept.forces = status == CAROM_OK ? last.forces : 0;
+    sink->kept.episodes = status == CAROM_OK ? last.episodes : 0;
     carom_run_old_find(run, sink->path, &sink->old);
     carom_run_file_close(run);
     return status;
@@ -250,6 +251,8 @@ static enum carom_status write_gathered(struct hdf5_sink *sink, struct carom_err
         status = write_forces(sink, error);
     if (status == CAROM_OK && sink->gathered_blows > 0)
         status = write_blows(sink, error);
+    if (status == CAROM_OK)
+        status = carom_run_episodes_flush(&sink->sets.episodes, sink->file, error);
     return status;
 }
 
@@ -313,6 +316,20 @@ static enum carom_status hdf5_event(void *own, const struct carom_event *event, 
     return sink->gathered_events == BUFFER_EVENTS ? write_events(sink, error) : CAROM_OK;
 }
 
+static enum carom_status hdf5_episode(void *own, const struct carom_episode *episode, struct carom_error *error)
+{
+    struct hdf5_sink *sink = own;
+    const enum carom_status status = carom_run_episodes_add(&sink->sets.episodes, sink->file, episode, error);
+    sink->broken |= status != CAROM_OK;
+    return status;
+}
+
+static enum carom_status hdf5_left_out(void *own, uint64_t episodes, struct carom_error *error)
+{
+    struct hdf5_sink *sink = own;
+    return carom_run_episodes_leave(&sink->sets.episodes, sink->file, episodes, error);
+}
+
 static enum carom_status hdf5_force(void *own, const struct carom_blow_force *force, struct carom_error *error)
 {
     struct hdf5_sink *sink = own;
@@ -373,6 +390,8 @@ static enum carom_status hdf5_checkpoint(void *own, const struct carom_checkpoin
     if (status == CAROM_OK)
         status = carom_hdf5_set_write(sink->file, sink->sets.slot[slot].state, 0, header.n, data, error);
     if (status == CAROM_OK)
+        status = carom_run_episodes_save(&sink->sets.episodes, sink->file, header.serial, checkpoint, error);
+    if (status == CAROM_OK)
         status = carom_hdf5_set_write(sink->file, sink->sets.slot[slot].header, 0, 1, &header, error);
     if (status == CAROM_OK)
         status = carom_hdf5_set_write(sink->file, sink->sets.counts, 0, 1, &checkpoint->counts, error);
@@ -431,6 +450,8 @@ const struct carom_sink carom_sink_hdf5 = {
     .open = hdf5_open,
     .row = hdf5_row,
     .event = hdf5_event,
+    .episode = hdf5_episode,
+    .left_out = hdf5_left_out,
     .force = hdf5_force,
     .blow = hdf5_blow,
     .checkpoint = hdf5_checkpoint,

@@ -104,6 +104,21 @@ static enum carom_status memory_event(void *own, const struct carom_event *event
     return CAROM_OK;
 }
 
+static enum carom_status memory_episode(void *own, const struct carom_episode *episode, struct carom_error *error)
+{
+    struct carom_memory *memory = own;
+    if (memory->nepisodes == memory->episode_room) {
+        const size_t room = memory->episode_room > 0 ? 2 * memory->episode_room : 64;
+        void *grown = carom_memory_grow(memory->episode, memory->nepisodes, room, sizeof *memory->episode);
+        if (grown == NULL)
+            return no_memory(memory, error);
+        memory->episode = grown;
+        memory->episode_room = room;
+    }
+    memory->episode[memory->nepisodes++] = *episode;
+    return CAROM_OK;
+}
+
 static enum carom_status memory_blow(void *own, const struct carom_blow *blow, struct carom_error *error)
 {
     struct carom_memory *memory = own;
@@ -143,6 +158,7 @@ static void memory_release(void *own)
     carom_memory_free(memory->step);
     carom_memory_free(memory->value);
     carom_memory_free(memory->event);
+    carom_memory_free(memory->episode);
     carom_memory_free(memory->blow);
     carom_memory_free(memory->force);
     carom_memory_free(memory->first);
@@ -168,6 +184,7 @@ const struct carom_sink carom_sink_memory = {
     .open = memory_open,
     .row = memory_row,
     .event = memory_event,
+    .episode = memory_episode,
     .force = memory_force,
     .blow = memory_blow,
     .release = memory_release,

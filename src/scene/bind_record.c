@@ -10,6 +10,7 @@
 #define SAMPLES 200
 #define FEW 5000         /* bodies of the plane and of space of which everything is kept */
 #define MOST_SAMPLES 1e9 /* more by interval are a slip of the pen */
+#define EPISODES 1000000 /* kept where nobody says how many */
 
 static enum carom_status read_times(struct carom_bind *b, struct carom_node *list)
 {
@@ -122,6 +123,26 @@ static enum carom_status check_interval(struct carom_bind *b, const struct carom
     return CAROM_OK;
 }
 
+/* all, none, or how many are kept */
+static enum carom_status read_episodes(struct carom_bind *b, struct carom_node *node)
+{
+    const struct carom_param row = {"episodes", CAROM_INTEGER, 0, 0, 1, 1e15, "1", "the most that are kept", NULL};
+    struct carom_schedule *schedule = &b->scene->schedule;
+    double most = EPISODES;
+    schedule->episodes = EPISODES;
+    if (node == NULL)
+        return CAROM_OK;
+    const bool all = node->text != NULL && strcmp(node->text, "all") == 0;
+    const bool none = node->text != NULL && strcmp(node->text, "none") == 0;
+    if ((all || none) && carom_value_text(&b->r, node, &(const char *){NULL}) != CAROM_OK)
+        return b->r.error->status;
+    if (!all && !none && carom_value_read(&b->r, node, &row, &most) != CAROM_OK)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "must be all, none, or how many are kept at most");
+    schedule->episodes = all ? UINT64_MAX : none ? 0 : (uint64_t)most;
+    return CAROM_OK;
+}
+
 enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_node *root)
 {
     struct carom_node *record = carom_tree_find(root, "record");
@@ -147,7 +168,7 @@ enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_nod
         return b->r.error->status;
     if (schedule->every == 0.0 && schedule->every_steps == 0 && times == NULL)
         schedule->every = b->scene->until / SAMPLES;
-    if (check_interval(b, record) != CAROM_OK)
+    if (check_interval(b, record) != CAROM_OK || read_episodes(b, carom_tree_find(record, "episodes")) != CAROM_OK)
         return b->r.error->status;
     return read_probes(b, carom_tree_find(record, "probes"));
 }

@@ -52,14 +52,15 @@ static enum carom_status hand_over(struct carom_event *event, size_t *count, str
             event[j - 1] = hold;
         }
     enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < *count && status == CAROM_OK; i++)
+    for (size_t i = 0; i < *count && status == CAROM_OK && carom_recorder_wants_events(recorder); i++)
         status = carom_recorder_event(recorder, &event[i], error);
     *count = 0;
     return status;
 }
 
 enum carom_status carom_events_after(struct carom_events *e, const struct carom_state *view, size_t first, size_t last,
-                                     struct carom_recorder *recorder, struct carom_error *error)
+                                     struct carom_recorder *recorder, const struct carom_events_told *told,
+                                     struct carom_error *error)
 {
     enum { BLOCK = 256 }; /* sorted within blocks: more than one block of changes in a step is in order of contacts */
     struct carom_event found[BLOCK];
@@ -74,6 +75,8 @@ enum carom_status carom_events_after(struct carom_events *e, const struct carom_
                 continue;
             found[count++] = carom_events_locate((double[]){e->deform[j - first], deform[j - from]},
                                                  (double[]){e->rate[j - first], rate[j - from]}, e->time, h, j);
+            if (told && deform[j - from] > 0.0)
+                told->closing(told->own, &found[count - 1], e->deform[j - first], e->rate[j - first]);
             if (count < BLOCK)
                 continue;
             const enum carom_status status = hand_over(found, &count, recorder, error);

@@ -16,10 +16,15 @@ enum carom_status carom_events_open(struct carom_events *events, const struct ca
 void carom_events_close(struct carom_events *events);
 
 /* The start of a step, then its end, for contacts [first, last), at most `room`; what changed between goes to the
- * recorder in order of time. */
+ * recorder, if it is one that wants events, in order of time, and closings are told, if anybody listens. */
+struct carom_events_told {
+    void (*closing)(void *own, const struct carom_event *event, double deform, double rate); /* at the start */
+    void *own;
+};
 void carom_events_before(struct carom_events *events, const struct carom_state *view, size_t first, size_t last);
 enum carom_status carom_events_after(struct carom_events *events, const struct carom_state *view, size_t first,
-                                     size_t last, struct carom_recorder *recorder, struct carom_error *error);
+                                     size_t last, struct carom_recorder *recorder, const struct carom_events_told *told,
+                                     struct carom_error *error);
 
 /* What happens to a contact within h after t, from overlap and rate at both ends: the zero of their cubic. */
 struct carom_event carom_events_locate(const double deform[2], const double rate[2], double t, double h,

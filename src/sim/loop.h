@@ -4,6 +4,7 @@
 
 #include "carom/impact.h"
 #include "sim/breaks.h"
+#include "sim/episodes.h"
 #include "sim/events.h"
 #include "sim/events_list.h"
 #include "sim/stopping.h"
@@ -24,13 +25,14 @@ struct carom_loop {
     double last_sample;
     struct carom_events events;
     struct carom_events_list listed; /* where contacts come and go */
+    struct carom_episodes book;
     struct carom_stopping stopping;
     struct carom_trace trace; /* forces inside impacts go to the recorder */
     double trace_every;       /* how far apart they are wanted, and how many in all */
     uint64_t trace_most;
-    uint64_t impacts, forces; /* of earlier sessions */
-    struct carom_error *told; /* the error of the step under way */
-    enum carom_status heard;  /* what the recorder said */
+    uint64_t impacts, forces, episodes; /* of earlier sessions */
+    struct carom_error *told;           /* the error of the step under way */
+    enum carom_status heard;            /* what the recorder said */
 };
 
 /* Makes sim->view the physical state at t: now, or inside the last step. Nothing is checked; carom_sim_to does. */

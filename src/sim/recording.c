@@ -2,26 +2,39 @@
 #include "sim/recording.h"
 
 #include "carom/bodies.h"
+#include "sim/episodes_pack.h"
+#include "sim/glimpse.h"
 
-enum { LOOK = 256 }; /* contacts looked at together for events */
-
-/* can a part of the state be looked at alone? */
-static bool glimpses(const struct carom_sim *sim)
+/* is there a book of impacts to write? */
+static bool books(const struct carom_sim *sim)
 {
-    return sim->stepper->scheme->glimpse && (sim->model->offers & CAROM_CHAIN);
+    const struct carom_loop *loop = sim->own;
+    return loop->book.most > 0;
+}
+
+static const double *pack_book(void *own, size_t *n)
+{
+    struct carom_episodes *book = own;
+    const bool packed = carom_episodes_pack_write(book);
+    *n = book->npack;
+    return packed ? book->pack : NULL;
 }
 
 enum carom_status carom_recording_open(struct carom_sim *sim, struct carom_error *error)
 {
     struct carom_loop *loop = sim->own;
-    if (!sim->recorder || !carom_recorder_wants_events(sim->recorder))
+    if (carom_episodes_open(&loop->book, sim, error) != CAROM_OK)
+        return CAROM_E_MEMORY;
+    if (books(sim))
+        carom_recorder_ask_book(sim->recorder, pack_book, &loop->book);
+    if (!sim->recorder || (!carom_recorder_wants_events(sim->recorder) && !books(sim)))
         return CAROM_OK;
     if (sim->state->contacts) {
         carom_events_list_open(&loop->listed, carom_model_bodies(sim->model));
         return CAROM_OK;
     }
-    const size_t room = glimpses(sim) && sim->model->nc > LOOK ? LOOK : sim->model->nc;
-    return carom_events_open(&loop->events, sim->model, room, error);
+    const size_t most = carom_glimpse_parts(sim) ? CAROM_GLIMPSE_ROOM : SIZE_MAX;
+    return carom_events_open(&loop->events, sim->model, sim->model->nc < most ? sim->model->nc : most, error);
 }
 
 /* --- forces inside impacts --------------------------------------------------------------------------------------- */
@@ -91,12 +104,15 @@ enum carom_status carom_recording_begin(struct carom_sim *sim, struct carom_erro
         return CAROM_OK;
     listen(sim);
     carom_sim_sync(sim);
+    carom_recorder_recall_episodes(sim->recorder, loop->episodes, loop->book.left);
     enum carom_status status = CAROM_OK;
     if (sim->state->contacts && carom_recorder_wants_events(sim->recorder))
         status = carom_events_list_begin(&loop->listed, sim->view, error);
     if (status == CAROM_OK)
         status = carom_recorder_begin(sim->recorder, &loop->origin, sim->stepper->scheme->kind.name,
                                       loop->checkpoint_every < 0.0 ? 0 : sim->state->n, loop->rows, loop->found, error);
+    if (status == CAROM_OK && books(sim))
+        status = carom_episodes_begin(&loop->book, sim, error);
     const bool first = loop->rows == 0 && sim->state->step == 0;
     if (status == CAROM_OK && first &&
         (carom_recorder_next(sim->recorder, -HUGE_VAL) <= sim->state->time ||
@@ -127,33 +143,33 @@ static enum carom_status record(struct carom_sim *sim, struct carom_error *error
 
 /* --- events ------------------------------------------------------------------------------------------------------ */
 
-/* the physical state of now or of the last step's start, at least around contacts [first, last) */
-static void look(struct carom_sim *sim, const struct carom_state *state, size_t first, size_t last)
-{
-    const struct carom_scheme *scheme = sim->stepper->scheme;
-    if (!glimpses(sim)) {
-        scheme->sync(sim->stepper, state, sim->view);
-        return;
-    }
-    const int32_t left = sim->model->pair[first][0], right = sim->model->pair[last - 1][1];
-    const size_t from = left < 0 ? 0 : (size_t)left, to = right < 0 ? sim->model->nq : (size_t)right + 1;
-    scheme->glimpse(sim->stepper, state, from, to, sim->view);
-}
-
 /* what the scheme tells of the last call */
 static enum carom_status pass_events(struct carom_sim *sim, struct carom_error *error)
 {
+    struct carom_loop *loop = sim->own;
+    const bool wanted = carom_recorder_wants_events(sim->recorder);
     enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < sim->stepper->nevents && status == CAROM_OK; i++)
-        status = carom_recorder_event(sim->recorder, &sim->stepper->event[i], error);
+    for (size_t i = 0; i < sim->stepper->nevents && status == CAROM_OK; i++) {
+        if (wanted)
+            status = carom_recorder_event(sim->recorder, &sim->stepper->event[i], error);
+        if (status == CAROM_OK && books(sim))
+            status = carom_episodes_struck(&loop->book, &sim->stepper->event[i], sim->recorder, error);
+    }
     return status;
+}
+
+static void note_closing(void *own, const struct carom_event *event, double deform, double rate)
+{
+    struct carom_sim *sim = own;
+    struct carom_loop *loop = sim->own;
+    carom_episodes_closing(&loop->book, sim, event, deform, rate);
 }
 
 /* openings and closings of the last step */
 static enum carom_status note_events(struct carom_sim *sim, struct carom_error *error)
 {
     struct carom_loop *loop = sim->own;
-    if (!carom_recorder_wants_events(sim->recorder))
+    if (!carom_recorder_wants_events(sim->recorder) && !books(sim))
         return CAROM_OK;
     if (sim->stepper->scheme->tells)
         return pass_events(sim, error);
@@ -163,15 +179,29 @@ static enum carom_status note_events(struct carom_sim *sim, struct carom_error *
         return carom_events_list_follow(&loop->listed, sim->stepper->before, sim->state, sim->recorder, error);
     const bool any = sim->stepper->switched_last == 0;
     const size_t from = any ? 0 : sim->stepper->switched_first, to = any ? sim->model->nc : sim->stepper->switched_last;
+    const struct carom_events_told told = {note_closing, sim};
     enum carom_status status = CAROM_OK;
+    if (books(sim)) /* who closes in the step is open where it begins */
+        status = carom_episodes_look(&loop->book, sim, sim->stepper->before, error);
     for (size_t first = from; first < to && status == CAROM_OK; first += loop->events.room) {
         const size_t last = to - first < loop->events.room ? to : first + loop->events.room;
-        look(sim, sim->stepper->before, first, last);
+        carom_glimpse_at(sim, sim->stepper->before, first, last);
         carom_events_before(&loop->events, sim->view, first, last);
-        look(sim, sim->state, first, last);
-        status = carom_events_after(&loop->events, sim->view, first, last, sim->recorder, error);
+        carom_glimpse_at(sim, sim->state, first, last);
+        status =
+            carom_events_after(&loop->events, sim->view, first, last, sim->recorder, books(sim) ? &told : NULL, error);
     }
     return status;
+}
+
+/* contacts under way, after steps that are looked at */
+static enum carom_status follow_book(struct carom_sim *sim, struct carom_error *error)
+{
+    struct carom_loop *loop = sim->own;
+    const bool due = sim->stepper->switched || carom_episodes_steps(&loop->book, sim->state->step) == loop->book.stride;
+    if (!books(sim) || sim->stepper->scheme->tells || !due)
+        return CAROM_OK;
+    return carom_episodes_look(&loop->book, sim, sim->state, error);
 }
 
 void carom_recording_bound(const struct carom_sim *sim, struct carom_bound *bound)
@@ -180,7 +210,11 @@ void carom_recording_bound(const struct carom_sim *sim, struct carom_bound *boun
     if (!sim->recorder)
         return;
     bound->t_dense = fmin(bound->t_dense, carom_recorder_next(sim->recorder, loop->last_sample));
-    bound->watch = bound->watch || carom_recorder_wants_events(sim->recorder);
+    bound->watch = bound->watch || carom_recorder_wants_events(sim->recorder) || books(sim);
+    if (books(sim) && !sim->stepper->scheme->tells) {
+        const size_t steps = carom_episodes_steps(&loop->book, sim->state->step);
+        bound->steps = bound->steps < steps ? bound->steps : steps;
+    }
     for (size_t i = 1; i < bound->steps; i++)
         if (carom_recorder_wants_step(sim->recorder, sim->state->step + i))
             bound->steps = i;
@@ -190,8 +224,16 @@ enum carom_status carom_recording_follow(struct carom_sim *sim, struct carom_err
 {
     if (!sim->recorder)
         return CAROM_OK;
-    const enum carom_status status = note_events(sim, error);
+    enum carom_status status = note_events(sim, error);
+    if (status == CAROM_OK)
+        status = follow_book(sim, error);
     return status == CAROM_OK ? record(sim, error) : status;
+}
+
+enum carom_status carom_recording_end(struct carom_sim *sim, struct carom_error *error)
+{
+    struct carom_loop *loop = sim->own;
+    return sim->recorder && books(sim) ? carom_episodes_end(&loop->book, sim, error) : CAROM_OK;
 }
 
 enum carom_status carom_recording_energies(struct carom_sim *sim, struct carom_error *error)

@@ -50,6 +50,7 @@ void carom_sim_free(struct carom_sim *sim)
     carom_breaks_close(&loop->breaks);
     carom_events_close(&loop->events);
     carom_events_list_close(&loop->listed);
+    carom_episodes_close(&loop->book);
     carom_stopping_close(&loop->stopping);
     carom_memory_free(loop);
     carom_memory_free(sim);
@@ -417,6 +418,8 @@ static enum carom_status conclude(struct carom_sim *sim, enum carom_status statu
         status = save(sim, error);
     if (!sim->recorder || status == CAROM_E_FILE)
         return status;
+    if (status == CAROM_OK)
+        status = carom_recording_end(sim, error);
     carom_sim_sync(sim);
     if (status == CAROM_OK) {
         loop->ended = true;

@@ -1,4 +1,5 @@
 /* A sim goes on from a checkpoint. */
+#include "sim/episodes_pack.h"
 #include "sim/loop.h"
 
 /* A stepper at work knows who was near whom at the start of the run: where contacts come and go, a new one looks. */
@@ -34,5 +35,9 @@ enum carom_status carom_sim_restore(struct carom_sim *sim, const struct carom_ch
     loop->found = checkpoint->events;
     loop->impacts = checkpoint->impacts;
     loop->forces = checkpoint->forces;
+    loop->episodes = checkpoint->episodes;
+    if (checkpoint->state->book && loop->book.most > 0 &&
+        !carom_episodes_pack_read(&loop->book, checkpoint->state->book, checkpoint->state->nbook))
+        return carom_error_set(error, CAROM_E_INPUT, "the checkpoint's book of impacts is not that of the scene");
     return CAROM_OK;
 }

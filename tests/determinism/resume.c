@@ -29,7 +29,7 @@ static bool make_chain(int which)
 static struct carom_sim *make_sim(const struct carom_scheme *scheme, void *sink)
 {
     static const char *const probes[] = {"u", "v", "contact_force", "contact_dissipated"};
-    const struct carom_schedule schedule = {.every = 0.05, .every_steps = 9, .events = true};
+    const struct carom_schedule schedule = {.every = 0.05, .every_steps = 9, .events = true, .episodes = 20};
     struct carom_model *model = chain_model(&chain);
     struct carom_recorder *recorder = carom_recorder_create(model, probes, 4, &schedule, NULL);
     CHECK_OR_STOP(recorder != NULL && sink != NULL);
@@ -160,6 +160,25 @@ static void compare_files(const char *one_path, const char *other_path)
     carom_run_file_close(other);
 }
 
+/* The book of impacts of both, with what it has left out. */
+static void compare_books(const char *one_path, const char *other_path)
+{
+    struct carom_run_file *one = carom_run_file_open(one_path, NULL), *other = carom_run_file_open(other_path, NULL);
+    CHECK_OR_STOP(one != NULL && other != NULL);
+    const uint64_t rows = one->episodes.rows;
+    CHECK(rows >= 20 && one->episodes.left_out == other->episodes.left_out);
+    CHECK_OR_STOP(rows == other->episodes.rows);
+    struct carom_episode *a = carom_memory_zeroed(rows, sizeof *a), *b = carom_memory_zeroed(rows, sizeof *b);
+    CHECK_OR_STOP(a != NULL && b != NULL);
+    CHECK_STATUS(carom_run_file_episodes(one, 0, rows, a, NULL), CAROM_OK);
+    CHECK_STATUS(carom_run_file_episodes(other, 0, rows, b, NULL), CAROM_OK);
+    CHECK(same(a, b, rows * sizeof *a));
+    carom_memory_free(a);
+    carom_memory_free(b);
+    carom_run_file_close(one);
+    carom_run_file_close(other);
+}
+
 static void remove_files(void)
 {
     remove(whole_path);
@@ -185,9 +204,11 @@ static void check_scheme(const struct carom_scheme *scheme)
     CHECK_STATUS(resume(scheme, part_path, NULL, &hash), CAROM_OK);
     CHECK(hash == whole);
     compare_files(whole_path, part_path);
+    compare_books(whole_path, part_path);
     CHECK_STATUS(resume(scheme, copy_path, NULL, &hash), CAROM_OK);
     CHECK(hash == whole);
     compare_files(whole_path, copy_path);
+    compare_books(whole_path, copy_path);
     remove_files();
 }
 

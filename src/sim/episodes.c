@@ -1,0 +1,393 @@
+/* The book of impacts, see episodes.h. Between two looks the overlap is the cubic through overlaps and rates at both;
+ * impulses are integrals of the law's force along it, by Simpson's rule and, where a force begins or ends, in a
+ * variable in which its root is smooth. */
+#include "sim/episodes.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/ports.h"
+#include "sim/events.h"
+#include "sim/glimpse.h"
+#include "solve/locate.h"
+
+enum { BLOCK = CAROM_GLIMPSE_ROOM };
+#define LOOKS 24.0  /* in the shortest contact: cubics then know overlaps to a millionth */
+#define STEEP 0.125 /* of the other end's: a force that begins or ends in the interval */
+
+void carom_episodes_close(struct carom_episodes *e)
+{
+    carom_peak_force_close(&e->peak);
+    carom_memory_free(e->closed);
+    carom_memory_free(e->since);
+    carom_memory_free(e->best);
+    carom_memory_free(e->pack);
+    *e = (struct carom_episodes){0};
+}
+
+enum carom_status carom_episodes_open(struct carom_episodes *e, const struct carom_sim *sim, struct carom_error *error)
+{
+    const struct carom_model *model = sim->model;
+    const size_t n = model->nc;
+    *e = (struct carom_episodes){.n = n, .first = n};
+    if (!sim->recorder || sim->state->contacts || n == 0)
+        return CAROM_OK;
+    e->most = carom_recorder_wants_episodes(sim->recorder);
+    if (e->most == 0)
+        return CAROM_OK;
+    const bool rigid = sim->stepper->scheme->tells;
+    e->kept = e->since = carom_memory_zeroed(rigid ? n : 6 * n, sizeof *e->since);
+    e->closed = carom_memory_zeroed(n, 1);
+    if (!e->since || !e->closed)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the episodes of %zu contacts", n);
+    if (rigid)
+        return CAROM_OK;
+    e->speed = e->since + n;
+    e->lost = e->since + 2 * n;
+    e->impulse = e->since + 3 * n;
+    e->overlap = e->since + 4 * n;
+    e->kept = e->since + 5 * n;
+    return carom_peak_force_open(&e->peak, n, model->nh, error);
+}
+
+/* --- rows -------------------------------------------------------------------------------------------------------- */
+
+/* by which episodes are compared */
+static double strength(const struct carom_episode *row)
+{
+    return isnan(row->peak_force) ? row->impulse : row->peak_force;
+}
+
+static enum carom_status leave_out(struct carom_episodes *e, const struct carom_episode *row, struct carom_error *error)
+{
+    e->left++;
+    if (!e->best && !(e->best = carom_memory_zeroed(e->n, sizeof *e->best)))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the episodes of %zu contacts", e->n);
+    struct carom_episode *best = &e->best[row->contact];
+    if (strength(row) > e->kept[row->contact] && strength(row) > strength(best))
+        *best = *row;
+    return CAROM_OK;
+}
+
+static enum carom_status keep(struct carom_episodes *e, const struct carom_episode *row,
+                              struct carom_recorder *recorder, struct carom_error *error)
+{
+    if (carom_recorder_tally(recorder)->episodes >= e->most)
+        return leave_out(e, row, error);
+    e->kept[row->contact] = fmax(e->kept[row->contact], strength(row));
+    return carom_recorder_episode(recorder, row, error);
+}
+
+static double lost_of(const struct carom_state *state, size_t j)
+{
+    return (j < state->nlost ? state->lost[j] : 0.0) + (j < state->nclipped ? state->clipped[j] : 0.0);
+}
+
+static struct carom_episode row_of(const struct carom_episodes *e, const struct carom_state *state, size_t j,
+                                   double opened)
+{
+    return (struct carom_episode){.contact = j,
+                                  .closed = e->since[j],
+                                  .opened = opened,
+                                  .speed = e->speed[j],
+                                  .peak_force = e->peak.largest[j],
+                                  .peak_time = e->peak.largest[j] > 0.0 ? e->peak.when[j] : e->since[j],
+                                  .impulse = e->impulse[j],
+                                  .dissipated = lost_of(state, j) - e->lost[j],
+                                  .overlap = e->overlap[j]};
+}
+
+/* --- what begins ------------------------------------------------------------------------------------------------- */
+
+static void begin_one(struct carom_episodes *e, const struct carom_state *state, size_t j, double time, double speed)
+{
+    e->closed[j] = 1;
+    e->first = j < e->first ? j : e->first;
+    e->last = j + 1 > e->last ? j + 1 : e->last;
+    e->since[j] = time;
+    e->speed[j] = speed;
+    e->lost[j] = lost_of(state, j);
+    e->impulse[j] = e->overlap[j] = 0.0;
+    e->peak.largest[j] = e->peak.when[j] = 0.0;
+    e->peak.look[1].force[j] = 0.0; /* of an episode before it */
+}
+
+/* the history of a law at contacts [from, to) */
+static void copy_history(const struct carom_model *model, size_t from, size_t to, const double *history, double *out)
+{
+    for (size_t g = 0; g < model->ngroups; g++) {
+        const struct carom_group *group = &model->group[g];
+        const size_t begin = group->first > from ? group->first : from;
+        const size_t end = group->first + group->count < to ? group->first + group->count : to;
+        for (size_t c = 0; c < group->law->nh && begin < end; c++) {
+            const size_t at = group->history0 + c * group->count + (begin - group->first);
+            memcpy(out + at, history + at, (end - begin) * sizeof *out);
+        }
+    }
+}
+
+void carom_episodes_closing(struct carom_episodes *e, const struct carom_sim *sim, const struct carom_event *event,
+                            double deform, double rate)
+{
+    const size_t j = (size_t)event->contact;
+    const struct carom_state *before = sim->stepper->before;
+    struct carom_look *look = &e->peak.look[2];
+    if (e->closed[j])
+        return;
+    begin_one(e, before, j, event->time, -event->before);
+    look->deform[j] = deform;
+    look->rate[j] = rate;
+    look->force[j] = 0.0;
+    copy_history(sim->model, j, j + 1, before->history, look->history);
+}
+
+enum carom_status carom_episodes_struck(struct carom_episodes *e, const struct carom_event *event,
+                                        struct carom_recorder *recorder, struct carom_error *error)
+{
+    const struct carom_episode row = {.contact = event->contact,
+                                      .closed = event->time,
+                                      .opened = event->time,
+                                      .speed = -event->before,
+                                      .peak_force = nan(""),
+                                      .peak_time = nan(""),
+                                      .impulse = event->impulse,
+                                      .dissipated = -0.5 * event->impulse * (event->before + event->after)};
+    return event->kind == CAROM_EVENT_IMPACT ? keep(e, &row, recorder, error) : CAROM_OK;
+}
+
+/* --- between two looks ------------------------------------------------------------------------------------------- */
+
+/* closed contacts [from, to) at or after `from`, a block at most; false: there are none */
+static bool next_run(const struct carom_episodes *e, size_t *from, size_t *to)
+{
+    const unsigned char *begin = *from < e->last ? memchr(e->closed + *from, 1, e->last - *from) : NULL;
+    if (!begin)
+        return false;
+    *from = (size_t)(begin - e->closed);
+    const size_t most = e->last - *from < BLOCK ? e->last - *from : BLOCK;
+    const unsigned char *end = memchr(begin, 0, most);
+    *to = end ? (size_t)(end - e->closed) : *from + most;
+    return true;
+}
+
+/* of a force that begins or ends: s goes with the square of the distance from the weak end */
+static double steep_impulse(const struct carom_episodes *e, size_t j, double h)
+{
+    static const double place[] = {0.04691007703066800, 0.2307653449471584, 0.5, 0.7692346550528416,
+                                   0.9530899229693320};
+    static const double weight[] = {0.1184634425280945, 0.2393143352496832, 0.2844444444444444, 0.2393143352496832,
+                                    0.1184634425280945}; /* Gauss, on [0, 1] */
+    const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
+    const struct carom_cubic c = {{a->deform[j], b->deform[j]}, {h * a->rate[j], h * b->rate[j]}};
+    const double low = a->deform[j] > 0.0 ? 0.0 : carom_locate_on_cubic(&c, 1.0);
+    const double high = b->deform[j] > 0.0 ? 1.0 : carom_locate_on_cubic(&c, 1.0);
+    const bool begins = fabs(a->force[j]) < fabs(b->force[j]);
+    double sum = 0.0;
+    for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
+        const double part = (high - low) * place[i] * place[i], s = begins ? low + part : high - part;
+        const double deform = carom_cubic_at(&c, s), rate = carom_cubic_slope(&c, s) / h;
+        sum += 2.0 * place[i] * weight[i] * e->peak.force(e->peak.own, j, a->history, deform, rate);
+    }
+    return sum * (high - low) * h;
+}
+
+/* impulses of contacts [from, to) since the last look, and their overlaps */
+static void add_up(struct carom_episodes *e, const struct carom_model *model, size_t from, size_t to)
+{
+    const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
+    const double h = b->time - a->time, sixth = h / 6.0;
+    double deform[BLOCK], rate[BLOCK], force[BLOCK];
+    const double *d0 = a->deform + from, *d1 = b->deform + from, *r0 = a->rate + from, *r1 = b->rate + from;
+    size_t i = 0; /* there is one at least */
+    do {
+        deform[i] = 0.5 * (d0[i] + d1[i]) + 0.125 * h * (r0[i] - r1[i]);
+        rate[i] = 1.5 * (d1[i] - d0[i]) / h - 0.25 * (r0[i] + r1[i]);
+    } while (++i < to - from);
+    carom_contact_force_press(model, from, to, deform, rate, a->history, force);
+    for (size_t k = 0; k < to - from; k++) {
+        const size_t j = from + k;
+        const double f0 = a->force[j], f1 = b->force[j], g0 = fabs(f0), g1 = fabs(f1);
+        if ((g0 < STEEP * g1) | (g1 < STEEP * g0))
+            e->impulse[j] += steep_impulse(e, j, h);
+        else
+            e->impulse[j] += sixth * (f0 + 4.0 * force[k] + f1);
+        e->overlap[j] = d1[k] > e->overlap[j] ? d1[k] : e->overlap[j];
+        if ((r0[k] > 0.0) & (r1[k] < 0.0)) {
+            const struct carom_cubic c = {{d0[k], d1[k]}, {h * r0[k], h * r1[k]}};
+            e->overlap[j] = fmax(e->overlap[j], carom_cubic_at(&c, carom_cubic_highest(&c)));
+        }
+    }
+}
+
+static enum carom_status end_one(struct carom_episodes *e, struct carom_sim *sim, const struct carom_state *state,
+                                 size_t j, struct carom_error *error)
+{
+    const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
+    const struct carom_event event = carom_events_locate(
+        (double[]){a->deform[j], b->deform[j]}, (double[]){a->rate[j], b->rate[j]}, a->time, b->time - a->time, j);
+    const struct carom_episode row = row_of(e, state, j, event.time);
+    e->closed[j] = 0;
+    return keep(e, &row, sim->recorder, error);
+}
+
+/* contacts [from, to), all of which are under way */
+static enum carom_status see(struct carom_episodes *e, struct carom_sim *sim, const struct carom_state *state,
+                             size_t from, size_t to, struct carom_error *error)
+{
+    struct carom_look *look = &e->peak.look[2];
+    carom_contact_force_read(sim->model, sim->view, from, to, look->deform + from, look->rate + from,
+                             look->force + from);
+    copy_history(sim->model, from, to, sim->view->history, look->history);
+    if (e->peak.seen > 1)
+        add_up(e, sim->model, from, to);
+    carom_peak_force_note_some(&e->peak, from, to);
+    enum carom_status status = CAROM_OK;
+    for (size_t j = from; j < to && status == CAROM_OK; j++)
+        if (!(look->deform[j] > 0.0))
+            status = end_one(e, sim, state, j, error);
+    return status;
+}
+
+static double force_of(const void *own, size_t j, const double *history, double deform, double rate)
+{
+    return carom_contact_force_at(own, j, history, deform, rate);
+}
+
+/* where those under way begin and end */
+static void find_bounds(struct carom_episodes *e)
+{
+    while (e->first < e->last && !e->closed[e->first])
+        e->first++;
+    while (e->last > e->first && !e->closed[e->last - 1])
+        e->last--;
+    if (e->first == e->last)
+        e->first = e->n, e->last = 0;
+}
+
+/* Overlaps that are no normal numbers yet may not count as a closing: in a row that just touches they are found here,
+ * beside those under way, by the time they are. */
+static bool look_beside(struct carom_episodes *e, struct carom_sim *sim, const struct carom_state *state, size_t j)
+{
+    struct carom_look *before = &e->peak.look[1];
+    double deform, rate;
+    if (e->closed[j] || e->peak.seen < 2)
+        return false;
+    carom_glimpse_at(sim, state, j, j + 1);
+    carom_contacts_deform_some(sim->model, j, j + 1, state->time, sim->view->q, sim->view->v, &deform, &rate);
+    if (!(deform > 0.0))
+        return false;
+    begin_one(e, state, j, before->time, 0.0);
+    before->deform[j] = before->rate[j] = 0.0;
+    copy_history(sim->model, j, j + 1, state->history, before->history);
+    return true;
+}
+
+static void look_beside_all(struct carom_episodes *e, struct carom_sim *sim, const struct carom_state *state)
+{
+    for (size_t from = e->first, to; next_run(e, &from, &to); from = to) {
+        for (size_t j = from; j > 0 && look_beside(e, sim, state, j - 1); j--)
+            ;
+        for (size_t j = to; j < e->n && look_beside(e, sim, state, j); j++)
+            ;
+    }
+}
+
+enum carom_status carom_episodes_look(struct carom_episodes *e, struct carom_sim *sim, const struct carom_state *state,
+                                      struct carom_error *error)
+{
+    if (e->peak.seen > 0 && e->peak.look[2].time == state->time)
+        return CAROM_OK;
+    const bool parts = carom_glimpse_parts(sim);
+    e->peak.force = force_of;
+    e->peak.own = sim->model;
+    carom_peak_force_turn(&e->peak, state->time);
+    if (!parts && e->first < e->last)
+        carom_glimpse_at(sim, state, 0, e->n);
+    else if (e->peak.nh > 0)
+        memcpy(sim->view->history, state->history, e->peak.nh * sizeof(double));
+    if (parts)
+        look_beside_all(e, sim, state);
+    enum carom_status status = CAROM_OK;
+    for (size_t from = e->first, to; status == CAROM_OK && next_run(e, &from, &to); from = to) {
+        if (parts)
+            carom_glimpse_at(sim, state, from, to);
+        status = see(e, sim, state, from, to, error);
+    }
+    find_bounds(e);
+    return status;
+}
+
+/* --- the run ----------------------------------------------------------------------------------------------------- */
+
+/* how long the quickest contact takes: that of the scales, or half a swing of one that is pressed from the start */
+static double quickest(const struct carom_episodes *e, const struct carom_sim *sim, const double *deform)
+{
+    const struct carom_model *model = sim->model;
+    double least = sim->scales.contact_time;
+    double *inverse = carom_memory_zeroed(model->nports + 2 * model->nv, sizeof *inverse);
+    double *slope = carom_memory_zeroed(model->nc, sizeof *slope);
+    if (!inverse || !slope)
+        least = 0.0; /* then every step is looked at */
+    else {
+        const struct carom_response want = {.slope = slope};
+        carom_ports_inverse_mass(model, sim->view->q, inverse, inverse + model->nports);
+        carom_contacts_evaluate(model, 0, model->nc, deform, NULL, sim->view->history, &want);
+        for (size_t j = 0; j < model->nc; j++) {
+            const double square = e->closed[j] ? slope[j] * carom_ports_between(model, j, inverse) : 0.0;
+            least = square > 0.0 ? fmin(least, acos(-1.0) / sqrt(square)) : least;
+        }
+    }
+    carom_memory_free(inverse);
+    carom_memory_free(slope);
+    return least;
+}
+
+/* fixed steps that are short beside all contacts are not looked at one by one */
+static uint64_t stride_of(const struct carom_episodes *e, const struct carom_sim *sim, const double *deform)
+{
+    const struct carom_param *step = carom_param_find(sim->stepper->scheme->kind.params, "step");
+    const double h = step ? carom_param_value(step, sim->stepper->options) : 0.0;
+    const double steps = h > 0.0 ? quickest(e, sim, deform) / (LOOKS * h) : 1.0;
+    return steps < 1.0 ? 1 : steps < 65536.0 ? (uint64_t)steps : 65536;
+}
+
+enum carom_status carom_episodes_begin(struct carom_episodes *e, struct carom_sim *sim, struct carom_error *error)
+{
+    const struct carom_state *view = sim->view;
+    const struct carom_look *look = &e->peak.look[0]; /* the next to be filled */
+    if (e->peak.n == 0 || e->peak.seen > 0)
+        return CAROM_OK;
+    carom_contacts_deform(sim->model, view->time, view->q, view->v, look->deform, look->rate);
+    for (size_t j = 0; j < e->n; j++)
+        if (look->deform[j] > 0.0)
+            begin_one(e, view, j, view->time, look->rate[j]);
+    e->stride = stride_of(e, sim, look->deform);
+    return carom_episodes_look(e, sim, sim->state, error);
+}
+
+size_t carom_episodes_steps(const struct carom_episodes *e, uint64_t step)
+{
+    return e->first < e->last ? (size_t)(e->stride - step % e->stride) : SIZE_MAX;
+}
+
+enum carom_status carom_episodes_end(struct carom_episodes *e, struct carom_sim *sim, struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    if (e->most == 0)
+        return CAROM_OK;
+    if (e->peak.n > 0)
+        status = carom_episodes_look(e, sim, sim->state, error);
+    for (size_t from = e->first, to; status == CAROM_OK && next_run(e, &from, &to); from = to) {
+        carom_peak_force_end_some(&e->peak, from, to);
+        for (size_t j = from; j < to && status == CAROM_OK; j++) {
+            const struct carom_episode row = row_of(e, sim->state, j, nan(""));
+            status = keep(e, &row, sim->recorder, error);
+        }
+    }
+    for (size_t j = 0; e->best && j < e->n && status == CAROM_OK; j++)
+        if (strength(&e->best[j]) > 0.0) {
+            status = carom_recorder_episode(sim->recorder, &e->best[j], error);
+            e->left--;
+        }
+    return status == CAROM_OK ? carom_recorder_left_out(sim->recorder, e->left, error) : status;
+}

@@ -1,0 +1,53 @@
+/* The book of impacts: every contact of a model from its closing to its opening, followed at the steps of the scheme,
+ * so that peak, impulse and loss do not depend on when samples are taken. Closings come from the events; then a contact
+ * is looked at after every step, or a few times less often where fixed steps are much shorter than any contact, until a
+ * look finds it open. Peaks are those of model/peak_force.h. Everything here only looks. */
+#ifndef CAROM_SIM_EPISODES_H
+#define CAROM_SIM_EPISODES_H
+
+#include "carom/sim.h"
+#include "model/peak_force.h"
+
+struct carom_episodes {
+    uint64_t most; /* how many are kept; 0: there is no book */
+    uint64_t left; /* out so far */
+    uint64_t stride;
+    size_t n;
+    struct carom_peak_force peak;
+    unsigned char *closed;                            /* n: is it under way? */
+    size_t first, last;                               /* those that are lie in [first, last) */
+    double *since, *speed, *lost, *impulse, *overlap; /* n: of those under way, as in struct carom_episode */
+    double *kept;                                     /* n: the largest peak in the book */
+    struct carom_episode *best;                       /* n, once any is left out: the largest of these */
+    size_t npack, pack_room;
+    double *pack; /* for a checkpoint, see episodes_pack.h */
+};
+
+/* Room for all contacts, if the sim's recorder wants a book. */
+enum carom_status carom_episodes_open(struct carom_episodes *book, const struct carom_sim *sim,
+                                      struct carom_error *error);
+void carom_episodes_close(struct carom_episodes *book);
+
+/* What is closed when a run begins, unless the book is that of a checkpoint. */
+enum carom_status carom_episodes_begin(struct carom_episodes *book, struct carom_sim *sim, struct carom_error *error);
+
+/* How many steps may pass before the next look. */
+size_t carom_episodes_steps(const struct carom_episodes *book, uint64_t step);
+
+/* A contact closed in the last step, at whose start overlap and rate were these; the last look was there. */
+void carom_episodes_closing(struct carom_episodes *book, const struct carom_sim *sim, const struct carom_event *event,
+                            double deform, double rate);
+
+/* A rigid contact was struck. */
+enum carom_status carom_episodes_struck(struct carom_episodes *book, const struct carom_event *event,
+                                        struct carom_recorder *recorder, struct carom_error *error);
+
+/* Looks at all contacts under way at the state of now, or at the start of the last step, unless the last look was then.
+ * What has opened is written. */
+enum carom_status carom_episodes_look(struct carom_episodes *book, struct carom_sim *sim,
+                                      const struct carom_state *state, struct carom_error *error);
+
+/* The run is over: those that are still closed are written, and the largest of those left out. */
+enum carom_status carom_episodes_end(struct carom_episodes *book, struct carom_sim *sim, struct carom_error *error);
+
+#endif

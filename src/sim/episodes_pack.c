@@ -1,0 +1,138 @@
+/* A book written down and read again: what is left out, contacts under way with the last two looks at them, the largest
+ * peaks kept, the largest left out. */
+#include "sim/episodes_pack.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { LEFT, STRIDE, SEEN, TIME_1, TIME_2, UNDER_WAY, KEPT, BEST, HEAD }; /* what comes first; the last three count */
+enum { ONE = 14, ROW = 1 + CAROM_EPISODE_REALS };
+
+/* all numbers of a contact under way, in their order */
+static void places(const struct carom_episodes *e, size_t j, double *at[ONE - 1])
+{
+    const struct carom_peak_force *p = &e->peak;
+    double *const all[ONE - 1] = {
+        &e->since[j],          &e->speed[j],        &e->lost[j],           &e->impulse[j],      &e->overlap[j],
+        &p->largest[j],        &p->when[j],         &p->look[1].deform[j], &p->look[1].rate[j], &p->look[1].force[j],
+        &p->look[2].deform[j], &p->look[2].rate[j], &p->look[2].force[j]};
+    memcpy(at, all, sizeof all);
+}
+
+static void count(const struct carom_episodes *e, size_t counts[3])
+{
+    counts[0] = counts[1] = counts[2] = 0;
+    for (size_t j = 0; j < e->n; j++) {
+        counts[0] += e->closed[j];
+        counts[1] += e->kept[j] > 0.0;
+        counts[2] += e->best && e->best[j].impulse != 0.0;
+    }
+}
+
+static size_t length(const struct carom_episodes *e, const size_t counts[3])
+{
+    return HEAD + ONE * counts[0] + 2 * counts[1] + ROW * counts[2] + 2 * e->peak.nh;
+}
+
+bool carom_episodes_pack_write(struct carom_episodes *e)
+{
+    const struct carom_look *look = e->peak.look;
+    size_t counts[3];
+    count(e, counts);
+    e->npack = length(e, counts);
+    if (e->npack > e->pack_room) {
+        carom_memory_free(e->pack);
+        e->pack_room = e->npack + e->npack / 4;
+        e->pack = carom_memory_zeroed(e->pack_room, sizeof *e->pack);
+    }
+    if (!e->pack)
+        return e->npack = e->pack_room = 0, false;
+    const double head[HEAD] = {(double)e->left, (double)e->stride, (double)e->peak.seen, look[1].time,
+                               look[2].time,    (double)counts[0], (double)counts[1],    (double)counts[2]};
+    double *to = e->pack, *at[ONE - 1];
+    memcpy(to, head, sizeof head);
+    to += HEAD;
+    for (size_t j = 0; j < e->n && counts[0] > 0; j++)
+        if (e->closed[j]) {
+            places(e, j, at);
+            *to++ = (double)j;
+            for (size_t i = 0; i < ONE - 1; i++)
+                *to++ = *at[i];
+        }
+    for (size_t j = 0; j < e->n; j++)
+        if (e->kept[j] > 0.0)
+            *to++ = (double)j, *to++ = e->kept[j];
+    for (size_t j = 0; e->best && j < e->n; j++)
+        if (e->best[j].impulse != 0.0) {
+            const struct carom_episode *b = &e->best[j];
+            const double row[ROW] = {(double)j,    b->closed,  b->opened,     b->speed,  b->peak_force,
+                                     b->peak_time, b->impulse, b->dissipated, b->overlap};
+            memcpy(to, row, sizeof row);
+            to += ROW;
+        }
+    for (size_t i = 1; i < 3 && e->peak.nh > 0; i++, to += e->peak.nh)
+        memcpy(to, look[i].history, e->peak.nh * sizeof *to);
+    return true;
+}
+
+/* a contact's number, or n if there is no such */
+static size_t number(const struct carom_episodes *e, double x)
+{
+    return x >= 0.0 && x < (double)e->n ? (size_t)x : e->n;
+}
+
+static bool read_open(struct carom_episodes *e, const double *from)
+{
+    const size_t j = number(e, from[0]);
+    double *at[ONE - 1];
+    if (j == e->n || e->peak.n == 0)
+        return false;
+    places(e, j, at);
+    for (size_t i = 0; i < ONE - 1; i++)
+        *at[i] = from[1 + i];
+    e->closed[j] = 1;
+    e->first = j < e->first ? j : e->first;
+    e->last = j + 1 > e->last ? j + 1 : e->last;
+    return true;
+}
+
+static bool read_best(struct carom_episodes *e, const double *from)
+{
+    const size_t j = number(e, from[0]);
+    if (j == e->n || (!e->best && !(e->best = carom_memory_zeroed(e->n, sizeof *e->best))))
+        return false;
+    e->best[j] = (struct carom_episode){j, from[1], from[2], from[3], from[4], from[5], from[6], from[7], from[8]};
+    return true;
+}
+
+bool carom_episodes_pack_read(struct carom_episodes *e, const double *pack, size_t npack)
+{
+    if (e->most == 0 || npack < HEAD)
+        return false;
+    size_t counts[3];
+    for (size_t i = 0; i < 3; i++) {
+        if (!(pack[UNDER_WAY + i] >= 0.0 && pack[UNDER_WAY + i] <= (double)e->n))
+            return false;
+        counts[i] = (size_t)pack[UNDER_WAY + i];
+    }
+    if (npack != length(e, counts) || !(pack[STRIDE] >= 0.0 && pack[STRIDE] <= 65536.0))
+        return false;
+    e->left = (uint64_t)pack[LEFT];
+    e->stride = (uint64_t)pack[STRIDE];
+    e->peak.seen = (uint64_t)pack[SEEN];
+    e->peak.look[1].time = pack[TIME_1];
+    e->peak.look[2].time = pack[TIME_2];
+    const double *from = pack + HEAD;
+    bool good = true;
+    for (size_t i = 0; i < counts[0]; i++, from += ONE)
+        good &= read_open(e, from);
+    for (size_t i = 0; i < counts[1]; i++, from += 2)
+        if (number(e, from[0]) < e->n)
+            e->kept[number(e, from[0])] = from[1];
+    for (size_t i = 0; i < counts[2]; i++, from += ROW)
+        good &= read_best(e, from);
+    for (size_t i = 1; i < 3 && e->peak.nh > 0; i++, from += e->peak.nh)
+        memcpy(e->peak.look[i].history, from, e->peak.nh * sizeof *from);
+    return good;
+}

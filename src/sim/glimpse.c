@@ -1,0 +1,19 @@
+/* Looks at a part of a state, see glimpse.h. */
+#include "sim/glimpse.h"
+
+bool carom_glimpse_parts(const struct carom_sim *sim)
+{
+    return sim->stepper->scheme->glimpse && (sim->model->offers & CAROM_CHAIN);
+}
+
+void carom_glimpse_at(struct carom_sim *sim, const struct carom_state *state, size_t first, size_t last)
+{
+    const struct carom_scheme *scheme = sim->stepper->scheme;
+    if (!carom_glimpse_parts(sim)) {
+        scheme->sync(sim->stepper, state, sim->view);
+        return;
+    }
+    const int32_t left = sim->model->pair[first][0], right = sim->model->pair[last - 1][1];
+    const size_t from = left < 0 ? 0 : (size_t)left, to = right < 0 ? sim->model->nq : (size_t)right + 1;
+    scheme->glimpse(sim->stepper, state, from, to, sim->view);
+}

@@ -1,0 +1,15 @@
+/* The physical state of now or of the start of the last step, of which only a part may be wanted. */
+#ifndef CAROM_SIM_GLIMPSE_H
+#define CAROM_SIM_GLIMPSE_H
+
+#include "sim/loop.h"
+
+enum { CAROM_GLIMPSE_ROOM = 256 }; /* contacts looked at together */
+
+/* Can a part of a state be looked at alone? */
+bool carom_glimpse_parts(const struct carom_sim *sim);
+
+/* Fills sim->view at least around contacts [first, last). */
+void carom_glimpse_at(struct carom_sim *sim, const struct carom_state *state, size_t first, size_t last);
+
+#endif
