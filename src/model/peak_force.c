@@ -113,12 +113,17 @@ static void climb(const struct span *span)
     keep(span->peak, span->j, span->start + top * span->h, force_at(span, top));
 }
 
+static double time_of(const struct carom_look *look, size_t j)
+{
+    return look->times != NULL ? look->times[j] : look->time;
+}
+
 static struct span span_of(const struct carom_peak_force *p, size_t j, size_t from)
 {
     const struct carom_look *a = &p->look[from], *b = &p->look[from + 1];
-    const double h = b->time - a->time;
+    const double start = time_of(a, j), h = time_of(b, j) - start;
     const struct carom_cubic deform = {{a->deform[j], b->deform[j]}, {h * a->rate[j], h * b->rate[j]}};
-    return (struct span){.peak = p, .j = j, .history = a->history, .start = a->time, .h = h, .deform = deform};
+    return (struct span){.peak = p, .j = j, .history = a->history, .start = start, .h = h, .deform = deform};
 }
 
 static void search(const struct span *span)
@@ -132,7 +137,7 @@ static void search(const struct span *span)
 static void peak_at(const struct carom_peak_force *p, size_t j, size_t at)
 {
     const double force = p->look[at].force[j];
-    keep(p, j, p->look[at].time, force);
+    keep(p, j, time_of(&p->look[at], j), force);
     for (size_t from = p->seen > 3 - at ? at - 1 : at; from <= at && from < 2; from++) {
         const struct span span = span_of(p, j, from);
         if (span.h > 0.0 && force_at(&span, from < at ? 1.0 - BESIDE : BESIDE) > force)
@@ -155,11 +160,19 @@ struct carom_look *carom_peak_force_turn(struct carom_peak_force *p, double time
 
 void carom_peak_force_note_some(struct carom_peak_force *p, size_t from, size_t to)
 {
+    enum { BLOCK = 256 };
     const double *before = p->look[0].force, *middle = p->look[1].force, *after = p->look[2].force;
     const bool first = p->seen == 2;
-    for (size_t j = from; p->seen >= 2 && j < to; j++)
-        if ((middle[j] > 0.0) & (middle[j] >= after[j]) & (first | (middle[j] > before[j])))
-            peak_at(p, j, 1);
+    for (size_t begin = from; p->seen >= 2 && begin < to; begin += BLOCK) {
+        const size_t end = to - begin < BLOCK ? to : begin + BLOCK;
+        size_t high[BLOCK], count = 0; /* gathered without a branch for each: few of many are */
+        for (size_t j = begin; j < end; j++) {
+            high[count] = j;
+            count += (middle[j] > 0.0) & (middle[j] >= after[j]) & (first | (middle[j] > before[j]));
+        }
+        for (size_t i = 0; i < count; i++)
+            peak_at(p, high[i], 1);
+    }
 }
 
 void carom_peak_force_note(struct carom_peak_force *p)

@@ -16,6 +16,7 @@
 struct carom_look {
     double time, *deform, *rate, *force; /* n each */
     double *history;                     /* nh: of all laws */
+    double *times;                       /* n, where contacts are looked at apart; NULL: all at `time` */
 };
 
 /* Contacts are independent: they may be those of a model, or of several chains in any order. */

@@ -12,7 +12,6 @@
 #include "solve/locate.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
-#define LOOKS 24.0  /* in the shortest contact: cubics then know overlaps to a millionth */
 #define STEEP 0.125 /* of the other end's: a force that begins or ends in the interval */
 
 void carom_episodes_close(struct carom_episodes *e)
@@ -20,9 +19,15 @@ void carom_episodes_close(struct carom_episodes *e)
     carom_peak_force_close(&e->peak);
     carom_memory_free(e->closed);
     carom_memory_free(e->since);
+    carom_memory_free(e->times);
     carom_memory_free(e->best);
     carom_memory_free(e->pack);
     *e = (struct carom_episodes){0};
+}
+
+static double force_of(const void *own, size_t j, const double *history, double deform, double rate)
+{
+    return carom_contact_force_at(own, j, history, deform, rate);
 }
 
 enum carom_status carom_episodes_open(struct carom_episodes *e, const struct carom_sim *sim, struct carom_error *error)
@@ -47,7 +52,14 @@ enum carom_status carom_episodes_open(struct carom_episodes *e, const struct car
     e->impulse = e->since + 3 * n;
     e->overlap = e->since + 4 * n;
     e->kept = e->since + 5 * n;
-    return carom_peak_force_open(&e->peak, n, model->nh, error);
+    e->times = carom_memory_zeroed(3 * n, sizeof *e->times);
+    if (!e->times || carom_peak_force_open(&e->peak, n, model->nh, error) != CAROM_OK)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the episodes of %zu contacts", n);
+    for (size_t i = 0; i < 3; i++)
+        e->peak.look[i].times = e->times + i * n;
+    e->peak.force = force_of;
+    e->peak.own = model;
+    return CAROM_OK;
 }
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
@@ -109,7 +121,6 @@ static void begin_one(struct carom_episodes *e, const struct carom_state *state,
     e->lost[j] = lost_of(state, j);
     e->impulse[j] = e->overlap[j] = 0.0;
     e->peak.largest[j] = e->peak.when[j] = 0.0;
-    e->peak.look[1].force[j] = 0.0; /* of an episode before it */
 }
 
 /* the history of a law at contacts [from, to) */
@@ -124,21 +135,6 @@ static void copy_history(const struct carom_model *model, size_t from, size_t to
             memcpy(out + at, history + at, (end - begin) * sizeof *out);
         }
     }
-}
-
-void carom_episodes_closing(struct carom_episodes *e, const struct carom_sim *sim, const struct carom_event *event,
-                            double deform, double rate)
-{
-    const size_t j = (size_t)event->contact;
-    const struct carom_state *before = sim->stepper->before;
-    struct carom_look *look = &e->peak.look[2];
-    if (e->closed[j])
-        return;
-    begin_one(e, before, j, event->time, -event->before);
-    look->deform[j] = deform;
-    look->rate[j] = rate;
-    look->force[j] = 0.0;
-    copy_history(sim->model, j, j + 1, before->history, look->history);
 }
 
 enum carom_status carom_episodes_struck(struct carom_episodes *e, const struct carom_event *event,
@@ -171,13 +167,14 @@ static bool next_run(const struct carom_episodes *e, size_t *from, size_t *to)
 }
 
 /* of a force that begins or ends: s goes with the square of the distance from the weak end */
-static double steep_impulse(const struct carom_episodes *e, size_t j, double h)
+static double steep_impulse(const struct carom_episodes *e, size_t j)
 {
     static const double place[] = {0.04691007703066800, 0.2307653449471584, 0.5, 0.7692346550528416,
                                    0.9530899229693320};
     static const double weight[] = {0.1184634425280945, 0.2393143352496832, 0.2844444444444444, 0.2393143352496832,
                                     0.1184634425280945}; /* Gauss, on [0, 1] */
     const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
+    const double h = b->times[j] - a->times[j];
     const struct carom_cubic c = {{a->deform[j], b->deform[j]}, {h * a->rate[j], h * b->rate[j]}};
     const double low = a->deform[j] > 0.0 ? 0.0 : carom_locate_on_cubic(&c, 1.0);
     const double high = b->deform[j] > 0.0 ? 1.0 : carom_locate_on_cubic(&c, 1.0);
@@ -191,66 +188,140 @@ static double steep_impulse(const struct carom_episodes *e, size_t j, double h)
     return sum * (high - low) * h;
 }
 
-/* impulses of contacts [from, to) since the last look, and their overlaps */
+/* the overlap of a contact that turns between the looks */
+static double turn(const struct carom_episodes *e, size_t j)
+{
+    const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
+    const double h = b->times[j] - a->times[j];
+    const struct carom_cubic c = {{a->deform[j], b->deform[j]}, {h * a->rate[j], h * b->rate[j]}};
+    return carom_cubic_at(&c, carom_cubic_highest(&c));
+}
+
+/* the force of contacts in the middle between the looks, h apart */
+static void press_middle(const struct carom_episodes *e, const struct carom_model *model, size_t from, size_t to,
+                         double h, double *force)
+{
+    const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
+    const double *restrict d0 = a->deform + from, *restrict d1 = b->deform + from, *restrict r0 = a->rate + from,
+                           *restrict r1 = b->rate + from;
+    double deform[BLOCK], rate[BLOCK];
+    const double eighth = 0.125 * h, per = 1.5 / h;
+    size_t k = 0; /* there is one at least */
+    do {
+        deform[k] = 0.5 * (d0[k] + d1[k]) + eighth * (r0[k] - r1[k]);
+        rate[k] = per * (d1[k] - d0[k]) - 0.25 * (r0[k] + r1[k]);
+    } while (++k < to - from);
+    carom_contact_force_press(model, from, to, deform, rate, a->history, force);
+}
+
+/* Impulses of contacts [from, to) since the last look, and their overlaps. Most have been looked at together and push
+ * all the time; the others are gathered without a branch for each. */
 static void add_up(struct carom_episodes *e, const struct carom_model *model, size_t from, size_t to)
 {
     const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
-    const double h = b->time - a->time, sixth = h / 6.0;
-    double deform[BLOCK], rate[BLOCK], force[BLOCK];
-    const double *d0 = a->deform + from, *d1 = b->deform + from, *r0 = a->rate + from, *r1 = b->rate + from;
-    size_t i = 0; /* there is one at least */
-    do {
-        deform[i] = 0.5 * (d0[i] + d1[i]) + 0.125 * h * (r0[i] - r1[i]);
-        rate[i] = 1.5 * (d1[i] - d0[i]) / h - 0.25 * (r0[i] + r1[i]);
-    } while (++i < to - from);
-    carom_contact_force_press(model, from, to, deform, rate, a->history, force);
+    const double h = b->times[from] - a->time, sixth = h / 6.0;
+    const double *restrict f0 = a->force + from, *restrict f1 = b->force + from, *restrict d1 = b->deform + from,
+                           *restrict r0 = a->rate + from, *restrict r1 = b->rate + from;
+    double *restrict impulse = e->impulse + from, *restrict overlap = e->overlap + from;
+    double middle[BLOCK];
+    size_t odd[BLOCK], turned[BLOCK], nodd = 0, nturned = 0;
+    press_middle(e, model, from, to, h, middle);
     for (size_t k = 0; k < to - from; k++) {
-        const size_t j = from + k;
-        const double f0 = a->force[j], f1 = b->force[j], g0 = fabs(f0), g1 = fabs(f1);
-        if ((g0 < STEEP * g1) | (g1 < STEEP * g0))
-            e->impulse[j] += steep_impulse(e, j, h);
-        else
-            e->impulse[j] += sixth * (f0 + 4.0 * force[k] + f1);
-        e->overlap[j] = d1[k] > e->overlap[j] ? d1[k] : e->overlap[j];
-        if ((r0[k] > 0.0) & (r1[k] < 0.0)) {
-            const struct carom_cubic c = {{d0[k], d1[k]}, {h * r0[k], h * r1[k]}};
-            e->overlap[j] = fmax(e->overlap[j], carom_cubic_at(&c, carom_cubic_highest(&c)));
-        }
+        const double g0 = fabs(f0[k]), g1 = fabs(f1[k]);
+        odd[nodd] = turned[nturned] = k;
+        nodd += (g0 < STEEP * g1) | (g1 < STEEP * g0) | (a->times[from + k] != a->time);
+        nturned += (r0[k] > 0.0) & (r1[k] < 0.0);
     }
+    for (size_t k = 0; k < to - from; k++) {
+        middle[k] = sixth * (f0[k] + 4.0 * middle[k] + f1[k]);
+        overlap[k] = d1[k] > overlap[k] ? d1[k] : overlap[k];
+    }
+    for (size_t i = 0; i < nodd; i++)
+        middle[odd[i]] = steep_impulse(e, from + odd[i]);
+    for (size_t i = 0; i < nturned; i++)
+        overlap[turned[i]] = fmax(overlap[turned[i]], turn(e, from + turned[i]));
+    for (size_t k = 0; k < to - from; k++)
+        impulse[k] += middle[k];
 }
 
-static enum carom_status end_one(struct carom_episodes *e, struct carom_sim *sim, const struct carom_state *state,
-                                 size_t j, struct carom_error *error)
+static enum carom_status end_one(struct carom_episodes *e, struct carom_sim *sim, size_t j, struct carom_error *error)
 {
     const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
     const struct carom_event event = carom_events_locate(
         (double[]){a->deform[j], b->deform[j]}, (double[]){a->rate[j], b->rate[j]}, a->time, b->time - a->time, j);
-    const struct carom_episode row = row_of(e, state, j, event.time);
+    const struct carom_episode row = row_of(e, sim->state, j, event.time);
     e->closed[j] = 0;
     return keep(e, &row, sim->recorder, error);
 }
 
-/* contacts [from, to), all of which are under way */
-static enum carom_status see(struct carom_episodes *e, struct carom_sim *sim, const struct carom_state *state,
-                             size_t from, size_t to, struct carom_error *error)
+/* contacts [from, to), all of which are under way and have just been looked at */
+static enum carom_status follow(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
+                                struct carom_error *error)
 {
-    struct carom_look *look = &e->peak.look[2];
-    carom_contact_force_read(sim->model, sim->view, from, to, look->deform + from, look->rate + from,
-                             look->force + from);
-    copy_history(sim->model, from, to, sim->view->history, look->history);
+    const struct carom_look *look = &e->peak.look[2];
     if (e->peak.seen > 1)
         add_up(e, sim->model, from, to);
     carom_peak_force_note_some(&e->peak, from, to);
     enum carom_status status = CAROM_OK;
     for (size_t j = from; j < to && status == CAROM_OK; j++)
         if (!(look->deform[j] > 0.0))
-            status = end_one(e, sim, state, j, error);
+            status = end_one(e, sim, j, error);
     return status;
 }
 
-static double force_of(const void *own, size_t j, const double *history, double deform, double rate)
+static enum carom_status see(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
+                             struct carom_error *error)
 {
-    return carom_contact_force_at(own, j, history, deform, rate);
+    struct carom_look *look = &e->peak.look[2];
+    carom_contact_force_read(sim->model, sim->view, from, to, look->deform + from, look->rate + from,
+                             look->force + from);
+    copy_history(sim->model, from, to, sim->view->history, look->history);
+    for (size_t j = from; j < to; j++)
+        look->times[j] = look->time;
+    return follow(e, sim, from, to, error);
+}
+
+/* a look at one contact, apart from others */
+static void see_alone(struct carom_episodes *e, const struct carom_sim *sim, size_t j, const struct carom_state *state,
+                      double deform, double rate)
+{
+    struct carom_look *look = e->peak.look;
+    for (size_t i = 0; i < 2; i++) {
+        look[i].times[j] = look[i + 1].times[j];
+        look[i].deform[j] = look[i + 1].deform[j];
+        look[i].rate[j] = look[i + 1].rate[j];
+        look[i].force[j] = look[i + 1].force[j];
+        copy_history(sim->model, j, j + 1, look[i + 1].history, look[i].history);
+    }
+    copy_history(sim->model, j, j + 1, state->history, look[2].history);
+    look[2].times[j] = state->time;
+    look[2].deform[j] = deform;
+    look[2].rate[j] = rate;
+    look[2].force[j] = deform > 0.0 ? carom_contact_force_at(sim->model, j, look[2].history, deform, rate) : 0.0;
+}
+
+enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_sim *sim,
+                                        const struct carom_event *event, const double deform[2], const double rate[2],
+                                        struct carom_error *error)
+{
+    const size_t j = (size_t)event->contact;
+    const struct carom_state *before = sim->stepper->before;
+    const bool closes = event->kind == CAROM_EVENT_CLOSE;
+    enum carom_status status = CAROM_OK;
+    if (closes == (e->closed[j] != 0))
+        return CAROM_OK;
+    if (closes) {
+        begin_one(e, before, j, event->time, -event->before);
+        see_alone(e, sim, j, before, deform[0], rate[0]);
+        e->peak.look[1].force[j] = 0.0; /* of an episode before it */
+        return CAROM_OK;
+    }
+    if (before->time > e->peak.look[2].times[j]) {
+        see_alone(e, sim, j, before, deform[0], rate[0]);
+        status = follow(e, sim, j, j + 1, error);
+    }
+    see_alone(e, sim, j, sim->state, deform[1], rate[1]);
+    return status == CAROM_OK && e->closed[j] ? follow(e, sim, j, j + 1, error) : status;
 }
 
 /* where those under way begin and end */
@@ -266,8 +337,9 @@ static void find_bounds(struct carom_episodes *e)
 
 /* Overlaps that are no normal numbers yet may not count as a closing: in a row that just touches they are found here,
  * beside those under way, by the time they are. */
-static bool look_beside(struct carom_episodes *e, struct carom_sim *sim, const struct carom_state *state, size_t j)
+static bool look_beside(struct carom_episodes *e, struct carom_sim *sim, size_t j)
 {
+    const struct carom_state *state = sim->state;
     struct carom_look *before = &e->peak.look[1];
     double deform, rate;
     if (e->closed[j] || e->peak.seen < 2)
@@ -277,41 +349,40 @@ static bool look_beside(struct carom_episodes *e, struct carom_sim *sim, const s
     if (!(deform > 0.0))
         return false;
     begin_one(e, state, j, before->time, 0.0);
-    before->deform[j] = before->rate[j] = 0.0;
+    before->times[j] = before->time;
+    before->deform[j] = before->rate[j] = before->force[j] = e->peak.look[0].force[j] = 0.0;
     copy_history(sim->model, j, j + 1, state->history, before->history);
     return true;
 }
 
-static void look_beside_all(struct carom_episodes *e, struct carom_sim *sim, const struct carom_state *state)
+static void look_beside_all(struct carom_episodes *e, struct carom_sim *sim)
 {
     for (size_t from = e->first, to; next_run(e, &from, &to); from = to) {
-        for (size_t j = from; j > 0 && look_beside(e, sim, state, j - 1); j--)
+        for (size_t j = from; j > 0 && look_beside(e, sim, j - 1); j--)
             ;
-        for (size_t j = to; j < e->n && look_beside(e, sim, state, j); j++)
+        for (size_t j = to; j < e->n && look_beside(e, sim, j); j++)
             ;
     }
 }
 
-enum carom_status carom_episodes_look(struct carom_episodes *e, struct carom_sim *sim, const struct carom_state *state,
-                                      struct carom_error *error)
+enum carom_status carom_episodes_look(struct carom_episodes *e, struct carom_sim *sim, struct carom_error *error)
 {
+    const struct carom_state *state = sim->state;
     if (e->peak.seen > 0 && e->peak.look[2].time == state->time)
         return CAROM_OK;
     const bool parts = carom_glimpse_parts(sim);
-    e->peak.force = force_of;
-    e->peak.own = sim->model;
     carom_peak_force_turn(&e->peak, state->time);
     if (!parts && e->first < e->last)
         carom_glimpse_at(sim, state, 0, e->n);
     else if (e->peak.nh > 0)
         memcpy(sim->view->history, state->history, e->peak.nh * sizeof(double));
     if (parts)
-        look_beside_all(e, sim, state);
+        look_beside_all(e, sim);
     enum carom_status status = CAROM_OK;
     for (size_t from = e->first, to; status == CAROM_OK && next_run(e, &from, &to); from = to) {
         if (parts)
             carom_glimpse_at(sim, state, from, to);
-        status = see(e, sim, state, from, to, error);
+        status = see(e, sim, from, to, error);
     }
     find_bounds(e);
     return status;
@@ -342,13 +413,17 @@ static double quickest(const struct carom_episodes *e, const struct carom_sim *s
     return least;
 }
 
-/* fixed steps that are short beside all contacts are not looked at one by one */
+/* Fixed steps that are short beside all contacts are not looked at one by one. With L looks in a contact a cubic misses
+ * its overlap by (pi / L)^4 / 384; a scheme of second order with r steps in it errs by some (pi / r)^2 / 24, which is
+ * three times as much and of the same order for these L. */
 static uint64_t stride_of(const struct carom_episodes *e, const struct carom_sim *sim, const double *deform)
 {
-    const struct carom_param *step = carom_param_find(sim->stepper->scheme->kind.params, "step");
+    const struct carom_scheme *scheme = sim->stepper->scheme;
+    const struct carom_param *step = carom_param_find(scheme->kind.params, "step");
     const double h = step ? carom_param_value(step, sim->stepper->options) : 0.0;
-    const double steps = h > 0.0 ? quickest(e, sim, deform) / (LOOKS * h) : 1.0;
-    return steps < 1.0 ? 1 : steps < 65536.0 ? (uint64_t)steps : 65536;
+    const double r = h > 0.0 ? quickest(e, sim, deform) / h : 1.0;
+    const double stride = r / (scheme->order > 2 ? 48.0 : fmax(8.0, 1.2 * sqrt(r)));
+    return !(stride > 1.0) ? 1 : stride < 65536.0 ? (uint64_t)stride : 65536;
 }
 
 enum carom_status carom_episodes_begin(struct carom_episodes *e, struct carom_sim *sim, struct carom_error *error)
@@ -362,7 +437,7 @@ enum carom_status carom_episodes_begin(struct carom_episodes *e, struct carom_si
         if (look->deform[j] > 0.0)
             begin_one(e, view, j, view->time, look->rate[j]);
     e->stride = stride_of(e, sim, look->deform);
-    return carom_episodes_look(e, sim, sim->state, error);
+    return carom_episodes_look(e, sim, error);
 }
 
 size_t carom_episodes_steps(const struct carom_episodes *e, uint64_t step)
@@ -376,7 +451,7 @@ enum carom_status carom_episodes_end(struct carom_episodes *e, struct carom_sim 
     if (e->most == 0)
         return CAROM_OK;
     if (e->peak.n > 0)
-        status = carom_episodes_look(e, sim, sim->state, error);
+        status = carom_episodes_look(e, sim, error);
     for (size_t from = e->first, to; status == CAROM_OK && next_run(e, &from, &to); from = to) {
         carom_peak_force_end_some(&e->peak, from, to);
         for (size_t j = from; j < to && status == CAROM_OK; j++) {

@@ -19,6 +19,7 @@ struct carom_episodes {
     double *since, *speed, *lost, *impulse, *overlap; /* n: of those under way, as in struct carom_episode */
     double *kept;                                     /* n: the largest peak in the book */
     struct carom_episode *best;                       /* n, once any is left out: the largest of these */
+    double *times; /* 3 n: of looks, which closings and openings take apart from others */
     size_t npack, pack_room;
     double *pack; /* for a checkpoint, see episodes_pack.h */
 };
@@ -34,18 +35,17 @@ enum carom_status carom_episodes_begin(struct carom_episodes *book, struct carom
 /* How many steps may pass before the next look. */
 size_t carom_episodes_steps(const struct carom_episodes *book, uint64_t step);
 
-/* A contact closed in the last step, at whose start overlap and rate were these; the last look was there. */
-void carom_episodes_closing(struct carom_episodes *book, const struct carom_sim *sim, const struct carom_event *event,
-                            double deform, double rate);
+/* A contact closed or opened in the last step, at whose start and end overlap and rate were these. */
+enum carom_status carom_episodes_turned(struct carom_episodes *book, struct carom_sim *sim,
+                                        const struct carom_event *event, const double deform[2], const double rate[2],
+                                        struct carom_error *error);
 
 /* A rigid contact was struck. */
 enum carom_status carom_episodes_struck(struct carom_episodes *book, const struct carom_event *event,
                                         struct carom_recorder *recorder, struct carom_error *error);
 
-/* Looks at all contacts under way at the state of now, or at the start of the last step, unless the last look was then.
- * What has opened is written. */
-enum carom_status carom_episodes_look(struct carom_episodes *book, struct carom_sim *sim,
-                                      const struct carom_state *state, struct carom_error *error);
+/* Looks at all contacts under way now, unless the last look was then. What has opened is written. */
+enum carom_status carom_episodes_look(struct carom_episodes *book, struct carom_sim *sim, struct carom_error *error);
 
 /* The run is over: those that are still closed are written, and the largest of those left out. */
 enum carom_status carom_episodes_end(struct carom_episodes *book, struct carom_sim *sim, struct carom_error *error);

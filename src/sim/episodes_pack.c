@@ -7,16 +7,16 @@
 #include "base/memory.h"
 
 enum { LEFT, STRIDE, SEEN, TIME_1, TIME_2, UNDER_WAY, KEPT, BEST, HEAD }; /* what comes first; the last three count */
-enum { ONE = 14, ROW = 1 + CAROM_EPISODE_REALS };
+enum { ONE = 16, ROW = 1 + CAROM_EPISODE_REALS };
 
 /* all numbers of a contact under way, in their order */
 static void places(const struct carom_episodes *e, size_t j, double *at[ONE - 1])
 {
     const struct carom_peak_force *p = &e->peak;
     double *const all[ONE - 1] = {
-        &e->since[j],          &e->speed[j],        &e->lost[j],           &e->impulse[j],      &e->overlap[j],
-        &p->largest[j],        &p->when[j],         &p->look[1].deform[j], &p->look[1].rate[j], &p->look[1].force[j],
-        &p->look[2].deform[j], &p->look[2].rate[j], &p->look[2].force[j]};
+        &e->since[j],          &e->speed[j],        &e->lost[j],           &e->impulse[j],       &e->overlap[j],
+        &p->largest[j],        &p->when[j],         &p->look[1].deform[j], &p->look[1].rate[j],  &p->look[1].force[j],
+        &p->look[2].deform[j], &p->look[2].rate[j], &p->look[2].force[j],  &p->look[1].times[j], &p->look[2].times[j]};
     memcpy(at, all, sizeof all);
 }
 

@@ -73,13 +73,17 @@ enum carom_status carom_events_after(struct carom_events *e, const struct carom_
         for (size_t j = from; j < to; j++) {
             if ((e->deform[j - first] > 0.0) == (deform[j - from] > 0.0))
                 continue;
-            found[count++] = carom_events_locate((double[]){e->deform[j - first], deform[j - from]},
-                                                 (double[]){e->rate[j - first], rate[j - from]}, e->time, h, j);
-            if (told && deform[j - from] > 0.0)
-                told->closing(told->own, &found[count - 1], e->deform[j - first], e->rate[j - first]);
+            const double deforms[2] = {e->deform[j - first], deform[j - from]};
+            const double rates[2] = {e->rate[j - first], rate[j - from]};
+            found[count++] = carom_events_locate(deforms, rates, e->time, h, j);
+            enum carom_status status = CAROM_OK;
+            if (told)
+                status = told->turned(told->own, &found[count - 1], deforms, rates, error);
+            if (status != CAROM_OK)
+                return status;
             if (count < BLOCK)
                 continue;
-            const enum carom_status status = hand_over(found, &count, recorder, error);
+            status = hand_over(found, &count, recorder, error);
             if (status != CAROM_OK)
                 return status;
         }

@@ -16,9 +16,10 @@ enum carom_status carom_events_open(struct carom_events *events, const struct ca
 void carom_events_close(struct carom_events *events);
 
 /* The start of a step, then its end, for contacts [first, last), at most `room`; what changed between goes to the
- * recorder, if it is one that wants events, in order of time, and closings are told, if anybody listens. */
+ * recorder, if it wants events, in order of time, and to whoever listens, if anybody, with both ends of the step. */
 struct carom_events_told {
-    void (*closing)(void *own, const struct carom_event *event, double deform, double rate); /* at the start */
+    enum carom_status (*turned)(void *own, const struct carom_event *event, const double deform[2],
+                                const double rate[2], struct carom_error *error);
     void *own;
 };
 void carom_events_before(struct carom_events *events, const struct carom_state *view, size_t first, size_t last);

@@ -158,11 +158,12 @@ static enum carom_status pass_events(struct carom_sim *sim, struct carom_error *
     return status;
 }
 
-static void note_closing(void *own, const struct carom_event *event, double deform, double rate)
+static enum carom_status turn_page(void *own, const struct carom_event *event, const double deform[2],
+                                   const double rate[2], struct carom_error *error)
 {
     struct carom_sim *sim = own;
     struct carom_loop *loop = sim->own;
-    carom_episodes_closing(&loop->book, sim, event, deform, rate);
+    return carom_episodes_turned(&loop->book, sim, event, deform, rate, error);
 }
 
 /* openings and closings of the last step */
@@ -179,10 +180,8 @@ static enum carom_status note_events(struct carom_sim *sim, struct carom_error *
         return carom_events_list_follow(&loop->listed, sim->stepper->before, sim->state, sim->recorder, error);
     const bool any = sim->stepper->switched_last == 0;
     const size_t from = any ? 0 : sim->stepper->switched_first, to = any ? sim->model->nc : sim->stepper->switched_last;
-    const struct carom_events_told told = {note_closing, sim};
+    const struct carom_events_told told = {turn_page, sim};
     enum carom_status status = CAROM_OK;
-    if (books(sim)) /* who closes in the step is open where it begins */
-        status = carom_episodes_look(&loop->book, sim, sim->stepper->before, error);
     for (size_t first = from; first < to && status == CAROM_OK; first += loop->events.room) {
         const size_t last = to - first < loop->events.room ? to : first + loop->events.room;
         carom_glimpse_at(sim, sim->stepper->before, first, last);
@@ -198,10 +197,9 @@ static enum carom_status note_events(struct carom_sim *sim, struct carom_error *
 static enum carom_status follow_book(struct carom_sim *sim, struct carom_error *error)
 {
     struct carom_loop *loop = sim->own;
-    const bool due = sim->stepper->switched || carom_episodes_steps(&loop->book, sim->state->step) == loop->book.stride;
-    if (!books(sim) || sim->stepper->scheme->tells || !due)
+    if (!books(sim) || sim->stepper->scheme->tells || sim->state->step % loop->book.stride != 0)
         return CAROM_OK;
-    return carom_episodes_look(&loop->book, sim, sim->state, error);
+    return carom_episodes_look(&loop->book, sim, error);
 }
 
 void carom_recording_bound(const struct carom_sim *sim, struct carom_bound *bound)
