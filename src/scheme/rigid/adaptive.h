@@ -2,6 +2,7 @@
 #ifndef CAROM_SCHEME_RIGID_ADAPTIVE_H
 #define CAROM_SCHEME_RIGID_ADAPTIVE_H
 
+#include "scheme/rigid/collapse.h"
 #include "scheme/rigid/moreau.h"
 
 enum { CAROM_ADAPTIVE_SAFE, CAROM_ADAPTIVE_BLIND }; /* option `estimate` */
@@ -67,10 +68,11 @@ struct carom_adaptive {
     enum carom_adaptive_why why;
     size_t which; /* contact */
 
-    bool *touches, *rests, *told; /* nc, in an instant; told: the contact's impact is among the events */
-    bool *stuck;                  /* nc */
-    enum carom_rub_mode *was;     /* nc */
-    struct carom_event *event;    /* 3 nc */
+    bool *touches, *rests, *told;   /* nc, in an instant; told: the contact's impact is among the events */
+    bool *stuck;                    /* nc */
+    struct carom_collapse collapse; /* without friction */
+    enum carom_rub_mode *was;       /* nc */
+    struct carom_event *event;      /* 3 nc */
     size_t nevents;
     struct carom_state *try[2]; /* the state before an instant; blind: results of one step and of two */
 };

@@ -154,6 +154,35 @@ static enum carom_status strike_all(struct carom_stepper *stepper, struct carom_
     }
 }
 
+/* Impacts of several contacts that die out in a moment are over at once. */
+static void collapse(struct carom_stepper *stepper, struct carom_state *state)
+{
+    struct carom_adaptive *w = stepper->work;
+    struct carom_collapse *c = &w->collapse;
+    if (w->why != CAROM_ADAPTIVE_STRIKES || c->room == 0)
+        return;
+    memcpy(c->shut, w->touches, stepper->model->nc * sizeof *c->shut);
+    const struct carom_collapse_moment moment = {.state = state,
+                                                 .e = w->moreau.capture.e,
+                                                 .gap = w->gap,
+                                                 .rate = w->rate,
+                                                 .hit = w->which,
+                                                 .zone = fmax(0.01 * w->options->tol * w->length, 10.0 * w->touch),
+                                                 .near = w->touch,
+                                                 .slow = w->slow,
+                                                 .probe = 1e-4 * w->time};
+    if (!carom_collapse_follow(c, stepper, &w->moreau.frame, &moment))
+        return;
+    carom_collapse_take(c, &w->moreau.frame, state);
+    carom_adaptive_turn_look(w, state->time, state->q, state->v);
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->hits[i] > 0.0)
+            tell_impact(w, state->time, c->contact[i], c->hits[i], c->first[i],
+                        c->struck[i] ? 0.0 : w->rate[c->contact[i]]);
+        w->touches[c->contact[i]] |= c->struck[i];
+    }
+}
+
 /* --- modes ----------------------------------------------------------------------------------------------------- */
 
 /* how long a tiny step is */
@@ -369,6 +398,7 @@ enum carom_status carom_adaptive_turn(struct carom_stepper *stepper, struct caro
     double taken;
     carom_adaptive_turn_look(w, state->time, state->q, state->v);
     classify(w, carom_adaptive_modes(state));
+    collapse(stepper, state);
     enum carom_status status = strike_all(stepper, state, error);
     rest(w);
     for (bool more = true; more && status == CAROM_OK;) {

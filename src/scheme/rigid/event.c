@@ -108,6 +108,7 @@ static void close(struct carom_stepper *stepper)
     carom_striker_free(w->striker);
     carom_memory_free(w->impact_options);
     carom_frame_close(&w->frame);
+    carom_collapse_close(&w->collapse);
     carom_event_row_close(&w->row);
     carom_event_smooth_close(&w->smooth);
     carom_memory_free(w);
@@ -192,7 +193,9 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     if (!w->striker)
         return error ? error->status : CAROM_E_MEMORY;
     w->striker->speed = stepper->scales.speed;
-    const enum carom_status status = carom_frame_open(&w->frame, model, model->nc, error);
+    enum carom_status status = carom_frame_open(&w->frame, model, model->nc, error);
+    if (status == CAROM_OK && impact == &carom_impact_moreau)
+        status = carom_collapse_open(&w->collapse, model, error);
     if (status != CAROM_OK)
         return status;
     return w->exact ? carom_event_row_open(&w->row, model, w->length, error)

@@ -9,6 +9,9 @@
 /* A bounce may be left out if it is lower than this part of tol U. */
 static const double low_bounce = 1e-4;
 
+/* Impacts of several contacts that die out may be taken as one where gaps are smaller than this part of tol U. */
+static const double in_a_zone = 0.01;
+
 /* How many impacts, each weaker than the one before, show that they die out. */
 enum { IN_A_ROW = 3 };
 
@@ -199,6 +202,34 @@ static bool die_out(struct carom_event_work *w, struct carom_state *state)
     return any;
 }
 
+bool carom_event_sets_collapse(struct carom_stepper *stepper, struct carom_frame *frame, struct carom_state *state,
+                               size_t hit, double zone, double near)
+{
+    struct carom_event_work *w = stepper->work;
+    struct carom_collapse *c = &w->collapse;
+    const size_t nc = w->model->nc;
+    double *mode = carom_event_memory(state, nc, CAROM_EVENT_MODE),
+           *rest = carom_event_memory(state, nc, CAROM_EVENT_REST);
+    const struct carom_collapse_moment moment = {
+        state, w->e, w->gap, w->rate, hit, zone, near, carom_event_slow(w), 1e-4 * w->length / w->speed};
+    if (!carom_collapse_follow(c, stepper, frame, &moment))
+        return false;
+    carom_collapse_take(c, frame, state);
+    carom_event_look(w, state->time + state->time_low, state->q, state->v);
+    for (size_t i = 0; i < c->n; i++) {
+        const size_t j = c->contact[i];
+        if (!(c->hits[i] > 0.0))
+            continue;
+        w->struck[j] = true;
+        carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, c->hits[i], c->first[i], c->struck[i] ? 0.0 : w->rate[j]);
+        if (!c->struck[i])
+            continue;
+        mode[j] = CAROM_EVENT_TOUCH;
+        rest[j] = state->time + (state->time_low + c->time);
+    }
+    return true;
+}
+
 /* --- the instant ------------------------------------------------------------------------------------------------- */
 
 /* Holding some contacts may have brought another to rest that presses: it must be held too. */
@@ -274,6 +305,13 @@ enum carom_status carom_event_sets_settle(struct carom_stepper *stepper, struct 
     w->instant = w->nevents;
     carom_event_look(w, state->time + state->time_low, state->q, state->v);
     classify(stepper, state, hit, part);
+    if (!part && hit < nc && w->collapse.room > 0) {
+        const double near = carom_event_near(w, state, hit), allowed = w->options->tol * w->length;
+        const double zone = fmax(fmax(in_a_zone * allowed, fmin(1e3 * near, 0.1 * allowed)), 10.0 * near);
+        for (size_t j = 0; j < nc; j++)
+            w->collapse.shut[j] = closed(mode, j);
+        carom_event_sets_collapse(stepper, &w->frame, state, hit, zone, near);
+    }
     for (;;) {
         enum carom_status status = strike_all(stepper, state, &rounds, error);
         if (status != CAROM_OK)

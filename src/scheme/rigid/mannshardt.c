@@ -90,6 +90,7 @@ static void close(struct carom_stepper *stepper)
     carom_memory_free(w->set);
     carom_memory_free(w->event);
     carom_striker_free(w->striker);
+    carom_collapse_close(&w->collapse);
     carom_event_smooth_close(&w->smooth);
     carom_mannshardt_implicit_close(m);
     carom_memory_free(m);
@@ -147,7 +148,9 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->striker = carom_striker_create(carom_striker_impacts[o->impact], model, NULL, model->nc, error);
     if (!w->striker)
         return error ? error->status : CAROM_E_MEMORY;
-    const enum carom_status status = carom_event_smooth_open(&w->smooth, stepper, error);
+    enum carom_status status = carom_event_smooth_open(&w->smooth, stepper, error);
+    if (status == CAROM_OK && w->striker->impact == &carom_impact_moreau)
+        status = carom_collapse_open(&w->collapse, model, error);
     if (status != CAROM_OK || o->method == CAROM_MANNSHARDT_EXPLICIT)
         return status;
     return carom_mannshardt_implicit_open(m, error);

@@ -133,6 +133,21 @@ static void book(struct carom_stepper *stepper, struct carom_state *state, const
     }
 }
 
+/* Does the impact at `hit` begin a sequence of several contacts that dies out in a moment? Then it is over. */
+static bool collapses(struct carom_stepper *stepper, struct carom_state *state, size_t hit)
+{
+    struct carom_mannshardt *m = stepper->work;
+    struct carom_event_work *w = &m->event;
+    const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
+    if (hit == w->model->nc || w->collapse.room == 0)
+        return false;
+    for (size_t j = 0; j < w->model->nc; j++)
+        w->collapse.shut[j] = mode[j] == CAROM_EVENT_HELD || w->gap[j] <= carom_mannshardt_strike_noise(m, state->q, j);
+    const double near = fmax(m->wide, m->delta) * w->speed + carom_mannshardt_strike_noise(m, state->q, hit);
+    const double zone = fmax(0.01 * m->options->tol * w->length, 10.0 * near);
+    return carom_event_sets_collapse(stepper, &w->smooth.frame, state, hit, zone, near);
+}
+
 enum carom_status carom_mannshardt_strike_over(struct carom_stepper *stepper, struct carom_state *state, size_t hit,
                                                struct carom_error *error)
 {
@@ -145,6 +160,10 @@ enum carom_status carom_mannshardt_strike_over(struct carom_stepper *stepper, st
     carom_event_look(w, t, state->q, state->v);
     for (size_t j = 0; j < model->nc; j++)
         stepper->worst_gap = w->gap[j] < stepper->worst_gap ? w->gap[j] : stepper->worst_gap;
+    if (collapses(stepper, state, hit)) {
+        m->wide = 0.0;
+        return CAROM_OK;
+    }
     const size_t n = collect(m, state, hit);
     memset(m->kick, 0, model->nv * sizeof(double));
     if (wide > 0.0) {

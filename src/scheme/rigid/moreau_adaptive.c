@@ -66,6 +66,7 @@ static void close(struct carom_stepper *stepper)
     carom_memory_free(w->event);
     carom_state_free(w->try[0]);
     carom_state_free(w->try[1]);
+    carom_collapse_close(&w->collapse);
     carom_moreau_jean_clear(&w->moreau);
     carom_memory_free(w);
     stepper->work = NULL;
@@ -129,7 +130,8 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->ny = model->nq + model->nv + 2 * model->nparts + (model->frictional ? model->nc : 0);
     if (!make_room(w, model, memory(model, o)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-adaptive");
-    return carom_moreau_jean_prepare(&w->moreau, model, &w->basic, true, error);
+    const enum carom_status status = carom_moreau_jean_prepare(&w->moreau, model, &w->basic, true, error);
+    return status == CAROM_OK && !model->frictional ? carom_collapse_open(&w->collapse, model, error) : status;
 }
 
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)

@@ -1,0 +1,381 @@
+/* The sequence declared in collapse.h. Between impacts accelerations are constant, in so short a time; contacts that
+ * rest on each other go on so as forces have it; an impact strikes all contacts whose gaps are 0, as Moreau's law does.
+ * Every impact of a sequence that repeats itself is a linear map of rates, and takes energy: rates then die out
+ * whatever the map, and what tells a collapse from bodies that bounce on for ever is that flights die out, too. */
+#include "scheme/rigid/collapse.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/motion.h"
+#include "scheme/rigid/event_motion.h"
+#include "solve/dense.h"
+
+enum { MOST = 48, IMPACTS = 1000 }; /* contacts followed; impacts of each */
+
+static const double far = 100.0;  /* times the zone: out of it */
+static const double still = 1e-3; /* of what counts as rest: then nothing is left */
+static const double sure = 0.9;   /* the second half of a sequence that ends takes less than this of the first */
+
+void carom_collapse_close(struct carom_collapse *c)
+{
+    double *const arrays[] = {c->e,     c->gap,     c->rate, c->free,   c->bend, c->press, c->hits,
+                              c->first, c->impulse, c->lost, c->moment, c->w,    c->part,  c->b,
+                              c->z,     c->force,   c->a,    c->there,  c->way};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        carom_memory_free(arrays[i]);
+    carom_memory_free(c->shut);
+    carom_memory_free(c->closed);
+    carom_memory_free(c->struck);
+    carom_memory_free(c->contact);
+    carom_memory_free(c->some);
+    carom_memory_free(c->order);
+    carom_lcp_close(&c->lcp);
+    *c = (struct carom_collapse){0};
+}
+
+enum carom_status carom_collapse_open(struct carom_collapse *c, const struct carom_model *model,
+                                      struct carom_error *error)
+{
+    const size_t n = model->nc < MOST ? model->nc : MOST, nv = model->nv;
+    const struct {
+        double **to;
+        size_t n;
+    } wanted[] = {{&c->e, n},      {&c->gap, n},   {&c->rate, n},          {&c->free, n},    {&c->bend, n},
+                  {&c->press, n},  {&c->hits, n},  {&c->first, n},         {&c->impulse, n}, {&c->lost, n},
+                  {&c->moment, n}, {&c->w, n * n}, {&c->part, n * n},      {&c->b, n},       {&c->z, n},
+                  {&c->force, nv}, {&c->a, nv},    {&c->there, model->nq}, {&c->way, nv}};
+    c->model = model;
+    c->room = n;
+    bool all = true;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        all &= (*wanted[i].to = carom_memory_zeroed(wanted[i].n, sizeof(double))) != NULL;
+    all &= (c->shut = carom_memory_zeroed(model->nc, sizeof *c->shut)) != NULL;
+    all &= (c->closed = carom_memory_zeroed(n, sizeof *c->closed)) != NULL;
+    all &= (c->struck = carom_memory_zeroed(n, sizeof *c->struck)) != NULL;
+    all &= (c->contact = carom_memory_zeroed(n, sizeof *c->contact)) != NULL;
+    all &= (c->some = carom_memory_zeroed(n, sizeof *c->some)) != NULL;
+    all &= (c->order = carom_memory_zeroed(n, sizeof *c->order)) != NULL;
+    if (!all)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for impacts of %zu contacts", n);
+    return carom_lcp_open(&c->lcp, n, true, error);
+}
+
+/* --- where it begins --------------------------------------------------------------------------------------------- */
+
+static bool is_near(const struct carom_collapse *c, const struct carom_collapse_moment *m, size_t j)
+{
+    return j == m->hit || c->shut[j] || m->gap[j] <= m->zone;
+}
+
+/* The contacts near: in a row those joined to the one that closes. False: there is none beside it that is open and
+ * near, or they are too many. */
+static bool collect(struct carom_collapse *c, const struct carom_collapse_moment *m)
+{
+    const bool row = (c->model->offers & CAROM_CHAIN) != 0;
+    size_t first = row ? m->hit : 0, last = row ? m->hit + 1 : c->model->nc;
+    bool any = false;
+    while (row && first > 0 && is_near(c, m, first - 1))
+        first--;
+    while (row && last < c->model->nc && is_near(c, m, last))
+        last++;
+    c->n = 0;
+    for (size_t j = first; j < last; j++) {
+        if (!is_near(c, m, j))
+            continue;
+        if (c->n == c->room)
+            return false;
+        any |= j != m->hit && !c->shut[j] && m->gap[j] > m->near;
+        c->contact[c->n++] = j;
+    }
+    return any;
+}
+
+/* c->free: how gap rates change in a short time with the forces of now, contacts not among them */
+static void accelerate(struct carom_collapse *c, struct carom_stepper *stepper, const struct carom_collapse_moment *m)
+{
+    const struct carom_model *model = c->model;
+    const struct carom_state *state = m->state;
+    const double t = state->time + state->time_low, h = m->probe;
+    carom_motion_accelerate(model, t, state->q, state->v, NULL, stepper->scratch, c->force, c->a, NULL);
+    for (size_t i = 0; i < model->nv; i++)
+        c->way[i] = h * (state->v[i] + 0.5 * h * c->a[i]);
+    carom_motion_move(model, state->q, c->way, c->there);
+    for (size_t i = 0; i < model->nv; i++)
+        c->way[i] = state->v[i] + h * c->a[i];
+    for (size_t i = 0; i < c->n; i++) {
+        const size_t j = c->contact[i];
+        double deform, rate;
+        carom_contacts_deform_some(model, j, j + 1, t + h, c->there, c->way, &deform, &rate);
+        c->free[i] = (-rate - m->rate[j]) / h;
+    }
+}
+
+static void begin(struct carom_collapse *c, const struct carom_frame *frame, const struct carom_collapse_moment *m)
+{
+    const size_t n = c->n;
+    for (size_t i = 0; i < n; i++) {
+        const size_t j = c->contact[i];
+        c->closed[i] = c->shut[j] && fabs(m->rate[j]) <= m->slow;
+        c->gap[i] = c->shut[j] ? 0.0 : fmax(m->gap[j], 0.0);
+        c->rate[i] = c->closed[i] ? 0.0 : m->rate[j];
+        c->e[i] = m->e[j];
+        c->impulse[i] = c->hits[i] = c->lost[i] = c->moment[i] = c->first[i] = 0.0;
+        c->struck[i] = false;
+        for (size_t k = 0; k < n; k++)
+            c->w[i * n + k] = !frame->chain                           ? frame->matrix[i * n + k]
+                              : i == k                                ? frame->diagonal[i]
+                              : (i > k ? i : k) - (i < k ? i : k) > 1 ? 0.0
+                                                                      : frame->beside[i < k ? i : k];
+    }
+    c->time = 0.0;
+}
+
+/* --- the sequence ------------------------------------------------------------------------------------------------ */
+
+/* 0 <= z _|_ b + W z >= 0 at `count` of the contacts near */
+static bool solve(struct carom_collapse *c, size_t count)
+{
+    const struct carom_lcp lcp = {.n = count, .matrix = c->part, .b = c->b};
+    struct carom_lcp_report report;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < count; k++)
+            c->part[i * count + k] = c->w[c->some[i] * c->n + c->some[k]];
+        c->z[i] = 0.0;
+    }
+    carom_lcp_solve(&lcp, CAROM_LCP_AUTO, 1e-12, 0, &c->lcp, c->z, &report);
+    return report.solved;
+}
+
+/* second derivatives of gaps with what rests held by forces that press: c->bend, c->press */
+static bool press(struct carom_collapse *c)
+{
+    size_t count = 0;
+    memcpy(c->bend, c->free, c->n * sizeof(double));
+    memset(c->press, 0, c->n * sizeof(double));
+    for (size_t i = 0; i < c->n; i++)
+        if (c->closed[i]) {
+            c->b[count] = c->free[i];
+            c->some[count++] = i;
+        }
+    if (count == 0)
+        return true;
+    if (!solve(c, count))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < c->n; k++)
+            c->bend[k] += c->w[k * c->n + c->some[i]] * c->z[i];
+    for (size_t i = 0; i < count; i++) {
+        c->press[c->some[i]] = c->z[i];
+        c->closed[c->some[i]] = c->z[i] > 0.0 || c->bend[c->some[i]] <= 0.0;
+    }
+    return true;
+}
+
+/* how long until the first gap closes, and which; HUGE_VAL: none does */
+static double next_meeting(const struct carom_collapse *c, size_t *which)
+{
+    double first = HUGE_VAL;
+    for (size_t i = 0; i < c->n; i++) {
+        const struct carom_event_gap gap = {
+            .y0 = c->gap[i], .r = c->rate[i], .a = c->bend[i], .right = {c->rate[i], c->bend[i], 0.0}};
+        const double at = c->closed[i]                           ? HUGE_VAL
+                          : c->gap[i] == 0.0 && c->rate[i] < 0.0 ? 0.0
+                                                                 : carom_event_motion_meet(&gap, HUGE_VAL);
+        if (at < first) {
+            first = at;
+            *which = i;
+        }
+    }
+    return first;
+}
+
+static void fly(struct carom_collapse *c, double dt)
+{
+    for (size_t i = 0; i < c->n && dt > 0.0; i++)
+        if (c->closed[i]) {
+            c->impulse[i] += dt * c->press[i];
+            c->moment[i] += dt * c->press[i] * (c->time + 0.5 * dt);
+        } else {
+            c->gap[i] = fmax(c->gap[i] + dt * (c->rate[i] + 0.5 * dt * c->bend[i]), 0.0);
+            c->rate[i] += dt * c->bend[i];
+        }
+    c->time += dt;
+}
+
+/* the impulse p of contact i */
+static void push(struct carom_collapse *c, size_t i, double p)
+{
+    for (size_t k = 0; k < c->n; k++)
+        c->rate[k] += c->w[k * c->n + i] * p;
+    c->impulse[i] += p;
+    c->moment[i] += p * c->time;
+}
+
+/* an impact of contact i and of those that rest beside it */
+static bool strike(struct carom_collapse *c, size_t i)
+{
+    const double approach = -c->rate[i];
+    size_t count = 0;
+    c->gap[i] = 0.0;
+    for (size_t k = 0; k < c->n; k++)
+        if (k == i || c->closed[k] || (c->gap[k] == 0.0 && c->rate[k] < 0.0)) {
+            c->b[count] = (1.0 + c->e[k]) * c->rate[k];
+            c->some[count++] = k;
+        }
+    if (count == 1)
+        c->z[0] = (1.0 + c->e[i]) * approach / c->w[i * c->n + i];
+    else if (!solve(c, count))
+        return false;
+    for (size_t k = 0; k < count; k++) {
+        const size_t s = c->some[k];
+        c->first[s] = c->hits[s] == 0.0 && c->z[k] > 0.0 ? c->rate[s] : c->first[s];
+        c->hits[s] += c->z[k];
+        c->lost[s] -= 0.5 * c->z[k] * c->rate[s];
+    }
+    for (size_t k = 0; k < count; k++)
+        push(c, c->some[k], c->z[k]);
+    if (count == 1)
+        c->rate[i] = c->e[i] * approach;
+    for (size_t k = 0; k < count; k++) {
+        const size_t s = c->some[k];
+        c->lost[s] -= 0.5 * c->z[k] * c->rate[s];
+        c->struck[s] |= c->z[k] > 0.0;
+        c->closed[s] = fabs(c->rate[s]) <= 16.0 * DBL_EPSILON * approach;
+        c->rate[s] = c->closed[s] ? 0.0 : c->rate[s];
+    }
+    return press(c);
+}
+
+static bool gets_out(const struct carom_collapse *c, double zone)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (!(c->gap[i] <= far * zone))
+            return true;
+    return false;
+}
+
+/* Impact by impact, until so many in a row were of the size of nothing; where they had come half of the way in digits
+ * it is noted how long that took, and contacts that are struck from then on are those that collapse. */
+static bool run(struct carom_collapse *c, const struct carom_collapse_moment *m)
+{
+    const double first = -m->rate[m->hit], end = still * m->slow, middle = sqrt(first * end);
+    const size_t row = 2 * c->n + 2;
+    double half = -1.0;
+    size_t quiet = 0, which = 0;
+    if (!(first > m->slow) || !press(c))
+        return false;
+    for (size_t count = 0; count < IMPACTS * c->n; count++) {
+        const double dt = next_meeting(c, &which);
+        if (!(dt < HUGE_VAL))
+            return false;
+        fly(c, dt);
+        const double approach = -c->rate[which];
+        if (gets_out(c, m->zone) || !strike(c, which))
+            return false;
+        quiet = approach <= (half < 0.0 ? middle : end) ? quiet + 1 : 0;
+        if (quiet < row)
+            continue;
+        if (half >= 0.0)
+            return c->time - half <= sure * half;
+        half = c->time;
+        quiet = 0;
+        memset(c->struck, 0, c->n * sizeof *c->struck);
+    }
+    return false;
+}
+
+/* more += impulses at the contacts that collapsed or rest that take away `what` (n) */
+static void take_away(struct carom_collapse *c, const double *what, double *more)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < c->n; i++)
+        if (c->struck[i] || c->closed[i]) {
+            c->z[count] = -what[i];
+            c->some[count++] = i;
+        }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count; k++)
+            c->part[i * count + k] = c->w[c->some[i] * c->n + c->some[k]];
+    carom_dense_solve(count, c->part, c->z, c->order, 1e-13);
+    for (size_t i = 0; i < count; i++)
+        more[c->some[i]] += c->z[i];
+}
+
+/* Contacts that collapsed have no gap and no rate from now on. The sums of impulses leave them what accelerations did
+ * in the time that the sequence took, and rounding, by which bodies of very different mass would part. */
+static void calm(struct carom_collapse *c, const struct carom_frame *frame, const struct carom_collapse_moment *m)
+{
+    memcpy(c->way, m->state->v, c->model->nv * sizeof(double));
+    carom_frame_push(frame, c->impulse, c->way);
+    carom_frame_rates(frame, c->way, c->rate);
+    take_away(c, c->rate, c->impulse);
+    for (size_t i = 0; i < c->n; i++) {
+        c->gap[i] = m->gap[c->contact[i]];
+        for (size_t k = 0; k < c->n; k++)
+            c->gap[i] -= c->w[i * c->n + k] * c->moment[k];
+        c->gap[i] = -c->gap[i];
+    }
+    take_away(c, c->gap, c->moment);
+}
+
+/* Has any other contact enough room that it takes no part while the sequence lasts? The state is to be as after it all
+ * along. */
+static bool leaves_alone(struct carom_collapse *c, const struct carom_frame *frame,
+                         const struct carom_collapse_moment *m)
+{
+    const struct carom_state *state = m->state;
+    memset(c->way, 0, state->nv * sizeof(double));
+    carom_frame_push(frame, c->moment, c->way);
+    for (size_t i = 0; i < state->nv; i++)
+        c->way[i] = -c->way[i];
+    carom_motion_move(c->model, state->q, c->way, c->there);
+    memcpy(c->way, state->v, state->nv * sizeof(double));
+    carom_frame_push(frame, c->impulse, c->way);
+    for (size_t j = 0, i = 0; j < c->model->nc; j++) {
+        double deform, rate;
+        i += i < c->n && c->contact[i] < j ? 1 : 0;
+        if (i < c->n && c->contact[i] == j && (c->struck[i] || c->closed[i]))
+            continue;
+        carom_contacts_deform_some(c->model, j, j + 1, state->time + state->time_low, c->there, c->way, &deform, &rate);
+        const bool near = i < c->n && c->contact[i] == j; /* its own way was followed */
+        const double fastest = near ? 0.0 : fmax(fabs(rate), fabs(m->rate[j]));
+        if (!(-deform - fastest * c->time >= 0.0))
+            return false;
+    }
+    return true;
+}
+
+bool carom_collapse_follow(struct carom_collapse *c, struct carom_stepper *stepper, struct carom_frame *frame,
+                           const struct carom_collapse_moment *m)
+{
+    const struct carom_state *state = m->state;
+    if (m->hit >= c->model->nc || !collect(c, m) ||
+        carom_frame_set(frame, state->time + state->time_low, state->q, c->contact, c->n, NULL) != CAROM_OK)
+        return false;
+    accelerate(c, stepper, m);
+    begin(c, frame, m);
+    if (!run(c, m))
+        return false;
+    size_t collapsed = 0;
+    for (size_t i = 0; i < c->n; i++)
+        collapsed += c->struck[i] ? 1 : 0;
+    if (collapsed < 2)
+        return false;
+    calm(c, frame, m);
+    return leaves_alone(c, frame, m);
+}
+
+void carom_collapse_take(const struct carom_collapse *c, const struct carom_frame *frame, struct carom_state *state)
+{
+    memset(c->way, 0, state->nv * sizeof(double));
+    carom_frame_push(frame, c->moment, c->way);
+    for (size_t i = 0; i < state->nv; i++)
+        c->way[i] = -c->way[i];
+    memcpy(c->there, state->q, state->nq * sizeof(double));
+    carom_motion_move(c->model, c->there, c->way, state->q);
+    carom_frame_push(frame, c->impulse, state->v);
+    carom_frame_work(frame, c->impulse, state->work);
+    for (size_t i = 0; i < c->n; i++)
+        state->lost[c->contact[i]] += c->lost[i];
+}
