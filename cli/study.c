@@ -31,7 +31,7 @@ struct carom_scene *cli_study_scene(const char *path, const char *const *set, si
 {
     struct cli_study study;
     const struct carom_progress progress = {cli_study_watch, &study};
-    const struct carom_scene_wish wish = {.progress = &progress};
+    const struct carom_scene_wish wish = {.progress = &progress, .guard = cli_guard};
     cli_study_begin(&study, quiet, "preparing");
     struct carom_scene *scene = carom_scene_read_as(path, set, nset, &wish, error);
     cli_study_end(&study);

@@ -35,13 +35,15 @@ struct carom_scene *carom_scene_read(const char *path, const char *const *set, s
 
 /* The same for those who wish more (NULL: nothing), all of which may be left out: `progress` hears of bodies that are
  * large or settle, and may stop that; `unsettled` leaves settling out, for those who only want to know what there is.
- * Kinds of one's own, NULL-ended, can be named by the scene like those of carom; they are not copied. */
+ * Kinds of one's own, NULL-ended, can be named by the scene like those of carom; they are not copied. `guard` is asked
+ * before a run file is opened that the scene names, since HDF5 may crash at a damaged one. */
 struct carom_scene_wish {
     const struct carom_progress *progress;
     bool unsettled;
     const struct carom_law *const *laws;
     const struct carom_friction *const *frictions;
     const struct carom_scheme *const *schemes;
+    enum carom_status (*guard)(const char *path, struct carom_error *error);
 };
 struct carom_scene *carom_scene_read_as(const char *path, const char *const *set, size_t nset,
                                         const struct carom_scene_wish *wish, struct carom_error *error);

@@ -123,10 +123,11 @@ enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct car
         size_t width;
         void **to;
     } column[] = {
-        {"radius", CAROM_HDF5_REAL, 0, (void **)&b->radius}, {"mass", CAROM_HDF5_REAL, 0, (void **)&b->mass},
-        {"centre", CAROM_HDF5_REAL, 3, (void **)&b->centre}, {"size", CAROM_HDF5_REAL, 3, (void **)&b->size},
-        {"normal", CAROM_HDF5_REAL, 3, (void **)&b->normal}, {"turn", CAROM_HDF5_REAL, 4, (void **)&b->turn},
-        {"shape", CAROM_HDF5_CHOICE, 0, (void **)&b->shape}, {"inside", CAROM_HDF5_NUMBER, 0, (void **)&b->inside}};
+        {"radius", CAROM_HDF5_REAL, 0, (void **)&b->radius},  {"mass", CAROM_HDF5_REAL, 0, (void **)&b->mass},
+        {"centre", CAROM_HDF5_REAL, 3, (void **)&b->centre},  {"size", CAROM_HDF5_REAL, 3, (void **)&b->size},
+        {"normal", CAROM_HDF5_REAL, 3, (void **)&b->normal},  {"turn", CAROM_HDF5_REAL, 4, (void **)&b->turn},
+        {"shape", CAROM_HDF5_CHOICE, 0, (void **)&b->shape},  {"material", CAROM_HDF5_NUMBER, 0, (void **)&b->material},
+        {"inside", CAROM_HDF5_NUMBER, 0, (void **)&b->inside}};
     b->n = n;
     for (size_t c = 0; c < sizeof column / sizeof *column && good; c++)
         good = read_column(file, column[c].name, column[c].type, n, column[c].width, column[c].to, error);
@@ -152,5 +153,6 @@ void carom_run_bodies_free(struct carom_run_bodies *b)
     carom_memory_free(b->turn);
     carom_memory_free(b->shape);
     carom_memory_free(b->inside);
+    carom_memory_free(b->material);
     *b = (struct carom_run_bodies){0};
 }

@@ -15,6 +15,7 @@ struct carom_run_bodies {
     double *centre, *size, *normal; /* n x 3 */
     double *turn;                   /* n x 4: from a body's own axes to space at the start */
     int32_t *shape;                 /* enum carom_surface; others are refused */
+    int32_t *material;              /* its class: which pairings it has */
     int32_t *inside;                /* 1: a container */
 };
 

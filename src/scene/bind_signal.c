@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "scene/keep.h"
 
 #define POINTS ((size_t)200000) /* of a table; more would not go through a scene */
 #define LINE 1000
@@ -143,59 +144,33 @@ static enum carom_status read_rows(struct carom_bind *b, const struct carom_node
     return CAROM_OK;
 }
 
-/* "loads.1.force" */
-static size_t write_path(const struct carom_node *node, char *text, size_t room)
-{
-    if (node->parent == NULL)
-        return 0;
-    const size_t before = write_path(node->parent, text, room);
-    size_t number = 1;
-    for (const struct carom_node *other = node->parent->first; other != node; other = other->next)
-        number++;
-    const size_t left = before < room ? room - before : 0;
-    const char *dot = before > 0 ? "." : "";
-    const int more = node->key != NULL ? snprintf(text + room - left, left, "%s%s", dot, node->key)
-                                       : snprintf(text + room - left, left, "%s%zu", dot, number);
-    return before + (size_t)(more > 0 ? more : 0);
-}
-
 /* the points of a file go among the overrides: the scene can be read again without the file */
 static enum carom_status keep_points(struct carom_bind *b, const struct carom_node *map,
                                      const struct carom_signal *signal)
 {
-    const size_t length = strlen(b->scene->set), room = length + 600 + 64 * signal->count;
+    const size_t room = 8 + 64 * signal->count;
     char *text = carom_memory_zeroed(room, 1);
     if (text == NULL)
         return carom_bind_memory(b);
-    size_t at = (size_t)snprintf(text, room, "%s%s", b->scene->set, length > 0 ? "\n" : "");
-    const size_t path = write_path(map, text + at, 500);
-    if (path >= 500) {
-        carom_memory_free(text);
-        return carom_tree_error(b->r.tree, map, CAROM_E_INPUT, b->r.error, "the keys above this table are too long");
-    }
-    at += path;
-    at += (size_t)snprintf(text + at, room - at, ".points=[");
+    size_t at = (size_t)snprintf(text, room, "[");
     for (size_t i = 0; i < signal->count; i++)
         at += (size_t)snprintf(text + at, room - at, "%s[%.17g,%.17g]", i > 0 ? "," : "", signal->time[i],
                                signal->height[i]);
     snprintf(text + at, room - at, "]");
-    carom_memory_free(b->scene->set);
-    b->scene->set = text;
-    return CAROM_OK;
+    const enum carom_status status = carom_keep(b, map, "points", text);
+    carom_memory_free(text);
+    return status;
 }
 
 static enum carom_status read_file(struct carom_bind *b, const struct carom_node *map, struct carom_node *node,
                                    struct carom_signal *out, double **table)
 {
-    const char *name, *slash = strrchr(b->r.tree->name, '/');
+    const char *name;
     if (carom_value_text(&b->r, node, &name) != CAROM_OK)
         return b->r.error->status;
-    const size_t folder = slash != NULL && name[0] != '/' ? (size_t)(slash - b->r.tree->name) + 1 : 0;
-    char *path = carom_memory_zeroed(folder + strlen(name) + 1, 1);
+    char *path = carom_keep_beside(b, name);
     if (path == NULL)
         return carom_bind_memory(b);
-    memcpy(path, b->r.tree->name, folder);
-    memcpy(path + folder, name, strlen(name));
     const char *why = "";
     FILE *file = carom_file_open(path, FILE_BYTES, &why);
     double *rows = NULL;

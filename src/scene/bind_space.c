@@ -1,17 +1,12 @@
-/* Bodies of the plane and of space, from tree to model: the order of steps, the domain, and what the steps share. */
+/* Bodies of the plane and of space, from tree to model: the order of steps, the list's entries, what steps share. */
 #include "scene/bind_space.h"
 
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/bodies/list.h"
-#include "model/bodies/meet.h"
-#include "model/bodies/search.h"
 
-#define TOUCH 1e-9 /* of the radii: places that touch are seldom written with more digits */
-
-static const char *const words[CAROM_BIND_SHAPES] = {"disc",  "sphere", "lattice", "packing",
-                                                     "plane", "box",    "cylinder"};
+static const char *const words[CAROM_BIND_SHAPES] = {"disc", "sphere", "lattice", "packing", "file",
+                                                     "run",  "plane",  "box",     "cylinder"};
 
 static enum carom_bind_shape shape_of(const char *word)
 {
@@ -21,12 +16,19 @@ static enum carom_bind_shape shape_of(const char *word)
     return (enum carom_bind_shape)i;
 }
 
+/* Is the entry a table of bodies? Its keys stand side by side: {file: balls.csv, material: steel}. */
+static bool is_table(const struct carom_node *node)
+{
+    return carom_tree_find(node, "file") != NULL || carom_tree_find(node, "run") != NULL;
+}
+
 bool carom_bind_space_is(const struct carom_node *root)
 {
     const struct carom_node *list = carom_tree_find(root, "bodies");
     for (const struct carom_node *entry = list != NULL && list->kind == CAROM_NODE_LIST ? list->first : NULL;
          entry != NULL; entry = entry->next)
-        if (entry->kind == CAROM_NODE_MAP && entry->first != NULL && shape_of(entry->first->key) != CAROM_BIND_SHAPES)
+        if (is_table(entry) ||
+            (entry->kind == CAROM_NODE_MAP && entry->first != NULL && shape_of(entry->first->key) != CAROM_BIND_SHAPES))
             return true;
     return false;
 }
@@ -83,7 +85,10 @@ static enum carom_status find_dimension(struct carom_bind_space *s)
 {
     for (size_t i = 0; i < s->nentries && s->dimension == 0; i++) {
         const struct carom_node *map = s->entry[i].map;
-        const struct carom_node *at = carom_tree_find(map, "at"), *in = carom_tree_find(map, "in");
+        const bool table = s->entry[i].table != NULL;
+        const struct carom_node *at = table ? NULL : carom_tree_find(map, "at"), *in = carom_tree_find(map, "in");
+        if (table)
+            s->dimension = s->entry[i].table->dimension;
         if (in != NULL && in->kind == CAROM_NODE_LIST)
             at = in->first;
         if (at != NULL && at->kind == CAROM_NODE_LIST && (at->count == 2 || at->count == 3))
@@ -95,36 +100,53 @@ static enum carom_status find_dimension(struct carom_bind_space *s)
     const struct carom_node *domain = carom_tree_find(s->root, "domain");
     if (s->dimension == 0 && domain != NULL && domain->kind == CAROM_NODE_LIST && domain->first != NULL)
         s->dimension = domain->first->count == 2 ? 2 : 3;
+    for (size_t i = 0; i < s->nentries && s->dimension == 0; i++)
+        s->dimension = s->entry[i].table != NULL ? 3 : 0;
     if (s->dimension == 0)
         return carom_tree_error_key(s->b->r.tree, s->entry[0].map, CAROM_E_INPUT, s->b->r.error,
-                                    "%s: at is missing: its place, such as at: [0, 0] or [0, 0, 0]",
-                                    s->entry[0].map->key);
+                                    "%s: at is missing: its place, such as at: [0, 0] or [0, 0, 0]", s->entry[0].word);
     return CAROM_OK;
+}
+
+static enum carom_status unknown_entry(struct carom_bind_space *s, const struct carom_node *node)
+{
+    static const char *const rows[] = {"chain", "bead", "striker", "wall", "mechanism", "solid"};
+    const struct carom_reader *r = &s->b->r;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i], node->first->key) == 0)
+            return carom_tree_error_key(r->tree, node->first, CAROM_E_REFUSED, r->error,
+                                        "%s: discs, spheres and their walls do not stand in one scene with it",
+                                        rows[i]);
+    return carom_value_unknown(r, node->first, "body", node->first->key, words, CAROM_BIND_SHAPES);
+}
+
+/* which body it is, and the map of its keys */
+static enum carom_status read_shape(struct carom_bind_space *s, struct carom_node *node, struct carom_bind_entry *entry)
+{
+    const struct carom_reader *r = &s->b->r;
+    if (node->kind != CAROM_NODE_MAP || (node->count != 1 && !is_table(node)))
+        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error,
+                                "an entry of bodies is one body, such as - disc: {at: [0, 0], radius: 1}");
+    node->used = true;
+    entry->map = is_table(node) ? node : node->first;
+    entry->shape = !is_table(node)                        ? shape_of(node->first->key)
+                   : carom_tree_find(node, "run") != NULL ? CAROM_BIND_RUN
+                                                          : CAROM_BIND_FILE;
+    entry->main = s->nentries;
+    if (entry->shape == CAROM_BIND_SHAPES)
+        return unknown_entry(s, node);
+    entry->word = words[entry->shape];
+    return carom_value_map(r, entry->map);
 }
 
 static enum carom_status read_entry(struct carom_bind_space *s, struct carom_node *node, struct carom_bind_entry *entry)
 {
     const struct carom_reader *r = &s->b->r;
-    if (node->kind != CAROM_NODE_MAP || node->count != 1)
-        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error,
-                                "an entry of bodies is one body, such as - disc: {at: [0, 0], radius: 1}");
-    node->used = true;
-    entry->map = node->first;
-    entry->shape = shape_of(node->first->key);
-    if (entry->shape == CAROM_BIND_SHAPES) {
-        static const char *const rows[] = {"chain", "bead", "striker", "wall", "mechanism", "solid"};
-        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-            if (strcmp(rows[i], node->first->key) == 0)
-                return carom_tree_error_key(r->tree, node->first, CAROM_E_REFUSED, r->error,
-                                            "%s: discs, spheres and their walls do not stand in one scene with it",
-                                            rows[i]);
-        return carom_value_unknown(r, node->first, "body", node->first->key, words, CAROM_BIND_SHAPES);
-    }
-    if (carom_value_map(r, node->first) != CAROM_OK)
+    if (read_shape(s, node, entry) != CAROM_OK)
         return r->error->status;
-    struct carom_node *name = carom_tree_find(node->first, "name");
-    struct carom_node *material = carom_tree_find(node->first, "material");
-    const struct carom_node *inside = carom_tree_find(node->first, "inside");
+    struct carom_node *name = carom_tree_find(entry->map, "name");
+    struct carom_node *material = carom_tree_find(entry->map, "material");
+    const struct carom_node *inside = carom_tree_find(entry->map, "inside");
     entry->wall = entry->shape >= CAROM_BIND_PLANE || inside != NULL;
     if (name != NULL && carom_value_text(r, name, &entry->name) != CAROM_OK)
         return r->error->status;
@@ -141,8 +163,9 @@ static enum carom_status read_entry(struct carom_bind_space *s, struct carom_nod
 static enum carom_status check_section(struct carom_bind_space *s, const struct carom_bind_entry *entry)
 {
     static const struct carom_section *const section[CAROM_BIND_SHAPES] = {
-        &carom_keys_space_disc,  &carom_keys_space_sphere, &carom_keys_space_lattice,  &carom_keys_space_packing,
-        &carom_keys_space_plane, &carom_keys_space_box,    &carom_keys_space_cylinder,
+        &carom_keys_space_disc,    &carom_keys_space_sphere, &carom_keys_space_lattice,
+        &carom_keys_space_packing, &carom_keys_space_file,   &carom_keys_space_run,
+        &carom_keys_space_plane,   &carom_keys_space_box,    &carom_keys_space_cylinder,
     };
     const struct carom_reader *r = &s->b->r;
     if (carom_value_keys(r, entry->map, section[entry->shape], NULL) != CAROM_OK)
@@ -150,7 +173,7 @@ static enum carom_status check_section(struct carom_bind_space *s, const struct 
     if ((entry->shape == CAROM_BIND_DISC && s->dimension == 3) ||
         (entry->shape == CAROM_BIND_CYLINDER && s->dimension == 2))
         return carom_tree_error_key(r->tree, entry->map, CAROM_E_INPUT, r->error, "%s: a scene of %s has %s",
-                                    entry->map->key, s->dimension == 3 ? "space" : "the plane",
+                                    entry->word, s->dimension == 3 ? "space" : "the plane",
                                     s->dimension == 3 ? "spheres, not discs" : "no cylinders; a disc may be fixed");
     return CAROM_OK;
 }
@@ -182,7 +205,7 @@ static enum carom_status find_classes(struct carom_bind_space *s)
         return carom_bind_memory(s->b);
     for (size_t i = 0; i < s->nentries; i++) {
         struct carom_bind_entry *e = &s->entry[i];
-        const bool alone = is_named(s, e);
+        const bool alone = is_named(s, &s->entry[e->main]);
         uint32_t c = alone ? classes : 0;
         while (c < classes &&
                (of[c] == SIZE_MAX || s->entry[of[c]].made_of != e->made_of || s->entry[of[c]].wall != e->wall))
@@ -195,6 +218,36 @@ static enum carom_status find_classes(struct carom_bind_space *s)
     return CAROM_OK;
 }
 
+enum carom_status carom_bind_space_entry(struct carom_bind_space *s, struct carom_bind_entry **entry)
+{
+    struct carom_bind_entry *grown = carom_memory_grow(s->entry, s->room, s->room + 1, sizeof *grown);
+    if (grown == NULL)
+        return carom_bind_memory(s->b);
+    s->entry = grown;
+    s->room++;
+    *entry = &s->entry[s->nentries++];
+    return CAROM_OK;
+}
+
+/* how many bodies an entry has, and where they begin */
+static enum carom_status count_entry(struct carom_bind_space *s, struct carom_bind_entry *entry)
+{
+    enum carom_status status = CAROM_OK;
+    entry->first = s->n;
+    if (entry != &s->entry[entry->main])
+        return CAROM_OK;
+    status = check_section(s, entry);
+    entry->count = entry->table != NULL ? entry->table->n : 1;
+    if (status == CAROM_OK && entry->shape == CAROM_BIND_LATTICE)
+        status = carom_bind_space_place_lattice_count(s, entry);
+    if (status == CAROM_OK && entry->shape == CAROM_BIND_PACKING)
+        status = carom_bind_space_place_packing_count(s, entry);
+    if (entry->table == NULL)
+        entry->of_class = entry->count;
+    s->n += entry->count;
+    return status;
+}
+
 enum carom_status carom_bind_space_count(struct carom_bind_space *s)
 {
     const struct carom_reader *r = &s->b->r;
@@ -202,157 +255,26 @@ enum carom_status carom_bind_space_count(struct carom_bind_space *s)
     if (carom_value_list(r, list) != CAROM_OK)
         return r->error->status;
     s->entry = carom_memory_zeroed(list->count, sizeof *s->entry);
+    s->room = list->count;
     if (s->entry == NULL)
         return carom_bind_memory(s->b);
-    for (struct carom_node *node = list->first; node != NULL; node = node->next, s->nentries++)
-        if (read_entry(s, node, &s->entry[s->nentries]) != CAROM_OK)
+    for (struct carom_node *node = list->first; node != NULL; node = node->next) {
+        const size_t i = s->nentries;
+        if (read_entry(s, node, &s->entry[i]) != CAROM_OK)
             return r->error->status;
+        s->nentries++;
+        if ((s->entry[i].shape == CAROM_BIND_FILE || s->entry[i].shape == CAROM_BIND_RUN) &&
+            carom_bind_space_table_read(s, i) != CAROM_OK)
+            return r->error->status;
+    }
     if (find_dimension(s) != CAROM_OK)
         return r->error->status;
-    for (size_t i = 0; i < s->nentries; i++) {
-        struct carom_bind_entry *entry = &s->entry[i];
-        enum carom_status status = check_section(s, entry);
-        entry->first = s->n;
-        entry->count = 1;
-        if (status == CAROM_OK && entry->shape == CAROM_BIND_LATTICE)
-            status = carom_bind_space_place_lattice_count(s, entry);
-        if (status == CAROM_OK && entry->shape == CAROM_BIND_PACKING)
-            status = carom_bind_space_place_packing_count(s, entry);
-        if (status != CAROM_OK)
-            return status;
-        s->n += entry->count;
-    }
+    for (size_t i = 0; i < s->nentries; i++)
+        if (count_entry(s, &s->entry[i]) != CAROM_OK)
+            return r->error->status;
     if ((double)s->n > 1e8)
         return carom_tree_error(r->tree, list, CAROM_E_INPUT, r->error, "%zu bodies are too many: at most 1e8", s->n);
     return find_classes(s);
-}
-
-/* --- domain ------------------------------------------------------------------------------------------------------ */
-
-static enum carom_status read_periodic(struct carom_bind_space *s, struct carom_node *list)
-{
-    static const char *const axes[] = {"x", "y", "z"};
-    const struct carom_reader *r = &s->b->r;
-    if (!s->bodies->bounded)
-        return carom_tree_error_key(r->tree, list, CAROM_E_INPUT, r->error,
-                                    "periodic: needs domain: [[x0, y0], [x1, y1]], whose sides are joined");
-    if (carom_value_list(r, list) != CAROM_OK)
-        return r->error->status;
-    for (struct carom_node *node = list->first; node != NULL; node = node->next) {
-        const char *word;
-        size_t k = 0;
-        if (carom_value_text(r, node, &word) != CAROM_OK)
-            return r->error->status;
-        while (k < s->dimension && strcmp(axes[k], word) != 0)
-            k++;
-        if (k == s->dimension)
-            return carom_value_unknown(r, node, "axis", word, axes, s->dimension);
-        s->bodies->periodic[k] = true;
-    }
-    return CAROM_OK;
-}
-
-enum carom_status carom_bind_space_domain(struct carom_bind_space *s)
-{
-    const struct carom_reader *r = &s->b->r;
-    struct carom_node *domain = carom_tree_find(s->root, "domain"), *periodic = carom_tree_find(s->root, "periodic");
-    struct carom_node *gravity = carom_tree_find(s->root, "gravity"), *outside = carom_tree_find(s->root, "outside");
-    struct carom_bodies *b = s->bodies;
-    if (gravity != NULL && carom_bind_space_vector(s, gravity, "m/s^2", b->gravity) != CAROM_OK)
-        return r->error->status;
-    if (domain != NULL) {
-        if (carom_value_list_of(r, domain, 2, "corner") != CAROM_OK ||
-            carom_bind_space_vector(s, domain->first, "m", b->low) != CAROM_OK ||
-            carom_bind_space_vector(s, domain->last, "m", b->high) != CAROM_OK)
-            return r->error->status;
-        for (size_t k = 0; k < s->dimension; k++)
-            if (!(b->high[k] > b->low[k]))
-                return carom_tree_error(r->tree, domain, CAROM_E_INPUT, r->error,
-                                        "its second corner must lie beyond the first along every axis");
-        b->bounded = true;
-    }
-    if (periodic != NULL && read_periodic(s, periodic) != CAROM_OK)
-        return r->error->status;
-    const char *word = "keep";
-    if (outside != NULL && carom_value_text(r, outside, &word) != CAROM_OK)
-        return r->error->status;
-    if (strcmp(word, "keep") != 0)
-        return carom_tree_error(r->tree, outside, CAROM_E_REFUSED, r->error,
-                                "only keep is in this version: bodies that leave the domain go on");
-    return CAROM_OK;
-}
-
-/* Bodies stand inside the sides that are joined, which are long enough that a pair meets through one of them only. */
-static enum carom_status check_domain(struct carom_bind_space *s)
-{
-    const struct carom_bodies *b = s->bodies;
-    const struct carom_node *domain = carom_tree_find(s->root, "domain");
-    for (size_t k = 0; k < s->dimension; k++) {
-        if (!b->periodic[k])
-            continue;
-        if (b->high[k] - b->low[k] < 8.0 * b->largest)
-            return carom_tree_error(s->b->r.tree, domain, CAROM_E_INPUT, s->b->r.error,
-                                    "its periodic side along %c is %g long: at least four largest diameters are "
-                                    "needed, %g",
-                                    "xyz"[k], b -> high[k] - b -> low[k], 8.0 * b -> largest);
-        for (size_t i = 0; i < b->n; i++)
-            if (b->body[i].surface == CAROM_BALL && !(b->body[i].at[k] >= b->low[k] && b->body[i].at[k] <= b->high[k]))
-                return carom_tree_error(s->b->r.tree, domain, CAROM_E_INPUT, s->b->r.error,
-                                        "body %zu stands outside it: %c = %g", i + 1, "xyz"[k], b -> body[i].at[k]);
-    }
-    return CAROM_OK;
-}
-
-/* --- overlaps ---------------------------------------------------------------------------------------------------- */
-
-static const struct carom_bind_entry *entry_of(const struct carom_bind_space *s, size_t body)
-{
-    size_t i = 0;
-    while (i + 1 < s->nentries && s->entry[i + 1].first <= body)
-        i++;
-    return &s->entry[i];
-}
-
-static enum carom_status say_overlap(struct carom_bind_space *s, const struct carom_contact_key *key, double overlap)
-{
-    const struct carom_bind_entry *later = entry_of(s, key->b);
-    const bool wall = entry_of(s, key->a)->wall || later->wall;
-    const unsigned ball = (unsigned)(later->wall ? key->a : key->b), other = (unsigned)(later->wall ? key->b : key->a);
-    if (wall && overlap > s->bodies->body[ball].radius)
-        return carom_tree_error_key(s->b->r.tree, later->map, CAROM_E_INPUT, s->b->r.error,
-                                    "%s: body %u stands on the wrong side of the wall that is body %u", later->map->key,
-                                    ball + 1, other + 1);
-    return carom_tree_error_key(s->b->r.tree, later->map, CAROM_E_INPUT, s->b->r.error,
-                                "%s: bodies %u and %u overlap by %.3g%s; a displacement of start may press bodies "
-                                "together, their places may not",
-                                later->map->key, (unsigned)key->a + 1, (unsigned)key->b + 1, overlap,
-                                s->b->r.si ? " m" : "");
-}
-
-/* Bodies may touch where they stand, not overlap. */
-static enum carom_status check_overlaps(struct carom_bind_space *s)
-{
-    const struct carom_bodies *b = s->bodies;
-    struct carom_search search = {0};
-    struct carom_contacts *list = carom_list_create(b);
-    double *q = carom_memory_zeroed(b->n * carom_bodies_nq(b), sizeof *q);
-    enum carom_status status = list != NULL && q != NULL ? CAROM_OK : carom_bind_memory(s->b);
-    if (status == CAROM_OK) {
-        carom_bodies_rest(b, q);
-        status = carom_search_open(&search, b, s->b->r.error);
-    }
-    if (status == CAROM_OK)
-        status = carom_search_renew(&search, q, 0.0, &list, 1, s->b->r.error);
-    for (size_t j = 0; status == CAROM_OK && j < list->n; j++) {
-        struct carom_meeting m = {.gap = -HUGE_VAL};
-        const double size = carom_meet_radius(&b->body[list->key[j].a], &b->body[list->key[j].b]);
-        if (!carom_meet(b, &list->key[j], q, &m) || m.gap < -TOUCH * size)
-            status = say_overlap(s, &list->key[j], m.gap > -HUGE_VAL ? -m.gap : b->body[list->key[j].a].radius);
-    }
-    carom_search_close(&search);
-    carom_list_free(list);
-    carom_memory_free(q);
-    return status;
 }
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
@@ -364,7 +286,7 @@ static enum carom_status make_model(struct carom_bind_space *s)
     const struct carom_node *list = carom_tree_find(s->root, "bodies");
     if (carom_bodies_finish(s->bodies, error) != CAROM_OK)
         return carom_tree_error_at(s->b->r.tree, list, error);
-    if (check_domain(s) != CAROM_OK || check_overlaps(s) != CAROM_OK)
+    if (carom_bind_space_domain_check(s) != CAROM_OK)
         return error->status;
     scene->model = carom_model_create();
     if (scene->model == NULL)
@@ -422,6 +344,7 @@ enum carom_status carom_bind_space(struct carom_bind *b, const struct carom_node
     if (b->scene->model == NULL)
         carom_bodies_free(s.bodies);
     carom_memory_free(s.v);
+    carom_bind_space_table_free(&s);
     carom_memory_free(s.entry);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "carom/bodies.h"
 #include "scene/bind.h"
+#include "scene/import.h"
 #include "scene/keys_space.h"
 
 enum carom_bind_shape {
@@ -13,7 +14,9 @@ enum carom_bind_shape {
     CAROM_BIND_SPHERE,
     CAROM_BIND_LATTICE,
     CAROM_BIND_PACKING,
-    CAROM_BIND_PLANE,
+    CAROM_BIND_FILE, /* bodies of a table: from a file, or a run */
+    CAROM_BIND_RUN,
+    CAROM_BIND_PLANE, /* from here on walls */
     CAROM_BIND_BOX,
     CAROM_BIND_CYLINDER,
     CAROM_BIND_SHAPES
@@ -21,19 +24,25 @@ enum carom_bind_shape {
 
 struct carom_bind_entry {
     struct carom_node *map;
+    const char *word; /* of its shape, for sentences */
     enum carom_bind_shape shape;
     size_t first, count; /* bodies, from 0 */
     uint32_t made_of;    /* number of the material, from 1; 0: none */
     const char *name;    /* NULL: none */
     bool wall;           /* no disc or sphere that others meet from outside */
     uint32_t class;      /* as the pairings see it */
+    size_t of_class;     /* how many bodies it puts into its class */
+    /* A table's bodies may be of several materials: its entry has the first of them, and an entry without bodies of its
+     * own follows for each of the others. */
+    struct carom_import *table; /* of the first one, which owns it */
+    size_t main;                /* the number of the first one, whose name all of them have */
 };
 
 struct carom_bind_space {
     struct carom_bind *b;
     const struct carom_node *root;
     size_t dimension, n;
-    size_t nentries;
+    size_t nentries, room;
     struct carom_bind_entry *entry;
     struct carom_bodies *bodies; /* once everything has been counted; the model's after that */
     double *v;                   /* of the start; the scene's after that */
@@ -51,6 +60,8 @@ enum carom_status carom_bind_space(struct carom_bind *b, const struct carom_node
 enum carom_status carom_bind_space_count(struct carom_bind_space *s);
 /* domain and gravity */
 enum carom_status carom_bind_space_domain(struct carom_bind_space *s);
+/* Once all have been placed: are they in it, and does none stand in another? */
+enum carom_status carom_bind_space_domain_check(struct carom_bind_space *s);
 enum carom_status carom_bind_space_bodies(struct carom_bind_space *s);
 enum carom_status carom_bind_space_contacts(struct carom_bind_space *s);
 enum carom_status carom_bind_space_acts_loads(struct carom_bind_space *s);
@@ -65,6 +76,17 @@ enum carom_status carom_bind_space_place_packing(struct carom_bind_space *s, con
 /* how many bodies they have */
 enum carom_status carom_bind_space_place_lattice_count(struct carom_bind_space *s, struct carom_bind_entry *entry);
 enum carom_status carom_bind_space_place_packing_count(struct carom_bind_space *s, struct carom_bind_entry *entry);
+
+/* Reads the table of an entry `file` or `run`, and adds entries for its further materials. */
+enum carom_status carom_bind_space_table_read(struct carom_bind_space *s, size_t entry);
+/* `at` of a map that names a run: a time, or HUGE_VAL for its end */
+enum carom_status carom_bind_space_table_time(struct carom_bind_space *s, const struct carom_node *map, double *time);
+void carom_bind_space_table_free(struct carom_bind_space *s);
+/* Places its bodies. */
+enum carom_status carom_bind_space_table_place(struct carom_bind_space *s, const struct carom_bind_entry *entry);
+/* The box that a table says its bodies are in; refused if there is none, or more than one. */
+enum carom_status carom_bind_space_table_box(struct carom_bind_space *s, const struct carom_node *domain, double low[3],
+                                             double high[3]);
 
 /* Fills in a ball: radius and, where mass is not given (0), mass from the material; `of` as in enum
  * carom_keys_ball_kind. */
@@ -86,6 +108,9 @@ enum carom_status carom_bind_space_turn(struct carom_bind_space *s, struct carom
 
 /* The vector's unit vector; refused if it is 0. */
 enum carom_status carom_bind_space_direction(struct carom_bind_space *s, struct carom_node *node, double out[3]);
+
+/* A further entry for the bodies of a table that have another material. */
+enum carom_status carom_bind_space_entry(struct carom_bind_space *s, struct carom_bind_entry **entry);
 
 /* The entry of that name, or NULL. */
 const struct carom_bind_entry *carom_bind_space_find(const struct carom_bind_space *s, const char *name);

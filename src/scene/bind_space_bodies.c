@@ -16,7 +16,7 @@ static enum carom_status no_mass(struct carom_bind_space *s, const struct carom_
     return carom_tree_error_key(r->tree, entry->map, CAROM_E_INPUT, r->error,
                                 entry->made_of > 0 ? "%s: the mass is missing: its material has no density"
                                                    : "%s: give mass, or material: with the radius it gives the mass",
-                                entry->map->key);
+                                entry->word);
 }
 
 enum carom_status carom_bind_space_bodies_ball(struct carom_bind_space *s, const struct carom_bind_entry *entry,
@@ -42,7 +42,7 @@ enum carom_status carom_bind_space_bodies_ball(struct carom_bind_space *s, const
     if (body->inertia > 0.0 && mass < HUGE_VAL && body->inertia < HUGE_VAL)
         return CAROM_OK;
     return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error,
-                                "%s: mass or inertia is not a number to reckon with", entry->map->key);
+                                "%s: mass or inertia is not a number to reckon with", entry->word);
 }
 
 /* a key that must be there */
@@ -53,7 +53,7 @@ static enum carom_status find(struct carom_bind_space *s, const struct carom_bin
     if (*node != NULL)
         return CAROM_OK;
     return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error, "%s: %s is missing: %s",
-                                entry->map->key, key, hint);
+                                entry->word, key, hint);
 }
 
 static enum carom_status place(struct carom_bind_space *s, const struct carom_bind_entry *entry,
@@ -80,8 +80,10 @@ static enum carom_status set_moving(struct carom_bind_space *s, const struct car
         return carom_tree_error_key(s->b->r.tree, given, CAROM_E_INPUT, s->b->r.error,
                                     "%s: this body does not move by itself; a drive moves it", given->key);
     for (size_t i = entry->first; i < entry->first + entry->count; i++) {
-        memcpy(&s->v[i * nv], fast, d * sizeof *fast);
-        memcpy(&s->v[i * nv + d], d == 2 ? &turns[2] : turns, (d == 2 ? 1 : 3) * sizeof *turns);
+        if (velocity != NULL)
+            memcpy(&s->v[i * nv], fast, d * sizeof *fast);
+        if (spin != NULL)
+            memcpy(&s->v[i * nv + d], d == 2 ? &turns[2] : turns, (d == 2 ? 1 : 3) * sizeof *turns);
     }
     return CAROM_OK;
 }
@@ -202,7 +204,7 @@ static enum carom_status add_wall(struct carom_bind_space *s, const struct carom
         return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_REFUSED, s->b->r.error,
                                     "%s: one that moves freely is not in this version: give it fixed: true, "
                                     "inside: true or a drive",
-                                    entry->map->key);
+                                    entry->word);
     body->inside = keys.inside;
     body->fixed = true;
     return entry->shape == CAROM_BIND_BOX ? add_box(s, entry, body) : add_cylinder(s, entry, &keys, body);
@@ -265,6 +267,8 @@ static enum carom_status add_entry(struct carom_bind_space *s, const struct caro
         status = carom_bind_space_place_lattice(s, entry);
     else if (entry->shape == CAROM_BIND_PACKING)
         status = carom_bind_space_place_packing(s, entry);
+    else if (entry->table != NULL)
+        status = carom_bind_space_table_place(s, entry);
     else
         status = carom_bind_space_bodies_one(s, entry, body);
     return status == CAROM_OK ? set_moving(s, entry) : status;
@@ -276,7 +280,7 @@ enum carom_status carom_bind_space_bodies(struct carom_bind_space *s)
     /* packings stand in containers that may come after them in the list */
     for (int round = 0; round < 2; round++)
         for (size_t i = 0; i < s->nentries; i++)
-            if ((s->entry[i].shape == CAROM_BIND_PACKING) == (round == 1) &&
+            if (s->entry[i].main == i && (s->entry[i].shape == CAROM_BIND_PACKING) == (round == 1) &&
                 add_entry(s, &s->entry[i], &leads) != CAROM_OK)
                 return s->b->r.error->status;
     return CAROM_OK;

@@ -26,7 +26,7 @@ static bool is_single(const struct carom_bind_space *s, uint32_t class)
 {
     size_t count = 0;
     for (size_t i = 0; i < s->nentries; i++)
-        count += s->entry[i].class == class ? s->entry[i].count : 0;
+        count += s->entry[i].class == class ? s->entry[i].of_class : 0;
     return count == 1;
 }
 
@@ -56,7 +56,7 @@ static bool means(const struct carom_bind_space *s, const char *word, const stru
 {
     const struct carom_bind_entry *named = carom_bind_space_find(s, word);
     if (named != NULL)
-        return named->class == entry->class;
+        return named->class == entry->class || &s->entry[entry->main] == named;
     return entry->made_of > 0 && s->b->material[entry->made_of - 1].name != NULL &&
            strcmp(s->b->material[entry->made_of - 1].name, word) == 0;
 }
@@ -190,7 +190,7 @@ static enum carom_status find_stiffness(struct carom_bind_space *s, const struct
             return CAROM_OK;
         return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
                                     "contacts: the materials of %s and %s give no k that a number can hold",
-                                    pairs->side[j][0]->map->key, pairs->side[j][1]->map->key);
+                                    pairs->side[j][0]->word, pairs->side[j][1]->word);
     }
     *k = row->standard == CAROM_REQUIRED ? 1.0 : row->standard;
     if (!r->si)
@@ -200,8 +200,8 @@ static enum carom_status find_stiffness(struct carom_bind_space *s, const struct
                                         "material with young and poisson to both"
                                       : "contacts: %s between %s (body %zu) and %s (body %zu) is missing: give %s; "
                                         "materials give it for the exponent 3/2 only",
-                                row->name, pairs->side[j][0]->map->key, pairs->side[j][0]->first + 1,
-                                pairs->side[j][1]->map->key, pairs->side[j][1]->first + 1, row->name);
+                                row->name, pairs->side[j][0]->word, pairs->side[j][0]->first + 1,
+                                pairs->side[j][1]->word, pairs->side[j][1]->first + 1, row->name);
 }
 
 static enum carom_status fill_stiffness(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,

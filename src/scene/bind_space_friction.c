@@ -96,8 +96,8 @@ static enum carom_status fill_in(struct carom_bind_space *s, const struct carom_
         return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
                                     "friction: k_t is missing: give it, or material with young and poisson to %s (body "
                                     "%zu) and %s (body %zu); or law: coulomb, which needs none",
-                                    pairs->side[j][0]->map->key, pairs->side[j][0]->first + 1,
-                                    pairs->side[j][1]->map->key, pairs->side[j][1]->first + 1);
+                                    pairs->side[j][0]->word, pairs->side[j][0]->first + 1, pairs->side[j][1]->word,
+                                    pairs->side[j][1]->first + 1);
     }
     value->param = row->standard;
     return row->standard == CAROM_REQUIRED ? carom_value_missing(r, map, row) : CAROM_OK;

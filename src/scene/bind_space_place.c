@@ -143,7 +143,7 @@ static enum carom_status find_region(struct carom_bind_space *s, const struct ca
         const struct carom_bind_entry *container = carom_bind_space_find(s, in->text);
         struct carom_body body = {.frame = {1.0}};
         const bool single =
-            container != NULL && container->shape != CAROM_BIND_LATTICE && container->shape != CAROM_BIND_PACKING;
+            container != NULL && (container->shape <= CAROM_BIND_SPHERE || container->shape >= CAROM_BIND_PLANE);
         in->used = true;
         if (single && carom_bind_space_bodies_one(s, container, &body) != CAROM_OK)
             return r->error->status;

@@ -114,6 +114,37 @@ const struct carom_section carom_keys_space_packing = {
     {"packing", "bodies at random places without overlaps", packing_params, sizeof(struct carom_keys_packing)},
     packing_others};
 
+static const struct carom_param table_params[] = {
+    MASS(table),
+    {"radius", CAROM_REAL, FIELD(table, radius), 0, CAROM_POSITIVE, HUGE_VAL, "m", "of all, where the file has none",
+     NULL},
+    THICKNESS(table),
+    {"of", CAROM_CHOICE, FIELD(table, of), 0, 0, 1, "1", "in the plane: of discs or of spheres", balls},
+    FIXED(table, "its bodies stand still: a rough wall"),
+    CAROM_PARAM_END,
+};
+#define TABLE_OTHERS                                                                                                 \
+    {"shift", "list of lengths", "0", "added to every place"}, MATERIAL,                                             \
+        {"materials", "list of materials", "none", "instead of material: that of type 1, 2, ... of the file"}, NAME, \
+        {"velocity", "list of speeds", "the file's", "of all its bodies at time 0"},                                 \
+        {"table", "text", "none", "its rows, kept by runs: what it names is then not read"}, KEY_END
+static const struct carom_key file_others[] = {
+    {"file", "name of a file", NULL,
+     "beside the scene: CSV with x, y, (z,) radius in its first line, VTK, LAMMPS data"},
+    TABLE_OTHERS};
+const struct carom_section carom_keys_space_file = {{"bodies from a file",
+                                                     "{file: NAME, ...}: a body for each row, atom or point",
+                                                     table_params, sizeof(struct carom_keys_table)},
+                                                    file_others};
+static const struct carom_key run_others[] = {
+    {"run", "name of a run file", NULL, "beside the scene: bodies that move in it, walls are left out"},
+    {"at", "time, or end", "end", "the sample that is taken"},
+    TABLE_OTHERS};
+const struct carom_section carom_keys_space_run = {{"bodies from a run",
+                                                    "{run: NAME, ...}: bodies where a run has brought them",
+                                                    table_params, sizeof(struct carom_keys_table)},
+                                                   run_others};
+
 /* --- walls ------------------------------------------------------------------------------------------------------- */
 
 #define WALL_MASS                                                                                      \

@@ -26,6 +26,13 @@ struct carom_keys_packing {
     double fraction, mass, radius, spread, thickness;
 };
 
+/* The bodies of a table. */
+struct carom_keys_table {
+    int of;
+    double mass, radius, thickness;
+    bool fixed;
+};
+
 /* A plane, box or cylinder. */
 struct carom_keys_side_wall {
     double mass, radius, height;
@@ -37,8 +44,8 @@ struct carom_keys_space_start {
 };
 
 extern const struct carom_section carom_keys_space_disc, carom_keys_space_sphere, carom_keys_space_lattice,
-    carom_keys_space_packing, carom_keys_space_plane, carom_keys_space_box, carom_keys_space_cylinder,
-    carom_keys_space_lead, carom_keys_space_meeting, carom_keys_space_friction, carom_keys_space_start,
-    carom_keys_space_load;
+    carom_keys_space_packing, carom_keys_space_file, carom_keys_space_run, carom_keys_space_plane, carom_keys_space_box,
+    carom_keys_space_cylinder, carom_keys_space_lead, carom_keys_space_meeting, carom_keys_space_friction,
+    carom_keys_space_start, carom_keys_space_load;
 
 #endif

@@ -1,0 +1,167 @@
+/* Where bodies of the plane and of space may be: the domain, gravity, and that no two stand in one place. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/bodies/list.h"
+#include "model/bodies/meet.h"
+#include "model/bodies/search.h"
+#include "scene/bind_space.h"
+
+#define DEEP 0.1   /* of a radius: how far laws of contact reach */
+#define TOUCH 1e-9 /* of the radii: places that touch are seldom written with more digits */
+
+/* --- domain ------------------------------------------------------------------------------------------------------ */
+
+static enum carom_status read_periodic(struct carom_bind_space *s, struct carom_node *list)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    const struct carom_reader *r = &s->b->r;
+    if (!s->bodies->bounded)
+        return carom_tree_error_key(r->tree, list, CAROM_E_INPUT, r->error,
+                                    "periodic: needs domain: [[x0, y0], [x1, y1]], whose sides are joined");
+    if (carom_value_list(r, list) != CAROM_OK)
+        return r->error->status;
+    for (struct carom_node *node = list->first; node != NULL; node = node->next) {
+        const char *word;
+        size_t k = 0;
+        if (carom_value_text(r, node, &word) != CAROM_OK)
+            return r->error->status;
+        while (k < s->dimension && strcmp(axes[k], word) != 0)
+            k++;
+        if (k == s->dimension)
+            return carom_value_unknown(r, node, "axis", word, axes, s->dimension);
+        s->bodies->periodic[k] = true;
+    }
+    return CAROM_OK;
+}
+
+/* two corners, or the word file: those of the box that a file of LAMMPS has */
+static enum carom_status read_corners(struct carom_bind_space *s, struct carom_node *domain)
+{
+    const struct carom_reader *r = &s->b->r;
+    if (domain->kind == CAROM_NODE_SCALAR && strcmp(domain->text, "file") == 0) {
+        domain->used = true;
+        return carom_bind_space_table_box(s, domain, s->bodies->low, s->bodies->high);
+    }
+    if (carom_value_list_of(r, domain, 2, "corner") != CAROM_OK ||
+        carom_bind_space_vector(s, domain->first, "m", s->bodies->low) != CAROM_OK)
+        return r->error->status;
+    return carom_bind_space_vector(s, domain->last, "m", s->bodies->high);
+}
+
+enum carom_status carom_bind_space_domain(struct carom_bind_space *s)
+{
+    const struct carom_reader *r = &s->b->r;
+    struct carom_node *domain = carom_tree_find(s->root, "domain"), *periodic = carom_tree_find(s->root, "periodic");
+    struct carom_node *gravity = carom_tree_find(s->root, "gravity"), *outside = carom_tree_find(s->root, "outside");
+    struct carom_bodies *b = s->bodies;
+    if (gravity != NULL && carom_bind_space_vector(s, gravity, "m/s^2", b->gravity) != CAROM_OK)
+        return r->error->status;
+    if (domain != NULL) {
+        if (read_corners(s, domain) != CAROM_OK)
+            return r->error->status;
+        for (size_t k = 0; k < s->dimension; k++)
+            if (!(b->high[k] > b->low[k]))
+                return carom_tree_error(r->tree, domain, CAROM_E_INPUT, r->error,
+                                        "its second corner must lie beyond the first along every axis");
+        b->bounded = true;
+    }
+    if (periodic != NULL && read_periodic(s, periodic) != CAROM_OK)
+        return r->error->status;
+    const char *word = "keep";
+    if (outside != NULL && carom_value_text(r, outside, &word) != CAROM_OK)
+        return r->error->status;
+    if (strcmp(word, "keep") != 0)
+        return carom_tree_error(r->tree, outside, CAROM_E_REFUSED, r->error,
+                                "only keep is in this version: bodies that leave the domain go on");
+    return CAROM_OK;
+}
+
+/* Bodies stand inside the sides that are joined, which are long enough that a pair meets through one of them only. */
+static enum carom_status check_domain(struct carom_bind_space *s)
+{
+    const struct carom_bodies *b = s->bodies;
+    const struct carom_node *domain = carom_tree_find(s->root, "domain");
+    for (size_t k = 0; k < s->dimension; k++) {
+        if (!b->periodic[k])
+            continue;
+        if (b->high[k] - b->low[k] < 8.0 * b->largest)
+            return carom_tree_error(s->b->r.tree, domain, CAROM_E_INPUT, s->b->r.error,
+                                    "its periodic side along %c is %g long: at least four largest diameters are "
+                                    "needed, %g",
+                                    "xyz"[k], b -> high[k] - b -> low[k], 8.0 * b -> largest);
+        for (size_t i = 0; i < b->n; i++)
+            if (b->body[i].surface == CAROM_BALL && !(b->body[i].at[k] >= b->low[k] && b->body[i].at[k] <= b->high[k]))
+                return carom_tree_error(s->b->r.tree, domain, CAROM_E_INPUT, s->b->r.error,
+                                        "body %zu stands outside it: %c = %g", i + 1, "xyz"[k], b -> body[i].at[k]);
+    }
+    return CAROM_OK;
+}
+
+/* --- overlaps ---------------------------------------------------------------------------------------------------- */
+
+static const struct carom_bind_entry *entry_of(const struct carom_bind_space *s, size_t body)
+{
+    size_t i = 0;
+    while (i + 1 < s->nentries && s->entry[i + 1].first <= body)
+        i++;
+    return &s->entry[i];
+}
+
+static enum carom_status say_overlap(struct carom_bind_space *s, const struct carom_contact_key *key, double overlap)
+{
+    const struct carom_bind_entry *later = entry_of(s, key->b);
+    const bool wall = entry_of(s, key->a)->wall || later->wall;
+    const unsigned ball = (unsigned)(later->wall ? key->a : key->b), other = (unsigned)(later->wall ? key->b : key->a);
+    if (wall && overlap > s->bodies->body[ball].radius)
+        return carom_tree_error_key(s->b->r.tree, later->map, CAROM_E_INPUT, s->b->r.error,
+                                    "%s: body %u stands on the wrong side of the wall that is body %u", later->word,
+                                    ball + 1, other + 1);
+    return carom_tree_error_key(s->b->r.tree, later->map, CAROM_E_INPUT, s->b->r.error,
+                                "%s: bodies %u and %u overlap by %.3g%s; a displacement of start may press bodies "
+                                "together, their places may not",
+                                later->word, (unsigned)key->a + 1, (unsigned)key->b + 1, overlap,
+                                s->b->r.si ? " m" : "");
+}
+
+/* Bodies of a table come from where something pressed them: they may overlap as far as laws of contact reach. */
+static bool are_pressed(const struct carom_bind_space *s, const struct carom_contact_key *key, double overlap)
+{
+    const struct carom_body *a = &s->bodies->body[key->a], *b = &s->bodies->body[key->b];
+    const double smaller = a->surface != CAROM_BALL   ? b->radius
+                           : b->surface != CAROM_BALL ? a->radius
+                                                      : fmin(a->radius, b->radius);
+    return overlap <= DEEP * smaller && (entry_of(s, key->a)->table != NULL || entry_of(s, key->b)->table != NULL);
+}
+
+/* Bodies may touch where they stand, not overlap. */
+static enum carom_status check_overlaps(struct carom_bind_space *s)
+{
+    const struct carom_bodies *b = s->bodies;
+    struct carom_search search = {0};
+    struct carom_contacts *list = carom_list_create(b);
+    double *q = carom_memory_zeroed(b->n * carom_bodies_nq(b), sizeof *q);
+    enum carom_status status = list != NULL && q != NULL ? CAROM_OK : carom_bind_memory(s->b);
+    if (status == CAROM_OK) {
+        carom_bodies_rest(b, q);
+        status = carom_search_open(&search, b, s->b->r.error);
+    }
+    if (status == CAROM_OK)
+        status = carom_search_renew(&search, q, 0.0, &list, 1, s->b->r.error);
+    for (size_t j = 0; status == CAROM_OK && j < list->n; j++) {
+        struct carom_meeting m = {.gap = -HUGE_VAL};
+        const double size = carom_meet_radius(&b->body[list->key[j].a], &b->body[list->key[j].b]);
+        if (!carom_meet(b, &list->key[j], q, &m) || (m.gap < -TOUCH * size && !are_pressed(s, &list->key[j], -m.gap)))
+            status = say_overlap(s, &list->key[j], m.gap > -HUGE_VAL ? -m.gap : b->body[list->key[j].a].radius);
+    }
+    carom_search_close(&search);
+    carom_list_free(list);
+    carom_memory_free(q);
+    return status;
+}
+
+enum carom_status carom_bind_space_domain_check(struct carom_bind_space *s)
+{
+    const enum carom_status status = check_domain(s);
+    return status == CAROM_OK ? check_overlaps(s) : status;
+}

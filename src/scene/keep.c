@@ -1,0 +1,55 @@
+/* Overrides that a scene adds to itself, see keep.h. */
+#include "scene/keep.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define PATH 500
+
+/* "loads.1.force" */
+static size_t write_path(const struct carom_node *node, char *text, size_t room)
+{
+    if (node->parent == NULL)
+        return 0;
+    const size_t before = write_path(node->parent, text, room);
+    size_t number = 1;
+    for (const struct carom_node *other = node->parent->first; other != node; other = other->next)
+        number++;
+    const size_t left = before < room ? room - before : 0;
+    const char *dot = before > 0 ? "." : "";
+    const int more = node->key != NULL ? snprintf(text + room - left, left, "%s%s", dot, node->key)
+                                       : snprintf(text + room - left, left, "%s%zu", dot, number);
+    return before + (size_t)(more > 0 ? more : 0);
+}
+
+enum carom_status carom_keep(struct carom_bind *b, const struct carom_node *map, const char *key, const char *value)
+{
+    const size_t length = strlen(b->scene->set), room = length + PATH + strlen(key) + strlen(value) + 8;
+    char *text = carom_memory_zeroed(room, 1), *to = text;
+    if (text == NULL)
+        return carom_bind_memory(b);
+    to = stpcpy(stpcpy(to, b->scene->set), length > 0 ? "\n" : "");
+    const size_t path = write_path(map, to, PATH);
+    if (path >= PATH) {
+        carom_memory_free(text);
+        return carom_tree_error(b->r.tree, map, CAROM_E_INPUT, b->r.error, "the keys above this table are too long");
+    }
+    stpcpy(stpcpy(stpcpy(stpcpy(to + path, path > 0 ? "." : ""), key), "="), value);
+    carom_memory_free(b->scene->set);
+    b->scene->set = text;
+    return CAROM_OK;
+}
+
+char *carom_keep_beside(const struct carom_bind *b, const char *name)
+{
+    const char *slash = strrchr(b->r.tree->name, '/');
+    const size_t folder = slash != NULL && name[0] != '/' ? (size_t)(slash - b->r.tree->name) + 1 : 0;
+    char *path = carom_memory_zeroed(folder + strlen(name) + 1, 1);
+    if (path == NULL)
+        return NULL;
+    memcpy(path, b->r.tree->name, folder);
+    memcpy(path + folder, name, strlen(name));
+    return path;
+}

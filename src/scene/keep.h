@@ -1,0 +1,13 @@
+/* What a scene reads from other files goes among its overrides, so that a run file can be read again without them. */
+#ifndef CAROM_SCENE_KEEP_H
+#define CAROM_SCENE_KEEP_H
+
+#include "scene/bind.h"
+
+/* Adds "path.of.map.key=value" in one line; the value is YAML. */
+enum carom_status carom_keep(struct carom_bind *b, const struct carom_node *map, const char *key, const char *value);
+
+/* The path of a file that a scene names: beside the scene unless it begins with a slash. NULL: out of memory. */
+char *carom_keep_beside(const struct carom_bind *b, const char *name);
+
+#endif
