@@ -15,6 +15,7 @@ struct carom_scene {
     const char *theory;       /* "compliant", ... */
     struct carom_model *model;
     double *q, *v; /* start */
+    struct carom_contacts *contacts; /* what contacts remember from a run before; NULL: nothing */
     const struct carom_scheme *scheme;
     void *options; /* the scheme's, complete */
     double until;
@@ -36,10 +37,11 @@ struct carom_scene *carom_scene_read(const char *path, const char *const *set, s
 /* The same for those who wish more (NULL: nothing), all of which may be left out: `progress` hears of bodies that are
  * large or settle, and may stop that; `unsettled` leaves settling out, for those who only want to know what there is.
  * Kinds of one's own, NULL-ended, can be named by the scene like those of carom; they are not copied. `guard` is asked
- * before a run file is opened that the scene names, since HDF5 may crash at a damaged one. */
+ * before a run file is opened that the scene names, since HDF5 may crash at a damaged one; `sealed` refuses to open
+ * any, for scenes of run files, which keep what they have read. */
 struct carom_scene_wish {
     const struct carom_progress *progress;
-    bool unsettled;
+    bool unsettled, sealed;
     const struct carom_law *const *laws;
     const struct carom_friction *const *frictions;
     const struct carom_scheme *const *schemes;

@@ -15,6 +15,7 @@ struct carom_setup {
     const struct carom_scheme *scheme;
     void *options;    /* from carom_options_create, or NULL: the scheme's defaults */
     const double *q, *v; /* start, copied */
+    const struct carom_contacts *contacts; /* that come and go: what they remember, copied; NULL: nothing */
     double until;
     size_t threads;                  /* 0: as many as pay */
     struct carom_recorder *recorder; /* NULL: nothing is recorded */

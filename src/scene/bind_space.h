@@ -81,12 +81,17 @@ enum carom_status carom_bind_space_place_packing_count(struct carom_bind_space *
 enum carom_status carom_bind_space_table_read(struct carom_bind_space *s, size_t entry);
 /* `at` of a map that names a run: a time, or HUGE_VAL for its end */
 enum carom_status carom_bind_space_table_time(struct carom_bind_space *s, const struct carom_node *map, double *time);
+/* May a run file be opened that a scene names? */
+enum carom_status carom_bind_space_table_guard(struct carom_bind_space *s, const char *path);
 void carom_bind_space_table_free(struct carom_bind_space *s);
 /* Places its bodies. */
 enum carom_status carom_bind_space_table_place(struct carom_bind_space *s, const struct carom_bind_entry *entry);
 /* The box that a table says its bodies are in; refused if there is none, or more than one. */
 enum carom_status carom_bind_space_table_box(struct carom_bind_space *s, const struct carom_node *domain, double low[3],
                                              double high[3]);
+
+/* Starts everybody where another run has left them: an entry {run: FILE, at: end} of `start`. */
+enum carom_status carom_bind_space_from(struct carom_bind_space *s, struct carom_node *map);
 
 /* Fills in a ball: radius and, where mass is not given (0), mass from the material; `of` as in enum
  * carom_keys_ball_kind. */

@@ -170,6 +170,21 @@ static enum carom_status settle(struct carom_bind_space *s, const struct carom_n
     return status == CAROM_OK ? CAROM_OK : carom_tree_error_at(s->b->r.tree, entry, s->b->r.error);
 }
 
+/* Another run's end stands alone: it speaks of everybody. */
+static enum carom_status take_run(struct carom_bind_space *s, struct carom_node *entry)
+{
+    static const char *const others[] = {"body", "bodies", "velocity", "spin", "displacement", "settle"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        const struct carom_node *node = carom_tree_find(entry, others[i]);
+        if (node != NULL)
+            return carom_tree_error_key(s->b->r.tree, node, CAROM_E_INPUT, s->b->r.error,
+                                        "%s: a run to start from speaks of all bodies and stands alone; write another "
+                                        "entry after it",
+                                        others[i]);
+    }
+    return carom_bind_space_from(s, entry);
+}
+
 static enum carom_status take_entry(struct carom_bind_space *s, struct carom_node *entry)
 {
     static const char *const keys[] = {"velocity", "spin", "displacement"};
@@ -178,8 +193,11 @@ static enum carom_status take_entry(struct carom_bind_space *s, struct carom_nod
     struct carom_keys_space_start given;
     if (carom_value_map(r, entry) != CAROM_OK ||
         carom_value_keys(r, entry, &carom_keys_space_start, NULL) != CAROM_OK ||
-        carom_value_section(r, entry, &carom_keys_space_start.kind, &given) != CAROM_OK ||
-        carom_bind_space_acts_who(s, entry, "start", &who, &count) != CAROM_OK)
+        carom_value_section(r, entry, &carom_keys_space_start.kind, &given) != CAROM_OK)
+        return r->error->status;
+    if (carom_tree_find(entry, "run") != NULL)
+        return take_run(s, entry);
+    if (carom_bind_space_acts_who(s, entry, "start", &who, &count) != CAROM_OK)
         return r->error->status;
     bool any = given.settle;
     enum carom_status status = CAROM_OK;
@@ -208,9 +226,12 @@ enum carom_status carom_bind_space_acts_start(struct carom_bind_space *s)
     if (scene->q == NULL)
         return carom_bind_memory(s->b);
     carom_bodies_rest(s->bodies, scene->q);
-    if (list != NULL && carom_value_list(&s->b->r, list) != CAROM_OK)
+    const bool single = carom_tree_find(list, "run") != NULL; /* {run: FILE} without a list around it */
+    if (single && take_entry(s, list) != CAROM_OK)
         return s->b->r.error->status;
-    for (struct carom_node *entry = list != NULL ? list->first : NULL; entry != NULL; entry = entry->next)
+    if (!single && list != NULL && carom_value_list(&s->b->r, list) != CAROM_OK)
+        return s->b->r.error->status;
+    for (struct carom_node *entry = list != NULL && !single ? list->first : NULL; entry != NULL; entry = entry->next)
         if (take_entry(s, entry) != CAROM_OK)
             return s->b->r.error->status;
     carom_bodies_anchor(s->bodies, scene->q);

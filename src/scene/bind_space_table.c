@@ -45,9 +45,12 @@ enum carom_status carom_bind_space_table_time(struct carom_bind_space *s, const 
     return carom_value_read(&s->b->r, at, &row, time);
 }
 
-static enum carom_status guard(struct carom_bind_space *s, const char *path)
+enum carom_status carom_bind_space_table_guard(struct carom_bind_space *s, const char *path)
 {
     const struct carom_scene_wish *wish = s->b->wish;
+    if (wish != NULL && wish->sealed)
+        return carom_error_set(s->b->r.error, CAROM_E_REFUSED,
+                               "a run that another begins from must have kept what its scene names");
     return wish != NULL && wish->guard != NULL ? wish->guard(path, s->b->r.error) : CAROM_OK;
 }
 
@@ -67,7 +70,7 @@ static enum carom_status read_file(struct carom_bind_space *s, const struct caro
     enum carom_status status;
     if (entry->shape == CAROM_BIND_FILE)
         status = carom_import_file(entry->table, path, shown.text, r->si, r->error);
-    else if ((status = guard(s, path)) == CAROM_OK)
+    else if ((status = carom_bind_space_table_guard(s, path)) == CAROM_OK)
         status = carom_import_run(entry->table, path, shown.text, r->si, at, r->error);
     carom_memory_free(path);
     return status == CAROM_OK ? keep(s, entry) : carom_tree_error_at(r->tree, node, r->error);

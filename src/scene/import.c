@@ -10,9 +10,9 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "record/run_file.h"
+#include "scene/keep.h"
 
 #define FILE_BYTES (512L << 20)
-#define NUMBER 26 /* characters that a number and what follows it take */
 
 /* --- what formats share ------------------------------------------------------------------------------------------ */
 
@@ -194,18 +194,6 @@ enum carom_status carom_import_file(struct carom_import *import, const char *pat
 
 /* --- as text ----------------------------------------------------------------------------------------------------- */
 
-/* the shortest of three ways to write a number that reads back as the same */
-static int write_number(char *to, double x)
-{
-    int length = 0;
-    for (int digits = 15; digits <= 17; digits++) {
-        length = snprintf(to, NUMBER, "%.*g", digits, x);
-        if (strtod(to, NULL) == x)
-            break;
-    }
-    return length;
-}
-
 char *carom_import_text(const struct carom_import *import)
 {
     static const char *const names[] = {"x",      "y",      "z",      "vx",     "vy",   "vz",
@@ -215,7 +203,8 @@ char *carom_import_text(const struct carom_import *import)
         if (import->column[c] != NULL)
             there[columns++] = c;
     const bool kinds = import->column[CAROM_IMPORT_KIND] != NULL;
-    char *text = carom_memory_zeroed(200 + import->n * (columns * NUMBER + 2 + (kinds ? CAROM_IMPORT_WORD : 0)), 1);
+    char *text =
+        carom_memory_zeroed(200 + import->n * (columns * CAROM_KEEP_NUMBER + 2 + (kinds ? CAROM_IMPORT_WORD : 0)), 1);
     if (text == NULL)
         return NULL;
     char *to = text;
@@ -228,7 +217,7 @@ char *carom_import_text(const struct carom_import *import)
             if (there[c] == CAROM_IMPORT_KIND)
                 to = stpcpy(to, import->kind[(size_t)x]);
             else
-                to += write_number(to, x);
+                to = carom_keep_number(to, x);
         }
     return text;
 }

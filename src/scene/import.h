@@ -48,6 +48,15 @@ enum carom_status carom_import_file(struct carom_import *import, const char *pat
 enum carom_status carom_import_run(struct carom_import *import, const char *path, const char *name, bool si, double at,
                                    struct carom_error *error);
 
+/* Opens a run file of discs and spheres; *run is to be closed, also after an error. */
+struct carom_run_file;
+enum carom_status carom_import_run_open(const char *path, const char *name, bool si, struct carom_run_file **run,
+                                        struct carom_error *error);
+
+/* The sample of this time; HUGE_VAL: the last one. */
+enum carom_status carom_import_run_row(const struct carom_run_file *run, double at, const char *name, uint64_t *row,
+                                       struct carom_error *error);
+
 /* The same from a text with a header. */
 enum carom_status carom_import_csv(struct carom_import *import, const char *name, const char *text, bool si,
                                    struct carom_error *error);

@@ -26,21 +26,21 @@ static const struct carom_run_item *find_item(const struct source *s, const char
                                                                                                             : NULL;
 }
 
-/* the sample at this time; HUGE_VAL: the last one */
-static enum carom_status find_row(struct source *s, double at, const char *name, struct carom_error *error)
+enum carom_status carom_import_run_row(const struct carom_run_file *run, double at, const char *name, uint64_t *row,
+                                       struct carom_error *error)
 {
-    const uint64_t rows = s->run->rows;
+    const uint64_t rows = run->rows;
     if (rows == 0)
         return carom_error_set(error, CAROM_E_INPUT, "%s has no samples yet", name);
     double *time = carom_memory_zeroed((size_t)rows, sizeof *time);
     if (time == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu samples", (size_t)rows);
-    enum carom_status status = carom_run_file_times(s->run, 0, rows, time, error);
-    s->row = rows - 1;
+    enum carom_status status = carom_run_file_times(run, 0, rows, time, error);
+    *row = rows > 0 ? rows - 1 : 0;
     for (uint64_t i = 0; status == CAROM_OK && at < HUGE_VAL && i < rows; i++)
-        if (fabs(time[i] - at) < fabs(time[s->row] - at))
-            s->row = i;
-    const double span = status == CAROM_OK ? fabs(time[rows - 1]) : 0.0, found = time[s->row];
+        if (fabs(time[i] - at) < fabs(time[*row] - at))
+            *row = i;
+    const double span = status == CAROM_OK ? fabs(time[rows - 1]) : 0.0, found = time[*row];
     carom_memory_free(time);
     if (status == CAROM_OK && at < HUGE_VAL && !(fabs(found - at) <= 1e-9 * span))
         return carom_error_set(error, CAROM_E_INPUT, "%s has no sample at %g, the nearest is at %.9g", name, at, found);
@@ -138,31 +138,38 @@ static enum carom_status check_rows(const struct carom_import *import, const cha
     return CAROM_OK;
 }
 
-enum carom_status carom_import_run(struct carom_import *import, const char *path, const char *name, bool si, double at,
-                                   struct carom_error *error)
+enum carom_status carom_import_run_open(const char *path, const char *name, bool si, struct carom_run_file **run,
+                                        struct carom_error *error)
 {
-    struct source s = {.run = NULL};
-    *import = (struct carom_import){0};
     const char *why = "it is no run file";
     FILE *plain = carom_file_open(path, LONG_MAX, &why); /* to open a fifo would never end */
     const bool looks = plain != NULL && carom_run_file_looks(path);
     if (plain != NULL)
         fclose(plain);
+    *run = NULL;
     if (!looks)
         return carom_error_set(error, CAROM_E_FILE, "%s cannot be read: %s", name, why);
-    struct carom_run_file *run = carom_run_file_open(path, error);
-    if (run == NULL)
+    if ((*run = carom_run_file_open(path, error)) == NULL)
         return error->status;
+    if (!(*run)->listed)
+        return carom_error_set(error, CAROM_E_INPUT, "%s is no run of discs and spheres", name);
+    if (si != (strcmp((*run)->units, "si") == 0))
+        return carom_error_set(error, CAROM_E_INPUT, "%s has units: %s, this scene has not", name, (*run)->units);
+    return CAROM_OK;
+}
+
+enum carom_status carom_import_run(struct carom_import *import, const char *path, const char *name, bool si, double at,
+                                   struct carom_error *error)
+{
+    struct source s = {.run = NULL};
+    struct carom_run_file *run;
+    *import = (struct carom_import){0};
+    enum carom_status status = carom_import_run_open(path, name, si, &run, error);
     s.run = run;
-    enum carom_status status = CAROM_OK;
-    if (!run->listed)
-        status = carom_error_set(error, CAROM_E_INPUT, "%s is no run of discs and spheres", name);
-    else if (si != (strcmp(run->units, "si") == 0))
-        status = carom_error_set(error, CAROM_E_INPUT, "%s has units: %s, this scene has not", name, run->units);
     if (status == CAROM_OK)
         status = carom_run_bodies_read(run->file, &s.bodies, error);
     if (status == CAROM_OK)
-        status = find_row(&s, at, name, error);
+        status = carom_import_run_row(run, at, name, &s.row, error);
     if (status == CAROM_OK)
         status = take_all(import, &s, name, error);
     if (status == CAROM_OK)

@@ -2,6 +2,7 @@
 #include "scene/keep.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -40,6 +41,17 @@ enum carom_status carom_keep(struct carom_bind *b, const struct carom_node *map,
     carom_memory_free(b->scene->set);
     b->scene->set = text;
     return CAROM_OK;
+}
+
+char *carom_keep_number(char *to, double x)
+{
+    int length = 0;
+    for (int digits = 15; digits <= 17; digits++) {
+        length = snprintf(to, CAROM_KEEP_NUMBER, "%.*g", digits, x);
+        if (strtod(to, NULL) == x)
+            break;
+    }
+    return to + length;
 }
 
 char *carom_keep_beside(const struct carom_bind *b, const char *name)

@@ -7,6 +7,11 @@
 /* Adds "path.of.map.key=value" in one line; the value is YAML. */
 enum carom_status carom_keep(struct carom_bind *b, const struct carom_node *map, const char *key, const char *value);
 
+#define CAROM_KEEP_NUMBER 26 /* characters that a number and what follows it take */
+
+/* A number in as few digits as read back the same; returns its end. */
+char *carom_keep_number(char *to, double x);
+
 /* The path of a file that a scene names: beside the scene unless it begins with a slash. NULL: out of memory. */
 char *carom_keep_beside(const struct carom_bind *b, const char *name);
 

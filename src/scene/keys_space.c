@@ -271,6 +271,10 @@ static const struct carom_key start_others[] = {
     {"velocity", "list of speeds", "none", "at time 0; a list of lists gives one for each body"},
     {"spin", "number in the plane, list of 3 in space", "none", "at time 0; a longer list gives one for each body"},
     {"displacement", "list of lengths", "none", "at time 0, from `at`; a list of lists gives one for each body"},
+    {"run", "name of a run file", "none",
+     "beside the scene, of the same bodies: all of them begin as it has left them"},
+    {"at", "time, or end", "end", "of run: the sample that is taken"},
+    {"state", "text", "none", "what was found in run, kept by runs: the file is then not read"},
     KEY_END,
 };
 const struct carom_section carom_keys_space_start = {{"start of the plane and of space",

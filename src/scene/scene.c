@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/bodies/list.h"
 #include "record/run_file.h"
 #include "scene/bind.h"
 #include "scene/set.h"
@@ -190,6 +191,7 @@ void carom_scene_free(struct carom_scene *scene)
     carom_model_free(scene->model);
     carom_memory_free(scene->q);
     carom_memory_free(scene->v);
+    carom_list_free(scene->contacts);
     carom_options_free(scene->options);
     carom_memory_free((void *)(uintptr_t)scene->schedule.times);
     carom_memory_free(scene->probes);
@@ -223,6 +225,7 @@ struct carom_sim *carom_scene_sim(struct carom_scene *scene, struct carom_error 
         .options = scene->options,
         .q = scene->q,
         .v = scene->v,
+        .contacts = scene->contacts,
         .until = scene->until,
         .threads = scene->threads,
         .recorder = recorder,

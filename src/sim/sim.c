@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "model/bodies/list.h"
 #include "model/motion.h"
 #include "sim/pilot.h"
 #include "sim/recording.h"
@@ -128,6 +129,8 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
         return status;
     memcpy(sim->view->q, setup->q, model->nq * sizeof(double));
     memcpy(sim->view->v, setup->v, model->nv * sizeof(double));
+    if (sim->view->contacts && setup->contacts)
+        carom_list_copy(sim->view->contacts, setup->contacts);
     carom_motion_impose(model, 0.0, sim->view->q, sim->view->v);
     sim->view->energy = energy(sim);
     status = carom_recording_open(sim, error);

@@ -24,6 +24,7 @@ enum carom_status carom_track_open(struct carom_track *track, struct carom_scene
                                       .options = scene->options,
                                       .q = scene->q,
                                       .v = scene->v,
+                                      .contacts = scene->contacts,
                                       .until = scene->until,
                                       .threads = 1,
                                       .origin = {.seed = scene->seed}};

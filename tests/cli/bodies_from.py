@@ -1,0 +1,88 @@
+"""A run begins where another has ended: the same motion as one run through, friction's springs included; a sample has
+what was recorded. What is found is kept in the new run. Other bodies are refused."""
+import os
+import subprocess
+
+import h5py
+
+from checks import check, end
+
+CAROM = os.environ["CAROM"]
+POUR = """units: none
+gravity: [0, -1]
+bodies:
+  - packing: {count: 6, radius: 1, spread: 0.2, in: [[0, 0], [20, 6]], seed: 3}
+  - plane: {at: [0, 0], normal: [0, 1]}
+  - plane: {at: [0, 0], normal: [1, 0]}
+  - plane: {at: [20, 0], normal: [-1, 0]}
+contacts: {law: kuwabara-kono, k: 1e4, gamma: 0.01, friction: {law: cundall-strack, mu: 0.3, k_t: 1e3}}
+"""
+
+
+def run(*arguments):
+    return subprocess.run([CAROM, *arguments], capture_output=True, text=True, timeout=60)
+
+
+def go(name, text):
+    with open(name + ".yaml", "w") as file:
+        file.write(text)
+    done = run("run", name + ".yaml", "-o", name + ".h5", "-q")
+    check(done.returncode == 0, name, done.stderr)
+
+
+def value(name, item, row):
+    with h5py.File(name + ".h5") as file:
+        return file[item + "/value"][row]
+
+
+ITEMS = ["particles/bodies/" + item for item in ("displacement", "velocity", "rotation", "spin")]
+for scheme, allowed in (("scheme: verlet, step: 0.002", 1e-12), ("scheme: dp5, tol: 1e-5", 2e-6)):
+    go("whole", POUR + f"run: {{until: 8, {scheme}}}\n")
+    go("half", POUR + f"run: {{until: 4, {scheme}}}\n")
+    go("next", POUR + f"run: {{until: 4, {scheme}}}\nstart: {{run: half.h5}}\n")
+    go("sample", POUR + f"run: {{until: 4, {scheme}}}\nstart: [{{run: half.h5, at: 4}}]\n")
+    for item in ITEMS:
+        check((value("half", item, -1) == value("next", item, 0)).all(), scheme, item, "is not the end's")
+        check(abs(value("whole", item, -1) - value("next", item, -1)).max() <= allowed, scheme, item, "goes another way")
+        far = abs(value("whole", item, -1) - value("sample", item, -1)).max()
+        check(far <= 1e-4, scheme, item, "of a sample goes another way", far)
+    stored = [value(name, "observables/ledger/stored", row) for name, row in (("half", -1), ("next", 0), ("sample", 0))]
+    check(stored[0] == stored[1] != stored[2], scheme, "springs are remembered", stored)
+    check(abs(value("next", "observables/ledger/residual", -1)) < 1e-2, scheme, "ledger")
+
+# the new run needs the old one no more
+os.rename("half.h5", "gone.h5")
+check(run("run", "next.h5", "-o", "again.h5", "-q").returncode == 0, "again")
+for item in ITEMS:
+    check((value("again", item, -1) == value("next", item, -1)).all(), item, "is another without the file")
+check(run("resume", "next.h5", "--until", "5", "-q").returncode == 0, "resume without the file")
+os.rename("gone.h5", "half.h5")
+
+# a chain of three runs; the second has kept what it began from
+go("third", POUR + "run: {until: 1, scheme: dp5, tol: 1e-5}\nstart: {run: next.h5}\n")
+check((value("third", ITEMS[0], 0) == value("next", ITEMS[0], -1)).all(), "third")
+
+for option, sentence in (
+    ("bodies.1.packing.count=7", "the run has 9 bodies, this scene 10; bodies: [{run: ...}] takes some of them"),
+    ("bodies.1.packing.radius=1.01", "body 1 has the radius 1.15106 there, 1.16258 here"),
+    ("bodies.1.packing.mass=2", "body 1 has the mass 1 there, 2 here"),
+):
+    done = run("check", "next.yaml", "--set", option)
+    check(done.returncode == 3 and done.stderr == f"carom: next.yaml:10:14: run: half.h5: {sentence}\n", done.stderr)
+for option, sentence in (
+    ("start.run=none.h5", "run: none.h5 cannot be read: No such file or directory"),
+    ("start.run=/dev/zero", "run: /dev/zero cannot be read: it is no plain file"),
+    ("start.body=1", "body: a run to start from speaks of all bodies and stands alone; write another entry after it"),
+    ("start.state=1 2 3", "state: is not the start of these bodies that a run has kept"),
+):
+    done = run("check", "next.yaml", "--set", option)
+    check(done.stderr == f"carom: --set {option}: {sentence}\n", done.stderr)
+data = bytearray(open("half.h5", "rb").read())
+for i in range(700, len(data), 977):
+    data[i] ^= 255
+with open("damaged.h5", "wb") as file:
+    file.write(data)
+done = run("check", "next.yaml", "--set", "start.run=damaged.h5")
+check(done.returncode in (3, 6) and done.stderr.count("\n") == 1, "damaged", done)
+
+end(least=40)
