@@ -239,10 +239,10 @@ static enum carom_status count_entry(struct carom_bind_space *s, struct carom_bi
     status = check_section(s, entry);
     entry->count = entry->table != NULL ? entry->table->n : 1;
     if (status == CAROM_OK && entry->shape == CAROM_BIND_LATTICE)
-        status = carom_bind_space_place_lattice_count(s, entry);
+        status = carom_bind_space_lattice_count(s, entry);
     if (status == CAROM_OK && entry->shape == CAROM_BIND_PACKING)
         status = carom_bind_space_place_packing_count(s, entry);
-    if (entry->table == NULL)
+    if (entry->table == NULL && entry->shape != CAROM_BIND_LATTICE)
         entry->of_class = entry->count;
     s->n += entry->count;
     return status;
@@ -265,6 +265,8 @@ enum carom_status carom_bind_space_count(struct carom_bind_space *s)
         s->nentries++;
         if ((s->entry[i].shape == CAROM_BIND_FILE || s->entry[i].shape == CAROM_BIND_RUN) &&
             carom_bind_space_table_read(s, i) != CAROM_OK)
+            return r->error->status;
+        if (s->entry[i].shape == CAROM_BIND_LATTICE && carom_bind_space_lattice_intruders(s, i) != CAROM_OK)
             return r->error->status;
     }
     if (find_dimension(s) != CAROM_OK)

@@ -32,8 +32,8 @@ struct carom_bind_entry {
     bool wall;           /* no disc or sphere that others meet from outside */
     uint32_t class;      /* as the pairings see it */
     size_t of_class;     /* how many bodies it puts into its class */
-    /* A table's bodies may be of several materials: its entry has the first of them, and an entry without bodies of its
-     * own follows for each of the others. */
+    /* A table's bodies may be of several materials, a lattice may have intruders: the entry has the first of them, and
+     * one without bodies of its own follows for each of the others. */
     struct carom_import *table; /* of the first one, which owns it */
     size_t main;                /* the number of the first one, whose name all of them have */
 };
@@ -70,11 +70,13 @@ enum carom_status carom_bind_space_acts_start(struct carom_bind_space *s);
 
 /* --- helpers ----------------------------------------------------------------------------------------------------- */
 
-/* Places the bodies of a lattice or a packing, their radii and masses given. */
-enum carom_status carom_bind_space_place_lattice(struct carom_bind_space *s, const struct carom_bind_entry *entry);
+/* Lattices: entries for their intruders, how many bodies they have, and their places. */
+enum carom_status carom_bind_space_lattice_intruders(struct carom_bind_space *s, size_t entry);
+enum carom_status carom_bind_space_lattice_count(struct carom_bind_space *s, struct carom_bind_entry *entry);
+enum carom_status carom_bind_space_lattice_place(struct carom_bind_space *s, const struct carom_bind_entry *entry);
+
+/* Places the bodies of a packing, and says how many it has. */
 enum carom_status carom_bind_space_place_packing(struct carom_bind_space *s, const struct carom_bind_entry *entry);
-/* how many bodies they have */
-enum carom_status carom_bind_space_place_lattice_count(struct carom_bind_space *s, struct carom_bind_entry *entry);
 enum carom_status carom_bind_space_place_packing_count(struct carom_bind_space *s, struct carom_bind_entry *entry);
 
 /* Reads the table of an entry `file` or `run`, and adds entries for its further materials. */

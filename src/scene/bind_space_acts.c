@@ -147,13 +147,52 @@ static enum carom_status set_values(struct carom_bind_space *s, enum quantity wh
     return CAROM_OK;
 }
 
+/* one plane that is pressed into its free side: free itself while others settle, with the force as its load */
+static enum carom_status press_one(struct carom_bind_space *s, struct carom_node *node, const bool *held)
+{
+    const struct carom_reader *r = &s->b->r;
+    const struct carom_param row = {"press", CAROM_REAL, 0, 0.0, CAROM_POSITIVE, HUGE_VAL, "N", "force", NULL};
+    const struct carom_bind_entry *entry = carom_bind_space_find(s, node->key);
+    struct carom_bodies *b = s->bodies;
+    double force;
+    if (carom_value_read(r, node, &row, &force) != CAROM_OK)
+        return r->error->status;
+    struct carom_body *body = entry != NULL ? &b->body[entry->first] : NULL;
+    if (body == NULL || body->surface != CAROM_PLANE)
+        return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error, "press: there is no plane of the name %s",
+                                    carom_tree_short(node->key).text);
+    if (!held[entry->first] || body->lead >= 0)
+        return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error, "press: %s %s",
+                                    carom_tree_short(node->key).text,
+                                    body->lead >= 0 ? "is driven" : "moves freely, a load presses it");
+    struct carom_body_load *grown = carom_memory_grow(b->load, b->nloads, b->nloads + 1, sizeof *grown);
+    if (grown == NULL)
+        return carom_bind_memory(s->b);
+    b->load = grown;
+    struct carom_body_load *load = &b->load[b->nloads++];
+    *load =
+        (struct carom_body_load){.body = entry->first, .signal = {.shape = CAROM_SHAPE_CONSTANT, .amplitude = force}};
+    memcpy(load->force, body->normal, sizeof load->force);
+    body->fixed = false;
+    return CAROM_OK;
+}
+
+static enum carom_status press(struct carom_bind_space *s, struct carom_node *map, const bool *held)
+{
+    if (map != NULL && carom_value_map(&s->b->r, map) != CAROM_OK)
+        return s->b->r.error->status;
+    for (struct carom_node *node = map != NULL ? map->first : NULL; node != NULL; node = node->next)
+        if (press_one(s, node, held) != CAROM_OK)
+            return s->b->r.error->status;
+    return CAROM_OK;
+}
+
 /* Lets the bodies that are meant come to rest where gravity, loads and the others leave them. */
 static enum carom_status settle(struct carom_bind_space *s, const struct carom_node *entry, const size_t *who,
                                 size_t count)
 {
     const struct carom_progress *progress = s->b->wish->progress;
-    if (s->b->wish->unsettled)
-        return CAROM_OK;
+    const size_t loads = s->bodies->nloads;
     bool *held = carom_memory_zeroed(s->n, sizeof *held);
     if (held == NULL)
         return carom_bind_memory(s->b);
@@ -163,11 +202,15 @@ static enum carom_status settle(struct carom_bind_space *s, const struct carom_n
     }
     for (size_t j = 0; j < count; j++)
         s->bodies->body[who[j]].fixed = held[who[j]];
-    const enum carom_status status = carom_place_settle(s->bodies, s->b->scene->q, SETTLED, progress, s->b->r.error);
+    enum carom_status status = press(s, carom_tree_find(entry, "press"), held);
+    const bool pressed = status == CAROM_OK;
+    if (pressed && !(s->b->wish != NULL && s->b->wish->unsettled))
+        status = carom_place_settle(s->bodies, s->b->scene->q, SETTLED, progress, s->b->r.error);
     for (size_t i = 0; i < s->n; i++)
         s->bodies->body[i].fixed = held[i];
+    s->bodies->nloads = loads;
     carom_memory_free(held);
-    return status == CAROM_OK ? CAROM_OK : carom_tree_error_at(s->b->r.tree, entry, s->b->r.error);
+    return status == CAROM_OK || !pressed ? status : carom_tree_error_at(s->b->r.tree, entry, s->b->r.error);
 }
 
 /* Another run's end stands alone: it speaks of everybody. */
@@ -207,6 +250,10 @@ static enum carom_status take_entry(struct carom_bind_space *s, struct carom_nod
         if (node != NULL)
             status = set_values(s, (enum quantity)i, node, who, count);
     }
+    const struct carom_node *pressed = carom_tree_find(entry, "press");
+    if (status == CAROM_OK && pressed != NULL && !given.settle)
+        status = carom_tree_error_key(r->tree, pressed, CAROM_E_INPUT, r->error,
+                                      "press: bodies between the walls have to settle: write settle: true beside it");
     if (status == CAROM_OK && given.settle)
         status = settle(s, entry, who, count);
     carom_memory_free(who);

@@ -264,7 +264,7 @@ static enum carom_status add_entry(struct carom_bind_space *s, const struct caro
     if (status != CAROM_OK)
         return status;
     if (entry->shape == CAROM_BIND_LATTICE)
-        status = carom_bind_space_place_lattice(s, entry);
+        status = carom_bind_space_lattice_place(s, entry);
     else if (entry->shape == CAROM_BIND_PACKING)
         status = carom_bind_space_place_packing(s, entry);
     else if (entry->table != NULL)

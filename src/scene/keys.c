@@ -33,7 +33,8 @@ static const char *const endings[] = {"gap", "force", NULL};
 static const struct carom_param scene_params[] = {
     {"units", CAROM_CHOICE, FIELD(scene, units), 0, 0, 1, "1", "si, or none: numbers without units", units},
     {"theory", CAROM_CHOICE, FIELD(scene, theory), 0, 0, 3, "1",
-     "how contacts are read; compliant, lzb, nonsmooth or solid", theories},
+     "how contacts are read; compliant, lzb, nonsmooth or solid",
+     theories},
     {"seed", CAROM_INTEGER, FIELD(scene, seed), 0, 0, 9007199254740992.0, "1", "of random numbers; kept in run files",
      NULL},
     {"precompression", CAROM_REAL, FIELD(scene, precompression), 0, 0, HUGE_VAL, "N",
@@ -52,7 +53,7 @@ static const struct carom_key scene_others[] = {
     {"contacts", "map, or list of maps", "hertz", "the law between neighbours, or between bodies that meet"},
     {"gravity", "number of m/s^2, in plane and space a list", "0",
      "rows: along the line, to the right positive, so that a column standing on its left wall has gravity: -9.81"},
-    {"domain", "list of 2 corners", "none", "plane and space: [[x0, y0], [x1, y1]], where bodies are"},
+    {"domain", "list of 2 corners, or file", "none", "plane and space: [[x0, y0], [x1, y1]], where bodies are"},
     {"periodic", "list of x, y, z", "none", "sides of the domain that are joined"},
     {"outside", "keep", "keep", "what becomes of bodies that leave the domain's other sides"},
     {"start", "list", "at rest", "velocities and displacements at time 0"},
@@ -137,8 +138,12 @@ const struct carom_section carom_keys_chain = {
     {"chain", "a row of beads", chain_params, sizeof(struct carom_keys_chain)}, chain_others};
 
 static const struct carom_param pattern_params[] = {
-    MASS(bead, MASS_TEXT),       RADIUS(bead, RADIUS_TEXT), SPRING(bead, SPRING_TEXT),
-    DAMPING(bead, DAMPING_TEXT), STRING(bead, STRING_TEXT), CAROM_PARAM_END,
+    MASS(bead, MASS_TEXT),
+    RADIUS(bead, RADIUS_TEXT),
+    SPRING(bead, SPRING_TEXT),
+    DAMPING(bead, DAMPING_TEXT),
+    STRING(bead, STRING_TEXT),
+    CAROM_PARAM_END,
 };
 static const struct carom_key bead_others[] = {MATERIAL, KEY_END};
 const struct carom_section carom_keys_pattern = {
@@ -163,10 +168,10 @@ static const struct carom_param taper_params[] = {
 const struct carom_section carom_keys_taper = {
     {"taper", "how the beads of a chain grow or shrink", taper_params, sizeof(struct carom_keys_taper)}, no_others};
 
-#define SEED(type)                                                                             \
-    {                                                                                          \
-        "seed", CAROM_INTEGER, FIELD(type, seed), 0, 0, 9007199254740992.0, "1",               \
-            "of these random numbers; without it they follow from the seed of the scene", NULL \
+#define SEED(type)                                                                                  \
+    {                                                                                               \
+        "seed", CAROM_INTEGER, FIELD(type, seed), 0, 0, 9007199254740992.0, "1",                    \
+            "of these random numbers; without it they follow from the seed of the scene", NULL      \
     }
 
 static const struct carom_param disorder_params[] = {
@@ -206,8 +211,8 @@ const struct carom_section carom_keys_impurity = {
     impurity_others};
 
 static const struct carom_param bead_params[] = {
-    MASS(bead, MASS_TEXT),     RADIUS(bead, RADIUS_TEXT), SPRING(bead, SPRING_TEXT), DAMPING(bead, DAMPING_TEXT),
-    STRING(bead, STRING_TEXT), GAP_BEFORE(bead),          CAROM_PARAM_END,
+    MASS(bead, MASS_TEXT), RADIUS(bead, RADIUS_TEXT), SPRING(bead, SPRING_TEXT), DAMPING(bead, DAMPING_TEXT),
+    STRING(bead, STRING_TEXT), GAP_BEFORE(bead), CAROM_PARAM_END,
 };
 const struct carom_section carom_keys_bead = {{"bead", "a single bead", bead_params, sizeof(struct carom_keys_bead)},
                                               bead_others};
@@ -408,21 +413,52 @@ const struct carom_section carom_keys_sensor = {
     sensor_others};
 
 const struct carom_kind *const carom_keys_list[] = {
-    &carom_keys_scene.kind,          &carom_keys_material.kind,      &carom_keys_chain.kind,
-    &carom_keys_pattern.kind,        &carom_keys_taper.kind,         &carom_keys_disorder.kind,
-    &carom_keys_decorate.kind,       &carom_keys_impurity.kind,      &carom_keys_bead.kind,
-    &carom_keys_striker.kind,        &carom_keys_wall.kind,          &carom_keys_contacts.kind,
-    &carom_keys_restitution.kind,    &carom_keys_start.kind,         &carom_keys_strings.kind,
-    &carom_keys_load.kind,           &carom_keys_signal.kind,        &carom_keys_run.kind,
-    &carom_keys_record.kind,         &carom_keys_solid.kind,         &carom_keys_solid_box.kind,
-    &carom_keys_solid_cylinder.kind, &carom_keys_solid_cells.kind,   &carom_keys_solid_region.kind,
-    &carom_keys_solid_damping.kind,  &carom_keys_solid_clamp.kind,   &carom_keys_solid_drive.kind,
-    &carom_keys_solid_load.kind,     &carom_keys_solid_start.kind,   &carom_keys_sensor.kind,
-    &carom_keys_space_disc.kind,     &carom_keys_space_sphere.kind,  &carom_keys_space_lattice.kind,
-    &carom_keys_space_packing.kind,  &carom_keys_space_file.kind,    &carom_keys_space_run.kind,
-    &carom_keys_space_plane.kind,    &carom_keys_space_box.kind,     &carom_keys_space_cylinder.kind,
-    &carom_keys_space_lead.kind,     &carom_keys_space_meeting.kind, &carom_keys_space_friction.kind,
-    &carom_keys_space_start.kind,    &carom_keys_space_load.kind,    NULL,
+    &carom_keys_scene.kind,
+    &carom_keys_material.kind,
+    &carom_keys_chain.kind,
+    &carom_keys_pattern.kind,
+    &carom_keys_taper.kind,
+    &carom_keys_disorder.kind,
+    &carom_keys_decorate.kind,
+    &carom_keys_impurity.kind,
+    &carom_keys_bead.kind,
+    &carom_keys_striker.kind,
+    &carom_keys_wall.kind,
+    &carom_keys_contacts.kind,
+    &carom_keys_restitution.kind,
+    &carom_keys_start.kind,
+    &carom_keys_strings.kind,
+    &carom_keys_load.kind,
+    &carom_keys_signal.kind,
+    &carom_keys_run.kind,
+    &carom_keys_record.kind,
+    &carom_keys_solid.kind,
+    &carom_keys_solid_box.kind,
+    &carom_keys_solid_cylinder.kind,
+    &carom_keys_solid_cells.kind,
+    &carom_keys_solid_region.kind,
+    &carom_keys_solid_damping.kind,
+    &carom_keys_solid_clamp.kind,
+    &carom_keys_solid_drive.kind,
+    &carom_keys_solid_load.kind,
+    &carom_keys_solid_start.kind,
+    &carom_keys_sensor.kind,
+    &carom_keys_space_disc.kind,
+    &carom_keys_space_sphere.kind,
+    &carom_keys_space_lattice.kind,
+    &carom_keys_space_intruder.kind,
+    &carom_keys_space_packing.kind,
+    &carom_keys_space_file.kind,
+    &carom_keys_space_run.kind,
+    &carom_keys_space_plane.kind,
+    &carom_keys_space_box.kind,
+    &carom_keys_space_cylinder.kind,
+    &carom_keys_space_lead.kind,
+    &carom_keys_space_meeting.kind,
+    &carom_keys_space_friction.kind,
+    &carom_keys_space_start.kind,
+    &carom_keys_space_load.kind,
+    NULL,
 };
 
 const struct carom_section *carom_keys_section(const struct carom_kind *kind)

@@ -69,6 +69,14 @@ static const struct carom_param lattice_params[] = {
     RADIUS(lattice, "radius of its bodies, which touch their neighbours unless there is a gap"),
     THICKNESS(lattice),
     {"gap", CAROM_REAL, FIELD(lattice, gap), 0, 0, HUGE_VAL, "m", "opening between neighbours at the start", NULL},
+    {"spread", CAROM_REAL, FIELD(lattice, spread), 0, 0, 0.9, "1",
+     "radii are drawn evenly between (1 - spread) and (1 + spread) times radius; the largest touch", NULL},
+    {"disorder", CAROM_REAL, FIELD(lattice, disorder), 0, 0, 1, "1",
+     "each is moved in any direction by up to this share of half the gap", NULL},
+    {"vacancies", CAROM_REAL, FIELD(lattice, vacancies), 0, 0, 1, "1", "share of the sites that are empty, drawn",
+     NULL},
+    {"seed", CAROM_INTEGER, FIELD(lattice, seed), 0, 0, 9007199254740992.0, "1",
+     "of its random numbers; 0: the scene's seed", NULL},
     {"of", CAROM_CHOICE, FIELD(lattice, of), 0, 0, 1, "1", "plane lattices: of discs or of spheres", balls},
     FIXED(lattice, "its bodies stand still: a rough wall"),
     CAROM_PARAM_END,
@@ -78,6 +86,7 @@ static const struct carom_key lattice_others[] = {
      "bodies along x, y (and z); bcc and fcc: cubic cells of 2 and 4 bodies; hcp: bodies per row, rows, layers"},
     AT("centre of its first body; the others follow along x first, then y, then z"),
     {"omit", "list of numbers", "none", "sites left empty, counted from 1; they get no number as bodies"},
+    {"intruders", "map, or list of maps", "none", "bodies of another radius, mass or material on some of the sites"},
     MATERIAL,
     NAME,
     {"velocity", "list of speeds", "at rest", "of all its bodies at time 0"},
@@ -86,6 +95,22 @@ static const struct carom_key lattice_others[] = {
 const struct carom_section carom_keys_space_lattice = {
     {"lattice", "equal bodies on a crystal's sites", lattice_params, sizeof(struct carom_keys_lattice)},
     lattice_others};
+
+static const struct carom_param intruder_params[] = {
+    {"share", CAROM_REAL, FIELD(intruder, share), 0, CAROM_POSITIVE, 1, "1", "of the sites, drawn; or at", NULL},
+    {"radius", CAROM_REAL, FIELD(intruder, radius), 0, CAROM_POSITIVE, HUGE_VAL, "m", "unless the lattice's", NULL},
+    {"mass", CAROM_REAL, FIELD(intruder, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg",
+     "unless the lattice's, or from another material", NULL},
+    CAROM_PARAM_END,
+};
+static const struct carom_key intruder_others[] = {
+    {"at", "number, or list of numbers", "drawn", "sites, counted from 1"},
+    MATERIAL,
+    KEY_END,
+};
+const struct carom_section carom_keys_space_intruder = {
+    {"intruders", "bodies of another kind on sites of a lattice", intruder_params, sizeof(struct carom_keys_intruder)},
+    intruder_others};
 
 static const struct carom_param packing_params[] = {
     {"kind", CAROM_CHOICE, FIELD(packing, kind), 0, 0, 1, "1",
@@ -274,6 +299,8 @@ static const struct carom_key start_others[] = {
     {"run", "name of a run file", "none",
      "beside the scene, of the same bodies: all of them begin as it has left them"},
     {"at", "time, or end", "end", "of run: the sample that is taken"},
+    {"press", "map of forces, by names of planes", "none",
+     "with settle: planes that stand still are moved along their normals until they carry these forces"},
     {"state", "text", "none", "what was found in run, kept by runs: the file is then not read"},
     KEY_END,
 };

@@ -15,8 +15,14 @@ enum carom_keys_ball_kind { CAROM_KEYS_DISC, CAROM_KEYS_SPHERE };
 struct carom_keys_lattice {
     int kind; /* enum carom_lattice */
     int of;   /* enum carom_keys_ball_kind */
-    double mass, radius, thickness, gap;
+    double mass, radius, thickness, gap, spread, disorder, vacancies;
+    long seed;
     bool fixed;
+};
+
+/* Bodies of another kind on a lattice's sites. */
+struct carom_keys_intruder {
+    double mass, radius, share;
 };
 
 struct carom_keys_packing {
@@ -44,8 +50,8 @@ struct carom_keys_space_start {
 };
 
 extern const struct carom_section carom_keys_space_disc, carom_keys_space_sphere, carom_keys_space_lattice,
-    carom_keys_space_packing, carom_keys_space_file, carom_keys_space_run, carom_keys_space_plane, carom_keys_space_box,
-    carom_keys_space_cylinder, carom_keys_space_lead, carom_keys_space_meeting, carom_keys_space_friction,
-    carom_keys_space_start, carom_keys_space_load;
+    carom_keys_space_intruder, carom_keys_space_packing, carom_keys_space_file, carom_keys_space_run,
+    carom_keys_space_plane, carom_keys_space_box, carom_keys_space_cylinder, carom_keys_space_lead,
+    carom_keys_space_meeting, carom_keys_space_friction, carom_keys_space_start, carom_keys_space_load;
 
 #endif

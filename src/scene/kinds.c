@@ -7,11 +7,16 @@
 #include "carom/mechanism.h"
 
 const struct carom_law *const carom_kinds_laws[] = {
-    &carom_law_hertz,         &carom_law_kuwabara_kono,
-    &carom_law_power,         &carom_law_hunt_crossley,
-    &carom_law_hertz_dashpot, &carom_law_linear_dashpot,
-    &carom_law_bistiff,       &carom_law_walton_braun,
-    &carom_law_rigid,         NULL,
+    &carom_law_hertz,
+    &carom_law_kuwabara_kono,
+    &carom_law_power,
+    &carom_law_hunt_crossley,
+    &carom_law_hertz_dashpot,
+    &carom_law_linear_dashpot,
+    &carom_law_bistiff,
+    &carom_law_walton_braun,
+    &carom_law_rigid,
+    NULL,
 };
 
 /* of bodies in the plane and in space; the first of each is the usual one */
@@ -52,10 +57,19 @@ const struct carom_scheme *const carom_kinds_schemes[] = {
 };
 
 const struct carom_impact *const carom_kinds_impacts[] = {
-    &carom_impact_moreau, &carom_impact_newton, &carom_impact_lzb, &carom_impact_lzb_impulse, NULL,
+    &carom_impact_moreau,
+    &carom_impact_newton,
+    &carom_impact_lzb,
+    &carom_impact_lzb_impulse,
+    NULL,
 };
 
 /* the mechanism is the last: below it stand its machines where parts are listed */
 const struct carom_part *const carom_kinds_parts[] = {
-    &carom_part_beads, &carom_part_solid, &carom_part_solid_plane, &carom_part_bodies, &carom_part_mechanism, NULL,
+    &carom_part_beads,
+    &carom_part_solid,
+    &carom_part_solid_plane,
+    &carom_part_bodies,
+    &carom_part_mechanism,
+    NULL,
 };

@@ -8,12 +8,14 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "model/bodies/act.h"
 
 #define LONGEST 1.0    /* step */
 #define WAY 0.01       /* of the smallest radius: the longest way in a step */
 #define SOFT 1e-6      /* of the largest radius: how far the load would push a body that nobody touches, in a step */
-#define PATIENCE 20000 /* steps in which the force that is left must have become smaller by half */
+#define PATIENCE 20000 /* steps in which the force that is left must have become smaller by half, */
+#define FALL 1e-3      /* or somebody have followed the largest load by so much of the smallest radius */
 
 struct settle {
     const struct carom_bodies *bodies;
@@ -25,6 +27,9 @@ struct settle {
     struct carom_act act;
     double *load, *f, *v, *weight; /* nv, nv, nv, n */
     double alone;                  /* weight of bodies that nobody touches */
+    double most, height;           /* the largest load, and what loads can still do: falls while anybody follows them */
+    double extent;                 /* of all there is: who moves further is held by nobody */
+    size_t lost;                   /* a body that has; SIZE_MAX: none */
     double left, largest;          /* force on a body, and at a contact */
     size_t whom;                   /* the body that force is left on */
     double power, square;          /* f.v, and f.f over weights */
@@ -88,6 +93,17 @@ static void find_loads(struct settle *w)
         if (b->body[i].surface == CAROM_BALL && !b->body[i].inside)
             w->smallest = fmin(w->smallest, b->body[i].radius);
     }
+    w->most = most;
+    for (size_t k = 0; k < b->dimension; k++) {
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (size_t i = 0; i < b->n; i++) {
+            const double size =
+                b->body[i].radius + fmax(b->body[i].size[0], fmax(b->body[i].size[1], b->body[i].size[2]));
+            low = fmin(low, b->body[i].at[k] - size);
+            high = fmax(high, b->body[i].at[k] + size);
+        }
+        w->extent += high - low;
+    }
     w->alone = most > 0.0 && b->largest > 0.0 ? most / (SOFT * b->largest) : 1.0;
 }
 
@@ -123,9 +139,14 @@ static enum carom_status find_forces(struct settle *w, struct carom_error *error
     w->left = w->largest = w->power = w->square = 0.0;
     for (size_t j = 0; j < c->n; j++)
         w->largest = fmax(w->largest, fabs(w->act.elastic[j]));
+    w->height = 0.0;
+    w->lost = SIZE_MAX;
     for (size_t i = 0; i < b->n; i++) {
-        double square = 0.0;
+        double square = 0.0, moved[3];
+        carom_bodies_moved(b, i, w->q, moved);
+        w->lost = !b->body[i].fixed && carom_vec_norm(moved) > w->extent ? i : w->lost;
         for (size_t k = 0; k < b->dimension; k++) {
+            w->height -= b->body[i].fixed ? 0.0 : w->load[i * nv + k] * moved[k];
             double *f = &w->f[i * nv + k];
             *f = b->body[i].fixed ? 0.0 : *f;
             square += *f * *f;
@@ -201,15 +222,21 @@ static double share_done(const struct settle *w)
 
 static enum carom_status rest(struct settle *w, struct carom_error *error)
 {
-    double best = HUGE_VAL;
+    double best = HUGE_VAL, lowest = HUGE_VAL;
     for (int since = 0; since < PATIENCE; since++) {
         enum carom_status status = look_around(w, error);
         if (status == CAROM_OK)
             status = find_forces(w, error);
         if (status != CAROM_OK || w->left <= w->tolerance * w->largest)
             return status;
-        if (w->left < 0.5 * best) {
-            best = w->left;
+        if (w->lost < SIZE_MAX)
+            return carom_error_set(error, CAROM_E_NUMERIC,
+                                   "bodies do not come to rest: nothing holds body %zu where its load takes it; does a "
+                                   "wall miss?",
+                                   w->lost + 1);
+        if (w->left < 0.5 * best || w->height < lowest - FALL * w->most * w->smallest) {
+            best = fmin(best, w->left);
+            lowest = fmin(lowest, w->height);
             since = 0;
         }
         if (!carom_progress_go_on(w->progress, share_done(w)))
@@ -217,11 +244,11 @@ static enum carom_status rest(struct settle *w, struct carom_error *error)
         choose_pace(w);
         take_step(w);
     }
-    return carom_error_set(error, CAROM_E_NUMERIC,
-                           "bodies do not come to rest: a force of %.3g is left on body %zu, the largest at a contact "
-                           "is %.3g; does nothing "
-                           "hold it? Settling is for bodies that touch; a loose packing has to fall in a run",
-                           w->left, w->whom + 1, w->largest);
+    return carom_error_set(
+        error, CAROM_E_NUMERIC,
+        "bodies do not come to rest: a force of %.3g is left on body %zu, the largest at a contact "
+        "is %.3g; let them fall in a run with damping and friction, and start: {run: ...} from its end",
+        w->left, w->whom + 1, w->largest);
 }
 
 enum carom_status carom_place_settle(const struct carom_bodies *bodies, double *q, double tolerance,
