@@ -44,7 +44,8 @@ static void show_items(const struct carom_run_file *run)
     for (size_t i = 0; i < run->nitems; i++) {
         const struct carom_run_item *item = &run->item[i];
         char shape[64];
-        if (item->extent == CAROM_PER_RUN || item->extent == CAROM_PER_SENSOR)
+        if (item->extent == CAROM_PER_RUN || item->extent == CAROM_PER_SENSOR ||
+            (item->extent == CAROM_PER_REGION && item->width == 1))
             snprintf(shape, sizeof shape, "%llu", (unsigned long long)run->rows);
         else
             snprintf(shape, sizeof shape, "%llu x %zu", (unsigned long long)run->rows, item->width);

@@ -41,6 +41,7 @@ struct carom_body {
     double normal[3];     /* of planes */
     double frame[4];      /* quaternion from the body's own axes to space at the start (w x y z) */
     double mass, inertia; /* about the centre; 0 where fixed */
+    double volume, depth; /* of balls; depth: of the plane that it fills. 0: a disc 1 m thick, a sphere of space */
     uint32_t material;    /* 0, 1, ...: chooses the pairing */
     int32_t lead;         /* index into `lead`, or -1 */
 };

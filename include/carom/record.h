@@ -13,8 +13,17 @@ enum carom_extent {
     CAROM_PER_VELOCITY,   /* one per velocity v of each part */
     CAROM_PER_CONTACT,    /* one per contact */
     CAROM_PER_SENSOR,     /* one number of a force sensor */
+    CAROM_PER_REGION,     /* one number or a tensor over a region of space */
     CAROM_PER_LIST,       /* contacts that come and go: as many rows of struct carom_touch as there are */
 };
+
+/* A box of plane or space that probes may read: what has its place at low <= x < high. */
+struct carom_region {
+    double low[3], high[3];
+};
+
+struct carom_grains;
+struct carom_grains_moment;
 
 /* A view with everything a probe may want, worked out once per sample. */
 struct carom_reading {
@@ -24,7 +33,10 @@ struct carom_reading {
     const double *deform, *force, *stored; /* nc each; force as it acts, after the contact's ending */
     const double *slip;                    /* nc: how fast contacts slip */
     const double *sensor;                  /* for each sensor, through its filter and without it */
-    const double (*stress)[6];             /* of all cells of a solid, where a probe wants it */
+    const double (*stress)[6];             /* of all cells of a solid, or all discs and spheres, where it is wanted */
+    const struct carom_region *region;     /* of probes that read one; NULL: everywhere */
+    const struct carom_grains *grains;     /* and what they read, src/record/grains.h */
+    const struct carom_grains_moment *moment;
 };
 
 struct carom_probe {
@@ -215,6 +227,11 @@ void carom_recorder_free(struct carom_recorder *recorder);
  * without it as <name>_raw. */
 enum carom_status carom_recorder_sense(struct carom_recorder *recorder, const struct carom_sensor *sensor,
                                        struct carom_error *error);
+
+/* The region that probes read, before the recorder begins; else they read the domain, or everything. Refused where
+ * there are no discs and spheres, or where it leaves the domain through a joined side. */
+enum carom_status carom_recorder_region(struct carom_recorder *recorder, const struct carom_region *region,
+                                        struct carom_error *error);
 
 /* The sensors so far, and how filters go on from the last sample of an earlier session. */
 size_t carom_recorder_sensors(const struct carom_recorder *recorder);

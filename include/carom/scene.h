@@ -26,6 +26,8 @@ struct carom_scene {
     size_t nprobes;
     struct carom_sensor *sensors; /* nsensors */
     size_t nsensors;
+    bool regional;                  /* probes read a region, this one */
+    struct carom_region region;
     struct carom_scales scales;
     double checkpoint_every;
 };

@@ -14,6 +14,8 @@ size_t carom_bodies_read_depth(const struct carom_bodies *b, enum carom_cells_wh
         return b->dimension == 3 ? 4 : 1;
     case CAROM_CELLS_SPIN:
         return b->dimension == 3 ? 3 : 1;
+    case CAROM_CELLS_STRESS:
+        return 6;
     default:
         return 0;
     }
@@ -65,6 +67,10 @@ void carom_bodies_read(const struct carom_reading *reading, size_t member, enum 
     const struct carom_member *m = &reading->model->member[member];
     const struct carom_bodies *b = m->own;
     const size_t depth = carom_bodies_read_depth(b, what);
+    if (what == CAROM_CELLS_STRESS) {
+        memcpy(out, reading->stress, b->n * sizeof *reading->stress);
+        return;
+    }
     for (size_t i = 0; i < b->n; i++)
         read_body(b, i, reading->view->q + m->q0, reading->view->v + m->v0, what, out + depth * i);
 }

@@ -58,6 +58,8 @@ static void measure(const struct carom_model *model, const struct carom_probe *p
         *size = model->member[member].nq;
     } else if (probe->extent == CAROM_PER_VELOCITY) {
         *size = model->member[member].nv;
+    } else if (probe->extent == CAROM_PER_REGION) {
+        *size = carom_probe_region_size(probe);
     } else {
         *size = probe->extent == CAROM_PER_CONTACT ? model->nc : 1;
     }
@@ -99,6 +101,8 @@ static enum carom_status add_probe(struct carom_channels *channels, const struct
     const enum carom_cells_what what = carom_probe_cells(probe);
     channels->contacts |= probe->extent == CAROM_PER_CONTACT;
     channels->stresses |= what == CAROM_CELLS_STRESS || what == CAROM_CELLS_STRAIN;
+    channels->grains |= carom_model_bodies(model) != NULL && carom_probe_of_grains(probe);
+    channels->volume |= carom_probe_needs_volume(probe);
     return CAROM_OK;
 }
 

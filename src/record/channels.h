@@ -10,8 +10,10 @@ struct carom_channels {
     struct carom_channel *channel;
     size_t width;  /* doubles in a row */
     bool contacts; /* does a probe want the model's contacts? */
-    bool stresses; /* the stress of a solid's cells? */
+    bool stresses; /* the stress of cells or bodies? */
     bool touching; /* the list of contacts that come and go? */
+    bool grains;   /* what they add up to? */
+    bool volume;   /* over the volume of a region? */
 };
 
 /* Channels for probes by name, and for what comes by itself: the ledger, sensors of solids. */

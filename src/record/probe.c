@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "record/bodies_read.h"
+#include "record/grains.h"
 
 #define BODIES "particles/%s/"
 #define CONTACTS "observables/contacts/"
 #define LEDGER "observables/ledger/"
+#define REGION "observables/region/"
 
 /* --- bodies -------------------------------------------------------------------------------------------------- */
 
@@ -64,6 +66,30 @@ AXES_READER(stress, CAROM_CELLS_STRESS)
 AXES_READER(strain, CAROM_CELLS_STRAIN)
 AXES_READER(sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT)
 AXES_READER(sensor_v, CAROM_CELLS_SENSOR_VELOCITY)
+
+/* --- regions ------------------------------------------------------------------------------------------------- */
+
+#define REGION_READER(name)                                                                         \
+    static void read_region_##name(const struct carom_reading *reading, size_t member, double *out) \
+    {                                                                                               \
+        (void)member;                                                                               \
+        carom_grains_region_##name(reading->grains, reading->region, reading->moment, out);         \
+    }
+
+REGION_READER(stress)
+REGION_READER(kinetic)
+
+static void read_fabric(const struct carom_reading *reading, size_t member, double *out)
+{
+    (void)member;
+    carom_grains_fabric(reading->grains, reading->region, reading->moment, out);
+}
+
+static void read_coordination(const struct carom_reading *reading, size_t member, double *out)
+{
+    (void)member;
+    *out = carom_grains_coordination(reading->grains, reading->region, reading->moment);
+}
 
 /* --- contacts ------------------------------------------------------------------------------------------------ */
 
@@ -154,8 +180,8 @@ PROBE(probe_rotation, "rotation",
       CAROM_PER_COORDINATE, BODIES "rotation", "1", read_rotation);
 PROBE(probe_spin, "spin", "angular velocity of each disc, sphere, wall or cell of a solid, axes of space",
       CAROM_PER_VELOCITY, BODIES "spin", "1/s", read_spin);
-PROBE(probe_stress, "stress", "stress of each cell of a solid: xx yy zz yz xz xy", CAROM_PER_COORDINATE,
-      BODIES "stress", "Pa", read_stress);
+PROBE(probe_stress, "stress", "stress of each cell of a solid, or of each disc or sphere: xx yy zz yz xz xy",
+      CAROM_PER_COORDINATE, BODIES "stress", "Pa", read_stress);
 PROBE(probe_strain, "strain", "strain of each cell of a solid: xx yy zz yz xz xy", CAROM_PER_COORDINATE,
       BODIES "strain", "1", read_strain);
 PROBE(probe_sensor_u, "sensor_u", "displacement at the sensors of a solid; comes by itself", CAROM_PER_COORDINATE,
@@ -177,6 +203,14 @@ PROBE(probe_contact_dissipated, "contact_dissipated", "energy dissipated in each
 PROBE(probe_contacts, "contacts",
       "where contacts come and go: bodies, place, force and losses of those that are closed", CAROM_PER_LIST,
       CONTACTS "list", "1", NULL);
+PROBE(probe_region_stress, "region_stress", "stress of the contacts in a region: xx yy zz yz xz xy", CAROM_PER_REGION,
+      REGION "stress", "Pa", read_region_stress);
+PROBE(probe_region_kinetic, "region_kinetic", "stress that bodies in a region carry beside their mean velocity",
+      CAROM_PER_REGION, REGION "kinetic", "Pa", read_region_kinetic);
+PROBE(probe_fabric, "fabric", "fabric of the contacts in a region, the mean of n n: xx yy zz yz xz xy",
+      CAROM_PER_REGION, REGION "fabric", "1", read_fabric);
+PROBE(probe_coordination, "coordination", "contacts of each disc or sphere in a region, in the mean", CAROM_PER_REGION,
+      REGION "coordination", "1", read_coordination);
 PROBE(probe_kinetic, "kinetic", "kinetic energy", CAROM_PER_RUN, LEDGER "kinetic", "J", read_kinetic);
 PROBE(probe_stored, "stored", "elastic energy", CAROM_PER_RUN, LEDGER "stored", "J", read_stored);
 PROBE(probe_dissipated, "dissipated", "energy dissipated so far", CAROM_PER_RUN, LEDGER "dissipated", "J",
@@ -223,6 +257,10 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_contact_stored,
     &probe_contact_dissipated,
     &probe_contacts,
+    &probe_region_stress,
+    &probe_region_kinetic,
+    &probe_fabric,
+    &probe_coordination,
     &probe_kinetic,
     &probe_stored,
     &probe_dissipated,
@@ -268,6 +306,21 @@ enum carom_cells_what carom_probe_cells(const struct carom_probe *probe)
     return CAROM_CELLS_NOTHING;
 }
 
+bool carom_probe_of_grains(const struct carom_probe *probe)
+{
+    return probe->extent == CAROM_PER_REGION || probe == &probe_stress;
+}
+
+size_t carom_probe_region_size(const struct carom_probe *probe)
+{
+    return probe == &probe_coordination ? 1 : CAROM_GRAINS_TENSOR;
+}
+
+bool carom_probe_needs_volume(const struct carom_probe *probe)
+{
+    return probe == &probe_region_stress || probe == &probe_region_kinetic;
+}
+
 bool carom_probe_only_cells(const struct carom_probe *probe)
 {
     const enum carom_cells_what what = carom_probe_cells(probe);
@@ -285,17 +338,23 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
 {
     const bool solid = carom_solid_of(model, NULL) != NULL, bodies = carom_model_bodies(model) != NULL;
     const enum carom_cells_what what = carom_probe_cells(probe);
-    if (probe == &probe_contacts || probe == &probe_rolling || probe == &probe_twisting || probe == &probe_change ||
-        probe == &probe_numerical)
+    if (probe == &probe_contacts || probe->extent == CAROM_PER_REGION || probe == &probe_rolling ||
+        probe == &probe_twisting || probe == &probe_change || probe == &probe_numerical)
         return bodies || refuse(why, "needs bodies whose contacts come and go");
-    const bool turns = bodies && (what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN);
-    if (carom_probe_only_cells(probe) && !solid && !turns)
+    const bool turns = what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN || what == CAROM_CELLS_STRESS;
+    if (carom_probe_only_cells(probe) && !solid && !(bodies && turns))
         return refuse(why, "needs a solid");
     if (probe->extent == CAROM_PER_CONTACT && bodies)
         return refuse(why, "is for contacts that stay; probe contacts lists those that come and go");
     if (probe == &probe_position && carom_model_chain(model) == NULL && !solid && !bodies)
         return refuse(why, "needs a single row of beads");
     return true;
+}
+
+bool carom_probe_single(const struct carom_probe *probe)
+{
+    return probe->extent == CAROM_PER_RUN || probe->extent == CAROM_PER_SENSOR ||
+           (probe->extent == CAROM_PER_REGION && carom_probe_region_size(probe) == 1);
 }
 
 bool carom_probe_is_ledger(const struct carom_probe *probe)

@@ -23,9 +23,19 @@ extern const struct carom_probe carom_probe_sensor;
 enum carom_cells_what carom_probe_cells(const struct carom_probe *probe);
 bool carom_probe_only_cells(const struct carom_probe *probe);
 
+/* Is it worked out from the contacts of discs and spheres (the stress: where there are such)? */
+bool carom_probe_of_grains(const struct carom_probe *probe);
+
+/* Numbers of one that reads a region; does it divide by the region's volume? */
+size_t carom_probe_region_size(const struct carom_probe *probe);
+bool carom_probe_needs_volume(const struct carom_probe *probe);
+
 /* Can it be read of a model? If not, `why` (unless NULL) ends the sentence "probe u ...". */
 #define CAROM_PROBE_WHY 96
 bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model *model, char why[CAROM_PROBE_WHY]);
+
+/* Is it one number of the whole run, which files keep without a second axis? */
+bool carom_probe_single(const struct carom_probe *probe);
 
 /* Is it one of the ledger's, which are always recorded? */
 bool carom_probe_is_ledger(const struct carom_probe *probe);

@@ -10,6 +10,7 @@
 #include "model/contact_force.h"
 #include "record/cells.h"
 #include "record/channels.h"
+#include "record/grains_read.h"
 #include "record/schedule.h"
 #include "record/sensors.h"
 #include "record/touching.h"
@@ -30,6 +31,7 @@ struct carom_recorder {
     struct carom_channels channels;
     double (*stress)[6];
     struct carom_touching touching; /* where contacts come and go */
+    struct carom_grains_read grains;
     bool begun, ended;
     double sampled; /* time of the last row, -HUGE_VAL: none in this session */
     struct carom_layout layout;
@@ -99,6 +101,7 @@ void carom_recorder_free(struct carom_recorder *recorder)
     carom_memory_free(recorder->sink);
     carom_channels_free(&recorder->channels);
     carom_touching_close(&recorder->touching);
+    carom_grains_read_close(&recorder->grains);
     carom_memory_free(recorder->times);
     carom_memory_free(recorder->sensor);
     carom_memory_free(recorder->felt);
@@ -131,6 +134,14 @@ enum carom_status carom_recorder_sense(struct carom_recorder *recorder, const st
         return CAROM_E_MEMORY;
     recorder->sensor[recorder->nsensors++] = placed;
     return CAROM_OK;
+}
+
+enum carom_status carom_recorder_region(struct carom_recorder *recorder, const struct carom_region *region,
+                                        struct carom_error *error)
+{
+    if (recorder->begun)
+        return carom_error_set(error, CAROM_E_REFUSED, "a region must be given before the run begins");
+    return carom_grains_read_region(&recorder->grains, recorder->layout.model, region, error);
 }
 
 size_t carom_recorder_sensors(const struct carom_recorder *recorder)
@@ -186,6 +197,9 @@ static enum carom_status make_room(struct carom_recorder *recorder, struct carom
         recorder->force = recorder->stored + nc;
         recorder->slip = recorder->force + nc;
     }
+    if (recorder->channels.grains)
+        return carom_grains_read_open(&recorder->grains, carom_model_bodies(recorder->layout.model),
+                                      recorder->channels.volume, error);
     return CAROM_OK;
 }
 
@@ -276,19 +290,21 @@ static void read_row(struct carom_recorder *recorder, const struct carom_state *
         recorder->felt[2 * i + 1] = carom_sensors_input(&recorder->sensor[i], recorder->force);
         recorder->felt[2 * i] = carom_sensors_output(&recorder->sensor[i], view->time, recorder->felt[2 * i + 1]);
     }
-    const struct carom_reading reading = {.model = model,
-                                          .view = view,
-                                          .ledger = &recorder->ledger,
-                                          .deform = recorder->deform,
-                                          .force = recorder->force,
-                                          .slip = recorder->slip,
-                                          .stored = recorder->stored,
-                                          .sensor = recorder->felt,
-                                          .stress = (const double(*)[6])recorder->stress};
+    struct carom_reading reading = {.model = model,
+                                    .view = view,
+                                    .ledger = &recorder->ledger,
+                                    .deform = recorder->deform,
+                                    .force = recorder->force,
+                                    .slip = recorder->slip,
+                                    .stored = recorder->stored,
+                                    .sensor = recorder->felt,
+                                    .stress = (const double(*)[6])recorder->stress};
     size_t member;
     const struct carom_solid *solid = recorder->channels.stresses ? carom_solid_of(model, &member) : NULL;
     if (solid != NULL)
         carom_solid_stress(solid, view->time, view->q + model->member[member].q0, view->scratch, recorder->stress);
+    if (recorder->channels.grains)
+        carom_grains_read(&recorder->grains, recorder->touching.n, recorder->touching.touch, &reading);
     for (size_t i = 0; i < recorder->channels.count; i++) {
         const struct carom_channel *channel = &recorder->channels.channel[i];
         channel->probe->read(&reading, channel->member, recorder->row + channel->offset);
@@ -320,14 +336,17 @@ enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const s
         return CAROM_OK; /* a step and a time that coincide are one row */
     if (view->contacts != NULL && view->contacts->lacking)
         return no_memory(error);
-    read_row(recorder, view);
+    const bool touching = recorder->channels.touching;
     enum carom_status status =
-        recorder->channels.touching ? carom_touching_read(&recorder->touching, view, error) : CAROM_OK;
+        touching || recorder->channels.grains ? carom_touching_read(&recorder->touching, view, error) : CAROM_OK;
+    if (status != CAROM_OK)
+        return status;
+    read_row(recorder, view);
     const struct carom_row row = {.index = recorder->tally.rows,
                                   .time = view->time,
                                   .step = view->step,
                                   .value = recorder->row,
-                                  .ntouches = recorder->touching.n,
+                                  .ntouches = touching ? recorder->touching.n : 0,
                                   .touch = recorder->touching.touch};
     for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
         status = recorder->sink[i].sink->row(recorder->sink[i].own, &row, error);

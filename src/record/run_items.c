@@ -96,9 +96,9 @@ bool carom_run_items_open(struct carom_run_file *run, struct carom_error *error)
     run->step = run->time < 0 ? -1 : carom_hdf5_set_find(run->file, &step, error);
     for (size_t i = 0; i < run->nitems && run->step >= 0; i++) {
         struct carom_run_item *item = &run->item[i];
-        const bool single = item->extent == CAROM_PER_RUN || item->extent == CAROM_PER_SENSOR;
+        const struct carom_probe *probe = carom_probe_of_path(item->path);
         struct carom_hdf5_spec spec = carom_run_layout_item(item->path, "value", path);
-        const bool known = carom_probe_of_path(item->path) != NULL; /* others may be of any rank */
+        const bool known = probe != NULL, single = !known || carom_probe_single(probe); /* others may be of any rank */
         spec.rank = single || !known ? 1 : 2;
         spec.most = single && known ? 1 : 3;
         spec.exact = item->extent == CAROM_PER_CONTACT;

@@ -128,8 +128,7 @@ static void define_items(struct builder *to)
     char path[128], first_time[128] = "", first_step[128] = "";
     for (size_t i = 0; i < to->layout->nchannels; i++) {
         const struct carom_channel *channel = &to->layout->channel[i];
-        const enum carom_extent extent = channel->probe->extent;
-        const bool single = extent == CAROM_PER_RUN || extent == CAROM_PER_SENSOR;
+        const bool single = carom_probe_single(channel->probe);
         snprintf(path, sizeof path, "%s/value", channel->path);
         const struct carom_hdf5_spec value = {.path = path,
                                               .unit = unit_of(to, channel->probe->unit),
@@ -266,8 +265,7 @@ static bool find_items(struct builder *to, const struct carom_run_sets_kept *kep
     bool good = true;
     for (size_t i = 0; i < to->layout->nchannels && good; i++) {
         const struct carom_channel *channel = &to->layout->channel[i];
-        const enum carom_extent extent = channel->probe->extent;
-        const size_t width = extent == CAROM_PER_RUN || extent == CAROM_PER_SENSOR ? 0 : channel->size;
+        const size_t width = carom_probe_single(channel->probe) ? 0 : channel->size;
         const struct carom_hdf5_spec value = carom_run_layout_item(channel->path, "value", path);
         good = (to->sets->item[i] = take_up(to, value, width, rows, error)) >= 0;
     }

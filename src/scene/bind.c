@@ -112,7 +112,7 @@ static enum carom_status bind_all(struct carom_bind *b, struct carom_node *root)
     if (carom_bind_theory(b) != CAROM_OK)
         return carom_tree_error_at(b->r.tree, contacts != NULL ? contacts : root, b->r.error);
     if (carom_bind_run(b, root) != CAROM_OK || carom_bind_record(b, root) != CAROM_OK ||
-        carom_bind_sensors(b, root) != CAROM_OK)
+        carom_bind_region(b, root) != CAROM_OK || carom_bind_sensors(b, root) != CAROM_OK)
         return b->r.error->status;
     const struct carom_node *left = unread(root);
     if (left != NULL)

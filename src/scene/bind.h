@@ -80,6 +80,8 @@ bool carom_bind_loads_drive(const struct carom_bind *b, int32_t which);
 enum carom_status carom_bind_start(struct carom_bind *b, const struct carom_node *root);
 enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *root);
 enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_node *root);
+/* which region probes read, with their names known */
+enum carom_status carom_bind_region(struct carom_bind *b, const struct carom_node *root);
 enum carom_status carom_bind_sensors(struct carom_bind *b, const struct carom_node *root);
 
 /* The bodies an entry of a list speaks of. */

@@ -204,7 +204,7 @@ static enum carom_status settle(struct carom_bind_space *s, const struct carom_n
         s->bodies->body[who[j]].fixed = held[who[j]];
     enum carom_status status = press(s, carom_tree_find(entry, "press"), held);
     const bool pressed = status == CAROM_OK;
-    if (pressed && !(s->b->wish != NULL && s->b->wish->unsettled))
+    if (pressed && !s->b->wish->unsettled)
         status = carom_place_settle(s->bodies, s->b->scene->q, SETTLED, progress, s->b->r.error);
     for (size_t i = 0; i < s->n; i++)
         s->bodies->body[i].fixed = held[i];

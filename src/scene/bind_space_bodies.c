@@ -28,6 +28,8 @@ enum carom_status carom_bind_space_bodies_ball(struct carom_bind_space *s, const
     const double volume = disc ? PI * radius * radius * thickness : 4.0 / 3.0 * PI * radius * radius * radius;
     body->surface = CAROM_BALL;
     body->radius = radius;
+    body->volume = volume;
+    body->depth = disc ? thickness : 2.0 * radius;
     body->material = entry->class;
     if (body->fixed)
         return CAROM_OK;

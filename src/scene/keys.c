@@ -385,6 +385,8 @@ static const struct carom_param record_params[] = {
 };
 static const struct carom_key record_others[] = {
     {"times", "list", "none", "samples at these times, rising"},
+    {"region", "two corners, each a list", "the domain",
+     "plane and space: what region_stress, region_kinetic, fabric and coordination read"},
     {"cells", "all, none, or a map that chooses cells", "all up to 1e5", "which cells of a solid are recorded"},
     {"episodes", "all, none, or a number", "1e6",
      "the book of impacts: how many episodes of contacts are kept; of those left out the strongest of each contact"},

@@ -217,6 +217,10 @@ struct carom_sim *carom_scene_sim(struct carom_scene *scene, struct carom_error 
             carom_recorder_free(recorder);
             recorder = NULL;
         }
+    if (recorder != NULL && scene->regional && carom_recorder_region(recorder, &scene->region, error) != CAROM_OK) {
+        carom_recorder_free(recorder);
+        recorder = NULL;
+    }
     if (recorder == NULL)
         return NULL;
     const struct carom_setup setup = {

@@ -145,7 +145,7 @@ def test_probes():
     expect(4, ["export", "few.h5", "--vtk", "few/"], "neither u nor position")
     expect(2, ["export", "few.h5", "--csv", "--contacts"], "holds no list of contacts")
     check("contact_force is for contacts that stay" in run("contact_force").stderr, "contact_force")
-    check("stress is for cells of a solid" in run("stress").stderr, "stress")
+    check("strain is for cells of a solid" in run("strain").stderr, "strain")
 
 
 def test_vtk(run):

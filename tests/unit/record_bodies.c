@@ -197,7 +197,7 @@ static void test_refusals(void)
     struct carom_model *model = bodies_model(b);
     refuses(model, "contact_force",
             "probe contact_force is for contacts that stay; probe contacts lists those that come and go");
-    refuses(model, "stress", "probe stress needs a solid");
+    refuses(model, "strain", "probe strain needs a solid");
     carom_model_free(model);
 }
 

@@ -9,6 +9,8 @@
 #include "base/quat.h"
 #include "base/sum.h"
 
+#define PI 3.14159265358979323846
+
 struct carom_bodies *carom_bodies_create(size_t dimension, size_t n, size_t nmaterials, size_t npairings, size_t nloads,
                                          size_t nleads)
 {
@@ -92,6 +94,16 @@ static void count_pairing(struct carom_bodies *b, const struct carom_pairing *p)
     }
 }
 
+/* of bodies for which nobody said it */
+static void fill_volume(const struct carom_bodies *b, struct carom_body *body)
+{
+    const double r = body->radius;
+    if (body->volume > 0.0 || body->surface != CAROM_BALL)
+        return;
+    body->volume = b->dimension == 2 ? PI * r * r : 4.0 / 3.0 * PI * r * r * r;
+    body->depth = b->dimension == 2 ? 1.0 : 2.0 * r;
+}
+
 enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error *error)
 {
     for (size_t i = 0; i < b->n; i++) {
@@ -100,6 +112,7 @@ enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error
             return status;
         if (b->body[i].surface == CAROM_BALL && !b->body[i].inside)
             b->largest = fmax(b->largest, b->body[i].radius);
+        fill_volume(b, &b->body[i]);
         for (size_t k = 0; k < b->dimension; k++)
             b->far = fmax(b->far, fabs(b->body[i].at[k]));
     }

@@ -60,13 +60,15 @@ size_t carom_csv_axis(size_t depth, const char *name)
 void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, size_t before, size_t size, size_t depth,
                        const int32_t (*pair)[2])
 {
-    if (extent == CAROM_PER_RUN || extent == CAROM_PER_SENSOR) {
+    if (extent == CAROM_PER_RUN || extent == CAROM_PER_SENSOR || (extent == CAROM_PER_REGION && size == 1)) {
         fprintf(out, ",%s", name);
         return;
     }
     const bool contacts = extent == CAROM_PER_CONTACT, row = contacts && pair != NULL && is_row(pair, size);
     for (size_t i = 0; i < size; i++) {
-        if (depth > 1)
+        if (extent == CAROM_PER_REGION)
+            fprintf(out, ",%s_%s", name, axis(size, i));
+        else if (depth > 1)
             fprintf(out, ",%s_%zu_%s", name, (before + i) / depth + 1, axis(depth, i % depth));
         else if (row)
             fprintf(out, ",%s_%ld", name, scene_number(pair[i]));
