@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 #include "cli.h"
+#include "export_events.h"
+#include "export_fields.h"
 #include "export_vtk.h"
 #include "record/export/csv.h"
 #include "record/run_file.h"
@@ -13,7 +15,7 @@ enum { BLOCK_BYTES = 4 << 20, BLOCK_ROWS = 4096 };
 
 #define IMPACTS "impact,begins,contact,time,force" /* heading of that table */
 
-enum table { SAMPLES, FORCES, TOUCHES };
+enum table { SAMPLES, FORCES, TOUCHES, EVENTS };
 
 /* What to write of the samples, in this order. */
 struct selection {
@@ -203,16 +205,21 @@ static enum carom_status write_touches(FILE *out, const struct carom_run_file *r
 static enum carom_status write_csv(const char *output, enum table table, const struct selection *selection,
                                    const struct carom_run_file *run, struct carom_error *error)
 {
-    if (output && (table == FORCES ? carom_csv_may_replace_table(output, IMPACTS, error)
-                                   : carom_csv_may_replace(output, error)) != CAROM_OK)
-        return error->status;
+    enum carom_status status = CAROM_OK;
+    if (output && (table == FORCES || table == EVENTS))
+        status = carom_csv_may_replace_table(output, table == FORCES ? IMPACTS : CLI_EVENTS_HEADING, error);
+    else if (output)
+        status = carom_csv_may_replace(output, error);
+    if (status != CAROM_OK)
+        return status;
     FILE *out = output ? fopen(output, "w") : stdout;
     if (!out)
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be created", output);
-    enum carom_status status;
     if (table == SAMPLES) {
         write_heading(out, selection, run);
         status = write_rows(out, selection, run, error);
+    } else if (table == EVENTS) {
+        status = cli_export_events(out, run, error);
     } else {
         status = table == FORCES ? write_impacts(out, run, error) : write_touches(out, run, error);
     }
@@ -223,6 +230,18 @@ static enum carom_status write_csv(const char *output, enum table table, const s
     if (status != CAROM_OK)
         carom_error_prefix(error, "%s", output);
     return carom_csv_close(out, output, status, error);
+}
+
+static void say_size(const char *output, enum table table, const struct selection *selection,
+                     const struct carom_run_file *run)
+{
+    const uint64_t rows[] = {
+        [SAMPLES] = run->rows, [FORCES] = run->forces, [TOUCHES] = run->touches.lines, [EVENTS] = run->events};
+    const size_t columns[] = {[SAMPLES] = selection->width + 2,
+                              [FORCES] = 5,
+                              [TOUCHES] = 6 + 3 * run->touches.dimension,
+                              [EVENTS] = cli_export_events_columns(run)};
+    printf("%s: %llu rows of %zu columns\n", output, (unsigned long long)rows[table], columns[table]);
 }
 
 static enum carom_status export_csv(const char *path, const char *output, const char *const *names, size_t nnames,
@@ -237,12 +256,8 @@ static enum carom_status export_csv(const char *path, const char *output, const 
         status = carom_error_set(error, CAROM_E_USAGE, "--contacts: '%s' holds no list of contacts", path);
     if (status == CAROM_OK)
         status = write_csv(output, table, &selection, run, error);
-    const uint64_t rows = table == SAMPLES ? run->rows : table == FORCES ? run->forces : run->touches.lines;
-    const size_t columns = table == SAMPLES  ? selection.width + 2
-                           : table == FORCES ? 5
-                                             : 6 + 3 * run->touches.dimension;
     if (status == CAROM_OK && output && !quiet)
-        printf("%s: %llu rows of %zu columns\n", output, (unsigned long long)rows, columns);
+        say_size(output, table, &selection, run);
     carom_memory_free(selection.item);
     carom_run_file_close(run);
     return status;
@@ -264,31 +279,106 @@ static enum carom_status sort_out(const char **path, size_t npositional, const c
     return CAROM_OK;
 }
 
+/* What the line asks for. */
+struct wish {
+    bool csv, vtk, vtkhdf, impacts, contacts, events, fields, quiet;
+    const char *output, *items[CLI_MANY];
+    size_t nitems;
+    struct cli_fields_wish field;
+};
+
+/* the tables that were asked for instead of samples, by the names of their options */
+static size_t tables_of(const struct wish *w, const char *name[5])
+{
+    const struct {
+        bool wanted;
+        const char *name;
+    } table[] = {{w->nitems > 0, "--items"},
+                 {w->impacts, "--impacts"},
+                 {w->contacts, "--contacts"},
+                 {w->events, "--events"},
+                 {w->fields, "--fields"}};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].wanted)
+            name[n++] = table[i].name;
+    return n;
+}
+
+/* things that do not go together */
+static enum carom_status check_wish(const struct wish *w, struct carom_error *error)
+{
+    const char *name[5];
+    const size_t tables = tables_of(w, name);
+    const bool standard = w->output && strcmp(w->output, "-") == 0;
+    if (w->csv + w->vtk + w->vtkhdf != 1)
+        return carom_error_set(error, CAROM_E_USAGE, "export: say in which form, one of --csv, --vtk, --vtkhdf");
+    if (w->fields && w->vtkhdf)
+        return carom_error_set(error, CAROM_E_USAGE, "export: --fields goes with --csv or --vtk");
+    if (!w->csv && tables > 0 && !(w->fields && tables == 1))
+        return carom_error_set(error, CAROM_E_USAGE, "export: %s goes with --csv", name[0]);
+    if (tables > 1)
+        return carom_error_set(error, CAROM_E_USAGE, "export: %s and %s are two tables, choose one", name[0], name[1]);
+    if (!w->fields && (w->field.kernel || w->field.width || w->field.cell))
+        return carom_error_set(error, CAROM_E_USAGE, "export: %s goes with --fields",
+                               w->field.kernel  ? "--kernel"
+                               : w->field.width ? "--width"
+                                                : "--cell");
+    if (!w->csv && standard)
+        return carom_error_set(error, CAROM_E_USAGE,
+                               "export: %s writes files and cannot write to the standard output (-); name a file or "
+                               "folder, or take --csv",
+                               w->vtk ? "--vtk" : "--vtkhdf");
+    return CAROM_OK;
+}
+
+static enum carom_status export(const struct wish *w, const char *path, struct carom_error *error) {
+    const char *to = w->output && strcmp(w->output, "-") == 0 ? NULL : w->output;
+    const enum table table = w->impacts    ? FORCES
+                             : w->contacts ? TOUCHES
+                             : w->events   ? EVENTS
+                                           : SAMPLES;
+    if (w->fields) return cli_export_fields(path, to, w->csv, &w->field, w->quiet, error);
+    if (w->csv) return export_csv(path, to, w->items, w->nitems, table, w->quiet, error);
+    return cli_export_vtk(path, w->output, w->vtkhdf, w->quiet, error);
+}
+
 int carom_cli_export(int argc, char **argv)
 {
-    const char *output = NULL, *items[CLI_MANY], *path[2];
-    size_t nitems = 0, npositional;
-    bool csv = false, vtk = false, vtkhdf = false, impacts = false, contacts = false, quiet = false;
+    const char *path[2];
+    size_t npositional;
+    struct wish w = {0};
     const struct cli_option options[] = {
-        {"--csv", NULL, NULL, "a table with a line per sample", .flag = &csv},
-        {"--vtk", NULL, NULL, "a .vtu file for each sample and a .pvd that lists them, for ParaView", .flag = &vtk},
-        {"--vtkhdf", NULL, NULL, "one .vtkhdf file, for ParaView 5.12 and later", .flag = &vtkhdf},
-        {"--output", "-o", "FILE", "where to, instead of TO", .single = &output},
+        {"--csv", NULL, NULL, "a table with a line per sample", .flag = &w.csv},
+        {"--vtk", NULL, NULL, "a .vtu file for each sample and a .pvd that lists them, for ParaView", .flag = &w.vtk},
+        {"--vtkhdf", NULL, NULL, "one .vtkhdf file, for ParaView 5.12 and later", .flag = &w.vtkhdf},
+        {"--output", "-o", "FILE", "where to, instead of TO", .single = &w.output},
         {"--items", NULL, "NAME,...", "of a table: only these, as 'carom show' names them; may be repeated",
-         .many = items, .count = &nitems},
-        {"--impacts", NULL, NULL, "with --csv: instead of the samples, the forces inside impacts", .flag = &impacts},
+         .many = w.items, .count = &w.nitems},
+        {"--impacts", NULL, NULL, "with --csv: instead of the samples, the forces inside impacts", .flag = &w.impacts},
         {"--contacts", NULL, NULL, "with --csv: instead of the samples, contacts that come and go, a line for each",
-         .flag = &contacts},
-        {"--quiet", "-q", NULL, "only the table", .flag = &quiet},
+         .flag = &w.contacts},
+        {"--events", NULL, NULL, "with --csv: instead of the samples, when contacts opened, closed, stuck or slipped",
+         .flag = &w.events},
+        {"--fields", NULL, NULL, "fields of discs and spheres on a grid: a line per sample and cell, or .vti files",
+         .flag = &w.fields},
+        {"--kernel", NULL, "NAME", "of fields: lucy (usual) or gaussian", .single = &w.field.kernel},
+        {"--width", NULL, "LENGTH", "of fields: lucy's range (usual: 2 diameters), gaussian's deviation (half of one)",
+         .single = &w.field.width},
+        {"--cell", NULL, "LENGTH", "of fields: edge of a cell (usual: 1/4 of the kernel's range, 1/2 in space)",
+         .single = &w.field.cell},
+        {"--quiet", "-q", NULL, "only the table", .flag = &w.quiet},
         {0},
     };
     const struct cli_command command = {
-        "carom export RUN --csv|--vtk|--vtkhdf [TO] [--items u,v,...] [--impacts|--contacts]",
+        "carom export RUN --csv|--vtk|--vtkhdf [TO] [--items u,v,...] [--impacts|--contacts|--events|--fields]",
         "Writes the recorded numbers of a run file for other programs.\n"
         "--csv: columns are named after probes; bodies count from 1, contact j is right of body j and contact 0 is at\n"
         "the left wall. Numbers keep all their digits. TO is a file (default, or -: the standard output).\n"
         "With --impacts: the forces inside impacts, impacts counted from 1; begins: when it was, time: since then.\n"
         "With --contacts: of discs and spheres, who touched whom in each sample, where and with which force.\n"
+        "With --events: when contacts opened and closed, and the gap rates (of stick and slip: slip rates) around it.\n"
+        "With --fields: density, velocity and stress of discs and spheres, spread over a kernel; also with --vtk.\n"
         "--vtk, --vtkhdf: beads as vertices with radius, mass, displacement, velocity and force; discs and spheres "
         "too,\n"
         "and with --vtk their contacts and walls. TO is a folder (one that ends in / is made) or the beginning of the\n"
@@ -298,33 +388,10 @@ int carom_cli_export(int argc, char **argv)
     if (!cli_read(&command, argc, argv, path, &npositional, &code))
         return code;
     struct carom_error error = {CAROM_OK, ""};
-    enum carom_status status = sort_out(path, npositional, &output, &error);
-    if (status != CAROM_OK)
-        return cli_fail(&error);
-    const bool standard = output && strcmp(output, "-") == 0;
-    if (csv + vtk + vtkhdf != 1)
-        status = carom_error_set(&error, CAROM_E_USAGE, "export: say in which form, one of --csv, --vtk, --vtkhdf");
-    else if (!csv && (nitems > 0 || impacts || contacts))
-        status = carom_error_set(&error, CAROM_E_USAGE, "export: %s goes with --csv",
-                                 impacts    ? "--impacts"
-                                 : contacts ? "--contacts"
-                                            : "--items");
-    else if ((nitems > 0) + impacts + contacts > 1)
-        status =
-            carom_error_set(&error, CAROM_E_USAGE, "export: %s and %s are two tables, choose one",
-                            nitems > 0 ? "--items" : "--impacts", nitems > 0 && impacts ? "--impacts" : "--contacts");
-    else if (!csv && standard)
-        status = carom_error_set(&error, CAROM_E_USAGE,
-                                 "export: %s writes files and cannot write to the standard output (-); name a file or "
-                                 "folder, or take --csv",
-                                 vtk ? "--vtk" : "--vtkhdf");
-    else if (csv)
-        status = export_csv(path[0], standard ? NULL : output, items, nitems,
-                            impacts    ? FORCES
-                            : contacts ? TOUCHES
-                                       : SAMPLES,
-                            quiet, &error);
-    else
-        status = cli_export_vtk(path[0], output, vtkhdf, quiet, &error);
+    enum carom_status status = sort_out(path, npositional, &w.output, &error);
+    if (status == CAROM_OK)
+        status = check_wish(&w, &error);
+    if (status == CAROM_OK)
+        status = export(&w, path[0], &error);
     return status == CAROM_OK ? CAROM_OK : cli_fail(&error);
 }

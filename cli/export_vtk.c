@@ -156,9 +156,8 @@ static bool ends_in(const char *text, const char *end)
     return strlen(text) > strlen(end) && strcmp(text + strlen(text) - strlen(end), end) == 0;
 }
 
-/* The prefix of all files: in a folder (made if it ends in a slash) the name of the run, else as given. */
-static enum carom_status find_prefix(const char *run, const char *to, char *prefix, size_t size,
-                                     struct carom_error *error)
+enum carom_status cli_export_prefix(const char *run, const char *to, char *prefix, size_t size,
+                                    struct carom_error *error)
 {
     struct stat about;
     char name[256];
@@ -209,7 +208,7 @@ static enum carom_status write_files(const struct movie *p, const char *prefix, 
     }
     snprintf(path, sizeof path, "%s.pvd", prefix);
     if (status == CAROM_OK)
-        status = carom_vtu_series(path, last_part(prefix), count, times, error);
+        status = carom_vtu_series(path, last_part(prefix), "vtu", count, times, error);
     carom_memory_free(times);
     return status;
 }
@@ -233,7 +232,7 @@ static enum carom_status write_movie(const struct movie *p, const char *path, co
                                      struct carom_error *error)
 {
     char prefix[4096 - 32 + sizeof "_contacts"], file[4096];
-    enum carom_status status = find_prefix(path, to, prefix, sizeof prefix - sizeof "_contacts", error);
+    enum carom_status status = cli_export_prefix(path, to, prefix, sizeof prefix - sizeof "_contacts", error);
     if (status != CAROM_OK)
         return status;
     strcat(prefix, p->suffix);

@@ -41,9 +41,11 @@ static void define_box(struct carom_hdf5_file *file, const struct carom_bodies *
     const int32_t dimension = (int32_t)b->dimension;
     const char *boundary[3];
     double edge[3];
+    int32_t joined[3];
     for (size_t k = 0; k < b->dimension; k++) {
         boundary[k] = b->periodic[k] ? "periodic" : "none";
         edge[k] = b->high[k] - b->low[k];
+        joined[k] = b->periodic[k];
     }
     carom_hdf5_tree_group(file, "particles/bodies/box");
     carom_hdf5_tree_note_numbers(file, "particles/bodies/box", "dimension", &dimension, 1);
@@ -52,6 +54,7 @@ static void define_box(struct carom_hdf5_file *file, const struct carom_bodies *
         return;
     define(file, "box/edges", si ? "m" : "1", CAROM_HDF5_REAL, b->dimension, 0, edge);
     define(file, "box/low", si ? "m" : "1", CAROM_HDF5_REAL, b->dimension, 0, b->low);
+    define(file, "box/periodic", "1", CAROM_HDF5_NUMBER, b->dimension, 0, joined);
 }
 
 bool carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bodies *b, bool si)
@@ -63,6 +66,8 @@ bool carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bo
                 {"radius", "m", 0, offsetof(struct carom_body, radius)},
                 {"mass", "kg", 0, offsetof(struct carom_body, mass)},
                 {"inertia", "kg m^2", 0, offsetof(struct carom_body, inertia)},
+                {"volume", "m^3", 0, offsetof(struct carom_body, volume)},
+                {"depth", "m", 0, offsetof(struct carom_body, depth)},
                 {"size", "m", 3, offsetof(struct carom_body, size)},
                 {"normal", "1", 3, offsetof(struct carom_body, normal)},
                 {"turn", "1", 4, offsetof(struct carom_body, frame)}};
@@ -124,6 +129,7 @@ enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct car
         void **to;
     } column[] = {
         {"radius", CAROM_HDF5_REAL, 0, (void **)&b->radius},  {"mass", CAROM_HDF5_REAL, 0, (void **)&b->mass},
+        {"volume", CAROM_HDF5_REAL, 0, (void **)&b->volume},  {"depth", CAROM_HDF5_REAL, 0, (void **)&b->depth},
         {"centre", CAROM_HDF5_REAL, 3, (void **)&b->centre},  {"size", CAROM_HDF5_REAL, 3, (void **)&b->size},
         {"normal", CAROM_HDF5_REAL, 3, (void **)&b->normal},  {"turn", CAROM_HDF5_REAL, 4, (void **)&b->turn},
         {"shape", CAROM_HDF5_CHOICE, 0, (void **)&b->shape},  {"material", CAROM_HDF5_NUMBER, 0, (void **)&b->material},
@@ -143,10 +149,39 @@ enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct car
     return error != NULL ? error->status : CAROM_E_FILE;
 }
 
+bool carom_run_bodies_domain(struct carom_hdf5_file *file, size_t dimension, double low[3], double high[3],
+                             bool periodic[3])
+{
+    char path[PATH];
+    double edge[3];
+    int32_t joined[3];
+    const struct {
+        const char *name;
+        enum carom_hdf5_type type;
+        void *to;
+    } column[] = {{"box/low", CAROM_HDF5_REAL, low},
+                  {"box/edges", CAROM_HDF5_REAL, edge},
+                  {"box/periodic", CAROM_HDF5_NUMBER, joined}};
+    for (size_t c = 0; c < 3; c++) {
+        struct carom_hdf5_spec spec = spec_of(column[c].name, "1", column[c].type, 0, 0, path);
+        const int set = carom_hdf5_set_find(file, &spec, NULL);
+        if (set < 0 || spec.rows != dimension ||
+            carom_hdf5_set_read(file, set, 0, dimension, column[c].to, NULL) != CAROM_OK)
+            return false;
+    }
+    for (size_t k = 0; k < dimension; k++) {
+        high[k] = low[k] + edge[k];
+        periodic[k] = joined[k] != 0;
+    }
+    return true;
+}
+
 void carom_run_bodies_free(struct carom_run_bodies *b)
 {
     carom_memory_free(b->radius);
     carom_memory_free(b->mass);
+    carom_memory_free(b->volume);
+    carom_memory_free(b->depth);
     carom_memory_free(b->centre);
     carom_memory_free(b->size);
     carom_memory_free(b->normal);

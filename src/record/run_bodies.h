@@ -12,6 +12,7 @@ bool carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bo
 struct carom_run_bodies {
     size_t n;
     double *radius, *mass;          /* n */
+    double *volume, *depth;         /* n: of balls */
     double *centre, *size, *normal; /* n x 3 */
     double *turn;                   /* n x 4: from a body's own axes to space at the start */
     int32_t *shape;                 /* enum carom_surface; others are refused */
@@ -21,6 +22,10 @@ struct carom_run_bodies {
 
 enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct carom_run_bodies *bodies,
                                         struct carom_error *error);
+/* The domain, where there is one. */
+bool carom_run_bodies_domain(struct carom_hdf5_file *file, size_t dimension, double low[3], double high[3],
+                             bool periodic[3]);
+
 void carom_run_bodies_free(struct carom_run_bodies *bodies);
 
 #endif

@@ -111,11 +111,11 @@ static void mark(struct writer *to, const char *text)
         fputs(text, to->out);
 }
 
-static void take_fields(struct writer *to, const struct carom_vtu *grid, bool on_cells)
+static void take_fields(struct writer *to, size_t nfields, const struct carom_vtu_field *fields, size_t rows,
+                        bool on_cells)
 {
-    const size_t rows = on_cells ? grid->ncells : grid->npoints;
-    for (size_t i = 0; i < grid->nfields; i++) {
-        const struct carom_vtu_field *field = &grid->field[i];
+    for (size_t i = 0; i < nfields; i++) {
+        const struct carom_vtu_field *field = &fields[i];
         const uint64_t bytes = (uint64_t)rows * field->components * 8;
         if (field->on_cells != on_cells)
             continue;
@@ -148,10 +148,19 @@ static void take_all(struct writer *to, const struct carom_vtu *grid)
         take(to, "faceoffsets", "Int64", 1, grid->face_offset, (uint64_t)grid->ncells * 8);
     }
     mark(to, "      </Cells>\n      <PointData>\n");
-    take_fields(to, grid, false);
+    take_fields(to, grid->nfields, grid->field, grid->npoints, false);
     mark(to, "      </PointData>\n      <CellData>\n");
-    take_fields(to, grid, true);
+    take_fields(to, grid->nfields, grid->field, grid->ncells, true);
     mark(to, "      </CellData>\n");
+}
+
+static void write_time(FILE *out, double time)
+{
+    fputs("    <FieldData>\n"
+          "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">",
+          out);
+    write_number(out, time);
+    fputs("</DataArray>\n    </FieldData>\n", out);
 }
 
 enum carom_status carom_vtu_write(const char *path, const struct carom_vtu *grid, struct carom_error *error)
@@ -160,11 +169,8 @@ enum carom_status carom_vtu_write(const char *path, const struct carom_vtu *grid
     if (out == NULL)
         return CAROM_E_FILE;
     fprintf(out, HEAD "UnstructuredGrid\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n", byte_order());
-    fputs("  <UnstructuredGrid>\n    <FieldData>\n"
-          "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">",
-          out);
-    write_number(out, grid->time);
-    fputs("</DataArray>\n    </FieldData>\n", out);
+    fputs("  <UnstructuredGrid>\n", out);
+    write_time(out, grid->time);
     fprintf(out, "    <Piece NumberOfPoints=\"%zu\" NumberOfCells=\"%zu\">\n", grid->npoints, grid->ncells);
     struct writer to = {.out = out};
     take_all(&to, grid);
@@ -175,10 +181,59 @@ enum carom_status carom_vtu_write(const char *path, const struct carom_vtu *grid
     return end(out, path, error);
 }
 
+/* --- an image -------------------------------------------------------------------------------------------------- */
+
+static void write_three(FILE *out, const char *name, const double x[3])
+{
+    fprintf(out, " %s=\"", name);
+    for (int k = 0; k < 3; k++) {
+        fputs(k > 0 ? " " : "", out);
+        write_number(out, x[k]);
+    }
+    putc('"', out);
+}
+
+static void write_extent(FILE *out, const char *name, const size_t count[3])
+{
+    fprintf(out, " %s=\"0 %zu 0 %zu 0 %zu\"", name, count[0], count[1], count[2]);
+}
+
+static void take_image(struct writer *to, const struct carom_vtu_image *image)
+{
+    mark(to, "      <PointData>\n      </PointData>\n      <CellData>\n");
+    take_fields(to, image->nfields, image->field, image->count[0] * image->count[1] * image->count[2], true);
+    mark(to, "      </CellData>\n");
+}
+
+enum carom_status carom_vtu_write_image(const char *path, const struct carom_vtu_image *image,
+                                        struct carom_error *error)
+{
+    FILE *out = begin(path, error);
+    if (out == NULL)
+        return CAROM_E_FILE;
+    fprintf(out, HEAD "ImageData\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n", byte_order());
+    fputs("  <ImageData", out);
+    write_extent(out, "WholeExtent", image->count);
+    write_three(out, "Origin", image->low);
+    write_three(out, "Spacing", image->cell);
+    fputs(">\n", out);
+    write_time(out, image->time);
+    fputs("    <Piece", out);
+    write_extent(out, "Extent", image->count);
+    fputs(">\n", out);
+    struct writer to = {.out = out};
+    take_image(&to, image);
+    fputs("    </Piece>\n  </ImageData>\n  <AppendedData encoding=\"raw\">\n_", out);
+    to.append = true;
+    take_image(&to, image);
+    fputs("\n  </AppendedData>\n</VTKFile>\n", out);
+    return end(out, path, error);
+}
+
 /* --- the list --------------------------------------------------------------------------------------------------- */
 
-enum carom_status carom_vtu_series(const char *path, const char *prefix, size_t count, const double *time,
-                                   struct carom_error *error)
+enum carom_status carom_vtu_series(const char *path, const char *prefix, const char *ending, size_t count,
+                                   const double *time, struct carom_error *error)
 {
     FILE *out = begin(path, error);
     if (out == NULL)
@@ -189,7 +244,7 @@ enum carom_status carom_vtu_series(const char *path, const char *prefix, size_t 
         write_number(out, time[i]);
         fputs("\" group=\"\" part=\"0\" file=\"", out);
         write_escaped(out, prefix);
-        fprintf(out, "_%06zu.vtu\"/>\n", i);
+        fprintf(out, "_%06zu.%s\"/>\n", i, ending);
     }
     fputs("  </Collection>\n</VTKFile>\n", out);
     return end(out, path, error);

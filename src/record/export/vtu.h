@@ -1,5 +1,6 @@
-/* Files for ParaView and VTK: an unstructured grid (.vtu, XML with its numbers appended as raw bytes) and a list of
- * such files with their times (.pvd). Knows nothing of runs; points, cells and fields are plain arrays. */
+/* Files for ParaView and VTK: an unstructured grid (.vtu, XML with its numbers appended as raw bytes), an image (.vti)
+ * and a list of such files with their times (.pvd). Knows nothing of runs; points, cells and fields are plain
+ * arrays. */
 #ifndef CAROM_RECORD_EXPORT_VTU_H
 #define CAROM_RECORD_EXPORT_VTU_H
 
@@ -46,9 +47,22 @@ struct carom_vtu {
 /* Writes one grid. Replaces a file of its own kind, nothing else; half a file is not left behind. */
 enum carom_status carom_vtu_write(const char *path, const struct carom_vtu *grid, struct carom_error *error);
 
-/* Writes the list: file i of `count` is named `prefix`_i.vtu (six digits), relative to the list's folder. */
-enum carom_status carom_vtu_series(const char *path, const char *prefix, size_t count, const double *time,
-                                   struct carom_error *error);
+/* Numbers of cells that all have one size, side by side along three axes; x runs first. Fields are on cells. */
+struct carom_vtu_image {
+    size_t count[3];
+    double low[3], cell[3];
+    size_t nfields;
+    const struct carom_vtu_field *field;
+    double time;
+};
+
+/* The same as a file of image data (.vti). */
+enum carom_status carom_vtu_write_image(const char *path, const struct carom_vtu_image *image,
+                                        struct carom_error *error);
+
+/* Writes the list: file i of `count` is named `prefix`_i.`ending` (six digits), relative to the list's folder. */
+enum carom_status carom_vtu_series(const char *path, const char *prefix, const char *ending, size_t count,
+                                   const double *time, struct carom_error *error);
 
 /* May a file be written here: is there none yet, or one that begins like a VTK file? */
 enum carom_status carom_vtu_may_replace(const char *path, struct carom_error *error);

@@ -1,0 +1,172 @@
+/* Discs and spheres of a run file, see run_grains.h. */
+#include "record/run_grains.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "record/run_bodies.h"
+
+static enum carom_status no_memory(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+}
+
+/* An item of the bodies, if it was recorded and is a vector for each. */
+static const struct carom_run_item *item_of(const struct carom_run_grains *g, const char *path)
+{
+    const struct carom_run_item *item = carom_run_file_item(g->run, path);
+    return item != NULL && (item->depth == 2 || item->depth == 3) && item->width == item->depth * g->grains.n ? item
+                                                                                                              : NULL;
+}
+
+/* what never changes */
+static enum carom_status take_bodies(struct carom_run_grains *g, const struct carom_run_bodies *b,
+                                     struct carom_error *error)
+{
+    double depth = 0.0;
+    g->centre = carom_memory_zeroed(b->n, 3 * sizeof *g->centre);
+    if (!carom_grains_reserve(&g->grains, b->n) || g->centre == NULL)
+        return no_memory(error);
+    memcpy(g->centre, b->centre, 3 * b->n * sizeof *g->centre);
+    for (size_t i = 0; i < b->n; i++) {
+        const bool ball = b->shape[i] == CAROM_BALL && b->inside[i] == 0;
+        g->grains.mass[i] = b->mass[i];
+        g->grains.radius[i] = ball ? b->radius[i] : 0.0;
+        g->grains.volume[i] = ball ? b->volume[i] : 0.0;
+        depth = ball ? fmax(depth, b->depth[i]) : depth;
+    }
+    g->grains.depth = depth > 0.0 ? depth : 1.0;
+    return CAROM_OK;
+}
+
+static enum carom_status find_items(struct carom_run_grains *g, struct carom_error *error)
+{
+    g->position = item_of(g, "particles/bodies/position");
+    g->displacement = item_of(g, "particles/bodies/displacement");
+    g->velocity = item_of(g, "particles/bodies/velocity");
+    const struct carom_run_item *from = g->position != NULL ? g->position : g->displacement;
+    if (from == NULL)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "the run has neither u nor position; add one of them to record: probes:");
+    const size_t d = g->grains.dimension = from->depth, n = g->grains.n;
+    if ((g->velocity != NULL && g->velocity->depth != d) || (g->run->touches.there && g->run->touches.dimension != d))
+        return carom_error_set(error, CAROM_E_FILE, "its positions, velocities and contacts are not of one dimension");
+    if (d == 3)
+        g->grains.depth = 1.0;
+    g->grains.bounded = carom_run_bodies_domain(g->run->file, d, g->grains.low, g->grains.high, g->grains.periodic);
+    for (size_t k = 0; k < d && g->grains.bounded; k++)
+        if (!(g->grains.high[k] > g->grains.low[k]) || !(g->grains.high[k] - g->grains.low[k] < HUGE_VAL))
+            return carom_error_set(error, CAROM_E_FILE, "its domain has sides that are no lengths");
+    g->place = carom_memory_zeroed(n, d * sizeof *g->place);
+    g->speed = carom_memory_zeroed(n, d * sizeof *g->speed);
+    return g->place != NULL && g->speed != NULL ? CAROM_OK : no_memory(error);
+}
+
+enum carom_status carom_run_grains_open(struct carom_run_grains *g, const struct carom_run_file *run,
+                                        struct carom_error *error)
+{
+    struct carom_run_bodies bodies;
+    *g = (struct carom_run_grains){.run = run};
+    if (!run->listed)
+        return carom_error_set(error, CAROM_E_REFUSED, "the run has no discs and spheres");
+    enum carom_status status = carom_run_bodies_read(run->file, &bodies, error);
+    if (status != CAROM_OK)
+        return status;
+    status = take_bodies(g, &bodies, error);
+    carom_run_bodies_free(&bodies);
+    if (status == CAROM_OK)
+        status = find_items(g, error);
+    if (status != CAROM_OK)
+        carom_run_grains_close(g);
+    return status;
+}
+
+void carom_run_grains_close(struct carom_run_grains *g)
+{
+    carom_grains_close(&g->grains);
+    carom_memory_free(g->place);
+    carom_memory_free(g->speed);
+    carom_memory_free(g->centre);
+    carom_memory_free(g->touch);
+    *g = (struct carom_run_grains){0};
+}
+
+static enum carom_status read_touches(struct carom_run_grains *g, uint64_t row, struct carom_error *error)
+{
+    uint64_t first, count;
+    const enum carom_status status = carom_run_file_touching(g->run, row, &first, &count, error);
+    if (status != CAROM_OK)
+        return status;
+    if (count > g->room) {
+        carom_memory_free(g->touch);
+        g->room = (size_t)(count + count / 4 + 16);
+        if ((g->touch = carom_memory_zeroed(g->room, sizeof *g->touch)) == NULL)
+            return g->room = 0, no_memory(error);
+    }
+    g->moment.ntouches = (size_t)count;
+    return count > 0 ? carom_run_file_touches(g->run, first, count, g->touch, error) : CAROM_OK;
+}
+
+/* displacements count from the centres at the start and are not wrapped */
+static void make_places(struct carom_run_grains *g)
+{
+    const size_t d = g->grains.dimension;
+    for (size_t j = 0; j < d * g->grains.n; j++) {
+        const size_t k = j % d;
+        const double side = g->grains.high[k] - g->grains.low[k];
+        g->place[j] += g->centre[3 * (j / d) + k];
+        if (g->grains.periodic[k])
+            g->place[j] -= side * floor((g->place[j] - g->grains.low[k]) / side);
+    }
+}
+
+enum carom_status carom_run_grains_read(struct carom_run_grains *g, uint64_t row, struct carom_error *error)
+{
+    const struct carom_run_item *from = g->position != NULL ? g->position : g->displacement;
+    enum carom_status status = carom_run_file_times(g->run, row, 1, &g->time, error);
+    if (status == CAROM_OK)
+        status = carom_run_file_read(g->run, from, row, 1, g->place, error);
+    if (status == CAROM_OK && g->velocity != NULL)
+        status = carom_run_file_read(g->run, g->velocity, row, 1, g->speed, error);
+    g->moment.ntouches = 0;
+    if (status == CAROM_OK && g->run->touches.there)
+        status = read_touches(g, row, error);
+    if (status != CAROM_OK)
+        return status;
+    if (g->position == NULL)
+        make_places(g);
+    g->moment.place = g->place;
+    g->moment.velocity = g->velocity != NULL ? g->speed : NULL;
+    g->moment.touch = g->touch;
+    return CAROM_OK;
+}
+
+enum carom_status carom_run_grains_bounds(struct carom_run_grains *g, double low[3], double high[3],
+                                          struct carom_error *error)
+{
+    const struct carom_grains *of = &g->grains;
+    const size_t d = of->dimension;
+    for (size_t k = 0; k < 3; k++) {
+        low[k] = k < d ? HUGE_VAL : 0.0;
+        high[k] = k < d ? -HUGE_VAL : 0.0;
+    }
+    for (uint64_t row = 0; row < g->run->rows; row++) {
+        const enum carom_status status = carom_run_grains_read(g, row, error);
+        if (status != CAROM_OK)
+            return status;
+        for (size_t j = 0; j < d * of->n; j++)
+            if (of->radius[j / d] > 0.0) {
+                low[j % d] = fmin(low[j % d], g->place[j] - of->radius[j / d]);
+                high[j % d] = fmax(high[j % d], g->place[j] + of->radius[j / d]);
+            }
+    }
+    bool good = true;
+    for (size_t k = 0; k < d; k++) {
+        low[k] = of->periodic[k] ? of->low[k] : low[k];
+        high[k] = of->periodic[k] ? of->high[k] : high[k];
+        good = good && high[k] > low[k] && high[k] - low[k] < HUGE_VAL;
+    }
+    return good
+               ? CAROM_OK
+               : carom_error_set(error, CAROM_E_REFUSED, "the run has no discs and spheres at places that are numbers");
+}

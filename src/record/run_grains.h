@@ -1,0 +1,30 @@
+/* Discs and spheres of a run file at its samples: places, velocities and contacts, for sums over them (grains.h). */
+#ifndef CAROM_RECORD_RUN_GRAINS_H
+#define CAROM_RECORD_RUN_GRAINS_H
+
+#include "record/grains.h"
+#include "record/run_file.h"
+
+struct carom_run_grains {
+    const struct carom_run_file *run;
+    struct carom_grains grains;
+    const struct carom_run_item *position, *displacement, *velocity; /* NULL: not recorded */
+    double *place, *speed, *centre;
+    size_t room;
+    struct carom_touch *touch;
+    struct carom_grains_moment moment; /* of the sample that was read; velocity NULL: not recorded */
+    double time;
+};
+
+/* Needs positions or displacements; contacts that were not recorded are none. */
+enum carom_status carom_run_grains_open(struct carom_run_grains *grains, const struct carom_run_file *run,
+                                        struct carom_error *error);
+enum carom_status carom_run_grains_read(struct carom_run_grains *grains, uint64_t row, struct carom_error *error);
+void carom_run_grains_close(struct carom_run_grains *grains);
+
+/* The room that discs and spheres take over all samples, the domain along joined sides. False: there are none, or
+ * their places are not numbers. */
+enum carom_status carom_run_grains_bounds(struct carom_run_grains *grains, double low[3], double high[3],
+                                          struct carom_error *error);
+
+#endif
