@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "record/run_old.h"
+#include "show_bodies.h"
 
 static const char *seconds(const struct carom_run_file *run)
 {
@@ -85,35 +86,6 @@ static void show_counts(const struct carom_run_file *run)
     printf("\nseed       %llu\n", (unsigned long long)run->seed);
 }
 
-/* contacts that come and go, over all samples */
-static enum carom_status show_touches(const struct carom_run_file *run, struct carom_error *error)
-{
-    enum { BLOCK = 256 };
-    struct carom_touch touch[BLOCK];
-    uint64_t most = 0;
-    double force = 0.0, overlap = 0.0;
-    for (uint64_t row = 0; row < run->rows; row++) {
-        uint64_t first, count;
-        enum carom_status status = carom_run_file_touching(run, row, &first, &count, error);
-        most = status == CAROM_OK && count > most ? count : most;
-        for (uint64_t at = 0; status == CAROM_OK && at < count; at += BLOCK) {
-            const uint64_t n = count - at < BLOCK ? count - at : BLOCK;
-            status = carom_run_file_touches(run, first + at, n, touch, error);
-            for (uint64_t j = 0; status == CAROM_OK && j < n; j++) {
-                const double *f = touch[j].force;
-                force = fmax(force, sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]));
-                overlap = fmax(overlap, -touch[j].gap);
-            }
-        }
-        if (status != CAROM_OK)
-            return status;
-    }
-    const bool si = strcmp(run->units, "none") != 0;
-    printf("contacts   come and go; in the samples at most %llu, force up to %.6g%s, overlap up to %.6g%s\n",
-           (unsigned long long)most, force, si ? " N" : "", overlap, si ? " m" : "");
-    return CAROM_OK;
-}
-
 static enum carom_status show(const struct carom_run_file *run, const char *path, struct carom_error *error)
 {
     double time;
@@ -131,13 +103,14 @@ static enum carom_status show(const struct carom_run_file *run, const char *path
                (unsigned long long)run->events, run->nc);
     else
         printf("recorded   %llu rows, %llu events\n", (unsigned long long)run->rows, (unsigned long long)run->events);
-    if (run->touches.there && (status = show_touches(run, error)) != CAROM_OK)
+    if (run->touches.there && (status = cli_show_touches(run, error)) != CAROM_OK)
         return status;
     if (run->impacts > 0)
         printf("impacts    %llu with forces inside them: %llu samples in impacts/force\n",
                (unsigned long long)run->impacts, (unsigned long long)run->forces);
     show_items(run);
-    return show_ledger(run, time, error);
+    status = show_ledger(run, time, error);
+    return status == CAROM_OK && run->touches.there ? cli_show_grains(run, error) : status;
 }
 
 int carom_cli_show(int argc, char **argv)

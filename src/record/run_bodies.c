@@ -12,10 +12,11 @@
 static const char *const shapes[] = {
     [CAROM_BALL] = "ball", [CAROM_PLANE] = "plane", [CAROM_BOX] = "box", [CAROM_CYLINDER] = "cylinder", NULL};
 
+/* names that begin with a slash are of numbers that no picture needs, and stand among the parameters */
 static struct carom_hdf5_spec spec_of(const char *name, const char *unit, enum carom_hdf5_type type, size_t n,
                                       size_t width, char path[PATH])
 {
-    snprintf(path, PATH, "particles/bodies/%s", name);
+    snprintf(path, PATH, "%s%s", *name == '/' ? "parameters/bodies" : "particles/bodies/", name);
     return (struct carom_hdf5_spec){.path = path,
                                     .unit = unit,
                                     .type = type,
@@ -54,7 +55,7 @@ static void define_box(struct carom_hdf5_file *file, const struct carom_bodies *
         return;
     define(file, "box/edges", si ? "m" : "1", CAROM_HDF5_REAL, b->dimension, 0, edge);
     define(file, "box/low", si ? "m" : "1", CAROM_HDF5_REAL, b->dimension, 0, b->low);
-    define(file, "box/periodic", "1", CAROM_HDF5_NUMBER, b->dimension, 0, joined);
+    define(file, "/periodic", "1", CAROM_HDF5_NUMBER, b->dimension, 0, joined);
 }
 
 bool carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bodies *b, bool si)
@@ -66,8 +67,8 @@ bool carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bo
                 {"radius", "m", 0, offsetof(struct carom_body, radius)},
                 {"mass", "kg", 0, offsetof(struct carom_body, mass)},
                 {"inertia", "kg m^2", 0, offsetof(struct carom_body, inertia)},
-                {"volume", "m^3", 0, offsetof(struct carom_body, volume)},
-                {"depth", "m", 0, offsetof(struct carom_body, depth)},
+                {"/volume", "m^3", 0, offsetof(struct carom_body, volume)},
+                {"/depth", "m", 0, offsetof(struct carom_body, depth)},
                 {"size", "m", 3, offsetof(struct carom_body, size)},
                 {"normal", "1", 3, offsetof(struct carom_body, normal)},
                 {"turn", "1", 4, offsetof(struct carom_body, frame)}};
@@ -129,7 +130,7 @@ enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct car
         void **to;
     } column[] = {
         {"radius", CAROM_HDF5_REAL, 0, (void **)&b->radius},  {"mass", CAROM_HDF5_REAL, 0, (void **)&b->mass},
-        {"volume", CAROM_HDF5_REAL, 0, (void **)&b->volume},  {"depth", CAROM_HDF5_REAL, 0, (void **)&b->depth},
+        {"/volume", CAROM_HDF5_REAL, 0, (void **)&b->volume}, {"/depth", CAROM_HDF5_REAL, 0, (void **)&b->depth},
         {"centre", CAROM_HDF5_REAL, 3, (void **)&b->centre},  {"size", CAROM_HDF5_REAL, 3, (void **)&b->size},
         {"normal", CAROM_HDF5_REAL, 3, (void **)&b->normal},  {"turn", CAROM_HDF5_REAL, 4, (void **)&b->turn},
         {"shape", CAROM_HDF5_CHOICE, 0, (void **)&b->shape},  {"material", CAROM_HDF5_NUMBER, 0, (void **)&b->material},
@@ -161,7 +162,7 @@ bool carom_run_bodies_domain(struct carom_hdf5_file *file, size_t dimension, dou
         void *to;
     } column[] = {{"box/low", CAROM_HDF5_REAL, low},
                   {"box/edges", CAROM_HDF5_REAL, edge},
-                  {"box/periodic", CAROM_HDF5_NUMBER, joined}};
+                  {"/periodic", CAROM_HDF5_NUMBER, joined}};
     for (size_t c = 0; c < 3; c++) {
         struct carom_hdf5_spec spec = spec_of(column[c].name, "1", column[c].type, 0, 0, path);
         const int set = carom_hdf5_set_find(file, &spec, NULL);

@@ -201,7 +201,8 @@ static const char *or_empty(const char *text)
 static void define_parameters(struct builder *to)
 {
     const struct carom_origin *origin = to->layout->origin;
-    carom_hdf5_tree_group(to->file, "parameters");
+    if (to->bodies == NULL) /* which have begun it */
+        carom_hdf5_tree_group(to->file, "parameters");
     carom_hdf5_tree_text(to->file, "parameters/scene", or_empty(origin->scene));
     carom_hdf5_tree_text(to->file, "parameters/set", or_empty(origin->set));
     carom_hdf5_tree_text(to->file, "parameters/title", or_empty(origin->title));

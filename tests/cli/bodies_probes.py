@@ -2,6 +2,7 @@
 walls, a pyramid, and the same scene turned."""
 import math
 import os
+import re
 import subprocess
 
 import h5py
@@ -107,6 +108,19 @@ def test_pyramid():
          1e-8 * push, "half of the virial is the fixed discs'")
 
 
+def test_show():
+    """Forces about their mean, coordination and fabric in words."""
+    said = subprocess.run([CAROM, "show", "pyramid.h5"], capture_output=True, text=True, timeout=60).stdout
+    with h5py.File("pyramid.h5") as file:
+        force = numpy.sqrt((file["observables/contacts/list/force"][-2:] ** 2).sum(1))
+        fabric = file["observables/region/fabric/value"][-1]
+    check(f"2 contacts, mean {force.mean():.6g}, largest {force.max():.6g}\n" in said, said)
+    share = [float(x) for x in re.findall(r" of the mean +([0-9.]+) %", said)]
+    check(len(share) == 8 and sum(share) == 100 and share[1] + share[2] == 100, said)
+    check("coordination  1.3333 contacts of each of 3, 0 have none\n" in said, said)
+    check(f"fabric        xx {fabric[0]:.4f}  yy {fabric[1]:.4f}  xy {fabric[5]:.4f}\n" in said, said)
+
+
 def test_spheres():
     """Spheres of space: a simple cubic crystal between two walls."""
     file = run("cubic", f"""
@@ -130,5 +144,6 @@ record: {{every: 1, {PROBES}, region: [[0, 0, 0], [30 mm, 20 mm, 35 mm]]}}
 
 test_pressed_hexagonal()
 test_pyramid()
+test_show()
 test_spheres()
 end()
