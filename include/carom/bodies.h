@@ -80,6 +80,16 @@ struct carom_body_load {
     double *table; /* as of a lead; NULL where another load has the same and owns it */
 };
 
+/* What a rigid contact keeps in its columns of history, as the schemes for rigid contacts say. */
+enum {
+    CAROM_RIGID_FORCE,  /* that keeps it closed */
+    CAROM_RIGID_PARTED, /* rate after its last impact */
+    CAROM_RIGID_COUNT,  /* impacts in a row that each left a smaller rate than the one before */
+    CAROM_RIGID_DUE,    /* when the last of them says that the next one comes */
+    CAROM_RIGID_REST,   /* held while impacts die out: when they will have; 0: not so */
+    CAROM_RIGID_KEEPS
+};
+
 #define CAROM_UNPAIRED UINT32_MAX /* bodies that pass through each other */
 
 struct carom_bodies {
@@ -103,6 +113,7 @@ struct carom_bodies {
         nhistory;                     /* columns that contacts of this model need; nrub 0: nobody resists so */
     bool damped, clipped, frictional; /* frictional: in any way */
     bool latched;                     /* sticking somewhere holds more than slipping: mu_static above mu */
+    bool rigid;                       /* all pairings are; or none is */
 };
 
 extern const struct carom_part carom_part_bodies;

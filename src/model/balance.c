@@ -38,7 +38,8 @@ static void read_list(const struct carom_model *model, const struct carom_state 
     const struct carom_bodies *bodies = carom_model_bodies(model);
     const struct carom_columns columns = carom_list_columns(bodies);
     ledger->stored += carom_act_energy(bodies, view->contacts, view->q);
-    ledger->viscous += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_VISCOUS);
+    *(bodies->rigid ? &ledger->impact : &ledger->viscous) +=
+        carom_list_lost(view->contacts, &columns, CAROM_RETIRED_VISCOUS);
     ledger->clipped += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_CLIPPED);
     ledger->friction += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_FRICTION);
     ledger->rolling += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_ROLLING);

@@ -7,29 +7,8 @@
 
 #include "base/memory.h"
 #include "model/beads/chain.h"
+#include "model/frame_own.h"
 #include "model/ports.h"
-
-/* one side of a contact of a general model */
-struct side {
-    size_t part;         /* nparts: a wall */
-    size_t first, count; /* the velocities of the part that the port depends on */
-    size_t reach, width; /* those that an impulse changes */
-    double sign, drift;
-};
-
-/* what general models keep: sides, directions and answers of both sides of every contact, one slice each; with friction
- * the tangents follow, as contacts room, room + 1, ... */
-struct own {
-    struct side *side; /* 2 room, or 4 */
-    double *slope;     /* 2 room x PORT */
-    double *answer;    /* 2 room x breadth */
-    double *inverse;   /* nv: inverse masses of parts whose mass is diagonal */
-    double *push;      /* widest: a unit impulse; then zeros */
-    struct carom_port *port;
-    size_t widest;  /* velocities of the largest part */
-    size_t breadth; /* the most velocities that one side can change */
-    size_t slots;   /* of a slope: the widest a port can be here */
-};
 
 size_t carom_frame_number(const struct carom_model *model, size_t j)
 {
@@ -37,10 +16,11 @@ size_t carom_frame_number(const struct carom_model *model, size_t j)
     return row && model->nc > 0 && model->pair[0][0] == CAROM_WALL_LEFT ? j : j + 1;
 }
 
-static void close_own(struct own *own)
+static void close_own(struct carom_frame_own *own)
 {
     if (!own)
         return;
+    carom_memory_free(own->links);
     carom_memory_free(own->side);
     carom_memory_free(own->slope);
     carom_memory_free(own->answer);
@@ -65,9 +45,9 @@ void carom_frame_close(struct carom_frame *frame)
     *frame = (struct carom_frame){0};
 }
 
-static struct own *open_own(const struct carom_model *model, size_t room)
+static struct carom_frame_own *open_own(const struct carom_model *model, size_t room)
 {
-    struct own *own = carom_memory_zeroed(1, sizeof *own);
+    struct carom_frame_own *own = carom_memory_zeroed(1, sizeof *own);
     if (!own)
         return NULL;
     for (size_t i = 0; i < model->nparts; i++) {
@@ -188,8 +168,8 @@ static void push_chain(const struct carom_frame *frame, const double *impulse, d
 /* --- any model ----------------------------------------------------------------------------------------------- */
 
 /* M^-1 of the port's direction, in `answer` */
-static void answer_of(const struct own *own, const struct carom_member *m, const double *q, struct side *side,
-                      const double *slope, double *answer)
+static void answer_of(const struct carom_frame_own *own, const struct carom_member *m, const double *q,
+                      struct carom_frame_side *side, const double *slope, double *answer)
 {
     if (m->part->offers & CAROM_DIAGONAL_MASS) {
         side->reach = side->first;
@@ -210,11 +190,11 @@ static void answer_of(const struct own *own, const struct carom_member *m, const
 static double set_side(struct carom_frame *frame, double t, const double *q, size_t at, int s, bool along)
 {
     const struct carom_model *model = frame->model;
-    struct own *own = frame->own;
+    struct carom_frame_own *own = frame->own;
     const size_t number = 2 * (along ? frame->room + at : at) + (size_t)s;
-    struct side *side = &own->side[number];
+    struct carom_frame_side *side = &own->side[number];
     const int32_t which = model->pair[frame->contact[at]][s];
-    *side = (struct side){.part = model->nparts, .sign = s ? 1.0 : -1.0};
+    *side = (struct carom_frame_side){.part = model->nparts, .sign = s ? 1.0 : -1.0};
     if (which < 0) {
         const struct carom_motion wall =
             model->wall[s] && !along ? carom_loads_motion(model->wall[s], t) : (struct carom_motion){0};
@@ -240,8 +220,8 @@ static double set_side(struct carom_frame *frame, double t, const double *q, siz
 /* how an impulse at side k changes the rate of side i */
 static double couple(const struct carom_frame *frame, size_t i, size_t k)
 {
-    const struct own *own = frame->own;
-    const struct side *rate = &own->side[i], *push = &own->side[k];
+    const struct carom_frame_own *own = frame->own;
+    const struct carom_frame_side *rate = &own->side[i], *push = &own->side[k];
     if (rate->part != push->part || rate->part == frame->model->nparts)
         return 0.0;
     const double *slope = own->slope + i * own->slots, *answer = own->answer + k * own->breadth;
@@ -263,7 +243,7 @@ static double entry(const struct carom_frame *frame, size_t i, size_t k)
 /* inverse masses of the parts that have a diagonal mass */
 static void find_inverse(struct carom_frame *frame, const double *q)
 {
-    struct own *own = frame->own;
+    struct carom_frame_own *own = frame->own;
     for (size_t i = 0; i < frame->model->nparts; i++) {
         const struct carom_member *m = &frame->model->member[i];
         if (!(m->part->offers & CAROM_DIAGONAL_MASS))
@@ -278,7 +258,7 @@ static enum carom_status refuse(struct carom_frame *frame, double t, const doubl
                                 struct carom_error *error)
 {
     const struct carom_model *model = frame->model;
-    struct own *own = frame->own;
+    struct carom_frame_own *own = frame->own;
     const size_t number = carom_frame_number(model, frame->contact[at]);
     memset(own->push, 0, own->widest * sizeof(double));
     for (int s = 0; s < 2; s++) {
@@ -305,7 +285,7 @@ static enum carom_status refuse(struct carom_frame *frame, double t, const doubl
 /* tangents, and W of normals and tangents together */
 static enum carom_status set_tangents(struct carom_frame *frame, double t, const double *q, struct carom_error *error)
 {
-    const struct own *own = frame->own;
+    const struct carom_frame_own *own = frame->own;
     const size_t n = frame->n, wide = 2 * n, room = frame->room;
     for (size_t i = 0; i < n; i++) {
         const size_t side = 2 * (room + i);
@@ -334,7 +314,7 @@ static enum carom_status set_tangents(struct carom_frame *frame, double t, const
 static enum carom_status set_general(struct carom_frame *frame, double t, const double *q, struct carom_error *error)
 {
     const struct carom_model *model = frame->model;
-    const struct own *own = frame->own;
+    const struct carom_frame_own *own = frame->own;
     const size_t n = frame->n;
     find_inverse(frame, q);
     for (size_t i = 0; i < n; i++) {
@@ -379,10 +359,10 @@ enum carom_status carom_frame_set(struct carom_frame *frame, double t, const dou
 /* rate of row i of a general frame */
 static double row_rate(const struct carom_frame *frame, size_t i, double drift, const double *v)
 {
-    const struct own *own = frame->own;
+    const struct carom_frame_own *own = frame->own;
     double rate = drift;
     for (size_t s = 2 * i; s < 2 * i + 2; s++) {
-        const struct side *side = &own->side[s];
+        const struct carom_frame_side *side = &own->side[s];
         if (side->part == frame->model->nparts)
             continue;
         const double *slope = own->slope + s * own->slots;
@@ -414,11 +394,11 @@ void carom_frame_slips(const struct carom_frame *frame, const double *slide, con
 void carom_frame_slide(struct carom_frame *frame, double t, const double *q, double *slide)
 {
     const struct carom_model *model = frame->model;
-    struct own *own = frame->own;
+    struct carom_frame_own *own = frame->own;
     for (size_t i = 0; i < frame->n; i++) {
         slide[i] = 0.0;
         for (int s = 0; s < 2; s++) {
-            const struct side *side = &own->side[2 * (frame->room + i) + (size_t)s];
+            const struct carom_frame_side *side = &own->side[2 * (frame->room + i) + (size_t)s];
             if (side->part == model->nparts)
                 continue;
             const struct carom_member *m = &model->member[side->part];
@@ -431,7 +411,7 @@ void carom_frame_slide(struct carom_frame *frame, double t, const double *q, dou
 
 void carom_frame_work(const struct carom_frame *frame, const double *impulse, double *work)
 {
-    const struct own *own = frame->own;
+    const struct carom_frame_own *own = frame->own;
     for (size_t i = 0; i < frame->n; i++) {
         if (!own) {
             work[0] -= impulse[i] * frame->drift[i];
@@ -446,9 +426,9 @@ void carom_frame_work(const struct carom_frame *frame, const double *impulse, do
 
 static void push_row(const struct carom_frame *frame, size_t i, double impulse, double *v)
 {
-    const struct own *own = frame->own;
+    const struct carom_frame_own *own = frame->own;
     for (size_t s = 2 * i; s < 2 * i + 2; s++) {
-        const struct side *side = &own->side[s];
+        const struct carom_frame_side *side = &own->side[s];
         if (side->part == frame->model->nparts)
             continue;
         const double *answer = own->answer + s * own->breadth, push = side->sign * impulse;
@@ -477,7 +457,7 @@ void carom_frame_rub(const struct carom_frame *frame, const double *impulse, dou
 
 void carom_frame_slip_work(const struct carom_frame *frame, const double *slide, const double *impulse, double *work)
 {
-    const struct own *own = frame->own;
+    const struct carom_frame_own *own = frame->own;
     for (size_t i = 0; i < frame->n; i++) { /* a belt belongs to the part that tells of it */
         const size_t part = own->side[2 * (frame->room + i) + 1].part;
         work[part < frame->model->nparts ? part : 0] -= impulse[i] * slide[i];

@@ -37,6 +37,21 @@ void carom_frame_close(struct carom_frame *frame);
 enum carom_status carom_frame_set(struct carom_frame *frame, double t, const double *q, const size_t *contact, size_t n,
                                   struct carom_error *error);
 
+/* Contacts that no model lists, of bodies with three velocities each: for as long as it lasts, a set of them is a frame
+ * like others, whose model has one part with the velocities of these bodies. Contact i of the set is number i. */
+struct carom_frame_link {
+    size_t body[2];    /* a and b, from 0; CAROM_FRAME_FIXED: impulses do not move it */
+    double normal[3];  /* from a to b */
+    double inverse[2]; /* masses */
+    double gap, drift; /* as above: the part of the rate that comes from what is led */
+};
+#define CAROM_FRAME_FIXED SIZE_MAX
+
+enum carom_status carom_frame_links_open(struct carom_frame *frame, size_t room, struct carom_error *error);
+
+/* Sets the frame up for n links among so many bodies; W needs a positive mass at one side of each. */
+void carom_frame_links_set(struct carom_frame *frame, size_t bodies, const struct carom_frame_link *link, size_t n);
+
 /* The number of contact j as scenes and people count it: contact j is right of body j, 0 is the left wall. */
 size_t carom_frame_number(const struct carom_model *model, size_t j);
 

@@ -114,6 +114,10 @@ enum carom_status carom_scales_bodies_find(const struct carom_model *model, cons
         return carom_error_set(error, CAROM_E_INPUT,
                                "at a speed of %g the start has more energy than a number can hold", speed);
     scales->speed = speed;
+    if (b->rigid) { /* no contact lasts: lengths are measured by the size of bodies */
+        scales->length = 2.0 * b->largest;
+        return CAROM_OK;
+    }
     if (speed > 0.0) {
         const double time = shortest(b, speed);
         scales->contact_time = time < HUGE_VAL ? time : 0.0;

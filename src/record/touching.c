@@ -60,8 +60,12 @@ enum carom_status carom_touching_read(struct carom_touching *t, const struct car
     carom_act_place(&t->act, c, view->q);
     carom_act_force(&t->act, c, view->v);
     t->n = 0;
+    const bool rigid = t->act.bodies->rigid;
+    const double *kept = c->column[t->act.columns.history + CAROM_RIGID_FORCE];
+    for (size_t j = 0; rigid && j < c->n; j++) /* no law says it, the scheme has found it */
+        t->act.total[j] = kept[j];
     for (size_t j = 0; j < c->n; j++)
-        if (t->act.meeting[j].gap < 0.0)
+        if (rigid ? kept[j] > 0.0 : t->act.meeting[j].gap < 0.0)
             read_touch(&t->act, c, view->q, j, &t->touch[t->n++]);
     return CAROM_OK;
 }

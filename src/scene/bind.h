@@ -32,7 +32,8 @@ struct carom_bind {
 
     enum carom_keys_theory theory;
     bool springy; /* impacts will ask for k and p */
-    double *e;    /* nc: restitution the scene gives, NaN where the law says it; NULL: compliant theory */
+    double *e; /* nc: restitution the scene gives, NaN where the law says it; NULL: compliant theory. Of bodies of the
+                   * plane and of space one for every two classes, as their `meets` has them */
 
     size_t nmaterials, material_room;
     struct carom_material *material; /* built-in, the scene's own, those written in place */

@@ -19,7 +19,8 @@ static const char *usual_scheme(const struct carom_bind *b, const struct carom_n
     static const char *const usual[] = {"dp5", "event", "event", "rattle"}; /* of the theories, in their order */
     const struct carom_bodies *bodies = carom_model_bodies(b->scene->model);
     const bool steps = carom_tree_find(run, "step") != NULL || (bodies && bodies->n > SMALL);
-    return bodies && steps && carom_tree_find(run, "tol") == NULL ? "verlet" : usual[b->theory];
+    const bool compliant = b->theory == CAROM_KEYS_COMPLIANT;
+    return bodies && steps && compliant && carom_tree_find(run, "tol") == NULL ? "verlet" : usual[b->theory];
 }
 
 static enum carom_status find_scheme(struct carom_bind *b, const struct carom_node *run)
@@ -152,7 +153,7 @@ static enum carom_status read_options(struct carom_bind *b, const struct carom_n
 static enum carom_status try_start(struct carom_bind *b, struct carom_stepper *stepper)
 {
     const struct carom_scene *scene = b->scene;
-    if (scene->scheme->start == NULL || (scene->model->offers & CAROM_COMPLIANT))
+    if (stepper->scheme->start == NULL || (scene->model->offers & CAROM_COMPLIANT))
         return CAROM_OK;
     struct carom_state *state =
         carom_state_create(scene->model, carom_stepper_memory(scene->scheme, scene->model, scene->options));
@@ -160,7 +161,7 @@ static enum carom_status try_start(struct carom_bind *b, struct carom_stepper *s
         return carom_bind_memory(b);
     memcpy(state->q, scene->q, scene->model->nq * sizeof *state->q);
     memcpy(state->v, scene->v, scene->model->nv * sizeof *state->v);
-    const enum carom_status status = scene->scheme->start(stepper, state, b->r.error);
+    const enum carom_status status = stepper->scheme->start(stepper, state, b->r.error);
     carom_state_free(state);
     return status;
 }

@@ -311,10 +311,10 @@ static enum carom_status refuse_rest(struct carom_bind *b, const struct carom_no
             return carom_tree_error_key(b->r.tree, node, CAROM_E_REFUSED, b->r.error,
                                         "%s is for rows of beads, not for bodies of the plane or of space", of_rows[i]);
     }
-    if (b->theory == CAROM_KEYS_COMPLIANT)
+    if (b->theory != CAROM_KEYS_SOLID)
         return CAROM_OK;
     return carom_tree_error(b->r.tree, carom_tree_find(root, "theory"), CAROM_E_REFUSED, b->r.error,
-                            "bodies of the plane and of space have theory compliant only in this version, not %s",
+                            "bodies of the plane and of space have the theories compliant, lzb and nonsmooth, not %s",
                             b->scene->theory);
 }
 

@@ -65,6 +65,8 @@ enum carom_status carom_bind_space_domain_check(struct carom_bind_space *s);
 enum carom_status carom_bind_space_bodies(struct carom_bind_space *s);
 enum carom_status carom_bind_space_contacts(struct carom_bind_space *s);
 enum carom_status carom_bind_space_acts_loads(struct carom_bind_space *s);
+/* reads the pairings anew as rigid ones, once the start and the scales are known; `e` of the scene as b->e has it */
+enum carom_status carom_bind_space_theory(struct carom_bind *b);
 /* q and v, with the model complete */
 enum carom_status carom_bind_space_acts_start(struct carom_bind_space *s);
 

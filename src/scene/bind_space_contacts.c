@@ -180,6 +180,10 @@ static enum carom_status find_stiffness(struct carom_bind_space *s, const struct
     const struct carom_node *map = sheet->clause[0].map;
     const struct carom_material *a = material_of(s, pairs->side[j][0]), *c = material_of(s, pairs->side[j][1]);
     struct carom_dimension dimension;
+    if (carom_bind_rigid(s->b) && !s->b->springy && carom_sheet_law(sheet, j)->rigid) {
+        *k = row->standard; /* nobody will ask */
+        return CAROM_OK;
+    }
     if (carom_sheet_dimension(sheet, j, row, &dimension, r->error) != CAROM_OK)
         return r->error->status;
     const bool hertz = carom_units_same(&dimension, &hertz_stiffness);
@@ -193,8 +197,9 @@ static enum carom_status find_stiffness(struct carom_bind_space *s, const struct
                                     pairs->side[j][0]->word, pairs->side[j][1]->word);
     }
     *k = row->standard == CAROM_REQUIRED ? 1.0 : row->standard;
-    if (!r->si)
-        return CAROM_OK;
+    const double *gamma = carom_sheet_column(sheet, "gamma");
+    if (!r->si || (carom_bind_rigid(s->b) && !s->b->springy && (!gamma || !(gamma[j] > 0.0))))
+        return CAROM_OK; /* rigid bodies without damping: nobody will ask */
     return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
                                 hertz ? "contacts: %s between %s (body %zu) and %s (body %zu) is missing: give %s, or "
                                         "material with young and poisson to both"
@@ -286,6 +291,22 @@ static enum carom_status make_pairings(struct carom_bind_space *s, const struct 
     return CAROM_OK;
 }
 
+/* what the scene says of restitution, line by line, for every two classes; NaN where the law will say it */
+static enum carom_status spread_restitution(struct carom_bind_space *s, const struct carom_bind_pairs *pairs)
+{
+    const size_t n = s->bodies->nmaterials;
+    double *of_classes = carom_memory_zeroed(n * n, sizeof *of_classes);
+    if (of_classes == NULL)
+        return carom_bind_memory(s->b);
+    for (size_t j = 0; j < pairs->n; j++) {
+        const size_t a = pairs->side[j][0]->class, c = pairs->side[j][1]->class;
+        of_classes[a * n + c] = of_classes[c * n + a] = s->b->e[j];
+    }
+    carom_memory_free(s->b->e);
+    s->b->e = of_classes;
+    return CAROM_OK;
+}
+
 static enum carom_status fill_sheet(struct carom_bind_space *s, struct carom_bind_pairs *pairs,
                                     struct carom_sheet *sheet)
 {
@@ -324,6 +345,8 @@ enum carom_status carom_bind_space_contacts(struct carom_bind_space *s)
     enum carom_status status = fill_sheet(s, &pairs, &sheet);
     if (status == CAROM_OK)
         status = make_pairings(s, &pairs, &sheet);
+    if (status == CAROM_OK && s->b->e != NULL)
+        status = spread_restitution(s, &pairs);
     carom_sheet_free(&sheet);
     carom_memory_free(pairs.radius_power);
     carom_memory_free(pairs.side);

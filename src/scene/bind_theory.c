@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "law/restitution.h"
-#include "scene/bind.h"
+#include "scene/bind_space.h"
 
 /* The mass that meets at a contact of a chain: of the bead at a wall, reduced of two beads. */
 static double meeting_mass(const struct carom_bind *b, const int32_t pair[2])
@@ -108,6 +108,8 @@ enum carom_status carom_bind_theory(struct carom_bind *b)
 {
     struct carom_scene *scene = b->scene;
     struct carom_model *model = scene->model;
+    if (carom_bind_rigid(b) && carom_model_bodies(model) != NULL)
+        return carom_bind_space_theory(b);
     if (!carom_bind_rigid(b) || model->nc == 0 || b->e == NULL)
         return CAROM_OK;
     for (size_t i = 0; i < model->ngroups; i++) {

@@ -82,8 +82,10 @@ static void count_pairing(struct carom_bodies *b, const struct carom_pairing *p)
 {
     const size_t params = carom_param_count(p->law->kind.params);
     b->nparams = params > b->nparams ? params : b->nparams;
-    b->nhistory = p->law->nh > b->nhistory ? p->law->nh : b->nhistory;
     const struct carom_scaled *const given[CAROM_WAYS] = {p->rub, p->roll, p->twist};
+    const size_t history = p->law->rigid ? CAROM_RIGID_KEEPS : p->law->nh;
+    b->nhistory = history > b->nhistory ? history : b->nhistory;
+    b->rigid &= p->law->rigid;
     b->clipped |= p->ending == CAROM_END_FORCE;
     for (int way = 0; way < CAROM_WAYS; way++) {
         const struct carom_friction *friction = carom_pairing_resists(p, (enum carom_way)way);
@@ -116,10 +118,13 @@ enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error
         for (size_t k = 0; k < b->dimension; k++)
             b->far = fmax(b->far, fabs(b->body[i].at[k]));
     }
+    b->nparams = b->nhistory = 0;
+    memset(b->nrub, 0, sizeof b->nrub);
+    b->clipped = b->frictional = false;
+    b->rigid = b->npairings > 0;
     for (size_t i = 0; i < b->npairings; i++) {
-        if (!b->pairing[i].law || b->pairing[i].law->rigid)
-            return carom_error_set(error, CAROM_E_REFUSED,
-                                   "bodies in the plane and in space need a compliant law so far");
+        if (!b->pairing[i].law)
+            return carom_error_set(error, CAROM_E_INPUT, "pairing %zu of the bodies has no law", i + 1);
         if (b->pairing[i].twisting && b->dimension == 2)
             return carom_error_set(error, CAROM_E_REFUSED,
                                    "bodies of the plane do not spin about the normal of a contact: resistance to "

@@ -86,14 +86,18 @@ void carom_list_copy(struct carom_contacts *to, const struct carom_contacts *fro
     memcpy(to->retired, from->retired, sizeof to->retired);
 }
 
+void carom_list_book(struct carom_contacts *c, enum carom_retired mechanism, double energy)
+{
+    struct carom_sum sum = {c->retired[2 * mechanism], c->retired[2 * mechanism + 1]};
+    carom_sum_add(&sum, energy);
+    c->retired[2 * mechanism] = sum.high;
+    c->retired[2 * mechanism + 1] = sum.low;
+}
+
 void carom_list_retire(struct carom_contacts *c, const struct carom_columns *columns, size_t j)
 {
-    for (size_t i = 0; i < CAROM_RETIRED_KINDS; i++) {
-        struct carom_sum sum = {c->retired[2 * i], c->retired[2 * i + 1]};
-        carom_sum_add(&sum, c->column[columns->lost + i][j]);
-        c->retired[2 * i] = sum.high;
-        c->retired[2 * i + 1] = sum.low;
-    }
+    for (size_t i = 0; i < CAROM_RETIRED_KINDS; i++)
+        carom_list_book(c, (enum carom_retired)i, c->column[columns->lost + i][j]);
     for (size_t i = c->nfixed; i < c->ncolumns; i++)
         c->column[i][j] = 0.0;
 }
@@ -134,6 +138,12 @@ static double scaled(const struct carom_scaled *s, double radius, double mass)
     else if (s->radius_power != 0.0)
         value *= pow(radius, s->radius_power);
     return s->mass_power != 0.0 ? value * pow(mass, s->mass_power) : value;
+}
+
+double carom_list_param(const struct carom_bodies *bodies, const struct carom_contact_key *key, size_t i)
+{
+    const struct carom_body *a = &bodies->body[key->a], *b = &bodies->body[key->b];
+    return scaled(&bodies->pairing[key->pairing].param[i], carom_meet_radius(a, b), carom_meet_mass(a, b));
 }
 
 void carom_list_bear(struct carom_contacts *c, const struct carom_bodies *bodies, size_t j)

@@ -33,6 +33,9 @@ void carom_list_copy(struct carom_contacts *to, const struct carom_contacts *fro
 /* Contact j is over: its losses go to what is retired, its history becomes zero. */
 void carom_list_retire(struct carom_contacts *contacts, const struct carom_columns *columns, size_t j);
 
+/* Energy that no contact of the list has lost goes to what is retired. */
+void carom_list_book(struct carom_contacts *contacts, enum carom_retired mechanism, double energy);
+
 /* Is there nothing to remember of contact j? */
 bool carom_list_is_empty(const struct carom_contacts *contacts, size_t j);
 
@@ -47,6 +50,9 @@ bool carom_list_unpack(struct carom_contacts *contacts, const struct carom_bodie
 
 /* -1, 0 or 1 as key a comes before, is, or comes after key b. */
 int carom_list_order(const struct carom_contact_key *a, const struct carom_contact_key *b);
+
+/* Parameter i of the law by which the bodies of a key meet. */
+double carom_list_param(const struct carom_bodies *bodies, const struct carom_contact_key *key, size_t i);
 
 /* Parameters of contact j, from what its bodies are. */
 void carom_list_bear(struct carom_contacts *contacts, const struct carom_bodies *bodies, size_t j);

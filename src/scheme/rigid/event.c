@@ -18,7 +18,7 @@ static const char *const impacts[] = {"moreau", "newton", "lzb", "lzb-impulse", 
 static const char *const stiffnesses[] = {"bi", "mono", NULL};                         /* as impact lzb has them */
 static const char *const switches[] = {"on", "off", NULL}; /* as impact lzb-impulse has them */
 
-static const struct carom_param params[] = {
+const struct carom_param carom_event_params[] = {
     {"tol", CAROM_REAL, offsetof(struct carom_event_options, tol), 1e-9, 1e-14, 0.1, "1",
      "error allowed over the run, relative to U (displacement, at all times) and V (velocity, on average)", NULL},
     {"impact", CAROM_CHOICE, offsetof(struct carom_event_options, impact), 0, 0, 3, "1",
@@ -116,21 +116,21 @@ static void close(struct carom_stepper *stepper)
 }
 
 /* an impact law has options of its own; those that the scheme has too are passed on */
-static bool make_options(struct carom_event_work *w, const struct carom_impact *impact)
+void *carom_event_pass_on(const struct carom_event_options *options, const struct carom_impact *impact)
 {
-    w->impact_options = carom_memory_zeroed(1, impact->kind.size > 0 ? impact->kind.size : 1);
-    if (!w->impact_options)
-        return false;
-    carom_param_defaults(&impact->kind, w->impact_options);
-    for (const struct carom_param *row = params; row->name; row++) {
+    void *own = carom_memory_zeroed(1, impact->kind.size > 0 ? impact->kind.size : 1);
+    if (!own)
+        return NULL;
+    carom_param_defaults(&impact->kind, own);
+    for (const struct carom_param *row = carom_event_params; row->name; row++) {
         const struct carom_param *same = carom_param_find(impact->kind.params, row->name);
         if (same && same->type == row->type)
-            carom_param_store(same, w->impact_options, carom_param_value(row, w->options));
+            carom_param_store(same, own, carom_param_value(row, options));
     }
     const struct carom_param *fine = carom_param_find(impact->kind.params, "impact_tol");
-    if (fine && w->options->impact_tol == 0.0)
-        carom_param_store(fine, w->impact_options, fmax(w->options->tol, fine->low));
-    return true;
+    if (fine && options->impact_tol == 0.0)
+        carom_param_store(fine, own, fmax(options->tol, fine->low));
+    return own;
 }
 
 static bool allocate(struct carom_event_work *w)
@@ -182,7 +182,8 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->speed = stepper->scales.speed > 0.0 ? stepper->scales.speed : 1.0;
     w->exact = stepper->exact = carom_event_row_fits(model);
     const struct carom_impact *impact = carom_striker_impacts[w->options->impact];
-    if (!allocate(w) || !make_options(w, impact))
+    w->impact_options = carom_event_pass_on(w->options, impact);
+    if (!allocate(w) || !w->impact_options)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme event on %zu contacts", model->nc);
     stepper->traces = impact->springy;
     stepper->stoppable = impact != &carom_impact_moreau;
@@ -362,7 +363,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
 }
 
 const struct carom_scheme carom_scheme_event = {
-    .kind = {"event", "rigid contacts: flights up to each event, impacts, lasting contacts", params,
+    .kind = {"event", "rigid contacts: flights up to each event, impacts, lasting contacts", carom_event_params,
              sizeof(struct carom_event_options)},
     .needs = CAROM_RIGID,
     .order = 5,
@@ -375,4 +376,5 @@ const struct carom_scheme carom_scheme_event = {
     .sync = sync,
     .dense = dense,
     .close = close,
+    .listed = &carom_event_bodies,
 };

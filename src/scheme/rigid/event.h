@@ -71,6 +71,12 @@ static inline double *carom_event_memory(const struct carom_state *state, size_t
     return carom_columns_at(carom_event_columns, column, state, nc);
 }
 
+extern const struct carom_param carom_event_params[];
+extern const struct carom_scheme carom_event_bodies; /* of bodies whose contacts come and go */
+
+/* Options of an impact law, those that the scheme has too from it; freed by carom_memory_free. NULL: out of memory. */
+void *carom_event_pass_on(const struct carom_event_options *options, const struct carom_impact *impact);
+
 /* What counts as touching at contact j, and as rest there: beyond rounding, far below tol. */
 double carom_event_near(const struct carom_event_work *w, const struct carom_state *state, size_t j);
 double carom_event_slow(const struct carom_event_work *w);

@@ -1,0 +1,36 @@
+/* What a frame that is no chain keeps beside its matrix. */
+#ifndef CAROM_MODEL_FRAME_OWN_H
+#define CAROM_MODEL_FRAME_OWN_H
+
+#include "model/frame.h"
+
+/* a model of one part, whose velocities are those of the bodies that links join */
+struct carom_frame_model {
+    struct carom_model model;
+    struct carom_member member;
+};
+
+/* one side of a contact of a general model */
+struct carom_frame_side {
+    size_t part;         /* nparts: a wall */
+    size_t first, count; /* the velocities of the part that the port depends on */
+    size_t reach, width; /* those that an impulse changes */
+    double sign, drift;
+};
+
+/* what general models keep: sides, directions and answers of both sides of every contact, one slice each; with friction
+ * the tangents follow, as contacts room, room + 1, ... */
+struct carom_frame_own {
+    struct carom_frame_side *side; /* 2 room, or 4 */
+    double *slope;                 /* 2 room x PORT */
+    double *answer;                /* 2 room x breadth */
+    double *inverse;               /* nv: inverse masses of parts whose mass is diagonal */
+    double *push;                  /* widest: a unit impulse; then zeros */
+    struct carom_port *port;
+    size_t widest;                   /* velocities of the largest part */
+    size_t breadth;                  /* the most velocities that one side can change */
+    size_t slots;                    /* of a slope: the widest a port can be here */
+    struct carom_frame_model *links; /* what links count as; NULL: contacts of a real model */
+};
+
+#endif
