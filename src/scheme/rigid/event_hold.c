@@ -1,7 +1,7 @@
 /* Contacts that last: those at rest that press, 0 <= force _|_ y'' >= 0. Flights stay parabolas as long as such
  * contacts keep their normals: along flat walls, and between bodies that do not move past each other. What else lasts,
- * a disc that slides around another, is refused. A contact whose impacts die out under pressure, each flight shorter than the
- * last, is held as soon as the flights no longer matter, as in rows (event_sets.c). */
+ * a disc that slides around another, is refused. A contact whose impacts die out under pressure, each flight shorter
+ * than the last, is held as soon as the flights no longer matter, as in rows (event_sets.c). */
 #include <string.h>
 
 #include "scheme/rigid/event_bodies.h"
