@@ -122,7 +122,7 @@ static void losses(const struct carom_rates *r, size_t from, size_t to, const do
 
 static void loss_at_wall(const struct carom_rates *r, size_t j, double *dy)
 {
-    double rate;
+    double rate = 0.0;
     carom_chain_rate(&r->chain, j, j + 1, dy, &rate);
     lose(r, j, rate, dy);
 }
