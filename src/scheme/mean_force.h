@@ -5,14 +5,15 @@
 
 #include "carom/law.h"
 
-/* A contact at one end of a step, as its law tells; `deform` is negative where it is open. */
+/* Contacts at one end of a step, as their law tells; `deform` is negative where they are open. */
 struct carom_mean_end {
-    double deform, elastic, slope, energy;
+    const double *deform, *elastic, *slope, *energy;
 };
 
-/* Of contact j of a memoryless law; *slope is its derivative by the overlap at the end, never negative. Without
- * cancellation however near both ends are, and 0 where both are open. */
-double carom_mean_force(const struct carom_law *law, const double *const *param, size_t j,
-                        const struct carom_mean_end *start, const struct carom_mean_end *end, double *slope);
+/* Of n contacts of one memoryless law; `slope` becomes its derivative by the overlap at the end, never negative.
+ * Without cancellation however near both ends are, and 0 where both are open. */
+void carom_mean_force(const struct carom_law *law, const double *const *param, size_t n,
+                      const struct carom_mean_end *start, const struct carom_mean_end *end, double *mean,
+                      double *slope);
 
 #endif

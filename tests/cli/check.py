@@ -31,7 +31,8 @@ def number(text, pattern):
 
 
 # steps: the order shows in the advice, and too long ones are warned of
-for scheme, order in ("verlet", 2), ("theta", 2), ("cn-reg", 2), ("irk", 3), ("gl-reg", 3), ("gl", 3), ("cn", 2):
+for scheme, order in ("verlet", 2), ("theta", 2), ("cn-reg", 2), ("irk", 3), ("gl-reg", 3), ("gl", 3), ("cn", 2), \
+        ("energy-momentum", 2):
     text = said("run.scheme=" + scheme)
     coarse, fine = number(text, r"\n +about"), number(text, "error of 1e-2,")
     check(abs(coarse / fine / 10 ** (1 / order) - 1) < 0.05, scheme, coarse, fine)
@@ -57,6 +58,41 @@ check(abs(number(text, "c1 =") - 0.5) < 1e-12 and abs(number(text, "c2 =") - 1.0
 check("order 1 as it stands" in text and abs(number(text, "infinity")) < 1e-9, text)
 gamma = number(text, "2 C11 step =")
 check(abs(gamma - 2.0 * number(text, "C11 =") * 0.02) < 1e-6 * abs(gamma), text)
+
+# crystals: what is imitated, and what to mind
+with open("check-scheme.yaml", "w") as file:
+    file.write("""title: Two discs
+units: none
+bodies:
+  - disc: {at: [0, 0], radius: 3, mass: 1, velocity: [0.6, 0.8]}
+  - disc: {at: [5, 0], radius: 2, mass: 2}
+contacts: {law: kuwabara-kono, k: 1, gamma: 0.1}
+run: {until: 4, scheme: theta, step: 0.2}
+""")
+text = said("run.scheme=theta")
+check(number(text, "1/2 \\+ gamma/\\(2 step\\) =") == 0.75 and number(text, "gamma/step") == 0.5, text)
+check("warning" not in text and "eps = " in text, text)
+check(number(said("run.scheme=irk"), "C11 = gamma/\\(2 step\\) =") == 0.25, "C11")
+check("levels off at O(gamma^2)" in said("run.step=0.05"), "theta with gamma > h")
+check("damps the turning of normals too; angular momentum is not kept" in said("run.form=paper"), "form: paper")
+for scheme in "theta", "cn-reg", "irk", "gl-reg":
+    check("may create energy" in said("run.scheme=" + scheme, "run.step=1.5"), scheme)
+check("may create energy" not in said("run.scheme=energy-momentum", "run.step=1.5"), "energy-momentum")
+done = subprocess.run([CAROM, "run", "check-scheme.yaml", "--set", "run.scheme=energy-momentum", "-o", "pair.h5"],
+                      capture_output=True, text=True, timeout=60)
+check("Newton iterations a step of" in done.stdout and "CG iterations each" in done.stdout, done.stdout)
+check(number(done.stdout, "momentum   changed by") < 1e-15 and number(done.stdout, "angular momentum by") < 1e-15,
+      done.stdout)
+check(abs(number(done.stdout, "residual ")) < 1e-14, done.stdout)
+
+with open("check-scheme.yaml", "w") as file:
+    file.write("""title: Five beads
+units: none
+bodies: [chain: {count: 5, mass: 1}]
+contacts: {law: kuwabara-kono, k: 1, gamma: 0.02}
+start: [{body: 1, velocity: 1}]
+run: {until: 12, scheme: theta, step: 0.1}
+""")
 
 # cost: error control can only say the least
 check("at least" in said("run={until: 100, tol: 1e-6}"), "dp5")

@@ -88,12 +88,13 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     return CAROM_OK;
 }
 
-static void evaluate(struct carom_stepper *stepper, const struct end *end)
+/* the start of a step is not asked for slopes */
+static void evaluate(struct carom_stepper *stepper, const struct end *end, bool slopes)
 {
     const struct carom_response want = {.elastic = end->elastic,
-                                        .slope = end->slope,
+                                        .slope = slopes ? end->slope : NULL,
                                         .viscous = end->viscous,
-                                        .drag = end->drag,
+                                        .drag = slopes ? end->drag : NULL,
                                         .energy = end->energy};
     carom_contacts_evaluate(stepper->model, 0, stepper->model->nc, end->deform, NULL, NULL, &want);
     stepper->counts.evaluations++;
@@ -114,7 +115,7 @@ static void begin(struct carom_stepper *stepper, const struct carom_state *from,
         w->filled = true;
     }
     carom_chain_deform(&w->chain, 0, w->chain.nc, from->q, w->start.deform);
-    evaluate(stepper, &w->start);
+    evaluate(stepper, &w->start, false);
     for (size_t i = 0; i < w->chain.n; i++)
         w->shift[i] = h * from->v[i];
     for (size_t k = 0; k < b->ndrives; k++)
@@ -137,18 +138,18 @@ static void squeeze(struct carom_stepper *stepper, double h)
         b->deform[0] += w->late.wall[0].place - w->chain.wall[0].place;
     if (w->chain.moving && w->chain.right_wall)
         b->deform[nc - 1] -= w->late.wall[1].place - w->chain.wall[1].place;
-    evaluate(stepper, b);
-    for (size_t j = 0, g = 0; j < nc; j++) {
-        while (j >= model->group[g].first + model->group[g].count)
-            g++;
+    evaluate(stepper, b, true);
+    for (size_t g = 0; g < model->ngroups; g++) {
         const struct carom_group *group = &model->group[g];
-        const struct carom_mean_end start = {a->deform[j], a->elastic[j], a->slope[j], a->energy[j]},
-                                    end = {b->deform[j], b->elastic[j], b->slope[j], b->energy[j]};
-        double slope;
-        const double mean =
-            carom_mean_force(group->law, (const double *const *)group->param, j - group->first, &start, &end, &slope);
-        w->impulse[j] = h * mean + (b->viscous[j] - a->viscous[j]);
-        w->stiff[j] = 0.5 * h * (h * slope + b->drag[j]);
+        const size_t at = group->first;
+        const struct carom_mean_end start = {a->deform + at, a->elastic + at, a->slope + at, a->energy + at},
+                                    end = {b->deform + at, b->elastic + at, b->slope + at, b->energy + at};
+        carom_mean_force(group->law, (const double *const *)group->param, group->count, &start, &end, w->impulse + at,
+                         w->stiff + at);
+    }
+    for (size_t j = 0; j < nc; j++) {
+        w->impulse[j] = h * w->impulse[j] + (b->viscous[j] - a->viscous[j]);
+        w->stiff[j] = 0.5 * h * (h * w->stiff[j] + b->drag[j]);
     }
 }
 

@@ -67,19 +67,27 @@ static void chord(const struct carom_crystal *w, size_t j, double e[3])
         e[k] = w->end[1].normal[j][k] + part * (w->end[0].normal[j][k] - w->end[1].normal[j][k]);
 }
 
-/* mean elastic force and its derivative */
-static double mean_of(const struct carom_crystal *w, size_t j, double *slope)
+/* mean elastic forces of contacts [first, last), pairing by pairing, and their derivatives, into w->stiff */
+static void find_means(const struct carom_crystal *w, size_t first, size_t last)
 {
     const struct carom_crystal_end *a = &w->end[0], *b = &w->end[1];
-    if (w->form != CAROM_CRYSTAL_EM) {
-        *slope = 0.5 * b->slope[j];
-        return 0.5 * (a->elastic[j] + b->elastic[j]);
-    }
     const double *param[CAROM_LAW_WIDTH];
-    const struct carom_mean_end start = {a->deform[j], a->elastic[j], a->slope[j], a->energy[j]},
-                                end = {b->deform[j], b->elastic[j], b->slope[j], b->energy[j]};
-    carom_crystal_params(w, w->list, 0, param);
-    return carom_mean_force(w->bodies->pairing[w->list->key[j].pairing].law, param, j, &start, &end, slope);
+    for (size_t j = first; w->form != CAROM_CRYSTAL_EM && j < last; j++) {
+        w->mean[j] = 0.5 * (a->elastic[j] + b->elastic[j]);
+        w->stiff[0][j] = 0.5 * b->slope[j];
+    }
+    for (size_t p = w->list->key[first].pairing; w->form == CAROM_CRYSTAL_EM && first < last; p++) {
+        const size_t to = w->list->first[p + 1] < last ? w->list->first[p + 1] : last;
+        if (to <= first)
+            continue;
+        const struct carom_mean_end start = {a->deform + first, a->elastic + first, a->slope + first,
+                                             a->energy + first},
+                                    end = {b->deform + first, b->elastic + first, b->slope + first, b->energy + first};
+        carom_crystal_params(w, w->list, first, param);
+        carom_mean_force(w->bodies->pairing[p].law, param, to - first, &start, &end, w->mean + first,
+                         w->stiff[0] + first);
+        first = to;
+    }
 }
 
 /* as on rows: forces along the normals of their own moments */
@@ -97,15 +105,13 @@ static void give_plain(const struct carom_crystal *w, size_t j, double h)
 static void give(const struct carom_crystal *w, size_t j, double h)
 {
     const struct carom_crystal_end *a = &w->end[0], *b = &w->end[1];
-    double e[3], slope;
+    double e[3];
     memset(w->impulse[j], 0, sizeof *w->impulse);
     if (w->aside)
         memset(w->aside[j], 0, sizeof *w->aside);
-    w->mean[j] = w->stiff[0][j] = 0.0;
     if (!(a->deform[j] > 0.0) && !(b->deform[j] > 0.0))
         return;
-    w->mean[j] = mean_of(w, j, &slope);
-    w->stiff[0][j] = 0.5 * h * (h * slope + b->drag[j]) + (w->aside ? 0.25 * w->gamma[j] * b->drag[j] : 0.0);
+    w->stiff[0][j] = 0.5 * h * (h * w->stiff[0][j] + b->drag[j]) + (w->aside ? 0.25 * w->gamma[j] * b->drag[j] : 0.0);
     if (w->paper) {
         give_plain(w, j, h);
         return;
@@ -125,6 +131,7 @@ static void give_block(void *own, size_t block)
     struct carom_crystal *w = s->w;
     const size_t last = carom_crystal_last(block, CAROM_CRYSTAL_CONTACTS, w->list->n);
     w->found[block].broken = !carom_crystal_contacts_place_block(w, w->list, s->to->q, &w->end[1], block);
+    find_means(w, block * CAROM_CRYSTAL_CONTACTS, last);
     for (size_t j = block * CAROM_CRYSTAL_CONTACTS; j < last; j++)
         give(w, j, s->h);
 }
