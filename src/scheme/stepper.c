@@ -38,7 +38,8 @@ static enum carom_status fits(const struct carom_scheme *scheme, const struct ca
 {
     if (!form_of(scheme, model))
         return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme %s does not know contacts that come and go yet; verlet, dp5 and energy-momentum do",
+                               "scheme %s does not know contacts that come and go yet; verlet, dp5 and "
+                               "energy-momentum do",
                                scheme->kind.name);
     scheme = form_of(scheme, model);
     const bool rigid = !(model->offers & CAROM_COMPLIANT);
