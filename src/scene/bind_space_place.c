@@ -96,10 +96,31 @@ enum carom_status carom_bind_space_place_packing_count(struct carom_bind_space *
     return CAROM_OK;
 }
 
+/* Those who stand in the region before the packing does: everybody but packings that come later in the list. The
+ * packing's own container is its region. */
+static enum carom_status find_others(struct carom_bind_space *s, const struct carom_bind_entry *entry,
+                                     const struct carom_place_region *region, struct carom_place_others *others)
+{
+    const struct carom_node *in = carom_tree_find(entry->map, "in");
+    const bool named = in != NULL && in->kind == CAROM_NODE_SCALAR;
+    bool *placed = carom_memory_zeroed(s->n, sizeof *placed);
+    for (size_t e = 0; placed != NULL && e < s->nentries; e++) {
+        const struct carom_bind_entry *other = &s->entry[e];
+        const bool container = named && other->name != NULL && strcmp(other->name, in->text) == 0;
+        const bool stands = other->shape != CAROM_BIND_PACKING || other < entry;
+        for (size_t i = 0; i < other->count; i++)
+            placed[other->first + i] = stands && !container;
+    }
+    const bool good = placed != NULL && carom_place_others(others, s->bodies, placed, region);
+    carom_memory_free(placed);
+    return good ? CAROM_OK : carom_bind_memory(s->b);
+}
+
 enum carom_status carom_bind_space_place_packing(struct carom_bind_space *s, const struct carom_bind_entry *entry)
 {
     struct carom_keys_packing keys;
     struct carom_place_region region;
+    struct carom_place_others others = {0};
     struct carom_error *error = s->b->r.error;
     if (carom_value_section(&s->b->r, entry->map, &carom_keys_space_packing.kind, &keys) != CAROM_OK ||
         find_region(s, entry, &region) != CAROM_OK)
@@ -113,8 +134,11 @@ enum carom_status carom_bind_space_place_packing(struct carom_bind_space *s, con
     for (size_t i = 0; status == CAROM_OK && i < entry->count; i++)
         radius[i] = keys.radius * (1.0 + keys.spread * (2.0 * carom_random_uniform(&random) - 1.0));
     if (status == CAROM_OK)
-        status = carom_packing_place((enum carom_packing)keys.kind, s->dimension, &region, entry->count, radius, seed,
-                                     s->b->wish->progress, centre, error);
+        status = find_others(s, entry, &region, &others);
+    if (status == CAROM_OK)
+        status = carom_packing_among((enum carom_packing)keys.kind, s->dimension, &region, &others, entry->count,
+                                     radius, seed, s->b->wish->progress, centre, error);
+    carom_place_others_free(&others);
     if (status != CAROM_OK && status != CAROM_E_MEMORY)
         status = carom_tree_error_at(s->b->r.tree, entry->map, error);
     for (size_t i = 0; status == CAROM_OK && i < entry->count; i++) {

@@ -119,4 +119,48 @@ for kind in ("dense, fraction: 0.6", "loose, fraction: 0.3"):
         with go("drum", DRUM.replace("KIND", kind), "--set", f"seed={seed}") as file:
             check(abs(file["particles/bodies/velocity/value"][-1]).max() < 1e-8, kind, seed, "does not rest")
 
+# --- packings leave room for who stands there, and are pressed together -----------------------------------------------------
+
+AMONG = """units: none
+bodies:
+  - disc: {at: [5, 5], radius: 3}
+  - box: {at: [15, 5], size: [4, 2], turn: 0.5, fixed: true}
+  - plane: {at: [0, 0], normal: [1, 1]}
+  - packing: {kind: KIND, radius: 0.5, in: [[0, 0], [20, 10]], seed: 1}
+  - packing: {kind: loose, count: 20, radius: 0.2, in: [[0, 0], [20, 10]], seed: 1}
+contacts: {law: hertz, k: 1e5}
+run: {until: 1, step: 0.1}
+"""
+for kind in ("loose, fraction: 0.35", "dense, fraction: 0.5"):
+    with open("among.yaml", "w") as file:
+        file.write(AMONG.replace("KIND", kind))
+    done = run("check", "among.yaml")  # overlaps are refused
+    check(done.returncode == 0, kind, done.stderr)
+with open("among.yaml", "w") as file:
+    file.write("""units: none
+domain: [[0, 0, 0], [6, 6, 6]]
+periodic: [x, y, z]
+bodies: [sphere: {at: [0.1, 0.1, 0.1], radius: 0.7}, packing: {kind: dense, fraction: 0.5, radius: 0.5, seed: 1}]
+contacts: {law: hertz, k: 1e5}
+run: {until: 1, step: 0.1}
+""")
+done = run("check", "among.yaml")
+check(done.returncode == 0, "through joined sides", done.stderr)
+
+with go("compressed", """units: none
+bodies:
+  - packing: {name: p, kind: loose, fraction: 0.4, radius: 1, spread: 0.3, in: [[0, 0], [16, 16]], seed: 1}
+  - plane: {at: [0, 0], normal: [0, 1]}
+  - plane: {at: [0, 0], normal: [1, 0]}
+  - plane: {name: lid, at: [0, 16], normal: [0, -1]}
+  - plane: {name: side, at: [16, 0], normal: [-1, 0]}
+contacts: {law: hertz, k: 1e5}
+start: [{body: p, settle: true, press: {lid: 10, side: 10}}]
+run: {until: 0.1, step: 0.001}
+""") as file:
+    u, radius = file["particles/bodies/displacement/value"][0], file["particles/bodies/radius"][:-4]
+    filled = numpy.pi * (radius**2).sum() / ((16 + u[-2, 1]) * (16 + u[-1, 0]))
+    check(0.7 < filled < 0.85, "pressed together", filled)
+    check(file["observables/ledger/kinetic/value"][-1] < 1e-18, "rests")
+
 end(least=50)

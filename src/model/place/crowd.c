@@ -42,18 +42,28 @@ static void measure(struct carom_crowd *c)
 }
 
 enum carom_status carom_crowd_open(struct carom_crowd *c, size_t dimension, const struct carom_place_region *region,
-                                   size_t n, const double *radius, struct carom_error *error)
+                                   const struct carom_place_others *others, size_t n, const double *radius,
+                                   struct carom_error *error)
 {
-    *c = (struct carom_crowd){.region = region, .dimension = dimension, .n = n};
+    const size_t held = others ? others->nballs : 0, all = n + held;
+    *c = (struct carom_crowd){.region = region, .others = others, .dimension = dimension, .n = n, .held = held};
     measure(c);
-    c->x = carom_memory_zeroed(n, sizeof *c->x);
-    c->radius = carom_memory_zeroed(n, sizeof *c->radius);
-    c->next = carom_memory_zeroed(n, sizeof *c->next);
+    c->x = carom_memory_zeroed(all, sizeof *c->x);
+    c->radius = carom_memory_zeroed(all, sizeof *c->radius);
+    c->next = carom_memory_zeroed(all, sizeof *c->next);
     if (!c->x || !c->radius || !c->next)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a packing of %zu balls", n);
     for (size_t i = 0; i < n; i++) {
         c->radius[i] = radius[i];
         c->largest = fmax(c->largest, radius[i]);
+    }
+    c->widest = c->largest;
+    for (size_t i = 0; i < held; i++) {
+        for (int k = 0; k < 3; k++)
+            c->x[n + i][k] = others->centre[i][k] - region->at[k];
+        carom_quat_turn_back(region->frame, c->x[n + i], c->x[n + i]);
+        c->radius[n + i] = others->radius[i];
+        c->widest = fmax(c->widest, c->radius[n + i]);
     }
     return CAROM_OK;
 }
@@ -75,6 +85,21 @@ double carom_crowd_fraction(const struct carom_crowd *c, size_t n)
         sum += carom_place_volume(c->dimension, &ball);
     }
     return sum / carom_place_volume(c->dimension, c->region);
+}
+
+double carom_crowd_inner(const struct carom_crowd *c, const double x[3], double radius, double push[3])
+{
+    double centre[3], pushed[3] = {0.0, 0.0, 0.0};
+    if (!c->others)
+        return HUGE_VAL;
+    carom_quat_turn(c->region->frame, x, centre);
+    for (int k = 0; k < 3; k++)
+        centre[k] += c->region->at[k];
+    const double gap = carom_place_others_walls(c->others, centre, radius, push ? pushed : NULL);
+    carom_quat_turn_back(c->region->frame, pushed, pushed);
+    for (int k = 0; push && k < 3; k++)
+        push[k] += pushed[k];
+    return gap;
 }
 
 double carom_crowd_walls(const struct carom_crowd *c, const double x[3], double radius, double push[3])
@@ -121,8 +146,9 @@ void carom_crowd_wrap(const struct carom_crowd *c, double x[3])
 void carom_crowd_tell(const struct carom_crowd *c, const uint32_t *was, double (*centre)[3])
 {
     for (size_t i = 0; i < c->n; i++) {
-        double *to = centre[was ? was[i] : i];
-        carom_quat_turn(c->region->frame, c->x[i], to);
+        double *to = centre[was ? was[i] : i], x[3] = {c->x[i][0], c->x[i][1], c->x[i][2]};
+        carom_crowd_wrap(c, x);
+        carom_quat_turn(c->region->frame, x, to);
         for (int k = 0; k < 3; k++)
             to[k] += c->region->at[k];
     }
@@ -133,7 +159,7 @@ void carom_crowd_tell(const struct carom_crowd *c, const uint32_t *was, double (
 /* as many cells as there are balls are enough, however small those are */
 bool carom_crowd_clear(struct carom_crowd *c, double reach)
 {
-    const double most = 2.0 * (double)c->n + 64.0;
+    const double most = 2.0 * (double)(c->n + c->held) + 64.0;
     double count;
     for (;; reach *= 1.25) {
         count = 1.0;
@@ -155,6 +181,8 @@ bool carom_crowd_clear(struct carom_crowd *c, double reach)
         c->room = need;
     }
     memset(c->head, 0xff, need * sizeof *c->head); /* all of them none */
+    for (size_t i = 0; i < c->held; i++)
+        carom_crowd_enter(c, c->n + i);
     return true;
 }
 
@@ -200,7 +228,8 @@ size_t carom_crowd_around(const struct carom_crowd *c, const double x[3], size_t
 
 bool carom_crowd_sort(struct carom_crowd *c, uint32_t *was)
 {
-    double(*x)[3] = carom_memory_zeroed(c->n, sizeof *x), *radius = carom_memory_zeroed(c->n, sizeof *radius);
+    const size_t all = c->n + c->held;
+    double(*x)[3] = carom_memory_zeroed(all, sizeof *x), *radius = carom_memory_zeroed(all, sizeof *radius);
     if (!x || !radius || !carom_crowd_clear(c, 2.0 * c->largest)) {
         carom_memory_free(x);
         carom_memory_free(radius);
@@ -211,10 +240,15 @@ bool carom_crowd_sort(struct carom_crowd *c, uint32_t *was)
     size_t count = 0;
     for (size_t cell = 0; cell < c->cells[0] * c->cells[1] * c->cells[2]; cell++)
         for (uint32_t i = c->head[cell]; i != CAROM_CROWD_NONE; i = c->next[i])
-            was[count++] = i;
+            if (i < c->n)
+                was[count++] = i;
     for (size_t i = 0; i < c->n; i++) {
         memcpy(x[i], c->x[was[i]], sizeof x[i]);
         radius[i] = c->radius[was[i]];
+    }
+    for (size_t i = c->n; i < all; i++) {
+        memcpy(x[i], c->x[i], sizeof x[i]);
+        radius[i] = c->radius[i];
     }
     carom_memory_free(c->x);
     carom_memory_free(c->radius);

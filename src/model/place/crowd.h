@@ -10,11 +10,14 @@
 
 struct carom_crowd {
     const struct carom_place_region *region;
+    const struct carom_place_others *others; /* who stands there already; NULL: nobody */
     size_t dimension, n;
+    size_t held;      /* balls of others: numbers n to n + held - 1, who stay where they are */
     double half[3];   /* of the box around the region; 0 along z in the plane */
     double joined[3]; /* half a side that is joined, HUGE_VAL elsewhere */
     double margin;    /* gaps of this size stay open whatever rounding does */
     double largest;   /* radius */
+    double widest;    /* the same with those who are held */
     double (*x)[3];
     double *radius;
     /* cells: the first ball in each, and the next one after each ball */
@@ -23,9 +26,10 @@ struct carom_crowd {
     uint32_t *head, *next;
 };
 
-/* Room for n balls with these radii; places are not set. */
+/* Room for n balls with these radii; places are not set. `others` may be NULL. */
 enum carom_status carom_crowd_open(struct carom_crowd *crowd, size_t dimension, const struct carom_place_region *region,
-                                   size_t n, const double *radius, struct carom_error *error);
+                                   const struct carom_place_others *others, size_t n, const double *radius,
+                                   struct carom_error *error);
 void carom_crowd_close(struct carom_crowd *crowd);
 
 /* The part of the region that the balls fill. */
@@ -34,8 +38,10 @@ double carom_crowd_fraction(const struct carom_crowd *crowd, size_t n);
 /* A place drawn evenly from where a ball of this radius may be. */
 void carom_crowd_draw(const struct carom_crowd *crowd, struct carom_random *random, double radius, double x[3]);
 
-/* The smallest gap between a ball and the walls; `push` (unless NULL) is what the walls it overlaps push it by. */
+/* The smallest gap between a ball and the walls of the region; `push` (unless NULL) is what the walls it overlaps push
+ * it by. The same of walls that stand inside. */
 double carom_crowd_walls(const struct carom_crowd *crowd, const double x[3], double radius, double push[3]);
+double carom_crowd_inner(const struct carom_crowd *crowd, const double x[3], double radius, double push[3]);
 
 /* d = b - a through the nearest image; both are in the region or near it. Returns d.d. */
 static inline double carom_crowd_apart(const struct carom_crowd *crowd, const double a[3], const double b[3],
@@ -54,7 +60,7 @@ static inline double carom_crowd_apart(const struct carom_crowd *crowd, const do
 /* Back through joined sides into the region. */
 void carom_crowd_wrap(const struct carom_crowd *crowd, double x[3]);
 
-/* Empty cells that are at least `reach` wide. */
+/* Cells that are at least `reach` wide, with nobody in them but those who are held. */
 bool carom_crowd_clear(struct carom_crowd *crowd, double reach);
 
 /* Ball i, at its place, into its cell. */

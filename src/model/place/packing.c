@@ -93,7 +93,7 @@ static bool is_free(const struct carom_crowd *c, const double x[3], double radiu
             if (!(carom_crowd_apart(c, x, c->x[j], d) > reach * reach))
                 return false;
         }
-    return true;
+    return carom_crowd_inner(c, x, radius, NULL) >= c->margin;
 }
 
 static bool insert(struct carom_crowd *c, size_t i, struct carom_random *random)
@@ -112,7 +112,7 @@ static enum carom_status place_loose(struct carom_crowd *c, struct carom_random 
                                      const struct carom_progress *progress, struct carom_error *error)
 {
     struct rank *rank = carom_memory_zeroed(c->n, sizeof *rank);
-    if (!rank || !carom_crowd_clear(c, 2.0 * c->largest + c->margin)) {
+    if (!rank || !carom_crowd_clear(c, c->largest + c->widest + c->margin)) {
         carom_memory_free(rank);
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a packing of %zu balls", c->n);
     }
@@ -148,9 +148,10 @@ static enum carom_status place_dense(struct carom_crowd *c, struct carom_random 
         c->n, fraction, share * fraction);
 }
 
-enum carom_status carom_packing_place(enum carom_packing kind, size_t dimension,
-                                      const struct carom_place_region *region, size_t n, const double *radius,
-                                      uint64_t seed, const struct carom_progress *progress, double (*centre)[3],
+enum carom_status carom_packing_among(enum carom_packing kind, size_t dimension,
+                                      const struct carom_place_region *region, const struct carom_place_others *others,
+                                      size_t n, const double *radius, uint64_t seed,
+                                      const struct carom_progress *progress, double (*centre)[3],
                                       struct carom_error *error)
 {
     if (n >= CAROM_CROWD_NONE)
@@ -161,7 +162,7 @@ enum carom_status carom_packing_place(enum carom_packing kind, size_t dimension,
     struct carom_crowd crowd;
     struct carom_random random;
     uint32_t *was = carom_memory_zeroed(n, sizeof *was);
-    enum carom_status status = carom_crowd_open(&crowd, dimension, region, n, radius, error);
+    enum carom_status status = carom_crowd_open(&crowd, dimension, region, others, n, radius, error);
     if (status == CAROM_OK && !was)
         status = carom_error_set(error, CAROM_E_MEMORY, "out of memory for a packing of %zu balls", n);
     if (status == CAROM_OK)
@@ -176,4 +177,12 @@ enum carom_status carom_packing_place(enum carom_packing kind, size_t dimension,
     carom_crowd_close(&crowd);
     carom_memory_free(was);
     return status;
+}
+
+enum carom_status carom_packing_place(enum carom_packing kind, size_t dimension,
+                                      const struct carom_place_region *region, size_t n, const double *radius,
+                                      uint64_t seed, const struct carom_progress *progress, double (*centre)[3],
+                                      struct carom_error *error)
+{
+    return carom_packing_among(kind, dimension, region, NULL, n, radius, seed, progress, centre, error);
 }

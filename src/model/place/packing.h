@@ -18,4 +18,11 @@ enum carom_status carom_packing_place(enum carom_packing kind, size_t dimension,
                                       uint64_t seed, const struct carom_progress *progress, double (*centre)[3],
                                       struct carom_error *error);
 
+/* The same where others stand already, whom none of them may touch; NULL: nobody does. */
+enum carom_status carom_packing_among(enum carom_packing kind, size_t dimension,
+                                      const struct carom_place_region *region, const struct carom_place_others *others,
+                                      size_t n, const double *radius, uint64_t seed,
+                                      const struct carom_progress *progress, double (*centre)[3],
+                                      struct carom_error *error);
+
 #endif

@@ -71,6 +71,13 @@ static bool add_partner(struct pairs *p, uint32_t j)
     return true;
 }
 
+/* the distance at which balls i and j touch; those who are held keep their size */
+static double touch(const struct relax *w, size_t i, size_t j)
+{
+    const struct carom_crowd *c = w->crowd;
+    return j < c->n ? w->scale * (c->radius[i] + c->radius[j]) : w->scale * c->radius[i] + c->radius[j];
+}
+
 static bool find_partners(struct relax *w, size_t i)
 {
     const struct carom_crowd *c = w->crowd;
@@ -79,7 +86,8 @@ static bool find_partners(struct relax *w, size_t i)
     const size_t ncells = carom_crowd_around(c, c->x[i], cell);
     for (size_t at = 0; at < ncells; at++)
         for (uint32_t j = c->head[cell[at]]; j != CAROM_CROWD_NONE; j = c->next[j]) {
-            const double reach = larger * (c->radius[i] + c->radius[j]) + w->skin;
+            const double reach =
+                (j < c->n ? larger * (c->radius[i] + c->radius[j]) : (1.0 + SWELL) * touch(w, i, j)) + w->skin;
             double d[3];
             if (j > i && carom_crowd_apart(c, c->x[i], c->x[j], d) < reach * reach && !add_partner(&w->pairs, j))
                 return false;
@@ -90,7 +98,9 @@ static bool find_partners(struct relax *w, size_t i)
 static bool find_pairs(struct relax *w)
 {
     struct carom_crowd *c = w->crowd;
-    if (!carom_crowd_clear(c, 2.0 * w->scale * (1.0 + SWELL) * c->largest + w->skin))
+    const double reach =
+        c->held > 0 ? (w->scale * c->largest + c->widest) * (1.0 + SWELL) : 2.0 * w->scale * (1.0 + SWELL) * c->largest;
+    if (!carom_crowd_clear(c, reach + w->skin))
         return false;
     for (size_t i = c->n; i-- > 0;) {
         carom_crowd_wrap(c, c->x[i]);
@@ -128,7 +138,7 @@ static bool holds(const struct relax *w)
 static void push_apart(struct relax *w, size_t i, size_t j)
 {
     const struct carom_crowd *c = w->crowd;
-    const double sum = w->scale * (c->radius[i] + c->radius[j]), larger = sum * (1.0 + SWELL);
+    const double sum = touch(w, i, j), larger = sum * (1.0 + SWELL);
     double d[3];
     const double square = carom_crowd_apart(c, c->x[i], c->x[j], d);
     if (!(square < larger * larger))
@@ -138,13 +148,15 @@ static void push_apart(struct relax *w, size_t i, size_t j)
     w->pushes += push * push;
     if (!(distance > 0.0)) { /* on top of each other: any direction does */
         w->f[i][0] -= push;
-        w->f[j][0] += push;
+        if (j < c->n)
+            w->f[j][0] += push;
         return;
     }
     for (int k = 0; k < 3; k++) {
         const double share = push / distance * d[k];
         w->f[i][k] -= share;
-        w->f[j][k] += share;
+        if (j < c->n)
+            w->f[j][k] += share;
     }
 }
 
@@ -156,7 +168,8 @@ static void find_forces(struct relax *w)
     w->force = w->pushes = w->power = 0.0;
     for (size_t i = 0; i < c->n; i++) {
         const double radius = w->scale * c->radius[i], swollen = radius * SWELL;
-        const double gap = carom_crowd_walls(c, c->x[i], radius + swollen, w->f[i]);
+        const double gap = fmin(carom_crowd_walls(c, c->x[i], radius + swollen, w->f[i]),
+                                carom_crowd_inner(c, c->x[i], radius + swollen, w->f[i]));
         w->overlaps |= !(gap + swollen >= c->margin);
         w->pushes += gap < 0.0 ? gap * gap : 0.0;
         for (size_t at = w->pairs.first[i]; at < w->pairs.first[i + 1]; at++)

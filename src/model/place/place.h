@@ -15,6 +15,25 @@ struct carom_place_region {
     bool periodic[3];
 };
 
+/* Bodies that stand in a region already, and whom those that are placed there must not touch: balls and walls whose
+ * surfaces reach into it. */
+struct carom_place_others {
+    size_t nballs;
+    double (*centre)[3], *radius; /* of balls */
+    struct carom_bodies *walls;   /* with one body more than walls, the last: the ball that is asked about; or NULL */
+    double *rest;                 /* coordinates of all of them at rest */
+};
+
+/* Finds them among bodies [0, n) of `bodies`, of which those with placed[i] stand. False: out of memory. */
+bool carom_place_others(struct carom_place_others *others, const struct carom_bodies *bodies, const bool *placed,
+                        const struct carom_place_region *region);
+void carom_place_others_free(struct carom_place_others *others);
+
+/* The smallest gap between a ball and the walls among them; `push` (unless NULL) += what those it overlaps push it by.
+ */
+double carom_place_others_walls(const struct carom_place_others *others, const double centre[3], double radius,
+                                double push[3]);
+
 /* Its volume, in the plane its area: a fraction of it over the mean volume of a ball is how many balls to ask for. */
 double carom_place_volume(size_t dimension, const struct carom_place_region *region);
 

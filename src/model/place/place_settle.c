@@ -4,6 +4,7 @@
  * Masses grow with contacts at once and shrink where the motion is stopped anyway. */
 #include "model/place/place_settle.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -30,7 +31,8 @@ struct settle {
     double most, height;           /* the largest load, and what loads can still do: falls while anybody follows them */
     double extent;                 /* of all there is: who moves further is held by nobody */
     size_t lost;                   /* a body that has; SIZE_MAX: none */
-    double left, largest;          /* force on a body, and at a contact */
+    double left, largest;          /* force on a body beyond rounding, and at a contact */
+    double far;                    /* the largest coordinate: places are rounded with it, and forces with them */
     size_t whom;                   /* the body that force is left on */
     double power, square;          /* f.v, and f.f over weights */
     double step, mix;
@@ -139,7 +141,10 @@ static enum carom_status find_forces(struct settle *w, struct carom_error *error
     w->left = w->largest = w->power = w->square = 0.0;
     for (size_t j = 0; j < c->n; j++)
         w->largest = fmax(w->largest, fabs(w->act.elastic[j]));
-    w->height = 0.0;
+    w->height = w->far = 0.0;
+    for (size_t i = 0; i < b->n; i++)
+        for (size_t k = 0; k < b->dimension; k++)
+            w->far = fmax(w->far, fabs(w->q[i * carom_bodies_nq(b) + k]));
     w->lost = SIZE_MAX;
     for (size_t i = 0; i < b->n; i++) {
         double square = 0.0, moved[3];
@@ -153,8 +158,9 @@ static enum carom_status find_forces(struct settle *w, struct carom_error *error
             w->power += *f * w->v[i * nv + k];
         }
         w->square += square / w->weight[i];
-        w->whom = sqrt(square) > w->left ? i : w->whom;
-        w->left = fmax(w->left, sqrt(square));
+        const double left = sqrt(square) - 4.0 * DBL_EPSILON * w->weight[i] * w->far;
+        w->whom = left > w->left ? i : w->whom;
+        w->left = fmax(w->left, left);
     }
     return CAROM_OK;
 }
