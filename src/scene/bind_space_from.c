@@ -184,9 +184,8 @@ static enum carom_status take_state(const struct from *f, const struct carom_sim
 static enum carom_status take_end(const struct from *f)
 {
     struct carom_error *error = f->s->b->r.error;
-    const struct carom_scene_wish *mine = f->s->b->wish;
-    const struct carom_scene_wish wish = {
-        .progress = mine != NULL ? mine->progress : NULL, .unsettled = true, .sealed = true};
+    struct carom_scene_wish wish = *f->s->b->wish;
+    wish.unsettled = wish.sealed = true;
     struct carom_scene *scene = carom_scene_read_as(f->path, NULL, 0, &wish, error);
     struct carom_sim *sim = scene != NULL ? carom_scene_sim(scene, error) : NULL;
     struct carom_state *state = sim != NULL ? carom_state_create(sim->model, sim->state->nmemory) : NULL;

@@ -48,10 +48,10 @@ enum carom_status carom_bind_space_table_time(struct carom_bind_space *s, const 
 enum carom_status carom_bind_space_table_guard(struct carom_bind_space *s, const char *path)
 {
     const struct carom_scene_wish *wish = s->b->wish;
-    if (wish != NULL && wish->sealed)
+    if (wish->sealed)
         return carom_error_set(s->b->r.error, CAROM_E_REFUSED,
                                "a run that another begins from must have kept what its scene names");
-    return wish != NULL && wish->guard != NULL ? wish->guard(path, s->b->r.error) : CAROM_OK;
+    return wish->guard != NULL ? wish->guard(path, s->b->r.error) : CAROM_OK;
 }
 
 static enum carom_status read_file(struct carom_bind_space *s, const struct carom_bind_entry *entry,
