@@ -4,6 +4,7 @@
 
 #include "carom/bodies.h"
 #include "cli.h"
+#include "model/bodies/outside.h"
 #include "scheme/solid/rattle.h"
 
 /* units shown only where there are any */
@@ -178,6 +179,8 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
         print_energy(scene, "  stiffness", l->change, whole); /* what changes of it took, or gave */
     if (l->numerical != 0.0)
         print_energy(scene, "  numerical", l->numerical, whole); /* of the scheme itself; less than 0: created */
+    if (l->outside != 0.0)
+        print_energy(scene, "  outside", l->outside, whole); /* of bodies that left */
     if (l->impact != 0.0 && l->impact != l->dissipated)
         print_energy(scene, "  impact", l->impact, whole);
     if (l->internal != 0.0)
@@ -240,6 +243,21 @@ static void print_impacts(const struct carom_sim *sim)
            sim->stepper->exact ? "; flights are in closed form" : "");
 }
 
+/* who has left the domain */
+static void print_outside(const struct carom_sim *sim)
+{
+    const struct carom_bodies *b = carom_model_bodies(sim->model);
+    size_t gone = 0;
+    for (size_t i = 0; b && i < b->n; i++)
+        gone += carom_outside_is(b, i, sim->view->q);
+    if (gone > 0)
+        printf("outside    %zu bod%s left the domain and %s removed\n", gone, gone == 1 ? "y has" : "ies have",
+               gone == 1 ? "was" : "were");
+    const size_t out = b && b->outside == CAROM_OUTSIDE_STOP ? carom_outside_next(b, sim->view->q, 0) : SIZE_MAX;
+    if (b && out < b->n)
+        printf("outside    body %zu has left the domain, which ended the run\n", out + 1);
+}
+
 /* laws of contact are those of overlaps that are small beside the bodies */
 static void print_deep(const struct carom_deep *deep, const struct carom_scene *scene)
 {
@@ -270,6 +288,7 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     print_ledger(sim, scene);
     cli_summary_momenta(sim, scene);
     print_rigid(sim, scene);
+    print_outside(sim);
     print_deep(&sim->stepper->deep, scene);
     const char *what = sim->model->offers & CAROM_COMPLIANT ? ""
                        : sim->model->frictional             ? "impacts, sticks, slips, "

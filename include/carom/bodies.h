@@ -90,6 +90,13 @@ enum {
     CAROM_RIGID_KEEPS
 };
 
+/* What becomes of bodies that move freely and leave the domain by a side that is not joined. */
+enum carom_outside {
+    CAROM_OUTSIDE_KEEP,   /* they go on */
+    CAROM_OUTSIDE_REMOVE, /* they stand still there and touch nobody any more; what they had is lost to the run */
+    CAROM_OUTSIDE_STOP,   /* the run ends */
+};
+
 #define CAROM_UNPAIRED UINT32_MAX /* bodies that pass through each other */
 
 struct carom_bodies {
@@ -104,9 +111,11 @@ struct carom_bodies {
     struct carom_lead *lead;
     bool bounded, periodic[3]; /* is there a domain, and which of its sides are joined? */
     double low[3], high[3];
+    enum carom_outside outside;
     double skin; /* 0: chosen */
     /* set by carom_bodies_finish */
     double edge;    /* of the anchors' grid, a power of two */
+    size_t open;    /* an axis along which the domain is not joined, if there is one */
     double largest; /* radius of a ball */
     double far;     /* largest coordinate of a place: the rounding of places goes with it */
     size_t nparams, nrub[CAROM_WAYS],

@@ -95,8 +95,8 @@ void carom_state_clock(struct carom_state *state, double t);
 /* The energy ledger of a view. residual = kinetic + stored + dissipated - work - energy at the start. */
 struct carom_ledger {
     double kinetic, stored, dissipated, work, residual;
-    double viscous, clipped, internal, impact, friction, rolling, twisting, change, numerical; /* they add up
-                                                                                              * to dissipated */
+    /* they add up to dissipated */
+    double viscous, clipped, internal, impact, friction, rolling, twisting, change, numerical, outside;
 };
 
 /* `scratch` has room for 2 * nc doubles, which then hold the overlaps and the stored energies; or it is NULL. */

@@ -60,11 +60,15 @@ void carom_balance_read(const struct carom_model *model, const struct carom_stat
     ledger->friction = total(view->rubbed, view->nfriction);
     ledger->clipped = total(view->clipped, view->nclipped);
     ledger->internal = total(view->spent, view->nparts);
-    ledger->rolling = ledger->twisting = ledger->change = ledger->numerical = 0.0;
-    if (view->contacts)
+    ledger->rolling = ledger->twisting = ledger->change = ledger->numerical = ledger->outside = 0.0;
+    if (view->contacts) {
+        ledger->outside = ledger->internal; /* what bodies that left had: nothing else is lost inside of them */
+        ledger->internal = 0.0;
         read_list(model, view, ledger);
+    }
     ledger->dissipated = ledger->viscous + ledger->impact + ledger->friction + ledger->clipped + ledger->internal +
-                         ledger->rolling + ledger->twisting + ledger->change + ledger->numerical;
+                         ledger->rolling + ledger->twisting + ledger->change + ledger->numerical +
+                         ledger->outside;
     ledger->work = total(view->work, view->nparts);
     ledger->residual = ledger->kinetic + ledger->stored + ledger->dissipated - ledger->work - view->energy;
 }

@@ -164,6 +164,7 @@ LEDGER_READER(rolling)
 LEDGER_READER(twisting)
 LEDGER_READER(change)
 LEDGER_READER(numerical)
+LEDGER_READER(outside)
 
 /* --- the list ------------------------------------------------------------------------------------------------ */
 
@@ -234,6 +235,8 @@ PROBE(probe_change, "stiffness_change", "dropped by friction springs where their
       CAROM_PER_RUN, LEDGER "mechanism/stiffness_change", "J", read_change);
 PROBE(probe_numerical, "numerical", "taken by the scheme itself, beside its contact laws; less than 0: created",
       CAROM_PER_RUN, LEDGER "mechanism/numerical", "J", read_numerical);
+PROBE(probe_outside, "outside", "energy of bodies that left the domain and were removed", CAROM_PER_RUN,
+      LEDGER "mechanism/outside", "J", read_outside);
 PROBE(probe_internal, "internal", "dissipated inside parts", CAROM_PER_RUN, LEDGER "mechanism/internal", "J",
       read_internal);
 
@@ -275,6 +278,7 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_twisting,
     &probe_change,
     &probe_numerical,
+    &probe_outside,
     NULL,
 };
 
@@ -341,6 +345,9 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
     if (probe == &probe_contacts || probe->extent == CAROM_PER_REGION || probe == &probe_rolling ||
         probe == &probe_twisting || probe == &probe_change || probe == &probe_numerical)
         return bodies || refuse(why, "needs bodies whose contacts come and go");
+    if (probe == &probe_outside)
+        return (bodies && carom_model_bodies(model)->outside == CAROM_OUTSIDE_REMOVE) ||
+               refuse(why, "needs a domain with outside: remove");
     const bool turns = what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN || what == CAROM_CELLS_STRESS;
     if (carom_probe_only_cells(probe) && !solid && !(bodies && turns))
         return refuse(why, "needs a solid");

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "model/bodies/list.h"
 #include "model/bodies/meet.h"
+#include "model/bodies/outside.h"
 #include "model/bodies/search.h"
 #include "scene/bind_space.h"
 
@@ -49,6 +50,25 @@ static enum carom_status read_corners(struct carom_bind_space *s, struct carom_n
     return carom_bind_space_vector(s, domain->last, "m", s->bodies->high);
 }
 
+static enum carom_status read_outside(struct carom_bind_space *s, struct carom_node *node)
+{
+    static const char *const words[] = {"keep", "remove", "stop"}; /* as in enum carom_outside */
+    const struct carom_reader *r = &s->b->r;
+    const char *word;
+    int i = 0;
+    if (carom_value_text(r, node, &word) != CAROM_OK)
+        return r->error->status;
+    while (i < 3 && strcmp(words[i], word) != 0)
+        i++;
+    if (i == 3)
+        return carom_value_unknown(r, node, "choice", word, words, 3);
+    if (!s->bodies->bounded)
+        return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error,
+                                    "outside: needs domain: [[x0, y0], [x1, y1]], which bodies may leave");
+    s->bodies->outside = (enum carom_outside)i;
+    return CAROM_OK;
+}
+
 enum carom_status carom_bind_space_domain(struct carom_bind_space *s)
 {
     const struct carom_reader *r = &s->b->r;
@@ -68,13 +88,22 @@ enum carom_status carom_bind_space_domain(struct carom_bind_space *s)
     }
     if (periodic != NULL && read_periodic(s, periodic) != CAROM_OK)
         return r->error->status;
-    const char *word = "keep";
-    if (outside != NULL && carom_value_text(r, outside, &word) != CAROM_OK)
-        return r->error->status;
-    if (strcmp(word, "keep") != 0)
-        return carom_tree_error(r->tree, outside, CAROM_E_REFUSED, r->error,
-                                "only keep is in this version: bodies that leave the domain go on");
-    return CAROM_OK;
+    return outside != NULL ? read_outside(s, outside) : CAROM_OK;
+}
+
+/* Who leaves the domain has been in it. */
+static enum carom_status check_leaving(struct carom_bind_space *s)
+{
+    const struct carom_bodies *b = s->bodies;
+    double *q = carom_memory_zeroed(b->n * carom_bodies_nq(b), sizeof *q);
+    if (q == NULL)
+        return carom_bind_memory(s->b);
+    carom_bodies_rest(b, q);
+    const size_t out = b->outside != CAROM_OUTSIDE_KEEP ? carom_outside_next(b, q, 0) : b->n;
+    carom_memory_free(q);
+    return out == b->n ? CAROM_OK
+                       : carom_tree_error(s->b->r.tree, carom_tree_find(s->root, "domain"), CAROM_E_INPUT,
+                                          s->b->r.error, "body %zu stands outside it", out + 1);
 }
 
 /* Bodies stand inside the sides that are joined, which are long enough that a pair meets through one of them only. */
@@ -162,6 +191,6 @@ static enum carom_status check_overlaps(struct carom_bind_space *s)
 
 enum carom_status carom_bind_space_domain_check(struct carom_bind_space *s)
 {
-    const enum carom_status status = check_domain(s);
+    const enum carom_status status = check_domain(s) == CAROM_OK ? check_leaving(s) : s->b->r.error->status;
     return status == CAROM_OK ? check_overlaps(s) : status;
 }

@@ -38,6 +38,13 @@ struct carom_loop {
 /* Makes sim->view the physical state at t: now, or inside the last step. Nothing is checked; carom_sim_to does. */
 void carom_sim_view(struct carom_sim *sim, double t);
 
+/* The physical state in sim->view, as the scheme's variables. */
+enum carom_status carom_sim_start(const struct carom_sim *sim, struct carom_stepper *stepper,
+                                  struct carom_state *state, struct carom_error *error);
+
+/* Goes on from the view, which somebody has changed, with another stepper; a failure leaves the sim as it was. */
+enum carom_status carom_sim_set_renew(struct carom_sim *sim, struct carom_error *error);
+
 /* A second sim of the same model, which it borrows, from the state in sim->view, under the same scheme with some
  * options changed; nothing is recorded. The watch is shown `sim` instead. Free with carom_sim_free, before `sim`. */
 struct carom_flight_option {

@@ -9,6 +9,7 @@
 #include "base/threads.h"
 #include "model/bodies/list.h"
 #include "model/motion.h"
+#include "sim/leaving.h"
 #include "sim/pilot.h"
 #include "sim/recording.h"
 #include "sim/refine.h"
@@ -100,9 +101,8 @@ static enum carom_status equip(struct carom_sim *sim, const struct carom_scheme 
     return carom_stopping_open(&loop->stopping, sim, error);
 }
 
-/* physical state -> the scheme's variables */
-static enum carom_status start(const struct carom_sim *sim, struct carom_stepper *stepper, struct carom_state *state,
-                               struct carom_error *error)
+enum carom_status carom_sim_start(const struct carom_sim *sim, struct carom_stepper *stepper, struct carom_state *state,
+                                  struct carom_error *error)
 {
     carom_state_view(state, sim->view);
     return stepper->scheme->start ? stepper->scheme->start(stepper, state, error) : CAROM_OK;
@@ -134,7 +134,7 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
     carom_motion_impose(model, 0.0, sim->view->q, sim->view->v);
     sim->view->energy = energy(sim);
     status = carom_recording_open(sim, error);
-    status = status == CAROM_OK ? start(sim, sim->stepper, sim->state, error) : status;
+    status = status == CAROM_OK ? carom_sim_start(sim, sim->stepper, sim->state, error) : status;
     if (status == CAROM_OK && sim->state->contacts) /* only now it is known who touches */
         carom_sim_sync(sim), sim->state->energy = energy(sim);
     return status;
@@ -187,7 +187,7 @@ struct carom_sim *carom_sim_flight(struct carom_sim *sim, const struct carom_wat
     if (status == CAROM_OK) {
         flight->stepper->patience = sim->stepper->patience;
         carom_state_view(flight->view, sim->view);
-        status = start(flight, flight->stepper, flight->state, error);
+        status = carom_sim_start(flight, flight->stepper, flight->state, error);
     }
     if (status == CAROM_OK)
         return flight;
@@ -213,70 +213,6 @@ void carom_sim_view(struct carom_sim *sim, double t)
 bool carom_sim_ended(const struct carom_sim *sim)
 {
     return !(carom_state_until(sim->state, sim->until) > 0.0);
-}
-
-/* A scheme at work knows more than its state tells (forces it keeps, its last step): a new one takes over. */
-static enum carom_status take_over(struct carom_sim *sim, struct carom_stepper *fresh, struct carom_state *state,
-                                   struct carom_error *error)
-{
-    struct carom_loop *loop = sim->own;
-    struct carom_stepper *old = sim->stepper;
-    const enum carom_status status = start(sim, fresh, state, error);
-    if (status != CAROM_OK)
-        return status;
-    fresh->counts = old->counts;
-    fresh->worst_gap = old->worst_gap;
-    fresh->worst_residual = old->worst_residual;
-    fresh->created = old->created;
-    fresh->deep = old->deep;
-    fresh->trace = old->trace;
-    fresh->patience = old->patience;
-    sim->stepper = fresh;
-    carom_stepper_free(old);
-    carom_state_copy(sim->state, state);
-    loop->dense = false;
-    return CAROM_OK;
-}
-
-static bool all_finite(const double *x, size_t n)
-{
-    bool good = true;
-    for (size_t i = 0; x && i < n; i++)
-        good &= fabs(x[i]) < HUGE_VAL;
-    return good;
-}
-
-enum carom_status carom_sim_set(struct carom_sim *sim, const double *q, const double *v, struct carom_error *error)
-{
-    const struct carom_loop *loop = sim->own;
-    const struct carom_model *model = sim->model;
-    if (!all_finite(q, model->nq) || !all_finite(v, model->nv))
-        return carom_error_set(error, CAROM_E_INPUT, "the new coordinates and velocities must all be finite");
-    if (q && sim->state->contacts)
-        return carom_error_set(error, CAROM_E_REFUSED, "where contacts come and go, only velocities can be changed");
-    struct carom_state *state = carom_state_create(model, sim->state->nmemory);
-    if (!state)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a state");
-    struct carom_stepper *fresh =
-        carom_stepper_create(sim->stepper->scheme, model, loop->options, &sim->scales, sim->threads, error);
-    enum carom_status status = fresh ? CAROM_OK : error ? error->status : CAROM_E_MEMORY;
-    if (fresh) {
-        carom_sim_sync(sim);
-        const double before = energy(sim);
-        if (q)
-            memmove(sim->view->q, q, model->nq * sizeof *q);
-        if (v)
-            memmove(sim->view->v, v, model->nv * sizeof *v);
-        carom_motion_impose(model, sim->state->time, sim->view->q, sim->view->v);
-        if (model->nparts > 0)
-            sim->view->work[0] += energy(sim) - before;
-        status = take_over(sim, fresh, state, error);
-        carom_sim_sync(sim);
-    }
-    if (fresh != sim->stepper)
-        carom_stepper_free(fresh);
-    carom_state_free(state);
-    return status;
 }
 
 enum carom_status carom_sim_break(struct carom_sim *sim, double t, struct carom_error *error)
@@ -336,7 +272,10 @@ static enum carom_status attend(struct carom_sim *sim, struct carom_error *error
 static enum carom_status advance(struct carom_sim *sim, double t, size_t steps, struct carom_error *error)
 {
     struct carom_loop *loop = sim->own;
-    const size_t most = steps_at_once(sim);
+    const bool leaves = carom_leaving_matters(sim); /* who leaves is looked for after every step */
+    const size_t most = leaves ? 1 : steps_at_once(sim);
+    if (leaves && carom_leaving_remove(sim, error) != CAROM_OK)
+        return error->status;
     struct carom_bound bound = {.t_stop = carom_breaks_next(&loop->breaks, sim->state, sim->until),
                                 .t_dense = t,
                                 .steps = steps < most ? steps : most,
@@ -360,6 +299,8 @@ static enum carom_status advance(struct carom_sim *sim, double t, size_t steps, 
         status = carom_recording_follow(sim, error);
     if (status == CAROM_OK)
         carom_breaks_jump(&loop->breaks, sim);
+    if (status == CAROM_OK && leaves)
+        carom_leaving_end(sim);
     return status;
 }
 
@@ -380,7 +321,7 @@ enum carom_status carom_sim_prepare(struct carom_sim *sim, const struct carom_wa
                                            : carom_pilot_fly(sim, watch, &found, &sim->estimate, error);
         if (status == CAROM_OK) {
             carom_param_store(refines ? step : share, loop->options, found);
-            status = start(sim, sim->stepper, sim->state, error);
+            status = carom_sim_start(sim, sim->stepper, sim->state, error);
         }
         if (status != CAROM_OK)
             return status;

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "base/sum.h"
+#include "model/bodies/outside.h"
 
 #define PI 3.14159265358979323846
 
@@ -134,6 +135,12 @@ enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error
     int exponent;
     frexp(b->largest > 0.0 ? 4.0 * b->largest : 1.0, &exponent);
     b->edge = ldexp(1.0, exponent);
+    while (b->open < b->dimension && b->periodic[b->open])
+        b->open++;
+    if (!b->bounded || b->open == b->dimension) { /* nobody can leave */
+        b->outside = CAROM_OUTSIDE_KEEP;
+        b->open = 0;
+    }
     return CAROM_OK;
 }
 
@@ -158,6 +165,8 @@ void carom_bodies_moved(const struct carom_bodies *b, size_t i, const double *q,
     moved[2] = 0.0;
     for (size_t k = 0; k < b->dimension; k++)
         moved[k] = b->edge * q[i * nq + anchor + k] + q[i * nq + k];
+    if (carom_outside_is(b, i, q))
+        moved[b->open] = b->edge * (q[i * nq + anchor + b->open] - CAROM_OUTSIDE_AWAY) + q[i * nq + b->open];
 }
 
 void carom_bodies_centre(const struct carom_bodies *b, size_t i, const double *q, double centre[3])
@@ -189,14 +198,15 @@ static void force(const void *own, double t, const double *q, const double *v, d
 {
     const struct carom_bodies *b = own;
     const size_t nv = carom_bodies_nv(b);
-    (void)q;
     (void)v;
     (void)scratch;
-    for (size_t i = 0; i < b->n; i++)
+    for (size_t i = 0; i < b->n; i++) {
+        const double mass = carom_outside_is(b, i, q) ? 0.0 : b->body[i].mass;
         for (size_t k = 0; k < nv; k++)
-            f[i * nv + k] = k < b->dimension ? b->body[i].mass * b->gravity[k] : 0.0;
+            f[i * nv + k] = k < b->dimension ? mass * b->gravity[k] : 0.0;
+    }
     for (size_t j = 0; j < b->nloads; j++) {
-        const double value = carom_signal_value(&b->load[j].signal, t);
+        const double value = carom_outside_is(b, b->load[j].body, q) ? 0.0 : carom_signal_value(&b->load[j].signal, t);
         for (size_t k = 0; k < b->dimension; k++)
             f[b->load[j].body * nv + k] += value * b->load[j].force[k];
     }
@@ -246,7 +256,7 @@ static void energy(const void *own, double t, const double *q, const double *v, 
     (void)scratch;
     for (size_t i = 0; i < b->n; i++) {
         const double *w = v + i * nv;
-        if (b->body[i].fixed)
+        if (b->body[i].fixed || carom_outside_is(b, i, q))
             continue;
         double square = 0.0, turning = 0.0, moved[3], fallen = 0.0;
         carom_bodies_moved(b, i, q, moved);

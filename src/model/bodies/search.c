@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "model/bodies/list.h"
 #include "model/bodies/meet.h"
+#include "model/bodies/outside.h"
 
 enum { NEAR_ROOM = 4096 }; /* partners of one body that are kept before they are put in order */
 
@@ -235,9 +236,11 @@ static enum carom_status find_pairs_of(struct carom_search *s, size_t i, const d
     bool good = true;
     if (!is_ball(b, i)) {
         for (size_t j = i + 1; j < b->n && good; j++)
-            good = !is_ball(b, j) || add_wall(s, i, j, q);
+            good = !is_ball(b, j) || carom_outside_is(b, j, q) || add_wall(s, i, j, q);
         return good ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts");
     }
+    if (carom_outside_is(b, i, q))
+        return CAROM_OK;
     const size_t count = balls_near(s, i, near);
     if (count == SIZE_MAX)
         return carom_error_set(error, CAROM_E_REFUSED,
@@ -250,7 +253,8 @@ static enum carom_status find_pairs_of(struct carom_search *s, size_t i, const d
     for (size_t at = 0; (at < count || w < s->nwalls) && good;)
         if (w == s->nwalls || (at < count && near[at] < s->wall[w])) {
             const struct carom_contact_key key = {pairing_of(b, i, near[at]), (uint32_t)i, near[at], 0};
-            good = key.pairing == CAROM_UNPAIRED || (b->body[i].fixed && b->body[near[at]].fixed) || add(s, key);
+            good = key.pairing == CAROM_UNPAIRED || (b->body[i].fixed && b->body[near[at]].fixed) ||
+                   carom_outside_is(b, near[at], q) || add(s, key);
             at++;
         } else {
             good = add_wall(s, i, s->wall[w++], q);

@@ -1,0 +1,50 @@
+/* Bodies outside the domain, see outside.h. */
+#include "model/bodies/outside.h"
+
+#include <math.h>
+
+static bool is_beyond(const struct carom_bodies *b, const double centre[3])
+{
+    bool beyond = false;
+    for (size_t k = 0; k < b->dimension; k++)
+        beyond |= !b->periodic[k] && !(centre[k] >= b->low[k] && centre[k] <= b->high[k]);
+    return beyond;
+}
+
+size_t carom_outside_next(const struct carom_bodies *b, const double *q, size_t from)
+{
+    for (size_t i = from; i < b->n; i++) {
+        double centre[3];
+        if (b->body[i].fixed || b->body[i].surface != CAROM_BALL || carom_outside_is(b, i, q))
+            continue;
+        carom_bodies_centre(b, i, q, centre);
+        if (is_beyond(b, centre))
+            return i;
+    }
+    return b->n;
+}
+
+/* how long ago it met the first side; `fast` is its velocity */
+static double time_outside(const struct carom_bodies *b, const double centre[3], const double *fast)
+{
+    double time = 0.0;
+    for (size_t k = 0; k < b->dimension; k++) {
+        const double beyond = centre[k] < b->low[k] ? centre[k] - b->low[k] : centre[k] - b->high[k];
+        if (!b->periodic[k] && beyond * fast[k] > 0.0 && (centre[k] < b->low[k] || centre[k] > b->high[k]))
+            time = fmax(time, beyond / fast[k]);
+    }
+    return time;
+}
+
+void carom_outside_remove(const struct carom_bodies *b, size_t i, double *q, double *v)
+{
+    const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b);
+    double centre[3];
+    carom_bodies_centre(b, i, q, centre);
+    const double time = time_outside(b, centre, v + i * nv);
+    for (size_t k = 0; k < b->dimension; k++)
+        q[i * nq + k] -= time * v[i * nv + k];
+    q[i * nq + nq - b->dimension + b->open] += CAROM_OUTSIDE_AWAY;
+    for (size_t k = 0; k < nv; k++)
+        v[i * nv + k] = 0.0;
+}

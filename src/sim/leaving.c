@@ -1,0 +1,65 @@
+/* Bodies that leave, see leaving.h. A scheme at work knows more than its state tells, so that another stepper takes
+ * over where somebody has gone. What bodies had, and what contacts with them held, is what the energy falls by. */
+#include "sim/leaving.h"
+
+#include "model/bodies/list.h"
+#include "model/bodies/outside.h"
+#include "sim/loop.h"
+
+bool carom_leaving_matters(const struct carom_sim *sim)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
+    return bodies && bodies->outside != CAROM_OUTSIDE_KEEP;
+}
+
+static double energy(const struct carom_sim *sim)
+{
+    struct carom_ledger ledger;
+    carom_balance_read(sim->model, sim->view, NULL, &ledger);
+    return ledger.kinetic + ledger.stored;
+}
+
+/* contacts of a body are over: what they have lost stays counted */
+static void part(struct carom_contacts *c, const struct carom_columns *columns, size_t body)
+{
+    for (size_t j = 0; j < c->n; j++)
+        if (c->key[j].a == body || c->key[j].b == body)
+            carom_list_retire(c, columns, j);
+}
+
+/* in the view: everybody who is beyond an open side */
+static void remove_all(const struct carom_sim *sim, const struct carom_bodies *b, size_t first)
+{
+    const struct carom_columns columns = carom_list_columns(b);
+    for (size_t i = first; i < b->n; i = carom_outside_next(b, sim->view->q, i + 1)) {
+        part(sim->view->contacts, &columns, i);
+        carom_outside_remove(b, i, sim->view->q, sim->view->v);
+    }
+}
+
+enum carom_status carom_leaving_remove(struct carom_sim *sim, struct carom_error *error)
+{
+    const struct carom_bodies *b = carom_model_bodies(sim->model);
+    const size_t first = b->outside == CAROM_OUTSIDE_REMOVE ? carom_outside_next(b, sim->state->q, 0) : b->n;
+    if (first == b->n)
+        return CAROM_OK;
+    carom_sim_sync(sim);
+    const double before = energy(sim);
+    remove_all(sim, b, first);
+    const enum carom_status status = carom_sim_set_renew(sim, error);
+    if (status != CAROM_OK)
+        return status;
+    carom_sim_sync(sim);
+    sim->state->spent[0] += before - energy(sim);
+    carom_sim_sync(sim);
+    return CAROM_OK;
+}
+
+void carom_leaving_end(struct carom_sim *sim)
+{
+    const struct carom_bodies *b = carom_model_bodies(sim->model);
+    const struct carom_loop *loop = sim->own;
+    if (b->outside == CAROM_OUTSIDE_STOP && loop->whole == sim && /* flights ahead of a run end together */
+        carom_outside_next(b, sim->state->q, 0) < b->n)
+        sim->until = sim->state->time + sim->state->time_low;
+}

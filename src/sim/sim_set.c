@@ -1,0 +1,83 @@
+/* A sim is changed while it runs. */
+#include <math.h>
+#include <string.h>
+
+#include "model/motion.h"
+#include "sim/loop.h"
+
+/* kinetic and stored, as the view has them */
+static double energy(const struct carom_sim *sim)
+{
+    struct carom_ledger ledger;
+    carom_balance_read(sim->model, sim->view, NULL, &ledger);
+    return ledger.kinetic + ledger.stored;
+}
+
+/* A scheme at work knows more than its state tells (forces it keeps, its last step): a new one takes over. */
+static enum carom_status take_over(struct carom_sim *sim, struct carom_stepper *fresh, struct carom_state *state,
+                                   struct carom_error *error)
+{
+    struct carom_loop *loop = sim->own;
+    struct carom_stepper *old = sim->stepper;
+    const enum carom_status status = carom_sim_start(sim, fresh, state, error);
+    if (status != CAROM_OK)
+        return status;
+    fresh->counts = old->counts;
+    fresh->worst_gap = old->worst_gap;
+    fresh->worst_residual = old->worst_residual;
+    fresh->created = old->created;
+    fresh->deep = old->deep;
+    fresh->trace = old->trace;
+    fresh->patience = old->patience;
+    sim->stepper = fresh;
+    carom_stepper_free(old);
+    carom_state_copy(sim->state, state);
+    loop->dense = false;
+    return CAROM_OK;
+}
+
+enum carom_status carom_sim_set_renew(struct carom_sim *sim, struct carom_error *error)
+{
+    const struct carom_loop *loop = sim->own;
+    struct carom_state *state = carom_state_create(sim->model, sim->state->nmemory);
+    if (!state)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a state");
+    struct carom_stepper *fresh =
+        carom_stepper_create(sim->stepper->scheme, sim->model, loop->options, &sim->scales, sim->threads, error);
+    enum carom_status status = fresh ? CAROM_OK : error ? error->status : CAROM_E_MEMORY;
+    if (fresh)
+        status = take_over(sim, fresh, state, error);
+    if (fresh != sim->stepper)
+        carom_stepper_free(fresh);
+    carom_state_free(state);
+    return status;
+}
+
+static bool all_finite(const double *x, size_t n)
+{
+    bool good = true;
+    for (size_t i = 0; x && i < n; i++)
+        good &= fabs(x[i]) < HUGE_VAL;
+    return good;
+}
+
+enum carom_status carom_sim_set(struct carom_sim *sim, const double *q, const double *v, struct carom_error *error)
+{
+    const struct carom_model *model = sim->model;
+    if (!all_finite(q, model->nq) || !all_finite(v, model->nv))
+        return carom_error_set(error, CAROM_E_INPUT, "the new coordinates and velocities must all be finite");
+    if (q && sim->state->contacts)
+        return carom_error_set(error, CAROM_E_REFUSED, "where contacts come and go, only velocities can be changed");
+    carom_sim_sync(sim);
+    const double before = energy(sim);
+    if (q)
+        memmove(sim->view->q, q, model->nq * sizeof *q);
+    if (v)
+        memmove(sim->view->v, v, model->nv * sizeof *v);
+    carom_motion_impose(model, sim->state->time, sim->view->q, sim->view->v);
+    if (model->nparts > 0)
+        sim->view->work[0] += energy(sim) - before;
+    const enum carom_status status = carom_sim_set_renew(sim, error);
+    carom_sim_sync(sim);
+    return status;
+}
