@@ -63,7 +63,7 @@ static enum carom_status open_fields(struct export *e, const struct cli_fields_w
     double low[3], high[3], cell;
     enum carom_status status = read_kernel(wish->kernel, &f->kernel, error);
     if (status == CAROM_OK)
-        status = carom_run_grains_bounds(&e->grains, low, high, error);
+        status = carom_run_grains_bounds(&e->grains, 1, low, high, error);
     if (status != CAROM_OK)
         return status;
     f->width = carom_fields_usual_width(&e->grains.grains, f->kernel);

@@ -69,7 +69,8 @@ enum carom_status carom_fields_open(struct carom_fields *f, const struct carom_g
     f->stress = carom_memory_zeroed(f->n, sizeof *f->stress);
     f->kinetic = carom_memory_zeroed(f->n, sizeof *f->kinetic);
     f->weight = carom_memory_zeroed(f->n, sizeof *f->weight);
-    if (f->fraction && f->density && f->velocity && f->stress && f->kinetic && f->weight)
+    f->height = carom_memory_zeroed(f->n, sizeof *f->height);
+    if (f->fraction && f->density && f->velocity && f->stress && f->kinetic && f->weight && f->height)
         return CAROM_OK;
     carom_fields_close(f);
     return carom_error_set(error, CAROM_E_MEMORY, "out of memory for fields of %zu cells", f->n);
@@ -83,7 +84,8 @@ void carom_fields_close(struct carom_fields *f)
     carom_memory_free(f->stress);
     carom_memory_free(f->kinetic);
     carom_memory_free(f->weight);
-    f->fraction = f->density = f->weight = NULL;
+    carom_memory_free(f->height);
+    f->fraction = f->density = f->weight = f->height = NULL;
     f->velocity = NULL;
     f->stress = f->kinetic = NULL;
 }
@@ -165,24 +167,19 @@ static size_t nearest(const struct carom_fields *f, const struct patch *p, const
     return (size_t)((at[2] * p->count[1] + at[1]) * p->count[0] + at[0]);
 }
 
-/* adds a kernel at a place to the weights of the patch, `share` in all; walked twice, as its sum comes first */
+/* adds a kernel at a place to the weights of the patch, `share` in all */
 static void spread(struct carom_fields *f, const struct patch *p, const double *place, double share)
 {
     double sum = 0.0;
-    for (int pass = 0; pass < 2 && (pass == 0 || sum > 0.0); pass++) {
-        size_t at = 0;
-        for (long z = 0; z < p->count[2]; z++)
-            for (long y = 0; y < p->count[1]; y++) {
-                const double row = apart(f, 2, p->first[2] + z, place) + apart(f, 1, p->first[1] + y, place);
-                for (long x = 0; x < p->count[0]; x++, at++) {
-                    const double w = kernel_at(f, row + apart(f, 0, p->first[0] + x, place));
-                    if (pass == 0)
-                        sum += w;
-                    else
-                        f->weight[at] += share * w / sum;
-                }
-            }
-    }
+    size_t at = 0;
+    for (long z = 0; z < p->count[2]; z++)
+        for (long y = 0; y < p->count[1]; y++) {
+            const double row = apart(f, 2, p->first[2] + z, place) + apart(f, 1, p->first[1] + y, place);
+            for (long x = 0; x < p->count[0]; x++, at++)
+                sum += f->height[at] = kernel_at(f, row + apart(f, 0, p->first[0] + x, place));
+        }
+    for (size_t i = 0; i < at && sum > 0.0; i++)
+        f->weight[i] += share * f->height[i] / sum;
     if (!(sum > 0.0))
         f->weight[nearest(f, p, place)] += share;
 }

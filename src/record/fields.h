@@ -31,7 +31,7 @@ struct carom_fields {
     double (*velocity)[3];                  /* momentum over density, 0 where there is none */
     double (*stress)[CAROM_GRAINS_TENSOR];  /* contacts and motion */
     double (*kinetic)[CAROM_GRAINS_TENSOR]; /* of this, what bodies carry beside the velocity of the field */
-    double *weight;                         /* of one kernel or branch: room to work in */
+    double *weight, *height;                /* of one branch, and of one kernel: room to work in */
 };
 
 /* The width unless given: two largest diameters for lucy, half of one for gaussian. Of cells: a quarter of what a

@@ -136,8 +136,12 @@ enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct car
         {"shape", CAROM_HDF5_CHOICE, 0, (void **)&b->shape},  {"material", CAROM_HDF5_NUMBER, 0, (void **)&b->material},
         {"inside", CAROM_HDF5_NUMBER, 0, (void **)&b->inside}};
     b->n = n;
-    for (size_t c = 0; c < sizeof column / sizeof *column && good; c++)
-        good = read_column(file, column[c].name, column[c].type, n, column[c].width, column[c].to, error);
+    for (size_t c = 0; c < sizeof column / sizeof *column && good; c++) {
+        const bool needed = *column[c].name != '/'; /* early files have no volumes */
+        good = read_column(file, column[c].name, column[c].type, n, column[c].width, column[c].to,
+                           needed ? error : NULL) ||
+               !needed;
+    }
     for (size_t i = 0; good && i < n; i++)
         if (b->shape[i] < 0 || b->shape[i] > CAROM_CYLINDER) {
             carom_error_set(error, CAROM_E_FILE, "%s: body %zu has a shape that is not known",

@@ -12,7 +12,7 @@ bool carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bo
 struct carom_run_bodies {
     size_t n;
     double *radius, *mass;          /* n */
-    double *volume, *depth;         /* n: of balls */
+    double *volume, *depth;         /* n: of balls; NULL: the file does not say */
     double *centre, *size, *normal; /* n x 3 */
     double *turn;                   /* n x 4: from a body's own axes to space at the start */
     int32_t *shape;                 /* enum carom_surface; others are refused */

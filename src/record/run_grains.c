@@ -24,6 +24,9 @@ static enum carom_status take_bodies(struct carom_run_grains *g, const struct ca
                                      struct carom_error *error)
 {
     double depth = 0.0;
+    if (b->volume == NULL || b->depth == NULL)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "the run file does not have the volumes of its bodies; run its scene anew");
     g->centre = carom_memory_zeroed(b->n, 3 * sizeof *g->centre);
     if (!carom_grains_reserve(&g->grains, b->n) || g->centre == NULL)
         return no_memory(error);
@@ -120,12 +123,20 @@ static void make_places(struct carom_run_grains *g)
     }
 }
 
-enum carom_status carom_run_grains_read(struct carom_run_grains *g, uint64_t row, struct carom_error *error)
+static enum carom_status read_places(struct carom_run_grains *g, uint64_t row, struct carom_error *error)
 {
     const struct carom_run_item *from = g->position != NULL ? g->position : g->displacement;
+    const enum carom_status status = carom_run_file_read(g->run, from, row, 1, g->place, error);
+    if (status == CAROM_OK && g->position == NULL)
+        make_places(g);
+    return status;
+}
+
+enum carom_status carom_run_grains_read(struct carom_run_grains *g, uint64_t row, struct carom_error *error)
+{
     enum carom_status status = carom_run_file_times(g->run, row, 1, &g->time, error);
     if (status == CAROM_OK)
-        status = carom_run_file_read(g->run, from, row, 1, g->place, error);
+        status = read_places(g, row, error);
     if (status == CAROM_OK && g->velocity != NULL)
         status = carom_run_file_read(g->run, g->velocity, row, 1, g->speed, error);
     g->moment.ntouches = 0;
@@ -133,15 +144,13 @@ enum carom_status carom_run_grains_read(struct carom_run_grains *g, uint64_t row
         status = read_touches(g, row, error);
     if (status != CAROM_OK)
         return status;
-    if (g->position == NULL)
-        make_places(g);
     g->moment.place = g->place;
     g->moment.velocity = g->velocity != NULL ? g->speed : NULL;
     g->moment.touch = g->touch;
     return CAROM_OK;
 }
 
-enum carom_status carom_run_grains_bounds(struct carom_run_grains *g, double low[3], double high[3],
+enum carom_status carom_run_grains_bounds(struct carom_run_grains *g, uint64_t stride, double low[3], double high[3],
                                           struct carom_error *error)
 {
     const struct carom_grains *of = &g->grains;
@@ -150,8 +159,8 @@ enum carom_status carom_run_grains_bounds(struct carom_run_grains *g, double low
         low[k] = k < d ? HUGE_VAL : 0.0;
         high[k] = k < d ? -HUGE_VAL : 0.0;
     }
-    for (uint64_t row = 0; row < g->run->rows; row++) {
-        const enum carom_status status = carom_run_grains_read(g, row, error);
+    for (uint64_t row = 0; row < g->run->rows; row += stride) {
+        const enum carom_status status = read_places(g, row, error);
         if (status != CAROM_OK)
             return status;
         for (size_t j = 0; j < d * of->n; j++)

@@ -17,6 +17,9 @@ MANY = ("units: none\nbodies:\n  - lattice: {kind: sc, count: [25, 25, 20], radi
         "contacts: {law: hertz, k: 100}\nrun: {until: 0.1, scheme: verlet, step: 0.05}\nrecord: {every: 0.05, events: false, probes: [position, v, rotation, contacts]}\n")
 
 
+ALL = ", probes: [u, v, position, rotation, spin, contacts, stress, fabric, coordination]"
+
+
 def page_of(name, text):
     if os.path.exists(name + ".h5"):
         os.remove(name + ".h5")
@@ -33,7 +36,7 @@ plane, space = ("", "disc", "", "", "", ""), ("0,", "sphere", ", 0.6", ", 6", ",
 task = task_of(["space/two-discs.yaml", "space/oblique.yaml"])
 code = browser.run("pages.mjs", task)
 sys.exit(code or browser.run("bodies.mjs", {
-    "plane": page_of("plane", LAYER % (*plane, "")), "space": page_of("space", LAYER % (*space, "")),
+    "plane": page_of("plane", LAYER % (*plane, ALL)), "space": page_of("space", LAYER % (*space, ALL)),
     "few": [page_of("few-%d" % i, LAYER % (*shape, ", probes: %s" % probes))
             for i, (shape, probes) in enumerate([(plane, "[v]"), (space, "[contacts]"), (space, "[u]"), (plane, "[]")])],
     "many": page_of("many", MANY)}))

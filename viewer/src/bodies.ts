@@ -6,7 +6,7 @@ export interface Wall { body: number; surface: "ball" | "plane" | "box" | "cylin
 interface Domain { low: number[]; high: number[]; periodic: number[] }
 
 /** Contacts of a sample: lines [from, to) of the columns. */
-interface Touches { tall: number; frames: number; most: number; whole: boolean; exact: boolean; count: Numbers; largest: Numbers; first: Numbers; pair: Numbers; point: Numbers; normal: Numbers; tangential: Numbers }
+interface Touches { tall: number; frames: number; most: number; whole: boolean; exact: boolean; count: Numbers; largest: Numbers; first: Numbers; pair: Numbers; point: Numbers; normal: Numbers; tangential: Numbers; coordination?: Numbers; fabric?: Numbers }
 
 /** Something that bodies may be coloured by; `fill` writes a number for each body. */
 export interface Field { label: string; unit: string; signed: boolean; fill: (row: number, out: Float32Array) => void }
@@ -80,7 +80,7 @@ export class Bodies {
   private readTouches(): Touches | null {
     const t = this.run.text.touches;
     if (!t || t.frames === 0) return null;
-    const names = ["count", "largest", "first", "pair", "point", "normal", "tangential"] as const;
+    const names = ["count", "largest", "first", "pair", "point", "normal", "tangential", "coordination", "fabric"].filter((name) => t[name]);
     return { ...t, exact: t.normal.type === "f64", ...Object.fromEntries(names.map((name) => [name, array(t[name])])) } as Touches;
   }
 
@@ -221,10 +221,26 @@ export class Bodies {
         out[i] = Math.sqrt(sum);
       }
     };
+    if (word === "stress" && d === 6) found.push(...this.invariants(column, item.unit));
     if (d === 1) return [{ label: word, unit: item.unit, signed: true, fill: part(0) }];
     if (d <= 3) found.push({ label: word === "velocity" ? "speed" : `${word}: magnitude`, unit: item.unit, signed: false, fill: size });
-    for (let k = 0; k < d; k++) found.push({ label: `${word} ${axisName(item.name, d, k)}`, unit: item.unit, signed: true, fill: part(k) });
+    for (let k = 0; k < d; k++) if (d !== 6 || this.dimension === 3 || k < 2 || k === 5) found.push({ label: `${word} ${axisName(item.name, d, k)}`, unit: item.unit, signed: true, fill: part(k) });
     return found;
+  }
+
+  /** What the stress of a body is whatever the axes: pressure, and the largest shear stress (plane) or Mises' (space). */
+  private invariants(column: Column, unit: string): Field[] {
+    const { n, dimension } = this, of = (measure: (s: number[]) => number) => (row: number, out: Float32Array) => {
+      const at = column.at(row), { values } = column, s = new Array<number>(6);
+      for (let i = 0; i < n; i++) {
+        for (let k = 0; k < 6; k++) s[k] = values[at + 6 * i + k];
+        out[i] = measure(s);
+      }
+    };
+    const shear = dimension === 2 ? (s: number[]) => Math.hypot(0.5 * (s[0] - s[1]), s[5])
+      : (s: number[]) => Math.sqrt(0.5 * ((s[0] - s[1]) ** 2 + (s[1] - s[2]) ** 2 + (s[2] - s[0]) ** 2) + 3 * (s[3] ** 2 + s[4] ** 2 + s[5] ** 2));
+    return [{ label: "stress: pressure", unit, signed: true, fill: of((s) => -(s[0] + s[1] + s[2]) / dimension) },
+      { label: dimension === 2 ? "stress: largest shear" : "stress: von Mises", unit, signed: false, fill: of(shear) }];
   }
 
   private sum(row: number, out: Float32Array, of: (line: number) => number): void {

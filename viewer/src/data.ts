@@ -15,7 +15,7 @@ export interface RunText {
   type: "run"; file: string; title: string; scene: string; set: string; units: string; command: string; scheme: string;
   version: string; seed: number | string; complete: boolean; busy: boolean; rows: number; contacts: number; first?: number;
   counts: Record<string, number>; theory?: string; laws?: string[]; scales?: Record<string, number>; no_scene?: string;
-  shape?: any; touches?: any; listed?: boolean; pairs?: Ref; time: { stride: number; end: number; array: Ref }; events: any; impacts?: any; items: ItemText[];
+  shape?: any; touches?: any; fields?: any; listed?: boolean; pairs?: Ref; time: { stride: number; end: number; array: Ref }; events: any; impacts?: any; items: ItemText[];
 }
 export interface TextEntry { type: "text"; file: string; text: string; cut: boolean }
 export interface DataEntry { type: "data"; file: string; arrays: { path: string; unit: string; shape: number[]; array?: Ref }[]; texts: Record<string, string> }
@@ -164,6 +164,7 @@ export class Item {
     const depth = Math.max(1, this.depth), body = Math.floor(column / depth);
     const axis = depth > 1 ? ` ${axisName(this.name, depth, column % depth)}` : "";
     if (this.extent === "run" || this.extent === "sensor") return this.name;
+    if (this.extent === "region") return this.width > 1 ? axisName(this.name, this.width, column) : this.name;
     if (this.extent === "contact") return `contact ${this.run.contactName(column)}`;
     if (this.path.startsWith("particles/sensors/")) return `${this.run.shape?.sensors?.[body] ?? `sensor ${body + 1}`}${axis}`;
     if (this.path.startsWith("particles/cells/")) return `cell ${this.run.cellNumber(body)}${axis}`;

@@ -75,13 +75,14 @@ export class Look {
         const v = values[i];
         if (v < low && v > -Infinity) low = v;
         if (v > high && v < Infinity) high = v;
-        if (this.range === "most" && sizes.length < 4e5 && Number.isFinite(v)) sizes.push(Math.abs(v));
+        if (this.range === "most" && sizes.length < 4e5 && Number.isFinite(v)) sizes.push(v);
       }
     }
     if (this.range === "most" && sizes.length > 0) {
-      const most = sizes.sort((a, b) => a - b)[Math.floor(0.99 * (sizes.length - 1))];
-      if (most > 0) [low, high] = [Math.max(low, -most), Math.min(high, most)];
+      const last = sizes.sort((a, b) => a - b).length - 1, ends = [0.01, 0.99].map((part) => sizes[Math.round(part * last)]);
+      if (ends[0] < 0 || ends[1] > 0) [low, high] = [Math.min(0, ends[0]), Math.max(0, ends[1])];
     }
+    if (field.signed && -low < 0.03 * high) low = 0; // a slight pull at the end of contact: colours from 0 tell more
     if (field.signed && low < 0) { high = Math.max(high, -low); low = -high; }
     [this.low, this.high] = [low, high];
     fillBar(this.bar, field.label, field.unit, low, high, this.colours, this.range === "most");

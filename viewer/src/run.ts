@@ -2,6 +2,7 @@
 import { Clock } from "./clock";
 import { button, choice, el, table } from "./dom";
 import { array, type Item, Run } from "./data";
+import { FieldMap } from "./fields";
 import { count, number, quantity, scaleFor } from "./format";
 import { HeatMap } from "./map";
 import { BeadMovie, MachineMovie } from "./movie";
@@ -17,9 +18,11 @@ export interface RunView { run: Run; clock: Clock; movie: BeadMovie | MachineMov
 const long: Record<string, string> = {
   u: "displacement", v: "velocity", contact_force: "contact force", gap: "gap", position: "position", contact_stored: "stored energy", contact_dissipated: "dissipated energy",
   friction_force: "friction force", slip: "slip rate", spin: "spin",
+  region_stress: "stress of the region", region_kinetic: "kinetic stress of the region", fabric: "fabric of the region", coordination: "coordination in the region",
 };
 
 function titleOf(item: Item): string {
+  if (item.path === "particles/bodies/stress") return "Stress of bodies";
   const word = item.path.split("/").slice(1).join(" ");
   if (item.path.startsWith("particles/sensors/")) return `${word.split(" ")[1]} at sensors`.replace(/^./, (c) => c.toUpperCase());
   return (long[item.name] ?? word).replace(/^./, (c) => c.toUpperCase());
@@ -42,6 +45,7 @@ export function showRun(run: Run): RunView {
         run.shape?.kind === "bodies" && !run.shape.centre ? el("p", {}, `No moving picture: ${count(run.shape.n)} bodies are too many for it.`) : run.text.no_scene ? el("p", { class: "note" }, `No moving picture: ${run.text.no_scene}`) : null;
     });
     guarded(node, "Contacts", () => { const plots = touchingPlots(run, clock); return plots ? section("Contacts", plots) : null; });
+    guarded(node, "Fields", () => (FieldMap.fits(run) ? section("Fields", new FieldMap(run, clock).card) : null));
     guarded(node, "Histories", () => histories(view));
     guarded(node, "Maps", () => maps(view));
     guarded(node, "Pulses", () => pulses(run, clock));
@@ -102,6 +106,14 @@ function busiest(item: Item, columns: number[]): number[] {
   return of(ranges[0] > 0.3 * most ? looked[0] : looked[Math.max(0, ranges.indexOf(most))]);
 }
 
+/** What is seen at first: of tensors the parts that are not 0 all the time. */
+function firstChoice(item: Item, columns: number[]): number[] {
+  const bodies = item.path.startsWith("particles/bodies/"), tensor = item.extent === "region" || (bodies && item.depth === 6);
+  const chosen = item.extent === "region" ? columns : item.depth > 1 && (item.depth < 6 || bodies) ? busiest(item, columns) : spread(columns, 5);
+  const told = tensor ? chosen.filter((c) => some(item.line(c).y)) : chosen;
+  return told.length > 0 ? told : chosen;
+}
+
 /** Plots of chosen columns of one item. */
 export class Histories {
   readonly plot: Plot;
@@ -110,7 +122,7 @@ export class Histories {
 
   constructor(readonly item: Item, clock: Clock) {
     const columns = item.columns();
-    this.chosen = item.depth > 1 && item.depth < 6 ? busiest(item, columns) : spread(columns, 5);
+    this.chosen = firstChoice(item, columns);
     this.plot = new Plot(titleOf(item), this.curves(), { xLabel: "time", xUnit: item.run.timeUnit, yLabel: titleOf(item).toLowerCase(), yUnit: item.shownUnit, clock, hint: "" });
     this.plot.note(item.note);
     if (columns.length > 1) {

@@ -1,13 +1,13 @@
-// Contacts that come and go: how many there are and the largest force over time, and how the forces of the moment are
-// distributed.
+// Contacts that come and go: how many there are, the largest force, coordination and fabric over time, and how the forces
+// of the moment are distributed.
 import { Bodies } from "./bodies";
 import { lineColour } from "./colours";
 import type { Clock } from "./clock";
 import { el, styled, toggle } from "./dom";
-import { ordinal, type Run } from "./data";
+import { axisName, ordinal, type Run } from "./data";
 import { Figure, sharp } from "./figure";
 import { quantity, scaleFor, ticks, tickText } from "./format";
-import { Plot } from "./plot";
+import { type Curve, Plot } from "./plot";
 
 const most = 40; // bars
 
@@ -118,6 +118,12 @@ function line(context: CanvasRenderingContext2D, x0: number, y0: number, x1: num
   context.stroke();
 }
 
+/** Curves of the parts of a tensor that are not 0 all the time. */
+function parts(x: Float64Array, values: ArrayLike<number>): Curve[] {
+  const curves = Array.from({ length: 6 }, (_, k): Curve => ({ label: axisName("", 6, k), x, y: Float64Array.from(x, (_, i) => values[6 * i + k]), colour: k }));
+  return curves.filter((curve, k) => k < 2 || Array.from(curve.y).some((v) => v !== 0));
+}
+
 /** The plots of contacts that come and go; null: none were recorded. */
 export function touchingPlots(run: Run, clock: Clock): HTMLElement | null {
   if (!Bodies.fits(run)) return null;
@@ -126,6 +132,10 @@ export function touchingPlots(run: Run, clock: Clock): HTMLElement | null {
   const x = Float64Array.from({ length: t.frames }, (_, i) => run.timeOf(i * t.tall)), options = { xLabel: "time", xUnit: run.timeUnit, clock, zeroBased: true };
   const number = new Plot("Number of contacts", [{ label: "contacts", x, y: t.count }], { ...options, yLabel: "contacts", yUnit: "" });
   const force = new Plot("Largest contact force", [{ label: "largest force", x, y: t.largest }], { ...options, yLabel: "force", yUnit: run.text.units === "none" ? "" : "N", hint: "Of all contacts that were closed at the sample, with friction." });
-  if (t.tall > 1) for (const plot of [number, force]) plot.note(`every ${ordinal(t.tall)} sample`);
-  return el("div", { class: "grid" }, number.card, force.card, new Distribution(bodies, clock).card);
+  const made = [number, force];
+  if (t.coordination && t.fabric) made.push(
+    new Plot("Coordination", [{ label: "contacts of each body", x, y: t.coordination }], { ...options, yLabel: "contacts of each body", yUnit: "", hint: "In the mean over all discs and spheres; contacts with walls count." }),
+    new Plot("Fabric", parts(x, t.fabric), { ...options, zeroBased: false, yLabel: "fabric", yUnit: "", hint: "The mean of n n over all contacts, n their normals: where contacts point. The trace is 1." }));
+  if (t.tall > 1) for (const plot of made) plot.note(`every ${ordinal(t.tall)} sample`);
+  return el("div", { class: "grid" }, ...made.map((plot) => plot.card), new Distribution(bodies, clock).card);
 }

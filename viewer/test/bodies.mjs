@@ -30,7 +30,7 @@ for (const name of ["plane", "space"]) {
   const page = await opened(task[name]);
   await changes(page, `${name}: time`, () => at(page, 0.9));
   const fields = await page.locator("figure.movie label", { hasText: "colour" }).locator("option").allTextContents();
-  check(["speed", "velocity x", "force: sum of its contacts", "number of contacts"].every((word) => fields.includes(word)) && fields.some((word) => word.startsWith("spin")), name, "fields", fields);
+  check(["speed", "velocity x", "force: sum of its contacts", "number of contacts", "stress: pressure", "stress xy"].every((word) => fields.includes(word)) && fields.some((word) => word.startsWith("spin")), name, "fields", fields);
   await changes(page, `${name}: colour`, () => choose(page, "colour", { label: "radius" }));
   await changes(page, `${name}: force chains`, () => page.getByText("force chains", { exact: true }).click());
   await page.locator("figure.movie").focus();
@@ -48,6 +48,19 @@ for (const name of ["plane", "space"]) {
   check(/Number of contacts/.test(text) && /Largest contact force/.test(text) && /come and go/.test(text), name, "has its plots");
   const now = await page.evaluate(() => window.carom.view.clock.row / window.carom.view.run.text.touches.tall);
   const counts = await page.evaluate(() => window.carom.figures.find((f) => f.title === "Number of contacts").csv().trim().split("\n").slice(1).map((line) => Number(line.split(",")[1])));
+  const figure = page.locator('figure[aria-label^="Coarse-grained"]'), shot = async () => { await settled(page); return (await figure.locator("canvas").screenshot()).toString("base64"); }, first = await shot();
+  const layers = await figure.locator("label", { hasText: "show" }).locator("option").allTextContents();
+  check(["pressure", "stress xx", "filled fraction", "density", "speed"].every((word) => layers.includes(word)), name, "layers", layers);
+  await figure.locator("label", { hasText: "show" }).locator("select").selectOption({ label: "density" });
+  check((await shot()) !== first, name, "another field is another map");
+  const mass = await page.evaluate(() => {
+    const { axes } = window.carom.view.run.text.fields, { rows } = window.carom.figures.find((f) => f.title === "Coarse-grained fields at this moment").table();
+    return [...rows].reduce((sum, row) => sum + row[2], 0) * axes[0].cell * axes[1].cell;
+  });
+  check(name === "space" ? mass > 1 : Math.abs(mass - 14) < 0.01, name, "the map of the plane has the mass of all discs", mass);
+  const told = await page.evaluate(() => ["Coordination", "Fabric"].map((title) => window.carom.figures.find((f) => f.title === title).csv().trim().split("\n").slice(1).map((line) => Number(line.split(",")[1]))));
+  const recorded = await page.evaluate(() => { const { rows } = window.carom.view.run; return Array.from({ length: rows }, (_, i) => [window.carom.value("observables/region/coordination", i, 0), window.carom.value("observables/region/fabric", i, 0)]); });
+  check(told[0].every((v, i) => v === recorded[i][0]) && told[1].every((v, i) => v === recorded[i][1]), name, "coordination and fabric are those that were recorded");
   const pulling = Number(/(\d+) of them pulling/.exec(text)?.[1] ?? 0);
   check(counts[now] > 2 && bars.reduce((sum, bar) => sum + bar[2], 0) + pulling === counts[now], name, "the histogram has all contacts", bars, counts[now]);
   await page.close();

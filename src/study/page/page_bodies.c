@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "record/run_grains.h"
 
-enum { MOST_BODIES = 300000, EXACT_BODIES = 5000, FRAME_BYTES = 16 };
+enum { MOST_BODIES = 300000, EXACT_BODIES = 5000, FRAME_BYTES = 16 + 8 * (1 + CAROM_GRAINS_TENSOR) };
 
 static enum carom_status no_memory(struct carom_error *error)
 {
@@ -112,6 +113,10 @@ struct gathering {
     size_t most;            /* that a frame may keep */
     uint32_t *first;        /* frames + 1, among the marks */
     double *largest;        /* force of each frame */
+    struct carom_run_grains grains;
+    bool placed;          /* places were recorded: there are the next two */
+    double *coordination; /* of each frame */
+    double (*fabric)[CAROM_GRAINS_TENSOR];
     struct mark *mark;
 };
 
@@ -205,6 +210,11 @@ static enum carom_status gather_frame(struct gathering *g, size_t i, struct caro
         const double size = size_of(&mark[j]);
         g->largest[i] = size > g->largest[i] ? size : g->largest[i];
     }
+    if (g->placed) {
+        g->grains.moment = (struct carom_grains_moment){.place = g->grains.place, .ntouches = count, .touch = touch};
+        g->coordination[i] = carom_grains_coordination(&g->grains.grains, NULL, &g->grains.moment);
+        carom_grains_fabric(&g->grains.grains, NULL, &g->grains.moment, g->fabric[i]);
+    }
     if (kept < count)
         qsort(mark, count, sizeof *mark, compare_marks);
     if (kept > 0)
@@ -274,6 +284,11 @@ static enum carom_status write_gathered(struct carom_page_out *out, struct gathe
         status = carom_page_blob_write(out, "largest", CAROM_PAGE_BLOB_F64, g->largest, g->frames, error);
     if (status == CAROM_OK)
         status = carom_page_blob_write(out, "first", CAROM_PAGE_BLOB_U32, g->first, g->frames + 1, error);
+    if (status == CAROM_OK && g->placed)
+        status = carom_page_blob_write(out, "coordination", CAROM_PAGE_BLOB_F64, g->coordination, g->frames, error);
+    if (status == CAROM_OK && g->placed)
+        status = carom_page_blob_write(out, "fabric", CAROM_PAGE_BLOB_F64, g->fabric, CAROM_GRAINS_TENSOR * g->frames,
+                                       error);
     if (status == CAROM_OK)
         status = write_marks(out, g, exact, error);
     carom_page_json_close(&out->json, '}');
@@ -290,7 +305,11 @@ enum carom_status carom_page_bodies_touches(struct carom_page_out *out, const st
     g.count = carom_memory_zeroed(frames + 1, sizeof *g.count);
     g.first = carom_memory_zeroed(frames + 1, sizeof *g.first);
     g.largest = carom_memory_zeroed(frames + 1, sizeof *g.largest);
-    enum carom_status status = g.line && g.count && g.first && g.largest ? CAROM_OK : no_memory(error);
+    g.coordination = carom_memory_zeroed(frames + 1, sizeof *g.coordination);
+    g.fabric = carom_memory_zeroed(frames + 1, sizeof *g.fabric);
+    g.placed = carom_run_grains_open(&g.grains, run, NULL) == CAROM_OK;
+    enum carom_status status =
+        g.line && g.count && g.first && g.largest && g.coordination && g.fabric ? CAROM_OK : no_memory(error);
     for (size_t i = 0; i < frames && status == CAROM_OK; i++)
         status = carom_run_file_touching(run, i * tall, &g.line[i], &g.count[i], error);
     if (status == CAROM_OK) {
@@ -301,7 +320,10 @@ enum carom_status carom_page_bodies_touches(struct carom_page_out *out, const st
         if (status == CAROM_OK)
             status = write_gathered(out, &g, exact, error);
     }
+    carom_run_grains_close(&g.grains);
     carom_memory_free(g.mark);
+    carom_memory_free(g.fabric);
+    carom_memory_free(g.coordination);
     carom_memory_free(g.largest);
     carom_memory_free(g.first);
     carom_memory_free(g.count);

@@ -228,7 +228,7 @@ enum carom_status carom_page_item_write(struct carom_page_out *out, const struct
                                         const struct carom_run_item *item, const struct carom_page_item_room *room,
                                         struct carom_error *error)
 {
-    static const char *const extents[] = {"run", "coordinate", "velocity", "contact", "sensor"};
+    static const char *const extents[] = {"run", "coordinate", "velocity", "contact", "sensor", "region"};
     struct carom_page_json *json = &out->json;
     const double numbers = (double)run->rows * (double)item->width;
     carom_page_json_open(json, NULL, '{');

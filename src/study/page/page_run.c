@@ -2,6 +2,7 @@
  * larger ones in equal parts. A scene that cannot be read any more costs the moving picture, not the page. */
 #include "study/page/page_run.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "carom/scene.h"
 #include "record/run_file.h"
 #include "study/page/page_bodies.h"
+#include "study/page/page_fields.h"
 #include "study/page/page_item.h"
 #include "study/page/page_shape.h"
 
@@ -250,6 +252,17 @@ static size_t fitting(uint64_t there, double fit, size_t most)
     return there < bound ? (size_t)there : bound;
 }
 
+/* the axis that gravity pulls along, -1: none */
+static int upright(const struct carom_scene *scene)
+{
+    const struct carom_bodies *b = scene ? carom_model_bodies(scene->model) : NULL;
+    int up = -1;
+    for (int k = 0; b && k < 3; k++)
+        if (fabs(b->gravity[k]) > (up >= 0 ? fabs(b->gravity[up]) : 0.0))
+            up = k;
+    return up;
+}
+
 static enum carom_status write_numbers(struct carom_page_out *out, const struct carom_run_file *run,
                                        const struct carom_scene *scene, double bytes, struct carom_error *error)
 {
@@ -275,11 +288,14 @@ static enum carom_status write_numbers(struct carom_page_out *out, const struct 
         status = write_impacts(out, run, forces, error);
     double rest = left - (double)events * EVENT_BYTES - (double)forces * FORCE_BYTES;
     const double all = carom_page_bodies_weight(run), touches = all < 0.3 * rest ? all : 0.3 * rest;
-    rest -= touches;
+    const double fields = carom_page_fields_bytes(run, rest);
+    rest -= touches + fields;
     const double share = fair_share(run, rest);
     const size_t tall = common_stride(run, share, touches);
     if (status == CAROM_OK && run->touches.there)
         status = carom_page_bodies_touches(out, run, tall, touches, error);
+    if (status == CAROM_OK && run->listed)
+        status = carom_page_fields_write(out, run, tall, upright(scene), fields, error);
     if (status == CAROM_OK)
         status = write_items(out, run, share, tall, kept, nkept, ncells, error);
     carom_memory_free(kept);
