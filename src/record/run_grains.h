@@ -22,8 +22,8 @@ enum carom_status carom_run_grains_open(struct carom_run_grains *grains, const s
 enum carom_status carom_run_grains_read(struct carom_run_grains *grains, uint64_t row, struct carom_error *error);
 void carom_run_grains_close(struct carom_run_grains *grains);
 
-/* The room that discs and spheres take over every `stride`-th sample, the domain along joined sides. Refused where there
- * are none, or their places are not numbers. */
+/* The room that discs and spheres take over every `stride`-th sample, the domain along joined sides. Refused where
+ * there are none, or their places are not numbers. */
 enum carom_status carom_run_grains_bounds(struct carom_run_grains *grains, uint64_t stride, double low[3],
                                           double high[3], struct carom_error *error);
 

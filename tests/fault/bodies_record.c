@@ -45,10 +45,10 @@ static struct carom_model *make_model(struct carom_error *error)
 
 static struct carom_sim *make_sim(double until, const struct carom_sink *sink, void *own, struct carom_error *error)
 {
-    static const char *const probes[] = {"u", "spin", "contacts"};
+    static const char *const probes[] = {"u", "spin", "contacts", "stress", "fabric", "coordination"};
     const struct carom_schedule schedule = {.every = 0.1, .events = true};
     struct carom_model *model = make_model(error);
-    struct carom_recorder *recorder = model ? carom_recorder_create(model, probes, 3, &schedule, error) : NULL;
+    struct carom_recorder *recorder = model ? carom_recorder_create(model, probes, 6, &schedule, error) : NULL;
     void *options = recorder ? carom_options_create(&carom_scheme_verlet.kind) : NULL;
     double q[5 * (BALLS + 1)] = {0.0}, v[3 * (BALLS + 1)] = {0.0};
     if (!recorder)
