@@ -1,6 +1,7 @@
 /* carom check: what a scene would run, and nothing is run or written. */
 #include <stdio.h>
 
+#include "carom/bodies.h"
 #include "cli.h"
 #include "law/restitution.h"
 #include "study.h"
@@ -60,6 +61,15 @@ static void print_pairs(const struct carom_scene *scene)
         printf("           and %zu contacts of other kinds\n", more);
 }
 
+/* the corners of what probes read */
+static void print_region(const struct carom_scene *scene)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(scene->model);
+    printf("; region");
+    for (size_t k = 0; k < bodies->dimension; k++)
+        printf("%s %g to %g%s", k > 0 ? "," : "", scene->region.low[k], scene->region.high[k], unit(scene, " m"));
+}
+
 static void print_record(const struct carom_scene *scene)
 {
     const struct carom_schedule *r = &scene->schedule;
@@ -73,13 +83,15 @@ static void print_record(const struct carom_scene *scene)
         printf(" at %zu times", r->ntimes);
     for (size_t i = 0; i < scene->nprobes; i++)
         printf("%s%s", i == 0 ? ": " : ", ", scene->probes[i]);
+    if (scene->regional)
+        print_region(scene);
     const struct carom_solid *solid = carom_solid_of(scene->model, NULL);
     if (solid) {
         printf(" of %zu cells", solid->record ? solid->nrecord : solid->n);
         if (solid->nsensors > 0)
             printf(", and %zu sensor%s", solid->nsensors, solid->nsensors == 1 ? "" : "s");
     }
-    printf("%s\n", !r->events || scene->model->nc == 0                                ? ""
+    printf("%s\n", !r->events || scene->model->nc == 0      ? ""
                    : scene->model->offers & CAROM_COMPLIANT ? "; openings and closings"
                                                             : "; impacts, openings and closings");
 }

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "carom/bodies.h"
 
-enum { DISPLACEMENT, POSITION, VELOCITY, ROTATION, SPIN, ITEMS };
+enum { DISPLACEMENT, POSITION, VELOCITY, ROTATION, SPIN, STRESS, ITEMS, WIDEST = 9 };
 
 /* Where items stand in run files, and how many numbers the picture has for each (0: as many as the run). */
 static const struct {
@@ -20,6 +20,7 @@ static const struct {
     {"particles/bodies/velocity", "velocity", 3},
     {"particles/bodies/rotation", "rotation", 0},
     {"particles/bodies/spin", "spin", 3},
+    {"particles/bodies/stress", "stress", WIDEST},
 };
 
 struct cli_bodies {
@@ -59,7 +60,7 @@ static size_t components(const struct cli_bodies *b, int kind)
 static bool make_room(struct cli_bodies *b)
 {
     bool good = true;
-    b->row = carom_memory_zeroed(b->of.n, 4 * sizeof(double));
+    b->row = carom_memory_zeroed(b->of.n, WIDEST * sizeof(double));
     b->point = carom_memory_zeroed(b->n, 3 * sizeof(double));
     b->radius = carom_memory_zeroed(b->n, sizeof(double));
     b->mass = carom_memory_zeroed(b->n, sizeof(double));
@@ -69,7 +70,7 @@ static bool make_room(struct cli_bodies *b)
     b->type = carom_memory_zeroed(b->n, sizeof *b->type);
     for (int kind = 0; kind < ITEMS; kind++)
         if (b->item[kind] != NULL || kind == DISPLACEMENT)
-            good = good && (b->value[kind] = carom_memory_zeroed(b->n, 4 * sizeof(double))) != NULL;
+            good = good && (b->value[kind] = carom_memory_zeroed(b->n, WIDEST * sizeof(double))) != NULL;
     return good && b->row && b->point && b->radius && b->mass && b->number && b->vertex && b->end && b->type;
 }
 
@@ -107,11 +108,14 @@ static void prepare_grid(struct cli_bodies *b)
             add_field(b, kinds[kind].name, b->item[kind] != NULL ? components(b, kind) : 3, b->value[kind], NULL);
 }
 
-/* An item of the bodies, if it was recorded and fits. */
-static const struct carom_run_item *item_of(const struct cli_bodies *b, const char *path)
+/* An item of the bodies, if it was recorded and fits; a tensor is as deep as it must be, others at most so. */
+static const struct carom_run_item *item_of(const struct cli_bodies *b, const char *path, size_t depth)
 {
     const struct carom_run_item *item = carom_run_file_item(b->run, path);
-    return item != NULL && item->depth <= 4 && item->width == item->depth * b->of.n ? item : NULL;
+    return item != NULL && (depth == 6 ? item->depth == 6 : item->depth <= depth) &&
+                   item->width == item->depth * b->of.n
+               ? item
+               : NULL;
 }
 
 struct cli_bodies *cli_bodies_create(const struct carom_run_file *run, struct carom_error *error)
@@ -126,7 +130,7 @@ struct cli_bodies *cli_bodies_create(const struct carom_run_file *run, struct ca
     for (size_t i = 0; good && i < b->of.n; i++)
         b->n += is_ball(b, i);
     for (int kind = 0; good && kind < ITEMS; kind++)
-        b->item[kind] = item_of(b, kinds[kind].path);
+        b->item[kind] = item_of(b, kinds[kind].path, kind == STRESS ? 6 : 4);
     if (good && b->item[DISPLACEMENT] == NULL && b->item[POSITION] == NULL) {
         carom_error_set(error, CAROM_E_REFUSED,
                         "the run has neither u nor position; add one of them to record: probes:");
@@ -169,6 +173,14 @@ const struct carom_vtu *cli_bodies_grid(const struct cli_bodies *b)
     return &b->grid;
 }
 
+/* xx yy zz yz xz xy as a matrix */
+static void fill_matrix(const double tensor[6], double matrix[9])
+{
+    static const size_t place[9] = {0, 5, 4, 5, 1, 3, 4, 3, 2};
+    for (size_t k = 0; k < 9; k++)
+        matrix[k] = tensor[place[k]];
+}
+
 /* the balls of an item; a spin of the plane is about z */
 static void spread(struct cli_bodies *b, int kind)
 {
@@ -176,6 +188,10 @@ static void spread(struct cli_bodies *b, int kind)
     for (size_t i = 0, at = 0; i < b->of.n; i++)
         if (is_ball(b, i)) {
             double *to = b->value[kind] + wide * at++;
+            if (kind == STRESS) {
+                fill_matrix(b->row + depth * i, to);
+                continue;
+            }
             memcpy(to + (depth == 1 && wide == 3 ? 2 : 0), b->row + depth * i,
                    (depth < wide ? depth : wide) * sizeof *to);
         }

@@ -134,6 +134,18 @@ def test_tables(run):
     expect(2, ["export", "grains.h5", "--vtk", "--contacts"], "--contacts goes with --csv")
 
 
+def test_stress():
+    """A tensor for each body in the pictures, as a matrix."""
+    done = carom("run", "grains.yaml", "-o", "stress.h5", "-q", "--set", "record.probes=[position, contacts, stress]")
+    check(done.returncode == 0 and carom("export", "stress.h5", "--vtk", "stress/", "-q").returncode == 0, done)
+    with h5py.File("stress.h5") as run:
+        stress = run["particles/bodies/stress/value"][()]
+    for i in (0, 20):
+        found = arrays(f"stress/stress_{i:06d}.vtu")["stress"]
+        check(numpy.array_equal(found[:, [0, 4, 8, 5, 2, 1]], stress[i, :13]), i, "stress")
+        check(numpy.array_equal(found[:, [1, 2, 5]], found[:, [3, 6, 7]]), i, "symmetric")
+
+
 def test_probes():
     def run(probes):
         return carom("run", "grains.yaml", "-o", "few.h5", "-q", "--set", "run.until=0.1", "--set",
@@ -303,6 +315,7 @@ def main():
         test_weight(run)
         test_tables(run)
         test_vtk(run)
+    test_stress()
     test_probes()
     test_walls()
     test_kill()

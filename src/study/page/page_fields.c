@@ -10,7 +10,7 @@
 #include "record/run_grains.h"
 
 enum { MOST_CELLS = 1600, MOST_FRAMES = 120, COLUMNS = 7, CELL_BYTES = 2 };
-#define MOST_LINES 1e6 /* bodies and contacts that are spread out in all: a second or two */
+#define MOST_LINES 5e5 /* bodies and contacts that are spread out in all: about a second */
 #define MOST_BYTES 1e6
 
 enum { FRACTION, DENSITY, ALONG, UP, STRESS_ALONG, STRESS_UP, STRESS_ACROSS };
