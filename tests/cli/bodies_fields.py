@@ -2,6 +2,7 @@
 import csv
 import os
 import re
+import shutil
 import struct
 import subprocess
 
@@ -149,6 +150,44 @@ def test_refusals():
         check(done.returncode == code and said in done.stderr and done.stderr.count("\n") == 1, arguments, done)
 
 
+def damage(change, *said):
+    """Files of strangers: a sentence or an answer, never a crash."""
+    shutil.copy("plane.h5", "damaged.h5")
+    with h5py.File("damaged.h5", "r+") as run:
+        change(run)
+    for words in (("show", "damaged.h5"), ("export", "damaged.h5", "--csv", "--fields", "-o", "damaged.csv"),
+                  ("report", "damaged.h5", "-o", "damaged.html")):
+        done = carom(*words)
+        check(done.returncode in (0, 4, 6) and done.stderr.count("\n") <= 1, words, done)
+        check(words[0] != "export" or all(word in done.stderr for word in said), words, done)
+
+
+def put(name, index, value):
+    return lambda run: run[name].__setitem__(index, value)
+
+
+def test_damage():
+    bodies = "particles/bodies/"
+    damage(lambda run: run.__delitem__("parameters/bodies/volume"), "does not have the volumes")
+    damage(lambda run: run.__delitem__("parameters/bodies/periodic"))
+    damage(put(bodies + "box/edges", 0, 0.0), "sides that are no lengths")
+    damage(put(bodies + "box/edges", 0, 1e-300))
+    damage(put(bodies + "box/low", 1, float("nan")))
+    damage(put(bodies + "position/value", (2, 3, 1), float("nan")))
+    damage(put(bodies + "position/value", (2, 3, 0), 1e300))
+    damage(put(bodies + "position/value", (2, 3, 1), -1e300), "too many for bodies")
+    damage(put(bodies + "position/value", slice(None), float("nan")), "at places that are numbers")
+    damage(put(bodies + "radius", slice(None), -1.0), "no discs and spheres")
+    damage(put(bodies + "radius", 2, float("inf")))
+    damage(put(bodies + "radius", 2, 1e-300))
+    damage(put("parameters/bodies/volume", 2, float("nan")))
+    damage(put("parameters/bodies/depth", slice(None), -3.0))
+    damage(put("observables/contacts/list/pair", (0, 0), 0))
+    damage(put("observables/contacts/list/pair", (1, 1), 2**40))
+    damage(put("observables/contacts/list/force", (3, 0), float("inf")))
+    damage(put("observables/contacts/list/point", (3, 0), 1e300))
+
+
 def edge(cells, axis):
     places = sorted({float(row[axis]) for row in cells})
     return places[1] - places[0]
@@ -161,4 +200,5 @@ test_table("space", 3, lambda cells: edge(cells, "x") * edge(cells, "y") * edge(
 test_images(table)
 test_events()
 test_refusals()
+test_damage()
 end()
