@@ -110,6 +110,8 @@ static enum carom_status show(const struct carom_run_file *run, const char *path
                (unsigned long long)run->impacts, (unsigned long long)run->forces);
     show_items(run);
     status = show_ledger(run, time, error);
+    if (status == CAROM_OK && run->listed)
+        status = cli_show_region(run, error);
     return status == CAROM_OK && run->touches.there ? cli_show_grains(run, error) : status;
 }
 

@@ -38,9 +38,9 @@ enum carom_status cli_show_touches(const struct carom_run_file *run, struct caro
     return CAROM_OK;
 }
 
-static const char *unit(const struct carom_run_file *run)
+static const char *unit(const struct carom_run_file *run, const char *si)
 {
-    return strcmp(run->units, "none") != 0 ? " N" : "";
+    return strcmp(run->units, "none") != 0 ? si : "";
 }
 
 /* how many forces are how many times the mean */
@@ -54,8 +54,8 @@ static void show_forces(const struct carom_run_grains *g)
         largest = fmax(largest, carom_vec_norm(m->touch[j].force));
     }
     const double mean = sum / (double)m->ntouches;
-    printf("forces at t = %.9g: %zu contacts, mean %.6g%s, largest %.6g%s\n", g->time, m->ntouches, mean, unit(g->run),
-           largest, unit(g->run));
+    printf("forces at t = %.9g%s: %zu contacts, mean %.6g%s, largest %.6g%s\n", g->time, unit(g->run, " s"),
+           m->ntouches, mean, unit(g->run, " N"), largest, unit(g->run, " N"));
     if (!(mean > 0.0 && mean < HUGE_VAL))
         return;
     for (size_t j = 0; j < m->ntouches; j++)
@@ -97,6 +97,30 @@ static enum carom_status show_coordination(const struct carom_run_grains *g, str
         printf("fabric        xx %.4f  yy %.4f  zz %.4f  yz %.4f  xz %.4f  xy %.4f\n", fabric[0], fabric[1], fabric[2],
                fabric[3], fabric[4], fabric[5]);
     return CAROM_OK;
+}
+
+enum carom_status cli_show_region(const struct carom_run_file *run, struct carom_error *error)
+{
+    static const char *const part[] = {"xx", "yy", "zz", "yz", "xz", "xy"};
+    enum carom_status status = CAROM_OK;
+    bool heading = true;
+    double value[CAROM_GRAINS_TENSOR];
+    for (size_t i = 0; i < run->nitems && run->rows > 0 && status == CAROM_OK; i++) {
+        const struct carom_run_item *item = &run->item[i];
+        if (item->extent != CAROM_PER_REGION || item->width > CAROM_GRAINS_TENSOR)
+            continue;
+        status = carom_run_file_read(run, item, run->rows - 1, 1, value, error);
+        if (status != CAROM_OK)
+            return status;
+        if (heading)
+            printf("region at the last sample\n");
+        heading = false;
+        printf("  %-20s", item->name);
+        for (size_t k = 0; k < item->width; k++)
+            printf(item->width > 1 ? " %s %.6g" : "%s %.6g", item->width > 1 ? part[k] : "", value[k]);
+        printf("%s%s\n", strcmp(item->unit, "1") == 0 ? "" : " ", strcmp(item->unit, "1") == 0 ? "" : item->unit);
+    }
+    return status;
 }
 
 enum carom_status cli_show_grains(const struct carom_run_file *run, struct carom_error *error)
