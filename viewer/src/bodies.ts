@@ -183,7 +183,8 @@ export class Bodies {
     return 2 * most;
   }
 
-  private nearest(apart: number, k: number): number {
+  /** A way along axis k, through a joined side where that is shorter. */
+  nearest(apart: number, k: number): number {
     const { domain } = this;
     if (!domain?.periodic[k]) return apart;
     const side = domain.high[k] - domain.low[k];

@@ -8,6 +8,7 @@ import { axisName, ordinal, type Run } from "./data";
 import { Figure, sharp } from "./figure";
 import { quantity, scaleFor, ticks, tickText } from "./format";
 import { type Curve, Plot } from "./plot";
+import { Rose } from "./rose";
 
 const most = 40; // bars
 
@@ -120,7 +121,7 @@ function line(context: CanvasRenderingContext2D, x0: number, y0: number, x1: num
 
 /** Curves of the parts of a tensor that are not 0 all the time. */
 function parts(x: Float64Array, values: ArrayLike<number>): Curve[] {
-  const curves = Array.from({ length: 6 }, (_, k): Curve => ({ label: axisName("", 6, k), x, y: Float64Array.from(x, (_, i) => values[6 * i + k]), colour: k }));
+  const curves = Array.from({ length: 6 }, (_, k): Curve => ({ label: axisName("", 6, k), x, y: Float64Array.from(x, (_, i) => values[6 * i + k]) }));
   return curves.filter((curve, k) => k < 2 || Array.from(curve.y).some((v) => v !== 0));
 }
 
@@ -137,5 +138,5 @@ export function touchingPlots(run: Run, clock: Clock): HTMLElement | null {
     new Plot("Coordination", [{ label: "contacts of each body", x, y: t.coordination }], { ...options, yLabel: "contacts of each body", yUnit: "", hint: "In the mean over all discs and spheres; contacts with walls count." }),
     new Plot("Fabric", parts(x, t.fabric), { ...options, zeroBased: false, yLabel: "fabric", yUnit: "", hint: "The mean of n n over all contacts, n their normals: where contacts point. The trace is 1." }));
   if (t.tall > 1) for (const plot of made) plot.note(`every ${ordinal(t.tall)} sample`);
-  return el("div", { class: "grid" }, ...made.map((plot) => plot.card), new Distribution(bodies, clock).card);
+  return el("div", { class: "grid" }, ...made.map((plot) => plot.card), new Distribution(bodies, clock).card, Rose.fits(bodies) ? new Rose(bodies, clock).card : null);
 }

@@ -48,6 +48,10 @@ for (const name of ["plane", "space"]) {
   check(/Number of contacts/.test(text) && /Largest contact force/.test(text) && /come and go/.test(text), name, "has its plots");
   const now = await page.evaluate(() => window.carom.view.clock.row / window.carom.view.run.text.touches.tall);
   const counts = await page.evaluate(() => window.carom.figures.find((f) => f.title === "Number of contacts").csv().trim().split("\n").slice(1).map((line) => Number(line.split(",")[1])));
+  if (name === "plane") {
+    const pointing = await page.evaluate(() => [...window.carom.figures.find((f) => f.title === "Directions of contacts at this moment").table().rows]);
+    check(pointing.length === 18 && pointing.reduce((sum, row) => sum + row[1], 0) === counts[now], "every contact points somewhere", pointing);
+  }
   const figure = page.locator('figure[aria-label^="Coarse-grained"]'), shot = async () => { await settled(page); return (await figure.locator("canvas").screenshot()).toString("base64"); }, first = await shot();
   const layers = await figure.locator("label", { hasText: "show" }).locator("option").allTextContents();
   check(["pressure", "stress xx", "filled fraction", "density", "speed"].every((word) => layers.includes(word)), name, "layers", layers);
