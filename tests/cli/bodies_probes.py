@@ -108,6 +108,25 @@ def test_pyramid():
          1e-8 * push, "half of the virial is the fixed discs'")
 
 
+def test_bits():
+    """Who looks changes nothing."""
+    places = []
+    for probes in ("probes: [position]", PROBES + ", region: [[-1, 0], [1, 1]]"):
+        file = run("looked", f"""
+units: none
+gravity: [0, -10]
+bodies:
+  - packing: {{count: 12, radius: 0.3, spread: 0.2, mass: 1, in: [[-2, 0], [2, 3]], seed: 2}}
+  - plane: {{at: [0, 0], normal: [0, 1]}}
+contacts: {{law: kuwabara-kono, k: 3000, gamma: 0.002, friction: {{law: cundall-strack, mu: 0.4, k_t: 2000}}}}
+run: {{until: 1, scheme: verlet, step: 1e-3}}
+record: {{every: 0.1, {probes}}}
+""")
+        places.append(file["particles/bodies/position/value"][()])
+        file.close()
+    check(numpy.array_equal(*places), "bits")
+
+
 def test_show():
     """Forces about their mean, coordination and fabric in words."""
     said = subprocess.run([CAROM, "show", "pyramid.h5"], capture_output=True, text=True, timeout=60).stdout
@@ -146,5 +165,6 @@ record: {{every: 1, {PROBES}, region: [[0, 0, 0], [30 mm, 20 mm, 35 mm]]}}
 test_pressed_hexagonal()
 test_pyramid()
 test_show()
+test_bits()
 test_spheres()
 end()
