@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/quat.h"
 #include "base/sum.h"
+#include "model/bodies/move.h"
 #include "model/bodies/outside.h"
 
 #define PI 3.14159265358979323846
@@ -302,24 +302,6 @@ static void flow(const void *own, const double *q, const double *v, double *rate
     }
 }
 
-/* the quaternion of a rotation vector; of small ones by series to the last bit */
-static void turn_by(const double vector[3], double turn[4])
-{
-    const double square = 0.25 * carom_vec_dot(vector, vector); /* of half the angle */
-    if (square < 0.0025) {
-        const double series =
-            1.0 - square * (1.0 / 6.0 - square * (1.0 / 120.0 - square * (1.0 / 5040.0 - square * (1.0 / 362880.0))));
-        turn[0] = 1.0 - square * (0.5 - square * (1.0 / 24.0 - square * (1.0 / 720.0 - square * (1.0 / 40320.0))));
-        for (int k = 0; k < 3; k++)
-            turn[1 + k] = 0.5 * series * vector[k];
-        return;
-    }
-    const double angle = carom_vec_norm(vector), scale = angle > 0.0 ? sin(0.5 * angle) / angle : 0.5;
-    turn[0] = angle > 0.0 ? cos(0.5 * angle) : 1.0;
-    for (int k = 0; k < 3; k++)
-        turn[1 + k] = scale * vector[k];
-}
-
 static void move(const void *own, const double *q, const double *step, double *moved)
 {
     const struct carom_bodies *b = own;
@@ -330,23 +312,8 @@ void carom_bodies_move(const struct carom_bodies *b, size_t first, size_t last, 
                        double *moved)
 {
     const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b);
-    for (size_t i = first; i < last; i++) {
-        const double *from = q + i * nq, *by = step + i * nv;
-        double *to = moved + i * nq, turn[4], old[4], square = 0.0;
-        for (size_t k = 0; k < nq; k++)
-            to[k] = from[k] + (k < 3 ? by[k] : 0.0); /* the first three are plain in both */
-        if (b->dimension == 2)
-            continue;
-        turn_by(by + 3, turn);
-        memcpy(old, to + 3, sizeof old);
-        carom_quat_product(turn, old, to + 3);
-        for (int k = 3; k < 7; k++)
-            square += to[k] * to[k];
-        /* a rotation to rounding has 1 +- 1e-15 here */
-        const double scale = fabs(square - 1.0) < 1e-9 ? 1.5 - 0.5 * square : 1.0 / sqrt(square);
-        for (int k = 3; k < 7; k++)
-            to[k] *= scale;
-    }
+    for (size_t i = first; i < last; i++)
+        carom_move_body(b->dimension == 2, q + i * nq, step + i * nv, moved + i * nq);
 }
 
 static const struct carom_signal *signal(const void *own, size_t i, enum carom_action *action)
@@ -386,7 +353,7 @@ void carom_bodies_impose(const struct carom_bodies *b, double t, double *q, doub
         if (b->dimension == 2)
             q[i * nq + 2] = turn[2];
         else
-            turn_by(turn, q + i * nq + 3);
+            carom_move_turn(turn, q + i * nq + 3);
         for (size_t k = b->dimension; k < nv; k++)
             v[i * nv + k] = rate * lead->turn[b->dimension == 2 ? 2 : k - 3];
     }

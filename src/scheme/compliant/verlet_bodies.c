@@ -57,15 +57,19 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->columns = carom_list_columns(bodies);
     w->step_size = ((const struct carom_stepper_options *)stepper->options)->step;
     w->force = carom_memory_zeroed(nv, sizeof(double));
-    w->drift = carom_memory_zeroed(nv, sizeof(double));
     w->body = carom_memory_zeroed(bodies->n, sizeof *w->body);
     w->part = carom_memory_zeroed(blocks_of(bodies->n, CAROM_VERLET_BODIES), sizeof *w->part);
     w->lanes = carom_memory_zeroed(bodies->npairings, sizeof *w->lanes);
     w->carried = carom_memory_zeroed(w->columns.end, sizeof *w->carried);
-    if (!w->force || !w->drift || !w->body || !w->part || !w->lanes || !w->carried)
+    if (!w->force || !w->body || !w->part || !w->lanes || !w->carried)
         return out_of_memory(error);
     carom_verlet_lanes_choose(w);
     carom_verlet_moves_describe(w);
+    if (w->apart || bodies->nloads > 0) {
+        w->drift = carom_memory_zeroed(nv, sizeof(double));
+        if (!w->drift)
+            return out_of_memory(error);
+    }
     return carom_search_open(&w->search, bodies, error);
 }
 
@@ -163,12 +167,15 @@ static void drift(struct carom_stepper *stepper, const struct carom_state *from,
     carom_verlet_moves_begin(w, from->time + from->time_low, 1.0);
     carom_threads_run(stepper->threads, press_block, &sweep, blocks_of(from->contacts->n, CAROM_VERLET_BLOCK));
     carom_threads_run(stepper->threads, drift_block, &sweep, parts);
+    w->clear = true;
     carom_bodies_impose(w->bodies, end, to->q, to->v);
     carom_verlet_moves_lead(w, from, to, h);
     double most = 0.0;
     for (size_t i = 0; i < parts; i++)
         most = w->part[i].speed > most || w->part[i].speed != w->part[i].speed ? w->part[i].speed : most;
     w->way = h * sqrt(most);
+    if (w->led > w->way) /* what is not a number stays so */
+        w->way = w->led;
 }
 
 /* is the list still complete at the end of the drift? As long as nobody can have gone too far, nobody is asked */
@@ -198,6 +205,7 @@ static size_t contact_kicks(struct carom_stepper *stepper, const struct carom_st
     memcpy(to->contacts->retired, from->contacts->retired, sizeof to->contacts->retired);
     carom_verlet_moves_begin(w, end, 0.5 * h);
     w->ready = false; /* until the step is over */
+    carom_verlet_watch_way(w);
     carom_threads_run(stepper->threads, kick_block, &sweep, blocks);
     for (size_t i = 0; i < blocks; i++)
         if (w->block[i].wrong < n)
@@ -230,7 +238,7 @@ static void tally(struct carom_stepper *stepper, const struct carom_state *from,
 static void finish_block(void *own, size_t block)
 {
     const struct sweep *s = own;
-    carom_verlet_moves_finish(s->w, s->to, block);
+    carom_verlet_moves_finish(s->w, s->to, block, s->h);
 }
 
 /* second kick: state->v */
@@ -240,7 +248,7 @@ static void kick(struct carom_stepper *stepper, struct carom_state *to, double h
     struct sweep sweep = {w, NULL, to, h};
     carom_threads_run(stepper->threads, finish_block, &sweep, blocks_of(w->bodies->n, CAROM_VERLET_BODIES));
     carom_bodies_impose(w->bodies, end, to->q, to->v);
-    w->presented = true;
+    w->presented = w->clear = true;
 }
 
 /* what opened is over; notes whether anything opened or closed */
@@ -250,16 +258,9 @@ static void retire(struct carom_stepper *stepper, struct carom_state *to)
     stepper->switched = false;
     stepper->switched_first = stepper->switched_last = 0;
     for (size_t block = 0; block * CAROM_VERLET_BLOCK < to->contacts->n; block++) {
-        const struct carom_verlet_block *found = &w->block[block];
-        stepper->switched |= found->switched;
-        for (size_t at = 0; at < found->n && found->ended; at++) {
-            const uint32_t j = w->list[block * CAROM_VERLET_BLOCK + at];
-            if (w->live[j] != CAROM_VERLET_ENDED)
-                continue;
-            w->live[j] = CAROM_VERLET_OPEN;
-            if (!carom_list_is_empty(to->contacts, j))
-                carom_list_retire(to->contacts, &w->columns, j);
-        }
+        stepper->switched |= w->block[block].switched;
+        if (w->block[block].ended)
+            carom_verlet_watch_retire(w, to->contacts, block);
     }
 }
 

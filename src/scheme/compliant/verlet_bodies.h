@@ -18,12 +18,13 @@ struct carom_verlet_contact {
     double normal[3];        /* arms follow from it; those at walls are kept apart */
     double root;             /* of the overlap, where balls are worked out in lanes */
     double tangent[3];       /* friction on b at the start of the step, `width` numbers; in lanes a vector of space */
-    double force;            /* of the law as it acts, without what springs push; not in lanes */
+    uint32_t a, b;           /* its bodies */
 };
 
 /* What the law said of a contact that is not worked out in lanes. */
 struct carom_verlet_law {
     double elastic, viscous, drag;
+    double force; /* as it acts, without what springs push */
 };
 
 /* A body in the step under way: what contacts ask of it, in one place and in the order in which they take differences
@@ -48,9 +49,10 @@ struct carom_verlet_share {
 
 /* Contacts from a multiple of CAROM_VERLET_BLOCK on: what one of them found in the step. */
 struct carom_verlet_block {
-    size_t n;     /* contacts in its part of `list` */
-    size_t wrong; /* one whose bodies have run into each other; SIZE_MAX: none */
-    size_t deep;  /* one that is pressed too deep; SIZE_MAX: none */
+    size_t n;       /* contacts in its part of `list` */
+    size_t watched; /* and of `watch` */
+    size_t wrong;   /* one whose bodies have run into each other; SIZE_MAX: none */
+    size_t deep;    /* one that is pressed too deep; SIZE_MAX: none */
     bool switched, ended;
 };
 
@@ -61,7 +63,7 @@ struct carom_verlet_part {
     bool finite;
 };
 
-enum { CAROM_VERLET_BLOCK = 64, CAROM_VERLET_BATCH = 64, CAROM_VERLET_BODIES = 128 };
+enum { CAROM_VERLET_BLOCK = 32, CAROM_VERLET_BATCH = 32, CAROM_VERLET_BODIES = 128 };
 
 /* A parameter of contacts: one for the whole pairing, or a column of the list. */
 struct carom_verlet_number {
@@ -83,15 +85,18 @@ struct carom_verlet_bodies_work {
     const struct carom_bodies *bodies;
     struct carom_search search;
     struct carom_columns columns;
-    double step_size;      /* of all steps but those that are cut */
-    double smallest;       /* radius of a ball */
-    double *force, *drift; /* nv; drift: the velocity of the step, of bodies that are led their mean one */
+    double step_size; /* of all steps but those that are cut */
+    double smallest;  /* radius of a ball */
+    double *force;    /* nv: 0 but while contacts push */
+    bool clear;       /* is it? */
+    double *drift;    /* nv: the velocity of the step, of bodies that are led their mean one; NULL: nobody asks */
     struct carom_verlet_body *body;
     struct carom_verlet_part *part;
     bool presented;                   /* are velocities of bodies those of the state? */
     struct carom_verlet_lanes *lanes; /* by pairings */
     bool apart;                       /* are there contacts that are not worked out in lanes? */
     double way;                       /* the longest of a body in the drift */
+    double led;                       /* and of one that is led */
     double spare;                     /* how far bodies may still go before the list must be looked at */
     /* per contact of the list */
     struct carom_verlet_contact *contact;
@@ -104,9 +109,14 @@ struct carom_verlet_bodies_work {
     uint8_t *live;                    /* enum carom_verlet_live */
     bool *swift;                      /* is it worked out in lanes? */
     bool *shares;                     /* has the contact a share? */
-    uint32_t *list;                   /* by blocks, those that are not CAROM_VERLET_OPEN */
+    uint32_t *list;                   /* by blocks, rising, those that touch or have something to remember */
+    uint32_t *watch;                  /* by blocks, those that are open but may touch soon */
     struct carom_verlet_block *block;
     bool *carried;   /* by columns of the list: does a step change it? Others are 0 in all states */
+    bool extras;     /* are there columns that steps do not change, but with something in them? */
+    double margin;   /* how near those that are watched were when they were chosen */
+    double unseen;   /* how far bodies may still move before others must be watched */
+    bool looks;      /* are they chosen in this step? */
     size_t contacts; /* there is room for */
     bool ready;      /* all that belongs to the state of this step and time */
     uint64_t step;
@@ -115,6 +125,7 @@ struct carom_verlet_bodies_work {
 
 enum carom_verlet_live {
     CAROM_VERLET_OPEN,
+    CAROM_VERLET_STALE,  /* open, but the block that the next step writes still remembers it */
     CAROM_VERLET_CLOSED, /* or with something to remember */
     CAROM_VERLET_ENDED,  /* in this step */
 };
@@ -158,14 +169,14 @@ void carom_verlet_push_gather(struct carom_verlet_bodies_work *w, size_t first, 
 /* What leads put in by what contacts have given last: the power with velocities w->drift. */
 double carom_verlet_push_work(const struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts);
 
-/* Bodies: what of them never changes; gravity and loads at t, times `scale`, which forces and kicks begin with; and by
+/* Bodies: what of them never changes; loads at t, times `scale`, which forces and kicks begin with; and by
  * blocks of CAROM_VERLET_BODIES, what contacts are shown of velocities v, first kick and drift, second kick. */
 void carom_verlet_moves_describe(struct carom_verlet_bodies_work *w);
 void carom_verlet_moves_begin(struct carom_verlet_bodies_work *w, double t, double scale);
 void carom_verlet_moves_present(struct carom_verlet_bodies_work *w, const double *v, size_t block);
 void carom_verlet_moves_drift(struct carom_verlet_bodies_work *w, const struct carom_state *from,
                               struct carom_state *to, size_t block, double h);
-void carom_verlet_moves_finish(struct carom_verlet_bodies_work *w, struct carom_state *to, size_t block);
+void carom_verlet_moves_finish(struct carom_verlet_bodies_work *w, struct carom_state *to, size_t block, double h);
 
 /* Of bodies that are led, after their end of the step is imposed: the mean velocity of the step. */
 void carom_verlet_moves_lead(struct carom_verlet_bodies_work *w, const struct carom_state *from, struct carom_state *to,
@@ -179,12 +190,37 @@ void carom_verlet_lanes_choose(struct carom_verlet_bodies_work *w);
 void carom_verlet_lanes_meet(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key,
                              const double *q, struct carom_verlet_contact *out);
 
+/* Which contacts a step looks at: after they have been placed those of a block; and at the end of the drift, with those
+ * of the watched that have come to touch. Columns of the block that the step writes are 0 where nothing touches. */
+void carom_verlet_watch_place(struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts, size_t block);
+void carom_verlet_watch_drift(struct carom_verlet_bodies_work *w, const struct carom_state *from,
+                              const struct carom_state *to, size_t number, struct carom_verlet_block *block);
+
+/* How far the bodies have gone in the drift: must others be watched? */
+void carom_verlet_watch_way(struct carom_verlet_bodies_work *w);
+
+/* What opened in a block is over. */
+void carom_verlet_watch_retire(struct carom_verlet_bodies_work *w, struct carom_contacts *contacts, size_t number);
+
+/* Contact j at q, where it gives no force yet; does it touch there? */
+void carom_verlet_contacts_begin(const struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts,
+                                 size_t j, const double *q);
+bool carom_verlet_contacts_touch(const struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts,
+                                 size_t j, const double *q);
+
+static inline size_t carom_verlet_block_end(size_t block, size_t n)
+{
+    const size_t first = block * CAROM_VERLET_BLOCK;
+    return n - first < CAROM_VERLET_BLOCK ? n : first + CAROM_VERLET_BLOCK;
+}
+
 /* As carom_verlet_contacts_press and _kick, of n contacts (CAROM_VERLET_BATCH at most) of one pairing that are worked
  * out in lanes. */
 void carom_verlet_lanes_press(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
                               const uint32_t *contact, size_t n);
-void carom_verlet_lanes_kick(struct carom_verlet_bodies_work *w, const struct carom_contacts *to,
-                             const uint32_t *contact, size_t n, double h, struct carom_verlet_block *block);
+void carom_verlet_lanes_kick(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
+                             const struct carom_contacts *to, const uint32_t *contact, size_t n, double h,
+                             struct carom_verlet_block *block);
 
 static inline bool carom_verlet_has_wall(const struct carom_verlet_contact *contact)
 {

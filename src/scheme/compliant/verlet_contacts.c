@@ -5,14 +5,6 @@
 
 #include "scheme/compliant/verlet_bodies.h"
 
-enum { AHEAD = 16 }; /* contacts whose numbers are called for before they are needed */
-
-static size_t end_of(size_t block, size_t n)
-{
-    const size_t first = block * CAROM_VERLET_BLOCK;
-    return n - first < CAROM_VERLET_BLOCK ? n : first + CAROM_VERLET_BLOCK;
-}
-
 /* --- geometry ---------------------------------------------------------------------------------------------------- */
 
 /* contact j at q; false: its bodies have run into each other */
@@ -38,12 +30,12 @@ static inline void keep(const struct carom_verlet_bodies_work *w, size_t j, cons
         memcpy(w->arm[j], m->arm, sizeof m->arm);
 }
 
-/* nothing is known of contact j but where it is and that it gives no force */
-static void still(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t j, const double *q)
+void carom_verlet_contacts_begin(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t j,
+                                 const double *q)
 {
     struct carom_verlet_contact *contact = &w->contact[j];
     struct carom_meeting m;
-    contact->rate = contact->force = 0.0;
+    contact->rate = 0.0;
     for (int k = 0; k < 3; k++)
         contact->tangent[k] = 0.0;
     if (w->swift[j]) {
@@ -52,7 +44,7 @@ static void still(const struct carom_verlet_bodies_work *w, const struct carom_c
     }
     meet(w, c, j, q, &m);
     keep(w, j, &m);
-    w->law[j] = (struct carom_verlet_law){0.0, 0.0, 0.0};
+    w->law[j] = (struct carom_verlet_law){0.0, 0.0, 0.0, 0.0};
     for (size_t way = CAROM_ROLLS; way < CAROM_WAYS; way++)
         for (size_t k = 0; k < w->columns.width[way]; k++)
             w->tangent[way][j * w->columns.width[way] + k] = 0.0;
@@ -80,9 +72,9 @@ static void evaluate(const struct carom_verlet_bodies_work *w, const struct caro
 /* keeps what the law said */
 static void keep_law(const struct carom_verlet_bodies_work *w, const struct carom_verlet_batch *batch)
 {
-    for (size_t i = 0; i < batch->n; i++) {
-        w->law[batch->contact[i]] = (struct carom_verlet_law){batch->elastic[i], batch->viscous[i], batch->drag[i]};
-    }
+    for (size_t i = 0; i < batch->n; i++)
+        w->law[batch->contact[i]] =
+            (struct carom_verlet_law){batch->elastic[i], batch->viscous[i], batch->drag[i], 0.0};
 }
 
 /* --- a state ----------------------------------------------------------------------------------------------------- */
@@ -128,12 +120,13 @@ static bool changes(const struct carom_verlet_bodies_work *w, size_t i)
 static void note_carried(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
                          struct carom_contacts *other)
 {
+    w->extras = false;
     for (size_t i = c->nfixed; i < c->ncolumns; i++) {
         w->carried[i] = changes(w, i);
         for (size_t j = 0; j < c->n && !w->carried[i]; j++)
             w->carried[i] = c->column[i][j] != 0.0;
-        if (!w->carried[i])
-            memset(other->column[i], 0, c->n * sizeof(double));
+        w->extras |= w->carried[i] && !changes(w, i);
+        memcpy(other->column[i], c->column[i], c->n * sizeof(double));
     }
 }
 
@@ -148,6 +141,8 @@ static void prepare(struct carom_verlet_bodies_work *w, const struct carom_conta
     const bool both = carom_meet_prepare(w->bodies, key, q, &balls);
     const bool turn = !lanes->rubs || (a->inertia > 0.0 && b->inertia > 0.0);
     contact->near = balls.near;
+    contact->a = key->a;
+    contact->b = key->b;
     w->swift[j] = lanes->good && both && turn && a->lead < 0 && b->lead < 0;
     if (!both)
         return;
@@ -166,18 +161,12 @@ size_t carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const str
     size_t wrong = c->n;
     batch.n = 0;
     for (size_t j = 0; j < c->n; j++) {
-        struct carom_verlet_block *block = &w->block[j / CAROM_VERLET_BLOCK];
-        if (j % CAROM_VERLET_BLOCK == 0)
-            block->n = 0;
         prepare(w, c, j, state->q);
         if (!meet(w, c, j, state->q, &m) && wrong == c->n)
             wrong = j;
-        still(w, c, j, state->q);
+        carom_verlet_contacts_begin(w, c, j, state->q);
         w->live[j] = w->contact[j].deform > 0.0 || !carom_list_is_empty(c, j) ? CAROM_VERLET_CLOSED : CAROM_VERLET_OPEN;
-        if (w->live[j] == CAROM_VERLET_OPEN)
-            continue;
-        w->list[j / CAROM_VERLET_BLOCK * CAROM_VERLET_BLOCK + block->n++] = (uint32_t)j;
-        if (w->swift[j])
+        if (w->live[j] == CAROM_VERLET_OPEN || w->swift[j])
             continue;
         if (is_full(&batch, c, j))
             place_batch(w, c, &batch);
@@ -185,6 +174,8 @@ size_t carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const str
     }
     if (batch.n > 0)
         place_batch(w, c, &batch);
+    for (size_t block = 0; block * CAROM_VERLET_BLOCK < c->n; block++)
+        carom_verlet_watch_place(w, c, block);
     return wrong;
 }
 
@@ -206,7 +197,7 @@ static void press_batch(struct carom_verlet_bodies_work *w, const struct carom_s
             -carom_meet_pass(nv == 3, from->v + c->key[j].a * nv, from->v + c->key[j].b * nv, &batch->start[i], vector);
         const double force = w->law[j].elastic + w->law[j].drag * rate;
         contact->rate = batch->rate[i] = rate;
-        contact->force = batch->normal[0][i] = batch->along[i] = clips && !(force > 0.0) ? 0.0 : force;
+        w->law[j].force = batch->normal[0][i] = batch->along[i] = clips && !(force > 0.0) ? 0.0 : force;
         for (int k = 0; k < 3; k++)
             batch->vector[k][i] = vector[k];
     }
@@ -221,43 +212,53 @@ static size_t together(const struct carom_verlet_bodies_work *w, const struct ca
                        const uint32_t *contact, size_t n)
 {
     size_t count = 0;
+    if (!w->apart && n <= CAROM_VERLET_BATCH && c->key[contact[0]].pairing == c->key[contact[n - 1]].pairing)
+        return n; /* keys rise */
     while (count < n && count < CAROM_VERLET_BATCH && w->swift[contact[count]] &&
            c->key[contact[count]].pairing == c->key[contact[0]].pairing)
         count++;
     return count;
 }
 
+/* Calls for what the contacts of the next blocks will ask for: of the next but one what is kept of them, of the next
+ * one their second bodies, which are numbered as they please. */
+static inline void call_for(const struct carom_verlet_bodies_work *w, size_t block, size_t n)
+{
+    const size_t nv = carom_bodies_nv(w->bodies), next = block + 1, after = block + 2;
+    for (size_t i = 0; after * CAROM_VERLET_BLOCK < n && i < w->block[after].n; i++) {
+        const struct carom_verlet_contact *contact = &w->contact[w->list[after * CAROM_VERLET_BLOCK + i]];
+        __builtin_prefetch(contact);
+        __builtin_prefetch(contact->normal);
+    }
+    for (size_t i = 0; next * CAROM_VERLET_BLOCK < n && i < w->block[next].n; i++) {
+        const uint32_t second = w->contact[w->list[next * CAROM_VERLET_BLOCK + i]].b;
+        __builtin_prefetch(w->body[second].moves);
+        __builtin_prefetch(w->body[second].turns + 2);
+        __builtin_prefetch(w->force + second * nv, 1);
+        __builtin_prefetch(w->force + second * nv + nv - 1, 1);
+    }
+}
+
 void carom_verlet_contacts_press(struct carom_verlet_bodies_work *w, const struct carom_state *from, size_t number)
 {
     const struct carom_contacts *c = from->contacts;
-    const size_t first = number * CAROM_VERLET_BLOCK, nv = carom_bodies_nv(w->bodies);
-    uint32_t closed[CAROM_VERLET_BLOCK];
+    const size_t first = number * CAROM_VERLET_BLOCK, n = w->block[number].n;
+    const uint32_t *list = w->list + first;
     struct carom_verlet_batch batch;
-    size_t n = 0;
     batch.n = 0;
     if (w->shares)
-        memset(w->shares + first, 0, end_of(number, c->n) - first);
-    for (size_t at = 0; at < w->block[number].n; at++) {
-        const uint32_t j = w->list[first + at];
-        const struct carom_verlet_body *second = &w->body[c->key[j].b];
-        const double *force = w->force + c->key[j].b * nv;
-        __builtin_prefetch(second->moves);
-        __builtin_prefetch(second->turns + 2);
-        __builtin_prefetch(force, 1);
-        __builtin_prefetch(force + nv - 1, 1);
-        closed[n] = j;
-        n += w->contact[j].deform > 0.0; /* else there may be something to remember, but nothing is given */
-        if (w->push)
-            w->push[j] = (struct carom_verlet_push){{0.0}, {0.0}};
-    }
+        memset(w->shares + first, 0, carom_verlet_block_end(number, c->n) - first);
+    call_for(w, number, c->n);
     for (size_t at = 0; at < n;) {
-        const size_t count = together(w, c, closed + at, n - at);
-        if (batch.n > 0 && (count > 0 || is_full(&batch, c, closed[at])))
+        const size_t count = together(w, c, list + at, n - at);
+        if (batch.n > 0 && (count > 0 || is_full(&batch, c, list[at])))
             press_batch(w, from, &batch);
         if (count > 0)
-            carom_verlet_lanes_press(w, c, closed + at, count);
-        else
-            join(&batch, c, closed[at]);
+            carom_verlet_lanes_press(w, c, list + at, count);
+        else if (w->contact[list[at]].deform > 0.0)
+            join(&batch, c, list[at]);
+        else if (w->push) /* something to remember, but nothing to give */
+            w->push[list[at]] = (struct carom_verlet_push){{0.0}, {0.0}};
         at += count > 0 ? count : 1;
     }
     if (batch.n > 0)
@@ -280,7 +281,7 @@ static double clipped_kick(struct carom_verlet_bodies_work *w, const struct caro
     const double whole = 0.5 * h * (a->elastic + batch->elastic[i]) + damper;
     if (!cut0 && !cut1 && whole >= 0.0) {
         carom_verlet_bodies_lost(w, to->contacts, CAROM_RETIRED_VISCOUS)[j] += mean * damper;
-        return whole - 0.5 * h * w->contact[j].force;
+        return whole - 0.5 * h * w->law[j].force;
     }
     if (!cut0)
         carom_verlet_bodies_lost(w, to->contacts, CAROM_RETIRED_VISCOUS)[j] += 0.5 * h * a->drag * rate0 * rate0;
@@ -350,21 +351,8 @@ static inline void note(const struct carom_verlet_bodies_work *w, const struct c
         block->deep = j;
 }
 
-/* are two balls that were apart so still for certain? */
-static inline bool stays_apart(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key,
-                               const struct carom_verlet_contact *contact)
-{
-    const double *ua = w->body[key->a].moves, *ub = w->body[key->b].moves;
-    double square = 0.0;
-    for (int k = 0; k < 3; k++) {
-        const double now = contact->apart[k] + (ub[k] - ua[k]);
-        square += now * now;
-    }
-    return square > contact->near; /* of walls never */
-}
-
-/* does contact j touch at q? */
-static bool touches(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t j, const double *q)
+bool carom_verlet_contacts_touch(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t j,
+                                 const double *q)
 {
     struct carom_verlet_contact ball = w->contact[j];
     struct carom_meeting m;
@@ -376,39 +364,22 @@ static bool touches(const struct carom_verlet_bodies_work *w, const struct carom
     return m.gap < 0.0;
 }
 
-/* contacts of a block that touch at either end of the step, or have something to remember */
-static size_t sift(struct carom_verlet_bodies_work *w, const struct carom_state *from, const struct carom_state *to,
-                   size_t first, size_t last, uint32_t *found)
+/* what is remembered of a contact, from state to state */
+static void carry(const struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
+                  const struct carom_contacts *to, size_t j)
 {
-    const struct carom_contacts *c = to->contacts;
-    const size_t nv = carom_bodies_nv(w->bodies);
-    size_t n = 0;
-    for (size_t j = first; j < last; j++) {
-        if (j + AHEAD < c->n) { /* bodies are numbered as they please: the second one is called for in time */
-            const struct carom_verlet_body *second = &w->body[c->key[j + AHEAD].b];
-            const double *force = w->force + c->key[j + AHEAD].b * nv;
-            __builtin_prefetch(second->moves);
-            __builtin_prefetch(second->turns + 2);
-            __builtin_prefetch(force, 1);
-            __builtin_prefetch(force + nv - 1, 1);
-        }
-        if (w->live[j] == CAROM_VERLET_OPEN) {
-            if (stays_apart(w, &c->key[j], &w->contact[j]) || !touches(w, c, j, to->q))
-                continue;
-            still(w, c, j, from->q);
-            w->live[j] = CAROM_VERLET_CLOSED;
-        }
-        found[n++] = (uint32_t)j;
-    }
-    return n;
+    for (size_t i = to->nfixed; i < to->ncolumns; i++)
+        if (w->carried[i])
+            to->column[i][j] = from->column[i][j];
 }
 
 /* contact j of a batch */
-static void join_kick(struct carom_verlet_bodies_work *w, const struct carom_state *to, size_t j,
-                      struct carom_verlet_batch *batch, struct carom_verlet_block *block)
+static void join_kick(struct carom_verlet_bodies_work *w, const struct carom_state *from, const struct carom_state *to,
+                      size_t j, struct carom_verlet_batch *batch, struct carom_verlet_block *block)
 {
     const struct carom_contacts *c = to->contacts;
     const size_t i = join(batch, c, j);
+    carry(w, from->contacts, c, j);
     carom_verlet_recall(w, &c->key[j], j, &batch->start[i]);
     if (!meet(w, c, j, to->q, &batch->end[i]) && block->wrong == SIZE_MAX)
         block->wrong = j;
@@ -421,25 +392,26 @@ void carom_verlet_contacts_kick(struct carom_verlet_bodies_work *w, const struct
                                 const struct carom_state *to, size_t number, double h)
 {
     const struct carom_contacts *c = to->contacts;
-    const size_t first = number * CAROM_VERLET_BLOCK, last = end_of(number, c->n);
-    struct carom_verlet_block block = {.wrong = SIZE_MAX, .deep = SIZE_MAX};
+    const size_t first = number * CAROM_VERLET_BLOCK;
+    struct carom_verlet_block block = {
+        .n = w->block[number].n, .watched = w->block[number].watched, .wrong = SIZE_MAX, .deep = SIZE_MAX};
     struct carom_verlet_batch batch;
+    const uint32_t *list = w->list + first;
     batch.n = 0;
-    for (size_t i = c->nfixed; i < c->ncolumns; i++)
-        if (w->carried[i])
-            memcpy(c->column[i] + first, from->contacts->column[i] + first, (last - first) * sizeof(double));
     if (w->shares)
-        memset(w->shares + first, 0, last - first);
-    uint32_t *found = w->list + first;
-    block.n = sift(w, from, to, first, last, found);
+        memset(w->shares + first, 0, carom_verlet_block_end(number, c->n) - first);
+    call_for(w, number, c->n);
+    carom_verlet_watch_drift(w, from, to, number, &block);
+    for (size_t at = 0; at < block.n && w->extras; at++)
+        carry(w, from->contacts, c, list[at]);
     for (size_t at = 0; at < block.n;) {
-        const size_t count = together(w, c, found + at, block.n - at);
-        if (batch.n > 0 && (count > 0 || is_full(&batch, c, found[at])))
+        const size_t count = together(w, c, list + at, block.n - at);
+        if (batch.n > 0 && (count > 0 || is_full(&batch, c, list[at])))
             kick_batch(w, to, &batch, h);
         if (count > 0)
-            carom_verlet_lanes_kick(w, c, found + at, count, h, &block);
+            carom_verlet_lanes_kick(w, from->contacts, c, list + at, count, h, &block);
         else
-            join_kick(w, to, found[at], &batch, &block);
+            join_kick(w, from, to, list[at], &batch, &block);
         at += count > 0 ? count : 1;
     }
     if (batch.n > 0)

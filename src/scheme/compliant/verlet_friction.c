@@ -285,7 +285,7 @@ void carom_verlet_friction_kicks(struct carom_verlet_bodies_work *w, const struc
                                  struct carom_verlet_batch *batch, double h)
 {
     for (size_t i = 0; i < batch->n; i++) {
-        batch->normal[0][i] = w->contact[batch->contact[i]].force;
+        batch->normal[0][i] = w->law[batch->contact[i]].force;
         batch->normal[1][i] = last_normal(w, batch, i, h);
     }
     for (int way = 0; way < CAROM_WAYS; way++)

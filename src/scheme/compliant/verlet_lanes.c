@@ -8,6 +8,7 @@
  * and a force F across the normal turns both bodies by -(r - d/2) n x F. */
 #include "scheme/compliant/verlet_lanes.h"
 #include "base/vec.h"
+#include "scheme/compliant/verlet_lanes_push.h"
 
 typedef carom_lane lane;
 typedef struct carom_lane3 lane3;
@@ -102,338 +103,267 @@ void carom_verlet_lanes_meet(const struct carom_verlet_bodies_work *w, const str
     out->root = carom_lane_sqrt(carom_lane_positive(deform))[0];
 }
 
-/* differences of what moves two bodies, from the pair of numbers `from` on, and sums of what turns them */
-struct between {
-    lane x[6];
+/* Two contacts with their bodies. */
+struct two {
+    struct carom_verlet_contact *contact[2];
+    const struct carom_verlet_body *a[2], *b[2];
 };
 
-ALWAYS_INLINE void move_between(const struct carom_verlet_body *const a[2], const struct carom_verlet_body *const b[2],
-                                int from, struct between *out)
+ALWAYS_INLINE struct two two_of(const struct carom_verlet_bodies_work *w, uint32_t j0, uint32_t j1)
 {
-    for (int k = from; k < 6; k += 2)
-        pair_up(carom_lane_load(b[0]->moves + k) - carom_lane_load(a[0]->moves + k),
-                carom_lane_load(b[1]->moves + k) - carom_lane_load(a[1]->moves + k), &out->x[k], &out->x[k + 1]);
+    struct carom_verlet_contact *c0 = &w->contact[j0], *c1 = &w->contact[j1];
+    return (struct two){{c0, c1}, {&w->body[c0->a], &w->body[c1->a]}, {&w->body[c0->b], &w->body[c1->b]}};
 }
 
-ALWAYS_INLINE void turn_between(const struct carom_verlet_body *const a[2], const struct carom_verlet_body *const b[2],
-                                struct between *out)
+/* numbers k and k + 1 of both bodies: differences of what moves them, and sums of what turns them */
+ALWAYS_INLINE void apart(const struct two *t, int k, lane *x, lane *y)
 {
-    for (int k = 0; k < 6; k += 2)
-        pair_up(carom_lane_load(b[0]->turns + k) + carom_lane_load(a[0]->turns + k),
-                carom_lane_load(b[1]->turns + k) + carom_lane_load(a[1]->turns + k), &out->x[k], &out->x[k + 1]);
+    pair_up(carom_lane_load(t->b[0]->moves + k) - carom_lane_load(t->a[0]->moves + k),
+            carom_lane_load(t->b[1]->moves + k) - carom_lane_load(t->a[1]->moves + k), x, y);
 }
 
-ALWAYS_INLINE void store_turns(struct carom_verlet_lane_batch *batch, size_t i,
-                               const struct carom_verlet_body *const a[2], const struct carom_verlet_body *const b[2])
+ALWAYS_INLINE void sum(const struct two *t, int k, lane *x, lane *y)
 {
-    struct between turns;
-    lane radius[2], mobility[2];
-    turn_between(a, b, &turns);
-    carom_verlet_lane_store(batch->turn, i, (lane3){turns.x[0], turns.x[1], turns.x[2]});
-    carom_verlet_lane_store(batch->spin, i, (lane3){turns.x[4], turns.x[5], turns.x[3]});
-    pair_up(carom_lane_load(&a[0]->radius), carom_lane_load(&a[1]->radius), &radius[0], &mobility[0]);
-    pair_up(carom_lane_load(&b[0]->radius), carom_lane_load(&b[1]->radius), &radius[1], &mobility[1]);
-    carom_lane_store(batch->radius[0] + i, radius[0]);
-    carom_lane_store(batch->radius[1] + i, radius[1]);
-    carom_lane_store(batch->mobility + i, mobility[0] + mobility[1]);
+    pair_up(carom_lane_load(t->b[0]->turns + k) + carom_lane_load(t->a[0]->turns + k),
+            carom_lane_load(t->b[1]->turns + k) + carom_lane_load(t->a[1]->turns + k), x, y);
+}
+
+ALWAYS_INLINE void spins(const struct two *t, lane3 *turn, lane3 *spin)
+{
+    sum(t, 0, &turn->x, &turn->y);
+    sum(t, 2, &turn->z, &spin->z);
+    sum(t, 4, &spin->x, &spin->y);
+}
+
+/* radii of a and b; returns how fast an impulse of 1 makes them slip */
+ALWAYS_INLINE lane radii(const struct two *t, lane radius[2])
+{
+    lane mobility[2];
+    pair_up(carom_lane_load(&t->a[0]->radius), carom_lane_load(&t->a[1]->radius), &radius[0], &mobility[0]);
+    pair_up(carom_lane_load(&t->b[0]->radius), carom_lane_load(&t->b[1]->radius), &radius[1], &mobility[1]);
+    return mobility[0] + mobility[1];
+}
+
+/* as the last step left them: overlap, its rate and root, normal */
+struct left {
+    lane deform, rate, root;
+    lane3 normal;
+};
+
+ALWAYS_INLINE struct left recall(const struct two *t)
+{
+    const struct carom_verlet_contact *c0 = t->contact[0], *c1 = t->contact[1];
+    struct left left;
+    pair_up(carom_lane_load(&c0->deform), carom_lane_load(&c1->deform), &left.deform, &left.rate);
+    pair_up(carom_lane_load(c0->normal), carom_lane_load(c1->normal), &left.normal.x, &left.normal.y);
+    pair_up(carom_lane_load(c0->normal + 2), carom_lane_load(c1->normal + 2), &left.normal.z, &left.root);
+    return left;
 }
 
 /* --- batches ----------------------------------------------------------------------------------------------------- */
 
-/* the bodies of contacts; an odd one out stands twice */
-static void begin(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c, const uint32_t *contact,
-                  size_t n, struct carom_verlet_lane_batch *batch)
+/* springs as vectors of space; in the plane their one number counts along the tangent */
+ALWAYS_INLINE lane3 take_springs(double *const *spring, bool plane, uint32_t j0, uint32_t j1, lane3 normal)
 {
-    batch->n = n;
-    batch->law = &w->lanes[c->key[contact[0]].pairing];
-    for (size_t i = 0; i < n + n % 2; i++) {
-        const uint32_t j = contact[i < n ? i : n - 1];
-        batch->contact[i] = j;
-        batch->a[i] = c->key[j].a;
-        batch->b[i] = c->key[j].b;
-    }
-}
-
-/* a parameter of contacts i and i + 1 */
-ALWAYS_INLINE lane take(const struct carom_contacts *c, const struct carom_verlet_lane_batch *batch,
-                        const struct carom_verlet_number *number, size_t i)
-{
-    if (number->column == SIZE_MAX)
-        return (lane){number->value, number->value};
-    const double *column = c->column[number->column];
-    return (lane){column[batch->contact[i]], column[batch->contact[i + 1]]};
-}
-
-/* columns of the spring as vectors of space: as the step begins or, at a moment, then */
-static void take_springs(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
-                         struct carom_verlet_lane_batch *batch, bool begins)
-{
-    const double *normal = begins ? batch->normal0 : batch->normal;
-    double *const *spring = c->column + w->columns.spring[CAROM_SLIDES];
-    const bool plane = w->bodies->dimension == 2;
-    for (size_t i = 0; i < batch->n + batch->n % 2; i++) {
-        const uint32_t j = batch->contact[i];
-        double *to = batch->spring + i;
-        to[0] = plane ? -normal[CAROM_VERLET_BATCH + i] * spring[0][j] : spring[0][j];
-        to[CAROM_VERLET_BATCH] = plane ? normal[i] * spring[0][j] : spring[1][j];
-        to[2 * CAROM_VERLET_BATCH] = plane ? 0.0 : spring[2][j];
-    }
-}
-
-/* --- what is given ----------------------------------------------------------------------------------------------- */
-
-/* a force and the two torques to the bodies of contact i + l, or into its share; `plane` and `rubs` are known to the
- * compiler */
-ALWAYS_INLINE void give(struct carom_verlet_bodies_work *w, const struct carom_verlet_lane_batch *batch, size_t i,
-                        size_t l, const lane x[6], const lane y[6], bool plane, bool rubs)
-{
-    double *a = w->force + batch->a[i + l] * (plane ? 3 : 6), *b = w->force + batch->b[i + l] * (plane ? 3 : 6);
-    if (w->share) {
-        const size_t j = batch->contact[i + l];
-        w->shares[j] = true;
-        w->share[j] = (struct carom_verlet_share){{x[0][l], x[1][l], x[2][l]},
-                                                  {{-y[3][l], -y[4][l], -y[5][l]}, {x[3][l], x[4][l], x[5][l]}}};
-    } else if (!plane && rubs) {
-        carom_lane_onto_six(a, y, l);
-        carom_lane_onto_six(b, x, l);
-    } else {
-        carom_lane_onto(a, l == 0 ? carom_lane_first(y[0], y[1]) : carom_lane_second(y[0], y[1]));
-        carom_lane_onto(b, l == 0 ? carom_lane_first(x[0], x[1]) : carom_lane_second(x[0], x[1]));
-        if (!plane || rubs) { /* z of the force, or in the plane the torque */
-            a[2] += y[plane ? 5 : 2][l];
-            b[2] += x[plane ? 5 : 2][l];
-        }
-    }
-}
-
-ALWAYS_INLINE void push_some(struct carom_verlet_bodies_work *w, const struct carom_verlet_lane_batch *batch,
-                             bool plane, bool rubs)
-{
-    for (size_t i = 0; i < batch->n; i += 2) {
-        const lane3 n = carom_verlet_lane_load(batch->normal, i);
-        lane3 force = carom_lane_times(carom_lane_load(batch->along + i), n), turn = {{0.0}, {0.0}, {0.0}};
-        lane arm[2] = {{0.0}, {0.0}};
-        if (rubs) {
-            const lane3 aside = carom_verlet_lane_load(batch->aside, i);
-            const lane half = 0.5 * carom_lane_load(batch->deform + i);
-            force = carom_lane_add(force, aside);
-            turn = carom_lane_cross(n, aside);
-            for (int side = 0; side < 2; side++)
-                arm[side] = half - carom_lane_load(batch->radius[side] + i);
-        }
-        const lane3 of_a = carom_lane_times(arm[0], turn), of_b = carom_lane_times(arm[1], turn);
-        const lane on_b[6] = {force.x, force.y, force.z, of_b.x, of_b.y, of_b.z};
-        const lane on_a[6] = {-force.x, -force.y, -force.z, of_a.x, of_a.y, of_a.z};
-        give(w, batch, i, 0, on_b, on_a, plane, rubs);
-        if (i + 1 < batch->n)
-            give(w, batch, i, 1, on_b, on_a, plane, rubs);
-    }
-}
-
-static void push(struct carom_verlet_bodies_work *w, const struct carom_verlet_lane_batch *batch)
-{
-    const bool plane = w->bodies->dimension == 2, rubs = batch->law->rubs;
-    if (plane && rubs)
-        push_some(w, batch, true, true);
-    else if (plane)
-        push_some(w, batch, true, false);
-    else if (rubs)
-        push_some(w, batch, false, true);
-    else
-        push_some(w, batch, false, false);
+    const lane zero = {0.0, 0.0}, first = {spring[0][j0], spring[0][j1]};
+    if (plane)
+        return (lane3){-normal.y * first, normal.x * first, zero};
+    return (lane3){first, {spring[1][j0], spring[1][j1]}, {spring[2][j0], spring[2][j1]}};
 }
 
 /* --- the start of a step ----------------------------------------------------------------------------------------- */
 
-/* rates and normal forces at velocities of now */
-static void press_normal(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
-                         struct carom_verlet_lane_batch *batch)
+ALWAYS_INLINE lane3 one_by_one(const struct two *two, lane3 x)
 {
-    for (size_t i = 0; i < batch->n; i += 2) {
-        const struct carom_verlet_body *const a[2] = {&w->body[batch->a[i]], &w->body[batch->a[i + 1]]};
-        const struct carom_verlet_body *const b[2] = {&w->body[batch->b[i]], &w->body[batch->b[i + 1]]};
-        struct carom_verlet_contact *c0 = &w->contact[batch->contact[i]], *c1 = &w->contact[batch->contact[i + 1]];
-        struct between moves;
-        lane deform, root, unused;
-        lane3 n;
-        move_between(a, b, 2, &moves);
-        if (batch->law->rubs)
-            store_turns(batch, i, a, b);
-        pair_up(carom_lane_load(&c0->deform), carom_lane_load(&c1->deform), &deform, &unused);
-        pair_up(carom_lane_load(c0->normal), carom_lane_load(c1->normal), &n.x, &n.y);
-        pair_up(carom_lane_load(c0->normal + 2), carom_lane_load(c1->normal + 2), &n.z, &root);
-        const lane3 fly = {moves.x[4], moves.x[5], moves.x[3]};
-        const lane k = take(c, batch, &batch->law->k, i), gamma = take(c, batch, &batch->law->gamma, i);
-        const lane rate = -carom_lane_dot(fly, n), drag = 1.5 * gamma * k * root;
-        c0->rate = rate[0];
-        c1->rate = rate[1];
-        carom_lane_store(batch->along + i, k * (deform * root) + drag * rate);
-        carom_lane_store(batch->deform + i, deform);
-        carom_lane_store(batch->root + i, root);
-        carom_lane_store(batch->rate + i, rate);
-        carom_verlet_lane_store(batch->normal, i, n);
-        carom_verlet_lane_store(batch->fly, i, fly);
+    carom_lane_store(two->contact[0]->tangent, carom_lane_first(x.x, x.y));
+    carom_lane_store(two->contact[1]->tangent, carom_lane_second(x.x, x.y));
+    two->contact[0]->tangent[2] = x.z[0];
+    two->contact[1]->tangent[2] = x.z[1];
+    return x;
+}
+
+/* `plane` and `rubs` are known to the compiler */
+ALWAYS_INLINE void press(struct carom_verlet_bodies_work *w, const struct carom_contacts *c, const uint32_t *contact,
+                         size_t n, bool plane, bool rubs)
+{
+    const struct carom_verlet_lanes *law = &w->lanes[c->key[contact[0]].pairing];
+    double *const *spring = c->column + w->columns.spring[CAROM_SLIDES];
+    for (size_t i = 0; i < n; i += 2) {
+        const uint32_t j0 = contact[i], j1 = contact[i + 1 < n ? i + 1 : i];
+        const struct two two = two_of(w, j0, j1);
+        const struct left now = recall(&two);
+        const lane k = carom_verlet_lane_take(c, &law->k, j0, j1),
+                   gamma = carom_verlet_lane_take(c, &law->gamma, j0, j1);
+        lane3 fly, aside = {{0.0}, {0.0}, {0.0}};
+        lane unused, arm[2] = {{0.0}, {0.0}};
+        apart(&two, 4, &fly.x, &fly.y);
+        apart(&two, 2, &unused, &fly.z);
+        const lane rate = -carom_lane_dot(fly, now.normal);
+        const lane along = k * (carom_lane_positive(now.deform) * now.root) + 1.5 * gamma * k * now.root * rate;
+        two.contact[0]->rate = rate[0];
+        two.contact[1]->rate = rate[1];
+        if (rubs) {
+            struct carom_verlet_lane_slip slip = {.normal = now.normal, .fly = fly, .rate = rate, .pressed = along};
+            slip.mobility = radii(&two, arm);
+            slip.k_t = carom_verlet_lane_take(c, &law->k_t, j0, j1);
+            slip.gamma_t = carom_verlet_lane_take(c, &law->gamma_t, j0, j1);
+            slip.deform = now.deform;
+            slip.root = now.root;
+            slip.spring = take_springs(spring, plane, j0, j1, now.normal);
+            spins(&two, &slip.turn, &slip.spin);
+            aside = one_by_one(&two, carom_verlet_lane_friction(law, &slip, w->step_size));
+            for (int side = 0; side < 2; side++)
+                arm[side] -= 0.5 * now.deform;
+        }
+        carom_verlet_lane_push(w, j0, j1, now.normal, along, aside, arm, plane, rubs);
     }
 }
 
 void carom_verlet_lanes_press(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
                               const uint32_t *contact, size_t n)
 {
-    struct carom_verlet_lane_batch batch;
-    begin(w, c, contact, n, &batch);
-    press_normal(w, c, &batch);
-    if (batch.law->rubs) {
-        take_springs(w, c, &batch, false);
-        for (size_t i = 0; i < n; i += 2) {
-            carom_lane_store(batch.k_t + i, take(c, &batch, &batch.law->k_t, i));
-            carom_lane_store(batch.gamma_t + i, take(c, &batch, &batch.law->gamma_t, i));
-        }
-        carom_verlet_lanes_friction_moment(&batch, w->step_size);
-        for (size_t i = 0; i < n; i++)
-            for (size_t k = 0; k < 3; k++)
-                w->contact[batch.contact[i]].tangent[k] = batch.aside[k * CAROM_VERLET_BATCH + i];
-    }
-    push(w, &batch);
+    const bool plane = w->bodies->dimension == 2, rubs = w->lanes[c->key[contact[0]].pairing].rubs;
+    if (plane && rubs)
+        press(w, c, contact, n, true, true);
+    else if (plane)
+        press(w, c, contact, n, true, false);
+    else if (rubs)
+        press(w, c, contact, n, false, true);
+    else
+        press(w, c, contact, n, false, false);
 }
 
 /* --- the end of a step ------------------------------------------------------------------------------------------- */
 
 /* geometry at the end, and what is left of the start */
-static void approach(const struct carom_verlet_bodies_work *w, struct carom_verlet_lane_batch *batch)
+ALWAYS_INLINE void approach(const struct carom_verlet_bodies_work *w, struct carom_verlet_lane_pair *p, bool rubs)
 {
-    for (size_t i = 0; i < batch->n; i += 2) {
-        const struct carom_verlet_body *const a[2] = {&w->body[batch->a[i]], &w->body[batch->a[i + 1]]};
-        const struct carom_verlet_body *const b[2] = {&w->body[batch->b[i]], &w->body[batch->b[i + 1]]};
-        const struct carom_verlet_contact *c0 = &w->contact[batch->contact[i]];
-        const struct carom_verlet_contact *c1 = &w->contact[batch->contact[i + 1]];
-        struct between moves;
-        lane3 normal;
-        move_between(a, b, 0, &moves);
-        const lane deform = meet(c0, c1, (lane3){moves.x[0], moves.x[1], moves.x[2]}, &normal);
-        carom_lane_store(batch->deform + i, deform);
-        carom_lane_store(batch->root + i, carom_lane_sqrt(carom_lane_positive(deform)));
-        carom_verlet_lane_store(batch->normal, i, normal);
-        if (!batch->law->rubs)
-            continue;
-        carom_verlet_lane_store(batch->fly, i, (lane3){moves.x[4], moves.x[5], moves.x[3]});
-        store_turns(batch, i, a, b);
-    }
+    const struct two two = two_of(w, p->j[0], p->j[1]);
+    const struct left was = recall(&two);
+    lane3 du;
+    apart(&two, 0, &du.x, &du.y);
+    apart(&two, 2, &du.z, &p->fly.z);
+    p->deform0 = was.deform;
+    p->root0 = was.root;
+    p->rate = was.rate;
+    p->deform = meet(two.contact[0], two.contact[1], du, &p->normal);
+    if (!rubs)
+        return;
+    lane unused;
+    p->normal0 = was.normal;
+    p->mobility = radii(&two, p->arm);
+    apart(&two, 4, &p->fly.x, &p->fly.y);
+    spins(&two, &p->turn, &p->spin);
+    pair_up(carom_lane_load(two.contact[0]->tangent), carom_lane_load(two.contact[1]->tangent), &p->force0.x,
+            &p->force0.y);
+    pair_up(carom_lane_load(two.contact[0]->tangent + 2), carom_lane_load(two.contact[1]->tangent + 2), &p->force0.z,
+            &unused);
 }
 
-/* what is known of the start */
-static void recall(const struct carom_verlet_bodies_work *w, struct carom_verlet_lane_batch *batch)
+/* a contact as the step leaves it */
+ALWAYS_INLINE void keep(struct carom_verlet_contact *contact, const struct carom_verlet_lane_pair *p, size_t l)
 {
-    for (size_t i = 0; i < batch->n; i += 2) {
-        const struct carom_verlet_contact *c0 = &w->contact[batch->contact[i]];
-        const struct carom_verlet_contact *c1 = &w->contact[batch->contact[i + 1]];
-        lane3 normal, force;
-        lane deform, rate, root, unused;
-        pair_up(carom_lane_load(&c0->deform), carom_lane_load(&c1->deform), &deform, &rate);
-        pair_up(carom_lane_load(c0->normal), carom_lane_load(c1->normal), &normal.x, &normal.y);
-        pair_up(carom_lane_load(c0->normal + 2), carom_lane_load(c1->normal + 2), &normal.z, &root);
-        carom_lane_store(batch->deform0 + i, deform);
-        carom_lane_store(batch->rate + i, rate);
-        carom_lane_store(batch->root0 + i, root);
-        if (!batch->law->rubs)
-            continue;
-        pair_up(carom_lane_load(c0->tangent), carom_lane_load(c1->tangent), &force.x, &force.y);
-        pair_up(carom_lane_load(c0->tangent + 2), carom_lane_load(c1->tangent + 2), &force.z, &unused);
-        carom_verlet_lane_store(batch->normal0, i, normal);
-        carom_verlet_lane_store(batch->force0, i, force);
-    }
+    const lane3 n = p->normal;
+    contact->deform = p->deform[l];
+    carom_lane_store(contact->normal, l == 0 ? carom_lane_first(n.x, n.y) : carom_lane_second(n.x, n.y));
+    carom_lane_store(contact->normal + 2, l == 0 ? carom_lane_first(n.z, p->root) : carom_lane_second(n.z, p->root));
 }
 
-/* second kicks along the normals, what dampers lose, and normal forces at both ends as friction wants them */
-static void kick_normal(const struct carom_contacts *c, struct carom_verlet_lane_batch *batch, double h)
+/* second kicks along the normals; what dampers lose goes from state to state */
+ALWAYS_INLINE void kick(const struct carom_verlet_lanes *law, const struct carom_contacts *c,
+                        struct carom_verlet_lane_pair *p, const double *lost, double *viscous, double h)
 {
-    const double half = 0.5 * h, often = 1.0 / h;
-    for (size_t i = 0; i < batch->n; i += 2) {
-        const lane k = take(c, batch, &batch->law->k, i), gamma = take(c, batch, &batch->law->gamma, i);
-        const lane d0 = carom_lane_load(batch->deform0 + i), d1 = carom_lane_load(batch->deform + i);
-        const lane root0 = carom_lane_load(batch->root0 + i), root1 = carom_lane_load(batch->root + i);
-        const lane rate = carom_lane_load(batch->rate + i), mean = (d1 - d0) * often, steep = 1.5 * gamma * k;
-        const lane elastic0 = k * (carom_lane_positive(d0) * root0), elastic1 = k * (carom_lane_positive(d1) * root1);
-        const lane damper = gamma * (elastic1 - elastic0), drag = steep * root0 * rate;
-        carom_lane_store(batch->along + i, half * elastic1 + damper - half * drag);
-        carom_lane_store(batch->viscous + i, mean * damper);
-        const lane last = carom_lane_pick(d0 > 0.0, 2.0 * mean - rate, mean);
-        carom_lane_store(batch->pressed[0] + i, elastic0 + drag);
-        carom_lane_store(batch->pressed[1] + i, elastic1 + steep * root1 * last);
-    }
+    const uint32_t j0 = p->j[0], j1 = p->j[1];
+    const lane k = carom_verlet_lane_take(c, &law->k, j0, j1), gamma = carom_verlet_lane_take(c, &law->gamma, j0, j1);
+    const lane closed = carom_lane_positive(p->deform), mean = (p->deform - p->deform0) * (1.0 / h);
+    const lane steep = 1.5 * gamma * k, drag = steep * p->root0 * p->rate;
+    p->root = carom_lane_sqrt(closed);
+    const lane elastic0 = k * (carom_lane_positive(p->deform0) * p->root0), elastic = k * (closed * p->root);
+    const lane damper = gamma * (elastic - elastic0),
+               last = carom_lane_pick(p->deform0 > 0.0, 2.0 * mean - p->rate, mean);
+    const lane gone = mean * damper;
+    p->along = 0.5 * h * elastic + damper - 0.5 * h * drag;
+    p->pressed0 = elastic0 + drag;
+    p->pressed = elastic + steep * p->root * last;
+    viscous[j0] = lost[j0] + gone[0];
+    viscous[j1] = lost[j1] + gone[1];
 }
 
-/* the contacts as the step leaves them */
-static void keep(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
-                 const struct carom_verlet_lane_batch *batch)
+/* `plane` and `rubs` are known to the compiler */
+ALWAYS_INLINE void kick_all(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
+                            const struct carom_contacts *to, struct carom_verlet_lane_batch *batch, double h,
+                            bool plane, bool rubs)
 {
-    const bool plane = w->bodies->dimension == 2;
-    double *viscous = carom_verlet_bodies_lost(w, c, CAROM_RETIRED_VISCOUS);
-    double *friction = carom_verlet_bodies_lost(w, c, CAROM_RETIRED_FRICTION);
-    double *change = carom_verlet_bodies_lost(w, c, CAROM_RETIRED_CHANGE);
-    double *const *spring = c->column + w->columns.spring[CAROM_SLIDES];
+    double *const *spring = from->column + w->columns.spring[CAROM_SLIDES];
+    const double *lost = carom_verlet_bodies_lost(w, from, CAROM_RETIRED_VISCOUS);
+    double *viscous = carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS);
+    const lane none[2] = {{0.0}, {0.0}};
+    for (size_t i = 0; i < batch->n; i++)
+        approach(w, &batch->pair[i], rubs);
     for (size_t i = 0; i < batch->n; i++) {
-        const uint32_t j = batch->contact[i];
-        struct carom_verlet_contact *contact = &w->contact[j];
-        contact->deform = batch->deform[i];
-        contact->root = batch->root[i];
-        for (size_t k = 0; k < 3; k++)
-            contact->normal[k] = batch->normal[k * CAROM_VERLET_BATCH + i];
-        viscous[j] += batch->viscous[i];
-        if (!batch->law->rubs)
-            continue;
-        friction[j] += batch->lost[i];
-        change[j] += batch->change[i];
-        if (plane)
-            spring[0][j] = batch->normal[i] * batch->spring[CAROM_VERLET_BATCH + i] -
-                           batch->normal[CAROM_VERLET_BATCH + i] * batch->spring[i];
-        for (size_t k = 0; k < 3 && !plane; k++)
-            spring[k][j] = batch->spring[k * CAROM_VERLET_BATCH + i];
+        struct carom_verlet_lane_pair *p = &batch->pair[i];
+        kick(batch->law, from, p, lost, viscous, h);
+        keep(&w->contact[p->j[0]], p, 0);
+        keep(&w->contact[p->j[1]], p, 1);
+        if (rubs)
+            p->spring = take_springs(spring, plane, p->j[0], p->j[1], p->normal0);
+        else
+            carom_verlet_lane_push(w, p->j[0], p->j[1], p->normal, p->along, p->normal, none, plane, rubs);
     }
+    if (rubs)
+        carom_verlet_lanes_friction_kick(w, from, to, batch, h);
 }
 
 /* what is to be told of contacts: who opened or closed, and whether any is so deep that it must be looked at */
+static void note_one(struct carom_verlet_bodies_work *w, size_t j, struct carom_verlet_block *block)
+{
+    const struct carom_verlet_contact *contact = &w->contact[j];
+    const double a = w->body[contact->a].radius, b = w->body[contact->b].radius;
+    if (!(contact->deform > 0.0))
+        w->live[j] = CAROM_VERLET_ENDED;
+    if (block->deep == SIZE_MAX && contact->deform > 0.1 * fmin(a, b))
+        block->deep = j;
+    if (block->wrong == SIZE_MAX && !(a + b - contact->deform > 0.1 * (a + b)))
+        block->wrong = j;
+}
+
 static void note(struct carom_verlet_bodies_work *w, const struct carom_verlet_lane_batch *batch,
                  struct carom_verlet_block *block)
 {
     carom_lane_mask ended = {0}, switched = {0}, deep = {0};
-    for (size_t i = 0; i < batch->n; i += 2) {
-        const lane d0 = carom_lane_load(batch->deform0 + i), d1 = carom_lane_load(batch->deform + i);
-        ended |= ~(d1 > 0.0);
-        switched |= (d0 > 0.0) ^ (d1 > 0.0);
-        deep |= ~(d1 <= 0.1 * w->smallest);
+    for (size_t i = 0; i < batch->n; i++) {
+        const struct carom_verlet_lane_pair *p = &batch->pair[i];
+        ended |= ~(p->deform > 0.0);
+        switched |= (p->deform0 > 0.0) ^ (p->deform > 0.0);
+        deep |= ~(p->deform <= 0.1 * w->smallest);
     }
-    block->switched |= switched[0] || switched[1];
-    block->ended |= ended[0] || ended[1];
-    for (size_t i = 0; i < batch->n && (ended[0] || ended[1]); i++)
-        if (!(batch->deform[i] > 0.0))
-            w->live[batch->contact[i]] = CAROM_VERLET_ENDED;
-    for (size_t i = 0; i < batch->n && (deep[0] || deep[1]); i++) {
-        const double a = w->body[batch->a[i]].radius, b = w->body[batch->b[i]].radius;
-        if (block->deep == SIZE_MAX && batch->deform[i] > 0.1 * fmin(a, b))
-            block->deep = batch->contact[i];
-        if (block->wrong == SIZE_MAX && !(a + b - batch->deform[i] > 0.1 * (a + b)))
-            block->wrong = batch->contact[i];
+    block->switched |= carom_verlet_lane_any(switched);
+    block->ended |= carom_verlet_lane_any(ended);
+    for (size_t i = 0; i < batch->n && carom_verlet_lane_any(ended | deep); i++) {
+        note_one(w, batch->pair[i].j[0], block);
+        note_one(w, batch->pair[i].j[1], block);
     }
 }
 
-void carom_verlet_lanes_kick(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
-                             const uint32_t *contact, size_t n, double h, struct carom_verlet_block *block)
+void carom_verlet_lanes_kick(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
+                             const struct carom_contacts *to, const uint32_t *contact, size_t n, double h,
+                             struct carom_verlet_block *block)
 {
     struct carom_verlet_lane_batch batch;
-    begin(w, c, contact, n, &batch);
-    approach(w, &batch);
-    recall(w, &batch);
-    kick_normal(c, &batch, h);
-    if (batch.law->rubs) {
-        take_springs(w, c, &batch, true);
-        for (size_t i = 0; i < n; i += 2) {
-            carom_lane_store(batch.k_t + i, take(c, &batch, &batch.law->k_t, i));
-            carom_lane_store(batch.gamma_t + i, take(c, &batch, &batch.law->gamma_t, i));
-        }
-        carom_verlet_lanes_friction_slide(&batch, h);
-        carom_verlet_lanes_friction_kicks(&batch, w->step_size, h);
+    batch.n = (n + 1) / 2;
+    batch.law = &w->lanes[to->key[contact[0]].pairing];
+    for (size_t i = 0; i < batch.n; i++) {
+        batch.pair[i].j[0] = contact[2 * i];
+        batch.pair[i].j[1] = contact[2 * i + 1 < n ? 2 * i + 1 : 2 * i];
     }
-    push(w, &batch);
-    keep(w, c, &batch);
+    const bool plane = w->bodies->dimension == 2, rubs = batch.law->rubs;
+    if (plane && rubs)
+        kick_all(w, from, to, &batch, h, true, true);
+    else if (plane)
+        kick_all(w, from, to, &batch, h, true, false);
+    else if (rubs)
+        kick_all(w, from, to, &batch, h, false, true);
+    else
+        kick_all(w, from, to, &batch, h, false, false);
     note(w, &batch, block);
 }

@@ -1,7 +1,7 @@
-/* Friction of balls in lanes: the springs under the cone of src/law/friction_spring.c, without its static coefficient
- * and its push along the normal. Contacts inside the cone need no root and no division; lanes that slip are put onto it
- * apart. */
+/* Friction of balls in lanes over a step: the springs under the cone of src/law/friction_spring.c, without its static
+ * coefficient and its push along the normal. */
 #include "scheme/compliant/verlet_lanes.h"
+#include "scheme/compliant/verlet_lanes_push.h"
 
 typedef carom_lane lane;
 typedef carom_lane_mask mask;
@@ -9,61 +9,13 @@ typedef struct carom_lane3 lane3;
 
 ALWAYS_INLINE bool any(mask m)
 {
-    return (m[0] | m[1]) != 0;
+    return carom_verlet_lane_any(m);
 }
 
 ALWAYS_INLINE lane3 pick(mask m, lane3 y, lane3 x)
 {
     return (lane3){carom_lane_pick(m, y.x, x.x), carom_lane_pick(m, y.y, x.y), carom_lane_pick(m, y.z, x.z)};
 }
-
-/* what x must be multiplied by, whose square is given, so as not to be longer than `most` */
-ALWAYS_INLINE lane shortening(lane square, lane most)
-{
-    const lane one = {1.0, 1.0};
-    return carom_lane_pick(square > most * most, most / carom_lane_sqrt(square), one);
-}
-
-/* stiffness of the spring of contacts i and i + 1 */
-ALWAYS_INLINE lane stiffness(const struct carom_verlet_lane_batch *batch, size_t i, lane k_t, lane deform, lane root)
-{
-    (void)i;
-    return batch->law->hertzian ? k_t * root : carom_lane_where(deform > 0.0, k_t);
-}
-
-/* the damper, no stronger than a step can bear (carom_friction_spring_damper) */
-ALWAYS_INLINE lane damper(lane strength, lane mobility, double step)
-{
-    const lane takes = strength * (step * mobility);
-    if (any(takes >= 0.49))
-        return carom_lane_pick(takes < 0.49, strength, carom_lane_min(strength, 0.5 / (step * mobility)));
-    return strength;
-}
-
-void carom_verlet_lanes_friction_moment(struct carom_verlet_lane_batch *batch, double step)
-{
-    for (size_t i = 0; i < batch->n; i += 2) {
-        const lane3 n = carom_verlet_lane_load(batch->normal, i), fly = carom_verlet_lane_load(batch->fly, i);
-        const lane deform = carom_lane_load(batch->deform + i), rate = carom_lane_load(batch->rate + i);
-        const lane k = stiffness(batch, i, carom_lane_load(batch->k_t + i), deform, carom_lane_load(batch->root + i));
-        const lane3 turn = carom_lane_less(carom_verlet_lane_load(batch->turn, i),
-                                           carom_lane_times(0.5 * deform, carom_verlet_lane_load(batch->spin, i)));
-        const lane3 slip = carom_lane_less(carom_lane_add(fly, carom_lane_times(rate, n)), carom_lane_cross(turn, n));
-        const lane cone = batch->law->mu * carom_lane_positive(carom_lane_load(batch->along + i));
-        lane3 force = carom_lane_times(k, carom_verlet_lane_load(batch->spring, i));
-        const lane stretched = carom_lane_dot(force, force);
-        if (any(stretched > cone * cone))
-            force = carom_lane_times(shortening(stretched, cone), force);
-        const lane drag = damper(k * carom_lane_load(batch->gamma_t + i), carom_lane_load(batch->mobility + i), step);
-        force = carom_lane_add(force, carom_lane_times(drag, slip));
-        const lane pull = carom_lane_dot(force, force);
-        if (any(pull > cone * cone))
-            force = carom_lane_times(shortening(pull, cone), force);
-        carom_verlet_lane_store(batch->aside, i, (lane3){-force.x, -force.y, -force.z});
-    }
-}
-
-/* --- over a step ------------------------------------------------------------------------------------------------- */
 
 /* the part of the step in which bodies touch */
 ALWAYS_INLINE lane touching(lane d0, lane d1)
@@ -100,25 +52,21 @@ ALWAYS_INLINE lane3 turned(const struct turning *t, lane3 x)
     return carom_lane_add(carom_lane_times(t->c, y), carom_lane_times(t->s, carom_lane_cross(t->normal, y)));
 }
 
-void carom_verlet_lanes_friction_slide(struct carom_verlet_lane_batch *batch, double h)
+/* how far contacts slide; springs and forces of the start turned into the plane of the end */
+ALWAYS_INLINE void slide(struct carom_verlet_lane_pair *p, double h)
 {
-    for (size_t i = 0; i < batch->n; i += 2) {
-        const lane3 n0 = carom_verlet_lane_load(batch->normal0, i), n1 = carom_verlet_lane_load(batch->normal, i);
-        const lane3 fly = carom_verlet_lane_load(batch->fly, i), spin = carom_verlet_lane_load(batch->spin, i);
-        const lane d0 = carom_lane_load(batch->deform0 + i), d1 = carom_lane_load(batch->deform + i);
-        struct turning t;
-        turning_of(n0, n1, 0.25 * h * carom_lane_dot(n1, spin), &t);
-        /* at the middle of the step, then into the plane of its end */
-        const lane3 middle = carom_lane_times((lane){0.5, 0.5}, t.sum);
-        const lane3 turn =
-            carom_lane_less(carom_verlet_lane_load(batch->turn, i), carom_lane_times(0.25 * (d0 + d1), spin));
-        const lane3 past = carom_lane_less(fly, carom_lane_cross(turn, middle));
-        const lane3 across = carom_lane_less(past, carom_lane_times(carom_lane_dot(past, middle), middle));
-        const lane3 level = carom_lane_less(across, carom_lane_times(carom_lane_dot(across, n1), n1));
-        carom_verlet_lane_store(batch->slid, i, carom_lane_times(h * touching(d0, d1), level));
-        carom_verlet_lane_store(batch->spring, i, turned(&t, carom_verlet_lane_load(batch->spring, i)));
-        carom_verlet_lane_store(batch->force0, i, turned(&t, carom_verlet_lane_load(batch->force0, i)));
-    }
+    const lane3 n0 = p->normal0, n1 = p->normal;
+    struct turning t;
+    turning_of(n0, n1, 0.25 * h * carom_lane_dot(n1, p->spin), &t);
+    /* at the middle of the step, then into the plane of its end */
+    const lane3 middle = carom_lane_times((lane){0.5, 0.5}, t.sum);
+    const lane3 turn = carom_lane_less(p->turn, carom_lane_times(0.25 * (p->deform0 + p->deform), p->spin));
+    const lane3 past = carom_lane_less(p->fly, carom_lane_cross(turn, middle));
+    const lane3 across = carom_lane_less(past, carom_lane_times(carom_lane_dot(past, middle), middle));
+    const lane3 level = carom_lane_less(across, carom_lane_times(carom_lane_dot(across, n1), n1));
+    p->slid = carom_lane_times(h * touching(p->deform0, p->deform), level);
+    p->spring = turned(&t, p->spring);
+    p->force0 = turned(&t, p->force0);
 }
 
 /* Two springs over a step. */
@@ -157,28 +105,25 @@ ALWAYS_INLINE void pull(struct springs *s, lane cone0, double often)
     const mask over = square > s->cone * s->cone;
     s->capped |= over | (carom_lane_dot(s->force0, s->force0) >= most * most);
     if (any(over))
-        s->end = carom_lane_times(shortening(square, s->cone), s->end);
+        s->end = carom_lane_times(carom_verlet_lane_shortening(square, s->cone), s->end);
     if (any(~s->holds))
         s->end = pick(s->holds, s->end, (lane3){{0.0}, {0.0}, {0.0}});
 }
 
-ALWAYS_INLINE void read_springs(const struct carom_verlet_lane_batch *batch, size_t i, double step, struct springs *s)
+ALWAYS_INLINE void read_springs(const struct carom_verlet_lanes *law, const struct carom_verlet_lane_pair *p, lane k_t,
+                                lane gamma, double step, struct springs *s)
 {
-    const struct carom_verlet_lanes *law = batch->law;
-    const lane d0 = carom_lane_load(batch->deform0 + i), d1 = carom_lane_load(batch->deform + i);
-    const lane root0 = carom_lane_load(batch->root0 + i), root1 = carom_lane_load(batch->root + i), one = {1.0, 1.0};
-    const lane k_t = carom_lane_load(batch->k_t + i), gamma = carom_lane_load(batch->gamma_t + i);
-    const lane mobility = carom_lane_load(batch->mobility + i), pressed = carom_lane_load(batch->pressed[1] + i);
-    s->before = carom_verlet_lane_load(batch->spring, i);
-    s->way = carom_verlet_lane_load(batch->slid, i);
-    s->force0 = carom_verlet_lane_load(batch->force0, i);
-    s->k0 = stiffness(batch, i, k_t, d0, root0);
-    s->k1 = stiffness(batch, i, k_t, d1, root1);
+    const lane one = {1.0, 1.0};
+    s->before = p->spring;
+    s->way = p->slid;
+    s->force0 = p->force0;
+    s->k0 = carom_verlet_lane_stiffness(law, k_t, p->deform0, p->root0);
+    s->k1 = carom_verlet_lane_stiffness(law, k_t, p->deform, p->root);
     s->shrink = s->grow = one;
-    s->holds = (d1 > 0.0) & (pressed > 0.0);
-    s->cone = law->mu * carom_lane_positive(pressed);
-    s->damper0 = damper(s->k0 * gamma, mobility, step);
-    s->damper1 = damper(s->k1 * gamma, mobility, step);
+    s->holds = (p->deform > 0.0) & (p->pressed > 0.0);
+    s->cone = law->mu * carom_lane_positive(p->pressed);
+    s->damper0 = carom_verlet_lane_damper(s->k0 * gamma, p->mobility, step);
+    s->damper1 = carom_verlet_lane_damper(s->k1 * gamma, p->mobility, step);
     if (law->follows) {
         const mask holds = law->always ? s->holds : s->holds & (s->k1 > s->k0);
         const lane ratio = s->k0 / s->k1;
@@ -187,14 +132,43 @@ ALWAYS_INLINE void read_springs(const struct carom_verlet_lane_batch *batch, siz
     }
 }
 
-void carom_verlet_lanes_friction_kicks(struct carom_verlet_lane_batch *batch, double step, double h)
+/* springs as the list has them: in the plane one number along the tangent */
+ALWAYS_INLINE void keep_springs(double *const *spring, bool plane, uint32_t j0, uint32_t j1, lane3 normal, lane3 x)
+{
+    const lane first = plane ? normal.x * x.y - normal.y * x.x : x.x;
+    spring[0][j0] = first[0];
+    spring[0][j1] = first[1];
+    if (plane)
+        return;
+    spring[1][j0] = x.y[0];
+    spring[1][j1] = x.y[1];
+    spring[2][j0] = x.z[0];
+    spring[2][j1] = x.z[1];
+}
+
+/* a column of losses, from state to state */
+ALWAYS_INLINE void book(const double *from, double *to, uint32_t j0, uint32_t j1, lane lost)
+{
+    to[j0] = from[j0] + lost[0];
+    to[j1] = from[j1] + lost[1];
+}
+
+/* springs at the end of a step and second kicks; `plane` is known to the compiler */
+ALWAYS_INLINE void kick(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
+                        const struct carom_contacts *to, const struct carom_verlet_lane_batch *batch, double h,
+                        bool plane)
 {
     const double half = 0.5 * h, often = 1.0 / h;
-    for (size_t i = 0; i < batch->n; i += 2) {
+    double *const *spring = to->column + w->columns.spring[CAROM_SLIDES];
+    double *const *was = from->column + w->columns.lost, *const *is = to->column + w->columns.lost;
+    for (size_t i = 0; i < batch->n; i++) {
+        const struct carom_verlet_lane_pair *p = &batch->pair[i];
+        const uint32_t j0 = p->j[0], j1 = p->j[1];
         struct springs s;
-        read_springs(batch, i, step, &s);
+        read_springs(batch->law, p, carom_verlet_lane_take(from, &batch->law->k_t, j0, j1),
+                     carom_verlet_lane_take(from, &batch->law->gamma_t, j0, j1), w->step_size, &s);
         stretch(&s);
-        pull(&s, batch->law->mu * carom_lane_positive(carom_lane_load(batch->pressed[0] + i)), often);
+        pull(&s, batch->law->mu * carom_lane_positive(p->pressed0), often);
         const lane3 springs = carom_lane_add(carom_lane_times(s.k0, s.before), carom_lane_times(s.k1, s.after));
         const lane3 first = carom_lane_times((lane){half, half}, s.force0);
         const lane3 whole = {-half * springs.x, -half * springs.y, -half * springs.z};
@@ -203,9 +177,24 @@ void carom_verlet_lanes_friction_kicks(struct carom_verlet_lane_batch *batch, do
             impulse = pick(s.capped, carom_lane_less(first, carom_lane_times((lane){half, half}, s.end)), impulse);
         const lane took = 0.5 * carom_lane_dot(springs, s.taken);
         const lane square0 = carom_lane_dot(s.before, s.before), square1 = carom_lane_dot(s.after, s.after);
-        carom_verlet_lane_store(batch->aside, i, carom_lane_less(impulse, first)); /* the first kick has given its */
-        carom_verlet_lane_store(batch->spring, i, s.after);
-        carom_lane_store(batch->lost + i, -often * carom_lane_dot(impulse, s.way) - took);
-        carom_lane_store(batch->change + i, took - 0.5 * (s.k1 * square1 - s.k0 * square0));
+        const lane inside = 0.5 * p->deform, arm[2] = {p->arm[0] - inside, p->arm[1] - inside};
+        keep_springs(spring, plane, j0, j1, p->normal, s.after);
+        book(was[CAROM_RETIRED_FRICTION], is[CAROM_RETIRED_FRICTION], j0, j1,
+             -often * carom_lane_dot(impulse, s.way) - took);
+        book(was[CAROM_RETIRED_CHANGE], is[CAROM_RETIRED_CHANGE], j0, j1,
+             took - 0.5 * (s.k1 * square1 - s.k0 * square0));
+        carom_verlet_lane_push(w, j0, j1, p->normal, p->along, carom_lane_less(impulse, first), arm, plane,
+                               true); /* the first kick has given its part */
     }
+}
+
+void carom_verlet_lanes_friction_kick(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
+                                      const struct carom_contacts *to, struct carom_verlet_lane_batch *batch, double h)
+{
+    for (size_t i = 0; i < batch->n; i++)
+        slide(&batch->pair[i], h);
+    if (w->bodies->dimension == 2)
+        kick(w, from, to, batch, h, true);
+    else
+        kick(w, from, to, batch, h, false);
 }

@@ -1,6 +1,7 @@
 /* Bodies in a step of verlet: their kicks and drift, and what contacts are shown of them. */
 #include <string.h>
 
+#include "model/bodies/move.h"
 #include "scheme/compliant/verlet_bodies.h"
 
 static size_t end_of(size_t block, size_t n)
@@ -32,15 +33,27 @@ void carom_verlet_moves_begin(struct carom_verlet_bodies_work *w, double t, doub
 {
     const struct carom_bodies *b = w->bodies;
     const size_t nv = carom_bodies_nv(b);
-    memset(w->force, 0, b->n * nv * sizeof *w->force);
-    const bool falls = b->gravity[0] != 0.0 || b->gravity[1] != 0.0 || b->gravity[2] != 0.0;
-    for (size_t i = 0; falls && i < b->n; i++)
-        for (size_t k = 0; k < b->dimension; k++)
-            w->force[i * nv + k] = scale * (b->body[i].mass * b->gravity[k]);
+    if (!w->clear)
+        memset(w->force, 0, b->n * nv * sizeof *w->force);
+    w->clear = false;
     for (size_t j = 0; j < b->nloads; j++) {
         const double value = scale * carom_signal_value(&b->load[j].signal, t);
         for (size_t k = 0; k < b->dimension; k++)
             w->force[b->load[j].body * nv + k] += value * b->load[j].force[k];
+    }
+}
+
+/* what a body is given in half a step: its share of forces, which are 0 then, and gravity's */
+static inline void kick(const struct carom_verlet_bodies_work *w, size_t i, double half, double scale,
+                        const double *from, double *to, bool plane)
+{
+    const size_t nv = plane ? 3 : 6, d = plane ? 2 : 3;
+    const double *weight = w->body[i].weight;
+    double *force = w->force + i * nv;
+    for (size_t k = 0; k < nv; k++) {
+        const double falls = k < d && weight[0] > 0.0 ? half * w->bodies->gravity[k] : 0.0;
+        to[k] = from[k] + (scale * weight[k >= d] * force[k] + falls);
+        force[k] = 0.0;
     }
 }
 
@@ -78,20 +91,12 @@ static inline void drift_some(const struct sweep *s, size_t first, size_t last, 
     struct carom_verlet_bodies_work *w = s->w;
     const size_t nv = plane ? 3 : 6, nq = plane ? 5 : 10, d = plane ? 2 : 3;
     for (size_t i = first; i < last; i++) {
-        const double scale[2] = {0.5 * s->h * w->body[i].weight[0], 0.5 * s->h * w->body[i].weight[1]};
-        for (size_t k = 0; k < nv; k++) {
-            const double v = s->from->v[i * nv + k] + scale[k >= d] * w->force[i * nv + k];
-            s->to->v[i * nv + k] = v;
-            w->drift[i * nv + k] = s->h * v;
-        }
-    }
-    carom_bodies_move(w->bodies, first, last, s->from->q, w->drift, s->to->q);
-    for (size_t i = first; i < last; i++) {
-        const double *v = s->to->v + i * nv, *u = s->to->q + i * nq;
         struct carom_verlet_body *body = &w->body[i];
-        double square = 0.0, far = 0.0;
+        double *v = s->to->v + i * nv, *u = s->to->q + i * nq, step[6], square = 0.0, far = 0.0;
+        kick(w, i, 0.5 * s->h, 0.5 * s->h, s->from->v + i * nv, v, plane);
         for (size_t k = 0; k < nv; k++)
-            w->drift[i * nv + k] = v[k];
+            step[k] = s->h * v[k];
+        carom_move_body(plane, s->from->q + i * nq, step, u);
         for (size_t k = 0; k < d; k++) {
             body->moves[k] = u[k];
             square += v[k] * v[k];
@@ -101,6 +106,8 @@ static inline void drift_some(const struct sweep *s, size_t first, size_t last, 
         part->speed = square > part->speed || square != square ? square : part->speed; /* not a number: stays so */
         part->far |= far > w->bodies->edge;
     }
+    if (w->drift)
+        memcpy(w->drift + first * nv, s->to->v + first * nv, (last - first) * nv * sizeof *w->drift);
 }
 
 void carom_verlet_moves_drift(struct carom_verlet_bodies_work *w, const struct carom_state *from,
@@ -122,6 +129,7 @@ void carom_verlet_moves_lead(struct carom_verlet_bodies_work *w, const struct ca
                              double h)
 {
     const size_t nv = carom_bodies_nv(w->bodies), nq = carom_bodies_nq(w->bodies), d = w->bodies->dimension;
+    w->led = 0.0;
     for (size_t i = 0; i < w->bodies->n && w->bodies->nleads > 0; i++)
         if (w->bodies->body[i].lead >= 0) {
             for (size_t k = 0; k < d; k++)
@@ -129,6 +137,10 @@ void carom_verlet_moves_lead(struct carom_verlet_bodies_work *w, const struct ca
             for (size_t k = d; k < nv; k++)
                 w->drift[i * nv + k] = 0.5 * (from->v[i * nv + k] + to->v[i * nv + k]);
             memcpy(w->body[i].moves, to->q + i * nq, d * sizeof(double));
+            double square = 0.0;
+            for (size_t k = 0; k < d; k++)
+                square += w->drift[i * nv + k] * w->drift[i * nv + k];
+            w->led = fmax(w->led, h * sqrt(square));
         }
 }
 
@@ -136,23 +148,22 @@ static inline void finish_some(const struct sweep *s, size_t first, size_t last,
                                struct carom_verlet_part *part)
 {
     struct carom_verlet_bodies_work *w = s->w;
-    const size_t nv = plane ? 3 : 6, d = plane ? 2 : 3;
+    const size_t nv = plane ? 3 : 6;
     double nothing = 0.0;
     for (size_t i = first; i < last; i++) {
         double *v = s->to->v + i * nv;
-        for (size_t k = 0; k < nv; k++) {
-            v[k] += w->body[i].weight[k >= d] * w->force[i * nv + k];
+        kick(w, i, 0.5 * s->h, 1.0, v, v, plane);
+        for (size_t k = 0; k < nv; k++)
             nothing += 0.0 * v[k];
-        }
         present(&w->body[i], v, plane);
     }
     part->finite = nothing == 0.0;
 }
 
-void carom_verlet_moves_finish(struct carom_verlet_bodies_work *w, struct carom_state *to, size_t block)
+void carom_verlet_moves_finish(struct carom_verlet_bodies_work *w, struct carom_state *to, size_t block, double h)
 {
     const size_t first = block * CAROM_VERLET_BODIES, last = end_of(block, w->bodies->n);
-    const struct sweep sweep = {.w = w, .to = to};
+    const struct sweep sweep = {w, NULL, to, h};
     if (w->share)
         carom_verlet_push_gather(w, first, last);
     if (w->bodies->dimension == 2)

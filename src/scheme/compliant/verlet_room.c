@@ -10,7 +10,7 @@ struct array {
     size_t size;
 };
 
-enum { OWN = 10, ARRAYS = OWN + CAROM_WAYS };
+enum { OWN = 11, ARRAYS = OWN + CAROM_WAYS };
 
 /* arrays that the model does without have size 0 */
 static void arrays_of(struct carom_verlet_bodies_work *w, bool shared, struct array all[ARRAYS])
@@ -21,6 +21,7 @@ static void arrays_of(struct carom_verlet_bodies_work *w, bool shared, struct ar
         {(void **)&w->swift, sizeof *w->swift},
         {(void **)&w->law, w->apart ? sizeof *w->law : 0},
         {(void **)&w->list, sizeof *w->list},
+        {(void **)&w->watch, sizeof *w->watch},
         {(void **)&w->block, sizeof *w->block},
         {(void **)&w->arm, w->search.nwalls > 0 ? sizeof *w->arm : 0},
         {(void **)&w->push, w->bodies && w->bodies->nleads > 0 ? sizeof *w->push : 0},

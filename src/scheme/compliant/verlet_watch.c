@@ -1,0 +1,116 @@
+/* Which contacts a step of verlet looks at. Those that touch stand in a list of their block; of the others only those
+ * are watched that bodies can bring to touch before the next choice, which is made when they may have come so far. What
+ * is computed does not depend on it. */
+#include <string.h>
+
+#include "scheme/compliant/verlet_bodies.h"
+
+/* the square of the distance of two balls at the end of the drift */
+static inline double square_of(const struct carom_verlet_bodies_work *w, const struct carom_verlet_contact *contact)
+{
+    const double *ua = w->body[contact->a].moves, *ub = w->body[contact->b].moves;
+    double square = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double now = contact->apart[k] + (ub[k] - ua[k]);
+        square += now * now;
+    }
+    return square;
+}
+
+void carom_verlet_watch_place(struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t number)
+{
+    const size_t first = number * CAROM_VERLET_BLOCK;
+    struct carom_verlet_block *block = &w->block[number];
+    block->n = block->watched = 0;
+    for (size_t j = first; j < carom_verlet_block_end(number, c->n); j++)
+        if (w->live[j] == CAROM_VERLET_OPEN)
+            w->watch[first + block->watched++] = (uint32_t)j;
+        else
+            w->list[first + block->n++] = (uint32_t)j;
+    w->unseen = 0.0; /* all of them, until the first choice */
+}
+
+void carom_verlet_watch_way(struct carom_verlet_bodies_work *w)
+{
+    w->unseen -= 2.0 * w->way;
+    w->looks = !(w->unseen > 0.0);
+    if (w->looks)
+        w->unseen = w->margin = fmin(w->search.skin, fmax(0.1 * w->search.skin, 50.0 * w->way));
+}
+
+/* those of the block that are open and nearer than the margin; walls always are */
+static void choose(struct carom_verlet_bodies_work *w, size_t first, size_t last, struct carom_verlet_block *block)
+{
+    block->watched = 0;
+    for (size_t j = first; j < last; j++) {
+        const struct carom_verlet_contact *contact = &w->contact[j];
+        if (w->live[j] != CAROM_VERLET_OPEN)
+            continue;
+        const double reach = carom_verlet_has_wall(contact) ? 0.0 : sqrt(contact->near) + w->margin;
+        w->watch[first + block->watched] = (uint32_t)j;
+        block->watched += carom_verlet_has_wall(contact) || !(square_of(w, contact) > reach * reach);
+    }
+}
+
+/* contact j takes its place among those that touch */
+static void enter(uint32_t *list, struct carom_verlet_block *block, uint32_t j)
+{
+    size_t at = block->n++;
+    for (; at > 0 && list[at - 1] > j; at--)
+        list[at] = list[at - 1];
+    list[at] = j;
+}
+
+static void forget(const struct carom_contacts *c, size_t j)
+{
+    for (size_t i = c->nfixed; i < c->ncolumns; i++)
+        c->column[i][j] = 0.0;
+}
+
+void carom_verlet_watch_drift(struct carom_verlet_bodies_work *w, const struct carom_state *from,
+                              const struct carom_state *to, size_t number, struct carom_verlet_block *block)
+{
+    const struct carom_contacts *c = to->contacts;
+    const size_t first = number * CAROM_VERLET_BLOCK;
+    uint32_t *watch = w->watch + first;
+    size_t left = 0;
+    for (size_t at = 0; at < block->watched; at++)
+        if (w->live[watch[at]] == CAROM_VERLET_STALE) {
+            forget(c, watch[at]);
+            w->live[watch[at]] = CAROM_VERLET_OPEN;
+        }
+    if (w->looks)
+        choose(w, first, carom_verlet_block_end(number, c->n), block);
+    for (size_t at = 0; at < block->watched; at++) {
+        const uint32_t j = watch[at];
+        const struct carom_verlet_contact *contact = &w->contact[j];
+        watch[left++] = j;
+        if ((!carom_verlet_has_wall(contact) && square_of(w, contact) > contact->near) ||
+            !carom_verlet_contacts_touch(w, c, j, to->q))
+            continue;
+        carom_verlet_contacts_begin(w, c, j, from->q);
+        w->live[j] = CAROM_VERLET_CLOSED;
+        enter(w->list + first, block, j);
+        left--;
+    }
+    block->watched = left;
+}
+
+void carom_verlet_watch_retire(struct carom_verlet_bodies_work *w, struct carom_contacts *c, size_t number)
+{
+    const size_t first = number * CAROM_VERLET_BLOCK;
+    struct carom_verlet_block *block = &w->block[number];
+    size_t left = 0;
+    for (size_t at = 0; at < block->n; at++) {
+        const uint32_t j = w->list[first + at];
+        w->list[first + left++] = j;
+        if (w->live[j] != CAROM_VERLET_ENDED)
+            continue;
+        left--;
+        w->live[j] = CAROM_VERLET_STALE;
+        w->watch[first + block->watched++] = j;
+        if (!carom_list_is_empty(c, j))
+            carom_list_retire(c, &w->columns, j);
+    }
+    block->n = left;
+}
