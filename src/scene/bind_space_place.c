@@ -139,6 +139,8 @@ enum carom_status carom_bind_space_place_packing(struct carom_bind_space *s, con
         status = carom_packing_among((enum carom_packing)keys.kind, s->dimension, &region, &others, entry->count,
                                      radius, seed, s->b->wish->progress, centre, error);
     carom_place_others_free(&others);
+    if (status == CAROM_OK && !carom_place_order(s->dimension, entry->count, centre, radius))
+        status = carom_bind_memory(s->b);
     if (status != CAROM_OK && status != CAROM_E_MEMORY)
         status = carom_tree_error_at(s->b->r.tree, entry->map, error);
     for (size_t i = 0; status == CAROM_OK && i < entry->count; i++) {

@@ -95,8 +95,33 @@ static void test_small(void)
     CHECK(calls == 2);
 }
 
+/* numbered anew, the same balls stand where they stood, and followers are near: a grid of 32 x 32 in rows is left at
+ * each step of a number by less than two on the average */
+static void test_order(void)
+{
+    enum { SIDE = 32, N = SIDE * SIDE };
+    double way = 0.0, sum = 0.0;
+    for (size_t i = 0; i < N; i++) {
+        const size_t at = i * 389 % N; /* all over the place */
+        places[i][0] = (double)(at % SIDE) - 7.0;
+        places[i][1] = (double)(at / SIDE);
+        places[i][2] = 0.0;
+        radii[i] = places[i][0] + 100.0 * places[i][1];
+    }
+    CHECK(carom_place_order(2, N, places, radii));
+    for (size_t i = 0; i < N; i++) {
+        CHECK_NEAR(radii[i], places[i][0] + 100.0 * places[i][1], 0.0);
+        sum += radii[i];
+        way += i > 0 ? hypot(places[i][0] - places[i - 1][0], places[i][1] - places[i - 1][1]) : 0.0;
+    }
+    CHECK_NEAR(sum, N * (8.5 + 1550.0), 1e-6);
+    CHECK(way < 2.0 * N);
+    CHECK(carom_place_order(3, 0, places, radii));
+}
+
 int main(void)
 {
+    test_order();
     test_volume();
     test_too_many();
     test_bad_input();

@@ -347,6 +347,13 @@ static void note_walls(struct carom_search *s, const double *q)
     }
 }
 
+/* Bodies that hardly move need no more than a thin skin, which keeps the list short; those that move get one for some
+ * two hundred steps. */
+static double chosen_skin(const struct carom_bodies *b, double way)
+{
+    return fmin(fmax(400.0 * way, 0.05 * b->largest), 0.2 * b->largest);
+}
+
 enum carom_status carom_search_renew(struct carom_search *s, const double *q, double way,
                                      struct carom_contacts *const *lists, size_t nlists, struct carom_error *error)
 {
@@ -355,7 +362,7 @@ enum carom_status carom_search_renew(struct carom_search *s, const double *q, do
     for (size_t i = 0; i < b->n; i++)
         carom_bodies_centre(b, i, q, s->centre[i]);
     note_walls(s, q);
-    s->skin = fmax(b->skin > 0.0 ? b->skin : 0.2 * b->largest, 4.0 * way);
+    s->skin = fmax(b->skin > 0.0 ? b->skin : chosen_skin(b, way), 4.0 * way);
     for (size_t k = 0; k < b->dimension; k++) /* three cells at least, so that a pair meets through one image only */
         if (b->periodic[k])
             s->skin = fmin(s->skin, (b->high[k] - b->low[k]) / 3.0 - 2.0 * b->largest);

@@ -37,4 +37,8 @@ double carom_place_others_walls(const struct carom_place_others *others, const d
 /* Its volume, in the plane its area: a fraction of it over the mean volume of a ball is how many balls to ask for. */
 double carom_place_volume(size_t dimension, const struct carom_place_region *region);
 
+/* Numbers n balls anew so that those near each other have numbers near each other, which is what steps over many of
+ * them want; places and radii stay together. False: out of memory. */
+bool carom_place_order(size_t dimension, size_t n, double (*centre)[3], double *radius);
+
 #endif
