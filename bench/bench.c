@@ -121,9 +121,9 @@ void cli_bench_row_roots(const struct cli_bench *bench, const char *name, double
     printf(" %-7s %s\n", verdict(ratio, limit), note);
 }
 
-static enum carom_status run_groups(const char *only, size_t repeats, struct carom_error *error)
+static enum carom_status run_groups(const char *only, size_t repeats, bool large, struct carom_error *error)
 {
-    struct cli_bench bench = {.repeats = repeats, .root = HUGE_VAL};
+    struct cli_bench bench = {.repeats = repeats, .large = large, .root = HUGE_VAL};
     bench.own = carom_memory_zeroed(3 * BIG, sizeof(double));
     if (!bench.own)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
@@ -161,10 +161,11 @@ int carom_cli_bench(int argc, char **argv)
 {
     const char *repeats = NULL, *only = NULL, *none[1];
     size_t npositional;
-    bool quiet = false;
+    bool quiet = false, large = false;
     const struct cli_option options[] = {
         {"--repeats", NULL, "N", "repetitions, of which the best counts (default 15)", .single = &repeats},
         {"--only", NULL, "GROUP", "one group of rows instead of all", .single = &only},
+        {"--large", NULL, NULL, "also rows that need minutes and gigabytes (packing: 1e6 spheres)", .flag = &large},
         {"--quiet", "-q", NULL, "accepted by every command; changes nothing here", .flag = &quiet},
         {0},
     };
@@ -174,7 +175,7 @@ int carom_cli_bench(int argc, char **argv)
                           "stated, the\nrow says whether it is kept.\n\ngroups:\n");
     for (size_t i = 0; i < GROUPS; i++)
         length += snprintf(text + length, sizeof text - (size_t)length, "  %-8s %s\n", groups[i].name, groups[i].text);
-    const struct cli_command command = {"carom bench [--only GROUP] [--repeats N]", text, options, 0, 0};
+    const struct cli_command command = {"carom bench [--only GROUP] [--repeats N] [--large]", text, options, 0, 0};
     int code;
     if (!cli_read(&command, argc, argv, none, &npositional, &code))
         return code;
@@ -186,5 +187,5 @@ int carom_cli_bench(int argc, char **argv)
     }
     if (only && !is_group(only, &error))
         return cli_fail(&error);
-    return run_groups(only, (size_t)count, &error) == CAROM_OK ? CAROM_OK : cli_fail(&error);
+    return run_groups(only, (size_t)count, large, &error) == CAROM_OK ? CAROM_OK : cli_fail(&error);
 }

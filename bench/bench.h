@@ -8,6 +8,7 @@
 
 struct cli_bench {
     size_t repeats;
+    bool large;       /* are rows asked for that need minutes and gigabytes? */
     double root;      /* nanoseconds per square root, the best so far */
     double bandwidth; /* bytes per nanosecond, likewise */
     void *own;        /* the frame's */

@@ -1,8 +1,10 @@
 /* carom bench, group packing: what a step of verlet costs in dense random packings of spheres and discs, all sides of
- * the domain joined, with and without friction; that it is linear in their number; bytes a sphere; and the same packing
- * and step in LAMMPS (pair style gran/hertz/history, which keeps no ledger) where Debian's `lmp` is installed. */
+ * the domain joined, with and without friction and damping; that it is linear in their number; what a reading of the
+ * ledger costs, two threads bring and a sphere needs of memory; and the same packing and step in LAMMPS (pair style
+ * gran/hertz/history, which keeps no ledger) where Debian's `lmp` is installed. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,7 +15,7 @@
 #include "model/bodies/list.h"
 #include "model/place/packing.h"
 
-enum { SPHERES = 10000, DISCS = 10000, STEPS = 20, COPIES = 2, LONG = 5 };
+enum { SPHERES = 10000, DISCS = 10000, STEPS = 20, LONG = 5, FEW = 3 };
 
 /* radii about 1, mass about 1; an overlap of 1e-3 swings in some 200 steps */
 #define STIFF 1e6
@@ -31,8 +33,10 @@ struct packing {
 
 struct row {
     const char *name;
-    size_t dimension, copies; /* copies: of the packing along every side */
-    bool rubs;
+    size_t dimension, copies[3]; /* copies: of the packing along each side */
+    bool rubs, undamped;
+    double times; /* as fast as LAMMPS, is asked for; 0: nothing is */
+    size_t threads;
     struct carom_sim *sim;
     double best, bytes, lammps; /* seconds a ball and step; bytes a ball; lammps 0: not known */
 };
@@ -64,7 +68,11 @@ static enum carom_status pack(struct packing *p, size_t dimension, size_t n, dou
         region.at[k] = region.size[k] = 0.5 * p->edge;
         region.periodic[k] = true;
     }
-    return carom_packing_place(CAROM_PACKING_DENSE, dimension, &region, n, p->radius, 1, NULL, p->centre, error);
+    const enum carom_status status =
+        carom_packing_place(CAROM_PACKING_DENSE, dimension, &region, n, p->radius, 1, NULL, p->centre, error);
+    if (status == CAROM_OK && !carom_place_order(dimension, n, p->centre, p->radius))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    return status;
 }
 
 /* balls of the packing, and copies of it beside each other */
@@ -72,7 +80,7 @@ static void set_balls(const struct packing *p, const struct row *row, struct car
 {
     for (size_t i = 0; i < b->n; i++) {
         const size_t from = i % p->n, copy = i / p->n;
-        const size_t at[3] = {copy % row->copies, copy / row->copies % row->copies, copy / row->copies / row->copies};
+        const size_t *of = row->copies, at[3] = {copy % of[0], copy / of[0] % of[1], copy / of[0] / of[1]};
         struct carom_body *body = &b->body[i];
         body->surface = CAROM_BALL;
         body->radius = OVERLAP * p->radius[from];
@@ -84,13 +92,13 @@ static void set_balls(const struct packing *p, const struct row *row, struct car
     b->bounded = true;
     for (size_t k = 0; k < p->dimension; k++) {
         b->periodic[k] = true;
-        b->high[k] = p->edge * (double)row->copies;
+        b->high[k] = p->edge * (double)row->copies[k];
     }
 }
 
 static struct carom_model *build(const struct packing *p, const struct row *row, struct carom_error *error)
 {
-    const size_t n = p->n * row->copies * row->copies * (p->dimension == 3 ? row->copies : 1);
+    const size_t n = p->n * row->copies[0] * row->copies[1] * row->copies[2];
     struct carom_bodies *b = carom_bodies_create(p->dimension, n, 1, 1, 0, 0);
     struct carom_model *model = carom_model_create();
     if (!b || !model) {
@@ -100,7 +108,8 @@ static struct carom_model *build(const struct packing *p, const struct row *row,
         return NULL;
     }
     set_balls(p, row, b);
-    const double param[] = {STIFF, VISCOUS}, rub[] = {MU, 0.0, 0.8 * STIFF, VISCOUS, 3.0};
+    const double viscous = row->undamped ? 0.0 : VISCOUS;
+    const double param[] = {STIFF, viscous}, rub[] = {MU, 0.0, 0.8 * STIFF, viscous, 3.0};
     b->pairing[0].law = &carom_law_kuwabara_kono;
     b->pairing[0].ending = CAROM_END_GAP;
     for (size_t i = 0; i < 2; i++)
@@ -137,7 +146,7 @@ static enum carom_status open_row(const struct packing *p, struct row *row, stru
                                           .q = q,
                                           .v = v,
                                           .until = 1e9,
-                                          .threads = 1};
+                                          .threads = row->threads};
         row->sim = carom_sim_create(&setup, error);
     }
     carom_memory_free(q);
@@ -152,9 +161,10 @@ static enum carom_status open_row(const struct packing *p, struct row *row, stru
 
 static enum carom_status time_row(struct row *row, struct carom_error *error)
 {
-    const double n = (double)carom_model_bodies(row->sim->model)->n, start = cli_bench_busy();
+    double (*const clock)(void) = row->threads > 1 ? cli_bench_now : cli_bench_busy;
+    const double n = (double)carom_model_bodies(row->sim->model)->n, start = clock();
     const enum carom_status status = carom_sim_step(row->sim, STEPS, error);
-    row->best = fmin(row->best, (cli_bench_busy() - start) / (n * STEPS));
+    row->best = fmin(row->best, (clock() - start) / (n * STEPS));
     return status;
 }
 
@@ -185,11 +195,12 @@ static bool write_input(const char *path, const char *data, const struct row *ro
     if (!file)
         return false;
     const bool plane = row->dimension == 2;
+    const double viscous = row->undamped ? 0.0 : VISCOUS;
     fprintf(file, "units lj\natom_style sphere\ndimension %zu\nboundary p p p\ncomm_modify vel yes\n", row->dimension);
     fprintf(file, "newton off\nread_data %s\nneighbor 0.24 bin\nneigh_modify delay 0 every 1 check yes\n", data);
     /* gran/hertz/history takes k over sqrt(R*), R* about a half; its gamma_n acts likewise */
     fprintf(file, "pair_style gran/hertz/history %g %g %g %g %g %d\npair_coeff * *\n", STIFF * 1.414,
-            0.8 * STIFF * 1.414, 1.5 * VISCOUS * STIFF, 0.8 * VISCOUS * STIFF, row->rubs ? MU : 0.0, row->rubs ? 1 : 0);
+            0.8 * STIFF * 1.414, 1.5 * viscous * STIFF, 0.8 * viscous * STIFF, row->rubs ? MU : 0.0, row->rubs ? 1 : 0);
     fprintf(file, "velocity all create %g 3\nfix 1 all nve/sphere%s\n%stimestep %g\nthermo 1000\n", SPEED * SPEED / 3.0,
             plane ? " disc" : "", plane ? "fix 2 all enforce2d\n" : "", STEP);
     fprintf(file, "run %d\nrun %d pre no\n", STEPS, LONG * STEPS);
@@ -237,52 +248,97 @@ static void print_row(const struct row *row)
     size_t touching = 0;
     for (size_t j = 0; j < c->n; j++)
         touching += !carom_list_is_empty(c, j);
-    char note[120];
+    char note[160];
     int length = snprintf(note, sizeof note, "%zu balls, z = %.2f, %.2f pairs listed and %.0f bytes a ball", b->n,
                           2.0 * (double)touching / (double)b->n, (double)c->n / (double)b->n, row->bytes);
     if (row->lammps > 0.0)
-        snprintf(note + length, sizeof note - (size_t)length, "; LAMMPS %.4g", 1e9 * row->lammps);
-    cli_bench_row(row->name, 1e9 * row->best, 0.0, note);
+        snprintf(note + length, sizeof note - (size_t)length, "; LAMMPS %.4g, %.2f times as fast as it",
+                 1e9 * row->lammps, row->lammps / row->best);
+    cli_bench_row(row->name, 1e9 * row->best, row->times > 0.0 ? 1e9 * row->lammps / row->times : 0.0, note);
 }
 
-static enum carom_status time_rows(struct cli_bench *bench, struct row *row, size_t count, struct carom_error *error)
+/* seconds a ball that a reading of the ledger takes */
+static double time_ledger(const struct row *row)
+{
+    const struct carom_sim *sim = row->sim;
+    struct carom_ledger ledger;
+    double best = HUGE_VAL;
+    for (int i = 0; i < FEW; i++) {
+        const double start = cli_bench_busy();
+        carom_balance_read(sim->model, sim->view, NULL, &ledger);
+        best = fmin(best, cli_bench_busy() - start);
+    }
+    return best / (double)carom_model_bodies(sim->model)->n;
+}
+
+static const struct row rows[] = {
+    {.name = "spheres, friction", .dimension = 3, .copies = {3, 1, 1}, .rubs = true, .times = 2.0, .threads = 1},
+    {.name = "the same, without damping",
+     .dimension = 3,
+     .copies = {3, 1, 1},
+     .rubs = true,
+     .undamped = true,
+     .threads = 1},
+    {.name = "the same, damped, two threads", .dimension = 3, .copies = {3, 1, 1}, .rubs = true, .threads = 2},
+    {.name = "spheres, normal forces only", .dimension = 3, .copies = {3, 1, 1}, .times = 3.0, .threads = 1},
+    {.name = "discs, friction", .dimension = 2, .copies = {1, 1, 1}, .rubs = true, .threads = 1},
+    {.name = "1e4 spheres, friction", .dimension = 3, .copies = {1, 1, 1}, .rubs = true, .threads = 1},
+    {.name = "1e5 spheres, friction", .dimension = 3, .copies = {5, 2, 1}, .rubs = true, .threads = 1},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static enum carom_status time_rows(struct cli_bench *bench, struct row *row, struct carom_error *error)
 {
     for (size_t r = 0; r < bench->repeats; r++) {
         cli_bench_limits(bench);
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < ROWS; i++)
             if (time_row(&row[i], error) != CAROM_OK)
                 return error->status;
     }
     bool beside = true;
-    for (size_t i = 0; i < count && beside; i++)
-        beside = ask_lammps(&row[i]);
+    for (size_t i = 0; i < ROWS && beside; i++)
+        beside = row[i].threads > 1 || ask_lammps(&row[i]);
     cli_bench_head("dense packings under verlet, ns a ball and step", "measured");
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < ROWS; i++)
         print_row(&row[i]);
     if (!beside)
         printf("  Beside LAMMPS where Debian's `lmp` (package lammps) is installed; here it is not.\n");
+    cli_bench_row("a reading of the ledger, ns a ball", 1e9 * time_ledger(&row[0]), 0.0, "");
+    cli_bench_row("bytes a sphere, friction", row[0].bytes, 2147.0, "1e6 of them in 2 GiB");
     return CAROM_OK;
+}
+
+/* a million of them, alone in memory */
+static enum carom_status time_million(const struct packing *packing, struct carom_error *error)
+{
+    struct row row = {.name = "1e6 spheres, friction", .dimension = 3, .copies = {5, 5, 4}, .rubs = true, .threads = 1};
+    enum carom_status status = open_row(packing, &row, error);
+    for (int i = 0; i < FEW && status == CAROM_OK; i++)
+        status = time_row(&row, error);
+    if (status == CAROM_OK) {
+        ask_lammps(&row);
+        print_row(&row);
+    }
+    carom_sim_free(row.sim);
+    return status;
 }
 
 enum carom_status cli_bench_packing(struct cli_bench *bench, struct carom_error *error)
 {
-    struct row row[] = {
-        {.name = "spheres, friction", .dimension = 3, .copies = 1, .rubs = true},
-        {.name = "spheres, normal forces only", .dimension = 3, .copies = 1},
-        {.name = "discs, friction", .dimension = 2, .copies = 1, .rubs = true},
-        {.name = "8 packings of spheres, friction", .dimension = 3, .copies = COPIES, .rubs = true},
-    };
-    const size_t count = sizeof row / sizeof *row;
+    struct row row[ROWS];
     struct packing packing[2] = {{0}};
+    memcpy(row, rows, sizeof rows);
     enum carom_status status = pack(&packing[0], 2, DISCS, 0.82, error);
     if (status == CAROM_OK)
         status = pack(&packing[1], 3, SPHERES, 0.62, error);
-    for (size_t i = 0; i < count && status == CAROM_OK; i++)
+    for (size_t i = 0; i < ROWS && status == CAROM_OK; i++)
         status = open_row(&packing[row[i].dimension - 2], &row[i], error);
     if (status == CAROM_OK)
-        status = time_rows(bench, row, count, error);
-    for (size_t i = 0; i < count; i++)
+        status = time_rows(bench, row, error);
+    for (size_t i = 0; i < ROWS; i++)
         carom_sim_free(row[i].sim);
+    if (status == CAROM_OK && bench->large)
+        status = time_million(&packing[1], error);
     close_packing(&packing[0]);
     close_packing(&packing[1]);
     return status;
