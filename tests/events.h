@@ -61,7 +61,7 @@ static inline enum carom_status log_run(struct log *log, double until, size_t st
         const size_t left = steps - p->state->step;
         const struct carom_bound bound = {
             .t_stop = until, .t_dense = HUGE_VAL, .steps = left < 1000 ? left : 1000, .watch = true};
-        status = EVENT_SCHEME.step(p->stepper, p->state, &bound, error);
+        status = p->stepper->scheme->step(p->stepper, p->state, &bound, error);
         log_keep(log);
     }
     return status;

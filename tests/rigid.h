@@ -113,6 +113,7 @@ static inline enum carom_status play_start(struct play *play, const struct carom
     carom_state_view(play->view, play->state);
     carom_balance_read(model, play->view, play->scratch, &ledger);
     play->state->energy = ledger.kinetic + ledger.stored;
+    scheme = play->stepper->scheme; /* the form that the model asks for */
     return scheme->start ? scheme->start(play->stepper, play->state, error) : CAROM_OK;
 }
 

@@ -91,7 +91,7 @@ static enum carom_status fill_in(struct carom_bind_space *s, const struct carom_
     }
     if (strcmp(row->name, "k_t") == 0 && law == &carom_friction_mindlin) {
         *value = (struct carom_scaled){8.0 * shear_modulus(s, pairs->side[j]), 0.5, 0.0};
-        if (value->param > 0.0)
+        if (value->param > 0.0 || carom_bind_rigid(s->b)) /* rigid contacts have no spring that it would belong to */
             return CAROM_OK;
         return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
                                     "friction: k_t is missing: give it, or material with young and poisson to %s (body "

@@ -37,10 +37,9 @@ static enum carom_status fits(const struct carom_scheme *scheme, const struct ca
                               struct carom_error *error)
 {
     if (!form_of(scheme, model))
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme %s does not know contacts that come and go yet; verlet, dp5 and "
-                               "energy-momentum do",
-                               scheme->kind.name);
+        return carom_error_set(
+            error, CAROM_E_REFUSED, "scheme %s does not know contacts that come and go yet; %s do", scheme->kind.name,
+            model->offers & CAROM_COMPLIANT ? "verlet, dp5 and energy-momentum" : "event and moreau-jean");
     scheme = form_of(scheme, model);
     const bool rigid = !(model->offers & CAROM_COMPLIANT);
     for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
