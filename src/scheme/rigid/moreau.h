@@ -12,6 +12,9 @@
 enum { CAROM_MOREAU_STATUS, CAROM_MOREAU_STICKS, CAROM_MOREAU_COLUMNS };
 extern const struct carom_column carom_moreau_jean_columns[CAROM_MOREAU_COLUMNS];
 
+extern const struct carom_param carom_moreau_jean_params[];
+extern const struct carom_scheme carom_moreau_bodies; /* of bodies whose contacts come and go */
+
 struct carom_moreau_options {
     double step, theta, gamma, solver_tol;
     int solver;

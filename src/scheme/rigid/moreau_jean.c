@@ -12,7 +12,7 @@
 
 #define FIELD(name) offsetof(struct carom_moreau_options, name)
 
-static const struct carom_param params[] = {
+const struct carom_param carom_moreau_jean_params[] = {
     {"step", CAROM_REAL, FIELD(step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "time step", NULL},
     {"theta", CAROM_REAL, FIELD(theta), 0.5, 0, 1, "1",
      "where forces are taken: 0 at the start of a step, 1 at its end", NULL},
@@ -245,7 +245,8 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
 }
 
 const struct carom_scheme carom_scheme_moreau_jean = {
-    .kind = {"moreau-jean", "rigid contacts, fixed steps, order 1: velocities and impulses of a whole step", params,
+    .kind = {"moreau-jean", "rigid contacts, fixed steps, order 1: velocities and impulses of a whole step",
+             carom_moreau_jean_params,
              sizeof(struct carom_moreau_options)},
     .needs = CAROM_RIGID,
     .order = 1,
@@ -260,4 +261,5 @@ const struct carom_scheme carom_scheme_moreau_jean = {
     .sync = sync,
     .dense = dense,
     .close = close,
+    .listed = &carom_moreau_bodies,
 };
