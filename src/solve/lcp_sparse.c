@@ -10,14 +10,30 @@
 
 #include "base/memory.h"
 
-enum { SMALL = 32, FRESH = 40, ARRAYS = 9, LISTS = 3 };
+/* Parts up to SMALL are dense from the first; gradients creep where a part is nearly singular (bodies wedged at flat
+ * angles), and up to MIDDLE those are then solved densely too. */
+enum { SMALL = 32, MIDDLE = 1000, FRESH = 40, ARRAYS = 9, LISTS = 3 };
 
 void carom_lcp_sparse_close(struct carom_lcp_sparse_room *room)
 {
     carom_memory_free(room->block);
     carom_memory_free(room->index);
+    carom_memory_free(room->wide);
     carom_lcp_close(&room->dense);
     *room = (struct carom_lcp_sparse_room){0};
+}
+
+static bool make_wide(struct carom_lcp_sparse_room *room, size_t n)
+{
+    if (n <= room->nwide)
+        return true;
+    double *wide = carom_memory_zeroed(n * n, sizeof *wide);
+    if (!wide)
+        return false;
+    carom_memory_free(room->wide);
+    room->wide = wide;
+    room->nwide = n;
+    return carom_lcp_open(&room->dense, n, true, NULL) == CAROM_OK;
 }
 
 enum carom_status carom_lcp_sparse_open(struct carom_lcp_sparse_room *room, size_t n, struct carom_error *error)
@@ -25,14 +41,17 @@ enum carom_status carom_lcp_sparse_open(struct carom_lcp_sparse_room *room, size
     if (n <= room->n && room->block)
         return CAROM_OK;
     carom_lcp_sparse_close(room);
-    room->block = carom_memory_zeroed(ARRAYS * n + SMALL * SMALL, sizeof *room->block);
+    room->block = carom_memory_zeroed(ARRAYS * n, sizeof *room->block);
     room->index = carom_memory_zeroed(LISTS * n, sizeof *room->index);
     if (!room->block || !room->index) {
         carom_lcp_sparse_close(room);
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a problem of %zu contacts", n);
     }
     room->n = n;
-    return carom_lcp_open(&room->dense, n < SMALL ? n : SMALL, true, error);
+    if (make_wide(room, n < SMALL ? n : SMALL))
+        return CAROM_OK;
+    carom_lcp_sparse_close(room);
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a problem of %zu contacts", n);
 }
 
 /* --- one large part ---------------------------------------------------------------------------------------------- */
@@ -185,17 +204,18 @@ static void solve_large(struct part *s, double tolerance, struct carom_lcp_repor
     }
     refresh(s);
     const double residual = split(s);
-    report->residual = residual > report->residual || isnan(residual) ? residual : report->residual;
-    report->iterations += i;
+    report->residual = residual;
+    report->iterations = i;
 }
 
 static void solve_part(const struct carom_lcp_sparse *lcp, const size_t *member, const size_t *place, size_t n,
-                       double tolerance, double *block, size_t room, double *z, struct carom_lcp_report *report)
+                       double tolerance, struct carom_lcp_sparse_room *room, double *z, struct carom_lcp_report *report)
 {
+    double *block = room->block;
     struct part s = {.lcp = lcp, .n = n, .member = member, .place = place};
     double **const arrays[] = {&s.z, &s.g, &s.p, &s.ap, &s.scale, &s.b, &s.free, &s.chopped, &s.unit};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
-        *arrays[a] = block + a * room;
+        *arrays[a] = block + a * room->n;
     for (size_t i = 0; i < n; i++) {
         double diagonal = 0.0;
         for (size_t e = lcp->first[member[i]]; e < lcp->first[member[i] + 1]; e++)
@@ -209,16 +229,17 @@ static void solve_part(const struct carom_lcp_sparse *lcp, const size_t *member,
     solve_large(&s, 0.1 * tolerance, report);
     for (size_t i = 0; i < n; i++)
         z[member[i]] = s.z[i] * s.scale[i];
-    report->solved = report->solved && report->residual <= tolerance;
+    report->solved = report->residual <= tolerance;
 }
 
-/* --- small parts ------------------------------------------------------------------------------------------------- */
+/* --- dense parts -------------------------------------------------------------------------------------------------  */
 
-static void solve_small(const struct carom_lcp_sparse *lcp, const size_t *member, const size_t *place, size_t n,
+/* by a dense solver; `room` has a matrix for n unknowns */
+static void solve_dense(const struct carom_lcp_sparse *lcp, const size_t *member, const size_t *place, size_t n,
                         enum carom_lcp_solver solver, double tolerance, struct carom_lcp_sparse_room *room, double *z,
                         struct carom_lcp_report *report)
 {
-    double *matrix = room->block, *b = matrix + SMALL * SMALL, *own = b + n;
+    double *matrix = room->wide, *b = room->block, *own = b + n;
     memset(matrix, 0, n * n * sizeof *matrix);
     for (size_t i = 0; i < n; i++) {
         for (size_t e = lcp->first[member[i]]; e < lcp->first[member[i] + 1]; e++)
@@ -227,14 +248,9 @@ static void solve_small(const struct carom_lcp_sparse *lcp, const size_t *member
         own[i] = z[member[i]];
     }
     const struct carom_lcp dense = {.n = n, .matrix = matrix, .b = b};
-    struct carom_lcp_report of_part;
-    carom_lcp_solve(&dense, solver, tolerance, 0, &room->dense, own, &of_part);
+    carom_lcp_solve(&dense, solver, tolerance, 0, &room->dense, own, report);
     for (size_t i = 0; i < n; i++)
         z[member[i]] = own[i];
-    report->iterations += of_part.iterations;
-    report->solved = report->solved && of_part.solved;
-    if (of_part.residual > report->residual || isnan(of_part.residual))
-        report->residual = of_part.residual;
 }
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
@@ -266,9 +282,15 @@ void carom_lcp_sparse_solve(const struct carom_lcp_sparse *lcp, enum carom_lcp_s
         if (seen[i])
             continue;
         const size_t n = collect(lcp, i, member, place, seen);
-        if (n <= SMALL)
-            solve_small(lcp, member, place, n, solver, tolerance, room, z, report);
-        else
-            solve_part(lcp, member, place, n, tolerance, room->block + SMALL * SMALL, room->n, z, report);
+        struct carom_lcp_report part = {.solved = false};
+        if (n > SMALL)
+            solve_part(lcp, member, place, n, tolerance, room, z, &part);
+        if (!part.solved && n <= MIDDLE && make_wide(room, n))
+            solve_dense(lcp, member, place, n, n > SMALL && solver == CAROM_LCP_AUTO ? CAROM_LCP_LEMKE : solver,
+                        tolerance, room, z, &part);
+        report->iterations += part.iterations;
+        report->solved = report->solved && part.solved;
+        if (part.residual > report->residual || isnan(part.residual))
+            report->residual = part.residual;
     }
 }

@@ -19,6 +19,8 @@ struct carom_lcp_sparse_room {
     double *block;
     size_t *index;
     struct carom_lcp_room dense;
+    double *wide; /* nwide x nwide */
+    size_t nwide;
 };
 
 /* Room for n unknowns; it can be grown by opening again. */
