@@ -1,5 +1,5 @@
-/* Scheme moreau-jean on discs and spheres: closed forms, statics, what is kept, driven walls, and the certificate of its
- * contact problems. */
+/* Scheme moreau-jean on discs and spheres: closed forms, statics, what is kept, driven walls, and the certificate of
+ * its contact problems. */
 #include "base/vec.h"
 #include "bodies.h"
 #include "model/bodies/list.h"

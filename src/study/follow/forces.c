@@ -59,7 +59,7 @@ static double contact_time(const struct carom_model *model, double speed)
 enum carom_status carom_forces_listen(struct carom_forces *forces, struct carom_stepper *stepper,
                                       struct carom_error *error)
 {
-    if (!stepper->traces)
+    if (!stepper->traces || stepper->model->nc == 0) /* bodies whose contacts come and go have no peaks to keep */
         return CAROM_OK;
     forces->inside = carom_memory_zeroed(stepper->model->nc, sizeof *forces->inside);
     if (forces->inside == NULL)

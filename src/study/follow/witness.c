@@ -2,11 +2,13 @@
  * fixed step at their grid points. Nothing here changes a bit of the run. */
 #include "study/follow/witness.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/memory.h"
+#include "carom/bodies.h"
 #include "law/restitution.h"
 #include "sim/loop.h"
 #include "study/follow/forces.h"
@@ -21,6 +23,7 @@ struct follow {
     double *u_now, *v_now;         /* the sample that is noted */
     double time;                   /* of the last sample */
     bool stepped;                  /* rigid contacts under a fixed step */
+    bool listed;                   /* contacts come and go */
     const struct carom_progress *progress;
     double begin, share; /* of the progress that is this run's */
 };
@@ -141,16 +144,15 @@ static int pieces(struct follow *f, double t0, double just_before, const double 
     return count < LEAST ? LEAST : count < MOST ? (int)count : MOST;
 }
 
-/* The step from t0 on that has just been taken by a scheme that chooses its steps. */
-static enum carom_status note_step(struct follow *f, double t0, double *q0, double *v0, struct carom_error *error)
+/* From t0 to t1 of the step that has just been taken by a scheme that chooses its steps, `last` where that is its end:
+ * v jumps at t1 if at all. */
+static enum carom_status note_flight(struct follow *f, double t0, double t1, bool last, double *q0, double *v0,
+                                     struct carom_error *error)
 {
     struct carom_sim *sim = f->track.sim;
-    const double t1 = sim->state->time, just_before = nextafter(t1, t0);
-    if (!(just_before > t0)) { /* impacts at one time */
-        memcpy(f->v, v0, f->to->nv * sizeof *f->v);
-        return note_jumps(f, sim->view, error);
-    }
-    if (f->to->rigid) { /* a scheme may strike at the start: what holds right after it */
+    const double ulps = last ? 0.0 : 4.0 * DBL_EPSILON * fabs(t1); /* an event's time is rounded */
+    const double just_before = nextafter(t1 - ulps, t0);
+    if (f->to->rigid && just_before > t0) { /* a scheme may strike at the start: what holds right after it */
         carom_sim_view(sim, nextafter(t0, t1));
         sim->view->time = t0;
         memcpy(f->v, v0, f->to->nv * sizeof *f->v);
@@ -158,7 +160,9 @@ static enum carom_status note_step(struct follow *f, double t0, double *q0, doub
             return error->status;
         memcpy(v0, f->v_now, f->to->nv * sizeof *v0);
     }
-    const int count = pieces(f, t0, just_before, q0, v0);
+    const int count = just_before > t0 ? pieces(f, t0, just_before, q0, v0) : 0;
+    if (count == 0) /* impacts at one time */
+        memcpy(f->v, v0, f->to->nv * sizeof *f->v);
     for (int k = 1; k < count; k++) {
         const double t = t0 + (just_before - t0) * k / count;
         if (!(t > t0 && t < just_before))
@@ -167,8 +171,29 @@ static enum carom_status note_step(struct follow *f, double t0, double *q0, doub
         if (note(f, sim->view, error) != CAROM_OK)
             return error->status;
     }
-    carom_sim_sync(sim);
-    return f->to->rigid ? note_jumps(f, sim->view, error) : note(f, sim->view, error);
+    if (last)
+        carom_sim_sync(sim);
+    else
+        carom_sim_view(sim, t1 + ulps);
+    sim->view->time = t1;
+    return f->to->rigid || count == 0 ? note_jumps(f, sim->view, error) : note(f, sim->view, error);
+}
+
+/* The step from t0 on, flight by flight: those of many bodies may have many. */
+static enum carom_status note_step(struct follow *f, double t0, double *q0, double *v0, struct carom_error *error)
+{
+    const struct carom_sim *sim = f->track.sim;
+    const double t1 = sim->state->time;
+    for (size_t i = 0; f->listed && i < sim->stepper->nevents; i++) {
+        const double t = sim->stepper->event[i].time, ulps = 16.0 * DBL_EPSILON * fabs(t);
+        if (!(t > t0 + ulps && t < t1 - ulps))
+            continue;
+        if (note_flight(f, t0, t, false, q0, v0, error) != CAROM_OK)
+            return error->status;
+        see(f, sim->view, q0, v0);
+        t0 = t;
+    }
+    return note_flight(f, t0, t1, true, q0, v0, error);
 }
 
 static void note_events(struct follow *f)
@@ -176,9 +201,11 @@ static void note_events(struct follow *f)
     const struct carom_stepper *stepper = f->track.sim->stepper;
     for (size_t i = 0; stepper->scheme->tells && i < stepper->nevents; i++) {
         const struct carom_event *event = &stepper->event[i];
-        if (event->kind != CAROM_EVENT_IMPACT || event->contact >= f->to->nc)
+        if (event->kind != CAROM_EVENT_IMPACT || (event->contact >= f->to->nc && !f->listed))
             continue;
         f->to->impacts++;
+        if (f->listed) /* of two bodies that no list of contacts has */
+            continue;
         f->to->impulse[event->contact] += f->stepped ? 0.0 : event->impulse;
         f->to->blow[event->contact] = fmax(f->to->blow[event->contact], event->impulse);
     }
@@ -316,7 +343,8 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
     f->v_now = f->u_now + w->nq;
     f->force = f->v_now + w->nv;
     w->scales = sim->scales;
-    w->rigid = w->nc > 0 && !(model->offers & CAROM_COMPLIANT);
+    f->listed = carom_model_bodies(model) != NULL;
+    w->rigid = (w->nc > 0 || f->listed) && !(model->offers & CAROM_COMPLIANT);
     w->forces = !w->rigid;
     f->stepped = w->rigid && f->track.step > 0.0;
     w->impulses = w->losses = true;
