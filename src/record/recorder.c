@@ -250,7 +250,7 @@ bool carom_recorder_wants_impacts(const struct carom_recorder *recorder, double 
     for (size_t i = 0; i < recorder->channels.count; i++)
         if (strcmp(recorder->channels.channel[i].probe->kind.name, "contact_force") == 0)
             return true;
-    return false;
+    return recorder->channels.touching;
 }
 
 uint64_t carom_recorder_wants_episodes(const struct carom_recorder *recorder)

@@ -284,7 +284,7 @@ static enum carom_status write_numbers(struct carom_page_out *out, const struct 
     const size_t forces = fitting(run->forces, 0.25 * left / FORCE_BYTES, SIZE_MAX);
     if (status == CAROM_OK)
         status = write_events(out, run, events, error);
-    if (status == CAROM_OK && run->forces > 0)
+    if (status == CAROM_OK && run->forces > 0 && !run->listed) /* plots of impacts are by contacts of a list */
         status = write_impacts(out, run, forces, error);
     double rest = left - (double)events * EVENT_BYTES - (double)forces * FORCE_BYTES;
     const double all = carom_page_bodies_weight(run), touches = all < 0.3 * rest ? all : 0.3 * rest;
