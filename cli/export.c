@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "cli.h"
+#include "episodes.h"
 #include "export_events.h"
 #include "export_fields.h"
 #include "export_vtk.h"
@@ -15,7 +16,7 @@ enum { BLOCK_BYTES = 4 << 20, BLOCK_ROWS = 4096 };
 
 #define IMPACTS "impact,begins,contact,time,force" /* heading of that table */
 
-enum table { SAMPLES, FORCES, TOUCHES, EVENTS };
+enum table { SAMPLES, FORCES, TOUCHES, EVENTS, EPISODES };
 
 /* What to write of the samples, in this order. */
 struct selection {
@@ -206,8 +207,10 @@ static enum carom_status write_csv(const char *output, enum table table, const s
                                    const struct carom_run_file *run, struct carom_error *error)
 {
     enum carom_status status = CAROM_OK;
-    if (output && (table == FORCES || table == EVENTS))
-        status = carom_csv_may_replace_table(output, table == FORCES ? IMPACTS : CLI_EVENTS_HEADING, error);
+    const char *const heading[] = {
+        [FORCES] = IMPACTS, [EVENTS] = CLI_EVENTS_HEADING, [EPISODES] = CLI_EPISODES_HEADING(run->listed)};
+    if (output && heading[table])
+        status = carom_csv_may_replace_table(output, heading[table], error);
     else if (output)
         status = carom_csv_may_replace(output, error);
     if (status != CAROM_OK)
@@ -221,7 +224,9 @@ static enum carom_status write_csv(const char *output, enum table table, const s
     } else if (table == EVENTS) {
         status = cli_export_events(out, run, error);
     } else {
-        status = table == FORCES ? write_impacts(out, run, error) : write_touches(out, run, error);
+        status = table == FORCES     ? write_impacts(out, run, error)
+                 : table == EPISODES ? cli_episodes_csv(out, run, error)
+                                     : write_touches(out, run, error);
     }
     if (!output)
         return status == CAROM_OK && fflush(out) != 0
@@ -235,12 +240,16 @@ static enum carom_status write_csv(const char *output, enum table table, const s
 static void say_size(const char *output, enum table table, const struct selection *selection,
                      const struct carom_run_file *run)
 {
-    const uint64_t rows[] = {
-        [SAMPLES] = run->rows, [FORCES] = run->forces, [TOUCHES] = run->touches.lines, [EVENTS] = run->events};
+    const uint64_t rows[] = {[SAMPLES] = run->rows,
+                             [FORCES] = run->forces,
+                             [TOUCHES] = run->touches.lines,
+                             [EVENTS] = run->events,
+                             [EPISODES] = run->episodes.rows};
     const size_t columns[] = {[SAMPLES] = selection->width + 2,
                               [FORCES] = 5,
                               [TOUCHES] = 6 + 3 * run->touches.dimension,
-                              [EVENTS] = cli_export_events_columns(run)};
+                              [EVENTS] = cli_export_events_columns(run),
+                              [EPISODES] = cli_episodes_columns(run)};
     printf("%s: %llu rows of %zu columns\n", output, (unsigned long long)rows[table], columns[table]);
 }
 
@@ -254,6 +263,8 @@ static enum carom_status export_csv(const char *path, const char *output, const 
     enum carom_status status = table == SAMPLES ? choose(&selection, run, names, nnames, error) : CAROM_OK;
     if (table == TOUCHES && !run->touches.there)
         status = carom_error_set(error, CAROM_E_USAGE, "--contacts: '%s' holds no list of contacts", path);
+    if (table == EPISODES && !run->episodes.there)
+        status = carom_error_set(error, CAROM_E_USAGE, "--episodes: '%s' holds no book of impacts", path);
     if (status == CAROM_OK)
         status = write_csv(output, table, &selection, run, error);
     if (status == CAROM_OK && output && !quiet)
@@ -281,23 +292,20 @@ static enum carom_status sort_out(const char **path, size_t npositional, const c
 
 /* What the line asks for. */
 struct wish {
-    bool csv, vtk, vtkhdf, impacts, contacts, events, fields, quiet;
+    bool csv, vtk, vtkhdf, impacts, contacts, events, episodes, fields, quiet;
     const char *output, *items[CLI_MANY];
     size_t nitems;
     struct cli_fields_wish field;
 };
 
 /* the tables that were asked for instead of samples, by the names of their options */
-static size_t tables_of(const struct wish *w, const char *name[5])
+static size_t tables_of(const struct wish *w, const char *name[6])
 {
     const struct {
         bool wanted;
         const char *name;
-    } table[] = {{w->nitems > 0, "--items"},
-                 {w->impacts, "--impacts"},
-                 {w->contacts, "--contacts"},
-                 {w->events, "--events"},
-                 {w->fields, "--fields"}};
+    } table[] = {{w->nitems > 0, "--items"}, {w->impacts, "--impacts"},   {w->contacts, "--contacts"},
+                 {w->events, "--events"},    {w->episodes, "--episodes"}, {w->fields, "--fields"}};
     size_t n = 0;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].wanted)
@@ -308,7 +316,7 @@ static size_t tables_of(const struct wish *w, const char *name[5])
 /* things that do not go together */
 static enum carom_status check_wish(const struct wish *w, struct carom_error *error)
 {
-    const char *name[5];
+    const char *name[6];
     const size_t tables = tables_of(w, name);
     const bool standard = w->output && strcmp(w->output, "-") == 0;
     if (w->csv + w->vtk + w->vtkhdf != 1)
@@ -332,14 +340,18 @@ static enum carom_status check_wish(const struct wish *w, struct carom_error *er
     return CAROM_OK;
 }
 
-static enum carom_status export(const struct wish *w, const char *path, struct carom_error *error) {
+static enum carom_status write_out(const struct wish *w, const char *path, struct carom_error *error)
+{
     const char *to = w->output && strcmp(w->output, "-") == 0 ? NULL : w->output;
     const enum table table = w->impacts    ? FORCES
                              : w->contacts ? TOUCHES
                              : w->events   ? EVENTS
+                             : w->episodes ? EPISODES
                                            : SAMPLES;
-    if (w->fields) return cli_export_fields(path, to, w->csv, &w->field, w->quiet, error);
-    if (w->csv) return export_csv(path, to, w->items, w->nitems, table, w->quiet, error);
+    if (w->fields)
+        return cli_export_fields(path, to, w->csv, &w->field, w->quiet, error);
+    if (w->csv)
+        return export_csv(path, to, w->items, w->nitems, table, w->quiet, error);
     return cli_export_vtk(path, w->output, w->vtkhdf, w->quiet, error);
 }
 
@@ -360,6 +372,8 @@ int carom_cli_export(int argc, char **argv)
          .flag = &w.contacts},
         {"--events", NULL, NULL, "with --csv: instead of the samples, when contacts opened, closed, stuck or slipped",
          .flag = &w.events},
+        {"--episodes", NULL, NULL, "with --csv: instead of the samples, the book of impacts, a line for each",
+         .flag = &w.episodes},
         {"--fields", NULL, NULL, "fields of discs and spheres on a grid: a line per sample and cell, or .vti files",
          .flag = &w.fields},
         {"--kernel", NULL, "NAME", "of fields: lucy (usual) or gaussian", .single = &w.field.kernel},
@@ -371,13 +385,15 @@ int carom_cli_export(int argc, char **argv)
         {0},
     };
     const struct cli_command command = {
-        "carom export RUN --csv|--vtk|--vtkhdf [TO] [--items u,v,...] [--impacts|--contacts|--events|--fields]",
+        "carom export RUN --csv|--vtk|--vtkhdf [TO] [--items u,v,...] "
+        "[--impacts|--contacts|--events|--episodes|--fields]",
         "Writes the recorded numbers of a run file for other programs.\n"
         "--csv: columns are named after probes; bodies count from 1, contact j is right of body j and contact 0 is at\n"
         "the left wall. Numbers keep all their digits. TO is a file (default, or -: the standard output).\n"
         "With --impacts: the forces inside impacts, impacts counted from 1; begins: when it was, time: since then.\n"
         "With --contacts: of discs and spheres, who touched whom in each sample, where and with which force.\n"
         "With --events: when contacts opened and closed, and the gap rates (of stick and slip: slip rates) around it.\n"
+        "With --episodes: every contact from closing to opening: speed, peak force and when, impulse, loss, overlap.\n"
         "With --fields: density, velocity and stress of discs and spheres, spread over a kernel; also with --vtk.\n"
         "--vtk, --vtkhdf: beads as vertices with radius, mass, displacement, velocity and force; discs and spheres "
         "too,\n"
@@ -392,6 +408,6 @@ int carom_cli_export(int argc, char **argv)
     if (status == CAROM_OK)
         status = check_wish(&w, &error);
     if (status == CAROM_OK)
-        status = export(&w, path[0], &error);
+        status = write_out(&w, path[0], &error);
     return status == CAROM_OK ? CAROM_OK : cli_fail(&error);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "episodes.h"
 #include "record/run_old.h"
 #include "show_bodies.h"
 
@@ -108,6 +109,8 @@ static enum carom_status show(const struct carom_run_file *run, const char *path
     if (run->impacts > 0)
         printf("impacts    %llu with forces inside them: %llu samples in impacts/force\n",
                (unsigned long long)run->impacts, (unsigned long long)run->forces);
+    if ((status = cli_episodes_show(run, error)) != CAROM_OK)
+        return status;
     show_items(run);
     status = show_ledger(run, time, error);
     if (status == CAROM_OK && run->listed)
@@ -127,7 +130,8 @@ int carom_cli_show(int argc, char **argv)
     };
     const struct cli_command command = {
         "carom show RUN",
-        "Says what is in a run file: how far it came, what was recorded, the energy ledger of the last sample.\n"
+        "Says what is in a run file: how far it came, what was recorded, the strongest impacts, the energy ledger of\n"
+        "the last sample.\n"
         "Also for runs that are under way or were killed.",
         options, 1, 1};
     int code;

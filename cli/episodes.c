@@ -1,0 +1,146 @@
+/* Episodes of contacts on the terminal and as CSV. */
+#include "episodes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "record/export/csv.h"
+
+enum { BLOCK = 256, STRONGEST = 8 };
+
+/* by which impacts are compared: nobody knows the force of a rigid one */
+static double strength(const struct carom_episode *row)
+{
+    return isnan(row->peak_force) ? row->impulse : row->peak_force;
+}
+
+static void keep_strongest(struct carom_episode *best, size_t *count, const struct carom_episode *row)
+{
+    size_t at = *count;
+    if (at == STRONGEST && !(strength(row) > strength(&best[--at])))
+        return;
+    *count += *count < STRONGEST;
+    for (; at > 0 && strength(row) > strength(&best[at - 1]); at--)
+        best[at] = best[at - 1];
+    best[at] = *row;
+}
+
+/* calls `see` with every row of the book */
+static enum carom_status each(const struct carom_run_file *run, void *own,
+                              void (*see)(void *own, const struct carom_episode *row), struct carom_error *error)
+{
+    struct carom_episode row[BLOCK];
+    enum carom_status status = CAROM_OK;
+    for (uint64_t first = 0; first < run->episodes.rows && status == CAROM_OK; first += BLOCK) {
+        const uint64_t left = run->episodes.rows - first, n = left < BLOCK ? left : BLOCK;
+        status = carom_run_file_episodes(run, first, n, row, error);
+        for (uint64_t i = 0; i < n && status == CAROM_OK; i++)
+            see(own, &row[i]);
+    }
+    return status;
+}
+
+/* contacts as in scenes: right of the body of that number, 0 at the left wall */
+static long number_of(const struct carom_run_file *run, uint64_t contact)
+{
+    const bool left_wall = run->row && run->nc > 0 && run->pair[0][0] == CAROM_WALL_LEFT;
+    return (long)contact + (left_wall ? 0 : 1);
+}
+
+struct strongest {
+    size_t count;
+    struct carom_episode best[STRONGEST];
+};
+
+static void see_strongest(void *own, const struct carom_episode *row)
+{
+    struct strongest *s = own;
+    keep_strongest(s->best, &s->count, row);
+}
+
+static void print_place(const struct carom_run_file *run, const struct carom_episode *row)
+{
+    char place[48];
+    if (run->listed)
+        snprintf(place, sizeof place, "%llu-%llu", (unsigned long long)(row->contact >> 32),
+                 (unsigned long long)(row->contact & UINT32_MAX));
+    else
+        snprintf(place, sizeof place, "%ld", number_of(run, row->contact));
+    printf("  %-9s", place);
+}
+
+static void print_number(double x)
+{
+    if (isnan(x))
+        printf(" %12s", "-");
+    else
+        printf(" %12.6g", x);
+}
+
+enum carom_status cli_episodes_show(const struct carom_run_file *run, struct carom_error *error)
+{
+    struct strongest s = {0};
+    const struct carom_run_episodes *book = &run->episodes;
+    if (!book->there)
+        return CAROM_OK;
+    const enum carom_status status = each(run, &s, see_strongest, error);
+    if (status != CAROM_OK)
+        return status;
+    printf("episodes   %llu of contacts that closed and opened", (unsigned long long)book->rows);
+    if (book->left_out > 0)
+        printf(", %llu more left out ('record: {episodes: all}' keeps them)", (unsigned long long)book->left_out);
+    printf("%s\n", s.count > 0 ? "; the strongest, true between samples:" : "");
+    if (s.count == 0)
+        return CAROM_OK;
+    const bool si = strcmp(run->units, "none") != 0;
+    printf("  %-9s %12s %12s %12s %12s %12s %12s\n", run->listed ? "bodies" : "contact", si ? "closed s" : "closed",
+           si ? "lasts s" : "lasts", si ? "speed m/s" : "speed", si ? "peak N" : "peak", si ? "impulse N s" : "impulse",
+           si ? "lost J" : "lost");
+    for (size_t i = 0; i < s.count; i++) {
+        const struct carom_episode *row = &s.best[i];
+        print_place(run, row);
+        print_number(row->closed);
+        print_number(row->opened - row->closed);
+        print_number(row->speed);
+        print_number(row->peak_force);
+        print_number(row->impulse);
+        print_number(row->dissipated);
+        printf("\n");
+    }
+    return CAROM_OK;
+}
+
+struct table {
+    FILE *out;
+    const struct carom_run_file *run;
+};
+
+static void write_line(void *own, const struct carom_episode *row)
+{
+    const struct table *t = own;
+    if (t->run->listed)
+        fprintf(t->out, "%llu,%llu", (unsigned long long)(row->contact >> 32),
+                (unsigned long long)(row->contact & UINT32_MAX));
+    else
+        fprintf(t->out, "%ld", number_of(t->run, row->contact));
+    const double x[CAROM_EPISODE_REALS] = {row->closed,    row->opened,  row->speed,      row->peak_force,
+                                           row->peak_time, row->impulse, row->dissipated, row->overlap};
+    carom_csv_numbers(t->out, x, CAROM_EPISODE_REALS);
+    putc('\n', t->out);
+}
+
+size_t cli_episodes_columns(const struct carom_run_file *run)
+{
+    return CAROM_EPISODE_REALS + (run->listed ? 2 : 1);
+}
+
+enum carom_status cli_episodes_csv(FILE *out, const struct carom_run_file *run, struct carom_error *error)
+{
+    struct table table = {out, run};
+    fprintf(out, "%s,opened,speed,peak_force,peak_time,impulse,dissipated,overlap\n",
+            CLI_EPISODES_HEADING(run->listed));
+    const enum carom_status status = each(run, &table, write_line, error);
+    return status == CAROM_OK && ferror(out) ? carom_error_set(error, CAROM_E_FILE, "the table could not be written")
+                                             : status;
+}

@@ -1,0 +1,18 @@
+/* The book of impacts of a run file, shown and written as a table. */
+#ifndef CAROM_CLI_EPISODES_H
+#define CAROM_CLI_EPISODES_H
+
+#include <stdio.h>
+
+#include "record/run_file.h"
+
+/* The strongest of them, for `carom show`. Nothing where there is no book, or nothing in it. */
+enum carom_status cli_episodes_show(const struct carom_run_file *run, struct carom_error *error);
+
+/* A line for each as CSV, for `carom export --csv --episodes`; how the first line begins, and how many columns there
+ * are. */
+#define CLI_EPISODES_HEADING(listed) ((listed) ? "first,second,closed" : "contact,closed")
+enum carom_status cli_episodes_csv(FILE *out, const struct carom_run_file *run, struct carom_error *error);
+size_t cli_episodes_columns(const struct carom_run_file *run);
+
+#endif
