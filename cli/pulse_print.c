@@ -99,6 +99,11 @@ void cli_pulse_notes(const struct carom_pulse_table *table)
         least = samples < least ? samples : least;
         cut += table->row[i].pulse.cut;
     }
+    if (table->coarse > 0)
+        printf("note: samples %.3g%s apart are too coarse for %zu contacts; their peaks are those of the run's book of "
+               "impacts,\n"
+               "      a smaller 'every' in the scene's record shows the whole wave\n",
+               table->every, table->si ? " s" : "", table->coarse);
     if (table->silent > 0)
         printf("note: %zu of %zu places have no such wave in the record\n", table->silent, table->places.count);
     if (few > 0)

@@ -247,8 +247,9 @@ static void add_up(struct carom_episodes *e, const struct carom_model *model, si
 static enum carom_status end_one(struct carom_episodes *e, struct carom_sim *sim, size_t j, struct carom_error *error)
 {
     const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
-    const struct carom_event event = carom_events_locate(
-        (double[]){a->deform[j], b->deform[j]}, (double[]){a->rate[j], b->rate[j]}, a->time, b->time - a->time, j);
+    const struct carom_event event =
+        carom_events_locate((double[]){a->deform[j], b->deform[j]}, (double[]){a->rate[j], b->rate[j]}, a->times[j],
+                            b->times[j] - a->times[j], j);
     const struct carom_episode row = row_of(e, sim->state, j, event.time);
     e->closed[j] = 0;
     return keep(e, &row, sim->recorder, error);

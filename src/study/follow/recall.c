@@ -1,5 +1,5 @@
-/* Reads run files into witnesses. Nothing is run; forces, impulses and losses are those of the samples and events that
- * were recorded. */
+/* Reads run files into witnesses. Nothing is run; forces, impulses and losses are those of the book of impacts or, in
+ * files without one, of the samples and events that were recorded. */
 #include "study/follow/recall.h"
 
 #include <stdio.h>
@@ -199,6 +199,32 @@ static void keep_peaks(struct reading *r)
     r->w->forces = true;
 }
 
+/* what the book of impacts says of contacts that give way: the truth, whatever samples have hit */
+static enum carom_status read_book(const struct carom_run_file *run, struct carom_witness *w, struct carom_error *error)
+{
+    struct carom_episode row[PIECE];
+    enum carom_status status = CAROM_OK;
+    for (size_t j = 0; j < w->nc; j++)
+        w->peak[j] = w->peak_time[j] = w->impulse[j] = 0.0;
+    for (uint64_t first = 0; first < run->episodes.rows && status == CAROM_OK; first += PIECE) {
+        const uint64_t left = run->episodes.rows - first, count = left < PIECE ? left : PIECE;
+        status = carom_run_file_episodes(run, first, count, row, error);
+        for (uint64_t k = 0; k < count && status == CAROM_OK; k++) {
+            const size_t j = (size_t)row[k].contact;
+            if (row[k].contact >= w->nc)
+                continue;
+            w->impulse[j] += row[k].impulse;
+            if (row[k].peak_force > w->peak[j]) {
+                w->peak[j] = row[k].peak_force;
+                w->peak_time[j] = row[k].peak_time;
+            }
+        }
+    }
+    w->forces = true;
+    w->impulses = run->episodes.left_out == 0;
+    return status;
+}
+
 /* forces inside impacts, in an impact's own time */
 static enum carom_status read_forces(const struct carom_run_file *run, struct reading *r, struct carom_error *error)
 {
@@ -231,6 +257,8 @@ static enum carom_status read_contacts(const struct carom_run_file *run, struct 
         status = each_row(run, "contact_dissipated", r, see_lost, error);
         w->losses = true;
     }
+    if (status == CAROM_OK && !w->rigid && run->complete && run->episodes.there && w->nc > 0)
+        status = read_book(run, w, error);
     if (status == CAROM_OK)
         status = read_events(run, w, error);
     if (!w->rigid)

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "record/hdf5/hdf5_file.h"
+#include "study/pulse/pulse_book.h"
 #include "study/pulse/pulse_source.h"
 
 #define MOST_BYTES ((size_t)256 << 20)
@@ -25,6 +26,7 @@ struct work {
     const struct carom_pulse_request *request;
     struct carom_pulse_table *table;
     struct carom_pulse_source source;
+    struct carom_pulse_book book;
     size_t room;
     struct carom_pulse_wave *wave; /* room for those of one record */
     size_t wave_room;
@@ -58,6 +60,27 @@ static enum carom_status make_room(struct work *work)
     return CAROM_OK;
 }
 
+/* does the book tell of this place? */
+static bool booked(const struct work *work, size_t place)
+{
+    return work->book.first != NULL && work->table->places.place[place].kind <= CAROM_PULSE_WALL;
+}
+
+/* a wave of which all that is known is told */
+static enum carom_status add_known(struct work *work, size_t place, const struct carom_pulse *pulse, size_t number)
+{
+    struct carom_pulse_table *table = work->table;
+    const enum carom_status status = make_room(work);
+    if (status != CAROM_OK)
+        return status;
+    table->row[table->nrows] =
+        (struct carom_pulse_row){.place = place, .wave = number, .pulse = *pulse, .speed = nan(""), .length = nan("")};
+    for (size_t k = 0; work->request->collapse && k < POINTS; k++)
+        table->collapsed[table->nrows * POINTS + k] = nan("");
+    table->nrows++;
+    return CAROM_OK;
+}
+
 static enum carom_status add_row(struct work *work, const struct carom_pulse_series *series, size_t place,
                                  const struct carom_pulse_wave *wave, size_t number)
 {
@@ -69,6 +92,8 @@ static enum carom_status add_row(struct work *work, const struct carom_pulse_ser
     *row = (struct carom_pulse_row){.place = place, .wave = number, .speed = nan(""), .length = nan("")};
     carom_pulse_measure(series, &work->request->rules, wave, &row->pulse);
     row->pulse.cut = row->pulse.cut && !work->source.trail; /* after an impact there is no force to miss */
+    if (booked(work, place))
+        carom_pulse_book_correct(&work->book, table->places.place[place].contact[0], series, &row->pulse);
     for (size_t k = 0; work->request->collapse && k < POINTS; k++)
         table->collapsed[table->nrows * POINTS + k] = carom_pulse_collapsed(series, &row->pulse, CAROM_PULSE_RUN_S(k));
     table->nrows++;
@@ -107,6 +132,28 @@ static enum carom_status add_one(struct work *work, const struct carom_pulse_ser
     return add_row(work, series, place, &wave, which);
 }
 
+/* the waves that the book tells of where samples do not */
+static enum carom_status add_booked(struct work *work, const struct carom_pulse_series *series, size_t place)
+{
+    struct carom_pulse_table *table = work->table;
+    const struct carom_pulse_rules *rules = &work->request->rules;
+    const size_t contact = table->places.place[place].contact[0], wanted = work->request->wave;
+    const double rest = isnan(rules->rest) ? series->force[0] : rules->rest;
+    struct carom_pulse pulse, best = {.peak = -HUGE_VAL};
+    enum carom_status status = CAROM_OK;
+    size_t n = 0;
+    table->coarse++;
+    for (; status == CAROM_OK && carom_pulse_book_wave(&work->book, contact, n, rules->least, rest, &pulse); n++) {
+        best = pulse.peak > best.peak ? pulse : best;
+        if (work->request->train || n + 1 == wanted)
+            status = add_known(work, place, &pulse, n + 1);
+    }
+    table->waves[place] = n;
+    if (status == CAROM_OK && !work->request->train && wanted == CAROM_PULSE_LARGEST && n > 0)
+        status = add_known(work, place, &best, CAROM_PULSE_LARGEST);
+    return status;
+}
+
 /* --- all places ------------------------------------------------------------------------------------------------ */
 
 static enum carom_status add_places(struct work *work, double *force, size_t most)
@@ -121,7 +168,11 @@ static enum carom_status add_places(struct work *work, double *force, size_t mos
         for (size_t i = 0; i < count && status == CAROM_OK; i++) {
             const struct carom_pulse_series series = {source->n, source->time, force + i * source->n};
             table->first[first + i] = table->nrows;
-            status = work->request->train ? add_train(work, &series, first + i) : add_one(work, &series, first + i);
+            if (booked(work, first + i) &&
+                carom_pulse_book_coarse(&work->book, place[i].contact[0], &series, work->request->rules.least))
+                status = add_booked(work, &series, first + i);
+            else
+                status = work->request->train ? add_train(work, &series, first + i) : add_one(work, &series, first + i);
             if (status != CAROM_OK && status != CAROM_E_MEMORY)
                 carom_error_prefix(work->error, "%s%s", place[i].kind <= CAROM_PULSE_WALL ? "contact " : "",
                                    place[i].name);
@@ -184,7 +235,7 @@ static void find_speeds(struct carom_pulse_table *table)
             if (j == table->first[p] || table->row[j].wave != row->wave)
                 continue;
             const double way = place->x - before->x, time = row->pulse.time - table->row[j].pulse.time;
-            if (way != 0.0 && fabs(time) > SAME * row->pulse.width)
+            if (way != 0.0 && fabs(time) > (isnan(row->pulse.width) ? 0.0 : SAME * row->pulse.width))
                 row->speed = way / time;
             row->length = 3.14159265358979323846 * row->pulse.width * fabs(row->speed) / place->diameter;
         }
@@ -227,6 +278,10 @@ static enum carom_status measure(const struct carom_run_file *run, struct work *
     if (status != CAROM_OK)
         return status;
     const struct carom_pulse_source *source = &work->source;
+    if (!source->inside)
+        status = carom_pulse_book_open(&work->book, run, request->from, request->until, work->error);
+    if (status != CAROM_OK)
+        return status;
     table->si = strcmp(run->units, "none") != 0;
     table->inside = source->inside;
     table->impact = source->impact;
@@ -249,6 +304,7 @@ enum carom_status carom_pulse_run_measure(const struct carom_run_file *run, cons
     struct work work = {.request = request, .table = table, .error = error};
     const enum carom_status status = measure(run, &work);
     carom_pulse_source_close(&work.source);
+    carom_pulse_book_close(&work.book);
     carom_memory_free(work.wave);
     if (status != CAROM_OK)
         carom_pulse_run_free(table);

@@ -43,6 +43,7 @@ struct carom_pulse_table {
     size_t samples; /* of each record */
     double every;   /* mean distance of samples */
     size_t silent;  /* places without such a wave */
+    size_t coarse;  /* contacts of which samples tell no waves: peak, time and foot are those of the book of impacts */
 };
 
 /* Measures. CAROM_E_REFUSED where no place has a wave. Memory: 256 MiB of forces at most, whatever the run's size. */

@@ -1,0 +1,144 @@
+/* Episodes of contacts as waves, see pulse_book.h. */
+#include "study/pulse/pulse_book.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+enum { PIECE = 256, SAMPLES = 6 }; /* a wave needs so many samples while its contact is closed */
+
+void carom_pulse_book_close(struct carom_pulse_book *book)
+{
+    carom_memory_free(book->first);
+    carom_memory_free(book->row);
+    *book = (struct carom_pulse_book){0};
+}
+
+/* Walks through the book: counts the rows of each contact, or, where there is room for them, puts them there. */
+static enum carom_status walk(struct carom_pulse_book *book, const struct carom_run_file *run, double from,
+                              double until, size_t *count, struct carom_error *error)
+{
+    struct carom_episode piece[PIECE];
+    enum carom_status status = CAROM_OK;
+    for (uint64_t first = 0; first < run->episodes.rows && status == CAROM_OK; first += PIECE) {
+        const uint64_t left = run->episodes.rows - first, n = left < PIECE ? left : PIECE;
+        status = carom_run_file_episodes(run, first, n, piece, error);
+        for (uint64_t i = 0; i < n && status == CAROM_OK; i++) {
+            const size_t j = (size_t)piece[i].contact;
+            if (!(piece[i].contact < book->nc && piece[i].peak_force > 0.0 && piece[i].peak_time >= from &&
+                  piece[i].peak_time <= until))
+                continue;
+            if (book->row != NULL)
+                book->row[book->first[j] + count[j]] = piece[i];
+            count[j]++;
+        }
+    }
+    return status;
+}
+
+static int in_time(const void *a, const void *b)
+{
+    const double x = ((const struct carom_episode *)a)->closed, y = ((const struct carom_episode *)b)->closed;
+    return (x > y) - (x < y);
+}
+
+enum carom_status carom_pulse_book_open(struct carom_pulse_book *book, const struct carom_run_file *run, double from,
+                                        double until, struct carom_error *error)
+{
+    *book = (struct carom_pulse_book){.nc = run->nc};
+    if (!run->episodes.there || run->listed)
+        return CAROM_OK;
+    size_t *count = carom_memory_zeroed(run->nc + 1, sizeof *count);
+    book->first = carom_memory_zeroed(run->nc + 1, sizeof *book->first);
+    enum carom_status status = count != NULL && book->first != NULL
+                                   ? walk(book, run, from, until, count, error)
+                                   : carom_error_set(error, CAROM_E_MEMORY, "out of memory for the book of impacts");
+    for (size_t j = 0; j < run->nc && status == CAROM_OK; j++) {
+        book->first[j + 1] = book->first[j] + count[j];
+        count[j] = 0;
+    }
+    if (status == CAROM_OK && !(book->row = carom_memory_zeroed(book->first[run->nc] + 1, sizeof *book->row)))
+        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory for the book of impacts");
+    if (status == CAROM_OK)
+        status = walk(book, run, from, until, count, error);
+    for (size_t j = 0; j < run->nc && status == CAROM_OK; j++)
+        qsort(book->row + book->first[j], book->first[j + 1] - book->first[j], sizeof *book->row, in_time);
+    carom_memory_free(count);
+    return status;
+}
+
+/* --- one contact ----------------------------------------------------------------------------------------------- */
+
+static double largest(const struct carom_pulse_book *book, size_t contact)
+{
+    double most = 0.0;
+    for (size_t i = book->first[contact]; i < book->first[contact + 1]; i++)
+        most = fmax(most, book->row[i].peak_force);
+    return most;
+}
+
+/* the first sample after t */
+static size_t after(const struct carom_pulse_series *series, double t)
+{
+    size_t low = 0, high = series->n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (series->time[middle] > t)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+bool carom_pulse_book_coarse(const struct carom_pulse_book *book, size_t contact,
+                             const struct carom_pulse_series *series, double least)
+{
+    if (book->first == NULL)
+        return false;
+    const double most = largest(book, contact);
+    for (size_t i = book->first[contact]; i < book->first[contact + 1]; i++) {
+        const struct carom_episode *row = &book->row[i];
+        const size_t end = isnan(row->opened) ? series->n : after(series, row->opened);
+        if (row->peak_force >= least * most && end - after(series, row->closed) < SAMPLES)
+            return true;
+    }
+    return false;
+}
+
+bool carom_pulse_book_wave(const struct carom_pulse_book *book, size_t contact, size_t n, double least, double rest,
+                           struct carom_pulse *pulse)
+{
+    const double most = largest(book, contact), unknown = nan("");
+    for (size_t i = book->first[contact]; i < book->first[contact + 1]; i++) {
+        const struct carom_episode *row = &book->row[i];
+        if (row->peak_force < least * most || n-- > 0)
+            continue;
+        *pulse = (struct carom_pulse){.rest = rest,
+                                      .peak = row->peak_force - rest,
+                                      .time = row->peak_time,
+                                      .foot = row->closed,
+                                      .width = unknown,
+                                      .misfit = unknown,
+                                      .half = unknown,
+                                      .front = unknown,
+                                      .tail = unknown};
+        return true;
+    }
+    return false;
+}
+
+void carom_pulse_book_correct(const struct carom_pulse_book *book, size_t contact,
+                              const struct carom_pulse_series *series, struct carom_pulse *pulse)
+{
+    const size_t at = after(series, pulse->time);
+    const double apart = at > 0 && at < series->n ? series->time[at] - series->time[at - 1] : 0.0;
+    if (book->first == NULL)
+        return;
+    for (size_t i = book->first[contact]; i < book->first[contact + 1]; i++)
+        if (fabs(book->row[i].peak_time - pulse->time) <= apart) {
+            pulse->peak = book->row[i].peak_force - pulse->rest;
+            pulse->time = book->row[i].peak_time;
+        }
+}

@@ -1,0 +1,163 @@
+/* The book of impacts: what it says of contacts is what momenta, ledger, events and looks after every step say, under
+ * every family of schemes; a bound of rows keeps the strongest of each contact; and nothing changes by it. */
+#include "chain.h"
+#include "model/peak_force.h"
+
+static struct chain chain; /* too large for the stack */
+
+enum { BEADS = 6 };
+
+static void make_chain(bool damped)
+{
+    const double hertz[4] = {1.0}, viscous[4] = {1.0, 0.05};
+    chain_uniform(&chain, BEADS, false, true, damped ? &carom_law_kuwabara_kono : &carom_law_hertz, CAROM_END_GAP,
+                  damped ? viscous : hertz);
+    for (size_t j = 0; j < chain.nc; j++)
+        chain.gap[j] = 0.3 + 0.05 * (double)j;
+    chain.v[0] = 1.0;
+    chain.v[3] = -0.4;
+}
+
+static struct carom_sim *make_sim(const struct carom_scheme *scheme, double option, uint64_t episodes,
+                                  struct carom_memory **memory)
+{
+    const struct carom_schedule schedule = {.every = 5.0, .events = true, .episodes = episodes};
+    struct carom_model *model = chain_model(&chain);
+    struct carom_recorder *recorder = carom_recorder_create(model, NULL, 0, &schedule, NULL);
+    *memory = carom_sink_memory_new();
+    CHECK_OR_STOP(recorder != NULL && *memory != NULL);
+    CHECK_STATUS(carom_recorder_attach(recorder, &carom_sink_memory, *memory, NULL), CAROM_OK);
+    void *options = carom_options_create(&scheme->kind);
+    CHECK_STATUS(carom_options_set(&scheme->kind, options, scheme->kind.params[0].name, option, NULL), CAROM_OK);
+    const struct carom_setup setup = {.model = model,
+                                      .scheme = scheme,
+                                      .options = options,
+                                      .q = chain.q,
+                                      .v = chain.v,
+                                      .until = 30.0,
+                                      .threads = 1,
+                                      .recorder = recorder,
+                                      .checkpoint_every = -1.0};
+    struct carom_sim *sim = carom_sim_create(&setup, NULL);
+    CHECK_OR_STOP(sim != NULL);
+    return sim;
+}
+
+/* closing and opening are events, in the order of each contact */
+static void check_moments(const struct carom_memory *memory)
+{
+    for (size_t i = 0; i < memory->nepisodes; i++) {
+        const struct carom_episode *row = &memory->episode[i];
+        bool closes = false, opens = isnan(row->opened);
+        for (size_t k = 0; k < memory->nevents; k++) {
+            const struct carom_event *event = &memory->event[k];
+            if (event->contact != row->contact)
+                continue;
+            closes = closes ||
+                     (event->kind == CAROM_EVENT_CLOSE && event->time == row->closed && event->before == -row->speed);
+            opens = opens || (event->kind == CAROM_EVENT_OPEN && event->time == row->opened);
+        }
+        CHECK(closes && opens);
+        CHECK(!(row->peak_time < row->closed) && !(row->peak_time > row->opened));
+        CHECK(row->overlap > 0.0 && row->peak_force > 0.0);
+    }
+}
+
+/* impulses change momenta: contacts from left to right, the first bead has one contact only */
+static void check_impulses(const struct carom_sim *sim, const struct carom_memory *memory, double within)
+{
+    double sum[BEADS] = {0.0}, momentum = 0.0;
+    for (size_t i = 0; i < memory->nepisodes; i++)
+        sum[memory->episode[i].contact] += memory->episode[i].impulse;
+    for (size_t i = 0; i < BEADS; i++) {
+        momentum += chain.v[i] - sim->view->v[i];
+        CHECK_NEAR(sum[i], momentum, within);
+    }
+}
+
+static void check_losses(const struct carom_sim *sim, const struct carom_memory *memory)
+{
+    struct carom_ledger ledger;
+    double sum = 0.0;
+    carom_balance_read(sim->model, sim->view, NULL, &ledger);
+    for (size_t i = 0; i < memory->nepisodes; i++)
+        sum += memory->episode[i].dissipated;
+    CHECK_NEAR(sum, ledger.dissipated, 1e-12);
+}
+
+/* the largest of each contact, looked at after every step */
+static void check_peaks(const struct carom_scheme *scheme, double option, const struct carom_memory *memory,
+                        double within)
+{
+    struct carom_memory *unused;
+    struct carom_sim *sim = make_sim(scheme, option, 0, &unused);
+    struct carom_peak_force peak;
+    CHECK_STATUS(carom_peak_force_open(&peak, sim->model->nc, sim->model->nh, NULL), CAROM_OK);
+    carom_sim_sync(sim);
+    for (carom_peak_force_see(&peak, sim->model, sim->view); !carom_sim_ended(sim);) {
+        CHECK_STATUS(carom_sim_step(sim, 1, NULL), CAROM_OK);
+        carom_peak_force_see(&peak, sim->model, sim->view);
+    }
+    carom_peak_force_end(&peak);
+    for (size_t j = 0; j < sim->model->nc; j++) {
+        double most = 0.0;
+        for (size_t i = 0; i < memory->nepisodes; i++)
+            if (memory->episode[i].contact == j)
+                most = fmax(most, memory->episode[i].peak_force);
+        CHECK_NEAR(most, peak.largest[j], within);
+    }
+    carom_peak_force_close(&peak);
+    carom_sim_free(sim);
+}
+
+static void check_scheme(const struct carom_scheme *scheme, double option, bool damped, double impulses, double peaks)
+{
+    struct carom_memory *memory;
+    make_chain(damped);
+    struct carom_sim *sim = make_sim(scheme, option, UINT64_MAX, &memory);
+    CHECK_STATUS(carom_sim_run(sim, NULL, NULL), CAROM_OK);
+    CHECK(memory->nepisodes >= 8);
+    check_moments(memory);
+    check_impulses(sim, memory, impulses);
+    check_losses(sim, memory);
+    check_peaks(scheme, option, memory, peaks);
+    carom_sim_free(sim);
+}
+
+/* with room for two rows: those, and of the others the strongest of each contact; the motion is the same */
+static void check_bound(const struct carom_scheme *scheme, double option)
+{
+    struct carom_memory *all, *few, *none;
+    make_chain(true);
+    struct carom_sim *sim[3] = {make_sim(scheme, option, UINT64_MAX, &all), make_sim(scheme, option, 2, &few),
+                                make_sim(scheme, option, 0, &none)};
+    for (size_t i = 0; i < 3; i++)
+        CHECK_STATUS(carom_sim_run(sim[i], NULL, NULL), CAROM_OK);
+    CHECK(carom_state_hash(sim[0]->state) == carom_state_hash(sim[2]->state));
+    CHECK(carom_state_hash(sim[1]->state) == carom_state_hash(sim[2]->state));
+    CHECK(none->nepisodes == 0 && few->nepisodes < all->nepisodes && few->nepisodes <= 2 + BEADS);
+    CHECK(few->nepisodes + carom_recorder_tally(sim[1]->recorder)->left_out == all->nepisodes);
+    for (size_t j = 0; j < BEADS; j++) {
+        double most[2] = {0.0, 0.0};
+        for (size_t i = 0; i < all->nepisodes; i++)
+            most[0] = all->episode[i].contact == j ? fmax(most[0], all->episode[i].peak_force) : most[0];
+        for (size_t i = 0; i < few->nepisodes; i++)
+            most[1] = few->episode[i].contact == j ? fmax(most[1], few->episode[i].peak_force) : most[1];
+        CHECK(most[0] == most[1]);
+    }
+    for (size_t i = 0; i < 3; i++)
+        carom_sim_free(sim[i]);
+}
+
+int main(void)
+{
+    for (int damped = 0; damped < 2; damped++) {
+        check_scheme(&carom_scheme_dp5, 1e-8, damped, 5e-7, 1e-8);
+        check_scheme(&carom_scheme_verlet, 0.01, damped, 1e-4, 1e-5);
+        check_scheme(&carom_scheme_theta, 0.02, damped, 1e-4, 1e-4);
+        check_scheme(&carom_scheme_irk, 0.02, damped, 1e-4, 2e-6);
+    }
+    check_bound(&carom_scheme_dp5, 1e-7);
+    check_bound(&carom_scheme_verlet, 0.01);
+    return check_end();
+}
