@@ -12,7 +12,7 @@ enum { BLOCK = 256, STRONGEST = 8 };
 /* by which impacts are compared: nobody knows the force of a rigid one */
 static double strength(const struct carom_episode *row)
 {
-    return isnan(row->peak_force) ? row->impulse : row->peak_force;
+    return row->peak_force > 0.0 ? row->peak_force : row->impulse;
 }
 
 static void keep_strongest(struct carom_episode *best, size_t *count, const struct carom_episode *row)
@@ -72,7 +72,7 @@ static void print_place(const struct carom_run_file *run, const struct carom_epi
 
 static void print_number(double x)
 {
-    if (isnan(x))
+    if (!isfinite(x))
         printf(" %12s", "-");
     else
         printf(" %12.6g", x);
@@ -103,7 +103,7 @@ enum carom_status cli_episodes_show(const struct carom_run_file *run, struct car
         print_number(row->closed);
         print_number(row->opened - row->closed);
         print_number(row->speed);
-        print_number(row->peak_force);
+        print_number(row->peak_force > 0.0 ? row->peak_force : HUGE_VAL);
         print_number(row->impulse);
         print_number(row->dissipated);
         printf("\n");

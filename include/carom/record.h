@@ -87,9 +87,9 @@ struct carom_blow_force {
 struct carom_episode {
     uint64_t contact;  /* its number or, where contacts come and go, carom_event_pair of its bodies */
     double closed;     /* when; where it was closed already, the start of the run */
-    double opened;     /* NaN: still closed at the end of the run */
+    double opened;     /* infinite: still closed at the end of the run */
     double speed;      /* with which it closed */
-    double peak_force; /* the largest force with which it pushed, and when; NaN: nobody knows */
+    double peak_force; /* the largest force with which it pushed, and when; 0: nobody knows */
     double peak_time;
     double impulse;    /* of its force */
     double dissipated; /* energy that it lost */

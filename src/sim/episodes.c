@@ -67,7 +67,7 @@ enum carom_status carom_episodes_open(struct carom_episodes *e, const struct car
 /* by which episodes are compared */
 static double strength(const struct carom_episode *row)
 {
-    return isnan(row->peak_force) ? row->impulse : row->peak_force;
+    return row->peak_force > 0.0 ? row->peak_force : row->impulse;
 }
 
 static enum carom_status leave_out(struct carom_episodes *e, const struct carom_episode *row, struct carom_error *error)
@@ -144,8 +144,7 @@ enum carom_status carom_episodes_struck(struct carom_episodes *e, const struct c
                                       .closed = event->time,
                                       .opened = event->time,
                                       .speed = -event->before,
-                                      .peak_force = nan(""),
-                                      .peak_time = nan(""),
+                                      .peak_time = event->time,
                                       .impulse = event->impulse,
                                       .dissipated = -0.5 * event->impulse * (event->before + event->after)};
     return event->kind == CAROM_EVENT_IMPACT ? keep(e, &row, recorder, error) : CAROM_OK;
@@ -456,7 +455,7 @@ enum carom_status carom_episodes_end(struct carom_episodes *e, struct carom_sim 
     for (size_t from = e->first, to; status == CAROM_OK && next_run(e, &from, &to); from = to) {
         carom_peak_force_end_some(&e->peak, from, to);
         for (size_t j = from; j < to && status == CAROM_OK; j++) {
-            const struct carom_episode row = row_of(e, sim->state, j, nan(""));
+            const struct carom_episode row = row_of(e, sim->state, j, HUGE_VAL);
             status = keep(e, &row, sim->recorder, error);
         }
     }

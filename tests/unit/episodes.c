@@ -48,7 +48,7 @@ static void check_moments(const struct carom_memory *memory)
 {
     for (size_t i = 0; i < memory->nepisodes; i++) {
         const struct carom_episode *row = &memory->episode[i];
-        bool closes = false, opens = isnan(row->opened);
+        bool closes = false, opens = isinf(row->opened);
         for (size_t k = 0; k < memory->nevents; k++) {
             const struct carom_event *event = &memory->event[k];
             if (event->contact != row->contact)

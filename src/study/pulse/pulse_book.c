@@ -100,7 +100,7 @@ bool carom_pulse_book_coarse(const struct carom_pulse_book *book, size_t contact
     const double most = largest(book, contact);
     for (size_t i = book->first[contact]; i < book->first[contact + 1]; i++) {
         const struct carom_episode *row = &book->row[i];
-        const size_t end = isnan(row->opened) ? series->n : after(series, row->opened);
+        const size_t end = after(series, row->opened);
         if (row->peak_force >= least * most && end - after(series, row->closed) < SAMPLES)
             return true;
     }
@@ -137,8 +137,6 @@ void carom_pulse_book_correct(const struct carom_pulse_book *book, size_t contac
     if (book->first == NULL)
         return;
     for (size_t i = book->first[contact]; i < book->first[contact + 1]; i++)
-        if (fabs(book->row[i].peak_time - pulse->time) <= apart) {
+        if (fabs(book->row[i].peak_time - pulse->time) <= apart)
             pulse->peak = book->row[i].peak_force - pulse->rest;
-            pulse->time = book->row[i].peak_time;
-        }
 }
