@@ -3,6 +3,7 @@
 
 #include "carom/bodies.h"
 #include "cli.h"
+#include "episodes.h"
 #include "law/restitution.h"
 #include "study.h"
 #include "study/pairs.h"
@@ -77,6 +78,9 @@ static void print_record(const struct carom_scene *scene)
     if (r->every > 0.0)
         printf(" every %g%s%s", r->every, unit(scene, " s"),
                r->every > scene->until ? " (longer than the run: only its start is sampled)" : "");
+    if (r->action > 0.0)
+        printf(", while contacts act every %.3g%s, at most %llu samples", r->action, unit(scene, " s"),
+               (unsigned long long)r->most);
     if (r->every_steps > 0)
         printf(" every %llu steps", (unsigned long long)r->every_steps);
     if (r->ntimes > 0)
@@ -136,6 +140,7 @@ int carom_cli_check(int argc, char **argv)
         cli_check_crystal(scene);
         cli_check_tableau(scene);
         print_record(scene);
+        cli_episodes_coarse(scene);
         cli_check_cost(scene);
     }
     carom_scene_free(scene);

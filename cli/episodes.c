@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "record/export/csv.h"
+#include "record/schedule.h"
 
 enum { BLOCK = 256, STRONGEST = 8 };
 
@@ -143,4 +144,22 @@ enum carom_status cli_episodes_csv(FILE *out, const struct carom_run_file *run, 
     const enum carom_status status = each(run, &table, write_line, error);
     return status == CAROM_OK && ferror(out) ? carom_error_set(error, CAROM_E_FILE, "the table could not be written")
                                              : status;
+}
+
+void cli_episodes_coarse(const struct carom_scene *scene)
+{
+    const double time = scene->scales.contact_time, finer = carom_schedule_finer(&scene->schedule, time);
+    const char *unit = scene->si ? " s" : "";
+    if (finer > 0.0 && (scene->model->offers & CAROM_COMPLIANT))
+        printf(
+            "note       samples %g%s apart are longer than a third of the shortest contact (%.3g%s), so that histories "
+            "of forces miss peaks, which the book of impacts has: write record: {every: %g%s}\n",
+            scene->schedule.every, unit, time, unit, finer, unit);
+}
+
+void cli_episodes_left(const struct carom_tally *tally)
+{
+    if (tally->left_out > 0)
+        printf("           %llu episodes of contacts kept, %llu left out; record: {episodes: all} keeps them\n",
+               (unsigned long long)tally->episodes, (unsigned long long)tally->left_out);
 }

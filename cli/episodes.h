@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "carom/scene.h"
 #include "record/run_file.h"
 
 /* The strongest of them, for `carom show`. Nothing where there is no book, or nothing in it. */
@@ -14,5 +15,10 @@ enum carom_status cli_episodes_show(const struct carom_run_file *run, struct car
 #define CLI_EPISODES_HEADING(listed) ((listed) ? "first,second,closed" : "contact,closed")
 enum carom_status cli_episodes_csv(FILE *out, const struct carom_run_file *run, struct carom_error *error);
 size_t cli_episodes_columns(const struct carom_run_file *run);
+
+/* Says so, in one sentence, where samples are too far apart for the contacts of a scene; and how many episodes a run has
+ * left out. */
+void cli_episodes_coarse(const struct carom_scene *scene);
+void cli_episodes_left(const struct carom_tally *tally);
 
 #endif

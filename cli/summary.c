@@ -4,6 +4,7 @@
 
 #include "carom/bodies.h"
 #include "cli.h"
+#include "episodes.h"
 #include "model/bodies/outside.h"
 #include "scheme/solid/rattle.h"
 
@@ -303,6 +304,8 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     else if (tally->forces >= CAROM_RECORD_FORCES_ASKED)
         printf("           only the first %llu forces inside impacts: impact_every = %g is very short\n",
                (unsigned long long)tally->forces, scene->schedule.impact_every);
+    cli_episodes_left(tally);
+    cli_episodes_coarse(scene);
     printf("time       %.3g s\n", seconds);
     if (output)
         printf("written    %s\n", output);

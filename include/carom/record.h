@@ -70,6 +70,8 @@ struct carom_schedule {
     const double *times; /* ntimes, rising; copied */
     bool events;         /* note contact openings and closings */
     uint64_t episodes;   /* how many episodes of contacts are kept at most; 0: none */
+    double action; /* interval while contacts act, as long as there are fewer than `most` rows; 0: as at other times */
+    uint64_t most;
     double impact_every; /* interval of the forces inside impacts, in an impact's own time; 0: as `every` */
 };
 
@@ -249,6 +251,9 @@ enum carom_status carom_recorder_begin(struct carom_recorder *recorder, const st
 
 /* The next time to sample (HUGE_VAL: none), given the time of the last sample or, before any, -HUGE_VAL. */
 double carom_recorder_next(const struct carom_recorder *recorder, double after);
+
+/* The next time to sample while contacts act (HUGE_VAL: none). */
+double carom_recorder_action(const struct carom_recorder *recorder, double after);
 
 /* Is step number `step` to be sampled? Does the schedule note events? */
 bool carom_recorder_wants_step(const struct carom_recorder *recorder, uint64_t step);

@@ -233,6 +233,13 @@ double carom_recorder_next(const struct carom_recorder *recorder, double after)
     return carom_schedule_next(&recorder->schedule, after);
 }
 
+double carom_recorder_action(const struct carom_recorder *recorder, double after)
+{
+    const struct carom_schedule *schedule = &recorder->schedule;
+    const bool wanted = schedule->action > 0.0 && recorder->tally.rows < schedule->most;
+    return wanted ? carom_schedule_next(&(struct carom_schedule){.every = schedule->action}, after) : HUGE_VAL;
+}
+
 bool carom_recorder_wants_step(const struct carom_recorder *recorder, uint64_t step)
 {
     return recorder->schedule.every_steps > 0 && step % recorder->schedule.every_steps == 0;

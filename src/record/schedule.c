@@ -58,3 +58,11 @@ double carom_schedule_next(const struct carom_schedule *schedule, double after)
     const double listed = next_of_list(schedule, after);
     return grid < listed ? grid : listed;
 }
+
+double carom_schedule_finer(const struct carom_schedule *schedule, double contact_time)
+{
+    if (!(contact_time > 0.0) || !(3.0 * schedule->every > contact_time) || schedule->action > 0.0)
+        return 0.0;
+    const double wanted = contact_time / 20.0, decade = pow(10.0, floor(log10(wanted))), part = wanted / decade;
+    return (part >= 5.0 ? 5.0 : part >= 2.0 ? 2.0 : 1.0) * decade;
+}

@@ -7,4 +7,8 @@
 /* The next time to sample after `after` (-HUGE_VAL: the first), or HUGE_VAL. Does not know of steps. */
 double carom_schedule_next(const struct carom_schedule *schedule, double after);
 
+/* Where samples are so far apart, longer than a third of a contact, that histories of forces miss their peaks: an
+ * interval that shows them, a round number; else 0. */
+double carom_schedule_finer(const struct carom_schedule *schedule, double contact_time);
+
 #endif

@@ -8,9 +8,12 @@
 #include "scene/bind.h"
 
 #define SAMPLES 200
-#define FEW 5000         /* bodies of the plane and of space of which everything is kept */
-#define MOST_SAMPLES 1e9 /* more by interval are a slip of the pen */
-#define EPISODES 1000000 /* kept where nobody says how many */
+#define IN_ACTION 24.0     /* samples in the shortest contact, while contacts act */
+#define MOST_IN_ACTION 1e4 /* of them in a run, */
+#define MOST_NUMBERS 4e6   /* and of the numbers in them */
+#define FEW 5000           /* bodies of the plane and of space of which everything is kept */
+#define MOST_SAMPLES 1e9   /* more by interval are a slip of the pen */
+#define EPISODES 1000000   /* kept where nobody says how many */
 
 static enum carom_status read_times(struct carom_bind *b, struct carom_node *list)
 {
@@ -106,6 +109,20 @@ static enum carom_status read_probes(struct carom_bind *b, struct carom_node *li
     return CAROM_OK;
 }
 
+/* Nobody says when: a few samples over the run, and many while contacts give way. */
+static void follow_action(struct carom_scene *scene)
+{
+    const struct carom_model *model = scene->model;
+    struct carom_schedule *schedule = &scene->schedule;
+    const double contact = scene->scales.contact_time, numbers = (double)(model->nq + model->nv + model->nc) + 10.0;
+    schedule->every = scene->until / SAMPLES;
+    if (model->nc == 0 || !(model->offers & CAROM_COMPLIANT) || !(contact > 0.0) ||
+        schedule->every <= contact / IN_ACTION)
+        return;
+    schedule->action = contact / IN_ACTION;
+    schedule->most = SAMPLES + 1 + (uint64_t)fmin(MOST_IN_ACTION, MOST_NUMBERS / numbers);
+}
+
 /* `from` and `to` must leave something of `every` */
 static enum carom_status check_interval(struct carom_bind *b, const struct carom_node *record)
 {
@@ -167,7 +184,7 @@ enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_nod
     if (times != NULL && read_times(b, times) != CAROM_OK)
         return b->r.error->status;
     if (schedule->every == 0.0 && schedule->every_steps == 0 && times == NULL)
-        schedule->every = b->scene->until / SAMPLES;
+        follow_action(b->scene);
     if (check_interval(b, record) != CAROM_OK || read_episodes(b, carom_tree_find(record, "episodes")) != CAROM_OK)
         return b->r.error->status;
     return read_probes(b, carom_tree_find(record, "probes"));

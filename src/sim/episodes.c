@@ -34,7 +34,7 @@ enum carom_status carom_episodes_open(struct carom_episodes *e, const struct car
 {
     const struct carom_model *model = sim->model;
     const size_t n = model->nc;
-    *e = (struct carom_episodes){.n = n, .first = n};
+    *e = (struct carom_episodes){.n = n, .first = n, .ended = -HUGE_VAL};
     if (!sim->recorder || sim->state->contacts || n == 0)
         return CAROM_OK;
     e->most = carom_recorder_wants_episodes(sim->recorder);
@@ -251,6 +251,7 @@ static enum carom_status end_one(struct carom_episodes *e, struct carom_sim *sim
                             b->times[j] - a->times[j], j);
     const struct carom_episode row = row_of(e, sim->state, j, event.time);
     e->closed[j] = 0;
+    e->ended = fmax(e->ended, event.time);
     return keep(e, &row, sim->recorder, error);
 }
 
@@ -438,6 +439,15 @@ enum carom_status carom_episodes_begin(struct carom_episodes *e, struct carom_si
             begin_one(e, view, j, view->time, look->rate[j]);
     e->stride = stride_of(e, sim, look->deform);
     return carom_episodes_look(e, sim, error);
+}
+
+double carom_episodes_since(const struct carom_episodes *e, double t)
+{
+    double first = HUGE_VAL;
+    for (size_t from = e->first, to; next_run(e, &from, &to); from = to)
+        for (size_t j = from; j < to; j++)
+            first = e->since[j] > t && e->since[j] < first ? e->since[j] : first;
+    return first;
 }
 
 size_t carom_episodes_steps(const struct carom_episodes *e, uint64_t step)

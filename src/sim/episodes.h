@@ -19,6 +19,7 @@ struct carom_episodes {
     double *since, *speed, *lost, *impulse, *overlap; /* n: of those under way, as in struct carom_episode */
     double *kept;                                     /* n: the largest peak in the book */
     struct carom_episode *best;                       /* n, once any is left out: the largest of these */
+    double ended;  /* when the last of them did */
     double *times; /* 3 n: of looks, which closings and openings take apart from others */
     size_t npack, pack_room;
     double *pack; /* for a checkpoint, see episodes_pack.h */
@@ -31,6 +32,9 @@ void carom_episodes_close(struct carom_episodes *book);
 
 /* What is closed when a run begins, unless the book is that of a checkpoint. */
 enum carom_status carom_episodes_begin(struct carom_episodes *book, struct carom_sim *sim, struct carom_error *error);
+
+/* When the first of those under way closed that did so after t; HUGE_VAL: none did. */
+double carom_episodes_since(const struct carom_episodes *book, double t);
 
 /* How many steps may pass before the next look. */
 size_t carom_episodes_steps(const struct carom_episodes *book, uint64_t step);

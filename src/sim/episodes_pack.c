@@ -6,7 +6,18 @@
 
 #include "base/memory.h"
 
-enum { LEFT, STRIDE, SEEN, TIME_1, TIME_2, UNDER_WAY, KEPT, BEST, HEAD }; /* what comes first; the last three count */
+enum {
+    LEFT,
+    STRIDE,
+    SEEN,
+    TIME_1,
+    TIME_2,
+    ENDED,
+    UNDER_WAY,
+    KEPT,
+    BEST,
+    HEAD
+}; /* what comes first; the last three count */
 enum { ONE = 16, ROW = 1 + CAROM_EPISODE_REALS };
 
 /* all numbers of a contact under way, in their order */
@@ -48,8 +59,8 @@ bool carom_episodes_pack_write(struct carom_episodes *e)
     }
     if (!e->pack)
         return e->npack = e->pack_room = 0, false;
-    const double head[HEAD] = {(double)e->left, (double)e->stride, (double)e->peak.seen, look[1].time,
-                               look[2].time,    (double)counts[0], (double)counts[1],    (double)counts[2]};
+    const double head[HEAD] = {(double)e->left, (double)e->stride, (double)e->peak.seen, look[1].time,     look[2].time,
+                               e->ended,        (double)counts[0], (double)counts[1],    (double)counts[2]};
     double *to = e->pack, *at[ONE - 1];
     memcpy(to, head, sizeof head);
     to += HEAD;
@@ -123,6 +134,7 @@ bool carom_episodes_pack_read(struct carom_episodes *e, const double *pack, size
     e->peak.seen = (uint64_t)pack[SEEN];
     e->peak.look[1].time = pack[TIME_1];
     e->peak.look[2].time = pack[TIME_2];
+    e->ended = pack[ENDED];
     const double *from = pack + HEAD;
     bool good = true;
     for (size_t i = 0; i < counts[0]; i++, from += ONE)

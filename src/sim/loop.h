@@ -26,6 +26,7 @@ struct carom_loop {
     struct carom_events events;
     struct carom_events_list listed; /* where contacts come and go */
     struct carom_episodes book;
+    bool acting; /* was a contact closed when the last call of the scheme began? */
     struct carom_stopping stopping;
     struct carom_trace trace; /* forces inside impacts go to the recorder */
     double trace_every;       /* how far apart they are wanted, and how many in all */

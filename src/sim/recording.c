@@ -121,6 +121,25 @@ enum carom_status carom_recording_begin(struct carom_sim *sim, struct carom_erro
     return status;
 }
 
+/* is a contact closed? */
+static bool acts(const struct carom_sim *sim)
+{
+    const struct carom_loop *loop = sim->own;
+    return loop->book.first < loop->book.last;
+}
+
+/* The next sample after `from` that is due because contacts act, up to the first one after they have opened. */
+static double next_action(const struct carom_sim *sim, double from)
+{
+    const struct carom_loop *loop = sim->own;
+    const double next = carom_recorder_action(sim->recorder, fmax(loop->last_sample, from));
+    const bool due = loop->acting || acts(sim) || next <= carom_recorder_action(sim->recorder, loop->book.ended);
+    if (loop->acting || !acts(sim) || !(next < HUGE_VAL))
+        return due ? next : HUGE_VAL;
+    const double closing = carom_episodes_since(&loop->book, from); /* where forces begin */
+    return closing > loop->last_sample ? fmin(next, closing) : next;
+}
+
 /* samples due up to the state's time; the last one may miss the end of the run by rounding */
 static enum carom_status record(struct carom_sim *sim, struct carom_error *error)
 {
@@ -128,6 +147,8 @@ static enum carom_status record(struct carom_sim *sim, struct carom_error *error
     const bool at_end = carom_state_until(sim->state, sim->until) <= 0.0;
     for (;;) {
         double next = carom_recorder_next(sim->recorder, loop->last_sample);
+        if (books(sim))
+            next = fmin(next, next_action(sim, sim->stepper->before->time));
         if (at_end && next > sim->until && next <= sim->until * (1.0 + 1e-12) && loop->last_sample < sim->until)
             next = sim->until;
         if (!(next <= sim->state->time))
@@ -204,9 +225,12 @@ static enum carom_status follow_book(struct carom_sim *sim, struct carom_error *
 
 void carom_recording_bound(const struct carom_sim *sim, struct carom_bound *bound)
 {
-    const struct carom_loop *loop = sim->own;
+    struct carom_loop *loop = sim->own;
     if (!sim->recorder)
         return;
+    loop->acting = acts(sim);
+    if (books(sim))
+        bound->t_dense = fmin(bound->t_dense, next_action(sim, sim->state->time));
     bound->t_dense = fmin(bound->t_dense, carom_recorder_next(sim->recorder, loop->last_sample));
     bound->watch = bound->watch || carom_recorder_wants_events(sim->recorder) || books(sim);
     if (books(sim) && !sim->stepper->scheme->tells) {

@@ -29,7 +29,8 @@ static bool make_chain(int which)
 static struct carom_sim *make_sim(const struct carom_scheme *scheme, void *sink)
 {
     static const char *const probes[] = {"u", "v", "contact_force", "contact_dissipated"};
-    const struct carom_schedule schedule = {.every = 0.05, .every_steps = 9, .events = true, .episodes = 20};
+    const struct carom_schedule schedule = {
+        .every = 0.05, .every_steps = 9, .events = true, .episodes = 20, .action = 0.02, .most = 600};
     struct carom_model *model = chain_model(&chain);
     struct carom_recorder *recorder = carom_recorder_create(model, probes, 4, &schedule, NULL);
     CHECK_OR_STOP(recorder != NULL && sink != NULL);

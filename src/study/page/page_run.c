@@ -9,7 +9,9 @@
 #include "base/memory.h"
 #include "carom/scene.h"
 #include "record/run_file.h"
+#include "record/schedule.h"
 #include "study/page/page_bodies.h"
+#include "study/page/page_episodes.h"
 #include "study/page/page_fields.h"
 #include "study/page/page_item.h"
 #include "study/page/page_shape.h"
@@ -66,6 +68,7 @@ static void write_scene(struct carom_page_json *json, const struct carom_scene *
     carom_page_json_number(json, "length", scene->scales.length);
     carom_page_json_number(json, "contact_time", scene->scales.contact_time);
     carom_page_json_close(json, '}');
+    carom_page_json_number(json, "finer", carom_schedule_finer(&scene->schedule, scene->scales.contact_time));
     const struct carom_bodies *bodies = carom_model_bodies(scene->model);
     const size_t nlaws = bodies ? bodies->npairings : scene->model->ngroups;
     carom_page_json_open(json, "laws", '[');
@@ -286,7 +289,9 @@ static enum carom_status write_numbers(struct carom_page_out *out, const struct 
         status = write_events(out, run, events, error);
     if (status == CAROM_OK && run->forces > 0 && !run->listed) /* plots of impacts are by contacts of a list */
         status = write_impacts(out, run, forces, error);
-    double rest = left - (double)events * EVENT_BYTES - (double)forces * FORCE_BYTES;
+    if (status == CAROM_OK)
+        status = carom_page_episodes_write(out, run, 0.05 * left, error);
+    double rest = 0.95 * left - (double)events * EVENT_BYTES - (double)forces * FORCE_BYTES;
     const double all = carom_page_bodies_weight(run), touches = all < 0.3 * rest ? all : 0.3 * rest;
     const double fields = carom_page_fields_bytes(run, rest);
     rest -= touches + fields;

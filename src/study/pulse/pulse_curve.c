@@ -8,12 +8,15 @@
 #include "solve/locate.h"
 #include "solve/summit.h"
 
+#define UNEVEN 8.0
+
 double carom_pulse_curve_sample(const struct carom_pulse_curve *curve, size_t i)
 {
     return curve->force[i] - curve->rest;
 }
 
-/* by the parabola through three samples, at the ends through the nearest three */
+/* By the parabola through three samples, at the ends through the nearest three. Where one interval is far longer than
+ * the other, as where flights end, no more than what keeps both cubics between their ends. */
 static double slope(const struct carom_pulse_curve *curve, size_t i)
 {
     const size_t m = i == 0 ? 1 : i == curve->n - 1 ? curve->n - 2 : i;
@@ -21,6 +24,12 @@ static double slope(const struct carom_pulse_curve *curve, size_t i)
     const double left = t[m] - t[m - 1], right = t[m + 1] - t[m];
     const double before = (f[m] - f[m - 1]) / left, after = (f[m + 1] - f[m]) / right;
     const double bend = (after - before) / (left + right);
+    if (fmax(left, right) > UNEVEN * fmin(left, right)) {
+        const double least = 3.0 * fmin(fabs(before), fabs(after)), middle = before + bend * left;
+        return i != m                 ? (i < m ? before : after)
+               : before * after > 0.0 ? copysign(fmin(fabs(middle), least), middle)
+                                      : 0.0;
+    }
     return i < m ? before - bend * left : i > m ? after + bend * right : before + bend * left;
 }
 

@@ -1,0 +1,105 @@
+/* Episodes in pages, see page_episodes.h. */
+#include "study/page/page_episodes.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+enum { PIECE = 256, MOST = 5000, MOST_CONTACTS = 20000, ROW_BYTES = 8 * CAROM_EPISODE_REALS + 8 };
+
+/* by which impacts are compared: nobody knows the force of a rigid one */
+static double strength(const struct carom_episode *row)
+{
+    return row->peak_force > 0.0 ? row->peak_force : row->impulse;
+}
+
+static int by_strength(const void *a, const void *b)
+{
+    const struct carom_episode *x = a, *y = b;
+    const double d = strength(y) - strength(x), t = x->closed - y->closed;
+    return d != 0.0 ? (d > 0.0) - (d < 0.0) : (t > 0.0) - (t < 0.0);
+}
+
+/* the strongest so far stay in front: room for twice as many as are kept, sorted when it is full */
+static enum carom_status gather(const struct carom_run_file *run, struct carom_episode *row, size_t most, size_t *count,
+                                double *force, double *time, struct carom_error *error)
+{
+    struct carom_episode piece[PIECE];
+    enum carom_status status = CAROM_OK;
+    *count = 0;
+    for (uint64_t first = 0; first < run->episodes.rows && status == CAROM_OK; first += PIECE) {
+        const uint64_t left = run->episodes.rows - first, n = left < PIECE ? left : PIECE;
+        status = carom_run_file_episodes(run, first, n, piece, error);
+        for (uint64_t i = 0; i < n && status == CAROM_OK; i++) {
+            const uint64_t j = piece[i].contact;
+            if (force != NULL && j < run->nc && piece[i].peak_force > force[j])
+                force[j] = piece[i].peak_force, time[j] = piece[i].peak_time;
+            row[(*count)++] = piece[i];
+            if (*count == 2 * most) {
+                qsort(row, *count, sizeof *row, by_strength);
+                *count = most;
+            }
+        }
+    }
+    qsort(row, *count, sizeof *row, by_strength);
+    *count = *count < most ? *count : most;
+    return status;
+}
+
+static enum carom_status write_rows(struct carom_page_out *out, const struct carom_run_file *run,
+                                    const struct carom_episode *row, size_t count, struct carom_error *error)
+{
+    static const char *const names[CAROM_EPISODE_REALS] = {"closed",    "opened",  "speed",      "peak_force",
+                                                           "peak_time", "impulse", "dissipated", "overlap"};
+    double *real = carom_memory_zeroed(count, sizeof *real);
+    uint32_t *whole = carom_memory_zeroed(count, 2 * sizeof *whole);
+    enum carom_status status =
+        real != NULL && whole != NULL ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    for (size_t c = 0; c < CAROM_EPISODE_REALS && status == CAROM_OK; c++) {
+        for (size_t i = 0; i < count; i++) {
+            const double all[CAROM_EPISODE_REALS] = {row[i].closed,     row[i].opened,    row[i].speed,
+                                                     row[i].peak_force, row[i].peak_time, row[i].impulse,
+                                                     row[i].dissipated, row[i].overlap};
+            real[i] = all[c];
+        }
+        status = carom_page_blob_write(out, names[c], CAROM_PAGE_BLOB_F64, real, count, error);
+    }
+    const size_t wide = run->listed ? 2 : 1;
+    for (size_t i = 0; i < count && status == CAROM_OK; i++)
+        for (size_t k = 0; k < wide; k++)
+            whole[wide * i + k] = (uint32_t)(wide == 2 && k == 0 ? row[i].contact >> 32 : row[i].contact);
+    if (status == CAROM_OK)
+        status = carom_page_blob_write(out, "contact", CAROM_PAGE_BLOB_U32, whole, wide * count, error);
+    carom_memory_free(real);
+    carom_memory_free(whole);
+    return status;
+}
+
+enum carom_status carom_page_episodes_write(struct carom_page_out *out, const struct carom_run_file *run, double bytes,
+                                            struct carom_error *error)
+{
+    if (!run->episodes.there)
+        return CAROM_OK;
+    const size_t fit = bytes > ROW_BYTES ? (size_t)(bytes / ROW_BYTES) : 1, most = fit < MOST ? fit : MOST;
+    const size_t nc = run->nc <= MOST_CONTACTS ? run->nc : 0;
+    struct carom_episode *row = carom_memory_zeroed(2 * most, sizeof *row);
+    double *force = carom_memory_zeroed(2 * nc + 1, sizeof *force);
+    size_t count = 0;
+    enum carom_status status = row != NULL && force != NULL
+                                   ? gather(run, row, most, &count, nc > 0 ? force : NULL, force + nc, error)
+                                   : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    carom_page_json_open(&out->json, "episodes", '{');
+    carom_page_json_count(&out->json, "total", run->episodes.rows);
+    carom_page_json_count(&out->json, "left_out", run->episodes.left_out);
+    carom_page_json_count(&out->json, "kept", count);
+    if (status == CAROM_OK)
+        status = write_rows(out, run, row, count, error);
+    if (status == CAROM_OK && nc > 0)
+        status = carom_page_blob_write(out, "largest_force", CAROM_PAGE_BLOB_F64, force, nc, error);
+    if (status == CAROM_OK && nc > 0)
+        status = carom_page_blob_write(out, "largest_time", CAROM_PAGE_BLOB_F64, force + nc, nc, error);
+    carom_page_json_close(&out->json, '}');
+    carom_memory_free(row);
+    carom_memory_free(force);
+    return status;
+}
