@@ -16,8 +16,8 @@ enum carom_status cli_episodes_show(const struct carom_run_file *run, struct car
 enum carom_status cli_episodes_csv(FILE *out, const struct carom_run_file *run, struct carom_error *error);
 size_t cli_episodes_columns(const struct carom_run_file *run);
 
-/* Says so, in one sentence, where samples are too far apart for the contacts of a scene; and how many episodes a run has
- * left out. */
+/* Says so, in one sentence, where samples are too far apart for the contacts of a scene; and how many episodes a run
+ * has left out. */
 void cli_episodes_coarse(const struct carom_scene *scene);
 void cli_episodes_left(const struct carom_tally *tally);
 

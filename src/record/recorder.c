@@ -236,7 +236,8 @@ double carom_recorder_next(const struct carom_recorder *recorder, double after)
 double carom_recorder_action(const struct carom_recorder *recorder, double after)
 {
     const struct carom_schedule *schedule = &recorder->schedule;
-    const bool wanted = schedule->action > 0.0 && recorder->tally.rows < schedule->most;
+    const bool wanted = schedule->action > 0.0 && recorder->tally.rows < schedule->most &&
+                        after < 0x1p52 * schedule->action; /* later ones cannot be told apart */
     return wanted ? carom_schedule_next(&(struct carom_schedule){.every = schedule->action}, after) : HUGE_VAL;
 }
 

@@ -246,13 +246,13 @@ function largest(columns: ArrayLike<number>[]): number {
   return most;
 }
 
-/** A little room above and below; a constant gets a range of its own size. */
+/** A little room above and below; a constant, but for rounding, gets a range of its own size. */
 function paddedRange(zeroBased: boolean, whole: boolean): uPlot.Range.Function {
   return (_, low, high) => {
     if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
     if (whole) return [low - 0.6, high + 0.6];
     if (zeroBased) low = Math.min(0, low);
-    const span = high - low || Math.abs(high) || 1;
+    const size = Math.max(Math.abs(low), Math.abs(high)), span = high - low > 1e-12 * size ? high - low : size || 1; // ticks closer than rounding never end
     return [zeroBased && low === 0 ? 0 : low - 0.05 * span, high + 0.06 * span];
   };
 }

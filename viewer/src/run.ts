@@ -1,4 +1,5 @@
 // The sections of one run: facts, moving picture, histories, maps, pulses, energy, events, scene.
+import { booked, coarse, largest, strongest } from "./book";
 import { Clock } from "./clock";
 import { button, choice, el, table } from "./dom";
 import { array, type Item, Run } from "./data";
@@ -44,6 +45,7 @@ export function showRun(run: Run): RunView {
       return view.movie ? section("Motion", view.movie.card) : run.shape?.kind === "beads" && !run.shape.place ? el("p", {}, `No moving picture: ${count(run.shape.n)} beads are too many for it; the maps below show them.`) :
         run.shape?.kind === "bodies" && !run.shape.centre ? el("p", {}, `No moving picture: ${count(run.shape.n)} bodies are too many for it.`) : run.text.no_scene ? el("p", { class: "note" }, `No moving picture: ${run.text.no_scene}`) : null;
     });
+    guarded(node, "Strongest impacts", () => strongest(run));
     guarded(node, "Contacts", () => { const plots = touchingPlots(run, clock); return plots ? section("Contacts", plots) : null; });
     guarded(node, "Fields", () => (FieldMap.fits(run) ? section("Fields", new FieldMap(run, clock).card) : null));
     guarded(node, "Histories", () => histories(view));
@@ -77,7 +79,10 @@ function facts(run: Run): HTMLElement {
   list.push(["scheme", `${t.scheme}, ${count(t.counts.steps)} steps`]);
   if (run.rows > 0) list.push(["until", quantity(run.end, unit)]);
   list.push(["samples", `${count(run.rows)}, ${count(t.events.total)} events`]);
-  if (t.scales && t.scales.speed > 0) list.push(["largest speed", quantity(t.scales.speed, unit ? "m/s" : "", 4)]);
+  const fastest = largestSpeed(run);
+  if (fastest > 0) list.push(["largest speed", quantity(fastest, unit ? "m/s" : "", 4)]);
+  if (t.scales && t.scales.speed > 0) list.push(["scale V", quantity(t.scales.speed, unit ? "m/s" : "", 4)]);
+  if (t.scales && t.scales.length > 0) list.push(["scale U", quantity(t.scales.length, unit ? "m" : "", 4)]);
   if (t.scales && t.scales.contact_time > 0 && t.theory === "compliant") list.push(["contact time", quantity(t.scales.contact_time, unit, 4)]);
   const last = (path: string) => { const item = run.item(`observables/ledger/${path}`); return item && run.rows > 0 ? item.line(0).y[item.line(0).y.length - 1] : NaN; };
   const first = run.item("observables/ledger/kinetic") && run.item("observables/ledger/stored") ? run.item("observables/ledger/kinetic")!.line(0).y[0] + run.item("observables/ledger/stored")!.line(0).y[0] : NaN;
@@ -85,11 +90,28 @@ function facts(run: Run): HTMLElement {
   const energyUnit = run.item("observables/ledger/kinetic")?.unit ?? "";
   const ledger = ["kinetic", "stored", "dissipated", "work", "residual"].filter((name) => run.item(`observables/ledger/${name}`));
   const state = t.complete ? null : el("p", { class: "note" }, t.busy ? "This run was still being written when the page was made." : "This run did not come to its end.");
-  return el("div", { class: "facts" }, state,
+  return el("div", { class: "facts" }, state, coarse(run),
     el("dl", {}, ...list.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
     run.rows > 0 && ledger.length > 0 ? table(["ledger at the end", ...ledger], [["energy", ...ledger.map((name) => quantity(last(name), energyUnit, 6))],
       [work !== 0 ? "part of start and work" : "part of the start", ...ledger.map((name) => (whole > 1e-9 * Math.max(...ledger.map((k) => Math.abs(last(k)))) ? number(last(name) / whole, 4) : "–"))]], [false, ...ledger.map(() => true)]) : null,
     t.command ? el("p", { class: "command" }, el("code", {}, t.command), ` · carom ${t.version}, seed ${t.seed}`) : null);
+}
+
+/** The largest speed in the samples that the page has; NaN if it has none. */
+function largestSpeed(run: Run): number {
+  const item = run.items.find((i) => /^particles\/(beads|bodies|cells)\/velocity$/.test(i.path));
+  if (!item || run.rows === 0) return NaN;
+  const depth = Math.max(1, item.depth), columns = item.columns();
+  let most = 0;
+  for (let first = 0; first + depth <= columns.length; first += depth) {
+    const lines = columns.slice(first, first + depth).map((c) => item.line(c).y);
+    for (let i = 0; i < lines[0].length; i++) {
+      let square = 0;
+      for (const y of lines) square += y[i] * y[i];
+      if (square > most) most = square;
+    }
+  }
+  return Math.sqrt(most);
 }
 
 /** Columns of the body that moves most, of the middle ones if several do; of all if they are few. */
@@ -201,6 +223,15 @@ function kineticMap(run: Run, clock: Clock): HeatMap | null {
   return new HeatMap("Kinetic energy over time and bodies", energy, { ...grid, values }, clock, { what: "Kinetic energy", rowName: "bead" });
 }
 
+/** Peaks of a contact: of its samples, the largest put right by the book of impacts; where samples are too coarse, the book's. */
+function peaksOf(run: Run, contact: number, line: { x: ArrayLike<number>; y: ArrayLike<number> }, level: number): Peak[] {
+  const true_ = largest(run, contact), all = (run.text.finer ?? 0) > 0 ? booked(run, contact, level) : null;
+  if (all) return all;
+  const sampled = peaks(line.x, line.y, level).filter((p) => Number.isFinite(p.force));
+  const best = sampled.reduce((a: Peak | null, b) => (a === null || b.force > a.force ? b : a), null);
+  return true_ && best ? sampled.map((p) => (p === best ? { ...p, ...true_ } : p)) : sampled;
+}
+
 function pulses(run: Run, clock: Clock): HTMLElement | null {
   const item = run.item("observables/contacts/force");
   if (!item || item.width < 2 || run.text.theory === "nonsmooth" || run.text.theory === "lzb") return null;
@@ -209,14 +240,15 @@ function pulses(run: Run, clock: Clock): HTMLElement | null {
   const trains = contacts.map((c) => {
     const line = item.line(c);
     for (let i = 0; i < line.y.length; i++) if (line.y[i] > top && line.y[i] < Infinity) top = line.y[i];
+    top = Math.max(top, largest(run, c)?.force ?? 0);
     return { contact: c, line };
   });
   if (!(top > 0)) return null;
-  const found = trains.map(({ contact, line }) => ({ contact, line, peaks: peaks(line.x, line.y, 0.02 * top).filter((p) => Number.isFinite(p.force)).slice(0, 200) }));
+  const found = trains.map(({ contact, line }) => ({ contact, line, peaks: peaksOf(run, contact, line, 0.02 * top).slice(0, 200) }));
   const middle = found.filter((f) => f.peaks.length > 0), chosen = spread(middle.map((_, i) => i), 3).map((i) => middle[i]);
   const curves: Curve[] = [], rows: string[][] = [];
   chosen.forEach((f, i) => {
-    const peak = f.peaks.reduce((a: Peak, b: Peak) => (b.force > a.force ? b : a)), fit = fitPulse(f.line.x, f.line.y, peak);
+    const peak = f.peaks.reduce((a: Peak, b: Peak) => (b.force > a.force ? b : a)), fit = peak.row < 0 ? null : fitPulse(f.line.x, f.line.y, peak);
     curves.push({ label: item.label(f.contact), x: f.line.x, y: f.line.y, colour: i });
     if (fit) curves.push({ label: "cos⁶ fit", x: fit.x, y: fit.y, dash: true, colour: i });
     rows.push([item.label(f.contact), quantity(peak.force, item.unit), quantity(peak.time, run.timeUnit), fit ? quantity(fit.tau, run.timeUnit, 4) : "–", fit ? `${number(100 * fit.error, 3)} %` : "–"]);

@@ -1,0 +1,54 @@
+// The book of impacts: contacts from closing to opening, followed at the steps of the scheme. Its peaks are true between samples.
+import { array, type Run } from "./data";
+import { el, table } from "./dom";
+import { count, number, quantity, scaleFor } from "./format";
+import type { Peak } from "./pulses";
+
+interface BookText { total: number; left_out: number; kept: number; [column: string]: any }
+
+function text(run: Run): BookText | null {
+  const book = run.text.episodes as BookText | undefined;
+  return book && book.kept > 0 ? book : null;
+}
+
+/** The largest force of a contact and when, if the file has a book; else null. */
+export function largest(run: Run, contact: number): { force: number; time: number } | null {
+  const book = text(run);
+  if (!book?.largest_force) return null;
+  const force = array(book.largest_force)[contact];
+  return force > 0 ? { force, time: array(book.largest_time)[contact] } : null;
+}
+
+/** Every peak of a contact above a level, in the order of time; null where the page does not carry them all. */
+export function booked(run: Run, contact: number, level: number): Peak[] | null {
+  const book = text(run);
+  if (!book || run.text.listed || book.kept < book.total) return null;
+  const which = array(book.contact), force = array(book.peak_force), time = array(book.peak_time), found: Peak[] = [];
+  for (let i = 0; i < book.kept; i++) if (which[i] === contact && force[i] > level) found.push({ row: -1, time: time[i], force: force[i] });
+  return found.sort((a, b) => a.time - b.time);
+}
+
+/** One sentence where samples are too far apart for the contacts; else null. */
+export function coarse(run: Run): HTMLElement | null {
+  const finer = run.text.finer ?? 0;
+  if (!(finer > 0) || run.text.theory !== "compliant") return null;
+  return el("p", { class: "note" }, `Samples are further apart than a third of the shortest contact (${quantity(run.text.scales?.contact_time ?? NaN, run.timeUnit, 3)}), ` +
+    `so that histories of forces miss their peaks${text(run) ? "; peaks below are those of the book of impacts" : ""}: write record: {every: ${number(finer, 3)}${run.timeUnit ? " s" : ""}}.`);
+}
+
+/** The strongest of all contacts as a table. */
+export function strongest(run: Run, most = 12): HTMLElement | null {
+  const book = text(run);
+  if (!book) return null;
+  const si = run.text.units !== "none", scale = scaleFor(run.timeUnit, run.end), rows: string[][] = [];
+  const column = (name: string) => array(book[name]), closed = column("closed"), opened = column("opened"), speed = column("speed"), peak = column("peak_force");
+  const impulse = column("impulse"), lost = column("dissipated"), overlap = column("overlap"), contact = column("contact");
+  for (let i = 0; i < Math.min(book.kept, most); i++) rows.push([
+    run.text.listed ? `${contact[2 * i]}–${contact[2 * i + 1]}` : run.contactName(contact[i]), `${number(closed[i] * scale.factor, 7)} ${scale.unit}`,
+    opened[i] < Infinity ? quantity(opened[i] - closed[i], run.timeUnit, 4) : "to the end", quantity(speed[i], si ? "m/s" : "", 4), peak[i] > 0 ? quantity(peak[i], si ? "N" : "", 6) : "–",
+    quantity(impulse[i], si ? "N s" : "", 5), quantity(lost[i], si ? "J" : "", 4), overlap[i] > 0 ? quantity(overlap[i], si ? "m" : "", 4) : "–"]);
+  const all = book.total + book.left_out, left = book.left_out > 0 ? `, of which ${count(book.left_out)} are not in the file` : "";
+  return el("section", {}, el("h2", {}, "Strongest impacts"),
+    table([run.text.listed ? "bodies" : "contact", "closes", "lasts", "closing speed", "peak force", "impulse", "energy lost", "overlap"], rows, [false, true, true, true, true, true, true, true]),
+    el("p", {}, `The ${rows.length === all ? `${count(all)} times that contacts closed` : `strongest ${rows.length} of ${count(all)} times that contacts closed${left}`}, found at the steps of the scheme: true whatever the samples have hit.`));
+}
