@@ -1,6 +1,6 @@
 /* Rows of rigid beads in quadruple precision, by themselves: nothing of carom is used here. Flights are parabolas and
  * oscillations in closed form; gaps are kept beside places, so that they have all their digits however small they get,
- * and an inelastic collapse is followed impact by impact until rates are 1e-27 of the largest speed. Impacts and forces
+ * and an inelastic collapse is followed impact by impact until rates are 1e-25 of the largest speed. Impacts and forces
  * of contacts that touch are Moreau's, found by trying every set of them. Closings are looked for at 64 places of each
  * flight and of the shortest period in it, turning points of gaps included, and halved down. */
 #ifndef CAROM_TESTS_RIGID_ROW_H
@@ -17,9 +17,10 @@ enum { RIGID_ROW_BEADS = 5, RIGID_ROW_CONTACTS = RIGID_ROW_BEADS + 1, RIGID_ROW_
 struct rigid_row {
     size_t n, nc, shift; /* beads, contacts; contact j is between beads j - shift and j - shift + 1 */
     double mass[RIGID_ROW_BEADS], spring[RIGID_ROW_BEADS], e[RIGID_ROW_CONTACTS], gravity;
-    double length, speed; /* what is 1e-26 of these is nothing */
-    long impacts, most;   /* so far; before it gives up */
-    bool lost;            /* it gave up */
+    double length, speed;          /* what is 1e-25 of these is nothing */
+    long impacts, flights, stalls; /* so far; flights of no length in a row */
+    long most;                     /* impacts before it gives up */
+    bool lost;                     /* it gave up */
     quad t, q[RIGID_ROW_BEADS], v[RIGID_ROW_BEADS];
     quad y[RIGID_ROW_CONTACTS];
     bool held[RIGID_ROW_CONTACTS], released[RIGID_ROW_CONTACTS];
@@ -194,9 +195,10 @@ static inline quad rigid_row_speed(const struct rigid_row_way *m, quad t)
 static inline quad rigid_row_gap(const struct rigid_row *r, const struct rigid_row_way *way, size_t j, quad t,
                                  bool rate)
 {
-    quad s[RIGID_ROW_BEADS];
-    for (size_t i = 0; i < r->n; i++)
-        s[i] = rate ? rigid_row_speed(&way[i], t) : rigid_row_place(&way[i], t);
+    quad s[RIGID_ROW_BEADS] = {0};
+    for (int i = 0; i < (int)r->n; i++)
+        if (r->held[j] || i == rigid_row_left(r, j) || i == rigid_row_right(r, j))
+            s[i] = rate ? rigid_row_speed(&way[i], t) : rigid_row_place(&way[i], t);
     if (!r->held[j])
         return (rate ? 0 : r->y[j]) + rigid_row_difference(r, s, j);
     quad force = 0; /* beads from the group's open end on press with what is left of their forces */
@@ -229,6 +231,23 @@ static inline quad rigid_row_gap(const struct rigid_row *r, const struct rigid_r
         force += own - (quad)r->mass[i] * a;
     }
     return force;
+}
+
+/* Is the gap of j surely open from a to b? Seen in double precision by a bound on its rate: most of the way is. */
+static inline bool rigid_row_open(const struct rigid_row *r, const struct rigid_row_way *way, size_t j, double a,
+                                  double b)
+{
+    double gap = (double)r->y[j], fastest = 0.0;
+    for (int side = 0; side < 2; side++) {
+        const int i = side ? rigid_row_right(r, j) : rigid_row_left(r, j);
+        if (i < 0)
+            continue;
+        const double v = (double)way[i].v, acc = (double)way[i].a, w = (double)way[i].w, half = sin(0.5 * w * a);
+        const double s = w == 0.0 ? a * (v + 0.5 * a * acc) : v * sin(w * a) / w + 2.0 * acc * half * half / (w * w);
+        gap += side ? s : -s;
+        fastest += w == 0.0 ? fabs(v) + fabs(acc) * b : fabs(v) + fabs(acc) / w;
+    }
+    return gap - fastest * (b - a) > 1e-9;
 }
 
 /* where between a and b the gap (rate: its rate) of j goes through 0, by halving */
@@ -275,12 +294,24 @@ static inline quad rigid_row_event(const struct rigid_row *r, const struct rigid
     const quad period = (quad)6 / fastest, step = (period < limit ? period : limit) / RIGID_ROW_LOOKS;
     /* a gap that begins at 0 and is struck down at once is found on ever smaller steps */
     quad from = 0, to = step;
+    bool late = false;
     quad begin = rigid_row_gap(r, way, j, 0, false), rate = rigid_row_gap(r, way, j, 0, true);
     if (!r->held[j] && r->y[j] == 0)
         for (int i = 0; i < 300 && !(rigid_row_gap(r, way, j, to, false) > 0); i++)
             to /= 2;
     while (from < limit) {
         to = to < limit ? to : limit;
+        if (!r->held[j] && rigid_row_open(r, way, j, (double)from, (double)to)) {
+            from = to;
+            to = from + step;
+            late = true;
+            continue;
+        }
+        if (late) {
+            begin = rigid_row_gap(r, way, j, from, false);
+            rate = rigid_row_gap(r, way, j, from, true);
+            late = false;
+        }
         const quad there = rigid_row_gap(r, way, j, to, false), turn = rigid_row_gap(r, way, j, to, true);
         if (there < 0 && (begin > 0 || from > 0))
             return rigid_row_halve(r, way, j, from, to, false);
@@ -372,24 +403,32 @@ static inline void rigid_row_hold(struct rigid_row *r, quad slow)
             r->v[i] = i + 1 < r->n ? r->v[i + 1] : 0;
 }
 
-/* Impacts that begin a sequence of ever shorter flights are told apart from those at once by the length of flights; a
- * sequence is over where neither gap nor rate is left. */
+/* Is a contact without gap and rate? */
+static inline bool rigid_row_rests(const struct rigid_row *r, size_t j, quad part)
+{
+    return rigid_row_abs(rigid_row_difference(r, r->v, j)) <= part * r->speed && r->y[j] <= part * r->length;
+}
+
+/* Impacts that begin a sequence of ever shorter flights are told apart from those at once by the length of flights. */
 static inline void rigid_row_join(struct rigid_row *r)
 {
     for (size_t j = 0; j < r->nc; j++) {
         const quad rate = rigid_row_difference(r, r->v, j);
-        if (rigid_row_abs(rate) <= (quad)1e-26 * r->speed && r->y[j] <= (quad)1e-26 * r->length)
-            r->y[j] = 0;
         if (!r->held[j] && r->y[j] > 0 && rate < 0 && r->y[j] <= (quad)1e-26 * r->flight * -rate)
             r->y[j] = 0;
     }
 }
 
+/* A sequence is over where a contact has neither gap nor rate left: those that are nearly so came to rest with it. */
 static inline void rigid_row_settle(struct rigid_row *r)
 {
-    const quad slow = (quad)1e-26 * r->speed;
+    bool over = false;
     rigid_row_strike(r);
-    rigid_row_hold(r, slow);
+    for (size_t j = 0; j < r->nc; j++)
+        over |= !r->held[j] && rigid_row_rests(r, j, (quad)1e-25);
+    for (size_t j = 0; j < r->nc && over; j++)
+        r->y[j] = rigid_row_rests(r, j, (quad)1e-18) ? 0 : r->y[j];
+    rigid_row_hold(r, (over ? (quad)1e-18 : (quad)1e-25) * r->speed);
     memset(r->released, 0, sizeof r->released);
 }
 
@@ -420,7 +459,8 @@ static inline bool rigid_row_to(struct rigid_row *r, double until)
             r->released[which] = true;
         rigid_row_join(r);
         rigid_row_settle(r);
-        r->lost = r->impacts > r->most;
+        r->stalls = first > 0 ? 0 : r->stalls + 1;
+        r->lost = r->impacts > r->most || r->stalls > 1000 || ++r->flights > 30000;
     }
     return !r->lost;
 }

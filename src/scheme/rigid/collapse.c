@@ -11,7 +11,7 @@
 #include "scheme/rigid/event_motion.h"
 #include "solve/dense.h"
 
-enum { MOST = 48, IMPACTS = 1000 }; /* contacts followed; impacts of each */
+enum { MOST = 48, IMPACTS = 20000 }; /* contacts followed; impacts of each */
 
 static const double far = 100.0;  /* times the zone: out of it */
 static const double still = 1e-3; /* of what counts as rest: then nothing is left */
@@ -68,6 +68,12 @@ static bool is_near(const struct carom_collapse *c, const struct carom_collapse_
     return j == m->hit || c->shut[j] || m->gap[j] <= m->zone;
 }
 
+/* one that opens is not shut, however near: it was struck a moment ago, and the sequence may be at work */
+static bool is_shut(const struct carom_collapse *c, const struct carom_collapse_moment *m, size_t j)
+{
+    return c->shut[j] && !(m->rate[j] > m->slow);
+}
+
 /* The contacts near: in a row those joined to the one that closes. False: there is none beside it that is open and
  * near, or they are too many. */
 static bool collect(struct carom_collapse *c, const struct carom_collapse_moment *m)
@@ -85,7 +91,7 @@ static bool collect(struct carom_collapse *c, const struct carom_collapse_moment
             continue;
         if (c->n == c->room)
             return false;
-        any |= j != m->hit && !c->shut[j] && m->gap[j] > m->near;
+        any |= j != m->hit && !is_shut(c, m, j);
         c->contact[c->n++] = j;
     }
     return any;
@@ -117,7 +123,7 @@ static void begin(struct carom_collapse *c, const struct carom_frame *frame, con
     for (size_t i = 0; i < n; i++) {
         const size_t j = c->contact[i];
         c->closed[i] = c->shut[j] && fabs(m->rate[j]) <= m->slow;
-        c->gap[i] = c->shut[j] ? 0.0 : fmax(m->gap[j], 0.0);
+        c->gap[i] = is_shut(c, m, j) ? 0.0 : fmax(m->gap[j], 0.0);
         c->rate[i] = c->closed[i] ? 0.0 : m->rate[j];
         c->e[i] = m->e[j];
         c->impulse[i] = c->hits[i] = c->lost[i] = c->moment[i] = c->first[i] = 0.0;

@@ -14,7 +14,7 @@
 struct carom_collapse {
     const struct carom_model *model;
     size_t room;              /* contacts that can be followed */
-    bool *shut;               /* nc, by the caller: whose gap counts as 0 */
+    bool *shut;               /* nc, by the caller: whose gap counts as 0 now */
     size_t n, *contact;       /* those near, rising */
     double *e, *gap, *rate;   /* n: along the sequence */
     double *press;            /* n: forces of those that rest */
@@ -36,8 +36,7 @@ struct carom_collapse_moment {
     const struct carom_state *state;
     const double *e, *gap, *rate; /* nc */
     size_t hit;
-    double zone;  /* gaps up to this may belong to the sequence: far above `near`, below what errors may be */
-    double near;  /* gaps up to this are one impact */
+    double zone;  /* gaps up to this may belong to the sequence: far above what counts as 0, below what errors may be */
     double slow;  /* rates up to this are rest */
     double probe; /* a time in which forces hardly change */
 };

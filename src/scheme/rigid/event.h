@@ -84,12 +84,6 @@ double carom_event_slow(const struct carom_event_work *w);
 /* Gaps and rates of all contacts. */
 void carom_event_look(struct carom_event_work *w, double t, const double *q, const double *v);
 
-/* Impacts of several contacts that begin at `hit` and die out in a moment are over at once: the state is as it was
- * after them, their contacts touch, and events are told. `zone`, `near` and w->collapse.shut: see collapse.h. False: it
- * is not so. */
-bool carom_event_sets_collapse(struct carom_stepper *stepper, struct carom_frame *frame, struct carom_state *state,
-                               size_t hit, double zone, double near);
-
 /* Notes an event of contact j at the state's time. */
 void carom_event_tell(struct carom_event_work *w, const struct carom_state *state, size_t j, enum carom_event_kind kind,
                       double impulse, double before, double after);

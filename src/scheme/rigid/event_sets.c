@@ -203,7 +203,7 @@ static bool die_out(struct carom_event_work *w, struct carom_state *state)
 }
 
 bool carom_event_sets_collapse(struct carom_stepper *stepper, struct carom_frame *frame, struct carom_state *state,
-                               size_t hit, double zone, double near)
+                               size_t hit, double zone)
 {
     struct carom_event_work *w = stepper->work;
     struct carom_collapse *c = &w->collapse;
@@ -211,7 +211,7 @@ bool carom_event_sets_collapse(struct carom_stepper *stepper, struct carom_frame
     double *mode = carom_event_memory(state, nc, CAROM_EVENT_MODE),
            *rest = carom_event_memory(state, nc, CAROM_EVENT_REST);
     const struct carom_collapse_moment moment = {
-        state, w->e, w->gap, w->rate, hit, zone, near, carom_event_slow(w), 1e-4 * w->length / w->speed};
+        state, w->e, w->gap, w->rate, hit, zone, carom_event_slow(w), 1e-4 * w->length / w->speed};
     if (!carom_collapse_follow(c, stepper, frame, &moment))
         return false;
     carom_collapse_take(c, frame, state);
@@ -310,7 +310,7 @@ enum carom_status carom_event_sets_settle(struct carom_stepper *stepper, struct 
         const double zone = fmax(fmax(in_a_zone * allowed, fmin(1e3 * near, 0.1 * allowed)), 10.0 * near);
         for (size_t j = 0; j < nc; j++)
             w->collapse.shut[j] = closed(mode, j);
-        carom_event_sets_collapse(stepper, &w->frame, state, hit, zone, near);
+        carom_event_sets_collapse(stepper, &w->frame, state, hit, zone);
     }
     for (;;) {
         enum carom_status status = strike_all(stepper, state, &rounds, error);

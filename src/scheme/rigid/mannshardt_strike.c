@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/motion.h"
+#include "scheme/rigid/event_sets.h"
 #include "scheme/rigid/mannshardt.h"
 
 /* bounces lower than this part of what a step may err, in units of U, need not be followed */
@@ -145,7 +146,7 @@ static bool collapses(struct carom_stepper *stepper, struct carom_state *state, 
         w->collapse.shut[j] = mode[j] == CAROM_EVENT_HELD || w->gap[j] <= carom_mannshardt_strike_noise(m, state->q, j);
     const double near = fmax(m->wide, m->delta) * w->speed + carom_mannshardt_strike_noise(m, state->q, hit);
     const double zone = fmax(0.01 * m->options->tol * w->length, 10.0 * near);
-    return carom_event_sets_collapse(stepper, &w->smooth.frame, state, hit, zone, near);
+    return carom_event_sets_collapse(stepper, &w->smooth.frame, state, hit, zone);
 }
 
 enum carom_status carom_mannshardt_strike_over(struct carom_stepper *stepper, struct carom_state *state, size_t hit,
