@@ -348,7 +348,7 @@ static inline void rigid_row_fly(struct rigid_row *r, quad t)
 }
 
 /* impacts of what touches, until nothing approaches */
-static inline void rigid_row_strike(struct rigid_row *r)
+static inline void rigid_row_strike(struct rigid_row *r, bool bounce)
 {
     const quad slow = (quad)1e-27 * r->speed;
     for (int round = 0; round < 1000; round++) {
@@ -360,7 +360,7 @@ static inline void rigid_row_strike(struct rigid_row *r)
             if (r->y[j] > 0)
                 continue;
             any |= rate < -slow;
-            b[count] = (1 + (quad)r->e[j]) * rate;
+            b[count] = (1 + (quad)(bounce ? r->e[j] : 0.0)) * rate;
             some[count++] = j;
         }
         if (!any)
@@ -422,8 +422,10 @@ static inline void rigid_row_join(struct rigid_row *r)
 /* A sequence is over where a contact has neither gap nor rate left: those that are nearly so came to rest with it. */
 static inline void rigid_row_settle(struct rigid_row *r)
 {
-    bool over = false;
-    rigid_row_strike(r);
+    bool over = r->flights > 0 && r->flight < (quad)1e-300; /* flights have no length any more, though rates may */
+    for (size_t j = 0; j < r->nc && over; j++)
+        r->y[j] = r->y[j] < (quad)1e-280 ? 0 : r->y[j];
+    rigid_row_strike(r, !over);
     for (size_t j = 0; j < r->nc; j++)
         over |= !r->held[j] && rigid_row_rests(r, j, (quad)1e-25);
     for (size_t j = 0; j < r->nc && over; j++)

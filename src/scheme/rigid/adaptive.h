@@ -103,6 +103,10 @@ enum carom_status carom_adaptive_leap(struct carom_stepper *stepper, const struc
 enum carom_status carom_adaptive_leap_settle(struct carom_stepper *stepper, double t, double *q, double *v,
                                              bool friction, struct carom_error *error);
 
+/* The second of these alone. */
+enum carom_status carom_adaptive_leap_close(struct carom_stepper *stepper, double t, double *q,
+                                            struct carom_error *error);
+
 /* Forces of the closed contacts at (t, q, v) into w->normal and w->along, by two tiny steps of sizes h and h/2. */
 enum carom_status carom_adaptive_leap_press(struct carom_stepper *stepper, double t, const double *q, const double *v,
                                             double h, struct carom_error *error);

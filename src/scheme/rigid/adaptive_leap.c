@@ -223,29 +223,42 @@ enum carom_status carom_adaptive_leap_step(struct carom_stepper *stepper, double
 
 /* --- constraints ----------------------------------------------------------------------------------------------- */
 
+/* q moved so that closed contacts have no gap: twice, where gaps are curved */
+enum carom_status carom_adaptive_leap_close(struct carom_stepper *stepper, double t, double *q,
+                                            struct carom_error *error)
+{
+    struct carom_adaptive *w = stepper->work;
+    struct carom_moreau *m = &w->moreau;
+    for (int round = 0; round < 2; round++) {
+        const enum carom_status status = carom_frame_set(&m->frame, t, q, w->closed, w->nclosed, error);
+        if (status != CAROM_OK)
+            return status;
+        for (size_t k = 0; m->frame.both && k < w->nclosed; k++)
+            m->rub.before[k] = 0.0; /* how far it has slipped stays */
+        hold(w, m->frame.gap, m->rub.before, false);
+        push(w, w->normal_more, w->along_more, q);
+    }
+    return CAROM_OK;
+}
+
 enum carom_status carom_adaptive_leap_settle(struct carom_stepper *stepper, double t, double *q, double *v,
                                              bool friction, struct carom_error *error)
 {
     struct carom_adaptive *w = stepper->work;
     struct carom_moreau *m = &w->moreau;
     carom_motion_project(stepper->model, t, q, v);
-    for (int round = 0; round < 3 && w->nclosed > 0; round++) { /* twice for q, where gaps are curved; then v */
-        const enum carom_status status = carom_frame_set(&m->frame, t, q, w->closed, w->nclosed, error);
-        if (status != CAROM_OK)
-            return status;
-        if (m->frame.both)
-            carom_frame_slips(&m->frame, m->frame.slide, v, m->rub.before);
-        if (round < 2) {
-            for (size_t k = 0; m->frame.both && k < w->nclosed; k++)
-                m->rub.before[k] = 0.0; /* how far it has slipped stays */
-            hold(w, m->frame.gap, m->rub.before, false);
-            push(w, w->normal_more, w->along_more, q);
-        } else {
-            carom_frame_rates(&m->frame, v, m->before);
-            hold(w, m->before, m->rub.before, friction);
-            push(w, w->normal_more, w->along_more, v);
-        }
-    }
+    if (w->nclosed == 0)
+        return CAROM_OK;
+    enum carom_status status = carom_adaptive_leap_close(stepper, t, q, error);
+    if (status == CAROM_OK)
+        status = carom_frame_set(&m->frame, t, q, w->closed, w->nclosed, error);
+    if (status != CAROM_OK)
+        return status;
+    if (m->frame.both)
+        carom_frame_slips(&m->frame, m->frame.slide, v, m->rub.before);
+    carom_frame_rates(&m->frame, v, m->before);
+    hold(w, m->before, m->rub.before, friction);
+    push(w, w->normal_more, w->along_more, v);
     return CAROM_OK;
 }
 

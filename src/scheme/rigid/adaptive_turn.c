@@ -351,6 +351,20 @@ enum carom_status carom_adaptive_turn_agrees(struct carom_stepper *stepper, doub
     return status;
 }
 
+/* Contacts that came to rest and are not pressed are open, but may overlap by as much as instants are not located
+ * exactly; nothing would ever part them. They are moved to where they touch. */
+static enum carom_status part(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    struct carom_adaptive *w = stepper->work;
+    w->nclosed = 0;
+    for (size_t j = 0; j < stepper->model->nc; j++)
+        if (w->rests[j] && w->mode[j] == CAROM_RUB_OPEN && w->gap[j] < 0.0) {
+            w->some[w->nclosed] = CAROM_RUB_STICK;
+            w->closed[w->nclosed++] = j;
+        }
+    return w->nclosed > 0 ? carom_adaptive_leap_close(stepper, state->time, state->q, error) : CAROM_OK;
+}
+
 /* --- the instant ----------------------------------------------------------------------------------------------- */
 
 static void classify(struct carom_adaptive *w, const double *modes)
@@ -409,6 +423,9 @@ enum carom_status carom_adaptive_turn(struct carom_stepper *stepper, struct caro
         return status;
     if (w->why == CAROM_ADAPTIVE_BREAKS && w->mode[w->which] == CAROM_RUB_STICK) /* by a hair's breadth */
         w->mode[w->which] = w->along[w->which] > 0.0 ? CAROM_RUB_UP : CAROM_RUB_DOWN;
+    status = part(stepper, state, error);
+    if (status != CAROM_OK)
+        return status;
     /* What stops contacts that closed is what the bounces left out would have taken from the forces of rest, friction
      * included. */
     status = calm(stepper, state->time, state, true, &taken, error);

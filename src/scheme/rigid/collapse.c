@@ -13,9 +13,10 @@
 
 enum { MOST = 48, IMPACTS = 20000 }; /* contacts followed; impacts of each */
 
-static const double far = 100.0;  /* times the zone: out of it */
-static const double still = 1e-3; /* of what counts as rest: then nothing is left */
-static const double sure = 0.9;   /* the second half of a sequence that ends takes less than this of the first */
+static const double far = 100.0;        /* times the zone: out of it */
+static const double still = 1e-3;       /* of what counts as rest: then nothing is left */
+static const double vanishing = 1e-150; /* of the zone: gaps so small take no time */
+static const double sure = 0.9;         /* the second half of a sequence that ends takes less than this of the first */
 
 void carom_collapse_close(struct carom_collapse *c)
 {
@@ -29,6 +30,7 @@ void carom_collapse_close(struct carom_collapse *c)
     carom_memory_free(c->struck);
     carom_memory_free(c->contact);
     carom_memory_free(c->some);
+    carom_memory_free(c->last);
     carom_memory_free(c->order);
     carom_lcp_close(&c->lcp);
     *c = (struct carom_collapse){0};
@@ -54,6 +56,7 @@ enum carom_status carom_collapse_open(struct carom_collapse *c, const struct car
     all &= (c->closed = carom_memory_zeroed(n, sizeof *c->closed)) != NULL;
     all &= (c->struck = carom_memory_zeroed(n, sizeof *c->struck)) != NULL;
     all &= (c->contact = carom_memory_zeroed(n, sizeof *c->contact)) != NULL;
+    all &= (c->last = carom_memory_zeroed(n, sizeof *c->last)) != NULL;
     all &= (c->some = carom_memory_zeroed(n, sizeof *c->some)) != NULL;
     all &= (c->order = carom_memory_zeroed(n, sizeof *c->order)) != NULL;
     if (!all)
@@ -128,6 +131,7 @@ static void begin(struct carom_collapse *c, const struct carom_frame *frame, con
         c->e[i] = m->e[j];
         c->impulse[i] = c->hits[i] = c->lost[i] = c->moment[i] = c->first[i] = 0.0;
         c->struck[i] = false;
+        c->last[i] = 0;
         for (size_t k = 0; k < n; k++)
             c->w[i * n + k] = !frame->chain                           ? frame->matrix[i * n + k]
                               : i == k                                ? frame->diagonal[i]
@@ -218,8 +222,8 @@ static void push(struct carom_collapse *c, size_t i, double p)
     c->moment[i] += p * c->time;
 }
 
-/* an impact of contact i and of those that rest beside it */
-static bool strike(struct carom_collapse *c, size_t i)
+/* an impact, number `number`, of contact i and of those that rest beside it */
+static bool strike(struct carom_collapse *c, size_t i, size_t number)
 {
     const double approach = -c->rate[i];
     size_t count = 0;
@@ -246,7 +250,7 @@ static bool strike(struct carom_collapse *c, size_t i)
     for (size_t k = 0; k < count; k++) {
         const size_t s = c->some[k];
         c->lost[s] -= 0.5 * c->z[k] * c->rate[s];
-        c->struck[s] |= c->z[k] > 0.0;
+        c->last[s] = c->z[k] > 0.0 ? number : c->last[s];
         c->closed[s] = fabs(c->rate[s]) <= 16.0 * DBL_EPSILON * approach;
         c->rate[s] = c->closed[s] ? 0.0 : c->rate[s];
     }
@@ -261,34 +265,48 @@ static bool gets_out(const struct carom_collapse *c, double zone)
     return false;
 }
 
-/* Impact by impact, until so many in a row were of the size of nothing; where they had come half of the way in digits
- * it is noted how long that took, and contacts that are struck from then on are those that collapse. */
+/* Are the gaps of contacts struck in the last `row` impacts so small that nothing is left of the flights, though rates
+ * may be? Then the rest of the sequence takes no time. */
+static bool vanishes(const struct carom_collapse *c, size_t count, size_t row, double zone)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->last[i] + row > count && c->gap[i] > vanishing * zone)
+            return false;
+    return count > row;
+}
+
+/* Impact by impact, until so many in a row were of the size of nothing, or took no time; those that were struck among
+ * them collapse. Where rates had lost half of the digits that they lose it is noted how long that took. */
 static bool run(struct carom_collapse *c, const struct carom_collapse_moment *m)
 {
     const double first = -m->rate[m->hit], end = still * m->slow, middle = sqrt(first * end);
     const size_t row = 2 * c->n + 2;
     double half = -1.0;
-    size_t quiet = 0, which = 0;
+    size_t quiet = 0, which = 0, count = 0;
+    bool over = false;
     if (!(first > m->slow) || !press(c))
         return false;
-    for (size_t count = 0; count < IMPACTS * c->n; count++) {
+    while (!over) {
         const double dt = next_meeting(c, &which);
-        if (!(dt < HUGE_VAL))
+        if (!(dt < HUGE_VAL) || ++count > IMPACTS * c->n)
             return false;
         fly(c, dt);
         const double approach = -c->rate[which];
-        if (gets_out(c, m->zone) || !strike(c, which))
+        if (gets_out(c, m->zone) || !strike(c, which, count))
             return false;
+        over = vanishes(c, count, row, m->zone);
         quiet = approach <= (half < 0.0 ? middle : end) ? quiet + 1 : 0;
         if (quiet < row)
             continue;
-        if (half >= 0.0)
-            return c->time - half <= sure * half;
-        half = c->time;
+        over |= half >= 0.0;
+        if (half >= 0.0 && !(c->time - half <= sure * half))
+            return false;
+        half = over ? half : c->time;
         quiet = 0;
-        memset(c->struck, 0, c->n * sizeof *c->struck);
     }
-    return false;
+    for (size_t i = 0; i < c->n; i++)
+        c->struck[i] = c->last[i] + row > count;
+    return true;
 }
 
 /* more += impulses at the contacts that collapsed or rest that take away `what` (n) */

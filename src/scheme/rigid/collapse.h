@@ -13,20 +13,20 @@
 
 struct carom_collapse {
     const struct carom_model *model;
-    size_t room;              /* contacts that can be followed */
-    bool *shut;               /* nc, by the caller: whose gap counts as 0 now */
-    size_t n, *contact;       /* those near, rising */
-    double *e, *gap, *rate;   /* n: along the sequence */
-    double *press;            /* n: forces of those that rest */
-    double *free, *bend;      /* n: second derivative of the gap while nothing presses, and as it is */
-    bool *closed, *struck;    /* n: rests at gap 0; struck of late */
-    double *first;            /* n: answer, rate before the first of its impacts */
-    double *hits, *lost;      /* n: answer, impulse and loss of all its impacts */
-    double *impulse;          /* n: that, and what forces gave */
-    double *moment;           /* n: impulses times when they came */
-    double time;              /* answer: how long the sequence takes */
-    double *w, *part, *b, *z; /* W of those near; a problem of some of them */
-    size_t *some, *order;
+    size_t room;                     /* contacts that can be followed */
+    bool *shut;                      /* nc, by the caller: whose gap counts as 0 now */
+    size_t n, *contact;              /* those near, rising */
+    double *e, *gap, *rate;          /* n: along the sequence */
+    double *press;                   /* n: forces of those that rest */
+    double *free, *bend;             /* n: second derivative of the gap while nothing presses, and as it is */
+    bool *closed, *struck;           /* n: rests at gap 0; collapses with others */
+    double *first;                   /* n: answer, rate before the first of its impacts */
+    double *hits, *lost;             /* n: answer, impulse and loss of all its impacts */
+    double *impulse;                 /* n: that, and what forces gave */
+    double *moment;                  /* n: impulses times when they came */
+    double time;                     /* answer: how long the sequence takes */
+    double *w, *part, *b, *z;        /* W of those near; a problem of some of them */
+    size_t *some, *order, *last;     /* last: number of its last impact */
     double *force, *a, *there, *way; /* nv, nv, nq, nv: where accelerations lead */
     struct carom_lcp_room lcp;
 };

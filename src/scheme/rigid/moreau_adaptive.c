@@ -124,7 +124,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     /* contacts of one body that close together do so up to errors of the motion; those of a row one after the
      * other */
     w->touch = model->offers & CAROM_CHAIN ? w->near : fmin(fmax(w->allowed, 1e-12), 1e-8) * w->length;
-    w->exact = fmax(1e-3 * w->allowed, 1e-14) * w->time;
+    w->exact = fmax(1e-6 * w->allowed, 1e-14) * w->time;
     w->longest = 0.5 * carom_motion_pace(model, ~0U, NULL);
     w->last = HUGE_VAL;
     w->ny = model->nq + model->nv + 2 * model->nparts + (model->frictional ? model->nc : 0);
