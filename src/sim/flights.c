@@ -1,6 +1,23 @@
 /* Two flights in step with each other, at times that do not depend on what is recorded: recording changes no bit. */
 #include "sim/flights.h"
 
+#include "base/memory.h"
+
+/* every velocity of the flight becomes larger */
+static enum carom_status hurry(struct carom_sim *flight, double by, struct carom_error *error)
+{
+    const size_t nv = flight->model->nv;
+    carom_sim_sync(flight); /* it may have gone on a little further than it was looked at */
+    double *v = carom_memory_zeroed(nv, sizeof *v);
+    if (!v)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a pilot run");
+    for (size_t i = 0; i < nv; i++)
+        v[i] = flight->view->v[i] + copysign(by, flight->view->v[i]);
+    const enum carom_status status = carom_sim_set(flight, NULL, v, error);
+    carom_memory_free(v);
+    return status;
+}
+
 static enum carom_status compare(const struct carom_flights *f, struct carom_sim *const flight[2], double *worst,
                                  struct carom_error *error)
 {
@@ -12,6 +29,8 @@ static enum carom_status compare(const struct carom_flights *f, struct carom_sim
             status = carom_sim_to(flight[i], t, error);
         if (status == CAROM_OK)
             *worst = fmax(*worst, f->apart(f->own, flight[0], flight[1]));
+        if (status == CAROM_OK && look == 1 && f->nudge > 0.0)
+            status = hurry(flight[1], f->nudge, error);
         sim->progress = (double)look / f->looks;
         if (status == CAROM_OK && f->watch && f->watch->call && !f->watch->call(f->watch->own, sim))
             status = CAROM_E_STOPPED;

@@ -13,6 +13,7 @@
 #include "sim/pilot.h"
 #include "sim/recording.h"
 #include "sim/refine.h"
+#include "sim/rounding.h"
 
 /* --- making ------------------------------------------------------------------------------------------------------ */
 
@@ -319,6 +320,9 @@ enum carom_status carom_sim_prepare(struct carom_sim *sim, const struct carom_wa
         carom_sim_sync(sim);
         enum carom_status status = refines ? carom_refine_fly(sim, watch, &found, &sim->estimate, error)
                                            : carom_pilot_fly(sim, watch, &found, &sim->estimate, error);
+        if (status == CAROM_OK && pilots && !refines && sim->model->offers & CAROM_RIGID && sim->model->nc > 0 &&
+            !carom_model_bodies(sim->model))
+            status = carom_rounding_add(sim, watch, found, &sim->estimate, error);
         if (status == CAROM_OK) {
             carom_param_store(refines ? step : share, loop->options, found);
             status = carom_sim_start(sim, sim->stepper, sim->state, error);
