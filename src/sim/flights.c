@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 
-/* every velocity of the flight becomes larger */
-static enum carom_status hurry(struct carom_sim *flight, double by, struct carom_error *error)
+/* every velocity of the flight becomes larger by a part of itself: what is symmetric remains so */
+static enum carom_status hurry(struct carom_sim *flight, double part, struct carom_error *error)
 {
     const size_t nv = flight->model->nv;
     carom_sim_sync(flight); /* it may have gone on a little further than it was looked at */
@@ -12,7 +12,7 @@ static enum carom_status hurry(struct carom_sim *flight, double by, struct carom
     if (!v)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a pilot run");
     for (size_t i = 0; i < nv; i++)
-        v[i] = flight->view->v[i] + copysign(by, flight->view->v[i]);
+        v[i] = (1.0 + part) * flight->view->v[i];
     const enum carom_status status = carom_sim_set(flight, NULL, v, error);
     carom_memory_free(v);
     return status;

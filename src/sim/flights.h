@@ -11,9 +11,9 @@ struct carom_flights {
     const struct carom_watch *watch;
     size_t noptions;                         /* that differ from those of the sim */
     struct carom_flight_option option[2][2]; /* of the first flight, and of the second */
-    double nudge;                            /* from the first look on the second is faster by this; 0: it is not */
-    int looks;                               /* comparisons, equally far apart, the last one at the end */
-    double enough;                           /* they end where they are so far apart */
+    double nudge;  /* from the first look on the second is faster by this part; 0: it is not */
+    int looks;     /* comparisons, equally far apart, the last one at the end */
+    double enough; /* they end where they are so far apart */
     double (*apart)(void *own, const struct carom_sim *a, const struct carom_sim *b); /* how far, in their views */
     void *own;
 };

@@ -10,7 +10,7 @@
 
 enum { LOOKS = 150 };
 
-static const double nudge = 1e-8;  /* of V */
+static const double nudge = 1e-8;  /* part of the velocities */
 static const double matters = 0.1; /* of tol */
 
 struct sight {
@@ -44,7 +44,7 @@ enum carom_status carom_rounding_add(struct carom_sim *sim, const struct carom_w
                                           .watch = watch,
                                           .noptions = 1,
                                           .option = {{{"share", share}}, {{"share", share}}},
-                                          .nudge = nudge * speed,
+                                          .nudge = nudge,
                                           .looks = LOOKS,
                                           .enough = 1.0,
                                           .apart = apart,

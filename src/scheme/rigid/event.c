@@ -52,12 +52,23 @@ const struct carom_param carom_event_params[] = {
 
 /* --- what the other files ask for -------------------------------------------------------------------------------- */
 
+double carom_event_noise(const struct carom_event_work *w, const double *q, size_t j)
+{
+    const struct carom_model *model = w->model;
+    double size = fabs(model->gap[j]), largest = w->length;
+    if (model->offers & CAROM_CHAIN) {
+        for (int side = 0; side < 2; side++) /* port i of a chain is bead i */
+            size += model->pair[j][side] >= 0 ? fabs(q[model->pair[j][side]]) : 0.0;
+        return 4.0 * DBL_EPSILON * size;
+    }
+    for (size_t i = 0; i < model->nq; i++)
+        largest = fmax(largest, fabs(q[i]));
+    return 4.0 * DBL_EPSILON * (size + largest);
+}
+
 double carom_event_near(const struct carom_event_work *w, const struct carom_state *state, size_t j)
 {
-    double size = fabs(w->model->gap[j]);
-    for (int side = 0; side < 2 && w->exact; side++) /* port i of a chain is bead i */
-        size += w->model->pair[j][side] >= 0 ? fabs(state->q[w->model->pair[j][side]]) : 0.0;
-    return w->options->touch * w->length + 4.0 * DBL_EPSILON * size;
+    return w->options->touch * w->length + carom_event_noise(w, state->q, j);
 }
 
 double carom_event_slow(const struct carom_event_work *w)

@@ -77,6 +77,9 @@ extern const struct carom_scheme carom_event_bodies; /* of bodies whose contacts
 /* Options of an impact law, those that the scheme has too from it; freed by carom_memory_free. NULL: out of memory. */
 void *carom_event_pass_on(const struct carom_event_options *options, const struct carom_impact *impact);
 
+/* What rounding makes of the gap of contact j. */
+double carom_event_noise(const struct carom_event_work *w, const double *q, size_t j);
+
 /* What counts as touching at contact j, and as rest there: beyond rounding, far below tol. */
 double carom_event_near(const struct carom_event_work *w, const struct carom_state *state, size_t j);
 double carom_event_slow(const struct carom_event_work *w);

@@ -305,6 +305,8 @@ enum carom_status carom_event_sets_settle(struct carom_stepper *stepper, struct 
     w->instant = w->nevents;
     carom_event_look(w, state->time + state->time_low, state->q, state->v);
     classify(stepper, state, hit, part);
+    if (part && !w->exact)
+        carom_event_smooth_release(stepper, state);
     if (!part && hit < nc && w->collapse.room > 0) {
         const double near = carom_event_near(w, state, hit), allowed = w->options->tol * w->length;
         const double zone = fmax(fmax(in_a_zone * allowed, fmin(1e3 * near, 0.1 * allowed)), 10.0 * near);

@@ -292,6 +292,20 @@ void carom_event_smooth_project(struct carom_stepper *stepper, double t, double 
     }
 }
 
+void carom_event_smooth_release(struct carom_stepper *stepper, const struct carom_state *state)
+{
+    struct carom_event_work *w = stepper->work;
+    struct carom_event_smooth *s = &w->smooth;
+    const double several = 16.0;
+    carom_event_smooth_take(stepper, state);
+    memcpy(s->look, state->q, state->nq * sizeof(double));
+    memcpy(s->look + state->nq, state->v, state->nv * sizeof(double));
+    carom_event_smooth_rates(stepper, state->time + state->time_low, s->look, s->slope);
+    for (size_t i = 0; i < s->nheld; i++)
+        if (s->lambda[i] * s->frame.diagonal[i] <= several * carom_event_smooth_noise(w))
+            w->released[s->held[i]] = true;
+}
+
 /* --- which contacts are held ------------------------------------------------------------------------------------- */
 
 /* 0 <= lambda _|_ y'' >= 0 at contacts w->set[0 .. n) at rest; sets their modes */

@@ -43,6 +43,10 @@ void carom_event_smooth_take(struct carom_stepper *stepper, const struct carom_s
 struct carom_event_work;
 double carom_event_smooth_noise(const struct carom_event_work *w);
 
+/* Marks in w->released, beside the contact whose force has just ended, held contacts whose forces are no more than
+ * rounding at the state: they end together, as those of two corners of a body that is pulled off straight. */
+void carom_event_smooth_release(struct carom_stepper *stepper, const struct carom_state *state);
+
 /* dy = f(t, y); y may be changed where bodies are driven. NaN where the equations cannot be solved. */
 void carom_event_smooth_rates(struct carom_stepper *stepper, double t, double *y, double *dy);
 

@@ -191,7 +191,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
         return CAROM_E_NUMERIC;
     carom_event_look(w, state->time, state->q, state->v);
     for (size_t j = 0; j < w->model->nc; j++) {
-        const double slack = fmax(1e-12 * w->length, 4.0 * carom_mannshardt_strike_noise(m, state->q, j));
+        const double slack = fmax(1e-12 * w->length, 4.0 * carom_event_noise(w, state->q, j));
         if (!(w->gap[j] >= -slack))
             return carom_error_set(error, CAROM_E_INPUT,
                                    "contact %zu starts with its bodies overlapping by %g; rigid bodies cannot overlap",

@@ -166,9 +166,6 @@ bool carom_mannshardt_control_fly(struct carom_stepper *stepper, struct carom_st
 
 /* --- mannshardt_strike.c ----------------------------------------------------------------------------------------- */
 
-/* What rounding makes of the gap of contact j. */
-double carom_mannshardt_strike_noise(const struct carom_mannshardt *m, const double *q, size_t j);
-
 /* Steps over a bracket of length m->wide from `state`, in which `hit` closes. */
 enum carom_status carom_mannshardt_strike_over(struct carom_stepper *stepper, struct carom_state *state, size_t hit,
                                                struct carom_error *error);

@@ -74,7 +74,7 @@ static double gap_true(const struct search *f, double after, double *y, double *
 static double noise_of(const struct search *f, double after, size_t j)
 {
     return (small(f, after, j) ? CAROM_MANNSHARDT_FINER : 1.0) *
-           carom_mannshardt_strike_noise(f->m, f->m->event.smooth.start, j);
+           carom_event_noise(&f->m->event, f->m->event.smooth.start, j);
 }
 
 /* --- on the polynomial ------------------------------------------------------------------------------------------- */

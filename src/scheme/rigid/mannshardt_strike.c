@@ -16,21 +16,6 @@
 /* bounces lower than this part of what a step may err, in units of U, need not be followed */
 static const double low_bounce = 0.01;
 
-double carom_mannshardt_strike_noise(const struct carom_mannshardt *m, const double *q, size_t j)
-{
-    const struct carom_model *model = m->event.model;
-    double size = fabs(model->gap[j]);
-    if (model->offers & CAROM_CHAIN) {
-        for (int side = 0; side < 2; side++) /* port i of a chain is bead i */
-            size += model->pair[j][side] >= 0 ? fabs(q[model->pair[j][side]]) : 0.0;
-        return 4.0 * DBL_EPSILON * size;
-    }
-    double largest = m->event.length;
-    for (size_t i = 0; i < model->nq; i++)
-        largest = fmax(largest, fabs(q[i]));
-    return 4.0 * DBL_EPSILON * (size + largest);
-}
-
 /* --- the bracket ------------------------------------------------------------------------------------------------- */
 
 /* The contacts of the bracket: those held, the one that was found to close, and those that were or will be closed
@@ -41,7 +26,7 @@ static size_t collect(const struct carom_mannshardt *m, const struct carom_state
     const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), time = fmax(m->wide, m->delta);
     size_t n = 0;
     for (size_t j = 0; j < w->model->nc; j++) {
-        const double away = time * fabs(w->rate[j]) + carom_mannshardt_strike_noise(m, state->q, j);
+        const double away = time * fabs(w->rate[j]) + carom_event_noise(w, state->q, j);
         if (mode[j] == CAROM_EVENT_HELD || j == hit || w->gap[j] <= away)
             w->set[n++] = j;
     }
@@ -143,8 +128,8 @@ static bool collapses(struct carom_stepper *stepper, struct carom_state *state, 
     if (hit == w->model->nc || w->collapse.room == 0)
         return false;
     for (size_t j = 0; j < w->model->nc; j++)
-        w->collapse.shut[j] = mode[j] == CAROM_EVENT_HELD || w->gap[j] <= carom_mannshardt_strike_noise(m, state->q, j);
-    const double near = fmax(m->wide, m->delta) * w->speed + carom_mannshardt_strike_noise(m, state->q, hit);
+        w->collapse.shut[j] = mode[j] == CAROM_EVENT_HELD || w->gap[j] <= carom_event_noise(w, state->q, j);
+    const double near = fmax(m->wide, m->delta) * w->speed + carom_event_noise(w, state->q, hit);
     const double zone = fmax(0.01 * m->options->tol * w->length, 10.0 * near);
     return carom_event_sets_collapse(stepper, &w->smooth.frame, state, hit, zone);
 }
@@ -225,7 +210,7 @@ static bool closes(const struct carom_mannshardt *m, const struct carom_state *s
     if (!w->struck[j] || !(press > 0.0))
         return false;
     if (rate <= press * m->delta ||
-        rate <= 4.0 * sqrt(press * CAROM_MANNSHARDT_FINER * carom_mannshardt_strike_noise(m, state->q, j)))
+        rate <= 4.0 * sqrt(press * CAROM_MANNSHARDT_FINER * carom_event_noise(w, state->q, j)))
         return true;
     const double *count = carom_event_memory(state, w->model->nc, CAROM_EVENT_COUNT);
     const double low = low_bounce * state->memory[CAROM_EVENT_ALLOWED] * w->length;
@@ -269,8 +254,8 @@ static void classify(struct carom_mannshardt *m, struct carom_state *state, size
     for (size_t j = 0; j < nc; j++) {
         w->released[j] = j == part;
         if (mode[j] != CAROM_EVENT_HELD)
-            mode[j] = w->struck[j] || w->gap[j] <= carom_mannshardt_strike_noise(m, state->q, j) ? CAROM_EVENT_TOUCH
-                                                                                                 : CAROM_EVENT_FREE;
+            mode[j] =
+                w->struck[j] || w->gap[j] <= carom_event_noise(w, state->q, j) ? CAROM_EVENT_TOUCH : CAROM_EVENT_FREE;
         w->at_rest[j] = mode[j] != CAROM_EVENT_FREE && fabs(w->rate[j]) <= carom_event_slow(w);
     }
 }
@@ -322,6 +307,8 @@ enum carom_status carom_mannshardt_strike_settle(struct carom_stepper *stepper, 
     struct carom_event_work *w = &m->event;
     carom_event_look(w, state->time + state->time_low, state->q, state->v);
     classify(m, state, part);
+    if (part < w->model->nc)
+        carom_event_smooth_release(stepper, state);
     enum carom_status status = hold(stepper, state, error);
     if (status == CAROM_OK && close_some(m, state))
         status = hold(stepper, state, error);
