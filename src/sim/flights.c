@@ -23,14 +23,17 @@ static enum carom_status compare(const struct carom_flights *f, struct carom_sim
 {
     struct carom_sim *sim = f->sim;
     enum carom_status status = CAROM_OK;
+    double from = -HUGE_VAL; /* where the second was made faster: looks before that are behind it */
     for (int look = 1; look <= f->looks && status == CAROM_OK && *worst < f->enough; look++) {
         const double t = look < f->looks ? sim->until * look / f->looks : sim->until;
-        for (int i = 0; i < 2 && status == CAROM_OK; i++)
+        for (int i = 0; i < 2 && status == CAROM_OK && t >= from; i++)
             status = carom_sim_to(flight[i], t, error);
-        if (status == CAROM_OK)
+        if (status == CAROM_OK && t >= from)
             *worst = fmax(*worst, f->apart(f->own, flight[0], flight[1]));
-        if (status == CAROM_OK && look == 1 && f->nudge > 0.0)
+        if (status == CAROM_OK && look == 1 && f->nudge > 0.0) {
             status = hurry(flight[1], f->nudge, error);
+            from = flight[1]->state->time;
+        }
         sim->progress = (double)look / f->looks;
         if (status == CAROM_OK && f->watch && f->watch->call && !f->watch->call(f->watch->own, sim))
             status = CAROM_E_STOPPED;

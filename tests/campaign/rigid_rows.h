@@ -75,6 +75,8 @@ static inline struct rigid_row rigid_rows_truth(const struct rigid_scene *s)
     memcpy(row.e, s->e, sizeof row.e);
     row.gravity = s->gravity;
     for (size_t i = 0; i < s->n; i++)
+        row.springs |= s->spring[i] > 0.0;
+    for (size_t i = 0; i < s->n; i++)
         row.v[i] = s->v[i];
     return row;
 }

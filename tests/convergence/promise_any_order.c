@@ -141,7 +141,6 @@ static const char *const tenth[] = {"ball",
                                     "pendulum pressed on a wall",
                                     "two balls",
                                     "cradle on springs",
-                                    "cradle, long strings",
                                     "damped beads between walls",
                                     "column of five",
                                     "column at rest, struck"};

@@ -187,8 +187,8 @@ static enum carom_status fit(struct carom_stepper *stepper, const struct carom_s
 }
 
 /* the leap that goes on to where something changes, or over all of h */
-enum carom_status carom_adaptive_end(struct carom_stepper *stepper, const struct carom_state *from, double *h,
-                                     struct carom_error *error)
+static enum carom_status leap_on(struct carom_stepper *stepper, const struct carom_state *from, double *h,
+                                 struct carom_error *error)
 {
     struct carom_adaptive *w = stepper->work;
     double value;
@@ -212,5 +212,24 @@ enum carom_status carom_adaptive_end(struct carom_stepper *stepper, const struct
     if (status == CAROM_OK && value < 0.0)
         return locate(stepper, from, h, value, error);
     w->why = CAROM_ADAPTIVE_NOTHING;
+    return status;
+}
+
+enum carom_status carom_adaptive_end(struct carom_stepper *stepper, const struct carom_state *from, double *h,
+                                     struct carom_error *error)
+{
+    struct carom_adaptive *w = stepper->work;
+    const double wanted = *h;
+    struct carom_error said = {CAROM_OK, ""};
+    enum carom_status status = CAROM_OK;
+    double part = 1.0;
+    for (int i = 0; i < ATTEMPTS; i++, part *= 0.25) { /* one that cannot be solved where it is cut was too long */
+        *h = part * wanted;
+        status = leap_on(stepper, from, h, &said);
+        if (status == CAROM_OK || !w->coarse || *h < 1e-14 * fmax(w->time, fabs(from->time)))
+            break;
+    }
+    if (status != CAROM_OK && error)
+        *error = said;
     return status;
 }

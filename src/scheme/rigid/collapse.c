@@ -275,6 +275,37 @@ static bool vanishes(const struct carom_collapse *c, size_t count, size_t row, d
     return count > row;
 }
 
+/* more += impulses at the contacts that collapsed or rest that take away `what` (n) */
+static void take_away(struct carom_collapse *c, const double *what, double *more)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < c->n; i++)
+        if (c->struck[i] || c->closed[i]) {
+            c->z[count] = -what[i];
+            c->some[count++] = i;
+        }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count; k++)
+            c->part[i * count + k] = c->w[c->some[i] * c->n + c->some[k]];
+    carom_dense_solve(count, c->part, c->z, c->order, 1e-13);
+    for (size_t i = 0; i < count; i++)
+        more[c->some[i]] += c->z[i];
+}
+
+/* What is left of rates when flights take no time any more is lost in the impacts to come. */
+static void stop(struct carom_collapse *c)
+{
+    memset(c->b, 0, c->n * sizeof(double));
+    take_away(c, c->rate, c->b);
+    for (size_t i = 0; i < c->n; i++)
+        c->lost[i] -= 0.5 * c->b[i] * c->rate[i];
+    for (size_t i = 0; i < c->n; i++) {
+        c->hits[i] += c->b[i];
+        if (c->b[i] != 0.0)
+            push(c, i, c->b[i]);
+    }
+}
+
 /* Impact by impact, until so many in a row were of the size of nothing, or took no time; those that were struck among
  * them collapse. Where rates had lost half of the digits that they lose it is noted how long that took. */
 static bool run(struct carom_collapse *c, const struct carom_collapse_moment *m)
@@ -306,24 +337,8 @@ static bool run(struct carom_collapse *c, const struct carom_collapse_moment *m)
     }
     for (size_t i = 0; i < c->n; i++)
         c->struck[i] = c->last[i] + row > count;
+    stop(c);
     return true;
-}
-
-/* more += impulses at the contacts that collapsed or rest that take away `what` (n) */
-static void take_away(struct carom_collapse *c, const double *what, double *more)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < c->n; i++)
-        if (c->struck[i] || c->closed[i]) {
-            c->z[count] = -what[i];
-            c->some[count++] = i;
-        }
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < count; k++)
-            c->part[i * count + k] = c->w[c->some[i] * c->n + c->some[k]];
-    carom_dense_solve(count, c->part, c->z, c->order, 1e-13);
-    for (size_t i = 0; i < count; i++)
-        more[c->some[i]] += c->z[i];
 }
 
 /* Contacts that collapsed have no gap and no rate from now on. The sums of impulses leave them what accelerations did
