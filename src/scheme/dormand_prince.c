@@ -173,6 +173,26 @@ double carom_dormand_prince_value(const struct carom_dormand_prince *step, doubl
     return x.start + s * c;
 }
 
+/* x^power; Hertz' without a library function */
+static double raised(double x, double power)
+{
+    return power == 1.5 ? x * sqrt(x) : power == 2.5 ? x * x * sqrt(x) : pow(x, power);
+}
+
+double carom_dormand_prince_excess_within(double power, double run, bool ends, double s)
+{
+    const double near = 1.0 - run, past = near + run * (ends ? 1.0 - s : s), more = (power + 1.0) * run;
+    const double low = raised(near, power + 1.0), there = raised(past, power + 1.0);
+    double value[STAGES], last = 0.0;
+    for (size_t i = 0; i < STAGES; i++) {
+        value[i] = raised(near + run * (ends ? 1.0 - node[i] : node[i]), power);
+        last += dense_weight[i] * value[i];
+    }
+    const double rise = (1.0 - low) / more, early = value[0] - rise;
+    const struct carom_dormand_prince_terms x = {0.0, rise, early, rise - value[6] - early, last};
+    return gained(&x, s) - (ends ? 1.0 - there : there - low) / more;
+}
+
 double carom_dormand_prince_gain(const struct carom_dormand_prince *step, double s, size_t i)
 {
     const struct carom_dormand_prince_terms x = terms(step, i, carom_dormand_prince_rise(step, i));

@@ -38,6 +38,9 @@ double carom_dormand_prince_excess(double near, double run, bool ends);
 /* The same for x^power, x from 1 - run to 1 with time or, if the step ends near touch, against it; 0 < run <= 1. */
 double carom_dormand_prince_excess_of(double power, double run, bool ends);
 
+/* And what the dense output makes of it up to s, too much, once the end has been put right. */
+double carom_dormand_prince_excess_within(double power, double run, bool ends, double s);
+
 /* Largest local error of numbers [from, to); HUGE_VAL if any is not finite. */
 double carom_dormand_prince_error(const struct carom_dormand_prince *step, size_t from, size_t to);
 

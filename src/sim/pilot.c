@@ -138,6 +138,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         *estimate *= 2.0;
         return status;
     }
-    *estimate = fmax(predict(growth, allowed, step), DBL_EPSILON); /* 0 would say that none was made */
+    *estimate =
+        fmax(predict(growth, allowed, step), step); /* a step may take that much, whatever the pilots had luck with */
     return status;
 }

@@ -84,8 +84,8 @@ static void compare(const struct carom_model *model, struct carom_random *random
     struct move move[2] = {move_open(&rates[0]), move_open(&rates[1])};
     struct carom_losses start[2];
     double *since = carom_memory_zeroed(n, sizeof *since);
-    CHECK_OR_STOP(since && carom_losses_open(&start[0], model->nc, 0.0) &&
-                  carom_losses_open(&start[1], model->nc, 0.0));
+    CHECK_OR_STOP(since && carom_losses_open(&start[0], model->nc) && carom_losses_open(&start[1], model->nc));
+    start[0].small = start[1].small = 0.0;
     for (size_t i = 0; i < 2 * n; i++)
         move[0].y[i] = move[1].y[i] = carom_random_uniform(random) - 0.5;
     for (size_t i = 0; i < n; i++) /* a stretch of sleepers in the longer chains */

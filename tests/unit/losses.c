@@ -35,7 +35,8 @@ int main(int argc, char **argv)
     struct carom_losses start;
     const struct carom_rates rates = {.deform = deform};
     carom_random_start(&random, check_seed(argc, argv));
-    CHECK_OR_STOP(carom_losses_open(&start, MANY, small));
+    CHECK_OR_STOP(carom_losses_open(&start, MANY));
+    start.small = small;
     for (size_t j = 0; j < MANY; j++) {
         start.deform[j] = draw(&random);
         deform[j] = j % 2 == 0 ? draw(&random) : start.deform[j] * (0.3 + 3.0 * carom_random_uniform(&random));

@@ -50,18 +50,16 @@ static void close(struct carom_stepper *stepper)
 
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
 {
-    const struct carom_dp5_options *o = stepper->options;
     struct carom_dp5 *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
     if (!w)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme dp5");
     enum carom_status status = carom_rates_open(&w->rates, stepper->model, error);
     if (status == CAROM_OK)
-        status = carom_modes_open(&w->modes, &w->rates, 1e-3 * o->tol * stepper->scales.length, error);
+        status = carom_modes_open(&w->modes, &w->rates, error);
     if (status != CAROM_OK)
         return status;
     w->fused = carom_dp5_fused_fits(&w->rates);
     w->hertzian = carom_rates_fused_fits(&w->rates) && w->rates.chain.beads->ndrives == 0;
-    w->modes.slow = 1e-3 * o->tol * stepper->scales.speed;
     const size_t numbers = w->rates.nall + w->rates.nextra + (w->fused ? carom_dp5_fused_more(&w->rates) : 0);
     bool all = true;
     for (size_t s = 0; s < STAGES; s++)
@@ -69,8 +67,8 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     all &= (w->trial = carom_memory_zeroed(w->rates.nall, sizeof(double))) != NULL;
     all &= (w->physical = carom_memory_zeroed(stepper->model->nv, sizeof(double))) != NULL;
     all &= (w->near = carom_memory_zeroed(stepper->model->nc + 1, sizeof *w->near)) != NULL;
-    all &= carom_losses_open(&w->start, stepper->model->nc, w->modes.small);
-    all &= carom_losses_open(&w->last, stepper->model->nc, w->modes.small);
+    all &= carom_losses_open(&w->start, stepper->model->nc);
+    all &= carom_losses_open(&w->last, stepper->model->nc);
     w->step.y1 = w->trial;
     return all ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme dp5");
 }
@@ -87,6 +85,16 @@ static size_t memory(const struct carom_model *model, const void *options)
                               model);
 }
 
+/* What is too little to look at goes with the error that a step may have, and with nothing else: a run errs as its
+ * pilots do that had the same. Less than 1e-17 of the scales is rounding anyway. */
+static void set_little(struct carom_stepper *stepper, const struct carom_state *state)
+{
+    struct carom_dp5 *w = stepper->work;
+    const double little = 1e-3 * fmax(state->memory[ALLOWED], 1e-14);
+    w->modes.small = w->start.small = w->last.small = little * stepper->scales.length;
+    w->modes.slow = little * stepper->scales.speed;
+}
+
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     (void)error;
@@ -94,6 +102,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     struct carom_dp5 *w = stepper->work;
     state->memory[NEXT_STEP] = state->memory[LAST_ERROR] = 0.0;
     state->memory[ALLOWED] = o->tol * (o->share > 0.0 ? o->share : usual_share);
+    set_little(stepper, state);
     w->known = false;
     if (w->rates.regular) {
         for (size_t i = 0; i < stepper->model->nq; i++)
@@ -170,11 +179,10 @@ static void stages(struct carom_stepper *stepper, const struct carom_state *from
 }
 
 /* a first guess; the error control corrects it at once */
-static double first_step(const struct carom_stepper *stepper, double left)
+static double first_step(const struct carom_stepper *stepper, const struct carom_state *state, double left)
 {
-    const struct carom_dp5_options *o = stepper->options;
     const double time = stepper->scales.contact_time > 0.0 ? stepper->scales.contact_time : left;
-    const double guess = 0.1 * time * pow(o->tol, 0.2);
+    const double guess = 0.1 * time * pow(state->memory[ALLOWED], 0.2);
     return guess < left ? guess : left;
 }
 
@@ -338,6 +346,7 @@ static void begin(struct carom_stepper *stepper, struct carom_state *state)
         if (w->rates.regular)
             carom_window_load(&w->rates.window, carom_dp5_since(state, stepper->model));
         set_doze(stepper, state);
+        set_little(stepper, state);
         w->last_known = false;
     }
     carom_modes_load_cut(&w->modes, carom_dp5_modes(state));
@@ -390,7 +399,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     const double longest = carom_motion_pace(stepper->model, CAROM_ACTS_PORT | CAROM_ACTS_INSIDE, &now);
     double wish = state->memory[NEXT_STEP], whole = 0.0; /* before it was shortened for a dip */
     if (!(wish > 0.0))
-        wish = first_step(stepper, carom_state_until(from, t_stop));
+        wish = first_step(stepper, state, carom_state_until(from, t_stop));
     for (bool rejected = false;; rejected = true) {
         double h = carom_stepper_size(from, fmin(wish, longest), t_stop);
         stages(stepper, from, h, t_stop);

@@ -6,6 +6,7 @@
 #include "scheme/compliant/dp5.h"
 #include "scheme/compliant/dp5_fused.h"
 #include "scheme/compliant/spans.h"
+#include "scheme/compliant/touch.h"
 
 void carom_dp5_look_sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
 {
@@ -44,6 +45,10 @@ void carom_dp5_look_glimpse(struct carom_stepper *stepper, const struct carom_st
     carom_chain_deform(chain, from, to, state->q, deform + from);
     const struct carom_response want = {.viscous = viscous + from};
     carom_contacts_evaluate(stepper->model, from, to, deform + from, NULL, state->history, &want);
+    if (w->rates.acts)
+        carom_modes_load_cut(&w->modes, mode);
+    for (size_t j = from; w->rates.acts && j < to; j++)
+        viscous[j] = carom_rates_viscous(&w->rates, j, deform[j]);
     for (size_t j = from; w->rates.cut && j < to; j++)
         viscous[j] *= mode[j] == CAROM_MODE_CUT ? 0.0 : 1.0;
     carom_chain_push(chain, first, last, viscous, 0, push + first);
@@ -75,6 +80,7 @@ void carom_dp5_look_dense(struct carom_stepper *stepper, const struct carom_stat
     carom_modes_load_cut(&w->modes, carom_dp5_modes(from)); /* those of the step */
     w->rates.history = view->history;
     carom_rates_clock(&w->rates, t);
+    carom_touch_between(&w->last, &w->start, &w->rates, &w->step, s, view->data);
     carom_motion_impose(stepper->model, t, view->q, view->v);
     carom_rates_physical(&w->rates, view->q, view->v);
     for (size_t i = 0; w->rates.nextra && i < w->nnear; i++)

@@ -7,9 +7,8 @@
 #include "base/lane.h"
 #include "base/memory.h"
 
-bool carom_losses_open(struct carom_losses *losses, size_t nc, double small)
+bool carom_losses_open(struct carom_losses *losses, size_t nc)
 {
-    losses->small = small;
     losses->deform = carom_memory_zeroed(nc, sizeof(double));
     losses->rate = carom_memory_zeroed(nc, sizeof(double));
     losses->viscous = carom_memory_zeroed(nc, sizeof(double));

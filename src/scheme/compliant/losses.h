@@ -48,7 +48,7 @@ bool carom_losses_correct_push(const struct carom_losses *start, const struct ca
                                double *y1);
 
 /* nc contacts; false: out of memory, and what there is can be closed. */
-bool carom_losses_open(struct carom_losses *losses, size_t nc, double small);
+bool carom_losses_open(struct carom_losses *losses, size_t nc);
 void carom_losses_close(struct carom_losses *losses);
 
 /* Takes over the contacts that the rates have evaluated last; what it had is theirs to write. */

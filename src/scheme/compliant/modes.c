@@ -7,10 +7,9 @@
 enum { FEW = 6 };                   /* changes in one step that are worth locating */
 static const double at_once = 1e-9; /* a change so early in a step is one of its start: no step of its own */
 
-enum carom_status carom_modes_open(struct carom_modes *m, struct carom_rates *rates, double small,
-                                   struct carom_error *error)
+enum carom_status carom_modes_open(struct carom_modes *m, struct carom_rates *rates, struct carom_error *error)
 {
-    *m = (struct carom_modes){.rates = rates, .small = small};
+    *m = (struct carom_modes){.rates = rates};
     m->mode = carom_memory_zeroed(rates->model->nc, sizeof *m->mode);
     m->room = carom_memory_zeroed(rates->regular ? 0 : rates->model->nq + rates->model->nv, sizeof(double));
     for (size_t i = 0; i < rates->model->ngroups; i++)
@@ -102,6 +101,8 @@ void carom_modes_start(struct carom_modes *m, double t, const double *q, const d
             m->mode[j] = CAROM_MODE_CUT;
         if (m->rates->cut)
             m->rates->cut[j] = m->mode[j] == CAROM_MODE_CUT ? 1.0 : 0.0;
+        if (carom_rates_jumps(m->rates, j))
+            m->rates->acts[j] = m->mode[j] == CAROM_MODE_OPEN ? 0 : 1;
     }
     m->nchanged = CAROM_MODES_MANY;
 }
@@ -110,6 +111,9 @@ void carom_modes_load_cut(struct carom_modes *m, const double *memory)
 {
     for (size_t j = 0; m->rates->cut && j < m->rates->model->nc; j++)
         m->rates->cut[j] = memory[j] == CAROM_MODE_CUT ? 1.0 : 0.0;
+    for (size_t j = 0; m->rates->acts && j < m->rates->model->nc; j++)
+        if (carom_rates_jumps(m->rates, j))
+            m->rates->acts[j] = memory[j] == CAROM_MODE_OPEN ? 0 : 1;
 }
 
 void carom_modes_load(struct carom_modes *m, const double *memory)
@@ -307,7 +311,7 @@ double carom_modes_first(struct carom_modes *m, const struct carom_dormand_princ
         for (size_t j = first; j < last; j++) {
             if (!has_left_at_end(m, step, t, j))
                 continue;
-            if (++count > FEW && !m->rates->cut && !m->phases) {
+            if (++count > FEW && !m->rates->cut && !m->rates->acts && !m->phases) {
                 *which = nc;
                 m->many = true;
                 return 1.0;
@@ -318,6 +322,8 @@ double carom_modes_first(struct carom_modes *m, const struct carom_dormand_princ
             if (carom_modes_has_phases(m, j)) {
                 has_left(m, step, t, j, place);
                 m->by = m->seen;
+                place = fmax(place, at_once);
+            } else if (carom_rates_jumps(m->rates, j)) {
                 place = fmax(place, at_once);
             } else if (place < at_once && (!can_be_cut(m, j) || m->mode[j] == CAROM_MODE_OPEN)) {
                 set_mode(m, j, m->mode[j] == CAROM_MODE_OPEN ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN);
@@ -340,6 +346,7 @@ static void flip(struct carom_modes *m, size_t j, double *y)
     }
     const bool cut = old == CAROM_MODE_CLOSED && can_be_cut(m, j) && m->rates->deform[j] > 0.0;
     set_mode(m, j, cut ? CAROM_MODE_CUT : old == CAROM_MODE_CLOSED ? CAROM_MODE_OPEN : CAROM_MODE_CLOSED);
+    carom_rates_act(m->rates, j, y, m->mode[j] != CAROM_MODE_OPEN);
     if (cut || old == CAROM_MODE_CUT)
         carom_rates_switch(m->rates, j, y, cut);
 }
@@ -353,17 +360,19 @@ bool carom_modes_change(struct carom_modes *m, size_t which, double *y)
         for (size_t j = none && all_stay(m, first, last) ? last : first; j < last; j++) {
             const bool closed = m->rates->deform[j] > 0.0;
             if (j == which) {
-                changed |= m->rates->cut != NULL || carom_modes_has_phases(m, j);
+                changed |= m->rates->cut || carom_modes_has_phases(m, j) || carom_rates_jumps(m->rates, j);
                 flip(m, j, y);
             } else if (carom_modes_has_phases(m, j)) {
                 changed |= settle_phase(m, j, y + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j],
                                         m->rates->rate[j]);
             } else if (m->mode[j] == CAROM_MODE_CUT && !closed) {
                 set_mode(m, j, CAROM_MODE_OPEN); /* it carried nothing before and carries nothing now */
+                carom_rates_act(m->rates, j, y, false);
                 m->rates->cut[j] = 0.0;
                 changed = true;
             } else if (m->mode[j] != CAROM_MODE_CUT && (none || fabs(m->rates->deform[j]) <= m->small)) {
                 set_mode(m, j, closed ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN); /* not worth locating, or too many */
+                changed |= carom_rates_act(m->rates, j, y, closed);
             }
         }
     return changed;

@@ -28,8 +28,7 @@ struct carom_modes {
     int seen;       /* the margin seen last to have ended a phase */
 };
 
-enum carom_status carom_modes_open(struct carom_modes *modes, struct carom_rates *rates, double small,
-                                   struct carom_error *error);
+enum carom_status carom_modes_open(struct carom_modes *modes, struct carom_rates *rates, struct carom_error *error);
 void carom_modes_close(struct carom_modes *modes);
 
 /* The modes at the start of a run, from physical q and v; and the phases of laws that have them, into their

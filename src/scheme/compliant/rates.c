@@ -16,6 +16,7 @@ void carom_rates_close(struct carom_rates *r)
                            r->drag, r->power,  r->lambda, r->force,   r->scratch};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
+    carom_memory_free(r->acts);
     carom_window_close(&r->window);
     *r = (struct carom_rates){0};
 }
@@ -27,6 +28,37 @@ static bool has_rates(const struct carom_model *model)
         if (model->group[i].law->nh > 0 && !model->group[i].law->turn)
             return true;
     return false;
+}
+
+/* Does the damper of contact j begin with a jump? Its drag then does not fall towards touch. */
+static bool jumps(const struct carom_model *model, size_t j)
+{
+    double deform = 1e-30, near = 0.0, far = 0.0;
+    carom_contacts_evaluate(model, j, j + 1, &deform, NULL, NULL, &(struct carom_response){.drag = &near});
+    deform *= 2.0;
+    carom_contacts_evaluate(model, j, j + 1, &deform, NULL, NULL, &(struct carom_response){.drag = &far});
+    return near > 0.0 && near >= far;
+}
+
+/* open until somebody says otherwise */
+static bool find_jumps(struct carom_rates *r)
+{
+    bool any = false;
+    for (size_t g = 0; g < r->model->ngroups; g++) {
+        const struct carom_group *group = &r->model->group[g];
+        for (size_t j = group->first; r->model->damped && group->law->nh == 0 && j < group->first + group->count; j++) {
+            any = any || jumps(r->model, j);
+            if (any && !r->acts) {
+                r->acts = carom_memory_zeroed(r->model->nc, sizeof *r->acts);
+                if (!r->acts)
+                    return false;
+                memset(r->acts, -1, r->model->nc);
+            }
+            if (any && jumps(r->model, j))
+                r->acts[j] = 0;
+        }
+    }
+    return true;
 }
 
 enum carom_status carom_rates_open(struct carom_rates *r, const struct carom_model *model, struct carom_error *error)
@@ -52,6 +84,8 @@ enum carom_status carom_rates_open(struct carom_rates *r, const struct carom_mod
     if (r->regular && model->clipped)
         all &= (r->cut = carom_memory_zeroed(nc, sizeof(double))) != NULL;
     r->fused = all && carom_rates_fused_fits(r);
+    if (r->regular && !r->fused)
+        all &= find_jumps(r);
     return all ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", nc);
 }
 
@@ -64,6 +98,34 @@ static void seal(const struct carom_rates *r, const struct carom_span *s, double
         force[s->outer] = 0.0;
 }
 
+/* What a contact that jumps has at this overlap: nothing if it is open; beyond touch, if it is closed, the mirror image
+ * of what it has on this side. True if that is not what its law says. */
+static bool by_mode(const struct carom_rates *r, size_t j, double deform, double *elastic, double *viscous,
+                    double *drag)
+{
+    if (!carom_rates_jumps(r, j) || (r->acts[j] > 0) == (deform > 0.0))
+        return false;
+    *elastic = *viscous = *drag = 0.0;
+    if (r->acts[j] == 0)
+        return true;
+    deform = -deform;
+    const struct carom_response want = {.elastic = elastic, .viscous = viscous, .drag = drag};
+    carom_contacts_evaluate(r->model, j, j + 1, &deform, NULL, r->history, &want);
+    *elastic = -*elastic;
+    *viscous = -*viscous;
+    return true;
+}
+
+double carom_rates_viscous(const struct carom_rates *r, size_t j, double deform)
+{
+    double elastic, viscous, drag;
+    if (by_mode(r, j, deform, &elastic, &viscous, &drag))
+        return viscous;
+    const struct carom_response want = {.viscous = &viscous};
+    carom_contacts_evaluate(r->model, j, j + 1, &deform, NULL, r->history, &want);
+    return viscous;
+}
+
 /* adds sign x (push of the viscous impulses) / m to v, awake beads only; a cut contact has no part in w, and r->deform
  * stays */
 static void add_viscous(struct carom_rates *r, const double *q, double sign, double *v)
@@ -74,6 +136,9 @@ static void add_viscous(struct carom_rates *r, const double *q, double sign, dou
         carom_chain_deform(&r->chain, s->inner, s->outer, q, deform + s->inner);
         const struct carom_response want = {.viscous = r->viscous + s->inner};
         carom_contacts_evaluate(r->model, s->inner, s->outer, deform + s->inner, NULL, r->history, &want);
+        double elastic, drag;
+        for (size_t j = s->inner; r->acts && j < s->outer; j++)
+            by_mode(r, j, deform[j], &elastic, &r->viscous[j], &drag);
         for (size_t j = s->inner; r->cut && j < s->outer; j++)
             r->viscous[j] *= 1.0 - r->cut[j];
         seal(r, s, r->viscous);
@@ -137,6 +202,8 @@ static void span_rates(struct carom_rates *r, const struct carom_span *s, const 
                                         .viscous = damped ? r->viscous + inner : NULL,
                                         .drag = damped ? r->drag + inner : NULL};
     carom_contacts_evaluate(r->model, inner, outer, r->deform + inner, NULL, r->history, &want);
+    for (size_t j = inner; r->acts && j < outer; j++)
+        by_mode(r, j, r->deform[j], &r->elastic[j], &r->viscous[j], &r->drag[j]);
     seal(r, s, r->elastic);
     if (r->cut) {
         for (size_t j = inner; j < outer; j++) {
@@ -288,18 +355,35 @@ double carom_rates_force(struct carom_rates *r, size_t j, const double *q, const
     return elastic + drag * rate;
 }
 
-void carom_rates_switch(struct carom_rates *r, size_t j, double *y, bool cut)
+/* takes an impulse of contact j out of w, or puts it in: y keeps its physical velocities */
+static void move_impulse(const struct carom_rates *r, size_t j, double impulse, double *y)
 {
-    double *w = y + r->chain.n, deform, viscous;
-    carom_chain_deform(&r->chain, j, j + 1, y, &deform);
-    const struct carom_response want = {.viscous = &viscous};
-    carom_contacts_evaluate(r->model, j, j + 1, &deform, NULL, r->history, &want);
-    /* the impulse leaves w when the contact is cut and enters it when it acts again */
-    const double impulse = (r->cut[j] - (cut ? 1.0 : 0.0)) * viscous;
+    double *w = y + r->chain.n;
     const int32_t left = r->model->pair[j][0], right = r->model->pair[j][1];
     if (left >= 0)
         w[left] += impulse * r->chain.beads->inverse_mass[left];
     if (right >= 0)
         w[right] -= impulse * r->chain.beads->inverse_mass[right];
+}
+
+void carom_rates_switch(struct carom_rates *r, size_t j, double *y, bool cut)
+{
+    double deform;
+    carom_chain_deform(&r->chain, j, j + 1, y, &deform);
+    /* the impulse leaves w when the contact is cut and enters it when it acts again */
+    move_impulse(r, j, (r->cut[j] - (cut ? 1.0 : 0.0)) * carom_rates_viscous(r, j, deform), y);
     r->cut[j] = cut ? 1.0 : 0.0;
+}
+
+bool carom_rates_act(struct carom_rates *r, size_t j, double *y, bool closed)
+{
+    double deform;
+    if (!carom_rates_jumps(r, j) || (r->acts[j] > 0) == closed)
+        return false;
+    carom_chain_deform(&r->chain, j, j + 1, y, &deform);
+    const double before = carom_rates_viscous(r, j, deform);
+    r->acts[j] = closed ? 1 : 0;
+    if (!(r->cut && r->cut[j] > 0.0)) /* of a cut one w has nothing */
+        move_impulse(r, j, carom_rates_viscous(r, j, deform) - before, y);
+    return true;
 }

@@ -5,6 +5,8 @@
  * w = v - (push of the viscous impulses) / m, and the right-hand side has no square-root singularity at touch.
  * A contact that force ends is then in one of two modes, acting or cut; who integrates must hold a step to one mode
  * and tell when it changes. Local dampers act on v as they stand, and driven beads keep the q and v they are given.
+ * Dampers whose force jumps at touch (a dashpot) act in one of two modes as well, closed or open: beyond touch a closed
+ * one goes on as its mirror image, so that a step which ends at touch sees nothing of the jump.
  * Any other model, and chains of laws whose history has rates of its own, run on (q, v) as
  * they stand. */
 #ifndef CAROM_SCHEME_COMPLIANT_RATES_H
@@ -23,8 +25,9 @@ struct carom_rates {
     size_t nall;                /* and those that are only integrated */
     size_t nextra;              /* further numbers after them in dy */
     double *cut;                /* nc: 1 where a contact is cut, else 0; NULL if none can be */
-    const double *history;      /* nh: the laws' own, of the state under work */
-    double *deform;             /* nc: of the last evaluation */
+    int8_t *acts;          /* nc: of contacts that jump 1 if closed, 0 if open, -1 of all others; NULL if none does */
+    const double *history; /* nh: the laws' own, of the state under work */
+    double *deform;        /* nc: of the last evaluation */
     double *rate, *elastic, *viscous, *drag, *power, *lambda; /* nc */
     double *force;                                            /* nv */
     double *scratch;                                          /* of parts */
@@ -48,7 +51,16 @@ void carom_rates_regular(struct carom_rates *rates, const double *q, double *w);
 /* The force contact j would have if it were acting, at q and physical v; *deform is its overlap. */
 double carom_rates_force(struct carom_rates *rates, size_t j, const double *q, const double *v, double *deform);
 
-/* Changes the mode of contact j; y keeps its physical velocities. */
+/* Changes the mode of contact j; y keeps its physical velocities. _act: of one that jumps; true if it was another. */
 void carom_rates_switch(struct carom_rates *rates, size_t j, double *y, bool cut);
+bool carom_rates_act(struct carom_rates *rates, size_t j, double *y, bool closed);
+
+/* The viscous impulse of contact j at this overlap, as its mode has it. */
+double carom_rates_viscous(const struct carom_rates *rates, size_t j, double deform);
+
+static inline bool carom_rates_jumps(const struct carom_rates *rates, size_t j)
+{
+    return rates->acts && rates->acts[j] >= 0;
+}
 
 #endif

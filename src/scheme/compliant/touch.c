@@ -48,35 +48,63 @@ static void add(const struct carom_rates *rates, size_t bead, double impulse, do
     y1[rates->chain.n + bead] += impulse * inverse;
 }
 
-/* contact j, at an overlap `near` touch, or at the dent, at the start or at the end of the step */
-static bool correct(const struct carom_rates *rates, const struct carom_dormand_prince *step, size_t j, double dent,
-                    double near, bool ends, double least, double time, double *y1)
+/* A contact in a step that begins or ends near touch, or near a dent: its force goes like far x^power, x up to 1. */
+struct touch {
+    size_t j;
+    bool ends;
+    double part; /* of x that the step goes through */
+    struct force far;
+    double power, viscous_power;
+};
+
+/* contact j between two overlaps; false if neither is near touch, or if it turns back: then there is no such force */
+static bool find(const struct carom_rates *rates, const struct carom_dormand_prince *step, size_t j, double d0,
+                 double d1, struct touch *touch)
+{
+    double dent = 0.0, rate;
+    if (!(d0 > 0.0 || d1 > 0.0) || (rates->cut && rates->cut[j] > 0.0))
+        return false;
+    if (rates->model->nh > 0 && has_memory(rates->model, j))
+        dent = dent_of(rates, j, d0, d1);
+    d0 -= dent;
+    d1 -= dent;
+    const bool ends = fabs(d1) < nearly * d0;
+    if (!ends && !(fabs(d0) < nearly * d1))
+        return false;
+    carom_chain_rate(&rates->chain, j, j + 1, step->k[ends ? 6 : 0], &rate);
+    if (ends ? !(rate < 0.0) : !(rate > 0.0))
+        return false;
+    const double run = fabs(rate) * step->h, far = fmax(ends ? d1 : d0, 0.0) + run;
+    const struct force f = force_at(rates, j, dent + far);
+    *touch = (struct touch){.j = j,
+                            .ends = ends,
+                            .part = run / far,
+                            .far = f,
+                            .power = f.elastic > 0.0 ? far * f.slope / f.elastic : 1.0,
+                            .viscous_power = f.viscous > 0.0 ? far * f.drag / f.viscous : 1.0};
+    return true;
+}
+
+/* takes off what a contact has pushed, and its damper moved, too much; unless that is too little to matter */
+static bool put_right(const struct carom_rates *rates, const struct carom_dormand_prince *step,
+                      const struct touch *touch, double pushed, double moved, double least, double time, double *y)
 {
     const struct carom_chain *c = &rates->chain;
+    const size_t j = touch->j;
     const bool left = !(c->left_wall && j == 0), right = !(c->right_wall && j + 1 == c->nc);
     const size_t bead = left ? j - c->shift : 0, next = right ? j + 1 - c->shift : 0;
-    const double *velocity = step->k[ends ? 6 : 0], *inverse = c->beads->inverse_mass;
-    double rate;
-    carom_chain_rate(c, j, j + 1, velocity, &rate);
-    if (ends ? !(rate < 0.0) : !(rate > 0.0)) /* it turns back: no such force */
-        return false;
-    const double run = fabs(rate) * step->h, far = fmax(near, 0.0) + run, part = run / far;
-    const struct force f = force_at(rates, j, dent + far);
-    const double power = f.elastic > 0.0 ? far * f.slope / f.elastic : 1.0;
-    const double viscous_power = f.viscous > 0.0 ? far * f.drag / f.viscous : 1.0;
-    const double pushed = step->h * f.elastic * carom_dormand_prince_excess_of(power, part, ends);
-    const double moved = step->h * f.viscous * carom_dormand_prince_excess_of(viscous_power, part, ends);
+    const double *velocity = step->k[touch->ends ? 6 : 0], *inverse = c->beads->inverse_mass;
     const double lightest = fmax(left ? inverse[bead] : 0.0, right ? inverse[next] : 0.0);
     if (!(fabs(pushed) * lightest > least) && !(fabs(moved) * lightest > least * time))
         return false;
     if (left)
-        add(rates, bead, pushed, moved, y1);
+        add(rates, bead, pushed, moved, y);
     if (right)
-        add(rates, next, -pushed, -moved, y1);
+        add(rates, next, -pushed, -moved, y);
     if (c->beads->ndrives > 0) { /* what is held does not move, but works */
         const double before = left ? (inverse[bead] == 0.0 ? velocity[bead] : 0.0) : c->wall[0].rate;
         const double after = right ? (inverse[next] == 0.0 ? velocity[next] : 0.0) : c->wall[1].rate;
-        y1[rates->nall - 1] -= (before - after) * pushed;
+        y[rates->nall - 1] -= (before - after) * pushed;
     }
     return true;
 }
@@ -87,16 +115,29 @@ bool carom_touch_correct(const struct carom_losses *start, const struct carom_ra
     bool any = false;
     for (size_t k = 0; k < rates->window.count; k++)
         for (size_t j = rates->window.span[k].inner; j < rates->window.span[k].outer; j++) {
-            double d0 = start->deform[j], d1 = rates->deform[j], dent = 0.0;
-            if (!(d0 > 0.0 || d1 > 0.0) || (rates->cut && rates->cut[j] > 0.0))
+            struct touch t;
+            if (!find(rates, step, j, start->deform[j], rates->deform[j], &t))
                 continue;
-            if (rates->model->nh > 0 && has_memory(rates->model, j))
-                dent = dent_of(rates, j, d0, d1);
-            d0 -= dent;
-            d1 -= dent;
-            const bool begins = fabs(d0) < nearly * d1, ends = fabs(d1) < nearly * d0;
-            if (begins | ends)
-                any |= correct(rates, step, j, dent, ends ? d1 : d0, ends, least, time, y1);
+            const double pushed = step->h * t.far.elastic * carom_dormand_prince_excess_of(t.power, t.part, t.ends);
+            const double moved =
+                step->h * t.far.viscous * carom_dormand_prince_excess_of(t.viscous_power, t.part, t.ends);
+            any |= put_right(rates, step, &t, pushed, moved, least, time, y1);
         }
     return any;
+}
+
+void carom_touch_between(const struct carom_losses *start, const struct carom_losses *end,
+                         const struct carom_rates *rates, const struct carom_dormand_prince *step, double s, double *y)
+{
+    for (size_t k = 0; k < rates->window.count; k++)
+        for (size_t j = rates->window.span[k].inner; j < rates->window.span[k].outer; j++) {
+            struct touch t;
+            if (!find(rates, step, j, start->deform[j], end->deform[j], &t))
+                continue;
+            const double pushed =
+                step->h * t.far.elastic * carom_dormand_prince_excess_within(t.power, t.part, t.ends, s);
+            const double moved =
+                step->h * t.far.viscous * carom_dormand_prince_excess_within(t.viscous_power, t.part, t.ends, s);
+            put_right(rates, step, &t, pushed, moved, 0.0, 0.0, y);
+        }
 }
