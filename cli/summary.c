@@ -214,16 +214,41 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
                                       : "unequal e at contacts that touch together");
 }
 
+/* what can be had instead of a tol that cannot be kept */
+static void print_reach(const struct carom_sim *sim, const struct carom_scene *scene)
+{
+    if (sim->horizon > 0.0)
+        printf("           it is kept until about t = %.3g%s;", sim->horizon, unit(scene, " s"));
+    else
+        printf("          ");
+    if (sim->estimate < 0.1)
+        printf(" tol: %.0e can be kept to the end\n", 2.0 * sim->estimate);
+    else
+        printf(" no tol can be kept to the end: expect averages of it, not places\n");
+}
+
+static void print_growth(const struct carom_sim *sim, const struct carom_scene *scene)
+{
+    if (!(sim->growth >= 100.0))
+        return;
+    printf("growth     errors of single steps become %.0e times as large", sim->growth);
+    if (sim->sight > 0.0)
+        printf("; at this pace no tol reaches beyond t = %.2g%s", sim->sight, unit(scene, " s"));
+    printf("\n");
+}
+
 /* what is known of the error over the whole run */
-static void print_error(const struct carom_sim *sim)
+static void print_error(const struct carom_sim *sim, const struct carom_scene *scene)
 {
     const struct carom_param *tol = carom_param_find(sim->stepper->scheme->kind.params, "tol");
-    if (sim->estimate > 0.0)
+    if (sim->estimate > 0.0) {
+        const bool more = sim->estimate > carom_param_value(tol, sim->stepper->options);
         printf("error      about %.1e of the scales over the whole run, as two pilot runs predict%s\n", sim->estimate,
-               sim->estimate > carom_param_value(tol, sim->stepper->options)
-                   ? ": MORE than tol, which is out of reach here"
-                   : "");
-    else if (sim->stepper->counts.local_error > 0.0)
+               more ? ": MORE than tol, which is out of reach here" : "");
+        if (more)
+            print_reach(sim, scene);
+        print_growth(sim, scene);
+    } else if (sim->stepper->counts.local_error > 0.0)
         printf("error      local estimates add up to %.1e of the scales (no pilot runs in this session)\n",
                sim->stepper->counts.local_error);
     else if (sim->stepper->exact && sim->stepper->counts.impacts == 0)
@@ -284,7 +309,7 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     if (sim->stepper->products > 0 && c->iterations > 0)
         printf(" of %.1f CG iterations each", (double)sim->stepper->products / (double)c->iterations);
     printf("\n");
-    print_error(sim);
+    print_error(sim, scene);
     print_impacts(sim);
     print_ledger(sim, scene);
     cli_summary_momenta(sim, scene);

@@ -13,7 +13,7 @@ struct carom_setup {
     struct carom_model *model;
     bool lent; /* the model stays the caller's, who frees it after the sim: several sims may run on it, also at once */
     const struct carom_scheme *scheme;
-    void *options;    /* from carom_options_create, or NULL: the scheme's defaults */
+    void *options;       /* from carom_options_create, or NULL: the scheme's defaults */
     const double *q, *v; /* start, copied */
     const struct carom_contacts *contacts; /* that come and go: what they remember, copied; NULL: nothing */
     double until;
@@ -42,6 +42,9 @@ struct carom_sim {
     const char *phase; /* what is going on: "pilot runs" or "run" */
     double progress;   /* of that phase, 0 to 1 */
     double estimate;   /* of the error over the whole run, in units of the scales; 0: none was made */
+    double growth;     /* how many times the error of a single step is larger at the end; 0: not known */
+    double horizon;    /* where the estimate is more than tol: until when it is not, as far as known; else 0 */
+    double sight;      /* when errors that grow at this pace would be as large as the scales, whatever tol; 0: never */
     void *own;         /* the loop's */
 };
 

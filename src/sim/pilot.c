@@ -18,21 +18,26 @@ enum { LOOKS = 150 }; /* comparisons */
 
 static const double ratio = 8.0;      /* between the flights' tolerances */
 static const double safety = 3.0;     /* the run aims at tol / safety */
+static const double doubt = 2.0;      /* what is stated, over what is predicted: bounce by bounce errors have luck */
 static const double most = 0.3;       /* of tol for one step, however kind the scene */
 static const double follows = 0.8;    /* errors shrink like (local tolerance)^(4/5): steps are as many as tol^(-1/5) */
+static const double rounding = 2e-14; /* steps that may take less err by rounding: two flights there tell by how much */
 static const double nonlinear = 0.01; /* of the scales: errors beyond this do not scale */
 static const double chaos = 1.0;      /* of the scales: nor do they stop here */
 
-struct average {
-    const struct carom_sim *sim;
-    double speeds; /* errors of velocities that jump, averaged over the run */
+/* What two flights show beside the largest distance. */
+struct sight {
+    struct carom_sim *sim;
+    double speeds;       /* errors of velocities that jump, averaged over the run */
+    double apart[LOOKS]; /* at each look; 0 where none was taken */
+    int looks;
 };
 
 /* in units of the scales: displacements and velocities */
 static double apart(void *own, const struct carom_sim *a, const struct carom_sim *b)
 {
-    struct average *average = own;
-    const struct carom_sim *sim = average->sim;
+    struct sight *sight = own;
+    const struct carom_sim *sim = sight->sim;
     const double length = sim->scales.length > 0.0 ? sim->scales.length : 1.0;
     const double speed = sim->scales.speed > 0.0 ? sim->scales.speed : 1.0;
     double worst = 0.0, speeds = 0.0;
@@ -45,8 +50,10 @@ static double apart(void *own, const struct carom_sim *a, const struct carom_sim
         speeds = fmax(speeds, fabs(a->view->v[i] - b->view->v[i]));
     worst /= length;
     speeds /= speed;
-    average->speeds += speeds / LOOKS;
-    return fmax(worst, sim->model->offers & CAROM_COMPLIANT ? speeds : average->speeds);
+    sight->speeds += speeds / LOOKS;
+    worst = fmax(worst, sim->model->offers & CAROM_COMPLIANT ? speeds : sight->speeds);
+    sight->apart[sight->looks++] = worst;
+    return worst;
 }
 
 /* the error over the run if a step may take `step`, from flights at `allowed` */
@@ -55,20 +62,51 @@ static double predict(double growth, double allowed, double step)
     return growth * step * (step < allowed ? pow(allowed / step, 1.0 - follows) : 1.0);
 }
 
+/* until when errors stay below tol, if at the end they are `stated` where the flights were `worst` apart */
+static double horizon_of(const struct sight *sight, double worst, double stated, double tol)
+{
+    int look = 0;
+    while (look < sight->looks && sight->apart[look] * stated <= tol * worst)
+        look++;
+    return sight->sim->until * look / LOOKS;
+}
+
+/* the largest distance up to a part of the run */
+static double seen_by(const struct sight *sight, double part)
+{
+    double most_seen = 0.0;
+    for (int look = 0; look < sight->looks && look < part * LOOKS; look++)
+        most_seen = fmax(most_seen, sight->apart[look]);
+    return most_seen;
+}
+
+/* Errors that grow by the same factor in equal times reach the scales sooner or later, however small: when, if those of
+ * steps are rounding? 0 if they grow less: like a power of time, half of it then does what the other half does. */
+static double end_of_sight(const struct sight *sight, double growth)
+{
+    const double quarter = seen_by(sight, 0.25), half = seen_by(sight, 0.5), whole = seen_by(sight, 1.0);
+    if (!(quarter > 0.0) || !(whole > 4.0 * half) || !(log(whole / half) > 1.4 * log(half / quarter)))
+        return 0.0;
+    const double pace = log(whole / half) / (0.5 * sight->sim->until);
+    return sight->sim->until + log(1.0 / (growth * DBL_EPSILON)) / pace;
+}
+
 /* two flights, at `allowed` and at a part of it; *worst is how far they are apart, and `enough` ends them */
-static enum carom_status fly_pair(struct carom_sim *sim, const struct carom_watch *watch, double allowed, double part,
+static enum carom_status fly_pair(struct sight *sight, const struct carom_watch *watch, double allowed, double part,
                                   double enough, double *worst, struct carom_error *error)
 {
-    struct average average = {.sim = sim};
+    struct carom_sim *sim = sight->sim;
+    const double least = 1e-14, first = fmax(allowed, least), second = fmax(allowed * part, least); /* of option tol */
+    *sight = (struct sight){.sim = sim};
     const struct carom_flights flights = {
         .sim = sim,
         .watch = watch,
         .noptions = 2,
-        .option = {{{"tol", allowed}, {"share", 1.0}}, {{"tol", allowed * part}, {"share", 1.0}}},
+        .option = {{{"tol", first}, {"share", allowed / first}}, {{"tol", second}, {"share", allowed * part / second}}},
         .looks = LOOKS,
         .enough = enough,
         .apart = apart,
-        .own = &average};
+        .own = sight};
     return carom_flights_fly(&flights, worst, error);
 }
 
@@ -81,11 +119,12 @@ static enum carom_status prove(struct carom_sim *sim, const struct carom_watch *
 {
     enum { ATTEMPTS = 6 };
     const double least = 2e-13; /* less is rounding */
+    struct sight sight = {.sim = sim};
     double tried = *share, worst = HUGE_VAL;
     int stalls = 0;
     for (int attempt = 0; attempt < ATTEMPTS && stalls < 2; attempt++) {
         double apart;
-        const enum carom_status status = fly_pair(sim, watch, tried * tol, 1.0 / 16.0, HUGE_VAL, &apart, error);
+        const enum carom_status status = fly_pair(&sight, watch, tried * tol, 1.0 / 16.0, HUGE_VAL, &apart, error);
         if (status != CAROM_OK)
             return status;
         stalls += apart > 0.9 * worst ? 1 : 0;
@@ -107,7 +146,10 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     enum { ATTEMPTS = 4 };
     const struct carom_param *params = sim->stepper->scheme->kind.params;
     const double tol = carom_param_value(carom_param_find(params, "tol"), sim->stepper->options);
-    double allowed = fmin(fmax(0.1 * tol, 1e-7), 1e-3), worst = 0.0;
+    /* of chains and mechanisms the first flight is the run itself where steps may take the most: nothing is guessed */
+    const bool smooth = sim->model->offers & CAROM_COMPLIANT && !carom_model_bodies(sim->model);
+    double allowed = fmin(fmax((smooth ? most : 0.1) * tol, 1e-7), 1e-3), worst = 0.0;
+    struct sight sight = {.sim = sim};
     enum carom_status status = CAROM_OK;
     sim->phase = "pilot runs";
     *share = 0.3;
@@ -115,7 +157,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         return prove(sim, watch, tol, share, estimate, error);
     for (int attempt = 1;; attempt++) {
         const bool last = attempt == ATTEMPTS;
-        status = fly_pair(sim, watch, allowed, 1.0 / ratio, last ? chaos : nonlinear, &worst, error);
+        status = fly_pair(&sight, watch, allowed, 1.0 / ratio, last ? chaos : nonlinear, &worst, error);
         if (status != CAROM_OK || worst < nonlinear || last)
             break;
         allowed *= 0.01;
@@ -124,6 +166,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     if (worst >= chaos) { /* no local tolerance leads to the end, so the tightest would be wasted on the run */
         *share = fmin(allowed / tol, 1.0);
         *estimate = worst;
+        sim->horizon = horizon_of(&sight, worst, worst, tol);
         return status;
     }
     const double growth = worst / (allowed * (1.0 - 1.0 / ratio)), aim = tol / safety;
@@ -138,7 +181,17 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         *estimate *= 2.0;
         return status;
     }
-    *estimate =
-        fmax(predict(growth, allowed, step), step); /* a step may take that much, whatever the pilots had luck with */
+    sim->growth = growth;
+    sim->sight = smooth ? end_of_sight(&sight, growth) : 0.0;
+    *estimate = fmax(predict(growth, allowed, step), DBL_EPSILON); /* 0 would say that none was made */
+    if (smooth)                                                    /* a step may take what it may, and does */
+        *estimate = fmax(doubt * *estimate, step);
+    if (smooth && step < rounding && status == CAROM_OK) {
+        double apart;
+        status = fly_pair(&sight, watch, step, 2.0, chaos, &apart, error);
+        worst = fmax(apart, DBL_MIN);
+        *estimate = fmax(*estimate, doubt * apart);
+    }
+    sim->horizon = *estimate > tol ? horizon_of(&sight, worst, *estimate, tol) : 0.0;
     return status;
 }

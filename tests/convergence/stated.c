@@ -124,6 +124,37 @@ static void check_growth(void)
         check_scene("errors that grow", text, tolerances[i]);
 }
 
+/* Three beads between walls: errors grow so much that rounding is what is left. Runs whose steps may take as little as
+ * there is tell it by how far they are apart; and what is out of reach is said, with what can be had. */
+static void check_rounding(void)
+{
+    const char *text = "units: none\nbodies: [{wall: {side: left}}, {chain: {count: 3}}, {wall: {side: right}}]\n"
+                       "contacts: {law: hertz, k: %g}\nstart: [{body: 1, velocity: 1}]\nrun: {until: 160, %s}\n"
+                       "record: {every: 1, probes: [u, v]}\n";
+    for (double k = 5.0; k < 16.0; k += 5.0) {
+        char own[TEXT];
+        struct carom_memory *memory, *other;
+        snprintf(own, sizeof own, text, k, "tol: 1e-8");
+        struct carom_sim *sim = run(own, &memory);
+        snprintf(own, sizeof own, text, k, "tol: 1e-13, share: 0.017");
+        struct carom_sim *reference = run(own, &other);
+        double worst = 0.0;
+        for (size_t i = 0; i < memory->nrows; i++)
+            for (size_t b = 0; b < 3; b++) {
+                const double *x = memory->value + i * memory->width + b, *y = other->value + i * other->width + b;
+                worst = fmax(worst, over_scales(sim, x[0] - y[0], x[3] - y[3]));
+            }
+        printf("rounding, k %-3g %29s error %.1e, stated %.1e, growth %.0e, horizon %g, sight %g\n", k, "", worst,
+               sim->estimate, sim->growth, sim->horizon, sim->sight);
+        CHECK(worst <= 3.0 * sim->estimate);
+        CHECK(sim->growth > 1e4);
+        CHECK((sim->estimate > 1e-8) == (sim->horizon > 0.0));
+        CHECK(!(sim->horizon > 0.0) || (sim->horizon > 80.0 && sim->horizon < 160.0));
+        carom_sim_free(reference);
+        carom_sim_free(sim);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct carom_random random;
@@ -131,5 +162,6 @@ int main(int argc, char **argv)
     check_dashpots(&random);
     check_samples();
     check_growth();
+    check_rounding();
     return check_end();
 }

@@ -433,6 +433,9 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         settle(stepper, state, h, t_stop, err);
         if (carom_modes_change(&w->modes, which, state->data))
             w->last_known = false;
+        if (w->rates.cut && !(carom_state_until(state, t_stop) > 0.0) &&
+            carom_modes_jerk(&w->modes, t_stop, state->data))
+            w->last_known = false;
         keep_contacts(w);
         state->memory[NEXT_STEP] /= sqrt(w->modes.stiffer); /* or one step might pass over the whole phase */
         carom_modes_save(&w->modes, carom_dp5_modes(state));

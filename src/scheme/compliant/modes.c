@@ -377,3 +377,37 @@ bool carom_modes_change(struct carom_modes *m, size_t which, double *y)
         }
     return changed;
 }
+
+/* contact j, whose rate jumps by so much */
+static bool jerk(struct carom_modes *m, size_t j, double jump, double *y)
+{
+    const struct carom_rates *r = m->rates;
+    double elastic, drag;
+    if (jump == 0.0 || j >= r->chain.nc || !can_be_cut(m, j) || !(r->deform[j] > 0.0) || m->mode[j] == CAROM_MODE_OPEN)
+        return false;
+    const struct carom_response want = {.elastic = &elastic, .drag = &drag};
+    carom_contacts_evaluate(r->model, j, j + 1, r->deform + j, NULL, r->history, &want);
+    const double force = elastic + drag * (r->rate[j] + jump);
+    if (m->mode[j] == CAROM_MODE_CUT ? !(force > 0.0) : !(force < 0.0))
+        return false;
+    const bool cut = m->mode[j] == CAROM_MODE_CLOSED;
+    set_mode(m, j, cut ? CAROM_MODE_CUT : CAROM_MODE_CLOSED);
+    carom_rates_switch(m->rates, j, y, cut);
+    return true;
+}
+
+bool carom_modes_jerk(struct carom_modes *m, double t, double *y)
+{
+    const struct carom_rates *r = m->rates;
+    bool changed = false;
+    for (size_t k = 0; r->cut && k < r->chain.beads->ndrives; k++) {
+        const struct carom_drive *drive = &r->chain.beads->drive[k];
+        const double before = carom_loads_motion(drive, carom_loads_before(t)).rate;
+        const double jump = carom_loads_motion(drive, t).rate - before;
+        size_t left, right;
+        carom_chain_contacts(&r->chain, drive->which, &left, &right);
+        changed |= jerk(m, left, -jump, y);
+        changed |= jerk(m, right, jump, y);
+    }
+    return changed;
+}

@@ -72,4 +72,8 @@ double carom_modes_dip(struct carom_modes *modes, const struct carom_dormand_pri
  * Returns whether the right-hand side at y has changed. */
 bool carom_modes_change(struct carom_modes *modes, size_t which, double *y);
 
+/* And then, where the step ends at t on a break of a drive: its rate may jump, and forces with it, so that contacts
+ * beside it are cut there, or act again. Returns as _change. */
+bool carom_modes_jerk(struct carom_modes *modes, double t, double *y);
+
 #endif

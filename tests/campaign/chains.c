@@ -1,0 +1,12 @@
+/* Random chains under dp5, each with a tolerance of its own, against the way of exact.h: is the stated error true?
+ *
+ *     chains                    a few hundred, and checks that none breaks its promise
+ *     chains FIRST COUNT        the chains of so many seeds, one line each: what can be split and resumed
+ *     chains scene SEED         the scene of a seed
+ *     chains table FILE ...     what such lines come to */
+#include "campaign/chains.h"
+
+int main(int argc, char **argv)
+{
+    return chains_main(argc, argv, 300);
+}

@@ -1,0 +1,211 @@
+/* Runs of random chains, and counts of what became of them; see chains.c. */
+#ifndef CAROM_TESTS_CAMPAIGN_CHAINS_H
+#define CAROM_TESTS_CAMPAIGN_CHAINS_H
+
+#include "campaign/draw.h"
+#include "carom/carom.h"
+#include "check.h"
+#include "runs.h"
+
+/* what became of a chain */
+enum outcome {
+    KEPT,      /* promised, and within three times what was stated */
+    BROKEN,    /* promised, and further off */
+    REFUSED,   /* not promised: the run says that its error is more than tol */
+    FAILED,    /* no run: an error in words */
+    UNSETTLED, /* the other way did not come to an end */
+    STILL      /* nothing moves: no scales */
+};
+static const char *const outcomes[] = {"kept", "broken", "refused", "failed", "unsettled", "still"};
+
+struct verdict {
+    uint64_t seed;
+    enum outcome outcome;
+    char law[24];
+    double tol, worst, stated; /* in units of the scales */
+};
+
+/* The largest error over the samples, as the other way has it with steps of some pace; below 0 if it did not come to an
+ * end. */
+static double error_by(const struct drawn *d, double pace, const struct carom_sim *sim,
+                       const struct carom_memory *memory)
+{
+    static struct exact c;
+    double worst = 0.0;
+    c = d->chain;
+    c.length = sim->scales.length;
+    c.speed = sim->scales.speed;
+    c.pace = pace;
+    c.most = 20000;
+    exact_start(&c);
+    CHECK_OR_STOP(memory->nrows == DRAW_SAMPLES && memory->width >= (size_t)(2 * c.n));
+    for (size_t i = 0; i < memory->nrows; i++) {
+        const double *row = memory->value + i * memory->width;
+        if (!exact_to(&c, memory->time[i]))
+            return -1.0;
+        for (int k = 0; k < c.n; k++) {
+            worst = fmax(worst, fabs((double)((real)row[k] - c.y[k])) / c.length);
+            worst = fmax(worst, fabs((double)((real)row[c.n + k] - c.y[c.n + k])) / c.speed);
+        }
+    }
+    return worst;
+}
+
+/* The same, looked at twice where it would break the promise: rounding may have misled the other way. */
+static double true_error(const struct drawn *d, const struct carom_sim *sim, const struct carom_memory *memory)
+{
+    const double limit = 3.0 * sim->estimate, worst = error_by(d, 1.0, sim, memory);
+    if (worst >= 0.0 && worst <= limit)
+        return worst;
+    const double again = error_by(d, 0.3, sim, memory);
+    return again >= 0.0 && (again <= limit || fabs(again - worst) < 0.1 * worst) ? again : -1.0;
+}
+
+static struct verdict judge(uint64_t seed)
+{
+    static struct drawn d;
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_memory *memory;
+    draw_chain(&d, seed);
+    struct verdict v = {.seed = seed, .outcome = FAILED, .tol = d.tol};
+    snprintf(v.law, sizeof v.law, "%s", d.law);
+    struct carom_sim *sim = runs_recorded(d.text, &memory);
+    if (!(sim->scales.speed > 0.0 && sim->scales.length > 0.0)) {
+        v.outcome = STILL;
+    } else if (carom_sim_run(sim, NULL, &error) != CAROM_OK) {
+        fprintf(stderr, "seed %" PRIu64 ": %s\n", seed, error.text);
+    } else {
+        v.stated = sim->estimate;
+        v.worst = sim->estimate > d.tol ? 0.0 : true_error(&d, sim, memory);
+        v.outcome = sim->estimate > d.tol            ? REFUSED
+                    : v.worst < 0.0                  ? UNSETTLED
+                    : v.worst <= 3.0 * sim->estimate ? KEPT
+                                                     : BROKEN;
+    }
+    carom_sim_free(sim);
+    return v;
+}
+
+static void print_verdict(const struct verdict *v)
+{
+    printf("%" PRIu64 " %s %s %.2e %.2e %.2e\n", v->seed, outcomes[v->outcome], v->law, v->tol, v->worst, v->stated);
+}
+
+/* --- counts -------------------------------------------------------------------------------------------------- */
+
+enum { LAWS = 8, MANY = 200000 };
+
+struct counts {
+    const char *law;
+    unsigned long of[6], beyond; /* `beyond`: promised, and more than tol off */
+    double ratio, worst;         /* true over stated, true over tol: the largest */
+};
+
+static double over[MANY]; /* stated over true, of runs that promised */
+static size_t nover;
+
+static void count(struct counts *c, const struct verdict *v)
+{
+    c->of[v->outcome]++;
+    if (v->outcome > BROKEN)
+        return;
+    c->ratio = fmax(c->ratio, v->worst / v->stated);
+    c->worst = fmax(c->worst, v->worst / v->tol);
+    c->beyond += v->worst > v->tol;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void print_counts(const struct counts *c)
+{
+    unsigned long runs = 0;
+    for (int i = 0; i < 6; i++)
+        runs += c->of[i];
+    printf("| %s | %lu | %.2f | %.2f | %lu | %lu | %lu | %lu |\n", c->law, runs, c->ratio, c->worst, c->of[BROKEN],
+           c->beyond, c->of[REFUSED], c->of[FAILED] + c->of[UNSETTLED] + c->of[STILL]);
+}
+
+static void print_table(const struct counts *counts, const struct counts *all)
+{
+    printf("| law | runs | worst true/stated | worst true/tol | above 3 | above tol | no promise | not compared |\n"
+           "| --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    for (size_t i = 0; i < LAWS && counts[i].law; i++)
+        print_counts(&counts[i]);
+    print_counts(all);
+    qsort(over, nover, sizeof *over, by_size);
+    if (nover > 0)
+        printf("median of stated over true: %.1f\n", over[nover / 2]);
+}
+
+static void take(struct counts *counts, struct counts *all, const struct verdict *v)
+{
+    size_t i = 0;
+    while (i + 1 < LAWS && counts[i].law && strcmp(counts[i].law, v->law) != 0)
+        i++;
+    if (!counts[i].law) {
+        char *name = malloc(sizeof v->law);
+        CHECK_OR_STOP(name != NULL);
+        memcpy(name, v->law, sizeof v->law);
+        counts[i].law = name;
+    }
+    count(&counts[i], v);
+    count(all, v);
+    if (v->outcome <= BROKEN && v->worst > 0.0 && nover < MANY)
+        over[nover++] = v->stated / v->worst;
+}
+
+static void read_lines(FILE *file, struct counts *counts, struct counts *all)
+{
+    char line[200], outcome[24];
+    while (fgets(line, sizeof line, file)) {
+        struct verdict v;
+        if (sscanf(line, "%" SCNu64 " %23s %23s %lg %lg %lg", &v.seed, outcome, v.law, &v.tol, &v.worst, &v.stated) !=
+            6)
+            continue;
+        for (int i = 0; i < 6; i++)
+            if (strcmp(outcome, outcomes[i]) == 0) {
+                v.outcome = (enum outcome)i;
+                take(counts, all, &v);
+            }
+    }
+}
+
+static int chains_main(int argc, char **argv, uint64_t few)
+{
+    static struct counts counts[LAWS], all = {.law = "all"};
+    if (argc > 2 && strcmp(argv[1], "table") == 0) {
+        for (int i = 2; i < argc; i++) {
+            FILE *file = fopen(argv[i], "r");
+            CHECK_OR_STOP(file != NULL);
+            read_lines(file, counts, &all);
+            fclose(file);
+        }
+        print_table(counts, &all);
+        return 0;
+    }
+    if (argc > 2 && strcmp(argv[1], "scene") == 0) {
+        static struct drawn d;
+        draw_chain(&d, strtoull(argv[2], NULL, 0));
+        fputs(d.text, stdout);
+        return 0;
+    }
+    const uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1, n = argc > 2 ? strtoull(argv[2], NULL, 0) : few;
+    for (uint64_t seed = first; seed < first + n; seed++) {
+        const struct verdict v = judge(seed);
+        print_verdict(&v);
+        fflush(stdout);
+        take(counts, &all, &v);
+    }
+    if (argc > 1)
+        return 0;
+    print_table(counts, &all);
+    CHECK(all.of[BROKEN] == 0);
+    CHECK(all.of[FAILED] == 0);
+    return check_end();
+}
+
+#endif

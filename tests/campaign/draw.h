@@ -1,0 +1,242 @@
+/* A random valid chain: as the text of a scene, and as a struct exact. The same seed is the same chain everywhere. */
+#ifndef CAROM_TESTS_CAMPAIGN_DRAW_H
+#define CAROM_TESTS_CAMPAIGN_DRAW_H
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/random.h"
+#include "campaign/exact.h"
+
+enum { DRAW_TEXT = 8000, DRAW_SAMPLES = 25 };
+
+struct drawn {
+    struct exact chain;
+    char text[DRAW_TEXT];
+    size_t used;
+    const char *law; /* of most contacts */
+    bool left_wall, right_wall;
+    double tol, until, time; /* `time`: of a typical contact */
+    double sample[DRAW_SAMPLES];
+};
+
+static double draw_between(struct carom_random *random, double low, double high)
+{
+    return low + (high - low) * carom_random_uniform(random);
+}
+
+/* evenly in its logarithm */
+static double draw_size(struct carom_random *random, double low, double high)
+{
+    return low * pow(high / low, carom_random_uniform(random));
+}
+
+static bool draw_chance(struct carom_random *random, double chance)
+{
+    return carom_random_uniform(random) < chance;
+}
+
+__attribute__((format(printf, 2, 3))) static void draw_add(struct drawn *d, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    d->used += (size_t)vsnprintf(d->text + d->used, sizeof d->text - d->used, format, list);
+    va_end(list);
+}
+
+static void draw_list(struct drawn *d, const char *name, const double *value, int n)
+{
+    draw_add(d, ", %s: [", name);
+    for (int i = 0; i < n; i++)
+        draw_add(d, "%s%.17g", i ? ", " : "", value[i]);
+    draw_add(d, "]");
+}
+
+static void draw_bodies(struct drawn *d, struct carom_random *random)
+{
+    struct exact *c = &d->chain;
+    const bool gaps = draw_chance(random, 0.5), springs = draw_chance(random, 0.15),
+               damping = draw_chance(random, 0.15), strings = draw_chance(random, 0.15);
+    const double spread = draw_chance(random, 0.4) ? 1.0 : draw_size(random, 1.1, 30.0);
+    double gap[EXACT_BEADS] = {0.0};
+    c->n = draw_chance(random, 0.7) ? 1 + (int)carom_random_below(random, 4) : 5 + (int)carom_random_below(random, 8);
+    d->left_wall = draw_chance(random, 0.4);
+    d->right_wall = draw_chance(random, 0.5) || (c->n == 1 && !d->left_wall);
+    for (int i = 0; i < c->n; i++) {
+        c->mass[i] = draw_size(random, 1.0 / spread, spread);
+        c->spring[i] = springs ? draw_size(random, 1e-3, 1.0) : 0.0;
+        c->damping[i] = damping ? draw_size(random, 1e-3, 1.0) : 0.0;
+        c->string[i] = strings ? draw_size(random, 1.0, 10.0) : 0.0;
+        gap[i] = gaps && draw_chance(random, 0.7) ? draw_size(random, 1e-3, 1.0) : 0.0;
+    }
+    draw_add(d, "bodies:\n  - chain: {count: %d", c->n);
+    draw_list(d, "mass", c->mass, c->n);
+    if (springs)
+        draw_list(d, "spring", c->spring, c->n);
+    if (damping)
+        draw_list(d, "damping", c->damping, c->n);
+    if (strings)
+        draw_list(d, "string", c->string, c->n);
+    if (c->n > 1)
+        draw_list(d, "gap", gap, c->n - 1);
+    draw_add(d, "}\n");
+    if (strings) {
+        c->large = draw_chance(random, 0.5);
+        c->string_gravity = draw_size(random, 0.01, 1.0);
+    }
+    for (int i = 0; i + (d->left_wall ? 0 : 1) <= c->n - (d->right_wall ? 0 : 1); i++) {
+        const int left = d->left_wall ? i - 1 : i, right = left + 1 < c->n ? left + 1 : -1;
+        const double wall = draw_chance(random, 0.5) ? draw_size(random, 1e-3, 1.0) : 0.0;
+        c->contact[c->nc++] =
+            (struct exact_contact){.left = left, .right = right, .gap = left < 0 || right < 0 ? wall : gap[left]};
+    }
+    if (d->left_wall)
+        draw_add(d, "  - wall: {side: left, gap: %.17g}\n", c->contact[0].gap);
+    if (d->right_wall)
+        draw_add(d, "  - wall: {side: right, gap: %.17g}\n", c->contact[c->nc - 1].gap);
+    if (strings)
+        draw_add(d, "strings: {gravity: %.17g, angle: %s}\n", c->string_gravity, c->large ? "large" : "small");
+}
+
+static void draw_law(struct drawn *d, struct carom_random *random)
+{
+    struct exact *c = &d->chain;
+    const struct {
+        const char *name;
+        double p, b;
+    } laws[] = {{"hertz", 1.5, 1.5},         {"kuwabara-kono", 1.5, 1.5}, {"linear-dashpot", 1.0, 1.0},
+                {"hertz-dashpot", 1.5, 1.0}, {"hunt-crossley", 1.5, 2.5}, {"power", 0.0, 0.0}};
+    const size_t which = carom_random_below(random, sizeof laws / sizeof *laws);
+    const bool power = which == 5, force = draw_chance(random, 0.4), spread = draw_chance(random, 0.3);
+    const double all = draw_size(random, 0.3, 30.0),
+                 gamma = which == 0 || (power && draw_chance(random, 0.4)) ? 0.0 : draw_size(random, 0.01, 1.0);
+    const double p = power ? (draw_chance(random, 0.3) ? 1.0 : draw_between(random, 1.1, 3.0)) : laws[which].p;
+    const double b = power ? (draw_chance(random, 0.3) ? 1.0 : draw_between(random, 1.2, 2.5)) : laws[which].b;
+    double k[EXACT_CONTACTS], stiffest = 0.0, lightest = HUGE_VAL;
+    for (int j = 0; j < c->nc; j++) {
+        struct exact_contact *x = &c->contact[j];
+        k[j] = spread ? draw_size(random, 0.2, 5.0) * all : all;
+        stiffest = fmax(stiffest, k[j]);
+        x->k = k[j];
+        x->p = p;
+        x->b = b;
+        x->gamma = gamma;
+        x->by_force = force;
+    }
+    for (int i = 0; i < c->n; i++)
+        lightest = fmin(lightest, c->mass[i]);
+    d->law = laws[which].name;
+    d->time = 3.0 * sqrt(1.0 / stiffest);
+    draw_add(d, "contacts: {law: %s", d->law);
+    if (c->nc == 1)
+        draw_add(d, ", k: %.17g", k[0]);
+    else if (c->nc > 1)
+        draw_list(d, "k", k, c->nc);
+    if (power)
+        draw_add(d, ", p: %.17g, b: %.17g", p, b);
+    if (which > 0)
+        draw_add(d, ", gamma: %.17g, contact_end: %s", gamma, force ? "force" : "gap");
+    draw_add(d, "}\n");
+}
+
+static void draw_start(struct drawn *d, struct carom_random *random)
+{
+    struct exact *c = &d->chain;
+    const bool one = draw_chance(random, 0.4), pressed = draw_chance(random, 0.15);
+    double u[EXACT_BEADS] = {0.0}, v[EXACT_BEADS] = {0.0};
+    for (int i = 0; i < c->n; i++) {
+        v[i] = one ? 0.0 : draw_between(random, -1.0, 1.0);
+        u[i] = pressed ? draw_between(random, -0.1, 0.1) : 0.0;
+    }
+    if (one)
+        v[0] = 1.0;
+    draw_add(d, "start:\n  - {bodies: all");
+    draw_list(d, "velocity", v, c->n);
+    draw_list(d, "displacement", u, c->n);
+    draw_add(d, "}\n");
+    for (int i = 0; i < c->n; i++) {
+        c->y[i] = (real)u[i];
+        c->y[c->n + i] = (real)v[i];
+    }
+}
+
+static struct exact_signal draw_signal(struct drawn *d, struct carom_random *random, double amplitude, bool moves)
+{
+    struct exact_signal f = {.amplitude = amplitude};
+    const double start = draw_chance(random, 0.5) ? 0.0 : draw_between(random, 0.0, 0.5 * d->until);
+    switch (carom_random_below(random, moves ? 3 : 4)) {
+    case 0:
+        f.shape = EXACT_SINE;
+        f.start = start;
+        f.frequency = draw_size(random, 0.05, 2.0) / d->time;
+        draw_add(d, "{shape: sine, amplitude: %.17g, start: %.17g, frequency: %.17g}", f.amplitude, f.start,
+                 f.frequency);
+        break;
+    case 1:
+        f.shape = EXACT_HALF_SINE;
+        f.start = start;
+        f.duration = draw_size(random, 0.2, 5.0) * d->time;
+        draw_add(d, "{shape: half-sine, amplitude: %.17g, start: %.17g, duration: %.17g}", f.amplitude, f.start,
+                 f.duration);
+        break;
+    case 2:
+        f.shape = EXACT_RAMP;
+        f.start = start;
+        f.duration = draw_size(random, 0.2, 5.0) * d->time;
+        draw_add(d, "{shape: ramp, amplitude: %.17g, start: %.17g, duration: %.17g}", f.amplitude, f.start, f.duration);
+        break;
+    default:
+        f.shape = EXACT_STEP;
+        f.start = start;
+        f.duration = draw_size(random, 0.2, 5.0) * d->time;
+        draw_add(d, "{shape: step, amplitude: %.17g, start: %.17g, duration: %.17g}", f.amplitude, f.start, f.duration);
+    }
+    return f;
+}
+
+static void draw_loads(struct drawn *d, struct carom_random *random)
+{
+    struct exact *c = &d->chain;
+    if (draw_chance(random, 0.2)) {
+        c->gravity = draw_between(random, -0.3, 0.3);
+        draw_add(d, "gravity: %.17g\n", c->gravity);
+    }
+    const bool pushed = draw_chance(random, 0.15), left = d->left_wall && draw_chance(random, 0.25),
+               right = d->right_wall && draw_chance(random, 0.25);
+    if (pushed || left || right)
+        draw_add(d, "loads:\n");
+    if (pushed) {
+        const int bead = (int)carom_random_below(random, (uint64_t)c->n);
+        draw_add(d, "  - body: %d\n    force: ", bead + 1);
+        c->force[bead] = draw_signal(d, random, draw_between(random, -1.0, 1.0), false);
+        draw_add(d, "\n");
+    }
+    for (int side = 0; side < 2; side++)
+        if (side ? right : left) {
+            draw_add(d, "  - wall: %s\n    displacement: ", side ? "right" : "left");
+            c->wall[side] = draw_signal(d, random, draw_between(random, -0.3, 0.3), true);
+            draw_add(d, "\n");
+        }
+}
+
+static void draw_chain(struct drawn *d, uint64_t seed)
+{
+    struct carom_random random;
+    memset(d, 0, sizeof *d);
+    carom_random_start(&random, seed);
+    draw_add(d, "units: none\n");
+    draw_bodies(d, &random);
+    draw_law(d, &random);
+    d->until = draw_size(&random, 0.5, 30.0) * d->time;
+    draw_start(d, &random);
+    draw_loads(d, &random);
+    d->tol = draw_size(&random, 1e-9, 1e-3);
+    for (int i = 0; i < DRAW_SAMPLES; i++)
+        d->sample[i] = d->until * (i + carom_random_uniform(&random)) / DRAW_SAMPLES;
+    d->sample[DRAW_SAMPLES - 1] = d->until;
+    draw_add(d, "run: {until: %.17g, tol: %.17g}\nrecord: {probes: [u, v]", d->until, d->tol);
+    draw_list(d, "times", d->sample, DRAW_SAMPLES);
+    draw_add(d, "}\n");
+}
+
+#endif
