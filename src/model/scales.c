@@ -113,7 +113,7 @@ static double with_loads(const struct carom_model *model, const double *q, doubl
         return speed;
     speed = fmax(speed, carom_loads_scale_speed(model, q, until));
     speed = fmax(speed, carom_loads_scale_fall(model, q, until));
-    return speed > 0.0 || !(until < HUGE_VAL) ? speed : carom_loads_scale_free(model, until);
+    return speed > 0.0 || !(until < HUGE_VAL) ? speed : carom_loads_scale_free(model, q, until);
 }
 
 static enum carom_status find(const struct carom_model *model, const double *q, const double *v, double until,

@@ -87,15 +87,39 @@ double carom_dormand_prince_excess(double near, double run, bool ends)
     return sum - 0.4 * (far * far * sqrt(far) - near * near * sqrt(near)) / run;
 }
 
-double carom_dormand_prince_excess_of(double power, double run, bool ends)
+/* x^power; Hertz' without a library function */
+static double raised(double x, double power)
 {
-    const double near = 1.0 - run;
+    return power == 1.5 ? x * sqrt(x) : power == 1.0 ? x : pow(x, power);
+}
+
+static double force_at(const struct carom_dormand_prince_touch *t, double a)
+{
+    const double x = t->near + a * (t->run + (1.0 - t->near - t->run) * a);
+    return x > 0.0 ? raised(x, t->power) : 0.0;
+}
+
+/* its integral from touch to a: Gauss' rule in the root of a, which makes half powers whole ones */
+static double impulse_to(const struct carom_dormand_prince_touch *t, double a)
+{
+    static const double place[] = {0.18343464249564980, 0.52553240991632899, 0.79666647741362674, 0.96028985649753623};
+    static const double weighs[] = {0.36268378337836198, 0.31370664587788729, 0.22238103445337447, 0.10122853629037626};
     double sum = 0.0;
-    if (power == 1.0 || power == 2.0) /* these they integrate exactly */
+    for (size_t i = 0; i < 4; i++) {
+        const double low = 0.5 - 0.5 * place[i], high = 0.5 + 0.5 * place[i];
+        sum += weighs[i] * (low * force_at(t, a * low * low) + high * force_at(t, a * high * high));
+    }
+    return a * sum;
+}
+
+double carom_dormand_prince_excess_of(const struct carom_dormand_prince_touch *t)
+{
+    double sum = 0.0;
+    if (t->power == 1.0 || t->power == 2.0) /* these they integrate exactly */
         return 0.0;
     for (size_t s = 0; s + 1 < STAGES; s++)
-        sum += weight[STAGES - 1][s] * pow(near + run * (ends ? 1.0 - node[s] : node[s]), power);
-    return sum - (1.0 - pow(near, power + 1.0)) / ((power + 1.0) * run);
+        sum += weight[STAGES - 1][s] * force_at(t, t->ends ? 1.0 - node[s] : node[s]);
+    return sum - impulse_to(t, 1.0);
 }
 
 /* two numbers of the fifth order less the fourth */
@@ -173,24 +197,16 @@ double carom_dormand_prince_value(const struct carom_dormand_prince *step, doubl
     return x.start + s * c;
 }
 
-/* x^power; Hertz' without a library function */
-static double raised(double x, double power)
+double carom_dormand_prince_excess_within(const struct carom_dormand_prince_touch *t, double s)
 {
-    return power == 1.5 ? x * sqrt(x) : power == 2.5 ? x * x * sqrt(x) : pow(x, power);
-}
-
-double carom_dormand_prince_excess_within(double power, double run, bool ends, double s)
-{
-    const double near = 1.0 - run, past = near + run * (ends ? 1.0 - s : s), more = (power + 1.0) * run;
-    const double low = raised(near, power + 1.0), there = raised(past, power + 1.0);
     double value[STAGES], last = 0.0;
     for (size_t i = 0; i < STAGES; i++) {
-        value[i] = raised(near + run * (ends ? 1.0 - node[i] : node[i]), power);
+        value[i] = force_at(t, t->ends ? 1.0 - node[i] : node[i]);
         last += dense_weight[i] * value[i];
     }
-    const double rise = (1.0 - low) / more, early = value[0] - rise;
+    const double rise = impulse_to(t, 1.0), early = value[0] - rise;
     const struct carom_dormand_prince_terms x = {0.0, rise, early, rise - value[6] - early, last};
-    return gained(&x, s) - (ends ? 1.0 - there : there - low) / more;
+    return gained(&x, s) - (t->ends ? rise - impulse_to(t, 1.0 - s) : impulse_to(t, s));
 }
 
 double carom_dormand_prince_gain(const struct carom_dormand_prince *step, double s, size_t i)

@@ -35,11 +35,15 @@ double carom_dormand_prince_gain(const struct carom_dormand_prince *step, double
  * 1 with time or, if the step ends at `near`, against it; near >= 0, run > 0. */
 double carom_dormand_prince_excess(double near, double run, bool ends);
 
-/* The same for x^power, x from 1 - run to 1 with time or, if the step ends near touch, against it; 0 < run <= 1. */
-double carom_dormand_prince_excess_of(double power, double run, bool ends);
-
-/* And what the dense output makes of it up to s, too much, once the end has been put right. */
-double carom_dormand_prince_excess_within(double power, double run, bool ends, double s);
+/* A force near touch goes like x^power, x = near + run a + bend a^2 with near + run + bend = 1: a goes from 0 to 1 with
+ * time or, if the step ends near touch, against it. What the weights make of its integral over a step, too much, in
+ * units of h; and what the dense output makes of it up to s, once the end has been put right. */
+struct carom_dormand_prince_touch {
+    double power, near, run;
+    bool ends;
+};
+double carom_dormand_prince_excess_of(const struct carom_dormand_prince_touch *touch);
+double carom_dormand_prince_excess_within(const struct carom_dormand_prince_touch *touch, double s);
 
 /* Largest local error of numbers [from, to); HUGE_VAL if any is not finite. */
 double carom_dormand_prince_error(const struct carom_dormand_prince *step, size_t from, size_t to);

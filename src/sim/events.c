@@ -1,6 +1,9 @@
 /* Openings and closings: the zero of the cubic through overlap and rate at both ends of a step. */
 #include "sim/events.h"
 
+#include <float.h>
+#include <math.h>
+
 #include "base/memory.h"
 #include "solve/locate.h"
 
@@ -8,6 +11,7 @@ void carom_events_close(struct carom_events *e)
 {
     carom_memory_free(e->deform);
     carom_memory_free(e->rate);
+    carom_memory_free(e->state);
     *e = (struct carom_events){0};
 }
 
@@ -18,7 +22,8 @@ enum carom_status carom_events_open(struct carom_events *e, const struct carom_m
     e->room = room;
     e->deform = carom_memory_zeroed(room, sizeof(double));
     e->rate = carom_memory_zeroed(room, sizeof(double));
-    if (!e->deform || !e->rate)
+    e->state = carom_memory_zeroed(model->nc, sizeof *e->state);
+    if (!e->deform || !e->rate || !e->state)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory watching %zu contacts", model->nc);
     return CAROM_OK;
 }
@@ -39,6 +44,28 @@ struct carom_event carom_events_locate(const double deform[2], const double rate
                                 .kind = deform[1] > 0.0 ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN,
                                 .before = opening,
                                 .after = opening};
+}
+
+/* below this an overlap is rounding of displacements */
+static double grain(const struct carom_model *model, size_t j, const double *q)
+{
+    const int32_t left = model->pair[j][0], right = model->pair[j][1];
+    if (!carom_model_chain(model))
+        return 0.0;
+    return 4.0 * DBL_EPSILON * ((left >= 0 ? fabs(q[left]) : 0.0) + (right >= 0 ? fabs(q[right]) : 0.0));
+}
+
+/* Is contact j other than it was noted to be, its overlap going from d0 to d1? Notes it. */
+static bool changes(struct carom_events *e, size_t j, double d0, double d1, const double *q)
+{
+    enum { NOT_YET, OPEN, CLOSED };
+    const int8_t sign = d1 > 0.0 ? CLOSED : OPEN;
+    if (e->state[j] == NOT_YET)
+        e->state[j] = d0 > 0.0 ? CLOSED : OPEN;
+    if (e->state[j] == sign || (fabs(d0) <= grain(e->model, j, q) && fabs(d1) <= grain(e->model, j, q)))
+        return false;
+    e->state[j] = sign;
+    return true;
 }
 
 /* gives the events found so far to the recorder, in order of time */
@@ -71,7 +98,7 @@ enum carom_status carom_events_after(struct carom_events *e, const struct carom_
         const size_t to = from + BLOCK < last ? from + BLOCK : last;
         carom_contacts_deform_some(e->model, from, to, view->time, view->q, view->v, deform, rate);
         for (size_t j = from; j < to; j++) {
-            if ((e->deform[j - first] > 0.0) == (deform[j - from] > 0.0))
+            if (!changes(e, j, e->deform[j - first], deform[j - from], view->q))
                 continue;
             const double deforms[2] = {e->deform[j - first], deform[j - from]};
             const double rates[2] = {e->rate[j - first], rate[j - from]};

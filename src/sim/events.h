@@ -9,6 +9,7 @@ struct carom_events {
     size_t room;           /* contacts that fit at a time */
     double *deform, *rate; /* room: at the start of the step */
     double time;
+    int8_t *state; /* nc: 1 open, 2 closed as last noted, 0 not yet: rounding of an overlap opens and closes nothing */
 };
 
 enum carom_status carom_events_open(struct carom_events *events, const struct carom_model *model, size_t room,

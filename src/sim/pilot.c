@@ -18,10 +18,13 @@ enum { LOOKS = 150 }; /* comparisons */
 
 static const double ratio = 8.0;      /* between the flights' tolerances */
 static const double safety = 3.0;     /* the run aims at tol / safety */
-static const double doubt = 2.0;      /* what is stated, over what is predicted: bounce by bounce errors have luck */
+static const double wary = 3.5;       /* or, of chains and mechanisms, at tol / wary */
+static const double luck = 2.0;       /* what is stated over what was seen: errors of bounces scatter so much */
+static const double doubt = 3.4;      /* and over what was predicted of steps that nobody has flown */
 static const double most = 0.3;       /* of tol for one step, however kind the scene */
 static const double follows = 0.8;    /* errors shrink like (local tolerance)^(4/5): steps are as many as tol^(-1/5) */
 static const double rounding = 2e-14; /* steps that may take less err by rounding: two flights there tell by how much */
+static const double upwards = 3.0;    /* times the flights' tolerance, no further: there errors grow faster */
 static const double nonlinear = 0.01; /* of the scales: errors beyond this do not scale */
 static const double chaos = 1.0;      /* of the scales: nor do they stop here */
 
@@ -143,12 +146,12 @@ static enum carom_status prove(struct carom_sim *sim, const struct carom_watch *
 enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watch *watch, double *share,
                                   double *estimate, struct carom_error *error)
 {
-    enum { ATTEMPTS = 4 };
+    enum { ATTEMPTS = 5 };
     const struct carom_param *params = sim->stepper->scheme->kind.params;
     const double tol = carom_param_value(carom_param_find(params, "tol"), sim->stepper->options);
     /* of chains and mechanisms the first flight is the run itself where steps may take the most: nothing is guessed */
     const bool smooth = sim->model->offers & CAROM_COMPLIANT && !carom_model_bodies(sim->model);
-    double allowed = fmin(fmax((smooth ? most : 0.1) * tol, 1e-7), 1e-3), worst = 0.0;
+    double allowed = fmin(smooth ? fmax(most * tol, 3e-8) : fmax(0.1 * tol, 1e-7), 1e-3), worst = 0.0;
     struct sight sight = {.sim = sim};
     enum carom_status status = CAROM_OK;
     sim->phase = "pilot runs";
@@ -160,7 +163,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         status = fly_pair(&sight, watch, allowed, 1.0 / ratio, last ? chaos : nonlinear, &worst, error);
         if (status != CAROM_OK || worst < nonlinear || last)
             break;
-        allowed *= 0.01;
+        allowed = fmax(allowed * (attempt == 1 ? 0.1 : 0.01), 1e-13);
         sim->phase = "pilot runs, tighter";
     }
     if (worst >= chaos) { /* no local tolerance leads to the end, so the tightest would be wasted on the run */
@@ -169,11 +172,11 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         sim->horizon = horizon_of(&sight, worst, worst, tol);
         return status;
     }
-    const double growth = worst / (allowed * (1.0 - 1.0 / ratio)), aim = tol / safety;
+    const double growth = worst / (allowed * (1.0 - 1.0 / ratio)), aim = tol / (smooth ? wary : safety);
     double step = fmax(most * tol, 1e-15);
     if (predict(growth, allowed, step) > aim)
         step = growth * allowed <= aim ? aim / growth : allowed * pow(aim / (growth * allowed), 1.0 / follows);
-    step = fmax(step, 1e-15); /* less is rounding */
+    step = fmax(fmin(step, upwards * allowed), 1e-15); /* less is rounding */
     *share = fmin(step / tol, 1.0);
     if (carom_model_bodies(sim->model) && tol > COARSE && status == CAROM_OK) { /* where errors do not fall evenly */
         status = prove(sim, watch, 0.5 * tol, share, estimate, error);
@@ -185,12 +188,12 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     sim->sight = smooth ? end_of_sight(&sight, growth) : 0.0;
     *estimate = fmax(predict(growth, allowed, step), DBL_EPSILON); /* 0 would say that none was made */
     if (smooth)                                                    /* a step may take what it may, and does */
-        *estimate = fmax(doubt * *estimate, step);
+        *estimate = fmax((step < allowed ? doubt : luck) * *estimate, step);
     if (smooth && step < rounding && status == CAROM_OK) {
         double apart;
         status = fly_pair(&sight, watch, step, 2.0, chaos, &apart, error);
         worst = fmax(apart, DBL_MIN);
-        *estimate = fmax(*estimate, doubt * apart);
+        *estimate = fmax(*estimate, luck * apart);
     }
     sim->horizon = *estimate > tol ? horizon_of(&sight, worst, *estimate, tol) : 0.0;
     return status;

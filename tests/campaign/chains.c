@@ -8,5 +8,5 @@
 
 int main(int argc, char **argv)
 {
-    return chains_main(argc, argv, 300);
+    return chains_main(argc, argv, 250);
 }

@@ -62,6 +62,15 @@ mirrored = "wall: {side: right, gap: 2}, chain: {count: 3, gap: [6, 0]}"
 check(near(scales(scene(mirrored, more.replace("-1", "1"), until=100))[0], 4), "fall to the right")
 check(near(scales(scene(column.replace("count: 3", "count: 3, damping: 2"), more, until=100))[0], 0.5), "damped fall")
 
+# a striker above a column at rest: V is the speed it lands with, however long the run; and a column alone has a V of
+# its own, which is the speed that its weights would give it if they came at once
+held = "wall: {side: left}, chain: {count: 4, gap: 0}, striker: {side: right, velocity: 0, gap: 8}"
+more = "contacts: {law: hertz, k: 1e9}\ngravity: -1\nprecompression: 0"
+for until in 10, 1000:
+    check(near(scales(scene(held, more, until=until))[0], 4), f"a striker above a column, until = {until}")
+    alone = scales(scene(held.split(", striker")[0], more, until=until))[0]
+    check(0 < alone < 0.1, f"a column at rest, until = {until}: V = {alone}")
+
 # flights far longer than an impact: the steps grow with them, and what rounding forbids is said
 for k, until in (1, 1e9), (1, 1e100), (1e30, 1), (1e200, 1):
     scene("chain: {count: 3}", f"contacts: {{law: hertz, k: {k}}}\nstart: [{{body: 1, velocity: 1}}]", until, 1e-6)

@@ -113,7 +113,7 @@ static void check_samples(void)
 /* Beads between walls, one of them driven: errors of steps grow a thousandfold, those of the first one the most. */
 static void check_growth(void)
 {
-    static const double tolerances[] = {1e-4, 1e-5, 1e-6, 1e-8};
+    static const double tolerances[] = {1e-4, 1e-6};
     const char *text =
         "units: none\nbodies: [{wall: {side: left}}, {chain: {count: 10, mass: 0.7}}, {wall: {side: right}}]\n"
         "contacts: {law: kuwabara-kono, k: 1.2, gamma: 0.04}\nstart: [{bodies: all, displacement: -0.35}]\n"
@@ -131,7 +131,7 @@ static void check_rounding(void)
     const char *text = "units: none\nbodies: [{wall: {side: left}}, {chain: {count: 3}}, {wall: {side: right}}]\n"
                        "contacts: {law: hertz, k: %g}\nstart: [{body: 1, velocity: 1}]\nrun: {until: 160, %s}\n"
                        "record: {every: 1, probes: [u, v]}\n";
-    for (double k = 5.0; k < 16.0; k += 5.0) {
+    for (double k = 10.0; k < 16.0; k += 5.0) {
         char own[TEXT];
         struct carom_memory *memory, *other;
         snprintf(own, sizeof own, text, k, "tol: 1e-8");

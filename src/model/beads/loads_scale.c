@@ -103,6 +103,17 @@ static double speed_of(const struct carom_model *model, const struct carom_chain
     return fmin(fmin(handed_on, free), damper > 0.0 ? force / damper : HUGE_VAL);
 }
 
+static double from_weights(const struct carom_model *model, const struct carom_chain *c, const double *q, double until)
+{
+    double most = 0.0;
+    for (size_t i = 0; c->beads->weight && i < c->beads->n; i++) {
+        const double force = fabs(c->beads->weight[i]), speed = speed_of(model, c, i, force, force * until, q);
+        if (speed < HUGE_VAL)
+            most = fmax(most, speed);
+    }
+    return most;
+}
+
 static double from_forces(const struct carom_model *model, const struct carom_chain *c, const double *q, double until)
 {
     const struct carom_beads *beads = c->beads;
@@ -117,12 +128,7 @@ static double from_forces(const struct carom_model *model, const struct carom_ch
         if (speed < HUGE_VAL)
             most = fmax(most, speed);
     }
-    for (size_t i = 0; beads->weight && beads->held == 0.0 && i < beads->n; i++) {
-        const double force = fabs(beads->weight[i]), speed = speed_of(model, c, i, force, force * until, q);
-        if (speed < HUGE_VAL)
-            most = fmax(most, speed);
-    }
-    return most;
+    return beads->held == 0.0 ? fmax(most, from_weights(model, c, q, until)) : most;
 }
 
 double carom_loads_scale_speed(const struct carom_model *model, const double *q, double until)
@@ -143,7 +149,7 @@ double carom_loads_scale_fall(const struct carom_model *model, const double *q, 
     struct carom_chain chain = carom_chain_of(model);
     const struct carom_beads *beads = chain.beads;
     double open = HUGE_VAL, most = 0.0; /* nothing to land on, until a wall or a body that is held comes */
-    if (!beads->weight || beads->held != 0.0)
+    if (!beads->weight)
         return 0.0;
     carom_chain_clock(&chain, 0.0);
     const bool right = beads->weight[0] > 0.0;
@@ -167,10 +173,14 @@ double carom_loads_scale_fall(const struct carom_model *model, const double *q, 
     return most;
 }
 
-double carom_loads_scale_free(const struct carom_model *model, double until)
+double carom_loads_scale_free(const struct carom_model *model, const double *q, double until)
 {
-    const struct carom_beads *beads = carom_model_chain(model);
-    double most = 0.0;
+    struct carom_chain chain = carom_chain_of(model);
+    const struct carom_beads *beads = chain.beads;
+    carom_chain_clock(&chain, 0.0);
+    double most = beads->held != 0.0 ? from_weights(model, &chain, q, until) : 0.0;
+    if (most > 0.0) /* at rest in equilibrium: what its weights would do to it if they came at once */
+        return most;
     for (size_t i = 0; beads->weight && i < beads->n; i++)
         most = fmax(most, fabs(beads->weight[i]) * until * beads->inverse_mass[i]);
     for (size_t k = 0; k < beads->nloads; k++) {

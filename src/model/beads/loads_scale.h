@@ -18,7 +18,7 @@ double carom_loads_scale_speed(const struct carom_model *model, const double *q,
 double carom_loads_scale_fall(const struct carom_model *model, const double *q, double until);
 
 /* The largest speed that weights and forces give up to `until` where nothing is in the way. */
-double carom_loads_scale_free(const struct carom_model *model, double until);
+double carom_loads_scale_free(const struct carom_model *model, const double *q, double until);
 
 /* The shortest half period of a pair about its overlap at q; HUGE_VAL if nothing is pressed. */
 double carom_loads_scale_time(const struct carom_model *model, const double *q);

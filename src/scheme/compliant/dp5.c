@@ -59,7 +59,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     if (status != CAROM_OK)
         return status;
     w->fused = carom_dp5_fused_fits(&w->rates);
-    w->hertzian = carom_rates_fused_fits(&w->rates) && w->rates.chain.beads->ndrives == 0;
+    w->hertzian = carom_rates_fused_fits(&w->rates) && !w->rates.chain.beads->loaded;
     const size_t numbers = w->rates.nall + w->rates.nextra + (w->fused ? carom_dp5_fused_more(&w->rates) : 0);
     bool all = true;
     for (size_t s = 0; s < STAGES; s++)
@@ -227,21 +227,25 @@ static void list_near(struct carom_dp5 *w)
         w->nnear += carom_losses_near(&w->start, &w->rates, from, to, w->near + w->nnear);
 }
 
-/* which of those listed have opened or closed */
+static void note(struct carom_stepper *stepper, size_t j)
+{
+    stepper->switched_first = j < stepper->switched_first ? j : stepper->switched_first;
+    stepper->switched_last = j < stepper->switched_last ? stepper->switched_last : j + 1;
+    stepper->switched = true;
+}
+
+/* which contacts have opened or closed: those listed by their overlaps, and those whose modes have changed */
 static void note_switched(struct carom_stepper *stepper)
 {
     const struct carom_dp5 *w = stepper->work;
     stepper->switched = false;
     stepper->switched_first = stepper->model->nc;
     stepper->switched_last = 0;
-    for (size_t i = 0; i < w->nnear; i++) {
-        const size_t j = w->near[i];
-        if ((w->start.deform[j] > 0.0) == (w->rates.deform[j] > 0.0))
-            continue;
-        stepper->switched_first = stepper->switched ? stepper->switched_first : j;
-        stepper->switched_last = j + 1;
-        stepper->switched = true;
-    }
+    for (size_t i = 0; i < w->nnear; i++)
+        if ((w->start.deform[w->near[i]] > 0.0) != (w->rates.deform[w->near[i]] > 0.0))
+            note(stepper, w->near[i]);
+    for (size_t i = 0; i < w->modes.nchanged && i + 1 < CAROM_MODES_MANY; i++)
+        note(stepper, w->modes.changed[i]);
 }
 
 static bool correct_pushes(const struct carom_stepper *stepper, double least)
@@ -253,7 +257,7 @@ static bool correct_pushes(const struct carom_stepper *stepper, double least)
            carom_touch_correct(&w->start, &w->rates, &w->step, least, stepper->scales.contact_time, w->trial);
 }
 
-/* pushes and losses put right, and what opened or closed */
+/* pushes and losses put right */
 static void settle_contacts(struct carom_stepper *stepper, double least)
 {
     struct carom_dp5 *w = stepper->work;
@@ -274,7 +278,6 @@ static void settle_contacts(struct carom_stepper *stepper, double least)
     if (w->rates.regular && w->rates.chain.beads->ndrives > 0)
         carom_losses_correct_drives(&w->start, &w->rates, &w->step, stepper->before->time + stepper->before->time_low,
                                     w->rates.chain.time, w->trial);
-    note_switched(stepper);
 }
 
 /* settles an accepted step of size h */
@@ -394,9 +397,10 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     w->last_known = w->known = false;
     carom_modes_begin(&w->modes);
     int dips = 0;
-    /* walls and floors that move push nothing until they are met: no error tells how they go to and fro meanwhile */
-    const double now = from->time + from->time_low;
-    const double longest = carom_motion_pace(stepper->model, CAROM_ACTS_PORT | CAROM_ACTS_INSIDE, &now);
+    /* walls and floors that move push nothing until they are met: no error tells how they go to and fro meanwhile. Where
+     * that bounds steps it must bound those of tighter runs more, or pilots would take the same and see no error. */
+    const double now = from->time + from->time_low, tight = fmin(pow(1e3 * state->memory[ALLOWED], 0.1), 1.0);
+    const double longest = tight * carom_motion_pace(stepper->model, CAROM_ACTS_PORT | CAROM_ACTS_INSIDE, &now);
     double wish = state->memory[NEXT_STEP], whole = 0.0; /* before it was shortened for a dip */
     if (!(wish > 0.0))
         wish = first_step(stepper, state, carom_state_until(from, t_stop));
@@ -427,6 +431,11 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         if (which < stepper->model->nc && part < 1.0) {
             h *= part;
             stages(stepper, from, h, t_stop);
+            if (local_error(stepper, from->data) > state->memory[ALLOWED] && h > 1e-3 * stepper->scales.contact_time) {
+                stepper->counts.rejected++; /* stages met what changes at its end */
+                wish = 0.7 * h;
+                continue;
+            }
         }
         /* a step cut short says nothing about the next: it starts as this one would have */
         state->memory[NEXT_STEP] = whole > 0.0 ? whole : h < wish ? wish : next_step(state, wish, relative, rejected);
@@ -436,6 +445,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         if (w->rates.cut && !(carom_state_until(state, t_stop) > 0.0) &&
             carom_modes_jerk(&w->modes, t_stop, state->data))
             w->last_known = false;
+        note_switched(stepper);
         keep_contacts(w);
         state->memory[NEXT_STEP] /= sqrt(w->modes.stiffer); /* or one step might pass over the whole phase */
         carom_modes_save(&w->modes, carom_dp5_modes(state));

@@ -1,6 +1,8 @@
 /* Finding and changing the modes of contacts; see modes.h. */
 #include "scheme/compliant/modes.h"
 
+#include <float.h>
+
 #include "base/memory.h"
 #include "solve/root.h"
 
@@ -203,6 +205,16 @@ static bool has_left(struct carom_modes *m, const struct carom_dormand_prince *s
     return m->mode[j] == CAROM_MODE_CUT ? deform > 0.0 && force > 0.0 : !(deform > 0.0) || force < 0.0;
 }
 
+/* An overlap is the difference of displacements: below this it is their rounding. */
+static double grain(const struct carom_modes *m, size_t j, const double *q)
+{
+    const struct carom_model *model = m->rates->model;
+    const int32_t left = model->pair[j][0], right = model->pair[j][1];
+    if (!m->rates->regular)
+        return 0.0;
+    return 4.0 * DBL_EPSILON * ((left >= 0 ? fabs(q[left]) : 0.0) + (right >= 0 ? fabs(q[right]) : 0.0));
+}
+
 /* the same at the end of the step, cheaply: gaps are known there, forces are asked only where they matter */
 static bool has_left_at_end(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j)
 {
@@ -213,7 +225,7 @@ static bool has_left_at_end(struct carom_modes *m, const struct carom_dormand_pr
                             m->rates->rate[j], margin);
         return margin[0] < -m->small || margin[1] < -m->slow;
     }
-    if (fabs(m->rates->deform[j]) <= m->small)
+    if (fabs(m->rates->deform[j]) <= m->small || fabs(m->rates->deform[j]) <= grain(m, j, step->y1))
         return false;
     if (m->mode[j] == CAROM_MODE_OPEN)
         return closed;
@@ -370,6 +382,8 @@ bool carom_modes_change(struct carom_modes *m, size_t which, double *y)
                 carom_rates_act(m->rates, j, y, false);
                 m->rates->cut[j] = 0.0;
                 changed = true;
+            } else if (closed != (m->mode[j] != CAROM_MODE_OPEN) && fabs(m->rates->deform[j]) <= grain(m, j, y)) {
+                continue; /* rounding opens and closes nothing */
             } else if (m->mode[j] != CAROM_MODE_CUT && (none || fabs(m->rates->deform[j]) <= m->small)) {
                 set_mode(m, j, closed ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN); /* not worth locating, or too many */
                 changed |= carom_rates_act(m->rates, j, y, closed);

@@ -30,14 +30,17 @@ static bool has_rates(const struct carom_model *model)
     return false;
 }
 
-/* Does the damper of contact j begin with a jump? Its drag then does not fall towards touch. */
+/* Does the force of contact j begin with a jump, or with a kink? Its drag, or its slope, then does not fall towards
+ * touch. */
 static bool jumps(const struct carom_model *model, size_t j)
 {
-    double deform = 1e-30, near = 0.0, far = 0.0;
-    carom_contacts_evaluate(model, j, j + 1, &deform, NULL, NULL, &(struct carom_response){.drag = &near});
-    deform *= 2.0;
-    carom_contacts_evaluate(model, j, j + 1, &deform, NULL, NULL, &(struct carom_response){.drag = &far});
-    return near > 0.0 && near >= far;
+    const double deform[2] = {1e-30, 2e-30};
+    double drag[2], slope[2];
+    for (int i = 0; i < 2; i++) {
+        const struct carom_response want = {.drag = &drag[i], .slope = &slope[i]};
+        carom_contacts_evaluate(model, j, j + 1, &deform[i], NULL, NULL, &want);
+    }
+    return (drag[0] > 0.0 && drag[0] >= drag[1]) || (slope[0] > 0.0 && slope[0] >= slope[1]);
 }
 
 /* open until somebody says otherwise */
@@ -46,7 +49,7 @@ static bool find_jumps(struct carom_rates *r)
     bool any = false;
     for (size_t g = 0; g < r->model->ngroups; g++) {
         const struct carom_group *group = &r->model->group[g];
-        for (size_t j = group->first; r->model->damped && group->law->nh == 0 && j < group->first + group->count; j++) {
+        for (size_t j = group->first; group->law->nh == 0 && j < group->first + group->count; j++) {
             any = any || jumps(r->model, j);
             if (any && !r->acts) {
                 r->acts = carom_memory_zeroed(r->model->nc, sizeof *r->acts);

@@ -5,8 +5,9 @@
  * w = v - (push of the viscous impulses) / m, and the right-hand side has no square-root singularity at touch.
  * A contact that force ends is then in one of two modes, acting or cut; who integrates must hold a step to one mode
  * and tell when it changes. Local dampers act on v as they stand, and driven beads keep the q and v they are given.
- * Dampers whose force jumps at touch (a dashpot) act in one of two modes as well, closed or open: beyond touch a closed
- * one goes on as its mirror image, so that a step which ends at touch sees nothing of the jump.
+ * Contacts whose force jumps at touch (a dashpot), or has a kink there (a linear spring), act in one of two modes as
+ * well, closed or open: beyond touch a closed one goes on as its mirror image, so that a step which ends at touch sees
+ * nothing of it.
  * Any other model, and chains of laws whose history has rates of its own, run on (q, v) as
  * they stand. */
 #ifndef CAROM_SCHEME_COMPLIANT_RATES_H

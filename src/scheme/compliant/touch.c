@@ -48,13 +48,11 @@ static void add(const struct carom_rates *rates, size_t bead, double impulse, do
     y1[rates->chain.n + bead] += impulse * inverse;
 }
 
-/* A contact in a step that begins or ends near touch, or near a dent: its force goes like far x^power, x up to 1. */
+/* A contact in a step that begins or ends near touch, or near a dent. */
 struct touch {
     size_t j;
-    bool ends;
-    double part; /* of x that the step goes through */
-    struct force far;
-    double power, viscous_power;
+    struct force far; /* at the other end */
+    struct carom_dormand_prince_touch elastic, viscous;
 };
 
 /* contact j between two overlaps; false if neither is near touch, or if it turns back: then there is no such force */
@@ -74,14 +72,13 @@ static bool find(const struct carom_rates *rates, const struct carom_dormand_pri
     carom_chain_rate(&rates->chain, j, j + 1, step->k[ends ? 6 : 0], &rate);
     if (ends ? !(rate < 0.0) : !(rate > 0.0))
         return false;
-    const double run = fabs(rate) * step->h, far = fmax(ends ? d1 : d0, 0.0) + run;
+    const double near = fmax(ends ? d1 : d0, 0.0), far = ends ? d0 : d1;
     const struct force f = force_at(rates, j, dent + far);
-    *touch = (struct touch){.j = j,
-                            .ends = ends,
-                            .part = run / far,
-                            .far = f,
-                            .power = f.elastic > 0.0 ? far * f.slope / f.elastic : 1.0,
-                            .viscous_power = f.viscous > 0.0 ? far * f.drag / f.viscous : 1.0};
+    const struct carom_dormand_prince_touch path = {
+        .near = near / far, .run = fabs(rate) * step->h / far, .ends = ends}; /* far is where it is, however it bends */
+    *touch = (struct touch){.j = j, .far = f, .elastic = path, .viscous = path};
+    touch->elastic.power = f.elastic > 0.0 ? far * f.slope / f.elastic : 1.0;
+    touch->viscous.power = f.viscous > 0.0 ? far * f.drag / f.viscous : 1.0;
     return true;
 }
 
@@ -93,7 +90,7 @@ static bool put_right(const struct carom_rates *rates, const struct carom_dorman
     const size_t j = touch->j;
     const bool left = !(c->left_wall && j == 0), right = !(c->right_wall && j + 1 == c->nc);
     const size_t bead = left ? j - c->shift : 0, next = right ? j + 1 - c->shift : 0;
-    const double *velocity = step->k[touch->ends ? 6 : 0], *inverse = c->beads->inverse_mass;
+    const double *velocity = step->k[touch->elastic.ends ? 6 : 0], *inverse = c->beads->inverse_mass;
     const double lightest = fmax(left ? inverse[bead] : 0.0, right ? inverse[next] : 0.0);
     if (!(fabs(pushed) * lightest > least) && !(fabs(moved) * lightest > least * time))
         return false;
@@ -118,9 +115,8 @@ bool carom_touch_correct(const struct carom_losses *start, const struct carom_ra
             struct touch t;
             if (!find(rates, step, j, start->deform[j], rates->deform[j], &t))
                 continue;
-            const double pushed = step->h * t.far.elastic * carom_dormand_prince_excess_of(t.power, t.part, t.ends);
-            const double moved =
-                step->h * t.far.viscous * carom_dormand_prince_excess_of(t.viscous_power, t.part, t.ends);
+            const double pushed = step->h * t.far.elastic * carom_dormand_prince_excess_of(&t.elastic);
+            const double moved = step->h * t.far.viscous * carom_dormand_prince_excess_of(&t.viscous);
             any |= put_right(rates, step, &t, pushed, moved, least, time, y1);
         }
     return any;
@@ -134,10 +130,8 @@ void carom_touch_between(const struct carom_losses *start, const struct carom_lo
             struct touch t;
             if (!find(rates, step, j, start->deform[j], end->deform[j], &t))
                 continue;
-            const double pushed =
-                step->h * t.far.elastic * carom_dormand_prince_excess_within(t.power, t.part, t.ends, s);
-            const double moved =
-                step->h * t.far.viscous * carom_dormand_prince_excess_within(t.viscous_power, t.part, t.ends, s);
+            const double pushed = step->h * t.far.elastic * carom_dormand_prince_excess_within(&t.elastic, s);
+            const double moved = step->h * t.far.viscous * carom_dormand_prince_excess_within(&t.viscous, s);
             put_right(rates, step, &t, pushed, moved, 0.0, 0.0, y);
         }
 }
