@@ -186,7 +186,7 @@ void cli_check_cost(const struct carom_scene *scene)
         return;
     }
     const bool exact = fixed && !(option(scene, "adapt") > 0.0);
-    printf(exact ? "cost       %.6g" : "cost       at least %.3g", steps);
+    printf(exact ? "cost       %.6g" : "cost       of the order of %.2g", steps);
     const struct carom_bodies *bodies = carom_model_bodies(scene->model);
     printf(" steps of %zu %s%s\n",
            solid    ? solid->n

@@ -110,6 +110,8 @@ static enum carom_status print_pair(const struct carom_scene *scene, const struc
                 fputs(",,,", csv); /* no number says "never" */
         }
     }
+    if (!wish->quiet && pair->group->ending == CAROM_END_FORCE)
+        printf("  until the force has ended; the gap opens later, which is the opening that a run notes\n");
     return CAROM_OK;
 }
 

@@ -397,8 +397,8 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     w->last_known = w->known = false;
     carom_modes_begin(&w->modes);
     int dips = 0;
-    /* walls and floors that move push nothing until they are met: no error tells how they go to and fro meanwhile. Where
-     * that bounds steps it must bound those of tighter runs more, or pilots would take the same and see no error. */
+    /* walls and floors that move push nothing until they are met: no error tells how they go to and fro meanwhile.
+     * Where that bounds steps it must bound those of tighter runs more, or pilots would see no error. */
     const double now = from->time + from->time_low, tight = fmin(pow(1e3 * state->memory[ALLOWED], 0.1), 1.0);
     const double longest = tight * carom_motion_pace(stepper->model, CAROM_ACTS_PORT | CAROM_ACTS_INSIDE, &now);
     double wish = state->memory[NEXT_STEP], whole = 0.0; /* before it was shortened for a dip */
