@@ -371,7 +371,7 @@ static void move_impulse(const struct carom_rates *r, size_t j, double impulse, 
 
 void carom_rates_switch(struct carom_rates *r, size_t j, double *y, bool cut)
 {
-    double deform;
+    double deform = 0.0;
     carom_chain_deform(&r->chain, j, j + 1, y, &deform);
     /* the impulse leaves w when the contact is cut and enters it when it acts again */
     move_impulse(r, j, (r->cut[j] - (cut ? 1.0 : 0.0)) * carom_rates_viscous(r, j, deform), y);
@@ -380,7 +380,7 @@ void carom_rates_switch(struct carom_rates *r, size_t j, double *y, bool cut)
 
 bool carom_rates_act(struct carom_rates *r, size_t j, double *y, bool closed)
 {
-    double deform;
+    double deform = 0.0;
     if (!carom_rates_jumps(r, j) || (r->acts[j] > 0) == closed)
         return false;
     carom_chain_deform(&r->chain, j, j + 1, y, &deform);

@@ -59,7 +59,7 @@ struct touch {
 static bool find(const struct carom_rates *rates, const struct carom_dormand_prince *step, size_t j, double d0,
                  double d1, struct touch *touch)
 {
-    double dent = 0.0, rate;
+    double dent = 0.0, rate = 0.0;
     if (!(d0 > 0.0 || d1 > 0.0) || (rates->cut && rates->cut[j] > 0.0))
         return false;
     if (rates->model->nh > 0 && has_memory(rates->model, j))
