@@ -22,6 +22,16 @@ static inline struct carom_bodies *crystals_pair(double *v)
     return b;
 }
 
+/* A with friction: a spring of stiffness 0.4 under the cone of mu */
+static inline struct carom_bodies *crystals_rub(struct carom_bodies *b, double mu)
+{
+    const double rub[] = {mu, 0.0, 0.4, 0.1};
+    b->pairing[0].friction = &carom_friction_cundall_strack;
+    for (size_t i = 0; i < sizeof rub / sizeof *rub; i++)
+        b->pairing[0].rub[i].param = rub[i];
+    return b;
+}
+
 /* B: nine discs in a hexagonal lattice, the middle row of another material; three values of gamma */
 static inline struct carom_bodies *crystals_hexagonal(double *v)
 {

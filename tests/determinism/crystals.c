@@ -6,7 +6,7 @@
 enum { SIDE = 18, BALLS = SIDE * SIDE };
 
 /* a loose square lattice thrown about over a floor, sides joined */
-static struct carom_bodies *make(size_t dimension, bool floor, double skin, double *v)
+static struct carom_bodies *make(size_t dimension, bool floor, bool rubs, double skin, double *v)
 {
     struct carom_bodies *b = crystals_of(dimension, BALLS + 1, 0.05);
     struct carom_random random;
@@ -20,6 +20,8 @@ static struct carom_bodies *make(size_t dimension, bool floor, double skin, doub
         v[i * nv] += 0.4;
     }
     b->pairing[0].param[0].param = 30.0;
+    if (rubs)
+        crystals_rub(b, 0.3);
     b->body[BALLS] = b->body[0];
     if (floor) {
         b->body[BALLS] =
@@ -41,8 +43,8 @@ static uint64_t hash(const struct carom_sim *sim)
 {
     uint64_t sum = 14695981039346656037u;
     const struct carom_ledger ledger = bodies_ledger(sim);
-    const double loose[] = {ledger.viscous, ledger.numerical};
-    for (size_t i = 0; i < sim->state->n + 2; i++) {
+    const double loose[] = {ledger.viscous, ledger.numerical, ledger.friction, ledger.change};
+    for (size_t i = 0; i < sim->state->n + 4; i++) {
         uint64_t bits;
         memcpy(&bits, i < sim->state->n ? &sim->state->data[i] : &loose[i - sim->state->n], sizeof bits);
         sum = (sum ^ bits) * 1099511628211u;
@@ -50,7 +52,7 @@ static uint64_t hash(const struct carom_sim *sim)
     return sum;
 }
 
-static void test_scheme(const struct carom_scheme *scheme, size_t dimension, bool floor)
+static void test_scheme(const struct carom_scheme *scheme, size_t dimension, bool floor, bool rubs)
 {
     static const struct {
         size_t threads;
@@ -61,7 +63,7 @@ static void test_scheme(const struct carom_scheme *scheme, size_t dimension, boo
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         memset(v, 0, sizeof v);
         struct carom_sim *sim =
-            crystals_sim(make(dimension, floor, ways[i].skin, v), v, scheme, 0.05, 1.2, false, ways[i].threads);
+            crystals_sim(make(dimension, floor, rubs, ways[i].skin, v), v, scheme, 0.05, 1.2, false, ways[i].threads);
         CHECK_OR_STOP(sim != NULL);
         bodies_run(sim);
         const uint64_t bits = hash(sim);
@@ -74,10 +76,11 @@ static void test_scheme(const struct carom_scheme *scheme, size_t dimension, boo
 
 int main(void)
 {
-    test_scheme(&carom_scheme_energy_momentum, 2, true);
-    test_scheme(&carom_scheme_energy_momentum, 3, false);
-    test_scheme(&carom_scheme_theta, 2, true);
-    test_scheme(&carom_scheme_gl_reg, 2, true);
-    test_scheme(&carom_scheme_irk, 3, false);
+    test_scheme(&carom_scheme_energy_momentum, 2, true, false);
+    test_scheme(&carom_scheme_energy_momentum, 2, true, true);
+    test_scheme(&carom_scheme_energy_momentum, 3, false, false);
+    test_scheme(&carom_scheme_theta, 2, true, false);
+    test_scheme(&carom_scheme_gl_reg, 2, true, false);
+    test_scheme(&carom_scheme_irk, 3, false, false);
     return check_end();
 }

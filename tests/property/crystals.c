@@ -152,7 +152,7 @@ static const struct box boxes[] = {
 };
 
 /* six balls thrown about over, on or in something; gravity, and a load on one of them */
-static struct carom_bodies *put(const struct box *box, struct carom_random *random, double *v)
+static struct carom_bodies *put(const struct box *box, struct carom_random *random, bool rubs, double *v)
 {
     struct carom_bodies *b = carom_bodies_create(box->dimension, WALLED + 1, 1, 1, 1, 1);
     const size_t nv = carom_bodies_nv(b);
@@ -161,6 +161,11 @@ static struct carom_bodies *put(const struct box *box, struct carom_random *rand
     b->pairing[0].ending = CAROM_END_GAP;
     b->pairing[0].param[0].param = 200.0;
     b->pairing[0].param[1].param = 0.02;
+    if (rubs) {
+        crystals_rub(b, 0.3);
+        b->pairing[0].rub[2].param = 100.0;
+        b->pairing[0].rub[3].param = 0.02;
+    }
     b->gravity[1] = -1.0;
     memset(v, 0, 6 * (WALLED + 1) * sizeof *v);
     for (size_t i = 0; i < WALLED; i++) {
@@ -195,10 +200,10 @@ static struct carom_bodies *put(const struct box *box, struct carom_random *rand
     return b;
 }
 
-static void test_walls(const struct box *box, struct carom_random *random, const struct carom_scheme *scheme)
+static void test_walls(const struct box *box, struct carom_random *random, const struct carom_scheme *scheme, bool rubs)
 {
     double v[6 * (WALLED + 1)];
-    struct carom_sim *sim = crystals_sim(put(box, random, v), v, scheme, 0.01, 4.0, false, 1);
+    struct carom_sim *sim = crystals_sim(put(box, random, rubs, v), v, scheme, 0.01, 4.0, false, 1);
     CHECK_OR_STOP(sim != NULL);
     bodies_run(sim);
     const struct carom_ledger ledger = bodies_ledger(sim);
@@ -206,7 +211,8 @@ static void test_walls(const struct box *box, struct carom_random *random, const
     printf("%-15s %-26s work %9.2e, lost %.2e, numerical %9.2e, ledger %.1e, %d halved\n", scheme->kind.name, box->name,
            ledger.work, ledger.viscous, ledger.numerical, ledger.residual, (int)sim->stepper->counts.rejected);
     CHECK(ledger.viscous > 0.05 && ledger.work != 0.0);
-    CHECK(fabs(ledger.residual) < (scheme == &carom_scheme_gl_reg ? 1e-3 : 1e-13) * size);
+    CHECK(rubs == (ledger.friction > 0.0));
+    CHECK(fabs(ledger.residual) < (rubs ? 5e-3 : scheme == &carom_scheme_gl_reg ? 1e-3 : 1e-13) * size);
     carom_sim_free(sim);
 }
 
@@ -217,11 +223,13 @@ int main(int argc, char **argv)
     carom_random_start(&random, 20);
     test_random(&random, crystals);
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
-        test_walls(&boxes[i], &random, &carom_scheme_energy_momentum);
-        test_walls(&boxes[i], &random, &carom_scheme_cn_reg);
-        test_walls(&boxes[i], &random, &carom_scheme_theta);
+        test_walls(&boxes[i], &random, &carom_scheme_energy_momentum, false);
+        if (boxes[i].dimension == 2)
+            test_walls(&boxes[i], &random, &carom_scheme_energy_momentum, true);
+        test_walls(&boxes[i], &random, &carom_scheme_cn_reg, false);
+        test_walls(&boxes[i], &random, &carom_scheme_theta, false);
     }
     for (size_t i = 0; i < 3; i++)
-        test_walls(&boxes[i], &random, &carom_scheme_gl_reg);
+        test_walls(&boxes[i], &random, &carom_scheme_gl_reg, false);
     return check_end();
 }

@@ -1,6 +1,6 @@
-/* Implicit schemes of fixed step for granular crystals, discs and spheres that touch without friction:
- * energy-momentum, cn-reg and theta (crystal_newton.h has the step). Velocities are physical, and states remember
- * nothing but what is left of a step that had to be halved. */
+/* Implicit schemes of fixed step for granular crystals of discs and spheres: energy-momentum, cn-reg and theta
+ * (crystal_newton.c has the step), gl-reg and irk (crystal_stages.c). Velocities are physical, and states remember
+ * nothing but what is left of a step that had to be halved and, with two stages, the velocities that these step. */
 #include "scheme/crystal/crystal.h"
 
 #include <string.h>
@@ -44,6 +44,7 @@ static double **arrays(struct carom_crystal *w, size_t i, size_t *size)
         {&w->push[1], stages},
         {&w->damp[0], stages},
         {&w->damp[1], stages},
+        {&w->kicked, w->bodies->frictional ? w->n * carom_bodies_nv(w->bodies) : 0},
         {&w->over[0], stages ? w->n * carom_bodies_nv(w->bodies) : 0},
         {&w->over[1], stages ? w->n * carom_bodies_nv(w->bodies) : 0},
     };
@@ -197,7 +198,7 @@ static void set_out(struct carom_stepper *stepper, const struct carom_state *fro
     for (size_t i = 0; i < w->n; i++) {
         memcpy(w->load + i * dim, w->turn + i * nv, dim * sizeof(double));
         for (size_t k = 0; k < nv; k++)
-            w->turn[i * nv + k] = k < dim || w->ease[i] == 0.0 ? 0.0 : h * from->v[i * nv + k];
+            w->turn[i * nv + k] = k < dim || w->ease[i] == 0.0 ? 0.0 : h * w->begin[i * nv + k];
     }
     carom_bodies_move(w->bodies, 0, w->n, from->q, w->turn, to->q);
     memcpy(to->v, from->v, to->nv * sizeof *to->v);
@@ -232,6 +233,9 @@ static bool solve(struct carom_stepper *stepper, struct carom_state *state, doub
         if (prepare(stepper, state, &w->fault) != CAROM_OK)
             return false;
         carom_stepper_turn(stepper, state);
+        w->begin = w->bodies->frictional ? w->kicked : stepper->before->v;
+        if (w->bodies->frictional)
+            carom_crystal_friction_begin(stepper, stepper->before, h);
         set_out(stepper, stepper->before, state, h, middle, end);
         const enum carom_crystal_outcome outcome = carom_crystal_complex(w)
                                                        ? carom_crystal_stages(stepper, stepper->before, state, h, end)
@@ -314,8 +318,11 @@ static enum carom_status accept(const struct carom_model *model, const char *nam
 {
     const struct carom_bodies *b = carom_model_bodies(model);
     const double *param[CAROM_LAW_WIDTH];
-    if (b->frictional)
-        return refuse(error, name, "knows no friction between discs or spheres; verlet and dp5 do");
+    const bool em = strcmp(name, "energy-momentum") == 0, other = b->nrub[CAROM_ROLLS] + b->nrub[CAROM_TWISTS] > 0;
+    if (b->frictional && (!em || b->dimension == 3 || other))
+        return refuse(error, name,
+                      em ? "knows friction of discs that slide in the plane; rolling and space are for verlet and dp5"
+                         : "knows no friction; energy-momentum does in the plane, verlet and dp5 do");
     for (size_t p = 0; p < b->npairings; p++) {
         const struct carom_pairing *pairing = &b->pairing[p];
         if (pairing->ending == CAROM_END_FORCE)

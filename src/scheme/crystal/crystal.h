@@ -55,6 +55,8 @@ struct carom_crystal {
     double *gamma;                     /* viscous times; theta */
     double (*impulse)[3], (*aside)[3]; /* on side b in the step under way; of places, theta and two stages */
     double *mean;                      /* mean elastic force of the step */
+    double *rub, *pressed, *closing;   /* with friction, at the start: its force on b, normal force, closing rate */
+    double (*spin)[2];                 /* with friction: torques on a and b */
     double *spent;                     /* what dampers took in the step; two stages */
     double *stiff[2];                  /* of the matrix: real and, where it is complex, imaginary part */
     uint64_t *side;                    /* two: those of search.side that are stiff, each body's from search.first on */
@@ -64,6 +66,9 @@ struct carom_crystal {
     double *shift, *given, *load;     /* x1 - x0; impulses of contacts; forces of gravity and loads */
     double *target;                   /* what the shift should be */
     double *taken;                    /* the last update */
+    const double *begin;              /* nv: velocities that the step begins with; with friction: w->kicked */
+    double *kicked;                   /* nv; only with friction */
+    double early_work;                /* that leads put in by the first kick of friction */
     double *middle;                   /* q half-way, where walls are curved */
     double *turn;                     /* nv numbers: ways of a step */
     uint32_t *stiffs;                 /* one number: how many stiff contacts */
@@ -137,6 +142,10 @@ bool carom_crystal_contacts_place(struct carom_crystal *w, const struct carom_co
 bool carom_crystal_contacts_place_block(struct carom_crystal *w, const struct carom_contacts *c, const double *q,
                                         struct carom_crystal_end *end, size_t block);
 
+/* Contact j of the list at q; false: its bodies have run into each other. */
+bool carom_crystal_contacts_meet(const struct carom_crystal *w, const struct carom_contacts *c, size_t j,
+                                 const double *q, struct carom_meeting *m);
+
 /* Parameters of a contact's law, from the first of its pairing on. */
 static inline void carom_crystal_params(const struct carom_crystal *w, const struct carom_contacts *c, size_t first,
                                         const double *param[CAROM_LAW_WIDTH])
@@ -175,6 +184,15 @@ static inline double *carom_crystal_own(const struct carom_state *state)
 /* Physical velocities to those of the scheme (sign -1) or back (1), with the contacts of `end` as they are then. */
 void carom_crystal_stages_turn(struct carom_crystal *w, const struct carom_contacts *c,
                                const struct carom_crystal_end *end, double sign, const double *v, double *out);
+
+/* --- crystal_friction.c */
+
+/* Half of what friction gives in a step from `from`: velocities after it are w->kicked. */
+void carom_crystal_friction_begin(struct carom_stepper *stepper, const struct carom_state *from, double h);
+
+/* The rest, after a step that is solved, and what is lost by it. */
+void carom_crystal_friction_end(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to,
+                                double h);
 
 /* --- crystal_ledger.c */
 

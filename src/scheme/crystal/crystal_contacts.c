@@ -12,18 +12,27 @@ struct array {
     size_t size;
 };
 
-enum { MOST = 10 + 7 * CAROM_CRYSTAL_ENDS };
+enum { MOST = 14 + 7 * CAROM_CRYSTAL_ENDS };
 
 /* those that a form does without have size 0 */
 static void arrays_of(struct carom_crystal *w, struct array all[MOST])
 {
-    const bool two = carom_crystal_complex(w), theta = w->form == CAROM_CRYSTAL_THETA;
-    const struct array own[10] = {
-        {(void **)&w->balls, sizeof *w->balls},     {(void **)&w->gamma, theta ? sizeof(double) : 0},
-        {(void **)&w->impulse, sizeof *w->impulse}, {(void **)&w->aside, theta || two ? sizeof *w->aside : 0},
-        {(void **)&w->mean, sizeof(double)},        {(void **)&w->spent, two ? sizeof(double) : 0},
-        {(void **)&w->stiff[0], sizeof(double)},    {(void **)&w->stiff[1], two ? sizeof(double) : 0},
-        {(void **)&w->found, sizeof *w->found},     {(void **)&w->side, 2 * sizeof *w->side},
+    const bool two = carom_crystal_complex(w), theta = w->form == CAROM_CRYSTAL_THETA, rubs = w->bodies->frictional;
+    const struct array own[14] = {
+        {(void **)&w->balls, sizeof *w->balls},
+        {(void **)&w->gamma, theta ? sizeof(double) : 0},
+        {(void **)&w->impulse, sizeof *w->impulse},
+        {(void **)&w->aside, theta || two ? sizeof *w->aside : 0},
+        {(void **)&w->mean, sizeof(double)},
+        {(void **)&w->spent, two ? sizeof(double) : 0},
+        {(void **)&w->stiff[0], sizeof(double)},
+        {(void **)&w->stiff[1], two ? sizeof(double) : 0},
+        {(void **)&w->found, sizeof *w->found},
+        {(void **)&w->side, 2 * sizeof *w->side},
+        {(void **)&w->rub, rubs ? sizeof(double) : 0},
+        {(void **)&w->pressed, rubs ? sizeof(double) : 0},
+        {(void **)&w->closing, rubs ? sizeof(double) : 0},
+        {(void **)&w->spin, rubs ? sizeof *w->spin : 0},
     };
     memcpy(all, own, sizeof own);
     for (size_t e = 0; e < CAROM_CRYSTAL_ENDS; e++) {
@@ -34,7 +43,7 @@ static void arrays_of(struct carom_crystal *w, struct array all[MOST])
             {(void **)&end->viscous, one},    {(void **)&end->drag, one},    {(void **)&end->energy, one},
             {(void **)&end->normal, 3 * one},
         };
-        memcpy(all + 10 + 7 * e, of, sizeof of);
+        memcpy(all + 14 + 7 * e, of, sizeof of);
     }
 }
 
@@ -70,7 +79,11 @@ void carom_crystal_contacts_free(struct carom_crystal *w)
 /* does a step change column i of the list? */
 static bool changes(const struct carom_crystal *w, size_t i)
 {
-    return i == w->columns.lost + CAROM_RETIRED_VISCOUS || i == w->columns.lost + CAROM_RETIRED_NUMERICAL;
+    const size_t lost = w->columns.lost;
+    if (w->bodies->frictional && (i == w->columns.spring[CAROM_SLIDES] || i == lost + CAROM_RETIRED_FRICTION ||
+                                  i == lost + CAROM_RETIRED_CHANGE))
+        return true;
+    return i == lost + CAROM_RETIRED_VISCOUS || i == lost + CAROM_RETIRED_NUMERICAL;
 }
 
 void carom_crystal_contacts_prepare(struct carom_crystal *w, const struct carom_state *state, struct carom_state *other)
@@ -94,9 +107,8 @@ void carom_crystal_contacts_prepare(struct carom_crystal *w, const struct carom_
     }
 }
 
-/* contact j at q; false: its bodies have run into each other */
-static bool meet(const struct carom_crystal *w, const struct carom_contacts *c, size_t j, const double *q,
-                 struct carom_meeting *m)
+bool carom_crystal_contacts_meet(const struct carom_crystal *w, const struct carom_contacts *c, size_t j,
+                                 const double *q, struct carom_meeting *m)
 {
     const size_t nq = carom_bodies_nq(w->bodies);
     const double *qa = q + c->key[j].a * nq, *qb = q + c->key[j].b * nq;
@@ -135,7 +147,7 @@ bool carom_crystal_contacts_place_block(struct carom_crystal *w, const struct ca
     bool apart = true;
     for (size_t j = first; j < last; j++) {
         struct carom_meeting m;
-        apart &= meet(w, c, j, q, &m);
+        apart &= carom_crystal_contacts_meet(w, c, j, q, &m);
         end->deform[j] = -m.gap;
         memcpy(end->normal[j], m.normal, sizeof m.normal);
     }

@@ -99,7 +99,7 @@ static void speed_block(void *own, size_t block)
     const size_t dim = w->dim, nv = carom_bodies_nv(w->bodies),
                  last = carom_crystal_last(block, CAROM_CRYSTAL_BODIES, w->n);
     for (size_t i = block * CAROM_CRYSTAL_BODIES; i < last; i++) {
-        const double *v = s->from->v + i * nv;
+        const double *v = w->begin + i * nv;
         double *to = s->to->v + i * nv;
         if (w->ease[i] == 0.0)
             continue;
@@ -149,6 +149,8 @@ void carom_crystal_ledger_close(struct carom_stepper *stepper, const struct caro
     carom_threads_run(w->threads, book_block, &sweep, blocks);
     memcpy(to->contacts->retired, from->contacts->retired, sizeof to->contacts->retired);
     to->work[0] += work_of(w, middle);
+    if (w->bodies->frictional)
+        carom_crystal_friction_end(stepper, from, to, h);
     stepper->switched = false;
     stepper->switched_first = stepper->switched_last = 0;
     for (size_t i = 0; i < blocks; i++) {

@@ -177,7 +177,7 @@ static void aim(const struct carom_crystal_sweep *s, size_t i, struct carom_crys
         const size_t at = i * dim + k;
         w->given[at] = sum[k];
         const double push = 0.5 * s->h * (sum[k] + s->h * w->load[at]) + aside[k];
-        w->target[at] = s->h * s->from->v[i * nv + k] + w->ease[i] * push;
+        w->target[at] = s->h * w->begin[i * nv + k] + w->ease[i] * push;
         const double miss = w->target[at] - w->shift[at];
         w->rest[at] = w->bodies->body[i].mass * miss;
         found->worst = fmax(found->worst, fabs(miss));
@@ -273,7 +273,7 @@ static void predict(struct carom_crystal *w, const struct carom_state *from, con
         for (size_t k = 0; k < dim; k++) {
             const size_t at = i * dim + k;
             w->shift[at] = w->ease[i] == 0.0 ? to->q[i * nq + k] - from->q[i * nq + k]
-                                             : h * from->v[i * nv + k] + 0.5 * h * h * w->ease[i] * w->load[at];
+                                             : h * w->begin[i * nv + k] + 0.5 * h * h * w->ease[i] * w->load[at];
             w->rest[at] = 0.0;
         }
 }

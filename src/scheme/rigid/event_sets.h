@@ -9,8 +9,8 @@
 enum carom_status carom_event_sets_settle(struct carom_stepper *stepper, struct carom_state *state, size_t hit,
                                           bool part, struct carom_error *error);
 
-/* Do impacts of several contacts that begin at `hit` die out in a moment? Then they are over: the state is as after them,
- * their contacts touch, and events are told. `zone` and w->collapse.shut: see collapse.h. */
+/* Do impacts of several contacts that begin at `hit` die out in a moment? Then they are over: the state is as after
+ * them, their contacts touch, and events are told. `zone` and w->collapse.shut: see collapse.h. */
 bool carom_event_sets_collapse(struct carom_stepper *stepper, struct carom_frame *frame, struct carom_state *state,
                                size_t hit, double zone);
 
