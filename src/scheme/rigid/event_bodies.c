@@ -68,7 +68,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
         if (b->body[i].lead >= 0 || (wall && !b->body[i].fixed))
             return carom_error_set(error, CAROM_E_REFUSED,
                                    "scheme event knows walls that stand still, and body %zu moves; scheme moreau-jean "
-                                   "takes bodies that are driven",
+                                   "takes walls that move",
                                    i + 1);
     }
     for (size_t i = 0; i < b->nloads; i++) {
@@ -130,12 +130,12 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     return carom_event_cells_open(w, error);
 }
 
-/* begun; the last values of loads; accelerations */
+/* begun; the last values of loads; accelerations; when bodies were struck */
 static size_t memory(const struct carom_model *model, const void *options)
 {
     const struct carom_bodies *b = carom_model_bodies(model);
     (void)options;
-    return 1 + b->nloads + 3 * b->n;
+    return 1 + b->nloads + 3 * b->n + CAROM_EVENT_RECENT * b->n;
 }
 
 static enum carom_status say_overlap(const struct carom_contact_key *key, double overlap, struct carom_error *error)
@@ -259,6 +259,7 @@ static enum carom_status begin(struct carom_stepper *stepper, struct carom_state
     struct carom_event_bodies *w = stepper->work;
     w->state = state;
     w->acceleration = state->memory + 1 + w->bodies->nloads;
+    w->recent = w->acceleration + 3 * w->bodies->n;
     w->now = 0.0;
     w->limit = limit;
     w->same = 0;

@@ -26,6 +26,8 @@ struct carom_event_bonds {
     uint32_t *slot;                /* where in `bond`, from 1; 0: nowhere */
 };
 
+#define CAROM_EVENT_RECENT 3 /* instants that a body remembers */
+
 /* What happened inside a step, for views inside it. */
 struct carom_event_turn {
     double when;
@@ -88,6 +90,7 @@ struct carom_event_cluster {
     struct carom_frame_link *link;
     size_t *set;           /* contacts of a part of it */
     size_t *group;         /* of each body */
+    bool *struck;          /* was it? */
     double *v, *a, *after; /* 3 for each body */
     double *of_set;        /* 8 room */
     double *matrix;        /* room x room */
@@ -103,6 +106,7 @@ struct carom_event_bodies {
     double length, speed;      /* U and V, never 0 */
     struct carom_state *state; /* that is being worked on: q and v of a body are those of its `when` */
     double *acceleration;      /* 3 n, in the state's memory */
+    double *recent;            /* 3 n, likewise: when the last instants were at which a body was struck; 0: none */
     double *freely;            /* 3 n: what gravity and loads alone would give */
     double *when;              /* n */
     uint32_t *count;           /* n: which flight of the step it is */
@@ -206,6 +210,11 @@ void carom_event_cluster_link(struct carom_event_bodies *w, const size_t *set, s
 void carom_event_cluster_between(const struct carom_event_bodies *w, const struct carom_event_touch *t, const double *x,
                                  double out[3]);
 void carom_event_cluster_rates(struct carom_event_bodies *w);
+/* Impacts that follow each other infinitely often: notes that body i was struck now; whether such a sequence is about
+ * to end at contact `hit` of the cluster; what is left of it, as one impact. */
+void carom_event_collapse_note(struct carom_event_bodies *w, size_t i);
+bool carom_event_collapse_ends(const struct carom_event_bodies *w, const struct carom_contact_key *hit);
+enum carom_status carom_event_collapse_stop(struct carom_stepper *stepper, struct carom_error *error);
 /* Which contacts of the cluster last, and the accelerations that follow; rates of those become 0. */
 enum carom_status carom_event_hold(struct carom_stepper *stepper, struct carom_error *error);
 /* What a contact of the cluster has to remember after the instant. */

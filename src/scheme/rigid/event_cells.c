@@ -101,7 +101,10 @@ static void choose_size(struct carom_event_bodies *w)
     const double least = 2.001 * b->largest;
     for (size_t k = 0; k < b->dimension; k++)
         volume *= fmax(high[k] - low[k], least);
-    const double loose = balls > 0 ? pow(volume / (double)balls, 1.0 / (double)b->dimension) : least;
+    /* a power of two, since the last digit of a root depends on the machine */
+    int exponent = 0;
+    frexp(balls > 0 ? pow(volume / (double)balls, 1.0 / (double)b->dimension) : least, &exponent);
+    const double loose = ldexp(1.0, exponent - 1);
     for (size_t k = 0; k < 3; k++) {
         const double length = b->high[k] - b->low[k], wish = fmax(least, loose);
         const bool joined = k < b->dimension && b->periodic[k];

@@ -51,7 +51,8 @@ static bool room_for_body(struct carom_event_cluster *c)
         !grow(&c->v, 3 * c->body_room, 3 * room, sizeof *c->v) ||
         !grow(&c->a, 3 * c->body_room, 3 * room, sizeof *c->a) ||
         !grow(&c->after, 3 * c->body_room, 3 * room, sizeof *c->after) ||
-        !grow(&c->group, c->body_room, room, sizeof *c->group))
+        !grow(&c->group, c->body_room, room, sizeof *c->group) ||
+        !grow(&c->struck, c->body_room, room, sizeof *c->struck))
         return false;
     c->body_room = room;
     return true;
@@ -372,10 +373,24 @@ static enum carom_status no_memory(struct carom_error *error)
     return carom_error_set(error, CAROM_E_MEMORY, "out of memory for what happens in a step");
 }
 
+/* c->struck: which bodies were */
+static void mark_struck(struct carom_event_bodies *w)
+{
+    struct carom_event_cluster *c = &w->cluster;
+    memset(c->struck, 0, c->nbodies * sizeof *c->struck);
+    for (size_t i = 0; i < c->n; i++) {
+        const uint32_t slot[2] = {c->slot[c->touch[i].key.a], c->slot[c->touch[i].key.b]};
+        for (int s = 0; s < 2 && c->touch[i].struck; s++)
+            if (slot[s] != 0)
+                c->struck[slot[s] - 1] = true;
+    }
+}
+
 /* new flights of all bodies of the cluster */
 static enum carom_status set_off(struct carom_event_bodies *w, struct carom_error *error)
 {
     struct carom_event_cluster *c = &w->cluster;
+    mark_struck(w);
     const size_t nq = carom_bodies_nq(w->bodies), nv = carom_bodies_nv(w->bodies), d = w->bodies->dimension;
     for (size_t s = 0; s < c->nbodies; s++) {
         const size_t i = c->body[s];
@@ -389,6 +404,8 @@ static enum carom_status set_off(struct carom_event_bodies *w, struct carom_erro
             w->state->v[i * nv + k] = turn.v[k];
         }
         w->count[i]++;
+        if (c->struck[s])
+            carom_event_collapse_note(w, i);
         if (!carom_event_views_log_turn(w, &turn))
             return no_memory(error);
     }
@@ -428,6 +445,8 @@ enum carom_status carom_event_cluster_instant(struct carom_stepper *stepper, siz
         stepper->worst_gap = fmin(stepper->worst_gap, c->touch[i].meeting.gap);
     if (status == CAROM_OK)
         carom_event_cluster_rates(w);
+    if (status == CAROM_OK && carom_event_collapse_ends(w, hit))
+        status = carom_event_collapse_stop(stepper, error);
     for (bool more = true; status == CAROM_OK && more; more = any_approaches(w)) {
         status = strike_all(stepper, &rounds, error);
         if (status == CAROM_OK)
