@@ -9,10 +9,9 @@
 #include "model/ports.h"
 #include "sim/events.h"
 #include "sim/glimpse.h"
-#include "solve/locate.h"
+#include "sim/interval.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
-#define STEEP 0.125 /* of the other end's: a force that begins or ends in the interval */
 
 void carom_episodes_close(struct carom_episodes *e)
 {
@@ -165,35 +164,18 @@ static bool next_run(const struct carom_episodes *e, size_t *from, size_t *to)
     return true;
 }
 
-/* of a force that begins or ends: s goes with the square of the distance from the weak end */
-static double steep_impulse(const struct carom_episodes *e, size_t j)
-{
-    static const double place[] = {0.04691007703066800, 0.2307653449471584, 0.5, 0.7692346550528416,
-                                   0.9530899229693320};
-    static const double weight[] = {0.1184634425280945, 0.2393143352496832, 0.2844444444444444, 0.2393143352496832,
-                                    0.1184634425280945}; /* Gauss, on [0, 1] */
-    const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
-    const double h = b->times[j] - a->times[j];
-    const struct carom_cubic c = {{a->deform[j], b->deform[j]}, {h * a->rate[j], h * b->rate[j]}};
-    const double low = a->deform[j] > 0.0 ? 0.0 : carom_locate_on_cubic(&c, 1.0);
-    const double high = b->deform[j] > 0.0 ? 1.0 : carom_locate_on_cubic(&c, 1.0);
-    const bool begins = fabs(a->force[j]) < fabs(b->force[j]);
-    double sum = 0.0;
-    for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
-        const double part = (high - low) * place[i] * place[i], s = begins ? low + part : high - part;
-        const double deform = carom_cubic_at(&c, s), rate = carom_cubic_slope(&c, s) / h;
-        sum += 2.0 * place[i] * weight[i] * e->peak.force(e->peak.own, j, a->history, deform, rate);
-    }
-    return sum * (high - low) * h;
-}
-
-/* the overlap of a contact that turns between the looks */
-static double turn(const struct carom_episodes *e, size_t j)
+/* between the last two looks at contact j */
+static struct carom_interval interval_of(const struct carom_episodes *e, size_t j)
 {
     const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
     const double h = b->times[j] - a->times[j];
-    const struct carom_cubic c = {{a->deform[j], b->deform[j]}, {h * a->rate[j], h * b->rate[j]}};
-    return carom_cubic_at(&c, carom_cubic_highest(&c));
+    return (struct carom_interval){.deform = {{a->deform[j], b->deform[j]}, {h * a->rate[j], h * b->rate[j]}},
+                                   .h = h,
+                                   .force = {a->force[j], b->force[j]},
+                                   .law = e->peak.force,
+                                   .own = e->peak.own,
+                                   .j = j,
+                                   .history = a->history};
 }
 
 /* the force of contacts in the middle between the looks, h apart */
@@ -226,19 +208,22 @@ static void add_up(struct carom_episodes *e, const struct carom_model *model, si
     size_t odd[BLOCK], turned[BLOCK], nodd = 0, nturned = 0;
     press_middle(e, model, from, to, h, middle);
     for (size_t k = 0; k < to - from; k++) {
-        const double g0 = fabs(f0[k]), g1 = fabs(f1[k]);
         odd[nodd] = turned[nturned] = k;
-        nodd += (g0 < STEEP * g1) | (g1 < STEEP * g0) | (a->times[from + k] != a->time);
+        nodd += carom_interval_steep(f0[k], f1[k]) | (a->times[from + k] != a->time);
         nturned += (r0[k] > 0.0) & (r1[k] < 0.0);
     }
     for (size_t k = 0; k < to - from; k++) {
         middle[k] = sixth * (f0[k] + 4.0 * middle[k] + f1[k]);
         overlap[k] = d1[k] > overlap[k] ? d1[k] : overlap[k];
     }
-    for (size_t i = 0; i < nodd; i++)
-        middle[odd[i]] = steep_impulse(e, from + odd[i]);
-    for (size_t i = 0; i < nturned; i++)
-        overlap[turned[i]] = fmax(overlap[turned[i]], turn(e, from + turned[i]));
+    for (size_t i = 0; i < nodd; i++) {
+        const struct carom_interval interval = interval_of(e, from + odd[i]);
+        middle[odd[i]] = carom_interval_steep_impulse(&interval);
+    }
+    for (size_t i = 0; i < nturned; i++) {
+        const struct carom_interval interval = interval_of(e, from + turned[i]);
+        overlap[turned[i]] = fmax(overlap[turned[i]], carom_interval_overlap(&interval));
+    }
     for (size_t k = 0; k < to - from; k++)
         impulse[k] += middle[k];
 }
