@@ -19,7 +19,7 @@ struct carom_episodes {
     double *since, *speed, *lost, *impulse, *overlap; /* n: of those under way, as in struct carom_episode */
     double *kept;                                     /* n: the largest peak in the book */
     struct carom_episode *best;                       /* n, once any is left out: the largest of these */
-    double ended;  /* when the last of them did */
+    double ended;                                     /* when the last of them did */
     double *times; /* 3 n: of looks, which closings and openings take apart from others */
     size_t npack, pack_room;
     double *pack; /* for a checkpoint, see episodes_pack.h */

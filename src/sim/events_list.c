@@ -120,8 +120,9 @@ static bool at_once(const struct carom_events_list *e, const struct carom_contac
     return there && (phase_of(e, before, low) != 0.0) == closes;
 }
 
-static bool add(struct carom_events_list *e, const struct carom_contact_key *key, bool closes,
-                const struct carom_state *before, const struct carom_state *state)
+static enum carom_status add(struct carom_events_list *e, const struct carom_contact_key *key, bool closes,
+                             const struct carom_state *before, const struct carom_state *state,
+                             const struct carom_events_list_told *told, struct carom_error *error)
 {
     const uint64_t pair = carom_event_pair((uint64_t)key->a + 1, (uint64_t)key->b + 1);
     double deform[2], rate[2];
@@ -129,24 +130,23 @@ static bool add(struct carom_events_list *e, const struct carom_contact_key *key
         const size_t room = 2 * e->event_room + 16;
         void *grown = carom_memory_grow(e->found, e->nfound, room, sizeof *e->found);
         if (!grown)
-            return false;
+            return no_memory(error);
         e->found = grown;
         e->event_room = room;
     }
     look(e, key, before, &deform[0], &rate[0]);
     look(e, key, state, &deform[1], &rate[1]);
     struct carom_event *event = &e->found[e->nfound++];
-    if (!e->located) {
+    const bool early = e->located && at_once(e, before->contacts, key, closes);
+    if (!e->located)
         *event = carom_events_locate(deform, rate, before->time, carom_state_until(before, state->time), pair);
-        return true;
-    }
-    const bool early = at_once(e, before->contacts, key, closes);
-    *event = (struct carom_event){.time = early ? before->time : state->time,
-                                  .contact = pair,
-                                  .kind = closes ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN,
-                                  .before = -rate[early ? 0 : 1],
-                                  .after = -rate[early ? 0 : 1]};
-    return true;
+    else
+        *event = (struct carom_event){.time = early ? before->time : state->time,
+                                      .contact = pair,
+                                      .kind = closes ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN,
+                                      .before = -rate[early ? 0 : 1],
+                                      .after = -rate[early ? 0 : 1]};
+    return told ? told->turned(told->own, key, event, deform, rate, error) : CAROM_OK;
 }
 
 static int in_order(const void *a, const void *b)
@@ -159,26 +159,24 @@ static int in_order(const void *a, const void *b)
 
 enum carom_status carom_events_list_follow(struct carom_events_list *e, const struct carom_state *before,
                                            const struct carom_state *state, struct carom_recorder *recorder,
-                                           struct carom_error *error)
+                                           const struct carom_events_list_told *told, struct carom_error *error)
 {
     if (!reserve(e, state->contacts->n))
         return no_memory(error);
     const size_t n = list_closed(e, state);
+    enum carom_status status = CAROM_OK;
     e->nfound = 0;
-    for (size_t i = 0, j = 0; i < e->n || j < n;) {
+    for (size_t i = 0, j = 0; (i < e->n || j < n) && status == CAROM_OK;) {
         const int order = i == e->n ? 1 : j == n ? -1 : carom_list_order(&e->closed[i], &e->now[j]);
-        if (order < 0 && !add(e, &e->closed[i], false, before, state))
-            return no_memory(error);
-        if (order > 0 && !add(e, &e->now[j], true, before, state))
-            return no_memory(error);
+        if (order != 0)
+            status = add(e, order < 0 ? &e->closed[i] : &e->now[j], order > 0, before, state, told, error);
         i += order <= 0;
         j += order >= 0;
     }
     remember(e, n);
     if (e->nfound > 1)
         qsort(e->found, e->nfound, sizeof *e->found, in_order);
-    enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < e->nfound && status == CAROM_OK; i++)
+    for (size_t i = 0; i < e->nfound && status == CAROM_OK && carom_recorder_wants_events(recorder); i++)
         status = carom_recorder_event(recorder, &e->found[i], error);
     return status;
 }

@@ -23,10 +23,18 @@ void carom_events_list_close(struct carom_events_list *events);
 enum carom_status carom_events_list_begin(struct carom_events_list *events, const struct carom_state *state,
                                           struct carom_error *error);
 
-/* What has changed since the last look, in the step from `before`, goes to the recorder in order of time. All schemes
+/* Who listens to what changes, with overlap and rate at both ends of the step. */
+struct carom_events_list_told {
+    enum carom_status (*turned)(void *own, const struct carom_contact_key *key, const struct carom_event *event,
+                                const double deform[2], const double rate[2], struct carom_error *error);
+    void *own;
+};
+
+/* What has changed since the last look, in the step from `before`, goes to the recorder in order of time, if it wants
+ * events, and to whoever listens (NULL: nobody). All schemes
  * of such contacts step places and velocities themselves, so that no views are needed. */
 enum carom_status carom_events_list_follow(struct carom_events_list *events, const struct carom_state *before,
                                            const struct carom_state *state, struct carom_recorder *recorder,
-                                           struct carom_error *error);
+                                           const struct carom_events_list_told *told, struct carom_error *error);
 
 #endif

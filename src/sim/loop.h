@@ -5,6 +5,7 @@
 #include "carom/impact.h"
 #include "sim/breaks.h"
 #include "sim/episodes.h"
+#include "sim/episodes_list.h"
 #include "sim/events.h"
 #include "sim/events_list.h"
 #include "sim/stopping.h"
@@ -26,7 +27,8 @@ struct carom_loop {
     struct carom_events events;
     struct carom_events_list listed; /* where contacts come and go */
     struct carom_episodes book;
-    bool acting; /* was a contact closed when the last call of the scheme began? */
+    struct carom_episodes_list pairs; /* the book where contacts come and go */
+    bool acting;                      /* was a contact closed when the last call of the scheme began? */
     struct carom_stopping stopping;
     struct carom_trace trace; /* forces inside impacts go to the recorder */
     double trace_every;       /* how far apart they are wanted, and how many in all */

@@ -12,6 +12,18 @@ static bool books(const struct carom_sim *sim)
     return loop->book.most > 0;
 }
 
+/* the same of contacts that come and go */
+static bool lists(const struct carom_sim *sim)
+{
+    const struct carom_loop *loop = sim->own;
+    return loop->pairs.most > 0;
+}
+
+static const double *pack_pairs(void *own, size_t *n)
+{
+    return carom_episodes_list_pack(own, n);
+}
+
 static const double *pack_book(void *own, size_t *n)
 {
     struct carom_episodes *book = own;
@@ -25,9 +37,11 @@ enum carom_status carom_recording_open(struct carom_sim *sim, struct carom_error
     struct carom_loop *loop = sim->own;
     if (carom_episodes_open(&loop->book, sim, error) != CAROM_OK)
         return CAROM_E_MEMORY;
-    if (books(sim))
-        carom_recorder_ask_book(sim->recorder, pack_book, &loop->book);
-    if (!sim->recorder || (!carom_recorder_wants_events(sim->recorder) && !books(sim)))
+    carom_episodes_list_open(&loop->pairs, sim);
+    if (books(sim) || lists(sim))
+        carom_recorder_ask_book(sim->recorder, books(sim) ? pack_book : pack_pairs,
+                                books(sim) ? (void *)&loop->book : (void *)&loop->pairs);
+    if (!sim->recorder || (!carom_recorder_wants_events(sim->recorder) && !books(sim) && !lists(sim)))
         return CAROM_OK;
     if (sim->state->contacts) {
         carom_events_list_open(&loop->listed, carom_model_bodies(sim->model));
@@ -104,15 +118,17 @@ enum carom_status carom_recording_begin(struct carom_sim *sim, struct carom_erro
         return CAROM_OK;
     listen(sim);
     carom_sim_sync(sim);
-    carom_recorder_recall_episodes(sim->recorder, loop->episodes, loop->book.left);
+    carom_recorder_recall_episodes(sim->recorder, loop->episodes, loop->book.left + loop->pairs.left);
     enum carom_status status = CAROM_OK;
-    if (sim->state->contacts && carom_recorder_wants_events(sim->recorder))
+    if (sim->state->contacts && (carom_recorder_wants_events(sim->recorder) || lists(sim)))
         status = carom_events_list_begin(&loop->listed, sim->view, error);
     if (status == CAROM_OK)
         status = carom_recorder_begin(sim->recorder, &loop->origin, sim->stepper->scheme->kind.name,
                                       loop->checkpoint_every < 0.0 ? 0 : sim->state->n, loop->rows, loop->found, error);
     if (status == CAROM_OK && books(sim))
         status = carom_episodes_begin(&loop->book, sim, error);
+    if (status == CAROM_OK && lists(sim))
+        status = carom_episodes_list_begin(&loop->pairs, sim, error);
     const bool first = loop->rows == 0 && sim->state->step == 0;
     if (status == CAROM_OK && first &&
         (carom_recorder_next(sim->recorder, -HUGE_VAL) <= sim->state->time ||
@@ -187,18 +203,29 @@ static enum carom_status turn_page(void *own, const struct carom_event *event, c
     return carom_episodes_turned(&loop->book, sim, event, deform, rate, error);
 }
 
+static enum carom_status turn_pair(void *own, const struct carom_contact_key *key, const struct carom_event *event,
+                                   const double deform[2], const double rate[2], struct carom_error *error)
+{
+    struct carom_sim *sim = own;
+    struct carom_loop *loop = sim->own;
+    return carom_episodes_list_turned(&loop->pairs, sim, key, event, deform, rate, error);
+}
+
 /* openings and closings of the last step */
 static enum carom_status note_events(struct carom_sim *sim, struct carom_error *error)
 {
     struct carom_loop *loop = sim->own;
-    if (!carom_recorder_wants_events(sim->recorder) && !books(sim))
+    if (!carom_recorder_wants_events(sim->recorder) && !books(sim) && !lists(sim))
         return CAROM_OK;
     if (sim->stepper->scheme->tells)
         return pass_events(sim, error);
     if (!sim->stepper->switched)
         return CAROM_OK;
-    if (sim->state->contacts)
-        return carom_events_list_follow(&loop->listed, sim->stepper->before, sim->state, sim->recorder, error);
+    if (sim->state->contacts) {
+        const struct carom_events_list_told told = {turn_pair, sim};
+        return carom_events_list_follow(&loop->listed, sim->stepper->before, sim->state, sim->recorder,
+                                        lists(sim) ? &told : NULL, error);
+    }
     const bool any = sim->stepper->switched_last == 0;
     const size_t from = any ? 0 : sim->stepper->switched_first, to = any ? sim->model->nc : sim->stepper->switched_last;
     const struct carom_events_told told = {turn_page, sim};
@@ -218,6 +245,8 @@ static enum carom_status note_events(struct carom_sim *sim, struct carom_error *
 static enum carom_status follow_book(struct carom_sim *sim, struct carom_error *error)
 {
     struct carom_loop *loop = sim->own;
+    if (lists(sim) && sim->state->step % loop->pairs.stride == 0)
+        carom_episodes_list_look(&loop->pairs, sim);
     if (!books(sim) || sim->stepper->scheme->tells || sim->state->step % loop->book.stride != 0)
         return CAROM_OK;
     return carom_episodes_look(&loop->book, sim, error);
@@ -232,7 +261,11 @@ void carom_recording_bound(const struct carom_sim *sim, struct carom_bound *boun
     if (books(sim))
         bound->t_dense = fmin(bound->t_dense, next_action(sim, sim->state->time));
     bound->t_dense = fmin(bound->t_dense, carom_recorder_next(sim->recorder, loop->last_sample));
-    bound->watch = bound->watch || carom_recorder_wants_events(sim->recorder) || books(sim);
+    bound->watch = bound->watch || carom_recorder_wants_events(sim->recorder) || books(sim) || lists(sim);
+    if (lists(sim) && loop->pairs.n > 0) {
+        const size_t steps = (size_t)(loop->pairs.stride - sim->state->step % loop->pairs.stride);
+        bound->steps = bound->steps < steps ? bound->steps : steps;
+    }
     if (books(sim) && !sim->stepper->scheme->tells) {
         const size_t steps = carom_episodes_steps(&loop->book, sim->state->step);
         bound->steps = bound->steps < steps ? bound->steps : steps;
@@ -255,6 +288,8 @@ enum carom_status carom_recording_follow(struct carom_sim *sim, struct carom_err
 enum carom_status carom_recording_end(struct carom_sim *sim, struct carom_error *error)
 {
     struct carom_loop *loop = sim->own;
+    if (sim->recorder && lists(sim))
+        return carom_episodes_list_end(&loop->pairs, sim, error);
     return sim->recorder && books(sim) ? carom_episodes_end(&loop->book, sim, error) : CAROM_OK;
 }
 

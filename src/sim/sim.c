@@ -54,6 +54,7 @@ void carom_sim_free(struct carom_sim *sim)
     carom_events_close(&loop->events);
     carom_events_list_close(&loop->listed);
     carom_episodes_close(&loop->book);
+    carom_episodes_list_close(&loop->pairs);
     carom_stopping_close(&loop->stopping);
     carom_memory_free(loop);
     carom_memory_free(sim);

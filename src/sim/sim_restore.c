@@ -15,6 +15,11 @@ static enum carom_status look_anew(struct carom_sim *sim, struct carom_error *er
     return CAROM_OK;
 }
 
+static enum carom_status no_book(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_INPUT, "the checkpoint's book of impacts is not that of the scene");
+}
+
 enum carom_status carom_sim_restore(struct carom_sim *sim, const struct carom_checkpoint *checkpoint,
                                     struct carom_error *error)
 {
@@ -38,6 +43,9 @@ enum carom_status carom_sim_restore(struct carom_sim *sim, const struct carom_ch
     loop->episodes = checkpoint->episodes;
     if (checkpoint->state->book && loop->book.most > 0 &&
         !carom_episodes_pack_read(&loop->book, checkpoint->state->book, checkpoint->state->nbook))
-        return carom_error_set(error, CAROM_E_INPUT, "the checkpoint's book of impacts is not that of the scene");
+        return no_book(error);
+    if (checkpoint->state->book && loop->pairs.most > 0 &&
+        !carom_episodes_list_unpack(&loop->pairs, checkpoint->state->book, checkpoint->state->nbook))
+        return no_book(error);
     return CAROM_OK;
 }
