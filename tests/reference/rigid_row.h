@@ -20,7 +20,7 @@ struct rigid_row {
     double length, speed;          /* what is 1e-25 of these is nothing */
     long impacts, flights, stalls; /* so far; flights of no length in a row */
     long most;                     /* impacts before it gives up */
-    bool lost;                     /* it gave up */
+    bool lost, springs;            /* it gave up; springs: flights cost more, and fewer are waited for */
     quad t, q[RIGID_ROW_BEADS], v[RIGID_ROW_BEADS];
     quad y[RIGID_ROW_CONTACTS];
     bool held[RIGID_ROW_CONTACTS], released[RIGID_ROW_CONTACTS];
@@ -462,7 +462,7 @@ static inline bool rigid_row_to(struct rigid_row *r, double until)
         rigid_row_join(r);
         rigid_row_settle(r);
         r->stalls = first > 0 ? 0 : r->stalls + 1;
-        r->lost = r->impacts > r->most || r->stalls > 1000 || ++r->flights > 30000;
+        r->lost = r->impacts > r->most || r->stalls > 1000 || ++r->flights > (r->springs ? 2000 : 30000);
     }
     return !r->lost;
 }
