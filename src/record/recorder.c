@@ -433,8 +433,12 @@ enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, con
 {
     if (!recorder->begun || recorder->ended)
         return not_begun(error);
+    size_t takers = 0, nbook = 0;
+    for (size_t i = 0; i < recorder->nsinks; i++)
+        takers += recorder->sink[i].sink->checkpoint != NULL;
+    if (takers == 0)
+        return CAROM_OK;
     const struct carom_tally *tally = &recorder->tally;
-    size_t nbook = 0;
     const double *book = recorder->pack != NULL ? recorder->pack(recorder->packer, &nbook) : NULL;
     if (recorder->pack != NULL && book == NULL)
         return no_memory(error);

@@ -1,5 +1,5 @@
-/* The book of impacts of contacts that come and go, see episodes.h: those under way are remembered by their keys. Forces
- * are those along the normal. */
+/* The book of impacts of contacts that come and go, see episodes.h: those under way are remembered by their keys.
+ * Forces are those along the normal. */
 #ifndef CAROM_SIM_EPISODES_LIST_H
 #define CAROM_SIM_EPISODES_LIST_H
 

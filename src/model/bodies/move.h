@@ -32,7 +32,7 @@ static inline void carom_move_turn(const double vector[3], double turn[4])
 /* Coordinates of a body (carom/bodies.h) moved by `by`, as many numbers as a velocity has. */
 static inline void carom_move_body(bool plane, const double *from, const double *by, double *to)
 {
-    double turn[4], square = 0.0;
+    double turn[4], turned[4], square = 0.0; /* `to` may be `from` */
     for (int k = 0; k < 3; k++) /* the first three are plain in both */
         to[k] = from[k] + by[k];
     if (plane) {
@@ -41,13 +41,13 @@ static inline void carom_move_body(bool plane, const double *from, const double 
     }
     memcpy(to + 7, from + 7, 3 * sizeof *to);
     carom_move_turn(by + 3, turn);
-    carom_quat_product(turn, from + 3, to + 3);
-    for (int k = 3; k < 7; k++)
-        square += to[k] * to[k];
+    carom_quat_product(turn, from + 3, turned);
+    for (int k = 0; k < 4; k++)
+        square += turned[k] * turned[k];
     /* a rotation but for rounding has 1 +- 1e-15 here */
     const double scale = fabs(square - 1.0) < 1e-9 ? 1.5 - 0.5 * square : 1.0 / sqrt(square);
-    for (int k = 3; k < 7; k++)
-        to[k] *= scale;
+    for (int k = 0; k < 4; k++)
+        to[3 + k] = turned[k] * scale;
 }
 
 #endif
