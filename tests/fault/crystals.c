@@ -10,8 +10,8 @@ static const char scene_text[] = "units: none\n"
                                  "  - plane: {at: [0, -1], normal: [0, 1]}\n"
                                  "contacts: {law: kuwabara-kono, k: 100, gamma: 0.01}\n"
                                  "start: [{body: 3, velocity: [0.3, 0.1]}]\n"
-                                 "run: {until: 1, scheme: theta, step: 0.02}\n"
-                                 "record: {every: 0.2, events: false}\n";
+                                 "run: {until: 1, scheme: theta, step: 0.02, skin: 0.5}\n"
+                                 "record: {every: 0.2, events: false, episodes: none}\n";
 
 static bool forbid(void *own, const struct carom_sim *sim)
 {
