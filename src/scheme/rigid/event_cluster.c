@@ -11,8 +11,8 @@ enum { MOST_CONTACTS = 4000 };
 
 void carom_event_cluster_close(struct carom_event_cluster *c)
 {
-    void *const all[] = {c->body, c->slot, c->touch, c->link,   c->set,   c->group,
-                         c->v,    c->a,    c->after, c->of_set, c->matrix};
+    void *const all[] = {c->body,  c->struck, c->slot, c->touch, c->link,   c->set,
+                         c->group, c->v,      c->a,    c->after, c->of_set, c->matrix};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_striker_free(c->striker);
@@ -68,13 +68,14 @@ static enum carom_status room_for_set(struct carom_event_bodies *w, struct carom
         return carom_error_set(error, CAROM_E_REFUSED,
                                "t = %g: %zu contacts touch at once, scheme event takes up to %d; moreau-jean takes any",
                                carom_event_bodies_time(w), c->n, MOST_CONTACTS);
-    const size_t room = c->n + c->n / 2 < MOST_CONTACTS ? c->n + c->n / 2 : MOST_CONTACTS;
+    const size_t room = c->n + c->n / 2 < MOST_CONTACTS ? c->n + c->n / 2 : MOST_CONTACTS, old = c->room;
     carom_striker_free(c->striker);
     carom_frame_close(&c->frame);
     c->striker = NULL;
-    if (!grow(&c->link, c->room, room, sizeof *c->link) || !grow(&c->set, c->room, room, sizeof *c->set) ||
-        !grow(&c->of_set, 8 * c->room, 8 * room, sizeof *c->of_set) ||
-        !grow(&c->matrix, c->room * c->room, room * room, sizeof *c->matrix))
+    c->room = 0; /* until all is there */
+    if (!grow(&c->link, old, room, sizeof *c->link) || !grow(&c->set, old, room, sizeof *c->set) ||
+        !grow(&c->of_set, 8 * old, 8 * room, sizeof *c->of_set) ||
+        !grow(&c->matrix, old * old, room * room, sizeof *c->matrix))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts that touch at once", c->n);
     enum carom_status status = carom_frame_links_open(&c->frame, room, error);
     if (status == CAROM_OK)
