@@ -1,4 +1,5 @@
-/* When polynomials go below 0: products of known roots, touching and leading zeros, and a fine walk along random ones. */
+/* When polynomials go below 0: products of known roots, touching and leading zeros, and a fine walk along random
+ * ones. */
 #include "solve/polynomial.h"
 
 #include "check.h"
