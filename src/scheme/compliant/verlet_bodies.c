@@ -93,6 +93,7 @@ static enum carom_status look_around(struct carom_stepper *stepper, struct carom
     const enum carom_status status = carom_search_renew(&w->search, state->q, way, lists, 2, error);
     if (status != CAROM_OK)
         return status;
+    carom_verlet_moves_leave(w, state->q);
     w->ready = w->presented = false;
     w->spare = 0.5 * w->search.skin;
     const bool shared = carom_threads_count(stepper->threads) > 1;

@@ -172,6 +172,8 @@ double carom_verlet_push_work(const struct carom_verlet_bodies_work *w, const st
 /* Bodies: what of them never changes; loads at t, times `scale`, which forces and kicks begin with; and by
  * blocks of CAROM_VERLET_BODIES, what contacts are shown of velocities v, first kick and drift, second kick. */
 void carom_verlet_moves_describe(struct carom_verlet_bodies_work *w);
+/* those who have left the domain are moved by nothing any more */
+void carom_verlet_moves_leave(struct carom_verlet_bodies_work *w, const double *q);
 void carom_verlet_moves_begin(struct carom_verlet_bodies_work *w, double t, double scale);
 void carom_verlet_moves_present(struct carom_verlet_bodies_work *w, const double *v, size_t block);
 void carom_verlet_moves_drift(struct carom_verlet_bodies_work *w, const struct carom_state *from,

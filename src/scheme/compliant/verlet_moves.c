@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "model/bodies/move.h"
+#include "model/bodies/outside.h"
 #include "scheme/compliant/verlet_bodies.h"
 
 static size_t end_of(size_t block, size_t n)
@@ -27,6 +28,13 @@ void carom_verlet_moves_describe(struct carom_verlet_bodies_work *w)
     }
     for (size_t p = 0; p < b->npairings; p++)
         w->apart |= !w->lanes[p].good;
+}
+
+void carom_verlet_moves_leave(struct carom_verlet_bodies_work *w, const double *q)
+{
+    for (size_t i = 0; w->bodies->outside == CAROM_OUTSIDE_REMOVE && i < w->bodies->n; i++)
+        if (carom_outside_is(w->bodies, i, q))
+            w->body[i].weight[0] = w->body[i].weight[1] = w->body[i].mobility = 0.0;
 }
 
 void carom_verlet_moves_begin(struct carom_verlet_bodies_work *w, double t, double scale)

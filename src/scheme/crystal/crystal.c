@@ -323,6 +323,8 @@ static enum carom_status accept(const struct carom_model *model, const char *nam
         return refuse(error, name,
                       em ? "knows friction of discs that slide in the plane; rolling and space are for verlet and dp5"
                          : "knows no friction; energy-momentum does in the plane, verlet and dp5 do");
+    if (b->outside != CAROM_OUTSIDE_KEEP)
+        return refuse(error, name, "keeps bodies that leave the domain; verlet and dp5 remove them or stop");
     for (size_t p = 0; p < b->npairings; p++) {
         const struct carom_pairing *pairing = &b->pairing[p];
         if (pairing->ending == CAROM_END_FORCE)

@@ -63,6 +63,9 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     const struct carom_impact *impact = carom_striker_impacts[((const struct carom_event_options *)options)->impact];
     if (b->frictional)
         return carom_error_set(error, CAROM_E_REFUSED, "scheme event knows no friction (mu > 0)");
+    if (b->outside != CAROM_OUTSIDE_KEEP)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "scheme event keeps bodies that leave the domain; verlet and dp5 remove them or stop");
     for (size_t i = 0; i < b->n; i++) {
         const bool wall = b->body[i].surface != CAROM_BALL || b->body[i].inside;
         if (b->body[i].lead >= 0 || (wall && !b->body[i].fixed))
