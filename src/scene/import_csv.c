@@ -165,6 +165,8 @@ static enum carom_status read_kind(struct carom_import *import, const struct car
         if (strchr("\"\\,;", cell[k]) != NULL)
             return carom_import_wrong(from, "a material's name in a table has neither quotes nor commas");
     const size_t kind = length > 0 ? carom_import_kind(import, cell, length) : SIZE_MAX;
+    if (kind == SIZE_MAX && length > 0 && length < CAROM_IMPORT_WORD && import->kind == NULL)
+        return carom_import_memory(from);
     if (kind == SIZE_MAX)
         return carom_import_wrong(from, length > 0 ? "the material's name is too long, or there are too many of them"
                                                    : "the material is missing");

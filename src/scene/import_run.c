@@ -77,6 +77,8 @@ static enum carom_status take_constants(struct carom_import *import, const struc
             continue;
         snprintf(class, sizeof class, "%d", (int)b->material[i] + 1);
         const size_t kind = carom_import_kind(import, class, strlen(class));
+        if (kind == SIZE_MAX && import->kind == NULL)
+            return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu bodies", import->n);
         if (kind == SIZE_MAX)
             return carom_error_set(error, CAROM_E_INPUT, "body %zu has a material that is not known", i + 1);
         import->column[CAROM_IMPORT_RADIUS][at] = b->radius[i];
