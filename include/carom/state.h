@@ -38,6 +38,8 @@ struct carom_contacts {
     double **column;                         /* ncolumns of `room` numbers; carom_bodies_column tells which is which */
     double retired[2 * CAROM_RETIRED_KINDS]; /* compensated sums: high and low parts */
     bool lacking;                            /* memory ran out while it was copied: what is here is no copy */
+    struct carom_list_block *block;          /* keys and parameters, which lists that are alike share */
+    bool *own; /* ncolumns: is the column this list's alone? Others are shared, and 0 from nfixed on */
 };
 
 /* The first contact that was pressed deeper than a tenth of the smaller radius, where laws of small overlaps end. */

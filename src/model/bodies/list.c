@@ -26,6 +26,105 @@ struct carom_columns carom_list_columns(const struct carom_bodies *b)
     return c;
 }
 
+/* --- room -------------------------------------------------------------------------------------------------------- */
+
+/* Keys and parameters of lists that are alike, and zeros for what contacts of the model cannot have. */
+struct carom_list_block {
+    size_t uses, room, nfixed;
+    struct carom_contact_key *key;
+    double **column; /* nfixed, and one of zeros */
+};
+
+static void release(struct carom_list_block *b)
+{
+    if (!b || --b->uses > 0)
+        return;
+    for (size_t i = 0; b->column && i <= b->nfixed; i++)
+        carom_memory_free(b->column[i]);
+    carom_memory_free(b->column);
+    carom_memory_free(b->key);
+    carom_memory_free(b);
+}
+
+static struct carom_list_block *make_block(size_t nfixed, size_t room)
+{
+    struct carom_list_block *b = carom_memory_zeroed(1, sizeof *b);
+    if (!b)
+        return NULL;
+    *b = (struct carom_list_block){.uses = 1, .room = room, .nfixed = nfixed};
+    b->key = carom_memory_zeroed(room, sizeof *b->key);
+    b->column = carom_memory_zeroed(nfixed + 1, sizeof *b->column);
+    bool good = b->key && b->column;
+    for (size_t i = 0; good && i <= nfixed; i++)
+        good = (b->column[i] = carom_memory_zeroed(room, sizeof(double))) != NULL;
+    if (good)
+        return b;
+    release(b);
+    return NULL;
+}
+
+/* the list stands on block b now, one of whose uses it takes over */
+static void stand_on(struct carom_contacts *c, struct carom_list_block *b)
+{
+    release(c->block);
+    c->block = b;
+    c->key = b->key;
+    for (size_t i = 0; i < c->ncolumns; i++)
+        if (!c->own[i])
+            c->column[i] = b->column[i < c->nfixed ? i : c->nfixed];
+}
+
+static size_t with_spare(size_t n)
+{
+    return n + n / 16 + 16;
+}
+
+static bool reserve_own(struct carom_contacts *c, size_t n)
+{
+    const size_t room = with_spare(n);
+    if (n <= c->room)
+        return true;
+    for (size_t i = 0; i < c->ncolumns; i++) {
+        if (!c->own[i])
+            continue;
+        void *grown = carom_memory_grow(c->column[i], c->room, room, sizeof(double));
+        if (!grown)
+            return false;
+        c->column[i] = grown;
+    }
+    c->room = room;
+    return true;
+}
+
+bool carom_list_reserve(struct carom_contacts *c, size_t n)
+{
+    if (!reserve_own(c, n))
+        return false;
+    if (c->block && c->block->uses == 1 && n <= c->block->room)
+        return true;
+    struct carom_list_block *b = make_block(c->nfixed, with_spare(n > c->n ? n : c->n));
+    if (!b)
+        return false;
+    if (c->block) {
+        memcpy(b->key, c->key, c->n * sizeof *b->key);
+        for (size_t i = 0; i < c->nfixed; i++)
+            memcpy(b->column[i], c->column[i], c->n * sizeof(double));
+    }
+    stand_on(c, b);
+    return true;
+}
+
+/* can contacts of the model have anything in column i? */
+static bool is_used(const struct carom_bodies *b, const struct carom_columns *c, size_t i)
+{
+    for (int way = 0; way < CAROM_WAYS; way++)
+        if (c->width[way] == 0 &&
+            (i == c->lost + CAROM_RETIRED_FRICTION + (size_t)way || (way > 0 && i == c->phase + (size_t)way)))
+            return false;
+    return (i != c->lost + CAROM_RETIRED_CLIPPED || b->clipped) &&
+           (i != c->lost + CAROM_RETIRED_CHANGE || b->frictional);
+}
+
 struct carom_contacts *carom_list_create(const struct carom_bodies *bodies)
 {
     const struct carom_columns columns = carom_list_columns(bodies);
@@ -37,7 +136,10 @@ struct carom_contacts *carom_list_create(const struct carom_bodies *bodies)
     c->ncolumns = columns.end;
     c->first = carom_memory_zeroed(bodies->npairings + 1, sizeof *c->first);
     c->column = carom_memory_zeroed(c->ncolumns, sizeof *c->column);
-    if (c->first && c->column && carom_list_reserve(c, 16))
+    c->own = carom_memory_zeroed(c->ncolumns, sizeof *c->own);
+    for (size_t i = c->nfixed; c->own && i < c->ncolumns; i++)
+        c->own[i] = is_used(bodies, &columns, i);
+    if (c->first && c->column && c->own && carom_list_reserve(c, 16))
         return c;
     carom_list_free(c);
     return NULL;
@@ -47,44 +149,77 @@ void carom_list_free(struct carom_contacts *c)
 {
     if (!c)
         return;
-    for (size_t i = 0; c->column && i < c->ncolumns; i++)
-        carom_memory_free(c->column[i]);
+    for (size_t i = 0; c->column && c->own && i < c->ncolumns; i++)
+        if (c->own[i])
+            carom_memory_free(c->column[i]);
+    release(c->block);
     carom_memory_free(c->column);
+    carom_memory_free(c->own);
     carom_memory_free(c->first);
-    carom_memory_free(c->key);
     carom_memory_free(c);
 }
 
-bool carom_list_reserve(struct carom_contacts *c, size_t n)
+/* the same keys and parameters as another list */
+static void share(struct carom_contacts *c, const struct carom_contacts *like)
 {
-    if (n <= c->room && c->key)
-        return true;
-    const size_t room = n + n / 4;
-    for (size_t i = 0; i < c->ncolumns; i++) {
-        void *grown = carom_memory_grow(c->column[i], c->room, room, sizeof(double));
-        if (!grown)
-            return false;
-        c->column[i] = grown;
-    }
-    void *key = carom_memory_grow(c->key, c->room, room, sizeof *c->key);
-    if (!key)
-        return false;
-    c->key = key;
-    c->room = room;
-    return true;
+    if (c->block == like->block)
+        return;
+    like->block->uses++;
+    stand_on(c, like->block);
 }
 
 void carom_list_copy(struct carom_contacts *to, const struct carom_contacts *from)
 {
-    to->lacking = from->lacking || !carom_list_reserve(to, from->n);
+    to->lacking = from->lacking || !reserve_own(to, from->n);
     to->n = to->lacking ? 0 : from->n;
+    if (!to->lacking)
+        share(to, from);
     for (size_t p = 0; p <= from->npairings; p++)
         to->first[p] = to->lacking ? 0 : from->first[p];
-    memcpy(to->key, from->key, to->n * sizeof *to->key);
     for (size_t i = 0; i < from->ncolumns; i++)
-        memcpy(to->column[i], from->column[i], to->n * sizeof(double));
+        if (to->own[i])
+            memcpy(to->column[i], from->column[i], to->n * sizeof(double));
     memcpy(to->retired, from->retired, sizeof to->retired);
 }
+
+/* numbers of a column in the order of the new keys, 0 where contacts are new */
+static void reorder(const double *was, const uint32_t *from, size_t n, double *is)
+{
+    for (size_t j = 0; j < n; j++)
+        is[j] = from[j] != UINT32_MAX ? was[from[j]] : 0.0;
+}
+
+bool carom_list_renew(struct carom_contacts *c, const struct carom_bodies *bodies, const struct carom_contact_key *key,
+                      size_t n, const uint32_t *from, const struct carom_contacts *like, double *room)
+{
+    struct carom_list_block *b = like ? NULL : make_block(c->nfixed, with_spare(n));
+    if ((!b && !like) || !reserve_own(c, n)) {
+        release(b);
+        return false;
+    }
+    for (size_t i = 0; i < c->ncolumns && n > 0; i++) {
+        if (c->own[i]) {
+            reorder(c->column[i], from, n, room);
+            memcpy(c->column[i], room, n * sizeof(double));
+        } else if (i < c->nfixed && b) {
+            reorder(c->column[i], from, n, b->column[i]);
+        }
+    }
+    c->n = n;
+    if (like) {
+        share(c, like);
+        return true;
+    }
+    if (n > 0)
+        memcpy(b->key, key, n * sizeof *key);
+    stand_on(c, b);
+    for (size_t j = 0; j < n; j++)
+        if (from[j] == UINT32_MAX)
+            carom_list_bear(c, bodies, j);
+    return true;
+}
+
+/* --- what is lost ------------------------------------------------------------------------------------------------ */
 
 void carom_list_book(struct carom_contacts *c, enum carom_retired mechanism, double energy)
 {

@@ -24,8 +24,14 @@ struct carom_columns carom_list_columns(const struct carom_bodies *bodies);
 struct carom_contacts *carom_list_create(const struct carom_bodies *bodies); /* NULL: out of memory */
 void carom_list_free(struct carom_contacts *contacts);
 
-/* Room for n contacts; what is there stays. */
+/* Room for n contacts; what is there stays. Keys and parameters are this list's alone then: before they are written. */
 bool carom_list_reserve(struct carom_contacts *contacts, size_t n);
+
+/* The list becomes one of n contacts with these keys, of which number j stood at from[j] before (UINT32_MAX: it is
+ * new). `like`: a list that was made so before and has the same keys now, or NULL; room: for n numbers. */
+bool carom_list_renew(struct carom_contacts *contacts, const struct carom_bodies *bodies,
+                      const struct carom_contact_key *key, size_t n, const uint32_t *from,
+                      const struct carom_contacts *like, double *room);
 
 /* Copies everything; where memory runs out `to` is empty and lacking. */
 void carom_list_copy(struct carom_contacts *to, const struct carom_contacts *from);

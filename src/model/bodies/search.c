@@ -148,16 +148,17 @@ static void fill_cells(struct carom_search *s)
 static bool add(struct carom_search *s, struct carom_contact_key key)
 {
     if (s->nfound == s->room) {
-        const size_t room = 2 * s->room + 64;
+        const size_t room = s->room + s->room / 4 + 1024;
         void *found = carom_memory_grow(s->found, s->room, room, sizeof *s->found);
         s->found = found ? found : s->found;
-        void *sorted = carom_memory_grow(s->sorted, s->room, room, sizeof *s->sorted);
+        const bool sorts = s->bodies->npairings > 1;
+        void *sorted = sorts ? carom_memory_grow(s->sorted, s->room, room, sizeof *s->sorted) : NULL;
         s->sorted = sorted ? sorted : s->sorted;
         void *from = carom_memory_grow(s->from, s->room, room, sizeof *s->from);
         s->from = from ? from : s->from;
         void *column = carom_memory_grow(s->column, s->room, room, sizeof *s->column);
         s->column = column ? column : s->column;
-        if (!found || !sorted || !from || !column || room > UINT32_MAX)
+        if (!found || (sorts && !sorted) || !from || !column || room > UINT32_MAX)
             return false;
         s->room = room;
     }
@@ -272,38 +273,29 @@ static void sort_by_pairing(struct carom_search *s, size_t *first)
         first[s->found[i].pairing + 1]++;
     for (size_t p = 0; p < npairings; p++)
         first[p + 1] += first[p];
-    for (size_t i = 0; i < s->nfound; i++)
+    for (size_t i = 0; i < s->nfound && npairings > 1; i++)
         s->sorted[first[s->found[i].pairing]++] = s->found[i];
-    for (size_t p = npairings; p > 0; p--)
+    for (size_t p = npairings; p > 0 && npairings > 1; p--)
         first[p] = first[p - 1];
     first[0] = 0;
 }
 
 /* takes the new keys over; contacts that stay keep their columns */
-static bool take_over(struct carom_search *s, struct carom_contacts *c, const size_t *first)
+static bool take_over(struct carom_search *s, struct carom_contacts *c, const struct carom_contacts *like,
+                      const size_t *first)
 {
-    if (!carom_list_reserve(c, s->nfound))
-        return false;
+    const struct carom_contact_key *key = s->sorted ? s->sorted : s->found;
     size_t old = 0;
     for (size_t j = 0; j < s->nfound; j++) {
-        while (old < c->n && carom_list_order(&c->key[old], &s->sorted[j]) < 0)
+        while (old < c->n && carom_list_order(&c->key[old], &key[j]) < 0)
             old++;
-        const bool stays = old < c->n && carom_list_order(&c->key[old], &s->sorted[j]) == 0;
+        const bool stays = old < c->n && carom_list_order(&c->key[old], &key[j]) == 0;
         s->from[j] = stays ? (uint32_t)old : UINT32_MAX;
     }
-    for (size_t i = 0; i < c->ncolumns && s->nfound > 0; i++) {
-        for (size_t j = 0; j < s->nfound; j++)
-            s->column[j] = s->from[j] != UINT32_MAX ? c->column[i][s->from[j]] : 0.0;
-        memcpy(c->column[i], s->column, s->nfound * sizeof(double));
-    }
-    if (s->nfound > 0)
-        memcpy(c->key, s->sorted, s->nfound * sizeof *c->key);
-    c->n = s->nfound;
+    if (!carom_list_renew(c, s->bodies, key, s->nfound, s->from, like, s->column))
+        return false;
     for (size_t p = 0; p <= c->npairings; p++)
         c->first[p] = first[p];
-    for (size_t j = 0; j < c->n; j++)
-        if (s->from[j] == UINT32_MAX)
-            carom_list_bear(c, s->bodies, j);
     return true;
 }
 
@@ -378,9 +370,9 @@ enum carom_status carom_search_renew(struct carom_search *s, const double *q, do
     sort_by_pairing(s, first);
     bool good = true;
     for (size_t i = 0; i < nlists && good; i++)
-        good = take_over(s, lists[i], first);
+        good = take_over(s, lists[i], i > 0 ? lists[0] : NULL, first);
     carom_memory_free(first);
-    good = good && index_sides(s, lists[0]);
+    good = good && (s->alone || index_sides(s, lists[0]));
     if (!good)
         s->skin = -1.0;
     return good ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, full);

@@ -14,6 +14,7 @@ struct carom_search {
     size_t nwalls;
     uint32_t *wall;            /* rising */
     double *turned, *farthest; /* nwalls: the angle of its rotation then, and how far away the farthest ball was */
+    bool alone;                /* nobody asks for the contacts of a body: they are not indexed; set after opening */
     /* contacts of each body in key order: side b of contact j is 2 j + 1, side a is 2 j */
     size_t *first; /* n + 1 */
     uint64_t *side;
@@ -26,8 +27,8 @@ struct carom_search {
     double size[3];
     /* the list under way */
     size_t nfound, room;
-    struct carom_contact_key *found, *sorted;
-    uint32_t *from; /* where a contact stood before; UINT32_MAX: it is new */
+    struct carom_contact_key *found, *sorted; /* sorted: of several pairings */
+    uint32_t *from;                           /* where a contact stood before; UINT32_MAX: it is new */
     double *column;
 };
 

@@ -188,7 +188,8 @@ static enum carom_status give_up(struct carom_stepper *stepper, struct carom_sta
 static void carry(const struct carom_state *from, struct carom_state *to)
 {
     for (size_t i = from->contacts->nfixed; i < from->contacts->ncolumns; i++)
-        memcpy(to->contacts->column[i], from->contacts->column[i], from->contacts->n * sizeof(double));
+        if (to->contacts->own[i])
+            memcpy(to->contacts->column[i], from->contacts->column[i], from->contacts->n * sizeof(double));
     memcpy(to->contacts->retired, from->contacts->retired, sizeof to->contacts->retired);
 }
 

@@ -70,7 +70,9 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         if (!w->drift)
             return out_of_memory(error);
     }
-    return carom_search_open(&w->search, bodies, error);
+    const enum carom_status status = carom_search_open(&w->search, bodies, error);
+    w->search.alone = carom_threads_count(stepper->threads) < 2;
+    return status;
 }
 
 static enum carom_status collided(const struct carom_contacts *c, size_t j, double t, struct carom_error *error)

@@ -126,7 +126,8 @@ static void note_carried(struct carom_verlet_bodies_work *w, const struct carom_
         for (size_t j = 0; j < c->n && !w->carried[i]; j++)
             w->carried[i] = c->column[i][j] != 0.0;
         w->extras |= w->carried[i] && !changes(w, i);
-        memcpy(other->column[i], c->column[i], c->n * sizeof(double));
+        if (other->own[i])
+            memcpy(other->column[i], c->column[i], c->n * sizeof(double));
     }
 }
 

@@ -39,7 +39,7 @@ bool carom_verlet_room_reserve(struct carom_verlet_bodies_work *w, size_t n, boo
     struct array all[ARRAYS];
     if (n <= w->contacts && w->contact)
         return true;
-    const size_t room = n + n / 4 + 16;
+    const size_t room = n + n / 16 + 16;
     arrays_of(w, shared, all);
     for (size_t i = 0; i < ARRAYS; i++) {
         const bool blocks = all[i].at == (void **)&w->block;

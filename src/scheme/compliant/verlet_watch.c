@@ -64,7 +64,8 @@ static void enter(uint32_t *list, struct carom_verlet_block *block, uint32_t j)
 static void forget(const struct carom_contacts *c, size_t j)
 {
     for (size_t i = c->nfixed; i < c->ncolumns; i++)
-        c->column[i][j] = 0.0;
+        if (c->own[i])
+            c->column[i][j] = 0.0;
 }
 
 void carom_verlet_watch_drift(struct carom_verlet_bodies_work *w, const struct carom_state *from,
