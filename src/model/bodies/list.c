@@ -30,19 +30,17 @@ struct carom_columns carom_list_columns(const struct carom_bodies *b)
 
 /* Keys and parameters of lists that are alike, and zeros for what contacts of the model cannot have. */
 struct carom_list_block {
-    size_t uses, room, nfixed;
+    size_t uses, room;
     struct carom_contact_key *key;
-    double **column; /* nfixed, and one of zeros */
+    double *column; /* nfixed of them, and one of zeros, one behind the other */
 };
 
 static void release(struct carom_list_block *b)
 {
     if (!b || --b->uses > 0)
         return;
-    for (size_t i = 0; b->column && i <= b->nfixed; i++)
-        carom_memory_free(b->column[i]);
-    carom_memory_free(b->column);
     carom_memory_free(b->key);
+    carom_memory_free(b->column);
     carom_memory_free(b);
 }
 
@@ -51,13 +49,11 @@ static struct carom_list_block *make_block(size_t nfixed, size_t room)
     struct carom_list_block *b = carom_memory_zeroed(1, sizeof *b);
     if (!b)
         return NULL;
-    *b = (struct carom_list_block){.uses = 1, .room = room, .nfixed = nfixed};
+    b->uses = 1;
+    b->room = room;
     b->key = carom_memory_zeroed(room, sizeof *b->key);
-    b->column = carom_memory_zeroed(nfixed + 1, sizeof *b->column);
-    bool good = b->key && b->column;
-    for (size_t i = 0; good && i <= nfixed; i++)
-        good = (b->column[i] = carom_memory_zeroed(room, sizeof(double))) != NULL;
-    if (good)
+    b->column = carom_memory_zeroed((nfixed + 1) * room, sizeof(double));
+    if (b->key && b->column)
         return b;
     release(b);
     return NULL;
@@ -71,7 +67,7 @@ static void stand_on(struct carom_contacts *c, struct carom_list_block *b)
     c->key = b->key;
     for (size_t i = 0; i < c->ncolumns; i++)
         if (!c->own[i])
-            c->column[i] = b->column[i < c->nfixed ? i : c->nfixed];
+            c->column[i] = b->column + (i < c->nfixed ? i : c->nfixed) * b->room;
 }
 
 static size_t with_spare(size_t n)
@@ -108,7 +104,7 @@ bool carom_list_reserve(struct carom_contacts *c, size_t n)
     if (c->block) {
         memcpy(b->key, c->key, c->n * sizeof *b->key);
         for (size_t i = 0; i < c->nfixed; i++)
-            memcpy(b->column[i], c->column[i], c->n * sizeof(double));
+            memcpy(b->column + i * b->room, c->column[i], c->n * sizeof(double));
     }
     stand_on(c, b);
     return true;
@@ -189,9 +185,23 @@ static void reorder(const double *was, const uint32_t *from, size_t n, double *i
         is[j] = from[j] != UINT32_MAX ? was[from[j]] : 0.0;
 }
 
+/* do the n contacts of the list stay as they are? */
+static bool all_stay(const struct carom_contacts *c, const uint32_t *from, size_t n)
+{
+    size_t stay = 0;
+    while (stay < n && from[stay] == stay)
+        stay++;
+    return stay == n && n == c->n;
+}
+
 bool carom_list_renew(struct carom_contacts *c, const struct carom_bodies *bodies, const struct carom_contact_key *key,
                       size_t n, const uint32_t *from, const struct carom_contacts *like, double *room)
 {
+    if (all_stay(c, from, n)) {
+        if (like)
+            share(c, like);
+        return true;
+    }
     struct carom_list_block *b = like ? NULL : make_block(c->nfixed, with_spare(n));
     if ((!b && !like) || !reserve_own(c, n)) {
         release(b);
@@ -202,7 +212,7 @@ bool carom_list_renew(struct carom_contacts *c, const struct carom_bodies *bodie
             reorder(c->column[i], from, n, room);
             memcpy(c->column[i], room, n * sizeof(double));
         } else if (i < c->nfixed && b) {
-            reorder(c->column[i], from, n, b->column[i]);
+            reorder(c->column[i], from, n, b->column + i * b->room);
         }
     }
     c->n = n;
