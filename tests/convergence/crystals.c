@@ -95,21 +95,23 @@ static void test_paper(void)
 }
 
 /* friction keeps momenta, and its ledger closes to the order of the kicks */
-static void test_friction(void)
+static void test_friction(struct carom_bodies *(*make)(double *v))
 {
     double v[64] = {0.0}, p[2][3], l[2][3];
-    struct carom_sim *sim =
-        crystals_sim(crystals_rub(crystals_pair(v), 0.3), v, &carom_scheme_energy_momentum, 0.02, 4.0, false, 1);
+    struct carom_bodies *b = crystals_rub(make(v), 0.3);
+    v[2] = 0.1;
+    v[b->dimension] = 0.2;
+    struct carom_sim *sim = crystals_sim(b, v, &carom_scheme_energy_momentum, 0.02, 4.0, false, 1);
     CHECK_OR_STOP(sim != NULL);
     carom_sim_sync(sim);
     crystals_momenta(carom_model_bodies(sim->model), sim->view, p[0], l[0]);
     bodies_run(sim);
     crystals_momenta(carom_model_bodies(sim->model), sim->view, p[1], l[1]);
     const struct carom_ledger ledger = bodies_ledger(sim);
-    CHECK(ledger.friction > 0.01 && fabs(ledger.residual) < 1e-5);
+    CHECK(ledger.friction > 1e-3 && fabs(ledger.residual) < 1e-4);
     for (int k = 0; k < 3; k++) {
         CHECK_NEAR(p[1][k], p[0][k], 1e-14);
-        CHECK_NEAR(l[1][k], l[0][k], 1e-14);
+        CHECK_NEAR(l[1][k], l[0][k], 3e-14);
     }
     carom_sim_free(sim);
 }
@@ -218,6 +220,18 @@ static struct carom_bodies *sticking(double *v)
     return b;
 }
 
+/* spheres that slip, and roll about */
+static struct carom_bodies *in_space(double *v)
+{
+    struct carom_bodies *b = crystals_rub(crystals_of(3, 2, 0.1), 0.05);
+    const double velocity[6] = {0.6, 0.3, 0.1, 0.1, 0.0, 0.2};
+    bodies_ball(b, 0, 3.0, 1.0, 0.0, 0.0, 0.0);
+    bodies_ball(b, 1, 2.0, 2.0, 4.0, 3.0, 0.0);
+    memcpy(v, velocity, sizeof velocity);
+    return b;
+}
+
+static const struct crystal space = {in_space, 1, 4.0, NULL, 0};
 static const struct crystal slips = {slipping, 1, 4.0, NULL, 0}, sticks = {sticking, 1, 4.0, NULL, 0};
 static const struct crystal smooth = {pressed, 1, 1.2, NULL, 0};
 
@@ -275,6 +289,7 @@ static void test_orders(void)
         test_order(c, names[i], &carom_scheme_gl_reg, i == 0 ? 40 : 60, 12, 0.1, 2.5, 0.4);
     }
     test_order(&slips, "slipping", &carom_scheme_energy_momentum, 40, 3, 0.1, 2.0, 0.15);
+    test_order(&space, "in space", &carom_scheme_energy_momentum, 40, 3, 0.1, 1.9, 0.25);
     test_order(&sticks, "sticking", &carom_scheme_energy_momentum, 40, 3, 0.1, 1.5, 0.5);
     test_order(&smooth, "pressed", &carom_scheme_energy_momentum, 12, 1, 0.1, 2.0, 0.05);
     test_order(&smooth, "pressed", &carom_scheme_irk, 48, 1, 0.0, 3.0, 0.15);
@@ -287,7 +302,8 @@ int main(void)
                                                          &carom_scheme_theta, &carom_scheme_gl_reg, &carom_scheme_irk};
     test_numbers();
     test_paper();
-    test_friction();
+    test_friction(crystals_pair);
+    test_friction(crystals_cubic);
     test_refused();
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
         const double allowed = i == 2 || i == 4 ? 1e-9 : 2e-13; /* rows stop Newton earlier under theta and irk */

@@ -252,7 +252,7 @@ int main(void)
         {2, NULL, 0.0, &carom_scheme_event, "tol", 1e-9, 4.0, 0.9},
         {3, NULL, 0.0, &carom_scheme_event, "impact", 2.0, 6.0, 0.9},
         {2, NULL, 0.0, &carom_scheme_moreau_jean, "step", 1e-2, 2.5, 0.3},
-        {2, &carom_friction_mindlin, 3.0, &carom_scheme_energy_momentum, "step", 4e-3, 2.5, 0.0},
+        {3, &carom_friction_mindlin, 3.0, &carom_scheme_energy_momentum, "step", 4e-3, 2.5, 0.0},
     };
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
         test_layer(&layers[i]);

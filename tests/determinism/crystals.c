@@ -78,7 +78,7 @@ int main(void)
 {
     test_scheme(&carom_scheme_energy_momentum, 2, true, false);
     test_scheme(&carom_scheme_energy_momentum, 2, true, true);
-    test_scheme(&carom_scheme_energy_momentum, 3, false, false);
+    test_scheme(&carom_scheme_energy_momentum, 3, false, true);
     test_scheme(&carom_scheme_theta, 2, true, false);
     test_scheme(&carom_scheme_gl_reg, 2, true, false);
     test_scheme(&carom_scheme_irk, 3, false, false);

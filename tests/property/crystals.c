@@ -224,8 +224,7 @@ int main(int argc, char **argv)
     test_random(&random, crystals);
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
         test_walls(&boxes[i], &random, &carom_scheme_energy_momentum, false);
-        if (boxes[i].dimension == 2)
-            test_walls(&boxes[i], &random, &carom_scheme_energy_momentum, true);
+        test_walls(&boxes[i], &random, &carom_scheme_energy_momentum, true);
         test_walls(&boxes[i], &random, &carom_scheme_cn_reg, false);
         test_walls(&boxes[i], &random, &carom_scheme_theta, false);
     }

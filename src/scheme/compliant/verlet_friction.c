@@ -2,43 +2,8 @@
  * friction laws make of it. */
 #include <string.h>
 
-#include "base/vec.h"
 #include "scheme/compliant/verlet_bodies.h"
-
-/* How a contact's plane turns in a step: from one normal to another, and about that with the bodies' mean spin. */
-struct turning {
-    double to[3], axis[3], cosine, c, s;
-};
-
-static inline void turning_of(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key,
-                              const double from[3], const double to[3], double h, struct turning *out)
-{
-    const double *wa = w->drift + 6 * key->a + 3, *wb = w->drift + 6 * key->b + 3;
-    const bool a_turns = w->bodies->body[key->a].inertia > 0.0, b_turns = w->bodies->body[key->b].inertia > 0.0;
-    double rate = 0.0;
-    for (int k = 0; k < 3; k++)
-        rate += to[k] * ((a_turns ? wa[k] : 0.0) + (b_turns ? wb[k] : 0.0));
-    const double half = 0.5 * h * rate / (a_turns && b_turns ? 2.0 : 1.0), square = half * half;
-    memcpy(out->to, to, sizeof out->to);
-    carom_vec_cross(from, to, out->axis);
-    out->cosine = carom_vec_dot(from, to);
-    out->c = (1.0 - square) / (1.0 + square); /* a rotation by that angle to third order, and exactly a rotation */
-    out->s = 2.0 * half / (1.0 + square);
-}
-
-/* a tangential vector of space carried along */
-static inline void carry(const struct turning *t, double x[3])
-{
-    double turned[3], twist[3];
-    const double along = carom_vec_dot(t->axis, x) / (1.0 + t->cosine);
-    carom_vec_cross(t->axis, x, turned);
-    for (int k = 0; k < 3; k++)
-        turned[k] += t->cosine * x[k] + along * t->axis[k];
-    carom_vec_cross(t->to, turned, twist);
-    const double level = carom_vec_dot(t->to, turned);
-    for (int k = 0; k < 3; k++)
-        x[k] = t->c * turned[k] + t->s * twist[k] - t->c * level * t->to[k];
-}
+#include "scheme/turning.h"
 
 /* numbers of a batch by the coordinates of one way: how far contacts slide, springs and forces at the start of a step,
  * turned with the contact */
@@ -88,15 +53,15 @@ static inline void slide(struct carom_verlet_bodies_work *w, const struct carom_
     }
     for (size_t k = 0; k < width; k++)
         to->slid[k][i] = tangential[k];
-    struct turning turning;
+    struct carom_turning turning;
     if (width == 3)
-        turning_of(w, &c->key[j], a->normal, b->normal, h, &turning);
+        carom_turning_of(w->bodies, &c->key[j], w->drift, a->normal, b->normal, h, &turning);
     for (int what = 0; what < 2; what++) {
         double(*column)[CAROM_VERLET_BATCH] = what == 0 ? to->spring : to->force;
         for (size_t k = 0; k < width; k++)
             tangential[k] = what == 0 ? c->column[w->columns.spring[way] + k][j] : carom_verlet_tangent(w, j, way)[k];
         if (width == 3)
-            carry(&turning, tangential);
+            carom_turning_carry(&turning, tangential);
         for (size_t k = 0; k < width; k++)
             column[k][i] = tangential[k];
     }

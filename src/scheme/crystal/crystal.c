@@ -319,10 +319,10 @@ static enum carom_status accept(const struct carom_model *model, const char *nam
     const struct carom_bodies *b = carom_model_bodies(model);
     const double *param[CAROM_LAW_WIDTH];
     const bool em = strcmp(name, "energy-momentum") == 0, other = b->nrub[CAROM_ROLLS] + b->nrub[CAROM_TWISTS] > 0;
-    if (b->frictional && (!em || b->dimension == 3 || other))
+    if (b->frictional && (!em || other))
         return refuse(error, name,
-                      em ? "knows friction of discs that slide in the plane; rolling and space are for verlet and dp5"
-                         : "knows no friction; energy-momentum does in the plane, verlet and dp5 do");
+                      em ? "knows friction of bodies that slide; verlet and dp5 know resistance to rolling and twisting"
+                         : "knows no friction; energy-momentum, verlet and dp5 do");
     if (b->outside != CAROM_OUTSIDE_KEEP)
         return refuse(error, name, "keeps bodies that leave the domain; verlet and dp5 remove them or stop");
     for (size_t p = 0; p < b->npairings; p++) {

@@ -52,13 +52,13 @@ struct carom_crystal {
     size_t contacts; /* there is room for */
     struct carom_meet_balls *balls;
     struct carom_crystal_end end[CAROM_CRYSTAL_ENDS];
-    double *gamma;                     /* viscous times; theta */
-    double (*impulse)[3], (*aside)[3]; /* on side b in the step under way; of places, theta and two stages */
-    double *mean;                      /* mean elastic force of the step */
-    double *rub, *pressed, *closing;   /* with friction, at the start: its force on b, normal force, closing rate */
-    double (*spin)[2];                 /* with friction: torques on a and b */
-    double *spent;                     /* what dampers took in the step; two stages */
-    double *stiff[2];                  /* of the matrix: real and, where it is complex, imaginary part */
+    double *gamma;                        /* viscous times; theta */
+    double (*impulse)[3], (*aside)[3];    /* on side b in the step under way; of places, theta and two stages */
+    double *mean;                         /* mean elastic force of the step */
+    double (*rub)[3], *pressed, *closing; /* with friction, at the start: its force on b, normal force, closing rate */
+    double (*spin)[2][3];                 /* with friction: torques on a and b */
+    double *spent;                        /* what dampers took in the step; two stages */
+    double *stiff[2];                     /* of the matrix: real and, where it is complex, imaginary part */
     uint64_t *side;                    /* two: those of search.side that are stiff, each body's from search.first on */
     struct carom_crystal_block *found; /* per block of contacts */
     /* per body, `dim` numbers each unless told otherwise */

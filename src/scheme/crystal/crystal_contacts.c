@@ -29,7 +29,7 @@ static void arrays_of(struct carom_crystal *w, struct array all[MOST])
         {(void **)&w->stiff[1], two ? sizeof(double) : 0},
         {(void **)&w->found, sizeof *w->found},
         {(void **)&w->side, 2 * sizeof *w->side},
-        {(void **)&w->rub, rubs ? sizeof(double) : 0},
+        {(void **)&w->rub, rubs ? sizeof *w->rub : 0},
         {(void **)&w->pressed, rubs ? sizeof(double) : 0},
         {(void **)&w->closing, rubs ? sizeof(double) : 0},
         {(void **)&w->spin, rubs ? sizeof *w->spin : 0},
@@ -80,8 +80,8 @@ void carom_crystal_contacts_free(struct carom_crystal *w)
 static bool changes(const struct carom_crystal *w, size_t i)
 {
     const size_t lost = w->columns.lost;
-    if (w->bodies->frictional && (i == w->columns.spring[CAROM_SLIDES] || i == lost + CAROM_RETIRED_FRICTION ||
-                                  i == lost + CAROM_RETIRED_CHANGE))
+    if (w->bodies->frictional && ((i >= w->columns.spring[CAROM_SLIDES] && i < w->columns.phase) ||
+                                  i == lost + CAROM_RETIRED_FRICTION || i == lost + CAROM_RETIRED_CHANGE))
         return true;
     return i == lost + CAROM_RETIRED_VISCOUS || i == lost + CAROM_RETIRED_NUMERICAL;
 }

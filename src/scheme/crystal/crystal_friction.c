@@ -4,13 +4,14 @@
  *     v' = v0 + h/2 T0/m,   the step from v' to v1',   v1 = v1' + (I - h/2 T0)/m,
  *
  * T0 the tangential forces at the start, I what the friction law makes of how far contacts slid, along the tangents of
- * the end. Kicks act at one point of both bodies, so that momentum and angular momentum are kept to rounding. Discs in
- * the plane only, where a spring turns with its contact by itself. */
+ * the end. Kicks act at one point of both bodies, so that momentum and angular momentum are kept to rounding. Springs
+ * turn with their contact: in the plane by themselves, in space they are carried along. */
 #include <string.h>
 
 #include "base/sum.h"
 #include "base/threads.h"
 #include "scheme/crystal/crystal.h"
+#include "scheme/turning.h"
 
 enum { BLOCK = CAROM_CRYSTAL_CONTACTS };
 
@@ -41,33 +42,37 @@ static struct run next_run(const struct carom_crystal *w, const struct carom_con
 }
 
 /* how fast the bodies of contact j slide and close, meeting like m, with velocities v */
-static double slip_of(const struct carom_crystal *w, const struct carom_contacts *c, size_t j,
-                      const struct carom_meeting *m, const double *v, double *rate)
+static void slip_of(const struct carom_crystal *w, const struct carom_contacts *c, size_t j,
+                    const struct carom_meeting *m, const double *v, double slip[3], double *rate)
 {
-    double vector[3], slip;
+    double vector[3];
     *rate = -carom_meet_slip(w->bodies, &c->key[j], m, v, vector);
-    carom_meet_tangential(true, m, vector, &slip);
-    return slip;
+    carom_meet_tangential(w->dim == 2, m, vector, slip);
 }
 
-/* contact j gives b an impulse along the tangent, and both the torque of it; and one along the normal */
-static void give(const struct carom_crystal *w, size_t j, const struct carom_meeting *m, double aside, double along)
+/* contact j gives b an impulse along its plane and one along its normal, and both the torque of it */
+static void give(const struct carom_crystal *w, size_t j, const struct carom_meeting *m, const double *aside,
+                 double along)
 {
-    const double x = along * m->normal[0] - aside * m->normal[1], y = along * m->normal[1] + aside * m->normal[0];
-    w->impulse[j][0] = x;
-    w->impulse[j][1] = y;
-    w->impulse[j][2] = 0.0;
-    w->spin[j][0] = -(m->arm[0][0] * y - m->arm[0][1] * x);
-    w->spin[j][1] = m->arm[1][0] * y - m->arm[1][1] * x;
+    double impulse[3];
+    const double plane[3] = {-aside[0] * m->normal[1], aside[0] * m->normal[0], 0.0};
+    for (int k = 0; k < 3; k++)
+        impulse[k] = along * m->normal[k] + (w->dim == 2 ? plane[k] : aside[k]);
+    memcpy(w->impulse[j], impulse, sizeof impulse);
+    carom_vec_cross(impulse, m->arm[0], w->spin[j][0]);
+    carom_vec_cross(m->arm[1], impulse, w->spin[j][1]);
 }
 
 static void give_nothing(const struct carom_crystal *w, size_t j)
 {
     memset(w->impulse[j], 0, sizeof *w->impulse);
-    w->spin[j][0] = w->spin[j][1] = 0.0;
+    memset(w->spin[j], 0, sizeof *w->spin);
 }
 
 /* --- the first kick ---------------------------------------------------------------------------------------------- */
+
+/* numbers of a run by coordinates */
+typedef double columns[3][BLOCK];
 
 /* tangential forces of a run at the start, kept */
 static void begin_run(const struct rubbing *r, const struct run *run)
@@ -75,37 +80,50 @@ static void begin_run(const struct rubbing *r, const struct run *run)
     struct carom_crystal *w = r->w;
     const struct carom_contacts *c = r->from->contacts;
     const struct carom_crystal_end *end = &w->end[0];
-    double slip[BLOCK], force[BLOCK], push[BLOCK];
+    const size_t width = w->columns.width[CAROM_SLIDES];
+    columns slip, force;
+    double push[BLOCK], aside[3] = {0.0, 0.0, 0.0};
     struct carom_meeting meeting[BLOCK];
+    const double *slips[3], *spring[3];
+    double *forces[3];
     for (size_t i = 0; i < run->n; i++) {
         const size_t j = run->first + i;
-        slip[i] = w->closing[j] = w->pressed[j] = 0.0;
-        if (!(end->deform[j] > 0.0))
-            continue;
-        carom_crystal_contacts_meet(w, c, j, r->from->q, &meeting[i]);
-        slip[i] = slip_of(w, c, j, &meeting[i], r->from->v, &w->closing[j]);
-        w->pressed[j] = end->elastic[j] + end->drag[j] * w->closing[j];
+        double of[3] = {0.0, 0.0, 0.0};
+        w->closing[j] = w->pressed[j] = 0.0;
+        if (end->deform[j] > 0.0) {
+            carom_crystal_contacts_meet(w, c, j, r->from->q, &meeting[i]);
+            slip_of(w, c, j, &meeting[i], r->from->v, of, &w->closing[j]);
+            w->pressed[j] = end->elastic[j] + end->drag[j] * w->closing[j];
+        }
+        for (size_t k = 0; k < width; k++)
+            slip[k][i] = of[k];
     }
-    const double *slips = slip, *spring = c->column[w->columns.spring[CAROM_SLIDES]] + run->first;
-    double *forces = force;
+    for (size_t k = 0; k < width; k++) {
+        slips[k] = slip[k];
+        spring[k] = c->column[w->columns.spring[CAROM_SLIDES] + k] + run->first;
+        forces[k] = force[k];
+    }
     run->friction->moment(&(struct carom_friction_moment){.n = run->n,
-                                                          .width = 1,
+                                                          .width = width,
                                                           .param = run->param,
                                                           .deform = end->deform + run->first,
                                                           .rate = w->closing + run->first,
                                                           .normal = w->pressed + run->first,
-                                                          .slip = &slips,
-                                                          .spring = &spring,
+                                                          .slip = slips,
+                                                          .spring = spring,
                                                           .step = r->step,
                                                           .mobility = run->mobility,
-                                                          .force = &forces,
+                                                          .force = forces,
                                                           .push = push});
     for (size_t i = 0; i < run->n; i++) {
         const size_t j = run->first + i;
         if (!(end->deform[j] > 0.0))
             continue;
-        w->rub[j] = force[i];
-        give(w, j, &meeting[i], 0.5 * r->h * force[i], 0.5 * r->h * push[i]);
+        for (size_t k = 0; k < width; k++) {
+            w->rub[j][k] = force[k][i];
+            aside[k] = 0.5 * r->h * force[k][i];
+        }
+        give(w, j, &meeting[i], aside, 0.5 * r->h * push[i]);
     }
 }
 
@@ -118,7 +136,7 @@ static void begin_block(void *own, size_t block)
         const struct run run = next_run(r->w, c, at, last);
         for (size_t j = at; j < at + run.n; j++) {
             give_nothing(r->w, j);
-            r->w->rub[j] = 0.0;
+            memset(r->w->rub[j], 0, sizeof *r->w->rub);
         }
         if (run.friction)
             begin_run(r, &run);
@@ -131,34 +149,46 @@ static void kick_block(void *own, size_t block)
 {
     const struct rubbing *r = own;
     struct carom_crystal *w = r->w;
-    const size_t last = carom_crystal_last(block, CAROM_CRYSTAL_BODIES, w->n);
+    const size_t dim = w->dim, nv = carom_bodies_nv(w->bodies),
+                 last = carom_crystal_last(block, CAROM_CRYSTAL_BODIES, w->n);
     for (size_t i = block * CAROM_CRYSTAL_BODIES; i < last; i++) {
-        double *v = (r->to ? r->to->v : w->kicked) + 3 * i, sum[3], turn = 0.0;
+        double *v = (r->to ? r->to->v : w->kicked) + nv * i, sum[3], turn[3] = {0.0, 0.0, 0.0};
         if (!r->to)
-            memcpy(v, r->from->v + 3 * i, 3 * sizeof *v);
+            memcpy(v, r->from->v + nv * i, nv * sizeof *v);
         if (w->ease[i] == 0.0)
             continue;
         carom_crystal_matrix_gather(w, (const double(*)[3])w->impulse, i, sum);
         for (size_t at = w->search.first[i]; at < w->search.first[i + 1]; at++)
-            turn += w->spin[w->search.side[at] / 2][w->search.side[at] & 1];
-        v[0] += w->ease[i] * sum[0];
-        v[1] += w->ease[i] * sum[1];
-        if (w->bodies->body[i].inertia > 0.0)
-            v[2] += turn / w->bodies->body[i].inertia;
+            for (int k = 0; k < 3; k++)
+                turn[k] += w->spin[w->search.side[at] / 2][w->search.side[at] & 1][k];
+        for (size_t k = 0; k < dim; k++)
+            v[k] += w->ease[i] * sum[k];
+        for (size_t k = dim; k < nv && w->bodies->body[i].inertia > 0.0; k++)
+            v[k] += turn[dim == 2 ? 2 : k - 3] / w->bodies->body[i].inertia;
     }
 }
 
-/* what leads put in by what contacts have given last, moving with v */
+/* the work on body i of what contact j has given it last, moving with v */
+static double work_on(const struct carom_crystal *w, size_t j, size_t i, int side, const double *v)
+{
+    const size_t dim = w->dim, nv = carom_bodies_nv(w->bodies);
+    double sum = 0.0;
+    for (size_t k = 0; k < dim; k++)
+        sum += (side == 1 ? 1.0 : -1.0) * w->impulse[j][k] * v[nv * i + k];
+    for (size_t k = dim; k < nv; k++)
+        sum += w->spin[j][side][dim == 2 ? 2 : k - 3] * v[nv * i + k];
+    return sum;
+}
+
+/* what leads put in against it */
 static double work_of_leads(const struct carom_crystal *w, const struct carom_contacts *c, const double *v)
 {
     struct carom_sum sum = {0.0, 0.0};
     for (size_t j = 0; w->bodies->nleads > 0 && j < c->n; j++)
         for (int side = 0; side < 2; side++) {
             const size_t i = side == 0 ? c->key[j].a : c->key[j].b;
-            const double sign = side == 0 ? 1.0 : -1.0;
             if (w->bodies->body[i].lead >= 0)
-                carom_sum_add(&sum, sign * (w->impulse[j][0] * v[3 * i] + w->impulse[j][1] * v[3 * i + 1]) -
-                                        w->spin[j][side] * v[3 * i + 2]);
+                carom_sum_add(&sum, -work_on(w, j, i, side, v));
         }
     return carom_sum_value(&sum);
 }
@@ -180,66 +210,118 @@ void carom_crystal_friction_begin(struct carom_stepper *stepper, const struct ca
 
 /* --- the second kick --------------------------------------------------------------------------------------------- */
 
-/* how far contact j slid, as far as its bodies touched; its normal force at the end */
-static double slid_of(const struct rubbing *r, size_t j, struct carom_meeting *end, double *normal)
+/* how contacts of a run slid, with springs and forces of the start as the end sees them */
+struct slides {
+    columns slid, spring, force;
+    double normal[BLOCK]; /* force at the end */
+    struct carom_meeting meeting[BLOCK];
+};
+
+/* contact i of a run, as far as its bodies touched */
+static void slide(const struct rubbing *r, size_t j, size_t i, struct slides *s)
 {
     const struct carom_crystal *w = r->w;
     const struct carom_contacts *c = r->to->contacts;
+    const size_t width = w->columns.width[CAROM_SLIDES];
     const double d0 = w->end[0].deform[j], d1 = w->end[1].deform[j], mean = (d1 - d0) / r->h;
     const double part = d0 > 0.0 ? d1 > 0.0 ? 1.0 : d0 / (d0 - d1) : d1 / (d1 - d0);
     const double rate = d0 > 0.0 ? 2.0 * mean - w->closing[j] : mean;
     struct carom_meeting start;
-    double aside;
+    struct carom_turning turning;
+    double early[3], late[3], spring[3], force[3], aside;
     carom_crystal_contacts_meet(w, c, j, r->from->q, &start);
-    carom_crystal_contacts_meet(w, c, j, r->to->q, end);
-    *normal = d1 > 0.0 ? w->end[1].elastic[j] + w->end[1].drag[j] * rate : 0.0;
-    return 0.5 * r->h * part * (slip_of(w, c, j, &start, w->turn, &aside) + slip_of(w, c, j, end, w->turn, &aside));
+    carom_crystal_contacts_meet(w, c, j, r->to->q, &s->meeting[i]);
+    slip_of(w, c, j, &start, w->turn, early, &aside);
+    slip_of(w, c, j, &s->meeting[i], w->turn, late, &aside);
+    for (size_t k = 0; k < width; k++) {
+        early[k] = 0.5 * r->h * part * (early[k] + late[k]);
+        spring[k] = c->column[w->columns.spring[CAROM_SLIDES] + k][j];
+        force[k] = w->rub[j][k];
+    }
+    if (width == 3) { /* into the plane of the end */
+        carom_meet_tangential(false, &s->meeting[i], early, late);
+        memcpy(early, late, sizeof early);
+        carom_turning_of(w->bodies, &c->key[j], w->turn, start.normal, s->meeting[i].normal, r->h, &turning);
+        carom_turning_carry(&turning, spring);
+        carom_turning_carry(&turning, force);
+    }
+    for (size_t k = 0; k < width; k++) {
+        s->slid[k][i] = early[k];
+        s->spring[k][i] = spring[k];
+        s->force[k][i] = force[k];
+    }
+    s->normal[i] = d1 > 0.0 ? w->end[1].elastic[j] + w->end[1].drag[j] * rate : 0.0;
+}
+
+/* what the law makes of a run */
+struct answer {
+    columns spring, force, impulse;
+    double push[BLOCK], lost[BLOCK], change[BLOCK];
+};
+
+static void ask(const struct rubbing *r, const struct run *run, const struct slides *s, struct answer *a)
+{
+    const struct carom_crystal *w = r->w;
+    const size_t width = w->columns.width[CAROM_SLIDES];
+    const double *slid[3], *spring0[3], *force0[3];
+    double *spring1[3], *force1[3], *impulse[3];
+    for (size_t k = 0; k < width; k++) {
+        slid[k] = s->slid[k];
+        spring0[k] = s->spring[k];
+        force0[k] = s->force[k];
+        spring1[k] = a->spring[k];
+        force1[k] = a->force[k];
+        impulse[k] = a->impulse[k];
+    }
+    run->friction->step(&(struct carom_friction_step){.n = run->n,
+                                                      .width = width,
+                                                      .h = r->h,
+                                                      .step = r->step,
+                                                      .mobility = run->mobility,
+                                                      .param = run->param,
+                                                      .deform0 = w->end[0].deform + run->first,
+                                                      .deform1 = w->end[1].deform + run->first,
+                                                      .normal0 = w->pressed + run->first,
+                                                      .normal1 = s->normal,
+                                                      .slide = slid,
+                                                      .spring0 = spring0,
+                                                      .force0 = force0,
+                                                      .spring1 = spring1,
+                                                      .force1 = force1,
+                                                      .impulse = impulse,
+                                                      .push1 = a->push,
+                                                      .lost = a->lost,
+                                                      .change = a->change});
 }
 
 static void end_run(const struct rubbing *r, const struct run *run)
 {
     struct carom_crystal *w = r->w;
     const struct carom_contacts *c = r->to->contacts;
-    const size_t first = run->first;
-    double slid[BLOCK], normal[BLOCK], after[BLOCK], left[BLOCK], impulse[BLOCK], push[BLOCK], lost[BLOCK],
-        change[BLOCK];
-    struct carom_meeting meeting[BLOCK];
-    double *spring = c->column[w->columns.spring[CAROM_SLIDES]] + first;
+    const size_t width = w->columns.width[CAROM_SLIDES];
+    struct slides slides;
+    struct answer answer;
     for (size_t i = 0; i < run->n; i++) {
-        const size_t j = first + i;
-        slid[i] = normal[i] = 0.0;
+        const size_t j = run->first + i;
+        for (size_t k = 0; k < width; k++)
+            slides.slid[k][i] = slides.spring[k][i] = slides.force[k][i] = 0.0;
+        slides.normal[i] = 0.0;
         if (w->end[0].deform[j] > 0.0 || w->end[1].deform[j] > 0.0)
-            slid[i] = slid_of(r, j, &meeting[i], &normal[i]);
+            slide(r, j, i, &slides);
     }
-    const double *slide = slid, *spring0 = spring, *force0 = w->rub + first;
-    double *spring1 = after, *force1 = left, *given = impulse;
-    run->friction->step(&(struct carom_friction_step){.n = run->n,
-                                                      .width = 1,
-                                                      .h = r->h,
-                                                      .step = r->step,
-                                                      .mobility = run->mobility,
-                                                      .param = run->param,
-                                                      .deform0 = w->end[0].deform + first,
-                                                      .deform1 = w->end[1].deform + first,
-                                                      .normal0 = w->pressed + first,
-                                                      .normal1 = normal,
-                                                      .slide = &slide,
-                                                      .spring0 = &spring0,
-                                                      .force0 = &force0,
-                                                      .spring1 = &spring1,
-                                                      .force1 = &force1,
-                                                      .impulse = &given,
-                                                      .push1 = push,
-                                                      .lost = lost,
-                                                      .change = change});
+    ask(r, run, &slides, &answer);
     for (size_t i = 0; i < run->n; i++) {
-        const size_t j = first + i;
-        spring[i] = after[i];
+        const size_t j = run->first + i;
+        double aside[3] = {0.0, 0.0, 0.0};
+        for (size_t k = 0; k < width; k++) {
+            c->column[w->columns.spring[CAROM_SLIDES] + k][j] = answer.spring[k][i];
+            aside[k] = answer.impulse[k][i] - 0.5 * r->h * slides.force[k][i]; /* less what the first kick has given */
+        }
         if (!(w->end[0].deform[j] > 0.0) && !(w->end[1].deform[j] > 0.0))
             continue;
-        c->column[w->columns.lost + CAROM_RETIRED_FRICTION][j] += lost[i];
-        c->column[w->columns.lost + CAROM_RETIRED_CHANGE][j] += change[i];
-        give(w, j, &meeting[i], impulse[i] - 0.5 * r->h * w->rub[j], 0.5 * r->h * push[i]);
+        c->column[w->columns.lost + CAROM_RETIRED_FRICTION][j] += answer.lost[i];
+        c->column[w->columns.lost + CAROM_RETIRED_CHANGE][j] += answer.change[i];
+        give(w, j, &slides.meeting[i], aside, 0.5 * r->h * answer.push[i]);
     }
 }
 
