@@ -140,7 +140,7 @@ int carom_cli_check(int argc, char **argv)
         cli_check_crystal(scene);
         cli_check_tableau(scene);
         print_record(scene);
-        cli_episodes_coarse(scene);
+        cli_episodes_coarse(scene, scene->model);
         cli_check_cost(scene);
     }
     carom_scene_free(scene);

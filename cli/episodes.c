@@ -146,11 +146,11 @@ enum carom_status cli_episodes_csv(FILE *out, const struct carom_run_file *run, 
                                              : status;
 }
 
-void cli_episodes_coarse(const struct carom_scene *scene)
+void cli_episodes_coarse(const struct carom_scene *scene, const struct carom_model *model)
 {
     const double time = scene->scales.contact_time, finer = carom_schedule_finer(&scene->schedule, time);
     const char *unit = scene->si ? " s" : "";
-    if (finer > 0.0 && (scene->model->offers & CAROM_COMPLIANT))
+    if (finer > 0.0 && (model->offers & CAROM_COMPLIANT))
         printf(
             "note       samples %g%s apart are longer than a third of the shortest contact (%.3g%s), so that histories "
             "of forces miss peaks, which the book of impacts has: write record: {every: %g%s}\n",

@@ -18,7 +18,7 @@ size_t cli_episodes_columns(const struct carom_run_file *run);
 
 /* Says so, in one sentence, where samples are too far apart for the contacts of a scene; and how many episodes a run
  * has left out. */
-void cli_episodes_coarse(const struct carom_scene *scene);
+void cli_episodes_coarse(const struct carom_scene *scene, const struct carom_model *model);
 void cli_episodes_left(const struct carom_tally *tally);
 
 #endif

@@ -54,7 +54,7 @@ static struct carom_bodies *make_bodies(const struct layer *l, double *v)
 static struct carom_sim *make_sim(const struct layer *l, const struct carom_sink *sink, void *own)
 {
     static const char *const probes[] = {"u", "v", "position", "rotation", "spin", "contacts"};
-    const struct carom_schedule schedule = {.every = 0.02, .every_steps = 90, .events = true};
+    const struct carom_schedule schedule = {.every = 0.02, .every_steps = 90, .events = true, .episodes = 12};
     double v[6 * (BALLS + 1)];
     struct carom_bodies *b = make_bodies(l, v);
     struct carom_model *model = bodies_model(b);
@@ -146,6 +146,18 @@ static void compare_touches(const struct carom_run_file *one, const struct carom
     carom_memory_free(b);
 }
 
+static void compare_books(const struct carom_run_file *one, const struct carom_run_file *other)
+{
+    CHECK(one->episodes.left_out == other->episodes.left_out);
+    CHECK_OR_STOP(one->episodes.rows == other->episodes.rows);
+    for (uint64_t i = 0; i < one->episodes.rows; i++) {
+        struct carom_episode a, b;
+        CHECK_STATUS(carom_run_file_episodes(one, i, 1, &a, NULL), CAROM_OK);
+        CHECK_STATUS(carom_run_file_episodes(other, i, 1, &b, NULL), CAROM_OK);
+        CHECK(memcmp(&a, &b, sizeof a) == 0);
+    }
+}
+
 static void compare_files(const char *one_path, const char *other_path, uint64_t least)
 {
     struct carom_run_file *one = carom_run_file_open(one_path, NULL), *other = carom_run_file_open(other_path, NULL);
@@ -168,6 +180,7 @@ static void compare_files(const char *one_path, const char *other_path, uint64_t
         CHECK_STATUS(carom_run_file_events(other, i, 1, &b, NULL), CAROM_OK);
         CHECK(a.time == b.time && a.contact == b.contact && a.kind == b.kind && a.before == b.before);
     }
+    compare_books(one, other);
     compare_touches(one, other, least);
     carom_run_file_close(one);
     carom_run_file_close(other);

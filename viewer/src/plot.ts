@@ -125,11 +125,11 @@ export class Plot extends Figure {
       let bad = 0;
       for (let i = 0; i < values.length; i++) {
         out[i] = values[i] * factor;
-        if (!Number.isFinite(out[i]) || (log && out[i] <= 0)) bad++;
+        if (!Number.isFinite(out[i]) || (log && out[i] <= faint)) bad++;
       }
       if (bad === 0) return out;
       this.lost += bad;
-      return Array.from(out, (v) => (Number.isFinite(v) && !(log && v <= 0) ? v : null));
+      return Array.from(out, (v) => (Number.isFinite(v) && !(log && v <= faint) ? v : null));
     };
     const same = this.curves.every((curve) => curve.x === this.curves[0].x);
     if (same) {
@@ -141,7 +141,7 @@ export class Plot extends Figure {
     }
     const tables = this.curves.map((curve) => {
       const points = Array.from({ length: curve.x.length }, (_, i) => [curve.x[i] * fx, curve.y[i] * fy] as [number, number])
-        .filter(([a, b]) => Number.isFinite(a) && Number.isFinite(b) && !(this.logX && a <= 0) && !(this.logY && b <= 0));
+        .filter(([a, b]) => Number.isFinite(a) && Number.isFinite(b) && !(this.logX && a <= 0) && !(this.logY && b <= faint));
       this.lost += curve.x.length - points.length;
       points.sort((a, b) => a[0] - b[0]);
       return [points.map((p) => p[0]), points.map((p) => p[1])] as uPlot.AlignedData;
@@ -236,6 +236,9 @@ export class Plot extends Figure {
     return canvas;
   }
 }
+
+/** Not positive on a logarithmic axis: steps of a decade below are not numbers any more, and ticks would never end. */
+const faint = 1e-200;
 
 function largest(columns: ArrayLike<number>[]): number {
   let most = 0;
