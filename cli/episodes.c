@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "carom/bodies.h"
 #include "record/export/csv.h"
 #include "record/schedule.h"
 
@@ -146,11 +146,20 @@ enum carom_status cli_episodes_csv(FILE *out, const struct carom_run_file *run, 
                                              : status;
 }
 
+/* are there histories of forces? */
+static bool shows_forces(const struct carom_scene *scene, const struct carom_model *model)
+{
+    bool shown = false;
+    for (size_t i = 0; i < scene->nprobes; i++)
+        shown = shown || strcmp(scene->probes[i], "contact_force") == 0 || strcmp(scene->probes[i], "contacts") == 0;
+    return shown && (model->nc > 0 || carom_model_bodies(model)) && (model->offers & CAROM_COMPLIANT);
+}
+
 void cli_episodes_coarse(const struct carom_scene *scene, const struct carom_model *model)
 {
     const double time = scene->scales.contact_time, finer = carom_schedule_finer(&scene->schedule, time);
     const char *unit = scene->si ? " s" : "";
-    if (finer > 0.0 && (model->offers & CAROM_COMPLIANT))
+    if (finer > 0.0 && shows_forces(scene, model))
         printf(
             "note       samples %g%s apart are longer than a third of the shortest contact (%.3g%s), so that histories "
             "of forces miss peaks, which the book of impacts has: write record: {every: %g%s}\n",
