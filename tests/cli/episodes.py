@@ -1,0 +1,95 @@
+"""A newcomer's cradle: five steel balls on strings, nothing said about steps, samples every 1 ms. The true peak force, that
+of a run sampled a thousand times finer, stands in show, pulse, sweep, compare and on the page; check and run say that the
+samples are too coarse; without `every` they are not."""
+import os
+import re
+import subprocess
+
+import h5py
+import numpy
+
+from checks import check, end
+
+carom = os.environ["CAROM"]
+
+
+def run(*arguments, code=0):
+    done = subprocess.run([carom, *arguments], capture_output=True, text=True, timeout=120)
+    check(done.returncode == code, arguments, done.stderr)
+    return done.stdout + done.stderr
+
+
+def same(found, true, what):
+    check(abs(found / true - 1) < 0.01, what, found, "is not", true)
+
+
+with open("cradle.yaml", "w") as scene:
+    scene.write("""title: A cradle
+bodies: [chain: {count: 5, radius: 10 mm, material: steel, string: 10 cm}]
+strings: {gravity: 9.81}
+start: [{body: 1, displacement: -20 mm}]
+run: {until: 180 ms}
+record: {every: 1 ms}
+""")
+
+# the truth, around the first impact
+run("run", "cradle.yaml", "-o", "fine.h5", "-q", "--set", "record.every=1us", "--set", "record.from=140ms")
+with h5py.File("fine.h5") as fine:
+    true = fine["observables/contacts/force/value"][:].max()
+
+said = run("run", "cradle.yaml", "-o", "coarse.h5")
+check(said.count("longer than a third of the shortest contact") == 1 and "write record: {every: " in said, said)
+said = run("check", "cradle.yaml")
+check(said.count("longer than a third of the shortest contact") == 1, said)
+finer = re.search(r"write record: \{every: (\S+) s\}", said).group(1)
+check("longer than a third" not in run("check", "cradle.yaml", "--set", f"record.every={finer}s"), "what is written is fine")
+with h5py.File("coarse.h5") as coarse:
+    book = coarse["episodes"]
+    check(sorted(book) == sorted(["contact", "closed", "opened", "speed", "peak_force", "peak_time", "impulse", "dissipated",
+                                  "overlap", "left_out"]), list(book))
+    rows = {name: book[name][()] for name in book}
+same(rows["peak_force"].max(), true, "book")
+check((rows["opened"] > rows["closed"]).all() and rows["left_out"] == 0, "moments")
+shown = run("show", "coarse.h5")
+same(float(re.search(r"contact +closed s.*\n +\d+ +\S+ +\S+ +\S+ +(\S+)", shown).group(1)), true, "show")
+pulse = run("pulse", "coarse.h5", "--wave", "1")
+same(max(float(line.split()[2]) for line in pulse.splitlines() if re.match(r"\d+ +1 ", line)), true, "pulse")
+sweep = run("sweep", "cradle.yaml", "--over", "run.tol=1e-6:1e-6:1", "--outputs", "peak_force", "-o", "sweep.h5")
+same(float(re.search(r"peak_force +(\S+)", sweep).group(1)), true, "sweep")
+compared = run("compare", "coarse.h5", "fine.h5")
+found = re.search(r"largest force.*\n(?:.*\n)*?.*?contact +1 +(\S+) +(\S+)", compared)
+check(found and found.group(1) == found.group(2), "compare", compared)
+run("report", "coarse.h5", "-o", "coarse.html")
+with open("coarse.html") as page:
+    text = page.read()
+check('"finer"' in text and '"episodes"' in text, "the page carries the book")
+table = run("export", "coarse.h5", "--csv", "--episodes").splitlines()
+check(table[0].startswith("contact,closed,opened,speed,peak_force") and len(table) == len(rows["closed"]) + 1, table[:2])
+
+# nothing said: samples follow the action
+run("run", "cradle.yaml", "-o", "action.h5", "-q", "--set", "record={}")
+with h5py.File("action.h5") as action:
+    force, time = action["observables/contacts/force/value"][:], action["observables/contacts/force/time"][:]
+    same(force.max(), true, "samples that follow the action")
+    check((numpy.diff(time) > 0).all() and 220 < len(time) < 10202, len(time))
+    impulse = ((force[1:] + force[:-1]) * numpy.diff(time)[:, None] / 2).sum(axis=0)
+    for contact in range(4):
+        same(impulse[contact], action["episodes/impulse"][:][action["episodes/contact"][:] == contact].sum(), "impulse")
+check("while contacts act every" in run("check", "cradle.yaml", "--set", "record={}"), "check states it")
+
+# bounds and none
+later = ["--set", "run.until=700ms"]
+run("run", "cradle.yaml", "-o", "all.h5", "-q", *later, "--set", "record.episodes=all")
+said = run("run", "cradle.yaml", "-o", "few.h5", *later, "--set", "record.episodes=2")
+check("left out; record: {episodes: all} keeps them" in said, said)
+with h5py.File("few.h5") as few, h5py.File("all.h5") as every:
+    kept, left = few["episodes/contact"][:], few["episodes/left_out"][()]
+    check(len(kept) + left == len(every["episodes/contact"]) and len(kept) <= 6 and left > 0, kept, left)
+    for contact in range(4):
+        most = [file["episodes/peak_force"][:][file["episodes/contact"][:] == contact].max() for file in (few, every)]
+        check(most[0] == most[1], "the strongest of each contact is kept", contact, most)
+run("run", "cradle.yaml", "-o", "none.h5", "-q", "--set", "record.episodes=none")
+with h5py.File("none.h5") as none:
+    check("episodes" not in none, "no book")
+check("holds no book" in run("export", "none.h5", "--csv", "--episodes", code=2), "export without a book")
+end()
