@@ -87,6 +87,21 @@ static void show_counts(const struct carom_run_file *run)
     printf("\nseed       %llu\n", (unsigned long long)run->seed);
 }
 
+/* what errors are measured by, promised and stated */
+static void show_errors(const struct carom_run_file *run)
+{
+    const bool si = strcmp(run->units, "none") != 0;
+    if (!(run->scales.speed > 0.0))
+        return;
+    printf("scales     V = %.6g%s, U = %.6g%s", run->scales.speed, si ? " m/s" : "", run->scales.length,
+           si ? " m" : "");
+    if (run->tol > 0.0)
+        printf("; errors up to %g of them are promised", run->tol);
+    if (run->estimate > 0.0)
+        printf(", about %.1e is stated", run->estimate);
+    printf("\n");
+}
+
 static enum carom_status show(const struct carom_run_file *run, const char *path, struct carom_error *error)
 {
     double time;
@@ -99,6 +114,7 @@ static enum carom_status show(const struct carom_run_file *run, const char *path
         printf("command    %s\n", run->command);
     show_end(run, path, time);
     show_counts(run);
+    show_errors(run);
     if (!run->listed)
         printf("recorded   %llu rows, %llu events, %zu contacts\n", (unsigned long long)run->rows,
                (unsigned long long)run->events, run->nc);

@@ -105,6 +105,8 @@ struct carom_origin {
     const char *units;               /* "si" or "none" */
     const char *command;             /* how it was made, or "" */
     uint64_t seed;
+    struct carom_scales scales; /* what errors are measured by: the sim fills these two in */
+    double tol;                 /* the error that is promised, in units of the scales; 0: none is */
 };
 
 /* A contact that comes and goes, closed at a sample. Vectors have 0 along axes that the model does not have. */
@@ -157,6 +159,7 @@ struct carom_sink {
     enum carom_status (*event)(void *own, const struct carom_event *event, struct carom_error *error);
     enum carom_status (*episode)(void *own, const struct carom_episode *episode, struct carom_error *error);
     enum carom_status (*left_out)(void *own, uint64_t episodes, struct carom_error *error); /* so many so far */
+    enum carom_status (*stated)(void *own, double estimate, struct carom_error *error);     /* the error of the run */
     enum carom_status (*force)(void *own, const struct carom_blow_force *force, struct carom_error *error);
     enum carom_status (*blow)(void *own, const struct carom_blow *blow, struct carom_error *error);
     enum carom_status (*checkpoint)(void *own, const struct carom_checkpoint *checkpoint, struct carom_error *error);
@@ -284,6 +287,8 @@ enum carom_status carom_recorder_episode(struct carom_recorder *recorder, const 
 /* So many episodes were left out by now. */
 enum carom_status carom_recorder_left_out(struct carom_recorder *recorder, uint64_t episodes,
                                           struct carom_error *error);
+/* The error over the whole run, in units of the scales, as it is estimated. */
+enum carom_status carom_recorder_stated(struct carom_recorder *recorder, double estimate, struct carom_error *error);
 /* A force inside the impact that is going on, whose number is filled in; then the impact as a whole, which ends it. */
 enum carom_status carom_recorder_force(struct carom_recorder *recorder, const struct carom_blow_force *force,
                                        struct carom_error *error);

@@ -401,6 +401,17 @@ enum carom_status carom_recorder_left_out(struct carom_recorder *recorder, uint6
     return status;
 }
 
+enum carom_status carom_recorder_stated(struct carom_recorder *recorder, double estimate, struct carom_error *error)
+{
+    if (!recorder->begun || recorder->ended)
+        return not_begun(error);
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
+        if (recorder->sink[i].sink->stated != NULL)
+            status = recorder->sink[i].sink->stated(recorder->sink[i].own, estimate, error);
+    return status;
+}
+
 enum carom_status carom_recorder_force(struct carom_recorder *recorder, const struct carom_blow_force *force,
                                        struct carom_error *error)
 {

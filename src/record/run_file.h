@@ -23,6 +23,8 @@ struct carom_run_item {
 struct carom_run_file {
     char *title, *scene, *set, *units, *command, *scheme, *version;
     uint64_t seed;
+    struct carom_scales scales; /* what errors are measured by; zeros: an older file */
+    double tol, estimate;       /* the error promised and stated, in units of the scales; 0: none */
     struct carom_counts counts; /* as of the last checkpoint or the end */
     bool complete;              /* the run came to its end */
     bool marked;                /* a writer is at work or was killed: `carom repair` clears the mark */

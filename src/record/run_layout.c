@@ -120,6 +120,16 @@ struct carom_hdf5_spec carom_run_layout_seed(void)
     return (struct carom_hdf5_spec){.path = "parameters/seed", .unit = "1", .type = CAROM_HDF5_WORD};
 }
 
+struct carom_hdf5_spec carom_run_layout_errors(size_t i, bool si)
+{
+    static const char *const path[CAROM_RUN_LAYOUT_ERRORS][2] = {{"parameters/scales/speed", "m/s"},
+                                                                 {"parameters/scales/length", "m"},
+                                                                 {"parameters/scales/contact_time", "s"},
+                                                                 {"parameters/tol", "1"},
+                                                                 {"parameters/estimate", "1"}};
+    return (struct carom_hdf5_spec){.path = path[i][0], .unit = si ? path[i][1] : "1", .type = CAROM_HDF5_REAL};
+}
+
 struct carom_hdf5_spec carom_run_layout_pairs(size_t nc)
 {
     return (struct carom_hdf5_spec){.path = "connectivity/contacts",

@@ -32,6 +32,12 @@ struct carom_hdf5_spec carom_run_layout_slot_header(int slot, bool si, char path
 struct carom_hdf5_spec carom_run_layout_slot_state(int slot, size_t n, bool listed, char path[CAROM_RUN_LAYOUT_PATH]);
 struct carom_hdf5_spec carom_run_layout_complete(void);
 struct carom_hdf5_spec carom_run_layout_seed(void);
+
+/* What errors are measured by, what is promised and what is stated of them: speed, length, contact time, tol and the
+ * estimate, which alone may change. Files made before they were kept have none. */
+#define CAROM_RUN_LAYOUT_ERRORS 5
+#define CAROM_RUN_LAYOUT_ESTIMATE 4
+struct carom_hdf5_spec carom_run_layout_errors(size_t i, bool si);
 struct carom_hdf5_spec carom_run_layout_pairs(size_t nc);
 struct carom_hdf5_spec carom_run_layout_forces(bool si); /* of struct carom_blow_force */
 

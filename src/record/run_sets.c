@@ -198,6 +198,20 @@ static const char *or_empty(const char *text)
     return text != NULL ? text : "";
 }
 
+static void define_errors(struct builder *to)
+{
+    const struct carom_origin *origin = to->layout->origin;
+    const double known[CAROM_RUN_LAYOUT_ERRORS] = {origin->scales.speed, origin->scales.length,
+                                                   origin->scales.contact_time, origin->tol, 0.0};
+    carom_hdf5_tree_group(to->file, "parameters/scales");
+    for (size_t i = 0; i < CAROM_RUN_LAYOUT_ERRORS; i++) {
+        const struct carom_hdf5_spec spec = carom_run_layout_errors(i, to->si);
+        const int set = to->sets->estimate = carom_hdf5_set_define(to->file, &spec);
+        if (set >= 0)
+            carom_hdf5_set_write(to->file, set, 0, 1, &known[i], NULL);
+    }
+}
+
 static void define_parameters(struct builder *to)
 {
     const struct carom_origin *origin = to->layout->origin;
@@ -215,6 +229,7 @@ static void define_parameters(struct builder *to)
     const int set = carom_hdf5_set_define(to->file, &seed);
     if (set >= 0)
         carom_hdf5_set_write(to->file, set, 0, 1, &origin->seed, NULL);
+    define_errors(to);
     to->sets->counts = carom_hdf5_set_define(to->file, &counts);
     to->sets->complete = carom_hdf5_set_define(to->file, &complete);
     for (int i = 0; i < CAROM_RUN_LAYOUT_SLOTS; i++) {
@@ -285,6 +300,8 @@ static bool find_items(struct builder *to, const struct carom_run_sets_kept *kep
 static bool find_parameters(struct builder *to, struct carom_error *error)
 {
     struct carom_hdf5_spec counts = carom_run_layout_counts(to->si), complete = carom_run_layout_complete();
+    struct carom_hdf5_spec estimate = carom_run_layout_errors(CAROM_RUN_LAYOUT_ESTIMATE, to->si);
+    to->sets->estimate = carom_hdf5_set_find(to->file, &estimate, NULL);
     to->sets->counts = carom_hdf5_set_find(to->file, &counts, error);
     to->sets->complete = carom_hdf5_set_find(to->file, &complete, error);
     bool good = to->sets->counts >= 0 && to->sets->complete >= 0;

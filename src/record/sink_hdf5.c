@@ -330,6 +330,13 @@ static enum carom_status hdf5_left_out(void *own, uint64_t episodes, struct caro
     return carom_run_episodes_leave(&sink->sets.episodes, sink->file, episodes, error);
 }
 
+static enum carom_status hdf5_stated(void *own, double estimate, struct carom_error *error)
+{
+    struct hdf5_sink *sink = own;
+    const int set = sink->sets.estimate;
+    return set >= 0 ? carom_hdf5_set_write(sink->file, set, 0, 1, &estimate, error) : CAROM_OK;
+}
+
 static enum carom_status hdf5_force(void *own, const struct carom_blow_force *force, struct carom_error *error)
 {
     struct hdf5_sink *sink = own;
@@ -452,6 +459,7 @@ const struct carom_sink carom_sink_hdf5 = {
     .event = hdf5_event,
     .episode = hdf5_episode,
     .left_out = hdf5_left_out,
+    .stated = hdf5_stated,
     .force = hdf5_force,
     .blow = hdf5_blow,
     .checkpoint = hdf5_checkpoint,

@@ -118,6 +118,9 @@ enum carom_status carom_recording_begin(struct carom_sim *sim, struct carom_erro
         return CAROM_OK;
     listen(sim);
     carom_sim_sync(sim);
+    const struct carom_param *tol = carom_param_find(sim->stepper->scheme->kind.params, "tol");
+    loop->origin.scales = sim->scales;
+    loop->origin.tol = tol ? carom_param_value(tol, sim->stepper->options) : 0.0;
     carom_recorder_recall_episodes(sim->recorder, loop->episodes, loop->book.left + loop->pairs.left);
     enum carom_status status = CAROM_OK;
     if (sim->state->contacts && (carom_recorder_wants_events(sim->recorder) || lists(sim)))
@@ -288,9 +291,14 @@ enum carom_status carom_recording_follow(struct carom_sim *sim, struct carom_err
 enum carom_status carom_recording_end(struct carom_sim *sim, struct carom_error *error)
 {
     struct carom_loop *loop = sim->own;
-    if (sim->recorder && lists(sim))
-        return carom_episodes_list_end(&loop->pairs, sim, error);
-    return sim->recorder && books(sim) ? carom_episodes_end(&loop->book, sim, error) : CAROM_OK;
+    enum carom_status status = CAROM_OK;
+    if (!sim->recorder)
+        return CAROM_OK;
+    if (sim->estimate > 0.0) /* a resumed run keeps what was stated before */
+        status = carom_recorder_stated(sim->recorder, sim->estimate, error);
+    if (status == CAROM_OK && lists(sim))
+        status = carom_episodes_list_end(&loop->pairs, sim, error);
+    return status == CAROM_OK && books(sim) ? carom_episodes_end(&loop->book, sim, error) : status;
 }
 
 enum carom_status carom_recording_energies(struct carom_sim *sim, struct carom_error *error)

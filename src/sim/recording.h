@@ -17,7 +17,7 @@ void carom_recording_bound(const struct carom_sim *sim, struct carom_bound *boun
 /* After a call of the scheme: what opened and closed in it, and the samples due. */
 enum carom_status carom_recording_follow(struct carom_sim *sim, struct carom_error *error);
 
-/* Where the run ends: the book of impacts. */
+/* Where the run ends: the book of impacts, and what is stated of the error. */
 enum carom_status carom_recording_end(struct carom_sim *sim, struct carom_error *error);
 
 /* Enough forces are kept, or none can be: no more are told. Asked again when a step was stopped. */

@@ -43,6 +43,8 @@ static void write_heading(struct carom_page_json *json, const struct carom_run_f
     carom_page_json_count(json, "rows", run->rows);
     carom_page_json_count(json, "contacts", run->nc);
     carom_page_json_flag(json, "listed", run->listed);
+    carom_page_json_number(json, "promised", run->tol);
+    carom_page_json_number(json, "stated", run->estimate);
     carom_page_json_number(json, "first", run->nc > 0 ? run->pair[0][0] : 0);
     carom_page_json_open(json, "counts", '{');
     carom_page_json_count(json, "steps", counts->steps);
