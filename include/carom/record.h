@@ -105,8 +105,6 @@ struct carom_origin {
     const char *units;               /* "si" or "none" */
     const char *command;             /* how it was made, or "" */
     uint64_t seed;
-    struct carom_scales scales; /* what errors are measured by: the sim fills these two in */
-    double tol;                 /* the error that is promised, in units of the scales; 0: none is */
 };
 
 /* A contact that comes and goes, closed at a sample. Vectors have 0 along axes that the model does not have. */
@@ -145,10 +143,12 @@ struct carom_layout {
     const char *scheme; /* name */
     size_t nchannels;
     const struct carom_channel *channel;
-    size_t width;  /* doubles in a row */
-    size_t nstate; /* doubles in a state's data */
-    bool touching; /* are contacts that come and go recorded? */
-    bool episodes; /* are episodes? */
+    size_t width;               /* doubles in a row */
+    size_t nstate;              /* doubles in a state's data */
+    bool touching;              /* are contacts that come and go recorded? */
+    bool episodes;              /* are episodes? */
+    struct carom_scales scales; /* what errors are measured by */
+    double tol;                 /* the error that is promised, in units of the scales; 0: none is */
 };
 
 struct carom_sink {
@@ -246,6 +246,9 @@ void carom_recorder_recall(struct carom_recorder *recorder, size_t i, double tim
 /* Hands a sink over: the recorder releases `own`, also if this fails. */
 enum carom_status carom_recorder_attach(struct carom_recorder *recorder, const struct carom_sink *sink, void *own,
                                         struct carom_error *error);
+
+/* What errors are measured by and which is promised, for files; before the recorder begins. */
+void carom_recorder_promise(struct carom_recorder *recorder, const struct carom_scales *scales, double tol);
 
 /* Opens all sinks. `rows` and `events` are 0 for a new run, else what a checkpoint says. */
 enum carom_status carom_recorder_begin(struct carom_recorder *recorder, const struct carom_origin *origin,

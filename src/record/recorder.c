@@ -182,6 +182,12 @@ enum carom_status carom_recorder_attach(struct carom_recorder *recorder, const s
     return CAROM_OK;
 }
 
+void carom_recorder_promise(struct carom_recorder *recorder, const struct carom_scales *scales, double tol)
+{
+    recorder->layout.scales = *scales;
+    recorder->layout.tol = tol;
+}
+
 static enum carom_status make_room(struct carom_recorder *recorder, struct carom_error *error)
 {
     const size_t nc = recorder->layout.model->nc;

@@ -200,9 +200,9 @@ static const char *or_empty(const char *text)
 
 static void define_errors(struct builder *to)
 {
-    const struct carom_origin *origin = to->layout->origin;
-    const double known[CAROM_RUN_LAYOUT_ERRORS] = {origin->scales.speed, origin->scales.length,
-                                                   origin->scales.contact_time, origin->tol, 0.0};
+    const struct carom_scales *scales = &to->layout->scales;
+    const double known[CAROM_RUN_LAYOUT_ERRORS] = {scales->speed, scales->length, scales->contact_time, to->layout->tol,
+                                                   0.0};
     carom_hdf5_tree_group(to->file, "parameters/scales");
     for (size_t i = 0; i < CAROM_RUN_LAYOUT_ERRORS; i++) {
         const struct carom_hdf5_spec spec = carom_run_layout_errors(i, to->si);

@@ -119,8 +119,7 @@ enum carom_status carom_recording_begin(struct carom_sim *sim, struct carom_erro
     listen(sim);
     carom_sim_sync(sim);
     const struct carom_param *tol = carom_param_find(sim->stepper->scheme->kind.params, "tol");
-    loop->origin.scales = sim->scales;
-    loop->origin.tol = tol ? carom_param_value(tol, sim->stepper->options) : 0.0;
+    carom_recorder_promise(sim->recorder, &sim->scales, tol ? carom_param_value(tol, sim->stepper->options) : 0.0);
     carom_recorder_recall_episodes(sim->recorder, loop->episodes, loop->book.left + loop->pairs.left);
     enum carom_status status = CAROM_OK;
     if (sim->state->contacts && (carom_recorder_wants_events(sim->recorder) || lists(sim)))

@@ -67,6 +67,7 @@ units: none
 bodies: [striker: {side: left, velocity: 1, gap: 0.1}, chain: {count: 6}]
 contacts: {law: hertz, k: 1000}
 run: {until: 3, tol: 1e-7}
+record: {every: 0.015}
 """
 v, u, said = motion("lattice", LATTICE)
 beads, ignored, said = motion("chain", CHAIN, part="beads")

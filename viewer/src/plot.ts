@@ -237,8 +237,8 @@ export class Plot extends Figure {
   }
 }
 
-/** Not positive on a logarithmic axis: steps of a decade below are not numbers any more, and ticks would never end. */
-const faint = 1e-200;
+/** As good as 0 on a logarithmic axis: the ticks of uPlot know no smaller decades and would never end. */
+const faint = 1e-30;
 
 function largest(columns: ArrayLike<number>[]): number {
   let most = 0;
