@@ -32,7 +32,7 @@ export function booked(run: Run, contact: number, level: number): Peak[] | null 
 export function coarse(run: Run): HTMLElement | null {
   const finer = run.text.finer ?? 0;
   if (!(finer > 0) || run.text.theory !== "compliant" || !(run.item("observables/contacts/force") || run.text.touches)) return null;
-  return el("p", { class: "note" }, `Samples are further apart than a third of the shortest contact (${quantity(run.text.scales?.contact_time ?? NaN, run.timeUnit, 3)}), ` +
+  return el("p", { class: "advice" }, `Samples are further apart than a third of the shortest contact (${quantity(run.text.scales?.contact_time ?? NaN, run.timeUnit, 3)}), ` +
     `so that histories of forces miss their peaks${text(run) ? "; peaks below are those of the book of impacts" : ""}: write record: {every: ${number(finer, 3)}${run.timeUnit ? " s" : ""}}.`);
 }
 

@@ -120,6 +120,7 @@ export class Plot extends Figure {
   /** Curves with the same x share it; else all are put onto the union of their x. What is not finite is a gap. */
   private align(fx: number, fy: number): uPlot.AlignedData {
     this.lost = 0;
+    const faint = 1e-15 * fy * largest(this.curves.map((c) => c.y)); // rounding, and ticks in many more decades never end
     const clean = (values: ArrayLike<number>, factor: number, log: boolean): (number | null)[] | Float64Array => {
       const out = new Float64Array(values.length);
       let bad = 0;
@@ -236,9 +237,6 @@ export class Plot extends Figure {
     return canvas;
   }
 }
-
-/** As good as 0 on a logarithmic axis: the ticks of uPlot know no smaller decades and would never end. */
-const faint = 1e-30;
 
 function largest(columns: ArrayLike<number>[]): number {
   let most = 0;
