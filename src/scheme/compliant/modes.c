@@ -76,8 +76,7 @@ static bool settle_phase(struct carom_modes *m, size_t j, double *history, doubl
     return true;
 }
 
-/* can contact j be cut? Only where force ends it, in a regularised chain; elsewhere the law is clipped as it acts */
-static bool can_be_cut(const struct carom_modes *m, size_t j)
+bool carom_modes_can_be_cut(const struct carom_modes *m, size_t j)
 {
     const struct carom_model *model = m->rates->model;
     if (!m->rates->cut)
@@ -99,7 +98,7 @@ void carom_modes_start(struct carom_modes *m, double t, const double *q, const d
         for (int i = 0; i < MOST && carom_modes_has_phases(m, j) && settle_phase(m, j, history, deform, rate); i++)
             ;
         m->mode[j] = deform > 0.0 ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN;
-        if (deform > 0.0 && can_be_cut(m, j) && carom_rates_force(m->rates, j, q, v, &deform) < 0.0)
+        if (deform > 0.0 && carom_modes_can_be_cut(m, j) && carom_rates_force(m->rates, j, q, v, &deform) < 0.0)
             m->mode[j] = CAROM_MODE_CUT;
         if (m->rates->cut)
             m->rates->cut[j] = m->mode[j] == CAROM_MODE_CUT ? 1.0 : 0.0;
@@ -183,6 +182,15 @@ double carom_modes_deform(struct carom_modes *m, const struct carom_dormand_prin
     return deform;
 }
 
+double carom_modes_force(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j, double s)
+{
+    double rate, elastic, drag;
+    const double deform = carom_modes_deform(m, step, t, j, s, &rate);
+    const struct carom_response want = {.elastic = &elastic, .drag = &drag};
+    carom_contacts_evaluate(m->rates->model, j, j + 1, &deform, NULL, m->rates->history, &want);
+    return elastic + drag * rate;
+}
+
 /* Has contact j, now in its mode, left it at s? A cut contact may open unseen, since it carries nothing. */
 static bool has_left(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j, double s)
 {
@@ -196,7 +204,7 @@ static bool has_left(struct carom_modes *m, const struct carom_dormand_prince *s
     }
     if (m->mode[j] == CAROM_MODE_OPEN)
         return deform > 0.0;
-    if (!can_be_cut(m, j))
+    if (!carom_modes_can_be_cut(m, j))
         return !(deform > 0.0);
     double elastic, drag;
     const struct carom_response want = {.elastic = &elastic, .drag = &drag};
@@ -229,7 +237,7 @@ static bool has_left_at_end(struct carom_modes *m, const struct carom_dormand_pr
         return false;
     if (m->mode[j] == CAROM_MODE_OPEN)
         return closed;
-    return can_be_cut(m, j) ? has_left(m, step, t, j, 1.0) : !closed;
+    return carom_modes_can_be_cut(m, j) ? has_left(m, step, t, j, 1.0) : !closed;
 }
 
 /* A contact inside a step; `known`: between beads or with walls that stand still, its overlap has terms of its own */
@@ -278,7 +286,7 @@ static double locate(struct carom_modes *m, const struct carom_dormand_prince *s
 {
     const double fine = 1e-15;
     struct path path = {.m = m, .step = step, .t = t, .j = j};
-    if (carom_modes_has_phases(m, j) || can_be_cut(m, j) || left_at(&path, 0.0))
+    if (carom_modes_has_phases(m, j) || carom_modes_can_be_cut(m, j) || left_at(&path, 0.0))
         return carom_root_switch(left_at, &path, 0.0, before, fine, 60);
     find_terms(&path);
     double place = carom_root_near(overlap_at, &path, 0.0, before, fine);
@@ -337,7 +345,7 @@ double carom_modes_first(struct carom_modes *m, const struct carom_dormand_princ
                 place = fmax(place, at_once);
             } else if (carom_rates_jumps(m->rates, j)) {
                 place = fmax(place, at_once);
-            } else if (place < at_once && (!can_be_cut(m, j) || m->mode[j] == CAROM_MODE_OPEN)) {
+            } else if (place < at_once && (!carom_modes_can_be_cut(m, j) || m->mode[j] == CAROM_MODE_OPEN)) {
                 set_mode(m, j, m->mode[j] == CAROM_MODE_OPEN ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN);
                 continue;
             }
@@ -356,7 +364,7 @@ static void flip(struct carom_modes *m, size_t j, double *y)
         turn(m, j, y + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j], m->by);
         return;
     }
-    const bool cut = old == CAROM_MODE_CLOSED && can_be_cut(m, j) && m->rates->deform[j] > 0.0;
+    const bool cut = old == CAROM_MODE_CLOSED && carom_modes_can_be_cut(m, j) && m->rates->deform[j] > 0.0;
     set_mode(m, j, cut ? CAROM_MODE_CUT : old == CAROM_MODE_CLOSED ? CAROM_MODE_OPEN : CAROM_MODE_CLOSED);
     carom_rates_act(m->rates, j, y, m->mode[j] != CAROM_MODE_OPEN);
     if (cut || old == CAROM_MODE_CUT)
@@ -397,7 +405,8 @@ static bool jerk(struct carom_modes *m, size_t j, double jump, double *y)
 {
     const struct carom_rates *r = m->rates;
     double elastic, drag;
-    if (jump == 0.0 || j >= r->chain.nc || !can_be_cut(m, j) || !(r->deform[j] > 0.0) || m->mode[j] == CAROM_MODE_OPEN)
+    if (jump == 0.0 || j >= r->chain.nc || !carom_modes_can_be_cut(m, j) || !(r->deform[j] > 0.0) ||
+        m->mode[j] == CAROM_MODE_OPEN)
         return false;
     const struct carom_response want = {.elastic = &elastic, .drag = &drag};
     carom_contacts_evaluate(r->model, j, j + 1, r->deform + j, NULL, r->history, &want);

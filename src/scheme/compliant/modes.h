@@ -60,6 +60,12 @@ void carom_modes_margins(const struct carom_modes *modes, size_t j, const double
 double carom_modes_deform(struct carom_modes *modes, const struct carom_dormand_prince *step, double t, size_t j,
                           double s, double *rate);
 
+/* Can it be cut? Only where force ends it, in a regularised chain; elsewhere the law is clipped as it acts. And the force
+ * that it would have at s if it were acting. */
+bool carom_modes_can_be_cut(const struct carom_modes *modes, size_t j);
+double carom_modes_force(struct carom_modes *modes, const struct carom_dormand_prince *step, double t, size_t j,
+                         double s);
+
 /* The first place before `before` of that step where a contact that is back at its end is furthest on the other side:
  * it has closed and opened again, or opened and closed, or a phase has ended and another would have begun. A step that
  * ends there sees it. deform and rate (nc; of regularised chains only deform) are those at the start of the step; with

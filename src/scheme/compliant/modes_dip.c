@@ -174,6 +174,27 @@ static double look_inside(struct carom_modes *m, const struct carom_dormand_prin
     return before;
 }
 
+/* The same for the force of a contact that it ends: it may be cut inside a step and act again, or act and be cut, where
+ * drives shake it. One look in the middle tells most that it does not. */
+static double look_at_force(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j,
+                            double before)
+{
+    if (m->mode[j] == CAROM_MODE_OPEN || !carom_modes_can_be_cut(m, j))
+        return before;
+    const double sign = m->mode[j] == CAROM_MODE_CLOSED ? 1.0 : -1.0;
+    const double first = sign * carom_modes_force(m, step, t, j, 0.0),
+                 last = sign * carom_modes_force(m, step, t, j, 1.0);
+    if (!(first > 0.0) || !(last > 0.0))
+        return before; /* nothing, or what the end shows */
+    const double middle = sign * carom_modes_force(m, step, t, j, 0.5);
+    const double bend = 2.0 * (first - 2.0 * middle + last), rise = 4.0 * middle - 3.0 * first - last;
+    const double lowest = bend > 0.0 ? -0.5 * rise / bend : 0.5; /* of the parabola through the three */
+    if (!(lowest > at_once) || !(lowest < fmin(before, 1.0)) ||
+        !(first + lowest * (rise + lowest * bend) < 0.25 * fmin(first, last)))
+        return before;
+    return sign * carom_modes_force(m, step, t, j, lowest) < 0.0 ? lowest : before;
+}
+
 /* Where the block of contacts from j on ends that is looked at as one; *plain: they are all between beads, and nothing
  * but gaps decides. */
 static size_t block_from(const struct carom_modes *m, size_t j, size_t last, bool *plain)
@@ -197,8 +218,9 @@ double carom_modes_dip(struct carom_modes *m, const struct carom_dormand_prince 
             bool plain;
             to = block_from(m, from, last, &plain);
             const double *v0 = step->k[0] + from - r->chain.shift, *v1 = step->k[6] + from - r->chain.shift;
-            if (plain && !(any_comes_near(to - from, deform + from, v0, step->h, m->small) &&
-                           any_may_cross(to - from, deform + from, r->deform + from, v0, v1, step->h, m->small)))
+            if (plain && !r->cut &&
+                !(any_comes_near(to - from, deform + from, v0, step->h, m->small) &&
+                  any_may_cross(to - from, deform + from, r->deform + from, v0, v1, step->h, m->small)))
                 continue;
             for (size_t j = from; j < to; j++) {
                 const struct carom_cubic ends = ends_of(m, step, t, deform, rate, j);
@@ -207,6 +229,8 @@ double carom_modes_dip(struct carom_modes *m, const struct carom_dormand_prince 
                 if (may_dip(m, step, &ends, j))
                     before = look_inside(m, step, t, &ends, j, before);
             }
+            for (size_t j = from; r->cut && j < to; j++)
+                before = look_at_force(m, step, t, j, before);
         }
     return before;
 }

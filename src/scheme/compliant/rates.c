@@ -30,8 +30,8 @@ static bool has_rates(const struct carom_model *model)
     return false;
 }
 
-/* Does the force of contact j begin with a jump, or with a kink? Its drag, or its slope, then does not fall towards
- * touch. */
+/* Does the force of contact j begin with a jump, or with a kink? Its drag does not fall towards touch, or its slope
+ * hardly: less than d^0.3 does, which stages cannot tell from a kink. */
 static bool jumps(const struct carom_model *model, size_t j)
 {
     const double deform[2] = {1e-30, 2e-30};
@@ -40,7 +40,7 @@ static bool jumps(const struct carom_model *model, size_t j)
         const struct carom_response want = {.drag = &drag[i], .slope = &slope[i]};
         carom_contacts_evaluate(model, j, j + 1, &deform[i], NULL, NULL, &want);
     }
-    return (drag[0] > 0.0 && drag[0] >= drag[1]) || (slope[0] > 0.0 && slope[0] >= slope[1]);
+    return (drag[0] > 0.0 && drag[0] >= drag[1]) || slope[1] < 1.23 * slope[0];
 }
 
 /* open until somebody says otherwise */

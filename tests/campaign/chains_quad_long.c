@@ -4,5 +4,5 @@
 
 int main(int argc, char **argv)
 {
-    return chains_main(argc, argv, 3);
+    return chains_main(argc, argv, 100);
 }
