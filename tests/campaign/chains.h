@@ -174,6 +174,10 @@ static void read_lines(FILE *file, struct counts *counts, struct counts *all)
     }
 }
 
+/* Seeds of chains whose promises were once broken: forces that jump or have kinks at touch, walls that stop or shake
+ * what they touch, long flights, pilots with luck. */
+static const uint64_t once_broken[] = {462, 742, 840, 4346, 4494, 4542, 4872, 6857, 8102, 9748, 10975, 12656};
+
 static int chains_main(int argc, char **argv, uint64_t few)
 {
     static struct counts counts[LAWS], all = {.law = "all"};
@@ -192,6 +196,11 @@ static int chains_main(int argc, char **argv, uint64_t few)
         draw_chain(&d, strtoull(argv[2], NULL, 0));
         fputs(d.text, stdout);
         return 0;
+    }
+    for (size_t i = 0; argc == 1 && i < sizeof once_broken / sizeof *once_broken; i++) {
+        const struct verdict v = judge(once_broken[i]);
+        print_verdict(&v);
+        take(counts, &all, &v);
     }
     const uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1, n = argc > 2 ? strtoull(argv[2], NULL, 0) : few;
     for (uint64_t seed = first; seed < first + n; seed++) {

@@ -94,8 +94,8 @@ start: [{body: 1, velocity: 1}]
 run: {until: 12, scheme: theta, step: 0.1}
 """)
 
-# cost: error control can only say the least
-check("at least" in said("run={until: 100, tol: 1e-6}"), "dp5")
+# cost: of runs with error control it is a guess
+check("of the order of" in said("run={until: 100, tol: 1e-6}"), "dp5")
 check("if all bodies move" in said("run={until: 1e6, tol: 1e-6}"), "a long run says how long")
 
 end()

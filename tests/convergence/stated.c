@@ -155,6 +155,23 @@ static void check_rounding(void)
     }
 }
 
+/* A pair that a dashpot stops and that never parts: its overlap falls below rounding, which opens nothing. */
+static void check_stuck(void)
+{
+    struct carom_memory *memory;
+    struct carom_sim *sim = run("units: none\nbodies: [{chain: {count: 2}}]\n"
+                                "contacts: {law: hertz-dashpot, k: 2, gamma: 0.75}\n"
+                                "start: [{body: 1, velocity: 0.3}]\n"
+                                "run: {until: 1e6, tol: 1e-8, share: 0.1}\nrecord: {every: 1e5, probes: [u, v]}\n",
+                                &memory);
+    const double *row = memory->value + (memory->nrows - 1) * memory->width;
+    printf("stuck pair: %zu events, off by %.1e\n", memory->nevents,
+           over_scales(sim, row[0] - row[1], row[2] - row[3]));
+    CHECK(memory->nevents <= 4);
+    CHECK(over_scales(sim, row[0] - row[1], row[2] - row[3]) < 1e-8 * sim->until);
+    carom_sim_free(sim);
+}
+
 int main(int argc, char **argv)
 {
     struct carom_random random;
@@ -163,5 +180,6 @@ int main(int argc, char **argv)
     check_samples();
     check_growth();
     check_rounding();
+    check_stuck();
     return check_end();
 }

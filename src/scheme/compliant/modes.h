@@ -60,8 +60,8 @@ void carom_modes_margins(const struct carom_modes *modes, size_t j, const double
 double carom_modes_deform(struct carom_modes *modes, const struct carom_dormand_prince *step, double t, size_t j,
                           double s, double *rate);
 
-/* Can it be cut? Only where force ends it, in a regularised chain; elsewhere the law is clipped as it acts. And the force
- * that it would have at s if it were acting. */
+/* Can it be cut? Only where force ends it, in a regularised chain; elsewhere the law is clipped as it acts. And the
+ * force that it would have at s if it were acting. */
 bool carom_modes_can_be_cut(const struct carom_modes *modes, size_t j);
 double carom_modes_force(struct carom_modes *modes, const struct carom_dormand_prince *step, double t, size_t j,
                          double s);
