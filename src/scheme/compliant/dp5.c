@@ -399,8 +399,10 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     int dips = 0;
     /* walls and floors that move push nothing until they are met: no error tells how they go to and fro meanwhile.
      * Where that bounds steps it must bound those of tighter runs more, or pilots would see no error. */
-    const double now = from->time + from->time_low, tight = fmin(pow(1e3 * state->memory[ALLOWED], 0.1), 1.0);
-    const double longest = tight * carom_motion_pace(stepper->model, CAROM_ACTS_PORT | CAROM_ACTS_INSIDE, &now);
+    const double now = from->time + from->time_low;
+    double longest = carom_motion_pace(stepper->model, CAROM_ACTS_PORT | CAROM_ACTS_INSIDE, &now);
+    if (longest < HUGE_VAL)
+        longest *= fmin(pow(1e3 * state->memory[ALLOWED], 0.1), 1.0);
     double wish = state->memory[NEXT_STEP], whole = 0.0; /* before it was shortened for a dip */
     if (!(wish > 0.0))
         wish = first_step(stepper, state, carom_state_until(from, t_stop));

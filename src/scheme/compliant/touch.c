@@ -55,6 +55,13 @@ struct touch {
     struct carom_dormand_prince_touch elastic, viscous;
 };
 
+/* an exponent without the rounding of how it was found: halves are cheaper */
+static double power_of(double p)
+{
+    const double half = 0.5 * rint(2.0 * p);
+    return fabs(p - half) < 1e-12 ? half : p;
+}
+
 /* contact j between two overlaps; false if neither is near touch, or if it turns back: then there is no such force */
 static bool find(const struct carom_rates *rates, const struct carom_dormand_prince *step, size_t j, double d0,
                  double d1, struct touch *touch)
@@ -77,9 +84,21 @@ static bool find(const struct carom_rates *rates, const struct carom_dormand_pri
     const struct carom_dormand_prince_touch path = {
         .near = near / far, .run = fabs(rate) * step->h / far, .ends = ends}; /* far is where it is, however it bends */
     *touch = (struct touch){.j = j, .far = f, .elastic = path, .viscous = path};
-    touch->elastic.power = f.elastic > 0.0 ? far * f.slope / f.elastic : 1.0;
-    touch->viscous.power = f.viscous > 0.0 ? far * f.drag / f.viscous : 1.0;
+    touch->elastic.power = f.elastic > 0.0 ? power_of(far * f.slope / f.elastic) : 1.0;
+    touch->viscous.power = f.viscous > 0.0 ? power_of(far * f.drag / f.viscous) : 1.0;
     return true;
+}
+
+/* Is there so little force that what is missed of it, a few hundredths at most, does not matter? */
+static bool is_faint(const struct carom_rates *rates, const struct carom_dormand_prince *step, const struct touch *t,
+                     double least, double time)
+{
+    const struct carom_chain *c = &rates->chain;
+    const bool left = !(c->left_wall && t->j == 0), right = !(c->right_wall && t->j + 1 == c->nc);
+    const double *inverse = c->beads->inverse_mass;
+    const double lightest = fmax(left ? inverse[t->j - c->shift] : 0.0, right ? inverse[t->j + 1 - c->shift] : 0.0);
+    const double most = 0.05 * step->h * lightest;
+    return !(most * t->far.elastic > least) && !(most * t->far.viscous > least * time);
 }
 
 /* takes off what a contact has pushed, and its damper moved, too much; unless that is too little to matter */
@@ -123,15 +142,16 @@ bool carom_touch_correct(const struct carom_losses *start, const struct carom_ra
 }
 
 void carom_touch_between(const struct carom_losses *start, const struct carom_losses *end,
-                         const struct carom_rates *rates, const struct carom_dormand_prince *step, double s, double *y)
+                         const struct carom_rates *rates, const struct carom_dormand_prince *step, double s,
+                         double least, double time, double *y)
 {
     for (size_t k = 0; k < rates->window.count; k++)
         for (size_t j = rates->window.span[k].inner; j < rates->window.span[k].outer; j++) {
             struct touch t;
-            if (!find(rates, step, j, start->deform[j], end->deform[j], &t))
+            if (!find(rates, step, j, start->deform[j], end->deform[j], &t) || is_faint(rates, step, &t, least, time))
                 continue;
             const double pushed = step->h * t.far.elastic * carom_dormand_prince_excess_within(&t.elastic, s);
             const double moved = step->h * t.far.viscous * carom_dormand_prince_excess_within(&t.viscous, s);
-            put_right(rates, step, &t, pushed, moved, 0.0, 0.0, y);
+            put_right(rates, step, &t, pushed, moved, least, time, y);
         }
 }

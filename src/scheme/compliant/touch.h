@@ -14,6 +14,7 @@ bool carom_touch_correct(const struct carom_losses *start, const struct carom_ra
 /* The same inside a step that is done, at s of it, in y, whose q and w are those of the dense output; `end` are the
  * contacts at its end. */
 void carom_touch_between(const struct carom_losses *start, const struct carom_losses *end,
-                         const struct carom_rates *rates, const struct carom_dormand_prince *step, double s, double *y);
+                         const struct carom_rates *rates, const struct carom_dormand_prince *step, double s,
+                         double least, double time, double *y);
 
 #endif
