@@ -156,7 +156,8 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     enum carom_status status = CAROM_OK;
     sim->phase = "pilot runs";
     *share = 0.3;
-    if (carom_param_find(params, "order") || sim->stepper->scheme == &carom_scheme_moreau_adaptive)
+    const bool lucky = sim->stepper->scheme == &carom_scheme_moreau_adaptive && !sim->model->frictional;
+    if (carom_param_find(params, "order") || lucky)
         return prove(sim, watch, tol, share, estimate, error);
     for (int attempt = 1;; attempt++) {
         const bool last = attempt == ATTEMPTS;

@@ -18,7 +18,7 @@ extern const struct carom_scheme carom_moreau_bodies; /* of bodies whose contact
 struct carom_moreau_options {
     double step, theta, gamma, solver_tol;
     int solver;
-    bool project;
+    bool project, printed;
 };
 
 struct carom_moreau {
@@ -43,18 +43,19 @@ struct carom_moreau {
 };
 
 /* Restitution where force presses on a contact that opens. The printed rule, e, lifts it and does work; with this one
- * it does none, and energy cannot grow. Same as printed outside of the range of theta for which that is promised. */
-static inline double carom_moreau_lift(double e, double theta)
+ * it does none, and energy cannot grow. As printed where asked for, and outside of the range of theta for which that is
+ * promised. */
+static inline double carom_moreau_lift(double e, double theta, bool printed)
 {
-    return theta >= 0.5 && theta * (1.0 + e) <= 1.0 ? (1.0 - theta) / theta : e;
+    return !printed && theta >= 0.5 && theta * (1.0 + e) <= 1.0 ? (1.0 - theta) / theta : e;
 }
 
 /* How far apart bodies still count as touching when the set of a step is made: rounding, and a small part of the
  * distance `moved` that forces move bodies in a step. A contact that carried force goes on touching over a tenth of it;
- * else the rounding of a column at rest would let contacts go, and its beads hop. */
-static inline double carom_moreau_near(double moved, double largest, bool pressed)
+ * else the rounding of a column at rest would let contacts go, and its beads hop. As printed only rounding counts. */
+static inline double carom_moreau_near(const struct carom_moreau_options *o, double moved, double largest, bool pressed)
 {
-    return (pressed ? 0.1 : 1e-6) * moved + 8.0 * DBL_EPSILON * largest;
+    return (o->printed ? 0.0 : pressed ? 0.1 : 1e-6) * moved + 8.0 * DBL_EPSILON * largest;
 }
 
 /* One step of size h from stepper->before into `state`, whose page is turned; nothing but q, v, force, lost, memory,

@@ -28,7 +28,7 @@ static enum carom_status select(struct carom_stepper *stepper, double h, const s
         }
         if (-w->after[j] < stepper->worst_gap)
             stepper->worst_gap = -w->after[j];
-        const double near = carom_moreau_near(h * c->kick, largest, from->force[j] > 0.0);
+        const double near = carom_moreau_near(w->options, h * c->kick, largest, from->force[j] > 0.0);
         if (w->after[j] + ahead * w->before[j] + near >= 0.0) {
             if (stepper->model->frictional)
                 w->rub.impulse[c->n] = h * from->friction[j];
@@ -68,9 +68,9 @@ static enum carom_status rub(struct carom_stepper *stepper, const struct carom_s
         const size_t j = c->contact[k];
         const bool fresh = from->memory[j] == CAROM_CAPTURE_OPEN; /* at rest along each other: sticks */
         r->stuck[k] = sticks[j] != 0.0 || (fresh && fabs(r->before[k]) <= 16.0 * DBL_EPSILON * fastest);
-        w->lasting[k] = fabs(w->before[k]) <= c->quiet; /* not being struck */
     }
-    return carom_rub_solve(r, stepper, &w->frame, from->time, c->b, w->lasting, c->impulse, error);
+    /* where no force obeys Coulomb's law, the step's impulses do (Painleve's states): a shock that stops the slip */
+    return carom_rub_solve(r, stepper, &w->frame, from->time, c->b, NULL, c->impulse, error);
 }
 
 /* one turn: from a v1 (in w->trial) to the next; the first makes the set of contacts. w->before and freely are gap

@@ -52,8 +52,8 @@ static void select(struct carom_stepper *stepper, double h, const struct carom_s
     size_t n = 0;
     carom_capture_hush(c, from->v, w->free);
     const double largest = carom_capture_size(from->q, chain->n);
-    const double pressed = carom_moreau_near(h * c->kick, largest, true);
-    const double other = carom_moreau_near(h * c->kick, largest, false);
+    const double pressed = carom_moreau_near(w->options, h * c->kick, largest, true);
+    const double other = carom_moreau_near(w->options, h * c->kick, largest, false);
     carom_chain_deform(chain, 0, chain->nc, from->q, w->after);
     for (size_t j = 0; j < chain->nc; j++) {
         const double near = from->force[j] > 0.0 ? pressed : other;
@@ -153,7 +153,7 @@ static enum carom_status ball(struct carom_stepper *stepper, struct carom_state 
     c->quiet = c->kick + 16.0 * DBL_EPSILON * fabs(v);
     c->faint = 64.0 * DBL_EPSILON * fabs(v);
     c->hit = before < -c->quiet;
-    const double near = carom_moreau_near(h * c->kick, fabs(q), from->force[0] > 0.0);
+    const double near = carom_moreau_near(w->options, h * c->kick, fabs(q), from->force[0] > 0.0);
     double p = 0.0;
     if (gap + h * w->options->gamma * before <= near) {
         const double e = w->bounce[before > 0.0 ? 1 : 0], wanted = -(up * freely + e * before) / w->inverse[0];

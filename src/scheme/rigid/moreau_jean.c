@@ -2,8 +2,8 @@
  * with x_{k+a} = a x_{k+1} + (1 - a) x_k (the print has it the other way round):
  *     M(q_{k+theta}) (v_{k+1} - v_k) = h F_{k+theta} + G(q_{k+theta}) P,   q_{k+1} = q_k + h v_{k+theta},
  *     0 <= P _|_ G^T v_{k+1} + e G^T v_k >= 0   at contacts with   y_k + gamma h G^T v_k <= 0,   P = 0 at the others.
- * Order 1. Bodies may overlap by O(h); `project` moves them apart at the end of a step, at the price of energy. One
- * thing differs from the print: see carom_moreau_lift. Steps are taken in moreau_chain.c and moreau_any.c. */
+ * Order 1. Bodies may overlap by O(h); `project` moves them apart at the end of a step, at the price of energy. Two
+ * things differ from the print unless it is asked for (option printed): see carom_moreau_lift and carom_moreau_near. Steps are taken in moreau_chain.c and moreau_any.c. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -16,8 +16,10 @@ const struct carom_param carom_moreau_jean_params[] = {
     {"step", CAROM_REAL, FIELD(step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "time step", NULL},
     {"theta", CAROM_REAL, FIELD(theta), 0.5, 0, 1, "1",
      "where forces are taken: 0 at the start of a step, 1 at its end", NULL},
-    {"gamma", CAROM_REAL, FIELD(gamma), 0.5, 0, 1, "1",
+    {"gamma", CAROM_REAL, FIELD(gamma), 0.5, 0, 2, "1",
      "activation: a contact counts as closed if it would be after gamma steps", NULL},
+    {"printed", CAROM_FLAG, FIELD(printed), 0, 0, 1, "1",
+     "the scheme as printed: e also where force presses on a contact that opens, which may gain energy", NULL},
     {"project", CAROM_FLAG, FIELD(project), 0, 0, 1, "1", "move overlapping bodies apart after every step", NULL},
     {"solver", CAROM_CHOICE, FIELD(solver), 0, 0, 4, "1", "of contact problems", carom_lcp_solvers},
     {"solver_tol", CAROM_REAL, FIELD(solver_tol), 1e-10, CAROM_POSITIVE, 1e-3, "1",
@@ -99,7 +101,7 @@ enum carom_status carom_moreau_jean_prepare(struct carom_moreau *w, const struct
         status = carom_rub_open(&w->rub, model, o->solver_tol, error);
     for (size_t j = 0; status == CAROM_OK && j < model->nc; j++) {
         w->bounce[2 * j] = w->capture.e[j];
-        w->bounce[2 * j + 1] = carom_moreau_lift(w->capture.e[j], o->theta);
+        w->bounce[2 * j + 1] = carom_moreau_lift(w->capture.e[j], o->theta, o->printed);
     }
     return status;
 }
