@@ -205,11 +205,12 @@ static int miss(const struct wish *wish, const struct work *work)
 {
     struct carom_error error;
     const bool stopped = strcmp(work->report.reason, "stopped before the end") == 0;
+    const bool above = !(work->report.residual <= wish->tol);
     carom_error_set(&error, stopped ? CAROM_E_STOPPED : CAROM_E_NUMERIC,
-                    "%s: not solved: residual %.2e is above the tolerance %.1e after %zu iterations: %s%s",
-                    wish->generate ? wish->generate : wish->path, work->report.residual, wish->tol,
-                    work->report.iterations, work->report.reason,
-                    wish->path && !wish->output && !wish->keep ? "; the file is unchanged" : "");
+                    "%s: not solved: residual %.2e%s %.1e after %zu iterations: %s%s",
+                    wish->generate ? wish->generate : wish->path, work->report.residual,
+                    above ? " is above the tolerance" : ", tolerance", wish->tol, work->report.iterations,
+                    work->report.reason, wish->path && !wish->output && !wish->keep ? "; the file is unchanged" : "");
     return cli_fail(&error);
 }
 

@@ -203,11 +203,13 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
         return;
     printf("overlap    at most %.1e%s; contact problems solved to %.0e\n", 0.0 - stepper->worst_gap, unit(scene, " m"),
            stepper->worst_residual);
-    double created = 0.0;
-    for (size_t j = 0; j < sim->state->nlost; j++)
+    double created = 0.0, moved = fabs(sim->state->energy);
+    for (size_t j = 0; j < sim->state->nlost; j++) {
         created -= sim->state->lost[j] < 0.0 ? sim->state->lost[j] : 0.0;
+        moved += fabs(sim->state->lost[j]);
+    }
     created = stepper->created > created ? stepper->created : created;
-    if (created > 1e-12 * fabs(sim->state->energy) && created > 0.0)
+    if (created > 1e-12 * moved && created > 0.0) /* less is rounding of what impacts took and gave */
         printf("impacts    CREATED %.3e%s of energy: %s can do that\n", created, unit(scene, " J"),
                sim->model->frictional ? "restitution together with friction"
                : stepper->traces      ? "the printed steps of impulse (safeguards: off)"

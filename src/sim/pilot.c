@@ -114,9 +114,9 @@ static enum carom_status fly_pair(struct sight *sight, const struct carom_watch 
 }
 
 /* Schemes that also choose their order do not err in proportion to the local tolerance, nor does one that errs by how
- * it happens to locate impacts, which magnify that. The first flight is the run itself, the second one with a sixteenth
- * of its local tolerance: how far they are apart is the error of the run. Where it is too much, both are flown again,
- * tighter. */
+ * it happens to locate impacts, which magnify that. The first flight is the run itself, the second one with a
+ * sixteenth of its local tolerance: how far they are apart is the error of the run. Where it is too much, both are
+ * flown again, tighter. */
 static enum carom_status prove(struct carom_sim *sim, const struct carom_watch *watch, double tol, double *share,
                                double *estimate, struct carom_error *error)
 {

@@ -1,7 +1,7 @@
 /* Pilots that take the same steps round alike, and do not see what they share: an elastic ball that bounces 1e5 times
- * gains or loses a little at every impact. So two flights of the run itself are compared, of which one is made
- * a little faster soon after the start: how far they come apart is what becomes of an error, and rounding makes one in
- * every step. Roundings of bounces that repeat themselves are alike and add up. */
+ * gains or loses a little at every impact. So two flights of the run itself are compared, of which one is made a little
+ * faster soon after the start: how far they come apart is what becomes of an error, and rounding makes one in every
+ * step. Roundings of bounces that repeat themselves are alike and add up. */
 #include "sim/rounding.h"
 
 #include <float.h>

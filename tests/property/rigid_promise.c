@@ -55,9 +55,30 @@ static void check_corners(double clearance)
     carom_sim_free(fine);
 }
 
+/* --- what is written out though it is nothing, and what is not there yet ------------------------------------------ */
+
+#define STRUCK "units: none\ntheory: nonsmooth\ngravity: -10\nbodies: [{wall: {side: left}}, {bead: {damping: 0}}]\n"
+
+static void check_start(void)
+{
+    struct carom_memory *memory;
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_sim *sim = runs_sim(STRUCK "contacts: {e: 0.5}\nrun: {until: 1}\n");
+    CHECK(sim->stepper->exact); /* no damper is none: flights are in closed form */
+    carom_sim_free(sim);
+    sim = runs_recorded(STRUCK
+                        "contacts: {e: 0.5}\nstart: [{body: 1, velocity: -1}]\n"
+                        "run: {until: 0.1, scheme: schatzman-paoli, step: 0.01}\nrecord: {every: 0.1, probes: [v]}\n",
+                        &memory);
+    CHECK_STATUS(carom_sim_run(sim, NULL, &error), CAROM_OK);
+    CHECK(memory->value[carom_sink_memory_column(memory, "v", 0)] == -1.0); /* the start as given, not half an impact */
+    carom_sim_free(sim);
+}
+
 int main(void)
 {
     check_rounding();
+    check_start();
     check_corners(3e-5);
     check_corners(1e-5);
     CHECK_MAIN_END;

@@ -91,7 +91,10 @@ static enum carom_status replace(struct carom_beads *beads, double **array, cons
 
 enum carom_status carom_beads_damp(struct carom_beads *beads, const double *damper, struct carom_error *error)
 {
-    return replace(beads, &beads->damper, damper, error);
+    bool any = beads->damper != NULL;
+    for (size_t i = 0; i < beads->n; i++)
+        any |= damper[i] != 0.0;
+    return any ? replace(beads, &beads->damper, damper, error) : CAROM_OK; /* none at all: flights stay exact */
 }
 
 enum carom_status carom_beads_weigh(struct carom_beads *beads, double acceleration, struct carom_error *error)

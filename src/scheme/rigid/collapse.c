@@ -71,10 +71,11 @@ static bool is_near(const struct carom_collapse *c, const struct carom_collapse_
     return j == m->hit || c->shut[j] || m->gap[j] <= m->zone;
 }
 
-/* one that opens is not shut, however near: it was struck a moment ago, and the sequence may be at work */
+/* One that opens and has a gap is not shut, however near: it was struck a moment ago, the sequence may be at work. One
+ * without any is struck at the same time. */
 static bool is_shut(const struct carom_collapse *c, const struct carom_collapse_moment *m, size_t j)
 {
-    return c->shut[j] && !(m->rate[j] > m->slow);
+    return c->shut[j] && !(m->rate[j] > m->slow && m->gap[j] > m->noise);
 }
 
 /* The contacts near: in a row those joined to the one that closes. False: there is none beside it that is open and

@@ -37,6 +37,7 @@ struct carom_collapse_moment {
     const double *e, *gap, *rate; /* nc */
     size_t hit;
     double zone;  /* gaps up to this may belong to the sequence: far above what counts as 0, below what errors may be */
+    double noise; /* gaps up to this are rounding */
     double slow;  /* rates up to this are rest */
     double probe; /* a time in which forces hardly change */
 };

@@ -210,8 +210,15 @@ bool carom_event_sets_collapse(struct carom_stepper *stepper, struct carom_frame
     const size_t nc = w->model->nc;
     double *mode = carom_event_memory(state, nc, CAROM_EVENT_MODE),
            *rest = carom_event_memory(state, nc, CAROM_EVENT_REST);
-    const struct carom_collapse_moment moment = {
-        state, w->e, w->gap, w->rate, hit, zone, carom_event_slow(w), 1e-4 * w->length / w->speed};
+    const struct carom_collapse_moment moment = {.state = state,
+                                                 .e = w->e,
+                                                 .gap = w->gap,
+                                                 .rate = w->rate,
+                                                 .hit = hit,
+                                                 .zone = zone,
+                                                 .noise = carom_event_noise(w, state->q, hit),
+                                                 .slow = carom_event_slow(w),
+                                                 .probe = 1e-4 * w->length / w->speed};
     if (!carom_collapse_follow(c, stepper, frame, &moment))
         return false;
     carom_collapse_take(c, frame, state);

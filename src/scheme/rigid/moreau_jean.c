@@ -3,7 +3,8 @@
  *     M(q_{k+theta}) (v_{k+1} - v_k) = h F_{k+theta} + G(q_{k+theta}) P,   q_{k+1} = q_k + h v_{k+theta},
  *     0 <= P _|_ G^T v_{k+1} + e G^T v_k >= 0   at contacts with   y_k + gamma h G^T v_k <= 0,   P = 0 at the others.
  * Order 1. Bodies may overlap by O(h); `project` moves them apart at the end of a step, at the price of energy. Two
- * things differ from the print unless it is asked for (option printed): see carom_moreau_lift and carom_moreau_near. Steps are taken in moreau_chain.c and moreau_any.c. */
+ * things differ from the print unless it is asked for (option printed): see carom_moreau_lift and carom_moreau_near.
+ * Steps are taken in moreau_chain.c and moreau_any.c. */
 #include <string.h>
 
 #include "base/memory.h"

@@ -35,6 +35,8 @@ struct work {
     struct carom_capture capture;
     struct carom_frame frame;
     double *force, *accelerate, *next, *step; /* nv */
+    double *first;                            /* nv: velocities at the start, which the state does not keep */
+    bool begins;                              /* are they those of this run? */
     double *before, *freely, *after;          /* nc: gap rates by w_k, without impulses, by w_{k+1} */
 };
 
@@ -63,7 +65,7 @@ static size_t memory(const struct carom_model *model, const void *options)
 static void close(struct carom_stepper *stepper)
 {
     struct work *w = stepper->work;
-    double *const all[] = {w->force, w->accelerate, w->next, w->step, w->before, w->freely, w->after};
+    double *const all[] = {w->force, w->accelerate, w->next, w->step, w->first, w->before, w->freely, w->after};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_capture_close(&w->capture);
@@ -79,7 +81,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     struct work *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
     if (!w)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme schatzman-paoli");
-    double **const speeds[] = {&w->force, &w->accelerate, &w->next, &w->step};
+    double **const speeds[] = {&w->force, &w->accelerate, &w->next, &w->step, &w->first};
     double **const contacts[] = {&w->before, &w->freely, &w->after};
     bool all = true;
     for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
@@ -149,6 +151,8 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
         status = rest(stepper, state, h, error);
     if (status != CAROM_OK)
         return status;
+    memcpy(w->first, state->v, stepper->model->nv * sizeof(double));
+    w->begins = true;
     for (size_t i = 0; i < stepper->model->nv; i++)
         state->v[i] -= 0.5 * h * w->accelerate[i];
     memset(state->memory, 0, state->nmemory * sizeof(double));
@@ -297,6 +301,8 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
     if (advance(stepper, state, h, NULL) == CAROM_OK)
         for (size_t i = 0; i < state->nv; i++)
             view->v[i] = (h * state->v[i] + last * w->next[i]) / (h + last);
+    if (state->step == 0 && w->begins) /* before any step an impact has taken nothing */
+        memcpy(view->v, w->first, state->nv * sizeof(double));
     carom_motion_impose(stepper->model, state->time, view->q, view->v);
     stepper->counts = counts;
     stepper->worst_gap = gap;
