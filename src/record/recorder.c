@@ -369,15 +369,19 @@ enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const s
     return status;
 }
 
+/* hands something to all sinks that take it, until one of them fails */
+#define TELL(recorder, what, status, ...)                                   \
+    for (size_t i = 0; i < (recorder)->nsinks && (status) == CAROM_OK; i++) \
+        if ((recorder)->sink[i].sink->what != NULL)                         \
+    (status) = (recorder)->sink[i].sink->what((recorder)->sink[i].own, __VA_ARGS__)
+
 enum carom_status carom_recorder_event(struct carom_recorder *recorder, const struct carom_event *event,
                                        struct carom_error *error)
 {
     if (!recorder->begun || recorder->ended)
         return not_begun(error);
     enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
-        if (recorder->sink[i].sink->event != NULL)
-            status = recorder->sink[i].sink->event(recorder->sink[i].own, event, error);
+    TELL(recorder, event, status, event, error);
     recorder->tally.events += status == CAROM_OK;
     return status;
 }
@@ -388,9 +392,7 @@ enum carom_status carom_recorder_episode(struct carom_recorder *recorder, const 
     if (!recorder->begun || recorder->ended)
         return not_begun(error);
     enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
-        if (recorder->sink[i].sink->episode != NULL)
-            status = recorder->sink[i].sink->episode(recorder->sink[i].own, episode, error);
+    TELL(recorder, episode, status, episode, error);
     recorder->tally.episodes += status == CAROM_OK;
     return status;
 }
@@ -399,11 +401,9 @@ enum carom_status carom_recorder_left_out(struct carom_recorder *recorder, uint6
 {
     if (!recorder->begun || recorder->ended)
         return not_begun(error);
-    enum carom_status status = CAROM_OK;
     recorder->tally.left_out = episodes;
-    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
-        if (recorder->sink[i].sink->left_out != NULL)
-            status = recorder->sink[i].sink->left_out(recorder->sink[i].own, episodes, error);
+    enum carom_status status = CAROM_OK;
+    TELL(recorder, left_out, status, episodes, error);
     return status;
 }
 
@@ -412,9 +412,7 @@ enum carom_status carom_recorder_stated(struct carom_recorder *recorder, double 
     if (!recorder->begun || recorder->ended)
         return not_begun(error);
     enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
-        if (recorder->sink[i].sink->stated != NULL)
-            status = recorder->sink[i].sink->stated(recorder->sink[i].own, estimate, error);
+    TELL(recorder, stated, status, estimate, error);
     return status;
 }
 
@@ -425,9 +423,7 @@ enum carom_status carom_recorder_force(struct carom_recorder *recorder, const st
     if (!recorder->begun || recorder->ended)
         return not_begun(error);
     enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
-        if (recorder->sink[i].sink->force != NULL)
-            status = recorder->sink[i].sink->force(recorder->sink[i].own, &numbered, error);
+    TELL(recorder, force, status, &numbered, error);
     recorder->tally.forces += status == CAROM_OK;
     return status;
 }
@@ -438,9 +434,7 @@ enum carom_status carom_recorder_blow(struct carom_recorder *recorder, const str
     if (!recorder->begun || recorder->ended)
         return not_begun(error);
     enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
-        if (recorder->sink[i].sink->blow != NULL)
-            status = recorder->sink[i].sink->blow(recorder->sink[i].own, blow, error);
+    TELL(recorder, blow, status, blow, error);
     recorder->tally.impacts += status == CAROM_OK;
     return status;
 }
@@ -469,9 +463,7 @@ enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, con
                                                 .nbook = nbook,
                                                 .book = book};
     enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
-        if (recorder->sink[i].sink->checkpoint != NULL)
-            status = recorder->sink[i].sink->checkpoint(recorder->sink[i].own, &checkpoint, error);
+    TELL(recorder, checkpoint, status, &checkpoint, error);
     return status;
 }
 
@@ -480,9 +472,7 @@ enum carom_status carom_recorder_flush(struct carom_recorder *recorder, struct c
     if (!recorder->begun || recorder->ended)
         return not_begun(error);
     enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
-        if (recorder->sink[i].sink->flush != NULL)
-            status = recorder->sink[i].sink->flush(recorder->sink[i].own, error);
+    TELL(recorder, flush, status, error);
     return status;
 }
 
