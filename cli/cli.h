@@ -34,6 +34,7 @@ bool cli_read(const struct cli_command *command, int argc, char **argv, const ch
 
 /* Lets a child process read the file if it is an HDF5 file: an error if that crashed or hung. cli_read does it for all
  * words of the command line; others call it before they open a file whose name they make themselves. Before threads. */
+#define CLI_DAMAGED "is damaged: HDF5" /* what it says of them */
 enum carom_status cli_guard(const char *path, struct carom_error *error);
 
 /* Prints "carom: sentence" and returns the exit code. */

@@ -189,6 +189,8 @@ static int fit_scene(const char *path, const struct wish *wish, size_t most, siz
     const char *kept = wish->log ? wish->log : log;
     enum carom_status status = check_outputs(wish, &error);
     if (status == CAROM_OK)
+        status = cli_study_guard(path, wish->set, wish->nset, &error);
+    if (status == CAROM_OK)
         status = carom_fit_plan(&fit, path, wish->set, wish->nset, wish->data, wish->free, wish->nfree, &error);
     if (status == CAROM_OK)
         status = choose_method(wish, &fit, &error);

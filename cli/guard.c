@@ -59,7 +59,7 @@ static enum carom_status judge(const char *path, int status, struct carom_error 
     if (number == SIGKILL)
         return carom_error_set(error, CAROM_E_MEMORY, "%s: it was ended from outside while reading, perhaps for memory",
                                path);
-    return carom_error_set(error, CAROM_E_FILE, "%s: is damaged: HDF5 %s", path,
+    return carom_error_set(error, CAROM_E_FILE, "%s: " CLI_DAMAGED " %s", path,
                            number == SIGALRM || number == SIGXCPU ? "does not come to an end with it"
                                                                   : "crashes when it reads it");
 }

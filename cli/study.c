@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void cli_study_begin(struct cli_study *study, bool quiet, const char *what)
 {
@@ -24,6 +25,14 @@ bool cli_study_watch(void *own, double done)
 void cli_study_end(struct cli_study *study)
 {
     cli_progress_end(&study->progress);
+}
+
+enum carom_status cli_study_guard(const char *path, const char *const *set, size_t nset, struct carom_error *error)
+{
+    const struct carom_scene_wish wish = {.unsettled = true, .guard = cli_guard};
+    struct carom_scene *scene = carom_scene_read_as(path, set, nset, &wish, error);
+    carom_scene_free(scene);
+    return !scene && strstr(error->text, CLI_DAMAGED) ? error->status : CAROM_OK;
 }
 
 struct carom_scene *cli_study_scene(const char *path, const char *const *set, size_t nset, bool quiet,

@@ -25,6 +25,9 @@ void cli_study_begin(struct cli_study *study, bool quiet, const char *what);
 bool cli_study_watch(void *study, double done); /* for struct carom_progress; false after Ctrl-C */
 void cli_study_end(struct cli_study *study);
 
+/* Has run files that a scene names looked at before a study reads it; whatever else is wrong, the study says. */
+enum carom_status cli_study_guard(const char *path, const char *const *set, size_t nset, struct carom_error *error);
+
 /* Reads a scene, with progress while its body settles or its step is looked for; Ctrl-C stops that. */
 struct carom_scene *cli_study_scene(const char *path, const char *const *set, size_t nset, bool quiet,
                                     struct carom_error *error);

@@ -121,6 +121,8 @@ static int start(const char *path, const struct wish *wish, double reference_tol
     int code;
     if (!wish->output && cli_guard(name, &error) != CAROM_OK)
         return cli_fail(&error);
+    if (cli_study_guard(path, wish->set, wish->nset, &error) != CAROM_OK)
+        return cli_fail(&error);
     if (carom_sweep_plan(&sweep, path, wish->set, wish->nset, wish->over, wish->nover, wish->ratios, wish->outputs,
                          reference_tol, &error) == CAROM_OK)
         code = run(&sweep, wish->output ? wish->output : name, threads, wish->quiet);
