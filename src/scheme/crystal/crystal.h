@@ -139,12 +139,21 @@ void carom_crystal_contacts_prepare(struct carom_crystal *w, const struct carom_
 /* All contacts with the bodies at q; false: some have run into each other. */
 bool carom_crystal_contacts_place(struct carom_crystal *w, const struct carom_contacts *c, const double *q,
                                   struct carom_crystal_end *end);
+/* Those of a block; balls that `shift` does not move stay as they are in end[0] (NULL: all are worked out). */
 bool carom_crystal_contacts_place_block(struct carom_crystal *w, const struct carom_contacts *c, const double *q,
-                                        struct carom_crystal_end *end, size_t block);
+                                        const double *shift, struct carom_crystal_end *end, size_t block);
 
 /* Contact j of the list at q; false: its bodies have run into each other. */
-bool carom_crystal_contacts_meet(const struct carom_crystal *w, const struct carom_contacts *c, size_t j,
-                                 const double *q, struct carom_meeting *m);
+static inline bool carom_crystal_contacts_meet(const struct carom_crystal *w, const struct carom_contacts *c, size_t j,
+                                               const double *q, struct carom_meeting *m)
+{
+    const size_t nq = carom_bodies_nq(w->bodies);
+    const double *qa = q + c->key[j].a * nq, *qb = q + c->key[j].b * nq;
+    const double du[3] = {qb[0] - qa[0], qb[1] - qa[1], w->dim == 2 ? 0.0 : qb[2] - qa[2]};
+    if (carom_crystal_has_wall(w, j))
+        return carom_meet(w->bodies, &c->key[j], q, m);
+    return carom_meet_moved(&w->balls[j], du, m);
+}
 
 /* Parameters of a contact's law, from the first of its pairing on. */
 static inline void carom_crystal_params(const struct carom_crystal *w, const struct carom_contacts *c, size_t first,

@@ -107,17 +107,6 @@ void carom_crystal_contacts_prepare(struct carom_crystal *w, const struct carom_
     }
 }
 
-bool carom_crystal_contacts_meet(const struct carom_crystal *w, const struct carom_contacts *c, size_t j,
-                                 const double *q, struct carom_meeting *m)
-{
-    const size_t nq = carom_bodies_nq(w->bodies);
-    const double *qa = q + c->key[j].a * nq, *qb = q + c->key[j].b * nq;
-    const double du[3] = {qb[0] - qa[0], qb[1] - qa[1], w->dim == 2 ? 0.0 : qb[2] - qa[2]};
-    if (carom_crystal_has_wall(w, j))
-        return carom_meet(w->bodies, &c->key[j], q, m);
-    return carom_meet_moved(&w->balls[j], du, m);
-}
-
 /* the laws of contacts [first, last) at their overlaps, pairing by pairing */
 static void evaluate(const struct carom_crystal *w, const struct carom_contacts *c, size_t first, size_t last,
                      const struct carom_crystal_end *end)
@@ -140,13 +129,28 @@ static void evaluate(const struct carom_crystal *w, const struct carom_contacts 
     }
 }
 
+/* has neither ball of contact j moved by `shift`? */
+static inline bool stays(const struct carom_crystal *w, const struct carom_contacts *c, size_t j, const double *shift)
+{
+    const double *a = shift + c->key[j].a * w->dim, *b = shift + c->key[j].b * w->dim;
+    bool still = !carom_crystal_has_wall(w, j); /* a wall may turn */
+    for (size_t k = 0; k < w->dim; k++)
+        still &= a[k] == 0.0 && b[k] == 0.0;
+    return still;
+}
+
 bool carom_crystal_contacts_place_block(struct carom_crystal *w, const struct carom_contacts *c, const double *q,
-                                        struct carom_crystal_end *end, size_t block)
+                                        const double *shift, struct carom_crystal_end *end, size_t block)
 {
     const size_t first = block * CAROM_CRYSTAL_CONTACTS, last = carom_crystal_last(block, CAROM_CRYSTAL_CONTACTS, c->n);
     bool apart = true;
     for (size_t j = first; j < last; j++) {
         struct carom_meeting m;
+        if (shift && stays(w, c, j, shift)) {
+            end->deform[j] = w->end[0].deform[j];
+            memcpy(end->normal[j], w->end[0].normal[j], sizeof m.normal);
+            continue;
+        }
         apart &= carom_crystal_contacts_meet(w, c, j, q, &m);
         end->deform[j] = -m.gap;
         memcpy(end->normal[j], m.normal, sizeof m.normal);
@@ -158,7 +162,7 @@ bool carom_crystal_contacts_place_block(struct carom_crystal *w, const struct ca
 static void place_block(void *own, size_t block)
 {
     const struct carom_crystal_sweep *s = own;
-    s->w->found[block].broken = !carom_crystal_contacts_place_block(s->w, s->w->list, s->q, s->end, block);
+    s->w->found[block].broken = !carom_crystal_contacts_place_block(s->w, s->w->list, s->q, NULL, s->end, block);
 }
 
 bool carom_crystal_contacts_place(struct carom_crystal *w, const struct carom_contacts *c, const double *q,

@@ -13,7 +13,7 @@ void carom_crystal_matrix_gather(const struct carom_crystal *w, const double (*s
     sum[0] = sum[1] = sum[2] = 0.0;
     for (size_t at = s->first[i]; at < s->first[i + 1]; at++) {
         const double *of = share[s->side[at] / 2], sign = s->side[at] & 1 ? 1.0 : -1.0;
-        for (size_t k = 0; k < w->dim; k++)
+        for (int k = 0; k < 3; k++)
             sum[k] += sign * of[k];
     }
 }
@@ -42,53 +42,52 @@ struct product {
     double *out;
 };
 
-/* out of body i, of one part (real or imaginary) of the vector with one part of the stiffness */
-static void add_contacts(const struct carom_crystal *w, size_t i, const double *stiff, double factor, const double *in,
-                         double *out)
+/* out of body i; `dim` and whether there are imaginary parts are known to the compiler */
+static inline void apply_body(const struct carom_crystal *w, const double *in, double *out, size_t i, size_t dim,
+                              bool both)
 {
+    const size_t half = w->n * dim;
     const uint64_t *side = w->side + w->search.first[i];
-    const size_t dim = w->dim;
-    for (size_t at = 0; at < w->stiffs[i]; at++) {
-        const size_t j = side[at] / 2;
-        const size_t other = side[at] & 1 ? w->list->key[j].a : w->list->key[j].b;
-        const double *n = w->along[j];
-        double closer = 0.0;
-        for (size_t k = 0; k < dim; k++)
-            closer += n[k] * (in[i * dim + k] - in[other * dim + k]);
-        closer *= factor * stiff[j];
-        for (size_t k = 0; k < dim; k++)
-            out[k] += closer * n[k];
-    }
-}
-
-static void apply_body(const struct carom_crystal *w, const double *in, double *out, size_t i)
-{
-    const size_t dim = w->dim, half = w->n * dim;
-    double sum[2][3] = {{0.0}};
-    if (w->ease[i] == 0.0)
-        return; /* its numbers are 0 and stay so */
-    const double mass = w->bodies->body[i].mass;
-    const bool both = carom_crystal_complex(w);
+    const double mass = w->bodies->body[i].mass, *x = in + i * dim, *y = in + half + i * dim;
+    double re[3] = {0.0, 0.0, 0.0}, im[3] = {0.0, 0.0, 0.0};
     for (size_t k = 0; k < dim; k++) {
-        sum[0][k] = mass * in[i * dim + k];
-        sum[1][k] = both ? mass * in[half + i * dim + k] : 0.0;
+        re[k] = mass * x[k];
+        im[k] = both ? mass * y[k] : 0.0;
     }
-    add_contacts(w, i, w->stiff[0], 1.0, in, sum[0]);
-    if (both) {
-        add_contacts(w, i, w->stiff[1], -1.0, in + half, sum[0]);
-        add_contacts(w, i, w->stiff[1], 1.0, in, sum[1]);
-        add_contacts(w, i, w->stiff[0], 1.0, in + half, sum[1]);
-        memcpy(out + half + i * dim, sum[1], dim * sizeof(double));
+    for (size_t at = 0; at < w->stiffs[i]; at++) {
+        const size_t j = side[at] / 2, other = side[at] & 1 ? w->list->key[j].a : w->list->key[j].b;
+        const double *n = w->along[j], *ox = in + other * dim, *oy = in + half + other * dim;
+        const double stiff = w->stiff[0][j], turn = both ? w->stiff[1][j] : 0.0;
+        double dx = 0.0, dy = 0.0;
+        for (size_t k = 0; k < dim; k++) {
+            dx += n[k] * (x[k] - ox[k]);
+            dy += both ? n[k] * (y[k] - oy[k]) : 0.0;
+        }
+        for (size_t k = 0; k < dim; k++) {
+            re[k] += (both ? stiff * dx - turn * dy : stiff * dx) * n[k];
+            im[k] += both ? (stiff * dy + turn * dx) * n[k] : 0.0;
+        }
     }
-    memcpy(out + i * dim, sum[0], dim * sizeof(double));
+    for (size_t k = 0; k < dim; k++) {
+        out[i * dim + k] = re[k];
+        if (both)
+            out[half + i * dim + k] = im[k];
+    }
 }
 
 static void apply_block(void *own, size_t block)
 {
     const struct product *p = own;
-    const size_t last = carom_crystal_last(block, CAROM_CRYSTAL_BODIES, p->w->n);
+    const struct carom_crystal *w = p->w;
+    const bool both = carom_crystal_complex(w);
+    const size_t last = carom_crystal_last(block, CAROM_CRYSTAL_BODIES, w->n);
     for (size_t i = block * CAROM_CRYSTAL_BODIES; i < last; i++)
-        apply_body(p->w, p->in, p->out, i);
+        if (w->ease[i] == 0.0)
+            continue; /* its numbers are 0 and stay so */
+        else if (w->dim == 2)
+            both ? apply_body(w, p->in, p->out, i, 2, true) : apply_body(w, p->in, p->out, i, 2, false);
+        else
+            both ? apply_body(w, p->in, p->out, i, 3, true) : apply_body(w, p->in, p->out, i, 3, false);
 }
 
 static void apply(void *own, const double *in, double *out)
@@ -109,20 +108,20 @@ static struct number times(struct number a, struct number b)
     return (struct number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-static struct number over(struct number a, struct number b)
+static struct number inverse(struct number a)
 {
-    const double square = b.re * b.re + b.im * b.im;
-    return (struct number){(a.re * b.re + a.im * b.im) / square, (a.im * b.re - a.re * b.im) / square};
+    const double square = a.re * a.re + a.im * a.im;
+    return (struct number){a.re / square, -a.im / square};
 }
 
 /* the inverse of a symmetric block in place, by elimination: its real part is positive definite, so no pivots */
-static void invert(size_t dim, struct number a[3][3])
+static inline void invert(size_t dim, struct number a[3][3])
 {
     for (size_t k = 0; k < dim; k++) {
-        const struct number pivot = a[k][k];
+        const struct number pivot = inverse(a[k][k]);
         a[k][k] = (struct number){1.0, 0.0};
         for (size_t j = 0; j < dim; j++)
-            a[k][j] = over(a[k][j], pivot);
+            a[k][j] = times(a[k][j], pivot);
         for (size_t i = 0; i < dim; i++) {
             if (i == k)
                 continue;
@@ -137,11 +136,11 @@ static void invert(size_t dim, struct number a[3][3])
     }
 }
 
-/* the inverse block of body i */
-static void make_block(struct carom_crystal *w, size_t i)
+/* the inverse block of body i; likewise */
+static inline void make_block(struct carom_crystal *w, size_t i, size_t dim)
 {
     const uint64_t *side = w->side + w->search.first[i];
-    const size_t dim = w->dim, size = dim * dim;
+    const size_t size = dim * dim;
     const bool both = carom_crystal_complex(w);
     struct number a[3][3] = {{{0.0, 0.0}}};
     if (w->stiffs[i] == 0)
@@ -171,7 +170,10 @@ static void make_blocks(void *own, size_t block)
     struct carom_crystal *w = own;
     const size_t last = carom_crystal_last(block, CAROM_CRYSTAL_BODIES, w->n);
     for (size_t i = block * CAROM_CRYSTAL_BODIES; i < last; i++)
-        make_block(w, i);
+        if (w->dim == 2)
+            make_block(w, i, 2);
+        else
+            make_block(w, i, 3);
 }
 
 static void ease_block(void *own, size_t block)

@@ -130,7 +130,7 @@ static void give_block(void *own, size_t block)
     const struct carom_crystal_sweep *s = own;
     struct carom_crystal *w = s->w;
     const size_t last = carom_crystal_last(block, CAROM_CRYSTAL_CONTACTS, w->list->n);
-    w->found[block].broken = !carom_crystal_contacts_place_block(w, w->list, s->to->q, &w->end[1], block);
+    w->found[block].broken = !carom_crystal_contacts_place_block(w, w->list, s->to->q, w->shift, &w->end[1], block);
     find_means(w, block * CAROM_CRYSTAL_CONTACTS, last);
     for (size_t j = block * CAROM_CRYSTAL_CONTACTS; j < last; j++)
         give(w, j, s->h);
