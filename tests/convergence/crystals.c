@@ -167,6 +167,35 @@ static void test_row(const struct carom_scheme *scheme, size_t dimension, double
     carom_sim_free(sim);
 }
 
+/* the dimer chain of the paper's table 1 along any direction is the row of beads */
+static void test_dimer(const struct carom_scheme *scheme, size_t dimension, const double along[3], double allowed)
+{
+    enum { BEADS = 25 };
+    static struct chain chain;
+    const double param[2] = {1.0, 0.06};
+    const size_t nv = dimension == 2 ? 3 : 6;
+    double v[6 * BEADS] = {0.0};
+    struct carom_bodies *b = crystals_of(dimension, BEADS, param[1]);
+    chain_uniform(&chain, BEADS, false, false, &carom_law_kuwabara_kono, CAROM_END_GAP, param);
+    for (size_t i = 0; i < BEADS; i++) {
+        const double at = 10.0 * (double)i;
+        chain.mass[i] = i % 2 == 1 ? 0.5 : 1.0;
+        bodies_ball(b, i, 5.0, chain.mass[i], at * along[0], at * along[1], at * along[2]);
+    }
+    chain.v[0] = 1.0;
+    memcpy(v, along, dimension * sizeof *v);
+    struct carom_sim *sim = crystals_sim(b, v, scheme, 0.1, 30.0, false, 1);
+    bodies_run(sim);
+    struct trial trial;
+    CHECK_OR_STOP(trial_open(&trial, &chain, scheme, 0.1, NULL));
+    CHECK_STATUS(trial_run(&trial, 30.0, NULL), CAROM_OK);
+    for (size_t i = 0; i < BEADS; i++)
+        for (size_t k = 0; k < dimension; k++)
+            CHECK_NEAR(sim->view->v[i * nv + k], trial.view->v[i] * along[k], allowed);
+    trial_close(&trial);
+    carom_sim_free(sim);
+}
+
 /* C turned by a rotation about (1, 1, 1), and turned back */
 static void test_turned(const struct carom_scheme *scheme)
 {
@@ -310,6 +339,8 @@ int main(void)
         test_row(schemes[i], 2, allowed);
         test_row(schemes[i], 3, allowed);
         test_turned(schemes[i]);
+        test_dimer(schemes[i], 2, (const double[3]){0.6, 0.8, 0.0}, 100.0 * allowed);
+        test_dimer(schemes[i], 3, (const double[3]){2.0 / 3.0, -1.0 / 3.0, 2.0 / 3.0}, 100.0 * allowed);
     }
     test_orders();
     return check_end();
