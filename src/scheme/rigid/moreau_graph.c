@@ -94,12 +94,13 @@ enum carom_status carom_moreau_graph_choose(struct carom_stepper *stepper, const
         const double force = known ? from->contacts->column[columns.history + CAROM_RIGID_FORCE][was] : 0.0;
         stepper->worst_gap = fmin(stepper->worst_gap, m.gap);
         const double rate = carom_moreau_graph_rate(w, key, &m, from->v, from->v), ahead = h * w->options->gamma;
-        const double near = carom_moreau_near(h * w->capture.kick, b->edge + b->far, force > 0.0);
+        const double near = carom_moreau_near(w->options, h * w->capture.kick, b->edge + b->far, force > 0.0);
         if (m.gap + ahead * rate > near)
             continue;
         const double e = w->near->column[CAROM_RIGID_E][j];
         struct carom_moreau_touch *t = &w->touch[w->n];
-        *t = (struct carom_moreau_touch){.key = *key, .e = {e, carom_moreau_lift(e, w->options->theta)}};
+        *t = (struct carom_moreau_touch){.key = *key,
+                                         .e = {e, carom_moreau_lift(e, w->options->theta, w->options->printed)}};
         t->status = known ? from->contacts->column[columns.phase][was] : CAROM_CAPTURE_OPEN;
         t->inverse[0] = b->body[key->a].fixed ? 0.0 : 1.0 / b->body[key->a].mass;
         t->inverse[1] = b->body[key->b].fixed ? 0.0 : 1.0 / b->body[key->b].mass;
