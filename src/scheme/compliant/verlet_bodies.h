@@ -63,7 +63,7 @@ struct carom_verlet_part {
     bool finite;
 };
 
-enum { CAROM_VERLET_BLOCK = 32, CAROM_VERLET_BATCH = 32, CAROM_VERLET_BODIES = 128 };
+enum { CAROM_VERLET_BLOCK = 64, CAROM_VERLET_BATCH = 64, CAROM_VERLET_BODIES = 128 };
 
 /* A parameter of contacts: one for the whole pairing, or a column of the list. */
 struct carom_verlet_number {

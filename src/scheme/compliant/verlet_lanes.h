@@ -17,7 +17,7 @@ struct carom_verlet_lane_pair {
     carom_lane arm[2], mobility;  /* arm: radii first */
     struct carom_lane3 normal0, normal;
     struct carom_lane3 fly, turn, spin; /* v_b - v_a, and the sums of spins times radii and of spins */
-    struct carom_lane3 slid, spring, force0;
+    struct carom_lane3 spring, force0;  /* at the start of the step */
 };
 
 struct carom_verlet_lane_batch {
@@ -91,6 +91,7 @@ ALWAYS_INLINE struct carom_lane3 carom_verlet_lane_friction(const struct carom_v
 
 /* The rest of the kick of balls that rub: how far they slide, springs, second kicks, and what is lost. */
 void carom_verlet_lanes_friction_kick(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
-                                      const struct carom_contacts *to, struct carom_verlet_lane_batch *batch, double h);
+                                      const struct carom_contacts *to, const struct carom_verlet_lane_batch *batch,
+                                      double h);
 
 #endif

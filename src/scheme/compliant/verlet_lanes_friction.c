@@ -52,8 +52,18 @@ ALWAYS_INLINE lane3 turned(const struct turning *t, lane3 x)
     return carom_lane_add(carom_lane_times(t->c, y), carom_lane_times(t->s, carom_lane_cross(t->normal, y)));
 }
 
+/* Two springs over a step. */
+struct springs {
+    lane3 before, way, force0;
+    lane k0, k1, shrink, grow; /* grow: what of the way goes into the stretch; shrink: of the stretch before */
+    lane cone, damper0, damper1;
+    mask holds;
+    lane3 after, taken, end;
+    mask capped;
+};
+
 /* how far contacts slide; springs and forces of the start turned into the plane of the end */
-ALWAYS_INLINE void slide(struct carom_verlet_lane_pair *p, double h)
+ALWAYS_INLINE void slide(const struct carom_verlet_lane_pair *p, double h, struct springs *s)
 {
     const lane3 n0 = p->normal0, n1 = p->normal;
     struct turning t;
@@ -64,20 +74,10 @@ ALWAYS_INLINE void slide(struct carom_verlet_lane_pair *p, double h)
     const lane3 past = carom_lane_less(p->fly, carom_lane_cross(turn, middle));
     const lane3 across = carom_lane_less(past, carom_lane_times(carom_lane_dot(past, middle), middle));
     const lane3 level = carom_lane_less(across, carom_lane_times(carom_lane_dot(across, n1), n1));
-    p->slid = carom_lane_times(h * touching(p->deform0, p->deform), level);
-    p->spring = turned(&t, p->spring);
-    p->force0 = turned(&t, p->force0);
+    s->way = carom_lane_times(h * touching(p->deform0, p->deform), level);
+    s->before = turned(&t, p->spring);
+    s->force0 = turned(&t, p->force0);
 }
-
-/* Two springs over a step. */
-struct springs {
-    lane3 before, way, force0;
-    lane k0, k1, shrink, grow; /* grow: what of the way goes into the stretch; shrink: of the stretch before */
-    lane cone, damper0, damper1;
-    mask holds;
-    lane3 after, taken, end;
-    mask capped;
-};
 
 /* the spring after its slide, on or inside the cone; what of the slide is elastic */
 ALWAYS_INLINE void stretch(struct springs *s)
@@ -114,9 +114,6 @@ ALWAYS_INLINE void read_springs(const struct carom_verlet_lanes *law, const stru
                                 lane gamma, double step, struct springs *s)
 {
     const lane one = {1.0, 1.0};
-    s->before = p->spring;
-    s->way = p->slid;
-    s->force0 = p->force0;
     s->k0 = carom_verlet_lane_stiffness(law, k_t, p->deform0, p->root0);
     s->k1 = carom_verlet_lane_stiffness(law, k_t, p->deform, p->root);
     s->shrink = s->grow = one;
@@ -165,6 +162,7 @@ ALWAYS_INLINE void kick(struct carom_verlet_bodies_work *w, const struct carom_c
         const struct carom_verlet_lane_pair *p = &batch->pair[i];
         const uint32_t j0 = p->j[0], j1 = p->j[1];
         struct springs s;
+        slide(p, h, &s);
         read_springs(batch->law, p, carom_verlet_lane_take(from, &batch->law->k_t, j0, j1),
                      carom_verlet_lane_take(from, &batch->law->gamma_t, j0, j1), w->step_size, &s);
         stretch(&s);
@@ -189,10 +187,9 @@ ALWAYS_INLINE void kick(struct carom_verlet_bodies_work *w, const struct carom_c
 }
 
 void carom_verlet_lanes_friction_kick(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
-                                      const struct carom_contacts *to, struct carom_verlet_lane_batch *batch, double h)
+                                      const struct carom_contacts *to, const struct carom_verlet_lane_batch *batch,
+                                      double h)
 {
-    for (size_t i = 0; i < batch->n; i++)
-        slide(&batch->pair[i], h);
     if (w->bodies->dimension == 2)
         kick(w, from, to, batch, h, true);
     else
