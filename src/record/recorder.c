@@ -241,10 +241,7 @@ double carom_recorder_next(const struct carom_recorder *recorder, double after)
 
 double carom_recorder_action(const struct carom_recorder *recorder, double after)
 {
-    const struct carom_schedule *schedule = &recorder->schedule;
-    const bool wanted = schedule->action > 0.0 && recorder->tally.rows < schedule->most &&
-                        after < 0x1p52 * schedule->action; /* later ones cannot be told apart */
-    return wanted ? carom_schedule_next(&(struct carom_schedule){.every = schedule->action}, after) : HUGE_VAL;
+    return carom_schedule_action(&recorder->schedule, recorder->tally.rows, after);
 }
 
 bool carom_recorder_wants_step(const struct carom_recorder *recorder, uint64_t step)
@@ -453,15 +450,8 @@ enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, con
     const double *book = recorder->pack != NULL ? recorder->pack(recorder->packer, &nbook) : NULL;
     if (recorder->pack != NULL && book == NULL)
         return no_memory(error);
-    const struct carom_checkpoint checkpoint = {.state = state,
-                                                .counts = *counts,
-                                                .rows = tally->rows,
-                                                .events = tally->events,
-                                                .impacts = tally->impacts,
-                                                .forces = tally->forces,
-                                                .episodes = tally->episodes,
-                                                .nbook = nbook,
-                                                .book = book};
+    const struct carom_checkpoint checkpoint = {
+        state, *counts, tally->rows, tally->events, tally->impacts, tally->forces, tally->episodes, nbook, book};
     enum carom_status status = CAROM_OK;
     TELL(recorder, checkpoint, status, &checkpoint, error);
     return status;

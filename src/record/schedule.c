@@ -59,6 +59,13 @@ double carom_schedule_next(const struct carom_schedule *schedule, double after)
     return grid < listed ? grid : listed;
 }
 
+double carom_schedule_action(const struct carom_schedule *schedule, uint64_t rows, double after)
+{
+    const bool wanted = schedule->action > 0.0 && rows < schedule->most &&
+                        after < 0x1p52 * schedule->action; /* later ones cannot be told apart */
+    return wanted ? next_of_grid(schedule->action, after) : HUGE_VAL;
+}
+
 double carom_schedule_finer(const struct carom_schedule *schedule, double contact_time)
 {
     if (!(contact_time > 0.0) || !(3.0 * schedule->every > contact_time) || schedule->action > 0.0)

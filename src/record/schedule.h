@@ -7,6 +7,9 @@
 /* The next time to sample after `after` (-HUGE_VAL: the first), or HUGE_VAL. Does not know of steps. */
 double carom_schedule_next(const struct carom_schedule *schedule, double after);
 
+/* The same while contacts act, when there are `rows` already. */
+double carom_schedule_action(const struct carom_schedule *schedule, uint64_t rows, double after);
+
 /* Where samples are so far apart, longer than a third of a contact, that histories of forces miss their peaks: an
  * interval that shows them, a round number; else 0. */
 double carom_schedule_finer(const struct carom_schedule *schedule, double contact_time);

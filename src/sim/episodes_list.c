@@ -18,6 +18,7 @@ void carom_episodes_list_open(struct carom_episodes_list *e, const struct carom_
     if (!sim->recorder || !sim->state->contacts)
         return;
     e->most = carom_recorder_wants_episodes(sim->recorder);
+    e->rigid = sim->stepper->scheme->tells;
     e->bodies = carom_model_bodies(sim->model);
     e->columns = carom_list_columns(e->bodies);
 }
@@ -57,7 +58,9 @@ static enum carom_status leave_out(struct carom_episodes_list *e, const struct c
     const size_t at = place_of(e, row->contact);
     e->left++;
     if (at < e->nbest && e->best[at].contact == row->contact) {
-        e->best[at] = row->peak_force > e->best[at].peak_force ? *row : e->best[at];
+        const struct carom_episode *best = &e->best[at];
+        const bool stronger = row->peak_force > 0.0 ? row->peak_force > best->peak_force : row->impulse > best->impulse;
+        e->best[at] = stronger ? *row : *best;
         return CAROM_OK;
     }
     if (e->nbest == e->best_room) {
@@ -73,6 +76,27 @@ static enum carom_status leave_out(struct carom_episodes_list *e, const struct c
     return CAROM_OK;
 }
 
+static enum carom_status keep(struct carom_episodes_list *e, const struct carom_episode *row,
+                              struct carom_recorder *recorder, struct carom_error *error)
+{
+    if (carom_recorder_tally(recorder)->episodes >= e->most)
+        return leave_out(e, row, error);
+    return carom_recorder_episode(recorder, row, error);
+}
+
+enum carom_status carom_episodes_list_struck(struct carom_episodes_list *e, const struct carom_event *event,
+                                             struct carom_recorder *recorder, struct carom_error *error)
+{
+    const struct carom_episode row = {.contact = event->contact,
+                                      .closed = event->time,
+                                      .opened = event->time,
+                                      .speed = -event->before,
+                                      .peak_time = event->time,
+                                      .impulse = event->impulse,
+                                      .dissipated = -0.5 * event->impulse * (event->before + event->after)};
+    return event->kind == CAROM_EVENT_IMPACT ? keep(e, &row, recorder, error) : CAROM_OK;
+}
+
 static enum carom_status write_row(struct carom_episodes_list *e, const struct carom_episodes_way *w, double opened,
                                    struct carom_recorder *recorder, struct carom_error *error)
 {
@@ -85,9 +109,7 @@ static enum carom_status write_row(struct carom_episodes_list *e, const struct c
                                       .impulse = w->impulse,
                                       .dissipated = w->lost,
                                       .overlap = w->overlap};
-    if (carom_recorder_tally(recorder)->episodes >= e->most)
-        return leave_out(e, &row, error);
-    return carom_recorder_episode(recorder, &row, error);
+    return keep(e, &row, recorder, error);
 }
 
 /* --- one contact ------------------------------------------------------------------------------------------------- */
@@ -240,7 +262,7 @@ enum carom_status carom_episodes_list_begin(struct carom_episodes_list *e, const
     const struct carom_param *step = carom_param_find(sim->stepper->scheme->kind.params, "step");
     const double h = step ? carom_param_value(step, sim->stepper->options) : 0.0;
     const double r = h > 0.0 ? sim->scales.contact_time / h : 1.0, stride = r / fmax(8.0, 1.2 * sqrt(r));
-    if (e->most == 0 || e->begun)
+    if (e->most == 0 || e->begun || e->rigid)
         return CAROM_OK;
     e->begun = true;
     e->stride = !(stride > 1.0) ? 1 : stride < 65536.0 ? (uint64_t)stride : 65536; /* see episodes.c */

@@ -25,7 +25,7 @@ struct carom_episodes_list {
     struct carom_episodes_way *way; /* n: by their keys */
     size_t nbest, best_room;
     struct carom_episode *best; /* nbest, by their pairs: the largest of those left out */
-    bool begun;
+    bool begun, rigid;          /* rigid: the scheme tells of impacts */
     size_t pack_room;
     double *pack;
 };
@@ -42,6 +42,10 @@ enum carom_status carom_episodes_list_begin(struct carom_episodes_list *book, co
 enum carom_status carom_episodes_list_turned(struct carom_episodes_list *book, struct carom_sim *sim,
                                              const struct carom_contact_key *key, const struct carom_event *event,
                                              const double deform[2], const double rate[2], struct carom_error *error);
+
+/* Rigid bodies struck each other. */
+enum carom_status carom_episodes_list_struck(struct carom_episodes_list *book, const struct carom_event *event,
+                                             struct carom_recorder *recorder, struct carom_error *error);
 
 /* Looks at all contacts under way. */
 void carom_episodes_list_look(struct carom_episodes_list *book, const struct carom_sim *sim);

@@ -193,6 +193,8 @@ static enum carom_status pass_events(struct carom_sim *sim, struct carom_error *
             status = carom_recorder_event(sim->recorder, &sim->stepper->event[i], error);
         if (status == CAROM_OK && books(sim))
             status = carom_episodes_struck(&loop->book, &sim->stepper->event[i], sim->recorder, error);
+        if (status == CAROM_OK && lists(sim))
+            status = carom_episodes_list_struck(&loop->pairs, &sim->stepper->event[i], sim->recorder, error);
     }
     return status;
 }
