@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "episodes.h"
 #include "model/bodies/outside.h"
+#include "model/frame.h"
 #include "scheme/solid/rattle.h"
 
 /* units shown only where there are any */
@@ -239,6 +240,18 @@ static void print_growth(const struct carom_sim *sim, const struct carom_scene *
     printf("\n");
 }
 
+/* impacts so near each other that no tolerance tells which comes first */
+static void print_split(const struct carom_sim *sim, const struct carom_scene *scene)
+{
+    const struct carom_split *split = &sim->stepper->split;
+    if (split->seen)
+        printf("           NO PROMISE after t = %g%s: contact %zu was struck while contact %zu was open by %.1e%s, and "
+               "which "
+               "of them closes first decides what follows\n",
+               split->time, unit(scene, " s"), carom_frame_number(sim->model, split->struck),
+               carom_frame_number(sim->model, split->open), split->gap, unit(scene, " m"));
+}
+
 /* what is known of the error over the whole run */
 static void print_error(const struct carom_sim *sim, const struct carom_scene *scene)
 {
@@ -312,6 +325,7 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
         printf(" of %.1f CG iterations each", (double)sim->stepper->products / (double)c->iterations);
     printf("\n");
     print_error(sim, scene);
+    print_split(sim, scene);
     print_impacts(sim);
     print_ledger(sim, scene);
     cli_summary_momenta(sim, scene);

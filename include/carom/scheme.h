@@ -66,6 +66,13 @@ struct carom_stepper {
     double worst_gap;      /* deepest overlap of rigid contacts so far, <= 0 */
     struct carom_deep deep; /* of bodies whose contacts come and go */
     double created;        /* energy that impacts made out of nothing so far */
+    /* rigid contacts: the first impact of which no scheme can tell what comes of it, as another contact was open by
+     * less than errors may be: which of the two closes first decides */
+    struct carom_split {
+        bool seen;
+        double time, gap;
+        size_t struck, open; /* contacts */
+    } split;
     double worst_residual; /* of the contact problems solved so far, a pure number */
     bool traces;                     /* impacts have forces to tell: `trace` is heard */
     const struct carom_trace *trace; /* NULL: nobody listens */

@@ -116,7 +116,7 @@ static void run_one(long seed, struct count *count, bool lines)
 {
     const struct drawn d = draw((uint64_t)seed);
     const struct rigid_verdict v = rigid_rows_judge(&d.scene, d.how);
-    const char kind = (char)(!v.ended ? 'r' : !v.known ? '?' : '.');
+    const char kind = (char)(!v.ended || v.split ? 'r' : !v.known ? '?' : '.');
     add(&count[d.scheme], seed, d.tol, v.off, v.stated, kind);
     if (!lines)
         return;

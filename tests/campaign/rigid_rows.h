@@ -22,6 +22,7 @@ struct rigid_scene {
 
 struct rigid_verdict {
     bool ended, known;  /* did the run end; is the truth known */
+    bool split;         /* it said that it cannot promise */
     double off, stated; /* 0: it stated none */
     long impacts;
     char said[300];
@@ -119,6 +120,9 @@ static inline struct rigid_verdict rigid_rows_judge(const struct rigid_scene *s,
     verdict.ended = carom_sim_run(sim, NULL, &error) == CAROM_OK;
     snprintf(verdict.said, sizeof verdict.said, "%s", error.text);
     verdict.stated = sim->estimate;
+    verdict.split = sim->stepper->split.seen;
+    if (verdict.split)
+        snprintf(verdict.said, sizeof verdict.said, "impacts too near each other to tell which comes first");
     if (verdict.ended)
         rigid_rows_compare(s, sim, memory, &verdict);
     carom_sim_free(sim);

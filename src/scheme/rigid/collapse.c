@@ -14,6 +14,7 @@
 enum { MOST = 48, IMPACTS = 20000 }; /* contacts followed; impacts of each */
 
 static const double far = 100.0;        /* times the zone: out of it */
+static const double faster = 0.01;      /* of an approach and of V: what is slower hardly moves in an impact */
 static const double still = 1e-3;       /* of what counts as rest: then nothing is left */
 static const double vanishing = 1e-150; /* of the zone: gaps so small take no time */
 static const double sure = 0.9;         /* the second half of a sequence that ends takes less than this of the first */
@@ -386,12 +387,26 @@ static bool leaves_alone(struct carom_collapse *c, const struct carom_frame *fra
     return true;
 }
 
-bool carom_collapse_follow(struct carom_collapse *c, struct carom_stepper *stepper, struct carom_frame *frame,
-                           const struct carom_collapse_moment *m)
+/* An impact far faster than a gap beside it, which is open but by less than errors may be: which comes first is not
+ * known. */
+static void note_split(const struct carom_collapse *c, struct carom_stepper *stepper,
+                       const struct carom_collapse_moment *m)
+{
+    const double approach = -m->rate[m->hit];
+    for (size_t i = 0; i < c->n && !stepper->split.seen; i++) {
+        const size_t j = c->contact[i];
+        if (j == m->hit || is_shut(c, m, j) || !(m->gap[j] > m->noise) || !(m->gap[j] <= m->zone) ||
+            !(fabs(m->rate[j]) <= faster * approach) || !(approach > faster * stepper->scales.speed))
+            continue;
+        stepper->split = (struct carom_split){true, m->state->time, m->gap[j], m->hit, j};
+    }
+}
+
+static bool ends_at_once(struct carom_collapse *c, struct carom_stepper *stepper, struct carom_frame *frame,
+                         const struct carom_collapse_moment *m)
 {
     const struct carom_state *state = m->state;
-    if (m->hit >= c->model->nc || !collect(c, m) ||
-        carom_frame_set(frame, state->time + state->time_low, state->q, c->contact, c->n, NULL) != CAROM_OK)
+    if (carom_frame_set(frame, state->time + state->time_low, state->q, c->contact, c->n, NULL) != CAROM_OK)
         return false;
     accelerate(c, stepper, m);
     begin(c, frame, m);
@@ -404,6 +419,17 @@ bool carom_collapse_follow(struct carom_collapse *c, struct carom_stepper *stepp
         return false;
     calm(c, frame, m);
     return leaves_alone(c, frame, m);
+}
+
+bool carom_collapse_follow(struct carom_collapse *c, struct carom_stepper *stepper, struct carom_frame *frame,
+                           const struct carom_collapse_moment *m)
+{
+    if (m->hit >= c->model->nc || !collect(c, m))
+        return false;
+    const bool ends = ends_at_once(c, stepper, frame, m);
+    if (!ends)
+        note_split(c, stepper, m);
+    return ends;
 }
 
 void carom_collapse_take(const struct carom_collapse *c, const struct carom_frame *frame, struct carom_state *state)
