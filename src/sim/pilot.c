@@ -146,7 +146,7 @@ static enum carom_status prove(struct carom_sim *sim, const struct carom_watch *
 enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watch *watch, double *share,
                                   double *estimate, struct carom_error *error)
 {
-    enum { ATTEMPTS = 5 };
+    enum { ATTEMPTS = 4 };
     const struct carom_param *params = sim->stepper->scheme->kind.params;
     const double tol = carom_param_value(carom_param_find(params, "tol"), sim->stepper->options);
     /* of chains and mechanisms the first flight is the run itself where steps may take the most: nothing is guessed */
@@ -160,11 +160,11 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     if (carom_param_find(params, "order") || lucky)
         return prove(sim, watch, tol, share, estimate, error);
     for (int attempt = 1;; attempt++) {
-        const bool last = attempt == ATTEMPTS;
+        const bool last = attempt == ATTEMPTS + (smooth ? 1 : 0);
         status = fly_pair(&sight, watch, allowed, 1.0 / ratio, last ? chaos : nonlinear, &worst, error);
         if (status != CAROM_OK || worst < nonlinear || last)
             break;
-        allowed = fmax(allowed * (attempt == 1 ? 0.1 : 0.01), 1e-13);
+        allowed = fmax(allowed * (smooth && attempt == 1 ? 0.1 : 0.01), 1e-13);
         sim->phase = "pilot runs, tighter";
     }
     if (worst >= chaos) { /* no local tolerance leads to the end, so the tightest would be wasted on the run */
@@ -177,7 +177,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     double step = fmax(most * tol, 1e-15);
     if (predict(growth, allowed, step) > aim)
         step = growth * allowed <= aim ? aim / growth : allowed * pow(aim / (growth * allowed), 1.0 / follows);
-    step = fmax(fmin(step, upwards * allowed), 1e-15); /* less is rounding */
+    step = fmax(smooth ? fmin(step, upwards * allowed) : step, 1e-15); /* less is rounding */
     *share = fmin(step / tol, 1.0);
     if (carom_model_bodies(sim->model) && tol > COARSE && status == CAROM_OK) { /* where errors do not fall evenly */
         status = prove(sim, watch, 0.5 * tol, share, estimate, error);
