@@ -108,7 +108,7 @@ void carom_event_tell(struct carom_event_work *w, const struct carom_state *stat
 static void close(struct carom_stepper *stepper)
 {
     struct carom_event_work *w = stepper->work;
-    double *const arrays[] = {w->e, w->k, w->p, w->gap, w->rate, w->bend, w->was, w->of_set, w->after};
+    double *const arrays[] = {w->e, w->k, w->p, w->gap, w->rate, w->bend, w->faint, w->was, w->of_set, w->after};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
     carom_memory_free(w->at_rest);
@@ -147,7 +147,7 @@ void *carom_event_pass_on(const struct carom_event_options *options, const struc
 static bool allocate(struct carom_event_work *w)
 {
     const size_t nc = w->model->nc;
-    double **const of_contacts[] = {&w->e, &w->k, &w->p, &w->gap, &w->rate, &w->bend, &w->was};
+    double **const of_contacts[] = {&w->e, &w->k, &w->p, &w->gap, &w->rate, &w->bend, &w->faint, &w->was};
     bool all = true;
     for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
         all &= (*of_contacts[i] = carom_memory_zeroed(nc, sizeof(double))) != NULL;

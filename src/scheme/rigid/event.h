@@ -47,6 +47,7 @@ struct carom_event_work {
     double *e, *k, *p;                 /* nc: restitution; stiffness and exponent for impacts that ask */
     double *gap, *rate;                /* nc: as last looked at */
     double *bend;                      /* nc: second derivative of the gaps that touch, with all that is held held */
+    double *faint;                     /* nc: rates up to this, above what counts as rest, are rounding of impulses */
     double *was;                       /* nc: modes at the beginning of an instant */
     bool *at_rest, *released, *struck; /* nc: of an instant */
     size_t *set;                       /* nc */

@@ -4,6 +4,7 @@
  * the flights no longer matter, and the time at which they would have ended is worked out from their ratio. */
 #include "scheme/rigid/event_sets.h"
 
+#include <float.h>
 #include <string.h>
 
 /* A bounce may be left out if it is lower than this part of tol U. */
@@ -11,6 +12,9 @@ static const double low_bounce = 1e-4;
 
 /* Impacts of several contacts that die out may be taken as one where gaps are smaller than this part of tol U. */
 static const double in_a_zone = 0.01;
+
+/* What rounding of the large impulses of a hard impact leaves of the rates of contacts at rest that pass it on. */
+static const double impulse_noise = 16.0 * DBL_EPSILON;
 
 /* How many impacts, each weaker than the one before, show that they die out. */
 enum { IN_A_ROW = 3 };
@@ -24,7 +28,7 @@ static bool closed(const double *mode, size_t j)
 
 static bool approaches(const struct carom_event_work *w, const double *mode, size_t j)
 {
-    return closed(mode, j) && w->rate[j] < -carom_event_slow(w);
+    return closed(mode, j) && w->rate[j] < -carom_event_slow(w) - w->faint[j];
 }
 
 /* one contact of a row struck alone: both impact laws say the same, and no system need be set up */
@@ -128,6 +132,8 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
         if (!(impulse[i] > 0.0))
             continue;
         w->struck[j] = true;
+        if (w->striker->impact == &carom_impact_moreau && fabs(before[i]) <= carom_event_slow(w))
+            w->faint[j] = impulse_noise * impulse[i] * w->frame.diagonal[i]; /* it goes on at rest, to rounding */
         carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, impulse[i], before[i], w->rate[j]);
     }
     return CAROM_OK;
@@ -270,6 +276,7 @@ static void classify(struct carom_stepper *stepper, struct carom_state *state, s
     memcpy(w->was, mode, nc * sizeof(double));
     for (size_t j = 0; j < nc; j++) {
         w->struck[j] = false;
+        w->faint[j] = 0.0;
         w->released[j] = part && j == hit;
         if (w->gap[j] < stepper->worst_gap)
             stepper->worst_gap = w->gap[j];
@@ -326,7 +333,7 @@ enum carom_status carom_event_sets_settle(struct carom_stepper *stepper, struct 
         if (status != CAROM_OK)
             return status;
         for (size_t j = 0; j < nc; j++)
-            w->at_rest[j] = closed(mode, j) && fabs(w->rate[j]) <= carom_event_slow(w);
+            w->at_rest[j] = closed(mode, j) && fabs(w->rate[j]) <= carom_event_slow(w) + w->faint[j];
         status = hold(stepper, state, error);
         if (status == CAROM_OK && die_out(w, state))
             status = hold(stepper, state, error);
