@@ -97,7 +97,7 @@ same("other", "two threads")
 go("other", HOPPER, "--set", "record={every: 12, events: false}")
 same("other", "hardly recorded")
 stopped = 0
-for pause in (0.15, 0.3, 0.45):  # wherever the run is by then
+for pause in (0.4, 0.2, 0.1, 0.06, 0.03):  # wherever the run is by then
     child = subprocess.Popen([CAROM, "run", "hopper.yaml", "-o", "other.h5", "-q"], stderr=subprocess.DEVNULL)
     time.sleep(pause)
     child.send_signal(signal.SIGINT)

@@ -43,7 +43,7 @@ with tempfile.TemporaryDirectory() as folder:
     done = carom("run", scene("rod"), "--set", "contacts.mu=1.5", "-o", out)
     check(done.returncode != 0 and "contact 1 at t = 0" in done.stderr and "Painleve" in done.stderr, "Painleve")
     done = carom("run", scene("rod"), "--set", "contacts.mu=1.5", "--set", "run={until: 0.1, scheme: moreau-jean}", "-o", out)
-    check(done.returncode != 0 and "contact 1 at t = 0" in done.stderr and "Painleve" in done.stderr, "Painleve in steps")
+    check(done.returncode == 0, "a step's own problem has a solution", done)
 
     done = carom("run", scene("stick-slip"), "--set", "run.scheme=event", "-o", out)
     check(done.returncode != 0 and "knows no friction" in done.stderr, "event refuses friction")

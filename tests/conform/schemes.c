@@ -238,9 +238,9 @@ static void check_dense_order(const struct carom_scheme *scheme)
     }
     for (size_t j = 0; j < chain.nc; j++)
         chain.gap[j] = -1.0; /* compressed by 1: no contact opens */
-    const struct dense_error coarse = dense_error(scheme, 0.1), fine = dense_error(scheme, 0.05);
+    const struct dense_error coarse = dense_error(scheme, 0.08), fine = dense_error(scheme, 0.04);
     const double order = log2(coarse.q / fine.q), order_v = log2(coarse.v / fine.v);
-    printf("%s: dense output of a step of 0.1 is off by %.2g and %.2g, orders %.2f and %.2f\n", scheme->kind.name,
+    printf("%s: dense output of a step of 0.08 is off by %.2g and %.2g, orders %.2f and %.2f\n", scheme->kind.name,
            coarse.q, coarse.v, order, order_v);
     CHECK(order > scheme->dense_order + 0.7);
     CHECK(order_v > scheme->dense_order - 0.3);
