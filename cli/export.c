@@ -14,7 +14,8 @@
 
 enum { BLOCK_BYTES = 4 << 20, BLOCK_ROWS = 4096 };
 
-#define IMPACTS "impact,begins,contact,time,force" /* heading of that table */
+/* heading of that table; where contacts come and go, they are told by their bodies */
+#define IMPACTS(listed) ((listed) ? "impact,begins,first,second,time,force" : "impact,begins,contact,time,force")
 
 enum table { SAMPLES, FORCES, TOUCHES, EVENTS, EPISODES };
 
@@ -152,7 +153,7 @@ static enum carom_status write_impacts(FILE *out, const struct carom_run_file *r
     struct carom_blow_force *force = carom_memory_zeroed(BLOCK_ROWS, sizeof *force);
     enum carom_status status = force ? CAROM_OK : no_memory(error);
     const int left_wall = run->row && run->nc > 0 && run->pair[0][0] == CAROM_WALL_LEFT;
-    fputs(IMPACTS "\n", out);
+    fprintf(out, "%s\n", IMPACTS(run->listed));
     for (uint64_t first = 0; first < run->forces && status == CAROM_OK; first += BLOCK_ROWS) {
         const uint64_t left = run->forces - first, count = left < BLOCK_ROWS ? left : BLOCK_ROWS;
         struct carom_blow blow = {.time = nan("")};
@@ -164,7 +165,11 @@ static enum carom_status write_impacts(FILE *out, const struct carom_run_file *r
             known = force[i].impact;
             fprintf(out, "%llu,", (unsigned long long)force[i].impact + 1);
             carom_csv_number(out, blow.time);
-            fprintf(out, ",%llu", (unsigned long long)force[i].contact + 1 - (unsigned)left_wall);
+            const unsigned long long contact = force[i].contact;
+            if (run->listed)
+                fprintf(out, ",%llu,%llu", contact >> 32, contact & UINT32_MAX);
+            else
+                fprintf(out, ",%llu", contact + 1 - (unsigned)left_wall);
             carom_csv_numbers(out, (double[]){force[i].time, force[i].force}, 2);
             putc('\n', out);
         }
@@ -208,7 +213,7 @@ static enum carom_status write_csv(const char *output, enum table table, const s
 {
     enum carom_status status = CAROM_OK;
     const char *const heading[] = {
-        [FORCES] = IMPACTS, [EVENTS] = CLI_EVENTS_HEADING, [EPISODES] = CLI_EPISODES_HEADING(run->listed)};
+        [FORCES] = IMPACTS(run->listed), [EVENTS] = CLI_EVENTS_HEADING, [EPISODES] = CLI_EPISODES_HEADING(run->listed)};
     if (output && heading[table])
         status = carom_csv_may_replace_table(output, heading[table], error);
     else if (output)
@@ -246,7 +251,7 @@ static void say_size(const char *output, enum table table, const struct selectio
                              [EVENTS] = run->events,
                              [EPISODES] = run->episodes.rows};
     const size_t columns[] = {[SAMPLES] = selection->width + 2,
-                              [FORCES] = 5,
+                              [FORCES] = run->listed ? 6 : 5,
                               [TOUCHES] = 6 + 3 * run->touches.dimension,
                               [EVENTS] = cli_export_events_columns(run),
                               [EPISODES] = cli_episodes_columns(run)};

@@ -210,6 +210,8 @@ static enum carom_status read_row(struct carom_import *import, const struct head
 enum carom_status carom_import_csv(struct carom_import *import, const char *name, const char *text, bool si,
                                    struct carom_error *error)
 {
+    if (strncmp(text, "\xEF\xBB\xBF", 3) == 0) /* a byte-order mark, as spreadsheets write it */
+        text += 3;
     struct carom_import_source from = {.name = name, .text = text, .line = 1, .error = error};
     struct header header = {0};
     enum carom_status status = CAROM_OK;

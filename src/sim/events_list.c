@@ -55,7 +55,7 @@ static double phase_of(const struct carom_events_list *e, const struct carom_con
 static bool has_phases(const struct carom_events_list *e, const struct carom_contacts *c)
 {
     for (size_t j = 0; j < c->n; j++)
-        if (phase_of(e, c, j) != 0.0)
+        if (phase_of(e, c, j) > 0.0)
             return true;
     return false;
 }
@@ -69,7 +69,7 @@ static size_t list_closed(struct carom_events_list *e, const struct carom_state 
         struct carom_meeting m;
         if (!e->located)
             carom_meet(e->bodies, &c->key[j], state->q, &m);
-        if (e->located ? phase_of(e, c, j) != 0.0 : m.gap < 0.0)
+        if (e->located ? phase_of(e, c, j) > 0.0 : m.gap < 0.0)
             e->now[n++] = c->key[j];
     }
     return n;
@@ -117,7 +117,7 @@ static bool at_once(const struct carom_events_list *e, const struct carom_contac
             high = middle;
     }
     const bool there = low < before->n && carom_list_order(&before->key[low], key) == 0;
-    return there && (phase_of(e, before, low) != 0.0) == closes;
+    return there && (phase_of(e, before, low) > 0.0) == closes;
 }
 
 static enum carom_status add(struct carom_events_list *e, const struct carom_contact_key *key, bool closes,

@@ -185,6 +185,10 @@ for tol in (1e-5, 1e-10):
     check(abs(moved - u).max() < 2 * max(tol, 1e-8), "tumble", tol, abs(moved - u).max())
 other, moved, said = motion("tumble", TUMBLE, "--set", "run.scheme=verlet", "--set", "run.step=1e-4")
 check(abs(moved - u).max() < 1e-3, "tumble under verlet", abs(moved - u).max())
+with h5py.File("tumble.h5") as file: # slipping is not taken for touching by those who note impacts
+    book, ledger = file["episodes"], file["observables/ledger/dissipated/value"][-1]
+    check((book["speed"][()] > 0).all() and len(book["speed"]) < 30, "speeds of the book", book["speed"][()])
+    check(abs(book["dissipated"][()].sum() - ledger) < 1e-2 * ledger, "losses of the book", book["dissipated"][()].sum(), ledger)
 
 # what is lost by slipping and what by the spring's change of stiffness: fixed steps and a tolerance tell it alike
 SPLIT = """

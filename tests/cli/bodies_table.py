@@ -44,7 +44,7 @@ def near(a, b, what):
 
 # CSV: units, blanks, remarks, materials by name
 Path("balls.csv").write_text(
-    "# two of steel, one of brass\nx [mm], y [mm], radius [mm], vx [m/s], spin [rpm], material\n"
+    "\ufeff# two of steel, one of brass\nx [mm], y [mm], radius [mm], vx [m/s], spin [rpm], material\n"
     "0, 0, 5, 1, 60, steel\n\n20, 0, 5, 0, 0, brass\n40, 1, 5, 0.5, 0, steel\n")
 one = placed("{file: balls.csv}")
 near(one["centre"], [[0, 0, 0], [0.02, 0, 0], [0.04, 0.001, 0]], "places")

@@ -247,7 +247,9 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         status = look_around(stepper, state, 0.0, error);
     for (size_t tries = 0; status == CAROM_OK; tries++) {
         if (tries > 4 * w->n + 64)
-            return carom_error_set(error, CAROM_E_NUMERIC, "contacts change without end at t = %g", state->time);
+            return carom_error_set(error, CAROM_E_NUMERIC,
+                                   "contacts change without end at t = %g; another tol, or scheme verlet, may do",
+                                   state->time);
         carom_stepper_turn(stepper, state);
         const struct carom_state *from = stepper->before;
         const double t = from->time + from->time_low;

@@ -208,7 +208,7 @@ static inline void answer(struct carom_verlet_bodies_work *w, const struct carom
                                                  .lost = lost,
                                                  .change = change});
     for (size_t i = 0; w->bodies->latched && i < batch->n; i++)
-        c->column[w->columns.phase + (size_t)way][batch->contact[i]] = slips[1][i] ? 1.0 : 0.0;
+        c->column[w->columns.phase + (size_t)way][batch->contact[i]] = slips[1][i] ? -1.0 : 0.0;
 }
 
 /* one way of a batch, whose width is known to the compiler */

@@ -323,6 +323,8 @@ static enum carom_status accept(const struct carom_model *model, const char *nam
         return refuse(error, name,
                       em ? "knows friction of bodies that slide; verlet and dp5 know resistance to rolling and twisting"
                          : "knows no friction; energy-momentum, verlet and dp5 do");
+    if (b->latched)
+        return refuse(error, name, "knows one coefficient of friction; verlet and dp5 take mu_static above mu");
     if (b->outside != CAROM_OUTSIDE_KEEP)
         return refuse(error, name, "keeps bodies that leave the domain; verlet and dp5 remove them or stop");
     for (size_t p = 0; p < b->npairings; p++) {
