@@ -140,6 +140,7 @@ void cli_summary_momenta(const struct carom_sim *sim, const struct carom_scene *
         change[0] += fabs(p[1][k] - p[0][k]);
         change[1] += fabs(l[1][k] - l[0][k]);
     }
-    printf("momentum   changed by %.1e of what bodies have, angular momentum by %.1e\n",
-           change[0] / fmax(size[0], least[0]), change[1] / fmax(size[1], least[1]));
+    for (int k = 0; k < 2; k++) /* nobody turns at all: nothing to compare with */
+        change[k] /= change[k] > 0.0 ? fmax(size[k], least[k]) : 1.0;
+    printf("momentum   changed by %.1e of what bodies have, angular momentum by %.1e\n", change[0], change[1]);
 }

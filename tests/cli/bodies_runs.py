@@ -203,4 +203,18 @@ told = [[float(re.search(rf"\n    {word} +(\S+)", motion("split", SPLIT, *more)[
         for more in (("--set", "run.tol=1e-8"), ("--set", "run.scheme=verlet", "--set", "run.step=1e-3"))]
 check(numpy.allclose(told[0], told[1], rtol=1e-4), "shares of friction and stiffness", told)
 
+# two discs that land and begin to be pulled back at one moment, far from each other
+PAIR = """
+gravity: [0, -9.81]
+bodies:
+  - disc: {at: [0, 10.1 mm], radius: 10 mm, thickness: 10 mm, material: steel, velocity: [0.3, 0]}
+  - disc: {at: [125 mm, 10.1 mm], radius: 10 mm, thickness: 10 mm, material: steel}
+  - plane: {at: [0, 0], normal: [0, 1], material: steel}
+contacts: {law: kuwabara-kono, restitution: {e: 0.7, speed: 1}, mu: 0.2}
+run: {until: 10 ms}
+"""
+for tol in (1e-5, 1e-7, 1e-9):
+    v, u, said = motion("pair", PAIR, "--set", f"run.tol={tol}")
+    check(abs(v[-1, 0, 1] - v[-1, 1, 1]) < 1e-6, "two discs that land at once", v[-1])
+
 end()

@@ -130,7 +130,7 @@ static bool sticks_again(struct glance *g, double s)
     return onward * h < (other - now) / way;
 }
 
-/* Does the normal law leave one of its own phases? A little beyond the margins, so that what rests on one stays. */
+/* does the normal law leave one of its own phases? A little beyond the margins, so that what rests on one stays */
 static bool law_turns(const struct glance *g, int *by)
 {
     const struct carom_dp5_bodies *w = g->w;
@@ -160,12 +160,12 @@ static enum carom_phase phase_at(struct glance *g, double s)
     int by;
     if (phase != CAROM_PHASE_OPEN && law_turns(g, &by))
         return by == 0 ? CAROM_PHASE_LAW_TURNS : CAROM_PHASE_LAW_RETURNS;
-    const double force = w->look.elastic[0] + w->look.drag[0] * w->look.rate[0];
+    const double elastic = w->look.elastic[0], force = elastic + w->look.drag[0] * w->look.rate[0];
     const bool ends = w->bodies->pairing[w->at.key[g->j].pairing].ending == CAROM_END_FORCE;
-    if (ends && !(force > 0.0))
-        return CAROM_PHASE_CUT;
-    if (!(force > 0.0) && any_spring(w, g->j)) /* of the whole contact, whichever way is asked */
-        return CAROM_PHASE_PULLS;
+    /* two that begin to pull at once would else send each other back, in ever shorter steps */
+    const double least = phase == CAROM_PHASE_CUT || phase == CAROM_PHASE_PULLS ? w->weak * elastic : 0.0;
+    if (!(force > least) && (ends || any_spring(w, g->j))) /* of the whole contact, whichever way is asked */
+        return ends ? CAROM_PHASE_CUT : CAROM_PHASE_PULLS;
     if (!has_spring(w, g->j, g->way))
         return CAROM_PHASE_CLOSED;
     if (phase == CAROM_PHASE_SLIPS)

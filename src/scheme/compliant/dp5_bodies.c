@@ -203,6 +203,7 @@ static enum carom_status attempt(struct carom_stepper *stepper, struct carom_sta
     const double t = from->time + from->time_low, longest = longest_step(stepper);
     const double allowed = state->memory[ALLOWED];
     w->grain = fmax(1e-3 * allowed * stepper->scales.length, 1e-15 * w->bodies->largest);
+    w->weak = fmax(10.0 * allowed, 1e-14);
     for (;;) {
         double h = carom_stepper_size(from, fmin(*wish, longest), t_stop);
         stages(stepper, state, t, h);

@@ -44,6 +44,7 @@ struct carom_dp5_bodies {
     bool collided;      /* did bodies run into each other at the last evaluation? */
     size_t room, n, ny; /* contacts there is room for; contacts and numbers of y now */
     double grain;       /* overlaps and gaps below this are none, in phases */
+    double weak;        /* a contact that has begun to pull presses again beyond this part of its elastic force */
     double end;         /* of the step under way: signals are asked no later */
 };
 
