@@ -44,6 +44,13 @@ enum carom_status carom_import_run_row(const struct carom_run_file *run, double 
     carom_memory_free(time);
     if (status == CAROM_OK && at < HUGE_VAL && !(fabs(found - at) <= 1e-9 * span))
         return carom_error_set(error, CAROM_E_INPUT, "%s has no sample at %g, the nearest is at %.9g", name, at, found);
+    struct carom_run_checkpoint last; /* runs may end after their last sample */
+    if (status == CAROM_OK && !(at < HUGE_VAL) && carom_run_file_last(run, &last, NULL) == CAROM_OK &&
+        last.time - found > 1e-9 * fabs(last.time))
+        return carom_error_set(
+            error, CAROM_E_INPUT,
+            "%s ended at %.9g, its last sample is at %.9g: write at: %.9g, or let that run record its end", name,
+            last.time, found, found);
     return status;
 }
 

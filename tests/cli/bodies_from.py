@@ -85,4 +85,12 @@ with open("damaged.h5", "wb") as file:
 done = run("check", "next.yaml", "--set", "start.run=damaged.h5")
 check(done.returncode in (3, 6) and done.stderr.count("\n") == 1, "damaged", done)
 
+# a run that goes on after its last sample: who asks for its end is told
+go("short", "units: none\nbodies:\n  - disc: {at: [0, 0], radius: 2, mass: 1, velocity: [0.5, 0]}\ncontacts: {law: hertz, k: 1}\n"
+   "run: {until: 1, tol: 1e-6}\nrecord: {every: 0.3}\n")
+with open("after.yaml", "w") as file:
+    file.write("units: none\nbodies:\n  - {run: short.h5}\ncontacts: {law: hertz, k: 1}\nrun: {until: 1}\n")
+done = run("check", "after.yaml")
+check(done.returncode == 3 and "short.h5 ended at 1, its last sample is at 0.9: write at: 0.9, or" in done.stderr, done)
+
 end(least=40)
