@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "scene/bind_space.h"
 
 enum carom_status carom_bind_memory(const struct carom_bind *b)
 {

@@ -72,8 +72,12 @@ bool carom_bind_mechanism_is(const struct carom_node *root);
 enum carom_status carom_bind_mechanism(struct carom_bind *b, const struct carom_node *root);
 /* the same under theory solid */
 enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node *root);
+/* the same of discs and spheres, which the first of `bodies` tells (scene/space) */
+bool carom_bind_space_is(const struct carom_node *root);
+enum carom_status carom_bind_space(struct carom_bind *b, const struct carom_node *root);
 /* reads compliant contacts anew under another theory; after the start and the scales */
 enum carom_status carom_bind_theory(struct carom_bind *b);
+enum carom_status carom_bind_space_theory(struct carom_bind *b); /* their pairings; b->e as there */
 /* what acts on the bodies beside their contacts */
 enum carom_status carom_bind_loads(struct carom_bind *b, const struct carom_node *root);
 /* Is the motion of a bead (from 0) or of a wall prescribed? */

@@ -9,8 +9,8 @@
 #include "model/bodies/list.h"
 #include "record/run_bodies.h"
 #include "record/run_file.h"
-#include "scene/bind_space.h"
 #include "scene/keep.h"
+#include "scene/space/bind_space.h"
 #include "scene/yaml.h"
 
 #define SAME 1e-12 /* of a radius or mass */

@@ -1,7 +1,7 @@
 /* Friction of a pairing, and its resistance to rolling and twisting, from the maps that speak of it; later ones win
  * whole. What nobody gives comes from the materials (k_t of mindlin) and from the normal law (gamma_t, its viscous
  * time). */
-#include "scene/bind_space_friction.h"
+#include "scene/space/bind_space_friction.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "carom/bodies.h"
 #include "record/run_bodies.h"
 #include "record/run_file.h"
-#include "scene/import.h"
+#include "scene/space/import.h"
 
 struct source {
     const struct carom_run_file *run;

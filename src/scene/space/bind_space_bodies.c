@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "scene/bind_signal.h"
-#include "scene/bind_space.h"
+#include "scene/space/bind_space.h"
 
 #define PI 3.14159265358979323846
 

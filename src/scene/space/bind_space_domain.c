@@ -6,7 +6,7 @@
 #include "model/bodies/meet.h"
 #include "model/bodies/outside.h"
 #include "model/bodies/search.h"
-#include "scene/bind_space.h"
+#include "scene/space/bind_space.h"
 
 #define DEEP 0.1   /* of a radius: how far laws of contact reach */
 #define TOUCH 1e-9 /* of the radii: places that touch are seldom written with more digits */

@@ -1,5 +1,5 @@
 /* Bodies of the plane and of space, from tree to model: the order of steps, the list's entries, what steps share. */
-#include "scene/bind_space.h"
+#include "scene/space/bind_space.h"
 
 #include <string.h>
 

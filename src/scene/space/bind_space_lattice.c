@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "model/place/lattice.h"
-#include "scene/bind_space.h"
+#include "scene/space/bind_space.h"
 
 #define EMPTY UINT16_MAX
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "scene/import.h"
+#include "scene/space/import.h"
 
 #define POINTS 100000000u
 #define WORD CAROM_IMPORT_WORD

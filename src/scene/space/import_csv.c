@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "carom/param.h"
-#include "scene/import.h"
+#include "scene/space/import.h"
 #include "scene/units.h"
 
 #define CELLS 64

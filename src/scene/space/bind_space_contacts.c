@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scene/bind_space.h"
-#include "scene/bind_space_friction.h"
 #include "scene/sheet.h"
+#include "scene/space/bind_space.h"
+#include "scene/space/bind_space_friction.h"
 
 #define CLASSES 400 /* of bodies; pairs of them are lines of the sheet */
 

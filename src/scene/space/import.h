@@ -1,8 +1,8 @@
 /* Bodies out of files: a table with a row for each disc or sphere, whatever wrote it. Text with a header (CSV), VTK
  * (legacy and XML) and data files of LAMMPS are told apart by how they begin. Files may come from strangers: what is
  * wrong is said with file and line. */
-#ifndef CAROM_SCENE_IMPORT_H
-#define CAROM_SCENE_IMPORT_H
+#ifndef CAROM_SCENE_SPACE_IMPORT_H
+#define CAROM_SCENE_SPACE_IMPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>

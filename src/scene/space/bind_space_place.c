@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "model/place/packing.h"
-#include "scene/bind_space.h"
+#include "scene/space/bind_space.h"
 
 static enum carom_status between_corners(struct carom_bind_space *s, const double low[3], const double high[3],
                                          const struct carom_node *node, struct carom_place_region *region)

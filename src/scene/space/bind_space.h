@@ -1,13 +1,13 @@
 /* Bodies of the plane and of space: what the files bind_space*.c share. Every entry of the list `bodies` becomes one or
  * many bodies of one material; entries that no `between` tells apart are of one class, and two classes meet by one
  * pairing. */
-#ifndef CAROM_SCENE_BIND_SPACE_H
-#define CAROM_SCENE_BIND_SPACE_H
+#ifndef CAROM_SCENE_SPACE_BIND_SPACE_H
+#define CAROM_SCENE_SPACE_BIND_SPACE_H
 
 #include "carom/bodies.h"
 #include "scene/bind.h"
-#include "scene/import.h"
 #include "scene/keys_space.h"
+#include "scene/space/import.h"
 
 enum carom_bind_shape {
     CAROM_BIND_DISC,
@@ -48,12 +48,6 @@ struct carom_bind_space {
     double *v;                   /* of the start; the scene's after that */
 };
 
-/* What a scene of the plane or of space has at the first `bodies` entry: discs, spheres, lattices and so on. */
-bool carom_bind_space_is(const struct carom_node *root);
-
-/* The model and its start. */
-enum carom_status carom_bind_space(struct carom_bind *b, const struct carom_node *root);
-
 /* --- the steps, in this order ------------------------------------------------------------------------------------ */
 
 /* entries, dimension, how many bodies there are, and classes */
@@ -65,8 +59,6 @@ enum carom_status carom_bind_space_domain_check(struct carom_bind_space *s);
 enum carom_status carom_bind_space_bodies(struct carom_bind_space *s);
 enum carom_status carom_bind_space_contacts(struct carom_bind_space *s);
 enum carom_status carom_bind_space_acts_loads(struct carom_bind_space *s);
-/* reads the pairings anew as rigid ones, once the start and the scales are known; `e` of the scene as b->e has it */
-enum carom_status carom_bind_space_theory(struct carom_bind *b);
 /* q and v, with the model complete */
 enum carom_status carom_bind_space_acts_start(struct carom_bind_space *s);
 

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "law/restitution.h"
 #include "model/bodies/meet.h"
-#include "scene/bind_space.h"
 #include "scene/sheet.h"
+#include "scene/space/bind_space.h"
 
 /* the first body of a class, and whether all of it are alike: one restitution then holds for all that it meets */
 static const struct carom_body *example_of(const struct carom_bodies *b, size_t class, bool *alike)

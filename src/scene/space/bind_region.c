@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "record/probe.h"
-#include "scene/bind_space.h"
+#include "scene/space/bind_space.h"
 
 /* is there a probe that reads one, and does one need it? */
 static void count_probes(const struct carom_scene *scene, bool *reads, bool *needs)

@@ -1,9 +1,9 @@
 /* Friction between two classes of bodies, beside their normal law. */
-#ifndef CAROM_SCENE_BIND_SPACE_FRICTION_H
-#define CAROM_SCENE_BIND_SPACE_FRICTION_H
+#ifndef CAROM_SCENE_SPACE_BIND_SPACE_FRICTION_H
+#define CAROM_SCENE_SPACE_BIND_SPACE_FRICTION_H
 
-#include "scene/bind_space.h"
 #include "scene/sheet.h"
+#include "scene/space/bind_space.h"
 
 /* The lines of the sheet of contacts: which two classes each speaks of, by an entry of each. */
 struct carom_bind_pairs {

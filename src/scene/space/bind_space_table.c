@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scene/bind_space.h"
 #include "scene/keep.h"
+#include "scene/space/bind_space.h"
 #include "scene/yaml.h"
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */

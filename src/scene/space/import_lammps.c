@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scene/import.h"
+#include "scene/space/import.h"
 
 #define PI 3.14159265358979323846
 #define WIDE 12 /* numbers of a line */

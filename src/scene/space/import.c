@@ -1,5 +1,5 @@
 /* Bodies out of files, see import.h: which format a file has, what formats share, and the table as text. */
-#include "scene/import.h"
+#include "scene/space/import.h"
 
 #include <math.h>
 #include <stdarg.h>

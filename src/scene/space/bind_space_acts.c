@@ -5,7 +5,7 @@
 #include "model/motion.h"
 #include "model/place/place_settle.h"
 #include "scene/bind_signal.h"
-#include "scene/bind_space.h"
+#include "scene/space/bind_space.h"
 
 #define SETTLED 1e-12 /* of the largest force: what is left on bodies that rest */
 
