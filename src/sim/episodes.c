@@ -139,13 +139,7 @@ static void copy_history(const struct carom_model *model, size_t from, size_t to
 enum carom_status carom_episodes_struck(struct carom_episodes *e, const struct carom_event *event,
                                         struct carom_recorder *recorder, struct carom_error *error)
 {
-    const struct carom_episode row = {.contact = event->contact,
-                                      .closed = event->time,
-                                      .opened = event->time,
-                                      .speed = -event->before,
-                                      .peak_time = event->time,
-                                      .impulse = event->impulse,
-                                      .dissipated = -0.5 * event->impulse * (event->before + event->after)};
+    const struct carom_episode row = carom_episodes_impact(event);
     return event->kind == CAROM_EVENT_IMPACT ? keep(e, &row, recorder, error) : CAROM_OK;
 }
 

@@ -44,7 +44,17 @@ enum carom_status carom_episodes_turned(struct carom_episodes *book, struct caro
                                         const struct carom_event *event, const double deform[2], const double rate[2],
                                         struct carom_error *error);
 
-/* A rigid contact was struck. */
+/* A rigid contact was struck: what that comes to, its loss by the work of its impulse; and into the book with it. */
+static inline struct carom_episode carom_episodes_impact(const struct carom_event *event)
+{
+    return (struct carom_episode){.contact = event->contact,
+                                  .closed = event->time,
+                                  .opened = event->time,
+                                  .speed = -event->before,
+                                  .peak_time = event->time,
+                                  .impulse = event->impulse,
+                                  .dissipated = -0.5 * event->impulse * (event->before + event->after)};
+}
 enum carom_status carom_episodes_struck(struct carom_episodes *book, const struct carom_event *event,
                                         struct carom_recorder *recorder, struct carom_error *error);
 

@@ -87,13 +87,7 @@ static enum carom_status keep(struct carom_episodes_list *e, const struct carom_
 enum carom_status carom_episodes_list_struck(struct carom_episodes_list *e, const struct carom_event *event,
                                              struct carom_recorder *recorder, struct carom_error *error)
 {
-    const struct carom_episode row = {.contact = event->contact,
-                                      .closed = event->time,
-                                      .opened = event->time,
-                                      .speed = -event->before,
-                                      .peak_time = event->time,
-                                      .impulse = event->impulse,
-                                      .dissipated = -0.5 * event->impulse * (event->before + event->after)};
+    const struct carom_episode row = carom_episodes_impact(event);
     return event->kind == CAROM_EVENT_IMPACT ? keep(e, &row, recorder, error) : CAROM_OK;
 }
 

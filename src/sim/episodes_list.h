@@ -6,6 +6,7 @@
 #include "carom/bodies.h"
 #include "carom/sim.h"
 #include "model/bodies/list.h"
+#include "sim/episodes.h"
 
 #define CAROM_EPISODES_LIST_HISTORY 2 /* numbers that a normal law may remember */
 

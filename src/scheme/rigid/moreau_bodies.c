@@ -351,26 +351,11 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
     carom_state_view(view, state);
 }
 
-/* as in moreau_jean.c: v straight, or v_{k+1} all along where a contact was struck */
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     struct carom_moreau_graph *w = stepper->work;
-    const struct carom_model *model = stepper->model;
-    const struct carom_state *from = stepper->before;
-    const double h = (state->time - from->time) + (state->time_low - from->time_low);
-    const double past = (t - from->time) - from->time_low, s = past / h, theta = w->options->theta;
-    carom_state_view(view, state);
-    for (size_t i = 0; i < model->nv; i++) {
-        const double v0 = from->v[i], change = state->v[i] - v0;
-        const double mean = w->capture.struck ? v0 + theta * change : v0 + (0.5 * s + theta - 0.5) * change;
-        view->v[i] = w->capture.struck ? state->v[i] : v0 + s * change;
-        w->step[i] = past * mean;
-    }
-    carom_motion_move(model, from->q, w->step, view->q);
-    carom_motion_impose(model, t, view->q, view->v);
-    for (size_t i = 0; i < 2 * model->nparts; i++)
-        view->spent[i] = from->spent[i] + s * (state->spent[i] - from->spent[i]);
-    carom_state_clock(view, t);
+    carom_moreau_jean_between(stepper, state, w->options->theta, w->capture.struck, t, w->step, view);
+    carom_motion_impose(stepper->model, t, view->q, view->v);
 }
 
 const struct carom_scheme carom_moreau_bodies = {

@@ -222,23 +222,21 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
     carom_state_view(view, state);
 }
 
-/* Where no contact was struck in the step, v runs straight from v_k to v_{k+1} and q follows it; else v is v_{k+1}
- * all along, the limit from the right, and q runs straight. */
-static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
+void carom_moreau_jean_between(const struct carom_stepper *stepper, const struct carom_state *state, double theta,
+                               bool struck, double t, double *step, struct carom_state *view)
 {
-    struct carom_moreau *w = stepper->work;
     const struct carom_model *model = stepper->model;
     const struct carom_state *from = stepper->before;
     const double h = (state->time - from->time) + (state->time_low - from->time_low);
-    const double past = (t - from->time) - from->time_low, s = past / h, theta = w->options->theta;
+    const double past = (t - from->time) - from->time_low, s = past / h;
     carom_state_view(view, state);
     for (size_t i = 0; i < model->nv; i++) {
         const double v0 = from->v[i], change = state->v[i] - v0;
-        const double mean = w->capture.struck ? v0 + theta * change : v0 + (0.5 * s + theta - 0.5) * change;
-        view->v[i] = w->capture.struck ? state->v[i] : v0 + s * change;
-        w->step[i] = past * mean;
+        const double mean = struck ? v0 + theta * change : v0 + (0.5 * s + theta - 0.5) * change;
+        view->v[i] = struck ? state->v[i] : v0 + s * change;
+        step[i] = past * mean;
     }
-    carom_motion_move(model, from->q, w->step, view->q);
+    carom_motion_move(model, from->q, step, view->q);
     if (model->offers & CAROM_FLAT) /* what projections added */
         for (size_t i = 0; i < model->nq; i++)
             view->q[i] += s * ((state->q[i] - from->q[i]) - h * (from->v[i] + theta * (state->v[i] - from->v[i])));
@@ -247,10 +245,15 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     carom_state_clock(view, t);
 }
 
+static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
+{
+    struct carom_moreau *w = stepper->work;
+    carom_moreau_jean_between(stepper, state, w->options->theta, w->capture.struck, t, w->step, view);
+}
+
 const struct carom_scheme carom_scheme_moreau_jean = {
     .kind = {"moreau-jean", "rigid contacts, fixed steps, order 1: velocities and impulses of a whole step",
-             carom_moreau_jean_params,
-             sizeof(struct carom_moreau_options)},
+             carom_moreau_jean_params, sizeof(struct carom_moreau_options)},
     .needs = CAROM_RIGID,
     .order = 1,
     .dense_order = 1,
