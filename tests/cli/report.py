@@ -135,7 +135,7 @@ def crowded():
     check(size < 20e6, "a page of", size, "bytes")
     touches, item = same_touches(page, "crowded.h5"), page.item("particles/bodies/position")
     check(touches["tall"] == item["frames"]["tall"] > 1, "pictures of places and forces are of the same samples", touches, item)
-    check(touches["frames"] >= 75 and not touches["whole"], "the largest forces of many samples", touches)
+    check(touches["frames"] >= 100 and not touches["whole"], "the largest forces of many samples", touches)
 
 
 def hostile():

@@ -24,7 +24,7 @@ struct maps {
 
 double carom_page_fields_bytes(const struct carom_run_file *run, double bytes)
 {
-    return run->listed && run->rows > 0 ? fmin(0.1 * bytes, MOST_BYTES) : 0.0;
+    return run->listed && run->rows > 0 ? fmin(0.05 * bytes, MOST_BYTES) : 0.0;
 }
 
 /* which two axes a map has: in space the upright one and the longer of the others, or the two longest */

@@ -291,9 +291,11 @@ static enum carom_status write_numbers(struct carom_page_out *out, const struct 
         status = write_events(out, run, events, error);
     if (status == CAROM_OK && run->forces > 0 && !run->listed) /* plots of impacts are by contacts of a list */
         status = write_impacts(out, run, forces, error);
+    const size_t without = out->bytes;
     if (status == CAROM_OK)
         status = carom_page_episodes_write(out, run, 0.05 * left, error);
-    double rest = 0.95 * left - (double)events * EVENT_BYTES - (double)forces * FORCE_BYTES;
+    double rest =
+        left - 0.75 * (double)(out->bytes - without) - (double)events * EVENT_BYTES - (double)forces * FORCE_BYTES;
     const double all = carom_page_bodies_weight(run), touches = all < 0.3 * rest ? all : 0.3 * rest;
     const double fields = carom_page_fields_bytes(run, rest);
     rest -= touches + fields;
