@@ -57,6 +57,29 @@ void *carom_memory_grow(void *block, size_t old_count, size_t count, size_t size
     return grown;
 }
 
+/* rooms of whole lines, so that each array begins one; SIZE_MAX if that cannot be told */
+static size_t lines(size_t size)
+{
+    const size_t line = ALIGNMENT / sizeof(double);
+    return size < SIZE_MAX - line ? (size + line - 1) / line * line : SIZE_MAX;
+}
+
+void *carom_memory_arrays(const struct carom_memory_array *list, size_t count)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (lines(list[i].size) > (size_t)PTRDIFF_MAX - total)
+            return NULL;
+        total += lines(list[i].size);
+    }
+    double *block = carom_memory_zeroed(total, sizeof(double)), *at = block;
+    for (size_t i = 0; block && i < count; i++) {
+        *list[i].at = at;
+        at += lines(list[i].size);
+    }
+    return block;
+}
+
 char *carom_memory_text(const char *text)
 {
     return carom_memory_text_of(text, strlen(text));

@@ -11,6 +11,14 @@ void *carom_memory_zeroed(size_t count, size_t size);
 /* Grows a block from carom_memory_zeroed; the new part is zeroed. On failure returns NULL, the old block stays. */
 void *carom_memory_grow(void *block, size_t old_count, size_t count, size_t size);
 
+/* One block for several arrays of numbers, zeroed and aligned like blocks of their own; NULL if out of memory. Freeing
+ * the block frees them all. */
+struct carom_memory_array {
+    double **at;
+    size_t size;
+};
+void *carom_memory_arrays(const struct carom_memory_array *list, size_t count);
+
 /* A copy of a string, or of `length` bytes of it. */
 char *carom_memory_text(const char *text);
 char *carom_memory_text_of(const char *text, size_t length);

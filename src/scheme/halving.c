@@ -1,11 +1,7 @@
-/* The loop over steps of schemes that may fail to solve one, and a Newton iteration of theirs. */
+/* The loop over steps of schemes that may fail to solve one. */
 #include "scheme/halving.h"
 
-#include <string.h>
-
-#include "solve/tridiagonal.h"
-
-enum { HALVINGS = 12, SOLVES = 60 };
+enum { HALVINGS = 12 };
 
 static enum carom_status advance(struct carom_stepper *stepper, struct carom_state *state, double t_stop, double step,
                                  bool (*one_step)(struct carom_stepper *, struct carom_state *, double, double),
@@ -40,34 +36,4 @@ enum carom_status carom_halving_steps(struct carom_stepper *stepper, struct caro
             return status;
     }
     return CAROM_OK;
-}
-
-/* x += part of the update */
-static void move(const struct carom_halving_newton *p, double part)
-{
-    for (size_t i = 0; i < p->n; i++)
-        p->x[i] += part * p->taken[i];
-}
-
-bool carom_halving_newton(const struct carom_halving_newton *p, struct carom_stepper *stepper, double h)
-{
-    double noise, worst = p->assemble(p->own, stepper, h, &noise);
-    for (int solve = 0; solve < SOLVES && worst < HUGE_VAL; solve++) {
-        if (worst <= noise)
-            return true;
-        if (!carom_tridiagonal_solve(p->n, p->diagonal, p->off, p->update))
-            return false;
-        stepper->counts.iterations++;
-        memcpy(p->taken, p->update, p->n * sizeof *p->taken);
-        move(p, 1.0);
-        double next = p->assemble(p->own, stepper, h, &noise);
-        if (next > 0.25 * worst && worst < 1e3 * noise)
-            return next <= 1e3 * noise; /* as far as rounding lets it */
-        for (double part = 0.5; !(next < 2.0 * worst) && part > 1e-6; part *= 0.5) {
-            move(p, -part);
-            next = p->assemble(p->own, stepper, h, &noise);
-        }
-        worst = next;
-    }
-    return false;
 }

@@ -16,15 +16,4 @@ enum carom_status carom_halving_steps(struct carom_stepper *stepper, struct caro
                                                        double h, double t_stop),
                                       struct carom_error *error);
 
-/* Newton's method for the minimum of a function of n numbers that is convex, or nearly so, with a symmetric tridiagonal
- * matrix. `assemble` fills it and the residual at `x`, and returns how large that is and in *noise what rounding alone
- * makes of it; updates are halved where it grows. False: there is no solution within reach. */
-struct carom_halving_newton {
-    size_t n;
-    double *x, *diagonal, *off, *update, *taken; /* n: unknown; matrix; residual, then update; the update, kept */
-    double (*assemble)(void *own, struct carom_stepper *stepper, double h, double *noise);
-    void *own;
-};
-bool carom_halving_newton(const struct carom_halving_newton *problem, struct carom_stepper *stepper, double h);
-
 #endif

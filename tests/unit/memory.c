@@ -26,11 +26,29 @@ static void test_zeroed(void)
     carom_memory_free(NULL);
 }
 
+static void test_arrays(void)
+{
+    double *a, *none, *b;
+    const struct carom_memory_array all[] = {{&a, 3}, {&none, 0}, {&b, 9}};
+    void *block = carom_memory_arrays(all, 3);
+    CHECK(block && a == block && b >= a + 3 && none);
+    CHECK((uintptr_t)a % 64 == 0 && (uintptr_t)b % 64 == 0);
+    for (int i = 0; i < 9; i++)
+        CHECK(b[i] == 0.0);
+    for (int i = 0; i < 3; i++)
+        a[i] = b[i + 6] = i;
+    CHECK(a[2] == 2.0 && b[8] == 2.0);
+    carom_memory_free(block);
+}
+
 static void test_overflow(void)
 {
     CHECK(carom_memory_zeroed(SIZE_MAX / 2 + 1, 2) == NULL);
     CHECK(carom_memory_zeroed(SIZE_MAX, SIZE_MAX) == NULL);
     CHECK(carom_memory_zeroed(SIZE_MAX / 8 + 2, 8) == NULL); /* wraps to 8 bytes */
+    double *a, *b;
+    CHECK(!carom_memory_arrays((struct carom_memory_array[]){{&a, SIZE_MAX - 1}, {&b, 3}}, 2));
+    CHECK(!carom_memory_arrays((struct carom_memory_array[]){{&a, SIZE_MAX / 2 - 16}, {&b, SIZE_MAX / 2}}, 2));
     CHECK(carom_memory_text_of("x", SIZE_MAX) == NULL);
 }
 
@@ -69,6 +87,7 @@ static void test_text(void)
 int main(void)
 {
     test_zeroed();
+    test_arrays();
     test_overflow();
     test_grow();
     test_text();

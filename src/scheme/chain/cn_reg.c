@@ -10,48 +10,28 @@
 
 #include "base/memory.h"
 #include "carom/scheme.h"
-#include "model/motion.h"
 #include "scheme/chain/plain.h"
+#include "scheme/chain/row.h"
 #include "scheme/chain/twostage.h"
 #include "scheme/chain/variables.h"
-#include "scheme/compensated.h"
 #include "scheme/halving.h"
 #include "scheme/hermite.h"
 #include "scheme/listed.h"
 #include "scheme/tally.h"
 
 struct work {
-    struct carom_chain chain, late; /* at the start and at the end of the step */
-    double *load[2], *beside;       /* weights and loads there; forces beside drives. Only if loaded */
-    bool filled;
-    double *deform, *start;                    /* nc: overlap at x1 and at x */
+    struct carom_row row;                      /* unknown: x1 - x */
     double *elastic, *slope, *viscous, *drag;  /* nc: at x1 */
     double *old_elastic, *old_viscous, *mixed; /* nc: at x; h^2/4 f + h/2 p */
-    double *known, *shift, *target;            /* n: push at x; x1 - x; what x1 - x should be */
-    double *diagonal, *off, *update;           /* n: the matrix; residual, then update */
-    double *taken, *push;                      /* n: the update, kept while it is halved */
+    double *known, *target, *gain;             /* n: push at x; what x1 - x should be; w1 - w */
+    void *room;
 };
-
-static double **arrays(struct work *w, size_t i, size_t *size)
-{
-    double **const of_contacts[] = {&w->deform, &w->start,       &w->elastic,     &w->slope, &w->viscous,
-                                    &w->drag,   &w->old_elastic, &w->old_viscous, &w->mixed};
-    double **const of_beads[] = {&w->known, &w->shift,  &w->target, &w->diagonal,
-                                 &w->off,   &w->update, &w->taken,  &w->push};
-    const size_t contacts = sizeof of_contacts / sizeof *of_contacts, beads = sizeof of_beads / sizeof *of_beads;
-    *size = i < contacts ? w->chain.nc : w->chain.n;
-    return i < contacts ? of_contacts[i] : i < contacts + beads ? of_beads[i - contacts] : NULL;
-}
 
 static void close(struct carom_stepper *stepper)
 {
     struct work *w = stepper->work;
-    size_t size;
-    for (size_t i = 0; arrays(w, i, &size); i++)
-        carom_memory_free(*arrays(w, i, &size));
-    carom_memory_free(w->load[0]);
-    carom_memory_free(w->load[1]);
-    carom_memory_free(w->beside);
+    carom_row_close(&w->row);
+    carom_memory_free(w->room);
     carom_memory_free(w);
     stepper->work = NULL;
 }
@@ -62,24 +42,20 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     return carom_twostage_gap_only(model, "cn-reg", error);
 }
 
+static bool allocate(struct work *w, const struct carom_model *model)
+{
+    const size_t nc = model->nc, n = carom_model_chain(model)->n;
+    const struct carom_memory_array all[] = {
+        {&w->elastic, nc},     {&w->slope, nc}, {&w->viscous, nc}, {&w->drag, nc},  {&w->old_elastic, nc},
+        {&w->old_viscous, nc}, {&w->mixed, nc}, {&w->known, n},    {&w->target, n}, {&w->gain, n}};
+    w->room = carom_memory_arrays(all, sizeof all / sizeof *all);
+    return w->room && carom_row_open(&w->row, model);
+}
+
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
 {
     struct work *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
-    if (!w)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme cn-reg");
-    w->chain = carom_chain_of(stepper->model);
-    size_t size;
-    for (size_t i = 0; arrays(w, i, &size); i++) {
-        double **array = arrays(w, i, &size);
-        *array = carom_memory_zeroed(size, sizeof(double));
-        if (!*array)
-            return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme cn-reg");
-    }
-    const struct carom_beads *beads = w->chain.beads;
-    w->load[0] = carom_memory_zeroed(beads->loaded ? beads->n : 0, sizeof(double));
-    w->load[1] = carom_memory_zeroed(beads->loaded ? beads->n : 0, sizeof(double));
-    w->beside = carom_memory_zeroed(2 * beads->ndrives, sizeof(double));
-    if (!w->load[0] || !w->load[1] || !w->beside)
+    if (!w || !allocate(w, stepper->model))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme cn-reg");
     return CAROM_OK;
 }
@@ -96,172 +72,120 @@ static double local(const struct carom_beads *b, size_t i, double x, double h, d
     return 0.25 * h * h * carom_loads_local(b, i, x) - damper * x;
 }
 
-/* walls and loads at both ends of a step */
-static void set_clocks(struct work *w, const struct carom_state *from, double h, double t_stop)
-{
-    const double t = from->time + from->time_low, end = fmin(t + h, carom_loads_before(t_stop));
-    carom_chain_clock(&w->chain, t);
-    w->late = w->chain;
-    carom_chain_clock(&w->late, end);
-    if (!w->chain.beads->loaded)
-        return;
-    carom_loads_fill(w->chain.beads, t, w->filled, w->load[0]);
-    carom_loads_fill(w->chain.beads, end, w->filled, w->load[1]);
-    w->filled = true;
-}
-
 /* contacts at x, and what they add to x1 - x */
-static void begin(struct carom_stepper *stepper, const struct carom_state *from, double h)
-{
-    struct work *w = stepper->work;
-    const struct carom_beads *beads = w->chain.beads;
-    carom_chain_deform(&w->chain, 0, w->chain.nc, from->q, w->start);
-    const struct carom_response want = {.elastic = w->old_elastic, .viscous = w->old_viscous};
-    carom_contacts_evaluate(stepper->model, 0, w->chain.nc, w->start, NULL, NULL, &want);
-    stepper->counts.evaluations++;
-    for (size_t j = 0; j < w->chain.nc; j++)
-        w->mixed[j] = 0.25 * h * h * w->old_elastic[j] + 0.5 * h * w->old_viscous[j];
-    carom_chain_push(&w->chain, 0, w->chain.n, w->mixed, 0, w->known);
-    for (size_t i = 0; i < w->chain.n; i++) {
-        double stiff;
-        if (beads->spring || beads->loaded)
-            w->known[i] += local(beads, i, from->q[i], h, &stiff);
-        w->shift[i] = h * from->v[i] + 2.0 * w->known[i] * beads->inverse_mass[i];
-        if (beads->loaded)
-            w->known[i] += 0.25 * h * h * (w->load[0][i] + w->load[1][i]);
-    }
-    for (size_t k = 0; k < beads->ndrives; k++)
-        if (beads->drive[k].which >= 0)
-            w->shift[beads->drive[k].which] =
-                carom_loads_motion(&beads->drive[k], w->late.time).place - from->q[beads->drive[k].which];
-}
-
-/* What x1 - x should be if the forces at x + shift were right, and Newton's matrix; returns the largest distance from
- * shift, infinite if one is not finite, and in *noise what rounding alone makes of it. */
-static double assemble(void *own, struct carom_stepper *stepper, double h, double *noise)
+static void begin(struct carom_stepper *stepper, void *own, double h)
 {
     struct work *w = own;
     const struct carom_state *from = stepper->before;
-    const struct carom_beads *beads = w->chain.beads;
-    const size_t n = w->chain.n, nc = w->chain.nc, s = w->chain.shift;
+    const struct carom_chain *chain = &w->row.chain;
+    const struct carom_beads *beads = chain->beads;
+    const struct carom_response want = {.elastic = w->old_elastic, .viscous = w->old_viscous};
+    carom_contacts_evaluate(stepper->model, 0, chain->nc, w->row.start, NULL, NULL, &want);
+    stepper->counts.evaluations++;
+    for (size_t j = 0; j < chain->nc; j++)
+        w->mixed[j] = 0.25 * h * h * w->old_elastic[j] + 0.5 * h * w->old_viscous[j];
+    carom_chain_push(chain, 0, chain->n, w->mixed, 0, w->known);
+    for (size_t i = 0; i < chain->n; i++) {
+        double stiff;
+        if (beads->spring || beads->loaded)
+            w->known[i] += local(beads, i, from->q[i], h, &stiff);
+        w->row.unknown[i] = h * from->v[i] + 2.0 * w->known[i] * beads->inverse_mass[i];
+        if (beads->loaded)
+            w->known[i] += 0.25 * h * h * (w->row.load[0][i] + w->row.load[1][i]);
+    }
+    carom_row_lead(&w->row, from->q, w->row.unknown);
+}
+
+/* what contacts give at x + shift, and its derivatives (into `drag`) */
+static void squeeze(struct carom_stepper *stepper, struct work *w, double h)
+{
+    const size_t nc = w->row.chain.nc;
     const double of_f = 0.25 * h * h, of_p = 0.5 * h;
-    carom_chain_difference(&w->chain, 0, nc, w->shift, w->deform);
-    for (size_t j = 0; j < nc; j++)
-        w->deform[j] += w->start[j];
-    if (w->chain.moving && w->chain.left_wall)
-        w->deform[0] += w->late.wall[0].place - w->chain.wall[0].place;
-    if (w->chain.moving && w->chain.right_wall)
-        w->deform[nc - 1] -= w->late.wall[1].place - w->chain.wall[1].place;
     const struct carom_response want = {
         .elastic = w->elastic, .slope = w->slope, .viscous = w->viscous, .drag = w->drag};
-    carom_contacts_evaluate(stepper->model, 0, nc, w->deform, NULL, NULL, &want);
+    carom_row_squeeze(&w->row, w->row.unknown);
+    carom_contacts_evaluate(stepper->model, 0, nc, w->row.deform, NULL, NULL, &want);
     stepper->counts.evaluations++;
     for (size_t j = 0; j < nc; j++) {
         w->mixed[j] = of_f * w->elastic[j] + of_p * w->viscous[j];
-        w->drag[j] = of_f * w->slope[j] + of_p * w->drag[j]; /* its derivative */
+        w->drag[j] = of_f * w->slope[j] + of_p * w->drag[j];
     }
-    carom_chain_push(&w->chain, 0, n, w->mixed, 0, w->push);
+    carom_chain_push(&w->row.chain, 0, w->row.chain.n, w->mixed, 0, w->row.push);
+}
+
+/* What x1 - x should be if the forces at x + shift were right, and Newton's matrix. */
+static double assemble(struct carom_stepper *stepper, void *own, double h, double *noise)
+{
+    struct work *w = own;
+    const struct carom_state *from = stepper->before;
+    const struct carom_beads *beads = w->row.chain.beads;
+    const double *shift = w->row.unknown;
     double worst = 0.0, stiffest = 0.0, farthest = 0.0, longest = 0.0;
     bool broken = false;
-    for (size_t i = 0; i < n; i++) {
-        const double left = i + s > 0 ? w->drag[i + s - 1] : 0.0, right = i + s < nc ? w->drag[i + s] : 0.0;
-        const double x = from->q[i];
+    squeeze(stepper, w, h);
+    for (size_t i = 0; i < w->row.chain.n; i++) {
+        const double x = from->q[i], left = carom_row_left(&w->row, i, w->drag),
+                     right = carom_row_right(&w->row, i, w->drag);
+        const bool driven = carom_loads_driven(beads, i);
         double spring;
-        const double forces = w->known[i] + w->push[i] + local(beads, i, x + w->shift[i], h, &spring);
-        w->target[i] = h * from->v[i] + forces * beads->inverse_mass[i];
-        if (carom_loads_driven(beads, i)) {
-            w->target[i] = w->shift[i];
-            w->update[i] = w->off[i] = 0.0;
-            if (i > 0)
-                w->off[i - 1] = 0.0;
-            w->diagonal[i] = beads->mass[i];
+        const double forces = w->known[i] + w->row.push[i] + local(beads, i, x + shift[i], h, &spring);
+        w->target[i] = driven ? shift[i] : h * from->v[i] + forces * beads->inverse_mass[i];
+        carom_row_set(&w->row, i, beads->mass[i] * (w->target[i] - shift[i]), spring, w->drag);
+        if (driven)
             continue;
-        }
-        w->update[i] = beads->mass[i] * (w->target[i] - w->shift[i]);
-        w->diagonal[i] = beads->mass[i] + spring + left + right;
-        w->off[i] = i + 1 < n && carom_loads_driven(beads, i + 1) ? 0.0 : -right;
-        const double size = fabs(w->target[i] - w->shift[i]), stiff = (left + right + spring) * beads->inverse_mass[i];
+        const double size = fabs(w->target[i] - shift[i]);
         broken |= !(size < HUGE_VAL);
-        worst = size > worst ? size : worst;
-        stiffest = stiff > stiffest ? stiff : stiffest;
-        farthest = fabs(x) > farthest ? fabs(x) : farthest;
-        longest = fabs(w->target[i]) > longest ? fabs(w->target[i]) : longest;
+        worst = fmax(worst, size);
+        stiffest = fmax(stiffest, (left + right + spring) * beads->inverse_mass[i]);
+        farthest = fmax(farthest, fabs(x));
+        longest = fmax(longest, fabs(w->target[i]));
     }
     *noise = 1e-16 * stepper->scales.length + 1e-15 * (longest + stiffest * farthest) + DBL_MIN;
     return broken ? HUGE_VAL : worst;
 }
 
-static bool newton(struct carom_stepper *stepper, double h)
+/* gains of w: elastic forces of both ends, contacts' into `mixed` */
+static void gain(struct work *w, const struct carom_state *from, double h)
 {
-    struct work *w = stepper->work;
-    const struct carom_halving_newton problem = {.n = w->chain.n,
-                                                 .x = w->shift,
-                                                 .diagonal = w->diagonal,
-                                                 .off = w->off,
-                                                 .update = w->update,
-                                                 .taken = w->taken,
-                                                 .assemble = assemble,
-                                                 .own = w};
-    return carom_halving_newton(&problem, stepper, h);
+    const struct carom_chain *chain = &w->row.chain;
+    const struct carom_beads *beads = chain->beads;
+    for (size_t j = 0; j < chain->nc; j++)
+        w->mixed[j] = w->old_elastic[j] + w->elastic[j];
+    carom_chain_push(chain, 0, chain->n, w->mixed, 0, w->row.push);
+    for (size_t i = 0; i < chain->n; i++) {
+        double spring = beads->spring ? beads->spring[i] * (2.0 * from->q[i] + w->target[i]) : 0.0;
+        if (beads->loaded)
+            spring = -carom_loads_local(beads, i, from->q[i]) - w->row.load[0][i] - w->row.load[1][i] -
+                     carom_loads_local(beads, i, from->q[i] + w->target[i]);
+        w->gain[i] = 0.5 * h * (w->row.push[i] - spring) * beads->inverse_mass[i];
+    }
 }
 
-/* what loads, dampers and drives did; mixed holds elastic forces of both ends */
-static void tally(struct work *w, const struct carom_state *from, struct carom_state *to, double h)
+static bool finish(struct carom_stepper *stepper, void *own, struct carom_state *to, double h)
 {
-    carom_tally_beside(&w->chain, w->mixed, 0.5, false, w->beside);
-    carom_tally_beside(&w->chain, w->viscous, 1.0 / h, true, w->beside);
-    carom_tally_beside(&w->chain, w->old_viscous, -1.0 / h, true, w->beside);
-    carom_tally_add(&w->chain, &w->late, h, from->q, w->beside, to);
+    struct work *w = own;
+    struct carom_row *r = &w->row;
+    const struct carom_state *from = stepper->before;
+    gain(w, from, h);
+    if (!carom_plain_arrive(&r->chain, r->late.time, from, w->target, w->gain, to))
+        return false;
+    /* the law's own dissipation: its impulse times the mean rate of overlap */
+    for (size_t j = 0; j < to->nlost; j++)
+        to->lost[j] = from->lost[j] + (r->deform[j] - r->start[j]) / h * (w->viscous[j] - w->old_viscous[j]);
+    if (r->chain.beads->loaded) {
+        carom_tally_beside(&r->chain, w->mixed, 0.5, false, r->beside);
+        carom_tally_beside(&r->chain, w->viscous, 1.0 / h, true, r->beside);
+        carom_tally_beside(&r->chain, w->old_viscous, -1.0 / h, true, r->beside);
+        carom_tally_add(&r->chain, &r->late, h, from->q, r->beside, to);
+    }
+    return true;
 }
 
 static bool one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop)
 {
+    static const struct carom_row_form form = {begin, assemble, finish};
     struct work *w = stepper->work;
-    const struct carom_beads *beads = w->chain.beads;
-    const size_t n = w->chain.n;
-    carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
-    carom_stepper_turn(stepper, state);
-    const struct carom_state *from = stepper->before;
-    set_clocks(w, from, h, t_stop);
-    begin(stepper, from, h);
-    if (!newton(stepper, h)) {
-        carom_state_swap(state, stepper->before);
-        return false;
-    }
-    const double *x_low = carom_plain_column(from, CAROM_PLAIN_X_LOW);
-    const double *w_low = carom_plain_column(from, CAROM_PLAIN_V_LOW);
-    double *x_rest = carom_plain_column(state, CAROM_PLAIN_X_LOW);
-    double *w_rest = carom_plain_column(state, CAROM_PLAIN_V_LOW);
-    for (size_t j = 0; j < w->chain.nc; j++)
-        w->mixed[j] = w->old_elastic[j] + w->elastic[j];
-    carom_chain_push(&w->chain, 0, n, w->mixed, 0, w->push);
-    bool finite = true;
-    for (size_t i = 0; i < n; i++) {
-        double spring = beads->spring ? beads->spring[i] * (2.0 * from->q[i] + w->target[i]) : 0.0;
-        if (beads->loaded)
-            spring = -carom_loads_local(beads, i, from->q[i]) - w->load[0][i] - w->load[1][i] -
-                     carom_loads_local(beads, i, from->q[i] + w->target[i]);
-        carom_compensated_add(from->q[i], x_low[i], w->target[i], &state->q[i], &x_rest[i]);
-        carom_compensated_add(from->v[i], w_low[i], 0.5 * h * (w->push[i] - spring) * beads->inverse_mass[i],
-                              &state->v[i], &w_rest[i]);
-        finite &= fabs(state->q[i]) < HUGE_VAL && fabs(state->v[i]) < HUGE_VAL;
-    }
-    if (!finite) {
-        carom_state_swap(state, stepper->before);
-        return false;
-    }
-    carom_loads_lead(beads, w->late.time, state->q, state->v, x_rest, w_rest);
-    stepper->switched = false;
-    for (size_t j = 0; j < w->chain.nc; j++)
-        stepper->switched |= (w->start[j] > 0.0) != (w->deform[j] > 0.0);
-    /* the law's own dissipation: its impulse times the mean rate of overlap */
-    for (size_t j = 0; j < state->nlost; j++)
-        state->lost[j] = from->lost[j] + (w->deform[j] - w->start[j]) / h * (w->viscous[j] - w->old_viscous[j]);
-    if (beads->loaded)
-        tally(w, from, state, h);
-    carom_stepper_arrive(state, h, t_stop);
-    carom_stepper_count(stepper, h);
-    return true;
+    return carom_row_step(&w->row, &form, w, stepper, state, h, t_stop);
 }
 
 static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
@@ -275,12 +199,12 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
 {
     struct work *w = stepper->work;
     memset(state->memory, 0, state->nmemory * sizeof(double));
-    carom_chain_clock(&w->chain, state->time + state->time_low);
+    carom_chain_clock(&w->row.chain, state->time + state->time_low);
     carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
-    double *room = carom_memory_zeroed(3 * w->chain.n, sizeof(double));
+    double *room = carom_memory_zeroed(3 * w->row.chain.n, sizeof(double));
     if (!room)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme cn-reg");
-    carom_variables_own(stepper->model, &w->chain, 0.0, 0.0, state->q, state->v, state->v, room);
+    carom_variables_own(stepper->model, &w->row.chain, 0.0, 0.0, state->q, state->v, state->v, room);
     carom_memory_free(room);
     return CAROM_OK;
 }
@@ -288,7 +212,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
 static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
 {
     const struct work *w = stepper->work;
-    struct carom_chain now = w->chain;
+    struct carom_chain now = w->row.chain;
     carom_chain_clock(&now, state->time + state->time_low);
     carom_state_view(view, state);
     carom_variables_physical(stepper->model, &now, 0.0, 0.0, state->q, state->v, view->v);
@@ -299,10 +223,10 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
 {
     const struct work *w = stepper->work;
     const struct carom_state *from = stepper->before;
-    carom_variables_physical(stepper->model, &w->chain, 0.0, 0.0, from->q, from->v, w->shift);
-    carom_variables_physical(stepper->model, &w->late, 0.0, 0.0, state->q, state->v, w->target);
-    carom_hermite_view(from, w->shift, state, w->target, t, view);
-    const struct carom_tally_end start = {&w->chain, from, w->shift}, end = {&w->late, state, w->target};
+    carom_variables_physical(stepper->model, &w->row.chain, 0.0, 0.0, from->q, from->v, w->gain);
+    carom_variables_physical(stepper->model, &w->row.late, 0.0, 0.0, state->q, state->v, w->target);
+    carom_hermite_view(from, w->gain, state, w->target, t, view);
+    const struct carom_tally_end start = {&w->row.chain, from, w->gain}, end = {&w->row.late, state, w->target};
     carom_tally_view(stepper->model, &start, &end, t, view);
     carom_motion_impose(stepper->model, t, view->q, view->v);
 }

@@ -35,23 +35,12 @@ struct plain {
     double *k[2], *push[2];                       /* n */
     struct carom_block *lower, *diagonal, *upper; /* n */
     struct carom_pair *update;                    /* n */
-    double *room;                                 /* 4n + 2nc: for dense output */
+    double *room;                                 /* 4n + 2nc: for ways and gains, and for dense output */
     double time[2], end;                          /* of the stages and of the end of the step, before a break there */
     double *load[2];                              /* n: weights and loads at the stages; only if loaded */
     bool filled;
+    void *arrays; /* where those of numbers are */
 };
-
-static double **arrays(struct plain *w, size_t i, size_t *size)
-{
-    double **const of_contacts[] = {&w->deform0,  &w->rate0,    &w->deform[0],  &w->deform[1],
-                                    &w->rate[0],  &w->rate[1],  &w->elastic[0], &w->elastic[1],
-                                    &w->slope[0], &w->slope[1], &w->drag[0],    &w->drag[1],
-                                    &w->force[0], &w->force[1], &w->nudged,     &w->near};
-    double **const of_beads[] = {&w->k[0], &w->k[1], &w->push[0], &w->push[1]};
-    const size_t contacts = sizeof of_contacts / sizeof *of_contacts, beads = sizeof of_beads / sizeof *of_beads;
-    *size = i < contacts ? w->chain.nc : w->chain.n;
-    return i < contacts ? of_contacts[i] : i < contacts + beads ? of_beads[i - contacts] : NULL;
-}
 
 /* --- opening ------------------------------------------------------------------------------------------------- */
 
@@ -87,40 +76,33 @@ size_t carom_plain_memory(const struct carom_model *model, const void *options)
 void carom_plain_close(struct carom_stepper *stepper)
 {
     struct plain *w = stepper->work;
-    size_t size;
-    for (size_t i = 0; arrays(w, i, &size); i++)
-        carom_memory_free(*arrays(w, i, &size));
+    carom_memory_free(w->arrays);
     carom_memory_free(w->by_force);
     carom_memory_free(w->lower);
     carom_memory_free(w->diagonal);
     carom_memory_free(w->upper);
     carom_memory_free(w->update);
-    carom_memory_free(w->room);
-    carom_memory_free(w->load[0]);
-    carom_memory_free(w->load[1]);
     carom_memory_free(w);
     stepper->work = NULL;
 }
 
 static bool allocate(struct plain *w)
 {
-    size_t size;
-    for (size_t i = 0; arrays(w, i, &size); i++) {
-        double **array = arrays(w, i, &size);
-        *array = carom_memory_zeroed(size, sizeof(double));
-        if (!*array)
-            return false;
-    }
-    const size_t n = w->chain.n;
-    w->by_force = carom_memory_zeroed(w->chain.nc, sizeof *w->by_force);
+    const size_t n = w->chain.n, nc = w->chain.nc, loaded = w->chain.beads->loaded ? n : 0;
+    const struct carom_memory_array all[] = {
+        {&w->deform0, nc},     {&w->rate0, nc},       {&w->deform[0], nc},       {&w->deform[1], nc},
+        {&w->rate[0], nc},     {&w->rate[1], nc},     {&w->elastic[0], nc},      {&w->elastic[1], nc},
+        {&w->slope[0], nc},    {&w->slope[1], nc},    {&w->drag[0], nc},         {&w->drag[1], nc},
+        {&w->force[0], nc},    {&w->force[1], nc},    {&w->nudged, nc},          {&w->near, nc},
+        {&w->k[0], n},         {&w->k[1], n},         {&w->push[0], n},          {&w->push[1], n},
+        {&w->load[0], loaded}, {&w->load[1], loaded}, {&w->room, 4 * n + 2 * nc}};
+    w->arrays = carom_memory_arrays(all, sizeof all / sizeof *all);
+    w->by_force = carom_memory_zeroed(nc, sizeof *w->by_force);
     w->lower = carom_memory_zeroed(n, sizeof *w->lower);
     w->diagonal = carom_memory_zeroed(n, sizeof *w->diagonal);
     w->upper = carom_memory_zeroed(n, sizeof *w->upper);
     w->update = carom_memory_zeroed(n, sizeof *w->update);
-    w->room = carom_memory_zeroed(4 * n + 2 * w->chain.nc, sizeof(double));
-    w->load[0] = carom_memory_zeroed(w->chain.beads->loaded ? n : 0, sizeof(double));
-    w->load[1] = carom_memory_zeroed(w->chain.beads->loaded ? n : 0, sizeof(double));
-    return w->by_force && w->lower && w->diagonal && w->upper && w->update && w->room && w->load[0] && w->load[1];
+    return w->arrays && w->by_force && w->lower && w->diagonal && w->upper && w->update;
 }
 
 enum carom_status carom_plain_open(struct carom_stepper *stepper, const struct carom_tableau *t, double step,
@@ -381,23 +363,32 @@ static void add_works(const struct plain *w, const struct carom_state *from, str
     }
 }
 
-/* x1 and v1 from the accelerations that the forces gave; false if one is not finite */
-static bool move(struct plain *w, const struct carom_state *from, struct carom_state *to, double h)
+bool carom_plain_arrive(const struct carom_chain *chain, double time, const struct carom_state *from, const double *way,
+                        const double *gain, struct carom_state *to)
 {
-    const size_t n = w->chain.n;
     const double *x_low = carom_plain_column(from, CAROM_PLAIN_X_LOW);
     const double *v_low = carom_plain_column(from, CAROM_PLAIN_V_LOW);
     double *x_rest = carom_plain_column(to, CAROM_PLAIN_X_LOW), *v_rest = carom_plain_column(to, CAROM_PLAIN_V_LOW);
     bool finite = true;
-    for (size_t i = 0; i < n; i++) {
-        const double k1 = w->push[0][i], k2 = w->push[1][i];
-        carom_compensated_add(from->q[i], x_low[i], h * from->v[i] + h * h * (w->late.a * k1 + w->late.b * k2),
-                              &to->q[i], &x_rest[i]);
-        carom_compensated_add(from->v[i], v_low[i], h * (w->b.a * k1 + w->b.b * k2), &to->v[i], &v_rest[i]);
+    for (size_t i = 0; i < chain->n; i++) {
+        carom_compensated_add(from->q[i], x_low[i], way[i], &to->q[i], &x_rest[i]);
+        carom_compensated_add(from->v[i], v_low[i], gain[i], &to->v[i], &v_rest[i]);
         finite &= fabs(to->q[i]) < HUGE_VAL && fabs(to->v[i]) < HUGE_VAL;
     }
-    carom_loads_lead(w->chain.beads, w->end, to->q, to->v, x_rest, v_rest);
+    carom_loads_lead(chain->beads, time, to->q, to->v, x_rest, v_rest);
     return finite;
+}
+
+/* x1 and v1 from the accelerations that the forces gave; false if one is not finite */
+static bool move(struct plain *w, const struct carom_state *from, struct carom_state *to, double h)
+{
+    double *way = w->room, *gain = w->room + w->chain.n;
+    for (size_t i = 0; i < w->chain.n; i++) {
+        const double k1 = w->push[0][i], k2 = w->push[1][i];
+        way[i] = h * from->v[i] + h * h * (w->late.a * k1 + w->late.b * k2);
+        gain[i] = h * (w->b.a * k1 + w->b.b * k2);
+    }
+    return carom_plain_arrive(&w->chain, w->end, from, way, gain, to);
 }
 
 /* walls at the start, loads at the stages */

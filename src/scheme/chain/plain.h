@@ -4,6 +4,7 @@
 #ifndef CAROM_SCHEME_CHAIN_PLAIN_H
 #define CAROM_SCHEME_CHAIN_PLAIN_H
 
+#include "model/beads/chain.h"
 #include "scheme/columns.h"
 #include "scheme/stepper.h"
 #include "scheme/tableau.h"
@@ -27,6 +28,12 @@ enum carom_status carom_plain_start(struct carom_stepper *stepper, struct carom_
 enum carom_status carom_plain_step(struct carom_stepper *stepper, struct carom_state *state,
                                    const struct carom_bound *bound, struct carom_error *error);
 void carom_plain_sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view);
+
+/* Places and velocities at the end of a step, at `time`, from ways and gains of velocity, rounding carried along;
+ * driven beads are where they must be. False if one is not finite. */
+bool carom_plain_arrive(const struct carom_chain *chain, double time, const struct carom_state *from, const double *way,
+                        const double *gain, struct carom_state *to);
+
 void carom_plain_dense(struct carom_stepper *stepper, const struct carom_state *state, double t,
                        struct carom_state *view);
 

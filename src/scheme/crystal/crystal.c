@@ -14,14 +14,12 @@
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
 
-static double **arrays(struct carom_crystal *w, size_t i, size_t *size)
+/* all arrays of numbers */
+static bool allocate(struct carom_crystal *w)
 {
     const size_t numbers = w->n * w->dim, solver = (carom_crystal_complex(w) ? 2 : 1) * numbers,
                  stages = carom_crystal_complex(w) ? numbers : 0;
-    const struct {
-        double **at;
-        size_t size;
-    } all[] = {
+    const struct carom_memory_array all[] = {
         {&w->ease, w->n},
         {&w->shift, numbers},
         {&w->given, numbers},
@@ -48,20 +46,16 @@ static double **arrays(struct carom_crystal *w, size_t i, size_t *size)
         {&w->over[0], stages ? w->n * carom_bodies_nv(w->bodies) : 0},
         {&w->over[1], stages ? w->n * carom_bodies_nv(w->bodies) : 0},
     };
-    if (i >= sizeof all / sizeof *all)
-        return NULL;
-    *size = all[i].size;
-    return all[i].at;
+    w->room = carom_memory_arrays(all, sizeof all / sizeof *all);
+    return w->room;
 }
 
 static void close(struct carom_stepper *stepper)
 {
     struct carom_crystal *w = stepper->work;
-    size_t size;
     carom_search_close(&w->search);
     carom_crystal_contacts_free(w);
-    for (size_t i = 0; arrays(w, i, &size); i++)
-        carom_memory_free(*arrays(w, i, &size));
+    carom_memory_free(w->room);
     carom_memory_free(w->body);
     carom_memory_free(w->carried);
     carom_memory_free(w->stiffs);
@@ -117,17 +111,10 @@ static enum carom_status open_form(struct carom_stepper *stepper, enum carom_cry
     w->n = w->bodies->n;
     w->columns = carom_list_columns(w->bodies);
     survey(w);
-    size_t size;
-    for (size_t i = 0; arrays(w, i, &size); i++) {
-        double **array = arrays(w, i, &size);
-        *array = carom_memory_zeroed(size, sizeof(double));
-        if (!*array)
-            return out_of_memory(stepper, error);
-    }
     w->body = carom_memory_zeroed(carom_crystal_blocks(w->n, CAROM_CRYSTAL_BODIES), sizeof *w->body);
     w->carried = carom_memory_zeroed(w->columns.end, sizeof *w->carried);
     w->stiffs = carom_memory_zeroed(w->n, sizeof *w->stiffs);
-    if (!w->body || !w->carried || !w->stiffs)
+    if (!allocate(w) || !w->body || !w->carried || !w->stiffs)
         return out_of_memory(stepper, error);
     for (size_t i = 0; i < w->n; i++)
         w->ease[i] = w->bodies->body[i].fixed ? 0.0 : 1.0 / w->bodies->body[i].mass;

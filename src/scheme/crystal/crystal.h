@@ -77,6 +77,7 @@ struct carom_crystal {
      * their dampers have given */
     double *stage[2], *speed[2], *push[2], *damp[2];
     double *over[2];     /* nv: of led bodies, their velocities at the stages */
+    void *room;          /* where the arrays of numbers are */
     double viscous_time; /* the one of all contacts; irk */
     /* of the solver, complex where the matrix is */
     double *x, *rest, *eased, *way, *image;
