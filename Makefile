@@ -1,10 +1,12 @@
 # The front door. Everything here is a short way to tools/ and CMake; `make` alone lists what there is.
 # Variables: DEMO_SCENE, JOBS (compilers at once), TEST_JOBS (tests at once), WERROR=ON (warnings are errors),
-# SETUP=no (never install packages), PREFIX (of make install), FUZZ_SECONDS (per fuzz test).
+# SETUP=no (never install packages), PREFIX (of make install), FUZZ_SECONDS (per fuzz test), MUTANTS and SEED (of make mutate).
 DEMO_SCENE ?= scenes/steel-chain.yaml
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 TEST_JOBS ?= 2
 FUZZ_SECONDS ?= 30
+MUTANTS ?= 200
+SEED ?= 1
 SETUP ?= yes
 PREFIX ?= /usr/local
 WERROR ?= OFF
@@ -16,7 +18,7 @@ CTEST := ctest --output-on-failure -j$(TEST_JOBS)
 C_FILES = $(shell find include src papers cli examples tests bench -name '*.[ch]' 2>/dev/null)
 setup = $(if $(filter yes,$(SETUP)),@tools/setup $(1))
 
-.PHONY: help build demo install test long asan tsan coverage fuzz format check-style docs clean
+.PHONY: help build demo install test long asan tsan coverage fuzz mutate format check-style docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -72,6 +74,12 @@ fuzz: ## search for crashing inputs with libFuzzer, FUZZ_SECONDS each
 	@$(CMAKE) --preset fuzz > /dev/null
 	@cmake --build build/fuzz -j$(JOBS)
 	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
+
+mutate: ## change the library in MUTANTS places, one at a time: do the tests notice?
+	$(call setup,test)
+	@$(CMAKE) --preset mutate > /dev/null
+	@cmake --build build/mutate -j$(JOBS)
+	@tools/mutate build/mutate --count $(MUTANTS) --seed $(SEED)
 
 install: build ## install program, library, headers, manual page and completion under PREFIX
 	@cmake --build build --target carom -j$(JOBS)
