@@ -31,14 +31,14 @@ static void print_scales(const struct carom_scene *scene)
 }
 
 /* James et al. 2020, equations (6)-(9), for every kind of pair closing with V */
-static void print_pairs(const struct carom_scene *scene)
+static enum carom_status print_pairs(const struct carom_scene *scene, struct carom_error *error)
 {
     enum { KINDS = 4 };
     struct carom_pair pair[KINDS];
     size_t count = 0, more = 0;
-    if (!(scene->scales.speed > 0.0) ||
-        carom_pairs_find(scene->model, scene->q, pair, KINDS, &count, &more, NULL) != CAROM_OK)
-        return;
+    if (scene->scales.speed > 0.0 &&
+        carom_pairs_find(scene->model, scene->q, pair, KINDS, &count, &more, error) == CAROM_E_MEMORY)
+        return CAROM_E_MEMORY;
     for (size_t i = 0; i < count; i++) {
         struct carom_pairs_numbers n;
         double value[CAROM_LAW_WIDTH], e = 0.0;
@@ -49,8 +49,11 @@ static void print_pairs(const struct carom_scene *scene)
                pair[i].group->law->kind.name, pair[i].mass, unit(scene, " kg"), pair[i].count,
                pair[i].count == 1 ? "" : "s", n.time, unit(scene, " s"), n.damping);
         const struct carom_group *g = pair[i].group;
-        if (carom_restitution_of(g->law, value, g->ending, pair[i].mass, scene->scales.speed, &e, NULL, NULL, NULL) !=
-            CAROM_OK)
+        const enum carom_status status = carom_restitution_of(g->law, value, g->ending, pair[i].mass,
+                                                              scene->scales.speed, &e, NULL, NULL, error);
+        if (status == CAROM_E_MEMORY)
+            return status;
+        if (status != CAROM_OK)
             printf("never separates at V\n");
         else if (n.gamma > 0.0 && e < 1.0)
             printf("e(V) = %.6g, gamma~/(1 - e) = %.4g (9; %.4g for weak damping)\n", e, n.damping / (1.0 - e),
@@ -60,6 +63,7 @@ static void print_pairs(const struct carom_scene *scene)
     }
     if (more > 0)
         printf("           and %zu contacts of other kinds\n", more);
+    return CAROM_OK;
 }
 
 /* the corners of what probes read */
@@ -131,11 +135,12 @@ int carom_cli_check(int argc, char **argv)
         return cli_fail(&error);
     }
     carom_stepper_free(stepper);
+    enum carom_status status = CAROM_OK;
     if (!quiet) {
         cli_describe(scene, scene->model, scene->options);
         printf("until      %g%s\n", scene->until, unit(scene, " s"));
         print_scales(scene);
-        print_pairs(scene);
+        status = print_pairs(scene, &error);
         cli_check_step(scene);
         cli_check_crystal(scene);
         cli_check_tableau(scene);
@@ -144,5 +149,5 @@ int carom_cli_check(int argc, char **argv)
         cli_check_cost(scene);
     }
     carom_scene_free(scene);
-    return CAROM_OK;
+    return status == CAROM_OK ? CAROM_OK : cli_fail(&error);
 }

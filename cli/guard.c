@@ -56,6 +56,8 @@ static enum carom_status judge(const char *path, int status, struct carom_error 
     const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return CAROM_OK;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == CAROM_E_MEMORY) /* starved.c */
+        return carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory while reading", path);
     if (number == SIGKILL)
         return carom_error_set(error, CAROM_E_MEMORY, "%s: it was ended from outside while reading, perhaps for memory",
                                path);
@@ -68,7 +70,7 @@ enum carom_status cli_guard(const char *path, struct carom_error *error)
 {
     struct stat about;
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || !carom_run_file_looks(path))
-        return CAROM_OK; /* no HDF5 file: others say what is wrong with it */
+        return CAROM_OK;      /* no HDF5 file: others say what is wrong with it */
     signal(SIGCHLD, SIG_DFL); /* whoever started this may have had no wish to hear of children */
     const pid_t parent = getpid(), child = fork();
     if (child == 0) {
