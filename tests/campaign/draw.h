@@ -9,13 +9,14 @@
 #include "campaign/exact.h"
 
 enum { DRAW_TEXT = 8000, DRAW_SAMPLES = 25 };
+enum { DRAW_MEMORY = 1000000 }; /* seeds above this are chains whose laws have a memory */
 
 struct drawn {
     struct exact chain;
     char text[DRAW_TEXT];
     size_t used;
     const char *law; /* of most contacts */
-    bool left_wall, right_wall;
+    bool left_wall, right_wall, remembers;
     double tol, until, time; /* `time`: of a typical contact */
     double sample[DRAW_SAMPLES];
 };
@@ -98,43 +99,61 @@ static void draw_bodies(struct drawn *d, struct carom_random *random)
         draw_add(d, "strings: {gravity: %.17g, angle: %s}\n", c->string_gravity, c->large ? "large" : "small");
 }
 
+/* a parameter of every contact */
+static void draw_each(struct drawn *d, const char *name, const double *value)
+{
+    if (d->chain.nc == 1)
+        draw_add(d, ", %s: %.17g", name, value[0]);
+    else if (d->chain.nc > 1)
+        draw_list(d, name, value, d->chain.nc);
+}
+
 static void draw_law(struct drawn *d, struct carom_random *random)
 {
     struct exact *c = &d->chain;
     const struct {
         const char *name;
         double p, b;
-    } laws[] = {{"hertz", 1.5, 1.5},         {"kuwabara-kono", 1.5, 1.5}, {"linear-dashpot", 1.0, 1.0},
-                {"hertz-dashpot", 1.5, 1.0}, {"hunt-crossley", 1.5, 2.5}, {"power", 0.0, 0.0}};
-    const size_t which = carom_random_below(random, sizeof laws / sizeof *laws);
+        enum exact_law law;
+    } laws[] = {{"hertz", 1.5, 1.5, EXACT_VISCOUS},          {"kuwabara-kono", 1.5, 1.5, EXACT_VISCOUS},
+                {"linear-dashpot", 1.0, 1.0, EXACT_VISCOUS}, {"hertz-dashpot", 1.5, 1.0, EXACT_VISCOUS},
+                {"hunt-crossley", 1.5, 2.5, EXACT_VISCOUS},  {"power", 0.0, 0.0, EXACT_VISCOUS},
+                {"bistiff", 1.5, 1.5, EXACT_BISTIFF},        {"walton-braun", 1.0, 1.0, EXACT_WALTON_BRAUN}};
+    const size_t which = carom_random_below(random, d->remembers ? 2 : 6) + (d->remembers ? 6 : 0);
     const bool power = which == 5, force = draw_chance(random, 0.4), spread = draw_chance(random, 0.3);
     const double all = draw_size(random, 0.3, 30.0),
                  gamma = which == 0 || (power && draw_chance(random, 0.4)) ? 0.0 : draw_size(random, 0.01, 1.0);
     const double p = power ? (draw_chance(random, 0.3) ? 1.0 : draw_between(random, 1.1, 3.0)) : laws[which].p;
     const double b = power ? (draw_chance(random, 0.3) ? 1.0 : draw_between(random, 1.2, 2.5)) : laws[which].b;
-    double k[EXACT_CONTACTS], stiffest = 0.0, lightest = HUGE_VAL;
+    const double back = d->remembers ? draw_between(random, 0.3, 1.0) : 1.0; /* restitution */
+    double k[EXACT_CONTACTS], k2[EXACT_CONTACTS], stiffest = 0.0;
     for (int j = 0; j < c->nc; j++) {
         struct exact_contact *x = &c->contact[j];
         k[j] = spread ? draw_size(random, 0.2, 5.0) * all : all;
+        k2[j] = k[j] / (back * back);
         stiffest = fmax(stiffest, k[j]);
-        x->k = k[j];
-        x->p = p;
-        x->b = b;
-        x->gamma = gamma;
-        x->by_force = force;
+        *x = (struct exact_contact){.law = laws[which].law,
+                                    .left = x->left,
+                                    .right = x->right,
+                                    .gap = x->gap,
+                                    .k = k[j],
+                                    .p = p,
+                                    .b = b,
+                                    .gamma = d->remembers ? 0.0 : gamma,
+                                    .by_force = force,
+                                    .back = which == 7 ? k2[j] / k[j] : 1.0 / (back * back)};
     }
-    for (int i = 0; i < c->n; i++)
-        lightest = fmin(lightest, c->mass[i]);
     d->law = laws[which].name;
     d->time = 3.0 * sqrt(1.0 / stiffest);
     draw_add(d, "contacts: {law: %s", d->law);
-    if (c->nc == 1)
-        draw_add(d, ", k: %.17g", k[0]);
-    else if (c->nc > 1)
-        draw_list(d, "k", k, c->nc);
+    draw_each(d, which == 7 ? "k1" : "k", k);
+    if (which == 7)
+        draw_each(d, "k2", k2);
+    if (which == 6)
+        draw_add(d, ", es: %.17g", back);
     if (power)
         draw_add(d, ", p: %.17g, b: %.17g", p, b);
-    if (which > 0)
+    if (which > 0 && !d->remembers)
         draw_add(d, ", gamma: %.17g, contact_end: %s", gamma, force ? "force" : "gap");
     draw_add(d, "}\n");
 }
@@ -223,6 +242,7 @@ static void draw_chain(struct drawn *d, uint64_t seed)
 {
     struct carom_random random;
     memset(d, 0, sizeof *d);
+    d->remembers = seed > DRAW_MEMORY;
     carom_random_start(&random, seed);
     draw_add(d, "units: none\n");
     draw_bodies(d, &random);

@@ -2,7 +2,8 @@
  * Gragg's midpoint rule extrapolated to order 16 in double or quadruple precision, changes of contacts found by
  * stepping again and again to where they are. After each change the time goes like s^2, so that half powers of it are
  * smooth; towards an opening the error control makes the steps as short as they must be.
- * All laws are k (d^p + gamma d/dt d^b). Include with `real` and its functions defined (real.h). */
+ * Laws without a memory are k (d^p + gamma d/dt d^b); those with one, as docs/laws.md has them, load and go back along
+ * two curves. Include with `real` and its functions defined (real.h). */
 #ifndef CAROM_TESTS_CAMPAIGN_EXACT_H
 #define CAROM_TESTS_CAMPAIGN_EXACT_H
 
@@ -13,7 +14,9 @@
 
 enum { EXACT_BEADS = 12, EXACT_CONTACTS = EXACT_BEADS + 1, EXACT_UNKNOWNS = 2 * EXACT_BEADS, EXACT_ROWS = 8 };
 
-enum exact_mode { EXACT_OPEN, EXACT_CLOSED, EXACT_CUT };
+enum exact_mode { EXACT_OPEN, EXACT_CLOSED, EXACT_CUT, EXACT_BACK }; /* back: along the second curve */
+
+enum exact_law { EXACT_VISCOUS, EXACT_BISTIFF, EXACT_WALTON_BRAUN };
 
 enum exact_shape { EXACT_NONE, EXACT_CONSTANT, EXACT_STEP, EXACT_RAMP, EXACT_HALF_SINE, EXACT_SINE };
 
@@ -24,8 +27,11 @@ struct exact_signal {
 };
 
 struct exact_contact {
+    enum exact_law law;
     double k, p, gamma, b, gap;
+    double back; /* how many times stiffer the second curve is */
     bool by_force;
+    real dent;       /* overlap at which the force vanishes */
     int left, right; /* beads; -1: a wall */
     enum exact_mode mode;
 };
@@ -87,7 +93,11 @@ static real overlap(const struct exact *c, const struct exact_contact *j, real t
 /* the force of a contact in touch; a little beyond touch its mirror image, which dashpots need to be smooth */
 static real force_of(const struct exact_contact *j, real d, real rate)
 {
-    const real size = d < 0 ? -d : d, elastic = real_power(size, j->p);
+    const real past = d - (j->law == EXACT_BISTIFF || j->mode == EXACT_BACK ? j->dent : 0);
+    const real size = past < 0 ? -past : past, steeper = j->mode == EXACT_BACK ? (real)j->back : 1;
+    const real elastic = real_power(j->law == EXACT_BISTIFF ? steeper * size : size, j->p);
+    if (j->law != EXACT_VISCOUS)
+        return (real)j->k * (past < 0 ? -elastic : elastic) * (j->law == EXACT_WALTON_BRAUN ? steeper : 1);
     const real drag = j->gamma > 0.0 ? (real)j->gamma * (real)j->b * real_power(size, j->b - 1.0) : 0;
     return (real)j->k * ((d < 0 ? -elastic : elastic) + drag * rate);
 }
@@ -107,7 +117,7 @@ static void exact_rates(const struct exact *c, real s, const real *y, real *out)
     }
     for (int k = 0; k < c->nc; k++) {
         const struct exact_contact *j = &c->contact[k];
-        if (j->mode != EXACT_CLOSED)
+        if (j->mode != EXACT_CLOSED && j->mode != EXACT_BACK)
             continue;
         const real d = overlap(c, j, t, y, &rate), f = force_of(j, d, rate);
         if (j->left >= 0)
@@ -175,13 +185,47 @@ static real now(const struct exact *c)
 
 /* --- changes of contacts ------------------------------------------------------------------------------------- */
 
-enum exact_watched { EXACT_TOUCH, EXACT_FORCE };
+/* what must not be below 0 as long as a contact is in its mode: overlap beyond touch, or its reverse; force, or its
+ * reverse; rate, or its reverse; overlap short of where it yields; overlap beyond the gap */
+enum exact_watched { EXACT_NOTHING, EXACT_TOUCH, EXACT_FORCE, EXACT_RATE, EXACT_YIELD, EXACT_GAP };
+
+static bool ends_by_force(const struct exact_contact *k)
+{
+    return k->by_force && k->gamma > 0.0;
+}
+
+/* the two things to watch of a contact in its mode */
+static void watches(const struct exact_contact *k, enum exact_watched what[2])
+{
+    const bool open = k->mode == EXACT_OPEN, back = k->mode == EXACT_BACK;
+    what[0] = !open && ends_by_force(k) ? EXACT_FORCE : EXACT_TOUCH;
+    what[1] = EXACT_NOTHING;
+    if (k->law == EXACT_BISTIFF && !open)
+        what[1] = EXACT_RATE;
+    if (k->law == EXACT_WALTON_BRAUN)
+        what[1] = k->mode == EXACT_CLOSED ? EXACT_RATE : back ? EXACT_YIELD : k->dent > 0 ? EXACT_GAP : EXACT_NOTHING;
+}
 
 static real watched(const struct exact *c, int j, enum exact_watched what, real s, const real *y)
 {
+    const struct exact_contact *k = &c->contact[j];
     real rate;
-    const real d = overlap(c, &c->contact[j], c->origin + s * s, y, &rate);
-    return what == EXACT_TOUCH ? d : force_of(&c->contact[j], d, rate);
+    const real d = overlap(c, k, c->origin + s * s, y, &rate);
+    const real past = k->law == EXACT_WALTON_BRAUN && k->mode == EXACT_CLOSED ? d : d - k->dent;
+    switch (what) {
+    case EXACT_TOUCH:
+        return k->mode == EXACT_OPEN ? -past : past;
+    case EXACT_FORCE:
+        return k->mode == EXACT_CUT ? -force_of(k, d, rate) : force_of(k, d, rate);
+    case EXACT_RATE:
+        return k->mode == EXACT_BACK ? -rate : rate;
+    case EXACT_YIELD:
+        return k->dent - (1 - 1 / (real)k->back) * d;
+    case EXACT_GAP:
+        return d;
+    default:
+        return 1;
+    }
 }
 
 /* below this an overlap is rounding */
@@ -191,38 +235,84 @@ static real noise_of(const struct exact *c, const struct exact_contact *j, const
     return 8 * REAL_EPSILON * (left + right + (real)j->gap + (real)c->length);
 }
 
+/* the same of what is watched */
+static real noise_in(const struct exact *c, const struct exact_contact *j, enum exact_watched what, const real *y)
+{
+    const real noise = noise_of(c, j, y);
+    return what == EXACT_FORCE  ? real_size(force_of(j, noise, 0))
+           : what == EXACT_RATE ? noise * (real)(c->speed / c->length)
+                                : noise;
+}
+
 /* Has contact j left its mode after a step to y, at s? And which number tells where? */
 static bool has_changed(const struct exact *c, int j, real s, const real *y, enum exact_watched *what)
 {
     const struct exact_contact *k = &c->contact[j];
+    enum exact_watched both[2];
     real rate;
-    const real d = overlap(c, k, c->origin + s * s, y, &rate), noise = noise_of(c, k, y);
-    *what = EXACT_TOUCH;
-    if (k->mode == EXACT_OPEN)
-        return d > noise;
-    const bool by_force = k->by_force && k->gamma > 0.0;
-    if (!by_force)
-        return k->mode == EXACT_CLOSED && d < -noise;
-    if (k->mode == EXACT_CUT && !(d > noise))
-        return false;
-    *what = EXACT_FORCE; /* a contact that force ends is cut before it opens */
-    const real f = force_of(k, d, rate), little = force_of(k, noise, 0);
-    return k->mode == EXACT_CUT ? f > little : f < -little;
+    if (k->mode == EXACT_CUT && !(overlap(c, k, c->origin + s * s, y, &rate) > noise_of(c, k, y)))
+        return false; /* it is open soon */
+    watches(k, both);
+    for (int i = 0; i < 2; i++) {
+        *what = both[i];
+        if (watched(c, j, both[i], s, y) < -noise_in(c, k, both[i], y))
+            return true;
+    }
+    return false;
 }
 
-/* May an open contact have been closed between the ends of a step? By the cubic through them. */
+/* May an open contact have been closed between the ends of a step, or a closed one open? By the tangents at them. */
 static bool may_graze(const struct exact *c, int j, real h, const real *after)
 {
     const struct exact_contact *k = &c->contact[j];
-    const real s1 = c->s + h;
+    const real s1 = c->s + h, sign = k->mode == EXACT_OPEN ? 1 : -1;
     real rate0, rate1;
-    if (k->mode != EXACT_OPEN)
-        return false;
-    const real d0 = overlap(c, k, c->origin + c->s * c->s, c->y, &rate0);
-    const real d1 = overlap(c, k, c->origin + s1 * s1, after, &rate1);
+    if (k->mode != EXACT_OPEN && (k->mode != EXACT_CLOSED || ends_by_force(k) || k->law != EXACT_VISCOUS))
+        return false; /* see may_turn */
+    const real d0 = sign * (overlap(c, k, c->origin + c->s * c->s, c->y, &rate0) - k->dent);
+    const real d1 = sign * (overlap(c, k, c->origin + s1 * s1, after, &rate1) - k->dent);
     const real t = s1 * s1 - c->s * c->s;
-    return rate0 > 0 && rate1 < 0 && d0 + rate0 * t / 2 > 0 && d1 - rate1 * t / 2 > 0 &&
-           t * (rate0 - rate1) > 1000 * noise_of(c, k, after);
+    return sign * rate0 > 0 && sign * rate1 < 0 && d0 + sign * rate0 * t / 2 > 0 && d1 - sign * rate1 * t / 2 > 0 &&
+           t * sign * (rate0 - rate1) > 1000 * noise_of(c, k, after);
+}
+
+/* May what is watched of a contact have been below 0 between the ends of a step, or two of them at its end? By the
+ * parabola through the ends and the middle. */
+static bool may_turn(const struct exact *c, int j, real h, const real *after, const real *middle)
+{
+    const struct exact_contact *k = &c->contact[j];
+    enum exact_watched both[2];
+    int left = 0;
+    watches(k, both);
+    for (int i = 0; i < 2; i++) {
+        const real f0 = watched(c, j, both[i], c->s, c->y), f1 = watched(c, j, both[i], c->s + h / 2, middle),
+                   f2 = watched(c, j, both[i], c->s + h, after), noise = noise_in(c, k, both[i], after);
+        const real bend = 2 * (f0 - 2 * f1 + f2), rise = 4 * f1 - 3 * f0 - f2;
+        left += f2 < -noise ? 1 : 0;
+        if (f0 > 0 && f2 > 0 && bend > 0 && rise < 0 && -rise < 2 * bend && f0 + f2 > 1000 * noise &&
+            f0 - rise * rise / (4 * bend) < (f0 < f2 ? f0 : f2) / 2)
+            return true;
+    }
+    return left == 2;
+}
+
+/* may any contact be passed over by a step? */
+static bool may_pass(const struct exact *c, real h, const real *after)
+{
+    real middle[EXACT_UNKNOWNS];
+    bool found = false, turns[EXACT_CONTACTS], any = false;
+    for (int j = 0; j < c->nc; j++) {
+        const struct exact_contact *k = &c->contact[j];
+        found = found || may_graze(c, j, h, after);
+        turns[j] = k->mode == EXACT_OPEN ? k->dent > 0 : ends_by_force(k) || k->law != EXACT_VISCOUS;
+        any = any || turns[j];
+    }
+    if (found || !any)
+        return found;
+    exact_try(c, h / 2, middle);
+    for (int j = 0; j < c->nc && !found; j++)
+        found = turns[j] && may_turn(c, j, h, after, middle);
+    return found;
 }
 
 /* the step between 0 and h after which what is watched is 0, by false position with the Illinois weights; 0 if it
@@ -233,9 +323,10 @@ static real exact_locate(const struct exact *c, int j, enum exact_watched what, 
     exact_try(c, high, after);
     real f_low = watched(c, j, what, c->s, c->y), f_high = watched(c, j, what, c->s + h, after);
     if ((f_low > 0) == (f_high > 0)) {
+        const struct exact_contact *k = &c->contact[j];
         real rate;
-        overlap(c, &c->contact[j], now(c), c->y, &rate);
-        return what == EXACT_TOUCH && (rate > 0) == (f_high > 0) ? 0 : -1;
+        overlap(c, k, now(c), c->y, &rate);
+        return what == EXACT_RATE || (what == EXACT_TOUCH && (rate > 0) == (k->mode == EXACT_OPEN)) ? 0 : -1;
     }
     for (int i = 0; i < 100 && high - low > 4 * REAL_EPSILON * (c->s + h); i++) {
         at = (low * f_high - high * f_low) / (f_high - f_low);
@@ -263,10 +354,32 @@ static void restart(struct exact *c)
     c->h = real_root((real)(0.01 * c->pace * c->length / c->speed));
 }
 
+/* one with a memory; d is its overlap */
+static void change_curve(struct exact_contact *k, enum exact_watched what, real d)
+{
+    const bool bistiff = k->law == EXACT_BISTIFF;
+    const real back = (real)k->back;
+    if (what == EXACT_GAP) {
+        k->dent = 0;
+    } else if (what == EXACT_TOUCH) {
+        k->mode = k->mode != EXACT_OPEN ? EXACT_OPEN : !bistiff && k->dent > 0 ? EXACT_BACK : EXACT_CLOSED;
+    } else if (k->mode == EXACT_CLOSED) {
+        k->dent = bistiff ? d - (d - k->dent) / back : (1 - 1 / back) * (d > 0 ? d : 0);
+        k->mode = EXACT_BACK;
+    } else {
+        const real centre = d - back * (d - k->dent);
+        k->dent = bistiff ? centre > 0 ? centre : 0 : k->dent;
+        k->mode = EXACT_CLOSED;
+    }
+}
+
 static void change(struct exact *c, int j, enum exact_watched what)
 {
     struct exact_contact *k = &c->contact[j];
-    if (what == EXACT_TOUCH)
+    real rate;
+    if (k->law != EXACT_VISCOUS)
+        change_curve(k, what, overlap(c, k, now(c), c->y, &rate));
+    else if (what == EXACT_TOUCH)
         k->mode = k->mode == EXACT_OPEN ? EXACT_CLOSED : EXACT_OPEN;
     else
         k->mode = k->mode == EXACT_CUT ? EXACT_CLOSED : EXACT_CUT;
@@ -295,10 +408,7 @@ static bool exact_step(struct exact *c, real end)
     if (++c->steps > c->most || !(h > 0))
         return false;
     real wrong = exact_try(c, h, after), at = h;
-    bool again = !(wrong <= 1);
-    for (int j = 0; j < c->nc && !again; j++)
-        again = may_graze(c, j, h, after) && h > shortest;
-    if (again) {
+    if (!(wrong <= 1) || (h > shortest && may_pass(c, h, after))) {
         const real factor = wrong <= 1 ? (real)0.5 : real_power(1 / wrong, 1.0 / (2 * EXACT_ROWS - 1)) * 9 / 10;
         c->h = h * (factor > (real)0.1 ? factor < (real)0.5 ? factor : (real)0.5 : (real)0.1);
         return true;

@@ -438,6 +438,13 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
                 wish = 0.7 * h;
                 continue;
             }
+            if (dips < MOST_DIPS && carom_modes_passed(&w->modes, &w->step, t, which)) {
+                stepper->counts.rejected++;
+                dips++;
+                whole = whole > 0.0 ? whole : wish;
+                wish = h;
+                continue;
+            }
         }
         /* a step cut short says nothing about the next: it starts as this one would have */
         state->memory[NEXT_STEP] = whole > 0.0 ? whole : h < wish ? wish : next_step(state, wish, relative, rejected);

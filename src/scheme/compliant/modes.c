@@ -356,6 +356,17 @@ double carom_modes_first(struct carom_modes *m, const struct carom_dormand_princ
     return earliest;
 }
 
+bool carom_modes_passed(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t which)
+{
+    size_t first, last;
+    for (size_t k = 0; contacts_of(m, k, &first, &last); k++)
+        for (size_t j = all_stay(m, first, last) ? last : first; j < last; j++)
+            if (j != which && has_left_at_end(m, step, t, j) &&
+                (carom_modes_has_phases(m, j) || fabs(m->rates->deform[j]) > carom_modes_shallow(m, j)))
+                return true;
+    return false;
+}
+
 /* a contact that leaves `closed` is cut if it still overlaps and can be, else open */
 static void flip(struct carom_modes *m, size_t j, double *y)
 {

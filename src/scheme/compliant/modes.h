@@ -52,6 +52,14 @@ void carom_modes_begin(struct carom_modes *modes);
  * can be cut or have phases, which error control does not see). */
 double carom_modes_first(struct carom_modes *modes, const struct carom_dormand_prince *step, double t, size_t *which);
 
+/* Has another contact than `which` left its mode in a step that has been taken again up to the change of that one?
+ * It was back at the end of the whole step. */
+bool carom_modes_passed(struct carom_modes *modes, const struct carom_dormand_prince *step, double t, size_t which);
+
+/* What dips by less is not looked for. A dashpot that pair and time have all but stopped trembles by the errors of the
+ * steps: what opens no further has not opened. */
+double carom_modes_shallow(const struct carom_modes *modes, size_t j);
+
 /* Looks at one contact: whether its law has phases; how far it is from the end of its phase, at this overlap and rate;
  * its overlap and the rate of it at s of the step. */
 bool carom_modes_has_phases(const struct carom_modes *modes, size_t j);
