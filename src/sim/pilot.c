@@ -10,8 +10,8 @@
 #include "carom/bodies.h"
 #include "sim/flights.h"
 
-/* Impacts in the plane and in space, with flights after them, err in proportion to the local tolerance only below this:
- * above it the run itself is tried. */
+/* Impacts of rigid bodies in the plane and in space, with flights after them, err in proportion to the local tolerance
+ * only below this: above it the run itself is tried. Those of springy ones do nowhere. */
 #define COARSE 5e-8
 
 enum { LOOKS = 150 }; /* comparisons */
@@ -74,11 +74,11 @@ static double horizon_of(const struct sight *sight, double worst, double stated,
     return sight->sim->until * look / LOOKS;
 }
 
-/* the largest distance up to a part of the run */
+/* the largest distance up to a part of what was flown */
 static double seen_by(const struct sight *sight, double part)
 {
     double most_seen = 0.0;
-    for (int look = 0; look < sight->looks && look < part * LOOKS; look++)
+    for (int look = 0; look < part * sight->looks; look++)
         most_seen = fmax(most_seen, sight->apart[look]);
     return most_seen;
 }
@@ -90,8 +90,8 @@ static double end_of_sight(const struct sight *sight, double growth)
     const double quarter = seen_by(sight, 0.25), half = seen_by(sight, 0.5), whole = seen_by(sight, 1.0);
     if (!(quarter > 0.0) || !(whole > 4.0 * half) || !(log(whole / half) > 1.4 * log(half / quarter)))
         return 0.0;
-    const double pace = log(whole / half) / (0.5 * sight->sim->until);
-    return sight->sim->until + log(1.0 / (growth * DBL_EPSILON)) / pace;
+    const double flown = sight->sim->until * sight->looks / LOOKS, pace = log(whole / half) / (0.5 * flown);
+    return fmax(flown + log(1.0 / (growth * DBL_EPSILON)) / pace, 0.0);
 }
 
 /* two flights, at `allowed` and at a part of it; *worst is how far they are apart, and `enough` ends them */
@@ -117,17 +117,16 @@ static enum carom_status fly_pair(struct sight *sight, const struct carom_watch 
  * it happens to locate impacts, which magnify that. The first flight is the run itself, the second one with a
  * sixteenth of its local tolerance: how far they are apart is the error of the run. Where it is too much, both are
  * flown again, tighter. */
-static enum carom_status prove(struct carom_sim *sim, const struct carom_watch *watch, double tol, double *share,
+static enum carom_status prove(struct sight *sight, const struct carom_watch *watch, double tol, double *share,
                                double *estimate, struct carom_error *error)
 {
     enum { ATTEMPTS = 6 };
     const double least = 2e-13; /* less is rounding */
-    struct sight sight = {.sim = sim};
     double tried = *share, worst = HUGE_VAL;
     int stalls = 0;
     for (int attempt = 0; attempt < ATTEMPTS && stalls < 2; attempt++) {
         double apart;
-        const enum carom_status status = fly_pair(&sight, watch, tried * tol, 1.0 / 16.0, HUGE_VAL, &apart, error);
+        const enum carom_status status = fly_pair(sight, watch, tried * tol, 1.0 / 16.0, HUGE_VAL, &apart, error);
         if (status != CAROM_OK)
             return status;
         stalls += apart > 0.9 * worst ? 1 : 0;
@@ -161,7 +160,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     const bool lucky = sim->stepper->scheme == &carom_scheme_moreau_adaptive && !sim->model->frictional &&
                        carom_param_value(printed, sim->stepper->options) == 0.0;
     if (carom_param_find(params, "order") || lucky)
-        return prove(sim, watch, tol, share, estimate, error);
+        return prove(&sight, watch, tol, share, estimate, error);
     for (int attempt = 1;; attempt++) {
         const bool last = attempt == ATTEMPTS + (smooth ? 1 : 0);
         status = fly_pair(&sight, watch, allowed, 1.0 / ratio, last ? chaos : nonlinear, &worst, error);
@@ -173,6 +172,8 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     if (worst >= chaos) { /* no local tolerance leads to the end, so the tightest would be wasted on the run */
         *share = fmin(allowed / tol, 1.0);
         *estimate = worst;
+        sim->growth = worst / (allowed * (1.0 - 1.0 / ratio));
+        sim->sight = end_of_sight(&sight, sim->growth);
         sim->horizon = horizon_of(&sight, worst, worst, tol);
         return status;
     }
@@ -182,14 +183,17 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         step = growth * allowed <= aim ? aim / growth : allowed * pow(aim / (growth * allowed), 1.0 / follows);
     step = fmax(smooth ? fmin(step, upwards * allowed) : step, 1e-15); /* less is rounding */
     *share = fmin(step / tol, 1.0);
-    if (carom_model_bodies(sim->model) && tol > COARSE && status == CAROM_OK) { /* where errors do not fall evenly */
-        status = prove(sim, watch, 0.5 * tol, share, estimate, error);
+    const bool compliant = sim->model->offers & CAROM_COMPLIANT;
+    sim->growth = growth;
+    sim->sight = compliant ? end_of_sight(&sight, growth) : 0.0;
+    if (carom_model_bodies(sim->model) && (compliant || tol > COARSE) &&
+        status == CAROM_OK) { /* where errors do not fall evenly */
+        status = prove(&sight, watch, 0.5 * tol, share, estimate, error);
         *share *= 0.5;
         *estimate *= 2.0;
+        sim->horizon = *estimate > tol ? horizon_of(&sight, 0.5 * *estimate, *estimate, tol) : 0.0;
         return status;
     }
-    sim->growth = growth;
-    sim->sight = smooth ? end_of_sight(&sight, growth) : 0.0;
     *estimate = fmax(predict(growth, allowed, step), DBL_EPSILON); /* 0 would say that none was made */
     if (smooth)                                                    /* a step may take what it may, and does */
         *estimate = fmax((step < allowed ? doubt : luck) * *estimate, step);

@@ -1,5 +1,6 @@
 /* Bodies whose contacts come and go as an ordinary differential equation, for scheme dp5: springs, losses and works are
  * integrated with the motion. */
+#include <float.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -29,8 +30,10 @@ bool carom_bodies_rates_reserve(struct carom_stepper *stepper, size_t n)
     }
     w->room = 0;
     carom_memory_free(w->opening);
+    carom_memory_free(w->pressed);
     w->opening = carom_memory_zeroed(room, sizeof *w->opening);
-    if (!w->opening)
+    w->pressed = carom_memory_zeroed(room, sizeof *w->pressed);
+    if (!w->opening || !w->pressed)
         return false;
     for (int way = 0; way < CAROM_WAYS; way++) {
         carom_memory_free(w->slips[way]);
@@ -63,13 +66,34 @@ static void point_at(struct carom_stepper *stepper, const struct carom_contacts 
     }
 }
 
-/* open contacts that rub or end by force carry nothing, whatever rounding makes of their gaps */
-static void hold_phases(struct carom_dp5_bodies *w, struct carom_act *act, size_t first, size_t n)
+/* the law of contact j as it begins at touch: some push at once, by how fast they close */
+static void begin_law(const struct carom_dp5_bodies *w, struct carom_act *act, const struct carom_contacts *c, size_t j)
 {
-    for (size_t j = 0; j < n; j++)
-        if (carom_dp5_bodies_phase(w, first + j, CAROM_SLIDES) == CAROM_PHASE_OPEN &&
-            !carom_dp5_bodies_is_plain(w, first + j))
+    const struct carom_law *law = w->bodies->pairing[c->key[j].pairing].law;
+    const double *param[CAROM_LAW_WIDTH], *history[CAROM_LAW_WIDTH];
+    for (size_t i = 0; i < w->bodies->nparams; i++)
+        param[i] = c->column[w->act.columns.param + i] + j;
+    for (size_t i = 0; i < law->nh; i++)
+        history[i] = c->column[w->act.columns.history + i] + j;
+    act->deform[j] = DBL_MIN;
+    law->evaluate(&(struct carom_batch){.n = 1,
+                                        .param = param,
+                                        .deform = &act->deform[j],
+                                        .history = law->nh ? history : NULL,
+                                        .elastic = &act->elastic[j],
+                                        .viscous = &act->viscous[j],
+                                        .drag = &act->drag[j]});
+}
+
+void carom_bodies_rates_hold(const struct carom_dp5_bodies *w, struct carom_act *act, const struct carom_contacts *c)
+{
+    for (size_t j = 0; j < c->n; j++) {
+        const bool open = c->column[w->act.columns.phase][j] == CAROM_PHASE_OPEN;
+        if (open && !carom_dp5_bodies_is_plain(w, &c->key[j]))
             act->deform[j] = act->elastic[j] = act->viscous[j] = act->drag[j] = 0.0;
+        else if (!open && !(act->deform[j] > 0.0))
+            begin_law(w, act, c, j);
+    }
 }
 
 /* how fast the normal of contact j turns, as a rotation, and the bodies' mean spin about it */
@@ -148,7 +172,7 @@ void carom_bodies_rates_evaluate(struct carom_stepper *stepper, const struct car
     carom_bodies_impose(w->bodies, t, q, v);
     point_at(stepper, state->contacts, y);
     w->collided = carom_act_place(&w->act, &w->at, q) < n;
-    hold_phases(w, &w->act, 0, n);
+    carom_bodies_rates_hold(w, &w->act, &w->at);
     for (int way = 0; way < CAROM_WAYS; way++)
         w->act.slips[way] = w->slips[way];
     carom_act_force(&w->act, &w->at, v);
@@ -157,7 +181,7 @@ void carom_bodies_rates_evaluate(struct carom_stepper *stepper, const struct car
         const double rate = w->act.rate[j];
         lost[CAROM_RETIRED_VISCOUS * n + j] = cut ? 0.0 : w->act.drag[j] * rate * rate;
         lost[CAROM_RETIRED_CLIPPED * n + j] =
-            0.0; /* it is the change of what the law holds: carom_bodies_phases_follow */
+            0.0; /* it is the change of what the law holds: carom_bodies_change_follow */
         w->act.total[j] = cut ? 0.0 : w->act.elastic[j] + w->act.drag[j] * rate;
     }
     carom_act_power(&w->act, &w->at, lost + CAROM_RETIRED_VISCOUS * n);

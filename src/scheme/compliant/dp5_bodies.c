@@ -23,7 +23,7 @@ static void close(struct carom_stepper *stepper)
     carom_act_close(&w->look);
     for (size_t s = 0; s < STAGES; s++)
         carom_memory_free(w->step.k[s]);
-    double *const all[] = {w->y, w->trial, w->force, w->dense, w->opening};
+    double *const all[] = {w->y, w->trial, w->force, w->dense, w->opening, w->pressed, w->missed};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     for (int way = 0; way < CAROM_WAYS; way++) {
@@ -53,7 +53,8 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->act.short_time = w->look.short_time = 1e-5 * stepper->scales.contact_time;
     w->force = carom_memory_zeroed(stepper->model->nv, sizeof(double));
     w->column = carom_memory_zeroed(w->act.columns.end, sizeof *w->column);
-    if (!w->force || !w->column)
+    w->missed = carom_memory_zeroed(stepper->model->nv, 2 * sizeof(double));
+    if (!w->force || !w->column || !w->missed)
         return out_of_memory(error);
     return carom_search_open(&w->search, bodies, error);
 }
@@ -87,7 +88,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     carom_bodies_impose(w->bodies, state->time + state->time_low, state->q, state->v);
     const enum carom_status status = look_around(stepper, state, 0.0, error);
     if (status == CAROM_OK)
-        carom_bodies_phases_find(stepper, state);
+        carom_bodies_change_find(stepper, state);
     return status;
 }
 
@@ -170,6 +171,27 @@ static double longest_step(const struct carom_stepper *stepper)
     return fastest > 0.0 ? 0.25 * smallest / fastest : HUGE_VAL;
 }
 
+/* Steps that are short for another reason than their error must be shorter where less error is allowed: two flights
+ * with the same steps have the same error, and would state none. The part of the longest step of all; and of the first
+ * one after touch, where forces begin like a power of time and errors shrink more slowly. */
+static double pace_of(double allowed)
+{
+    return fmin(fmax(pow(1e3 * allowed, 0.2), 0.1), 1.0);
+}
+
+static double onset_of(double allowed)
+{
+    return 0.05 * fmin(pow(1e3 * allowed, 0.4), 1.0);
+}
+
+static bool any_closed(const struct carom_dp5_bodies *w, const struct carom_contacts *c)
+{
+    for (size_t j = 0; j < c->n; j++)
+        if (c->column[w->act.columns.phase][j] != CAROM_PHASE_OPEN)
+            return true;
+    return false;
+}
+
 static enum carom_status give_up(struct carom_stepper *stepper, struct carom_state *state, double h,
                                  struct carom_error *error)
 {
@@ -193,6 +215,42 @@ static void carry(const struct carom_state *from, struct carom_state *to)
     memcpy(to->contacts->retired, from->contacts->retired, sizeof to->contacts->retired);
 }
 
+/* The step to where contact j closes, from h on: it ends with an overlap, however small, not a rounding before. */
+static double step_to_touch(struct carom_stepper *stepper, const struct carom_state *state, double t, double h,
+                            double longest, size_t j)
+{
+    const struct carom_dp5_bodies *w = stepper->work;
+    const double time = stepper->scales.contact_time;
+    double slip[3], deep = w->grain;
+    h = fmax(h, 2e-14 * time);
+    for (int tries = 0; tries < 8; tries++, deep *= 4.0) {
+        h = fmin(h, longest);
+        stages(stepper, state, t, h);
+        const double gap = w->act.meeting[j].gap;
+        const double opening =
+            carom_meet_slip(w->bodies, &w->at.key[j], &w->act.meeting[j], w->trial + stepper->model->nq, slip);
+        if (gap < 0.0 || !(opening < 0.0) || !(h < longest))
+            return h;
+        h += (gap + deep) / -opening;
+    }
+    return h;
+}
+
+/* Pushes near touch are put right; may they be as much as that? Samples inside the step are off by as much. */
+static bool settles(struct carom_stepper *stepper, double t, double allowed, double *err)
+{
+    *err = fmax(*err, carom_bodies_touch_correct(stepper, t) / 3.0);
+    return *err <= allowed;
+}
+
+/* A step of size h that was refused, erring `relative` times what it may: the next wish. False: it is too small. */
+static bool shrink(struct carom_stepper *stepper, double t, double h, double relative, double *wish)
+{
+    stepper->counts.rejected++;
+    *wish = h * (relative < HUGE_VAL ? fmax(0.2, 0.9 * pow(relative, -0.2)) : 0.1);
+    return *wish > 1e-15 * fabs(t) && *wish > 1e-13 * stepper->scales.contact_time;
+}
+
 /* a step of size at most `wish` that no contact's change lies in; it was cut for *change if that is one; *way: so far
  * bodies went, and the list has to be made anew first */
 static enum carom_status attempt(struct carom_stepper *stepper, struct carom_state *state, double *wish, double t_stop,
@@ -200,39 +258,39 @@ static enum carom_status attempt(struct carom_stepper *stepper, struct carom_sta
 {
     struct carom_dp5_bodies *w = stepper->work;
     const struct carom_state *from = stepper->before;
-    const double t = from->time + from->time_low, longest = longest_step(stepper);
-    const double allowed = state->memory[ALLOWED];
+    const double t = from->time + from->time_low, allowed = state->memory[ALLOWED], time = stepper->scales.contact_time;
+    const double longest = longest_step(stepper) * (any_closed(w, from->contacts) ? pace_of(allowed) : 1.0);
     w->grain = fmax(1e-3 * allowed * stepper->scales.length, 1e-15 * w->bodies->largest);
     w->weak = fmax(10.0 * allowed, 1e-14);
     for (;;) {
         double h = carom_stepper_size(from, fmin(*wish, longest), t_stop);
+        const double noise = time > 0.0 ? 1e-16 * h / time : 0.0, most = fmax(allowed, noise);
         stages(stepper, state, t, h);
         *err = local_error(stepper);
-        const double time = stepper->scales.contact_time, noise = time > 0.0 ? 1e-16 * h / time : 0.0;
-        const double relative = *err / fmax(allowed, noise);
-        if (!(relative <= 1.0)) {
-            stepper->counts.rejected++;
-            *wish = h * (relative < HUGE_VAL ? fmax(0.2, 0.9 * pow(relative, -0.2)) : 0.1);
-            if (!(*wish > 1e-15 * fabs(from->time)) || !(*wish > 1e-13 * time))
-                return give_up(stepper, state, *wish, error);
-            continue;
-        }
         *way = 0.0;
-        if (!carom_search_holds(&w->search, w->trial)) {
+        change->which = w->n;
+        if (*err <= most && !carom_search_holds(&w->search, w->trial)) {
             *way = carom_search_way(&w->search, w->trial);
             return CAROM_OK;
         }
-        const double place = carom_bodies_phases_first(stepper, t, change);
+        const double place = *err <= most ? carom_bodies_phases_first(stepper, t, change) : 1.0;
         if (change->which < w->n) {
+            const double whole = h;
             h *= place;
-            if (place < 1.0 && h > 1e-14 * time)
+            if (carom_dp5_bodies_phase(w, change->which, CAROM_SLIDES) == CAROM_PHASE_OPEN)
+                h = step_to_touch(stepper, state, t, h, whole, change->which);
+            else if (place < 1.0 && h > 1e-14 * time)
                 stages(stepper, state, t, h);
             w->step.h = h;
+        }
+        if (*err <= most && (!(h > 1e-14 * time) || settles(stepper, t, most, err))) {
+            const double growth = *err > 0.0 ? 0.9 * pow(*err / most, -0.2) : 5.0;
+            if (change->which == w->n)
+                *wish = h < *wish ? *wish : h * fmin(5.0, fmax(0.2, growth));
             return CAROM_OK;
         }
-        const double growth = relative > 0.0 ? 0.9 * pow(relative, -0.2) : 5.0;
-        *wish = h < *wish ? *wish : h * fmin(5.0, fmax(0.2, growth));
-        return CAROM_OK;
+        if (!shrink(stepper, from->time, h, *err / most, wish))
+            return give_up(stepper, state, *wish, error);
     }
 }
 
@@ -258,10 +316,10 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         carom_bodies_rates_load(stepper, from);
         w->end = nextafter(t_stop, -HUGE_VAL);
         carom_bodies_rates_evaluate(stepper, state, t, w->y, w->step.k[0]);
-        carom_bodies_phases_note(w, from->contacts, w->y + stepper->model->nq);
+        carom_bodies_change_note(w, from->contacts, w->y + stepper->model->nq);
         double wish = state->memory[NEXT_STEP], err = 0.0, way = 0.0;
         if (!(wish > 0.0))
-            wish = 1e-2 * (time > 0.0 ? time : carom_state_until(from, t_stop));
+            wish = 0.2 * onset_of(state->memory[ALLOWED]) * (time > 0.0 ? time : carom_state_until(from, t_stop));
         struct carom_phase_change change = {.which = w->n};
         status = attempt(stepper, state, &wish, t_stop, &err, &change, &way, error);
         if (status != CAROM_OK)
@@ -275,16 +333,16 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         if (change.which < w->n && !(h > 1e-14 * time)) { /* at once */
             carom_state_swap(state, stepper->before);
             carom_bodies_rates_evaluate(stepper, state, t, w->y, w->step.k[0]);
-            carom_bodies_phases_change(stepper, state, &change);
+            carom_bodies_change_phase(stepper, state, &change);
             continue;
         }
         carom_bodies_rates_store(stepper, w->trial, state);
-        carom_bodies_phases_follow(w, &w->act, state);
-        carom_bodies_phases_change_others(stepper, state, t, &change);
+        carom_bodies_change_follow(w, &w->act, state);
+        carom_bodies_change_others(stepper, state, t, &change);
         if (change.which < w->n) {
-            carom_bodies_phases_change(stepper, state, &change);
+            carom_bodies_change_phase(stepper, state, &change);
             if (change.next != CAROM_PHASE_OPEN)
-                wish = fmin(wish, 0.05 * time);
+                wish = fmin(wish, onset_of(state->memory[ALLOWED]) * time);
         }
         state->memory[NEXT_STEP] = wish;
         carom_stepper_arrive(state, h, t_stop);
@@ -330,7 +388,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
         w->look.slips[way] = w->slips[way];
     carom_act_place(&w->look, view->contacts, view->q);
     carom_act_force(&w->look, view->contacts, view->v);
-    carom_bodies_phases_follow(w, &w->look, view);
+    carom_bodies_change_follow(w, &w->look, view);
 }
 
 static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)

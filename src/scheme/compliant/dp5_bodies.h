@@ -1,5 +1,6 @@
-/* Scheme dp5 for bodies whose contacts come and go, and what its files share: the right-hand side (bodies_rates.c), the
- * phases of contacts and where they change (bodies_phases.c), steps (dp5_bodies.c). */
+/* Scheme dp5 for bodies whose contacts come and go, and what its files share: the right-hand side (bodies_rates.c),
+ * where contacts leave their phases (bodies_phases.c, bodies_glance.c) and how they go on (bodies_change.c), pushes
+ * near touch (bodies_touch.c), steps (dp5_bodies.c). */
 #ifndef CAROM_SCHEME_COMPLIANT_DP5_BODIES_H
 #define CAROM_SCHEME_COMPLIANT_DP5_BODIES_H
 
@@ -40,6 +41,8 @@ struct carom_dp5_bodies {
     double *energy[CAROM_WAYS]; /* per contact: what its springs held at the start of the step; of one that is cut, by
                                  * sliding, what its law did */
     bool *slips[CAROM_WAYS];
+    double *pressed;    /* per contact: its elastic force at the start of the step */
+    double *missed;     /* per body: impulses near touch, and their moments; 0 between steps */
     double *opening;    /* per open contact: how fast its gap grows at the start of the step */
     bool collided;      /* did bodies run into each other at the last evaluation? */
     size_t room, n, ny; /* contacts there is room for; contacts and numbers of y now */
@@ -74,11 +77,11 @@ static inline bool carom_dp5_bodies_has_phase(const struct carom_dp5_bodies *w, 
     return way == CAROM_SLIDES || w->act.columns.width[way] > 0;
 }
 
-/* Does the overlap alone say what contact j does, whatever phase it is said to be in? Its phase then only tells that
+/* Does the overlap alone say what a contact does, whatever phase it is said to be in? Its phase then only tells that
  * steps end where it opens and closes. */
-static inline bool carom_dp5_bodies_is_plain(const struct carom_dp5_bodies *w, size_t j)
+static inline bool carom_dp5_bodies_is_plain(const struct carom_dp5_bodies *w, const struct carom_contact_key *key)
 {
-    const struct carom_pairing *p = &w->bodies->pairing[w->at.key[j].pairing];
+    const struct carom_pairing *p = &w->bodies->pairing[key->pairing];
     return !p->friction && !p->rolling && !p->twisting && !p->law->turn && p->ending == CAROM_END_GAP;
 }
 
@@ -90,6 +93,11 @@ bool carom_bodies_rates_reserve(struct carom_stepper *stepper, size_t n);
 void carom_bodies_rates_evaluate(struct carom_stepper *stepper, const struct carom_state *state, double t, double *y,
                                  double *dy);
 
+/* Contacts act by their phase, whatever rounding makes of their gaps; after carom_act_place. Open ones that rub or end
+ * by force carry nothing; closed ones are in touch: a step that begins or ends there meets no jump of a force. */
+void carom_bodies_rates_hold(const struct carom_dp5_bodies *w, struct carom_act *act,
+                             const struct carom_contacts *contacts);
+
 /* From the state into w->y, and from y into the state. */
 void carom_bodies_rates_load(struct carom_stepper *stepper, const struct carom_state *state);
 void carom_bodies_rates_store(struct carom_stepper *stepper, const double *y, struct carom_state *state);
@@ -99,27 +107,31 @@ void carom_bodies_rates_store(struct carom_stepper *stepper, const double *y, st
 double carom_bodies_phases_first(struct carom_stepper *stepper, double t, struct carom_phase_change *first);
 
 /* A contact of the state goes on in another phase; w->act is the state. */
-void carom_bodies_phases_change(struct carom_stepper *stepper, struct carom_state *state,
-                                const struct carom_phase_change *change);
+void carom_bodies_change_phase(struct carom_stepper *stepper, struct carom_state *state,
+                               const struct carom_phase_change *change);
 
 /* All but that change of contacts that are no longer in their phase at the end of the step, which began at t. */
-void carom_bodies_phases_change_others(struct carom_stepper *stepper, struct carom_state *state, double t,
-                                       const struct carom_phase_change *change);
+void carom_bodies_change_others(struct carom_stepper *stepper, struct carom_state *state, double t,
+                                const struct carom_phase_change *change);
 
 /* Phases of a start, from overlaps and springs. */
-void carom_bodies_phases_find(struct carom_stepper *stepper, struct carom_state *state);
+void carom_bodies_change_find(struct carom_stepper *stepper, struct carom_state *state);
 
 /* What the spring of contact j that resists one way holds at an overlap. */
-double carom_bodies_phases_energy(const struct carom_dp5_bodies *w, const struct carom_contacts *contacts, size_t j,
+double carom_bodies_change_energy(const struct carom_dp5_bodies *w, const struct carom_contacts *contacts, size_t j,
                                   enum carom_way way, double deform);
 
 /* Notes what contacts hold and how fast they open at the start of a step, where w->act is, with velocities v. */
-void carom_bodies_phases_note(struct carom_dp5_bodies *w, const struct carom_contacts *contacts, const double *v);
+void carom_bodies_change_note(struct carom_dp5_bodies *w, const struct carom_contacts *contacts, const double *v);
 
 /* Springs of contacts that slip follow their cone; what their energy changes by since the start of the step, where
  * it was w->energy, is not lost by friction. What the laws of contacts that are cut hold less by now is clipped. `act`
  * is what contacts do at the state. */
-void carom_bodies_phases_follow(const struct carom_dp5_bodies *w, const struct carom_act *act,
+void carom_bodies_change_follow(const struct carom_dp5_bodies *w, const struct carom_act *act,
                                 struct carom_state *state);
+
+/* Puts right in w->trial what contacts near touch push too much or too little in the step under way, which begins at t
+ * and at whose end w->act is; how much that is, in units of the scales. */
+double carom_bodies_touch_correct(struct carom_stepper *stepper, double t);
 
 #endif
