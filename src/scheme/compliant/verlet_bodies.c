@@ -24,17 +24,12 @@ struct sweep {
     double h;
 };
 
-static size_t blocks_of(size_t n, size_t block)
-{
-    return (n + block - 1) / block;
-}
-
 static void close(struct carom_stepper *stepper)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     carom_search_close(&w->search);
     carom_verlet_room_free(w);
-    void *const all[] = {w->force, w->drift, w->body, w->part, w->lanes, w->carried};
+    void *const all[] = {w->force, w->guest, w->drift, w->body, w->block, w->part, w->lanes, w->carried};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_memory_free(w);
@@ -58,10 +53,12 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->step_size = ((const struct carom_stepper_options *)stepper->options)->step;
     w->force = carom_memory_zeroed(nv, sizeof(double));
     w->body = carom_memory_zeroed(bodies->n, sizeof *w->body);
-    w->part = carom_memory_zeroed(blocks_of(bodies->n, CAROM_VERLET_BODIES), sizeof *w->part);
+    w->guest = carom_memory_zeroed(bodies->n, sizeof *w->guest);
+    w->block = carom_memory_zeroed(carom_verlet_blocks(w), sizeof *w->block);
+    w->part = carom_memory_zeroed(carom_verlet_blocks(w), sizeof *w->part);
     w->lanes = carom_memory_zeroed(bodies->npairings, sizeof *w->lanes);
     w->carried = carom_memory_zeroed(w->columns.end, sizeof *w->carried);
-    if (!w->force || !w->body || !w->part || !w->lanes || !w->carried)
+    if (!w->force || !w->body || !w->guest || !w->block || !w->part || !w->lanes || !w->carried)
         return out_of_memory(error);
     carom_verlet_lanes_choose(w);
     carom_verlet_moves_describe(w);
@@ -71,7 +68,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
             return out_of_memory(error);
     }
     const enum carom_status status = carom_search_open(&w->search, bodies, error);
-    w->search.alone = carom_threads_count(stepper->threads) < 2;
+    w->search.alone = true;
     return status;
 }
 
@@ -98,8 +95,8 @@ static enum carom_status look_around(struct carom_stepper *stepper, struct carom
     carom_verlet_moves_leave(w, state->q);
     w->ready = w->presented = false;
     w->spare = 0.5 * w->search.skin;
-    const bool shared = carom_threads_count(stepper->threads) > 1;
-    return carom_verlet_room_reserve(w, state->contacts->n, shared) ? CAROM_OK : out_of_memory(error);
+    const bool good = carom_verlet_room_reserve(w, state->contacts->n) && carom_verlet_guests_place(w, state->contacts);
+    return good ? CAROM_OK : out_of_memory(error);
 }
 
 /* contacts at the state: left by the last step, or worked out */
@@ -162,19 +159,19 @@ static void drift(struct carom_stepper *stepper, const struct carom_state *from,
                   double end)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
-    const size_t parts = blocks_of(w->bodies->n, CAROM_VERLET_BODIES);
+    const size_t blocks = carom_verlet_blocks(w);
     struct sweep sweep = {w, from, to, h};
     if (!w->presented)
-        carom_threads_run(stepper->threads, present_block, &sweep, parts);
+        carom_threads_run(stepper->threads, present_block, &sweep, blocks);
     w->presented = false;
     carom_verlet_moves_begin(w, from->time + from->time_low, 1.0);
-    carom_threads_run(stepper->threads, press_block, &sweep, blocks_of(from->contacts->n, CAROM_VERLET_BLOCK));
-    carom_threads_run(stepper->threads, drift_block, &sweep, parts);
+    carom_threads_run(stepper->threads, press_block, &sweep, blocks);
+    carom_threads_run(stepper->threads, drift_block, &sweep, blocks);
     w->clear = true;
     carom_bodies_impose(w->bodies, end, to->q, to->v);
     carom_verlet_moves_lead(w, from, to, h);
     double most = 0.0;
-    for (size_t i = 0; i < parts; i++)
+    for (size_t i = 0; i < blocks; i++)
         most = w->part[i].speed > most || w->part[i].speed != w->part[i].speed ? w->part[i].speed : most;
     w->way = h * sqrt(most);
     if (w->led > w->way) /* what is not a number stays so */
@@ -204,7 +201,7 @@ static size_t contact_kicks(struct carom_stepper *stepper, const struct carom_st
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     struct sweep sweep = {w, from, to, h};
-    const size_t n = to->contacts->n, blocks = blocks_of(n, CAROM_VERLET_BLOCK);
+    const size_t n = to->contacts->n, blocks = carom_verlet_blocks(w);
     memcpy(to->contacts->retired, from->contacts->retired, sizeof to->contacts->retired);
     carom_verlet_moves_begin(w, end, 0.5 * h);
     w->ready = false; /* until the step is over */
@@ -249,7 +246,7 @@ static void kick(struct carom_stepper *stepper, struct carom_state *to, double h
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     struct sweep sweep = {w, NULL, to, h};
-    carom_threads_run(stepper->threads, finish_block, &sweep, blocks_of(w->bodies->n, CAROM_VERLET_BODIES));
+    carom_threads_run(stepper->threads, finish_block, &sweep, carom_verlet_blocks(w));
     carom_bodies_impose(w->bodies, end, to->q, to->v);
     w->presented = w->clear = true;
 }
@@ -260,7 +257,7 @@ static void retire(struct carom_stepper *stepper, struct carom_state *to)
     struct carom_verlet_bodies_work *w = stepper->work;
     stepper->switched = false;
     stepper->switched_first = stepper->switched_last = 0;
-    for (size_t block = 0; block * CAROM_VERLET_BLOCK < to->contacts->n; block++) {
+    for (size_t block = 0; block < carom_verlet_blocks(w); block++) {
         stepper->switched |= w->block[block].switched;
         if (w->block[block].ended)
             carom_verlet_watch_retire(w, to->contacts, block);
@@ -271,7 +268,7 @@ static void retire(struct carom_stepper *stepper, struct carom_state *to)
 static void note_deep(struct carom_stepper *stepper, const struct carom_state *to)
 {
     const struct carom_verlet_bodies_work *w = stepper->work;
-    for (size_t i = 0; i < blocks_of(to->contacts->n, CAROM_VERLET_BLOCK) && !stepper->deep.found; i++)
+    for (size_t i = 0; i < carom_verlet_blocks(w) && !stepper->deep.found; i++)
         if (w->block[i].deep < to->contacts->n) {
             const struct carom_contact_key *key = &to->contacts->key[w->block[i].deep];
             stepper->deep = (struct carom_deep){true, key->a, key->b, to->time, w->contact[w->block[i].deep].deform};
@@ -282,7 +279,7 @@ static void note_deep(struct carom_stepper *stepper, const struct carom_state *t
 static bool all_finite(const struct carom_verlet_bodies_work *w)
 {
     bool finite = true;
-    for (size_t i = 0; i < blocks_of(w->bodies->n, CAROM_VERLET_BODIES); i++)
+    for (size_t i = 0; i < carom_verlet_blocks(w); i++)
         finite &= w->part[i].finite;
     return finite;
 }
@@ -290,7 +287,7 @@ static bool all_finite(const struct carom_verlet_bodies_work *w)
 static bool any_far(const struct carom_verlet_bodies_work *w)
 {
     bool far = false;
-    for (size_t i = 0; i < blocks_of(w->bodies->n, CAROM_VERLET_BODIES); i++)
+    for (size_t i = 0; i < carom_verlet_blocks(w); i++)
         far |= w->part[i].far;
     return far;
 }

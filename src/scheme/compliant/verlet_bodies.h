@@ -9,16 +9,18 @@
 
 extern const struct carom_scheme carom_verlet_bodies;
 
-/* A contact as the last step left it, and with the velocities there: two lines of memory. */
+/* A contact as the last step left it, and with the velocities there: two lines of memory, of which the first changes
+ * in nothing but `rate`. */
 struct carom_verlet_contact {
-    double apart[3], length; /* of two balls, as in struct carom_meet_balls */
+    uint32_t a, b;           /* its bodies, */
+    uint32_t on[2];          /* and where what it gives them is added up: see verlet_guests.c */
+    double apart[3], length; /* of two balls, as in struct carom_meet_balls; length < 0: one is a wall */
     double rest;             /* and their gap g0 */
-    double near;             /* the square of a distance from which on they are apart for certain; HUGE_VAL: a wall */
-    double deform, rate;     /* overlap and its rate */
+    double rate;             /* of the overlap */
     double normal[3];        /* arms follow from it; those at walls are kept apart */
     double root;             /* of the overlap, where balls are worked out in lanes */
+    double deform;           /* overlap */
     double tangent[3];       /* friction on b at the start of the step, `width` numbers; in lanes a vector of space */
-    uint32_t a, b;           /* its bodies */
 };
 
 /* What the law said of a contact that is not worked out in lanes. */
@@ -42,17 +44,13 @@ struct carom_verlet_push {
     double force[3], torque[3];
 };
 
-/* What bodies a and b are given, torques of the force's arms included. */
-struct carom_verlet_share {
-    double force[3], torque[2][3];
-};
-
-/* Contacts from a multiple of CAROM_VERLET_BLOCK on: what one of them found in the step. */
+/* The contacts of a block of bodies, and what they found in the step. */
 struct carom_verlet_block {
-    size_t n;       /* contacts in its part of `list` */
-    size_t watched; /* and of `watch` */
-    size_t wrong;   /* one whose bodies have run into each other; SIZE_MAX: none */
-    size_t deep;    /* one that is pressed too deep; SIZE_MAX: none */
+    size_t first, end; /* its part of `member`, `list` and `watch` */
+    size_t n;          /* contacts in `list` */
+    size_t watched;    /* and in `watch` */
+    size_t wrong;      /* one whose bodies have run into each other; SIZE_MAX: none */
+    size_t deep;       /* one that is pressed too deep; SIZE_MAX: none */
     bool switched, ended;
 };
 
@@ -63,7 +61,9 @@ struct carom_verlet_part {
     bool finite;
 };
 
-enum { CAROM_VERLET_BLOCK = 64, CAROM_VERLET_BATCH = 64, CAROM_VERLET_BODIES = 128 };
+/* Bodies of a block, which one thread works on, with the contacts that belong to them; contacts of a batch. Blocks are
+ * the same for any number of threads. */
+enum { CAROM_VERLET_BODIES = 256, CAROM_VERLET_BATCH = 64 };
 
 /* A parameter of contacts: one for the whole pairing, or a column of the list. */
 struct carom_verlet_number {
@@ -87,9 +87,11 @@ struct carom_verlet_bodies_work {
     struct carom_columns columns;
     double step_size; /* of all steps but those that are cut */
     double smallest;  /* radius of a ball */
-    double *force;    /* nv: 0 but while contacts push */
+    double *force;    /* of bodies and then of guests: 0 but while contacts push */
     bool clear;       /* is it? */
-    double *drift;    /* nv: the velocity of the step, of bodies that are led their mean one; NULL: nobody asks */
+    uint32_t *guest;  /* by bodies, then by guests: the (next) guest that stands for the body; UINT32_MAX: none */
+    size_t guests, guest_room;
+    double *drift; /* nv: the velocity of the step, of bodies that are led their mean one; NULL: nobody asks */
     struct carom_verlet_body *body;
     struct carom_verlet_part *part;
     bool presented;                   /* are velocities of bodies those of the state? */
@@ -105,20 +107,19 @@ struct carom_verlet_bodies_work {
                                        * the contact */
     double (*arm)[2][3];              /* of contacts with walls, where there are any */
     struct carom_verlet_push *push;   /* where bodies are led, what their contacts gave last */
-    struct carom_verlet_share *share; /* where several threads work, likewise */
     uint8_t *live;                    /* enum carom_verlet_live */
     bool *swift;                      /* is it worked out in lanes? */
-    bool *shares;                     /* has the contact a share? */
-    uint32_t *list;                   /* by blocks, rising, those that touch or have something to remember */
-    uint32_t *watch;                  /* by blocks, those that are open but may touch soon */
-    struct carom_verlet_block *block;
-    bool *carried;   /* by columns of the list: does a step change it? Others are 0 in all states */
-    bool extras;     /* are there columns that steps do not change, but with something in them? */
-    double margin;   /* how near those that are watched were when they were chosen */
-    double unseen;   /* how far bodies may still move before others must be watched */
-    bool looks;      /* are they chosen in this step? */
-    size_t contacts; /* there is room for */
-    bool ready;      /* all that belongs to the state of this step and time */
+    uint32_t *member;                 /* by blocks, rising, all of them, */
+    uint32_t *list;                   /* those that touch or have something to remember, */
+    uint32_t *watch;                  /* and in any order those that are open but may touch soon */
+    struct carom_verlet_block *block; /* by blocks of bodies */
+    bool *carried;                    /* by columns of the list: does a step change it? Others are 0 in all states */
+    bool extras;                      /* are there columns that steps do not change, but with something in them? */
+    double margin;                    /* how near those that are watched were when they were chosen */
+    double unseen;                    /* how far bodies may still move before others must be watched */
+    bool looks;                       /* are they chosen in this step? */
+    size_t contacts;                  /* there is room for */
+    bool ready;                       /* all that belongs to the state of this step and time */
     uint64_t step;
     double time;
 };
@@ -144,7 +145,7 @@ struct carom_verlet_batch {
 };
 
 /* Room for n contacts. */
-bool carom_verlet_room_reserve(struct carom_verlet_bodies_work *w, size_t n, bool shared);
+bool carom_verlet_room_reserve(struct carom_verlet_bodies_work *w, size_t n);
 void carom_verlet_room_free(struct carom_verlet_bodies_work *w);
 
 /* Contacts at the state, after the list or an anchor has changed; `other` is the block that steps write. Returns one
@@ -152,19 +153,22 @@ void carom_verlet_room_free(struct carom_verlet_bodies_work *w);
 size_t carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struct carom_state *state,
                                    struct carom_state *other);
 
-/* Forces of a block of contacts at the start of a step: pushed on bodies, or kept as shares. */
+/* Which contacts belong to which block, and what is added up where; false: out of memory. */
+bool carom_verlet_guests_place(struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts);
+
+/* What guests were given goes to the bodies [first, last) that they stand for. */
+void carom_verlet_guests_return(struct carom_verlet_bodies_work *w, size_t first, size_t last);
+
+/* Forces of a block of contacts at the start of a step, added up. */
 void carom_verlet_contacts_press(struct carom_verlet_bodies_work *w, const struct carom_state *from, size_t block);
 
-/* A block of contacts at the end of the step, and their second kicks, likewise. */
+/* A block of contacts at the end of the step, and their second kicks, added up. */
 void carom_verlet_contacts_kick(struct carom_verlet_bodies_work *w, const struct carom_state *from,
                                 const struct carom_state *to, size_t block, double h);
 
-/* What a batch gives, whose contacts meet so: to w->force, or into shares. */
+/* What a batch gives, whose contacts meet so, to w->force. */
 void carom_verlet_push_batch(struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts,
                              const struct carom_verlet_batch *batch, const struct carom_meeting *meeting);
-
-/* The shares of bodies [first, last) added to w->force, in the order of keys. */
-void carom_verlet_push_gather(struct carom_verlet_bodies_work *w, size_t first, size_t last);
 
 /* What leads put in by what contacts have given last: the power with velocities w->drift. */
 double carom_verlet_push_work(const struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts);
@@ -194,9 +198,9 @@ void carom_verlet_lanes_meet(const struct carom_verlet_bodies_work *w, const str
 
 /* Which contacts a step looks at: after they have been placed those of a block; and at the end of the drift, with those
  * of the watched that have come to touch. Columns of the block that the step writes are 0 where nothing touches. */
-void carom_verlet_watch_place(struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts, size_t block);
+void carom_verlet_watch_place(struct carom_verlet_bodies_work *w, size_t block);
 void carom_verlet_watch_drift(struct carom_verlet_bodies_work *w, const struct carom_state *from,
-                              const struct carom_state *to, size_t number, struct carom_verlet_block *block);
+                              const struct carom_state *to, struct carom_verlet_block *block);
 
 /* How far the bodies have gone in the drift: must others be watched? */
 void carom_verlet_watch_way(struct carom_verlet_bodies_work *w);
@@ -210,10 +214,16 @@ void carom_verlet_contacts_begin(const struct carom_verlet_bodies_work *w, const
 bool carom_verlet_contacts_touch(const struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts,
                                  size_t j, const double *q);
 
-static inline size_t carom_verlet_block_end(size_t block, size_t n)
+static inline size_t carom_verlet_blocks(const struct carom_verlet_bodies_work *w)
 {
-    const size_t first = block * CAROM_VERLET_BLOCK;
-    return n - first < CAROM_VERLET_BLOCK ? n : first + CAROM_VERLET_BLOCK;
+    return (w->bodies->n + CAROM_VERLET_BODIES - 1) / CAROM_VERLET_BODIES;
+}
+
+/* One behind the last body of a block. */
+static inline size_t carom_verlet_block_end(const struct carom_verlet_bodies_work *w, size_t block)
+{
+    const size_t end = (block + 1) * CAROM_VERLET_BODIES;
+    return end < w->bodies->n ? end : w->bodies->n;
 }
 
 /* As carom_verlet_contacts_press and _kick, of n contacts (CAROM_VERLET_BATCH at most) of one pairing that are worked
@@ -226,7 +236,7 @@ void carom_verlet_lanes_kick(struct carom_verlet_bodies_work *w, const struct ca
 
 static inline bool carom_verlet_has_wall(const struct carom_verlet_contact *contact)
 {
-    return contact->near == HUGE_VAL;
+    return contact->length < 0.0;
 }
 
 /* What carom_meet asks of two balls. */
@@ -237,8 +247,7 @@ static inline struct carom_meet_balls carom_verlet_balls(const struct carom_verl
     return (struct carom_meet_balls){.apart = {contact->apart[0], contact->apart[1], contact->apart[2]},
                                      .length = contact->length,
                                      .gap = contact->rest,
-                                     .radius = {w->body[key->a].radius, w->body[key->b].radius},
-                                     .near = contact->near};
+                                     .radius = {w->body[key->a].radius, w->body[key->b].radius}};
 }
 
 /* Contact j as it was kept. */

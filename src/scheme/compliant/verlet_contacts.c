@@ -141,9 +141,9 @@ static void prepare(struct carom_verlet_bodies_work *w, const struct carom_conta
     struct carom_meet_balls balls;
     const bool both = carom_meet_prepare(w->bodies, key, q, &balls);
     const bool turn = !lanes->rubs || (a->inertia > 0.0 && b->inertia > 0.0);
-    contact->near = balls.near;
     contact->a = key->a;
     contact->b = key->b;
+    contact->length = -1.0;
     w->swift[j] = lanes->good && both && turn && a->lead < 0 && b->lead < 0;
     if (!both)
         return;
@@ -175,8 +175,8 @@ size_t carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const str
     }
     if (batch.n > 0)
         place_batch(w, c, &batch);
-    for (size_t block = 0; block * CAROM_VERLET_BLOCK < c->n; block++)
-        carom_verlet_watch_place(w, c, block);
+    for (size_t block = 0; block < carom_verlet_blocks(w); block++)
+        carom_verlet_watch_place(w, block);
     return wrong;
 }
 
@@ -212,51 +212,47 @@ static void press_batch(struct carom_verlet_bodies_work *w, const struct carom_s
 static size_t together(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
                        const uint32_t *contact, size_t n)
 {
+    const size_t most = n < CAROM_VERLET_BATCH ? n : CAROM_VERLET_BATCH;
     size_t count = 0;
-    if (!w->apart && n <= CAROM_VERLET_BATCH && c->key[contact[0]].pairing == c->key[contact[n - 1]].pairing)
-        return n; /* keys rise */
-    while (count < n && count < CAROM_VERLET_BATCH && w->swift[contact[count]] &&
-           c->key[contact[count]].pairing == c->key[contact[0]].pairing)
+    if (!w->apart && (c->npairings == 1 || c->key[contact[0]].pairing == c->key[contact[most - 1]].pairing))
+        return most; /* keys rise */
+    while (count < most && w->swift[contact[count]] && c->key[contact[count]].pairing == c->key[contact[0]].pairing)
         count++;
     return count;
 }
 
-/* Calls for what the contacts of the next blocks will ask for: of the next but one what is kept of them, of the next
- * one their second bodies, which are numbered as they please. */
-static inline void call_for(const struct carom_verlet_bodies_work *w, size_t block, size_t n)
+/* Calls for what the next batches of n contacts will ask for: of the next but one what is kept of them, of the next one
+ * their second bodies, which are numbered as they please. (gcc drops calls of a function that does nothing else.) */
+ALWAYS_INLINE void call_for(const struct carom_verlet_bodies_work *w, const uint32_t *contact, size_t n)
 {
-    const size_t nv = carom_bodies_nv(w->bodies), next = block + 1, after = block + 2;
-    for (size_t i = 0; after * CAROM_VERLET_BLOCK < n && i < w->block[after].n; i++) {
-        const struct carom_verlet_contact *contact = &w->contact[w->list[after * CAROM_VERLET_BLOCK + i]];
-        __builtin_prefetch(contact);
-        __builtin_prefetch(contact->normal);
+    const size_t next = CAROM_VERLET_BATCH, after = next + CAROM_VERLET_BATCH;
+    for (size_t i = after; i < n && i < after + CAROM_VERLET_BATCH; i++) {
+        const struct carom_verlet_contact *kept = &w->contact[contact[i]];
+        __builtin_prefetch(kept);
+        __builtin_prefetch(kept->normal);
     }
-    for (size_t i = 0; next * CAROM_VERLET_BLOCK < n && i < w->block[next].n; i++) {
-        const uint32_t second = w->contact[w->list[next * CAROM_VERLET_BLOCK + i]].b;
+    for (size_t i = next; i < n && i < after; i++) {
+        const uint32_t second = w->contact[contact[i]].b;
         __builtin_prefetch(w->body[second].moves);
         __builtin_prefetch(w->body[second].turns + 2);
-        __builtin_prefetch(w->force + second * nv, 1);
-        __builtin_prefetch(w->force + second * nv + nv - 1, 1);
     }
 }
 
 void carom_verlet_contacts_press(struct carom_verlet_bodies_work *w, const struct carom_state *from, size_t number)
 {
     const struct carom_contacts *c = from->contacts;
-    const size_t first = number * CAROM_VERLET_BLOCK, n = w->block[number].n;
-    const uint32_t *list = w->list + first;
+    const size_t n = w->block[number].n;
+    const uint32_t *list = w->list + w->block[number].first;
     struct carom_verlet_batch batch;
     batch.n = 0;
-    if (w->shares)
-        memset(w->shares + first, 0, carom_verlet_block_end(number, c->n) - first);
-    call_for(w, number, c->n);
     for (size_t at = 0; at < n;) {
         const size_t count = together(w, c, list + at, n - at);
         if (batch.n > 0 && (count > 0 || is_full(&batch, c, list[at])))
             press_batch(w, from, &batch);
-        if (count > 0)
+        if (count > 0) {
+            call_for(w, list + at, n - at);
             carom_verlet_lanes_press(w, c, list + at, count);
-        else if (w->contact[list[at]].deform > 0.0)
+        } else if (w->contact[list[at]].deform > 0.0)
             join(&batch, c, list[at]);
         else if (w->push) /* something to remember, but nothing to give */
             w->push[list[at]] = (struct carom_verlet_push){{0.0}, {0.0}};
@@ -393,25 +389,23 @@ void carom_verlet_contacts_kick(struct carom_verlet_bodies_work *w, const struct
                                 const struct carom_state *to, size_t number, double h)
 {
     const struct carom_contacts *c = to->contacts;
-    const size_t first = number * CAROM_VERLET_BLOCK;
-    struct carom_verlet_block block = {
-        .n = w->block[number].n, .watched = w->block[number].watched, .wrong = SIZE_MAX, .deep = SIZE_MAX};
+    struct carom_verlet_block block = w->block[number];
     struct carom_verlet_batch batch;
-    const uint32_t *list = w->list + first;
+    const uint32_t *list = w->list + block.first;
     batch.n = 0;
-    if (w->shares)
-        memset(w->shares + first, 0, carom_verlet_block_end(number, c->n) - first);
-    call_for(w, number, c->n);
-    carom_verlet_watch_drift(w, from, to, number, &block);
+    block.wrong = block.deep = SIZE_MAX;
+    block.switched = block.ended = false;
+    carom_verlet_watch_drift(w, from, to, &block);
     for (size_t at = 0; at < block.n && w->extras; at++)
         carry(w, from->contacts, c, list[at]);
     for (size_t at = 0; at < block.n;) {
         const size_t count = together(w, c, list + at, block.n - at);
         if (batch.n > 0 && (count > 0 || is_full(&batch, c, list[at])))
             kick_batch(w, to, &batch, h);
-        if (count > 0)
+        if (count > 0) {
+            call_for(w, list + at, block.n - at);
             carom_verlet_lanes_kick(w, from->contacts, c, list + at, count, h, &block);
-        else
+        } else
             join_kick(w, from, to, list[at], &batch, &block);
         at += count > 0 ? count : 1;
     }

@@ -154,7 +154,8 @@ ALWAYS_INLINE struct left recall(const struct two *t)
 {
     const struct carom_verlet_contact *c0 = t->contact[0], *c1 = t->contact[1];
     struct left left;
-    pair_up(carom_lane_load(&c0->deform), carom_lane_load(&c1->deform), &left.deform, &left.rate);
+    left.deform = (lane){c0->deform, c1->deform};
+    left.rate = (lane){c0->rate, c1->rate};
     pair_up(carom_lane_load(c0->normal), carom_lane_load(c1->normal), &left.normal.x, &left.normal.y);
     pair_up(carom_lane_load(c0->normal + 2), carom_lane_load(c1->normal + 2), &left.normal.z, &left.root);
     return left;
@@ -249,15 +250,13 @@ ALWAYS_INLINE void approach(const struct carom_verlet_bodies_work *w, struct car
     p->deform = meet(two.contact[0], two.contact[1], du, &p->normal);
     if (!rubs)
         return;
-    lane unused;
     p->normal0 = was.normal;
     p->mobility = radii(&two, p->arm);
     apart(&two, 4, &p->fly.x, &p->fly.y);
     spins(&two, &p->turn, &p->spin);
     pair_up(carom_lane_load(two.contact[0]->tangent), carom_lane_load(two.contact[1]->tangent), &p->force0.x,
             &p->force0.y);
-    pair_up(carom_lane_load(two.contact[0]->tangent + 2), carom_lane_load(two.contact[1]->tangent + 2), &p->force0.z,
-            &unused);
+    p->force0.z = (lane){two.contact[0]->tangent[2], two.contact[1]->tangent[2]};
 }
 
 /* a contact as the step leaves it */

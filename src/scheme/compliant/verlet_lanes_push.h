@@ -10,19 +10,12 @@ ALWAYS_INLINE carom_lane carom_verlet_lane_one(const carom_lane x[6], size_t k, 
     return l == 0 ? carom_lane_first(x[k], x[k + 1]) : carom_lane_second(x[k], x[k + 1]);
 }
 
-/* A force and the two torques of lane l to the bodies of contact j, or into its share. */
+/* A force and the two torques of lane l to the bodies of contact j. */
 ALWAYS_INLINE void carom_verlet_lane_give(struct carom_verlet_bodies_work *w, uint32_t j, size_t l,
                                           const carom_lane on_a[6], const carom_lane on_b[6], bool plane, bool rubs)
 {
     const size_t nv = plane ? 3 : 6;
-    double *a = w->force + w->contact[j].a * nv, *b = w->force + w->contact[j].b * nv;
-    if (w->share) {
-        w->shares[j] = true;
-        w->share[j] = (struct carom_verlet_share){
-            {on_b[0][l], on_b[1][l], on_b[2][l]},
-            {{-on_a[3][l], -on_a[4][l], -on_a[5][l]}, {on_b[3][l], on_b[4][l], on_b[5][l]}}};
-        return;
-    }
+    double *a = w->force + w->contact[j].on[0] * nv, *b = w->force + w->contact[j].on[1] * nv;
     carom_lane_onto(a, carom_verlet_lane_one(on_a, 0, l));
     carom_lane_onto(b, carom_verlet_lane_one(on_b, 0, l));
     if (!plane && rubs) {

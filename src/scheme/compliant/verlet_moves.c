@@ -5,12 +5,6 @@
 #include "model/bodies/outside.h"
 #include "scheme/compliant/verlet_bodies.h"
 
-static size_t end_of(size_t block, size_t n)
-{
-    const size_t first = block * CAROM_VERLET_BODIES;
-    return n - first < CAROM_VERLET_BODIES ? n : first + CAROM_VERLET_BODIES;
-}
-
 void carom_verlet_moves_describe(struct carom_verlet_bodies_work *w)
 {
     const struct carom_bodies *b = w->bodies;
@@ -42,7 +36,7 @@ void carom_verlet_moves_begin(struct carom_verlet_bodies_work *w, double t, doub
     const struct carom_bodies *b = w->bodies;
     const size_t nv = carom_bodies_nv(b);
     if (!w->clear)
-        memset(w->force, 0, b->n * nv * sizeof *w->force);
+        memset(w->force, 0, (b->n + w->guests) * nv * sizeof *w->force);
     w->clear = false;
     for (size_t j = 0; j < b->nloads; j++) {
         const double value = scale * carom_signal_value(&b->load[j].signal, t);
@@ -80,7 +74,7 @@ static inline void present(struct carom_verlet_body *body, const double *v, bool
 void carom_verlet_moves_present(struct carom_verlet_bodies_work *w, const double *v, size_t block)
 {
     const size_t nv = carom_bodies_nv(w->bodies);
-    for (size_t i = block * CAROM_VERLET_BODIES; i < end_of(block, w->bodies->n); i++)
+    for (size_t i = block * CAROM_VERLET_BODIES; i < carom_verlet_block_end(w, block); i++)
         present(&w->body[i], v + i * nv, nv == 3);
 }
 
@@ -121,11 +115,10 @@ static inline void drift_some(const struct sweep *s, size_t first, size_t last, 
 void carom_verlet_moves_drift(struct carom_verlet_bodies_work *w, const struct carom_state *from,
                               struct carom_state *to, size_t block, double h)
 {
-    const size_t first = block * CAROM_VERLET_BODIES, last = end_of(block, w->bodies->n);
+    const size_t first = block * CAROM_VERLET_BODIES, last = carom_verlet_block_end(w, block);
     const struct sweep sweep = {w, from, to, h};
     struct carom_verlet_part part = {0.0, false, true};
-    if (w->share)
-        carom_verlet_push_gather(w, first, last);
+    carom_verlet_guests_return(w, first, last);
     if (w->bodies->dimension == 2)
         drift_some(&sweep, first, last, true, &part);
     else
@@ -170,10 +163,9 @@ static inline void finish_some(const struct sweep *s, size_t first, size_t last,
 
 void carom_verlet_moves_finish(struct carom_verlet_bodies_work *w, struct carom_state *to, size_t block, double h)
 {
-    const size_t first = block * CAROM_VERLET_BODIES, last = end_of(block, w->bodies->n);
+    const size_t first = block * CAROM_VERLET_BODIES, last = carom_verlet_block_end(w, block);
     const struct sweep sweep = {w, NULL, to, h};
-    if (w->share)
-        carom_verlet_push_gather(w, first, last);
+    carom_verlet_guests_return(w, first, last);
     if (w->bodies->dimension == 2)
         finish_some(&sweep, first, last, true, &w->part[block]);
     else

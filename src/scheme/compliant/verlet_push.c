@@ -1,12 +1,11 @@
-/* What contacts give to bodies in a step of verlet. It goes straight to them in the order of keys or, where several
- * threads work, is kept and gathered body by body in the same order: the bits are the same. */
+/* What contacts that are not worked out in lanes give to bodies in a step of verlet. */
 #include "base/sum.h"
 #include "scheme/compliant/verlet_bodies.h"
 
 /* what contact i of a batch gives */
 static inline void push_of(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key,
                            const struct carom_verlet_batch *batch, size_t i, const struct carom_meeting *m,
-                           struct carom_verlet_push *push, struct carom_verlet_share *share)
+                           struct carom_verlet_push *push, double torque[2][3])
 {
     const struct carom_bodies *b = w->bodies;
     const size_t *width = w->columns.width;
@@ -19,7 +18,7 @@ static inline void push_of(const struct carom_verlet_bodies_work *w, const struc
         across[1] = m->normal[0] * batch->aside[CAROM_SLIDES][0][i];
     }
     for (int k = 0; k < 3; k++) {
-        share->force[k] = push->force[k] = batch->along[i] * m->normal[k] + across[k];
+        push->force[k] = batch->along[i] * m->normal[k] + across[k];
         push->torque[k] = 0.0;
     }
     if (width[CAROM_ROLLS] + width[CAROM_TWISTS] > 0) {
@@ -33,7 +32,7 @@ static inline void push_of(const struct carom_verlet_bodies_work *w, const struc
     for (int side = 0; side < 2 && b->frictional; side++) {
         carom_vec_cross(m->arm[side], across, arm);
         for (int k = 0; k < 3; k++)
-            share->torque[side][k] = arm[k] + push->torque[k];
+            torque[side][k] = arm[k] + push->torque[k];
     }
 }
 
@@ -45,7 +44,7 @@ static inline void give(double *f, double sign, const double force[3], const dou
         f[plane ? 2 : 3 + k] += sign * torque[k];
 }
 
-/* What a batch gives, to bodies or into shares; `plane` is known to the compiler */
+/* `plane` is known to the compiler */
 static inline void push_some(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
                              const struct carom_verlet_batch *batch, const struct carom_meeting *meeting, bool plane)
 {
@@ -53,19 +52,13 @@ static inline void push_some(struct carom_verlet_bodies_work *w, const struct ca
     const bool spins = w->bodies->frictional;
     for (size_t i = 0; i < batch->n; i++) {
         const uint32_t j = batch->contact[i];
-        const struct carom_contact_key *key = &c->key[j];
         struct carom_verlet_push push;
-        struct carom_verlet_share share;
-        push_of(w, key, batch, i, &meeting[i], &push, &share);
+        double torque[2][3] = {{0.0}}; /* on both, that of the force's arms included */
+        push_of(w, &c->key[j], batch, i, &meeting[i], &push, torque);
         if (w->push)
             w->push[j] = push;
-        if (w->share) {
-            w->share[j] = share;
-            w->shares[j] = true;
-            continue;
-        }
-        give(w->force + key->a * nv, -1.0, share.force, share.torque[0], plane, spins);
-        give(w->force + key->b * nv, 1.0, share.force, share.torque[1], plane, spins);
+        for (int side = 0; side < 2; side++)
+            give(w->force + w->contact[j].on[side] * nv, side ? 1.0 : -1.0, push.force, torque[side], plane, spins);
     }
 }
 
@@ -76,20 +69,6 @@ void carom_verlet_push_batch(struct carom_verlet_bodies_work *w, const struct ca
         push_some(w, c, batch, meeting, true);
     else
         push_some(w, c, batch, meeting, false);
-}
-
-void carom_verlet_push_gather(struct carom_verlet_bodies_work *w, size_t first, size_t last)
-{
-    const struct carom_search *s = &w->search;
-    const bool plane = w->bodies->dimension == 2;
-    const size_t nv = carom_bodies_nv(w->bodies);
-    for (size_t i = first; i < last; i++)
-        for (size_t at = s->first[i]; at < s->first[i + 1]; at++) {
-            const size_t j = s->side[at] / 2, side = s->side[at] & 1;
-            if (w->shares[j])
-                give(w->force + i * nv, side ? 1.0 : -1.0, w->share[j].force, w->share[j].torque[side], plane,
-                     w->bodies->frictional);
-        }
 }
 
 /* power of a push on a body that is led */
@@ -109,9 +88,9 @@ double carom_verlet_push_work(const struct carom_verlet_bodies_work *w, const st
 {
     const struct carom_bodies *b = w->bodies;
     struct carom_sum sum = {0.0, 0.0};
-    for (size_t block = 0; block * CAROM_VERLET_BLOCK < c->n; block++)
+    for (size_t block = 0; block < carom_verlet_blocks(w); block++)
         for (size_t at = 0; at < w->block[block].n; at++) {
-            const uint32_t j = w->list[block * CAROM_VERLET_BLOCK + at];
+            const uint32_t j = w->list[w->block[block].first + at];
             const size_t side[2] = {c->key[j].a, c->key[j].b};
             struct carom_meeting m;
             if (b->body[side[0]].lead < 0 && b->body[side[1]].lead < 0)

@@ -10,23 +10,21 @@ struct array {
     size_t size;
 };
 
-enum { OWN = 11, ARRAYS = OWN + CAROM_WAYS };
+enum { OWN = 9, ARRAYS = OWN + CAROM_WAYS };
 
 /* arrays that the model does without have size 0 */
-static void arrays_of(struct carom_verlet_bodies_work *w, bool shared, struct array all[ARRAYS])
+static void arrays_of(struct carom_verlet_bodies_work *w, struct array all[ARRAYS])
 {
     const struct array own[OWN] = {
         {(void **)&w->contact, sizeof *w->contact},
         {(void **)&w->live, sizeof *w->live},
         {(void **)&w->swift, sizeof *w->swift},
         {(void **)&w->law, w->apart ? sizeof *w->law : 0},
+        {(void **)&w->member, sizeof *w->member},
         {(void **)&w->list, sizeof *w->list},
         {(void **)&w->watch, sizeof *w->watch},
-        {(void **)&w->block, sizeof *w->block},
         {(void **)&w->arm, w->search.nwalls > 0 ? sizeof *w->arm : 0},
         {(void **)&w->push, w->bodies && w->bodies->nleads > 0 ? sizeof *w->push : 0},
-        {(void **)&w->share, shared ? sizeof *w->share : 0},
-        {(void **)&w->shares, shared ? sizeof *w->shares : 0},
     };
     memcpy(all, own, sizeof own);
     for (size_t way = 0; way < CAROM_WAYS; way++)
@@ -34,20 +32,17 @@ static void arrays_of(struct carom_verlet_bodies_work *w, bool shared, struct ar
             (struct array){(void **)&w->tangent[way], way == CAROM_SLIDES ? 0 : w->columns.width[way] * sizeof(double)};
 }
 
-bool carom_verlet_room_reserve(struct carom_verlet_bodies_work *w, size_t n, bool shared)
+bool carom_verlet_room_reserve(struct carom_verlet_bodies_work *w, size_t n)
 {
     struct array all[ARRAYS];
     if (n <= w->contacts && w->contact)
         return true;
     const size_t room = n + n / 16 + 16;
-    arrays_of(w, shared, all);
+    arrays_of(w, all);
     for (size_t i = 0; i < ARRAYS; i++) {
-        const bool blocks = all[i].at == (void **)&w->block;
-        const size_t part = blocks ? CAROM_VERLET_BLOCK : 1;
         if (all[i].size == 0)
             continue;
-        void *grown =
-            carom_memory_grow(*all[i].at, (w->contacts + part - 1) / part, (room + part - 1) / part, all[i].size);
+        void *grown = carom_memory_grow(*all[i].at, w->contacts, room, all[i].size);
         if (!grown)
             return false;
         *all[i].at = grown;
@@ -59,7 +54,7 @@ bool carom_verlet_room_reserve(struct carom_verlet_bodies_work *w, size_t n, boo
 void carom_verlet_room_free(struct carom_verlet_bodies_work *w)
 {
     struct array all[ARRAYS];
-    arrays_of(w, true, all);
+    arrays_of(w, all);
     for (size_t i = 0; i < ARRAYS; i++)
         carom_memory_free(*all[i].at);
 }

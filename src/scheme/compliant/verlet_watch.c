@@ -5,7 +5,14 @@
 
 #include "scheme/compliant/verlet_bodies.h"
 
-/* the square of the distance of two balls at the end of the drift */
+/* the distance from which on two balls are apart for certain: farther than gaps and squares are rounded by */
+static inline double reach_of(const struct carom_verlet_bodies_work *w, const struct carom_verlet_contact *contact)
+{
+    const double sum = w->body[contact->a].radius + w->body[contact->b].radius;
+    return sum + 1e-9 * (sum + w->bodies->far);
+}
+
+/* the square of their distance at the end of the drift */
 static inline double square_of(const struct carom_verlet_bodies_work *w, const struct carom_verlet_contact *contact)
 {
     const double *ua = w->body[contact->a].moves, *ub = w->body[contact->b].moves;
@@ -17,16 +24,15 @@ static inline double square_of(const struct carom_verlet_bodies_work *w, const s
     return square;
 }
 
-void carom_verlet_watch_place(struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t number)
+void carom_verlet_watch_place(struct carom_verlet_bodies_work *w, size_t number)
 {
-    const size_t first = number * CAROM_VERLET_BLOCK;
     struct carom_verlet_block *block = &w->block[number];
     block->n = block->watched = 0;
-    for (size_t j = first; j < carom_verlet_block_end(number, c->n); j++)
-        if (w->live[j] == CAROM_VERLET_OPEN)
-            w->watch[first + block->watched++] = (uint32_t)j;
+    for (size_t at = block->first; at < block->end; at++)
+        if (w->live[w->member[at]] == CAROM_VERLET_OPEN)
+            w->watch[block->first + block->watched++] = w->member[at];
         else
-            w->list[first + block->n++] = (uint32_t)j;
+            w->list[block->first + block->n++] = w->member[at];
     w->unseen = 0.0; /* all of them, until the first choice */
 }
 
@@ -39,15 +45,16 @@ void carom_verlet_watch_way(struct carom_verlet_bodies_work *w)
 }
 
 /* those of the block that are open and nearer than the margin; walls always are */
-static void choose(struct carom_verlet_bodies_work *w, size_t first, size_t last, struct carom_verlet_block *block)
+static void choose(struct carom_verlet_bodies_work *w, struct carom_verlet_block *block)
 {
     block->watched = 0;
-    for (size_t j = first; j < last; j++) {
+    for (size_t at = block->first; at < block->end; at++) {
+        const uint32_t j = w->member[at];
         const struct carom_verlet_contact *contact = &w->contact[j];
         if (w->live[j] != CAROM_VERLET_OPEN)
             continue;
-        const double reach = carom_verlet_has_wall(contact) ? 0.0 : sqrt(contact->near) + w->margin;
-        w->watch[first + block->watched] = (uint32_t)j;
+        const double reach = carom_verlet_has_wall(contact) ? 0.0 : reach_of(w, contact) + w->margin;
+        w->watch[block->first + block->watched] = j;
         block->watched += carom_verlet_has_wall(contact) || !(square_of(w, contact) > reach * reach);
     }
 }
@@ -69,11 +76,10 @@ static void forget(const struct carom_contacts *c, size_t j)
 }
 
 void carom_verlet_watch_drift(struct carom_verlet_bodies_work *w, const struct carom_state *from,
-                              const struct carom_state *to, size_t number, struct carom_verlet_block *block)
+                              const struct carom_state *to, struct carom_verlet_block *block)
 {
     const struct carom_contacts *c = to->contacts;
-    const size_t first = number * CAROM_VERLET_BLOCK;
-    uint32_t *watch = w->watch + first;
+    uint32_t *watch = w->watch + block->first;
     size_t left = 0;
     for (size_t at = 0; at < block->watched; at++)
         if (w->live[watch[at]] == CAROM_VERLET_STALE) {
@@ -81,17 +87,18 @@ void carom_verlet_watch_drift(struct carom_verlet_bodies_work *w, const struct c
             w->live[watch[at]] = CAROM_VERLET_OPEN;
         }
     if (w->looks)
-        choose(w, first, carom_verlet_block_end(number, c->n), block);
+        choose(w, block);
     for (size_t at = 0; at < block->watched; at++) {
         const uint32_t j = watch[at];
         const struct carom_verlet_contact *contact = &w->contact[j];
+        const double reach = reach_of(w, contact);
         watch[left++] = j;
-        if ((!carom_verlet_has_wall(contact) && square_of(w, contact) > contact->near) ||
+        if ((!carom_verlet_has_wall(contact) && square_of(w, contact) > reach * reach) ||
             !carom_verlet_contacts_touch(w, c, j, to->q))
             continue;
         carom_verlet_contacts_begin(w, c, j, from->q);
         w->live[j] = CAROM_VERLET_CLOSED;
-        enter(w->list + first, block, j);
+        enter(w->list + block->first, block, j);
         left--;
     }
     block->watched = left;
@@ -99,8 +106,8 @@ void carom_verlet_watch_drift(struct carom_verlet_bodies_work *w, const struct c
 
 void carom_verlet_watch_retire(struct carom_verlet_bodies_work *w, struct carom_contacts *c, size_t number)
 {
-    const size_t first = number * CAROM_VERLET_BLOCK;
     struct carom_verlet_block *block = &w->block[number];
+    const size_t first = block->first;
     size_t left = 0;
     for (size_t at = 0; at < block->n; at++) {
         const uint32_t j = w->list[first + at];
