@@ -19,6 +19,7 @@ enum { LINES = 100 };
 struct wish {
     const char *contacts, *beads, *sensors, *wave, *impact, *from, *until, *least, *foot, *rest;
     const char *csv, *collapse, *beside, *ratios;
+    const char *origin, *along, *sectors, *threshold, *directions, *svg; /* of discs and spheres */
     bool train, extrapolate, aside, quiet;
     struct carom_pulse_ratios by;
 };
@@ -199,6 +200,65 @@ static enum carom_status show(const struct carom_run_file *run, const struct car
     return status;
 }
 
+/* the first option given that only rows have; of discs and spheres it would mean nothing */
+static const char *only_rows(const struct wish *wish)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } option[] = {{"--contact", wish->contacts != NULL}, {"--bead", wish->beads != NULL},
+                  {"--sensor", wish->sensors != NULL},   {"--train", wish->train},
+                  {"--impact", wish->impact != NULL},    {"--rest", wish->rest != NULL},
+                  {"--beside", wish->beside != NULL},    {"--extrapolate", wish->extrapolate},
+                  {"--collapse", wish->collapse != NULL}};
+    for (size_t i = 0; i < sizeof option / sizeof *option; i++)
+        if (option[i].given)
+            return option[i].name;
+    return NULL;
+}
+
+/* and the other way round */
+static const char *only_fronts(const struct wish *wish)
+{
+    return wish->origin       ? "--origin"
+           : wish->along      ? "--along"
+           : wish->sectors    ? "--sectors"
+           : wish->threshold  ? "--threshold"
+           : wish->directions ? "--directions"
+           : wish->svg        ? "--svg"
+                              : NULL;
+}
+
+/* Closes the run. */
+static int front(struct carom_run_file *run, const char *path, const struct wish *wish,
+                 const struct carom_pulse_request *request, const char *command)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct cli_front_wish to = {.request = carom_front_request(),
+                                .origin = wish->origin,
+                                .along = wish->along,
+                                .csv = wish->csv,
+                                .directions = wish->directions,
+                                .svg = wish->svg,
+                                .chain = only_rows(wish),
+                                .command = command,
+                                .aside = wish->aside,
+                                .quiet = wish->quiet};
+    int code = CAROM_OK;
+    to.request.from = request->from;
+    to.request.until = request->until;
+    to.request.rules = request->rules;
+    to.request.largest = request->wave == CAROM_PULSE_LARGEST;
+    if (request->wave > 1)
+        to.chain = "--wave N";
+    if ((wish->sectors && !cli_study_count("--sectors", wish->sectors, 1000000, &to.request.sectors, &code)) ||
+        (wish->threshold && !quantity("--threshold", wish->threshold, "m/s", &to.request.threshold, &code))) {
+        carom_run_file_close(run);
+        return code;
+    }
+    return cli_pulse_front(run, path, &to, &error) == CAROM_OK ? CAROM_OK : cli_fail(&error);
+}
+
 static int pulse(const char *path, struct wish *wish, const char *command)
 {
     struct carom_error error = {CAROM_OK, ""};
@@ -210,6 +270,14 @@ static int pulse(const char *path, struct wish *wish, const char *command)
     struct carom_run_file *run = carom_run_file_open(path, &error);
     if (!run)
         return cli_fail(&error);
+    if (run->listed)
+        return front(run, path, wish, &request, command);
+    if (only_fronts(wish)) {
+        carom_run_file_close(run);
+        carom_error_set(&error, CAROM_E_USAGE, "%s is of runs of discs and spheres; rows of beads have --contact",
+                        only_fronts(wish));
+        return cli_fail(&error);
+    }
     enum carom_status status = carom_pulse_run_measure(run, &request, &table, &error);
     if (status == CAROM_OK) {
         status = show(run, &table, wish, &request, &error);
@@ -248,6 +316,15 @@ int carom_cli_pulse(int argc, char **argv)
         {"--ratios", NULL, "P,W[,T]", "extrapolate with these instead", .single = &wish.ratios},
         {"--collapse", NULL, "FILE", "forces in shares of their peak over (t - T) / width, as CSV",
          .single = &wish.collapse},
+        {"--origin", NULL, "BODY", "discs and spheres: where the front begins, a body or X,Y[,Z]",
+         .single = &wish.origin},
+        {"--along", NULL, "X,Y[,Z]", "list the bodies that a ray in this direction goes through",
+         .single = &wish.along},
+        {"--sectors", NULL, "N", "directions of the plane (12); in space 6 or 26", .single = &wish.sectors},
+        {"--threshold", NULL, "SPEED", "a body is reached at this speed (at the foot of its own wave)",
+         .single = &wish.threshold},
+        {"--directions", NULL, "FILE", "the table of directions as CSV", .single = &wish.directions},
+        {"--svg", NULL, "FILE", "the map of arrivals as a picture", .single = &wish.svg},
         {"--csv", NULL, "FILE", "the table as CSV", .single = &wish.csv},
         {"--no-keep", NULL, NULL, "leave the run file as it is", .flag = &wish.aside},
         {"--quiet", "-q", NULL, "no table on the terminal", .flag = &wish.quiet},
@@ -258,7 +335,8 @@ int carom_cli_pulse(int argc, char **argv)
         "The waves in a run's contact forces: for every contact or wall the peak force, when the peak and its foot\n"
         "came, the width tau of F cos^6((t - T) / tau) fitted to the front, the speed from the contact before, and\n"
         "the impulse before and after T + tau. Works on compliant runs and, inside an impact, on runs under lzb.\n"
-        "The table is kept in the run file as /analysis/pulse.",
+        "The table is kept in the run file as /analysis/pulse. Of discs and spheres: when the front reaches each,\n"
+        "how fast and how hard it moves them, speed, decay and energy by direction, kept as /analysis/front.",
         options, 1, 1};
     int code;
     if (!cli_read(&command, argc, argv, path, &npositional, &code))

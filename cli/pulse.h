@@ -2,6 +2,7 @@
 #ifndef CAROM_CLI_PULSE_H
 #define CAROM_CLI_PULSE_H
 
+#include "study/pulse/front.h"
 #include "study/pulse/pulse_run.h"
 
 /* Title, where the forces come from, and a line for each wave; at most `most` lines. */
@@ -18,5 +19,19 @@ void cli_pulse_extrapolated(const struct carom_pulse_table *table, const struct 
 
 /* Figure 13 in two numbers. */
 void cli_pulse_spread(const struct carom_pulse_table *table);
+
+/* Discs and spheres: what the line asks for beside what the request holds. */
+struct cli_front_wish {
+    struct carom_front_request request;
+    const char *origin, *along;         /* as written */
+    const char *csv, *directions, *svg; /* files, NULL: none */
+    const char *chain;                  /* an option that only rows of beads have, NULL: none was given */
+    const char *command;
+    bool aside, quiet;
+};
+
+/* Measures, prints, writes and keeps the front of a run; closes the run. */
+enum carom_status cli_pulse_front(struct carom_run_file *run, const char *path, const struct cli_front_wish *wish,
+                                  struct carom_error *error);
 
 #endif

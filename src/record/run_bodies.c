@@ -97,15 +97,17 @@ bool carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bo
 
 /* --- reading --------------------------------------------------------------------------------------------------- */
 
+/* names that begin with a slash may be missing: early files have no volumes */
 static bool read_column(struct carom_hdf5_file *file, const char *name, enum carom_hdf5_type type, size_t n,
                         size_t width, void **to, struct carom_error *error)
 {
     char path[PATH];
     struct carom_hdf5_spec spec = spec_of(name, "1", type, n, width, path);
     const size_t size = type == CAROM_HDF5_REAL ? sizeof(double) : sizeof(int32_t);
-    const int set = carom_hdf5_set_find(file, &spec, error);
+    const bool needed = *name != '/';
+    const int set = carom_hdf5_set_find(file, &spec, needed ? error : NULL);
     if (set < 0)
-        return false;
+        return !needed;
     if (spec.rows != n)
         return carom_error_set(error, CAROM_E_FILE, "%s: %s is not of %zu bodies", carom_hdf5_file_path(file), path, n),
                false;
@@ -136,12 +138,8 @@ enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct car
         {"shape", CAROM_HDF5_CHOICE, 0, (void **)&b->shape},  {"material", CAROM_HDF5_NUMBER, 0, (void **)&b->material},
         {"inside", CAROM_HDF5_NUMBER, 0, (void **)&b->inside}};
     b->n = n;
-    for (size_t c = 0; c < sizeof column / sizeof *column && good; c++) {
-        const bool needed = *column[c].name != '/'; /* early files have no volumes */
-        good = read_column(file, column[c].name, column[c].type, n, column[c].width, column[c].to,
-                           needed ? error : NULL) ||
-               !needed;
-    }
+    for (size_t c = 0; c < sizeof column / sizeof *column && good; c++)
+        good = read_column(file, column[c].name, column[c].type, n, column[c].width, column[c].to, error);
     for (size_t i = 0; good && i < n; i++)
         if (b->shape[i] < 0 || b->shape[i] > CAROM_CYLINDER) {
             carom_error_set(error, CAROM_E_FILE, "%s: body %zu has a shape that is not known",

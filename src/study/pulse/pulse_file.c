@@ -3,10 +3,7 @@
 
 #include "base/memory.h"
 #include "record/export/csv.h"
-#include "record/hdf5/hdf5_set.h"
-#include "record/hdf5/hdf5_tree.h"
-
-#define GROUP "analysis/pulse"
+#include "study/pulse/kept.h"
 
 #define COLUMN(field)                                           \
     static double field##_of(const struct carom_pulse_row *row) \
@@ -101,75 +98,45 @@ void carom_pulse_file_collapse(FILE *out, const struct carom_pulse_table *table)
 
 /* --- in the run file ------------------------------------------------------------------------------------------- */
 
-/* What a column is written with: room for its numbers, and the first error. */
-struct keeping {
-    const struct carom_pulse_table *table;
-    struct carom_hdf5_file *file;
-    double *real;
-    int32_t *number;
-    enum carom_status status;
-    struct carom_error *error;
-};
+enum { REALS = sizeof carom_pulse_file_columns / sizeof *carom_pulse_file_columns - 1, WHOLE = 4 };
 
-static void define(struct keeping *to, const char *name, const char *unit, enum carom_hdf5_type type, const void *data)
+static enum carom_status keep(const char *path, const struct carom_pulse_table *table, const char *command,
+                              double *real, int32_t *number, struct carom_error *error)
 {
-    char path[96];
-    snprintf(path, sizeof path, GROUP "/%s", name);
-    const struct carom_hdf5_spec spec = {.path = path, .unit = unit, .type = type, .rank = 1, .rows = to->table->nrows};
-    const int set = carom_hdf5_set_define(to->file, &spec); /* what fails here is told when the copy is adopted */
-    if (set >= 0 && to->status == CAROM_OK)
-        to->status = carom_hdf5_set_write(to->file, set, 0, to->table->nrows, data, to->error);
-}
-
-static void define_columns(struct keeping *to)
-{
-    static const char *const whole[] = {"kind", "number", "wave", "waves"};
-    const struct carom_pulse_table *table = to->table;
-    for (const struct carom_pulse_column *column = carom_pulse_file_columns; column->name != NULL; column++) {
-        for (size_t i = 0; i < table->nrows; i++)
-            to->real[i] = column->of(&table->row[i]);
-        define(to, column->name, table->si ? column->unit : "1", CAROM_HDF5_REAL, to->real);
+    static const char *const whole[WHOLE] = {"kind", "number", "wave", "waves"};
+    struct carom_kept_column column[REALS + WHOLE];
+    const size_t n = table->nrows;
+    for (size_t i = 0; i < n; i++) {
+        const struct carom_pulse_row *row = &table->row[i];
+        const struct carom_pulse_place *place = &table->places.place[row->place];
+        const int32_t values[WHOLE] = {(int32_t)place->kind, place->number, (int32_t)row->wave,
+                                       (int32_t)table->waves[row->place]};
+        for (size_t k = 0; k < REALS; k++)
+            real[k * n + i] = carom_pulse_file_columns[k].of(row);
+        for (size_t k = 0; k < WHOLE; k++)
+            number[k * n + i] = values[k];
     }
-    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++) {
-        for (size_t i = 0; i < table->nrows; i++) {
-            const struct carom_pulse_row *row = &table->row[i];
-            const struct carom_pulse_place *place = &table->places.place[row->place];
-            const int32_t values[] = {(int32_t)place->kind, place->number, (int32_t)row->wave,
-                                      (int32_t)table->waves[row->place]};
-            to->number[i] = values[k];
-        }
-        define(to, whole[k], "1", CAROM_HDF5_NUMBER, to->number);
-    }
-}
-
-static enum carom_status keep(struct keeping *to, const char *path, const char *command)
-{
-    struct carom_error reason = {CAROM_OK, ""};
-    to->file = carom_hdf5_file_amend(path, &reason);
-    if (to->file == NULL)
-        return carom_error_set(to->error, reason.status, "%s", reason.text);
-    carom_hdf5_tree_remove(to->file, GROUP);
-    carom_hdf5_tree_group(to->file, GROUP);
-    carom_hdf5_tree_note_text(to->file, GROUP, "command", command, false);
-    carom_hdf5_tree_note_text(to->file, GROUP, "kinds", "0 contact, 1 wall, 2 bead, 3 sensor", false);
-    define_columns(to);
-    if (to->status == CAROM_OK)
-        return carom_hdf5_file_adopt(to->file, to->error);
-    carom_hdf5_file_close(to->file, NULL);
-    return to->status;
+    for (size_t k = 0; k < REALS; k++)
+        column[k] = (struct carom_kept_column){carom_pulse_file_columns[k].name,
+                                               table->si ? carom_pulse_file_columns[k].unit : "1", CAROM_HDF5_REAL,
+                                               real + k * n};
+    for (size_t k = 0; k < WHOLE; k++)
+        column[REALS + k] = (struct carom_kept_column){whole[k], "1", CAROM_HDF5_NUMBER, number + k * n};
+    const struct carom_kept_table kept = {"analysis/pulse", "kinds", "0 contact, 1 wall, 2 bead, 3 sensor", n,
+                                          REALS + WHOLE,    column};
+    return carom_kept_write(path, command, &kept, 1, error);
 }
 
 enum carom_status carom_pulse_file_keep(const char *path, const struct carom_pulse_table *table, const char *command,
                                         struct carom_error *error)
 {
-    struct keeping to = {.table = table, .error = error};
-    to.real = carom_memory_zeroed(table->nrows, sizeof *to.real);
-    to.number = carom_memory_zeroed(table->nrows, sizeof *to.number);
+    double *real = carom_memory_zeroed(table->nrows, REALS * sizeof *real);
+    int32_t *number = carom_memory_zeroed(table->nrows, WHOLE * sizeof *number);
     const enum carom_status status =
-        to.real != NULL && to.number != NULL
-            ? keep(&to, path, command)
+        real != NULL && number != NULL
+            ? keep(path, table, command, real, number, error)
             : carom_error_set(error, CAROM_E_MEMORY, "out of memory for a table of %zu pulses", table->nrows);
-    carom_memory_free(to.number);
-    carom_memory_free(to.real);
+    carom_memory_free(number);
+    carom_memory_free(real);
     return status;
 }

@@ -1,0 +1,65 @@
+/* Fronts in crystals and packings: when a wave reaches each disc or sphere of a run, how fast and how hard it moves it,
+ * and what goes in which direction from where it began. */
+#ifndef CAROM_STUDY_PULSE_FRONT_H
+#define CAROM_STUDY_PULSE_FRONT_H
+
+#include "record/run_file.h"
+#include "study/pulse/pulse.h"
+
+struct carom_front_request {
+    double from, until;             /* times that count */
+    struct carom_pulse_rules rules; /* `least` and `foot`, as of forces, here of speeds */
+    double threshold;               /* a body is reached at this speed; NaN: at the foot of its own wave */
+    bool largest;                   /* peaks are those of the largest wave of a body, not of its first */
+    size_t body;                    /* the front begins at this body, from 1; 0: at `origin` or where it is found */
+    double origin[3];               /* NaN: found */
+    double along[3];                /* a ray that bodies are listed along; 0: none */
+    size_t sectors;                 /* of the plane, or 6 or 26 directions of space; 0: 12 and 26 */
+};
+
+/* Everything at its default. */
+struct carom_front_request carom_front_request(void);
+
+/* One disc or sphere. Speeds count from the velocity at the beginning of the record. NaN: cannot be told. */
+struct carom_front_body {
+    size_t number; /* from 1 */
+    double place[3], radius, mass;
+    bool moves;               /* already at the beginning of the record: a striker */
+    double arrival;           /* when it is reached */
+    double peak, time;        /* its largest speed, and when; no time where it only ever gets faster */
+    double force, force_time; /* the largest of its contacts, from the book of impacts, and when */
+    double distance, way;     /* from the origin; and along the ray, NaN beside it */
+    size_t direction;         /* from 0; SIZE_MAX: none, at the origin or a striker */
+    size_t samples;           /* from the arrival to the peak */
+    bool cut;                 /* the record ends while it gets faster: its peak is not known, fits leave it out */
+};
+
+/* What goes in one direction: bodies nearer to this than to any other, strikers left out. */
+struct carom_front_direction {
+    double axis[3];
+    char name[24]; /* "60 deg", "1,0,-1" */
+    size_t bodies, reached;
+    double farthest;           /* of those that were reached */
+    double speed;              /* of the front: the slope of distances over arrivals, least squares */
+    double decay;              /* n of peak ~ distance^-n, least squares of logarithms */
+    double energy, most, when; /* of their motion: at the end of the record, at most, and when */
+};
+
+struct carom_front {
+    bool si;
+    size_t dimension, n, ndirections, samples;
+    double begun, every; /* the first sample, and how far they are apart in the mean */
+    size_t body;         /* where it begins, from 1; 0: at no body */
+    double origin[3];
+    double energy; /* of all motion at the beginning of the record */
+    struct carom_front_body *at;
+    struct carom_front_direction *direction;
+    size_t nray, *ray; /* bodies along the ray, by distance: places in `at` */
+};
+
+/* Measures. CAROM_E_REFUSED where the run has no velocities or nothing begins to move. 256 MiB of speeds at most. */
+enum carom_status carom_front_measure(const struct carom_run_file *run, const struct carom_front_request *request,
+                                      struct carom_front *front, struct carom_error *error);
+void carom_front_free(struct carom_front *front);
+
+#endif
