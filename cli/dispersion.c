@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "dispersion.h"
 #include "record/export/csv.h"
+#include "scene/units.h"
 #include "study.h"
 #include "study/dispersion.h"
 
@@ -16,9 +17,10 @@ static const char curve_heading[] = "branch,phase,wavenumber,omega,frequency,gro
 static const char mode_heading[] = "mode,omega,frequency";
 
 struct wish {
-    const char *curves, *modes, *points, *cell, *along;
+    const char *curves, *modes, *points, *cell, *along, *load;
     size_t npoints, period;
-    bool quiet;
+    double force;
+    bool prestress, quiet;
 };
 
 static const char *unit(const struct carom_scene *scene, const char *text)
@@ -33,7 +35,7 @@ static double frequency(double omega)
 
 /* --- tables ----------------------------------------------------------------------------------------------------- */
 
-static FILE *begin(const char *path, const char *heading, struct carom_error *error)
+FILE *cli_dispersion_begin(const char *path, const char *heading, struct carom_error *error)
 {
     FILE *out = fopen(path, "w");
     if (!out)
@@ -48,7 +50,7 @@ static enum carom_status write_curves(const struct carom_dispersion *d, const st
 {
     double *omega = carom_memory_zeroed(d->period, sizeof *omega),
            *group = carom_memory_zeroed(d->period, sizeof *group);
-    FILE *out = omega && group ? begin(wish->curves, curve_heading, error) : NULL;
+    FILE *out = omega && group ? cli_dispersion_begin(wish->curves, curve_heading, error) : NULL;
     enum carom_status status = out ? CAROM_OK : error->status;
     if (!omega || !group)
         status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
@@ -73,7 +75,7 @@ static enum carom_status write_curves(const struct carom_dispersion *d, const st
 static enum carom_status write_modes(const struct carom_dispersion *d, const struct wish *wish,
                                      struct carom_error *error)
 {
-    FILE *out = begin(wish->modes, mode_heading, error);
+    FILE *out = cli_dispersion_begin(wish->modes, mode_heading, error);
     if (!out)
         return error->status;
     for (size_t i = 0; i < d->n; i++)
@@ -146,11 +148,21 @@ static void print_all(const struct carom_scene *scene, const struct carom_disper
 
 static enum carom_status work(const struct carom_scene *scene, const struct wish *wish, struct carom_error *error)
 {
-    const struct cli_dispersion solid = {wish->curves, wish->modes, wish->along, wish->npoints, wish->quiet};
+    const struct cli_dispersion other = {wish->curves, wish->modes,     wish->along, wish->npoints,
+                                         wish->force,  wish->prestress, wish->quiet};
+    if (wish->period && cli_dispersion_is_crystal(scene))
+        return carom_error_set(error, CAROM_E_USAGE,
+                               "--cell is for chains, a crystal has the smallest cell it repeats");
+    if (!wish->along && cli_dispersion_is_crystal(scene))
+        return cli_dispersion_crystal(scene, &other, error);
+    if (wish->load || wish->prestress)
+        return carom_error_set(error, CAROM_E_USAGE, "%s is for crystals of discs and spheres",
+                               wish->load ? "--force" : "--prestress");
     if (cli_dispersion_is_solid(scene))
-        return cli_dispersion_solid(scene, &solid, error);
+        return cli_dispersion_solid(scene, &other, error);
     if (wish->along)
-        return carom_error_set(error, CAROM_E_USAGE, "--along is for solids, this is a chain");
+        return carom_error_set(error, CAROM_E_USAGE, "--along is for solids, this is a %s",
+                               cli_dispersion_is_crystal(scene) ? "crystal" : "chain");
     struct carom_dispersion *d = carom_dispersion_find(scene, wish->period, wish->modes != NULL, error);
     if (!d)
         return error->status;
@@ -172,6 +184,25 @@ static enum carom_status work(const struct carom_scene *scene, const struct wish
     return status;
 }
 
+static bool read_force(const char *text, double *force, int *code)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_quantity read;
+    struct carom_dimension expected;
+    if (carom_units_read(text, &read, &error) == CAROM_OK &&
+        carom_units_dimension("N", NULL, &expected, &error) == CAROM_OK &&
+        carom_units_check(text, &read, "N", &expected, &error) == CAROM_OK && read.value > 0.0) {
+        *force = read.value;
+        return true;
+    }
+    if (error.status == CAROM_OK)
+        carom_error_set(&error, CAROM_E_USAGE, "%s: must be above 0", text);
+    error.status = CAROM_E_USAGE;
+    carom_error_prefix(&error, "--force");
+    *code = cli_fail(&error);
+    return false;
+}
+
 int carom_cli_dispersion(int argc, char **argv)
 {
     struct wish wish = {.npoints = 101};
@@ -179,11 +210,15 @@ int carom_cli_dispersion(int argc, char **argv)
     size_t nset = 0, npositional;
     const struct cli_option options[] = {
         {"--csv", NULL, "FILE", "write the dispersion curves as CSV", .single = &wish.curves},
-        {"--modes", NULL, "FILE", "write all normal modes as CSV, those of a row with their shapes",
+        {"--modes", NULL, "FILE", "write all normal modes as CSV, with their shapes (not of solids)",
          .single = &wish.modes},
         {"--points", NULL, "N", "points of a curve from phase 0 to pi (default 101)", .single = &wish.points},
         {"--cell", NULL, "N", "beads in a cell (default: the smallest that repeats)", .single = &wish.cell},
         {"--along", NULL, "AXES", "of a solid: x, y, z or several, such as xy (default x)", .single = &wish.along},
+        {"--force", NULL, "FORCE", "of a crystal: every contact carries this, whatever the scene's start",
+         .single = &wish.load},
+        {"--prestress", NULL, NULL, "of a crystal: static forces count, which turn with their contacts",
+         .flag = &wish.prestress},
         {"--set", NULL, "KEY=VALUE", "override a key of the scene; may be repeated", .many = set, .count = &nset},
         {"--quiet", "-q", NULL, "only write files", .flag = &wish.quiet},
         {0},
@@ -193,22 +228,29 @@ int carom_cli_dispersion(int argc, char **argv)
         "Small waves about the start of a scene: normal modes of the whole chain, bands and gaps of the cell it\n"
         "repeats. Contacts have the stiffness of their static load (precompression), contacts that just touch that of\n"
         "first touch; damping is left out. Curves: branch, phase per cell, wave number, angular frequency, frequency,\n"
-        "group velocity. Of a solid: waves in the lattice of its cells, and the modes of a small body.",
+        "group velocity. Of a solid: waves in the lattice of its cells, and the modes of a small body. Of a crystal "
+        "of\n"
+        "discs or spheres: bands along a path in its Brillouin zone, and the modes of a small one.",
         options, 1, 1};
     int code;
     if (!cli_read(&command, argc, argv, path, &npositional, &code) ||
         (wish.points && !cli_study_count("--points", wish.points, 1000000, &wish.npoints, &code)) ||
+        (wish.load && !read_force(wish.load, &wish.force, &code)) ||
         (wish.cell && !cli_study_count("--cell", wish.cell, CAROM_DISPERSION_CELL, &wish.period, &code)))
         return code;
     wish.npoints = wish.npoints < 2 ? 2 : wish.npoints;
     struct carom_error error = {CAROM_OK, ""};
     enum carom_status status = CAROM_OK;
-    if (wish.curves)
+    if (wish.curves && carom_csv_may_replace_table(wish.curves, CLI_DISPERSION_BANDS, &error) != CAROM_OK)
         status = carom_csv_may_replace_table(wish.curves, curve_heading, &error);
     if (status == CAROM_OK && wish.modes)
         status = carom_csv_may_replace_table(wish.modes, mode_heading, &error);
     const struct carom_scene_wish unloaded = {.unsettled = true};
     struct carom_scene *scene = status == CAROM_OK ? carom_scene_read_as(path[0], set, nset, &unloaded, &error) : NULL;
+    if (scene && cli_dispersion_is_crystal(scene)) { /* whose springs are those of its static state */
+        carom_scene_free(scene);
+        scene = cli_study_scene(path[0], set, nset, wish.quiet, &error);
+    }
     if (scene)
         status = work(scene, &wish, &error);
     code = scene && status == CAROM_OK ? CAROM_OK : cli_fail(&error);

@@ -1,13 +1,20 @@
-/* carom dispersion of elastic bodies, beside that of chains. */
+/* carom dispersion of elastic bodies and of crystals, beside that of chains. */
 #ifndef CAROM_CLI_DISPERSION_H
 #define CAROM_CLI_DISPERSION_H
 
+#include <stdio.h>
+
 #include "cli.h"
+
+/* Creates a table with this heading; NULL and the error. */
+FILE *cli_dispersion_begin(const char *path, const char *heading, struct carom_error *error);
 
 struct cli_dispersion {
     const char *curves, *modes; /* files, or NULL */
     const char *along;          /* "x", "xy", ...; NULL: x */
     size_t points;
+    double force;   /* of a crystal: that every contact carries; 0: as the scene presses them */
+    bool prestress; /* of a crystal: do static forces count that turn with their contacts? */
     bool quiet;
 };
 
@@ -17,5 +24,11 @@ bool cli_dispersion_is_solid(const struct carom_scene *scene);
 /* Prints and writes what is wanted of it. */
 enum carom_status cli_dispersion_solid(const struct carom_scene *scene, const struct cli_dispersion *wish,
                                        struct carom_error *error);
+
+/* The same of discs and spheres. */
+#define CLI_DISPERSION_BANDS "part,branch,way,kx,ky,kz,omega,frequency"
+bool cli_dispersion_is_crystal(const struct carom_scene *scene);
+enum carom_status cli_dispersion_crystal(const struct carom_scene *scene, const struct cli_dispersion *wish,
+                                         struct carom_error *error);
 
 #endif

@@ -155,3 +155,31 @@ bool carom_eigen_symmetric(size_t n, double *a, double *value, double *scratch)
     reduce(n, a, value, scratch);
     return carom_eigen_tridiagonal(n, value, scratch, NULL);
 }
+
+/* The product of the reflections that `reduce` has left in the rows of a: I - 2 u u^T / u.u, that of row i before that
+ * of row i - 1. Before reflection i only the first i rows and columns differ from the identity. */
+static void unfold(size_t n, const double *a, double *vector)
+{
+    for (size_t i = 0; i < n; i++)
+        vector[i * n + i] = 1.0;
+    for (size_t i = 1; i < n; i++) {
+        const double *u = a + i * n;
+        double square = 0.0;
+        for (size_t k = 0; k < i; k++)
+            square += u[k] * u[k];
+        for (size_t c = 0; c < i && square > 0.0; c++) {
+            double along = 0.0;
+            for (size_t k = 0; k < i; k++)
+                along += u[k] * vector[k * n + c];
+            for (size_t k = 0; k < i; k++)
+                vector[k * n + c] -= 2.0 * along / square * u[k];
+        }
+    }
+}
+
+bool carom_eigen_symmetric_vectors(size_t n, double *a, double *value, double *scratch, double *vector)
+{
+    reduce(n, a, value, scratch);
+    unfold(n, a, vector);
+    return carom_eigen_tridiagonal(n, value, scratch, vector);
+}

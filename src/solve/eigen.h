@@ -14,4 +14,7 @@ bool carom_eigen_tridiagonal(size_t n, double *value, double *off, double *vecto
 /* Dense: `a` (n x n, row by row, symmetric) is spent; value[n] rising, `scratch` has room for n. */
 bool carom_eigen_symmetric(size_t n, double *a, double *value, double *scratch);
 
+/* The same with vectors, of length 1: column k of `vector` (n x n, row by row, zeros before) belongs to value k. */
+bool carom_eigen_symmetric_vectors(size_t n, double *a, double *value, double *scratch, double *vector);
+
 #endif

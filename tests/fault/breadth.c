@@ -1,10 +1,11 @@
 /* Each allocation fails once: of reading a scene with every kind of chain, sensors and a file of materials and
- * running it, of its dispersion, and of writing it for ParaView. Always the status "out of memory" or, where HDF5
+ * running it, of dispersion, and of writing it for ParaView. Always the status "out of memory" or, where HDF5
  * stands between, another sentence; never a crash, and under AddressSanitizer never a leak. */
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "check.h"
 #include "record/export/vtkhdf.h"
+#include "study/bands.h"
 #include "study/dispersion.h"
 
 static const char scene_text[] =
@@ -44,6 +45,29 @@ static enum carom_status wave(struct carom_error *error)
     struct carom_dispersion *d = scene != NULL ? carom_dispersion_find(scene, 0, true, error) : NULL;
     const enum carom_status status = d != NULL ? CAROM_OK : error->status;
     carom_dispersion_free(d);
+    carom_scene_free(scene);
+    return status;
+}
+
+static const char crystal_text[] =
+    "units: none\nbodies: [{lattice: {kind: hexagonal, count: [5, 5], radius: 1, mass: 1, at: [0, 0]}}]\n"
+    "contacts: {law: power, p: 1, k: 1, friction: {law: cundall-strack, mu: 1, k_t: 1}}\nrun: {until: 1}\n";
+
+static enum carom_status crystal(struct carom_error *error)
+{
+    struct carom_scene *scene = carom_scene_parse("test", crystal_text, sizeof crystal_text - 1, NULL, 0, error);
+    struct carom_springs springs = {0};
+    struct carom_bands bands = {0};
+    struct carom_springs_modes modes = {0};
+    enum carom_status status = scene != NULL ? carom_springs_find(scene, 0.01, false, &springs, error) : error->status;
+    if (status == CAROM_OK)
+        status = carom_bands_find(&springs, &bands, error);
+    if (status == CAROM_OK)
+        status = carom_springs_modes_find(&springs, true, &modes, error);
+    CHECK(status != CAROM_OK || (bands.nbranches == 3 && modes.count == 75));
+    carom_springs_modes_free(&modes);
+    carom_bands_free(&bands);
+    carom_springs_free(&springs);
     carom_scene_free(scene);
     return status;
 }
@@ -97,6 +121,7 @@ int main(void)
     remove("fault.vtkhdf");
     fail_each("run", run, true);
     fail_each("dispersion", wave, true);
+    fail_each("dispersion of a crystal", crystal, true);
     fail_each("picture", picture, false);
     return check_end();
 }

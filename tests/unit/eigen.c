@@ -97,6 +97,30 @@ static void test_dense(struct carom_random *random, size_t n)
     free(a), free(w), free(s);
 }
 
+/* A v = w v, and vectors of length 1 at right angles */
+static void test_dense_vectors(struct carom_random *random, size_t n)
+{
+    double *a = calloc(2 * n * n, sizeof *a), *w = calloc(n, sizeof *w), *s = calloc(n, sizeof *s);
+    double *v = calloc(n * n, sizeof *v), *kept = a + n * n;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k <= i; k++) {
+            const double x = (i + k) % 3 == 0 ? 0.0 : carom_random_normal(random);
+            a[i * n + k] = a[k * n + i] = kept[i * n + k] = kept[k * n + i] = x;
+        }
+    CHECK(carom_eigen_symmetric_vectors(n, a, w, s, v));
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < n; i++) {
+            double product = 0.0, along = 0.0;
+            for (size_t j = 0; j < n; j++) {
+                product += kept[i * n + j] * v[j * n + k];
+                along += v[j * n + i] * v[j * n + k];
+            }
+            CHECK_NEAR(product, w[k] * v[i * n + k], 1e-12);
+            CHECK_NEAR(along, i == k ? 1.0 : 0.0, 1e-12);
+        }
+    free(a), free(w), free(s), free(v);
+}
+
 int main(void)
 {
     struct carom_random random;
@@ -107,6 +131,7 @@ int main(void)
         test_vectors(&random, n);
         test_ring(n);
         test_dense(&random, n);
+        test_dense_vectors(&random, n);
     }
     double nothing = nan(""), off = 0.0, zeros[4] = {0}, none[4] = {0};
     CHECK(!carom_eigen_tridiagonal(1, &nothing, &off, NULL));
