@@ -25,12 +25,15 @@ static void print_range(const char *name, double low, double high, const char *o
 
 static void print_who(const struct carom_scene *scene, const struct carom_bodies *b)
 {
-    double light = HUGE_VAL, heavy = 0.0, small = HUGE_VAL, large = 0.0;
-    size_t balls = 0, discs = 0, walls = 0;
+    double light = HUGE_VAL, heavy = 0.0, small = HUGE_VAL, large = 0.0, least = HUGE_VAL, most = 0.0;
+    size_t balls = 0, discs = 0, walls = 0, movable = 0;
     for (size_t i = 0; i < b->n; i++) {
         const struct carom_body *body = &b->body[i];
         if (body->surface != CAROM_BALL || body->inside) {
             walls++;
+            movable += !body->fixed;
+            least = body->fixed ? least : fmin(least, body->mass);
+            most = body->fixed ? most : fmax(most, body->mass);
             continue;
         }
         balls++;
@@ -54,6 +57,12 @@ static void print_who(const struct carom_scene *scene, const struct carom_bodies
     print_range("radius", small, large, unit(scene, " m"));
     if (walls > 0)
         printf("; %zu wall%s", walls, walls == 1 ? "" : "s");
+    if (movable > 0) {
+        if (movable < walls)
+            printf(", %zu of them", movable);
+        printf(" free");
+        print_range("mass", least, most, unit(scene, " kg"));
+    }
     printf("\n");
 }
 

@@ -40,7 +40,8 @@ struct carom_body {
     double size[3];       /* of boxes and cylinders */
     double normal[3];     /* of planes */
     double frame[4];      /* quaternion from the body's own axes to space at the start (w x y z) */
-    double mass, inertia; /* about the centre; 0 where fixed */
+    double mass, inertia; /* about the centre; 0 where fixed; the smallest where moments differ */
+    double moments[3];    /* principal ones about its own axes, of walls of space where they differ; else 0 */
     double volume, depth; /* of balls; depth: of the plane that it fills. 0: a disc 1 m thick, a sphere of space */
     uint32_t material;    /* 0, 1, ...: chooses the pairing */
     int32_t lead;         /* index into `lead`, or -1 */
@@ -123,6 +124,7 @@ struct carom_bodies {
     bool damped, clipped, frictional; /* frictional: in any way */
     bool latched;                     /* sticking somewhere holds more than slipping: mu_static above mu */
     bool rigid;                       /* all pairings are; or none is */
+    bool tumbling;                    /* is there a wall that turns freely? */
 };
 
 extern const struct carom_part carom_part_bodies;
@@ -144,6 +146,15 @@ struct carom_bodies *carom_bodies_create(size_t dimension, size_t n, size_t nmat
                                          size_t nleads);
 void carom_bodies_free(struct carom_bodies *bodies);
 
+/* How far from its centre a body reaches; of planes 0. */
+double carom_bodies_reach(const struct carom_body *body);
+
+/* Is it a box or cylinder that contacts turn as they please? */
+static inline bool carom_bodies_tumbles(const struct carom_body *body)
+{
+    return body->surface != CAROM_BALL && !body->fixed && body->inertia > 0.0;
+}
+
 /* Checks what was filled in and works out the rest: call before carom_model_add. */
 enum carom_status carom_bodies_finish(struct carom_bodies *bodies, struct carom_error *error);
 
@@ -157,8 +168,7 @@ const struct carom_bodies *carom_model_bodies(const struct carom_model *model);
 void carom_bodies_centre(const struct carom_bodies *bodies, size_t i, const double *q, double centre[3]);
 void carom_bodies_moved(const struct carom_bodies *bodies, size_t i, const double *q, double moved[3]);
 
-/* Of bodies [first, last) only: a = M^-1 f, and q moved by `step`, as the part does with all. */
-void carom_bodies_accelerate(const struct carom_bodies *bodies, size_t first, size_t last, const double *f, double *a);
+/* Of bodies [first, last) only: q moved by `step`, as the part does with all. */
 void carom_bodies_move(const struct carom_bodies *bodies, size_t first, size_t last, const double *q,
                        const double *step, double *moved);
 

@@ -13,7 +13,8 @@ static double speed_of(const struct carom_bodies *b, size_t i, const double *v)
     double square = 0.0, spin = 0.0;
     for (size_t k = 0; k < carom_bodies_nv(b); k++)
         *(k < b->dimension ? &square : &spin) += w[k] * w[k];
-    return fmax(sqrt(square), b->body[i].surface == CAROM_BALL ? sqrt(spin) * b->body[i].radius : 0.0);
+    const bool turns = b->body[i].surface == CAROM_BALL || carom_bodies_tumbles(&b->body[i]);
+    return fmax(sqrt(square), turns ? sqrt(spin) * carom_bodies_reach(&b->body[i]) : 0.0);
 }
 
 /* how far apart bodies stand along gravity */

@@ -25,7 +25,7 @@
 #define RADIUS(type, text) {"radius", CAROM_REAL, FIELD(type, radius), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", \
                             text, NULL}
 #define THICKNESS(type) {"thickness", CAROM_REAL, FIELD(type, thickness), 1, CAROM_POSITIVE, HUGE_VAL, "m", \
-                         "of discs, for their mass from a material", NULL}
+                         "in the plane, for the mass from a material", NULL}
 #define FIXED(type, text) {"fixed", CAROM_FLAG, FIELD(type, fixed), 0, 0, 1, "1", text, NULL}
 #define INSIDE(type) {"inside", CAROM_FLAG, FIELD(type, inside), 0, 0, 1, "1", \
                       "a fixed container: its walls face inwards", NULL}
@@ -172,14 +172,23 @@ const struct carom_section carom_keys_space_run = {{"bodies from a run",
 
 /* --- walls ------------------------------------------------------------------------------------------------------- */
 
-#define WALL_MASS                                                                                      \
-    {                                                                                                  \
-        "mass", CAROM_REAL, FIELD(side_wall, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg",                 \
-            "of a wall that is free to move (without turning); a wall without mass stands still", NULL \
+#define WALL_MASS(text)                                                                           \
+    {                                                                                             \
+        "mass", CAROM_REAL, FIELD(side_wall, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg", text, NULL \
+    }
+#define FREE_MASS WALL_MASS("of one that moves freely; without it from size and material")
+#define FREE_VELOCITY                                                                  \
+    {                                                                                  \
+        "velocity", "list of speeds", "at rest", "of one that moves freely, at time 0" \
+    }
+#define FREE_SPIN                                                                               \
+    {                                                                                           \
+        "spin", "number in the plane, list of 3 in space", "0",                                 \
+            "of one that moves freely, at time 0: anticlockwise positive; in space in its axes" \
     }
 
 static const struct carom_param plane_params[] = {
-    WALL_MASS,
+    WALL_MASS("of a wall that is free to move (without turning); a wall without mass stands still"),
     FIXED(side_wall, "stands still; so does every plane without mass or drive"),
     CAROM_PARAM_END,
 };
@@ -197,7 +206,9 @@ const struct carom_section carom_keys_space_plane = {{"plane", "a flat wall with
                                                      plane_others};
 
 static const struct carom_param box_params[] = {
-    FIXED(side_wall, "stands still; a box is fixed, driven or a container"),
+    FREE_MASS,
+    THICKNESS(side_wall),
+    FIXED(side_wall, "stands still; a box that is neither fixed nor driven nor a container moves freely"),
     INSIDE(side_wall),
     CAROM_PARAM_END,
 };
@@ -208,6 +219,8 @@ static const struct carom_key box_others[] = {
     WALL_MATERIAL,
     NAME,
     DRIVE,
+    FREE_VELOCITY,
+    FREE_SPIN,
     KEY_END,
 };
 const struct carom_section carom_keys_space_box = {
@@ -217,7 +230,8 @@ static const struct carom_param cylinder_params[] = {
     {"radius", CAROM_REAL, FIELD(side_wall, radius), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "radius", NULL},
     {"height", CAROM_REAL, FIELD(side_wall, height), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "along its axis",
      NULL},
-    FIXED(side_wall, "stands still; a cylinder is fixed, driven or a container"),
+    FREE_MASS,
+    FIXED(side_wall, "stands still; a cylinder that is neither fixed nor driven nor a container moves freely"),
     INSIDE(side_wall),
     CAROM_PARAM_END,
 };
@@ -227,6 +241,8 @@ static const struct carom_key cylinder_others[] = {
     WALL_MATERIAL,
     NAME,
     DRIVE,
+    FREE_VELOCITY,
+    FREE_SPIN,
     KEY_END,
 };
 const struct carom_section carom_keys_space_cylinder = {

@@ -41,7 +41,7 @@ struct carom_keys_table {
 
 /* A plane, box or cylinder. */
 struct carom_keys_side_wall {
-    double mass, radius, height;
+    double mass, radius, height, thickness;
     bool fixed, inside;
 };
 

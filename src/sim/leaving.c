@@ -4,12 +4,13 @@
 
 #include "model/bodies/list.h"
 #include "model/bodies/outside.h"
+#include "model/bodies/walls.h"
 #include "sim/loop.h"
 
 bool carom_leaving_matters(const struct carom_sim *sim)
 {
     const struct carom_bodies *bodies = carom_model_bodies(sim->model);
-    return bodies && bodies->outside != CAROM_OUTSIDE_KEEP;
+    return bodies && (bodies->outside != CAROM_OUTSIDE_KEEP || bodies->tumbling);
 }
 
 static double energy(const struct carom_sim *sim)
@@ -55,11 +56,18 @@ enum carom_status carom_leaving_remove(struct carom_sim *sim, struct carom_error
     return CAROM_OK;
 }
 
-void carom_leaving_end(struct carom_sim *sim)
+enum carom_status carom_leaving_end(struct carom_sim *sim, struct carom_error *error)
 {
     const struct carom_bodies *b = carom_model_bodies(sim->model);
     const struct carom_loop *loop = sim->own;
+    size_t pair[2];
+    if (carom_walls_touch(b, sim->state->q, pair))
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "bodies %zu and %zu meet at t = %g: boxes and cylinders meet discs and spheres, not yet "
+                               "each other or other walls",
+                               pair[0] + 1, pair[1] + 1, sim->state->time);
     if (b->outside == CAROM_OUTSIDE_STOP && loop->whole == sim && /* flights ahead of a run end together */
         carom_outside_next(b, sim->state->q, 0) < b->n)
         sim->until = sim->state->time + sim->state->time_low;
+    return CAROM_OK;
 }

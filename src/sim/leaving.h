@@ -1,4 +1,5 @@
-/* Bodies that leave the domain of a run: they go on, are removed, or end it. */
+/* Bodies that leave the domain of a run: they go on, are removed, or end it. And walls that come to each other, which
+ * end it too. */
 #ifndef CAROM_SIM_LEAVING_H
 #define CAROM_SIM_LEAVING_H
 
@@ -10,7 +11,7 @@ bool carom_leaving_matters(const struct carom_sim *sim);
 /* Before a step, when nobody looks into the last one any more: removes those who have left, and books what they had. */
 enum carom_status carom_leaving_remove(struct carom_sim *sim, struct carom_error *error);
 
-/* After a step: where somebody who has left ends the run, its end is here. */
-void carom_leaving_end(struct carom_sim *sim);
+/* After a step: where somebody who has left ends the run, its end is here; walls that touch are an error. */
+enum carom_status carom_leaving_end(struct carom_sim *sim, struct carom_error *error);
 
 #endif

@@ -302,7 +302,7 @@ static enum carom_status advance(struct carom_sim *sim, double t, size_t steps, 
     if (status == CAROM_OK)
         carom_breaks_jump(&loop->breaks, sim);
     if (status == CAROM_OK && leaves)
-        carom_leaving_end(sim);
+        status = carom_leaving_end(sim, error);
     return status;
 }
 

@@ -275,7 +275,9 @@ static inline void push_on(const struct carom_act *act, const struct carom_conta
                            const struct carom_search *search, size_t i, const double *normal, double *(*tangent)[3],
                            bool plane, double *g)
 {
-    const bool rubs = tangent && act->columns.width[CAROM_SLIDES] > 0, spins = tangent && turns(&act->bodies->body[i]);
+    const bool rubs = tangent && act->columns.width[CAROM_SLIDES] > 0;
+    const bool tumbles = carom_bodies_tumbles(&act->bodies->body[i]);
+    const bool spins = tumbles || (tangent && turns(&act->bodies->body[i]));
     double force[3] = {g[0], g[1], plane ? 0.0 : g[2]}, moment[3] = {0.0, 0.0, g[plane ? 2 : 5]};
     for (int k = 0; k < 2 && !plane; k++)
         moment[k] = g[3 + k];
@@ -295,6 +297,8 @@ static inline void push_on(const struct carom_act *act, const struct carom_conta
             force[k] += sign * normal[j] * m->normal[k] + across[k];
         if (!spins)
             continue;
+        for (int k = 0; k < 3 && tumbles; k++) /* normals of balls go through their centres */
+            across[k] += sign * normal[j] * m->normal[k];
         carom_vec_cross(m->arm[second], across, torque);
         if (torque_of(act, c, j, tangent, turning))
             for (int k = 0; k < 3; k++)

@@ -1,6 +1,6 @@
 /* Part `bodies`: what moves discs, spheres and walls beside their contacts. Gravity, loads, motions that are led;
- * masses and rotations. Balls turn alike about every axis, and walls turn only where they are led, so that no
- * gyroscopic moments arise. */
+ * masses and rotations. Balls turn alike about every axis; boxes and cylinders of space that move freely do not, and
+ * have gyroscopic moments (tumble.h). */
 #include "carom/bodies.h"
 
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "base/sum.h"
 #include "model/bodies/move.h"
 #include "model/bodies/outside.h"
+#include "model/bodies/tumble.h"
 
 #define PI 3.14159265358979323846
 
@@ -107,6 +108,13 @@ static void fill_volume(const struct carom_bodies *b, struct carom_body *body)
     body->depth = b->dimension == 2 ? 1.0 : 2.0 * r;
 }
 
+double carom_bodies_reach(const struct carom_body *body)
+{
+    if (body->surface == CAROM_BALL)
+        return body->radius;
+    return body->surface == CAROM_PLANE ? 0.0 : carom_vec_norm(body->size);
+}
+
 enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error *error)
 {
     for (size_t i = 0; i < b->n; i++) {
@@ -116,6 +124,7 @@ enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error
         if (b->body[i].surface == CAROM_BALL && !b->body[i].inside)
             b->largest = fmax(b->largest, b->body[i].radius);
         fill_volume(b, &b->body[i]);
+        b->tumbling |= carom_bodies_tumbles(&b->body[i]);
         for (size_t k = 0; k < b->dimension; k++)
             b->far = fmax(b->far, fabs(b->body[i].at[k]));
     }
@@ -198,12 +207,13 @@ static void force(const void *own, double t, const double *q, const double *v, d
 {
     const struct carom_bodies *b = own;
     const size_t nv = carom_bodies_nv(b);
-    (void)v;
     (void)scratch;
     for (size_t i = 0; i < b->n; i++) {
         const double mass = carom_outside_is(b, i, q) ? 0.0 : b->body[i].mass;
         for (size_t k = 0; k < nv; k++)
             f[i * nv + k] = k < b->dimension ? mass * b->gravity[k] : 0.0;
+        if (b->body[i].moments[0] > 0.0)
+            carom_tumble_gyre(&b->body[i], q + i * carom_bodies_nq(b) + 3, v + i * nv + 3, f + i * nv + 3);
     }
     for (size_t j = 0; j < b->nloads; j++) {
         const double value = carom_outside_is(b, b->load[j].body, q) ? 0.0 : carom_signal_value(&b->load[j].signal, t);
@@ -213,37 +223,31 @@ static void force(const void *own, double t, const double *q, const double *v, d
 }
 
 /* p = M v, or v = M^-1 p; bodies that are fixed or led have no acceleration */
-static void scale_by_mass(const struct carom_bodies *b, bool solve, size_t first, size_t last, const double *from,
-                          double *to)
+static void scale_by_mass(const struct carom_bodies *b, bool solve, const double *q, const double *from, double *to)
 {
     const size_t nv = carom_bodies_nv(b);
-    for (size_t i = first; i < last; i++) {
+    for (size_t i = 0; i < b->n; i++) {
         const struct carom_body *body = &b->body[i];
         const double mass = body->fixed ? 0.0 : body->mass, inertia = body->fixed ? 0.0 : body->inertia;
         for (size_t k = 0; k < nv; k++) {
             const double m = k < b->dimension ? mass : inertia;
             to[i * nv + k] = !solve ? m * from[i * nv + k] : m > 0.0 ? from[i * nv + k] / m : 0.0;
         }
+        if (!body->fixed && body->moments[0] > 0.0)
+            carom_tumble_scale(body, solve, q + i * carom_bodies_nq(b) + 3, from + i * nv + 3, to + i * nv + 3);
     }
 }
 
 static void mass_apply(const void *own, const double *q, const double *v, double *p)
 {
     const struct carom_bodies *b = own;
-    (void)q;
-    scale_by_mass(b, false, 0, b->n, v, p);
+    scale_by_mass(b, false, q, v, p);
 }
 
 static void mass_solve(const void *own, const double *q, const double *p, double *v)
 {
     const struct carom_bodies *b = own;
-    (void)q;
-    scale_by_mass(b, true, 0, b->n, p, v);
-}
-
-void carom_bodies_accelerate(const struct carom_bodies *b, size_t first, size_t last, const double *f, double *a)
-{
-    scale_by_mass(b, true, first, last, f, a);
+    scale_by_mass(b, true, q, p, v);
 }
 
 static void energy(const void *own, double t, const double *q, const double *v, double *scratch, double *kinetic,
@@ -264,7 +268,10 @@ static void energy(const void *own, double t, const double *q, const double *v, 
             *(k < b->dimension ? &square : &turning) += w[k] * w[k];
         for (size_t k = 0; k < b->dimension; k++)
             fallen += b->gravity[k] * moved[k];
-        carom_sum_add(&moving, 0.5 * (b->body[i].mass * square + b->body[i].inertia * turning));
+        turning *= b->body[i].inertia;
+        if (b->body[i].moments[0] > 0.0)
+            turning = carom_tumble_energy(&b->body[i], q + i * carom_bodies_nq(b) + 3, w + 3);
+        carom_sum_add(&moving, 0.5 * (b->body[i].mass * square + turning));
         carom_sum_add(&high, -b->body[i].mass * fallen);
     }
     *kinetic = carom_sum_value(&moving);
@@ -382,7 +389,8 @@ void carom_bodies_apart(const struct carom_bodies *b, const double *q, const dou
     const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b), d = b->dimension;
     *length = *speed = 0.0;
     for (size_t i = 0; i < b->n; i++) {
-        const double radius = b->body[i].radius, twice = d == 3 ? 2.0 : 1.0; /* quaternions have half angles */
+        const double radius = carom_bodies_tumbles(&b->body[i]) ? carom_bodies_reach(&b->body[i]) : b->body[i].radius;
+        const double twice = d == 3 ? 2.0 : 1.0; /* quaternions have half angles */
         double here[3], there[3];
         carom_bodies_moved(b, i, q, here);
         carom_bodies_moved(b, i, other_q, there);

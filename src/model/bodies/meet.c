@@ -45,10 +45,12 @@ static void frame_now(const struct carom_bodies *b, size_t i, const double *q, d
     carom_quat_product(b->dimension == 2 ? plane : turn, b->body[i].frame, frame);
 }
 
-/* Where the surface of a wall stands to a ball: gap and the wall's normal, in the wall's own axes. */
+/* Where the surface of a wall stands to a ball: gap and the wall's normal, in the wall's own axes. As the centre of the
+ * ball moves, the normal turns: by `bends` radians a length along the tangent `along`, by `bend` across it. */
 struct facing {
     double gap, normal[3];
     double far; /* as in struct carom_bodies */
+    double bend, bends, along[3];
 };
 
 /* inside a circle, a hollow sphere or the side of a cylinder, of which `axes` axes count */
@@ -68,6 +70,9 @@ static void face_hollow(double radius, double ball, int axes, const double apart
     out->gap = snapped(radius - ball - first, radius, out->far) - (sum > 0.0 ? gain / sum : 0.0);
     for (int k = 0; k < 3; k++)
         out->normal[k] = length > 0.0 ? -now[k] / length : k == 0 ? -1.0 : 0.0;
+    out->bend = length > 0.0 ? -1.0 / length : 0.0;
+    out->bends = axes == 3 ? out->bend : 0.0;
+    out->along[2] = axes == 3 ? 0.0 : 1.0;
 }
 
 /* a flat face: `axis` and on which side of the wall's middle (+1, -1), seen from inside or outside (way +1: outside) */
@@ -100,8 +105,14 @@ static void face_box(const double size[3], int axes, double ball, const double a
     }
     const double length = carom_vec_norm(rest);
     out->gap = length - ball;
+    out->bend = out->bends = 1.0 / length;
     for (int k = 0; k < 3; k++)
         out->normal[k] = rest[k] / length;
+    for (int k = 0; k < 3 && axes == 3 && beyond == 2; k++) /* along an edge it does not turn */
+        if (rest[k] == 0.0) {
+            out->along[k] = 1.0;
+            out->bends = 0.0;
+        }
 }
 
 /* outside a cylinder about z: its side, a cap, or the rim between them */
@@ -116,11 +127,16 @@ static void face_cylinder(const double size[3], double ball, const double apart[
         out->normal[0] = aside / length * (x / rho);
         out->normal[1] = aside / length * (y / rho);
         out->normal[2] = copysign(above / length, z);
+        out->bend = 1.0 / length;
+        out->bends = aside / length / rho;
+        out->along[0] = -y / rho;
+        out->along[1] = x / rho;
     } else if (above > aside) {
         face_flat(size[2], ball, 2, copysign(1.0, z), 1.0, apart, du, out);
     } else {
         face_hollow(size[0], -ball, 2, apart, du, out); /* the same with its signs turned over */
         out->gap = -out->gap;
+        out->bend = -out->bend;
         for (int k = 0; k < 3; k++)
             out->normal[k] = -out->normal[k];
     }
@@ -150,27 +166,38 @@ static bool is_wall(const struct carom_body *body)
     return body->surface != CAROM_BALL || body->inside;
 }
 
+/* the facing in the axes of space, and the way from the centre of the wall to that of the ball */
+static void face_wall(const struct carom_bodies *b, size_t wall, size_t ball, uint32_t feature, const double *q,
+                      struct facing *f, double apart[3], double du[3])
+{
+    const struct carom_body *w = &b->body[wall];
+    const double radius = b->body[ball].radius;
+    double own_apart[3], own_du[3], frame[4];
+    *f = (struct facing){.far = b->far};
+    between(b, wall, ball, q, apart, du);
+    frame_now(b, wall, q, frame);
+    if (w->surface == CAROM_PLANE) {
+        carom_quat_turn(frame, w->normal, f->normal);
+        const double height = carom_vec_dot(f->normal, apart);
+        f->gap = snapped(height - radius, radius + fabs(height), b->far) + carom_vec_dot(f->normal, du);
+        return;
+    }
+    carom_quat_turn_back(frame, apart, own_apart);
+    carom_quat_turn_back(frame, du, own_du);
+    face(w, feature, (int)b->dimension, radius, own_apart, own_du, f);
+    carom_quat_turn(frame, f->normal, f->normal);
+    carom_quat_turn(frame, f->along, f->along);
+}
+
 static void meet_wall(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
                       struct carom_meeting *m)
 {
     const bool second = is_wall(&b->body[key->b]); /* is the wall b? */
     const size_t wall = second ? key->b : key->a, ball = second ? key->a : key->b;
-    const struct carom_body *w = &b->body[wall];
     const double radius = b->body[ball].radius;
-    double apart[3], du[3], own_apart[3], own_du[3], frame[4];
-    struct facing f = {.far = b->far};
-    between(b, wall, ball, q, apart, du);
-    frame_now(b, wall, q, frame);
-    if (w->surface == CAROM_PLANE) {
-        carom_quat_turn(frame, w->normal, f.normal);
-        const double height = carom_vec_dot(f.normal, apart);
-        f.gap = snapped(height - radius, radius + fabs(height), b->far) + carom_vec_dot(f.normal, du);
-    } else {
-        carom_quat_turn_back(frame, apart, own_apart);
-        carom_quat_turn_back(frame, du, own_du);
-        face(w, key->feature, (int)b->dimension, radius, own_apart, own_du, &f);
-        carom_quat_turn(frame, f.normal, f.normal);
-    }
+    double apart[3], du[3];
+    struct facing f;
+    face_wall(b, wall, ball, key->feature, q, &f, apart, du);
     m->gap = f.gap;
     for (int k = 0; k < 3; k++) {
         const double normal = f.normal[k], reach = -normal * (radius + f.gap); /* from the ball to the wall's surface */
@@ -217,6 +244,50 @@ bool carom_meet(const struct carom_bodies *bodies, const struct carom_contact_ke
     }
     prepare_balls(bodies, key, q, &balls, du);
     return carom_meet_moved(&balls, du, out);
+}
+
+/* the normal of a wall turns with the wall, and as the ball moves along its surface */
+static void turn_wall(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
+                      const double *v, double spin[3])
+{
+    const bool second = is_wall(&b->body[key->b]);
+    const size_t wall = second ? key->b : key->a, ball = second ? key->a : key->b, nv = carom_bodies_nv(b);
+    const double *of_wall = v + wall * nv, *of_ball = v + ball * nv;
+    struct facing f;
+    double apart[3], du[3], past[3], turn[3];
+    face_wall(b, wall, ball, key->feature, q, &f, apart, du);
+    for (int k = 0; k < 3; k++)
+        apart[k] += du[k];
+    carom_vec_cross(of_wall + 3, apart, past);
+    for (int k = 0; k < 3; k++)
+        past[k] = of_ball[k] - of_wall[k] - past[k];
+    const double along = (f.bends - f.bend) * carom_vec_dot(past, f.along);
+    for (int k = 0; k < 3; k++)
+        past[k] = f.bend * past[k] + along * f.along[k];
+    carom_vec_cross(f.normal, past, turn);
+    carom_vec_cross(of_wall + 3, f.normal, past);
+    carom_vec_cross(f.normal, past, spin); /* of the wall's spin the part across the normal */
+    for (int k = 0; k < 3; k++)
+        spin[k] += turn[k];
+}
+
+void carom_meet_turn(const struct carom_bodies *b, const struct carom_contact_key *key, const struct carom_meeting *m,
+                     const double *q, const double *v, double spin[3])
+{
+    const double *va = v + key->a * carom_bodies_nv(b), *vb = v + key->b * carom_bodies_nv(b);
+    double past[3], apart[3], square = 0.0;
+    if (b->body[key->a].surface != CAROM_BALL || b->body[key->b].surface != CAROM_BALL) {
+        turn_wall(b, key, q, v, spin);
+        return;
+    }
+    for (int k = 0; k < 3; k++) {
+        past[k] = vb[k] - va[k];
+        apart[k] = m->arm[0][k] - m->arm[1][k];
+        square += apart[k] * apart[k];
+    }
+    carom_vec_cross(apart, past, spin);
+    for (int k = 0; k < 3; k++)
+        spin[k] = square > 0.0 ? spin[k] / square : 0.0;
 }
 
 double carom_meet_roll(const struct carom_bodies *bodies, const struct carom_contact_key *key,
@@ -273,7 +344,9 @@ double carom_meet_mobility(const struct carom_body *a, const struct carom_body *
     const struct carom_body *const side[2] = {a, b};
     double sum = 0.0;
     for (int i = 0; i < 2; i++) {
-        const double arm = way == CAROM_SLIDES ? side[i]->radius : carom_meet_lever(a, b);
+        const double arm = way != CAROM_SLIDES             ? carom_meet_lever(a, b)
+                           : carom_bodies_tumbles(side[i]) ? carom_bodies_reach(side[i])
+                                                           : side[i]->radius;
         if (!side[i]->fixed && way == CAROM_SLIDES)
             sum += 1.0 / side[i]->mass;
         if (!side[i]->fixed && side[i]->inertia > 0.0)

@@ -88,6 +88,10 @@ static inline double carom_meet_slip(const struct carom_bodies *bodies, const st
     return carom_meet_pass(bodies->dimension == 2, v + key->a * nv, v + key->b * nv, m, slip);
 }
 
+/* How fast the normal of a contact in space turns, as a rotation across it. */
+void carom_meet_turn(const struct carom_bodies *bodies, const struct carom_contact_key *key,
+                     const struct carom_meeting *m, const double *q, const double *v, double spin[3]);
+
 /* How fast b rolls past a, their lever times their relative spin along the contact's plane (in the plane along
  * z), and how fast it twists, the same about the normal. */
 double carom_meet_roll(const struct carom_bodies *bodies, const struct carom_contact_key *key,

@@ -15,7 +15,7 @@ size_t carom_outside_next(const struct carom_bodies *b, const double *q, size_t 
 {
     for (size_t i = from; i < b->n; i++) {
         double centre[3];
-        if (b->body[i].fixed || b->body[i].surface != CAROM_BALL || carom_outside_is(b, i, q))
+        if (b->body[i].fixed || b->body[i].surface == CAROM_PLANE || carom_outside_is(b, i, q))
             continue;
         carom_bodies_centre(b, i, q, centre);
         if (is_beyond(b, centre))

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/vec.h"
+#include "base/quat.h"
 #include "model/bodies/list.h"
 #include "model/bodies/meet.h"
 #include "model/bodies/outside.h"
@@ -52,10 +52,21 @@ void carom_search_close(struct carom_search *s)
     *s = (struct carom_search){0};
 }
 
-static double angle_of(const struct carom_bodies *b, size_t i, const double *q)
+/* by how much body i has turned since its rotation was `then` */
+static double angle_since(const struct carom_bodies *b, size_t i, const double *q, const double then[4])
 {
-    const double *turn = q + i * carom_bodies_nq(b) + b->dimension;
-    return b->dimension == 2 ? turn[0] : 2.0 * atan2(carom_vec_norm(turn + 1), turn[0]);
+    const double *turn = q + i * carom_bodies_nq(b) + b->dimension, back[4] = {then[0], -then[1], -then[2], -then[3]};
+    double since[4];
+    if (b->dimension == 2)
+        return fabs(turn[0] - then[0]);
+    carom_quat_product(turn, back, since);
+    return 2.0 * atan2(carom_vec_norm(since + 1), fabs(since[0]));
+}
+
+/* does it turn, other than into itself? */
+static bool sweeps(const struct carom_body *body)
+{
+    return body->surface != CAROM_BALL && (body->lead >= 0 || carom_bodies_tumbles(body));
 }
 
 static double distance(const double a[3], const double b[3])
@@ -69,9 +80,7 @@ static double distance(const double a[3], const double b[3])
 static double swept(const struct carom_search *s, size_t w, const double *q)
 {
     const size_t i = s->wall[w];
-    if (s->bodies->body[i].lead < 0 || s->bodies->body[i].surface == CAROM_BALL)
-        return 0.0;
-    return fabs(angle_of(s->bodies, i, q) - s->turned[w]) * s->farthest[w];
+    return sweeps(&s->bodies->body[i]) ? angle_since(s->bodies, i, q, s->turned[w]) * s->farthest[w] : 0.0;
 }
 
 double carom_search_way(const struct carom_search *s, const double *q)
@@ -237,7 +246,7 @@ static enum carom_status find_pairs_of(struct carom_search *s, size_t i, const d
     bool good = true;
     if (!is_ball(b, i)) {
         for (size_t j = i + 1; j < b->n && good; j++)
-            good = !is_ball(b, j) || carom_outside_is(b, j, q) || add_wall(s, i, j, q);
+            good = !is_ball(b, j) || carom_outside_is(b, i, q) || carom_outside_is(b, j, q) || add_wall(s, i, j, q);
         return good ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts");
     }
     if (carom_outside_is(b, i, q))
@@ -258,7 +267,8 @@ static enum carom_status find_pairs_of(struct carom_search *s, size_t i, const d
                    carom_outside_is(b, near[at], q) || add(s, key);
             at++;
         } else {
-            good = add_wall(s, i, s->wall[w++], q);
+            good = carom_outside_is(b, s->wall[w], q) || add_wall(s, i, s->wall[w], q);
+            w++;
         }
     return good ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts");
 }
@@ -329,11 +339,13 @@ static bool index_sides(struct carom_search *s, const struct carom_contacts *c)
 
 static void note_walls(struct carom_search *s, const double *q)
 {
+    const size_t nq = carom_bodies_nq(s->bodies), d = s->bodies->dimension;
     for (size_t w = 0; w < s->nwalls; w++) {
         const size_t i = s->wall[w];
-        s->turned[w] = angle_of(s->bodies, i, q);
-        s->farthest[w] = 0.0;
-        for (size_t j = 0; s->bodies->body[i].lead >= 0 && j < s->bodies->n; j++)
+        const struct carom_body *wall = &s->bodies->body[i];
+        memcpy(s->turned[w], q + i * nq + d, (nq - 2 * d) * sizeof(double));
+        s->farthest[w] = wall->inside ? 0.0 : carom_bodies_reach(wall);
+        for (size_t j = 0; sweeps(wall) && !(s->farthest[w] > 0.0) && j < s->bodies->n; j++)
             if (is_ball(s->bodies, j))
                 s->farthest[w] = fmax(s->farthest[w], distance(s->centre[i], s->centre[j]));
     }

@@ -12,9 +12,10 @@ struct carom_search {
     double skin;         /* of the list as it is; negative: there is none yet */
     double (*centre)[3]; /* n: where bodies were when the list was made */
     size_t nwalls;
-    uint32_t *wall;            /* rising */
-    double *turned, *farthest; /* nwalls: the angle of its rotation then, and how far away the farthest ball was */
-    bool alone;                /* nobody asks for the contacts of a body: they are not indexed; set after opening */
+    uint32_t *wall;      /* rising */
+    double (*turned)[4]; /* nwalls: its rotation then; in the plane the first number is its angle */
+    double *farthest;    /* and how far from its centre it can meet a ball */
+    bool alone;          /* nobody asks for the contacts of a body: they are not indexed; set after opening */
     /* contacts of each body in key order: side b of contact j is 2 j + 1, side a is 2 j */
     size_t *first; /* n + 1 */
     uint64_t *side;

@@ -262,6 +262,12 @@ enum carom_status carom_place_settle(const struct carom_bodies *bodies, double *
 {
     struct settle w = {.bodies = bodies, .progress = progress, .tolerance = tolerance, .q = q, .step = 0.1, .mix = 0.1};
     enum carom_status status = check_laws(bodies, error);
+    for (size_t i = 0; i < bodies->n && status == CAROM_OK; i++)
+        if (carom_bodies_tumbles(&bodies->body[i]))
+            status = carom_error_set(error, CAROM_E_REFUSED,
+                                     "body %zu moves freely and turns: discs, spheres and planes settle, boxes and "
+                                     "cylinders do not in this version",
+                                     i + 1);
     if (status != CAROM_OK)
         return status;
     status = open_settle(&w, error);

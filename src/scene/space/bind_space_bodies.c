@@ -194,22 +194,54 @@ static enum carom_status add_cylinder(struct carom_bind_space *s, const struct c
     return CAROM_OK;
 }
 
+/* volume, and principal moments of inertia over the mass, of one that fills its box or cylinder evenly */
+static double measure(const struct carom_body *body, size_t dimension, double thickness, double moments[3])
+{
+    const double *size = body->size;
+    if (body->surface == CAROM_CYLINDER) {
+        moments[0] = moments[1] = 0.25 * size[0] * size[0] + size[2] * size[2] / 3.0;
+        moments[2] = 0.5 * size[0] * size[0];
+        return 2.0 * PI * size[0] * size[0] * size[2];
+    }
+    for (size_t k = 0; k < 3; k++) {
+        const double one = size[(k + 1) % 3], other = size[(k + 2) % 3];
+        moments[k] = (one * one + other * other) / 3.0;
+    }
+    return dimension == 2 ? 4.0 * size[0] * size[1] * thickness : 8.0 * size[0] * size[1] * size[2];
+}
+
+/* the mass of a box or cylinder that moves freely, and how it turns */
+static enum carom_status free_wall(struct carom_bind_space *s, const struct carom_bind_entry *entry,
+                                   const struct carom_keys_side_wall *keys, struct carom_body *body)
+{
+    const struct carom_material *material = entry->made_of > 0 ? &s->b->material[entry->made_of - 1] : NULL;
+    double moments[3];
+    const double volume = measure(body, s->dimension, keys->thickness, moments);
+    body->mass = keys->mass > 0.0 ? keys->mass : material != NULL ? material->density * volume : 0.0;
+    if (!(body->mass > 0.0))
+        return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error,
+                                    "%s: one that moves freely needs mass, or material; else give it fixed: true, "
+                                    "inside: true or a drive",
+                                    entry->word);
+    const bool alike = s->dimension == 2 || (moments[0] == moments[1] && moments[1] == moments[2]);
+    body->inertia = body->mass * (s->dimension == 2 ? moments[2] : fmin(moments[0], fmin(moments[1], moments[2])));
+    for (size_t k = 0; k < 3 && !alike; k++)
+        body->moments[k] = body->mass * moments[k];
+    return CAROM_OK;
+}
+
 static enum carom_status add_wall(struct carom_bind_space *s, const struct carom_bind_entry *entry, bool driven,
                                   struct carom_body *body)
 {
-    const struct carom_section *section =
-        entry->shape == CAROM_BIND_BOX ? &carom_keys_space_box : &carom_keys_space_cylinder;
-    struct carom_keys_side_wall keys = {0};
+    const bool box = entry->shape == CAROM_BIND_BOX;
+    const struct carom_section *section = box ? &carom_keys_space_box : &carom_keys_space_cylinder;
+    struct carom_keys_side_wall keys = {.thickness = 1.0};
     if (carom_value_section(&s->b->r, entry->map, &section->kind, &keys) != CAROM_OK)
         return s->b->r.error->status;
-    if (!keys.fixed && !keys.inside && !driven)
-        return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_REFUSED, s->b->r.error,
-                                    "%s: one that moves freely is not in this version: give it fixed: true, "
-                                    "inside: true or a drive",
-                                    entry->word);
     body->inside = keys.inside;
-    body->fixed = true;
-    return entry->shape == CAROM_BIND_BOX ? add_box(s, entry, body) : add_cylinder(s, entry, &keys, body);
+    body->fixed = keys.fixed || keys.inside || driven;
+    const enum carom_status status = box ? add_box(s, entry, body) : add_cylinder(s, entry, &keys, body);
+    return status != CAROM_OK || body->fixed ? status : free_wall(s, entry, &keys, body);
 }
 
 enum carom_status carom_bind_space_bodies_one(struct carom_bind_space *s, const struct carom_bind_entry *entry,

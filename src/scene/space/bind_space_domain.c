@@ -6,6 +6,7 @@
 #include "model/bodies/meet.h"
 #include "model/bodies/outside.h"
 #include "model/bodies/search.h"
+#include "model/bodies/walls.h"
 #include "scene/space/bind_space.h"
 
 #define DEEP 0.1   /* of a radius: how far laws of contact reach */
@@ -189,8 +190,27 @@ static enum carom_status check_overlaps(struct carom_bind_space *s)
     return status;
 }
 
+/* Walls that move freely stand apart from others. */
+static enum carom_status check_walls(struct carom_bind_space *s)
+{
+    double *q = carom_memory_zeroed(s->bodies->n * carom_bodies_nq(s->bodies), sizeof *q);
+    size_t pair[2];
+    if (q == NULL)
+        return carom_bind_memory(s->b);
+    carom_bodies_rest(s->bodies, q);
+    const bool touch = carom_walls_touch(s->bodies, q, pair);
+    carom_memory_free(q);
+    if (!touch)
+        return CAROM_OK;
+    const struct carom_bind_entry *later = entry_of(s, pair[1]);
+    return carom_tree_error_key(s->b->r.tree, later->map, CAROM_E_INPUT, s->b->r.error,
+                                "%s: bodies %zu and %zu overlap: boxes and cylinders that move freely meet discs and "
+                                "spheres, not yet other walls",
+                                later->word, pair[0] + 1, pair[1] + 1);
+}
+
 enum carom_status carom_bind_space_domain_check(struct carom_bind_space *s)
 {
     const enum carom_status status = check_domain(s) == CAROM_OK ? check_leaving(s) : s->b->r.error->status;
-    return status == CAROM_OK ? check_overlaps(s) : status;
+    return status == CAROM_OK && check_walls(s) == CAROM_OK ? check_overlaps(s) : s->b->r.error->status;
 }

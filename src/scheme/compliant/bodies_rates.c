@@ -96,25 +96,16 @@ void carom_bodies_rates_hold(const struct carom_dp5_bodies *w, struct carom_act 
     }
 }
 
-/* how fast the normal of contact j turns, as a rotation, and the bodies' mean spin about it */
+/* how fast the normal of a contact turns, as a rotation, and the bodies' mean spin about it */
 static void frame_spin(const struct carom_dp5_bodies *w, const struct carom_contact_key *key,
-                       const struct carom_meeting *m, const double *v, double spin[3])
+                       const struct carom_meeting *m, const double *q, const double *v, double spin[3])
 {
     const struct carom_bodies *b = w->bodies;
     const struct carom_body *one = &b->body[key->a], *two = &b->body[key->b];
     const size_t nv = carom_bodies_nv(b);
     const double *va = v + key->a * nv, *vb = v + key->b * nv;
-    double past[3], apart[3], square = 0.0;
-    const bool balls = one->surface == CAROM_BALL && two->surface == CAROM_BALL;
-    for (int k = 0; k < 3; k++) {
-        past[k] = balls ? vb[k] - va[k] : 0.0;
-        apart[k] = m->arm[0][k] - m->arm[1][k];
-        square += apart[k] * apart[k];
-    }
-    carom_vec_cross(apart, past, spin);
-    for (int k = 0; k < 3; k++)
-        spin[k] = square > 0.0 ? spin[k] / square : 0.0;
     double about = 0.0;
+    carom_meet_turn(b, key, m, q, v, spin);
     const bool a_turns = one->inertia > 0.0, b_turns = two->inertia > 0.0;
     for (int k = 0; k < 3; k++)
         about += m->normal[k] * ((a_turns ? va[3 + k] : 0.0) + (b_turns ? vb[3 + k] : 0.0));
@@ -124,7 +115,7 @@ static void frame_spin(const struct carom_dp5_bodies *w, const struct carom_cont
 }
 
 /* springs in space turn with their contact's plane */
-static void turn_springs(struct carom_dp5_bodies *w, const double *v, enum carom_way way, double *rate)
+static void turn_springs(struct carom_dp5_bodies *w, const double *q, const double *v, enum carom_way way, double *rate)
 {
     for (size_t j = 0; j < w->n; j++) {
         double spin[3], spring[3], turned[3];
@@ -132,7 +123,7 @@ static void turn_springs(struct carom_dp5_bodies *w, const double *v, enum carom
             continue;
         for (int k = 0; k < 3; k++)
             spring[k] = w->at.column[w->act.columns.spring[way] + (size_t)k][j];
-        frame_spin(w, &w->at.key[j], &w->act.meeting[j], v, spin);
+        frame_spin(w, &w->at.key[j], &w->act.meeting[j], q, v, spin);
         carom_vec_cross(spin, spring, turned);
         for (size_t k = 0; k < 3; k++)
             rate[k * w->n + j] += turned[k];
@@ -140,7 +131,7 @@ static void turn_springs(struct carom_dp5_bodies *w, const double *v, enum carom
 }
 
 /* of springs and of what friction takes; what springs push is added to the normal forces */
-static void rub_rates(struct carom_stepper *stepper, const double *v, double *dy)
+static void rub_rates(struct carom_stepper *stepper, const double *q, const double *v, double *dy)
 {
     struct carom_dp5_bodies *w = stepper->work;
     const size_t n = w->n;
@@ -152,7 +143,7 @@ static void rub_rates(struct carom_stepper *stepper, const double *v, double *dy
         for (size_t k = 0; k < width; k++)
             memcpy(rate + k * n, w->act.spring_rate[way][k], n * sizeof(double));
         if (width == 3)
-            turn_springs(w, v, (enum carom_way)way, rate);
+            turn_springs(w, q, v, (enum carom_way)way, rate);
         for (size_t j = 0; width > 0 && j < n; j++) {
             lost[(size_t)(CAROM_RETIRED_FRICTION + way) * n + j] = w->act.rubbed[way][j];
             change[j] += w->act.change[way][j];
@@ -185,7 +176,7 @@ void carom_bodies_rates_evaluate(struct carom_stepper *stepper, const struct car
         w->act.total[j] = cut ? 0.0 : w->act.elastic[j] + w->act.drag[j] * rate;
     }
     carom_act_power(&w->act, &w->at, lost + CAROM_RETIRED_VISCOUS * n);
-    rub_rates(stepper, v, dy);
+    rub_rates(stepper, q, v, dy);
     const bool rubs = w->bodies->frictional;
     double dissipated, work;
     m->part->flow(m->own, q, v, dy);

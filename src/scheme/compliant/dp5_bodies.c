@@ -117,7 +117,9 @@ static double local_error(const struct carom_stepper *stepper)
     const double speed = stepper->scales.speed > 0.0 ? stepper->scales.speed : 1.0;
     double worst = w->collided ? HUGE_VAL : 0.0;
     for (size_t i = 0; i < b->n; i++) {
-        const double radius = b->body[i].radius, twice = d == 3 ? 2.0 : 1.0; /* quaternions have half angles */
+        const struct carom_body *body = &b->body[i];
+        const double radius = carom_bodies_tumbles(body) ? carom_bodies_reach(body) : body->radius;
+        const double twice = d == 3 ? 2.0 : 1.0; /* quaternions have half angles */
         const struct carom_dormand_prince *step = &w->step;
         worst = fmax(worst, carom_dormand_prince_error(step, i * nq, i * nq + d) / length);
         worst = fmax(worst, carom_dormand_prince_error(step, i * nq + d, (i + 1) * nq - d) * twice * radius / length);
@@ -135,10 +137,8 @@ static double reach_of(const struct carom_dp5_bodies *w, size_t i)
     const struct carom_bodies *b = w->bodies;
     const struct carom_body *body = &b->body[i];
     double middle[3], centre[3], reach = 0.0;
-    if (body->surface == CAROM_BALL)
-        return body->radius;
     if (body->surface != CAROM_PLANE)
-        return carom_vec_norm(body->size);
+        return carom_bodies_reach(body);
     carom_bodies_centre(b, i, w->y, middle);
     for (size_t j = 0; j < b->n; j++) {
         carom_bodies_centre(b, j, w->y, centre);

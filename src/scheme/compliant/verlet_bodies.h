@@ -184,6 +184,13 @@ void carom_verlet_moves_drift(struct carom_verlet_bodies_work *w, const struct c
                               struct carom_state *to, size_t block, double h);
 void carom_verlet_moves_finish(struct carom_verlet_bodies_work *w, struct carom_state *to, size_t block, double h);
 
+/* Boxes and cylinders that turn freely, among bodies [first, last): where their moments of inertia differ, torques
+ * become what they make of spins at q; and the drift, in which the angular momentum stays and the spin does not. */
+void carom_verlet_tumble_ease(struct carom_verlet_bodies_work *w, const double *q, size_t first, size_t last);
+void carom_verlet_tumble_drift(struct carom_verlet_bodies_work *w, const struct carom_state *from,
+                               struct carom_state *to, size_t first, size_t last, double h,
+                               struct carom_verlet_part *part);
+
 /* Of bodies that are led, after their end of the step is imposed: the mean velocity of the step. */
 void carom_verlet_moves_lead(struct carom_verlet_bodies_work *w, const struct carom_state *from, struct carom_state *to,
                              double h);

@@ -16,6 +16,8 @@ void carom_verlet_moves_describe(struct carom_verlet_bodies_work *w)
         out->radius = body->radius;
         out->weight[0] = moves && body->mass > 0.0 ? 1.0 / body->mass : 0.0;
         out->weight[1] = moves && body->inertia > 0.0 ? 1.0 / body->inertia : 0.0;
+        if (moves && body->moments[0] > 0.0) /* carom_verlet_tumble_ease makes a spin of its torque */
+            out->weight[1] = 1.0;
         out->mobility = out->weight[0] + body->radius * body->radius * out->weight[1];
         w->smallest = ball ? fmin(w->smallest, body->radius) : w->smallest;
         w->apart |= !ball || body->lead >= 0 || !(body->inertia > 0.0);
@@ -119,10 +121,14 @@ void carom_verlet_moves_drift(struct carom_verlet_bodies_work *w, const struct c
     const struct sweep sweep = {w, from, to, h};
     struct carom_verlet_part part = {0.0, false, true};
     carom_verlet_guests_return(w, first, last);
+    if (w->bodies->tumbling)
+        carom_verlet_tumble_ease(w, from->q, first, last);
     if (w->bodies->dimension == 2)
         drift_some(&sweep, first, last, true, &part);
     else
         drift_some(&sweep, first, last, false, &part);
+    if (w->bodies->tumbling)
+        carom_verlet_tumble_drift(w, from, to, first, last, h, &part);
     w->part[block] = part;
 }
 
@@ -166,6 +172,8 @@ void carom_verlet_moves_finish(struct carom_verlet_bodies_work *w, struct carom_
     const size_t first = block * CAROM_VERLET_BODIES, last = carom_verlet_block_end(w, block);
     const struct sweep sweep = {w, NULL, to, h};
     carom_verlet_guests_return(w, first, last);
+    if (w->bodies->tumbling)
+        carom_verlet_tumble_ease(w, to->q, first, last);
     if (w->bodies->dimension == 2)
         finish_some(&sweep, first, last, true, &w->part[block]);
     else

@@ -29,8 +29,9 @@ static inline void push_of(const struct carom_verlet_bodies_work *w, const struc
         for (size_t k = 0; k < width[CAROM_ROLLS]; k++)
             push->torque[width[CAROM_ROLLS] == 1 ? 2 : k] += lever * batch->aside[CAROM_ROLLS][k][i];
     }
-    for (int side = 0; side < 2 && b->frictional; side++) {
-        carom_vec_cross(m->arm[side], across, arm);
+    for (int side = 0; side < 2 && (b->frictional || b->tumbling); side++) {
+        const bool tumbles = carom_bodies_tumbles(&b->body[side ? key->b : key->a]);
+        carom_vec_cross(m->arm[side], tumbles ? push->force : across, arm); /* normals of balls go through centres */
         for (int k = 0; k < 3; k++)
             torque[side][k] = arm[k] + push->torque[k];
     }
@@ -49,7 +50,7 @@ static inline void push_some(struct carom_verlet_bodies_work *w, const struct ca
                              const struct carom_verlet_batch *batch, const struct carom_meeting *meeting, bool plane)
 {
     const size_t nv = plane ? 3 : 6;
-    const bool spins = w->bodies->frictional;
+    const bool spins = w->bodies->frictional || w->bodies->tumbling;
     for (size_t i = 0; i < batch->n; i++) {
         const uint32_t j = batch->contact[i];
         struct carom_verlet_push push;

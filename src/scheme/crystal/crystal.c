@@ -312,6 +312,8 @@ static enum carom_status accept(const struct carom_model *model, const char *nam
                          : "knows no friction; energy-momentum, verlet and dp5 do");
     if (b->latched)
         return refuse(error, name, "knows one coefficient of friction; verlet and dp5 take mu_static above mu");
+    if (b->tumbling)
+        return refuse(error, name, "knows no boxes and cylinders that move freely; verlet and dp5 do");
     if (b->outside != CAROM_OUTSIDE_KEEP)
         return refuse(error, name, "keeps bodies that leave the domain; verlet and dp5 remove them or stop");
     for (size_t p = 0; p < b->npairings; p++) {

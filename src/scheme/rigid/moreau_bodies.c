@@ -31,6 +31,10 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     if (carom_model_bodies(model)->frictional)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "scheme moreau-jean has no friction for discs and spheres in this version (mu > 0)");
+    if (carom_model_bodies(model)->tumbling)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "scheme moreau-jean knows no boxes and cylinders that move freely; verlet and dp5 do, "
+                               "with a law that gives way");
     if (o->project)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "scheme moreau-jean does not move discs and spheres apart (project) in this version; a "
