@@ -3,7 +3,6 @@
 
 #include "carom/bodies.h"
 #include "cli.h"
-#include "episodes.h"
 #include "law/restitution.h"
 #include "study.h"
 #include "study/pairs.h"
@@ -145,7 +144,7 @@ int carom_cli_check(int argc, char **argv)
         cli_check_crystal(scene);
         cli_check_tableau(scene);
         print_record(scene);
-        cli_episodes_coarse(scene, scene->model);
+        cli_notes(scene, scene->model);
         cli_check_cost(scene);
     }
     carom_scene_free(scene);

@@ -63,6 +63,9 @@ void cli_summary_momenta(const struct carom_sim *sim, const struct carom_scene *
 /* Bodies, contacts and scheme. Model and options may be the scene's or, once it has been handed over, the sim's. */
 void cli_describe(const struct carom_scene *scene, const struct carom_model *model, const void *options);
 
+/* What looks odd about a scene, or was assumed; printed. */
+void cli_notes(const struct carom_scene *scene, const struct carom_model *model);
+
 /* What acts on a chain beside its contacts. */
 struct carom_bodies;
 void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bodies *bodies);

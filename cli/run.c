@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "live.h"
@@ -11,7 +12,7 @@
 /* the default output: the scene's name with .h5, in the current folder */
 static void default_output(const char *scene, char *name, size_t size)
 {
-    const char *base = strrchr(scene, '/') ? strrchr(scene, '/') + 1 : scene;
+    const char *base = strrchr(scene, '/') ? strrchr(scene, '/') + 1 : strcmp(scene, "-") == 0 ? "stdin" : scene;
     const char *dot = strrchr(base, '.');
     const int length = dot && dot != base ? (int)(dot - base) : (int)strlen(base);
     snprintf(name, size, "%.*s%s.h5", length, base, dot && strcmp(dot, ".h5") == 0 ? "-again" : "");
@@ -80,6 +81,39 @@ static bool attach(struct carom_sim *sim, struct cli_output *output, const char 
     return carom_recorder_attach(sim->recorder, &carom_sink_csv, table, error) == CAROM_OK;
 }
 
+/* -o -: HDF5 goes back and forth in its file, so that the run is made beside and then handed on. */
+static bool make_beside(char *name, struct carom_error *error)
+{
+    const bool terminal = isatty(STDOUT_FILENO);
+    const int made = terminal ? -1 : mkstemp(name);
+    if (made < 0) {
+        carom_error_set(error, terminal ? CAROM_E_USAGE : CAROM_E_FILE,
+                        terminal ? "-o -: a run file is nothing for a terminal; send it on, such as -o - > RUN.h5"
+                                 : "-o -: the run cannot be made in /tmp first");
+        return false;
+    }
+    close(made);
+    unlink(name);
+    return true;
+}
+
+static int hand_on(const char *name)
+{
+    char piece[1 << 14];
+    FILE *file = fopen(name, "rb");
+    bool good = file != NULL;
+    for (size_t got; good && (got = fread(piece, 1, sizeof piece, file)) > 0;)
+        good = fwrite(piece, 1, got, stdout) == got;
+    if (file)
+        fclose(file);
+    unlink(name);
+    struct carom_error error;
+    if (good && fflush(stdout) == 0)
+        return CAROM_OK;
+    carom_error_set(&error, CAROM_E_FILE, "-o -: the run could not be written to the standard output");
+    return cli_fail(&error);
+}
+
 int carom_cli_run(int argc, char **argv)
 {
     const char *output = NULL, *csv = NULL, *threads = NULL, *port = NULL, *set[CLI_MANY], *scene_path[1];
@@ -100,7 +134,9 @@ int carom_cli_run(int argc, char **argv)
     };
     const struct cli_command command = {
         "carom run SCENE [-o RUN.h5] [--set key=value ...]",
-        "Runs a scene (a YAML file, or a run file whose scene is taken again) and writes a run file.\n"
+        "Runs a scene (a YAML file, - for the standard input, or a run file whose scene is taken again) and writes a "
+        "run\n"
+        "file (-o -: to the standard output).\n"
         "Ctrl-C stops it with a checkpoint; 'carom resume' goes on from there. A run file that stands there already is "
         "kept\n"
         "as RUN.old.h5 until the new one is whole.",
@@ -115,7 +151,13 @@ int carom_cli_run(int argc, char **argv)
         carom_error_set(&error, CAROM_E_USAGE, "--port %s: must be a number up to 65535, and goes with --live", port);
         return cli_fail(&error);
     }
-    char name[1024];
+    const bool onwards = output && strcmp(output, "-") == 0;
+    char name[1024], beside[] = "/tmp/carom.XX"
+                                "XXXX";
+    if (onwards && !make_beside(beside, &error))
+        return cli_fail(&error);
+    quiet = quiet || onwards;
+    output = onwards ? beside : output;
     default_output(scene_path[0], name, sizeof name);
     if (!output && cli_guard(output = name, &error) != CAROM_OK)
         return cli_fail(&error);
@@ -151,5 +193,5 @@ int carom_cli_run(int argc, char **argv)
         printf("           and the unfinished run that stood there\n");
     carom_sim_free(sim);
     carom_scene_free(scene);
-    return code;
+    return onwards && code == CAROM_OK ? hand_on(beside) : code;
 }

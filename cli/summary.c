@@ -346,7 +346,7 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
         printf("           only the first %llu forces inside impacts: impact_every = %g is very short\n",
                (unsigned long long)tally->forces, scene->schedule.impact_every);
     cli_episodes_left(tally);
-    cli_episodes_coarse(scene, sim->model);
+    cli_notes(scene, sim->model);
     printf("time       %.3g s\n", seconds);
     if (output)
         printf("written    %s\n", output);

@@ -14,7 +14,7 @@ struct carom_scene {
     bool si;                  /* units: si (else none) */
     const char *theory;       /* "compliant", ... */
     struct carom_model *model;
-    double *q, *v; /* start */
+    double *q, *v;                   /* start */
     struct carom_contacts *contacts; /* what contacts remember from a run before; NULL: nothing */
     const struct carom_scheme *scheme;
     void *options; /* the scheme's, complete */
@@ -26,14 +26,15 @@ struct carom_scene {
     size_t nprobes;
     struct carom_sensor *sensors; /* nsensors */
     size_t nsensors;
-    bool regional;                  /* probes read a region, this one */
+    bool regional; /* probes read a region, this one */
     struct carom_region region;
     struct carom_scales scales;
     double checkpoint_every;
+    char *notes; /* what was assumed, or looks odd: sentences, one per line; NULL: nothing */
 };
 
-/* Reads and binds a scene. A run file (.h5) is accepted too: its scene is taken. `set` has nset entries "key=value".
- * Returns NULL and the sentence on error; nothing is written anywhere. */
+/* Reads and binds a scene; "-" is the standard input. A run file (.h5) is accepted too: its scene is taken. `set` has
+ * nset entries "key=value". Returns NULL and the sentence on error; nothing is written anywhere. */
 struct carom_scene *carom_scene_read(const char *path, const char *const *set, size_t nset, struct carom_error *error);
 
 /* The same for those who wish more (NULL: nothing), all of which may be left out: `progress` hears of bodies that are

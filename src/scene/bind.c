@@ -2,6 +2,8 @@
  * What the steps do stands in bind_*.c. */
 #include "scene/bind.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -10,6 +12,22 @@
 enum carom_status carom_bind_memory(const struct carom_bind *b)
 {
     return carom_error_set(b->r.error, CAROM_E_MEMORY, "out of memory while reading %s", b->r.tree->name);
+}
+
+enum carom_status carom_bind_note(struct carom_bind *b, const char *format, ...)
+{
+    char text[300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const size_t old = b->scene->notes != NULL ? strlen(b->scene->notes) : 0, more = strlen(text) + 2;
+    char *grown = carom_memory_grow(b->scene->notes, old, old + more, 1);
+    if (grown == NULL)
+        return carom_bind_memory(b);
+    snprintf(grown + old, more, "%s\n", text);
+    b->scene->notes = grown;
+    return CAROM_OK;
 }
 
 static enum carom_status bind_title(struct carom_bind *b, const struct carom_node *root)

@@ -127,6 +127,9 @@ enum carom_status carom_bind_start_body(struct carom_bind *b, const struct carom
 
 enum carom_status carom_bind_memory(const struct carom_bind *b);
 
+/* One more sentence that whoever runs the scene should read. */
+enum carom_status carom_bind_note(struct carom_bind *b, const char *format, ...) CAROM_PRINTF(2, 3);
+
 /* Does the theory read contacts as rigid? */
 static inline bool carom_bind_rigid(const struct carom_bind *b)
 {

@@ -53,12 +53,13 @@ static const struct carom_section *const sections[] = {&carom_keys_chain, &carom
 /* An entry of the list must be a map with one key that says what it is. */
 static enum carom_status check_entry(struct carom_bind *b, struct carom_node *entry, enum body *which)
 {
-    static const char *const names[] = {"chain", "bead", "striker", "wall"};
+    static const char *const names[] = {"chain",  "bead",    "striker", "wall",  "mechanism", "solid",   "disc",
+                                        "sphere", "lattice", "packing", "plane", "box",       "cylinder"};
     if (carom_value_map(&b->r, entry) != CAROM_OK)
         return b->r.error->status;
     if (entry->count != 1)
         return carom_tree_error(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
-                                "an entry is one of chain, bead, striker, wall, such as - chain: {count: 20}");
+                                "an entry is one body, such as - chain: {count: 20}");
     struct carom_node *body = entry->first;
     *which = body_of(body->key);
     if (*which == ALONE)
@@ -67,7 +68,7 @@ static enum carom_status check_entry(struct carom_bind *b, struct carom_node *en
                                         ? "a solid needs theory: solid, and is then the only body"
                                         : "a mechanism is the only body of its scene");
     if (*which == UNKNOWN)
-        return carom_value_unknown(&b->r, body, "body", body->key, names, 4);
+        return carom_value_unknown(&b->r, body, "body", body->key, names, sizeof names / sizeof names[0]);
     return carom_value_map(&b->r, body);
 }
 

@@ -104,8 +104,13 @@ enum carom_status carom_bind_damping(struct carom_bind *b, const struct carom_sh
         if (sheet->damped_by[j] == 0)
             continue;
         const struct carom_law *law = carom_sheet_law(sheet, j);
-        const double e = sheet->clause[sheet->damped_by[j] - 1].pair.e;
+        const struct carom_clause *clause = &sheet->clause[sheet->damped_by[j] - 1];
+        const double e = clause->pair.e;
         double *damping = &carom_sheet_column(sheet, carom_sheet_damping(law)->name)[j];
+        if (!isnan(clause->dashpot)) {
+            *damping = clause->dashpot / carom_sheet_column(sheet, "k")[j];
+            continue;
+        }
         if (carom_bind_rigid(b)) /* which asks for e itself */
             b->e[j] = e;
         if (law->damping_of)

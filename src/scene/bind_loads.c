@@ -38,21 +38,29 @@ static enum carom_status copy_table(struct carom_bind *b, struct carom_signal *s
 static enum carom_status drive(struct carom_bind *b, struct carom_node *node, int32_t which,
                                const struct carom_signal *signal)
 {
+    double offset;
     struct carom_signal own = *signal;
     if (carom_bind_loads_drive(b, which))
         return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                                     "displacement: its motion is prescribed already");
     if (carom_bind_signal_smooth(b, node, &own) != CAROM_OK || copy_table(b, &own) != CAROM_OK)
         return b->r.error->status;
-    return carom_beads_drive(beads_of(b), which, &own, b->r.error);
+    if (carom_bind_signal_offset(b, node, "m", &offset) != CAROM_OK ||
+        carom_beads_drive(beads_of(b), which, &own, b->r.error) != CAROM_OK)
+        return b->r.error->status;
+    beads_of(b)->drive[beads_of(b)->ndrives - 1].offset = offset;
+    return CAROM_OK;
 }
 
-static enum carom_status push(struct carom_bind *b, size_t body, const struct carom_signal *signal)
+/* forces on one body add up, so that an offset is one more of them */
+static enum carom_status push(struct carom_bind *b, struct carom_node *node, size_t body,
+                              const struct carom_signal *signal)
 {
-    struct carom_signal own = *signal;
-    if (copy_table(b, &own) != CAROM_OK)
+    struct carom_signal own = *signal, constant = {.shape = CAROM_SHAPE_CONSTANT};
+    if (carom_bind_signal_offset(b, node, "N", &constant.amplitude) != CAROM_OK || copy_table(b, &own) != CAROM_OK ||
+        carom_beads_push(beads_of(b), body, &own, b->r.error) != CAROM_OK)
         return b->r.error->status;
-    return carom_beads_push(beads_of(b), body, &own, b->r.error);
+    return constant.amplitude != 0.0 ? carom_beads_push(beads_of(b), body, &constant, b->r.error) : CAROM_OK;
 }
 
 static enum carom_status take_wall(struct carom_bind *b, const struct carom_node *entry, struct carom_node *wall,
@@ -82,25 +90,37 @@ static enum carom_status take_wall(struct carom_bind *b, const struct carom_node
     return status;
 }
 
+/* one signal for all bodies of an entry */
+static enum carom_status act(struct carom_bind *b, const struct carom_bind_who *who, struct carom_node *node,
+                             bool force)
+{
+    struct carom_node *which = who->first;
+    struct carom_signal signal;
+    double *table;
+    enum carom_status status = carom_bind_signal(b, node, force ? "N" : "m", &signal, &table);
+    for (size_t i = 0; i < who->count && status == CAROM_OK; i++) {
+        size_t body;
+        status = carom_bind_start_body(b, who, i, &which, &body);
+        if (status == CAROM_OK)
+            status = force ? push(b, node, body, &signal) : drive(b, node, (int32_t)body, &signal);
+    }
+    carom_memory_free(table);
+    return status;
+}
+
 static enum carom_status take_bodies(struct carom_bind *b, struct carom_node *entry, struct carom_node *force,
                                      struct carom_node *displacement)
 {
     struct carom_bind_who who = {0};
     if (carom_bind_start_who(b, entry, "loads", &who) != CAROM_OK)
         return b->r.error->status;
-    struct carom_node *which = who.first;
-    struct carom_signal signal;
-    double *table;
-    enum carom_status status =
-        carom_bind_signal(b, force != NULL ? force : displacement, force != NULL ? "N" : "m", &signal, &table);
-    for (size_t i = 0; i < who.count && status == CAROM_OK; i++) {
-        size_t body;
-        status = carom_bind_start_body(b, &who, i, &which, &body);
-        if (status == CAROM_OK)
-            status = force != NULL ? push(b, body, &signal) : drive(b, displacement, (int32_t)body, &signal);
-    }
-    carom_memory_free(table);
-    return status;
+    if (force == NULL || force->kind != CAROM_NODE_LIST)
+        return act(b, &who, force != NULL ? force : displacement, force != NULL);
+    force->used = true;
+    for (struct carom_node *term = force->first; term != NULL; term = term->next) /* a sum */
+        if (act(b, &who, term, true) != CAROM_OK)
+            return b->r.error->status;
+    return CAROM_OK;
 }
 
 static enum carom_status take_load(struct carom_bind *b, struct carom_node *entry)

@@ -41,8 +41,8 @@ static bool names(const char *list, const char *word)
 static enum carom_status check_keys(struct carom_bind *b, const struct carom_node *map, enum carom_shape shape)
 {
     for (const struct carom_node *node = map->first; node != NULL; node = node->next)
-        if (strcmp(node->key, "shape") != 0 && !names(shapes[shape].needs, node->key) &&
-            !names(shapes[shape].may, node->key))
+        if (strcmp(node->key, "shape") != 0 && strcmp(node->key, "offset") != 0 &&
+            !names(shapes[shape].needs, node->key) && !names(shapes[shape].may, node->key))
             return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                                         "a signal of shape %s has no %s, it takes: %s%s%s", shapes[shape].name,
                                         node->key, shapes[shape].needs, shapes[shape].may[0] != '\0' ? " " : "",
@@ -95,32 +95,93 @@ static enum carom_status read_points(struct carom_bind *b, struct carom_node *li
     return check_times(b, list, out);
 }
 
-/* a line of a CSV file: 2 numbers, 0 for a line without, -1 for anything else */
-static int read_line(const char *line, double *pair)
+/* units in the head of a CSV file, "time (us),force (N)"; "" where there is none, and numbers are in SI */
+struct heads {
+    char unit[2][32];
+};
+
+static const char *const blanks = " \t\r\n,;";
+
+/* The heads of both columns; a unit stands in parentheses or brackets behind its name. */
+static enum carom_status read_heads(struct carom_bind *b, const struct carom_node *node, const char *line,
+                                    const char *unit, struct heads *heads)
 {
-    static const char *const blanks = " \t\r\n,;";
+    const char *of[] = {"s", unit};
+    for (size_t column = 0; column < 2; column++) {
+        const size_t length = strcspn(line, ",;\r\n"), open = strcspn(line, "([,;\r\n");
+        const char *first = line + open + 1, *last = line + length;
+        if (open < length) {
+            while (last > first && strchr(")] \t", last[-1]) != NULL &&
+                   !(last[-1] == ')' && memchr(first, '(', (size_t)(last - first))))
+                last--;
+            char text[48];
+            struct carom_quantity quantity;
+            struct carom_dimension dimension;
+            snprintf(heads->unit[column], sizeof heads->unit[column], "%.*s", (int)(last - first), first);
+            snprintf(text, sizeof text, "1 %s", heads->unit[column]);
+            if (!b->r.si)
+                return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                        "line 1 has units, but the scene says units: none");
+            if (carom_units_read(text, &quantity, b->r.error) != CAROM_OK ||
+                carom_units_dimension(of[column], NULL, &dimension, b->r.error) != CAROM_OK ||
+                carom_units_check(text, &quantity, of[column], &dimension, b->r.error) != CAROM_OK) {
+                carom_error_prefix(b->r.error, "line 1");
+                return carom_tree_error_at(b->r.tree, node, b->r.error);
+            }
+        }
+        line += length + (line[length] != '\0');
+    }
+    return CAROM_OK;
+}
+
+/* a number of a column in SI, exact to the last digit with units, too */
+static bool read_cell(const char *at, size_t length, const char *unit, double *value)
+{
+    char text[400];
+    struct carom_quantity quantity;
+    struct carom_error ignored;
+    char *end;
+    *value = strtod(at, &end);
+    if (end != at + length || !(fabs(*value) < HUGE_VAL))
+        return false;
+    if (unit[0] == '\0')
+        return true;
+    snprintf(text, sizeof text, "%.*s %s", (int)length, at, unit);
+    const bool good = length < 300 && carom_units_read(text, &quantity, &ignored) == CAROM_OK;
+    *value = good ? quantity.value : *value;
+    return good;
+}
+
+/* a line of a CSV file: 2 numbers, 0 for a line without, -1 for anything else */
+static int read_line(const char *line, const struct heads *heads, double *pair)
+{
     size_t count = 0;
     for (const char *at = line + strspn(line, blanks); *at != '\0' && *at != '#'; at += strspn(at, blanks)) {
-        char *end;
-        const double number = strtod(at, &end);
-        if (end == at || count == 2 || !(fabs(number) < HUGE_VAL) || (*end != '\0' && strchr(blanks, *end) == NULL))
+        const size_t length = strcspn(at, blanks);
+        if (count == 2 || !read_cell(at, length, heads->unit[count], &pair[count]))
             return -1;
-        pair[count++] = number;
-        at = end;
+        count++;
+        at += length;
     }
     return count == 1 ? -1 : (int)count;
 }
 
-/* points of an open file; the first line may hold names */
-static enum carom_status read_rows(struct carom_bind *b, const struct carom_node *node, FILE *file, double **rows,
-                                   size_t *count)
+/* points of an open file; the first line may hold names, and the units of what is below them */
+static enum carom_status read_rows(struct carom_bind *b, const struct carom_node *node, FILE *file, const char *unit,
+                                   double **rows, size_t *count)
 {
     size_t room = 0;
     char line[LINE];
+    struct heads heads = {{"", ""}};
     for (size_t number = 1; fgets(line, sizeof line, file) != NULL; number++) {
         double pair[2];
-        const int found = strlen(line) + 1 == sizeof line ? -1 : read_line(line, pair);
-        if (found == 0 || (found < 0 && *count == 0 && number == 1))
+        const int found = strlen(line) + 1 == sizeof line ? -1 : read_line(line, &heads, pair);
+        if (found < 0 && number == 1) {
+            if (read_heads(b, node, line, unit, &heads) != CAROM_OK)
+                return b->r.error->status;
+            continue;
+        }
+        if (found == 0)
             continue;
         if (found < 0 || *count == POINTS)
             return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
@@ -163,7 +224,7 @@ static enum carom_status keep_points(struct carom_bind *b, const struct carom_no
 }
 
 static enum carom_status read_file(struct carom_bind *b, const struct carom_node *map, struct carom_node *node,
-                                   struct carom_signal *out, double **table)
+                                   const char *unit, struct carom_signal *out, double **table)
 {
     const char *name;
     if (carom_value_text(&b->r, node, &name) != CAROM_OK)
@@ -180,7 +241,7 @@ static enum carom_status read_file(struct carom_bind *b, const struct carom_node
         status = carom_tree_error(b->r.tree, node, CAROM_E_FILE, b->r.error, "%s cannot be read: %s",
                                   carom_tree_short(path).text, why);
     else
-        status = read_rows(b, node, file, &rows, &count);
+        status = read_rows(b, node, file, unit, &rows, &count);
     if (file != NULL)
         fclose(file);
     carom_memory_free(path);
@@ -210,7 +271,7 @@ static enum carom_status read_table(struct carom_bind *b, const struct carom_nod
         return carom_tree_error_key(b->r.tree, file, CAROM_E_INPUT, b->r.error,
                                     "points and file both say what the table is, choose one");
     if (points == NULL)
-        return read_file(b, map, file, out, table);
+        return read_file(b, map, file, unit, out, table);
     if (file != NULL)
         file->used = true; /* its points were kept as an override */
     return read_points(b, points, unit, out, table);
@@ -227,8 +288,8 @@ static enum carom_status read_numbers(struct carom_bind *b, const struct carom_n
         struct carom_node *node = carom_tree_find(map, row->name);
         struct carom_param own = *row;
         double value;
-        if (node == NULL || row->type == CAROM_CHOICE)
-            continue;
+        if (node == NULL || row->type == CAROM_CHOICE || strcmp(row->name, "offset") == 0)
+            continue; /* an offset is for those who can add one */
         if (strcmp(row->name, "amplitude") == 0)
             own.unit = unit;
         if (strcmp(row->name, "duration") == 0 && names(shapes[out->shape].needs, "duration"))
@@ -277,6 +338,16 @@ enum carom_status carom_bind_signal(struct carom_bind *b, struct carom_node *nod
         *out = (struct carom_signal){0};
     }
     return status;
+}
+
+enum carom_status carom_bind_signal_offset(struct carom_bind *b, const struct carom_node *node, const char *unit,
+                                           double *offset)
+{
+    struct carom_node *given = node->kind == CAROM_NODE_MAP ? carom_tree_find(node, "offset") : NULL;
+    struct carom_param row = *carom_param_find(carom_keys_signal.kind.params, "offset");
+    row.unit = unit;
+    *offset = 0.0;
+    return given != NULL ? carom_value_read(&b->r, given, &row, offset) : CAROM_OK;
 }
 
 enum carom_status carom_bind_signal_smooth(struct carom_bind *b, const struct carom_node *node,

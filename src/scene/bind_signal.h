@@ -15,6 +15,10 @@ enum carom_status carom_bind_signal(struct carom_bind *b, struct carom_node *nod
 enum carom_status carom_bind_signal_factor(struct carom_bind *b, struct carom_node *map, struct carom_signal *signal,
                                            double **table);
 
+/* What is added to the signal at `node`; 0 where it says nothing of it. */
+enum carom_status carom_bind_signal_offset(struct carom_bind *b, const struct carom_node *node, const char *unit,
+                                           double *offset);
+
 /* Refuses a displacement that jumps after the start: it would put in energy that nobody counted. */
 enum carom_status carom_bind_signal_smooth(struct carom_bind *b, const struct carom_node *node,
                                            const struct carom_signal *signal);

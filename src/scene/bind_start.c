@@ -90,6 +90,19 @@ static enum carom_status check_driven(struct carom_bind *b, const struct carom_n
                                 node->key, body + 1);
 }
 
+/* An angle needs a string; in radians it is the way along the arc over its length. */
+static enum carom_status check_angle(struct carom_bind *b, const struct carom_node *node, size_t body, double angle)
+{
+    if (fabs(angle) > 3.14159265358979323846)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "%g is in radians and more than half a turn; degrees are written %g deg", angle, angle);
+    if (b->string != NULL && b->string[body] > 0.0)
+        return CAROM_OK;
+    return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "angle: body %zu hangs on no string; give it one (string: 12 cm), or a displacement",
+                                body + 1);
+}
+
 /* velocity or displacement of an entry, one number or a list of one for each body it speaks of */
 static enum carom_status set_value(struct carom_bind *b, struct carom_node *node, const struct carom_param *row,
                                    const struct carom_bind_who *who, double *to)
@@ -109,7 +122,9 @@ static enum carom_status set_value(struct carom_bind *b, struct carom_node *node
             return b->r.error->status;
         if (list && carom_value_read(&b->r, item, row, &value) != CAROM_OK)
             return b->r.error->status;
-        to[body] = value;
+        if (row->unit[0] == '1' && check_angle(b, node, body, value) != CAROM_OK)
+            return b->r.error->status;
+        to[body] = row->unit[0] == '1' ? value * b->string[body] : value;
         item = list ? item->next : NULL;
     }
     return CAROM_OK;
@@ -122,9 +137,13 @@ static enum carom_status take_entry(struct carom_bind *b, struct carom_node *ent
         carom_value_keys(&b->r, entry, &carom_keys_start, NULL) != CAROM_OK ||
         carom_bind_start_who(b, entry, "start", &who) != CAROM_OK)
         return b->r.error->status;
-    double *const to[] = {b->scene->v, b->scene->q};
+    double *const to[] = {b->scene->v, b->scene->q, b->scene->q};
     bool any = false;
-    for (size_t i = 0; i < 2; i++) {
+    const struct carom_node *angle = carom_tree_find(entry, "angle");
+    if (angle != NULL && carom_tree_find(entry, "displacement") != NULL)
+        return carom_tree_error_key(b->r.tree, angle, CAROM_E_INPUT, b->r.error,
+                                    "angle and displacement both say where it is, choose one");
+    for (size_t i = 0; i < 3; i++) {
         const struct carom_param *row = &carom_keys_start.kind.params[i];
         struct carom_node *node = carom_tree_find(entry, row->name);
         any = any || node != NULL;
@@ -133,7 +152,7 @@ static enum carom_status take_entry(struct carom_bind *b, struct carom_node *ent
     }
     if (!any)
         return carom_tree_error_key(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
-                                    "start: there is neither velocity nor displacement");
+                                    "start: there is neither velocity nor displacement nor angle");
     return CAROM_OK;
 }
 

@@ -23,6 +23,10 @@ static const char *const endings[] = {"gap", "force", NULL};
         "material", "name, or map of young, poisson, density", "none",                              \
             "what it is made of: gives the mass with the radius, and the stiffness of its contacts" \
     }
+#define DIAMETER                                                       \
+    {                                                                  \
+        "diameter", "number or list of m", "none", "instead of radius" \
+    }
 #define KEY_END                \
     {                          \
         NULL, NULL, NULL, NULL \
@@ -33,8 +37,7 @@ static const char *const endings[] = {"gap", "force", NULL};
 static const struct carom_param scene_params[] = {
     {"units", CAROM_CHOICE, FIELD(scene, units), 0, 0, 1, "1", "si, or none: numbers without units", units},
     {"theory", CAROM_CHOICE, FIELD(scene, theory), 0, 0, 3, "1",
-     "how contacts are read; compliant, lzb, nonsmooth or solid",
-     theories},
+     "how contacts are read; compliant, lzb, nonsmooth or solid", theories},
     {"seed", CAROM_INTEGER, FIELD(scene, seed), 0, 0, 9007199254740992.0, "1", "of random numbers; kept in run files",
      NULL},
     {"precompression", CAROM_REAL, FIELD(scene, precompression), 0, 0, HUGE_VAL, "N",
@@ -101,12 +104,13 @@ const struct carom_section carom_keys_material = {
     {                                                                                           \
         "string", CAROM_REAL, FIELD(type, string), 0, CAROM_POSITIVE, HUGE_VAL, "m", text, NULL \
     }
-#define GAP_BEFORE(type)                                                                                              \
-    {                                                                                                                 \
-        "gap_before", CAROM_REAL, FIELD(type, gap_before), 0, 0, HUGE_VAL, "m", "opening to the body before it", NULL \
+#define GAP_BEFORE(type)                                                                \
+    {                                                                                   \
+        "gap_before", CAROM_REAL, FIELD(type, gap_before), 0, -HUGE_VAL, HUGE_VAL, "m", \
+            "opening to the body before it; negative: overlap", NULL                    \
     }
 #define MASS_TEXT "mass; without it from radius and material (units: none: 1)"
-#define RADIUS_TEXT "radius, never the diameter (1/2 in pictures where no body has one)"
+#define RADIUS_TEXT "radius, or diameter instead (radius 1/2 in pictures where no body has one)"
 #define SPRING_TEXT "local spring to the bead's place (Newton's cradle)"
 #define DAMPING_TEXT "local damper: a force -damping times the bead's own velocity"
 #define STRING_TEXT "length of the string it hangs on (strings: says in which gravity, and for which angles)"
@@ -119,12 +123,13 @@ static const struct carom_param chain_params[] = {
     SPRING(chain, SPRING_TEXT "; a number or a list"),
     DAMPING(chain, DAMPING_TEXT "; a number or a list"),
     STRING(chain, STRING_TEXT "; a number or a list"),
-    {"gap", CAROM_REAL, FIELD(chain, gap), 0, 0, HUGE_VAL, "m",
-     "opening between neighbours at zero displacement; a number, or a list of count - 1", NULL},
+    {"gap", CAROM_REAL, FIELD(chain, gap), 0, -HUGE_VAL, HUGE_VAL, "m",
+     "opening between neighbours at zero displacement, negative: overlap; a number, or a list of count - 1", NULL},
     GAP_BEFORE(chain),
     CAROM_PARAM_END,
 };
 static const struct carom_key chain_others[] = {
+    DIAMETER,
     MATERIAL,
     {"pattern", "list of maps", "none", "beads that differ, repeated up to count; overrides what the chain says"},
     {"taper", "map", "none", "sizes or masses that change evenly from bead to bead"},
@@ -138,14 +143,10 @@ const struct carom_section carom_keys_chain = {
     {"chain", "a row of beads", chain_params, sizeof(struct carom_keys_chain)}, chain_others};
 
 static const struct carom_param pattern_params[] = {
-    MASS(bead, MASS_TEXT),
-    RADIUS(bead, RADIUS_TEXT),
-    SPRING(bead, SPRING_TEXT),
-    DAMPING(bead, DAMPING_TEXT),
-    STRING(bead, STRING_TEXT),
-    CAROM_PARAM_END,
+    MASS(bead, MASS_TEXT),       RADIUS(bead, RADIUS_TEXT), SPRING(bead, SPRING_TEXT),
+    DAMPING(bead, DAMPING_TEXT), STRING(bead, STRING_TEXT), CAROM_PARAM_END,
 };
-static const struct carom_key bead_others[] = {MATERIAL, KEY_END};
+static const struct carom_key bead_others[] = {DIAMETER, MATERIAL, KEY_END};
 const struct carom_section carom_keys_pattern = {
     {"pattern", "one entry of a chain's pattern", pattern_params, sizeof(struct carom_keys_bead)}, bead_others};
 
@@ -165,13 +166,14 @@ static const struct carom_param taper_params[] = {
      slopes},
     CAROM_PARAM_END,
 };
+static const struct carom_key taper_others[] = {DIAMETER, KEY_END};
 const struct carom_section carom_keys_taper = {
-    {"taper", "how the beads of a chain grow or shrink", taper_params, sizeof(struct carom_keys_taper)}, no_others};
+    {"taper", "how the beads of a chain grow or shrink", taper_params, sizeof(struct carom_keys_taper)}, taper_others};
 
-#define SEED(type)                                                                                  \
-    {                                                                                               \
-        "seed", CAROM_INTEGER, FIELD(type, seed), 0, 0, 9007199254740992.0, "1",                    \
-            "of these random numbers; without it they follow from the seed of the scene", NULL      \
+#define SEED(type)                                                                             \
+    {                                                                                          \
+        "seed", CAROM_INTEGER, FIELD(type, seed), 0, 0, 9007199254740992.0, "1",               \
+            "of these random numbers; without it they follow from the seed of the scene", NULL \
     }
 
 static const struct carom_param disorder_params[] = {
@@ -203,6 +205,7 @@ static const struct carom_param impurity_params[] = {
 };
 static const struct carom_key impurity_others[] = {
     {"at", "number or list of numbers", NULL, "which beads of the chain, from 1, decorating ones included"},
+    DIAMETER,
     MATERIAL,
     KEY_END,
 };
@@ -211,8 +214,8 @@ const struct carom_section carom_keys_impurity = {
     impurity_others};
 
 static const struct carom_param bead_params[] = {
-    MASS(bead, MASS_TEXT), RADIUS(bead, RADIUS_TEXT), SPRING(bead, SPRING_TEXT), DAMPING(bead, DAMPING_TEXT),
-    STRING(bead, STRING_TEXT), GAP_BEFORE(bead), CAROM_PARAM_END,
+    MASS(bead, MASS_TEXT),     RADIUS(bead, RADIUS_TEXT), SPRING(bead, SPRING_TEXT), DAMPING(bead, DAMPING_TEXT),
+    STRING(bead, STRING_TEXT), GAP_BEFORE(bead),          CAROM_PARAM_END,
 };
 const struct carom_section carom_keys_bead = {{"bead", "a single bead", bead_params, sizeof(struct carom_keys_bead)},
                                               bead_others};
@@ -238,12 +241,14 @@ const struct carom_section carom_keys_striker = {{"striker",
 
 static const struct carom_param wall_params[] = {
     {"side", CAROM_CHOICE, FIELD(wall, side), CAROM_REQUIRED, 0, 1, "1", "the end it stands at", sides},
-    {"gap", CAROM_REAL, FIELD(wall, gap), 0, 0, HUGE_VAL, "m", "opening between it and the outermost body", NULL},
+    {"gap", CAROM_REAL, FIELD(wall, gap), 0, -HUGE_VAL, HUGE_VAL, "m",
+     "opening between it and the outermost body; negative: overlap", NULL},
     CAROM_PARAM_END,
 };
 static const struct carom_key wall_others[] = {
     {"material", "name, rigid, or map of young, poisson", "none", "what it is made of: gives the stiffness"},
-    {"restitution", "map", "as contacts", "damping of this contact, by its restitution"},
+    {"restitution", "number, or map", "as contacts", "damping of this contact, by its restitution"},
+    {"c", "number of N s/m", "none", "of a dashpot (linear-dashpot, hertz-dashpot), instead of gamma: gamma is c / k"},
     {"any parameter of the law", "number", "as contacts", "overrides it at this wall"},
     KEY_END,
 };
@@ -259,7 +264,9 @@ static const struct carom_param contacts_params[] = {
 };
 static const struct carom_key contacts_others[] = {
     {"law", "name", "hertz", "a law of `carom list laws`"},
-    {"restitution", "map of e, speed", "none", "finds gamma from the restitution of a pair, instead of gamma"},
+    {"restitution", "number, or map of e, speed", "none",
+     "finds gamma from the restitution of a pair, instead of gamma; a number is e at 1 m/s"},
+    {"c", "number of N s/m", "none", "of a dashpot (linear-dashpot, hertz-dashpot), instead of gamma: gamma is c / k"},
     {"at", "number or list of numbers", "all", "contacts this map speaks of (in a list of maps, all but the first)"},
     {"any parameter of the law", "number or list", "k by Hertz, others as the law's table says",
      "one for all contacts, or one for each from left to right"},
@@ -283,6 +290,8 @@ static const struct carom_param start_params[] = {
      "at time 0, to the right positive; a number, or a list of one for each body", NULL},
     {"displacement", CAROM_REAL, FIELD(start, displacement), 0, -HUGE_VAL, HUGE_VAL, "m",
      "at time 0, from the place where beads just touch or stand apart by their gaps; a number or a list", NULL},
+    {"angle", CAROM_REAL, FIELD(start, angle), 0, -HUGE_VAL, HUGE_VAL, "1",
+     "instead of displacement, of bodies on strings: -30 deg pulls a body to the left; a number or a list", NULL},
     CAROM_PARAM_END,
 };
 static const struct carom_key start_others[] = {
@@ -313,7 +322,7 @@ static const struct carom_param load_params[] = {
 static const struct carom_key load_others[] = {
     {"body", "number", "none", "the body that is pushed or moved; bodies count from 1, a left striker is the first"},
     {"bodies", "list of numbers, or all", "none", "instead of body: several of them"},
-    {"force", "signal", "none", "a force in N, to the right positive"},
+    {"force", "signal, or list of them", "none", "a force in N, to the right positive; those of a list add up"},
     {"displacement", "signal", "none",
      "a displacement in m, to the right positive; what has one follows it whatever pushes it"},
     KEY_END,
@@ -328,6 +337,8 @@ static const struct carom_param signal_params[] = {
      "constant, step, ramp, half-sine, sine, chirp, ricker or table", shapes},
     {"amplitude", CAROM_REAL, FIELD(signal, amplitude), 0, -HUGE_VAL, HUGE_VAL, "1",
      "height, in the unit of what it drives; not for a table", NULL},
+    {"offset", CAROM_REAL, FIELD(signal, offset), 0, -HUGE_VAL, HUGE_VAL, "1",
+     "added to it at all times, in the same unit; of forces and displacements in rows", NULL},
     {"start", CAROM_REAL, FIELD(signal, start), 0, -HUGE_VAL, HUGE_VAL, "s", "when it begins; of a ricker its peak",
      NULL},
     {"duration", CAROM_REAL, FIELD(signal, duration), 0, 0, HUGE_VAL, "s",
@@ -340,9 +351,12 @@ static const struct carom_param signal_params[] = {
     CAROM_PARAM_END,
 };
 static const struct carom_key signal_others[] = {
+    {"omega", "number of 1/s", "none", "instead of frequency: 2 pi times it, in radians per second"},
+    {"omega_end", "number of 1/s", "none", "instead of frequency_end, likewise"},
     {"points", "list of pairs [time, value]", "none", "of a table: straight lines between, the ends' values outside"},
     {"file", "name of a CSV file", "none",
-     "of a table: two columns, time and value, in SI units; the path counts from the scene's folder"},
+     "of a table: two columns, time and value, in SI or in the units of the first line, such as time (us), force (N); "
+     "the path counts from the scene's folder"},
     KEY_END,
 };
 const struct carom_section carom_keys_signal = {
@@ -415,52 +429,29 @@ const struct carom_section carom_keys_sensor = {
     sensor_others};
 
 const struct carom_kind *const carom_keys_list[] = {
-    &carom_keys_scene.kind,
-    &carom_keys_material.kind,
-    &carom_keys_chain.kind,
-    &carom_keys_pattern.kind,
-    &carom_keys_taper.kind,
-    &carom_keys_disorder.kind,
-    &carom_keys_decorate.kind,
-    &carom_keys_impurity.kind,
-    &carom_keys_bead.kind,
-    &carom_keys_striker.kind,
-    &carom_keys_wall.kind,
-    &carom_keys_contacts.kind,
-    &carom_keys_restitution.kind,
-    &carom_keys_start.kind,
-    &carom_keys_strings.kind,
-    &carom_keys_load.kind,
-    &carom_keys_signal.kind,
-    &carom_keys_run.kind,
-    &carom_keys_record.kind,
-    &carom_keys_solid.kind,
-    &carom_keys_solid_box.kind,
-    &carom_keys_solid_cylinder.kind,
-    &carom_keys_solid_cells.kind,
-    &carom_keys_solid_region.kind,
-    &carom_keys_solid_damping.kind,
-    &carom_keys_solid_clamp.kind,
-    &carom_keys_solid_drive.kind,
-    &carom_keys_solid_load.kind,
-    &carom_keys_solid_start.kind,
-    &carom_keys_sensor.kind,
-    &carom_keys_space_disc.kind,
-    &carom_keys_space_sphere.kind,
-    &carom_keys_space_lattice.kind,
-    &carom_keys_space_intruder.kind,
-    &carom_keys_space_packing.kind,
-    &carom_keys_space_file.kind,
-    &carom_keys_space_run.kind,
-    &carom_keys_space_plane.kind,
-    &carom_keys_space_box.kind,
-    &carom_keys_space_cylinder.kind,
-    &carom_keys_space_lead.kind,
-    &carom_keys_space_meeting.kind,
-    &carom_keys_space_friction.kind,
-    &carom_keys_space_start.kind,
-    &carom_keys_space_load.kind,
-    NULL,
+    &carom_keys_scene.kind,          &carom_keys_material.kind,
+    &carom_keys_chain.kind,          &carom_keys_pattern.kind,
+    &carom_keys_taper.kind,          &carom_keys_disorder.kind,
+    &carom_keys_decorate.kind,       &carom_keys_impurity.kind,
+    &carom_keys_bead.kind,           &carom_keys_striker.kind,
+    &carom_keys_wall.kind,           &carom_keys_contacts.kind,
+    &carom_keys_restitution.kind,    &carom_keys_start.kind,
+    &carom_keys_strings.kind,        &carom_keys_load.kind,
+    &carom_keys_signal.kind,         &carom_keys_run.kind,
+    &carom_keys_record.kind,         &carom_keys_solid.kind,
+    &carom_keys_solid_box.kind,      &carom_keys_solid_cylinder.kind,
+    &carom_keys_solid_cells.kind,    &carom_keys_solid_region.kind,
+    &carom_keys_solid_damping.kind,  &carom_keys_solid_clamp.kind,
+    &carom_keys_solid_drive.kind,    &carom_keys_solid_load.kind,
+    &carom_keys_solid_start.kind,    &carom_keys_sensor.kind,
+    &carom_keys_space_disc.kind,     &carom_keys_space_sphere.kind,
+    &carom_keys_space_lattice.kind,  &carom_keys_space_intruder.kind,
+    &carom_keys_space_packing.kind,  &carom_keys_space_file.kind,
+    &carom_keys_space_run.kind,      &carom_keys_space_plane.kind,
+    &carom_keys_space_box.kind,      &carom_keys_space_cylinder.kind,
+    &carom_keys_space_lead.kind,     &carom_keys_space_meeting.kind,
+    &carom_keys_space_friction.kind, &carom_keys_space_start.kind,
+    &carom_keys_space_load.kind,     NULL,
 };
 
 const struct carom_section *carom_keys_section(const struct carom_kind *kind)

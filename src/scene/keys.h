@@ -96,7 +96,7 @@ struct carom_keys_restitution {
 };
 
 struct carom_keys_start {
-    double velocity, displacement;
+    double velocity, displacement, angle;
 };
 
 struct carom_keys_strings {
@@ -110,7 +110,7 @@ struct carom_keys_load {
 
 struct carom_keys_signal {
     int shape; /* enum carom_shape, less 1 */
-    double amplitude, start, duration, frequency, frequency_end, phase;
+    double amplitude, offset, start, duration, frequency, frequency_end, phase;
 };
 
 struct carom_keys_run {

@@ -68,6 +68,7 @@ static const struct carom_param cylinder_params[] = {
     CAROM_PARAM_END,
 };
 static const struct carom_key cylinder_others[] = {
+    {"diameter", "number of m", "none", "instead of radius"},
     {"origin", "list of 3 lengths", "0", "centre of the bottom; the axis is z"},
     KEY_END,
 };

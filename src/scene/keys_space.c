@@ -17,6 +17,7 @@
 #define AT(text) {"at", "list of 2 or 3 lengths", NULL, text}
 #define MATERIAL {"material", "name, or map of young, poisson, density", "none", \
                   "what it is made of: gives the mass with the radius, and the stiffness of its contacts"}
+#define DIAMETER {"diameter", "number of m", "none", "instead of radius"}
 #define WALL_MATERIAL {"material", "name, rigid, or map of young, poisson, density", "none", \
                        "what it is made of: gives the stiffness of its contacts"}
 #define DRIVE {"drive", "map", "none", "how it is moved; what is driven is fixed to its drive, whatever pushes it"}
@@ -35,15 +36,15 @@ static const char *const balls[] = {"disc", "sphere", NULL};
 static const char *const packings[] = {"loose", "dense", NULL};
 
 static const struct carom_param ball_params[] = {
-    MASS(ball),      RADIUS(ball, "radius, never the diameter"),
+    MASS(ball),      RADIUS(ball, "radius, or diameter instead"),
     THICKNESS(ball), FIXED(ball, "stands still, whatever pushes it"),
     INSIDE(ball),    CAROM_PARAM_END,
 };
-#define BALL_OTHERS                                                                    \
-    AT("its centre: two numbers in the plane, three in space"), MATERIAL, NAME, DRIVE, \
-        {"velocity", "list of speeds", "at rest", "at time 0"},                        \
-        {"spin", "number in the plane, list of 3 in space", "0",                       \
-         "at time 0, anticlockwise positive; in space in its axes"},                   \
+#define BALL_OTHERS                                                                              \
+    AT("its centre: two numbers in the plane, three in space"), DIAMETER, MATERIAL, NAME, DRIVE, \
+        {"velocity", "list of speeds", "at rest", "at time 0"},                                  \
+        {"spin", "number in the plane, list of 3 in space", "0",                                 \
+         "at time 0, anticlockwise positive; in space in its axes"},                             \
         KEY_END
 static const struct carom_key ball_others[] = {BALL_OTHERS};
 const struct carom_section carom_keys_space_disc = {
@@ -52,7 +53,7 @@ const struct carom_section carom_keys_space_disc = {
     ball_others};
 static const struct carom_param sphere_params[] = {
     MASS(ball),
-    RADIUS(ball, "radius, never the diameter"),
+    RADIUS(ball, "radius, or diameter instead"),
     FIXED(ball, "stands still, whatever pushes it"),
     INSIDE(ball),
     CAROM_PARAM_END,
@@ -87,6 +88,7 @@ static const struct carom_key lattice_others[] = {
     AT("centre of its first body; the others follow along x first, then y, then z"),
     {"omit", "list of numbers", "none", "sites left empty, counted from 1; they get no number as bodies"},
     {"intruders", "map, or list of maps", "none", "bodies of another radius, mass or material on some of the sites"},
+    DIAMETER,
     MATERIAL,
     NAME,
     {"velocity", "list of speeds", "at rest", "of all its bodies at time 0"},
@@ -105,6 +107,7 @@ static const struct carom_param intruder_params[] = {
 };
 static const struct carom_key intruder_others[] = {
     {"at", "number, or list of numbers", "drawn", "sites, counted from 1"},
+    DIAMETER,
     MATERIAL,
     KEY_END,
 };
@@ -130,6 +133,7 @@ static const struct carom_param packing_params[] = {
 };
 static const struct carom_key packing_others[] = {
     {"in", "name of a container, or two corners", "the domain", "where it is: [[x0, y0], [x1, y1]] or in space"},
+    DIAMETER,
     MATERIAL,
     NAME,
     {"velocity", "list of speeds", "at rest", "of all its bodies at time 0"},
@@ -149,7 +153,7 @@ static const struct carom_param table_params[] = {
     CAROM_PARAM_END,
 };
 #define TABLE_OTHERS                                                                                                 \
-    {"shift", "list of lengths", "0", "added to every place"}, MATERIAL,                                             \
+    {"shift", "list of lengths", "0", "added to every place"}, DIAMETER, MATERIAL,                                   \
         {"materials", "list of materials", "none", "instead of material: that of type 1, 2, ... of the file"}, NAME, \
         {"velocity", "list of speeds", "the file's", "of all its bodies at time 0"},                                 \
         {"table", "text", "none", "its rows, kept by runs: what it names is then not read"}, KEY_END
@@ -236,6 +240,7 @@ static const struct carom_param cylinder_params[] = {
     CAROM_PARAM_END,
 };
 static const struct carom_key cylinder_others[] = {
+    DIAMETER,
     AT("its centre"),
     {"axis", "list of 3 numbers", "[0, 0, 1]", "its direction; the length does not matter"},
     WALL_MATERIAL,
@@ -272,7 +277,9 @@ static const struct carom_param meeting_params[] = {
 static const struct carom_key meeting_others[] = {
     {"law", "name", "hertz", "a law of `carom list laws`; its parameters stand beside it"},
     {"between", "list of 2 names", "all but the first map", "materials, or names of bodies, whose contacts are meant"},
-    {"restitution", "map of e, speed", "none", "damping by its outcome, of the pair that meets"},
+    {"restitution", "number, or map of e, speed", "none",
+     "damping by its outcome, of the pair that meets; a number is e at 1 m/s"},
+    {"c", "number of N s/m", "none", "of a dashpot (linear-dashpot, hertz-dashpot), instead of gamma: gamma is c / k"},
     {"friction", "map, or none", "none", "law, mu and what else the friction takes"},
     {"rolling", "map, or none", "none", "resistance to rolling"},
     {"twisting", "map, or none", "none", "resistance to turning about the normal, in space"},

@@ -11,6 +11,7 @@
 #include "record/run_file.h"
 #include "scene/bind.h"
 #include "scene/set.h"
+#include "scene/spelling.h"
 #include "scene/yaml.h"
 
 /* --- one text of overrides -------------------------------------------------------------------------------------- */
@@ -69,6 +70,8 @@ static enum carom_status fill_scene(struct carom_scene *scene, const char *name,
     if (status == CAROM_OK)
         status = apply_options(&tree, scene->set, error);
     if (status == CAROM_OK)
+        status = carom_spelling(&tree, error);
+    if (status == CAROM_OK)
         status = carom_bind_scene(&tree, scene, wish, error);
     carom_tree_free(&tree);
     return status;
@@ -121,7 +124,8 @@ struct carom_scene *carom_scene_parse_as(const char *name, const char *text, siz
 /* The whole file, up to one byte more than a scene may have. NULL and the sentence if it cannot be read. */
 static char *read_file(const char *path, size_t *length, struct carom_error *error)
 {
-    FILE *file = fopen(path, "rb");
+    const bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "rb");
     if (file == NULL) {
         carom_error_set(error, CAROM_E_FILE, "%s: cannot be read: %s", path, strerror(errno));
         return NULL;
@@ -151,7 +155,8 @@ static char *read_file(const char *path, size_t *length, struct carom_error *err
         carom_memory_free(text);
         text = NULL;
     }
-    fclose(file);
+    if (!standard)
+        fclose(file);
     return text;
 }
 
@@ -176,7 +181,7 @@ struct carom_scene *carom_scene_read_as(const char *path, const char *const *set
     char *text = read_file(path, &length, error);
     if (text == NULL)
         return NULL;
-    scene = make_scene(path, text, length, "", set, nset, wish, error);
+    scene = make_scene(strcmp(path, "-") == 0 ? "stdin" : path, text, length, "", set, nset, wish, error);
     carom_memory_free(text);
     return scene;
 }
@@ -188,6 +193,7 @@ void carom_scene_free(struct carom_scene *scene)
     carom_memory_free(scene->title);
     carom_memory_free(scene->text);
     carom_memory_free(scene->set);
+    carom_memory_free(scene->notes);
     carom_model_free(scene->model);
     carom_memory_free(scene->q);
     carom_memory_free(scene->v);

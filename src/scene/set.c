@@ -151,12 +151,7 @@ static size_t gather_keys(const struct carom_node *node, const char **names, siz
 static enum carom_status not_there(const struct carom_tree *tree, const char *segment, struct carom_error *error)
 {
     const char *names[200];
-    const char *home = home_of(segment);
     const struct carom_short shown = carom_tree_short(segment);
-    if (home != NULL)
-        return carom_error_set(error, CAROM_E_INPUT,
-                               "there is no '%s' in the scene yet; say where it goes, such as %s.%s", shown.text, home,
-                               shown.text);
     const size_t count = gather_keys(tree->root, names, 0, sizeof names / sizeof names[0]);
     const char *nearest = carom_param_nearest(segment, names, count);
     if (nearest != NULL)
@@ -237,8 +232,11 @@ static enum carom_status add(struct carom_tree *tree, const struct path *path, s
 {
     struct carom_node *parent = tree->root;
     const char *last = path->segment[path->count - 1];
-    if (path->count == 1 && !is_top(last))
+    const char *home = path->count == 1 && !is_top(last) ? home_of(last) : NULL;
+    if (path->count == 1 && !is_top(last) && home == NULL)
         return not_there(tree, last, error);
+    if (home != NULL)
+        return add(tree, &(struct path){2, {home, last}}, value, error);
     if (path->count > 1 && find_parent(tree, path, value->option, &parent, error) != CAROM_OK)
         return error->status;
     if (check_parent(parent, error) != CAROM_OK)

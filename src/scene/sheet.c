@@ -282,29 +282,72 @@ static enum carom_status set_columns(struct carom_sheet *sheet, struct carom_bin
 
 /* --- restitution and defaults ----------------------------------------------------------------------------------- */
 
+/* restitution: 0.9 is that of pairs which close with 1; whoever reads the scene is told, if the speed matters */
+static enum carom_status read_e(const struct carom_sheet *sheet, struct carom_bind *b, struct carom_clause *clause,
+                                struct carom_node *node)
+{
+    const struct carom_law *law = carom_sheet_law(sheet, contact_of(clause, 0));
+    double e;
+    if (carom_value_read(&b->r, node, carom_keys_restitution.kind.params, &e) != CAROM_OK)
+        return b->r.error->status;
+    clause->pair = (struct carom_keys_restitution){.e = e, .speed = 1.0};
+    if (carom_bind_rigid(b) || law->damping_of != NULL)
+        return CAROM_OK;
+    return carom_bind_note(b,
+                           "restitution: %g is taken to hold for pairs that close with 1%s; write {e: %g, speed: ...} "
+                           "for another speed",
+                           e, b->r.si ? " m/s" : "", e);
+}
+
+/* c of a dashpot, which laws have whose k times gamma is one */
+static enum carom_status read_dashpot(const struct carom_sheet *sheet, struct carom_bind *b,
+                                      struct carom_clause *clause, struct carom_node *node)
+{
+    static const struct carom_param row = {"c", CAROM_REAL, 0, 0.0, 0.0, HUGE_VAL, "N s/m", "dashpot", NULL};
+    for (size_t i = 0; i < clause->count; i++) {
+        const struct carom_law *law = carom_sheet_law(sheet, contact_of(clause, i));
+        const struct carom_param *k = carom_param_find(law->kind.params, "k"), *gamma = carom_sheet_damping(law);
+        struct carom_dimension of_k = {0}, of_gamma = {0}; /* exponents that a scene chooses make no dashpot */
+        const bool known = k != NULL && gamma != NULL &&
+                           carom_units_dimension(k->unit, NULL, &of_k, b->r.error) == CAROM_OK &&
+                           carom_units_dimension(gamma->unit, NULL, &of_gamma, b->r.error) == CAROM_OK;
+        const struct carom_dimension both = {of_k.m + of_gamma.m, of_k.kg + of_gamma.kg, of_k.s + of_gamma.s};
+        if (!known || !carom_units_same(&both, &(struct carom_dimension){.kg = 1.0, .s = -1.0}))
+            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                        "c: the law %s has no dashpot; linear-dashpot and hertz-dashpot have",
+                                        law->kind.name);
+    }
+    clause->restitution = node;
+    return carom_value_read(&b->r, node, &row, &clause->dashpot);
+}
+
 static enum carom_status read_restitution(const struct carom_sheet *sheet, struct carom_bind *b,
                                           struct carom_clause *clause)
 {
-    struct carom_node *node = carom_tree_find(clause->map, "restitution");
+    struct carom_node *node = carom_tree_find(clause->map, "restitution"), *c = carom_tree_find(clause->map, "c");
     bool damped = false;
-    if (node == NULL)
+    clause->dashpot = nan("");
+    if (node != NULL && c != NULL)
+        return carom_tree_error_key(b->r.tree, c, CAROM_E_INPUT, b->r.error,
+                                    "c and restitution both say the damping, choose one");
+    if (node == NULL && c == NULL)
         return CAROM_OK;
     for (size_t i = 0; i < clause->count; i++) {
         const struct carom_param *row = carom_sheet_damping(carom_sheet_law(sheet, contact_of(clause, i)));
         const struct carom_node *other = row != NULL ? carom_tree_find(clause->map, row->name) : NULL;
         if (other != NULL)
             return carom_tree_error_key(b->r.tree, other, CAROM_E_INPUT, b->r.error,
-                                        "%s and restitution both say the damping, choose one", row->name);
+                                        "%s and %s both say the damping, choose one", row->name,
+                                        c != NULL ? "c" : "restitution");
         damped = damped || row != NULL;
     }
-    if (node->kind == CAROM_NODE_SCALAR)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "is a single value: give e and the closing speed at which pairs have it, such as {e: "
-                                "%s, speed: 1}",
-                                carom_tree_short(node->text).text);
-    if (carom_value_map(&b->r, node) != CAROM_OK ||
-        carom_value_keys(&b->r, node, &carom_keys_restitution, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, node, &carom_keys_restitution.kind, &clause->pair) != CAROM_OK)
+    if (c != NULL)
+        return read_dashpot(sheet, b, clause, c);
+    if (node->kind == CAROM_NODE_SCALAR
+            ? read_e(sheet, b, clause, node) != CAROM_OK
+            : carom_value_map(&b->r, node) != CAROM_OK ||
+                  carom_value_keys(&b->r, node, &carom_keys_restitution, NULL) != CAROM_OK ||
+                  carom_value_section(&b->r, node, &carom_keys_restitution.kind, &clause->pair) != CAROM_OK)
         return b->r.error->status;
     clause->restitution = node;
     if (damped)

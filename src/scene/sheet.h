@@ -11,8 +11,9 @@ struct carom_clause {
     size_t count;
     uint32_t *at; /* count contacts, from 0; NULL: all */
     bool wall;
-    struct carom_node *restitution; /* NULL: not given */
+    struct carom_node *restitution; /* or c, what says the damping; NULL: not given */
     struct carom_keys_restitution pair;
+    double dashpot; /* c; NaN: a restitution says it */
 };
 
 /* A parameter in one law's table. */

@@ -175,7 +175,7 @@ enum carom_status carom_tree_error_at(const struct carom_tree *tree, const struc
     while (named != NULL && named->key == NULL)
         named = named->parent;
     if (named != NULL)
-        carom_error_prefix(error, "%s", carom_tree_short(named->key).text);
+        carom_error_prefix(error, "%s", carom_tree_short(named->written != NULL ? named->written : named->key).text);
     put_place(tree, node, false, error);
     return error->status;
 }

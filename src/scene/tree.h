@@ -17,7 +17,9 @@ struct carom_node {
     uint32_t line, column;         /* of the value, from 1; columns count characters */
     uint32_t key_line, key_column; /* of the key, in maps */
     const char *key;               /* its name in a map, else NULL */
+    const char *written;           /* the key as the scene spells it, where that is another; else NULL */
     const char *text;              /* of a scalar, else NULL */
+    double times;                  /* a number here counts so many times; 0: once */
     const char *option;            /* the `--set` it comes from; NULL: the file */
     size_t count;                  /* entries of a list or map */
     struct carom_node *parent, *first, *last, *next;

@@ -110,7 +110,7 @@ enum carom_status carom_value_keys(const struct carom_reader *r, const struct ca
         count = add_params(names, count, more[i]);
     for (const struct carom_node *node = map->first; node != NULL; node = node->next)
         if (!is_known(names, count, node->key))
-            return carom_value_unknown(r, node, "key", node->key, names, count);
+            return carom_value_unknown(r, node, "key", node->written != NULL ? node->written : node->key, names, count);
     return CAROM_OK;
 }
 
@@ -123,9 +123,12 @@ enum carom_status carom_value_quantity(const struct carom_reader *r, struct caro
         return r->error->status;
     if (carom_units_read(node->text, quantity, r->error) != CAROM_OK)
         return carom_tree_error_at(r->tree, node, r->error);
-    if (quantity->unit && !r->si)
+    const struct carom_dimension none = {0.0, 0.0, 0.0}; /* degrees are numbers in every system of units */
+    if (quantity->unit && !r->si && !carom_units_same(&quantity->dimension, &none))
         return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error,
                                 "%s carries a unit, but the scene says units: none", carom_tree_short(node->text).text);
+    if (node->times > 0.0)
+        quantity->value *= node->times;
     return CAROM_OK;
 }
 
@@ -139,7 +142,9 @@ static enum carom_status read_number(const struct carom_reader *r, struct carom_
     if (quantity.unit && (carom_units_dimension(row->unit, NULL, &dimension, r->error) != CAROM_OK ||
                           carom_units_check(node->text, &quantity, row->unit, &dimension, r->error) != CAROM_OK))
         return carom_tree_error_at(r->tree, node, r->error);
-    if (carom_param_check(row, quantity.value, r->error) != CAROM_OK)
+    /* what is refused is shown as it was written */
+    const double as_written = node->times > 0.0 ? quantity.value / node->times : quantity.value;
+    if (carom_param_check(row, as_written, r->error) != CAROM_OK)
         return carom_tree_error_at(r->tree, node, r->error);
     *value = quantity.value;
     return CAROM_OK;

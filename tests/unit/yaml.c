@@ -230,8 +230,8 @@ static void test_options(void)
     set("run.until=", NULL, NULL, "--set run.until=: there is no value");
     set("run.until=[1", NULL, NULL, "--set run.until=[1: not valid YAML: flow sequence without a closing bracket");
     set("unil=1", NULL, NULL, "--set unil=1: unknown key 'unil', did you mean 'until'?");
-    set("scheme=verlet", NULL, NULL,
-        "--set scheme=verlet: there is no 'scheme' in the scene yet; say where it goes, such as run.scheme");
+    set("scheme=verlet", "run", "scheme", "verlet");
+    set("every=1", "record", "every", "1");
     set("qqq.x=1", NULL, NULL, "--set qqq.x=1: there is no 'qqq' in the scene");
     set("bodies.3.chain=1", NULL, NULL, "--set bodies.3.chain=1: bodies is a list of 2 entries, counted from 1");
     set("bodies.1.chian.count=1", NULL, NULL,

@@ -237,6 +237,10 @@ static enum carom_status scale_damping(struct carom_bind_space *s, const struct 
     if (carom_sheet_dimension(sheet, j, k, &of_k, s->b->r.error) != CAROM_OK ||
         carom_sheet_dimension(sheet, j, row, &of_gamma, s->b->r.error) != CAROM_OK)
         return s->b->r.error->status;
+    if (!isnan(sheet->clause[sheet->damped_by[j] - 1].dashpot)) { /* c over k */
+        out->radius_power = -pairs->radius_power[j];
+        return CAROM_OK;
+    }
     const double length = (of_gamma.m + of_gamma.s) / (of_k.m + of_k.s);
     out->radius_power = pairs->radius_power[j] * length;
     out->mass_power = of_gamma.kg - of_k.kg * length;
