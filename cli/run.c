@@ -85,6 +85,7 @@ static bool attach(struct carom_sim *sim, struct cli_output *output, const char 
 static bool make_beside(char *name, struct carom_error *error)
 {
     const bool terminal = isatty(STDOUT_FILENO);
+    memset(stpcpy(name, "/tmp/carom."), 'X', 6); /* mkstemp puts others there */
     const int made = terminal ? -1 : mkstemp(name);
     if (made < 0) {
         carom_error_set(error, terminal ? CAROM_E_USAGE : CAROM_E_FILE,
@@ -152,8 +153,7 @@ int carom_cli_run(int argc, char **argv)
         return cli_fail(&error);
     }
     const bool onwards = output && strcmp(output, "-") == 0;
-    char name[1024], beside[] = "/tmp/carom.XX"
-                                "XXXX";
+    char name[1024], beside[32] = "";
     if (onwards && !make_beside(beside, &error))
         return cli_fail(&error);
     quiet = quiet || onwards;
