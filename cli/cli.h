@@ -65,6 +65,8 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
 
 /* What looks odd about a scene, or was assumed; printed. */
 void cli_notes(const struct carom_scene *scene, const struct carom_model *model);
+/* And about a run when it is over. */
+void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene);
 
 /* What acts on a chain beside its contacts. */
 struct carom_bodies;

@@ -76,14 +76,23 @@ static void print_kind(const struct carom_kind *kind, bool markdown)
     print_params(kind->params, markdown);
 }
 
+/* of the lines below a kind */
+static void print_heading(bool markdown)
+{
+    if (!markdown)
+        printf("    %-12s %-10s %-16s %-12s %s\n\n", "key", "default", "range", "unit", "meaning");
+}
+
 static void list_laws(bool markdown)
 {
+    print_heading(markdown);
     for (size_t i = 0; carom_kinds_laws[i]; i++)
         print_kind(&carom_kinds_laws[i]->kind, markdown);
 }
 
 static void list_frictions(bool markdown)
 {
+    print_heading(markdown);
     for (size_t i = 0; carom_kinds_frictions[i]; i++)
         print_kind(&carom_kinds_frictions[i]->kind, markdown);
     printf(markdown ? "\n# Resistance to rolling and twisting\n" : "\nresistance to rolling and twisting:\n");
@@ -93,6 +102,7 @@ static void list_frictions(bool markdown)
 
 static void list_schemes(bool markdown)
 {
+    print_heading(markdown);
     for (size_t i = 0; carom_kinds_schemes[i]; i++) {
         const struct carom_scheme *s = carom_kinds_schemes[i];
         print_kind(&s->kind, markdown);
@@ -126,12 +136,14 @@ static void list_machine(const struct carom_machine *machine, bool markdown)
 
 static void list_impacts(bool markdown)
 {
+    print_heading(markdown);
     for (size_t i = 0; carom_kinds_impacts[i]; i++)
         print_kind(&carom_kinds_impacts[i]->kind, markdown);
 }
 
 static void list_parts(bool markdown)
 {
+    print_heading(markdown);
     for (size_t i = 0; carom_kinds_parts[i]; i++)
         print_kind(&carom_kinds_parts[i]->kind, markdown);
     for (size_t j = 0; carom_machines_list[j]; j++)
@@ -142,6 +154,8 @@ static void list_probes(bool markdown)
 {
     if (markdown)
         printf("\n| probe | in run files | unit | meaning |\n| --- | --- | --- | --- |\n");
+    else
+        printf("%-20s %-43s %-6s %s\n", "probe", "in run files", "unit", "meaning");
     for (size_t i = 0; carom_probe_list[i]; i++) {
         const struct carom_probe *p = carom_probe_list[i];
         char path[128];
@@ -154,15 +168,23 @@ static void list_probes(bool markdown)
 static void list_materials(bool markdown)
 {
     if (markdown)
-        printf("\n| material | Young's modulus (Pa) | Poisson's ratio | density (kg/m^3) | source |\n"
-               "| --- | --- | --- | --- | --- |\n");
-    for (const struct carom_material *m = carom_materials_list; m->name; m++)
-        printf(markdown ? "| %s | %g | %g | %g | %s |\n" : "%-16s %-10g %-6g %-8g %s\n", m->name, m->young, m->poisson,
-               m->density, m->source);
+        printf("\n| material | Young's modulus (Pa) | Poisson's ratio | density (kg/m^3) | yield (Pa) | source |\n"
+               "| --- | --- | --- | --- | --- | --- |\n");
+    else
+        printf("%-16s %-10s %-7s %-9s %-9s %s\n%-16s %-10s %-7s %-9s %-9s\n", "material", "Young", "Poisson", "density",
+               "yield", "source", "", "Pa", "", "kg/m^3", "Pa");
+    for (const struct carom_material *m = carom_materials_list; m->name; m++) {
+        char yield[32] = "-";
+        if (m->yield > 0.0)
+            snprintf(yield, sizeof yield, "%g", m->yield);
+        printf(markdown ? "| %s | %g | %g | %g | %s | %s |\n" : "%-16s %-10g %-7g %-9g %-9s %s\n", m->name, m->young,
+               m->poisson, m->density, yield, m->source);
+    }
 }
 
 static void list_keys(bool markdown)
 {
+    print_heading(markdown);
     for (size_t i = 0; carom_keys_list[i]; i++) {
         print_kind(carom_keys_list[i], markdown);
         const struct carom_key *key = carom_keys_section(carom_keys_list[i])->others;

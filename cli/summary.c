@@ -347,6 +347,7 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
                (unsigned long long)tally->forces, scene->schedule.impact_every);
     cli_episodes_left(tally);
     cli_notes(scene, sim->model);
+    cli_notes_over(sim, scene);
     printf("time       %.3g s\n", seconds);
     if (output)
         printf("written    %s\n", output);

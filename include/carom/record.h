@@ -309,6 +309,7 @@ struct carom_tally {
     uint64_t episodes, left_out;
     struct carom_ledger last;
     double worst_residual;
+    double last_event; /* when a contact last closed, opened or was struck in this session; 0: none has */
 };
 const struct carom_tally *carom_recorder_tally(const struct carom_recorder *recorder);
 

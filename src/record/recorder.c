@@ -380,6 +380,7 @@ enum carom_status carom_recorder_event(struct carom_recorder *recorder, const st
     enum carom_status status = CAROM_OK;
     TELL(recorder, event, status, event, error);
     recorder->tally.events += status == CAROM_OK;
+    recorder->tally.last_event = event->time;
     return status;
 }
 

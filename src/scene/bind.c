@@ -131,6 +131,8 @@ static enum carom_status bind_all(struct carom_bind *b, struct carom_node *root)
     if (carom_bind_run(b, root) != CAROM_OK || carom_bind_record(b, root) != CAROM_OK ||
         carom_bind_region(b, root) != CAROM_OK || carom_bind_sensors(b, root) != CAROM_OK)
         return b->r.error->status;
+    if (carom_bind_odd(b) != CAROM_OK)
+        return b->r.error->status;
     const struct carom_node *left = unread(root);
     if (left != NULL)
         return carom_tree_error_key(b->r.tree, left, CAROM_E_INPUT, b->r.error, "%s has no meaning here",

@@ -89,6 +89,9 @@ enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_nod
 enum carom_status carom_bind_region(struct carom_bind *b, const struct carom_node *root);
 enum carom_status carom_bind_sensors(struct carom_bind *b, const struct carom_node *root);
 
+/* what looks odd about a row of beads goes among the notes; after all the others */
+enum carom_status carom_bind_odd(struct carom_bind *b);
+
 /* The bodies an entry of a list speaks of. */
 struct carom_bind_who {
     bool all;

@@ -30,8 +30,8 @@ static enum carom_status add(struct carom_bind *b, const struct carom_material *
 static enum carom_status read_material(struct carom_bind *b, struct carom_node *node, const char *name,
                                        struct carom_material *material)
 {
-    *material = (struct carom_material){name, nan(""), nan(""), nan(""), "the scene"};
-    double *const field[] = {&material->young, &material->poisson, &material->density};
+    *material = (struct carom_material){name, nan(""), nan(""), nan(""), "the scene", 0.0};
+    double *const field[] = {&material->young, &material->poisson, &material->density, &material->yield};
     if (carom_value_map(&b->r, node) != CAROM_OK ||
         carom_value_keys(&b->r, node, &carom_keys_material, NULL) != CAROM_OK)
         return b->r.error->status;
@@ -117,9 +117,9 @@ static enum carom_status keep(struct carom_bind *b, size_t first)
     for (size_t i = first; i < b->nmaterials; i++) {
         const struct carom_material *m = &b->material[i];
         const struct carom_param *rows = carom_keys_material.kind.params;
-        const double value[] = {m->young, m->poisson, m->density};
+        const double value[] = {m->young, m->poisson, m->density, m->yield > 0.0 ? m->yield : nan("")};
         at += snprintf(set + at, room - (size_t)at, "%s\"%s\": {", i > first ? ", " : "", m->name);
-        for (size_t k = 0, given = 0; k < 3; k++)
+        for (size_t k = 0, given = 0; k < sizeof value / sizeof value[0]; k++)
             if (!isnan(value[k]))
                 at += snprintf(set + at, room - (size_t)at, "%s%s: %.17g", given++ > 0 ? ", " : "", rows[k].name,
                                value[k]);
@@ -164,7 +164,7 @@ static enum carom_status read_file(struct carom_bind *b, struct carom_node *own)
 
 enum carom_status carom_bind_materials(struct carom_bind *b, const struct carom_node *root)
 {
-    static const struct carom_material rigid = {"rigid", HUGE_VAL, 0.0, HUGE_VAL, "does not yield"};
+    static const struct carom_material rigid = {"rigid", HUGE_VAL, 0.0, HUGE_VAL, "does not yield", 0.0};
     if (add(b, &rigid) != CAROM_OK)
         return b->r.error->status;
     for (const struct carom_material *m = carom_materials_list; m->name != NULL; m++)

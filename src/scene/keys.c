@@ -76,6 +76,8 @@ static const struct carom_param material_params[] = {
     {"poisson", CAROM_REAL, FIELD(material, poisson), CAROM_REQUIRED, -0.999, 0.5, "1", "Poisson's ratio", NULL},
     {"density", CAROM_REAL, FIELD(material, density), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "kg/m^3",
      "density; not needed where masses are given", NULL},
+    {"yield", CAROM_REAL, FIELD(material, yield), 0, CAROM_POSITIVE, HUGE_VAL, "Pa",
+     "yield strength: who strikes harder than it bears is told so", NULL},
     CAROM_PARAM_END,
 };
 static const struct carom_key no_others[] = {KEY_END};

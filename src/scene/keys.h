@@ -36,7 +36,7 @@ struct carom_keys_scene {
 };
 
 struct carom_keys_material {
-    double young, poisson, density;
+    double young, poisson, density, yield;
 };
 
 /* One bead; a chain has a list of them. */

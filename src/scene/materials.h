@@ -8,6 +8,7 @@ struct carom_material {
     const char *name;
     double young, poisson, density; /* Pa, 1, kg/m^3; NaN: not given. A rigid wall has young = HUGE_VAL */
     const char *source;
+    double yield; /* Pa, the yield strength; 0: not known, or it breaks first */
 };
 
 /* The built-in table, ended by a NULL name. */

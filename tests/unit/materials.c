@@ -25,7 +25,7 @@ static void test_table(void)
  * one 2 sqrt(2) more. */
 static void test_hertz(void)
 {
-    static const struct carom_material rigid = {"rigid", HUGE_VAL, 0.0, HUGE_VAL, ""};
+    static const struct carom_material rigid = {"rigid", HUGE_VAL, 0.0, HUGE_VAL, "", 0.0};
     const struct carom_material *steel = carom_materials_find("steel"), *ptfe = carom_materials_find("ptfe");
     const double r = 0.01, pair = carom_materials_hertz(steel, r, steel, r);
     CHECK_NEAR(pair, 203e9 * sqrt(r / 2.0) * (2.0 / 3.0) / (1.0 - 0.09), 1e-12 * pair);

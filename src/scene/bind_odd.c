@@ -1,0 +1,134 @@
+/* Scenes of rows that can be run but hardly mean what they say: a sentence each among the notes, nothing is refused.
+ * Sizes come from the scales, that is from a pair that closes with V. */
+#include <math.h>
+
+#include "scene/bind.h"
+
+#define DEEP 0.1        /* of a radius: what laws of contact are made for */
+#define FIRST_YIELD 1.6 /* largest pressure over yield strength where a Hertz contact begins to flow */
+#define PI 3.14159265358979323846
+
+/* the contact before body `right`, between neighbours or at a wall (right = n: the right one) */
+struct pair {
+    double radius, modulus, mass; /* effective ones; modulus 0: not known */
+    const struct carom_material *softer;
+};
+
+static const struct carom_material *made_of(const struct carom_bind *b, size_t body)
+{
+    const uint32_t number = b->made_of != NULL ? b->made_of[body] : 0;
+    return number > 0 ? &b->material[number - 1] : NULL;
+}
+
+static double compliance(const struct carom_material *m)
+{
+    return isinf(m->young) ? 0.0 : (1.0 - m->poisson * m->poisson) / m->young;
+}
+
+static struct pair pair_at(const struct carom_bind *b, size_t right)
+{
+    struct pair pair = {0};
+    double curved = 0.0, soft = 0.0, light = 0.0;
+    for (size_t side = 0; side < 2; side++) {
+        const bool wall = side == 0 ? right == 0 : right == b->n;
+        const size_t body = side == 0 ? right - 1 : right;
+        const uint32_t number = wall ? b->wall[side].made_of : 0;
+        const struct carom_material *m = !wall ? made_of(b, body) : number > 0 ? &b->material[number - 1] : NULL;
+        if ((wall && b->wall[side].node == NULL) || m == NULL || !(m->young > 0.0) || isnan(m->poisson) ||
+            b->radius == NULL || (!wall && !(b->radius[body] > 0.0)))
+            return (struct pair){0};
+        curved += wall ? 0.0 : 1.0 / b->radius[body];
+        light += wall ? 0.0 : 1.0 / b->mass[body];
+        soft += compliance(m);
+        if (m->yield > 0.0 && (pair.softer == NULL || m->yield < pair.softer->yield))
+            pair.softer = m;
+    }
+    pair.radius = 1.0 / curved;
+    pair.mass = 1.0 / light;
+    pair.modulus = soft > 0.0 ? 1.0 / soft : 0.0;
+    return pair;
+}
+
+/* Largest pressure of Hertz over that of first yield, for a pair closing with V: d from m V^2 / 2 = 2/5 k d^(5/2), and
+ * p = 2 E / pi sqrt(d / R). */
+static double pressed(const struct pair *pair, double speed)
+{
+    if (pair->softer == NULL || !(pair->modulus > 0.0))
+        return 0.0;
+    const double k = 4.0 / 3.0 * pair->modulus * sqrt(pair->radius);
+    const double d = pow(1.25 * pair->mass * speed * speed / k, 0.4);
+    return 2.0 * pair->modulus / PI * sqrt(d / pair->radius) / (FIRST_YIELD * pair->softer->yield);
+}
+
+static enum carom_status note_yield(struct carom_bind *b)
+{
+    struct pair worst = {0};
+    double most = 1.0;
+    size_t where = 0;
+    for (size_t right = 0; right <= b->n; right++) {
+        const struct pair pair = pair_at(b, right);
+        const double ratio = pressed(&pair, b->scene->scales.speed);
+        if (ratio > most)
+            most = ratio, worst = pair, where = right;
+    }
+    if (worst.softer == NULL)
+        return CAROM_OK;
+    return carom_bind_note(b,
+                           "contact %zu would yield: closing with V it presses %.2g times as hard as %s bears "
+                           "elastically, so that real forces are lower and real losses higher",
+                           where, most, worst.softer->name);
+}
+
+static enum carom_status note_deep(struct carom_bind *b)
+{
+    double least = HUGE_VAL;
+    for (size_t i = 0; b->radius != NULL && i < b->n; i++)
+        least = b->radius[i] > 0.0 ? fmin(least, b->radius[i]) : least;
+    if (!(b->scene->scales.length > DEEP * least))
+        return CAROM_OK;
+    return carom_bind_note(
+        b,
+        "contacts will overlap by about %.2g%s, more than a tenth of the smallest radius, which laws "
+        "of contact are not made for",
+        b->scene->scales.length, b->r.si ? " m" : "");
+}
+
+static enum carom_status note_striker(struct carom_bind *b, const struct carom_bind_striker *striker)
+{
+    const bool left = striker->side == CAROM_KEYS_LEFT;
+    const size_t opening = left ? striker->first + striker->count : striker->first;
+    const double towards = (left ? 1.0 : -1.0) * b->scene->v[striker->first];
+    const bool pushed = b->gravity != 0.0 || b->string != NULL || b->spring != NULL ||
+                        carom_tree_find(b->r.tree->root, "loads") != NULL;
+    if (pushed || opening == 0 || opening == b->n)
+        return CAROM_OK;
+    if (towards < 0.0)
+        return carom_bind_note(b, "the striker moves away from what it should strike: to the right is positive");
+    const double gap = b->gap[opening];
+    if (towards == 0.0 && gap > 0.0)
+        return carom_bind_note(b, "the striker never arrives: its velocity is 0");
+    if (!(gap > towards * b->scene->until))
+        return CAROM_OK;
+    return carom_bind_note(b, "the striker never arrives: its gap of %g%s takes %g%s, and the run ends at %g%s", gap,
+                           b->r.si ? " m" : "", gap / towards, b->r.si ? " s" : "", b->scene->until,
+                           b->r.si ? " s" : "");
+}
+
+enum carom_status carom_bind_odd(struct carom_bind *b)
+{
+    const bool row = b->theory != CAROM_KEYS_SOLID && b->mass != NULL;
+    if (!row)
+        return CAROM_OK;
+    if (b->gravity != 0.0 && b->string != NULL &&
+        carom_bind_note(b, "gravity at the top level acts along the line, as on a slope; that of strings stands in "
+                           "strings: {gravity: 9.81}") != CAROM_OK)
+        return b->r.error->status;
+    for (size_t i = 0; i < b->nstrikers; i++)
+        if (note_striker(b, &b->striker[i]) != CAROM_OK)
+            return b->r.error->status;
+    if (!(b->scene->scales.speed > 0.0))
+        return carom_bind_note(b, "nothing moves: give start a velocity, or a striker, a load, gravity");
+    if (carom_bind_rigid(b))
+        return CAROM_OK;
+    return note_deep(b) == CAROM_OK ? note_yield(b) : b->r.error->status;
+}

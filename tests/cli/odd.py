@@ -1,0 +1,40 @@
+"""Scenes that can be run but hardly mean what they say: one sentence each, and they run all the same."""
+import os
+import subprocess
+
+from checks import check, end
+
+carom = os.environ["CAROM"]
+
+BALLS = "chain: {count: 3, radius: 1 cm, material: steel}"
+STRIKER = "striker: {side: left, radius: 1 cm, material: steel, "
+
+
+def said(command, bodies, rest="", until="1 ms", times=1):
+    with open("odd.yaml", "w") as scene:
+        scene.write(f"bodies: [{bodies}]\n{rest}\nrun: {{until: {until}}}\n")
+    done = subprocess.run([carom, command, "odd.yaml", *(["-o", "odd.h5"] if command == "run" else [])],
+                          capture_output=True, text=True, timeout=60)
+    check(done.returncode == 0, bodies, rest, done.stderr)
+    notes = [line for line in done.stdout.splitlines() if line.startswith("note ")]
+    check(len(notes) == times, bodies, rest, notes)
+    return notes[0] if notes else ""
+
+
+check("never arrives: its gap of 0.1 m takes 1 s" in said("check", BALLS + ", " + STRIKER + "velocity: 0.1, gap: 10 cm}"),
+      "a striker that is too slow")
+check("its velocity is 0" in said("check", BALLS + ", " + STRIKER + "velocity: 0, gap: 1 cm}", times=2), "one that stands")
+check("moves away" in said("check", BALLS + ", " + STRIKER + "velocity: -0.1}"), "one that goes the wrong way")
+check("nothing moves" in said("check", BALLS), "nothing that moves")
+check("acts along the line" in said("check", BALLS[:-1] + ", string: 1 m}", "gravity: -9.81"), "gravity of a cradle")
+check("as hard as brass bears" in said("check", BALLS.replace("steel", "brass"), "start: [{body: 1, velocity: 0.3}]"),
+      "beyond yield")
+said("check", BALLS, "start: [{body: 1, velocity: 0.05}]", times=0)
+soft = "contacts: {law: power, p: 1, k: 100}\nstart: [{body: 1, velocity: 0.3}]"
+check("more than a tenth of the smallest radius" in said("check", "chain: {count: 3, radius: 1 cm, mass: 30 g}", soft), "deep")
+fast = "start: [{body: 1, velocity: 0.05}]"
+check("nothing happened after t = " in said("run", BALLS, fast, "10 ms"), "a run that is far too long")
+said("run", BALLS, fast, "0.5 ms", times=0)
+own = "materials: {clay: {young: 1 GPa, poisson: 0.4, density: 2000, yield: 1 MPa}}\nstart: [{body: 1, velocity: 0.05}]"
+check("as clay bears" in said("check", BALLS.replace("steel", "clay"), own), "a yield strength of one's own")
+end()
