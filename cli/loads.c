@@ -8,8 +8,8 @@ enum { SHOWN = 6 }; /* loads and drives printed in full */
 /* "a half-sine of 5 N from 2e-05 s for 5e-05 s" */
 static void describe_signal(const struct carom_scene *scene, const struct carom_signal *s, const char *unit)
 {
-    static const char *const names[] = {"none", "constant", "step",   "ramp", "half-sine",
-                                        "sine", "chirp",    "ricker", "table"};
+    static const char *const names[] = {"none", "constant", "step",   "ramp",  "half-sine",
+                                        "sine", "chirp",    "ricker", "table", "function"};
     const char *of = scene->si ? unit : "", *second = scene->si ? " s" : "", *per = scene->si ? " 1/s" : "";
     double largest, rate;
     carom_signal_largest(s, &largest, &rate);

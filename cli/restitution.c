@@ -125,7 +125,8 @@ static bool without_table(const struct carom_scene *scene, const struct carom_pa
         param[c] = c < g->ncolumns ? g->param[c] + pair->index : &zero;
         history[c] = &zero;
     }
-    const struct carom_batch batch = {.n = 1, .param = param, .deform = &d, .history = history, .elastic = &force};
+    const struct carom_batch batch = {
+        .law = g->law, .n = 1, .param = param, .deform = &d, .history = history, .elastic = &force};
     g->law->evaluate(&batch);
     if (!g->law->rigid && force > 0.0)
         return false;

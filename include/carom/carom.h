@@ -11,6 +11,7 @@
 #include "carom/model.h"
 #include "carom/param.h"
 #include "carom/record.h"
+#include "carom/run.h"
 #include "carom/scene.h"
 #include "carom/scheme.h"
 #include "carom/signal.h"

@@ -48,6 +48,7 @@ struct carom_scene_wish {
     const struct carom_law *const *laws;
     const struct carom_friction *const *frictions;
     const struct carom_scheme *const *schemes;
+    const struct carom_function *const *functions; /* shapes of signals */
     enum carom_status (*guard)(const char *path, struct carom_error *error);
 };
 struct carom_scene *carom_scene_read_as(const char *path, const char *const *set, size_t nset,

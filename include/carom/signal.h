@@ -17,6 +17,18 @@ enum carom_shape {
     CAROM_SHAPE_CHIRP,     /* a sine whose frequency goes evenly from `frequency` to `frequency_end` in `duration` */
     CAROM_SHAPE_RICKER,    /* amplitude (1 - 2 a) exp(-a), a = (pi frequency (t - start))^2; start: its peak */
     CAROM_SHAPE_TABLE,     /* straight lines between points, the first and last value outside */
+    CAROM_SHAPE_FUNCTION,  /* amplitude times a function of one's own, of t - start */
+};
+
+/* A function of one's own. Handed over with a scene in struct carom_scene_wish, its name is a shape there. A run calls
+ * it from any thread, and must be told the same for the same t. */
+struct carom_function {
+    struct carom_kind kind; /* its name; it has no parameters */
+    double (*value)(const struct carom_function *function, double t);
+    double (*rate)(const struct carom_function *function, double t); /* right limit where it jumps */
+    double largest, fastest;                                         /* bounds of |value| and |rate|, for scales */
+    size_t nbreaks;
+    const double *breaks; /* nbreaks, rising: where value or rate jump */
 };
 
 struct carom_signal {
@@ -24,6 +36,7 @@ struct carom_signal {
     double amplitude, start, duration, frequency, frequency_end, phase;
     size_t count;                /* CAROM_SHAPE_TABLE: points */
     const double *time, *height; /* count each, time rising; not owned */
+    const struct carom_function *function; /* CAROM_SHAPE_FUNCTION; not owned */
 };
 
 double carom_signal_value(const struct carom_signal *signal, double t);

@@ -97,6 +97,8 @@ double carom_signal_value(const struct carom_signal *s, double t)
     }
     case CAROM_SHAPE_TABLE:
         return table_value(s, t);
+    case CAROM_SHAPE_FUNCTION:
+        return s->amplitude * s->function->value(s->function, since);
     default:
         return 0.0;
     }
@@ -120,6 +122,8 @@ double carom_signal_rate(const struct carom_signal *s, double t)
     }
     case CAROM_SHAPE_TABLE:
         return table_rate(s, t);
+    case CAROM_SHAPE_FUNCTION:
+        return s->amplitude * s->function->rate(s->function, since);
     default:
         return 0.0;
     }
@@ -131,6 +135,11 @@ size_t carom_signal_breaks(const struct carom_signal *s, double *times, size_t r
         for (size_t i = 0; i < s->count && i < room; i++)
             times[i] = s->time[i];
         return s->count;
+    }
+    if (s->shape == CAROM_SHAPE_FUNCTION) {
+        for (size_t i = 0; i < s->function->nbreaks && i < room; i++)
+            times[i] = s->start + s->function->breaks[i];
+        return s->function->nbreaks;
     }
     if (s->shape == CAROM_SHAPE_NONE || s->shape == CAROM_SHAPE_CONSTANT || s->shape == CAROM_SHAPE_RICKER)
         return 0;
@@ -159,6 +168,7 @@ double carom_signal_quiet(const struct carom_signal *s, double t)
                 return s->time[i] > t ? s->time[i] : t;
         return HUGE_VAL;
     case CAROM_SHAPE_RICKER:
+    case CAROM_SHAPE_FUNCTION:
         return t;
     default:
         if (t < s->start)
@@ -197,6 +207,10 @@ void carom_signal_largest(const struct carom_signal *s, double *value, double *r
             *value = fmax(*value, fabs(s->height[i]));
             *rate = fmax(*rate, fabs((s->height[i] - s->height[i - 1]) / (s->time[i] - s->time[i - 1])));
         }
+        break;
+    case CAROM_SHAPE_FUNCTION:
+        *value = size * s->function->largest;
+        *rate = size * s->function->fastest;
         break;
     default:
         break;

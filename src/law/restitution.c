@@ -46,7 +46,8 @@ static void respond(const struct collision *c, double d, double *elastic, double
 {
     const double deform = d * c->length;
     double f = 0.0, g = 0.0, stored = 0.0;
-    const struct carom_batch batch = {.n = 1,
+    const struct carom_batch batch = {.law = c->law,
+                                      .n = 1,
                                       .param = c->column,
                                       .history = unloaded,
                                       .deform = &deform,
@@ -123,8 +124,13 @@ static bool overdamped(const struct collision *c, double d)
 {
     const double deform = d * c->length;
     double slope = 0.0, drag = 0.0;
-    const struct carom_batch batch = {
-        .n = 1, .param = c->column, .history = unloaded, .deform = &deform, .slope = &slope, .drag = &drag};
+    const struct carom_batch batch = {.law = c->law,
+                                      .n = 1,
+                                      .param = c->column,
+                                      .history = unloaded,
+                                      .deform = &deform,
+                                      .slope = &slope,
+                                      .drag = &drag};
     c->law->evaluate(&batch);
     return drag / c->mass * drag > 4.0 * slope;
 }
@@ -283,7 +289,8 @@ double carom_restitution_work(const struct carom_law *law, const double *const *
     for (int i = 0; i < 16; i++) {
         const double s = 0.5 + (i < 8 ? -0.5 : 0.5) * node[i % 8], d = s * s * deform;
         double force = 0.0;
-        const struct carom_batch batch = {.n = 1, .param = param, .history = unloaded, .deform = &d, .elastic = &force};
+        const struct carom_batch batch = {
+            .law = law, .n = 1, .param = param, .history = unloaded, .deform = &d, .elastic = &force};
         law->evaluate(&batch);
         sum += weight[i % 8] * s * force;
     }
@@ -296,7 +303,7 @@ static double log_energy(void *own, double x)
     const struct collision *c = own;
     const double deform = exp2(x);
     double stored = 0.0;
-    const struct carom_batch batch = {.n = 1, .param = c->column, .deform = &deform, .energy = &stored};
+    const struct carom_batch batch = {.law = c->law, .n = 1, .param = c->column, .deform = &deform, .energy = &stored};
     if (c->law->nh > 0)
         stored = carom_restitution_work(c->law, c->column, deform);
     else

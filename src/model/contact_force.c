@@ -75,7 +75,8 @@ double carom_contact_force_of(const struct carom_law *law, enum carom_ending end
                               const double *const *history, double deform, double rate)
 {
     double force, drag;
-    const struct carom_batch one = {.n = 1,
+    const struct carom_batch one = {.law = law,
+                                    .n = 1,
                                     .param = param,
                                     .deform = &deform,
                                     .rate = &rate,

@@ -90,6 +90,7 @@ static void evaluate_group(const struct carom_group *g, size_t base, size_t from
         memory_rate[c] = out->history_rate ? out->history_rate + g->history0 + c * g->count + skip : NULL;
     }
     const struct carom_batch batch = {
+        .law = g->law,
         .n = to - from,
         .param = param,
         .deform = deform + at,

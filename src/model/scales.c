@@ -2,6 +2,7 @@
  * weights and drives; the shortest contact of a pair closing with V; U = V x that time. For a law with energy E(d) the
  * largest overlap D solves E(D) = m V^2 / 2, and a power law d^p keeps contact for
  *     T = 2 D / V sqrt(pi) G(1 + 1/(p+1)) / G(1/2 + 1/(p+1)),   p + 1 = D F(D) / E(D). */
+#include "model/scales.h"
 #include "base/memory.h"
 #include "carom/bodies.h"
 #include "carom/solid.h"
@@ -9,7 +10,6 @@
 #include "law/restitution.h"
 #include "model/beads/loads_scale.h"
 #include "model/ports.h"
-#include "model/scales.h"
 #include "model/scales_bodies.h"
 #include "model/scales_rigid.h"
 #include "solve/root.h"
@@ -21,8 +21,14 @@ static void probe(const struct carom_law *law, const double *const *param, doubl
     const double *history[CAROM_LAW_WIDTH];
     for (size_t c = 0; c < law->nh; c++)
         history[c] = &zero;
-    const struct carom_batch batch = {
-        .n = 1, .param = param, .deform = &d, .rate = &zero, .history = history, .elastic = force, .energy = energy};
+    const struct carom_batch batch = {.law = law,
+                                      .n = 1,
+                                      .param = param,
+                                      .deform = &d,
+                                      .rate = &zero,
+                                      .history = history,
+                                      .elastic = force,
+                                      .energy = energy};
     law->evaluate(&batch);
     if (law->turn) /* some of the work may be lost already in loading */
         *energy = carom_restitution_work(law, param, d);

@@ -1,24 +1,11 @@
-/* Reading run files, also those of a writer that is still at work or was killed: what is in them, the scene
- * they were made from, the last valid checkpoint, and the recorded numbers. Never writes to them, but for
- * carom_run_file_repair. */
+/* An open run file, and what carom/run.h does not tell of it: the last valid checkpoint, writers, repair. Never writes
+ * to it, but for carom_run_file_repair. */
 #ifndef CAROM_RECORD_RUN_FILE_H
 #define CAROM_RECORD_RUN_FILE_H
 
-#include "carom/record.h"
+#include "carom/run.h"
 #include "record/run_episodes.h"
 #include "record/run_touches.h"
-
-/* One recorded item: a group with step, time and value. */
-struct carom_run_item {
-    char path[96]; /* "particles/beads/velocity" */
-    char name[32]; /* the probe's name, or the last word of the path if no probe has that path */
-    char unit[16];
-    enum carom_extent extent;
-    size_t width;    /* numbers per row */
-    size_t depth;    /* of these, side by side for each body */
-    uint64_t length; /* rows of this item alone; after a kill items differ, see `rows` */
-    int set;         /* of carom_hdf5_file */
-};
 
 struct carom_run_file {
     char *title, *scene, *set, *units, *command, *scheme, *version;
@@ -42,10 +29,6 @@ struct carom_run_file {
     int time, step, event[6], blow[3], force; /* sets */
 };
 
-/* NULL and the sentence if it cannot be read. To be closed before a sink or a repair writes to the same file. */
-struct carom_run_file *carom_run_file_open(const char *path, struct carom_error *error);
-void carom_run_file_close(struct carom_run_file *run);
-
 /* For programs that use HDF5 through this library only, before they open anything: HDF5 then does not tidy up when the
  * program ends, where it would print a complaint if a damaged file had upset it. Files are closed all the same. */
 void carom_run_file_alone(void);
@@ -55,35 +38,6 @@ bool carom_run_file_looks(const char *path);
 
 /* Is a living process writing to it? */
 bool carom_run_file_busy(const char *path);
-
-/* The item of that probe name or path, or NULL. */
-const struct carom_run_item *carom_run_file_item(const struct carom_run_file *run, const char *name);
-
-/* Rows [first, first + count) of an item (count x width numbers), of the times and of the step numbers. */
-enum carom_status carom_run_file_read(const struct carom_run_file *run, const struct carom_run_item *item,
-                                      uint64_t first, uint64_t count, double *out, struct carom_error *error);
-enum carom_status carom_run_file_times(const struct carom_run_file *run, uint64_t first, uint64_t count, double *out,
-                                       struct carom_error *error);
-enum carom_status carom_run_file_steps(const struct carom_run_file *run, uint64_t first, uint64_t count, uint64_t *out,
-                                       struct carom_error *error);
-enum carom_status carom_run_file_events(const struct carom_run_file *run, uint64_t first, uint64_t count,
-                                        struct carom_event *out, struct carom_error *error);
-
-/* Contacts that come and go, where they were recorded: those of sample i are lines [first, first + count). */
-enum carom_status carom_run_file_touching(const struct carom_run_file *run, uint64_t i, uint64_t *first,
-                                          uint64_t *count, struct carom_error *error);
-enum carom_status carom_run_file_touches(const struct carom_run_file *run, uint64_t first, uint64_t count,
-                                         struct carom_touch *out, struct carom_error *error);
-
-/* Rows [first, first + count) of the book of impacts. */
-enum carom_status carom_run_file_episodes(const struct carom_run_file *run, uint64_t first, uint64_t count,
-                                          struct carom_episode *out, struct carom_error *error);
-
-/* Impacts [first, first + count), and samples of the forces inside impacts. */
-enum carom_status carom_run_file_blows(const struct carom_run_file *run, uint64_t first, uint64_t count,
-                                       struct carom_blow *out, struct carom_error *error);
-enum carom_status carom_run_file_forces(const struct carom_run_file *run, uint64_t first, uint64_t count,
-                                        struct carom_blow_force *out, struct carom_error *error);
 
 /* What the last valid checkpoint says of itself; CAROM_E_FILE if there is none. */
 struct carom_run_checkpoint {

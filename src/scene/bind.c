@@ -168,6 +168,10 @@ static enum carom_status gather_kinds(struct carom_bind *b)
     GATHER(b->laws, carom_kinds_laws, b->wish->laws, "law");
     GATHER(b->frictions, carom_kinds_frictions, b->wish->frictions, "friction law");
     GATHER(b->schemes, carom_kinds_schemes, b->wish->schemes, "scheme");
+    for (size_t i = 0; b->wish->functions != NULL && b->wish->functions[i] != NULL; i++)
+        for (const char *const *shape = carom_keys_signal.kind.params[0].choices; *shape != NULL; shape++)
+            if (strcmp(*shape, b->wish->functions[i]->kind.name) == 0)
+                return cannot_add(b, "shape", &b->wish->functions[i]->kind);
     return CAROM_OK;
 }
 

@@ -26,6 +26,7 @@ static const struct {
     {"chirp", "amplitude frequency frequency_end duration", "start phase"},
     {"ricker", "amplitude frequency", "start"},
     {"table", "", "points file"},
+    {"of one's own", "amplitude", "start"},
 };
 
 /* is a word in a list of words? */
@@ -307,6 +308,15 @@ static enum carom_status read_numbers(struct carom_bind *b, const struct carom_n
     return CAROM_OK;
 }
 
+/* a function of the caller's own that the scene names */
+static const struct carom_function *own_function(const struct carom_bind *b, const struct carom_node *named)
+{
+    const struct carom_function *const *function = b->wish->functions;
+    while (function && *function && !(named->text && strcmp((*function)->kind.name, named->text) == 0))
+        function++;
+    return function ? *function : NULL;
+}
+
 enum carom_status carom_bind_signal(struct carom_bind *b, struct carom_node *node, const char *unit,
                                     struct carom_signal *out, double **table)
 {
@@ -324,7 +334,9 @@ enum carom_status carom_bind_signal(struct carom_bind *b, struct carom_node *nod
     struct carom_node *named = carom_tree_find(node, "shape");
     if (named == NULL)
         return carom_value_missing(&b->r, node, row);
-    if (carom_value_read(&b->r, named, row, &shape) != CAROM_OK)
+    if ((out->function = own_function(b, named)) != NULL)
+        named->used = true, shape = CAROM_SHAPE_FUNCTION - 1;
+    else if (carom_value_read(&b->r, named, row, &shape) != CAROM_OK)
         return b->r.error->status;
     out->shape = (enum carom_shape)(1 + (int)shape); /* the first is "none" */
     if (check_keys(b, node, out->shape) != CAROM_OK)
@@ -355,13 +367,15 @@ enum carom_status carom_bind_signal_smooth(struct carom_bind *b, const struct ca
 {
     double largest, rate;
     carom_signal_largest(signal, &largest, &rate);
-    double times[2];
-    const size_t count = signal->shape == CAROM_SHAPE_TABLE ? 0 : carom_signal_breaks(signal, times, 2);
+    double few[2];
+    const bool own = signal->shape == CAROM_SHAPE_FUNCTION;
+    const size_t count = signal->shape == CAROM_SHAPE_TABLE ? 0 : carom_signal_breaks(signal, few, 2);
     for (size_t i = 0; i < count; i++) {
-        const double before = carom_signal_value(signal, nextafter(times[i], -HUGE_VAL));
-        if (times[i] > 0.0 && !(fabs(carom_signal_value(signal, times[i]) - before) <= 1e-9 * largest))
+        const double time = own ? signal->start + signal->function->breaks[i] : few[i];
+        const double before = carom_signal_value(signal, nextafter(time, -HUGE_VAL));
+        if (time > 0.0 && !(fabs(carom_signal_value(signal, time) - before) <= 1e-9 * largest))
             return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "a displacement must not jump, this one does at %g; a ramp does not", times[i]);
+                                    "a displacement must not jump, this one does at %g; a ramp does not", time);
     }
     return CAROM_OK;
 }

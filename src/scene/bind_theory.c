@@ -66,8 +66,14 @@ static void elastic_part(const struct carom_bind *b, const struct carom_group *g
         param[c] = &g->param[c][j];
     for (size_t i = 0; i < CAROM_LAW_WIDTH; i++)
         history[i] = &none;
-    g->law->evaluate(&(struct carom_batch){
-        .n = 1, .param = param, .deform = &d, .rate = &rate, .history = history, .elastic = &elastic, .slope = &slope});
+    g->law->evaluate(&(struct carom_batch){.law = g->law,
+                                           .n = 1,
+                                           .param = param,
+                                           .deform = &d,
+                                           .rate = &rate,
+                                           .history = history,
+                                           .elastic = &elastic,
+                                           .slope = &slope});
     *p = elastic > 0.0 ? d * slope / elastic : 1.5;
     *k = elastic > 0.0 ? elastic / pow(d, *p) : 0.0;
 }

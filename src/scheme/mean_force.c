@@ -48,7 +48,7 @@ static double by_gauss(const struct carom_law *law, const double *const *param, 
     }
     for (int i = 0; i < 3; i++)
         deform[i] = d0 + node[i] * (d1 - d0);
-    law->evaluate(&(struct carom_batch){.n = 3, .param = own, .deform = deform, .elastic = elastic});
+    law->evaluate(&(struct carom_batch){.law = law, .n = 3, .param = own, .deform = deform, .elastic = elastic});
     for (int i = 0; i < 3; i++)
         sum += weight[i] * elastic[i];
     return sum;

@@ -68,8 +68,13 @@ static void respond(const struct carom_pair *pair, double d, double *elastic, do
         param[c] = c < pair->group->ncolumns ? pair->group->param[c] + pair->index : &zero;
         history[c] = &zero;
     }
-    const struct carom_batch batch = {
-        .n = 1, .param = param, .deform = &d, .history = history, .elastic = elastic, .viscous = viscous};
+    const struct carom_batch batch = {.law = pair->group->law,
+                                      .n = 1,
+                                      .param = param,
+                                      .deform = &d,
+                                      .history = history,
+                                      .elastic = elastic,
+                                      .viscous = viscous};
     pair->group->law->evaluate(&batch);
 }
 

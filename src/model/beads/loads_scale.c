@@ -31,8 +31,14 @@ static double elastic(const struct carom_model *model, size_t j, double d, doubl
     for (size_t c = 0; c < group->law->nh; c++)
         history[c] = nothing;
     double force = 0.0;
-    const struct carom_batch batch = {
-        .n = 1, .param = param, .deform = &d, .rate = nothing, .history = history, .elastic = &force, .slope = slope};
+    const struct carom_batch batch = {.law = group->law,
+                                      .n = 1,
+                                      .param = param,
+                                      .deform = &d,
+                                      .rate = nothing,
+                                      .history = history,
+                                      .elastic = &force,
+                                      .slope = slope};
     group->law->evaluate(&batch);
     return force;
 }
@@ -57,7 +63,7 @@ static double impulse(const struct carom_signal *s)
 {
     const double size = fabs(s->amplitude), pi = 3.14159265358979323846;
     double sum = 0.0;
-    switch (s->shape) {
+    switch (s->shape) { /* nobody knows when a function of one's own ends */
     case CAROM_SHAPE_NONE:
         return 0.0;
     case CAROM_SHAPE_STEP:

@@ -77,7 +77,8 @@ static void evaluate(const struct carom_bodies *b, const struct carom_contacts *
         param[i] = c->column[columns.param + i] + first;
     for (size_t i = 0; i < law->nh; i++)
         history[i] = c->column[columns.history + i] + first;
-    const struct carom_batch batch = {.n = n,
+    const struct carom_batch batch = {.law = law,
+                                      .n = n,
                                       .param = param,
                                       .deform = deform,
                                       .rate = rate,

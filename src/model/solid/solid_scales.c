@@ -63,6 +63,10 @@ static double half_period(const struct carom_signal *signal)
         return 0.5 / fabs(signal->frequency);
     case CAROM_SHAPE_CHIRP:
         return 0.5 / fmax(fabs(signal->frequency), fabs(signal->frequency_end));
+    case CAROM_SHAPE_FUNCTION: /* that of the sine with the same largest value and rate */
+        return signal->function->fastest > 0.0
+                   ? 3.14159265358979323846 * signal->function->largest / signal->function->fastest
+                   : HUGE_VAL;
     default: /* the others are straight between their breaks, where steps end */
         return HUGE_VAL;
     }

@@ -73,8 +73,14 @@ static void elastic_part(const struct carom_bind *b, const struct carom_pairing 
         param[i] = &from->param[i].param;
         history[i] = &none;
     }
-    from->law->evaluate(&(struct carom_batch){
-        .n = 1, .param = param, .deform = &d, .rate = &rate, .history = history, .elastic = &elastic, .slope = &slope});
+    from->law->evaluate(&(struct carom_batch){.law = from->law,
+                                              .n = 1,
+                                              .param = param,
+                                              .deform = &d,
+                                              .rate = &rate,
+                                              .history = history,
+                                              .elastic = &elastic,
+                                              .slope = &slope});
     p->param = elastic > 0.0 ? d * slope / elastic : 1.5;
     k->param = elastic > 0.0 ? elastic / pow(d, p->param) : 0.0;
     for (size_t i = 0; from->law->kind.params != NULL && from->law->kind.params[i].name != NULL; i++)

@@ -102,8 +102,9 @@ static bool begins_to_slip(const struct carom_stepper *stepper, const struct car
     for (size_t i = 0; i < law->nh; i++)
         history[i] = c->column[w->act.columns.history + i] + j;
     carom_bodies_glance_params(w, c, j, way, rub);
-    law->evaluate(&(struct carom_batch){
-        .n = 1, .param = param, .deform = &overlap, .history = history, .elastic = &elastic, .drag = &drag});
+    struct carom_batch one = {.law = law, .n = 1, .param = param, .deform = &overlap, .history = history};
+    one.elastic = &elastic, one.drag = &drag;
+    law->evaluate(&one);
     const double normal = elastic + drag * closing, stretch = sqrt(speed) * later;
     return friction->onset(rub, 0) * friction->stiffness(rub, 0, overlap) * stretch >
            fmax(rub[0][0], rub[1][0]) * fmax(normal, 0.0);

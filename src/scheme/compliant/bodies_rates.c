@@ -76,7 +76,8 @@ static void begin_law(const struct carom_dp5_bodies *w, struct carom_act *act, c
     for (size_t i = 0; i < law->nh; i++)
         history[i] = c->column[w->act.columns.history + i] + j;
     act->deform[j] = DBL_MIN;
-    law->evaluate(&(struct carom_batch){.n = 1,
+    law->evaluate(&(struct carom_batch){.law = law,
+                                        .n = 1,
                                         .param = param,
                                         .deform = &act->deform[j],
                                         .history = law->nh ? history : NULL,

@@ -61,7 +61,8 @@ static void evaluate(const struct carom_verlet_bodies_work *w, const struct caro
     const struct carom_pairing *pairing = &w->bodies->pairing[batch->pairing];
     for (size_t i = 0; i < w->bodies->nparams; i++)
         param[i] = carom_verlet_take_param(batch, c->column[w->columns.param + i], &pairing->param[i], room[i]);
-    pairing->law->evaluate(&(struct carom_batch){.n = batch->n,
+    pairing->law->evaluate(&(struct carom_batch){.law = pairing->law,
+                                                 .n = batch->n,
                                                  .param = param,
                                                  .deform = batch->deform[at],
                                                  .elastic = batch->elastic,

@@ -117,14 +117,16 @@ static void evaluate(const struct carom_crystal *w, const struct carom_contacts 
         if (to <= first)
             continue;
         carom_crystal_params(w, c, first, param);
-        w->bodies->pairing[p].law->evaluate(&(struct carom_batch){.n = to - first,
-                                                                  .param = param,
-                                                                  .deform = end->deform + first,
-                                                                  .elastic = end->elastic + first,
-                                                                  .slope = end->slope + first,
-                                                                  .viscous = end->viscous + first,
-                                                                  .drag = end->drag + first,
-                                                                  .energy = end->energy + first});
+        const struct carom_law *law = w->bodies->pairing[p].law;
+        law->evaluate(&(struct carom_batch){.law = law,
+                                            .n = to - first,
+                                            .param = param,
+                                            .deform = end->deform + first,
+                                            .elastic = end->elastic + first,
+                                            .slope = end->slope + first,
+                                            .viscous = end->viscous + first,
+                                            .drag = end->drag + first,
+                                            .energy = end->energy + first});
         first = to;
     }
 }
