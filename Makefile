@@ -15,7 +15,7 @@ MAKEFLAGS += --no-print-directory
 
 CMAKE := cmake --log-level=WARNING
 CTEST := ctest --output-on-failure -j$(TEST_JOBS)
-C_FILES = $(shell find include src papers cli examples tests bench -name '*.[ch]' 2>/dev/null)
+C_FILES = $(shell find include src papers cli examples tests bench python -name '*.[ch]' 2>/dev/null)
 setup = $(if $(filter yes,$(SETUP)),@tools/setup $(1))
 
 .PHONY: help build demo install test long asan tsan coverage fuzz mutate format check-style docs clean
@@ -23,10 +23,10 @@ setup = $(if $(filter yes,$(SETUP)),@tools/setup $(1))
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
-build: ## install what is missing, configure, build: the program is build/carom
+build: ## install what is missing, configure, build: the program is build/carom, the Python package build/python
 	$(call setup,build)
 	@$(CMAKE) --preset release -DCAROM_WERROR=$(WERROR) > /dev/null
-	@cmake --build build --target carom_program -j$(JOBS)
+	@cmake --build build --target carom_program carom_python -j$(JOBS)
 
 demo: build ## build, run the default scene, show the summary
 	@echo
@@ -81,10 +81,10 @@ mutate: ## change the library in MUTANTS places, one at a time: do the tests not
 	@cmake --build build/mutate -j$(JOBS)
 	@tools/mutate build/mutate --count $(MUTANTS) --seed $(SEED)
 
-install: build ## install program, library, headers, manual page and completion under PREFIX
-	@cmake --build build --target carom -j$(JOBS)
+install: build ## install program, library, headers, Python package, manual page and completion under PREFIX
+	@cmake --build build --target carom carom_shared -j$(JOBS)
 	@cmake --install build --prefix $(PREFIX) > /dev/null
-	@echo "installed under $(PREFIX): bin/carom, the library with its headers, man page, completion, papers and scenes"
+	@echo "installed under $(PREFIX): bin/carom, the library with its headers, man page, completion, papers, scenes, import carom"
 
 format: ## lay out all C files with clang-format
 	$(call setup,style)

@@ -1,0 +1,69 @@
+"""One-liners of matplotlib for the usual pictures of a run; each returns its Axes."""
+
+
+class Plots:
+    """run.plot.force(), run.plot.velocity(), run.plot.ledger(), run.plot.map("v"): each draws on `ax`, or on new axes."""
+
+    def __init__(self, run):
+        self._run = run
+
+    @staticmethod
+    def _axes(ax):
+        if ax is not None:
+            return ax
+        from matplotlib import pyplot
+
+        return pyplot.subplots()[1]
+
+    def _unit(self, name):
+        unit = self._run.units.get(name, "")
+        return "" if unit in ("", "1") else f" ({unit})"
+
+    def lines(self, probe, which=None, ax=None, **style):
+        """A curve over time for each body or contact, or for those whose indices are in `which`."""
+        ax, values = self._axes(ax), self._run[probe]
+        values = values.reshape(len(values), -1)
+        names = self._run.contacts if values.shape[1] == len(self._run.contacts) and "contact" in probe else None
+        for i in range(values.shape[1]) if which is None else which:
+            ax.plot(self._run.t, values[:, i], label=names[i] if names else str(i + 1), **style)
+        ax.set_xlabel("t (s)")
+        ax.set_ylabel(probe + self._unit(probe))
+        if len(ax.lines) <= 12:
+            ax.legend()
+        return ax
+
+    def force(self, which=None, ax=None, **style):
+        """Contact forces over time."""
+        return self.lines("contact_force", which, ax, **style)
+
+    def velocity(self, which=None, ax=None, **style):
+        """Velocities over time."""
+        return self.lines("v", which, ax, **style)
+
+    def displacement(self, which=None, ax=None, **style):
+        """Displacements over time."""
+        return self.lines("u", which, ax, **style)
+
+    def map(self, probe="v", ax=None, **style):
+        """Space and time: bodies or contacts from left to right, time upwards, the probe as colour."""
+        ax, values = self._axes(ax), self._run[probe]
+        if values.ndim != 2:
+            raise ValueError(f"'{probe}' has axes; choose one: run.plot.map draws rows x bodies")
+        most = abs(values).max() or 1.0
+        style = {"cmap": "RdBu_r", "vmin": -most, "vmax": most, "shading": "nearest", **style}
+        image = ax.pcolormesh(range(1, values.shape[1] + 1), self._run.t, values, **style)
+        ax.figure.colorbar(image, ax=ax, label=probe + self._unit(probe))
+        ax.set_xlabel("contact" if "contact" in probe else "body")
+        ax.set_ylabel("t (s)")
+        return ax
+
+    def ledger(self, ax=None, **style):
+        """The energies over time."""
+        ax, ledger = self._axes(ax), self._run.ledger
+        for name in ("kinetic", "stored", "dissipated", "work"):
+            if abs(ledger[name]).max() > 0:
+                ax.plot(self._run.t, ledger[name], label=name, **style)
+        ax.set_xlabel("t (s)")
+        ax.set_ylabel("energy" + self._unit("kinetic"))
+        ax.legend()
+        return ax

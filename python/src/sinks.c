@@ -1,0 +1,117 @@
+/* What records a sim of Python's: rows in memory; a run file, whose every call holds the lock around HDF5; callbacks on
+ * samples and contacts. An exception of a callback is kept, the watch then ends the call it came from. */
+#include "native.h"
+
+/* --- a run file ---------------------------------------------------------------------------------------------------- */
+
+#define LOCKED(what, arguments, ...)                                             \
+    static enum carom_status locked_##what arguments                             \
+    {                                                                            \
+        native_hdf5_take();                                                      \
+        const enum carom_status status = carom_sink_hdf5.what(own, __VA_ARGS__); \
+        native_hdf5_give();                                                      \
+        return status;                                                           \
+    }
+#define TELLS(what, type) LOCKED(what, (void *own, const type *one, struct carom_error *error), one, error)
+
+TELLS(open, struct carom_layout)
+TELLS(row, struct carom_row)
+TELLS(event, struct carom_event)
+TELLS(episode, struct carom_episode)
+TELLS(force, struct carom_blow_force)
+TELLS(blow, struct carom_blow)
+TELLS(checkpoint, struct carom_checkpoint)
+TELLS(close, struct carom_counts)
+LOCKED(left_out, (void *own, uint64_t episodes, struct carom_error *error), episodes, error)
+LOCKED(stated, (void *own, double estimate, struct carom_error *error), estimate, error)
+LOCKED(flush, (void *own, struct carom_error *error), error)
+
+static void locked_release(void *own)
+{
+    native_hdf5_take();
+    carom_sink_hdf5.release(own);
+    native_hdf5_give();
+}
+
+static const struct carom_sink locked = {
+    .kind = {.name = "hdf5", .text = "a run file, one thread at a time"},
+    .open = locked_open,
+    .row = locked_row,
+    .event = locked_event,
+    .episode = locked_episode,
+    .left_out = locked_left_out,
+    .stated = locked_stated,
+    .force = locked_force,
+    .blow = locked_blow,
+    .checkpoint = locked_checkpoint,
+    .flush = locked_flush,
+    .close = locked_close,
+    .release = locked_release,
+};
+
+/* --- callbacks ----------------------------------------------------------------------------------------------------- */
+
+static enum carom_status heard_open(void *own, const struct carom_layout *layout, struct carom_error *error)
+{
+    (void)own;
+    (void)layout;
+    (void)error;
+    return CAROM_OK;
+}
+
+static void heard(struct native_sim *sim, PyObject *answer)
+{
+    if (!answer)
+        native_sim_keep(sim);
+    Py_XDECREF(answer);
+}
+
+static enum carom_status heard_row(void *own, const struct carom_row *row, struct carom_error *error)
+{
+    struct native_sim *sim = own;
+    (void)error;
+    if (!sim->on_sample || sim->raised[0])
+        return CAROM_OK;
+    const PyGILState_STATE state = PyGILState_Ensure();
+    heard(sim, PyObject_CallFunction(sim->on_sample, "d", row->time));
+    PyGILState_Release(state);
+    return CAROM_OK;
+}
+
+static enum carom_status heard_event(void *own, const struct carom_event *event, struct carom_error *error)
+{
+    struct native_sim *sim = own;
+    (void)error;
+    if (!sim->on_contact || sim->raised[0])
+        return CAROM_OK;
+    const PyGILState_STATE state = PyGILState_Ensure();
+    heard(sim, PyObject_CallFunction(sim->on_contact, "dKiddd", event->time, (unsigned long long)event->contact,
+                                     (int)event->kind, event->impulse, event->before, event->after));
+    PyGILState_Release(state);
+    return CAROM_OK;
+}
+
+static void heard_release(void *own)
+{
+    (void)own; /* the sim's own memory */
+}
+
+static const struct carom_sink callbacks = {
+    .kind = {.name = "python", .text = "functions that are called"},
+    .open = heard_open,
+    .row = heard_row,
+    .event = heard_event,
+    .release = heard_release,
+};
+
+bool native_sinks_attach(struct native_sim *sim, bool keep, const char *output, struct carom_error *error)
+{
+    struct carom_recorder *recorder = sim->sim->recorder;
+    struct carom_memory *rows = keep ? carom_sink_memory_new() : NULL;
+    if (keep && carom_recorder_attach(recorder, &carom_sink_memory, rows, error) != CAROM_OK)
+        return false;
+    sim->rows = rows;
+    if (output && carom_recorder_attach(recorder, &locked, carom_sink_hdf5_new(output), error) != CAROM_OK)
+        return false;
+    return carom_recorder_attach(recorder, &callbacks, sim, error) == CAROM_OK;
+}
