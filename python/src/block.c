@@ -45,7 +45,7 @@ const struct native_field native_touch_fields[] = {FIELD(touch, "(2,)<u8", pair)
                                                    FIELD(touch, "<f8", dissipated),
                                                    {NULL, NULL, 0}};
 
-/* --- the type ------------------------------------------------------------------------------------------------------ */
+/* --- the type ----------------------------------------------------------------------------------------------------- */
 
 static void block_free(PyObject *self)
 {

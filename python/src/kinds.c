@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- functions ----------------------------------------------------------------------------------------------------- */
+/* --- functions ---------------------------------------------------------------------------------------------------- */
 
 bool native_function_read(struct native_function *function, PyObject *from, const char *key, bool required)
 {
@@ -54,7 +54,7 @@ static double call(struct native_sim *sim, PyObject *function, double x, const d
     return answer && !PyErr_Occurred() ? value : raised(sim);
 }
 
-/* --- laws ---------------------------------------------------------------------------------------------------------- */
+/* --- laws --------------------------------------------------------------------------------------------------------- */
 
 static double at(const struct native_law *own, const struct native_function *f, double d, const double *param)
 {
@@ -159,7 +159,7 @@ static void evaluate(const struct carom_batch *b)
     PyGILState_Release(state);
 }
 
-/* --- reading laws -------------------------------------------------------------------------------------------------- */
+/* --- reading laws ------------------------------------------------------------------------------------------------- */
 
 /* copies a text behind those before it */
 static const char *keep(char **end, const char *text)
@@ -247,7 +247,7 @@ static bool read_law(struct native_law *own, struct native_sim *sim, PyObject *f
     return read_params(own, params, &end) && read_functions(own, from);
 }
 
-/* --- signals ------------------------------------------------------------------------------------------------------- */
+/* --- signals ------------------------------------------------------------------------------------------------------ */
 
 static double of_time(const struct native_signal *own, const struct native_function *f, double t)
 {
@@ -322,7 +322,7 @@ static bool read_signal(struct native_signal *own, struct native_sim *sim, PyObj
            native_function_read(&own->rate, from, "rate", false) && read_breaks(own, breaks);
 }
 
-/* --- all of a sim -------------------------------------------------------------------------------------------------- */
+/* --- all of a sim ------------------------------------------------------------------------------------------------- */
 
 bool native_kinds_make(struct native_kinds *kinds, struct native_sim *sim, PyObject *laws, PyObject *signals)
 {

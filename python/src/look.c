@@ -19,7 +19,7 @@ static bool there(const struct native_sim *sim)
     return false;
 }
 
-/* --- the state ----------------------------------------------------------------------------------------------------- */
+/* --- the state ---------------------------------------------------------------------------------------------------- */
 
 static PyObject *hand_out(struct native_sim *sim, double *data, size_t count)
 {
@@ -123,7 +123,7 @@ PyObject *native_look_ledger(PyObject *self, PyObject *unused)
         l.twisting, "stiffness_change", l.change, "numerical", l.numerical, "outside", l.outside);
 }
 
-/* --- what was recorded --------------------------------------------------------------------------------------------- */
+/* --- what was recorded -------------------------------------------------------------------------------------------- */
 
 PyObject *native_look_channels(const struct carom_channel *channel, size_t count)
 {

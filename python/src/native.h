@@ -110,7 +110,7 @@ void native_kinds_free(struct native_kinds *kinds);
 /* Reads a function out of a dict: a callable, an address, or none. */
 bool native_function_read(struct native_function *function, PyObject *from, const char *key, bool required);
 
-/* --- sims (sim.c, make.c, look.c) ---------------------------------------------------------------------------------- */
+/* --- sims (sim.c, make.c, look.c) --------------------------------------------------------------------------------- */
 
 struct native_sim {
     PyObject_HEAD struct carom_sim *sim; /* NULL: closed */
@@ -160,7 +160,7 @@ PyObject *native_look_channels(const struct carom_channel *channel, size_t count
 PyObject *native_look_pairs(const int32_t (*pair)[2], size_t count);
 PyObject *native_look_counts(const struct carom_counts *counts);
 
-/* --- run files (run_file.c) ---------------------------------------------------------------------------------------- */
+/* --- run files (run_file.c) --------------------------------------------------------------------------------------- */
 
 bool native_run_file_ready(PyObject *module);
 

@@ -14,7 +14,7 @@ static struct native_sim *of(PyObject *self)
     return (struct native_sim *)self;
 }
 
-/* --- who may use it ------------------------------------------------------------------------------------------------ */
+/* --- who may use it ----------------------------------------------------------------------------------------------- */
 
 bool native_sim_usable(const struct native_sim *sim)
 {
@@ -108,7 +108,7 @@ static void sim_free(PyObject *self)
     Py_DECREF(type);
 }
 
-/* --- while the library is at work ---------------------------------------------------------------------------------- */
+/* --- while the library is at work --------------------------------------------------------------------------------- */
 
 void native_sim_keep(struct native_sim *sim)
 {
@@ -237,7 +237,7 @@ static PyObject *work(struct native_sim *sim, enum way way, double t, size_t ste
     return finish(sim, status, &error);
 }
 
-/* --- what Python calls --------------------------------------------------------------------------------------------- */
+/* --- what Python calls -------------------------------------------------------------------------------------------- */
 
 static PyObject *sim_run(PyObject *self, PyObject *unused)
 {

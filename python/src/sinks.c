@@ -2,7 +2,7 @@
  * samples and contacts. An exception of a callback is kept, the watch then ends the call it came from. */
 #include "native.h"
 
-/* --- a run file ---------------------------------------------------------------------------------------------------- */
+/* --- a run file --------------------------------------------------------------------------------------------------- */
 
 #define LOCKED(what, arguments, ...)                                             \
     static enum carom_status locked_##what arguments                             \
@@ -49,7 +49,7 @@ static const struct carom_sink locked = {
     .release = locked_release,
 };
 
-/* --- callbacks ----------------------------------------------------------------------------------------------------- */
+/* --- callbacks ---------------------------------------------------------------------------------------------------- */
 
 static enum carom_status heard_open(void *own, const struct carom_layout *layout, struct carom_error *error)
 {

@@ -11,7 +11,7 @@ struct system {
     PyObject *mass, *force, *stored, *power, *distances; /* of sim->functions; distances: a list */
 };
 
-/* --- calls into Python --------------------------------------------------------------------------------------------- */
+/* --- calls into Python -------------------------------------------------------------------------------------------- */
 
 static PyObject *tuple_of(const double *x, size_t n)
 {
@@ -118,7 +118,7 @@ static void power(const void *own, double t, const double *q, const double *v, d
     *work = both[1];
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 /* what Python hands over: see carom.System */
 struct wanted {
@@ -253,7 +253,7 @@ static struct carom_model *make_model(const struct native_sim *sim, const struct
     return NULL;
 }
 
-/* --- the sim ------------------------------------------------------------------------------------------------------- */
+/* --- the sim ------------------------------------------------------------------------------------------------------ */
 
 static const char **names_of(PyObject *list, size_t *count)
 {
