@@ -61,11 +61,12 @@ class Law:
     slope     derivative of elastic, None: by differences. energy: its integral, None: by Gauss' rule
     params    {name: default} or {name: (default, unit, text)}
     evaluate  instead of all these: the address of a compiled `void (*)(const struct carom_batch *)`, C's own interface
-              (see BATCH_CDEF), at C's own speed; `history` is how many history numbers it has
+              (see BATCH_CDEF), at C's own speed; `history` is how many history numbers it has, `damped` whether it has
+              viscous and drag
     """
 
     def __init__(self, name, elastic=None, *, drag=None, viscous=None, slope=None, energy=None, params=None, evaluate=None,
-                 history=0):
+                 history=0, damped=False):
         if (elastic is None) == (evaluate is None):
             raise TypeError("a law has either 'elastic' or 'evaluate'")
         if history and evaluate is None:
@@ -75,10 +76,12 @@ class Law:
         self._functions = {"elastic": elastic, "drag": drag, "viscous": viscous, "slope": slope, "energy": energy,
                            "evaluate": evaluate}
         self._history = int(history)
+        self._damped = bool(damped or drag is not None or viscous is not None)
 
     def _describe(self):
         found = {key: address(function) for key, function in self._functions.items()}
-        return {"name": self.name, "params": _parameters(self.params), "history": self._history, **found}
+        return {"name": self.name, "params": _parameters(self.params), "history": self._history,
+                "damped": self._damped, **found}
 
     def __repr__(self):
         return f"carom.Law({self.name!r})"

@@ -133,6 +133,14 @@ static void evaluate_all(const struct native_law *own, const struct carom_batch 
     }
 }
 
+/* damped, but not by a time that multiplies d(elastic)/dt */
+static double no_viscous_time(const double *const *param, size_t j)
+{
+    (void)param;
+    (void)j;
+    return -1.0;
+}
+
 static bool is_python(const struct native_law *own)
 {
     return own->elastic.call || own->slope.call || own->energy.call || own->viscous.call || own->drag.call;
@@ -204,7 +212,8 @@ static size_t texts_of(PyObject *params)
 
 static bool read_functions(struct native_law *own, PyObject *from)
 {
-    PyObject *batch = PyDict_GetItemString(from, "evaluate");
+    PyObject *batch = PyDict_GetItemString(from, "evaluate"), *damped = PyDict_GetItemString(from, "damped");
+    own->law.viscous_time = damped == Py_True ? no_viscous_time : NULL;
     if (batch && batch != Py_None) { /* C's own interface: struct carom_batch */
         void *address = PyLong_Check(batch) ? PyLong_AsVoidPtr(batch) : NULL;
         memcpy(&own->law.evaluate, &address, sizeof address);

@@ -1,5 +1,5 @@
 /* Sims in Python: stepping without the GIL, interrupts and exceptions on their way out, and who frees what. Arrays hold
- * their sim; a closed sim with arrays left is freed with the last of them. A forked child never touches its parent's. */
+ * their sim; a closed sim with arrays left is freed with the last. A forked child never touches those of its parent. */
 #include "native.h"
 
 #include <stdlib.h>
