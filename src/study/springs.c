@@ -30,7 +30,7 @@ struct asked {
 static void ask(const struct asked *law, double deform, double *elastic, double *slope)
 {
     const struct carom_batch batch = {
-        .n = 1, .param = law->param, .deform = &deform, .elastic = elastic, .slope = slope};
+        .law = law->pairing->law, .n = 1, .param = law->param, .deform = &deform, .elastic = elastic, .slope = slope};
     law->pairing->law->evaluate(&batch);
 }
 
