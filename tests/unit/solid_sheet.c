@@ -29,7 +29,8 @@ static struct carom_solid *box(enum carom_solid_case kind, const size_t count[2]
 static void burden(struct carom_solid *s)
 {
     uint32_t face[2200];
-    const struct carom_signal steady = {CAROM_SHAPE_SINE, 1.0, 0.0, 0.0, 0.1, 0.3, 0, 0, NULL, NULL};
+    const struct carom_signal steady = {
+        .shape = CAROM_SHAPE_SINE, .amplitude = 1.0, .frequency = 0.1, .frequency_end = 0.3};
     const enum carom_solid_side side[] = {CAROM_SOLID_TOP, CAROM_SOLID_RIGHT};
     for (int k = 0; k < 2; k++) {
         const size_t faces = carom_solid_faces(s, side[k], 0, NULL, face);
