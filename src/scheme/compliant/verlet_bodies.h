@@ -18,7 +18,8 @@ struct carom_verlet_contact {
     double rest;             /* and their gap g0 */
     double rate;             /* of the overlap */
     double normal[3];        /* arms follow from it; those at walls are kept apart */
-    double root;             /* of the overlap, where balls are worked out in lanes */
+    double root;             /* of the overlap, where balls are worked out in lanes; not above 0: at the start of the
+                              * step friction was at its cone */
     double deform;           /* overlap */
     double tangent[3];       /* friction on b at the start of the step, `width` numbers; in lanes a vector of space */
 };
@@ -33,10 +34,7 @@ struct carom_verlet_law {
  * and sums of two bodies, two numbers at a time. */
 struct carom_verlet_body {
     double moves[6]; /* ux uy uz vz vx vy: where it is at the end and its velocity */
-    double turns[6]; /* spin times radius x y z, spin z x y */
-    double radius;
-    double mobility;  /* its part of carom_meet_mobility for sliding */
-    double weight[2]; /* inverse of mass and inertia, 0 where fixed */
+    double spin[3], radius;
 };
 
 /* A force on b, its opposite on a, and the same of a torque of rolling and twisting. */
@@ -93,6 +91,8 @@ struct carom_verlet_bodies_work {
     size_t guests, guest_room;
     double *drift; /* nv: the velocity of the step, of bodies that are led their mean one; NULL: nobody asks */
     struct carom_verlet_body *body;
+    double (*weight)[2]; /* inverse of a body's mass and inertia, 0 where fixed */
+    double weak;         /* a damper that any two bodies bear in a step */
     struct carom_verlet_part *part;
     bool presented;                   /* are velocities of bodies those of the state? */
     struct carom_verlet_lanes *lanes; /* by pairings */
@@ -220,6 +220,12 @@ void carom_verlet_contacts_begin(const struct carom_verlet_bodies_work *w, const
                                  size_t j, const double *q);
 bool carom_verlet_contacts_touch(const struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts,
                                  size_t j, const double *q);
+
+/* A body's part of carom_meet_mobility for sliding. */
+static inline double carom_verlet_mobility(const struct carom_verlet_bodies_work *w, size_t i)
+{
+    return w->weight[i][0] + w->body[i].radius * w->body[i].radius * w->weight[i][1];
+}
 
 static inline size_t carom_verlet_blocks(const struct carom_verlet_bodies_work *w)
 {

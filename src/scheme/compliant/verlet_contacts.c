@@ -235,7 +235,7 @@ ALWAYS_INLINE void call_for(const struct carom_verlet_bodies_work *w, const uint
     for (size_t i = next; i < n && i < after; i++) {
         const uint32_t second = w->contact[contact[i]].b;
         __builtin_prefetch(w->body[second].moves);
-        __builtin_prefetch(w->body[second].turns + 2);
+        __builtin_prefetch(&w->body[second].radius);
     }
 }
 

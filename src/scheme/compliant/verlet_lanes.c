@@ -1,14 +1,12 @@
 /* Balls in a step of verlet, contacts side by side in lanes: what carom_verlet_contacts does one by one, for spheres
  * and discs after Hertz or Kuwabara and Kono with tangential springs (src/law/friction_spring.h) or none. Batches are
- * worked through in loops short enough to overlap in the processor. Discs are spheres here whose z is 0. With one
- * common point of contact the velocity past each other is
+ * worked through in loops short enough to overlap in the processor. With one common point of contact the velocity past
+ * each other is
  *
  *     v_b - v_a - s x n,   s = (r_a - d/2) w_a + (r_b - d/2) w_b,
  *
  * and a force F across the normal turns both bodies by -(r - d/2) n x F. */
 #include "scheme/compliant/verlet_lanes.h"
-#include "base/vec.h"
-#include "scheme/compliant/verlet_lanes_push.h"
 
 typedef carom_lane lane;
 typedef struct carom_lane3 lane3;
@@ -63,27 +61,19 @@ void carom_verlet_lanes_choose(struct carom_verlet_bodies_work *w)
 
 /* --- geometry ---------------------------------------------------------------------------------------------------- */
 
-/* numbers 0 and 1 of two records, side by side */
-ALWAYS_INLINE void pair_up(lane first, lane second, lane *x, lane *y)
-{
-    *x = carom_lane_first(first, second);
-    *y = carom_lane_second(first, second);
-}
-
 /* normal and overlap of balls whose centres have moved by du past each other, see meet.c; one division serves both */
-ALWAYS_INLINE lane meet(const struct carom_verlet_contact *c0, const struct carom_verlet_contact *c1, lane3 du,
-                        lane3 *normal)
+ALWAYS_INLINE lane meet(const struct carom_verlet_contact *c0, const struct carom_verlet_contact *c1, lane rest,
+                        lane3 du, bool plane, lane3 *normal)
 {
     lane3 apart;
     lane length;
-    pair_up(carom_lane_load(c0->apart), carom_lane_load(c1->apart), &apart.x, &apart.y);
-    pair_up(carom_lane_load(c0->apart + 2), carom_lane_load(c1->apart + 2), &apart.z, &length);
-    const lane rest = {c0->rest, c1->rest};
+    carom_verlet_pair_up(carom_lane_load(c0->apart), carom_lane_load(c1->apart), &apart.x, &apart.y);
+    carom_verlet_pair_up(carom_lane_load(c0->apart + 2), carom_lane_load(c1->apart + 2), &apart.z, &length);
     const lane3 now = carom_lane_add(apart, du);
-    const lane distance = carom_lane_sqrt(carom_lane_dot(now, now)), sum = distance + length;
+    const lane distance = carom_lane_sqrt(carom_verlet_dot(now, now, plane)), sum = distance + length;
     const lane inverse = 1.0 / (distance * sum);
     *normal = carom_lane_times(sum * inverse, now);
-    return -(rest + carom_lane_dot(carom_lane_add(apart, now), du) * (distance * inverse));
+    return -(rest + carom_verlet_dot(carom_lane_add(apart, now), du, plane) * (distance * inverse));
 }
 
 void carom_verlet_lanes_meet(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key,
@@ -93,9 +83,10 @@ void carom_verlet_lanes_meet(const struct carom_verlet_bodies_work *w, const str
     const double *qa = q + key->a * nq, *qb = q + key->b * nq;
     const bool plane = w->bodies->dimension == 2;
     const double du[3] = {qb[0] - qa[0], qb[1] - qa[1], plane ? 0.0 : qb[2] - qa[2]};
+    const lane rest = {out->rest, out->rest};
     const lane3 both = {{du[0], du[0]}, {du[1], du[1]}, {du[2], du[2]}};
     lane3 normal;
-    const lane deform = meet(out, out, both, &normal);
+    const lane deform = plane ? meet(out, out, rest, both, true, &normal) : meet(out, out, rest, both, false, &normal);
     out->normal[0] = normal.x[0];
     out->normal[1] = normal.y[0];
     out->normal[2] = normal.z[0];
@@ -103,120 +94,73 @@ void carom_verlet_lanes_meet(const struct carom_verlet_bodies_work *w, const str
     out->root = carom_lane_sqrt(carom_lane_positive(deform))[0];
 }
 
-/* Two contacts with their bodies. */
-struct two {
-    struct carom_verlet_contact *contact[2];
-    const struct carom_verlet_body *a[2], *b[2];
-};
-
-ALWAYS_INLINE struct two two_of(const struct carom_verlet_bodies_work *w, uint32_t j0, uint32_t j1)
-{
-    struct carom_verlet_contact *c0 = &w->contact[j0], *c1 = &w->contact[j1];
-    return (struct two){{c0, c1}, {&w->body[c0->a], &w->body[c1->a]}, {&w->body[c0->b], &w->body[c1->b]}};
-}
-
-/* numbers k and k + 1 of both bodies: differences of what moves them, and sums of what turns them */
-ALWAYS_INLINE void apart(const struct two *t, int k, lane *x, lane *y)
-{
-    pair_up(carom_lane_load(t->b[0]->moves + k) - carom_lane_load(t->a[0]->moves + k),
-            carom_lane_load(t->b[1]->moves + k) - carom_lane_load(t->a[1]->moves + k), x, y);
-}
-
-ALWAYS_INLINE void sum(const struct two *t, int k, lane *x, lane *y)
-{
-    pair_up(carom_lane_load(t->b[0]->turns + k) + carom_lane_load(t->a[0]->turns + k),
-            carom_lane_load(t->b[1]->turns + k) + carom_lane_load(t->a[1]->turns + k), x, y);
-}
-
-ALWAYS_INLINE void spins(const struct two *t, lane3 *turn, lane3 *spin)
-{
-    sum(t, 0, &turn->x, &turn->y);
-    sum(t, 2, &turn->z, &spin->z);
-    sum(t, 4, &spin->x, &spin->y);
-}
-
-/* radii of a and b; returns how fast an impulse of 1 makes them slip */
-ALWAYS_INLINE lane radii(const struct two *t, lane radius[2])
-{
-    lane mobility[2];
-    pair_up(carom_lane_load(&t->a[0]->radius), carom_lane_load(&t->a[1]->radius), &radius[0], &mobility[0]);
-    pair_up(carom_lane_load(&t->b[0]->radius), carom_lane_load(&t->b[1]->radius), &radius[1], &mobility[1]);
-    return mobility[0] + mobility[1];
-}
-
-/* as the last step left them: overlap, its rate and root, normal */
-struct left {
-    lane deform, rate, root;
-    lane3 normal;
-};
-
-ALWAYS_INLINE struct left recall(const struct two *t)
-{
-    const struct carom_verlet_contact *c0 = t->contact[0], *c1 = t->contact[1];
-    struct left left;
-    left.deform = (lane){c0->deform, c1->deform};
-    left.rate = (lane){c0->rate, c1->rate};
-    pair_up(carom_lane_load(c0->normal), carom_lane_load(c1->normal), &left.normal.x, &left.normal.y);
-    pair_up(carom_lane_load(c0->normal + 2), carom_lane_load(c1->normal + 2), &left.normal.z, &left.root);
-    return left;
-}
-
-/* --- batches ----------------------------------------------------------------------------------------------------- */
-
-/* springs as vectors of space; in the plane their one number counts along the tangent */
-ALWAYS_INLINE lane3 take_springs(double *const *spring, bool plane, uint32_t j0, uint32_t j1, lane3 normal)
-{
-    const lane zero = {0.0, 0.0}, first = {spring[0][j0], spring[0][j1]};
-    if (plane)
-        return (lane3){-normal.y * first, normal.x * first, zero};
-    return (lane3){first, {spring[1][j0], spring[1][j1]}, {spring[2][j0], spring[2][j1]}};
-}
-
 /* --- the start of a step ----------------------------------------------------------------------------------------- */
 
-ALWAYS_INLINE lane3 one_by_one(const struct two *two, lane3 x)
+/* Friction on b. Contacts inside the cone need no root and no division; those at the cone are marked by the sign of
+ * their root. */
+ALWAYS_INLINE lane3 rub(const struct carom_verlet_bodies_work *w, const struct carom_verlet_lanes *law,
+                        const struct carom_contacts *c, const struct carom_verlet_two *t, lane3 slip, lane3 spring,
+                        lane root, lane pressed, bool plane)
 {
-    carom_lane_store(two->contact[0]->tangent, carom_lane_first(x.x, x.y));
-    carom_lane_store(two->contact[1]->tangent, carom_lane_second(x.x, x.y));
-    two->contact[0]->tangent[2] = x.z[0];
-    two->contact[1]->tangent[2] = x.z[1];
-    return x;
+    const lane k = carom_verlet_lane_stiffness(law, carom_verlet_lane_take(c, &law->k_t, t->j), root);
+    const lane damper = carom_verlet_lane_damper(w, t, k * carom_verlet_lane_take(c, &law->gamma_t, t->j));
+    const lane cone = law->mu * carom_lane_positive(pressed), most = cone * cone;
+    lane3 force = carom_lane_times(k, spring);
+    const lane stretched = carom_verlet_dot(force, force, plane);
+    if (carom_verlet_lane_any(stretched > most))
+        force = carom_lane_times(carom_verlet_lane_shortening(stretched, cone), force);
+    force = carom_lane_add(force, carom_lane_times(damper, slip));
+    const lane pull = carom_verlet_dot(force, force, plane);
+    const carom_lane_mask at_cone = ~(pull < most * (1.0 - 2e-12));
+    if (carom_verlet_lane_any(at_cone)) {
+        const lane marked = carom_lane_pick(at_cone, -root, root);
+        force = carom_lane_times(carom_verlet_lane_shortening(pull, cone), force);
+        t->contact[0]->root = marked[0];
+        t->contact[1]->root = marked[1];
+    }
+    return (lane3){-force.x, -force.y, -force.z};
 }
 
-/* `plane` and `rubs` are known to the compiler */
+ALWAYS_INLINE void keep_friction(const struct carom_verlet_two *t, lane3 x, bool plane)
+{
+    for (int l = 0; l < 2; l++) {
+        carom_lane_store(t->contact[l]->tangent, carom_verlet_lane_one(x.x, x.y, l));
+        if (!plane)
+            t->contact[l]->tangent[2] = x.z[l];
+    }
+}
+
 ALWAYS_INLINE void press(struct carom_verlet_bodies_work *w, const struct carom_contacts *c, const uint32_t *contact,
                          size_t n, bool plane, bool rubs)
 {
     const struct carom_verlet_lanes *law = &w->lanes[c->key[contact[0]].pairing];
     double *const *spring = c->column + w->columns.spring[CAROM_SLIDES];
     for (size_t i = 0; i < n; i += 2) {
-        const uint32_t j0 = contact[i], j1 = contact[i + 1 < n ? i + 1 : i];
-        const struct two two = two_of(w, j0, j1);
-        const struct left now = recall(&two);
-        const lane k = carom_verlet_lane_take(c, &law->k, j0, j1),
-                   gamma = carom_verlet_lane_take(c, &law->gamma, j0, j1);
-        lane3 fly, aside = {{0.0}, {0.0}, {0.0}};
-        lane unused, arm[2] = {{0.0}, {0.0}};
-        apart(&two, 4, &fly.x, &fly.y);
-        apart(&two, 2, &unused, &fly.z);
-        const lane rate = -carom_lane_dot(fly, now.normal);
-        const lane along = k * (carom_lane_positive(now.deform) * now.root) + 1.5 * gamma * k * now.root * rate;
-        two.contact[0]->rate = rate[0];
-        two.contact[1]->rate = rate[1];
+        const struct carom_verlet_two t = carom_verlet_two_of(w, contact, i, n);
+        const struct carom_verlet_contact *c0 = t.contact[0], *c1 = t.contact[1];
+        lane3 normal, aside = {{0.0}, {0.0}, {0.0}};
+        lane root, arm[2] = {{0.0}, {0.0}};
+        carom_verlet_pair_up(carom_lane_load(c0->normal), carom_lane_load(c1->normal), &normal.x, &normal.y);
+        carom_verlet_pair_up(carom_lane_load(c0->normal + 2), carom_lane_load(c1->normal + 2), &normal.z, &root);
+        const lane deform = {c0->deform, c1->deform}, k = carom_verlet_lane_take(c, &law->k, t.j),
+                   gamma = carom_verlet_lane_take(c, &law->gamma, t.j);
+        const lane3 fly = carom_verlet_fly(&t, plane);
+        const lane rate = -carom_verlet_dot(fly, normal, plane);
+        const lane along = k * root * (deform + 1.5 * gamma * rate); /* the root of what is open is 0 */
+        t.contact[0]->rate = rate[0];
+        t.contact[1]->rate = rate[1];
         if (rubs) {
-            struct carom_verlet_lane_slip slip = {.normal = now.normal, .fly = fly, .rate = rate, .pressed = along};
-            slip.mobility = radii(&two, arm);
-            slip.k_t = carom_verlet_lane_take(c, &law->k_t, j0, j1);
-            slip.gamma_t = carom_verlet_lane_take(c, &law->gamma_t, j0, j1);
-            slip.deform = now.deform;
-            slip.root = now.root;
-            slip.spring = take_springs(spring, plane, j0, j1, now.normal);
-            spins(&two, &slip.turn, &slip.spin);
-            aside = one_by_one(&two, carom_verlet_lane_friction(law, &slip, w->step_size));
+            const lane3 spin_a = carom_verlet_spin(t.a, plane, &arm[0]),
+                        spin_b = carom_verlet_spin(t.b, plane, &arm[1]);
             for (int side = 0; side < 2; side++)
-                arm[side] -= 0.5 * now.deform;
+                arm[side] -= 0.5 * deform;
+            const lane3 turn = carom_lane_add(carom_lane_times(arm[0], spin_a), carom_lane_times(arm[1], spin_b));
+            const lane3 past = carom_lane_add(fly, carom_lane_times(rate, normal));
+            const lane3 slip = carom_lane_less(past, carom_verlet_swing(turn, normal, plane));
+            aside = rub(w, law, c, &t, slip, carom_verlet_lane_springs(spring, plane, t.j, normal), root, along, plane);
+            keep_friction(&t, aside, plane);
         }
-        carom_verlet_lane_push(w, j0, j1, now.normal, along, aside, arm, plane, rubs);
+        carom_verlet_lane_push(w, &t, normal, along, aside, arm, plane, rubs);
     }
 }
 
@@ -236,78 +180,50 @@ void carom_verlet_lanes_press(struct carom_verlet_bodies_work *w, const struct c
 
 /* --- the end of a step ------------------------------------------------------------------------------------------- */
 
-/* geometry at the end, and what is left of the start */
-ALWAYS_INLINE void approach(const struct carom_verlet_bodies_work *w, struct carom_verlet_lane_pair *p, bool rubs)
-{
-    const struct two two = two_of(w, p->j[0], p->j[1]);
-    const struct left was = recall(&two);
-    lane3 du;
-    apart(&two, 0, &du.x, &du.y);
-    apart(&two, 2, &du.z, &p->fly.z);
-    p->deform0 = was.deform;
-    p->root0 = was.root;
-    p->rate = was.rate;
-    p->deform = meet(two.contact[0], two.contact[1], du, &p->normal);
-    if (!rubs)
-        return;
-    p->normal0 = was.normal;
-    p->mobility = radii(&two, p->arm);
-    apart(&two, 4, &p->fly.x, &p->fly.y);
-    spins(&two, &p->turn, &p->spin);
-    pair_up(carom_lane_load(two.contact[0]->tangent), carom_lane_load(two.contact[1]->tangent), &p->force0.x,
-            &p->force0.y);
-    p->force0.z = (lane){two.contact[0]->tangent[2], two.contact[1]->tangent[2]};
-}
-
-/* a contact as the step leaves it */
-ALWAYS_INLINE void keep(struct carom_verlet_contact *contact, const struct carom_verlet_lane_pair *p, size_t l)
-{
-    const lane3 n = p->normal;
-    contact->deform = p->deform[l];
-    carom_lane_store(contact->normal, l == 0 ? carom_lane_first(n.x, n.y) : carom_lane_second(n.x, n.y));
-    carom_lane_store(contact->normal + 2, l == 0 ? carom_lane_first(n.z, p->root) : carom_lane_second(n.z, p->root));
-}
-
-/* second kicks along the normals; what dampers lose goes from state to state */
+/* geometry at the end and second kicks along the normals; what dampers lose goes from state to state */
 ALWAYS_INLINE void kick(const struct carom_verlet_lanes *law, const struct carom_contacts *c,
-                        struct carom_verlet_lane_pair *p, const double *lost, double *viscous, double h)
+                        const struct carom_verlet_two *t, const double *lost, double *viscous, double h, bool plane,
+                        struct carom_verlet_lane_pair *p)
 {
-    const uint32_t j0 = p->j[0], j1 = p->j[1];
-    const lane k = carom_verlet_lane_take(c, &law->k, j0, j1), gamma = carom_verlet_lane_take(c, &law->gamma, j0, j1);
-    const lane closed = carom_lane_positive(p->deform), mean = (p->deform - p->deform0) * (1.0 / h);
-    const lane steep = 1.5 * gamma * k, drag = steep * p->root0 * p->rate;
-    p->root = carom_lane_sqrt(closed);
-    const lane elastic0 = k * (carom_lane_positive(p->deform0) * p->root0), elastic = k * (closed * p->root);
-    const lane damper = gamma * (elastic - elastic0),
-               last = carom_lane_pick(p->deform0 > 0.0, 2.0 * mean - p->rate, mean);
-    const lane gone = mean * damper;
-    p->along = 0.5 * h * elastic + damper - 0.5 * h * drag;
-    p->pressed0 = elastic0 + drag;
-    p->pressed = elastic + steep * p->root * last;
-    viscous[j0] = lost[j0] + gone[0];
-    viscous[j1] = lost[j1] + gone[1];
+    const struct carom_verlet_contact *c0 = t->contact[0], *c1 = t->contact[1];
+    const lane k = carom_verlet_lane_take(c, &law->k, t->j), gamma = carom_verlet_lane_take(c, &law->gamma, t->j);
+    lane3 du = {{0.0}, {0.0}, {0.0}};
+    lane rest, rate, unused;
+    carom_verlet_pair_up(carom_lane_load(&c0->rest), carom_lane_load(&c1->rest), &rest, &rate);
+    carom_verlet_apart(t, 0, &du.x, &du.y);
+    if (!plane)
+        carom_verlet_apart(t, 2, &du.z, &unused);
+    const lane deform0 = {c0->deform, c1->deform}, root0 = {c0->root, c1->root};
+    const lane deform = meet(c0, c1, rest, du, plane, &p->normal), root = carom_lane_sqrt(carom_lane_positive(deform));
+    const lane stiff0 = k * carom_lane_abs(root0), stiff = k * root, steep = 1.5 * gamma;
+    const lane elastic0 = stiff0 * deform0, elastic = stiff * deform, damper = gamma * (elastic - elastic0);
+    const lane mean = (deform - deform0) * (1.0 / h), gone = mean * damper;
+    const lane last = carom_lane_pick(deform0 > 0.0, 2.0 * mean - rate, mean);
+    p->deform0 = deform0;
+    p->deform = deform;
+    p->root0 = root0;
+    p->root = root;
+    p->along = 0.5 * h * (elastic - steep * stiff0 * rate) + damper;
+    p->pressed = elastic + steep * stiff * last;
+    viscous[t->j[0]] = lost[t->j[0]] + gone[0];
+    viscous[t->j[1]] = lost[t->j[1]] + gone[1];
 }
 
-/* `plane` and `rubs` are known to the compiler */
 ALWAYS_INLINE void kick_all(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
                             const struct carom_contacts *to, struct carom_verlet_lane_batch *batch, double h,
                             bool plane, bool rubs)
 {
-    double *const *spring = from->column + w->columns.spring[CAROM_SLIDES];
     const double *lost = carom_verlet_bodies_lost(w, from, CAROM_RETIRED_VISCOUS);
     double *viscous = carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS);
     const lane none[2] = {{0.0}, {0.0}};
-    for (size_t i = 0; i < batch->n; i++)
-        approach(w, &batch->pair[i], rubs);
-    for (size_t i = 0; i < batch->n; i++) {
-        struct carom_verlet_lane_pair *p = &batch->pair[i];
-        kick(batch->law, from, p, lost, viscous, h);
-        keep(&w->contact[p->j[0]], p, 0);
-        keep(&w->contact[p->j[1]], p, 1);
+    for (size_t i = 0; i < batch->n; i += 2) {
+        const struct carom_verlet_two t = carom_verlet_two_of(w, batch->contact, i, batch->n);
+        struct carom_verlet_lane_pair *p = &batch->pair[i / 2];
+        kick(batch->law, from, &t, lost, viscous, h, plane, p);
         if (rubs)
-            p->spring = take_springs(spring, plane, p->j[0], p->j[1], p->normal0);
-        else
-            carom_verlet_lane_push(w, p->j[0], p->j[1], p->normal, p->along, p->normal, none, plane, rubs);
+            continue;
+        carom_verlet_lane_push(w, &t, p->normal, p->along, p->normal, none, plane, rubs);
+        carom_verlet_lane_keep(&t, p);
     }
     if (rubs)
         carom_verlet_lanes_friction_kick(w, from, to, batch, h);
@@ -330,7 +246,7 @@ static void note(struct carom_verlet_bodies_work *w, const struct carom_verlet_l
                  struct carom_verlet_block *block)
 {
     carom_lane_mask ended = {0}, switched = {0}, deep = {0};
-    for (size_t i = 0; i < batch->n; i++) {
+    for (size_t i = 0; i < (batch->n + 1) / 2; i++) {
         const struct carom_verlet_lane_pair *p = &batch->pair[i];
         ended |= ~(p->deform > 0.0);
         switched |= (p->deform0 > 0.0) ^ (p->deform > 0.0);
@@ -338,10 +254,8 @@ static void note(struct carom_verlet_bodies_work *w, const struct carom_verlet_l
     }
     block->switched |= carom_verlet_lane_any(switched);
     block->ended |= carom_verlet_lane_any(ended);
-    for (size_t i = 0; i < batch->n && carom_verlet_lane_any(ended | deep); i++) {
-        note_one(w, batch->pair[i].j[0], block);
-        note_one(w, batch->pair[i].j[1], block);
-    }
+    for (size_t i = 0; i < batch->n && carom_verlet_lane_any(ended | deep); i++)
+        note_one(w, batch->contact[i], block);
 }
 
 void carom_verlet_lanes_kick(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
@@ -349,12 +263,9 @@ void carom_verlet_lanes_kick(struct carom_verlet_bodies_work *w, const struct ca
                              struct carom_verlet_block *block)
 {
     struct carom_verlet_lane_batch batch;
-    batch.n = (n + 1) / 2;
+    batch.contact = contact;
+    batch.n = n;
     batch.law = &w->lanes[to->key[contact[0]].pairing];
-    for (size_t i = 0; i < batch.n; i++) {
-        batch.pair[i].j[0] = contact[2 * i];
-        batch.pair[i].j[1] = contact[2 * i + 1 < n ? 2 * i + 1 : 2 * i];
-    }
     const bool plane = w->bodies->dimension == 2, rubs = batch.law->rubs;
     if (plane && rubs)
         kick_all(w, from, to, &batch, h, true, true);

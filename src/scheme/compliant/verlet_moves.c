@@ -8,20 +8,22 @@
 void carom_verlet_moves_describe(struct carom_verlet_bodies_work *w)
 {
     const struct carom_bodies *b = w->bodies;
+    double most = 0.0;
     w->smallest = HUGE_VAL;
     for (size_t i = 0; i < b->n; i++) {
         const struct carom_body *body = &b->body[i];
         struct carom_verlet_body *out = &w->body[i];
         const bool ball = body->surface == CAROM_BALL && !body->inside, moves = !body->fixed;
         out->radius = body->radius;
-        out->weight[0] = moves && body->mass > 0.0 ? 1.0 / body->mass : 0.0;
-        out->weight[1] = moves && body->inertia > 0.0 ? 1.0 / body->inertia : 0.0;
+        w->weight[i][0] = moves && body->mass > 0.0 ? 1.0 / body->mass : 0.0;
+        w->weight[i][1] = moves && body->inertia > 0.0 ? 1.0 / body->inertia : 0.0;
         if (moves && body->moments[0] > 0.0) /* carom_verlet_tumble_ease makes a spin of its torque */
-            out->weight[1] = 1.0;
-        out->mobility = out->weight[0] + body->radius * body->radius * out->weight[1];
+            w->weight[i][1] = 1.0;
+        most = fmax(most, carom_verlet_mobility(w, i));
         w->smallest = ball ? fmin(w->smallest, body->radius) : w->smallest;
         w->apart |= !ball || body->lead >= 0 || !(body->inertia > 0.0);
     }
+    w->weak = 0.48 / (w->step_size * 2.0 * most);
     for (size_t p = 0; p < b->npairings; p++)
         w->apart |= !w->lanes[p].good;
 }
@@ -30,7 +32,7 @@ void carom_verlet_moves_leave(struct carom_verlet_bodies_work *w, const double *
 {
     for (size_t i = 0; w->bodies->outside == CAROM_OUTSIDE_REMOVE && i < w->bodies->n; i++)
         if (carom_outside_is(w->bodies, i, q))
-            w->body[i].weight[0] = w->body[i].weight[1] = w->body[i].mobility = 0.0;
+            w->weight[i][0] = w->weight[i][1] = 0.0;
 }
 
 void carom_verlet_moves_begin(struct carom_verlet_bodies_work *w, double t, double scale)
@@ -52,7 +54,7 @@ static inline void kick(const struct carom_verlet_bodies_work *w, size_t i, doub
                         const double *from, double *to, bool plane)
 {
     const size_t nv = plane ? 3 : 6, d = plane ? 2 : 3;
-    const double *weight = w->body[i].weight;
+    const double *weight = w->weight[i];
     double *force = w->force + i * nv;
     for (size_t k = 0; k < nv; k++) {
         const double falls = k < d && weight[0] > 0.0 ? half * w->bodies->gravity[k] : 0.0;
@@ -64,13 +66,12 @@ static inline void kick(const struct carom_verlet_bodies_work *w, size_t i, doub
 /* what contacts ask of body i, with velocities v of its own */
 static inline void present(struct carom_verlet_body *body, const double *v, bool plane)
 {
-    const double spin[3] = {plane ? 0.0 : v[3], plane ? 0.0 : v[4], plane ? v[2] : v[5]};
-    const double turns[6] = {
-        body->radius * spin[0], body->radius * spin[1], body->radius * spin[2], spin[2], spin[0], spin[1]};
     body->moves[3] = plane ? 0.0 : v[2];
     body->moves[4] = v[0];
     body->moves[5] = v[1];
-    memcpy(body->turns, turns, sizeof turns);
+    body->spin[0] = plane ? 0.0 : v[3];
+    body->spin[1] = plane ? 0.0 : v[4];
+    body->spin[2] = plane ? v[2] : v[5];
 }
 
 void carom_verlet_moves_present(struct carom_verlet_bodies_work *w, const double *v, size_t block)
