@@ -240,12 +240,12 @@ static inline size_t carom_verlet_block_end(const struct carom_verlet_bodies_wor
 }
 
 /* As carom_verlet_contacts_press and _kick, of n contacts (CAROM_VERLET_BATCH at most) of one pairing that are worked
- * out in lanes. */
+ * out in lanes; `listed` of them, n or more, come one after the other in the list. */
 void carom_verlet_lanes_press(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
-                              const uint32_t *contact, size_t n);
+                              const uint32_t *contact, size_t n, size_t listed);
 void carom_verlet_lanes_kick(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
-                             const struct carom_contacts *to, const uint32_t *contact, size_t n, double h,
-                             struct carom_verlet_block *block);
+                             const struct carom_contacts *to, const uint32_t *contact, size_t n, size_t listed,
+                             double h, struct carom_verlet_block *block);
 
 static inline bool carom_verlet_has_wall(const struct carom_verlet_contact *contact)
 {

@@ -222,23 +222,6 @@ static size_t together(const struct carom_verlet_bodies_work *w, const struct ca
     return count;
 }
 
-/* Calls for what the next batches of n contacts will ask for: of the next but one what is kept of them, of the next one
- * their second bodies, which are numbered as they please. (gcc drops calls of a function that does nothing else.) */
-ALWAYS_INLINE void call_for(const struct carom_verlet_bodies_work *w, const uint32_t *contact, size_t n)
-{
-    const size_t next = CAROM_VERLET_BATCH, after = next + CAROM_VERLET_BATCH;
-    for (size_t i = after; i < n && i < after + CAROM_VERLET_BATCH; i++) {
-        const struct carom_verlet_contact *kept = &w->contact[contact[i]];
-        __builtin_prefetch(kept);
-        __builtin_prefetch(kept->normal);
-    }
-    for (size_t i = next; i < n && i < after; i++) {
-        const uint32_t second = w->contact[contact[i]].b;
-        __builtin_prefetch(w->body[second].moves);
-        __builtin_prefetch(&w->body[second].radius);
-    }
-}
-
 void carom_verlet_contacts_press(struct carom_verlet_bodies_work *w, const struct carom_state *from, size_t number)
 {
     const struct carom_contacts *c = from->contacts;
@@ -250,10 +233,9 @@ void carom_verlet_contacts_press(struct carom_verlet_bodies_work *w, const struc
         const size_t count = together(w, c, list + at, n - at);
         if (batch.n > 0 && (count > 0 || is_full(&batch, c, list[at])))
             press_batch(w, from, &batch);
-        if (count > 0) {
-            call_for(w, list + at, n - at);
-            carom_verlet_lanes_press(w, c, list + at, count);
-        } else if (w->contact[list[at]].deform > 0.0)
+        if (count > 0)
+            carom_verlet_lanes_press(w, c, list + at, count, n - at);
+        else if (w->contact[list[at]].deform > 0.0)
             join(&batch, c, list[at]);
         else if (w->push) /* something to remember, but nothing to give */
             w->push[list[at]] = (struct carom_verlet_push){{0.0}, {0.0}};
@@ -403,10 +385,9 @@ void carom_verlet_contacts_kick(struct carom_verlet_bodies_work *w, const struct
         const size_t count = together(w, c, list + at, block.n - at);
         if (batch.n > 0 && (count > 0 || is_full(&batch, c, list[at])))
             kick_batch(w, to, &batch, h);
-        if (count > 0) {
-            call_for(w, list + at, block.n - at);
-            carom_verlet_lanes_kick(w, from->contacts, c, list + at, count, h, &block);
-        } else
+        if (count > 0)
+            carom_verlet_lanes_kick(w, from->contacts, c, list + at, count, block.n - at, h, &block);
+        else
             join_kick(w, from, to, list[at], &batch, &block);
         at += count > 0 ? count : 1;
     }

@@ -131,11 +131,12 @@ ALWAYS_INLINE void keep_friction(const struct carom_verlet_two *t, lane3 x, bool
 }
 
 ALWAYS_INLINE void press(struct carom_verlet_bodies_work *w, const struct carom_contacts *c, const uint32_t *contact,
-                         size_t n, bool plane, bool rubs)
+                         size_t n, size_t listed, bool plane, bool rubs)
 {
     const struct carom_verlet_lanes *law = &w->lanes[c->key[contact[0]].pairing];
     double *const *spring = c->column + w->columns.spring[CAROM_SLIDES];
     for (size_t i = 0; i < n; i += 2) {
+        carom_verlet_call_for(w, contact, i, listed);
         const struct carom_verlet_two t = carom_verlet_two_of(w, contact, i, n);
         const struct carom_verlet_contact *c0 = t.contact[0], *c1 = t.contact[1];
         lane3 normal, aside = {{0.0}, {0.0}, {0.0}};
@@ -165,17 +166,17 @@ ALWAYS_INLINE void press(struct carom_verlet_bodies_work *w, const struct carom_
 }
 
 void carom_verlet_lanes_press(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
-                              const uint32_t *contact, size_t n)
+                              const uint32_t *contact, size_t n, size_t listed)
 {
     const bool plane = w->bodies->dimension == 2, rubs = w->lanes[c->key[contact[0]].pairing].rubs;
     if (plane && rubs)
-        press(w, c, contact, n, true, true);
+        press(w, c, contact, n, listed, true, true);
     else if (plane)
-        press(w, c, contact, n, true, false);
+        press(w, c, contact, n, listed, true, false);
     else if (rubs)
-        press(w, c, contact, n, false, true);
+        press(w, c, contact, n, listed, false, true);
     else
-        press(w, c, contact, n, false, false);
+        press(w, c, contact, n, listed, false, false);
 }
 
 /* --- the end of a step ------------------------------------------------------------------------------------------- */
@@ -209,14 +210,37 @@ ALWAYS_INLINE void kick(const struct carom_verlet_lanes *law, const struct carom
     viscous[t->j[1]] = lost[t->j[1]] + gone[1];
 }
 
+/* calls for what is carried from state to state of contacts that come later, one of the eight in a line */
+ALWAYS_INLINE void call_for_columns(const struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
+                                    const struct carom_contacts *to, const uint32_t *contact, size_t i, size_t listed,
+                                    bool plane, bool rubs)
+{
+    enum { LATER = 64 };
+    const size_t first = w->columns.spring[CAROM_SLIDES], lost = w->columns.lost;
+    const size_t column[] = {lost + CAROM_RETIRED_VISCOUS,
+                             lost + CAROM_RETIRED_FRICTION,
+                             lost + CAROM_RETIRED_CHANGE,
+                             first,
+                             first + 1,
+                             first + 2};
+    if (i % 8 != 0 || i + LATER >= listed)
+        return;
+    for (size_t k = 0; k < (rubs ? plane ? 4 : 6 : 1); k++) {
+        __builtin_prefetch(from->column[column[k]] + contact[i + LATER]);
+        __builtin_prefetch(to->column[column[k]] + contact[i + LATER], 1);
+    }
+}
+
 ALWAYS_INLINE void kick_all(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
-                            const struct carom_contacts *to, struct carom_verlet_lane_batch *batch, double h,
-                            bool plane, bool rubs)
+                            const struct carom_contacts *to, struct carom_verlet_lane_batch *batch, size_t listed,
+                            double h, bool plane, bool rubs)
 {
     const double *lost = carom_verlet_bodies_lost(w, from, CAROM_RETIRED_VISCOUS);
     double *viscous = carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS);
     const lane none[2] = {{0.0}, {0.0}};
     for (size_t i = 0; i < batch->n; i += 2) {
+        carom_verlet_call_for(w, batch->contact, i, listed);
+        call_for_columns(w, from, to, batch->contact, i, listed, plane, rubs);
         const struct carom_verlet_two t = carom_verlet_two_of(w, batch->contact, i, batch->n);
         struct carom_verlet_lane_pair *p = &batch->pair[i / 2];
         kick(batch->law, from, &t, lost, viscous, h, plane, p);
@@ -259,8 +283,8 @@ static void note(struct carom_verlet_bodies_work *w, const struct carom_verlet_l
 }
 
 void carom_verlet_lanes_kick(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
-                             const struct carom_contacts *to, const uint32_t *contact, size_t n, double h,
-                             struct carom_verlet_block *block)
+                             const struct carom_contacts *to, const uint32_t *contact, size_t n, size_t listed,
+                             double h, struct carom_verlet_block *block)
 {
     struct carom_verlet_lane_batch batch;
     batch.contact = contact;
@@ -268,12 +292,12 @@ void carom_verlet_lanes_kick(struct carom_verlet_bodies_work *w, const struct ca
     batch.law = &w->lanes[to->key[contact[0]].pairing];
     const bool plane = w->bodies->dimension == 2, rubs = batch.law->rubs;
     if (plane && rubs)
-        kick_all(w, from, to, &batch, h, true, true);
+        kick_all(w, from, to, &batch, listed, h, true, true);
     else if (plane)
-        kick_all(w, from, to, &batch, h, true, false);
+        kick_all(w, from, to, &batch, listed, h, true, false);
     else if (rubs)
-        kick_all(w, from, to, &batch, h, false, true);
+        kick_all(w, from, to, &batch, listed, h, false, true);
     else
-        kick_all(w, from, to, &batch, h, false, false);
+        kick_all(w, from, to, &batch, listed, h, false, false);
     note(w, &batch, block);
 }

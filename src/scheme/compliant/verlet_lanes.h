@@ -40,6 +40,24 @@ ALWAYS_INLINE struct carom_verlet_two carom_verlet_two_of(const struct carom_ver
         {j0, j1}, {c0, c1}, {&w->body[c0->a], &w->body[c1->a]}, {&w->body[c0->b], &w->body[c1->b]}};
 }
 
+/* Calls for what is kept of two contacts that come later in the list, and for the second bodies of two that come
+ * sooner, which are numbered as they please: few at a time, since many at once wait for each other. (gcc drops calls of
+ * a function that does nothing else, unless it is always inlined.) */
+ALWAYS_INLINE void carom_verlet_call_for(const struct carom_verlet_bodies_work *w, const uint32_t *contact, size_t i,
+                                         size_t listed)
+{
+    enum { LATER = 64, SOONER = 32 };
+    for (size_t at = i + LATER; at < i + LATER + 2 && at < listed; at++) {
+        __builtin_prefetch(&w->contact[contact[at]]);
+        __builtin_prefetch(w->contact[contact[at]].normal);
+    }
+    for (size_t at = i + SOONER; at < i + SOONER + 2 && at < listed; at++) {
+        const struct carom_verlet_body *second = &w->body[w->contact[contact[at]].b];
+        __builtin_prefetch(second);
+        __builtin_prefetch(&second->radius);
+    }
+}
+
 /* Numbers 0 and 1 of two records, side by side. */
 ALWAYS_INLINE void carom_verlet_pair_up(carom_lane first, carom_lane second, carom_lane *x, carom_lane *y)
 {

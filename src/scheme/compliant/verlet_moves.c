@@ -53,24 +53,30 @@ void carom_verlet_moves_begin(struct carom_verlet_bodies_work *w, double t, doub
 static inline void kick(const struct carom_verlet_bodies_work *w, size_t i, double half, double scale,
                         const double *from, double *to, bool plane)
 {
-    const size_t nv = plane ? 3 : 6, d = plane ? 2 : 3;
-    const double *weight = w->weight[i];
+    const size_t nv = plane ? 3 : 6;
+    const double *g = w->bodies->gravity, x = w->weight[i][0], turn = w->weight[i][1], fall = x > 0.0 ? half : 0.0;
     double *force = w->force + i * nv;
-    for (size_t k = 0; k < nv; k++) {
-        const double falls = k < d && weight[0] > 0.0 ? half * w->bodies->gravity[k] : 0.0;
-        to[k] = from[k] + (scale * weight[k >= d] * force[k] + falls);
-        force[k] = 0.0;
+    const carom_lane none = {0.0, 0.0}, falls = {fall * g[0], fall * g[1]};
+    carom_lane_store(to, carom_lane_load(from) + (scale * x * carom_lane_load(force) + falls));
+    carom_lane_store(force, none);
+    if (plane) {
+        to[2] = from[2] + scale * turn * force[2];
+        force[2] = 0.0;
+        return;
     }
+    const carom_lane both = {x, turn}, deeper = {fall * g[2], 0.0};
+    carom_lane_store(to + 2, carom_lane_load(from + 2) + (scale * both * carom_lane_load(force + 2) + deeper));
+    carom_lane_store(to + 4, carom_lane_load(from + 4) + scale * turn * carom_lane_load(force + 4));
+    carom_lane_store(force + 2, none);
+    carom_lane_store(force + 4, none);
 }
 
 /* what contacts ask of body i, with velocities v of its own */
 static inline void present(struct carom_verlet_body *body, const double *v, bool plane)
 {
+    carom_lane_store(body->moves + 4, carom_lane_load(v));
     body->moves[3] = plane ? 0.0 : v[2];
-    body->moves[4] = v[0];
-    body->moves[5] = v[1];
-    body->spin[0] = plane ? 0.0 : v[3];
-    body->spin[1] = plane ? 0.0 : v[4];
+    carom_lane_store(body->spin, plane ? (carom_lane){0.0, 0.0} : carom_lane_load(v + 3));
     body->spin[2] = plane ? v[2] : v[5];
 }
 
@@ -89,27 +95,48 @@ struct sweep {
     double h;
 };
 
-/* first kick and drift of a block of bodies; `plane` is known to the compiler */
+/* where a body has come to, for contacts and for the block */
+static inline void arrive(struct carom_verlet_bodies_work *w, size_t i, const double *u, const double *v, bool plane,
+                          struct carom_verlet_part *part)
+{
+    struct carom_verlet_body *body = &w->body[i];
+    const size_t d = plane ? 2 : 3;
+    double square = 0.0, far = 0.0;
+    for (size_t k = 0; k < d; k++) {
+        body->moves[k] = u[k];
+        square += v[k] * v[k];
+        far = fmax(far, fabs(u[k]));
+    }
+    present(body, v, plane);
+    part->speed = square > part->speed || square != square ? square : part->speed; /* not a number: stays so */
+    part->far |= far > w->bodies->edge;
+}
+
+/* first kick and drift of a block of bodies, in space two at a time; `plane` is known to the compiler */
 static inline void drift_some(const struct sweep *s, size_t first, size_t last, bool plane,
                               struct carom_verlet_part *part)
 {
     struct carom_verlet_bodies_work *w = s->w;
-    const size_t nv = plane ? 3 : 6, nq = plane ? 5 : 10, d = plane ? 2 : 3;
-    for (size_t i = first; i < last; i++) {
-        struct carom_verlet_body *body = &w->body[i];
-        double *v = s->to->v + i * nv, *u = s->to->q + i * nq, step[6], square = 0.0, far = 0.0;
-        kick(w, i, 0.5 * s->h, 0.5 * s->h, s->from->v + i * nv, v, plane);
-        for (size_t k = 0; k < nv; k++)
-            step[k] = s->h * v[k];
-        carom_move_body(plane, s->from->q + i * nq, step, u);
-        for (size_t k = 0; k < d; k++) {
-            body->moves[k] = u[k];
-            square += v[k] * v[k];
-            far = fmax(far, fabs(u[k]));
+    const size_t nv = plane ? 3 : 6, nq = plane ? 5 : 10;
+    for (size_t i = first; i < last;) {
+        const size_t count = plane || i + 1 == last ? 1 : 2;
+        double step[2][6];
+        for (size_t at = 0; at < count; at++) {
+            double *v = s->to->v + (i + at) * nv;
+            kick(w, i + at, 0.5 * s->h, 0.5 * s->h, s->from->v + (i + at) * nv, v, plane);
+            for (size_t k = 0; k < nv; k++)
+                step[at][k] = s->h * v[k];
         }
-        present(body, v, plane);
-        part->speed = square > part->speed || square != square ? square : part->speed; /* not a number: stays so */
-        part->far |= far > w->bodies->edge;
+        const double *u0 = s->from->q + i * nq;
+        double *u1 = s->to->q + i * nq;
+        if (count == 2)
+            carom_move_two((const double *const[2]){u0, u0 + nq}, (const double *const[2]){step[0], step[1]},
+                           (double *const[2]){u1, u1 + nq});
+        else
+            carom_move_body(plane, u0, step[0], u1);
+        for (size_t at = 0; at < count; at++)
+            arrive(w, i + at, u1 + at * nq, s->to->v + (i + at) * nv, plane, part);
+        i += count;
     }
     if (w->drift)
         memcpy(w->drift + first * nv, s->to->v + first * nv, (last - first) * nv * sizeof *w->drift);
@@ -157,15 +184,16 @@ static inline void finish_some(const struct sweep *s, size_t first, size_t last,
 {
     struct carom_verlet_bodies_work *w = s->w;
     const size_t nv = plane ? 3 : 6;
-    double nothing = 0.0;
+    carom_lane nothing = {0.0, 0.0};
     for (size_t i = first; i < last; i++) {
         double *v = s->to->v + i * nv;
         kick(w, i, 0.5 * s->h, 1.0, v, v, plane);
-        for (size_t k = 0; k < nv; k++)
-            nothing += 0.0 * v[k];
+        for (size_t k = 0; k + 1 < nv; k += 2)
+            nothing += 0.0 * carom_lane_load(v + k);
+        nothing[0] += 0.0 * v[nv - 1];
         present(&w->body[i], v, plane);
     }
-    part->finite = nothing == 0.0;
+    part->finite = nothing[0] + nothing[1] == 0.0;
 }
 
 void carom_verlet_moves_finish(struct carom_verlet_bodies_work *w, struct carom_state *to, size_t block, double h)
