@@ -7,18 +7,20 @@
 #include "carom/bodies.h"
 #include "law/restitution.h"
 #include "record/export/csv.h"
+#include "restitution.h"
+#include "scene/units.h"
 #include "study.h"
 #include "study/pairs.h"
+#include "study/range.h"
 
 enum { KINDS = 64, POINTS = 9, MOST_POINTS = 10000 };
 
 static const char heading[] = "contact,alike,law,mass,speed,e,contact_time,overlap";
 
 struct wish {
-    const char *csv, *from, *to, *points, *wanted;
-    double low, high, e;
-    size_t npoints;
-    bool quiet;
+    const char *csv, *from, *to, *points, *wanted, *angles, *speed, *tol;
+    double e;
+    struct cli_restitution of;
 };
 
 static const char *unit(const struct carom_scene *scene, const char *text)
@@ -32,7 +34,7 @@ static size_t number_of(const struct carom_model *model, size_t contact)
     return contact + (model->pair[0][0] < 0 ? 0 : 1);
 }
 
-static double speed_at(const struct wish *wish, size_t i)
+double cli_restitution_speed(const struct cli_restitution *wish, size_t i)
 {
     if (i == 0 || wish->npoints == 1)
         return wish->low;
@@ -79,7 +81,7 @@ static enum carom_status print_pair(const struct carom_scene *scene, const struc
                                     const struct wish *wish, FILE *csv, struct carom_error *error)
 {
     const struct carom_law *law = pair->group->law;
-    if (!wish->quiet) {
+    if (!wish->of.quiet) {
         describe(scene, pair);
         printf("  %14s  %14s  %14s  %14s", scene->si ? "speed (m/s)" : "closing speed", "e",
                scene->si ? "lasts (s)" : "contact time", scene->si ? "overlap (m)" : "overlap");
@@ -87,19 +89,19 @@ static enum carom_status print_pair(const struct carom_scene *scene, const struc
             printf("  %s for e = %g", law->damping ? law->damping : "gamma", wish->e);
         printf("\n");
     }
-    for (size_t i = 0; i < wish->npoints; i++) {
-        const double speed = speed_at(wish, i);
+    for (size_t i = 0; i < wish->of.npoints; i++) {
+        const double speed = cli_restitution_speed(&wish->of, i);
         double e = 0.0, time = 0.0, overlap = 0.0;
         const enum carom_status status = collide(pair, speed, &e, &time, &overlap, error);
         if (status != CAROM_OK && status != CAROM_E_REFUSED)
             return status;
-        if (!wish->quiet && status == CAROM_OK)
+        if (!wish->of.quiet && status == CAROM_OK)
             printf("  %14.6g  %14.12g  %14.6g  %14.6g", speed, e, time, overlap);
-        else if (!wish->quiet)
+        else if (!wish->of.quiet)
             printf("  %14.6g  %-46s", speed, "none: the pair never separates");
-        if (!wish->quiet && wish->wanted)
+        if (!wish->of.quiet && wish->wanted)
             print_wanted(pair, speed, wish->e);
-        if (!wish->quiet)
+        if (!wish->of.quiet)
             printf("\n");
         if (csv) {
             fprintf(csv, "\n%zu,%zu,%s", number_of(scene->model, pair->contact), pair->count, law->kind.name);
@@ -110,7 +112,7 @@ static enum carom_status print_pair(const struct carom_scene *scene, const struc
                 fputs(",,,", csv); /* no number says "never" */
         }
     }
-    if (!wish->quiet && pair->group->ending == CAROM_END_FORCE)
+    if (!wish->of.quiet && pair->group->ending == CAROM_END_FORCE)
         printf("  until the force has ended; the gap opens later, which is the opening that a run notes\n");
     return CAROM_OK;
 }
@@ -144,30 +146,33 @@ static enum carom_status print_all(const struct carom_scene *scene, const struct
     size_t count, more;
     enum carom_status status = carom_pairs_find(scene->model, scene->q, pair, KINDS, &count, &more, error);
     if (status == CAROM_OK && count == 0)
-        status = carom_error_set(error, CAROM_E_REFUSED,
-                                 carom_model_bodies(scene->model)
-                                     ? "this command knows pairs of rows of beads, not discs and spheres"
-                                     : "the scene has no contacts");
+        status = carom_error_set(error, CAROM_E_REFUSED, "the scene has no contacts");
     for (size_t i = 0; i < count && status == CAROM_OK; i++)
-        if (!without_table(scene, &pair[i], wish->quiet))
+        if (!without_table(scene, &pair[i], wish->of.quiet))
             status = print_pair(scene, &pair[i], wish, csv, error);
-    if (status == CAROM_OK && more > 0 && !wish->quiet)
+    if (status == CAROM_OK && more > 0 && !wish->of.quiet)
         printf("and %zu contacts of other kinds\n", more);
     return status;
 }
 
-static enum carom_status tabulate(const struct carom_scene *scene, const struct wish *wish, struct carom_error *error)
+static enum carom_status tabulate(const struct carom_scene *scene, struct wish *wish, struct carom_error *error)
 {
     FILE *csv = NULL;
+    const bool bodies = carom_model_bodies(scene->model) != NULL;
+    const char *const first = bodies && wish->of.nangles > 0 ? CLI_RESTITUTION_OBLIQUE
+                              : bodies                       ? CLI_RESTITUTION_BODIES
+                                                             : heading;
     if (wish->csv) {
-        if (carom_csv_may_replace_table(wish->csv, heading, error) != CAROM_OK)
+        if (carom_csv_may_replace_table(wish->csv, first, error) != CAROM_OK)
             return error->status;
         csv = fopen(wish->csv, "w");
         if (!csv)
             return carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", wish->csv, strerror(errno));
-        fputs(heading, csv);
+        fputs(first, csv);
     }
-    enum carom_status status = print_all(scene, wish, csv, error);
+    wish->of.csv = csv;
+    enum carom_status status =
+        bodies ? cli_restitution_bodies(scene, &wish->of, error) : print_all(scene, wish, csv, error);
     if (!csv)
         return status;
     putc('\n', csv);
@@ -175,27 +180,65 @@ static enum carom_status tabulate(const struct carom_scene *scene, const struct 
 }
 
 /* numbers of the line; what is not given is taken from the scene's own speed */
+/* angles as a range or a list, degrees unless they carry a unit */
+static enum carom_status read_angles(const char *text, struct cli_restitution *to, struct carom_error *error)
+{
+    struct carom_range range;
+    enum carom_status status = carom_range_read(text, false, &range, error);
+    if (status != CAROM_OK) {
+        carom_error_prefix(error, "--angles %s", text);
+        return status;
+    }
+    bool good = range.numeric && range.count <= CLI_RESTITUTION_ANGLES;
+    for (size_t i = 0; i < range.count && good; i++) {
+        struct carom_quantity read;
+        char word[80];
+        snprintf(word, sizeof word, "%s%s", range.text[i], *range.unit != '\0' ? "" : " deg");
+        good = carom_units_read(word, &read, error) == CAROM_OK && read.value >= 0.0 && read.value < 1.5707;
+        to->angle[i] = good ? read.value : 0.0;
+    }
+    to->nangles = range.count;
+    carom_range_free(&range);
+    return good ? CAROM_OK
+                : carom_error_set(error, CAROM_E_USAGE,
+                                  "--angles %s: must be angles from the normal, from 0 to below 90 degrees, %d at most",
+                                  text, CLI_RESTITUTION_ANGLES);
+}
+
+/* numbers of the line; what is not given is taken from the scene's own speed */
 static bool understand(struct wish *wish, const struct carom_scene *scene, int *code)
 {
-    struct carom_error error;
+    struct carom_error error = {CAROM_OK, ""};
+    struct cli_restitution *of = &wish->of;
     const double speed = scene->scales.speed > 0.0 ? scene->scales.speed : 1.0;
-    wish->low = 0.01 * speed;
-    wish->high = 100.0 * speed;
-    wish->npoints = POINTS;
-    if ((wish->from && !cli_study_number("--from", wish->from, &wish->low, code)) ||
-        (wish->to && !cli_study_number("--to", wish->to, &wish->high, code)) ||
+    const bool bodies = carom_model_bodies(scene->model) != NULL;
+    of->low = 0.01 * speed;
+    of->high = 100.0 * speed;
+    of->npoints = POINTS;
+    of->speed = speed;
+    of->tol = 1e-9;
+    if ((wish->from && !cli_study_number("--from", wish->from, &of->low, code)) ||
+        (wish->to && !cli_study_number("--to", wish->to, &of->high, code)) ||
+        (wish->speed && !cli_study_number("--speed", wish->speed, &of->speed, code)) ||
+        (wish->tol && !cli_study_number("--tol", wish->tol, &of->tol, code)) ||
         (wish->wanted && !cli_study_number("--e", wish->wanted, &wish->e, code)) ||
-        (wish->points && !cli_study_count("--points", wish->points, MOST_POINTS, &wish->npoints, code)))
+        (wish->points && !cli_study_count("--points", wish->points, MOST_POINTS, &of->npoints, code)))
         return false;
     if (wish->from && !wish->to)
-        wish->high = fmax(wish->high, wish->low);
+        of->high = fmax(of->high, of->low);
     if (wish->to && !wish->from)
-        wish->low = fmin(wish->low, wish->high);
-    if (wish->low > wish->high)
-        carom_error_set(&error, CAROM_E_USAGE, "--from %g is more than --to %g", wish->low, wish->high);
+        of->low = fmin(of->low, of->high);
+    if (of->low > of->high)
+        carom_error_set(&error, CAROM_E_USAGE, "--from %g is more than --to %g", of->low, of->high);
     else if (wish->wanted && wish->e > 1.0)
         carom_error_set(&error, CAROM_E_USAGE, "--e %g: must be above 0 and at most 1", wish->e);
-    else
+    else if (wish->wanted && bodies)
+        carom_error_set(&error, CAROM_E_USAGE, "--e is for rows of beads; contacts: {restitution: ...} finds it");
+    else if (wish->angles && !bodies)
+        carom_error_set(&error, CAROM_E_USAGE, "--angles is for discs and spheres: beads of a row meet head on");
+    else if (wish->angles)
+        read_angles(wish->angles, of, &error);
+    if (error.status == CAROM_OK)
         return true;
     *code = cli_fail(&error);
     return false;
@@ -211,16 +254,21 @@ int carom_cli_restitution(int argc, char **argv)
         {"--to", NULL, "SPEED", "largest closing speed (a hundred times V)", .single = &wish.to},
         {"--points", NULL, "N", "speeds, evenly spaced in their logarithm (9)", .single = &wish.points},
         {"--e", NULL, "E", "also say which damping would give this e at each speed", .single = &wish.wanted},
+        {"--angles", NULL, "A:B:N", "of discs and spheres: oblique impacts, angles from the normal in degrees",
+         .single = &wish.angles},
+        {"--speed", NULL, "SPEED", "of oblique impacts (the scene's V)", .single = &wish.speed},
+        {"--tol", NULL, "TOL", "of oblique impacts (1e-9)", .single = &wish.tol},
         {"--csv", NULL, "FILE", "also write the table as CSV", .single = &wish.csv},
         {"--set", NULL, "KEY=VALUE", "override a key of the scene; may be repeated", .many = set, .count = &nset},
-        {"--quiet", "-q", NULL, "print nothing; for --csv", .flag = &wish.quiet},
+        {"--quiet", "-q", NULL, "print nothing; for --csv", .flag = &wish.of.quiet},
         {0},
     };
     const struct cli_command command = {
         "carom restitution SCENE [options]",
         "The coefficient of restitution of every kind of pair in a scene, over a range of closing speeds,\n"
         "with the gamma the scene gives or its own restitution leads to. One collision of two free bodies, or of\n"
-        "a body with a wall, is integrated for each speed; nothing of the scene itself is run.",
+        "a body with a wall, is integrated for each speed; nothing of the scene itself is run. Of discs and spheres\n"
+        "--angles does so for oblique impacts: e, what comes back along the surface (beta), rebound and spin.",
         options, 1, 1};
     int code;
     if (!cli_read(&command, argc, argv, path, &npositional, &code))

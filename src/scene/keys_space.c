@@ -42,7 +42,7 @@ static const struct carom_param ball_params[] = {
 };
 #define BALL_OTHERS                                                                              \
     AT("its centre: two numbers in the plane, three in space"), DIAMETER, MATERIAL, NAME, DRIVE, \
-        {"velocity", "list of speeds", "at rest", "at time 0"},                                  \
+        {"velocity", "list of speeds, or map", "at rest", "at time 0"},                          \
         {"spin", "number in the plane, list of 3 in space", "0",                                 \
          "at time 0, anticlockwise positive; in space in its axes"},                             \
         KEY_END
@@ -91,7 +91,7 @@ static const struct carom_key lattice_others[] = {
     DIAMETER,
     MATERIAL,
     NAME,
-    {"velocity", "list of speeds", "at rest", "of all its bodies at time 0"},
+    {"velocity", "list of speeds, or map", "at rest", "of all its bodies at time 0"},
     KEY_END,
 };
 const struct carom_section carom_keys_space_lattice = {
@@ -136,7 +136,7 @@ static const struct carom_key packing_others[] = {
     DIAMETER,
     MATERIAL,
     NAME,
-    {"velocity", "list of speeds", "at rest", "of all its bodies at time 0"},
+    {"velocity", "list of speeds, or map", "at rest", "of all its bodies at time 0"},
     KEY_END,
 };
 const struct carom_section carom_keys_space_packing = {
@@ -155,7 +155,7 @@ static const struct carom_param table_params[] = {
 #define TABLE_OTHERS                                                                                                 \
     {"shift", "list of lengths", "0", "added to every place"}, DIAMETER, MATERIAL,                                   \
         {"materials", "list of materials", "none", "instead of material: that of type 1, 2, ... of the file"}, NAME, \
-        {"velocity", "list of speeds", "the file's", "of all its bodies at time 0"},                                 \
+        {"velocity", "list of speeds, or map", "the file's", "of all its bodies at time 0"},                         \
         {"table", "text", "none", "its rows, kept by runs: what it names is then not read"}, KEY_END
 static const struct carom_key file_others[] = {
     {"file", "name of a file", NULL,
@@ -202,7 +202,7 @@ static const struct carom_key plane_others[] = {
     WALL_MATERIAL,
     NAME,
     DRIVE,
-    {"velocity", "list of speeds", "at rest", "of a free wall at time 0"},
+    {"velocity", "list of speeds, or map", "at rest", "of a free wall at time 0"},
     KEY_END,
 };
 const struct carom_section carom_keys_space_plane = {{"plane", "a flat wall without end; in the plane a straight line",
@@ -316,7 +316,7 @@ static const struct carom_param start_params[] = {
 };
 static const struct carom_key start_others[] = {
     WHO,
-    {"velocity", "list of speeds", "none", "at time 0; a list of lists gives one for each body"},
+    {"velocity", "list of speeds, or map", "none", "at time 0; a list of lists gives one for each body"},
     {"spin", "number in the plane, list of 3 in space", "none", "at time 0; a longer list gives one for each body"},
     {"displacement", "list of lengths", "none", "at time 0, from `at`; a list of lists gives one for each body"},
     {"run", "name of a run file", "none",
@@ -331,6 +331,24 @@ const struct carom_section carom_keys_space_start = {{"start of the plane and of
                                                       "one entry of the list; later entries win", start_params,
                                                       sizeof(struct carom_keys_space_start)},
                                                      start_others};
+
+static const struct carom_param velocity_params[] = {
+    {"speed", CAROM_REAL, offsetof(struct carom_keys_space_velocity, speed), CAROM_REQUIRED, 0, HUGE_VAL, "m/s",
+     "how fast", NULL},
+    {"angle", CAROM_REAL, offsetof(struct carom_keys_space_velocity, angle), 0, -HUGE_VAL, HUGE_VAL, "1",
+     "between `from` and the velocity; radians unless a unit is given", NULL},
+    CAROM_PARAM_END,
+};
+static const struct carom_key velocity_others[] = {
+    {"from", "direction", "[1, 0]; in space [0, 0, -1]", "where the velocity points at angle 0"},
+    {"towards", "direction", "a quarter turn anticlockwise; in space [1, 0, 0]",
+     "to which side the angle opens; only what of it is at right angles to `from` counts"},
+    KEY_END,
+};
+const struct carom_section carom_keys_space_velocity = {{"velocity of discs and spheres",
+                                                         "instead of a list: speed and angle, for sweeps over angles",
+                                                         velocity_params, sizeof(struct carom_keys_space_velocity)},
+                                                        velocity_others};
 
 static const struct carom_key load_others[] = {
     WHO,

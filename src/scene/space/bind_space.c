@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 
 static const char *const words[CAROM_BIND_SHAPES] = {"disc", "sphere", "lattice", "packing", "file",
                                                      "run",  "plane",  "box",     "cylinder"};
@@ -68,6 +69,48 @@ enum carom_status carom_bind_space_direction(struct carom_bind_space *s, struct 
     const double length = sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
     for (size_t k = 0; k < 3; k++)
         out[k] /= length;
+    return CAROM_OK;
+}
+
+/* the side to which the angle opens, at right angles to `from` */
+static enum carom_status read_towards(struct carom_bind_space *s, struct carom_node *map, const double from[3],
+                                      double side[3])
+{
+    const double usual[3] = {s->dimension == 2 ? -from[1] : 1.0, s->dimension == 2 ? from[0] : 0.0, 0.0};
+    struct carom_node *node = carom_tree_find(map, "towards");
+    memcpy(side, usual, sizeof usual);
+    if (node != NULL && carom_bind_space_direction(s, node, side) != CAROM_OK)
+        return s->b->r.error->status;
+    const double along = carom_vec_dot(side, from);
+    for (size_t k = 0; k < 3; k++)
+        side[k] -= along * from[k];
+    const double length = carom_vec_norm(side);
+    for (size_t k = 0; k < 3; k++)
+        side[k] /= length;
+    if (length > 1e-6)
+        return CAROM_OK;
+    return carom_tree_error_key(s->b->r.tree, node != NULL ? node : map, CAROM_E_INPUT, s->b->r.error,
+                                node != NULL ? "towards: points along `from`, so that no side is meant"
+                                             : "velocity: write `towards`: [1, 0, 0] points along `from`");
+}
+
+enum carom_status carom_bind_space_velocity(struct carom_bind_space *s, struct carom_node *node, double out[3])
+{
+    const struct carom_reader *r = &s->b->r;
+    struct carom_keys_space_velocity keys;
+    double from[3] = {s->dimension == 2 ? 1.0 : 0.0, 0.0, s->dimension == 2 ? 0.0 : -1.0}, side[3];
+    if (node->kind != CAROM_NODE_MAP)
+        return carom_bind_space_vector(s, node, "m/s", out);
+    if (carom_value_map(r, node) != CAROM_OK ||
+        carom_value_keys(r, node, &carom_keys_space_velocity, NULL) != CAROM_OK ||
+        carom_value_section(r, node, &carom_keys_space_velocity.kind, &keys) != CAROM_OK)
+        return r->error->status;
+    struct carom_node *given = carom_tree_find(node, "from");
+    if ((given != NULL && carom_bind_space_direction(s, given, from) != CAROM_OK) ||
+        read_towards(s, node, from, side) != CAROM_OK)
+        return r->error->status;
+    for (size_t k = 0; k < 3; k++)
+        out[k] = keys.speed * (cos(keys.angle) * from[k] + sin(keys.angle) * side[k]);
     return CAROM_OK;
 }
 

@@ -99,6 +99,9 @@ enum carom_status carom_bind_space_bodies_ball(struct carom_bind_space *s, const
 enum carom_status carom_bind_space_bodies_one(struct carom_bind_space *s, const struct carom_bind_entry *entry,
                                               struct carom_body *body);
 
+/* A velocity: a list of numbers, or a map of speed and angle. */
+enum carom_status carom_bind_space_velocity(struct carom_bind_space *s, struct carom_node *node, double out[3]);
+
 /* A vector of the scene's dimension; the rest of out[3] is 0. */
 enum carom_status carom_bind_space_vector(struct carom_bind_space *s, struct carom_node *node, const char *unit,
                                           double out[3]);

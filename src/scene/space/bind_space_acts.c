@@ -115,7 +115,7 @@ static enum carom_status read_one(struct carom_bind_space *s, enum quantity what
 {
     if (what == SPIN)
         return carom_bind_space_turn(s, node, "1/s", value);
-    return carom_bind_space_vector(s, node, what == VELOCITY ? "m/s" : "m", value);
+    return what == VELOCITY ? carom_bind_space_velocity(s, node, value) : carom_bind_space_vector(s, node, "m", value);
 }
 
 /* One value for all of them, or a list with one for each. */

@@ -74,7 +74,7 @@ static enum carom_status set_moving(struct carom_bind_space *s, const struct car
     const size_t d = s->dimension, nv = d == 2 ? 3 : 6;
     struct carom_node *velocity = carom_tree_find(entry->map, "velocity"), *spin = carom_tree_find(entry->map, "spin");
     double fast[3] = {0.0}, turns[3] = {0.0};
-    if ((velocity != NULL && carom_bind_space_vector(s, velocity, "m/s", fast) != CAROM_OK) ||
+    if ((velocity != NULL && carom_bind_space_velocity(s, velocity, fast) != CAROM_OK) ||
         (spin != NULL && carom_bind_space_turn(s, spin, "1/s", turns) != CAROM_OK))
         return s->b->r.error->status;
     const struct carom_node *given = velocity != NULL ? velocity : spin;
