@@ -32,8 +32,8 @@ struct carom_oblique {
     double lost;     /* energy, as a share of that before, seen from their centre of mass */
 };
 
-/* The second body strikes the first with this speed, `angle` (radians, below pi/2) from the normal, neither turning, and
- * is followed by dp5 at `tol` until they part. */
+/* The second body strikes the first with this speed, `angle` (radians, below pi/2) from the normal, neither turning,
+ * and is followed by dp5 at `tol` until they part. */
 enum carom_status carom_oblique_find(const struct carom_bodies *bodies, const struct carom_oblique_pair *pair,
                                      double speed, double angle, double tol, struct carom_oblique *out,
                                      struct carom_error *error);
