@@ -332,9 +332,12 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     print_rigid(sim, scene);
     print_outside(sim);
     print_deep(&sim->stepper->deep, scene);
-    const char *what = sim->model->offers & CAROM_COMPLIANT ? ""
-                       : sim->model->frictional             ? "impacts, sticks, slips, "
-                                                            : "impacts, ";
+    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
+    const bool rubs = bodies && bodies->frictional && strcmp(sim->stepper->scheme->kind.name, "dp5") == 0;
+    const char *what = rubs                                   ? "sticks, slips, "
+                       : sim->model->offers & CAROM_COMPLIANT ? ""
+                       : sim->model->frictional               ? "impacts, sticks, slips, "
+                                                              : "impacts, ";
     printf("recorded   %llu samples", (unsigned long long)tally->rows);
     if (sim->model->nc > 0 || sim->state->contacts) /* a solid has no contacts */
         printf(", %llu %sopenings and closings", (unsigned long long)tally->events, what);

@@ -1,6 +1,6 @@
-/* Contacts that opened and closed, see events_list.h. A scheme that locates changes says in the phase column who is
- * closed, and ends its steps there; else the sign of the gap says so, and the moment is the zero of the cubic through
- * gap and rate at both ends of the step. */
+/* Contacts that opened and closed, stuck and slipped, see events_list.h. A scheme that locates changes says in the
+ * phase column who is closed and who slips, and ends its steps there; else the sign of the gap says who is closed, and
+ * the moment is the zero of the cubic through gap and rate at both ends of the step. */
 #include "sim/events_list.h"
 
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "model/bodies/list.h"
 #include "model/bodies/meet.h"
+#include "scheme/compliant/dp5_bodies.h"
 #include "sim/events.h"
 
 void carom_events_list_open(struct carom_events_list *e, const struct carom_bodies *bodies)
@@ -69,15 +70,16 @@ static size_t list_closed(struct carom_events_list *e, const struct carom_state 
         struct carom_meeting m;
         if (!e->located)
             carom_meet(e->bodies, &c->key[j], state->q, &m);
-        if (e->located ? phase_of(e, c, j) > 0.0 : m.gap < 0.0)
-            e->now[n++] = c->key[j];
+        const double phase = e->located ? phase_of(e, c, j) : 0.0;
+        if (e->located ? phase > 0.0 : m.gap < 0.0)
+            e->now[n++] = (struct carom_closed){c->key[j], phase};
     }
     return n;
 }
 
 static void remember(struct carom_events_list *e, size_t n)
 {
-    struct carom_contact_key *hold = e->closed;
+    struct carom_closed *hold = e->closed;
     e->closed = e->now;
     e->now = hold;
     e->n = n;
@@ -104,9 +106,9 @@ static void look(const struct carom_events_list *e, const struct carom_contact_k
     *rate = -carom_meet_slip(e->bodies, key, &m, at->v, slip);
 }
 
-/* was a change located at the start of the step? */
-static bool at_once(const struct carom_events_list *e, const struct carom_contacts *before,
-                    const struct carom_contact_key *key, bool closes)
+/* the phase of a contact at the start of the step; -1: it is not on the list there */
+static double phase_before(const struct carom_events_list *e, const struct carom_contacts *before,
+                           const struct carom_contact_key *key)
 {
     size_t low = 0, high = before->n;
     while (low < high) {
@@ -117,36 +119,93 @@ static bool at_once(const struct carom_events_list *e, const struct carom_contac
             high = middle;
     }
     const bool there = low < before->n && carom_list_order(&before->key[low], key) == 0;
-    return there && (phase_of(e, before, low) > 0.0) == closes;
+    return there ? phase_of(e, before, low) : -1.0;
+}
+
+static struct carom_event *another(struct carom_events_list *e)
+{
+    if (e->nfound == e->event_room) {
+        const size_t room = 2 * e->event_room + 16;
+        void *grown = carom_memory_grow(e->found, e->nfound, room, sizeof *e->found);
+        if (!grown)
+            return NULL;
+        e->found = grown;
+        e->event_room = room;
+    }
+    return &e->found[e->nfound++];
+}
+
+static uint64_t pair_of(const struct carom_contact_key *key)
+{
+    return carom_event_pair((uint64_t)key->a + 1, (uint64_t)key->b + 1);
 }
 
 static enum carom_status add(struct carom_events_list *e, const struct carom_contact_key *key, bool closes,
                              const struct carom_state *before, const struct carom_state *state,
                              const struct carom_events_list_told *told, struct carom_error *error)
 {
-    const uint64_t pair = carom_event_pair((uint64_t)key->a + 1, (uint64_t)key->b + 1);
     double deform[2], rate[2];
-    if (e->nfound == e->event_room) {
-        const size_t room = 2 * e->event_room + 16;
-        void *grown = carom_memory_grow(e->found, e->nfound, room, sizeof *e->found);
-        if (!grown)
-            return no_memory(error);
-        e->found = grown;
-        e->event_room = room;
-    }
+    struct carom_event *event = another(e);
+    if (!event)
+        return no_memory(error);
     look(e, key, before, &deform[0], &rate[0]);
     look(e, key, state, &deform[1], &rate[1]);
-    struct carom_event *event = &e->found[e->nfound++];
-    const bool early = e->located && at_once(e, before->contacts, key, closes);
+    const double phase = e->located ? phase_before(e, before->contacts, key) : -1.0;
+    const bool early = phase >= 0.0 && (phase > 0.0) == closes; /* the change was located at the start of the step */
     if (!e->located)
-        *event = carom_events_locate(deform, rate, before->time, carom_state_until(before, state->time), pair);
+        *event = carom_events_locate(deform, rate, before->time, carom_state_until(before, state->time), pair_of(key));
     else
         *event = (struct carom_event){.time = early ? before->time : state->time,
-                                      .contact = pair,
+                                      .contact = pair_of(key),
                                       .kind = closes ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN,
                                       .before = -rate[early ? 0 : 1],
                                       .after = -rate[early ? 0 : 1]};
     return told ? told->turned(told->own, key, event, deform, rate, error) : CAROM_OK;
+}
+
+/* a closed contact begins to stick or to slip, at the end of the step or, if its phase there says so, at its start */
+static enum carom_status add_slip(struct carom_events_list *e, const struct carom_closed *now,
+                                  const struct carom_state *before, const struct carom_state *state,
+                                  struct carom_error *error)
+{
+    const struct carom_state *at = phase_before(e, before->contacts, &now->key) == now->phase ? before : state;
+    struct carom_meeting m;
+    double slip[3];
+    struct carom_event *event = another(e);
+    if (!event)
+        return no_memory(error);
+    carom_meet(e->bodies, &now->key, at->q, &m);
+    carom_meet_slip(e->bodies, &now->key, &m, at->v, slip);
+    const double rate = carom_vec_norm(slip);
+    *event = (struct carom_event){.time = at->time,
+                                  .contact = pair_of(&now->key),
+                                  .kind = now->phase == CAROM_PHASE_SLIPS ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK,
+                                  .before = rate,
+                                  .after = rate};
+    return CAROM_OK;
+}
+
+/* does a spring hold the contact where it sticks? */
+static bool springs(const struct carom_events_list *e, const struct carom_contact_key *key)
+{
+    const struct carom_friction *friction = e->bodies->pairing[key->pairing].friction;
+    return friction && friction->spring;
+}
+
+/* what has become of a contact: `was` or `now` is NULL where it was or is open */
+static enum carom_status compare(struct carom_events_list *e, const struct carom_closed *was,
+                                 const struct carom_closed *now, const struct carom_state *before,
+                                 const struct carom_state *state, const struct carom_events_list_told *told,
+                                 struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    if (!was || !now)
+        status = add(e, now ? &now->key : &was->key, now != NULL, before, state, told, error);
+    if (!now || status != CAROM_OK)
+        return status;
+    const double then = was ? was->phase : CAROM_PHASE_CLOSED;
+    const bool rubs = now->phase == CAROM_PHASE_SLIPS || now->phase == CAROM_PHASE_CLOSED;
+    return rubs && now->phase != then && springs(e, &now->key) ? add_slip(e, now, before, state, error) : CAROM_OK;
 }
 
 static int in_order(const void *a, const void *b)
@@ -154,7 +213,9 @@ static int in_order(const void *a, const void *b)
     const struct carom_event *x = a, *y = b;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
-    return x->contact < y->contact ? -1 : x->contact > y->contact;
+    if (x->contact != y->contact)
+        return x->contact < y->contact ? -1 : 1;
+    return (x->kind > CAROM_EVENT_CLOSE) - (y->kind > CAROM_EVENT_CLOSE); /* closed first, then it slips */
 }
 
 enum carom_status carom_events_list_follow(struct carom_events_list *e, const struct carom_state *before,
@@ -167,9 +228,9 @@ enum carom_status carom_events_list_follow(struct carom_events_list *e, const st
     enum carom_status status = CAROM_OK;
     e->nfound = 0;
     for (size_t i = 0, j = 0; (i < e->n || j < n) && status == CAROM_OK;) {
-        const int order = i == e->n ? 1 : j == n ? -1 : carom_list_order(&e->closed[i], &e->now[j]);
-        if (order != 0)
-            status = add(e, order < 0 ? &e->closed[i] : &e->now[j], order > 0, before, state, told, error);
+        const int order = i == e->n ? 1 : j == n ? -1 : carom_list_order(&e->closed[i].key, &e->now[j].key);
+        status =
+            compare(e, order <= 0 ? &e->closed[i] : NULL, order >= 0 ? &e->now[j] : NULL, before, state, told, error);
         i += order <= 0;
         j += order >= 0;
     }

@@ -1,17 +1,24 @@
-/* Openings and closings of contacts that come and go. Contacts that were closed are remembered by their keys, so that
- * nothing depends on when the list of those near each other was made. */
+/* Openings and closings of contacts that come and go and, where a scheme finds it, when they begin to stick and to
+ * slip. Contacts that were closed are remembered by their keys, so that nothing depends on when the list of those near
+ * each other was made. */
 #ifndef CAROM_SIM_EVENTS_LIST_H
 #define CAROM_SIM_EVENTS_LIST_H
 
 #include "carom/bodies.h"
 #include "carom/record.h"
 
+/* A contact that is closed. It sticks as it closes unless it slips at once, which is an event of its own. */
+struct carom_closed {
+    struct carom_contact_key key;
+    double phase; /* as the scheme says that locates it */
+};
+
 struct carom_events_list {
     const struct carom_bodies *bodies;
-    bool located;                     /* the scheme finds changes itself, where its steps end */
-    size_t n, room;                   /* closed at the last look; room for so many, now and then */
-    struct carom_contact_key *closed; /* rising */
-    struct carom_contact_key *now;
+    bool located;                /* the scheme finds changes itself, where its steps end */
+    size_t n, room;              /* closed at the last look; room for so many, now and then */
+    struct carom_closed *closed; /* rising */
+    struct carom_closed *now;
     size_t nfound, event_room;
     struct carom_event *found;
 };

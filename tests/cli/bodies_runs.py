@@ -203,6 +203,29 @@ told = [[float(re.search(rf"\n    {word} +(\S+)", motion("split", SPLIT, *more)[
         for more in (("--set", "run.tol=1e-8"), ("--set", "run.scheme=verlet", "--set", "run.step=1e-3"))]
 check(numpy.allclose(told[0], told[1], rtol=1e-4), "shares of friction and stiffness", told)
 
+# a sphere that is thrown along the floor slips until v / (mu g (1 + m l^2 / I)), l its arm, then sticks; fixed steps tell neither
+THROWN = """
+units: none
+gravity: [0, 0, -1]
+bodies:
+  - sphere: {at: [0, 0, 0.5], radius: 0.5, mass: 1, velocity: [1, 0, 0]}
+  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}
+contacts: {law: kuwabara-kono, k: 1e5, gamma: 0.01, friction: {law: cundall-strack, mu: 0.3, k_t: 1e5}}
+start: [{body: 1, settle: true}]
+run: {until: 1.2}
+"""
+said = motion("thrown", THROWN, "--set", "run.tol=1e-7")[2]
+check("sticks, slips, openings and closings" in said, said)
+with h5py.File("thrown.h5") as file:
+    kinds, times = file["events/kind"][()], file["events/time"][()]
+    check(list(kinds) == [4, 3] and times[0] < 1e-3 and abs(times[1] - 1 / (0.3 * (1 + 2.5 * (1 - 2 * 1e-5 ** (2 / 3)) ** 2))) < 1e-5, "slips, then sticks", kinds, times)
+    check(list(file["events/pair"][0]) == [1, 2] and abs(file["events/before"][0] - 1) < 1e-3, "who and how fast")
+table = subprocess.run([CAROM, "export", "thrown.h5", "--csv", "--events", "-o", "-"], capture_output=True, text=True, timeout=60).stdout
+check([line.split(",")[1] for line in table.split()[1:]] == ["slip", "stick"], table)
+motion("thrown", THROWN, "--set", "run.scheme=verlet", "--set", "run.step=1e-4")
+with h5py.File("thrown.h5") as file:
+    check(not set(file["events/kind"][()]) & {3, 4}, "verlet")
+
 # two discs that land and begin to be pulled back at one moment, far from each other
 PAIR = """
 gravity: [0, -9.81]
