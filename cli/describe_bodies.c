@@ -115,7 +115,7 @@ static void print_pairing(const struct carom_pairing *p)
     const struct carom_scaled *const value[] = {p->rub, p->roll, p->twist};
     printf("           ");
     print_law(&p->law->kind, p->param);
-    for (size_t way = 0; way < CAROM_WAYS; way++) {
+    for (size_t way = 0; way < CAROM_WAYS && !p->law->rigid; way++) { /* a rigid law says mu itself */
         const struct carom_friction *law = carom_pairing_resists(p, (enum carom_way)way);
         if (!law)
             continue;

@@ -172,6 +172,9 @@ void carom_bodies_moved(const struct carom_bodies *bodies, size_t i, const doubl
 void carom_bodies_move(const struct carom_bodies *bodies, size_t first, size_t last, const double *q,
                        const double *step, double *moved);
 
+/* What body i does under a push `row`, as many numbers as a velocity has (forces and torques): out = M^-1 row. */
+void carom_bodies_respond(const struct carom_bodies *bodies, size_t i, const double *q, const double *row, double *out);
+
 /* Puts bodies that are led where they are at t, with the speed they have right after. */
 void carom_bodies_impose(const struct carom_bodies *bodies, double t, double *q, double *v);
 

@@ -62,8 +62,11 @@ enum carom_status carom_touching_read(struct carom_touching *t, const struct car
     t->n = 0;
     const bool rigid = t->act.bodies->rigid;
     const double *kept = c->column[t->act.columns.history + CAROM_RIGID_FORCE];
-    for (size_t j = 0; rigid && j < c->n; j++) /* no law says it, the scheme has found it */
+    for (size_t j = 0; rigid && j < c->n; j++) { /* no law says it, the scheme has found it */
         t->act.total[j] = kept[j];
+        for (size_t k = 0; k < t->act.columns.width[CAROM_SLIDES]; k++)
+            t->act.tangent[CAROM_SLIDES][k][j] = c->column[t->act.columns.spring[CAROM_SLIDES] + k][j];
+    }
     for (size_t j = 0; j < c->n; j++)
         if (rigid ? kept[j] > 0.0 : t->act.meeting[j].gap < 0.0)
             read_touch(&t->act, c, view->q, j, &t->touch[t->n++]);

@@ -250,6 +250,17 @@ static void mass_solve(const void *own, const double *q, const double *p, double
     scale_by_mass(b, true, q, p, v);
 }
 
+void carom_bodies_respond(const struct carom_bodies *b, size_t i, const double *q, const double *row, double *out)
+{
+    const struct carom_body *body = &b->body[i];
+    const size_t nv = carom_bodies_nv(b);
+    (void)q;
+    for (size_t k = 0; k < nv; k++) {
+        const double m = body->fixed ? 0.0 : k < b->dimension ? body->mass : body->inertia;
+        out[k] = m > 0.0 ? row[k] / m : 0.0;
+    }
+}
+
 static void energy(const void *own, double t, const double *q, const double *v, double *scratch, double *kinetic,
                    double *stored)
 {

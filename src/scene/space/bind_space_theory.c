@@ -88,30 +88,39 @@ static void elastic_part(const struct carom_bind *b, const struct carom_pairing 
             k->radius_power = from->param[i].radius_power;
 }
 
-static enum carom_status refuse_friction(struct carom_bind *b)
+/* Any friction is Coulomb's cone here; rigid contacts have no springs. */
+static enum carom_status read_friction(struct carom_bind *b, const struct carom_pairing *from, struct carom_pairing *to)
 {
+    const bool own = from->friction == NULL && from->law->rigid; /* mu in the law itself */
+    const double mu = own ? from->param[CAROM_RIGID_MU].param : from->rub[0].param;
+    const double mu_static = own ? from->param[CAROM_RIGID_MU_STATIC].param : from->rub[1].param;
+    if (from->rolling != NULL || from->twisting != NULL)
+        return carom_error_set(b->r.error, CAROM_E_REFUSED,
+                               "rigid bodies do not resist rolling or twisting in this version, these contacts do; "
+                               "theory: compliant has both");
+    if (!(mu > 0.0) && !(mu_static > 0.0))
+        return CAROM_OK;
     if (b->theory == CAROM_KEYS_LZB)
         return carom_error_set(b->r.error, CAROM_E_REFUSED,
                                "theory lzb knows no friction inside its impacts, these contacts have some (mu > 0); "
                                "theory compliant has friction");
-    return carom_error_set(b->r.error, CAROM_E_REFUSED,
-                           "rigid bodies of the plane and of space are without friction in this version, these "
-                           "contacts have some (mu > 0); theory compliant has friction");
+    to->friction = &carom_friction_coulomb;
+    to->rub[0].param = to->param[CAROM_RIGID_MU].param = mu;
+    to->rub[1].param = to->param[CAROM_RIGID_MU_STATIC].param = mu_static;
+    return CAROM_OK;
 }
 
 static enum carom_status make_rigid(struct carom_bind *b, const struct carom_bodies *of, size_t a, size_t c,
                                     const struct carom_pairing *from, struct carom_pairing *to)
 {
     memset(to, 0, sizeof *to);
-    if (from->friction != NULL || from->rolling != NULL || from->twisting != NULL ||
-        (from->law->rigid &&
-         (from->param[CAROM_RIGID_MU].param > 0.0 || from->param[CAROM_RIGID_MU_STATIC].param > 0.0)))
-        return refuse_friction(b);
-    *to = (struct carom_pairing){.law = &carom_law_rigid};
+    to->law = &carom_law_rigid;
     if (from->law->rigid)
         memcpy(to->param, from->param, sizeof to->param);
     else
         elastic_part(b, from, to);
+    if (read_friction(b, from, to) != CAROM_OK)
+        return b->r.error->status;
     double *e = &to->param[CAROM_RIGID_E].param;
     const double given = b->e[a * of->nmaterials + c];
     if (!isnan(given))

@@ -62,7 +62,8 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     const struct carom_bodies *b = carom_model_bodies(model);
     const struct carom_impact *impact = carom_striker_impacts[((const struct carom_event_options *)options)->impact];
     if (b->frictional)
-        return carom_error_set(error, CAROM_E_REFUSED, "scheme event knows no friction (mu > 0)");
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "scheme event knows no friction (mu > 0); scheme moreau-jean with a step does");
     if (b->outside != CAROM_OUTSIDE_KEEP)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "scheme event keeps bodies that leave the domain; verlet and dp5 remove them or stop");

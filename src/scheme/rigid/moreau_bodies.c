@@ -1,14 +1,14 @@
-/* Moreau-Jean time stepping of discs, spheres and walls whose contacts come and go, without friction: the formulas of
- * moreau_jean.c and moreau_any.c, with the set of contacts of a step found among the pairs near each other, and W kept
- * sparse (two contacts meet in it where they share a body). With theta = 1/2 normals stand at the middle of the step,
- * which keeps angular momentum to rounding. */
+/* Moreau-Jean time stepping of bodies and walls whose contacts come and go: the formulas of moreau_jean.c and
+ * moreau_any.c, with the set of contacts of a step found among the pairs near each other, and W kept sparse (two
+ * contacts meet in it where they share a body). With theta = 1/2 normals stand at the middle of the step, which keeps
+ * angular momentum to rounding. Friction, and impulses that turn bodies, are in moreau_rub.c. */
 #include <string.h>
 
 #include "base/memory.h"
-#include "scheme/rigid/moreau_graph.h"
+#include "scheme/rigid/moreau_rub.h"
 #include "scheme/stepper.h"
 
-enum { TURNS = 200 };
+enum { TURNS = 200, TURNS_RUB = 6 };
 static const double certificate = 1e-13; /* residual of the contact problems that end a step */
 
 static void close(struct carom_stepper *stepper)
@@ -21,6 +21,7 @@ static void close(struct carom_stepper *stepper)
     carom_search_close(&w->search);
     carom_list_free(w->near);
     carom_lcp_sparse_close(&w->lcp);
+    carom_moreau_rub_close(w);
     carom_memory_free(w);
     stepper->work = NULL;
 }
@@ -28,10 +29,12 @@ static void close(struct carom_stepper *stepper)
 static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
 {
     const struct carom_moreau_options *o = options;
-    if (carom_model_bodies(model)->frictional)
+    const struct carom_bodies *b = carom_model_bodies(model);
+    if (b->nrub[CAROM_ROLLS] > 0 || b->nrub[CAROM_TWISTS] > 0)
         return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme moreau-jean has no friction for discs and spheres in this version (mu > 0)");
-    if (carom_model_bodies(model)->tumbling)
+                               "scheme moreau-jean knows no resistance to rolling or twisting in this version; theory: "
+                               "compliant does");
+    if (b->tumbling)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "scheme moreau-jean knows no boxes and cylinders that move freely; verlet and dp5 do, "
                                "with a law that gives way");
@@ -59,7 +62,8 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     all &= (w->near = carom_list_create(w->bodies)) != NULL;
     if (!all)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
-    return carom_search_open(&w->search, w->bodies, error);
+    const enum carom_status status = w->bodies->frictional ? carom_moreau_rub_open(w, error) : CAROM_OK;
+    return status == CAROM_OK ? carom_search_open(&w->search, w->bodies, error) : status;
 }
 
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
@@ -155,6 +159,13 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
     enum carom_status status = first ? carom_moreau_graph_choose(stepper, from, h, error) : CAROM_OK;
     if (status != CAROM_OK || w->n == 0)
         return status;
+    if (w->rub) {
+        carom_moreau_rub_set(w, from, v1, h, first);
+        status = carom_moreau_rub_solve(stepper, t, error);
+        if (status == CAROM_OK)
+            carom_moreau_rub_push(w, v1);
+        return status;
+    }
     set_problem(w, from, v1);
     status = carom_moreau_graph_rows(w, error);
     if (status == CAROM_OK)
@@ -165,7 +176,9 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
 }
 
 /* Until v1 stands still, or as still as rounding and the solver let it. Early turns need not be solved better than they
- * are from the end. */
+ * are from the end. Where contacts change between stick and slip from turn to turn, as they do in heaps, v1 never
+ * stands still: after a few turns directions and arms stay where they are, off by what v1 would move the bodies
+ * still, and the laws hold there. */
 static enum carom_status iterate(struct carom_stepper *stepper, const struct carom_state *from, double h, double *v1,
                                  struct carom_error *error)
 {
@@ -175,11 +188,11 @@ static enum carom_status iterate(struct carom_stepper *stepper, const struct car
     double last = HUGE_VAL, off = 1.0; /* change of the last turn, and over the largest speed */
     memcpy(w->trial, from->v, nv * sizeof(double));
     for (int i = 0; i < TURNS; i++) {
-        const double tolerance = fmax(fine, fmin(1e-3 * off, 1e-4));
+        const double tolerance = w->rub ? fine : fmax(fine, fmin(1e-3 * off, 1e-4));
         const enum carom_status status = turn(stepper, from, h, i == 0, tolerance, v1, error);
         if (status != CAROM_OK)
             return status;
-        double change = 0.0, size = 0.0, poison = 0.0;
+        double change = 0.0, size = w->rub ? w->capture.kick : 0.0, poison = 0.0;
         for (size_t k = 0; k < nv; k++) {
             change = fmax(change, fabs(v1[k] - w->trial[k]));
             size = fmax(size, fmax(fabs(v1[k]), fabs(from->v[k])));
@@ -187,7 +200,7 @@ static enum carom_status iterate(struct carom_stepper *stepper, const struct car
         }
         if (poison != 0.0)
             return carom_error_set(error, CAROM_E_NUMERIC, "the motion is not finite at t = %g", from->time);
-        if (w->n == 0 ||
+        if (w->n == 0 || (w->rub && i + 1 == TURNS_RUB) ||
             (tolerance == fine && (change <= 1e-13 * size || (change <= 1e-10 * size && change >= 0.5 * last)))) {
             stepper->worst_residual = fmax(stepper->worst_residual, w->n > 0 ? w->residual : 0.0);
             return CAROM_OK;
@@ -220,7 +233,6 @@ static bool note(struct carom_moreau_graph *w, double time, const struct carom_c
 static double book(struct carom_moreau_graph *w, struct carom_state *to)
 {
     double lost = 0.0;
-    w->capture.hit = false;
     for (size_t i = 0; i < w->n; i++) {
         struct carom_moreau_touch *t = &w->touch[i];
         const size_t nv = carom_bodies_nv(w->bodies);
@@ -232,7 +244,6 @@ static double book(struct carom_moreau_graph *w, struct carom_state *to)
         carom_list_book(to->contacts, CAROM_RETIRED_VISCOUS, loss);
         lost += loss;
         to->work[0] -= w->impulse[i] * t->drift;
-        w->capture.hit |= t->before < -w->capture.quiet;
     }
     return lost;
 }
@@ -244,11 +255,14 @@ static bool conclude(struct carom_moreau_graph *w, const struct carom_state *fro
     struct carom_contacts *list = to->contacts;
     const double t = from->time + h;
     bool good = carom_list_reserve(list, w->n);
+    w->capture.hit = false;
+    for (size_t i = 0; i < w->n; i++)
+        w->capture.hit |= w->touch[i].before < -w->capture.quiet;
     list->n = 0;
     memset(list->first, 0, (list->npairings + 1) * sizeof *list->first);
     for (size_t i = 0; i < w->n && good; i++) {
         const struct carom_moreau_touch *c = &w->touch[i];
-        const double p = w->impulse[i], jump = p * (c->inverse[0] + c->inverse[1]);
+        const double p = w->impulse[i], jump = p * c->mobility;
         const size_t j = list->n;
         if (!(p > 0.0))
             continue;
@@ -259,6 +273,9 @@ static bool conclude(struct carom_moreau_graph *w, const struct carom_state *fro
             good = note(w, t, &c->key, CAROM_EVENT_IMPACT, p, c->before, c->after);
         else if (status != c->status && status == CAROM_CAPTURE_CLOSED && from->step > 0)
             good = note(w, t, &c->key, CAROM_EVENT_CLOSE, p, c->before, c->after);
+        if (w->rub && c->status == CAROM_CAPTURE_CLOSED && c->stuck != carom_moreau_rub_sticks(w, i) && c->mu[0] > 0.0)
+            good =
+                good && note(w, t, &c->key, c->stuck ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK, 0.0, c->before, c->after);
         list->n++;
         list->key[j] = c->key;
         list->first[c->key.pairing + 1]++;
@@ -266,6 +283,8 @@ static bool conclude(struct carom_moreau_graph *w, const struct carom_state *fro
             list->column[k][j] = 0.0;
         list->column[columns.phase][j] = status;
         list->column[columns.history + CAROM_RIGID_FORCE][j] = p / h;
+        if (w->rub)
+            carom_moreau_rub_keep(w, i, h, list, j);
         carom_list_bear(list, w->bodies, j);
     }
     for (size_t p = 0; p < list->npairings; p++)
@@ -306,7 +325,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
                                    ? carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts")
                                    : iterate(stepper, from, h, state->v, error);
     if (status == CAROM_OK) {
-        const double lost = book(w, state);
+        const double lost = w->rub ? carom_moreau_rub_book(w, state) : book(w, state);
         stepper->created += lost < 0.0 && w->n > 0 ? -lost : 0.0;
         for (size_t i = 0; i < model->nv; i++) {
             w->mean[i] = theta * state->v[i] + (1.0 - theta) * from->v[i];
@@ -360,6 +379,10 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     struct carom_moreau_graph *w = stepper->work;
     carom_moreau_jean_between(stepper, state, w->options->theta, w->capture.struck, t, w->step, view);
     carom_motion_impose(stepper->model, t, view->q, view->v);
+    const struct carom_state *from = stepper->before;
+    const double h = (state->time - from->time) + (state->time_low - from->time_low);
+    if (w->rub && !w->capture.struck)
+        carom_moreau_rub_part(w, from, ((t - from->time) - from->time_low) / h, view);
 }
 
 const struct carom_scheme carom_moreau_bodies = {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scheme/rigid/moreau_rub.h"
 
 bool carom_moreau_graph_grow(void *at, size_t old, size_t count, size_t size)
 {
@@ -25,7 +26,7 @@ static enum carom_status make_room(struct carom_moreau_graph *w, size_t n, struc
         !carom_moreau_graph_grow(&w->sides, 2 * w->room, 2 * room, sizeof *w->sides))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", n);
     w->room = room;
-    return carom_lcp_sparse_open(&w->lcp, room, error);
+    return w->rub ? carom_moreau_rub_reserve(w, room, error) : carom_lcp_sparse_open(&w->lcp, room, error);
 }
 
 /* where a key stands in a list, or n */
@@ -71,6 +72,18 @@ static enum carom_status look_around(struct carom_moreau_graph *w, const struct 
     return carom_search_renew(&w->search, from->q, reach, &w->near, 1, error);
 }
 
+/* Did contact j stick? Then its tangential force stood inside the cone of mu, or beyond it in that of mu_static. */
+static bool was_sticking(const struct carom_contacts *list, const struct carom_columns *columns, size_t j, double mu)
+{
+    double square = 0.0;
+    for (size_t k = 0; k < columns->width[CAROM_SLIDES]; k++) {
+        const double along = list->column[columns->spring[CAROM_SLIDES] + k][j];
+        square += along * along;
+    }
+    const double cone = mu * list->column[columns->history + CAROM_RIGID_FORCE][j];
+    return columns->width[CAROM_SLIDES] > 0 && fabs(sqrt(square) - cone) > 1e-9 * cone;
+}
+
 /* which contacts may carry an impulse: closed now, or after gamma steps */
 enum carom_status carom_moreau_graph_choose(struct carom_stepper *stepper, const struct carom_state *from, double h,
                                             struct carom_error *error)
@@ -104,6 +117,10 @@ enum carom_status carom_moreau_graph_choose(struct carom_stepper *stepper, const
         t->status = known ? from->contacts->column[columns.phase][was] : CAROM_CAPTURE_OPEN;
         t->inverse[0] = b->body[key->a].fixed ? 0.0 : 1.0 / b->body[key->a].mass;
         t->inverse[1] = b->body[key->b].fixed ? 0.0 : 1.0 / b->body[key->b].mass;
+        t->mobility = t->inverse[0] + t->inverse[1];
+        for (size_t k = 0; k < 2 && columns.width[CAROM_SLIDES] > 0; k++)
+            t->mu[k] = w->near->column[columns.rub[CAROM_SLIDES] + k][j];
+        t->stuck = known && was_sticking(from->contacts, &columns, was, t->mu[0]);
         w->impulse[w->n++] = h * force;
     }
     return status;

@@ -15,7 +15,12 @@ struct carom_moreau_touch {
     double e[2];                 /* of a contact that approaches, and of one that opens */
     double status;               /* enum carom_capture_status before the step */
     double before, drift, after; /* gap rates */
+    double mobility;             /* gap rate that an impulse of 1 makes */
+    double mu[2];                /* of a contact that slips, and of one that stuck */
+    bool stuck;                  /* did it stick before the step? */
 };
+
+struct carom_moreau_rub;
 
 struct carom_moreau_graph {
     const struct carom_moreau_options *options;
@@ -30,6 +35,7 @@ struct carom_moreau_graph {
     double residual;         /* of the last problem */
     size_t *of_body, *sides; /* of each body n + 1 starts, and 2 x contact + side */
     struct carom_lcp_sparse_room lcp;
+    struct carom_moreau_rub *rub;                             /* of bodies with friction, else NULL */
     double *place, *mean, *accelerate, *force, *trial, *step; /* nq; nv each */
     struct carom_event *event;
     size_t nevents, event_room;

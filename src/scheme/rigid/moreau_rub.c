@@ -1,0 +1,310 @@
+/* Contacts with friction in a step of moreau-jean, see moreau_rub.h. The tangents of a contact follow from its normal
+ * alone, and what it remembers of its tangential force is a vector, so that nothing depends on how they were chosen.
+ * Where mu_static is more than mu, contacts that stuck have its cone; those found on its edge slip after all, and the
+ * problem is solved again with mu for them. */
+#include "scheme/rigid/moreau_rub.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "scheme/stepper.h"
+
+static const double fine = 1e-13; /* residual that is aimed at beyond solver_tol */
+static const double edge = 1e-9;  /* part of the cone that counts as its edge */
+
+enum carom_status carom_moreau_rub_open(struct carom_moreau_graph *w, struct carom_error *error)
+{
+    w->rub = carom_memory_zeroed(1, sizeof *w->rub);
+    return w->rub ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
+}
+
+void carom_moreau_rub_close(struct carom_moreau_graph *w)
+{
+    struct carom_moreau_rub *r = w->rub;
+    if (!r)
+        return;
+    void *const all[] = {r->pair,  r->h,     r->response, r->tangent, r->before,
+                         r->drift, r->after, r->b,        r->mu,      r->impulse};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        carom_memory_free(all[i]);
+    carom_friction_islands_close(&r->islands);
+    carom_memory_free(r);
+    w->rub = NULL;
+}
+
+enum carom_status carom_moreau_rub_reserve(struct carom_moreau_graph *w, size_t n, struct carom_error *error)
+{
+    struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension, rows = 2 * dim * carom_bodies_nv(w->bodies), old = r->room;
+    const size_t room = n + n / 2 + 16;
+    if (n <= old)
+        return CAROM_OK;
+    const struct {
+        void *at;
+        size_t per;
+    } all[] = {{&r->h, rows},    {&r->response, rows}, {&r->tangent, 6}, {&r->before, dim}, {&r->drift, dim},
+               {&r->after, dim}, {&r->b, dim},         {&r->mu, 1},      {&r->impulse, dim}};
+    bool good = carom_moreau_graph_grow(&r->pair, 2 * old, 2 * room, sizeof *r->pair);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        good = good && carom_moreau_graph_grow(all[i].at, all[i].per * old, all[i].per * room, sizeof(double));
+    if (!good)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", n);
+    r->room = room;
+    return CAROM_OK;
+}
+
+/* --- directions -------------------------------------------------------------------------------------------------- */
+
+/* one tangent in the plane, two in space */
+static void choose_tangents(bool plane, const double n[3], double tangent[6])
+{
+    memset(tangent, 0, 6 * sizeof *tangent);
+    if (plane) {
+        tangent[0] = -n[1];
+        tangent[1] = n[0];
+        return;
+    }
+    int least = 0;
+    for (int k = 1; k < 3; k++)
+        if (fabs(n[k]) < fabs(n[least]))
+            least = k;
+    double axis[3] = {0.0};
+    axis[least] = 1.0;
+    carom_vec_cross(n, axis, tangent);
+    const double length = carom_vec_norm(tangent);
+    for (int k = 0; k < 3; k++)
+        tangent[k] /= length;
+    carom_vec_cross(n, tangent, tangent + 3);
+}
+
+/* velocity of the point of contact along `direction`, as a row of numbers that meets a body's velocity */
+static void fill_row(bool plane, double sign, const double direction[3], const double arm[3], double *row)
+{
+    double turn[3];
+    carom_vec_cross(arm, direction, turn);
+    for (int k = 0; k < (plane ? 2 : 3); k++)
+        row[k] = sign * direction[k];
+    for (int k = 0; k < (plane ? 1 : 3); k++)
+        row[(plane ? 2 : 3) + k] = sign * turn[plane ? 2 : k];
+}
+
+static void set_rows(struct carom_moreau_graph *w, size_t i, const struct carom_meeting *m)
+{
+    struct carom_moreau_rub *r = w->rub;
+    const struct carom_bodies *b = w->bodies;
+    const size_t dim = b->dimension, nv = carom_bodies_nv(b);
+    const uint32_t body[2] = {w->touch[i].key.a, w->touch[i].key.b};
+    choose_tangents(dim == 2, m->normal, r->tangent + 6 * i);
+    w->touch[i].mobility = 0.0;
+    for (size_t s = 0; s < 2; s++) {
+        const struct carom_body *of = &b->body[body[s]];
+        r->pair[2 * i + s] = of->fixed ? b->n : body[s];
+        for (size_t k = 0; k < dim; k++) {
+            double *h = r->h + ((2 * i + s) * dim + k) * nv, *response = r->response + ((2 * i + s) * dim + k) * nv;
+            fill_row(dim == 2, s ? 1.0 : -1.0, k == 0 ? m->normal : r->tangent + 6 * i + 3 * (k - 1), m->arm[s], h);
+            carom_bodies_respond(b, body[s], w->place, h, response);
+            for (size_t l = 0; k == 0 && l < nv; l++)
+                w->touch[i].mobility += h[l] * response[l];
+        }
+    }
+}
+
+/* rates of contact i along its directions; bodies that are led move as in `led`. NULL: nobody else moves */
+static void rates(const struct carom_moreau_graph *w, size_t i, const double *v, const double *led, double *out)
+{
+    const struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension, nv = carom_bodies_nv(w->bodies);
+    const uint32_t body[2] = {w->touch[i].key.a, w->touch[i].key.b};
+    for (size_t k = 0; k < dim; k++) {
+        out[k] = 0.0;
+        for (size_t s = 0; s < 2; s++) {
+            const double *of = w->bodies->body[body[s]].fixed ? led : v, *h = r->h + ((2 * i + s) * dim + k) * nv;
+            for (size_t l = 0; of && l < nv; l++)
+                out[k] += h[l] * of[body[s] * nv + l];
+        }
+    }
+}
+
+/* --- the problem ------------------------------------------------------------------------------------------------- */
+
+/* what the contact carried before, along the tangents of now */
+static void guess_impulse(struct carom_moreau_graph *w, size_t i, const struct carom_state *from, double h)
+{
+    const struct carom_columns columns = carom_list_columns(w->bodies);
+    const size_t dim = w->bodies->dimension, was = carom_moreau_graph_find(from->contacts, &w->touch[i].key);
+    double *impulse = w->rub->impulse + dim * i;
+    impulse[0] = w->impulse[i];
+    for (size_t k = 1; k < dim; k++) {
+        const double *tangent = w->rub->tangent + 6 * i + 3 * (k - 1);
+        impulse[k] = 0.0;
+        if (was == from->contacts->n || columns.width[CAROM_SLIDES] == 0)
+            continue;
+        for (size_t l = 0; l < columns.width[CAROM_SLIDES]; l++)
+            impulse[k] +=
+                h * (dim == 2 ? 1.0 : tangent[l]) * from->contacts->column[columns.spring[CAROM_SLIDES] + l][was];
+    }
+}
+
+void carom_moreau_rub_set(struct carom_moreau_graph *w, const struct carom_state *from, const double *freely, double h,
+                          bool guess)
+{
+    struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension;
+    double fastest = 0.0;
+    for (size_t i = 0; i < w->n; i++) {
+        struct carom_moreau_touch *t = &w->touch[i];
+        struct carom_meeting m;
+        carom_meet(w->bodies, &t->key, w->place, &m);
+        memcpy(t->normal, m.normal, sizeof t->normal);
+        set_rows(w, i, &m);
+        rates(w, i, from->v, w->mean, r->before + dim * i);
+        rates(w, i, freely, w->mean, r->b + dim * i);
+        rates(w, i, NULL, w->mean, r->drift + dim * i);
+        t->before = r->before[dim * i];
+        t->drift = r->drift[dim * i];
+        r->b[dim * i] += t->e[t->before > 0.0] * t->before;
+        if (guess)
+            guess_impulse(w, i, from, h);
+        for (size_t k = 0; k < dim; k++)
+            fastest = fmax(fastest, fabs(r->before[dim * i + k]));
+    }
+    for (size_t i = 0; i < w->n; i++) { /* what comes to touch without slipping sticks */
+        struct carom_moreau_touch *t = &w->touch[i];
+        double slip = 0.0;
+        for (size_t k = 1; k < dim; k++)
+            slip = fmax(slip, fabs(r->before[dim * i + k]));
+        const bool fresh = t->status == CAROM_CAPTURE_OPEN && slip <= 16.0 * DBL_EPSILON * fastest;
+        r->mu[i] = t->mu[(t->stuck || fresh) && t->mu[1] > t->mu[0]];
+    }
+}
+
+static double slide_of(const struct carom_moreau_graph *w, size_t i)
+{
+    const double *p = w->rub->impulse + w->bodies->dimension * i;
+    return w->bodies->dimension == 2 ? fabs(p[1]) : sqrt(p[1] * p[1] + p[2] * p[2]);
+}
+
+bool carom_moreau_rub_sticks(const struct carom_moreau_graph *w, size_t i)
+{
+    return slide_of(w, i) < (1.0 - edge) * w->rub->mu[i] * w->impulse[i];
+}
+
+/* contacts on the edge of the cone of mu_static slip: that of mu is theirs. True if there are any. */
+static bool let_slip(struct carom_moreau_graph *w)
+{
+    bool any = false;
+    for (size_t i = 0; i < w->n; i++)
+        if (w->rub->mu[i] != w->touch[i].mu[0] && w->impulse[i] > 0.0 && !carom_moreau_rub_sticks(w, i)) {
+            w->rub->mu[i] = w->touch[i].mu[0];
+            any = true;
+        }
+    return any;
+}
+
+static enum carom_status refuse(const struct carom_moreau_graph *w, double t,
+                                const struct carom_friction_islands_report *report, struct carom_error *error)
+{
+    const struct carom_contact_key *key = &w->touch[report->contact].key;
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "moreau-jean: the contact problem at t = %g of bodies %u and %u and of the %zu contacts "
+                           "joined to theirs was solved to %.1e only after %zu iterations, solver_tol is %.1e: %s",
+                           t, (unsigned)key->a + 1, (unsigned)key->b + 1, report->count - 1, report->residual,
+                           report->iterations, w->options->solver_tol, report->reason);
+}
+
+enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t, struct carom_error *error)
+{
+    static const enum carom_friction_solver solvers[] = {[CAROM_LCP_AUTO] = CAROM_FRICTION_AUTO,
+                                                         [CAROM_LCP_LEMKE] = CAROM_FRICTION_AUTO,
+                                                         [CAROM_LCP_GAUSS_SEIDEL] = CAROM_FRICTION_GAUSS_SEIDEL,
+                                                         [CAROM_LCP_NEWTON] = CAROM_FRICTION_NEWTON};
+    struct carom_moreau_graph *w = stepper->work;
+    struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension;
+    const double tol = w->options->solver_tol;
+    const struct carom_friction_system system = {.n = w->n,
+                                                 .dim = dim,
+                                                 .bodies = w->bodies->n,
+                                                 .dof = carom_bodies_nv(w->bodies),
+                                                 .pair = r->pair,
+                                                 .h = r->h,
+                                                 .response = r->response,
+                                                 .b = r->b,
+                                                 .mu = r->mu};
+    do {
+        struct carom_friction_islands_report report;
+        const enum carom_status status = carom_friction_islands_solve(&r->islands, &system, solvers[w->options->solver],
+                                                                      tol, fmin(tol, fine), r->impulse, &report, error);
+        if (status != CAROM_OK)
+            return status;
+        stepper->counts.iterations += report.iterations;
+        w->residual = report.residual;
+        if (!report.solved)
+            return refuse(w, t, &report, error);
+        for (size_t i = 0; i < w->n; i++)
+            w->impulse[i] = r->impulse[dim * i];
+    } while (let_slip(w));
+    return CAROM_OK;
+}
+
+void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v)
+{
+    const struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension, nv = carom_bodies_nv(w->bodies);
+    for (size_t i = 0; i < w->n; i++)
+        for (size_t s = 0; s < 2; s++) {
+            double *of = v + (s ? w->touch[i].key.b : w->touch[i].key.a) * nv;
+            for (size_t k = 0; r->pair[2 * i + s] < w->bodies->n && k < dim; k++)
+                for (size_t l = 0; l < nv; l++)
+                    of[l] += r->impulse[dim * i + k] * r->response[((2 * i + s) * dim + k) * nv + l];
+        }
+}
+
+/* --- what is kept ------------------------------------------------------------------------------------------------ */
+
+static const enum carom_retired mechanisms[2] = {CAROM_RETIRED_VISCOUS, CAROM_RETIRED_FRICTION};
+
+/* With forces that stay the same and rates that run straight in the step, -p.before of the loss goes with the time
+ * and -p.(after - before) / 2 with its square. */
+double carom_moreau_rub_book(struct carom_moreau_graph *w, struct carom_state *to)
+{
+    struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension;
+    memset(r->lost, 0, sizeof r->lost);
+    for (size_t i = 0; i < w->n; i++) {
+        const double *p = r->impulse + dim * i, *before = r->before + dim * i, *drift = r->drift + dim * i;
+        double *after = r->after + dim * i;
+        rates(w, i, to->v, NULL, after);
+        for (size_t k = 0; k < dim; k++) {
+            after[k] += drift[k];
+            r->lost[k > 0][0] -= p[k] * before[k];
+            r->lost[k > 0][1] -= 0.5 * p[k] * (after[k] - before[k]);
+            to->work[0] -= p[k] * drift[k];
+        }
+        w->touch[i].after = after[0];
+    }
+    double lost = 0.0;
+    for (size_t k = 0; k < 2; k++) {
+        carom_list_book(to->contacts, mechanisms[k], r->lost[k][0] + r->lost[k][1]);
+        lost += r->lost[k][0] + r->lost[k][1];
+    }
+    return lost;
+}
+
+void carom_moreau_rub_part(const struct carom_moreau_graph *w, const struct carom_state *from, double s,
+                           struct carom_state *view)
+{
+    memcpy(view->contacts->retired, from->contacts->retired, sizeof view->contacts->retired);
+    for (size_t k = 0; k < 2; k++)
+        carom_list_book(view->contacts, mechanisms[k], s * (w->rub->lost[k][0] + s * w->rub->lost[k][1]));
+}
+
+void carom_moreau_rub_keep(const struct carom_moreau_graph *w, size_t i, double h, struct carom_contacts *list,
+                           size_t j)
+{
+    const struct carom_columns columns = carom_list_columns(w->bodies);
+    const double *p = w->rub->impulse + w->bodies->dimension * i, *tangent = w->rub->tangent + 6 * i;
+    for (size_t l = 0; l < columns.width[CAROM_SLIDES]; l++)
+        list->column[columns.spring[CAROM_SLIDES] + l][j] =
+            columns.width[CAROM_SLIDES] == 1 ? p[1] / h : (p[1] * tangent[l] + p[2] * tangent[3 + l]) / h;
+}
