@@ -2,9 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "record/export/csv.h"
 #include "record/run_file.h"
 #include "study.h"
 #include "study/sweep/sweep.h"
+#include "sweep_table.h"
 
 /* the default output: the scene's name with -sweep.h5, in the current folder */
 static void default_output(const char *scene, char *name, size_t size)
@@ -71,15 +73,17 @@ static int end(const struct carom_sweep *sweep, const struct carom_sweep_result 
     return cli_fail(error);
 }
 
-static int run(const struct carom_sweep *sweep, const char *file, size_t threads, bool quiet)
+static int run(const struct carom_sweep *sweep, const char *file, size_t threads, bool quiet, const char *csv)
 {
     struct carom_error error = {CAROM_OK, ""};
     static struct carom_sweep_result result;
     struct cli_study watch;
     const struct carom_progress progress = {cli_study_watch, &watch};
     cli_study_begin(&watch, quiet, "sweep");
-    const enum carom_status status = carom_sweep_run(sweep, file, threads, &progress, &result, &error);
+    enum carom_status status = carom_sweep_run(sweep, file, threads, &progress, &result, &error);
     cli_study_end(&watch);
+    if (status == CAROM_OK && csv)
+        status = cli_sweep_table(sweep, file, csv, &error);
     if (status == CAROM_OK && !quiet)
         print_summary(sweep, &result, cli_progress_seconds(&watch.progress), file);
     return end(sweep, &result, status, file, &error);
@@ -96,10 +100,19 @@ static bool is_sweep_file(const char *path, struct carom_sweep *sweep, struct ca
 }
 
 struct wish {
-    const char *output, *outputs, *threads, *reference_tol, *set[CLI_MANY], *over[CLI_MANY];
+    const char *output, *outputs, *csv, *threads, *reference_tol, *set[CLI_MANY], *over[CLI_MANY];
     size_t nset, nover;
     bool ratios, quiet;
 };
+
+/* a table of the same sweep begins with its first key */
+static enum carom_status may_replace(const struct wish *wish, struct carom_error *error)
+{
+    char first[200] = "";
+    if (wish->nover > 0)
+        snprintf(first, sizeof first, "%.*s", (int)strcspn(wish->over[0], "="), wish->over[0]);
+    return carom_csv_may_replace_table(wish->csv, first, error);
+}
 
 static int go_on(const char *path, const struct wish *wish, size_t threads)
 {
@@ -107,7 +120,7 @@ static int go_on(const char *path, const struct wish *wish, size_t threads)
     struct carom_sweep sweep;
     if (!is_sweep_file(path, &sweep, &error))
         return cli_fail(&error);
-    const int code = run(&sweep, path, threads, wish->quiet);
+    const int code = run(&sweep, path, threads, wish->quiet, wish->csv);
     carom_sweep_free(&sweep);
     return code;
 }
@@ -121,11 +134,13 @@ static int start(const char *path, const struct wish *wish, double reference_tol
     int code;
     if (!wish->output && cli_guard(name, &error) != CAROM_OK)
         return cli_fail(&error);
+    if (wish->csv && may_replace(wish, &error) != CAROM_OK)
+        return cli_fail(&error);
     if (cli_study_guard(path, wish->set, wish->nset, &error) != CAROM_OK)
         return cli_fail(&error);
     if (carom_sweep_plan(&sweep, path, wish->set, wish->nset, wish->over, wish->nover, wish->ratios, wish->outputs,
                          reference_tol, &error) == CAROM_OK)
-        code = run(&sweep, wish->output ? wish->output : name, threads, wish->quiet);
+        code = run(&sweep, wish->output ? wish->output : name, threads, wish->quiet, wish->csv);
     else
         code = cli_fail(&error);
     carom_sweep_free(&sweep);
@@ -148,6 +163,7 @@ int carom_cli_sweep(int argc, char **argv)
          .single = &wish.outputs},
         {"--output", "-o", "SWEEP.h5", "where to write (default: the scene's name with -sweep.h5, here)",
          .single = &wish.output},
+        {"--csv", NULL, "FILE", "also write the table as CSV: keys, outputs, status of each run", .single = &wish.csv},
         {"--set", NULL, "KEY=VALUE", "override a key of the scene in all runs; may be repeated", .many = wish.set,
          .count = &wish.nset},
         {"--reference-tol", NULL, "TOL", "tolerance of the runs that error outputs compare with (default 1e-10)",

@@ -9,6 +9,7 @@ import tempfile
 import numpy
 
 from . import _program
+from ._errors import Error
 from ._scene import Scene, value_text
 from ._tables import column_of, from_csv, table
 
@@ -59,6 +60,8 @@ def sweep(scene, over, outputs=None, *, set=None, laws=(), signals=(), log=False
     over      {key: values}, keys as in `set`; values a list, an array, or "a:b:n"
     outputs   names, as `carom sweep --help` lists them (None: the usual ones); or a function of a Run that gives a dict or
               a number: then, and with laws or signals of one's own, runs go one after the other in this process
+    Runs that fail have outputs nan, and say so in the column `status`.
+
     log       ranges "a:b:n" go by equal ratios
     """
     read = Scene(scene, set, laws, signals, keys)
@@ -70,7 +73,11 @@ def sweep(scene, over, outputs=None, *, set=None, laws=(), signals=(), log=False
     words += [] if threads is None else ["--threads", str(threads)]
     with _files(read) as (folder, [(name, more)]):
         to = os.path.join(folder, "table.csv")
-        _program.call("sweep", *name, *more, *words, "-o", os.path.join(folder, "sweep.h5"), "--csv", to, "-q")
+        try:
+            _program.call("sweep", *name, *more, *words, "-o", os.path.join(folder, "sweep.h5"), "--csv", to, "-q")
+        except Error:  # where single runs failed there is a table all the same: their outputs are nan
+            if not os.path.exists(to):
+                raise
         return from_csv(_read(to))
 
 

@@ -159,4 +159,18 @@ shutil.copy(DIMER, "scene.yaml")
 expect(6, ["scene.yaml", *grid, "-o", "scene.yaml"], "not overwritten")
 check(open("scene.yaml").read() == open(DIMER).read(), "the scene is still there")
 
+# the same as a table, keys with their units; and no other file is emptied for it
+done = carom("sweep", DIMER, "--over", "bodies.1.chain.count=4,6", "--over", "contacts.gamma=0,0.03", "--set", "run.until=5",
+             "-o", "table.h5", "--csv", "table.csv", "-q")
+check(done.returncode == 0, done.stderr)
+lines = [line.split(",") for line in open("table.csv").read().splitlines()]
+check(lines[0] == ["bodies.1.chain.count", "contacts.gamma", "v_last", "peak_force", "kinetic", "stored", "dissipated", "status"],
+      lines[0])
+kept = outputs("table.h5")
+check([[float(word) for word in line[:2]] for line in lines[1:]] == [[4, 0], [4, 0.03], [6, 0], [6, 0.03]], lines[1:])
+check([float(line[3]) for line in lines[1:]] == list(kept["peak_force"].ravel()), "table", lines, kept)
+with open("other.csv", "w") as other:
+    other.write("not a table\n")
+expect(6, [DIMER, "--over", "contacts.gamma=0,0.03", "-o", "other.h5", "--csv", "other.csv"], "other.csv")
+
 end(least=50)
