@@ -18,7 +18,7 @@ CTEST := ctest --output-on-failure -j$(TEST_JOBS)
 C_FILES = $(shell find include src papers cli examples tests bench python -name '*.[ch]' 2>/dev/null)
 setup = $(if $(filter yes,$(SETUP)),@tools/setup $(1))
 
-.PHONY: help build demo install test long asan tsan coverage fuzz mutate format check-style docs clean
+.PHONY: help build demo install wheel test long asan tsan coverage fuzz mutate format check-style docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -85,6 +85,12 @@ install: build ## install program, library, headers, Python package, manual page
 	@cmake --build build --target carom carom_shared -j$(JOBS)
 	@cmake --install build --prefix $(PREFIX) > /dev/null
 	@echo "installed under $(PREFIX): bin/carom, the library with its headers, man page, completion, papers, scenes, import carom"
+
+wheel: ## a wheel for every Python from 3.9 on, in build/wheel: module, libcarom and program in one file
+	$(call setup,wheel)
+	@$(CMAKE) --preset release -DCAROM_WERROR=$(WERROR) > /dev/null
+	@cmake --build build --target carom_program carom_python carom carom_shared -j$(JOBS)
+	@tools/make-wheel build build/wheel
 
 format: ## lay out all C files with clang-format
 	$(call setup,style)
