@@ -67,7 +67,7 @@ static double slope_of(const struct native_law *own, const struct native_functio
     return (at(own, f, d + h, param) - at(own, f, d - h, param)) / (2.0 * h);
 }
 
-/* the integral from 0 to d; with d s^2 for the overlap, so that roots at first touch do no harm */
+/* the integral from 0 to d; with d s^4 for the overlap, so that roots at first touch do no harm */
 static double integral_of(const struct native_law *own, const struct native_function *f, double d, const double *param)
 {
     static const double node[4] = {0.18343464249564980, 0.52553240991632899, 0.79666647741362674, 0.96028985649753623};
@@ -76,9 +76,9 @@ static double integral_of(const struct native_law *own, const struct native_func
     double sum = 0.0;
     for (int i = 0; i < 8; i++) {
         const double s = 0.5 + (i < 4 ? -0.5 : 0.5) * node[i % 4];
-        sum += weight[i % 4] * s * at(own, f, s * s * d, param);
+        sum += weight[i % 4] * s * s * s * at(own, f, s * s * s * s * d, param);
     }
-    return sum * d;
+    return 2.0 * sum * d;
 }
 
 static double drag_at(const struct native_law *own, double d, const double *param)

@@ -15,8 +15,9 @@ prefix/bin/carom list papers | grep -q james2020 || fail "the installed program 
 prefix/bin/carom check --quiet prefix/share/carom/scenes/two-beads.yaml || fail "no scenes"
 
 # import carom, with the library and the program of the same prefix
-package=$(dirname "$(dirname "$(find "$PWD/prefix" -name _native.abi3.so)")")
-if [ -d "$package" ] && "$PYTHON" -c 'import numpy' 2>/dev/null; then
+module=$(find "$PWD/prefix" -name _native.abi3.so)
+package=$(dirname "$(dirname "$module")")
+if [ -n "$module" ] && "$PYTHON" -c 'import numpy' 2>/dev/null; then
     env -u CAROM PYTHONPATH="$package" "$PYTHON" -c 'import carom
 assert carom.run("prefix/share/carom/scenes/two-beads.yaml").force.max() > 0
 assert "/prefix/bin/carom" in carom._program.find() and "/prefix/lib" in open("/proc/self/maps").read()' ||
