@@ -33,7 +33,7 @@ static inline void carom_move_turn(const double vector[3], double turn[4])
 static inline void carom_move_body(bool plane, const double *from, const double *by, double *to)
 {
     double turn[4], turned[4], square = 0.0; /* `to` may be `from` */
-    for (int k = 0; k < 3; k++) /* the first three are plain in both */
+    for (int k = 0; k < 3; k++)              /* the first three are plain in both */
         to[k] = from[k] + by[k];
     if (plane) {
         memcpy(to + 3, from + 3, 2 * sizeof *to);
@@ -74,7 +74,8 @@ static inline void carom_move_two(const double *const from[2], const double *con
     const carom_lane square = 0.25 * (x * x + y * y + z * z); /* of half the angle */
     const carom_lane sine =
         square * (1.0 / 6.0 - square * (1.0 / 120.0 - square * (1.0 / 5040.0 - square * (1.0 / 362880.0))));
-    const carom_lane cosine = square * (0.5 - square * (1.0 / 24.0 - square * (1.0 / 720.0 - square * (1.0 / 40320.0))));
+    const carom_lane cosine =
+        square * (0.5 - square * (1.0 / 24.0 - square * (1.0 / 720.0 - square * (1.0 / 40320.0))));
     const carom_lane scale = 0.5 * (1.0 - sine), a = 1.0 - cosine, b = scale * x, c = scale * y, d = scale * z;
     carom_move_take(from, 3, &w, &p);
     carom_move_take(from, 5, &q, &r);
