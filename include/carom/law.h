@@ -53,7 +53,11 @@ struct carom_law {
      * NULL: 0 (no damping). Tailored schemes ask for it. */
     double (*viscous_time)(const double *const *param, size_t j);
 
-    /* The rest may be NULL. Can this law be with the parameters of contact j? If not, the error says why. */
+    /* The rest may be NULL. Laws that pull as soon as bodies touch: -elastic there. Only contacts that come and go take
+     * them, under schemes that see to the jump. */
+    double (*pull)(const double *const *param, size_t j);
+
+    /* Can this law be with the parameters of contact j? If not, the error says why. */
     enum carom_status (*accept)(const double *const *param, size_t j, struct carom_error *error);
 
     /* Laws that lose the same part of the energy at every speed, and whose way out takes e times as long as their way
@@ -78,6 +82,7 @@ extern const struct carom_law carom_law_hertz_dashpot;
 extern const struct carom_law carom_law_linear_dashpot;
 extern const struct carom_law carom_law_bistiff;
 extern const struct carom_law carom_law_walton_braun;
+extern const struct carom_law carom_law_dmt;
 extern const struct carom_law carom_law_rigid;
 
 /* Columns of law rigid, in its table's order. */

@@ -318,6 +318,10 @@ static enum carom_status prepare(struct collision *c, const struct carom_law *la
     const size_t rows = carom_param_count(law->kind.params);
     double low = -200.0, high = 200.0, x = 0.0;
     *c = (struct collision){.law = law, .ending = ending, .mass = mass, .speed = speed, .floor = STICKING};
+    if (law->pull)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "law %s pulls, and slow pairs stick: give its gamma; a run tells what becomes of them",
+                               law->kind.name);
     if (law->nh > 0 && !law->restitution)
         return carom_error_set(error, CAROM_E_REFUSED, "the restitution of law %s depends on its memory",
                                law->kind.name);

@@ -115,6 +115,11 @@ enum carom_status carom_model_join(struct carom_model *model, const struct carom
     if (carom_param_count(law->kind.params) > CAROM_LAW_WIDTH || law->nh > CAROM_LAW_WIDTH)
         return carom_error_set(error, CAROM_E_INPUT, "law %s: at most %d parameters and history numbers",
                                law->kind.name, CAROM_LAW_WIDTH);
+    if (law->pull)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "law %s pulls as soon as bodies touch: discs and spheres of plane and space take it, "
+                               "rows and mechanisms do not",
+                               law->kind.name);
     for (size_t j = 0; law->accept && j < count; j++)
         if (law->accept(columns, j, error) != CAROM_OK) {
             carom_error_prefix(error, "law %s, %s", law->kind.name, law->damping ? law->damping : "parameters");

@@ -266,7 +266,7 @@ static enum carom_status join_runs(struct carom_bind *b, const struct carom_shee
             columns[i] = carom_sheet_column(sheet, law->kind.params[i].name) + first;
         if (carom_model_join(b->scene->model, law, (enum carom_ending)sheet->ending[first], end - first, pair + first,
                              gap + first, columns, b->r.error) != CAROM_OK)
-            return b->r.error->status;
+            return carom_tree_error_at(b->r.tree, sheet->clause[0].map, b->r.error);
     }
     return CAROM_OK;
 }

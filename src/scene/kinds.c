@@ -15,6 +15,7 @@ const struct carom_law *const carom_kinds_laws[] = {
     &carom_law_linear_dashpot,
     &carom_law_bistiff,
     &carom_law_walton_braun,
+    &carom_law_dmt,
     &carom_law_rigid,
     NULL,
 };

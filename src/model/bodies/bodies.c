@@ -139,6 +139,10 @@ enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error
             return carom_error_set(error, CAROM_E_REFUSED,
                                    "bodies of the plane do not spin about the normal of a contact: resistance to "
                                    "twisting belongs to space");
+        if (b->pairing[i].law->pull && b->pairing[i].ending == CAROM_END_FORCE)
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "law %s pulls until the gap opens: contact_end: force would cut that off",
+                                   b->pairing[i].law->kind.name);
         count_pairing(b, &b->pairing[i]);
     }
     int exponent;

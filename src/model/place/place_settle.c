@@ -69,7 +69,12 @@ static void close_settle(struct settle *w)
 static enum carom_status check_laws(const struct carom_bodies *b, struct carom_error *error)
 {
     for (size_t p = 0; p < b->npairings; p++)
-        if (b->pairing[p].law->nh > 0)
+        if (b->pairing[p].law->pull)
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "law %s pulls: bodies that meet by it have several places to rest at, let them come "
+                                   "to rest in a run with damping",
+                                   b->pairing[p].law->kind.name);
+        else if (b->pairing[p].law->nh > 0)
             return carom_error_set(error, CAROM_E_REFUSED,
                                    "law %s has a memory: bodies that meet by it have no static equilibrium of their "
                                    "own, use a law without one",

@@ -260,6 +260,8 @@ static enum carom_status fill_pairing(struct carom_bind_space *s, const struct c
         out->param[i].param = value[i];
         if (carom_sheet_stiffness(row->name))
             out->param[i].radius_power = pairs->radius_power[j];
+        if (law->pull && strcmp(row->name, "w") == 0)
+            out->param[i].radius_power = 1.0;
         if (sheet->damped_by[j] > 0 && row == carom_sheet_damping(law) &&
             scale_damping(s, pairs, sheet, j, row, &out->param[i]) != CAROM_OK)
             return s->b->r.error->status;

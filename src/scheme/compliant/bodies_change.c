@@ -182,8 +182,7 @@ void carom_bodies_change_phase(struct carom_stepper *stepper, struct carom_state
     struct carom_contacts *c = state->contacts;
     const size_t j = change->which;
     const enum carom_phase from = (enum carom_phase)c->column[w->act.columns.phase + (size_t)change->way][j];
-    stepper->switched |= (from == CAROM_PHASE_OPEN) != (change->next == CAROM_PHASE_OPEN) ||
-                         (change->way == CAROM_SLIDES && rubs(from) && rubs(change->next));
+    stepper->switched |= change->way == CAROM_SLIDES || !rubs(from) || !rubs(change->next);
     if (change->next == CAROM_PHASE_LAW_TURNS || change->next == CAROM_PHASE_LAW_RETURNS) {
         turn_law(w, c, j, change->next == CAROM_PHASE_LAW_TURNS ? 0 : 1);
         return;

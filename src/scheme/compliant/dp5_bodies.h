@@ -82,7 +82,17 @@ static inline bool carom_dp5_bodies_has_phase(const struct carom_dp5_bodies *w, 
 static inline bool carom_dp5_bodies_is_plain(const struct carom_dp5_bodies *w, const struct carom_contact_key *key)
 {
     const struct carom_pairing *p = &w->bodies->pairing[key->pairing];
-    return !p->friction && !p->rolling && !p->twisting && !p->law->turn && p->ending == CAROM_END_GAP;
+    return !p->friction && !p->rolling && !p->twisting && !p->law->turn && !p->law->pull && p->ending == CAROM_END_GAP;
+}
+
+/* What contact j pulls with as soon as it touches. */
+static inline double carom_dp5_bodies_pull(const struct carom_dp5_bodies *w, size_t j)
+{
+    const struct carom_law *law = w->bodies->pairing[w->at.key[j].pairing].law;
+    const double *param[CAROM_LAW_WIDTH];
+    for (size_t i = 0; i < w->bodies->nparams && law->pull; i++)
+        param[i] = w->at.column[w->act.columns.param + i];
+    return law->pull ? law->pull(param, j) : 0.0;
 }
 
 /* Room for n contacts; what the arrays hold is lost. */

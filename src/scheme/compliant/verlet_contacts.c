@@ -274,11 +274,22 @@ static double clipped_kick(struct carom_verlet_bodies_work *w, const struct caro
     return cut1 ? 0.0 : 0.5 * h * force1;
 }
 
+/* what contact i of a batch pulls with at touch */
+static double pull_of(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
+                      const struct carom_verlet_batch *batch, size_t i)
+{
+    const double *param[CAROM_LAW_WIDTH];
+    for (size_t k = 0; k < w->bodies->nparams; k++)
+        param[k] = c->column[w->columns.param + k];
+    return w->bodies->pairing[batch->pairing].law->pull(param, batch->contact[i]);
+}
+
 static void normal_kicks(struct carom_verlet_bodies_work *w, const struct carom_state *to,
                          struct carom_verlet_batch *batch, double h)
 {
     double *viscous = carom_verlet_bodies_lost(w, to->contacts, CAROM_RETIRED_VISCOUS);
     const bool clips = w->bodies->pairing[batch->pairing].ending == CAROM_END_FORCE;
+    const bool pull = w->bodies->pairing[batch->pairing].law->pull != NULL;
     for (size_t i = 0; i < batch->n; i++) {
         const struct carom_verlet_law *a = &w->law[batch->contact[i]];
         const double d0 = batch->deform[0][i], d1 = batch->deform[1][i];
@@ -291,6 +302,8 @@ static void normal_kicks(struct carom_verlet_bodies_work *w, const struct carom_
         }
         const double damper = batch->viscous[i] - a->viscous;
         batch->along[i] = 0.5 * h * batch->elastic[i] + damper - 0.5 * h * a->drag * w->contact[batch->contact[i]].rate;
+        if (pull && (d0 > 0.0) != (d1 > 0.0)) /* as long as they touch, not for half the step */
+            batch->along[i] += pull_of(w, to->contacts, batch, i) * (0.5 * h - h * fmax(d0, d1) / fabs(d1 - d0));
         viscous[batch->contact[i]] += (d1 - d0) / h * damper;
     }
 }

@@ -320,6 +320,9 @@ static enum carom_status accept(const struct carom_model *model, const char *nam
         const struct carom_pairing *pairing = &b->pairing[p];
         if (pairing->ending == CAROM_END_FORCE)
             return refuse(error, name, "needs contact_end: gap; verlet and dp5 take contacts that force ends");
+        if (pairing->law->pull)
+            return refuse(error, name,
+                          "needs forces that begin with 0; verlet and dp5 take contacts that pull at once");
         if (pairing->law->nh > 0)
             return refuse(error, name, "needs contact laws without memory; scheme dp5 runs them all");
         for (size_t i = 0; i < CAROM_LAW_WIDTH; i++)
