@@ -1,6 +1,6 @@
 /* carom bench, group packing: what a step of verlet costs in dense random packings of spheres and discs, all sides of
  * the domain joined, with and without friction and damping; that it is linear in their number; what a reading of the
- * ledger costs, two threads bring and a sphere needs of memory; and the same packing and step in LAMMPS (pair style
+ * ledger costs, threads bring and a sphere needs of memory; and the same packing and step in LAMMPS (pair style
  * gran/hertz/history, which keeps no ledger) where Debian's `lmp` is installed. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/threads.h"
 #include "bench/bench.h"
 #include "carom/bodies.h"
 #include "model/bodies/list.h"
@@ -38,7 +39,7 @@ struct row {
     double times; /* as fast as LAMMPS, is asked for; 0: nothing is */
     size_t threads;
     struct carom_sim *sim;
-    double best, bytes, lammps; /* seconds a ball and step; bytes a ball; lammps 0: not known */
+    double best, wall, bytes, lammps; /* seconds a ball and step; bytes a ball; lammps 0: not known */
 };
 
 static void close_packing(struct packing *p)
@@ -153,7 +154,7 @@ static enum carom_status open_row(const struct packing *p, struct row *row, stru
     carom_memory_free(v);
     if (!row->sim)
         return error->status == CAROM_OK ? carom_error_set(error, CAROM_E_MEMORY, "out of memory") : error->status;
-    row->best = HUGE_VAL;
+    row->best = row->wall = HUGE_VAL;
     const enum carom_status status = carom_sim_step(row->sim, STEPS, error);
     row->bytes = (cli_bench_bytes() - before) / (double)b->n;
     return status;
@@ -161,10 +162,11 @@ static enum carom_status open_row(const struct packing *p, struct row *row, stru
 
 static enum carom_status time_row(struct row *row, struct carom_error *error)
 {
-    double (*const clock)(void) = row->threads > 1 ? cli_bench_now : cli_bench_busy;
-    const double n = (double)carom_model_bodies(row->sim->model)->n, start = clock();
+    const double work = STEPS * (double)carom_model_bodies(row->sim->model)->n;
+    const double start = cli_bench_busy(), start_wall = cli_bench_now();
     const enum carom_status status = carom_sim_step(row->sim, STEPS, error);
-    row->best = fmin(row->best, (clock() - start) / (n * STEPS));
+    row->wall = fmin(row->wall, (cli_bench_now() - start_wall) / work);
+    row->best = row->threads > 1 ? row->wall : fmin(row->best, (cli_bench_busy() - start) / work);
     return status;
 }
 
@@ -241,7 +243,8 @@ static bool ask_lammps(struct row *row)
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
-static void print_row(const struct row *row)
+/* `one`: the same in one thread, or NULL */
+static void print_row(const struct row *row, const struct row *one)
 {
     const struct carom_bodies *b = carom_model_bodies(row->sim->model);
     const struct carom_contacts *c = row->sim->state->contacts;
@@ -254,6 +257,9 @@ static void print_row(const struct row *row)
     if (row->lammps > 0.0)
         snprintf(note + length, sizeof note - (size_t)length, "; LAMMPS %.4g, %.2f times as fast as it",
                  1e9 * row->lammps, row->lammps / row->best);
+    else if (one)
+        snprintf(note + length, sizeof note - (size_t)length, "; %.2f times as fast as one thread",
+                 one->wall / row->wall);
     cli_bench_row(row->name, 1e9 * row->best, row->times > 0.0 ? 1e9 * row->lammps / row->times : 0.0, note);
 }
 
@@ -279,28 +285,32 @@ static const struct row rows[] = {
      .rubs = true,
      .undamped = true,
      .threads = 1},
-    {.name = "the same, damped, two threads", .dimension = 3, .copies = {3, 1, 1}, .rubs = true, .threads = 2},
     {.name = "spheres, normal forces only", .dimension = 3, .copies = {3, 1, 1}, .times = 3.0, .threads = 1},
     {.name = "discs, friction", .dimension = 2, .copies = {1, 1, 1}, .rubs = true, .threads = 1},
     {.name = "1e4 spheres, friction", .dimension = 3, .copies = {1, 1, 1}, .rubs = true, .threads = 1},
     {.name = "1e5 spheres, friction", .dimension = 3, .copies = {5, 2, 1}, .rubs = true, .threads = 1},
+    {.name = "the same, two threads", .dimension = 3, .copies = {5, 2, 1}, .rubs = true, .threads = 2},
+    {.name = "the same, four threads", .dimension = 3, .copies = {5, 2, 1}, .rubs = true, .threads = 4},
+    {.name = "the same, eight threads", .dimension = 3, .copies = {5, 2, 1}, .rubs = true, .threads = 8},
+    {.name = "the same, sixteen threads", .dimension = 3, .copies = {5, 2, 1}, .rubs = true, .threads = 16},
 };
-enum { ROWS = sizeof rows / sizeof *rows };
+enum { ROWS = sizeof rows / sizeof *rows, ONE_THREAD = 5 }; /* ONE_THREAD: the row beside which those with more stand */
 
-static enum carom_status time_rows(struct cli_bench *bench, struct row *row, struct carom_error *error)
+/* n rows, those that there are cores for */
+static enum carom_status time_rows(struct cli_bench *bench, struct row *row, size_t n, struct carom_error *error)
 {
     for (size_t r = 0; r < bench->repeats; r++) {
         cli_bench_limits(bench);
-        for (size_t i = 0; i < ROWS; i++)
+        for (size_t i = 0; i < n; i++)
             if (time_row(&row[i], error) != CAROM_OK)
                 return error->status;
     }
     bool beside = true;
-    for (size_t i = 0; i < ROWS && beside; i++)
+    for (size_t i = 0; i < n && beside; i++)
         beside = row[i].threads > 1 || ask_lammps(&row[i]);
     cli_bench_head("dense packings under verlet, ns a ball and step", "measured");
-    for (size_t i = 0; i < ROWS; i++)
-        print_row(&row[i]);
+    for (size_t i = 0; i < n; i++)
+        print_row(&row[i], row[i].threads > 1 ? &row[ONE_THREAD] : NULL);
     if (!beside)
         printf("  Beside LAMMPS where Debian's `lmp` (package lammps) is installed; here it is not.\n");
     cli_bench_row("a reading of the ledger, ns a ball", 1e9 * time_ledger(&row[0]), 0.0, "");
@@ -317,7 +327,7 @@ static enum carom_status time_million(const struct packing *packing, struct caro
         status = time_row(&row, error);
     if (status == CAROM_OK) {
         ask_lammps(&row);
-        print_row(&row);
+        print_row(&row, NULL);
     }
     carom_sim_free(row.sim);
     return status;
@@ -327,15 +337,18 @@ enum carom_status cli_bench_packing(struct cli_bench *bench, struct carom_error 
 {
     struct row row[ROWS];
     struct packing packing[2] = {{0}};
+    size_t n = ROWS;
+    while (rows[n - 1].threads > carom_threads_cores())
+        n--;
     memcpy(row, rows, sizeof rows);
     enum carom_status status = pack(&packing[0], 2, DISCS, 0.82, error);
     if (status == CAROM_OK)
         status = pack(&packing[1], 3, SPHERES, 0.62, error);
-    for (size_t i = 0; i < ROWS && status == CAROM_OK; i++)
+    for (size_t i = 0; i < n && status == CAROM_OK; i++)
         status = open_row(&packing[row[i].dimension - 2], &row[i], error);
     if (status == CAROM_OK)
-        status = time_rows(bench, row, error);
-    for (size_t i = 0; i < ROWS; i++)
+        status = time_rows(bench, row, n, error);
+    for (size_t i = 0; i < n; i++)
         carom_sim_free(row[i].sim);
     if (status == CAROM_OK && bench->large)
         status = time_million(&packing[1], error);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/sum.h"
 #include "model/bodies/meet.h"
 
 struct carom_columns carom_list_columns(const struct carom_bodies *b)
@@ -239,12 +238,26 @@ void carom_list_book(struct carom_contacts *c, enum carom_retired mechanism, dou
     c->retired[2 * mechanism + 1] = sum.low;
 }
 
-void carom_list_retire(struct carom_contacts *c, const struct carom_columns *columns, size_t j)
+void carom_list_end(struct carom_contacts *c, const struct carom_columns *columns, size_t j,
+                    struct carom_sum lost[CAROM_RETIRED_KINDS])
 {
     for (size_t i = 0; i < CAROM_RETIRED_KINDS; i++)
-        carom_list_book(c, (enum carom_retired)i, c->column[columns->lost + i][j]);
+        carom_sum_add(&lost[i], c->column[columns->lost + i][j]);
     for (size_t i = c->nfixed; i < c->ncolumns; i++)
-        c->column[i][j] = 0.0;
+        if (c->own[i])
+            c->column[i][j] = 0.0;
+}
+
+void carom_list_retire(struct carom_contacts *c, const struct carom_columns *columns, size_t j)
+{
+    struct carom_sum lost[CAROM_RETIRED_KINDS];
+    for (size_t i = 0; i < CAROM_RETIRED_KINDS; i++)
+        lost[i] = (struct carom_sum){c->retired[2 * i], c->retired[2 * i + 1]};
+    carom_list_end(c, columns, j, lost);
+    for (size_t i = 0; i < CAROM_RETIRED_KINDS; i++) {
+        c->retired[2 * i] = lost[i].high;
+        c->retired[2 * i + 1] = lost[i].low;
+    }
 }
 
 bool carom_list_is_empty(const struct carom_contacts *c, size_t j)

@@ -3,6 +3,7 @@
 #ifndef CAROM_MODEL_BODIES_LIST_H
 #define CAROM_MODEL_BODIES_LIST_H
 
+#include "base/sum.h"
 #include "carom/bodies.h"
 #include "carom/state.h"
 
@@ -37,7 +38,11 @@ bool carom_list_renew(struct carom_contacts *contacts, const struct carom_bodies
 /* Copies everything; where memory runs out `to` is empty and lacking. */
 void carom_list_copy(struct carom_contacts *to, const struct carom_contacts *from);
 
-/* Contact j is over: its losses go to what is retired, its history becomes zero. */
+/* Contact j is over: its losses are added to `lost`, by mechanism, and its history becomes zero. */
+void carom_list_end(struct carom_contacts *contacts, const struct carom_columns *columns, size_t j,
+                    struct carom_sum lost[CAROM_RETIRED_KINDS]);
+
+/* The same, its losses going to what is retired. */
 void carom_list_retire(struct carom_contacts *contacts, const struct carom_columns *columns, size_t j);
 
 /* Energy that no contact of the list has lost goes to what is retired. */

@@ -8,11 +8,14 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
+#include "base/threads.h"
+#include "base/vec.h"
 #include "model/bodies/list.h"
 #include "model/bodies/meet.h"
 #include "model/bodies/outside.h"
 
-enum { NEAR_ROOM = 4096 }; /* partners of one body that are kept before they are put in order */
+/* partners of one body that are kept before they are put in order; bodies that one thread searches around at a time */
+enum { NEAR_ROOM = 4096, PART = 256, PARTS = CAROM_SEARCH_PARTS };
 
 static bool is_ball(const struct carom_bodies *b, size_t i)
 {
@@ -49,6 +52,8 @@ void carom_search_close(struct carom_search *s)
                          s->ball,   s->cell, s->found,  s->sorted,   s->from,  s->column};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
+    for (size_t i = 0; i < PARTS; i++)
+        carom_memory_free(s->some[i].key);
     *s = (struct carom_search){0};
 }
 
@@ -154,24 +159,38 @@ static void fill_cells(struct carom_search *s)
 
 /* --- pairs ------------------------------------------------------------------------------------------------------- */
 
-static bool add(struct carom_search *s, struct carom_contact_key key)
+static bool add(struct carom_search_found *some, struct carom_contact_key key)
 {
-    if (s->nfound == s->room) {
-        const size_t room = s->room + s->room / 4 + 1024;
-        void *found = carom_memory_grow(s->found, s->room, room, sizeof *s->found);
-        s->found = found ? found : s->found;
-        const bool sorts = s->bodies->npairings > 1;
-        void *sorted = sorts ? carom_memory_grow(s->sorted, s->room, room, sizeof *s->sorted) : NULL;
-        s->sorted = sorted ? sorted : s->sorted;
-        void *from = carom_memory_grow(s->from, s->room, room, sizeof *s->from);
-        s->from = from ? from : s->from;
-        void *column = carom_memory_grow(s->column, s->room, room, sizeof *s->column);
-        s->column = column ? column : s->column;
-        if (!found || (sorts && !sorted) || !from || !column || room > UINT32_MAX)
+    if (some->n == some->room) {
+        const size_t room = some->room + some->room / 2 + 4 * PART;
+        void *grown = carom_memory_grow(some->key, some->room, room, sizeof *some->key);
+        if (!grown)
             return false;
-        s->room = room;
+        some->key = grown;
+        some->room = room;
     }
-    s->found[s->nfound++] = key;
+    some->key[some->n++] = key;
+    return true;
+}
+
+/* room for n contacts in all */
+static bool make_room(struct carom_search *s, size_t n)
+{
+    const size_t room = n + n / 4 + 1024;
+    if (n <= s->room)
+        return true;
+    void *found = carom_memory_grow(s->found, s->room, room, sizeof *s->found);
+    s->found = found ? found : s->found;
+    const bool sorts = s->bodies->npairings > 1;
+    void *sorted = sorts ? carom_memory_grow(s->sorted, s->room, room, sizeof *s->sorted) : NULL;
+    s->sorted = sorted ? sorted : s->sorted;
+    void *from = carom_memory_grow(s->from, s->room, room, sizeof *s->from);
+    s->from = from ? from : s->from;
+    void *column = carom_memory_grow(s->column, s->room, room, sizeof *s->column);
+    s->column = column ? column : s->column;
+    if (!found || (sorts && !sorted) || !from || !column || room > UINT32_MAX)
+        return false;
+    s->room = room;
     return true;
 }
 
@@ -181,7 +200,7 @@ static uint32_t pairing_of(const struct carom_bodies *b, size_t i, size_t j)
 }
 
 /* a ball and a wall, in any order: all places where they are near */
-static bool add_wall(struct carom_search *s, size_t i, size_t j, const double *q)
+static bool add_wall(const struct carom_search *s, size_t i, size_t j, const double *q, struct carom_search_found *some)
 {
     const struct carom_bodies *b = s->bodies;
     struct carom_contact_key key = {pairing_of(b, i, j), (uint32_t)i, (uint32_t)j, 0};
@@ -191,7 +210,7 @@ static bool add_wall(struct carom_search *s, size_t i, size_t j, const double *q
         if (features == 6 && key.feature / 2 >= b->dimension)
             break;
         carom_meet(b, &key, q, &m);
-        if (m.gap < s->skin && !add(s, key))
+        if (m.gap < s->skin && !add(some, key))
             return false;
     }
     return true;
@@ -239,24 +258,25 @@ static size_t balls_near(const struct carom_search *s, size_t i, uint32_t near[N
 }
 
 /* all pairs of body i with bodies of larger numbers */
-static enum carom_status find_pairs_of(struct carom_search *s, size_t i, const double *q, struct carom_error *error)
+static enum carom_status find_pairs_of(const struct carom_search *s, size_t i, const double *q,
+                                       struct carom_search_found *some)
 {
     const struct carom_bodies *b = s->bodies;
     uint32_t near[NEAR_ROOM];
     bool good = true;
     if (!is_ball(b, i)) {
         for (size_t j = i + 1; j < b->n && good; j++)
-            good = !is_ball(b, j) || carom_outside_is(b, i, q) || carom_outside_is(b, j, q) || add_wall(s, i, j, q);
-        return good ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts");
+            good =
+                !is_ball(b, j) || carom_outside_is(b, i, q) || carom_outside_is(b, j, q) || add_wall(s, i, j, q, some);
+        return good ? CAROM_OK : CAROM_E_MEMORY;
     }
     if (carom_outside_is(b, i, q))
         return CAROM_OK;
     const size_t count = balls_near(s, i, near);
-    if (count == SIZE_MAX)
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "body %zu has more than %d others near it: radii differ too much, or bodies lie on top "
-                               "of each other",
-                               i + 1, (int)NEAR_ROOM);
+    if (count == SIZE_MAX) {
+        some->crowded = i;
+        return CAROM_E_REFUSED;
+    }
     size_t w = 0;
     while (w < s->nwalls && s->wall[w] < i)
         w++;
@@ -264,13 +284,54 @@ static enum carom_status find_pairs_of(struct carom_search *s, size_t i, const d
         if (w == s->nwalls || (at < count && near[at] < s->wall[w])) {
             const struct carom_contact_key key = {pairing_of(b, i, near[at]), (uint32_t)i, near[at], 0};
             good = key.pairing == CAROM_UNPAIRED || (b->body[i].fixed && b->body[near[at]].fixed) ||
-                   carom_outside_is(b, near[at], q) || add(s, key);
+                   carom_outside_is(b, near[at], q) || add(some, key);
             at++;
         } else {
-            good = carom_outside_is(b, s->wall[w], q) || add_wall(s, i, s->wall[w], q);
+            good = carom_outside_is(b, s->wall[w], q) || add_wall(s, i, s->wall[w], q, some);
             w++;
         }
-    return good ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts");
+    return good ? CAROM_OK : CAROM_E_MEMORY;
+}
+
+struct look {
+    struct carom_search *search;
+    const double *q;
+    size_t first; /* body */
+};
+
+static void look_around(void *own, size_t part)
+{
+    const struct look *look = own;
+    struct carom_search_found *some = &look->search->some[part];
+    const size_t first = look->first + part * PART, n = look->search->bodies->n;
+    some->n = 0;
+    some->status = CAROM_OK;
+    for (size_t i = first; i < n && i < first + PART && some->status == CAROM_OK; i++)
+        some->status = find_pairs_of(look->search, i, look->q, some);
+}
+
+/* all pairs, by the number of their first body: many bodies at a time, what was found put together in their order */
+static enum carom_status find_pairs(struct carom_search *s, const double *q, struct carom_error *error)
+{
+    s->nfound = 0;
+    for (size_t first = 0; first < s->bodies->n; first += PARTS * PART) {
+        const size_t left = (s->bodies->n - first + PART - 1) / PART, parts = left < PARTS ? left : PARTS;
+        carom_threads_run(s->threads, look_around, &(struct look){s, q, first}, parts);
+        for (size_t i = 0; i < parts; i++) {
+            const struct carom_search_found *some = &s->some[i];
+            if (some->status == CAROM_E_REFUSED)
+                return carom_error_set(error, CAROM_E_REFUSED,
+                                       "body %zu has more than %d others near it: radii differ too much, or bodies lie "
+                                       "on top of each other",
+                                       some->crowded + 1, (int)NEAR_ROOM);
+            if (some->status != CAROM_OK || !make_room(s, s->nfound + some->n))
+                return carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts");
+            if (some->n > 0)
+                memcpy(s->found + s->nfound, some->key, some->n * sizeof *some->key);
+            s->nfound += some->n;
+        }
+    }
+    return CAROM_OK;
 }
 
 /* contacts found in order of their bodies, put in order of their keys; s->first is used to count pairings */
@@ -372,10 +433,7 @@ enum carom_status carom_search_renew(struct carom_search *s, const double *q, do
             s->skin = fmin(s->skin, (b->high[k] - b->low[k]) / 3.0 - 2.0 * b->largest);
     choose_cells(s);
     fill_cells(s);
-    s->nfound = 0;
-    enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < b->n && status == CAROM_OK; i++)
-        status = find_pairs_of(s, i, q, error);
+    const enum carom_status status = find_pairs(s, q, error);
     size_t *first = status == CAROM_OK ? carom_memory_zeroed(b->npairings + 1, sizeof *first) : NULL;
     if (status != CAROM_OK || !first)
         return status == CAROM_OK ? carom_error_set(error, CAROM_E_MEMORY, full) : status;

@@ -7,15 +7,28 @@
 #include "carom/bodies.h"
 #include "carom/state.h"
 
+struct carom_threads;
+
+enum { CAROM_SEARCH_PARTS = 64 }; /* that are searched before what was found is put together */
+
+/* The pairs of some bodies, in order. */
+struct carom_search_found {
+    struct carom_contact_key *key;
+    size_t n, room;
+    enum carom_status status;
+    size_t crowded; /* a body that has too many others near it, where that is why it failed */
+};
+
 struct carom_search {
     const struct carom_bodies *bodies;
     double skin;         /* of the list as it is; negative: there is none yet */
     double (*centre)[3]; /* n: where bodies were when the list was made */
     size_t nwalls;
-    uint32_t *wall;      /* rising */
-    double (*turned)[4]; /* nwalls: its rotation then; in the plane the first number is its angle */
-    double *farthest;    /* and how far from its centre it can meet a ball */
-    bool alone;          /* nobody asks for the contacts of a body: they are not indexed; set after opening */
+    uint32_t *wall;                /* rising */
+    double (*turned)[4];           /* nwalls: its rotation then; in the plane the first number is its angle */
+    double *farthest;              /* and how far from its centre it can meet a ball */
+    bool alone;                    /* nobody asks for the contacts of a body: they are not indexed; set after opening */
+    struct carom_threads *threads; /* that search together, likewise; NULL: one */
     /* contacts of each body in key order: side b of contact j is 2 j + 1, side a is 2 j */
     size_t *first; /* n + 1 */
     uint64_t *side;
@@ -27,6 +40,7 @@ struct carom_search {
     int32_t whole[3];        /* cells along joined sides, 0 elsewhere */
     double size[3];
     /* the list under way */
+    struct carom_search_found some[CAROM_SEARCH_PARTS];
     size_t nfound, room;
     struct carom_contact_key *found, *sorted; /* sorted: of several pairings */
     uint32_t *from;                           /* where a contact stood before; UINT32_MAX: it is new */

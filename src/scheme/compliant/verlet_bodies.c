@@ -70,6 +70,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     }
     const enum carom_status status = carom_search_open(&w->search, bodies, error);
     w->search.alone = true;
+    w->search.threads = stepper->threads;
     return status;
 }
 
@@ -100,6 +101,41 @@ static enum carom_status look_around(struct carom_stepper *stepper, struct carom
     return good ? CAROM_OK : out_of_memory(error);
 }
 
+static void carry_column(void *own, size_t i)
+{
+    const struct sweep *s = own;
+    carom_verlet_contacts_carry(s->w, s->from->contacts, s->to->contacts, s->from->contacts->nfixed + i);
+}
+
+static void place_block(void *own, size_t block)
+{
+    const struct sweep *s = own;
+    carom_verlet_contacts_place(s->w, s->from, block);
+}
+
+/* a contact whose bodies have run into each other, or n */
+static size_t any_wrong(const struct carom_verlet_bodies_work *w, size_t n)
+{
+    for (size_t i = 0; i < carom_verlet_blocks(w); i++)
+        if (w->block[i].wrong < n)
+            return w->block[i].wrong;
+    return n;
+}
+
+/* all contacts at the state */
+static enum carom_status place(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    struct carom_verlet_bodies_work *w = stepper->work;
+    const struct carom_contacts *c = state->contacts;
+    struct sweep sweep = {w, state, stepper->before, 0.0};
+    carom_threads_run(stepper->threads, carry_column, &sweep, c->ncolumns - c->nfixed);
+    w->extras = carom_verlet_contacts_extra(w, c);
+    carom_threads_run(stepper->threads, place_block, &sweep, carom_verlet_blocks(w));
+    w->unseen = 0.0; /* all are watched, until the first choice */
+    const size_t wrong = any_wrong(w, c->n);
+    return wrong < c->n ? collided(c, wrong, state->time, error) : CAROM_OK;
+}
+
 /* contacts at the state: left by the last step, or worked out */
 static enum carom_status prepare(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
@@ -116,9 +152,9 @@ static enum carom_status prepare(struct carom_stepper *stepper, struct carom_sta
     if (!known) {
         w->presented = false;
         stepper->counts.evaluations++;
-        const size_t wrong = carom_verlet_contacts_place(w, state, stepper->before);
-        if (wrong < state->contacts->n)
-            return collided(state->contacts, wrong, state->time, error);
+        const enum carom_status status = place(stepper, state, error);
+        if (status != CAROM_OK)
+            return status;
     }
     w->ready = true;
     w->step = state->step;
@@ -202,16 +238,12 @@ static size_t contact_kicks(struct carom_stepper *stepper, const struct carom_st
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     struct sweep sweep = {w, from, to, h};
-    const size_t n = to->contacts->n, blocks = carom_verlet_blocks(w);
     memcpy(to->contacts->retired, from->contacts->retired, sizeof to->contacts->retired);
     carom_verlet_moves_begin(w, end, 0.5 * h);
     w->ready = false; /* until the step is over */
     carom_verlet_watch_way(w);
-    carom_threads_run(stepper->threads, kick_block, &sweep, blocks);
-    for (size_t i = 0; i < blocks; i++)
-        if (w->block[i].wrong < n)
-            return w->block[i].wrong;
-    return n;
+    carom_threads_run(stepper->threads, kick_block, &sweep, carom_verlet_blocks(w));
+    return any_wrong(w, to->contacts->n);
 }
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
@@ -240,9 +272,11 @@ static void finish_block(void *own, size_t block)
 {
     const struct sweep *s = own;
     carom_verlet_moves_finish(s->w, s->to, block, s->h);
+    if (s->w->block[block].ended)
+        carom_verlet_watch_retire(s->w, s->to->contacts, &s->w->block[block]);
 }
 
-/* second kick: state->v */
+/* second kick: state->v; and what opened is over */
 static void kick(struct carom_stepper *stepper, struct carom_state *to, double h, double end)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
@@ -252,7 +286,7 @@ static void kick(struct carom_stepper *stepper, struct carom_state *to, double h
     w->presented = w->clear = true;
 }
 
-/* what opened is over; notes whether anything opened or closed */
+/* what those have lost that are over; notes whether anything opened or closed */
 static void retire(struct carom_stepper *stepper, struct carom_state *to)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
@@ -260,8 +294,10 @@ static void retire(struct carom_stepper *stepper, struct carom_state *to)
     stepper->switched_first = stepper->switched_last = 0;
     for (size_t block = 0; block < carom_verlet_blocks(w); block++) {
         stepper->switched |= w->block[block].switched;
-        if (w->block[block].ended)
-            carom_verlet_watch_retire(w, to->contacts, block);
+        for (size_t i = 0; w->block[block].ended && i < CAROM_RETIRED_KINDS; i++) {
+            carom_list_book(to->contacts, (enum carom_retired)i, w->block[block].lost[i].high);
+            carom_list_book(to->contacts, (enum carom_retired)i, w->block[block].lost[i].low);
+        }
     }
 }
 

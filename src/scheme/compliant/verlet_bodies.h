@@ -50,6 +50,7 @@ struct carom_verlet_block {
     size_t wrong;      /* one whose bodies have run into each other; SIZE_MAX: none */
     size_t deep;       /* one that is pressed too deep; SIZE_MAX: none */
     bool switched, ended;
+    struct carom_sum lost[CAROM_RETIRED_KINDS]; /* by those that ended */
 };
 
 /* What a block of bodies found in the step. */
@@ -148,13 +149,17 @@ struct carom_verlet_batch {
 bool carom_verlet_room_reserve(struct carom_verlet_bodies_work *w, size_t n);
 void carom_verlet_room_free(struct carom_verlet_bodies_work *w);
 
-/* Contacts at the state, after the list or an anchor has changed; `other` is the block that steps write. Returns one
- * whose bodies have run into each other, or how many there are. */
-size_t carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struct carom_state *state,
-                                   struct carom_state *other);
-
-/* Which contacts belong to which block, and what is added up where; false: out of memory. */
+/* After the list has changed: which contacts belong to which block, what is added up where; false: out of memory. */
 bool carom_verlet_guests_place(struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts);
+
+/* After it or an anchor has changed, column i of the state and of the block that steps write: must steps carry it? And
+ * all columns: must they carry others than those that they change themselves? */
+void carom_verlet_contacts_carry(struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts,
+                                 struct carom_contacts *other, size_t i);
+bool carom_verlet_contacts_extra(const struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts);
+
+/* A block of contacts at the state. */
+void carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struct carom_state *state, size_t block);
 
 /* What guests were given goes to the bodies [first, last) that they stand for. */
 void carom_verlet_guests_return(struct carom_verlet_bodies_work *w, size_t first, size_t last);
@@ -205,7 +210,7 @@ void carom_verlet_lanes_meet(const struct carom_verlet_bodies_work *w, const str
 
 /* Which contacts a step looks at: after they have been placed those of a block; and at the end of the drift, with those
  * of the watched that have come to touch. Columns of the block that the step writes are 0 where nothing touches. */
-void carom_verlet_watch_place(struct carom_verlet_bodies_work *w, size_t block);
+void carom_verlet_watch_place(struct carom_verlet_bodies_work *w, struct carom_verlet_block *block);
 void carom_verlet_watch_drift(struct carom_verlet_bodies_work *w, const struct carom_state *from,
                               const struct carom_state *to, struct carom_verlet_block *block);
 
@@ -213,7 +218,8 @@ void carom_verlet_watch_drift(struct carom_verlet_bodies_work *w, const struct c
 void carom_verlet_watch_way(struct carom_verlet_bodies_work *w);
 
 /* What opened in a block is over. */
-void carom_verlet_watch_retire(struct carom_verlet_bodies_work *w, struct carom_contacts *contacts, size_t number);
+void carom_verlet_watch_retire(struct carom_verlet_bodies_work *w, struct carom_contacts *contacts,
+                               struct carom_verlet_block *block);
 
 /* Contact j at q, where it gives no force yet; does it touch there? */
 void carom_verlet_contacts_begin(const struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts,

@@ -117,19 +117,23 @@ static bool changes(const struct carom_verlet_bodies_work *w, size_t i)
            (i == lost + CAROM_RETIRED_CHANGE && w->bodies->frictional);
 }
 
-/* what steps must carry from state to state: columns that they change, and others with anything in them */
-static void note_carried(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
-                         struct carom_contacts *other)
+/* columns that steps change, and others with anything in them */
+void carom_verlet_contacts_carry(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
+                                 struct carom_contacts *other, size_t i)
 {
-    w->extras = false;
-    for (size_t i = c->nfixed; i < c->ncolumns; i++) {
-        w->carried[i] = changes(w, i);
-        for (size_t j = 0; j < c->n && !w->carried[i]; j++)
-            w->carried[i] = c->column[i][j] != 0.0;
-        w->extras |= w->carried[i] && !changes(w, i);
-        if (other->own[i])
-            memcpy(other->column[i], c->column[i], c->n * sizeof(double));
-    }
+    w->carried[i] = changes(w, i);
+    for (size_t j = 0; j < c->n && !w->carried[i]; j++)
+        w->carried[i] = c->column[i][j] != 0.0;
+    if (other->own[i])
+        memcpy(other->column[i], c->column[i], c->n * sizeof(double));
+}
+
+bool carom_verlet_contacts_extra(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c)
+{
+    bool extra = false;
+    for (size_t i = c->nfixed; i < c->ncolumns; i++)
+        extra |= w->carried[i] && !changes(w, i);
+    return extra;
 }
 
 /* what two bodies keep of their meeting, and whether their contact is worked out in lanes */
@@ -153,19 +157,19 @@ static void prepare(struct carom_verlet_bodies_work *w, const struct carom_conta
     contact->rest = balls.gap;
 }
 
-size_t carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struct carom_state *state,
-                                   struct carom_state *other)
+void carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struct carom_state *state, size_t number)
 {
     const struct carom_contacts *c = state->contacts;
-    note_carried(w, c, other->contacts);
+    struct carom_verlet_block *block = &w->block[number];
     struct carom_verlet_batch batch;
     struct carom_meeting m;
-    size_t wrong = c->n;
     batch.n = 0;
-    for (size_t j = 0; j < c->n; j++) {
+    block->wrong = SIZE_MAX;
+    for (size_t at = block->first; at < block->end; at++) {
+        const size_t j = w->member[at];
         prepare(w, c, j, state->q);
-        if (!meet(w, c, j, state->q, &m) && wrong == c->n)
-            wrong = j;
+        if (!meet(w, c, j, state->q, &m) && block->wrong == SIZE_MAX)
+            block->wrong = j;
         carom_verlet_contacts_begin(w, c, j, state->q);
         w->live[j] = w->contact[j].deform > 0.0 || !carom_list_is_empty(c, j) ? CAROM_VERLET_CLOSED : CAROM_VERLET_OPEN;
         if (w->live[j] == CAROM_VERLET_OPEN || w->swift[j])
@@ -176,9 +180,7 @@ size_t carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const str
     }
     if (batch.n > 0)
         place_batch(w, c, &batch);
-    for (size_t block = 0; block < carom_verlet_blocks(w); block++)
-        carom_verlet_watch_place(w, block);
-    return wrong;
+    carom_verlet_watch_place(w, block);
 }
 
 /* --- forces ------------------------------------------------------------------------------------------------------ */

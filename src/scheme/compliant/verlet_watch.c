@@ -24,16 +24,14 @@ static inline double square_of(const struct carom_verlet_bodies_work *w, const s
     return square;
 }
 
-void carom_verlet_watch_place(struct carom_verlet_bodies_work *w, size_t number)
+void carom_verlet_watch_place(struct carom_verlet_bodies_work *w, struct carom_verlet_block *block)
 {
-    struct carom_verlet_block *block = &w->block[number];
     block->n = block->watched = 0;
     for (size_t at = block->first; at < block->end; at++)
         if (w->live[w->member[at]] == CAROM_VERLET_OPEN)
             w->watch[block->first + block->watched++] = w->member[at];
         else
             w->list[block->first + block->n++] = w->member[at];
-    w->unseen = 0.0; /* all of them, until the first choice */
 }
 
 void carom_verlet_watch_way(struct carom_verlet_bodies_work *w)
@@ -104,11 +102,12 @@ void carom_verlet_watch_drift(struct carom_verlet_bodies_work *w, const struct c
     block->watched = left;
 }
 
-void carom_verlet_watch_retire(struct carom_verlet_bodies_work *w, struct carom_contacts *c, size_t number)
+void carom_verlet_watch_retire(struct carom_verlet_bodies_work *w, struct carom_contacts *c,
+                               struct carom_verlet_block *block)
 {
-    struct carom_verlet_block *block = &w->block[number];
     const size_t first = block->first;
     size_t left = 0;
+    memset(block->lost, 0, sizeof block->lost);
     for (size_t at = 0; at < block->n; at++) {
         const uint32_t j = w->list[first + at];
         w->list[first + left++] = j;
@@ -118,7 +117,7 @@ void carom_verlet_watch_retire(struct carom_verlet_bodies_work *w, struct carom_
         w->live[j] = CAROM_VERLET_STALE;
         w->watch[first + block->watched++] = j;
         if (!carom_list_is_empty(c, j))
-            carom_list_retire(c, &w->columns, j);
+            carom_list_end(c, &w->columns, j, block->lost);
     }
     block->n = left;
 }
