@@ -1,11 +1,13 @@
 # The front door. Everything here is a short way to tools/ and CMake; `make` alone lists what there is.
 # Variables: DEMO_SCENE, JOBS (compilers at once), TEST_JOBS (tests at once), WERROR=ON (warnings are errors),
-# SETUP=no (never install packages), PREFIX (of make install), FUZZ_SECONDS (per fuzz test), MUTANTS and SEED (of make mutate).
+# SETUP=no (never install packages), PREFIX (of make install), FUZZ_SECONDS (per fuzz test), MUTANTS and SEED (of make mutate),
+# TORTURE_MINUTES (of make torture).
 DEMO_SCENE ?= scenes/steel-chain.yaml
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 TEST_JOBS ?= 2
 FUZZ_SECONDS ?= 30
 MUTANTS ?= 200
+TORTURE_MINUTES ?= 5
 SEED ?= 1
 SETUP ?= yes
 PREFIX ?= /usr/local
@@ -18,7 +20,7 @@ CTEST := ctest --output-on-failure -j$(TEST_JOBS)
 C_FILES = $(shell find include src papers cli examples tests bench python -name '*.[ch]' 2>/dev/null)
 setup = $(if $(filter yes,$(SETUP)),@tools/setup $(1))
 
-.PHONY: help build demo install wheel test long asan tsan coverage fuzz mutate format check-style docs clean
+.PHONY: help build demo install wheel test long asan tsan coverage fuzz mutate torture format check-style docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -80,6 +82,14 @@ mutate: ## change the library in MUTANTS places, one at a time: do the tests not
 	@$(CMAKE) --preset mutate > /dev/null
 	@cmake --build build/mutate -j$(JOBS)
 	@tools/mutate build/mutate --count $(MUTANTS) --seed $(SEED)
+
+torture: ## kill, starve and feed the commands with what strangers send, for TORTURE_MINUTES
+	$(call setup,test)
+	@$(CMAKE) --preset release > /dev/null
+	@cmake --build build --target carom_program kill_at starve_at -j$(JOBS)
+	@rm -rf build/torture; mkdir -p build/torture
+	@cd build/torture && CAROM=$(CURDIR)/build/carom SOURCE=$(CURDIR) BUILD=$(CURDIR)/build PYTHONPATH=$(CURDIR)/tests \
+		/usr/bin/python3 $(CURDIR)/tests/torture.py $(TORTURE_MINUTES)
 
 install: build ## install program, library, headers, Python package, manual page and completion under PREFIX
 	@cmake --build build --target carom carom_shared -j$(JOBS)

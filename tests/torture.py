@@ -1,0 +1,238 @@
+"""The attack as a command: commands are killed, starved of memory, refused disk, and fed what strangers may send. Every
+outcome is one of: the right answer; one sentence with an exit code from 1 to 7; a file that is read, repaired and resumed
+to the numbers of the whole run. `make torture` does it for TORTURE_MINUTES and prints how often; cli.torture is a little of it.
+
+Usage, with the environment of the tests: torture.py MINUTES SEED, or torture.py 0 SEED for one round."""
+import collections
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import kills
+import strangers
+from checks import check, end
+
+CAROM, SOURCE, BUILD = (os.environ[name] for name in ("CAROM", "SOURCE", "BUILD"))
+STARVE = os.path.join(BUILD, "tests", "starve_at.so")
+LONGEST = 60 # seconds that a command may take here; it takes less than one
+BODIES = """
+bodies:
+  - lattice: {kind: hexagonal, count: [3, 3], radius: 5 mm, material: steel, at: [0, 5 mm]}
+  - plane: {at: [0, 0], normal: [0, 1], material: steel}
+contacts: {law: kuwabara-kono, gamma: 1 us, friction: {law: mindlin, mu: 0.3}}
+start: [{body: 1, velocity: [0.3 m/s, -0.2 m/s]}]
+run: {until: 0.1 ms, scheme: verlet}
+record: {every: 5 us}
+"""
+tally = collections.defaultdict(collections.Counter)
+
+
+def judged(sort, what, done, calm=None):
+    """Notes how a command ended; `calm` is what it says when left alone."""
+    code = done.returncode
+    tally[sort][signal.Signals(-code).name if code < 0 else code] += 1
+    said = done.stderr.decode(errors="replace")
+    if code == 0:
+        return check(calm is None or done.stdout == calm, sort, what, "says something else", (done.stdout or b"")[-200:])
+    return check(0 < code <= 7 and said.startswith("carom: ") and said.count("\n") == 1, sort, what, "ended with", code, said)
+
+
+def ran(command, **how):
+    environment = {**os.environ, **how.pop("environment", {})}
+    return subprocess.run([CAROM, *command], capture_output=True, timeout=LONGEST, env=environment, **how)
+
+
+# --- commands ---------------------------------------------------------------------------------------------------------
+
+def commands(kind):
+    """What is done with a good run of a kind, and the files it writes, which are named out*."""
+    scene, run = kind + ".yaml", kind + ".h5"
+    return [["check", scene], ["run", scene, "-q", "-o", "out.h5"], ["show", run], ["report", run, "-q", "-o", "out.html"],
+            ["export", run, "--csv", "-q", "-o", "out.csv"], ["compare", run, run, "-q", "-o", "out-compare.h5"],
+            ["export", run, "--vtk", "-q", "-o", "out/"], ["pulse", run, "-q", "--no-keep"]]
+
+
+def tidy():
+    for name in os.listdir("."):
+        if name.startswith("out"):
+            shutil.rmtree(name) if os.path.isdir(name) else os.remove(name)
+
+
+def left_whole(what, kind):
+    """A run that an attacked command has left, if it left one: begun like the whole one, and completed by resume."""
+    if not os.path.exists("out.h5"):
+        return
+    done = ran(["show", "out.h5"])
+    if not judged("reading what is left", what, done) or done.returncode != 0:
+        return
+    kills.examine_run(what, "out.h5", whole[kind])
+
+
+# --- attacks: each makes one try ---------------------------------------------------------------------------------------
+
+def kill_moment(dice, kind):
+    """killed at any moment"""
+    tidy()
+    begun = subprocess.Popen([CAROM, "run", kind + ".yaml", "-q", "-o", "out.h5"], stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL)
+    time.sleep(dice.random() * seconds[kind])
+    begun.kill()
+    tally["killed at a moment"]["in time" if begun.wait() < 0 else "too late"] += 1
+    left_whole(f"{kind} killed", kind)
+
+
+def kill_write(dice, kind):
+    """killed at one of its writes, or in the middle of it"""
+    tidy()
+    torn = dice.random() < 0.3
+    n = dice.randrange(1, writes[kind] // (8 if torn else 1) + 2)
+    hit = kills.run_killed(["run", kind + ".yaml", "-q", "-o", "out.h5"], n, torn)
+    tally["killed at a write"]["in time" if hit else "too late"] += 1
+    left_whole(f"{kind} killed at {n}{' in the middle' if torn else ''}", kind)
+
+
+def starve(dice, kind):
+    """one allocation fails, or all from one on, libraries' included"""
+    tidy()
+    command, on = dice.choice(commands(kind)), dice.random() < 0.5
+    calm = ran(command, environment={"LD_PRELOAD": STARVE, "STARVE_LOG": os.path.abspath("count")})
+    tidy()
+    n = 1 + int(int(open("count").read()) * dice.random() ** 1.5)
+    done = ran(command, environment={"LD_PRELOAD": STARVE, "STARVE_AT": str(n), **({"STARVE_ON": "1"} if on else {})})
+    judged("starved", f"{command} at {n}{' and on' if on else ''}", done, calm.stdout)
+    check(done.returncode in (0, 7), "starved", command, n, done)
+    left_whole(f"{command} starved at {n}", kind)
+
+
+def limit_size(dice, kind):
+    """files may not grow beyond some size: a disk that is full"""
+    tidy()
+    command, size = dice.choice(commands(kind)), int(2 ** dice.uniform(0, 18))
+    done = ran(command, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)))
+    judged("full disk", f"{command} with {size} bytes", done)
+    left_whole(f"{command} with {size} bytes", kind)
+
+
+def full_output(dice, kind):
+    """nothing can be printed"""
+    tidy()
+    command = dice.choice(commands(kind))
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([CAROM, *command], stdout=full, stderr=subprocess.PIPE, timeout=LONGEST)
+    judged("full output", command, done)
+
+
+def two_writers(dice, kind):
+    """two runs into one file: one of them says so, or both come one after the other"""
+    tidy()
+    two = [subprocess.Popen([CAROM, "run", kind + ".yaml", "-q", "-o", "out.h5"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+           for _ in range(2)]
+    for one in two:
+        said = one.communicate(timeout=LONGEST)
+        judged("two writers", kind, subprocess.CompletedProcess([], one.returncode, *said))
+    left_whole(f"two writers of {kind}", kind)
+
+
+def change_dataset(dice, kind):
+    """a dataset of another shape, type or content, in any kind of file"""
+    kind = dice.choice(list(good))
+    path = dice.choice(strangers.datasets(good[kind]))
+    name, function = dice.choice(strangers.changes(path))
+    if strangers.made(good[kind], "bad.h5", function):
+        read_bad("changed files", kind, f"{kind} {path} {name}", dice)
+
+
+def damage_file(dice, kind):
+    """bytes of any kind of file"""
+    kind = dice.choice(list(good))
+    plain = dice.random() < 0.6
+    name = strangers.damage(kind + "-old.h5" if plain else good[kind], "bad.h5", dice)
+    read_bad("damaged files", kind, f"{kind} {'old ' if plain else ''}{name}", dice)
+
+
+def read_bad(sort, kind, what, dice):
+    tidy()
+    command = dice.choice(strangers.commands(kind, "bad.h5"))
+    got = strangers.outcome(command)
+    tally[sort][got.code] += 1
+    check(got.good, sort, what, command, "ended with", got.code, got.said)
+
+
+def damaged(text, dice):
+    """the text with some bytes, words and lines changed, moved or missing"""
+    for _ in range(dice.choice([1, 1, 2, 5])):
+        at = dice.randrange(len(text) + 1)
+        word = dice.choice([b"{", b"}", b"[", b":", b" ", b"\n", b"-", b"1e999", b"nan", b"-1", b"0", b"1e-320", b"*a", b"&a ", b"!!x ",
+                            b"\x00", b"\xff\xfe", b"\t", b"999999999999", b"'", b"| ", bytes([dice.randrange(256)])])
+        end_at = at + dice.choice([0, 0, 1, 4, 20, 200])
+        text = text[:at] + (word if dice.random() < 0.8 else text[end_at:end_at + 30]) + text[end_at:]
+    return text
+
+
+def damage_text(dice, kind):
+    """a scene"""
+    tidy()
+    with open("out-scene.yaml", "wb") as file:
+        file.write(damaged(open(dice.choice(texts), "rb").read(), dice))
+    judged("damaged scenes", "check of out-scene.yaml, which is kept", ran(["check", "out-scene.yaml"]))
+
+
+def damage_table(dice, kind):
+    """a table that a scene names"""
+    tidy()
+    shutil.copy(os.path.join(SOURCE, "scenes", "measured-push.yaml"), "out-scene.yaml")
+    with open("measured-push.csv", "wb") as file:
+        file.write(damaged(open(os.path.join(SOURCE, "scenes", "measured-push.csv"), "rb").read(), dice))
+    judged("damaged tables", "measured-push.csv, which is kept", ran(["check", "out-scene.yaml"]))
+
+
+ATTACKS = [kill_moment, kill_write, starve, starve, limit_size, full_output, two_writers, change_dataset, damage_file, damage_text,
+           damage_text, damage_table]
+
+
+def prepare():
+    """Good files of all kinds, and what their runs come to."""
+    strangers.SCENES["bodies"] = BODIES
+    strangers.LATER["bodies"] = "0.11 ms"
+    made = strangers.make()
+    for kind in strangers.SCENES:
+        begin = time.time()
+        ran(["run", kind + ".yaml", "-q", "-o", "out.h5"])
+        seconds[kind] = 1.1 * (time.time() - begin)
+        whole[kind] = kills.recorded(kind + ".h5")
+        tidy()
+        writes[kind] = len(kills.logged(["run", kind + ".yaml", "-q", "-o", "out.h5"]))
+    scenes = os.path.join(SOURCE, "scenes")
+    for folder, _, names in os.walk(scenes):
+        texts.extend(os.path.join(folder, name) for name in names if name.endswith(".yaml"))
+    texts.sort()
+    for kind in made:
+        strangers.old_fashioned(made[kind], kind + "-old.h5")
+    return made
+
+
+seconds, whole, writes, texts, good = {}, {}, {}, [], {}
+
+
+def main(minutes, seed):
+    print("seed", seed)
+    dice = random.Random(seed)
+    good.update(prepare())
+    tries, until = 0, time.time() + 60 * minutes
+    while tries == 0 or time.time() < until:
+        for attack in ATTACKS:
+            attack(dice, dice.choice(list(whole)))
+            tries += 1
+    for sort, outcomes in tally.items():
+        print(f"{sort:22} {sum(outcomes.values()):6}:",
+              ", ".join(f"{'exit ' if isinstance(code, int) else ''}{code} {count}" for code, count in sorted(outcomes.items(), key=str)))
+    end(tries, f" in {tries} attacks")
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(10**9))
