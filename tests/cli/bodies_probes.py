@@ -162,6 +162,37 @@ record: {{every: 1, {PROBES}, region: [[0, 0, 0], [30 mm, 20 mm, 35 mm]]}}
     near(first(file, "observables/region/fabric"), [0, 0, 1, 0, 0, 0], 1e-15, "fabric")
 
 
+def test_sweep():
+    """outputs of sweeps: the numbers that a run has in its book and at its end"""
+    scene = os.path.join(os.environ["SOURCE"], "scenes", "space", "pressed-packing.yaml")
+    less = ["--set", "run.until=4ms", "--set", "bodies.1.packing.count=60"]
+    names = ["peak_force", "peak_force_61_3", "closed", "coordination", "fabric_xy", "region_stress_yy", "region_kinetic_xx", "stress_7_xy"]
+    for name in ("swept.h5", "one.h5"):
+        if os.path.exists(name):
+            os.remove(name)
+    done = subprocess.run([CAROM, "sweep", scene, *less, "--over", "contacts.friction.mu=0.1:0.3:2", "--outputs", ",".join(names),
+                           "-o", "swept.h5", "-q"], capture_output=True, text=True, timeout=100)
+    check(done.returncode == 0, done.stderr)
+    done = subprocess.run([CAROM, "run", scene, *less, "--set", "contacts.friction.mu=0.3", "-o", "one.h5", "-q"],
+                          capture_output=True, text=True, timeout=100)
+    check(done.returncode == 0, done.stderr)
+    with h5py.File("swept.h5") as swept, h5py.File("one.h5") as one:
+        book, region = one["episodes"], one["observables/region"]
+        pairs, peaks = book["pair"][()], book["peak_force"][()]
+        of_pair = peaks[(pairs == [3, 61]).all(axis=1)]
+        expected = [peaks.max(), of_pair.max() if len(of_pair) else 0.0, one["observables/contacts/list/count"][-1],
+                    region["coordination/value"][-1], region["fabric/value"][-1][5], region["stress/value"][-1][1],
+                    region["kinetic/value"][-1][0], one["particles/bodies/stress/value"][-1, 6, 5]]
+        for name, value in zip(names, expected):
+            check(swept["outputs/" + name][1] == value, name, swept["outputs/" + name][()], value)
+        check(swept["outputs/stress_7_xy"].attrs["unit"] == b"Pa", "unit")
+    for name, word in {"fabric": "did you mean 'fabric_xx'", "stress_7": "no output"}.items():
+        done = subprocess.run([CAROM, "sweep", scene, *less, "--over", "run.until=1ms:2ms:2", "--outputs", name, "-o", "no.h5"],
+                              capture_output=True, text=True, timeout=100)
+        check(done.returncode == 2 and word in done.stderr, name, done)
+
+
+test_sweep()
 test_pressed_hexagonal()
 test_pyramid()
 test_show()

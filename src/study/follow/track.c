@@ -1,4 +1,4 @@
-/* Follows a run from outside. The sim is made as for any run but is stepped here, without a recorder. */
+/* Follows a run from outside. The sim is made as for any run but is stepped here. */
 #include "study/follow/track.h"
 
 bool carom_track_ask(void *own, const struct carom_sim *sim)
@@ -10,8 +10,15 @@ bool carom_track_ask(void *own, const struct carom_sim *sim)
 enum carom_status carom_track_open(struct carom_track *track, struct carom_scene *scene,
                                    const struct carom_watch *watch, struct carom_error *error)
 {
+    return carom_track_open_recorded(track, scene, NULL, NULL, watch, error);
+}
+
+enum carom_status carom_track_open_recorded(struct carom_track *track, struct carom_scene *scene,
+                                            struct carom_recorder *recorder, struct carom_memory *memory,
+                                            const struct carom_watch *watch, struct carom_error *error)
+{
     const void *options = scene->options;
-    *track = (struct carom_track){0};
+    *track = (struct carom_track){.memory = memory};
     const struct carom_param *const table = scene->scheme->kind.params;
     const struct carom_param *step = carom_param_find(table, "step"), *tol = carom_param_find(table, "tol");
     const struct carom_param *adapt = carom_param_find(table, "adapt");
@@ -27,6 +34,7 @@ enum carom_status carom_track_open(struct carom_track *track, struct carom_scene
                                       .contacts = scene->contacts,
                                       .until = scene->until,
                                       .threads = 1,
+                                      .recorder = recorder,
                                       .origin = {.seed = scene->seed}};
     scene->model = NULL; /* the sim's now, also if it cannot be made */
     scene->options = NULL;

@@ -7,8 +7,9 @@
 #include "carom/scene.h"
 
 struct carom_track {
-    struct carom_sim *sim; /* stepped by carom_sim_step and carom_sim_to */
-    double step;           /* of a scheme with a fixed one; 0: it chooses its own */
+    struct carom_sim *sim;       /* stepped by carom_sim_step and carom_sim_to */
+    struct carom_memory *memory; /* where its recorder writes; NULL: it has none */
+    double step;                 /* of a scheme with a fixed one; 0: it chooses its own */
 };
 
 /* A watch that asks a study's progress: {.call = carom_track_ask, .own = asker}. */
@@ -21,6 +22,10 @@ bool carom_track_ask(void *asker, const struct carom_sim *sim);
  * runs are flown as for any run; `watch` (or NULL), whose owner outlives the track, may stop them and long impacts. */
 enum carom_status carom_track_open(struct carom_track *track, struct carom_scene *scene,
                                    const struct carom_watch *watch, struct carom_error *error);
+/* The same with a recorder, which is used up, too, and the memory that it writes to. */
+enum carom_status carom_track_open_recorded(struct carom_track *track, struct carom_scene *scene,
+                                            struct carom_recorder *recorder, struct carom_memory *memory,
+                                            const struct carom_watch *watch, struct carom_error *error);
 void carom_track_close(struct carom_track *track); /* fine for a zeroed track */
 
 /* With a fixed step: no whole step is left. */

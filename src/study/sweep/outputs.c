@@ -21,6 +21,11 @@ static const struct {
     {"residual", CAROM_OUTPUT_RESIDUAL, "J"},
     {"momentum", CAROM_OUTPUT_MOMENTUM, "kg m/s"},
     {"closed", CAROM_OUTPUT_CLOSED, "1"},
+    {"stress", CAROM_OUTPUT_STRESS, "Pa"},
+    {"region_stress", CAROM_OUTPUT_REGION_STRESS, "Pa"},
+    {"region_kinetic", CAROM_OUTPUT_REGION_KINETIC, "Pa"},
+    {"fabric", CAROM_OUTPUT_FABRIC, "1"},
+    {"coordination", CAROM_OUTPUT_COORDINATION, "1"},
     {"steps", CAROM_OUTPUT_STEPS, "1"},
     {"error_u", CAROM_OUTPUT_ERROR_U, "m"},
     {"error_v", CAROM_OUTPUT_ERROR_V, "m/s"},
@@ -38,10 +43,14 @@ const char *carom_outputs_help(void)
            "  sensor_v_NAME_x          its velocity\n"
            "  peak_force               largest force at any contact over the run\n"
            "  peak_force_N             the same at contact N (right of body N, 0 is the left wall)\n"
+           "  peak_force_A_B           between discs, spheres or walls A and B\n"
            "  kinetic, stored, dissipated, work, residual\n"
            "                           the energy ledger at the end\n"
            "  momentum                 of a row of beads at the end\n"
            "  closed                   contacts closed at the end\n"
+           "  stress_N_xx              of disc or sphere N at the end; xx, yy, zz, yz, xz, xy\n"
+           "  region_stress_xx, region_kinetic_xx, fabric_xx, coordination\n"
+           "                           over the region of `record`, else the domain or everything, at the end\n"
            "  steps                    steps taken\n"
            "  error_u, error_v         largest error over the run against dp5 with a far tighter tolerance\n"
            "  error                    the larger of both, relative to the scales U and V";
@@ -49,10 +58,13 @@ const char *carom_outputs_help(void)
 
 static enum carom_status unknown(const char *name, struct carom_error *error)
 {
-    const char *names[WORDS + 4] = {"u_last", "v_last", "u_first", "v_first"};
+    const char *names[WORDS + 6] = {"u_last",   "v_last", "u_first", "v_first", "region_stress_xx", "region_kinetic_xx",
+                                    "fabric_xx"};
+    size_t n = 7;
     for (size_t i = 3; i < WORDS; i++)
-        names[i + 1] = words[i].name;
-    const char *near = carom_param_nearest(name, names, WORDS + 1);
+        if (words[i].kind < CAROM_OUTPUT_STRESS || words[i].kind > CAROM_OUTPUT_FABRIC)
+            names[n++] = words[i].name;
+    const char *near = carom_param_nearest(name, names, n);
     if (near != NULL)
         return carom_error_set(error, CAROM_E_USAGE, "there is no output '%s', did you mean '%s'?", name, near);
     return carom_error_set(error, CAROM_E_USAGE, "there is no output '%s'; 'carom sweep --help' lists them", name);
@@ -90,6 +102,50 @@ static bool read_index(const char *text, bool body, size_t *index)
     return true;
 }
 
+/* takes the part of a tensor, "_xy", off the end of a name */
+static size_t read_part(char *text)
+{
+    static const char *const parts[CAROM_OUTPUT_TENSOR] = {"_xx", "_yy", "_zz", "_yz", "_xz", "_xy"};
+    const size_t length = strlen(text);
+    for (size_t i = 0; i < CAROM_OUTPUT_TENSOR && length > 3; i++)
+        if (strcmp(text + length - 3, parts[i]) == 0) {
+            text[length - 3] = '\0';
+            return i;
+        }
+    return CAROM_OUTPUT_ANY;
+}
+
+/* stress_<body>_<part>, fabric_<part>, coordination, peak_force_<body>_<body> */
+static bool read_grains(const char *name, bool si, struct carom_output *output)
+{
+    char word[sizeof output->name];
+    size_t index = CAROM_OUTPUT_ANY, other = CAROM_OUTPUT_ANY, i = 0;
+    snprintf(word, sizeof word, "%s", name);
+    const bool peak = strncmp(word, "peak_force_", 11) == 0;
+    const size_t part = read_part(word);
+    char *of = strncmp(word, "stress_", 7) == 0 ? word + 7 : peak ? word + 11 : NULL, *second = NULL;
+    if (peak && (second = strchr(of, '_')) != NULL)
+        *second++ = '\0';
+    if ((peak && (second == NULL || !read_index(second, true, &other))) || (of && !read_index(of, true, &index)))
+        return false;
+    if (of)
+        of[-1] = '\0';
+    while (i < WORDS && strcmp(words[i].name, word) != 0)
+        i++;
+    if (i == WORDS || (!peak && (words[i].kind < CAROM_OUTPUT_STRESS || words[i].kind > CAROM_OUTPUT_COORDINATION)))
+        return false;
+    const bool tensor = !peak && words[i].kind != CAROM_OUTPUT_COORDINATION;
+    if (tensor != (part != CAROM_OUTPUT_ANY) || (words[i].kind == CAROM_OUTPUT_STRESS && !of))
+        return false;
+    *output = (struct carom_output){.kind = words[i].kind,
+                                    .index = index,
+                                    .other = other,
+                                    .axis = tensor ? part : 0,
+                                    .unit = si ? words[i].unit : "1"};
+    snprintf(output->name, sizeof output->name, "%s", name);
+    return true;
+}
+
 /* sensor_u_<name>_<axis> */
 static bool read_sensor(const char *name, bool si, struct carom_output *output)
 {
@@ -110,7 +166,7 @@ static bool read_sensor(const char *name, bool si, struct carom_output *output)
 
 static enum carom_status read_one(const char *name, bool si, struct carom_output *output, struct carom_error *error)
 {
-    if (read_sensor(name, si, output))
+    if (read_sensor(name, si, output) || read_grains(name, si, output))
         return CAROM_OK;
     char of_body[sizeof output->name];
     snprintf(of_body, sizeof of_body, "%s", name);
@@ -120,7 +176,8 @@ static enum carom_status read_one(const char *name, bool si, struct carom_output
         const size_t length = strlen(words[i].name);
         const bool body = kind <= CAROM_OUTPUT_SPIN, contact = kind == CAROM_OUTPUT_PEAK_FORCE;
         size_t index = CAROM_OUTPUT_ANY;
-        const bool whole = !body && strcmp(name, words[i].name) == 0;
+        const bool grains = kind >= CAROM_OUTPUT_STRESS && kind <= CAROM_OUTPUT_COORDINATION;
+        const bool whole = !body && !grains && strcmp(name, words[i].name) == 0;
         const bool numbered = (body || contact) && strncmp(name, words[i].name, length) == 0 && name[length] == '_' &&
                               read_index((body ? of_body : name) + length + 1, body, &index);
         if (!whole && !numbered)
@@ -128,6 +185,7 @@ static enum carom_status read_one(const char *name, bool si, struct carom_output
         snprintf(output->name, sizeof output->name, "%s", name);
         output->kind = kind;
         output->index = index;
+        output->other = CAROM_OUTPUT_ANY;
         output->axis = axis;
         output->unit = si ? words[i].unit : "1";
         return CAROM_OK;
@@ -158,6 +216,14 @@ enum carom_status carom_outputs_read(const char *names, bool si, struct carom_ou
             return CAROM_OK;
         from += length + 1;
     }
+}
+
+const char *carom_outputs_word(const struct carom_output *output)
+{
+    size_t i = 0;
+    while (i < WORDS && words[i].kind != output->kind)
+        i++;
+    return i < WORDS ? words[i].name : "";
 }
 
 void carom_outputs_print(const struct carom_outputs *outputs, char *text, size_t size)

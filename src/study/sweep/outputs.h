@@ -17,7 +17,12 @@ enum carom_output_kind {
     CAROM_OUTPUT_WORK,
     CAROM_OUTPUT_RESIDUAL,
     CAROM_OUTPUT_MOMENTUM,
-    CAROM_OUTPUT_CLOSED,  /* contacts closed at the end */
+    CAROM_OUTPUT_CLOSED, /* contacts closed at the end */
+    CAROM_OUTPUT_STRESS, /* of a disc or sphere, and over a region, at the end: probes of the same names */
+    CAROM_OUTPUT_REGION_STRESS,
+    CAROM_OUTPUT_REGION_KINETIC,
+    CAROM_OUTPUT_FABRIC,
+    CAROM_OUTPUT_COORDINATION,
     CAROM_OUTPUT_STEPS,   /* steps taken */
     CAROM_OUTPUT_ERROR_U, /* largest error against a tighter run, absolute; relative to the scales the larger one */
     CAROM_OUTPUT_ERROR_V,
@@ -27,12 +32,14 @@ enum carom_output_kind {
 #define CAROM_OUTPUT_LAST SIZE_MAX      /* as index: the last body */
 #define CAROM_OUTPUT_ANY (SIZE_MAX - 1) /* as index: all contacts */
 #define CAROM_OUTPUTS_MOST 32
+#define CAROM_OUTPUT_TENSOR 6 /* numbers of a stress or fabric: xx yy zz yz xz xy */
 
 struct carom_output {
     char name[48];
     enum carom_output_kind kind;
-    size_t index;    /* body from 0, or contact by its number in scenes; axis of a sensor */
-    size_t axis;     /* of a body in the plane or in space: 0, 1, 2; CAROM_OUTPUT_ANY: none is named */
+    size_t index; /* body from 0, or contact by its number in scenes; axis of a sensor */
+    size_t other; /* the second body of a contact that comes and goes; CAROM_OUTPUT_ANY: none is named */
+    size_t axis;  /* of a body in the plane or in space: 0, 1, 2; CAROM_OUTPUT_ANY: none is named; of a tensor 0 to 5 */
     char sensor[32]; /* its name */
     const char *unit;
 };
@@ -49,6 +56,9 @@ struct carom_outputs {
 /* Reads names with commas between them; `si`: outputs have units. */
 enum carom_status carom_outputs_read(const char *names, bool si, struct carom_outputs *outputs,
                                      struct carom_error *error);
+
+/* The word an output's name begins with. */
+const char *carom_outputs_word(const struct carom_output *output);
 
 /* The names again, with commas. */
 void carom_outputs_print(const struct carom_outputs *outputs, char *text, size_t size);

@@ -11,6 +11,7 @@
 #include "study/follow/beside.h"
 #include "study/follow/forces.h"
 #include "study/follow/race.h"
+#include "study/sweep/bodies_outputs.h"
 #include "study/variant.h"
 
 /* --- one run ---------------------------------------------------------------------------------------------------- */
@@ -75,6 +76,7 @@ static enum carom_status measure_errors(const struct carom_runner *runner, const
 
 /* What has been found out about a run. */
 struct findings {
+    const struct carom_track *track;
     const struct carom_sim *sim;
     const double *largest; /* force of each contact */
     struct carom_ledger ledger;
@@ -133,15 +135,14 @@ static enum carom_status check_bodies(const struct carom_output *output, const s
                                       struct carom_error *error)
 {
     const bool moves = output->kind <= CAROM_OUTPUT_SPIN, spin = output->kind == CAROM_OUTPUT_SPIN;
-    if (bodies == NULL && moves && (spin || output->axis != CAROM_OUTPUT_ANY))
+    const bool grains = (output->kind >= CAROM_OUTPUT_STRESS && output->kind <= CAROM_OUTPUT_COORDINATION) ||
+                        (output->kind == CAROM_OUTPUT_PEAK_FORCE && output->other != CAROM_OUTPUT_ANY);
+    if (bodies == NULL && (grains || (moves && (spin || output->axis != CAROM_OUTPUT_ANY))))
         return carom_error_set(error, CAROM_E_INPUT, "%s is for discs and spheres, the scene has none", output->name);
     if (bodies == NULL)
         return CAROM_OK;
-    if (output->kind == CAROM_OUTPUT_PEAK_FORCE || output->kind == CAROM_OUTPUT_MOMENTUM ||
-        output->kind == CAROM_OUTPUT_CLOSED)
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "%s is for rows of beads; of discs and spheres take energies, or u_N_x, v_N_x, spin_N",
-                               output->name);
+    if (carom_bodies_outputs_check(output, bodies, error) != CAROM_OK)
+        return error->status;
     const bool plane = bodies->dimension == 2, none = output->axis == CAROM_OUTPUT_ANY;
     if (moves && (spin && plane ? !none : none || output->axis >= bodies->dimension))
         return carom_error_set(error, CAROM_E_INPUT, "%s: %s", output->name,
@@ -154,6 +155,8 @@ static enum carom_status check_bodies(const struct carom_output *output, const s
 static double peak_of(const struct findings *found, const struct carom_output *output)
 {
     double peak = 0.0;
+    if (found->track->memory != NULL)
+        return carom_bodies_outputs_read(found->track, output);
     for (size_t j = 0; j < found->sim->model->nc; j++)
         if (is_contact(found->sim->model, output, j) && found->largest[j] > peak)
             peak = found->largest[j];
@@ -191,7 +194,8 @@ static enum carom_status check_outputs(const struct carom_outputs *outputs, cons
             return error->status;
         if (body && body_of(model, output, &n) >= n)
             return carom_error_set(error, CAROM_E_INPUT, "there is no body for %s: the scene has %zu", output->name, n);
-        bool there = output->kind != CAROM_OUTPUT_PEAK_FORCE || output->index == CAROM_OUTPUT_ANY;
+        bool there = output->kind != CAROM_OUTPUT_PEAK_FORCE || output->index == CAROM_OUTPUT_ANY ||
+                     carom_model_bodies(model) != NULL;
         for (size_t j = 0; j < model->nc && !there; j++)
             there = is_contact(model, output, j);
         if (!there)
@@ -244,6 +248,12 @@ static double read_output(const struct findings *found, const struct carom_outpu
         return momentum(sim);
     case CAROM_OUTPUT_CLOSED:
         return found->closed;
+    case CAROM_OUTPUT_STRESS:
+    case CAROM_OUTPUT_REGION_STRESS:
+    case CAROM_OUTPUT_REGION_KINETIC:
+    case CAROM_OUTPUT_FABRIC:
+    case CAROM_OUTPUT_COORDINATION:
+        return carom_bodies_outputs_read(found->track, output);
     case CAROM_OUTPUT_STEPS:
         return (double)sim->stepper->counts.steps;
     case CAROM_OUTPUT_ERROR_U:
@@ -267,17 +277,19 @@ static enum carom_status read_end(struct findings *found, struct carom_error *er
     carom_contacts_deform(model, found->sim->view->time, found->sim->view->q, NULL, scratch, NULL);
     for (size_t j = 0; j < model->nc; j++)
         found->closed += scratch[j] > 0.0;
+    if (carom_model_bodies(model) != NULL)
+        found->closed = carom_bodies_outputs_closed(found->sim);
     carom_memory_free(scratch);
     return CAROM_OK;
 }
 
 /* After a run: its outputs. */
 static enum carom_status read_outputs(const struct carom_runner *runner, const struct carom_scene *scene,
-                                      const struct carom_sim *sim, const double *largest, double *value,
+                                      const struct carom_track *track, const double *largest, double *value,
                                       struct carom_error *error)
 {
     const struct carom_outputs *outputs = runner->outputs;
-    struct findings found = {.sim = sim, .largest = largest};
+    struct findings found = {.track = track, .sim = track->sim, .largest = largest};
     enum carom_status status = read_end(&found, error);
     if (status == CAROM_OK && outputs->errors)
         status = measure_errors(runner, scene, &found.sup, error);
@@ -292,7 +304,7 @@ static enum carom_status read_outputs(const struct carom_runner *runner, const s
 static enum carom_status run_opened(const struct carom_runner *runner, const struct carom_scene *scene,
                                     struct carom_track *track, double *value, struct carom_error *error)
 {
-    const bool forces = runner->outputs->peaks;
+    const bool forces = runner->outputs->peaks && track->memory == NULL;
     struct carom_forces peaks = {0};
     enum carom_status status = CAROM_OK;
     if (forces)
@@ -303,7 +315,7 @@ static enum carom_status run_opened(const struct carom_runner *runner, const str
         status = run_track(track->sim, forces ? &peaks : NULL, error);
     carom_forces_end(&peaks);
     if (status == CAROM_OK)
-        status = read_outputs(runner, scene, track->sim, peaks.peak.largest, value, error);
+        status = read_outputs(runner, scene, track, peaks.peak.largest, value, error);
     carom_forces_close(&peaks);
     return status;
 }
@@ -312,6 +324,8 @@ static enum carom_status open_one(const struct carom_runner *runner, struct caro
                                   struct carom_track *track, struct carom_error *error)
 {
     const enum carom_status status = check_outputs(runner->outputs, scene->model, error);
+    if (status == CAROM_OK && carom_model_bodies(scene->model) != NULL && carom_bodies_outputs_any(runner->outputs))
+        return carom_bodies_outputs_open(runner->outputs, track, scene, runner->watch, error);
     return status == CAROM_OK ? carom_track_open(track, scene, runner->watch, error) : status;
 }
 
@@ -383,7 +397,7 @@ static enum carom_status run_beside(const struct carom_runner *runner, struct gr
         const size_t place = g->place[g->beside[i]];
         error[place] = trouble;
         if (status == CAROM_OK)
-            read_outputs(runner, scene[place], track[i]->sim, largest[i], value + place * width, &error[place]);
+            read_outputs(runner, scene[place], track[i], largest[i], value + place * width, &error[place]);
     }
     carom_memory_free(forces);
     return status;

@@ -1,0 +1,105 @@
+/* Outputs of discs and spheres, see bodies_outputs.h. */
+#include "study/sweep/bodies_outputs.h"
+
+#include <string.h>
+
+#include "model/bodies/meet.h"
+
+enum carom_status carom_bodies_outputs_check(const struct carom_output *output, const struct carom_bodies *bodies,
+                                             struct carom_error *error)
+{
+    const bool peak = output->kind == CAROM_OUTPUT_PEAK_FORCE, stress = output->kind == CAROM_OUTPUT_STRESS;
+    if (output->kind == CAROM_OUTPUT_MOMENTUM)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "%s is for rows of beads; of discs and spheres take energies, peak_force, "
+                               "coordination, or u_N_x, v_N_x, spin_N",
+                               output->name);
+    if (peak && bodies->rigid)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "%s: rigid contacts have impulses, not forces; the book of impacts of a run has them",
+                               output->name);
+    if (peak && output->index != CAROM_OUTPUT_ANY && output->other == CAROM_OUTPUT_ANY)
+        return carom_error_set(error, CAROM_E_INPUT, "%s: contacts of discs and spheres are named by both bodies: %s",
+                               output->name, "peak_force_1_2");
+    const size_t most = output->index > output->other || !peak ? output->index : output->other;
+    if ((peak || stress) && output->index != CAROM_OUTPUT_ANY && most >= bodies->n)
+        return carom_error_set(error, CAROM_E_INPUT, "there is no such body for %s: the scene has %zu", output->name,
+                               bodies->n);
+    return CAROM_OK;
+}
+
+static bool is_probe(const struct carom_output *output)
+{
+    return output->kind >= CAROM_OUTPUT_STRESS && output->kind <= CAROM_OUTPUT_COORDINATION;
+}
+
+bool carom_bodies_outputs_any(const struct carom_outputs *outputs)
+{
+    bool any = outputs->peaks;
+    for (size_t i = 0; i < outputs->count; i++)
+        any = any || is_probe(&outputs->output[i]);
+    return any;
+}
+
+enum carom_status carom_bodies_outputs_open(const struct carom_outputs *outputs, struct carom_track *track,
+                                            struct carom_scene *scene, const struct carom_watch *watch,
+                                            struct carom_error *error)
+{
+    const char *probes[CAROM_OUTPUTS_MOST];
+    size_t n = 0;
+    for (size_t i = 0; i < outputs->count; i++) {
+        const char *word = carom_outputs_word(&outputs->output[i]);
+        bool known = !is_probe(&outputs->output[i]);
+        for (size_t k = 0; k < n; k++)
+            known = known || strcmp(probes[k], word) == 0;
+        if (!known)
+            probes[n++] = word;
+    }
+    /* the largest episode of each contact is kept, however few are wanted */
+    const struct carom_schedule schedule = {.every = scene->until, .episodes = outputs->peaks ? 1 : 0};
+    struct carom_recorder *recorder = carom_recorder_create(scene->model, probes, n, &schedule, error);
+    struct carom_memory *memory = recorder != NULL ? carom_sink_memory_new() : NULL;
+    if (recorder != NULL && memory == NULL)
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory for outputs");
+    else if (recorder != NULL &&
+             (!scene->regional || carom_recorder_region(recorder, &scene->region, error) == CAROM_OK) &&
+             carom_recorder_attach(recorder, &carom_sink_memory, memory, error) == CAROM_OK)
+        return carom_track_open_recorded(track, scene, recorder, memory, watch, error);
+    carom_recorder_free(recorder);
+    return error->status;
+}
+
+static double peak_of(const struct carom_memory *memory, const struct carom_output *output)
+{
+    const size_t first = output->index < output->other ? output->index : output->other;
+    const uint64_t pair = carom_event_pair(first + 1, output->index + output->other - first + 1);
+    double peak = 0.0;
+    for (size_t i = 0; i < memory->nepisodes; i++)
+        if (output->index == CAROM_OUTPUT_ANY || memory->episode[i].contact == pair)
+            peak = fmax(peak, memory->episode[i].peak_force);
+    return peak;
+}
+
+double carom_bodies_outputs_read(const struct carom_track *track, const struct carom_output *output)
+{
+    const struct carom_memory *memory = track->memory;
+    if (output->kind == CAROM_OUTPUT_PEAK_FORCE)
+        return peak_of(memory, output);
+    const size_t first = output->kind == CAROM_OUTPUT_STRESS ? CAROM_OUTPUT_TENSOR * output->index : 0;
+    const size_t column = carom_sink_memory_column(memory, carom_outputs_word(output), first + output->axis);
+    return memory->nrows > 0 && column < memory->width ? memory->value[(memory->nrows - 1) * memory->width + column]
+                                                       : nan("");
+}
+
+double carom_bodies_outputs_closed(const struct carom_sim *sim)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
+    const struct carom_contacts *c = sim->view->contacts;
+    double closed = 0.0;
+    for (size_t j = 0; j < c->n; j++) {
+        struct carom_meeting m;
+        carom_meet(bodies, &c->key[j], sim->view->q, &m);
+        closed += m.gap < 0.0;
+    }
+    return closed;
+}
