@@ -253,6 +253,8 @@ void cli_compare_print(const struct carom_compare *c, size_t most)
     for (const struct cli_compare_section *s = cli_compare_sections; s->name != NULL; s++)
         if (s->of != CLI_OF_RUN && strcmp(s->name, "displacement") != 0 && strcmp(s->name, "restitution") != 0)
             print_section(c, s, most);
+    if (c->entry[c->first].found.top.contact > 0)
+        print_numbers(c, "largest contact force, by the book of impacts", "N", "top_force", "top_second");
     print_numbers(c, "energy", "J", "energy_start", "residual");
     print_distances(c);
     print_numbers(c, "cost", "1", "seconds", "impacts");

@@ -63,6 +63,10 @@ NUMBER(internal, e->found.ledger.internal)
 NUMBER(impact, e->found.ledger.impact)
 NUMBER(work, e->found.ledger.work)
 NUMBER(residual, e->found.ledger.residual)
+NUMBER(top_force, e->found.top.peak_force)
+NUMBER(top_time, e->found.top.peak_time)
+NUMBER(top_first, (double)(e->found.top.contact >> 32))
+NUMBER(top_second, (double)(e->found.top.contact &UINT32_MAX))
 NUMBER(seconds, e->found.seconds)
 NUMBER(steps, (double)e->found.counts.steps)
 NUMBER(evaluations, (double)e->found.counts.evaluations)
@@ -88,6 +92,10 @@ const struct cli_compare_section cli_compare_sections[] = {
     {"impact", "  by impacts", "J", CLI_OF_RUN, impact},
     {"work", "work put in", "J", CLI_OF_RUN, work},
     {"residual", "residual", "J", CLI_OF_RUN, residual},
+    {"top_force", "force", "N", CLI_OF_RUN, top_force},
+    {"top_time", "when, s", "s", CLI_OF_RUN, top_time},
+    {"top_first", "body", "1", CLI_OF_RUN, top_first},
+    {"top_second", "and body", "1", CLI_OF_RUN, top_second},
     {"seconds", "processor time", "s", CLI_OF_RUN, seconds},
     {"steps", "steps", "1", CLI_OF_RUN, steps},
     {"evaluations", "force evaluations", "1", CLI_OF_RUN, evaluations},

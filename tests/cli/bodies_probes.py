@@ -186,6 +186,17 @@ def test_sweep():
         for name, value in zip(names, expected):
             check(swept["outputs/" + name][1] == value, name, swept["outputs/" + name][()], value)
         check(swept["outputs/stress_7_xy"].attrs["unit"] == b"Pa", "unit")
+        done = subprocess.run([CAROM, "pulse", "one.h5"], capture_output=True, text=True, timeout=100)
+        check("--episodes has the peak force" in done.stderr, done)
+    billiard = os.path.join(os.environ["SOURCE"], "scenes", "space", "billiard.yaml")
+    done = subprocess.run([CAROM, "run", billiard, "-o", "one.h5", "-q"], capture_output=True, text=True, timeout=100)
+    with h5py.File("one.h5") as one:
+        pairs, peaks = one["episodes/pair"][()], one["episodes/peak_force"][()]
+    for entries in (["one.h5", "one.h5"], [billiard, "--theories", "compliant:dp5,compliant:verlet"]):
+        done = subprocess.run([CAROM, "compare", *entries], capture_output=True, text=True, timeout=100)
+        said = re.search(r"largest contact force.*?\nforce +(\S+).*?\nbody +(\S+).*?\nand body +(\S+)", done.stdout, re.S)
+        check(said and abs(float(said[1]) / peaks.max() - 1) < 1e-7 and [int(said[2]), int(said[3])] == list(pairs[peaks.argmax()]),
+              done.stdout, done.stderr)
     for name, word in {"fabric": "did you mean 'fabric_xx'", "stress_7": "no output"}.items():
         done = subprocess.run([CAROM, "sweep", scene, *less, "--over", "run.until=1ms:2ms:2", "--outputs", name, "-o", "no.h5"],
                               capture_output=True, text=True, timeout=100)

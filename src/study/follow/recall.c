@@ -211,6 +211,8 @@ static enum carom_status read_book(const struct carom_run_file *run, struct caro
         status = carom_run_file_episodes(run, first, count, row, error);
         for (uint64_t k = 0; k < count && status == CAROM_OK; k++) {
             const size_t j = (size_t)row[k].contact;
+            if (run->listed && row[k].peak_force > w->top.peak_force)
+                w->top = row[k];
             if (row[k].contact >= w->nc)
                 continue;
             w->impulse[j] += row[k].impulse;
@@ -257,7 +259,7 @@ static enum carom_status read_contacts(const struct carom_run_file *run, struct 
         status = each_row(run, "contact_dissipated", r, see_lost, error);
         w->losses = true;
     }
-    if (status == CAROM_OK && !w->rigid && run->complete && run->episodes.there && w->nc > 0)
+    if (status == CAROM_OK && !w->rigid && run->complete && run->episodes.there && (w->nc > 0 || run->listed))
         status = read_book(run, w, error);
     if (status == CAROM_OK)
         status = read_events(run, w, error);

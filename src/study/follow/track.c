@@ -7,15 +7,10 @@ bool carom_track_ask(void *own, const struct carom_sim *sim)
     return carom_progress_go_on(asker->progress, sim->until > 0.0 ? sim->state->time / sim->until : 0.0);
 }
 
-enum carom_status carom_track_open(struct carom_track *track, struct carom_scene *scene,
+/* takes the recorder over */
+static enum carom_status open_with(struct carom_track *track, struct carom_scene *scene,
+                                   struct carom_recorder *recorder, struct carom_memory *memory,
                                    const struct carom_watch *watch, struct carom_error *error)
-{
-    return carom_track_open_recorded(track, scene, NULL, NULL, watch, error);
-}
-
-enum carom_status carom_track_open_recorded(struct carom_track *track, struct carom_scene *scene,
-                                            struct carom_recorder *recorder, struct carom_memory *memory,
-                                            const struct carom_watch *watch, struct carom_error *error)
 {
     const void *options = scene->options;
     *track = (struct carom_track){.memory = memory};
@@ -49,6 +44,42 @@ enum carom_status carom_track_open_recorded(struct carom_track *track, struct ca
     else
         carom_track_close(track);
     return status;
+}
+
+enum carom_status carom_track_open(struct carom_track *track, struct carom_scene *scene,
+                                   const struct carom_watch *watch, struct carom_error *error)
+{
+    return open_with(track, scene, NULL, NULL, watch, error);
+}
+
+enum carom_status carom_track_open_recorded(struct carom_track *track, struct carom_scene *scene,
+                                            const char *const *probes, size_t nprobes, bool book,
+                                            const struct carom_watch *watch, struct carom_error *error)
+{
+    /* the largest episode of each contact is kept, however few are wanted */
+    const struct carom_schedule schedule = {.every = scene->until, .episodes = book ? 1 : 0};
+    struct carom_recorder *recorder = carom_recorder_create(scene->model, probes, nprobes, &schedule, error);
+    struct carom_memory *memory = recorder != NULL ? carom_sink_memory_new() : NULL;
+    *track = (struct carom_track){0};
+    if (recorder != NULL && memory == NULL)
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory for a recorder");
+    else if (recorder != NULL &&
+             (!scene->regional || carom_recorder_region(recorder, &scene->region, error) == CAROM_OK) &&
+             carom_recorder_attach(recorder, &carom_sink_memory, memory, error) == CAROM_OK)
+        return open_with(track, scene, recorder, memory, watch, error);
+    carom_recorder_free(recorder);
+    return error->status;
+}
+
+const struct carom_episode *carom_track_peak(const struct carom_track *track, uint64_t pair)
+{
+    const struct carom_episode *top = NULL;
+    for (size_t i = 0; track->memory != NULL && i < track->memory->nepisodes; i++) {
+        const struct carom_episode *episode = &track->memory->episode[i];
+        if ((pair == 0 || episode->contact == pair) && (top == NULL || episode->peak_force > top->peak_force))
+            top = episode;
+    }
+    return top;
 }
 
 void carom_track_close(struct carom_track *track)

@@ -22,10 +22,13 @@ bool carom_track_ask(void *asker, const struct carom_sim *sim);
  * runs are flown as for any run; `watch` (or NULL), whose owner outlives the track, may stop them and long impacts. */
 enum carom_status carom_track_open(struct carom_track *track, struct carom_scene *scene,
                                    const struct carom_watch *watch, struct carom_error *error);
-/* The same with a recorder, which is used up, too, and the memory that it writes to. */
+/* The same, with probes recorded at the start and at the end and, with `book`, the largest episode of each contact. */
 enum carom_status carom_track_open_recorded(struct carom_track *track, struct carom_scene *scene,
-                                            struct carom_recorder *recorder, struct carom_memory *memory,
+                                            const char *const *probes, size_t nprobes, bool book,
                                             const struct carom_watch *watch, struct carom_error *error);
+
+/* The episode with the largest force, of a pair of bodies (carom_event_pair) or of all (0); NULL: there is none. */
+const struct carom_episode *carom_track_peak(const struct carom_track *track, uint64_t pair);
 void carom_track_close(struct carom_track *track); /* fine for a zeroed track */
 
 /* With a fixed step: no whole step is left. */

@@ -401,6 +401,8 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
         if (!w->rigid)
             w->blow[j] = nan("");
     }
+    if (carom_track_peak(&f->track, 0) != NULL)
+        w->top = *carom_track_peak(&f->track, 0);
     w->last = sim->state->time;
     w->counts = sim->stepper->counts;
     w->counts.steps = sim->state->step;
@@ -437,7 +439,10 @@ enum carom_status carom_witness_run(struct carom_witness *witness, struct carom_
     struct follow f = {.to = witness, .progress = progress, .share = again != NULL ? 0.5 : 1.0};
     const struct carom_watch look = {.call = watch, .own = &f};
     *witness = (struct carom_witness){0};
-    enum carom_status status = carom_track_open(&f.track, scene, &look, error);
+    const struct carom_bodies *bodies = carom_model_bodies(scene->model);
+    const bool book = bodies != NULL && !bodies->rigid;
+    enum carom_status status = book ? carom_track_open_recorded(&f.track, scene, NULL, 0, true, &look, error)
+                                    : carom_track_open(&f.track, scene, &look, error);
     if (status == CAROM_OK)
         status = open(&f, error);
     for (size_t steps = 0; status == CAROM_OK && !carom_sim_ended(f.track.sim); steps++) {

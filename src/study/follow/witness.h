@@ -26,6 +26,7 @@ struct carom_witness {
     double *peak, *peak_time;      /* nc: largest force */
     double *impulse, *blow;        /* nc: of the whole run; the largest of a single impact */
     double *lost;                  /* nc: energy dissipated */
+    struct carom_episode top;      /* where contacts come and go, that with the largest force; contact 0: not known */
     double *e;                     /* nc: restitution of a pair that closes with V */
     struct carom_ledger ledger;    /* at the end */
     double energy;                 /* kinetic and stored at the start */

@@ -55,36 +55,23 @@ enum carom_status carom_bodies_outputs_open(const struct carom_outputs *outputs,
         if (!known)
             probes[n++] = word;
     }
-    /* the largest episode of each contact is kept, however few are wanted */
-    const struct carom_schedule schedule = {.every = scene->until, .episodes = outputs->peaks ? 1 : 0};
-    struct carom_recorder *recorder = carom_recorder_create(scene->model, probes, n, &schedule, error);
-    struct carom_memory *memory = recorder != NULL ? carom_sink_memory_new() : NULL;
-    if (recorder != NULL && memory == NULL)
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory for outputs");
-    else if (recorder != NULL &&
-             (!scene->regional || carom_recorder_region(recorder, &scene->region, error) == CAROM_OK) &&
-             carom_recorder_attach(recorder, &carom_sink_memory, memory, error) == CAROM_OK)
-        return carom_track_open_recorded(track, scene, recorder, memory, watch, error);
-    carom_recorder_free(recorder);
-    return error->status;
+    return carom_track_open_recorded(track, scene, probes, n, outputs->peaks, watch, error);
 }
 
-static double peak_of(const struct carom_memory *memory, const struct carom_output *output)
+static double peak_of(const struct carom_track *track, const struct carom_output *output)
 {
+    const bool any = output->index == CAROM_OUTPUT_ANY;
     const size_t first = output->index < output->other ? output->index : output->other;
-    const uint64_t pair = carom_event_pair(first + 1, output->index + output->other - first + 1);
-    double peak = 0.0;
-    for (size_t i = 0; i < memory->nepisodes; i++)
-        if (output->index == CAROM_OUTPUT_ANY || memory->episode[i].contact == pair)
-            peak = fmax(peak, memory->episode[i].peak_force);
-    return peak;
+    const uint64_t pair = any ? 0 : carom_event_pair(first + 1, output->index + output->other - first + 1);
+    const struct carom_episode *top = carom_track_peak(track, pair);
+    return top != NULL ? top->peak_force : 0.0;
 }
 
 double carom_bodies_outputs_read(const struct carom_track *track, const struct carom_output *output)
 {
     const struct carom_memory *memory = track->memory;
     if (output->kind == CAROM_OUTPUT_PEAK_FORCE)
-        return peak_of(memory, output);
+        return peak_of(track, output);
     const size_t first = output->kind == CAROM_OUTPUT_STRESS ? CAROM_OUTPUT_TENSOR * output->index : 0;
     const size_t column = carom_sink_memory_column(memory, carom_outputs_word(output), first + output->axis);
     return memory->nrows > 0 && column < memory->width ? memory->value[(memory->nrows - 1) * memory->width + column]
