@@ -11,6 +11,7 @@
 #define IN_ACTION 24.0     /* samples in the shortest contact, while contacts act */
 #define MOST_IN_ACTION 1e4 /* of them in a run, */
 #define MOST_NUMBERS 4e6   /* and of the numbers in them */
+#define IN_LIST 40         /* numbers of the contacts of a disc or sphere, about */
 #define FEW 5000           /* bodies of the plane and of space of which everything is kept */
 #define MOST_SAMPLES 1e9   /* more by interval are a slip of the pen */
 #define EPISODES 1000000   /* kept where nobody says how many */
@@ -113,10 +114,12 @@ static enum carom_status read_probes(struct carom_bind *b, struct carom_node *li
 static void follow_action(struct carom_scene *scene)
 {
     const struct carom_model *model = scene->model;
+    const struct carom_bodies *bodies = carom_model_bodies(model);
     struct carom_schedule *schedule = &scene->schedule;
-    const double contact = scene->scales.contact_time, numbers = (double)(model->nq + model->nv + model->nc) + 10.0;
+    const size_t contacts = bodies ? IN_LIST * bodies->n : model->nc;
+    const double contact = scene->scales.contact_time, numbers = (double)(model->nq + model->nv + contacts) + 10.0;
     schedule->every = scene->until / SAMPLES;
-    if (model->nc == 0 || !(model->offers & CAROM_COMPLIANT) || !(contact > 0.0) ||
+    if (contacts == 0 || !(model->offers & CAROM_COMPLIANT) || !(contact > 0.0) ||
         schedule->every <= contact / IN_ACTION)
         return;
     schedule->action = contact / IN_ACTION;

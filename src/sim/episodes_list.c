@@ -19,6 +19,7 @@ void carom_episodes_list_open(struct carom_episodes_list *e, const struct carom_
         return;
     e->most = carom_recorder_wants_episodes(sim->recorder);
     e->rigid = sim->stepper->scheme->tells;
+    e->recent = -HUGE_VAL;
     e->bodies = carom_model_bodies(sim->model);
     e->columns = carom_list_columns(e->bodies);
 }
@@ -318,6 +319,7 @@ enum carom_status carom_episodes_list_turned(struct carom_episodes_list *e, stru
     const struct pressed p = law_of(e, state->contacts, j);
     w->since = event->time;
     w->speed = -event->before;
+    e->recent = fmax(e->recent, event->time);
     see(e, w, state->contacts, j, &p, before->time, deform[0], rate[0]);
     w->force[2] = 0.0;
     return CAROM_OK;
@@ -376,7 +378,7 @@ static_assert(sizeof(struct carom_episodes_way) == offsetof(struct carom_episode
 
 const double *carom_episodes_list_pack(struct carom_episodes_list *e, size_t *n)
 {
-    *n = HEAD + WAY * e->n + ROW * e->nbest;
+    *n = HEAD + WAY * e->n + ROW * e->nbest + 1;
     if (*n > e->pack_room) {
         carom_memory_free(e->pack);
         e->pack_room = *n + *n / 4;
@@ -399,6 +401,7 @@ const double *carom_episodes_list_pack(struct carom_episodes_list *e, size_t *n)
         to[1] = (double)(b->contact & UINT32_MAX);
         memcpy(to + 2, &b->closed, CAROM_EPISODE_REALS * sizeof *to);
     }
+    *to = e->recent;
     return e->pack;
 }
 
@@ -426,8 +429,13 @@ static bool read_way(struct carom_episodes_list *e, const double *from)
 bool carom_episodes_list_unpack(struct carom_episodes_list *e, const double *pack, size_t n)
 {
     if (e->most == 0 || n < HEAD || !is_whole(pack[WAYS]) || !is_whole(pack[BEST]) || !(pack[STRIDE] >= 1.0) ||
-        !(pack[STRIDE] <= 65536.0) || (double)n != HEAD + WAY * pack[WAYS] + ROW * pack[BEST])
+        !(pack[STRIDE] <= 65536.0))
         return false;
+    const double known = HEAD + WAY * pack[WAYS] + ROW * pack[BEST]; /* older files do not say when one closed last */
+    if ((double)n != known && (double)n != known + 1.0)
+        return false;
+    if ((double)n > known)
+        e->recent = pack[n - 1];
     const size_t ways = (size_t)pack[WAYS], rows = (size_t)pack[BEST];
     const double *from = pack + HEAD;
     bool good = true;

@@ -29,6 +29,7 @@ struct carom_loop {
     struct carom_episodes book;
     struct carom_episodes_list pairs; /* the book where contacts come and go */
     bool acting;                      /* was a contact closed when the last call of the scheme began? */
+    double recent;                    /* and when had one that comes and goes closed last? */
     struct carom_stopping stopping;
     struct carom_trace trace; /* forces inside impacts go to the recorder */
     double trace_every;       /* how far apart they are wanted, and how many in all */
@@ -42,8 +43,8 @@ struct carom_loop {
 void carom_sim_view(struct carom_sim *sim, double t);
 
 /* The physical state in sim->view, as the scheme's variables. */
-enum carom_status carom_sim_start(const struct carom_sim *sim, struct carom_stepper *stepper,
-                                  struct carom_state *state, struct carom_error *error);
+enum carom_status carom_sim_start(const struct carom_sim *sim, struct carom_stepper *stepper, struct carom_state *state,
+                                  struct carom_error *error);
 
 /* Goes on from the view, which somebody has changed, with another stepper; a failure leaves the sim as it was. */
 enum carom_status carom_sim_set_renew(struct carom_sim *sim, struct carom_error *error);

@@ -5,6 +5,8 @@
 #include "sim/episodes_pack.h"
 #include "sim/glimpse.h"
 
+#define FRESH 4.0 /* contact times after it has closed a contact of bodies is looked at closely */
+
 /* is there a book of impacts to write? */
 static bool books(const struct carom_sim *sim)
 {
@@ -158,6 +160,22 @@ static double next_action(const struct carom_sim *sim, double from)
     return closing > loop->last_sample ? fmin(next, closing) : next;
 }
 
+/* The same where contacts come and go: for some contact times after one has closed. What rests on each other does not
+ * act, however long it touches. */
+static double next_of_pairs(const struct carom_sim *sim, double from)
+{
+    const struct carom_loop *loop = sim->own;
+    const double after = fmax(loop->last_sample, from), next = carom_recorder_action(sim->recorder, after);
+    const double recent = loop->pairs.recent, window = FRESH * sim->scales.contact_time;
+    const bool closes = recent > loop->recent && recent > loop->last_sample; /* in the last call, not sampled yet */
+    if (!(next < HUGE_VAL))
+        return HUGE_VAL;
+    if (next <= loop->recent + window)
+        return closes ? fmin(next, recent) : next;
+    const double later = closes ? recent : carom_recorder_action(sim->recorder, fmax(after, recent));
+    return later <= recent + window ? later : HUGE_VAL;
+}
+
 /* samples due up to the state's time; the last one may miss the end of the run by rounding */
 static enum carom_status record(struct carom_sim *sim, struct carom_error *error)
 {
@@ -167,6 +185,8 @@ static enum carom_status record(struct carom_sim *sim, struct carom_error *error
         double next = carom_recorder_next(sim->recorder, loop->last_sample);
         if (books(sim))
             next = fmin(next, next_action(sim, sim->stepper->before->time));
+        if (lists(sim))
+            next = fmin(next, next_of_pairs(sim, sim->stepper->before->time));
         if (at_end && next > sim->until && next <= sim->until * (1.0 + 1e-12) && loop->last_sample < sim->until)
             next = sim->until;
         if (!(next <= sim->state->time))
@@ -262,8 +282,11 @@ void carom_recording_bound(const struct carom_sim *sim, struct carom_bound *boun
     if (!sim->recorder)
         return;
     loop->acting = acts(sim);
+    loop->recent = loop->pairs.recent;
     if (books(sim))
         bound->t_dense = fmin(bound->t_dense, next_action(sim, sim->state->time));
+    if (lists(sim))
+        bound->t_dense = fmin(bound->t_dense, next_of_pairs(sim, sim->state->time));
     bound->t_dense = fmin(bound->t_dense, carom_recorder_next(sim->recorder, loop->last_sample));
     bound->watch = bound->watch || carom_recorder_wants_events(sim->recorder) || books(sim) || lists(sim);
     if (lists(sim) && loop->pairs.n > 0) {

@@ -61,6 +61,7 @@ bodies:
   - sphere: {at: [-1.1, 1], radius: 0.5, mass: 1, velocity: [1, 0]}
 contacts: {law: hertz, k: 1000}
 run: {until: 3, tol: 1e-7}
+record: {every: 0.015}
 """
 CHAIN = """
 units: none
