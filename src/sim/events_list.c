@@ -53,10 +53,10 @@ static double phase_of(const struct carom_events_list *e, const struct carom_con
     return c->column[carom_list_columns(e->bodies).phase][j];
 }
 
-static bool has_phases(const struct carom_events_list *e, const struct carom_contacts *c)
+static bool has_phases(const double *phase, size_t n)
 {
-    for (size_t j = 0; j < c->n; j++)
-        if (phase_of(e, c, j) > 0.0)
+    for (size_t j = 0; j < n; j++)
+        if (phase[j] > 0.0)
             return true;
     return false;
 }
@@ -64,15 +64,15 @@ static bool has_phases(const struct carom_events_list *e, const struct carom_con
 static size_t list_closed(struct carom_events_list *e, const struct carom_state *state)
 {
     const struct carom_contacts *c = state->contacts;
+    const double *phase = c->column[carom_list_columns(e->bodies).phase];
     size_t n = 0;
-    e->located = e->located || has_phases(e, c);
+    e->located = e->located || has_phases(phase, c->n);
     for (size_t j = 0; j < c->n; j++) {
         struct carom_meeting m;
         if (!e->located)
             carom_meet(e->bodies, &c->key[j], state->q, &m);
-        const double phase = e->located ? phase_of(e, c, j) : 0.0;
-        if (e->located ? phase > 0.0 : m.gap < 0.0)
-            e->now[n++] = (struct carom_closed){c->key[j], phase};
+        if (e->located ? phase[j] > 0.0 : m.gap < 0.0)
+            e->now[n++] = (struct carom_closed){c->key[j], e->located ? phase[j] : 0.0};
     }
     return n;
 }

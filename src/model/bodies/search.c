@@ -370,8 +370,7 @@ static bool take_over(struct carom_search *s, struct carom_contacts *c, const st
     return true;
 }
 
-/* which contacts each body has */
-static bool index_sides(struct carom_search *s, const struct carom_contacts *c)
+bool carom_search_index(struct carom_search *s, const struct carom_contacts *c)
 {
     const size_t n = s->bodies->n;
     if (2 * c->n > s->side_room) {
@@ -442,7 +441,7 @@ enum carom_status carom_search_renew(struct carom_search *s, const double *q, do
     for (size_t i = 0; i < nlists && good; i++)
         good = take_over(s, lists[i], i > 0 ? lists[0] : NULL, first);
     carom_memory_free(first);
-    good = good && (s->alone || index_sides(s, lists[0]));
+    good = good && (s->alone || carom_search_index(s, lists[0]));
     if (!good)
         s->skin = -1.0;
     return good ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, full);

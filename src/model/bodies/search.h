@@ -62,4 +62,7 @@ bool carom_search_holds(const struct carom_search *search, const double *q);
 enum carom_status carom_search_renew(struct carom_search *search, const double *q, double way,
                                      struct carom_contacts *const *lists, size_t nlists, struct carom_error *error);
 
+/* Notes which contacts of a list each body has; part of making it anew. */
+bool carom_search_index(struct carom_search *search, const struct carom_contacts *contacts);
+
 #endif

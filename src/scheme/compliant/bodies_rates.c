@@ -169,9 +169,11 @@ void carom_bodies_rates_evaluate(struct carom_stepper *stepper, const struct car
         w->act.slips[way] = w->slips[way];
     carom_act_force(&w->act, &w->at, v);
     for (size_t j = 0; j < n; j++) {
-        const bool cut = carom_dp5_bodies_phase(w, j, CAROM_SLIDES) == CAROM_PHASE_CUT;
+        const enum carom_phase phase = carom_dp5_bodies_phase(w, j, CAROM_SLIDES);
+        const bool cut = phase == CAROM_PHASE_CUT;
         const double rate = w->act.rate[j];
-        lost[CAROM_RETIRED_VISCOUS * n + j] = cut ? 0.0 : w->act.drag[j] * rate * rate;
+        /* one that is open may push by less than a grain, but has nothing to remember */
+        lost[CAROM_RETIRED_VISCOUS * n + j] = cut || phase == CAROM_PHASE_OPEN ? 0.0 : w->act.drag[j] * rate * rate;
         lost[CAROM_RETIRED_CLIPPED * n + j] =
             0.0; /* it is the change of what the law holds: carom_bodies_change_follow */
         w->act.total[j] = cut ? 0.0 : w->act.elastic[j] + w->act.drag[j] * rate;

@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "model/motion.h"
 #include "scheme/between.h"
+#include "scheme/compliant/bodies_window.h"
 #include "scheme/compliant/dp5.h"
 #include "scheme/stepper.h"
 
@@ -18,6 +19,7 @@ enum { STAGES = CAROM_DORMAND_PRINCE_STAGES, NEXT_STEP = 0, LAST_ERROR = 1, ALLO
 static void close(struct carom_stepper *stepper)
 {
     struct carom_dp5_bodies *w = stepper->work;
+    carom_bodies_window_close(w);
     carom_search_close(&w->search);
     carom_act_close(&w->act);
     carom_act_close(&w->look);
@@ -56,7 +58,12 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->missed = carom_memory_zeroed(stepper->model->nv, 2 * sizeof(double));
     if (!w->force || !w->column || !w->missed)
         return out_of_memory(error);
-    return carom_search_open(&w->search, bodies, error);
+    w->smallest = HUGE_VAL;
+    for (size_t i = 0; i < bodies->n; i++)
+        if (bodies->body[i].surface == CAROM_BALL && !bodies->body[i].inside)
+            w->smallest = fmin(w->smallest, bodies->body[i].radius);
+    const enum carom_status status = carom_search_open(&w->search, bodies, error);
+    return status == CAROM_OK ? carom_bodies_window_open(stepper, error) : status;
 }
 
 static size_t memory(const struct carom_model *model, const void *options)
@@ -66,8 +73,8 @@ static size_t memory(const struct carom_model *model, const void *options)
     return REMEMBERED;
 }
 
-static enum carom_status look_around(struct carom_stepper *stepper, struct carom_state *state, double way,
-                                     struct carom_error *error)
+enum carom_status carom_dp5_bodies_renew(struct carom_stepper *stepper, struct carom_state *state, double way,
+                                         struct carom_error *error)
 {
     struct carom_dp5_bodies *w = stepper->work;
     struct carom_contacts *lists[2] = {state->contacts, stepper->before->contacts};
@@ -86,13 +93,30 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     state->memory[NEXT_STEP] = state->memory[LAST_ERROR] = 0.0;
     state->memory[ALLOWED] = o->tol * (o->share > 0.0 ? o->share : 0.1);
     carom_bodies_impose(w->bodies, state->time + state->time_low, state->q, state->v);
-    const enum carom_status status = look_around(stepper, state, 0.0, error);
+    carom_bodies_window_reset(w, 0);
+    const enum carom_status status = carom_dp5_bodies_renew(stepper, state, 0.0, error);
     if (status == CAROM_OK)
         carom_bodies_change_find(stepper, state);
     return status;
 }
 
 /* --- a step ------------------------------------------------------------------------------------------------------ */
+
+/* does body i go anywhere in any stage? */
+static bool is_moved(const struct carom_stepper *stepper, size_t i)
+{
+    const struct carom_dp5_bodies *w = stepper->work;
+    const size_t nq = carom_bodies_nq(w->bodies), nv = carom_bodies_nv(w->bodies), v0 = stepper->model->nq;
+    for (size_t s = 0; s < STAGES; s++) {
+        for (size_t k = i * nq; k < (i + 1) * nq; k++)
+            if (w->step.k[s][k] != 0.0)
+                return true;
+        for (size_t k = v0 + i * nv; k < v0 + (i + 1) * nv; k++)
+            if (w->step.k[s][k] != 0.0)
+                return true;
+    }
+    return false;
+}
 
 static void stages(struct carom_stepper *stepper, const struct carom_state *state, double t, double h)
 {
@@ -105,6 +129,8 @@ static void stages(struct carom_stepper *stepper, const struct carom_state *stat
         carom_bodies_rates_evaluate(stepper, state, fmin(t + carom_dormand_prince_node(s) * h, w->end), w->trial,
                                     w->step.k[s]);
     }
+    for (size_t i = 0; i < w->nrim && !w->reached; i++)
+        w->reached = is_moved(stepper, w->rim[i]);
 }
 
 /* the largest local error, in units of the scales; rotations count by what they move surfaces */
@@ -158,17 +184,15 @@ static double longest_step(const struct carom_stepper *stepper)
     const struct carom_bodies *b = w->bodies;
     const size_t nv = carom_bodies_nv(b);
     const double *v = w->y + stepper->model->nq;
-    double fastest = 0.0, smallest = HUGE_VAL;
+    double fastest = 0.0;
     for (size_t i = 0; i < b->n; i++) {
         const double *speed = v + i * nv;
         double square = 0.0, spin = 0.0;
         for (size_t k = 0; k < nv; k++)
             *(k < b->dimension ? &square : &spin) += speed[k] * speed[k];
         fastest = fmax(fastest, sqrt(square) + (spin > 0.0 ? sqrt(spin) * reach_of(w, i) : 0.0));
-        if (b->body[i].surface == CAROM_BALL && !b->body[i].inside)
-            smallest = fmin(smallest, b->body[i].radius);
     }
-    return fastest > 0.0 ? 0.25 * smallest / fastest : HUGE_VAL;
+    return fastest > 0.0 ? 0.25 * w->smallest / fastest : HUGE_VAL;
 }
 
 /* Steps that are short for another reason than their error must be shorter where less error is allowed: two flights
@@ -294,8 +318,8 @@ static enum carom_status attempt(struct carom_stepper *stepper, struct carom_sta
     }
 }
 
-static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state, double t_stop,
-                                  struct carom_error *error)
+enum carom_status carom_dp5_bodies_advance(struct carom_stepper *stepper, struct carom_state *state, double t_stop,
+                                           struct carom_error *error)
 {
     struct carom_dp5_bodies *w = stepper->work;
     const double time = stepper->scales.contact_time;
@@ -303,7 +327,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     stepper->switched = false;
     stepper->switched_first = stepper->switched_last = 0;
     if (w->n != state->contacts->n || !carom_search_holds(&w->search, state->q))
-        status = look_around(stepper, state, 0.0, error);
+        status = carom_dp5_bodies_renew(stepper, state, 0.0, error);
     for (size_t tries = 0; status == CAROM_OK; tries++) {
         if (tries > 4 * w->n + 64)
             return carom_error_set(error, CAROM_E_NUMERIC,
@@ -326,7 +350,10 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             return status;
         if (way > 0.0) { /* someone may have come near unseen */
             carom_state_swap(state, stepper->before);
-            status = look_around(stepper, state, way, error);
+            w->strayed = way;
+            if (w->guest)
+                return CAROM_OK;
+            status = carom_dp5_bodies_renew(stepper, state, way, error);
             continue;
         }
         const double h = w->step.h;
@@ -361,7 +388,7 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
                               struct carom_error *error)
 {
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
-        const enum carom_status status = one_step(stepper, state, bound->t_stop, error);
+        const enum carom_status status = carom_bodies_window_step(stepper, state, bound->t_stop, error);
         if (status != CAROM_OK)
             return status;
     }
@@ -380,6 +407,10 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     const double s = carom_state_until(stepper->before, t) / w->step.h;
     carom_between_view(w->bodies, stepper->before, state, t, view);
     carom_list_copy(view->contacts, stepper->before->contacts); /* in the phases of the step */
+    if (w->window && w->window->open) {
+        carom_bodies_window_dense(stepper, t, view);
+        return;
+    }
     carom_dormand_prince_dense(&w->step, s, 0, w->ny, w->dense);
     carom_bodies_rates_store(stepper, w->dense, view);
     carom_motion_normalise(stepper->model, view->q, w->force);

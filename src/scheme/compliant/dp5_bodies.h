@@ -1,6 +1,6 @@
 /* Scheme dp5 for bodies whose contacts come and go, and what its files share: the right-hand side (bodies_rates.c),
  * where contacts leave their phases (bodies_phases.c, bodies_glance.c) and how they go on (bodies_change.c), pushes
- * near touch (bodies_touch.c), steps (dp5_bodies.c). */
+ * near touch (bodies_touch.c), steps (dp5_bodies.c) of those awake (bodies_window.c). */
 #ifndef CAROM_SCHEME_COMPLIANT_DP5_BODIES_H
 #define CAROM_SCHEME_COMPLIANT_DP5_BODIES_H
 
@@ -49,6 +49,14 @@ struct carom_dp5_bodies {
     double grain;       /* overlaps and gaps below this are none, in phases */
     double weak;        /* a contact that has begun to pull presses again beyond this part of its elastic force */
     double end;         /* of the step under way: signals are asked no later */
+    double smallest;    /* radius of a ball */
+    struct carom_bodies_window *window; /* NULL: there is none */
+    /* of a guest, see bodies_window.h: */
+    bool guest;
+    const uint32_t *rim; /* nrim: bodies that nothing may move */
+    size_t nrim;
+    bool reached;   /* was one moved all the same? */
+    double strayed; /* so far bodies went: the list has to be made anew, and no step was taken; 0: one was */
 };
 
 /* Where springs and losses stand in y: q, v, springs by ways, losses by mechanism, work of loads. */
@@ -94,6 +102,14 @@ static inline double carom_dp5_bodies_pull(const struct carom_dp5_bodies *w, siz
         param[i] = w->at.column[w->act.columns.param + i];
     return law->pull ? law->pull(param, j) : 0.0;
 }
+
+/* One step of all bodies of the stepper. */
+enum carom_status carom_dp5_bodies_advance(struct carom_stepper *stepper, struct carom_state *state, double t_stop,
+                                           struct carom_error *error);
+
+/* The list of contacts is made anew, for bodies that may go so far in a step. */
+enum carom_status carom_dp5_bodies_renew(struct carom_stepper *stepper, struct carom_state *state, double way,
+                                         struct carom_error *error);
 
 /* Room for n contacts; what the arrays hold is lost. */
 bool carom_bodies_rates_reserve(struct carom_stepper *stepper, size_t n);
