@@ -6,6 +6,8 @@
 #include "model/bodies/meet.h"
 #include "model/scales.h"
 
+#define STILL 1e-11 /* equilibria are known to 1e-12 of their forces, and leave as much motion */
+
 /* the largest speed of a body's surface */
 static double speed_of(const struct carom_bodies *b, size_t i, const double *v)
 {
@@ -105,6 +107,28 @@ static double shortest(const struct carom_bodies *b, double v)
     return best;
 }
 
+/* How far bodies have moved from their places, a thousandth of a radius at most: what a start presses them by. */
+static double pressed_by(const struct carom_bodies *b, const double *q)
+{
+    double most = 0.0, moved[3];
+    for (size_t i = 0; i < b->n; i++) {
+        carom_bodies_moved(b, i, q, moved);
+        for (size_t k = 0; k < b->dimension && !b->body[i].fixed; k++)
+            most = fmax(most, fabs(moved[k]));
+    }
+    return fmin(most, 1e-3 * b->largest);
+}
+
+/* Is this speed beside that with which bodies would have to meet to be pressed so what equilibria leave? */
+static bool is_still(const struct carom_bodies *b, const double *q, double speed)
+{
+    const double by = pressed_by(b, q);
+    double meet = speed;
+    for (int k = 0; k < 8 && by > 0.0; k++) /* overlaps grow with speed to a power near 1 */
+        meet *= by / (meet * shortest(b, meet));
+    return by > 0.0 && speed < STILL * meet && meet < HUGE_VAL;
+}
+
 enum carom_status carom_scales_bodies_find(const struct carom_model *model, const double *q, const double *v,
                                            double until, struct carom_scales *scales, struct carom_error *error)
 {
@@ -122,6 +146,10 @@ enum carom_status carom_scales_bodies_find(const struct carom_model *model, cons
     if (speed > 0.0) {
         const double time = shortest(b, speed);
         scales->contact_time = time < HUGE_VAL ? time : 0.0;
+        if (is_still(b, q, speed)) { /* a crystal that a run has left at rest */
+            *scales = (struct carom_scales){0.0, 0.0, 0.0};
+            return CAROM_OK;
+        }
         scales->length = speed * scales->contact_time;
         if (scales->length == 0.0 && until < HUGE_VAL)
             scales->length = speed * until;

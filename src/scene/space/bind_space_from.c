@@ -78,6 +78,27 @@ static void fill(const struct from *f, const double *value, size_t count, double
             memcpy(to + i * width + from, value + i * count, count * sizeof *to);
 }
 
+/* Does a body that stands still stand in the same place in both scenes? Then it is where the run had it: it may have
+ * been pressed. */
+static bool stands_there(const struct from *f, size_t i)
+{
+    const struct carom_body *body = &f->s->bodies->body[i];
+    return body->fixed && body->lead < 0 && memcmp(body->at, f->old.centre + 3 * i, sizeof body->at) == 0;
+}
+
+static enum carom_status take_walls(const struct from *f)
+{
+    const struct carom_bodies *b = f->s->bodies;
+    const size_t d = b->dimension, nq = carom_bodies_nq(b);
+    double *value;
+    const enum carom_status status = read_item(f, 0, "particles/bodies/displacement", d, &value);
+    for (size_t i = 0; i < b->n && status == CAROM_OK; i++)
+        if (stands_there(f, i))
+            memcpy(f->s->b->scene->q + i * nq, value + i * d, d * sizeof *value);
+    carom_memory_free(value);
+    return status;
+}
+
 static enum carom_status take_sample(const struct from *f, double at)
 {
     const struct carom_bodies *b = f->s->bodies;
@@ -100,7 +121,7 @@ static enum carom_status take_sample(const struct from *f, double at)
             fill(f, value, items[i].depth, items[i].to, items[i].from, items[i].width);
         carom_memory_free(value);
     }
-    return status;
+    return status == CAROM_OK ? take_walls(f) : status;
 }
 
 /* --- the end ----------------------------------------------------------------------------------------------------- */
@@ -166,7 +187,7 @@ static enum carom_status take_state(const struct from *f, const struct carom_sim
         return carom_error_set(f->s->b->r.error, CAROM_E_INPUT, "%s is no run of these bodies", f->name);
     for (size_t i = 0; i < b->n; i++) {
         double *q = scene->q + i * nq, moved[3];
-        if (b->body[i].fixed)
+        if (b->body[i].fixed && (was->body[i].lead >= 0 || !stands_there(f, i)))
             continue;
         memcpy(q, sim->view->q + i * nq, nq * sizeof *q);
         memcpy(scene->v + i * nv, sim->view->v + i * nv, nv * sizeof *q);
