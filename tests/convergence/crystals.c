@@ -260,6 +260,31 @@ static struct carom_bodies *in_space(double *v)
     return b;
 }
 
+/* laws with a memory; what tests call gamma is then p of bistiff, k2 of walton-braun */
+static struct carom_bodies *bistiff(double *v)
+{
+    struct carom_bodies *b = crystals_pair(v);
+    b->pairing[0].law = &carom_law_bistiff;
+    b->pairing[0].param[2].param = 0.8;
+    return b;
+}
+
+static struct carom_bodies *plastic(double *v)
+{
+    struct carom_bodies *b = crystals_cubic(v);
+    b->pairing[0].law = &carom_law_walton_braun;
+    return b;
+}
+
+static struct carom_bodies *rough_plastic(double *v)
+{
+    struct carom_bodies *b = slipping(v);
+    b->pairing[0].law = &carom_law_walton_braun;
+    return b;
+}
+
+static const struct crystal dents = {bistiff, 1, 4.0, NULL, 0}, yields = {plastic, 7, 6.0, NULL, 0},
+                            rough = {rough_plastic, 1, 4.0, NULL, 0};
 static const struct crystal space = {in_space, 1, 4.0, NULL, 0};
 static const struct crystal slips = {slipping, 1, 4.0, NULL, 0}, sticks = {sticking, 1, 4.0, NULL, 0};
 static const struct crystal smooth = {pressed, 1, 1.2, NULL, 0};
@@ -320,6 +345,9 @@ static void test_orders(void)
     test_order(&slips, "slipping", &carom_scheme_energy_momentum, 40, 3, 0.1, 2.0, 0.15);
     test_order(&space, "in space", &carom_scheme_energy_momentum, 40, 3, 0.1, 1.9, 0.25);
     test_order(&sticks, "sticking", &carom_scheme_energy_momentum, 40, 3, 0.1, 1.5, 0.5);
+    test_order(&dents, "bistiff", &carom_scheme_energy_momentum, 40, 8, 1.5, 2.0, 0.2);
+    test_order(&yields, "plastic", &carom_scheme_energy_momentum, 60, 8, 2.0, 2.0, 0.3);
+    test_order(&rough, "rough", &carom_scheme_energy_momentum, 120, 8, 2.0, 2.0, 0.3);
     test_order(&smooth, "pressed", &carom_scheme_energy_momentum, 12, 1, 0.1, 2.0, 0.05);
     test_order(&smooth, "pressed", &carom_scheme_irk, 48, 1, 0.0, 3.0, 0.15);
     test_order(&smooth, "pressed", &carom_scheme_gl_reg, 12, 1, 0.1, 4.0, 0.15);

@@ -52,8 +52,10 @@ static uint64_t hash(const struct carom_sim *sim)
     return sum;
 }
 
-static void test_scheme(const struct carom_scheme *scheme, size_t dimension, bool floor, bool rubs)
+/* `recalls`: a law with a memory instead of a damper */
+static void test_scheme(const struct carom_scheme *scheme, size_t dimension, bool floor, bool rubs, bool recalls)
 {
+    static const double dents[] = {30.0, 1.5, 0.8};
     static const struct {
         size_t threads;
         double skin;
@@ -62,8 +64,11 @@ static void test_scheme(const struct carom_scheme *scheme, size_t dimension, boo
     static double v[6 * (BALLS + 1)];
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         memset(v, 0, sizeof v);
-        struct carom_sim *sim =
-            crystals_sim(make(dimension, floor, rubs, ways[i].skin, v), v, scheme, 0.05, 1.2, false, ways[i].threads);
+        struct carom_bodies *b = make(dimension, floor, rubs, ways[i].skin, v);
+        b->pairing[0].law = recalls ? &carom_law_bistiff : b->pairing[0].law;
+        for (size_t k = 0; recalls && k < 3; k++)
+            b->pairing[0].param[k].param = dents[k];
+        struct carom_sim *sim = crystals_sim(b, v, scheme, 0.05, 1.2, false, ways[i].threads);
         CHECK_OR_STOP(sim != NULL);
         bodies_run(sim);
         const uint64_t bits = hash(sim);
@@ -76,11 +81,12 @@ static void test_scheme(const struct carom_scheme *scheme, size_t dimension, boo
 
 int main(void)
 {
-    test_scheme(&carom_scheme_energy_momentum, 2, true, false);
-    test_scheme(&carom_scheme_energy_momentum, 2, true, true);
-    test_scheme(&carom_scheme_energy_momentum, 3, false, true);
-    test_scheme(&carom_scheme_theta, 2, true, false);
-    test_scheme(&carom_scheme_gl_reg, 2, true, false);
-    test_scheme(&carom_scheme_irk, 3, false, false);
+    test_scheme(&carom_scheme_energy_momentum, 2, true, false, false);
+    test_scheme(&carom_scheme_energy_momentum, 2, true, true, false);
+    test_scheme(&carom_scheme_energy_momentum, 3, false, true, false);
+    test_scheme(&carom_scheme_energy_momentum, 2, true, true, true);
+    test_scheme(&carom_scheme_theta, 2, true, false, false);
+    test_scheme(&carom_scheme_gl_reg, 2, true, false, false);
+    test_scheme(&carom_scheme_irk, 3, false, false, false);
     return check_end();
 }

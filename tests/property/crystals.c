@@ -21,17 +21,24 @@ static struct carom_bodies *draw(struct carom_random *random, double *v)
     const size_t nv = plane ? 3 : 6, n = 4 + (size_t)(carom_random_uniform(random) * (BALLS - 4));
     const double spread = carom_random_uniform(random) < 0.5 ? 0.0 : 0.05, fast = pow(10.0, between(random, -2.0, 0.3));
     struct carom_bodies *b = carom_bodies_create(plane ? 2 : 3, n, 2, 3, 0, 0);
-    static const struct carom_law *const laws[] = {&carom_law_kuwabara_kono, &carom_law_hertz, &carom_law_hunt_crossley,
-                                                   &carom_law_linear_dashpot, &carom_law_power};
+    static const struct carom_law *const laws[] = {
+        &carom_law_kuwabara_kono, &carom_law_hertz,   &carom_law_hunt_crossley, &carom_law_linear_dashpot,
+        &carom_law_power,         &carom_law_bistiff, &carom_law_walton_braun};
     for (size_t p = 0; p < 3; p++) {
         const size_t which = (size_t)(carom_random_uniform(random) * 8.0);
-        const struct carom_law *law = laws[which < 5 ? which : 0];
+        const struct carom_law *law = laws[which < 7 ? which : 0];
         const double gamma = between(random, 0.0, 0.3);
-        const double params[5][4] = {{1.0, gamma}, {1.0}, {1.0, 1.5, gamma}, {1.0, gamma}, {1.0, 2.2, gamma, 1.6}};
+        const double params[7][4] = {{1.0, gamma},
+                                     {1.0},
+                                     {1.0, 1.5, gamma},
+                                     {1.0, gamma},
+                                     {1.0, 2.2, gamma, 1.6},
+                                     {1.0, 1.5, 1.0 - gamma},
+                                     {1.0, 1.0 + 5.0 * gamma}};
         b->pairing[p].law = law;
         b->pairing[p].ending = CAROM_END_GAP;
         for (size_t i = 0; i < carom_param_count(law->kind.params); i++)
-            b->pairing[p].param[i].param = params[which < 5 ? which : 0][i];
+            b->pairing[p].param[i].param = params[which < 7 ? which : 0][i];
     }
     b->meets[1] = b->meets[2] = 1;
     b->meets[3] = 2;

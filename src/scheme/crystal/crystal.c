@@ -323,7 +323,7 @@ static enum carom_status accept(const struct carom_model *model, const char *nam
         if (pairing->law->pull)
             return refuse(error, name,
                           "needs forces that begin with 0; verlet and dp5 take contacts that pull at once");
-        if (pairing->law->nh > 0)
+        if (pairing->law->nh > 0 && (!em || !pairing->law->margin || !pairing->law->turn))
             return refuse(error, name, "needs contact laws without memory; scheme dp5 runs them all");
         for (size_t i = 0; i < CAROM_LAW_WIDTH; i++)
             param[i] = &pairing->param[i].param;

@@ -164,6 +164,13 @@ static inline void carom_crystal_params(const struct carom_crystal *w, const str
         param[i] = c->column[w->columns.param + i] + first;
 }
 
+static inline void carom_crystal_history(const struct carom_crystal *w, const struct carom_contacts *c, size_t first,
+                                         const double *history[CAROM_LAW_WIDTH])
+{
+    for (size_t i = 0; i < w->bodies->nhistory; i++)
+        history[i] = c->column[w->columns.history + i] + first;
+}
+
 /* --- crystal_matrix.c */
 
 /* sum[i] = what contacts give to body i: `share` on side b, the opposite on side a */

@@ -80,6 +80,8 @@ void carom_crystal_contacts_free(struct carom_crystal *w)
 static bool changes(const struct carom_crystal *w, size_t i)
 {
     const size_t lost = w->columns.lost;
+    if (i >= w->columns.history && i < w->columns.history + w->bodies->nhistory)
+        return true;
     if (w->bodies->frictional && ((i >= w->columns.spring[CAROM_SLIDES] && i < w->columns.phase) ||
                                   i == lost + CAROM_RETIRED_FRICTION || i == lost + CAROM_RETIRED_CHANGE))
         return true;
@@ -107,26 +109,30 @@ void carom_crystal_contacts_prepare(struct carom_crystal *w, const struct carom_
     }
 }
 
-/* the laws of contacts [first, last) at their overlaps, pairing by pairing */
+/* the laws of contacts [first, last) at their overlaps, pairing by pairing; what those with a memory say at the end of
+ * a step depends on the way there, which crystal_newton.c knows */
 static void evaluate(const struct carom_crystal *w, const struct carom_contacts *c, size_t first, size_t last,
                      const struct carom_crystal_end *end)
 {
-    const double *param[CAROM_LAW_WIDTH];
+    const double *param[CAROM_LAW_WIDTH], *history[CAROM_LAW_WIDTH];
     for (size_t p = c->key[first].pairing; first < last; p++) {
         const size_t to = c->first[p + 1] < last ? c->first[p + 1] : last;
+        const struct carom_law *law = w->bodies->pairing[p].law;
         if (to <= first)
             continue;
         carom_crystal_params(w, c, first, param);
-        const struct carom_law *law = w->bodies->pairing[p].law;
-        law->evaluate(&(struct carom_batch){.law = law,
-                                            .n = to - first,
-                                            .param = param,
-                                            .deform = end->deform + first,
-                                            .elastic = end->elastic + first,
-                                            .slope = end->slope + first,
-                                            .viscous = end->viscous + first,
-                                            .drag = end->drag + first,
-                                            .energy = end->energy + first});
+        carom_crystal_history(w, c, first, history);
+        if (law->nh == 0 || end == &w->end[0])
+            law->evaluate(&(struct carom_batch){.law = law,
+                                                .n = to - first,
+                                                .param = param,
+                                                .history = history,
+                                                .deform = end->deform + first,
+                                                .elastic = end->elastic + first,
+                                                .slope = end->slope + first,
+                                                .viscous = end->viscous + first,
+                                                .drag = end->drag + first,
+                                                .energy = end->energy + first});
         first = to;
     }
 }

@@ -6,6 +6,7 @@
 #include "base/sum.h"
 #include "base/threads.h"
 #include "scheme/crystal/crystal.h"
+#include "scheme/mean_path.h"
 
 /* drift of both bodies past each other along what contact j gave, those that stand or are led left out */
 static double along(const struct carom_crystal *w, size_t j)
@@ -50,13 +51,34 @@ static double added(const struct carom_crystal *w, size_t j)
     return sides * sum;
 }
 
+static const struct carom_law *law_of(const struct carom_crystal *w, size_t j)
+{
+    return w->bodies->pairing[w->list->key[j].pairing].law;
+}
+
+/* what contact j remembers at the end of a step */
+static void recall(const struct carom_crystal *w, const struct carom_contacts *from, struct carom_contacts *to,
+                   size_t j)
+{
+    const struct carom_law *law = law_of(w, j);
+    const double *param[CAROM_LAW_WIDTH], *history[CAROM_LAW_WIDTH];
+    struct carom_mean_path path;
+    carom_crystal_params(w, from, 0, param);
+    carom_crystal_history(w, from, 0, history);
+    carom_mean_path_find(law, param, history, j, w->end[0].deform[j], w->end[1].deform[j], &path);
+    for (size_t i = 0; i < law->nh; i++)
+        to->column[w->columns.history + i][j] = path.history[i];
+}
+
 /* losses of contact j; w->mean becomes what leads put in through it */
 static void book(const struct carom_crystal *w, struct carom_state *to, size_t j, double h)
 {
     const struct carom_crystal_end *a = &w->end[0], *b = &w->end[1];
     const double change = b->deform[j] - a->deform[j], damper = b->viscous[j] - a->viscous[j];
-    const double viscous = w->form == CAROM_CRYSTAL_GL_REG ? w->spent[j] : damper * change / h;
     const double stored = b->energy[j] - a->energy[j];
+    const double viscous = w->form == CAROM_CRYSTAL_GL_REG ? w->spent[j]
+                           : law_of(w, j)->nh > 0          ? w->mean[j] * change - stored
+                                                           : damper * change / h;
     double *const *column = to->contacts->column + w->columns.lost;
     const bool led = is_led(w, j);
     column[CAROM_RETIRED_VISCOUS][j] += viscous;
@@ -87,6 +109,8 @@ static void book_block(void *own, size_t block)
             continue;
         note(w, j, &found);
         book(w, s->to, j, s->h);
+        if (law_of(w, j)->nh > 0)
+            recall(w, s->from->contacts, c, j);
     }
     w->found[block] = found;
 }

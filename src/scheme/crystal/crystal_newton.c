@@ -14,6 +14,7 @@
 #include "base/threads.h"
 #include "scheme/crystal/crystal.h"
 #include "scheme/mean_force.h"
+#include "scheme/mean_path.h"
 
 enum { SOLVES = 60, PRODUCTS = 500 };
 
@@ -67,8 +68,30 @@ static void chord(const struct carom_crystal *w, size_t j, double e[3])
         e[k] = w->end[1].normal[j][k] + part * (w->end[0].normal[j][k] - w->end[1].normal[j][k]);
 }
 
+/* contacts [first, last) of a law with a memory, `c` being the list of the start: their mean forces, and what the law
+ * says at the end */
+static void find_paths(const struct carom_crystal *w, const struct carom_contacts *c, const struct carom_law *law,
+                       size_t first, size_t last)
+{
+    const struct carom_crystal_end *a = &w->end[0], *b = &w->end[1];
+    const double *param[CAROM_LAW_WIDTH], *history[CAROM_LAW_WIDTH];
+    carom_crystal_params(w, c, 0, param);
+    carom_crystal_history(w, c, 0, history);
+    for (size_t j = first; j < last; j++) {
+        struct carom_mean_path path = {0};
+        if (a->deform[j] > 0.0 || b->deform[j] > 0.0)
+            carom_mean_path_find(law, param, history, j, a->deform[j], b->deform[j], &path);
+        w->mean[j] = path.mean;
+        w->stiff[0][j] = path.rise;
+        b->elastic[j] = path.elastic;
+        b->slope[j] = path.slope;
+        b->energy[j] = path.energy;
+        b->viscous[j] = b->drag[j] = 0.0;
+    }
+}
+
 /* mean elastic forces of contacts [first, last), pairing by pairing, and their derivatives, into w->stiff */
-static void find_means(const struct carom_crystal *w, size_t first, size_t last)
+static void find_means(const struct carom_crystal *w, const struct carom_contacts *c, size_t first, size_t last)
 {
     const struct carom_crystal_end *a = &w->end[0], *b = &w->end[1];
     const double *param[CAROM_LAW_WIDTH];
@@ -84,8 +107,11 @@ static void find_means(const struct carom_crystal *w, size_t first, size_t last)
                                              a->energy + first},
                                     end = {b->deform + first, b->elastic + first, b->slope + first, b->energy + first};
         carom_crystal_params(w, w->list, first, param);
-        carom_mean_force(w->bodies->pairing[p].law, param, to - first, &start, &end, w->mean + first,
-                         w->stiff[0] + first);
+        if (w->bodies->pairing[p].law->nh > 0)
+            find_paths(w, c, w->bodies->pairing[p].law, first, to);
+        else
+            carom_mean_force(w->bodies->pairing[p].law, param, to - first, &start, &end, w->mean + first,
+                             w->stiff[0] + first);
         first = to;
     }
 }
@@ -131,7 +157,7 @@ static void give_block(void *own, size_t block)
     struct carom_crystal *w = s->w;
     const size_t last = carom_crystal_last(block, CAROM_CRYSTAL_CONTACTS, w->list->n);
     w->found[block].broken = !carom_crystal_contacts_place_block(w, w->list, s->to->q, w->shift, &w->end[1], block);
-    find_means(w, block * CAROM_CRYSTAL_CONTACTS, last);
+    find_means(w, s->from->contacts, block * CAROM_CRYSTAL_CONTACTS, last);
     for (size_t j = block * CAROM_CRYSTAL_CONTACTS; j < last; j++)
         give(w, j, s->h);
 }
