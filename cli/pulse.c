@@ -19,7 +19,7 @@ enum { LINES = 100 };
 struct wish {
     const char *contacts, *beads, *sensors, *wave, *impact, *from, *until, *least, *foot, *rest;
     const char *csv, *collapse, *beside, *ratios;
-    const char *origin, *along, *sectors, *threshold, *directions, *svg; /* of discs and spheres */
+    const char *origin, *along, *sectors, *threshold, *directions, *svg, *page, *colour; /* discs, spheres */
     bool train, extrapolate, aside, quiet;
     struct carom_pulse_ratios by;
 };
@@ -226,6 +226,8 @@ static const char *only_fronts(const struct wish *wish)
            : wish->threshold  ? "--threshold"
            : wish->directions ? "--directions"
            : wish->svg        ? "--svg"
+           : wish->page       ? "--page"
+           : wish->colour     ? "--colour"
                               : NULL;
 }
 
@@ -240,6 +242,8 @@ static int front(struct carom_run_file *run, const char *path, const struct wish
                                 .csv = wish->csv,
                                 .directions = wish->directions,
                                 .svg = wish->svg,
+                                .page = wish->page,
+                                .colour = wish->colour,
                                 .chain = only_rows(wish),
                                 .command = command,
                                 .aside = wish->aside,
@@ -324,7 +328,9 @@ int carom_cli_pulse(int argc, char **argv)
         {"--threshold", NULL, "SPEED", "a body is reached at this speed (at the foot of its own wave)",
          .single = &wish.threshold},
         {"--directions", NULL, "FILE", "the table of directions as CSV", .single = &wish.directions},
-        {"--svg", NULL, "FILE", "the map of arrivals as a picture", .single = &wish.svg},
+        {"--svg", NULL, "FILE", "the map as a picture", .single = &wish.svg},
+        {"--colour", NULL, "WHAT", "of its bodies: arrival, speed or force", .single = &wish.colour},
+        {"--page", NULL, "FILE", "maps and directions as a page (HTML)", .single = &wish.page},
         {"--csv", NULL, "FILE", "the table as CSV", .single = &wish.csv},
         {"--no-keep", NULL, NULL, "leave the run file as it is", .flag = &wish.aside},
         {"--quiet", "-q", NULL, "no table on the terminal", .flag = &wish.quiet},

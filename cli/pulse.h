@@ -23,9 +23,10 @@ void cli_pulse_spread(const struct carom_pulse_table *table);
 /* Discs and spheres: what the line asks for beside what the request holds. */
 struct cli_front_wish {
     struct carom_front_request request;
-    const char *origin, *along;         /* as written */
-    const char *csv, *directions, *svg; /* files, NULL: none */
-    const char *chain;                  /* an option that only rows of beads have, NULL: none was given */
+    const char *origin, *along;                /* as written */
+    const char *csv, *directions, *svg, *page; /* files, NULL: none */
+    const char *colour;                        /* of the picture; NULL: arrival */
+    const char *chain;                         /* an option that only rows of beads have, NULL: none was given */
     const char *command;
     bool aside, quiet;
 };

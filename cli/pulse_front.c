@@ -202,15 +202,39 @@ static enum carom_status write_csv(const char *path, const char *heading, const 
     return carom_csv_close(out, path, CAROM_OK, error);
 }
 
-static enum carom_status draw(const char *path, const struct carom_run_file *run, const struct carom_front *front,
-                              struct carom_error *error)
+/* what the maps are coloured by */
+static enum carom_status read_colour(const char *text, const struct carom_front *front, enum carom_front_colour *by,
+                                     struct carom_error *error)
 {
-    if (carom_csv_may_replace_table(path, CAROM_FRONT_PICTURE_HEADING, error) != CAROM_OK)
-        return error->status;
+    static const char *const words[] = {"arrival", "speed", "force"};
+    *by = CAROM_FRONT_ARRIVAL;
+    for (int k = 0; text && k < CAROM_FRONT_COLOURS; k++)
+        if (strcmp(text, words[k]) == 0)
+            *by = (enum carom_front_colour)k;
+    if (text && strcmp(text, words[*by]) != 0)
+        return wrong("--colour", text, "must be arrival, speed or force", error);
+    return carom_front_picture_has(front, *by)
+               ? CAROM_OK
+               : carom_error_set(error, CAROM_E_REFUSED, "--colour %s: the run has no book of impacts", text);
+}
+
+static enum carom_status draw(const struct cli_front_wish *wish, bool page, const struct carom_run_file *run,
+                              const struct carom_front *front, struct carom_error *error)
+{
+    const char *path = page ? wish->page : wish->svg;
+    enum carom_front_colour by;
+    enum carom_status status = read_colour(wish->colour, front, &by, error);
+    if (status == CAROM_OK)
+        status =
+            carom_csv_may_replace_table(path, page ? CAROM_FRONT_PICTURE_PAGE : CAROM_FRONT_PICTURE_HEADING, error);
+    if (status != CAROM_OK)
+        return status;
     FILE *out = fopen(path, "w");
     if (!out)
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", path, strerror(errno));
-    return carom_csv_close(out, path, carom_front_picture_draw(out, front, run->title, error), error);
+    status = page ? carom_front_picture_page(out, front, run->title, error)
+                  : carom_front_picture_draw(out, front, by, run->title, error);
+    return carom_csv_close(out, path, status, error);
 }
 
 static enum carom_status understand(const struct cli_front_wish *wish, struct carom_front_request *request,
@@ -248,7 +272,9 @@ enum carom_status cli_pulse_front(struct carom_run_file *run, const char *path, 
         status = write_csv(wish->directions, CAROM_FRONT_FILE_DIRECTIONS_HEADING, &front, carom_front_file_directions,
                            error);
     if (status == CAROM_OK && wish->svg != NULL)
-        status = draw(wish->svg, run, &front, error);
+        status = draw(wish, false, run, &front, error);
+    if (status == CAROM_OK && wish->page != NULL)
+        status = draw(wish, true, run, &front, error);
     carom_run_file_close(run);
     struct carom_error kept = {CAROM_OK, ""};
     if (status == CAROM_OK && !wish->aside) {

@@ -119,6 +119,10 @@ def test_files():
     check("along 1,0 from the origin" in done.stdout and "front " in done.stdout, done.stdout)
     picture = xml.dom.minidom.parse("map.svg")
     check(len(picture.getElementsByTagName("circle")) == 225, "circles")
+    done = carom("pulse", "hex.h5", "--no-keep", "-q", "--svg", "force.svg", "--colour", "force", "--page", "front.html")
+    check(done.returncode == 0 and "largest force" in open("force.svg").read(), done)
+    page = open("front.html").read()
+    check(page.count("<svg") == 5 and page.count("<circle cx") == 3 * 225 and "<td>60 deg<td>18<td>18" in page, page[:200])
     bodies, ways = front("hex.h5")
     with h5py.File("hex.h5") as file:
         kept = file["analysis/front"]
@@ -142,6 +146,7 @@ def test_wrong():
     refused(2, ["hex.h5", "--along", "0,0"], "must be a direction")
     refused(2, ["hex.h5", "--sectors", "400"], "at most 360")
     refused(2, ["block.h5", "--sectors", "12"], "space has 6")
+    refused(2, ["hex.h5", "--svg", "map.svg", "--colour", "red"], "must be arrival, speed or force")
     refused(2, ["chain.h5", "--along", "1,0"], "is of runs of discs and spheres")
     refused(4, ["hex.h5", "--until", "1 us"], "a front needs three at least")
     still = run("still", FCC.replace("BODY, velocity: [0, 0, 1 m/s]", "1, velocity: [0, 0, 0]"))

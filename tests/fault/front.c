@@ -47,7 +47,7 @@ static enum carom_status measure(void (*fail)(unsigned long nth), unsigned long 
     CHECK(front.n == 16 && front.ndirections == 12 && front.nray == 4);
     FILE *out = tmpfile();
     CHECK_OR_STOP(out != NULL);
-    status = carom_front_picture_draw(out, &front, "a title", error);
+    status = carom_front_picture_page(out, &front, "a title", error);
     fclose(out);
     if (status == CAROM_OK)
         status = carom_front_file_keep(path, &front, "test", error);

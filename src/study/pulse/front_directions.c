@@ -166,7 +166,7 @@ static void add(struct line *line, double x, double y)
 static double slope_of(const struct line *line)
 {
     const double spread = line->n * line->xx - line->x * line->x;
-    return line->n > 1.0 && spread > 1e-12 * line->n * line->xx ? (line->n * line->xy - line->x * line->y) / spread
+    return line->n > 2.0 && spread > 1e-12 * line->n * line->xx ? (line->n * line->xy - line->x * line->y) / spread
                                                                 : nan("");
 }
 
