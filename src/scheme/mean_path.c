@@ -25,7 +25,8 @@ struct answer {
 static struct answer ask(const struct contact *c, double deform, double rate)
 {
     struct answer a;
-    c->law->evaluate(&(struct carom_batch){.n = 1,
+    c->law->evaluate(&(struct carom_batch){.law = c->law,
+                                           .n = 1,
                                            .param = c->param,
                                            .deform = &deform,
                                            .rate = &rate,

@@ -356,13 +356,18 @@ double carom_modes_first(struct carom_modes *m, const struct carom_dormand_princ
     return earliest;
 }
 
+double carom_modes_shallow(const struct carom_modes *m, size_t j)
+{
+    return m->mode[j] == CAROM_MODE_CLOSED && carom_rates_jumps(m->rates, j) ? 300.0 * m->small : m->small;
+}
+
 bool carom_modes_passed(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t which)
 {
     size_t first, last;
     for (size_t k = 0; contacts_of(m, k, &first, &last); k++)
         for (size_t j = all_stay(m, first, last) ? last : first; j < last; j++)
             if (j != which && has_left_at_end(m, step, t, j) &&
-                (carom_modes_has_phases(m, j) || fabs(m->rates->deform[j]) > carom_modes_dip_shallow(m, j)))
+                (carom_modes_has_phases(m, j) || fabs(m->rates->deform[j]) > carom_modes_shallow(m, j)))
                 return true;
     return false;
 }

@@ -58,7 +58,7 @@ bool carom_modes_passed(struct carom_modes *modes, const struct carom_dormand_pr
 
 /* What dips by less is not looked for. A dashpot that pair and time have all but stopped trembles by the errors of the
  * steps: what opens no further has not opened. */
-double carom_modes_dip_shallow(const struct carom_modes *modes, size_t j);
+double carom_modes_shallow(const struct carom_modes *modes, size_t j);
 
 /* Looks at one contact: whether its law has phases; how far it is from the end of its phase, at this overlap and rate;
  * its overlap and the rate of it at s of the step. */

@@ -99,17 +99,12 @@ static struct carom_cubic ends_of(const struct carom_modes *m, const struct caro
     return (struct carom_cubic){{deform[j], m->rates->deform[j]}, {step->h * r0, step->h * r1}};
 }
 
-double carom_modes_dip_shallow(const struct carom_modes *m, size_t j)
-{
-    return m->mode[j] == CAROM_MODE_CLOSED && carom_rates_jumps(m->rates, j) ? 300.0 * m->small : m->small;
-}
-
 /* Is contact j beyond the end of its mode or phase at this overlap, give or take `doubt`, and at this rate? */
 static bool is_beyond(const struct carom_modes *m, const struct carom_dormand_prince *step, size_t j, double deform,
                       double doubt, double rate)
 {
     if (!m->phases || !carom_modes_has_phases(m, j))
-        return (m->mode[j] == CAROM_MODE_OPEN ? deform : -deform) + doubt > carom_modes_dip_shallow(m, j);
+        return (m->mode[j] == CAROM_MODE_OPEN ? deform : -deform) + doubt > carom_modes_shallow(m, j);
     const double *history = step->y0 + m->rates->model->nq + m->rates->model->nv;
     double less[2], more[2];
     carom_modes_margins(m, j, history, deform - doubt, rate, less);
@@ -123,7 +118,7 @@ static bool may_dip(const struct carom_modes *m, const struct carom_dormand_prin
 {
     if (!m->phases || !carom_modes_has_phases(m, j))
         return m->mode[j] != CAROM_MODE_CUT && (m->mode[j] == CAROM_MODE_CLOSED) == (ends->value[1] > 0.0) &&
-               may_cross(ends, carom_modes_dip_shallow(m, j));
+               may_cross(ends, carom_modes_shallow(m, j));
     const double early = carom_cubic_early(ends), late = carom_cubic_late(ends), rise = 3.0 * (late - early);
     const bool up = ends->slope[0] >= 0.0; /* all the way, or down: nothing that the ends do not show */
     if ((up ? ends->slope[1] >= 0.0 && rise >= 0.0 : ends->slope[1] <= 0.0 && rise <= 0.0))

@@ -9,12 +9,24 @@ enum { CAROM_ADAPTIVE_SAFE, CAROM_ADAPTIVE_BLIND }; /* option `estimate` */
 
 /* What the state remembers (columns.h): numbers of the run, then the mode of each contact (enum carom_rub_mode); in the
  * blind estimate, which has no modes, after what moreau-jean remembers. */
-enum { CAROM_ADAPTIVE_NEXT, CAROM_ADAPTIVE_BEGUN, CAROM_ADAPTIVE_SMOOTH, CAROM_ADAPTIVE_MODES, CAROM_ADAPTIVE_COLUMNS };
+enum {
+    CAROM_ADAPTIVE_NEXT,
+    CAROM_ADAPTIVE_BEGUN,
+    CAROM_ADAPTIVE_SMOOTH,
+    CAROM_ADAPTIVE_MODES,
+    CAROM_ADAPTIVE_RESTS, /* closed while bounces die out: when they will have; 0: not so */
+    CAROM_ADAPTIVE_COLUMNS
+};
 extern const struct carom_column carom_moreau_adaptive_columns[CAROM_ADAPTIVE_COLUMNS];
 
 static inline double *carom_adaptive_modes(const struct carom_state *state)
 {
     return carom_columns_at(carom_moreau_adaptive_columns, CAROM_ADAPTIVE_MODES, state, 0);
+}
+
+static inline double *carom_adaptive_rests(const struct carom_state *state, size_t nc)
+{
+    return carom_columns_at(carom_moreau_adaptive_columns, CAROM_ADAPTIVE_RESTS, state, nc);
 }
 
 /* Why a step ends where it ends. */
@@ -126,6 +138,9 @@ void carom_adaptive_turn_look(struct carom_adaptive *w, double t, const double *
  * instant. w->mode then has them stick. */
 enum carom_status carom_adaptive_turn_halt(struct carom_stepper *stepper, double t, struct carom_state *state,
                                            struct carom_error *error);
+
+/* Contacts whose bounces have died out by the state's instant are told to have closed, each at its time. */
+void carom_adaptive_turn_rest(struct carom_stepper *stepper, struct carom_state *state);
 
 /* What happens at the state's instant: impacts, then the modes that are possible from here on. */
 enum carom_status carom_adaptive_turn(struct carom_stepper *stepper, struct carom_state *state,

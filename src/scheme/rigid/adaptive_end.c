@@ -4,6 +4,7 @@
  * not seen. */
 #include <string.h>
 
+#include "model/motion.h"
 #include "scheme/rigid/adaptive.h"
 #include "solve/control.h"
 #include "solve/cubic.h"
@@ -139,12 +140,33 @@ static enum carom_status locate(struct carom_stepper *stepper, const struct caro
     return tried == at[1] ? CAROM_OK : try(stepper, from, at[1], &last, error);
 }
 
+/* Walls that shake may come up and go down again between the ends of a leap of size h, soonest where a contact has just
+ * been struck: the first of a few places where one is below, with coordinates by cubics; else h. */
+static double first_below(struct carom_stepper *stepper, const struct carom_state *from, double h)
+{
+    static const double looks[] = {0.003, 0.012, 0.04, 0.09, 0.15, 0.25, 0.4, 0.55, 0.7, 0.85};
+    struct carom_adaptive *w = stepper->work;
+    const struct carom_model *model = stepper->model;
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        for (size_t k = 0; k < model->nq; k++) {
+            const struct carom_cubic q = {{from->q[k], w->end[k]}, {h * from->v[k], h * w->end[model->nq + k]}};
+            w->there[k] = carom_cubic_at(&q, looks[i]);
+        }
+        carom_motion_impose(model, from->time + looks[i] * h, w->there, w->there + model->nq);
+        carom_contacts_deform(model, from->time + looks[i] * h, w->there, NULL, w->moreau.after, NULL);
+        for (size_t j = 0; j < model->nc; j++)
+            if (w->mode[j] == CAROM_RUB_OPEN && w->moreau.after[j] > w->near)
+                return looks[i] * h;
+    }
+    return h;
+}
+
 /* Does an open contact dip below and come up again in a leap of size h? Then where the cubic of its gap is lowest. */
 static double lowest(struct carom_stepper *stepper, const struct carom_state *from, double h)
 {
     struct carom_adaptive *w = stepper->work;
     const struct carom_model *model = stepper->model;
-    double first = h;
+    double first = model->offers & CAROM_UNDRIVEN ? h : first_below(stepper, from, h);
     carom_contacts_deform(model, from->time, from->q, from->v, w->moreau.after, w->moreau.freely);
     for (size_t j = 0; j < model->nc; j++) {
         const struct carom_cubic gap = {{-w->moreau.after[j], w->gap[j]}, {-h * w->moreau.freely[j], h * w->rate[j]}};

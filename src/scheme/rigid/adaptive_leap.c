@@ -191,6 +191,7 @@ enum carom_status carom_adaptive_leap_step(struct carom_stepper *stepper, double
         memset(m->rub.impulse, 0, w->nclosed * sizeof(double));
     for (int i = 0; i < TURNS; i++) {
         const enum carom_status status = turn(stepper, t, h, q, v, v1, error);
+        w->coarse = status != CAROM_OK && i > 0; /* turns that run away: in a shorter step they do not */
         if (status != CAROM_OK)
             return status;
         double change = 0.0, size = 0.0, poison = 0.0;
@@ -201,6 +202,7 @@ enum carom_status carom_adaptive_leap_step(struct carom_stepper *stepper, double
             size = carom_capture_larger(fabs(h * m->accelerate[k]), size); /* at rest contacts hold against this */
             poison += v1[k] * 0.0;
         }
+        w->coarse = poison != 0.0 && i > 0;
         if (poison != 0.0)
             return carom_frame_explain(stepper->model, t + 0.5 * h, m->place, m->mean, error);
         memcpy(m->trial, v1, nv * sizeof(double));

@@ -284,8 +284,12 @@ static enum carom_status die_out(struct carom_stepper *stepper, const struct car
         const double bend = (-w->moreau.freely[j] - w->rate[j]) / h;
         if (!w->touches[j] || w->rests[j] || !(w->moreau.capture.e[j] < 1.0) || !(w->rate[j] > 0.0) || !(bend < 0.0))
             continue;
-        if (0.5 * w->rate[j] * w->rate[j] / -bend <= low)
-            *any = w->rests[j] = true;
+        if (0.5 * w->rate[j] * w->rate[j] / -bend > low)
+            continue;
+        /* the flights left out would take 2 r / |y''| (1 + e + e^2 + ...) */
+        const double left = 2.0 * w->rate[j] / (-bend * (1.0 - w->moreau.capture.e[j]));
+        carom_adaptive_rests(state, model->nc)[j] = state->time + (state->time_low + left);
+        *any = w->rests[j] = true;
     }
     return CAROM_OK;
 }
@@ -390,12 +394,26 @@ static void rest(struct carom_adaptive *w)
     }
 }
 
-static void tell_modes(struct carom_adaptive *w, double t, bool first)
+void carom_adaptive_turn_rest(struct carom_stepper *stepper, struct carom_state *state)
+{
+    struct carom_adaptive *w = stepper->work;
+    double *rests = carom_adaptive_rests(state, stepper->model->nc);
+    for (size_t j = 0; j < stepper->model->nc; j++)
+        if (rests[j] > 0.0 && rests[j] <= state->time) {
+            tell(w, rests[j], j, CAROM_EVENT_CLOSE, 0.0, 0.0);
+            rests[j] = 0.0;
+        }
+}
+
+static void tell_modes(struct carom_adaptive *w, const struct carom_state *state, bool first)
 {
     const struct carom_model *model = w->moreau.capture.model;
+    const double t = state->time;
+    double *rests = carom_adaptive_rests(state, model->nc);
     for (size_t j = 0; j < model->nc && !first; j++) {
-        const bool was = w->was[j] != CAROM_RUB_OPEN, is = w->mode[j] != CAROM_RUB_OPEN;
-        if (was != is)
+        const bool was = w->was[j] != CAROM_RUB_OPEN, is = w->mode[j] != CAROM_RUB_OPEN, later = rests[j] > 0.0;
+        rests[j] = is ? rests[j] : 0.0;
+        if (was != is && !later)
             tell(w, t, j, is ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN, 0.0, w->rate[j]);
         else if (is && model->frictional && (w->mode[j] == CAROM_RUB_STICK) != (w->was[j] == CAROM_RUB_STICK))
             tell(w, t, j, w->mode[j] == CAROM_RUB_STICK ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, w->slip[j], w->slip[j]);
@@ -432,7 +450,7 @@ enum carom_status carom_adaptive_turn(struct carom_stepper *stepper, struct caro
     status = calm(stepper, state->time, state, true, &taken, error);
     if (w->nclosed > 0)
         state->lost[w->closed[0]] += taken;
-    tell_modes(w, state->time, first);
+    tell_modes(w, state, first);
     for (size_t j = 0; j < nc; j++)
         carom_adaptive_modes(state)[j] = w->mode[j];
     state->memory[CAROM_ADAPTIVE_BEGUN] = 1.0;

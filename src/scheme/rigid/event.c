@@ -232,6 +232,19 @@ static enum carom_status check_finite(const struct carom_stepper *stepper, const
                 : carom_frame_explain(stepper->model, state->time + state->time_low, state->q, state->v, error);
 }
 
+/* Contacts that rest where a run begins press there, too; gaps and rates have been looked at. */
+static void press(struct carom_stepper *stepper, struct carom_state *state)
+{
+    struct carom_event_work *w = stepper->work;
+    for (size_t j = 0; j < w->model->nc; j++)
+        if (w->gap[j] <= carom_event_near(w, state, j) && w->rate[j] < -carom_event_slow(w))
+            return; /* an impact comes first */
+    carom_state_copy(stepper->before, state);
+    w->watch = false;
+    if (carom_event_sets_settle(stepper, stepper->before, w->model->nc, false, NULL) == CAROM_OK)
+        memcpy(state->force, stepper->before->force, state->nforce * sizeof(double));
+}
+
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     struct carom_event_work *w = stepper->work;
@@ -249,6 +262,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
                                    "contact %zu starts with its bodies overlapping by %g; rigid bodies cannot overlap",
                                    carom_frame_number(w->model, j), -w->gap[j]);
     }
+    press(stepper, state);
     return CAROM_OK;
 }
 

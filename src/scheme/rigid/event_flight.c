@@ -189,6 +189,9 @@ static void look_around(const struct look *l, double s, int at)
 
 static const double golden = 0.38196601125010515;
 
+enum { EARLY = 4 };
+static const double early[EARLY] = {0.02, 0.08, 0.25, 0.6}; /* looks at a gap that has just opened */
+
 /* The first closing of the gap between looks at a and b, in (a, b]; `inside` is the gap at a + golden (b - a). Looked
  * for in ever smaller parts where the gap is so near, and so unlike the cubic, that it may close between. */
 static double first_closing(struct look *l, double a, double b, const double gap[2], const double rate[2],
@@ -200,6 +203,9 @@ static double first_closing(struct look *l, double a, double b, const double gap
     const double doubt = 20.0 * fabs(inside - carom_cubic_at(&looks, golden));
     if (l->fresh && a == 0.0 && gap[1] < 0.0)
         return root_after_opening(l, b);
+    for (int i = 0; l->fresh && a == 0.0 && i < EARLY; i++) /* back and gone again: what pressed it has let go */
+        if (gap_at(l, early[i] * b) < 0.0)
+            return root_after_opening(l, early[i] * b);
     if (depth == 0 || !(fmin(fmin(gap[0], gap[1]), inside) < doubt))
         return carom_locate_first(&find, a, b, &looks, depth == 0 ? HUGE_VAL : doubt);
     const double m = 0.5 * (a + b), middle = gap_at(l, m), turn = rate_at(l, m);

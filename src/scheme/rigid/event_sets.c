@@ -184,24 +184,30 @@ static bool weaker(const struct carom_event_work *w, const struct carom_state *s
     return parted[j] > 0.0 && w->rate[j] <= 0.5 * (1.0 + w->e[j]) * parted[j];
 }
 
-static bool dies_out(const struct carom_event_work *w, const struct carom_state *state, size_t j)
+/* Of flights that are not in closed form `low` goes with the error that a step may have: a run leaves out what its
+ * pilots do. */
+static bool dies_out(struct carom_stepper *stepper, const struct carom_state *state, size_t j)
 {
+    const struct carom_event_work *w = stepper->work;
     const double *count = carom_event_memory(state, w->model->nc, CAROM_EVENT_COUNT);
-    const double near = carom_event_near(w, state, j), low = low_bounce * w->options->tol * w->length;
+    const double allowed = w->exact ? w->options->tol : state->memory[CAROM_EVENT_ALLOWED];
+    const double near = carom_event_near(w, state, j), low = low_bounce * allowed * w->length;
     if (!w->struck[j] || !(w->e[j] < 1.0) || !(w->bend[j] < 0.0))
         return false;
     const double height = 0.5 * w->rate[j] * w->rate[j] / -w->bend[j];
-    return height <= near || (height <= low && weaker(w, state, j) && count[j] + 1.0 >= IN_A_ROW);
+    return height <= near || (height <= low && weaker(w, state, j) && count[j] + 1.0 >= IN_A_ROW &&
+                              (w->exact || carom_event_smooth_lasts(stepper, state, j, rest_time(w, state, j))));
 }
 
 /* marks them as at rest; true if there are any */
-static bool die_out(struct carom_event_work *w, struct carom_state *state)
+static bool die_out(struct carom_stepper *stepper, struct carom_state *state)
 {
+    struct carom_event_work *w = stepper->work;
     const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
     double *rest = carom_event_memory(state, w->model->nc, CAROM_EVENT_REST);
     bool any = false;
     for (size_t j = 0; j < w->model->nc; j++)
-        if (mode[j] == CAROM_EVENT_TOUCH && w->rate[j] > carom_event_slow(w) && dies_out(w, state, j)) {
+        if (mode[j] == CAROM_EVENT_TOUCH && w->rate[j] > carom_event_slow(w) && dies_out(stepper, state, j)) {
             rest[j] = rest_time(w, state, j);
             any = w->at_rest[j] = true;
         }
@@ -335,7 +341,7 @@ enum carom_status carom_event_sets_settle(struct carom_stepper *stepper, struct 
         for (size_t j = 0; j < nc; j++)
             w->at_rest[j] = closed(mode, j) && fabs(w->rate[j]) <= carom_event_slow(w) + w->faint[j];
         status = hold(stepper, state, error);
-        if (status == CAROM_OK && die_out(w, state))
+        if (status == CAROM_OK && die_out(stepper, state))
             status = hold(stepper, state, error);
         if (status != CAROM_OK)
             return status;

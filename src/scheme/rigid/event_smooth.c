@@ -190,6 +190,16 @@ static void bends(struct carom_stepper *stepper, double t, const double *q, cons
     }
 }
 
+bool carom_event_smooth_lasts(struct carom_stepper *stepper, const struct carom_state *state, size_t j, double until)
+{
+    const struct carom_event_work *w = stepper->work;
+    double then;
+    if (stepper->model->offers & CAROM_UNDRIVEN)
+        return true;
+    bends(stepper, until, state->q, state->v, w->smooth.slope + state->nq, &j, 1, &then);
+    return then < 0.5 * w->bend[j];
+}
+
 double carom_event_smooth_noise(const struct carom_event_work *w)
 {
     return 64.0 * DBL_EPSILON * w->speed / w->smooth.probe;

@@ -39,6 +39,10 @@ void carom_event_smooth_close(struct carom_event_smooth *smooth);
 /* Takes the held contacts from the modes in a state. */
 void carom_event_smooth_take(struct carom_stepper *stepper, const struct carom_state *state);
 
+/* Is contact j, which has just been found to be pressed, still pressed at least half as much at a later time? Walls
+ * that shake may let go before bounces have died out. */
+bool carom_event_smooth_lasts(struct carom_stepper *stepper, const struct carom_state *state, size_t j, double until);
+
 /* What rounding makes of the second derivative of a gap, a difference of rates over `probe`. */
 struct carom_event_work;
 double carom_event_smooth_noise(const struct carom_event_work *w);

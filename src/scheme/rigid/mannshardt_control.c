@@ -44,13 +44,16 @@ static int order_of(const struct carom_mannshardt *m, const struct carom_state *
     return order == coarse ? coarse : carom_mannshardt_control_first(o, 0.0);
 }
 
-/* what rounding alone makes of a step's error: nothing smaller can be asked for */
+/* What rounding alone makes of a step's error: nothing smaller can be asked for. Drives are asked at times that are
+ * rounded. */
 static double rounding(const struct carom_mannshardt *m)
 {
+    const struct carom_event_smooth *s = &m->event.smooth;
+    const double time = s->longest < HUGE_VAL ? fabs(s->from) : 0.0;
     double q = 0.0, v = 0.0;
     for (size_t i = 0; i < m->n; i++) {
         double *largest = i < m->event.model->nq ? &q : &v;
-        *largest = fmax(*largest, fabs(m->event.smooth.start[i]));
+        *largest = fmax(*largest, fabs(s->start[i]) + time * fabs(m->k[0][i]));
     }
     return 4.0 * DBL_EPSILON * fmax(q / m->event.length, v / m->event.speed);
 }

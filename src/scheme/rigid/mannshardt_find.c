@@ -164,6 +164,20 @@ static double closing(const struct search *f, double a, double b, const double g
     return lowest;
 }
 
+/* The same of a gap that has just opened and is open at b: it may have come back and gone again, where what pressed it
+ * has let go. */
+static double closing_early(const struct search *f, double b, double gap, double rate, double *low)
+{
+    static const double early[] = {0.02, 0.08, 0.25, 0.6};
+    for (size_t i = 0; i < sizeof early / sizeof *early; i++) {
+        double turn;
+        const double s = early[i] * b, there = gap_near(f, s, &turn);
+        if (there < -noise_of(f, s * f->h, f->contact))
+            return closing(f, 0.0, s, (double[]){gap, there}, (double[]){rate, turn}, low);
+    }
+    return 2.0;
+}
+
 /* how far the polynomial may be off, from one of lower degree */
 static void doubt_all(const struct search *f)
 {
@@ -228,12 +242,13 @@ static double first_closing(struct search *f, size_t *contact, double *low)
         look_around(f, b, gap[1], rate[1]);
         for (size_t j = 0; j < nc; j++) {
             const bool may = gap[1][j] < 0.0 || (rate[0][j] < 0.0 && rate[1][j] > 0.0);
-            if (f->mode[j] == CAROM_EVENT_HELD || !may)
+            const bool fresh = look == 1 && f->mode[j] == CAROM_EVENT_TOUCH;
+            if (f->mode[j] == CAROM_EVENT_HELD || !(may || fresh))
                 continue;
             const double g[2] = {gap[0][j], gap[1][j]}, r[2] = {rate[0][j], rate[1][j]};
-            double from;
+            double from = a;
             f->contact = j;
-            const double at = closing(f, a, b, g, r, &from);
+            const double at = may ? closing(f, a, b, g, r, &from) : closing_early(f, b, g[0], r[0], &from);
             if (at < best) {
                 best = at;
                 *contact = j;

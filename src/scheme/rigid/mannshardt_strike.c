@@ -201,22 +201,6 @@ static bool weaker(const struct carom_event_work *w, const struct carom_state *s
     return parted[j] > 0.0 && w->rate[j] <= 0.5 * (1.0 + w->e[j]) * parted[j];
 }
 
-/* Does contact j, which was struck and is pressed, close for good? */
-static bool closes(const struct carom_mannshardt *m, const struct carom_state *state, size_t j)
-{
-    enum { IN_A_ROW = 3 };
-    const struct carom_event_work *w = &m->event;
-    const double press = -w->bend[j], rate = w->rate[j];
-    if (!w->struck[j] || !(press > 0.0))
-        return false;
-    if (rate <= press * m->delta ||
-        rate <= 4.0 * sqrt(press * CAROM_MANNSHARDT_FINER * carom_event_noise(w, state->q, j)))
-        return true;
-    const double *count = carom_event_memory(state, w->model->nc, CAROM_EVENT_COUNT);
-    const double low = low_bounce * state->memory[CAROM_EVENT_ALLOWED] * w->length;
-    return !m->fixed && rate * rate <= 2.0 * press * low && weaker(w, state, j) && count[j] + 1.0 >= IN_A_ROW;
-}
-
 /* the flights that would follow take 2 r / |y''| (1 + ratio + ratio^2 + ...) */
 static double rest_time(const struct carom_event_work *w, const struct carom_state *state, size_t j)
 {
@@ -226,6 +210,24 @@ static double rest_time(const struct carom_event_work *w, const struct carom_sta
         ratio = w->e[j];
     const double left = ratio < 1.0 ? 2.0 * w->rate[j] / (-w->bend[j] * (1.0 - ratio)) : 0.0;
     return state->time + (state->time_low + left);
+}
+
+/* Does contact j, which was struck and is pressed, close for good? */
+static bool closes(struct carom_stepper *stepper, const struct carom_state *state, size_t j)
+{
+    enum { IN_A_ROW = 3 };
+    const struct carom_mannshardt *m = stepper->work;
+    const struct carom_event_work *w = &m->event;
+    const double press = -w->bend[j], rate = w->rate[j];
+    if (!w->struck[j] || !(press > 0.0))
+        return false;
+    if (rate <= press * m->delta ||
+        rate <= 4.0 * sqrt(press * CAROM_MANNSHARDT_FINER * carom_event_noise(w, state->q, j)))
+        return true;
+    const double *count = carom_event_memory(state, w->model->nc, CAROM_EVENT_COUNT);
+    const double low = low_bounce * state->memory[CAROM_EVENT_ALLOWED] * w->length;
+    return !m->fixed && rate * rate <= 2.0 * press * low && weaker(w, state, j) && count[j] + 1.0 >= IN_A_ROW &&
+           carom_event_smooth_lasts(stepper, state, j, rest_time(w, state, j));
 }
 
 /* Decides which contacts are held, and pulls them onto gap 0: flights end there, so they must begin there. */
@@ -261,14 +263,14 @@ static void classify(struct carom_mannshardt *m, struct carom_state *state, size
 }
 
 /* marks contacts that close for good as at rest; true if there are any */
-static bool close_some(struct carom_mannshardt *m, struct carom_state *state)
+static bool close_some(struct carom_stepper *stepper, struct carom_state *state)
 {
-    struct carom_event_work *w = &m->event;
+    struct carom_event_work *w = &((struct carom_mannshardt *)stepper->work)->event;
     const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
     double *rest = carom_event_memory(state, w->model->nc, CAROM_EVENT_REST);
     bool any = false;
     for (size_t j = 0; j < w->model->nc; j++)
-        if (mode[j] == CAROM_EVENT_TOUCH && w->rate[j] > 0.0 && !w->at_rest[j] && closes(m, state, j)) {
+        if (mode[j] == CAROM_EVENT_TOUCH && w->rate[j] > 0.0 && !w->at_rest[j] && closes(stepper, state, j)) {
             rest[j] = rest_time(w, state, j);
             any = w->at_rest[j] = true;
         }
@@ -310,7 +312,7 @@ enum carom_status carom_mannshardt_strike_settle(struct carom_stepper *stepper, 
     if (part < w->model->nc)
         carom_event_smooth_release(stepper, state);
     enum carom_status status = hold(stepper, state, error);
-    if (status == CAROM_OK && close_some(m, state))
+    if (status == CAROM_OK && close_some(stepper, state))
         status = hold(stepper, state, error);
     if (status != CAROM_OK)
         return status;

@@ -36,7 +36,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
 }
 
 const struct carom_column carom_moreau_adaptive_columns[CAROM_ADAPTIVE_COLUMNS] = {
-    {"next", .once = 1}, {"begun", .once = 1}, {"smooth", .once = 1}, {"modes", .contact = 1}};
+    {"next", .once = 1}, {"begun", .once = 1}, {"smooth", .once = 1}, {"modes", .contact = 1}, {"rests", .contact = 1}};
 
 static size_t memory(const struct carom_model *model, const void *options)
 {
@@ -93,7 +93,7 @@ static bool make_room(struct carom_adaptive *w, const struct carom_model *model,
     all &= (w->some = carom_memory_zeroed(nc, sizeof *w->some)) != NULL;
     all &= (w->was = carom_memory_zeroed(nc, sizeof *w->was)) != NULL;
     all &= (w->touches = carom_memory_zeroed(4 * nc, sizeof *w->touches)) != NULL;
-    all &= (w->event = carom_memory_zeroed(8 * nc, sizeof *w->event)) != NULL; /* of two instants */
+    all &= (w->event = carom_memory_zeroed(9 * nc, sizeof *w->event)) != NULL; /* of two instants */
     all &= (w->try[0] = carom_state_create(model, nmemory)) != NULL;
     if (w->options->estimate == CAROM_ADAPTIVE_BLIND)
         all &= (w->try[1] = carom_state_create(model, nmemory)) != NULL;
@@ -132,23 +132,6 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-adaptive");
     const enum carom_status status = carom_moreau_jean_prepare(&w->moreau, model, &w->basic, true, error);
     return status == CAROM_OK && !model->frictional ? carom_collapse_open(&w->collapse, model, error) : status;
-}
-
-static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
-{
-    const struct carom_adaptive *w = stepper->work;
-    double *room = carom_memory_zeroed(2 * stepper->model->nc, sizeof(double));
-    if (!room)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-adaptive");
-    const enum carom_status status = carom_capture_check(stepper->model, state, room, error);
-    carom_memory_free(room);
-    memset(state->memory, 0, state->nmemory * sizeof(double));
-    const double first = fmin(1e-2 * w->time, w->longest);
-    const size_t others = w->options->estimate == CAROM_ADAPTIVE_BLIND ? CAROM_MOREAU_COLUMNS : 0;
-    double *own = carom_columns_at(carom_moreau_jean_columns, others, state, stepper->model->nc);
-    own[CAROM_ADAPTIVE_NEXT] = own[CAROM_ADAPTIVE_SMOOTH] = first;
-    stepper->worst_gap = stepper->worst_residual = stepper->created = 0.0;
-    return status;
 }
 
 /* --- steps ----------------------------------------------------------------------------------------------------- */
@@ -212,6 +195,42 @@ static enum carom_status begin(struct carom_stepper *stepper, struct carom_state
     return status;
 }
 
+/* Contacts that rest where a run begins press there, too. */
+static void press(struct carom_stepper *stepper, struct carom_state *state)
+{
+    struct carom_adaptive *w = stepper->work;
+    carom_adaptive_turn_look(w, state->time, state->q, state->v);
+    for (size_t j = 0; j < stepper->model->nc; j++)
+        if (w->gap[j] <= w->touch && w->rate[j] < -w->slow)
+            return; /* an impact comes first */
+    carom_state_copy(w->try[0], state);
+    if (begin(stepper, state, NULL) != CAROM_OK)
+        return;
+    carom_state_swap(state, w->try[0]);
+    memcpy(state->force, w->try[0]->force, state->nforce * sizeof(double));
+    memcpy(state->friction, w->try[0]->friction, state->nfriction * sizeof(double));
+    w->nevents = 0;
+}
+
+static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    const struct carom_adaptive *w = stepper->work;
+    double *room = carom_memory_zeroed(2 * stepper->model->nc, sizeof(double));
+    if (!room)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-adaptive");
+    const enum carom_status status = carom_capture_check(stepper->model, state, room, error);
+    carom_memory_free(room);
+    memset(state->memory, 0, state->nmemory * sizeof(double));
+    const double first = fmin(1e-2 * w->time, w->longest);
+    const size_t others = w->options->estimate == CAROM_ADAPTIVE_BLIND ? CAROM_MOREAU_COLUMNS : 0;
+    double *own = carom_columns_at(carom_moreau_jean_columns, others, state, stepper->model->nc);
+    own[CAROM_ADAPTIVE_NEXT] = own[CAROM_ADAPTIVE_SMOOTH] = first;
+    if (status == CAROM_OK && w->options->estimate == CAROM_ADAPTIVE_SAFE)
+        press(stepper, state);
+    stepper->worst_gap = stepper->worst_residual = stepper->created = 0.0;
+    return status;
+}
+
 /* events that follow one another without time between them do not go on for ever */
 static enum carom_status look_at_clock(struct carom_stepper *stepper, double t, double h, struct carom_error *error)
 {
@@ -245,6 +264,7 @@ static enum carom_status leap_on(struct carom_stepper *stepper, struct carom_sta
     plan(w, state, h, cut || h == left);
     stepper->counts.local_error += w->error;
     carom_stepper_arrive(state, h, t_stop);
+    carom_adaptive_turn_rest(stepper, state);
     if (cut) {
         status = carom_adaptive_turn_halt(stepper, nextafter(state->time, from->time), state, error);
         recall(w, from);
