@@ -366,7 +366,7 @@ bool carom_modes_passed(struct carom_modes *m, const struct carom_dormand_prince
     size_t first, last;
     for (size_t k = 0; contacts_of(m, k, &first, &last); k++)
         for (size_t j = all_stay(m, first, last) ? last : first; j < last; j++)
-            if (j != which && has_left_at_end(m, step, t, j) &&
+            if (j != which && !carom_modes_can_be_cut(m, j) && has_left_at_end(m, step, t, j) &&
                 (carom_modes_has_phases(m, j) || fabs(m->rates->deform[j]) > carom_modes_shallow(m, j)))
                 return true;
     return false;

@@ -2,6 +2,7 @@
 #include <float.h>
 
 #include "model/motion.h"
+#include "scheme/rigid/event.h"
 #include "scheme/rigid/event_smooth.h"
 
 bool carom_event_drives_list(struct carom_event_smooth *s, const struct carom_model *model)
@@ -11,6 +12,14 @@ bool carom_event_drives_list(struct carom_event_smooth *s, const struct carom_mo
         return true;
     s->breaks = carom_motion_breaks(model, &s->nbreaks);
     return s->breaks != NULL;
+}
+
+double carom_event_drives_least(const struct carom_event_work *w)
+{
+    const struct carom_event_smooth *s = &w->smooth;
+    if (w->model->offers & CAROM_UNDRIVEN)
+        return 0.0;
+    return carom_event_drives_probe(s, fmin(1e-4 * w->length / w->speed, 1e-3 * s->longest));
 }
 
 double carom_event_drives_probe(const struct carom_event_smooth *s, double probe)

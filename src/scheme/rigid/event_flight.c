@@ -45,16 +45,19 @@ static double local_error(const struct carom_stepper *stepper)
                 carom_dormand_prince_error(&w->smooth.step, nq, nq + nv) / w->speed);
 }
 
-/* what rounding alone makes of a step's error: nothing smaller can be asked for */
-static double rounding(const struct carom_stepper *stepper)
+/* What rounding alone makes of a step's error: nothing smaller can be asked for. Drives are asked at times that are
+ * rounded. */
+static double rounding(const struct carom_stepper *stepper, double t)
 {
     const struct carom_event_work *w = stepper->work;
+    const struct carom_event_smooth *s = &w->smooth;
     const size_t nq = w->model->nq, nv = w->model->nv;
+    const double time = s->longest < HUGE_VAL ? fabs(t) : 0.0;
     double q = 0.0, v = 0.0;
     for (size_t i = 0; i < nq; i++)
-        q = fmax(q, fabs(w->smooth.start[i]));
+        q = fmax(q, fabs(s->start[i]) + time * fabs(s->step.k[0][i]));
     for (size_t i = nq; i < nq + nv; i++)
-        v = fmax(v, fabs(w->smooth.start[i]));
+        v = fmax(v, fabs(s->start[i]) + time * fabs(s->step.k[0][i]));
     return 4.0 * DBL_EPSILON * fmax(q / w->length, v / w->speed);
 }
 
@@ -68,11 +71,11 @@ static double controlled(struct carom_stepper *stepper, double t, double allowed
     struct carom_event_smooth *s = smooth_of(stepper);
     double h = fmin(fmin(*size, limit), s->longest);
     h = h < (1.0 - 1e-9) * limit ? h : limit; /* nothing is left over */
-    allowed = fmax(allowed, rounding(stepper));
     for (int attempt = 0; attempt < 200; attempt++) {
-        s->probe = 0.01 * h < s->probe ? 0.01 * h : s->probe;
+        s->probe = 0.01 * h < s->probe ? fmax(0.01 * h, carom_event_drives_least(stepper->work)) : s->probe;
         if (attempt == 0 || s->nheld > 0)
             carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
+        allowed = attempt == 0 ? fmax(allowed, rounding(stepper, t)) : allowed;
         stages(stepper, t, h);
         const double error = local_error(stepper), ratio = allowed / error;
         if (error <= allowed) {
@@ -384,7 +387,7 @@ void carom_event_flight_dense(struct carom_stepper *stepper, const struct carom_
     carom_event_smooth_take(stepper, from);
     s->to = s->from + s->step.h;
     if (!(stepper->model->offers & CAROM_UNDRIVEN))
-        s->probe = fmin(s->probe, 0.1 * s->step.h);
+        s->probe = fmin(s->probe, fmax(0.1 * s->step.h, carom_event_drives_least(stepper->work)));
     look_at(&l, carom_state_until(from, t) / s->step.h);
     carom_event_smooth_project(stepper, t, s->look);
     write(stepper->model, s->look, s->ny, view);

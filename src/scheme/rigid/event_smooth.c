@@ -220,7 +220,7 @@ void carom_event_smooth_take(struct carom_stepper *stepper, const struct carom_s
         if (mode[j] == CAROM_EVENT_HELD)
             s->held[s->nheld++] = j;
     s->probe = 1e-4 * w->length / w->speed;
-    s->probe = step > 0.0 && 0.01 * step < s->probe ? 0.01 * step : s->probe;
+    s->probe = step > 0.0 && 0.01 * step < s->probe ? fmax(0.01 * step, carom_event_drives_least(w)) : s->probe;
     s->probe = carom_event_drives_probe(s, s->probe);
 }
 

@@ -66,6 +66,10 @@ enum carom_status carom_event_smooth_hold(struct carom_stepper *stepper, struct 
 /* `longest` and `breaks`; false: out of memory. */
 bool carom_event_drives_list(struct carom_event_smooth *smooth, const struct carom_model *model);
 
+/* The shortest time over which walls and floors that move are looked at, however short a step is: over less rounding is
+ * all that would show, and steps would become shorter still. */
+double carom_event_drives_least(const struct carom_event_work *work);
+
 /* `probe`, or what of it does not see from the start of the step beyond the next break. */
 double carom_event_drives_probe(const struct carom_event_smooth *smooth, double probe);
 

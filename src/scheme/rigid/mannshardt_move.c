@@ -89,12 +89,9 @@ bool carom_mannshardt_move_fly(struct carom_stepper *stepper, int order, double 
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_smooth *s = &m->event.smooth;
     s->to = s->from + h;
-    /* drives are not looked at far beyond the flight, unless it is none; nor over so short a time that rounding is all
-     * they show, which would make flights shorter still */
-    if (s->to > s->from && !(stepper->model->offers & CAROM_UNDRIVEN)) {
-        const double least = fmin(1e-4 * m->event.length / m->event.speed, 1e-3 * s->longest);
-        s->probe = fmin(s->probe, fmax(0.1 * h, carom_event_drives_probe(s, least)));
-    }
+    /* drives are not looked at far beyond the flight, unless it is none */
+    if (s->to > s->from && !(stepper->model->offers & CAROM_UNDRIVEN))
+        s->probe = fmin(s->probe, fmax(0.1 * h, carom_event_drives_least(&m->event)));
     for (size_t i = 0; i < s->nheld; i++)
         m->least[i] = m->first[i];
     if (!(h > 0.0)) {
