@@ -26,9 +26,15 @@ static void print_range(const char *name, double low, double high, const char *o
 static void print_who(const struct carom_scene *scene, const struct carom_bodies *b)
 {
     double light = HUGE_VAL, heavy = 0.0, small = HUGE_VAL, large = 0.0, least = HUGE_VAL, most = 0.0;
-    size_t balls = 0, discs = 0, walls = 0, movable = 0;
+    size_t balls = 0, discs = 0, walls = 0, movable = 0, boxes = 0;
     for (size_t i = 0; i < b->n; i++) {
         const struct carom_body *body = &b->body[i];
+        if (b->shapes && carom_bodies_tumbles(body)) {
+            boxes++;
+            light = fmin(light, body->mass);
+            heavy = fmax(heavy, body->mass);
+            continue;
+        }
         if (body->surface != CAROM_BALL || body->inside) {
             walls++;
             movable += !body->fixed;
@@ -51,10 +57,13 @@ static void print_who(const struct carom_scene *scene, const struct carom_bodies
     if (balls > discs)
         printf("%zu %s%s", balls - discs, b->dimension == 2 && discs > 0 ? "other ball" : "sphere",
                balls - discs == 1 ? "" : "s");
+    if (boxes > 0)
+        printf("%s%zu box%s", balls > 0 ? ", " : "", boxes, boxes == 1 ? "" : "es");
     printf(" %s", b->dimension == 2 ? "in the plane" : "in space");
     if (heavy > 0.0)
         print_range("mass", light, heavy, unit(scene, " kg"));
-    print_range("radius", small, large, unit(scene, " m"));
+    if (balls > 0)
+        print_range("radius", small, large, unit(scene, " m"));
     if (walls > 0)
         printf("; %zu wall%s", walls, walls == 1 ? "" : "s");
     if (movable > 0) {

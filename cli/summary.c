@@ -200,7 +200,9 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
 static void print_rigid(const struct carom_sim *sim, const struct carom_scene *scene)
 {
     const struct carom_stepper *stepper = sim->stepper;
-    if (sim->model->nc == 0 || sim->model->offers & CAROM_COMPLIANT)
+    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
+    const bool steps = bodies && bodies->rigid && (stepper->worst_gap < 0.0 || stepper->worst_residual > 0.0);
+    if (!steps && (sim->model->nc == 0 || sim->model->offers & CAROM_COMPLIANT))
         return;
     printf("overlap    at most %.1e%s; contact problems solved to %.0e\n", 0.0 - stepper->worst_gap, unit(scene, " m"),
            stepper->worst_residual);
@@ -212,9 +214,9 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
     created = stepper->created > created ? stepper->created : created;
     if (created > 1e-12 * moved && created > 0.0) /* less is rounding of what impacts took and gave */
         printf("impacts    CREATED %.3e%s of energy: %s can do that\n", created, unit(scene, " J"),
-               sim->model->frictional ? "restitution together with friction"
-               : stepper->traces      ? "the printed steps of impulse (safeguards: off)"
-                                      : "unequal e at contacts that touch together");
+               sim->model->frictional || (bodies && bodies->frictional) ? "restitution together with friction"
+               : stepper->traces ? "the printed steps of impulse (safeguards: off)"
+                                 : "unequal e at contacts that touch together");
 }
 
 /* what can be had instead of a tol that cannot be kept */

@@ -117,7 +117,7 @@ struct carom_bodies {
     /* set by carom_bodies_finish */
     double edge;    /* of the anchors' grid, a power of two */
     size_t open;    /* an axis along which the domain is not joined, if there is one */
-    double largest; /* radius of a ball */
+    double largest; /* radius of a ball, or how far a body among the shapes reaches */
     double far;     /* largest coordinate of a place: the rounding of places goes with it */
     size_t nparams, nrub[CAROM_WAYS],
         nhistory;                     /* columns that contacts of this model need; nrub 0: nobody resists so */
@@ -125,6 +125,7 @@ struct carom_bodies {
     bool latched;                     /* sticking somewhere holds more than slipping: mu_static above mu */
     bool rigid;                       /* all pairings are; or none is */
     bool tumbling;                    /* is there a wall that turns freely? */
+    bool shapes;                      /* and do such walls meet each other and all others? Rigid ones do */
 };
 
 extern const struct carom_part carom_part_bodies;

@@ -10,7 +10,7 @@
 bool carom_leaving_matters(const struct carom_sim *sim)
 {
     const struct carom_bodies *bodies = carom_model_bodies(sim->model);
-    return bodies && (bodies->outside != CAROM_OUTSIDE_KEEP || bodies->tumbling);
+    return bodies && (bodies->outside != CAROM_OUTSIDE_KEEP || (bodies->tumbling && !bodies->shapes));
 }
 
 static double energy(const struct carom_sim *sim)
@@ -61,7 +61,7 @@ enum carom_status carom_leaving_end(struct carom_sim *sim, struct carom_error *e
     const struct carom_bodies *b = carom_model_bodies(sim->model);
     const struct carom_loop *loop = sim->own;
     size_t pair[2];
-    if (carom_walls_touch(b, sim->state->q, pair))
+    if (!b->shapes && carom_walls_touch(b, sim->state->q, pair))
         return carom_error_set(error, CAROM_E_NUMERIC,
                                "bodies %zu and %zu meet at t = %g: boxes and cylinders meet discs and spheres, not yet "
                                "each other or other walls",

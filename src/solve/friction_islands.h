@@ -33,7 +33,7 @@ struct carom_friction_islands {
     size_t *contact, *place;       /* n: contacts island by island, and where each stands among them */
     size_t nislands, *begin;       /* n + 1 */
     size_t *first, *column;        /* of the blocks: each island has its own, one more than its contacts */
-    double *block, *b, *mu, *r, *u, *best;
+    double *block, *b, *mu, *r, *u, *best, *firm;
     double *wide; /* a small island's matrix */
     struct carom_friction_room *small;
     struct carom_friction_islands_kept *kept; /* rooms of large islands */

@@ -145,6 +145,10 @@ enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error
                                    b->pairing[i].law->kind.name);
         count_pairing(b, &b->pairing[i]);
     }
+    b->shapes = b->rigid && b->tumbling;
+    for (size_t i = 0; i < b->n && b->shapes; i++)
+        if (carom_bodies_tumbles(&b->body[i]))
+            b->largest = fmax(b->largest, carom_bodies_reach(&b->body[i]));
     int exponent;
     frexp(b->largest > 0.0 ? 4.0 * b->largest : 1.0, &exponent);
     b->edge = ldexp(1.0, exponent);
@@ -258,11 +262,12 @@ void carom_bodies_respond(const struct carom_bodies *b, size_t i, const double *
 {
     const struct carom_body *body = &b->body[i];
     const size_t nv = carom_bodies_nv(b);
-    (void)q;
     for (size_t k = 0; k < nv; k++) {
         const double m = body->fixed ? 0.0 : k < b->dimension ? body->mass : body->inertia;
         out[k] = m > 0.0 ? row[k] / m : 0.0;
     }
+    if (!body->fixed && body->moments[0] > 0.0)
+        carom_tumble_scale(body, true, q + i * carom_bodies_nq(b) + 3, row + 3, out + 3);
 }
 
 static void energy(const void *own, double t, const double *q, const double *v, double *scratch, double *kinetic,

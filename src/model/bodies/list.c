@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sum.h"
 #include "model/bodies/meet.h"
+#include "model/bodies/shapes.h"
 
 struct carom_columns carom_list_columns(const struct carom_bodies *b)
 {
@@ -351,7 +353,7 @@ void carom_list_pack(const struct carom_contacts *c, double *out)
 
 static bool read_key(const struct carom_bodies *b, const double *in, struct carom_contact_key *key)
 {
-    const double most[4] = {(double)b->npairings, (double)b->n, (double)b->n, 6.0};
+    const double most[4] = {(double)b->npairings, (double)b->n, (double)b->n, 4294967296.0};
     for (int i = 0; i < 4; i++)
         if (!(in[i] >= 0.0 && in[i] < most[i] && in[i] == floor(in[i])))
             return false;
@@ -360,7 +362,8 @@ static bool read_key(const struct carom_bodies *b, const double *in, struct caro
         return false;
     const struct carom_body *one = &b->body[key->a], *other = &b->body[key->b];
     return b->meets[one->material * b->nmaterials + other->material] == key->pairing &&
-           key->feature < carom_meet_features(one, other);
+           (carom_shapes_both(b, key->a, key->b) ? carom_shapes_has(b, key->a, key->b, key->feature)
+                                                 : key->feature < carom_meet_features(one, other));
 }
 
 bool carom_list_unpack(struct carom_contacts *c, const struct carom_bodies *bodies, const double *in, size_t n)

@@ -10,6 +10,7 @@
 #include <float.h>
 
 #include "base/quat.h"
+#include "model/bodies/shapes.h"
 
 /* a gap that is nothing but rounding of the lengths it was made of, and of places as far out as `far` */
 static double snapped(double gap, double length, double far)
@@ -24,8 +25,8 @@ static double image(const struct carom_bodies *b, int k, double d)
     return b->periodic[k] ? length * nearbyint(d / length) : 0.0;
 }
 
-/* D0 from a to b through the nearest image, and du */
-static void between(const struct carom_bodies *b, size_t i, size_t j, const double *q, double apart[3], double du[3])
+void carom_meet_between(const struct carom_bodies *b, size_t i, size_t j, const double *q, double apart[3],
+                        double du[3])
 {
     const size_t nq = carom_bodies_nq(b), anchor = nq - b->dimension;
     const double *qi = q + i * nq, *qj = q + j * nq;
@@ -37,8 +38,7 @@ static void between(const struct carom_bodies *b, size_t i, size_t j, const doub
     }
 }
 
-/* own axes of a body to space, now: its frame turned by its rotation */
-static void frame_now(const struct carom_bodies *b, size_t i, const double *q, double frame[4])
+void carom_meet_frame(const struct carom_bodies *b, size_t i, const double *q, double frame[4])
 {
     const double *turn = q + i * carom_bodies_nq(b) + b->dimension;
     const double plane[4] = {cos(0.5 * turn[0]), 0.0, 0.0, sin(0.5 * turn[0])};
@@ -174,8 +174,8 @@ static void face_wall(const struct carom_bodies *b, size_t wall, size_t ball, ui
     const double radius = b->body[ball].radius;
     double own_apart[3], own_du[3], frame[4];
     *f = (struct facing){.far = b->far};
-    between(b, wall, ball, q, apart, du);
-    frame_now(b, wall, q, frame);
+    carom_meet_between(b, wall, ball, q, apart, du);
+    carom_meet_frame(b, wall, q, frame);
     if (w->surface == CAROM_PLANE) {
         carom_quat_turn(frame, w->normal, f->normal);
         const double height = carom_vec_dot(f->normal, apart);
@@ -212,7 +212,7 @@ static void prepare_balls(const struct carom_bodies *b, const struct carom_conta
                           struct carom_meet_balls *out, double du[3])
 {
     const double ra = b->body[key->a].radius, rb = b->body[key->b].radius, sum = ra + rb;
-    between(b, key->a, key->b, q, out->apart, du);
+    carom_meet_between(b, key->a, key->b, q, out->apart, du);
     out->length = carom_vec_norm(out->apart);
     out->gap = snapped(out->length - sum, sum, b->far);
     out->radius[0] = ra;
@@ -237,6 +237,10 @@ bool carom_meet(const struct carom_bodies *bodies, const struct carom_contact_ke
 {
     struct carom_meet_balls balls;
     double du[3];
+    if (is_wall(&bodies->body[key->a]) && is_wall(&bodies->body[key->b])) {
+        carom_shapes_meet(bodies, key, q, out);
+        return true;
+    }
     if (is_wall(&bodies->body[key->a]) || is_wall(&bodies->body[key->b])) {
         meet_wall(bodies, key, q, out);
         const struct carom_body *ball = &bodies->body[is_wall(&bodies->body[key->b]) ? key->a : key->b];

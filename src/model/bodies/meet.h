@@ -46,6 +46,11 @@ static inline bool carom_meet_moved(const struct carom_meet_balls *balls, const 
     return length > 0.1 * (balls->radius[0] + balls->radius[1]);
 }
 
+/* D0 from body i to j through the nearest image, and du; and from a body's own axes to space as it stands now. */
+void carom_meet_between(const struct carom_bodies *bodies, size_t i, size_t j, const double *q, double apart[3],
+                        double du[3]);
+void carom_meet_frame(const struct carom_bodies *bodies, size_t i, const double *q, double frame[4]);
+
 /* The contact `key` at q, the part's own coordinates. Balls whose centres have come nearer than a tenth of their radii
  * have no normal worth the name, nor have those whose centre is inside a wall: false. */
 bool carom_meet(const struct carom_bodies *bodies, const struct carom_contact_key *key, const double *q,

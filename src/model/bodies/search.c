@@ -11,8 +11,8 @@
 #include "base/threads.h"
 #include "base/vec.h"
 #include "model/bodies/list.h"
-#include "model/bodies/meet.h"
 #include "model/bodies/outside.h"
+#include "model/bodies/shapes.h"
 
 /* partners of one body that are kept before they are put in order; bodies that one thread searches around at a time */
 enum { NEAR_ROOM = 4096, PART = 256, PARTS = CAROM_SEARCH_PARTS };
@@ -20,6 +20,12 @@ enum { NEAR_ROOM = 4096, PART = 256, PARTS = CAROM_SEARCH_PARTS };
 static bool is_ball(const struct carom_bodies *b, size_t i)
 {
     return b->body[i].surface == CAROM_BALL && !b->body[i].inside;
+}
+
+/* Bodies that others may meet anywhere lie in cells: balls, and boxes that meet all others. */
+static bool in_cells(const struct carom_bodies *b, size_t i)
+{
+    return is_ball(b, i) || (b->shapes && carom_bodies_tumbles(&b->body[i]));
 }
 
 enum carom_status carom_search_open(struct carom_search *s, const struct carom_bodies *bodies,
@@ -143,18 +149,18 @@ static void fill_cells(struct carom_search *s)
             const double x = (s->centre[i][k] - (b->periodic[k] ? b->low[k] : 0.0)) / s->size[k];
             s->cell[i][k] = wrapped((int32_t)fmin(fmax(floor(x), -1e9), 1e9), s->whole[k]);
         }
-        if (is_ball(b, i))
+        if (in_cells(b, i))
             s->bucket[bucket_of(s, s->cell[i]) + 1]++;
     }
     for (size_t i = 0; i < s->nbuckets; i++)
         s->bucket[i + 1] += s->bucket[i];
     for (size_t i = b->n; i-- > 0;) /* from the last one on, so that the starts end where they belong */
-        if (is_ball(b, i))
+        if (in_cells(b, i))
             s->ball[--s->bucket[bucket_of(s, s->cell[i]) + 1]] = (uint32_t)i;
     memmove(s->bucket, s->bucket + 1, s->nbuckets * sizeof *s->bucket);
     s->bucket[s->nbuckets] = 0;
     for (size_t i = 0; i < b->n; i++)
-        s->bucket[s->nbuckets] += is_ball(b, i);
+        s->bucket[s->nbuckets] += in_cells(b, i);
 }
 
 /* --- pairs ------------------------------------------------------------------------------------------------------- */
@@ -204,12 +210,16 @@ static bool add_wall(const struct carom_search *s, size_t i, size_t j, const dou
 {
     const struct carom_bodies *b = s->bodies;
     struct carom_contact_key key = {pairing_of(b, i, j), (uint32_t)i, (uint32_t)j, 0};
-    const size_t features = carom_meet_features(&b->body[i], &b->body[j]);
+    const bool shapes = carom_shapes_both(b, i, j), inside = b->body[i].inside || b->body[j].inside;
+    const size_t features = !shapes ? carom_meet_features(&b->body[i], &b->body[j]) : inside ? 6 : 1;
     struct carom_meeting m;
     for (; key.pairing != CAROM_UNPAIRED && key.feature < features; key.feature++) {
         if (features == 6 && key.feature / 2 >= b->dimension)
             break;
-        carom_meet(b, &key, q, &m);
+        if (shapes)
+            m.gap = carom_shapes_apart(b, &key, q);
+        else
+            carom_meet(b, &key, q, &m);
         if (m.gap < s->skin && !add(some, key))
             return false;
     }
@@ -219,7 +229,7 @@ static bool add_wall(const struct carom_search *s, size_t i, size_t j, const dou
 static bool are_near(const struct carom_search *s, size_t i, size_t j)
 {
     const struct carom_bodies *b = s->bodies;
-    const double reach = b->body[i].radius + b->body[j].radius + s->skin;
+    const double reach = carom_bodies_reach(&b->body[i]) + carom_bodies_reach(&b->body[j]) + s->skin;
     double sum = 0.0;
     for (size_t k = 0; k < b->dimension; k++) {
         double d = s->centre[j][k] - s->centre[i][k];
@@ -264,10 +274,10 @@ static enum carom_status find_pairs_of(const struct carom_search *s, size_t i, c
     const struct carom_bodies *b = s->bodies;
     uint32_t near[NEAR_ROOM];
     bool good = true;
-    if (!is_ball(b, i)) {
+    if (!in_cells(b, i)) {
         for (size_t j = i + 1; j < b->n && good; j++)
             good =
-                !is_ball(b, j) || carom_outside_is(b, i, q) || carom_outside_is(b, j, q) || add_wall(s, i, j, q, some);
+                !in_cells(b, j) || carom_outside_is(b, i, q) || carom_outside_is(b, j, q) || add_wall(s, i, j, q, some);
         return good ? CAROM_OK : CAROM_E_MEMORY;
     }
     if (carom_outside_is(b, i, q))
@@ -287,7 +297,7 @@ static enum carom_status find_pairs_of(const struct carom_search *s, size_t i, c
                    carom_outside_is(b, near[at], q) || add(some, key);
             at++;
         } else {
-            good = carom_outside_is(b, s->wall[w], q) || add_wall(s, i, s->wall[w], q, some);
+            good = in_cells(b, s->wall[w]) || carom_outside_is(b, s->wall[w], q) || add_wall(s, i, s->wall[w], q, some);
             w++;
         }
     return good ? CAROM_OK : CAROM_E_MEMORY;
@@ -406,7 +416,7 @@ static void note_walls(struct carom_search *s, const double *q)
         memcpy(s->turned[w], q + i * nq + d, (nq - 2 * d) * sizeof(double));
         s->farthest[w] = wall->inside ? 0.0 : carom_bodies_reach(wall);
         for (size_t j = 0; sweeps(wall) && !(s->farthest[w] > 0.0) && j < s->bodies->n; j++)
-            if (is_ball(s->bodies, j))
+            if (in_cells(s->bodies, j))
                 s->farthest[w] = fmax(s->farthest[w], distance(s->centre[i], s->centre[j]));
     }
 }

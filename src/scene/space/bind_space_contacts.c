@@ -30,6 +30,15 @@ static bool is_single(const struct carom_bind_space *s, uint32_t class)
     return count == 1;
 }
 
+/* Has the class a body that moves freely and meets walls: a box, where contacts are rigid? */
+static bool meets_walls(const struct carom_bind_space *s, uint32_t class)
+{
+    for (size_t i = 0; i < s->nentries && carom_bind_rigid(s->b); i++)
+        if (s->entry[i].class == class && carom_bodies_tumbles(&s->bodies->body[s->entry[i].first]))
+            return true;
+    return false;
+}
+
 static enum carom_status find_pairs(struct carom_bind_space *s, struct carom_bind_pairs *pairs)
 {
     const size_t classes = s->bodies->nmaterials;
@@ -43,8 +52,9 @@ static enum carom_status find_pairs(struct carom_bind_space *s, struct carom_bin
     for (uint32_t a = 0; a < classes; a++)
         for (uint32_t c = a; c < classes; c++) {
             const struct carom_bind_entry *one = entry_of(s, a), *two = entry_of(s, c);
-            if ((one->wall && two->wall) || (a == c && classes > 1 && is_single(s, a)))
-                continue; /* walls do not meet walls */
+            const bool walls = one->wall && two->wall && !meets_walls(s, a) && !meets_walls(s, c);
+            if (walls || (a == c && classes > 1 && is_single(s, a)))
+                continue; /* walls do not meet walls unless they are rigid and move */
             pairs->side[pairs->n][0] = one;
             pairs->side[pairs->n++][1] = two;
         }

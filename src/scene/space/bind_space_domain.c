@@ -198,7 +198,7 @@ static enum carom_status check_walls(struct carom_bind_space *s)
     if (q == NULL)
         return carom_bind_memory(s->b);
     carom_bodies_rest(s->bodies, q);
-    const bool touch = carom_walls_touch(s->bodies, q, pair);
+    const bool touch = !carom_bind_rigid(s->b) && carom_walls_touch(s->bodies, q, pair); /* rigid ones meet */
     carom_memory_free(q);
     if (!touch)
         return CAROM_OK;

@@ -34,10 +34,16 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
         return carom_error_set(error, CAROM_E_REFUSED,
                                "scheme moreau-jean knows no resistance to rolling or twisting in this version; theory: "
                                "compliant does");
-    if (b->tumbling)
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme moreau-jean knows no boxes and cylinders that move freely; verlet and dp5 do, "
-                               "with a law that gives way");
+    for (size_t i = 0; i < b->n; i++) {
+        const struct carom_body *body = &b->body[i];
+        const bool round = body->surface == CAROM_CYLINDER || (body->surface == CAROM_BALL && body->inside);
+        if (b->tumbling && round)
+            return carom_error_set(
+                error, CAROM_E_REFUSED,
+                "scheme moreau-jean lets boxes meet planes, boxes, discs and spheres, and body %zu is "
+                "a %s: leave it out or take other bodies",
+                i + 1, body->surface == CAROM_CYLINDER ? "cylinder" : "round container");
+    }
     if (o->project)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "scheme moreau-jean does not move discs and spheres apart (project) in this version; a "
@@ -62,25 +68,44 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     all &= (w->near = carom_list_create(w->bodies)) != NULL;
     if (!all)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
-    const enum carom_status status = w->bodies->frictional ? carom_moreau_rub_open(w, error) : CAROM_OK;
+    const enum carom_status status =
+        w->bodies->frictional || w->bodies->tumbling ? carom_moreau_rub_open(w, error) : CAROM_OK;
     return status == CAROM_OK ? carom_search_open(&w->search, w->bodies, error) : status;
+}
+
+static enum carom_status check_gap(const struct carom_moreau_graph *w, const struct carom_state *state,
+                                   const struct carom_contact_key *key, bool deep, struct carom_error *error)
+{
+    const double slack = 1e-12 * (w->bodies->edge + w->bodies->far);
+    struct carom_meeting m = {.gap = 0.0};
+    if (!deep && carom_meet(w->bodies, key, state->q, &m) && m.gap >= -slack)
+        return CAROM_OK;
+    if (deep)
+        return carom_error_set(error, CAROM_E_INPUT,
+                               "bodies %u and %u overlap deeply at the start, rigid bodies cannot; move them apart",
+                               (unsigned)key->a + 1, (unsigned)key->b + 1);
+    return carom_error_set(error, CAROM_E_INPUT,
+                           "bodies %u and %u overlap by %g at the start, rigid bodies cannot; move them apart "
+                           "or take theory: compliant",
+                           (unsigned)key->a + 1, (unsigned)key->b + 1, -m.gap);
 }
 
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     struct carom_moreau_graph *w = stepper->work;
-    const double slack = 1e-12 * (w->bodies->edge + w->bodies->far);
     w->capture.struck = false;
     stepper->worst_gap = stepper->worst_residual = 0.0;
-    const enum carom_status status = carom_search_renew(&w->search, state->q, 0.0, &w->near, 1, error);
+    enum carom_status status = carom_search_renew(&w->search, state->q, 0.0, &w->near, 1, error);
     for (size_t j = 0; status == CAROM_OK && j < w->near->n; j++) {
-        struct carom_meeting m;
-        const struct carom_contact_key *key = &w->near->key[j];
-        if (!carom_meet(w->bodies, key, state->q, &m) || m.gap < -slack)
-            return carom_error_set(error, CAROM_E_INPUT,
-                                   "bodies %u and %u overlap by %g at the start, rigid bodies cannot; move them apart "
-                                   "or take theory: compliant",
-                                   (unsigned)key->a + 1, (unsigned)key->b + 1, -m.gap);
+        struct carom_contact_key key = w->near->key[j];
+        uint32_t feature[CAROM_SHAPES_MOST];
+        const size_t places = carom_moreau_graph_places(w->bodies, &key, state->q, feature);
+        if (places == SIZE_MAX)
+            return check_gap(w, state, &key, true, error);
+        for (size_t k = 0; k < places && status == CAROM_OK; k++) {
+            key.feature = feature[k];
+            status = check_gap(w, state, &key, false, error);
+        }
     }
     return status;
 }
@@ -177,8 +202,8 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
 
 /* Until v1 stands still, or as still as rounding and the solver let it. Early turns need not be solved better than they
  * are from the end. Where contacts change between stick and slip from turn to turn, as they do in heaps, v1 never
- * stands still: after a few turns directions and arms stay where they are, off by what v1 would move the bodies
- * still, and the laws hold there. */
+ * stands still: where turns gain nothing, directions and arms stay where they are, off by what v1 would move the
+ * bodies still, and the laws hold there. */
 static enum carom_status iterate(struct carom_stepper *stepper, const struct carom_state *from, double h, double *v1,
                                  struct carom_error *error)
 {
@@ -200,7 +225,7 @@ static enum carom_status iterate(struct carom_stepper *stepper, const struct car
         }
         if (poison != 0.0)
             return carom_error_set(error, CAROM_E_NUMERIC, "the motion is not finite at t = %g", from->time);
-        if (w->n == 0 || (w->rub && i + 1 == TURNS_RUB) ||
+        if (w->n == 0 || (w->rub && i + 1 >= TURNS_RUB && change >= 0.5 * last) ||
             (tolerance == fine && (change <= 1e-13 * size || (change <= 1e-10 * size && change >= 0.5 * last)))) {
             stepper->worst_residual = fmax(stepper->worst_residual, w->n > 0 ? w->residual : 0.0);
             return CAROM_OK;

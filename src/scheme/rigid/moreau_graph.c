@@ -61,10 +61,13 @@ static enum carom_status look_around(struct carom_moreau_graph *w, const struct 
     double fastest = 0.0;
     const size_t nv = carom_bodies_nv(w->bodies);
     for (size_t i = 0; i < w->bodies->n; i++) {
-        double square = 0.0;
+        double square = 0.0, spin = 0.0;
         for (size_t k = 0; k < w->bodies->dimension; k++)
             square += from->v[i * nv + k] * from->v[i * nv + k];
-        fastest = fmax(fastest, sqrt(square));
+        for (size_t k = w->bodies->dimension; k < nv; k++)
+            spin += from->v[i * nv + k] * from->v[i * nv + k];
+        const bool tumbles = carom_bodies_tumbles(&w->bodies->body[i]);
+        fastest = fmax(fastest, sqrt(square) + (tumbles ? sqrt(spin) * carom_bodies_reach(&w->bodies->body[i]) : 0.0));
     }
     const double reach = 2.0 * h * (fastest + w->capture.kick);
     if (w->search.skin >= 0.0 && 2.0 * carom_search_way(&w->search, from->q) + reach <= w->search.skin)
@@ -84,44 +87,75 @@ static bool was_sticking(const struct carom_contacts *list, const struct carom_c
     return columns->width[CAROM_SLIDES] > 0 && fabs(sqrt(square) - cone) > 1e-9 * cone;
 }
 
+static enum carom_status too_deep(const struct carom_contact_key *key, double t, struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "bodies %u and %u have run into each other at t = %g; take a smaller step",
+                           (unsigned)key->a + 1, (unsigned)key->b + 1, t);
+}
+
+/* takes contact `key`, of pair j of those near each other, into the set if it is closed now or after gamma steps */
+static enum carom_status consider(struct carom_stepper *stepper, const struct carom_state *from, double h, size_t j,
+                                  const struct carom_contact_key *key, struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    const struct carom_bodies *b = w->bodies;
+    const struct carom_columns columns = carom_list_columns(b);
+    struct carom_meeting m;
+    if (!carom_meet(b, key, from->q, &m))
+        return too_deep(key, from->time, error);
+    const size_t was = carom_moreau_graph_find(from->contacts, key);
+    const bool known = was < from->contacts->n;
+    const double force = known ? from->contacts->column[columns.history + CAROM_RIGID_FORCE][was] : 0.0;
+    stepper->worst_gap = fmin(stepper->worst_gap, m.gap);
+    const double rate = carom_moreau_graph_rate(w, key, &m, from->v, from->v), ahead = h * w->options->gamma;
+    const double near = carom_moreau_near(w->options, h * w->capture.kick, b->edge + b->far, force > 0.0);
+    if (m.gap + ahead * rate > near)
+        return CAROM_OK;
+    const enum carom_status status = make_room(w, w->n + 1, error);
+    if (status != CAROM_OK)
+        return status;
+    const double e = w->near->column[CAROM_RIGID_E][j];
+    struct carom_moreau_touch *t = &w->touch[w->n];
+    *t = (struct carom_moreau_touch){.key = *key,
+                                     .e = {e, carom_moreau_lift(e, w->options->theta, w->options->printed)}};
+    t->status = known ? from->contacts->column[columns.phase][was] : CAROM_CAPTURE_OPEN;
+    t->inverse[0] = b->body[key->a].fixed ? 0.0 : 1.0 / b->body[key->a].mass;
+    t->inverse[1] = b->body[key->b].fixed ? 0.0 : 1.0 / b->body[key->b].mass;
+    t->mobility = t->inverse[0] + t->inverse[1];
+    for (size_t k = 0; k < 2 && columns.width[CAROM_SLIDES] > 0; k++)
+        t->mu[k] = w->near->column[columns.rub[CAROM_SLIDES] + k][j];
+    t->stuck = known && was_sticking(from->contacts, &columns, was, t->mu[0]);
+    w->impulse[w->n++] = h * force;
+    return CAROM_OK;
+}
+
+size_t carom_moreau_graph_places(const struct carom_bodies *b, const struct carom_contact_key *pair, const double *q,
+                                 uint32_t feature[CAROM_SHAPES_MOST])
+{
+    if (carom_shapes_both(b, pair->a, pair->b))
+        return carom_shapes_places(b, pair, q, feature);
+    feature[0] = pair->feature;
+    return 1;
+}
+
 /* which contacts may carry an impulse: closed now, or after gamma steps */
 enum carom_status carom_moreau_graph_choose(struct carom_stepper *stepper, const struct carom_state *from, double h,
                                             struct carom_error *error)
 {
     struct carom_moreau_graph *w = stepper->work;
-    const struct carom_bodies *b = w->bodies;
-    const struct carom_columns columns = carom_list_columns(b);
     enum carom_status status = look_around(w, from, h, error);
-    if (status == CAROM_OK)
-        status = make_room(w, w->near->n, error);
     w->n = 0;
     for (size_t j = 0; status == CAROM_OK && j < w->near->n; j++) {
-        const struct carom_contact_key *key = &w->near->key[j];
-        struct carom_meeting m;
-        if (!carom_meet(b, key, from->q, &m))
-            return carom_error_set(error, CAROM_E_NUMERIC,
-                                   "bodies %u and %u have run into each other at t = %g; take a smaller step",
-                                   (unsigned)key->a + 1, (unsigned)key->b + 1, from->time);
-        const size_t was = carom_moreau_graph_find(from->contacts, key);
-        const bool known = was < from->contacts->n;
-        const double force = known ? from->contacts->column[columns.history + CAROM_RIGID_FORCE][was] : 0.0;
-        stepper->worst_gap = fmin(stepper->worst_gap, m.gap);
-        const double rate = carom_moreau_graph_rate(w, key, &m, from->v, from->v), ahead = h * w->options->gamma;
-        const double near = carom_moreau_near(w->options, h * w->capture.kick, b->edge + b->far, force > 0.0);
-        if (m.gap + ahead * rate > near)
-            continue;
-        const double e = w->near->column[CAROM_RIGID_E][j];
-        struct carom_moreau_touch *t = &w->touch[w->n];
-        *t = (struct carom_moreau_touch){.key = *key,
-                                         .e = {e, carom_moreau_lift(e, w->options->theta, w->options->printed)}};
-        t->status = known ? from->contacts->column[columns.phase][was] : CAROM_CAPTURE_OPEN;
-        t->inverse[0] = b->body[key->a].fixed ? 0.0 : 1.0 / b->body[key->a].mass;
-        t->inverse[1] = b->body[key->b].fixed ? 0.0 : 1.0 / b->body[key->b].mass;
-        t->mobility = t->inverse[0] + t->inverse[1];
-        for (size_t k = 0; k < 2 && columns.width[CAROM_SLIDES] > 0; k++)
-            t->mu[k] = w->near->column[columns.rub[CAROM_SLIDES] + k][j];
-        t->stuck = known && was_sticking(from->contacts, &columns, was, t->mu[0]);
-        w->impulse[w->n++] = h * force;
+        struct carom_contact_key key = w->near->key[j];
+        uint32_t feature[CAROM_SHAPES_MOST];
+        const size_t places = carom_moreau_graph_places(w->bodies, &key, from->q, feature);
+        if (places == SIZE_MAX)
+            return too_deep(&key, from->time, error);
+        for (size_t k = 0; k < places && status == CAROM_OK; k++) {
+            key.feature = feature[k];
+            status = consider(stepper, from, h, j, &key, error);
+        }
     }
     return status;
 }

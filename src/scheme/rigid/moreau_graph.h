@@ -3,8 +3,8 @@
 #define CAROM_SCHEME_RIGID_MOREAU_GRAPH_H
 
 #include "model/bodies/list.h"
-#include "model/bodies/meet.h"
 #include "model/bodies/search.h"
+#include "model/bodies/shapes.h"
 #include "scheme/rigid/moreau.h"
 #include "solve/lcp_sparse.h"
 
@@ -47,6 +47,10 @@ double carom_moreau_graph_rate(const struct carom_moreau_graph *w, const struct 
 
 /* Where a key stands in a list, or its n. */
 size_t carom_moreau_graph_find(const struct carom_contacts *list, const struct carom_contact_key *key);
+
+/* The features of the contacts that a pair of those near each other may have at q; as carom_shapes_places. */
+size_t carom_moreau_graph_places(const struct carom_bodies *bodies, const struct carom_contact_key *pair,
+                                 const double *q, uint32_t feature[CAROM_SHAPES_MOST]);
 
 /* Which contacts may carry an impulse in a step of h: closed now, or after gamma steps. */
 enum carom_status carom_moreau_graph_choose(struct carom_stepper *stepper, const struct carom_state *from, double h,

@@ -1,0 +1,34 @@
+/* Rigid bodies with corners: boxes that meet planes, containers and each other. Where two of them are near each other
+ * they may touch in several places, each a contact with a key of its own; its feature says which corner stands before
+ * which side, so that the gap is a smooth function of how the two stand, and the same contact has the same key from
+ * step to step. */
+#ifndef CAROM_MODEL_BODIES_SHAPES_H
+#define CAROM_MODEL_BODIES_SHAPES_H
+
+#include "model/bodies/meet.h"
+
+/* Part of the thinnest half edge by which a place may lie deeper than two boxes are apart: those that do not face each
+ * other, as seen along a normal of one of them, may seem to. */
+#define CAROM_SHAPES_DEEPER 0.05
+
+enum { CAROM_SHAPES_MOST = 32 }; /* places in which two of them may touch at most */
+
+/* Do contacts between bodies i and j have places? Neither of them is a ball then. */
+bool carom_shapes_both(const struct carom_bodies *bodies, size_t i, size_t j);
+
+/* The places in which the bodies of `pair` (its feature: of a container the wall, else 0) may touch at q: features of
+ * keys, rising. Returns how many; SIZE_MAX: they have run into each other too deep to tell. */
+size_t carom_shapes_places(const struct carom_bodies *bodies, const struct carom_contact_key *pair, const double *q,
+                           uint32_t feature[CAROM_SHAPES_MOST]);
+
+/* Geometry of one place, wherever the two stand. */
+void carom_shapes_meet(const struct carom_bodies *bodies, const struct carom_contact_key *key, const double *q,
+                       struct carom_meeting *out);
+
+/* Can a contact between bodies a and b have this feature? */
+bool carom_shapes_has(const struct carom_bodies *bodies, size_t a, size_t b, uint32_t feature);
+
+/* No more than the gap between the two, in whatever place. */
+double carom_shapes_apart(const struct carom_bodies *bodies, const struct carom_contact_key *pair, const double *q);
+
+#endif
