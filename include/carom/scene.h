@@ -9,6 +9,10 @@
 
 CAROM_BEGIN
 
+/* The format of scenes, `format:` in them. It changes only where a scene would come to mean something else; scenes of
+ * earlier formats are read, those of later ones refused. */
+#define CAROM_SCENE_FORMAT 1
+
 struct carom_scene {
     char *title, *text, *set; /* text: the file as read; set: the overrides, one per line */
     bool si;                  /* units: si (else none) */

@@ -142,6 +142,16 @@ static bool is_study(const struct carom_run_file *run, struct carom_error *error
     return what != NULL;
 }
 
+static bool is_known(struct carom_run_file *run, struct carom_error *error)
+{
+    int32_t layout = 1;
+    if (!read_single(run, carom_run_layout_version(), &layout, NULL) || layout <= CAROM_RUN_LAYOUT_VERSION)
+        return true;
+    carom_error_set(error, CAROM_E_FILE, "%s: a run file of layout %d is for a later carom, this one reads layout %d",
+                    carom_hdf5_file_path(run->file), (int)layout, CAROM_RUN_LAYOUT_VERSION);
+    return false;
+}
+
 struct carom_run_file *carom_run_file_open(const char *path, struct carom_error *error)
 {
     struct carom_run_file *run = carom_memory_zeroed(1, sizeof *run);
@@ -150,9 +160,9 @@ struct carom_run_file *carom_run_file_open(const char *path, struct carom_error 
         return NULL;
     }
     run->file = carom_hdf5_file_open(path, &run->marked, error);
-    if (run->file != NULL && !is_study(run, error) && carom_run_items_list(run, error) && read_pairs(run, error) &&
-        carom_run_items_open(run, error) && count_rows(run, error) && read_texts(run, error) &&
-        read_parameters(run, error))
+    if (run->file != NULL && !is_study(run, error) && is_known(run, error) && carom_run_items_list(run, error) &&
+        read_pairs(run, error) && carom_run_items_open(run, error) && count_rows(run, error) &&
+        read_texts(run, error) && read_parameters(run, error))
         return run;
     carom_run_file_close(run);
     return NULL;

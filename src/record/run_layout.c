@@ -120,6 +120,11 @@ struct carom_hdf5_spec carom_run_layout_seed(void)
     return (struct carom_hdf5_spec){.path = "parameters/seed", .unit = "1", .type = CAROM_HDF5_WORD};
 }
 
+struct carom_hdf5_spec carom_run_layout_version(void)
+{
+    return (struct carom_hdf5_spec){.path = "parameters/layout", .unit = "1", .type = CAROM_HDF5_NUMBER};
+}
+
 struct carom_hdf5_spec carom_run_layout_errors(size_t i, bool si)
 {
     static const char *const path[CAROM_RUN_LAYOUT_ERRORS][2] = {{"parameters/scales/speed", "m/s"},

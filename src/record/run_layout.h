@@ -5,6 +5,9 @@
 #include "carom/record.h"
 #include "record/hdf5/hdf5_set.h"
 
+/* What a reader must know: later ones are refused, files without a number are of the first. */
+#define CAROM_RUN_LAYOUT_VERSION 1
+
 #define CAROM_RUN_LAYOUT_SLOTS 2
 #define CAROM_RUN_LAYOUT_EVENT_COLUMNS 6
 #define CAROM_RUN_LAYOUT_BLOW_COLUMNS 3
@@ -32,6 +35,7 @@ struct carom_hdf5_spec carom_run_layout_slot_header(int slot, bool si, char path
 struct carom_hdf5_spec carom_run_layout_slot_state(int slot, size_t n, bool listed, char path[CAROM_RUN_LAYOUT_PATH]);
 struct carom_hdf5_spec carom_run_layout_complete(void);
 struct carom_hdf5_spec carom_run_layout_seed(void);
+struct carom_hdf5_spec carom_run_layout_version(void);
 
 /* What errors are measured by, what is promised and what is stated of them: speed, length, contact time, tol and the
  * estimate, which alone may change. Files made before they were kept have none. */

@@ -225,8 +225,12 @@ static void define_parameters(struct builder *to)
     carom_hdf5_tree_text(to->file, "parameters/scheme", or_empty(to->layout->scheme));
     carom_hdf5_tree_text(to->file, "parameters/version", CAROM_VERSION);
     const struct carom_hdf5_spec seed = carom_run_layout_seed(), complete = carom_run_layout_complete();
-    const struct carom_hdf5_spec counts = carom_run_layout_counts(to->si);
-    const int set = carom_hdf5_set_define(to->file, &seed);
+    const struct carom_hdf5_spec counts = carom_run_layout_counts(to->si), version = carom_run_layout_version();
+    const int32_t number = CAROM_RUN_LAYOUT_VERSION;
+    int set = carom_hdf5_set_define(to->file, &version);
+    if (set >= 0)
+        carom_hdf5_set_write(to->file, set, 0, 1, &number, NULL);
+    set = carom_hdf5_set_define(to->file, &seed);
     if (set >= 0)
         carom_hdf5_set_write(to->file, set, 0, 1, &origin->seed, NULL);
     define_errors(to);

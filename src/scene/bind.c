@@ -58,6 +58,21 @@ static bool wants_springs(const struct carom_bind *b, const struct carom_node *r
     return false; /* there is no such impact, as whoever reads the options will say */
 }
 
+/* said before anything else: a later format may have other keys */
+static enum carom_status check_format(struct carom_bind *b, const struct carom_node *root)
+{
+    struct carom_node *node = carom_tree_find(root, "format");
+    double format = CAROM_SCENE_FORMAT;
+    const struct carom_param *row = carom_param_find(carom_keys_scene.kind.params, "format");
+    if (node != NULL && carom_value_read(&b->r, node, row, &format) != CAROM_OK)
+        return b->r.error->status;
+    if (format > CAROM_SCENE_FORMAT)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "a scene of format %.0f is for a later carom, this one reads format %d", format,
+                                CAROM_SCENE_FORMAT);
+    return CAROM_OK;
+}
+
 /* units, theory, seed and the title */
 static enum carom_status bind_top(struct carom_bind *b, struct carom_node *root)
 {
@@ -67,6 +82,8 @@ static enum carom_status bind_top(struct carom_bind *b, struct carom_node *root)
                                 carom_tree_kind(root));
     struct carom_keys_scene keys;
     root->used = true;
+    if (check_format(b, root) != CAROM_OK)
+        return b->r.error->status;
     if (carom_value_keys(&b->r, root, &carom_keys_scene, NULL) != CAROM_OK ||
         carom_value_section(&b->r, root, &carom_keys_scene.kind, &keys) != CAROM_OK)
         return b->r.error->status;

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "carom/scene.h"
+
 #define BODIES 1e8 /* more are refused before memory is asked for */
 
 #define FIELD(type, field) offsetof(struct carom_keys_##type, field)
@@ -43,6 +45,8 @@ static const struct carom_param scene_params[] = {
     {"precompression", CAROM_REAL, FIELD(scene, precompression), 0, 0, HUGE_VAL, "N",
      "starts from the static equilibrium in which this force presses on the right end; 0: under its weight alone",
      NULL},
+    {"format", CAROM_INTEGER, FIELD(scene, format), CAROM_SCENE_FORMAT, 1, HUGE_VAL, "1",
+     "of the scene itself; a carom that does not know it refuses the scene", NULL},
     CAROM_PARAM_END,
 };
 const struct carom_param carom_keys_gravity = {

@@ -33,6 +33,7 @@ struct carom_keys_scene {
     int theory;
     long seed;
     double precompression;
+    long format;
 };
 
 struct carom_keys_material {
