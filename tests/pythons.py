@@ -16,6 +16,9 @@ def need(*modules):
         except ImportError as why:
             print(f"skipped: {name} is missing ({why}); `make test` installs what is needed", flush=True)
             os._exit(77) # sys.exit would ask whether the test came to its end
+    if not sys.modules["carom"].__file__.startswith(os.environ["BUILD"]):
+        print("skipped: the module was not built here (python3-dev); another one is installed", flush=True)
+        os._exit(77)
     return sys.modules["carom"]
 
 

@@ -10,12 +10,20 @@ static struct native_sim *of(PyObject *self)
     return (struct native_sim *)self;
 }
 
-/* looking is allowed in callbacks too: the view stands still there */
 static bool there(const struct native_sim *sim)
 {
     if (sim->sim && !sim->closed)
         return true;
     PyErr_SetString(PyExc_RuntimeError, "the sim is closed");
+    return false;
+}
+
+/* callbacks may look, the view stands still there; other threads may not while it moves */
+static bool stands_still(const struct native_sim *sim)
+{
+    if (!sim->busy || sim->worker == PyThread_get_thread_ident())
+        return there(sim);
+    PyErr_SetString(PyExc_RuntimeError, "the sim is at work in another thread; its state can be seen after that");
     return false;
 }
 
@@ -36,13 +44,13 @@ static PyObject *hand_out(struct native_sim *sim, double *data, size_t count)
 static PyObject *get_q(PyObject *self, void *unused)
 {
     (void)unused;
-    return there(of(self)) ? hand_out(of(self), of(self)->sim->view->q, of(self)->sim->view->nq) : NULL;
+    return stands_still(of(self)) ? hand_out(of(self), of(self)->sim->view->q, of(self)->sim->view->nq) : NULL;
 }
 
 static PyObject *get_v(PyObject *self, void *unused)
 {
     (void)unused;
-    return there(of(self)) ? hand_out(of(self), of(self)->sim->view->v, of(self)->sim->view->nv) : NULL;
+    return stands_still(of(self)) ? hand_out(of(self), of(self)->sim->view->v, of(self)->sim->view->nv) : NULL;
 }
 
 static PyObject *get_time(PyObject *self, void *unused)
@@ -72,7 +80,7 @@ static PyObject *get_ended(PyObject *self, void *unused)
 static PyObject *get_hash(PyObject *self, void *unused)
 {
     (void)unused;
-    return there(of(self)) ? PyLong_FromUnsignedLongLong(carom_state_hash(of(self)->sim->state)) : NULL;
+    return stands_still(of(self)) ? PyLong_FromUnsignedLongLong(carom_state_hash(of(self)->sim->state)) : NULL;
 }
 
 static PyObject *get_closed(PyObject *self, void *unused)
@@ -86,7 +94,7 @@ static PyObject *get_force(PyObject *self, void *unused)
 {
     (void)unused;
     struct native_sim *sim = of(self);
-    if (!there(sim))
+    if (!stands_still(sim))
         return NULL;
     const struct carom_model *model = sim->sim->model;
     const struct carom_state *view = sim->sim->view;
@@ -113,7 +121,7 @@ PyObject *native_look_ledger(PyObject *self, PyObject *unused)
     (void)unused;
     struct native_sim *sim = of(self);
     struct carom_ledger l;
-    if (!there(sim))
+    if (!stands_still(sim))
         return NULL;
     Py_BEGIN_ALLOW_THREADS carom_balance_read(sim->sim->model, sim->sim->view, NULL, &l);
     Py_END_ALLOW_THREADS return Py_BuildValue(

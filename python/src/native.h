@@ -123,6 +123,7 @@ struct native_sim {
     double looked;  /* when signals were last looked at */
     size_t exports; /* blocks that see this sim's memory */
     long pid;
+    unsigned long worker;      /* the thread that is at work */
     bool busy, closed, broken; /* at work; to be freed; a law of one's own has failed */
 };
 
@@ -136,6 +137,9 @@ void native_sim_keep(struct native_sim *sim);
 bool native_sim_usable(const struct native_sim *sim);
 void native_sim_export(struct native_sim *sim);
 void native_sim_let(struct native_sim *sim);
+
+/* Calls a callback, which may be put aside meanwhile; what it answers is dropped, its exception kept. With the GIL. */
+void native_sim_call(struct native_sim *sim, PyObject *function, PyObject *args);
 
 /* Asked while the library is at work: interrupts, progress, exceptions of callbacks. */
 bool native_sim_go_on(struct native_sim *sim, double done, const char *phase);

@@ -125,11 +125,15 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static bool show(struct native_sim *sim, double done, const char *phase)
+void native_sim_call(struct native_sim *sim, PyObject *function, PyObject *args)
 {
-    PyObject *answer = sim->on_progress ? PyObject_CallFunction(sim->on_progress, "ds", done, phase) : NULL;
+    Py_INCREF(function);
+    PyObject *answer = args ? PyObject_CallObject(function, args) : NULL;
+    if (!answer)
+        native_sim_keep(sim);
     Py_XDECREF(answer);
-    return !PyErr_Occurred();
+    Py_XDECREF(args);
+    Py_DECREF(function);
 }
 
 bool native_sim_go_on(struct native_sim *sim, double done, const char *phase)
@@ -142,11 +146,12 @@ bool native_sim_go_on(struct native_sim *sim, double done, const char *phase)
         return true;
     sim->looked = t;
     const PyGILState_STATE state = PyGILState_Ensure();
-    const bool good = PyErr_CheckSignals() == 0 && show(sim, done, phase);
-    if (!good)
+    if (PyErr_CheckSignals() != 0)
         native_sim_keep(sim);
+    else if (sim->on_progress)
+        native_sim_call(sim, sim->on_progress, Py_BuildValue("(ds)", done, phase));
     PyGILState_Release(state);
-    return good;
+    return !sim->raised[0];
 }
 
 static bool watch(void *own, const struct carom_sim *sim)
@@ -224,6 +229,7 @@ static PyObject *work(struct native_sim *sim, enum way way, double t, size_t ste
     if (!native_sim_usable(sim))
         return NULL;
     sim->busy = true;
+    sim->worker = PyThread_get_thread_ident();
     Py_BEGIN_ALLOW_THREADS if (!adopt(sim, &error)) status = error.status;
     else if (way == RUN) status = carom_sim_run(sim->sim, &look, &error);
     else if (way == STEP) status = carom_sim_step(sim->sim, steps, &error);

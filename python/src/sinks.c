@@ -59,13 +59,6 @@ static enum carom_status heard_open(void *own, const struct carom_layout *layout
     return CAROM_OK;
 }
 
-static void heard(struct native_sim *sim, PyObject *answer)
-{
-    if (!answer)
-        native_sim_keep(sim);
-    Py_XDECREF(answer);
-}
-
 static enum carom_status heard_row(void *own, const struct carom_row *row, struct carom_error *error)
 {
     struct native_sim *sim = own;
@@ -73,7 +66,7 @@ static enum carom_status heard_row(void *own, const struct carom_row *row, struc
     if (!sim->on_sample || sim->raised[0])
         return CAROM_OK;
     const PyGILState_STATE state = PyGILState_Ensure();
-    heard(sim, PyObject_CallFunction(sim->on_sample, "d", row->time));
+    native_sim_call(sim, sim->on_sample, Py_BuildValue("(d)", row->time));
     PyGILState_Release(state);
     return CAROM_OK;
 }
@@ -85,8 +78,9 @@ static enum carom_status heard_event(void *own, const struct carom_event *event,
     if (!sim->on_contact || sim->raised[0])
         return CAROM_OK;
     const PyGILState_STATE state = PyGILState_Ensure();
-    heard(sim, PyObject_CallFunction(sim->on_contact, "dKiddd", event->time, (unsigned long long)event->contact,
-                                     (int)event->kind, event->impulse, event->before, event->after));
+    native_sim_call(sim, sim->on_contact,
+                    Py_BuildValue("(dKiddd)", event->time, (unsigned long long)event->contact, (int)event->kind,
+                                  event->impulse, event->before, event->after));
     PyGILState_Release(state);
     return CAROM_OK;
 }

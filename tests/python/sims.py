@@ -172,7 +172,7 @@ class Sims(unittest.TestCase):
         sim._native.hear(None, None, lambda d, p: (_ for _ in ()).throw(KeyError("stop")) if stop.is_set() else None)
         other.start()
         time.sleep(0.1)
-        for call in (sim.step, sim.recorded, sim.close, lambda: sim.to(1.0)):
+        for call in (sim.step, sim.recorded, sim.close, lambda: sim.to(1.0), lambda: sim.ledger, lambda: sim.hash):
             with self.assertRaises(RuntimeError):
                 call()
         self.assertGreaterEqual(sim.t, 0.0)
