@@ -1,8 +1,10 @@
 """import carom: sims that are stepped, read, changed and heard; interrupts, exceptions, threads, forks and other misuse."""
 import gc
+import io
 import os
 import pickle
 import signal
+import sys
 import threading
 import time
 import unittest
@@ -150,6 +152,25 @@ class Sims(unittest.TestCase):
         with self.assertRaises(KeyError):
             sim.run()
         self.assertEqual(seen[0], "run")
+
+    def test_bar(self):
+        class Terminal(io.StringIO):
+            def isatty(self):
+                return True
+
+        real, sys.stderr = sys.stderr, Terminal()
+        try:
+            bar = carom.Progress()
+            bar._begun -= 1.0
+            bar(0.5, "run")
+            bar(0.6, "run")  # too soon to be drawn
+            bar.end()
+            shown = sys.stderr.getvalue()
+        finally:
+            sys.stderr = real
+        self.assertEqual(shown.count("#"), 15)
+        self.assertIn("run [###############...............]  50.0 %", shown)
+        self.assertFalse(carom.Progress(False).wanted)
 
     def test_threads(self):
         done, ticks = [], [0]
