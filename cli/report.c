@@ -1,6 +1,7 @@
 /* carom report: run files and results of studies as one HTML page that needs nothing else. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report.h"
 #include "study/page/page.h"
@@ -8,12 +9,12 @@
 enum { MOST_FILES = 64 };
 
 /* run.h5 -> run.html, here */
-static void default_output(const char *path, char *output, size_t size)
+static void default_output(const char *path, const char *ending, char *output, size_t size)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
     const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    snprintf(output, size, "%.*s.html", (int)(length < 200 ? length : 200), name);
+    snprintf(output, size, "%.*s%s", (int)(length < 200 ? length : 200), name, ending);
 }
 
 static enum carom_status write_page(const char *const *file, size_t nfiles, const char *title, bool growing,
@@ -34,10 +35,36 @@ enum carom_status cli_report_write(const char *const *file, size_t nfiles, const
     return write_page(file, nfiles, title, false, output, written, error);
 }
 
+static bool is_scene(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+/* A scene is run first, as 'carom run' does; what stands there already is not replaced behind anybody's back. */
+static int run_scene(const char **path, char *name, size_t size, bool quiet)
+{
+    struct carom_error error;
+    char word[] = "run", option[] = "-o", silent[] = "-q", scene[4096];
+    default_output(*path, ".h5", name, size);
+    if (access(name, F_OK) == 0) {
+        carom_error_set(&error, CAROM_E_USAGE,
+                        "%s is a scene, and %s is there already: 'carom report %s' shows that, 'carom run %s' runs the "
+                        "scene anew",
+                        *path, name, name, *path);
+        return cli_fail(&error);
+    }
+    snprintf(scene, sizeof scene, "%s", *path);
+    char *arguments[] = {word, scene, option, name, silent, NULL};
+    const int code = carom_cli_run(quiet ? 5 : 4, arguments);
+    *path = name;
+    return code;
+}
+
 int carom_cli_report(int argc, char **argv)
 {
     const char *output = NULL, *title = NULL, *path[MOST_FILES];
-    char name[256];
+    char name[256], run[MOST_FILES][256];
     size_t npositional;
     bool quiet = false, growing = false, written;
     const struct cli_option options[] = {
@@ -49,21 +76,25 @@ int carom_cli_report(int argc, char **argv)
         {"--quiet", "-q", NULL, "say nothing", .flag = &quiet},
         {0},
     };
-    const struct cli_command command = {"carom report FILE... [-o PAGE.html]",
-                                        "Makes one HTML page of run files and of results of studies (sweeps as .h5, "
-                                        "tables as CSV, what 'carom verify'\n"
-                                        "printed): plots, space-time maps, ledger, events and a moving picture. The "
-                                        "page needs no network and no other\n"
-                                        "file, and stays below 20 MB; where a run is larger it says what was left out.",
-                                        options, 1, MOST_FILES};
+    const struct cli_command command = {
+        "carom report FILE... [-o PAGE.html]",
+        "Makes one HTML page of run files (of a scene: runs it first) and of results of studies (sweeps as .h5, "
+        "tables as CSV, what 'carom verify'\n"
+        "printed): plots, space-time maps, ledger, events and a moving picture. The "
+        "page needs no network and no other\n"
+        "file, and stays below 20 MB; where a run is larger it says what was left out.",
+        options, 1, MOST_FILES};
     int code;
     if (!cli_read(&command, argc, argv, path, &npositional, &code))
         return code;
     struct carom_error error = {CAROM_OK, ""};
     if (!output) {
-        default_output(path[0], name, sizeof name);
+        default_output(path[0], ".html", name, sizeof name);
         output = name;
     }
+    for (size_t i = 0; i < npositional; i++)
+        if (is_scene(path[i]) && (code = run_scene(&path[i], run[i], sizeof run[i], quiet)) != CAROM_OK)
+            return code;
     const enum carom_status status = write_page(path, npositional, title, growing, output, &written, &error);
     if (written && !quiet)
         printf("%s\n", output);

@@ -43,9 +43,10 @@ export function strongest(run: Run, most = 12): HTMLElement | null {
   const si = run.text.units !== "none", scale = scaleFor(run.timeUnit, run.end), rows: string[][] = [];
   const column = (name: string) => array(book[name]), closed = column("closed"), opened = column("opened"), speed = column("speed"), peak = column("peak_force");
   const impulse = column("impulse"), lost = column("dissipated"), overlap = column("overlap"), contact = column("contact");
+  const fastest = Array.from(speed).reduce((a, b) => Math.max(a, Math.abs(b)), 0);
   for (let i = 0; i < Math.min(book.kept, most); i++) rows.push([
     run.text.listed ? `${contact[2 * i]}–${contact[2 * i + 1]}` : run.contactName(contact[i]), `${number(closed[i] * scale.factor, 7)} ${scale.unit}`,
-    opened[i] < Infinity ? quantity(opened[i] - closed[i], run.timeUnit, 4) : "to the end", quantity(speed[i], si ? "m/s" : "", 4), peak[i] > 0 ? quantity(peak[i], si ? "N" : "", 6) : "–",
+    opened[i] < Infinity ? quantity(opened[i] - closed[i], run.timeUnit, 4) : "to the end", Math.abs(speed[i]) < 1e-9 * fastest ? "at rest" : quantity(speed[i], si ? "m/s" : "", 4), peak[i] > 0 ? quantity(peak[i], si ? "N" : "", 6) : "–",
     quantity(impulse[i], si ? "N s" : "", 5), quantity(lost[i], si ? "J" : "", 4), overlap[i] > 0 ? quantity(overlap[i], si ? "m" : "", 4) : "–"]);
   const all = book.total + book.left_out, left = book.left_out > 0 ? `, of which ${count(book.left_out)} are not in the file` : "";
   return el("section", {}, el("h2", {}, "Strongest impacts"),

@@ -3,6 +3,7 @@ import { choice, el, table } from "./dom";
 import { array, type DataEntry, type Numbers } from "./data";
 import { number, quantity } from "./format";
 import { type Curve, Plot } from "./plot";
+import { TogetherMovie } from "./together";
 
 interface Set { values: Numbers; shape: number[]; unit: string }
 
@@ -20,6 +21,9 @@ export function showComparison(entry: DataEntry): HTMLElement {
   const node = el("article", {});
   node.append(el("section", {}, el("h2", {}, "What was compared"), heads(labels, lines, get)));
   const points = pointsOf(lines("bodies/points"));
+  const u = get("motions/displacement"), v = get("motions/velocity"), time = get("motions/time");
+  if (u && time && u.shape.length === 3 && u.shape[2] <= 400 && u.shape[1] > 1 && points.what === "body")
+    node.append(el("section", {}, el("h2", {}, "Motion"), new TogetherMovie({ labels, time: time.values, unit: time.unit, u: u.values, v: v && v.values.length === u.values.length ? v.values : null, bodies: u.shape[2] }).card));
   const motions = motionPlots(labels, points, get);
   if (motions) node.append(motions);
   const bars: [string, string, string, string][] = [

@@ -17,7 +17,7 @@ export abstract class Figure {
     this.card = el("figure", { tabindex: 0, "aria-label": title },
       el("header", {}, el("h3", {}, title), this.tools), this.body, this.notes);
     this.tools.append(button("PNG", "Save as a picture (key s)", () => void this.savePicture()),
-      button("CSV", "Save the numbers as a table (key c)", () => this.saveTable()));
+      button("SVG", "Save as a drawing that scales (key g)", () => void this.saveDrawing()), button("CSV", "Save the numbers as a table (key c)", () => this.saveTable()));
     this.card.addEventListener("keydown", (event) => {
       if (event.target !== this.card || event.ctrlKey || event.metaKey || event.altKey) return;
       if (this.key(event.key)) event.preventDefault();
@@ -77,11 +77,22 @@ export abstract class Figure {
   key(name: string): boolean {
     if (name === "s") void this.savePicture();
     else if (name === "c") this.saveTable();
+    else if (name === "g") void this.saveDrawing();
     else return false;
     return true;
   }
 
-  private fileName(): string {
+  /** As SVG: lines where the figure consists of them, else the picture inside a frame. */
+  async svg(): Promise<string> {
+    const canvas = await this.picture();
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${canvas.width}" height="${canvas.height}" viewBox="0 0 ${canvas.width} ${canvas.height}"><image width="${canvas.width}" height="${canvas.height}" href="${canvas.toDataURL("image/png")}"/></svg>`;
+  }
+
+  async saveDrawing(): Promise<void> {
+    save(`${this.fileName()}.svg`, new Blob([await this.svg()], { type: "image/svg+xml" }));
+  }
+
+  protected fileName(): string {
     return (document.title + " " + this.title).toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 80) || "carom";
   }
 

@@ -42,6 +42,13 @@ export function follow(renew: (newer: Document) => void, busy: () => boolean): H
         renew(new DOMParser().parseFromString(page, "text/html"));
       }
     }
+    if (state.ended && serial === state.serial) { // there is nothing more to come, and the server may go
+      text.textContent = `The run is complete at t = ${number(state.time, 6)}; this page holds all of it.`;
+      hold.remove();
+      stop.remove();
+      meter.remove();
+      return;
+    }
     timer = window.setTimeout(() => void look(), 1000);
   }
   void look();

@@ -100,7 +100,7 @@ function open(): void {
     list.append(node);
   });
   const help = el("details", { class: "help" }, el("summary", {}, "Keys"), el("p", {},
-    "Click a figure or reach it by Tab, then: ← → one sample back or on; + − nearer or farther; 0 all; l and x logarithmic axes; s picture; c table; space plays the moving picture. d anywhere: light or dark. Hovering moves the time in all figures."));
+    "Click a figure or reach it by Tab, then: ← → one sample back or on; + − nearer or farther; 0 all; l and x logarithmic axes; s picture; g drawing (SVG); c table; space plays the moving picture. d anywhere: light or dark. Hovering moves the time in all figures."));
   document.getElementById("page")!.replaceChildren(
     el("header", { class: "top" }, el("div", {}, el("h1", { id: "heading" }), el("p", { id: "file" })), el("div", { class: "tools" }, help, theme)),
     page.entries.length > 1 ? list : "", el("div", { id: "content" }),

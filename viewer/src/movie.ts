@@ -8,6 +8,7 @@ import { Figure, sharp } from "./figure";
 import { number, scaleFor, ticks, tickText } from "./format";
 import { drawMachine, knowsMachine } from "./machines";
 import { Player } from "./player";
+import { videoButton } from "./video";
 
 export abstract class Movie extends Figure {
   readonly player: Player;
@@ -21,6 +22,7 @@ export abstract class Movie extends Figure {
     this.body.append(this.canvas, this.player.bar);
     this.card.classList.add("movie");
     clock.follow(() => this.frame());
+    if (typeof MediaRecorder !== "undefined" && run.rows > 1) this.tools.append(videoButton(this.player, () => this.canvas, () => { this.show(); return `${this.fileName()}.webm`; }));
   }
 
   protected draw(): void {
@@ -126,7 +128,8 @@ export class BeadMovie extends Movie {
     if (this.string || (this.spring && this.n <= 30)) this.height = 420;
     if (this.vertical) this.height = 460;
     this.note(from.note);
-    this.notes.prepend(this.v ? "Colour: velocity, to the right positive. " : "", this.force ? "Bars: forces between the bodies. " : "");
+    const upwards = this.vertical ? (shape.down < 0 ? "upwards" : "downwards") : "to the right"; // which way the line goes
+    this.notes.prepend(this.v ? `Colour: velocity, ${upwards} positive. ` : "", this.force ? "Bars: forces between the bodies. " : "");
   }
 
   private measure(): void {
@@ -363,16 +366,35 @@ export class BeadMovie extends Movie {
     context.fillStyle = styled("--faint");
     context.font = `12px ${styled("--font")}`;
     context.textAlign = "left";
+    context.fillText("↑ up", 14, 40);
+    context.fillText("↓ down", 14, height - 12);
     if (this.magnify !== 1) context.fillText(`displacements × ${number(this.magnify, 3)}`, 14, 20);
+  }
+
+  private rows: { width: number; list: number[] } = { width: 0, list: [] };
+
+  /** Rows that lie a pixel apart in time: samples are dense in contacts and sparse in flight. */
+  private seen(width: number): number[] {
+    if (this.rows.width === width) return this.rows.list;
+    const list: number[] = [], u = this.u!, step = (this.run.end - this.run.start) / Math.max(1, width);
+    let last = -Infinity;
+    for (let r = 0; r < u.down; r++) {
+      const t = this.run.timeOf(Math.min(this.run.rows - 1, r * u.tall));
+      if (t - last < step && r + 1 < u.down) continue;
+      list.push(r);
+      last = t;
+    }
+    this.rows = { width, list };
+    return list;
   }
 
   /** Where each body has been and will be, to the right of the picture. */
   private trail(context: CanvasRenderingContext2D, width: number, height: number, sy: (x: number) => number): void {
-    const left = width * 0.48, right = width - 30, u = this.u!, look = Math.max(1, Math.floor(u.down / 1200));
+    const left = width * 0.48, right = width - 30, u = this.u!, shown = this.seen(right - left);
     const now = left + ((right - left) * (this.clock.time - this.run.start)) / (this.run.end - this.run.start || 1);
     for (let i = 0; i < this.n; i++) {
       context.beginPath();
-      for (let r = 0; r < u.down; r += look) {
+      for (const r of shown) {
         const t = this.run.timeOf(Math.min(this.run.rows - 1, r * u.tall));
         context.lineTo(left + ((right - left) * (t - this.run.start)) / (this.run.end - this.run.start || 1), sy(this.x(r, i)));
       }

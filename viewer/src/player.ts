@@ -12,6 +12,8 @@ export class Player {
   private readonly start: HTMLButtonElement;
   private readonly slider: HTMLInputElement;
   private readonly readout = el("output", { class: "readout" });
+  private readonly pace = el("output", { class: "pace" });
+  private real = false;
   private playing = false;
   private slow = true;
   private speed = 1;
@@ -31,11 +33,17 @@ export class Player {
       input: () => { this.pause(); this.clock.set(Number(this.slider.value) * this.tall, this); } });
     this.bar = el("div", { class: "player" }, this.start,
       button("◂", "One sample back (left arrow)", () => this.step(-1)), button("▸", "One sample on (right arrow)", () => this.step(1)),
-      this.slider, this.readout,
-      choice("speed", [["0.05", "1/20"], ["0.1", "1/10"], ["0.25", "1/4"], ["0.5", "1/2"], ["1", "1"], ["2", "2"], ["4", "4"]], "1", (v) => { this.speed = Number(v); }),
+      this.slider, this.readout, this.pace,
+      choice("speed", [["0.05", "1/20"], ["0.1", "1/10"], ["0.25", "1/4"], ["0.5", "1/2"], ["1", "1"], ["2", "2"], ["4", "4"], ...this.realTime()], "1", (v) => {
+        this.real = v === "real";
+        this.speed = this.real ? seconds / (this.run.end - this.run.start) : Number(v);
+        this.seek();
+        this.follow(this.clock.row, this);
+      }),
       this.warped === this.even ? null : toggle(run.shape?.kind === "cells" ? "slow where it is fast" : "slow through impacts", "Time passes more slowly where velocities change", true, (on) => {
         this.slow = on;
         this.seek();
+        this.follow(this.clock.row, this);
       }));
     clock.follow((row, from) => this.follow(row, from));
     this.follow(clock.row, null);
@@ -72,12 +80,28 @@ export class Player {
 
   get busy(): boolean { return this.playing; }
 
-  private get track(): Float64Array { return this.slow ? this.warped : this.even; }
+  private get track(): Float64Array { return this.slow && !this.real ? this.warped : this.even; }
+
+  /** Where time is in seconds and the run neither an instant nor an hour, it can be seen as it would be. */
+  private realTime(): [string, string][] {
+    const span = this.run.end - this.run.start;
+    return this.run.timeUnit === "s" && span >= 0.05 && span < 3600 ? [["real", "real time"]] : [];
+  }
+
+  /** "1 s on screen = 0.2 ms", around picture i. */
+  private slowness(i: number): string {
+    const track = this.track, a = Math.max(0, Math.min(track.length - 2, i)), part = track[a + 1] - track[a];
+    if (!(part > 0) || track.length < 2) return "";
+    const time = (k: number) => this.run.timeOf(Math.min(this.run.rows - 1, k * this.tall));
+    const each = ((time(a + 1) - time(a)) / (part * seconds)) * this.speed, scale = scaleFor(this.run.timeUnit, each);
+    return this.real ? "real time" : `1 s on screen = ${number(each * scale.factor, 2)}${scale.unit ? ` ${scale.unit}` : ""}`;
+  }
 
   private follow(row: number, from: unknown): void {
     const scale = scaleFor(this.run.timeUnit, this.run.end), i = Math.floor(row / this.tall);
     this.slider.value = String(i);
     this.readout.textContent = `t = ${number(this.run.timeOf(row) * scale.factor, 5)}${scale.unit ? ` ${scale.unit}` : ""}`;
+    this.pace.textContent = this.slowness(i);
     this.readout.title = `sample ${row} of ${this.run.rows}`;
     if (from !== this) this.seek();
   }
@@ -94,6 +118,8 @@ export class Player {
   pause(): void {
     this.playing = false;
     this.start.textContent = "▶";
+    this.ending?.();
+    this.ending = null;
   }
 
   play(): void {
@@ -108,12 +134,27 @@ export class Player {
       this.at += (Math.min(200, now - this.last) / 1000 / seconds) * this.speed;
       this.last = now;
       this.drawn++;
+      if (this.at >= 1 && this.ending) {
+        this.clock.set(this.run.rows - 1, this);
+        this.pause();
+        return;
+      }
       if (this.at >= 1) this.at = 0;
       this.clock.set(this.rowAt(this.at) * this.tall, this);
       requestAnimationFrame(tick);
     };
     requestAnimationFrame(tick);
   }
+
+  /** Plays once from the beginning to the end, and calls back. */
+  once(done: () => void): void {
+    this.pause();
+    this.at = 0;
+    this.ending = done;
+    this.play();
+  }
+
+  private ending: (() => void) | null = null;
 
   private rowAt(at: number): number {
     const track = this.track;

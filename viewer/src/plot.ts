@@ -5,12 +5,14 @@ import type { Clock } from "./clock";
 import { button, styled, toggle } from "./dom";
 import { Figure } from "./figure";
 import { number, scaleFor, tickText } from "./format";
+import { svgOf } from "./svg";
 
 export interface Curve { label: string; x: ArrayLike<number>; y: ArrayLike<number>; dash?: boolean; points?: boolean; bare?: boolean; colour?: number } // bare: points without a line
 export interface PlotOptions {
   xLabel: string; xUnit: string; yLabel: string; yUnit: string;
   clock?: Clock; whole?: boolean; logX?: boolean; logY?: boolean; height?: number; hint?: string; zeroBased?: boolean;
   names?: string[]; // of x = 1, 2, ..., instead of the numbers
+  under?: (u: uPlot) => void; over?: (u: uPlot) => void; // drawn below and above the curves
 }
 
 const group = uPlot.sync("time");
@@ -101,6 +103,8 @@ export class Plot extends Figure {
           if (clock && u.cursor.idx !== null && u.cursor.idx !== undefined && this.hovered) clock.set(clock.run.rowAt(this.data[0][u.cursor.idx]! / xScale.factor), this);
         }],
         setScale: [() => this.mark(clock?.row ?? 0, null)],
+        drawClear: options.under ? [options.under] : [],
+        draw: options.over ? [options.over] : [],
       },
     }, this.data, this.body);
     this.marker = document.createElement("div");
@@ -210,6 +214,12 @@ export class Plot extends Figure {
       for (const curve of curves) for (let i = 0; i < curve.x.length; i++) yield [curve.label, curve.x[i], curve.y[i]];
     };
     return { head: ["curve", options.xLabel + unit(options.xUnit), options.yLabel + unit(options.yUnit)], rows: rows() };
+  }
+
+  async svg(): Promise<string> {
+    this.show();
+    const { plot, options } = this;
+    return plot ? svgOf(this.title, plot, this.data, this.curves, [options.xLabel, options.yLabel]) : super.svg();
   }
 
   picture(): HTMLCanvasElement {

@@ -7,6 +7,7 @@ import { array, type DataEntry, type TextEntry } from "./data";
 import { Figure, sharp } from "./figure";
 import { number, scaleFor, ticks, tickText } from "./format";
 import { type Curve, Plot } from "./plot";
+import { studyFigures } from "./studies";
 
 function section(title: string, ...nodes: (Node | null)[]): HTMLElement {
   return el("section", {}, el("h2", {}, title), ...nodes);
@@ -45,19 +46,29 @@ export function showText(entry: TextEntry): HTMLElement {
   return node;
 }
 
+const verdictWords: Record<string, string> = { PASS: "holds", FAIL: "does not hold", "NOT-REPRODUCED": "known not to come out" };
+
+/** B-moreau-l1-v -> "B: Moreau, L1, velocity"; numbers and signs stay as they are. */
+function inWords(slug: string): string {
+  const words: Record<string, string> = { l1: "L1 norm", l2: "L2 norm", sup: "largest", v: "velocity", q: "position", u: "displacement", e: "restitution", moreau: "Moreau", schatzman: "Schatzman", hausdorff: "Hausdorff distance", newton: "Newton", hertz: "Hertz", kk: "Kuwabara-Kono", lzb: "LZB", irk: "IRK", theta: "theta" };
+  const parts = slug.split(/[-_]/).filter((part) => part !== "").map((part) => words[part.toLowerCase()] ?? part);
+  const [first, ...rest] = parts;
+  return rest.length === 0 ? first : `${first.replace(/^./, (c) => c.toUpperCase())}${first.length <= 2 ? ": " : " "}${rest.join(rest.length > 2 ? ", " : " ")}`;
+}
+
 /** What `carom verify` prints: headings of papers, then name, published, measured, allowed, verdict. */
 function showVerdicts(text: string): HTMLElement {
   const nodes: Node[] = [];
   let rows: (string | Node)[][] = [], counts: Record<string, number> = { PASS: 0, FAIL: 0, "NOT-REPRODUCED": 0 };
   const flush = () => {
-    if (rows.length > 0) nodes.push(table(["row", "published", "measured", "allowed", "verdict"], rows, [false, true, true, true, false]));
+    if (rows.length > 0) nodes.push(table(["what", "published", "measured", "may differ by", "verdict"], rows, [false, true, true, true, false]));
     rows = [];
   };
   for (const line of text.split("\n")) {
     const hit = /^\s*(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(PASS|FAIL|NOT-REPRODUCED)\s*$/.exec(line);
     if (hit) {
       counts[hit[5]]++;
-      rows.push([hit[1], hit[2], hit[3], hit[4], el("span", { class: `verdict ${hit[5]}` }, hit[5])]);
+      rows.push([el("span", { title: hit[1] }, inWords(hit[1])), hit[2], hit[3], hit[4], el("span", { class: `verdict ${hit[5]}`, title: hit[5] }, verdictWords[hit[5]])]);
     } else if (/^[a-z0-9]+: /.test(line)) { flush(); nodes.push(el("h3", {}, line)); }
   }
   flush();
@@ -68,10 +79,10 @@ function showTable(head: string[], rows: string[][]): HTMLElement {
   const columns = head.map((_, i) => rows.map((row) => row[i].trim())), numeric = columns.map((c) => c.every((cell) => cell === "" || cell === "-" || Number.isFinite(Number(cell)) || /^[-+]?(nan|inf)$/i.test(cell)) && c.some((cell) => cell !== "" && cell !== "-"));
   const values = columns.map((c) => Float64Array.from(c, (cell) => (cell === "" || cell === "-" ? NaN : Number(cell))));
   const node = section("Table");
-  const plots = plotsOf(head, columns, numeric, values);
+  const plots: Figure[] = studyFigures(head, values) ?? plotsOf(head, columns, numeric, values);
   if (plots.length > 0) node.append(el("div", { class: "grid" }, ...plots.map((p) => p.card)));
   const most = 500, shown = rows.slice(0, most);
-  node.append(el("details", { open: rows.length <= 60 }, el("summary", {}, `${rows.length} rows${rows.length > most ? `, the first ${most} shown` : ""}`), table(head, shown, numeric)));
+  node.append(el("details", { open: rows.length <= 60 }, el("summary", {}, `${rows.length} rows${rows.length > most ? `, the first ${most} shown` : ""}`), table(head, shown.map((row) => row.map((cell, i) => (numeric[i] && cell !== "" && Number.isFinite(Number(cell)) ? el("span", { title: cell }, number(Number(cell), 6)) : cell))), numeric)));
   return node;
 }
 
@@ -134,9 +145,8 @@ function showSweep(entry: DataEntry, grid: DataEntry["arrays"], outputs: DataEnt
     const values = array(output.array!), name = output.path.slice(8);
     if (axes.length === 1) figures.push(new Plot(name, [{ label: name, x: axes[0].values, y: values, points: axes[0].values.length <= 100 }], { xLabel: axes[0].name, xUnit: axes[0].unit, yLabel: name, yUnit: output.unit, hint: axes[0].words ? axes[0].words.map((w, i) => `${i}: ${w}`).join(", ") : "" }));
     else if (axes.length === 2 && values.length === axes[0].values.length * axes[1].values.length) {
-      const few = axes[1].values.length <= 8;
-      figures.push(few ? new Plot(name, Array.from(axes[1].values, (v, j) => ({ label: `${axes[1].name.split(".").pop()} = ${axes[1].words ? axes[1].words[j] : number(v, 4)}`, x: axes[0].values, y: Float64Array.from(axes[0].values, (_, i) => values[i * axes[1].values.length + j]) })), { xLabel: axes[0].name, xUnit: axes[0].unit, yLabel: name, yUnit: output.unit })
-        : new GridMap(name, output.unit, axes, values));
+      if (axes[1].values.length <= 8) figures.push(new Plot(name, Array.from(axes[1].values, (v, j) => ({ label: `${axes[1].name.split(".").pop()} = ${axes[1].words ? axes[1].words[j] : number(v, 4)}`, x: axes[0].values, y: Float64Array.from(axes[0].values, (_, i) => values[i * axes[1].values.length + j]), points: axes[0].values.length <= 100 })), { xLabel: axes[0].name, xUnit: axes[0].unit, yLabel: name, yUnit: output.unit }));
+      figures.push(new GridMap(name, output.unit, axes, values));
     }
   }
   const lost = outputs.reduce((sum, o) => sum + Array.from(array(o.array!)).filter((v) => !Number.isFinite(v)).length, 0);

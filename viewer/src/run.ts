@@ -91,12 +91,30 @@ function facts(run: Run): HTMLElement {
   const work = run.item("observables/ledger/work") ? last("work") : 0, whole = first + work;
   const energyUnit = run.item("observables/ledger/kinetic")?.unit ?? "";
   const ledger = ["kinetic", "stored", "dissipated", "work", "residual"].filter((name) => run.item(`observables/ledger/${name}`));
+  const share = (name: string) => last(name) / whole, told = whole > 1e-9 * Math.max(0, ...ledger.map((k) => Math.abs(last(k))));
   const state = t.complete ? null : el("p", { class: "note" }, t.busy ? "This run was still being written when the page was made." : "This run did not come to its end.");
   return el("div", { class: "facts" }, state, coarse(run),
     el("dl", {}, ...list.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
-    run.rows > 0 && ledger.length > 0 ? table(["ledger at the end", ...ledger], [["energy", ...ledger.map((name) => quantity(last(name), energyUnit, 6))],
-      [work !== 0 ? "part of start and work" : "part of the start", ...ledger.map((name) => (whole > 1e-9 * Math.max(...ledger.map((k) => Math.abs(last(k)))) ? number(last(name) / whole, 4) : "–"))]], [false, ...ledger.map(() => true)]) : null,
+    run.rows > 0 && ledger.length > 0 ? el("p", {}, balance(ledger, last, whole, work, energyUnit)) : null,
+    run.rows > 0 && ledger.length > 0 ? table(["energy at the end", energyUnit && energyUnit !== "1" ? `in ${energyUnit} or parts of it` : "amount", work !== 0 ? "part of start and work" : "part of the start"],
+      ledger.map((name) => [ledgerWords[name], quantity(last(name), energyUnit, 6), told ? percent(share(name)) : "–"]), [false, true, true]) : null,
     t.command ? el("p", { class: "command" }, el("code", {}, t.command), ` · carom ${t.version}, seed ${t.seed}`) : null);
+}
+
+const ledgerWords: Record<string, string> = { kinetic: "in motion (kinetic)", stored: "stored in contacts, springs and heights", dissipated: "lost (dissipated)", work: "put in by loads (work)", residual: "unaccounted for (residual)" };
+
+function percent(part: number): string {
+  return Math.abs(part) >= 1e-4 ? `${number(100 * part, 3)} %` : part === 0 ? "0" : `${number(part, 2)}`;
+}
+
+/** The ledger as a sentence; in parts of the whole, or in amounts where the whole counts as nothing, as under gravity. */
+function balance(ledger: string[], amount: (name: string) => number, whole: number, work: number, unit: string): string {
+  const most = Math.max(0, ...ledger.map((k) => Math.abs(amount(k)))), told = whole > 1e-9 * most;
+  if (!(most > 0)) return "Nothing moves, and nothing is stored: there is no energy to account for.";
+  const part = (name: string) => (told ? percent(amount(name) / whole) : quantity(amount(name), unit, 3));
+  const words = [["kinetic", "in motion"], ["stored", "stored"], ["dissipated", "lost"]].filter(([name]) => ledger.includes(name) && Number.isFinite(amount(name))).map(([name, word]) => `${part(name)} is ${word}`).join(", ");
+  const error = ledger.includes("residual") ? ` What is unaccounted for, ${quantity(amount("residual"), unit, 2)}, is the error of the integration: nothing was used to hide it.` : "";
+  return (told ? `Of the energy at the start${work !== 0 ? " and of the work of loads" : ""}, at the end ${words}.` : `Energies count from the start, where they come to nothing; at the end ${words}${work !== 0 ? `, and loads have put in ${quantity(work, unit, 3)}` : ""}.`) + error;
 }
 
 /** The largest speed in the samples that the page has; NaN if it has none. */

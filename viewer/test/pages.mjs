@@ -58,6 +58,7 @@ async function lookAt(page, part) {
 
 async function zoomPlot(page, name) {
   const over = page.locator(".u-over").first();
+  await page.evaluate(() => window.carom.figures.forEach((figure) => figure.show())); // plots further down are drawn when they come near
   await over.scrollIntoViewIfNeeded();
   const plot = "window.carom.figures.find((f) => f.card.querySelector('.u-over'))";
   const box = await over.boundingBox(), all = await page.evaluate(`${plot}.range()`);
@@ -93,7 +94,7 @@ async function save(page, name) {
     check(csv.split("\n").length > 2 && width > 100, name, "figure", i, "can be taken along", width, csv.slice(0, 60));
   }
   const figure = page.locator("figure").first();
-  for (const [label, begins] of [["CSV", /^[\w, ]/], ["PNG", /^\x89PNG/]]) {
+  for (const [label, begins] of [["CSV", /^[\w, ]/], ["PNG", /^\x89PNG/], ["SVG", /^<svg/]]) {
     const [download] = await Promise.all([page.waitForEvent("download"), figure.getByText(label, { exact: true }).click()]);
     check(begins.test(readFileSync(await download.path(), "latin1").slice(0, 8)), name, label, "is saved");
   }

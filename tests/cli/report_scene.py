@@ -1,0 +1,26 @@
+"""carom report of a scene runs it and shows it; a run that is there already is not replaced."""
+import os
+import subprocess
+
+from checks import check, end
+
+carom = os.environ["CAROM"]
+
+
+def report(*arguments):
+    return subprocess.run([carom, "report", *arguments], capture_output=True, text=True, timeout=60)
+
+
+for name in ("two.h5", "two.html", "page.html"):
+    if os.path.exists(name):
+        os.remove(name)
+with open("two.yaml", "w") as scene:
+    scene.write("title: Two\nunits: none\nbodies: [chain: {count: 2}]\nstart: [{body: 1, velocity: 1}]\nrun: {until: 5}\n")
+done = report("two.yaml")
+check(done.returncode == 0 and done.stdout.rstrip().endswith("two.html"), done.stdout, done.stderr)
+check("written    two.h5" in done.stdout, "the run is said")
+check(os.path.getsize("two.h5") > 0 and "Two" in open("two.html", encoding="utf-8").read(), "both are there")
+done = report("two.yaml", "-o", "page.html")
+check(done.returncode == 2 and "'carom report two.h5' shows that" in done.stderr, done.returncode, done.stderr)
+check(report("two.h5", "-o", "page.html", "-q").returncode == 0, "as it says")
+end()

@@ -1,0 +1,87 @@
+// Tables that a study has written, known by their heads: dispersion curves with their bands, errors over steps with the
+// slopes of whole orders beside them.
+import type uPlot from "uplot";
+import { styled } from "./dom";
+import type { Figure } from "./figure";
+import { number } from "./format";
+import { type Curve, Plot } from "./plot";
+
+type Columns = (name: string) => Float64Array | null;
+
+/** Figures of a table that is known; null: it is not. */
+export function studyFigures(head: string[], values: Float64Array[]): Figure[] | null {
+  const column: Columns = (name) => { const i = head.indexOf(name); return i >= 0 ? values[i] : null; };
+  return dispersion(column) ?? convergence(column);
+}
+
+/** omega over k, a curve for each branch; what no branch reaches is a gap, the bands are shaded. */
+function dispersion(column: Columns): Figure[] | null {
+  const branch = column("branch"), k = column("wavenumber"), omega = column("omega"), group = column("group_velocity");
+  if (!branch || !k || !omega) return null;
+  const names = [...new Set(branch)], of = (y: Float64Array): Curve[] => names.map((name, i) => {
+    const at = Array.from(branch.keys()).filter((r) => branch[r] === name);
+    return { label: names.length > 1 ? `branch ${name}` : "branch", x: Float64Array.from(at, (r) => k[r]), y: Float64Array.from(at, (r) => y[r]), colour: i };
+  });
+  const curves = of(omega), bands = curves.map((c) => [Math.min(...Array.from(c.y)), Math.max(...Array.from(c.y))] as [number, number]).sort((a, b) => a[0] - b[0]);
+  const gaps = bands.slice(1).map((b, i): [number, number] => [Math.max(...bands.slice(0, i + 1).map((x) => x[1])), b[0]]).filter(([low, high]) => high > low * (1 + 1e-9));
+  const made = [new Plot("Dispersion: angular frequency over wave number", curves, { xLabel: "wave number k", xUnit: "", yLabel: "omega", yUnit: "", zeroBased: true, height: 360,
+    hint: `Shaded: bands, in which waves travel. ${gaps.length > 0 ? `Between them gaps, in which they die out: ${gaps.map(([a, b]) => `omega from ${number(a, 4)} to ${number(b, 4)}`).join(", ")}.` : "There is no gap between them."}`,
+    under: (u) => shade(u, bands) })];
+  if (group) made.push(new Plot("Group velocity", of(group), { xLabel: "wave number k", xUnit: "", yLabel: "velocity of energy", yUnit: "", height: 360 }));
+  return made;
+}
+
+function shade(u: uPlot, bands: [number, number][]): void {
+  const { ctx } = u, { left, width } = u.bbox;
+  ctx.save();
+  ctx.fillStyle = styled("--accent");
+  ctx.globalAlpha = 0.1;
+  for (const [low, high] of bands) {
+    const top = u.valToPos(high, "y", true), base = u.valToPos(low, "y", true);
+    ctx.fillRect(left, top, width, Math.max(1, base - top));
+  }
+  ctx.restore();
+}
+
+/** Errors over steps or tolerances, both logarithmic, and triangles whose slope is the order nearest to what was found. */
+function convergence(column: Columns): Figure[] | null {
+  const [x, name] = [column("step"), "step"][0] ? [column("step")!, "step"] : column("tol") ? [column("tol")!, "tolerance"] : column("dP") ? [column("dP")!, "step of impulse"] : [null, ""];
+  const errors: [string, Float64Array][] = ([["displacement / U", "du_relative"], ["velocity / V", "dv_relative"]] as const).flatMap(([label, key]) => { const y = column(key); return y ? [[label, y] as [string, Float64Array]] : []; });
+  if (!x || errors.length === 0 || x.length < 2) return null;
+  const slopes = errors.map(([, y]) => slope(x, y)), order = Math.max(1, Math.round(slopes.reduce((a, b) => a + b, 0) / slopes.length));
+  const made: Figure[] = [new Plot("Errors", errors.map(([label, y], i) => ({ label, x, y, points: true, colour: i })), { xLabel: String(name), xUnit: "", yLabel: "largest error", yUnit: "", logX: true, logY: true, height: 380,
+    hint: `Orders by least squares: ${errors.map(([label], i) => `${label.split(" ")[0]} ${number(slopes[i], 3)}`).join(", ")}. The triangle has the slope ${order}.`,
+    over: (u) => triangle(u, x, errors.map(([, y]) => y), order) })];
+  const work = column("steps") ?? column("evaluations");
+  if (work && new Set(work).size > 1) made.push(new Plot("Work and precision", errors.map(([label, y], i) => ({ label, x: work, y, points: true, colour: i })), { xLabel: column("steps") ? "steps" : "evaluations of the force", xUnit: "", yLabel: "largest error", yUnit: "", logX: true, logY: true, height: 380 }));
+  return made;
+}
+
+/** Slope of log y over log x, least squares, of what is positive. */
+function slope(x: Float64Array, y: Float64Array): number {
+  const at = Array.from(x.keys()).filter((i) => x[i] > 0 && y[i] > 0), n = at.length;
+  const a = at.map((i) => Math.log(x[i])), b = at.map((i) => Math.log(y[i])), ma = a.reduce((s, v) => s + v, 0) / n, mb = b.reduce((s, v) => s + v, 0) / n;
+  return a.reduce((s, v, i) => s + (v - ma) * (b[i] - mb), 0) / a.reduce((s, v) => s + (v - ma) ** 2, 0);
+}
+
+/** A right triangle below the curves, over the middle of the steps, with its order beside it. */
+function triangle(u: uPlot, x: Float64Array, errors: Float64Array[], order: number): void {
+  const positive = Array.from(x).filter((v) => v > 0), low = Math.log10(Math.min(...positive)), high = Math.log10(Math.max(...positive));
+  if (!(high > low)) return;
+  const from = 10 ** (low + 0.55 * (high - low)), to = 10 ** (low + 0.8 * (high - low));
+  const beneath = Math.min(...errors.map((y) => { const s = slope(x, y), i = x.indexOf(Math.max(...positive)); return y[i] * (from / x[i]) ** s; })) / 2.2;
+  const ax = u.valToPos(from, "x", true), bx = u.valToPos(to, "x", true), ay = u.valToPos(beneath, "y", true), by = u.valToPos(beneath * (to / from) ** order, "y", true), { ctx } = u, ratio = devicePixelRatio || 1;
+  ctx.save();
+  ctx.strokeStyle = ctx.fillStyle = styled("--faint");
+  ctx.lineWidth = 1.4 * ratio;
+  ctx.beginPath();
+  ctx.moveTo(ax, ay);
+  ctx.lineTo(bx, ay);
+  ctx.lineTo(bx, by);
+  ctx.closePath();
+  ctx.stroke();
+  ctx.font = `${12 * ratio}px ${styled("--font")}`;
+  ctx.textAlign = "left";
+  ctx.fillText(String(order), bx + 5 * ratio, (ay + by) / 2 + 4 * ratio);
+  ctx.restore();
+}

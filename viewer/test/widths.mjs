@@ -1,0 +1,46 @@
+// Pages at three widths, light and dark: measured boxes. Task: pages.
+import { browser, check, end, open, task } from "./open.mjs";
+
+/** What overlaps, sticks out or is broken letter by letter, in words. */
+function trouble() {
+  const found = [], seen = (node) => { const box = node.getBoundingClientRect(); return box.width > 0 && box.height > 0 ? box : null; };
+  if (document.documentElement.scrollWidth > innerWidth + 1) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  const apart = (nodes, what) => {
+    const boxes = nodes.map((node) => [seen(node), node]).filter(([box]) => box);
+    for (let i = 0; i < boxes.length; i++) for (let j = i + 1; j < boxes.length; j++) {
+      const [a] = boxes[i], [b] = boxes[j], x = Math.min(a.right, b.right) - Math.max(a.left, b.left), y = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (x > 1 && y > 1) found.push(`${what}: ${boxes[i][1].textContent.slice(0, 30)} and ${boxes[j][1].textContent.slice(0, 30)} overlap by ${x.toFixed(0)} x ${y.toFixed(0)}`);
+    }
+  };
+  apart([...document.querySelectorAll("article > section, article > .facts")], "sections");
+  for (const grid of document.querySelectorAll(".grid")) apart([...grid.children], "cards");
+  for (const bar of document.querySelectorAll(".tools, .player, .picker, .facts dl, figure > header")) apart([...bar.children], "controls");
+  for (const card of document.querySelectorAll("figure")) apart([...card.children], "parts of a figure");
+  for (const cell of document.querySelectorAll("td, th")) {
+    const range = document.createRange(), words = cell.textContent.trim();
+    range.selectNodeContents(cell);
+    const box = seen(cell) && range.getBoundingClientRect();
+    if (box && words.length > 3 && box.height > 26 * Math.max(2, words.split(/\s+/).length) + 10) found.push(`"${words.slice(0, 30)}" is ${box.height.toFixed(0)} high and ${box.width.toFixed(0)} wide`);
+  }
+  for (const node of document.querySelectorAll("h1, h2, h3, p, dd, dt, figcaption, button, .readout, .pace")) {
+    const box = seen(node);
+    if (box && (box.right > innerWidth + 1 || box.left < -1) && !node.closest(".scroll")) found.push(`${node.tagName} "${node.textContent.slice(0, 30)}" sticks out`);
+  }
+  return found;
+}
+
+for (const file of task.pages) for (const width of /d.*h5.html$/.test(file) ? [400, 800, 1400] : [400, 1400]) for (const colorScheme of width === 800 ? ["dark"] : width === 400 ? ["light", "dark"] : ["light"]) {
+  const page = await open(`file://${file}`, { viewport: { width, height: 900 }, colorScheme });
+  await page.evaluate(() => window.carom.figures.forEach((figure) => figure.show()));
+  await page.waitForTimeout(150);
+  for (const what of await page.evaluate(trouble)) check(false, file.split("/").pop(), width, colorScheme, what);
+  check(true);
+  if (width === 1400 && (await page.evaluate(() => window.carom.figures.length > 0))) {
+    const drawings = await page.evaluate(() => Promise.all(window.carom.figures.map((figure) => figure.svg())));
+    check(drawings.every((text) => /^<svg [^]*<\/svg>\s*$/.test(text) && !/NaN|undefined/.test(text)), file, "drawings");
+    check(await page.evaluate((list) => list.every((text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelector("parsererror") === null), drawings), file, "drawings are XML");
+  }
+  await page.close();
+}
+await browser.close();
+end();
