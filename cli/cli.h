@@ -83,6 +83,7 @@ void cli_check_cost(const struct carom_scene *scene);
 struct cli_output {
     const char *path;
     const void *sink;
+    const char *old; /* what stood there, in words; may be NULL */
 };
 
 /* Runs a sim that has its sinks, with progress and summary; the path is said at the end. */

@@ -12,6 +12,7 @@
 #include "record/run_file.h"
 #include "report.h"
 #include "study.h"
+#include "terminal.h"
 
 static const struct {
     const char *name;
@@ -58,7 +59,7 @@ static void help(FILE *to)
 static int finish(int code)
 {
     struct carom_error error;
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    if (cli_terminal_end())
         return code;
     if (code == CAROM_OK) {
         carom_error_set(&error, CAROM_E_FILE, "could not write to the standard output");
@@ -81,6 +82,7 @@ static void prepare_outputs(void)
 int main(int argc, char **argv)
 {
     prepare_outputs();
+    cli_terminal_begin();
     carom_run_file_alone();
     mallopt(M_MMAP_THRESHOLD, 1 << 20); /* large blocks go back to the system as soon as they are freed */
     if (argc < 2) {

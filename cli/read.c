@@ -3,10 +3,13 @@
 #include <string.h>
 
 #include "cli.h"
+#include "terminal.h"
+#include <unistd.h>
 
 int cli_fail(const struct carom_error *error)
 {
-    fprintf(stderr, "carom: %s\n", error->text);
+    const bool colours = cli_terminal_colours(STDERR_FILENO);
+    fprintf(stderr, "%scarom:%s %s\n", colours ? "\033[31m" : "", colours ? "\033[0m" : "", error->text);
     return (int)error->status;
 }
 

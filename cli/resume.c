@@ -68,7 +68,7 @@ int carom_cli_resume(int argc, char **argv)
     if (!run)
         return cli_fail(&error);
     struct carom_scene *scene = stored_scene(path[0], until, quiet, &error);
-    struct cli_output output = {path[0], NULL};
+    struct cli_output output = {.path = path[0]};
     struct carom_sim *sim = scene ? restored(scene, run, &output, &error) : NULL;
     const bool complete = run->complete;
     carom_run_file_close(run);

@@ -2,10 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli.h"
 #include "live.h"
+#include "record/run_file.h"
 #include "record/run_old.h"
 #include "study.h"
 
@@ -16,6 +19,22 @@ static void default_output(const char *scene, char *name, size_t size)
     const char *dot = strrchr(base, '.');
     const int length = dot && dot != base ? (int)(dot - base) : (int)strlen(base);
     snprintf(name, size, "%.*s%s.h5", length, base, dot && strcmp(dot, ".h5") == 0 ? "-again" : "");
+}
+
+/* What stands there already, in words: "Cradle, 255 samples, of 2026-11-16 14:02"; "": nothing that can be read. */
+static void describe_old(const char *path, char *text, size_t size)
+{
+    struct stat about;
+    struct carom_run_file *old = stat(path, &about) == 0 ? carom_run_file_open(path, NULL) : NULL;
+    char when[32] = "";
+    text[0] = '\0';
+    if (!old)
+        return;
+    struct tm parts;
+    if (localtime_r(&about.st_mtime, &parts))
+        strftime(when, sizeof when, "%Y-%m-%d %H:%M", &parts);
+    snprintf(text, size, "%.120s, %llu samples, of %s", old->title, (unsigned long long)old->rows, when);
+    carom_run_file_close(old);
 }
 
 /* The name of the file in which the run before this one is kept, or NULL. */
@@ -42,7 +61,8 @@ void cli_run_summary(const struct carom_sim *sim, const struct carom_scene *scen
 {
     cli_summary(sim, scene, seconds, output->path);
     if (kept(output))
-        printf("replaced   the run before it, kept as %s until now\n", kept(output));
+        printf("replaced   the run before it, kept as %s until now%s%s\n", kept(output),
+               output->old && *output->old ? ": " : "", output->old ? output->old : "");
 }
 
 int cli_run_sim(struct carom_sim *sim, const struct carom_scene *scene, bool quiet, const struct cli_output *output)
@@ -119,12 +139,13 @@ int carom_cli_run(int argc, char **argv)
 {
     const char *output = NULL, *csv = NULL, *threads = NULL, *port = NULL, *set[CLI_MANY], *scene_path[1];
     size_t nset = 0, npositional;
-    bool quiet = false, live = false;
+    bool quiet = false, live = false, keep = false;
     const struct cli_option options[] = {
         {"--output", "-o", "RUN.h5", "where to write the run file (default: the scene's name with .h5, here)",
          .single = &output},
         {"--set", NULL, "KEY=VALUE", "override a key of the scene, such as run.until=1ms; may be repeated", .many = set,
          .count = &nset},
+        {"--keep", NULL, NULL, "refuse to replace a run file that is there", .flag = &keep},
         {"--csv", NULL, "FILE", "also write the samples as CSV", .single = &csv},
         {"--threads", NULL, "N", "threads to use (the result is the same to the bit)", .single = &threads},
         {"--live", NULL, NULL, "show the growing page to a browser on this machine, at an address it prints",
@@ -161,6 +182,13 @@ int carom_cli_run(int argc, char **argv)
     default_output(scene_path[0], name, sizeof name);
     if (!output && cli_guard(output = name, &error) != CAROM_OK)
         return cli_fail(&error);
+    char old[200];
+    describe_old(output, old, sizeof old);
+    if (keep && access(output, F_OK) == 0) {
+        carom_error_set(&error, CAROM_E_USAGE, "--keep: %s is there already%s%s%s; choose another -o", output,
+                        *old ? " (" : "", old, *old ? ")" : "");
+        return cli_fail(&error);
+    }
     struct carom_scene *scene = cli_study_scene(scene_path[0], set, nset, quiet, &error);
     if (!scene)
         return cli_fail(&error);
@@ -179,7 +207,7 @@ int carom_cli_run(int argc, char **argv)
         carom_error_set(&error, CAROM_E_USAGE, "%s: the run file would overwrite the scene; choose another -o", output);
         return cli_fail(&error);
     }
-    struct cli_output to = {output, NULL};
+    struct cli_output to = {.path = output, .old = old};
     bool lost;
     const bool may = carom_run_old_look(output, &lost, &error) == CAROM_OK; /* before a body settles */
     struct carom_sim *sim = may ? carom_scene_sim(scene, &error) : NULL;

@@ -1,0 +1,64 @@
+"""On a terminal: lines are no wider than it, notes and verdicts have colours unless NO_COLOR is set; elsewhere nothing of
+that. A run over another says what it replaces; --keep refuses."""
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+
+from checks import check, end
+
+carom = os.environ["CAROM"]
+
+
+def on_terminal(width, *arguments, **more):
+    """What a terminal of this width receives."""
+    mine, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+    environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm"} | more
+    with subprocess.Popen([carom, *arguments], stdout=its, stderr=its, env=environment) as process:
+        os.close(its)
+        text = b""
+        while True:
+            try:
+                piece = os.read(mine, 65536)
+            except OSError:
+                break
+            if not piece:
+                break
+            text += piece
+    os.close(mine)
+    return process.returncode, text.decode().replace("\r", "")
+
+
+def plain(*arguments):
+    return subprocess.run([carom, *arguments], capture_output=True, text=True, timeout=60)
+
+
+def bare(text):
+    return re.sub(r"\x1b\[\d+m", "", text)
+
+
+with open("brass.yaml", "w") as scene:
+    scene.write("bodies: [chain: {count: 3, radius: 1 cm, material: brass}]\nstart: [{body: 1, velocity: 0.3}]\nrun: {until: 1 ms}\n")
+for name in ("brass.h5", "brass.old.h5"):
+    if os.path.exists(name):
+        os.remove(name)
+whole = plain("check", "brass.yaml").stdout
+check("\x1b" not in whole and max(map(len, whole.splitlines())) > 80, "a pipe gets lines as they are")
+for width in (60, 80, 120):
+    code, text = on_terminal(width, "check", "brass.yaml")
+    check(code == 0 and "\x1b[33mnote" in text, width, text)
+    check(max(len(line) for line in bare(text).splitlines()) <= width, width, bare(text))
+    check(bare(text).split() == whole.split(), "no word is lost", width)
+check("\x1b" not in on_terminal(80, "check", "brass.yaml", NO_COLOR="1")[1], "NO_COLOR")
+check("\x1b[31mcarom:" in on_terminal(80, "check", "nowhere.yaml")[1], "errors are red")
+check("replaced" not in plain("run", "brass.yaml").stdout, "there was none")
+said = plain("run", "brass.yaml").stdout
+check(re.search(r"replaced   the run before it, kept as brass.old.h5 until now: brass.yaml, \d+ samples, of \d{4}-", said), said)
+done = plain("run", "brass.yaml", "--keep")
+check(done.returncode == 2 and "--keep: brass.h5 is there already (brass.yaml, " in done.stderr, done.stderr)
+check(plain("run", "brass.yaml", "--keep", "-q", "-o", "other.h5").returncode == 0 or os.path.exists("other.h5"), "another name")
+end()
