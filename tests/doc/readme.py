@@ -1,0 +1,55 @@
+"""The README is one screen, and what it claims stands elsewhere: measured, or counted in what the program reads."""
+import glob
+import os
+import re
+import subprocess
+
+from checks import check, end
+
+SOURCE, CAROM = os.environ["SOURCE"], os.environ["CAROM"]
+
+
+def read(*path):
+    with open(os.path.join(SOURCE, *path), encoding="utf-8") as file:
+        return file.read()
+
+
+readme = read("README.md")
+flat = " ".join(readme.split())
+check(len(readme.splitlines()) <= 65 and max(map(len, readme.splitlines())) <= 160, "one screen")
+
+# its scene runs, as the page it speaks of
+scene = re.search(r"```yaml\n(.*?)```", readme, re.S).group(1)
+with open("first.yaml", "w") as file:
+    file.write(scene)
+for name in ("first.h5", "first.html"):
+    if os.path.exists(name):
+        os.remove(name)
+done = subprocess.run([CAROM, "report", "first.yaml", "-q"], capture_output=True, text=True, timeout=60)
+check(done.returncode == 0 and os.path.getsize("first.html") > 1000, done.stderr)
+said = re.search(r"`first.yaml:(\d+:\d+: unknown key 'veloctiy'[^`]*)`", flat).group(1)
+with open("first.yaml", "w") as file:
+    file.write(scene.replace("velocity", "veloctiy"))
+done = subprocess.run([CAROM, "check", "first.yaml"], capture_output=True, text=True, timeout=60)
+check(said in done.stderr, said, done.stderr)
+
+# campaigns and timings are those of the manual
+runs, off = re.search(r"On (\d+) random chains (\d+) were", flat).groups()
+row = re.search(r"\| all \| (\d+) \| \S+ \| \S+ \| (\d+) \|", read("docs", "tolerance.md")).groups()
+check((runs, off) == row, "chains", runs, off, row)
+table = read("docs", "space.md")
+for what, words in (("friction", r"(\d+) ns a ball and step there, (\d+) here"), ("normal forces only", r"without friction (\d+) there, (\d+) here")):
+    theirs, ours = re.search(words, flat).groups()
+    found = re.search(r"\| 3e4 spheres, %s \| \S+ \| (\d+) \| (\d+) \|" % what, table)
+    check(found and found.groups() == (ours, theirs), what, ours, theirs, found and found.groups())
+
+# so many rows have the papers, those left out that only --long measures
+for name, count in (("James", 51), ("Acary", 72), ("Chung", 98), ("Monasse", 56), ("Nguyen", 58)):
+    folder = glob.glob(os.path.join(SOURCE, "papers", name.lower() + "*"))[0]
+    with open(os.path.join(folder, "rows.yaml"), encoding="utf-8") as file:
+        rows = file.read()
+    found = len(re.findall(r"^\s*- (?:\{)?name:", rows, re.M)) - len(re.findall(r"\blong: true", rows))
+    check(re.search(r"%d (of|rows of) %s" % (count, name), flat), name, "is named with its rows")
+    check(found == count, name, found, count)
+check(abs(len(glob.glob(os.path.join(SOURCE, "scenes", "**", "*.yaml"), recursive=True)) - 100) < 40, "some hundred scenes")
+end()
