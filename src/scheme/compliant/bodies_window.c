@@ -256,7 +256,7 @@ static void gather_bodies(const struct carom_stepper *stepper, const struct caro
         if (all_walls == w->search.nwalls || w->search.wall[all_walls] != from)
             continue;
         search->wall[search->nwalls] = (uint32_t)i;
-        search->turned[search->nwalls] = w->search.turned[all_walls];
+        memcpy(search->turned[search->nwalls], w->search.turned[all_walls], sizeof *search->turned);
         search->farthest[search->nwalls++] = w->search.farthest[all_walls];
     }
     for (size_t j = 0; j < b->nloads; j++) {
