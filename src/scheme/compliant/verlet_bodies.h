@@ -21,7 +21,8 @@ struct carom_verlet_contact {
     double root;             /* of the overlap, where balls are worked out in lanes; not above 0: at the start of the
                               * step friction was at its cone */
     double deform;           /* overlap */
-    double tangent[3];       /* friction on b at the start of the step, `width` numbers; in lanes a vector of space */
+    double tangent[3];       /* friction on b at the start of the step, `width` numbers; in lanes the vector of space
+                              * on a, and only what the damper gave unless it was at the cone */
 };
 
 /* What the law said of a contact that is not worked out in lanes. */
@@ -62,7 +63,7 @@ struct carom_verlet_part {
 
 /* Bodies of a block, which one thread works on, with the contacts that belong to them; contacts of a batch. Blocks are
  * the same for any number of threads. */
-enum { CAROM_VERLET_BODIES = 256, CAROM_VERLET_BATCH = 64 };
+enum { CAROM_VERLET_BODIES = 512, CAROM_VERLET_BATCH = 64 };
 
 /* A parameter of contacts: one for the whole pairing, or a column of the list. */
 struct carom_verlet_number {

@@ -61,19 +61,26 @@ void carom_verlet_lanes_choose(struct carom_verlet_bodies_work *w)
 
 /* --- geometry ---------------------------------------------------------------------------------------------------- */
 
-/* normal and overlap of balls whose centres have moved by du past each other, see meet.c; one division serves both */
-ALWAYS_INLINE lane meet(const struct carom_verlet_contact *c0, const struct carom_verlet_contact *c1, lane rest,
-                        lane3 du, bool plane, lane3 *normal)
+/* balls whose centres have moved by du past each other, see meet.c: what needs no root */
+ALWAYS_INLINE void approach(const struct carom_verlet_contact *c0, const struct carom_verlet_contact *c1, lane3 du,
+                            bool plane, struct carom_verlet_lane_pair *p)
 {
     lane3 apart;
-    lane length;
     carom_verlet_pair_up(carom_lane_load(c0->apart), carom_lane_load(c1->apart), &apart.x, &apart.y);
-    carom_verlet_pair_up(carom_lane_load(c0->apart + 2), carom_lane_load(c1->apart + 2), &apart.z, &length);
-    const lane3 now = carom_lane_add(apart, du);
-    const lane distance = carom_lane_sqrt(carom_verlet_dot(now, now, plane)), sum = distance + length;
+    carom_verlet_pair_up(carom_lane_load(c0->apart + 2), carom_lane_load(c1->apart + 2), &apart.z, &p->length);
+    p->rest = (lane){c0->rest, c1->rest};
+    p->normal = carom_lane_add(apart, du);
+    p->gain = carom_verlet_dot(carom_lane_add(apart, p->normal), du, plane);
+}
+
+/* their normal and overlap and its root; one division serves both */
+ALWAYS_INLINE void meet(bool plane, struct carom_verlet_lane_pair *p)
+{
+    const lane distance = carom_lane_sqrt(carom_verlet_dot(p->normal, p->normal, plane)), sum = distance + p->length;
     const lane inverse = 1.0 / (distance * sum);
-    *normal = carom_lane_times(sum * inverse, now);
-    return -(rest + carom_verlet_dot(carom_lane_add(apart, now), du, plane) * (distance * inverse));
+    p->normal = carom_lane_times(sum * inverse, p->normal);
+    p->deform = -(p->rest + p->gain * (distance * inverse));
+    p->root = carom_lane_sqrt(carom_lane_positive(p->deform));
 }
 
 void carom_verlet_lanes_meet(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key,
@@ -83,21 +90,32 @@ void carom_verlet_lanes_meet(const struct carom_verlet_bodies_work *w, const str
     const double *qa = q + key->a * nq, *qb = q + key->b * nq;
     const bool plane = w->bodies->dimension == 2;
     const double du[3] = {qb[0] - qa[0], qb[1] - qa[1], plane ? 0.0 : qb[2] - qa[2]};
-    const lane rest = {out->rest, out->rest};
     const lane3 both = {{du[0], du[0]}, {du[1], du[1]}, {du[2], du[2]}};
-    lane3 normal;
-    const lane deform = plane ? meet(out, out, rest, both, true, &normal) : meet(out, out, rest, both, false, &normal);
-    out->normal[0] = normal.x[0];
-    out->normal[1] = normal.y[0];
-    out->normal[2] = normal.z[0];
-    out->deform = deform[0];
-    out->root = carom_lane_sqrt(carom_lane_positive(deform))[0];
+    struct carom_verlet_lane_pair pair;
+    if (plane) {
+        approach(out, out, both, true, &pair);
+        meet(true, &pair);
+    } else {
+        approach(out, out, both, false, &pair);
+        meet(false, &pair);
+    }
+    out->normal[0] = pair.normal.x[0];
+    out->normal[1] = pair.normal.y[0];
+    out->normal[2] = pair.normal.z[0];
+    out->deform = pair.deform[0];
+    out->root = pair.root[0];
 }
 
 /* --- the start of a step ----------------------------------------------------------------------------------------- */
 
-/* Friction on b. Contacts inside the cone need no root and no division; those at the cone are marked by the sign of
- * their root. */
+ALWAYS_INLINE void keep_one(struct carom_verlet_contact *contact, lane3 x, int l)
+{
+    carom_lane_store(contact->tangent, carom_verlet_lane_one(x.x, x.y, l));
+    contact->tangent[2] = x.z[l];
+}
+
+/* Friction on a. Contacts inside the cone need no root and no division, and only the damper's part of them is kept;
+ * those at the cone are marked by the sign of their root. */
 ALWAYS_INLINE lane3 rub(const struct carom_verlet_bodies_work *w, const struct carom_verlet_lanes *law,
                         const struct carom_contacts *c, const struct carom_verlet_two *t, lane3 slip, lane3 spring,
                         lane root, lane pressed, bool plane)
@@ -105,29 +123,25 @@ ALWAYS_INLINE lane3 rub(const struct carom_verlet_bodies_work *w, const struct c
     const lane k = carom_verlet_lane_stiffness(law, carom_verlet_lane_take(c, &law->k_t, t->j), root);
     const lane damper = carom_verlet_lane_damper(w, t, k * carom_verlet_lane_take(c, &law->gamma_t, t->j));
     const lane cone = law->mu * carom_lane_positive(pressed), most = cone * cone;
+    const lane3 damped = carom_lane_times(damper, slip);
     lane3 force = carom_lane_times(k, spring);
     const lane stretched = carom_verlet_dot(force, force, plane);
     if (carom_verlet_lane_any(stretched > most))
         force = carom_lane_times(carom_verlet_lane_shortening(stretched, cone), force);
-    force = carom_lane_add(force, carom_lane_times(damper, slip));
+    force = carom_lane_add(force, damped);
     const lane pull = carom_verlet_dot(force, force, plane);
     const carom_lane_mask at_cone = ~(pull < most * (1.0 - 2e-12));
+    keep_one(t->contact[0], damped, 0);
+    keep_one(t->contact[1], damped, 1);
     if (carom_verlet_lane_any(at_cone)) {
-        const lane marked = carom_lane_pick(at_cone, -root, root);
         force = carom_lane_times(carom_verlet_lane_shortening(pull, cone), force);
-        t->contact[0]->root = marked[0];
-        t->contact[1]->root = marked[1];
+        for (int l = 0; l < 2; l++)
+            if (at_cone[l]) {
+                t->contact[l]->root = -root[l];
+                keep_one(t->contact[l], force, l);
+            }
     }
-    return (lane3){-force.x, -force.y, -force.z};
-}
-
-ALWAYS_INLINE void keep_friction(const struct carom_verlet_two *t, lane3 x, bool plane)
-{
-    for (int l = 0; l < 2; l++) {
-        carom_lane_store(t->contact[l]->tangent, carom_verlet_lane_one(x.x, x.y, l));
-        if (!plane)
-            t->contact[l]->tangent[2] = x.z[l];
-    }
+    return force;
 }
 
 ALWAYS_INLINE void press(struct carom_verlet_bodies_work *w, const struct carom_contacts *c, const uint32_t *contact,
@@ -136,7 +150,9 @@ ALWAYS_INLINE void press(struct carom_verlet_bodies_work *w, const struct carom_
     const struct carom_verlet_lanes *law = &w->lanes[c->key[contact[0]].pairing];
     double *const *spring = c->column + w->columns.spring[CAROM_SLIDES];
     for (size_t i = 0; i < n; i += 2) {
-        carom_verlet_call_for(w, contact, i, listed);
+        carom_verlet_call_for(w, contact, i, listed, plane);
+        for (size_t k = 0; rubs && i % 8 == 0 && i + CAROM_VERLET_LATER < listed && k < (plane ? 1 : 3); k++)
+            __builtin_prefetch(spring[k] + contact[i + CAROM_VERLET_LATER]);
         const struct carom_verlet_two t = carom_verlet_two_of(w, contact, i, n);
         const struct carom_verlet_contact *c0 = t.contact[0], *c1 = t.contact[1];
         lane3 normal, aside = {{0.0}, {0.0}, {0.0}};
@@ -159,7 +175,6 @@ ALWAYS_INLINE void press(struct carom_verlet_bodies_work *w, const struct carom_
             const lane3 past = carom_lane_add(fly, carom_lane_times(rate, normal));
             const lane3 slip = carom_lane_less(past, carom_verlet_swing(turn, normal, plane));
             aside = rub(w, law, c, &t, slip, carom_verlet_lane_springs(spring, plane, t.j, normal), root, along, plane);
-            keep_friction(&t, aside, plane);
         }
         carom_verlet_lane_push(w, &t, normal, along, aside, arm, plane, rubs);
     }
@@ -181,29 +196,20 @@ void carom_verlet_lanes_press(struct carom_verlet_bodies_work *w, const struct c
 
 /* --- the end of a step ------------------------------------------------------------------------------------------- */
 
-/* geometry at the end and second kicks along the normals; what dampers lose goes from state to state */
+/* second kicks along the normals; what dampers lose goes from state to state */
 ALWAYS_INLINE void kick(const struct carom_verlet_lanes *law, const struct carom_contacts *c,
-                        const struct carom_verlet_two *t, const double *lost, double *viscous, double h, bool plane,
+                        const struct carom_verlet_two *t, const double *lost, double *viscous, double h,
                         struct carom_verlet_lane_pair *p)
 {
     const struct carom_verlet_contact *c0 = t->contact[0], *c1 = t->contact[1];
     const lane k = carom_verlet_lane_take(c, &law->k, t->j), gamma = carom_verlet_lane_take(c, &law->gamma, t->j);
-    lane3 du = {{0.0}, {0.0}, {0.0}};
-    lane rest, rate, unused;
-    carom_verlet_pair_up(carom_lane_load(&c0->rest), carom_lane_load(&c1->rest), &rest, &rate);
-    carom_verlet_apart(t, 0, &du.x, &du.y);
-    if (!plane)
-        carom_verlet_apart(t, 2, &du.z, &unused);
-    const lane deform0 = {c0->deform, c1->deform}, root0 = {c0->root, c1->root};
-    const lane deform = meet(c0, c1, rest, du, plane, &p->normal), root = carom_lane_sqrt(carom_lane_positive(deform));
-    const lane stiff0 = k * carom_lane_abs(root0), stiff = k * root, steep = 1.5 * gamma;
-    const lane elastic0 = stiff0 * deform0, elastic = stiff * deform, damper = gamma * (elastic - elastic0);
-    const lane mean = (deform - deform0) * (1.0 / h), gone = mean * damper;
+    const lane deform0 = {c0->deform, c1->deform}, root0 = {c0->root, c1->root}, rate = {c0->rate, c1->rate};
+    const lane stiff0 = k * carom_lane_abs(root0), stiff = k * p->root, steep = 1.5 * gamma;
+    const lane elastic0 = stiff0 * deform0, elastic = stiff * p->deform, damper = gamma * (elastic - elastic0);
+    const lane mean = (p->deform - deform0) * (1.0 / h), gone = mean * damper;
     const lane last = carom_lane_pick(deform0 > 0.0, 2.0 * mean - rate, mean);
     p->deform0 = deform0;
-    p->deform = deform;
     p->root0 = root0;
-    p->root = root;
     p->along = 0.5 * h * (elastic - steep * stiff0 * rate) + damper;
     p->pressed = elastic + steep * stiff * last;
     viscous[t->j[0]] = lost[t->j[0]] + gone[0];
@@ -215,7 +221,6 @@ ALWAYS_INLINE void call_for_columns(const struct carom_verlet_bodies_work *w, co
                                     const struct carom_contacts *to, const uint32_t *contact, size_t i, size_t listed,
                                     bool plane, bool rubs)
 {
-    enum { LATER = 64 };
     const size_t first = w->columns.spring[CAROM_SLIDES], lost = w->columns.lost;
     const size_t column[] = {lost + CAROM_RETIRED_VISCOUS,
                              lost + CAROM_RETIRED_FRICTION,
@@ -223,27 +228,43 @@ ALWAYS_INLINE void call_for_columns(const struct carom_verlet_bodies_work *w, co
                              first,
                              first + 1,
                              first + 2};
-    if (i % 8 != 0 || i + LATER >= listed)
+    if (i % 8 != 0 || i + CAROM_VERLET_LATER >= listed)
         return;
     for (size_t k = 0; k < (rubs ? plane ? 4 : 6 : 1); k++) {
-        __builtin_prefetch(from->column[column[k]] + contact[i + LATER]);
-        __builtin_prefetch(to->column[column[k]] + contact[i + LATER], 1);
+        __builtin_prefetch(from->column[column[k]] + contact[i + CAROM_VERLET_LATER]);
+        __builtin_prefetch(to->column[column[k]] + contact[i + CAROM_VERLET_LATER], 1);
     }
 }
 
+/* Two contacts are on their way while roots are taken of the two before and forces made of those before these: three
+ * chains that do not wait for each other. With normal forces only a step takes 284 instead of 302 ns. */
 ALWAYS_INLINE void kick_all(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
                             const struct carom_contacts *to, struct carom_verlet_lane_batch *batch, size_t listed,
                             double h, bool plane, bool rubs)
 {
     const double *lost = carom_verlet_bodies_lost(w, from, CAROM_RETIRED_VISCOUS);
     double *viscous = carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS);
+    const size_t n = batch->n, pairs = (n + 1) / 2;
     const lane none[2] = {{0.0}, {0.0}};
-    for (size_t i = 0; i < batch->n; i += 2) {
-        carom_verlet_call_for(w, batch->contact, i, listed);
-        call_for_columns(w, from, to, batch->contact, i, listed, plane, rubs);
-        const struct carom_verlet_two t = carom_verlet_two_of(w, batch->contact, i, batch->n);
-        struct carom_verlet_lane_pair *p = &batch->pair[i / 2];
-        kick(batch->law, from, &t, lost, viscous, h, plane, p);
+    for (size_t i = 0; i < pairs + 2; i++) {
+        if (i < pairs) {
+            const struct carom_verlet_two t = carom_verlet_two_of(w, batch->contact, 2 * i, n);
+            lane3 du = {{0.0}, {0.0}, {0.0}};
+            lane unused;
+            carom_verlet_call_for(w, batch->contact, 2 * i, listed, plane);
+            call_for_columns(w, from, to, batch->contact, 2 * i, listed, plane, rubs);
+            carom_verlet_apart(&t, 0, &du.x, &du.y);
+            if (!plane)
+                carom_verlet_apart(&t, 2, &du.z, &unused);
+            approach(t.contact[0], t.contact[1], du, plane, &batch->pair[i]);
+        }
+        if (i >= 1 && i <= pairs)
+            meet(plane, &batch->pair[i - 1]);
+        if (i < 2)
+            continue;
+        const struct carom_verlet_two t = carom_verlet_two_of(w, batch->contact, 2 * (i - 2), n);
+        struct carom_verlet_lane_pair *p = &batch->pair[i - 2];
+        kick(batch->law, from, &t, lost, viscous, h, p);
         if (rubs)
             continue;
         carom_verlet_lane_push(w, &t, p->normal, p->along, p->normal, none, plane, rubs);

@@ -17,10 +17,11 @@ struct carom_verlet_two {
 
 /* Two contacts of a batch over a step, as far as they were worked out without friction. */
 struct carom_verlet_lane_pair {
-    carom_lane deform0, deform; /* overlap at the start and at the end of the step, */
-    carom_lane root0, root;     /* and its root; root0 as in struct carom_verlet_contact */
-    carom_lane along;           /* what is given along the normal */
-    carom_lane pressed;         /* the normal force at the end */
+    carom_lane rest, length, gain; /* of balls on their way: g0, |D0| and 2 D0.du + du.du; `normal` is D0 + du then */
+    carom_lane deform0, deform;    /* overlap at the start and at the end of the step, */
+    carom_lane root0, root;        /* and its root; root0 as in struct carom_verlet_contact */
+    carom_lane along;              /* what is given along the normal */
+    carom_lane pressed;            /* the normal force at the end */
     struct carom_lane3 normal;
 };
 
@@ -40,22 +41,27 @@ ALWAYS_INLINE struct carom_verlet_two carom_verlet_two_of(const struct carom_ver
         {j0, j1}, {c0, c1}, {&w->body[c0->a], &w->body[c1->a]}, {&w->body[c0->b], &w->body[c1->b]}};
 }
 
+enum { CAROM_VERLET_LATER = 64 }; /* so many contacts ahead memory is called for */
+
 /* Calls for what is kept of two contacts that come later in the list, and for the second bodies of two that come
  * sooner, which are numbered as they please: few at a time, since many at once wait for each other. (gcc drops calls of
  * a function that does nothing else, unless it is always inlined.) */
 ALWAYS_INLINE void carom_verlet_call_for(const struct carom_verlet_bodies_work *w, const uint32_t *contact, size_t i,
-                                         size_t listed)
+                                         size_t listed, bool plane)
 {
-    enum { LATER = 64, SOONER = 32 };
-    for (size_t at = i + LATER; at < i + LATER + 2 && at < listed; at++) {
-        __builtin_prefetch(&w->contact[contact[at]]);
-        __builtin_prefetch(w->contact[contact[at]].normal);
-    }
-    for (size_t at = i + SOONER; at < i + SOONER + 2 && at < listed; at++) {
-        const struct carom_verlet_body *second = &w->body[w->contact[contact[at]].b];
-        __builtin_prefetch(second);
-        __builtin_prefetch(&second->radius);
-    }
+    enum { SOONER = 32 };
+    if (i + CAROM_VERLET_LATER + 1 < listed)
+        for (size_t at = i + CAROM_VERLET_LATER; at < i + CAROM_VERLET_LATER + 2; at++) {
+            __builtin_prefetch(&w->contact[contact[at]]);
+            __builtin_prefetch(w->contact[contact[at]].normal);
+        }
+    if (i + SOONER + 1 < listed)
+        for (size_t at = i + SOONER; at < i + SOONER + 2; at++) {
+            const struct carom_verlet_contact *next = &w->contact[contact[at]];
+            __builtin_prefetch(&w->body[next->b]);
+            __builtin_prefetch(&w->body[next->b].radius);
+            __builtin_prefetch(w->force + next->on[1] * (plane ? 3 : 6), 1);
+        }
 }
 
 /* Numbers 0 and 1 of two records, side by side. */
@@ -163,7 +169,7 @@ ALWAYS_INLINE carom_lane carom_verlet_lane_one(carom_lane x, carom_lane y, int l
     return l == 0 ? carom_lane_first(x, y) : carom_lane_second(x, y);
 }
 
-/* Two contacts give so much along the normal and across it, one after the other in the order of keys. */
+/* Two contacts give so much along the normal, to b, and across it, to a, one after the other in the order of keys. */
 ALWAYS_INLINE void carom_verlet_lane_push(struct carom_verlet_bodies_work *w, const struct carom_verlet_two *t,
                                           struct carom_lane3 normal, carom_lane along, struct carom_lane3 aside,
                                           const carom_lane arm[2], bool plane, bool rubs)
@@ -171,9 +177,9 @@ ALWAYS_INLINE void carom_verlet_lane_push(struct carom_verlet_bodies_work *w, co
     const size_t nv = plane ? 3 : 6;
     struct carom_lane3 force = carom_lane_times(along, normal), on_a = force, on_b = force;
     if (rubs) { /* of a the opposite */
-        const struct carom_lane3 turn = plane ? (struct carom_lane3){.z = aside.x * normal.y - aside.y * normal.x}
-                                              : carom_lane_cross(aside, normal);
-        force = carom_lane_add(force, aside);
+        const struct carom_lane3 turn = plane ? (struct carom_lane3){.z = normal.x * aside.y - normal.y * aside.x}
+                                              : carom_lane_cross(normal, aside);
+        force = carom_lane_less(force, aside);
         on_a = carom_lane_times(-arm[0], turn);
         on_b = carom_lane_times(arm[1], turn);
     }

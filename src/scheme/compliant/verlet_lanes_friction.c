@@ -45,7 +45,8 @@ struct springs {
     lane k0, k1, shrink, grow; /* grow: what of the way goes into the stretch; shrink: of the stretch before */
     lane cone, damper0, damper1;
     mask holds;
-    lane3 after, taken, end;
+    lane3 after, taken, end;   /* end: force at the end, of those that are capped */
+    lane ways, afters, across; /* squares of way and spring after it, and their product */
     mask capped;
 };
 
@@ -97,23 +98,28 @@ ALWAYS_INLINE void read_springs(const struct carom_verlet_bodies_work *w, const 
     }
 }
 
-/* the spring after its slide, and the force of spring and damper at the end; those that the cone holds back, or held at
- * the start, are capped */
+/* the spring after its slide; those that the cone holds back at the end, or held at the start, are capped: their spring
+ * and the force of spring and damper then */
 ALWAYS_INLINE void stretch(const struct carom_verlet_lane_pair *p, double often, bool plane, struct springs *s)
 {
     s->after = plus(carom_lane_times(s->shrink, s->before), s->grow, s->way);
     s->taken = s->way;
-    const lane most = s->cone * s->cone, square = carom_verlet_dot(s->after, s->after, plane);
-    const mask slips = s->k1 * s->k1 * square > most;
-    s->end = plus(carom_lane_times(s->k1, s->after), s->damper1 * often, s->way);
-    s->capped = slips | ~s->holds | (carom_verlet_dot(s->end, s->end, plane) > most) | ~(p->root0 > 0.0);
+    s->ways = carom_verlet_dot(s->way, s->way, plane);
+    s->afters = carom_verlet_dot(s->after, s->after, plane);
+    s->across = carom_verlet_dot(s->after, s->way, plane);
+    const lane most = s->cone * s->cone, damper = s->damper1 * often, square = s->k1 * s->k1 * s->afters;
+    const mask slips = square > most; /* and the square of k1 after + damper way: */
+    s->capped =
+        slips | (square + damper * (2.0 * s->k1 * s->across + damper * s->ways) > most) | ~s->holds | ~(p->root0 > 0.0);
     if (!any(s->capped))
         return;
     const lane3 none = {{0.0}, {0.0}, {0.0}}, trial = s->after;
-    const lane scale = carom_lane_pick(slips, s->cone / (s->k1 * carom_lane_sqrt(square)), (lane){1.0, 1.0});
+    const lane scale = carom_lane_pick(slips, s->cone / (s->k1 * carom_lane_sqrt(s->afters)), (lane){1.0, 1.0});
     s->after = pick(s->holds, carom_lane_times(scale, trial), none);
     s->taken = minus(s->way, carom_lane_where(s->holds & slips, (1.0 - scale) / s->grow), trial);
-    s->end = plus(carom_lane_times(s->k1, s->after), s->damper1 * often, s->way);
+    s->afters = carom_verlet_dot(s->after, s->after, plane);
+    s->across = carom_verlet_dot(s->after, s->taken, plane);
+    s->end = plus(carom_lane_times(s->k1, s->after), damper, s->way);
     const lane pull = carom_verlet_lane_shortening(carom_verlet_dot(s->end, s->end, plane), s->cone);
     s->end = pick(s->holds, carom_lane_times(pull, s->end), none);
 }
@@ -148,37 +154,37 @@ ALWAYS_INLINE void kick_two(struct carom_verlet_bodies_work *w, const struct car
     const struct carom_verlet_contact *c0 = t->contact[0], *c1 = t->contact[1];
     const double half = 0.5 * h, often = 1.0 / h;
     lane radius[2];
-    lane3 n0, force0;
+    lane3 n0, given;
     struct springs s;
     carom_verlet_pair_up(carom_lane_load(c0->normal), carom_lane_load(c1->normal), &n0.x, &n0.y);
     n0.z = (lane){c0->normal[2], c1->normal[2]};
-    carom_verlet_pair_up(carom_lane_load(c0->tangent), carom_lane_load(c1->tangent), &force0.x, &force0.y);
-    force0.z = (lane){c0->tangent[2], c1->tangent[2]};
+    carom_verlet_pair_up(carom_lane_load(c0->tangent), carom_lane_load(c1->tangent), &given.x, &given.y);
+    given.z = (lane){c0->tangent[2], c1->tangent[2]};
     const lane3 spin_a = carom_verlet_spin(t->a, plane, &radius[0]),
                 spin_b = carom_verlet_spin(t->b, plane, &radius[1]);
     s.start = carom_verlet_lane_springs(from->column + spring, plane, t->j, n0);
     slide(t, p, n0, radius, spin_a, spin_b, h, plane, &s);
     read_springs(w, from, law, t, p, &s);
     stretch(p, often, plane, &s);
-    const lane took =
-        0.5 * (s.k0 * carom_verlet_dot(s.before, s.taken, plane) + s.k1 * carom_verlet_dot(s.after, s.taken, plane));
-    const lane gain =
-        0.5 * (s.k1 * carom_verlet_dot(s.after, s.after, plane) - s.k0 * carom_verlet_dot(s.start, s.start, plane));
+    const lane took = 0.5 * (s.k0 * carom_verlet_dot(s.before, s.taken, plane) + s.k1 * s.across);
+    const lane gain = 0.5 * (s.k1 * s.afters - s.k0 * carom_verlet_dot(s.start, s.start, plane));
     const lane damper = 0.5 * (s.damper0 + s.damper1);
-    /* what the first kick has given beyond its spring's part, which is half of the spring's over the step */
-    const lane3 ahead = plus(plus(force0, s.k0, s.start), s.k1, s.after);
-    lane3 opposite = plus(carom_lane_times((lane){half, half}, ahead), damper, s.way);
-    lane rubbed = damper * often * carom_verlet_dot(s.way, s.way, plane);
+    /* on a: half of the spring's force at the end, and what the damper has not given yet */
+    lane3 aside = plus(carom_lane_times((lane){half, half}, carom_lane_less(carom_lane_times(s.k1, s.after), given)),
+                       damper, s.way);
+    lane rubbed = damper * often * s.ways;
     if (any(s.capped)) {
-        const lane work = 0.5 * carom_verlet_dot(carom_lane_less(s.end, force0), s.way, plane);
-        opposite = pick(s.capped, carom_lane_times((lane){half, half}, s.end), opposite);
+        const mask inside = p->root0 > 0.0; /* at the start; there the spring's part was not kept */
+        const lane3 force0 = pick(inside, plus(given, s.k0, s.start), given);
+        const lane work = 0.5 * carom_verlet_dot(carom_lane_add(s.end, force0), s.way, plane);
+        aside = pick(s.capped, carom_lane_times((lane){half, half}, s.end), aside);
         rubbed = carom_lane_pick(s.capped, work - took, rubbed);
     }
     keep_springs(to->column + spring, plane, t->j, p->normal, s.after);
     book(from->column[lost + CAROM_RETIRED_FRICTION], to->column[lost + CAROM_RETIRED_FRICTION], t->j, rubbed);
     book(from->column[lost + CAROM_RETIRED_CHANGE], to->column[lost + CAROM_RETIRED_CHANGE], t->j, took - gain);
     const lane inside = 0.5 * p->deform, arm[2] = {radius[0] - inside, radius[1] - inside};
-    carom_verlet_lane_push(w, t, p->normal, p->along, (lane3){-opposite.x, -opposite.y, -opposite.z}, arm, plane, true);
+    carom_verlet_lane_push(w, t, p->normal, p->along, aside, arm, plane, true);
     carom_verlet_lane_keep(t, p);
 }
 

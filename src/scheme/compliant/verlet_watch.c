@@ -87,8 +87,13 @@ void carom_verlet_watch_drift(struct carom_verlet_bodies_work *w, const struct c
     if (w->looks)
         choose(w, block);
     for (size_t at = 0; at < block->watched; at++) {
+        enum { LATER = 8, SOONER = 4 };
         const uint32_t j = watch[at];
         const struct carom_verlet_contact *contact = &w->contact[j];
+        if (at + LATER < block->watched)
+            __builtin_prefetch(&w->contact[watch[at + LATER]]);
+        if (at + SOONER < block->watched)
+            __builtin_prefetch(&w->body[w->contact[watch[at + SOONER]].b]);
         const double reach = reach_of(w, contact);
         watch[left++] = j;
         if ((!carom_verlet_has_wall(contact) && square_of(w, contact) > reach * reach) ||
