@@ -225,7 +225,7 @@ static enum carom_status iterate(struct carom_stepper *stepper, const struct car
         }
         if (poison != 0.0)
             return carom_error_set(error, CAROM_E_NUMERIC, "the motion is not finite at t = %g", from->time);
-        if (w->n == 0 || (w->rub && i + 1 >= TURNS_RUB && change >= 0.5 * last) ||
+        if ((w->n == 0 && !w->bodies->tumbling) || (w->rub && i + 1 >= TURNS_RUB && change >= 0.5 * last) ||
             (tolerance == fine && (change <= 1e-13 * size || (change <= 1e-10 * size && change >= 0.5 * last)))) {
             stepper->worst_residual = fmax(stepper->worst_residual, w->n > 0 ? w->residual : 0.0);
             return CAROM_OK;
@@ -357,6 +357,8 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             w->step[i] = h * w->mean[i];
         }
         carom_motion_move(model, from->q, w->step, state->q);
+        if (w->rub)
+            carom_moreau_rub_tumble(w, from, state);
         carom_motion_spend(model, from->time + theta * h, w->place, w->mean, h, stepper->scratch, state->spent,
                            state->work);
         carom_motion_impose(model, from->time + h, state->q, state->v);

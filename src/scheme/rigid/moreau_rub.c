@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/bodies/tumble.h"
 #include "scheme/stepper.h"
 
 static const double fine = 1e-13; /* residual that is aimed at beyond solver_tol */
@@ -274,7 +275,8 @@ void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v)
 
 /* --- what is kept ------------------------------------------------------------------------------------------------ */
 
-static const enum carom_retired mechanisms[2] = {CAROM_RETIRED_VISCOUS, CAROM_RETIRED_FRICTION};
+static const enum carom_retired mechanisms[3] = {CAROM_RETIRED_VISCOUS, CAROM_RETIRED_FRICTION,
+                                                 CAROM_RETIRED_NUMERICAL};
 
 /* With forces that stay the same and rates that run straight in the step, -p.before of the loss goes with the time
  * and -p.(after - before) / 2 with its square. */
@@ -303,11 +305,31 @@ double carom_moreau_rub_book(struct carom_moreau_graph *w, struct carom_state *t
     return lost;
 }
 
+void carom_moreau_rub_tumble(struct carom_moreau_graph *w, const struct carom_state *from, struct carom_state *to)
+{
+    const struct carom_bodies *b = w->bodies;
+    const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b);
+    double gained = 0.0;
+    for (size_t i = 0; i < b->n && b->dimension == 3; i++) {
+        const struct carom_body *body = &b->body[i];
+        const double *middle = w->place + i * nq + 3, *spin[2] = {from->v + i * nv + 3, to->v + i * nv + 3};
+        if (body->fixed || !(body->moments[0] > 0.0))
+            continue;
+        gained +=
+            0.5 * (carom_tumble_energy(body, to->q + i * nq + 3, spin[1]) - carom_tumble_energy(body, middle, spin[1]));
+        gained -= 0.5 * (carom_tumble_energy(body, from->q + i * nq + 3, spin[0]) -
+                         carom_tumble_energy(body, middle, spin[0]));
+    }
+    w->rub->lost[2][0] = -gained;
+    if (gained != 0.0)
+        carom_list_book(to->contacts, CAROM_RETIRED_NUMERICAL, -gained);
+}
+
 void carom_moreau_rub_part(const struct carom_moreau_graph *w, const struct carom_state *from, double s,
                            struct carom_state *view)
 {
     memcpy(view->contacts->retired, from->contacts->retired, sizeof view->contacts->retired);
-    for (size_t k = 0; k < 2; k++)
+    for (size_t k = 0; k < 3; k++)
         carom_list_book(view->contacts, mechanisms[k], s * (w->rub->lost[k][0] + s * w->rub->lost[k][1]));
 }
 

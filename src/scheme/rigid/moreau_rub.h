@@ -13,7 +13,8 @@ struct carom_moreau_rub {
     double *tangent;                /* 6 n: the directions of the tangents, in space two of them */
     double *before, *drift, *after; /* n dim: rates along normal and tangents */
     double *b, *mu, *impulse;       /* n dim; n; n dim */
-    double lost[2][2];              /* impact, friction: a part s into the step s lost[0] + s^2 lost[1] of it is lost */
+    /* impact, friction, by the scheme itself: a part s into the step s lost[0] + s^2 lost[1] of it is lost */
+    double lost[3][2];
     struct carom_friction_islands islands;
 };
 
@@ -36,6 +37,10 @@ void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v);
 
 /* Rates after, losses and works; returns what was lost. */
 double carom_moreau_rub_book(struct carom_moreau_graph *w, struct carom_state *to);
+
+/* Energy that the scheme itself takes (or, less than 0, gives) where boxes of space turn: their inertia is that of the
+ * middle of the step all through it. After they have moved. */
+void carom_moreau_rub_tumble(struct carom_moreau_graph *w, const struct carom_state *from, struct carom_state *to);
 
 /* Losses of a view a part `s` into the last step, whose contacts are those of its end. */
 void carom_moreau_rub_part(const struct carom_moreau_graph *w, const struct carom_state *from, double s,
