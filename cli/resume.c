@@ -3,7 +3,6 @@
 
 #include "cli.h"
 #include "record/run_old.h"
-#include "record/sensors.h"
 #include "study.h"
 
 /* the scene of a run file, with its overrides and a later end if one is wanted */
@@ -22,21 +21,15 @@ static struct carom_sim *restored(struct carom_scene *scene, const struct carom_
     struct carom_sim *sim = carom_scene_sim(scene, error);
     if (!sim)
         return NULL;
-    struct carom_state *state = carom_state_create(sim->model, sim->state->nmemory);
-    struct carom_checkpoint checkpoint = {0};
-    bool good = state && carom_run_file_restore(run, sim->model, state, &checkpoint, error) == CAROM_OK &&
-                carom_sim_restore(sim, &checkpoint, error) == CAROM_OK &&
-                carom_sensors_recall(sim->recorder, run, checkpoint.rows, error) == CAROM_OK;
-    if (!state)
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    uint64_t rows, events;
+    bool good = carom_sim_resume(sim, run, &rows, &events, error) == CAROM_OK;
     if (good) {
-        void *file = carom_sink_hdf5_resume(output->path, checkpoint.rows, checkpoint.events);
+        void *file = carom_sink_hdf5_resume(output->path, rows, events);
         output->sink = file;
         good = file && carom_recorder_attach(sim->recorder, &carom_sink_hdf5, file, error) == CAROM_OK;
         if (!file)
             carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     }
-    carom_state_free(state);
     if (good)
         return sim;
     carom_sim_free(sim);

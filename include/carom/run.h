@@ -76,6 +76,12 @@ enum carom_status carom_run_file_blows(const struct carom_run_file *run, uint64_
 enum carom_status carom_run_file_forces(const struct carom_run_file *run, uint64_t first, uint64_t count,
                                         struct carom_blow_force *out, struct carom_error *error);
 
+/* Sets a sim of the same scene, before its first step, to the last checkpoint. What was recorded by then is rows and
+ * events: handed to carom_sink_hdf5_resume, after the file has been closed here, they let it go on in the file. */
+struct carom_sim;
+enum carom_status carom_sim_resume(struct carom_sim *sim, const struct carom_run_file *run, uint64_t *rows,
+                                   uint64_t *events, struct carom_error *error);
+
 CAROM_END
 
 #endif

@@ -9,6 +9,7 @@ from collections import namedtuple
 import numpy
 
 from . import _native
+from ._errors import UsageError
 from ._kinds import System
 from ._run import Run, _EVENTS, _Memory, open_run
 from ._scene import Scene
@@ -284,9 +285,22 @@ def run(scene, *, set=None, laws=(), signals=(), output=None, progress=None, **k
     return found
 
 
-def resume(path, until=None):
-    """Goes on with a run file from its last checkpoint, in that file, and opens it."""
-    from . import _program
-
-    _program.call("resume", path, "-q", *([] if until is None else ["--until", str(until)]))
+def resume(path, until=None, *, laws=(), signals=(), progress=None):
+    """Goes on with a run file from its last checkpoint, in that file, and opens it; to the same bits as if it had never
+    stopped. until: another end than the scene's. Laws and signals of one's own have to be given again."""
+    found = open_run(path)
+    if found.complete and until is None:
+        return found
+    del found  # the file is written to from here on
+    scene = Scene(os.fspath(path), None if until is None else {"run.until": until}, laws, signals)
+    sim = Sim.__new__(Sim)
+    sim._scene, sim._output, sim._keep = scene, os.fspath(path), False
+    sim._begin(_native.sim(*scene.native(), None, False, True), progress)
+    if sim.ended:
+        sim.close()
+        raise UsageError(f"until {until}: {path} has been there already")
+    try:
+        sim.run()
+    finally:
+        sim.close()
     return open_run(path)

@@ -36,7 +36,7 @@ struct wanted {
     Py_ssize_t length;
     const char **set;
     size_t nset;
-    int keep;
+    int keep, resume; /* resume: `name` is a run file that is gone on with */
 };
 
 static bool settles(void *own, double done)
@@ -57,7 +57,10 @@ static bool build(struct native_sim *sim, const struct wanted *w, struct carom_e
     native_hdf5_give();
     sim->sim = carom_scene_sim(scene, error);
     carom_scene_free(scene);
-    return sim->sim && native_sinks_attach(sim, w->keep, w->output, error);
+    if (!sim->sim)
+        return false;
+    return w->resume ? native_sinks_resume(sim, w->keep, w->name, error)
+                     : native_sinks_attach(sim, w->keep, w->output, error);
 }
 
 PyObject *native_sim_finish(struct native_sim *sim, bool good, const struct carom_error *error)
@@ -79,14 +82,14 @@ PyObject *native_sim_finish(struct native_sim *sim, bool good, const struct caro
 
 PyObject *native_sim_of_scene(PyObject *module, PyObject *args, PyObject *keys)
 {
-    static const char *const names[] = {"name", "text", "set", "laws", "signals", "output", "keep", NULL};
+    static const char *const names[] = {"name", "text", "set", "laws", "signals", "output", "keep", "resume", NULL};
     struct wanted w = {.keep = 1};
     struct carom_error error = {CAROM_OK, ""};
     PyObject *set, *laws, *signals;
     (void)module;
-    if (!PyArg_ParseTupleAndKeywords(args, keys, "sz#O!O!O!zp", NATIVE_NAMES(names), &w.name, &w.text, &w.length,
+    if (!PyArg_ParseTupleAndKeywords(args, keys, "sz#O!O!O!zp|p", NATIVE_NAMES(names), &w.name, &w.text, &w.length,
                                      &PyList_Type, &set, &PyList_Type, &laws, &PyList_Type, &signals, &w.output,
-                                     &w.keep))
+                                     &w.keep, &w.resume))
         return NULL;
     struct native_sim *sim = native_sim_new();
     if (!sim || !(w.set = texts(set, &w.nset)) || !native_kinds_make(&sim->kinds, sim, laws, signals)) {

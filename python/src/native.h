@@ -114,6 +114,7 @@ bool native_function_read(struct native_function *function, PyObject *from, cons
 
 struct native_sim {
     PyObject_HEAD struct carom_sim *sim; /* NULL: closed */
+    void *file;                          /* the library's sink of a run file; NULL: there is none, or it is closed */
     struct carom_memory *rows;           /* the recorder's; NULL: not kept */
     struct native_kinds kinds;
     PyObject *on_sample, *on_contact, *on_progress; /* NULL: nobody */
@@ -155,6 +156,10 @@ PyObject *native_sim_of_system(PyObject *module, PyObject *args, PyObject *keys)
 
 /* Attaches what records: rows in memory, a file, callbacks. */
 bool native_sinks_attach(struct native_sim *sim, bool keep, const char *output, struct carom_error *error);
+/* The same for a sim that goes on with a run file, in that file; sets it to the last checkpoint. */
+bool native_sinks_resume(struct native_sim *sim, bool keep, const char *path, struct carom_error *error);
+/* Closes the run file, if there is one, before the sim goes. Without the GIL. */
+void native_sinks_close(struct native_sim *sim);
 
 /* Methods and properties that only look. */
 extern PyGetSetDef native_look_getset[];

@@ -283,6 +283,10 @@ static PyObject *sim_close(PyObject *self, PyObject *unused)
         return PyErr_SetString(PyExc_RuntimeError, "the sim is at work and cannot be closed now"), NULL;
     sim->closed = true;
     sim_clear(self);
+    if (sim->sim && sim->pid == (long)getpid()) { /* arrays may hold the rest, not the file */
+        Py_BEGIN_ALLOW_THREADS native_sinks_close(sim);
+        Py_END_ALLOW_THREADS
+    }
     if (sim->exports == 0)
         release(sim);
     Py_RETURN_NONE;

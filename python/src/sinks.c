@@ -4,13 +4,18 @@
 
 /* --- a run file --------------------------------------------------------------------------------------------------- */
 
-#define LOCKED(what, arguments, ...)                                             \
-    static enum carom_status locked_##what arguments                             \
-    {                                                                            \
-        native_hdf5_take();                                                      \
-        const enum carom_status status = carom_sink_hdf5.what(own, __VA_ARGS__); \
-        native_hdf5_give();                                                      \
-        return status;                                                           \
+static void *file_of(void *own)
+{
+    return ((struct native_sim *)own)->file;
+}
+
+#define LOCKED(what, arguments, ...)                                                      \
+    static enum carom_status locked_##what arguments                                      \
+    {                                                                                     \
+        native_hdf5_take();                                                               \
+        const enum carom_status status = carom_sink_hdf5.what(file_of(own), __VA_ARGS__); \
+        native_hdf5_give();                                                               \
+        return status;                                                                    \
     }
 #define TELLS(what, type) LOCKED(what, (void *own, const type *one, struct carom_error *error), one, error)
 
@@ -26,11 +31,18 @@ LOCKED(left_out, (void *own, uint64_t episodes, struct carom_error *error), epis
 LOCKED(stated, (void *own, double estimate, struct carom_error *error), estimate, error)
 LOCKED(flush, (void *own, struct carom_error *error), error)
 
-static void locked_release(void *own)
+void native_sinks_close(struct native_sim *sim)
 {
     native_hdf5_take();
-    carom_sink_hdf5.release(own);
+    if (sim->file)
+        carom_sink_hdf5.release(sim->file);
+    sim->file = NULL;
     native_hdf5_give();
+}
+
+static void locked_release(void *own)
+{
+    native_sinks_close(own);
 }
 
 static const struct carom_sink locked = {
@@ -98,14 +110,35 @@ static const struct carom_sink callbacks = {
     .release = heard_release,
 };
 
-bool native_sinks_attach(struct native_sim *sim, bool keep, const char *output, struct carom_error *error)
+/* `wanted`: there is to be a run file, sim->file */
+static bool attach(struct native_sim *sim, bool keep, bool wanted, struct carom_error *error)
 {
     struct carom_recorder *recorder = sim->sim->recorder;
+    if (wanted && !sim->file)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory"), false;
+    if (wanted && carom_recorder_attach(recorder, &locked, sim, error) != CAROM_OK)
+        return false;
     struct carom_memory *rows = keep ? carom_sink_memory_new() : NULL;
     if (keep && carom_recorder_attach(recorder, &carom_sink_memory, rows, error) != CAROM_OK)
         return false;
     sim->rows = rows;
-    if (output && carom_recorder_attach(recorder, &locked, carom_sink_hdf5_new(output), error) != CAROM_OK)
-        return false;
     return carom_recorder_attach(recorder, &callbacks, sim, error) == CAROM_OK;
+}
+
+bool native_sinks_attach(struct native_sim *sim, bool keep, const char *output, struct carom_error *error)
+{
+    sim->file = output ? carom_sink_hdf5_new(output) : NULL;
+    return attach(sim, keep, output != NULL, error);
+}
+
+bool native_sinks_resume(struct native_sim *sim, bool keep, const char *path, struct carom_error *error)
+{
+    uint64_t rows = 0, events = 0;
+    native_hdf5_take();
+    struct carom_run_file *run = carom_run_file_open(path, error);
+    const bool good = run && carom_sim_resume(sim->sim, run, &rows, &events, error) == CAROM_OK;
+    carom_run_file_close(run);
+    native_hdf5_give();
+    sim->file = good ? carom_sink_hdf5_resume(path, rows, events) : NULL;
+    return good && attach(sim, keep, true, error);
 }

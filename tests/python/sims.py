@@ -139,6 +139,30 @@ class Sims(unittest.TestCase):
         again = carom.resume("long.h5", until=reached + 5000.0)
         self.assertTrue(again.complete)
 
+    def test_resume_with_a_law_of_ones_own(self):
+        soft = carom.law(lambda d, k=1.0: k * d * d, name="soft")
+        scene = {**CHAIN, "contacts": {"law": "soft", "k": 1}}
+        whole = carom.run(scene, laws=[soft], output="whole.h5")
+        sim = carom.Sim(scene, laws=[soft], output="part.h5")
+
+        @sim.on_sample
+        def stop(s):
+            if s.t > 4.0:
+                raise StopIteration
+
+        self.assertRaises(StopIteration, sim.run)
+        sim.close()
+        self.assertFalse(carom.open("part.h5").complete)
+        with self.assertRaises(carom.SceneError):
+            carom.resume("part.h5")
+        again = carom.resume("part.h5", laws=[soft])
+        self.assertTrue(again.complete and numpy.array_equal(again.v, whole.v))
+        self.assertEqual(list(again.events["t"]), list(whole.events["t"]))
+        self.assertTrue(numpy.array_equal(carom.resume("part.h5").v, whole.v))  # nothing is left to do
+        self.assertEqual(carom.resume("part.h5", until=9, laws=[soft]).t[-1], 9.0)
+        with self.assertRaises(carom.UsageError):
+            carom.resume("part.h5", until=2, laws=[soft])
+
     def test_progress(self):
         seen = []
         sim = carom.Sim(LONG, progress=False)

@@ -1,0 +1,24 @@
+/* A sim goes on with a run file: from its last checkpoint, with its sensors as they were. */
+#include "base/memory.h"
+#include "carom/run.h"
+#include "record/run_file.h"
+#include "record/sensors.h"
+#include "sim/loop.h"
+
+enum carom_status carom_sim_resume(struct carom_sim *sim, const struct carom_run_file *run, uint64_t *rows,
+                                   uint64_t *events, struct carom_error *error)
+{
+    struct carom_checkpoint checkpoint = {0};
+    struct carom_state *state = sim ? carom_state_create(sim->model, sim->state->nmemory) : NULL;
+    if (!state)
+        return carom_error_missing(error);
+    enum carom_status status = carom_run_file_restore(run, sim->model, state, &checkpoint, error);
+    if (status == CAROM_OK)
+        status = carom_sim_restore(sim, &checkpoint, error);
+    if (status == CAROM_OK)
+        status = carom_sensors_recall(sim->recorder, run, checkpoint.rows, error);
+    carom_state_free(state);
+    *rows = checkpoint.rows;
+    *events = checkpoint.events;
+    return status;
+}
