@@ -52,10 +52,22 @@ enum carom_status carom_search_open(struct carom_search *s, const struct carom_b
     return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the search among %zu bodies", bodies->n);
 }
 
+/* what only the making of a list needs: given back, as it is as large as a fourteenth of all else */
+static void clear_room(struct carom_search *s)
+{
+    void *const all[] = {s->found, s->sorted, s->from, s->column};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        carom_memory_free(all[i]);
+    s->found = s->sorted = NULL;
+    s->from = NULL;
+    s->column = NULL;
+    s->room = 0;
+}
+
 void carom_search_close(struct carom_search *s)
 {
-    void *const all[] = {s->centre, s->wall, s->turned, s->farthest, s->first, s->side,  s->bucket,
-                         s->ball,   s->cell, s->found,  s->sorted,   s->from,  s->column};
+    void *const all[] = {s->centre, s->wall, s->turned, s->farthest, s->first, s->side, s->bucket, s->ball, s->cell};
+    clear_room(s);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     for (size_t i = 0; i < PARTS; i++)
@@ -179,23 +191,16 @@ static bool add(struct carom_search_found *some, struct carom_contact_key key)
     return true;
 }
 
-/* room for n contacts in all */
+/* room for n contacts in all, at first for as many as the last list had */
 static bool make_room(struct carom_search *s, size_t n)
 {
-    const size_t room = n + n / 4 + 1024;
+    const size_t least = n + n / 4 + 1024, room = s->found || s->nlast < least ? least : s->nlast + s->nlast / 16;
     if (n <= s->room)
         return true;
-    void *found = carom_memory_grow(s->found, s->room, room, sizeof *s->found);
-    s->found = found ? found : s->found;
-    const bool sorts = s->bodies->npairings > 1;
-    void *sorted = sorts ? carom_memory_grow(s->sorted, s->room, room, sizeof *s->sorted) : NULL;
-    s->sorted = sorted ? sorted : s->sorted;
-    void *from = carom_memory_grow(s->from, s->room, room, sizeof *s->from);
-    s->from = from ? from : s->from;
-    void *column = carom_memory_grow(s->column, s->room, room, sizeof *s->column);
-    s->column = column ? column : s->column;
-    if (!found || (sorts && !sorted) || !from || !column || room > UINT32_MAX)
+    void *found = room <= UINT32_MAX ? carom_memory_grow(s->found, s->room, room, sizeof *s->found) : NULL;
+    if (!found)
         return false;
+    s->found = found;
     s->room = room;
     return true;
 }
@@ -428,11 +433,28 @@ static double chosen_skin(const struct carom_bodies *b, double way)
     return fmin(fmax(400.0 * way, 0.05 * b->largest), 0.2 * b->largest);
 }
 
+/* the lists become those of the pairs found; false: out of memory */
+static bool take_all_over(struct carom_search *s, struct carom_contacts *const *lists, size_t nlists)
+{
+    const size_t npairings = s->bodies->npairings;
+    size_t *first = carom_memory_zeroed(npairings + 1, sizeof *first);
+    s->from = carom_memory_zeroed(s->nfound, sizeof *s->from);
+    s->column = carom_memory_zeroed(s->nfound, sizeof *s->column);
+    if (npairings > 1)
+        s->sorted = carom_memory_zeroed(s->nfound, sizeof *s->sorted);
+    bool good = first && s->from && s->column && (npairings < 2 || s->sorted);
+    if (good)
+        sort_by_pairing(s, first);
+    for (size_t i = 0; i < nlists && good; i++)
+        good = take_over(s, lists[i], i > 0 ? lists[0] : NULL, first);
+    carom_memory_free(first);
+    return good && (s->alone || carom_search_index(s, lists[0]));
+}
+
 enum carom_status carom_search_renew(struct carom_search *s, const double *q, double way,
                                      struct carom_contacts *const *lists, size_t nlists, struct carom_error *error)
 {
     const struct carom_bodies *b = s->bodies;
-    static const char full[] = "out of memory for contacts";
     for (size_t i = 0; i < b->n; i++)
         carom_bodies_centre(b, i, q, s->centre[i]);
     note_walls(s, q);
@@ -442,17 +464,12 @@ enum carom_status carom_search_renew(struct carom_search *s, const double *q, do
             s->skin = fmin(s->skin, (b->high[k] - b->low[k]) / 3.0 - 2.0 * b->largest);
     choose_cells(s);
     fill_cells(s);
-    const enum carom_status status = find_pairs(s, q, error);
-    size_t *first = status == CAROM_OK ? carom_memory_zeroed(b->npairings + 1, sizeof *first) : NULL;
-    if (status != CAROM_OK || !first)
-        return status == CAROM_OK ? carom_error_set(error, CAROM_E_MEMORY, full) : status;
-    sort_by_pairing(s, first);
-    bool good = true;
-    for (size_t i = 0; i < nlists && good; i++)
-        good = take_over(s, lists[i], i > 0 ? lists[0] : NULL, first);
-    carom_memory_free(first);
-    good = good && (s->alone || carom_search_index(s, lists[0]));
-    if (!good)
+    enum carom_status status = find_pairs(s, q, error);
+    if (status == CAROM_OK && !take_all_over(s, lists, nlists))
+        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts");
+    if (status != CAROM_OK)
         s->skin = -1.0;
-    return good ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, full);
+    s->nlast = s->nfound;
+    clear_room(s);
+    return status;
 }

@@ -41,7 +41,7 @@ struct carom_search {
     double size[3];
     /* the list under way */
     struct carom_search_found some[CAROM_SEARCH_PARTS];
-    size_t nfound, room;
+    size_t nfound, room, nlast;               /* nlast: of the list before */
     struct carom_contact_key *found, *sorted; /* sorted: of several pairings */
     uint32_t *from;                           /* where a contact stood before; UINT32_MAX: it is new */
     double *column;
