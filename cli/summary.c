@@ -287,7 +287,25 @@ static void print_impacts(const struct carom_sim *sim)
 }
 
 /* who has left the domain */
-static void print_outside(const struct carom_sim *sim)
+/* of those that have left, the one that is least far outside */
+static size_t last_out(const struct carom_bodies *b, const double *q)
+{
+    size_t last = b->n;
+    double least = HUGE_VAL;
+    for (size_t i = carom_outside_next(b, q, 0); i < b->n; i = carom_outside_next(b, q, i + 1)) {
+        double centre[3], far = 0.0;
+        carom_bodies_centre(b, i, q, centre);
+        for (size_t k = 0; k < b->dimension; k++)
+            far = b->periodic[k] ? far : fmax(far, fmax(b->low[k] - centre[k], centre[k] - b->high[k]));
+        if (far < least) {
+            least = far;
+            last = i;
+        }
+    }
+    return last;
+}
+
+static void print_outside(const struct carom_sim *sim, const struct carom_scene *scene)
 {
     const struct carom_bodies *b = carom_model_bodies(sim->model);
     size_t gone = 0;
@@ -296,9 +314,9 @@ static void print_outside(const struct carom_sim *sim)
     if (gone > 0)
         printf("outside    %zu bod%s left the domain and %s removed\n", gone, gone == 1 ? "y has" : "ies have",
                gone == 1 ? "was" : "were");
-    const size_t out = b && b->outside == CAROM_OUTSIDE_STOP ? carom_outside_next(b, sim->view->q, 0) : SIZE_MAX;
-    if (b && out < b->n)
-        printf("outside    body %zu has left the domain, which ended the run\n", out + 1);
+    if (b && b->outside == CAROM_OUTSIDE_STOP && sim->until < scene->until) /* else it had left before, and went on */
+        printf("outside    body %zu has left the domain, which ended the run; carom resume --until goes on\n",
+               last_out(b, sim->view->q) + 1);
 }
 
 /* laws of contact are those of overlaps that are small beside the bodies */
@@ -332,7 +350,7 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     print_ledger(sim, scene);
     cli_summary_momenta(sim, scene);
     print_rigid(sim, scene);
-    print_outside(sim);
+    print_outside(sim, scene);
     print_deep(&sim->stepper->deep, scene);
     const struct carom_bodies *bodies = carom_model_bodies(sim->model);
     const bool rubs = bodies && bodies->frictional && strcmp(sim->stepper->scheme->kind.name, "dp5") == 0;

@@ -17,12 +17,33 @@ static double reach(enum carom_fields_kernel kernel, double width)
     return kernel == CAROM_FIELDS_GAUSSIAN ? CUT * width : width;
 }
 
+/* Such that as many balls are larger as are smaller: one large body among many does not blur what the others do. Found
+ * by halving: nothing needs to be sorted. */
+static double middle_radius(const struct carom_grains *g)
+{
+    double low = 0.0, high = 0.0;
+    size_t balls = 0;
+    for (size_t i = 0; i < g->n; i++) {
+        high = fmax(high, g->radius[i]);
+        balls += g->radius[i] > 0.0;
+    }
+    while (high - low > 1e-6 * high) {
+        const double middle = 0.5 * (low + high);
+        size_t smaller = 0;
+        for (size_t i = 0; i < g->n; i++)
+            smaller += g->radius[i] > 0.0 && g->radius[i] <= middle;
+        *(2 * smaller >= balls ? &high : &low) = middle;
+    }
+    double least = HUGE_VAL; /* of those that are left between */
+    for (size_t i = 0; i < g->n; i++)
+        least = g->radius[i] > low ? fmin(least, g->radius[i]) : least;
+    return balls > 0 ? least : 0.0;
+}
+
 double carom_fields_usual_width(const struct carom_grains *g, enum carom_fields_kernel kernel)
 {
-    double largest = 0.0;
-    for (size_t i = 0; i < g->n; i++)
-        largest = fmax(largest, g->radius[i]);
-    return kernel == CAROM_FIELDS_GAUSSIAN ? largest : 4.0 * largest;
+    const double radius = middle_radius(g);
+    return kernel == CAROM_FIELDS_GAUSSIAN ? radius : 4.0 * radius;
 }
 
 double carom_fields_usual_cell(const struct carom_grains *g, enum carom_fields_kernel kernel, double width)

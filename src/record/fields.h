@@ -34,7 +34,8 @@ struct carom_fields {
     double *weight, *height;                /* of one branch, and of one kernel: room to work in */
 };
 
-/* The width unless given: two largest diameters for lucy, half of one for gaussian. Of cells: a quarter of what a
+/* The width unless given: two diameters of the middle one of the balls (by size) for lucy, half of one for
+ * gaussian. Of cells: a quarter of what a
  * kernel of lucy reaches in the plane, half in space. */
 double carom_fields_usual_width(const struct carom_grains *grains, enum carom_fields_kernel kernel);
 double carom_fields_usual_cell(const struct carom_grains *grains, enum carom_fields_kernel kernel, double width);

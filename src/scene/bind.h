@@ -91,6 +91,7 @@ enum carom_status carom_bind_sensors(struct carom_bind *b, const struct carom_no
 
 /* what looks odd about a row of beads goes among the notes; after all the others */
 enum carom_status carom_bind_odd(struct carom_bind *b);
+enum carom_status carom_bind_space_odd(struct carom_bind *b); /* of plane and space */
 
 /* The bodies an entry of a list speaks of. */
 struct carom_bind_who {

@@ -2,6 +2,7 @@
  * Sizes come from the scales, that is from a pair that closes with V. */
 #include <math.h>
 
+#include "carom/bodies.h"
 #include "scene/bind.h"
 
 #define DEEP 0.1        /* of a radius: what laws of contact are made for */
@@ -117,6 +118,8 @@ static enum carom_status note_striker(struct carom_bind *b, const struct carom_b
 enum carom_status carom_bind_odd(struct carom_bind *b)
 {
     const bool row = b->theory != CAROM_KEYS_SOLID && b->mass != NULL;
+    if (carom_model_bodies(b->scene->model) != NULL)
+        return carom_bind_space_odd(b);
     if (!row)
         return CAROM_OK;
     if (b->gravity != 0.0 && b->string != NULL &&

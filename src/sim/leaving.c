@@ -38,9 +38,21 @@ static void remove_all(const struct carom_sim *sim, const struct carom_bodies *b
     }
 }
 
+/* bodies that are beyond an open side */
+static size_t count_outside(const struct carom_bodies *b, const double *q)
+{
+    size_t count = 0;
+    for (size_t i = carom_outside_next(b, q, 0); i < b->n; i = carom_outside_next(b, q, i + 1))
+        count++;
+    return count;
+}
+
 enum carom_status carom_leaving_remove(struct carom_sim *sim, struct carom_error *error)
 {
     const struct carom_bodies *b = carom_model_bodies(sim->model);
+    struct carom_loop *loop = sim->own;
+    if (loop->outside == SIZE_MAX) /* who stopped an earlier session does not stop this one */
+        loop->outside = b->outside == CAROM_OUTSIDE_STOP ? count_outside(b, sim->state->q) : 0;
     const size_t first = b->outside == CAROM_OUTSIDE_REMOVE ? carom_outside_next(b, sim->state->q, 0) : b->n;
     if (first == b->n)
         return CAROM_OK;
@@ -67,7 +79,7 @@ enum carom_status carom_leaving_end(struct carom_sim *sim, struct carom_error *e
                                "each other or other walls",
                                pair[0] + 1, pair[1] + 1, sim->state->time);
     if (b->outside == CAROM_OUTSIDE_STOP && loop->whole == sim && /* flights ahead of a run end together */
-        carom_outside_next(b, sim->state->q, 0) < b->n)
+        count_outside(b, sim->state->q) > loop->outside)
         sim->until = sim->state->time + sim->state->time_low;
     return CAROM_OK;
 }

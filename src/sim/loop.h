@@ -30,6 +30,7 @@ struct carom_loop {
     struct carom_episodes_list pairs; /* the book where contacts come and go */
     bool acting;                      /* was a contact closed when the last call of the scheme began? */
     double recent;                    /* and when had one that comes and goes closed last? */
+    size_t outside;                   /* bodies that had left when the session began; SIZE_MAX: not counted yet */
     struct carom_stopping stopping;
     struct carom_trace trace; /* forces inside impacts go to the recorder */
     double trace_every;       /* how far apart they are wanted, and how many in all */

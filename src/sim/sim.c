@@ -76,6 +76,7 @@ static struct carom_sim *bare(void *options, struct carom_error *error)
     loop->whole = sim;
     loop->options = options;
     loop->last_sample = -HUGE_VAL;
+    loop->outside = SIZE_MAX;
     return sim;
 }
 

@@ -1,7 +1,9 @@
 """A run begins where another has ended: the same motion as one run through, friction's springs included; a sample has
 what was recorded. What is found is kept in the new run. Other bodies are refused."""
 import os
+import signal
 import subprocess
+import time
 
 import h5py
 
@@ -49,6 +51,19 @@ for scheme, allowed in (("scheme: verlet, step: 0.002", 1e-12), ("scheme: dp5, t
     stored = [value(name, "observables/ledger/stored", row) for name, row in (("half", -1), ("next", 0), ("sample", 0))]
     check(stored[0] == stored[1] != stored[2], scheme, "springs are remembered", stored)
     check(abs(value("next", "observables/ledger/residual", -1)) < 1e-2, scheme, "ledger")
+
+# a run that was interrupted: it begins at its last checkpoint, and says so
+child = subprocess.Popen([CAROM, "run", "half.yaml", "-o", "stopped.h5", "-q", "--set", "run={until: 1000, scheme: verlet, step: 1e-4}"],
+                         stderr=subprocess.DEVNULL)
+time.sleep(0.5)
+child.send_signal(signal.SIGINT)
+check(child.wait() != 0, "it was stopped")
+with open("after.yaml", "w") as file:
+    file.write(POUR + "run: {until: 4, scheme: verlet, step: 0.002}\nstart: {run: stopped.h5}\n")
+for command in (["check", "after.yaml"], ["run", "after.yaml", "-o", "after.h5"]):
+    said = run(*command)
+    check("stopped.h5 has not come to its end: bodies start where its last checkpoint has them, at t = " in said.stdout, said)
+check("has not come" not in run("check", "next.yaml").stdout, "half.h5 has")
 
 # the new run needs the old one no more
 os.rename("half.h5", "gone.h5")

@@ -60,6 +60,12 @@ done = run("run", "thrown.yaml", "-o", "stop.h5", "--set", "outside=stop")
 check(done.returncode == 0 and "outside    body 1 has left the domain, which ended the run" in done.stdout, "stop", done)
 near(value("stop", "particles/bodies/position")[0][1], 5, 0.1, "the last sample before the end")
 check("complete" in run("show", "stop.h5").stdout, "the run is complete")
+with h5py.File("stop.h5") as file:
+    ended = file["particles/bodies/position/time"][-1]
+done = run("resume", "stop.h5", "--until", "9")
+check(done.returncode == 0 and "outside    body 2 has left the domain" in done.stdout, "it goes on until another has left", done)
+with h5py.File("stop.h5") as file:
+    check(file["particles/bodies/position/time"][-1] > ended + 0.1, "it has gone on", file["particles/bodies/position/time"][-1], ended)
 
 # --- a hopper: the same bits ---------------------------------------------------------------------------------------------------
 

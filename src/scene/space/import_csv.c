@@ -37,6 +37,7 @@ struct header {
     size_t cells;
     int column[CELLS];
     double factor[CELLS];
+    bool plain_spin; /* is there a column spin, which is for the plane? */
 };
 
 /* --- cells ------------------------------------------------------------------------------------------------------- */
@@ -122,6 +123,7 @@ static enum carom_status read_name(struct carom_import *import, struct header *h
     if (i == sizeof names / sizeof names[0])
         return unknown_column(from, word);
     const int column = names[i].column;
+    header->plain_spin |= strcmp(word, "spin") == 0;
     header->column[header->cells] = column;
     header->factor[header->cells++] = 1.0;
     if (column == IGNORED)
@@ -153,6 +155,8 @@ static enum carom_status read_header(struct carom_import *import, struct header 
     if (import->column[CAROM_IMPORT_X] == NULL || import->column[CAROM_IMPORT_Y] == NULL)
         return carom_import_wrong(from, "there is no column x or no column y");
     import->dimension = import->column[CAROM_IMPORT_Z] != NULL ? 3 : 2;
+    if (import->dimension == 3 && header->plain_spin)
+        return carom_import_wrong(from, "in space a spin has three parts: columns spin_x, spin_y, spin_z, not spin");
     return CAROM_OK;
 }
 
