@@ -142,6 +142,13 @@ static enum carom_status prove(struct sight *sight, const struct carom_watch *wa
     return CAROM_OK;
 }
 
+/* what rounding of places comes to at least, of the scales */
+static double noise_of(const struct carom_sim *sim)
+{
+    const double far = fmax(carom_model_bodies(sim->model)->far, sim->scales.speed * sim->until);
+    return sim->scales.length > 0.0 ? 4.0 * DBL_EPSILON * far / sim->scales.length : 0.0;
+}
+
 enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watch *watch, double *share,
                                   double *estimate, struct carom_error *error)
 {
@@ -190,7 +197,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         status == CAROM_OK) { /* where errors do not fall evenly */
         status = prove(&sight, watch, 0.5 * tol, share, estimate, error);
         *share *= 0.5;
-        *estimate *= 2.0;
+        *estimate = fmax(2.0 * *estimate, noise_of(sim));
         sim->horizon = *estimate > tol ? horizon_of(&sight, 0.5 * *estimate, *estimate, tol) : 0.0;
         return status;
     }

@@ -20,6 +20,9 @@ enum {
     CLUSTER_ROWS = 8
 };
 
+/* local error, of the scales: what balls have gone is rounded by more than a part of the overlap */
+#define CLUSTER_ALLOWED (30 * REAL_ALLOWED)
+
 struct cluster_pair {
     int a, b; /* balls; a < 0: wall -1 - a */
     real apart[3], length, gap;
@@ -216,7 +219,7 @@ static real cluster_try(const struct cluster *c, real h, real *after)
     }
     for (int i = 0; i < size; i++) {
         const double scale = i < 3 * c->n ? c->length : i < 6 * c->n ? c->speed : c->speed / c->radius[(i / 3) % c->n];
-        const real error = real_size(table[0][i] - last[i]) / (REAL_ALLOWED * (real)(c->pace * scale));
+        const real error = real_size(table[0][i] - last[i]) / (CLUSTER_ALLOWED * (real)(c->pace * scale));
         if (!(error <= worst))
             worst = error;
         after[i] = c->y[i] + table[0][i];
@@ -235,25 +238,22 @@ static real cluster_watch(const struct cluster *c, int j, enum cluster_watched w
     return what == CLUSTER_TOUCH ? -l.gap : what == CLUSTER_FORCE ? l.force : l.speed - (real)c->slip_speed;
 }
 
-/* Has pair j left its mode at y? And which number tells where? */
-static bool cluster_changed(const struct cluster *c, int j, const real *y, enum cluster_watched *what)
+/* Has pair j left its mode at y, by one of the numbers that tell? */
+static bool cluster_changed(const struct cluster *c, int j, enum cluster_watched what, const real *y)
 {
     const struct cluster_pair *k = &c->pair[j];
     struct cluster_look l;
     cluster_gap(c, k, y, &l);
     const real sum = (real)c->radius[k->b] + (k->a >= 0 ? (real)c->radius[k->a] : 0) + (real)c->length;
     const real noise = 8 * REAL_EPSILON * sum;
-    *what = CLUSTER_TOUCH;
-    if (k->closed ? l.gap > noise : -l.gap > noise)
-        return true;
+    if (what == CLUSTER_TOUCH)
+        return k->closed ? l.gap > noise : -l.gap > noise;
     if (!k->closed || !(c->mu > 0.0))
         return false;
     cluster_see(c, k, y, &l);
-    *what = CLUSTER_FORCE;
     const real little = cluster_law(c, noise, 8 * REAL_EPSILON * (real)c->speed);
-    if (k->pulls ? l.force > little : l.force < -little)
-        return true;
-    *what = CLUSTER_SLIP;
+    if (what == CLUSTER_FORCE)
+        return k->pulls ? l.force > little : l.force < -little;
     const real grain = 64 * REAL_EPSILON * ((real)c->slip_speed + (real)c->speed);
     return k->whole ? l.speed < (real)c->slip_speed - grain : l.speed > (real)c->slip_speed + grain;
 }
@@ -343,21 +343,24 @@ static bool cluster_step(struct cluster *c, real end)
     }
     int first = -1;
     real at = h;
-    enum cluster_watched what, found = CLUSTER_TOUCH;
-    for (int j = 0; j < c->npairs; j++)
-        if (cluster_changed(c, j, after, &what)) {
-            real place = cluster_locate(c, j, what, h, after);
-            if (place < 0 && h > shortest) {
-                c->h = h / 2;
-                return true;
-            }
-            place = place < 0 ? 0 : place;
-            if (first < 0 || place < at) {
-                at = place;
-                first = j;
-                found = what;
-            }
+    enum cluster_watched found = CLUSTER_TOUCH;
+    for (int i = 0; i < 3 * c->npairs; i++) {
+        const int j = i / 3;
+        const enum cluster_watched what = (enum cluster_watched)(i % 3);
+        if (!cluster_changed(c, j, what, after))
+            continue;
+        real place = cluster_locate(c, j, what, h, after);
+        if (place < 0 && h > shortest) {
+            c->h = h / 2;
+            return true;
         }
+        place = place < 0 ? 0 : place;
+        if (first < 0 || place < at) {
+            at = place;
+            first = j;
+            found = what;
+        }
+    }
     if (first >= 0)
         cluster_try(c, at, after);
     const real grown =

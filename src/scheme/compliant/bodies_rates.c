@@ -67,23 +67,34 @@ static void point_at(struct carom_stepper *stepper, const struct carom_contacts 
 }
 
 /* the law of contact j as it begins at touch: some push at once, by how fast they close */
-static void begin_law(const struct carom_dp5_bodies *w, struct carom_act *act, const struct carom_contacts *c, size_t j)
+static void begin_law(const struct carom_dp5_bodies *w, const struct carom_contacts *c, size_t j, double *elastic,
+                      double *viscous, double *drag)
 {
     const struct carom_law *law = w->bodies->pairing[c->key[j].pairing].law;
-    const double *param[CAROM_LAW_WIDTH], *history[CAROM_LAW_WIDTH];
+    const double *param[CAROM_LAW_WIDTH], *history[CAROM_LAW_WIDTH], deform = DBL_MIN;
     for (size_t i = 0; i < w->bodies->nparams; i++)
         param[i] = c->column[w->act.columns.param + i] + j;
     for (size_t i = 0; i < law->nh; i++)
         history[i] = c->column[w->act.columns.history + i] + j;
-    act->deform[j] = DBL_MIN;
     law->evaluate(&(struct carom_batch){.law = law,
                                         .n = 1,
                                         .param = param,
-                                        .deform = &act->deform[j],
+                                        .deform = &deform,
                                         .history = law->nh ? history : NULL,
-                                        .elastic = &act->elastic[j],
-                                        .viscous = &act->viscous[j],
-                                        .drag = &act->drag[j]});
+                                        .elastic = elastic,
+                                        .viscous = viscous,
+                                        .drag = drag});
+}
+
+void carom_bodies_rates_note_jumps(struct carom_dp5_bodies *w, const struct carom_contacts *c)
+{
+    for (size_t p = 0; p < c->npairings; p++) {
+        double elastic = 0.0, viscous = 0.0, drag = 0.0;
+        if (c->first[p] == c->first[p + 1])
+            continue;
+        begin_law(w, c, c->first[p], &elastic, &viscous, &drag);
+        w->jumps[p] = drag > 1e-100;
+    }
 }
 
 void carom_bodies_rates_hold(const struct carom_dp5_bodies *w, struct carom_act *act, const struct carom_contacts *c)
@@ -92,8 +103,10 @@ void carom_bodies_rates_hold(const struct carom_dp5_bodies *w, struct carom_act 
         const bool open = c->column[w->act.columns.phase][j] == CAROM_PHASE_OPEN;
         if (open && !carom_dp5_bodies_is_plain(w, &c->key[j]))
             act->deform[j] = act->elastic[j] = act->viscous[j] = act->drag[j] = 0.0;
-        else if (!open && !(act->deform[j] > 0.0))
-            begin_law(w, act, c, j);
+        else if (!open && !(act->deform[j] > 0.0)) {
+            act->deform[j] = DBL_MIN;
+            begin_law(w, c, j, &act->elastic[j], &act->viscous[j], &act->drag[j]);
+        }
     }
 }
 

@@ -13,9 +13,12 @@ static enum carom_status no_memory(struct carom_error *error)
     return carom_error_set(error, CAROM_E_MEMORY, "out of memory for bodies asleep");
 }
 
-/* walls that turn reach as far as the farthest body, awake or not */
+/* walls that turn, by themselves or led, reach as far as the farthest body, awake or not */
 static bool has_turning_walls(const struct carom_bodies *b)
 {
+    for (size_t i = 0; i < b->n; i++)
+        if (b->body[i].surface != CAROM_BALL && !b->body[i].fixed)
+            return true;
     for (size_t i = 0; i < b->n; i++)
         if (b->body[i].lead >= 0 && b->body[i].surface != CAROM_BALL)
             for (int k = 0; k < 3; k++)
@@ -304,6 +307,7 @@ static bool make_ready(const struct carom_stepper *stepper, const struct carom_s
     set_size(window, n);
     good = good && carom_bodies_rates_reserve(&window->guest, window->ncontacts);
     good = good && gather_contacts(w, state->contacts) && carom_search_index(&own->search, to->contacts);
+    memcpy(own->jumps, w->jumps, sizeof own->jumps);
     own->rim = window->queue;
     own->nrim = 0;
     for (size_t i = 0; i < n; i++)

@@ -49,6 +49,7 @@ struct carom_dp5_bodies {
     double grain;       /* overlaps and gaps below this are none, in phases */
     double weak;        /* a contact that has begun to pull presses again beyond this part of its elastic force */
     double end;         /* of the step under way: signals are asked no later */
+    bool jumps[64];     /* by pairings: does the force begin with a jump at touch? */
     double smallest;    /* radius of a ball */
     struct carom_bodies_window *window; /* NULL: there is none */
     /* of a guest, see bodies_window.h: */
@@ -90,7 +91,8 @@ static inline bool carom_dp5_bodies_has_phase(const struct carom_dp5_bodies *w, 
 static inline bool carom_dp5_bodies_is_plain(const struct carom_dp5_bodies *w, const struct carom_contact_key *key)
 {
     const struct carom_pairing *p = &w->bodies->pairing[key->pairing];
-    return !p->friction && !p->rolling && !p->twisting && !p->law->turn && !p->law->pull && p->ending == CAROM_END_GAP;
+    return !w->jumps[key->pairing] && !p->friction && !p->rolling && !p->twisting && !p->law->turn && !p->law->pull &&
+           p->ending == CAROM_END_GAP;
 }
 
 /* What contact j pulls with as soon as it touches. */
@@ -110,6 +112,9 @@ enum carom_status carom_dp5_bodies_advance(struct carom_stepper *stepper, struct
 /* The list of contacts is made anew, for bodies that may go so far in a step. */
 enum carom_status carom_dp5_bodies_renew(struct carom_stepper *stepper, struct carom_state *state, double way,
                                          struct carom_error *error);
+
+/* Notes of the pairings on a list which forces begin with a jump. */
+void carom_bodies_rates_note_jumps(struct carom_dp5_bodies *w, const struct carom_contacts *contacts);
 
 /* Room for n contacts; what the arrays hold is lost. */
 bool carom_bodies_rates_reserve(struct carom_stepper *stepper, size_t n);
