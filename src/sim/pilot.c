@@ -202,8 +202,8 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         return status;
     }
     *estimate = fmax(predict(growth, allowed, step), DBL_EPSILON); /* 0 would say that none was made */
-    if (smooth)                                                    /* a step may take what it may, and does */
-        *estimate = fmax((step < allowed ? doubt : luck) * *estimate, step);
+    if (smooth) /* a step may take what it may, and does, whatever two flights happen to show */
+        *estimate = fmax((step < allowed ? doubt : luck) * *estimate, luck * step);
     if (smooth && step < rounding && status == CAROM_OK) {
         double apart;
         status = fly_pair(&sight, watch, step, 2.0, chaos, &apart, error);

@@ -32,6 +32,10 @@ enum { REST_EVERY = 16 };              /* steps between looks for beads that may
 enum { MOST_DIPS = 16 };               /* that a step is shortened for; one is the rule, even if contacts just graze */
 static const double usual_share = 0.1; /* errors of single steps add up */
 
+/* of the time of a contact: steps of flights are so long that the estimate of their error means nothing in touch, and
+ * may happen to be small */
+static const double first_in_touch = 0.2;
+
 static void close(struct carom_stepper *stepper)
 {
     struct carom_dp5 *w = stepper->work;
@@ -457,6 +461,9 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         note_switched(stepper);
         keep_contacts(w);
         state->memory[NEXT_STEP] /= sqrt(w->modes.stiffer); /* or one step might pass over the whole phase */
+        if (which < stepper->model->nc && w->modes.mode[which] == CAROM_MODE_CLOSED &&
+            stepper->scales.contact_time > 0.0)
+            state->memory[NEXT_STEP] = fmin(state->memory[NEXT_STEP], first_in_touch * stepper->scales.contact_time);
         carom_modes_save(&w->modes, carom_dp5_modes(state));
         return CAROM_OK;
     }
