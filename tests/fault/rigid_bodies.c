@@ -1,4 +1,4 @@
-/* Each allocation of rigid discs under the schemes event and moreau-jean fails once: the answer is "out of memory", or
+/* Each allocation of rigid discs under the schemes event and moreau-jean, and of boxes with friction, fails once: the answer is "out of memory", or
  * the run did without; never a crash, and under AddressSanitizer never a leak. */
 #include "base/memory.h"
 #include "bodies.h"
@@ -6,7 +6,7 @@
 enum { BALLS = 12 };
 
 /* a crystal that falls onto a plane; NULL: out of memory */
-static struct carom_model *make_model(struct carom_error *error)
+static struct carom_model *make_model(bool boxes, struct carom_error *error)
 {
     struct carom_bodies *b = carom_bodies_create(2, BALLS + 1, 1, 1, 0, 0);
     struct carom_model *model = b ? carom_model_create() : NULL;
@@ -22,6 +22,16 @@ static struct carom_model *make_model(struct carom_error *error)
     b->gravity[1] = -1.0;
     for (size_t i = 0; i < BALLS; i++)
         bodies_ball(b, i, 0.5, 1.0, (double)(i % 4), 1.0 + (double)(i / 4), 0.0);
+    for (size_t i = 0; i < BALLS && boxes; i++) {
+        b->body[i].surface = CAROM_BOX;
+        b->body[i].size[0] = b->body[i].size[1] = 0.5;
+        b->body[i].at[0] *= 1.25;
+        b->body[i].at[1] -= 0.4;
+    }
+    if (boxes) {
+        b->pairing[0].friction = &carom_friction_coulomb;
+        b->pairing[0].rub[0].param = 0.3;
+    }
     b->body[BALLS].surface = CAROM_PLANE;
     b->body[BALLS].fixed = true;
     b->body[BALLS].normal[1] = 1.0;
@@ -35,10 +45,10 @@ static struct carom_model *make_model(struct carom_error *error)
     return NULL;
 }
 
-static enum carom_status run(const struct carom_scheme *scheme, const char *option, double value,
+static enum carom_status run(const struct carom_scheme *scheme, const char *option, double value, bool boxes,
                              struct carom_error *error)
 {
-    struct carom_model *model = make_model(error);
+    struct carom_model *model = make_model(boxes, error);
     void *options = model ? carom_options_create(&scheme->kind) : NULL;
     double q[5 * (BALLS + 1)] = {0.0}, v[3 * (BALLS + 1)] = {0.0};
     if (!options) {
@@ -48,7 +58,7 @@ static enum carom_status run(const struct carom_scheme *scheme, const char *opti
     carom_options_set(&scheme->kind, options, option, value, NULL);
     v[0] = 0.3;
     const struct carom_setup setup = {
-        .model = model, .scheme = scheme, .options = options, .q = q, .v = v, .until = 1.5, .threads = 1};
+        .model = model, .scheme = scheme, .options = options, .q = q, .v = v, .until = boxes ? 0.1 : 1.5, .threads = 1};
     struct carom_sim *sim = carom_sim_create(&setup, error);
     const enum carom_status status = sim ? carom_sim_run(sim, NULL, error) : error->status;
     carom_sim_free(sim);
@@ -56,13 +66,13 @@ static enum carom_status run(const struct carom_scheme *scheme, const char *opti
 }
 
 /* until none has failed for a while: some are done without */
-static void fail_each(const struct carom_scheme *scheme, const char *option, double value)
+static void fail_each(const struct carom_scheme *scheme, const char *option, double value, bool boxes)
 {
     unsigned long nth = 1, failed = 0;
     for (unsigned long good = 0; good < 30 && nth < 2000; nth++) {
         struct carom_error error = {CAROM_OK, ""};
         carom_memory_fail(nth);
-        const enum carom_status status = run(scheme, option, value, &error);
+        const enum carom_status status = run(scheme, option, value, boxes, &error);
         carom_memory_fail(0);
         good = status == CAROM_OK ? good + 1 : 0;
         failed += status != CAROM_OK;
@@ -73,8 +83,9 @@ static void fail_each(const struct carom_scheme *scheme, const char *option, dou
 
 int main(void)
 {
-    fail_each(&carom_scheme_event, "impact", 0.0);
-    fail_each(&carom_scheme_event, "impact", 2.0);
-    fail_each(&carom_scheme_moreau_jean, "step", 0.01);
+    fail_each(&carom_scheme_event, "impact", 0.0, false);
+    fail_each(&carom_scheme_event, "impact", 2.0, false);
+    fail_each(&carom_scheme_moreau_jean, "step", 0.01, false);
+    fail_each(&carom_scheme_moreau_jean, "step", 0.01, true);
     return check_end();
 }
