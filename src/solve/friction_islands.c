@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "solve/friction_parts.h"
 
-enum { SMALL = 12, POLISH = 20, MOST = 300, SOFT = 300, PIVOTED = 150 };
+enum { SMALL = 12, NEWTON = 20, POLISH = 3, MOST = 300, SOFT = 300, PIVOTED = 150 };
 
 /* The room of a large island, and the pattern it is prepared for. */
 struct carom_friction_islands_kept {
@@ -271,14 +271,13 @@ static void solve_one(const struct carom_friction_problem *p, double tol, double
     report->reason = "a contact approaches and no impulse acts on it";
 }
 
-/* from r on; what it comes to counts only if it is better than what `best` holds */
-static void try_again(const struct carom_friction_problem *p, enum carom_friction_solver solver, double tol,
-                      struct carom_friction_room *room, double *r, double *best, double *u,
-                      struct carom_friction_report *report)
+/* Newton from r on; what it comes to counts only if it is better than what `best` holds */
+static void try_again(const struct carom_friction_problem *p, double tol, size_t most, struct carom_friction_room *room,
+                      double *r, double *best, double *u, struct carom_friction_report *report)
 {
     const size_t bytes = p->n * p->dim * sizeof *r;
     struct carom_friction_report again;
-    carom_friction_solve(p, solver, tol, POLISH, room, r, u, &again);
+    carom_friction_solve(p, CAROM_FRICTION_NEWTON, tol, most, room, r, u, &again);
     again.iterations += report->iterations;
     if (again.residual < report->residual) {
         again.solved = again.solved || report->solved;
@@ -354,12 +353,12 @@ static void solve_island(struct carom_friction_islands *islands, struct carom_fr
         if (!carom_friction_lemke_solve(&islands->lemke, p, k, r, &report->iterations))
             break;
         p->matrix = wide ? islands->wide : NULL;
-        try_again(p, CAROM_FRICTION_NEWTON, tol, room, r, best, u, report);
+        try_again(p, tol, NEWTON, room, r, best, u, report);
     }
     if (solver == CAROM_FRICTION_AUTO && !report->solved)
         solve_softened(islands, p, wide, tol, room, r, best, report);
     if (report->solved && report->residual > fine && solver != CAROM_FRICTION_GAUSS_SEIDEL)
-        try_again(p, CAROM_FRICTION_NEWTON, fine, room, r, best, u, report);
+        try_again(p, fine, POLISH, room, r, best, u, report);
 }
 
 enum carom_status carom_friction_islands_solve(struct carom_friction_islands *room,

@@ -1,5 +1,5 @@
-/* Each allocation of rigid discs under the schemes event and moreau-jean, and of boxes with friction, fails once: the answer is "out of memory", or
- * the run did without; never a crash, and under AddressSanitizer never a leak. */
+/* Each allocation of rigid discs under the schemes event and moreau-jean, and of boxes with friction, fails once: the
+ * answer is "out of memory", or the run did without; never a crash, and under AddressSanitizer never a leak. */
 #include "base/memory.h"
 #include "bodies.h"
 
