@@ -11,7 +11,8 @@ class Error(Exception):
     """What the library refuses or cannot do, in one sentence.
 
     `status` is the exit code the program would end with; `file`, `line` and `column` say where in a scene (None: nowhere),
-    `nearest` is the valid name nearest to a wrong one (None: none is near).
+    `nearest` is the valid name nearest to a wrong one (None: none is near), `source` the line of a scene that was given as
+    text or as a dict.
     """
 
     status = 1
@@ -24,6 +25,7 @@ class Error(Exception):
         self.line = int(place["line"]) if place else None
         self.column = int(place["column"]) if place else None
         self.nearest = near[1] if near else None
+        self.source = None
 
     def __reduce__(self):
         return type(self), (str(self), self.status)

@@ -50,6 +50,11 @@ class Scene:
             return [self._named(one) for one in value]
         return value
 
+    def line(self, number):
+        """A line of the text, for errors; None: there is none."""
+        lines = (self.text or "").split("\n")
+        return lines[number - 1].strip() if number is not None and 0 < number <= len(lines) and self.text else None
+
     def native(self):
         """What carom._native.sim takes first."""
         return (self.name, self.text, self.set, [x._describe() for x in self.laws],

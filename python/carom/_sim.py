@@ -9,7 +9,7 @@ from collections import namedtuple
 import numpy
 
 from . import _native
-from ._errors import UsageError
+from ._errors import Error, UsageError
 from ._kinds import System
 from ._run import Run, _EVENTS, _Memory, open_run
 from ._scene import Scene
@@ -105,7 +105,12 @@ class Sim:
     def __init__(self, scene, *, set=None, laws=(), signals=(), output=None, keep=True, progress=None, **keys):
         self._scene = scene if isinstance(scene, Scene) else Scene(scene, set, laws, signals, keys)
         self._output, self._keep = None if output is None else os.fspath(output), bool(keep)
-        self._begin(_native.sim(*self._scene.native(), self._output, keep), progress)
+        try:
+            native = _native.sim(*self._scene.native(), self._output, keep)
+        except Error as error:
+            error.source = self._scene.line(error.line)
+            raise
+        self._begin(native, progress)
 
     def _begin(self, native, progress):
         self._native, self._state, self._run = native, None, None

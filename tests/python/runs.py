@@ -94,6 +94,9 @@ class Runs(unittest.TestCase):
         with self.assertRaises(carom.SceneError) as caught:
             carom.run(CHAIN, contacts={"law": "herz"})
         self.assertEqual(caught.exception.nearest, "hertz")
+        with self.assertRaises(carom.SceneError) as caught:
+            carom.run({**CHAIN, "contacts": {"law": "hertz", "k": -1}})
+        self.assertEqual(caught.exception.source, '"k": -1')
         with self.assertRaises(carom.FileError):
             carom.run("nothing.yaml")
         with self.assertRaises(carom.FileError):
