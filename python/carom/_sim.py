@@ -129,6 +129,9 @@ class Sim:
         """
         if not isinstance(system, System):
             raise TypeError("carom.Sim.of takes a carom.System")
+        for numbers in (x, v):
+            if len(numbers) != system.n:
+                raise ValueError(f"the system has {system.n} coordinates and velocities, not {len(numbers)}")
         columns = dict(contacts or {})
         name, ending = columns.pop("law", "rigid"), columns.pop("contact_end", "gap")
         if not isinstance(name, str):

@@ -27,11 +27,11 @@ static PyObject *tuple_of(const double *x, size_t n)
 /* numbers out of any sequence, row by row where its entries are sequences; false: an exception */
 static bool numbers_of(PyObject *from, size_t count, double *out)
 {
-    const Py_ssize_t size = PySequence_Size(from);
-    if (size < 0)
+    const Py_ssize_t size = PySequence_Check(from) ? PySequence_Size(from) : 0;
+    if (PyErr_Occurred())
         return false;
-    if (size == 0 || count % (size_t)size != 0) {
-        PyErr_Format(PyExc_ValueError, "a system's function must give %zu numbers, this one gives %zd", count, size);
+    if (size <= 0 || count % (size_t)size != 0) {
+        PyErr_Format(PyExc_ValueError, "%zu numbers are needed here, not %R", count, from);
         return false;
     }
     const size_t each = count / (size_t)size;

@@ -187,6 +187,12 @@ class Kinds(unittest.TestCase):
                       dict(mass=lambda q: [1], force=lambda t, q, v: [1, 2])):
             with self.assertRaises((carom.Error, ZeroDivisionError, ValueError)):
                 carom.Sim.of(carom.System(1, **wrong), [1], [0], until=1)
+        with self.assertRaises(ValueError) as caught:
+            carom.Sim.of(carom.System(2, lambda q: [1, 2]), [1, 0], [0, 0], until=1)
+        self.assertIn("2 numbers are needed here, not 1", str(caught.exception))
+        with self.assertRaises(ValueError) as caught:
+            carom.Sim.of(carom.System(2, lambda q: [[1, 0], [0, 1]]), [1], [0, 0], until=1)
+        self.assertIn("the system has 2 coordinates", str(caught.exception))
         with self.assertRaises(ValueError):
             carom.Sim.of(carom.System(0, lambda q: []), [], [], until=1)
         with self.assertRaises(ValueError):
