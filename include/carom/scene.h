@@ -34,7 +34,9 @@ struct carom_scene {
     struct carom_region region;
     struct carom_scales scales;
     double checkpoint_every;
-    char *notes; /* what was assumed, or looks odd: sentences, one per line; NULL: nothing */
+    uint32_t *made_of; /* of rows, one for each bead: number of its material, from 1, 0: none; NULL: no bead has one */
+    char *materials;   /* their names, one per line; NULL where made_of is */
+    char *notes;       /* what was assumed, or looks odd: sentences, one per line; NULL: nothing */
 };
 
 /* Reads and binds a scene; "-" is the standard input. A run file (.h5) is accepted too: its scene is taken. `set` has

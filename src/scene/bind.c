@@ -112,6 +112,41 @@ static const struct carom_node *unread(const struct carom_node *node)
     return NULL;
 }
 
+/* What beads are made of, for pictures: materials that are there, numbered in the order in which they come. */
+static enum carom_status tell_materials(struct carom_bind *b)
+{
+    uint32_t *number = b->made_of != NULL ? carom_memory_zeroed(b->nmaterials, sizeof *number) : NULL;
+    uint32_t count = 0;
+    size_t length = 0;
+    if (b->made_of == NULL)
+        return CAROM_OK;
+    b->scene->made_of = carom_memory_zeroed(b->n, sizeof *b->scene->made_of);
+    if (number == NULL || b->scene->made_of == NULL) {
+        carom_memory_free(number);
+        return carom_bind_memory(b);
+    }
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < b->n && status == CAROM_OK; i++) {
+        if (b->made_of[i] == 0)
+            continue;
+        uint32_t *known = &number[b->made_of[i] - 1];
+        if (*known == 0) {
+            const char *name = b->material[b->made_of[i] - 1].name;
+            const size_t more = strlen(name) + 2;
+            char *grown = carom_memory_grow(b->scene->materials, length, length + more, 1);
+            if (grown != NULL)
+                snprintf((b->scene->materials = grown) + length, more, "%s\n", name);
+            else
+                status = carom_bind_memory(b);
+            length += more - 1;
+            *known = ++count;
+        }
+        b->scene->made_of[i] = *known;
+    }
+    carom_memory_free(number);
+    return status;
+}
+
 /* the model and its start */
 static enum carom_status bind_model(struct carom_bind *b, const struct carom_node *root)
 {
@@ -130,7 +165,7 @@ static enum carom_status bind_model(struct carom_bind *b, const struct carom_nod
         return solid ? carom_bind_solid(b, root) : carom_bind_mechanism(b, root);
     }
     if (carom_bind_bodies(b, root) != CAROM_OK || carom_bind_contacts(b, root) != CAROM_OK ||
-        carom_bind_loads(b, root) != CAROM_OK)
+        carom_bind_loads(b, root) != CAROM_OK || tell_materials(b) != CAROM_OK)
         return b->r.error->status;
     return carom_bind_start(b, root);
 }

@@ -194,6 +194,8 @@ void carom_scene_free(struct carom_scene *scene)
     carom_memory_free(scene->text);
     carom_memory_free(scene->set);
     carom_memory_free(scene->notes);
+    carom_memory_free(scene->made_of);
+    carom_memory_free(scene->materials);
     carom_model_free(scene->model);
     carom_memory_free(scene->q);
     carom_memory_free(scene->v);

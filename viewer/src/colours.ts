@@ -9,6 +9,12 @@ export function lineColour(i: number): string {
   return colours[i % colours.length];
 }
 
+/** Of materials: colours that neither velocities nor curves next to them have, told apart in light and dark. */
+export function materialColour(i: number): string {
+  const colours = ["#6f7f8f", "#c9a227", "#3d9970", "#8e5ea2", "#b5651d", "#4aa3a2", "#d16ba5", "#7a7a2a"];
+  return colours[i % colours.length];
+}
+
 const anchors: Record<string, string[]> = {
   viridis: ["#440154", "#482878", "#3e4989", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"],
   cividis: ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"],

@@ -1,6 +1,6 @@
 // A moving picture on a 2-D canvas: beads in a row or hanging on strings, and machines (machines.ts). Below beads: their
 // velocities and the forces between them at the same places.
-import { css, isDark, lineColour, palette } from "./colours";
+import { css, isDark, lineColour, materialColour, palette } from "./colours";
 import type { Clock } from "./clock";
 import { choice, el, styled } from "./dom";
 import { array, type Grid, type Item, type Run } from "./data";
@@ -71,6 +71,7 @@ export class BeadMovie extends Movie {
   private readonly string: ArrayLike<number> | null;
   private readonly spring: ArrayLike<number> | null;
   private readonly absolute: boolean;
+  private readonly madeOf: ArrayLike<number> | null; // numbers of materials, where there are several
   private magnify: number;
   private span: [number, number] = [0, 1];
   private readonly n: number;
@@ -109,6 +110,8 @@ export class BeadMovie extends Movie {
     }
     this.string = shape.string && this.group === 1 ? array(shape.string) : null;
     this.spring = shape.spring && this.group === 1 ? array(shape.spring) : null;
+    this.madeOf = shape.made_of && this.group === 1 && shape.materials.length > 1 ? array(shape.made_of) : null;
+    if (this.madeOf) this.notes.append(el("span", { class: "legend" }, "Rims: ", ...shape.materials.map((name: string, i: number) => el("span", {}, el("i", { style: `border-color: ${materialColour(i)}` }), name))));
     this.vertical = Boolean(shape.down) && this.n <= 60;
     this.vMost = most(this.v);
     this.fMost = most(this.force);
@@ -226,7 +229,7 @@ export class BeadMovie extends Movie {
       context.arc(x, y, r, 0, 2 * Math.PI);
       context.fillStyle = this.colour(shades[i]);
       context.fill();
-      context.strokeStyle = isDark() ? "#ffffff66" : "#00000066";
+      this.rim(context, i, r);
       if (r > 2.5) context.stroke();
       if (r > 13 && this.n <= 40) {
         context.fillStyle = isDark() ? "#ffffffcc" : "#000000b0";
@@ -235,6 +238,13 @@ export class BeadMovie extends Movie {
         context.fillText(String(i + 1), x, y + 4);
       }
     }
+  }
+
+  /** The outline of body i, in the colour of its material where there are several. */
+  private rim(context: CanvasRenderingContext2D, i: number, r: number): void {
+    const material = this.madeOf?.[i] ?? 0;
+    context.strokeStyle = material > 0 ? materialColour(material - 1) : isDark() ? "#ffffff66" : "#00000066";
+    context.lineWidth = material > 0 ? Math.max(1.2, Math.min(4, 0.18 * r)) : 1;
   }
 
   private readonly strip = document.createElement("canvas");
@@ -359,7 +369,7 @@ export class BeadMovie extends Movie {
       context.arc(middle, sy(this.x(row, i)), r, 0, 2 * Math.PI);
       context.fillStyle = this.colour(shades[i]);
       context.fill();
-      context.strokeStyle = isDark() ? "#ffffff66" : "#00000066";
+      this.rim(context, i, r);
       context.stroke();
     }
     this.trail(context, width, height, sy);

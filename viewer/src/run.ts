@@ -104,7 +104,7 @@ function facts(run: Run): HTMLElement {
 const ledgerWords: Record<string, string> = { kinetic: "in motion (kinetic)", stored: "stored in contacts, springs and heights", dissipated: "lost (dissipated)", work: "put in by loads (work)", residual: "unaccounted for (residual)" };
 
 function percent(part: number): string {
-  return Math.abs(part) >= 1e-4 ? `${number(100 * part, 3)} %` : part === 0 ? "0" : `${number(part, 2)}`;
+  return Math.abs(part) >= 1e-7 ? `${number(100 * part, 3)} %` : part === 0 ? "0" : `${number(part, 2)}`;
 }
 
 /** The ledger as a sentence; in parts of the whole, or in amounts where the whole counts as nothing, as under gravity. */

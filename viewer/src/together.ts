@@ -28,7 +28,7 @@ export class TogetherMovie extends Figure {
     this.slider = el("input", { type: "range", min: 0, max: rows - 1, step: 1, value: 0, "aria-label": "time", input: () => { this.playing = false; this.at(Number(this.slider.value)); } });
     this.body.append(this.canvas, el("div", { class: "player" }, this.start, this.slider, this.readout));
     this.card.classList.add("movie");
-    this.notes.append(`Bodies stand in their order, as far apart as they are wide; displacements are scaled, the largest to one width.${of.v ? " Colour: velocity, to the right positive." : ""}`);
+    this.notes.append(`Bodies stand in their order, at equal distances; displacements are scaled, the largest to one of these.${of.v ? " Colour: velocity, to the right positive." : ""}`);
   }
 
   private toggle(): void {

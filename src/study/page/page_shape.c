@@ -4,6 +4,7 @@
 #include "study/page/page_shape.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +70,24 @@ static enum carom_status write_beads(struct carom_page_out *out, const struct ca
     carom_memory_free(radius);
     carom_memory_free(place);
     return status;
+}
+
+/* names of what beads are made of, and which of them is of which */
+static enum carom_status write_materials(struct carom_page_out *out, const struct carom_scene *scene, size_t n,
+                                         struct carom_error *error)
+{
+    if (!scene->made_of || !scene->materials || n > MOST_BEADS)
+        return CAROM_OK;
+    carom_page_json_open(&out->json, "materials", '[');
+    for (const char *name = scene->materials; *name;) {
+        const size_t length = strcspn(name, "\n");
+        char text[128];
+        snprintf(text, sizeof text, "%.*s", (int)length, name);
+        carom_page_json_text(&out->json, NULL, text);
+        name += length + (name[length] == '\n');
+    }
+    carom_page_json_close(&out->json, ']');
+    return carom_page_blob_write(out, "made_of", CAROM_PAGE_BLOB_U32, scene->made_of, n, error);
 }
 
 /* --- machines ---------------------------------------------------------------------------------------------------- */
@@ -291,7 +310,8 @@ enum carom_status carom_page_shape_write(struct carom_page_out *out, const struc
     enum carom_status status = CAROM_OK;
     carom_page_json_open(&out->json, "shape", '{');
     if (beads)
-        status = write_beads(out, model, beads, error);
+        status = write_beads(out, model, beads, error) == CAROM_OK ? write_materials(out, scene, beads->n, error)
+                                                                   : error->status;
     else if (solid)
         status = write_cells(out, solid, kept, nkept, error);
     else if (carom_model_bodies(model))
