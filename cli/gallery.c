@@ -1,6 +1,7 @@
 /* carom gallery: runs every scene, measures every paper, and writes a static site of their pages. Each run is a process
  * of its own, so that one that fails costs its card only. */
 #include "gallery.h"
+#include "carom/bodies.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +23,15 @@
 
 enum { NAME = 256, DEEP = 2 * NAME + 8, PATH = 4096, TEXT = 600 }; /* DEEP: a name and its folder's */
 
+enum { BODIES = 4, GROUPS };
+#define PAGE_ROOM 1.5e6 /* bytes of numbers: a hundred pages are to be small, and say where they are reduced */
+
 struct gallery {
+    struct {
+        FILE *file; /* in memory, until all of its cards are there */
+        char *text;
+        size_t size;
+    } group[GROUPS];
     const char *folder; /* where to */
     const char *only;   /* part of names, or NULL */
     bool quiet, keep;
@@ -112,6 +121,20 @@ static void page_name(const char *name, char *to, size_t size)
         *dot = '\0';
 }
 
+/* which heading a scene stands under */
+static size_t group_of(const struct carom_scene *scene)
+{
+    if (!scene)
+        return 0;
+    if (carom_model_bodies(scene->model))
+        return BODIES;
+    const char *const theory[] = {"compliant", "nonsmooth", "lzb", "solid"};
+    size_t i = 0;
+    while (i < 3 && strcmp(theory[i], scene->theory) != 0)
+        i++;
+    return i;
+}
+
 static void show_scene(struct gallery *g, const char *root, const char *name)
 {
     char stem[DEEP], scene[PATH], run[PATH], page[PATH], link[DEEP + 8], complaints[PATH], text[TEXT], why[TEXT] = "";
@@ -132,19 +155,23 @@ static void show_scene(struct gallery *g, const char *root, const char *name)
         first_line(complaints, why, sizeof why);
     else {
         const char *files[] = {run};
-        if (cli_report_write(files, 1, NULL, page, &written, &error) != CAROM_OK)
+        if (cli_report_write(files, 1, NULL, PAGE_ROOM, page, &written, &error) != CAROM_OK)
             snprintf(why, sizeof why, "%s", error.text);
     }
     look_at(scene, text, sizeof text);
     struct carom_run_file *file = written ? carom_run_file_open(run, NULL) : NULL;
-    cli_gallery_card(g->index, &(struct cli_card){.page = written ? link : NULL,
-                                                  .name = name,
-                                                  .title = file ? file->title : "",
-                                                  .text = text,
-                                                  .run = written ? run : NULL,
-                                                  .failed = *why      ? why
-                                                            : written ? NULL
-                                                                      : "the run failed"});
+    const struct carom_scene_wish wish = {.unsettled = true, .guard = cli_guard};
+    struct carom_scene *read = written ? carom_scene_read_as(run, NULL, 0, &wish, NULL) : NULL;
+    cli_gallery_card(g->group[group_of(read)].file, &(struct cli_card){.page = written ? link : NULL,
+                                                                       .scene = read,
+                                                                       .name = name,
+                                                                       .title = file ? file->title : "",
+                                                                       .text = text,
+                                                                       .run = written ? run : NULL,
+                                                                       .failed = *why      ? why
+                                                                                 : written ? NULL
+                                                                                           : "the run failed"});
+    carom_scene_free(read);
     carom_run_file_close(file);
     g->pages += written;
     g->failures += !written;
@@ -209,7 +236,7 @@ static void show_paper(struct gallery *g, const char *papers, const char *key)
     struct carom_error error = {CAROM_OK, ""};
     bool written = false;
     const char *files[] = {verdicts};
-    cli_report_write(files, 1, title, page, &written, &error);
+    cli_report_write(files, 1, title, 0.0, page, &written, &error);
     const bool good = written && code == CAROM_OK;
     cli_gallery_card(g->index, &(struct cli_card){.page = written ? link : NULL,
                                                   .name = key,
@@ -256,6 +283,21 @@ static enum carom_status make_folder(const char *folder, char *index, size_t siz
     return CAROM_OK;
 }
 
+static void write_groups(struct gallery *g)
+{
+    static const char *const titles[GROUPS] = {"Chains with compliant contacts", "Rigid contacts",
+                                               "Multiple impacts (LZB)", "Elastic solids", "Discs and spheres"};
+    for (size_t i = 0; i < GROUPS; i++) {
+        fclose(g->group[i].file);
+        if (g->group[i].size > 0) {
+            cli_gallery_heading(g->index, titles[i]);
+            fwrite(g->group[i].text, 1, g->group[i].size, g->index);
+            fputs("</div></section>\n", g->index);
+        }
+        free(g->group[i].text);
+    }
+}
+
 static enum carom_status make(struct gallery *g, const char *scenes, const char *papers, bool verdicts,
                               struct carom_error *error)
 {
@@ -267,13 +309,15 @@ static enum carom_status make(struct gallery *g, const char *scenes, const char 
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be created", index);
     cli_progress_begin(&g->progress, true);
     cli_gallery_begin(g->index);
-    cli_gallery_heading(g->index, "Scenes");
+    for (size_t i = 0; i < GROUPS; i++)
+        if (!(g->group[i].file = open_memstream(&g->group[i].text, &g->group[i].size)))
+            return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     show_scenes(g, scenes, "");
-    fputs("</div>\n", g->index);
+    write_groups(g);
     if (verdicts) {
         cli_gallery_heading(g->index, "Papers: published numbers measured again");
         show_papers(g, papers);
-        fputs("</div>\n", g->index);
+        fputs("</div></section>\n", g->index);
     }
     cli_gallery_end(g->index);
     const bool bad = ferror(g->index) != 0;

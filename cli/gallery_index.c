@@ -43,7 +43,8 @@ void cli_gallery_begin(FILE *out)
 {
     fputs(
         "<!doctype html>\n<html lang=\"en\" data-carom=\"gallery\"><head><meta charset=\"utf-8\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "script-src 'unsafe-inline'\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>carom: "
         "gallery</title>\n<style>\n"
         ":root{color-scheme:light dark;--paper:#f6f6f3;--card:#fff;--ink:#23262a;--faint:#6b7178;--line:#d9dad6}\n"
@@ -57,14 +58,19 @@ void cli_gallery_begin(FILE *out)
         ".card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 14px;color:inherit;"
         "text-decoration:none;display:block}\na.card:hover,a.card:focus-visible{border-color:#0072b2;outline:none}\n"
         "p{margin:4px 0 0;color:var(--faint);font-size:13px;overflow-wrap:anywhere}\nsvg{display:block;width:100%;"
-        "height:auto;margin:8px 0 2px}\npolyline{fill:none;stroke-width:1.4}\n.failed{color:#b00060}\n</style></head>\n"
-        "<body><main>\n<h1>carom: gallery</h1>\n<p>Every card is a page of a run, complete in itself.</p>\n",
+        "height:auto;margin:8px 0 2px}\npolyline{fill:none;stroke-width:1.4}\n.failed{color:#b00060}\n"
+        "circle{stroke:#00000055;stroke-width:.6}\n[hidden]{display:none!important}\n"
+        "input{font:inherit;padding:5px 10px;width:min(360px,100%);border:1px solid var(--line);border-radius:6px;"
+        "background:var(--card);color:inherit}\n</style></head>\n"
+        "<body><main>\n<h1>carom: gallery</h1>\n<p>Every card is a page of a run, complete in itself.</p>\n"
+        "<p><input id=\"search\" type=\"search\" placeholder=\"search: cradle, taper, friction ...\" "
+        "aria-label=\"search\"></p>\n",
         out);
 }
 
 void cli_gallery_heading(FILE *out, const char *title)
 {
-    fputs("<h2>", out);
+    fputs("<section><h2>", out);
     write_text(out, title);
     fputs("</h2>\n<div class=\"grid\">\n", out);
 }
@@ -109,10 +115,11 @@ static void write_curves(FILE *out, const double *value, size_t count, size_t cu
     fputs("</svg>\n", out);
 }
 
-static void write_picture(FILE *out, const char *path)
+static void write_picture(FILE *out, const char *path, const struct carom_scene *scene)
 {
     struct carom_run_file *run = carom_run_file_open(path, NULL);
-    const struct carom_run_item *item = run ? chosen_item(run) : NULL;
+    const bool drawn = run && scene && cli_gallery_picture(out, run, scene);
+    const struct carom_run_item *item = run && !drawn ? chosen_item(run) : NULL;
     double *row = item ? carom_memory_zeroed(item->width, sizeof *row) : NULL;
     if (row && run->rows > 2) {
         double value[POINTS * CURVES];
@@ -140,7 +147,7 @@ void cli_gallery_card(FILE *out, const struct cli_card *card)
     write_text(out, *card->title ? card->title : card->name);
     fputs("</h3>\n", out);
     if (card->run)
-        write_picture(out, card->run);
+        write_picture(out, card->run, card->scene);
     fputs(card->run && *card->text ? "<p>Look at: " : "<p>", out);
     write_text(out, card->text);
     fputs("</p><p><code>", out);
@@ -156,5 +163,12 @@ void cli_gallery_card(FILE *out, const struct cli_card *card)
 
 void cli_gallery_end(FILE *out)
 {
-    fputs("</main></body></html>\n", out);
+    fputs("<script>\nconst box=document.getElementById('search');\n"
+          "box.addEventListener('input',()=>{const words=box.value.toLowerCase().split(/\\s+/);\n"
+          "for(const card of document.querySelectorAll('.card')){const text=card.textContent.toLowerCase();\n"
+          "card.hidden=!words.every((word)=>text.includes(word));}\n"
+          "for(const part of "
+          "document.querySelectorAll('section'))part.hidden=!part.querySelector('.card:not([hidden])');});\n"
+          "</script></main></body></html>\n",
+          out);
 }

@@ -8,8 +8,8 @@
 extern const char cli_viewer_begin[], cli_viewer_end[];
 
 /* See carom_page_write. */
-enum carom_status cli_report_write(const char *const *file, size_t nfiles, const char *title, const char *output,
-                                   bool *written, struct carom_error *error);
+enum carom_status cli_report_write(const char *const *file, size_t nfiles, const char *title, double room,
+                                   const char *output, bool *written, struct carom_error *error);
 
 int carom_cli_report(int argc, char **argv);
 

@@ -95,7 +95,8 @@ static enum carom_status write_files(struct carom_page_out *out, const struct ca
     carom_page_json_open(&out->json, "entries", '[');
     for (size_t i = 0; i < page->nfiles; i++) {
         struct carom_error reason = {CAROM_OK, ""};
-        if (write_file(out, page->file[i], room / (double)page->nfiles, &reason) == CAROM_OK) {
+        if (write_file(out, page->file[i], (page->room > 0.0 ? page->room : room) / (double)page->nfiles, &reason) ==
+            CAROM_OK) {
             ++*readable;
             continue;
         }

@@ -18,6 +18,7 @@ struct carom_page {
     bool growing;      /* may ask its own server for more, see carom run --live */
     size_t nfiles;
     const char *const *file;
+    double room; /* bytes for arrays; 0: 13.5e6 */
 };
 
 /* Writes the page to `output` in one go: what stood there stays until the page is whole. Files that cannot be read are
