@@ -131,7 +131,7 @@ static enum carom_status tell_materials(struct carom_bind *b)
             continue;
         uint32_t *known = &number[b->made_of[i] - 1];
         if (*known == 0) {
-            const char *name = b->material[b->made_of[i] - 1].name;
+            const char *given = b->material[b->made_of[i] - 1].name, *name = given != NULL ? given : "written out";
             const size_t more = strlen(name) + 2;
             char *grown = carom_memory_grow(b->scene->materials, length, length + more, 1);
             if (grown != NULL)

@@ -37,7 +37,8 @@ static bool make_run(const char *text, const char *path)
 
 static void fail_each(const char *file)
 {
-    const struct carom_page page = {viewer, sizeof viewer - 1, "title", false, 1, &file};
+    const struct carom_page page = {
+        .viewer = viewer, .length = sizeof viewer - 1, .title = "title", .nfiles = 1, .file = &file};
     unsigned long nth = 1, well = 0; /* a failure may do no harm: only several in a row mean that none is left */
     for (; nth < 20000 && well < 20; nth++) {
         struct carom_error error = {CAROM_OK, ""};
