@@ -154,7 +154,7 @@ static void change_way(struct carom_stepper *stepper, struct carom_state *state,
     if (!rubs((enum carom_phase) * phase) && *phase != CAROM_PHASE_CUT && to == CAROM_PHASE_CLOSED &&
         begins_to_slip(stepper, c, j, way, state->v))
         to = CAROM_PHASE_SLIPS;
-    if (*phase == CAROM_PHASE_OPEN && to == CAROM_PHASE_CLOSED)
+    if (*phase == CAROM_PHASE_OPEN && to == CAROM_PHASE_CLOSED && !w->starts)
         begin_spring(w, c, j, way, state->v);
     *phase = to;
     if (to == CAROM_PHASE_SLIPS)
@@ -209,10 +209,12 @@ void carom_bodies_change_find(struct carom_stepper *stepper, struct carom_state 
         w->act.slips[way] = NULL;
     carom_act_force(&w->act, c, state->v);
     w->at = *c;
+    w->starts = true;
     for (size_t j = 0; j < c->n; j++)
         if (w->act.deform[j] > 0.0 && c->column[w->act.columns.phase][j] == CAROM_PHASE_OPEN)
             carom_bodies_change_phase(stepper, state,
                                       &(struct carom_phase_change){j, CAROM_SLIDES, CAROM_PHASE_CLOSED});
+    w->starts = false;
 }
 
 void carom_bodies_change_others(struct carom_stepper *stepper, struct carom_state *state, double t,

@@ -43,6 +43,7 @@ struct carom_dp5_bodies {
     bool *slips[CAROM_WAYS];
     double *pressed;    /* per contact: its elastic force at the start of the step */
     double *missed;     /* per body: impulses near touch, and their moments; 0 between steps */
+    bool starts;        /* contacts are as a start has them: their springs are its own, whatever they overlap by */
     double *opening;    /* per open contact: how fast its gap grows at the start of the step */
     bool collided;      /* did bodies run into each other at the last evaluation? */
     size_t room, n, ny; /* contacts there is room for; contacts and numbers of y now */
