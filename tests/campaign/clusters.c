@@ -49,12 +49,12 @@ static double by_clusters(const struct clusters_drawn *d, struct cluster *c, con
     return again >= 0.0 && (again <= limit || fabs(again - worst) < 0.1 * worst) ? again : -1.0;
 }
 
-/* by the same scheme, as tight as it may be */
+/* by the same scheme with local errors of `share` x 1e-8; below 0 if it did not come to an end */
 static double by_itself(const struct clusters_drawn *d, struct cluster *c, const struct carom_sim *sim,
-                        const struct carom_memory *memory)
+                        const struct carom_memory *memory, double share)
 {
     struct carom_memory *tight;
-    struct carom_sim *other = sim_of(d, 1e-8, 1e-5, &tight);
+    struct carom_sim *other = sim_of(d, 1e-8, share, &tight);
     double worst = -1.0;
     const struct carom_bodies *b = carom_model_bodies(sim->model);
     const size_t n = (size_t)c->n, dim = b->dimension, spins = dim == 2 ? 1 : 3;
@@ -75,6 +75,17 @@ static double by_itself(const struct clusters_drawn *d, struct cluster *c, const
     return worst;
 }
 
+/* The same by two that are as tight as may be: a promise is broken where both say so alike. */
+static double by_itself_twice(const struct clusters_drawn *d, struct cluster *c, const struct carom_sim *sim,
+                              const struct carom_memory *memory)
+{
+    const double limit = 3.0 * sim->estimate, worst = by_itself(d, c, sim, memory, 1e-5);
+    if (worst >= 0.0 && worst <= limit)
+        return worst;
+    const double again = by_itself(d, c, sim, memory, 1e-6);
+    return again >= 0.0 && (again <= limit || fabs(again - worst) < 0.1 * worst) ? again : -1.0;
+}
+
 static struct verdict judge(uint64_t seed)
 {
     static struct clusters_drawn d;
@@ -92,7 +103,7 @@ static struct verdict judge(uint64_t seed)
         v.stated = sim->estimate;
         v.worst = sim->estimate > d.tol ? 0.0
                   : d.known             ? by_clusters(&d, &c, sim, memory)
-                                        : by_itself(&d, &c, sim, memory);
+                                        : by_itself_twice(&d, &c, sim, memory);
         v.outcome = sim->estimate > d.tol            ? REFUSED
                     : v.worst < 0.0                  ? UNSETTLED
                     : v.worst <= 3.0 * sim->estimate ? KEPT
