@@ -19,9 +19,11 @@ enum { SORTS = 32, STEPS = 1000000 };
 
 /* --- pairs ------------------------------------------------------------------------------------------------------- */
 
-static bool is_round_wall(const struct carom_body *body)
+/* round walls, and boxes and cylinders that turn when they are struck */
+static bool is_other(const struct carom_body *body)
 {
-    return body->inside ? body->surface != CAROM_BOX : body->surface == CAROM_CYLINDER;
+    const bool turns = !body->fixed && (body->surface == CAROM_BOX || body->surface == CAROM_CYLINDER);
+    return turns || (body->inside ? body->surface != CAROM_BOX : body->surface == CAROM_CYLINDER);
 }
 
 static bool is_ball(const struct carom_body *body)
@@ -61,7 +63,7 @@ size_t carom_oblique_pairs(const struct carom_bodies *b, struct carom_oblique_pa
             k++;
         if (k < sorts)
             twice[k] = twice[k] > 0 ? twice[k] : i;
-        else if (is_round_wall(&b->body[i]) || sorts == SORTS)
+        else if (is_other(&b->body[i]) || sorts == SORTS)
             ++*more;
         else
             sort[sorts++] = i;

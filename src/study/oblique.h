@@ -15,8 +15,8 @@ struct carom_oblique_pair {
     double param[CAROM_LAW_WIDTH]; /* of its normal law */
 };
 
-/* The kinds of pairs among bodies, up to `room`; returns how many. Round walls, from inside or outside, are left out:
- * *more says how many sorts. */
+/* The kinds of pairs among bodies, up to `room`; returns how many. Round walls, from inside or outside, and boxes that
+ * move are left out: *more says how many sorts. */
 size_t carom_oblique_pairs(const struct carom_bodies *bodies, struct carom_oblique_pair *pair, size_t room,
                            size_t *more);
 

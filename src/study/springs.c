@@ -170,6 +170,9 @@ static enum carom_status check(const struct carom_bodies *b, struct carom_error 
 {
     if (b == NULL)
         return carom_error_set(error, CAROM_E_REFUSED, "the scene has no discs and spheres");
+    if (b->tumbling)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "small waves are of discs and spheres: boxes and cylinders must not move freely");
     for (size_t p = 0; p < b->npairings; p++)
         if (b->pairing[p].law->rigid)
             return carom_error_set(error, CAROM_E_REFUSED,
