@@ -176,6 +176,8 @@ def test_refused():
     refused(4, "rigid contacts", os.path.join(SOURCE, "scenes", "crystals", "triangle.yaml"))
     memory = write("memory", "square", "[5, 5]", "law: bistiff, k: 1, es: 0.5")
     refused(4, "law bistiff has a memory", memory)
+    boxed = write("boxed", "sc", "[3, 3, 3]", more="  - box: {size: [1, 1, 1], at: [5, 0, 0], mass: 3}\n")
+    refused(4, "boxes and cylinders must not move freely", boxed)
     bent = write("bent", "square", "[2, 2]", more="  - disc: {at: [5, 5], radius: 0.7, mass: 1}\n")
     refused(4, "do not repeat themselves", bent, "--csv", "none.csv")
     check("crystal    none" in carom(bent).stdout, "modes all the same")
