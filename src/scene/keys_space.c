@@ -322,8 +322,10 @@ static const struct carom_key start_others[] = {
     {"run", "name of a run file", "none",
      "beside the scene, of the same bodies: all of them begin as it has left them"},
     {"at", "time, or end", "end", "of run: the sample that is taken"},
-    {"press", "map of forces, by names of planes", "none",
-     "with settle: planes that stand still are moved along their normals until they carry these forces"},
+    {"press", "map of forces or pressures, by names of planes", "none",
+     "with settle: planes that stand still are moved along their normals until they carry these; a pressure acts on "
+     "the "
+     "room that the bodies take"},
     {"state", "text", "none", "what was found in run, kept by runs: the file is then not read"},
     KEY_END,
 };

@@ -96,6 +96,12 @@ def test_pressed():
         for row in rows:
             k = max(range(axes), key=lambda i: abs(row["normal_" + "xyz"[i]]))
             near(row["F"], forces[k] / (total / (100 * sizes[k])), 1e-8, kind, "every row carries its share", row)
+        # by pressures: on the room that the bodies take, in the plane as deep as a sphere
+        areas = [math.prod(sizes) / size * (0.01 if axes == 2 else 1.0) for size in sizes]
+        pressures = ", ".join(f"lid{k}: {force / area!r} Pa" for k, (force, area) in enumerate(zip(forces, areas)))
+        for old, new in zip(rows, run(write("pressure.yaml", text.replace(press, pressures)))):
+            near(new["F"], old["F"], 1e-8, kind, "pressure", old)
+        run(write("pressed.yaml", text))
         # kept, and begun from again: the same forces, and it stays at rest
         shutil.copy("run.h5", "kept.h5")
         again = run(write("again.yaml", text.replace(text[text.index("start:"):text.index("run:")], "start: {run: kept.h5}\n")))

@@ -147,6 +147,56 @@ static enum carom_status set_values(struct carom_bind_space *s, enum quantity wh
     return CAROM_OK;
 }
 
+/* Is a pressure written? Bare numbers are forces. */
+static bool is_pressure(const struct carom_reader *r, const struct carom_node *node)
+{
+    struct carom_error ignored;
+    struct carom_quantity read;
+    struct carom_dimension pascal;
+    return r->si && node->kind == CAROM_NODE_SCALAR && carom_units_read(node->text, &read, &ignored) == CAROM_OK &&
+           read.unit && carom_units_dimension("Pa", NULL, &pascal, &ignored) == CAROM_OK &&
+           carom_units_same(&read.dimension, &pascal);
+}
+
+/* The area that bodies which settle take before, seen along an axis: joined sides count whole, the plane is as deep as
+ * its thickest body. 0: the direction is along no axis. */
+static double area_across(const struct carom_bodies *b, const double normal[3])
+{
+    double area = 1.0, depth = 0.0;
+    size_t along = 0;
+    for (size_t k = 0; k < b->dimension; k++) {
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        along += fabs(normal[k]) > 1.0 - 1e-9;
+        for (size_t i = 0; i < b->n; i++) {
+            const struct carom_body *body = &b->body[i];
+            if (body->surface != CAROM_BALL || body->inside || body->fixed)
+                continue;
+            low = fmin(low, body->at[k] - body->radius);
+            high = fmax(high, body->at[k] + body->radius);
+            depth = fmax(depth, body->depth > 0.0 ? body->depth : 1.0);
+        }
+        if (fabs(normal[k]) < 0.5)
+            area *= b->bounded && b->periodic[k] ? b->high[k] - b->low[k] : high - low;
+    }
+    return along == 1 ? area * (b->dimension == 2 ? depth : 1.0) : 0.0;
+}
+
+/* the force that a pressure is on the bodies that settle */
+static enum carom_status read_pressure(struct carom_bind_space *s, struct carom_node *node, const double normal[3],
+                                       double *force)
+{
+    const struct carom_reader *r = &s->b->r;
+    const struct carom_param row = {"press", CAROM_REAL, 0, 0.0, CAROM_POSITIVE, HUGE_VAL, "Pa", "pressure", NULL};
+    const double area = area_across(s->bodies, normal);
+    if (carom_value_read(r, node, &row, force) != CAROM_OK)
+        return r->error->status;
+    *force *= area;
+    return area > 0.0 ? CAROM_OK
+                      : carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error,
+                                             "press: a pressure is of planes across an axis; give a force to %s",
+                                             carom_tree_short(node->key).text);
+}
+
 /* one plane that is pressed into its free side: free itself while others settle, with the force as its load */
 static enum carom_status press_one(struct carom_bind_space *s, struct carom_node *node, const bool *held)
 {
@@ -154,8 +204,9 @@ static enum carom_status press_one(struct carom_bind_space *s, struct carom_node
     const struct carom_param row = {"press", CAROM_REAL, 0, 0.0, CAROM_POSITIVE, HUGE_VAL, "N", "force", NULL};
     const struct carom_bind_entry *entry = carom_bind_space_find(s, node->key);
     struct carom_bodies *b = s->bodies;
-    double force;
-    if (carom_value_read(r, node, &row, &force) != CAROM_OK)
+    const bool pressure = is_pressure(r, node);
+    double force = 0.0;
+    if (!pressure && carom_value_read(r, node, &row, &force) != CAROM_OK)
         return r->error->status;
     struct carom_body *body = entry != NULL ? &b->body[entry->first] : NULL;
     if (body == NULL || body->surface != CAROM_PLANE)
@@ -165,6 +216,8 @@ static enum carom_status press_one(struct carom_bind_space *s, struct carom_node
         return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error, "press: %s %s",
                                     carom_tree_short(node->key).text,
                                     body->lead >= 0 ? "is driven" : "moves freely, a load presses it");
+    if (pressure && read_pressure(s, node, body->normal, &force) != CAROM_OK)
+        return r->error->status;
     struct carom_body_load *grown = carom_memory_grow(b->load, b->nloads, b->nloads + 1, sizeof *grown);
     if (grown == NULL)
         return carom_bind_memory(s->b);
