@@ -170,7 +170,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
                        carom_param_value(printed, sim->stepper->options) == 0.0;
     if (carom_param_find(params, "order") || lucky) {
         status = prove(&sight, watch, tol, share, estimate, error);
-        *estimate = fmax(fmin(rigid * *estimate, fmax(*estimate, tol)), idle * tol);
+        *estimate = fmax(fmin(rigid * *estimate, fmax(*estimate, 0.98 * tol)), idle * tol);
         return status;
     }
     for (int attempt = 1;; attempt++) {
