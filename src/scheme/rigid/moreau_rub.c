@@ -16,7 +16,7 @@ static const double edge = 1e-9;  /* part of the cone that counts as its edge */
 /* Part of what forces change velocities by in a step: contacts that move no faster along their normals are at rest and
  * do not bounce. The corners of a face would else bounce by what was left over from the step before, each by its own e,
  * which no motion of the face may give. */
-static const double still = 1e-4;
+static const double still = 1e-8;
 
 /* Corners of a face lie in one plane, and what their laws ask for together no motion may give to the last digit: steps
  * are solved for solver_tol, and refused only beyond this many times that. */
