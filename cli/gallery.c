@@ -20,6 +20,7 @@
 #include "record/run_file.h"
 #include "report.h"
 #include "study.h"
+#include "study/page/page.h"
 
 enum { NAME = 256, DEEP = 2 * NAME + 8, PATH = 4096, TEXT = 600 }; /* DEEP: a name and its folder's */
 
@@ -35,6 +36,7 @@ struct gallery {
     const char *folder; /* where to */
     const char *only;   /* part of names, or NULL */
     bool quiet, keep;
+    struct cli_small small;
     FILE *index;
     size_t pages, failures;
     struct cli_progress progress; /* it hears Ctrl-C */
@@ -155,7 +157,7 @@ static void show_scene(struct gallery *g, const char *root, const char *name)
         first_line(complaints, why, sizeof why);
     else {
         const char *files[] = {run};
-        if (cli_report_write(files, 1, NULL, PAGE_ROOM, page, &written, &error) != CAROM_OK)
+        if (cli_report_write(files, 1, NULL, &g->small, page, &written, &error) != CAROM_OK)
             snprintf(why, sizeof why, "%s", error.text);
     }
     look_at(scene, text, sizeof text);
@@ -236,7 +238,7 @@ static void show_paper(struct gallery *g, const char *papers, const char *key)
     struct carom_error error = {CAROM_OK, ""};
     bool written = false;
     const char *files[] = {verdicts};
-    cli_report_write(files, 1, title, 0.0, page, &written, &error);
+    cli_report_write(files, 1, title, &g->small, page, &written, &error);
     const bool good = written && code == CAROM_OK;
     cli_gallery_card(g->index, &(struct cli_card){.page = written ? link : NULL,
                                                   .name = key,
@@ -283,6 +285,37 @@ static enum carom_status make_folder(const char *folder, char *index, size_t siz
     return CAROM_OK;
 }
 
+/* Pages of a gallery share their program, which stands beside them: the viewer without it, and a policy that lets it be
+ * loaded from there. */
+static bool share_program(struct gallery *g)
+{
+    static const char policy[] = "script-src '",
+                      shared[] = "script-src 'self' file:", ask[] = "<script src=\"page.js\">";
+    const size_t length = (size_t)(cli_viewer_end - cli_viewer_begin);
+    const char *from = memmem(cli_viewer_begin, length, policy, strlen(policy)), *end = cli_viewer_begin + length;
+    const char *mark = memmem(cli_viewer_begin, length, CAROM_PAGE_MARK, strlen(CAROM_PAGE_MARK));
+    const char *code = mark ? memmem(mark, (size_t)(end - mark), "<script>", 8) : NULL;
+    const char *last = code ? memmem(code, (size_t)(end - code), "</script>", 9) : NULL;
+    const char *after = from ? memchr(from + strlen(policy), '\'', (size_t)(end - from) - strlen(policy)) : NULL;
+    char path[PATH], *text = NULL;
+    size_t size = 0;
+    FILE *viewer = after && last ? open_memstream(&text, &size) : NULL;
+    if (!viewer)
+        return false;
+    fwrite(cli_viewer_begin, 1, (size_t)(from - cli_viewer_begin), viewer);
+    fputs(shared, viewer);
+    fwrite(after + 1, 1, (size_t)(code - after) - 1, viewer);
+    fputs(ask, viewer);
+    fwrite(last, 1, (size_t)(end - last), viewer);
+    const bool whole = fclose(viewer) == 0;
+    g->small = (struct cli_small){PAGE_ROOM, text, size};
+    snprintf(path, sizeof path, "%s/page.js", g->folder);
+    FILE *program = whole ? fopen(path, "wb") : NULL;
+    bool good = program && fwrite(code + 8, 1, (size_t)(last - code) - 8, program) == (size_t)(last - code) - 8;
+    good = (!program || fclose(program) == 0) && good;
+    return good;
+}
+
 static void write_groups(struct gallery *g)
 {
     static const char *const titles[GROUPS] = {"Chains with compliant contacts", "Rigid contacts",
@@ -307,6 +340,8 @@ static enum carom_status make(struct gallery *g, const char *scenes, const char 
     g->index = fopen(index, "w");
     if (!g->index)
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be created", index);
+    if (!share_program(g))
+        return carom_error_set(error, CAROM_E_FILE, "%s: page.js could not be written there", g->folder);
     cli_progress_begin(&g->progress, true);
     cli_gallery_begin(g->index);
     for (size_t i = 0; i < GROUPS; i++)
@@ -363,5 +398,7 @@ int carom_cli_gallery(int argc, char **argv)
         return cli_fail(&error);
     snprintf(beside, sizeof beside, "%s/../scenes", found);
     struct gallery g = {.folder = output ? output : "gallery", .only = only, .quiet = quiet, .keep = keep};
-    return make(&g, scenes ? scenes : beside, found, !no_verify, &error) == CAROM_OK ? CAROM_OK : cli_fail(&error);
+    const enum carom_status status = make(&g, scenes ? scenes : beside, found, !no_verify, &error);
+    free((void *)(uintptr_t)g.small.viewer);
+    return status == CAROM_OK ? CAROM_OK : cli_fail(&error);
 }

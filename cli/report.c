@@ -17,23 +17,26 @@ static void default_output(const char *path, const char *ending, char *output, s
     snprintf(output, size, "%.*s%s", (int)(length < 200 ? length : 200), name, ending);
 }
 
-static enum carom_status write_page(const char *const *file, size_t nfiles, const char *title, bool growing,
-                                    double room, const char *output, bool *written, struct carom_error *error)
+static struct carom_page page_of(const char *const *file, size_t nfiles, const char *title)
 {
-    const struct carom_page page = {.viewer = cli_viewer_begin,
-                                    .length = (size_t)(cli_viewer_end - cli_viewer_begin),
-                                    .title = title,
-                                    .growing = growing,
-                                    .room = room,
-                                    .nfiles = nfiles,
-                                    .file = file};
-    return carom_page_write(&page, output, written, error);
+    return (struct carom_page){.viewer = cli_viewer_begin,
+                               .length = (size_t)(cli_viewer_end - cli_viewer_begin),
+                               .title = title,
+                               .nfiles = nfiles,
+                               .file = file};
 }
 
-enum carom_status cli_report_write(const char *const *file, size_t nfiles, const char *title, double room,
-                                   const char *output, bool *written, struct carom_error *error)
+enum carom_status cli_report_write(const char *const *file, size_t nfiles, const char *title,
+                                   const struct cli_small *small, const char *output, bool *written,
+                                   struct carom_error *error)
 {
-    return write_page(file, nfiles, title, false, room, output, written, error);
+    struct carom_page page = page_of(file, nfiles, title);
+    if (small) {
+        page.room = small->room;
+        page.viewer = small->viewer;
+        page.length = small->length;
+    }
+    return carom_page_write(&page, output, written, error);
 }
 
 static bool is_scene(const char *path)
@@ -96,7 +99,9 @@ int carom_cli_report(int argc, char **argv)
     for (size_t i = 0; i < npositional; i++)
         if (is_scene(path[i]) && (code = run_scene(&path[i], run[i], sizeof run[i], quiet)) != CAROM_OK)
             return code;
-    const enum carom_status status = write_page(path, npositional, title, growing, 0.0, output, &written, &error);
+    struct carom_page page = page_of(path, npositional, title);
+    page.growing = growing;
+    const enum carom_status status = carom_page_write(&page, output, &written, &error);
     if (written && !quiet)
         printf("%s\n", output);
     return status == CAROM_OK ? CAROM_OK : cli_fail(&error);

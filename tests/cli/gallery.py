@@ -39,9 +39,11 @@ check(index.count("<script") == 1 and "<i>odd" not in index and "&lt;i&gt;odd&lt
 check("&lt;script&gt;alert(1)&lt;/script&gt; and nothing else" in index, "what to look at")
 check(index.count("<circle") == 5 and "Chains with compliant contacts" in index and "http" not in index.replace("http-equiv", ""), "pictures, and no address elsewhere")
 left = sorted(os.listdir("site"))
-check(left == ["deeper-odd name <b>.html", "index.html", "two-beads.html", "verify-one.html"], left)
+check(left == ["deeper-odd name <b>.html", "index.html", "page.js", "two-beads.html", "verify-one.html"], left)
 with open("site/verify-one.html", encoding="utf-8") as file:
     check("1 PASS, 0 FAIL" in file.read(), "verdicts are in the page")
+
+check(os.path.getsize("site/two-beads.html") < 3e5 < os.path.getsize("site/page.js"), "pages share their program")
 
 # a scene that is wrong costs its card, not the gallery
 with open("scenes/wrong.yaml", "w") as file:
@@ -97,6 +99,6 @@ for number, code in ((signal.SIGTERM, 8), (signal.SIGINT, 8), (signal.SIGKILL, -
     check(process.returncode == code, number, process.returncode, said)
     check(len(child) == 1 and wait(lambda: not alive(child[0])), number, "leaves a child", child)
     if code > 0:
-        check(os.listdir("halted") == ["index.html"] and "stopped after 0 pages" in said, os.listdir("halted"), said)
+        check(sorted(os.listdir("halted")) == ["index.html", "page.js"] and "stopped after 0 pages" in said, os.listdir("halted"), said)
 
 end()

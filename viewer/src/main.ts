@@ -104,7 +104,7 @@ function open(): void {
   document.getElementById("page")!.replaceChildren(
     el("header", { class: "top" }, el("div", {}, el("h1", { id: "heading" }), el("p", { id: "file" })), el("div", { class: "tools" }, help, theme)),
     page.entries.length > 1 ? list : "", el("div", { id: "content" }),
-    el("footer", {}, `Written by ${page.program}. This page is complete: it loads nothing from elsewhere.`));
+    el("footer", {}, `Written by ${page.program}. ${document.querySelector("script[src]") ? "Its program is page.js beside it; it" : "This page is complete: it"} loads nothing from elsewhere.`));
   document.addEventListener("keydown", (event) => {
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
     if (event.key === "d" && !typing && !event.ctrlKey && !event.metaKey) theme.click();
