@@ -100,6 +100,12 @@ static void show_errors(const struct carom_run_file *run)
     if (run->estimate > 0.0)
         printf(", about %.1e is stated", run->estimate);
     printf("\n");
+    if (run->horizon > 0.0)
+        printf("           tol is kept until about t = %.3g%s\n", run->horizon, si ? " s" : "");
+    if (run->growth >= 100.0)
+        printf("growth     errors of single steps become %.0e times as large\n", run->growth);
+    if (run->sight > 0.0)
+        printf("           at this pace no tol reaches beyond t = %.2g%s\n", run->sight, si ? " s" : "");
 }
 
 static enum carom_status show(const struct carom_run_file *run, const char *path, struct carom_error *error)

@@ -127,6 +127,11 @@ struct carom_row {
 };
 
 /* All that a restart needs beside the scene. */
+/* Errors over the whole run as pilot runs tell them, see struct carom_sim; 0: not known. */
+struct carom_stated {
+    double estimate, growth, horizon, sight;
+};
+
 struct carom_checkpoint {
     const struct carom_state *state;
     struct carom_counts counts;
@@ -159,7 +164,7 @@ struct carom_sink {
     enum carom_status (*event)(void *own, const struct carom_event *event, struct carom_error *error);
     enum carom_status (*episode)(void *own, const struct carom_episode *episode, struct carom_error *error);
     enum carom_status (*left_out)(void *own, uint64_t episodes, struct carom_error *error); /* so many so far */
-    enum carom_status (*stated)(void *own, double estimate, struct carom_error *error);     /* the error of the run */
+    enum carom_status (*stated)(void *own, const struct carom_stated *stated, struct carom_error *error);
     enum carom_status (*force)(void *own, const struct carom_blow_force *force, struct carom_error *error);
     enum carom_status (*blow)(void *own, const struct carom_blow *blow, struct carom_error *error);
     enum carom_status (*checkpoint)(void *own, const struct carom_checkpoint *checkpoint, struct carom_error *error);
@@ -290,8 +295,9 @@ enum carom_status carom_recorder_episode(struct carom_recorder *recorder, const 
 /* So many episodes were left out by now. */
 enum carom_status carom_recorder_left_out(struct carom_recorder *recorder, uint64_t episodes,
                                           struct carom_error *error);
-/* The error over the whole run, in units of the scales, as it is estimated. */
-enum carom_status carom_recorder_stated(struct carom_recorder *recorder, double estimate, struct carom_error *error);
+/* What is known of the errors over the whole run. */
+enum carom_status carom_recorder_stated(struct carom_recorder *recorder, const struct carom_stated *stated,
+                                        struct carom_error *error);
 /* A force inside the impact that is going on, whose number is filled in; then the impact as a whole, which ends it. */
 enum carom_status carom_recorder_force(struct carom_recorder *recorder, const struct carom_blow_force *force,
                                        struct carom_error *error);

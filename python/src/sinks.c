@@ -28,7 +28,7 @@ TELLS(blow, struct carom_blow)
 TELLS(checkpoint, struct carom_checkpoint)
 TELLS(close, struct carom_counts)
 LOCKED(left_out, (void *own, uint64_t episodes, struct carom_error *error), episodes, error)
-LOCKED(stated, (void *own, double estimate, struct carom_error *error), estimate, error)
+LOCKED(stated, (void *own, const struct carom_stated *stated, struct carom_error *error), stated, error)
 LOCKED(flush, (void *own, struct carom_error *error), error)
 
 void native_sinks_close(struct native_sim *sim)

@@ -405,12 +405,13 @@ enum carom_status carom_recorder_left_out(struct carom_recorder *recorder, uint6
     return status;
 }
 
-enum carom_status carom_recorder_stated(struct carom_recorder *recorder, double estimate, struct carom_error *error)
+enum carom_status carom_recorder_stated(struct carom_recorder *recorder, const struct carom_stated *stated,
+                                        struct carom_error *error)
 {
     if (!recorder->begun || recorder->ended)
         return not_begun(error);
     enum carom_status status = CAROM_OK;
-    TELL(recorder, stated, status, estimate, error);
+    TELL(recorder, stated, status, stated, error);
     return status;
 }
 

@@ -131,7 +131,10 @@ struct carom_hdf5_spec carom_run_layout_errors(size_t i, bool si)
                                                                  {"parameters/scales/length", "m"},
                                                                  {"parameters/scales/contact_time", "s"},
                                                                  {"parameters/tol", "1"},
-                                                                 {"parameters/estimate", "1"}};
+                                                                 {"parameters/estimate", "1"},
+                                                                 {"parameters/growth", "1"},
+                                                                 {"parameters/horizon", "s"},
+                                                                 {"parameters/sight", "s"}};
     return (struct carom_hdf5_spec){.path = path[i][0], .unit = si ? path[i][1] : "1", .type = CAROM_HDF5_REAL};
 }
 

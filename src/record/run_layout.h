@@ -37,10 +37,11 @@ struct carom_hdf5_spec carom_run_layout_complete(void);
 struct carom_hdf5_spec carom_run_layout_seed(void);
 struct carom_hdf5_spec carom_run_layout_version(void);
 
-/* What errors are measured by, what is promised and what is stated of them: speed, length, contact time, tol and the
- * estimate, which alone may change. Files made before they were kept have none. */
-#define CAROM_RUN_LAYOUT_ERRORS 5
+/* What errors are measured by, what is promised and what is stated of them: speed, length, contact time, tol and, which
+ * alone may change, the estimate with growth, horizon and sight. Files made before they were kept have none. */
+#define CAROM_RUN_LAYOUT_ERRORS 8
 #define CAROM_RUN_LAYOUT_ESTIMATE 4
+#define CAROM_RUN_LAYOUT_STATED 4
 struct carom_hdf5_spec carom_run_layout_errors(size_t i, bool si);
 struct carom_hdf5_spec carom_run_layout_pairs(size_t nc);
 struct carom_hdf5_spec carom_run_layout_forces(bool si); /* of struct carom_blow_force */

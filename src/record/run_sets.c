@@ -201,12 +201,14 @@ static const char *or_empty(const char *text)
 static void define_errors(struct builder *to)
 {
     const struct carom_scales *scales = &to->layout->scales;
-    const double known[CAROM_RUN_LAYOUT_ERRORS] = {scales->speed, scales->length, scales->contact_time, to->layout->tol,
-                                                   0.0};
+    const double known[CAROM_RUN_LAYOUT_ERRORS] = {scales->speed, scales->length, scales->contact_time,
+                                                   to->layout->tol};
     carom_hdf5_tree_group(to->file, "parameters/scales");
     for (size_t i = 0; i < CAROM_RUN_LAYOUT_ERRORS; i++) {
         const struct carom_hdf5_spec spec = carom_run_layout_errors(i, to->si);
-        const int set = to->sets->estimate = carom_hdf5_set_define(to->file, &spec);
+        const int set = carom_hdf5_set_define(to->file, &spec);
+        if (i >= CAROM_RUN_LAYOUT_ESTIMATE)
+            to->sets->stated[i - CAROM_RUN_LAYOUT_ESTIMATE] = set;
         if (set >= 0)
             carom_hdf5_set_write(to->file, set, 0, 1, &known[i], NULL);
     }
@@ -304,8 +306,10 @@ static bool find_items(struct builder *to, const struct carom_run_sets_kept *kep
 static bool find_parameters(struct builder *to, struct carom_error *error)
 {
     struct carom_hdf5_spec counts = carom_run_layout_counts(to->si), complete = carom_run_layout_complete();
-    struct carom_hdf5_spec estimate = carom_run_layout_errors(CAROM_RUN_LAYOUT_ESTIMATE, to->si);
-    to->sets->estimate = carom_hdf5_set_find(to->file, &estimate, NULL);
+    for (size_t i = 0; i < CAROM_RUN_LAYOUT_STATED; i++) {
+        struct carom_hdf5_spec stated = carom_run_layout_errors(CAROM_RUN_LAYOUT_ESTIMATE + i, to->si);
+        to->sets->stated[i] = carom_hdf5_set_find(to->file, &stated, NULL);
+    }
     to->sets->counts = carom_hdf5_set_find(to->file, &counts, error);
     to->sets->complete = carom_hdf5_set_find(to->file, &complete, error);
     bool good = to->sets->counts >= 0 && to->sets->complete >= 0;

@@ -8,7 +8,7 @@
 
 struct carom_run_sets {
     int *item; /* per channel */
-    int time, step, counts, complete, estimate, event[CAROM_RUN_LAYOUT_EVENT_COLUMNS];
+    int time, step, counts, complete, stated[CAROM_RUN_LAYOUT_STATED], event[CAROM_RUN_LAYOUT_EVENT_COLUMNS];
     int force, blow[CAROM_RUN_LAYOUT_BLOW_COLUMNS];
     struct carom_run_touches touches; /* where contacts that come and go are recorded */
     struct carom_run_episodes episodes;

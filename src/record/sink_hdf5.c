@@ -330,11 +330,15 @@ static enum carom_status hdf5_left_out(void *own, uint64_t episodes, struct caro
     return carom_run_episodes_leave(&sink->sets.episodes, sink->file, episodes, error);
 }
 
-static enum carom_status hdf5_stated(void *own, double estimate, struct carom_error *error)
+static enum carom_status hdf5_stated(void *own, const struct carom_stated *stated, struct carom_error *error)
 {
     struct hdf5_sink *sink = own;
-    const int set = sink->sets.estimate;
-    return set >= 0 ? carom_hdf5_set_write(sink->file, set, 0, 1, &estimate, error) : CAROM_OK;
+    const double number[CAROM_RUN_LAYOUT_STATED] = {stated->estimate, stated->growth, stated->horizon, stated->sight};
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < CAROM_RUN_LAYOUT_STATED && status == CAROM_OK; i++)
+        if (sink->sets.stated[i] >= 0)
+            status = carom_hdf5_set_write(sink->file, sink->sets.stated[i], 0, 1, &number[i], error);
+    return status;
 }
 
 static enum carom_status hdf5_force(void *own, const struct carom_blow_force *force, struct carom_error *error)

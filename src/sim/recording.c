@@ -319,7 +319,8 @@ enum carom_status carom_recording_end(struct carom_sim *sim, struct carom_error 
     if (!sim->recorder)
         return CAROM_OK;
     if (sim->estimate > 0.0) /* a resumed run keeps what was stated before */
-        status = carom_recorder_stated(sim->recorder, sim->estimate, error);
+        status = carom_recorder_stated(
+            sim->recorder, &(struct carom_stated){sim->estimate, sim->growth, sim->horizon, sim->sight}, error);
     if (status == CAROM_OK && lists(sim))
         status = carom_episodes_list_end(&loop->pairs, sim, error);
     return status == CAROM_OK && books(sim) ? carom_episodes_end(&loop->book, sim, error) : status;
