@@ -158,6 +158,8 @@ static enum carom_status work(const struct carom_scene *scene, const struct wish
     if (wish->load || wish->prestress)
         return carom_error_set(error, CAROM_E_USAGE, "%s is for crystals of discs and spheres",
                                wish->load ? "--force" : "--prestress");
+    if (cli_dispersion_is_solid(scene) && wish->cell)
+        return carom_error_set(error, CAROM_E_USAGE, "--cell is for chains, this is a solid");
     if (cli_dispersion_is_solid(scene))
         return cli_dispersion_solid(scene, &other, error);
     if (wish->along)

@@ -153,7 +153,8 @@ static enum carom_status show_modes(const struct carom_scene *scene, const struc
     } else if (status != CAROM_OK) {
         *error = own;
     } else if (!wish->quiet) {
-        printf("modes      %zu, frequency%s and omega%s\n", count, scene->si ? " (Hz)" : "", scene->si ? " (1/s)" : "");
+        printf("modes      %zu, frequency%s and omega%s%s\n", count, scene->si ? " (Hz)" : "",
+               scene->si ? " (1/s)" : "", solid->nloads > 0 ? ", of the unloaded body" : "");
         for (size_t i = 0; i < count && i < FEW; i++)
             printf("%9zu  %-18.12g %.12g\n", i + 1, omega[i] / TWO_PI, omega[i]);
         if (count > FEW)

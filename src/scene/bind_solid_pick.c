@@ -73,6 +73,15 @@ static enum carom_status keep_near(struct carom_bind *b, struct carom_node *node
     if (carom_value_vector(&b->r, node, "m", (size_t)s->dimension, false, place) != CAROM_OK)
         return b->r.error->status;
     const size_t cell = carom_solid_nearest(s, place);
+    double square = 0.0, edge = 0.0;
+    for (size_t k = 0; k < (size_t)s->dimension; k++) {
+        square += (place[k] - s->centre[cell][k]) * (place[k] - s->centre[cell][k]);
+        edge = fmax(edge, s->grid.edge[k]);
+    }
+    if (edge > 0.0 && sqrt(square) > 2.0 * edge)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "the nearest cell is %g away, and a cell is %g long: take a place in the body",
+                                sqrt(square), edge);
     for (size_t i = 0; i < s->n; i++)
         meant[i] = meant[i] && i == cell;
     return CAROM_OK;

@@ -17,8 +17,9 @@
 #include "solve/root.h"
 
 #define PI 3.14159265358979323846
-#define LIFT 0.7  /* imaginary part of T, in units of 1 / (pi frequency): costs exp(0.49) in size */
-#define REACH 7.0 /* the wavelet is below 1e-19 so far from its peak, in the same unit */
+#define LIFT 0.7     /* imaginary part of T, in units of 1 / (pi frequency): costs exp(0.49) in size */
+#define NEAREST 0.01 /* of the length of an S wave: nearer to the source waves that cancel are lost in rounding */
+#define REACH 7.0    /* the wavelet is below 1e-19 so far from its peak, in the same unit */
 
 enum { POINTS = 16, PATHS = 6 };
 
@@ -270,6 +271,13 @@ static enum carom_status check(const struct carom_lamb *p, double x, double dept
             return carom_error_set(error, CAROM_E_INPUT, "Lamb's problem: %s cannot be %g", all[i].name, all[i].value);
     if (x == 0.0 && depth == p->source_depth)
         return carom_error_set(error, CAROM_E_INPUT, "Lamb's problem: the displacement is infinite at the source");
+    const double least = NEAREST / (medium_of(p).s * p->frequency), distance = hypot(x, depth - p->source_depth);
+    if (distance < least)
+        return carom_error_set(
+            error, CAROM_E_INPUT,
+            "Lamb's problem: a receiver %g m from the source is too near; what the waves leave there "
+            "is lost in rounding within %g m, a hundredth of an S wave",
+            distance, least);
     return CAROM_OK;
 }
 
