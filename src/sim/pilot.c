@@ -20,8 +20,7 @@ static const double ratio = 8.0;      /* between the flights' tolerances */
 static const double safety = 3.0;     /* the run aims at tol / safety */
 static const double wary = 4.2;       /* or, of chains and mechanisms, at tol / wary */
 static const double luck = 2.0;       /* what is stated over what was seen: errors of bounces scatter so much */
-static const double rigid = 1.5;      /* the same of rigid contact, where the first flight is the run itself */
-static const double idle = 3e-3;      /* of tol: less is not stated, two flights of few impacts may agree to a digit */
+static const double idle = 5e-3;      /* of tol: less is not stated, two flights of few impacts may agree to a digit */
 static const double doubt = 4.1;      /* and over what was predicted of steps that nobody has flown */
 static const double most = 0.3;       /* of tol for one step, however kind the scene */
 static const double follows = 0.8;    /* errors shrink like (local tolerance)^(4/5): steps are as many as tol^(-1/5) */
@@ -170,7 +169,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
                        carom_param_value(printed, sim->stepper->options) == 0.0;
     if (carom_param_find(params, "order") || lucky) {
         status = prove(&sight, watch, tol, share, estimate, error);
-        *estimate = fmax(fmin(rigid * *estimate, fmax(*estimate, 0.98 * tol)), idle * tol);
+        *estimate = fmax(fmin(luck * *estimate, fmax(*estimate, 0.98 * tol)), idle * tol);
         return status;
     }
     for (int attempt = 1;; attempt++) {

@@ -94,6 +94,8 @@ static void add(struct count *c, long seed, double tol, double off, double state
         return;
     const double ratio = off / promise(stated, tol);
     c->over_tol += off > tol && stated <= tol ? 1 : 0;
+    if (stated > tol)
+        return; /* it promised nothing */
     c->wrong += ratio > 3.0 && off > 1e-3 * tol ? 1 : 0;
     c->worst_tol = fmax(c->worst_tol, stated <= tol ? off / tol : 0.0);
     if (off > 1e-3 * tol && ratio > c->worst) {
