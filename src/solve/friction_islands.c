@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "solve/friction_parts.h"
 
-enum { SMALL = 12, NEWTON = 20, POLISH = 3, MOST = 300, SOFT = 300, PIVOTED = 150 };
+enum { SMALL = 12, NEWTON = 20, POLISH = 3, MOST = 300, SOFT = 300, PIVOTED = 300, PIVOTED_AT_ONCE = 150 };
 
 /* The room of a large island, and the pattern it is prepared for. */
 struct carom_friction_islands_kept {
@@ -340,15 +340,17 @@ static void solve_softened(struct carom_friction_islands *islands, const struct 
 /* Iterations first; where they come to a stop contacts are softened, and in the plane there is pivoting, with Newton
  * from there. A solved island is solved on to `fine`. */
 static void solve_island(struct carom_friction_islands *islands, struct carom_friction_problem *p, bool wide,
-                         enum carom_friction_solver solver, double tol, double fine, struct carom_friction_room *room,
-                         double *r, double *best, struct carom_friction_report *report)
+                         enum carom_friction_solver solver, const struct carom_friction_aims *aims,
+                         struct carom_friction_room *room, double *r, double *best,
+                         struct carom_friction_report *report)
 {
     const bool pivots = solver == CAROM_FRICTION_AUTO && p->dim == 2 && p->n <= PIVOTED;
+    const double tol = aims->tol, dear = p->n <= PIVOTED_AT_ONCE ? tol : aims->enough;
     double *u = islands->u;
     p->matrix = wide ? islands->wide : NULL;
     carom_friction_solve(p, solver, tol, solver == CAROM_FRICTION_AUTO ? MOST : 0, room, r, u, report);
     memcpy(best, r, p->n * p->dim * sizeof *r);
-    for (size_t k = 0; k < CAROM_FRICTION_LEMKE_ATTEMPTS && pivots && !report->solved; k++) {
+    for (size_t k = 0; k < CAROM_FRICTION_LEMKE_ATTEMPTS && pivots && !report->solved && report->residual > dear; k++) {
         p->matrix = NULL;
         if (!carom_friction_lemke_solve(&islands->lemke, p, k, r, &report->iterations))
             break;
@@ -357,13 +359,14 @@ static void solve_island(struct carom_friction_islands *islands, struct carom_fr
     }
     if (solver == CAROM_FRICTION_AUTO && !report->solved)
         solve_softened(islands, p, wide, tol, room, r, best, report);
-    if (report->solved && report->residual > fine && solver != CAROM_FRICTION_GAUSS_SEIDEL)
-        try_again(p, fine, POLISH, room, r, best, u, report);
+    if (report->solved && report->residual > aims->fine && solver != CAROM_FRICTION_GAUSS_SEIDEL)
+        try_again(p, aims->fine, POLISH, room, r, best, u, report);
 }
 
 enum carom_status carom_friction_islands_solve(struct carom_friction_islands *room,
                                                const struct carom_friction_system *of,
-                                               enum carom_friction_solver solver, double tol, double fine, double *r,
+                                               enum carom_friction_solver solver,
+                                               const struct carom_friction_aims *aims, double *r,
                                                struct carom_friction_islands_report *report, struct carom_error *error)
 {
     const size_t dim = of->dim;
@@ -387,15 +390,14 @@ enum carom_status carom_friction_islands_solve(struct carom_friction_islands *ro
         struct carom_friction_report part = {.reason = ""};
         used += p.first[p.n];
         if (p.n == 1) {
-            solve_one(&p, tol, room->r + at * dim, room->u, &part);
+            solve_one(&p, aims->tol, room->r + at * dim, room->u, &part);
         } else if (p.n <= SMALL) {
             widen(&p, room->wide);
-            solve_island(room, &p, true, solver, tol, fine, room->small, room->r + at * dim, room->best + at * dim,
-                         &part);
+            solve_island(room, &p, true, solver, aims, room->small, room->r + at * dim, room->best + at * dim, &part);
         } else {
             status = keep(room, large, &p, error);
             if (status == CAROM_OK)
-                solve_island(room, &p, false, solver, tol, fine, room->kept[large].room, room->r + at * dim,
+                solve_island(room, &p, false, solver, aims, room->kept[large].room, room->r + at * dim,
                              room->best + at * dim, &part);
             large++;
         }

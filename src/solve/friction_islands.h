@@ -43,11 +43,17 @@ struct carom_friction_islands {
 
 void carom_friction_islands_close(struct carom_friction_islands *room);
 
-/* r (n dim) holds a first guess and gets the answer. An island is solved to `tol`, and as far towards `fine` as a few
- * more steps lead. Grows with the problem. */
+/* How well an island is solved: to `tol`, and as far towards `fine` as a few more steps lead; where large islands come
+ * to a stop, what is dear is tried only beyond `enough`. */
+struct carom_friction_aims {
+    double tol, fine, enough;
+};
+
+/* r (n dim) holds a first guess and gets the answer. Grows with the problem. */
 enum carom_status carom_friction_islands_solve(struct carom_friction_islands *room,
                                                const struct carom_friction_system *system,
-                                               enum carom_friction_solver solver, double tol, double fine, double *r,
+                                               enum carom_friction_solver solver,
+                                               const struct carom_friction_aims *aims, double *r,
                                                struct carom_friction_islands_report *report, struct carom_error *error);
 
 #endif

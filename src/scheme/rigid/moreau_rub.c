@@ -244,10 +244,11 @@ enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t
                                                  .response = r->response,
                                                  .b = r->b,
                                                  .mu = r->mu};
+    const struct carom_friction_aims aims = {.tol = tol, .fine = fmin(tol, fine), .enough = worst * tol};
     do {
         struct carom_friction_islands_report report;
         const enum carom_status status = carom_friction_islands_solve(&r->islands, &system, solvers[w->options->solver],
-                                                                      tol, fmin(tol, fine), r->impulse, &report, error);
+                                                                      &aims, r->impulse, &report, error);
         if (status != CAROM_OK)
             return status;
         stepper->counts.iterations += report.iterations;
