@@ -266,6 +266,9 @@ double carom_recorder_next(const struct carom_recorder *recorder, double after);
 /* The next time to sample while contacts act (HUGE_VAL: none). */
 double carom_recorder_action(const struct carom_recorder *recorder, double after);
 
+/* Is a quarter of those used up? The rest is for contacts that are pressed hard. */
+bool carom_recorder_scarce(const struct carom_recorder *recorder);
+
 /* Is step number `step` to be sampled? Does the schedule note events? */
 bool carom_recorder_wants_step(const struct carom_recorder *recorder, uint64_t step);
 bool carom_recorder_wants_events(const struct carom_recorder *recorder);

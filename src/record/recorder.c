@@ -244,6 +244,11 @@ double carom_recorder_action(const struct carom_recorder *recorder, double after
     return carom_schedule_action(&recorder->schedule, recorder->tally.rows, after);
 }
 
+bool carom_recorder_scarce(const struct carom_recorder *recorder)
+{
+    return recorder->tally.rows >= recorder->schedule.most / 4;
+}
+
 bool carom_recorder_wants_step(const struct carom_recorder *recorder, uint64_t step)
 {
     return recorder->schedule.every_steps > 0 && step % recorder->schedule.every_steps == 0;

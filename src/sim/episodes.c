@@ -430,6 +430,16 @@ double carom_episodes_since(const struct carom_episodes *e, double t)
     return first;
 }
 
+bool carom_episodes_deep(const struct carom_episodes *e, double overlap)
+{
+    const double *deform = e->peak.look[2].deform;
+    for (size_t from = e->first, to; next_run(e, &from, &to); from = to)
+        for (size_t j = from; j < to; j++)
+            if (deform[j] > overlap)
+                return true;
+    return false;
+}
+
 size_t carom_episodes_steps(const struct carom_episodes *e, uint64_t step)
 {
     return e->first < e->last ? (size_t)(e->stride - step % e->stride) : SIZE_MAX;

@@ -36,6 +36,9 @@ enum carom_status carom_episodes_begin(struct carom_episodes *book, struct carom
 /* When the first of those under way closed that did so after t; HUGE_VAL: none did. */
 double carom_episodes_since(const struct carom_episodes *book, double t);
 
+/* Was any of those under way, when they were last looked at, deeper than this? */
+bool carom_episodes_deep(const struct carom_episodes *book, double overlap);
+
 /* How many steps may pass before the next look. */
 size_t carom_episodes_steps(const struct carom_episodes *book, uint64_t step);
 

@@ -6,6 +6,7 @@
 #include "sim/glimpse.h"
 
 #define FRESH 4.0 /* contact times after it has closed a contact of bodies is looked at closely */
+#define HARD 0.03 /* of the scale of overlaps: what carries less than a hundredth of the largest forces only rests */
 
 /* is there a book of impacts to write? */
 static bool books(const struct carom_sim *sim)
@@ -148,11 +149,21 @@ static bool acts(const struct carom_sim *sim)
     return loop->book.first < loop->book.last;
 }
 
+/* Contacts that only rest, under a weight say, act all the time: samples for them end early, so that some are left for
+ * those that are pressed hard. */
+static bool rests(const struct carom_sim *sim)
+{
+    const struct carom_loop *loop = sim->own;
+    return carom_recorder_scarce(sim->recorder) && !carom_episodes_deep(&loop->book, HARD * sim->scales.length);
+}
+
 /* The next sample after `from` that is due because contacts act, up to the first one after they have opened. */
 static double next_action(const struct carom_sim *sim, double from)
 {
     const struct carom_loop *loop = sim->own;
     const double next = carom_recorder_action(sim->recorder, fmax(loop->last_sample, from));
+    if (next < HUGE_VAL && rests(sim))
+        return HUGE_VAL;
     const bool due = loop->acting || acts(sim) || next <= carom_recorder_action(sim->recorder, loop->book.ended);
     if (loop->acting || !acts(sim) || !(next < HUGE_VAL))
         return due ? next : HUGE_VAL;
