@@ -1,6 +1,6 @@
 """The attack as a command: commands are killed, starved of memory, refused disk, and fed what strangers may send. Every
 outcome is one of: the right answer; one sentence with an exit code from 1 to 7; a file that is read, repaired and resumed
-to the numbers of the whole run. `make torture` does it for TORTURE_MINUTES and prints how often; cli.torture is a little of it.
+to the numbers of the whole run. `make torture` does it for TORTURE_MINUTES and prints how often; cli.attacks is a little of it.
 
 Usage, with the environment of the tests: torture.py MINUTES SEED, or torture.py 0 SEED for one round."""
 import collections
