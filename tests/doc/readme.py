@@ -34,7 +34,7 @@ done = subprocess.run([CAROM, "check", "first.yaml"], capture_output=True, text=
 check(said in done.stderr, said, done.stderr)
 
 # campaigns and timings are those of the manual
-runs, off = re.search(r"On (\d+) random chains (\d+) were", flat).groups()
+runs, off = re.search(r"On (\d+) random chains (\d+) (?:were|was)", flat).groups()
 row = re.search(r"\| all \| (\d+) \| \S+ \| \S+ \| (\d+) \|", read("docs", "tolerance.md")).groups()
 check((runs, off) == row, "chains", runs, off, row)
 table = read("docs", "space.md")
