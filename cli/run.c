@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli.h"
 #include "live.h"
 #include "record/run_file.h"
@@ -34,6 +35,7 @@ static void describe_old(const char *path, char *text, size_t size)
     if (localtime_r(&about.st_mtime, &parts))
         strftime(when, sizeof when, "%Y-%m-%d %H:%M", &parts);
     snprintf(text, size, "%.120s, %llu samples, of %s", old->title, (unsigned long long)old->rows, when);
+    carom_text_plain(text); /* the cut may be inside a character */
     carom_run_file_close(old);
 }
 

@@ -1,14 +1,34 @@
-/* Control characters: those of ASCII, and U+0080 to U+009F, which some terminals heed as well. */
+/* Control characters: those of ASCII, and U+0080 to U+009F, which some terminals heed as well, also as single bytes:
+ * what is no UTF-8 goes too. */
 #include "base/text.h"
+
+#include <stddef.h>
+
+/* how many bytes the character that begins here has; 0: it is none */
+static size_t length_of(const unsigned char *c)
+{
+    const size_t n = *c < 0x80                 ? 1
+                     : *c >= 0xc2 && *c < 0xe0 ? 2
+                     : *c >= 0xe0 && *c < 0xf0 ? 3
+                     : *c >= 0xf0 && *c < 0xf5 ? 4
+                                               : 0;
+    for (size_t i = 1; i < n; i++)
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+    return n;
+}
 
 void carom_text_plain(char *text)
 {
-    for (unsigned char *c = (unsigned char *)text; *c != '\0'; c++) {
+    unsigned char *c = (unsigned char *)text;
+    while (*c != '\0') {
+        const size_t n = length_of(c);
         if (*c == '\n' || *c == '\t')
             *c = ' ';
-        else if (*c < 0x20 || *c == 0x7f)
+        else if (n == 0 || *c < 0x20 || *c == 0x7f)
             *c = '?';
-        else if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
+        else if (*c == 0xc2 && c[1] < 0xa0)
             c[0] = c[1] = '?';
+        c += n > 0 ? n : 1;
     }
 }

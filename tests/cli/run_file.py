@@ -321,6 +321,8 @@ with h5py.File("escapes.h5", "r+") as file:
         file["parameters"].create_dataset(name, data=b"\x1b]0;\x9b owned\x07", dtype=kind)
 shown = subprocess.run([CAROM, "show", "escapes.h5"], capture_output=True, timeout=100)
 check(shown.returncode == 0 and b"owned" in shown.stdout, shown)
-check(not any(byte in shown.stdout for byte in b"\x1b\x07"), shown.stdout[:300])
+check(not any(byte in shown.stdout for byte in b"\x1b\x07\x9b"), shown.stdout[:300])
+ran = subprocess.run([CAROM, "run", "escapes.yaml", "-o", "escapes.h5"], capture_output=True, timeout=100)
+check(ran.returncode == 0 and b"owned" in ran.stdout and b"\x9b" not in ran.stdout, ran.stdout[-200:])
 
 end()
