@@ -123,7 +123,7 @@ static enum carom_status prove(struct sight *sight, const struct carom_watch *wa
 {
     enum { ATTEMPTS = 6 };
     const double least = 2e-13; /* less is rounding */
-    double tried = *share, worst = HUGE_VAL;
+    double tried = fmax(*share, least / tol), worst = HUGE_VAL;
     int stalls = 0;
     for (int attempt = 0; attempt < ATTEMPTS && stalls < 2; attempt++) {
         double apart;
