@@ -142,6 +142,41 @@ double carom_motion_pace(const struct carom_model *model, unsigned actions, cons
     return shortest;
 }
 
+double carom_motion_swing(const struct carom_model *model)
+{
+    double shortest = HUGE_VAL;
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_signal *signal;
+        enum carom_action action;
+        for (size_t k = 0; (signal = signal_of(&model->member[i], k, &action)) != NULL; k++) {
+            double value, rate;
+            carom_signal_largest(signal, &value, &rate);
+            if (action == CAROM_ACTS_FORCE && (signal->frequency != 0.0 || signal->frequency_end != 0.0))
+                shortest = rate * shortest > value ? value / rate : shortest;
+        }
+    }
+    return shortest;
+}
+
+double carom_motion_pulse(const struct carom_model *model, double now)
+{
+    double longest = HUGE_VAL;
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_signal *signal;
+        enum carom_action action;
+        for (size_t k = 0; (signal = signal_of(&model->member[i], k, &action)) != NULL; k++) {
+            double value, rate;
+            if (signal->shape != CAROM_SHAPE_RICKER)
+                continue;
+            const double quiet = carom_signal_quiet(signal, now);
+            carom_signal_largest(signal, &value, &rate);
+            if (quiet < HUGE_VAL && rate > 0.0)
+                longest = fmin(longest, fmax(quiet - now, value / rate));
+        }
+    }
+    return longest;
+}
+
 static int compare(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;

@@ -46,6 +46,12 @@ void carom_motion_energy(const struct carom_model *model, double t, const double
  * value; HUGE_VAL: there is none. Signals that rest at *now do not count, unless `now` is NULL. */
 double carom_motion_pace(const struct carom_model *model, unsigned actions, const double *now);
 
+/* The same of forces that swing (sines, chirps, rickers), which bodies that are held do not answer. */
+double carom_motion_swing(const struct carom_model *model);
+
+/* How long a step from `now` may be that is not to pass over a pulse which begins without a break (a ricker). */
+double carom_motion_pulse(const struct carom_model *model, double now);
+
 /* The times at which signals break, rising, which the caller frees; NULL: out of memory. */
 double *carom_motion_breaks(const struct carom_model *model, size_t *count);
 

@@ -10,7 +10,7 @@
 bool carom_friction_local_project(size_t dim, double mu, double *z)
 {
     const double tangent = dim == 2 ? fabs(z[1]) : sqrt(z[1] * z[1] + z[2] * z[2]);
-    if (tangent <= mu * z[0])
+    if (z[0] >= 0.0 && tangent <= mu * z[0]) /* without friction 0 <= mu z_N says nothing of the sign */
         return false;
     double normal = 0.0;
     if (z[0] + mu * tangent > 0.0)

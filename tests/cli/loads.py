@@ -74,4 +74,18 @@ for name, why in (("/dev/zero", "no plain file"), ("fifo", "no plain file"), (".
 os.remove("fifo")
 os.remove("long.csv")
 
+# a pulse that begins without a break is not passed over, wherever it lies
+RICKER = """units: none
+bodies: [chain: {count: 2, mass: 1, gap: 100}]
+loads: [{body: 1, force: {shape: ricker, amplitude: 20, frequency: 2, start: %s}}]
+run: {until: 10, tol: %s}
+record: {times: [%s], probes: [u, v]}
+"""
+for start in ("3.3", "8"):
+    for tol in ("1e-5", "1e-6"):
+        Path("ricker.yaml").write_text(RICKER % (start, tol, start))
+        done = subprocess.run([carom, "run", "ricker.yaml", "-q", "--csv", "ricker.csv", "-o", "ricker.h5"], capture_output=True, timeout=60)
+        u = float(Path("ricker.csv").read_text().split()[-1].split(",")[2])
+        check(done.returncode == 0 and abs(u + 0.2533030) < 1e-5, start, tol, u)
+
 end()

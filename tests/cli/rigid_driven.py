@@ -84,7 +84,46 @@ def words():
     check("that could be taken away" in said, said)
 
 
+LIFT = HEAD + """gravity: 0.31
+bodies: [chain: {count: 1, mass: 1}, wall: {side: right, gap: 0.4}]
+contacts: {law: rigid, e: 0}
+loads: [{body: 1, force: {shape: sine, amplitude: 0.395, frequency: 0.114}}]
+start: [{body: 1, velocity: 0.19}]
+run: {until: 20, tol: 1e-8, scheme: %s}
+record: {every: 0.5, probes: [u, v]}
+"""
+FALLS = HEAD + """gravity: [0, -10]
+bodies:
+  - disc: {at: [0, 1], radius: 0.5, mass: 1}
+  - box: {at: [5, 9], size: [1, 1], mass: 1, velocity: [1, 0]}
+  - plane: {at: [0, 0], normal: [0, 1]}
+contacts: {law: rigid, e: 0.2, mu: 0}
+run: {until: 0.5, scheme: moreau-jean, step: 2e-3}
+"""
+
+
+def lift():
+    """A force that swings lifts what rests, and sets it down again inside what would be one step."""
+    found = {}
+    for scheme in ("event", "mannshardt", "moreau-adaptive"):
+        done = carom("run", LIFT % scheme, "-o", "lift.h5")
+        check(done.returncode == 0, done.stderr)
+        found[scheme] = [row["u_1"] for row in rows("lift.h5")]
+    known = found["moreau-adaptive"]
+    check(min(known) < 0.25, "it is lifted", min(known))
+    for scheme in ("event", "mannshardt"):
+        check(max(abs(a - b) for a, b in zip(found[scheme], known)) < 1e-7, scheme, found[scheme])
+
+
+def falls():
+    """Without friction a contact that opens after a bounce has no impulse, and none is missed."""
+    done = carom("run", FALLS, "-o", "falls.h5")
+    check(done.returncode == 0 and "nothing is struck" not in done.stdout, done)
+
+
 ride()
+lift()
+falls()
 stop()
 words()
 end()

@@ -72,6 +72,15 @@ static bool is_pressed(const struct flight *f)
     return false;
 }
 
+/* does a box or a cylinder move? Whom it meets is not told here */
+static bool any_box_moves(const struct flight *f)
+{
+    for (size_t i = 0; i < f->b->n; i++)
+        if (f->b->body[i].surface != CAROM_BALL && f->b->body[i].surface != CAROM_PLANE && moves(f, i))
+            return true;
+    return false;
+}
+
 /* the first meeting of any body that moves; *who: the first of them */
 static double first_meeting(const struct flight *f, size_t *who, size_t *movers)
 {
@@ -103,7 +112,7 @@ enum carom_status carom_bind_space_odd(struct carom_bind *b)
                    ? CAROM_OK
                    : carom_bind_note(b, "nothing moves: give a body a velocity, or a load, a drive, gravity");
     const double first = first_meeting(&f, &who, &movers);
-    if (movers == 0 || movers == MOVERS || first <= scene->until)
+    if (movers == 0 || movers == MOVERS || first <= scene->until || any_box_moves(&f))
         return CAROM_OK;
     if (first < HUGE_VAL)
         return carom_bind_note(b, "nothing is struck: body %zu would arrive at t = %.4g%s, and the run ends at %g%s",

@@ -407,6 +407,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     double longest = carom_motion_pace(stepper->model, CAROM_ACTS_PORT | CAROM_ACTS_INSIDE, &now);
     if (longest < HUGE_VAL)
         longest *= fmin(pow(1e3 * state->memory[ALLOWED], 0.1), 1.0);
+    longest = fmin(longest, carom_motion_pulse(stepper->model, now));
     double wish = state->memory[NEXT_STEP], whole = 0.0; /* before it was shortened for a dip */
     if (!(wish > 0.0))
         wish = first_step(stepper, state, carom_state_until(from, t_stop));

@@ -284,7 +284,8 @@ static enum carom_status attempt(struct carom_stepper *stepper, struct carom_sta
     struct carom_dp5_bodies *w = stepper->work;
     const struct carom_state *from = stepper->before;
     const double t = from->time + from->time_low, allowed = state->memory[ALLOWED], time = stepper->scales.contact_time;
-    const double longest = longest_step(stepper) * (any_closed(w, from->contacts) ? pace_of(allowed) : 1.0);
+    const double longest = fmin(longest_step(stepper) * (any_closed(w, from->contacts) ? pace_of(allowed) : 1.0),
+                                carom_motion_pulse(stepper->model, from->time + from->time_low));
     w->grain = fmax(1e-3 * allowed * stepper->scales.length, 1e-15 * w->bodies->largest);
     w->weak = fmax(10.0 * allowed, 1e-14);
     for (;;) {

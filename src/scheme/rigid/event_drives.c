@@ -7,7 +7,8 @@
 
 bool carom_event_drives_list(struct carom_event_smooth *s, const struct carom_model *model)
 {
-    s->longest = carom_motion_pace(model, CAROM_ACTS_BODY | CAROM_ACTS_PORT, NULL);
+    s->longest = fmin(carom_motion_pace(model, CAROM_ACTS_BODY | CAROM_ACTS_PORT, NULL),
+                      0.5 * carom_motion_swing(model)); /* what holds may let go and take hold again inside a step */
     if (model->offers & CAROM_UNDRIVEN)
         return true;
     s->breaks = carom_motion_breaks(model, &s->nbreaks);
