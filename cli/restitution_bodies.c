@@ -46,6 +46,10 @@ static enum carom_status print_speeds(const struct carom_scene *scene, const str
                                       const struct cli_restitution *wish, struct carom_error *error)
 {
     const struct carom_pairing *p = pair->pairing;
+    if (p->law->pull)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "law %s pulls, and slow pairs stick; --angles 0:60:3 --speed V runs such pairs",
+                               p->law->kind.name);
     if (!wish->quiet)
         printf("  %14s  %14s  %14s  %14s\n", scene->si ? "speed (m/s)" : "closing speed", "e",
                scene->si ? "lasts (s)" : "contact time", scene->si ? "overlap (m)" : "overlap");

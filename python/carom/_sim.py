@@ -69,11 +69,27 @@ class State:
     """The state of a sim: `v` and `x` (all coordinates, as the model has them) may be written; the next step goes on from
     what they then are, and what that changes the energy by is work in the ledger. `t` is its time."""
 
-    __slots__ = ("_sim", "x", "v")
+    __slots__ = ("_sim", "_x", "_v")
 
     def __init__(self, sim):
         self._sim = sim
-        self.x, self.v = numpy.asarray(sim.q).view(), numpy.asarray(sim.v).view()  # views: numpy lets them be locked
+        self._x, self._v = numpy.asarray(sim.q).view(), numpy.asarray(sim.v).view()  # views: numpy lets them be locked
+
+    @property
+    def x(self):
+        return self._x
+
+    @x.setter
+    def x(self, value):
+        self._x[:] = value
+
+    @property
+    def v(self):
+        return self._v
+
+    @v.setter
+    def v(self, value):
+        self._v[:] = value
 
     @property
     def t(self):

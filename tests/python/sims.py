@@ -60,6 +60,9 @@ class Sims(unittest.TestCase):
         sim = carom.Sim(CHAIN)
         sim.to(3.0)
         before = sim.state.v.copy()
+        sim.state.v = before + 1.0  # the numbers, not the name
+        self.assertTrue(numpy.array_equal(sim.state.v, before + 1.0))
+        sim.state.v = before
         sim.state.v[2] = 9.0
         with self.assertRaises(carom.UsageError) as caught:
             sim.to(4.0)
