@@ -37,7 +37,7 @@ static void print_summary(const struct carom_sweep *sweep, const struct carom_sw
         printf(", %llu of them before", (unsigned long long)result->before);
     if (result->failed > 0)
         printf(", %llu failed", (unsigned long long)result->failed);
-    printf("\nleast and most\n");
+    printf("\nsmallest and largest\n");
     int wide = 12;
     for (size_t k = 0; k < sweep->outputs.count; k++)
         wide = (int)strlen(sweep->outputs.output[k].name) > wide ? (int)strlen(sweep->outputs.output[k].name) : wide;

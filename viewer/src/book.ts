@@ -49,7 +49,8 @@ export function strongest(run: Run, most = 12): HTMLElement | null {
     opened[i] < Infinity ? quantity(opened[i] - closed[i], run.timeUnit, 4) : "to the end", Math.abs(speed[i]) < 1e-9 * fastest ? "at rest" : quantity(speed[i], si ? "m/s" : "", 4), peak[i] > 0 ? quantity(peak[i], si ? "N" : "", 6) : "–",
     quantity(impulse[i], si ? "N s" : "", 5), quantity(lost[i], si ? "J" : "", 4), overlap[i] > 0 ? quantity(overlap[i], si ? "m" : "", 4) : "–"]);
   const all = book.total + book.left_out, left = book.left_out > 0 ? `, of which ${count(book.left_out)} are not in the file` : "";
+  const which = all === 1 ? "The only impact of the run" : rows.length === all ? `All ${count(all)} impacts of the run` : `The ${rows.length > 1 ? `${rows.length} ` : ""}strongest of ${count(all)} impacts${left}`;
   return el("section", {}, el("h2", {}, "Strongest impacts"),
     table([run.text.listed ? "bodies" : "contact", "closes", "lasts", "closing speed", "peak force", "impulse", "energy lost", "overlap"], rows, [false, true, true, true, true, true, true, true]),
-    el("p", {}, `The ${rows.length === all ? `${count(all)} times that contacts closed` : `strongest ${rows.length} of ${count(all)} times that contacts closed${left}`}, found at the steps of the scheme: true whatever the samples have hit.`));
+    el("p", {}, `${which}, followed at every step of the scheme: these numbers do not depend on how often samples were taken.`));
 }

@@ -37,7 +37,7 @@ export class PlaneMovie extends Movie {
     this.canvas.replaceWith(this.view);
     this.view.append(this.canvas, this.look.bar);
     this.tools.prepend(...this.look.tools(), ...this.magnifier(), button("view", "Back to the first view (key 0)", () => this.reset()));
-    this.notes.append(bodies.still ? "Places were not recorded: bodies stay where they began. " : "", bodies.turning ? "Spokes turn with the bodies. " : "", "Wheel to come nearer, drag to shift. ");
+    this.notes.append(bodies.still ? "Places were not recorded: bodies stay where they began. " : "", bodies.turning ? "Spokes turn with the bodies. " : "", "Scroll to zoom, drag to move. ");
     for (const note of bodies.notes) this.note(note);
     this.listen();
   }

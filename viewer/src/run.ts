@@ -91,13 +91,14 @@ function facts(run: Run): HTMLElement {
   const work = run.item("observables/ledger/work") ? last("work") : 0, whole = first + work;
   const energyUnit = run.item("observables/ledger/kinetic")?.unit ?? "";
   const ledger = ["kinetic", "stored", "dissipated", "work", "residual"].filter((name) => run.item(`observables/ledger/${name}`));
-  const share = (name: string) => last(name) / whole, told = whole > 1e-9 * Math.max(0, ...ledger.map((k) => Math.abs(last(k))));
+  const share = (name: string) => last(name) / whole, most = Math.max(0, ...ledger.map((k) => Math.abs(last(k)))), told = whole > slight * most;
+  const counts = (name: string) => name === "residual" || last(name) === 0 || !(Math.abs(last(name)) < slight * most); // an error is told however small
   const state = t.complete ? null : el("p", { class: "note" }, t.busy ? "This run was still being written when the page was made." : "This run did not come to its end.");
   return el("div", { class: "facts" }, state, coarse(run),
     el("dl", {}, ...list.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
     run.rows > 0 && ledger.length > 0 ? el("p", {}, balance(ledger, last, whole, work, energyUnit)) : null,
-    run.rows > 0 && ledger.length > 0 ? table(["energy at the end", energyUnit && energyUnit !== "1" ? `in ${energyUnit} or parts of it` : "amount", work !== 0 ? "part of start and work" : "part of the start"],
-      ledger.map((name) => [ledgerWords[name], quantity(last(name), energyUnit, 6), told ? percent(share(name)) : "–"]), [false, true, true]) : null,
+    run.rows > 0 && ledger.length > 0 ? table(["energy at the end", "amount", work !== 0 ? "part of start and work" : "part of the start"],
+      ledger.map((name) => [ledgerWords[name], counts(name) ? quantity(last(name), energyUnit, 6) : "nothing", told && counts(name) ? percent(share(name)) : "–"]), [false, true, true]) : null,
     t.command ? el("p", { class: "command" }, el("code", {}, t.command), ` · carom ${t.version}, seed ${t.seed}`) : null);
 }
 
@@ -107,14 +108,19 @@ function percent(part: number): string {
   return Math.abs(part) >= 1e-7 ? `${number(100 * part, 3)} %` : part === 0 ? "0" : `${number(part, 2)}`;
 }
 
+const slight = 1e-9; // parts of the energy below this are rounding
+
 /** The ledger as a sentence; in parts of the whole, or in amounts where the whole counts as nothing, as under gravity. */
 function balance(ledger: string[], amount: (name: string) => number, whole: number, work: number, unit: string): string {
-  const most = Math.max(0, ...ledger.map((k) => Math.abs(amount(k)))), told = whole > 1e-9 * most;
+  const most = Math.max(0, ...ledger.map((k) => Math.abs(amount(k)))), told = whole > slight * most;
   if (!(most > 0)) return "Nothing moves, and nothing is stored: there is no energy to account for.";
   const part = (name: string) => (told ? percent(amount(name) / whole) : quantity(amount(name), unit, 3));
-  const words = [["kinetic", "in motion"], ["stored", "stored"], ["dissipated", "lost"]].filter(([name]) => ledger.includes(name) && Number.isFinite(amount(name))).map(([name, word]) => `${part(name)} is ${word}`).join(", ");
-  const error = ledger.includes("residual") ? ` What is unaccounted for, ${quantity(amount("residual"), unit, 2)}, is the error of the integration: nothing was used to hide it.` : "";
-  return (told ? `Of the energy at the start${work !== 0 ? " and of the work of loads" : ""}, at the end ${words}.` : `Energies count from the start, where they come to nothing; at the end ${words}${work !== 0 ? `, and loads have put in ${quantity(work, unit, 3)}` : ""}.`) + error;
+  const words = [["kinetic", "in motion"], ["stored", "stored"], ["dissipated", "lost"]].filter(([name]) => ledger.includes(name) && Math.abs(amount(name)) >= slight * most).map(([name, word]) => `${part(name)} is ${word}`);
+  const all = words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}` : words[0] ?? "nothing is left";
+  const left = ledger.includes("residual") ? amount("residual") : NaN;
+  const error = Number.isNaN(left) ? "" : left === 0 ? " The balance closes exactly." : ` The balance closes to within ${quantity(Math.abs(left), unit, 2)}, the error of the integration.`;
+  const loads = work !== 0 ? `; loads have done work of ${quantity(work, unit, 3)}` : "";
+  return (told ? `Of the energy at the start${work !== 0 ? " and the work of loads" : ""}, ${all} at the end.` : `Energies are counted from the start of the run, where their sum is 0. At the end ${all}${loads}.`) + error;
 }
 
 /** The largest speed in the samples that the page has; NaN if it has none. */

@@ -112,7 +112,7 @@ export class SolidMovie extends Figure {
       choice("up to", [["run", "the largest"], ["most", "99 %"], ["moment", "this moment's"]], "run", (v) => { this.range = v as "run"; this.recolour(); this.frame(); }),
       choice("displacements", sizes.map((k) => [String(k), `× ${number(k, 3)}`]), String(apt), (v) => { this.magnify = Number(v); this.uniforms.magnify.value = this.magnify; this.frame(); }),
       button("view", "Back to the first view (key 0)", () => this.aim()));
-    this.notes.append(`${this.seen === shape.n ? `All ${shape.n} recorded cells` : `The ${this.seen} cells at the surface of ${shape.n}`}${shape.of !== shape.n ? ` (the body has ${shape.of})` : ""}. Drag to turn, wheel to come nearer. `);
+    this.notes.append(`${this.seen === shape.n ? `All ${shape.n} recorded cells` : `The ${this.seen} cells at the surface of ${shape.n}`}${shape.of !== shape.n ? ` (the body has ${shape.of})` : ""}. Drag to turn, scroll to zoom. `);
     if (!this.rotation) this.notes.append("Rotations were not recorded: cells only shift. ");
     this.note(from.note);
     clock.follow(() => this.frame());

@@ -56,7 +56,7 @@ export class SpaceMovie extends Figure {
     this.card.classList.add("movie");
     this.tools.prepend(...this.look.tools(), button("view", "Back to the first view (key 0)", () => this.aim()));
     this.notes.append(bodies.still ? "Places were not recorded: bodies stay where they began. " : "", bodies.turning ? "A band and a cap turn with each sphere. " : "",
-      "Drag to turn, wheel to come nearer. With force chains spheres are drawn small. ");
+      "Drag to turn, scroll to zoom. With force chains spheres are drawn small. ");
     for (const note of bodies.notes) this.note(note);
     clock.follow(() => this.frame());
   }

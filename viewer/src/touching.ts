@@ -132,7 +132,7 @@ export function touchingPlots(run: Run, clock: Clock): HTMLElement | null {
   if (!t) return null;
   const x = Float64Array.from({ length: t.frames }, (_, i) => run.timeOf(i * t.tall)), options = { xLabel: "time", xUnit: run.timeUnit, clock, zeroBased: true };
   const number = new Plot("Number of contacts", [{ label: "contacts", x, y: t.count }], { ...options, yLabel: "contacts", yUnit: "" });
-  const force = new Plot("Largest contact force", [{ label: "largest force", x, y: t.largest }], { ...options, yLabel: "force", yUnit: run.text.units === "none" ? "" : "N", hint: "Of all contacts that were closed at the sample, with friction." });
+  const force = new Plot("Largest contact force", [{ label: "largest force", x, y: t.largest }], { ...options, yLabel: "force", yUnit: run.text.units === "none" ? "" : "N", hint: `Over all contacts that are closed at a sample${t.tangential.some((f) => f > 0) ? "; friction is part of the force" : ""}.` });
   const made = [number, force];
   if (t.coordination && t.fabric) made.push(
     new Plot("Coordination", [{ label: "contacts of each body", x, y: t.coordination }], { ...options, yLabel: "contacts of each body", yUnit: "", hint: "In the mean over all discs and spheres; contacts with walls count." }),
