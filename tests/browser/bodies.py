@@ -15,7 +15,10 @@ LAYER = ("units: none\ngravity: [0, %s -1]\nbodies:\n"
 MANY = ("units: none\nbodies:\n  - lattice: {kind: sc, count: [25, 25, 20], radius: 0.5, mass: 1, at: [0, 0, 0]}\n"
         "  - sphere: {at: [12, 12, -1], radius: 0.5, mass: 1, velocity: [0, 0, 1]}\n"
         "contacts: {law: hertz, k: 100}\nrun: {until: 0.1, scheme: verlet, step: 0.05}\nrecord: {every: 0.05, events: false, probes: [position, v, rotation, contacts]}\n")
-
+# nothing but boxes: the lower one is pushed away under the upper one and slides by many times its size
+BOXES = ("units: none\ntheory: nonsmooth\ngravity: [0, %s -1]\nbodies:\n  - plane: {at: [0, 0%s], normal: [0, %s 1]}\n"
+         "  - box: {at: [0, %s 0.5], size: [1, 1%s], mass: 1, velocity: [4, 0%s]}\n  - box: {at: [0, %s 1.5], size: [1, 1%s], mass: 1}\n"
+         "contacts: {law: rigid, e: 0, mu: 0.2}\nrun: {until: 10, scheme: moreau-jean, step: 0.01}\nrecord: {every: 0.1}\n")
 
 ALL = ", probes: [u, v, position, rotation, spin, contacts, stress, fabric, coordination]"
 
@@ -39,4 +42,5 @@ sys.exit(code or browser.run("bodies.mjs", {
     "plane": page_of("plane", LAYER % (*plane, ALL)), "space": page_of("space", LAYER % (*space, ALL)),
     "few": [page_of("few-%d" % i, LAYER % (*shape, ", probes: %s" % probes))
             for i, (shape, probes) in enumerate([(plane, "[v]"), (space, "[contacts]"), (space, "[u]"), (plane, "[]")])],
+    "boxes": [page_of("boxes-%d" % d, BOXES % (("",) * 8 if d == 2 else ("0,", ", 0", "0,", "0,", ", 1", ", 0", "0,", ", 1"))) for d in (2, 3)],
     "many": page_of("many", MANY)}))

@@ -2,7 +2,7 @@
 // and the forces between them. Knows nothing of the screen.
 import { array, axisName, type Item, type Numbers, ordinal, type Run } from "./data";
 
-export interface Wall { body: number; surface: "ball" | "plane" | "box" | "cylinder"; inside: boolean; radius: number; at: number[]; size: number[]; normal: number[]; turn: number[] }
+export interface Wall { body: number; surface: "ball" | "plane" | "box" | "cylinder"; inside: boolean; free: boolean; radius: number; at: number[]; size: number[]; normal: number[]; turn: number[] }
 interface Domain { low: number[]; high: number[]; periodic: number[] }
 
 /** Contacts of a sample: lines [from, to) of the columns. */
@@ -264,12 +264,13 @@ export class Bodies {
       low[k] = Math.min(low[k], x - reach);
       high[k] = Math.max(high[k], x + reach);
     };
-    for (const row of this.samples(Math.min(60, 4e6 / this.n))) {
+    for (const row of this.samples(Math.min(300, 4e6 / (this.n + 20 * this.walls.length)))) {
       this.places(row, places);
       for (const i of this.balls) for (let k = 0; k < 3; k++) take(places[3 * i + k], this.dimension === 3 || k < 2 ? this.radius[i] : 0, k);
-    }
-    for (const wall of this.walls) if (wall.surface !== "plane") {
-      for (let k = 0; k < this.dimension; k++) take(wall.at[k], reachOf(wall, k), k);
+      for (const wall of this.walls) if (wall.surface !== "plane") {
+        const reach = reachOf(wall, this.pose(row, wall));
+        for (let k = 0; k < this.dimension; k++) take(places[3 * wall.body + k], reach[k], k);
+      }
     }
     const { domain } = this;
     for (let k = 0; k < 3; k++) if (domain?.periodic[k]) { take(domain.low[k], 0, k); take(domain.high[k], 0, k); }
@@ -290,12 +291,12 @@ export class Bodies {
   }
 }
 
-/** How far a wall that ends reaches from its centre along an axis of space. */
-function reachOf(wall: Wall, k: number): number {
-  const own = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((axis) => Math.abs(turned(wall.turn as Turn, axis)[k]));
-  if (wall.surface === "ball") return wall.radius;
-  if (wall.surface === "box") return own.reduce((sum, x, j) => sum + x * wall.size[j], 0);
-  return own[2] * wall.size[2] + wall.size[0] * Math.sqrt(Math.max(0, 1 - own[2] ** 2));
+/** How far a wall that ends reaches from its centre along the axes of space. */
+function reachOf(wall: Wall, pose: Turn): number[] {
+  if (wall.surface === "ball") return [wall.radius, wall.radius, wall.radius];
+  const own = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((axis) => turned(pose, axis).map(Math.abs));
+  if (wall.surface === "box") return [0, 1, 2].map((k) => own.reduce((sum, axis, j) => sum + axis[k] * wall.size[j], 0));
+  return own[2].map((along) => along * wall.size[2] + wall.size[0] * Math.sqrt(Math.max(0, 1 - along ** 2)));
 }
 
 export function product(a: Turn, b: Turn): Turn {

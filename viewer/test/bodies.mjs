@@ -1,4 +1,5 @@
-// Pages of bodies in plane and space. Task: plane, space, few (pages of runs with few probes), many (some ten thousand spheres).
+// Pages of bodies in plane and space. Task: plane, space, few (pages of runs with few probes), boxes (of
+// runs of boxes alone), many (some ten thousand spheres).
 import { createHash } from "node:crypto";
 import { browser, check, end, open, task } from "./open.mjs";
 
@@ -67,6 +68,16 @@ for (const name of ["plane", "space"]) {
   check(told[0].every((v, i) => v === recorded[i][0]) && told[1].every((v, i) => v === recorded[i][1]), name, "coordination and fabric are those that were recorded");
   const pulling = Number(/(\d+) of them pulling/.exec(text)?.[1] ?? 0);
   check(counts[now] > 2 && bars.reduce((sum, bar) => sum + bar[2], 0) + pulling === counts[now], name, "the histogram has all contacts", bars, counts[now]);
+  await page.close();
+}
+
+for (const file of task.boxes) {
+  const page = await opened(file);
+  const [room, taken] = await page.evaluate(() => {
+    const { movie, view: { run } } = window.carom, x = Array.from({ length: run.rows }, (_, i) => window.carom.value("particles/bodies/position", i, run.shape.dimension));
+    return [movie.bodies.bounds().map((corner) => corner[0]), [Math.min(...x) - 0.5, Math.max(...x) + 0.5]];
+  });
+  check(taken[1] > 10 && room[0] <= taken[0] + 1e-6 && room[1] >= taken[1] - 1e-6, file, "the picture holds the boxes all the time", room, taken);
   await page.close();
 }
 

@@ -45,6 +45,7 @@ static void write_walls(struct carom_page_json *json, const struct carom_bodies 
         carom_page_json_count(json, "body", i);
         carom_page_json_text(json, "surface", surfaces[body->surface]);
         carom_page_json_flag(json, "inside", body->inside);
+        carom_page_json_flag(json, "free", !body->fixed);
         carom_page_json_number(json, "radius", body->radius);
         write_vector(json, "at", body->at, 3);
         write_vector(json, "size", body->size, 3);
