@@ -37,10 +37,12 @@ export class Bodies {
   readonly centre: Numbers;
   readonly radius: Numbers; // 0: among the walls
   readonly balls: Uint32Array; // those that are not
-  readonly largest: number; // radius
+  readonly coloured: Uint32Array; // balls, and boxes and cylinders that are free
+  readonly largest: number; // radius; of boxes and cylinders half the shortest side
   readonly touches: Touches | null;
   readonly tall: number; // pictures show every so manieth sample
   magnify = 1;
+  private readonly solid: Set<number>; // bodies that are free boxes and cylinders
   private readonly position: Column | null;
   private readonly displacement: Column | null;
   private readonly rotation: Column | null;
@@ -56,7 +58,10 @@ export class Bodies {
     this.centre = array(shape.centre);
     this.radius = array(shape.radius);
     this.balls = Uint32Array.from(this.radius.keys()).filter((i) => this.radius[i] > 0);
-    this.largest = this.balls.reduce((most, i) => Math.max(most, this.radius[i]), 0);
+    const solids = this.walls.filter(isSolid);
+    this.solid = new Set(solids.map((wall) => wall.body));
+    this.coloured = Uint32Array.from([...this.balls, ...this.solid]).sort();
+    this.largest = solids.reduce((most, wall) => Math.max(most, Math.min(...wall.size.filter((x) => x > 0))), this.balls.reduce((most, i) => Math.max(most, this.radius[i]), 0));
     this.position = column("position", this.dimension);
     this.displacement = column("displacement", this.dimension);
     this.rotation = column("rotation", this.dimension === 3 ? 4 : 1);
@@ -161,7 +166,7 @@ export class Bodies {
     let pieces = 0;
     for (let line = from; t && line < to; line++) for (let side = 0; side < 2; side++) {
       const i = t.pair[2 * line + side] - 1, other = t.pair[2 * line + 1 - side] - 1;
-      if (!(this.radius[i] > 0)) continue;
+      if (!(this.radius[i] > 0) && !this.solid.has(i)) continue;
       const between = this.magnify !== 1 && this.radius[other] > 0; // the point was not magnified
       const at = floats * pieces++;
       out[at + 2] = out[at + 5] = 0;
@@ -204,7 +209,7 @@ export class Bodies {
       found.push({ label: "force: sum of its contacts", unit: this.run.text.units === "none" ? "1" : "N", signed: false, fill: (row, out) => this.sum(row, out, (line) => this.force(line)) });
       found.push({ label: "number of contacts", unit: "1", signed: false, fill: (row, out) => this.sum(row, out, () => 1) });
     }
-    found.push({ label: "radius", unit: this.run.text.units === "none" ? "1" : "m", signed: false, fill: (_, out) => out.set(this.radius) });
+    if (this.balls.length > 0 || found.length === 0) found.push({ label: "radius", unit: this.run.text.units === "none" ? "1" : "m", signed: false, fill: (_, out) => out.set(this.radius) });
     return found;
   }
 
@@ -290,6 +295,9 @@ export class Bodies {
     }
   }
 }
+
+/** Is it a body that others push about, coloured like discs and spheres? */
+export function isSolid(wall: Wall): boolean { return wall.free && !wall.inside && (wall.surface === "box" || wall.surface === "cylinder"); }
 
 /** How far a wall that ends reaches from its centre along the axes of space. */
 function reachOf(wall: Wall, pose: Turn): number[] {

@@ -71,7 +71,7 @@ export class Look {
     let low = 0, high = 0;
     for (const r of this.range === "moment" ? [row] : bodies.samples(Math.min(300, 4e6 / bodies.n))) {
       field.fill(r, values);
-      for (const i of bodies.balls) {
+      for (const i of bodies.coloured) {
         const v = values[i];
         if (v < low && v > -Infinity) low = v;
         if (v > high && v < Infinity) high = v;

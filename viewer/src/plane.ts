@@ -1,6 +1,6 @@
 // Bodies of the plane on a 2-D canvas: discs with a spoke that shows how they turn, walls, force chains. Wheel and
 // dragging zoom and shift. Discs of one colour are one path, so that thousands stay fluent.
-import { Bodies, floats, turned, type Wall } from "./bodies";
+import { Bodies, floats, isSolid, turned, type Wall } from "./bodies";
 import { css } from "./colours";
 import type { Clock } from "./clock";
 import { button, choice, el, styled } from "./dom";
@@ -37,7 +37,7 @@ export class PlaneMovie extends Movie {
     this.canvas.replaceWith(this.view);
     this.view.append(this.canvas, this.look.bar);
     this.tools.prepend(...this.look.tools(), ...this.magnifier(), button("view", "Back to the first view (key 0)", () => this.reset()));
-    this.notes.append(bodies.still ? "Places were not recorded: bodies stay where they began. " : "", bodies.turning ? "Spokes turn with the bodies. " : "", "Scroll to zoom, drag to move. ");
+    this.notes.append(bodies.still ? "Places were not recorded: bodies stay where they began. " : "", bodies.turning && bodies.balls.length > 0 ? "Spokes turn with the discs. " : "", "Scroll to zoom, drag to move. ");
     for (const note of bodies.notes) this.note(note);
     this.listen();
   }
@@ -133,7 +133,7 @@ export class PlaneMovie extends Movie {
     const i = wall.body, at = [w.left + w.scale * this.places[3 * i], w.top - w.scale * this.places[3 * i + 1]], pose = this.bodies.pose(row, wall);
     const point = (x: number, y: number) => { const p = turned(pose, [x, y, 0]); return [at[0] + w.scale * p[0], at[1] - w.scale * p[1]]; };
     context.strokeStyle = styled("--ink");
-    context.fillStyle = styled("--grid");
+    context.fillStyle = isSolid(wall) ? this.tint(i) : styled("--grid");
     context.lineWidth = 1.6;
     context.beginPath();
     if (wall.surface === "plane") {
@@ -163,6 +163,11 @@ export class PlaneMovie extends Movie {
       if (!wall.inside) context.fill();
     }
     context.stroke();
+  }
+
+  private tint(i: number): string {
+    const shade = this.look.shade(i);
+    return shade < 0 ? styled("--warn") : css(this.look.colours, shade);
   }
 
   /** Discs by colour; the last group are those whose colour is not a number. */
@@ -243,7 +248,7 @@ export function tableOf(bodies: Bodies, look: Look, clock: Clock): { head: strin
   const row = bodies.shown(clock.row), places = new Float32Array(3 * bodies.n), d = bodies.dimension;
   bodies.places(row, places);
   look.read(row);
-  const rows = function* () { for (const i of bodies.balls) yield [i + 1, bodies.run.timeOf(row), ...places.subarray(3 * i, 3 * i + d), look.values[i]]; };
+  const rows = function* () { for (const i of bodies.coloured) yield [i + 1, bodies.run.timeOf(row), ...places.subarray(3 * i, 3 * i + d), look.values[i]]; };
   return { head: ["body", "time", ...["x", "y", "z"].slice(0, d), look.label], rows: rows() };
 }
 

@@ -1,7 +1,7 @@
 // Bodies in space: spheres, walls and force chains that can be turned, and cut open along an axis.
 import * as three from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { Bodies, type Wall } from "./bodies";
+import { Bodies, isSolid, type Wall } from "./bodies";
 import { aimed } from "./camera";
 import type { Clock } from "./clock";
 import { button, choice, el, styled } from "./dom";
@@ -12,7 +12,7 @@ import { Look } from "./look";
 import { tableOf } from "./plane";
 import { Player } from "./player";
 import { Chains, newCut, Spheres } from "./spheres";
-import { domainBox, Drawing, wallGroup } from "./walls";
+import { domainBox, Drawing, Skin, wallGroup } from "./walls";
 
 // what lies towards the eye of the first view is cut away
 const away: Record<string, [number, number, number]> = { x: [1, 0, 0], y: [0, -1, 0], z: [0, 0, 1] };
@@ -33,6 +33,8 @@ export class SpaceMovie extends Figure {
   private turns: Float32Array | null = null;
   private chains!: Chains;
   private walls: three.Group[] = [];
+  private skins: (Skin | null)[] = []; // of walls that are coloured
+  private readonly knife = new three.Plane(new three.Vector3(), 1); // the cut once more, as three wants it
   private readonly middle: three.Vector3;
   private readonly extent: three.Vector3;
   private ratio = 2;
@@ -55,8 +57,8 @@ export class SpaceMovie extends Figure {
     this.body.append(this.view, knife, this.player.bar);
     this.card.classList.add("movie");
     this.tools.prepend(...this.look.tools(), button("view", "Back to the first view (key 0)", () => this.aim()));
-    this.notes.append(bodies.still ? "Places were not recorded: bodies stay where they began. " : "", bodies.turning ? "A band and a cap turn with each sphere. " : "",
-      "Drag to turn, scroll to zoom. With force chains spheres are drawn small. ");
+    this.notes.append(bodies.still ? "Places were not recorded: bodies stay where they began. " : "", bodies.turning && bodies.balls.length > 0 ? "A band and a cap turn with each sphere. " : "",
+      "Drag to turn, scroll to zoom. ", bodies.balls.length > 0 ? "With force chains spheres are drawn small. " : "");
     for (const note of bodies.notes) this.note(note);
     clock.follow(() => this.frame());
   }
@@ -93,8 +95,12 @@ export class SpaceMovie extends Figure {
     this.spheres = new Spheres(this.places, Float32Array.from(bodies.radius), this.look.values, this.turns, this.cut);
     this.chains = new Chains(this.look.pieces, this.cut);
     this.chains.uniforms.widest.value = 0.35 * bodies.largest;
-    this.walls = bodies.walls.map((wall) => wallGroup(wall, this.breadth(wall), this.drawing));
-    this.scene.add(this.spheres.mesh, this.chains.mesh, ...this.walls);
+    this.renderer.localClippingEnabled = true;
+    this.skins = bodies.walls.map((wall) => (isSolid(wall) ? new Skin(this.knife) : null));
+    this.walls = bodies.walls.map((wall, j) => wallGroup(wall, this.breadth(wall), { line: this.drawing.line, face: this.skins[j] ?? this.drawing.face }));
+    const sun = new three.DirectionalLight(0xffffff, 1.6);
+    sun.position.set(1, -2, 3);
+    this.scene.add(this.spheres.mesh, this.chains.mesh, ...this.walls, new three.AmbientLight(0xffffff, 1.8), sun);
     const { domain } = bodies, side = (x: number[], far: number) => x.map((v, k) => (domain!.periodic[k] ? v : this.middle.getComponent(k) + far * this.extent.getComponent(k)));
     if (domain) this.scene.add(domainBox(side(domain.low, -0.5), side(domain.high, 0.5), this.drawing)); // sides that are not joined stop nobody
   }
@@ -128,6 +134,8 @@ export class SpaceMovie extends Figure {
     this.where.textContent = k < 0 ? "" : `${this.axis} = ${quantity(x, this.bodies.run.text.units === "none" ? "1" : "m", 4)}`;
     this.cut.away.value.set(...way);
     this.cut.cut.value = k < 0 ? 1 : way[k] * x;
+    this.knife.normal.set(...way).negate();
+    this.knife.constant = this.cut.cut.value;
     this.frame();
   }
 
@@ -152,6 +160,7 @@ export class SpaceMovie extends Figure {
     u.low.value = look.low;
     u.high.value = look.high;
     u.size.value = look.chained ? 0.3 : 1;
+    this.skins.forEach((skin, j) => skin?.tint(colours, look.values[this.bodies.walls[j].body] > 1e37 ? -1 : look.shade(this.bodies.walls[j].body), look.chained));
     if (this.tinted === colours) return;
     const data = new Uint8Array(256 * 4);
     for (let i = 0; i < 256; i++) data.set([colours[3 * i], colours[3 * i + 1], colours[3 * i + 2], 255], 4 * i);

@@ -1,6 +1,6 @@
 // Walls of space as outlines with faint faces, and the box of a domain; all stand at the origin in their own axes.
 import * as three from "three";
-import type { Wall } from "./bodies";
+import { isSolid, type Wall } from "./bodies";
 
 /** The two materials that walls share: their colours follow light and dark. */
 export class Drawing {
@@ -13,7 +13,24 @@ export class Drawing {
   }
 }
 
-function outlined(geometry: three.BufferGeometry, lines: three.BufferGeometry, drawing: Drawing): three.Group {
+/** What edges and faces are drawn with. */
+interface Surface { line: three.Material; face: three.Material }
+
+/** The face of a free box or cylinder, which has its own colour; it is seen through where force chains are shown. */
+export class Skin extends three.MeshLambertMaterial {
+  constructor(cut: three.Plane) { super({ side: three.DoubleSide, clippingPlanes: [cut], transparent: true, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }); }
+
+  /** A shade of 0 to 1 along the colours, or -1: not a number. */
+  tint(colours: Uint8Array, shade: number, clear: boolean): void {
+    const k = 3 * Math.round(255 * shade);
+    if (shade < 0) this.color.setRGB(0.69, 0, 0.38, three.SRGBColorSpace);
+    else this.color.setRGB(colours[k] / 255, colours[k + 1] / 255, colours[k + 2] / 255, three.SRGBColorSpace);
+    this.opacity = clear ? 0.3 : 1;
+    this.depthWrite = !clear;
+  }
+}
+
+function outlined(geometry: three.BufferGeometry, lines: three.BufferGeometry, drawing: Surface): three.Group {
   return new three.Group().add(new three.Mesh(geometry, drawing.face), new three.LineSegments(lines, drawing.line));
 }
 
@@ -31,7 +48,7 @@ function circles(list: { axis: number; radius: number; height: number }[], more:
 }
 
 /** A piece of a plane, with a grid on it. */
-function sheet(normal: number[], size: number, drawing: Drawing): three.Group {
+function sheet(normal: number[], size: number, drawing: Surface): three.Group {
   const points: number[] = [], parts = 8, turn = new three.Quaternion().setFromUnitVectors(new three.Vector3(0, 0, 1), new three.Vector3(...normal).normalize());
   for (let i = 0; i <= parts; i++) {
     const x = size * (i / parts - 0.5);
@@ -42,14 +59,14 @@ function sheet(normal: number[], size: number, drawing: Drawing): three.Group {
   return new three.Group().add(made);
 }
 
-export function wallGroup(wall: Wall, size: number, drawing: Drawing): three.Group {
+export function wallGroup(wall: Wall, size: number, drawing: Surface): three.Group {
   if (wall.surface === "plane") return sheet(wall.normal, size, drawing);
   if (wall.surface === "ball") return outlined(new three.SphereGeometry(wall.radius, 48, 24), circles([0, 1, 2].map((axis) => ({ axis, radius: wall.radius, height: 0 }))), drawing);
   if (wall.surface === "box") {
     const box = new three.BoxGeometry(...wall.size.map((x) => 2 * x));
     return outlined(box, new three.EdgesGeometry(box), drawing);
   }
-  const [radius, , half] = wall.size, sides: number[] = [], tube = new three.CylinderGeometry(radius, radius, 2 * half, 72, 1, true).rotateX(Math.PI / 2);
+  const [radius, , half] = wall.size, sides: number[] = [], tube = new three.CylinderGeometry(radius, radius, 2 * half, 72, 1, !isSolid(wall)).rotateX(Math.PI / 2);
   for (let k = 0; k < 8; k++) {
     const x = radius * Math.cos((k * Math.PI) / 4), y = radius * Math.sin((k * Math.PI) / 4);
     sides.push(x, y, -half, x, y, half);

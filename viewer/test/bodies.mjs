@@ -78,6 +78,12 @@ for (const file of task.boxes) {
     return [movie.bodies.bounds().map((corner) => corner[0]), [Math.min(...x) - 0.5, Math.max(...x) + 0.5]];
   });
   check(taken[1] > 10 && room[0] <= taken[0] + 1e-6 && room[1] >= taken[1] - 1e-6, file, "the picture holds the boxes all the time", room, taken);
+  await at(page, 0.5);
+  await changes(page, `${file}: colours of boxes`, () => choose(page, "colour", { label: "velocity x" }));
+  await changes(page, `${file}: force chains of boxes`, () => page.getByText("force chains", { exact: true }).click());
+  const fastest = Number((await page.textContent("figure.movie .colourbar b:last-child")).trim()), titles = await page.evaluate(() => window.carom.figures.map((figure) => figure.title));
+  check(fastest > 3.9 && fastest < 4.1, file, "colours go as far as boxes are fast", fastest);
+  check(!titles.includes("Coordination") && !/Spokes|sphere/.test(await page.textContent("figure.movie")), file, "nothing is said of discs and spheres", titles);
   await page.close();
 }
 
