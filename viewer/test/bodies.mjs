@@ -1,5 +1,5 @@
 // Pages of bodies in plane and space. Task: plane, space, few (pages of runs with few probes), boxes (of
-// runs of boxes alone), many (some ten thousand spheres).
+// runs of boxes alone), front (of a chain whose last contacts hardly close), many (some ten thousand spheres).
 import { createHash } from "node:crypto";
 import { browser, check, end, open, task } from "./open.mjs";
 
@@ -86,6 +86,15 @@ for (const file of task.boxes) {
   check(!titles.includes("Coordination") && !/Spokes|sphere/.test(await page.textContent("figure.movie")), file, "nothing is said of discs and spheres", titles);
   await page.close();
 }
+
+const front = await open(`file://${task.front}`);
+const [impacts, closed, peaks] = await front.evaluate(() => {
+  const section = [...document.querySelectorAll("section")].find((node) => node.querySelector("h2")?.textContent === "Strongest impacts");
+  return [[...section.querySelectorAll("tbody tr")].map((row) => row.cells[4].textContent), window.carom.view.run.text.episodes.total, section.querySelector("p").textContent];
+});
+check(impacts.length > 3 && impacts.length < Math.min(closed, 12) && impacts.every((force) => !/10⁻(1\d|[2-9]\d|\d{3})/.test(force)), "forces that are rounding are left out", impacts, closed);
+check(peaks.startsWith(`The ${impacts.length} strongest of ${closed} impacts, `), "the table says how many it has", peaks);
+await front.close();
 
 for (const file of task.few) {
   const page = await opened(file);
