@@ -51,6 +51,7 @@ static long number_of(const struct carom_run_file *run, uint64_t contact)
 
 struct strongest {
     size_t count;
+    uint64_t closed; /* of all rows, those still closed at the end */
     struct carom_episode best[STRONGEST];
 };
 
@@ -58,6 +59,7 @@ static void see_strongest(void *own, const struct carom_episode *row)
 {
     struct strongest *s = own;
     keep_strongest(s->best, &s->count, row);
+    s->closed += isinf(row->opened) ? 1 : 0;
 }
 
 static void print_place(const struct carom_run_file *run, const struct carom_episode *row)
@@ -88,7 +90,9 @@ enum carom_status cli_episodes_show(const struct carom_run_file *run, struct car
     const enum carom_status status = each(run, &s, see_strongest, error);
     if (status != CAROM_OK)
         return status;
-    printf("episodes   %llu of contacts that closed and opened", (unsigned long long)book->rows);
+    printf("episodes   %llu of contacts that closed and opened", (unsigned long long)(book->rows - s.closed));
+    if (s.closed > 0)
+        printf(", %llu of contacts still closed at the end", (unsigned long long)s.closed);
     if (book->left_out > 0)
         printf(", %llu more left out ('record: {episodes: all}' keeps them)", (unsigned long long)book->left_out);
     printf("%s\n", s.count > 0 ? "; the strongest, true between samples:" : "");

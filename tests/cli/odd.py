@@ -35,6 +35,10 @@ check("more than a tenth of the smallest radius" in said("check", "chain: {count
 fast = "start: [{body: 1, velocity: 0.05}]"
 check("nothing happened after t = " in said("run", BALLS, fast, "10 ms"), "a run that is far too long")
 said("run", BALLS, fast, "0.5 ms", times=0)
+pressed = BALLS.replace("steel", "ptfe") + ", wall: {side: right, material: rigid}"
+said("run", pressed, "start: [{body: 1, velocity: 0.001}]", "0.4 ms", times=0)  # all close early, and still press
+shown = subprocess.run([carom, "show", "odd.h5"], capture_output=True, text=True, timeout=60).stdout
+check("episodes   0 of contacts that closed and opened, 3 of contacts still closed at the end" in shown, shown)
 own = "materials: {clay: {young: 1 GPa, poisson: 0.4, density: 2000, yield: 1 MPa}}\nstart: [{body: 1, velocity: 0.05}]"
 check("as clay bears" in said("check", BALLS.replace("steel", "clay"), own), "a yield strength of one's own")
 end()
