@@ -1,6 +1,7 @@
 /* Scenes of rows that can be run but hardly mean what they say: a sentence each among the notes, nothing is refused.
  * Sizes come from the scales, that is from a pair that closes with V. */
 #include <math.h>
+#include <stdio.h>
 
 #include "carom/bodies.h"
 #include "scene/bind.h"
@@ -115,9 +116,51 @@ static enum carom_status note_striker(struct carom_bind *b, const struct carom_b
                            b->r.si ? " s" : "");
 }
 
+/* does a table end before the run, and not with 0? */
+static bool lasts(const struct carom_bind *b, const struct carom_signal *s)
+{
+    return s->shape == CAROM_SHAPE_TABLE && s->count > 1 && s->height[s->count - 1] != 0.0 &&
+           s->time[s->count - 1] < b->scene->until;
+}
+
+/* `push`: what the signal of a load is multiplied by */
+static enum carom_status note_lasting(struct carom_bind *b, size_t body, const struct carom_signal *s, double push,
+                                      size_t more)
+{
+    char others[48] = "";
+    if (more > 0)
+        snprintf(others, sizeof others, " (and %zu more such load%s)", more, more == 1 ? "" : "s");
+    return carom_bind_note(b,
+                           "the force on body %zu stays at the last value of its table, %.6g%s, from t = %.6g%s to the "
+                           "end of the run%s: a last point of 0 would end it",
+                           body + 1, push * s->height[s->count - 1], b->r.si ? " N" : "", s->time[s->count - 1],
+                           b->r.si ? " s" : "", others);
+}
+
+/* forces whose tables have ended push for ever: one sentence for all of them */
+static enum carom_status note_tables(struct carom_bind *b)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(b->scene->model);
+    const struct carom_beads *beads = bodies ? NULL : carom_model_chain(b->scene->model);
+    const size_t count = bodies ? bodies->nloads : beads ? beads->nloads : 0;
+    size_t found = 0, first = 0;
+    for (size_t k = 0; k < count; k++)
+        if (lasts(b, bodies ? &bodies->load[k].signal : &beads->load[k].force))
+            first = found++ == 0 ? k : first;
+    if (found == 0)
+        return CAROM_OK;
+    if (!bodies)
+        return note_lasting(b, beads->load[first].bead, &beads->load[first].force, 1.0, found - 1);
+    const struct carom_body_load *load = &bodies->load[first];
+    const double *f = load->force;
+    return note_lasting(b, load->body, &load->signal, sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]), found - 1);
+}
+
 enum carom_status carom_bind_odd(struct carom_bind *b)
 {
     const bool row = b->theory != CAROM_KEYS_SOLID && b->mass != NULL;
+    if (note_tables(b) != CAROM_OK)
+        return b->r.error->status;
     if (carom_model_bodies(b->scene->model) != NULL)
         return carom_bind_space_odd(b);
     if (!row)

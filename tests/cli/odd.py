@@ -39,6 +39,15 @@ pressed = BALLS.replace("steel", "ptfe") + ", wall: {side: right, material: rigi
 said("run", pressed, "start: [{body: 1, velocity: 0.001}]", "0.4 ms", times=0)  # all close early, and still press
 shown = subprocess.run([carom, "show", "odd.h5"], capture_output=True, text=True, timeout=60).stdout
 check("episodes   0 of contacts that closed and opened, 3 of contacts still closed at the end" in shown, shown)
+for command in ("check", "run"):  # tables go on with their last value
+    table = "loads: [{body: 2, force: {shape: table, points: [[0, 0], [10 us, 3 mN], [20 us, %s]]}}]"
+    note = said(command, BALLS, table % "-0.5 mN")
+    check("the force on body 2 stays at the last value of its table, -0.0005 N, from t = 2e-05 s to the end" in note, note)
+    said(command, BALLS, table % "0", times=0)
+    said(command, BALLS, table % "-0.5 mN", until="20 us", times=0)
+disc = "plane: {at: [0, 0], normal: [0, 1], material: steel}, disc: {at: [0, 1 cm], radius: 1 cm, mass: 1 g, material: steel}"
+load = "loads: [{body: 2, force: [0, -2 N], signal: {shape: table, points: [[0, 0], [10 us, 3], [20 us, 0.5]]}}]"
+check("stays at the last value of its table, 1 N, from t = 2e-05 s" in said("check", disc, load), "a load in the plane")
 own = "materials: {clay: {young: 1 GPa, poisson: 0.4, density: 2000, yield: 1 MPa}}\nstart: [{body: 1, velocity: 0.05}]"
 check("as clay bears" in said("check", BALLS.replace("steel", "clay"), own), "a yield strength of one's own")
 end()
