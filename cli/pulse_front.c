@@ -118,6 +118,26 @@ static void print_map(const struct carom_front *front)
         printf("... and %zu more: --csv FILE has them all\n", reached - shown);
 }
 
+/* A ray that starts at a striker beside a crystal often passes it by: says so, and where else it could start. */
+static void print_missed(const struct carom_front *front, const char *along)
+{
+    const struct carom_front_body *first = NULL;
+    for (size_t k = 0; k < front->nray; k++)
+        if (front->at[front->ray[k]].number != front->body)
+            return;
+    for (size_t i = 0; i < front->n; i++) {
+        const struct carom_front_body *body = &front->at[i];
+        if (!body->moves && !isnan(body->arrival) && (first == NULL || body->arrival < first->arrival))
+            first = body;
+    }
+    printf("note: the ray %s from the origin meets no other body", along);
+    if (first != NULL && first->number != front->body)
+        printf("; --origin %zu lets it start at the body that was reached first", first->number);
+    else
+        printf("; --origin N lets it start at body N");
+    printf("\n");
+}
+
 /* speeds from body to body along the ray */
 static void print_ray(const struct carom_front *front, const char *along)
 {
@@ -133,6 +153,7 @@ static void print_ray(const struct carom_front *front, const char *along)
         printf("\n");
         before = isnan(body->arrival) ? before : body;
     }
+    print_missed(front, along);
 }
 
 static void print_directions(const struct carom_front *front)

@@ -65,6 +65,21 @@ def test_row():
     check(abs(ways[0]["decay"]) < 0.05, "no decay in a row", ways[0])
 
 
+def test_missed():
+    """A striker beside a corner: the ray along a row passes the crystal by, and starts elsewhere if it is told to."""
+    corner = run("corner", "bodies:\n"
+                 "  - lattice: {kind: hexagonal, of: sphere, count: [4, 4], radius: 5 mm, material: steel, at: [0, 0]}\n"
+                 "  - sphere: {at: [-8.6602540379 mm, -5 mm], radius: 5 mm, material: steel, velocity: [0.866 m/s, 0.5 m/s]}\n"
+                 "contacts: {law: hertz}\nrun: {until: 60 us, tol: 1e-5}\nrecord: {every: 1 us, probes: [position, v]}\n")
+    said = carom("pulse", corner, "--no-keep", "--along", "1,0").stdout
+    note = "note: the ray 1,0 from the origin meets no other body; --origin 1 lets it start at the body that was reached first\n"
+    check("origin     body 17, " in said and note in said, said)
+    said = carom("pulse", corner, "--no-keep", "--along", "1,0", "--origin", "1").stdout
+    check("note: the ray" not in said and said.count(" front ") >= 2, said)
+    said = carom("pulse", corner, "--no-keep", "--along=-1,1", "--origin", "1").stdout
+    check("meets no other body; --origin N lets it start at body N\n" in said, said)
+
+
 def test_symmetric():
     scene = os.path.join(SOURCE, "scenes", "crystals", "hexagonal-centre.yaml")
     check(carom("run", "-q", scene, "-o", "hex.h5").returncode == 0, "hex")
@@ -157,6 +172,7 @@ def test_wrong():
 
 
 test_row()
+test_missed()
 test_symmetric()
 test_space()
 test_files()

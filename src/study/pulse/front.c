@@ -286,7 +286,7 @@ static bool has_neighbour(const struct work *work, const struct carom_front_body
     return false;
 }
 
-/* The one that moves at the beginning and stands among others; else the first that is reached. */
+/* The only one that moves at the beginning, if it touches one that rests; else the first that is reached. */
 static const struct carom_front_body *find_origin(const struct work *work)
 {
     const struct carom_front *front = work->front;
