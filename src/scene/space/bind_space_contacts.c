@@ -30,6 +30,15 @@ static bool is_single(const struct carom_bind_space *s, uint32_t class)
     return count == 1;
 }
 
+static bool any_box(const struct carom_bind_space *s)
+{
+    for (size_t i = 0; i < s->nentries; i++)
+        if (s->bodies->body[s->entry[i].first].surface == CAROM_BOX &&
+            carom_bodies_tumbles(&s->bodies->body[s->entry[i].first]))
+            return true;
+    return false;
+}
+
 /* Has the class a body that moves freely and meets walls: a box, where contacts are rigid? */
 static bool meets_walls(const struct carom_bind_space *s, uint32_t class)
 {
@@ -354,8 +363,11 @@ enum carom_status carom_bind_space_contacts(struct carom_bind_space *s)
         return s->b->r.error->status;
     if (pairs.n == 0) {
         carom_memory_free(pairs.side);
-        return carom_tree_error(s->b->r.tree, carom_tree_find(s->root, "bodies"), CAROM_E_INPUT, s->b->r.error,
-                                "there are only walls: add a disc, a sphere, a lattice or a packing");
+        return carom_tree_error(s->b->r.tree, carom_tree_find(s->root, "bodies"), CAROM_E_INPUT, s->b->r.error, "%s",
+                                any_box(s)
+                                    ? "boxes that meet boxes or walls need theory: nonsmooth with scheme: moreau-jean; "
+                                      "with a law that gives way they meet discs and spheres only"
+                                    : "there are only walls: add a disc, a sphere, a lattice or a packing");
     }
     struct carom_sheet sheet = {.nc = pairs.n, .first = 1, .section = &carom_keys_space_meeting};
     enum carom_status status = fill_sheet(s, &pairs, &sheet);

@@ -205,7 +205,7 @@ static enum carom_status check_walls(struct carom_bind_space *s)
     const struct carom_bind_entry *later = entry_of(s, pair[1]);
     return carom_tree_error_key(s->b->r.tree, later->map, CAROM_E_INPUT, s->b->r.error,
                                 "%s: bodies %zu and %zu overlap: boxes and cylinders that move freely meet discs and "
-                                "spheres, not yet other walls",
+                                "spheres; boxes meet other walls under theory: nonsmooth with scheme: moreau-jean",
                                 later->word, pair[0] + 1, pair[1] + 1);
 }
 
