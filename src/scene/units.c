@@ -184,8 +184,8 @@ static bool unknown_unit(struct parser *p, const char *from, size_t length)
 {
     char word[48];
     snprintf(word, sizeof word, "%.*s", (int)(length < 40 ? length : 40), from);
-    carom_error_set(p->error, CAROM_E_INPUT, "unknown unit '%s'; known are m, g, s, N, Pa, J, W, Hz with prefixes",
-                    word);
+    carom_error_set(p->error, CAROM_E_INPUT,
+                    "unknown unit '%s'; known are m, g, s, N, Pa, J, W, Hz, rad, deg, rpm with prefixes", word);
     return false;
 }
 

@@ -18,8 +18,9 @@ readme = read("README.md")
 flat = " ".join(readme.split())
 check(len(readme.splitlines()) <= 65 and max(map(len, readme.splitlines())) <= 160, "one screen")
 
-# its scene runs, as the page it speaks of
+# its scene is that of the first steps, and runs, as the page it speaks of
 scene = re.search(r"```yaml\n(.*?)```", readme, re.S).group(1)
+check(scene == re.search(r"`first.yaml`:\n\n```yaml\n(.*?)```", read("docs", "first-steps.md"), re.S).group(1), "two scenes of one name")
 with open("first.yaml", "w") as file:
     file.write(scene)
 for name in ("first.h5", "first.html"):
