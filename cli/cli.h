@@ -68,9 +68,10 @@ void cli_notes(const struct carom_scene *scene, const struct carom_model *model)
 /* And about a run when it is over. */
 void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene);
 
-/* What acts on a chain beside its contacts. */
 struct carom_bodies;
-void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bodies *bodies);
+/* `springy`: impacts work with the stiffness and the exponent of rigid laws, which nothing else does */
+void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bodies *bodies, bool springy);
+/* What acts on a chain beside its contacts. */
 void cli_describe_loads(const struct carom_scene *scene, const struct carom_beads *beads);
 
 /* What `carom check` says of the scheme: its step, the tableau of rk2, the cost. */

@@ -98,11 +98,13 @@ static void print_around(const struct carom_scene *scene, const struct carom_bod
 }
 
 /* every parameter as a number, or as a power of the effective radius R and mass m of the two */
-static void print_law(const struct carom_kind *kind, const struct carom_scaled *value)
+static void print_law(const struct carom_kind *kind, const struct carom_scaled *value, bool skip_force)
 {
     printf("%s:", kind->name);
     for (size_t i = 0; kind->params && kind->params[i].name; i++) {
         const struct carom_param *row = &kind->params[i];
+        if (skip_force && (i == CAROM_RIGID_K || i == CAROM_RIGID_P))
+            continue;
         if (row->type == CAROM_CHOICE) {
             printf(" %s = %s", row->name, row->choices[(size_t)value[i].param]);
             continue;
@@ -118,22 +120,22 @@ static void print_law(const struct carom_kind *kind, const struct carom_scaled *
     printf("\n");
 }
 
-static void print_pairing(const struct carom_pairing *p)
+static void print_pairing(const struct carom_pairing *p, bool springy)
 {
     static const char *const names[] = {"friction", "rolling", "twisting"};
     const struct carom_scaled *const value[] = {p->rub, p->roll, p->twist};
     printf("           ");
-    print_law(&p->law->kind, p->param);
+    print_law(&p->law->kind, p->param, p->law->rigid && !springy);
     for (size_t way = 0; way < CAROM_WAYS && !p->law->rigid; way++) { /* a rigid law says mu itself */
         const struct carom_friction *law = carom_pairing_resists(p, (enum carom_way)way);
         if (!law)
             continue;
         printf("           %s ", names[way]);
-        print_law(&law->kind, value[way]);
+        print_law(&law->kind, value[way], false);
     }
 }
 
-void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bodies *b)
+void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bodies *b, bool springy)
 {
     enum { SHOWN = 4 };
     bool scaled = false;
@@ -141,8 +143,9 @@ void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bod
     print_around(scene, b);
     printf("contacts   come and go, %zu pairing%s\n", b->npairings, b->npairings == 1 ? "" : "s");
     for (size_t i = 0; i < b->npairings && i < SHOWN; i++) {
-        print_pairing(&b->pairing[i]);
-        for (size_t k = 0; k < CAROM_LAW_WIDTH; k++)
+        const bool shown = !b->pairing[i].law->rigid || springy; /* powers of R and m are those of k */
+        print_pairing(&b->pairing[i], springy);
+        for (size_t k = 0; k < CAROM_LAW_WIDTH && shown; k++)
             scaled = scaled || b->pairing[i].param[k].radius_power != 0.0 || b->pairing[i].param[k].mass_power != 0.0;
     }
     if (b->npairings > SHOWN)

@@ -29,14 +29,22 @@ static void describe_contacts(const struct carom_model *model)
     printf("\n");
 }
 
+static const struct carom_impact *impact_of(const struct carom_scene *scene, const void *options)
+{
+    const struct carom_param *row = carom_param_find(scene->scheme->kind.params, "impact");
+    return row ? carom_striker_impacts[(size_t)carom_param_value(row, options)] : NULL;
+}
+
 /* a law's parameter over all contacts: one number or a range */
-static void describe_parameters(const struct carom_model *model)
+static void describe_parameters(const struct carom_model *model, bool springy)
 {
     for (size_t i = 0; i < model->ngroups; i++) {
         const struct carom_group *g = &model->group[i];
         printf("           %s:", g->law->kind.name);
         for (size_t c = 0; c < g->ncolumns; c++) {
             double low = HUGE_VAL, high = -HUGE_VAL;
+            if (g->law->rigid && !springy && (c == CAROM_RIGID_K || c == CAROM_RIGID_P))
+                continue; /* nothing asks for them */
             for (size_t j = 0; j < g->count; j++) {
                 low = g->param[c][j] < low ? g->param[c][j] : low;
                 high = g->param[c][j] > high ? g->param[c][j] : high;
@@ -45,12 +53,6 @@ static void describe_parameters(const struct carom_model *model)
         }
         printf("\n");
     }
-}
-
-static const struct carom_impact *impact_of(const struct carom_scene *scene, const void *options)
-{
-    const struct carom_param *row = carom_param_find(scene->scheme->kind.params, "impact");
-    return row ? carom_striker_impacts[(size_t)carom_param_value(row, options)] : NULL;
 }
 
 /* Is it an option of springy impacts, and not of this one? (That of others, the solver, is the scheme's too.) */
@@ -110,6 +112,8 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
 {
     const struct carom_beads *beads = carom_model_chain(model);
     const struct carom_solid *solid = carom_solid_of(model, NULL);
+    const struct carom_impact *impact = impact_of(scene, options);
+    const bool springy = impact && impact->springy;
     printf("%s\n", scene->title && *scene->title ? scene->title : "(no title)");
     printf("theory     %s\n", scene->theory);
     if (beads) {
@@ -136,13 +140,13 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
         printf("           largest frequency %.6g%s, largest stable step %.6g%s\n", solid->omega, unit(scene, " rad/s"),
                carom_rattle_limit(solid, solid->omega), unit(scene, " s"));
     } else if (carom_model_bodies(model)) {
-        cli_describe_bodies(scene, carom_model_bodies(model));
+        cli_describe_bodies(scene, carom_model_bodies(model), springy);
     } else {
         printf("bodies     %zu coordinates\n", model->nq);
     }
     if (!carom_model_bodies(model))
         describe_contacts(model);
-    describe_parameters(model);
+    describe_parameters(model, springy);
     describe_scheme(scene, options);
     describe_impact(scene, model, options);
 }
@@ -196,6 +200,20 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
     printf("\n");
 }
 
+/* What impacts had to do with, beside what they took: a scene may start without energy and fall, or be held by friction
+ * step by step, where the heaviest body at V says how much that is. */
+static double energy_moved(const struct carom_sim *sim, const struct carom_scene *scene)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
+    struct carom_ledger l;
+    double heaviest = 0.0;
+    carom_balance_read(sim->model, sim->view, NULL, &l);
+    for (size_t i = 0; bodies && i < bodies->n; i++)
+        heaviest = bodies->body[i].fixed ? heaviest : fmax(heaviest, bodies->body[i].mass);
+    return fabs(sim->state->energy) + l.kinetic + fabs(l.stored) + fabs(l.dissipated) +
+           0.5 * heaviest * scene->scales.speed * scene->scales.speed;
+}
+
 /* rigid contacts: how far bodies went into each other, how well contact problems were solved, energy out of nothing */
 static void print_rigid(const struct carom_sim *sim, const struct carom_scene *scene)
 {
@@ -206,7 +224,7 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
         return;
     printf("overlap    at most %.1e%s; contact problems solved to %.0e\n", 0.0 - stepper->worst_gap, unit(scene, " m"),
            stepper->worst_residual);
-    double created = 0.0, moved = fabs(sim->state->energy);
+    double created = 0.0, moved = energy_moved(sim, scene);
     for (size_t j = 0; j < sim->state->nlost; j++) {
         created -= sim->state->lost[j] < 0.0 ? sim->state->lost[j] : 0.0;
         moved += fabs(sim->state->lost[j]);

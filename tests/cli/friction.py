@@ -51,4 +51,18 @@ with tempfile.TemporaryDirectory() as folder:
     done = carom("check", scene("stick-slip"))
     check(done.returncode == 0 and "mu = 0.2 mu_static = 0.4" in done.stdout, "check prints mu")
 
+    # a box that friction holds on a slope: rounding is no energy that impacts create, and a rigid law has no stiffness
+    held = os.path.join(folder, "held.yaml")
+    with open(held, "w", encoding="utf-8") as file:
+        file.write("""theory: nonsmooth
+gravity: [3.355218, -9.218385]
+bodies: [box: {at: [0, 2.5 cm], size: [10 cm, 5 cm], mass: 1 kg}, plane: {at: [0, 0], normal: [0, 1]}]
+contacts: {law: rigid, e: 0, mu: 0.4}
+run: {until: 1 s, scheme: moreau-jean, step: 1 ms}
+""")
+    done = carom("run", held, "-o", out)
+    check(done.returncode == 0 and "CREATED" not in done.stdout and "rigid: e = 0 mu = 0.4\n" in done.stdout, done)
+    done = carom("check", os.path.join(source, "scenes", "crystals", "triangle.yaml"))
+    check("rigid: e = 0.8 k = 1 p = 1.5" in done.stdout, "impact lzb works with k and p", done)
+
 end()
