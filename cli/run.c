@@ -63,8 +63,8 @@ void cli_run_summary(const struct carom_sim *sim, const struct carom_scene *scen
 {
     cli_summary(sim, scene, seconds, output->path);
     if (kept(output))
-        printf("replaced   the run before it, kept as %s until now%s%s\n", kept(output),
-               output->old && *output->old ? ": " : "", output->old ? output->old : "");
+        printf("replaced   the earlier run in this file%s%s (kept as %s while this one ran, now removed)\n",
+               output->old && *output->old ? ": " : "", output->old ? output->old : "", kept(output));
 }
 
 int cli_run_sim(struct carom_sim *sim, const struct carom_scene *scene, bool quiet, const struct cli_output *output)

@@ -44,7 +44,7 @@ def killed(path="run.h5"):
 
 
 check("replaced" not in run(), "nothing was there")
-check("replaced   the run before it, kept as run.old.h5 until now" in run(), "says what it has replaced")
+check("(kept as run.old.h5 while this one ran, now removed)" in run(), "says what it has replaced")
 check(there() == ["run.h5"], there())
 whole = recorded("run.h5")
 
@@ -55,7 +55,7 @@ for _ in range(2):
     check(there() == ["run.h5", "run.old.h5"] and bytes_of("run.old.h5") == first, there())
 check("replaces   run.old.h5" in carom("show", "run.h5").stdout, "show says so")
 done = carom("resume", "run.h5")
-check(done.returncode == 0 and "kept as run.old.h5 until now" in done.stdout, done)
+check(done.returncode == 0 and "kept as run.old.h5 while this one ran" in done.stdout, done)
 check(there() == ["run.h5"] and equal(recorded("run.h5"), whole), there())
 
 # an unfinished run alone is kept, too

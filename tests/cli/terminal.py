@@ -57,7 +57,7 @@ check("\x1b" not in on_terminal(80, "check", "brass.yaml", NO_COLOR="1")[1], "NO
 check("\x1b[31mcarom:" in on_terminal(80, "check", "nowhere.yaml")[1], "errors are red")
 check("replaced" not in plain("run", "brass.yaml").stdout, "there was none")
 said = plain("run", "brass.yaml").stdout
-check(re.search(r"replaced   the run before it, kept as brass.old.h5 until now: brass.yaml, \d+ samples, of \d{4}-", said), said)
+check(re.search(r"replaced   the earlier run in this file: brass.yaml, \d+ samples, of \d{4}-.*\(kept as brass.old.h5 while", said), said)
 done = plain("run", "brass.yaml", "--keep")
 check(done.returncode == 2 and "--keep: brass.h5 is there already (brass.yaml, " in done.stderr, done.stderr)
 check(plain("run", "brass.yaml", "--keep", "-q", "-o", "other.h5").returncode == 0 or os.path.exists("other.h5"), "another name")
