@@ -5,6 +5,8 @@
  * carom's own are allocated elsewhere (base/memory.c), and commands tell what lacked them.
  *
  * Whatever allocator comes next is asked, so that one that is preloaded stays in use. */
+#include "carom/error.h"
+
 #ifdef __has_feature
 #define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
 #elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -20,8 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "carom/error.h"
 
 #define SMALL ((size_t)1 << 24) /* bytes */
 

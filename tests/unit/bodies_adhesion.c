@@ -16,6 +16,7 @@ static struct carom_bodies *ball_and_plane(double gamma, double height, size_t l
     struct carom_bodies *b = bodies_of(3, 2, 0, &carom_law_dmt, CAROM_END_GAP, param);
     b->pairing[0].param[1].radius_power = 1.0;
     if (loads > 0) {
+        carom_memory_free(b->load);
         b->load = carom_memory_zeroed(loads, sizeof *b->load);
         b->nloads = loads;
     }
