@@ -37,7 +37,7 @@ for (const file of task.pages) for (const width of /d.*h5.html$/.test(file) ? [4
   check(true);
   if (width === 1400 && (await page.evaluate(() => window.carom.figures.length > 0))) {
     const drawings = await page.evaluate(() => Promise.all(window.carom.figures.map((figure) => figure.svg())));
-    check(drawings.every((text) => /^<svg [^]*<\/svg>\s*$/.test(text) && !/NaN|undefined/.test(text)), file, "drawings");
+    check(drawings.every((text) => /^<svg [^]*<\/svg>\s*$/.test(text) && !/NaN|undefined/.test(text.replace(/base64,[^"]*/g, ""))), file, "drawings"); // letters of a picture mean nothing
     check(await page.evaluate((list) => list.every((text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelector("parsererror") === null), drawings), file, "drawings are XML");
   }
   await page.close();
