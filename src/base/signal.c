@@ -167,10 +167,7 @@ double carom_signal_quiet(const struct carom_signal *s, double t)
             if (s->height[i + 1] != s->height[i])
                 return s->time[i] > t ? s->time[i] : t;
         return HUGE_VAL;
-    case CAROM_SHAPE_RICKER: { /* beyond two periods it is 1e-16 of its height */
-        const double wide = s->frequency != 0.0 ? 2.0 / fabs(s->frequency) : HUGE_VAL;
-        return t < s->start - wide ? s->start - wide : t > s->start + wide ? HUGE_VAL : t;
-    }
+    case CAROM_SHAPE_RICKER:
     case CAROM_SHAPE_FUNCTION:
         return t;
     default:

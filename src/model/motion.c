@@ -166,12 +166,10 @@ double carom_motion_pulse(const struct carom_model *model, double now)
         enum carom_action action;
         for (size_t k = 0; (signal = signal_of(&model->member[i], k, &action)) != NULL; k++) {
             double value, rate;
-            if (signal->shape != CAROM_SHAPE_RICKER)
-                continue;
-            const double quiet = carom_signal_quiet(signal, now);
             carom_signal_largest(signal, &value, &rate);
-            if (quiet < HUGE_VAL && rate > 0.0)
-                longest = fmin(longest, fmax(quiet - now, value / rate));
+            const double wide = 2.0 / fabs(signal->frequency); /* beyond, it is 1e-15 of its height */
+            if (signal->shape == CAROM_SHAPE_RICKER && rate > 0.0 && now <= signal->start + wide)
+                longest = fmin(longest, fmax(signal->start - wide - now, value / rate));
         }
     }
     return longest;
