@@ -253,7 +253,7 @@ bodies:
 contacts: {law: kuwabara-kono, restitution: {e: 0.9, speed: 1 m/s}, mu: 0.2}
 run: {until: 0.3 s}
 """
-v, u, said = motion("dropped", DROPPED)
-check("MORE than tol" in said and abs(u[-1]).max() < 1, said)
+done = run("dropped", DROPPED) # it takes seconds, so that progress is told
+check(done.returncode == 0 and "MORE than tol" in done.stdout, done)
 
 end()
