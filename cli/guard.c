@@ -19,7 +19,7 @@
 /* Seconds of computing and by the clock that a walk may take, and more for large files; it takes milliseconds. */
 enum { COMPUTING = 2, WAITING = 60, BYTES_A_SECOND = 1 << 26 };
 
-static void lower(int what, rlim_t to)
+static void lower(__rlimit_resource_t what, rlim_t to)
 {
     struct rlimit limit;
     if (getrlimit(what, &limit) == 0 && limit.rlim_cur > to) {
