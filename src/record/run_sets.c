@@ -330,29 +330,6 @@ static bool find_parameters(struct builder *to, struct carom_error *error)
     return good;
 }
 
-/* Only when all has been found to fit. */
-static enum carom_status cut_back(struct builder *to, const struct carom_run_sets_kept *kept, struct carom_error *error)
-{
-    const uint64_t rows = kept->rows;
-    const struct carom_run_sets *sets = to->sets;
-    enum carom_status status = carom_hdf5_set_cut(to->file, sets->time, rows, error);
-    if (status == CAROM_OK)
-        status = carom_hdf5_set_cut(to->file, sets->step, rows, error);
-    for (size_t i = 0; i < to->layout->nchannels && status == CAROM_OK; i++)
-        status = carom_hdf5_set_cut(to->file, sets->item[i], rows, error);
-    for (size_t i = 0; i < EVENT_COLUMNS && status == CAROM_OK; i++)
-        status = carom_hdf5_set_cut(to->file, sets->event[i], kept->events, error);
-    for (size_t i = 0; i < BLOW_COLUMNS && status == CAROM_OK; i++)
-        status = carom_hdf5_set_cut(to->file, sets->blow[i], kept->impacts, error);
-    if (status == CAROM_OK)
-        status = carom_hdf5_set_cut(to->file, sets->force, kept->forces, error);
-    if (status == CAROM_OK && sets->episodes.there)
-        status = carom_run_episodes_cut(&to->sets->episodes, to->file, kept->episodes, error);
-    if (status == CAROM_OK && to->layout->touching)
-        status = carom_run_touches_cut(&to->sets->touches, to->file, rows, error);
-    return status;
-}
-
 /* --- both ------------------------------------------------------------------------------------------------------ */
 
 static bool make_room(struct carom_run_sets *sets, const struct carom_layout *layout, struct carom_error *error)
@@ -389,7 +366,31 @@ enum carom_status carom_run_sets_find(struct carom_run_sets *sets, struct carom_
         return CAROM_E_MEMORY;
     if (!find_parameters(&to, error) || !find_items(&to, kept, error))
         return error != NULL ? error->status : CAROM_E_FILE;
-    return cut_back(&to, kept, error);
+    sets->episodes.rows = kept->episodes;
+    return layout->touching ? carom_run_touches_back(&sets->touches, file, kept->rows, error) : CAROM_OK;
+}
+
+enum carom_status carom_run_sets_cut(struct carom_run_sets *sets, struct carom_hdf5_file *file,
+                                     const struct carom_layout *layout, const struct carom_run_sets_kept *kept,
+                                     struct carom_error *error)
+{
+    const uint64_t rows = kept->rows;
+    enum carom_status status = carom_hdf5_set_cut(file, sets->time, rows, error);
+    if (status == CAROM_OK)
+        status = carom_hdf5_set_cut(file, sets->step, rows, error);
+    for (size_t i = 0; i < layout->nchannels && status == CAROM_OK; i++)
+        status = carom_hdf5_set_cut(file, sets->item[i], rows, error);
+    for (size_t i = 0; i < EVENT_COLUMNS && status == CAROM_OK; i++)
+        status = carom_hdf5_set_cut(file, sets->event[i], kept->events, error);
+    for (size_t i = 0; i < BLOW_COLUMNS && status == CAROM_OK; i++)
+        status = carom_hdf5_set_cut(file, sets->blow[i], kept->impacts, error);
+    if (status == CAROM_OK)
+        status = carom_hdf5_set_cut(file, sets->force, kept->forces, error);
+    if (status == CAROM_OK && sets->episodes.there)
+        status = carom_run_episodes_cut(&sets->episodes, file, sets->episodes.rows, error);
+    if (status == CAROM_OK && layout->touching)
+        status = carom_run_touches_cut(&sets->touches, file, rows, error);
+    return status;
 }
 
 void carom_run_sets_free(struct carom_run_sets *sets)

@@ -26,11 +26,17 @@ struct carom_run_sets_kept {
     uint64_t rows, events, impacts, forces, episodes;
 };
 
-/* Finds everything in a file opened for going on, and forgets what was recorded after what is kept. Refuses a file that
- * does not fit. */
+/* Finds everything in a file opened for going on. What was recorded after what is kept stays where it is: the run goes
+ * through the same numbers again and writes over them. Were it cut off, a kill could leave rows that HDF5 has emptied
+ * and not yet taken away. Refuses a file that does not fit. */
 enum carom_status carom_run_sets_find(struct carom_run_sets *sets, struct carom_hdf5_file *file,
                                       const struct carom_layout *layout, const struct carom_run_sets_kept *kept,
                                       struct carom_error *error);
+
+/* Takes away what a file has beyond that, at the end of a run. */
+enum carom_status carom_run_sets_cut(struct carom_run_sets *sets, struct carom_hdf5_file *file,
+                                     const struct carom_layout *layout, const struct carom_run_sets_kept *kept,
+                                     struct carom_error *error);
 void carom_run_sets_free(struct carom_run_sets *sets);
 
 #endif

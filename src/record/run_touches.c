@@ -118,21 +118,27 @@ uint64_t carom_run_touches_whole(const struct carom_run_touches *t, const struct
     return low;
 }
 
+enum carom_status carom_run_touches_back(struct carom_run_touches *t, struct carom_hdf5_file *file, uint64_t rows,
+                                         struct carom_error *error)
+{
+    uint64_t first = 0, count = 0;
+    const enum carom_status status =
+        rows > 0 ? carom_run_touches_row(t, file, rows - 1, &first, &count, error) : CAROM_OK;
+    t->rows = rows;
+    t->lines = first + count;
+    return status;
+}
+
 enum carom_status carom_run_touches_cut(struct carom_run_touches *t, struct carom_hdf5_file *file, uint64_t rows,
                                         struct carom_error *error)
 {
-    uint64_t first = 0, count = 0;
-    enum carom_status status = CAROM_OK;
-    if (rows > 0)
-        status = carom_run_touches_row(t, file, rows - 1, &first, &count, error);
+    enum carom_status status = carom_run_touches_back(t, file, rows, error);
     if (status == CAROM_OK)
         status = carom_hdf5_set_cut(file, t->first, rows, error);
     if (status == CAROM_OK)
         status = carom_hdf5_set_cut(file, t->count, rows, error);
     for (size_t i = 0; i < COLUMNS && status == CAROM_OK; i++)
-        status = carom_hdf5_set_cut(file, t->column[i], first + count, error);
-    t->rows = rows;
-    t->lines = first + count;
+        status = carom_hdf5_set_cut(file, t->column[i], t->lines, error);
     return status;
 }
 

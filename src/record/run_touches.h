@@ -29,7 +29,9 @@ enum carom_status carom_run_touches_find(struct carom_run_touches *touches, stru
 uint64_t carom_run_touches_whole(const struct carom_run_touches *touches, const struct carom_hdf5_file *file,
                                  uint64_t rows);
 
-/* Keeps so many rows and their lines. */
+/* Goes on after so many rows and their lines; _cut takes away what follows them. */
+enum carom_status carom_run_touches_back(struct carom_run_touches *touches, struct carom_hdf5_file *file, uint64_t rows,
+                                         struct carom_error *error);
 enum carom_status carom_run_touches_cut(struct carom_run_touches *touches, struct carom_hdf5_file *file, uint64_t rows,
                                         struct carom_error *error);
 

@@ -418,6 +418,8 @@ static enum carom_status hdf5_close(void *own, const struct carom_counts *counts
     static const int32_t yes = 1;
     struct hdf5_sink *sink = own;
     enum carom_status status = hdf5_flush(own, error);
+    if (status == CAROM_OK && sink->resumes)
+        status = carom_run_sets_cut(&sink->sets, sink->file, sink->layout, &sink->kept, error);
     if (status == CAROM_OK)
         status = carom_hdf5_set_write(sink->file, sink->sets.counts, 0, 1, counts, error);
     if (status == CAROM_OK)

@@ -60,10 +60,10 @@ while run_killed(RUN, n): # how many calls there are, about
     n += 50
 calls = n - 50
 settled()
-check(run_killed(RUN, calls - 60), "killed late")
+check(run_killed(RUN, calls - 40), "killed late")
 shutil.copy2("run.h5", "half.h5")
 settled(("old.h5", "run.h5"))
-check(run_killed(RUN, calls - 60) and os.path.exists("run.old.h5"), "killed late over an old run")
+check(run_killed(RUN, calls - 40) and os.path.exists("run.old.h5"), "killed late over an old run")
 shutil.copy2("run.h5", "half-over.h5")
 shutil.copy2("run.old.h5", "kept.h5")
 
