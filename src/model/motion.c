@@ -119,58 +119,64 @@ void carom_motion_energy(const struct carom_model *model, double t, const double
 
 /* --- signals ----------------------------------------------------------------------------------------------------- */
 
-/* signal k of a member and how it acts; NULL: there are no more */
-static const struct carom_signal *signal_of(const struct carom_member *m, size_t k, enum carom_action *action)
+/* which signal of a model is asked for next */
+struct cursor {
+    size_t member, k;
+};
+
+/* the next signal and how it acts; NULL: there are no more */
+static const struct carom_signal *next_signal(const struct carom_model *model, struct cursor *at,
+                                              enum carom_action *action)
 {
-    return m->part->signal ? m->part->signal(m->own, k, action) : NULL;
+    for (; at->member < model->nparts; at->member++, at->k = 0) {
+        const struct carom_member *m = &model->member[at->member];
+        const struct carom_signal *signal = m->part->signal ? m->part->signal(m->own, at->k, action) : NULL;
+        at->k++;
+        if (signal)
+            return signal;
+    }
+    return NULL;
+}
+
+/* the time in which a signal goes from 0 to its largest value */
+static double rise(const struct carom_signal *signal)
+{
+    double value, rate;
+    carom_signal_largest(signal, &value, &rate);
+    return rate > 0.0 ? value / rate : HUGE_VAL;
 }
 
 double carom_motion_pace(const struct carom_model *model, unsigned actions, const double *now)
 {
     double shortest = HUGE_VAL;
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_signal *signal;
-        enum carom_action action;
-        for (size_t k = 0; (signal = signal_of(&model->member[i], k, &action)) != NULL; k++) {
-            double value, rate;
-            if (!(actions & action) || (now && carom_signal_quiet(signal, *now) > *now))
-                continue;
-            carom_signal_largest(signal, &value, &rate);
-            shortest = rate * shortest > value ? value / rate : shortest;
-        }
-    }
+    enum carom_action action;
+    const struct carom_signal *signal;
+    for (struct cursor at = {0, 0}; (signal = next_signal(model, &at, &action)) != NULL;)
+        if ((actions & action) && !(now && carom_signal_quiet(signal, *now) > *now))
+            shortest = fmin(shortest, rise(signal));
     return shortest;
 }
 
 double carom_motion_swing(const struct carom_model *model)
 {
     double shortest = HUGE_VAL;
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_signal *signal;
-        enum carom_action action;
-        for (size_t k = 0; (signal = signal_of(&model->member[i], k, &action)) != NULL; k++) {
-            double value, rate;
-            carom_signal_largest(signal, &value, &rate);
-            if (action == CAROM_ACTS_FORCE && (signal->frequency != 0.0 || signal->frequency_end != 0.0))
-                shortest = rate * shortest > value ? value / rate : shortest;
-        }
-    }
+    enum carom_action action;
+    const struct carom_signal *signal;
+    for (struct cursor at = {0, 0}; (signal = next_signal(model, &at, &action)) != NULL;)
+        if (action == CAROM_ACTS_FORCE && (signal->frequency != 0.0 || signal->frequency_end != 0.0))
+            shortest = fmin(shortest, rise(signal));
     return shortest;
 }
 
 double carom_motion_pulse(const struct carom_model *model, double now)
 {
     double longest = HUGE_VAL;
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_signal *signal;
-        enum carom_action action;
-        for (size_t k = 0; (signal = signal_of(&model->member[i], k, &action)) != NULL; k++) {
-            double value, rate;
-            carom_signal_largest(signal, &value, &rate);
-            const double wide = 2.0 / fabs(signal->frequency); /* beyond, it is 1e-15 of its height */
-            if (signal->shape == CAROM_SHAPE_RICKER && rate > 0.0 && now <= signal->start + wide)
-                longest = fmin(longest, fmax(signal->start - wide - now, value / rate));
-        }
+    enum carom_action action;
+    const struct carom_signal *signal;
+    for (struct cursor at = {0, 0}; (signal = next_signal(model, &at, &action)) != NULL;) {
+        const double wide = 2.0 / fabs(signal->frequency); /* beyond, a ricker is 1e-15 of its height */
+        if (signal->shape == CAROM_SHAPE_RICKER && now <= signal->start + wide)
+            longest = fmin(longest, fmax(signal->start - wide - now, rise(signal)));
     }
     return longest;
 }
@@ -185,12 +191,10 @@ static int compare(const void *a, const void *b)
 static size_t collect_breaks(const struct carom_model *model, double *times, size_t room)
 {
     size_t count = 0;
-    for (size_t i = 0; i < model->nparts; i++) {
-        const struct carom_signal *signal;
-        enum carom_action action;
-        for (size_t k = 0; (signal = signal_of(&model->member[i], k, &action)) != NULL; k++)
-            count += carom_signal_breaks(signal, count < room ? times + count : NULL, count < room ? room - count : 0);
-    }
+    enum carom_action action;
+    const struct carom_signal *signal;
+    for (struct cursor at = {0, 0}; (signal = next_signal(model, &at, &action)) != NULL;)
+        count += carom_signal_breaks(signal, count < room ? times + count : NULL, count < room ? room - count : 0);
     return count;
 }
 
