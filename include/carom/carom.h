@@ -19,6 +19,6 @@
 #include "carom/solid.h"
 #include "carom/state.h"
 
-#define CAROM_VERSION "0.1.0"
+#define CAROM_VERSION "0.2.0"
 
 #endif

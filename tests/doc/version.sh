@@ -16,7 +16,7 @@ grep -q "\"version\": \"$version\"" "$SOURCE/viewer/package.json" || fail "viewe
 grep -q "find_package(carom $minor REQUIRED)" "$SOURCE/docs/c-api.md" || fail "docs/c-api.md asks for another version"
 grep -m 2 '^## ' "$SOURCE/CHANGELOG.md" | grep -q "$version" || fail "CHANGELOG.md does not begin with $version"
 if [ -e "$BUILD/libcarom.so.$version" ]; then
-    objdump -p "$BUILD/libcarom.so.$version" | grep -q "SONAME *libcarom.so.$minor\$" || fail "another soname"
+    objdump -p "$BUILD/libcarom.so.$version" | grep -q "SONAME *libcarom.so.${version%%.*}\$" || fail "another soname"
     objdump -T "$BUILD/libcarom.so.$version" | grep -q "CAROM_$minor *carom_sim_create" || fail "another version of names"
 fi
 exit $((failures > 0))
