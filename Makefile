@@ -20,7 +20,7 @@ CTEST := ctest --output-on-failure -j$(TEST_JOBS)
 C_FILES = $(shell find include src papers cli examples tests bench python -name '*.[ch]' 2>/dev/null)
 setup = $(if $(filter yes,$(SETUP)),@tools/setup $(1))
 
-.PHONY: help build demo install wheel test long asan tsan coverage fuzz mutate torture format check-style docs clean
+.PHONY: help build demo install wheel deb tarball site test long asan tsan coverage fuzz mutate torture format check-style docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -101,6 +101,18 @@ wheel: ## a wheel for every Python from 3.9 on, in build/wheel: module, libcarom
 	@$(CMAKE) --preset release -DCAROM_WERROR=$(WERROR) > /dev/null
 	@cmake --build build --target carom_program carom_python carom carom_shared -j$(JOBS)
 	@tools/make-wheel build build/wheel
+
+deb: ## Debian packages of the last commit, in build/deb, looked at by lintian
+	$(call setup,deb)
+	@JOBS=$(JOBS) tools/make-deb build/deb
+
+tarball: ## the sources of the last commit with their checksum, in build/dist
+	@tools/make-tarball build/dist
+
+site: build ## a static site in build/site: manual with search, gallery, playground where it was built
+	$(call setup,site)
+	@tools/make-site build build/site
+	@echo "The site:  file://$(CURDIR)/build/site/index.html"
 
 format: ## lay out all C files with clang-format
 	$(call setup,style)

@@ -1,0 +1,56 @@
+"""The manual as a site, from a folder, in a real browser: every page opens without an error, every link leads to a page and a
+heading that are there, words are found, light turns dark, nothing is wider than a phone."""
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+sys.path.insert(0, os.path.join(os.environ["SOURCE"], "tests"))
+import browser  # noqa: E402
+
+SITE = os.path.abspath("site")
+
+
+class Page(HTMLParser):
+    def __init__(self, path):
+        super().__init__()
+        self.links, self.places, self.words = [], set(), 0
+        with open(path, encoding="utf-8") as file:
+            self.feed(file.read())
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        self.links += [values[key] for key in ("href", "src") if key in values]
+        self.places.add(values.get("id"))
+
+    def handle_data(self, data):
+        self.words += len(data.split())
+
+
+browser.packages()
+browser.chromium()
+made = subprocess.run([os.path.join(browser.SOURCE, "tools/make-site"), browser.BUILD, SITE, "manual"],
+                      capture_output=True, text=True, timeout=300)
+if made.returncode != 0 and "npm" in made.stderr:
+    browser.skip("npm ci failed: " + made.stderr)
+assert made.returncode == 0, made.stderr
+pages = {os.path.join(folder, name): Page(os.path.join(folder, name))
+         for folder, _, names in os.walk(SITE) for name in names if name.endswith(".html")}
+links = 0
+for path, page in pages.items():
+    assert page.words > 20, path
+    for link in page.links:
+        if re.match(r"[a-z]+:", link):
+            continue
+        links += 1
+        target, _, place = link.partition("#")
+        there = os.path.normpath(os.path.join(os.path.dirname(path), target)) if target else path
+        assert os.path.isfile(there), "%s: %s leads nowhere" % (path, link)
+        assert not place or place in pages[there].places, "%s: %s: no such heading" % (path, link)
+print(len(pages), "pages,", links, "links")
+assert len(pages) > 150 and links > 5000
+documents = {os.path.join(SITE, "docs", name[:-3] + ".html") for name in os.listdir(os.path.join(browser.SOURCE, "docs"))
+             if name.endswith(".md")}
+assert documents <= set(pages), documents - set(pages)
+sys.exit(browser.run("site.mjs", {"site": SITE, "pages": sorted(documents)}))
