@@ -1,0 +1,44 @@
+# Debian packages of the last commit, built twice in different folders: the same bytes, lintian clean; installed in a fresh
+# Debian they run, are found by pkg-config and imported by Python. Needs what `tools/setup deb` installs.
+set -eu
+if ! git -C "$SOURCE" rev-parse HEAD >/dev/null 2>&1 || ! command -v dpkg-buildpackage lintian dh_python3 >/dev/null; then
+    echo "skipped: needs a clone and the packages of tools/setup deb"
+    exit 0
+fi
+for folder in one another/deeper; do
+    "$SOURCE/tools/make-deb" "$folder"
+done
+for file in one/*.deb one/carom_*.dsc one/carom_*.tar.xz; do
+    cmp "$file" "another/deeper/$(basename "$file")"
+done
+echo "$(ls one/*.deb | wc -l) packages, twice the same bytes"
+
+if [ "$(id -u)" -ne 0 ] || ! command -v mmdebstrap >/dev/null; then
+    echo "not installed: a fresh Debian is made by root with mmdebstrap only"
+    exit 0
+fi
+cat >inside.sh <<'INSIDE'
+set -eu
+carom --version
+carom run /usr/share/carom/scenes/steel-chain.yaml -o /tmp/steel.h5 --quiet
+carom verify chung2011 >/dev/null
+python3 -c "import carom; assert carom.run('/usr/share/carom/scenes/steel-chain.yaml').force.max() > 100"
+cc -std=c17 -o /tmp/stepping /usr/share/doc/libcarom-dev/examples/stepping.c $(pkg-config --cflags --libs carom) -lm
+cd /usr/share/carom && /tmp/stepping >/dev/null
+test -e /usr/share/doc/carom-doc/docs/first-steps.md* && man -w carom
+INSIDE
+debs=$(cd one && ls ./*.deb | sed "s|^\./|$PWD/one/|" | tr '\n' ' ')
+mmdebstrap --variant=apt --include=gcc,libc6-dev,pkgconf,man-db bookworm fresh.tar >/dev/null 2>&1 || {
+    echo "not installed: no mirror of Debian can be reached"
+    exit 0
+}
+rm -rf fresh && mkdir fresh && tar -C fresh -xf fresh.tar
+trap 'rm -rf fresh fresh.tar' EXIT
+cp $debs inside.sh fresh/tmp/
+cp /etc/resolv.conf fresh/etc/ 2>/dev/null || true
+chroot fresh sh -c 'apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get install -q -y /tmp/*.deb' >install.log 2>&1 || {
+    tail -n 20 install.log
+    exit 1
+}
+chroot fresh sh /tmp/inside.sh
+echo "installed in a fresh Debian"
