@@ -1,9 +1,11 @@
 /* carom check: what a scene would run, and nothing is run or written. */
+#include <math.h>
 #include <stdio.h>
 
 #include "carom/bodies.h"
 #include "cli.h"
 #include "law/restitution.h"
+#include "model/solid/solid_cells.h"
 #include "study.h"
 #include "study/pairs.h"
 
@@ -48,8 +50,8 @@ static enum carom_status print_pairs(const struct carom_scene *scene, struct car
                pair[i].group->law->kind.name, pair[i].mass, unit(scene, " kg"), pair[i].count,
                pair[i].count == 1 ? "" : "s", n.time, unit(scene, " s"), n.damping);
         const struct carom_group *g = pair[i].group;
-        const enum carom_status status = carom_restitution_of(g->law, value, g->ending, pair[i].mass,
-                                                              scene->scales.speed, &e, NULL, NULL, error);
+        const enum carom_status status =
+            carom_restitution_of(g->law, value, g->ending, pair[i].mass, scene->scales.speed, &e, NULL, NULL, error);
         if (status == CAROM_E_MEMORY)
             return status;
         if (status != CAROM_OK)
@@ -72,6 +74,24 @@ static void print_region(const struct carom_scene *scene)
     printf("; region");
     for (size_t k = 0; k < bodies->dimension; k++)
         printf("%s %g to %g%s", k > 0 ? "," : "", scene->region.low[k], scene->region.high[k], unit(scene, " m"));
+}
+
+/* cells that are no boxes: how skew their links are, and what they hold in all */
+static void print_links(const struct carom_scene *scene, const struct carom_solid *solid)
+{
+    const struct carom_mesh_skew *skew = &solid->cells->skew;
+    const double degrees = 180.0 / 3.14159265358979323846;
+    const uint32_t *worst = solid->nlinks > 0 ? solid->link[skew->worst].cell : NULL;
+    double volume = 0.0;
+    for (size_t i = 0; i < solid->n; i++)
+        volume += solid->sorts[solid->sort[i]].volume;
+    printf("cells      %.8g%s in all, %zu links", volume, unit(scene, " m^3"), solid->nlinks);
+    if (worst)
+        printf("; their faces are turned from them by %.3g degrees on average, at most %.3g (cells %u and %u),\n"
+               "           and off centre by %.3g of their length, at most %.3g",
+               degrees * acos(fmin(skew->cosine, 1.0)), degrees * acos(fmin(skew->least, 1.0)), (unsigned)worst[0],
+               (unsigned)worst[1], skew->offset, skew->most);
+    printf("\n");
 }
 
 static void print_record(const struct carom_scene *scene)
@@ -137,6 +157,9 @@ int carom_cli_check(int argc, char **argv)
     enum carom_status status = CAROM_OK;
     if (!quiet) {
         cli_describe(scene, scene->model, scene->options);
+        const struct carom_solid *solid = carom_solid_of(scene->model, NULL);
+        if (solid && solid->cells)
+            print_links(scene, solid);
         printf("until      %g%s\n", scene->until, unit(scene, " s"));
         print_scales(scene);
         status = print_pairs(scene, &error);

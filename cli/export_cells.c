@@ -1,6 +1,7 @@
-/* Cells of a solid as VTK hexahedra or quadrilaterals, each with corners of its own, for neighbours move apart. Corners
- * are where displacement and rotation take them; without a recorded rotation cells only shift. Displacement, velocity,
- * rotation (as a vector: axis times angle), spin, stress and strain where they were recorded. */
+/* Cells of a solid as VTK hexahedra, polyhedra or quadrilaterals, each with corners of its own, for neighbours move
+ * apart. Corners are where displacement and rotation take them; without a recorded rotation cells only shift.
+ * Displacement, velocity, rotation (as a vector: axis times angle), spin, stress and strain where they were
+ * recorded. */
 #include "export_cells.h"
 
 #include <math.h>
@@ -8,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
+#include "model/solid/solid_cells.h"
 
 enum { DISPLACEMENT, POSITION, ROTATION, VELOCITY, SPIN, STRESS, STRAIN, ITEMS };
 
@@ -28,11 +30,11 @@ static const struct {
 struct cli_cells {
     const struct carom_run_file *run;
     const struct carom_solid *solid;
-    size_t n, corners; /* cells in the picture, and corners of each */
+    size_t n, corners, sides; /* cells in the picture; corners of all; numbers that the faces of polyhedra take */
     const struct carom_run_item *item[ITEMS];
     double *value[ITEMS];       /* n x components */
     double *row, *point, *turn; /* the widest item; all corners; quaternions */
-    int64_t *corner, *offset, *number, *material;
+    int64_t *corner, *offset, *number, *material, *faces, *face_end;
     uint8_t *type;
     struct carom_vtu grid;
     struct carom_vtu_field field[ITEMS + 2];
@@ -49,13 +51,43 @@ static size_t depth_of(const struct carom_solid *s, int kind)
                                             : (size_t)s->dimension;
 }
 
+static size_t cell_at(const struct carom_solid *s, size_t i)
+{
+    return s->record ? s->record[i] : i;
+}
+
+/* how many corners a cell has, and how many numbers VTK wants of its faces */
+static size_t corners_of(const struct carom_solid *s, size_t cell, size_t *sides)
+{
+    *sides = 0;
+    if (!s->cells)
+        return s->dimension == 3 ? 8 : 4;
+    const struct carom_mesh_look *look = &s->cells->look;
+    const uint64_t from = look->face[cell], to = look->face[cell + 1];
+    *sides = (size_t)(1 + (to - from) + look->side[to] - look->side[from]);
+    return (size_t)(look->point[cell + 1] - look->point[cell]);
+}
+
+static void count(struct cli_cells *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        size_t sides;
+        c->corners += corners_of(c->solid, cell_at(c->solid, i), &sides);
+        c->sides += sides;
+    }
+}
+
 static bool make_room(struct cli_cells *c)
 {
     bool good = true;
+    count(c);
+    c->faces = carom_memory_zeroed(c->sides, sizeof *c->faces);
+    c->face_end = carom_memory_zeroed(c->n, sizeof *c->face_end);
+    good = c->faces && c->face_end;
     c->row = carom_memory_zeroed(c->n, 6 * sizeof(double));
     c->turn = carom_memory_zeroed(c->n, 4 * sizeof(double));
-    c->point = carom_memory_zeroed(c->n * c->corners, 3 * sizeof(double));
-    c->corner = carom_memory_zeroed(c->n * c->corners, sizeof *c->corner);
+    c->point = carom_memory_zeroed(c->corners, 3 * sizeof(double));
+    c->corner = carom_memory_zeroed(c->corners, sizeof *c->corner);
     c->offset = carom_memory_zeroed(c->n, sizeof *c->offset);
     c->number = carom_memory_zeroed(c->n, sizeof *c->number);
     c->material = carom_memory_zeroed(c->n, sizeof *c->material);
@@ -68,25 +100,45 @@ static bool make_room(struct cli_cells *c)
     return good && c->row && c->turn && c->point && c->corner && c->offset && c->number && c->material && c->type;
 }
 
+/* the faces of a polyhedron: how many, then for each how many corners and which; returns the end */
+static size_t list_faces(const struct cli_cells *c, size_t cell, size_t first, size_t at)
+{
+    const struct carom_mesh_look *look = &c->solid->cells->look;
+    c->faces[at++] = (int64_t)(look->face[cell + 1] - look->face[cell]);
+    for (uint64_t f = look->face[cell]; f < look->face[cell + 1]; f++) {
+        c->faces[at++] = (int64_t)(look->side[f + 1] - look->side[f]);
+        for (uint64_t k = look->side[f]; k < look->side[f + 1]; k++)
+            c->faces[at++] = (int64_t)(first + look->corner[k]);
+    }
+    return at;
+}
+
 static void fill(struct cli_cells *c)
 {
     const struct carom_solid *s = c->solid;
+    size_t corners = 0, sides = 0, none;
     for (size_t i = 0; i < c->n; i++) {
-        const size_t cell = s->record ? s->record[i] : i;
+        const size_t cell = cell_at(s, i);
         c->number[i] = (int64_t)cell;
         c->material[i] = (int64_t)s->sorts[s->sort[cell]].material;
-        c->offset[i] = (int64_t)((i + 1) * c->corners);
-        c->type[i] = s->dimension == 3 ? CAROM_VTU_HEXAHEDRON : CAROM_VTU_QUAD;
+        if (s->cells)
+            sides = list_faces(c, cell, corners, sides);
+        c->face_end[i] = (int64_t)sides;
+        corners += corners_of(s, cell, &none);
+        c->offset[i] = (int64_t)corners;
+        c->type[i] = s->cells ? CAROM_VTU_POLYHEDRON : s->dimension == 3 ? CAROM_VTU_HEXAHEDRON : CAROM_VTU_QUAD;
         c->turn[4 * i] = 1.0;
     }
-    for (size_t i = 0; i < c->n * c->corners; i++)
+    for (size_t i = 0; i < c->corners; i++)
         c->corner[i] = (int64_t)i;
-    c->grid = (struct carom_vtu){.npoints = c->n * c->corners,
+    c->grid = (struct carom_vtu){.npoints = c->corners,
                                  .point = c->point,
                                  .ncells = c->n,
                                  .connectivity = c->corner,
                                  .offset = c->offset,
                                  .type = c->type,
+                                 .faces = s->cells ? c->faces : NULL,
+                                 .face_offset = s->cells ? c->face_end : NULL,
                                  .field = c->field};
     c->field[c->grid.nfields++] =
         (struct carom_vtu_field){.name = "cell", .on_cells = true, .components = 1, .whole = c->number};
@@ -111,7 +163,6 @@ struct cli_cells *cli_cells_create(const struct carom_run_file *run, const struc
     c->run = run;
     c->solid = solid;
     c->n = solid->record ? solid->nrecord : solid->n;
-    c->corners = solid->dimension == 3 ? 8 : 4;
     for (int kind = 0; kind < ITEMS; kind++) {
         const struct carom_run_item *item = carom_run_file_item(run, kinds[kind].path);
         c->item[kind] = item && item->width == c->n * depth_of(solid, kind) ? item : NULL;
@@ -136,7 +187,8 @@ void cli_cells_free(struct cli_cells *c)
 {
     if (!c)
         return;
-    void *const blocks[] = {c->row, c->turn, c->point, c->corner, c->offset, c->number, c->material, c->type};
+    void *const blocks[] = {c->row,    c->turn,     c->point, c->corner, c->offset,
+                            c->number, c->material, c->type,  c->faces,  c->face_end};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         carom_memory_free(blocks[i]);
     for (int kind = 0; kind < ITEMS; kind++)
@@ -188,11 +240,16 @@ static void place_corners(struct cli_cells *c, size_t i)
     const size_t cell = (size_t)c->number[i];
     const double *centre = c->solid->centre[cell], *u = c->value[DISPLACEMENT] + 3 * i;
     double corner[8][3];
-    carom_solid_corners(c->solid, cell, corner);
-    for (size_t j = 0; j < c->corners; j++) {
-        double *to = c->point + 3 * (c->corners * i + j), arm[3];
+    const float(*look)[3] = NULL;
+    size_t first = i > 0 ? (size_t)c->offset[i - 1] : 0;
+    if (c->solid->cells)
+        look = (const float(*)[3])c->solid->cells->look.arm + c->solid->cells->look.point[cell];
+    else
+        carom_solid_corners(c->solid, cell, corner);
+    for (size_t j = 0; first < (size_t)c->offset[i]; j++, first++) {
+        double *to = c->point + 3 * first, arm[3];
         for (int k = 0; k < 3; k++)
-            arm[k] = corner[j][k] - centre[k];
+            arm[k] = look ? (double)look[j][k] : corner[j][k] - centre[k];
         carom_quat_turn(c->turn + 4 * i, arm, to);
         for (int k = 0; k < 3; k++)
             to[k] += centre[k] + u[k];

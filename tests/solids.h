@@ -4,7 +4,9 @@
 
 #include "base/memory.h"
 #include "check.h"
+#include "mesh/voronoi.h"
 #include "model/solid/solid.h"
+#include "model/solid/solid_cells.h"
 
 /* q of the unloaded body, to be freed */
 static inline double *solid_rest(const struct carom_solid *s)
@@ -13,6 +15,21 @@ static inline double *solid_rest(const struct carom_solid *s)
     CHECK_OR_STOP(q != NULL);
     carom_solid_rest(s, q);
     return q;
+}
+
+/* a box of relaxed Voronoi cells with a corner at 0 */
+static inline struct carom_solid *solid_voronoi(const double size[3], size_t cells, size_t relax,
+                                                const struct carom_solid_material *material)
+{
+    const struct carom_outline_shape box = {.kind = CAROM_OUTLINE_BOX, .size = {size[0], size[1], size[2]}};
+    const struct carom_voronoi wish = {
+        .region = {.nshapes = 1, .shape = &box}, .cells = cells, .seed = 1, .relax = relax};
+    struct carom_mesh *mesh = carom_voronoi_mesh(&wish, NULL);
+    CHECK_OR_STOP(mesh != NULL);
+    struct carom_solid *s = carom_solid_cells(mesh, material, NULL);
+    CHECK_OR_STOP(s != NULL);
+    carom_mesh_free(mesh);
+    return s;
 }
 
 /* room for forces of the body as it is now */

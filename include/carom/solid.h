@@ -174,6 +174,7 @@ struct carom_solid {
     uint8_t *held;                          /* n: masks of all holds together; NULL if nothing is held */
     double *sheet; /* a plane box of one material: constants of solid_sheet.c */
     struct carom_solid_slices *slices; /* other bodies in space: links in the order of solid_slice.c */
+    struct carom_solid_cells *cells; /* of general convex cells: how they look; NULL: boxes and shells */
     struct carom_solid_rates *rates; /* links for damping in schemes other than rattle; NULL if the body is too large */
 };
 

@@ -1,7 +1,7 @@
 /* A solid of a scene: bodies: [solid: {box: {...}, material: steel, ...}], and its start. It stands alone; the run,
  * probes and schedule are read where those of other theories are. Which cells to record stands under record:
  * cells. */
-#include "scene/bind_solid.h"
+#include "scene/bind_solid_cells.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -114,22 +114,25 @@ static enum carom_status make_body(struct carom_bind *b, struct carom_node *map,
 {
     struct carom_keys_solid keys;
     struct carom_solid_material material;
-    struct carom_node *box = carom_tree_find(map, "box"), *cylinder = carom_tree_find(map, "cylinder");
+    struct carom_node *box = carom_tree_find(map, "box"), *cylinder = carom_tree_find(map, "cylinder"),
+                      *voronoi = carom_tree_find(map, "voronoi");
     if (carom_value_map(&b->r, map) != CAROM_OK || carom_value_keys(&b->r, map, &carom_keys_solid, NULL) != CAROM_OK ||
         carom_value_section(&b->r, map, &carom_keys_solid.kind, &keys) != CAROM_OK)
         return b->r.error->status;
-    if ((box == NULL) == (cylinder == NULL))
+    if ((box != NULL) + (cylinder != NULL) + (voronoi != NULL) != 1)
         return carom_tree_error_key(
             b->r.tree, map, CAROM_E_INPUT, b->r.error,
-            "solid: give a box or a cylinder, such as box: {size: [1 m, 0.1 m], cells: [50, 5]}");
+            "solid: give one of box, cylinder and voronoi, such as box: {size: [1 m, 0.1 m], cells: [50, 5]}");
     const struct carom_node *size = box != NULL ? carom_tree_find(box, "size") : NULL;
     const struct carom_node *flat = carom_tree_find(map, "plane"), *depth = carom_tree_find(map, "depth");
     const struct carom_node *stray = flat != NULL ? flat : depth;
-    if (stray != NULL && (cylinder != NULL || (size != NULL && size->count == 3)))
+    if (stray != NULL && (box == NULL || (size != NULL && size->count == 3)))
         return carom_tree_error_key(b->r.tree, stray, CAROM_E_INPUT, b->r.error,
                                     "%s is for plane bodies, whose box has two axes", stray->key);
     if (read_material(b, map, &material) != CAROM_OK)
         return b->r.error->status;
+    if (voronoi != NULL)
+        return carom_bind_solid_voronoi(b, voronoi, keys.accept_skew, &material, solid);
     return box != NULL ? make_box(b, box, &keys, &material, solid) : make_cylinder(b, cylinder, &material, solid);
 }
 

@@ -2,7 +2,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/solid/solid.h"
+#include "model/solid/solid_cells.h"
 #include "scene/bind_solid.h"
+
+enum { NAMED = 256 }; /* surfaces that a mesh may name */
 
 static enum carom_status read_side(struct carom_bind *b, struct carom_node *node, const struct carom_solid *s,
                                    enum carom_solid_side *side)
@@ -10,8 +14,8 @@ static enum carom_status read_side(struct carom_bind *b, struct carom_node *node
     const char *word;
     if (carom_value_text(&b->r, node, &word) != CAROM_OK)
         return b->r.error->status;
-    const char *names[CAROM_SOLID_SIDES];
-    enum carom_solid_side which[CAROM_SOLID_SIDES];
+    const char *names[CAROM_SOLID_SIDES + NAMED];
+    enum carom_solid_side which[CAROM_SOLID_SIDES + NAMED];
     size_t count = 0;
     for (size_t i = 0; i < CAROM_SOLID_SIDES; i++) {
         bool there = false;
@@ -21,6 +25,10 @@ static enum carom_status read_side(struct carom_bind *b, struct carom_node *node
             which[count] = (enum carom_solid_side)i;
             names[count++] = carom_solid_sides[i];
         }
+    }
+    for (size_t i = 0; s->cells != NULL && i < s->cells->nsurfaces && i < NAMED; i++) {
+        which[count] = (enum carom_solid_side)(CAROM_SOLID_SIDES + 1 + i); /* the number after the last means none */
+        names[count++] = s->cells->surface[i];
     }
     for (size_t i = 0; i < count; i++)
         if (strcmp(names[i], word) == 0) {
@@ -76,7 +84,7 @@ static enum carom_status keep_near(struct carom_bind *b, struct carom_node *node
     double square = 0.0, edge = 0.0;
     for (size_t k = 0; k < (size_t)s->dimension; k++) {
         square += (place[k] - s->centre[cell][k]) * (place[k] - s->centre[cell][k]);
-        edge = fmax(edge, s->grid.edge[k]);
+        edge = fmax(edge, s->cells != NULL ? carom_solid_sort_of(s, cell)->edge[k] : s->grid.edge[k]);
     }
     if (edge > 0.0 && sqrt(square) > 2.0 * edge)
         return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,

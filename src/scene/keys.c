@@ -2,6 +2,7 @@
 #include "scene/keys.h"
 #include "scene/keys_solid.h"
 #include "scene/keys_space.h"
+#include "scene/keys_voronoi.h"
 
 #include <stddef.h>
 
@@ -457,6 +458,12 @@ const struct carom_kind *const carom_keys_list[] = {
     &carom_keys_solid.kind,
     &carom_keys_solid_box.kind,
     &carom_keys_solid_cylinder.kind,
+    &carom_keys_voronoi.kind,
+    &carom_keys_voronoi_box.kind,
+    &carom_keys_voronoi_cylinder.kind,
+    &carom_keys_voronoi_sphere.kind,
+    &carom_keys_voronoi_plane.kind,
+    &carom_keys_voronoi_fine.kind,
     &carom_keys_solid_cells.kind,
     &carom_keys_solid_region.kind,
     &carom_keys_solid_damping.kind,

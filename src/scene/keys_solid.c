@@ -28,11 +28,14 @@ static const struct carom_param solid_params[] = {
     {"plane", CAROM_CHOICE, FIELD(solid, plane), 0, 0, 1, "1", "what a box with two axes is: plane strain or stress",
      planes},
     {"depth", CAROM_REAL, FIELD(solid, depth), 1, CAROM_POSITIVE, HUGE_VAL, "m", "thickness of a plane box", NULL},
+    {"accept_skew", CAROM_FLAG, FIELD(solid, accept_skew), 0, 0, 1, "1",
+     "of voronoi and mesh: links may be skew by more than 30 degrees", NULL},
     CAROM_PARAM_END,
 };
 static const struct carom_key solid_others[] = {
     {"box", "map of size, cells, origin", "none", "a box of cells: two axes make a plane body, three one in space"},
     {"cylinder", "map", "none", "instead of box: a cylinder shell, one cell thick"},
+    {"voronoi", "map", "none", "instead of box: Voronoi cells in a region of space"},
     {"material", "name, or map of young, poisson, density", NULL, "what it is made of"},
     {"regions", "list", "none", "cells of another material"},
     {"gravity", "list of 2 or 3 accelerations", "none", "acts on every cell and counts as stored energy"},

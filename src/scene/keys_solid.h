@@ -7,6 +7,7 @@
 struct carom_keys_solid {
     int plane; /* 0: strain, 1: stress; of plane boxes */
     double depth;
+    bool accept_skew;
 };
 
 struct carom_keys_solid_cylinder {

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "check.h"
-#include "model/solid/solid.h"
+#include "solids.h"
 
 static const double ratios[] = {-0.5, 0.0, 0.25, 0.45, 0.49};
 
@@ -101,6 +101,7 @@ int main(int argc, char **argv)
         s->gravity[1] = -0.4;
         check(s, &random);
         check(carom_solid_cylinder(7, 3, 1.0, 2.0, 0.2, origin, &m, NULL), &random);
+        check(solid_voronoi(size, 12, 0, &m), &random);
     }
     return check_end();
 }

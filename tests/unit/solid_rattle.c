@@ -6,8 +6,8 @@
 #include "base/random.h"
 #include "carom/carom.h"
 #include "check.h"
-#include "model/solid/solid.h"
 #include "scheme/solid/rattle_turn.h"
+#include "solids.h"
 
 /* a body thrown with random velocities and spins; the model owns it */
 struct throw
@@ -102,6 +102,8 @@ static struct carom_solid *body(int which)
     const size_t count[3] = {4, 3, which == 0 ? 2 : 1};
     if (which == 2)
         return carom_solid_cylinder(6, 3, 1.0, 2.0, 0.3, origin, &m, NULL);
+    if (which == 3)
+        return solid_voronoi((const double[]){1.8, 1.2, 1.35}, 24, 5, &m);
     return carom_solid_box(which == 0 ? CAROM_SOLID_SPACE : CAROM_SOLID_STRAIN, count, size, origin, 1.0, &m, NULL);
 }
 
@@ -322,7 +324,7 @@ static void check_refusal(void)
 
 int main(void)
 {
-    for (int which = 0; which < 3; which++) {
+    for (int which = 0; which < 4; which++) {
         check_conservation(which);
         check_damped(which);
         check_reversibility(which);

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/sum.h"
+#include "model/solid/solid_cells.h"
 #include "model/solid/solid_rates.h"
 #include "model/solid/solid_slice.h"
 #include "model/solid/solid_turns.h"
@@ -35,6 +36,7 @@ void carom_solid_free(struct carom_solid *s)
         carom_memory_free(all[i]);
     carom_solid_slice_free(s->slices);
     carom_solid_rates_free(s->rates);
+    carom_solid_cells_free(s->cells);
     carom_memory_free(s);
 }
 

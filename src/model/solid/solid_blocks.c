@@ -14,30 +14,6 @@
 
 /* --- sweeps ----------------------------------------------------------------------------------------------------- */
 
-/* x = D^-1 x with the factor of D, written out */
-CAROM_LEVEL_INLINE void solve(int b, const float *factor, double *x)
-{
-    double w[CAROM_LEVEL_PACKED];
-    for (int k = 0; k < b * (b + 1) / 2; k++)
-        w[k] = (double)factor[k];
-    x[0] *= w[0];
-    x[1] = (x[1] - w[1] * x[0]) * w[2];
-    x[2] = (x[2] - w[3] * x[0] - w[4] * x[1]) * w[5];
-    if (b == CAROM_LEVEL_SPACE) {
-        x[3] = (x[3] - w[6] * x[0] - w[7] * x[1] - w[8] * x[2]) * w[9];
-        x[4] = (x[4] - w[10] * x[0] - w[11] * x[1] - w[12] * x[2] - w[13] * x[3]) * w[14];
-        x[5] = (x[5] - w[15] * x[0] - w[16] * x[1] - w[17] * x[2] - w[18] * x[3] - w[19] * x[4]) * w[20] * w[20];
-        x[4] = (x[4] - w[19] * x[5]) * w[14];
-        x[3] = (x[3] - w[13] * x[4] - w[18] * x[5]) * w[9];
-        x[2] = x[2] - w[8] * x[3] - w[12] * x[4] - w[17] * x[5];
-        x[1] = x[1] - w[7] * x[3] - w[11] * x[4] - w[16] * x[5];
-        x[0] = x[0] - w[6] * x[3] - w[10] * x[4] - w[15] * x[5];
-    }
-    x[2] *= w[5];
-    x[1] = (x[1] - w[4] * x[2]) * w[2];
-    x[0] = (x[0] - w[1] * x[1] - w[3] * x[2]) * w[0];
-}
-
 CAROM_LEVEL_INLINE void step_back(const struct carom_level *l, size_t at[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -82,7 +58,7 @@ CAROM_LEVEL_INLINE void sweep_forward(const struct carom_solid_blocks *w, const 
             if (round.other[k] < i)
                 pull(l, b, i, round.other[k], round.link[k], z, own);
         let_go(carom_level_held(w, l, i), b, own);
-        solve(b, l->factor + packed * i, own);
+        carom_level_solve(b, l->factor + packed * i, own);
     }
     memset(at, 0, sizeof at);
     for (size_t i = 0; i < l->n; i++, carom_level_step_on(l, at)) { /* what was not yet known above is what is left */
@@ -109,7 +85,7 @@ CAROM_LEVEL_INLINE void sweep_backward(const struct carom_solid_blocks *w, const
         for (int k = 0; k < round.count; k++)
             pull(l, b, i, round.other[k], round.link[k], z, sum);
         let_go(carom_level_held(w, l, i), b, sum);
-        solve(b, l->factor + packed * i, sum);
+        carom_level_solve(b, l->factor + packed * i, sum);
         memcpy(z + wide * i, sum, wide * sizeof *sum);
     }
 }

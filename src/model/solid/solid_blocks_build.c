@@ -4,23 +4,6 @@
 
 #include "model/solid/solid_blocks_level.h"
 
-/* Cholesky's factor of a packed matrix in place, diagonal inverted; unknowns without stiffness are left alone */
-static void factorise(int b, double *m)
-{
-    for (int i = 0; i < b; i++) {
-        double *row = m + i * (i + 1) / 2;
-        const double whole = row[i];
-        for (int j = 0; j <= i; j++) {
-            const double *above = m + j * (j + 1) / 2;
-            for (int k = 0; k < j; k++)
-                row[j] -= row[k] * above[k];
-            if (j < i)
-                row[j] *= above[j];
-        }
-        row[i] = row[i] > 1e-12 * whole ? 1.0 / sqrt(row[i]) : 0.0;
-    }
-}
-
 void carom_solid_blocks_build_diagonal(const struct carom_solid_blocks *w, const struct carom_level *l,
                                        const size_t at[3], size_t i, double *m)
 {
@@ -51,43 +34,6 @@ static float *link_at(const struct carom_solid_blocks *w, const struct carom_lev
     return l->link + w->packed * (w->axes * i + k);
 }
 
-/* stiffness of the relative motion at the middle between the cells: k at the interface, bending in the axes of I */
-static void link_stiffness(const struct carom_solid_blocks *w, const struct carom_level *l, const double *q,
-                           const struct carom_solid_link *link, float *to)
-{
-    const struct carom_solid *s = w->s;
-    const struct carom_solid_shape *shape = &s->shape[link->shape];
-    const double *here = l->place[link->cell[0]], *there = l->place[link->cell[1]];
-    double turn[4], arm[3], bend[3][3] = {{0.0}}, m[CAROM_LEVEL_PACKED] = {0.0};
-    float plain[CAROM_LEVEL_PACKED] = {0.0F};
-    carom_solid_quaternion(s, q, link->cell[0], turn);
-    carom_quat_turn(turn, shape->arm, arm);
-    for (int k = 0; k < 3; k++)
-        arm[k] -= 0.5 * (there[k] - here[k]); /* from the middle to the interface */
-    if (w->b == CAROM_LEVEL_PLANE) {
-        plain[0] = plain[2] = (float)shape->stiff;
-        plain[5] = (float)shape->bend[0];
-    } else {
-        static const int index[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
-        for (int k = 0; k < 3; k++) { /* Q B Q^T, column by column */
-            double unit[3] = {0.0, 0.0, 0.0}, x[3], y[3];
-            unit[k] = 1.0;
-            carom_quat_turn_back(turn, unit, x);
-            for (int i = 0; i < 3; i++)
-                y[i] =
-                    shape->bend[index[i][0]] * x[0] + shape->bend[index[i][1]] * x[1] + shape->bend[index[i][2]] * x[2];
-            carom_quat_turn(turn, y, bend[k]);
-        }
-        plain[0] = plain[2] = plain[5] = (float)shape->stiff;
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j <= i; j++)
-                plain[(i + 3) * (i + 4) / 2 + j + 3] = (float)bend[j][i];
-    }
-    carom_level_add_carried(w->b, plain, arm, 1.0, m);
-    for (size_t k = 0; k < w->packed; k++)
-        to[k] = (float)m[k];
-}
-
 /* diagonals and, on the finest level, grounds: as stiff as what the held cell hangs on */
 static void build_diagonal(const struct carom_solid_blocks *w, const struct carom_level *l)
 {
@@ -105,7 +51,7 @@ static void build_diagonal(const struct carom_solid_blocks *w, const struct caro
                 if (row || column)
                     m[k] = a == c ? 1.0 : 0.0;
             }
-        factorise(w->b, m);
+        carom_level_factorise(w->b, m);
         for (size_t k = 0; k < w->packed; k++)
             l->factor[w->packed * i + k] = (float)m[k];
     }
@@ -171,8 +117,10 @@ void carom_solid_blocks_build(struct carom_solid_blocks *w, const double *q, boo
     for (size_t i = 0; i < s->n; i++)
         for (int k = 0; k < 3; k++)
             fine->place[i][k] = s->centre[i][k] + (k < s->dimension ? q[s->wide * i + (size_t)k] : 0.0);
-    for (size_t i = 0; i < s->nlinks; i++)
-        link_stiffness(w, fine, q, &s->link[i], link_at(w, fine, &s->link[i]));
+    for (size_t i = 0; i < s->nlinks; i++) {
+        const struct carom_solid_link *link = &s->link[i];
+        carom_level_link(s, q, link, fine->place[link->cell[0]], fine->place[link->cell[1]], link_at(w, fine, link));
+    }
     for (size_t i = 0; i < w->nlevels; i++) {
         if (i > 0)
             build_next(w, fine + i - 1, fine + i);

@@ -102,6 +102,83 @@ CAROM_LEVEL_INLINE void carom_level_add_carried(int b, const float *m, const dou
     }
 }
 
+/* Cholesky's factor of a packed matrix in place, diagonal inverted; unknowns without stiffness are left alone */
+static inline void carom_level_factorise(int b, double *m)
+{
+    for (int i = 0; i < b; i++) {
+        double *row = m + i * (i + 1) / 2;
+        const double whole = row[i];
+        for (int j = 0; j <= i; j++) {
+            const double *above = m + j * (j + 1) / 2;
+            for (int k = 0; k < j; k++)
+                row[j] -= row[k] * above[k];
+            if (j < i)
+                row[j] *= above[j];
+        }
+        row[i] = row[i] > 1e-12 * whole ? 1.0 / sqrt(row[i]) : 0.0;
+    }
+}
+
+/* x = D^-1 x with the factor of D, written out */
+CAROM_LEVEL_INLINE void carom_level_solve(int b, const float *factor, double *x)
+{
+    double w[CAROM_LEVEL_PACKED];
+    for (int k = 0; k < b * (b + 1) / 2; k++)
+        w[k] = (double)factor[k];
+    x[0] *= w[0];
+    x[1] = (x[1] - w[1] * x[0]) * w[2];
+    x[2] = (x[2] - w[3] * x[0] - w[4] * x[1]) * w[5];
+    if (b == CAROM_LEVEL_SPACE) {
+        x[3] = (x[3] - w[6] * x[0] - w[7] * x[1] - w[8] * x[2]) * w[9];
+        x[4] = (x[4] - w[10] * x[0] - w[11] * x[1] - w[12] * x[2] - w[13] * x[3]) * w[14];
+        x[5] = (x[5] - w[15] * x[0] - w[16] * x[1] - w[17] * x[2] - w[18] * x[3] - w[19] * x[4]) * w[20] * w[20];
+        x[4] = (x[4] - w[19] * x[5]) * w[14];
+        x[3] = (x[3] - w[13] * x[4] - w[18] * x[5]) * w[9];
+        x[2] = x[2] - w[8] * x[3] - w[12] * x[4] - w[17] * x[5];
+        x[1] = x[1] - w[7] * x[3] - w[11] * x[4] - w[16] * x[5];
+        x[0] = x[0] - w[6] * x[3] - w[10] * x[4] - w[15] * x[5];
+    }
+    x[2] *= w[5];
+    x[1] = (x[1] - w[4] * x[2]) * w[2];
+    x[0] = (x[0] - w[1] * x[1] - w[3] * x[2]) * w[0];
+}
+
+/* stiffness of the relative motion at the middle between the cells: k at the interface, bending in the axes of I */
+static inline void carom_level_link(const struct carom_solid *s, const double *q, const struct carom_solid_link *link,
+                                    const double here[3], const double there[3], float *to)
+{
+    const int b = s->dimension == 3 ? CAROM_LEVEL_SPACE : CAROM_LEVEL_PLANE;
+    const struct carom_solid_shape *shape = &s->shape[link->shape];
+    double turn[4], arm[3], bend[3][3] = {{0.0}}, m[CAROM_LEVEL_PACKED] = {0.0};
+    float plain[CAROM_LEVEL_PACKED] = {0.0F};
+    carom_solid_quaternion(s, q, link->cell[0], turn);
+    carom_quat_turn(turn, shape->arm, arm);
+    for (int k = 0; k < 3; k++)
+        arm[k] -= 0.5 * (there[k] - here[k]); /* from the middle to the interface */
+    if (b == CAROM_LEVEL_PLANE) {
+        plain[0] = plain[2] = (float)shape->stiff;
+        plain[5] = (float)shape->bend[0];
+    } else {
+        static const int index[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
+        for (int k = 0; k < 3; k++) { /* Q B Q^T, column by column */
+            double unit[3] = {0.0, 0.0, 0.0}, x[3], y[3];
+            unit[k] = 1.0;
+            carom_quat_turn_back(turn, unit, x);
+            for (int i = 0; i < 3; i++)
+                y[i] =
+                    shape->bend[index[i][0]] * x[0] + shape->bend[index[i][1]] * x[1] + shape->bend[index[i][2]] * x[2];
+            carom_quat_turn(turn, y, bend[k]);
+        }
+        plain[0] = plain[2] = plain[5] = (float)shape->stiff;
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j <= i; j++)
+                plain[(i + 3) * (i + 4) / 2 + j + 3] = (float)bend[j][i];
+    }
+    carom_level_add_carried(b, plain, arm, 1.0, m);
+    for (int k = 0; k < b * (b + 1) / 2; k++)
+        to[k] = (float)m[k];
+}
+
 /* --- going over a level ---------------------------------------------------------------------------------------- */
 
 /* The neighbours of a node: their numbers and links. */

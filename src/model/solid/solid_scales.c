@@ -7,9 +7,24 @@
 static double smallest_edge(const struct carom_solid *s)
 {
     double least = HUGE_VAL;
-    for (int k = 0; k < s->dimension; k++)
+    for (int k = 0; k < s->dimension && s->grid.count[0] > 0; k++)
         least = fmin(least, s->grid.edge[k]);
+    for (size_t i = 0; i < s->nsorts && s->grid.count[0] == 0; i++)
+        for (int k = 0; k < s->dimension; k++)
+            least = fmin(least, s->sorts[i].edge[k]);
     return least;
+}
+
+static double extent(const struct carom_solid *s, int k)
+{
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    if (s->grid.count[0] > 0)
+        return s->grid.edge[k] * (double)s->grid.count[k];
+    for (size_t i = 0; i < s->n; i++) {
+        low = fmin(low, s->centre[i][k]);
+        high = fmax(high, s->centre[i][k]);
+    }
+    return high - low;
 }
 
 /* speed a load may give to a cell that it acts on */
@@ -117,7 +132,7 @@ enum carom_status carom_solid_scales(const struct carom_solid *s, const double *
             speed = fmax(speed, rate < HUGE_VAL ? way * rate : way * largest * fast / smallest_edge(s));
         }
     for (int k = 0; k < s->dimension; k++)
-        size = fmax(size, s->grid.shell ? 2.0 * s->grid.radius : s->grid.edge[k] * (double)s->grid.count[k]);
+        size = fmax(size, s->grid.shell ? 2.0 * s->grid.radius : extent(s, k));
     speed = fmax(speed, carom_vec_norm(s->gravity) * size / fast);
     scales->speed = speed;
     scales->contact_time = speed > 0.0 ? smallest_edge(s) / fast : 0.0;

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "model/solid/solid_blocks.h"
+#include "model/solid/solid_clusters.h"
 #include "model/solid/solid_rigid.h"
 #include "model/solid/solid_turns.h"
 #include "solve/minimise.h"
@@ -19,7 +20,8 @@ struct settle {
     double t, tol, scale;         /* scale: the largest force at the start, by which what is left is measured */
     double turned;                /* since the preconditioner was made */
     double *q, *kept, *moved, *zero, *step, *force, *extension;
-    struct carom_solid_blocks *blocks;
+    struct carom_solid_blocks *blocks;     /* of bodies with a lattice, */
+    struct carom_solid_clusters *clusters; /* and of others */
     struct carom_solid_rigid rigid;
     bool balanced;      /* is it loose, but its loads balance? */
     double size, large; /* of differences: a move, or a turn times the largest edge of a cell */
@@ -78,7 +80,10 @@ static void precondition(void *own, const double *r, double *z)
     carom_solid_turns_to_space(s, w->kept, r, w->step);
     if (w->balanced)
         carom_solid_rigid_balance(&w->rigid, w->step);
-    carom_solid_blocks_solve(w->blocks, w->step, z);
+    if (w->blocks)
+        carom_solid_blocks_solve(w->blocks, w->step, z);
+    else
+        carom_solid_clusters_solve(w->clusters, w->step, z);
     if (w->balanced)
         carom_solid_rigid_still(&w->rigid, z);
     carom_solid_turns_to_axes(s, w->kept, z);
@@ -145,7 +150,10 @@ static void keep(void *own)
     memcpy(w->kept, w->q, s->wide * s->n * sizeof *w->q);
     carom_solid_rigid_find(&w->rigid, s, w->kept);
     if (w->turned > 0.02) { /* the links stand otherwise than the preconditioner takes them */
-        carom_solid_blocks_build(w->blocks, w->kept, w->rigid.some);
+        if (w->blocks)
+            carom_solid_blocks_build(w->blocks, w->kept, w->rigid.some);
+        else
+            carom_solid_clusters_build(w->clusters, w->kept, w->rigid.some);
         w->turned = 0.0;
     }
     carom_solid_forces_pressures(s, &w->work, w->t, w->q);
@@ -244,11 +252,16 @@ enum carom_status carom_solid_settle(const struct carom_solid *s, double t, doub
                        .step = room + 2 * nq + nv,
                        .force = room + 2 * nq + 2 * nv,
                        .extension = room + 2 * nq + 8 * nv,
-                       .blocks = carom_solid_blocks_create(s, error),
                        .size = HUGE_VAL};
+    if (s->grid.count[0] > 0)
+        w.blocks = carom_solid_blocks_create(s, error);
+    else
+        w.clusters = carom_solid_clusters_create(s, error);
     find_size(&w);
-    const enum carom_status status = w.blocks ? settle(&w, room + 2 * nq + 3 * nv, error) : CAROM_E_MEMORY;
+    const enum carom_status status =
+        w.blocks || w.clusters ? settle(&w, room + 2 * nq + 3 * nv, error) : CAROM_E_MEMORY;
     carom_solid_blocks_free(w.blocks);
+    carom_solid_clusters_free(w.clusters);
     carom_memory_free(scratch);
     return status;
 }

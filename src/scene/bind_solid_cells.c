@@ -1,0 +1,27 @@
+/* Solids of general cells: a mesh becomes a body, unless its links are too skew. */
+#include "scene/bind_solid_cells.h"
+
+#include <math.h>
+
+#include "model/solid/solid_cells.h"
+
+#define SKEW 30.0 /* degrees; links beyond that are for those who accept them */
+
+enum carom_status carom_bind_solid_cells(struct carom_bind *b, const struct carom_node *map, bool accept_skew,
+                                         const struct carom_solid_material *material, struct carom_mesh *mesh,
+                                         struct carom_solid **solid)
+{
+    *solid = carom_solid_cells(mesh, material, b->r.error);
+    if (*solid == NULL)
+        return carom_tree_error_at(b->r.tree, map, b->r.error);
+    const struct carom_mesh_skew *skew = &(*solid)->cells->skew;
+    const double angle = acos(fmin(skew->least, 1.0)) * 180.0 / 3.14159265358979323846;
+    if (accept_skew || angle <= SKEW)
+        return CAROM_OK;
+    const struct carom_solid_link *link = &(*solid)->link[skew->worst];
+    return carom_tree_error_key(
+        b->r.tree, map, CAROM_E_INPUT, b->r.error,
+        "the link between cells %u and %u is skew by %.3g degrees, and beyond %g stiffness is off "
+        "by per cents: relax or mend the mesh, or say accept_skew: true",
+        (unsigned)link->cell[0], (unsigned)link->cell[1], angle, SKEW);
+}

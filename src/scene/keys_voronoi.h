@@ -1,0 +1,27 @@
+/* The keys of Voronoi bodies. */
+#ifndef CAROM_SCENE_KEYS_VORONOI_H
+#define CAROM_SCENE_KEYS_VORONOI_H
+
+#include "scene/keys.h"
+
+struct carom_keys_voronoi {
+    long cells, seed, relax;
+};
+
+struct carom_keys_voronoi_cylinder {
+    double radius, height;
+    int axis;
+};
+
+struct carom_keys_voronoi_sphere {
+    double radius;
+};
+
+struct carom_keys_voronoi_fine {
+    double within, times;
+};
+
+extern const struct carom_section carom_keys_voronoi, carom_keys_voronoi_box, carom_keys_voronoi_cylinder,
+    carom_keys_voronoi_sphere, carom_keys_voronoi_plane, carom_keys_voronoi_fine;
+
+#endif
