@@ -115,14 +115,14 @@ static enum carom_status make_body(struct carom_bind *b, struct carom_node *map,
     struct carom_keys_solid keys;
     struct carom_solid_material material;
     struct carom_node *box = carom_tree_find(map, "box"), *cylinder = carom_tree_find(map, "cylinder"),
-                      *voronoi = carom_tree_find(map, "voronoi");
+                      *voronoi = carom_tree_find(map, "voronoi"), *mesh = carom_tree_find(map, "mesh");
     if (carom_value_map(&b->r, map) != CAROM_OK || carom_value_keys(&b->r, map, &carom_keys_solid, NULL) != CAROM_OK ||
         carom_value_section(&b->r, map, &carom_keys_solid.kind, &keys) != CAROM_OK)
         return b->r.error->status;
-    if ((box != NULL) + (cylinder != NULL) + (voronoi != NULL) != 1)
+    if ((box != NULL) + (cylinder != NULL) + (voronoi != NULL) + (mesh != NULL) != 1)
         return carom_tree_error_key(
             b->r.tree, map, CAROM_E_INPUT, b->r.error,
-            "solid: give one of box, cylinder and voronoi, such as box: {size: [1 m, 0.1 m], cells: [50, 5]}");
+            "solid: give one of box, cylinder, voronoi and mesh, such as box: {size: [1 m, 0.1 m], cells: [50, 5]}");
     const struct carom_node *size = box != NULL ? carom_tree_find(box, "size") : NULL;
     const struct carom_node *flat = carom_tree_find(map, "plane"), *depth = carom_tree_find(map, "depth");
     const struct carom_node *stray = flat != NULL ? flat : depth;
@@ -131,6 +131,8 @@ static enum carom_status make_body(struct carom_bind *b, struct carom_node *map,
                                     "%s is for plane bodies, whose box has two axes", stray->key);
     if (read_material(b, map, &material) != CAROM_OK)
         return b->r.error->status;
+    if (mesh != NULL)
+        return carom_bind_solid_mesh(b, mesh, keys.accept_skew, &material, solid);
     if (voronoi != NULL)
         return carom_bind_solid_voronoi(b, voronoi, keys.accept_skew, &material, solid);
     return box != NULL ? make_box(b, box, &keys, &material, solid) : make_cylinder(b, cylinder, &material, solid);

@@ -458,6 +458,7 @@ const struct carom_kind *const carom_keys_list[] = {
     &carom_keys_solid.kind,
     &carom_keys_solid_box.kind,
     &carom_keys_solid_cylinder.kind,
+    &carom_keys_voronoi_mesh.kind,
     &carom_keys_voronoi.kind,
     &carom_keys_voronoi_box.kind,
     &carom_keys_voronoi_cylinder.kind,

@@ -36,6 +36,7 @@ static const struct carom_key solid_others[] = {
     {"box", "map of size, cells, origin", "none", "a box of cells: two axes make a plane body, three one in space"},
     {"cylinder", "map", "none", "instead of box: a cylinder shell, one cell thick"},
     {"voronoi", "map", "none", "instead of box: Voronoi cells in a region of space"},
+    {"mesh", "map of file, unit", "none", "instead of box: cells out of a mesh file"},
     {"material", "name, or map of young, poisson, density", NULL, "what it is made of"},
     {"regions", "list", "none", "cells of another material"},
     {"gravity", "list of 2 or 3 accelerations", "none", "acts on every cell and counts as stored energy"},

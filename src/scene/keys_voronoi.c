@@ -1,4 +1,4 @@
-/* The tables of the keys of Voronoi bodies. */
+/* The tables of the keys of solids of general cells. */
 #include "scene/keys_voronoi.h"
 
 #define FIELD(type, field) offsetof(struct carom_keys_##type, field)
@@ -90,3 +90,16 @@ static const struct carom_key fine_others[] = {
 };
 const struct carom_section carom_keys_voronoi_fine = {
     {"voronoi fine", "one entry of fine", fine_params, sizeof(struct carom_keys_voronoi_fine)}, fine_others};
+
+static const struct carom_param mesh_params[] = {
+    {"unit", CAROM_REAL, FIELD(voronoi_mesh, unit), 1, CAROM_POSITIVE, HUGE_VAL, "m", "what 1 is in the file", NULL},
+    CAROM_PARAM_END,
+};
+static const struct carom_key mesh_others[] = {
+    {"file", "name", NULL,
+     "beside the scene: .msh of Gmsh (2.2, 4.1), .inp of Abaqus, .vtk or .vtu of VTK; its groups name sets and faces"},
+    {"bytes", "text", "none", "what the file held, in base64: run files have it, so that they need no other file"},
+    KEY_END,
+};
+const struct carom_section carom_keys_voronoi_mesh = {
+    {"solid mesh", "a body out of a mesh file", mesh_params, sizeof(struct carom_keys_voronoi_mesh)}, mesh_others};

@@ -1,4 +1,4 @@
-/* The keys of Voronoi bodies. */
+/* The keys of solids of general cells: Voronoi bodies and meshes out of files. */
 #ifndef CAROM_SCENE_KEYS_VORONOI_H
 #define CAROM_SCENE_KEYS_VORONOI_H
 
@@ -21,7 +21,11 @@ struct carom_keys_voronoi_fine {
     double within, times;
 };
 
-extern const struct carom_section carom_keys_voronoi, carom_keys_voronoi_box, carom_keys_voronoi_cylinder,
-    carom_keys_voronoi_sphere, carom_keys_voronoi_plane, carom_keys_voronoi_fine;
+struct carom_keys_voronoi_mesh {
+    double unit;
+};
+
+extern const struct carom_section carom_keys_voronoi_mesh, carom_keys_voronoi, carom_keys_voronoi_box,
+    carom_keys_voronoi_cylinder, carom_keys_voronoi_sphere, carom_keys_voronoi_plane, carom_keys_voronoi_fine;
 
 #endif

@@ -11,6 +11,8 @@
 #include "model/solid/solid_turns.h"
 #include "solve/minimise.h"
 
+#define ROUGH 1e-6 /* how well loads balance on cells without a lattice, which are never quite symmetric */
+
 struct settle {
     const struct carom_solid *s;
     const struct carom_part *part;
@@ -36,10 +38,17 @@ static void slope_at(const struct settle *w, const double *q, double *g)
         g[i] = -g[i];
 }
 
+/* What is left of loads that balance but for roughness would move the body as a whole: no slope that bends it. */
 static void slope(void *own, double *g)
 {
     const struct settle *w = own;
     slope_at(w, w->q, g);
+    if (!w->balanced || !w->clusters)
+        return;
+    carom_solid_turns_to_space(w->s, w->q, g, w->step);
+    carom_solid_rigid_balance(&w->rigid, w->step);
+    memcpy(g, w->step, w->s->fast * w->s->n * sizeof *g);
+    carom_solid_turns_to_axes(w->s, w->q, g);
 }
 
 /* work of the loads is counted from the kept point, forces as they are there: exact for small steps */
@@ -139,7 +148,8 @@ static bool find_balance(struct settle *w)
         return false;
     slope_at(w, w->kept, w->force);
     carom_solid_turns_to_space(w->s, w->kept, w->force, w->step);
-    return carom_solid_rigid_balance(&w->rigid, w->step) <= fmax(0.5 * w->tol * w->scale, noise(w));
+    return carom_solid_rigid_balance(&w->rigid, w->step) <=
+           fmax((w->clusters ? ROUGH : 0.5 * w->tol) * w->scale, noise(w));
 }
 
 static void keep(void *own)

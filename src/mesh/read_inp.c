@@ -1,0 +1,440 @@
+/* Abaqus' input files: *NODE, *ELEMENT of types C3D4, C3D5, C3D6 and C3D8 (R and other letters behind them make no
+ * difference here), *ELSET as sets of cells, *SURFACE of element faces (S1, S2, ...) as names of faces. Flat elements,
+ * such as CPS3 or S4, are no cells: an *ELSET of them names the faces they lie on, as Gmsh writes it. Other keywords
+ * are passed over; assemblies of instances are refused, as their parts would have to be moved. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "mesh/read.h"
+
+enum { LINE = 4096, FIELDS = 64, NODES = 8 };
+
+struct abaqus {
+    struct carom_source *s;
+    struct carom_draft *d;
+    struct carom_source_names node, element, flat; /* flat ones by the first of their nodes in `sheet` */
+    size_t nsheet, sheet_room;
+    uint32_t *sheet; /* how many nodes, and which */
+    size_t nodes;    /* of an element */
+    bool is_flat;
+    char line[LINE], *field[FIELDS];
+    size_t fields, number; /* number: of the line */
+    char keyword[64];      /* in capitals, without the star; empty: none yet, or one that is passed over */
+    enum carom_draft_kind kind;
+    size_t set, surface; /* what data lines belong to; SIZE_MAX: nothing */
+    bool generate;
+    size_t given; /* numbers of an element that is not complete */
+    uint64_t numbers[NODES + 1];
+    bool sorted, nodes_sorted;
+};
+
+static bool no_memory(const struct abaqus *a)
+{
+    carom_error_set(a->s->error, CAROM_E_MEMORY, "out of memory for a mesh");
+    return false;
+}
+
+/* the sentence is about the line that was read, not the one that comes next */
+static bool wrong(struct abaqus *a, const char *text, const char *word)
+{
+    a->s->line = a->number;
+    return carom_source_wrong(a->s, "%s '%.40s'", text, word);
+}
+
+/* cuts the line at its commas, without the blanks around */
+static void split(struct abaqus *a)
+{
+    char *at = a->line;
+    a->fields = 0;
+    while (a->fields < FIELDS) {
+        char *end = strchr(at, ','), *last;
+        if (end)
+            *end = '\0';
+        while (*at == ' ' || *at == '\t')
+            at++;
+        last = at + strlen(at);
+        while (last > at && (last[-1] == ' ' || last[-1] == '\t'))
+            *--last = '\0';
+        a->field[a->fields++] = at;
+        if (!end)
+            return;
+        at = end + 1;
+    }
+}
+
+static void capitals(char *text)
+{
+    for (; *text; text++)
+        *text = (char)toupper((unsigned char)*text);
+}
+
+/* "NAME=value" of a keyword line, or NULL; names in any case */
+static char *value_of(struct abaqus *a, const char *name)
+{
+    const size_t length = strlen(name);
+    for (size_t i = 1; i < a->fields; i++) {
+        char *f = a->field[i];
+        if (strncasecmp(f, name, length) != 0)
+            continue;
+        f += length;
+        while (*f == ' ' || *f == '\t')
+            f++;
+        if (*f == '\0')
+            return f;
+        if (*f++ != '=')
+            continue;
+        while (*f == ' ' || *f == '\t')
+            f++;
+        return f;
+    }
+    return NULL;
+}
+
+static bool read_whole(struct abaqus *a, const char *text, uint64_t *out)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !(value >= 0.0 && value < 1e15 && floor(value) == value))
+        return wrong(a, "a whole number should stand here, not", text);
+    *out = (uint64_t)value;
+    return true;
+}
+
+/* --- keywords -------------------------------------------------------------------------------------------------- */
+
+/* letters behind the type, such as R, make no difference */
+static bool is_type(const char *type, const char *name)
+{
+    return strncasecmp(type, name, strlen(name)) == 0 && !isdigit((unsigned char)type[strlen(name)]);
+}
+
+static bool find_kind(struct abaqus *a, const char *type)
+{
+    static const char *const cells[CAROM_DRAFT_KINDS] = {"C3D4", "C3D5", "C3D6", "C3D8"};
+    static const char *const sheets[] = {"CPS3",  "CPE3", "CPS4", "CPE4",   "S3",    "S4",
+                                         "STRI3", "M3D3", "M3D4", "SFM3D3", "SFM3D4"};
+    static const char *const lines[] = {"T3D2", "B31", "T2D2", "B21"};
+    for (size_t k = 0; k < CAROM_DRAFT_KINDS; k++)
+        if (is_type(type, cells[k])) {
+            a->kind = (enum carom_draft_kind)k;
+            a->nodes = carom_draft_nodes[k];
+            a->is_flat = false;
+            return true;
+        }
+    for (size_t k = 0; k < sizeof sheets / sizeof *sheets; k++)
+        if (is_type(type, sheets[k])) {
+            a->nodes = sheets[k][strlen(sheets[k]) - 1] == '3' ? 3 : 4;
+            a->is_flat = true;
+            return true;
+        }
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+        if (is_type(type, lines[k])) {
+            a->keyword[0] = '\0';
+            return true;
+        }
+    return wrong(a, "elements C3D4, C3D5, C3D6 and C3D8 are known, not", type);
+}
+
+static bool open_set(struct abaqus *a, const char *name, bool surface)
+{
+    if (strlen(name) >= CAROM_MESH_NAME)
+        return wrong(a, "a name has at most 31 letters, not", name);
+    size_t *to = surface ? &a->surface : &a->set;
+    *to = surface ? carom_draft_surface(a->d, name) : carom_draft_set(a->d, name);
+    return *to != SIZE_MAX || no_memory(a);
+}
+
+static bool begin(struct abaqus *a)
+{
+    const char *name;
+    if (a->given > 0)
+        return wrong(a, "an element breaks off before", a->line);
+    split(a);
+    snprintf(a->keyword, sizeof a->keyword, "%.60s", a->field[0] + 1);
+    capitals(a->keyword);
+    a->set = a->surface = SIZE_MAX;
+    a->generate = false;
+    if (strcmp(a->keyword, "INSTANCE") == 0)
+        return wrong(a, "assemblies of instances are not read: write one part, not", a->keyword);
+    if (strcmp(a->keyword, "ELEMENT") == 0) {
+        if (!(name = value_of(a, "TYPE")))
+            return wrong(a, "TYPE= is missing in", "*ELEMENT");
+        if (!find_kind(a, name))
+            return false;
+        if (!a->nodes_sorted)
+            carom_source_names_sort(&a->node);
+        a->nodes_sorted = true;
+        return a->is_flat || a->keyword[0] == '\0' || !(name = value_of(a, "ELSET")) || open_set(a, name, false);
+    }
+    if (strcmp(a->keyword, "ELSET") == 0) {
+        if (!(name = value_of(a, "ELSET")))
+            return wrong(a, "ELSET= is missing in", "*ELSET");
+        a->generate = value_of(a, "GENERATE") != NULL;
+        return open_set(a, name, false);
+    }
+    if (strcmp(a->keyword, "SURFACE") == 0) {
+        if (!(name = value_of(a, "NAME")))
+            return wrong(a, "NAME= is missing in", "*SURFACE");
+        const char *type = value_of(a, "TYPE");
+        if (type && strcasecmp(type, "ELEMENT") != 0)
+            a->keyword[0] = '\0'; /* surfaces of nodes have no faces */
+        return a->keyword[0] == '\0' || open_set(a, name, true);
+    }
+    if (strcmp(a->keyword, "NODE") != 0)
+        a->keyword[0] = '\0';
+    return true;
+}
+
+/* --- data lines ------------------------------------------------------------------------------------------------ */
+
+static bool read_node(struct abaqus *a)
+{
+    double place[3] = {0.0, 0.0, 0.0};
+    uint64_t number = 0;
+    if (a->fields < 2)
+        return wrong(a, "a node has a number and coordinates, not", a->field[0]);
+    if (!read_whole(a, a->field[0], &number))
+        return false;
+    for (size_t k = 0; k < 3 && k + 1 < a->fields; k++) {
+        char *end;
+        place[k] = strtod(a->field[k + 1], &end);
+        if ((end == a->field[k + 1] && *end != '\0') || *end != '\0' || !(fabs(place[k]) < HUGE_VAL))
+            return wrong(a, "a coordinate should stand here, not", a->field[k + 1]);
+    }
+    a->nodes_sorted = false;
+    return (carom_source_names_add(&a->node, number, (uint32_t)a->d->nodes.count) &&
+            carom_draft_add_node(a->d, place)) ||
+           no_memory(a);
+}
+
+static bool add_sheet(struct abaqus *a, const uint32_t *node)
+{
+    if (a->nsheet + 5 > a->sheet_room) {
+        const size_t room = 2 * a->sheet_room + 1024;
+        uint32_t *to = a->sheet ? carom_memory_grow(a->sheet, a->sheet_room, room, sizeof *to)
+                                : carom_memory_zeroed(room, sizeof *to);
+        if (!to)
+            return no_memory(a);
+        a->sheet = to;
+        a->sheet_room = room;
+    }
+    if (!carom_source_names_add(&a->flat, a->numbers[0], (uint32_t)a->nsheet))
+        return no_memory(a);
+    a->sheet[a->nsheet++] = (uint32_t)a->nodes;
+    for (size_t k = 0; k < a->nodes; k++)
+        a->sheet[a->nsheet++] = node[k];
+    return true;
+}
+
+static bool add_element(struct abaqus *a)
+{
+    uint32_t node[NODES];
+    for (size_t k = 0; k < a->nodes; k++) {
+        node[k] = carom_source_names_find(&a->node, a->numbers[k + 1]);
+        if (node[k] == UINT32_MAX) {
+            char text[32];
+            snprintf(text, sizeof text, "%llu", (unsigned long long)a->numbers[k + 1]);
+            return wrong(a, "there is no node", text);
+        }
+    }
+    a->given = 0;
+    a->sorted = false;
+    if (a->is_flat)
+        return add_sheet(a, node);
+    const uint32_t index = (uint32_t)a->d->cells.count;
+    if (!carom_source_names_add(&a->element, a->numbers[0], index) ||
+        !carom_draft_add_cell(a->d, a->kind, node, a->numbers[0], a->number))
+        return no_memory(a);
+    return a->set == SIZE_MAX || carom_draft_add_member(a->d, a->set, index) || no_memory(a);
+}
+
+/* its numbers may go on in the next line */
+static bool read_element(struct abaqus *a)
+{
+    for (size_t i = 0; i < a->fields; i++) {
+        if (a->field[i][0] == '\0' && i + 1 == a->fields)
+            break;
+        if (!read_whole(a, a->field[i], &a->numbers[a->given++]))
+            return false;
+        if (a->given == a->nodes + 1) {
+            if (i + 2 < a->fields || (i + 2 == a->fields && a->field[i + 1][0] != '\0'))
+                return wrong(a, "this element has too many nodes:", a->field[i + 1]);
+            return add_element(a);
+        }
+    }
+    return true;
+}
+
+static void sort_elements(struct abaqus *a)
+{
+    if (!a->sorted) {
+        carom_source_names_sort(&a->element);
+        carom_source_names_sort(&a->flat);
+    }
+    a->sorted = true;
+}
+
+/* the number of a set by its name; SIZE_MAX: there is none */
+static size_t known_set(const struct abaqus *a, const char *name)
+{
+    size_t i = 0;
+    while (i < a->d->sets.count && strcmp(a->d->set[i], name) != 0)
+        i++;
+    return i < a->d->sets.count ? i : SIZE_MAX;
+}
+
+static bool add_to_set(struct abaqus *a, size_t cell)
+{
+    if (a->d->members.count > 100 * a->d->cells.count + 10000)
+        return wrong(a, "sets name their elements again and again, at the last", a->d->set[a->set]);
+    return carom_draft_add_member(a->d, a->set, cell) || no_memory(a);
+}
+
+/* a flat element gives the face it lies on the name of its set */
+static bool add_flat(struct abaqus *a, size_t first)
+{
+    char name[CAROM_MESH_NAME];
+    memcpy(name, a->d->set[a->set], sizeof name);
+    const size_t surface = carom_draft_surface(a->d, name);
+    return (surface != SIZE_MAX &&
+            carom_draft_add_panel(a->d, surface, a->sheet[first], a->sheet + first + 1, a->number)) ||
+           no_memory(a);
+}
+
+/* first, last and step */
+static bool read_range(struct abaqus *a)
+{
+    uint64_t range[3] = {0, 0, 1};
+    for (size_t k = 0; k < 3 && k < a->fields; k++)
+        if (a->field[k][0] != '\0' && !read_whole(a, a->field[k], &range[k]))
+            return false;
+    if (range[2] == 0 || range[1] < range[0])
+        return wrong(a, "first, last and a step of at least 1 should stand here, not", a->field[0]);
+    for (size_t i = 0; i < a->element.count; i++) {
+        const uint64_t name = a->element.list[i].name;
+        if (name >= range[0] && name <= range[1] && (name - range[0]) % range[2] == 0 &&
+            !add_to_set(a, a->element.list[i].index))
+            return false;
+    }
+    for (size_t i = 0; i < a->flat.count; i++) {
+        const uint64_t name = a->flat.list[i].name;
+        if (name >= range[0] && name <= range[1] && (name - range[0]) % range[2] == 0 &&
+            !add_flat(a, a->flat.list[i].index))
+            return false;
+    }
+    return true;
+}
+
+static bool read_set(struct abaqus *a)
+{
+    sort_elements(a);
+    if (a->generate)
+        return read_range(a);
+    for (size_t i = 0; i < a->fields; i++) {
+        uint64_t number = 0;
+        if (a->field[i][0] == '\0')
+            continue;
+        if (isdigit((unsigned char)a->field[i][0])) {
+            if (!read_whole(a, a->field[i], &number))
+                return false;
+            const uint32_t cell = carom_source_names_find(&a->element, number);
+            const uint32_t flat = cell == UINT32_MAX ? carom_source_names_find(&a->flat, number) : UINT32_MAX;
+            if (cell == UINT32_MAX && flat == UINT32_MAX)
+                return wrong(a, "there is no element", a->field[i]);
+            if (cell != UINT32_MAX ? !add_to_set(a, cell) : !add_flat(a, flat))
+                return false;
+            continue;
+        }
+        const size_t other = known_set(a, a->field[i]), count = a->d->members.count;
+        if (other == SIZE_MAX)
+            return wrong(a, "there is no element set", a->field[i]);
+        for (size_t m = 0; m < count && other != a->set; m++)
+            if (a->d->member[m].set == other && !add_to_set(a, a->d->member[m].cell))
+                return false;
+    }
+    return true;
+}
+
+static bool add_panel(struct abaqus *a, size_t cell, size_t side)
+{
+    size_t end;
+    const uint32_t *node;
+    const size_t face = carom_draft_faces(a->d, cell, &end) + side;
+    if (face >= end)
+        return wrong(a, "an element has no such face:", a->field[1]);
+    const size_t count = carom_draft_corners(a->d, face, &node);
+    return carom_draft_add_panel(a->d, a->surface, count, node, a->number) || no_memory(a);
+}
+
+static bool read_surface(struct abaqus *a)
+{
+    uint64_t number = 0;
+    sort_elements(a);
+    if (a->fields < 2 || toupper((unsigned char)a->field[1][0]) != 'S' || a->field[1][1] < '1' ||
+        a->field[1][1] > '6' || a->field[1][2] != '\0')
+        return wrong(a, "an element or a set and its face, such as S1, should stand here, not", a->line);
+    const size_t side = (size_t)(a->field[1][1] - '1');
+    if (isdigit((unsigned char)a->field[0][0])) {
+        if (!read_whole(a, a->field[0], &number))
+            return false;
+        const uint32_t cell = carom_source_names_find(&a->element, number);
+        return cell != UINT32_MAX ? add_panel(a, cell, side) : wrong(a, "there is no element", a->field[0]);
+    }
+    const size_t set = known_set(a, a->field[0]);
+    if (set == SIZE_MAX)
+        return wrong(a, "there is no element set", a->field[0]);
+    for (size_t m = 0; m < a->d->members.count; m++)
+        if (a->d->member[m].set == set && !add_panel(a, a->d->member[m].cell, side))
+            return false;
+    return true;
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------- */
+
+static bool read_data(struct abaqus *a)
+{
+    split(a);
+    if (strcmp(a->keyword, "NODE") == 0)
+        return read_node(a);
+    if (strcmp(a->keyword, "ELEMENT") == 0)
+        return read_element(a);
+    if (strcmp(a->keyword, "ELSET") == 0)
+        return read_set(a);
+    return strcmp(a->keyword, "SURFACE") != 0 || read_surface(a);
+}
+
+static bool read_all(struct abaqus *a)
+{
+    a->set = a->surface = SIZE_MAX;
+    for (a->number = a->s->line; carom_source_line(a->s, a->line, sizeof a->line); a->number = a->s->line) {
+        if (strlen(a->line) + 1 == sizeof a->line)
+            return wrong(a, "a line is longer than 4095 letters:", a->line);
+        if (a->line[0] == '\0' || strncmp(a->line, "**", 2) == 0)
+            continue;
+        if (a->line[0] == '*' ? !begin(a) : !read_data(a))
+            return false;
+    }
+    return a->given == 0 || wrong(a, "the file breaks off in an element of", "*ELEMENT");
+}
+
+bool carom_read_inp(struct carom_source *s, struct carom_draft *d)
+{
+    struct abaqus *a = carom_memory_zeroed(1, sizeof *a);
+    if (!a) {
+        carom_error_set(s->error, CAROM_E_MEMORY, "out of memory for a mesh");
+        return false;
+    }
+    a->s = s;
+    a->d = d;
+    const bool good = read_all(a);
+    carom_source_names_free(&a->node);
+    carom_source_names_free(&a->element);
+    carom_source_names_free(&a->flat);
+    carom_memory_free(a->sheet);
+    carom_memory_free(a);
+    return good;
+}
