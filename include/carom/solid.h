@@ -117,7 +117,8 @@ struct carom_solid_hold {
     uint32_t *cell;
 };
 
-/* A point that is watched: a weighted sum over cells, exact for quadratic fields on grids, also at the surface. */
+/* A point that is watched: a weighted sum over cells, exact for quadratic fields on grids and for linear ones on
+ * general cells, also at the surface. */
 struct carom_solid_sensor {
     char name[32];
     double place[3];

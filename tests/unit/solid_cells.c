@@ -93,6 +93,45 @@ static void check_mass(void)
     carom_solid_free(s);
 }
 
+/* what sensors show of a linear field, of a turn, and outside the body; on a block and on a single row of cells */
+static void check_sensors(void)
+{
+    const struct carom_solid_material m = {1.0, 0.3, 1.0};
+    const double corner[3] = {4.0, 1.0, 1.0}, inside[3] = {1.1, 0.4, 0.7}, away[3] = {9.0, 0.0, 0.0},
+                 thin[3] = {4.0, 0.2, 0.2};
+    struct carom_error error = {CAROM_OK, ""};
+    for (int row = 0; row < 2; row++) {
+        struct carom_solid *s = solid_voronoi(row ? thin : size, row ? 20 : 200, 20, &m);
+        double *q = solid_rest(s), u[3], v[3], exact[3];
+        const double turn[4] = {cos(1.0), 0.6 * sin(1.0), 0.0, 0.8 * sin(1.0)}, *place = row ? thin : corner;
+        CHECK_STATUS(carom_solid_add_sensor(s, "a", place, &error), CAROM_OK);
+        CHECK_STATUS(carom_solid_add_sensor(s, "b", row ? thin : inside, &error), CAROM_OK);
+        CHECK_STATUS(carom_solid_add_sensor(s, "c", away, &error), CAROM_E_INPUT);
+        CHECK_CONTAINS(error.text, "sensor c stands outside the body");
+        for (size_t i = 0; i < s->n; i++)
+            for (size_t k = 0; k < 3; k++)
+                q[7 * i + k] = 0.01 * (double)(k + 1) * s->centre[i][0] +
+                               (row ? 0.0 : 0.02 * s->centre[i][1] - 0.03 * s->centre[i][2]);
+        for (size_t n = 0; n < 2; n++) {
+            const double *at = s->sensor[n].place;
+            carom_solid_sense(s, &s->sensor[n], q, NULL, u, v);
+            for (int k = 0; k < 3; k++)
+                CHECK_NEAR(u[k], 0.01 * (k + 1) * at[0] + (row ? 0.0 : 0.02 * at[1] - 0.03 * at[2]),
+                           row ? 1e-4 : 1e-12);
+        }
+        for (size_t i = 0; i < s->n; i++) {
+            carom_quat_shift(turn, s->centre[i], q + 7 * i);
+            memcpy(q + 7 * i + 3, turn, sizeof turn);
+        }
+        carom_solid_sense(s, &s->sensor[0], q, NULL, u, v);
+        carom_quat_shift(turn, place, exact);
+        for (int k = 0; k < 3; k++)
+            CHECK_NEAR(u[k], exact[k], 1e-12);
+        carom_memory_free(q);
+        carom_solid_free(s);
+    }
+}
+
 static void check_threads(void)
 {
     const struct carom_solid_material m = {1.0, 0.3, 1.0};
@@ -115,6 +154,7 @@ static void check_threads(void)
 int main(void)
 {
     check_mass();
+    check_sensors();
     check_threads();
     check_moduli(0.3, 600, 50, 2e-3, 1e-3);
     check_moduli(0.0, 300, 50, 1e-3, 1e-4);

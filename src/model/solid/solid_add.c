@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "model/solid/solid.h"
+#include "model/solid/solid_cells.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -320,12 +321,8 @@ enum carom_status carom_solid_add_sensor(struct carom_solid *s, const char *name
             return error ? error->status : CAROM_E_INPUT;
         keep_within(s, sensor.place);
         place_on_shell(s, &sensor);
-    } else {
-        sensor.count = 1;
-        sensor.cell[0] = (uint32_t)carom_solid_nearest(s, place);
-        sensor.weight[0] = 1.0;
-        for (int k = 0; k < 3; k++)
-            sensor.arm[0][k] = place[k] - s->centre[sensor.cell[0]][k];
+    } else if (carom_solid_cells_sensor(s, &sensor, error) != CAROM_OK) {
+        return error ? error->status : CAROM_E_INPUT;
     }
     struct carom_solid_sensor *grown = carom_memory_grow(s->sensor, s->nsensors, s->nsensors + 1, sizeof *grown);
     if (!grown)

@@ -17,6 +17,10 @@ struct carom_solid_cells {
 struct carom_solid *carom_solid_cells(struct carom_mesh *mesh, const struct carom_solid_material *material,
                                       struct carom_error *error);
 
+/* Fills in the cells and weights of a sensor by its place. */
+enum carom_status carom_solid_cells_sensor(const struct carom_solid *solid, struct carom_solid_sensor *sensor,
+                                           struct carom_error *error);
+
 void carom_solid_cells_free(struct carom_solid_cells *cells);
 
 #endif
