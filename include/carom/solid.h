@@ -107,10 +107,11 @@ struct carom_solid_entry {
 };
 
 /* Cells whose motion is given: bit k of `mask` holds coordinate k (ux, uy, uz, turn about x, y, z), or moves it by
- * vector[k] x signal(t) if the hold is driven (displacements only). */
+ * vector[k] x signal(t) if the hold is driven (displacements only). A wall leaves those turns free that a body which is
+ * stuck to it has there, see carom_solid_halve. */
 struct carom_solid_hold {
     unsigned mask;
-    bool driven;
+    bool driven, wall;
     double vector[3];
     struct carom_signal signal;
     size_t count;
@@ -213,7 +214,8 @@ enum carom_status carom_solid_add_sensor(struct carom_solid *solid, const char *
                                          struct carom_error *error);
 
 /* Cuts the cells of every side that is held along its normal, all over, through their centres: the body ends where it
- * is held, and a plane of symmetry is one. After all regions and holds, before loads; at most once. */
+ * is held, and a plane of symmetry is one. Turns that walls hold there are let go as far as the section is straight
+ * without. After all regions and holds, before loads; at most once. */
 enum carom_status carom_solid_halve(struct carom_solid *solid, struct carom_error *error);
 
 /* Takes all loads off again. */

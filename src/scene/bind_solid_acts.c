@@ -56,6 +56,7 @@ static enum carom_status add_clamp(struct carom_bind *b, struct carom_node *map,
                                             : "a plane body has no axis z");
     if (keys.symmetry > 0) /* along the axis, and the turns about the other two */
         hold.mask = 1U << (keys.symmetry - 1) | (56U & ~(8U << (keys.symmetry - 1)));
+    hold.wall = fix == NULL && keys.symmetry == 0;
     if (carom_bind_solid_pick(b, map, s, false, &hold.count, &hold.cell, NULL) != CAROM_OK)
         return b->r.error->status;
     const enum carom_status status = carom_solid_add_hold(s, &hold, b->r.error);

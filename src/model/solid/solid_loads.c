@@ -309,7 +309,7 @@ void carom_solid_loads_hold(const struct carom_solid *s, double t, double *q, do
                         place[k] = hold->vector[k] * height;
                     pace[k] = hold->driven ? hold->vector[k] * slope : 0.0;
                 }
-            if (s->dimension == 2 && !hold->driven && hold->mask >> 5 & 1U)
+            if (s->dimension == 2 && s->held[hold->cell[i]] >> 5 & 1U)
                 pace[2] = 0.0;
             if (s->dimension == 3 && s->held[hold->cell[i]] >> 3 == 7) /* less is solid_turns.c's */
                 pace[3] = pace[4] = pace[5] = 0.0;
