@@ -67,6 +67,40 @@ static enum carom_status print_pairs(const struct carom_scene *scene, struct car
     return CAROM_OK;
 }
 
+/* how few cells across leave bending so little too stiff */
+static size_t cells_for(const struct carom_solid *solid, double part)
+{
+    size_t n = 2;
+    while (carom_solid_scales_bending(solid, n) > part)
+        n++;
+    return n;
+}
+
+/* A box that is at least twice as long as it is thick may bend: does it have the cells for that? */
+static void print_bending(const struct carom_solid *solid)
+{
+    const struct carom_solid_grid *g = &solid->grid;
+    int thin = 0;
+    double longest = 0.0;
+    for (int k = 0; k < solid->dimension; k++) {
+        const double size = g->edge[k] * (double)g->count[k];
+        longest = fmax(longest, size);
+        thin = size < g->edge[thin] * (double)g->count[thin] ? k : thin;
+    }
+    const size_t n = g->count[thin];
+    if (n == 0 || g->shell || longest < 2.0 * g->edge[thin] * (double)n)
+        return;
+    const double part = 100.0 * carom_solid_scales_bending(solid, n);
+    if (n == 1)
+        printf("bending    one cell across %c bends as a beam, with E I, but twists too stiffly\n", "xyz"[thin]);
+    else if (part > 0.0)
+        printf("bending    about %.*f %% too stiff with %zu cells across %c; 1 %% takes %zu, 0.1 %% takes %zu\n",
+               part < 0.95  ? 2
+               : part < 9.5 ? 1
+                            : 0,
+               part, n, "xyz"[thin], cells_for(solid, 0.01), cells_for(solid, 0.001));
+}
+
 /* the corners of what probes read */
 static void print_region(const struct carom_scene *scene)
 {
@@ -166,6 +200,8 @@ int carom_cli_check(int argc, char **argv)
         cli_check_step(scene);
         cli_check_crystal(scene);
         cli_check_tableau(scene);
+        if (carom_solid_of(scene->model, NULL))
+            print_bending(carom_solid_of(scene->model, NULL));
         print_record(scene);
         cli_notes(scene, scene->model);
         cli_check_cost(scene);

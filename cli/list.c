@@ -153,13 +153,15 @@ static void list_parts(bool markdown)
 static void list_probes(bool markdown)
 {
     if (markdown)
-        printf("\n| probe | in run files | unit | meaning |\n| --- | --- | --- | --- |\n");
+        printf("\nPART is what there is of bodies: `beads`, `bodies` (discs, spheres, walls), `cells` (of a solid) or "
+               "the\n"
+               "kind of a mechanism.\n\n| probe | in run files | unit | meaning |\n| --- | --- | --- | --- |\n");
     else
         printf("%-20s %-43s %-6s %s\n", "probe", "in run files", "unit", "meaning");
     for (size_t i = 0; carom_probe_list[i]; i++) {
         const struct carom_probe *p = carom_probe_list[i];
         char path[128];
-        snprintf(path, sizeof path, p->path, "beads");
+        snprintf(path, sizeof path, p->path, "PART");
         printf(markdown ? "| `%s` | `/%s` | %s | %s |\n" : "%-20s /%-42s %-6s %s\n", p->kind.name, path, p->unit,
                p->kind.text);
     }

@@ -271,6 +271,9 @@ double carom_solid_scales_spin(const struct carom_solid *solid, const double *v)
  * there is none. */
 double carom_solid_scales_beat(const struct carom_solid *solid);
 
+/* By about which part of E I a section with so many cells across is too stiff in bending; exact with one. */
+double carom_solid_scales_bending(const struct carom_solid *solid, size_t across);
+
 /* Speeds of P and S waves of a material as this body sees it (plane stress is slower). */
 void carom_solid_speeds(const struct carom_solid *solid, size_t material, double *p, double *s);
 
@@ -281,8 +284,9 @@ enum carom_status carom_solid_frequency(const struct carom_solid *solid, const d
                                         struct carom_error *error);
 
 /* Moves q to rest under the loads of time t (preconditioned conjugate gradients on the energy), holds kept. `tol` is
- * relative to the largest force; `progress` may be NULL. CAROM_E_NUMERIC if it does not come to rest. */
-enum carom_status carom_solid_settle(const struct carom_solid *solid, double t, double tol, double *q,
+ * relative to the largest force; `progress` may be NULL. CAROM_E_NUMERIC if it does not come to rest. *unstable (unless
+ * NULL): would it leave that rest at the least push? A column that is straight beyond its critical load would. */
+enum carom_status carom_solid_settle(const struct carom_solid *solid, double t, double tol, double *q, bool *unstable,
                                      const struct carom_progress *progress, struct carom_error *error);
 
 CAROM_END

@@ -322,10 +322,42 @@ static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, 
 {
     if (carom_bind_solid_acts_loads(b, map, s, true) != CAROM_OK)
         return b->r.error->status;
-    const enum carom_status status =
-        b->wish->unsettled ? CAROM_OK : carom_solid_settle(s, 0.0, SETTLED, b->scene->q, b->wish->progress, b->r.error);
+    bool unstable = false;
+    enum carom_status status = CAROM_OK;
+    if (!b->wish->unsettled)
+        status = carom_solid_settle(s, 0.0, SETTLED, b->scene->q, &unstable, b->wish->progress, b->r.error);
     carom_solid_add_nothing(s);
-    return status == CAROM_OK ? CAROM_OK : carom_tree_error_at(b->r.tree, entry, b->r.error);
+    if (status != CAROM_OK)
+        return carom_tree_error_at(b->r.tree, entry, b->r.error);
+    if (!unstable)
+        return CAROM_OK;
+    return carom_bind_note(b,
+                           "the body rests where it cannot stay: the least push makes it buckle; a small load across, "
+                           "such as a thousandth of the others, leads settle to the buckled rest");
+}
+
+/* Neighbours that stand at one place, or on each other's far side, have no line between them along which to push. */
+static enum carom_status check_neighbours(struct carom_bind *b, const struct carom_node *map,
+                                          const struct carom_solid *s)
+{
+    for (size_t l = 0; l < s->nlinks; l++) {
+        const uint32_t *cell = s->link[l].cell;
+        const double *apart = s->shape[s->link[l].shape].apart, none[3] = {0.0, 0.0, 0.0};
+        double turn[4], was[3], from[3], to[3];
+        carom_solid_quaternion(s, b->scene->q, cell[0], turn);
+        carom_quat_turn(turn, apart, was);
+        carom_solid_moved(s, b->scene->q, cell[0], none, from);
+        carom_solid_moved(s, b->scene->q, cell[1], none, to);
+        for (int k = 0; k < 3; k++)
+            to[k] -= from[k];
+        if (!(carom_vec_dot(to, was) > 1e-9 * carom_vec_dot(apart, apart)))
+            return carom_tree_error_key(
+                b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                "cell %u, at (%g, %g, %g), is moved at the start by as much as a cell, onto or past its neighbour: let "
+                "a drive begin at 0, or move less",
+                (unsigned)cell[0], s->centre[cell[0]][0], s->centre[cell[0]][1], s->centre[cell[0]][2]);
+    }
+    return CAROM_OK;
 }
 
 static enum carom_status start(struct carom_bind *b, const struct carom_node *root, struct carom_node *map,
@@ -354,6 +386,8 @@ static enum carom_status start(struct carom_bind *b, const struct carom_node *ro
     }
     carom_solid_loads_hold(s, 0.0, b->scene->q, b->scene->v);
     carom_solid_turns_still(s, b->scene->q, b->scene->v);
+    if (check_neighbours(b, map, s) != CAROM_OK)
+        return b->r.error->status;
     return settled ? CAROM_OK : carom_bind_solid_acts_unsettled(b, map);
 }
 

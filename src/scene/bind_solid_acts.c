@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/solid/solid.h"
 #include "scene/bind_signal.h"
 #include "scene/bind_solid.h"
 
@@ -133,6 +134,32 @@ static enum carom_status read_push(struct carom_bind *b, struct carom_node *map,
     return carom_value_vector(&b->r, given, unit, (size_t)s->dimension, false, load->vector);
 }
 
+/* which part of a force on cells goes into what holds them */
+static double held_part(const struct carom_solid *s, const struct carom_solid_load *load)
+{
+    double held = 0.0, all = 0.0;
+    for (size_t i = 0; i < load->count; i++)
+        for (unsigned k = 0; k < (unsigned)s->dimension; k++) {
+            const double part = fabs(load->vector[k]) * carom_solid_sort_of(s, load->at[i])->volume;
+            all += part;
+            held += carom_solid_holds(s, load->at[i], k) ? part : 0.0;
+        }
+    return all > 0.0 ? held / all : 0.0;
+}
+
+static enum carom_status note_held(struct carom_bind *b, const struct carom_node *map, const struct carom_solid *s,
+                                   const struct carom_solid_load *load)
+{
+    const double part = load->push == CAROM_SOLID_FORCE ? held_part(s, load) : 0.0;
+    if (part == 0.0)
+        return CAROM_OK;
+    if (part > 1.0 - 1e-9)
+        return carom_bind_note(b, "line %u: this force acts on cells that are held against it, and moves nothing",
+                               (unsigned)map->line);
+    return carom_bind_note(b, "line %u: %.2g %% of this force acts on cells that are held against it",
+                           (unsigned)map->line, 100.0 * part);
+}
+
 static enum carom_status put_load(struct carom_bind *b, struct carom_node *map, struct carom_solid *s,
                                   struct carom_solid_load *load)
 {
@@ -154,6 +181,8 @@ static enum carom_status put_load(struct carom_bind *b, struct carom_node *map, 
             load->count = carom_solid_faces(s, side, count, cell, face);
         load->at = face;
     }
+    if (status == CAROM_OK)
+        status = note_held(b, map, s, load);
     if (status == CAROM_OK)
         status = carom_solid_add_load(s, load, b->r.error);
     carom_memory_free(face);

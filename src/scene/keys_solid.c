@@ -103,8 +103,10 @@ static const struct carom_param clamp_params[] = {
      "the cells lie on a plane of symmetry across this axis: no motion along it, no turn about the others", axes},
     CAROM_PARAM_END,
 };
-static const struct carom_key clamp_others[] = {
-    {"fix", "list of x, y, z, turn, turn-x, turn-y, turn-z", "all", "what is held at zero"}, CELLS, KEY_END};
+static const struct carom_key clamp_others[] = {{"fix", "list of x, y, z, turn, turn-x, turn-y, turn-z",
+                                                 "all; of a whole side what a wall holds", "what is held at zero"},
+                                                CELLS,
+                                                KEY_END};
 const struct carom_section carom_keys_solid_clamp = {
     {"solid clamp", "one entry of clamps", clamp_params, sizeof(struct carom_keys_solid_clamp)}, clamp_others};
 

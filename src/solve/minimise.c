@@ -109,3 +109,31 @@ struct carom_minimise_result carom_minimise_run(const struct carom_minimise *p, 
     result.converged = result.residual <= enough;
     return result;
 }
+
+/* Conjugate gradients meet a direction in which the energy falls, if there is one, before they know what answers to the
+ * slope. It is judged by what the preconditioner takes for its curvature, of which it has not a positive share. */
+bool carom_minimise_wavers(const struct carom_minimise *p, double *work)
+{
+    const size_t n = p->n;
+    double *r = work, *z = r + n, *along = z + n, *bent = along + n;
+    p->precondition(p->own, r, z);
+    for (size_t i = 0; i < n; i++)
+        along[i] = z[i];
+    double rz = dot(r, z, n), size = rz; /* of `along`, in the preconditioner's eyes */
+    const double enough = 1e-6 * rz;
+    for (int k = 0; k < 100 && rz > enough && (!p->go_on || p->go_on(p->own, 0.0)); k++) {
+        p->curve(p->own, along, bent);
+        const double curvature = dot(along, bent, n);
+        if (!(curvature > 1e-9 * size))
+            return curvature < -1e-3 * size; /* beyond what differences leave in doubt */
+        for (size_t i = 0; i < n; i++)
+            r[i] -= rz / curvature * bent[i];
+        p->precondition(p->own, r, z);
+        const double ratio = -dot(z, bent, n) / curvature;
+        rz = dot(r, z, n);
+        size = rz + ratio * ratio * size;
+        for (size_t i = 0; i < n; i++)
+            along[i] = z[i] + ratio * along[i];
+    }
+    return false;
+}

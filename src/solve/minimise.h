@@ -30,4 +30,8 @@ struct carom_minimise_result {
 struct carom_minimise_result carom_minimise_run(const struct carom_minimise *problem, double goal, size_t most,
                                                 double *work);
 
+/* Is the kept point, where the slope is 0, no minimum: does the energy fall in some direction? The first n numbers of
+ * `work` hold a slope that has something of every direction. */
+bool carom_minimise_wavers(const struct carom_minimise *problem, double *work);
+
 #endif

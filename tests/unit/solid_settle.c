@@ -64,7 +64,7 @@ static size_t settle(const struct carom_solid *s, double *q)
     struct count count = {0, 0, 0.0, false};
     const struct carom_progress progress = {count_calls, &count};
     struct carom_error error = {CAROM_OK, ""};
-    CHECK_STATUS(carom_solid_settle(s, 0.0, 1e-9, q, &progress, &error), CAROM_OK);
+    CHECK_STATUS(carom_solid_settle(s, 0.0, 1e-9, q, NULL, &progress, &error), CAROM_OK);
     if (error.status != CAROM_OK)
         fprintf(stderr, "%s\n", error.text);
     CHECK(!count.outside);
@@ -169,7 +169,7 @@ static void check_stop(void)
     struct count count = {0, 3, 0.0, false};
     const struct carom_progress progress = {count_calls, &count};
     struct carom_error error = {CAROM_OK, ""};
-    CHECK_STATUS(carom_solid_settle(s, 0.0, 1e-9, q, &progress, &error), CAROM_E_STOPPED);
+    CHECK_STATUS(carom_solid_settle(s, 0.0, 1e-9, q, NULL, &progress, &error), CAROM_E_STOPPED);
     CHECK(count.calls == 3);
     CHECK_CONTAINS(error.text, "settling");
     carom_memory_free(q);

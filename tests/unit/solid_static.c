@@ -81,7 +81,7 @@ static void check_bar(double nu)
         CHECK_STATUS(carom_solid_add_sensor(s, name[i], place[i], NULL), CAROM_OK);
     double *q = solid_rest(s), u[4][3], v[3];
     struct carom_error error = {CAROM_OK, ""};
-    CHECK_STATUS(carom_solid_settle(s, 0.0, 1e-9, q, NULL, &error), CAROM_OK);
+    CHECK_STATUS(carom_solid_settle(s, 0.0, 1e-9, q, NULL, NULL, &error), CAROM_OK);
     for (int i = 0; i < 4; i++)
         carom_solid_sense(s, &s->sensor[i], q, NULL, u[i], v);
     const double along = u[1][0] - u[0][0], across = (u[3][1] - u[2][1]) / 0.5;

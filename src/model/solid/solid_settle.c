@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/random.h"
 #include "model/solid/solid_blocks.h"
 #include "model/solid/solid_clusters.h"
 #include "model/solid/solid_rigid.h"
@@ -213,7 +214,25 @@ static enum carom_status check_sum(const struct carom_solid *s, const double *g,
     return CAROM_OK;
 }
 
-static enum carom_status settle(struct settle *w, double *work, struct carom_error *error)
+/* forces on all cells that something of every motion answers to, the same on every machine */
+static void push_at_random(const struct settle *w, double *r)
+{
+    const struct carom_solid *s = w->s;
+    struct carom_random random;
+    carom_random_start(&random, 1);
+    memset(r, 0, s->fast * s->n * sizeof *r);
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < (size_t)s->dimension; k++) {
+            const double push = carom_random_uniform(&random) - 0.5;
+            r[s->fast * i + k] = carom_solid_holds(s, i, k) ? 0.0 : push;
+        }
+    if (w->balanced) {
+        carom_solid_rigid_balance(&w->rigid, r);
+        carom_solid_turns_to_axes(s, w->kept, r);
+    }
+}
+
+static enum carom_status settle(struct settle *w, double *work, bool *unstable, struct carom_error *error)
 {
     const size_t nv = w->s->fast * w->s->n;
     carom_solid_loads_hold(w->s, w->t, w->q, work); /* velocities go nowhere */
@@ -235,10 +254,14 @@ static enum carom_status settle(struct settle *w, double *work, struct carom_err
                                "the body finds no rest under its loads: a force of %.2g is left of %.2g; is "
                                "it held, or do its loads balance?",
                                result.residual, w->scale);
+    if (unstable && (w->balanced || !w->rigid.some)) { /* loose bodies have nothing to fall back to */
+        push_at_random(w, work);
+        *unstable = carom_minimise_wavers(&problem, work);
+    }
     return CAROM_OK;
 }
 
-enum carom_status carom_solid_settle(const struct carom_solid *s, double t, double tol, double *q,
+enum carom_status carom_solid_settle(const struct carom_solid *s, double t, double tol, double *q, bool *unstable,
                                      const struct carom_progress *progress, struct carom_error *error)
 {
     const size_t nv = s->fast * s->n, nq = s->wide * s->n, faces = carom_solid_loads_faces(s);
@@ -269,7 +292,7 @@ enum carom_status carom_solid_settle(const struct carom_solid *s, double t, doub
         w.clusters = carom_solid_clusters_create(s, error);
     find_size(&w);
     const enum carom_status status =
-        w.blocks || w.clusters ? settle(&w, room + 2 * nq + 3 * nv, error) : CAROM_E_MEMORY;
+        w.blocks || w.clusters ? settle(&w, room + 2 * nq + 3 * nv, unstable, error) : CAROM_E_MEMORY;
     carom_solid_blocks_free(w.blocks);
     carom_solid_clusters_free(w.clusters);
     carom_memory_free(scratch);

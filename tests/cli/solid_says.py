@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# What a solid says of itself before it runs: that it rests where it cannot stay, that a force moves nothing, how many
+# cells bending needs; and the buckled rest, which a small load across leads to, is the elastica.
+import math
+import os
+import pathlib
+import subprocess
+
+import h5py
+
+from checks import check, end, near
+
+CAROM = os.environ["CAROM"]
+
+
+def carom(*words):
+    return subprocess.run([CAROM, *words], capture_output=True, text=True)
+
+
+def scene(body, rest="start: [{settle: true}]"):
+    pathlib.Path("scene.yaml").write_text(f"""
+theory: solid
+units: none
+bodies:
+  - solid:
+      {body}
+{rest}
+run: {{until: 1}}
+record: {{every: 1, probes: [u]}}
+""")
+
+
+def column(times, across=0.0):
+    """a plane column of 20 x 1, free at one end, under so many times Euler's load"""
+    length = 20 - 0.25
+    load = times * math.pi**2 / 4 / 12 / length**2
+    scene(f"""box: {{size: [20, 1], cells: [40, 2]}}
+      plane: stress
+      material: {{young: 1, poisson: 0, density: 1}}
+      clamps: [{{face: left}}]
+      loads: [{{face: right, traction: [{-load:.17g}, {across * load}]}}]""")
+    return carom("check", "scene.yaml").stdout
+
+
+BUCKLES = "note       the body rests where it cannot stay: the least push makes it buckle; a small load across"
+for times in (0.5, 0.95):
+    check(BUCKLES not in column(times), f"{times} times Euler's load is borne")
+for times in (1.05, 2.0):
+    check(BUCKLES in column(times), f"{times} times Euler's load is not")
+check(BUCKLES not in column(-2.0), "a pulled column does not buckle")
+said = column(2.0, across=1e-3)
+check(BUCKLES not in said, f"buckled, it rests: {said}")
+check(carom("run", "scene.yaml", "-o", "run.h5", "-q").returncode == 0, "the buckled column runs")
+with h5py.File("run.h5") as file:
+    tip = file["particles/cells/displacement/value"][0, [39, 79]].mean(axis=0)
+# the elastica: K(k) = pi / 2 sqrt(2), whose ends are L (2 E / K - 1) and 2 L k / K away; here without the thousandth
+# across, and to the cell before the end
+near(tip[0], -17.9, 0.4, "the end of the elastica, along")
+near(tip[1], 15.8, 0.4, "the end of the elastica, across")
+
+CLAMPED = "box: {size: [4, 1], cells: [8, 2]}\n      material: {young: 1, poisson: 0.3, density: 1}\n      clamps: [{face: left}]"
+MOVES = "start: [{velocity: [0, 0.001]}]"
+scene(f"{CLAMPED}\n      loads: [{{face: left, force: [0, 0.001]}}]", MOVES)
+said = carom("check", "scene.yaml").stdout
+check("note       line 9: this force acts on cells that are held against it, and moves nothing" in said, said)
+scene(f"{CLAMPED}\n      loads: [{{face: top, force: [0, 0.001]}}]", MOVES)
+said = carom("check", "scene.yaml").stdout
+check("note       line 9: 6.7 % of this force acts on cells that are held against it" in said, said)
+scene(f"{CLAMPED}\n      loads: [{{face: right, force: [0, 0.001]}}]", MOVES)
+check("held against it" not in carom("check", "scene.yaml").stdout, "a force on cells that move needs no word")
+
+# the exact stiffness of a slice is 1.039, 1.014, 1.004 E I with 2, 4, 8 cells for nu = 0.3, 1.109, 1.037, 1.010 for 0.49
+for poisson, percent in ((0.3, (3.9, 1.4, 0.4)), (0.49, (10.9, 3.7, 1.0)), (-0.5, (16.5, 7.4, 2.3)), (-0.9, (214, 103, 33))):
+    for cells, exact in zip((2, 4, 8), percent):
+        body = f"box: {{size: [20, 1, 1], cells: [20, {cells}, {cells}]}}"
+        scene(f"{body}\n      material: {{young: 1, poisson: {poisson}, density: 1}}", "start: [{velocity: [0, 0, 0.001]}]")
+        line = [text for text in carom("check", "scene.yaml").stdout.splitlines() if text.startswith("bending")]
+        if check(len(line) == 1 and f" % too stiff with {cells} cells across y; 1 % takes " in line[0], line):
+            told = float(line[0].split()[2])
+            check(0.65 * exact < told < 1.5 * exact, f"nu {poisson}, {cells} cells: {line[0]}, and {exact} is exact")
+
+end(36)
