@@ -17,8 +17,8 @@ static const char curve_heading[] = "branch,phase,wavenumber,omega,frequency,gro
 static const char mode_heading[] = "mode,omega,frequency";
 
 struct wish {
-    const char *curves, *modes, *points, *cell, *along, *load;
-    size_t npoints, period;
+    const char *curves, *modes, *shapes, *points, *cell, *along, *load, *count;
+    size_t npoints, period, ncount;
     double force;
     bool prestress, quiet;
 };
@@ -148,22 +148,25 @@ static void print_all(const struct carom_scene *scene, const struct carom_disper
 
 static enum carom_status work(const struct carom_scene *scene, const struct wish *wish, struct carom_error *error)
 {
-    const struct cli_dispersion other = {wish->curves, wish->modes,     wish->along, wish->npoints,
-                                         wish->force,  wish->prestress, wish->quiet};
+    const struct cli_dispersion other = {wish->curves, wish->modes, wish->along,     wish->shapes, wish->npoints,
+                                         wish->ncount, wish->force, wish->prestress, wish->quiet};
     if (wish->period && cli_dispersion_is_crystal(scene))
         return carom_error_set(error, CAROM_E_USAGE,
                                "--cell is for chains, a crystal has the smallest cell it repeats");
-    if (!wish->along && cli_dispersion_is_crystal(scene))
+    if (!wish->along && !wish->shapes && !wish->count && cli_dispersion_is_crystal(scene))
         return cli_dispersion_crystal(scene, &other, error);
-    if (wish->load || wish->prestress)
-        return carom_error_set(error, CAROM_E_USAGE, "%s is for crystals of discs and spheres",
-                               wish->load ? "--force" : "--prestress");
+    if (wish->load || (wish->prestress && !cli_dispersion_is_solid(scene)))
+        return carom_error_set(error, CAROM_E_USAGE, "%s of discs and spheres",
+                               wish->load ? "--force is for crystals" : "--prestress is for solids and crystals");
     if (cli_dispersion_is_solid(scene) && wish->cell)
         return carom_error_set(error, CAROM_E_USAGE, "--cell is for chains, this is a solid");
     if (cli_dispersion_is_solid(scene))
         return cli_dispersion_solid(scene, &other, error);
-    if (wish->along)
-        return carom_error_set(error, CAROM_E_USAGE, "--along is for solids, this is a %s",
+    if (wish->along || wish->shapes || wish->count)
+        return carom_error_set(error, CAROM_E_USAGE, "%s is for solids, this is a %s",
+                               wish->along    ? "--along"
+                               : wish->shapes ? "--shapes"
+                                              : "--count",
                                cli_dispersion_is_crystal(scene) ? "crystal" : "chain");
     struct carom_dispersion *d = carom_dispersion_find(scene, wish->period, wish->modes != NULL, error);
     if (!d)
@@ -207,19 +210,25 @@ static bool read_force(const char *text, double *force, int *code)
 
 int carom_cli_dispersion(int argc, char **argv)
 {
-    struct wish wish = {.npoints = 101};
+    struct wish wish = {.npoints = 101, .ncount = 20};
     const char *set[CLI_MANY], *path[1];
     size_t nset = 0, npositional;
     const struct cli_option options[] = {
         {"--csv", NULL, "FILE", "write the dispersion curves as CSV", .single = &wish.curves},
-        {"--modes", NULL, "FILE", "write all normal modes as CSV, with their shapes (not of solids)",
+        {"--modes", NULL, "FILE", "write all normal modes as CSV, with their shapes (of solids without)",
          .single = &wish.modes},
+        {"--shapes", NULL, "FILE", "of a solid: write the shapes of its lowest modes as CSV", .single = &wish.shapes},
+        {"--count", NULL, "N", "of a solid: so many of its lowest modes, where not all are found (default 20)",
+         .single = &wish.count},
         {"--points", NULL, "N", "points of a curve from phase 0 to pi (default 101)", .single = &wish.points},
         {"--cell", NULL, "N", "beads in a cell (default: the smallest that repeats)", .single = &wish.cell},
-        {"--along", NULL, "AXES", "of a solid: x, y, z or several, such as xy (default x)", .single = &wish.along},
+        {"--along", NULL, "AXES",
+         "of a solid: x, y, z or several, such as xy, or a wave vector, such as 1,0.5,0 (default x)",
+         .single = &wish.along},
         {"--force", NULL, "FORCE", "of a crystal: every contact carries this, whatever the scene's start",
          .single = &wish.load},
-        {"--prestress", NULL, NULL, "of a crystal: static forces count, which turn with their contacts",
+        {"--prestress", NULL, NULL,
+         "of a crystal: static forces count, which turn with their contacts; of a solid: modes about its start, loaded",
          .flag = &wish.prestress},
         {"--set", NULL, "KEY=VALUE", "override a key of the scene; may be repeated", .many = set, .count = &nset},
         {"--quiet", "-q", NULL, "only write files", .flag = &wish.quiet},
@@ -237,6 +246,7 @@ int carom_cli_dispersion(int argc, char **argv)
     int code;
     if (!cli_read(&command, argc, argv, path, &npositional, &code) ||
         (wish.points && !cli_study_count("--points", wish.points, 1000000, &wish.npoints, &code)) ||
+        (wish.count && !cli_study_count("--count", wish.count, 1000, &wish.ncount, &code)) ||
         (wish.load && !read_force(wish.load, &wish.force, &code)) ||
         (wish.cell && !cli_study_count("--cell", wish.cell, CAROM_DISPERSION_CELL, &wish.period, &code)))
         return code;
@@ -247,9 +257,12 @@ int carom_cli_dispersion(int argc, char **argv)
         status = carom_csv_may_replace_table(wish.curves, curve_heading, &error);
     if (status == CAROM_OK && wish.modes)
         status = carom_csv_may_replace_table(wish.modes, mode_heading, &error);
+    if (status == CAROM_OK && wish.shapes)
+        status = carom_csv_may_replace_table(wish.shapes, CLI_DISPERSION_SHAPES, &error);
     const struct carom_scene_wish unloaded = {.unsettled = true};
     struct carom_scene *scene = status == CAROM_OK ? carom_scene_read_as(path[0], set, nset, &unloaded, &error) : NULL;
-    if (scene && cli_dispersion_is_crystal(scene)) { /* whose springs are those of its static state */
+    /* springs of crystals are those of their static state */
+    if (scene && (cli_dispersion_is_crystal(scene) || (wish.prestress && cli_dispersion_is_solid(scene)))) {
         carom_scene_free(scene);
         scene = cli_study_scene(path[0], set, nset, wish.quiet, &error);
     }

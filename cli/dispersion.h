@@ -11,10 +11,11 @@ FILE *cli_dispersion_begin(const char *path, const char *heading, struct carom_e
 
 struct cli_dispersion {
     const char *curves, *modes; /* files, or NULL */
-    const char *along;          /* "x", "xy", ...; NULL: x */
-    size_t points;
-    double force;   /* of a crystal: that every contact carries; 0: as the scene presses them */
-    bool prestress; /* of a crystal: do static forces count that turn with their contacts? */
+    const char *along;          /* "x", "xy", "1,2,0.5", ...; NULL: x */
+    const char *shapes;         /* of a solid: file of the modes' shapes, or NULL */
+    size_t points, count;       /* count: of a solid's lowest modes, where not all are found */
+    double force;               /* of a crystal: that every contact carries; 0: as the scene presses them */
+    bool prestress;             /* do static forces count, which turn with their contacts or cells? */
     bool quiet;
 };
 
@@ -23,6 +24,11 @@ bool cli_dispersion_is_solid(const struct carom_scene *scene);
 
 /* Prints and writes what is wanted of it. */
 enum carom_status cli_dispersion_solid(const struct carom_scene *scene, const struct cli_dispersion *wish,
+                                       struct carom_error *error);
+
+/* Eigenfrequencies and, where wanted, shapes of a solid (dispersion_modes.c). */
+#define CLI_DISPERSION_SHAPES "mode,omega,cell,x,y"
+enum carom_status cli_dispersion_modes(const struct carom_scene *scene, const struct cli_dispersion *wish,
                                        struct carom_error *error);
 
 /* The same of discs and spheres. */

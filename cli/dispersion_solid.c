@@ -1,12 +1,12 @@
 /* carom dispersion of a solid: plane waves in the lattice its cells would make if it went on for ever, and the
- * eigenfrequencies of a small body. The numbers come from study/lattice.c. */
+ * eigenfrequencies of the body (dispersion_modes.c). The numbers come from study/lattice.c. */
 #include "dispersion.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "carom/solid.h"
 #include "record/export/csv.h"
 #include "study/lattice.h"
@@ -14,19 +14,42 @@
 #define TWO_PI 6.28318530717958647692
 #define LONG_WAVE 1e-2 /* phase per cell at which the speed of long waves is taken */
 
-enum { BRANCHES = 6, MODES = 2000 };
+enum { BRANCHES = 6 };
 
 bool cli_dispersion_is_solid(const struct carom_scene *scene)
 {
     return carom_solid_at(scene->model, 0) != NULL;
 }
 
-/* Which axes the wave runs along: 1 or 0 each. */
+/* A wave vector of any length, such as 1,0.5,0: its phases per cell, the largest of which is 1. */
+static enum carom_status read_vector(const char *text, const struct carom_solid *solid, double axis[3],
+                                     struct carom_error *error)
+{
+    double most = 0.0;
+    const char *at = text;
+    char *end = NULL;
+    bool good = true;
+    for (int i = 0; i < solid->dimension && good; i++, at = end + 1) {
+        axis[i] = strtod(at, &end) * solid->grid.edge[i];
+        good = end != at && isfinite(axis[i]) && *end == (i + 1 < solid->dimension ? ',' : '\0');
+        most = fmax(most, fabs(axis[i]));
+    }
+    if (!good || !(most > 0.0))
+        return carom_error_set(error, CAROM_E_USAGE, "--along %s: a wave vector has %d numbers, such as %s", text,
+                               solid->dimension, solid->dimension > 2 ? "1,0.5,0" : "1,0.5");
+    for (int i = 0; i < solid->dimension; i++)
+        axis[i] /= most;
+    return CAROM_OK;
+}
+
+/* Which axes the wave runs along: its phase per cell along each, 1 at most. */
 static enum carom_status read_along(const char *text, const struct carom_solid *solid, double axis[3],
                                     struct carom_error *error)
 {
     static const char names[] = "xyz";
     axis[0] = axis[1] = axis[2] = 0.0;
+    if (strchr(text, ',') != NULL)
+        return read_vector(text, solid, axis, error);
     for (const char *c = text; *c != '\0'; c++) {
         const char *found = strchr(names, *c);
         const int i = found ? (int)(found - names) : 3;
@@ -43,7 +66,7 @@ static double wave_vector(const struct carom_solid *solid, const double axis[3],
 {
     double square = 0.0;
     for (int i = 0; i < 3; i++) {
-        k[i] = axis[i] > 0.0 ? phase / solid->grid.edge[i] : 0.0;
+        k[i] = axis[i] != 0.0 ? axis[i] * phase / solid->grid.edge[i] : 0.0;
         square += k[i] * k[i];
     }
     return sqrt(square);
@@ -93,22 +116,12 @@ static enum carom_status write_curves(FILE *out, const struct carom_solid *solid
 }
 
 static enum carom_status write_table(const char *path, const struct carom_solid *solid, const double axis[3],
-                                     size_t points, const double *omega, size_t count, struct carom_error *error)
+                                     size_t points, struct carom_error *error)
 {
     FILE *out = fopen(path, "w");
     if (!out)
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", path, strerror(errno));
-    enum carom_status status = CAROM_OK;
-    if (!omega)
-        status = write_curves(out, solid, axis, points, error);
-    if (omega)
-        fputs("mode,omega,frequency\n", out);
-    for (size_t i = 0; omega && i < count; i++) {
-        const double both[] = {omega[i], omega[i] / TWO_PI};
-        fprintf(out, "%zu", i + 1);
-        carom_csv_numbers(out, both, 2);
-        putc('\n', out);
-    }
+    const enum carom_status status = write_curves(out, solid, axis, points, error);
     return carom_csv_close(out, path, status, error);
 }
 
@@ -134,38 +147,6 @@ static enum carom_status print_waves(const struct carom_scene *scene, const stru
     return CAROM_OK;
 }
 
-/* Eigenfrequencies, where the body is small enough for them. */
-static enum carom_status show_modes(const struct carom_scene *scene, const struct carom_solid *solid,
-                                    const struct cli_dispersion *wish, struct carom_error *error)
-{
-    enum { FEW = 20 };
-    size_t count = 0;
-    double *omega = carom_memory_zeroed(MODES, sizeof *omega);
-    struct carom_error own = {CAROM_OK, ""};
-    if (!omega)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    enum carom_status status = carom_lattice_modes(solid, omega, MODES, &count, &own);
-    if (status != CAROM_OK && !wish->modes) {
-        if (!wish->quiet)
-            printf("modes      not worked out: %s\n", own.text);
-        status = CAROM_OK;
-        count = 0;
-    } else if (status != CAROM_OK) {
-        *error = own;
-    } else if (!wish->quiet) {
-        printf("modes      %zu, frequency%s and omega%s%s\n", count, scene->si ? " (Hz)" : "",
-               scene->si ? " (1/s)" : "", solid->nloads > 0 ? ", of the unloaded body" : "");
-        for (size_t i = 0; i < count && i < FEW; i++)
-            printf("%9zu  %-18.12g %.12g\n", i + 1, omega[i] / TWO_PI, omega[i]);
-        if (count > FEW)
-            printf("           ... --modes FILE.csv writes all\n");
-    }
-    if (status == CAROM_OK && wish->modes)
-        status = write_table(wish->modes, solid, NULL, 0, omega, count, error);
-    carom_memory_free(omega);
-    return status;
-}
-
 enum carom_status cli_dispersion_solid(const struct carom_scene *scene, const struct cli_dispersion *wish,
                                        struct carom_error *error)
 {
@@ -180,6 +161,8 @@ enum carom_status cli_dispersion_solid(const struct carom_scene *scene, const st
     else if (status == CAROM_OK && !wish->quiet)
         status = print_waves(scene, solid, axis, along, error);
     if (status == CAROM_OK && wish->curves)
-        status = write_table(wish->curves, solid, axis, wish->points, NULL, 0, error);
-    return status == CAROM_OK && (wish->modes || !wish->quiet) ? show_modes(scene, solid, wish, error) : status;
+        status = write_table(wish->curves, solid, axis, wish->points, error);
+    return status == CAROM_OK && (wish->modes || wish->shapes || !wish->quiet)
+               ? cli_dispersion_modes(scene, wish, error)
+               : status;
 }

@@ -1,0 +1,95 @@
+/* ARPACK: Lanczos' iteration, restarted implicitly (Lehoucq, Sorensen and Yang 1998). */
+#include "solve/spectrum.h"
+
+#include <limits.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+
+#ifdef CAROM_WITH_ARPACK
+
+#include <arpack.h>
+
+bool carom_spectrum_available(void)
+{
+    return true;
+}
+
+/* room of one call: the basis, what is left of it, what ARPACK works in */
+struct room {
+    double *basis, *left, *pair, *work;
+    int wide, works;
+};
+
+static bool open(struct room *r, size_t n, size_t count)
+{
+    const size_t wide = 2 * count + 20 < n ? 2 * count + 20 : n, works = wide * (wide + 8);
+    struct carom_random random;
+    r->wide = (int)wide;
+    r->works = (int)works;
+    r->basis = carom_memory_zeroed(n * wide, sizeof *r->basis);
+    r->left = carom_memory_zeroed(n, sizeof *r->left);
+    r->pair = carom_memory_zeroed(3 * n, sizeof *r->pair);
+    r->work = carom_memory_zeroed(works, sizeof *r->work);
+    if (!r->basis || !r->left || !r->pair || !r->work)
+        return false;
+    carom_random_start(&random, 1);
+    for (size_t i = 0; i < n; i++)
+        r->left[i] = carom_random_uniform(&random) - 0.5;
+    return true;
+}
+
+static void close(struct room *r)
+{
+    carom_memory_free(r->basis);
+    carom_memory_free(r->left);
+    carom_memory_free(r->pair);
+    carom_memory_free(r->work);
+}
+
+enum carom_status carom_spectrum_find(size_t n, void (*apply)(void *own, const double *x, double *y), void *own,
+                                      size_t count, double *value, double *vector, struct carom_error *error)
+{
+    struct room r = {0};
+    int go = 0, state = 1, option[11] = {0}, at[14] = {0}, size = (int)n, many = (int)count;
+    option[0] = 1;   /* shifts are ARPACK's own */
+    option[2] = 300; /* restarts at most */
+    option[6] = 1;   /* A x = value x */
+    if (n > INT_MAX / 4 || !open(&r, n, count)) {
+        close(&r);
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the eigenvalues of %zu coordinates", n);
+    }
+    for (;;) {
+        dsaupd_c(&go, "I", size, "LM", many, 0.0, r.left, r.wide, r.basis, size, option, at, r.pair, r.work, r.works,
+                 &state);
+        if (go != 1 && go != -1)
+            break;
+        apply(own, r.pair + at[0] - 1, r.pair + at[1] - 1);
+    }
+    int *chosen = carom_memory_zeroed((size_t)r.wide, sizeof *chosen);
+    const bool good = state == 0 && chosen != NULL;
+    if (good)
+        dseupd_c(1, "A", chosen, value, vector, size, 0.0, "I", size, "LM", many, 0.0, r.left, r.wide, r.basis, size,
+                 option, at, r.pair, r.work, r.works, &state);
+    carom_memory_free(chosen);
+    close(&r);
+    if (good && state == 0)
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_NUMERIC, "the eigenvalues could not be found (ARPACK says %d)", state);
+}
+
+#else
+
+bool carom_spectrum_available(void)
+{
+    return false;
+}
+
+enum carom_status carom_spectrum_find(size_t n, void (*apply)(void *own, const double *x, double *y), void *own,
+                                      size_t count, double *value, double *vector, struct carom_error *error)
+{
+    (void)n, (void)apply, (void)own, (void)count, (void)value, (void)vector;
+    return carom_error_set(error, CAROM_E_REFUSED, "this carom was built without ARPACK (libarpack2-dev)");
+}
+
+#endif
