@@ -383,6 +383,8 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
         carom_rattle_motion_between(w->body[i].solid, s, h, from->q + m->q0, from->v + m->v0, state->q + m->q0,
                                     state->v + m->v0, view->q + m->q0, view->v + m->v0);
         carom_rattle_motion_sync(w->body[i].solid, view->q + m->q0, view->v + m->v0);
+        if (carom_solid_driven(w->body[i].solid)) /* whose velocity may have jumped at an end of the step */
+            carom_solid_loads_hold(w->body[i].solid, t, view->q + m->q0, view->v + m->v0);
     }
     for (size_t i = 0; i < 2 * from->nparts; i++)
         view->spent[i] = from->spent[i] + s * (state->spent[i] - from->spent[i]);

@@ -1,0 +1,305 @@
+/* A random valid solid: as the text of a scene, and as a struct cells_body. The same seed is the same body
+ * everywhere. See solids.c. */
+#ifndef CAROM_TESTS_CAMPAIGN_SOLIDS_H
+#define CAROM_TESTS_CAMPAIGN_SOLIDS_H
+
+#include <stdarg.h>
+
+#include "base/random.h"
+#include "check.h"
+#include "reference/cells.h"
+
+enum { SOLIDS_TEXT = 6000, SOLIDS_SAMPLES = 20 };
+
+struct solids_drawn {
+    struct cells_body body;
+    char text[SOLIDS_TEXT];
+    size_t used;
+    bool dp5, wall[CELLS_MOST];     /* wall: cells of a side that is clamped as a whole */
+    double tol, until, time, speed; /* time: of a P wave through the smallest cell, speed: what moves it, of order V */
+};
+
+static double solids_between(struct carom_random *random, double low, double high)
+{
+    return low + (high - low) * carom_random_uniform(random);
+}
+
+/* evenly in its logarithm */
+static double solids_size(struct carom_random *random, double low, double high)
+{
+    return low * pow(high / low, carom_random_uniform(random));
+}
+
+static bool solids_chance(struct carom_random *random, double part)
+{
+    return carom_random_uniform(random) < part;
+}
+
+__attribute__((format(printf, 2, 3))) static void solids_add(struct solids_drawn *d, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    d->used += (size_t)vsnprintf(d->text + d->used, sizeof d->text - d->used, format, list);
+    va_end(list);
+}
+
+static void solids_vector(struct solids_drawn *d, const char *name, const double *value)
+{
+    solids_add(d, "%s: [", name);
+    for (int k = 0; k < d->body.d; k++)
+        solids_add(d, "%s%.17g", k ? ", " : "", value[k]);
+    solids_add(d, "]");
+}
+
+static const char *solids_side(const struct cells_body *c, int axis, int end)
+{
+    static const char *const names[3][2] = {{"left", "right"}, {"front", "back"}, {"bottom", "top"}};
+    return names[c->d == 2 && axis == 1 ? 2 : axis][end];
+}
+
+static void solids_material(struct solids_drawn *d, struct carom_random *random, struct cells_material *m)
+{
+    *m = (struct cells_material){solids_size(random, 0.3, 3.0),
+                                 solids_chance(random, 0.2) ? solids_between(random, -0.7, 0.0)
+                                                            : solids_between(random, 0.0, 0.47),
+                                 solids_size(random, 0.3, 3.0)};
+    solids_add(d, "material: {young: %.17g, poisson: %.17g, density: %.17g}", m->young, m->poisson, m->density);
+}
+
+static void solids_shape(struct solids_drawn *d, struct carom_random *random)
+{
+    struct cells_body *c = &d->body;
+    c->d = solids_chance(random, 0.5) ? 2 : 3;
+    c->plane_stress = c->d == 2 && solids_chance(random, 0.5);
+    c->count[2] = 1;
+    for (int k = 0; k < 3; k++) {
+        if (k < c->d)
+            c->count[k] = 1 + (int)carom_random_below(random, c->d == 2 ? (k == 0 ? 9 : 6) : (k == 0 ? 6 : 3));
+        c->edge[k] = c->d == 2 && k == 2 ? 1.0 : solids_between(random, 0.6, 1.4);
+    }
+    if (c->count[0] == 1)
+        c->count[0] = 2;
+    const double size[3] = {c->edge[0] * c->count[0], c->edge[1] * c->count[1], c->edge[2] * c->count[2]};
+    solids_add(d, "theory: solid\nunits: none\nbodies:\n  - solid:\n      box: {");
+    solids_vector(d, "size", size);
+    for (int k = 0; k < c->d; k++) { /* as the scene will have them */
+        c->edge[k] = size[k] / c->count[k];
+        solids_add(d, k ? ", %d" : ", cells: [%d", c->count[k]);
+    }
+    solids_add(d, "]}\n      %s", c->plane_stress ? "plane: stress\n      " : "");
+    solids_material(d, random, &c->material[0]);
+    c->material[1] = c->material[0];
+    c->split = c->count[0];
+    if (solids_chance(random, 0.25)) {
+        c->split = 1 + (int)carom_random_below(random, (uint64_t)(c->count[0] - 1));
+        const double low[3] = {c->split * c->edge[0], 0.0, 0.0};
+        solids_add(d, "\n      regions:\n        - {");
+        solids_material(d, random, &c->material[1]);
+        solids_add(d, ", box: [[%.17g, 0%s], [%.17g, %.17g", low[0], c->d == 3 ? ", 0" : "", size[0], size[1]);
+        if (c->d == 3)
+            solids_add(d, ", %.17g", size[2]);
+        solids_add(d, "]]}");
+    }
+    solids_add(d, "\n");
+}
+
+/* turns that a wall across `axis` leaves free, see docs/solids.md */
+static unsigned solids_wall(const struct cells_body *c, int axis)
+{
+    unsigned held = c->d == 2 ? 32U : 56U;
+    for (int turn = c->d == 2 ? 2 : 0; turn < 3; turn++)
+        if (turn != axis && c->count[3 - axis - turn] > 1)
+            held &= ~(8U << turn);
+    return held;
+}
+
+static void solids_clamp(struct solids_drawn *d, struct carom_random *random)
+{
+    struct cells_body *c = &d->body;
+    const double kind = carom_random_uniform(random);
+    const int drawn = (int)carom_random_below(random, (uint64_t)c->d), axis = c->count[drawn] > 1 ? drawn : 0;
+    const int end = (int)carom_random_below(random, 2);
+    if (kind > 0.6)
+        return;
+    const bool wall = kind<0.3, turns = kind> 0.5;
+    unsigned held = c->d == 2 ? 3U : 7U;
+    if (wall)
+        held |= solids_wall(c, axis);
+    else if (turns)
+        held |= c->d == 2 ? 32U : 56U;
+    solids_add(d, "      clamps: [{face: %s%s}]\n", solids_side(c, axis, end),
+               wall        ? ""
+               : turns     ? (c->d == 2 ? ", fix: [x, y, turn]" : ", fix: [x, y, z, turn]")
+               : c->d == 2 ? ", fix: [x, y]"
+                           : ", fix: [x, y, z]");
+    c->n = c->count[0] * c->count[1] * c->count[2];
+    for (int i = 0; i < c->n; i++)
+        if (cells_on_side(c, i, axis, end)) {
+            c->held[i] = held;
+            d->wall[i] = wall;
+        }
+}
+
+static void solids_signal(struct solids_drawn *d, struct carom_random *random, struct cells_signal *s, bool smooth)
+{
+    s->shape = (enum cells_shape)carom_random_below(random, 4);
+    if (smooth && s->shape == CELLS_CONSTANT)
+        s->shape = CELLS_SINE;
+    s->start =
+        s->shape == CELLS_CONSTANT || solids_chance(random, 0.5) ? 0.0 : solids_between(random, 0.0, 0.5) * d->until;
+    s->duration =
+        s->shape == CELLS_HALF_SINE || s->shape == CELLS_RAMP ? solids_size(random, 1.0, 20.0) * d->time : 0.0;
+    s->frequency = s->shape == CELLS_SINE ? solids_size(random, 0.005, 0.1) / d->time : 0.0;
+    if (s->shape == CELLS_SINE)
+        solids_add(d, ", signal: {shape: sine, start: %.17g, frequency: %.17g}", s->start, s->frequency);
+    else if (s->shape != CELLS_CONSTANT)
+        solids_add(d, ", signal: {shape: %s, start: %.17g, duration: %.17g}",
+                   s->shape == CELLS_RAMP ? "ramp" : "half-sine", s->start, s->duration);
+}
+
+/* a side that nothing holds, or -1 */
+static int solids_free_side(const struct cells_body *c, struct carom_random *random, int *end)
+{
+    const int axis = (int)carom_random_below(random, (uint64_t)c->d);
+    *end = (int)carom_random_below(random, 2);
+    for (int i = 0; i < c->n; i++)
+        if (cells_on_side(c, i, axis, *end) && c->held[i] != 0)
+            return -1;
+    return axis;
+}
+
+static void solids_loads(struct solids_drawn *d, struct carom_random *random, double strain)
+{
+    struct cells_body *c = &d->body;
+    const double young = c->material[0].young;
+    c->pushed_axis = c->forced = c->driven_axis = -1;
+    c->n = c->count[0] * c->count[1] * c->count[2];
+    if (!d->dp5 && solids_chance(random, 0.2) && (c->driven_side = solids_free_side(c, random, &c->driven_end)) >= 0) {
+        c->driven_axis = (int)carom_random_below(random, (uint64_t)c->d);
+        c->way = strain * solids_between(random, -1.0, 1.0);
+        solids_add(d, "      drives: [{face: %s, displacement: [", solids_side(c, c->driven_side, c->driven_end));
+        for (int k = 0; k < c->d; k++)
+            solids_add(d, k == c->driven_axis ? "%s%.17g" : "%sfree", k ? ", " : "", c->way);
+        solids_add(d, "]");
+        solids_signal(d, random, &c->drive_signal, true);
+        solids_add(d, "}]\n");
+        for (int i = 0; i < c->n; i++)
+            if (cells_driven(c, i))
+                c->held[i] |= 1U << c->driven_axis;
+    }
+    const bool pushed = solids_chance(random, 0.4), forced = solids_chance(random, 0.3);
+    solids_add(d, pushed || forced ? "      loads:\n" : "");
+    if (pushed && (c->pushed_axis = solids_free_side(c, random, &c->pushed_end)) >= 0) {
+        c->follows = solids_chance(random, 0.4);
+        solids_add(d, "        - {face: %s, ", solids_side(c, c->pushed_axis, c->pushed_end));
+        for (int k = 0; k < c->d; k++)
+            c->push[k] = strain * young * solids_between(random, -1.0, 1.0);
+        if (c->follows)
+            solids_add(d, "pressure: %.17g", c->push[0]);
+        else
+            solids_vector(d, "traction", c->push);
+        solids_signal(d, random, &c->push_signal, false);
+        solids_add(d, "}\n");
+    }
+    if (forced || (pushed && c->pushed_axis < 0)) {
+        c->forced = (int)carom_random_below(random, (uint64_t)c->n);
+        int at[3];
+        cells_place(c, c->forced, at);
+        const double place[3] = {(at[0] + 0.5) * c->edge[0], (at[1] + 0.5) * c->edge[1], (at[2] + 0.5) * c->edge[2]};
+        for (int k = 0; k < c->d; k++)
+            c->force[k] = strain * young * solids_between(random, -1.0, 1.0);
+        solids_vector(d, "        - {near", place);
+        solids_vector(d, ", force", c->force);
+        solids_signal(d, random, &c->force_signal, false);
+        solids_add(d, "}\n");
+    }
+}
+
+/* velocities, and a spin of all cells about their centre of mass */
+static void solids_start(struct solids_drawn *d, struct carom_random *random)
+{
+    struct cells_body *c = &d->body;
+    double v[3] = {0.0}, spin[3] = {0.0}, one[3] = {0.0}, place[3], middle[3] = {0.0}, mass = 0.0;
+    int at[3];
+    const int fast = (int)carom_random_below(random, (uint64_t)c->n);
+    cells_place(c, fast, at);
+    for (int k = 0; k < c->d; k++) {
+        v[k] = d->speed * solids_between(random, -1.0, 1.0);
+        one[k] = d->speed * solids_between(random, -3.0, 3.0);
+        place[k] = (at[k] + 0.5) * c->edge[k];
+    }
+    for (int k = c->d == 2 ? 2 : 0; k < 3; k++)
+        spin[k] = solids_chance(random, 0.4) ? d->speed * solids_between(random, -1.0, 1.0) : 0.0;
+    solids_vector(d, "start:\n  - {velocity", v);
+    if (c->d == 2)
+        solids_add(d, ", spin: %.17g}\n", spin[2]);
+    else
+        solids_vector(d, ", spin", spin), solids_add(d, "}\n");
+    solids_vector(d, "  - {near", place);
+    solids_vector(d, ", velocity", one);
+    solids_add(d, "}\n");
+    for (int i = 0; i < c->n; i++)
+        for (int k = 0; k < 3; k++) {
+            middle[k] += c->mass[i] * c->centre[i][k];
+            mass += k == 0 ? c->mass[i] : 0.0;
+        }
+    for (int i = 0; i < c->n; i++) {
+        double arm[3], sweep[3], *y = c->y + CELLS_WIDE * i;
+        for (int k = 0; k < 3; k++)
+            arm[k] = c->centre[i][k] - middle[k] / mass;
+        cells_cross(spin, arm, sweep);
+        for (int k = 0; k < 3; k++) {
+            y[7 + k] = c->held[i] >> k & 1U ? 0.0 : v[k] + sweep[k] + (i == fast ? one[k] : 0.0);
+            y[10 + k] = c->inertia[i][k] * spin[k];
+        }
+    }
+}
+
+static void solids_draw(struct solids_drawn *d, uint64_t seed)
+{
+    struct carom_random random;
+    struct cells_body *c = &d->body;
+    memset(d, 0, sizeof *d);
+    carom_random_start(&random, seed);
+    d->dp5 = solids_chance(&random, 0.15);
+    solids_shape(d, &random);
+    double fast = 0.0, small = HUGE_VAL;
+    for (int m = 0; m < 2; m++) {
+        const struct cells_material *x = &c->material[m];
+        fast = fmax(fast,
+                    sqrt(x->young * (1.0 - x->poisson) / (1.0 + x->poisson) / (1.0 - 2.0 * x->poisson) / x->density));
+    }
+    for (int k = 0; k < c->d; k++)
+        small = fmin(small, c->edge[k]);
+    d->time = small / fast;
+    d->until = solids_size(&random, 2.0, 100.0) * d->time;
+    const double strain = solids_size(&random, 1e-6, 0.03);
+    d->speed = strain * fast;
+    solids_clamp(d, &random);
+    solids_loads(d, &random, strain);
+    if (solids_chance(&random, 0.2)) {
+        for (int k = 0; k < c->d; k++)
+            c->gravity[k] = solids_between(&random, -0.1, 0.1) * d->speed / d->time;
+        solids_vector(d, "      gravity", c->gravity);
+        solids_add(d, "\n");
+    }
+    if (solids_chance(&random, 0.15)) {
+        c->damping = solids_size(&random, 1e-3, 0.1) / d->time;
+        solids_add(d, "      damping: {mass: %.17g}\n", c->damping);
+    }
+    cells_build(c);
+    for (int i = 0; i < c->n; i++) /* where two held sides meet nothing turns */
+        if (d->wall[i] && (c->cut[i] & (c->cut[i] - 1U)) != 0)
+            c->held[i] |= c->d == 2 ? 32U : 56U;
+    solids_start(d, &random);
+    d->tol = solids_size(&random, 1e-6, 1e-2);
+    solids_add(d, "run: {until: %.17g, scheme: %s, tol: %.17g}\nrecord: {probes: [u, v], times: [", d->until,
+               d->dp5 ? "dp5" : "rattle", d->tol);
+    for (int i = 0; i < SOLIDS_SAMPLES; i++) {
+        const double at = (i + (i + 1 < SOLIDS_SAMPLES ? carom_random_uniform(&random) : 1.0)) / SOLIDS_SAMPLES;
+        solids_add(d, "%s%.17g", i ? ", " : "", at * d->until);
+    }
+    solids_add(d, "]}\n");
+}
+
+#endif
