@@ -34,8 +34,9 @@ struct carom_reading {
     const double *slip;                    /* nc: how fast contacts slip */
     const double *sensor;                  /* for each sensor, through its filter and without it */
     const double (*stress)[6];             /* of all cells of a solid, or all discs and spheres, where it is wanted */
-    const struct carom_region *region;     /* of probes that read one; NULL: everywhere */
-    const struct carom_grains *grains;     /* and what they read, src/record/grains.h */
+    const double (*reaction)[6];       /* of all clamps and drives of a solid, force and moment, where it is wanted */
+    const struct carom_region *region; /* of probes that read one; NULL: everywhere */
+    const struct carom_grains *grains; /* and what they read, src/record/grains.h */
     const struct carom_grains_moment *moment;
 };
 

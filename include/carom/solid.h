@@ -260,6 +260,12 @@ void carom_solid_stress(const struct carom_solid *solid, double t, const double 
                         double (*stress)[6]);
 void carom_solid_stress_strain(const struct carom_solid *solid, size_t cell, const double stress[6], double strain[6]);
 
+/* Force and moment of every hold on the body, in space axes, moments about the middle of its cells' centres as they
+ * stand unloaded. `room` has so many numbers; v is the part's physical v. Driven cells: without their own inertia. */
+size_t carom_solid_reaction_room(const struct carom_solid *solid);
+void carom_solid_reaction(const struct carom_solid *solid, double t, const double *q, const double *v, double *room,
+                          double (*out)[6]);
+
 /* The scales of errors for a start (q, v), see carom_scales_find. */
 enum carom_status carom_solid_scales(const struct carom_solid *solid, const double *q, const double *v,
                                      struct carom_scales *scales, struct carom_error *error);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "model/solid/solid.h"
 
 static bool of_sensors(enum carom_cells_what what)
@@ -10,11 +11,16 @@ static bool of_sensors(enum carom_cells_what what)
     return what == CAROM_CELLS_SENSOR_DISPLACEMENT || what == CAROM_CELLS_SENSOR_VELOCITY;
 }
 
+static bool of_holds(enum carom_cells_what what)
+{
+    return what == CAROM_CELLS_REACTION || what == CAROM_CELLS_REACTION_MOMENT;
+}
+
 size_t carom_cells_depth(const struct carom_solid *s, enum carom_cells_what what)
 {
     if (what == CAROM_CELLS_ROTATION)
         return s->dimension == 3 ? 4 : 1;
-    if (what == CAROM_CELLS_SPIN)
+    if (what == CAROM_CELLS_SPIN || what == CAROM_CELLS_REACTION_MOMENT)
         return s->dimension == 3 ? 3 : 1;
     if (what == CAROM_CELLS_STRESS || what == CAROM_CELLS_STRAIN)
         return 6;
@@ -28,7 +34,7 @@ static size_t cells(const struct carom_solid *s)
 
 size_t carom_cells_size(const struct carom_solid *s, enum carom_cells_what what)
 {
-    return carom_cells_depth(s, what) * (of_sensors(what) ? s->nsensors : cells(s));
+    return carom_cells_depth(s, what) * (of_sensors(what) ? s->nsensors : of_holds(what) ? s->nholds : cells(s));
 }
 
 static void read_spin(const struct carom_solid *s, size_t cell, const double *q, const double *v, double *out)
@@ -86,6 +92,12 @@ void carom_cells_read(const struct carom_reading *reading, size_t member, enum c
     const struct carom_member *m = &reading->model->member[member];
     const struct carom_solid *s = m->own;
     const size_t depth = carom_cells_depth(s, what);
+    if (of_holds(what)) {
+        const size_t from = what == CAROM_CELLS_REACTION ? 0 : depth == 1 ? 5 : 3;
+        for (size_t i = 0; i < s->nholds; i++)
+            memcpy(out + depth * i, reading->reaction[i] + from, depth * sizeof *out);
+        return;
+    }
     if (!of_sensors(what)) {
         for (size_t i = 0; i < cells(s); i++)
             read_cell(reading, m, s->record ? s->record[i] : i, what, out + depth * i);
@@ -96,4 +108,42 @@ void carom_cells_read(const struct carom_reading *reading, size_t member, enum c
         carom_solid_sense(s, &s->sensor[i], reading->view->q + m->q0, reading->view->v + m->v0, moved, fast);
         memcpy(out + depth * i, what == CAROM_CELLS_SENSOR_DISPLACEMENT ? moved : fast, depth * sizeof *out);
     }
+}
+
+bool carom_cells_open(struct carom_cells_room *room, const struct carom_model *model, bool stresses, bool reactions)
+{
+    *room = (struct carom_cells_room){0};
+    room->solid = stresses || reactions ? carom_solid_of(model, &room->member) : NULL;
+    if (!room->solid)
+        return true;
+    if (stresses)
+        room->stress = carom_memory_zeroed(room->solid->n, sizeof *room->stress);
+    if (reactions) {
+        room->reaction = carom_memory_zeroed(room->solid->nholds, sizeof *room->reaction);
+        room->room = carom_memory_zeroed(carom_solid_reaction_room(room->solid), sizeof *room->room);
+    }
+    return (!stresses || room->stress) && (!reactions || (room->reaction && room->room));
+}
+
+void carom_cells_fill(const struct carom_cells_room *room, struct carom_reading *reading)
+{
+    const struct carom_solid *s = room->solid;
+    if (!s)
+        return;
+    const struct carom_member *m = &reading->model->member[room->member];
+    const double *q = reading->view->q + m->q0, *v = reading->view->v + m->v0, t = reading->view->time;
+    if (room->stress)
+        carom_solid_stress(s, t, q, reading->view->scratch, room->stress);
+    if (room->reaction)
+        carom_solid_reaction(s, t, q, v, room->room, room->reaction);
+    reading->stress = (const double(*)[6])room->stress;
+    reading->reaction = (const double(*)[6])room->reaction;
+}
+
+void carom_cells_close(struct carom_cells_room *room)
+{
+    carom_memory_free(room->stress);
+    carom_memory_free(room->reaction);
+    carom_memory_free(room->room);
+    *room = (struct carom_cells_room){0};
 }

@@ -1,5 +1,5 @@
 /* Recording of elastic solids: displacement, velocity, position, rotation, spin, stress and strain of the chosen
- * cells, and of sensors. */
+ * cells, and of sensors; reactions of clamps. */
 #ifndef CAROM_RECORD_CELLS_H
 #define CAROM_RECORD_CELLS_H
 
@@ -17,13 +17,25 @@ enum carom_cells_what {
     CAROM_CELLS_STRAIN,
     CAROM_CELLS_SENSOR_DISPLACEMENT,
     CAROM_CELLS_SENSOR_VELOCITY,
+    CAROM_CELLS_REACTION, /* of clamps, then drives */
+    CAROM_CELLS_REACTION_MOMENT,
 };
 
 /* Numbers per cell, and in all. */
 size_t carom_cells_depth(const struct carom_solid *solid, enum carom_cells_what what);
 size_t carom_cells_size(const struct carom_solid *solid, enum carom_cells_what what);
 
-/* Reads the chosen cells; the reading's stress has been worked out where it is wanted. */
+/* What takes work, where it is wanted: stresses of all cells, reactions of all holds. Zeroed is closed. */
+struct carom_cells_room {
+    const struct carom_solid *solid; /* NULL: nothing is wanted */
+    size_t member;
+    double (*stress)[6], (*reaction)[6], *room; /* NULL: not wanted */
+};
+bool carom_cells_open(struct carom_cells_room *room, const struct carom_model *model, bool stresses, bool reactions);
+void carom_cells_fill(const struct carom_cells_room *room, struct carom_reading *reading);
+void carom_cells_close(struct carom_cells_room *room);
+
+/* Reads the chosen cells; the reading's stress and reactions have been worked out where they are wanted. */
 void carom_cells_read(const struct carom_reading *reading, size_t member, enum carom_cells_what what, double *out);
 
 #endif

@@ -8,12 +8,13 @@ struct carom_channels {
     const struct carom_model *model;
     size_t count;
     struct carom_channel *channel;
-    size_t width;  /* doubles in a row */
-    bool contacts; /* does a probe want the model's contacts? */
-    bool stresses; /* the stress of cells or bodies? */
-    bool touching; /* the list of contacts that come and go? */
-    bool grains;   /* what they add up to? */
-    bool volume;   /* over the volume of a region? */
+    size_t width;   /* doubles in a row */
+    bool contacts;  /* does a probe want the model's contacts? */
+    bool stresses;  /* the stress of cells or bodies? */
+    bool reactions; /* what clamps and drives of a solid do? */
+    bool touching;  /* the list of contacts that come and go? */
+    bool grains;    /* what they add up to? */
+    bool volume;    /* over the volume of a region? */
 };
 
 /* Channels for probes by name, and for what comes by itself: the ledger, sensors of solids. */

@@ -66,6 +66,8 @@ AXES_READER(stress, CAROM_CELLS_STRESS)
 AXES_READER(strain, CAROM_CELLS_STRAIN)
 AXES_READER(sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT)
 AXES_READER(sensor_v, CAROM_CELLS_SENSOR_VELOCITY)
+AXES_READER(reaction, CAROM_CELLS_REACTION)
+AXES_READER(reaction_moment, CAROM_CELLS_REACTION_MOMENT)
 
 /* --- regions ------------------------------------------------------------------------------------------------- */
 
@@ -189,6 +191,11 @@ PROBE(probe_sensor_u, "sensor_u", "displacement at the sensors of a solid; comes
       "particles/sensors/displacement", "m", read_sensor_u);
 PROBE(probe_sensor_v, "sensor_v", "velocity at the sensors of a solid; comes by itself", CAROM_PER_VELOCITY,
       "particles/sensors/velocity", "m/s", read_sensor_v);
+PROBE(probe_reaction, "reaction", "force of each clamp, then of each drive, on a solid", CAROM_PER_COORDINATE,
+      "particles/clamps/force", "N", read_reaction);
+PROBE(probe_reaction_moment, "reaction_moment",
+      "moment of each clamp and drive of a solid about the middle of its cells, unloaded", CAROM_PER_COORDINATE,
+      "particles/clamps/moment", "N*m", read_reaction_moment);
 PROBE(probe_force, "contact_force", "force of each contact, positive when it pushes", CAROM_PER_CONTACT,
       CONTACTS "force", "N", read_force);
 PROBE(probe_friction_force, "friction_force", "tangential force of each contact, against its slip", CAROM_PER_CONTACT,
@@ -253,6 +260,8 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_strain,
     &probe_sensor_u,
     &probe_sensor_v,
+    &probe_reaction,
+    &probe_reaction_moment,
     &probe_force,
     &probe_friction_force,
     &probe_slip,
@@ -303,7 +312,9 @@ enum carom_cells_what carom_probe_cells(const struct carom_probe *probe)
                  {&probe_stress, CAROM_CELLS_STRESS},
                  {&probe_strain, CAROM_CELLS_STRAIN},
                  {&probe_sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT},
-                 {&probe_sensor_v, CAROM_CELLS_SENSOR_VELOCITY}};
+                 {&probe_sensor_v, CAROM_CELLS_SENSOR_VELOCITY},
+                 {&probe_reaction, CAROM_CELLS_REACTION},
+                 {&probe_reaction_moment, CAROM_CELLS_REACTION_MOMENT}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].probe == probe)
             return known[i].what;
@@ -351,6 +362,8 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
     const bool turns = what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN || what == CAROM_CELLS_STRESS;
     if (carom_probe_only_cells(probe) && !solid && !(bodies && turns))
         return refuse(why, "needs a solid");
+    if ((probe == &probe_reaction || probe == &probe_reaction_moment) && carom_solid_of(model, NULL)->nholds == 0)
+        return refuse(why, "needs clamps or drives");
     if (probe->extent == CAROM_PER_CONTACT && bodies)
         return refuse(why, "is for contacts that stay; probe contacts lists those that come and go");
     if (probe == &probe_position && carom_model_chain(model) == NULL && !solid && !bodies)

@@ -29,7 +29,7 @@ struct carom_recorder {
     size_t nsinks;
     struct attached *sink;
     struct carom_channels channels;
-    double (*stress)[6];
+    struct carom_cells_room cells;
     struct carom_touching touching; /* where contacts come and go */
     struct carom_grains_read grains;
     bool begun, ended;
@@ -106,7 +106,7 @@ void carom_recorder_free(struct carom_recorder *recorder)
     carom_memory_free(recorder->sensor);
     carom_memory_free(recorder->felt);
     carom_memory_free(recorder->deform);
-    carom_memory_free(recorder->stress);
+    carom_cells_close(&recorder->cells);
     carom_memory_free(recorder->row);
     carom_memory_free(recorder);
 }
@@ -193,10 +193,9 @@ static enum carom_status make_room(struct carom_recorder *recorder, struct carom
     const size_t nc = recorder->layout.model->nc;
     recorder->deform = carom_memory_zeroed(recorder->channels.contacts ? nc : 0, 4 * sizeof(double));
     recorder->row = carom_memory_zeroed(recorder->channels.width, sizeof(double));
-    const struct carom_solid *solid = carom_solid_of(recorder->layout.model, NULL);
-    const size_t cells = recorder->channels.stresses && solid != NULL ? solid->n : 0;
-    recorder->stress = carom_memory_zeroed(cells, sizeof *recorder->stress);
-    if (recorder->deform == NULL || recorder->row == NULL || recorder->stress == NULL)
+    const bool cells = carom_cells_open(&recorder->cells, recorder->layout.model, recorder->channels.stresses,
+                                        recorder->channels.reactions);
+    if (recorder->deform == NULL || recorder->row == NULL || !cells)
         return no_memory(error);
     if (recorder->channels.contacts) {
         recorder->stored = recorder->deform + nc;
@@ -313,12 +312,8 @@ static void read_row(struct carom_recorder *recorder, const struct carom_state *
                                     .force = recorder->force,
                                     .slip = recorder->slip,
                                     .stored = recorder->stored,
-                                    .sensor = recorder->felt,
-                                    .stress = (const double(*)[6])recorder->stress};
-    size_t member;
-    const struct carom_solid *solid = recorder->channels.stresses ? carom_solid_of(model, &member) : NULL;
-    if (solid != NULL)
-        carom_solid_stress(solid, view->time, view->q + model->member[member].q0, view->scratch, recorder->stress);
+                                    .sensor = recorder->felt};
+    carom_cells_fill(&recorder->cells, &reading);
     if (recorder->channels.grains)
         carom_grains_read(&recorder->grains, recorder->touching.n, recorder->touching.touch, &reading);
     for (size_t i = 0; i < recorder->channels.count; i++) {

@@ -74,7 +74,7 @@ static enum carom_status check_probe(struct carom_bind *b, const struct carom_no
         return CAROM_OK;
     if (probe->extent == CAROM_PER_CONTACT && carom_model_bodies(model) == NULL)
         return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s: this scene has no contacts", name);
-    if (carom_probe_only_cells(probe))
+    if (carom_probe_only_cells(probe) && carom_solid_of(model, NULL) == NULL)
         return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                                 "%s is for cells of a solid, and there is none", name);
     return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s %s", name, why);

@@ -222,8 +222,8 @@ static const double *in_space(const struct carom_solid *s, const struct carom_so
     return d->w;
 }
 
-static void damp(const struct carom_solid *s, const struct carom_solid_desk *d, const double *q, const double *v,
-                 double *f)
+void carom_solid_damp(const struct carom_solid *s, const struct carom_solid_desk *d, const double *q, const double *v,
+                      double *f)
 {
     for (size_t i = 0; s->damping_mass != 0.0 && i < s->n; i++) {
         double slow[6], turn[4];
@@ -268,7 +268,7 @@ static void force(const void *own, double t, const double *q, const double *v, d
     const struct carom_solid *s = own;
     const struct carom_solid_desk d = carom_solid_desk(s, scratch);
     carom_solid_forces(s, &d.work, NULL, t, q, f);
-    damp(s, &d, q, v, f);
+    carom_solid_damp(s, &d, q, v, f);
     for (size_t i = 0; i < s->n; i++) {
         for (size_t k = 0; s->held && k < s->fast; k++)
             if (carom_solid_holds(s, i, k))
