@@ -10,12 +10,15 @@
 #include "reference/cells.h"
 
 enum { SOLIDS_TEXT = 6000, SOLIDS_SAMPLES = 20 };
+enum {
+    SOLIDS_HARD = 1000000
+}; /* seeds above this: sides held in part, single axes, symmetry, larger strains and turns */
 
 struct solids_drawn {
     struct cells_body body;
     char text[SOLIDS_TEXT];
     size_t used;
-    bool dp5, wall[CELLS_MOST];     /* wall: cells of a side that is clamped as a whole */
+    bool dp5, hard, wall[CELLS_MOST]; /* wall: cells of a clamp that says no more */
     double tol, until, time, speed; /* time: of a P wave through the smallest cell, speed: what moves it, of order V */
 };
 
@@ -103,41 +106,64 @@ static void solids_shape(struct solids_drawn *d, struct carom_random *random)
     solids_add(d, "\n");
 }
 
-/* turns that a wall across `axis` leaves free, see docs/solids.md */
-static unsigned solids_wall(const struct cells_body *c, int axis)
+/* turns that a wall holds where it is cut across one axis, see docs/solids.md */
+static unsigned solids_wall(const struct cells_body *c, unsigned cut)
 {
+    const int axis = cut == 1U ? 0 : cut == 2U ? 1 : 2;
     unsigned held = c->d == 2 ? 32U : 56U;
-    for (int turn = c->d == 2 ? 2 : 0; turn < 3; turn++)
+    for (int turn = c->d == 2 ? 2 : 0; turn < 3 && cut != 0 && (cut & (cut - 1U)) == 0; turn++)
         if (turn != axis && c->count[3 - axis - turn] > 1)
             held &= ~(8U << turn);
     return held;
 }
 
+/* how a clamp says what it holds, and what that is */
+static unsigned solids_fix(struct solids_drawn *d, struct carom_random *random, double kind, int axis, bool *wall)
+{
+    static const char *const fixes[2][4] = {{"", ", fix: [x, y]", ", fix: [x, y, turn]", ", fix: [y]"},
+                                            {"", ", fix: [x, y, z]", ", fix: [x, y, z, turn]", ", fix: [z, turn-x]"}};
+    static const unsigned masks[2][4] = {{35U, 3U, 35U, 2U}, {63U, 7U, 63U, 4U | 8U}};
+    const bool space = d->body.d == 3;
+    const size_t which = d->hard ? carom_random_below(random, 5) : kind < 0.3 ? 0 : kind < 0.5 ? 1 : 2;
+    *wall = which == 0;
+    if (which < 4)
+        solids_add(d, "%s", fixes[space][which]);
+    else
+        solids_add(d, ", symmetry: %c", "xyz"[axis]);
+    return which < 4 ? masks[space][which] : 1U << axis | (56U & ~(8U << axis) & (space ? 56U : 32U));
+}
+
+/* a side or, among the harder ones, part of it */
 static void solids_clamp(struct solids_drawn *d, struct carom_random *random)
 {
     struct cells_body *c = &d->body;
     const double kind = carom_random_uniform(random);
     const int drawn = (int)carom_random_below(random, (uint64_t)c->d), axis = c->count[drawn] > 1 ? drawn : 0;
-    const int end = (int)carom_random_below(random, 2);
+    const int end = (int)carom_random_below(random, 2), other = (axis + 1) % c->d;
+    c->n = c->count[0] * c->count[1] * c->count[2];
     if (kind > 0.6)
         return;
-    const bool wall = kind<0.3, turns = kind> 0.5;
-    unsigned held = c->d == 2 ? 3U : 7U;
-    if (wall)
-        held |= solids_wall(c, axis);
-    else if (turns)
-        held |= c->d == 2 ? 32U : 56U;
-    solids_add(d, "      clamps: [{face: %s%s}]\n", solids_side(c, axis, end),
-               wall        ? ""
-               : turns     ? (c->d == 2 ? ", fix: [x, y, turn]" : ", fix: [x, y, z, turn]")
-               : c->d == 2 ? ", fix: [x, y]"
-                           : ", fix: [x, y, z]");
-    c->n = c->count[0] * c->count[1] * c->count[2];
-    for (int i = 0; i < c->n; i++)
-        if (cells_on_side(c, i, axis, end)) {
-            c->held[i] = held;
-            d->wall[i] = wall;
-        }
+    int most = c->count[other];
+    solids_add(d, "      clamps: [{face: %s", solids_side(c, axis, end));
+    if (d->hard && most > 1 && solids_chance(random, 0.5)) {
+        most = 1 + (int)carom_random_below(random, (uint64_t)(most - 1));
+        double high[3];
+        for (int k = 0; k < 3; k++)
+            high[k] = c->edge[k] * (k == other ? most : c->count[k]);
+        solids_add(d, ", box: [[0, 0%s], [%.17g, %.17g", c->d == 3 ? ", 0" : "", high[0], high[1]);
+        solids_add(d, c->d == 3 ? ", %.17g]]" : "]]", high[2]);
+    }
+    bool wall;
+    const unsigned held = solids_fix(d, random, kind, axis, &wall);
+    solids_add(d, "}]\n");
+    for (int i = 0; i < c->n; i++) {
+        int at[3];
+        cells_place(c, i, at);
+        if (!cells_on_side(c, i, axis, end) || at[other] >= most)
+            continue;
+        c->held[i] = held;
+        d->wall[i] = wall;
+    }
 }
 
 static void solids_signal(struct solids_drawn *d, struct carom_random *random, struct cells_signal *s, bool smooth)
@@ -229,7 +255,8 @@ static void solids_start(struct solids_drawn *d, struct carom_random *random)
         place[k] = (at[k] + 0.5) * c->edge[k];
     }
     for (int k = c->d == 2 ? 2 : 0; k < 3; k++)
-        spin[k] = solids_chance(random, 0.4) ? d->speed * solids_between(random, -1.0, 1.0) : 0.0;
+        spin[k] =
+            solids_chance(random, 0.4) ? (d->hard ? 5.0 : 1.0) * d->speed * solids_between(random, -1.0, 1.0) : 0.0;
     solids_vector(d, "start:\n  - {velocity", v);
     if (c->d == 2)
         solids_add(d, ", spin: %.17g}\n", spin[2]);
@@ -261,6 +288,7 @@ static void solids_draw(struct solids_drawn *d, uint64_t seed)
     struct cells_body *c = &d->body;
     memset(d, 0, sizeof *d);
     carom_random_start(&random, seed);
+    d->hard = seed > SOLIDS_HARD;
     d->dp5 = solids_chance(&random, 0.15);
     solids_shape(d, &random);
     double fast = 0.0, small = HUGE_VAL;
@@ -273,7 +301,7 @@ static void solids_draw(struct solids_drawn *d, uint64_t seed)
         small = fmin(small, c->edge[k]);
     d->time = small / fast;
     d->until = solids_size(&random, 2.0, 100.0) * d->time;
-    const double strain = solids_size(&random, 1e-6, 0.03);
+    const double strain = solids_size(&random, 1e-6, d->hard ? 0.1 : 0.03);
     d->speed = strain * fast;
     solids_clamp(d, &random);
     solids_loads(d, &random, strain);
@@ -288,9 +316,9 @@ static void solids_draw(struct solids_drawn *d, uint64_t seed)
         solids_add(d, "      damping: {mass: %.17g}\n", c->damping);
     }
     cells_build(c);
-    for (int i = 0; i < c->n; i++) /* where two held sides meet nothing turns */
-        if (d->wall[i] && (c->cut[i] & (c->cut[i] - 1U)) != 0)
-            c->held[i] |= c->d == 2 ? 32U : 56U;
+    for (int i = 0; i < c->n; i++)
+        if (d->wall[i])
+            c->held[i] = (c->held[i] & 7U) | solids_wall(c, c->cut[i]);
     solids_start(d, &random);
     d->tol = solids_size(&random, 1e-6, 1e-2);
     solids_add(d, "run: {until: %.17g, scheme: %s, tol: %.17g}\nrecord: {probes: [u, v], times: [", d->until,
