@@ -48,6 +48,10 @@ static const struct crystal crystals[] = {
     {crystals_cubic, 7, 6.0, cubic, sizeof cubic / sizeof *cubic},
 };
 
+enum { SCHEMES = 5 };
+static const struct carom_scheme *const schemes[SCHEMES] = {
+    &carom_scheme_energy_momentum, &carom_scheme_cn_reg, &carom_scheme_theta, &carom_scheme_gl_reg, &carom_scheme_irk};
+
 static struct carom_sim *run(const struct crystal *c, const struct carom_scheme *scheme, double step, bool paper)
 {
     double v[64] = {0.0};
@@ -95,23 +99,25 @@ static void test_paper(void)
 }
 
 /* friction keeps momenta, and its ledger closes to the order of the kicks */
-static void test_friction(struct carom_bodies *(*make)(double *v))
+static void test_friction(const struct carom_scheme *scheme, struct carom_bodies *(*make)(double *v))
 {
     double v[64] = {0.0}, p[2][3], l[2][3];
     struct carom_bodies *b = crystals_rub(make(v), 0.3);
     v[2] = 0.1;
     v[b->dimension] = 0.2;
-    struct carom_sim *sim = crystals_sim(b, v, &carom_scheme_energy_momentum, 0.02, 4.0, false, 1);
+    struct carom_sim *sim = crystals_sim(b, v, scheme, 0.02, 4.0, false, 1);
     CHECK_OR_STOP(sim != NULL);
     carom_sim_sync(sim);
     crystals_momenta(carom_model_bodies(sim->model), sim->view, p[0], l[0]);
     bodies_run(sim);
     crystals_momenta(carom_model_bodies(sim->model), sim->view, p[1], l[1]);
     const struct carom_ledger ledger = bodies_ledger(sim);
-    CHECK(ledger.friction > 1e-3 && fabs(ledger.residual) < 1e-4);
+    /* irk, with a gamma of five steps, does not close by itself */
+    CHECK(ledger.friction > 1e-3 && fabs(ledger.residual) < (scheme == &carom_scheme_irk ? 2e-3 : 1e-4));
+    const bool exact = scheme != &carom_scheme_theta && scheme != &carom_scheme_irk; /* those to their order */
     for (int k = 0; k < 3; k++) {
         CHECK_NEAR(p[1][k], p[0][k], 1e-14);
-        CHECK_NEAR(l[1][k], l[0][k], 3e-14);
+        CHECK_NEAR(l[1][k], l[0][k], exact ? 3e-14 : 1e-3);
     }
     carom_sim_free(sim);
 }
@@ -345,6 +351,15 @@ static void test_orders(void)
     test_order(&slips, "slipping", &carom_scheme_energy_momentum, 40, 3, 0.1, 2.0, 0.15);
     test_order(&space, "in space", &carom_scheme_energy_momentum, 40, 3, 0.1, 1.9, 0.25);
     test_order(&sticks, "sticking", &carom_scheme_energy_momentum, 40, 3, 0.1, 1.5, 0.5);
+    /* the kicks alone are of order 3/2, as normal forces begin with a root: gl-reg errs so little that it shows */
+    static const struct crystal *const rubbed[] = {&slips, &space, &sticks};
+    static const char *const how[] = {"slipping", "in space", "sticking"};
+    for (size_t i = 0; i < 3; i++) {
+        test_order(rubbed[i], how[i], &carom_scheme_gl_reg, 40, 3, 0.1, 1.5, 0.35);
+        test_order(rubbed[i], how[i], &carom_scheme_cn_reg, 40, 3, 0.1, 1.9, 0.3);
+        test_order(rubbed[i], how[i], &carom_scheme_theta, 40, 3, 0.0, 2.0, 0.45);
+        test_order(rubbed[i], how[i], &carom_scheme_irk, 40, 3, 0.0, 2.0, 0.45);
+    }
     test_order(&dents, "bistiff", &carom_scheme_energy_momentum, 40, 8, 1.5, 2.0, 0.2);
     test_order(&yields, "plastic", &carom_scheme_energy_momentum, 60, 8, 2.0, 2.0, 0.3);
     test_order(&rough, "rough", &carom_scheme_energy_momentum, 120, 8, 2.0, 2.0, 0.3);
@@ -355,14 +370,12 @@ static void test_orders(void)
 
 int main(void)
 {
-    static const struct carom_scheme *const schemes[] = {&carom_scheme_energy_momentum, &carom_scheme_cn_reg,
-                                                         &carom_scheme_theta, &carom_scheme_gl_reg, &carom_scheme_irk};
     test_numbers();
     test_paper();
-    test_friction(crystals_pair);
-    test_friction(crystals_cubic);
     test_refused();
-    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    for (size_t i = 0; i < SCHEMES; i++) {
+        test_friction(schemes[i], crystals_pair);
+        test_friction(schemes[i], crystals_cubic);
         const double allowed = i == 2 || i == 4 ? 1e-9 : 2e-13; /* rows stop Newton earlier under theta and irk */
         test_row(schemes[i], 2, allowed);
         test_row(schemes[i], 3, allowed);

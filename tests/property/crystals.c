@@ -234,8 +234,11 @@ int main(int argc, char **argv)
         test_walls(&boxes[i], &random, &carom_scheme_energy_momentum, true);
         test_walls(&boxes[i], &random, &carom_scheme_cn_reg, false);
         test_walls(&boxes[i], &random, &carom_scheme_theta, false);
+        test_walls(&boxes[i], &random, i % 2 == 0 ? &carom_scheme_cn_reg : &carom_scheme_theta, true);
     }
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 3; i++) {
         test_walls(&boxes[i], &random, &carom_scheme_gl_reg, false);
+        test_walls(&boxes[i], &random, &carom_scheme_gl_reg, true);
+    }
     return check_end();
 }

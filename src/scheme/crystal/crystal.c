@@ -43,6 +43,7 @@ static bool allocate(struct carom_crystal *w)
         {&w->damp[0], stages},
         {&w->damp[1], stages},
         {&w->kicked, w->bodies->frictional ? w->n * carom_bodies_nv(w->bodies) : 0},
+        {&w->kicked_own, w->bodies->frictional && stages ? w->n * carom_bodies_nv(w->bodies) : 0},
         {&w->over[0], stages ? w->n * carom_bodies_nv(w->bodies) : 0},
         {&w->over[1], stages ? w->n * carom_bodies_nv(w->bodies) : 0},
     };
@@ -306,10 +307,9 @@ static enum carom_status accept(const struct carom_model *model, const char *nam
     const struct carom_bodies *b = carom_model_bodies(model);
     const double *param[CAROM_LAW_WIDTH];
     const bool em = strcmp(name, "energy-momentum") == 0, other = b->nrub[CAROM_ROLLS] + b->nrub[CAROM_TWISTS] > 0;
-    if (b->frictional && (!em || other))
+    if (other)
         return refuse(error, name,
-                      em ? "knows friction of bodies that slide; verlet and dp5 know resistance to rolling and twisting"
-                         : "knows no friction; energy-momentum, verlet and dp5 do");
+                      "knows friction of bodies that slide; verlet and dp5 know resistance to rolling and twisting");
     if (b->latched)
         return refuse(error, name, "knows one coefficient of friction; verlet and dp5 take mu_static above mu");
     if (b->tumbling)

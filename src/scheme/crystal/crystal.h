@@ -67,7 +67,7 @@ struct carom_crystal {
     double *target;                   /* what the shift should be */
     double *taken;                    /* the last update */
     const double *begin;              /* nv: velocities that the step begins with; with friction: w->kicked */
-    double *kicked;                   /* nv; only with friction */
+    double *kicked, *kicked_own;      /* nv; only with friction; of two stages, the velocities that these step */
     double early_work;                /* that leads put in by the first kick of friction */
     double *middle;                   /* q half-way, where walls are curved */
     double *turn;                     /* nv numbers: ways of a step */

@@ -1,11 +1,13 @@
-/* Friction beside an energy-momentum step, added explicitly: normal forces, which are stiff and damped, are solved for,
+/* Friction beside an implicit step, added explicitly: normal forces, which are stiff and damped, are solved for,
  * friction is given in two kicks as verlet gives it,
  *
  *     v' = v0 + h/2 T0/m,   the step from v' to v1',   v1 = v1' + (I - h/2 T0)/m,
  *
  * T0 the tangential forces at the start, I what the friction law makes of how far contacts slid, along the tangents of
  * the end. Kicks act at one point of both bodies, so that momentum and angular momentum are kept to rounding. Springs
- * turn with their contact: in the plane by themselves, in space they are carried along. */
+ * turn with their contact: in the plane by themselves, in space they are carried along. Two-stage forms step velocities
+ * of their own, which differ from the physical ones by what only places tell (gl-reg; irk to its order): they get the
+ * same kicks. */
 #include <string.h>
 
 #include "base/sum.h"
@@ -151,10 +153,14 @@ static void kick_block(void *own, size_t block)
     struct carom_crystal *w = r->w;
     const size_t dim = w->dim, nv = carom_bodies_nv(w->bodies),
                  last = carom_crystal_last(block, CAROM_CRYSTAL_BODIES, w->n);
+    const bool two = carom_crystal_complex(w);
     for (size_t i = block * CAROM_CRYSTAL_BODIES; i < last; i++) {
-        double *v = (r->to ? r->to->v : w->kicked) + nv * i, sum[3], turn[3] = {0.0, 0.0, 0.0};
+        double *v = (r->to ? r->to->v : w->kicked) + nv * i, sum[3], turn[3] = {0.0, 0.0, 0.0}, kick[6];
+        double *stepped = two ? (r->to ? carom_crystal_own(r->to) : w->kicked_own) + nv * i : NULL;
         if (!r->to)
             memcpy(v, r->from->v + nv * i, nv * sizeof *v);
+        if (!r->to && stepped)
+            memcpy(stepped, carom_crystal_own(r->from) + nv * i, nv * sizeof *stepped);
         if (w->ease[i] == 0.0)
             continue;
         carom_crystal_matrix_gather(w, (const double(*)[3])w->impulse, i, sum);
@@ -162,9 +168,13 @@ static void kick_block(void *own, size_t block)
             for (int k = 0; k < 3; k++)
                 turn[k] += w->spin[w->search.side[at] / 2][w->search.side[at] & 1][k];
         for (size_t k = 0; k < dim; k++)
-            v[k] += w->ease[i] * sum[k];
-        for (size_t k = dim; k < nv && w->bodies->body[i].inertia > 0.0; k++)
-            v[k] += turn[dim == 2 ? 2 : k - 3] / w->bodies->body[i].inertia;
+            kick[k] = w->ease[i] * sum[k];
+        for (size_t k = dim; k < nv; k++)
+            kick[k] = w->bodies->body[i].inertia > 0.0 ? turn[dim == 2 ? 2 : k - 3] / w->bodies->body[i].inertia : 0.0;
+        for (size_t k = 0; k < nv; k++)
+            v[k] += kick[k];
+        for (size_t k = 0; k < nv && stepped; k++)
+            stepped[k] += kick[k];
     }
 }
 

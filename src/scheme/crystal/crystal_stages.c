@@ -350,6 +350,7 @@ static void land(const struct stages *s)
                  late[2] = {s->b[0] * s->a[0][0] + s->b[1] * s->a[1][0], s->b[0] * s->a[0][1] + s->b[1] * s->a[1][1]};
     const size_t nv = carom_bodies_nv(w->bodies), nq = carom_bodies_nq(w->bodies);
     double *own = carom_crystal_own(s->to);
+    memcpy(own, s->own, w->n * nv * sizeof *own); /* spins are as they were */
     for (size_t i = 0; i < w->n; i++)
         for (size_t k = 0; k < w->dim; k++) {
             const size_t at = i * w->dim + k;
@@ -458,9 +459,9 @@ static void lead(struct carom_stepper *stepper, struct stages *s)
         for (size_t i = 0; i < w->n; i++)
             for (size_t k = 0; k < dim; k++) {
                 const size_t at = i * dim + k;
-                w->stage[e][at] = w->ease[i] > 0.0 ? s->c[e] * s->h * s->from->v[i * nv + k]
+                w->stage[e][at] = w->ease[i] > 0.0 ? s->c[e] * s->h * w->begin[i * nv + k]
                                                    : w->middle[i * nq + k] - s->from->q[i * nq + k];
-                w->speed[e][at] = w->ease[i] > 0.0 ? s->from->v[i * nv + k] : w->over[e][i * nv + k];
+                w->speed[e][at] = w->ease[i] > 0.0 ? w->begin[i * nv + k] : w->over[e][i * nv + k];
             }
     }
 }
@@ -471,7 +472,8 @@ enum carom_crystal_outcome carom_crystal_stages(struct carom_stepper *stepper, c
     struct carom_crystal *w = stepper->work;
     const double c11 = w->form == CAROM_CRYSTAL_IRK ? 0.5 * w->viscous_time / h : 0.0;
     const struct carom_tableau tableau = carom_tableau_tailored(c11);
-    struct stages s = {.w = w, .from = from, .to = to, .own = carom_crystal_own(from), .h = h};
+    struct stages s = {.w = w, .from = from, .to = to, .h = h};
+    s.own = w->bodies->frictional ? w->kicked_own : carom_crystal_own(from);
     w->list = to->contacts;
     set_tableau(&s, &tableau);
     lead(stepper, &s);
