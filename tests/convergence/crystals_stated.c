@@ -1,49 +1,9 @@
-/* Crystals under Kuwabara and Kono's law at tol 1e-6 and 1e-9 against motions found in another way
- * (reference/cluster.h): true errors are within tol, and within three times what runs state. */
-#include "reference/cluster_of.h"
-#include "runs.h"
-
-enum { TOLS = 2 };
-static const double tols[TOLS] = {1e-6, 1e-9};
-
-static void check(const char *name, const char *bodies, double until)
-{
-    static struct cluster c;
-    char text[1000];
-    struct carom_memory *memory[TOLS];
-    struct carom_sim *sim[TOLS];
-    double worst[TOLS];
-    for (int i = 0; i < TOLS; i++) {
-        snprintf(text, sizeof text,
-                 "units: none\nbodies:\n%scontacts: {law: kuwabara-kono, k: 1, gamma: 0.05}\n"
-                 "run: {until: %g, tol: %g}\nrecord: {every: %g, probes: [u, v, spin]}\n",
-                 bodies, until, tols[i], until / 20.0);
-        sim[i] = runs_recorded(text, &memory[i]);
-        cluster_of(&c, sim[i]);
-        CHECK_STATUS(carom_sim_run(sim[i], NULL, NULL), CAROM_OK);
-    }
-    c.k = 1.0;
-    c.p = c.b = 1.5;
-    c.gamma = 0.05;
-    c.pace = 1.0;
-    c.most = 100000;
-    cluster_pairs(&c, 2.0);
-    CHECK(cluster_errors(&c, sim[0], memory, TOLS, worst));
-    for (int i = 0; i < TOLS; i++) {
-        printf("| %s | %.0e | %.1e | %.1e |\n", name, tols[i], worst[i], sim[i]->estimate);
-        CHECK(worst[i] <= tols[i]);
-        CHECK(worst[i] <= 3.0 * sim[i]->estimate);
-        carom_sim_free(sim[i]);
-    }
-}
+/* Crystals struck at a corner: is what runs state true? */
+#include "convergence/crystals_stated.h"
 
 int main(void)
 {
-    static const char hexagonal[] = "  - lattice: {kind: hexagonal, count: [5, 5], radius: 5, mass: 1, at: [0, 0]}\n"
-                                    "  - disc: {at: [-8.2, -6.3], radius: 5, mass: 1, velocity: [1, 0.7]}\n";
-    static const char fcc[] = "  - lattice: {kind: fcc, count: [3, 3, 3], radius: 5, mass: 1, at: [0, 0, 0]}\n"
-                              "  - sphere: {at: [-6, -6.1, -5.9], radius: 5, mass: 1, velocity: [1, 0.8, 0.6]}\n";
-    check("hexagonal 5 x 5", hexagonal, 12.0);
-    check("fcc 3 x 3 x 3", fcc, 3.0);
+    crystals_check(HEXAGONAL, 12.0);
+    crystals_check(FCC, 3.0);
     return check_end();
 }

@@ -20,8 +20,15 @@ enum {
     CLUSTER_ROWS = 8
 };
 
-/* local error, of the scales: what balls have gone is rounded by more than a part of the overlap */
+/* local error, of the scales: what balls have gone is rounded by more than a part of the overlap; and how near changes
+ * are found. In quadruple precision far less than that is to be told from the truth, and costs less. */
+#ifdef CAMPAIGN_QUAD
+#define CLUSTER_ALLOWED ((real)1e-18)
+#define CLUSTER_NEAR ((real)1e-20)
+#else
 #define CLUSTER_ALLOWED (30 * REAL_ALLOWED)
+#define CLUSTER_NEAR (4 * REAL_EPSILON)
+#endif
 
 struct cluster_pair {
     int a, b; /* balls; a < 0: wall -1 - a */
@@ -284,7 +291,7 @@ static real cluster_locate(const struct cluster *c, int j, enum cluster_watched 
         cluster_see(c, &c->pair[j], c->y, &l);
         return what != CLUSTER_TOUCH || (l.rate > 0) == (f_high > 0) ? 0 : -1;
     }
-    for (int i = 0; i < 100 && high - low > 4 * REAL_EPSILON * (c->s + h); i++) {
+    for (int i = 0; i < 100 && high - low > CLUSTER_NEAR * (c->s + h); i++) {
         at = (low * f_high - high * f_low) / (f_high - f_low);
         cluster_try(c, at, after);
         const real f = cluster_watch(c, j, what, after);
