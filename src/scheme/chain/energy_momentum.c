@@ -4,9 +4,10 @@
  *     v1 = v + G [h Fbar + V1 - V0]/m,   x1 = x + h (v + v1)/2.
  *
  * Then H1 - H0 = -sum of (V1 - V0)(d1 - d0)/h, contact by contact and whatever the step: energy is never created, and
- * the ledger closes to rounding. Order 2 at any damping, contact changes included; any memoryless law, contacts must
- * end by gap. Local springs and strings act by their mean forces too, dampers by the impulse -c (x1 - x), loads by the
- * mean of both ends. In plane and space: scheme/crystal. */
+ * the ledger closes to rounding. Order 2 at any damping, contact changes included; contacts must end by gap. Of laws
+ * with a memory Fbar is the work along the way from d0 to d1 over that way (mean_path.h), and what they lose is this
+ * work less the change of Phi. Local springs and strings act by their mean forces too, dampers by the impulse
+ * -c (x1 - x), loads by the mean of both ends. In plane and space: scheme/crystal. */
 #include "base/memory.h"
 #include "scheme/chain/plain.h"
 #include "scheme/chain/row.h"
@@ -15,6 +16,7 @@
 #include "scheme/hermite.h"
 #include "scheme/listed.h"
 #include "scheme/mean_force.h"
+#include "scheme/mean_path.h"
 #include "scheme/tally.h"
 
 /* contacts at one end of the step, nc each */
@@ -42,6 +44,14 @@ static void close(struct carom_stepper *stepper)
 static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
 {
     (void)options;
+    for (size_t g = 0; g < model->ngroups; g++) {
+        const struct carom_law *law = model->group[g].law;
+        if (law->nh > 0 && (!law->margin || !law->turn))
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "scheme energy-momentum takes laws with a memory only if they have phases, law %s "
+                                   "has none; scheme dp5 runs any model",
+                                   law->kind.name);
+    }
     return carom_twostage_gap_only(model, "energy-momentum", error);
 }
 
@@ -73,7 +83,7 @@ static void evaluate(struct carom_stepper *stepper, const double *deform, const 
                                         .viscous = end->viscous,
                                         .drag = slopes ? end->drag : NULL,
                                         .energy = end->energy};
-    carom_contacts_evaluate(stepper->model, 0, stepper->model->nc, deform, NULL, NULL, &want);
+    carom_contacts_evaluate(stepper->model, 0, stepper->model->nc, deform, NULL, stepper->before->history, &want);
     stepper->counts.evaluations++;
 }
 
@@ -88,6 +98,32 @@ static void begin(struct carom_stepper *stepper, void *own, double h)
     carom_row_lead(&w->row, from->q, w->row.unknown);
 }
 
+/* the way of contact j of a group with a memory from the start of the step to overlap d */
+static void find_path(const struct carom_stepper *stepper, const struct carom_group *group, size_t j, double d,
+                      struct carom_mean_path *path)
+{
+    const struct work *w = stepper->work;
+    const double *history[CAROM_LAW_WIDTH];
+    for (size_t c = 0; c < group->law->nh; c++)
+        history[c] = stepper->before->history + group->history0 + c * group->count;
+    carom_mean_path_find(group->law, (const double *const *)group->param, history, j, w->row.start[group->first + j], d,
+                         path);
+}
+
+/* mean forces of such a group, and what its law says at the end */
+static void follow(struct carom_stepper *stepper, struct work *w, const struct carom_group *group)
+{
+    for (size_t j = 0; j < group->count; j++) {
+        const size_t at = group->first + j;
+        struct carom_mean_path path = {0};
+        if (w->row.start[at] > 0.0 || w->row.deform[at] > 0.0)
+            find_path(stepper, group, j, w->row.deform[at], &path);
+        w->impulse[at] = path.mean;
+        w->stiff[at] = path.rise;
+        w->end.viscous[at] = w->end.drag[at] = 0.0;
+    }
+}
+
 /* what contacts give over the step */
 static void squeeze(struct carom_stepper *stepper, struct work *w, double h)
 {
@@ -100,8 +136,11 @@ static void squeeze(struct carom_stepper *stepper, struct work *w, double h)
         const size_t at = group->first;
         const struct carom_mean_end start = {w->row.start + at, a->elastic + at, a->slope + at, a->energy + at},
                                     end = {w->row.deform + at, b->elastic + at, b->slope + at, b->energy + at};
-        carom_mean_force(group->law, (const double *const *)group->param, group->count, &start, &end, w->impulse + at,
-                         w->stiff + at);
+        if (group->law->nh > 0)
+            follow(stepper, w, group);
+        else
+            carom_mean_force(group->law, (const double *const *)group->param, group->count, &start, &end,
+                             w->impulse + at, w->stiff + at);
     }
     for (size_t j = 0; j < model->nc; j++) {
         w->impulse[j] = h * w->impulse[j] + (b->viscous[j] - a->viscous[j]);
@@ -160,6 +199,22 @@ static double assemble(struct carom_stepper *stepper, void *own, double h, doubl
     return broken ? HUGE_VAL : worst;
 }
 
+/* what contacts with a memory have lost, and what they remember */
+static void recall(const struct carom_stepper *stepper, const struct work *w, struct carom_state *to)
+{
+    for (size_t g = 0; g < stepper->model->ngroups; g++) {
+        const struct carom_group *group = &stepper->model->group[g];
+        for (size_t j = 0; group->law->nh > 0 && j < group->count; j++) {
+            const size_t at = group->first + j;
+            struct carom_mean_path path;
+            find_path(stepper, group, j, w->row.deform[at], &path);
+            to->lost[at] += path.mean * (w->row.deform[at] - w->row.start[at]) - (path.energy - w->start.energy[at]);
+            for (size_t c = 0; c < group->law->nh; c++)
+                to->history[group->history0 + c * group->count + j] = path.history[c];
+        }
+    }
+}
+
 static bool finish(struct carom_stepper *stepper, void *own, struct carom_state *to, double h)
 {
     struct work *w = own;
@@ -169,6 +224,7 @@ static bool finish(struct carom_stepper *stepper, void *own, struct carom_state 
         return false;
     for (size_t j = 0; j < to->nlost; j++)
         to->lost[j] = from->lost[j] + (w->row.deform[j] - w->row.start[j]) / h * (b->viscous[j] - a->viscous[j]);
+    recall(stepper, w, to);
     if (w->row.chain.beads->loaded) {
         carom_tally_beside(&w->row.chain, w->impulse, 1.0 / h, false, w->row.beside);
         carom_tally_add(&w->row.chain, &w->row.late, h, from->q, w->row.beside, to);
@@ -190,6 +246,25 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     return carom_halving_steps(stepper, state, bound, o->step, one_step, error);
 }
 
+/* what contacts remember inside the last step, at t */
+static void recall_between(const struct carom_stepper *stepper, double t, struct carom_state *view)
+{
+    const struct work *w = stepper->work;
+    struct carom_chain chain = w->row.chain;
+    carom_chain_clock(&chain, t);
+    for (size_t g = 0; g < stepper->model->ngroups; g++) {
+        const struct carom_group *group = &stepper->model->group[g];
+        for (size_t j = 0; group->law->nh > 0 && j < group->count; j++) {
+            struct carom_mean_path path;
+            double d;
+            carom_chain_deform(&chain, group->first + j, group->first + j + 1, view->q, &d);
+            find_path(stepper, group, j, d, &path);
+            for (size_t c = 0; c < group->law->nh; c++)
+                view->history[group->history0 + c * group->count + j] = path.history[c];
+        }
+    }
+}
+
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     const struct work *w = stepper->work;
@@ -198,12 +273,14 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     carom_hermite_view(stepper->before, stepper->before->v, state, state->v, t, view);
     carom_tally_view(stepper->model, &from, &to, t, view);
     carom_motion_impose(stepper->model, t, view->q, view->v);
+    if (stepper->model->nh > 0)
+        recall_between(stepper, t, view);
 }
 
 const struct carom_scheme carom_scheme_energy_momentum = {
     .kind = {"energy-momentum", "implicit, order 2 at any damping, never creates energy", carom_stepper_params,
              sizeof(struct carom_stepper_options)},
-    .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS,
+    .needs = CAROM_COMPLIANT | CAROM_CHAIN,
     .order = 2,
     .dense_order = 2,
     .accept = accept,
