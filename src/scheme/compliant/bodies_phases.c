@@ -1,5 +1,7 @@
 /* Phases of contacts that come and go, for scheme dp5: open, closed or sticking, slipping, cut by force, pulling.
  * Inside one the right-hand side is smooth; where a contact leaves its phase is found on the dense output of a step. */
+#include <float.h>
+
 #include "scheme/compliant/bodies_glance.h"
 #include "solve/locate.h"
 #include "solve/root.h"
@@ -61,16 +63,25 @@ static double stretch_noise(const struct carom_glance *g)
 }
 
 /* Does the slip fall behind the cone, which carries the spring along while it grows? Where steps are so short that
- * rounding may say so, it does not. */
+ * rounding may say so, it does not; nor where that was so and was not so in turn, at one moment. Near touch the cone
+ * grows like a power of the overlap: only looks that are near each other tell how fast. */
 static bool sticks_again(struct carom_glance *g, double s)
 {
-    const double h = g->w->step.h, time = g->stepper->scales.contact_time;
-    const double part = h > 1e-4 * time ? 1e-4 : 0.25, way = s > part ? -part : part;
+    const struct carom_dp5_bodies *w = g->w;
+    const double h = w->step.h, time = g->stepper->scales.contact_time, deform = w->look.deform[0];
+    const double most = h > 1e-4 * time ? 1e-4 : 0.25, near = 1e-2 * deform / (fabs(w->look.rate[0]) * h + DBL_MIN);
+    const bool bends = near < most && deform > 1e-10 * w->bodies->largest;
+    const double part = bends ? near : most, way = s > part ? -part : part;
     double onward, ignored;
     const double now = held_stretch(g, &onward), noise = stretch_noise(g);
     carom_bodies_glance_at(g, s + way);
     const double other = held_stretch(g, &ignored);
-    return onward * h < (other - now) / way - noise / part;
+    double rise = (other - now) / way;
+    if (bends) {
+        carom_bodies_glance_at(g, s - way);
+        rise = 0.5 * (rise + (now - held_stretch(g, &ignored)) / way);
+    }
+    return onward * h < rise - noise / part - w->slack * fabs(rise);
 }
 
 /* does the normal law leave one of its own phases? A little beyond the margins, so that what rests on one stays */

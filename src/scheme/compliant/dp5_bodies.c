@@ -335,6 +335,7 @@ enum carom_status carom_dp5_bodies_advance(struct carom_stepper *stepper, struct
             return carom_error_set(error, CAROM_E_NUMERIC,
                                    "contacts change without end at t = %g; another tol, or scheme verlet, may do",
                                    state->time);
+        w->slack = tries < 16 ? 0.0 : ldexp(1e-9, (int)tries - 16 < 50 ? (int)tries - 16 : 50);
         carom_stepper_turn(stepper, state);
         const struct carom_state *from = stepper->before;
         const double t = from->time + from->time_low;

@@ -49,6 +49,7 @@ struct carom_dp5_bodies {
     size_t room, n, ny; /* contacts there is room for; contacts and numbers of y now */
     double grain;       /* overlaps and gaps below this are none, in phases */
     double weak;        /* a contact that has begun to pull presses again beyond this part of its elastic force */
+    double slack;       /* what a contact that sticks and slips in turn may fall behind its cone by, of its growth */
     double end;         /* of the step under way: signals are asked no later */
     bool jumps[64];     /* by pairings: does the force begin with a jump at touch? */
     double smallest;    /* radius of a ball */
