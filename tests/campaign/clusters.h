@@ -1,5 +1,5 @@
 /* Random clusters: a few balls in the plane or in space, flat walls, gravity, any law and any friction, as the text of
- * a scene and, where laws are powers and friction is none or Coulomb's, as a struct cluster. See clusters.c. */
+ * a scene and as a struct cluster. See clusters.c. */
 #ifndef CAROM_TESTS_CAMPAIGN_CLUSTERS_H
 #define CAROM_TESTS_CAMPAIGN_CLUSTERS_H
 
@@ -16,9 +16,11 @@ struct clusters_drawn {
     char text[CLUSTERS_TEXT];
     size_t used;
     const char *law, *friction;
-    bool known, springs; /* known to reference/cluster.h; friction by springs */
     double k, p, gamma, b, mu, slip_speed;
-    double deep, stiffness; /* how deep balls come, and how stiff contacts are there */
+    enum cluster_memory memory;
+    enum cluster_form form;
+    double again, k_t, gamma_t, roll; /* as in struct cluster */
+    double deep, stiffness;           /* how deep balls come, and how stiff contacts are there */
     double tol, until;
     int n;
 };
@@ -80,14 +82,15 @@ static void clusters_law(struct clusters_drawn *d, struct carom_random *random)
                                        "hunt-crossley", "power",         "bistiff",       "walton-braun"};
     const size_t which = carom_random_below(random, sizeof laws / sizeof *laws);
     d->law = laws[which];
-    d->known = which < 6;
+    d->memory = which < 6 ? CLUSTER_NONE : which == 6 ? CLUSTER_BISTIFF : CLUSTER_WALTON_BRAUN;
     d->p = which == 3 ? 1.0 : 1.5;
     d->b = which == 2 || which == 3 ? 1.0 : which == 4 ? 2.5 : 1.5;
     if (which == 5) {
         d->p = clusters_between(random, 1.0, 2.5);
         d->b = clusters_between(random, 1.0, 2.5);
     }
-    const double p = which == 7 ? 1.0 : d->p, deep = clusters_size(random, 0.005, 0.06);
+    d->p = which == 7 ? 1.0 : d->p;
+    const double p = d->p, deep = clusters_size(random, 0.005, 0.06);
     d->gamma = which == 0   ? 0.0
                : which == 4 ? clusters_size(random, 1e-3, 0.2)
                             : clusters_size(random, 1e-3, 0.3) * deep;
@@ -99,10 +102,11 @@ static void clusters_law(struct clusters_drawn *d, struct carom_random *random)
         clusters_add(d, ", p: %.17g, b: %.17g", d->p, d->b);
     if (which > 0 && which < 6)
         clusters_add(d, ", gamma: %.17g, contact_end: gap", d->gamma);
-    if (which == 6)
-        clusters_add(d, ", es: %.17g", clusters_between(random, 0.3, 0.95));
-    if (which == 7)
-        clusters_add(d, ", k2: %.17g", d->k * clusters_between(random, 1.1, 4.0));
+    if (which > 5)
+        d->again = which == 6 ? clusters_between(random, 0.3, 0.95) : d->k * clusters_between(random, 1.1, 4.0);
+    if (which > 5)
+        clusters_add(d, ", %s: %.17g", which == 6 ? "es" : "k2", d->again);
+    d->gamma_t = which == 1 || which == 3 ? d->gamma : 0.0; /* where the damper is that of the spring */
 }
 
 static void clusters_friction(struct clusters_drawn *d, struct carom_random *random)
@@ -111,21 +115,23 @@ static void clusters_friction(struct clusters_drawn *d, struct carom_random *ran
     static const char *const forms[] = {"spring", "potential", "force", "rescaled"};
     const size_t which = carom_random_below(random, 4);
     d->friction = names[which];
-    d->springs = which > 1;
-    d->known = d->known && !d->springs;
     d->mu = which > 0 ? clusters_between(random, 0.05, 0.8) : 0.0;
     d->slip_speed = clusters_size(random, 1e-2, 0.3);
     if (which == 1)
         clusters_add(d, ", friction: {law: coulomb, mu: %.17g, slip_speed: %.17g}", d->mu, d->slip_speed);
-    else if (which > 1)
-        clusters_add(d, ", friction: {law: %s, mu: %.17g, k_t: %.17g", d->friction, d->mu,
-                     clusters_between(random, 0.3, 1.2) * d->stiffness / (which == 3 ? sqrt(d->deep) : 1.0));
-    if (which == 3)
-        clusters_add(d, ", form: %s", forms[carom_random_below(random, 4)]);
-    if (which > 1)
+    if (which > 1) {
+        d->k_t = clusters_between(random, 0.3, 1.2) * d->stiffness / (which == 3 ? sqrt(d->deep) : 1.0);
+        clusters_add(d, ", friction: {law: %s, mu: %.17g, k_t: %.17g", d->friction, d->mu, d->k_t);
+        const size_t form = which == 3 ? carom_random_below(random, 4) : 0;
+        d->form = which == 3 ? (enum cluster_form)(CLUSTER_SPRING + (int)form) : CLUSTER_CONSTANT;
+        if (which == 3)
+            clusters_add(d, ", form: %s", forms[form]);
         clusters_add(d, "}");
-    if (which > 1 && carom_random_uniform(random) < 0.2)
-        clusters_add(d, ", rolling: {mu: %.17g, slip_speed: 0.05}", clusters_between(random, 0.01, 0.1));
+    }
+    if (which > 1 && carom_random_uniform(random) < 0.2) {
+        d->roll = clusters_between(random, 0.01, 0.1);
+        clusters_add(d, ", rolling: {mu: %.17g, slip_speed: 0.05}", d->roll);
+    }
     clusters_add(d, "}\n");
 }
 

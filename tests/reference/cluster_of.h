@@ -14,6 +14,7 @@ static void cluster_of(struct cluster *c, const struct carom_sim *sim)
     const size_t nv = carom_bodies_nv(b), d = b->dimension;
     int ball = 0;
     c->n = c->nwalls = 0;
+    c->plane = d == 2;
     for (size_t i = 0; i < b->n; i++)
         c->n += b->body[i].surface == CAROM_BALL;
     CHECK_OR_STOP(c->n <= CLUSTER_BALLS && (int)b->n - c->n <= CLUSTER_WALLS);
