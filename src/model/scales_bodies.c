@@ -1,10 +1,13 @@
 /* The scales of discs and spheres: V is the largest speed given, led, or reached by falling or by loads up to the
- * end of the run, but not more than a fall through the whole scene gives; the contact time is that of the lightest
- * body of each material against the heaviest partner it may meet. */
+ * end of the run, but not more than a fall through the whole scene gives, and with what contacts that pull add as they
+ * close; the contact time is that of the lightest body of each material against the heaviest partner it may meet. */
 #include "model/scales_bodies.h"
+
+#include <float.h>
 
 #include "model/bodies/meet.h"
 #include "model/scales.h"
+#include "solve/root.h"
 
 #define STILL 1e-11 /* equilibria are known to 1e-12 of their forces, and leave as much motion */
 
@@ -71,26 +74,70 @@ static double largest_speed(const struct carom_bodies *b, const double *q, const
     return speed;
 }
 
-/* the shortest contact of bodies i and j at speed v; HUGE_VAL if they never meet */
-static double duration(const struct carom_bodies *b, const struct carom_body *i, const struct carom_body *j, double v)
+/* a pair as its law sees it */
+struct pair {
+    const struct carom_law *law; /* NULL: they never meet */
+    double mass, value[CAROM_LAW_WIDTH];
+    const double *param[CAROM_LAW_WIDTH];
+};
+
+static void set_pair(const struct carom_bodies *b, const struct carom_body *i, const struct carom_body *j,
+                     struct pair *pair)
 {
     const uint32_t pairing = b->meets[i->material * b->nmaterials + j->material];
+    pair->law = NULL;
     if (pairing == CAROM_UNPAIRED || carom_meet_features(i, j) == 0 || (i->fixed && j->fixed))
-        return HUGE_VAL;
+        return;
     const struct carom_pairing *p = &b->pairing[pairing];
-    const double radius = carom_meet_radius(i, j), mass = carom_meet_mass(i, j);
-    double value[CAROM_LAW_WIDTH];
-    const double *param[CAROM_LAW_WIDTH];
+    const double radius = carom_meet_radius(i, j);
+    pair->law = p->law;
+    pair->mass = carom_meet_mass(i, j);
     for (size_t k = 0; k < carom_param_count(p->law->kind.params); k++) {
-        value[k] = p->param[k].param * pow(radius, p->param[k].radius_power) * pow(mass, p->param[k].mass_power);
-        param[k] = &value[k];
+        pair->value[k] =
+            p->param[k].param * pow(radius, p->param[k].radius_power) * pow(pair->mass, p->param[k].mass_power);
+        pair->param[k] = &pair->value[k];
     }
-    const double time = carom_scales_duration(p->law, param, mass, v);
+}
+
+/* the shortest contact of bodies i and j at speed v; HUGE_VAL if they never meet */
+static double duration(const struct pair *pair, double v)
+{
+    const double time = pair->law ? carom_scales_duration(pair->law, pair->param, pair->mass, v) : 0.0;
     return time > 0.0 ? time : HUGE_VAL;
 }
 
-/* contact times go with the size of bodies: of each material the smallest body and every wall are asked */
-static double shortest(const struct carom_bodies *b, double v)
+static double force_at(const struct pair *pair, double d, double *energy)
+{
+    double force;
+    pair->law->evaluate(&(struct carom_batch){
+        .law = pair->law, .n = 1, .param = pair->param, .deform = &d, .elastic = &force, .energy = energy});
+    return force;
+}
+
+static bool pushes(void *own, double d)
+{
+    double energy;
+    return force_at(own, d, &energy) >= 0.0;
+}
+
+/* less the square of the speed that a pair gets which its contact draws in, from where it touches to where the force
+ * vanishes */
+static double drawn(const struct pair *pair, double size)
+{
+    double high = size, energy;
+    struct pair copy = *pair;
+    if (!pair->law || !pair->law->pull || !(pair->law->pull(pair->param, 0) > 0.0) || !pushes(&copy, high))
+        return 0.0;
+    while (high > DBL_MIN && pushes(&copy, 0.5 * high))
+        high *= 0.5;
+    high = carom_root_switch(pushes, &copy, 0.5 * high, high, 0.0, 40);
+    force_at(pair, high, &energy);
+    return 2.0 * energy / pair->mass;
+}
+
+/* the least of something of all pairs; it goes with the size of bodies: of each material the smallest and every wall
+ * are asked */
+static double least_of(const struct carom_bodies *b, double (*of)(const struct pair *pair, double with), double with)
 {
     double best = HUGE_VAL;
     for (size_t m = 0; m < b->nmaterials; m++) {
@@ -101,10 +148,18 @@ static double shortest(const struct carom_bodies *b, double v)
                 least = &b->body[i];
         for (size_t i = 0; least && i < b->n; i++)
             if (&b->body[i] != least &&
-                (i < 1000 || b->body[i].surface != CAROM_BALL || b->body[i].radius == least->radius))
-                best = fmin(best, duration(b, least, &b->body[i], v));
+                (i < 1000 || b->body[i].surface != CAROM_BALL || b->body[i].radius == least->radius)) {
+                struct pair pair;
+                set_pair(b, least, &b->body[i], &pair);
+                best = fmin(best, of(&pair, with));
+            }
     }
     return best;
+}
+
+static double shortest(const struct carom_bodies *b, double v)
+{
+    return least_of(b, duration, v);
 }
 
 /* How far bodies have moved from their places, a thousandth of a radius at most: what a start presses them by. */
@@ -134,7 +189,9 @@ enum carom_status carom_scales_bodies_find(const struct carom_model *model, cons
 {
     const struct carom_bodies *b = carom_model_bodies(model);
     *scales = (struct carom_scales){0.0, 0.0, 0.0};
-    const double speed = largest_speed(b, q, v, until);
+    double speed = largest_speed(b, q, v, until);
+    const double more = speed > 0.0 && speed < 1e150 && !b->rigid ? least_of(b, drawn, b->largest) : 0.0;
+    speed = more < 0.0 ? sqrt(speed * speed - more) : speed;
     if (!(speed < 1e150))
         return carom_error_set(error, CAROM_E_INPUT,
                                "at a speed of %g the start has more energy than a number can hold", speed);

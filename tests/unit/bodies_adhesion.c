@@ -147,8 +147,25 @@ static void test_friction(bool fixed_step)
     carom_sim_free(sim);
 }
 
+/* the scales know that a ball which comes slowly is drawn in: the time of contact, and verlet's own step with it, are
+ * those of the speed that it gets */
+static void test_scales(void)
+{
+    const double v[12] = {0.0, 0.0, -1e-4}, d = pow(pull() / k, 2.0 / 3.0);
+    struct carom_sim *sim = begin(ball_and_plane(0.0, 1e-4, 0), v, true, 1e-3, 10.0);
+    const double drawn = sqrt(2.0 * 0.6 * pull() * d + v[2] * v[2]), time = sim->scales.contact_time;
+    CHECK_NEAR(sim->scales.speed, drawn, 1e-12);
+    CHECK(time > 0.5 * contact_time(1e-4) && time < contact_time(1e-4));
+    carom_sim_free(sim);
+    sim = begin(ball_and_plane(0.0, 1e-4, 0), v, true, time / 40.0, 10.0);
+    bodies_run(sim);
+    CHECK(fabs(bodies_ledger(sim).residual) < 1e-3 * drawn * drawn);
+    carom_sim_free(sim);
+}
+
 int main(void)
 {
+    test_scales();
     test_rebound();
     for (int fixed_step = 0; fixed_step < 2; fixed_step++) {
         test_capture(fixed_step);
