@@ -21,6 +21,7 @@ static const struct grade {
 };
 
 #define FLOWS 100 /* discs or spheres that may be a flow */
+#define MANY 2000 /* beyond which a step is the usual way (scene/bind_run.c) */
 
 enum { GRADES = sizeof grades / sizeof *grades };
 
@@ -81,6 +82,11 @@ static void print_step(const struct carom_scene *scene, const struct grade *grad
         printf("\n           about %.2g%s for an error of 1e-2, %.2g%s for 1e-3", time * step_for(grade, 1e-2), unit,
                time * step_for(grade, 1e-3), unit);
     printf("\n");
+    if (carom_model_bodies(scene->model) && carom_model_bodies(scene->model)->n > MANY &&
+        scene->scheme == &carom_scheme_verlet)
+        printf(
+            "           with this many bodies a step is the usual way; tol instead keeps a tolerance (dp5), for less\n"
+            "           where few of them move, as in a struck crystal, and for far more where all do\n");
     if (part > 1.0 / 3.0 && !(option(scene, "adapt") > 0.0))
         printf(
             "warning    the step is longer than a third of the shortest contact (%.3g%s): impacts are not resolved\n",
