@@ -76,7 +76,7 @@ enum carom_status carom_leaving_end(struct carom_sim *sim, struct carom_error *e
     if (!b->shapes && carom_walls_touch(b, sim->state->q, pair))
         return carom_error_set(error, CAROM_E_NUMERIC,
                                "bodies %zu and %zu meet at t = %g: boxes and cylinders meet discs and spheres, not yet "
-                               "each other or other walls",
+                               "each other or other walls; under theory nonsmooth boxes do",
                                pair[0] + 1, pair[1] + 1, sim->state->time);
     if (b->outside == CAROM_OUTSIDE_STOP && loop->whole == sim && /* flights ahead of a run end together */
         count_outside(b, sim->state->q) > loop->outside)

@@ -240,11 +240,11 @@ static void test_normals(void)
 }
 
 /* does a box that is free, turned by `angle` about z, touch what stands at a place beside it? */
-static bool touches(enum carom_surface surface, bool inside, const double size[3], double x, double y, double z,
-                    double angle)
+static bool touches_in(size_t dimension, enum carom_surface surface, bool inside, const double size[3], double x,
+                       double y, double z, double angle)
 {
-    const double box[3] = {0.5, 0.3, 0.2}, at[3] = {0.0, 0.0, 0.0};
-    struct carom_bodies *b = bodies_of(3, 2, 0, &carom_law_hertz, CAROM_END_GAP, hertz);
+    const double box[3] = {0.5, 0.3, dimension == 2 ? 0.0 : 0.2}, at[3] = {0.0, 0.0, 0.0};
+    struct carom_bodies *b = bodies_of(dimension, 2, 0, &carom_law_hertz, CAROM_END_GAP, hertz);
     struct carom_body *other = &b->body[1];
     double q[20];
     size_t pair[2];
@@ -266,6 +266,26 @@ static bool touches(enum carom_surface surface, bool inside, const double size[3
     CHECK(!touch || (pair[0] == 0 && pair[1] == 1));
     carom_bodies_free(b);
     return touch;
+}
+
+static bool touches(enum carom_surface surface, bool inside, const double size[3], double x, double y, double z,
+                    double angle)
+{
+    return touches_in(3, surface, inside, size, x, y, z, angle);
+}
+
+/* the same in the plane, where a box has no height */
+static void test_flat_walls(void)
+{
+    const double quarter = 0.78539816339744831, wide = 0.8 * sqrt(0.5), square[3] = {0.5, 0.5, 0.0};
+    CHECK(!touches_in(2, CAROM_PLANE, false, square, -0.51, 0.0, 0.0, 0.0) &&
+          touches_in(2, CAROM_PLANE, false, square, -0.49, 0.0, 0.0, 0.0));
+    CHECK(!touches_in(2, CAROM_BOX, false, square, 0.0, 0.81, 0.0, 0.0) &&
+          touches_in(2, CAROM_BOX, false, square, 0.0, 0.79, 0.0, 0.0));
+    CHECK(!touches_in(2, CAROM_BOX, false, square, 0.0, 0.51 + wide, 0.0, quarter) &&
+          touches_in(2, CAROM_BOX, false, square, 0.0, 0.49 + wide, 0.0, quarter));
+    CHECK(!touches_in(2, CAROM_BOX, true, square, 0.0, 0.19, 0.0, 0.0) &&
+          touches_in(2, CAROM_BOX, true, square, 0.0, 0.21, 0.0, 0.0));
 }
 
 static void test_walls(void)
@@ -301,5 +321,6 @@ int main(void)
     }
     test_normals();
     test_walls();
+    test_flat_walls();
     return check_end();
 }

@@ -49,14 +49,14 @@ static double apart_along(const struct stand *a, const struct stand *b, const do
 }
 
 /* of two convex bodies, d from a to b: along their axes, edges across both, from centre to centre and, for cylinders,
- * from their axis to the other's centre */
-static double apart(const struct stand *a, const struct stand *b, const double d[3])
+ * from their axis to the other's centre; in the plane nothing across it tells them apart */
+static double apart(const struct stand *a, const struct stand *b, const double d[3], int axes)
 {
     const double size = carom_vec_norm(d), line[3] = {d[0] / size, d[1] / size, d[2] / size};
     double gap = apart_along(a, b, d, line), way[3];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < axes; i++) {
         gap = fmax(gap, fmax(apart_along(a, b, d, a->axis[i]), apart_along(a, b, d, b->axis[i])));
-        for (int j = 0; j < 3; j++) {
+        for (int j = 0; axes == 3 && j < 3; j++) {
             carom_vec_cross(a->axis[i], b->axis[j], way);
             gap = fmax(gap, apart_along(a, b, d, way));
         }
@@ -129,7 +129,7 @@ static double gap_of(const struct carom_bodies *b, size_t free, size_t other, co
                 c.body->normal[0] * c.axis[0][k] + c.body->normal[1] * c.axis[1][k] + c.body->normal[2] * c.axis[2][k];
         return carom_vec_dot(d, normal) - support(&a, normal);
     }
-    return c.body->inside ? room_inside(&a, &c, d, (int)b->dimension) : apart(&a, &c, d);
+    return c.body->inside ? room_inside(&a, &c, d, (int)b->dimension) : apart(&a, &c, d, (int)b->dimension);
 }
 
 bool carom_walls_touch(const struct carom_bodies *b, const double *q, size_t pair[2])
