@@ -117,8 +117,8 @@ static real cluster_try(const struct cluster *c, real h, real *after)
     for (int i = 0; i < size; i++) {
         const double scale = cluster_scale(c, i);
         const real error = real_size(table[0][i] - last[i]) / (CLUSTER_ALLOWED * (real)(c->pace * scale));
-        if (!(error <= worst))
-            worst = error;
+        if (!(error <= worst)) /* no number: far too much */
+            worst = error > worst ? error : (real)1e30;
         after[i] = c->y[i] + table[0][i];
     }
     return worst;

@@ -102,8 +102,8 @@ static real cluster_margin(const struct cluster *c, const struct cluster_pair *j
         *grain = 64 * REAL_EPSILON * speed;
         return j->grows ? l.rate : -l.rate;
     case CLUSTER_TURN:
-        value = cone - l.stiffness * l.speed * (real)(CLUSTER_SHORT * c->length / c->speed);
-        *grain = (real)1e-9 * cone;
+        value = (l.stiffness > 0 ? cone / l.stiffness : 0) - l.speed * (real)(CLUSTER_SHORT * c->length / c->speed);
+        *grain = (real)1e-9 * real_size(value);
         return j->turns ? -value : value;
     case CLUSTER_OVERLAP:
     case CLUSTER_YIELD:

@@ -226,8 +226,10 @@ static void cluster_rub(const struct cluster *c, const struct cluster_pair *j, c
 {
     const real cone = (real)c->mu * l->force;
     real part = cone / (j->whole ? l->speed : (real)c->slip_speed);
-    if (c->form != CLUSTER_PLAIN)
-        part = j->capped ? cone / real_root(cluster_dot(l->pull, l->pull)) : 1;
+    if (c->form != CLUSTER_PLAIN) {
+        const real size = real_root(cluster_dot(l->pull, l->pull));
+        part = !j->capped ? 1 : size > 0 ? cone / size : 0;
+    }
     for (int k = 0; k < 3; k++)
         across[k] = j->pulls || !(c->mu > 0.0) ? 0 : -part * (c->form != CLUSTER_PLAIN ? l->pull[k] : l->slip[k]);
 }
