@@ -21,6 +21,7 @@ enum carom_surface {
     CAROM_PLANE,    /* a half-space; its normal points into the free side */
     CAROM_BOX,      /* size: half edges */
     CAROM_CYLINDER, /* space only; size[0]: radius, size[2]: half height along its own z */
+    CAROM_CONVEX,   /* a convex polygon of the plane or polyhedron of space; rigid, and never a container */
 };
 
 /* How a body that is led moves: by displacement x signal along with a turn by spin x signal about its centre. */
@@ -31,13 +32,16 @@ struct carom_lead {
     double *table;          /* that the signal's points live in, owned; NULL: none */
 };
 
+struct carom_convex;
+
 struct carom_body {
     enum carom_surface surface;
     bool inside; /* a container: its walls face inwards */
     bool fixed;  /* stands still, or is led */
     double at[3];
     double radius;        /* of balls */
-    double size[3];       /* of boxes and cylinders */
+    double size[3];       /* of boxes and cylinders; of convex bodies how far they reach along their own axes */
+    const struct carom_convex *convex; /* corners and faces of convex bodies, and of boxes that meet them; else NULL */
     double normal[3];     /* of planes */
     double frame[4];      /* quaternion from the body's own axes to space at the start (w x y z) */
     double mass, inertia; /* about the centre; 0 where fixed; the smallest where moments differ */
@@ -114,6 +118,8 @@ struct carom_bodies {
     double low[3], high[3];
     enum carom_outside outside;
     double skin; /* 0: chosen */
+    size_t nconvexes;
+    struct carom_convex **convex; /* owned; bodies share them */
     /* set by carom_bodies_finish */
     double edge;    /* of the anchors' grid, a power of two */
     size_t open;    /* an axis along which the domain is not joined, if there is one */
@@ -146,6 +152,9 @@ static inline size_t carom_bodies_nv(const struct carom_bodies *b)
 struct carom_bodies *carom_bodies_create(size_t dimension, size_t n, size_t nmaterials, size_t npairings, size_t nloads,
                                          size_t nleads);
 void carom_bodies_free(struct carom_bodies *bodies);
+
+/* Hands over what the body `convex` of some of them is; it is freed here also where this fails (false: out of memory). */
+bool carom_bodies_keep(struct carom_bodies *bodies, struct carom_convex *convex);
 
 /* How far from its centre a body reaches; of planes 0. */
 double carom_bodies_reach(const struct carom_body *body);

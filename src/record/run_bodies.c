@@ -10,7 +10,8 @@
 #define PATH 64
 
 static const char *const shapes[] = {
-    [CAROM_BALL] = "ball", [CAROM_PLANE] = "plane", [CAROM_BOX] = "box", [CAROM_CYLINDER] = "cylinder", NULL};
+    [CAROM_BALL] = "ball", [CAROM_PLANE] = "plane", [CAROM_BOX] = "box", [CAROM_CYLINDER] = "cylinder",
+    [CAROM_CONVEX] = "convex", NULL};
 
 /* names that begin with a slash are of numbers that no picture needs, and stand among the parameters */
 static struct carom_hdf5_spec spec_of(const char *name, const char *unit, enum carom_hdf5_type type, size_t n,
@@ -141,7 +142,7 @@ enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct car
     for (size_t c = 0; c < sizeof column / sizeof *column && good; c++)
         good = read_column(file, column[c].name, column[c].type, n, column[c].width, column[c].to, error);
     for (size_t i = 0; good && i < n; i++)
-        if (b->shape[i] < 0 || b->shape[i] > CAROM_CYLINDER) {
+        if (b->shape[i] < 0 || b->shape[i] > CAROM_CONVEX) {
             carom_error_set(error, CAROM_E_FILE, "%s: body %zu has a shape that is not known",
                             carom_hdf5_file_path(file), i + 1);
             good = false;

@@ -483,6 +483,8 @@ const struct carom_kind *const carom_keys_list[] = {
     &carom_keys_space_plane.kind,
     &carom_keys_space_box.kind,
     &carom_keys_space_cylinder.kind,
+    &carom_keys_space_polygon.kind,
+    &carom_keys_space_polyhedron.kind,
     &carom_keys_space_lead.kind,
     &carom_keys_space_meeting.kind,
     &carom_keys_space_friction.kind,

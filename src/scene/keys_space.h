@@ -45,6 +45,22 @@ struct carom_keys_side_wall {
     bool fixed, inside;
 };
 
+/* A polygon or polyhedron. */
+enum carom_keys_solid_kind {
+    CAROM_KEYS_NO_SOLID,
+    CAROM_KEYS_TETRAHEDRON,
+    CAROM_KEYS_CUBE,
+    CAROM_KEYS_OCTAHEDRON,
+    CAROM_KEYS_DODECAHEDRON,
+    CAROM_KEYS_ICOSAHEDRON
+};
+struct carom_keys_convex {
+    double mass, radius, thickness, scale;
+    long sides;
+    int kind; /* enum carom_keys_solid_kind */
+    bool fixed;
+};
+
 struct carom_keys_space_velocity {
     double speed, angle;
 };
@@ -55,7 +71,8 @@ struct carom_keys_space_start {
 
 extern const struct carom_section carom_keys_space_disc, carom_keys_space_sphere, carom_keys_space_lattice,
     carom_keys_space_intruder, carom_keys_space_packing, carom_keys_space_file, carom_keys_space_run,
-    carom_keys_space_plane, carom_keys_space_box, carom_keys_space_cylinder, carom_keys_space_lead,
+    carom_keys_space_plane, carom_keys_space_box, carom_keys_space_cylinder, carom_keys_space_polygon,
+    carom_keys_space_polyhedron, carom_keys_space_lead,
     carom_keys_space_meeting, carom_keys_space_friction, carom_keys_space_start, carom_keys_space_velocity,
     carom_keys_space_load;
 

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/sum.h"
+#include "model/bodies/convex.h"
 #include "model/bodies/move.h"
 #include "model/bodies/outside.h"
 #include "model/bodies/tumble.h"
@@ -49,12 +50,51 @@ void carom_bodies_free(struct carom_bodies *b)
         carom_memory_free(b->load[i].table);
     for (size_t i = 0; b->lead && i < b->nleads; i++)
         carom_memory_free(b->lead[i].table);
+    for (size_t i = 0; i < b->nconvexes; i++)
+        carom_convex_free(b->convex[i]);
+    carom_memory_free(b->convex);
     carom_memory_free(b->body);
     carom_memory_free(b->pairing);
     carom_memory_free(b->meets);
     carom_memory_free(b->load);
     carom_memory_free(b->lead);
     carom_memory_free(b);
+}
+
+bool carom_bodies_keep(struct carom_bodies *b, struct carom_convex *convex)
+{
+    if (convex && (b->nconvexes & (b->nconvexes - 1)) == 0) { /* room for twice as many whenever it is full */
+        const size_t room = b->nconvexes > 0 ? 2 * b->nconvexes : 1;
+        void *grown = b->convex ? carom_memory_grow(b->convex, b->nconvexes, room, sizeof(struct carom_convex *))
+                                : carom_memory_zeroed(room, sizeof(struct carom_convex *));
+        if (!grown) {
+            carom_convex_free(convex);
+            return false;
+        }
+        b->convex = grown;
+    }
+    if (convex)
+        b->convex[b->nconvexes++] = convex;
+    return convex != NULL;
+}
+
+/* Boxes that meet others are polyhedra; equal ones, one after another, are one. */
+static enum carom_status shape_boxes(struct carom_bodies *b, struct carom_error *error)
+{
+    const struct carom_body *last = NULL;
+    for (size_t i = 0; i < b->n; i++) {
+        struct carom_body *body = &b->body[i];
+        if (body->surface != CAROM_BOX || body->inside || body->convex)
+            continue;
+        if (last && memcmp(last->size, body->size, sizeof body->size) == 0)
+            body->convex = last->convex;
+        else if (carom_bodies_keep(b, carom_convex_box(b->dimension, body->size)))
+            body->convex = b->convex[b->nconvexes - 1];
+        else
+            return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu bodies", b->n);
+        last = body;
+    }
+    return CAROM_OK;
 }
 
 /* --- checking ---------------------------------------------------------------------------------------------------- */
@@ -69,6 +109,8 @@ static enum carom_status check_body(const struct carom_bodies *b, size_t i, stru
     if (body->surface == CAROM_BALL && !(body->radius > 0.0 && body->radius < far))
         return carom_error_set(error, CAROM_E_INPUT, "body %zu: its radius must be positive, got %g", i + 1,
                                body->radius);
+    if (body->surface == CAROM_CONVEX && !body->convex)
+        return carom_error_set(error, CAROM_E_INPUT, "body %zu: it has no corners", i + 1);
     if (!body->fixed && !(body->mass > 0.0 && body->mass < far))
         return carom_error_set(error, CAROM_E_INPUT, "body %zu: its mass must be positive, got %g", i + 1, body->mass);
     if (body->material >= b->nmaterials)
@@ -112,6 +154,8 @@ double carom_bodies_reach(const struct carom_body *body)
 {
     if (body->surface == CAROM_BALL)
         return body->radius;
+    if (body->surface == CAROM_CONVEX)
+        return body->convex->reach;
     return body->surface == CAROM_PLANE ? 0.0 : carom_vec_norm(body->size);
 }
 
@@ -145,10 +189,13 @@ enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error
                                    b->pairing[i].law->kind.name);
         count_pairing(b, &b->pairing[i]);
     }
-    b->shapes = b->rigid && b->tumbling;
+    b->shapes = b->rigid && (b->tumbling || b->nconvexes > 0);
     for (size_t i = 0; i < b->n && b->shapes; i++)
         if (carom_bodies_tumbles(&b->body[i]))
             b->largest = fmax(b->largest, carom_bodies_reach(&b->body[i]));
+    const enum carom_status shaped = b->shapes ? shape_boxes(b, error) : CAROM_OK;
+    if (shaped != CAROM_OK)
+        return shaped;
     int exponent;
     frexp(b->largest > 0.0 ? 4.0 * b->largest : 1.0, &exponent);
     b->edge = ldexp(1.0, exponent);

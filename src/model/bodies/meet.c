@@ -142,6 +142,14 @@ static void face_cylinder(const double size[3], double ball, const double apart[
     }
 }
 
+/* outside a polygon or polyhedron */
+static void face_convex(const struct carom_convex *convex, double ball, const double apart[3], const double du[3],
+                        struct facing *out)
+{
+    const double x[3] = {apart[0] + du[0], apart[1] + du[1], apart[2] + du[2]};
+    out->gap = carom_convex_apart(convex, x, out->normal) - ball;
+}
+
 /* a ball before a wall, in the wall's own axes */
 static void face(const struct carom_body *wall, uint32_t feature, int axes, double ball, const double apart[3],
                  const double du[3], struct facing *out)
@@ -153,6 +161,8 @@ static void face(const struct carom_body *wall, uint32_t feature, int axes, doub
         face_flat(wall->size[feature / 2], ball, (int)feature / 2, feature % 2 ? 1.0 : -1.0, -1.0, apart, du, out);
     else if (wall->surface == CAROM_BOX)
         face_box(wall->size, axes, ball, apart, du, out);
+    else if (wall->surface == CAROM_CONVEX)
+        face_convex(wall->convex, ball, apart, du, out);
     else if (wall->surface == CAROM_CYLINDER && hollow && feature == 0)
         face_hollow(wall->size[0], ball, 2, apart, du, out);
     else if (wall->surface == CAROM_CYLINDER && hollow)

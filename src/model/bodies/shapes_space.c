@@ -1,7 +1,8 @@
-/* Boxes in space. The direction along which two of them are farthest apart is a normal of one, or across an edge of
- * each (separating axes; Gottschalk, Lin and Manocha 1996). Across edges they touch in one place. Otherwise the face
- * along whose normal it is and the face of the other that looks at it overlap in a polygon, whose corners are corners
- * of the one before the face of the other, or edges that cross. */
+/* Polyhedra in space. The direction along which two of them are farthest apart is a normal of one, or across an edge of
+ * each (separating axes; of edges only those whose normals cross on the sphere can be nearest, Gottschalk, Lin and
+ * Manocha 1996 and Gregorius 2013). Across edges they touch in one place. Otherwise the face along whose normal it is and
+ * the face of the other that looks at it overlap in a polygon, whose corners are corners of the one before the face of
+ * the other, or edges that cross. */
 #include "model/bodies/shapes_space.h"
 
 #include <stdint.h>
@@ -12,97 +13,96 @@
 static const double slack = 1e-6;
 static const double parallel = 1e-3; /* sine of an angle below which edges count as parallel */
 
-/* Features: what meets what, then two numbers. Corners are bits, one for each axis on whose positive side they are;
- * faces 2 x axis + 1 on the positive side; edges 4 x axis + bits of the other two axes, in their cyclic order. */
-enum { KIND = 1 << 28, FIRST_CORNER = 0, SECOND_CORNER = 1, EDGES = 2, STRIDE = 16 };
+/* Features: what meets what, then two numbers: of a corner and a face, or of two edges. */
+enum { KIND = 1 << 28, FIRST_CORNER = 0, SECOND_CORNER = 1, EDGES = 2, STRIDE = 1 << 14 };
 
-struct block {
-    double axis[3][3], size[3];
-    double at[3]; /* from the centre of body a */
+/* a body as it stands */
+struct stand {
+    const struct carom_convex *convex;
+    double axis[3][3]; /* own axes in space */
+    double at[3];      /* its centre, from that of body a */
 };
 
-static void blocks_of(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
-                      struct block of[2])
+static void stands_of(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
+                      struct stand of[2])
 {
     double apart[3], du[3], frame[4];
     carom_meet_between(b, key->a, key->b, q, apart, du);
     for (int s = 0; s < 2; s++) {
         const size_t i = s ? key->b : key->a;
+        of[s].convex = b->body[i].convex;
         carom_meet_frame(b, i, q, frame);
         for (int k = 0; k < 3; k++) {
             const double own[3] = {k == 0, k == 1, k == 2};
             carom_quat_turn(frame, own, of[s].axis[k]);
-            of[s].size[k] = b->body[i].size[k];
             of[s].at[k] = s ? apart[k] + du[k] : 0.0;
         }
     }
 }
 
-static double sign_of(uint32_t bits, int k)
+/* a vector of a body's own axes in space */
+static void turned(const struct stand *x, const double own[3], double out[3])
 {
-    return bits >> k & 1 ? 1.0 : -1.0;
+    for (int l = 0; l < 3; l++)
+        out[l] = own[0] * x->axis[0][l] + own[1] * x->axis[1][l] + own[2] * x->axis[2][l];
 }
 
-/* a corner from the centre of its block */
-static void corner_of(const struct block *x, uint32_t corner, double out[3])
+static void own_axes(const struct stand *x, const double along[3], double own[3])
 {
-    for (int l = 0; l < 3; l++) {
-        out[l] = 0.0;
-        for (int k = 0; k < 3; k++)
-            out[l] += sign_of(corner, k) * x->size[k] * x->axis[k][l];
-    }
+    for (int k = 0; k < 3; k++)
+        own[k] = carom_vec_dot(along, x->axis[k]);
 }
 
-/* the middle of an edge from the centre of its block */
-static void edge_of(const struct block *x, uint32_t edge, double out[3])
+/* an edge: its middle from the body's centre, half of its way from end to end */
+static void edge_of(const struct stand *x, uint32_t edge, double middle[3], double half[3])
 {
-    const int axis = (int)edge / 4;
-    for (int l = 0; l < 3; l++) {
-        out[l] = 0.0;
-        for (int k = 0; k < 2; k++) {
-            const int other = (axis + 1 + k) % 3;
-            out[l] += sign_of(edge, k) * x->size[other] * x->axis[other][l];
-        }
+    const uint32_t *end = x->convex->edge[edge].corner;
+    const double *from = x->convex->corner[end[0]], *to = x->convex->corner[end[1]];
+    double own[2][3];
+    for (int k = 0; k < 3; k++) {
+        own[0][k] = 0.5 * (from[k] + to[k]);
+        own[1][k] = 0.5 * (to[k] - from[k]);
     }
-}
-
-void carom_shapes_space_corner(const struct carom_bodies *b, size_t i, uint32_t k, const double *q, double point[3])
-{
-    struct block of = {.size = {b->body[i].size[0], b->body[i].size[1], b->body[i].size[2]}};
-    double frame[4];
-    carom_meet_frame(b, i, q, frame);
-    for (int l = 0; l < 3; l++) {
-        const double own[3] = {l == 0, l == 1, l == 2};
-        carom_quat_turn(frame, own, of.axis[l]);
-    }
-    corner_of(&of, k, point);
+    turned(x, own[0], middle);
+    turned(x, own[1], half);
 }
 
 /* --- one place --------------------------------------------------------------------------------------------------- */
 
-static void meet_corner(const struct block of[2], bool second, uint32_t corner, uint32_t face, struct carom_meeting *m)
+/* a corner of one before a face of the other; second: the corner is b's */
+static void meet_corner(const struct stand of[2], bool second, uint32_t corner, uint32_t face, struct carom_meeting *m)
 {
-    const struct block *mine = &of[second], *other = &of[!second];
-    const double side = face % 2 ? 1.0 : -1.0, *axis = other->axis[face / 2];
-    double point[3], from[3];
-    corner_of(mine, corner, point);
+    const struct stand *mine = &of[second], *other = &of[!second];
+    double point[3], from[3], normal[3];
+    turned(mine, mine->convex->corner[corner], point);
+    turned(other, other->convex->face[face].normal, normal);
     for (int k = 0; k < 3; k++)
         from[k] = point[k] + mine->at[k] - other->at[k];
-    m->gap = side * carom_vec_dot(axis, from) - other->size[face / 2];
+    m->gap = carom_vec_dot(normal, from) - other->convex->face[face].room;
     for (int k = 0; k < 3; k++) {
-        m->normal[k] = (second ? 1.0 : -1.0) * side * axis[k];
+        m->normal[k] = second ? normal[k] : -normal[k];
         m->arm[second][k] = point[k];
         m->arm[!second][k] = from[k];
     }
 }
 
-/* across both edges, out of a; the point of contact is halfway between them */
-static void meet_edges(const struct block of[2], uint32_t one, uint32_t two, struct carom_meeting *m)
+/* where two lines p + s a and p + apart + t b are nearest to each other; across: a x b, or any direction to look along */
+static void nearest_along(const double a[3], const double b[3], const double apart[3], const double across[3],
+                          double length, double *s, double *t)
 {
-    const double *a = of[0].axis[one / 4], *b = of[1].axis[two / 4];
-    double p[3], r[3], across[3], apart[3], beside[3];
-    edge_of(&of[0], one, p);
-    edge_of(&of[1], two, r);
+    double beside[3];
+    carom_vec_cross(apart, b, beside);
+    *s = length > 0.0 ? carom_vec_dot(beside, across) / length : 0.0;
+    carom_vec_cross(apart, a, beside);
+    *t = length > 0.0 ? carom_vec_dot(beside, across) / length : 0.0;
+}
+
+/* across both edges, out of a; the point of contact is halfway between them */
+static void meet_edges(const struct stand of[2], uint32_t one, uint32_t two, struct carom_meeting *m)
+{
+    double p[3], r[3], a[3], b[3], across[3], apart[3], s, t;
+    edge_of(&of[0], one, p, a);
+    edge_of(&of[1], two, r, b);
     carom_vec_cross(a, b, across);
     const double length = carom_vec_norm(across), way = carom_vec_dot(across, p) < 0.0 ? -1.0 : 1.0;
     for (int k = 0; k < 3; k++) {
@@ -110,10 +110,7 @@ static void meet_edges(const struct block of[2], uint32_t one, uint32_t two, str
         apart[k] = r[k] + of[1].at[k] - p[k];
     }
     m->gap = carom_vec_dot(m->normal, apart);
-    carom_vec_cross(apart, b, beside); /* where the two lines are nearest to each other, along a and b */
-    const double s = length > 0.0 ? carom_vec_dot(beside, across) / (length * length) : 0.0;
-    carom_vec_cross(apart, a, beside);
-    const double t = length > 0.0 ? carom_vec_dot(beside, across) / (length * length) : 0.0;
+    nearest_along(a, b, apart, across, length * length, &s, &t);
     for (int k = 0; k < 3; k++) {
         const double here = p[k] + s * a[k], there = p[k] + apart[k] + t * b[k];
         m->arm[0][k] = 0.5 * (here + there);
@@ -121,7 +118,7 @@ static void meet_edges(const struct block of[2], uint32_t one, uint32_t two, str
     }
 }
 
-static void meet_place(const struct block of[2], uint32_t feature, struct carom_meeting *m)
+static void meet_place(const struct stand of[2], uint32_t feature, struct carom_meeting *m)
 {
     const uint32_t kind = feature / KIND, one = feature % KIND / STRIDE, two = feature % STRIDE;
     if (kind == EDGES)
@@ -133,72 +130,92 @@ static void meet_place(const struct block of[2], uint32_t feature, struct carom_
 void carom_shapes_space_meet(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
                              struct carom_meeting *out)
 {
-    struct block of[2];
-    blocks_of(b, key, q, of);
+    struct stand of[2];
+    stands_of(b, key, q, of);
     meet_place(of, key->feature, out);
 }
 
-bool carom_shapes_space_has(uint32_t feature)
+bool carom_shapes_space_has(const struct carom_convex *a, const struct carom_convex *b, uint32_t feature)
 {
     const uint32_t kind = feature / KIND, one = feature % KIND / STRIDE, two = feature % STRIDE;
-    return kind == EDGES ? one < 12 && two < 12 : kind < EDGES && one < 8 && two < 6;
+    if (kind == EDGES)
+        return one < a->nedges && two < b->nedges;
+    return kind < EDGES && one < (kind == FIRST_CORNER ? a : b)->ncorners &&
+           two < (kind == FIRST_CORNER ? b : a)->nfaces;
 }
 
 /* --- where they are nearest -------------------------------------------------------------------------------------- */
 
-static double support(const struct block *x, const double along[3])
+/* the face of x along whose normal y is farthest away; `back`: from y to x */
+static double farthest(const struct stand *x, const struct stand *y, uint32_t *face)
 {
-    double sum = 0.0;
+    double most = -HUGE_VAL, apart[3];
     for (int k = 0; k < 3; k++)
-        sum += x->size[k] * fabs(carom_vec_dot(along, x->axis[k]));
-    return sum;
-}
-
-/* the face along whose normal they are farthest apart; d from x to y */
-static double farthest(const struct block *x, const struct block *y, const double d[3], uint32_t *face)
-{
-    double most = -HUGE_VAL;
-    for (int k = 0; k < 3; k++) {
-        const double along = carom_vec_dot(d, x->axis[k]);
-        const double gap = fabs(along) - x->size[k] - support(y, x->axis[k]);
+        apart[k] = y->at[k] - x->at[k];
+    for (uint32_t f = 0; f < x->convex->nfaces; f++) {
+        double normal[3], own[3], least = HUGE_VAL;
+        turned(x, x->convex->face[f].normal, normal);
+        own_axes(y, normal, own);
+        for (size_t k = 0; k < y->convex->ncorners; k++)
+            least = fmin(least, carom_vec_dot(own, y->convex->corner[k]));
+        const double gap = carom_vec_dot(normal, apart) + least - x->convex->face[f].room;
         if (gap > most) {
             most = gap;
-            *face = 2 * (uint32_t)k + (along > 0.0);
+            *face = f;
         }
     }
     return most;
 }
 
-/* the edge of x with the direction of its axis k that is farthest along `way` */
-static uint32_t edge_towards(const struct block *x, int k, const double way[3], double sign)
+/* do the arcs from a to b and from c to d cross on the sphere? `along`: a x b, `beside`: c x d, up to their lengths */
+static bool arcs_cross(const double a[3], const double b[3], const double c[3], const double d[3],
+                       const double along[3], const double beside[3])
 {
-    uint32_t edge = 4 * (uint32_t)k;
-    for (int l = 0; l < 2; l++)
-        edge += (uint32_t)(sign * carom_vec_dot(way, x->axis[(k + 1 + l) % 3]) > 0.0) << l;
-    return edge;
+    const double of_c = carom_vec_dot(c, along), of_d = carom_vec_dot(d, along);
+    const double of_a = carom_vec_dot(a, beside), of_b = carom_vec_dot(b, beside);
+    return of_c * of_d < 0.0 && of_a * of_b < 0.0 && of_c * of_b > 0.0;
 }
 
-/* the two edges across which they are farthest apart */
-static double across_edges(const struct block of[2], const double d[3], uint32_t *one, uint32_t *two)
+/* the two edges across which they are farthest apart, as seen from b's axes */
+static double across_edges(const struct stand of[2], uint32_t *one, uint32_t *two)
 {
+    const struct carom_convex *a = of[0].convex, *b = of[1].convex;
     double most = -HUGE_VAL;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
+    for (uint32_t i = 0; i < a->nedges; i++) {
+        double middle[3], half[3], normal[2][3], p[3], e[3], n[2][3], from[3];
+        edge_of(&of[0], i, middle, half);
+        for (int k = 0; k < 2; k++) {
+            turned(&of[0], a->face[a->edge[i].face[k]].normal, normal[k]);
+            own_axes(&of[1], normal[k], n[k]);
+        }
+        for (int k = 0; k < 3; k++)
+            from[k] = middle[k] - of[1].at[k];
+        own_axes(&of[1], from, p);
+        own_axes(&of[1], half, e);
+        for (uint32_t j = 0; j < b->nedges; j++) {
+            const double *start = b->corner[b->edge[j].corner[0]], *end = b->corner[b->edge[j].corner[1]];
+            const double *c = b->face[b->edge[j].face[0]].normal, *d = b->face[b->edge[j].face[1]].normal;
+            const double side[3] = {end[0] - start[0], end[1] - start[1], end[2] - start[2]};
+            const double minus_c[3] = {-c[0], -c[1], -c[2]}, minus_d[3] = {-d[0], -d[1], -d[2]};
             double way[3];
-            carom_vec_cross(of[0].axis[i], of[1].axis[j], way);
-            const double length = carom_vec_norm(way);
-            if (length < parallel)
+            if (!arcs_cross(n[0], n[1], minus_c, minus_d, e, side))
                 continue;
-            const double scale = (carom_vec_dot(way, d) < 0.0 ? -1.0 : 1.0) / length;
+            carom_vec_cross(e, side, way);
+            const double square = carom_vec_dot(way, way);
+            if (square < parallel * parallel * carom_vec_dot(e, e) * carom_vec_dot(side, side))
+                continue;
+            const double out = carom_vec_dot(way, n[0]) + carom_vec_dot(way, n[1]) < 0.0 ? -1.0 : 1.0;
+            double gap = 0.0;
             for (int k = 0; k < 3; k++)
-                way[k] *= scale;
-            const double gap = carom_vec_dot(way, d) - support(&of[0], way) - support(&of[1], way);
+                gap += out * way[k] * (start[k] - p[k]);
+            gap /= sqrt(square);
             if (gap <= most)
                 continue;
             most = gap;
-            *one = edge_towards(&of[0], i, way, 1.0);
-            *two = edge_towards(&of[1], j, way, -1.0);
+            *one = i;
+            *two = j;
         }
+    }
     return most;
 }
 
@@ -207,7 +224,7 @@ static double across_edges(const struct block of[2], const double d[3], uint32_t
 struct found {
     uint32_t *feature;
     size_t n;
-    const struct block *of;
+    const struct stand *of;
     double least; /* places deeper than this do not face each other */
 };
 
@@ -225,68 +242,89 @@ static void add(struct found *f, uint32_t kind, uint32_t one, uint32_t two)
     f->n++;
 }
 
-/* corners of a face of x that stand before face `other` of y, or at its edge within `wider` of its size */
-static void corners_before(const struct block *x, const struct block *y, uint32_t face, uint32_t other, double wider,
+/* corners of a face of x that stand before face `other` of y, or beside it by up to `wider` of its size */
+static void corners_before(const struct stand *x, const struct stand *y, uint32_t face, uint32_t other, double wider,
                            uint32_t kind, struct found *f)
 {
-    for (uint32_t corner = 0; corner < 8; corner++) {
-        double point[3];
-        bool inside = (corner >> face / 2 & 1) == face % 2;
-        corner_of(x, corner, point);
-        for (int k = 0; k < 3; k++)
-            point[k] += x->at[k] - y->at[k];
-        for (uint32_t k = 0; k < 3 && inside; k++)
-            inside = k == other / 2 || fabs(carom_vec_dot(point, y->axis[k])) <= (1.0 + wider) * y->size[k];
+    const struct carom_convex_face *mine = &x->convex->face[face], *at = &y->convex->face[other];
+    for (uint32_t k = 0; k < mine->count; k++) {
+        const uint32_t corner = x->convex->ring[mine->first + k];
+        double point[3], own[3];
+        bool inside = true;
+        turned(x, x->convex->corner[corner], point);
+        for (int l = 0; l < 3; l++)
+            point[l] += x->at[l] - y->at[l];
+        own_axes(y, point, own);
+        for (uint32_t l = 0; l < at->count && inside; l++) {
+            const double *from = y->convex->corner[y->convex->ring[at->first + l]];
+            const double *to = y->convex->corner[y->convex->ring[at->first + (l + 1) % at->count]];
+            const double side[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+            const double off[3] = {own[0] - from[0], own[1] - from[1], own[2] - from[2]};
+            double out[3];
+            carom_vec_cross(side, at->normal, out);
+            inside = carom_vec_dot(out, off) <= wider * y->convex->reach * carom_vec_norm(out);
+        }
         if (inside)
             add(f, kind, corner, other);
     }
 }
 
-static bool on_face(uint32_t edge, uint32_t face)
+static bool on_face(const struct carom_convex *c, uint32_t edge, uint32_t face)
 {
-    const uint32_t axis = edge / 4, of = face / 2;
-    return axis != of && (edge >> (of + 2 - axis) % 3 & 1) == face % 2;
+    return c->edge[edge].face[0] == face || c->edge[edge].face[1] == face;
 }
 
 /* edges of the two faces that cross well inside both, seen along the reference's normal n */
-static void crossings(const struct block of[2], const uint32_t face[2], const double n[3], struct found *f)
+static void crossings(const struct stand of[2], const uint32_t face[2], const double n[3], struct found *f)
 {
-    for (uint32_t i = 0; i < 12; i++)
-        for (uint32_t j = 0; j < 12; j++) {
-            const double *a = of[0].axis[i / 4], *b = of[1].axis[j / 4];
-            double p[3], r[3], apart[3], turn[3];
-            if (!on_face(i, face[0]) || !on_face(j, face[1]))
+    for (uint32_t i = 0; i < of[0].convex->nedges; i++) {
+        double p[3], a[3], r[3], b[3];
+        if (!on_face(of[0].convex, i, face[0]))
+            continue;
+        edge_of(&of[0], i, p, a);
+        for (uint32_t j = 0; j < of[1].convex->nedges; j++) {
+            double apart[3], turn[3], s, t;
+            if (!on_face(of[1].convex, j, face[1]))
                 continue;
+            edge_of(&of[1], j, r, b);
             carom_vec_cross(a, b, turn);
             const double across = carom_vec_dot(turn, n);
-            if (fabs(across) < parallel)
+            if (fabs(across) < parallel * carom_vec_norm(a) * carom_vec_norm(b))
                 continue;
-            edge_of(&of[0], i, p);
-            edge_of(&of[1], j, r);
             for (int k = 0; k < 3; k++)
                 apart[k] = r[k] + of[1].at[k] - p[k];
-            carom_vec_cross(apart, b, turn);
-            const double s = carom_vec_dot(turn, n) / across;
-            carom_vec_cross(apart, a, turn);
-            const double t = carom_vec_dot(turn, n) / across;
-            if (fabs(s) < (1.0 - slack) * of[0].size[i / 4] && fabs(t) < (1.0 - slack) * of[1].size[j / 4])
+            nearest_along(a, b, apart, n, fabs(across), &s, &t);
+            if (fabs(s) < 1.0 - slack && fabs(t) < 1.0 - slack)
                 add(f, EDGES, i, j);
         }
+    }
+}
+
+/* the face of x that looks most against n */
+static uint32_t facing(const struct stand *x, const double n[3])
+{
+    double own[3], least = HUGE_VAL;
+    uint32_t face = 0;
+    own_axes(x, n, own);
+    for (uint32_t f = 0; f < x->convex->nfaces; f++) {
+        const double along = carom_vec_dot(own, x->convex->face[f].normal);
+        face = along < least ? f : face;
+        least = fmin(along, least);
+    }
+    return face;
 }
 
 size_t carom_shapes_space_places(const struct carom_bodies *b, const struct carom_contact_key *pair, const double *q,
                                  uint32_t feature[CAROM_SHAPES_MOST])
 {
-    struct block of[2];
+    struct stand of[2];
     struct found f = {.feature = feature, .of = of};
     uint32_t face[2] = {0, 0}, edge[2] = {0, 0};
-    blocks_of(b, pair, q, of);
-    const double *d = of[1].at, back[3] = {-d[0], -d[1], -d[2]};
-    double size = HUGE_VAL;
-    for (int k = 0; k < 6; k++)
-        size = fmin(size, of[k / 3].size[k % 3]);
-    const double of_a = farthest(&of[0], &of[1], d, &face[0]), of_b = farthest(&of[1], &of[0], back, &face[1]);
-    const double faces = fmax(of_a, of_b), edges = across_edges(of, d, &edge[0], &edge[1]);
+    double normal[3];
+    stands_of(b, pair, q, of);
+    const double size = fmin(of[0].convex->thin, of[1].convex->thin);
+    const double of_a = farthest(&of[0], &of[1], &face[0]), of_b = farthest(&of[1], &of[0], &face[1]);
+    const double faces = fmax(of_a, of_b), edges = across_edges(of, &edge[0], &edge[1]);
     if (fmax(faces, edges) < -0.5 * size)
         return SIZE_MAX;
     f.least = fmax(faces, edges) - CAROM_SHAPES_DEEPER * size;
@@ -295,17 +333,10 @@ size_t carom_shapes_space_places(const struct carom_bodies *b, const struct caro
         return f.n;
     }
     const int ref = of_b > of_a + slack * size; /* whose face is the reference */
-    const double side = face[ref] % 2 ? 1.0 : -1.0, *axis = of[ref].axis[face[ref] / 2];
-    double most = 0.0;
-    for (uint32_t k = 0; k < 3; k++) {
-        const double along = side * carom_vec_dot(axis, of[!ref].axis[k]);
-        if (fabs(along) > most) {
-            most = fabs(along);
-            face[!ref] = 2 * k + (along < 0.0);
-        }
-    }
+    turned(&of[ref], of[ref].convex->face[face[ref]].normal, normal);
+    face[!ref] = facing(&of[!ref], normal);
     corners_before(&of[!ref], &of[ref], face[!ref], face[ref], slack, ref ? FIRST_CORNER : SECOND_CORNER, &f);
     corners_before(&of[ref], &of[!ref], face[ref], face[!ref], -slack, ref ? SECOND_CORNER : FIRST_CORNER, &f);
-    crossings(of, face, axis, &f);
+    crossings(of, face, normal, &f);
     return f.n;
 }

@@ -22,6 +22,7 @@ double carom_place_volume(size_t dimension, const struct carom_place_region *reg
     case CAROM_CYLINDER:
         return 2.0 * pi * size[0] * size[0] * size[2];
     case CAROM_PLANE:
+    case CAROM_CONVEX: /* is no region */
         break;
     }
     return HUGE_VAL; /* a half-space */

@@ -7,7 +7,7 @@
 #include "base/vec.h"
 
 static const char *const words[CAROM_BIND_SHAPES] = {"disc", "sphere", "lattice", "packing", "file",
-                                                     "run",  "plane",  "box",     "cylinder"};
+                                                     "run",  "plane",  "box",     "cylinder", "polygon", "polyhedron"};
 
 static enum carom_bind_shape shape_of(const char *word)
 {
@@ -209,15 +209,22 @@ static enum carom_status check_section(struct carom_bind_space *s, const struct 
         &carom_keys_space_disc,    &carom_keys_space_sphere, &carom_keys_space_lattice,
         &carom_keys_space_packing, &carom_keys_space_file,   &carom_keys_space_run,
         &carom_keys_space_plane,   &carom_keys_space_box,    &carom_keys_space_cylinder,
+        &carom_keys_space_polygon, &carom_keys_space_polyhedron,
     };
     const struct carom_reader *r = &s->b->r;
     if (carom_value_keys(r, entry->map, section[entry->shape], NULL) != CAROM_OK)
         return r->error->status;
-    if ((entry->shape == CAROM_BIND_DISC && s->dimension == 3) ||
-        (entry->shape == CAROM_BIND_CYLINDER && s->dimension == 2))
+    static const struct {
+        size_t dimension; /* in which there are none */
+        const char *instead;
+    } only[CAROM_BIND_SHAPES] = {[CAROM_BIND_DISC] = {3, "spheres, not discs"},
+                                 [CAROM_BIND_CYLINDER] = {2, "no cylinders; a disc may be fixed"},
+                                 [CAROM_BIND_POLYGON] = {3, "polyhedra, not polygons"},
+                                 [CAROM_BIND_POLYHEDRON] = {2, "polygons, not polyhedra"}};
+    if (only[entry->shape].dimension == s->dimension)
         return carom_tree_error_key(r->tree, entry->map, CAROM_E_INPUT, r->error, "%s: a scene of %s has %s",
                                     entry->word, s->dimension == 3 ? "space" : "the plane",
-                                    s->dimension == 3 ? "spheres, not discs" : "no cylinders; a disc may be fixed");
+                                    only[entry->shape].instead);
     return CAROM_OK;
 }
 

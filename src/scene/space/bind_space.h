@@ -19,6 +19,8 @@ enum carom_bind_shape {
     CAROM_BIND_PLANE, /* from here on walls */
     CAROM_BIND_BOX,
     CAROM_BIND_CYLINDER,
+    CAROM_BIND_POLYGON,
+    CAROM_BIND_POLYHEDRON,
     CAROM_BIND_SHAPES
 };
 
@@ -98,6 +100,11 @@ enum carom_status carom_bind_space_bodies_ball(struct carom_bind_space *s, const
 /* Fills in what an entry of a single body says. */
 enum carom_status carom_bind_space_bodies_one(struct carom_bind_space *s, const struct carom_bind_entry *entry,
                                               struct carom_body *body);
+
+/* Fills in a polygon or polyhedron whose `at` is known, and how an angle or a map turns a body. */
+enum carom_status carom_bind_space_convex(struct carom_bind_space *s, const struct carom_bind_entry *entry, bool driven,
+                                          struct carom_body *body);
+enum carom_status carom_bind_space_bodies_turn(struct carom_bind_space *s, struct carom_node *node, double frame[4]);
 
 /* A velocity: a list of numbers, or a map of speed and angle. */
 enum carom_status carom_bind_space_velocity(struct carom_bind_space *s, struct carom_node *node, double out[3]);

@@ -124,7 +124,7 @@ static void turn_to(const double direction[3], double frame[4])
         frame[k + 1] = sin(half) * axis[k] / length;
 }
 
-static enum carom_status read_turn(struct carom_bind_space *s, struct carom_node *node, double frame[4])
+enum carom_status carom_bind_space_bodies_turn(struct carom_bind_space *s, struct carom_node *node, double frame[4])
 {
     const struct carom_reader *r = &s->b->r;
     const struct carom_param row = {"angle", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, "1", "angle", NULL};
@@ -176,7 +176,7 @@ static enum carom_status add_box(struct carom_bind_space *s, const struct carom_
             return carom_tree_error(s->b->r.tree, size, CAROM_E_INPUT, s->b->r.error, "its edges must be positive");
         body->size[k] *= 0.5;
     }
-    return turn != NULL ? read_turn(s, turn, body->frame) : CAROM_OK;
+    return turn != NULL ? carom_bind_space_bodies_turn(s, turn, body->frame) : CAROM_OK;
 }
 
 static enum carom_status add_cylinder(struct carom_bind_space *s, const struct carom_bind_entry *entry,
@@ -250,6 +250,9 @@ enum carom_status carom_bind_space_bodies_one(struct carom_bind_space *s, const 
     const bool driven = carom_tree_find(entry->map, "drive") != NULL;
     if (entry->shape <= CAROM_BIND_SPHERE)
         return add_ball(s, entry, driven, body);
+    if (entry->shape == CAROM_BIND_POLYGON || entry->shape == CAROM_BIND_POLYHEDRON)
+        return place(s, entry, body) == CAROM_OK ? carom_bind_space_convex(s, entry, driven, body)
+                                                 : s->b->r.error->status;
     return entry->shape == CAROM_BIND_PLANE ? add_plane(s, entry, driven, body) : add_wall(s, entry, driven, body);
 }
 
