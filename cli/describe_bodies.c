@@ -26,11 +26,12 @@ static void print_range(const char *name, double low, double high, const char *o
 static void print_who(const struct carom_scene *scene, const struct carom_bodies *b)
 {
     double light = HUGE_VAL, heavy = 0.0, small = HUGE_VAL, large = 0.0, least = HUGE_VAL, most = 0.0;
-    size_t balls = 0, discs = 0, walls = 0, movable = 0, boxes = 0;
+    size_t balls = 0, discs = 0, walls = 0, movable = 0, boxes = 0, convex = 0;
     for (size_t i = 0; i < b->n; i++) {
         const struct carom_body *body = &b->body[i];
         if (b->shapes && carom_bodies_tumbles(body)) {
-            boxes++;
+            boxes += body->surface == CAROM_BOX;
+            convex += body->surface == CAROM_CONVEX;
             light = fmin(light, body->mass);
             heavy = fmax(heavy, body->mass);
             continue;
@@ -59,6 +60,11 @@ static void print_who(const struct carom_scene *scene, const struct carom_bodies
                balls - discs == 1 ? "" : "s");
     if (boxes > 0)
         printf("%s%zu box%s", balls > 0 ? ", " : "", boxes, boxes == 1 ? "" : "es");
+    if (convex > 0)
+        printf("%s%zu poly%s", balls + boxes > 0 ? ", " : "", convex,
+               b->dimension == 2 ? convex == 1 ? "gon" : "gons"
+               : convex == 1     ? "hedron"
+                                 : "hedra");
     printf(" %s", b->dimension == 2 ? "in the plane" : "in space");
     if (heavy > 0.0)
         print_range("mass", light, heavy, unit(scene, " kg"));

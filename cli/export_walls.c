@@ -112,12 +112,24 @@ static void draw_plane(struct cli_walls *w, size_t i)
     add(w, i, (const double(*)[3])corner);
 }
 
+/* triangles of polygons and polyhedra, as faces whose last corner comes twice */
+static void draw_convex(struct cli_walls *w)
+{
+    const struct carom_run_bodies *of = w->of;
+    for (size_t t = 0; t < of->ntriangles; t++) {
+        double corner[FACE][3];
+        for (size_t k = 0; k < FACE; k++)
+            memcpy(corner[k], of->corner + 3 * of->triangle[3 * t + (k < 3 ? k : 2)], sizeof *corner);
+        add(w, (size_t)of->corner_body[of->triangle[3 * t]], (const double(*)[3])corner);
+    }
+}
+
 static void draw(struct cli_walls *w)
 {
     w->ncells = 0;
     for (size_t i = 0; i < w->of->n; i++) {
         const double *size = w->of->size + 3 * i;
-        if (!is_wall(w->of, i))
+        if (!is_wall(w->of, i) || w->of->shape[i] == CAROM_CONVEX)
             continue;
         if (w->of->shape[i] == CAROM_PLANE)
             draw_plane(w, i);
@@ -130,6 +142,7 @@ static void draw(struct cli_walls *w)
         else
             draw_hollow_sphere(w, i, w->of->radius[i]);
     }
+    draw_convex(w);
 }
 
 /* --- making ------------------------------------------------------------------------------------------------------ */

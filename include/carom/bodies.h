@@ -39,12 +39,12 @@ struct carom_body {
     bool inside; /* a container: its walls face inwards */
     bool fixed;  /* stands still, or is led */
     double at[3];
-    double radius;        /* of balls */
-    double size[3];       /* of boxes and cylinders; of convex bodies how far they reach along their own axes */
+    double radius;  /* of balls */
+    double size[3]; /* of boxes and cylinders; of convex bodies how far they reach along their own axes */
     const struct carom_convex *convex; /* corners and faces of convex bodies, and of boxes that meet them; else NULL */
-    double normal[3];     /* of planes */
-    double frame[4];      /* quaternion from the body's own axes to space at the start (w x y z) */
-    double mass, inertia; /* about the centre; 0 where fixed; the smallest where moments differ */
+    double normal[3];                  /* of planes */
+    double frame[4];                   /* quaternion from the body's own axes to space at the start (w x y z) */
+    double mass, inertia;              /* about the centre; 0 where fixed; the smallest where moments differ */
     double moments[3];    /* principal ones about its own axes, of walls of space where they differ; else 0 */
     double volume, depth; /* of balls; depth: of the plane that it fills. 0: a disc 1 m thick, a sphere of space */
     uint32_t material;    /* 0, 1, ...: chooses the pairing */
@@ -153,7 +153,8 @@ struct carom_bodies *carom_bodies_create(size_t dimension, size_t n, size_t nmat
                                          size_t nleads);
 void carom_bodies_free(struct carom_bodies *bodies);
 
-/* Hands over what the body `convex` of some of them is; it is freed here also where this fails (false: out of memory). */
+/* Hands over what the body `convex` of some of them is; it is freed here also where this fails (false: out of memory).
+ * */
 bool carom_bodies_keep(struct carom_bodies *bodies, struct carom_convex *convex);
 
 /* How far from its centre a body reaches; of planes 0. */

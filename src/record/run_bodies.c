@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/bodies/convex.h"
 #include "record/hdf5/hdf5_tree.h"
 
 #define PATH 64
 
-static const char *const shapes[] = {
-    [CAROM_BALL] = "ball", [CAROM_PLANE] = "plane", [CAROM_BOX] = "box", [CAROM_CYLINDER] = "cylinder",
-    [CAROM_CONVEX] = "convex", NULL};
+static const char *const shapes[] = {[CAROM_BALL] = "ball",         [CAROM_PLANE] = "plane",   [CAROM_BOX] = "box",
+                                     [CAROM_CYLINDER] = "cylinder", [CAROM_CONVEX] = "convex", NULL};
 
 /* names that begin with a slash are of numbers that no picture needs, and stand among the parameters */
 static struct carom_hdf5_spec spec_of(const char *name, const char *unit, enum carom_hdf5_type type, size_t n,
@@ -59,6 +59,53 @@ static void define_box(struct carom_hdf5_file *file, const struct carom_bodies *
     define(file, "/periodic", "1", CAROM_HDF5_NUMBER, b->dimension, 0, joined);
 }
 
+/* How many corners polygons and polyhedra have, and triangles that cover them (in the plane sides, whose second corner
+ * comes twice); the same are written where there is room: corner (of its body, own axes), whose it is, triangle. */
+static void gather_convex(const struct carom_bodies *b, size_t *corners, size_t *triangles, double *corner,
+                          int32_t *whose, int32_t *triangle)
+{
+    *corners = *triangles = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        const struct carom_convex *c = b->body[i].surface == CAROM_CONVEX ? b->body[i].convex : NULL;
+        for (size_t f = 0; c && f < c->nfaces; f++) {
+            const uint32_t *ring = c->ring + c->face[f].first, last = c->face[f].count - 1;
+            for (uint32_t k = last > 1 ? 1 : 0; k < last; k++, ++*triangles)
+                for (uint32_t of = 0; triangle && of < 3; of++)
+                    triangle[3 * *triangles + of] = (int32_t)(*corners + ring[of == 0             ? 0
+                                                                              : k + of - 1 < last ? k + of - 1
+                                                                                                  : last]);
+        }
+        for (size_t k = 0; c && k < c->ncorners; k++, ++*corners) {
+            if (corner)
+                memcpy(corner + 3 * *corners, c->corner[k], sizeof *c->corner);
+            if (whose)
+                whose[*corners] = (int32_t)i;
+        }
+    }
+}
+
+static bool define_convex(struct carom_hdf5_file *file, const struct carom_bodies *b, bool si)
+{
+    size_t corners, triangles;
+    gather_convex(b, &corners, &triangles, NULL, NULL, NULL);
+    if (corners == 0)
+        return true;
+    double *corner = carom_memory_zeroed(corners, 3 * sizeof *corner);
+    int32_t *whose = carom_memory_zeroed(corners, sizeof *whose);
+    int32_t *triangle = carom_memory_zeroed(triangles, 3 * sizeof *triangle);
+    const bool good = corner && whose && triangle;
+    if (good) {
+        gather_convex(b, &corners, &triangles, corner, whose, triangle);
+        define(file, "/corner", si ? "m" : "1", CAROM_HDF5_REAL, corners, 3, corner);
+        define(file, "/corner_body", "1", CAROM_HDF5_NUMBER, corners, 0, whose);
+        define(file, "/triangle", "1", CAROM_HDF5_NUMBER, triangles, 3, triangle);
+    }
+    carom_memory_free(corner);
+    carom_memory_free(whose);
+    carom_memory_free(triangle);
+    return good;
+}
+
 bool carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bodies *b, bool si)
 {
     static const struct {
@@ -93,7 +140,7 @@ bool carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bo
         define(file, whole[c], "1", c == 0 ? CAROM_HDF5_CHOICE : CAROM_HDF5_NUMBER, b->n, 0, number);
     }
     carom_memory_free(x);
-    return true;
+    return define_convex(file, b, si);
 }
 
 /* --- reading --------------------------------------------------------------------------------------------------- */
@@ -116,6 +163,37 @@ static bool read_column(struct carom_hdf5_file *file, const char *name, enum car
     if (*to == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu bodies", n), false;
     return carom_hdf5_set_read(file, set, 0, n, *to, error) == CAROM_OK;
+}
+
+/* rows of a dataset that may be missing, as many as it has */
+static bool read_rows(struct carom_hdf5_file *file, const char *name, enum carom_hdf5_type type, size_t width,
+                      void **to, size_t *rows, struct carom_error *error)
+{
+    char path[PATH];
+    struct carom_hdf5_spec spec = spec_of(name, "1", type, 0, width, path);
+    if (carom_hdf5_set_find(file, &spec, NULL) < 0)
+        return true;
+    *rows = (size_t)spec.rows;
+    return read_column(file, name, type, *rows, width, to, error) && *to;
+}
+
+static bool read_convex(struct carom_hdf5_file *file, struct carom_run_bodies *b, struct carom_error *error)
+{
+    size_t named = 0;
+    bool good = read_rows(file, "/corner", CAROM_HDF5_REAL, 3, (void **)&b->corner, &b->ncorners, error) &&
+                read_rows(file, "/corner_body", CAROM_HDF5_NUMBER, 0, (void **)&b->corner_body, &named, error) &&
+                read_rows(file, "/triangle", CAROM_HDF5_NUMBER, 3, (void **)&b->triangle, &b->ntriangles, error);
+    if (!good)
+        return false;
+    good = named == b->ncorners;
+    for (size_t i = 0; good && i < named; i++)
+        good = b->corner_body[i] >= 0 && (size_t)b->corner_body[i] < b->n;
+    for (size_t i = 0; good && i < 3 * b->ntriangles; i++)
+        good = b->triangle[i] >= 0 && (size_t)b->triangle[i] < b->ncorners;
+    if (!good)
+        carom_error_set(error, CAROM_E_FILE, "%s: the corners of its bodies do not fit together",
+                        carom_hdf5_file_path(file));
+    return good;
 }
 
 enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct carom_run_bodies *b,
@@ -147,7 +225,7 @@ enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct car
                             carom_hdf5_file_path(file), i + 1);
             good = false;
         }
-    if (good)
+    if (good && read_convex(file, b, error))
         return CAROM_OK;
     carom_run_bodies_free(b);
     return error != NULL ? error->status : CAROM_E_FILE;
@@ -182,6 +260,9 @@ bool carom_run_bodies_domain(struct carom_hdf5_file *file, size_t dimension, dou
 
 void carom_run_bodies_free(struct carom_run_bodies *b)
 {
+    carom_memory_free(b->corner);
+    carom_memory_free(b->corner_body);
+    carom_memory_free(b->triangle);
     carom_memory_free(b->radius);
     carom_memory_free(b->mass);
     carom_memory_free(b->volume);

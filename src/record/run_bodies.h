@@ -18,6 +18,11 @@ struct carom_run_bodies {
     int32_t *shape;                 /* enum carom_surface; others are refused */
     int32_t *material;              /* its class: which pairings it has */
     int32_t *inside;                /* 1: a container */
+    /* of polygons and polyhedra: corners about the centre of their body in its own axes, and triangles of three of
+     * them; in the plane sides, whose second corner comes twice */
+    size_t ncorners, ntriangles;
+    double *corner;                  /* ncorners x 3 */
+    int32_t *corner_body, *triangle; /* body of a corner, from 0; ntriangles x 3 */
 };
 
 enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct carom_run_bodies *bodies,

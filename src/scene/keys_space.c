@@ -255,20 +255,19 @@ const struct carom_section carom_keys_space_cylinder = {
      sizeof(struct carom_keys_side_wall)},
     cylinder_others};
 
-#define CONVEX_OTHERS(points)                                                                                        \
-    {"points", points, "none", "its corners, in any order, counted from `at`"},                                      \
-        AT("where the points count from; of a regular one its centre"),                                              \
-        {"turn", "angle in the plane; {axis, angle} in space", "0", "how it stands, turned about `at`"},             \
+#define CONVEX_OTHERS(points)                                                                            \
+    {"points", points, "none", "its corners, in any order, counted from `at`"},                          \
+        AT("where the points count from; of a regular one its centre"),                                  \
+        {"turn", "angle in the plane; {axis, angle} in space", "0", "how it stands, turned about `at`"}, \
         WALL_MATERIAL, NAME, DRIVE, FREE_VELOCITY, FREE_SPIN, KEY_END
-#define CONVEX_MASS                                                                                                  \
-    {                                                                                                                \
-        "mass", CAROM_REAL, FIELD(convex, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg",                                  \
-            "of one that moves freely; without it from size and material", NULL                                      \
+#define CONVEX_MASS                                                                 \
+    {                                                                               \
+        "mass", CAROM_REAL, FIELD(convex, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg", \
+            "of one that moves freely; without it from size and material", NULL     \
     }
 
 static const struct carom_param polygon_params[] = {
-    {"sides", CAROM_INTEGER, FIELD(convex, sides), 0, 3, 64, "1",
-     "of a regular one, which stands on a side", NULL},
+    {"sides", CAROM_INTEGER, FIELD(convex, sides), 0, 3, 64, "1", "of a regular one, which stands on a side", NULL},
     {"radius", CAROM_REAL, FIELD(convex, radius), 0, CAROM_POSITIVE, HUGE_VAL, "m",
      "of a regular one: from its centre to its corners", NULL},
     CONVEX_MASS,
@@ -281,7 +280,7 @@ const struct carom_section carom_keys_space_polygon = {
     {"polygon", "a convex polygon of the plane, rigid", polygon_params, sizeof(struct carom_keys_convex)},
     polygon_others};
 
-static const char *const solid_kinds[] = {"none",       "tetrahedron",  "cube",        "octahedron",
+static const char *const solid_kinds[] = {"none",         "tetrahedron", "cube", "octahedron",
                                           "dodecahedron", "icosahedron", NULL};
 static const struct carom_param polyhedron_params[] = {
     {"kind", CAROM_CHOICE, FIELD(convex, kind), 0, 0, 5, "1", "a regular solid, with a radius", solid_kinds},

@@ -2,7 +2,7 @@
 // and the forces between them. Knows nothing of the screen.
 import { array, axisName, type Item, type Numbers, ordinal, type Run } from "./data";
 
-export interface Wall { body: number; surface: "ball" | "plane" | "box" | "cylinder"; inside: boolean; free: boolean; radius: number; at: number[]; size: number[]; normal: number[]; turn: number[] }
+export interface Wall { body: number; surface: "ball" | "plane" | "box" | "cylinder" | "convex"; inside: boolean; free: boolean; radius: number; at: number[]; size: number[]; normal: number[]; turn: number[]; corners?: number[]; faces?: number[][] }
 interface Domain { low: number[]; high: number[]; periodic: number[] }
 
 /** Contacts of a sample: lines [from, to) of the columns. */
@@ -297,11 +297,21 @@ export class Bodies {
 }
 
 /** Is it a body that others push about, coloured like discs and spheres? */
-export function isSolid(wall: Wall): boolean { return wall.free && !wall.inside && (wall.surface === "box" || wall.surface === "cylinder"); }
+export function isSolid(wall: Wall): boolean { return wall.free && !wall.inside && ["box", "cylinder", "convex"].includes(wall.surface); }
+
+/** Corners of a polygon or polyhedron about its centre. */
+export function cornersOf(wall: Wall): number[][] {
+  const all = wall.corners ?? [];
+  return Array.from({ length: all.length / 3 }, (_, k) => all.slice(3 * k, 3 * k + 3));
+}
 
 /** How far a wall that ends reaches from its centre along the axes of space. */
 function reachOf(wall: Wall, pose: Turn): number[] {
   if (wall.surface === "ball") return [wall.radius, wall.radius, wall.radius];
+  if (wall.surface === "convex") {
+    const places = cornersOf(wall).map((corner) => turned(pose, corner).map(Math.abs));
+    return [0, 1, 2].map((k) => Math.max(...places.map((place) => place[k])));
+  }
   const own = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((axis) => turned(pose, axis).map(Math.abs));
   if (wall.surface === "box") return [0, 1, 2].map((k) => own.reduce((sum, axis, j) => sum + axis[k] * wall.size[j], 0));
   return own[2].map((along) => along * wall.size[2] + wall.size[0] * Math.sqrt(Math.max(0, 1 - along ** 2)));

@@ -1,6 +1,6 @@
 // Bodies of the plane on a 2-D canvas: discs with a spoke that shows how they turn, walls, force chains. Wheel and
 // dragging zoom and shift. Discs of one colour are one path, so that thousands stay fluent.
-import { Bodies, floats, isSolid, turned, type Wall } from "./bodies";
+import { Bodies, cornersOf, floats, isSolid, turned, type Wall } from "./bodies";
 import { css } from "./colours";
 import type { Clock } from "./clock";
 import { button, choice, el, styled } from "./dom";
@@ -155,8 +155,9 @@ export class PlaneMovie extends Movie {
         context.lineTo(b[0], b[1]);
       }
     } else {
-      [[-1, -1], [1, -1], [1, 1], [-1, 1]].forEach(([x, y], k) => {
-        const p = point(x * wall.size[0], y * wall.size[1]);
+      const [a, b] = wall.size, corners = wall.surface === "convex" ? cornersOf(wall) : [[-a, -b], [a, -b], [a, b], [-a, b]];
+      corners.forEach(([x, y], k) => {
+        const p = point(x, y);
         k === 0 ? context.moveTo(p[0], p[1]) : context.lineTo(p[0], p[1]);
       });
       context.closePath();

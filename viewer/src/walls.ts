@@ -1,6 +1,6 @@
 // Walls of space as outlines with faint faces, and the box of a domain; all stand at the origin in their own axes.
 import * as three from "three";
-import { isSolid, type Wall } from "./bodies";
+import { cornersOf, isSolid, type Wall } from "./bodies";
 
 /** The two materials that walls share: their colours follow light and dark. */
 export class Drawing {
@@ -59,6 +59,17 @@ function sheet(normal: number[], size: number, drawing: Surface): three.Group {
   return new three.Group().add(made);
 }
 
+function polyhedron(wall: Wall, drawing: Surface): three.Group {
+  const corner = cornersOf(wall), points: number[] = [], lines: number[] = [];
+  for (const face of wall.faces ?? []) {
+    for (let k = 1; k + 1 < face.length; k++) for (const i of [0, k, k + 1]) points.push(...corner[face[i]]);
+    face.forEach((from, k) => lines.push(...corner[from], ...corner[face[(k + 1) % face.length]]));
+  }
+  const made = (numbers: number[]) => new three.BufferGeometry().setAttribute("position", new three.Float32BufferAttribute(numbers, 3)), skin = made(points);
+  skin.computeVertexNormals();
+  return outlined(skin, made(lines), drawing);
+}
+
 export function wallGroup(wall: Wall, size: number, drawing: Surface): three.Group {
   if (wall.surface === "plane") return sheet(wall.normal, size, drawing);
   if (wall.surface === "ball") return outlined(new three.SphereGeometry(wall.radius, 48, 24), circles([0, 1, 2].map((axis) => ({ axis, radius: wall.radius, height: 0 }))), drawing);
@@ -66,6 +77,7 @@ export function wallGroup(wall: Wall, size: number, drawing: Surface): three.Gro
     const box = new three.BoxGeometry(...wall.size.map((x) => 2 * x));
     return outlined(box, new three.EdgesGeometry(box), drawing);
   }
+  if (wall.surface === "convex") return polyhedron(wall, drawing);
   const [radius, , half] = wall.size, sides: number[] = [], tube = new three.CylinderGeometry(radius, radius, 2 * half, 72, 1, !isSolid(wall)).rotateX(Math.PI / 2);
   for (let k = 0; k < 8; k++) {
     const x = radius * Math.cos((k * Math.PI) / 4), y = radius * Math.sin((k * Math.PI) / 4);

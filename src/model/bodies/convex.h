@@ -1,6 +1,6 @@
 /* Convex polygons of the plane and polyhedra of space, as rigid bodies have them: corners, faces and edges about their
- * centre of mass, in their principal axes. In the plane faces are sides, face k from corner k to the next, and there are
- * no edges. */
+ * centre of mass, in their principal axes. In the plane faces are sides, face k from corner k to the next, and there
+ * are no edges. */
 #ifndef CAROM_MODEL_BODIES_CONVEX_H
 #define CAROM_MODEL_BODIES_CONVEX_H
 

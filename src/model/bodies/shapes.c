@@ -9,8 +9,8 @@
 /* of a side: corners so near its end stand before it; sides so equal are the first's */
 static const double slack = 1e-6;
 
-/* Features: of two polygons SECOND where the corner is b's, then 256 times the corner and the side; of a wall the corner,
- * and 256 times the wall of a container. */
+/* Features: of two polygons SECOND where the corner is b's, then 256 times the corner and the side; of a wall the
+ * corner, and 256 times the wall of a container. */
 enum { SECOND = 1 << 30, STRIDE = 256 };
 
 bool carom_shapes_both(const struct carom_bodies *b, size_t i, size_t j)
@@ -84,8 +84,8 @@ static uint32_t name(bool second, uint32_t corner, uint32_t side)
 }
 
 /* both ends of where side k of the reference `of` and the side of `other` that faces it overlap; `first`: `of` is a */
-static size_t ends(const struct outline *of, const struct outline *other, const double d[2], uint32_t k, uint32_t corner,
-                   bool first, uint32_t feature[2])
+static size_t ends(const struct outline *of, const struct outline *other, const double d[2], uint32_t k,
+                   uint32_t corner, bool first, uint32_t feature[2])
 {
     double along[2], normal[2], next[2], out[2][2];
     const double length = side_of(of, k, along, normal);
@@ -198,7 +198,7 @@ static void meet_wall(const struct carom_bodies *b, const struct carom_contact_k
 /* --- one place --------------------------------------------------------------------------------------------------- */
 
 static void meet_polygon(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
-                     struct carom_meeting *m)
+                         struct carom_meeting *m)
 {
     const bool second = (key->feature & SECOND) != 0;
     const uint32_t corner = (key->feature & (SECOND - 1)) / STRIDE, side = key->feature % STRIDE;
@@ -254,7 +254,8 @@ bool carom_shapes_has(const struct carom_bodies *b, size_t i, size_t j, uint32_t
     }
     if (b->dimension == 3)
         return carom_shapes_space_has(one->convex, other->convex, feature);
-    const struct carom_convex *of = (feature & SECOND ? other : one)->convex, *at = (feature & SECOND ? one : other)->convex;
+    const struct carom_convex *of = (feature & SECOND ? other : one)->convex,
+                              *at = (feature & SECOND ? one : other)->convex;
     return (feature & (SECOND - 1)) / STRIDE < of->ncorners && feature % STRIDE < at->nfaces;
 }
 

@@ -1,15 +1,15 @@
-/* Rigid bodies with corners, boxes, polygons and polyhedra, that meet planes, containers and each other. Where two of them are near each other
- * they may touch in several places, each a contact with a key of its own; its feature says which corner stands before
- * which side, so that the gap is a smooth function of how the two stand, and the same contact has the same key from
- * step to step. */
+/* Rigid bodies with corners, boxes, polygons and polyhedra, that meet planes, containers and each other. Where two of
+ * them are near each other they may touch in several places, each a contact with a key of its own; its feature says
+ * which corner stands before which side, so that the gap is a smooth function of how the two stand, and the same
+ * contact has the same key from step to step. */
 #ifndef CAROM_MODEL_BODIES_SHAPES_H
 #define CAROM_MODEL_BODIES_SHAPES_H
 
 #include "model/bodies/convex.h"
 #include "model/bodies/meet.h"
 
-/* Part of how far the nearest face lies from the centre, by which a place may lie deeper than two bodies are apart: those that do not face each
- * other, as seen along a normal of one of them, may seem to. */
+/* Part of how far the nearest face lies from the centre, by which a place may lie deeper than two bodies are apart:
+ * those that do not face each other, as seen along a normal of one of them, may seem to. */
 #define CAROM_SHAPES_DEEPER 0.05
 
 enum { CAROM_SHAPES_MOST = 256 }; /* places in which two of them may touch at most */

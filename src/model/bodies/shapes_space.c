@@ -1,8 +1,8 @@
-/* Polyhedra in space. The direction along which two of them are farthest apart is a normal of one, or across an edge of
- * each (separating axes; of edges only those whose normals cross on the sphere can be nearest, Gottschalk, Lin and
- * Manocha 1996 and Gregorius 2013). Across edges they touch in one place. Otherwise the face along whose normal it is and
- * the face of the other that looks at it overlap in a polygon, whose corners are corners of the one before the face of
- * the other, or edges that cross. */
+/* Polyhedra in space. The direction along which two of them are farthest apart is a normal of one, or across an edge
+ * of each (separating axes; of edges only those whose normals cross on the sphere can be nearest, Gottschalk, Lin and
+ * Manocha 1996 and Gregorius 2013). Across edges they touch in one place. Otherwise the face along whose normal it is
+ * and the face of the other that looks at it overlap in a polygon, whose corners are corners of the one before the
+ * face of the other, or edges that cross. */
 #include "model/bodies/shapes_space.h"
 
 #include <stdint.h>
@@ -86,7 +86,8 @@ static void meet_corner(const struct stand of[2], bool second, uint32_t corner, 
     }
 }
 
-/* where two lines p + s a and p + apart + t b are nearest to each other; across: a x b, or any direction to look along */
+/* where two lines p + s a and p + apart + t b are nearest to each other; across: a x b, or any direction to look along
+ * */
 static void nearest_along(const double a[3], const double b[3], const double apart[3], const double across[3],
                           double length, double *s, double *t)
 {

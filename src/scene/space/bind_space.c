@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
-static const char *const words[CAROM_BIND_SHAPES] = {"disc", "sphere", "lattice", "packing", "file",
-                                                     "run",  "plane",  "box",     "cylinder", "polygon", "polyhedron"};
+static const char *const words[CAROM_BIND_SHAPES] = {"disc",  "sphere", "lattice",  "packing", "file",      "run",
+                                                     "plane", "box",    "cylinder", "polygon", "polyhedron"};
 
 static enum carom_bind_shape shape_of(const char *word)
 {
@@ -206,10 +206,9 @@ static enum carom_status read_entry(struct carom_bind_space *s, struct carom_nod
 static enum carom_status check_section(struct carom_bind_space *s, const struct carom_bind_entry *entry)
 {
     static const struct carom_section *const section[CAROM_BIND_SHAPES] = {
-        &carom_keys_space_disc,    &carom_keys_space_sphere, &carom_keys_space_lattice,
-        &carom_keys_space_packing, &carom_keys_space_file,   &carom_keys_space_run,
-        &carom_keys_space_plane,   &carom_keys_space_box,    &carom_keys_space_cylinder,
-        &carom_keys_space_polygon, &carom_keys_space_polyhedron,
+        &carom_keys_space_disc,     &carom_keys_space_sphere,  &carom_keys_space_lattice,    &carom_keys_space_packing,
+        &carom_keys_space_file,     &carom_keys_space_run,     &carom_keys_space_plane,      &carom_keys_space_box,
+        &carom_keys_space_cylinder, &carom_keys_space_polygon, &carom_keys_space_polyhedron,
     };
     const struct carom_reader *r = &s->b->r;
     if (carom_value_keys(r, entry->map, section[entry->shape], NULL) != CAROM_OK)
@@ -223,8 +222,7 @@ static enum carom_status check_section(struct carom_bind_space *s, const struct 
                                  [CAROM_BIND_POLYHEDRON] = {2, "polygons, not polyhedra"}};
     if (only[entry->shape].dimension == s->dimension)
         return carom_tree_error_key(r->tree, entry->map, CAROM_E_INPUT, r->error, "%s: a scene of %s has %s",
-                                    entry->word, s->dimension == 3 ? "space" : "the plane",
-                                    only[entry->shape].instead);
+                                    entry->word, s->dimension == 3 ? "space" : "the plane", only[entry->shape].instead);
     return CAROM_OK;
 }
 

@@ -33,9 +33,7 @@ static bool is_single(const struct carom_bind_space *s, uint32_t class)
 static bool any_box(const struct carom_bind_space *s)
 {
     for (size_t i = 0; i < s->nentries; i++)
-        if (s->bodies->body[s->entry[i].first].convex != NULL)
-            return true;
-        else if (s->bodies->body[s->entry[i].first].surface == CAROM_BOX &&
+        if (s->bodies->body[s->entry[i].first].surface == CAROM_BOX &&
             carom_bodies_tumbles(&s->bodies->body[s->entry[i].first]))
             return true;
     return false;

@@ -18,7 +18,7 @@ static enum carom_status wrong(struct carom_bind_space *s, const struct carom_bi
     return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error, "%s: %s", entry->word, what);
 }
 
-/* --- points -------------------------------------------------------------------------------------------------------- */
+/* --- points ------------------------------------------------------------------------------------------------------- */
 
 static enum carom_status read_points(struct carom_bind_space *s, struct carom_node *list, double (*point)[3], size_t *n)
 {
@@ -26,8 +26,8 @@ static enum carom_status read_points(struct carom_bind_space *s, struct carom_no
     if (carom_value_list(r, list) != CAROM_OK)
         return r->error->status;
     if (list->count > MOST)
-        return carom_tree_error(r->tree, list, CAROM_E_REFUSED, r->error, "%zu points, and %d are the most", list->count,
-                                MOST);
+        return carom_tree_error(r->tree, list, CAROM_E_REFUSED, r->error, "%zu points, and %d are the most",
+                                list->count, MOST);
     for (struct carom_node *node = list->first; node != NULL; node = node->next)
         if (carom_bind_space_vector(s, node, "m", point[(*n)++]) != CAROM_OK)
             return r->error->status;
@@ -63,18 +63,17 @@ static enum carom_status read_file(struct carom_bind_space *s, const struct caro
     char *path = carom_keep_beside(s->b, name);
     if (path == NULL)
         return carom_bind_memory(s->b);
-    const enum carom_status status =
-        carom_import_corners(path, carom_tree_short(name).text, point, MOST, n, r->error);
+    const enum carom_status status = carom_import_corners(path, carom_tree_short(name).text, point, MOST, n, r->error);
     carom_memory_free(path);
     if (status != CAROM_OK)
         return carom_tree_error_at(r->tree, node, r->error);
     for (size_t i = 0; i < *n; i++)
         for (size_t k = 0; k < 3; k++)
             point[i][k] *= scale;
-    return keep_points(s, entry, (const double (*)[3])point, *n);
+    return keep_points(s, entry, (const double(*)[3])point, *n);
 }
 
-/* --- regular ones -------------------------------------------------------------------------------------------------- */
+/* --- regular ones ------------------------------------------------------------------------------------------------- */
 
 /* all changes of sign, and the cyclic orders, of three numbers; doubles are left to the making of the body */
 static size_t add_all(double a, double b, double c, double (*point)[3], size_t n)
@@ -144,7 +143,7 @@ static enum carom_status find_points(struct carom_bind_space *s, const struct ca
     return CAROM_OK;
 }
 
-/* --- the body ------------------------------------------------------------------------------------------------------ */
+/* --- the body ----------------------------------------------------------------------------------------------------- */
 
 /* mass and moments of one that moves freely */
 static enum carom_status set_mass(struct carom_bind_space *s, const struct carom_bind_entry *entry,
@@ -195,7 +194,7 @@ enum carom_status carom_bind_space_convex(struct carom_bind_space *s, const stru
                                     "%s: such bodies are rigid: theory: nonsmooth, law: rigid and scheme moreau-jean",
                                     entry->word);
     struct carom_convex *convex =
-        carom_convex_create(s->dimension, (const double (*)[3])point, n, centre, axes, s->b->r.error);
+        carom_convex_create(s->dimension, (const double(*)[3])point, n, centre, axes, s->b->r.error);
     if (convex == NULL)
         return carom_tree_error_at(s->b->r.tree, entry->map, s->b->r.error);
     if (!carom_bodies_keep(s->bodies, convex))

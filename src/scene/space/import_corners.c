@@ -111,9 +111,9 @@ enum carom_status carom_import_corners(const char *path, const char *name, doubl
     c.file = carom_file_open(path, FILE_BYTES, &why);
     if (c.file == NULL)
         return carom_error_set(error, CAROM_E_INPUT, "%s cannot be read: %s", name, why);
-    const enum carom_status status = obj                              ? read_text(&c, "v")
+    const enum carom_status status = obj                             ? read_text(&c, "v")
                                      : is_binary(c.file, &triangles) ? read_binary(&c, triangles)
-                                                                      : read_text(&c, "vertex");
+                                                                     : read_text(&c, "vertex");
     fclose(c.file);
     *n = c.n;
     if (status == CAROM_OK && c.n < 4)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/bodies/convex.h"
 #include "record/run_grains.h"
 
 enum { MOST_BODIES = 300000, EXACT_BODIES = 5000, FRAME_BYTES = 16 + 8 * (1 + CAROM_GRAINS_TENSOR) };
@@ -32,10 +33,24 @@ static bool is_wall(const struct carom_body *body)
     return body->surface != CAROM_BALL || body->inside;
 }
 
+/* corners, and the corners of faces by their numbers; a polygon is its own face */
+static void write_faces(struct carom_page_json *json, const struct carom_convex *convex)
+{
+    write_vector(json, "corners", *convex->corner, 3 * convex->ncorners);
+    carom_page_json_open(json, "faces", '[');
+    for (size_t f = 0; f < convex->nfaces; f++) {
+        carom_page_json_open(json, NULL, '[');
+        for (size_t k = 0; k < convex->face[f].count; k++)
+            carom_page_json_count(json, NULL, convex->ring[convex->face[f].first + k]);
+        carom_page_json_close(json, ']');
+    }
+    carom_page_json_close(json, ']');
+}
+
 /* Walls one by one: everything but discs and spheres that others see from outside. */
 static void write_walls(struct carom_page_json *json, const struct carom_bodies *b)
 {
-    static const char *const surfaces[] = {"ball", "plane", "box", "cylinder"};
+    static const char *const surfaces[] = {"ball", "plane", "box", "cylinder", "convex"};
     carom_page_json_open(json, "walls", '[');
     for (size_t i = 0; i < b->n; i++) {
         const struct carom_body *body = &b->body[i];
@@ -51,6 +66,8 @@ static void write_walls(struct carom_page_json *json, const struct carom_bodies 
         write_vector(json, "size", body->size, 3);
         write_vector(json, "normal", body->normal, 3);
         write_vector(json, "turn", body->frame, 4);
+        if (body->surface == CAROM_CONVEX)
+            write_faces(json, body->convex);
         carom_page_json_close(json, '}');
     }
     carom_page_json_close(json, ']');
