@@ -1,6 +1,4 @@
-/* The book of impacts, see episodes.h. Between two looks the overlap is the cubic through overlaps and rates at both;
- * impulses are integrals of the law's force along it, by Simpson's rule and, where a force begins or ends, in a
- * variable in which its root is smooth. */
+/* The book of impacts, see episodes.h. Between two looks overlaps are the cubics through overlaps and rates at both. */
 #include "sim/episodes.h"
 
 #include <string.h>
@@ -9,13 +7,13 @@
 #include "model/ports.h"
 #include "sim/events.h"
 #include "sim/glimpse.h"
-#include "sim/interval.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
 
 void carom_episodes_close(struct carom_episodes *e)
 {
     carom_peak_force_close(&e->peak);
+    carom_impulses_close(&e->sums);
     carom_memory_free(e->closed);
     carom_memory_free(e->since);
     carom_memory_free(e->times);
@@ -40,7 +38,7 @@ enum carom_status carom_episodes_open(struct carom_episodes *e, const struct car
     if (e->most == 0)
         return CAROM_OK;
     const bool rigid = sim->stepper->scheme->tells;
-    e->kept = e->since = carom_memory_zeroed(rigid ? n : 6 * n, sizeof *e->since);
+    e->kept = e->since = carom_memory_zeroed(rigid ? n : 4 * n, sizeof *e->since);
     e->closed = carom_memory_zeroed(n, 1);
     if (!e->since || !e->closed)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the episodes of %zu contacts", n);
@@ -48,11 +46,10 @@ enum carom_status carom_episodes_open(struct carom_episodes *e, const struct car
         return CAROM_OK;
     e->speed = e->since + n;
     e->lost = e->since + 2 * n;
-    e->impulse = e->since + 3 * n;
-    e->overlap = e->since + 4 * n;
-    e->kept = e->since + 5 * n;
+    e->kept = e->since + 3 * n;
     e->times = carom_memory_zeroed(3 * n, sizeof *e->times);
-    if (!e->times || carom_peak_force_open(&e->peak, n, model->nh, error) != CAROM_OK)
+    if (!e->times || carom_peak_force_open(&e->peak, n, model->nh, error) != CAROM_OK ||
+        carom_impulses_open(&e->sums, model, error) != CAROM_OK)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the episodes of %zu contacts", n);
     for (size_t i = 0; i < 3; i++)
         e->peak.look[i].times = e->times + i * n;
@@ -103,9 +100,9 @@ static struct carom_episode row_of(const struct carom_episodes *e, const struct 
                                   .speed = e->speed[j],
                                   .peak_force = e->peak.largest[j],
                                   .peak_time = e->peak.largest[j] > 0.0 ? e->peak.when[j] : e->since[j],
-                                  .impulse = e->impulse[j],
+                                  .impulse = e->sums.impulse[j],
                                   .dissipated = lost_of(state, j) - e->lost[j],
-                                  .overlap = e->overlap[j]};
+                                  .overlap = e->sums.overlap[j]};
 }
 
 /* --- what begins ------------------------------------------------------------------------------------------------- */
@@ -118,7 +115,7 @@ static void begin_one(struct carom_episodes *e, const struct carom_state *state,
     e->since[j] = time;
     e->speed[j] = speed;
     e->lost[j] = lost_of(state, j);
-    e->impulse[j] = e->overlap[j] = 0.0;
+    carom_impulses_begin(&e->sums, j);
     e->peak.largest[j] = e->peak.when[j] = 0.0;
 }
 
@@ -158,70 +155,6 @@ static bool next_run(const struct carom_episodes *e, size_t *from, size_t *to)
     return true;
 }
 
-/* between the last two looks at contact j */
-static struct carom_interval interval_of(const struct carom_episodes *e, size_t j)
-{
-    const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
-    const double h = b->times[j] - a->times[j];
-    return (struct carom_interval){.deform = {{a->deform[j], b->deform[j]}, {h * a->rate[j], h * b->rate[j]}},
-                                   .h = h,
-                                   .force = {a->force[j], b->force[j]},
-                                   .law = e->peak.force,
-                                   .own = e->peak.own,
-                                   .j = j,
-                                   .history = a->history};
-}
-
-/* the force of contacts in the middle between the looks, h apart */
-static void press_middle(const struct carom_episodes *e, const struct carom_model *model, size_t from, size_t to,
-                         double h, double *force)
-{
-    const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
-    const double *restrict d0 = a->deform + from, *restrict d1 = b->deform + from, *restrict r0 = a->rate + from,
-                           *restrict r1 = b->rate + from;
-    double deform[BLOCK], rate[BLOCK];
-    const double eighth = 0.125 * h, per = 1.5 / h;
-    size_t k = 0; /* there is one at least */
-    do {
-        deform[k] = 0.5 * (d0[k] + d1[k]) + eighth * (r0[k] - r1[k]);
-        rate[k] = per * (d1[k] - d0[k]) - 0.25 * (r0[k] + r1[k]);
-    } while (++k < to - from);
-    carom_contact_force_press(model, from, to, deform, rate, a->history, force);
-}
-
-/* Impulses of contacts [from, to) since the last look, and their overlaps. Most have been looked at together and push
- * all the time; the others are gathered without a branch for each. */
-static void add_up(struct carom_episodes *e, const struct carom_model *model, size_t from, size_t to)
-{
-    const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
-    const double h = b->times[from] - a->time, sixth = h / 6.0;
-    const double *restrict f0 = a->force + from, *restrict f1 = b->force + from, *restrict d1 = b->deform + from,
-                           *restrict r0 = a->rate + from, *restrict r1 = b->rate + from;
-    double *restrict impulse = e->impulse + from, *restrict overlap = e->overlap + from;
-    double middle[BLOCK];
-    size_t odd[BLOCK], turned[BLOCK], nodd = 0, nturned = 0;
-    press_middle(e, model, from, to, h, middle);
-    for (size_t k = 0; k < to - from; k++) {
-        odd[nodd] = turned[nturned] = k;
-        nodd += carom_interval_steep(f0[k], f1[k]) | (a->times[from + k] != a->time);
-        nturned += (r0[k] > 0.0) & (r1[k] < 0.0);
-    }
-    for (size_t k = 0; k < to - from; k++) {
-        middle[k] = sixth * (f0[k] + 4.0 * middle[k] + f1[k]);
-        overlap[k] = d1[k] > overlap[k] ? d1[k] : overlap[k];
-    }
-    for (size_t i = 0; i < nodd; i++) {
-        const struct carom_interval interval = interval_of(e, from + odd[i]);
-        middle[odd[i]] = carom_interval_steep_impulse(&interval);
-    }
-    for (size_t i = 0; i < nturned; i++) {
-        const struct carom_interval interval = interval_of(e, from + turned[i]);
-        overlap[turned[i]] = fmax(overlap[turned[i]], carom_interval_overlap(&interval));
-    }
-    for (size_t k = 0; k < to - from; k++)
-        impulse[k] += middle[k];
-}
-
 static enum carom_status end_one(struct carom_episodes *e, struct carom_sim *sim, size_t j, struct carom_error *error)
 {
     const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
@@ -234,13 +167,11 @@ static enum carom_status end_one(struct carom_episodes *e, struct carom_sim *sim
     return keep(e, &row, sim->recorder, error);
 }
 
-/* contacts [from, to), all of which are under way and have just been looked at */
+/* contacts [from, to), all of which are under way and have just been looked at and added up */
 static enum carom_status follow(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
                                 struct carom_error *error)
 {
     const struct carom_look *look = &e->peak.look[2];
-    if (e->peak.seen > 1)
-        add_up(e, sim->model, from, to);
     carom_peak_force_note_some(&e->peak, from, to);
     enum carom_status status = CAROM_OK;
     for (size_t j = from; j < to && status == CAROM_OK; j++)
@@ -252,12 +183,8 @@ static enum carom_status follow(struct carom_episodes *e, struct carom_sim *sim,
 static enum carom_status see(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
                              struct carom_error *error)
 {
-    struct carom_look *look = &e->peak.look[2];
-    carom_contact_force_read(sim->model, sim->view, from, to, look->deform + from, look->rate + from,
-                             look->force + from);
-    copy_history(sim->model, from, to, sim->view->history, look->history);
-    for (size_t j = from; j < to; j++)
-        look->times[j] = look->time;
+    copy_history(sim->model, from, to, sim->view->history, e->peak.look[2].history);
+    carom_impulses_see(&e->sums, &e->peak, sim->model, sim->view, from, to);
     return follow(e, sim, from, to, error);
 }
 
@@ -280,6 +207,14 @@ static void see_alone(struct carom_episodes *e, const struct carom_sim *sim, siz
     look[2].force[j] = deform > 0.0 ? carom_contact_force_at(sim->model, j, look[2].history, deform, rate) : 0.0;
 }
 
+static enum carom_status follow_alone(struct carom_episodes *e, struct carom_sim *sim, size_t j,
+                                      struct carom_error *error)
+{
+    if (e->peak.seen > 1)
+        carom_impulses_alone(&e->sums, &e->peak, j);
+    return follow(e, sim, j, j + 1, error);
+}
+
 enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_sim *sim,
                                         const struct carom_event *event, const double deform[2], const double rate[2],
                                         struct carom_error *error)
@@ -298,10 +233,10 @@ enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_s
     }
     if (before->time > e->peak.look[2].times[j]) {
         see_alone(e, sim, j, before, deform[0], rate[0]);
-        status = follow(e, sim, j, j + 1, error);
+        status = follow_alone(e, sim, j, error);
     }
     see_alone(e, sim, j, sim->state, deform[1], rate[1]);
-    return status == CAROM_OK && e->closed[j] ? follow(e, sim, j, j + 1, error) : status;
+    return status == CAROM_OK && e->closed[j] ? follow_alone(e, sim, j, error) : status;
 }
 
 /* where those under way begin and end */

@@ -25,7 +25,7 @@ static void places(const struct carom_episodes *e, size_t j, double *at[ONE - 1]
 {
     const struct carom_peak_force *p = &e->peak;
     double *const all[ONE - 1] = {
-        &e->since[j],          &e->speed[j],        &e->lost[j],           &e->impulse[j],       &e->overlap[j],
+        &e->since[j],          &e->speed[j],        &e->lost[j],           &e->sums.impulse[j],  &e->sums.overlap[j],
         &p->largest[j],        &p->when[j],         &p->look[1].deform[j], &p->look[1].rate[j],  &p->look[1].force[j],
         &p->look[2].deform[j], &p->look[2].rate[j], &p->look[2].force[j],  &p->look[1].times[j], &p->look[2].times[j]};
     memcpy(at, all, sizeof all);
@@ -146,5 +146,8 @@ bool carom_episodes_pack_read(struct carom_episodes *e, const double *pack, size
         good &= read_best(e, from);
     for (size_t i = 1; i < 3 && e->peak.nh > 0; i++, from += e->peak.nh)
         memcpy(e->peak.look[i].history, from, e->peak.nh * sizeof *from);
+    for (size_t j = e->first; j < e->last; j++)
+        if (e->closed[j])
+            carom_impulses_recall(&e->sums, &e->peak, e->peak.own, j);
     return good;
 }

@@ -25,6 +25,19 @@ void carom_dp5_look_sync(struct carom_stepper *stepper, const struct carom_state
     carom_motion_impose(stepper->model, state->time + state->time_low, view->q, view->v);
 }
 
+/* do the slopes that the last step ended with, which the next begins with, tell the velocities of these beads? */
+static bool slopes_tell(const struct carom_dp5 *w, const struct carom_stepper *stepper, const struct carom_state *state,
+                        size_t first, size_t last)
+{
+    const struct carom_window *window = &w->rates.window;
+    if (!w->last_known || !w->known || w->count != state->step || w->time != state->time || state == stepper->before)
+        return false;
+    for (size_t i = 0; i < window->count; i++)
+        if (window->span[i].first <= first && last <= window->span[i].last)
+            return true;
+    return false;
+}
+
 /* only around contacts that have just changed: their neighbours are awake */
 void carom_dp5_look_glimpse(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
                             struct carom_state *view)
@@ -33,8 +46,12 @@ void carom_dp5_look_glimpse(struct carom_stepper *stepper, const struct carom_st
     const struct carom_chain *chain = &w->rates.chain;
     const size_t size = (last - first) * sizeof(double);
     memcpy(view->q + first, state->q + first, size);
-    memcpy(view->v + first, state->v + first, size);
     carom_state_clock(view, state->time);
+    if (slopes_tell(w, stepper, state, first, last)) {
+        memcpy(view->v + first, w->step.k[6] + first, size);
+        return;
+    }
+    memcpy(view->v + first, state->v + first, size);
     if (!w->rates.regular || !stepper->model->damped)
         return;
     size_t from, to;
