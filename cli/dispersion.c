@@ -21,6 +21,7 @@ struct wish {
     size_t npoints, period, ncount;
     double force;
     bool prestress, quiet;
+    bool unit; /* does the force carry one? */
 };
 
 static const char *unit(const struct carom_scene *scene, const char *text)
@@ -153,6 +154,9 @@ static enum carom_status work(const struct carom_scene *scene, const struct wish
     if (wish->period && cli_dispersion_is_crystal(scene))
         return carom_error_set(error, CAROM_E_USAGE,
                                "--cell is for chains, a crystal has the smallest cell it repeats");
+    if (wish->unit && !scene->si)
+        return carom_error_set(error, CAROM_E_USAGE, "--force %s carries a unit, but the scene says units: none",
+                               wish->load);
     if (!wish->along && !wish->shapes && !wish->count && cli_dispersion_is_crystal(scene))
         return cli_dispersion_crystal(scene, &other, error);
     if (wish->load || (wish->prestress && !cli_dispersion_is_solid(scene)))
@@ -189,15 +193,17 @@ static enum carom_status work(const struct carom_scene *scene, const struct wish
     return status;
 }
 
-static bool read_force(const char *text, double *force, int *code)
+static bool read_force(struct wish *wish, int *code)
 {
+    const char *text = wish->load;
     struct carom_error error = {CAROM_OK, ""};
     struct carom_quantity read;
     struct carom_dimension expected;
     if (carom_units_read(text, &read, &error) == CAROM_OK &&
         carom_units_dimension("N", NULL, &expected, &error) == CAROM_OK &&
         carom_units_check(text, &read, "N", &expected, &error) == CAROM_OK && read.value > 0.0) {
-        *force = read.value;
+        wish->force = read.value;
+        wish->unit = read.unit;
         return true;
     }
     if (error.status == CAROM_OK)
@@ -247,7 +253,7 @@ int carom_cli_dispersion(int argc, char **argv)
     if (!cli_read(&command, argc, argv, path, &npositional, &code) ||
         (wish.points && !cli_study_count("--points", wish.points, 1000000, &wish.npoints, &code)) ||
         (wish.count && !cli_study_count("--count", wish.count, 1000, &wish.ncount, &code)) ||
-        (wish.load && !read_force(wish.load, &wish.force, &code)) ||
+        (wish.load && !read_force(&wish, &code)) ||
         (wish.cell && !cli_study_count("--cell", wish.cell, CAROM_DISPERSION_CELL, &wish.period, &code)))
         return code;
     wish.npoints = wish.npoints < 2 ? 2 : wish.npoints;

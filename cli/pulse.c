@@ -49,6 +49,16 @@ static bool quantity(const char *option, const char *text, const char *dimension
     return false;
 }
 
+static bool speed(const char *option, const char *text, double *value, int *code)
+{
+    if (!quantity(option, text, "m/s", value, code))
+        return false;
+    if (*value > 0.0)
+        return true;
+    *code = usage(option, text, "must be a speed above 0");
+    return false;
+}
+
 static bool share(const char *option, const char *text, double *value, int *code)
 {
     if (!cli_study_number(option, text, value, code))
@@ -256,7 +266,7 @@ static int front(struct carom_run_file *run, const char *path, const struct wish
     if (request->wave > 1)
         to.chain = "--wave N";
     if ((wish->sectors && !cli_study_count("--sectors", wish->sectors, 1000000, &to.request.sectors, &code)) ||
-        (wish->threshold && !quantity("--threshold", wish->threshold, "m/s", &to.request.threshold, &code))) {
+        (wish->threshold && !speed("--threshold", wish->threshold, &to.request.threshold, &code))) {
         carom_run_file_close(run);
         return code;
     }

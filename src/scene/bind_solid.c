@@ -292,12 +292,12 @@ static enum carom_status start_cells(struct carom_bind *b, struct carom_node *en
                       *displacement = carom_tree_find(entry, "displacement");
     double fast[3] = {0.0, 0.0, 0.0}, turn[3] = {0.0, 0.0, 0.0}, moved[3] = {0.0, 0.0, 0.0};
     const size_t d = (size_t)s->dimension;
-    const struct carom_param row = {"spin", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, "1/s", "spin", NULL};
+    const struct carom_param row = {"spin", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, "rad/s", "spin", NULL};
     if ((velocity != NULL && carom_value_vector(&b->r, velocity, "m/s", d, false, fast) != CAROM_OK) ||
         (displacement != NULL && carom_value_vector(&b->r, displacement, "m", d, false, moved) != CAROM_OK))
         return b->r.error->status;
     if (spin != NULL && (d == 2 ? carom_value_read(&b->r, spin, &row, &turn[2])
-                                : carom_value_vector(&b->r, spin, "1/s", 3, false, turn)) != CAROM_OK)
+                                : carom_value_vector(&b->r, spin, "rad/s", 3, false, turn)) != CAROM_OK)
         return b->r.error->status;
     if (velocity == NULL && displacement == NULL && spin == NULL && carom_tree_find(entry, "settle") == NULL)
         return carom_tree_error(b->r.tree, entry, CAROM_E_INPUT, b->r.error,

@@ -7,6 +7,8 @@
 #include "model/motion.h"
 #include "scene/bind.h"
 
+#define HALF_TURN 3.14159265358979323846
+
 static enum carom_status body_number(struct carom_bind *b, struct carom_node *node, size_t *body)
 {
     const struct carom_param row = {"body", CAROM_INTEGER, 0, 0.0, -HUGE_VAL, HUGE_VAL, "1", "number", NULL};
@@ -93,9 +95,17 @@ static enum carom_status check_driven(struct carom_bind *b, const struct carom_n
 /* An angle needs a string; in radians it is the way along the arc over its length. */
 static enum carom_status check_angle(struct carom_bind *b, const struct carom_node *node, size_t body, double angle)
 {
-    if (fabs(angle) > 3.14159265358979323846)
+    struct carom_error ignored;
+    struct carom_quantity written = {0};
+    const bool bare = node->kind != CAROM_NODE_SCALAR ||
+                      (carom_units_read(node->text, &written, &ignored) == CAROM_OK && !written.unit);
+    if (fabs(angle) > HALF_TURN && bare)
         return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                                 "%g is in radians and more than half a turn; degrees are written %g deg", angle, angle);
+    if (fabs(angle) > HALF_TURN)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "%s is more than half a turn; straight down is 0, to the right is above 0",
+                                carom_tree_short(node->text).text);
     if (b->string != NULL && b->string[body] > 0.0)
         return CAROM_OK;
     return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,

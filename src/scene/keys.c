@@ -350,16 +350,16 @@ static const struct carom_param signal_params[] = {
      NULL},
     {"duration", CAROM_REAL, FIELD(signal, duration), 0, 0, HUGE_VAL, "s",
      "how long a step or sine lasts (0: for ever), a ramp rises, a half-sine or chirp takes", NULL},
-    {"frequency", CAROM_REAL, FIELD(signal, frequency), 0, CAROM_POSITIVE, HUGE_VAL, "1/s",
+    {"frequency", CAROM_REAL, FIELD(signal, frequency), 0, CAROM_POSITIVE, HUGE_VAL, "Hz",
      "of a sine or ricker; of a chirp at its beginning", NULL},
-    {"frequency_end", CAROM_REAL, FIELD(signal, frequency_end), 0, CAROM_POSITIVE, HUGE_VAL, "1/s",
+    {"frequency_end", CAROM_REAL, FIELD(signal, frequency_end), 0, CAROM_POSITIVE, HUGE_VAL, "Hz",
      "of a chirp at its end", NULL},
     {"phase", CAROM_REAL, FIELD(signal, phase), 0, -HUGE_VAL, HUGE_VAL, "1", "of a sine or chirp, in radians", NULL},
     CAROM_PARAM_END,
 };
 static const struct carom_key signal_others[] = {
-    {"omega", "number of 1/s", "none", "instead of frequency: 2 pi times it, in radians per second"},
-    {"omega_end", "number of 1/s", "none", "instead of frequency_end, likewise"},
+    {"omega", "number of rad/s", "none", "instead of frequency: 2 pi times it"},
+    {"omega_end", "number of rad/s", "none", "instead of frequency_end, likewise"},
     {"points", "list of pairs [time, value]", "none", "of a table: straight lines between, the ends' values outside"},
     {"file", "name of a CSV file", "none",
      "of a table: two columns, time and value, in SI or in the units of the first line, such as time (us), force (N); "

@@ -7,11 +7,12 @@
 static const struct spelling {
     const char *written, *meant;
     double times;       /* value of what is meant, of one that is written */
+    const char *unit;   /* of what is written; NULL: that of what is meant */
     const char *beside; /* only in maps that have this key; NULL: everywhere */
 } spellings[] = {
-    {"diameter", "radius", 0.5, NULL},
-    {"omega", "frequency", 1.0 / 6.28318530717958647693, "shape"},
-    {"omega_end", "frequency_end", 1.0 / 6.28318530717958647693, "shape"},
+    {"diameter", "radius", 0.5, NULL, NULL},
+    {"omega", "frequency", 1.0 / 6.28318530717958647693, "rad/s", "shape"},
+    {"omega_end", "frequency_end", 1.0 / 6.28318530717958647693, "rad/s", "shape"},
 };
 
 static const struct spelling *spelling_of(const struct carom_node *map, const char *key)
@@ -28,8 +29,9 @@ static void rename_key(struct carom_node *node, const struct spelling *s)
     node->written = node->key;
     node->key = s->meant;
     node->times = s->times;
+    node->unit = s->unit;
     for (struct carom_node *item = node->first; node->kind == CAROM_NODE_LIST && item != NULL; item = item->next)
-        item->times = s->times;
+        item->times = s->times, item->unit = s->unit;
 }
 
 static enum carom_status respell(const struct carom_tree *tree, struct carom_node *node, struct carom_error *error)

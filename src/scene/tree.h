@@ -20,6 +20,7 @@ struct carom_node {
     const char *written;           /* the key as the scene spells it, where that is another; else NULL */
     const char *text;              /* of a scalar, else NULL */
     double times;                  /* a number here counts so many times; 0: once */
+    const char *unit;              /* of such a number; NULL: its table's */
     const char *option;            /* the `--set` it comes from; NULL: the file */
     size_t count;                  /* entries of a list or map */
     struct carom_node *parent, *first, *last, *next;

@@ -27,11 +27,12 @@ static const struct symbol {
     struct carom_dimension dimension;
     int tens;      /* of its size in SI */
     double factor; /* besides; 0: none */
+    int angle;     /* 1: of angles, in radians; -1: whole turns are counted */
 } symbols[] = {
-    {"m",   {1, 0, 0}, 0, 0},   {"g",   {0, 1, 0}, -3, 0},                {"s",   {0, 0, 1}, 0, 0},
-    {"N",   {1, 1, -2}, 0, 0},  {"Pa",  {-1, 1, -2}, 0, 0},               {"J",   {2, 1, -2}, 0, 0},
-    {"W",   {2, 1, -3}, 0, 0},  {"Hz",  {0, 0, -1}, 0, 0},                {"rad", {0, 0, 0}, 0, 0},
-    {"deg", {0, 0, 0}, 0, PI / 180.0}, {"rpm", {0, 0, -1}, 0, PI / 30.0},
+    {"m",   {1, 0, 0}, 0, 0, 0},   {"g",   {0, 1, 0}, -3, 0, 0},   {"s",   {0, 0, 1}, 0, 0, 0},
+    {"N",   {1, 1, -2}, 0, 0, 0},  {"Pa",  {-1, 1, -2}, 0, 0, 0},  {"J",   {2, 1, -2}, 0, 0, 0},
+    {"W",   {2, 1, -3}, 0, 0, 0},  {"Hz",  {0, 0, -1}, 0, 0, -1},  {"rad", {0, 0, 0}, 0, 0, 1},
+    {"deg", {0, 0, 0}, 0, PI / 180.0, 1},                          {"rpm", {0, 0, -1}, 0, PI / 30.0, 1},
 };
 
 static const struct prefix {
@@ -75,6 +76,7 @@ struct parser {
 struct unit {
     struct carom_dimension dimension;
     double tens, factor;
+    int angle; /* the last that is not 0 of its symbols */
 };
 
 static bool parse_unit(struct parser *p, struct unit *unit);
@@ -211,7 +213,8 @@ static bool parse_symbol(struct parser *p, struct unit *unit)
     }
     if (symbol == NULL)
         return unknown_unit(p, p->at, length > 0 ? length : strlen(p->at));
-    *unit = (struct unit){symbol->dimension, symbol->tens + tens, symbol->factor > 0.0 ? symbol->factor : 1.0};
+    *unit = (struct unit){symbol->dimension, symbol->tens + tens, symbol->factor > 0.0 ? symbol->factor : 1.0,
+                          symbol->angle};
     p->at += length;
     return true;
 }
@@ -253,7 +256,7 @@ static bool parse_term(struct parser *p, struct unit *unit)
         }
     } else if (*p->at == '1' && !isdigit((unsigned char)p->at[1])) {
         p->at++;
-        *unit = (struct unit){{0, 0, 0}, 0.0, 1.0};
+        *unit = (struct unit){{0, 0, 0}, 0.0, 1.0, 0};
     } else if (!parse_symbol(p, unit)) {
         return false;
     }
@@ -278,6 +281,7 @@ static bool parse_unit(struct parser *p, struct unit *unit)
         unit->dimension.s += sign * term.dimension.s;
         unit->tens += sign * term.tens;
         unit->factor *= sign > 0.0 ? term.factor : 1.0 / term.factor;
+        unit->angle = term.angle != 0 ? term.angle : unit->angle;
     }
     return true;
 }
@@ -369,11 +373,12 @@ enum carom_status carom_units_read(const char *text, struct carom_quantity *quan
     const bool second = *p.at == '1' && p.at[1] != '/'; /* "10 1" is no number, "10 1/s" is one */
     if (length == 0 || second || (more && !blank && letters(p.at) == 0 && *p.at != '('))
         return not_a_number(text, length, error);
-    struct unit unit = {{0, 0, 0}, 0.0, 1.0};
+    struct unit unit = {{0, 0, 0}, 0.0, 1.0, 0};
     quantity->unit = *p.at != '\0';
     if (quantity->unit && whole_unit(&p, &unit) != CAROM_OK)
         return carom_error_prefix(error, "%s", carom_tree_short(text).text);
     quantity->dimension = unit.dimension;
+    quantity->angle = unit.angle;
     return convert(text, length, mantissa, &unit, &quantity->value, error);
 }
 
@@ -383,7 +388,7 @@ enum carom_status carom_units_dimension(const char *unit, const struct carom_exp
                                         struct carom_dimension *dimension, struct carom_error *error)
 {
     struct parser p = {.at = unit, .exponents = exponents, .error = error};
-    struct unit found = {{0, 0, 0}, 0.0, 1.0};
+    struct unit found = {{0, 0, 0}, 0.0, 1.0, 0};
     const enum carom_status status = whole_unit(&p, &found);
     *dimension = found.dimension;
     return status;
@@ -463,4 +468,15 @@ enum carom_status carom_units_check(const char *text, const struct carom_quantit
     else
         snprintf(expected, sizeof expected, "a number in %s, that is %s", unit, in_base);
     return carom_error_set(error, CAROM_E_INPUT, "%s is %s, expected %s", carom_tree_short(text).text, is, expected);
+}
+
+enum carom_status carom_units_turns(const char *text, struct carom_quantity *quantity, const char *unit,
+                                    struct carom_error *error)
+{
+    if (quantity->angle > 0 && strcmp(unit, "Hz") == 0)
+        quantity->value /= 2.0 * PI;
+    if (quantity->angle < 0 && strcmp(unit, "rad/s") == 0)
+        return carom_error_set(error, CAROM_E_INPUT, "%s counts whole turns, expected rad/s, 6.28319 of which are 1 Hz",
+                               carom_tree_short(text).text);
+    return CAROM_OK;
 }

@@ -16,6 +16,7 @@ struct carom_quantity {
     double value; /* in SI */
     bool unit;    /* was one written? */
     struct carom_dimension dimension;
+    int angle; /* 1: of angles, in radians; -1: whole turns are counted (Hz); 0: neither */
 };
 
 /* Values of parameters that may stand in the exponents of a table's unit. */
@@ -40,5 +41,10 @@ bool carom_units_same(const struct carom_dimension *a, const struct carom_dimens
 /* A quantity that was read from `text` against a table's unit and its dimension. A bare number always fits. */
 enum carom_status carom_units_check(const char *text, const struct carom_quantity *quantity, const char *unit,
                                     const struct carom_dimension *dimension, struct carom_error *error);
+
+/* Dimensions do not tell turns from radians, of which there are 2 pi in one: radians (rpm, too) become turns where the
+ * table's unit is Hz; turns where it is rad/s are refused, since some mean radians by them. */
+enum carom_status carom_units_turns(const char *text, struct carom_quantity *quantity, const char *unit,
+                                    struct carom_error *error);
 
 #endif

@@ -139,8 +139,10 @@ static enum carom_status read_number(const struct carom_reader *r, struct carom_
     struct carom_dimension dimension;
     if (carom_value_quantity(r, node, &quantity) != CAROM_OK)
         return r->error->status;
-    if (quantity.unit && (carom_units_dimension(row->unit, NULL, &dimension, r->error) != CAROM_OK ||
-                          carom_units_check(node->text, &quantity, row->unit, &dimension, r->error) != CAROM_OK))
+    const char *unit = node->unit != NULL ? node->unit : row->unit;
+    if (quantity.unit && (carom_units_dimension(unit, NULL, &dimension, r->error) != CAROM_OK ||
+                          carom_units_check(node->text, &quantity, unit, &dimension, r->error) != CAROM_OK ||
+                          carom_units_turns(node->text, &quantity, unit, r->error) != CAROM_OK))
         return carom_tree_error_at(r->tree, node, r->error);
     /* what is refused is shown as it was written */
     const double as_written = node->times > 0.0 ? quantity.value / node->times : quantity.value;

@@ -54,6 +54,10 @@ near(one["spin"].ravel(), [2 * numpy.pi, 0, 0], "spin")
 check(list(one["material"]) == [0, 1, 0], "classes", one["material"])
 check(one["mass"][0] == one["mass"][2] < one["mass"][1], "masses", one["mass"])
 
+# a diameter is twice a radius
+Path("wide.csv").write_text("x [mm],y [mm],diameter [mm]\n0,0,10\n20,0,9\n")
+near(placed("{file: wide.csv, material: steel}")["radius"], [0.005, 0.0045], "diameters")
+
 # the run knows its bodies without the file, also after `domain: file`; resume goes on to the same bits
 whole = placed("{file: balls.csv}", until="2 us")
 with h5py.File("one.h5") as f:
@@ -171,6 +175,7 @@ wrong("a.csv", "", "a.csv:1: the first line names the columns, such as x,y,radiu
 wrong("a.csv", "x,y,radius\n", "a.csv has no bodies")
 wrong("a.csv", "x,radius\n1,1\n", "a.csv:1: there is no column x or no column y")
 wrong("a.csv", "x,y,x\n1,1,1\n", "a.csv:1: the column x is there twice")
+wrong("a.csv", "x,y,radius,diameter\n1,1,1,2\n", "a.csv:1: there is more than one column of radii or diameters")
 wrong("a.csv", "x [kg],y,radius\n1,1,1\n", "a.csv:1: 1 kg is a mass, expected a length, such as 10 mm")
 wrong("a.csv", "x,y\n1,1\n", "it has no radius: give radius: here")
 wrong("a.csv", "x,y,radius,material\n1,1,1,stele\n", "unknown material 'stele', did you mean 'steel'?", "{file: NAME}")

@@ -114,7 +114,7 @@ static enum carom_status read_one(struct carom_bind_space *s, enum quantity what
                                   double value[3])
 {
     if (what == SPIN)
-        return carom_bind_space_turn(s, node, "1/s", value);
+        return carom_bind_space_turn(s, node, "rad/s", value);
     return what == VELOCITY ? carom_bind_space_velocity(s, node, value) : carom_bind_space_vector(s, node, "m", value);
 }
 

@@ -75,7 +75,7 @@ static enum carom_status set_moving(struct carom_bind_space *s, const struct car
     struct carom_node *velocity = carom_tree_find(entry->map, "velocity"), *spin = carom_tree_find(entry->map, "spin");
     double fast[3] = {0.0}, turns[3] = {0.0};
     if ((velocity != NULL && carom_bind_space_velocity(s, velocity, fast) != CAROM_OK) ||
-        (spin != NULL && carom_bind_space_turn(s, spin, "1/s", turns) != CAROM_OK))
+        (spin != NULL && carom_bind_space_turn(s, spin, "rad/s", turns) != CAROM_OK))
         return s->b->r.error->status;
     const struct carom_node *given = velocity != NULL ? velocity : spin;
     if (given != NULL && s->bodies->body[entry->first].fixed)
@@ -263,7 +263,7 @@ static enum carom_status spin_evenly(struct carom_bind_space *s, struct carom_no
 {
     const double for_ever = 1e12;
     lead->signal = (struct carom_signal){.shape = CAROM_SHAPE_RAMP, .amplitude = for_ever, .duration = for_ever};
-    return carom_bind_space_turn(s, spin, "1/s", lead->turn);
+    return carom_bind_space_turn(s, spin, "rad/s", lead->turn);
 }
 
 static enum carom_status add_drive(struct carom_bind_space *s, struct carom_node *map, struct carom_lead *lead)

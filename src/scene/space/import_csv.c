@@ -14,22 +14,24 @@ static const struct {
     const char *name;
     int column;
     const char *unit;
+    double times; /* of the column, of one that is written */
 } names[] = {
-    {"x", CAROM_IMPORT_X, "m"},
-    {"y", CAROM_IMPORT_Y, "m"},
-    {"z", CAROM_IMPORT_Z, "m"},
-    {"vx", CAROM_IMPORT_VX, "m/s"},
-    {"vy", CAROM_IMPORT_VY, "m/s"},
-    {"vz", CAROM_IMPORT_VZ, "m/s"},
-    {"spin", CAROM_IMPORT_SPIN_Z, "1/s"},
-    {"spin_x", CAROM_IMPORT_SPIN_X, "1/s"},
-    {"spin_y", CAROM_IMPORT_SPIN_Y, "1/s"},
-    {"spin_z", CAROM_IMPORT_SPIN_Z, "1/s"},
-    {"radius", CAROM_IMPORT_RADIUS, "m"},
-    {"mass", CAROM_IMPORT_MASS, "kg"},
-    {"material", CAROM_IMPORT_KIND, ""},
-    {"body", IGNORED, ""},
-    {"id", IGNORED, ""},
+    {"x", CAROM_IMPORT_X, "m", 1.0},
+    {"y", CAROM_IMPORT_Y, "m", 1.0},
+    {"z", CAROM_IMPORT_Z, "m", 1.0},
+    {"vx", CAROM_IMPORT_VX, "m/s", 1.0},
+    {"vy", CAROM_IMPORT_VY, "m/s", 1.0},
+    {"vz", CAROM_IMPORT_VZ, "m/s", 1.0},
+    {"spin", CAROM_IMPORT_SPIN_Z, "rad/s", 1.0},
+    {"spin_x", CAROM_IMPORT_SPIN_X, "rad/s", 1.0},
+    {"spin_y", CAROM_IMPORT_SPIN_Y, "rad/s", 1.0},
+    {"spin_z", CAROM_IMPORT_SPIN_Z, "rad/s", 1.0},
+    {"radius", CAROM_IMPORT_RADIUS, "m", 1.0},
+    {"diameter", CAROM_IMPORT_RADIUS, "m", 0.5},
+    {"mass", CAROM_IMPORT_MASS, "kg", 1.0},
+    {"material", CAROM_IMPORT_KIND, "", 1.0},
+    {"body", IGNORED, "", 1.0},
+    {"id", IGNORED, "", 1.0},
 };
 
 struct header {
@@ -86,7 +88,7 @@ static enum carom_status unknown_column(const struct carom_import_source *from, 
     return carom_import_wrong(from, "unknown column '%s', %s%s%s", word, nearest != NULL ? "did you mean '" : "",
                               nearest != NULL ? nearest
                                               : "there are: x, y, z, vx, vy, vz, spin, spin_x, spin_y, spin_z, radius, "
-                                                "mass, material, body",
+                                                "diameter, mass, material, body",
                               nearest != NULL ? "'?" : "");
 }
 
@@ -103,9 +105,10 @@ static enum carom_status read_unit(const struct carom_import_source *from, const
     snprintf(text, sizeof text, "1 %.*s", (int)(length < CAROM_IMPORT_WORD ? length : CAROM_IMPORT_WORD - 1), unit);
     if (carom_units_dimension(wanted, NULL, &dimension, &why) != CAROM_OK ||
         carom_units_read(text, &quantity, &why) != CAROM_OK ||
-        carom_units_check(text, &quantity, wanted, &dimension, &why) != CAROM_OK)
+        carom_units_check(text, &quantity, wanted, &dimension, &why) != CAROM_OK ||
+        carom_units_turns(text, &quantity, wanted, &why) != CAROM_OK)
         return carom_import_wrong(from, "%s", why.text);
-    *factor = quantity.value;
+    *factor *= quantity.value;
     return CAROM_OK;
 }
 
@@ -125,9 +128,11 @@ static enum carom_status read_name(struct carom_import *import, struct header *h
     const int column = names[i].column;
     header->plain_spin |= strcmp(word, "spin") == 0;
     header->column[header->cells] = column;
-    header->factor[header->cells++] = 1.0;
+    header->factor[header->cells++] = names[i].times;
     if (column == IGNORED)
         return CAROM_OK;
+    if (import->column[column] != NULL && column == CAROM_IMPORT_RADIUS)
+        return carom_import_wrong(from, "there is more than one column of radii or diameters");
     if (import->column[column] != NULL)
         return carom_import_wrong(from, "the column %s is there twice", word);
     if (!carom_import_reserve(import, (enum carom_import_column)column, 64))
