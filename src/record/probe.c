@@ -379,7 +379,7 @@ bool carom_probe_single(const struct carom_probe *probe)
 
 bool carom_probe_is_ledger(const struct carom_probe *probe)
 {
-    return probe->extent == CAROM_PER_RUN && probe != &probe_numerical; /* 0 but for few schemes */
+    return probe->extent == CAROM_PER_RUN;
 }
 
 /* --- paths --------------------------------------------------------------------------------------------------- */
