@@ -2,6 +2,7 @@
 import base64
 import json
 import re
+import zlib
 
 import numpy
 
@@ -18,7 +19,10 @@ class Page:
         self.entries = self.data["entries"]
 
     def array(self, ref):
-        values = numpy.frombuffer(base64.b64decode(self.blobs[str(ref["blob"])]), TYPES[ref["type"]])
+        data, size = base64.b64decode(self.blobs[str(ref["blob"])]), numpy.dtype(TYPES[ref["type"]]).itemsize
+        if ref.get("packed"):
+            data = numpy.frombuffer(zlib.decompress(data, -15), "u1").reshape(size, -1).T.tobytes()
+        values = numpy.frombuffer(data, TYPES[ref["type"]])
         assert len(values) == ref["count"], "an array is not as long as said"
         if ref["type"] == "i16":
             values = numpy.where(values == -32768, numpy.nan, ref["offset"] + ref["scale"] * values.astype(float))

@@ -1,6 +1,7 @@
 // What the page carries: the JSON that carom wrote, and the arrays it names.
+import { inflate, unshuffle } from "./inflate";
 
-interface Ref { blob: number; type: string; count: number; offset?: number; scale?: number }
+interface Ref { blob: number; type: string; count: number; packed?: boolean; offset?: number; scale?: number }
 export type Numbers = Float64Array | Float32Array | Int32Array | Uint32Array | Uint8Array;
 
 interface ItemText {
@@ -46,9 +47,10 @@ export function array(ref: Ref): Numbers {
   const known = cache.get(ref.blob);
   if (known) return known;
   const element = source.getElementById(`blob-${ref.blob}`);
-  const bytes = bytesOf(element?.textContent ?? "");
+  const text = bytesOf(element?.textContent ?? "");
   const size = { f64: 8, f32: 4, i16: 2, i32: 4, u32: 4, u8: 1 }[ref.type];
   if (!little) throw new Error("this page needs a little-endian machine");
+  const bytes = ref.packed && size !== undefined ? unshuffle(inflate(text, ref.count * size), size) : text;
   if (size === undefined || bytes.length !== ref.count * size) throw new Error("the page is damaged: an array is not as long as it should be");
   let values: Numbers;
   if (ref.type === "i16") {

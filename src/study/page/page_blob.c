@@ -1,9 +1,13 @@
 /* Writes arrays into a page, as base64, a few kilobytes at a time. Numbers are little-endian in the page whatever the
- * machine; float32 and 16-bit numbers are rounded to nearest. */
+ * machine; float32 and 16-bit numbers are rounded to nearest. Where it pays arrays are packed: the first bytes of all
+ * numbers, then the second ones and so on, which are much more alike, and these deflated. */
 #include "study/page/page_blob.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "base/deflate.h"
+#include "base/memory.h"
 
 /* a multiple of 3, so that blocks can be written one after the other */
 enum { BLOCK = 3 * 1024 };
@@ -91,13 +95,15 @@ static void write_base64(struct carom_page_out *out, const unsigned char *bytes,
 }
 
 static void describe(struct carom_page_out *out, const char *key, enum carom_page_blob_type type, size_t count,
-                     struct scale scale)
+                     struct scale scale, bool packed)
 {
     static const char *const names[] = {"f64", "f32", "i16", "i32", "u32", "u8"};
     carom_page_json_open(&out->json, key, '{');
     carom_page_json_count(&out->json, "blob", out->nblobs);
     carom_page_json_text(&out->json, "type", names[type]);
     carom_page_json_count(&out->json, "count", count);
+    if (packed)
+        carom_page_json_flag(&out->json, "packed", true);
     if (type == CAROM_PAGE_BLOB_I16) {
         carom_page_json_number(&out->json, "offset", scale.offset);
         carom_page_json_number(&out->json, "scale", scale.scale);
@@ -105,15 +111,39 @@ static void describe(struct carom_page_out *out, const char *key, enum carom_pag
     carom_page_json_close(&out->json, '}');
 }
 
-enum carom_status carom_page_blob_write(struct carom_page_out *out, const char *key, enum carom_page_blob_type type,
-                                        const void *data, size_t count, struct carom_error *error)
+/* the array packed, or NULL where that does not pay or memory lacks */
+static unsigned char *pack(enum carom_page_blob_type type, const void *data, size_t count, struct scale scale,
+                           size_t *length)
+{
+    enum { WORTH = 64 }; /* bytes */
+    const size_t size = carom_page_blob_size(type), whole = size * count;
+    unsigned char *bytes = whole >= WORTH ? carom_memory_zeroed(whole, 1) : NULL;
+    for (size_t i = 0; bytes && i < count; i++) {
+        const uint64_t bits = bits_of(type, data, i, scale);
+        for (size_t b = 0; b < size; b++)
+            bytes[b * count + i] = (unsigned char)(bits >> (8 * b));
+    }
+    unsigned char *packed = bytes ? carom_deflate(bytes, whole, length) : NULL;
+    carom_memory_free(bytes);
+    if (packed && *length > whole - whole / 8) {
+        carom_memory_free(packed);
+        packed = NULL;
+    }
+    return packed;
+}
+
+static void write_packed(struct carom_page_out *out, const unsigned char *packed, size_t length)
+{
+    for (size_t i = 0; i < length; i += BLOCK)
+        write_base64(out, packed + i, length - i < BLOCK ? length - i : BLOCK);
+}
+
+static void write_plain(struct carom_page_out *out, enum carom_page_blob_type type, const void *data, size_t count,
+                        struct scale scale)
 {
     const size_t size = carom_page_blob_size(type);
-    const struct scale scale = type == CAROM_PAGE_BLOB_I16 ? find_scale(data, count) : (struct scale){0.0, 1.0};
     unsigned char bytes[BLOCK + 8];
     size_t fill = 0;
-    describe(out, key, type, count, scale);
-    fprintf(out->file, "<script type=\"application/octet-stream\" id=\"blob-%zu\">", out->nblobs++);
     for (size_t i = 0; i < count; i++) {
         put(bytes + fill, bits_of(type, data, i, scale), size);
         fill += size;
@@ -124,6 +154,21 @@ enum carom_status carom_page_blob_write(struct carom_page_out *out, const char *
         }
     }
     write_base64(out, bytes, fill);
+}
+
+enum carom_status carom_page_blob_write(struct carom_page_out *out, const char *key, enum carom_page_blob_type type,
+                                        const void *data, size_t count, struct carom_error *error)
+{
+    const struct scale scale = type == CAROM_PAGE_BLOB_I16 ? find_scale(data, count) : (struct scale){0.0, 1.0};
+    size_t length = 0;
+    unsigned char *packed = pack(type, data, count, scale, &length);
+    describe(out, key, type, count, scale, packed != NULL);
+    fprintf(out->file, "<script type=\"application/octet-stream\" id=\"blob-%zu\">", out->nblobs++);
+    if (packed)
+        write_packed(out, packed, length);
+    else
+        write_plain(out, type, data, count, scale);
+    carom_memory_free(packed);
     fputs("</script>\n", out->file);
     if (ferror(out->file))
         return carom_error_set(error, CAROM_E_FILE, "the page could not be written");

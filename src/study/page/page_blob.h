@@ -1,5 +1,5 @@
 /* Numbers inside a page: base64 of little-endian arrays, each in a script element of its own that no browser runs. The
- * JSON names them by number, with the type of their entries. */
+ * JSON names them by number, with the type of their entries and whether they are packed (page_blob.c). */
 #ifndef CAROM_STUDY_PAGE_PAGE_BLOB_H
 #define CAROM_STUDY_PAGE_PAGE_BLOB_H
 
@@ -25,7 +25,7 @@ struct carom_page_out {
     struct carom_page_json json;
 };
 
-size_t carom_page_blob_size(enum carom_page_blob_type type); /* bytes of an entry in the page */
+size_t carom_page_blob_size(enum carom_page_blob_type type); /* bytes of an entry in the page, not packed */
 
 /* Writes an array of `count` entries, and where it is under `key` into the JSON. I16 finds its scale by itself. */
 enum carom_status carom_page_blob_write(struct carom_page_out *out, const char *key, enum carom_page_blob_type type,
