@@ -51,3 +51,15 @@ export function css(colours: Uint8Array, at: number): string {
   const i = 3 * Math.max(0, Math.min(255, Math.round(at * 255)));
   return `rgb(${colours[i]},${colours[i + 1]},${colours[i + 2]})`;
 }
+
+export function hatch(context: CanvasRenderingContext2D): CanvasPattern | string {
+  const tile = document.createElement("canvas");
+  tile.width = tile.height = 8;
+  const c = tile.getContext("2d")!;
+  c.strokeStyle = styled("--faint");
+  c.lineWidth = 1.3;
+  c.beginPath();
+  c.moveTo(-2, 10); c.lineTo(10, -2); c.moveTo(-2, 2); c.lineTo(2, -2); c.moveTo(6, 10); c.lineTo(10, 6);
+  c.stroke();
+  return context.createPattern(tile, "repeat") ?? styled("--faint");
+}

@@ -1,6 +1,6 @@
 // A moving picture on a 2-D canvas: beads in a row or hanging on strings, and machines (machines.ts). Below beads: their
 // velocities and the forces between them at the same places.
-import { css, isDark, lineColour, materialColour, palette } from "./colours";
+import { css, hatch, isDark, lineColour, materialColour, palette } from "./colours";
 import type { Clock } from "./clock";
 import { choice, el, styled } from "./dom";
 import { array, type Grid, type Item, type Run } from "./data";
@@ -59,6 +59,9 @@ export abstract class Movie extends Figure {
   }
 }
 
+/** Strings of so many radii and more are drawn shorter. */
+const LONG = 24;
+
 /** Which way the picture lies: along the screen, or hanging down where weights act. */
 interface Place { x: number; y: number }
 
@@ -74,6 +77,7 @@ export class BeadMovie extends Movie {
   private readonly madeOf: ArrayLike<number> | null; // numbers of materials, where there are several
   private magnify: number;
   private span: [number, number] = [0, 1];
+  private longest = Infinity; // string that fits into the picture
   private readonly n: number;
   private readonly group: number;
   private readonly vertical: boolean;
@@ -128,9 +132,10 @@ export class BeadMovie extends Movie {
         this.redraw();
       }));
     }
-    if (this.string || (this.spring && this.n <= 30)) this.height = 420;
+    if (this.string || (this.spring && this.n <= 30)) this.height = this.string ? 500 : 420;
     if (this.vertical) this.height = 460;
     this.note(from.note);
+    if (Math.max(...(this.string ? minmax(this.string) : [0])) >= LONG * Math.max(...minmax(this.radius))) this.notes.append("Strings are drawn shorter than they are. ");
     const upwards = this.vertical ? (shape.down < 0 ? "upwards" : "downwards") : "to the right"; // which way the line goes
     this.notes.prepend(this.v ? `Colour: velocity, ${upwards} positive. ` : "", this.force ? "Bars: forces between the bodies. " : "");
   }
@@ -150,7 +155,7 @@ export class BeadMovie extends Movie {
     const look = Math.max(1, Math.floor(u.down / 400));
     for (let r = 0; r < u.down; r += look)
       for (let i = 0; i < this.n; i++) {
-        const x = this.x(r, i);
+        const x = this.along(r, i);
         if (x - this.radius[i] < low) low = x - this.radius[i];
         if (x + this.radius[i] > high && x < Infinity) high = x + this.radius[i];
       }
@@ -163,6 +168,16 @@ export class BeadMovie extends Movie {
   private x(row: number, i: number): number {
     const value = this.u!.values[row * this.n + i];
     return this.absolute ? value : this.place[i] + this.magnify * value;
+  }
+
+  /** The same, as it is drawn: bodies on strings swing. */
+  private along(row: number, i: number): number {
+    const length = this.string?.[i] ?? 0, x = this.x(row, i);
+    return length > 0 ? this.place[i] + Math.min(length, this.longest) * Math.sin(this.turn(x, i)) : x;
+  }
+
+  private turn(x: number, i: number): number {
+    return Math.max(-1.5, Math.min(1.5, (x - this.place[i]) / this.string![i]));
   }
 
   private rowOf(grid: Grid): number { return Math.min(grid.down - 1, Math.floor(this.clock.row / grid.tall)); }
@@ -192,7 +207,10 @@ export class BeadMovie extends Movie {
     const left = 60, right = width - 24, [low, high] = this.span, hanging = this.string || this.spring;
     const biggest = Math.max(...minmax(this.radius));
     const profile = (this.v ? 1 : 0) + (this.force ? 1 : 0), top = height - 22 - 92 * profile;
-    const scale = Math.min((right - left) / (high - low), Math.min(46, top * (hanging ? 0.16 : 0.3)) / biggest);
+    const strings = this.string ? Math.max(...minmax(this.string)) : 0, room = top - 42; // between what they hang from and the bodies' feet
+    const whole = strings > 0 && strings < LONG * biggest ? room / (strings + biggest) : Infinity;
+    const scale = Math.min((right - left) / (high - low), Math.min(46, top * (hanging ? 0.16 : 0.3)) / biggest, whole);
+    this.longest = room / scale - biggest;
     const offset = left + 0.5 * (right - left - scale * (high - low)) - scale * low;
     const sx = (x: number) => offset + scale * x, middle = hanging ? top - scale * biggest - 16 : 0.5 * top;
     this.walls(context, sx, middle, Math.max(18, scale * biggest * 1.6));
@@ -208,11 +226,8 @@ export class BeadMovie extends Movie {
   }
 
   private where(i: number, sx: (x: number) => number, middle: number, scale: number, row: number): Place {
-    const x = this.x(row, i), length = this.string?.[i] ?? 0;
-    if (!(length > 0)) return { x: sx(x), y: middle };
-    const shown = Math.min(length * scale, middle - 26) / scale; // a string longer than the picture is drawn shorter
-    const turn = Math.max(-1.5, Math.min(1.5, (x - this.place[i]) / length));
-    return { x: sx(this.place[i] + shown * Math.sin(turn)), y: middle - shown * scale * (1 - Math.cos(turn)) };
+    const length = this.string?.[i] ?? 0, lift = length > 0 ? Math.min(length, this.longest) * (1 - Math.cos(this.turn(this.x(row, i), i))) : 0;
+    return { x: sx(this.along(row, i)), y: middle - scale * lift };
   }
 
   private beads(context: CanvasRenderingContext2D, sx: (x: number) => number, middle: number, scale: number): void {
@@ -274,7 +289,7 @@ export class BeadMovie extends Movie {
     context.lineWidth = 1.2;
     for (let i = 0; i < this.n; i++) {
       if (this.string ? !(this.string[i] > 0) : !(this.spring![i] > 0)) continue;
-      const { x, y } = this.where(i, sx, middle, scale, row), hook = this.string ? Math.max(22, middle - this.string[i] * scale) : 22;
+      const { x, y } = this.where(i, sx, middle, scale, row), hook = this.string ? middle - Math.min(this.string[i], this.longest) * scale : 22;
       context.beginPath();
       context.moveTo(sx(this.place[i]), hook);
       context.lineTo(x, y);
@@ -317,7 +332,7 @@ export class BeadMovie extends Movie {
     for (let j = 0; j < grid.across; j++) {
       const value = grid.values[row * grid.across + j];
       if (!Number.isFinite(value)) continue;
-      const at = exact ? this.contactPlace(j, uRow) : this.x(uRow, Math.min(this.n - 1, Math.max(0, this.bodyOf(j, grid, contact))));
+      const at = exact ? this.contactPlace(j, uRow) : this.along(uRow, Math.min(this.n - 1, Math.max(0, this.bodyOf(j, grid, contact))));
       const x = Math.round(2 * sx(at)), known = bars.get(x);
       if (known === undefined || Math.abs(value) > Math.abs(known)) bars.set(x, value);
     }
@@ -337,9 +352,9 @@ export class BeadMovie extends Movie {
     const pair = this.run.pair(j), { wall_left, wall_right } = this.run.shape;
     if (!pair) return this.place[0];
     const [a, b] = pair;
-    if (a < 0) return typeof wall_left === "number" ? wall_left : this.x(row, b) - this.radius[b];
-    if (b < 0) return typeof wall_right === "number" ? wall_right : this.x(row, a) + this.radius[a];
-    return 0.5 * (this.x(row, a) + this.radius[a] + this.x(row, b) - this.radius[b]);
+    if (a < 0) return typeof wall_left === "number" ? wall_left : this.along(row, b) - this.radius[b];
+    if (b < 0) return typeof wall_right === "number" ? wall_right : this.along(row, a) + this.radius[a];
+    return 0.5 * (this.along(row, a) + this.radius[a] + this.along(row, b) - this.radius[b]);
   }
 
   private signs = new Map<Grid, boolean>();
@@ -455,18 +470,6 @@ export class MachineMovie extends Movie {
     const rows = function* () { for (let r = 0; r < q.down; r++) yield [run.timeOf(r * q.tall), ...Array.from({ length: q.across }, (_, k) => q.values[r * q.across + k])]; };
     return { head: ["time", ...Array.from({ length: q.across }, (_, k) => names[k] ?? `q${k + 1}`)], rows: rows() };
   }
-}
-
-export function hatch(context: CanvasRenderingContext2D): CanvasPattern | string {
-  const tile = document.createElement("canvas");
-  tile.width = tile.height = 8;
-  const c = tile.getContext("2d")!;
-  c.strokeStyle = styled("--faint");
-  c.lineWidth = 1.3;
-  c.beginPath();
-  c.moveTo(-2, 10); c.lineTo(10, -2); c.moveTo(-2, 2); c.lineTo(2, -2); c.moveTo(6, 10); c.lineTo(10, 6);
-  c.stroke();
-  return context.createPattern(tile, "repeat") ?? styled("--faint");
 }
 
 function mean(values: ArrayLike<number>): number {

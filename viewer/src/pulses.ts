@@ -19,6 +19,15 @@ export function peaks(time: ArrayLike<number>, force: ArrayLike<number>, level: 
   return found;
 }
 
+/** The first top of a force that is above `level`: those after it may be higher. null: it only rises. */
+export function firstTop(time: ArrayLike<number>, force: ArrayLike<number>, level: number): number | null {
+  for (let i = 0, best = -1; i < force.length; i++) {
+    if (best < 0 ? force[i] > level : force[i] > force[best]) best = i;
+    else if (best >= 0 && force[i] < 0.98 * force[best]) return top(time, force, best).time;
+  }
+  return null;
+}
+
 /** The peak near a sample that stands above its neighbours, as src/solve/summit.c finds it: the polynomial through five samples,
  * the parabola through three, or the sample itself; never through samples of 0, where the contact is open. */
 function top(t: ArrayLike<number>, f: ArrayLike<number>, i: number): { time: number; force: number } {

@@ -2,12 +2,12 @@
 import { booked, coarse, largest, strongest } from "./book";
 import { Clock } from "./clock";
 import { button, choice, el, table } from "./dom";
-import { array, type Item, Run } from "./data";
+import { array, type Item, type Line, Run } from "./data";
 import { FieldMap } from "./fields";
 import { count, number, quantity, scaleFor } from "./format";
 import { HeatMap } from "./map";
 import { BeadMovie, MachineMovie } from "./movie";
-import { fitPulse, peaks, type Peak } from "./pulses";
+import { firstTop, fitPulse, peaks, type Peak } from "./pulses";
 import { PlaneMovie } from "./plane";
 import { type Curve, Plot } from "./plot";
 import { SolidMovie } from "./solid";
@@ -290,16 +290,16 @@ function pulses(run: Run, clock: Clock): HTMLElement | null {
   const train = new Plot("Wave trains: when each contact has its peaks", [
     { label: "largest peak of the contact", x: Float64Array.from(strongest.x), y: Float64Array.from(strongest.y), points: true },
     { label: "further peaks above 2 % of the largest", x: Float64Array.from(all.x), y: Float64Array.from(all.y), points: true, colour: 6 }].filter((c) => c.x.length > 0),
-    { xLabel: "time", xUnit: run.timeUnit, yLabel: "contact, from the left", yUnit: "", whole: true, hint: speed(run, found) });
+    { xLabel: "time", xUnit: run.timeUnit, yLabel: "contact, from the left", yUnit: "", whole: true, hint: speed(run, found, 0.02 * top) });
   train.scatter = true;
   return section("Pulses", el("div", { class: "grid" }, shape.card, middle.length > 3 ? train.card : null),
     table(["largest pulse", "peak", "arrives", "width τ", "rms error / peak"], rows, [false, true, true, true, true]));
 }
 
 /** Speed of the first wave, from the first peaks of contacts in the middle half. */
-function speed(run: Run, found: { contact: number; peaks: Peak[] }[]): string {
-  const first = found.filter((f) => f.peaks.length > 0).map((f) => ({ contact: f.contact, time: f.peaks[0].time }));
-  if (first.length < 6 || !run.shape?.place) return "";
+function speed(run: Run, found: { contact: number; line: Line }[], level: number): string {
+  const first = found.map((f) => ({ contact: f.contact, time: firstTop(f.line.x, f.line.y, level) })).filter((f): f is { contact: number; time: number } => f.time !== null);
+  if (first.length < 6 || !run.shape?.place || (run.text.finer ?? 0) > 0) return ""; // samples too far apart show other peaks first
   const place = run.shapeArray("place"), part = first.slice(Math.floor(first.length / 4), Math.ceil((3 * first.length) / 4));
   const points = part.map((f) => ({ x: place[Math.max(0, run.pair(f.contact)?.[0] ?? 0)], t: f.time }));
   const n = points.length, mx = points.reduce((s, p) => s + p.x, 0) / n, mt = points.reduce((s, p) => s + p.t, 0) / n;

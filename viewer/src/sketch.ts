@@ -1,8 +1,7 @@
 // What pictures of machines are drawn with: world coordinates, floors and belts, springs, paths, arrows of forces.
-import { lineColour } from "./colours";
+import { hatch, lineColour } from "./colours";
 import { styled } from "./dom";
 import type { Grid, Run } from "./data";
-import { hatch } from "./movie";
 
 export interface Scene { run: Run; q: Grid; row: number }
 export type Point = [number, number];
