@@ -122,8 +122,8 @@ export function showData(entry: DataEntry): HTMLElement {
 }
 
 function withScene(entry: DataEntry, node: HTMLElement): HTMLElement {
-  const scene = entry.texts["parameters/scene"];
-  if (scene) node.append(section("Scene", el("pre", { class: "scene" }, scene)));
+  const scene = entry.texts["parameters/scene"], set = entry.texts["parameters/set"]?.trim();
+  if (scene) node.append(section("Scene", el("pre", { class: "scene" }, scene), set ? el("p", {}, "Overrides: ", el("code", {}, set.replaceAll("\n", ", "))) : null));
   return node;
 }
 
