@@ -13,7 +13,15 @@ class Plots:
             return ax
         from matplotlib import pyplot
 
-        return pyplot.subplots()[1]
+        return pyplot.subplots(layout="constrained")[1]
+
+    def _time(self, axis):
+        """An axis of times: "0.5 ms" rather than 0.00050, which would run into its neighbour."""
+        from matplotlib import ticker
+
+        if self._unit("kinetic"):
+            axis.set_major_formatter(ticker.EngFormatter(unit="s"))
+        axis.set_label_text("t")
 
     def _unit(self, name):
         unit = self._run.units.get(name, "")
@@ -26,7 +34,7 @@ class Plots:
         names = self._run.contacts if values.shape[1] == len(self._run.contacts) and "contact" in probe else None
         for i in range(values.shape[1]) if which is None else which:
             ax.plot(self._run.t, values[:, i], label=names[i] if names else str(i + 1), **style)
-        ax.set_xlabel("t (s)")
+        self._time(ax.xaxis)
         ax.set_ylabel(probe + self._unit(probe))
         if len(ax.lines) <= 12:
             ax.legend()
@@ -54,7 +62,8 @@ class Plots:
         image = ax.pcolormesh(range(1, values.shape[1] + 1), self._run.t, values, **style)
         ax.figure.colorbar(image, ax=ax, label=probe + self._unit(probe))
         ax.set_xlabel("contact" if "contact" in probe else "body")
-        ax.set_ylabel("t (s)")
+        self._time(ax.yaxis)
+        ax.xaxis.get_major_locator().set_params(integer=True)
         return ax
 
     def ledger(self, ax=None, **style):
@@ -63,7 +72,7 @@ class Plots:
         for name in ("kinetic", "stored", "dissipated", "work"):
             if abs(ledger[name]).max() > 0:
                 ax.plot(self._run.t, ledger[name], label=name, **style)
-        ax.set_xlabel("t (s)")
+        self._time(ax.xaxis)
         ax.set_ylabel("energy" + self._unit("kinetic"))
         ax.legend()
         return ax
