@@ -130,6 +130,7 @@ static void print_links(const struct carom_scene *scene, const struct carom_soli
 
 static void print_record(const struct carom_scene *scene)
 {
+    static const char *const chosen[] = {"u", "v", "contact_force"};
     const struct carom_schedule *r = &scene->schedule;
     printf("record    ");
     if (r->every > 0.0)
@@ -144,6 +145,9 @@ static void print_record(const struct carom_scene *scene)
         printf(" at %zu times", r->ntimes);
     for (size_t i = 0; i < scene->nprobes; i++)
         printf("%s%s", i == 0 ? ": " : ", ", scene->probes[i]);
+    for (size_t i = 0; i < scene->nchoices; i++)
+        printf("%s%s_%zu", i == 0 && scene->nprobes == 0 ? ": " : ", ", chosen[scene->choices[i].what],
+               scene->choices[i].number);
     if (scene->regional)
         print_region(scene);
     const struct carom_solid *solid = carom_solid_of(scene->model, NULL);

@@ -12,7 +12,7 @@ enum carom_extent {
     CAROM_PER_COORDINATE, /* one per coordinate q of each part */
     CAROM_PER_VELOCITY,   /* one per velocity v of each part */
     CAROM_PER_CONTACT,    /* one per contact */
-    CAROM_PER_SENSOR,     /* one number of a force sensor */
+    CAROM_PER_SENSOR,     /* one number of a force sensor, or of a bead or contact that was chosen */
     CAROM_PER_REGION,     /* one number or a tensor over a region of space */
     CAROM_PER_LIST,       /* contacts that come and go: as many rows of struct carom_touch as there are */
 };
@@ -227,6 +227,15 @@ struct carom_sensor {
     double bandwidth; /* 0: no filter */
 };
 
+/* One bead or contact of which something is kept for itself. */
+enum carom_choice_what { CAROM_CHOICE_U, CAROM_CHOICE_V, CAROM_CHOICE_FORCE };
+
+struct carom_choice {
+    enum carom_choice_what what;
+    size_t place;  /* coordinate or contact, from 0 */
+    size_t number; /* in its name: u_5, v_5, contact_force_5 */
+};
+
 struct carom_recorder;
 
 /* Probes by name (the ledger comes by itself); names and schedule are copied. */
@@ -238,6 +247,10 @@ void carom_recorder_free(struct carom_recorder *recorder);
  * without it as <name>_raw. */
 enum carom_status carom_recorder_sense(struct carom_recorder *recorder, const struct carom_sensor *sensor,
                                        struct carom_error *error);
+
+/* Adds a choice, before the recorder begins. It is recorded as observables/chosen/<name>. */
+enum carom_status carom_recorder_choose(struct carom_recorder *recorder, const struct carom_choice *choice,
+                                        struct carom_error *error);
 
 /* The region that probes read, before the recorder begins; else they read the domain, or everything. Refused where
  * there are no discs and spheres, or where it leaves the domain through a joined side. */

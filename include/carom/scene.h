@@ -30,6 +30,8 @@ struct carom_scene {
     size_t nprobes;
     struct carom_sensor *sensors; /* nsensors */
     size_t nsensors;
+    struct carom_choice *choices; /* nchoices: of single beads and contacts */
+    size_t nchoices;
     bool regional; /* probes read a region, this one */
     struct carom_region region;
     struct carom_scales scales;

@@ -124,12 +124,11 @@ enum carom_status carom_channels_add(struct carom_channels *channels, const char
     return status;
 }
 
-static void add_named(struct carom_channels *channels, const char *name, size_t number)
+static void add_named(struct carom_channels *channels, const struct carom_probe *probe, const char *name, size_t number)
 {
     struct carom_channel *channel = &channels->channel[channels->count++];
-    *channel =
-        (struct carom_channel){.probe = &carom_probe_sensor, .member = number, .offset = channels->width, .size = 1};
-    carom_probe_path(&carom_probe_sensor, name, channel->path, sizeof channel->path);
+    *channel = (struct carom_channel){.probe = probe, .member = number, .offset = channels->width, .size = 1};
+    carom_probe_path(probe, name, channel->path, sizeof channel->path);
     channels->width++;
 }
 
@@ -139,11 +138,28 @@ enum carom_status carom_channels_add_sensor(struct carom_channels *channels, con
     if (!grow(channels, 2))
         return no_memory(error);
     channels->contacts = true;
-    add_named(channels, sensor->name, number);
+    add_named(channels, &carom_probe_sensor, sensor->name, number);
     if (sensor->bandwidth > 0.0) {
         char raw[CAROM_SENSOR_NAME + 4];
         snprintf(raw, sizeof raw, "%s_raw", sensor->name);
-        add_named(channels, raw, number + 1);
+        add_named(channels, &carom_probe_sensor, raw, number + 1);
     }
+    return CAROM_OK;
+}
+
+enum carom_status carom_channels_choose(struct carom_channels *channels, const struct carom_choice *choice,
+                                        struct carom_error *error)
+{
+    const struct carom_model *model = channels->model;
+    const size_t most[] = {model->nq, model->nv, model->nc};
+    char number[24];
+    if (choice->place >= most[choice->what])
+        return carom_error_set(error, CAROM_E_REFUSED, "there is no %s %zu to choose",
+                               choice->what == CAROM_CHOICE_FORCE ? "contact" : "bead", choice->number);
+    if (!grow(channels, 1))
+        return no_memory(error);
+    channels->contacts |= choice->what == CAROM_CHOICE_FORCE;
+    snprintf(number, sizeof number, "%zu", choice->number);
+    add_named(channels, &carom_probe_chosen[choice->what], number, choice->place);
     return CAROM_OK;
 }

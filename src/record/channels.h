@@ -25,6 +25,10 @@ enum carom_status carom_channels_add(struct carom_channels *channels, const char
 enum carom_status carom_channels_add_sensor(struct carom_channels *channels, const struct carom_sensor *sensor,
                                             size_t number, struct carom_error *error);
 
+/* One for a bead or contact that was chosen. */
+enum carom_status carom_channels_choose(struct carom_channels *channels, const struct carom_choice *choice,
+                                        struct carom_error *error);
+
 void carom_channels_free(struct carom_channels *channels);
 
 #endif

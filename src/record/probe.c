@@ -143,6 +143,22 @@ static void read_sensor(const struct carom_reading *reading, size_t member, doub
     *out = reading->sensor[member];
 }
 
+/* the member is the coordinate or contact */
+static void read_chosen_u(const struct carom_reading *reading, size_t member, double *out)
+{
+    *out = reading->view->q[member];
+}
+
+static void read_chosen_v(const struct carom_reading *reading, size_t member, double *out)
+{
+    *out = reading->view->v[member];
+}
+
+static void read_chosen_force(const struct carom_reading *reading, size_t member, double *out)
+{
+    *out = reading->force[member];
+}
+
 /* --- ledger -------------------------------------------------------------------------------------------------- */
 
 #define LEDGER_READER(entry)                                                                  \
@@ -249,6 +265,17 @@ PROBE(probe_internal, "internal", "dissipated inside parts", CAROM_PER_RUN, LEDG
 
 const struct carom_probe carom_probe_sensor = {
     {"sensor", "force a sensor reads", NULL, 0}, CAROM_PER_SENSOR, "observables/sensors/%s", "N", read_sensor};
+
+#define CHOSEN "observables/chosen/"
+const struct carom_probe carom_probe_chosen[3] = {
+    {{"u", "displacement of a bead", NULL, 0}, CAROM_PER_SENSOR, CHOSEN "u_%s", "m", read_chosen_u},
+    {{"v", "velocity of a bead", NULL, 0}, CAROM_PER_SENSOR, CHOSEN "v_%s", "m/s", read_chosen_v},
+    {{"contact_force", "force of a contact", NULL, 0},
+     CAROM_PER_SENSOR,
+     CHOSEN "contact_force_%s",
+     "N",
+     read_chosen_force},
+};
 
 const struct carom_probe *const carom_probe_list[] = {
     &probe_u,
@@ -430,5 +457,8 @@ const struct carom_probe *carom_probe_of_path(const char *path)
     for (size_t i = 0; carom_probe_list[i] != NULL; i++)
         if (is_path_of(path, carom_probe_list[i]))
             return carom_probe_list[i];
+    for (size_t i = 0; i < sizeof carom_probe_chosen / sizeof *carom_probe_chosen; i++)
+        if (is_path_of(path, &carom_probe_chosen[i]))
+            return &carom_probe_chosen[i];
     return is_path_of(path, &carom_probe_sensor) ? &carom_probe_sensor : NULL;
 }

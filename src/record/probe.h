@@ -19,6 +19,9 @@ const struct carom_probe *carom_probe_of_path(const char *path);
 /* What a sensor reads; not one of the list, as sensors have names of their own. */
 extern const struct carom_probe carom_probe_sensor;
 
+/* The same of beads and contacts that were chosen: by enum carom_choice_what. */
+extern const struct carom_probe carom_probe_chosen[3];
+
 /* What the probe reads of the cells of a solid; does it read nothing else? */
 enum carom_cells_what carom_probe_cells(const struct carom_probe *probe);
 bool carom_probe_only_cells(const struct carom_probe *probe);

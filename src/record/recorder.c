@@ -136,6 +136,14 @@ enum carom_status carom_recorder_sense(struct carom_recorder *recorder, const st
     return CAROM_OK;
 }
 
+enum carom_status carom_recorder_choose(struct carom_recorder *recorder, const struct carom_choice *choice,
+                                        struct carom_error *error)
+{
+    return recorder->begun
+               ? carom_error_set(error, CAROM_E_REFUSED, "beads and contacts are chosen before the run begins")
+               : carom_channels_choose(&recorder->channels, choice, error);
+}
+
 enum carom_status carom_recorder_region(struct carom_recorder *recorder, const struct carom_region *region,
                                         struct carom_error *error)
 {
@@ -156,11 +164,7 @@ const struct carom_sensor *carom_recorder_sensor(const struct carom_recorder *re
 
 void carom_recorder_recall(struct carom_recorder *recorder, size_t i, double time, double input, double output)
 {
-    struct carom_sensors *sensor = &recorder->sensor[i];
-    sensor->begun = true;
-    sensor->time = time;
-    sensor->input = input;
-    sensor->output = output;
+    carom_sensors_resume(&recorder->sensor[i], time, input, output);
 }
 
 enum carom_status carom_recorder_attach(struct carom_recorder *recorder, const struct carom_sink *sink, void *own,

@@ -50,7 +50,8 @@ static void see(void *own, const char *path)
     if (probe == &carom_probe_sensor) /* sensors have names of their own */
         snprintf(new->name, sizeof new->name, "sensor_%.24s", last_word(new->path));
     else
-        snprintf(new->name, sizeof new->name, "%.31s", probe != NULL ? probe->kind.name : last_word(new->path));
+        snprintf(new->name, sizeof new->name, "%.31s",
+                 probe != NULL && probe->extent != CAROM_PER_SENSOR ? probe->kind.name : last_word(new->path));
     new->extent = probe != NULL ? probe->extent : CAROM_PER_RUN;
 }
 

@@ -94,3 +94,11 @@ enum carom_status carom_sensors_recall(struct carom_recorder *recorder, const st
     }
     return CAROM_OK;
 }
+
+void carom_sensors_resume(struct carom_sensors *sensor, double time, double input, double output)
+{
+    sensor->begun = true;
+    sensor->time = time;
+    sensor->input = input;
+    sensor->output = output;
+}

@@ -23,6 +23,9 @@ double carom_sensors_input(const struct carom_sensors *sensor, const double *for
 /* The same through the filter y' = 2 pi f (x - y), straight lines between samples; remembers it for the next one. */
 double carom_sensors_output(struct carom_sensors *sensor, double time, double input);
 
+/* The filter goes on from an earlier sample. */
+void carom_sensors_resume(struct carom_sensors *sensor, double time, double input, double output);
+
 /* A run that goes on after `rows` rows of a run file: its filters take up what they had there. */
 enum carom_status carom_sensors_recall(struct carom_recorder *recorder, const struct carom_run_file *run, uint64_t rows,
                                        struct carom_error *error);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "carom/bodies.h"
 #include "record/export/csv.h"
+#include "record/probe.h"
 
 struct csv_sink {
     char *path;
@@ -66,7 +67,8 @@ static void write_header(const struct csv_sink *sink)
         char name[CAROM_SENSOR_NAME + 16];
         snprintf(name, sizeof name, "%.31s", channel->probe->kind.name);
         if (extent == CAROM_PER_SENSOR)
-            snprintf(name, sizeof name, "sensor_%.31s", strrchr(channel->path, '/') + 1);
+            snprintf(name, sizeof name, "%s%.31s", channel->probe == &carom_probe_sensor ? "sensor_" : "",
+                     strrchr(channel->path, '/') + 1);
         carom_csv_heading(sink->out, name, extent, before, channel->size, channel->depth,
                           carom_model_chain(model) ? (const int32_t(*)[2])model->pair : NULL);
     }

@@ -80,6 +80,18 @@ static enum carom_status check_probe(struct carom_bind *b, const struct carom_no
     return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s %s", name, why);
 }
 
+/* what is kept of all bodies is not kept of some of them again */
+static enum carom_status check_chosen(struct carom_bind *b, const struct carom_node *node, const char *name)
+{
+    static const char *const of[] = {"u", "v", "contact_force"};
+    for (size_t i = 0; i < b->scene->nchoices; i++)
+        if (strcmp(of[b->scene->choices[i].what], name) == 0)
+            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                    "%s is kept of all bodies by probes and of some by %s, choose one", name,
+                                    b->scene->choices[i].what == CAROM_CHOICE_FORCE ? "contacts" : "beads");
+    return CAROM_OK;
+}
+
 static enum carom_status read_probes(struct carom_bind *b, struct carom_node *list)
 {
     struct carom_scene *scene = b->scene;
@@ -91,7 +103,7 @@ static enum carom_status read_probes(struct carom_bind *b, struct carom_node *li
         carom_memory_zeroed(list != NULL && list->count > usual ? list->count : usual, sizeof *scene->probes);
     if (scene->probes == NULL)
         return carom_bind_memory(b);
-    for (; list == NULL && scene->nprobes < usual; scene->nprobes++)
+    for (; list == NULL && scene->nchoices == 0 && scene->nprobes < usual; scene->nprobes++)
         scene->probes[scene->nprobes] = carom_probe_find(standard[scene->nprobes])->kind.name;
     for (struct carom_node *node = list != NULL ? list->first : NULL; node != NULL; node = node->next) {
         const char *name;
@@ -103,11 +115,65 @@ static enum carom_status read_probes(struct carom_bind *b, struct carom_node *li
         for (size_t i = 0; i < scene->nprobes; i++)
             if (strcmp(scene->probes[i], name) == 0)
                 return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s is there twice", name);
-        if (check_probe(b, node, probe) != CAROM_OK)
+        if (check_probe(b, node, probe) != CAROM_OK || check_chosen(b, node, name) != CAROM_OK)
             return b->r.error->status;
         scene->probes[scene->nprobes++] = probe->kind.name;
     }
     return CAROM_OK;
+}
+
+/* numbers of a list, for each of which there are `kinds` choices */
+static enum carom_status read_choice(struct carom_bind *b, struct carom_node *list, size_t first, size_t last,
+                                     const enum carom_choice_what *what, size_t kinds)
+{
+    const struct carom_param row = {"number", CAROM_INTEGER, 0, 0, -HUGE_VAL, HUGE_VAL, "1", "number", NULL};
+    struct carom_scene *scene = b->scene;
+    if (carom_value_list(&b->r, list) != CAROM_OK)
+        return b->r.error->status;
+    if (list->count == 0)
+        return carom_tree_error(b->r.tree, list, CAROM_E_INPUT, b->r.error, "the list is empty");
+    struct carom_choice *grown =
+        carom_memory_grow(scene->choices, scene->nchoices, scene->nchoices + kinds * list->count + 1, sizeof *grown);
+    if (grown == NULL)
+        return carom_bind_memory(b);
+    scene->choices = grown;
+    const size_t begin = scene->nchoices;
+    for (struct carom_node *node = list->first; node != NULL; node = node->next) {
+        double number;
+        if (carom_value_read(&b->r, node, &row, &number) != CAROM_OK)
+            return b->r.error->status;
+        if (!(number >= (double)first && number <= (double)last))
+            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                    "there is no %.*s %.15g, here they are %zu to %zu", (int)strlen(list->key) - 1,
+                                    list->key, number, first, last);
+        for (size_t i = begin; i < scene->nchoices; i++)
+            if (scene->choices[i].number == (size_t)number)
+                return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%.15g is there twice", number);
+        for (size_t k = 0; k < kinds; k++)
+            grown[scene->nchoices + k] = (struct carom_choice){what[k], (size_t)number - first, (size_t)number};
+        scene->nchoices += kinds;
+    }
+    return CAROM_OK;
+}
+
+/* Single beads and contacts of a row: without `probes` nothing else is kept of its bodies. */
+static enum carom_status read_choices(struct carom_bind *b, struct carom_node *beads, struct carom_node *contacts)
+{
+    static const enum carom_choice_what of_beads[] = {CAROM_CHOICE_U, CAROM_CHOICE_V},
+                                        of_contacts[] = {CAROM_CHOICE_FORCE};
+    const struct carom_model *model = b->scene->model;
+    const struct carom_node *any = beads != NULL ? beads : contacts;
+    if (any == NULL)
+        return CAROM_OK;
+    if (carom_model_chain(model) == NULL)
+        return carom_tree_error_key(b->r.tree, any, CAROM_E_INPUT, b->r.error,
+                                    "%s are chosen of rows of beads, and this scene has none", any->key);
+    if (contacts != NULL && model->nc == 0)
+        return carom_tree_error_key(b->r.tree, contacts, CAROM_E_INPUT, b->r.error, "contacts: there are none");
+    const size_t from = b->wall[0].node != NULL ? 0 : 1;
+    if (beads != NULL && read_choice(b, beads, 1, model->nq, of_beads, 2) != CAROM_OK)
+        return b->r.error->status;
+    return contacts != NULL ? read_choice(b, contacts, from, from + model->nc - 1, of_contacts, 1) : CAROM_OK;
 }
 
 /* Nobody says when: a few samples over the run, and many while contacts give way. */
@@ -189,6 +255,8 @@ enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_nod
     if (schedule->every == 0.0 && schedule->every_steps == 0 && times == NULL)
         follow_action(b->scene);
     if (check_interval(b, record) != CAROM_OK || read_episodes(b, carom_tree_find(record, "episodes")) != CAROM_OK)
+        return b->r.error->status;
+    if (read_choices(b, carom_tree_find(record, "beads"), carom_tree_find(record, "contacts")) != CAROM_OK)
         return b->r.error->status;
     return read_probes(b, carom_tree_find(record, "probes"));
 }

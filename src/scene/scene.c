@@ -204,6 +204,7 @@ void carom_scene_free(struct carom_scene *scene)
     carom_memory_free((void *)(uintptr_t)scene->schedule.times);
     carom_memory_free(scene->probes);
     carom_memory_free(scene->sensors);
+    carom_memory_free(scene->choices);
     carom_memory_free(scene);
 }
 
@@ -222,6 +223,11 @@ struct carom_sim *carom_scene_sim(struct carom_scene *scene, struct carom_error 
         carom_recorder_create(scene->model, scene->probes, scene->nprobes, &scene->schedule, error);
     for (size_t i = 0; recorder != NULL && i < scene->nsensors; i++)
         if (carom_recorder_sense(recorder, &scene->sensors[i], error) != CAROM_OK) {
+            carom_recorder_free(recorder);
+            recorder = NULL;
+        }
+    for (size_t i = 0; recorder != NULL && i < scene->nchoices; i++)
+        if (carom_recorder_choose(recorder, &scene->choices[i], error) != CAROM_OK) {
             carom_recorder_free(recorder);
             recorder = NULL;
         }
