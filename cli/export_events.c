@@ -8,11 +8,9 @@ enum { BLOCK = 4096 };
 
 static const char *word(enum carom_event_kind kind)
 {
-    static const char *const words[] = {[CAROM_EVENT_OPEN] = "open",
-                                        [CAROM_EVENT_CLOSE] = "close",
-                                        [CAROM_EVENT_IMPACT] = "impact",
-                                        [CAROM_EVENT_STICK] = "stick",
-                                        [CAROM_EVENT_SLIP] = "slip"};
+    static const char *const words[] = {
+        [CAROM_EVENT_OPEN] = "open",   [CAROM_EVENT_CLOSE] = "close", [CAROM_EVENT_IMPACT] = "impact",
+        [CAROM_EVENT_STICK] = "stick", [CAROM_EVENT_SLIP] = "slip",   [CAROM_EVENT_ZERO] = "zero_force"};
     return (size_t)kind < sizeof words / sizeof *words ? words[kind] : "unknown";
 }
 

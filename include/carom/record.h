@@ -70,6 +70,7 @@ struct carom_schedule {
     size_t ntimes;
     const double *times; /* ntimes, rising; copied */
     bool events;         /* note contact openings and closings */
+    bool zeros;          /* and when forces of closed contacts pass 0; where there is a book of episodes */
     uint64_t episodes;   /* how many episodes of contacts are kept at most; 0: none */
     double action; /* interval while contacts act, as long as there are fewer than `most` rows; 0: as at other times */
     uint64_t most;
@@ -286,6 +287,7 @@ bool carom_recorder_scarce(const struct carom_recorder *recorder);
 /* Is step number `step` to be sampled? Does the schedule note events? */
 bool carom_recorder_wants_step(const struct carom_recorder *recorder, uint64_t step);
 bool carom_recorder_wants_events(const struct carom_recorder *recorder);
+bool carom_recorder_wants_zeros(const struct carom_recorder *recorder);
 
 /* Does a probe want contact forces, so that those inside impacts are wanted too, and how far apart (0: only when
  * impacts were and how long they took)? And how many in all: CAROM_RECORD_FORCES_ASKED where the schedule says how

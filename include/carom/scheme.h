@@ -26,10 +26,11 @@ enum carom_event_kind {
     CAROM_EVENT_CLOSE = 1,
     CAROM_EVENT_IMPACT = 2,
     CAROM_EVENT_STICK = 3,
-    CAROM_EVENT_SLIP = 4
+    CAROM_EVENT_SLIP = 4,
+    CAROM_EVENT_ZERO = 5
 };
 
-/* A contact opened, closed for a while, or was struck; closed, it began to stick or to slip. */
+/* A contact opened, closed for a while, or was struck; closed, it began to stick or to slip, or its force passed 0. */
 struct carom_event {
     double time;
     uint64_t contact; /* its number or, where contacts come and go, carom_event_pair of its bodies */

@@ -10,7 +10,7 @@ import numpy
 from . import _native, _program
 from ._tables import records, table
 
-_EVENTS = ("open", "close", "impact", "stick", "slip")
+_EVENTS = ("open", "close", "impact", "stick", "slip", "zero_force")
 _PER_CONTACT = 3  # enum carom_extent
 
 

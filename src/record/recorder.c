@@ -56,13 +56,8 @@ static enum carom_status no_memory(struct carom_error *error)
 static enum carom_status copy_schedule(struct carom_recorder *recorder, const struct carom_schedule *schedule,
                                        struct carom_error *error)
 {
-    if (!(schedule->every >= 0.0) || !(schedule->every < HUGE_VAL))
-        return carom_error_set(error, CAROM_E_INPUT, "the interval between samples must be positive, got %g",
-                               schedule->every);
-    for (size_t i = 0; i < schedule->ntimes; i++)
-        if (!isfinite(schedule->times[i]) || (i > 0 && schedule->times[i] < schedule->times[i - 1]))
-            return carom_error_set(error, CAROM_E_INPUT, "the times to sample must rise, got %g after %g",
-                                   schedule->times[i], i > 0 ? schedule->times[i - 1] : -HUGE_VAL);
+    if (carom_schedule_check(schedule, error) != CAROM_OK)
+        return CAROM_E_INPUT;
     recorder->schedule = *schedule;
     recorder->times = carom_memory_zeroed(schedule->ntimes, sizeof(double));
     if (recorder->times == NULL)
@@ -260,6 +255,11 @@ bool carom_recorder_wants_step(const struct carom_recorder *recorder, uint64_t s
 bool carom_recorder_wants_events(const struct carom_recorder *recorder)
 {
     return recorder->schedule.events;
+}
+
+bool carom_recorder_wants_zeros(const struct carom_recorder *recorder)
+{
+    return recorder->schedule.zeros;
 }
 
 bool carom_recorder_wants_impacts(const struct carom_recorder *recorder, double *every, uint64_t *most)

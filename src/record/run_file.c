@@ -245,7 +245,7 @@ enum carom_status carom_run_file_events(const struct carom_run_file *run, uint64
                                                       &event->impulse, &event->before, &event->after};
                 if (c == 1)
                     event->contact = run->listed ? carom_event_pair(contact[2 * i], contact[2 * i + 1]) : contact[i];
-                else if (c == 2 && (kind[i] < 0 || kind[i] > CAROM_EVENT_SLIP))
+                else if (c == 2 && (kind[i] < 0 || kind[i] > CAROM_EVENT_ZERO))
                     return carom_error_set(error, CAROM_E_FILE, "%s: an event is of a kind that is not known",
                                            carom_hdf5_file_path(run->file));
                 else if (c == 2)

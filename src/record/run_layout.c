@@ -60,9 +60,13 @@ static const struct carom_hdf5_field force_fields[] = {
     {NULL, CAROM_HDF5_REAL, 0},
 };
 
-static const char *const event_names[] = {
-    [CAROM_EVENT_OPEN] = "open",   [CAROM_EVENT_CLOSE] = "close", [CAROM_EVENT_IMPACT] = "impact",
-    [CAROM_EVENT_STICK] = "stick", [CAROM_EVENT_SLIP] = "slip",   NULL};
+static const char *const event_names[] = {[CAROM_EVENT_OPEN] = "open",
+                                          [CAROM_EVENT_CLOSE] = "close",
+                                          [CAROM_EVENT_IMPACT] = "impact",
+                                          [CAROM_EVENT_STICK] = "stick",
+                                          [CAROM_EVENT_SLIP] = "slip",
+                                          [CAROM_EVENT_ZERO] = "zero_force",
+                                          NULL};
 
 /* Word by word, each mixed into all bits of the sum, so that order and place matter. */
 static uint64_t mix(uint64_t sum, const void *from, size_t count)

@@ -73,3 +73,15 @@ double carom_schedule_finer(const struct carom_schedule *schedule, double contac
     const double wanted = contact_time / 20.0, decade = pow(10.0, floor(log10(wanted))), part = wanted / decade;
     return (part >= 5.0 ? 5.0 : part >= 2.0 ? 2.0 : 1.0) * decade;
 }
+
+enum carom_status carom_schedule_check(const struct carom_schedule *schedule, struct carom_error *error)
+{
+    if (!(schedule->every >= 0.0) || !(schedule->every < HUGE_VAL))
+        return carom_error_set(error, CAROM_E_INPUT, "the interval between samples must be positive, got %g",
+                               schedule->every);
+    for (size_t i = 0; i < schedule->ntimes; i++)
+        if (!isfinite(schedule->times[i]) || (i > 0 && schedule->times[i] < schedule->times[i - 1]))
+            return carom_error_set(error, CAROM_E_INPUT, "the times to sample must rise, got %g after %g",
+                                   schedule->times[i], i > 0 ? schedule->times[i - 1] : -HUGE_VAL);
+    return CAROM_OK;
+}

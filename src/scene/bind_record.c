@@ -229,6 +229,25 @@ static enum carom_status read_episodes(struct carom_bind *b, struct carom_node *
     return CAROM_OK;
 }
 
+/* forces are followed by the book of impacts, and told by laws */
+static enum carom_status check_zeros(struct carom_bind *b, const struct carom_node *node)
+{
+    const struct carom_model *model = b->scene->model;
+    const struct carom_schedule *schedule = &b->scene->schedule;
+    if (!schedule->zeros)
+        return CAROM_OK;
+    if (carom_model_bodies(model) != NULL || !(model->offers & CAROM_COMPLIANT) || model->nc == 0)
+        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                    "zero_force: only compliant contacts of rows and mechanisms have such moments");
+    if (schedule->episodes == 0 || !schedule->events)
+        return carom_tree_error_key(
+            b->r.tree, node, CAROM_E_INPUT, b->r.error,
+            "zero_force: these moments are events that the book of impacts finds, and the scene "
+            "says %s",
+            schedule->events ? "episodes: none" : "events: false");
+    return CAROM_OK;
+}
+
 enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_node *root)
 {
     struct carom_node *record = carom_tree_find(root, "record");
@@ -248,6 +267,7 @@ enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_nod
     schedule->to = keys.to;
     schedule->every_steps = (uint64_t)keys.every_steps;
     schedule->events = keys.events;
+    schedule->zeros = keys.zero_force;
     schedule->impact_every = keys.impact_every;
     struct carom_node *times = carom_tree_find(record, "times");
     if (times != NULL && read_times(b, times) != CAROM_OK)
@@ -255,6 +275,8 @@ enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_nod
     if (schedule->every == 0.0 && schedule->every_steps == 0 && times == NULL)
         follow_action(b->scene);
     if (check_interval(b, record) != CAROM_OK || read_episodes(b, carom_tree_find(record, "episodes")) != CAROM_OK)
+        return b->r.error->status;
+    if (check_zeros(b, carom_tree_find(record, "zero_force")) != CAROM_OK)
         return b->r.error->status;
     if (read_choices(b, carom_tree_find(record, "beads"), carom_tree_find(record, "contacts")) != CAROM_OK)
         return b->r.error->status;

@@ -400,6 +400,8 @@ static const struct carom_param record_params[] = {
     {"to", CAROM_REAL, FIELD(record, to), 0, 0, HUGE_VAL, "s", "and only up to this time; 0: to the end", NULL},
     {"every_steps", CAROM_INTEGER, FIELD(record, every_steps), 0, 1, 1e15, "1", "a sample every so many steps", NULL},
     {"events", CAROM_FLAG, FIELD(record, events), 1, 0, 1, "1", "note when contacts open and close", NULL},
+    {"zero_force", CAROM_FLAG, FIELD(record, zero_force), 0, 0, 1, "1",
+     "rows and mechanisms of compliant contacts: note also when the force of a closed contact passes 0", NULL},
     {"impact_every", CAROM_REAL, FIELD(record, impact_every), 0, CAROM_POSITIVE, HUGE_VAL, "s",
      "impacts lzb and lzb-impulse: interval of the forces inside an impact, in its own time; without it: every", NULL},
     CAROM_PARAM_END,

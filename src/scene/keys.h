@@ -124,6 +124,7 @@ struct carom_keys_run {
 
 struct carom_keys_record {
     double every, from, to, impact_every;
+    bool zero_force;
     long every_steps;
     bool events;
 };

@@ -38,6 +38,7 @@ enum carom_status carom_episodes_open(struct carom_episodes *e, const struct car
     if (e->most == 0)
         return CAROM_OK;
     const bool rigid = sim->stepper->scheme->tells;
+    e->zeros = carom_recorder_wants_zeros(sim->recorder);
     e->kept = e->since = carom_memory_zeroed(rigid ? n : 4 * n, sizeof *e->since);
     e->closed = carom_memory_zeroed(n, 1);
     if (!e->since || !e->closed)
@@ -167,13 +168,38 @@ static enum carom_status end_one(struct carom_episodes *e, struct carom_sim *sim
     return keep(e, &row, sim->recorder, error);
 }
 
+/* Forces that have passed 0 since the look before: of dampers that hold bodies together, or of a contact that its force
+ * ends. Where they do so as the contact opens, that is said already. */
+static enum carom_status note_zeros(const struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
+                                    struct carom_error *error)
+{
+    const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
+    enum carom_status status = CAROM_OK;
+    for (size_t j = from; e->peak.seen > 1 && j < to && status == CAROM_OK; j++) {
+        if (a->force[j] == 0.0 || (a->force[j] > 0.0) == (b->force[j] > 0.0) ||
+            (a->force[j] < 0.0 && b->force[j] == 0.0))
+            continue;
+        const struct carom_interval interval = carom_impulses_between(&e->peak, j);
+        const double at = carom_interval_zero(&interval), rate = carom_cubic_slope(&interval.deform, at) / interval.h;
+        if (carom_cubic_at(&interval.deform, at) > 1e-9 * e->sums.overlap[j])
+            status = carom_recorder_event(sim->recorder,
+                                          &(struct carom_event){.time = a->times[j] + at * interval.h,
+                                                                .contact = j,
+                                                                .kind = CAROM_EVENT_ZERO,
+                                                                .before = -rate,
+                                                                .after = -rate},
+                                          error);
+    }
+    return status;
+}
+
 /* contacts [from, to), all of which are under way and have just been looked at and added up */
 static enum carom_status follow(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
                                 struct carom_error *error)
 {
     const struct carom_look *look = &e->peak.look[2];
     carom_peak_force_note_some(&e->peak, from, to);
-    enum carom_status status = CAROM_OK;
+    enum carom_status status = e->zeros ? note_zeros(e, sim, from, to, error) : CAROM_OK;
     for (size_t j = from; j < to && status == CAROM_OK; j++)
         if (!(look->deform[j] > 0.0))
             status = end_one(e, sim, j, error);

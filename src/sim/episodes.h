@@ -13,6 +13,7 @@ struct carom_episodes {
     uint64_t most; /* how many are kept; 0: there is no book */
     uint64_t left; /* out so far */
     uint64_t stride;
+    bool zeros; /* are events noted where forces pass 0? */
     size_t n;
     struct carom_peak_force peak;
     unsigned char *closed;        /* n: is it under way? */

@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "sim/glimpse.h"
-#include "sim/interval.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
 
@@ -53,8 +52,7 @@ void carom_impulses_begin(struct carom_impulses *s, size_t j)
         s->elastic[j] = s->climb[j] = s->viscous[j] = 0.0;
 }
 
-/* between the last two looks at contact j */
-static struct carom_interval interval_of(const struct carom_peak_force *peak, size_t j)
+struct carom_interval carom_impulses_between(const struct carom_peak_force *peak, size_t j)
 {
     const struct carom_look *a = &peak->look[1], *b = &peak->look[2];
     const double h = b->times[j] - a->times[j];
@@ -69,7 +67,7 @@ static struct carom_interval interval_of(const struct carom_peak_force *peak, si
 
 void carom_impulses_alone(struct carom_impulses *s, const struct carom_peak_force *peak, size_t j)
 {
-    const struct carom_interval interval = interval_of(peak, j);
+    const struct carom_interval interval = carom_impulses_between(peak, j);
     s->impulse[j] += carom_interval_impulse(&interval);
     s->overlap[j] = fmax(s->overlap[j], carom_interval_overlap(&interval));
 }
@@ -171,7 +169,7 @@ static void deepen(struct carom_impulses *s, const struct carom_peak_force *peak
         count += (r0[k] > 0.0) & (r1[k] < 0.0);
     }
     for (size_t i = 0; i < count; i++) {
-        const struct carom_interval interval = interval_of(peak, from + turned[i]);
+        const struct carom_interval interval = carom_impulses_between(peak, from + turned[i]);
         overlap[turned[i]] = fmax(overlap[turned[i]], carom_interval_overlap(&interval));
     }
 }
@@ -187,7 +185,7 @@ static void add_up(struct carom_impulses *s, const struct carom_peak_force *peak
     const size_t count =
         told ? integrate(s, a, from, to, h, told, part, odd) : integrate_along(peak, model, from, to, h, part, odd);
     for (size_t i = 0; i < count; i++) {
-        const struct carom_interval interval = interval_of(peak, from + odd[i]);
+        const struct carom_interval interval = carom_impulses_between(peak, from + odd[i]);
         part[odd[i]] = carom_interval_steep_impulse(&interval);
     }
     for (size_t k = 0; k < to - from; k++)

@@ -7,6 +7,7 @@
 
 #include "carom/model.h"
 #include "model/peak_force.h"
+#include "sim/interval.h"
 
 struct carom_impulses {
     bool smooth;                       /* do looks tell all? Else the arrays are NULL */
@@ -28,6 +29,9 @@ void carom_impulses_see(struct carom_impulses *sums, struct carom_peak_force *pe
 
 /* Adds up to a look at contact j that was taken apart from others. */
 void carom_impulses_alone(struct carom_impulses *sums, const struct carom_peak_force *peak, size_t j);
+
+/* Between the last two looks at contact j. */
+struct carom_interval carom_impulses_between(const struct carom_peak_force *peak, size_t j);
 
 /* What the last look at contact j, read from a checkpoint, tells. */
 void carom_impulses_recall(struct carom_impulses *sums, const struct carom_peak_force *peak,

@@ -40,3 +40,14 @@ double carom_interval_overlap(const struct carom_interval *of)
     const double ends = fmax(c->value[0], c->value[1]);
     return c->slope[0] > 0.0 && c->slope[1] < 0.0 ? fmax(ends, carom_cubic_at(c, carom_cubic_highest(c))) : ends;
 }
+
+double carom_interval_zero(const struct carom_interval *of)
+{
+    double low = 0.0, high = 1.0;
+    const bool pushes = of->force[0] > 0.0;
+    for (int i = 0; i < 60; i++) {
+        const double middle = 0.5 * (low + high);
+        *((force_at(of, middle) > 0.0) == pushes ? &low : &high) = middle;
+    }
+    return high;
+}

@@ -31,6 +31,9 @@ static inline bool carom_interval_steep(double force0, double force1)
 double carom_interval_steep_impulse(const struct carom_interval *interval);
 double carom_interval_impulse(const struct carom_interval *interval);
 
+/* Where the force passes 0 while the contact is closed, as a part of the time between the looks; by halving. */
+double carom_interval_zero(const struct carom_interval *interval);
+
 /* The largest overlap. */
 double carom_interval_overlap(const struct carom_interval *interval);
 

@@ -354,7 +354,7 @@ function some(values: ArrayLike<number>): boolean {
 function events(run: Run): HTMLElement | null {
   const e = run.events();
   if (e.total === 0) return null;
-  const kinds = ["opens", "closes", "impact", "sticks", "slips"], scale = scaleFor(run.timeUnit, run.end);
+  const kinds = ["opens", "closes", "impact", "sticks", "slips", "force passes 0"], scale = scaleFor(run.timeUnit, run.end);
   const curves: Curve[] = kinds.map((label, kind) => {
     const at = Array.from(e.kind as Uint8Array).flatMap((k, i) => (k === kind ? [i] : []));
     return { label, x: Float64Array.from(at, (i) => e.time[i]), y: Float64Array.from(at, (i) => (run.text.listed ? e.contact[2 * i] : e.contact[i] + 1)), points: true, colour: kind };
