@@ -1,0 +1,313 @@
+/* Every scene, or its beginning, as it is bound, run and recorded: bit for bit what stands in scenes.txt beside this
+ * file. What those numbers should be is the business of other suites (convergence, paper, campaign), which take
+ * minutes; this one takes seconds and tells whether any of them has moved. Each line of the table has a hash, the share
+ * of the run that is taken, a scene and overrides; scenes that take long to set up are left to determinism/scenes. All
+ * is recorded that the model has, in memory and of some scenes in a run file, which are compared. Where a change is
+ * meant to change numbers,
+ *
+ *     SOURCE=$PWD build/tests/conform/scenes --write
+ *
+ * writes the table again, and its lines in the commit tell which scenes it touched. */
+#include "base/memory.h"
+#include "carom/carom.h"
+#include "check.h"
+#include "record/probe.h"
+
+#define WORDS 8
+#define LINES 400
+#define FILES 6 /* every so many lines a run file: HDF5 takes longer than a short run */
+
+struct line {
+    char text[400];
+    char *hash, *share, *scene, *set[WORDS]; /* into the text */
+    size_t nset;
+};
+
+/* --- what is compared --------------------------------------------------------------------------------------------- */
+
+static uint64_t hash;
+
+static void mix(uint64_t bits)
+{
+    hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+}
+
+/* What is not a number has bits of its own on every machine. */
+static void mix_reals(const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        mix(isnan(x[i]) ? UINT64_MAX : bits);
+    }
+}
+
+static void mix_text(const char *text)
+{
+    for (; text != NULL && *text != '\0'; text++)
+        mix((unsigned char)*text);
+}
+
+static void mix_scene(const struct carom_scene *scene)
+{
+    mix_text(scene->title);
+    mix_text(scene->set);
+    mix_text(scene->theory);
+    mix_text(scene->materials);
+    mix_text(scene->notes);
+    mix_reals(&scene->until, 1);
+    mix_reals(scene->q, scene->model->nq);
+    mix_reals(scene->v, scene->model->nv);
+    mix(scene->seed);
+}
+
+static void mix_memory(const struct carom_memory *memory)
+{
+    mix_reals(memory->time, memory->nrows);
+    mix_reals(memory->value, memory->nrows * memory->width);
+    for (size_t i = 0; i < memory->nrows; i++)
+        mix(memory->step[i]);
+    for (size_t i = 0; i < memory->nevents; i++) {
+        const struct carom_event *e = &memory->event[i];
+        mix(e->contact);
+        mix((uint64_t)e->kind);
+        mix_reals((const double[]){e->time, e->impulse, e->before, e->after}, 4);
+    }
+    for (size_t i = 0; i < memory->nepisodes; i++) {
+        mix(memory->episode[i].contact);
+        mix_reals(&memory->episode[i].closed, CAROM_EPISODE_REALS);
+    }
+    for (size_t i = 0; i < memory->nblows; i++)
+        mix_reals((const double[]){memory->blow[i].time, memory->blow[i].duration, memory->blow[i].estimate}, 3);
+    for (size_t i = 0; i < memory->nforces; i++) {
+        mix(memory->force[i].impact);
+        mix(memory->force[i].contact);
+        mix_reals((const double[]){memory->force[i].time, memory->force[i].force}, 2);
+    }
+    for (size_t i = 0; i < memory->ntouches; i++) {
+        mix(carom_event_pair(memory->touch[i].pair[0], memory->touch[i].pair[1]));
+        mix_reals(memory->touch[i].point, 3);
+        mix_reals(memory->touch[i].normal, 3);
+        mix_reals(memory->touch[i].force, 3);
+        mix_reals(&memory->touch[i].gap, 1);
+        mix_reals(&memory->touch[i].dissipated, 1);
+    }
+}
+
+static void mix_sim(const struct carom_sim *sim)
+{
+    const struct carom_stepper *stepper = sim->stepper;
+    mix_reals((const double[]){sim->estimate, sim->growth, sim->horizon, sim->sight, stepper->worst_gap,
+                               stepper->created, stepper->worst_residual},
+              7);
+    mix_reals(sim->state->data, sim->state->n);
+    const struct carom_counts *counts = &stepper->counts;
+    mix_reals((const double[]){counts->smallest_step, counts->largest_step, counts->local_error, counts->impact_error},
+              4);
+    mix(counts->steps);
+    mix(counts->rejected);
+    mix(counts->evaluations);
+    mix(counts->iterations);
+    mix(counts->impacts);
+}
+
+/* --- the run file has what memory has ----------------------------------------------------------------------------- */
+
+static bool same(const double *a, const double *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != b[i] && !(isnan(a[i]) && isnan(b[i])))
+            return false;
+    return true;
+}
+
+static void compare_items(const struct carom_run_file *run, const struct carom_memory *memory)
+{
+    double *read = carom_memory_zeroed(memory->nrows * memory->width + 1, sizeof *read);
+    CHECK_STATUS(carom_run_file_times(run, 0, memory->nrows, read, NULL), CAROM_OK);
+    CHECK(same(read, memory->time, memory->nrows));
+    for (size_t i = 0; i < memory->nchannels; i++) {
+        const struct carom_channel *channel = &memory->channel[i];
+        const struct carom_run_item *item = carom_run_file_item(run, channel->path);
+        if (channel->size == 0)
+            continue;
+        CHECK_OR_STOP(item != NULL && item->width == channel->size);
+        CHECK_STATUS(carom_run_file_read(run, item, 0, memory->nrows, read, NULL), CAROM_OK);
+        for (size_t row = 0; row < memory->nrows; row++)
+            CHECK(same(read + row * item->width, memory->value + row * memory->width + channel->offset, item->width));
+    }
+    carom_memory_free(read);
+}
+
+static void compare_events(const struct carom_run_file *run, const struct carom_memory *memory)
+{
+    for (size_t i = 0; i < memory->nevents; i++) {
+        struct carom_event read;
+        const struct carom_event *e = &memory->event[i];
+        CHECK_STATUS(carom_run_file_events(run, i, 1, &read, NULL), CAROM_OK);
+        CHECK(read.time == e->time && read.contact == e->contact && read.kind == e->kind);
+        CHECK(read.impulse == e->impulse && read.before == e->before && read.after == e->after);
+    }
+    for (size_t i = 0; i < memory->nepisodes; i++) {
+        struct carom_episode read;
+        CHECK_STATUS(carom_run_file_episodes(run, i, 1, &read, NULL), CAROM_OK);
+        CHECK(read.contact == memory->episode[i].contact);
+        CHECK(same(&read.closed, &memory->episode[i].closed, CAROM_EPISODE_REALS));
+    }
+    for (size_t i = 0; i < memory->nblows; i++) {
+        struct carom_blow read;
+        CHECK_STATUS(carom_run_file_blows(run, i, 1, &read, NULL), CAROM_OK);
+        CHECK(same(&read.time, &memory->blow[i].time, 3));
+    }
+}
+
+static void compare_touches(const struct carom_run_file *run, const struct carom_memory *memory)
+{
+    for (size_t row = 0; memory->listed && row < memory->nrows; row++) {
+        uint64_t first, count;
+        CHECK_STATUS(carom_run_file_touching(run, row, &first, &count, NULL), CAROM_OK);
+        CHECK(first == memory->first[row] && first + count == memory->first[row + 1]);
+    }
+    for (size_t i = 0; i < memory->ntouches; i += 7) {
+        struct carom_touch read;
+        CHECK_STATUS(carom_run_file_touches(run, i, 1, &read, NULL), CAROM_OK);
+        CHECK(read.pair[0] == memory->touch[i].pair[0] && read.pair[1] == memory->touch[i].pair[1]);
+        CHECK(same(read.point, memory->touch[i].point, 3) && same(read.normal, memory->touch[i].normal, 3));
+        CHECK(same(read.force, memory->touch[i].force, 3) && read.gap == memory->touch[i].gap);
+    }
+}
+
+static void compare_file(const char *path, const struct carom_memory *memory, const struct carom_sim *sim)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_run_file *run = carom_run_file_open(path, &error);
+    CHECK_TEXT(error.text, "");
+    CHECK_OR_STOP(run != NULL);
+    struct carom_run_about about;
+    carom_run_about(run, &about);
+    CHECK(about.complete && about.rows == memory->nrows && about.events == memory->nevents);
+    CHECK(about.episodes == memory->nepisodes && about.touches == memory->ntouches);
+    CHECK(about.impacts == memory->nblows && about.forces == memory->nforces);
+    CHECK(about.counts.steps == sim->stepper->counts.steps && about.estimate == sim->estimate);
+    compare_items(run, memory);
+    compare_events(run, memory);
+    compare_touches(run, memory);
+    carom_run_file_close(run);
+}
+
+/* --- a scene ------------------------------------------------------------------------------------------------------ */
+
+#define ROWS 20 /* of a run file, about */
+
+/* Those that divide by a volume need a region or a domain: the scene knows. */
+static bool can_read(const struct carom_probe *probe, const struct carom_scene *scene)
+{
+    bool listed = scene->regional || !carom_probe_needs_volume(probe);
+    for (size_t i = 0; i < scene->nprobes; i++)
+        listed = listed || strcmp(scene->probes[i], probe->kind.name) == 0;
+    return listed && !carom_probe_is_ledger(probe) && carom_probe_fits(probe, scene->model, NULL);
+}
+
+/* All that can be read of the model, and a schedule that shrinks with the run. */
+static void record_all(struct carom_scene *scene, double share)
+{
+    size_t n = 0, count = 0;
+    while (carom_probe_list[n] != NULL)
+        n++;
+    const char **probes = carom_memory_zeroed(n, sizeof *probes);
+    for (size_t i = 0; i < n; i++)
+        if (can_read(carom_probe_list[i], scene))
+            probes[count++] = carom_probe_list[i]->kind.name;
+    carom_memory_free(scene->probes);
+    scene->probes = probes;
+    scene->nprobes = count;
+    scene->until *= share;
+    if (scene->schedule.every > 0.0)
+        scene->schedule.every = fmax(share * scene->schedule.every, scene->until / ROWS);
+    if (scene->schedule.action > 0.0)
+        scene->schedule.action = fmax(share * scene->schedule.action, scene->until / ROWS / 10.0);
+    scene->schedule.events = true;
+    scene->schedule.episodes = 1000;
+}
+
+static void run_line(const struct line *line, bool file)
+{
+    char path[4096];
+    struct carom_error error = {CAROM_OK, ""};
+    snprintf(path, sizeof path, "%s/%s", getenv("SOURCE"), line->scene);
+    struct carom_scene *scene = carom_scene_read(path, (const char *const *)line->set, line->nset, &error);
+    CHECK_TEXT(error.text, "");
+    CHECK_OR_STOP(scene != NULL);
+    record_all(scene, strtod(line->share, NULL));
+    hash = 1;
+    mix_scene(scene);
+    struct carom_sim *sim = carom_scene_sim(scene, &error);
+    CHECK_TEXT(error.text, "");
+    CHECK_OR_STOP(sim != NULL);
+    struct carom_memory *memory = carom_sink_memory_new();
+    CHECK_STATUS(carom_recorder_attach(sim->recorder, &carom_sink_memory, memory, NULL), CAROM_OK);
+    void *sink = file ? carom_sink_hdf5_new("run.h5") : NULL;
+    if (file)
+        CHECK_STATUS(carom_recorder_attach(sim->recorder, &carom_sink_hdf5, sink, NULL), CAROM_OK);
+    CHECK_STATUS(carom_sim_run(sim, NULL, &error), CAROM_OK);
+    CHECK_TEXT(error.text, "");
+    mix_memory(memory);
+    mix_sim(sim);
+    if (file)
+        compare_file("run.h5", memory, sim);
+    carom_sim_free(sim);
+    carom_scene_free(scene);
+}
+
+/* --- the table ---------------------------------------------------------------------------------------------------- */
+
+static size_t read_table(const char *path, struct line *lines)
+{
+    FILE *file = fopen(path, "r");
+    CHECK_OR_STOP(file != NULL);
+    size_t n = 0;
+    for (; n < LINES && fgets(lines[n].text, sizeof lines[n].text, file) != NULL; n++) {
+        struct line *line = &lines[n];
+        char *rest = NULL, *word;
+        line->hash = strtok_r(line->text, " \n", &rest);
+        line->share = strtok_r(NULL, " \n", &rest);
+        line->scene = strtok_r(NULL, " \n", &rest);
+        CHECK_OR_STOP(line->scene != NULL);
+        while (line->nset < WORDS && (word = strtok_r(NULL, " \n", &rest)) != NULL)
+            line->set[line->nset++] = word;
+    }
+    fclose(file);
+    return n;
+}
+
+static void print_line(FILE *out, const struct line *line)
+{
+    fprintf(out, "%016" PRIx64 " %s %s", hash, line->share, line->scene);
+    for (size_t i = 0; i < line->nset; i++)
+        fprintf(out, " %s", line->set[i]);
+    fputc('\n', out);
+}
+
+int main(int argc, char **argv)
+{
+    static struct line lines[LINES];
+    char path[4096], now[17];
+    snprintf(path, sizeof path, "%s/tests/conform/scenes.txt", getenv("SOURCE"));
+    const size_t n = read_table(path, lines);
+    CHECK(n > 100 && n < LINES);
+    FILE *out = argc > 1 && strcmp(argv[1], "--write") == 0 ? fopen(path, "w") : NULL;
+    for (size_t i = 0; i < n; i++) {
+        run_line(&lines[i], i % FILES == 0);
+        snprintf(now, sizeof now, "%016" PRIx64, hash);
+        if (out == NULL && strcmp(now, lines[i].hash) != 0)
+            print_line(stderr, &lines[i]);
+        if (out != NULL)
+            print_line(out, &lines[i]);
+        else
+            CHECK_TEXT(now, lines[i].hash);
+    }
+    if (out != NULL)
+        fclose(out);
+    return check_end();
+}
