@@ -1,6 +1,6 @@
 /* A test is a program: CHECK things, end main with `return check_end();`. Failures are printed as file:line with the
- * values, and the program goes on to the next check. A program that checked nothing fails. Not for use from several
- * threads at once. */
+ * values, and the program goes on to the next check; with CHECK_FIRST in the environment it ends there (tools/mutate).
+ * A program that checked nothing fails. Not for use from several threads at once. */
 #ifndef CAROM_TESTS_CHECK_H
 #define CAROM_TESTS_CHECK_H
 
@@ -24,6 +24,8 @@ static inline bool check_report(bool good)
     if (good)
         return false;
     check_failures++;
+    if (getenv("CHECK_FIRST") != NULL)
+        exit(1);
     if (check_failures == CHECK_SHOWN + 1)
         fprintf(stderr, "... further failures are only counted\n");
     return check_failures <= CHECK_SHOWN;
