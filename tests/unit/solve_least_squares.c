@@ -85,6 +85,29 @@ static void test_line(void)
     CHECK(carom_least_squares_run(&bounded, x, &found, &error) == CAROM_OK);
     CHECK(x[0] == 2.5 && found.fixed[0] && !found.fixed[1] && isnan(found.covariance[0]) && found.covariance[3] > 0.0);
     CHECK_NEAR(x[1], (sty - 2.5 * st) / stt, 1e-8);
+    CHECK_NEAR(found.covariance[3], found.sum / (M - 1) / stt, 1e-6 * variance);
+    /* residuals that are in units of their deviation say nothing of it */
+    struct carom_least_squares scaled = problem_of(&l, none, 1e-6);
+    scaled.scaled = true;
+    CHECK(carom_least_squares_run(&scaled, x, &found, &error) == CAROM_OK && found.converged);
+    CHECK_NEAR(found.covariance[0], stt / det, 1e-6);
+    CHECK_NEAR(found.covariance[3], M / det, 1e-6);
+}
+
+/* a goal is a part of the standard errors: how many steps a curve takes to it */
+static void test_goal(void)
+{
+    static const double goals[] = {1.0, 1e-3, 1e-9};
+    static const size_t steps[] = {4, 5, 8};
+    for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
+        struct line l;
+        struct carom_least_squares_result found;
+        double x[] = {1.0, 0.2};
+        fill(&l, true, 3.0, 1.25, 0.05, 3);
+        const struct carom_least_squares problem = problem_of(&l, none, goals[i]);
+        CHECK(carom_least_squares_run(&problem, x, &found, NULL) == CAROM_OK && found.converged);
+        CHECK_NEAR((double)found.iterations, (double)steps[i], 0.0);
+    }
 }
 
 static void test_curve(void)
@@ -183,6 +206,7 @@ static void test_search(void)
 int main(void)
 {
     test_line();
+    test_goal();
     test_curve();
     test_poor();
     test_probability();
