@@ -15,7 +15,7 @@
 #include "record/probe.h"
 
 #define WORDS 8
-#define LINES 1200
+#define LINES 2000
 #define FILES 17 /* every so many lines a run file: HDF5 takes longer than a short run */
 
 struct line {
