@@ -4,7 +4,8 @@
  * of the run that is taken, a scene and overrides; scenes that take long to set up are left to determinism/scenes.
  * Those in the folder scenes beside this file stand for many: their lines go through laws, schemes, impacts and
  * solvers, also such as do not go together, which are refused. All is recorded that the model has, in memory and of
- * some scenes in a run file, which are compared. Where a change is meant to change numbers,
+ * some scenes in a run file, which are compared; some are taken up again in the middle. Where a change is meant to
+ * change numbers,
  *
  *     SOURCE=$PWD build/tests/conform/scenes --write
  *
@@ -16,6 +17,7 @@
 
 #define WORDS 8
 #define LINES 2000
+#define HALVES 5 /* every so many lines are run in two halves as well */
 #define FILES 17 /* every so many lines a run file: HDF5 takes longer than a short run */
 
 struct line {
@@ -257,6 +259,37 @@ static void run_sim(struct carom_sim *sim, bool file)
         compare_file("run.h5", memory, sim);
 }
 
+/* The sim of a line, with nothing recorded. */
+static struct carom_sim *bare_sim(const struct line *line)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", getenv("SOURCE"), line->scene);
+    struct carom_scene *scene = carom_scene_read(path, (const char *const *)line->set, line->nset, NULL);
+    CHECK_OR_STOP(scene != NULL);
+    scene->until *= strtod(line->share, NULL);
+    scene->schedule = (struct carom_schedule){.times = scene->schedule.times};
+    struct carom_sim *sim = carom_scene_sim(scene, NULL);
+    CHECK_OR_STOP(sim != NULL);
+    carom_scene_free(scene);
+    return sim;
+}
+
+/* A run that is taken up again by another sim after half of its steps ends in the same bits. */
+static void run_halves(const struct line *line)
+{
+    struct carom_sim *whole = bare_sim(line), *half = bare_sim(line), *rest = bare_sim(line);
+    CHECK_STATUS(carom_sim_run(whole, NULL, NULL), CAROM_OK);
+    CHECK_STATUS(carom_sim_step(half, (size_t)whole->state->step / 2, NULL), CAROM_OK);
+    const struct carom_checkpoint checkpoint = {.state = half->state, .counts = half->stepper->counts};
+    CHECK_STATUS(carom_sim_restore(rest, &checkpoint, NULL), CAROM_OK);
+    CHECK_STATUS(carom_sim_run(rest, NULL, NULL), CAROM_OK);
+    CHECK(rest->state->step == whole->state->step);
+    CHECK(carom_state_hash(rest->state) == carom_state_hash(whole->state));
+    carom_sim_free(whole);
+    carom_sim_free(half);
+    carom_sim_free(rest);
+}
+
 static void run_line(const struct line *line, bool file)
 {
     char path[4096];
@@ -322,6 +355,8 @@ int main(int argc, char **argv)
     FILE *out = argc > 1 && strcmp(argv[1], "--write") == 0 ? fopen(path, "w") : NULL;
     for (size_t i = 0; i < n; i++) {
         run_line(&lines[i], i % FILES == 0);
+        if (i % HALVES == 0 && strcmp(lines[i].share, "refused") != 0 && out == NULL)
+            run_halves(&lines[i]);
         snprintf(now, sizeof now, "%016" PRIx64, hash);
         if (out == NULL && strcmp(now, lines[i].hash) != 0)
             print_line(stderr, &lines[i]);
