@@ -74,7 +74,7 @@ coverage: ## which lines of src/ and cli/ the tests reach
 fuzz: ## search for crashing inputs with libFuzzer, FUZZ_SECONDS each
 	$(call setup,fuzz)
 	@$(CMAKE) --preset fuzz > /dev/null
-	@cmake --build build/fuzz -j$(JOBS)
+	@cmake --build build/fuzz --target fuzzers -j$(JOBS)
 	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
 
 mutate: ## change the library in MUTANTS places, one at a time: do the tests notice?

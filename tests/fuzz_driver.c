@@ -2,9 +2,11 @@
  * mutations of them, always the same ones. Before each call the input is written to the file `input` in the working
  * folder, so that what crashed can be looked at. Usage: driver CORPUS [MUTATIONS [SEED]] */
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/random.h"
 
@@ -54,8 +56,10 @@ static int visible(const struct dirent *entry)
 
 static void feed(const uint8_t *data, size_t size)
 {
-    FILE *file = fopen("input", "wb");
-    if (file == NULL || fwrite(data, 1, size, file) != size || fclose(file) != 0) {
+    static int file = -1; /* stays open: to make it anew each time would wait for the disk */
+    if (file < 0)
+        file = open("input", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0 || pwrite(file, data, size, 0) != (ssize_t)size || ftruncate(file, (off_t)size) != 0) {
         perror("input");
         exit(1);
     }
