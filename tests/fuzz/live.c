@@ -13,14 +13,14 @@
 
 static struct cli_live live = {.token = TOKEN, .page = "/proc/self/cmdline"};
 
-/* Where the token is to stand inputs have a T of their own, so that it can be found and lost. */
+/* Where the token is to stand inputs have an @, so that it can be found and lost. */
 static char *with_token(const uint8_t *data, size_t size, size_t *length)
 {
     char *text = malloc(size * (sizeof TOKEN - 1) + 1);
     fuzz_need(text != NULL, "out of memory");
     *length = 0;
     for (size_t i = 0; i < size; i++)
-        if (data[i] == 'T') {
+        if (data[i] == '@') {
             memcpy(text + *length, TOKEN, sizeof TOKEN - 1);
             *length += sizeof TOKEN - 1;
         } else {

@@ -229,7 +229,13 @@ static hid_t open_set(const struct carom_hdf5_plain *file, const char *path, str
     return set;
 }
 
-/* the same for numbers, not too many of them */
+/* what was said, by whoever said it */
+static enum carom_status said(const struct carom_error *error)
+{
+    return error ? error->status : CAROM_E_FILE;
+}
+
+/* a dataset of numbers, not too many of them */
 static hid_t open_numbers(const struct carom_hdf5_plain *file, const char *path, size_t *count,
                           struct carom_error *error)
 {
@@ -259,7 +265,7 @@ enum carom_status carom_hdf5_plain_count(const struct carom_hdf5_plain *file, co
         H5Dclose(set);
     }
     H5E_END_TRY
-    return set >= 0 ? CAROM_OK : CAROM_E_INPUT;
+    return set >= 0 ? CAROM_OK : said(error);
 }
 
 static enum carom_status read_as(const struct carom_hdf5_plain *file, const char *path, size_t count, hid_t type,
@@ -271,7 +277,7 @@ static enum carom_status read_as(const struct carom_hdf5_plain *file, const char
     {
         const hid_t set = open_numbers(file, path, &entries, error);
         if (set < 0)
-            status = CAROM_E_INPUT;
+            status = said(error);
         else if (entries != count)
             status = carom_error_set(error, CAROM_E_INPUT, "%s: %s has %zu entries, expected %zu", file->path, path,
                                      entries, count);

@@ -39,20 +39,9 @@ enum carom_status carom_import_wrong(const struct carom_import_source *from, con
     return carom_error_set(from->error, CAROM_E_INPUT, "%s:%zu: %s", from->name, from->line, text);
 }
 
-bool carom_import_reserve(struct carom_import *import, enum carom_import_column column, size_t n)
+/* All columns have one room. */
+static bool widen(struct carom_import *import, size_t room)
 {
-    if (n > import->room)
-        import->room = n;
-    if (import->column[column] == NULL)
-        import->column[column] = carom_memory_zeroed(import->room, sizeof(double));
-    return import->column[column] != NULL;
-}
-
-bool carom_import_grow(struct carom_import *import)
-{
-    if (import->n < import->room)
-        return true;
-    const size_t room = 2 * import->room + 64;
     for (size_t c = 0; c < CAROM_IMPORT_COLUMNS; c++) {
         if (import->column[c] == NULL)
             continue;
@@ -63,6 +52,20 @@ bool carom_import_grow(struct carom_import *import)
     }
     import->room = room;
     return true;
+}
+
+bool carom_import_reserve(struct carom_import *import, enum carom_import_column column, size_t n)
+{
+    if (n > import->room && !widen(import, n))
+        return false;
+    if (import->column[column] == NULL)
+        import->column[column] = carom_memory_zeroed(import->room, sizeof(double));
+    return import->column[column] != NULL;
+}
+
+bool carom_import_grow(struct carom_import *import)
+{
+    return import->n < import->room || widen(import, 2 * import->room + 64);
 }
 
 size_t carom_import_kind(struct carom_import *import, const char *word, size_t length)

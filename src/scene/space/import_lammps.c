@@ -170,7 +170,7 @@ static enum carom_status read_head(struct scan *s)
             s->import->high[k] = number[1];
             s->import->boxed = true;
         }
-    if (ends_in(s, "xy xz yz") && (number[0] != 0.0 || number[1] != 0.0 || number[2] != 0.0))
+    if (n == 3 && ends_in(s, "xy xz yz") && (number[0] != 0.0 || number[1] != 0.0 || number[2] != 0.0))
         return carom_import_wrong(s->from, "a box that leans (xy xz yz) is not in this version");
     return CAROM_OK;
 }

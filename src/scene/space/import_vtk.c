@@ -161,7 +161,8 @@ enum carom_status carom_import_vtk(struct carom_import *import, struct carom_imp
     enum carom_status status = CAROM_OK;
     while (status == CAROM_OK && next_word(&w, word)) {
         if (strcmp(word, "POINTS") == 0) {
-            status = next_count(&w, &n);
+            status = import->column[CAROM_IMPORT_X] == NULL ? next_count(&w, &n)
+                                                            : carom_import_wrong(from, "there are points in it twice");
             if (status == CAROM_OK && next_word(&w, word))
                 status = read_tuples(import, &w, &places, n, 3);
         } else if (strcmp(word, "POINT_DATA") == 0 || strcmp(word, "CELL_DATA") == 0) {

@@ -87,13 +87,14 @@ static size_t read_lines(struct carom_fit_log *log, const char *text, const char
     return whole;
 }
 
-static char *read_all(FILE *file)
+static char *read_all(FILE *file, size_t *length)
 {
-    size_t room = 65536, length = 0, got;
+    size_t room = 65536, got;
     char *text = carom_memory_zeroed(room + 1, 1);
-    while (text != NULL && (got = fread(text + length, 1, room - length, file)) > 0) {
-        length += got;
-        if (length < room)
+    *length = 0;
+    while (text != NULL && (got = fread(text + *length, 1, room - *length, file)) > 0) {
+        *length += got;
+        if (*length < room)
             continue;
         char *grown = carom_memory_grow(text, room + 1, 2 * room + 1, 1);
         if (grown == NULL)
@@ -121,10 +122,11 @@ enum carom_status carom_fit_log_open(struct carom_fit_log *log, const char *path
     if (flock(fileno(log->file), LOCK_EX | LOCK_NB) != 0)
         return carom_error_set(error, CAROM_E_FILE, "%s: another fit is at work on this log", path);
     rewind(log->file);
-    char *text = read_all(log->file);
+    size_t length;
+    char *text = read_all(log->file, &length);
     if (text == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    const bool empty = text[0] == '\0';
+    const bool empty = length == 0;
     const size_t whole = empty ? 0 : read_lines(log, text, head);
     const bool foreign = !empty && whole == 0, ours = strncmp(text, HEAD, strlen(HEAD)) == 0;
     carom_memory_free(text);
