@@ -27,12 +27,13 @@ static double middle_radius(const struct carom_grains *g)
         high = fmax(high, g->radius[i]);
         balls += g->radius[i] > 0.0;
     }
-    while (high - low > 1e-6 * high) {
-        const double middle = 0.5 * (low + high);
+    double middle = 0.5 * (low + high);
+    while (high - low > 1e-6 * high && middle > low && middle < high) { /* between the smallest numbers there is none */
         size_t smaller = 0;
         for (size_t i = 0; i < g->n; i++)
             smaller += g->radius[i] > 0.0 && g->radius[i] <= middle;
         *(2 * smaller >= balls ? &high : &low) = middle;
+        middle = 0.5 * (low + high);
     }
     double least = HUGE_VAL; /* of those that are left between */
     for (size_t i = 0; i < g->n; i++)

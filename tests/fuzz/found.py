@@ -2,6 +2,8 @@
 import os
 import subprocess
 
+import h5py
+
 from checks import check, end
 
 CAROM = os.environ["CAROM"]
@@ -47,4 +49,12 @@ write("foreign.log", b"\0\0\0somebody's bytes")
 expect(6, "is no log of a fit, so it is not overwritten", "fit", "row.yaml", "--to", "measured.csv", "--free", "contacts.k=0.5:2",
        "--log", "foreign.log", "-o", "fit.h5", "-q")
 check(open("foreign.log", "rb").read() == b"\0\0\0somebody's bytes", "left as it was")
-end(least=8)
+# the mean of two neighbours among the smallest numbers is one of them: the search for a middle radius did not end
+write("discs.yaml", b"units: none\ngravity: [0, -1]\nbodies:\n  - lattice: {kind: square, count: [2, 2], radius: 0.5, mass: 1, at: [1, 0.5]}\n"
+                    b"  - plane: {at: [0, 0], normal: [0, 1]}\ncontacts: {law: hertz, k: 100}\nrun: {until: 0.1, scheme: verlet}\n"
+                    b"record: {every: 0.05, probes: [position, v, contacts]}\n")
+expect(0, "", "run", "discs.yaml", "-q", "-o", "discs.h5")
+with h5py.File("discs.h5", "r+") as file:
+    file["particles/bodies/radius"][:] = 5e-324
+expect(0, "", "report", "discs.h5", "-q", "-o", "discs.html")
+end(least=10)

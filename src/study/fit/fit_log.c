@@ -50,13 +50,13 @@ static struct carom_fit_log_line *more(struct carom_fit_log *log, char kind, siz
     return line->x != NULL ? line : NULL;
 }
 
-/* "k x x x : y y y ." without the kind; false: it is no such line */
-static bool read_numbers(const char *text, size_t n, double *x)
+/* a part of "k x x x : y y y ." that ends before `last`; false: it is no such part */
+static bool read_numbers(const char *text, const char *last, size_t n, double *x)
 {
     char *end;
     for (size_t i = 0; i < n; i++, text = end) {
         x[i] = strtod(text, &end);
-        if (end == text)
+        if (end == text || end > last) /* strtod goes on in the next line */
             return false;
     }
     return true;
@@ -76,7 +76,8 @@ static size_t read_lines(struct carom_fit_log *log, const char *text, const char
         if (line[length] != '\n' || length < 2 || line[length - 1] != '.' || colon == NULL)
             return whole;
         struct carom_fit_log_line *to = more(log, line[0], ny);
-        if (to == NULL || !read_numbers(line + 1, log->n, to->x) || !read_numbers(colon + 1, ny, to->y)) {
+        if (to == NULL || !read_numbers(line + 1, colon, log->n, to->x) ||
+            !read_numbers(colon + 1, line + length - 1, ny, to->y)) {
             if (to != NULL)
                 forget(to);
             return whole;
