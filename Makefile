@@ -1,7 +1,7 @@
 # The front door. Everything here is a short way to tools/ and CMake; `make` alone lists what there is.
 # Variables: DEMO_SCENE, JOBS (compilers at once), TEST_JOBS (tests at once), WERROR=ON (warnings are errors),
 # SETUP=no (never install packages), PREFIX (of make install), FUZZ_SECONDS (per fuzz test), MUTANTS and SEED (of make mutate),
-# TORTURE_MINUTES (of make torture).
+# TORTURE_MINUTES (of make torture), STAGES (of make check-all).
 DEMO_SCENE ?= scenes/steel-chain.yaml
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 TEST_JOBS ?= 2
@@ -20,7 +20,8 @@ CTEST := ctest --output-on-failure -j$(TEST_JOBS)
 C_FILES = $(shell find include src papers cli examples tests bench python -name '*.[ch]' 2>/dev/null)
 setup = $(if $(filter yes,$(SETUP)),@tools/setup $(1))
 
-.PHONY: help build demo install wheel deb tarball site test long asan tsan coverage fuzz mutate torture format check-style docs clean
+.PHONY: help build demo install wheel deb tarball site test long asan tsan coverage fuzz mutate torture format check-style \
+	check-all docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -123,6 +124,10 @@ check-style: ## layout, heads, lengths, folder order
 	@clang-format --dry-run --Werror $(C_FILES)
 	@tools/check-style
 	@tools/check-layers
+
+check-all: ## format, warnings of three compilers, cppcheck, clang-tidy, -fanalyzer, sanitizers, valgrind: STAGES=... for some
+	$(call setup,check)
+	@tools/check-all --jobs $(JOBS) $(STAGES)
 
 docs: build ## write docs/reference/ from the tables in the code
 	@tools/make-reference build/carom

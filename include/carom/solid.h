@@ -281,7 +281,7 @@ double carom_solid_scales_beat(const struct carom_solid *solid);
 double carom_solid_scales_bending(const struct carom_solid *solid, size_t across);
 
 /* Speeds of P and S waves of a material as this body sees it (plane stress is slower). */
-void carom_solid_speeds(const struct carom_solid *solid, size_t material, double *p, double *s);
+void carom_solid_speeds(const struct carom_solid *solid, size_t material, double *p, double *slow);
 
 /* The largest frequency of small vibrations about q (NULL: unloaded), what is held standing still; the step limit is
  * 2 / omega. `progress` may be NULL. */

@@ -32,7 +32,7 @@ static enum carom_status unknown_probe(const char *name, struct carom_error *err
 {
     const char *names[64];
     size_t count = 0;
-    for (; carom_probe_list[count] != NULL && count < sizeof names / sizeof *names; count++)
+    for (; count < sizeof names / sizeof *names && carom_probe_list[count] != NULL; count++)
         names[count] = carom_probe_list[count]->kind.name;
     const char *near = carom_param_nearest(name, names, count);
     if (near == NULL)

@@ -25,7 +25,7 @@ static enum carom_status find_machine(struct carom_bind *b, struct carom_node *m
     struct carom_node *node = carom_tree_find(map, "kind");
     const char *names[64], *word;
     size_t count = 0;
-    for (; carom_machines_list[count] != NULL && count < 64; count++)
+    for (; count < 64 && carom_machines_list[count] != NULL; count++)
         names[count] = carom_machines_list[count]->kind.name;
     if (node == NULL) {
         char all[200] = "";

@@ -46,7 +46,7 @@ static enum carom_status unknown_probe(struct carom_bind *b, const struct carom_
 {
     const char *names[64];
     size_t count = 0;
-    for (; carom_probe_list[count] != NULL && count < 64; count++)
+    for (; count < 64 && carom_probe_list[count] != NULL; count++)
         names[count] = carom_probe_list[count]->kind.name;
     return carom_value_unknown(&b->r, node, "probe", node->text, names, count);
 }

@@ -37,7 +37,7 @@ const struct carom_scheme *carom_variant_find(const char *name, struct carom_err
 {
     const char *names[64];
     size_t count = 0;
-    for (; carom_kinds_schemes[count] != NULL && count < 64; count++) {
+    for (; count < 64 && carom_kinds_schemes[count] != NULL; count++) {
         names[count] = carom_kinds_schemes[count]->kind.name;
         if (strcmp(names[count], name) == 0)
             return carom_kinds_schemes[count];

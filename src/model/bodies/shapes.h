@@ -26,8 +26,8 @@ size_t carom_shapes_places(const struct carom_bodies *bodies, const struct carom
 void carom_shapes_meet(const struct carom_bodies *bodies, const struct carom_contact_key *key, const double *q,
                        struct carom_meeting *out);
 
-/* Can a contact between bodies a and b have this feature? */
-bool carom_shapes_has(const struct carom_bodies *bodies, size_t a, size_t b, uint32_t feature);
+/* Can a contact between bodies i and j have this feature? */
+bool carom_shapes_has(const struct carom_bodies *b, size_t i, size_t j, uint32_t feature);
 
 /* No more than the gap between the two, in whatever place. */
 double carom_shapes_apart(const struct carom_bodies *bodies, const struct carom_contact_key *pair, const double *q);
