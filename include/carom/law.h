@@ -72,6 +72,8 @@ struct carom_law {
     void (*margin)(const double *const *param, const double *const *history, size_t j, double deform, double rate,
                    double margin[2]);
     void (*turn)(const double *const *param, double *const *history, size_t j, double deform, int by);
+    /* If slopes jump where phases end: the force as the phase of contact j has it, also beyond its end. */
+    double (*within)(const double *const *param, const double *const *history, size_t j, double deform);
 };
 
 extern const struct carom_law carom_law_hertz;

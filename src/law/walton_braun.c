@@ -59,7 +59,7 @@ static void evaluate(const struct carom_batch *b)
         if (b->drag)
             b->drag[j] = 0.0;
         if (b->power)
-            b->power[j] = slope == k1 && force > 0.0 ? force * b->rate[j] * (1.0 - k1 / k2) : 0.0;
+            b->power[j] = (int)b->history[PHASE][j] == PLASTIC ? force * b->rate[j] * (1.0 - k1 / k2) : 0.0;
         if (b->energy)
             b->energy[j] = force > 0.0 ? force * (0.5 * force / k2) : 0.0;
         for (size_t i = 0; b->history_rate && i < 2; i++)
@@ -98,6 +98,14 @@ static void turn(const double *const *param, double *const *history, size_t j, d
     }
 }
 
+static double within(const double *const *param, const double *const *history, size_t j, double deform)
+{
+    const int phase = (int)history[PHASE][j];
+    return phase == OPEN      ? 0.0
+           : phase == PLASTIC ? param[0][j] * deform
+                              : unloading(param, j) * (deform - history[DENT][j]);
+}
+
 static double restitution(const double *const *param, size_t j)
 {
     return sqrt(param[0][j] / unloading(param, j));
@@ -119,4 +127,5 @@ const struct carom_law carom_law_walton_braun = {
     .damping_of = damping_of,
     .margin = margin,
     .turn = turn,
+    .within = within,
 };

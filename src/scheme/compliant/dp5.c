@@ -257,8 +257,10 @@ static bool correct_pushes(const struct carom_stepper *stepper, double least)
     const struct carom_dp5 *w = stepper->work;
     if (w->hertzian)
         return carom_losses_correct_push(&w->start, &w->rates, &w->step, w->near, w->nnear, least, w->trial);
+    const struct carom_touch_step in = {&w->step, stepper->before->time + stepper->before->time_low,
+                                        w->rates.chain.time};
     return w->rates.regular &&
-           carom_touch_correct(&w->start, &w->rates, &w->step, least, stepper->scales.contact_time, w->trial);
+           carom_touch_correct(&w->start, &w->rates, &in, least, stepper->scales.contact_time, w->trial);
 }
 
 /* pushes and losses put right */
@@ -426,9 +428,8 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             continue;
         }
         size_t which;
-        const double t = from->time + from->time_low;
-        const double part = carom_modes_first(&w->modes, &w->step, t, &which);
-        const double dip = carom_modes_dip(&w->modes, &w->step, t, w->start.deform, w->start.rate, part);
+        const double part = carom_modes_first(&w->modes, &w->step, now, &which);
+        const double dip = carom_modes_dip(&w->modes, &w->step, now, w->start.deform, w->start.rate, part);
         if (dip < part && dips++ < MOST_DIPS) {
             stepper->counts.rejected++;
             whole = whole > 0.0 ? whole : wish;
@@ -443,7 +444,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
                 wish = 0.7 * h;
                 continue;
             }
-            if (dips < MOST_DIPS && carom_modes_passed(&w->modes, &w->step, t, which)) {
+            if (dips < MOST_DIPS && carom_modes_passed(&w->modes, &w->step, now, which)) {
                 stepper->counts.rejected++;
                 dips++;
                 whole = whole > 0.0 ? whole : wish;

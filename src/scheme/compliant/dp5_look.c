@@ -97,7 +97,9 @@ void carom_dp5_look_dense(struct carom_stepper *stepper, const struct carom_stat
     carom_modes_load_cut(&w->modes, carom_dp5_modes(from)); /* those of the step */
     w->rates.history = view->history;
     carom_rates_clock(&w->rates, t);
-    carom_touch_between(&w->last, &w->start, &w->rates, &w->step, s,
+    const struct carom_touch_step in = {&w->step, from->time + from->time_low,
+                                        carom_loads_before(state->time + state->time_low)};
+    carom_touch_between(&w->last, &w->start, &w->rates, &in, s,
                         1e-2 * state->memory[CAROM_DP5_ALLOWED] * stepper->scales.speed, stepper->scales.contact_time,
                         view->data);
     carom_motion_impose(stepper->model, t, view->q, view->v);

@@ -101,6 +101,21 @@ static void seal(const struct carom_rates *r, const struct carom_span *s, double
         force[s->outer] = 0.0;
 }
 
+/* Stages may be past the end of the phase that a step is in: there a law whose slope jumps goes on as it was. */
+static void hold_phases(const struct carom_rates *r, size_t from, size_t to, const double *history)
+{
+    const double *column[CAROM_LAW_WIDTH];
+    for (size_t g = 0; g < r->model->ngroups; g++) {
+        const struct carom_group *group = &r->model->group[g];
+        const size_t end = group->first + group->count;
+        for (size_t c = 0; group->law->within && c < group->law->nh; c++)
+            column[c] = history + group->history0 + c * group->count;
+        for (size_t j = group->first > from ? group->first : from; group->law->within && j < to && j < end; j++)
+            r->elastic[j] =
+                group->law->within((const double *const *)group->param, column, j - group->first, r->deform[j]);
+    }
+}
+
 /* What a contact that jumps has at this overlap: nothing if it is open; beyond touch, if it is closed, the mirror image
  * of what it has on this side. True if that is not what its law says. */
 static bool by_mode(const struct carom_rates *r, size_t j, double deform, double *elastic, double *viscous,
@@ -207,6 +222,8 @@ static void span_rates(struct carom_rates *r, const struct carom_span *s, const 
     carom_contacts_evaluate(r->model, inner, outer, r->deform + inner, NULL, r->history, &want);
     for (size_t j = inner; r->acts && j < outer; j++)
         by_mode(r, j, r->deform[j], &r->elastic[j], &r->viscous[j], &r->drag[j]);
+    if (r->model->nh > 0)
+        hold_phases(r, inner, outer, r->history);
     seal(r, s, r->elastic);
     if (r->cut) {
         for (size_t j = inner; j < outer; j++) {
@@ -245,6 +262,8 @@ static void general_contacts(struct carom_rates *r, double t, const double *y, d
     const struct carom_response want = {
         .elastic = r->elastic, .drag = r->drag, .power = r->power, .history_rate = dy + model->nq + model->nv};
     carom_contacts_evaluate(model, 0, model->nc, r->deform, r->rate, history, &want);
+    if (model->nh > 0)
+        hold_phases(r, 0, model->nc, history);
     for (size_t g = 0; g < model->ngroups; g++) {
         const struct carom_group *group = &model->group[g];
         for (size_t j = group->first; j < group->first + group->count; j++) {

@@ -51,7 +51,8 @@ static void add(const struct carom_rates *rates, size_t bead, double impulse, do
 /* A contact in a step that begins or ends near touch, or near a dent. */
 struct touch {
     size_t j;
-    struct force far; /* at the other end */
+    struct force far;            /* at the other end */
+    struct carom_motion wall[2]; /* at this one */
     struct carom_dormand_prince_touch elastic, viscous;
 };
 
@@ -63,9 +64,10 @@ static double power_of(double p)
 }
 
 /* contact j between two overlaps; false if neither is near touch, or if it turns back: then there is no such force */
-static bool find(const struct carom_rates *rates, const struct carom_dormand_prince *step, size_t j, double d0,
-                 double d1, struct touch *touch)
+static bool find(const struct carom_rates *rates, const struct carom_touch_step *in, size_t j, double d0, double d1,
+                 struct touch *touch)
 {
+    const struct carom_dormand_prince *step = in->step;
     double dent = 0.0, rate = 0.0;
     if (!(d0 > 0.0 || d1 > 0.0) || (rates->cut && rates->cut[j] > 0.0))
         return false;
@@ -76,14 +78,17 @@ static bool find(const struct carom_rates *rates, const struct carom_dormand_pri
     const bool ends = fabs(d1) < nearly * d0;
     if (!ends && !(fabs(d0) < nearly * d1))
         return false;
-    carom_chain_rate(&rates->chain, j, j + 1, step->k[ends ? 6 : 0], &rate);
+    struct carom_chain chain = rates->chain;
+    if (chain.moving) /* what has been evaluated last may be another moment */
+        carom_chain_clock(&chain, ends ? in->t1 : in->t0);
+    carom_chain_rate(&chain, j, j + 1, step->k[ends ? 6 : 0], &rate);
     if (ends ? !(rate < 0.0) : !(rate > 0.0))
         return false;
     const double near = fmax(ends ? d1 : d0, 0.0), far = ends ? d0 : d1;
     const struct force f = force_at(rates, j, dent + far);
     const struct carom_dormand_prince_touch path = {
         .near = near / far, .run = fabs(rate) * step->h / far, .ends = ends}; /* far is where it is, however it bends */
-    *touch = (struct touch){.j = j, .far = f, .elastic = path, .viscous = path};
+    *touch = (struct touch){.j = j, .far = f, .wall = {chain.wall[0], chain.wall[1]}, .elastic = path, .viscous = path};
     touch->elastic.power = f.elastic > 0.0 ? power_of(far * f.slope / f.elastic) : 1.0;
     touch->viscous.power = f.viscous > 0.0 ? power_of(far * f.drag / f.viscous) : 1.0;
     return true;
@@ -118,21 +123,22 @@ static bool put_right(const struct carom_rates *rates, const struct carom_dorman
     if (right)
         add(rates, next, -pushed, -moved, y);
     if (c->beads->ndrives > 0) { /* what is held does not move, but works */
-        const double before = left ? (inverse[bead] == 0.0 ? velocity[bead] : 0.0) : c->wall[0].rate;
-        const double after = right ? (inverse[next] == 0.0 ? velocity[next] : 0.0) : c->wall[1].rate;
+        const double before = left ? (inverse[bead] == 0.0 ? velocity[bead] : 0.0) : touch->wall[0].rate;
+        const double after = right ? (inverse[next] == 0.0 ? velocity[next] : 0.0) : touch->wall[1].rate;
         y[rates->nall - 1] -= (before - after) * pushed;
     }
     return true;
 }
 
 bool carom_touch_correct(const struct carom_losses *start, const struct carom_rates *rates,
-                         const struct carom_dormand_prince *step, double least, double time, double *y1)
+                         const struct carom_touch_step *in, double least, double time, double *y1)
 {
+    const struct carom_dormand_prince *step = in->step;
     bool any = false;
     for (size_t k = 0; k < rates->window.count; k++)
         for (size_t j = rates->window.span[k].inner; j < rates->window.span[k].outer; j++) {
             struct touch t;
-            if (!find(rates, step, j, start->deform[j], rates->deform[j], &t))
+            if (!find(rates, in, j, start->deform[j], rates->deform[j], &t))
                 continue;
             const double pushed = step->h * t.far.elastic * carom_dormand_prince_excess_of(&t.elastic);
             const double moved = step->h * t.far.viscous * carom_dormand_prince_excess_of(&t.viscous);
@@ -142,13 +148,14 @@ bool carom_touch_correct(const struct carom_losses *start, const struct carom_ra
 }
 
 void carom_touch_between(const struct carom_losses *start, const struct carom_losses *end,
-                         const struct carom_rates *rates, const struct carom_dormand_prince *step, double s,
-                         double least, double time, double *y)
+                         const struct carom_rates *rates, const struct carom_touch_step *in, double s, double least,
+                         double time, double *y)
 {
+    const struct carom_dormand_prince *step = in->step;
     for (size_t k = 0; k < rates->window.count; k++)
         for (size_t j = rates->window.span[k].inner; j < rates->window.span[k].outer; j++) {
             struct touch t;
-            if (!find(rates, step, j, start->deform[j], end->deform[j], &t) || is_faint(rates, step, &t, least, time))
+            if (!find(rates, in, j, start->deform[j], end->deform[j], &t) || is_faint(rates, step, &t, least, time))
                 continue;
             const double pushed = step->h * t.far.elastic * carom_dormand_prince_excess_within(&t.elastic, s);
             const double moved = step->h * t.far.viscous * carom_dormand_prince_excess_within(&t.viscous, s);

@@ -6,15 +6,21 @@
 
 #include "scheme/compliant/losses.h"
 
+/* A step, and the times of its ends: walls may be driven. */
+struct carom_touch_step {
+    const struct carom_dormand_prince *step;
+    double t0, t1;
+};
+
 /* Regularised chains: puts that right in y1; the rates are as evaluated at the end of the step. Velocities that are off
  * by less than `least`, and displacements by less than least x time, are left alone. True if any was put right. */
 bool carom_touch_correct(const struct carom_losses *start, const struct carom_rates *rates,
-                         const struct carom_dormand_prince *step, double least, double time, double *y1);
+                         const struct carom_touch_step *in, double least, double time, double *y1);
 
 /* The same inside a step that is done, at s of it, in y, whose q and w are those of the dense output; `end` are the
  * contacts at its end. */
 void carom_touch_between(const struct carom_losses *start, const struct carom_losses *end,
-                         const struct carom_rates *rates, const struct carom_dormand_prince *step, double s,
-                         double least, double time, double *y);
+                         const struct carom_rates *rates, const struct carom_touch_step *in, double s, double least,
+                         double time, double *y);
 
 #endif
