@@ -10,7 +10,7 @@ struct carom_flights {
         *sim; /* whose start they take; it is left alone but for phase and progress, which the watch sees */
     const struct carom_watch *watch;
     size_t noptions;                         /* that differ from those of the sim */
-    struct carom_flight_option option[2][2]; /* of the first flight, and of the second */
+    struct carom_flight_option option[2][3]; /* of the first flight, and of the second */
     double nudge;  /* from the first look on the second is faster by this part; 0: it is not */
     int looks;     /* comparisons, equally far apart, the last one at the end */
     double enough; /* they end where they are so far apart */

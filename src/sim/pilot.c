@@ -8,6 +8,7 @@
 #include <float.h>
 
 #include "carom/bodies.h"
+#include "scheme/rigid/mannshardt.h"
 #include "sim/flights.h"
 
 /* Impacts of rigid bodies in the plane and in space, with flights after them, err in proportion to the local tolerance
@@ -20,7 +21,7 @@ static const double ratio = 8.0;      /* between the flights' tolerances */
 static const double safety = 3.0;     /* the run aims at tol / safety */
 static const double wary = 4.2;       /* or, of chains and mechanisms, at tol / wary */
 static const double luck = 2.0;       /* what is stated over what was seen: errors of bounces scatter so much */
-static const double idle = 5e-3;      /* of tol: less is not stated, two flights of few impacts may agree to a digit */
+static const double idle = 0.02;      /* of tol: less is not stated, two flights of few impacts may agree to a digit */
 static const double doubt = 4.1;      /* and over what was predicted of steps that nobody has flown */
 static const double most = 0.3;       /* of tol for one step, however kind the scene */
 static const double follows = 0.8;    /* errors shrink like (local tolerance)^(4/5): steps are as many as tol^(-1/5) */
@@ -95,18 +96,31 @@ static double end_of_sight(const struct sight *sight, double growth)
     return fmax(flown + log(1.0 / (growth * DBL_EPSILON)) / pace, 0.0);
 }
 
+/* Where impacts end steps, flights of all tolerances take the same steps. So the second of those that choose their
+ * order has the highest, or both would err alike. False: there is no such choice. */
+static bool has_orders(const struct carom_sim *sim, double *order)
+{
+    const struct carom_param *params = sim->stepper->scheme->kind.params, *own = carom_param_find(params, "order"),
+                             *method = carom_param_find(params, "method");
+    *order = own ? carom_param_value(own, sim->stepper->options) : 0.0;
+    return own && method && carom_param_value(method, sim->stepper->options) == CAROM_MANNSHARDT_EXPLICIT;
+}
+
 /* two flights, at `allowed` and at a part of it; *worst is how far they are apart, and `enough` ends them */
 static enum carom_status fly_pair(struct sight *sight, const struct carom_watch *watch, double allowed, double part,
                                   double enough, double *worst, struct carom_error *error)
 {
     struct carom_sim *sim = sight->sim;
     const double least = 1e-14, first = fmax(allowed, least), second = fmax(allowed * part, least); /* of option tol */
+    double order;
     *sight = (struct sight){.sim = sim};
+    const bool orders = has_orders(sim, &order);
     const struct carom_flights flights = {
         .sim = sim,
         .watch = watch,
-        .noptions = 2,
-        .option = {{{"tol", first}, {"share", allowed / first}}, {{"tol", second}, {"share", allowed * part / second}}},
+        .noptions = orders ? 3 : 2,
+        .option = {{{"tol", first}, {"share", allowed / first}, {"order", order}},
+                   {{"tol", second}, {"share", allowed * part / second}, {"order", CAROM_TABLEAU_EXPLICIT_MOST}}},
         .looks = LOOKS,
         .enough = enough,
         .apart = apart,

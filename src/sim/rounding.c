@@ -10,8 +10,11 @@
 
 enum { LOOKS = 150 };
 
-static const double nudge = 1e-8;  /* part of the velocities */
-static const double matters = 0.1; /* of tol */
+static const double nudges[] = {1e-8, 1e-12}; /* part of the velocities; the second where the first grows too large */
+static const double linear = 0.01;            /* of the scales: what is more does not grow in proportion */
+static const double matters = 0.1;            /* of tol */
+static const double many =
+    10.0; /* crossings of U: impacts may magnify errors, each of them, and beads of a billiard do */
 
 struct sight {
     const struct carom_sim *sim;
@@ -29,6 +32,36 @@ static double apart(void *own, const struct carom_sim *a, const struct carom_sim
     return worst;
 }
 
+/* how many times as large errors become, of all steps together; 0 if no two flights tell */
+static enum carom_status fly(struct carom_sim *sim, const struct carom_watch *watch, double share, double *growth,
+                             struct carom_error *error)
+{
+    *growth = 0.0;
+    for (size_t i = 0; i < sizeof nudges / sizeof *nudges; i++) {
+        struct sight sight = {.sim = sim};
+        struct carom_error own = {CAROM_OK, ""};
+        const struct carom_flights flights = {.sim = sim,
+                                              .watch = watch,
+                                              .noptions = 1,
+                                              .option = {{{"share", share}}, {{"share", share}}},
+                                              .nudge = nudges[i],
+                                              .looks = LOOKS,
+                                              .enough = 1.0,
+                                              .apart = apart,
+                                              .own = &sight};
+        double worst;
+        const enum carom_status status = carom_flights_fly(&flights, &worst, &own);
+        if (status == CAROM_E_STOPPED || status == CAROM_E_MEMORY)
+            return carom_error_set(error, status, "%s", own.text);
+        if (status != CAROM_OK) /* the run itself will tell, if it meets the same */
+            break;
+        *growth = fmax(*growth, sight.steps * worst / nudges[i]);
+        if (worst < linear)
+            break;
+    }
+    return CAROM_OK;
+}
+
 enum carom_status carom_rounding_add(struct carom_sim *sim, const struct carom_watch *watch, double share,
                                      double *estimate, struct carom_error *error)
 {
@@ -37,20 +70,12 @@ enum carom_status carom_rounding_add(struct carom_sim *sim, const struct carom_w
     const double speed = sim->scales.speed, length = sim->scales.length;
     /* so many times a body crosses U; a few steps each, whose errors of velocity become places */
     const double crossings = length > 0.0 ? speed * sim->until / length : 0.0;
-    if (!(4.0 * DBL_EPSILON * crossings * crossings > matters * tol))
+    if (!(4.0 * DBL_EPSILON * crossings * crossings > matters * tol) && !(crossings > many))
         return CAROM_OK;
-    struct sight sight = {.sim = sim};
-    const struct carom_flights flights = {.sim = sim,
-                                          .watch = watch,
-                                          .noptions = 1,
-                                          .option = {{{"share", share}}, {{"share", share}}},
-                                          .nudge = nudge,
-                                          .looks = LOOKS,
-                                          .enough = 1.0,
-                                          .apart = apart,
-                                          .own = &sight};
-    double worst;
-    const enum carom_status status = carom_flights_fly(&flights, &worst, error);
-    *estimate += DBL_EPSILON * sight.steps * worst / nudge;
+    double growth;
+    const enum carom_status status = fly(sim, watch, share, &growth, error);
+    const double rounding = DBL_EPSILON * growth;
+    /* flights in closed form state nothing, unless rounding is more than tol */
+    *estimate += sim->stepper->exact && !(rounding > tol) ? 0.0 : rounding;
     return status;
 }

@@ -317,13 +317,19 @@ enum carom_status carom_sim_prepare(struct carom_sim *sim, const struct carom_wa
     const bool refines = carom_refine_wanted(scheme, loop->options);
     const bool fixed = step && carom_param_value(step, loop->options) > 0.0;
     const bool pilots = share && !(carom_param_value(share, loop->options) > 0.0) && !sim->stepper->exact && !fixed;
+    const bool rigid = sim->model->offers & CAROM_RIGID && sim->model->nc > 0 && !carom_model_bodies(sim->model);
+    if (!loop->prepared && sim->state->step == 0 && rigid && share && sim->stepper->exact) {
+        carom_sim_sync(sim);
+        const enum carom_status status = carom_rounding_add(sim, watch, 0.0, &sim->estimate, error);
+        if (status != CAROM_OK)
+            return status;
+    }
     if (!loop->prepared && sim->state->step == 0 && (refines || pilots)) {
         double found;
         carom_sim_sync(sim);
         enum carom_status status = refines ? carom_refine_fly(sim, watch, &found, &sim->estimate, error)
                                            : carom_pilot_fly(sim, watch, &found, &sim->estimate, error);
-        if (status == CAROM_OK && pilots && !refines && sim->model->offers & CAROM_RIGID && sim->model->nc > 0 &&
-            !carom_model_bodies(sim->model))
+        if (status == CAROM_OK && pilots && !refines && rigid)
             status = carom_rounding_add(sim, watch, found, &sim->estimate, error);
         if (status == CAROM_OK) {
             carom_param_store(refines ? step : share, loop->options, found);

@@ -5,6 +5,7 @@
  *     rigid FIRST COUNT         the rows of so many seeds, one line each: what can be split and resumed
  *     rigid scene SEED          the scene of a seed
  *     rigid table FILE ...      what such lines come to */
+#include "campaign/counts.h"
 #include "campaign/rigid_rows.h"
 
 enum { FEW = 190, SCHEMES = 3 };
@@ -71,106 +72,56 @@ static struct drawn draw(uint64_t seed)
     return d;
 }
 
-/* --- counting ---------------------------------------------------------------------------------------------------- */
-
-struct count {
-    long runs, silent, refused, unknown, over_tol, wrong;
-    double worst, worst_tol;
-    long worst_seed;
-};
-
-/* What a run says of its error: the estimate, or where it makes none that it is below tol. Rounding is nobody's. */
-static double promise(double stated, double tol)
+/* What became of the row of a seed. Where a run states no error it promises tol; rounding is nobody's. */
+static struct verdict judge(uint64_t seed)
 {
-    return fmax(stated > 0.0 ? stated : tol, 1e-14);
+    const struct drawn d = draw(seed);
+    const struct rigid_verdict r = rigid_rows_judge(&d.scene, d.how);
+    struct verdict v = {.seed = seed, .tol = d.tol, .worst = r.off, .exact = !(r.stated > 0.0)};
+    v.stated = fmax(v.exact ? d.tol : r.stated, 1e-14);
+    v.outcome = !r.ended                      ? FAILED
+                : r.split || r.stated > d.tol ? REFUSED
+                : !r.known                    ? UNSETTLED
+                : r.off <= 3.0 * v.stated     ? KEPT
+                                              : BROKEN;
+    snprintf(v.law, sizeof v.law, "%s", schemes[d.scheme]);
+    if (!r.ended)
+        fprintf(stderr, "seed %" PRIu64 ": %s\n", seed, r.said);
+    return v;
 }
 
-static void add(struct count *c, long seed, double tol, double off, double stated, char kind)
-{
-    c->runs++;
-    c->refused += kind == 'r' || (kind == '.' && stated > tol) ? 1 : 0; /* it did not run, or said that tol is missed */
-    c->unknown += kind == '?' ? 1 : 0;
-    if (kind != '.')
-        return;
-    const double ratio = off / promise(stated, tol);
-    c->over_tol += off > tol && stated <= tol ? 1 : 0;
-    if (stated > tol)
-        return; /* it promised nothing */
-    c->wrong += ratio > 3.0 && off > 1e-3 * tol ? 1 : 0;
-    c->worst_tol = fmax(c->worst_tol, stated <= tol ? off / tol : 0.0);
-    if (off > 1e-3 * tol && ratio > c->worst) {
-        c->worst = ratio;
-        c->worst_seed = seed;
-    }
-}
-
-static void print_table(const struct count *count)
-{
-    printf("%-16s %8s %8s %8s %8s %10s %10s %12s\n", "scheme", "runs", "cannot", "unknown", "off > tol", "worst/tol",
-           "off/stated", "(seed)");
-    for (int i = 0; i < SCHEMES; i++)
-        printf("%-16s %8ld %8ld %8ld %8ld %10.2f %10.2f %12ld  above 3: %ld\n", schemes[i], count[i].runs,
-               count[i].refused, count[i].unknown, count[i].over_tol, count[i].worst_tol, count[i].worst,
-               count[i].worst_seed, count[i].wrong);
-}
-
-static void run_one(long seed, struct count *count, bool lines)
-{
-    const struct drawn d = draw((uint64_t)seed);
-    const struct rigid_verdict v = rigid_rows_judge(&d.scene, d.how);
-    const char kind = (char)(!v.ended || v.split ? 'r' : !v.known ? '?' : '.');
-    add(&count[d.scheme], seed, d.tol, v.off, v.stated, kind);
-    if (!lines)
-        return;
-    printf("%ld %d %.3e %.3e %.3e %c %ld %s\n", seed, d.scheme, d.tol, v.off, v.stated, kind, v.impacts, v.said);
-    fflush(stdout);
-}
-
-static int table(int files, char **name)
-{
-    struct count count[SCHEMES] = {{0}};
-    char line[600];
-    for (int i = 0; i < files; i++) {
-        FILE *file = fopen(name[i], "r");
-        CHECK_OR_STOP(file != NULL);
-        while (fgets(line, sizeof line, file)) {
-            long seed, impacts;
-            int scheme;
-            double tol, off, stated;
-            char kind;
-            if (sscanf(line, "%ld %d %lf %lf %lf %c %ld", &seed, &scheme, &tol, &off, &stated, &kind, &impacts) == 7 &&
-                scheme >= 0 && scheme < SCHEMES)
-                add(&count[scheme], seed, tol, off, stated, kind);
-        }
-        fclose(file);
-    }
-    print_table(count);
-    return 0;
-}
+/* Seeds of rows whose promises were once broken: impacts of hundreds that magnify rounding, beads that lie together
+ * without force beside others that collapse, steps that impacts end whatever the tolerance. */
+static const uint64_t once_broken[] = {339, 1143, 1637, 1924, 2065, 2909, 2928};
 
 int main(int argc, char **argv)
 {
-    struct count count[SCHEMES] = {{0}};
+    static struct counts counts[LAWS], all = {.law = "all"};
     if (argc > 2 && strcmp(argv[1], "table") == 0)
-        return table(argc - 2, argv + 2);
+        return counts_of_files(argc, argv);
     if (argc > 2 && strcmp(argv[1], "scene") == 0) {
         char text[RIGID_ROWS_TEXT];
-        const struct drawn d = draw((uint64_t)atol(argv[2]));
+        const struct drawn d = draw(strtoull(argv[2], NULL, 0));
         rigid_rows_text(&d.scene, d.how, text);
         printf("%s", text);
         return 0;
     }
-    const long first = argc > 2 ? atol(argv[1]) : 1, many = argc > 2 ? atol(argv[2]) : FEW;
-    for (long seed = first; seed < first + many; seed++)
-        run_one(seed, count, argc > 2);
-    if (argc > 2)
-        return 0;
-    print_table(count);
-    long refused = 0;
-    for (int i = 0; i < SCHEMES; i++) {
-        CHECK(count[i].wrong == 0);
-        refused += count[i].refused;
+    const uint64_t first = argc > 2 ? strtoull(argv[1], NULL, 0) : 1, n = argc > 2 ? strtoull(argv[2], NULL, 0) : FEW;
+    for (size_t i = 0; argc == 1 && i < sizeof once_broken / sizeof *once_broken; i++) {
+        const struct verdict v = judge(once_broken[i]);
+        print_verdict(&v);
+        CHECK(v.outcome == KEPT || v.outcome == REFUSED);
     }
-    CHECK(50 * refused <= FEW);
-    CHECK_MAIN_END;
+    for (uint64_t seed = first; seed < first + n; seed++) {
+        const struct verdict v = judge(seed);
+        print_verdict(&v);
+        fflush(stdout);
+        take(counts, &all, &v);
+    }
+    if (argc > 1)
+        return 0;
+    print_table(counts, &all);
+    CHECK(all.of[BROKEN] == 0);
+    CHECK(50 * (all.of[REFUSED] + all.of[FAILED]) <= FEW);
+    return check_end();
 }

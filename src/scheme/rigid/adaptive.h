@@ -13,6 +13,7 @@ enum {
     CAROM_ADAPTIVE_NEXT,
     CAROM_ADAPTIVE_BEGUN,
     CAROM_ADAPTIVE_SMOOTH,
+    CAROM_ADAPTIVE_ALLOWED, /* of the scales: what a step may be off */
     CAROM_ADAPTIVE_MODES,
     CAROM_ADAPTIVE_RESTS, /* closed while bounces die out: when they will have; 0: not so */
     CAROM_ADAPTIVE_COLUMNS

@@ -53,11 +53,12 @@ enum carom_status carom_capture_open(struct carom_capture *c, const struct carom
     return carom_lcp_open(&c->room, nc, dense, error);
 }
 
-enum carom_status carom_capture_check(const struct carom_model *model, const struct carom_state *state, double *room,
-                                      struct carom_error *error)
+enum carom_status carom_capture_check(const struct carom_stepper *stepper, const struct carom_state *state,
+                                      double *room, struct carom_error *error)
 {
+    const struct carom_model *model = stepper->model;
     const double slack = 1e-12; /* of the numbers a gap is the difference of */
-    double size = 0.0;
+    double size = stepper->scales.length;
     for (size_t i = 0; i < model->nq; i++)
         size = fabs(state->q[i]) > size ? fabs(state->q[i]) : size;
     carom_contacts_deform(model, state->time, state->q, state->v, room, room + model->nc);

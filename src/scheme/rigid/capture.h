@@ -40,8 +40,8 @@ void carom_capture_close(struct carom_capture *capture);
 enum carom_status carom_capture_accept(const struct carom_model *model, int solver, struct carom_error *error);
 
 /* Refuses a start in which bodies overlap by more than rounding, naming the contact. `room` holds 2 nc doubles. */
-enum carom_status carom_capture_check(const struct carom_model *model, const struct carom_state *state, double *room,
-                                      struct carom_error *error);
+enum carom_status carom_capture_check(const struct carom_stepper *stepper, const struct carom_state *state,
+                                      double *room, struct carom_error *error);
 
 /* Solves the problem of capture->n contacts, matrix given or tridiagonal if NULL, from capture->impulse. */
 enum carom_status carom_capture_solve(struct carom_capture *capture, struct carom_stepper *stepper, double t,

@@ -376,10 +376,10 @@ static bool leaves_alone(struct carom_collapse *c, const struct carom_frame *fra
     for (size_t j = 0, i = 0; j < c->model->nc; j++) {
         double deform, rate;
         i += i < c->n && c->contact[i] < j ? 1 : 0;
-        if (i < c->n && c->contact[i] == j && (c->struck[i] || c->closed[i]))
-            continue;
-        carom_contacts_deform_some(c->model, j, j + 1, state->time + state->time_low, c->there, c->way, &deform, &rate);
         const bool near = i < c->n && c->contact[i] == j; /* its own way was followed */
+        if (near ? c->struck[i] || c->closed[i] : c->shut[j])
+            continue; /* what is shut and not near has its bodies elsewhere */
+        carom_contacts_deform_some(c->model, j, j + 1, state->time + state->time_low, c->there, c->way, &deform, &rate);
         const double fastest = near ? 0.0 : fmax(fabs(rate), fabs(m->rate[j]));
         if (!(-deform - fastest * c->time >= 0.0))
             return false;

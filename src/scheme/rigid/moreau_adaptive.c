@@ -36,7 +36,8 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
 }
 
 const struct carom_column carom_moreau_adaptive_columns[CAROM_ADAPTIVE_COLUMNS] = {
-    {"next", .once = 1}, {"begun", .once = 1}, {"smooth", .once = 1}, {"modes", .contact = 1}, {"rests", .contact = 1}};
+    {"next", .once = 1},    {"begun", .once = 1},    {"smooth", .once = 1},
+    {"allowed", .once = 1}, {"modes", .contact = 1}, {"rests", .contact = 1}};
 
 static size_t memory(const struct carom_model *model, const void *options)
 {
@@ -105,6 +106,30 @@ static bool make_room(struct carom_adaptive *w, const struct carom_model *model,
     return all;
 }
 
+static double allowed_by(const struct carom_adaptive_options *o)
+{
+    return o->tol * (o->share > 0.0 ? o->share : 0.1);
+}
+
+/* what a step may be off, and what goes with it */
+static void set_allowed(struct carom_adaptive *w, const struct carom_model *model, double allowed)
+{
+    w->allowed = allowed;
+    w->near = fmin(fmax(1e-2 * allowed, 1e-12), 1e-9) * w->length;
+    /* contacts of one body that close together do so up to errors of the motion; those of a row one after the
+     * other */
+    w->touch = model->offers & CAROM_CHAIN ? w->near : fmin(fmax(allowed, 1e-12), 1e-8) * w->length;
+    w->exact = fmax(1e-6 * allowed, 1e-14) * w->time;
+}
+
+/* the numbers of the run in a state */
+static double *numbers_of(const struct carom_adaptive *w, const struct carom_state *state)
+{
+    const bool blind = w->options->estimate == CAROM_ADAPTIVE_BLIND;
+    return carom_columns_at(carom_moreau_jean_columns, blind ? CAROM_MOREAU_COLUMNS : 0, state,
+                            w->moreau.capture.model->nc);
+}
+
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
 {
     const struct carom_model *model = stepper->model;
@@ -115,16 +140,11 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->options = o;
     w->basic =
         (struct carom_moreau_options){.theta = 0.5, .gamma = 0.5, .solver = o->solver, .solver_tol = o->solver_tol};
-    w->allowed = o->tol * (o->share > 0.0 ? o->share : 0.1);
     w->speed = stepper->scales.speed > 0.0 ? stepper->scales.speed : 1.0;
     w->length = stepper->scales.length > 0.0 ? stepper->scales.length : 1.0;
     w->time = w->length / w->speed;
     w->slow = 1e-12 * w->speed;
-    w->near = fmin(fmax(1e-2 * w->allowed, 1e-12), 1e-9) * w->length;
-    /* contacts of one body that close together do so up to errors of the motion; those of a row one after the
-     * other */
-    w->touch = model->offers & CAROM_CHAIN ? w->near : fmin(fmax(w->allowed, 1e-12), 1e-8) * w->length;
-    w->exact = fmax(1e-6 * w->allowed, 1e-14) * w->time;
+    set_allowed(w, model, allowed_by(o));
     w->longest = 0.5 * carom_motion_pace(model, ~0U, NULL);
     w->last = HUGE_VAL;
     w->ny = model->nq + model->nv + 2 * model->nparts + (model->frictional ? model->nc : 0);
@@ -214,17 +234,18 @@ static void press(struct carom_stepper *stepper, struct carom_state *state)
 
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
-    const struct carom_adaptive *w = stepper->work;
+    struct carom_adaptive *w = stepper->work;
     double *room = carom_memory_zeroed(2 * stepper->model->nc, sizeof(double));
     if (!room)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-adaptive");
-    const enum carom_status status = carom_capture_check(stepper->model, state, room, error);
+    const enum carom_status status = carom_capture_check(stepper, state, room, error);
     carom_memory_free(room);
     memset(state->memory, 0, state->nmemory * sizeof(double));
     const double first = fmin(1e-2 * w->time, w->longest);
-    const size_t others = w->options->estimate == CAROM_ADAPTIVE_BLIND ? CAROM_MOREAU_COLUMNS : 0;
-    double *own = carom_columns_at(carom_moreau_jean_columns, others, state, stepper->model->nc);
+    double *own = numbers_of(w, state);
     own[CAROM_ADAPTIVE_NEXT] = own[CAROM_ADAPTIVE_SMOOTH] = first;
+    own[CAROM_ADAPTIVE_ALLOWED] = allowed_by(w->options); /* pilots may have found another share since it was opened */
+    set_allowed(w, stepper->model, own[CAROM_ADAPTIVE_ALLOWED]);
     if (status == CAROM_OK && w->options->estimate == CAROM_ADAPTIVE_SAFE)
         press(stepper, state);
     stepper->worst_gap = stepper->worst_residual = stepper->created = 0.0;
@@ -311,6 +332,7 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
 {
     struct carom_adaptive *w = stepper->work;
     stepper->nevents = 0;
+    set_allowed(w, stepper->model, numbers_of(w, state)[CAROM_ADAPTIVE_ALLOWED]);
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
         const enum carom_status status = w->options->estimate == CAROM_ADAPTIVE_BLIND
                                              ? carom_adaptive_blind_step(stepper, state, bound->t_stop, error)

@@ -121,7 +121,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     double *room = carom_memory_zeroed(2 * stepper->model->nc, sizeof(double));
     if (!room)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
-    const enum carom_status status = carom_capture_check(stepper->model, state, room, error);
+    const enum carom_status status = carom_capture_check(stepper, state, room, error);
     w->capture.struck = false;
     stepper->worst_gap = stepper->worst_residual = 0.0;
     carom_memory_free(room);

@@ -145,7 +145,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     double *room = carom_memory_zeroed(2 * stepper->model->nc, sizeof(double));
     if (!room)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme schatzman-paoli");
-    enum carom_status status = carom_capture_check(stepper->model, state, room, error);
+    enum carom_status status = carom_capture_check(stepper, state, room, error);
     carom_memory_free(room);
     if (status == CAROM_OK)
         status = rest(stepper, state, h, error);
