@@ -107,10 +107,15 @@ static bool read_entities(struct gmsh *g)
                     return false;
             if (!carom_source_count(g->s, "how many physical groups an entity has", &some))
                 return false;
-            for (uint64_t k = 0; k < some; k++)
-                if (!carom_source_real(g->s, "a physical group", &number) ||
-                    !add_entity(g, dimension, tag, (uint64_t)(number < 0.0 ? -number : number)))
+            for (uint64_t k = 0; k < some; k++) {
+                if (!carom_source_real(g->s, "a physical group", &number))
                     return false;
+                const double group = number < 0.0 ? -number : number; /* turned round */
+                if (!(group < 9e15))
+                    return carom_source_wrong(g->s, "%g is no number of a physical group", number);
+                if (!add_entity(g, dimension, tag, (uint64_t)group))
+                    return false;
+            }
             if (dimension == 0)
                 continue;
             if (!carom_source_count(g->s, "how many entities bound another", &some))
