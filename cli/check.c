@@ -80,6 +80,12 @@ static size_t cells_for(const struct carom_solid *solid, double part)
 static void print_bending(const struct carom_solid *solid)
 {
     const struct carom_solid_grid *g = &solid->grid;
+    const double wide = fmax(g->edge[0], g->edge[2]) / g->thickness;
+    if (g->shell) {
+        printf("bending    the wall is one cell thick: where it twists it is about %.2g times too stiff\n",
+               1.0 + wide * wide);
+        return;
+    }
     int thin = 0;
     double longest = 0.0;
     for (int k = 0; k < solid->dimension; k++) {
@@ -88,7 +94,7 @@ static void print_bending(const struct carom_solid *solid)
         thin = size < g->edge[thin] * (double)g->count[thin] ? k : thin;
     }
     const size_t n = g->count[thin];
-    if (n == 0 || g->shell || longest < 2.0 * g->edge[thin] * (double)n)
+    if (n == 0 || longest < 2.0 * g->edge[thin] * (double)n)
         return;
     const double part = 100.0 * carom_solid_scales_bending(solid, n);
     if (n == 1)

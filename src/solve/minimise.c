@@ -125,7 +125,7 @@ bool carom_minimise_wavers(const struct carom_minimise *p, double *work)
         p->curve(p->own, along, bent);
         const double curvature = dot(along, bent, n);
         if (!(curvature > 1e-9 * size))
-            return curvature < -1e-3 * size; /* beyond what differences leave in doubt */
+            return curvature < -1e-5 * size; /* beyond what differences leave in doubt */
         for (size_t i = 0; i < n; i++)
             r[i] -= rz / curvature * bent[i];
         p->precondition(p->own, r, z);

@@ -18,7 +18,7 @@ bool carom_spectrum_available(void)
 /* room of one call: the basis, what is left of it, what ARPACK works in */
 struct room {
     double *basis, *left, *pair, *work;
-    int wide, works;
+    int wide, works, *chosen;
 };
 
 static bool open(struct room *r, size_t n, size_t count)
@@ -31,7 +31,8 @@ static bool open(struct room *r, size_t n, size_t count)
     r->left = carom_memory_zeroed(n, sizeof *r->left);
     r->pair = carom_memory_zeroed(3 * n, sizeof *r->pair);
     r->work = carom_memory_zeroed(works, sizeof *r->work);
-    if (!r->basis || !r->left || !r->pair || !r->work)
+    r->chosen = carom_memory_zeroed(wide, sizeof *r->chosen);
+    if (!r->basis || !r->left || !r->pair || !r->work || !r->chosen)
         return false;
     carom_random_start(&random, 1);
     for (size_t i = 0; i < n; i++)
@@ -45,6 +46,7 @@ static void close(struct room *r)
     carom_memory_free(r->left);
     carom_memory_free(r->pair);
     carom_memory_free(r->work);
+    carom_memory_free(r->chosen);
 }
 
 enum carom_status carom_spectrum_find(size_t n, void (*apply)(void *own, const double *x, double *y), void *own,
@@ -66,12 +68,10 @@ enum carom_status carom_spectrum_find(size_t n, void (*apply)(void *own, const d
             break;
         apply(own, r.pair + at[0] - 1, r.pair + at[1] - 1);
     }
-    int *chosen = carom_memory_zeroed((size_t)r.wide, sizeof *chosen);
-    const bool good = state == 0 && chosen != NULL;
+    const bool good = state == 0;
     if (good)
-        dseupd_c(1, "A", chosen, value, vector, size, 0.0, "I", size, "LM", many, 0.0, r.left, r.wide, r.basis, size,
+        dseupd_c(1, "A", r.chosen, value, vector, size, 0.0, "I", size, "LM", many, 0.0, r.left, r.wide, r.basis, size,
                  option, at, r.pair, r.work, r.works, &state);
-    carom_memory_free(chosen);
     close(&r);
     if (good && state == 0)
         return CAROM_OK;
