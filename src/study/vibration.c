@@ -13,6 +13,7 @@
 #include "solve/spectrum.h"
 
 #define PRODUCTS 3e8 /* of blocks in a factorisation: a minute or two */
+#define CELLS ((size_t)50000)
 
 /* rows of cells, rising */
 struct rows {
@@ -345,16 +346,15 @@ static enum carom_status find(struct stiffness *k, size_t wanted, struct carom_v
                               struct carom_error *error)
 {
     const size_t n = k->s->n, nv = k->s->fast * n;
-    fill(k);
-    make_symmetric(k);
-    const size_t held = hold(k), loose = nv - held;
     if (carom_block_factor_open(&k->factor, n, k->s->fast, k->near.first, k->near.column, PRODUCTS, error) != CAROM_OK)
         return CAROM_E_MEMORY;
     if (!k->factor.exact)
         return carom_error_set(error, CAROM_E_REFUSED,
-                               "the body is too large: factors of its stiffness would take %.1g"
-                               " products of blocks, and %.0g are allowed",
-                               k->factor.products, PRODUCTS);
+                               "the body is too large: its stiffness takes more than %.0g products of blocks to factor",
+                               PRODUCTS);
+    fill(k);
+    make_symmetric(k);
+    const size_t loose = nv - hold(k);
     k->shift = small_shift(k->s);
     carom_block_factor_compute(&k->factor, k->near.first, k->near.column, k->value, k->shift, 0.0);
     found->count = wanted < loose ? wanted : loose;
@@ -385,6 +385,9 @@ enum carom_status carom_vibration_find(const struct carom_solid *s, const double
 {
     struct stiffness k;
     *found = (struct carom_vibration){0};
+    if (s->n > CELLS)
+        return carom_error_set(error, CAROM_E_REFUSED, "vibrations are found for up to %zu cells, not %zu", CELLS,
+                               s->n);
     enum carom_status status = CAROM_E_MEMORY;
     if (open(&k, s, q))
         status = find(&k, wanted, found, error);
