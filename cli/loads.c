@@ -10,6 +10,12 @@ static void describe_signal(const struct carom_scene *scene, const struct carom_
 {
     static const char *const names[] = {"none", "constant", "step",   "ramp",  "half-sine",
                                         "sine", "chirp",    "ricker", "table", "function"};
+    for (size_t i = 0; s->shape == CAROM_SHAPE_SUM && i < s->count; i++) {
+        printf("%s", i > 0 ? ", and " : "");
+        describe_signal(scene, &s->part[i], unit);
+    }
+    if (s->shape == CAROM_SHAPE_SUM)
+        return;
     const char *of = scene->si ? unit : "", *second = scene->si ? " s" : "", *per = scene->si ? " 1/s" : "";
     double largest, rate;
     carom_signal_largest(s, &largest, &rate);

@@ -18,6 +18,7 @@ enum carom_shape {
     CAROM_SHAPE_RICKER,    /* amplitude (1 - 2 a) exp(-a), a = (pi frequency (t - start))^2; start: its peak */
     CAROM_SHAPE_TABLE,     /* straight lines between points, the first and last value outside */
     CAROM_SHAPE_FUNCTION,  /* amplitude times a function of one's own, of t - start */
+    CAROM_SHAPE_SUM,       /* of other signals, none of which is a sum */
 };
 
 /* A function of one's own. Handed over with a scene in struct carom_scene_wish, its name is a shape there. A run calls
@@ -34,9 +35,10 @@ struct carom_function {
 struct carom_signal {
     enum carom_shape shape;
     double amplitude, start, duration, frequency, frequency_end, phase;
-    size_t count;                /* CAROM_SHAPE_TABLE: points */
-    const double *time, *height; /* count each, time rising; not owned */
+    size_t count;                          /* CAROM_SHAPE_TABLE: points; CAROM_SHAPE_SUM: parts */
+    const double *time, *height;           /* count each, time rising; not owned */
     const struct carom_function *function; /* CAROM_SHAPE_FUNCTION; not owned */
+    const struct carom_signal *part;       /* CAROM_SHAPE_SUM; not owned */
 };
 
 double carom_signal_value(const struct carom_signal *signal, double t);

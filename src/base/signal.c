@@ -74,6 +74,15 @@ static double angle(const struct carom_signal *s, double t)
     return 2.0 * pi * (s->frequency + bend) * since + s->phase;
 }
 
+/* a number of all parts of a sum together */
+static double total(const struct carom_signal *s, double t, double (*of)(const struct carom_signal *part, double t))
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < s->count; i++)
+        sum += of(&s->part[i], t);
+    return sum;
+}
+
 double carom_signal_value(const struct carom_signal *s, double t)
 {
     const double since = t - s->start;
@@ -99,6 +108,8 @@ double carom_signal_value(const struct carom_signal *s, double t)
         return table_value(s, t);
     case CAROM_SHAPE_FUNCTION:
         return s->amplitude * s->function->value(s->function, since);
+    case CAROM_SHAPE_SUM:
+        return total(s, t, carom_signal_value);
     default:
         return 0.0;
     }
@@ -124,9 +135,26 @@ double carom_signal_rate(const struct carom_signal *s, double t)
         return table_rate(s, t);
     case CAROM_SHAPE_FUNCTION:
         return s->amplitude * s->function->rate(s->function, since);
+    case CAROM_SHAPE_SUM:
+        return total(s, t, carom_signal_rate);
     default:
         return 0.0;
     }
+}
+
+/* those of all parts, in order as far as they go into `times` */
+static size_t breaks_of_parts(const struct carom_signal *s, double *times, size_t room)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        count += carom_signal_breaks(&s->part[i], count < room ? times + count : NULL, count < room ? room - count : 0);
+    for (size_t i = 1; i < count && i < room; i++)
+        for (size_t k = i; k > 0 && times[k - 1] > times[k]; k--) {
+            const double hold = times[k];
+            times[k] = times[k - 1];
+            times[k - 1] = hold;
+        }
+    return count;
 }
 
 size_t carom_signal_breaks(const struct carom_signal *s, double *times, size_t room)
@@ -141,6 +169,8 @@ size_t carom_signal_breaks(const struct carom_signal *s, double *times, size_t r
             times[i] = s->start + s->function->breaks[i];
         return s->function->nbreaks;
     }
+    if (s->shape == CAROM_SHAPE_SUM)
+        return breaks_of_parts(s, times, room);
     if (s->shape == CAROM_SHAPE_NONE || s->shape == CAROM_SHAPE_CONSTANT || s->shape == CAROM_SHAPE_RICKER)
         return 0;
     if (room > 0)
@@ -170,6 +200,12 @@ double carom_signal_quiet(const struct carom_signal *s, double t)
     case CAROM_SHAPE_RICKER:
     case CAROM_SHAPE_FUNCTION:
         return t;
+    case CAROM_SHAPE_SUM: {
+        double quiet = HUGE_VAL;
+        for (size_t i = 0; i < s->count; i++)
+            quiet = fmin(quiet, carom_signal_quiet(&s->part[i], t));
+        return quiet;
+    }
     default:
         if (t < s->start)
             return s->start;
@@ -211,6 +247,15 @@ void carom_signal_largest(const struct carom_signal *s, double *value, double *r
     case CAROM_SHAPE_FUNCTION:
         *value = size * s->function->largest;
         *rate = size * s->function->fastest;
+        break;
+    case CAROM_SHAPE_SUM:
+        *value = 0.0;
+        for (size_t i = 0; i < s->count; i++) {
+            double most, fastest;
+            carom_signal_largest(&s->part[i], &most, &fastest);
+            *value += most;
+            *rate += fastest;
+        }
         break;
     default:
         break;

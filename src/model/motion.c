@@ -168,16 +168,25 @@ double carom_motion_swing(const struct carom_model *model)
     return shortest;
 }
 
+/* the longest step that does not pass over a ricker, or one in a sum */
+static double before_pulse(const struct carom_signal *signal, double now)
+{
+    double longest = HUGE_VAL;
+    const double wide = 2.0 / fabs(signal->frequency); /* beyond, a ricker is 1e-15 of its height */
+    if (signal->shape == CAROM_SHAPE_RICKER && now <= signal->start + wide)
+        longest = fmax(signal->start - wide - now, rise(signal));
+    for (size_t i = 0; signal->shape == CAROM_SHAPE_SUM && i < signal->count; i++)
+        longest = fmin(longest, before_pulse(&signal->part[i], now));
+    return longest;
+}
+
 double carom_motion_pulse(const struct carom_model *model, double now)
 {
     double longest = HUGE_VAL;
     enum carom_action action;
     const struct carom_signal *signal;
-    for (struct cursor at = {0, 0}; (signal = next_signal(model, &at, &action)) != NULL;) {
-        const double wide = 2.0 / fabs(signal->frequency); /* beyond, a ricker is 1e-15 of its height */
-        if (signal->shape == CAROM_SHAPE_RICKER && now <= signal->start + wide)
-            longest = fmin(longest, fmax(signal->start - wide - now, rise(signal)));
-    }
+    for (struct cursor at = {0, 0}; (signal = next_signal(model, &at, &action)) != NULL;)
+        longest = fmin(longest, before_pulse(signal, now));
     return longest;
 }
 

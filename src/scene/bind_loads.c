@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/beads/loads.h"
 #include "scene/bind.h"
 #include "scene/bind_signal.h"
 
@@ -35,18 +36,74 @@ static enum carom_status copy_table(struct carom_bind *b, struct carom_signal *s
     return CAROM_OK;
 }
 
-static enum carom_status drive(struct carom_bind *b, struct carom_node *node, int32_t which,
-                               const struct carom_signal *signal)
+/* one displacement that does not jump, with a table of its own; *offset grows by its offset */
+static enum carom_status read_motion(struct carom_bind *b, struct carom_node *node, struct carom_signal *out,
+                                     double *offset)
 {
-    double offset;
-    struct carom_signal own = *signal;
+    double *table, more = 0.0;
+    enum carom_status status = carom_bind_signal(b, node, "m", out, &table);
+    if (status == CAROM_OK)
+        status = carom_bind_signal_smooth(b, node, out);
+    if (status == CAROM_OK)
+        status = carom_bind_signal_offset(b, node, "m", &more);
+    if (status == CAROM_OK)
+        status = copy_table(b, out);
+    carom_memory_free(table);
+    if (status != CAROM_OK)
+        *out = (struct carom_signal){0};
+    *offset += more;
+    return status;
+}
+
+/* the same, or a list of them, which add up */
+static enum carom_status read_motions(struct carom_bind *b, struct carom_node *node, struct carom_signal *out,
+                                      double *offset)
+{
+    *offset = 0.0;
+    if (node->kind != CAROM_NODE_LIST)
+        return read_motion(b, node, out, offset);
+    struct carom_signal *part = carom_memory_zeroed(node->count, sizeof *part);
+    *out = (struct carom_signal){.shape = CAROM_SHAPE_SUM, .part = part};
+    node->used = true;
+    if (part == NULL)
+        return carom_bind_memory(b);
+    enum carom_status status = CAROM_OK;
+    for (struct carom_node *term = node->first; term != NULL && status == CAROM_OK; term = term->next)
+        status = read_motion(b, term, &part[out->count++], offset);
+    if (status == CAROM_OK && out->count == 0)
+        status = carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "the list is empty");
+    if (status != CAROM_OK)
+        carom_loads_forget(out);
+    return status;
+}
+
+/* every drive owns its parts and their tables */
+static enum carom_status copy_motion(struct carom_bind *b, const struct carom_signal *signal, struct carom_signal *out)
+{
+    *out = *signal;
+    if (signal->shape != CAROM_SHAPE_SUM)
+        return copy_table(b, out);
+    struct carom_signal *part = carom_memory_zeroed(signal->count, sizeof *part);
+    *out = (struct carom_signal){.shape = CAROM_SHAPE_SUM, .part = part};
+    enum carom_status status = part != NULL ? CAROM_OK : carom_bind_memory(b);
+    for (size_t i = 0; i < signal->count && status == CAROM_OK; i++) {
+        part[i] = signal->part[i];
+        status = copy_table(b, &part[i]);
+        out->count += status == CAROM_OK;
+    }
+    if (status != CAROM_OK)
+        carom_loads_forget(out);
+    return status;
+}
+
+static enum carom_status drive(struct carom_bind *b, const struct carom_node *node, int32_t which,
+                               const struct carom_signal *signal, double offset)
+{
+    struct carom_signal own;
     if (carom_bind_loads_drive(b, which))
         return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                                     "displacement: its motion is prescribed already");
-    if (carom_bind_signal_smooth(b, node, &own) != CAROM_OK || copy_table(b, &own) != CAROM_OK)
-        return b->r.error->status;
-    if (carom_bind_signal_offset(b, node, "m", &offset) != CAROM_OK ||
-        carom_beads_drive(beads_of(b), which, &own, b->r.error) != CAROM_OK)
+    if (copy_motion(b, signal, &own) != CAROM_OK || carom_beads_drive(beads_of(b), which, &own, b->r.error) != CAROM_OK)
         return b->r.error->status;
     beads_of(b)->drive[beads_of(b)->ndrives - 1].offset = offset;
     return CAROM_OK;
@@ -81,12 +138,12 @@ static enum carom_status take_wall(struct carom_bind *b, const struct carom_node
         return carom_tree_error(b->r.tree, wall, CAROM_E_INPUT, b->r.error, "there is no wall at the %s end",
                                 row->choices[(size_t)side]);
     struct carom_signal signal;
-    double *table;
-    if (carom_bind_signal(b, displacement, "m", &signal, &table) != CAROM_OK)
+    double offset;
+    if (read_motions(b, displacement, &signal, &offset) != CAROM_OK)
         return b->r.error->status;
     const enum carom_status status =
-        drive(b, displacement, (size_t)side == 0 ? CAROM_WALL_LEFT : CAROM_WALL_RIGHT, &signal);
-    carom_memory_free(table);
+        drive(b, displacement, (size_t)side == 0 ? CAROM_WALL_LEFT : CAROM_WALL_RIGHT, &signal, offset);
+    carom_loads_forget(&signal);
     return status;
 }
 
@@ -95,15 +152,19 @@ static enum carom_status act(struct carom_bind *b, const struct carom_bind_who *
                              bool force)
 {
     struct carom_node *which = who->first;
-    struct carom_signal signal;
-    double *table;
-    enum carom_status status = carom_bind_signal(b, node, force ? "N" : "m", &signal, &table);
+    struct carom_signal signal = {0};
+    double *table = NULL;
+    double offset = 0.0;
+    enum carom_status status =
+        force ? carom_bind_signal(b, node, "N", &signal, &table) : read_motions(b, node, &signal, &offset);
     for (size_t i = 0; i < who->count && status == CAROM_OK; i++) {
         size_t body;
         status = carom_bind_start_body(b, who, i, &which, &body);
         if (status == CAROM_OK)
-            status = force ? push(b, node, body, &signal) : drive(b, node, (int32_t)body, &signal);
+            status = force ? push(b, node, body, &signal) : drive(b, node, (int32_t)body, &signal, offset);
     }
+    if (!force)
+        carom_loads_forget(&signal);
     carom_memory_free(table);
     return status;
 }

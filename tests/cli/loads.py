@@ -1,5 +1,6 @@
 # Loads from a scene to a run file: a table read from a CSV file is kept in the run file, so that the run can be
 # repeated and resumed without the CSV file, to the bit; check prints what acts; overrides reach into signals.
+import math
 import os
 import subprocess
 import sys
@@ -87,5 +88,18 @@ for start in ("3.3", "8"):
         done = subprocess.run([carom, "run", "ricker.yaml", "-q", "--csv", "ricker.csv", "-o", "ricker.h5"], capture_output=True, timeout=60)
         u = float(Path("ricker.csv").read_text().split()[-1].split(",")[2])
         check(done.returncode == 0 and abs(u + 0.2533030) < 1e-5, start, tol, u)
+
+# displacements add up, offsets and all: a sine and a ramp drive a bead as the table of their sum does
+both = "[{shape: sine, amplitude: 0.1, frequency: 1, offset: 0.02}, {shape: ramp, amplitude: 0.3, start: 0.5, duration: 1}]"
+times = [i / 1000 for i in range(2001)]
+sums = [0.1 * math.sin(2 * math.pi * t) + 0.02 + 0.3 * min(max(t - 0.5, 0), 1) for t in times]
+places = []
+for name, motion in ("sum", both), ("table", "{shape: table, points: [%s]}" % ", ".join(f"[{t}, {u!r}]" for t, u in zip(times, sums))):
+    Path(name + ".yaml").write_text("units: none\nbodies: [chain: {count: 3}, wall: {side: right}]\n"
+                                    f"loads: [{{body: 1, displacement: {motion}}}]\nrun: {{until: 2, tol: 1e-8}}\nrecord: {{every: 0.1}}\n")
+    run("run", name + ".yaml", "-q", "--csv", name + ".csv", "-o", name + ".h5")
+    places.append([[float(x) for x in line.split(",")[2:5]] for line in Path(name + ".csv").read_text().split("\n")[1:] if line])
+check(all(abs(row[0] - sums[100 * i]) < 1e-15 for i, row in enumerate(places[0])), "the driven bead is where the signals say")
+check(all(abs(a - b) < 1e-6 for one, two in zip(*places) for a, b in zip(one, two)), "all beads move as under the table of the sum")
 
 end()

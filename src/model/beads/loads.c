@@ -62,5 +62,9 @@ void carom_loads_forget(struct carom_signal *signal)
 {
     if (signal->shape == CAROM_SHAPE_TABLE)
         carom_memory_free((void *)(uintptr_t)signal->time);
+    for (size_t i = 0; signal->shape == CAROM_SHAPE_SUM && i < signal->count; i++)
+        if (signal->part[i].shape == CAROM_SHAPE_TABLE)
+            carom_memory_free((void *)(uintptr_t)signal->part[i].time);
+    carom_memory_free((void *)(uintptr_t)signal->part);
     *signal = (struct carom_signal){0};
 }
