@@ -33,6 +33,8 @@ static void evaluate(const struct carom_law *law, const double *const *param, do
         memory[i] = &history[i];
         memory_rate[i] = &history_rate[i];
     }
+    for (size_t i = 0; i < OUTPUTS; i++) /* whatever stood there before is written over */
+        o[i] = NAN;
     const struct carom_batch batch = {.n = 1,
                                       .param = param,
                                       .deform = &d,

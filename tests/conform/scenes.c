@@ -17,8 +17,8 @@
 
 #define WORDS 8
 #define LINES 2000
-#define HALVES 5 /* every so many lines are run in two halves as well */
-#define FILES 17 /* every so many lines a run file: HDF5 takes longer than a short run */
+#define HALVES 8 /* every so many lines are run in two halves as well */
+#define FILES 25 /* every so many lines a run file: HDF5 takes longer than a short run */
 
 struct line {
     char text[400];
@@ -108,6 +108,10 @@ static void mix_sim(const struct carom_sim *sim)
     const struct carom_counts *counts = &stepper->counts;
     mix_reals((const double[]){counts->smallest_step, counts->largest_step, counts->local_error, counts->impact_error},
               4);
+    mix_reals((const double[]){stepper->split.time, stepper->split.gap, stepper->deep.time, stepper->deep.overlap}, 4);
+    mix(stepper->split.struck);
+    mix(stepper->split.open);
+    mix(stepper->products);
     mix(counts->steps);
     mix(counts->rejected);
     mix(counts->evaluations);
