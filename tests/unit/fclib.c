@@ -310,6 +310,23 @@ static void test_own(size_t dim)
     carom_fclib_close(&read);
 }
 
+/* a text that is not there, or no text, is an empty one, whatever stood in the room for it */
+static void test_no_text(void)
+{
+    struct carom_hdf5_plain *file = carom_hdf5_plain_open("own.hdf5", NULL);
+    CHECK_OR_STOP(file != NULL);
+    const char *const paths[] = {"/nowhere", "/fclib_local", "/fclib_local/vectors/q"};
+    for (size_t i = 0; i < 3; i++) {
+        char text[] = "before";
+        carom_hdf5_plain_text(file, paths[i], text, sizeof text);
+        CHECK_TEXT(text, "");
+    }
+    char cut[3];
+    carom_hdf5_plain_text(file, "/fclib_local/info/title", cut, sizeof cut);
+    CHECK_TEXT(cut, "ow");
+    carom_hdf5_plain_close(file);
+}
+
 /* --- files that are wrong ----------------------------------------------------------------------------------------- */
 
 static void refused(const char *dataset, size_t count, const int32_t *numbers, const double *reals, const char *said)
@@ -371,6 +388,7 @@ int main(int argc, char **argv)
         }
     test_own(2);
     test_own(3);
+    test_no_text();
     test_wrong();
     return check_end();
 }

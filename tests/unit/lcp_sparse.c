@@ -76,6 +76,23 @@ static void compare(struct problem *p, size_t n, size_t parts, uint64_t seed)
     carom_lcp_sparse_close(&room);
 }
 
+/* of two parts that share nothing one has no solution: neither has the whole, whichever comes first */
+static void test_hopeless(void)
+{
+    const size_t first[] = {0, 1, 2}, column[] = {0, 1};
+    for (size_t bad = 0; bad < 2; bad++) {
+        const double value[] = {bad == 0 ? 0.0 : 1.0, bad == 1 ? 0.0 : 1.0}, b[] = {-1.0, -1.0};
+        double z[] = {0.0, 0.0};
+        struct carom_lcp_sparse_room room = {0};
+        struct carom_lcp_report report;
+        CHECK_STATUS(carom_lcp_sparse_open(&room, 2, NULL), CAROM_OK);
+        const struct carom_lcp_sparse lcp = {2, first, column, value, b};
+        carom_lcp_sparse_solve(&lcp, CAROM_LCP_AUTO, 1e-12, &room, z, &report);
+        CHECK(!report.solved && report.residual > 1e-12);
+        carom_lcp_sparse_close(&room);
+    }
+}
+
 int main(void)
 {
     struct problem *p = carom_memory_zeroed(1, sizeof *p);
@@ -88,5 +105,6 @@ int main(void)
         compare(p, 150, 30, seed);
     }
     carom_memory_free(p);
+    test_hopeless();
     return check_end();
 }
