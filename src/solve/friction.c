@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -54,7 +55,7 @@ struct carom_friction_room *carom_friction_open(size_t n, size_t dim, size_t blo
         return NULL;
     }
     struct carom_friction_room *room = carom_memory_zeroed(1, sizeof *room);
-    const bool few = n <= (size_t)1 << (blocks == 0 ? 20 : 32) && blocks <= (size_t)1 << 40;
+    const bool few = n <= (uint64_t)1 << (blocks == 0 ? 20 : 32) && blocks <= (uint64_t)1 << 40;
     if (room)
         *room = (struct carom_friction_room){.n = n, .dim = dim, .blocks = blocks, .dense = blocks == 0};
     if (!room || !few || !take(room)) {
