@@ -11,7 +11,14 @@
 __extension__ typedef __float128 quad;
 quad acosf128(quad x);
 quad atanf128(quad x);
+quad atan2f128(quad y, quad x);
 quad cosf128(quad x);
+quad expf128(quad x);
+quad exp2f128(quad x);
+quad expm1f128(quad x);
+quad logf128(quad x);
+quad log10f128(quad x);
+quad log2f128(quad x);
 quad powf128(quad x, quad y);
 quad sinf128(quad x);
 quad sqrtf128(quad x);

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "base/power.h"
+
 static uint64_t splitmix(uint64_t *counter)
 {
     uint64_t z = *counter += UINT64_C(0x9e3779b97f4a7c15);
@@ -50,7 +52,7 @@ double carom_random_normal(struct carom_random *random)
         const double y = 2.0 * carom_random_uniform(random) - 1.0;
         const double square = x * x + y * y;
         if (square > 0.0 && square < 1.0)
-            return x * sqrt(-2.0 * log(square) / square);
+            return x * sqrt(-2.0 * carom_power_log(square) / square);
     }
 }
 

@@ -2,6 +2,9 @@
  * with, so that a step which ends on a break ends exactly on it. Numbers only; scenes are read elsewhere. */
 #include "carom/signal.h"
 
+#include "base/angle.h"
+#include "base/power.h"
+
 static const double pi = 3.14159265358979323846;
 
 /* where the shape ends; HUGE_VAL: never */
@@ -96,13 +99,13 @@ double carom_signal_value(const struct carom_signal *s, double t)
             return s->amplitude;
         return t >= s->start ? s->amplitude * (since / s->duration) : 0.0;
     case CAROM_SHAPE_HALF_SINE:
-        return acts(s, t) ? s->amplitude * sin(pi * since / s->duration) : 0.0;
+        return acts(s, t) ? s->amplitude * carom_angle_sin(pi * since / s->duration) : 0.0;
     case CAROM_SHAPE_SINE:
     case CAROM_SHAPE_CHIRP:
-        return acts(s, t) ? s->amplitude * sin(angle(s, t)) : 0.0;
+        return acts(s, t) ? s->amplitude * carom_angle_sin(angle(s, t)) : 0.0;
     case CAROM_SHAPE_RICKER: {
         const double root = pi * s->frequency * since;
-        return s->amplitude * (1.0 - 2.0 * root * root) * exp(-root * root);
+        return s->amplitude * (1.0 - 2.0 * root * root) * carom_power_exp(-root * root);
     }
     case CAROM_SHAPE_TABLE:
         return table_value(s, t);
@@ -122,14 +125,15 @@ double carom_signal_rate(const struct carom_signal *s, double t)
     case CAROM_SHAPE_RAMP:
         return acts(s, t) ? s->amplitude / s->duration : 0.0;
     case CAROM_SHAPE_HALF_SINE:
-        return acts(s, t) ? s->amplitude * (pi / s->duration) * cos(pi * since / s->duration) : 0.0;
+        return acts(s, t) ? s->amplitude * (pi / s->duration) * carom_angle_cos(pi * since / s->duration) : 0.0;
     case CAROM_SHAPE_SINE:
-        return acts(s, t) ? s->amplitude * 2.0 * pi * s->frequency * cos(angle(s, t)) : 0.0;
+        return acts(s, t) ? s->amplitude * 2.0 * pi * s->frequency * carom_angle_cos(angle(s, t)) : 0.0;
     case CAROM_SHAPE_CHIRP:
-        return acts(s, t) ? s->amplitude * 2.0 * pi * (s->frequency + sweep(s) * since) * cos(angle(s, t)) : 0.0;
+        return acts(s, t) ? s->amplitude * 2.0 * pi * (s->frequency + sweep(s) * since) * carom_angle_cos(angle(s, t))
+                          : 0.0;
     case CAROM_SHAPE_RICKER: {
         const double w = pi * s->frequency, a = w * w * since * since;
-        return s->amplitude * 2.0 * w * w * since * (2.0 * a - 3.0) * exp(-a);
+        return s->amplitude * 2.0 * w * w * since * (2.0 * a - 3.0) * carom_power_exp(-a);
     }
     case CAROM_SHAPE_TABLE:
         return table_rate(s, t);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 #include "impact/lzb_linear.h"
 #include "impact/lzb_run.h"
 
@@ -100,7 +101,7 @@ static enum carom_status open(struct carom_striker *striker, struct carom_error 
 static double reach(const struct carom_lzb *w, size_t i, double speed)
 {
     const double p = w->p[i];
-    return pow(0.5 * (1.0 + p) * speed * speed / (w->frame->diagonal[i] * w->k[i]), 1.0 / (1.0 + p));
+    return carom_power(0.5 * (1.0 + p) * speed * speed / (w->frame->diagonal[i] * w->k[i]), 1.0 / (1.0 + p));
 }
 
 static enum carom_status refuse(const struct carom_collision *c, size_t i, const char *what, double value,
@@ -133,7 +134,7 @@ static void begin(struct carom_lzb *w)
     const double quiet = 1e-2 * w->options.impact_tol, ended = w->options.impact_tol;
     double energy = 0.0;
     w->tol = local * w->options.impact_tol;
-    w->smooth = fmax(w->tol, 0.03 * pow(w->tol, 5.0 / 7.0)); /* that of order 4, where steps are of order 6 */
+    w->smooth = fmax(w->tol, 0.03 * carom_power(w->tol, 5.0 / 7.0)); /* that of order 4, where steps are of order 6 */
     w->time = w->drift = w->loudest = 0.0;
     w->steps = w->rejected = w->held = 0;
     w->creep = 0;
@@ -166,7 +167,7 @@ static void begin(struct carom_lzb *w)
                 w->span[w->nspans++] = (struct carom_lzb_span){first, last};
         }
     }
-    w->h *= 0.3 * pow(w->tol, 1.0 / 6.0);
+    w->h *= 0.3 * carom_power(w->tol, 1.0 / 6.0);
     w->least = w->asleep = quiet * quiet * energy;
     w->enough = ended * ended * energy;
 }
@@ -196,7 +197,7 @@ static void close_form(struct carom_lzb *w, size_t i)
 static double lasting(const struct carom_lzb *w, size_t i)
 {
     const double a = -w->begin[i], q = 1.0 / (1.0 + w->p[i]);
-    const double one_way = 1.7724538509055160273 * tgamma(1.0 + q) / tgamma(0.5 + q); /* sqrt(pi) */
+    const double one_way = 1.7724538509055160273 * carom_power_half_gamma(q); /* sqrt(pi) */
     return a > 0.0 ? reach(w, i, a) / a * one_way * (1.0 + w->e[i]) : 0.0;
 }
 

@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "base/power.h"
 #include "carom/impact.h"
 #include "model/frame.h"
 #include "solve/lcp.h"
@@ -102,7 +103,7 @@ struct carom_lzb {
 
 static inline double carom_lzb_power(double x, double p)
 {
-    return p == 1.5 ? x * sqrt(x) : p == 1.0 ? x : p == 2.0 ? x * x : p == 3.0 ? x * x * x : pow(x, p);
+    return p == 1.5 ? x * sqrt(x) : p == 1.0 ? x : p == 2.0 ? x * x : p == 3.0 ? x * x * x : carom_power(x, p);
 }
 
 /* k x^p */

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/power.h"
 #include "impact/lzb_pass.h"
 #include "impact/lzb_step.h"
 #include "solve/locate.h"
@@ -171,7 +172,7 @@ static bool opens(struct carom_lzb *w, size_t i, double h, double *part)
     const bool ends = !(w->new_x[i] > 0.0), turns = w->new_a[i] > 0.0;
     if (w->r[i] == 0.0 || !(w->x[i] > 0.0) || !(w->a[i] < 0.0) || (!ends && !turns))
         return false;
-    const bool small = ends && !turns && pow(-w->new_x[i] / w->size[i], 1.0 + w->p[i]) < pass * w->tol;
+    const bool small = ends && !turns && carom_power(-w->new_x[i] / w->size[i], 1.0 + w->p[i]) < pass * w->tol;
     if (small && !w->mends)
         return false;
     struct course course = {w, i, h, carom_lzb_step_speed(w, i, h)};
@@ -247,7 +248,7 @@ void carom_lzb_modes_review(struct carom_lzb *w)
                 turn_in(w, i);
                 return;
             }
-            w->x[i] = fmin(w->x[i], pow(force / w->k[i], 1.0 / w->p[i]));
+            w->x[i] = fmin(w->x[i], carom_power(force / w->k[i], 1.0 / w->p[i]));
             if (w->slope[i] * w->size[i] > 1e-9 * force * w->speed) {
                 turn_in(w, i);
                 return;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/power.h"
 #include "impact/lzb_linear.h"
 #include "impact/lzb_modes.h"
 #include "impact/lzb_pass.h"
@@ -220,7 +221,7 @@ static double next_factor(double error, bool stiff)
  * far as it is smooth. */
 static double trust(const struct carom_lzb *w, double error, bool stiff)
 {
-    return stiff ? 0.2 : fmin(0.2, 30.0 * pow(error * w->smooth, 0.4));
+    return stiff ? 0.2 : fmin(0.2, 30.0 * carom_power(error * w->smooth, 0.4));
 }
 
 /* one step, as long as its error and the changes of mode let it be; false where no step is short enough */

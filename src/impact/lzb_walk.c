@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 
 enum { BALANCE = 1024 }; /* steps after which sums begin anew, so that rounding does not grow with the steps */
 
@@ -160,7 +161,7 @@ static double fresh(const struct carom_lzb_walk *w, size_t j, double dt)
     const double a = w->a[j], eta = w->eta[j];
     if (eta == 1.5)
         return w->K[j] * (2.5 * sqrt(2.5)) * (a * dt) * sqrt(a * dt) * dt;
-    return w->K[j] * pow((1.0 + eta) * a * dt, eta) * dt;
+    return w->K[j] * carom_power((1.0 + eta) * a * dt, eta) * dt;
 }
 
 /* the time in which the primary contact gets dP, as the force at the beginning or, without one, (12) has it */
@@ -170,7 +171,7 @@ static double time_of(const struct carom_lzb_walk *w, double dP)
     const double eta = w->eta[i];
     if (w->most > 0.0)
         return dP / w->F[i];
-    return pow(dP / (w->K[i] * pow((1.0 + eta) * w->a[i], eta)), 1.0 / (1.0 + eta));
+    return carom_power(dP / (w->K[i] * carom_power((1.0 + eta) * w->a[i], eta)), 1.0 / (1.0 + eta));
 }
 
 static void share_out(struct carom_lzb_walk *w, double dP)
@@ -345,7 +346,7 @@ static void bear_hertz(struct carom_lzb_walk *w, size_t first, size_t last)
         if (fabs(r) < 1.0 / 512.0)
             s += s * (r * (0.2 + r * (-0.08 + r * (0.048 + r * (-0.0336 + r * 0.025536)))));
         else
-            s = y > 0.0 ? pow(y, 0.2) : 0.0;
+            s = y > 0.0 ? carom_power(y, 0.2) : 0.0;
         w->root[j] = s;
         w->F[j] = w->K[j] * s * s * s;
     }
@@ -360,7 +361,7 @@ static void bear(struct carom_lzb_walk *w, size_t first, size_t last)
     for (size_t j = first; j < last; j++) {
         const double eta = w->eta[j];
         w->F[j] = eta == 1.0 ? sqrt(2.0 * w->K[j] * w->E[j])
-                             : w->K[j] * pow((1.0 + eta) * w->E[j] / w->K[j], eta / (1.0 + eta));
+                             : w->K[j] * carom_power((1.0 + eta) * w->E[j] / w->K[j], eta / (1.0 + eta));
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/power.h"
 #include "carom/law.h"
 
 /* The overlap that carries force: open contacts count as 0. */
@@ -38,7 +39,7 @@ static inline double carom_kernel_power(double d, double p)
         return d * sqrt(sqrt(d));
     if (p == 0.25)
         return sqrt(sqrt(d));
-    return pow(d, p);
+    return carom_power(d, p);
 }
 
 /* Contact j of a batch under F = k (d^p + gamma d/dt d^b). */

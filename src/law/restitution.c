@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base/power.h"
 #include "solve/extrapolation.h"
 #include "solve/root.h"
 
@@ -301,14 +302,14 @@ double carom_restitution_work(const struct carom_law *law, const double *const *
 static double log_energy(void *own, double x)
 {
     const struct collision *c = own;
-    const double deform = exp2(x);
+    const double deform = carom_power_exp2(x);
     double stored = 0.0;
     const struct carom_batch batch = {.law = c->law, .n = 1, .param = c->column, .deform = &deform, .energy = &stored};
     if (c->law->nh > 0)
         stored = carom_restitution_work(c->law, c->column, deform);
     else
         c->law->evaluate(&batch);
-    return log2(2.0 * stored) - log2(c->mass) - 2.0 * log2(c->speed);
+    return carom_power_log2(2.0 * stored) - carom_power_log2(c->mass) - 2.0 * carom_power_log2(c->speed);
 }
 
 /* Binds the parameters and finds the length L at which the elastic energy equals the kinetic. */
@@ -343,7 +344,7 @@ static enum carom_status prepare(struct collision *c, const struct carom_law *la
     if (low >= high || carom_root_find(log_energy, c, low, high, 0.0, &x, NULL))
         return carom_error_set(error, CAROM_E_REFUSED, "law %s cannot store the energy of a pair closing with %g",
                                law->kind.name, speed);
-    c->length = exp2(x);
+    c->length = carom_power_exp2(x);
     return CAROM_OK;
 }
 

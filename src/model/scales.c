@@ -4,6 +4,7 @@
  *     T = 2 D / V sqrt(pi) G(1 + 1/(p+1)) / G(1/2 + 1/(p+1)),   p + 1 = D F(D) / E(D). */
 #include "model/scales.h"
 #include "base/memory.h"
+#include "base/power.h"
 #include "carom/bodies.h"
 #include "carom/solid.h"
 #include "carom/state.h"
@@ -63,7 +64,7 @@ double carom_scales_duration(const struct carom_law *law, const double *const *p
         return 0.0;
     const double p = high * press.force / press.energy - 1.0;
     const double root_pi = 1.7724538509055160273;
-    return 2.0 * high / v * root_pi * tgamma(1.0 + 1.0 / (p + 1.0)) / tgamma(0.5 + 1.0 / (p + 1.0));
+    return 2.0 * high / v * root_pi * carom_power_half_gamma(1.0 / (p + 1.0));
 }
 
 static double contact_time(const struct carom_group *g, size_t j, double m, double v)

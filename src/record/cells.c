@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/angle.h"
 #include "base/memory.h"
 #include "model/solid/solid.h"
 
@@ -69,7 +70,7 @@ static void read_cell(const struct carom_reading *reading, const struct carom_me
     case CAROM_CELLS_ROTATION:
         carom_solid_quaternion(s, q, cell, turn);
         if (s->dimension == 2)
-            *out = 2.0 * atan2(turn[3], turn[0]);
+            *out = 2.0 * carom_angle_atan2(turn[3], turn[0]);
         else
             memcpy(out, turn, sizeof turn);
         return;

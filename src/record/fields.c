@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 
 #define GAUSS 4
 #define CUT 4.0 /* of gaussian, in widths */
@@ -167,7 +168,7 @@ static double kernel_at(const struct carom_fields *f, double squared)
 {
     const double x = sqrt(squared) / f->width;
     if (f->kernel == CAROM_FIELDS_GAUSSIAN)
-        return x < CUT ? exp(-0.5 * x * x) : 0.0;
+        return x < CUT ? carom_power_exp(-0.5 * x * x) : 0.0;
     return x < 1.0 ? (1.0 + 3.0 * x) * (1.0 - x) * (1.0 - x) * (1.0 - x) : 0.0;
 }
 

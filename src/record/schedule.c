@@ -4,6 +4,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/power.h"
+
 /* times closer than this, relatively, are one: 3 * 0.1 and 0.3 */
 #define SAME (8.0 * DBL_EPSILON)
 
@@ -70,7 +72,8 @@ double carom_schedule_finer(const struct carom_schedule *schedule, double contac
 {
     if (!(contact_time > 0.0) || !(3.0 * schedule->every > contact_time) || schedule->action > 0.0)
         return 0.0;
-    const double wanted = contact_time / 20.0, decade = pow(10.0, floor(log10(wanted))), part = wanted / decade;
+    const double wanted = contact_time / 20.0, decade = carom_power(10.0, floor(carom_power_log10(wanted))),
+                 part = wanted / decade;
     return (part >= 5.0 ? 5.0 : part >= 2.0 ? 2.0 : 1.0) * decade;
 }
 

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/power.h"
+
 #define TWO_PI 6.28318530717958647692
 
 static enum carom_status inside_bead(const struct carom_model *model, struct carom_sensors *sensor,
@@ -54,7 +56,7 @@ double carom_sensors_output(struct carom_sensors *sensor, double time, double in
         sensor->output = input; /* as if it had been so for ever */
     } else {
         const double z = (time - sensor->time) * TWO_PI * sensor->what.bandwidth;
-        const double share = z > 0.0 ? -expm1(-z) / z : 1.0, decay = exp(-z);
+        const double share = z > 0.0 ? -carom_power_expm1(-z) / z : 1.0, decay = carom_power_exp(-z);
         sensor->output = sensor->output * decay + sensor->input * (share - decay) + input * (1.0 - share);
     }
     sensor->begun = true;

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/power.h"
+
 /* A map, or a list of maps: the first of them, and how many. */
 struct maps {
     struct carom_node *first;
@@ -133,9 +135,9 @@ static enum carom_status taper_chain(struct carom_bind *b, const struct carom_no
     const double whole = last > 0.0 ? last / value[first] : 0.0, intervals = (double)(count - 1);
     for (size_t i = 1; i < count; i++) {
         const double at = (double)i;
-        double factor = pow(keys.ratio, at);
+        double factor = carom_power(keys.ratio, at);
         if (last > 0.0)
-            factor = keys.shape == 1 ? 1.0 + (whole - 1.0) * (at / intervals) : pow(whole, at / intervals);
+            factor = keys.shape == 1 ? 1.0 + (whole - 1.0) * (at / intervals) : carom_power(whole, at / intervals);
         const double tapered = last > 0.0 && i == count - 1 ? last : value[first + i * step] * factor;
         if (!(isfinite(tapered) && tapered > 0.0))
             return carom_tree_error_key(b->r.tree, taper, CAROM_E_INPUT, b->r.error,

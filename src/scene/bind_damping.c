@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 #include "law/restitution.h"
 #include "scene/sheet.h"
 
@@ -29,7 +30,7 @@ static bool same_kind(const struct solved *a, const struct solved *b)
 /* The size of a dimension's unit made of a mass, a length and a speed. */
 static double unit_of(const struct carom_dimension *d, double mass, double length, double speed)
 {
-    return pow(mass, d->kg) * pow(length, d->m + d->s) * pow(speed, -d->s);
+    return carom_power(mass, d->kg) * carom_power(length, d->m + d->s) * carom_power(speed, -d->s);
 }
 
 static enum carom_status solve(struct carom_bind *b, const struct carom_sheet *sheet, size_t contact,
@@ -73,7 +74,7 @@ static enum carom_status find_gamma(struct carom_bind *b, const struct carom_she
     }
     const double speed = clause->pair.speed;
     const struct carom_dimension *of_k = &known[i].of_k;
-    const double length = pow(k / unit_of(of_k, mass, 1.0, speed), 1.0 / (of_k->m + of_k->s));
+    const double length = carom_power(k / unit_of(of_k, mass, 1.0, speed), 1.0 / (of_k->m + of_k->s));
     *gamma = known[i].gamma * unit_of(&known[i].of_gamma, mass, length, speed);
     if (!isfinite(*gamma))
         return carom_tree_error(b->r.tree, clause->restitution, CAROM_E_INPUT, b->r.error,

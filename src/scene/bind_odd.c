@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/power.h"
 #include "carom/bodies.h"
 #include "scene/bind.h"
 
@@ -58,7 +59,7 @@ static double pressed(const struct pair *pair, double speed)
     if (pair->softer == NULL || !(pair->modulus > 0.0))
         return 0.0;
     const double k = 4.0 / 3.0 * pair->modulus * sqrt(pair->radius);
-    const double d = pow(1.25 * pair->mass * speed * speed / k, 0.4);
+    const double d = carom_power(1.25 * pair->mass * speed * speed / k, 0.4);
     return 2.0 * pair->modulus / PI * sqrt(d / pair->radius) / (FIRST_YIELD * pair->softer->yield);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 #include "carom/bodies.h"
 #include "law/restitution.h"
 #include "scene/bind.h"
@@ -75,7 +76,7 @@ static void elastic_part(const struct carom_bind *b, const struct carom_group *g
                                            .elastic = &elastic,
                                            .slope = &slope});
     *p = elastic > 0.0 ? d * slope / elastic : 1.5;
-    *k = elastic > 0.0 ? elastic / pow(d, *p) : 0.0;
+    *k = elastic > 0.0 ? elastic / carom_power(d, *p) : 0.0;
 }
 
 /* the other columns of law rigid for the contacts of a group */

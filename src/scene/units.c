@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/power.h"
 #include "scene/tree.h"
 
 #define PI 3.14159265358979323846
@@ -239,7 +240,7 @@ static bool parse_power(struct parser *p, struct unit *unit)
     unit->dimension.kg *= power;
     unit->dimension.s *= power;
     unit->tens *= power;
-    unit->factor = pow(unit->factor, power);
+    unit->factor = carom_power(unit->factor, power);
     return true;
 }
 
@@ -344,7 +345,7 @@ static enum carom_status convert(const char *text, size_t length, size_t mantiss
     const long exponent = length > mantissa ? strtol(text + mantissa + 1, NULL, 10) : 0;
     const long bounded = exponent > 100000 ? 100000 : exponent < -100000 ? -100000 : exponent;
     snprintf(number, sizeof number, "%.*se%ld", (int)mantissa, text, bounded + (whole ? (long)tens : 0));
-    *value = to_double(number) * (whole ? 1.0 : pow(10.0, tens)) * unit->factor;
+    *value = to_double(number) * (whole ? 1.0 : carom_power(10.0, tens)) * unit->factor;
     if (!isfinite(*value))
         return carom_error_set(error, CAROM_E_INPUT, "%s is too large a number", carom_tree_short(text).text);
     if (*value == 0.0 && strcspn(number, "123456789") < mantissa)

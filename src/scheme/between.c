@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/angle.h"
 #include "base/quat.h"
 #include "model/bodies/list.h"
 
@@ -22,7 +23,7 @@ static void turn_between(const double a[4], const double b[4], double vector[3])
     double turn[4];
     carom_quat_product(b, back, turn);
     const double sine = carom_vec_norm(turn + 1), sign = turn[0] < 0.0 ? -1.0 : 1.0;
-    const double scale = sine > 0.0 ? 2.0 * atan2(sine, fabs(turn[0])) / sine : 2.0;
+    const double scale = sine > 0.0 ? 2.0 * carom_angle_atan2(sine, fabs(turn[0])) / sine : 2.0;
     for (int k = 0; k < 3; k++)
         vector[k] = sign * scale * turn[1 + k];
 }
@@ -34,8 +35,8 @@ static void turn_view(const double *q0, const double *q1, const double *v0, cons
     turn_between(q0, q1, whole);
     for (int k = 0; k < 3; k++)
         part[k] = cubic(0.0, whole[k], v0[k], v1[k], h, s, &v[k]);
-    const double angle = carom_vec_norm(part), scale = angle > 0.0 ? sin(0.5 * angle) / angle : 0.5;
-    turn[0] = cos(0.5 * angle);
+    const double angle = carom_vec_norm(part), scale = angle > 0.0 ? carom_angle_sin(0.5 * angle) / angle : 0.5;
+    turn[0] = carom_angle_cos(0.5 * angle);
     for (int k = 0; k < 3; k++)
         turn[1 + k] = scale * part[k];
     carom_quat_product(turn, q0, q);

@@ -2,6 +2,7 @@
 #include "scheme/dormand_prince.h"
 
 #include "base/lane.h"
+#include "base/power.h"
 
 enum { STAGES = CAROM_DORMAND_PRINCE_STAGES };
 
@@ -90,7 +91,7 @@ double carom_dormand_prince_excess(double near, double run, bool ends)
 /* x^power; Hertz' without a library function */
 static double raised(double x, double power)
 {
-    return power == 1.5 ? x * sqrt(x) : power == 1.0 ? x : pow(x, power);
+    return power == 1.5 ? x * sqrt(x) : power == 1.0 ? x : carom_power(x, power);
 }
 
 static double force_at(const struct carom_dormand_prince_touch *t, double a)

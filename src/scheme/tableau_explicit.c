@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/power.h"
+
 #define S 4.5825756949558400065880471937280 /* sqrt 21 */
 
 static const struct carom_tableau_explicit tableaux[] = {
@@ -147,7 +149,7 @@ double carom_tableau_explicit_error(const struct carom_tableau_explicit *t, doub
         return HUGE_VAL;
     /* the factor is that of small steps; where the forms do not fall, nothing is known */
     const double ratio = fine < coarse ? fine / coarse : 1.0;
-    double error = pow(t->factor, 1.0 - ratio) * fine;
+    double error = carom_power(t->factor, 1.0 - ratio) * fine;
     for (int i = t->sees; i < t->order; i++)
         error *= ratio;
     return error;

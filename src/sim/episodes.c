@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "base/angle.h"
 #include "base/memory.h"
+#include "base/power.h"
 #include "model/ports.h"
 #include "sim/events.h"
 #include "sim/glimpse.h"
@@ -346,7 +348,7 @@ static double quickest(const struct carom_episodes *e, const struct carom_sim *s
         carom_contacts_evaluate(model, 0, model->nc, deform, NULL, sim->view->history, &want);
         for (size_t j = 0; j < model->nc; j++) {
             const double square = e->closed[j] ? slope[j] * carom_ports_between(model, j, inverse) : 0.0;
-            least = square > 0.0 ? fmin(least, acos(-1.0) / sqrt(square)) : least;
+            least = square > 0.0 ? fmin(least, CAROM_ANGLE_PI / sqrt(square)) : least;
         }
     }
     carom_memory_free(inverse);
@@ -363,7 +365,7 @@ static uint64_t stride_of(const struct carom_episodes *e, const struct carom_sim
     const struct carom_param *step = carom_param_find(scheme->kind.params, "step");
     const double h = step ? carom_param_value(step, sim->stepper->options) : 0.0;
     const double r = h > 0.0 ? quickest(e, sim, deform) / h : 1.0;
-    const double pi = acos(-1.0), looks = pi / sqrt(sqrt(384.0 / 72.0 * pow(pi / r, scheme->order)));
+    const double pi = CAROM_ANGLE_PI, looks = pi / sqrt(sqrt(384.0 / 72.0 * carom_power(pi / r, scheme->order)));
     const double stride = r / fmin(48.0, fmax(5.0, looks));
     return !(stride > 1.0) ? 1 : stride < 65536.0 ? (uint64_t)stride : 65536;
 }

@@ -7,6 +7,7 @@
 
 #include <float.h>
 
+#include "base/power.h"
 #include "carom/bodies.h"
 #include "scheme/rigid/mannshardt.h"
 #include "sim/flights.h"
@@ -64,7 +65,7 @@ static double apart(void *own, const struct carom_sim *a, const struct carom_sim
 /* the error over the run if a step may take `step`, from flights at `allowed` */
 static double predict(double growth, double allowed, double step)
 {
-    return growth * step * (step < allowed ? pow(allowed / step, 1.0 - follows) : 1.0);
+    return growth * step * (step < allowed ? carom_power(allowed / step, 1.0 - follows) : 1.0);
 }
 
 /* until when errors stay below tol, if at the end they are `stated` where the flights were `worst` apart */
@@ -90,10 +91,11 @@ static double seen_by(const struct sight *sight, double part)
 static double end_of_sight(const struct sight *sight, double growth)
 {
     const double quarter = seen_by(sight, 0.25), half = seen_by(sight, 0.5), whole = seen_by(sight, 1.0);
-    if (!(quarter > 0.0) || !(whole > 4.0 * half) || !(log(whole / half) > 1.4 * log(half / quarter)))
+    if (!(quarter > 0.0) || !(whole > 4.0 * half) ||
+        !(carom_power_log(whole / half) > 1.4 * carom_power_log(half / quarter)))
         return 0.0;
-    const double flown = sight->sim->until * sight->looks / LOOKS, pace = log(whole / half) / (0.5 * flown);
-    return fmax(flown + log(1.0 / (growth * DBL_EPSILON)) / pace, 0.0);
+    const double flown = sight->sim->until * sight->looks / LOOKS, pace = carom_power_log(whole / half) / (0.5 * flown);
+    return fmax(flown + carom_power_log(1.0 / (growth * DBL_EPSILON)) / pace, 0.0);
 }
 
 /* Where impacts end steps, flights of all tolerances take the same steps. So the second of those that choose their
@@ -205,7 +207,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     const double growth = worst / (allowed * (1.0 - 1.0 / ratio)), aim = tol / (smooth ? wary : safety);
     double step = fmax(most * tol, 1e-15);
     if (predict(growth, allowed, step) > aim)
-        step = growth * allowed <= aim ? aim / growth : allowed * pow(aim / (growth * allowed), 1.0 / follows);
+        step = growth * allowed <= aim ? aim / growth : allowed * carom_power(aim / (growth * allowed), 1.0 / follows);
     step = fmax(smooth ? fmin(step, upwards * allowed) : step, 1e-15); /* less is rounding */
     *share = fmin(step / tol, 1.0);
     const bool compliant = sim->model->offers & CAROM_COMPLIANT;

@@ -9,6 +9,7 @@
 
 #include <float.h>
 
+#include "base/power.h"
 #include "carom/solid.h"
 #include "sim/flights.h"
 
@@ -86,7 +87,7 @@ enum carom_status carom_refine_fly(struct carom_sim *sim, const struct carom_wat
     const double off = 4.0 / 3.0 * worst;
     /* rounding of velocities, over V: grain / step; the least sum of both is where off (step / h)^2 is half of it */
     const double grain = sim->scales.speed > 0.0 ? 2.0 * DBL_EPSILON * far / sim->scales.speed : 0.0;
-    const double least = off > 0.0 ? pow(0.5 * grain * h * h / off, 1.0 / 3.0) : 0.0;
+    const double least = off > 0.0 ? carom_power(0.5 * grain * h * h / off, 1.0 / 3.0) : 0.0;
     *step = off > aim ? fmax(h * sqrt(aim / off), fmin(least, h)) : h;
     *estimate = off * (*step / h) * (*step / h) + grain / *step;
     if (worst >= linear) /* no order was seen: the estimate is only what was seen */

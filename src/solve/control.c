@@ -3,8 +3,10 @@
 
 #include <math.h>
 
+#include "base/power.h"
+
 double carom_control_factor(const struct carom_control *control, double ratio)
 {
-    const double factor = control->safety * pow(ratio, control->power);
+    const double factor = control->safety * carom_power(ratio, control->power);
     return fmin(fmax(factor, control->least), control->most); /* of a NaN and a number fmax takes the number */
 }

@@ -4,10 +4,10 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 #include "solve/friction_parts.h"
 
 enum { ROWS = 14, TURN = 32, STARTS = 6, ATTEMPTS = 12 };
@@ -55,7 +55,7 @@ struct carom_friction_room *carom_friction_open(size_t n, size_t dim, size_t blo
         return NULL;
     }
     struct carom_friction_room *room = carom_memory_zeroed(1, sizeof *room);
-    const bool few = n <= (uint64_t)1 << (blocks == 0 ? 20 : 32) && blocks <= (uint64_t)1 << 40;
+    const bool few = n >> 16 <= (size_t)1 << (blocks == 0 ? 4 : 16) && blocks >> 20 <= (size_t)1 << 20;
     if (room)
         *room = (struct carom_friction_room){.n = n, .dim = dim, .blocks = blocks, .dense = blocks == 0};
     if (!room || !few || !take(room)) {
@@ -417,7 +417,7 @@ static bool sweep_while_it_pays(struct hunt *hunt)
         if (sweep(hunt, TURN))
             return true;
         const double ratio = hunt->report->residual / before;
-        const double turns = log(hunt->tol / hunt->report->residual) / log(ratio);
+        const double turns = carom_power_log(hunt->tol / hunt->report->residual) / carom_power_log(ratio);
         if (before < HUGE_VAL && !(ratio < 1.0 && done + (turns + 1.0) * TURN <= budget))
             break;
         before = hunt->report->residual;

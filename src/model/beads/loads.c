@@ -1,6 +1,7 @@
 /* Sums over the loads of beads; see loads.h. */
 #include "model/beads/loads.h"
 
+#include "base/angle.h"
 #include "base/memory.h"
 #include "base/sum.h"
 
@@ -10,7 +11,7 @@ double carom_loads_energy(const struct carom_beads *b, size_t i, double x)
         return 0.0;
     double stored = b->spring ? 0.5 * b->spring[i] * x * x : 0.0;
     if (b->string && b->string[i] > 0.0) { /* m g L (1 - cos), without its cancellation */
-        const double half = sin(0.5 * x / b->string[i]);
+        const double half = carom_angle_sin(0.5 * x / b->string[i]);
         stored += 2.0 * b->mass[i] * b->down * b->string[i] * half * half;
     }
     return b->weight ? stored - b->weight[i] * x : stored;

@@ -3,6 +3,7 @@
 #ifndef CAROM_MODEL_BEADS_LOADS_H
 #define CAROM_MODEL_BEADS_LOADS_H
 
+#include "base/angle.h"
 #include "carom/model.h"
 
 /* Force of the local spring and of the string of bead i at x; nothing for driven beads. */
@@ -10,7 +11,7 @@ static inline double carom_loads_local(const struct carom_beads *b, size_t i, do
 {
     double force = b->spring ? -b->spring[i] * x : 0.0;
     if (b->string && b->string[i] > 0.0)
-        force -= b->mass[i] * b->down * sin(x / b->string[i]);
+        force -= b->mass[i] * b->down * carom_angle_sin(x / b->string[i]);
     return b->driven && b->driven[i] ? 0.0 : force;
 }
 
@@ -19,7 +20,7 @@ static inline double carom_loads_stiffness(const struct carom_beads *b, size_t i
 {
     double slope = b->spring ? b->spring[i] : 0.0;
     if (b->string && b->string[i] > 0.0)
-        slope += b->mass[i] * b->down / b->string[i] * cos(x / b->string[i]);
+        slope += b->mass[i] * b->down / b->string[i] * carom_angle_cos(x / b->string[i]);
     return b->driven && b->driven[i] ? 0.0 : slope;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 #include "base/sum.h"
 #include "model/bodies/meet.h"
 #include "model/bodies/shapes.h"
@@ -296,8 +297,8 @@ static double scaled(const struct carom_scaled *s, double radius, double mass)
     if (s->radius_power == 0.5)
         value *= sqrt(radius);
     else if (s->radius_power != 0.0)
-        value *= pow(radius, s->radius_power);
-    return s->mass_power != 0.0 ? value * pow(mass, s->mass_power) : value;
+        value *= carom_power(radius, s->radius_power);
+    return s->mass_power != 0.0 ? value * carom_power(mass, s->mass_power) : value;
 }
 
 double carom_list_param(const struct carom_bodies *bodies, const struct carom_contact_key *key, size_t i)

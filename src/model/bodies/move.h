@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/angle.h"
 #include "base/quat.h"
 #include "base/vec.h"
 
@@ -22,8 +23,8 @@ static inline void carom_move_turn(const double vector[3], double turn[4])
         turn[0] = 1.0 - cosine;
     } else {
         const double half = sqrt(square);
-        scale = 0.5 * sin(half) / half;
-        turn[0] = cos(half);
+        scale = 0.5 * carom_angle_sin(half) / half;
+        turn[0] = carom_angle_cos(half);
     }
     for (int k = 0; k < 3; k++)
         turn[1 + k] = scale * vector[k];

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/angle.h"
 #include "base/memory.h"
 #include "base/quat.h"
 #include "base/threads.h"
@@ -83,7 +84,7 @@ static double angle_since(const struct carom_bodies *b, size_t i, const double *
     if (b->dimension == 2)
         return fabs(turn[0] - then[0]);
     carom_quat_product(turn, back, since);
-    return 2.0 * atan2(carom_vec_norm(since + 1), fabs(since[0]));
+    return 2.0 * carom_angle_atan2(carom_vec_norm(since + 1), fabs(since[0]));
 }
 
 /* does it turn, other than into itself? */

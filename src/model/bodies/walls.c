@@ -2,6 +2,7 @@
  * if their farthest points are. */
 #include "model/bodies/walls.h"
 
+#include "base/angle.h"
 #include "base/quat.h"
 #include "model/bodies/outside.h"
 
@@ -14,7 +15,7 @@ struct stand {
 static void stand_of(const struct carom_bodies *b, size_t i, const double *q, struct stand *out)
 {
     const double *turn = q + i * carom_bodies_nq(b) + b->dimension;
-    const double plane[4] = {cos(0.5 * turn[0]), 0.0, 0.0, sin(0.5 * turn[0])};
+    const double plane[4] = {carom_angle_cos(0.5 * turn[0]), 0.0, 0.0, carom_angle_sin(0.5 * turn[0])};
     double frame[4];
     out->body = &b->body[i];
     carom_bodies_centre(b, i, q, out->centre);

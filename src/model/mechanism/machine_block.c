@@ -3,6 +3,7 @@
  * friction and mu_static > mu a block on a belt sticks and slips in turn. */
 #include <stddef.h>
 
+#include "base/angle.h"
 #include "carom/mechanism.h"
 
 struct block {
@@ -36,8 +37,8 @@ static void force(const void *own, double t, const double *q, const double *v, d
 {
     const struct block *b = own;
     (void)t;
-    f[0] = -b->mass * b->gravity * sin(b->slope) - b->stiffness * (q[0] - b->rest) - b->damping * v[0];
-    f[1] = -b->mass * b->gravity * cos(b->slope);
+    f[0] = -b->mass * b->gravity * carom_angle_sin(b->slope) - b->stiffness * (q[0] - b->rest) - b->damping * v[0];
+    f[1] = -b->mass * b->gravity * carom_angle_cos(b->slope);
 }
 
 static double distance(const void *own, size_t i, double t, const double *q)
@@ -67,7 +68,7 @@ static double stored(const void *own, double t, const double *q)
     const struct block *b = own;
     const double stretch = q[0] - b->rest;
     (void)t;
-    return b->mass * b->gravity * (q[0] * sin(b->slope) + q[1] * cos(b->slope)) +
+    return b->mass * b->gravity * (q[0] * carom_angle_sin(b->slope) + q[1] * carom_angle_cos(b->slope)) +
            0.5 * b->stiffness * stretch * stretch;
 }
 

@@ -4,6 +4,7 @@
  * v / (1 + inertia): 2/3 for a disc, 5/7 for a ball. */
 #include <stddef.h>
 
+#include "base/angle.h"
 #include "carom/mechanism.h"
 
 struct disc {
@@ -38,8 +39,8 @@ static void force(const void *own, double t, const double *q, const double *v, d
 {
     const struct disc *d = own;
     (void)t, (void)q, (void)v;
-    f[0] = -d->mass * d->gravity * sin(d->slope);
-    f[1] = -d->mass * d->gravity * cos(d->slope);
+    f[0] = -d->mass * d->gravity * carom_angle_sin(d->slope);
+    f[1] = -d->mass * d->gravity * carom_angle_cos(d->slope);
     f[2] = 0.0;
 }
 
@@ -74,7 +75,7 @@ static double stored(const void *own, double t, const double *q)
 {
     const struct disc *d = own;
     (void)t;
-    return d->mass * d->gravity * (q[0] * sin(d->slope) + q[1] * cos(d->slope));
+    return d->mass * d->gravity * (q[0] * carom_angle_sin(d->slope) + q[1] * carom_angle_cos(d->slope));
 }
 
 static const char *const coordinates[] = {"place along the floor", "lift above it", "turn, as it rolls up", NULL};

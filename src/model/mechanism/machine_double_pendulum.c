@@ -2,6 +2,7 @@
  * bob has a wall to its right, and the knee a stop: it bends to the right by at most `knee`. */
 #include <stddef.h>
 
+#include "base/angle.h"
 #include "carom/mechanism.h"
 
 struct pair {
@@ -28,17 +29,18 @@ static void mass(const void *own, const double *q, double *m)
 {
     const struct pair *p = own;
     m[0] = (p->upper_mass + p->lower_mass) * p->upper_length * p->upper_length;
-    m[1] = m[2] = p->lower_mass * p->upper_length * p->lower_length * cos(q[0] - q[1]);
+    m[1] = m[2] = p->lower_mass * p->upper_length * p->lower_length * carom_angle_cos(q[0] - q[1]);
     m[3] = p->lower_mass * p->lower_length * p->lower_length;
 }
 
 static void force(const void *own, double t, const double *q, const double *v, double *f)
 {
     const struct pair *p = own;
-    const double swing = p->lower_mass * p->upper_length * p->lower_length * sin(q[0] - q[1]);
+    const double swing = p->lower_mass * p->upper_length * p->lower_length * carom_angle_sin(q[0] - q[1]);
     (void)t;
-    f[0] = -swing * v[1] * v[1] - (p->upper_mass + p->lower_mass) * p->gravity * p->upper_length * sin(q[0]);
-    f[1] = swing * v[0] * v[0] - p->lower_mass * p->gravity * p->lower_length * sin(q[1]);
+    f[0] =
+        -swing * v[1] * v[1] - (p->upper_mass + p->lower_mass) * p->gravity * p->upper_length * carom_angle_sin(q[0]);
+    f[1] = swing * v[0] * v[0] - p->lower_mass * p->gravity * p->lower_length * carom_angle_sin(q[1]);
 }
 
 static double distance(const void *own, size_t i, double t, const double *q)
@@ -46,7 +48,7 @@ static double distance(const void *own, size_t i, double t, const double *q)
     const struct pair *p = own;
     (void)t;
     if (i == 0)
-        return p->wall - p->upper_length * sin(q[0]) - p->lower_length * sin(q[1]);
+        return p->wall - p->upper_length * carom_angle_sin(q[0]) - p->lower_length * carom_angle_sin(q[1]);
     return p->knee - (q[1] - q[0]);
 }
 
@@ -54,8 +56,8 @@ static void slope(const void *own, size_t i, double t, const double *q, double *
 {
     const struct pair *p = own;
     (void)t;
-    slope[0] = i == 0 ? -p->upper_length * cos(q[0]) : 1.0;
-    slope[1] = i == 0 ? -p->lower_length * cos(q[1]) : -1.0;
+    slope[0] = i == 0 ? -p->upper_length * carom_angle_cos(q[0]) : 1.0;
+    slope[1] = i == 0 ? -p->lower_length * carom_angle_cos(q[1]) : -1.0;
     *drift = 0.0;
 }
 
@@ -63,8 +65,8 @@ static double stored(const void *own, double t, const double *q)
 {
     const struct pair *p = own;
     (void)t;
-    return p->gravity * ((p->upper_mass + p->lower_mass) * p->upper_length * (1.0 - cos(q[0])) +
-                         p->lower_mass * p->lower_length * (1.0 - cos(q[1])));
+    return p->gravity * ((p->upper_mass + p->lower_mass) * p->upper_length * (1.0 - carom_angle_cos(q[0])) +
+                         p->lower_mass * p->lower_length * (1.0 - carom_angle_cos(q[1])));
 }
 
 static const char *const coordinates[] = {"angle of the upper rod from the vertical, to the right positive",

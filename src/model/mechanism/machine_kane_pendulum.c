@@ -3,6 +3,7 @@
  * Coulomb's friction may create energy in an impact; the ledger shows when it does. */
 #include <stddef.h>
 
+#include "base/angle.h"
 #include "carom/mechanism.h"
 
 struct pendulum {
@@ -27,48 +28,48 @@ static void mass(const void *own, const double *q, double *m)
     const struct pendulum *p = own;
     const double unit = p->mass * p->length * p->length;
     m[0] = 4.0 / 3.0 * unit;
-    m[1] = m[2] = 0.5 * unit * cos(q[0] - q[1]);
+    m[1] = m[2] = 0.5 * unit * carom_angle_cos(q[0] - q[1]);
     m[3] = unit / 3.0;
 }
 
 static void force(const void *own, double t, const double *q, const double *v, double *f)
 {
     const struct pendulum *p = own;
-    const double swing = 0.5 * p->mass * p->length * p->length * sin(q[0] - q[1]);
+    const double swing = 0.5 * p->mass * p->length * p->length * carom_angle_sin(q[0] - q[1]);
     const double heavy = 0.5 * p->mass * p->gravity * p->length;
     (void)t;
-    f[0] = -swing * v[1] * v[1] - 3.0 * heavy * sin(q[0]);
-    f[1] = swing * v[0] * v[0] - heavy * sin(q[1]);
+    f[0] = -swing * v[1] * v[1] - 3.0 * heavy * carom_angle_sin(q[0]);
+    f[1] = swing * v[0] * v[0] - heavy * carom_angle_sin(q[1]);
 }
 
 static double distance(const void *own, size_t i, double t, const double *q)
 {
     const struct pendulum *p = own;
     (void)i, (void)t;
-    return p->height - p->length * (cos(q[0]) + cos(q[1]));
+    return p->height - p->length * (carom_angle_cos(q[0]) + carom_angle_cos(q[1]));
 }
 
 static void slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
 {
     const struct pendulum *p = own;
     (void)i, (void)t;
-    slope[0] = p->length * sin(q[0]);
-    slope[1] = p->length * sin(q[1]);
+    slope[0] = p->length * carom_angle_sin(q[0]);
+    slope[1] = p->length * carom_angle_sin(q[1]);
     *drift = 0.0;
 }
 
 static double slip(const void *own, size_t i, double t, const double *q)
 {
     (void)i, (void)t;
-    return ((const struct pendulum *)own)->length * (sin(q[0]) + sin(q[1]));
+    return ((const struct pendulum *)own)->length * (carom_angle_sin(q[0]) + carom_angle_sin(q[1]));
 }
 
 static void slip_slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
 {
     const struct pendulum *p = own;
     (void)i, (void)t;
-    slope[0] = p->length * cos(q[0]);
-    slope[1] = p->length * cos(q[1]);
+    slope[0] = p->length * carom_angle_cos(q[0]);
+    slope[1] = p->length * carom_angle_cos(q[1]);
     *drift = 0.0;
 }
 
@@ -76,7 +77,7 @@ static double stored(const void *own, double t, const double *q)
 {
     const struct pendulum *p = own;
     (void)t;
-    return -0.5 * p->mass * p->gravity * p->length * (3.0 * cos(q[0]) + cos(q[1]));
+    return -0.5 * p->mass * p->gravity * p->length * (3.0 * carom_angle_cos(q[0]) + carom_angle_cos(q[1]));
 }
 
 static const char *const coordinates[] = {"angle of the upper rod from the vertical",

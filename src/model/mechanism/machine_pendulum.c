@@ -2,6 +2,7 @@
  * stands at a distance to the right of the hinge: wall - length sin(angle) >= 0. A moment may drive the hinge. */
 #include <stddef.h>
 
+#include "base/angle.h"
 #include "carom/mechanism.h"
 
 struct pendulum {
@@ -33,7 +34,8 @@ static void mass(const void *own, const double *q, double *m)
 static void force(const void *own, double t, const double *q, const double *v, double *f)
 {
     const struct pendulum *p = own;
-    f[0] = carom_signal_value(&p->moment, t) - p->mass * p->gravity * p->length * sin(q[0]) - p->damping * v[0];
+    f[0] = carom_signal_value(&p->moment, t) - p->mass * p->gravity * p->length * carom_angle_sin(q[0]) -
+           p->damping * v[0];
 }
 
 static double distance(const void *own, size_t i, double t, const double *q)
@@ -41,14 +43,14 @@ static double distance(const void *own, size_t i, double t, const double *q)
     const struct pendulum *p = own;
     (void)i;
     (void)t;
-    return p->wall - p->length * sin(q[0]);
+    return p->wall - p->length * carom_angle_sin(q[0]);
 }
 
 static void slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
 {
     (void)i;
     (void)t;
-    slope[0] = -((const struct pendulum *)own)->length * cos(q[0]);
+    slope[0] = -((const struct pendulum *)own)->length * carom_angle_cos(q[0]);
     *drift = 0.0;
 }
 
@@ -56,7 +58,7 @@ static double stored(const void *own, double t, const double *q)
 {
     const struct pendulum *p = own;
     (void)t;
-    return p->mass * p->gravity * p->length * (1.0 - cos(q[0]));
+    return p->mass * p->gravity * p->length * (1.0 - carom_angle_cos(q[0]));
 }
 
 static void power(const void *own, double t, const double *q, const double *v, double *dissipated, double *work)

@@ -5,6 +5,7 @@
  * tan(alpha) = b/h (Housner). */
 #include <stddef.h>
 
+#include "base/angle.h"
 #include "carom/mechanism.h"
 
 struct block {
@@ -29,8 +30,8 @@ static const struct carom_param params[] = {
 static void centre(const struct block *b, double tilt, double *slope, double *bend)
 {
     const double half = 0.5 * b->width, side = tilt < 0.0 ? -1.0 : 1.0;
-    *slope = 0.5 * b->height * cos(tilt) + side * half * sin(tilt);
-    *bend = -0.5 * b->height * sin(tilt) + side * half * cos(tilt);
+    *slope = 0.5 * b->height * carom_angle_cos(tilt) + side * half * carom_angle_sin(tilt);
+    *bend = -0.5 * b->height * carom_angle_sin(tilt) + side * half * carom_angle_cos(tilt);
 }
 
 static void mass(const void *own, const double *q, double *m)
@@ -58,8 +59,8 @@ static double distance(const void *own, size_t i, double t, const double *q)
     const struct block *b = own;
     const double half = i == 0 ? 0.5 * b->width : -0.5 * b->width;
     (void)t;
-    const double s = sin(0.5 * q[1]); /* h (1 - cos) without loss of digits */
-    return q[0] + half * sin(q[1]) + b->height * s * s;
+    const double s = carom_angle_sin(0.5 * q[1]); /* h (1 - cos) without loss of digits */
+    return q[0] + half * carom_angle_sin(q[1]) + b->height * s * s;
 }
 
 static void slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
@@ -68,7 +69,7 @@ static void slope(const void *own, size_t i, double t, const double *q, double *
     const double half = i == 0 ? 0.5 * b->width : -0.5 * b->width;
     (void)t;
     slope[0] = 1.0;
-    slope[1] = half * cos(q[1]) + 0.5 * b->height * sin(q[1]);
+    slope[1] = half * carom_angle_cos(q[1]) + 0.5 * b->height * carom_angle_sin(q[1]);
     *drift = 0.0;
 }
 

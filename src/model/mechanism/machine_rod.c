@@ -4,6 +4,7 @@
  * once mu > (1 + 3 cos^2) / (3 sin cos) of the angle, at the least 4/3: Painleve's paradox. */
 #include <stddef.h>
 
+#include "base/angle.h"
 #include "carom/mechanism.h"
 
 struct rod {
@@ -49,7 +50,7 @@ static double reach(const struct rod *r, size_t i)
 static double distance(const void *own, size_t i, double t, const double *q)
 {
     (void)t;
-    return q[1] + reach(own, i) * sin(q[2]);
+    return q[1] + reach(own, i) * carom_angle_sin(q[2]);
 }
 
 static void slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
@@ -57,13 +58,13 @@ static void slope(const void *own, size_t i, double t, const double *q, double *
     (void)t;
     slope[0] = *drift = 0.0;
     slope[1] = 1.0;
-    slope[2] = reach(own, i) * cos(q[2]);
+    slope[2] = reach(own, i) * carom_angle_cos(q[2]);
 }
 
 static double slip(const void *own, size_t i, double t, const double *q)
 {
     (void)t;
-    return q[0] + reach(own, i) * cos(q[2]);
+    return q[0] + reach(own, i) * carom_angle_cos(q[2]);
 }
 
 static void slip_slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
@@ -71,7 +72,7 @@ static void slip_slope(const void *own, size_t i, double t, const double *q, dou
     (void)t;
     slope[0] = 1.0;
     slope[1] = *drift = 0.0;
-    slope[2] = -reach(own, i) * sin(q[2]);
+    slope[2] = -reach(own, i) * carom_angle_sin(q[2]);
 }
 
 static double stored(const void *own, double t, const double *q)

@@ -3,6 +3,7 @@
  * with the upper side of the guide and two with the lower. Rods are thin and even; the slider is a rectangle. */
 #include <stddef.h>
 
+#include "base/angle.h"
 #include "carom/mechanism.h"
 
 struct crank {
@@ -41,7 +42,7 @@ static void mass(const void *own, const double *q, double *m)
     for (int i = 0; i < 9; i++)
         m[i] = 0.0;
     m[0] = (c->crank_mass / 3.0 + c->rod_mass + c->slider_mass) * c->crank_length * c->crank_length;
-    m[1] = m[3] = coupling(c) * cos(q[0] - q[1]);
+    m[1] = m[3] = coupling(c) * carom_angle_cos(q[0] - q[1]);
     m[4] = (c->rod_mass / 3.0 + c->slider_mass) * c->rod_length * c->rod_length;
     m[8] = c->slider_mass * (c->slider_length * c->slider_length + c->slider_height * c->slider_height) / 12.0;
 }
@@ -56,11 +57,11 @@ static void heavy(const struct crank *c, double w[2])
 static void force(const void *own, double t, const double *q, const double *v, double *f)
 {
     const struct crank *c = own;
-    const double swing = coupling(c) * sin(q[0] - q[1]);
+    const double swing = coupling(c) * carom_angle_sin(q[0] - q[1]);
     double w[2];
     heavy(c, w);
-    f[0] = carom_signal_value(&c->moment, t) - swing * v[1] * v[1] - w[0] * cos(q[0]);
-    f[1] = swing * v[0] * v[0] - w[1] * cos(q[1]);
+    f[0] = carom_signal_value(&c->moment, t) - swing * v[1] * v[1] - w[0] * carom_angle_cos(q[0]);
+    f[1] = swing * v[0] * v[0] - w[1] * carom_angle_cos(q[1]);
     f[2] = 0.0;
 }
 
@@ -77,8 +78,9 @@ static double distance(const void *own, size_t i, double t, const double *q)
     double up, along;
     (void)t;
     corner(c, i, &up, &along);
-    const double rise = c->crank_length * sin(q[0]) + c->rod_length * sin(q[1]) + along * sin(q[2]);
-    const double s = sin(0.5 * q[2]); /* half the height times 1 - cos, without loss of digits */
+    const double rise =
+        c->crank_length * carom_angle_sin(q[0]) + c->rod_length * carom_angle_sin(q[1]) + along * carom_angle_sin(q[2]);
+    const double s = carom_angle_sin(0.5 * q[2]); /* half the height times 1 - cos, without loss of digits */
     return c->clearance + c->slider_height * s * s - up * rise;
 }
 
@@ -88,9 +90,9 @@ static void slope(const void *own, size_t i, double t, const double *q, double *
     double up, along;
     (void)t;
     corner(c, i, &up, &along);
-    slope[0] = -up * c->crank_length * cos(q[0]);
-    slope[1] = -up * c->rod_length * cos(q[1]);
-    slope[2] = 0.5 * c->slider_height * sin(q[2]) - up * along * cos(q[2]);
+    slope[0] = -up * c->crank_length * carom_angle_cos(q[0]);
+    slope[1] = -up * c->rod_length * carom_angle_cos(q[1]);
+    slope[2] = 0.5 * c->slider_height * carom_angle_sin(q[2]) - up * along * carom_angle_cos(q[2]);
     *drift = 0.0;
 }
 
@@ -101,8 +103,8 @@ static double slip(const void *own, size_t i, double t, const double *q)
     double up, along;
     (void)t;
     corner(c, i, &up, &along);
-    return c->crank_length * cos(q[0]) + c->rod_length * cos(q[1]) + along * cos(q[2]) -
-           0.5 * up * c->slider_height * sin(q[2]);
+    return c->crank_length * carom_angle_cos(q[0]) + c->rod_length * carom_angle_cos(q[1]) +
+           along * carom_angle_cos(q[2]) - 0.5 * up * c->slider_height * carom_angle_sin(q[2]);
 }
 
 static void slip_slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
@@ -111,9 +113,9 @@ static void slip_slope(const void *own, size_t i, double t, const double *q, dou
     double up, along;
     (void)t;
     corner(c, i, &up, &along);
-    slope[0] = -c->crank_length * sin(q[0]);
-    slope[1] = -c->rod_length * sin(q[1]);
-    slope[2] = -along * sin(q[2]) - 0.5 * up * c->slider_height * cos(q[2]);
+    slope[0] = -c->crank_length * carom_angle_sin(q[0]);
+    slope[1] = -c->rod_length * carom_angle_sin(q[1]);
+    slope[2] = -along * carom_angle_sin(q[2]) - 0.5 * up * c->slider_height * carom_angle_cos(q[2]);
     *drift = 0.0;
 }
 
@@ -122,7 +124,7 @@ static double stored(const void *own, double t, const double *q)
     double w[2];
     (void)t;
     heavy(own, w);
-    return w[0] * sin(q[0]) + w[1] * sin(q[1]);
+    return w[0] * carom_angle_sin(q[0]) + w[1] * carom_angle_sin(q[1]);
 }
 
 static void power(const void *own, double t, const double *q, const double *v, double *dissipated, double *work)

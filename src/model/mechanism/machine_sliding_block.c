@@ -3,6 +3,7 @@
  * Both feet are contacts with friction. (`rocking-block` is the same with feet that do not slip.) */
 #include <stddef.h>
 
+#include "base/angle.h"
 #include "carom/mechanism.h"
 
 struct block {
@@ -51,9 +52,9 @@ static double half(const struct block *b, size_t i)
 static double distance(const void *own, size_t i, double t, const double *q)
 {
     const struct block *b = own;
-    const double s = sin(0.5 * q[2]); /* h (1 - cos) without loss of digits */
+    const double s = carom_angle_sin(0.5 * q[2]); /* h (1 - cos) without loss of digits */
     (void)t;
-    return q[1] + half(b, i) * sin(q[2]) + b->height * s * s;
+    return q[1] + half(b, i) * carom_angle_sin(q[2]) + b->height * s * s;
 }
 
 static void slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
@@ -62,15 +63,16 @@ static void slope(const void *own, size_t i, double t, const double *q, double *
     (void)t;
     slope[0] = *drift = 0.0;
     slope[1] = 1.0;
-    slope[2] = half(b, i) * cos(q[2]) + 0.5 * b->height * sin(q[2]);
+    slope[2] = half(b, i) * carom_angle_cos(q[2]) + 0.5 * b->height * carom_angle_sin(q[2]);
 }
 
 static double slip(const void *own, size_t i, double t, const double *q)
 {
     const struct block *b = own;
-    const double s = sin(0.5 * q[2]);
+    const double s = carom_angle_sin(0.5 * q[2]);
     (void)t;
-    return q[0] + 2.0 * half(b, i) * s * s - 0.5 * b->height * sin(q[2]); /* from where the foot stands at rest */
+    return q[0] + 2.0 * half(b, i) * s * s -
+           0.5 * b->height * carom_angle_sin(q[2]); /* from where the foot stands at rest */
 }
 
 static void slip_slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
@@ -79,7 +81,7 @@ static void slip_slope(const void *own, size_t i, double t, const double *q, dou
     (void)t;
     slope[0] = 1.0;
     slope[1] = *drift = 0.0;
-    slope[2] = half(b, i) * sin(q[2]) - 0.5 * b->height * cos(q[2]);
+    slope[2] = half(b, i) * carom_angle_sin(q[2]) - 0.5 * b->height * carom_angle_cos(q[2]);
 }
 
 static double stored(const void *own, double t, const double *q)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 #include "base/vec.h"
 #include "model/bodies/act.h"
 
@@ -228,7 +229,7 @@ static enum carom_status look_around(struct settle *w, struct carom_error *error
 static double share_done(const struct settle *w)
 {
     const double ratio = w->largest > 0.0 ? w->left / w->largest : 1.0;
-    return ratio < 1.0 && w->tolerance < 1.0 ? fmin(1.0, log(ratio) / log(w->tolerance)) : 0.0;
+    return ratio < 1.0 && w->tolerance < 1.0 ? fmin(1.0, carom_power_log(ratio) / carom_power_log(w->tolerance)) : 0.0;
 }
 
 static enum carom_status rest(struct settle *w, struct carom_error *error)

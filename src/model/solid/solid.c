@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/angle.h"
 #include "base/memory.h"
 #include "base/sum.h"
 #include "model/solid/solid_cells.h"
@@ -347,8 +348,8 @@ static void move(const void *own, const double *q, const double *step, double *m
     for (size_t i = 0; i < s->n; i++) {
         double turn[4], next[4], w[3], size = 0.0;
         carom_quat_turn(carom_solid_sort_of(s, i)->frame, step + 6 * i + 3, w);
-        const double half = 0.5 * carom_vec_norm(w), shrink = half > 0.0 ? 0.5 * sin(half) / half : 0.5;
-        turn[0] = cos(half);
+        const double half = 0.5 * carom_vec_norm(w), shrink = half > 0.0 ? 0.5 * carom_angle_sin(half) / half : 0.5;
+        turn[0] = carom_angle_cos(half);
         for (int k = 0; k < 3; k++) {
             turn[k + 1] = shrink * w[k];
             moved[7 * i + (size_t)k] = q[7 * i + (size_t)k] + step[6 * i + (size_t)k];

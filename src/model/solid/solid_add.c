@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/angle.h"
 #include "base/memory.h"
 #include "model/solid/solid.h"
 #include "model/solid/solid_cells.h"
@@ -250,7 +251,8 @@ static void place_on_shell(const struct carom_solid *s, struct carom_solid_senso
     size_t level[3];
     double up[3], rest[3] = {sensor->place[0], sensor->place[1], sensor->place[2]};
     const size_t levels = stencil(g->count[2], (sensor->place[2] - g->origin[2]) / g->edge[2] - 0.5, level, up);
-    const double turn = atan2(sensor->place[1] - g->origin[1], sensor->place[0] - g->origin[0]) / (2.0 * pi);
+    const double turn =
+        carom_angle_atan2(sensor->place[1] - g->origin[1], sensor->place[0] - g->origin[0]) / (2.0 * pi);
     const double at = (double)g->count[0] * (turn < 0.0 ? turn + 1.0 : turn);
     const double nearest = floor(at + 0.5), off = at - nearest;
     const double about[3] = {0.5 * off * (off - 1.0), (1.0 - off) * (1.0 + off), 0.5 * off * (off + 1.0)};

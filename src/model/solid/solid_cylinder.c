@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "model/solid/solid.h"
 
+#include "base/angle.h"
+
 static const double pi = 3.14159265358979323846;
 
 struct ring {
@@ -16,15 +18,15 @@ struct ring {
 static void direction(const struct ring *r, size_t a, double half_steps, double out[2])
 {
     const double angle = 2.0 * r->half * ((double)a + 0.5 * half_steps);
-    out[0] = cos(angle);
-    out[1] = sin(angle);
+    out[0] = carom_angle_cos(angle);
+    out[1] = carom_angle_sin(angle);
 }
 
 /* the principal axes of a cell: radial, around, along */
 static void make_sort(const struct ring *r, size_t a, unsigned ends, struct carom_solid_sort *sort)
 {
     const double half_angle = r->half * (double)a; /* of the turn about z: half of 2 half a */
-    *sort = (struct carom_solid_sort){.frame = {cos(half_angle), 0.0, 0.0, sin(half_angle)},
+    *sort = (struct carom_solid_sort){.frame = {carom_angle_cos(half_angle), 0.0, 0.0, carom_angle_sin(half_angle)},
                                       .volume = r->volume,
                                       .edge = {r->thickness, r->width, r->rise},
                                       .form = (uint32_t)(4 * a + ends)};
@@ -54,8 +56,8 @@ static void make_around(const struct ring *r, size_t a, bool back, struct carom_
     direction(r, a, 0.0, here);
     direction(r, a, back ? -2.0 : 2.0, there);
     direction(r, a, back ? -1.0 : 1.0, between);
-    const double out = r->radius / cos(r->half), long_side = r->thickness / cos(r->half);
-    const double distance = 2.0 * r->radius * sin(r->half);
+    const double out = r->radius / carom_angle_cos(r->half), long_side = r->thickness / carom_angle_cos(r->half);
+    const double distance = 2.0 * r->radius * carom_angle_sin(r->half);
     *shape = (struct carom_solid_shape){.stiff = 0.0};
     *cut = (struct carom_solid_cut){.area = r->side, .share = 0.5};
     for (int k = 0; k < 2; k++) {
@@ -89,7 +91,8 @@ static void add_faces(struct carom_solid *s, const struct ring *r, size_t cell, 
             continue;
         const double sign = f % 2 == 0 ? -1.0 : 1.0;
         struct carom_solid_face *face = &s->face[(*next)++];
-        const double wide = 2.0 * (r->radius + sign * 0.5 * r->thickness) * tan(r->half);
+        const double wide =
+            2.0 * (r->radius + sign * 0.5 * r->thickness) * (carom_angle_sin(r->half) / carom_angle_cos(r->half));
         const double area = wall ? wide * r->rise : r->end, reach = 0.5 * (wall ? r->thickness : r->rise);
         static const enum carom_solid_side side[4] = {CAROM_SOLID_INSIDE, CAROM_SOLID_OUTSIDE, CAROM_SOLID_BOTTOM,
                                                       CAROM_SOLID_TOP};
@@ -119,10 +122,10 @@ static enum carom_status measure(struct ring *r, size_t around, size_t along, do
     *r = (struct ring){.around = around, .along = along, .radius = radius, .thickness = thickness};
     r->rise = height / (double)along;
     r->half = pi / (double)around;
-    r->width = 2.0 * radius * tan(r->half);
+    r->width = 2.0 * radius * (carom_angle_sin(r->half) / carom_angle_cos(r->half));
     r->end = r->width * thickness;
     r->volume = r->end * r->rise;
-    r->side = r->rise * thickness / cos(r->half);
+    r->side = r->rise * thickness / carom_angle_cos(r->half);
     return CAROM_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 #include "base/random.h"
 #include "model/solid/solid_blocks.h"
 #include "model/solid/solid_clusters.h"
@@ -174,7 +175,7 @@ static void keep(void *own)
 static bool go_on(void *own, double residual)
 {
     const struct settle *w = own;
-    const double done = residual < w->scale ? log(residual / w->scale) / log(w->tol) : 0.0;
+    const double done = residual < w->scale ? carom_power_log(residual / w->scale) / carom_power_log(w->tol) : 0.0;
     return carom_progress_go_on(w->progress, fmin(done, 1.0));
 }
 

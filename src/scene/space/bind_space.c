@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/angle.h"
 #include "base/memory.h"
 #include "base/vec.h"
 
@@ -110,7 +111,7 @@ enum carom_status carom_bind_space_velocity(struct carom_bind_space *s, struct c
         read_towards(s, node, from, side) != CAROM_OK)
         return r->error->status;
     for (size_t k = 0; k < 3; k++)
-        out[k] = keys.speed * (cos(keys.angle) * from[k] + sin(keys.angle) * side[k]);
+        out[k] = keys.speed * (carom_angle_cos(keys.angle) * from[k] + carom_angle_sin(keys.angle) * side[k]);
     return CAROM_OK;
 }
 

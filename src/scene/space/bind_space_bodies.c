@@ -1,6 +1,7 @@
 /* Every entry of `bodies` in the plane and in space: places, sizes, masses, walls, and how some are driven. */
 #include <string.h>
 
+#include "base/angle.h"
 #include "base/memory.h"
 #include "base/quat.h"
 #include "scene/bind_signal.h"
@@ -118,10 +119,10 @@ static void turn_to(const double direction[3], double frame[4])
         frame[2] = frame[3] = 0.0;
         return;
     }
-    const double half = 0.5 * atan2(length, cosine);
-    frame[0] = cos(half);
+    const double half = 0.5 * carom_angle_atan2(length, cosine);
+    frame[0] = carom_angle_cos(half);
     for (size_t k = 0; k < 3; k++)
-        frame[k + 1] = sin(half) * axis[k] / length;
+        frame[k + 1] = carom_angle_sin(half) * axis[k] / length;
 }
 
 enum carom_status carom_bind_space_bodies_turn(struct carom_bind_space *s, struct carom_node *node, double frame[4])
@@ -142,9 +143,9 @@ enum carom_status carom_bind_space_bodies_turn(struct carom_bind_space *s, struc
     }
     if (carom_value_read(r, given, &row, &angle) != CAROM_OK)
         return r->error->status;
-    frame[0] = cos(0.5 * angle);
+    frame[0] = carom_angle_cos(0.5 * angle);
     for (size_t k = 0; k < 3; k++)
-        frame[k + 1] = sin(0.5 * angle) * axis[k];
+        frame[k + 1] = carom_angle_sin(0.5 * angle) * axis[k];
     return CAROM_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 #include "law/restitution.h"
 #include "model/bodies/meet.h"
 #include "scene/sheet.h"
@@ -28,8 +29,8 @@ static const struct carom_body *example_of(const struct carom_bodies *b, size_t 
 
 static double scaled(const struct carom_scaled *s, double radius, double mass)
 {
-    return s->param * (s->radius_power != 0.0 ? pow(radius, s->radius_power) : 1.0) *
-           (s->mass_power != 0.0 ? pow(mass, s->mass_power) : 1.0);
+    return s->param * (s->radius_power != 0.0 ? carom_power(radius, s->radius_power) : 1.0) *
+           (s->mass_power != 0.0 ? carom_power(mass, s->mass_power) : 1.0);
 }
 
 /* e of two bodies by their law; a pair that never parts has e = 0 */
@@ -82,7 +83,7 @@ static void elastic_part(const struct carom_bind *b, const struct carom_pairing 
                                               .elastic = &elastic,
                                               .slope = &slope});
     p->param = elastic > 0.0 ? d * slope / elastic : 1.5;
-    k->param = elastic > 0.0 ? elastic / pow(d, p->param) : 0.0;
+    k->param = elastic > 0.0 ? elastic / carom_power(d, p->param) : 0.0;
     for (size_t i = 0; from->law->kind.params != NULL && from->law->kind.params[i].name != NULL; i++)
         if (carom_sheet_stiffness(from->law->kind.params[i].name))
             k->radius_power = from->param[i].radius_power;

@@ -19,6 +19,8 @@
 #include "scheme/mean_path.h"
 #include "scheme/tally.h"
 
+#include "base/angle.h"
+
 /* contacts at one end of the step, nc each */
 struct end {
     double *elastic, *slope, *viscous, *drag, *energy;
@@ -159,8 +161,9 @@ static double local(const struct work *w, size_t i, double x, double s, double h
         return h * force;
     if (b->string && b->string[i] > 0.0) { /* the mean of a sine */
         const double y = 0.5 * s / b->string[i], pull = b->mass[i] * b->down;
-        force -= pull * sin(middle / b->string[i]) * (fabs(y) > 1e-4 ? sin(y) / y : 1.0 - y * y / 6.0);
-        *fall += 0.5 * h * pull / b->string[i] * cos(middle / b->string[i]);
+        force -= pull * carom_angle_sin(middle / b->string[i]) *
+                 (fabs(y) > 1e-4 ? carom_angle_sin(y) / y : 1.0 - y * y / 6.0);
+        *fall += 0.5 * h * pull / b->string[i] * carom_angle_cos(middle / b->string[i]);
     }
     const double damper = carom_loads_damper(b, i);
     *fall += damper;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 #include "scheme/compliant/dp5.h"
 #include "scheme/compliant/dp5_bodies.h"
 #include "scheme/compliant/dp5_fused.h"
@@ -186,7 +187,7 @@ static void stages(struct carom_stepper *stepper, const struct carom_state *from
 static double first_step(const struct carom_stepper *stepper, const struct carom_state *state, double left)
 {
     const double time = stepper->scales.contact_time > 0.0 ? stepper->scales.contact_time : left;
-    const double guess = 0.1 * time * pow(state->memory[ALLOWED], 0.2);
+    const double guess = 0.1 * time * carom_power(state->memory[ALLOWED], 0.2);
     return guess < left ? guess : left;
 }
 
@@ -338,7 +339,7 @@ static void set_doze(struct carom_stepper *stepper, const struct carom_state *st
     const double allowed = state->memory[ALLOWED];
     const bool may = o->doze && !w->rates.cut && !w->modes.phases;
     w->rates.window.pace = may ? allowed * stepper->scales.speed : 0.0;
-    w->rates.window.depth = may ? 0.3 * stepper->scales.length * pow(allowed, 0.8) : 0.0;
+    w->rates.window.depth = may ? 0.3 * stepper->scales.length * carom_power(allowed, 0.8) : 0.0;
 }
 
 /* turns the page and sees to k[0] and the overlaps at the start of the step: left by the last one, or worked out */
@@ -408,7 +409,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     const double now = from->time + from->time_low;
     double longest = carom_motion_pace(stepper->model, CAROM_ACTS_PORT | CAROM_ACTS_INSIDE, &now);
     if (longest < HUGE_VAL)
-        longest *= fmin(pow(1e3 * state->memory[ALLOWED], 0.1), 1.0);
+        longest *= fmin(carom_power(1e3 * state->memory[ALLOWED], 0.1), 1.0);
     longest = fmin(longest, carom_motion_pulse(stepper->model, now));
     double wish = state->memory[NEXT_STEP], whole = 0.0; /* before it was shortened for a dip */
     if (!(wish > 0.0))

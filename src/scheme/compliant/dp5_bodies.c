@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 #include "base/vec.h"
 #include "model/motion.h"
 #include "scheme/between.h"
@@ -201,12 +202,12 @@ static double longest_step(const struct carom_stepper *stepper)
  * one after touch, where forces begin like a power of time and errors shrink more slowly. */
 static double pace_of(double allowed)
 {
-    return fmin(fmax(pow(1e3 * allowed, 0.2), 0.1), 1.0);
+    return fmin(fmax(carom_power(1e3 * allowed, 0.2), 0.1), 1.0);
 }
 
 static double onset_of(double allowed)
 {
-    return 0.05 * fmin(pow(1e3 * allowed, 0.4), 1.0);
+    return 0.05 * fmin(carom_power(1e3 * allowed, 0.4), 1.0);
 }
 
 static bool any_closed(const struct carom_dp5_bodies *w, const struct carom_contacts *c)
@@ -272,7 +273,7 @@ static bool settles(struct carom_stepper *stepper, double t, double allowed, dou
 static bool shrink(struct carom_stepper *stepper, double t, double h, double relative, double *wish)
 {
     stepper->counts.rejected++;
-    *wish = h * (relative < HUGE_VAL ? fmax(0.2, 0.9 * pow(relative, -0.2)) : 0.1);
+    *wish = h * (relative < HUGE_VAL ? fmax(0.2, 0.9 * carom_power(relative, -0.2)) : 0.1);
     return *wish > 1e-15 * fabs(t) && *wish > 1e-13 * stepper->scales.contact_time;
 }
 
@@ -310,7 +311,7 @@ static enum carom_status attempt(struct carom_stepper *stepper, struct carom_sta
             w->step.h = h;
         }
         if (*err <= most && (!(h > 1e-14 * time) || settles(stepper, t, most, err))) {
-            const double growth = *err > 0.0 ? 0.9 * pow(*err / most, -0.2) : 5.0;
+            const double growth = *err > 0.0 ? 0.9 * carom_power(*err / most, -0.2) : 5.0;
             if (change->which == w->n)
                 *wish = h < *wish ? *wish : h * fmin(5.0, fmax(0.2, growth));
             return CAROM_OK;

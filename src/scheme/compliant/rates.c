@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/angle.h"
 #include "base/memory.h"
 #include "base/sum.h"
 #include "model/motion.h"
@@ -332,7 +333,7 @@ static void add_loads(const struct carom_rates *r, double t, const double *y, do
             dy[n + i] += b->weight[i] * b->inverse_mass[i];
         for (size_t i = first; b->string && i < last; i++)
             if (b->string[i] > 0.0)
-                dy[n + i] -= b->mass[i] * b->down * sin(y[i] / b->string[i]) * b->inverse_mass[i];
+                dy[n + i] -= b->mass[i] * b->down * carom_angle_sin(y[i] / b->string[i]) * b->inverse_mass[i];
         for (size_t i = first; b->damper && i < last; i++) {
             dy[n + i] -= b->damper[i] * dy[i] * b->inverse_mass[i];
             carom_sum_add(&spent, carom_loads_damper(b, i) * dy[i] * dy[i]);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 #include "scheme/rigid/event_bodies.h"
 #include "solve/polynomial.h"
 
@@ -103,7 +104,7 @@ static void choose_size(struct carom_event_bodies *w)
         volume *= fmax(high[k] - low[k], least);
     /* a power of two, since the last digit of a root depends on the machine */
     int exponent = 0;
-    frexp(balls > 0 ? pow(volume / (double)balls, 1.0 / (double)b->dimension) : least, &exponent);
+    frexp(balls > 0 ? carom_power(volume / (double)balls, 1.0 / (double)b->dimension) : least, &exponent);
     const double loose = ldexp(1.0, exponent - 1);
     for (size_t k = 0; k < 3; k++) {
         const double length = b->high[k] - b->low[k], wish = fmax(least, loose);

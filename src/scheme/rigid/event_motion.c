@@ -7,19 +7,22 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/angle.h"
+#include "base/power.h"
+
 double carom_event_motion_place(const struct carom_event_motion *m, double t)
 {
     if (m->w == 0.0)
         return t * (m->v + 0.5 * m->a * t);
-    const double half = sin(0.5 * m->w * t);
-    return m->v * sin(m->w * t) / m->w + 2.0 * m->a * half * half / (m->w * m->w);
+    const double half = carom_angle_sin(0.5 * m->w * t);
+    return m->v * carom_angle_sin(m->w * t) / m->w + 2.0 * m->a * half * half / (m->w * m->w);
 }
 
 double carom_event_motion_speed(const struct carom_event_motion *m, double t)
 {
     if (m->w == 0.0)
         return m->v + m->a * t;
-    return m->v * cos(m->w * t) + m->a * sin(m->w * t) / m->w;
+    return m->v * carom_angle_cos(m->w * t) + m->a * carom_angle_sin(m->w * t) / m->w;
 }
 
 static bool still(const struct carom_event_motion *m)
@@ -50,7 +53,7 @@ static double meet_parabola(double y0, double r, double a)
 static double phase(double z)
 {
     const double two_pi = 6.2831853071795864769;
-    return z > 0.0 ? 2.0 * atan(z) : 2.0 * atan(z) + two_pi;
+    return z > 0.0 ? 2.0 * carom_angle_atan(z) : 2.0 * carom_angle_atan(z) + two_pi;
 }
 
 /* y (1 + z^2) = (y0 + 2 a / w^2) z^2 + 2 r / w z + y0 with z = tan(w t / 2) */
@@ -87,7 +90,7 @@ static double surely_open(const struct carom_event_gap *g, double most)
 
 static double curvature(const struct carom_event_motion *m, double t)
 {
-    return m->w == 0.0 ? m->a : m->a * cos(m->w * t) - m->v * m->w * sin(m->w * t);
+    return m->w == 0.0 ? m->a : m->a * carom_angle_cos(m->w * t) - m->v * m->w * carom_angle_sin(m->w * t);
 }
 
 /* How far a gap y with rate r and second derivative a surely stays open, if its second and third derivatives are never
@@ -97,7 +100,7 @@ static double safe_step(double y, double r, double a, double most, double third)
 {
     const double root = sqrt(r * r + 2.0 * most * y);
     double h = r < 0.0 ? 2.0 * y / (root - r) : (r + root) / most;
-    double thirds = pow(2.0 * y / third, 1.0 / 3.0); /* each of three terms takes at most a third of y */
+    double thirds = carom_power(2.0 * y / third, 1.0 / 3.0); /* each of three terms takes at most a third of y */
     thirds = r < 0.0 ? fmin(thirds, y / (-3.0 * r)) : thirds;
     thirds = a < 0.0 ? fmin(thirds, sqrt(y / (-1.5 * a))) : thirds;
     h = fmax(h, thirds);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 #include "scheme/stepper.h"
 
 enum { EVENTS = 4096, WIDEST = 240 }; /* a call ends when so many are noted; coordinates and velocities of implicit */
@@ -257,7 +258,7 @@ static void set_bracket(struct carom_mannshardt *m, const struct carom_state *st
     const double *own = carom_mannshardt_memory(state, m->event.model->nc), time = m->event.length / m->event.speed;
     if (m->fixed)
         m->delta = m->options->bracket * m->options->step *
-                   pow(fmin(m->options->step / time, 1.0), own[CAROM_MANNSHARDT_ORDER]);
+                   carom_power(fmin(m->options->step / time, 1.0), own[CAROM_MANNSHARDT_ORDER]);
     else
         m->delta = 1e-3 * state->memory[CAROM_EVENT_ALLOWED] * time;
 }

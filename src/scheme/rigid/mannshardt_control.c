@@ -6,6 +6,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "base/power.h"
 #include "scheme/rigid/mannshardt.h"
 #include "solve/control.h"
 
@@ -111,13 +112,13 @@ static void learn(struct carom_mannshardt *m, struct carom_state *state, double 
             continue;
         const double guess = carom_tableau_explicit_guess(carom_tableau_explicit_of(m->order), m->form[0], m->form[1],
                                                           carom_tableau_explicit_of(p));
-        const double guessed = fmax(DOUBT * guess, least) / pow(h, p + 1);
+        const double guessed = fmax(DOUBT * guess, least) / carom_power(h, p + 1);
         *fresh = fmax(*fresh - 1.0, 0.0);
         *grade = *fresh > 0.0 && *grade > guessed ? *grade : guessed;
     }
     /* errors come and go along a motion: one that was much larger a flight ago will be so again */
     double *grade = &own[CAROM_MANNSHARDT_GRADES + m->order], *fresh = &own[CAROM_MANNSHARDT_FRESH + m->order];
-    const double told = fmax(error, least) / pow(h, m->order + 1);
+    const double told = fmax(error, least) / carom_power(h, m->order + 1);
     *grade = *fresh > 0.0 && error > 1e-6 * allowed ? fmax(told, FALL * *grade) : told;
     *fresh = FRESH;
     if (error <= allowed)

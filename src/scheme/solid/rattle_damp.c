@@ -3,6 +3,7 @@
  * are taken block by block, so threads change no bit. */
 #include <string.h>
 
+#include "base/power.h"
 #include "base/sum.h"
 #include "model/solid/solid_rates.h"
 #include "model/solid/solid_turns.h"
@@ -53,7 +54,7 @@ static double damp_mass(struct damping *d, struct carom_threads *threads, double
 {
     const struct carom_solid *s = d->body->solid;
     struct carom_sum sum = {0.0, 0.0}, driven = {0.0, 0.0};
-    d->factor = exp(-s->damping_mass * h);
+    d->factor = carom_power_exp(-s->damping_mass * h);
     carom_threads_run(threads, shrink, d, carom_rattle_blocks(s));
     for (size_t b = 0; b < carom_rattle_blocks(s); b++) {
         carom_sum_add(&sum, d->body->loss[2 * b]);
@@ -61,7 +62,7 @@ static double damp_mass(struct damping *d, struct carom_threads *threads, double
     }
     const double supplied = s->damping_mass * h * carom_sum_value(&driven);
     *work += supplied;
-    return supplied - 0.5 * expm1(-2.0 * s->damping_mass * h) * carom_sum_value(&sum);
+    return supplied - 0.5 * carom_power_expm1(-2.0 * s->damping_mass * h) * carom_sum_value(&sum);
 }
 
 /* --- by stiffness ---------------------------------------------------------------------------------------------- */
