@@ -17,11 +17,11 @@ MAKEFLAGS += --no-print-directory
 
 CMAKE := cmake --log-level=WARNING
 CTEST := ctest --output-on-failure -j$(TEST_JOBS)
-C_FILES = $(shell find include src papers cli examples tests bench python -name '*.[ch]' 2>/dev/null)
+C_FILES = $(shell find include src papers cli examples tests bench python playground -name '*.[ch]' 2>/dev/null)
 setup = $(if $(filter yes,$(SETUP)),@tools/setup $(1))
 
-.PHONY: help build demo install wheel deb tarball site test long asan tsan coverage fuzz mutate torture format check-style \
-	check-all docs clean
+.PHONY: help build demo install wheel playground deb tarball site test long asan tsan coverage fuzz mutate torture format \
+	check-style check-all docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -102,6 +102,14 @@ wheel: ## a wheel for every Python from 3.9 on, in build/wheel: module, libcarom
 	@$(CMAKE) --preset release -DCAROM_WERROR=$(WERROR) > /dev/null
 	@cmake --build build --target carom_program carom_python carom carom_shared -j$(JOBS)
 	@tools/make-wheel build build/wheel
+
+playground: ## the library in a web page, with an editor: build/playground/index.html, for any browser
+	$(call setup,playground)
+	@$(CMAKE) -S playground -B build/wasm -DCAROM_WERROR=$(WERROR) > /dev/null
+	@cmake --build build/wasm -j$(JOBS)
+	@mkdir -p build/playground-packages && cp -R playground/package.json playground/package-lock.json playground/build.mjs playground/page build/playground-packages
+	@cd build/playground-packages && npm ci --ignore-scripts --no-audit --no-fund --prefer-offline > /dev/null
+	@node build/playground-packages/build.mjs build/wasm/carom.wasm . build/playground
 
 deb: ## Debian packages of the last commit, in build/deb, looked at by lintian
 	$(call setup,deb)

@@ -18,33 +18,33 @@ def skip(reason):
     sys.exit(77)
 
 
-def packages():
-    """build/viewer with the viewer's sources and node_modules; made once for each lock file."""
+def packages(source=VIEWER, to=FOLDER, folders=("src", "test")):
+    """build/viewer with the viewer's sources and node_modules; made once for each lock file. Or another's."""
     if not shutil.which("node") or not shutil.which("npm"):
         skip("Node.js is not installed; tools/setup test installs it")
-    os.makedirs(FOLDER, exist_ok=True)
-    with open(os.path.join(FOLDER, "lock"), "w") as lock:
+    os.makedirs(to, exist_ok=True)
+    with open(os.path.join(to, "lock"), "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         for name in ("build.mjs", "package.json", "package-lock.json", "tsconfig.json"):
-            shutil.copy(os.path.join(VIEWER, name), FOLDER)
-        for name in ("src", "test"):
-            shutil.rmtree(os.path.join(FOLDER, name), ignore_errors=True)
-            shutil.copytree(os.path.join(VIEWER, name), os.path.join(FOLDER, name))
-        with open(os.path.join(VIEWER, "package-lock.json"), "rb") as file:
+            shutil.copy(os.path.join(source, name), to)
+        for name in folders:
+            shutil.rmtree(os.path.join(to, name), ignore_errors=True)
+            shutil.copytree(os.path.join(source, name), os.path.join(to, name))
+        with open(os.path.join(source, "package-lock.json"), "rb") as file:
             wanted = hashlib.sha256(file.read()).hexdigest()
-        stamp = os.path.join(FOLDER, "installed")
+        stamp = os.path.join(to, "installed")
         if os.path.exists(stamp) and open(stamp).read() == wanted:
-            return FOLDER
-        done = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"], cwd=FOLDER,
+            return to
+        done = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"], cwd=to,
                               capture_output=True, text=True)
         if done.returncode != 0:
-            ping = subprocess.run(["npm", "ping", "--fetch-retries=0"], cwd=FOLDER, capture_output=True, text=True)
+            ping = subprocess.run(["npm", "ping", "--fetch-retries=0"], cwd=to, capture_output=True, text=True)
             if ping.returncode != 0:
                 skip("the registry of npm cannot be reached")
             skip("npm ci failed:\n" + done.stdout + done.stderr)
         with open(stamp, "w") as file:
             file.write(wanted)
-    return FOLDER
+    return to
 
 
 def chromium():
@@ -54,9 +54,9 @@ def chromium():
     return skip("chromium is not installed; tools/setup test installs it")
 
 
-def run(script, task, seconds=330):
+def run(script, task, seconds=330, folder=None):
     """Runs viewer/test/<script> with a task, which it reads as JSON from a file; its exit code is the test's."""
-    folder, browser = packages(), chromium()
+    folder, browser = folder or packages(), chromium()
     with open("task.json", "w") as file:
         json.dump(dict(task, browser=browser), file)
     done = subprocess.run(["node", os.path.join(folder, "test", script), os.path.abspath("task.json")], timeout=seconds)

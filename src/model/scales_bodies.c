@@ -94,8 +94,8 @@ static void set_pair(const struct carom_bodies *b, const struct carom_body *i, c
     pair->law = p->law;
     pair->mass = carom_meet_mass(i, j);
     for (size_t k = 0; k < carom_param_count(p->law->kind.params); k++) {
-        pair->value[k] =
-            p->param[k].param * carom_power(radius, p->param[k].radius_power) * carom_power(pair->mass, p->param[k].mass_power);
+        pair->value[k] = p->param[k].param * carom_power(radius, p->param[k].radius_power) *
+                         carom_power(pair->mass, p->param[k].mass_power);
         pair->param[k] = &pair->value[k];
     }
 }
