@@ -259,7 +259,7 @@ static void recall_between(const struct carom_stepper *stepper, double t, struct
         const struct carom_group *group = &stepper->model->group[g];
         for (size_t j = 0; group->law->nh > 0 && j < group->count; j++) {
             struct carom_mean_path path;
-            double d;
+            double d = 0.0;
             carom_chain_deform(&chain, group->first + j, group->first + j + 1, view->q, &d);
             find_path(stepper, group, j, d, &path);
             for (size_t c = 0; c < group->law->nh; c++)
