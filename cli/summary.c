@@ -264,7 +264,12 @@ static void print_growth(const struct carom_sim *sim, const struct carom_scene *
 static void print_split(const struct carom_sim *sim, const struct carom_scene *scene)
 {
     const struct carom_split *split = &sim->stepper->split;
-    if (split->seen)
+    if (split->seen && split->lasts > 0.0)
+        printf("           NO PROMISE after t = %g%s: contact %zu and others come to rest together within %.1e%s, and "
+               "forces that pull contact %zu apart begin to do so too early\n",
+               split->time, unit(scene, " s"), carom_frame_number(sim->model, split->struck), split->lasts,
+               unit(scene, " s"), carom_frame_number(sim->model, split->open));
+    else if (split->seen)
         printf("           NO PROMISE after t = %g%s: contact %zu was struck while contact %zu was open by %.1e%s, and "
                "which "
                "of them closes first decides what follows\n",

@@ -73,6 +73,7 @@ struct carom_stepper {
         bool seen;
         double time, gap;
         size_t struck, open; /* contacts */
+        double lasts; /* > 0: instead, impacts that die out together in so long while a force pulls `open` apart */
     } split;
     double worst_residual; /* of the contact problems solved so far, a pure number */
     bool traces;                     /* impacts have forces to tell: `trace` is heard */

@@ -22,7 +22,8 @@ static const double ratio = 8.0;      /* between the flights' tolerances */
 static const double safety = 3.0;     /* the run aims at tol / safety */
 static const double wary = 4.2;       /* or, of chains and mechanisms, at tol / wary */
 static const double luck = 2.0;       /* what is stated over what was seen: errors of bounces scatter so much */
-static const double idle = 0.02;      /* of tol: less is not stated, two flights of few impacts may agree to a digit */
+static const double bounces = 3.0;    /* the same of rigid bodies: the run may err by as much and the other way */
+static const double idle = 0.1;       /* of tol: less is not stated, two flights of few impacts may agree to a digit */
 static const double doubt = 4.1;      /* and over what was predicted of steps that nobody has flown */
 static const double most = 0.3;       /* of tol for one step, however kind the scene */
 static const double follows = 0.8;    /* errors shrink like (local tolerance)^(4/5): steps are as many as tol^(-1/5) */
@@ -144,6 +145,8 @@ static enum carom_status prove(struct sight *sight, const struct carom_watch *wa
     for (int attempt = 0; attempt < ATTEMPTS && stalls < 2; attempt++) {
         double apart;
         const enum carom_status status = fly_pair(sight, watch, tried * tol, 1.0 / 16.0, HUGE_VAL, &apart, error);
+        if (status == CAROM_E_NUMERIC && attempt > 0)
+            break; /* finer steps cannot be had: the best of those before */
         if (status != CAROM_OK)
             return status;
         stalls += apart > 0.9 * worst ? 1 : 0;
@@ -184,8 +187,10 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     const bool lucky = sim->stepper->scheme == &carom_scheme_moreau_adaptive && !sim->model->frictional &&
                        carom_param_value(printed, sim->stepper->options) == 0.0;
     if (carom_param_find(params, "order") || lucky) {
-        status = prove(&sight, watch, tol, share, estimate, error);
-        *estimate = fmax(fmin(luck * *estimate, fmax(*estimate, 0.98 * tol)), idle * tol);
+        const double aim = lucky ? tol : tol / bounces; /* steps of moreau-adaptive may not be much finer */
+        status = prove(&sight, watch, aim, share, estimate, error);
+        *share *= aim / tol;
+        *estimate = fmax(fmin(bounces * *estimate, fmax(*estimate, 0.98 * tol)), idle * tol);
         return status;
     }
     for (int attempt = 1;; attempt++) {

@@ -32,6 +32,27 @@ static double apart(void *own, const struct carom_sim *a, const struct carom_sim
     return worst;
 }
 
+/* How far two flights in closed form are apart, of which one follows smaller bounces and gaps. */
+static enum carom_status fly_closer(struct carom_sim *sim, const struct carom_watch *watch, double tol, double *worst,
+                                    struct carom_error *error)
+{
+    struct sight sight = {.sim = sim};
+    const struct carom_flights flights = {.sim = sim,
+                                          .watch = watch,
+                                          .noptions = 1,
+                                          .option = {{{"tol", tol}}, {{"tol", fmax(tol / 16.0, 1e-14)}}},
+                                          .looks = LOOKS,
+                                          .enough = 1.0,
+                                          .apart = apart,
+                                          .own = &sight};
+    struct carom_error own = {CAROM_OK, ""};
+    const enum carom_status status = carom_flights_fly(&flights, worst, &own);
+    if (status == CAROM_E_STOPPED || status == CAROM_E_MEMORY)
+        return carom_error_set(error, status, "%s", own.text);
+    *worst = status == CAROM_OK ? *worst : 0.0;
+    return CAROM_OK;
+}
+
 /* how many times as large errors become, of all steps together; 0 if no two flights tell */
 static enum carom_status fly(struct carom_sim *sim, const struct carom_watch *watch, double share, double *growth,
                              struct carom_error *error)
@@ -70,12 +91,15 @@ enum carom_status carom_rounding_add(struct carom_sim *sim, const struct carom_w
     const double speed = sim->scales.speed, length = sim->scales.length;
     /* so many times a body crosses U; a few steps each, whose errors of velocity become places */
     const double crossings = length > 0.0 ? speed * sim->until / length : 0.0;
-    if (!(4.0 * DBL_EPSILON * crossings * crossings > matters * tol) && !(crossings > many))
-        return CAROM_OK;
-    double growth;
-    const enum carom_status status = fly(sim, watch, share, &growth, error);
-    const double rounding = DBL_EPSILON * growth;
-    /* flights in closed form state nothing, unless rounding is more than tol */
-    *estimate += sim->stepper->exact && !(rounding > tol) ? 0.0 : rounding;
+    const bool may = 4.0 * DBL_EPSILON * crossings * crossings > matters * tol || crossings > many;
+    const bool exact = sim->stepper->exact;
+    double growth = 0.0, worst = 0.0;
+    enum carom_status status = exact ? fly_closer(sim, watch, tol, &worst, error) : CAROM_OK;
+    if (status == CAROM_OK && may)
+        status = fly(sim, watch, share, &growth, error);
+    /* moreau-adaptive finds moments and gaps to 1e-14 of the scales, not better */
+    const double grain = sim->stepper->scheme == &carom_scheme_moreau_adaptive ? 1e-14 : DBL_EPSILON;
+    const double rounding = grain * growth + worst;
+    *estimate += exact && !(rounding > tol) ? 0.0 : rounding; /* in closed form nothing else is stated */
     return status;
 }

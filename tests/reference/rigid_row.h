@@ -296,9 +296,12 @@ static inline quad rigid_row_event(const struct rigid_row *r, const struct rigid
     quad from = 0, to = step;
     bool late = false;
     quad begin = rigid_row_gap(r, way, j, 0, false), rate = rigid_row_gap(r, way, j, 0, true);
-    if (!r->held[j] && r->y[j] == 0)
+    const bool lightly = r->held[j] && !(begin > 0); /* without force: it ends at once unless one begins */
+    if (lightly || (!r->held[j] && r->y[j] == 0))
         for (int i = 0; i < 300 && !(rigid_row_gap(r, way, j, to, false) > 0); i++)
             to /= 2;
+    if (lightly && !(rigid_row_gap(r, way, j, to, false) > 0))
+        return rigid_row_gap(r, way, j, step, false) < 0 ? 0 : none;
     while (from < limit) {
         to = to < limit ? to : limit;
         if (!r->held[j] && rigid_row_open(r, way, j, (double)from, (double)to)) {

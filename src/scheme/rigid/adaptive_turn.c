@@ -170,6 +170,7 @@ static void collapse(struct carom_stepper *stepper, struct carom_state *state)
                                                  .zone = fmax(0.01 * w->options->tol * w->length, 10.0 * w->touch),
                                                  .noise = 1e-14 * w->length,
                                                  .slow = w->slow,
+                                                 .matters = w->options->tol * w->speed,
                                                  .probe = 1e-4 * w->time};
     if (!carom_collapse_follow(c, stepper, &w->moreau.frame, &moment))
         return;

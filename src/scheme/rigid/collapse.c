@@ -15,6 +15,7 @@ enum { MOST = 48, IMPACTS = 20000 }; /* contacts followed; impacts of each */
 
 static const double far = 100.0;        /* times the zone: out of it */
 static const double faster = 0.01;      /* of an approach and of V: what is slower hardly moves in an impact */
+static const double pulls = 0.02;       /* of what rates may be off: it goes on for the rest of the run */
 static const double still = 1e-3;       /* of what counts as rest: then nothing is left */
 static const double vanishing = 1e-150; /* of the zone: gaps so small take no time */
 static const double sure = 0.9;         /* the second half of a sequence that ends takes less than this of the first */
@@ -395,10 +396,27 @@ static void note_split(const struct carom_collapse *c, struct carom_stepper *ste
     const double approach = -m->rate[m->hit];
     for (size_t i = 0; i < c->n && !stepper->split.seen; i++) {
         const size_t j = c->contact[i];
-        if (j == m->hit || is_shut(c, m, j) || !(m->gap[j] > m->noise) || !(m->gap[j] <= m->zone) ||
+        const bool opens = c->shut[j] && m->rate[j] > m->slow; /* though coordinates do not tell */
+        if (j == m->hit || (is_shut(c, m, j) && !opens) || !(m->gap[j] <= m->zone) ||
             !(fabs(m->rate[j]) <= faster * approach) || !(approach > faster * stepper->scales.speed))
             continue;
-        stepper->split = (struct carom_split){true, m->state->time, m->gap[j], m->hit, j};
+        stepper->split = (struct carom_split){true, m->state->time, m->gap[j], m->hit, j, 0.0};
+    }
+}
+
+/* Contacts that come to rest are held from the first impact of the sequence on. Forces that pull them apart begin to do
+ * so at its end only: what they do until then is too much. */
+static void note_pull(struct carom_collapse *c, struct carom_stepper *stepper, const struct carom_collapse_moment *m)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        c->last[i] = c->closed[i] ? 1 : 0;
+        c->closed[i] = c->closed[i] || c->struck[i];
+    }
+    const bool known = press(c);
+    for (size_t i = 0; i < c->n; i++) {
+        if (known && c->struck[i] && c->bend[i] * c->time > pulls * m->matters && !stepper->split.seen)
+            stepper->split = (struct carom_split){true, m->state->time, 0.0, m->hit, c->contact[i], c->time};
+        c->closed[i] = c->last[i] > 0;
     }
 }
 
@@ -417,6 +435,7 @@ static bool ends_at_once(struct carom_collapse *c, struct carom_stepper *stepper
         collapsed += c->struck[i] ? 1 : 0;
     if (collapsed < 2)
         return false;
+    note_pull(c, stepper, m);
     calm(c, frame, m);
     return leaves_alone(c, frame, m);
 }
@@ -424,9 +443,9 @@ static bool ends_at_once(struct carom_collapse *c, struct carom_stepper *stepper
 bool carom_collapse_follow(struct carom_collapse *c, struct carom_stepper *stepper, struct carom_frame *frame,
                            const struct carom_collapse_moment *m)
 {
-    if (m->hit >= c->model->nc || !collect(c, m))
+    if (m->hit >= c->model->nc)
         return false;
-    const bool ends = ends_at_once(c, stepper, frame, m);
+    const bool ends = collect(c, m) && ends_at_once(c, stepper, frame, m);
     if (!ends)
         note_split(c, stepper, m);
     return ends;

@@ -39,7 +39,8 @@ struct carom_collapse_moment {
     double zone;  /* gaps up to this may belong to the sequence: far above what counts as 0, below what errors may be */
     double noise; /* gaps up to this are rounding */
     double slow;  /* rates up to this are rest */
-    double probe; /* a time in which forces hardly change */
+    double matters; /* rates up to this may be off */
+    double probe;   /* a time in which forces hardly change */
 };
 
 enum carom_status carom_collapse_open(struct carom_collapse *collapse, const struct carom_model *model,

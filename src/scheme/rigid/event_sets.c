@@ -230,6 +230,7 @@ bool carom_event_sets_collapse(struct carom_stepper *stepper, struct carom_frame
                                                  .zone = zone,
                                                  .noise = carom_event_noise(w, state->q, hit),
                                                  .slow = carom_event_slow(w),
+                                                 .matters = w->options->tol * w->speed,
                                                  .probe = 1e-4 * w->length / w->speed};
     if (!carom_collapse_follow(c, stepper, frame, &moment))
         return false;
