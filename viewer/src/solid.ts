@@ -216,7 +216,36 @@ export class SolidMovie extends Figure {
     this.scene.add(mesh);
   }
 
+  /** Polygons of cells that are no boxes, by triangles around their middles: lines are drawn along their sides only. */
+  private polygons(): three.BufferGeometry {
+    const { shape } = this.run, arm = array(shape.arm), owner = array(shape.owner), sides = array(shape.sides), count = arm.length / 3;
+    const place = new Float32Array(9 * count), arms = new Float32Array(9 * count), side = new Float32Array(9 * count), corner = new Float32Array(9 * count), cell = new Float32Array(3 * count);
+    for (let f = 0, first = 0, at = 0; f < sides.length; first += sides[f++]) {
+      const p = Array.from({ length: sides[f] }, (_, c) => [0, 1, 2].map((k) => arm[3 * (first + c) + k]));
+      const middle = [0, 1, 2].map((k) => p.reduce((sum, q) => sum + q[k], 0) / p.length), normal = [0, 0, 0];
+      p.forEach((a, c) => {
+        const b = p[(c + 1) % p.length], [u, v] = [a, b].map((q) => q.map((x, k) => x - middle[k]));
+        for (let k = 0; k < 3; k++) normal[k] += u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+      });
+      const length = Math.hypot(...normal) || 1;
+      p.forEach((a, c) => [middle, a, p[(c + 1) % p.length]].forEach((q, v) => {
+        cell[at] = owner[f];
+        for (let k = 0; k < 3; k++) {
+          place[3 * at + k] = this.absolute ? 0 : this.centre[3 * owner[f] + k];
+          arms[3 * at + k] = q[k];
+          side[3 * at + k] = normal[k] / length;
+        }
+        corner.set([v === 0 ? 0.5 : 0, [0.5, 0.3, 0.7][v], 0], 3 * at++);
+      }));
+    }
+    const geometry = new three.BufferGeometry();
+    for (const [name, data] of [["position", place], ["arm", arms], ["side", side], ["corner", corner]] as const) geometry.setAttribute(name, new three.BufferAttribute(data, 3));
+    geometry.setAttribute("cell", new three.BufferAttribute(cell, 1));
+    return geometry;
+  }
+
   private geometry(): three.BufferGeometry {
+    if (this.run.shape.sides) return this.polygons();
     const { shape } = this.run, arm = array(shape.arm), form = array(shape.form), mask = array(shape.mask), corners = shape.corners as number;
     const list = this.plane ? [[0, 1, 2, 3]] : faces;
     let count = 0;

@@ -1,6 +1,6 @@
 /* Shapes of bodies. Beads: places, radii, masses, strings. A machine: its name and parameters, from its table. Cells:
  * centres, corners by form (cells alike share one) and which faces have no neighbour; cells without such a face cannot
- * be seen and are left out. */
+ * be seen and are left out. Cells of general shape are page_hulls.c's. */
 #include "study/page/page_shape.h"
 
 #include <math.h>
@@ -12,6 +12,7 @@
 #include "carom/mechanism.h"
 #include "carom/solid.h"
 #include "study/page/page_bodies.h"
+#include "study/page/page_hulls.h"
 
 static enum carom_status no_memory(struct carom_error *error)
 {
@@ -312,6 +313,8 @@ enum carom_status carom_page_shape_write(struct carom_page_out *out, const struc
     if (beads)
         status = write_beads(out, model, beads, error) == CAROM_OK ? write_materials(out, scene, beads->n, error)
                                                                    : error->status;
+    else if (solid && solid->cells)
+        status = carom_page_hulls_write(out, solid, kept, nkept, error);
     else if (solid)
         status = write_cells(out, solid, kept, nkept, error);
     else if (carom_model_bodies(model))
