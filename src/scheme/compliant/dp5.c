@@ -72,8 +72,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     all &= (w->trial = carom_memory_zeroed(w->rates.nall, sizeof(double))) != NULL;
     all &= (w->physical = carom_memory_zeroed(stepper->model->nv, sizeof(double))) != NULL;
     all &= (w->near = carom_memory_zeroed(stepper->model->nc + 1, sizeof *w->near)) != NULL;
-    all &= carom_losses_open(&w->start, stepper->model->nc);
-    all &= carom_losses_open(&w->last, stepper->model->nc);
+    all &= carom_losses_open(&w->start, stepper->model->nc) && carom_losses_open(&w->last, stepper->model->nc);
     w->step.y1 = w->trial;
     return all ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme dp5");
 }
