@@ -76,7 +76,7 @@ static void print_table(const struct counts *counts, const struct counts *all)
     print_counts(all);
     qsort(excess, nover, sizeof *excess, by_size);
     if (nover > 0)
-        printf("median of stated over true: %.1f\n", excess[nover / 2]);
+        printf("\nHalf of those that stated an error stated more than %.1f times the true one.\n", excess[nover / 2]);
 }
 
 static void take(struct counts *counts, struct counts *all, const struct verdict *v)
