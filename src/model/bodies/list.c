@@ -112,7 +112,8 @@ bool carom_list_reserve(struct carom_contacts *c, size_t n)
     return true;
 }
 
-/* can contacts of the model have anything in column i? */
+/* Can contacts of the model have anything in column i, whatever the scheme? Schemes that locate changes, or make energy
+ * themselves, claim what is theirs alone. */
 static bool is_used(const struct carom_bodies *b, const struct carom_columns *c, size_t i)
 {
     for (int way = 0; way < CAROM_WAYS; way++)
@@ -120,7 +121,18 @@ static bool is_used(const struct carom_bodies *b, const struct carom_columns *c,
             (i == c->lost + CAROM_RETIRED_FRICTION + (size_t)way || (way > 0 && i == c->phase + (size_t)way)))
             return false;
     return (i != c->lost + CAROM_RETIRED_CLIPPED || b->clipped) &&
-           (i != c->lost + CAROM_RETIRED_CHANGE || b->frictional);
+           (i != c->lost + CAROM_RETIRED_CHANGE || b->frictional) && (i != c->phase || b->latched || b->rigid) &&
+           i != c->lost + CAROM_RETIRED_NUMERICAL;
+}
+
+bool carom_list_claim(struct carom_contacts *c, size_t i)
+{
+    double *column = c->own[i] ? NULL : carom_memory_zeroed(c->room, sizeof *column);
+    if (column) {
+        c->column[i] = column;
+        c->own[i] = true;
+    }
+    return c->own[i];
 }
 
 struct carom_contacts *carom_list_create(const struct carom_bodies *bodies)
@@ -169,6 +181,8 @@ static void share(struct carom_contacts *c, const struct carom_contacts *like)
 void carom_list_copy(struct carom_contacts *to, const struct carom_contacts *from)
 {
     to->lacking = from->lacking || !reserve_own(to, from->n);
+    for (size_t i = from->nfixed; i < from->ncolumns; i++)
+        to->lacking |= from->own[i] && !carom_list_claim(to, i);
     to->n = to->lacking ? 0 : from->n;
     if (!to->lacking)
         share(to, from);
@@ -381,8 +395,13 @@ bool carom_list_unpack(struct carom_contacts *c, const struct carom_bodies *bodi
         if (!read_key(bodies, row, &c->key[j]) || (j > 0 && carom_list_order(&c->key[j - 1], &c->key[j]) >= 0))
             return false;
         c->first[c->key[j].pairing + 1] = j + 1;
-        for (size_t i = c->nfixed; i < c->ncolumns; i++)
-            c->column[i][j] = row[4 + i - c->nfixed];
+        for (size_t i = c->nfixed; i < c->ncolumns; i++) {
+            const double value = row[4 + i - c->nfixed];
+            if (value != 0.0 && !carom_list_claim(c, i))
+                return false;
+            if (c->own[i])
+                c->column[i][j] = value;
+        }
         carom_list_bear(c, bodies, j);
     }
     for (size_t p = 0; p < c->npairings; p++)

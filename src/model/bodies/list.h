@@ -29,6 +29,9 @@ void carom_list_free(struct carom_contacts *contacts);
 /* Room for n contacts; what is there stays. Keys and parameters are this list's alone then: before they are written. */
 bool carom_list_reserve(struct carom_contacts *contacts, size_t n);
 
+/* Contacts may have something in column i from now on: 0 until somebody writes. False: out of memory. */
+bool carom_list_claim(struct carom_contacts *contacts, size_t i);
+
 /* The list becomes one of n contacts with these keys, of which number j stood at from[j] before (UINT32_MAX: it is
  * new). `like`: a list that was made so before and has the same keys now, or NULL; room: for n numbers. */
 bool carom_list_renew(struct carom_contacts *contacts, const struct carom_bodies *bodies,

@@ -273,7 +273,7 @@ static bool gather_contacts(const struct carom_dp5_bodies *w, const struct carom
     struct carom_bodies_window *window = w->window;
     struct carom_contacts *to = window->state->contacts;
     const size_t n = window->ncontacts;
-    if (!carom_list_reserve(to, n))
+    if (!carom_list_reserve(to, n) || !carom_list_claim(to, w->act.columns.phase))
         return false;
     to->n = n;
     for (size_t p = 0; p <= to->npairings; p++)

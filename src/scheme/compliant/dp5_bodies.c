@@ -84,6 +84,9 @@ enum carom_status carom_dp5_bodies_renew(struct carom_stepper *stepper, struct c
     const enum carom_status status = carom_search_renew(&w->search, state->q, way, lists, 2, error);
     if (status != CAROM_OK)
         return status;
+    for (int i = 0; i < 2; i++)
+        if (!carom_list_claim(lists[i], w->act.columns.phase))
+            return out_of_memory(error);
     carom_bodies_rates_note_jumps(w, state->contacts);
     return carom_bodies_rates_reserve(stepper, state->contacts->n) ? CAROM_OK : out_of_memory(error);
 }

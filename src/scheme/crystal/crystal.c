@@ -124,6 +124,12 @@ static enum carom_status open_form(struct carom_stepper *stepper, enum carom_cry
 
 /* --- the list ----------------------------------------------------------------------------------------------------- */
 
+/* does the scheme itself lose or create energy, contact by contact? */
+static bool makes_energy(const struct carom_crystal *w)
+{
+    return w->form == CAROM_CRYSTAL_CN_REG || w->form == CAROM_CRYSTAL_THETA;
+}
+
 /* the list for bodies that move by `way` in a step */
 static enum carom_status look_around(struct carom_stepper *stepper, struct carom_state *state, double way,
                                      struct carom_error *error)
@@ -134,9 +140,10 @@ static enum carom_status look_around(struct carom_stepper *stepper, struct carom
         carom_list_copy(stepper->before->contacts, state->contacts);
     const enum carom_status status = carom_search_renew(&w->search, state->q, way, lists, 2, error);
     w->ready = false;
-    if (status == CAROM_OK && !carom_crystal_contacts_reserve(w, state->contacts->n))
-        return out_of_memory(stepper, error);
-    return status;
+    bool room = status != CAROM_OK || carom_crystal_contacts_reserve(w, state->contacts->n);
+    for (int i = 0; i < 2 && room && makes_energy(w); i++)
+        room = carom_list_claim(lists[i], w->columns.lost + CAROM_RETIRED_NUMERICAL);
+    return room ? status : out_of_memory(stepper, error);
 }
 
 /* contacts at the state: left by the last step, or worked out */

@@ -85,7 +85,8 @@ static bool changes(const struct carom_crystal *w, size_t i)
     if (w->bodies->frictional && ((i >= w->columns.spring[CAROM_SLIDES] && i < w->columns.phase) ||
                                   i == lost + CAROM_RETIRED_FRICTION || i == lost + CAROM_RETIRED_CHANGE))
         return true;
-    return i == lost + CAROM_RETIRED_VISCOUS || i == lost + CAROM_RETIRED_NUMERICAL;
+    return i == lost + CAROM_RETIRED_VISCOUS ||
+           (i == lost + CAROM_RETIRED_NUMERICAL && (w->form == CAROM_CRYSTAL_CN_REG || w->form == CAROM_CRYSTAL_THETA));
 }
 
 void carom_crystal_contacts_prepare(struct carom_crystal *w, const struct carom_state *state, struct carom_state *other)
