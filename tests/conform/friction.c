@@ -59,8 +59,8 @@ static void ask(const struct contact *c, struct moment *m, bool told)
     double *force[WIDE] = {&m->force[0], &m->force[1], &m->force[2]};
     double *rate[WIDE] = {&m->spring_rate[0], &m->spring_rate[1], &m->spring_rate[2]};
     for (size_t k = 0; k < c->width; k++) /* whatever stood there before is written over */
-        m->force[k] = m->spring_rate[k] = NAN;
-    m->push = m->energy = m->power = m->change = m->margin = NAN;
+        m->force[k] = m->spring_rate[k] = nan("");
+    m->push = m->energy = m->power = m->change = m->margin = nan("");
     c->law->moment(&(struct carom_friction_moment){.n = 1,
                                                    .width = c->width,
                                                    .param = c->param,

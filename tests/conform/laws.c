@@ -34,7 +34,7 @@ static void evaluate(const struct carom_law *law, const double *const *param, do
         memory_rate[i] = &history_rate[i];
     }
     for (size_t i = 0; i < OUTPUTS; i++) /* whatever stood there before is written over */
-        o[i] = NAN;
+        o[i] = nan("");
     const struct carom_batch batch = {.n = 1,
                                       .param = param,
                                       .deform = &d,

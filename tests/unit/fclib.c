@@ -353,7 +353,7 @@ static void test_wrong(void)
     make_local(&p);
     put_local(&p, COLUMNS);
     const int32_t four = 4, minus = -1, huge = INT32_MAX, below = -3, seven = 7;
-    const double negative[CONTACTS] = {0.1, 0.2, -0.5}, odd[JOINTS] = {1.0, NAN};
+    const double negative[CONTACTS] = {0.1, 0.2, -0.5}, odd[JOINTS] = {1.0, nan("")};
     refused("/fclib_local", 0, NULL, NULL, "neither /fclib_local nor /fclib_global");
     refused("/fclib_local/spacedim", 1, &four, NULL, "must be 2 or 3, got 4");
     refused("/fclib_local/W/m", 1, &minus, NULL, "sizes must be from 0");
