@@ -159,9 +159,10 @@ static double find_tolerance(const struct problem *p, double tol, double factor,
 
 static enum carom_status time_problem(struct cli_bench *bench, const struct problem *p, struct carom_error *error)
 {
-    double *exact = carom_memory_zeroed(2 * LOOKS * p->n, sizeof *exact), *looks = exact + LOOKS * p->n;
+    double *exact = carom_memory_zeroed(2 * LOOKS * p->n, sizeof *exact);
     if (!exact)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    double *looks = exact + LOOKS * p->n;
     run_to_end(p, 1e-13, exact, error);
     double off, best = HUGE_VAL;
     double tol = find_tolerance(p, 1e-3, 0.5, exact, looks, &off, error);

@@ -60,9 +60,10 @@ static enum carom_status find_wave(const struct carom_strike *s, size_t number, 
     if (s->samples <= skipped)
         return carom_error_set(error, CAROM_E_REFUSED, "the impact is over by %g", after);
     const size_t n = s->samples - skipped;
-    double *time = carom_memory_zeroed(2 * n, sizeof *time), *force = time + n;
+    double *time = carom_memory_zeroed(2 * n, sizeof *time);
     if (time == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    double *force = time + n;
     for (size_t i = 0; i < n; i++) {
         time[i] = (double)(skipped + i) * s->every;
         force[i] = s->force[(skipped + i) * s->n + place];

@@ -72,8 +72,8 @@ size_t carom_rattle_space_kick(const struct carom_rattle_body *body, size_t firs
 double carom_rattle_damp(const struct carom_rattle_body *body, struct carom_threads *threads, double h, bool last,
                          const double *q, double *v, double *work);
 
-/* q between two states, s in [0, 1] of a step h; and v with angular momenta. */
-void carom_rattle_motion_between(const struct carom_solid *solid, double s, double h, const double *q0,
+/* q between two states, `at` in [0, 1] of a step h; and v with angular momenta. */
+void carom_rattle_motion_between(const struct carom_solid *solid, double at, double h, const double *q0,
                                  const double *v0, const double *q1, const double *v1, double *q, double *v);
 
 #endif
