@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -21,7 +22,8 @@ enum carom_status carom_lcp_open(struct carom_lcp_room *room, size_t n, bool den
 {
     if (room->block && room->n >= n && (room->dense || !dense))
         return CAROM_OK;
-    if (n > (size_t)1 << (dense ? 24 : 40))
+    const bool many = n >> 16 > (size_t)1 << (dense ? 8 : 24), wide = dense && n + 2 > SIZE_MAX / 4 / (n + 1);
+    if (many || wide)
         return carom_error_set(error, CAROM_E_MEMORY, "contact problem: no room for %zu contacts", n);
     struct carom_lcp_room larger = {n > room->n ? n : room->n, dense || room->dense, NULL, NULL};
     larger.block = carom_memory_zeroed(doubles(larger.n, larger.dense), sizeof(double));

@@ -5,8 +5,9 @@ import os
 import playgrounds
 from checks import check, end
 
-SCENES = """cradle local-damping measured-push crystals/corner crystals/triangle lzb/three rigid/bouncing-ball rigid/positions
-mechanisms/ball solid-spin""".split()
+SCENES = """cradle steel-chain cradle-strings local-damping measured-push power-law crystals/corner crystals/triangle
+lzb/three rigid/bouncing-ball rigid/positions mechanisms/ball mechanisms/pendulum bodies/box-on-slope friction/slope
+solid-spin""".split()
 
 with open(os.path.join(playgrounds.SOURCE, "tests", "determinism", "scenes.txt")) as table:
     stored = dict(line.split(None, 1) for line in table.read().splitlines())
