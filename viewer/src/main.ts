@@ -129,10 +129,10 @@ try {
   document.getElementById("page")!.replaceChildren(el("p", { class: "note" }, `This page could not be opened: ${problem instanceof Error ? problem.message : String(problem)}`));
 }
 
-// for tests and for those who look into the page with a browser's console
+// for tests, for the playground, which shows one run after the other, and for those who look into the page with a console
 Object.assign(window, {
   carom: {
-    ready: true, figures, show,
+    ready: true, figures, show, renew,
     get entries() { return tabs.map((tab) => tab.entry); },
     get view() { return tabs[current]?.view ?? null; },
     get movie() { return tabs[current]?.view?.movie ?? null; },
