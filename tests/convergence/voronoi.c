@@ -66,7 +66,7 @@ static double error_of(size_t cells, double nu)
     load.count = carom_solid_faces(s, CAROM_SOLID_LEFT, 0, NULL, face);
     CHECK_STATUS(carom_solid_add_load(s, &load, NULL), CAROM_OK);
     s->gravity[0] = PULL;
-    CHECK_STATUS(carom_solid_settle(s, 0.0, 1e-9, q, NULL, &error), CAROM_OK);
+    CHECK_STATUS(carom_solid_settle(s, 0.0, 1e-9, q, NULL, NULL, &error), CAROM_OK);
     for (size_t i = 0; i < s->n; i++) /* the axis of the solution goes through the middle */
         for (int k = 1; k < 3; k++)
             s->centre[i][k] -= 0.5;

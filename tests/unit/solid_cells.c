@@ -55,7 +55,7 @@ static void check_moduli(double nu, size_t cells, size_t relax, double off_e, do
     double *q = solid_rest(s), along[4], wide[4], high[4];
     pull(s, CAROM_SOLID_LEFT, -1e-6);
     pull(s, CAROM_SOLID_RIGHT, 1e-6);
-    CHECK_STATUS(carom_solid_settle(s, 0.0, 1e-9, q, NULL, &error), CAROM_OK);
+    CHECK_STATUS(carom_solid_settle(s, 0.0, 1e-9, q, NULL, NULL, &error), CAROM_OK);
     fit(s, q, 0, along);
     fit(s, q, 1, wide);
     fit(s, q, 2, high);
