@@ -40,6 +40,8 @@ static enum carom_status unknown_item(const struct carom_run_file *run, const ch
     const char *near = carom_param_nearest(name, names, count);
     if (near)
         return carom_error_set(error, CAROM_E_USAGE, "--items: '%s' was not recorded, did you mean '%s'?", name, near);
+    if (strcmp(name, "contacts") == 0)
+        return carom_error_set(error, CAROM_E_USAGE, "--items: contacts that come and go are exported by --contacts");
     return carom_error_set(error, CAROM_E_USAGE, "--items: '%s' was not recorded; 'carom show' lists what was", name);
 }
 

@@ -83,8 +83,8 @@ static bool hessian_open(struct hessian *h, const struct carom_solid *s)
 static struct carom_solid *lattice_of(const struct carom_solid *s, struct carom_error *error)
 {
     if (s->grid.count[0] == 0 || s->grid.shell) {
-        carom_error_set(error, CAROM_E_REFUSED, "waves of a lattice need a box of cells, %s",
-                        s->grid.shell ? "a shell has none" : "Voronoi cells and meshes have none");
+        carom_error_set(error, CAROM_E_REFUSED, "waves and modes are of boxes of cells, %s",
+                        s->grid.shell ? "not of a shell" : "not of Voronoi cells and meshes");
         return NULL;
     }
     const size_t count[3] = {5, 5, 5};

@@ -42,8 +42,10 @@ static enum carom_status read_text(struct corners *c, const char *word)
     char line[512];
     const size_t length = strlen(word);
     enum carom_status status = CAROM_OK;
+    bool ended = strcmp(word, "v") == 0; /* OBJ has no end */
     while (status == CAROM_OK && fgets(line, sizeof line, c->file)) {
         const char *at = line + strspn(line, " \t");
+        ended |= strncmp(at, "endsolid", 8) == 0;
         char *end;
         double x[3];
         c->line++;
@@ -57,6 +59,8 @@ static enum carom_status read_text(struct corners *c, const char *word)
         }
         status = add(c, x);
     }
+    if (status == CAROM_OK && !ended && c->n > 0)
+        return carom_error_set(c->error, CAROM_E_INPUT, "%s:%zu: ends before its endsolid", c->name, c->line);
     return status;
 }
 
@@ -95,7 +99,8 @@ static bool is_binary(FILE *file, uint32_t *triangles)
         return rewind(file), false;
     const long size = ftell(file);
     *triangles = (uint32_t)head[80] | (uint32_t)head[81] << 8 | (uint32_t)head[82] << 16 | (uint32_t)head[83] << 24;
-    const bool fits = size == 84 + 50 * (long)*triangles;
+    /* what does not say that it is text is binary, cut short or not */
+    const bool fits = size == 84 + 50 * (long)*triangles || memcmp(head, "solid", 5) != 0;
     if (fseek(file, fits ? 84 : 0, SEEK_SET) != 0)
         return false;
     return fits;

@@ -188,8 +188,8 @@ enum carom_status carom_pulse_source_open(const struct carom_run_file *run, uint
             carom_error_set(error, CAROM_E_REFUSED,
                             run->listed ? "%s: pulses are of rows of beads; of discs and spheres carom export --csv "
                                           "--episodes has the peak force, impulse and time of every contact"
-                                        : "%s: holds no contact forces; add contact_force to the probes of the scene's "
-                                          "record and run it again",
+                                        : "%s: holds no contact forces of all contacts; record contact_force, without "
+                                          "choosing contacts, and run it again",
                             path_of(run));
     else
         status = open_samples(source, error);
