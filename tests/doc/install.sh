@@ -37,7 +37,7 @@ cat >other/CMakeLists.txt <<LISTS
 cmake_minimum_required(VERSION 3.25)
 project(other C)
 set(CMAKE_C_STANDARD 17)
-find_package(carom 0.1 REQUIRED)
+find_package(carom 0.2 REQUIRED)
 add_executable(own_law $SOURCE/examples/own_law.c)
 target_link_libraries(own_law PRIVATE carom::carom)
 add_executable(own_law_shared $SOURCE/examples/own_law.c)
