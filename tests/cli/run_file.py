@@ -148,7 +148,7 @@ def test_numbers(run):
 def test_events(run):
     events = {name: run["events"][name][()] for name in ["time", "contact", "kind", "impulse", "before", "after"]}
     names = h5py.check_enum_dtype(run["events/kind"].dtype)
-    check(names == {"open": 0, "close": 1, "impact": 2, "stick": 3, "slip": 4}, "kinds", names)
+    check(names == {"open": 0, "close": 1, "impact": 2, "stick": 3, "slip": 4, "zero_force": 5}, "kinds", names)
     check(len({len(column) for column in events.values()}) == 1 and len(events["time"]) > 5, "columns")
     check(numpy.all(numpy.diff(events["time"]) >= 0), "times rise")
     check(set(events["contact"]) <= set(range(6)) and set(events["kind"]) <= {0, 1}, "contacts, kinds")
