@@ -103,7 +103,17 @@ static enum carom_status find(const struct carom_scene *scene, const struct caro
 enum carom_status cli_dispersion_modes(const struct carom_scene *scene, const struct cli_dispersion *wish,
                                        struct carom_error *error)
 {
-    const struct carom_solid *solid = carom_solid_at(scene->model, 0);
+    struct carom_solid body = *carom_solid_at(scene->model, 0);
+    const struct carom_solid *solid = &body;
+    const bool loaded = body.nloads > 0;
+    for (size_t l = 0; wish->prestress && l < body.nloads; l++)
+        if (body.load[l].push == CAROM_SOLID_PRESSURE)
+            return carom_error_set(
+                error, CAROM_E_REFUSED,
+                "--prestress: a pressure follows its face and has no potential, so that modes about it "
+                "are not worked out; a traction keeps its direction");
+    if (!wish->prestress) /* loads that hang on faces would stiffen them */
+        body.nloads = body.nentries = 0;
     struct modes modes = {.omega = carom_memory_zeroed(ALL, sizeof *modes.omega)};
     struct carom_vibration found = {0};
     struct carom_error own = {CAROM_OK, ""};
@@ -119,9 +129,9 @@ enum carom_status cli_dispersion_modes(const struct carom_scene *scene, const st
     } else {
         if (!wish->quiet)
             print_modes(scene, &modes,
-                        wish->prestress     ? ", about the start, under the loads of time 0"
-                        : solid->nloads > 0 ? ", of the unloaded body"
-                                            : "");
+                        wish->prestress ? ", about the start, under the loads of time 0"
+                        : loaded        ? ", of the unloaded body"
+                                        : "");
         if (wish->modes)
             status = write_modes(wish->modes, &modes, error);
         if (status == CAROM_OK && wish->shapes)

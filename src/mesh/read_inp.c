@@ -160,6 +160,13 @@ static bool begin(struct abaqus *a)
     a->generate = false;
     if (strcmp(a->keyword, "INSTANCE") == 0)
         return wrong(a, "assemblies of instances are not read: write one part, not", a->keyword);
+    static const char *const making[] = {"INCLUDE", "NGEN",   "NCOPY",  "NFILL",    "NMAP",
+                                         "ELGEN",   "ELCOPY", "SYSTEM", "TRANSFORM"};
+    for (size_t i = 0; i < sizeof making / sizeof *making; i++)
+        if (strcmp(a->keyword, making[i]) == 0)
+            return wrong(a, "nodes and elements are read as they are written out, not made by", a->keyword);
+    if (strcmp(a->keyword, "NODE") == 0 && (name = value_of(a, "SYSTEM")) && strcasecmp(name, "R") != 0)
+        return wrong(a, "nodes are read in rectangular coordinates, not SYSTEM=", name);
     if (strcmp(a->keyword, "ELEMENT") == 0) {
         if (!(name = value_of(a, "TYPE")))
             return wrong(a, "TYPE= is missing in", "*ELEMENT");

@@ -255,7 +255,8 @@ static enum carom_status settle(struct settle *w, double *work, bool *unstable, 
                                "the body finds no rest under its loads: a force of %.2g is left of %.2g; is "
                                "it held, or do its loads balance?",
                                result.residual, w->scale);
-    if (unstable && (w->balanced || !w->rigid.some)) { /* loose bodies have nothing to fall back to */
+    const bool loaded = w->s->nloads > 0 || carom_vec_norm(w->s->gravity) > 0.0;
+    if (unstable && loaded && (w->balanced || !w->rigid.some)) { /* loose bodies have nothing to fall back to */
         push_at_random(w, work);
         *unstable = carom_minimise_wavers(&problem, work);
     }

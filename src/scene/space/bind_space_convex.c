@@ -133,6 +133,10 @@ static enum carom_status find_points(struct carom_bind_space *s, const struct ca
         return wrong(s, entry,
                      flat ? "give its points, such as [[0, 0], [1, 0], [0, 1]], or sides with a radius, and not both"
                           : "give one of points, file (STL or OBJ) and kind with a radius");
+    if (!made && keys->radius > 0.0)
+        return wrong(s, entry, flat ? "radius belongs to sides" : "radius belongs to kind");
+    if (file == NULL && keys->scale > 0.0 && keys->scale != 1.0)
+        return wrong(s, entry, "scale belongs to file");
     if (made && !(keys->radius > 0.0))
         return wrong(s, entry, "radius is missing: from its centre to its corners");
     if (list != NULL)
