@@ -184,13 +184,13 @@ enum carom_status carom_pulse_source_open(const struct carom_run_file *run, uint
     if (run->forces > 0)
         status = open_impact(source, error);
     else if (carom_run_file_item(run, "contact_force") == NULL)
-        status =
-            carom_error_set(error, CAROM_E_REFUSED,
-                            run->listed ? "%s: pulses are of rows of beads; of discs and spheres carom export --csv "
-                                          "--episodes has the peak force, impulse and time of every contact"
-                                        : "%s: holds no contact forces of all contacts; record contact_force, without "
-                                          "choosing contacts, and run it again",
-                            path_of(run));
+        status = carom_error_set(
+            error, CAROM_E_REFUSED,
+            run->listed ? "%s: pulses are of rows of beads; of discs and spheres carom export --csv "
+                          "--episodes has the peak force, impulse and time of every contact"
+                        : "%s: holds no contact forces of all contacts; add contact_force to the probes of "
+                          "the scene's record, choose no contacts there, and run it again",
+            path_of(run));
     else
         status = open_samples(source, error);
     if (status == CAROM_OK)
