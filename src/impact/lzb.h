@@ -13,7 +13,7 @@
 #include "base/power.h"
 #include "carom/impact.h"
 #include "model/frame.h"
-#include "solve/lcp.h"
+#include "solve/contact/lcp.h"
 
 enum { CAROM_LZB_BI, CAROM_LZB_MONO };
 

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "carom/impact.h"
 #include "impact/plastic.h"
-#include "solve/lcp.h"
+#include "solve/contact/lcp.h"
 
 static const char *const switches[] = {"on", "off", NULL};
 static const char *const stiffnesses[] = {"bi", "mono", NULL};

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "carom/impact.h"
 #include "model/frame.h"
-#include "solve/lcp.h"
+#include "solve/contact/lcp.h"
 
 struct options {
     double solver_tol;

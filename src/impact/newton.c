@@ -9,7 +9,7 @@
 #include "carom/impact.h"
 #include "impact/plastic.h"
 #include "model/frame.h"
-#include "solve/lcp.h"
+#include "solve/contact/lcp.h"
 
 enum { PAIRS = 200000, MOST = 100000000 }; /* impacts of pairs allowed, at least and at most */
 

@@ -4,7 +4,7 @@
 #define CAROM_IMPACT_PLASTIC_H
 
 #include "carom/impact.h"
-#include "solve/lcp.h"
+#include "solve/contact/lcp.h"
 
 /* Numbers of the contacts, room for the set each; rates before and after, impulses. */
 struct carom_plastic {

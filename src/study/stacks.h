@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "solve/friction_data.h"
+#include "solve/contact/friction_data.h"
 
 /* Makes the problem that `name` says; `data` is opened.
  *   pyramid:ROWS            disks in a triangle on the floor, ROWS in its lowest row, touching below and beside (dim 2)

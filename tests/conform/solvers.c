@@ -8,9 +8,9 @@
  * prints the table again. */
 #include "base/random.h"
 #include "check.h"
-#include "solve/friction_data.h"
-#include "solve/friction_islands.h"
-#include "solve/lcp_sparse.h"
+#include "solve/contact/friction_data.h"
+#include "solve/contact/friction_islands.h"
+#include "solve/contact/lcp_sparse.h"
 
 enum { MOST = 400, DOF = 3 };
 

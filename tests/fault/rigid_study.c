@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "check.h"
-#include "solve/lcp.h"
+#include "solve/contact/lcp.h"
 #include "study/converge/converge.h"
 
 #define HEAD "units: none\ntheory: nonsmooth\ncontacts: {e: 0.7}\n"

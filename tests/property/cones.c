@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "solve/friction_data.h"
+#include "solve/contact/friction_data.h"
 #include "study/stacks.h"
 
 /* the natural map's largest part over the largest |b|, with the weight of each contact */

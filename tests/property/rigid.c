@@ -7,7 +7,7 @@
 #include "carom/mechanism.h"
 #include "parts.h"
 #include "rigid.h"
-#include "solve/lcp.h"
+#include "solve/contact/lcp.h"
 
 enum { MOST = 40, TRIALS = 60 };
 

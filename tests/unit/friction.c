@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "base/random.h"
-#include "solve/friction.h"
+#include "solve/contact/friction.h"
 
 enum { MOST = 16, SOLVERS = 3 };
 

@@ -1,7 +1,7 @@
 /* Linear complementarity: every solver on random problems of every kind, against all active sets tried one by one in
  * long double; redundant contacts, problems without solution, numbers that are none, masses apart by 1e6, and the
  * column at rest, whose impulses are known. */
-#include "solve/lcp.h"
+#include "solve/contact/lcp.h"
 
 #include <float.h>
 

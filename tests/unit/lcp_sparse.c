@@ -1,5 +1,5 @@
 /* Sparse contact problems against the dense solvers: random graphs of contacts, redundant ones and several parts. */
-#include "solve/lcp_sparse.h"
+#include "solve/contact/lcp_sparse.h"
 
 #include "base/memory.h"
 #include "check.h"

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "solve/friction_data.h"
+#include "solve/contact/friction_data.h"
 #include "solve/sparse.h"
 
 /* A problem as it stands in a file; of the two kinds only one is there. Arrays that a file lacks are NULL. */

@@ -5,7 +5,7 @@
 
 #include "carom/scheme.h"
 #include "model/frame.h"
-#include "solve/lcp.h"
+#include "solve/contact/lcp.h"
 
 /* How a contact stands after a step, kept in the state. */
 enum carom_capture_status {

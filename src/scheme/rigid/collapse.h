@@ -9,7 +9,7 @@
 
 #include "carom/scheme.h"
 #include "model/frame.h"
-#include "solve/lcp.h"
+#include "solve/contact/lcp.h"
 
 struct carom_collapse {
     const struct carom_model *model;

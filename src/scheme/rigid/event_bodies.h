@@ -10,7 +10,7 @@
 #include "model/bodies/meet.h"
 #include "model/frame.h"
 #include "scheme/rigid/event.h"
-#include "solve/lcp.h"
+#include "solve/contact/lcp.h"
 
 /* A contact that has something to remember. */
 struct carom_event_bond {

@@ -7,7 +7,7 @@
 #include "carom/scheme.h"
 #include "model/frame.h"
 #include "scheme/dormand_prince.h"
-#include "solve/lcp.h"
+#include "solve/contact/lcp.h"
 
 /* Numbers of a flight, ny: q, v, energy spent and works of the parts. */
 struct carom_event_smooth {

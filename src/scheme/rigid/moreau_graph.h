@@ -6,7 +6,7 @@
 #include "model/bodies/search.h"
 #include "model/bodies/shapes.h"
 #include "scheme/rigid/moreau.h"
-#include "solve/lcp_sparse.h"
+#include "solve/contact/lcp_sparse.h"
 
 /* A contact that may carry an impulse in the step. */
 struct carom_moreau_touch {

@@ -4,7 +4,7 @@
 #define CAROM_SCHEME_RIGID_MOREAU_RUB_H
 
 #include "scheme/rigid/moreau_graph.h"
-#include "solve/friction_islands.h"
+#include "solve/contact/friction_islands.h"
 
 struct carom_moreau_rub {
     size_t room;

@@ -1,6 +1,6 @@
 /* Friction of a step. Planar contacts have four modes (open, stick, slip up or down), and with modes given the problem
  * is linear, so a Newton method on modes ends with an answer exact to rounding; where it does not end, the solver of
- * src/solve/friction.h takes over.
+ * src/solve/contact/friction.h takes over.
  *
  * mu_static: a contact that stuck breaks away at mu_static and slips with mu from then on, in the same step; one whose
  * slip would turn over within a step stops first, and sticks if mu_static can hold it. */

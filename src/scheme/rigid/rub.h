@@ -5,7 +5,7 @@
 
 #include "carom/scheme.h"
 #include "model/frame.h"
-#include "solve/friction.h"
+#include "solve/contact/friction.h"
 
 /* What a contact does in a step. */
 enum carom_rub_mode {

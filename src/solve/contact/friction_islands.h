@@ -5,7 +5,7 @@
 #ifndef CAROM_SOLVE_FRICTION_ISLANDS_H
 #define CAROM_SOLVE_FRICTION_ISLANDS_H
 
-#include "solve/friction_lemke.h"
+#include "solve/contact/friction_lemke.h"
 
 /* W = H M^-1 H^T of n contacts in `dim` directions, normal first. */
 struct carom_friction_system {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/friction_parts.h"
+#include "solve/contact/friction_parts.h"
 
 enum { LOOK = 16 };
 

@@ -2,7 +2,7 @@
 #ifndef CAROM_SOLVE_FRICTION_DATA_H
 #define CAROM_SOLVE_FRICTION_DATA_H
 
-#include "solve/friction.h"
+#include "solve/contact/friction.h"
 
 struct carom_friction_data {
     size_t n, dim;

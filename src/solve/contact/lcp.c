@@ -1,5 +1,5 @@
 /* Room, residual, projected Gauss-Seidel, and who solves what. The other solvers have files of their own. */
-#include "solve/lcp.h"
+#include "solve/contact/lcp.h"
 
 #include <float.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "solve/lcp_solvers.h"
+#include "solve/contact/lcp_solvers.h"
 
 const char *const carom_lcp_solvers[] = {"auto", "lemke", "gauss-seidel", "newton", "tridiagonal", NULL};
 

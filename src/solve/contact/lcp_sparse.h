@@ -4,7 +4,7 @@
 #ifndef CAROM_SOLVE_LCP_SPARSE_H
 #define CAROM_SOLVE_LCP_SPARSE_H
 
-#include "solve/lcp.h"
+#include "solve/contact/lcp.h"
 
 /* A in compressed rows: entries [first[i], first[i + 1]) of column and value, the diagonal among them. */
 struct carom_lcp_sparse {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/friction_parts.h"
+#include "solve/contact/friction_parts.h"
 
 enum { MOST = CAROM_FRICTION_MOST_DIM, STUCK = 4 };
 

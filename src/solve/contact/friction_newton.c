@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/friction_parts.h"
+#include "solve/contact/friction_parts.h"
 
 enum { MOST = CAROM_FRICTION_MOST_DIM };
 static const double growth = 6.0; /* of the map in one step that is let pass */

@@ -1,12 +1,12 @@
 /* Islands of contacts, see friction_islands.h. */
-#include "solve/friction_islands.h"
+#include "solve/contact/friction_islands.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "solve/friction_parts.h"
+#include "solve/contact/friction_parts.h"
 
 enum { SMALL = 12, NEWTON = 20, POLISH = 3, MOST = 300, SOFT = 300, PIVOTED = 300, PIVOTED_AT_ONCE = 150 };
 

@@ -1,5 +1,5 @@
 /* Contact problems that own their arrays, and their assembly from bodies: contacts that share a body have a block. */
-#include "solve/friction_data.h"
+#include "solve/contact/friction_data.h"
 
 #include <stdint.h>
 

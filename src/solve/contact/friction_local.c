@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "solve/friction_parts.h"
+#include "solve/contact/friction_parts.h"
 
 bool carom_friction_local_project(size_t dim, double mu, double *z)
 {

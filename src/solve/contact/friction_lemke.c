@@ -6,7 +6,7 @@
  * linear in r_N, s = mu r_N + r_T and c. Iterations may circle between stick and slip of a contact where the motion
  * that its slip starts is not the one it came from; Lemke's pivoting cannot, and finds another solution if there is
  * one. */
-#include "solve/friction_lemke.h"
+#include "solve/contact/friction_lemke.h"
 
 #include <math.h>
 #include <string.h>

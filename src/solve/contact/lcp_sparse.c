@@ -2,7 +2,7 @@
  * projections (Dostal and Schoeberl 2005): steps of conjugate gradients among the unknowns that are positive, cut where
  * one becomes 0; unknowns at 0 are set free when their gradient outweighs that of the others. Unknowns are scaled to a
  * diagonal of ones. Sums are taken in order: the answer is the same whoever asks. */
-#include "solve/lcp_sparse.h"
+#include "solve/contact/lcp_sparse.h"
 
 #include <float.h>
 #include <math.h>

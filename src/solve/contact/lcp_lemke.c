@@ -5,7 +5,7 @@
  * the rounding of many pivots does not stay in z. */
 #include <math.h>
 
-#include "solve/lcp_solvers.h"
+#include "solve/contact/lcp_solvers.h"
 
 enum { PIVOTS_PER_UNKNOWN = 20, PIVOTS_MORE = 100 };
 

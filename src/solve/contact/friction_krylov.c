@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/friction_parts.h"
+#include "solve/contact/friction_parts.h"
 
 enum { MOST = CAROM_FRICTION_BASIS - 1 };
 static const double enough = 1e-3; /* of the right side, with incomplete factors */

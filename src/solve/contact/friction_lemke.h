@@ -2,8 +2,8 @@
 #ifndef CAROM_SOLVE_FRICTION_LEMKE_H
 #define CAROM_SOLVE_FRICTION_LEMKE_H
 
-#include "solve/friction.h"
-#include "solve/lcp.h"
+#include "solve/contact/friction.h"
+#include "solve/contact/lcp.h"
 
 struct carom_friction_lemke {
     size_t n; /* contacts there is room for */

@@ -1,6 +1,6 @@
 /* Room, residual and who solves what. The residual of contact i is |w r - P_K(w r - u - (mu |u_T|, 0))|, w its weight,
  * in units of velocity; the largest one is compared with the largest |b|. */
-#include "solve/friction.h"
+#include "solve/contact/friction.h"
 
 #include <float.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/power.h"
-#include "solve/friction_parts.h"
+#include "solve/contact/friction_parts.h"
 
 enum { ROWS = 14, TURN = 32, STARTS = 6, ATTEMPTS = 12 };
 #define PATIENCE 3e10 /* of block products in all: minutes */

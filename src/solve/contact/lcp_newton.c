@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "solve/dense.h"
-#include "solve/lcp_solvers.h"
+#include "solve/contact/lcp_solvers.h"
 
 enum { OWN_LIMIT = 100, SET_STEPS = 6, HALVINGS = 40 };
 

@@ -10,7 +10,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "solve/lcp_solvers.h"
+#include "solve/contact/lcp_solvers.h"
 
 enum { OVERSHOOT_FROM = 4, OVERSHOOT_UNTIL = 64, BLOCK_EXCHANGES = 10, SAME_AGAIN = 3, OWN_LIMIT = 1000 };
 

@@ -3,7 +3,7 @@
 #define CAROM_SOLVE_FRICTION_PARTS_H
 
 #include "solve/block_factor.h"
-#include "solve/friction.h"
+#include "solve/contact/friction.h"
 
 enum { CAROM_FRICTION_MOST_DIM = 3, CAROM_FRICTION_BASIS = 40 };
 

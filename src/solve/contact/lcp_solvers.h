@@ -2,7 +2,7 @@
 #ifndef CAROM_SOLVE_LCP_SOLVERS_H
 #define CAROM_SOLVE_LCP_SOLVERS_H
 
-#include "solve/lcp.h"
+#include "solve/contact/lcp.h"
 
 /* Pieces of the room. A solver may use row, square, tableau and index, and expects nothing in them. */
 struct carom_lcp_pieces {
