@@ -29,6 +29,7 @@ static const struct {
     {"gallery", carom_cli_gallery, "a site of the pages of all scenes and papers"},
     {"converge", carom_cli_converge, "observed orders and errors over a series of steps or tolerances"},
     {"sweep", carom_cli_sweep, "a grid over any keys of a scene, on all cores"},
+    {"gather", carom_cli_gather, "the parts of a sweep ('carom sweep --part') in one file"},
     {"compare", carom_cli_compare, "one scene under several theories, or several runs, side by side"},
     {"pulse", carom_cli_pulse, "the waves in a run's forces: arrival, height, width, speed, impulses"},
     {"fit", carom_cli_fit, "keys of a scene from measured data, with uncertainties"},

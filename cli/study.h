@@ -7,6 +7,7 @@
 
 int carom_cli_converge(int argc, char **argv);
 int carom_cli_sweep(int argc, char **argv);
+int carom_cli_gather(int argc, char **argv);
 int carom_cli_compare(int argc, char **argv);
 int carom_cli_pulse(int argc, char **argv);
 int carom_cli_fit(int argc, char **argv);

@@ -8,12 +8,21 @@
 #include "study/sweep/sweep.h"
 #include "sweep_table.h"
 
-/* the default output: the scene's name with -sweep.h5, in the current folder */
-static void default_output(const char *scene, char *name, size_t size)
+struct wish {
+    const char *output, *outputs, *csv, *threads, *reference_tol, *part_text, *set[CLI_MANY], *over[CLI_MANY];
+    size_t nset, nover, part, parts; /* parts 0: all of it */
+    bool ratios, quiet;
+};
+
+/* the default output: the scene's name with -sweep.h5, in the current folder; of a part -sweep-3of16.h5 */
+static void default_output(const char *scene, const struct wish *wish, char *name, size_t size)
 {
     const char *base = strrchr(scene, '/') ? strrchr(scene, '/') + 1 : scene;
     const char *dot = strrchr(base, '.');
-    snprintf(name, size, "%.*s-sweep.h5", dot && dot != base ? (int)(dot - base) : (int)strlen(base), base);
+    char part[64] = "";
+    if (wish->parts > 0)
+        snprintf(part, sizeof part, "-%zuof%zu", wish->part, wish->parts);
+    snprintf(name, size, "%.*s-sweep%s.h5", dot && dot != base ? (int)(dot - base) : (int)strlen(base), base, part);
 }
 
 static void print_extreme(const struct carom_sweep *sweep, double value, uint64_t at)
@@ -33,6 +42,8 @@ static void print_summary(const struct carom_sweep *sweep, const struct carom_sw
                r->text[r->count - 1]);
     }
     printf("runs       %llu", (unsigned long long)result->done);
+    if (result->done < sweep->points)
+        printf(" of %llu", (unsigned long long)sweep->points);
     if (result->before > 0)
         printf(", %llu of them before", (unsigned long long)result->before);
     if (result->failed > 0)
@@ -58,9 +69,13 @@ static void print_summary(const struct carom_sweep *sweep, const struct carom_sw
 static int end(const struct carom_sweep *sweep, const struct carom_sweep_result *result, enum carom_status status,
                const char *file, struct carom_error *error)
 {
+    char part[64] = "";
+    if (sweep->parts > 0)
+        snprintf(part, sizeof part, " --part %llu/%llu", (unsigned long long)sweep->part + 1,
+                 (unsigned long long)sweep->parts);
     if (status == CAROM_E_STOPPED)
-        carom_error_set(error, status, "stopped after %llu of %llu runs; 'carom sweep %s' goes on from here",
-                        (unsigned long long)result->done, (unsigned long long)sweep->points, file);
+        carom_error_set(error, status, "stopped after %llu of %llu runs; 'carom sweep %s%s' goes on from here",
+                        (unsigned long long)result->done, (unsigned long long)sweep->points, file, part);
     if (status != CAROM_OK)
         return cli_fail(error);
     if (result->first_failed == sweep->points)
@@ -73,18 +88,20 @@ static int end(const struct carom_sweep *sweep, const struct carom_sweep_result 
     return cli_fail(error);
 }
 
-static int run(const struct carom_sweep *sweep, const char *file, size_t threads, bool quiet, const char *csv)
+static int run(struct carom_sweep *sweep, const char *file, size_t threads, const struct wish *wish)
 {
     struct carom_error error = {CAROM_OK, ""};
     static struct carom_sweep_result result;
     struct cli_study watch;
     const struct carom_progress progress = {cli_study_watch, &watch};
-    cli_study_begin(&watch, quiet, "sweep");
+    sweep->parts = wish->parts;
+    sweep->part = wish->parts > 0 ? wish->part - 1 : 0;
+    cli_study_begin(&watch, wish->quiet, "sweep");
     enum carom_status status = carom_sweep_run(sweep, file, threads, &progress, &result, &error);
     cli_study_end(&watch);
-    if (status == CAROM_OK && csv)
-        status = cli_sweep_table(sweep, file, csv, &error);
-    if (status == CAROM_OK && !quiet)
+    if (status == CAROM_OK && wish->csv)
+        status = cli_sweep_table(sweep, file, wish->csv, &error);
+    if (status == CAROM_OK && !wish->quiet)
         print_summary(sweep, &result, cli_progress_seconds(&watch.progress), file);
     return end(sweep, &result, status, file, &error);
 }
@@ -98,12 +115,6 @@ static bool is_sweep_file(const char *path, struct carom_sweep *sweep, struct ca
     carom_sweep_free(sweep);
     return false;
 }
-
-struct wish {
-    const char *output, *outputs, *csv, *threads, *reference_tol, *set[CLI_MANY], *over[CLI_MANY];
-    size_t nset, nover;
-    bool ratios, quiet;
-};
 
 /* a table of the same sweep begins with its first key */
 static enum carom_status may_replace(const struct wish *wish, struct carom_error *error)
@@ -120,7 +131,7 @@ static int go_on(const char *path, const struct wish *wish, size_t threads)
     struct carom_sweep sweep;
     if (!is_sweep_file(path, &sweep, &error))
         return cli_fail(&error);
-    const int code = run(&sweep, path, threads, wish->quiet, wish->csv);
+    const int code = run(&sweep, path, threads, wish);
     carom_sweep_free(&sweep);
     return code;
 }
@@ -130,7 +141,7 @@ static int start(const char *path, const struct wish *wish, double reference_tol
     struct carom_error error = {CAROM_OK, ""};
     struct carom_sweep sweep;
     char name[1024];
-    default_output(path, name, sizeof name);
+    default_output(path, wish, name, sizeof name);
     int code;
     if (!wish->output && cli_guard(name, &error) != CAROM_OK)
         return cli_fail(&error);
@@ -140,11 +151,29 @@ static int start(const char *path, const struct wish *wish, double reference_tol
         return cli_fail(&error);
     if (carom_sweep_plan(&sweep, path, wish->set, wish->nset, wish->over, wish->nover, wish->ratios, wish->outputs,
                          reference_tol, &error) == CAROM_OK)
-        code = run(&sweep, wish->output ? wish->output : name, threads, wish->quiet, wish->csv);
+        code = run(&sweep, wish->output ? wish->output : name, threads, wish);
     else
         code = cli_fail(&error);
     carom_sweep_free(&sweep);
     return code;
+}
+
+/* "3/16" */
+static bool read_part(struct wish *wish, int *code)
+{
+    const char *text = wish->part_text, *slash = text ? strchr(text, '/') : NULL;
+    char first[32] = "";
+    struct carom_error error;
+    if (!text)
+        return true;
+    if (!slash || slash - text >= (long)sizeof first) {
+        carom_error_set(&error, CAROM_E_USAGE, "--part: write K/N, the Kth of N parts, not '%s'", text);
+        *code = cli_fail(&error);
+        return false;
+    }
+    snprintf(first, sizeof first, "%.*s", (int)(slash - text), text);
+    return cli_study_count("--part", slash + 1, 1000000, &wish->parts, code) &&
+           cli_study_count("--part", first, wish->parts, &wish->part, code);
 }
 
 int carom_cli_sweep(int argc, char **argv)
@@ -166,6 +195,8 @@ int carom_cli_sweep(int argc, char **argv)
         {"--csv", NULL, "FILE", "also write the table as CSV: keys, outputs, status of each run", .single = &wish.csv},
         {"--set", NULL, "KEY=VALUE", "override a key of the scene in all runs; may be repeated", .many = wish.set,
          .count = &wish.nset},
+        {"--part", NULL, "K/N", "run only the Kth of N parts; 'carom gather' brings their files together",
+         .single = &wish.part_text},
         {"--reference-tol", NULL, "TOL", "tolerance of the runs that error outputs compare with (default 1e-10)",
          .single = &wish.reference_tol},
         {"--threads", NULL, "N", "threads to use (the result is the same to the bit)", .single = &wish.threads},
@@ -183,7 +214,8 @@ int carom_cli_sweep(int argc, char **argv)
     int code;
     if (!cli_read(&command, argc, argv, path, &npositional, &code) ||
         (wish.threads && !cli_study_count("--threads", wish.threads, 1024, &threads, &code)) ||
-        (wish.reference_tol && !cli_study_number("--reference-tol", wish.reference_tol, &reference_tol, &code)))
+        (wish.reference_tol && !cli_study_number("--reference-tol", wish.reference_tol, &reference_tol, &code)) ||
+        !read_part(&wish, &code))
         return code;
     return wish.nover == 0 && !wish.output && !wish.outputs && wish.nset == 0 && carom_run_file_looks(path[0])
                ? go_on(path[0], &wish, threads)

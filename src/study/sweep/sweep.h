@@ -26,6 +26,7 @@ struct carom_sweep {
     struct carom_outputs outputs;
     double reference_tol;
     uint64_t points;
+    uint64_t part, parts; /* runs only points of this part, from 0; parts 0: all */
 };
 
 /* Plans a sweep: `over` has nover entries "key=a:b:n" or "key=a,b,c", outputs are names with commas or NULL. A point
@@ -58,10 +59,18 @@ struct carom_sweep_result {
     struct carom_sweep_extremes extremes[CAROM_OUTPUTS_MOST]; /* once all is done */
 };
 
-/* Runs what is not done yet. The file is made if it is not there; a file of another sweep is refused.
+/* Is point i of the part that is to be run? Parts take blocks of neighbours in turn, so that lanes stay full. */
+bool carom_sweep_mine(const struct carom_sweep *sweep, uint64_t i);
+
+/* Runs what is not done yet of its part. The file is made if it is not there; a file of another sweep is refused.
  * CAROM_E_STOPPED if `progress` said so: what is done is kept. Runs that fail do not end the sweep. */
 enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *file, size_t threads,
                                   const struct carom_progress *progress, struct carom_sweep_result *result,
                                   struct carom_error *error);
+
+/* Brings what sweeps of the same grid have run, each its part, into one file, which is made or gone on in. Points that
+ * two of them have run must be the same to the bit. `missing`: points that nobody has run. */
+enum carom_status carom_sweep_gather(const struct carom_sweep *sweep, const char *const *part, size_t count,
+                                     const char *file, uint64_t *missing, struct carom_error *error);
 
 #endif

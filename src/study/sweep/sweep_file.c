@@ -221,44 +221,26 @@ static enum carom_status build(struct carom_sweep_file *to, struct carom_sweep_o
 
 /* --- opening ---------------------------------------------------------------------------------------------------- */
 
-/* Looked at before it is opened for writing: a file of another kind is left as it is. */
-static enum carom_status check_same(const char *path, struct carom_sweep_origin *wanted, struct carom_error *error)
+static enum carom_status check_same(const char *path, struct carom_sweep_origin *wanted, const char *advice,
+                                    struct carom_error *error)
 {
     struct carom_sweep_origin found;
-    const enum carom_status read = carom_sweep_file_origin(path, &found, error);
-    if (read == CAROM_E_INPUT)
-        return carom_error_set(error, CAROM_E_REFUSED, "%s: exists and is not the file of a sweep; choose another -o",
-                               path);
-    if (read != CAROM_OK)
-        return read;
+    if (carom_sweep_file_origin(path, &found, error) != CAROM_OK)
+        return error->status;
     enum carom_status status = CAROM_OK;
     for (size_t i = 1; i < TEXTS && status == CAROM_OK; i++) /* the scene's file may have moved */
         if (strcmp(*text_slot(&found, i), *text_slot(wanted, i)) != 0)
-            status = carom_error_set(
-                error, CAROM_E_REFUSED,
-                "%s: is the file of another sweep ('%s' is different there); choose another -o or remove it", path,
-                strrchr(text_path[i], '/') + 1);
+            status =
+                carom_error_set(error, CAROM_E_REFUSED, "%s: is the file of another sweep ('%s' is different there)%s",
+                                path, strrchr(text_path[i], '/') + 1, advice);
     carom_sweep_file_forget(&found);
     return status;
 }
 
-static enum carom_status create(struct carom_sweep_file *to, const char *path, struct carom_sweep_origin *origin,
-                                int32_t *status, struct carom_error *error)
+/* Which points are there. */
+static enum carom_status read_status(struct carom_sweep_file *to, const char *path, int32_t *status,
+                                     struct carom_error *error)
 {
-    for (uint64_t i = 0; i < to->sweep->points; i++)
-        status[i] = -1;
-    to->file = carom_hdf5_file_create(path, error);
-    return to->file != NULL ? build(to, origin, error) : error->status;
-}
-
-static enum carom_status go_on(struct carom_sweep_file *to, const char *path, struct carom_sweep_origin *origin,
-                               int32_t *status, struct carom_error *error)
-{
-    if (check_same(path, origin, error) != CAROM_OK)
-        return error->status;
-    to->file = carom_hdf5_file_reopen(path, error);
-    if (to->file == NULL)
-        return error->status;
     const struct carom_hdf5_grid grid = status_grid(to);
     if (carom_hdf5_grid_read(to->file, &grid, status, error) != CAROM_OK)
         return error->status;
@@ -270,8 +252,50 @@ static enum carom_status go_on(struct carom_sweep_file *to, const char *path, st
     return CAROM_OK;
 }
 
-struct carom_sweep_file *carom_sweep_file_open(const struct carom_sweep *sweep, const char *path, int32_t *status,
-                                               struct carom_error *error)
+typedef enum carom_status opener(struct carom_sweep_file *to, const char *path, struct carom_sweep_origin *origin,
+                                 int32_t *status, struct carom_error *error);
+
+static enum carom_status create(struct carom_sweep_file *to, const char *path, struct carom_sweep_origin *origin,
+                                int32_t *status, struct carom_error *error)
+{
+    for (uint64_t i = 0; i < to->sweep->points; i++)
+        status[i] = -1;
+    to->file = carom_hdf5_file_create(path, error);
+    return to->file != NULL ? build(to, origin, error) : error->status;
+}
+
+/* Looked at before it is opened for writing: a file of another kind is left as it is. */
+static enum carom_status go_on(struct carom_sweep_file *to, const char *path, struct carom_sweep_origin *origin,
+                               int32_t *status, struct carom_error *error)
+{
+    const enum carom_status same = check_same(path, origin, "; choose another -o or remove it", error);
+    if (same == CAROM_E_INPUT)
+        return carom_error_set(error, CAROM_E_REFUSED, "%s: exists and is not the file of a sweep; choose another -o",
+                               path);
+    if (same != CAROM_OK)
+        return same;
+    to->file = carom_hdf5_file_reopen(path, error);
+    return to->file != NULL ? read_status(to, path, status, error) : error->status;
+}
+
+static enum carom_status create_or_go_on(struct carom_sweep_file *to, const char *path,
+                                         struct carom_sweep_origin *origin, int32_t *status, struct carom_error *error)
+{
+    const bool there = access(path, F_OK) == 0 && carom_hdf5_file_looks(path);
+    return there ? go_on(to, path, origin, status, error) : create(to, path, origin, status, error);
+}
+
+static enum carom_status look(struct carom_sweep_file *to, const char *path, struct carom_sweep_origin *origin,
+                              int32_t *status, struct carom_error *error)
+{
+    if (check_same(path, origin, "", error) != CAROM_OK)
+        return error->status;
+    to->file = carom_hdf5_file_open(path, NULL, error);
+    return to->file != NULL ? read_status(to, path, status, error) : error->status;
+}
+
+static struct carom_sweep_file *open_by(opener *how, const struct carom_sweep *sweep, const char *path, int32_t *status,
+                                        struct carom_error *error)
 {
     struct carom_sweep_origin origin = {0};
     struct carom_sweep_file *to = carom_memory_zeroed(1, sizeof *to);
@@ -282,14 +306,25 @@ struct carom_sweep_file *carom_sweep_file_open(const struct carom_sweep *sweep, 
         to->sweep = sweep;
         for (size_t i = 0; i < sweep->naxes; i++)
             to->size[i] = sweep->axis[i].range.count;
-        const bool there = access(path, F_OK) == 0 && carom_hdf5_file_looks(path);
-        opened = there ? go_on(to, path, &origin, status, error) : create(to, path, &origin, status, error);
+        opened = how(to, path, &origin, status, error);
     }
     carom_sweep_file_forget(&origin);
     if (opened == CAROM_OK)
         return to;
     carom_sweep_file_close(to, NULL);
     return NULL;
+}
+
+struct carom_sweep_file *carom_sweep_file_open(const struct carom_sweep *sweep, const char *path, int32_t *status,
+                                               struct carom_error *error)
+{
+    return open_by(create_or_go_on, sweep, path, status, error);
+}
+
+struct carom_sweep_file *carom_sweep_file_look(const struct carom_sweep *sweep, const char *path, int32_t *status,
+                                               struct carom_error *error)
+{
+    return open_by(look, sweep, path, status, error);
 }
 
 /* --- filling ---------------------------------------------------------------------------------------------------- */
@@ -334,6 +369,20 @@ enum carom_status carom_sweep_file_read(struct carom_sweep_file *file, size_t k,
     char path[64];
     const struct carom_hdf5_grid grid = output_grid(file, k, path);
     return carom_hdf5_grid_read(file->file, &grid, value, error);
+}
+
+enum carom_status carom_sweep_file_keep(struct carom_sweep_file *file, size_t k, const double *value,
+                                        struct carom_error *error)
+{
+    char path[64];
+    const struct carom_hdf5_grid grid = output_grid(file, k, path);
+    return carom_hdf5_grid_write(file->file, &grid, 0, file->sweep->points, value, error);
+}
+
+enum carom_status carom_sweep_file_mark(struct carom_sweep_file *file, const int32_t *status, struct carom_error *error)
+{
+    const struct carom_hdf5_grid grid = status_grid(file);
+    return carom_hdf5_grid_write(file->file, &grid, 0, file->sweep->points, status, error);
 }
 
 enum carom_status carom_sweep_file_close(struct carom_sweep_file *file, struct carom_error *error)

@@ -11,14 +11,22 @@ struct carom_sweep_file;
 struct carom_sweep_file *carom_sweep_file_open(const struct carom_sweep *sweep, const char *path, int32_t *status,
                                                struct carom_error *error);
 
+/* Opens a file of the same sweep for reading only. */
+struct carom_sweep_file *carom_sweep_file_look(const struct carom_sweep *sweep, const char *path, int32_t *status,
+                                               struct carom_error *error);
+
 /* Keeps points [first, first + count): value has outputs->count numbers for each. After carom_sweep_file_flush they
  * survive a kill; a point whose status is there has its outputs there. */
 enum carom_status carom_sweep_file_write(struct carom_sweep_file *file, uint64_t first, uint64_t count,
                                          const double *value, const int32_t *status, struct carom_error *error);
 enum carom_status carom_sweep_file_flush(struct carom_sweep_file *file, struct carom_error *error);
 
-/* Output k of all points. */
+/* Output k of all points, read or kept; and their status, kept when all their outputs are. */
 enum carom_status carom_sweep_file_read(struct carom_sweep_file *file, size_t k, double *value,
+                                        struct carom_error *error);
+enum carom_status carom_sweep_file_keep(struct carom_sweep_file *file, size_t k, const double *value,
+                                        struct carom_error *error);
+enum carom_status carom_sweep_file_mark(struct carom_sweep_file *file, const int32_t *status,
                                         struct carom_error *error);
 
 enum carom_status carom_sweep_file_close(struct carom_sweep_file *file, struct carom_error *error); /* NULL is fine */

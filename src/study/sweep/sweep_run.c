@@ -23,6 +23,7 @@ struct work {
     double *value;      /* count x outputs */
     bool *fresh;        /* count: run in this session */
     atomic_bool *ready; /* per batch: to be written */
+    uint64_t total;     /* points done before, and those to be run now */
     atomic_bool stop;
     atomic_ullong finished; /* points of this session */
     atomic_flag lock;       /* what follows is behind it, and so is the file */
@@ -76,7 +77,7 @@ static void write_ready(struct work *w)
 
 static void tell(struct work *w)
 {
-    const double done = (double)(w->result->before + atomic_load(&w->finished)) / (double)w->sweep->points;
+    const double done = (double)(w->result->before + atomic_load(&w->finished)) / (double)w->total;
     if (!carom_progress_go_on(w->progress, done))
         atomic_store(&w->stop, true);
 }
@@ -117,7 +118,13 @@ static bool watch(void *own, const struct carom_sim *sim)
     return !atomic_load(&w->stop);
 }
 
-/* Binds the points [from, to) that are not done; the rest stay NULL. Returns how many there are. */
+/* Is point i to be run, and not done? */
+static bool waits(const struct work *w, uint64_t i)
+{
+    return w->status[i] < 0 && carom_sweep_mine(w->sweep, i);
+}
+
+/* Binds the points [from, to) that wait; the rest stay NULL. Returns how many there are. */
 static uint64_t bind_batch(struct work *w, uint64_t from, uint64_t to, struct carom_scene **scene,
                            struct carom_error *error)
 {
@@ -125,7 +132,7 @@ static uint64_t bind_batch(struct work *w, uint64_t from, uint64_t to, struct ca
     uint64_t fresh = 0;
     for (uint64_t i = from; i < to; i++) {
         error[i - from] = (struct carom_error){CAROM_OK, ""};
-        w->fresh[i] = w->status[w->first + i] < 0;
+        w->fresh[i] = waits(w, w->first + i);
         if (!w->fresh[i])
             continue;
         fresh++;
@@ -179,10 +186,15 @@ static void run_batch(void *own, size_t number)
 /* --- all -------------------------------------------------------------------------------------------------------- */
 
 /* Small grids of long runs are shared out finely, large ones in full batches. */
-static uint64_t batch_size(uint64_t points, size_t threads)
+static uint64_t batch_size(uint64_t points, uint64_t shares)
 {
-    const uint64_t share = points / (threads * 8);
+    const uint64_t share = points / (shares * 8);
     return share < 1 ? 1 : share < CAROM_RUNNER_BATCH ? share : CAROM_RUNNER_BATCH;
+}
+
+bool carom_sweep_mine(const struct carom_sweep *sweep, uint64_t i)
+{
+    return sweep->parts < 2 || i / batch_size(sweep->points, sweep->parts) % sweep->parts == sweep->part;
 }
 
 static enum carom_status run_window(struct work *w, struct carom_threads *threads, struct carom_error *error)
@@ -216,17 +228,18 @@ static enum carom_status run_window(struct work *w, struct carom_threads *thread
 static bool has_work(const struct work *w, uint64_t first, uint64_t count)
 {
     for (uint64_t i = first; i < first + count; i++)
-        if (w->status[i] < 0)
+        if (waits(w, i))
             return true;
     return false;
 }
 
-static void count_points(const struct work *w, uint64_t *done, uint64_t *failed)
+static void count_points(struct work *w, uint64_t *done, uint64_t *failed)
 {
-    *done = *failed = 0;
+    *done = *failed = w->total = 0;
     for (uint64_t i = 0; i < w->sweep->points; i++) {
         *done += w->status[i] >= 0;
         *failed += w->status[i] > 0;
+        w->total += w->status[i] >= 0 || waits(w, i);
     }
 }
 

@@ -1,0 +1,63 @@
+/* carom gather: the parts of a sweep, run wherever there was room, in one file. */
+#include <stdio.h>
+
+#include "record/export/csv.h"
+#include "study.h"
+#include "study/sweep/sweep.h"
+#include "sweep_table.h"
+
+enum { MOST_PARTS = 10000 };
+
+struct wish {
+    const char *output, *csv;
+    bool quiet;
+};
+
+static enum carom_status gather(const struct carom_sweep *sweep, const char *const *part, size_t count,
+                                const struct wish *wish, struct carom_error *error)
+{
+    uint64_t missing = 0;
+    enum carom_status status = carom_sweep_gather(sweep, part, count, wish->output, &missing, error);
+    if (status == CAROM_OK && wish->csv)
+        status = cli_sweep_table(sweep, wish->output, wish->csv, error);
+    if (status != CAROM_OK)
+        return status;
+    if (!wish->quiet)
+        printf("%s\nruns       %llu of %llu, from %zu files\nwritten    %s\n", sweep->scene->title,
+               (unsigned long long)(sweep->points - missing), (unsigned long long)sweep->points, count, wish->output);
+    return missing == 0 ? CAROM_OK
+                        : carom_error_set(error, CAROM_E_STOPPED,
+                                          "%llu of %llu runs are in none of the files; 'carom sweep %s' runs them",
+                                          (unsigned long long)missing, (unsigned long long)sweep->points, wish->output);
+}
+
+int carom_cli_gather(int argc, char **argv)
+{
+    static const char *part[MOST_PARTS];
+    struct wish wish = {0};
+    const struct cli_option options[] = {
+        {"--output", "-o", "SWEEP.h5", "where to write; goes on in a file of the same sweep", .single = &wish.output},
+        {"--csv", NULL, "FILE", "also write the table as CSV: keys, outputs, status of each run", .single = &wish.csv},
+        {"--quiet", "-q", NULL, "no summary", .flag = &wish.quiet},
+        {0},
+    };
+    const struct cli_command command = {
+        "carom gather PART.h5 [PART.h5 ...] -o SWEEP.h5",
+        "Brings the parts of a sweep ('carom sweep SCENE --over ... --part K/N') into the one file that a sweep of "
+        "the\n"
+        "whole grid would have written, to the bit. What two files have must be the same.",
+        options, 1, MOST_PARTS};
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_sweep sweep = {0};
+    size_t count;
+    int code;
+    if (!cli_read(&command, argc, argv, part, &count, &code))
+        return code;
+    if (!wish.output)
+        carom_error_set(&error, CAROM_E_USAGE, "say where to write: -o SWEEP.h5");
+    else if (carom_sweep_plan_file(&sweep, part[0], &error) == CAROM_OK &&
+             (!wish.csv || carom_csv_may_replace_table(wish.csv, sweep.axis[0].key, &error) == CAROM_OK))
+        gather(&sweep, part, count, &wish, &error);
+    carom_sweep_free(&sweep);
+    return error.status == CAROM_OK ? CAROM_OK : cli_fail(&error);
+}
