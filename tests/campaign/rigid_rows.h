@@ -25,7 +25,7 @@ struct rigid_verdict {
     bool split;         /* it said that it cannot promise */
     double off, stated; /* 0: it stated none */
     long impacts;
-    char said[300];
+    char said[600];
 };
 
 __attribute__((format(printf, 2, 3))) static inline void rigid_rows_add(char *text, const char *format, ...)

@@ -303,7 +303,7 @@ static void held_back(struct carom_random *random)
         const double tol = 1e-5;
         const bool spring = i % 3 == 0;
         const double far = spring ? 1.0 : 0.5; /* the moving ones would get so far */
-        char text[16000], gaps[4000], starts[6000], loads[6000] = "";
+        char text[18000], gaps[4000], starts[6000], loads[6000] = "";
         size_t g = 0, s = 0, l = 0;
         for (int j = 0; j < n; j++) {
             const double over = pow(10.0, between(random, -4.0, -2.5));
