@@ -49,6 +49,8 @@ static bool check_nodes(struct carom_source *s, const struct carom_draft *d, boo
             continue;
         }
         left--;
+        if (d->nodes.count == 0)
+            return carom_source_wrong(s, "there are cells, but no points");
         if (node[i] >= d->nodes.count)
             return carom_source_wrong(s, "cell %zu has node %llu, and they count from 0 to %zu", number,
                                       (unsigned long long)node[i], d->nodes.count - 1);
