@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/angle.h"
 #include "base/memory.h"
 #include "base/quat.h"
 #include "model/bodies/convex.h"
@@ -114,8 +115,8 @@ static size_t regular_polygon(long sides, double radius, double (*point)[3])
 {
     for (size_t k = 0; k < (size_t)sides; k++) { /* a side lies below */
         const double angle = 2.0 * PI * ((double)k + 0.5) / (double)sides - 0.5 * PI;
-        point[k][0] = radius * cos(angle);
-        point[k][1] = radius * sin(angle);
+        point[k][0] = radius * carom_angle_cos(angle);
+        point[k][1] = radius * carom_angle_sin(angle);
     }
     return (size_t)sides;
 }
