@@ -1,21 +1,30 @@
 # Debian packages of the last commit, built twice in different folders: the same bytes, lintian clean; installed in a fresh
 # Debian they run, are found by pkg-config and imported by Python. Needs what `tools/setup deb` installs.
 set -eu
-if ! git -C "$SOURCE" rev-parse HEAD >/dev/null 2>&1 || ! command -v dpkg-buildpackage lintian dh_python3 >/dev/null; then
-    echo "skipped: needs a clone and the packages of tools/setup deb"
-    exit 0
-fi
+for tool in dpkg-buildpackage lintian dh_python3 mmdebstrap; do
+    if ! git -C "$SOURCE" rev-parse HEAD >/dev/null 2>&1 || ! command -v $tool >/dev/null; then
+        echo "skipped: needs a clone and the packages of tools/setup deb"
+        exit 77
+    fi
+done
 for folder in one another/deeper; do
     "$SOURCE/tools/make-deb" "$folder"
+done
+packages=0
+for name in carom libcarom0 libcarom-dev python3-carom carom-doc; do
+    ls one/"${name}"_*.deb >/dev/null && packages=$((packages + 1))
 done
 for file in one/*.deb one/carom_*.dsc one/carom_*.tar.xz; do
     cmp "$file" "another/deeper/$(basename "$file")"
 done
-echo "$(ls one/*.deb | wc -l) packages, twice the same bytes"
+"$SOURCE/tools/make-tarball" dist >/dev/null
+cmp dist/carom-*.tar.xz one/carom_*.orig.tar.xz
+(cd dist && sha256sum --check --quiet SHA256SUMS)
+echo "$packages packages and their sources, twice the same bytes"
 
-if [ "$(id -u)" -ne 0 ] || ! command -v mmdebstrap >/dev/null; then
-    echo "not installed: a fresh Debian is made by root with mmdebstrap only"
-    exit 0
+if [ "$(id -u)" -ne 0 ]; then
+    echo "skipped: not installed, since only root may make a fresh Debian"
+    exit 77
 fi
 cat >inside.sh <<'INSIDE'
 set -eu
@@ -28,9 +37,10 @@ cd /usr/share/carom && /tmp/stepping >/dev/null
 test -e /usr/share/doc/carom-doc/docs/first-steps.md* && man -w carom
 INSIDE
 debs=$(cd one && ls ./*.deb | sed "s|^\./|$PWD/one/|" | tr '\n' ' ')
-mmdebstrap --variant=apt --include=gcc,libc6-dev,pkgconf,man-db bookworm fresh.tar >/dev/null 2>&1 || {
-    echo "not installed: no mirror of Debian can be reached"
-    exit 0
+mmdebstrap --variant=apt --include=gcc,libc6-dev,pkgconf,man-db bookworm fresh.tar >mmdebstrap.log 2>&1 || {
+    tail -n 5 mmdebstrap.log
+    echo "skipped: not installed, since no fresh Debian could be made"
+    exit 77
 }
 rm -rf fresh && mkdir fresh && tar -C fresh -xf fresh.tar
 trap 'rm -rf fresh fresh.tar' EXIT
