@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/lane.h"
 #include "base/memory.h"
 #include "solve/locate.h"
 #include "solve/summit.h"
@@ -126,11 +127,11 @@ static struct span span_of(const struct carom_peak_force *p, size_t j, size_t fr
     return (struct span){.peak = p, .j = j, .history = a->history, .start = start, .h = h, .deform = deform};
 }
 
-static void search(const struct span *span)
+/* may a force larger than any so far lie between the looks? */
+static bool promises(const struct span *span)
 {
     const bool closed = span->deform.value[0] > 0.0 || span->deform.value[1] > 0.0;
-    if (closed && bound(span) > (1.0 + RESOLVED) * span->peak->largest[span->j])
-        climb(span);
+    return span->h > 0.0 && closed && bound(span) > (1.0 + RESOLVED) * span->peak->largest[span->j];
 }
 
 /* Look `at` (1, 2) is higher than its neighbours: the top is on a side to which the force rises. */
@@ -140,8 +141,8 @@ static void peak_at(const struct carom_peak_force *p, size_t j, size_t at)
     keep(p, j, time_of(&p->look[at], j), force);
     for (size_t from = p->seen > 3 - at ? at - 1 : at; from <= at && from < 2; from++) {
         const struct span span = span_of(p, j, from);
-        if (span.h > 0.0 && force_at(&span, from < at ? 1.0 - BESIDE : BESIDE) > force)
-            search(&span);
+        if (promises(&span) && force_at(&span, from < at ? 1.0 - BESIDE : BESIDE) > force)
+            climb(&span);
     }
 }
 
@@ -158,20 +159,39 @@ struct carom_look *carom_peak_force_turn(struct carom_peak_force *p, double time
     return &p->look[2];
 }
 
+enum { BLOCK = 256 };
+
+/* Which of n forces stand above those before and after them? Two at a time: hardly any do. `before` is NULL: nothing is
+ * known. */
+static size_t tops(size_t n, const double *before, const double *middle, const double *after, size_t *restrict list)
+{
+    size_t count = 0, k = 0;
+    for (; k + CAROM_LANES <= n; k += CAROM_LANES) {
+        const carom_lane here = carom_lane_load(middle + k), zero = {0.0, 0.0};
+        const carom_lane low = before != NULL ? carom_lane_positive(carom_lane_load(before + k)) : zero;
+        const carom_lane_mask top = (here >= carom_lane_load(after + k)) & (here > low);
+        if ((top[0] | top[1]) == 0)
+            continue;
+        list[count] = k;
+        count += top[0] ? 1 : 0;
+        list[count] = k + 1;
+        count += top[1] ? 1 : 0;
+    }
+    for (; k < n; k++)
+        if (middle[k] > 0.0 && middle[k] >= after[k] && (before == NULL || middle[k] > before[k]))
+            list[count++] = k;
+    return count;
+}
+
 void carom_peak_force_note_some(struct carom_peak_force *p, size_t from, size_t to)
 {
-    enum { BLOCK = 256 };
     const double *before = p->look[0].force, *middle = p->look[1].force, *after = p->look[2].force;
-    const bool first = p->seen == 2;
+    size_t list[BLOCK];
     for (size_t begin = from; p->seen >= 2 && begin < to; begin += BLOCK) {
-        const size_t end = to - begin < BLOCK ? to : begin + BLOCK;
-        size_t high[BLOCK], count = 0; /* gathered without a branch for each: few of many are */
-        for (size_t j = begin; j < end; j++) {
-            high[count] = j;
-            count += (middle[j] > 0.0) & (middle[j] >= after[j]) & (first | (middle[j] > before[j]));
-        }
+        const size_t n = to - begin < BLOCK ? to - begin : BLOCK;
+        const size_t count = tops(n, p->seen == 2 ? NULL : before + begin, middle + begin, after + begin, list);
         for (size_t i = 0; i < count; i++)
-            peak_at(p, high[i], 1);
+            peak_at(p, begin + list[i], 1);
     }
 }
 

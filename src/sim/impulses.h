@@ -12,6 +12,7 @@
 struct carom_impulses {
     bool smooth;                       /* do looks tell all? Else the arrays are NULL */
     double *elastic, *climb, *viscous; /* n: at the last look; climb is the elastic force's rate */
+    double *time;                      /* n: by which dampers follow springs; NULL: they do not */
     double *impulse, *overlap;         /* n: sums and largest ones so far, the book's */
 };
 
