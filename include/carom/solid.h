@@ -129,6 +129,17 @@ struct carom_solid_sensor {
     double arm[27][3]; /* what turns with a cell: its way to the place, where the body is one cell thick */
 };
 
+/* What an absorbing side does to a cell: its velocity along each of three axes, fixed in space, dies at these rates,
+ * and its angular momentum about x, y and z. */
+struct carom_solid_absorber {
+    uint32_t cell;
+    double rate[3], axis[3][3];
+    double turn[3];
+};
+
+/* Energy that a body has lost for good, by mechanism; the last numbers of its q. */
+enum carom_solid_loss { CAROM_SOLID_ABSORBED, CAROM_SOLID_LOSSES };
+
 struct carom_solid_set {
     char name[32];
     size_t count;
@@ -166,6 +177,9 @@ struct carom_solid {
     struct carom_solid_set *set;
     size_t nrecord;
     uint32_t *record; /* cells that are recorded, rising; NULL: all */
+    size_t nabsorbing, nabsorbers;
+    uint32_t *absorbing; /* sides that let waves out */
+    struct carom_solid_absorber *absorber;
     double gravity[3];
     double damping_mass, damping_stiffness; /* 1/s and s: force = -(a M + b K) v */
     double omega;                           /* largest frequency, once it is known; else 0 */
@@ -174,9 +188,9 @@ struct carom_solid {
     bool framed;                            /* does a sort have principal axes of its own? */
     size_t reach;                           /* largest difference of cell numbers over links */
     uint8_t *held;                          /* n: masks of all holds together; NULL if nothing is held */
-    double *sheet; /* a plane box of one material: constants of solid_sheet.c */
-    struct carom_solid_slices *slices; /* other bodies in space: links in the order of solid_slice.c */
-    struct carom_solid_cells *cells; /* of general convex cells: how they look; NULL: boxes and shells */
+    double *sheet;                          /* a plane box of one material: constants of solid_sheet.c */
+    struct carom_solid_slices *slices;      /* other bodies in space: links in the order of solid_slice.c */
+    struct carom_solid_cells *cells;        /* of general convex cells: how they look; NULL: boxes and shells */
     struct carom_solid_rates *rates; /* links for damping in schemes other than rattle; NULL if the body is too large */
 };
 
@@ -213,6 +227,11 @@ enum carom_status carom_solid_add_set(struct carom_solid *solid, const char *nam
 enum carom_status carom_solid_add_sensor(struct carom_solid *solid, const char *name, const double place[3],
                                          struct carom_error *error);
 
+/* Waves leave the body through this side instead of coming back; before carom_solid_halve. After it,
+ * carom_solid_absorb_ready works out what that does to the cells there. */
+enum carom_status carom_solid_absorb(struct carom_solid *solid, enum carom_solid_side side, struct carom_error *error);
+enum carom_status carom_solid_absorb_ready(struct carom_solid *solid, struct carom_error *error);
+
 /* Cuts the cells of every side that is held along its normal, all over, through their centres: the body ends where it
  * is held, and a plane of symmetry is one. Turns that walls hold there are let go as far as the section is straight
  * without. After all regions and holds, before loads; at most once. */
@@ -242,6 +261,10 @@ size_t carom_solid_nearest(const struct carom_solid *solid, const double place[3
 
 /* Corners of a cell, unloaded, in the order of a VTK hexahedron (8) or quadrilateral (4, z = 0). */
 size_t carom_solid_corners(const struct carom_solid *solid, size_t cell, double corner[8][3]);
+
+/* How many numbers its q has: those of the cells, and what it keeps beside them. Where its losses stand there. */
+size_t carom_solid_size(const struct carom_solid *solid);
+double *carom_solid_losses(const struct carom_solid *solid, double *q); /* NULL: it has none */
 
 /* q of the unloaded body. */
 void carom_solid_rest(const struct carom_solid *solid, double *q);

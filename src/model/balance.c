@@ -1,6 +1,7 @@
 /* The energy ledger of a physical state. Dissipated energies were integrated by the scheme from each law's own
  * power; nothing here is taken from the balance, so the residual measures the whole chain of code. */
 #include "base/sum.h"
+#include "carom/solid.h"
 #include "carom/state.h"
 #include "model/bodies/act.h"
 #include "model/motion.h"
@@ -48,6 +49,16 @@ static void read_list(const struct carom_model *model, const struct carom_state 
     ledger->numerical += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_NUMERICAL);
 }
 
+/* what solids have lost, which stands in their q */
+static void read_solids(const struct carom_model *model, const struct carom_state *view, struct carom_ledger *ledger)
+{
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_solid *s = carom_solid_at(model, i);
+        const double *lost = s ? carom_solid_losses(s, view->q + model->member[i].q0) : NULL;
+        ledger->absorbed += lost ? lost[CAROM_SOLID_ABSORBED] : 0.0;
+    }
+}
+
 void carom_balance_read(const struct carom_model *model, const struct carom_state *view, double *scratch,
                         struct carom_ledger *ledger)
 {
@@ -60,15 +71,16 @@ void carom_balance_read(const struct carom_model *model, const struct carom_stat
     ledger->friction = total(view->rubbed, view->nfriction);
     ledger->clipped = total(view->clipped, view->nclipped);
     ledger->internal = total(view->spent, view->nparts);
-    ledger->rolling = ledger->twisting = ledger->change = ledger->numerical = ledger->outside = 0.0;
+    ledger->rolling = ledger->twisting = ledger->change = ledger->numerical = ledger->outside = ledger->absorbed = 0.0;
+    read_solids(model, view, ledger);
     if (view->contacts) {
         ledger->outside = ledger->internal; /* what bodies that left had: nothing else is lost inside of them */
         ledger->internal = 0.0;
         read_list(model, view, ledger);
     }
     ledger->dissipated = ledger->viscous + ledger->impact + ledger->friction + ledger->clipped + ledger->internal +
-                         ledger->rolling + ledger->twisting + ledger->change + ledger->numerical +
-                         ledger->outside;
+                         ledger->rolling + ledger->twisting + ledger->change + ledger->numerical + ledger->outside +
+                         ledger->absorbed;
     ledger->work = total(view->work, view->nparts);
     ledger->residual = ledger->kinetic + ledger->stored + ledger->dissipated - ledger->work - view->energy;
 }

@@ -183,6 +183,7 @@ LEDGER_READER(twisting)
 LEDGER_READER(change)
 LEDGER_READER(numerical)
 LEDGER_READER(outside)
+LEDGER_READER(absorbed)
 
 /* --- the list ------------------------------------------------------------------------------------------------ */
 
@@ -260,6 +261,8 @@ PROBE(probe_numerical, "numerical", "taken by the scheme itself, beside its cont
       CAROM_PER_RUN, LEDGER "mechanism/numerical", "J", read_numerical);
 PROBE(probe_outside, "outside", "energy of bodies that left the domain and were removed", CAROM_PER_RUN,
       LEDGER "mechanism/outside", "J", read_outside);
+PROBE(probe_absorbed, "absorbed", "energy that left a solid through its absorbing sides", CAROM_PER_RUN,
+      LEDGER "mechanism/absorbed", "J", read_absorbed);
 PROBE(probe_internal, "internal", "dissipated inside parts", CAROM_PER_RUN, LEDGER "mechanism/internal", "J",
       read_internal);
 
@@ -315,6 +318,7 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_change,
     &probe_numerical,
     &probe_outside,
+    &probe_absorbed,
     NULL,
 };
 
@@ -386,6 +390,9 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
     if (probe == &probe_outside)
         return (bodies && carom_model_bodies(model)->outside == CAROM_OUTSIDE_REMOVE) ||
                refuse(why, "needs a domain with outside: remove");
+    if (probe == &probe_absorbed)
+        return (solid && carom_solid_of(model, NULL)->nabsorbing > 0) ||
+               refuse(why, "needs absorbing sides of a solid");
     const bool turns = what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN || what == CAROM_CELLS_STRESS;
     if (carom_probe_only_cells(probe) && !solid && !(bodies && turns))
         return refuse(why, "needs a solid");

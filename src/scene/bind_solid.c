@@ -364,7 +364,7 @@ static enum carom_status start(struct carom_bind *b, const struct carom_node *ro
                                struct carom_solid *s)
 {
     struct carom_node *list = carom_tree_find(root, "start");
-    b->scene->q = carom_memory_zeroed(s->wide * s->n, sizeof *b->scene->q);
+    b->scene->q = carom_memory_zeroed(carom_solid_size(s), sizeof *b->scene->q);
     b->scene->v = carom_memory_zeroed(s->fast * s->n, sizeof *b->scene->v);
     if (b->scene->q == NULL || b->scene->v == NULL)
         return carom_bind_memory(b);
@@ -430,8 +430,8 @@ static enum carom_status check_scheme(struct carom_bind *b, const struct carom_n
     const struct carom_node *run = carom_tree_find(root, "run");
     const struct carom_node *scheme =
         run != NULL && run->kind == CAROM_NODE_MAP ? carom_tree_find(run, "scheme") : NULL;
-    const bool driven = carom_solid_driven(s);
-    if (scheme == NULL || scheme->text == NULL || (!driven && s->n <= CAROM_SOLID_GENERAL))
+    const bool driven = carom_solid_driven(s), absorbs = s->nabsorbing > 0;
+    if (scheme == NULL || scheme->text == NULL || (!driven && !absorbs && s->n <= CAROM_SOLID_GENERAL))
         return CAROM_OK;
     bool other = false; /* one that is misspelt is named later, with the nearest there is */
     for (size_t i = 0; carom_kinds_schemes[i] != NULL; i++)
@@ -440,14 +440,17 @@ static enum carom_status check_scheme(struct carom_bind *b, const struct carom_n
     if (!other)
         return CAROM_OK;
     return carom_tree_error(b->r.tree, scheme, CAROM_E_REFUSED, b->r.error,
-                            driven ? "only scheme rattle knows drives" : "only scheme rattle steps so large a body");
+                            driven    ? "only scheme rattle knows drives"
+                            : absorbs ? "only scheme rattle knows absorbing sides"
+                                      : "only scheme rattle steps so large a body");
 }
 
 static enum carom_status fill(struct carom_bind *b, const struct carom_node *root, struct carom_node *map,
                               struct carom_solid *s)
 {
     if (add_sets(b, map, s) != CAROM_OK || add_regions(b, map, s) != CAROM_OK || add_rest(b, map, s) != CAROM_OK ||
-        carom_bind_solid_acts_holds(b, map, s) != CAROM_OK || carom_solid_halve(s, b->r.error) != CAROM_OK ||
+        carom_bind_solid_acts_holds(b, map, s) != CAROM_OK || carom_bind_solid_absorb(b, map, s) != CAROM_OK ||
+        carom_solid_halve(s, b->r.error) != CAROM_OK || carom_solid_absorb_ready(s, b->r.error) != CAROM_OK ||
         add_sensors(b, map, s) != CAROM_OK || start(b, root, map, s) != CAROM_OK ||
         carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK || choose_recorded(b, root, s) != CAROM_OK ||
         check_scheme(b, root, s) != CAROM_OK)

@@ -11,6 +11,13 @@
 enum carom_status carom_bind_solid_pick(struct carom_bind *b, struct carom_node *map, const struct carom_solid *solid,
                                         bool whole, size_t *count, uint32_t **cell, enum carom_solid_side *side);
 
+/* The side that a word names. */
+enum carom_status carom_bind_solid_pick_side(struct carom_bind *b, struct carom_node *node,
+                                             const struct carom_solid *solid, enum carom_solid_side *side);
+
+/* Absorbing sides, after clamps and drives. */
+enum carom_status carom_bind_solid_absorb(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid);
+
 /* Clamps and drives of the map of a solid; then its loads: those of the start if it settles, those of the run. */
 enum carom_status carom_bind_solid_acts_holds(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid);
 enum carom_status carom_bind_solid_acts_loads(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid,

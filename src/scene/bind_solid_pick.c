@@ -8,8 +8,8 @@
 
 enum { NAMED = 256 }; /* surfaces that a mesh may name */
 
-static enum carom_status read_side(struct carom_bind *b, struct carom_node *node, const struct carom_solid *s,
-                                   enum carom_solid_side *side)
+enum carom_status carom_bind_solid_pick_side(struct carom_bind *b, struct carom_node *node, const struct carom_solid *s,
+                                             enum carom_solid_side *side)
 {
     const char *word;
     if (carom_value_text(&b->r, node, &word) != CAROM_OK)
@@ -146,7 +146,7 @@ static enum carom_status mark(struct carom_bind *b, struct carom_node *map, cons
         return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
                                     "which cells are meant: give face, box, near, set or cells: all");
     if (face != NULL) {
-        if (read_side(b, face, s, side) != CAROM_OK)
+        if (carom_bind_solid_pick_side(b, face, s, side) != CAROM_OK)
             return b->r.error->status;
         keep_side(s, *side, meant);
     }

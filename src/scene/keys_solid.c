@@ -44,6 +44,7 @@ static const struct carom_key solid_others[] = {
     {"sets", "map", "none", "cells by name, for clamps, loads, start and record: tip: {face: right}"},
     {"clamps", "list", "none", "cells held at their centres"},
     {"drives", "list", "none", "cells moved at their centres"},
+    {"absorbing", "list of faces", "none", "sides that let waves out, such as [left, right, bottom]"},
     {"loads", "list", "none", "forces, moments, tractions, pressures"},
     {"sensors", "map", "none", "points that are recorded: name: [x, y, z]; also on the surface"},
     KEY_END,

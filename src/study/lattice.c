@@ -59,7 +59,7 @@ static void column(const struct hessian *h, size_t i)
 
 static bool hessian_open(struct hessian *h, const struct carom_solid *s)
 {
-    const size_t nq = s->wide * s->n, nv = s->fast * s->n, space = carom_solid_forces_room(s, true);
+    const size_t nq = carom_solid_size(s), nv = s->fast * s->n, space = carom_solid_forces_room(s, true);
     double *all = carom_memory_zeroed(space + 2 * nq + 3 * nv, sizeof *all);
     if (!all)
         return false;

@@ -259,7 +259,7 @@ static size_t hold(struct stiffness *k)
 
 static bool open(struct stiffness *k, const struct carom_solid *s, const double *q)
 {
-    const size_t nq = s->wide * s->n, nv = s->fast * s->n, space = carom_solid_forces_room(s, true);
+    const size_t nq = carom_solid_size(s), nv = s->fast * s->n, space = carom_solid_forces_room(s, true);
     struct rows joined = {0};
     *k = (struct stiffness){.s = s, .part = carom_solid_part(s)};
     k->room = carom_memory_zeroed(space + 2 * nq + 3 * nv, sizeof *k->room);

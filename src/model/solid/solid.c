@@ -31,8 +31,9 @@ void carom_solid_free(struct carom_solid *s)
     }
     for (size_t i = 0; s->set && i < s->nsets; i++)
         carom_memory_free(s->set[i].cell);
-    void *const all[] = {s->centre, s->sort, s->sorts,  s->link, s->shape, s->cut,    s->face,  s->material,
-                         s->load,   s->hold, s->sensor, s->set,  s->held,  s->record, s->entry, s->sheet};
+    void *const all[] = {s->centre, s->sort,     s->sorts, s->link,  s->shape,     s->cut,
+                         s->face,   s->material, s->load,  s->hold,  s->sensor,    s->set,
+                         s->held,   s->record,   s->entry, s->sheet, s->absorbing, s->absorber};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_solid_slice_free(s->slices);
@@ -119,9 +120,19 @@ size_t carom_solid_corners(const struct carom_solid *s, size_t cell, double corn
     return s->dimension == 3 ? 8 : 4;
 }
 
+size_t carom_solid_size(const struct carom_solid *s)
+{
+    return s->wide * s->n + (s->nabsorbing > 0 ? CAROM_SOLID_LOSSES : 0);
+}
+
+double *carom_solid_losses(const struct carom_solid *s, double *q)
+{
+    return s->nabsorbing > 0 ? q + carom_solid_size(s) - CAROM_SOLID_LOSSES : NULL;
+}
+
 void carom_solid_rest(const struct carom_solid *s, double *q)
 {
-    memset(q, 0, s->wide * s->n * sizeof *q);
+    memset(q, 0, carom_solid_size(s) * sizeof *q);
     for (size_t i = 0; i < s->n; i++)
         q[s->wide * i + (size_t)s->dimension] = 1.0;
 }
@@ -187,7 +198,7 @@ static void release(void *own)
 static void sizes(const void *own, size_t *nq, size_t *nv, size_t *nports)
 {
     const struct carom_solid *s = own;
-    *nq = s->wide * s->n;
+    *nq = carom_solid_size(s);
     *nv = s->fast * s->n;
     *nports = (size_t)s->dimension * s->n;
 }

@@ -5,7 +5,8 @@
  * A cut cell has half of everything that counts by volume: mass, inertia, dilatation, links and faces across the cut.
  * Moments are those about the plane, half of the whole cell's. Sides that are held only in part stay as they are: their
  * held cells stand half a cell behind the free surface in any case, which is of first order, and cutting them one by
- * one makes that error three times larger (measured, see the manual).
+ * one makes that error three times larger (measured, see the manual). Sides that absorb are cut as well: what takes
+ * waves in acts at the centres of their cells.
  *
  * Walls hold places, not turns: a body that is stuck to a plane and sheared by g turns there by g / 2 (half the curl of
  * its displacement), so cells whose turn is held carry 9/16 of the square of the shear in their links where it is 4/16,
@@ -34,14 +35,23 @@ static unsigned axis_of(const struct carom_solid *s, uint32_t side)
     }
 }
 
-/* which sides are held along their normals, all over */
+static bool is_absorbing(const struct carom_solid *s, uint32_t side)
+{
+    for (size_t i = 0; i < s->nabsorbing; i++)
+        if (s->absorbing[i] == side)
+            return true;
+    return false;
+}
+
+/* which sides are held along their normals, all over, or absorb */
 static unsigned held_sides(const struct carom_solid *s)
 {
     unsigned there = 0, loose = 0;
     for (size_t f = 0; f < s->nfaces; f++) {
         const unsigned axis = axis_of(s, s->face[f].side), bit = 1U << s->face[f].side;
         there |= bit;
-        if (axis == 3 || s->grid.count[axis] < 2 || !((unsigned)s->held[s->face[f].cell] >> axis & 1U))
+        const bool held = s->held && (unsigned)s->held[s->face[f].cell] >> axis & 1U;
+        if (axis == 3 || s->grid.count[axis] < 2 || (!held && !is_absorbing(s, s->face[f].side)))
             loose |= bit;
     }
     return there & ~loose;
@@ -156,7 +166,8 @@ static unsigned let_go(const struct carom_solid *s, unsigned axes)
 static void free_turns(const struct halving *h)
 {
     struct carom_solid *s = h->s;
-    memset(s->held, 0, s->n * sizeof *s->held);
+    if (s->held)
+        memset(s->held, 0, s->n * sizeof *s->held);
     for (size_t k = 0; k < s->nholds; k++)
         for (size_t i = 0; i < s->hold[k].count; i++) {
             const uint32_t cell = s->hold[k].cell[i];
@@ -172,7 +183,7 @@ static bool all_stand_still(const struct halving *h)
     const struct carom_solid *s = h->s;
     const unsigned whole = s->dimension == 2 ? 35U : 63U;
     for (size_t i = 0; i < s->n; i++)
-        if (h->axes[i] != 0 && (s->held[i] & whole) != whole)
+        if (h->axes[i] != 0 && (!s->held || (s->held[i] & whole) != whole))
             return false;
     for (size_t k = 0; k < s->nholds; k++)
         for (size_t i = 0; s->hold[k].driven && i < s->hold[k].count; i++)
@@ -203,7 +214,7 @@ static bool open(struct halving *h, struct carom_solid *s)
 
 enum carom_status carom_solid_halve(struct carom_solid *s, struct carom_error *error)
 {
-    const unsigned sides = s->held && s->grid.count[0] > 0 ? held_sides(s) : 0U;
+    const unsigned sides = (s->held || s->nabsorbing > 0) && s->grid.count[0] > 0 ? held_sides(s) : 0U;
     struct halving h;
     if (sides == 0)
         return CAROM_OK;

@@ -159,7 +159,7 @@ static void keep(void *own)
     struct settle *w = own;
     const struct carom_solid *s = w->s;
     w->turned += turned(s, w->kept, w->q);
-    memcpy(w->kept, w->q, s->wide * s->n * sizeof *w->q);
+    memcpy(w->kept, w->q, carom_solid_size(s) * sizeof *w->q);
     carom_solid_rigid_find(&w->rigid, s, w->kept);
     if (w->turned > 0.02) { /* the links stand otherwise than the preconditioner takes them */
         if (w->blocks)
@@ -266,7 +266,7 @@ static enum carom_status settle(struct settle *w, double *work, bool *unstable, 
 enum carom_status carom_solid_settle(const struct carom_solid *s, double t, double tol, double *q, bool *unstable,
                                      const struct carom_progress *progress, struct carom_error *error)
 {
-    const size_t nv = s->fast * s->n, nq = s->wide * s->n, faces = carom_solid_loads_faces(s);
+    const size_t nv = s->fast * s->n, nq = carom_solid_size(s), faces = carom_solid_loads_faces(s);
     size_t some, all;
     carom_solid_scratch(s, &some, &all);
     double *scratch = carom_memory_zeroed(all + 8 * nv + 2 * nq + 2 * faces, sizeof *scratch);

@@ -12,8 +12,9 @@ static double shear(const struct carom_solid *s, size_t cell, unsigned a, unsign
     if (!on_a && !on_b)
         return 0.5 * (x[a] * f[b] + x[b] * f[a]);
     const unsigned along = on_a ? b : a; /* in the plane */
-    const bool stuck = !(on_a && on_b) && (unsigned)s->held[cell] >> along & 1U;
-    return stuck ? x[on_a ? a : b] * f[along] : 0.0;
+    const unsigned held = s->held ? (unsigned)s->held[cell] : 0U, across = on_a ? a : b;
+    const bool slides = held >> across & 1U && !(held >> along & 1U); /* one that absorbs is not held at all */
+    return !(on_a && on_b) && !slides ? x[on_a ? a : b] * f[along] : 0.0;
 }
 
 /* stress += x f / V */

@@ -271,6 +271,13 @@ static bool is_damped(const struct carom_solid *s)
     return s->damping_mass > 0.0 || s->damping_stiffness > 0.0;
 }
 
+/* what a body keeps beside its cells goes on from where it was */
+static void carry_on(const struct carom_solid *s, const double *q0, double *q1)
+{
+    const size_t first = s->wide * s->n;
+    memcpy(q1 + first, q0 + first, (carom_solid_size(s) - first) * sizeof *q1);
+}
+
 /* up to the new q, or all but the ends where the body goes in one sweep; the cell that fails, or SIZE_MAX */
 static size_t first_half(struct carom_stepper *stepper, struct advance *a, size_t member, double t1)
 {
@@ -278,12 +285,17 @@ static size_t first_half(struct carom_stepper *stepper, struct advance *a, size_
     const struct carom_member *m = a->body->member;
     double *v = a->to->v + m->v0;
     a->v0 = a->from->v + m->v0;
-    if (is_damped(s)) { /* on a copy: `before` stays the start of the step */
+    carry_on(s, a->from->q + m->q0, a->to->q + m->q0);
+    if (is_damped(s) || s->nabsorbers > 0) { /* on a copy: `before` stays the start of the step */
         memcpy(v, a->v0, m->nv * sizeof *v);
-        a->to->spent[member] += carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, false, a->from->q + m->q0, v,
-                                                  &a->to->work[member]);
         a->v0 = v;
     }
+    if (s->nabsorbers > 0)
+        carom_solid_losses(s, a->to->q + m->q0)[CAROM_SOLID_ABSORBED] +=
+            carom_rattle_absorb(s, a->h, false, a->from->q + m->q0, v);
+    if (is_damped(s))
+        a->to->spent[member] += carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, false, a->from->q + m->q0, v,
+                                                  &a->to->work[member]);
     if (carom_rattle_sheet_fits(s))
         return carom_rattle_sheet_step(a->body, stepper->threads, a->h, t1, a->from->q + m->q0, a->v0, a->to->q + m->q0,
                                        v);
@@ -316,6 +328,8 @@ static size_t second_half(struct carom_stepper *stepper, struct advance *a, size
     if (is_damped(s))
         a->to->spent[member] +=
             carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, true, q, v, &a->to->work[member]);
+    if (s->nabsorbers > 0)
+        carom_solid_losses(s, q)[CAROM_SOLID_ABSORBED] += carom_rattle_absorb(s, a->h, true, q, v);
     return carom_rattle_sheet_fits(s) ? SIZE_MAX : first_bad(a);
 }
 
@@ -383,6 +397,8 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
         carom_rattle_motion_between(w->body[i].solid, s, h, from->q + m->q0, from->v + m->v0, state->q + m->q0,
                                     state->v + m->v0, view->q + m->q0, view->v + m->v0);
         carom_rattle_motion_sync(w->body[i].solid, view->q + m->q0, view->v + m->v0);
+        for (size_t k = w->body[i].solid->wide * w->body[i].solid->n; k < m->nq; k++)
+            view->q[m->q0 + k] = from->q[m->q0 + k] + s * (state->q[m->q0 + k] - from->q[m->q0 + k]);
         if (carom_solid_driven(w->body[i].solid)) /* whose velocity may have jumped at an end of the step */
             carom_solid_loads_hold(w->body[i].solid, t, view->q + m->q0, view->v + m->v0);
     }

@@ -72,6 +72,10 @@ size_t carom_rattle_space_kick(const struct carom_rattle_body *body, size_t firs
 double carom_rattle_damp(const struct carom_rattle_body *body, struct carom_threads *threads, double h, bool last,
                          const double *q, double *v, double *work);
 
+/* What absorbing sides do in the half of step h at its start or its end (`last`); the energy that leaves.
+ */
+double carom_rattle_absorb(const struct carom_solid *solid, double h, bool last, const double *q, double *v);
+
 /* q between two states, `at` in [0, 1] of a step h; and v with angular momenta. */
 void carom_rattle_motion_between(const struct carom_solid *solid, double at, double h, const double *q0,
                                  const double *v0, const double *q1, const double *v1, double *q, double *v);
