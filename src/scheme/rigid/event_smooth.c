@@ -219,8 +219,12 @@ void carom_event_smooth_take(struct carom_stepper *stepper, const struct carom_s
     for (size_t j = 0; j < w->model->nc; j++)
         if (mode[j] == CAROM_EVENT_HELD)
             s->held[s->nheld++] = j;
+    /* small beside the time in which the motion changes, of which steps know, not beside that in which bodies cross a
+     * clearance: rounding over it is noise of forces, and says when contacts part */
+    const bool driven = !(w->model->offers & CAROM_UNDRIVEN);
     s->probe = 1e-4 * w->length / w->speed;
-    s->probe = step > 0.0 && 0.01 * step < s->probe ? fmax(0.01 * step, carom_event_drives_least(w)) : s->probe;
+    if (step > 0.0 && (!driven || 0.01 * step < s->probe))
+        s->probe = fmax(0.01 * step, carom_event_drives_least(w));
     s->probe = carom_event_drives_probe(s, s->probe);
 }
 
