@@ -29,6 +29,10 @@ static const double most = 0.3;       /* of tol for one step, however kind the s
 static const double follows = 0.8;    /* errors shrink like (local tolerance)^(4/5): steps are as many as tol^(-1/5) */
 static const double rounding = 2e-14; /* steps that may take less err by rounding: two flights there tell by how much */
 static const double upwards = 3.0;    /* times the flights' tolerance, no further: there errors grow faster */
+static const double large = 100.0;    /* growth: errors of some steps outgrow all others, and may cancel by luck */
+static const double afar = 100.0;     /* flights at so many times the tolerance of the run do not tell of that */
+static const double nearer = 30.0;    /* those that do */
+static const double several = 10.0;   /* times rounding, or they tell of nothing else */
 static const double nonlinear = 0.01; /* of the scales: errors beyond this do not scale */
 static const double chaos = 1.0;      /* of the scales: nor do they stop here */
 
@@ -67,6 +71,15 @@ static double apart(void *own, const struct carom_sim *a, const struct carom_sim
 static double predict(double growth, double allowed, double step)
 {
     return growth * step * (step < allowed ? carom_power(allowed / step, 1.0 - follows) : 1.0);
+}
+
+/* what a step may take so that the error over the run is `aim`, but no more than `most` of tol */
+static double step_for(double aim, double tol, double growth, double allowed)
+{
+    const double step = fmax(most * tol, 1e-15);
+    if (predict(growth, allowed, step) <= aim)
+        return step;
+    return growth * allowed <= aim ? aim / growth : allowed * carom_power(aim / (growth * allowed), 1.0 / follows);
 }
 
 /* until when errors stay below tol, if at the end they are `stated` where the flights were `worst` apart */
@@ -209,10 +222,16 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         sim->horizon = horizon_of(&sight, worst, worst, tol);
         return status;
     }
-    const double growth = worst / (allowed * (1.0 - 1.0 / ratio)), aim = tol / (smooth ? wary : safety);
-    double step = fmax(most * tol, 1e-15);
-    if (predict(growth, allowed, step) > aim)
-        step = growth * allowed <= aim ? aim / growth : allowed * carom_power(aim / (growth * allowed), 1.0 / follows);
+    const double aim = tol / (smooth ? wary : safety);
+    double growth = worst / (allowed * (1.0 - 1.0 / ratio)), step = step_for(aim, tol, growth, allowed);
+    const bool far = growth > large && step * afar < allowed && step > several * rounding;
+    if (smooth && status == CAROM_OK && far) {
+        allowed = nearer * step;
+        sim->phase = "pilot runs, tighter";
+        status = fly_pair(&sight, watch, allowed, 1.0 / ratio, chaos, &worst, error);
+        growth = worst / (allowed * (1.0 - 1.0 / ratio));
+        step = step_for(aim, tol, growth, allowed);
+    }
     step = fmax(smooth ? fmin(step, upwards * allowed) : step, 1e-15); /* less is rounding */
     *share = fmin(step / tol, 1.0);
     const bool compliant = sim->model->offers & CAROM_COMPLIANT;

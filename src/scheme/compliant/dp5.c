@@ -37,6 +37,10 @@ static const double usual_share = 0.1; /* errors of single steps add up */
  * may happen to be small */
 static const double first_in_touch = 0.2;
 
+/* of a step: a force that changes its sign so early, after having done so where the step begins, is that of a dense
+ * output over a step too long for what it tells: without shorter ones the contact is cut and mended without end */
+static const double at_its_start = 1e-3;
+
 static void close(struct carom_stepper *stepper)
 {
     struct carom_dp5 *w = stepper->work;
@@ -119,67 +123,6 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     carom_modes_save(&w->modes, carom_dp5_modes(state));
     carom_rates_regular(&w->rates, state->q, state->v);
     return CAROM_OK;
-}
-
-/* does all that feeds back move? Then it is one range */
-static bool is_whole(const struct carom_dp5 *w)
-{
-    const struct carom_window *window = &w->rates.window;
-    return w->rates.regular && window->count == 1 && window->span[0].first == 0 &&
-           window->span[0].last == w->rates.chain.n;
-}
-
-/* local error in units of the scales; what is not q or v is history, which has units of its own: relative to its
- * largest */
-static double local_error(const struct carom_stepper *stepper, const double *y)
-{
-    const struct carom_dp5 *w = stepper->work;
-    const struct carom_model *m = stepper->model;
-    const double length = stepper->scales.length > 0.0 ? stepper->scales.length : 1.0;
-    const double speed = stepper->scales.speed > 0.0 ? stepper->scales.speed : 1.0;
-    double worst = 0.0;
-    size_t from, to;
-    for (size_t i = 0; w->rates.regular && carom_spans_feeding(&w->rates, i, &from, &to); i++)
-        worst = fmax(worst, carom_dormand_prince_error(&w->step, from, to) / (i % 2 == 0 ? length : speed));
-    if (w->rates.regular)
-        return worst;
-    worst = fmax(carom_dormand_prince_error(&w->step, 0, m->nq) / length,
-                 carom_dormand_prince_error(&w->step, m->nq, m->nq + m->nv) / speed);
-    double largest = 0.0;
-    for (size_t i = m->nq + m->nv; i < w->rates.nstate; i++)
-        largest = fmax(largest, fabs(y[i]));
-    if (largest > 0.0)
-        worst = fmax(worst, carom_dormand_prince_error(&w->step, m->nq + m->nv, w->rates.nstate) / largest);
-    return worst;
-}
-
-/* The stages of a step of size h from `from` into w->trial; k[0] is known. Signals that break at the end of the step
- * are taken as they are before. */
-static void stages(struct carom_stepper *stepper, const struct carom_state *from, double h, double t_stop)
-{
-    struct carom_dp5 *w = stepper->work;
-    const double t = from->time + from->time_low;
-    size_t first, last;
-    w->step.y0 = from->data;
-    w->step.h = h;
-    w->spread = false;
-    stepper->counts.evaluations += STAGES - 1;
-    if (w->fused) {
-        carom_dp5_fused_stages(&w->rates, &w->step, w->trial);
-        return;
-    }
-    const double end = carom_loads_before(t_stop);
-    for (size_t s = 1; s < STAGES; s++) {
-        if (is_whole(w))
-            carom_dormand_prince_stage(&w->step, s, 0, w->rates.nstate, w->trial);
-        for (size_t i = 0; !is_whole(w) && carom_spans_feeding(&w->rates, i, &first, &last); i++)
-            carom_dormand_prince_stage(&w->step, s, first, last, w->trial);
-        for (size_t i = 0; s + 1 == STAGES && carom_spans_tallied(&w->rates, i, &first, &last); i++)
-            carom_dormand_prince_stage(&w->step, s, first, last, w->trial);
-        const double at = fmin(t + carom_dormand_prince_node(s) * h, end);
-        carom_motion_impose(stepper->model, at, w->trial, w->trial + stepper->model->nq);
-        carom_rates_evaluate(&w->rates, at, w->trial, w->step.k[s]);
-    }
 }
 
 /* a first guess; the error control corrects it at once */
@@ -415,9 +358,10 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         wish = first_step(stepper, state, carom_state_until(from, t_stop));
     for (bool rejected = false;; rejected = true) {
         double h = carom_stepper_size(from, fmin(wish, longest), t_stop);
-        stages(stepper, from, h, t_stop);
+        carom_dp5_stages_take(stepper, from, h, t_stop);
         /* in long flights V h is so much longer than U that the estimate is nothing but its own rounding */
-        const double err = local_error(stepper, from->data), noise = 1e-16 * h / stepper->scales.contact_time;
+        const double err = carom_dp5_stages_error(stepper, from->data),
+                     noise = 1e-16 * h / stepper->scales.contact_time;
         const double relative = err / fmax(state->memory[ALLOWED], noise < HUGE_VAL ? noise : 0.0);
         if (!(relative <= 1.0)) {
             stepper->counts.rejected++;
@@ -437,9 +381,11 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             continue;
         }
         if (which < stepper->model->nc && part < 1.0) {
-            h *= part;
-            stages(stepper, from, h, t_stop);
-            if (local_error(stepper, from->data) > state->memory[ALLOWED] && h > 1e-3 * stepper->scales.contact_time) {
+            const double size = part * h;
+            carom_dp5_stages_take(stepper, from, size, t_stop);
+            h = carom_dp5_stages_meet(stepper, from, which, size, h, t_stop);
+            if (carom_dp5_stages_error(stepper, from->data) > state->memory[ALLOWED] &&
+                h > 1e-3 * stepper->scales.contact_time) {
                 stepper->counts.rejected++; /* stages met what changes at its end */
                 wish = 0.7 * h;
                 continue;
@@ -454,6 +400,9 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         }
         /* a step cut short says nothing about the next: it starts as this one would have */
         state->memory[NEXT_STEP] = whole > 0.0 ? whole : h < wish ? wish : next_step(state, wish, relative, rejected);
+        if (which < stepper->model->nc && part < at_its_start && carom_modes_can_be_cut(&w->modes, which) &&
+            w->modes.mode[which] != CAROM_MODE_OPEN)
+            state->memory[NEXT_STEP] *= 0.5;
         settle(stepper, state, h, t_stop, err);
         if (carom_modes_change(&w->modes, which, state->data))
             w->last_known = false;

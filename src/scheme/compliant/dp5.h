@@ -54,6 +54,20 @@ static inline double *carom_dp5_since(const struct carom_state *state, const str
     return carom_columns_at(carom_dp5_columns, CAROM_DP5_SINCE, state, model->nc);
 }
 
+/* local error in units of the scales; what is not q or v is history, which has units of its own: relative to its
+ * largest */
+double carom_dp5_stages_error(const struct carom_stepper *stepper, const double *y);
+
+/* The stages of a step of size h from `from` into w->trial; k[0] is known. Signals that break at the end of the step
+ * are taken as they are before. */
+void carom_dp5_stages_take(struct carom_stepper *stepper, const struct carom_state *from, double h, double t_stop);
+
+/* A step of size h just taken again that is to end where contact j changes; at most `longest`. The dense output that
+ * told the place errs as steps do, and a force that jumps too early or too late makes an error of velocity of it, that
+ * long flights magnify. So the step ends where its own end says. Returns its size. */
+double carom_dp5_stages_meet(struct carom_stepper *stepper, const struct carom_state *from, size_t j, double h,
+                             double longest, double t_stop);
+
 /* As in struct carom_scheme. */
 void carom_dp5_look_sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view);
 void carom_dp5_look_glimpse(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,

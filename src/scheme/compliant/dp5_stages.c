@@ -1,0 +1,81 @@
+/* The stages of a step of scheme dp5, and what they say of its error and its end. See dp5.h. */
+#include "model/motion.h"
+#include "scheme/compliant/dp5.h"
+#include "scheme/compliant/dp5_fused.h"
+#include "scheme/compliant/spans.h"
+
+enum { STAGES = CAROM_DORMAND_PRINCE_STAGES };
+
+/* does all that feeds back move? Then it is one range */
+static bool is_whole(const struct carom_dp5 *w)
+{
+    const struct carom_window *window = &w->rates.window;
+    return w->rates.regular && window->count == 1 && window->span[0].first == 0 &&
+           window->span[0].last == w->rates.chain.n;
+}
+
+double carom_dp5_stages_error(const struct carom_stepper *stepper, const double *y)
+{
+    const struct carom_dp5 *w = stepper->work;
+    const struct carom_model *m = stepper->model;
+    const double length = stepper->scales.length > 0.0 ? stepper->scales.length : 1.0;
+    const double speed = stepper->scales.speed > 0.0 ? stepper->scales.speed : 1.0;
+    double worst = 0.0;
+    size_t from, to;
+    for (size_t i = 0; w->rates.regular && carom_spans_feeding(&w->rates, i, &from, &to); i++)
+        worst = fmax(worst, carom_dormand_prince_error(&w->step, from, to) / (i % 2 == 0 ? length : speed));
+    if (w->rates.regular)
+        return worst;
+    worst = fmax(carom_dormand_prince_error(&w->step, 0, m->nq) / length,
+                 carom_dormand_prince_error(&w->step, m->nq, m->nq + m->nv) / speed);
+    double largest = 0.0;
+    for (size_t i = m->nq + m->nv; i < w->rates.nstate; i++)
+        largest = fmax(largest, fabs(y[i]));
+    if (largest > 0.0)
+        worst = fmax(worst, carom_dormand_prince_error(&w->step, m->nq + m->nv, w->rates.nstate) / largest);
+    return worst;
+}
+
+void carom_dp5_stages_take(struct carom_stepper *stepper, const struct carom_state *from, double h, double t_stop)
+{
+    struct carom_dp5 *w = stepper->work;
+    const double t = from->time + from->time_low;
+    size_t first, last;
+    w->step.y0 = from->data;
+    w->step.h = h;
+    w->spread = false;
+    stepper->counts.evaluations += STAGES - 1;
+    if (w->fused) {
+        carom_dp5_fused_stages(&w->rates, &w->step, w->trial);
+        return;
+    }
+    const double end = carom_loads_before(t_stop);
+    for (size_t s = 1; s < STAGES; s++) {
+        if (is_whole(w))
+            carom_dormand_prince_stage(&w->step, s, 0, w->rates.nstate, w->trial);
+        for (size_t i = 0; !is_whole(w) && carom_spans_feeding(&w->rates, i, &first, &last); i++)
+            carom_dormand_prince_stage(&w->step, s, first, last, w->trial);
+        for (size_t i = 0; s + 1 == STAGES && carom_spans_tallied(&w->rates, i, &first, &last); i++)
+            carom_dormand_prince_stage(&w->step, s, first, last, w->trial);
+        const double at = fmin(t + carom_dormand_prince_node(s) * h, end);
+        carom_motion_impose(stepper->model, at, w->trial, w->trial + stepper->model->nq);
+        carom_rates_evaluate(&w->rates, at, w->trial, w->step.k[s]);
+    }
+}
+
+double carom_dp5_stages_meet(struct carom_stepper *stepper, const struct carom_state *from, size_t j, double h,
+                             double longest, double t_stop)
+{
+    enum { TURNS = 2 };
+    const struct carom_dp5 *w = stepper->work;
+    const bool by_gap = carom_rates_jumps(&w->rates, j) &&
+                        (w->modes.mode[j] == CAROM_MODE_OPEN || !carom_modes_can_be_cut(&w->modes, j));
+    for (int turn = 0; turn < TURNS && by_gap; turn++) {
+        const double deform = w->rates.deform[j], change = -deform / w->rates.rate[j];
+        if (!(fabs(deform) > w->modes.small) || !(fabs(change) < 0.1 * h) || h + change > longest)
+            break;
+        h += change;
+        carom_dp5_stages_take(stepper, from, h, t_stop);
+    }
+    return h;
+}
