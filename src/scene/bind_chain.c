@@ -238,11 +238,16 @@ static enum carom_status disorder_chain(struct carom_bind *b, const struct carom
 
 /* --- decorated -------------------------------------------------------------------------------------------------- */
 
+/* From the last bead to the second, with zeros between. By pointers: gcc 13 on x86-64 at -O1 turns indices i and 2 i into
+ * addresses that begin at 0, takes their stores for none, and drops the call. */
 static void spread_reals(double *array, size_t first, size_t count)
 {
-    for (size_t i = count; array != NULL && i-- > 1;) {
-        array[first + 2 * i] = array[first + i];
-        array[first + 2 * i - 1] = 0.0;
+    if (array == NULL)
+        return;
+    double *from = array + first + count, *to = from + count - 1;
+    while (--from > array + first) {
+        *--to = *from;
+        *--to = 0.0;
     }
 }
 
