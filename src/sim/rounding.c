@@ -12,13 +12,16 @@ enum { LOOKS = 150 };
 
 static const double nudges[] = {1e-8, 1e-12}; /* part of the velocities; the second where the first grows too large */
 static const double linear = 0.01;            /* of the scales: what is more does not grow in proportion */
-static const double matters = 0.1;            /* of tol */
-static const double many =
-    10.0; /* crossings of U: impacts may magnify errors, each of them, and beads of a billiard do */
+static const double many = 10.0;              /* crossings of U: impacts may magnify errors, each of them */
+static const double luck = 3.0;               /* of flights that follow smaller bounces: more is stated than was seen */
+static const double roots = 4.0;              /* of rounding: what moments in closed form are off */
+static const double idle = 0.1;               /* of tol: not less is stated where something was left out */
 
 struct sight {
     const struct carom_sim *sim;
     double steps; /* of the first flight */
+    double far;   /* the largest displacement: it is rounded itself */
+    bool closes_up;
 };
 
 static double apart(void *own, const struct carom_sim *a, const struct carom_sim *b)
@@ -28,13 +31,16 @@ static double apart(void *own, const struct carom_sim *a, const struct carom_sim
     double worst = 0.0;
     for (size_t i = 0; i < sight->sim->model->nq; i++)
         worst = fmax(worst, fabs(a->view->q[i] - b->view->q[i]) / length);
+    for (size_t i = 0; i < sight->sim->model->nq; i++)
+        sight->far = fmax(sight->far, fabs(a->view->q[i]) / length);
     sight->steps = (double)a->stepper->counts.steps;
+    sight->closes_up |= a->stepper->closes_up || b->stepper->closes_up;
     return worst;
 }
 
 /* How far two flights in closed form are apart, of which one follows smaller bounces and gaps. */
 static enum carom_status fly_closer(struct carom_sim *sim, const struct carom_watch *watch, double tol, double *worst,
-                                    struct carom_error *error)
+                                    bool *closes_up, struct carom_error *error)
 {
     struct sight sight = {.sim = sim};
     const struct carom_flights flights = {.sim = sim,
@@ -50,6 +56,7 @@ static enum carom_status fly_closer(struct carom_sim *sim, const struct carom_wa
     if (status == CAROM_E_STOPPED || status == CAROM_E_MEMORY)
         return carom_error_set(error, status, "%s", own.text);
     *worst = status == CAROM_OK ? *worst : 0.0;
+    *closes_up = sight.closes_up;
     return CAROM_OK;
 }
 
@@ -76,11 +83,17 @@ static enum carom_status fly(struct carom_sim *sim, const struct carom_watch *wa
             return carom_error_set(error, status, "%s", own.text);
         if (status != CAROM_OK) /* the run itself will tell, if it meets the same */
             break;
-        *growth = fmax(*growth, sight.steps * worst / nudges[i]);
+        *growth = fmax(*growth, fmax(sight.steps * worst / nudges[i], sight.far));
         if (worst < linear)
             break;
     }
     return CAROM_OK;
+}
+
+/* Springy impacts take long: flights are flown for them only where bodies cross U so often that roundings add up. */
+static bool crosses_often(const struct carom_sim *sim)
+{
+    return sim->scales.length > 0.0 && sim->scales.speed * sim->until > many * sim->scales.length;
 }
 
 enum carom_status carom_rounding_add(struct carom_sim *sim, const struct carom_watch *watch, double share,
@@ -88,18 +101,18 @@ enum carom_status carom_rounding_add(struct carom_sim *sim, const struct carom_w
 {
     const struct carom_param *params = sim->stepper->scheme->kind.params;
     const double tol = carom_param_value(carom_param_find(params, "tol"), sim->stepper->options);
-    const double speed = sim->scales.speed, length = sim->scales.length;
-    /* so many times a body crosses U; a few steps each, whose errors of velocity become places */
-    const double crossings = length > 0.0 ? speed * sim->until / length : 0.0;
-    const bool may = 4.0 * DBL_EPSILON * crossings * crossings > matters * tol || crossings > many;
-    const bool exact = sim->stepper->exact;
+    const bool exact = sim->stepper->exact, springy = sim->stepper->traces;
     double growth = 0.0, worst = 0.0;
-    enum carom_status status = exact ? fly_closer(sim, watch, tol, &worst, error) : CAROM_OK;
-    if (status == CAROM_OK && may)
+    bool closes_up = false;
+    enum carom_status status = exact ? fly_closer(sim, watch, tol, &worst, &closes_up, error) : CAROM_OK;
+    if (status == CAROM_OK && (!springy || crosses_often(sim)))
         status = fly(sim, watch, share, &growth, error);
-    /* moreau-adaptive finds moments and gaps to 1e-14 of the scales, not better */
-    const double grain = sim->stepper->scheme == &carom_scheme_moreau_adaptive ? 1e-14 : DBL_EPSILON;
-    const double rounding = grain * growth + worst;
-    *estimate += exact && !(rounding > tol) ? 0.0 : rounding; /* in closed form nothing else is stated */
+    /* moreau-adaptive finds moments and gaps to 1e-14 of the scales, not better; in closed form they are roots */
+    const double grain =
+        sim->stepper->scheme == &carom_scheme_moreau_adaptive ? 1e-14 : (exact ? roots : 1.0) * DBL_EPSILON;
+    const double left_out = springy ? worst : fmin(luck * worst, fmax(worst, 0.98 * tol));
+    const double rounding = grain * (springy ? growth : fmax(growth, 1.0)) + left_out;
+    if (!exact || !springy || rounding > tol) /* what springy impacts err is stated of each of them */
+        *estimate += fmax(rounding, closes_up ? idle * tol : 0.0);
     return status;
 }

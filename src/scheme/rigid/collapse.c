@@ -15,6 +15,7 @@ enum { MOST = 48, IMPACTS = 20000 }; /* contacts followed; impacts of each */
 
 static const double far = 100.0;        /* times the zone: out of it */
 static const double faster = 0.01;      /* of an approach and of V: what is slower hardly moves in an impact */
+static const double unsure = 30.0;      /* times what rates may be off */
 static const double pulls = 0.02;       /* of what rates may be off: it goes on for the rest of the run */
 static const double still = 1e-3;       /* of what counts as rest: then nothing is left */
 static const double vanishing = 1e-150; /* of the zone: gaps so small take no time */
@@ -397,8 +398,10 @@ static void note_split(const struct carom_collapse *c, struct carom_stepper *ste
     for (size_t i = 0; i < c->n && !stepper->split.seen; i++) {
         const size_t j = c->contact[i];
         const bool opens = c->shut[j] && m->rate[j] > m->slow; /* though coordinates do not tell */
-        if (j == m->hit || (is_shut(c, m, j) && !opens) || !(m->gap[j] <= m->zone) ||
-            !(fabs(m->rate[j]) <= faster * approach) || !(approach > faster * stepper->scales.speed))
+        /* it would be struck as well, amid a sequence whose impacts are too near each other to be told */
+        const bool amid = opens && m->gap[j] > 0.0 && approach > unsure * m->matters;
+        const bool slower = fabs(m->rate[j]) <= faster * approach && approach > faster * stepper->scales.speed;
+        if (j == m->hit || (is_shut(c, m, j) && !opens) || !(m->gap[j] <= m->zone) || !(slower || amid))
             continue;
         stepper->split = (struct carom_split){true, m->state->time, m->gap[j], m->hit, j, 0.0};
     }
@@ -418,6 +421,17 @@ static void note_pull(struct carom_collapse *c, struct carom_stepper *stepper, c
             stepper->split = (struct carom_split){true, m->state->time, 0.0, m->hit, c->contact[i], c->time};
         c->closed[i] = c->last[i] > 0;
     }
+}
+
+/* A contact near that took part and still approaches will be struck again in a moment, beside what has just come to
+ * rest: a collapse inside a collapse, whose gaps are far smaller than coordinates can tell. */
+static void note_nested(const struct carom_collapse *c, struct carom_stepper *stepper,
+                        const struct carom_collapse_moment *m)
+{
+    for (size_t i = 0; i < c->n && !stepper->split.seen; i++)
+        if (c->hits[i] > 0.0 && !c->struck[i] && !c->closed[i] && c->rate[i] < -m->matters)
+            stepper->split =
+                (struct carom_split){true, m->state->time, m->gap[c->contact[i]], m->hit, c->contact[i], 0.0};
 }
 
 static bool ends_at_once(struct carom_collapse *c, struct carom_stepper *stepper, struct carom_frame *frame,
@@ -448,6 +462,9 @@ bool carom_collapse_follow(struct carom_collapse *c, struct carom_stepper *stepp
     const bool ends = collect(c, m) && ends_at_once(c, stepper, frame, m);
     if (!ends)
         note_split(c, stepper, m);
+    else
+        note_nested(c, stepper, m);
+    stepper->closes_up |= ends;
     return ends;
 }
 
