@@ -23,8 +23,8 @@ struct carom_friction_moment {
     const double *normal;        /* normal force as it acts, without `push` */
     const double *const *slip;   /* width columns: how fast b moves past a at the contact */
     const double *const *spring; /* width columns */
-    double short_time; /* springs of slipping contacts that the slip passes by in less than this point where it goes:
-                        * they would turn to it faster than anything else happens */
+    double short_time; /* in space, springs of slipping contacts that the slip passes by in less than this point where
+                        * it goes: they would turn to it faster than anything else happens */
     double step;       /* dampers are no stronger than steps of this size can bear; 0: any */
     const double *mobility;     /* slip that an impulse of 1 makes; needed where `step` is not 0 */
     const bool *slips;          /* is the contact in its slipping phase? NULL: it is at the cone of mu */

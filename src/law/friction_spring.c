@@ -76,7 +76,9 @@ static inline void moment_of(const struct carom_friction_moment *m, size_t j, co
     const double stretched = k * sqrt(square);
     const bool slips = m->slips ? m->slips[j] : stretched >= f->mu * normal * (1.0 - 1e-12);
     const double held = k > 0.0 ? f->mu * normal / k : 0.0; /* how far a slipping spring is stretched */
-    const bool points = square > 0.0 && !(slips && held <= m->short_time * sqrt(dot(slip, slip, width)));
+    /* in the plane it cannot turn, and keeps its side until the cone has shrunk to nothing */
+    const bool points =
+        square > 0.0 && (width == 1 || !(slips && held <= m->short_time * sqrt(dot(slip, slip, width))));
     const double *along = points ? spring : slip, length = sqrt(dot(along, along, width));
     const double inverse = length > 0.0 ? 1.0 / length : 0.0;
     double toward[WIDE] = {0.0}, onward = 0.0; /* slip along the spring, which the cone holds */

@@ -151,6 +151,8 @@ static real cluster_locate(const struct cluster *c, int j, enum cluster_watched 
     if (!(f_low > 0)) {
         struct cluster_look l;
         cluster_see(c, &c->pair[j], c->y, &l);
+        if ((what == CLUSTER_CONE || what == CLUSTER_CAP) && f_low == 0) /* at touch: only later does it tell */
+            return -1;
         return what != CLUSTER_TOUCH || (l.rate > 0) != c->pair[j].closed ? 0 : -1;
     }
     for (int i = 0; i < 100 && high - low > CLUSTER_NEAR * (c->s + h); i++) {

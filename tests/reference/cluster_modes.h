@@ -96,7 +96,7 @@ static real cluster_margin(const struct cluster *c, const struct cluster_pair *j
         return (what == CLUSTER_ROLL ? j->rolls : j->whole) ? value : -value;
     case CLUSTER_CAP:
         *grain = (real)1e-12 * cone * cone + REAL_EPSILON * real_power((real)c->mu * cluster_typical(c), 2.0) / 1024;
-        value = cluster_dot(l.pull, l.pull) - cone * cone;
+        value = cluster_dot(l.pull, l.pull) - cone * real_size(cone); /* a step may end where it pulls */
         return j->capped ? value : -value;
     case CLUSTER_GROW:
         *grain = 64 * REAL_EPSILON * speed;
@@ -170,7 +170,7 @@ static void cluster_switch(struct cluster *c, struct cluster_pair *j)
     j->slips = !j->slips;
     j->turns = j->slips && !c->plane && cone < l.stiffness * l.speed * (real)(CLUSTER_SHORT * c->length / c->speed);
     cluster_see(c, j, c->y, &l);
-    j->capped = c->gamma_t > 0.0 && cluster_dot(l.pull, l.pull) > cone * cone;
+    j->capped = c->gamma_t > 0.0 && cluster_dot(l.pull, l.pull) > cone * real_size(cone);
 }
 
 /* the overlap of a sticking spring of the rescaled form begins to fall, or to grow */

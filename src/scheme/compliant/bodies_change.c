@@ -26,7 +26,7 @@ static void stretch_to_cone(const struct carom_dp5_bodies *w, const struct carom
     double slip = 0.0;
     for (size_t k = 0; k < width; k++)
         slip += act->slip[way][k][j] * act->slip[way][k][j];
-    const bool points = spring > 0.0 && !(held <= act->short_time * sqrt(slip));
+    const bool points = spring > 0.0 && (width == 1 || !(held <= act->short_time * sqrt(slip)));
     const double length = sqrt(points ? spring : slip);
     for (size_t k = 0; k < width; k++) {
         double *x = &c->column[act->columns.spring[way] + k][j];

@@ -62,6 +62,16 @@ static double stretch_noise(const struct carom_glance *g)
     return k > 0.0 ? 1e-14 * param[0][0] * force / k : 0.0;
 }
 
+/* Looks beside s, a part of the step away, and tells where; beyond the end of the pressure there is no cone. */
+static double look_aside(struct carom_glance *g, double s, double part)
+{
+    double way = s > part ? -part : part;
+    carom_bodies_glance_at(g, s + way);
+    for (; !(g->w->look.normal[0] > 0.0) && fabs(way) > 1e-12; carom_bodies_glance_at(g, s + way))
+        way *= 0.25;
+    return way;
+}
+
 /* Does the slip fall behind the cone, which carries the spring along while it grows? Where steps are so short that
  * rounding may say so, it does not; nor where that was so and was not so in turn, at one moment. Near touch the cone
  * grows like a power of the overlap: only looks that are near each other tell how fast. */
@@ -71,17 +81,18 @@ static bool sticks_again(struct carom_glance *g, double s)
     const double h = w->step.h, time = g->stepper->scales.contact_time, deform = w->look.deform[0];
     const double most = h > 1e-4 * time ? 1e-4 : 0.25, near = 1e-2 * deform / (fabs(w->look.rate[0]) * h + DBL_MIN);
     const bool bends = near < most && deform > 1e-10 * w->bodies->largest;
-    const double part = bends ? near : most, way = s > part ? -part : part;
+    const double part = bends ? near : most, moves = fabs(w->look.rate[0]) * h;
     double onward, ignored;
-    const double now = held_stretch(g, &onward), noise = stretch_noise(g);
-    carom_bodies_glance_at(g, s + way);
+    const double now = held_stretch(g, &onward), noise = stretch_noise(g), way = look_aside(g, s, part);
+    if (fabs(way) < part && moves * fabs(way) < 1e-14 * w->bodies->largest)
+        return false; /* so near the end of the pressure that the overlap changes by rounding only */
     const double other = held_stretch(g, &ignored);
     double rise = (other - now) / way;
     if (bends) {
         carom_bodies_glance_at(g, s - way);
         rise = 0.5 * (rise + (now - held_stretch(g, &ignored)) / way);
     }
-    return onward * h < rise - noise / part - w->slack * fabs(rise);
+    return onward * h < rise - noise / fabs(way) - w->slack * fabs(rise);
 }
 
 /* does the normal law leave one of its own phases? A little beyond the margins, so that what rests on one stays */

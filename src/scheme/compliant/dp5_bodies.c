@@ -53,7 +53,6 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     carom_act_open(&w->act, bodies);
     carom_act_open(&w->look, bodies);
     w->act.rates = w->look.rates = true;
-    w->act.short_time = w->look.short_time = 1e-5 * stepper->scales.contact_time;
     w->force = carom_memory_zeroed(stepper->model->nv, sizeof(double));
     w->column = carom_memory_zeroed(w->act.columns.end, sizeof *w->column);
     w->missed = carom_memory_zeroed(stepper->model->nv, 2 * sizeof(double));
@@ -213,6 +212,13 @@ static double onset_of(double allowed)
     return 0.05 * fmin(carom_power(1e3 * allowed, 0.4), 1.0);
 }
 
+/* Springs at a cone that shrinks to nothing turn to where the slip goes, ever faster: from when on they are taken to
+ * point there, of the time of a contact. What that changes goes with its square. */
+static double brief_of(double allowed)
+{
+    return fmin(0.1 * sqrt(allowed), 1e-5);
+}
+
 static bool any_closed(const struct carom_dp5_bodies *w, const struct carom_contacts *c)
 {
     for (size_t j = 0; j < c->n; j++)
@@ -292,6 +298,7 @@ static enum carom_status attempt(struct carom_stepper *stepper, struct carom_sta
                                 carom_motion_pulse(stepper->model, from->time + from->time_low));
     w->grain = fmax(1e-3 * allowed * stepper->scales.length, 1e-15 * w->bodies->largest);
     w->weak = fmax(10.0 * allowed, 1e-14);
+    w->act.short_time = w->look.short_time = brief_of(allowed) * time;
     for (;;) {
         double h = carom_stepper_size(from, fmin(*wish, longest), t_stop);
         const double noise = time > 0.0 ? 1e-16 * h / time : 0.0, most = fmax(allowed, noise);
