@@ -85,9 +85,13 @@ int main(void)
     test_scheme(&carom_scheme_energy_momentum, 2, true, true, false);
     test_scheme(&carom_scheme_energy_momentum, 3, false, true, false);
     test_scheme(&carom_scheme_energy_momentum, 2, true, true, true);
+    test_scheme(&carom_scheme_cn_reg, 2, true, true, false);
+    test_scheme(&carom_scheme_cn_reg, 3, false, false, false);
     test_scheme(&carom_scheme_theta, 2, true, false, false);
+    test_scheme(&carom_scheme_theta, 3, false, true, false);
     test_scheme(&carom_scheme_gl_reg, 2, true, false, false);
     test_scheme(&carom_scheme_gl_reg, 3, false, true, false);
+    test_scheme(&carom_scheme_irk, 2, true, true, false);
     test_scheme(&carom_scheme_irk, 3, false, false, false);
     return check_end();
 }
