@@ -144,7 +144,7 @@ static double iterate(struct lanczos *l, double *x[3])
     if (l->rough)
         push(l, l->force[0]);
     for (int k = 0; k < MOST; k++) {
-        l->stopped = !carom_progress_go_on(l->progress, k / (double)(l->rough && k < ROUGH ? ROUGH : MOST));
+        l->stopped = !carom_progress_go_on(l->progress, fmin(1.0, k / (double)(l->rough ? ROUGH : MOST)));
         if (l->stopped)
             return 0.0;
         apply(l, x[1], x[2]);
