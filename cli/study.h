@@ -2,8 +2,8 @@
 #ifndef CAROM_CLI_STUDY_H
 #define CAROM_CLI_STUDY_H
 
-#include "cli.h"
 #include "carom/progress.h"
+#include "cli.h"
 
 int carom_cli_converge(int argc, char **argv);
 int carom_cli_sweep(int argc, char **argv);

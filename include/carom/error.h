@@ -14,15 +14,15 @@ CAROM_BEGIN
 #endif
 
 /*                  name     code  meaning */
-#define CAROM_STATUS_LIST(X)                                          \
-    X(CAROM_OK,        0, "all is well")                              \
-    X(CAROM_E_FAILED,  1, "a check did not hold")                     \
-    X(CAROM_E_USAGE,   2, "the command line is wrong")                \
-    X(CAROM_E_INPUT,   3, "the scene or another input is wrong")      \
-    X(CAROM_E_REFUSED, 4, "this combination cannot be run")           \
-    X(CAROM_E_NUMERIC, 5, "the computation broke down")               \
-    X(CAROM_E_FILE,    6, "a file could not be read or written")      \
-    X(CAROM_E_MEMORY,  7, "out of memory")                            \
+#define CAROM_STATUS_LIST(X)                                   \
+    X(CAROM_OK, 0, "all is well")                              \
+    X(CAROM_E_FAILED, 1, "a check did not hold")               \
+    X(CAROM_E_USAGE, 2, "the command line is wrong")           \
+    X(CAROM_E_INPUT, 3, "the scene or another input is wrong") \
+    X(CAROM_E_REFUSED, 4, "this combination cannot be run")    \
+    X(CAROM_E_NUMERIC, 5, "the computation broke down")        \
+    X(CAROM_E_FILE, 6, "a file could not be read or written")  \
+    X(CAROM_E_MEMORY, 7, "out of memory")                      \
     X(CAROM_E_STOPPED, 8, "stopped before the end")
 
 enum carom_status {

@@ -28,11 +28,11 @@ struct carom_patience {
 /* What an impact works on and what it answers; arrays hold one number per contact of the frame. */
 struct carom_collision {
     const struct carom_frame *frame;
-    const double *e;   /* restitution of each contact, 0 to 1 */
-    const double *k, *p; /* force k d^p of each contact, for impacts that are `springy`; NULL: 1 and 3/2 */
+    const double *e;                 /* restitution of each contact, 0 to 1 */
+    const double *k, *p;             /* force k d^p of each contact, for impacts that are `springy`; NULL: 1 and 3/2 */
     const struct carom_trace *trace; /* NULL: nobody listens */
     const struct carom_patience *patience; /* NULL: boundless */
-    double quiet; /* approaches no faster than this are next to nothing: springy impacts may stop them at once */
+    double quiet;      /* approaches no faster than this are next to nothing: springy impacts may stop them at once */
     const double *v;   /* nv, before */
     double *after;     /* nv: answer, velocities after */
     double *impulse;   /* answer: impulse of each contact, >= 0 */
@@ -65,9 +65,9 @@ struct carom_impact {
     void (*close)(struct carom_striker *striker);
 };
 
-extern const struct carom_impact carom_impact_newton; /* pair by pair, the fastest approach first */
-extern const struct carom_impact carom_impact_moreau; /* all touching contacts at once */
-extern const struct carom_impact carom_impact_lzb;    /* compliant contacts with energetic restitution, in time */
+extern const struct carom_impact carom_impact_newton;      /* pair by pair, the fastest approach first */
+extern const struct carom_impact carom_impact_moreau;      /* all touching contacts at once */
+extern const struct carom_impact carom_impact_lzb;         /* compliant contacts with energetic restitution, in time */
 extern const struct carom_impact carom_impact_lzb_impulse; /* the same in steps of impulse, as printed */
 
 /* All of them, NULL-ended; a scheme's option `impact` counts in this order. */

@@ -27,7 +27,7 @@ struct carom_law;
 
 /* n contacts of one law. Outputs that are NULL are not wanted. Open contacts (deform <= 0) give zeros. */
 struct carom_batch {
-    const struct carom_law *law;  /* whose they are: laws made while a program runs find their own data around it */
+    const struct carom_law *law; /* whose they are: laws made while a program runs find their own data around it */
     size_t n;
     const double *const *param;   /* a column per row of the law's table: param[i][j] belongs to contact j */
     const double *deform;         /* overlap d; negative: the gap */

@@ -23,10 +23,10 @@ struct carom_link {
 };
 
 struct carom_mechanism {
-    const char *name;       /* for errors; not copied */
-    size_t n;               /* coordinates q, and velocities v = q' */
-    size_t ndistances;      /* functions g(t, q); each is a port that contacts can join */
-    size_t njoints;         /* functions c(t, q) that stay 0 */
+    const char *name;  /* for errors; not copied */
+    size_t n;          /* coordinates q, and velocities v = q' */
+    size_t ndistances; /* functions g(t, q); each is a port that contacts can join */
+    size_t njoints;    /* functions c(t, q) that stay 0 */
     size_t nlinks;
     const struct carom_link *link; /* nlinks; copied, tables of drives are not */
     bool constant_mass;            /* M does not depend on q: spares work */
@@ -88,9 +88,8 @@ struct carom_machine {
 };
 
 extern const struct carom_machine carom_machine_ball, carom_machine_oscillator, carom_machine_pendulum,
-    carom_machine_double_pendulum, carom_machine_rocking_block, carom_machine_slider_crank,
-    carom_machine_block, carom_machine_sliding_block, carom_machine_disc, carom_machine_rod,
-    carom_machine_kane_pendulum;
+    carom_machine_double_pendulum, carom_machine_rocking_block, carom_machine_slider_crank, carom_machine_block,
+    carom_machine_sliding_block, carom_machine_disc, carom_machine_rod, carom_machine_kane_pendulum;
 
 /* All of them, NULL-ended. */
 extern const struct carom_machine *const carom_machines_list[];

@@ -22,16 +22,16 @@ CAROM_BEGIN
 enum carom_trait {
     CAROM_DIAGONAL_MASS = 1 << 0,
     CAROM_CONSTANT_MASS = 1 << 1,
-    CAROM_FLAT = 1 << 2,         /* q' = v */
-    CAROM_POTENTIAL = 1 << 3,    /* the parts' own forces come from a potential and do not depend on v or t */
-    CAROM_CHAIN = 1 << 4,        /* one row of beads, contacts between neighbours: tridiagonal stiffness */
-    CAROM_VISCOUS_TIME = 1 << 5, /* every contact: force = elastic + c d(elastic)/dt, not clipped unless c = 0 */
+    CAROM_FLAT = 1 << 2,             /* q' = v */
+    CAROM_POTENTIAL = 1 << 3,        /* the parts' own forces come from a potential and do not depend on v or t */
+    CAROM_CHAIN = 1 << 4,            /* one row of beads, contacts between neighbours: tridiagonal stiffness */
+    CAROM_VISCOUS_TIME = 1 << 5,     /* every contact: force = elastic + c d(elastic)/dt, not clipped unless c = 0 */
     CAROM_ONE_VISCOUS_TIME = 1 << 6, /* and c is the same at all contacts */
-    CAROM_MEMORYLESS = 1 << 7,   /* no law has history */
-    CAROM_COMPLIANT = 1 << 8,    /* no contact is rigid */
-    CAROM_RIGID = 1 << 9,        /* every contact is rigid: impulses instead of forces */
-    CAROM_FIXED_CONTACTS = 1 << 13, /* the list of contacts is the model's and stays as it is */
-    CAROM_UNDRIVEN = 1 << 12,    /* no body or wall has a motion of its own that is prescribed */
+    CAROM_MEMORYLESS = 1 << 7,       /* no law has history */
+    CAROM_COMPLIANT = 1 << 8,        /* no contact is rigid */
+    CAROM_RIGID = 1 << 9,            /* every contact is rigid: impulses instead of forces */
+    CAROM_FIXED_CONTACTS = 1 << 13,  /* the list of contacts is the model's and stays as it is */
+    CAROM_UNDRIVEN = 1 << 12,        /* no body or wall has a motion of its own that is prescribed */
 };
 
 #define CAROM_PORT_WIDTH 64 /* a port depends on at most so many velocities of its part */
@@ -39,8 +39,8 @@ enum carom_trait {
 /* The value of a port: where the gap function stands and how it depends on the part's q and on t. */
 struct carom_port {
     double value;
-    double drift;        /* partial derivative in t */
-    size_t first, count; /* slope[0..count) belongs to the part's velocities first, first + 1, ... */
+    double drift;                   /* partial derivative in t */
+    size_t first, count;            /* slope[0..count) belongs to the part's velocities first, first + 1, ... */
     double slope[CAROM_PORT_WIDTH]; /* value' = slope . v + drift */
 };
 
@@ -78,7 +78,7 @@ struct carom_part {
     /* How port i slips along what it touches, for friction: value' is the slip rate. False: it has no direction to
      * slip in. out NULL: only answers. */
     bool (*tangent)(const void *own, size_t i, double t, const double *q, struct carom_port *out);
-    void (*flow)(const void *own, const double *q, const double *v, double *rate);     /* T(q) v; NULL: v */
+    void (*flow)(const void *own, const double *q, const double *v, double *rate); /* T(q) v; NULL: v */
     /* q after a way `step`, rotations brought to their length; NULL: q + step. moved may be q */
     void (*move)(const void *own, const double *q, const double *step, double *moved);
     /* power the part dissipates itself and power its loads and drives put in */
@@ -129,15 +129,15 @@ struct carom_model {
     struct carom_member *member;
     size_t nq, nv, nports, nh;
     size_t energy_scratch, force_scratch; /* what one part at a time needs, see carom_part */
-    size_t nc;              /* contacts */
-    int32_t (*pair)[2];     /* nc: ports a (left) and b (right), or a wall */
-    double *gap;            /* nc: y at zero displacement */
+    size_t nc;                            /* contacts */
+    int32_t (*pair)[2];                   /* nc: ports a (left) and b (right), or a wall */
+    double *gap;                          /* nc: y at zero displacement */
     size_t ngroups;
     struct carom_group *group;
-    unsigned offers;        /* set by carom_model_finish */
+    unsigned offers;                   /* set by carom_model_finish */
     const struct carom_drive *wall[2]; /* how the left and right wall move; NULL: it stands still at 0 */
-    bool damped, clipped;   /* can any contact dissipate; does any end by force while damped */
-    bool frictional;        /* has any rigid contact friction? */
+    bool damped, clipped;              /* can any contact dissipate; does any end by force while damped */
+    bool frictional;                   /* has any rigid contact friction? */
 };
 
 /* Builds a model: create, add parts, add contacts from left to right, finish. The model owns what it is given. */
@@ -193,10 +193,10 @@ struct carom_beads {
     size_t nloads, ndrives;
     struct carom_load *load;
     struct carom_drive *drive;
-    bool *driven;         /* n, or NULL: no bead is */
-    bool *pushed;         /* n, or NULL: does a load act on it? */
-    double held;          /* stored energy that is not set free: that of a static equilibrium */
-    bool loaded;          /* is there any of damper, weight, string, load, drive? */
+    bool *driven; /* n, or NULL: no bead is */
+    bool *pushed; /* n, or NULL: does a load act on it? */
+    double held;  /* stored energy that is not set free: that of a static equilibrium */
+    bool loaded;  /* is there any of damper, weight, string, load, drive? */
 };
 
 extern const struct carom_part carom_part_beads;
@@ -231,7 +231,7 @@ void carom_model_positions(const struct carom_model *model, double *position);
 
 /* Overlap d and its rate at every contact (rate may be NULL, then v may be too). */
 void carom_contacts_deform(const struct carom_model *model, double t, const double *q, const double *v, double *deform,
-                        double *rate);
+                           double *rate);
 
 /* The same for contacts [first, last); the arrays begin with contact `first`. */
 void carom_contacts_deform_some(const struct carom_model *model, size_t first, size_t last, double t, const double *q,
@@ -248,7 +248,7 @@ struct carom_response {
 
 /* Runs the laws on contacts [first, last). All arrays but the history begin with contact `first`. */
 void carom_contacts_evaluate(const struct carom_model *model, size_t first, size_t last, const double *deform,
-                          const double *rate, const double *history, const struct carom_response *out);
+                             const double *rate, const double *history, const struct carom_response *out);
 
 /* f += G lambda: pushes the ports of every contact apart. work (nparts, or NULL) += the power that ports moving by
  * themselves (drift) put into the contacts. */
@@ -276,7 +276,7 @@ struct carom_scales {
 
 /* Finds the scales for a start (q, v); all zero if nothing can move. */
 enum carom_status carom_scales_find(const struct carom_model *model, const double *q, const double *v,
-                                     struct carom_scales *scales, struct carom_error *error);
+                                    struct carom_scales *scales, struct carom_error *error);
 
 /* The same for a run up to `until`, which bounds how far rigid bodies, and beads that touch nothing, fly. */
 enum carom_status carom_scales_within(const struct carom_model *model, const double *q, const double *v, double until,

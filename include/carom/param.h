@@ -32,7 +32,10 @@ struct carom_param {
     const char *const *choices; /* CAROM_CHOICE: NULL-ended names */
 };
 
-#define CAROM_PARAM_END {NULL, CAROM_REAL, 0, 0.0, 0.0, 0.0, NULL, NULL, NULL}
+#define CAROM_PARAM_END                                      \
+    {                                                        \
+        NULL, CAROM_REAL, 0, 0.0, 0.0, 0.0, NULL, NULL, NULL \
+    }
 
 /* What every part, law, impact, scheme, probe and sink begins with. */
 struct carom_kind {

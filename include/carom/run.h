@@ -25,14 +25,14 @@ struct carom_run_file; /* an open one */
 struct carom_run_about {
     const char *title, *scene, *set, *units, *command, *scheme, *version;
     uint64_t seed;
-    struct carom_scales scales; /* what errors are measured by; zeros: an older file */
-    double tol, estimate;       /* the error promised and stated, in units of the scales; 0: none */
-    struct carom_counts counts; /* as of the last checkpoint or the end */
-    bool complete;              /* the run came to its end */
-    uint64_t rows, events;      /* samples and events */
+    struct carom_scales scales;  /* what errors are measured by; zeros: an older file */
+    double tol, estimate;        /* the error promised and stated, in units of the scales; 0: none */
+    struct carom_counts counts;  /* as of the last checkpoint or the end */
+    bool complete;               /* the run came to its end */
+    uint64_t rows, events;       /* samples and events */
     uint64_t episodes, left_out; /* of the book of impacts, and those that are not in it */
-    uint64_t impacts, forces;   /* impacts that tell what happens inside them, and samples of forces there */
-    uint64_t touches;           /* lines of contacts that come and go */
+    uint64_t impacts, forces;    /* impacts that tell what happens inside them, and samples of forces there */
+    uint64_t touches;            /* lines of contacts that come and go */
     size_t nitems;
     const struct carom_run_item *item;
     size_t nc;

@@ -8,16 +8,16 @@
 
 CAROM_BEGIN
 
-struct carom_threads; /* threads, src/base/threads.h */
-struct carom_trace;   /* who listens to forces inside impacts, carom/impact.h */
+struct carom_threads;  /* threads, src/base/threads.h */
+struct carom_trace;    /* who listens to forces inside impacts, carom/impact.h */
 struct carom_patience; /* who may stop an impact that takes long, carom/impact.h */
 
 /* Work done so far, for summaries and files. */
 struct carom_counts {
     uint64_t steps, rejected, evaluations, iterations; /* iterations: Newton's */
     double smallest_step, largest_step;
-    double local_error; /* sum of the local error estimates, in units of the scales; 0 where there is none */
-    uint64_t impacts;   /* sets of contacts struck at once, by impacts that have a time of their own */
+    double local_error;  /* sum of the local error estimates, in units of the scales; 0 where there is none */
+    uint64_t impacts;    /* sets of contacts struck at once, by impacts that have a time of their own */
     double impact_error; /* sum of the errors they state, in units of V */
 };
 
@@ -57,16 +57,16 @@ struct carom_stepper {
     struct carom_scales scales;
     struct carom_threads *threads; /* NULL: one thread */
     struct carom_counts counts;
-    struct carom_state *before; /* the scheme's variables at the start of the last step, for `dense` */
-    uint64_t products; /* of matrix and vector, where systems are solved by conjugate gradients */
-    bool switched; /* may a contact have opened or closed in the last step? */
+    struct carom_state *before;           /* the scheme's variables at the start of the last step, for `dense` */
+    uint64_t products;                    /* of matrix and vector, where systems are solved by conjugate gradients */
+    bool switched;                        /* may a contact have opened or closed in the last step? */
     size_t switched_first, switched_last; /* if so, it is one of these, [first, last); 0, 0: any */
     const struct carom_event *event;      /* nevents: what happened in the last call, if the scheme `tells` */
     size_t nevents;
-    bool exact;            /* no local errors, only rounding: pilot runs are not flown */
-    double worst_gap;      /* deepest overlap of rigid contacts so far, <= 0 */
+    bool exact;             /* no local errors, only rounding: pilot runs are not flown */
+    double worst_gap;       /* deepest overlap of rigid contacts so far, <= 0 */
     struct carom_deep deep; /* of bodies whose contacts come and go */
-    double created;        /* energy that impacts made out of nothing so far */
+    double created;         /* energy that impacts made out of nothing so far */
     /* rigid contacts: the first impact of which no scheme can tell what comes of it, as another contact was open by
      * less than errors may be: which of the two closes first decides */
     struct carom_split {
@@ -77,12 +77,12 @@ struct carom_stepper {
     } split;
     bool closes_up;        /* rigid contacts: bounces too low to follow, or impacts that die out, were left out */
     double worst_residual; /* of the contact problems solved so far, a pure number */
-    bool traces;                     /* impacts have forces to tell: `trace` is heard */
-    const struct carom_trace *trace; /* NULL: nobody listens */
+    bool traces;           /* impacts have forces to tell: `trace` is heard */
+    const struct carom_trace *trace;       /* NULL: nobody listens */
     bool stoppable;                        /* has impacts that take long and ask `patience` */
     const struct carom_patience *patience; /* NULL: boundless. A stopped step ends with CAROM_E_STOPPED */
-    double *scratch;       /* for forces and powers of parts */
-    void *work;            /* the scheme's own */
+    double *scratch;                       /* for forces and powers of parts */
+    void *work;                            /* the scheme's own */
 };
 
 /* How far one call may go. */
@@ -108,8 +108,8 @@ struct carom_scheme {
     enum carom_status (*open)(struct carom_stepper *stepper, struct carom_error *error);
     /* physical q and v -> the scheme's own variables; NULL: they are the same */
     enum carom_status (*start)(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error);
-    enum carom_status (*step)(struct carom_stepper *stepper, struct carom_state *state,
-                              const struct carom_bound *bound, struct carom_error *error);
+    enum carom_status (*step)(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
+                              struct carom_error *error);
     /* the physical state now */
     void (*sync)(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view);
     /* the same for coordinates [first, last) only; may be NULL. For models whose q and v are alike numbered */

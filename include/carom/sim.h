@@ -13,8 +13,8 @@ struct carom_setup {
     struct carom_model *model;
     bool lent; /* the model stays the caller's, who frees it after the sim: several sims may run on it, also at once */
     const struct carom_scheme *scheme;
-    void *options;       /* from carom_options_create, or NULL: the scheme's defaults */
-    const double *q, *v; /* start, copied */
+    void *options;                         /* from carom_options_create, or NULL: the scheme's defaults */
+    const double *q, *v;                   /* start, copied */
     const struct carom_contacts *contacts; /* that come and go: what they remember, copied; NULL: nothing */
     double until;
     size_t threads;                  /* 0: as many as pay */

@@ -3,11 +3,7 @@
 #include "carom/impact.h"
 
 const struct carom_impact *const carom_striker_impacts[] = {
-    &carom_impact_moreau,
-    &carom_impact_newton,
-    &carom_impact_lzb,
-    &carom_impact_lzb_impulse,
-    NULL,
+    &carom_impact_moreau, &carom_impact_newton, &carom_impact_lzb, &carom_impact_lzb_impulse, NULL,
 };
 
 /* the same names, which scheme event has as choices of its option `impact` too */

@@ -16,8 +16,8 @@ static const struct carom_param params[] = {
     {"k", CAROM_REAL, offsetof(struct rigid, k), 1, 0, HUGE_VAL, "N/m^p", "stiffness, for impact lzb", NULL},
     {"p", CAROM_REAL, offsetof(struct rigid, p), 1.5, 1, 20, "1", "exponent of the force, for impact lzb", NULL},
     {"mu", CAROM_REAL, offsetof(struct rigid, mu), 0, 0, HUGE_VAL, "1", "friction while slipping", NULL},
-    {"mu_static", CAROM_REAL, offsetof(struct rigid, mu_static), 0, 0, HUGE_VAL, "1",
-     "friction while sticking; 0: mu", NULL},
+    {"mu_static", CAROM_REAL, offsetof(struct rigid, mu_static), 0, 0, HUGE_VAL, "1", "friction while sticking; 0: mu",
+     NULL},
     CAROM_PARAM_END,
 };
 

@@ -21,10 +21,10 @@ struct carom_frame {
     double *beside;   /* n - 1: W[i][i+1]; 0 where the contacts are no neighbours; only for chains */
     double *matrix;   /* n x n, row by row; NULL for chains */
     /* Models with friction only: how contacts slip. Slip rate = T^T v + slide, v after = ... + M^-1 T friction. */
-    bool *slips;      /* n: has the contact a direction to slip in? */
-    double *slide;    /* n: partial derivative of the slip in t */
-    double *both;     /* 2n x 2n: W of normals (even rows) and tangents (odd ones; a lone 1 where none is) */
-    void *own;        /* rows of G and answers M^-1 G of general models; NULL for chains */
+    bool *slips;   /* n: has the contact a direction to slip in? */
+    double *slide; /* n: partial derivative of the slip in t */
+    double *both;  /* 2n x 2n: W of normals (even rows) and tangents (odd ones; a lone 1 where none is) */
+    void *own;     /* rows of G and answers M^-1 G of general models; NULL for chains */
 };
 
 /* Makes room for sets of up to `room` contacts of a model. Nothing is allocated afterwards. */

@@ -133,18 +133,18 @@ static double distance(const struct carom_sim *sim, const struct carom_memory *a
 /* Of these mannshardt, which aims at a third of tol, takes at most an eighth of the evaluations; of no scene more than
  * `most`, of all together a ninth. */
 static const char *const eighth[] = {"ball",
-                                    "oscillator with a stop",
-                                    "prestressed oscillator",
-                                    "forced oscillator",
-                                    "forced, prestressed, damped",
-                                    "lifted by force again and again",
-                                    "pushed and let go",
-                                    "pendulum pressed on a wall",
-                                    "two balls",
-                                    "cradle on springs",
-                                    "damped beads between walls",
-                                    "column of five",
-                                    "column at rest, struck"};
+                                     "oscillator with a stop",
+                                     "prestressed oscillator",
+                                     "forced oscillator",
+                                     "forced, prestressed, damped",
+                                     "lifted by force again and again",
+                                     "pushed and let go",
+                                     "pendulum pressed on a wall",
+                                     "two balls",
+                                     "cradle on springs",
+                                     "damped beads between walls",
+                                     "column of five",
+                                     "column at rest, struck"};
 static const double most = 0.4;
 
 struct work {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
 #include "solve/contact/lcp_solvers.h"
+#include "solve/dense.h"
 
 enum { OWN_LIMIT = 100, SET_STEPS = 6, HALVINGS = 40 };
 

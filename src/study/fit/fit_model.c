@@ -293,8 +293,8 @@ static enum carom_status check_column(const struct carom_fit *fit, const struct 
     }
     if (column->axis[0] != '\0') {
         if (place_by_axis(model, column) == SIZE_MAX)
-            return carom_error_set(error, CAROM_E_INPUT, "%s: %s: the scene has no such cell, sensor or axis",
-                                   data, column->name);
+            return carom_error_set(error, CAROM_E_INPUT, "%s: %s: the scene has no such cell, sensor or axis", data,
+                                   column->name);
         return CAROM_OK;
     }
     if (depth_of(model, column->kind) > 1)
