@@ -144,7 +144,8 @@ static enum carom_status find_points(struct carom_bind_space *s, const struct ca
         return read_points(s, list, point, n);
     if (file != NULL)
         return read_file(s, entry, file, keys->scale, point, n);
-    *n = flat ? regular_polygon(keys->sides, keys->radius, point) : regular(keys->kind, keys->radius, point);
+    *n = flat ? regular_polygon(keys->sides, keys->radius, point)
+              : regular((enum carom_keys_solid_kind)keys->kind, keys->radius, point);
     return CAROM_OK;
 }
 
