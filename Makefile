@@ -118,7 +118,7 @@ deb: ## Debian packages of the last commit, in build/deb, looked at by lintian
 tarball: ## the sources of the last commit with their checksum, in build/dist
 	@tools/make-tarball build/dist
 
-site: build ## a static site in build/site: manual with search, gallery, playground where it was built
+site: build playground ## a static site in build/site: manual with search, gallery, verdicts of the papers, playground
 	$(call setup,site)
 	@tools/make-site build build/site
 	@echo "The site:  file://$(CURDIR)/build/site/index.html"

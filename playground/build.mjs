@@ -18,7 +18,7 @@ const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 const viewer = readFileSync(join(source, "viewer", "dist", "page.html"), "utf8"), shipped = {};
 for (const folder of ["scenes", ...readdirSync(join(source, "scenes"), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => `scenes/${entry.name}`)])
   for (const name of readdirSync(join(source, folder)).sort())
-    if (/\.(yaml|csv)$/.test(name)) shipped[`${folder}/${name}`] = readFileSync(join(source, folder, name), "utf8");
+    if (/\.(yaml|csv|msh|inp|vtk|vtu|stl|obj)$/.test(name)) shipped[`${folder}/${name}`] = readFileSync(join(source, folder, name), "utf8");
 
 // a frame made of a text has the policy of its parent, too: the viewer's script is named in both
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;

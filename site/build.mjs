@@ -84,7 +84,7 @@ function menu(path) {
 function frame(path, title, body) {
   const up = relative(dirname(pageOf(path)), ".") || ".";
   const top = [["index.html", "Start"], ["docs/index.html", "Manual"], ["docs/why.html", "Why carom"]]
-    .concat(has("gallery") ? [["gallery/index.html", "Gallery"]] : [])
+    .concat(has("gallery") ? [["gallery/index.html", "Gallery"], ["verdicts.html", "Papers"]] : [])
     .concat(has("playground") ? [["playground/index.html", "Playground"]] : []);
   return `<!doctype html>
 <html lang="en" data-root="${up}"><head><meta charset="utf-8">
@@ -142,7 +142,7 @@ function file(path) {
   const up = relative(dirname(pageOf(path)), ".");
   const seen = stem && existsSync(join(folder, "gallery", `${stem}.html`))
     ? `<p><a href="${up}/gallery/${stem}.html">Its page, with the moving picture</a></p>` : "";
-  const tried = stem && has("playground") ? `<p><a href="${up}/playground/index.html#scene=${stem}">Try it in the browser</a></p>` : "";
+  const tried = stem && has("playground") ? `<p><a href="${up}/playground/index.html#open=${path}">Try it in the browser</a></p>` : "";
   const code = colour(text, languages[path.split(".").at(-1)] ?? "");
   write(pageOf(path), frame(path, path, `<h1>${escape(path)}</h1>${seen}${tried}<pre><code class="hljs">${code}</code></pre>`));
 }
@@ -159,9 +159,24 @@ function list(path) {
   write(pageOf(path), frame(path, path, `${words}<ul>${items.join("")}</ul>`));
 }
 
-for (const name of ["docs", "scenes", "examples", "assets", "index.html"]) rmSync(join(folder, name), { recursive: true, force: true });
+/** What the gallery has measured of the papers, each with its page of rows and what the repository says of it. */
+function verdicts() {
+  const cards = readFileSync(join(folder, "gallery/index.html"), "utf8")
+    .matchAll(/<a class="card" href="(verify-([\w-]+)\.html)"><h3>([^<]*)<\/h3>\s*<p>([^<;]*)/g);
+  const rows = [...cards].map(([, page, key, title, counts]) => {
+    wanted.add(`papers/${key}/README.md`);
+    return `<tr><td><a href="papers/${key}/README.html">${title}</a></td><td><a href="gallery/${page}">${counts}</a></td></tr>`;
+  });
+  const words = "The numbers that papers print, measured again by <code>carom verify</code> when this site was made: every row with the " +
+    "published number, the measured one and how far apart they may be. NOT-REPRODUCED: carom finds another number, and the row says why.";
+  write("verdicts.html", frame("verdicts.md", "Papers", `<h1>Papers, measured again</h1><p>${words}</p>
+<div class="wide"><table><thead><tr><th>paper</th><th>verdicts</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`));
+}
+
+for (const name of ["docs", "scenes", "examples", "papers", "assets", "index.html", "verdicts.html"]) rmSync(join(folder, name), { recursive: true, force: true });
 wanted.add("README.md");
 for (const group of groups) for (const { path } of group.pages) wanted.add(path.replace(/\/$/, ""));
+if (has("gallery")) verdicts();
 for (const path of wanted) {
   if (statSync(join(source, path)).isDirectory()) list(path);
   else if (path.endsWith(".md")) page(path);

@@ -41,7 +41,7 @@ def packages(source=VIEWER, to=FOLDER, folders=("src", "test")):
             ping = subprocess.run(["npm", "ping", "--fetch-retries=0"], cwd=to, capture_output=True, text=True)
             if ping.returncode != 0:
                 skip("the registry of npm cannot be reached")
-            skip("npm ci failed:\n" + done.stdout + done.stderr)
+            sys.exit("npm ci failed:\n" + done.stdout + done.stderr)
         with open(stamp, "w") as file:
             file.write(wanted)
     return to

@@ -14,8 +14,14 @@ async function unpack(id: string): Promise<Uint8Array<ArrayBuffer>> {
   return through(bytes, new DecompressionStream("gzip"));
 }
 
-async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream as TransformStream)).arrayBuffer());
+/** Packs or unpacks; `most`: what becomes longer is given up, since a short link may stand for gigabytes. */
+async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream, most = Infinity): Promise<Uint8Array<ArrayBuffer>> {
+  let length = 0;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({ transform(part, to) {
+    if ((length += part.length) > most) throw new Error("too long");
+    to.enqueue(part);
+  } });
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream as TransformStream).pipeThrough(counted)).arrayBuffer());
 }
 
 // --- runs ---------------------------------------------------------------------------------------------------------------------
@@ -211,7 +217,7 @@ async function linked(): Promise<string | null> {
   if (!match) return null;
   try {
     const binary = atob(match[1].replaceAll("-", "+").replaceAll("_", "/")), bytes = Uint8Array.from(binary, (c) => c.charCodeAt(0));
-    return new TextDecoder().decode(await through(bytes, new DecompressionStream("gzip")));
+    return new TextDecoder().decode(await through(bytes, new DecompressionStream("gzip"), 4e6));
   } catch {
     sentence.hidden = false;
     sentence.textContent = "The link carries no scene that could be read: was all of it copied?";
@@ -269,8 +275,9 @@ async function open(): Promise<void> {
   editor.addEventListener("scroll", () => { gutter.scrollTop = editor.scrollTop; });
   stop.onclick = () => { halt(); phase.textContent = "stopped"; };
   at("run").onclick = () => void run();
-  const carried = await linked();
+  const carried = await linked(), named = /^#open=([\w./-]+)$/.exec(location.hash)?.[1] ?? "";
   if (carried !== null) load("", carried);
+  else if (Object.hasOwn(shipped, named) && named.endsWith(".yaml")) load(named, shipped[named]);
   else load("scenes/cradle-classic.yaml", shipped["scenes/cradle-classic.yaml"]);
 }
 

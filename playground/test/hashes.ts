@@ -25,9 +25,10 @@ function hash(recorded: Recorded[]): string {
 
 const [modulePath, root, ...scenes] = process.argv.slice(2);
 const module = await WebAssembly.compile(readFileSync(modulePath));
+const files: Record<string, Uint8Array> = {}; // that scenes name
+for (const folder of new Set([...scenes.map(dirname), "scenes/meshes"]))
+  for (const name of readdirSync(join(root, folder))) if (/\.(csv|msh)$/.test(name)) files[`${folder}/${name}`] = readFileSync(join(root, folder, name));
 for (const scene of scenes) {
-  const folder = dirname(scene), files: Record<string, Uint8Array> = {};
-  for (const name of readdirSync(join(root, folder))) if (name.endsWith(".csv")) files[`${folder}/${name}`] = readFileSync(join(root, folder, name));
   const library = await Library.open(module, files), began = performance.now();
   const ending = library.run(scene, readFileSync(join(root, scene)));
   const seconds = (performance.now() - began) / 1000;

@@ -1,7 +1,8 @@
 // The playground in a real browser. It opens without an error, runs a scene and shows its page; a number that changes and a slider
 // run it again; a wrong scene is told at its line; a scene that never ends can be stopped, while the page answers; a link carries
-// the scene; CSV and page can be had; a phone sees no side scroll. Usage: node open.mjs TASK.json
+// the scene, a hostile one no harm; CSV and page can be had; scenes that ask for too much do not hold the page; a phone sees no side scroll. Usage: node open.mjs TASK.json
 import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const task = JSON.parse(readFileSync(process.argv[2], "utf8"));
@@ -66,7 +67,30 @@ await other.goto(page.url());
 await until(other, () => window.playground?.runs >= 1);
 check((await other.inputValue("#editor")) === scene, "a link carries the scene");
 
-const phone = await (await browser.newContext({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })).newPage();
+// a link that stands for more than a scene can be, and one that is torn
+const bomb = gzipSync(Buffer.alloc(2e8)).toString("base64url");
+for (const hash of [bomb, bomb.slice(0, 100)]) {
+  const hostile = await context.newPage();
+  await hostile.goto(`${task.page}#scene=${hash}`);
+  await until(hostile, () => window.playground?.runs >= 1);
+  await hostile.close();
+}
+const named = await context.newPage();
+await named.goto(`${task.page}#open=scenes/two-beads.yaml`);
+await until(named, () => window.playground?.runs >= 1);
+check((await named.inputValue("#scenes")) === "scenes/two-beads.yaml", "a shipped scene is opened by its name");
+// scenes that ask for too much: told, or ended by the page, which answers meanwhile
+for (const text of ["bodies: [{chain: {count: 900000000, mass: 1}}]\nrun: {until: 1}\n", `a: &a [1]\n${"b: [*a, *a]\n".repeat(3)}`, "[".repeat(1e5),
+                    "bodies: [{chain: {count: 3, mass: 1}}]\nrecord: {every: 1e-9}\nrun: {until: 1}\nunits: none\n"]) {
+  await named.fill("#editor", text);
+  await named.waitForTimeout(1500);
+  const asked = Date.now();
+  await named.evaluate(() => document.title);
+  check(Date.now() - asked < 1000, "the page answers after", text.slice(0, 60), Date.now() - asked);
+}
+await named.close();
+
+const phone = await (await browser.newContext({ viewport: { width: 400, height: 740 }, isMobile: true, hasTouch: true })).newPage();
 await phone.goto(task.page);
 await until(phone, () => window.playground?.runs >= 1);
 check(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no side scroll on a phone");

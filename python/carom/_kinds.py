@@ -154,6 +154,8 @@ class System:
     def __init__(self, n, mass, force=None, distances=(), *, stored=None, power=None, constant=False, distance=None,
                  slope=None, count=0, own=None):
         self.n, self.constant = int(n), bool(constant)
+        if not 1 <= self.n <= 32:
+            raise ValueError(f"a system has 1 to 32 coordinates, not {self.n}")
         self.count = int(count) if distance is not None else len(distances)
         found = {"mass": address(mass), "force": address(force), "stored": address(stored), "power": address(power)}
         if distance is not None:

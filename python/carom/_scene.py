@@ -14,7 +14,8 @@ def _plain(value):
         return value.tolist()
     if hasattr(value, "__fspath__"):
         return os.fspath(value)
-    raise TypeError(f"a scene cannot hold a {type(value).__name__}")
+    more = "; carom.law makes a contact law of it, carom.Signal a signal" if callable(value) else ""
+    raise TypeError(f"a scene cannot hold a {type(value).__name__}{more}")
 
 
 class Scene:
@@ -32,7 +33,7 @@ class Scene:
         elif isinstance(scene, os.PathLike) or (isinstance(scene, str) and _is_path(scene)):
             self.name, self.text = os.fspath(scene), None
         elif isinstance(scene, str):
-            self.name, self.text = "scene", scene
+            self.name, self.text = "scene", scene  # an empty one too, whose error then says what is missing
         else:
             raise TypeError(f"a scene is a file, its text or a dict, not a {type(scene).__name__}")
         self.set += overrides(set, self._named(keys or {}))
@@ -62,7 +63,7 @@ class Scene:
 
 
 def _is_path(text):
-    return "\n" not in text and "{" not in text and (": " not in text or os.path.exists(text))
+    return text.strip() and "\n" not in text and "{" not in text and (": " not in text or os.path.exists(text))
 
 
 def value_text(value):

@@ -65,6 +65,12 @@ class Progress:
         self._handle = None
 
 
+def _callable(function):
+    if not callable(function):
+        raise TypeError(f"a function is needed here, not a {type(function).__name__}")
+    return function
+
+
 class State:
     """The state of a sim: `v` and `x` (all coordinates, as the model has them) may be written; the next step goes on from
     what they then are, and what that changes the energy by is work in the ledger. `t` is its time."""
@@ -243,13 +249,13 @@ class Sim:
 
     def on_sample(self, function):
         """Calls function(sim) at every sample, where `state` is the sample's; it may look, not change. For decorators."""
-        self._samples.append(function)
+        self._samples.append(_callable(function))
         self._hear()
         return function
 
     def on_contact(self, function):
         """Calls function(event) whenever a contact opens, closes, is struck, sticks or slips, see carom.Event."""
-        self._contacts.append(function)
+        self._contacts.append(_callable(function))
         self._hear()
         return function
 

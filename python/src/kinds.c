@@ -51,6 +51,7 @@ static double call(struct native_sim *sim, PyObject *function, double x, const d
     Py_XDECREF(args);
     const double value = answer ? PyFloat_AsDouble(answer) : 0.0;
     Py_XDECREF(answer);
+    sim->odd = sim->odd || (isnan(value) && !isnan(x));
     return answer && !PyErr_Occurred() ? value : raised(sim);
 }
 

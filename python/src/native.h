@@ -126,6 +126,7 @@ struct native_sim {
     long pid;
     unsigned long worker;      /* the thread that is at work */
     bool busy, closed, broken; /* at work; to be freed; a law of one's own has failed */
+    bool odd;                  /* a law or signal of one's own has given nan */
 };
 
 extern PyObject *native_sim_type;

@@ -173,9 +173,14 @@ static PyObject *finish(struct native_sim *sim, enum carom_status status, const 
         sim->raised[0] = sim->raised[1] = sim->raised[2] = NULL;
         return NULL;
     }
-    if (status != CAROM_OK)
-        return native_raise(error);
-    Py_RETURN_NONE;
+    if (status == CAROM_OK)
+        Py_RETURN_NONE;
+    struct carom_error said = *error;
+    const size_t length = strlen(said.text);
+    if (status == CAROM_E_NUMERIC &&
+        sim->odd) /* steps may be tried again where a function gave nan, but not for ever */
+        snprintf(said.text + length, sizeof said.text - length, "; a law or signal of this sim has given nan");
+    return native_raise(&said);
 }
 
 /* numbers that Python has written into the view become the sim's own */

@@ -24,13 +24,18 @@ static PyObject *tuple_of(const double *x, size_t n)
     return all;
 }
 
-/* numbers out of any sequence, row by row where its entries are sequences; false: an exception */
-static bool numbers_of(PyObject *from, size_t count, double *out)
+static bool is_row(PyObject *x)
+{
+    return PySequence_Check(x) && !PyUnicode_Check(x);
+}
+
+/* numbers out of any sequence, row by row where its entries are sequences, `depth` deep at most; false: an exception */
+static bool numbers_of(PyObject *from, size_t count, int depth, double *out)
 {
     const Py_ssize_t size = PySequence_Check(from) ? PySequence_Size(from) : 0;
     if (PyErr_Occurred())
         return false;
-    if (size <= 0 || count % (size_t)size != 0) {
+    if (size <= 0 || count % (size_t)size != 0 || (depth == 1 && (size_t)size != count)) {
         PyErr_Format(PyExc_ValueError, "%zu numbers are needed here, not %R", count, from);
         return false;
     }
@@ -38,8 +43,8 @@ static bool numbers_of(PyObject *from, size_t count, double *out)
     bool good = true;
     for (Py_ssize_t i = 0; good && i < size; i++) {
         PyObject *one = PySequence_GetItem(from, i);
-        if (one && each > 1)
-            good = numbers_of(one, each, out + (size_t)i * each);
+        if (one && depth > 1 && (each > 1 || is_row(one)))
+            good = numbers_of(one, each, depth - 1, out + (size_t)i * each);
         else if (one)
             good = (out[i] = PyFloat_AsDouble(one), !PyErr_Occurred());
         good = good && one;
@@ -68,7 +73,7 @@ static void ask(const struct system *s, PyObject *function, const double *t, con
     if (good && count == 1 && !PySequence_Check(answer))
         good = (out[0] = PyFloat_AsDouble(answer), !PyErr_Occurred());
     else if (good)
-        good = numbers_of(answer, count, out);
+        good = numbers_of(answer, count, 2, out);
     if (!good) {
         if (PyErr_Occurred())
             native_sim_keep(s->sim);
@@ -203,7 +208,7 @@ static bool read_columns(const struct carom_law *law, PyObject *from, size_t n, 
     for (size_t i = 0; i < carom_param_count(law->kind.params); i++) {
         PyObject *one = PyDict_GetItemString(from, law->kind.params[i].name);
         columns[i] = one ? room + i * n : NULL;
-        if (one && n > 0 && !numbers_of(one, n, room + i * n))
+        if (one && n > 0 && !numbers_of(one, n, 1, room + i * n))
             return false;
     }
     return true;
@@ -301,7 +306,7 @@ static bool make(struct native_sim *sim, const struct wanted *w, struct carom_er
     const double *columns[CAROM_LAW_WIDTH] = {NULL};
     struct carom_mechanism m = {
         .name = "system", .n = n, .ndistances = nc, .constant_mass = w->constant, .velocity_terms = false};
-    bool good = scheme && start && numbers_of(w->q, n, start) && numbers_of(w->v, n, start + n) &&
+    bool good = scheme && start && numbers_of(w->q, n, 1, start) && numbers_of(w->v, n, 1, start + n) &&
                 read_columns(law, w->columns, nc, start + 2 * n, columns);
     PyObject *address = PyDict_GetItemString(w->functions, "mass");
     good = good && (address && PyLong_Check(address) ? compiled_system(w, &m) : python_system(sim, w, &m) != NULL);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/angle.h"
 #include "model/solid/solid_cells.h"
 
 #define SKEW 30.0 /* degrees; links beyond that are for those who accept them */
@@ -15,7 +16,8 @@ enum carom_status carom_bind_solid_cells(struct carom_bind *b, const struct caro
     if (*solid == NULL)
         return carom_tree_error_at(b->r.tree, map, b->r.error);
     const struct carom_mesh_skew *skew = &(*solid)->cells->skew;
-    const double angle = acos(fmin(skew->least, 1.0)) * 180.0 / 3.14159265358979323846;
+    const double along = fmin(skew->least, 1.0);
+    const double angle = carom_angle_atan2(sqrt(1.0 - along * along), along) * 180.0 / 3.14159265358979323846;
     if (accept_skew || angle <= SKEW)
         return CAROM_OK;
     const struct carom_solid_link *link = &(*solid)->link[skew->worst];

@@ -148,11 +148,22 @@ static size_t gather_keys(const struct carom_node *node, const char **names, siz
     return count;
 }
 
+static size_t gather_params(const struct carom_param *params, const char **names, size_t count, size_t room)
+{
+    for (; params != NULL && params->name != NULL && count < room; params++)
+        names[count++] = params->name;
+    return count;
+}
+
 static enum carom_status not_there(const struct carom_tree *tree, const char *segment, struct carom_error *error)
 {
     const char *names[200];
     const struct carom_short shown = carom_tree_short(segment);
-    const size_t count = gather_keys(tree->root, names, 0, sizeof names / sizeof names[0]);
+    const size_t room = sizeof names / sizeof names[0];
+    size_t count = gather_keys(tree->root, names, 0, room / 2);
+    count = gather_params(carom_keys_run.kind.params, names, count, room);
+    for (size_t i = 0; carom_kinds_schemes[i] != NULL; i++)
+        count = gather_params(carom_kinds_schemes[i]->kind.params, names, count, room);
     const char *nearest = carom_param_nearest(segment, names, count);
     if (nearest != NULL)
         return carom_error_set(error, CAROM_E_INPUT, "unknown key '%s', did you mean '%s'?", shown.text, nearest);

@@ -1,5 +1,6 @@
 """The manual as a site, from a folder, in a real browser: every page opens without an error, every link leads to a page and a
-heading that are there, words are found, light turns dark, nothing is wider than a phone."""
+heading that are there, words are found, light turns dark, nothing is wider than a phone; verdicts of a paper and the playground with
+a scene are reached from it."""
 import os
 import re
 import subprocess
@@ -8,6 +9,7 @@ from html.parser import HTMLParser
 
 sys.path.insert(0, os.path.join(os.environ["SOURCE"], "tests"))
 import browser  # noqa: E402
+import playgrounds  # noqa: E402
 
 SITE = os.path.abspath("site")
 
@@ -30,6 +32,13 @@ class Page(HTMLParser):
 
 browser.packages()
 browser.chromium()
+os.makedirs(SITE, exist_ok=True)
+browser.carom("gallery", "--only", "chung2011", "--scenes", os.path.join(browser.SOURCE, "scenes"), "--papers",
+              os.path.join(browser.SOURCE, "papers"), "-o", os.path.join(SITE, "gallery"), "-q")
+module = os.path.join(browser.BUILD, "wasm", "carom.wasm")
+if os.path.exists(module):
+    subprocess.run(["node", os.path.join(playgrounds.packages(), "build.mjs"), module, browser.SOURCE, os.path.join(SITE, "playground")],
+                   check=True)
 made = subprocess.run([os.path.join(browser.SOURCE, "tools/make-site"), browser.BUILD, SITE, "manual"],
                       capture_output=True, text=True, timeout=300)
 if made.returncode != 0 and "npm" in made.stderr:
@@ -47,10 +56,14 @@ for path, page in pages.items():
         target, _, place = link.partition("#")
         there = os.path.normpath(os.path.join(os.path.dirname(path), target)) if target else path
         assert os.path.isfile(there), "%s: %s leads nowhere" % (path, link)
+        if place.startswith("open="):  # a scene that the playground has
+            assert os.path.isfile(os.path.join(browser.SOURCE, place[5:])), link
+            continue
         assert not place or place in pages[there].places, "%s: %s: no such heading" % (path, link)
 print(len(pages), "pages,", links, "links")
 assert len(pages) > 150 and links > 5000
 documents = {os.path.join(SITE, "docs", name[:-3] + ".html") for name in os.listdir(os.path.join(browser.SOURCE, "docs"))
              if name.endswith(".md")}
 assert documents <= set(pages), documents - set(pages)
-sys.exit(browser.run("site.mjs", {"site": SITE, "pages": sorted(documents)}))
+documents.add(os.path.join(SITE, "verdicts.html"))
+sys.exit(browser.run("site.mjs", {"site": SITE, "pages": sorted(documents), "playground": os.path.exists(module)}))

@@ -7,8 +7,10 @@ for tool in dpkg-buildpackage lintian dh_python3 mmdebstrap; do
         exit 77
     fi
 done
+rm -rf clone one another dist
+git clone -q "$SOURCE" clone # whose last commit stays what it is
 for folder in one another/deeper; do
-    "$SOURCE/tools/make-deb" "$folder"
+    clone/tools/make-deb "$folder"
 done
 packages=0
 for name in carom libcarom0 libcarom-dev python3-carom carom-doc; do
@@ -17,7 +19,7 @@ done
 for file in one/*.deb one/carom_*.dsc one/carom_*.tar.xz; do
     cmp "$file" "another/deeper/$(basename "$file")"
 done
-"$SOURCE/tools/make-tarball" dist >/dev/null
+clone/tools/make-tarball dist >/dev/null
 cmp dist/carom-*.tar.xz one/carom_*.orig.tar.xz
 (cd dist && sha256sum --check --quiet SHA256SUMS)
 echo "$packages packages and their sources, twice the same bytes"

@@ -200,6 +200,26 @@ class Kinds(unittest.TestCase):
         with self.assertRaises(carom.Error):
             carom.Sim.of(carom.System(1, lambda q: [1]), [1], [0], until=1, scheme="event", nothing=3)
 
+    def test_nan_is_told(self):
+        lost = carom.Law("lost", lambda d: math.nan)
+        with self.assertRaises(carom.NumericError) as caught:
+            carom.run({**CHAIN, "contacts": {"law": lost}})
+        self.assertIn("a law or signal of this sim has given nan", str(caught.exception))
+
+    def test_system_of_one_coordinate(self):
+        for mass, force in ((lambda q: [[1]], lambda t, q, v: [-q[0]]), (lambda q: 1.0, lambda t, q, v: -q[0]),
+                            (lambda q: numpy.eye(1), lambda t, q, v: -numpy.array(q))):
+            sim = carom.Sim.of(carom.System(1, mass, force), [0], [1], until=1)
+            sim.run()
+            self.assertAlmostEqual(sim.state.v[0], math.cos(1), delta=1e-6)
+        row = []
+        row.append(row)
+        with self.assertRaises((TypeError, ValueError)):
+            carom.Sim.of(carom.System(1, lambda q: row), [0], [1], until=1)
+        for n in (0, 33):
+            with self.assertRaises(ValueError):
+                carom.System(n, lambda q: 1.0)
+
     def test_speed_of_a_python_law(self):
         calls = [0]
 

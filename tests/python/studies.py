@@ -23,6 +23,13 @@ class Studies(unittest.TestCase):
         self.assertEqual(list(table["v_last"])[4], single.v[-1, -1])
         self.assertAlmostEqual(list(table["peak_force"])[4], single.episodes["peak_force"].max(), delta=1e-9)
 
+    def test_sweep_with_units(self):
+        steel = {"bodies": [{"chain": {"count": 4, "radius": "5 mm", "material": "steel"}}], "contacts": {"law": "hertz"},
+                 "start": [{"body": 1, "velocity": 0}], "run": {"until": "100 us"}}
+        table = carom.sweep(steel, {"start.1.velocity": ["1 m/s", "2 m/s"]}, ["v_last"])
+        self.assertEqual(list(table["start.1.velocity (m/s)"]), [1, 2])
+        self.assertEqual(list(table["v_last"])[1], carom.run(steel, set={"start.1.velocity": 2}).v[-1, -1])
+
     def test_sweep_that_fails_in_places(self):
         table = carom.sweep(CHAIN, {"chain.mass": [1, -1]}, "v_last")
         self.assertEqual([bool(s) for s in table["status"]], [False, True])

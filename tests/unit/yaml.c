@@ -230,6 +230,7 @@ static void test_options(void)
     set("run.until=", NULL, NULL, "--set run.until=: there is no value");
     set("run.until=[1", NULL, NULL, "--set run.until=[1: not valid YAML: flow sequence without a closing bracket");
     set("unil=1", NULL, NULL, "--set unil=1: unknown key 'unil', did you mean 'until'?");
+    set("toll=1", NULL, NULL, "--set toll=1: unknown key 'toll', did you mean 'tol'?");
     set("scheme=verlet", "run", "scheme", "verlet");
     set("every=1", "record", "every", "1");
     set("qqq.x=1", NULL, NULL, "--set qqq.x=1: there is no 'qqq' in the scene");

@@ -37,5 +37,18 @@ for (const [words, place] of [["kuwabara", "laws"], ["moreau-jean", "rigid"], ["
 await page.locator("#find").press("Enter");
 await page.waitForFunction(() => !location.href.includes("laws.html"));
 check((await page.locator("h1").count()) > 0, "a hit leads to a page");
+
+await page.goto(`file://${task.site}/index.html`);
+await page.locator("nav.top a", { hasText: "Papers" }).click();
+check(/\d+ PASS, 0 FAIL/.test(await page.textContent("main table")), "verdicts");
+await page.locator("main td a").nth(1).click();
+await page.waitForFunction(() => /98 pass, 0 fail/.test(document.body.innerText));
+if (task.playground) {
+  const play = await browser.newPage();
+  await play.goto(`file://${task.site}/scenes/two-beads.yaml.html`);
+  await play.getByText("Try it in the browser").click();
+  await play.waitForFunction(() => window.playground?.runs >= 1);
+  check((await play.inputValue("#scenes")) === "scenes/two-beads.yaml", "a scene of the site is tried in the playground");
+}
 await browser.close();
 end();

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 #include "model/solid/solid_blocks_level.h"
 
 enum { MOST = 1500, SPACE = CAROM_LEVEL_SPACE, PACKED = CAROM_LEVEL_PACKED };
@@ -86,7 +87,7 @@ static bool cluster(struct carom_solid_clusters *w)
     struct ticket *ticket = carom_memory_zeroed(w->n, sizeof *ticket);
     for (size_t i = 0; i < w->n; i++)
         volume += carom_solid_sort_of(w->s, i)->volume;
-    for (double edge = cbrt(volume / MOST); ticket && w->nc > MOST; edge *= 1.1)
+    for (double edge = carom_power(volume / MOST, 1.0 / 3.0); ticket && w->nc > MOST; edge *= 1.1)
         w->nc = put_in_boxes(w, ticket, edge);
     carom_memory_free(ticket);
     return ticket != NULL;

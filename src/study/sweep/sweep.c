@@ -34,7 +34,9 @@ static enum carom_status add_axis(struct carom_sweep *sweep, const char *spec, s
     const char *equals = strchr(spec, '=');
     if (sweep->naxes == CAROM_SWEEP_AXES)
         return carom_error_set(error, CAROM_E_USAGE, "--over %s: more than %d keys", spec, CAROM_SWEEP_AXES);
-    if (equals == NULL || equals == spec || equals - spec > 100 || strpbrk(spec, "\n/") != NULL)
+    const char *slash = strchr(spec, '/'); /* a unit may have one, a key none: it names data in the file */
+    if (equals == NULL || equals == spec || equals - spec > 100 || (slash != NULL && slash < equals) ||
+        strchr(spec, '\n') != NULL)
         return carom_error_set(error, CAROM_E_USAGE, "--over %s: write key=first:last:count or key=a,b,c", spec);
     struct carom_sweep_axis *axis = &sweep->axis[sweep->naxes++];
     axis->spec = carom_memory_text(spec);
