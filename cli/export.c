@@ -402,10 +402,9 @@ int carom_cli_export(int argc, char **argv)
         "With --events: when contacts opened and closed, and the gap rates (of stick and slip: slip rates) around it.\n"
         "With --episodes: every contact from closing to opening: speed, peak force and when, impulse, loss, overlap.\n"
         "With --fields: density, velocity and stress of discs and spheres, spread over a kernel; also with --vtk.\n"
-        "--vtk, --vtkhdf: beads as vertices with radius, mass, displacement, velocity and force; discs and spheres "
-        "too,\n"
-        "and with --vtk their contacts and walls. TO is a folder (one that ends in / is made) or the beginning of the\n"
-        "files' names (default: that of the run).",
+        "--vtk, --vtkhdf: beads as vertices with radius, mass, displacement, velocity and force; discs and spheres\n"
+        "too, walls and bodies with corners in files beside them, with --vtk also contacts. TO is a folder (one that\n"
+        "ends in / is made) or the beginning of the files' names (default: that of the run).",
         options, 1, 2};
     int code;
     if (!cli_read(&command, argc, argv, path, &npositional, &code))

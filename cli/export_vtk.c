@@ -235,6 +235,9 @@ static enum carom_status write_movie(const struct movie *p, const char *path, co
     enum carom_status status = cli_export_prefix(path, to, prefix, sizeof prefix - sizeof "_contacts", error);
     if (status != CAROM_OK)
         return status;
+    char *ending = strrchr(prefix, '.');
+    if (*p->suffix && (ends_in(prefix, ".vtkhdf") || ends_in(prefix, ".hdf")))
+        *ending = '\0';
     strcat(prefix, p->suffix);
     snprintf(file, sizeof file, "%s%s", prefix,
              !single                                                 ? ".pvd"
@@ -276,8 +279,8 @@ static enum carom_status export_run(const struct carom_run_file *run, const stru
     return status;
 }
 
-/* bodies, and in files beside them their contacts and walls; into a VTKHDF file, which has the same cells at all times,
- * only bodies go */
+/* Discs and spheres, and in files beside them their contacts, and walls with all that has corners. A VTKHDF file has the
+ * same cells at all times, so that contacts do not go into one. */
 static enum carom_status export_bodies(const struct carom_run_file *run, const char *path, const char *to, bool single,
                                        bool quiet, struct carom_error *error)
 {
@@ -287,14 +290,16 @@ static enum carom_status export_bodies(const struct carom_run_file *run, const c
     if (!bodies)
         return error->status;
     struct movie movie = {run, cli_bodies_grid(bodies), cli_bodies_read, bodies, "bodies", ""};
-    enum carom_status status = write_movie(&movie, path, to, single, quiet, error);
+    const bool cornered = single && movie.grid->ncells == 0; /* then they have the file for themselves */
+    enum carom_status status = cornered ? CAROM_OK : write_movie(&movie, path, to, single, quiet, error);
     movie = (struct movie){run, cli_bodies_lines(bodies), cli_bodies_read_lines, bodies, NULL, "_contacts"};
     if (status == CAROM_OK && !single && run->touches.there)
         status = write_movie(&movie, path, to, single, quiet, error);
     struct cli_walls *walls = status == CAROM_OK ? cli_walls_create(run, cli_bodies_of(bodies), error) : NULL;
     status = status == CAROM_OK && !walls ? error->status : status;
-    if (status == CAROM_OK && !single && cli_walls_grid(walls)->ncells > 0) {
-        movie = (struct movie){run, cli_walls_grid(walls), cli_walls_read, walls, "pieces of walls", "_walls"};
+    if (status == CAROM_OK && cli_walls_grid(walls)->ncells > 0) {
+        movie = (struct movie){run,   cli_walls_grid(walls), cli_walls_read,
+                               walls, "pieces of walls",     cornered ? "" : "_walls"};
         status = write_movie(&movie, path, to, single, quiet, error);
     }
     cli_walls_free(walls);

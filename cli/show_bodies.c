@@ -75,7 +75,7 @@ static void show_forces(const struct carom_run_grains *g)
 static enum carom_status show_coordination(const struct carom_run_grains *g, struct carom_error *error)
 {
     const struct carom_grains *of = &g->grains;
-    size_t *ends = carom_memory_zeroed(of->n, sizeof *ends), balls = 0, alone = 0;
+    size_t *ends = carom_memory_zeroed(of->n, sizeof *ends), bodies = 0, alone = 0, all = 0;
     double fabric[CAROM_GRAINS_TENSOR];
     if (!ends)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
@@ -84,13 +84,14 @@ static enum carom_status show_coordination(const struct carom_run_grains *g, str
             if (g->moment.touch[j].pair[side] - 1 < of->n)
                 ends[g->moment.touch[j].pair[side] - 1]++;
     for (size_t i = 0; i < of->n; i++) {
-        balls += of->radius[i] > 0.0;
-        alone += of->radius[i] > 0.0 && ends[i] == 0;
+        bodies += g->counts[i] ? 1 : 0;
+        alone += g->counts[i] && ends[i] == 0 ? 1 : 0;
+        all += g->counts[i] ? ends[i] : 0;
     }
     carom_memory_free(ends);
     carom_grains_fabric(of, NULL, &g->moment, fabric);
-    printf("coordination  %.4f contacts of each of %zu, %zu have none\n",
-           carom_grains_coordination(of, NULL, &g->moment), balls, alone);
+    printf("coordination  %.4f contacts of each of %zu bodies, %zu have none\n",
+           bodies > 0 ? (double)all / (double)bodies : 0.0, bodies, alone);
     if (of->dimension == 2)
         printf("fabric        xx %.4f  yy %.4f  xy %.4f\n", fabric[0], fabric[1], fabric[5]);
     else

@@ -151,6 +151,15 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
     describe_impact(scene, model, options);
 }
 
+/* The energy that parts are told of: that of the start and the work, which is what there is. Counted from a start near
+ * 0, as under gravity, parts would be many times as large: then the largest energy that the samples and the end have. */
+static double whole_of(const struct carom_sim *sim, const struct carom_ledger *l)
+{
+    const double whole = sim->state->energy + l->work;
+    const double end = fmax(fmax(fabs(l->kinetic), fabs(l->stored)), fabs(l->dissipated));
+    return whole >= 0.999 * end ? whole : fmax(end, carom_recorder_tally(sim->recorder)->largest);
+}
+
 /* relative to the energy there is, or absolute if there is none */
 static void print_energy(const struct carom_scene *scene, const char *name, double value, double whole)
 {
@@ -166,8 +175,15 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
     struct carom_ledger ledger; /* of the end, which need not be a sample */
     carom_balance_read(sim->model, sim->view, NULL, &ledger);
     const struct carom_ledger *l = &ledger;
-    const double whole = sim->state->energy + l->work;
-    printf("energy ledger at t = %g%s\n", sim->view->time, unit(scene, " s"));
+    const double whole = whole_of(sim, l);
+    printf("energy ledger at t = %g%s", sim->view->time, unit(scene, " s"));
+    if (whole > 0.0)
+        printf("; parts of %s, %.4g%s",
+               whole != sim->state->energy + l->work ? "the largest energy of the run"
+               : l->work != 0.0                      ? "the start and the work"
+                                                     : "the start",
+               whole, unit(scene, " J"));
+    printf("\n");
     print_energy(scene, "kinetic", l->kinetic, whole);
     print_energy(scene, "stored", l->stored, whole);
     print_energy(scene, "dissipated", l->dissipated, whole);

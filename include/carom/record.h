@@ -334,6 +334,7 @@ struct carom_tally {
     uint64_t episodes, left_out;
     struct carom_ledger last;
     double worst_residual;
+    double largest;    /* energy of one kind in a sample of this session: kinetic, stored or dissipated */
     double last_event; /* when a contact last closed, opened or was struck in this session; 0: none has */
 };
 const struct carom_tally *carom_recorder_tally(const struct carom_recorder *recorder);

@@ -338,6 +338,8 @@ static void tally_row(struct carom_recorder *recorder, double time)
     recorder->sampled = time;
     tally->rows++;
     tally->last = recorder->ledger;
+    const struct carom_ledger *l = &recorder->ledger;
+    tally->largest = fmax(tally->largest, fmax(fmax(fabs(l->kinetic), fabs(l->stored)), fabs(l->dissipated)));
     if (isnan(residual) || residual > tally->worst_residual) /* a NaN stays seen: nothing is larger */
         tally->worst_residual = residual;
 }

@@ -28,11 +28,14 @@ static enum carom_status take_bodies(struct carom_run_grains *g, const struct ca
         return carom_error_set(error, CAROM_E_REFUSED,
                                "the run file does not have the volumes of its bodies; run its scene anew");
     g->centre = carom_memory_zeroed(b->n, 3 * sizeof *g->centre);
-    if (!carom_grains_reserve(&g->grains, b->n) || g->centre == NULL)
+    g->counts = carom_memory_zeroed(b->n, sizeof *g->counts);
+    if (!carom_grains_reserve(&g->grains, b->n) || g->centre == NULL || g->counts == NULL)
         return no_memory(error);
     memcpy(g->centre, b->centre, 3 * b->n * sizeof *g->centre);
     for (size_t i = 0; i < b->n; i++) {
         const bool ball = b->shape[i] == CAROM_BALL && b->inside[i] == 0;
+        const bool cornered = b->shape[i] == CAROM_CONVEX || b->shape[i] == CAROM_BOX;
+        g->counts[i] = ball || (cornered && b->inside[i] == 0 && b->mass[i] > 0.0);
         g->grains.mass[i] = b->mass[i];
         g->grains.radius[i] = ball ? b->radius[i] : 0.0;
         g->grains.volume[i] = ball ? b->volume[i] : 0.0;
@@ -90,6 +93,7 @@ void carom_run_grains_close(struct carom_run_grains *g)
     carom_memory_free(g->place);
     carom_memory_free(g->speed);
     carom_memory_free(g->centre);
+    carom_memory_free(g->counts);
     carom_memory_free(g->touch);
     *g = (struct carom_run_grains){0};
 }

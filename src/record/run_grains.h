@@ -10,6 +10,7 @@ struct carom_run_grains {
     struct carom_grains grains;
     const struct carom_run_item *position, *displacement, *velocity; /* NULL: not recorded */
     double *place, *speed, *centre;
+    unsigned char *counts; /* n: is it a body, a wall not: a ball, or one with corners? */
     size_t room;
     struct carom_touch *touch;
     struct carom_grains_moment moment; /* of the sample that was read; velocity NULL: not recorded */

@@ -12,6 +12,8 @@
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
 
+#define SLOW 1e-12 /* of V: slower closings, of beads in touch that a push has hardly reached, are told as 0 */
+
 void carom_episodes_close(struct carom_episodes *e)
 {
     carom_peak_force_close(&e->peak);
@@ -254,7 +256,7 @@ enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_s
     if (closes == (e->closed[j] != 0))
         return CAROM_OK;
     if (closes) {
-        begin_one(e, before, j, event->time, -event->before);
+        begin_one(e, before, j, event->time, -event->before > SLOW * sim->scales.speed ? -event->before : 0.0);
         see_alone(e, sim, j, before, deform[0], rate[0]);
         e->peak.look[1].force[j] = 0.0; /* of an episode before it */
         return CAROM_OK;

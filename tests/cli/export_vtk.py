@@ -134,6 +134,18 @@ def test_vtkhdf(numbers):
             check(numpy.allclose(root["PointData/force"][start:start + n], forces[i], rtol=1e-15), "force", i)
 
 
+def test_corners():
+    """Bodies with corners have no place among the balls: a VTKHDF file of their own, with as many points at all times."""
+    scene = os.path.join(os.environ["SOURCE"], "scenes/bodies/polyhedra.yaml")
+    short = ["--set", "run.until=0.1", "--set", "record.every=0.05"]
+    check(carom("run", scene, "-o", "corners.h5", "-q", *short).returncode == 0, "polyhedra")
+    check(carom("export", "corners.h5", "--vtkhdf", "corners.vtkhdf", "-q").returncode == 0, "as VTKHDF")
+    with h5py.File("corners.vtkhdf", "r") as file:
+        points = file["VTKHDF/Points"][:].reshape(3, -1, 3)
+        check(file["VTKHDF/NumberOfCells"][0] > 12 and points.shape[1] > 24, points.shape)
+        check(not numpy.array_equal(points[0], points[2]), "they fall")
+
+
 def main():
     for name in ("run.h5", "run.vtkhdf"):
         if os.path.exists(name):
@@ -173,6 +185,7 @@ def main():
         file.write(bare)
     check(carom("run", "bare.yaml", "-o", "bare.h5", "-q").returncode == 0, "a run without places")
     expect(4, ["export", "bare.h5", "--vtk", "bare/"], "neither u nor position")
+    test_corners()
     end()
 
 

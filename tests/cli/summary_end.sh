@@ -19,3 +19,16 @@ energies start '{times: [0]}' > "$place/start"
 test -s "$place/many"
 grep -qv 'dissipated *0.000' "$place/many"
 diff "$place/many" "$place/start"
+
+# Counted from a start near 0, as a ball that falls, parts are told of the largest energy of the run, none above it.
+cat > "$place/falls.yaml" <<'SCENE'
+gravity: [0, -9.81]
+bodies:
+  - disc: {radius: 10 mm, material: steel, at: [0, 0.2]}
+  - plane: {at: [0, 0], normal: [0, 1], material: steel}
+contacts: {law: hertz}
+run: {until: 0.3, scheme: verlet}
+SCENE
+"$CAROM" run "$place/falls.yaml" -o "$place/falls.h5" > "$place/falls"
+grep -q '^energy ledger at t = 0.3 s; parts of the largest energy of the run, ' "$place/falls"
+awk '$NF == "%" && ($(NF - 1) > 100.001 || $(NF - 1) < -100.001) { exit 1 }' "$place/falls"

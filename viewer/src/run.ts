@@ -88,16 +88,17 @@ function facts(run: Run): HTMLElement {
   if (t.scales && t.scales.contact_time > 0 && t.theory === "compliant") list.push(["contact time", quantity(t.scales.contact_time, unit, 4)]);
   const last = (path: string) => { const item = run.item(`observables/ledger/${path}`); return item && run.rows > 0 ? item.line(0).y[item.line(0).y.length - 1] : NaN; };
   const first = run.item("observables/ledger/kinetic") && run.item("observables/ledger/stored") ? run.item("observables/ledger/kinetic")!.line(0).y[0] + run.item("observables/ledger/stored")!.line(0).y[0] : NaN;
-  const work = run.item("observables/ledger/work") ? last("work") : 0, whole = first + work;
+  const work = run.item("observables/ledger/work") ? last("work") : 0, given = first + work;
   const energyUnit = run.item("observables/ledger/kinetic")?.unit ?? "";
   const ledger = ["kinetic", "stored", "dissipated", "work", "residual"].filter((name) => run.item(`observables/ledger/${name}`));
-  const share = (name: string) => last(name) / whole, most = Math.max(0, ...ledger.map((k) => Math.abs(last(k)))), told = whole > slight * most;
+  const most = Math.max(0, ...ledger.map((k) => Math.abs(last(k)))), fair = given >= 0.999 * Math.max(0, ...ledger.filter((k) => k !== "work").map((k) => Math.abs(last(k))));
+  const whole = fair ? given : largestEnergy(run), told = whole > 0, of = fair ? `the start${work !== 0 ? " and the work" : ""}` : "the largest energy of the run", share = (name: string) => last(name) / whole;
   const counts = (name: string) => name === "residual" || last(name) === 0 || !(Math.abs(last(name)) < slight * most); // an error is told however small
   const state = t.complete ? null : el("p", { class: "note" }, t.busy ? "This run was still being written when the page was made." : "This run did not come to its end.");
   return el("div", { class: "facts" }, state, coarse(run),
     el("dl", {}, ...list.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
-    run.rows > 0 && ledger.length > 0 ? el("p", {}, balance(ledger, last, whole, work, energyUnit)) : null,
-    run.rows > 0 && ledger.length > 0 ? table(["energy at the end", "amount", work !== 0 ? "part of start and work" : "part of the start"],
+    run.rows > 0 && ledger.length > 0 ? el("p", {}, balance(ledger, last, { whole, fair }, work, energyUnit)) : null,
+    run.rows > 0 && ledger.length > 0 ? table(["energy at the end", "amount", `part of ${of}`],
       ledger.map((name) => [ledgerWords[name], counts(name) ? quantity(last(name), energyUnit, 6) : "nothing", told && counts(name) ? percent(share(name)) : "–"]), [false, true, true]) : null,
     t.command ? el("p", { class: "command" }, el("code", {}, t.command), ` · carom ${t.version}, seed ${t.seed}`) : null);
 }
@@ -110,9 +111,16 @@ function percent(part: number): string {
 
 const slight = 1e-9; // parts of the energy below this are rounding
 
-/** The ledger as a sentence; in parts of the whole, or in amounts where the whole counts as nothing, as under gravity. */
-function balance(ledger: string[], amount: (name: string) => number, whole: number, work: number, unit: string): string {
-  const most = Math.max(0, ...ledger.map((k) => Math.abs(amount(k)))), told = whole > slight * most;
+/** The largest energy of one kind in any sample: what parts are told of where the start counts as next to nothing, as under gravity. */
+function largestEnergy(run: Run): number {
+  let most = 0;
+  for (const name of ["kinetic", "stored", "dissipated"]) for (const v of Array.from(run.item(`observables/ledger/${name}`)?.line(0).y ?? [])) most = Math.max(most, Math.abs(v));
+  return most;
+}
+
+/** The ledger as a sentence; in parts of what there was, or of the largest energy of the run where the start counts as next to nothing. */
+function balance(ledger: string[], amount: (name: string) => number, of: { whole: number; fair: boolean }, work: number, unit: string): string {
+  const most = Math.max(0, ...ledger.map((k) => Math.abs(amount(k)))), { whole, fair } = of, told = whole > 0;
   if (!(most > 0)) return "Nothing moves, and nothing is stored: there is no energy to account for.";
   const part = (name: string) => (told ? percent(amount(name) / whole) : quantity(amount(name), unit, 3));
   const words = [["kinetic", "in motion"], ["stored", "stored"], ["dissipated", "lost"]].filter(([name]) => ledger.includes(name) && Math.abs(amount(name)) >= slight * most).map(([name, word]) => `${part(name)} is ${word}`);
@@ -120,7 +128,7 @@ function balance(ledger: string[], amount: (name: string) => number, whole: numb
   const left = ledger.includes("residual") ? amount("residual") : NaN;
   const error = Number.isNaN(left) ? "" : left === 0 ? " The balance closes exactly." : ` The balance closes to within ${quantity(Math.abs(left), unit, 2)}, the error of the integration.`;
   const loads = work !== 0 ? `; loads have done work of ${quantity(work, unit, 3)}` : "";
-  return (told ? `Of the energy at the start${work !== 0 ? " and the work of loads" : ""}, ${all} at the end.` : `Energies are counted from the start of the run, where their sum is 0. At the end ${all}${loads}.`) + error;
+  return (fair ? `Of the energy at the start${work !== 0 ? " and the work of loads" : ""}, ${all} at the end.` : `Energies are counted from the start of the run. Of the largest among them in the run, ${quantity(whole, unit, 3)}, ${all} at the end${loads}.`) + error;
 }
 
 /** The largest speed in the samples that the page has; NaN if it has none. */
