@@ -279,8 +279,8 @@ static enum carom_status export_run(const struct carom_run_file *run, const stru
     return status;
 }
 
-/* Discs and spheres, and in files beside them their contacts, and walls with all that has corners. A VTKHDF file has the
- * same cells at all times, so that contacts do not go into one. */
+/* Discs and spheres, and in files beside them their contacts, and walls with all that has corners. A VTKHDF file has
+ * the same cells at all times, so that contacts do not go into one. */
 static enum carom_status export_bodies(const struct carom_run_file *run, const char *path, const char *to, bool single,
                                        bool quiet, struct carom_error *error)
 {

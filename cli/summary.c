@@ -151,8 +151,8 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
     describe_impact(scene, model, options);
 }
 
-/* The energy that parts are told of: that of the start and the work, which is what there is. Counted from a start near
- * 0, as under gravity, parts would be many times as large: then the largest energy that the samples and the end have. */
+/* The energy that parts are told of: that of the start and the work, which is what there is. Counted from a start
+ * near 0, as under gravity, parts would be many times as large: then the largest energy of the samples and the end. */
 static double whole_of(const struct carom_sim *sim, const struct carom_ledger *l)
 {
     const double whole = sim->state->energy + l->work;

@@ -304,13 +304,19 @@ function pulses(run: Run, clock: Clock): HTMLElement | null {
     table(["largest pulse", "peak", "arrives", "width τ", "rms error / peak"], rows, [false, true, true, true, true]));
 }
 
-/** Speed of the first wave, from the first peaks of contacts in the middle half. */
+/** Speed of the first wave, from the first peaks of contacts in the middle half. Contacts whose first peak was missed, so that a later one
+ * stands for it, lie beside the line through most of them and are left out; where they are many nothing is said. */
 function speed(run: Run, found: { contact: number; line: Line }[], level: number): string {
   const first = found.map((f) => ({ contact: f.contact, time: firstTop(f.line.x, f.line.y, level) })).filter((f): f is { contact: number; time: number } => f.time !== null);
   if (first.length < 6 || !run.shape?.place || (run.text.finer ?? 0) > 0) return ""; // samples too far apart show other peaks first
   const place = run.shapeArray("place"), part = first.slice(Math.floor(first.length / 4), Math.ceil((3 * first.length) / 4));
-  const points = part.map((f) => ({ x: place[Math.max(0, run.pair(f.contact)?.[0] ?? 0)], t: f.time }));
-  const n = points.length, mx = points.reduce((s, p) => s + p.x, 0) / n, mt = points.reduce((s, p) => s + p.t, 0) / n;
+  const all = part.map((f) => ({ x: place[Math.max(0, run.pair(f.contact)?.[0] ?? 0)], t: f.time }));
+  const median = (values: number[]) => values.sort((p, q) => p - q)[Math.floor(values.length / 2)];
+  const half = Math.floor(all.length / 2), pace = median(all.slice(half).map((p, i) => (p.t - all[i].t) / (p.x - all[i].x))); // of times over places
+  const start = median(all.map((p) => p.t - pace * p.x)), near = 0.05 * Math.abs(pace * (all[all.length - 1].x - all[0].x));
+  const points = all.filter((p) => Math.abs(p.t - start - pace * p.x) <= near), n = points.length;
+  if (n < 3 || n < 0.7 * all.length) return "";
+  const mx = points.reduce((s, p) => s + p.x, 0) / n, mt = points.reduce((s, p) => s + p.t, 0) / n;
   const slope = points.reduce((s, p) => s + (p.x - mx) * (p.t - mt), 0) / points.reduce((s, p) => s + (p.t - mt) ** 2, 0);
   if (!Number.isFinite(slope)) return "";
   return run.shape.radii || run.text.units !== "none" ? `First peaks of the middle half travel at ${quantity(slope, run.text.units === "none" ? "" : "m/s", 4)} (least squares).` : `First peaks of the middle half travel ${number(slope, 4)} beads per unit of time (least squares).`;
