@@ -123,7 +123,7 @@ function balance(ledger: string[], amount: (name: string) => number, of: { whole
   const most = Math.max(0, ...ledger.map((k) => Math.abs(amount(k)))), { whole, fair } = of, told = whole > 0;
   if (!(most > 0)) return "Nothing moves, and nothing is stored: there is no energy to account for.";
   const part = (name: string) => (told ? percent(amount(name) / whole) : quantity(amount(name), unit, 3));
-  const words = [["kinetic", "in motion"], ["stored", "stored"], ["dissipated", "lost"]].filter(([name]) => ledger.includes(name) && Math.abs(amount(name)) >= slight * most).map(([name, word]) => `${part(name)} is ${word}`);
+  const words = [["kinetic", "in motion"], ["stored", "stored"], ["dissipated", "lost"]].filter(([name]) => ledger.includes(name) && Math.abs(amount(name)) >= slight * most).map(([name, word]) => (amount(name) < 0 && told ? `${percent(-amount(name) / whole)} less is ${word} than at the start` : `${part(name)} is ${word}`));
   const all = words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}` : words[0] ?? "nothing is left";
   const left = ledger.includes("residual") ? amount("residual") : NaN;
   const error = Number.isNaN(left) ? "" : left === 0 ? " The balance closes exactly." : ` The balance closes to within ${quantity(Math.abs(left), unit, 2)}, the error of the integration.`;

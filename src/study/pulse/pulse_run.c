@@ -12,6 +12,7 @@
 
 #define MOST_BYTES ((size_t)256 << 20)
 #define NOTHING 1e-9 /* forces below this share of the largest are rounding, not waves */
+#define APART 1.5    /* widths between two places: more, and it is another wave */
 #define SAME 1e-6    /* times nearer than this share of the width are the same */
 #define POINTS CAROM_PULSE_RUN_POINTS
 
@@ -223,6 +224,14 @@ static void drop_nothing(struct carom_pulse_table *table)
     table->first[table->places.count] = table->nrows = kept;
 }
 
+/* Are the highest waves of two places one? Of several it may be the first here and a later one there; one wave takes
+ * less than its width and a half from bead to bead. */
+static bool one_wave(const struct carom_pulse_row *a, const struct carom_pulse_row *b, double beads)
+{
+    const double apart = fabs(a->pulse.time - b->pulse.time), width = fmin(a->pulse.width, b->pulse.width);
+    return a->wave != CAROM_PULSE_LARGEST || apart < APART * width * fmax(beads, 1.0);
+}
+
 /* (41): the same wave at the place before */
 static void find_speeds(struct carom_pulse_table *table)
 {
@@ -232,9 +241,11 @@ static void find_speeds(struct carom_pulse_table *table)
             struct carom_pulse_row *row = &table->row[i];
             while (j < table->first[p] && table->row[j].wave < row->wave)
                 j++;
-            if (j == table->first[p] || table->row[j].wave != row->wave)
+            const double way = place->x - before->x;
+            if (j == table->first[p] || table->row[j].wave != row->wave ||
+                !one_wave(row, &table->row[j], fabs(way) / place->diameter))
                 continue;
-            const double way = place->x - before->x, time = row->pulse.time - table->row[j].pulse.time;
+            const double time = row->pulse.time - table->row[j].pulse.time;
             if (way != 0.0 && fabs(time) > (isnan(row->pulse.width) ? 0.0 : SAME * row->pulse.width))
                 row->speed = way / time;
             row->length = 3.14159265358979323846 * row->pulse.width * fabs(row->speed) / place->diameter;
