@@ -82,11 +82,10 @@ int carom_cli_report(int argc, char **argv)
     };
     const struct cli_command command = {
         "carom report FILE... [-o PAGE.html]",
-        "Makes one HTML page of run files (of a scene: runs it first) and of results of studies (sweeps as .h5, "
-        "tables as CSV, what 'carom verify'\n"
-        "printed): plots, space-time maps, ledger, events and a moving picture. The "
-        "page needs no network and no other\n"
-        "file, and stays below 20 MB; where a run is larger it says what was left out.",
+        "Makes one HTML page of run files (of a scene: runs it first) and of results of studies (sweeps as .h5,\n"
+        "tables as CSV, what 'carom verify' printed): plots, space-time maps, ledger, events and a moving picture.\n"
+        "The page needs no network and no other file, and stays below 20 MB; where a run is larger it says what\n"
+        "was left out.",
         options, 1, MOST_FILES};
     int code;
     if (!cli_read(&command, argc, argv, path, &npositional, &code))

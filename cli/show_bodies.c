@@ -33,7 +33,8 @@ enum carom_status cli_show_touches(const struct carom_run_file *run, struct caro
             return status;
     }
     const bool si = strcmp(run->units, "none") != 0;
-    printf("contacts   come and go; in the samples at most %llu, force up to %.6g%s, overlap up to %.6g%s\n",
+    printf("contacts   come and go; in the samples at most %llu, force (friction included) up to %.6g%s, overlap up to "
+           "%.6g%s\n",
            (unsigned long long)most, force, si ? " N" : "", overlap, si ? " m" : "");
     return CAROM_OK;
 }

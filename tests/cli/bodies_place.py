@@ -67,7 +67,7 @@ for more, sentence in (
     ("intruders: {radius: 1 mm}", "intruders: there is neither at, a list of sites, nor share"),
     ("intruders: {at: [401]}", "at: there is no site 401: sites count from 1 to 400"),
     ("vacancies: 1", "vacancies: leaves no body in the lattice"),
-    ("intruders: {at: [30], radius: 7 mm}", "lattice: bodies 10 and 30 overlap by 0.002 m; a displacement of start may "
+    ("intruders: {at: [30], radius: 7 mm}", "lattice: bodies 10 and 30 overlap by 0.002 m: move one of them; a displacement of start may "
      "press bodies together, their places may not"),
 ):
     with open("wrong.yaml", "w") as file:

@@ -129,7 +129,7 @@ def test_tables(run):
     check(head.startswith("time,step,u_1_x,u_1_y,u_2_x") and head.endswith(",rotation_13,rotation_14"), head)
     shown = carom("show", "grains.h5").stdout
     force = numpy.sqrt((contacts["force"][()] ** 2).sum(1)).max()
-    check(f"in the samples at most {contacts['count'][()].max()}, force up to {force:.6g}," in shown, shown)
+    check(f"in the samples at most {contacts['count'][()].max()}, force (friction included) up to {force:.6g}," in shown, shown)
     expect(2, ["export", "grains.h5", "--csv", "--contacts", "--items", "u"], "--items and --contacts are two tables")
     expect(2, ["export", "grains.h5", "--vtk", "--contacts"], "--contacts goes with --csv")
 

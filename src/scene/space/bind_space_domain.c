@@ -147,11 +147,11 @@ static enum carom_status say_overlap(struct carom_bind_space *s, const struct ca
         return carom_tree_error_key(s->b->r.tree, later->map, CAROM_E_INPUT, s->b->r.error,
                                     "%s: body %u stands on the wrong side of the wall that is body %u", later->word,
                                     ball + 1, other + 1);
-    return carom_tree_error_key(s->b->r.tree, later->map, CAROM_E_INPUT, s->b->r.error,
-                                "%s: bodies %u and %u overlap by %.3g%s; a displacement of start may press bodies "
-                                "together, their places may not",
-                                later->word, (unsigned)key->a + 1, (unsigned)key->b + 1, overlap,
-                                s->b->r.si ? " m" : "");
+    return carom_tree_error_key(
+        s->b->r.tree, later->map, CAROM_E_INPUT, s->b->r.error,
+        "%s: bodies %u and %u overlap by %.3g%s: move one of them; a displacement of start may press bodies "
+        "together, their places may not",
+        later->word, (unsigned)key->a + 1, (unsigned)key->b + 1, overlap, s->b->r.si ? " m" : "");
 }
 
 /* Bodies of a table come from where something pressed them: they may overlap as far as laws of contact reach. */
