@@ -205,6 +205,8 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
         print_energy(scene, "  outside", l->outside, whole); /* of bodies that left */
     if (l->absorbed != 0.0)
         print_energy(scene, "  absorbed", l->absorbed, whole); /* of waves that left a solid */
+    if (l->plastic != 0.0)
+        print_energy(scene, "  plastic", l->plastic, whole);
     if (l->impact != 0.0 && l->impact != l->dissipated)
         print_energy(scene, "  impact", l->impact, whole);
     if (l->internal != 0.0)

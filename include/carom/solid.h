@@ -138,7 +138,13 @@ struct carom_solid_absorber {
 };
 
 /* Energy that a body has lost for good, by mechanism; the last numbers of its q. */
-enum carom_solid_loss { CAROM_SOLID_ABSORBED, CAROM_SOLID_LOSSES };
+enum carom_solid_loss { CAROM_SOLID_ABSORBED, CAROM_SOLID_PLASTIC, CAROM_SOLID_LOSSES };
+
+/* J2 plasticity: von Mises' stress stays within yield + hardening x p, p the length of the plastic strain's way, about
+ * a middle that follows the plastic strain with `kinematic` (all in Pa). yield = 0: there is none. */
+struct carom_solid_plasticity {
+    double yield, hardening, kinematic;
+};
 
 struct carom_solid_set {
     char name[32];
@@ -180,6 +186,8 @@ struct carom_solid {
     size_t nabsorbing, nabsorbers;
     uint32_t *absorbing; /* sides that let waves out */
     struct carom_solid_absorber *absorber;
+    struct carom_solid_plasticity plasticity;
+    struct carom_solid_yield *flow; /* with plasticity: links by cells */
     double gravity[3];
     double damping_mass, damping_stiffness; /* 1/s and s: force = -(a M + b K) v */
     double omega;                           /* largest frequency, once it is known; else 0 */
@@ -226,6 +234,10 @@ enum carom_status carom_solid_add_set(struct carom_solid *solid, const char *nam
                                       struct carom_error *error);
 enum carom_status carom_solid_add_sensor(struct carom_solid *solid, const char *name, const double place[3],
                                          struct carom_error *error);
+
+/* Lets the whole body flow plastically; in space, at most once, after carom_solid_halve. */
+enum carom_status carom_solid_yield(struct carom_solid *solid, const struct carom_solid_plasticity *law,
+                                    struct carom_error *error);
 
 /* Waves leave the body through this side instead of coming back; before carom_solid_halve. After it,
  * carom_solid_absorb_ready works out what that does to the cells there. */

@@ -98,7 +98,8 @@ void carom_state_clock(struct carom_state *state, double t);
 struct carom_ledger {
     double kinetic, stored, dissipated, work, residual;
     /* they add up to dissipated */
-    double viscous, clipped, internal, impact, friction, rolling, twisting, change, numerical, outside, absorbed;
+    double viscous, clipped, internal, impact, friction, rolling, twisting, change, numerical, outside, absorbed,
+        plastic;
 };
 
 /* `scratch` has room for 2 * nc doubles, which then hold the overlaps and the stored energies; or it is NULL. */

@@ -56,6 +56,7 @@ static void read_solids(const struct carom_model *model, const struct carom_stat
         const struct carom_solid *s = carom_solid_at(model, i);
         const double *lost = s ? carom_solid_losses(s, view->q + model->member[i].q0) : NULL;
         ledger->absorbed += lost ? lost[CAROM_SOLID_ABSORBED] : 0.0;
+        ledger->plastic += lost ? lost[CAROM_SOLID_PLASTIC] : 0.0;
     }
 }
 
@@ -71,7 +72,8 @@ void carom_balance_read(const struct carom_model *model, const struct carom_stat
     ledger->friction = total(view->rubbed, view->nfriction);
     ledger->clipped = total(view->clipped, view->nclipped);
     ledger->internal = total(view->spent, view->nparts);
-    ledger->rolling = ledger->twisting = ledger->change = ledger->numerical = ledger->outside = ledger->absorbed = 0.0;
+    ledger->rolling = ledger->twisting = ledger->change = ledger->numerical = ledger->outside = ledger->absorbed =
+        ledger->plastic = 0.0;
     read_solids(model, view, ledger);
     if (view->contacts) {
         ledger->outside = ledger->internal; /* what bodies that left had: nothing else is lost inside of them */
@@ -80,7 +82,7 @@ void carom_balance_read(const struct carom_model *model, const struct carom_stat
     }
     ledger->dissipated = ledger->viscous + ledger->impact + ledger->friction + ledger->clipped + ledger->internal +
                          ledger->rolling + ledger->twisting + ledger->change + ledger->numerical + ledger->outside +
-                         ledger->absorbed;
+                         ledger->absorbed + ledger->plastic;
     ledger->work = total(view->work, view->nparts);
     ledger->residual = ledger->kinetic + ledger->stored + ledger->dissipated - ledger->work - view->energy;
 }

@@ -5,7 +5,7 @@
 
 #include "base/angle.h"
 #include "base/memory.h"
-#include "model/solid/solid.h"
+#include "model/solid/solid_yield.h"
 
 static bool of_sensors(enum carom_cells_what what)
 {
@@ -25,6 +25,8 @@ size_t carom_cells_depth(const struct carom_solid *s, enum carom_cells_what what
         return s->dimension == 3 ? 3 : 1;
     if (what == CAROM_CELLS_STRESS || what == CAROM_CELLS_STRAIN)
         return 6;
+    if (what == CAROM_CELLS_VON_MISES || what == CAROM_CELLS_PLASTIC_STRAIN)
+        return 1;
     return (size_t)s->dimension;
 }
 
@@ -48,6 +50,12 @@ static void read_spin(const struct carom_solid *s, size_t cell, const double *q,
     carom_solid_quaternion(s, q, cell, turn);
     carom_quat_product(turn, carom_solid_sort_of(s, cell)->frame, total);
     carom_quat_turn(total, v + 6 * cell + 3, out);
+}
+
+static double von_mises(const double s[6])
+{
+    const double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
+    return sqrt(0.5 * (a * a + b * b + c * c) + 3.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
 }
 
 static void read_cell(const struct carom_reading *reading, const struct carom_member *m, size_t cell,
@@ -82,6 +90,12 @@ static void read_cell(const struct carom_reading *reading, const struct carom_me
         return;
     case CAROM_CELLS_STRAIN:
         carom_solid_stress_strain(s, cell, reading->stress[cell], out);
+        return;
+    case CAROM_CELLS_VON_MISES:
+        *out = von_mises(reading->stress[cell]);
+        return;
+    case CAROM_CELLS_PLASTIC_STRAIN:
+        *out = carom_solid_yield_strain(s, q, cell)[6];
         return;
     default:
         return;

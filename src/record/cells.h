@@ -15,6 +15,8 @@ enum carom_cells_what {
     CAROM_CELLS_SPIN,     /* angular velocity in space axes; in the plane one number */
     CAROM_CELLS_STRESS,
     CAROM_CELLS_STRAIN,
+    CAROM_CELLS_VON_MISES,
+    CAROM_CELLS_PLASTIC_STRAIN,
     CAROM_CELLS_SENSOR_DISPLACEMENT,
     CAROM_CELLS_SENSOR_VELOCITY,
     CAROM_CELLS_REACTION, /* of clamps, then drives */

@@ -64,6 +64,8 @@ AXES_READER(rotation, CAROM_CELLS_ROTATION)
 AXES_READER(spin, CAROM_CELLS_SPIN)
 AXES_READER(stress, CAROM_CELLS_STRESS)
 AXES_READER(strain, CAROM_CELLS_STRAIN)
+AXES_READER(von_mises, CAROM_CELLS_VON_MISES)
+AXES_READER(plastic_strain, CAROM_CELLS_PLASTIC_STRAIN)
 AXES_READER(sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT)
 AXES_READER(sensor_v, CAROM_CELLS_SENSOR_VELOCITY)
 AXES_READER(reaction, CAROM_CELLS_REACTION)
@@ -184,6 +186,7 @@ LEDGER_READER(change)
 LEDGER_READER(numerical)
 LEDGER_READER(outside)
 LEDGER_READER(absorbed)
+LEDGER_READER(plastic)
 
 /* --- the list ------------------------------------------------------------------------------------------------ */
 
@@ -204,6 +207,10 @@ PROBE(probe_stress, "stress", "stress of each cell of a solid, or of each disc o
       CAROM_PER_COORDINATE, BODIES "stress", "Pa", read_stress);
 PROBE(probe_strain, "strain", "strain of each cell of a solid: xx yy zz yz xz xy", CAROM_PER_COORDINATE,
       BODIES "strain", "1", read_strain);
+PROBE(probe_von_mises, "von_mises", "von Mises stress of each cell of a solid", CAROM_PER_COORDINATE,
+      BODIES "von_mises", "Pa", read_von_mises);
+PROBE(probe_plastic_strain, "plastic_strain", "length of the plastic strain's way in each cell of a solid",
+      CAROM_PER_COORDINATE, BODIES "plastic_strain", "1", read_plastic_strain);
 PROBE(probe_sensor_u, "sensor_u", "displacement at the sensors of a solid; comes by itself", CAROM_PER_COORDINATE,
       "particles/sensors/displacement", "m", read_sensor_u);
 PROBE(probe_sensor_v, "sensor_v", "velocity at the sensors of a solid; comes by itself", CAROM_PER_VELOCITY,
@@ -263,6 +270,8 @@ PROBE(probe_outside, "outside", "energy of bodies that left the domain and were 
       LEDGER "mechanism/outside", "J", read_outside);
 PROBE(probe_absorbed, "absorbed", "energy that left a solid through its absorbing sides", CAROM_PER_RUN,
       LEDGER "mechanism/absorbed", "J", read_absorbed);
+PROBE(probe_plastic, "plastic", "plastic work in the cells of a solid", CAROM_PER_RUN, LEDGER "mechanism/plastic", "J",
+      read_plastic);
 PROBE(probe_internal, "internal", "dissipated inside parts", CAROM_PER_RUN, LEDGER "mechanism/internal", "J",
       read_internal);
 
@@ -288,6 +297,8 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_spin,
     &probe_stress,
     &probe_strain,
+    &probe_von_mises,
+    &probe_plastic_strain,
     &probe_sensor_u,
     &probe_sensor_v,
     &probe_reaction,
@@ -319,6 +330,7 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_numerical,
     &probe_outside,
     &probe_absorbed,
+    &probe_plastic,
     NULL,
 };
 
@@ -342,6 +354,8 @@ enum carom_cells_what carom_probe_cells(const struct carom_probe *probe)
                  {&probe_spin, CAROM_CELLS_SPIN},
                  {&probe_stress, CAROM_CELLS_STRESS},
                  {&probe_strain, CAROM_CELLS_STRAIN},
+                 {&probe_von_mises, CAROM_CELLS_VON_MISES},
+                 {&probe_plastic_strain, CAROM_CELLS_PLASTIC_STRAIN},
                  {&probe_sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT},
                  {&probe_sensor_v, CAROM_CELLS_SENSOR_VELOCITY},
                  {&probe_reaction, CAROM_CELLS_REACTION},
@@ -393,6 +407,8 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
     if (probe == &probe_absorbed)
         return (solid && carom_solid_of(model, NULL)->nabsorbing > 0) ||
                refuse(why, "needs absorbing sides of a solid");
+    if (probe == &probe_plastic || probe == &probe_plastic_strain)
+        return (solid && carom_solid_of(model, NULL)->flow) || refuse(why, "needs a solid with plasticity");
     const bool turns = what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN || what == CAROM_CELLS_STRESS;
     if (carom_probe_only_cells(probe) && !solid && !(bodies && turns))
         return refuse(why, "needs a solid");

@@ -320,6 +320,9 @@ static enum carom_status start_cells(struct carom_bind *b, struct carom_node *en
 static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, struct carom_node *map,
                                 struct carom_solid *s)
 {
+    if (s->flow != NULL)
+        return carom_tree_error(b->r.tree, entry, CAROM_E_REFUSED, b->r.error,
+                                "a body with plasticity does not settle: let its loads grow slowly instead, by a ramp");
     if (carom_bind_solid_acts_loads(b, map, s, true) != CAROM_OK)
         return b->r.error->status;
     bool unstable = false;
@@ -430,7 +433,7 @@ static enum carom_status check_scheme(struct carom_bind *b, const struct carom_n
     const struct carom_node *run = carom_tree_find(root, "run");
     const struct carom_node *scheme =
         run != NULL && run->kind == CAROM_NODE_MAP ? carom_tree_find(run, "scheme") : NULL;
-    const bool driven = carom_solid_driven(s), absorbs = s->nabsorbing > 0;
+    const bool driven = carom_solid_driven(s), absorbs = s->nabsorbing > 0 || s->flow != NULL;
     if (scheme == NULL || scheme->text == NULL || (!driven && !absorbs && s->n <= CAROM_SOLID_GENERAL))
         return CAROM_OK;
     bool other = false; /* one that is misspelt is named later, with the nearest there is */
@@ -441,7 +444,7 @@ static enum carom_status check_scheme(struct carom_bind *b, const struct carom_n
         return CAROM_OK;
     return carom_tree_error(b->r.tree, scheme, CAROM_E_REFUSED, b->r.error,
                             driven    ? "only scheme rattle knows drives"
-                            : absorbs ? "only scheme rattle knows absorbing sides"
+                            : absorbs ? "only scheme rattle knows absorbing sides and plasticity"
                                       : "only scheme rattle steps so large a body");
 }
 
@@ -451,9 +454,9 @@ static enum carom_status fill(struct carom_bind *b, const struct carom_node *roo
     if (add_sets(b, map, s) != CAROM_OK || add_regions(b, map, s) != CAROM_OK || add_rest(b, map, s) != CAROM_OK ||
         carom_bind_solid_acts_holds(b, map, s) != CAROM_OK || carom_bind_solid_absorb(b, map, s) != CAROM_OK ||
         carom_solid_halve(s, b->r.error) != CAROM_OK || carom_solid_absorb_ready(s, b->r.error) != CAROM_OK ||
-        add_sensors(b, map, s) != CAROM_OK || start(b, root, map, s) != CAROM_OK ||
-        carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK || choose_recorded(b, root, s) != CAROM_OK ||
-        check_scheme(b, root, s) != CAROM_OK)
+        carom_bind_solid_absorb_flow(b, map, s) != CAROM_OK || add_sensors(b, map, s) != CAROM_OK ||
+        start(b, root, map, s) != CAROM_OK || carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK ||
+        choose_recorded(b, root, s) != CAROM_OK || check_scheme(b, root, s) != CAROM_OK)
         return b->r.error->status;
     return carom_solid_frequency(s, NULL, b->wish->progress, &s->omega, b->r.error);
 }

@@ -18,6 +18,9 @@ enum carom_status carom_bind_solid_pick_side(struct carom_bind *b, struct carom_
 /* Absorbing sides, after clamps and drives. */
 enum carom_status carom_bind_solid_absorb(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid);
 
+/* Plasticity, when cells and links are as they will be. */
+enum carom_status carom_bind_solid_absorb_flow(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid);
+
 /* Clamps and drives of the map of a solid; then its loads: those of the start if it settles, those of the run. */
 enum carom_status carom_bind_solid_acts_holds(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid);
 enum carom_status carom_bind_solid_acts_loads(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid,

@@ -1,4 +1,4 @@
-/* Absorbing sides of a solid: absorbing: [left, right, bottom]. */
+/* What a solid does beyond elasticity: absorbing: [left, right, bottom], plasticity: {yield: 250 MPa}. */
 #include "scene/bind_solid.h"
 
 enum carom_status carom_bind_solid_absorb(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
@@ -15,5 +15,20 @@ enum carom_status carom_bind_solid_absorb(struct carom_bind *b, struct carom_nod
         if (carom_solid_absorb(s, side, b->r.error) != CAROM_OK)
             return carom_tree_error_at(b->r.tree, node, b->r.error);
     }
+    return CAROM_OK;
+}
+
+enum carom_status carom_bind_solid_absorb_flow(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    struct carom_node *node = carom_tree_find(map, "plasticity");
+    struct carom_solid_plasticity law;
+    if (node == NULL)
+        return CAROM_OK;
+    if (carom_value_map(&b->r, node) != CAROM_OK ||
+        carom_value_keys(&b->r, node, &carom_keys_solid_plasticity, NULL) != CAROM_OK ||
+        carom_value_section(&b->r, node, &carom_keys_solid_plasticity.kind, &law) != CAROM_OK)
+        return b->r.error->status;
+    if (carom_solid_yield(s, &law, b->r.error) != CAROM_OK)
+        return carom_tree_error_at(b->r.tree, node, b->r.error);
     return CAROM_OK;
 }

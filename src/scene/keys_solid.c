@@ -44,6 +44,7 @@ static const struct carom_key solid_others[] = {
     {"sets", "map", "none", "cells by name, for clamps, loads, start and record: tip: {face: right}"},
     {"clamps", "list", "none", "cells held at their centres"},
     {"drives", "list", "none", "cells moved at their centres"},
+    {"plasticity", "map of yield, hardening, kinematic", "none", "J2 plasticity of the whole body, in space"},
     {"absorbing", "list of faces", "none", "sides that let waves out, such as [left, right, bottom]"},
     {"loads", "list", "none", "forces, moments, tractions, pressures"},
     {"sensors", "map", "none", "points that are recorded: name: [x, y, z]; also on the surface"},
@@ -88,6 +89,19 @@ static const struct carom_param damping_params[] = {
 };
 const struct carom_section carom_keys_solid_damping = {
     {"solid damping", "Rayleigh's damping", damping_params, sizeof(struct carom_keys_solid_damping)}, no_others};
+
+static const struct carom_param plasticity_params[] = {
+    {"yield", CAROM_REAL, offsetof(struct carom_solid_plasticity, yield), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL,
+     "Pa", "von Mises stress at which the material begins to flow", NULL},
+    {"hardening", CAROM_REAL, offsetof(struct carom_solid_plasticity, hardening), 0, 0, HUGE_VAL, "Pa",
+     "isotropic: by how much that rises with the plastic strain", NULL},
+    {"kinematic", CAROM_REAL, offsetof(struct carom_solid_plasticity, kinematic), 0, 0, HUGE_VAL, "Pa",
+     "by how much the middle of the elastic range moves with the plastic strain", NULL},
+    CAROM_PARAM_END,
+};
+const struct carom_section carom_keys_solid_plasticity = {{"solid plasticity", "von Mises' yield with linear hardening",
+                                                           plasticity_params, sizeof(struct carom_solid_plasticity)},
+                                                          no_others};
 
 static const struct carom_key cells_others[] = {CELLS, KEY_END};
 const struct carom_section carom_keys_solid_cells = {

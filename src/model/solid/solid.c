@@ -12,6 +12,7 @@
 #include "model/solid/solid_rates.h"
 #include "model/solid/solid_slice.h"
 #include "model/solid/solid_turns.h"
+#include "model/solid/solid_yield.h"
 
 const char *const carom_solid_sides[] = {"left", "right", "front", "back", "bottom", "top", "inside", "outside", NULL};
 
@@ -39,6 +40,7 @@ void carom_solid_free(struct carom_solid *s)
     carom_solid_slice_free(s->slices);
     carom_solid_rates_free(s->rates);
     carom_solid_cells_free(s->cells);
+    carom_solid_yield_free(s->flow);
     carom_memory_free(s);
 }
 
@@ -122,12 +124,13 @@ size_t carom_solid_corners(const struct carom_solid *s, size_t cell, double corn
 
 size_t carom_solid_size(const struct carom_solid *s)
 {
-    return s->wide * s->n + (s->nabsorbing > 0 ? CAROM_SOLID_LOSSES : 0);
+    const size_t strains = s->flow ? CAROM_YIELD_STRAIN * s->n : 0;
+    return s->wide * s->n + strains + (s->flow || s->nabsorbing > 0 ? CAROM_SOLID_LOSSES : 0);
 }
 
 double *carom_solid_losses(const struct carom_solid *s, double *q)
 {
-    return s->nabsorbing > 0 ? q + carom_solid_size(s) - CAROM_SOLID_LOSSES : NULL;
+    return s->flow || s->nabsorbing > 0 ? q + carom_solid_size(s) - CAROM_SOLID_LOSSES : NULL;
 }
 
 void carom_solid_rest(const struct carom_solid *s, double *q)

@@ -6,6 +6,7 @@
 #include "model/solid/solid.h"
 #include "model/solid/solid_sheet.h"
 #include "model/solid/solid_slice.h"
+#include "model/solid/solid_yield.h"
 
 enum { BLOCKS = 16 }; /* of work in the plane for several threads; one takes all at once, with the same result */
 
@@ -23,6 +24,8 @@ static size_t blocks_of(const struct carom_solid *s, const struct carom_threads 
 /* what dilatations leave to forces, or rows of a sheet; whole lanes, as is all of the room */
 static size_t room_between(const struct carom_solid *s, bool forces)
 {
+    if (s->flow)
+        return carom_solid_yield_room(s);
     if (carom_solid_sheet_fits(s))
         return carom_solid_sheet_room(s, forces ? carom_solid_sheet_blocks(s) : 1);
     if (s->dimension == 2 || !forces)
@@ -39,7 +42,7 @@ struct carom_solid_work carom_solid_forces_work(const struct carom_solid *s, boo
 {
     return (struct carom_solid_work){.pressure = room + room_between(s, forces),
                                      .rows = s->dimension == 2 ? room : NULL,
-                                     .stretch = s->dimension == 3 && forces ? room : NULL};
+                                     .stretch = s->dimension == 3 && (forces || s->flow) ? room : NULL};
 }
 
 static struct carom_solid_call begin(const struct carom_solid *s, const struct carom_solid_work *work,
@@ -63,6 +66,10 @@ static void begin_block(void *own, size_t block)
 static void pressures(struct carom_threads *threads, double t, struct carom_solid_call *call)
 {
     carom_solid_loads_dilate(call->solid, t, call->sum);
+    if (call->solid->flow) {
+        carom_solid_yield_dilate(call->solid, threads, call->q, call->sum, call->stretch);
+        return;
+    }
     carom_threads_run(threads, call->solid->dimension == 3 ? carom_solid_links_dilate : carom_solid_flat_dilate, call,
                       call->blocks);
 }
@@ -85,6 +92,10 @@ static void forces(struct carom_threads *threads, double t, struct carom_solid_c
     carom_threads_run(threads, begin_block, call, call->blocks);
     carom_solid_loads_apply(s, t, call->q, call->f);
     pressures(threads, t, call);
+    if (s->flow) {
+        carom_solid_yield_pull(s, threads, call->q, call->sum, call->stretch, call->f);
+        return;
+    }
     carom_threads_run(threads, s->dimension == 3 ? carom_solid_links_pull : carom_solid_flat_pull, call, call->blocks);
 }
 
@@ -112,7 +123,9 @@ double carom_solid_forces_energy(const struct carom_solid *s, const struct carom
     const double *pressure = work->pressure;
     struct carom_sum sum = {0.0, 0.0};
     carom_solid_forces_pressures(s, work, t, q);
-    carom_sum_add(&sum, s->dimension == 3 ? carom_solid_links_energy(s, q) : carom_solid_flat_energy(s, q));
+    carom_sum_add(&sum, s->flow             ? carom_solid_yield_energy(s, q)
+                        : s->dimension == 3 ? carom_solid_links_energy(s, q)
+                                            : carom_solid_flat_energy(s, q));
     for (size_t i = 0; i < s->n; i++) {
         const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
         if (sort->lambda != 0.0) /* the pressure is lambda x dilatation */

@@ -1,7 +1,7 @@
 /* Stress and strain of cells: the mean over a cell of forces on its faces times their arms, (1/V) sum x f, made
  * symmetric; strain by Hooke's law. Exact where the stress is uniform. Cells that are cut where they are held show the
  * half that is left; a plane they slide on has no shear, one they stick to shows what the body's links carry. */
-#include "model/solid/solid.h"
+#include "model/solid/solid_yield.h"
 
 /* shear of axes a and b as x_a f_b, x_b f_a or the mean of both, which torques make equal where nothing is held */
 static double shear(const struct carom_solid *s, size_t cell, unsigned a, unsigned b, const double x[3],
@@ -34,6 +34,7 @@ static void add_link(const struct carom_solid *s, const double *pressure, const 
 {
     const struct carom_solid_shape *shape = &s->shape[l->shape];
     const double *from = q + s->wide * l->cell[0], *to = q + s->wide * l->cell[1];
+    const double share = s->cut[l->shape].share;
     double arm[2][3], apart[3], gap[3], force[3], length = 0.0, press = 0.0;
     for (int side = 0; side < 2; side++) {
         double turn[4], x[3];
@@ -45,6 +46,11 @@ static void add_link(const struct carom_solid *s, const double *pressure, const 
         carom_quat_shift(turn, x, x);
         for (int k = 0; k < 3; k++)
             gap[k] = side == 0 ? -x[k] : gap[k] + x[k];
+        if (s->flow) {
+            carom_solid_yield_open(s, q, l->cell[side], shape->apart, side == 0 ? share : 1.0 - share, x);
+            for (int k = 0; k < 3; k++)
+                gap[k] -= x[k];
+        }
     }
     for (int k = 0; k < 3; k++) {
         const double moved = k < s->dimension ? to[k] - from[k] : 0.0;

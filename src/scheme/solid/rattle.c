@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "model/solid/solid_turns.h"
+#include "model/solid/solid_yield.h"
 #include "scheme/solid/rattle_sheet.h"
 #include "scheme/stepper.h"
 
@@ -169,12 +170,15 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
 }
 
 /* the forces at the state's q, and how far loaded faces are out, at the start of a step or (which = 1) at its end */
-static void evaluate(struct carom_stepper *stepper, const struct carom_state *state, double t, size_t which)
+static void evaluate(struct carom_stepper *stepper, struct carom_state *state, double t, size_t which)
 {
     struct rattle *w = stepper->work;
     for (size_t i = 0; i < w->nbodies; i++) {
         struct carom_rattle_body *body = &w->body[i];
-        const double *q = state->q + body->member->q0;
+        double *q = state->q + body->member->q0;
+        if (which == 1 && body->solid->flow)
+            carom_solid_losses(body->solid, q)[CAROM_SOLID_PLASTIC] += carom_solid_yield_flow(
+                body->solid, &body->work, stepper->threads, t, stepper->before->q + body->member->q0, q);
         if (which == 1 && carom_rattle_space_clears(body->solid))
             carom_solid_forces_onto(body->solid, &body->work, stepper->threads, t, q, body->force);
         else if (which == 0 || !carom_rattle_sheet_fits(body->solid))
