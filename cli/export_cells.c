@@ -1,7 +1,7 @@
 /* Cells of a solid as VTK hexahedra, polyhedra or quadrilaterals, each with corners of its own, for neighbours move
  * apart. Corners are where displacement and rotation take them; without a recorded rotation cells only shift.
- * Displacement, velocity, rotation (as a vector: axis times angle), spin, stress and strain where they were
- * recorded. */
+ * Displacement, velocity, rotation (as a vector: axis times angle), spin, stress, strain and plastic strain where they
+ * were recorded. */
 #include "export_cells.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "base/quat.h"
 #include "model/solid/solid_cells.h"
 
-enum { DISPLACEMENT, POSITION, ROTATION, VELOCITY, SPIN, STRESS, STRAIN, ITEMS };
+enum { DISPLACEMENT, POSITION, ROTATION, VELOCITY, SPIN, STRESS, STRAIN, VON_MISES, PLASTIC_STRAIN, ITEMS };
 
 /* Where items stand in run files, how many numbers the picture has for each, and its name there. */
 static const struct {
@@ -25,6 +25,8 @@ static const struct {
     {"particles/cells/spin", "spin", 3},
     {"particles/cells/stress", "stress", 9},
     {"particles/cells/strain", "strain", 9},
+    {"particles/cells/von_mises", "von_mises", 1},
+    {"particles/cells/plastic_strain", "plastic_strain", 1},
 };
 
 struct cli_cells {
@@ -45,10 +47,11 @@ struct cli_cells {
 static size_t depth_of(const struct carom_solid *s, int kind)
 {
     const bool plane = s->dimension == 2;
-    return kind == STRESS || kind == STRAIN ? 6
-           : kind == ROTATION               ? (plane ? 1 : 4)
-           : kind == SPIN                   ? (plane ? 1 : 3)
-                                            : (size_t)s->dimension;
+    return kind == STRESS || kind == STRAIN              ? 6
+           : kind == VON_MISES || kind == PLASTIC_STRAIN ? 1
+           : kind == ROTATION                            ? (plane ? 1 : 4)
+           : kind == SPIN                                ? (plane ? 1 : 3)
+                                                         : (size_t)s->dimension;
 }
 
 static size_t cell_at(const struct carom_solid *s, size_t i)
@@ -219,7 +222,9 @@ static void spread(struct cli_cells *c, int kind, size_t i)
     const size_t depth = depth_of(c->solid, kind), wide = kinds[kind].components;
     const double *from = c->row + depth * i;
     double *to = c->value[kind] + wide * i;
-    if (wide == 9)
+    if (wide == 1)
+        to[0] = from[0];
+    else if (wide == 9)
         for (int k = 0; k < 9; k++)
             to[k] = from[tensor[k]];
     else if (kind == ROTATION && depth == 4) {

@@ -51,6 +51,11 @@ with h5py.File("slow.h5") as file:
     check(abs(ledger["residual/value"][-1]) < 1e-3 * ledger["work/value"][-1], "ledger", ledger["residual/value"][-1])
     check(ledger["mechanism/plastic/value"][-1] > 0.3 * ledger["work/value"][-1], "plastic work")
 
+# pictures
+check(subprocess.run([CAROM, "export", "slow.h5", "--vtk", "slow"], capture_output=True).returncode == 0, "export")
+picture = sorted(pathlib.Path(".").glob("slow*.vtu"))[-1].read_bytes()
+check(b'Name="plastic_strain"' in picture and b'Name="von_mises"' in picture, "fields of the picture")
+
 # threads and a cut in two
 quick = BAR.replace("DRIVE", "absorbing: [right]\nstart: [{velocity: [-30, 0, 0]}]").replace("UNTIL", "20 us")
 for name, threads in (("one", 1), ("two", 2)):
