@@ -141,12 +141,29 @@ static void print_pairing(const struct carom_pairing *p, bool springy)
     }
 }
 
+static void print_joints(const struct carom_bodies *b)
+{
+    static const char *const names[CAROM_JOINTS] = {"hinge", "ball", "slider", "weld", "distance"};
+    size_t count[CAROM_JOINTS] = {0};
+    bool any = false;
+    for (size_t j = 0; j < b->njoints; j++)
+        count[b->joint[j].kind]++;
+    for (size_t k = 0; k < CAROM_JOINTS; k++) {
+        if (count[k] > 0)
+            printf("%s%zu %s%s", any ? ", " : "joints     ", count[k], names[k], count[k] > 1 ? "s" : "");
+        any = any || count[k] > 0;
+    }
+    if (any)
+        printf("\n");
+}
+
 void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bodies *b, bool springy)
 {
     enum { SHOWN = 4 };
     bool scaled = false;
     print_who(scene, b);
     print_around(scene, b);
+    print_joints(b);
     printf("contacts   come and go, %zu pairing%s\n", b->npairings, b->npairings == 1 ? "" : "s");
     for (size_t i = 0; i < b->npairings && i < SHOWN; i++) {
         const bool shown = !b->pairing[i].law->rigid || springy; /* powers of R and m are those of k */

@@ -85,6 +85,34 @@ struct carom_body_load {
     double *table; /* as of a lead; NULL where another load has the same and owns it */
 };
 
+/* Joints hold two bodies, or a body and the world, to each other; only scheme moreau-jean knows them. Bodies that a
+ * joint holds do not touch each other. */
+enum carom_joint_kind {
+    CAROM_JOINT_HINGE,    /* the bodies turn about one point; in space about one axis through it */
+    CAROM_JOINT_BALL,     /* the same about all axes; of space */
+    CAROM_JOINT_SLIDER,   /* they move along an axis of the first and do not turn */
+    CAROM_JOINT_WELD,     /* they do neither */
+    CAROM_JOINT_DISTANCE, /* a point of the one stays as far from one of the other as it is; with limits: a rope */
+    CAROM_JOINTS
+};
+
+enum carom_motor { CAROM_MOTOR_NONE, CAROM_MOTOR_SPEED, CAROM_MOTOR_EFFORT };
+
+#define CAROM_WORLD SIZE_MAX /* as the first body of a joint: it holds the second where it is */
+
+struct carom_joint {
+    enum carom_joint_kind kind;
+    size_t body[2];
+    double at[2][3]; /* from each centre (of the world: from the origin) to the point that is held, at the start */
+    double apart[3]; /* from the first of these points to the second, at the start: 0, but for distances */
+    double axis[3];  /* of hinges in space and of sliders, at the start */
+    bool limited;    /* its coordinate (angle, displacement, distance; 0 at the start but for distances) stays ... */
+    double limit[2]; /* ... between these */
+    double e;        /* and bounces off them so */
+    enum carom_motor motor;
+    double drive; /* rate of the coordinate, or the torque or force along it */
+};
+
 /* What a rigid contact keeps in its columns of history, as the schemes for rigid contacts say. */
 enum {
     CAROM_RIGID_FORCE,  /* that keeps it closed */
@@ -114,6 +142,8 @@ struct carom_bodies {
     uint32_t *meets; /* nmaterials x nmaterials: the pairing of two materials, or CAROM_UNPAIRED */
     struct carom_body_load *load;
     struct carom_lead *lead;
+    size_t njoints;
+    struct carom_joint *joint;
     bool bounded, periodic[3]; /* is there a domain, and which of its sides are joined? */
     double low[3], high[3];
     enum carom_outside outside;
@@ -131,7 +161,9 @@ struct carom_bodies {
     bool latched;                     /* sticking somewhere holds more than slipping: mu_static above mu */
     bool rigid;                       /* all pairings are; or none is */
     bool tumbling;                    /* is there a wall that turns freely? */
-    bool shapes;                      /* and do such walls meet each other and all others? Rigid ones do */
+    size_t njoined;
+    uint64_t *joined; /* pairs that joints hold: first body x n + second, rising */
+    bool shapes;      /* and do such walls meet each other and all others? Rigid ones do */
 };
 
 extern const struct carom_part carom_part_bodies;

@@ -99,6 +99,7 @@ struct carom_scheme {
     int order;       /* where the force is smooth */
     int dense_order; /* of the dense output */
     bool friction;   /* knows Coulomb's friction; to all others models that have it are refused */
+    bool joints;     /* knows joints between bodies; likewise */
     bool tells;      /* knows its events itself, and fills stepper->event if bound->watch */
     /* a further refusal in words, or CAROM_OK; may be NULL */
     enum carom_status (*accept)(const struct carom_model *model, const void *options, struct carom_error *error);

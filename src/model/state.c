@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/bodies/joints.h"
 #include "model/bodies/list.h"
 
 struct carom_state *carom_state_create(const struct carom_model *model, size_t nmemory)
@@ -16,14 +17,14 @@ struct carom_state *carom_state_create(const struct carom_model *model, size_t n
     s->nh = model->nh;
     s->nlost = model->damped ? model->nc : 0;
     s->nclipped = model->clipped ? model->nc : 0;
-    s->nforce = model->offers & CAROM_COMPLIANT ? 0 : model->nc;
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    s->nforce = (model->offers & CAROM_COMPLIANT ? 0 : model->nc) + (bodies ? carom_joints_memory(bodies) : 0);
     s->nfriction = model->frictional ? model->nc : 0;
     s->nparts = model->nparts;
     s->nmemory = nmemory;
     s->n = s->nq + s->nv + s->nh + s->nlost + s->nclipped + s->nforce + 2 * s->nfriction + 2 * s->nparts + nmemory;
     s->data = carom_memory_zeroed(s->n, sizeof(double));
     s->scratch = carom_memory_zeroed(model->energy_scratch, sizeof(double));
-    const struct carom_bodies *bodies = carom_model_bodies(model);
     s->contacts = bodies ? carom_list_create(bodies) : NULL;
     if (!s->data || !s->scratch || (bodies && !s->contacts)) {
         carom_state_free(s);

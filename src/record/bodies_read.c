@@ -3,22 +3,36 @@
 
 #include <string.h>
 
+#include "model/bodies/joints.h"
+
 size_t carom_bodies_read_depth(const struct carom_bodies *b, enum carom_cells_what what)
 {
     switch (what) {
     case CAROM_CELLS_DISPLACEMENT:
+    case CAROM_CELLS_JOINT_FORCE:
     case CAROM_CELLS_VELOCITY:
     case CAROM_CELLS_POSITION:
         return b->dimension;
     case CAROM_CELLS_ROTATION:
         return b->dimension == 3 ? 4 : 1;
     case CAROM_CELLS_SPIN:
+    case CAROM_CELLS_JOINT_MOMENT:
         return b->dimension == 3 ? 3 : 1;
     case CAROM_CELLS_STRESS:
         return 6;
     default:
         return 0;
     }
+}
+
+static bool of_joints(enum carom_cells_what what)
+{
+    return what == CAROM_CELLS_JOINT_FORCE || what == CAROM_CELLS_JOINT_MOMENT;
+}
+
+size_t carom_bodies_read_size(const struct carom_bodies *b, enum carom_cells_what what)
+{
+    return carom_bodies_read_depth(b, what) * (of_joints(what) ? b->njoints : b->n);
 }
 
 void carom_bodies_read_wrap(const struct carom_bodies *b, double place[3])
@@ -71,6 +85,10 @@ void carom_bodies_read(const struct carom_reading *reading, size_t member, enum 
         memcpy(out, reading->stress, b->n * sizeof *reading->stress);
         return;
     }
-    for (size_t i = 0; i < b->n; i++)
+    for (size_t j = 0; of_joints(what) && j < b->njoints; j++)
+        memcpy(out + depth * j,
+               reading->view->force + j * carom_joints_width(b) + (what == CAROM_CELLS_JOINT_MOMENT ? b->dimension : 0),
+               depth * sizeof *out);
+    for (size_t i = 0; !of_joints(what) && i < b->n; i++)
         read_body(b, i, reading->view->q + m->q0, reading->view->v + m->v0, what, out + depth * i);
 }

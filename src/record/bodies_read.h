@@ -8,7 +8,10 @@
 /* Numbers per body; 0: it is nothing that bodies have. */
 size_t carom_bodies_read_depth(const struct carom_bodies *bodies, enum carom_cells_what what);
 
-/* All bodies, one after the other; their stress has been worked out where it is wanted. */
+/* Numbers in all. */
+size_t carom_bodies_read_size(const struct carom_bodies *bodies, enum carom_cells_what what);
+
+/* All bodies or joints, one after the other; their stress has been worked out where it is wanted. */
 void carom_bodies_read(const struct carom_reading *reading, size_t member, enum carom_cells_what what, double *out);
 
 /* Moves a place into the domain along its joined sides. */

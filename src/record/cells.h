@@ -21,6 +21,8 @@ enum carom_cells_what {
     CAROM_CELLS_SENSOR_VELOCITY,
     CAROM_CELLS_REACTION, /* of clamps, then drives */
     CAROM_CELLS_REACTION_MOMENT,
+    CAROM_CELLS_JOINT_FORCE, /* of joints between bodies */
+    CAROM_CELLS_JOINT_MOMENT,
 };
 
 /* Numbers per cell, and in all. */

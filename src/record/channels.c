@@ -53,7 +53,7 @@ static void measure(const struct carom_model *model, const struct carom_probe *p
         *size = what == CAROM_CELLS_NOTHING ? 0 : carom_cells_size(solid, what);
     } else if (bodies && carom_model_bodies(model) != NULL) {
         *depth = carom_bodies_read_depth(carom_model_bodies(model), what);
-        *size = *depth * carom_model_bodies(model)->n;
+        *size = carom_bodies_read_size(carom_model_bodies(model), what);
     } else if (probe->extent == CAROM_PER_COORDINATE) {
         *size = model->member[member].nq;
     } else if (probe->extent == CAROM_PER_VELOCITY) {

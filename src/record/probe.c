@@ -70,6 +70,8 @@ AXES_READER(sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT)
 AXES_READER(sensor_v, CAROM_CELLS_SENSOR_VELOCITY)
 AXES_READER(reaction, CAROM_CELLS_REACTION)
 AXES_READER(reaction_moment, CAROM_CELLS_REACTION_MOMENT)
+AXES_READER(joint_force, CAROM_CELLS_JOINT_FORCE)
+AXES_READER(joint_moment, CAROM_CELLS_JOINT_MOMENT)
 
 /* --- regions ------------------------------------------------------------------------------------------------- */
 
@@ -220,6 +222,11 @@ PROBE(probe_reaction, "reaction", "force of each clamp, then of each drive, on a
 PROBE(probe_reaction_moment, "reaction_moment",
       "moment of each clamp and drive of a solid about the middle of its cells, unloaded", CAROM_PER_COORDINATE,
       "particles/clamps/moment", "N*m", read_reaction_moment);
+PROBE(probe_joint_force, "joint_force", "force of each joint on the first of its bodies, motors and limits included",
+      CAROM_PER_COORDINATE, "particles/joints/force", "N", read_joint_force);
+PROBE(probe_joint_moment, "joint_moment",
+      "moment of each joint on the first of its bodies, about the point that it holds", CAROM_PER_COORDINATE,
+      "particles/joints/moment", "N*m", read_joint_moment);
 PROBE(probe_force, "contact_force", "force of each contact, positive when it pushes", CAROM_PER_CONTACT,
       CONTACTS "force", "N", read_force);
 PROBE(probe_friction_force, "friction_force", "tangential force of each contact, against its slip", CAROM_PER_CONTACT,
@@ -303,6 +310,8 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_sensor_v,
     &probe_reaction,
     &probe_reaction_moment,
+    &probe_joint_force,
+    &probe_joint_moment,
     &probe_force,
     &probe_friction_force,
     &probe_slip,
@@ -359,7 +368,9 @@ enum carom_cells_what carom_probe_cells(const struct carom_probe *probe)
                  {&probe_sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT},
                  {&probe_sensor_v, CAROM_CELLS_SENSOR_VELOCITY},
                  {&probe_reaction, CAROM_CELLS_REACTION},
-                 {&probe_reaction_moment, CAROM_CELLS_REACTION_MOMENT}};
+                 {&probe_reaction_moment, CAROM_CELLS_REACTION_MOMENT},
+                 {&probe_joint_force, CAROM_CELLS_JOINT_FORCE},
+                 {&probe_joint_moment, CAROM_CELLS_JOINT_MOMENT}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].probe == probe)
             return known[i].what;
@@ -409,6 +420,8 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
                refuse(why, "needs absorbing sides of a solid");
     if (probe == &probe_plastic || probe == &probe_plastic_strain)
         return (solid && carom_solid_of(model, NULL)->flow) || refuse(why, "needs a solid with plasticity");
+    if (probe == &probe_joint_force || probe == &probe_joint_moment)
+        return (bodies && carom_model_bodies(model)->njoints > 0) || refuse(why, "needs joints between bodies");
     const bool turns = what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN || what == CAROM_CELLS_STRESS;
     if (carom_probe_only_cells(probe) && !solid && !(bodies && turns))
         return refuse(why, "needs a solid");

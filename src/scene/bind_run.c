@@ -20,8 +20,8 @@ static const char *usual_scheme(const struct carom_bind *b, const struct carom_n
     const struct carom_bodies *bodies = carom_model_bodies(b->scene->model);
     const bool steps = carom_tree_find(run, "step") != NULL || (bodies && bodies->n > SMALL);
     const bool compliant = b->theory == CAROM_KEYS_COMPLIANT;
-    if (bodies && b->theory == CAROM_KEYS_NONSMOOTH && (bodies->shapes || bodies->frictional))
-        return "moreau-jean"; /* event knows neither corners nor friction */
+    if (bodies && b->theory == CAROM_KEYS_NONSMOOTH && (bodies->shapes || bodies->frictional || bodies->njoints > 0))
+        return "moreau-jean"; /* event knows neither corners nor friction nor joints */
     return bodies && steps && compliant && carom_tree_find(run, "tol") == NULL ? "verlet" : usual[b->theory];
 }
 

@@ -64,6 +64,7 @@ static const struct carom_key scene_others[] = {
     {"domain", "list of 2 corners, or file", "none", "plane and space: [[x0, y0], [x1, y1]], where bodies are"},
     {"periodic", "list of x, y, z", "none", "sides of the domain that are joined"},
     {"outside", "keep, remove or stop", "keep", "what becomes of bodies that leave the domain's other sides"},
+    {"joints", "list", "none", "plane and space: what holds bodies to each other or to the world"},
     {"start", "list", "at rest", "velocities and displacements at time 0"},
     {"loads", "list", "none", "forces on bodies and prescribed motions of bodies and walls"},
     {"strings", "map", "gravity 9.81, small angles", "how bodies that have a string hang"},

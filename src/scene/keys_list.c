@@ -60,5 +60,6 @@ const struct carom_kind *const carom_keys_list[] = {
     &carom_keys_space_start.kind,
     &carom_keys_space_velocity.kind,
     &carom_keys_space_load.kind,
+    &carom_keys_space_joint.kind,
     NULL,
 };

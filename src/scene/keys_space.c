@@ -403,3 +403,25 @@ static const struct carom_key load_others[] = {
 };
 const struct carom_section carom_keys_space_load = {
     {"loads of the plane and of space", "one entry of the list; forces on one body add up", no_params, 0}, load_others};
+
+static const struct carom_param joint_params[] = {
+    {"e", CAROM_REAL, offsetof(struct carom_keys_space_joint, e), 0, 0, 1, "1", "restitution at its limits", NULL},
+    CAROM_PARAM_END,
+};
+static const struct carom_key joint_others[] = {
+    {"bodies", "list of 2", NULL, "numbers or names of the two that it holds; the second may be world"},
+    {"at", "list of lengths", NULL, "the point that it holds, in the axes of space, as bodies stand at the start"},
+    {"to", "list of lengths", "none", "of a distance: the point of the second body; `at` is that of the first"},
+    {"axis", "direction", "none", "along which a slider slides; in space about which a hinge turns"},
+    {"limits", "list of 2", "none",
+     "between which the angle or displacement of the first past the second stays, 0 at the start; of a distance how "
+     "near and how far, instead of always the same"},
+    {"speed", "number", "none", "of a motor: how fast the first turns or slides past the second, whatever it takes"},
+    {"torque", "number of N m", "none", "of a motor of a hinge, on the first body"},
+    {"force", "number of N", "none", "of a motor of a slider, on the first body"},
+    KEY_END,
+};
+const struct carom_section carom_keys_space_joint = {
+    {"joints", "one entry of the list: hinge, ball (space), slider, weld or distance, with these keys", joint_params,
+     sizeof(struct carom_keys_space_joint)},
+    joint_others};

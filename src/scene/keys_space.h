@@ -65,6 +65,11 @@ struct carom_keys_space_velocity {
     double speed, angle;
 };
 
+/* A joint between two bodies. */
+struct carom_keys_space_joint {
+    double e;
+};
+
 struct carom_keys_space_start {
     bool settle;
 };
@@ -73,6 +78,6 @@ extern const struct carom_section carom_keys_space_disc, carom_keys_space_sphere
     carom_keys_space_intruder, carom_keys_space_packing, carom_keys_space_file, carom_keys_space_run,
     carom_keys_space_plane, carom_keys_space_box, carom_keys_space_cylinder, carom_keys_space_polygon,
     carom_keys_space_polyhedron, carom_keys_space_lead, carom_keys_space_meeting, carom_keys_space_friction,
-    carom_keys_space_start, carom_keys_space_velocity, carom_keys_space_load;
+    carom_keys_space_start, carom_keys_space_velocity, carom_keys_space_load, carom_keys_space_joint;
 
 #endif

@@ -1,6 +1,7 @@
 /* A scheme at work: checks that model and scheme fit, opens the scheme's workspace. */
 #include "scheme/stepper.h"
 #include "base/memory.h"
+#include "carom/bodies.h"
 #include "carom/scheme.h"
 
 const struct carom_param carom_stepper_params[] = {
@@ -51,6 +52,12 @@ static enum carom_status fits(const struct carom_scheme *scheme, const struct ca
         return carom_error_set(error, CAROM_E_REFUSED,
                                "scheme %s knows no friction (mu > 0); moreau-jean and moreau-adaptive do",
                                scheme->kind.name);
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    if (bodies && bodies->njoints > 0 && !scheme->joints)
+        return carom_error_set(
+            error, CAROM_E_REFUSED,
+            "scheme %s knows no joints between bodies; theory: nonsmooth with scheme: moreau-jean does",
+            scheme->kind.name);
     return scheme->accept ? scheme->accept(model, options, error) : CAROM_OK;
 }
 

@@ -185,3 +185,36 @@ void carom_dense_cholesky_solve(size_t n, const double *l, double *b)
         b[i] /= l[i * n + i];
     }
 }
+
+size_t carom_dense_semidefinite(size_t n, double *a, double relative)
+{
+    size_t rank = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double sum = a[i * n + j];
+            for (size_t k = 0; k < j; k++)
+                sum -= a[i * n + k] * a[j * n + k];
+            if (i > j) {
+                a[i * n + j] = a[j * n + j] > 0.0 ? sum / a[j * n + j] : 0.0;
+                continue;
+            }
+            const bool counts = sum > relative * a[i * n + i];
+            a[i * n + i] = counts ? sqrt(sum) : 0.0;
+            rank += counts;
+        }
+    return rank;
+}
+
+void carom_dense_semidefinite_solve(size_t n, const double *l, double *b)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < i; k++)
+            b[i] -= l[i * n + k] * b[k];
+        b[i] = l[i * n + i] > 0.0 ? b[i] / l[i * n + i] : 0.0;
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t k = i + 1; k < n; k++)
+            b[i] -= l[k * n + i] * b[k];
+        b[i] = l[i * n + i] > 0.0 ? b[i] / l[i * n + i] : 0.0;
+    }
+}

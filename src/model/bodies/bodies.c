@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/sum.h"
 #include "model/bodies/convex.h"
+#include "model/bodies/joints.h"
 #include "model/bodies/move.h"
 #include "model/bodies/outside.h"
 #include "model/bodies/tumble.h"
@@ -58,6 +59,8 @@ void carom_bodies_free(struct carom_bodies *b)
     carom_memory_free(b->meets);
     carom_memory_free(b->load);
     carom_memory_free(b->lead);
+    carom_memory_free(b->joint);
+    carom_memory_free(b->joined);
     carom_memory_free(b);
 }
 
@@ -194,8 +197,8 @@ enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error
         if (carom_bodies_tumbles(&b->body[i]))
             b->largest = fmax(b->largest, carom_bodies_reach(&b->body[i]));
     const enum carom_status shaped = b->shapes ? shape_boxes(b, error) : CAROM_OK;
-    if (shaped != CAROM_OK)
-        return shaped;
+    if (shaped != CAROM_OK || carom_joints_finish(b, error) != CAROM_OK)
+        return error->status;
     int exponent;
     frexp(b->largest > 0.0 ? 4.0 * b->largest : 1.0, &exponent);
     b->edge = ldexp(1.0, exponent);

@@ -11,6 +11,7 @@
 #include "base/quat.h"
 #include "base/threads.h"
 #include "base/vec.h"
+#include "model/bodies/joints.h"
 #include "model/bodies/list.h"
 #include "model/bodies/outside.h"
 #include "model/bodies/shapes.h"
@@ -208,6 +209,8 @@ static bool make_room(struct carom_search *s, size_t n)
 
 static uint32_t pairing_of(const struct carom_bodies *b, size_t i, size_t j)
 {
+    if (b->njoined > 0 && carom_joints_join(b, i, j))
+        return CAROM_UNPAIRED;
     return b->meets[b->body[i].material * b->nmaterials + b->body[j].material];
 }
 

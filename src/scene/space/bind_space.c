@@ -382,8 +382,8 @@ static enum carom_status bind(struct carom_bind_space *s)
     if (s->bodies == NULL || s->v == NULL)
         return carom_bind_memory(s->b);
     if (carom_bind_space_domain(s) != CAROM_OK || carom_bind_space_bodies(s) != CAROM_OK ||
-        carom_bind_space_contacts(s) != CAROM_OK || carom_bind_space_acts_loads(s) != CAROM_OK ||
-        make_model(s) != CAROM_OK)
+        carom_bind_space_contacts(s) != CAROM_OK || carom_bind_space_joints(s) != CAROM_OK ||
+        carom_bind_space_acts_loads(s) != CAROM_OK || make_model(s) != CAROM_OK)
         return s->b->r.error->status;
     return carom_bind_space_acts_start(s);
 }

@@ -60,6 +60,7 @@ enum carom_status carom_bind_space_domain(struct carom_bind_space *s);
 enum carom_status carom_bind_space_domain_check(struct carom_bind_space *s);
 enum carom_status carom_bind_space_bodies(struct carom_bind_space *s);
 enum carom_status carom_bind_space_contacts(struct carom_bind_space *s);
+enum carom_status carom_bind_space_joints(struct carom_bind_space *s);
 enum carom_status carom_bind_space_acts_loads(struct carom_bind_space *s);
 /* q and v, with the model complete */
 enum carom_status carom_bind_space_acts_start(struct carom_bind_space *s);
@@ -125,6 +126,9 @@ enum carom_status carom_bind_space_entry(struct carom_bind_space *s, struct caro
 
 /* The entry of that name, or NULL. */
 const struct carom_bind_entry *carom_bind_space_find(const struct carom_bind_space *s, const char *name);
+
+/* The one body that a number or name means. */
+enum carom_status carom_bind_space_acts_body(struct carom_bind_space *s, struct carom_node *node, size_t *body);
 
 /* The bodies that `body` or `bodies` of a map of `list` mean, in order; *count of them, the caller frees. */
 enum carom_status carom_bind_space_acts_who(struct carom_bind_space *s, struct carom_node *map, const char *list,

@@ -40,6 +40,18 @@ static enum carom_status find_bodies(struct carom_bind_space *s, struct carom_no
     return CAROM_OK;
 }
 
+enum carom_status carom_bind_space_acts_body(struct carom_bind_space *s, struct carom_node *node, size_t *body)
+{
+    size_t count = 0;
+    if (find_bodies(s, node, body, &count) != CAROM_OK)
+        return s->b->r.error->status;
+    if (count == 1)
+        return CAROM_OK;
+    return carom_tree_error(s->b->r.tree, node, CAROM_E_INPUT, s->b->r.error,
+                            "the name \"%s\" stands for %zu bodies, one is meant: give its number",
+                            carom_tree_short(node->text).text, count);
+}
+
 static enum carom_status gather(struct carom_bind_space *s, struct carom_node *given, uint8_t *seen, size_t *who,
                                 size_t *count)
 {

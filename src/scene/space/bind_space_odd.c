@@ -58,7 +58,7 @@ static bool flies_straight(const struct carom_bodies *b)
     bool straight = b->nloads == 0 && b->nleads == 0;
     for (size_t k = 0; k < 3; k++)
         straight = straight && b->gravity[k] == 0.0 && !b->periodic[k];
-    return straight;
+    return straight && b->njoints == 0;
 }
 
 /* is anybody moved from its place, against others perhaps? */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scheme/rigid/moreau_joints.h"
 #include "scheme/rigid/moreau_rub.h"
 #include "scheme/stepper.h"
 
@@ -22,6 +23,7 @@ static void close(struct carom_stepper *stepper)
     carom_list_free(w->near);
     carom_lcp_sparse_close(&w->lcp);
     carom_moreau_rub_close(w);
+    carom_moreau_joints_close(w);
     carom_memory_free(w);
     stepper->work = NULL;
 }
@@ -68,9 +70,10 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     all &= (w->near = carom_list_create(w->bodies)) != NULL;
     if (!all)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
-    const enum carom_status status =
-        w->bodies->frictional || w->bodies->tumbling ? carom_moreau_rub_open(w, error) : CAROM_OK;
-    return status == CAROM_OK ? carom_search_open(&w->search, w->bodies, error) : status;
+    const bool rubs = w->bodies->frictional || w->bodies->tumbling || w->bodies->njoints > 0;
+    if ((rubs && carom_moreau_rub_open(w, error) != CAROM_OK) || carom_moreau_joints_open(w, model, error) != CAROM_OK)
+        return error->status;
+    return carom_search_open(&w->search, w->bodies, error);
 }
 
 static enum carom_status check_gap(const struct carom_moreau_graph *w, const struct carom_state *state,
@@ -108,7 +111,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
             status = check_gap(w, state, &key, false, error);
         }
     }
-    return status;
+    return status == CAROM_OK && w->joints ? carom_moreau_joints_start(w, state, error) : status;
 }
 
 /* --- a step ------------------------------------------------------------------------------------------------------ */
@@ -163,6 +166,27 @@ static enum carom_status solve(struct carom_stepper *stepper, double t, double t
                            report.iterations, w->options->solver_tol);
 }
 
+/* the rest of a turn of bodies with joints: contacts see what the joints leave of free velocities */
+static enum carom_status turn_held(struct carom_stepper *stepper, const struct carom_state *from, double h, bool first,
+                                   double *v1, struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    carom_moreau_joints_set(stepper, from, h, v1);
+    memcpy(w->joints->loose, v1, stepper->model->nv * sizeof *v1);
+    carom_moreau_joints_hold(w, v1);
+    carom_moreau_rub_set(w, from, v1, h, first);
+    const enum carom_status status = carom_moreau_held_limits(w, from, v1, h, first, error);
+    if (status != CAROM_OK || w->n + w->joints->nlimits == 0)
+        return status;
+    if (carom_moreau_rub_solve(stepper, from->time + w->options->theta * h, error) != CAROM_OK)
+        return error->status;
+    memcpy(v1, w->joints->loose, stepper->model->nv * sizeof *v1);
+    carom_moreau_rub_push(w, v1);
+    carom_moreau_held_push(w, v1);
+    carom_moreau_joints_hold(w, v1);
+    return CAROM_OK;
+}
+
 /* one turn: from a v1 (in w->trial) to the next; the first makes the set of contacts */
 static enum carom_status turn(struct carom_stepper *stepper, const struct carom_state *from, double h, bool first,
                               double tolerance, double *v1, struct carom_error *error)
@@ -183,6 +207,8 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
     if (first)
         carom_capture_hush(&w->capture, from->v, v1);
     enum carom_status status = first ? carom_moreau_graph_choose(stepper, from, h, error) : CAROM_OK;
+    if (status == CAROM_OK && w->joints)
+        return turn_held(stepper, from, h, first, v1, error);
     if (status != CAROM_OK || w->n == 0)
         return status;
     if (w->rub) {
@@ -226,10 +252,11 @@ static enum carom_status iterate(struct carom_stepper *stepper, const struct car
         }
         if (poison != 0.0)
             return carom_error_set(error, CAROM_E_NUMERIC, "the motion is not finite at t = %g", from->time);
-        if ((w->n == 0 && !w->bodies->tumbling) || (w->rub && i + 1 >= TURNS_RUB && change >= 0.5 * last) ||
+        if ((w->n == 0 && !w->bodies->tumbling && !w->joints) ||
+            (w->rub && i + 1 >= TURNS_RUB && change >= 0.5 * last) ||
             (tolerance == fine && (change <= 1e-13 * size || (change <= 1e-10 * size && change >= 0.5 * last)))) {
             stepper->worst_residual = fmax(stepper->worst_residual, w->n > 0 ? w->residual : 0.0);
-            return CAROM_OK;
+            return w->joints ? carom_moreau_joints_check(w, v1, from->time, error) : CAROM_OK;
         }
         last = change;
         off = size > 0.0 ? change / size : 0.0;
@@ -358,12 +385,17 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             w->step[i] = h * w->mean[i];
         }
         carom_motion_move(model, from->q, w->step, state->q);
+        if (w->joints) {
+            carom_moreau_joints_book(w, from, state, h);
+            carom_motion_impose(model, from->time + h, state->q, state->v);
+            status = carom_moreau_joints_close_gaps(w, from->time + h, state, error);
+        }
         if (w->rub)
             carom_moreau_rub_tumble(w, from, state);
         carom_motion_spend(model, from->time + theta * h, w->place, w->mean, h, stepper->scratch, state->spent,
                            state->work);
         carom_motion_impose(model, from->time + h, state->q, state->v);
-        if (!conclude(w, from, state, h) || !note_openings(w, from, state, from->time + h))
+        if (status == CAROM_OK && (!conclude(w, from, state, h) || !note_openings(w, from, state, from->time + h)))
             status = carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts");
     }
     if (status != CAROM_OK) {
@@ -409,8 +441,11 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     carom_motion_impose(stepper->model, t, view->q, view->v);
     const struct carom_state *from = stepper->before;
     const double h = (state->time - from->time) + (state->time_low - from->time_low);
+    const double s = ((t - from->time) - from->time_low) / h;
+    if (w->joints)
+        carom_moreau_joints_part(w, s, view);
     if (w->rub && !w->capture.struck)
-        carom_moreau_rub_part(w, from, ((t - from->time) - from->time_low) / h, view);
+        carom_moreau_rub_part(w, from, s, view);
 }
 
 const struct carom_scheme carom_moreau_bodies = {
@@ -419,6 +454,7 @@ const struct carom_scheme carom_moreau_bodies = {
     .needs = CAROM_RIGID,
     .order = 1,
     .dense_order = 1,
+    .joints = true,
     .tells = true,
     .accept = accept,
     .open = open,

@@ -21,6 +21,7 @@ struct carom_moreau_touch {
 };
 
 struct carom_moreau_rub;
+struct carom_moreau_joints;
 
 struct carom_moreau_graph {
     const struct carom_moreau_options *options;
@@ -36,6 +37,7 @@ struct carom_moreau_graph {
     size_t *of_body, *sides; /* of each body n + 1 starts, and 2 x contact + side */
     struct carom_lcp_sparse_room lcp;
     struct carom_moreau_rub *rub;                             /* of bodies with friction, else NULL */
+    struct carom_moreau_joints *joints;                       /* of bodies with joints, which have `rub` too */
     double *place, *mean, *accelerate, *force, *trial, *step; /* nq; nv each */
     struct carom_event *event;
     size_t nevents, event_room;

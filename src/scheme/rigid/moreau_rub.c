@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "model/bodies/tumble.h"
+#include "scheme/rigid/moreau_joints.h"
 #include "scheme/stepper.h"
 
 static const double fine = 1e-13; /* residual that is aimed at beyond solver_tol */
@@ -215,6 +216,11 @@ static bool let_slip(struct carom_moreau_graph *w)
 static enum carom_status refuse(const struct carom_moreau_graph *w, double t,
                                 const struct carom_friction_islands_report *report, struct carom_error *error)
 {
+    if (report->contact >= w->n)
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "moreau-jean: the limit of joint %zu and what it presses on could not be solved at t = "
+                               "%g, residual %.1e",
+                               w->joints->limit[report->contact - w->n].joint + 1, t, report->residual);
     const struct carom_contact_key *key = &w->touch[report->contact].key;
     return carom_error_set(
         error, CAROM_E_NUMERIC,
@@ -235,16 +241,18 @@ enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t
     struct carom_moreau_rub *r = w->rub;
     const size_t dim = w->bodies->dimension;
     const double tol = w->options->solver_tol;
-    const struct carom_friction_system system = {.n = w->n,
-                                                 .dim = dim,
-                                                 .bodies = w->bodies->n,
-                                                 .dof = carom_bodies_nv(w->bodies),
-                                                 .pair = r->pair,
-                                                 .h = r->h,
-                                                 .response = r->response,
-                                                 .b = r->b,
-                                                 .mu = r->mu};
+    struct carom_friction_system system = {.n = w->n,
+                                           .dim = dim,
+                                           .bodies = w->bodies->n,
+                                           .dof = carom_bodies_nv(w->bodies),
+                                           .pair = r->pair,
+                                           .h = r->h,
+                                           .response = r->response,
+                                           .b = r->b,
+                                           .mu = r->mu};
     const struct carom_friction_aims aims = {.tol = tol, .fine = fmin(tol, fine), .enough = worst * tol};
+    if (w->joints && carom_moreau_held_system(w, &system, error) != CAROM_OK)
+        return error->status;
     do {
         struct carom_friction_islands_report report;
         const enum carom_status status = carom_friction_islands_solve(&r->islands, &system, solvers[w->options->solver],
@@ -321,7 +329,7 @@ void carom_moreau_rub_tumble(struct carom_moreau_graph *w, const struct carom_st
         gained -= 0.5 * (carom_tumble_energy(body, from->q + i * nq + 3, spin[0]) -
                          carom_tumble_energy(body, middle, spin[0]));
     }
-    w->rub->lost[2][0] = -gained;
+    w->rub->lost[2][0] -= gained;
     if (gained != 0.0)
         carom_list_book(to->contacts, CAROM_RETIRED_NUMERICAL, -gained);
 }

@@ -147,8 +147,9 @@ static void find_islands(struct carom_friction_islands *room, const struct carom
 
 static void couple(const struct carom_friction_system *of, size_t side, size_t other, double *block)
 {
-    const size_t dim = of->dim, dof = of->dof;
-    const double *h = of->h + side * dim * dof, *response = of->response + other * dim * dof;
+    const size_t dim = of->dim, dof = of->width ? of->width[side] : of->dof;
+    const double *h = of->h + (of->at ? of->at[side] : side * dim * dof);
+    const double *response = of->response + (of->at ? of->at[other] : other * dim * dof);
     for (size_t k = 0; k < dim; k++)
         for (size_t l = 0; l < dim; l++)
             for (size_t m = 0; m < dof; m++)

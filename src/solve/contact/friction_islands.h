@@ -14,6 +14,8 @@ struct carom_friction_system {
     const double *h;        /* n x 2 x dim x dof: rows of H for each of the two */
     const double *response; /* the same of H M^-1 */
     const double *b, *mu;   /* n dim; n */
+    /* Bodies that joints hold together count as one of more numbers; NULL: nobody is held. */
+    const size_t *at, *width; /* 2 n: where the rows of a side begin in h and response, and how long each is */
 };
 
 struct carom_friction_islands_report {

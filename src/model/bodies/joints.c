@@ -1,0 +1,296 @@
+/* Joints between bodies, see joints.h. */
+#include "model/bodies/joints.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/angle.h"
+#include "base/memory.h"
+#include "base/quat.h"
+#include "base/vec.h"
+
+/* one of the two bodies, as it stands */
+struct stand {
+    double moved[3], turn[4]; /* since the start */
+    double arm[3], shift[3];  /* from its centre to the point that is held, and what the turn has moved that */
+};
+
+static void stand_of(const struct carom_bodies *b, const struct carom_joint *joint, int side, const double *q,
+                     struct stand *out)
+{
+    const size_t i = joint->body[side];
+    *out = (struct stand){.turn = {1.0, 0.0, 0.0, 0.0}};
+    if (i != CAROM_WORLD) {
+        const double *turn = q + i * carom_bodies_nq(b) + b->dimension;
+        carom_bodies_moved(b, i, q, out->moved);
+        if (b->dimension == 2) {
+            out->turn[0] = carom_angle_cos(0.5 * turn[0]);
+            out->turn[3] = carom_angle_sin(0.5 * turn[0]);
+        } else {
+            memcpy(out->turn, turn, sizeof out->turn);
+        }
+    }
+    carom_quat_shift(out->turn, joint->at[side], out->shift);
+    for (int k = 0; k < 3; k++)
+        out->arm[k] = joint->at[side][k] + out->shift[k];
+}
+
+/* from the point of the first to that of the second */
+static void between(const struct carom_joint *joint, const struct stand s[2], double apart[3])
+{
+    for (int k = 0; k < 3; k++)
+        apart[k] = joint->apart[k] + ((s[1].moved[k] - s[0].moved[k]) + (s[1].shift[k] - s[0].shift[k]));
+}
+
+/* how fast the point at `arm` of a body moves along `direction`, times sign */
+static void along(bool plane, double sign, const double direction[3], const double arm[3], double *row)
+{
+    double turn[3];
+    carom_vec_cross(arm, direction, turn);
+    for (int k = 0; k < (plane ? 2 : 3); k++)
+        row[k] = sign * direction[k];
+    for (int k = 0; k < (plane ? 1 : 3); k++)
+        row[(plane ? 2 : 3) + k] = sign * turn[plane ? 2 : k];
+}
+
+static void set_point(bool plane, const double direction[3], const double first[3], const double second[3], double gap,
+                      struct carom_joint_row *row)
+{
+    *row = (struct carom_joint_row){.gap = gap};
+    along(plane, -1.0, direction, first, row->of[0]);
+    along(plane, 1.0, direction, second, row->of[1]);
+}
+
+static void set_turn(bool plane, const double about[3], double gap, struct carom_joint_row *row)
+{
+    *row = (struct carom_joint_row){.gap = gap, .turns = true};
+    memcpy(row->moment, about, sizeof row->moment);
+    for (int k = 0; k < (plane ? 1 : 3); k++) {
+        row->of[0][(plane ? 2 : 3) + k] = -about[plane ? 2 : k];
+        row->of[1][(plane ? 2 : 3) + k] = about[plane ? 2 : k];
+    }
+}
+
+/* two directions across one of length 1 */
+static void across(const double axis[3], double side[2][3])
+{
+    int least = 0;
+    for (int k = 1; k < 3; k++)
+        if (fabs(axis[k]) < fabs(axis[least]))
+            least = k;
+    double pick[3] = {0.0};
+    pick[least] = 1.0;
+    carom_vec_cross(axis, pick, side[0]);
+    const double length = carom_vec_norm(side[0]);
+    for (int k = 0; k < 3; k++)
+        side[0][k] /= length;
+    carom_vec_cross(axis, side[0], side[1]);
+}
+
+/* in the plane the angle between them, which may be many turns */
+static double plane_angle(const struct carom_bodies *b, const struct carom_joint *joint, const double *q)
+{
+    const size_t nq = carom_bodies_nq(b), first = joint->body[0];
+    return q[joint->body[1] * nq + 2] - (first == CAROM_WORLD ? 0.0 : q[first * nq + 2]);
+}
+
+/* the turn of the second past the first, as a quaternion in the axes of space */
+static void turn_between(const struct stand s[2], double turn[4])
+{
+    const double back[4] = {s[0].turn[0], -s[0].turn[1], -s[0].turn[2], -s[0].turn[3]};
+    carom_quat_product(s[1].turn, back, turn);
+}
+
+static size_t hold_turns(const struct carom_bodies *b, const struct carom_joint *joint, const struct stand s[2],
+                         const double *q, struct carom_joint_row *row)
+{
+    static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double turn[4];
+    if (b->dimension == 2) {
+        set_turn(true, unit[2], plane_angle(b, joint, q), row);
+        return 1;
+    }
+    turn_between(s, turn);
+    for (int k = 0; k < 3; k++)
+        set_turn(false, unit[k], (turn[0] < 0.0 ? -2.0 : 2.0) * turn[1 + k], &row[k]);
+    return 3;
+}
+
+/* the axis of the second across two directions of the first */
+static size_t hold_axis(const struct carom_joint *joint, const struct stand s[2], struct carom_joint_row *row)
+{
+    double side[2][3], own[3], about[3];
+    across(joint->axis, side);
+    carom_quat_turn(s[1].turn, joint->axis, own);
+    for (int k = 0; k < 2; k++) {
+        carom_quat_turn(s[0].turn, side[k], side[k]);
+        carom_vec_cross(own, side[k], about);
+        set_turn(false, about, carom_vec_dot(side[k], own), &row[k]);
+    }
+    return 2;
+}
+
+static size_t hold_points(const struct carom_bodies *b, const struct stand s[2], const double apart[3],
+                          struct carom_joint_row *row)
+{
+    for (size_t k = 0; k < b->dimension; k++) {
+        const double direction[3] = {k == 0, k == 1, k == 2};
+        set_point(b->dimension == 2, direction, s[0].arm, s[1].arm, apart[k], &row[k]);
+    }
+    return b->dimension;
+}
+
+/* along a direction that turns with the first: the point is the second's, for both */
+static void hold_along(const struct carom_bodies *b, const struct stand s[2], const double apart[3],
+                       const double direction[3], struct carom_joint_row *row)
+{
+    const double seen[3] = {s[0].arm[0] + apart[0], s[0].arm[1] + apart[1], s[0].arm[2] + apart[2]};
+    set_point(b->dimension == 2, direction, seen, s[1].arm, carom_vec_dot(direction, apart), row);
+}
+
+static size_t hold_track(const struct carom_bodies *b, const struct carom_joint *joint, const struct stand s[2],
+                         const double apart[3], struct carom_joint_row *row)
+{
+    double side[2][3] = {{-joint->axis[1], joint->axis[0], 0.0}};
+    if (b->dimension == 3)
+        across(joint->axis, side);
+    for (size_t k = 0; k + 1 < b->dimension; k++) {
+        carom_quat_turn(s[0].turn, side[k], side[k]);
+        hold_along(b, s, apart, side[k], &row[k]);
+    }
+    return b->dimension - 1;
+}
+
+/* gap: the distance; without points apart it has no direction, and the row is 0 */
+static void hold_distance(const struct carom_bodies *b, const struct stand s[2], const double apart[3],
+                          struct carom_joint_row *row)
+{
+    const double length = carom_vec_norm(apart);
+    double direction[3] = {0.0};
+    for (int k = 0; k < 3 && length > 0.0; k++)
+        direction[k] = apart[k] / length;
+    set_point(b->dimension == 2, direction, s[0].arm, s[1].arm, length, row);
+}
+
+size_t carom_joints_rows(const struct carom_bodies *b, const struct carom_joint *joint, const double *q,
+                         struct carom_joint_row row[CAROM_JOINT_ROWS])
+{
+    struct stand s[2];
+    double apart[3];
+    stand_of(b, joint, 0, q, &s[0]);
+    stand_of(b, joint, 1, q, &s[1]);
+    between(joint, s, apart);
+    size_t n = 0;
+    switch (joint->kind) {
+    case CAROM_JOINT_HINGE:
+        n = hold_points(b, s, apart, row);
+        return b->dimension == 2 ? n : n + hold_axis(joint, s, row + n);
+    case CAROM_JOINT_BALL:
+        return hold_points(b, s, apart, row);
+    case CAROM_JOINT_SLIDER:
+        n = hold_track(b, joint, s, apart, row);
+        return n + hold_turns(b, joint, s, q, row + n);
+    case CAROM_JOINT_WELD:
+        n = hold_points(b, s, apart, row);
+        return n + hold_turns(b, joint, s, q, row + n);
+    default:
+        if (joint->limited)
+            return 0;
+        hold_distance(b, s, apart, row);
+        row->gap -= carom_vec_norm(joint->apart);
+        return 1;
+    }
+}
+
+size_t carom_joints_count(const struct carom_bodies *b, const struct carom_joint *joint)
+{
+    static const size_t counts[2][CAROM_JOINTS] = {{2, 2, 2, 3, 1}, {5, 3, 5, 6, 1}};
+    const bool rope = joint->kind == CAROM_JOINT_DISTANCE && joint->limited;
+    return rope ? 0 : counts[b->dimension == 3][joint->kind];
+}
+
+void carom_joints_coordinate(const struct carom_bodies *b, const struct carom_joint *joint, const double *q,
+                             struct carom_joint_row *row)
+{
+    struct stand s[2];
+    double apart[3], axis[3] = {0.0, 0.0, 1.0}, turn[4];
+    stand_of(b, joint, 0, q, &s[0]);
+    stand_of(b, joint, 1, q, &s[1]);
+    between(joint, s, apart);
+    if (joint->kind == CAROM_JOINT_DISTANCE) {
+        hold_distance(b, s, apart, row);
+        return;
+    }
+    if (b->dimension == 3 || joint->kind == CAROM_JOINT_SLIDER)
+        carom_quat_turn(s[0].turn, joint->axis, axis);
+    if (joint->kind == CAROM_JOINT_SLIDER) {
+        hold_along(b, s, apart, axis, row);
+        return;
+    }
+    turn_between(s, turn);
+    const double half = carom_vec_dot(axis, turn + 1) * (turn[0] < 0.0 ? -1.0 : 1.0);
+    set_turn(b->dimension == 2, axis,
+             b->dimension == 2 ? plane_angle(b, joint, q) : 2.0 * carom_angle_atan2(half, fabs(turn[0])), row);
+}
+
+/* --- who is held -------------------------------------------------------------------------------------------------- */
+
+static int rising(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool moves(const struct carom_bodies *b, size_t i)
+{
+    return i != CAROM_WORLD && !b->body[i].fixed;
+}
+
+static enum carom_status check(const struct carom_bodies *b, size_t j, struct carom_error *error)
+{
+    const struct carom_joint *joint = &b->joint[j];
+    for (int s = 0; s < 2; s++) {
+        const size_t i = joint->body[s];
+        if (i >= b->n && (s == 1 || i != CAROM_WORLD))
+            return carom_error_set(error, CAROM_E_INPUT, "joint %zu: there is no body %zu", j + 1, i + 1);
+        if (i != CAROM_WORLD && b->body[i].surface == CAROM_PLANE && !b->body[i].fixed)
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "joint %zu: body %zu is a plane that moves, which no joint holds", j + 1, i + 1);
+    }
+    if (joint->body[0] == joint->body[1])
+        return carom_error_set(error, CAROM_E_INPUT, "joint %zu: it holds body %zu to itself", j + 1,
+                               joint->body[1] + 1);
+    if (!moves(b, joint->body[0]) && !moves(b, joint->body[1]))
+        return carom_error_set(error, CAROM_E_INPUT, "joint %zu: neither of its bodies moves freely", j + 1);
+    return CAROM_OK;
+}
+
+enum carom_status carom_joints_finish(struct carom_bodies *b, struct carom_error *error)
+{
+    carom_memory_free(b->joined);
+    b->joined = NULL;
+    b->njoined = 0;
+    if (b->njoints == 0)
+        return CAROM_OK;
+    b->joined = carom_memory_zeroed(b->njoints, sizeof *b->joined);
+    if (!b->joined)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu joints", b->njoints);
+    for (size_t j = 0; j < b->njoints; j++) {
+        const struct carom_joint *joint = &b->joint[j];
+        const enum carom_status status = check(b, j, error);
+        if (status != CAROM_OK)
+            return status;
+        if (joint->body[0] == CAROM_WORLD)
+            continue;
+        const size_t low = joint->body[0] < joint->body[1] ? joint->body[0] : joint->body[1];
+        b->joined[b->njoined++] = (uint64_t)low * b->n + (joint->body[0] + joint->body[1] - low);
+    }
+    qsort(b->joined, b->njoined, sizeof *b->joined, rising);
+    return CAROM_OK;
+}
+
+bool carom_joints_join(const struct carom_bodies *b, size_t i, size_t j)
+{
+    const uint64_t key = i < j ? (uint64_t)i * b->n + j : (uint64_t)j * b->n + i;
+    return bsearch(&key, b->joined, b->njoined, sizeof key, rising) != NULL;
+}

@@ -1,0 +1,54 @@
+/* Joints between bodies: rows of numbers that meet the velocities of the two, and how far positions are off. Turns are
+ * those since the start, in which all joints are closed; points and axes are given in the axes of space as they were
+ * then. */
+#ifndef CAROM_MODEL_BODIES_JOINTS_H
+#define CAROM_MODEL_BODIES_JOINTS_H
+
+#include "carom/bodies.h"
+
+enum { CAROM_JOINT_ROWS = 6 };
+
+/* Its rate is of[0] . v_first + of[1] . v_second. */
+struct carom_joint_row {
+    double of[2][6];  /* of the second: what a force of 1 does to its centre, and about it */
+    double moment[3]; /* and about the point that is held */
+    double gap;       /* whose rate it is: 0 where the joint is closed; of a coordinate its value */
+    bool turns;       /* gap is an angle */
+};
+
+/* The rows that a joint holds at q, the part's own coordinates; returns how many. A distance with limits holds none. */
+size_t carom_joints_rows(const struct carom_bodies *bodies, const struct carom_joint *joint, const double *q,
+                         struct carom_joint_row row[CAROM_JOINT_ROWS]);
+
+/* How many these are at most, wherever bodies stand. */
+size_t carom_joints_count(const struct carom_bodies *bodies, const struct carom_joint *joint);
+
+/* The coordinate of a hinge (between -pi and pi in space), slider or distance. */
+void carom_joints_coordinate(const struct carom_bodies *bodies, const struct carom_joint *joint, const double *q,
+                             struct carom_joint_row *row);
+
+/* Has the kind a coordinate that motors drive? */
+static inline bool carom_joints_drives(size_t dimension, enum carom_joint_kind kind)
+{
+    (void)dimension;
+    return kind == CAROM_JOINT_HINGE || kind == CAROM_JOINT_SLIDER;
+}
+
+/* What a state keeps of each joint: its force on the second body, its moment there, and what its limit carries. */
+static inline size_t carom_joints_width(const struct carom_bodies *bodies)
+{
+    return bodies->dimension == 2 ? 4 : 7;
+}
+
+static inline size_t carom_joints_memory(const struct carom_bodies *bodies)
+{
+    return bodies->njoints * carom_joints_width(bodies);
+}
+
+/* Checks the joints, and sorts the pairs they hold. */
+enum carom_status carom_joints_finish(struct carom_bodies *bodies, struct carom_error *error);
+
+/* Does a joint hold the two? */
+bool carom_joints_join(const struct carom_bodies *bodies, size_t i, size_t j);
+
+#endif
