@@ -18,7 +18,7 @@ extern const struct carom_scheme carom_moreau_bodies; /* of bodies whose contact
 struct carom_moreau_options {
     double step, theta, gamma, solver_tol;
     int solver;
-    bool project, printed;
+    bool project, printed, bounded;
 };
 
 struct carom_moreau {

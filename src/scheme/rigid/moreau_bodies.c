@@ -46,6 +46,11 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
                 "a %s: leave it out or take other bodies",
                 i + 1, body->surface == CAROM_CYLINDER ? "cylinder" : "round container");
     }
+    if (o->bounded && b->njoints > 0)
+        return carom_error_set(
+            error, CAROM_E_REFUSED,
+            "scheme moreau-jean does not bound the energy of impacts (bounded) where there are joints "
+            "in this version; leave it out");
     if (o->project)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "scheme moreau-jean does not move discs and spheres apart (project) in this version; a "
@@ -70,7 +75,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     all &= (w->near = carom_list_create(w->bodies)) != NULL;
     if (!all)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
-    const bool rubs = w->bodies->frictional || w->bodies->tumbling || w->bodies->njoints > 0;
+    const bool rubs = w->bodies->frictional || w->bodies->tumbling || w->bodies->njoints > 0 || w->options->bounded;
     if ((rubs && carom_moreau_rub_open(w, error) != CAROM_OK) || carom_moreau_joints_open(w, model, error) != CAROM_OK)
         return error->status;
     return carom_search_open(&w->search, w->bodies, error);
@@ -213,10 +218,8 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
         return status;
     if (w->rub) {
         carom_moreau_rub_set(w, from, v1, h, first);
-        status = carom_moreau_rub_solve(stepper, t, error);
-        if (status == CAROM_OK)
-            carom_moreau_rub_push(w, v1);
-        return status;
+        memcpy(w->force, v1, model->nv * sizeof *v1);
+        return carom_moreau_rub_bound(stepper, t, w->force, v1, error);
     }
     set_problem(w, from, v1);
     status = carom_moreau_graph_rows(w, error);

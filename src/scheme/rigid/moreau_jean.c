@@ -19,6 +19,10 @@ const struct carom_param carom_moreau_jean_params[] = {
      "where forces are taken: 0 at the start of a step, 1 at its end", NULL},
     {"gamma", CAROM_REAL, FIELD(gamma), 0.5, 0, 2, "1",
      "activation: a contact counts as closed if it would be after gamma steps", NULL},
+    {"bounded", CAROM_FLAG, FIELD(bounded), 0, 0, 1, "1",
+     "bodies in plane and space: where Newton's e with friction would create energy, e of the contacts that are joined "
+     "to each other is lowered until it does not",
+     NULL},
     {"printed", CAROM_FLAG, FIELD(printed), 0, 0, 1, "1",
      "the scheme as printed: e also where force presses on a contact that opens, which may gain energy", NULL},
     {"project", CAROM_FLAG, FIELD(project), 0, 0, 1, "1", "move overlapping bodies apart after every step", NULL},
@@ -30,7 +34,13 @@ const struct carom_param carom_moreau_jean_params[] = {
 
 static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
 {
-    return carom_capture_accept(model, ((const struct carom_moreau_options *)options)->solver, error);
+    const struct carom_moreau_options *o = options;
+    if (o->bounded)
+        return carom_error_set(
+            error, CAROM_E_REFUSED,
+            "bounded is for discs, spheres and bodies with corners in the plane or in space, not for "
+            "rows and mechanisms; leave it out");
+    return carom_capture_accept(model, o->solver, error);
 }
 
 const struct carom_column carom_moreau_jean_columns[CAROM_MOREAU_COLUMNS] = {{"status", .contact = 1},

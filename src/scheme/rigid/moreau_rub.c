@@ -23,6 +23,8 @@ static const double still = 1e-8;
  * are solved for solver_tol, and refused only beyond this many times that. */
 static const double worst = 1e4;
 
+enum { LOWERINGS = 8 }; /* halvings in search of the e that creates no energy */
+
 enum carom_status carom_moreau_rub_open(struct carom_moreau_graph *w, struct carom_error *error)
 {
     w->rub = carom_memory_zeroed(1, sizeof *w->rub);
@@ -34,8 +36,8 @@ void carom_moreau_rub_close(struct carom_moreau_graph *w)
     struct carom_moreau_rub *r = w->rub;
     if (!r)
         return;
-    void *const all[] = {r->pair,  r->h,     r->response, r->tangent, r->before,
-                         r->drift, r->after, r->b,        r->mu,      r->impulse};
+    void *const all[] = {r->pair, r->h,  r->response, r->tangent, r->before, r->drift, r->after,
+                         r->b,    r->mu, r->impulse,  r->bare,    r->part,   r->kept};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_friction_islands_close(&r->islands);
@@ -53,8 +55,9 @@ enum carom_status carom_moreau_rub_reserve(struct carom_moreau_graph *w, size_t 
     const struct {
         void *at;
         size_t per;
-    } all[] = {{&r->h, rows},    {&r->response, rows}, {&r->tangent, 6}, {&r->before, dim}, {&r->drift, dim},
-               {&r->after, dim}, {&r->b, dim},         {&r->mu, 1},      {&r->impulse, dim}};
+    } all[] = {{&r->h, rows},      {&r->response, rows}, {&r->tangent, 6}, {&r->before, dim},
+               {&r->drift, dim},   {&r->after, dim},     {&r->b, dim},     {&r->mu, 1},
+               {&r->impulse, dim}, {&r->bare, 1},        {&r->part, 2},    {&r->kept, dim}};
     bool good = carom_moreau_graph_grow(&r->pair, 2 * old, 2 * room, sizeof *r->pair);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         good = good && carom_moreau_graph_grow(all[i].at, all[i].per * old, all[i].per * room, sizeof(double));
@@ -173,6 +176,9 @@ void carom_moreau_rub_set(struct carom_moreau_graph *w, const struct carom_state
         rates(w, i, NULL, w->mean, r->drift + dim * i);
         t->before = r->before[dim * i];
         t->drift = r->drift[dim * i];
+        r->bare[i] = r->b[dim * i];
+        r->part[2 * i] = 0.0;
+        r->part[2 * i + 1] = 2.0; /* nothing is known to be too much */
         if (fabs(t->before) > still * w->capture.kick)
             r->b[dim * i] += t->e[t->before > 0.0] * t->before;
         if (guess)
@@ -266,6 +272,95 @@ enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t
         for (size_t i = 0; i < w->n; i++)
             w->impulse[i] = r->impulse[dim * i];
     } while (let_slip(w));
+    return CAROM_OK;
+}
+
+/* --- energy that impacts must not create -------------------------------------------------------------------------- */
+
+/* what each island loses, in room of its own: the first contact of an island stands for it */
+static double loss_of(struct carom_moreau_graph *w, size_t island, const double *v, double *size)
+{
+    const struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension;
+    double lost = 0.0, after[3];
+    *size = 0.0;
+    for (size_t p = r->islands.begin[island]; p < r->islands.begin[island + 1]; p++) {
+        const size_t i = r->islands.contact[p];
+        rates(w, i, v, NULL, after);
+        for (size_t k = 0; k < dim; k++) {
+            const double loss =
+                -0.5 * r->impulse[dim * i + k] * (r->before[dim * i + k] + after[k] + r->drift[dim * i + k]);
+            lost += loss;
+            *size += fabs(loss);
+        }
+    }
+    return lost;
+}
+
+/* the part of e that is tried next: halfway between what is too little and too much, at the end what is not too much */
+static void lower(struct carom_moreau_graph *w, size_t i, bool created, int attempt)
+{
+    struct carom_moreau_rub *r = w->rub;
+    const struct carom_moreau_touch *t = &w->touch[i];
+    double *part = r->part + 2 * i;
+    const double tried = attempt == 0 ? 1.0 : 0.5 * (part[0] + part[1]);
+    part[created] = tried;
+    const double next = attempt + 1 < LOWERINGS ? 0.5 * (part[0] + part[1]) : part[0];
+    r->b[w->bodies->dimension * i] =
+        r->bare[i] + (fabs(t->before) > still * w->capture.kick ? next * t->e[t->before > 0.0] * t->before : 0.0);
+}
+
+/* Is the island of contact i one that created energy at first? */
+static bool is_lowered(const struct carom_moreau_graph *w, size_t i)
+{
+    return i < w->n && w->rub->part[2 * i + 1] <= 1.0;
+}
+
+static bool lower_all(struct carom_moreau_graph *w, const double *v, int attempt)
+{
+    struct carom_moreau_rub *r = w->rub;
+    bool any = false;
+    for (size_t k = 0; k < r->islands.nislands && attempt < LOWERINGS; k++) {
+        const size_t first = r->islands.begin[k];
+        double size;
+        const double lost = loss_of(w, k, v, &size);
+        const bool created = lost < -1e-12 * size;
+        if (attempt == 0 ? !created : !is_lowered(w, r->islands.contact[first]))
+            continue;
+        for (size_t p = first; p < r->islands.begin[k + 1]; p++)
+            lower(w, r->islands.contact[p], created, attempt);
+        any = true;
+    }
+    memcpy(r->kept, r->impulse, w->n * w->bodies->dimension * sizeof *r->kept);
+    return any;
+}
+
+/* islands whose e is as it was have nothing to do with others that are solved again */
+static void restore(struct carom_moreau_graph *w)
+{
+    struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension;
+    for (size_t i = 0; i < w->n; i++)
+        if (!is_lowered(w, i)) {
+            memcpy(r->impulse + dim * i, r->kept + dim * i, dim * sizeof *r->impulse);
+            w->impulse[i] = r->impulse[dim * i];
+        }
+}
+
+enum carom_status carom_moreau_rub_bound(struct carom_stepper *stepper, double t, const double *freely, double *v1,
+                                         struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    for (int attempt = 0; attempt <= LOWERINGS; attempt++) {
+        if (carom_moreau_rub_solve(stepper, t, error) != CAROM_OK)
+            return error->status;
+        if (attempt > 0)
+            restore(w);
+        memcpy(v1, freely, stepper->model->nv * sizeof *v1);
+        carom_moreau_rub_push(w, v1);
+        if (!w->options->bounded || !lower_all(w, v1, attempt))
+            break;
+    }
     return CAROM_OK;
 }
 

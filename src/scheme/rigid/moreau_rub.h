@@ -13,6 +13,9 @@ struct carom_moreau_rub {
     double *tangent;                /* 6 n: the directions of the tangents, in space two of them */
     double *before, *drift, *after; /* n dim: rates along normal and tangents */
     double *b, *mu, *impulse;       /* n dim; n; n dim */
+    /* where impacts must not create energy: b along normals without e, the parts of e that are known to be too little
+     * and too much (2 n), and the impulses before the last attempt */
+    double *bare, *part, *kept;
     /* impact, friction, by the scheme itself: a part s into the step s lost[0] + s^2 lost[1] of it is lost */
     double lost[3][2];
     struct carom_friction_islands islands;
@@ -31,6 +34,11 @@ void carom_moreau_rub_set(struct carom_moreau_graph *w, const struct carom_state
 
 /* Impulses to a residual of `tol`, and towards `fine`; w->impulse gets their normal parts. */
 enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t, struct carom_error *error);
+
+/* From velocities `freely` to v1 with the impulses of the step. Where impacts must not create energy (option bounded),
+ * e of islands that did is lowered, by halving, until they do not. */
+enum carom_status carom_moreau_rub_bound(struct carom_stepper *stepper, double t, const double *freely, double *v1,
+                                         struct carom_error *error);
 
 /* What they do to velocities. */
 void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v);
