@@ -17,7 +17,7 @@ extern const struct carom_scheme carom_moreau_bodies; /* of bodies whose contact
 
 struct carom_moreau_options {
     double step, theta, gamma, solver_tol;
-    int solver;
+    int solver, blow; /* blow: enum carom_moreau_law */
     bool project, printed, bounded;
 };
 

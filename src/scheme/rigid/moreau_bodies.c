@@ -46,6 +46,11 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
                 "a %s: leave it out or take other bodies",
                 i + 1, body->surface == CAROM_CYLINDER ? "cylinder" : "round container");
     }
+    if (o->blow && (b->dimension == 3 || b->njoints > 0))
+        return carom_error_set(
+            error, CAROM_E_REFUSED,
+            "scheme moreau-jean knows blow poisson and stronge in the plane and without joints in this "
+            "version; take newton, with bounded: true where energy must not be created");
     if (o->bounded && b->njoints > 0)
         return carom_error_set(
             error, CAROM_E_REFUSED,
@@ -75,7 +80,8 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     all &= (w->near = carom_list_create(w->bodies)) != NULL;
     if (!all)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
-    const bool rubs = w->bodies->frictional || w->bodies->tumbling || w->bodies->njoints > 0 || w->options->bounded;
+    const bool rubs = w->bodies->frictional || w->bodies->tumbling || w->bodies->njoints > 0 || w->options->bounded ||
+                      w->options->blow;
     if ((rubs && carom_moreau_rub_open(w, error) != CAROM_OK) || carom_moreau_joints_open(w, model, error) != CAROM_OK)
         return error->status;
     return carom_search_open(&w->search, w->bodies, error);

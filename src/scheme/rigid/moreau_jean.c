@@ -13,12 +13,18 @@
 
 #define FIELD(name) offsetof(struct carom_moreau_options, name)
 
+static const char *const blows[] = {"newton", "poisson", "stronge", NULL};
+
 const struct carom_param carom_moreau_jean_params[] = {
     {"step", CAROM_REAL, FIELD(step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "time step", NULL},
     {"theta", CAROM_REAL, FIELD(theta), 0.5, 0, 1, "1",
      "where forces are taken: 0 at the start of a step, 1 at its end", NULL},
     {"gamma", CAROM_REAL, FIELD(gamma), 0.5, 0, 2, "1",
      "activation: a contact counts as closed if it would be after gamma steps", NULL},
+    {"blow", CAROM_CHOICE, FIELD(blow), 0, 0, 2, "1",
+     "law of a single contact with friction that is struck, of bodies in the plane: e is a ratio of speeds (newton), "
+     "impulses (poisson) or works (stronge); several at once: newton",
+     blows},
     {"bounded", CAROM_FLAG, FIELD(bounded), 0, 0, 1, "1",
      "bodies in plane and space: where Newton's e with friction would create energy, e of the contacts that are joined "
      "to each other is lowered until it does not",
@@ -35,11 +41,12 @@ const struct carom_param carom_moreau_jean_params[] = {
 static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
 {
     const struct carom_moreau_options *o = options;
-    if (o->bounded)
+    if (o->bounded || o->blow)
         return carom_error_set(
             error, CAROM_E_REFUSED,
-            "bounded is for discs, spheres and bodies with corners in the plane or in space, not for "
-            "rows and mechanisms; leave it out");
+            "%s is for discs, spheres and bodies with corners in the plane or in space, not for rows "
+            "and mechanisms; leave it out",
+            o->bounded ? "bounded" : "blow");
     return carom_capture_accept(model, o->solver, error);
 }
 
