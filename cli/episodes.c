@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "carom/bodies.h"
+#include "model/solid/solid_strike.h"
 #include "record/export/csv.h"
 #include "record/schedule.h"
 
@@ -164,7 +165,11 @@ static bool shows_forces(const struct carom_scene *scene, const struct carom_mod
 
 void cli_episodes_coarse(const struct carom_scene *scene, const struct carom_model *model)
 {
-    const double time = scene->scales.contact_time, finer = carom_schedule_finer(&scene->schedule, time);
+    /* of what strikes a solid: half a swing */
+    const double time = carom_solid_strike_of(model)
+                            ? 3.0 / carom_solid_strike_frequency(model, scene->scales.speed, false)
+                            : scene->scales.contact_time,
+                 finer = carom_schedule_finer(&scene->schedule, time);
     const char *unit = scene->si ? " s" : "";
     if (finer > 0.0 && shows_forces(scene, model))
         printf(

@@ -7,6 +7,7 @@
 #include "episodes.h"
 #include "model/bodies/outside.h"
 #include "model/frame.h"
+#include "model/solid/solid_balls.h"
 #include "scheme/solid/rattle.h"
 
 /* units shown only where there are any */
@@ -108,6 +109,24 @@ static void describe_impact(const struct carom_scene *scene, const struct carom_
     printf("\n");
 }
 
+/* what strikes a solid */
+static void describe_balls(const struct carom_scene *scene, const struct carom_model *model)
+{
+    const struct carom_solid_balls *balls = carom_solid_balls_of(model, NULL);
+    double low = HUGE_VAL, high = 0.0;
+    for (size_t i = 0; balls && i < balls->n; i++) {
+        low = fmin(low, balls->mass[i]);
+        high = fmax(high, balls->mass[i]);
+    }
+    if (!balls)
+        return;
+    printf("balls      %zu %s%s, mass %.6g", balls->n, balls->dimension == 3 ? "sphere" : "disc",
+           balls->n == 1 ? "" : "s", low);
+    if (high != low)
+        printf(" ... %.6g", high);
+    printf("%s\n", unit(scene, " kg"));
+}
+
 void cli_describe(const struct carom_scene *scene, const struct carom_model *model, const void *options)
 {
     const struct carom_beads *beads = carom_model_chain(model);
@@ -139,6 +158,7 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
                mass, unit(scene, " kg"));
         printf("           largest frequency %.6g%s, largest stable step %.6g%s\n", solid->omega, unit(scene, " rad/s"),
                carom_rattle_limit(solid, solid->omega), unit(scene, " s"));
+        describe_balls(scene, model);
     } else if (carom_model_bodies(model)) {
         cli_describe_bodies(scene, carom_model_bodies(model), springy);
     } else {

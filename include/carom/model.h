@@ -123,6 +123,15 @@ struct carom_group {
 #define CAROM_WALL_RIGHT (-2)
 
 struct carom_drive;
+struct carom_model;
+
+/* Contacts whose gaps are no sums of ports: they depend on the coordinates of two parts at once. */
+struct carom_encounter {
+    /* overlaps of contacts [first, last) at q and, unless NULL, their rates */
+    void (*deform)(const struct carom_model *model, size_t first, size_t last, const double *q, const double *v,
+                   double *deform, double *rate);
+    void (*release)(void *own);
+};
 
 struct carom_model {
     size_t nparts;
@@ -134,10 +143,12 @@ struct carom_model {
     double *gap;                          /* nc: y at zero displacement */
     size_t ngroups;
     struct carom_group *group;
-    unsigned offers;                   /* set by carom_model_finish */
-    const struct carom_drive *wall[2]; /* how the left and right wall move; NULL: it stands still at 0 */
-    bool damped, clipped;              /* can any contact dissipate; does any end by force while damped */
-    bool frictional;                   /* has any rigid contact friction? */
+    unsigned offers;                         /* set by carom_model_finish */
+    const struct carom_drive *wall[2];       /* how the left and right wall move; NULL: it stands still at 0 */
+    bool damped, clipped;                    /* can any contact dissipate; does any end by force while damped */
+    bool frictional;                         /* has any rigid contact friction? */
+    const struct carom_encounter *encounter; /* how the contacts meet; NULL: by ports. Only scheme rattle knows it */
+    void *encounter_own;
 };
 
 /* Builds a model: create, add parts, add contacts from left to right, finish. The model owns what it is given. */

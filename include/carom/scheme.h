@@ -100,6 +100,7 @@ struct carom_scheme {
     int dense_order; /* of the dense output */
     bool friction;   /* knows Coulomb's friction; to all others models that have it are refused */
     bool joints;     /* knows joints between bodies; likewise */
+    bool meets;      /* knows contacts that join no ports, see struct carom_encounter; all others are refused them */
     bool tells;      /* knows its events itself, and fills stepper->event if bound->watch */
     /* a further refusal in words, or CAROM_OK; may be NULL */
     enum carom_status (*accept)(const struct carom_model *model, const void *options, struct carom_error *error);

@@ -305,6 +305,9 @@ void carom_solid_reaction(const struct carom_solid *solid, double t, const doubl
 enum carom_status carom_solid_scales(const struct carom_solid *solid, const double *q, const double *v,
                                      struct carom_scales *scales, struct carom_error *error);
 
+/* The same if something strikes the body with this speed. */
+void carom_solid_scales_strike(const struct carom_solid *solid, double speed, struct carom_scales *scales);
+
 /* The largest angular velocity of a cell in the part's physical v. */
 double carom_solid_scales_spin(const struct carom_solid *solid, const double *v);
 

@@ -38,6 +38,10 @@ void carom_contacts_deform_some(const struct carom_model *model, size_t first, s
             carom_chain_rate(&chain, first, last, v, rate);
         return;
     }
+    if (model->encounter) {
+        model->encounter->deform(model, first, last, q, v, deform, rate);
+        return;
+    }
     for (size_t j = first; j < last; j++) {
         double a, b, a_rate, b_rate;
         side(model, model->pair[j][0], t, q, rate ? v : NULL, &a, &a_rate);
@@ -71,7 +75,9 @@ static double side_slip(const struct carom_model *model, int32_t which, double t
 
 void carom_contacts_slip(const struct carom_model *model, double t, const double *q, const double *v, double *rate)
 {
-    for (size_t j = 0; j < model->nc; j++)
+    for (size_t j = 0; model->encounter && j < model->nc; j++)
+        rate[j] = 0.0;
+    for (size_t j = 0; !model->encounter && j < model->nc; j++)
         rate[j] = side_slip(model, model->pair[j][1], t, q, v) - side_slip(model, model->pair[j][0], t, q, v);
 }
 

@@ -37,6 +37,8 @@ void carom_model_free(struct carom_model *model)
         release(model->member[i].part, model->member[i].own);
     for (size_t i = 0; i < model->ngroups; i++)
         free_columns(&model->group[i]);
+    if (model->encounter)
+        model->encounter->release(model->encounter_own);
     carom_memory_free(model->member);
     carom_memory_free(model->group);
     carom_memory_free(model->pair);
@@ -164,7 +166,7 @@ enum carom_status carom_model_rejoin(struct carom_model *model, const struct car
 
 static enum carom_status check_pairs(const struct carom_model *model, struct carom_error *error)
 {
-    for (size_t j = 0; j < model->nc; j++) {
+    for (size_t j = 0; !model->encounter && j < model->nc; j++) {
         const int32_t a = model->pair[j][0], b = model->pair[j][1];
         const bool a_exists = a == CAROM_WALL_LEFT || (a >= 0 && (size_t)a < model->nports);
         const bool b_exists = b == CAROM_WALL_RIGHT || (b >= 0 && (size_t)b < model->nports);

@@ -2,6 +2,8 @@
  * of its ports: chains have very many. */
 #include "model/ports.h"
 
+#include "model/solid/solid_balls.h"
+
 size_t carom_ports_owner(const struct carom_model *model, size_t port)
 {
     size_t i = 0;
@@ -55,5 +57,8 @@ void carom_ports_inverse_mass(const struct carom_model *model, const double *q, 
 double carom_ports_between(const struct carom_model *model, size_t j, const double *inverse)
 {
     const int32_t *pair = model->pair[j];
+    const struct carom_solid_balls *balls = model->encounter ? carom_solid_balls_of(model, NULL) : NULL;
+    if (balls) /* a solid is heavy */
+        return 1.0 / balls->mass[pair[1]] + (pair[0] >= 0 ? 1.0 / balls->mass[pair[0]] : 0.0);
     return (pair[0] >= 0 ? inverse[pair[0]] : 0.0) + (pair[1] >= 0 ? inverse[pair[1]] : 0.0);
 }

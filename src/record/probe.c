@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/solid/solid_balls.h"
 #include "record/bodies_read.h"
 #include "record/grains.h"
 
@@ -43,12 +44,25 @@ static void read_velocity(const struct carom_reading *reading, size_t member, do
     memcpy(out, reading->view->v + part->v0, part->nv * sizeof *out);
 }
 
+static void read_balls(const struct carom_solid_balls *balls, const double *q, double *out)
+{
+    for (size_t i = 0; i < balls->n; i++) {
+        double place[3];
+        carom_solid_balls_place(balls, i, q, place);
+        memcpy(out + (size_t)balls->dimension * i, place, (size_t)balls->dimension * sizeof *out);
+    }
+}
+
 static void read_position(const struct carom_reading *reading, size_t member, double *out)
 {
     const struct carom_member *part = &reading->model->member[member];
     if (read_axes(reading, member, CAROM_CELLS_POSITION, out))
         return;
     const double *q = reading->view->q + part->q0;
+    if (part->part == &carom_part_solid_balls) {
+        read_balls(part->own, q, out);
+        return;
+    }
     carom_model_positions(reading->model, out);
     for (size_t i = 0; i < part->nq; i++)
         out[i] += q[i];

@@ -89,7 +89,8 @@ static enum carom_status bind_top(struct carom_bind *b, struct carom_node *root)
         return b->r.error->status;
     b->r.si = b->scene->si = keys.units == 0;
     b->scene->seed = (uint64_t)keys.seed;
-    struct carom_node *gravity = carom_bind_space_is(root) ? NULL : carom_tree_find(root, "gravity");
+    const bool solid = keys.theory == CAROM_KEYS_SOLID && carom_bind_solid_is(root);
+    struct carom_node *gravity = carom_bind_space_is(root) && !solid ? NULL : carom_tree_find(root, "gravity");
     if (gravity != NULL && carom_value_read(&b->r, gravity, &carom_keys_gravity, &b->gravity) != CAROM_OK)
         return b->r.error->status;
     b->precompression = carom_tree_find(root, "precompression") != NULL ? keys.precompression : nan("");
@@ -151,7 +152,7 @@ static enum carom_status tell_materials(struct carom_bind *b)
 static enum carom_status bind_model(struct carom_bind *b, const struct carom_node *root)
 {
     const bool solid = b->theory == CAROM_KEYS_SOLID;
-    if (carom_bind_space_is(root))
+    if (carom_bind_space_is(root) && !(solid && carom_bind_solid_is(root)))
         return carom_bind_space(b, root);
     if (solid || carom_bind_mechanism_is(root)) {
         static const char *const of_rows[] = {"gravity", "precompression"};

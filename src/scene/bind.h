@@ -39,6 +39,7 @@ struct carom_bind {
     struct carom_material *material; /* built-in, the scene's own, those written in place */
     size_t nbuiltin;
 
+    const int32_t (*pair)[2]; /* bodies that meet, where they are no row; NULL: neighbours */
     size_t n;                       /* bodies, strikers placed */
     double *mass;                   /* n */
     double *radius;                 /* n, 0: none; NULL if no body has one */
@@ -70,7 +71,8 @@ enum carom_status carom_bind_contacts_of(struct carom_bind *b, const struct caro
 /* instead of bodies, contacts and start, where the body is a mechanism */
 bool carom_bind_mechanism_is(const struct carom_node *root);
 enum carom_status carom_bind_mechanism(struct carom_bind *b, const struct carom_node *root);
-/* the same under theory solid */
+/* the same under theory solid, where one of `bodies` is a solid */
+bool carom_bind_solid_is(const struct carom_node *root);
 enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node *root);
 /* the same of discs and spheres, which the first of `bodies` tells (scene/space) */
 bool carom_bind_space_is(const struct carom_node *root);

@@ -124,6 +124,8 @@ static const struct carom_dimension hertz_stiffness = {-0.5, 1.0, -2.0}; /* the 
 /* The body at one side of a contact, from 0; SIZE_MAX: a wall. */
 static size_t body_at(const struct carom_bind *b, const struct carom_sheet *sheet, size_t contact, size_t side)
 {
+    if (b->pair != NULL)
+        return (size_t)b->pair[contact][side];
     const size_t left = contact + sheet->first; /* bodies count from 1 here: 0 is the left wall, n + 1 the right */
     const size_t number = left + side;
     return number == 0 || number > b->n ? SIZE_MAX : number - 1;

@@ -57,7 +57,7 @@ static const char *const *usual_probes(const struct carom_model *model, size_t *
     static const char *const rows[] = {"u", "v", "contact_force"};
     static const char *const bodies[] = {"position", "v", "contacts", "u", "rotation", "spin"};
     const struct carom_bodies *of = carom_model_bodies(model);
-    *count = carom_solid_of(model, NULL) != NULL ? 2 : 3; /* a solid has no contacts */
+    *count = carom_solid_of(model, NULL) != NULL && model->nc == 0 ? 2 : 3; /* a solid alone has no contacts */
     if (of != NULL && of->n <= FEW)
         *count = sizeof bodies / sizeof *bodies;
     return of != NULL ? bodies : rows;

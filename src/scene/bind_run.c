@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "carom/bodies.h"
+#include "model/solid/solid_strike.h"
 #include "scene/bind.h"
 #include "scheme/solid/rattle.h"
 
@@ -100,6 +101,10 @@ static double of_solid(const struct carom_scene *scene, const struct carom_solid
     /* a single cell has no frequency, but a time that waves would need through it */
     double step = fmin(0.5 * (limit < HUGE_VAL ? limit : scene->scales.contact_time), scene->until);
     step = step > 0.0 ? step : scene->until;
+    if (carom_solid_strike_of(scene->model) != NULL) { /* a twentieth of the swing of the stiffest contact */
+        const double omega = carom_solid_strike_frequency(scene->model, scene->scales.speed, true);
+        step = fmin(step, omega > 0.0 ? 0.3 / omega : HUGE_VAL);
+    }
     return fmin(fmin(step, turns > 0.0 ? 0.1 / turns : HUGE_VAL), 0.1 * carom_solid_scales_beat(solid));
 }
 

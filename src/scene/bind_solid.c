@@ -1,4 +1,5 @@
-/* A solid of a scene: bodies: [solid: {box: {...}, material: steel, ...}], and its start. It stands alone; the run,
+/* A solid of a scene: bodies: [solid: {box: {...}, material: steel, ...}], and its start. Balls may strike it
+ * (bind_solid_balls.c); the run,
  * probes and schedule are read where those of other theories are. Which cells to record stands under record:
  * cells. */
 #include "scene/bind_solid_cells.h"
@@ -461,6 +462,16 @@ static enum carom_status fill(struct carom_bind *b, const struct carom_node *roo
     return carom_solid_frequency(s, NULL, b->wish->progress, &s->omega, b->r.error);
 }
 
+bool carom_bind_solid_is(const struct carom_node *root)
+{
+    const struct carom_node *bodies = carom_tree_find(root, "bodies");
+    for (const struct carom_node *entry = bodies != NULL && bodies->kind == CAROM_NODE_LIST ? bodies->first : NULL;
+         entry != NULL; entry = entry->next)
+        if (entry->kind == CAROM_NODE_MAP && entry->first != NULL && strcmp(entry->first->key, "solid") == 0)
+            return true;
+    return false;
+}
+
 enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node *root)
 {
     struct carom_node *bodies = carom_tree_find(root, "bodies");
@@ -470,11 +481,12 @@ enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node
     if (carom_value_list(&b->r, bodies) != CAROM_OK)
         return b->r.error->status;
     struct carom_node *entry = bodies->first;
-    if (entry == NULL || entry->kind != CAROM_NODE_MAP || entry->count != 1 || entry->next != NULL ||
+    const size_t balls = carom_bind_solid_balls_count(bodies);
+    if (entry == NULL || entry->kind != CAROM_NODE_MAP || entry->count != 1 || bodies->count != 1 + balls ||
         strcmp(entry->first->key, "solid") != 0)
         return carom_tree_error(b->r.tree, entry != NULL ? entry : bodies, CAROM_E_INPUT, b->r.error,
-                                "theory solid takes exactly one body, - solid: {box: ..., material: steel}, and "
-                                "nothing beside it");
+                                "theory solid takes exactly one solid, - solid: {box: ..., material: steel}, and after "
+                                "it spheres (in the plane discs) that strike it");
     entry->used = true;
     struct carom_solid *s = NULL;
     enum carom_status status = make_body(b, entry->first, &s);
@@ -488,5 +500,6 @@ enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node
     b->n = s->n;
     if (carom_model_add(b->scene->model, carom_solid_part(s), s, b->r.error) != CAROM_OK)
         return b->r.error->status;
-    return carom_model_finish(b->scene->model, b->r.error);
+    return balls > 0 ? carom_bind_solid_balls(b, root, entry->first, s)
+                     : carom_model_finish(b->scene->model, b->r.error);
 }

@@ -26,6 +26,11 @@ enum carom_status carom_bind_solid_acts_holds(struct carom_bind *b, struct carom
 enum carom_status carom_bind_solid_acts_loads(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid,
                                               bool settling);
 
+/* The balls of a list of bodies; and all of them, with their contacts, behind the solid in the scene's model. */
+size_t carom_bind_solid_balls_count(const struct carom_node *bodies);
+enum carom_status carom_bind_solid_balls(struct carom_bind *b, const struct carom_node *root,
+                                         struct carom_node *solid_map, const struct carom_solid *solid);
+
 /* Refuses loads that act only while the body settles; for bodies that do not. */
 enum carom_status carom_bind_solid_acts_unsettled(struct carom_bind *b, struct carom_node *map);
 

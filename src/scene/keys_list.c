@@ -41,6 +41,7 @@ const struct carom_kind *const carom_keys_list[] = {
     &carom_keys_solid_drive.kind,
     &carom_keys_solid_load.kind,
     &carom_keys_solid_start.kind,
+    &carom_keys_solid_ball.kind,
     &carom_keys_sensor.kind,
     &carom_keys_space_disc.kind,
     &carom_keys_space_sphere.kind,

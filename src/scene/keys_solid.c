@@ -53,6 +53,25 @@ static const struct carom_key solid_others[] = {
 const struct carom_section carom_keys_solid = {
     {"solid", "an elastic body of rigid cells", solid_params, sizeof(struct carom_keys_solid)}, solid_others};
 
+static const struct carom_param solid_ball_params[] = {
+    {"radius", CAROM_REAL, FIELD(solid_ball, radius), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "radius", NULL},
+    {"mass", CAROM_REAL, FIELD(solid_ball, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg",
+     "else from radius and the material's density", NULL},
+    {"thickness", CAROM_REAL, FIELD(solid_ball, thickness), 0, CAROM_POSITIVE, HUGE_VAL, "m",
+     "of a disc; else as deep as the solid", NULL},
+    CAROM_PARAM_END,
+};
+static const struct carom_key solid_ball_others[] = {
+    {"at", "list of 2 or 3 lengths", NULL, "its centre"},
+    {"material", "name, or map of young, poisson, density", "none", "gives mass and the stiffness of contacts"},
+    {"velocity", "list of 2 or 3 speeds", "at rest", "at time 0"},
+    KEY_END,
+};
+const struct carom_section carom_keys_solid_ball = {{"sphere or disc beside a solid",
+                                                     "strikes the solid and others of its kind, without friction",
+                                                     solid_ball_params, sizeof(struct carom_keys_solid_ball)},
+                                                    solid_ball_others};
+
 static const struct carom_key box_others[] = {
     {"size", "list of 2 or 3 lengths", NULL, "edges of the body"},
     {"cells", "list of 2 or 3 numbers", NULL, "cells along each edge"},

@@ -48,6 +48,9 @@ static enum carom_status fits(const struct carom_scheme *scheme, const struct ca
             return carom_error_set(error, CAROM_E_REFUSED, "scheme %s needs %s; scheme %s runs any model%s",
                                    scheme->kind.name, lacks[i].lack, rigid ? "event" : "dp5",
                                    rigid ? " with rigid contacts" : "");
+    if (model->encounter && !scheme->meets)
+        return carom_error_set(error, CAROM_E_REFUSED, "only scheme rattle knows what strikes a solid, not %s",
+                               scheme->kind.name);
     if (model->frictional && !scheme->friction)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "scheme %s knows no friction (mu > 0); moreau-jean and moreau-adaptive do",

@@ -11,6 +11,7 @@
 
 #include "base/power.h"
 #include "carom/solid.h"
+#include "model/solid/solid_balls.h"
 #include "sim/flights.h"
 
 enum { LOOKS = 200, ATTEMPTS = 4 };
@@ -49,6 +50,12 @@ static double apart(void *own, const struct carom_sim *a, const struct carom_sim
             worst = fmax(worst, fabs(a->view->v[v] - b->view->v[v]) / speed);
             sight->far = fmax(sight->far, fabs(a->view->q[q]));
         }
+    const struct carom_solid_balls *balls = carom_solid_balls_of(sim->model, &member);
+    for (size_t i = 0; balls && i < balls->n * (size_t)balls->dimension; i++) {
+        const size_t q = sim->model->member[member].q0 + i, v = sim->model->member[member].v0 + i;
+        worst = fmax(worst, fabs(a->view->q[q] - b->view->q[q]) / length);
+        worst = fmax(worst, fabs(a->view->v[v] - b->view->v[v]) / speed);
+    }
     for (size_t i = 0; i < s->nsensors; i++) {
         double u[2][3], w[2][3];
         carom_solid_sense(s, &s->sensor[i], a->view->q + q0, a->view->v + v0, u[0], w[0]);

@@ -125,6 +125,20 @@ static double reachable(const struct carom_solid *s, const double *q, double *ro
     return stored > 0.0 ? sqrt(2.0 * stored / mass) : 0.0;
 }
 
+void carom_solid_scales_strike(const struct carom_solid *s, double speed, struct carom_scales *scales)
+{
+    double fast = 0.0, p, slow;
+    if (!(speed > scales->speed))
+        return;
+    for (size_t m = 0; m < s->nmaterials; m++) {
+        carom_solid_speeds(s, m, &p, &slow);
+        fast = fmax(fast, p);
+    }
+    scales->speed = speed;
+    scales->contact_time = smallest_edge(s) / fast;
+    scales->length = speed * scales->contact_time;
+}
+
 enum carom_status carom_solid_scales(const struct carom_solid *s, const double *q, const double *v,
                                      struct carom_scales *scales, struct carom_error *error)
 {

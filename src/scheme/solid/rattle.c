@@ -2,7 +2,7 @@
  * implicit step of rattle_turn.c. Explicit, symplectic, reversible, second order; one force evaluation a step.
  * Angular momenta are kept in space axes, so that the constraint forces never appear. Damping is split off, half a
  * step at each end. The step is bounded by the largest frequency of the body; a larger one is refused. Only for
- * solids. */
+ * solids, and balls that strike one (rattle_strike.c). */
 #include "scheme/solid/rattle.h"
 
 #include <string.h>
@@ -11,6 +11,7 @@
 #include "model/solid/solid_turns.h"
 #include "model/solid/solid_yield.h"
 #include "scheme/solid/rattle_sheet.h"
+#include "scheme/solid/rattle_strike.h"
 #include "scheme/stepper.h"
 
 static const struct carom_param params[] = {
@@ -24,8 +25,9 @@ static const struct carom_param params[] = {
 struct rattle {
     size_t nbodies;
     struct carom_rattle_body *body;
-    size_t *bad; /* per block of the largest body */
-    bool cached; /* the forces belong to this state */
+    struct carom_rattle_strike *strike; /* NULL: nothing strikes the bodies */
+    size_t *bad;                        /* per block of the largest body */
+    bool cached;                        /* the forces belong to this state */
     uint64_t step;
     double time;
 };
@@ -51,13 +53,23 @@ double carom_rattle_limit(const struct carom_solid *s, double omega)
 static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
 {
     (void)options;
+    const bool struck = carom_solid_strike_of(model) != NULL;
     for (size_t i = 0; i < model->nparts; i++) {
-        if (!carom_solid_at(model, i))
+        if (!carom_solid_at(model, i) && !(struck && model->member[i].part == &carom_part_solid_balls))
             return carom_error_set(error, CAROM_E_REFUSED, "scheme rattle steps solids, and there are also %s",
                                    model->member[i].part->kind.name);
     }
-    if (model->nc > 0)
-        return carom_error_set(error, CAROM_E_REFUSED, "scheme rattle does not know contacts of solids yet");
+    if (model->nc > 0 && !struck)
+        return carom_error_set(error, CAROM_E_REFUSED, "scheme rattle knows contacts of balls with a solid alone");
+    for (size_t i = 0; i < model->ngroups; i++)
+        if (model->group[i].law->nh > 0 || model->group[i].law->rigid || model->group[i].law->pull)
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "scheme rattle needs contact laws that are compliant, without memory and without "
+                                   "pull, and %s is not: hertz, kuwabara-kono, power or linear-dashpot",
+                                   model->group[i].law->kind.name);
+    if (model->clipped)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "scheme rattle ends damped contacts where the gap opens: contact_end: gap");
     return CAROM_OK;
 }
 
@@ -80,6 +92,17 @@ static enum carom_status check_step(const struct carom_solid *s, double step, do
     return CAROM_OK;
 }
 
+/* a ball on one cell, pressed as the scale speed presses it, must swing slowly enough */
+static enum carom_status check_strike(const struct carom_stepper *stepper, double step, struct carom_error *error)
+{
+    const double omega = carom_solid_strike_frequency(stepper->model, stepper->scales.speed, true);
+    if (!(step * omega > 2.0))
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_REFUSED,
+                           "step %g is unstable in the contacts of balls: the largest stable one is %.6g", step,
+                           2.0 / omega);
+}
+
 static size_t memory(const struct carom_model *model, const void *options)
 {
     (void)model;
@@ -99,6 +122,7 @@ static void close(struct carom_stepper *stepper)
         carom_memory_free(w->body[i].loss);
         carom_solid_rates_free(w->body[i].rates);
     }
+    carom_rattle_strike_free(w->strike);
     carom_memory_free(w->body);
     carom_memory_free(w->bad);
     carom_memory_free(w);
@@ -135,21 +159,24 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     bool good = w != NULL;
     if (good) {
         size_t most = 0;
-        w->nbodies = model->nparts;
+        while (w->nbodies < model->nparts && carom_solid_at(model, w->nbodies))
+            w->nbodies++;
         w->body = carom_memory_zeroed(w->nbodies, sizeof *w->body);
         good = w->body != NULL;
         for (size_t i = 0; good && i < w->nbodies; i++) {
             good = open_body(&w->body[i], &model->member[i]);
+            w->body[i].swept = model->nc == 0 && carom_rattle_sheet_fits(w->body[i].solid);
             most = w->body[i].solid->n > most ? w->body[i].solid->n : most;
         }
         w->bad = carom_memory_zeroed(most / CAROM_RATTLE_BLOCK + 1, sizeof *w->bad);
+        w->strike = good && model->nc > 0 ? carom_rattle_strike_create(model) : NULL;
     }
-    if (!good || !w->bad)
+    if (!good || !w->bad || (model->nc > 0 && !w->strike))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme rattle");
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; status == CAROM_OK && i < w->nbodies; i++)
         status = check_step(w->body[i].solid, o->step, &w->body[i].omega, error);
-    return status;
+    return status == CAROM_OK && w->strike ? check_strike(stepper, o->step, error) : status;
 }
 
 /* held and driven coordinates are where they belong from the first moment */
@@ -181,7 +208,7 @@ static void evaluate(struct carom_stepper *stepper, struct carom_state *state, d
                 body->solid, &body->work, stepper->threads, t, stepper->before->q + body->member->q0, q);
         if (which == 1 && carom_rattle_space_clears(body->solid))
             carom_solid_forces_onto(body->solid, &body->work, stepper->threads, t, q, body->force);
-        else if (which == 0 || !carom_rattle_sheet_fits(body->solid))
+        else if (which == 0 || !body->swept)
             carom_solid_forces(body->solid, &body->work, stepper->threads, t, q, body->force);
         if (body->solid->damping_stiffness > 0.0)
             carom_solid_rates_freeze(body->rates, &body->frozen, stepper->threads, q);
@@ -300,7 +327,7 @@ static size_t first_half(struct carom_stepper *stepper, struct advance *a, size_
     if (is_damped(s))
         a->to->spent[member] += carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, false, a->from->q + m->q0, v,
                                                   &a->to->work[member]);
-    if (carom_rattle_sheet_fits(s))
+    if (a->body->swept)
         return carom_rattle_sheet_step(a->body, stepper->threads, a->h, t1, a->from->q + m->q0, a->v0, a->to->q + m->q0,
                                        v);
     carom_threads_run(stepper->threads, drift, a, carom_rattle_blocks(s));
@@ -317,7 +344,7 @@ static size_t second_half(struct carom_stepper *stepper, struct advance *a, size
     const struct carom_solid *s = a->body->solid;
     const struct carom_member *m = a->body->member;
     double *q = a->to->q + m->q0, *v = a->to->v + m->v0;
-    if (!carom_rattle_sheet_fits(s))
+    if (!a->body->swept)
         carom_threads_run(stepper->threads, kick, a, carom_rattle_blocks(s));
     carom_solid_loads_hold(s, t1, q, v);
     if (carom_solid_driven(s))
@@ -334,7 +361,7 @@ static size_t second_half(struct carom_stepper *stepper, struct advance *a, size
             carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, true, q, v, &a->to->work[member]);
     if (s->nabsorbers > 0)
         carom_solid_losses(s, q)[CAROM_SOLID_ABSORBED] += carom_rattle_absorb(s, a->h, true, q, v);
-    return carom_rattle_sheet_fits(s) ? SIZE_MAX : first_bad(a);
+    return a->body->swept ? SIZE_MAX : first_bad(a);
 }
 
 static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state,
@@ -347,20 +374,31 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     const double t1 = end_of_step(state, bound);
     size_t bad = SIZE_MAX, member = 0;
     struct advance a = {.from = stepper->before, .to = state, .h = h, .bad = w->bad};
+    if (w->strike)
+        carom_rattle_strike_begin(w->strike, &w->body[0], h, stepper->before, state);
     for (size_t i = 0; i < w->nbodies && bad == SIZE_MAX; i++) {
         a.body = &w->body[i];
         bad = first_half(stepper, &a, member = i, t1);
     }
     if (bad == SIZE_MAX)
         evaluate(stepper, state, t1, 1);
+    if (bad == SIZE_MAX && w->strike)
+        carom_rattle_strike_end(w->strike, &w->body[0], h, state);
     for (size_t i = 0; i < w->nbodies && bad == SIZE_MAX; i++) {
         a.body = &w->body[i];
         bad = second_half(stepper, &a, member = i, t0, t1);
     }
-    if (bad != SIZE_MAX) {
+    stepper->switched =
+        bad == SIZE_MAX && w->strike && carom_rattle_strike_settle(w->strike, &w->body[0], stepper->before, state);
+    const bool lost = bad == SIZE_MAX && w->strike && !carom_rattle_strike_finite(w->strike, state);
+    if (bad != SIZE_MAX || lost) {
         carom_state_swap(state, stepper->before);
         w->cached = false;
-        return broke_down(stepper, state, member, bad, error);
+        return lost ? carom_error_set(error, CAROM_E_NUMERIC,
+                                      "a ball's motion is not finite at t = %g: the step is "
+                                      "too long",
+                                      state->time)
+                    : broke_down(stepper, state, member, bad, error);
     }
     carom_stepper_count(stepper, h);
     w->step = state->step;
@@ -374,8 +412,11 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
 {
     struct rattle *w = stepper->work;
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
-        if (!w->cached || w->step != state->step || w->time != state->time)
+        if (!w->cached || w->step != state->step || w->time != state->time) {
             evaluate(stepper, state, state->time, 0);
+            if (w->strike)
+                carom_rattle_strike_forget(w->strike);
+        }
         const enum carom_status status = one_step(stepper, state, bound, error);
         if (status != CAROM_OK)
             return status;
@@ -406,6 +447,8 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
         if (carom_solid_driven(w->body[i].solid)) /* whose velocity may have jumped at an end of the step */
             carom_solid_loads_hold(w->body[i].solid, t, view->q + m->q0, view->v + m->v0);
     }
+    if (w->strike)
+        carom_rattle_strike_between(w->strike, s, h, from, state, view);
     for (size_t i = 0; i < 2 * from->nparts; i++)
         view->spent[i] = from->spent[i] + s * (state->spent[i] - from->spent[i]);
     view->energy = state->energy;
@@ -418,6 +461,7 @@ const struct carom_scheme carom_scheme_rattle = {
              sizeof(struct carom_rattle_options)},
     .order = 2,
     .dense_order = 2,
+    .meets = true,
     .accept = accept,
     .memory = memory,
     .open = open,

@@ -32,6 +32,7 @@ struct carom_rattle_body {
     const struct carom_member *member;
     const struct carom_solid *solid;
     double omega;                     /* its largest frequency */
+    bool swept;                       /* does a step go in one sweep, rattle_sheet.c? */
     double *room;                     /* for these two: */
     struct carom_solid_work work;     /* of forces */
     struct carom_solid_frozen frozen; /* with stiffness-proportional damping: at the state's q, as `force` */

@@ -1,0 +1,36 @@
+/* Balls that strike a solid, in the steps of scheme rattle. */
+#ifndef CAROM_SCHEME_SOLID_RATTLE_STRIKE_H
+#define CAROM_SCHEME_SOLID_RATTLE_STRIKE_H
+
+#include "model/solid/solid_strike.h"
+#include "scheme/solid/rattle.h"
+
+struct carom_rattle_strike;
+
+/* NULL: out of memory. */
+struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model *model);
+void carom_rattle_strike_free(struct carom_rattle_strike *strike);
+
+/* Contacts have to be found anew: the state is another. */
+void carom_rattle_strike_forget(struct carom_rattle_strike *strike);
+
+/* The first kick's pushes go onto the solid's forces; balls move to where they are after h. */
+void carom_rattle_strike_begin(struct carom_rattle_strike *strike, struct carom_rattle_body *body, double h,
+                               const struct carom_state *from, struct carom_state *to);
+
+/* The second kick's, where all have moved; `settle` follows the kicks, takes the pushes off again and adds up what was
+ * lost. True: a contact has opened or closed. */
+void carom_rattle_strike_end(struct carom_rattle_strike *strike, struct carom_rattle_body *body, double h,
+                             struct carom_state *to);
+bool carom_rattle_strike_settle(struct carom_rattle_strike *strike, struct carom_rattle_body *body,
+                                const struct carom_state *from, struct carom_state *to);
+
+/* Are the balls' velocities numbers? */
+bool carom_rattle_strike_finite(const struct carom_rattle_strike *strike, const struct carom_state *to);
+
+/* Balls, and what contacts have lost, between two states. */
+void carom_rattle_strike_between(const struct carom_rattle_strike *strike, double at, double h,
+                                 const struct carom_state *from, const struct carom_state *to,
+                                 struct carom_state *view);
+
+#endif
