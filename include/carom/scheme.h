@@ -75,7 +75,7 @@ struct carom_stepper {
         size_t struck, open; /* contacts */
         double lasts; /* > 0: instead, impacts that die out together in so long while a force pulls `open` apart */
     } split;
-    bool closes_up;        /* rigid contacts: bounces too low to follow, or impacts that die out, were left out */
+    double left_out;       /* rigid contacts, of tol: what impacts that die out and are not followed may amount to */
     double worst_residual; /* of the contact problems solved so far, a pure number */
     bool traces;           /* impacts have forces to tell: `trace` is heard */
     const struct carom_trace *trace;       /* NULL: nobody listens */

@@ -18,15 +18,14 @@
 
 enum { LOOKS = 150 }; /* comparisons */
 
-static const double ratio = 8.0;   /* between the flights' tolerances */
-static const double safety = 3.0;  /* the run aims at tol / safety */
-static const double wary = 4.2;    /* or, of chains and mechanisms, at tol / wary */
-static const double luck = 2.0;    /* what is stated over what was seen: errors of bounces scatter so much */
-static const double bounces = 3.0; /* the same of rigid bodies: the run may err by as much and the other way */
-static const double idle = 0.1;    /* of tol: less is not stated where something was left out that no flight tells of */
-static const double doubt = 4.1;   /* and over what was predicted of steps that nobody has flown */
-static const double most = 0.3;    /* of tol for one step, however kind the scene */
-static const double follows = 0.8; /* errors shrink like (local tolerance)^(4/5): steps are as many as tol^(-1/5) */
+static const double ratio = 8.0;      /* between the flights' tolerances */
+static const double safety = 3.0;     /* the run aims at tol / safety */
+static const double wary = 4.2;       /* or, of chains and mechanisms, at tol / wary */
+static const double luck = 2.0;       /* what is stated over what was seen: errors of bounces scatter so much */
+static const double bounces = 3.0;    /* the same of rigid bodies: the run may err by as much and the other way */
+static const double doubt = 4.1;      /* and over what was predicted of steps that nobody has flown */
+static const double most = 0.3;       /* of tol for one step, however kind the scene */
+static const double follows = 0.8;    /* errors shrink like (local tolerance)^(4/5): steps are as many as tol^(-1/5) */
 static const double rounding = 2e-14; /* steps that may take less err by rounding: two flights there tell by how much */
 static const double upwards = 3.0;    /* times the flights' tolerance, no further: there errors grow faster */
 static const double large = 100.0;    /* growth: errors of some steps outgrow all others, and may cancel by luck */
@@ -42,7 +41,7 @@ struct sight {
     double speeds;       /* errors of velocities that jump, averaged over the run */
     double apart[LOOKS]; /* at each look; 0 where none was taken */
     int looks;
-    bool closes_up; /* something was left out in one of them: what both leave out neither shows */
+    double left_out; /* of tol, in one of them: what both leave out neither shows */
 };
 
 /* in units of the scales: displacements and velocities */
@@ -63,7 +62,7 @@ static double apart(void *own, const struct carom_sim *a, const struct carom_sim
     worst /= length;
     speeds /= speed;
     sight->speeds += speeds / LOOKS;
-    sight->closes_up |= a->stepper->closes_up || b->stepper->closes_up;
+    sight->left_out = fmax(sight->left_out, fmax(a->stepper->left_out, b->stepper->left_out));
     worst = fmax(worst, sim->model->offers & CAROM_COMPLIANT ? speeds : sight->speeds);
     sight->apart[sight->looks++] = worst;
     return worst;
@@ -205,7 +204,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         const double aim = lucky ? tol : tol / bounces; /* steps of moreau-adaptive may not be much finer */
         status = prove(&sight, watch, aim, share, estimate, error);
         *share *= aim / tol;
-        *estimate = fmax(fmin(bounces * *estimate, fmax(*estimate, 0.98 * tol)), sight.closes_up ? idle * tol : 0.0);
+        *estimate = fmax(fmin(bounces * *estimate, fmax(*estimate, 0.98 * tol)), sight.left_out * tol);
         return status;
     }
     for (int attempt = 1;; attempt++) {

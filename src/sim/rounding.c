@@ -15,13 +15,12 @@ static const double linear = 0.01;            /* of the scales: what is more doe
 static const double many = 10.0;              /* crossings of U: impacts may magnify errors, each of them */
 static const double luck = 3.0;               /* of flights that follow smaller bounces: more is stated than was seen */
 static const double roots = 4.0;              /* of rounding: what moments in closed form are off */
-static const double idle = 0.1;               /* of tol: not less is stated where something was left out */
 
 struct sight {
     const struct carom_sim *sim;
     double steps; /* of the first flight */
     double far;   /* the largest displacement: it is rounded itself */
-    bool closes_up;
+    double left_out;
 };
 
 static double apart(void *own, const struct carom_sim *a, const struct carom_sim *b)
@@ -34,13 +33,13 @@ static double apart(void *own, const struct carom_sim *a, const struct carom_sim
     for (size_t i = 0; i < sight->sim->model->nq; i++)
         sight->far = fmax(sight->far, fabs(a->view->q[i]) / length);
     sight->steps = (double)a->stepper->counts.steps;
-    sight->closes_up |= a->stepper->closes_up || b->stepper->closes_up;
+    sight->left_out = fmax(sight->left_out, fmax(a->stepper->left_out, b->stepper->left_out));
     return worst;
 }
 
 /* How far two flights in closed form are apart, of which one follows smaller bounces and gaps. */
 static enum carom_status fly_closer(struct carom_sim *sim, const struct carom_watch *watch, double tol, double *worst,
-                                    bool *closes_up, struct carom_error *error)
+                                    double *left_out, struct carom_error *error)
 {
     struct sight sight = {.sim = sim};
     const struct carom_flights flights = {.sim = sim,
@@ -56,7 +55,7 @@ static enum carom_status fly_closer(struct carom_sim *sim, const struct carom_wa
     if (status == CAROM_E_STOPPED || status == CAROM_E_MEMORY)
         return carom_error_set(error, status, "%s", own.text);
     *worst = status == CAROM_OK ? *worst : 0.0;
-    *closes_up = sight.closes_up;
+    *left_out = sight.left_out;
     return CAROM_OK;
 }
 
@@ -102,17 +101,16 @@ enum carom_status carom_rounding_add(struct carom_sim *sim, const struct carom_w
     const struct carom_param *params = sim->stepper->scheme->kind.params;
     const double tol = carom_param_value(carom_param_find(params, "tol"), sim->stepper->options);
     const bool exact = sim->stepper->exact, springy = sim->stepper->traces;
-    double growth = 0.0, worst = 0.0;
-    bool closes_up = false;
-    enum carom_status status = exact ? fly_closer(sim, watch, tol, &worst, &closes_up, error) : CAROM_OK;
+    double growth = 0.0, worst = 0.0, left_out = 0.0;
+    enum carom_status status = exact ? fly_closer(sim, watch, tol, &worst, &left_out, error) : CAROM_OK;
     if (status == CAROM_OK && (!springy || crosses_often(sim)))
         status = fly(sim, watch, share, &growth, error);
     /* moreau-adaptive finds moments and gaps to 1e-14 of the scales, not better; in closed form they are roots */
     const double grain =
         sim->stepper->scheme == &carom_scheme_moreau_adaptive ? 1e-14 : (exact ? roots : 1.0) * DBL_EPSILON;
-    const double left_out = springy ? worst : fmin(luck * worst, fmax(worst, 0.98 * tol));
-    const double rounding = grain * (springy ? growth : fmax(growth, 1.0)) + left_out;
+    const double closer = springy ? worst : fmin(luck * worst, fmax(worst, 0.98 * tol));
+    const double rounding = grain * (springy ? growth : fmax(growth, 1.0)) + closer;
     if (!exact || !springy || rounding > tol) /* what springy impacts err is stated of each of them */
-        *estimate += fmax(rounding, closes_up ? idle * tol : 0.0);
+        *estimate += fmax(rounding, left_out * tol);
     return status;
 }

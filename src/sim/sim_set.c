@@ -27,7 +27,7 @@ static enum carom_status take_over(struct carom_sim *sim, struct carom_stepper *
     fresh->worst_residual = old->worst_residual;
     fresh->created = old->created;
     fresh->split = old->split;
-    fresh->closes_up = old->closes_up;
+    fresh->left_out = old->left_out;
     fresh->deep = old->deep;
     fresh->trace = old->trace;
     fresh->patience = old->patience;

@@ -9,6 +9,7 @@
 enum { ROUNDS = 10000 }; /* impacts in one instant */
 
 static const double low_bounce = 1e-3; /* of what a step may be off */
+static const double unfollowed = 1e-6; /* of tol: what bounces left out may amount to in the end */
 
 void carom_adaptive_turn_look(struct carom_adaptive *w, double t, const double *q, const double *v)
 {
@@ -291,6 +292,7 @@ static enum carom_status die_out(struct carom_stepper *stepper, const struct car
         const double left = 2.0 * w->rate[j] / (-bend * (1.0 - w->moreau.capture.e[j]));
         carom_adaptive_rests(state, model->nc)[j] = state->time + (state->time_low + left);
         *any = w->rests[j] = true;
+        stepper->left_out = fmax(stepper->left_out, unfollowed);
     }
     return CAROM_OK;
 }

@@ -15,6 +15,7 @@ enum { MOST = 48, IMPACTS = 20000 }; /* contacts followed; impacts of each */
 
 static const double far = 100.0;        /* times the zone: out of it */
 static const double faster = 0.01;      /* of an approach and of V: what is slower hardly moves in an impact */
+static const double unfollowed = 0.1;   /* of tol: what a sequence taken as one moment may leave */
 static const double unsure = 30.0;      /* times what rates may be off */
 static const double pulls = 0.02;       /* of what rates may be off: it goes on for the rest of the run */
 static const double still = 1e-3;       /* of what counts as rest: then nothing is left */
@@ -429,7 +430,7 @@ static void note_nested(const struct carom_collapse *c, struct carom_stepper *st
                         const struct carom_collapse_moment *m)
 {
     for (size_t i = 0; i < c->n && !stepper->split.seen; i++)
-        if (c->hits[i] > 0.0 && !c->struck[i] && !c->closed[i] && c->rate[i] < -m->matters)
+        if (c->hits[i] > 0.0 && !c->struck[i] && !c->closed[i] && c->rate[i] < pulls * m->matters)
             stepper->split =
                 (struct carom_split){true, m->state->time, m->gap[c->contact[i]], m->hit, c->contact[i], 0.0};
 }
@@ -464,7 +465,7 @@ bool carom_collapse_follow(struct carom_collapse *c, struct carom_stepper *stepp
         note_split(c, stepper, m);
     else
         note_nested(c, stepper, m);
-    stepper->closes_up |= ends;
+    stepper->left_out = fmax(stepper->left_out, ends ? unfollowed : 0.0);
     return ends;
 }
 

@@ -10,6 +10,9 @@
 /* A bounce may be left out if it is lower than this part of tol U. */
 static const double low_bounce = 1e-4;
 
+/* and what that may amount to in the end, of tol */
+static const double unfollowed = 1e-8;
+
 /* Impacts of several contacts that die out may be taken as one where gaps are smaller than this part of tol U. */
 static const double in_a_zone = 0.01;
 
@@ -210,6 +213,7 @@ static bool die_out(struct carom_stepper *stepper, struct carom_state *state)
         if (mode[j] == CAROM_EVENT_TOUCH && w->rate[j] > carom_event_slow(w) && dies_out(stepper, state, j)) {
             rest[j] = rest_time(w, state, j);
             any = w->at_rest[j] = true;
+            stepper->left_out = fmax(stepper->left_out, unfollowed);
         }
     return any;
 }
