@@ -104,6 +104,7 @@ static real cluster_try(const struct cluster *c, real h, real *after)
     static real table[CLUSTER_ROWS][CLUSTER_NUMBERS], first[CLUSTER_NUMBERS], last[CLUSTER_NUMBERS];
     const int size = cluster_size(c);
     real worst = 0;
+    memcpy(after, c->y, sizeof c->y);
     cluster_rates(c, c->s, c->y, first);
     for (int row = 0; row < CLUSTER_ROWS; row++) {
         cluster_midpoint(c, h, first, 2 * (row + 1), table[row]);
@@ -132,20 +133,31 @@ static bool cluster_grazes(const struct cluster *c, int j, real h, const real *a
     const struct cluster_pair *k = &c->pair[j];
     const real t = (c->s + h) * (c->s + h) - c->s * c->s;
     struct cluster_look a, b;
-    if (k->closed)
+    if (k->closed || cluster_sleeps(c, k, after))
         return false;
-    cluster_see(c, k, c->y, &a);
-    cluster_see(c, k, after, &b);
+    cluster_meet(c, k, c->y, &a);
+    cluster_meet(c, k, after, &b);
     return a.rate > 0 && b.rate < 0 && a.rate * t / 2 > a.gap && -b.rate * t / 2 > b.gap &&
            t * (a.rate - b.rate) > 1e4 * REAL_EPSILON * (real)(c->length + c->radius[k->b]);
 }
 
-/* the step between 0 and h after which what is watched is 0, by false position with the Illinois weights; 0 if it
- * goes off right at the start, below 0 if it has turned back in between */
+/* Where the straight line through a gap and its slope at step `at` is 0; of what else is watched no slope is known. */
+static real cluster_newton(const struct cluster *c, int j, enum cluster_watched what, real at, real f, const real *y)
+{
+    struct cluster_look l;
+    if (what != CLUSTER_TOUCH)
+        return -1;
+    cluster_meet(c, &c->pair[j], y, &l);
+    const real slope = 2 * (c->s + at) * (c->pair[j].closed ? l.rate : -l.rate);
+    return slope < 0 ? at - f / slope : -1;
+}
+
+/* the step between 0 and h after which what is watched is 0, by Newton's method or false position with the Illinois
+ * weights; 0 if it goes off right at the start, below 0 if it has turned back in between */
 static real cluster_locate(const struct cluster *c, int j, enum cluster_watched what, real h, const real *end)
 {
     static real after[CLUSTER_NUMBERS];
-    real low = 0, high = h, at = h;
+    real low = 0, high = h, at = h, f_last = 0;
     real grain, f_low = cluster_margin(c, &c->pair[j], what, c->y, &grain),
                 f_high = cluster_margin(c, &c->pair[j], what, end, &grain);
     if (!(f_low > 0)) {
@@ -156,9 +168,12 @@ static real cluster_locate(const struct cluster *c, int j, enum cluster_watched 
         return what != CLUSTER_TOUCH || (l.rate > 0) != c->pair[j].closed ? 0 : -1;
     }
     for (int i = 0; i < 100 && high - low > CLUSTER_NEAR * (c->s + h); i++) {
-        at = (low * f_high - high * f_low) / (f_high - f_low);
+        const real guess = cluster_newton(c, j, what, at, i > 0 ? f_last : f_high, i > 0 ? after : end);
+        if (i > 0 && real_size(guess - at) <= CLUSTER_NEAR * (c->s + h))
+            break;
+        at = guess > low && guess < high ? guess : (low * f_high - high * f_low) / (f_high - f_low);
         cluster_try(c, at, after);
-        const real f = cluster_margin(c, &c->pair[j], what, after, &grain);
+        const real f = f_last = cluster_margin(c, &c->pair[j], what, after, &grain);
         if (f == 0)
             break;
         if ((f > 0) == (f_high > 0)) {
@@ -193,7 +208,7 @@ static real cluster_longest(const struct cluster *c)
 /* One step, not beyond `end`, to the first change in it. False if it cannot go on. */
 static bool cluster_step(struct cluster *c, real end)
 {
-    static real after[CLUSTER_NUMBERS];
+    static real after[CLUSTER_NUMBERS], early[CLUSTER_NUMBERS];
     const real left = real_root(end - c->origin) - c->s, most = cluster_longest(c);
     real h = c->h < left ? c->h : left;
     h = h < most ? h : most;
@@ -215,9 +230,9 @@ static bool cluster_step(struct cluster *c, real end)
     for (int i = 0; i < CLUSTER_WATCHED * c->npairs; i++) {
         const int j = i / CLUSTER_WATCHED;
         const enum cluster_watched what = (enum cluster_watched)(i % CLUSTER_WATCHED);
-        if (!cluster_changed(c, j, what, after))
-            continue;
-        real place = cluster_locate(c, j, what, h, after);
+        if (!cluster_changed(c, j, what, first >= 0 ? early : after))
+            continue; /* not at all, or later than another */
+        real place = cluster_locate(c, j, what, first >= 0 ? at : h, first >= 0 ? early : after);
         if (place < 0 && h > shortest) {
             c->h = h / 2;
             return true;
@@ -227,10 +242,11 @@ static bool cluster_step(struct cluster *c, real end)
             at = place;
             first = j;
             found = what;
+            cluster_try(c, at, early);
         }
     }
     if (first >= 0)
-        cluster_try(c, at, after);
+        memcpy(after, early, sizeof after);
     const real grown =
         real_power(1 / (wrong > (real)1e-15 ? wrong : (real)1e-15), 1.0 / (2 * CLUSTER_ROWS - 1)) * 9 / 10;
     if (h == c->h || grown < 1)

@@ -66,7 +66,11 @@ static real cluster_margin(const struct cluster *c, const struct cluster_pair *j
     const real noise = 8 * REAL_EPSILON * sum, speed = (real)c->speed;
     struct cluster_look l;
     *grain = noise;
+    if (what != CLUSTER_TOUCH && cluster_smooth(c) && !recalls)
+        return 1;
     if (what == CLUSTER_TOUCH) {
+        if (cluster_smooth(c) && cluster_sleeps(c, j, y))
+            return j->closed ? -j->gap : j->gap;
         cluster_gap(c, j, y, &l);
         return j->closed ? -l.gap : l.gap;
     }

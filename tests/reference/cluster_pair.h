@@ -82,9 +82,15 @@ static void cluster_cross(const real *a, const real *b, real *out)
         out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
+/* no friction at all: spins stay as they are */
+static bool cluster_smooth(const struct cluster *c)
+{
+    return c->form == CLUSTER_PLAIN && !(c->mu > 0.0) && !(c->roll > 0.0);
+}
+
 static int cluster_size(const struct cluster *c)
 {
-    return 9 * c->n + (c->form != CLUSTER_PLAIN ? 3 * c->npairs : 0);
+    return (cluster_smooth(c) ? 6 : 9) * c->n + (c->form != CLUSTER_PLAIN ? 3 * c->npairs : 0);
 }
 
 static const real *cluster_spring(const struct cluster *c, const struct cluster_pair *j, const real *y)
@@ -254,11 +260,54 @@ static void cluster_stretch(const struct cluster *c, const struct cluster_pair *
     }
 }
 
+/* gap, rate of the overlap, and what they need: all that matters without friction */
+static void cluster_meet(const struct cluster *c, const struct cluster_pair *j, const real *y, struct cluster_look *l)
+{
+    const real *v = y + 3 * c->n;
+    cluster_gap(c, j, y, l);
+    for (int k = 0; k < 3; k++)
+        l->past[k] = v[3 * j->b + k] - (j->a >= 0 ? v[3 * j->a + k] : 0);
+    l->rate = -cluster_dot(l->past, l->normal);
+}
+
+/* a ball where it was, at rest */
+static bool cluster_rests(const struct cluster *c, int ball, const real *y)
+{
+    for (int k = 0; k < 3; k++)
+        if (y[3 * ball + k] != 0 || y[3 * (c->n + ball) + k] != 0)
+            return false;
+    return true;
+}
+
+static bool cluster_sleeps(const struct cluster *c, const struct cluster_pair *j, const real *y)
+{
+    return cluster_rests(c, j->b, y) && (j->a < 0 || cluster_rests(c, j->a, y));
+}
+
+/* without friction; two that touch and that nothing has reached yet need not be asked */
+static void cluster_press(const struct cluster *c, const struct cluster_pair *j, const real *y, real *out)
+{
+    struct cluster_look l;
+    if (j->gap == 0 && cluster_sleeps(c, j, y))
+        return;
+    cluster_meet(c, j, y, &l);
+    const real force = cluster_law(c, j, -l.gap, l.rate);
+    for (int k = 0; k < 3; k++) {
+        out[3 * (c->n + j->b) + k] += force * l.normal[k];
+        if (j->a >= 0)
+            out[3 * (c->n + j->a) + k] -= force * l.normal[k];
+    }
+}
+
 /* what a pair does to its balls, and its spring */
 static void cluster_push(const struct cluster *c, const struct cluster_pair *j, const real *y, real *out)
 {
     struct cluster_look l;
     real across[3], torque[3];
+    if (cluster_smooth(c)) {
+        cluster_press(c, j, y, out);
+        return;
+    }
     cluster_see(c, j, y, &l);
     cluster_rub(c, j, &l, across);
     const real resists = c->roll > 0.0 && l.force > 0 && !j->pulls
@@ -293,7 +342,8 @@ static void cluster_flow(const struct cluster *c, const real *y, real *out)
     for (int i = 0; i < 3 * n; i++) {
         out[i] = y[3 * n + i];
         out[3 * n + i] = out[3 * n + i] / (real)c->mass[i / 3] + (real)c->gravity[i % 3];
-        out[6 * n + i] /= (real)c->inertia[i / 3];
+        if (!cluster_smooth(c))
+            out[6 * n + i] /= (real)c->inertia[i / 3];
     }
 }
 
