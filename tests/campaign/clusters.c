@@ -43,15 +43,20 @@ static double by_cluster(const struct clusters_drawn *d, struct cluster *c, cons
     return cluster_errors(&copy, sim, &memory, 1, &worst) ? worst : -1.0;
 }
 
-/* looked at twice where it would break the promise: rounding may have misled the other way */
+/* looked at again, closer, where it would break the promise: rounding may have misled the other way, or a short slip
+ * between two looks */
 static double by_clusters(const struct clusters_drawn *d, struct cluster *c, const struct carom_sim *sim,
                           struct carom_memory *memory)
 {
-    const double limit = 3.0 * sim->estimate, worst = by_cluster(d, c, sim, memory, 1.0);
-    if (worst >= 0.0 && worst <= limit)
-        return worst;
-    const double again = by_cluster(d, c, sim, memory, 0.3);
-    return again >= 0.0 && (again <= limit || fabs(again - worst) < 0.1 * worst) ? again : -1.0;
+    static const double pace[] = {1.0, 0.3, 0.1, 0.03};
+    double before = -1.0;
+    for (size_t i = 0; i < sizeof pace / sizeof *pace; i++) {
+        const double worst = by_cluster(d, c, sim, memory, pace[i]);
+        if (worst >= 0.0 && (worst <= 3.0 * sim->estimate || fabs(worst - before) < 0.1 * worst))
+            return worst;
+        before = worst;
+    }
+    return -1.0;
 }
 
 static struct verdict judge(uint64_t seed)
