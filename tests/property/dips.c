@@ -181,9 +181,10 @@ static void law_text(const struct bead *b, char *text, size_t room)
 static void exact(struct bead b, double speed, double until, double toward, double *q, double *v)
 {
     const real start = b.d;
-    b.r = speed;
+    b.r = (real)speed;
     const real slow = 3.14L / sqrtl(b.k), struck = 3.2L * powl(b.k, -0.4L) * powl(0.01L, -0.2L);
-    move(&b, until, 5e-4L * (b.law == HERTZ || b.law == BISTIFF ? struck : slow) / (b.second > 1.0L ? 1.5L : 1.0L));
+    move(&b, (real)until,
+         5e-4L * (b.law == HERTZ || b.law == BISTIFF ? struck : slow) / (b.second > 1.0L ? 1.5L : 1.0L));
     *q = toward * (double)(b.d - start);
     *v = toward * (double)b.r;
 }
@@ -210,7 +211,7 @@ static double between(struct carom_random *random, double low, double high)
 
 static struct bead draw(struct carom_random *random, enum law law)
 {
-    struct bead b = {.law = law, .k = pow(10.0, between(random, 2.0, 7.0))};
+    struct bead b = {.law = law, .k = (real)pow(10.0, between(random, 2.0, 7.0))};
     b.second = law == DASHPOT        ? (real)between(random, 0.05, 0.6) / sqrtl(b.k)
                : law == BISTIFF      ? (real)between(random, 0.4, 0.95)
                : law == WALTON_BRAUN ? b.k * (real)between(random, 1.2, 3.0)

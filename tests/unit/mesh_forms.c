@@ -161,7 +161,7 @@ static void check_raw_wrong(void)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         check_wrong("a.vtu", r.text, r.length, wrong[i].from, wrong[i].to, wrong[i].sentence);
-    const double none = NAN;
+    const double none = nan("");
     char *at = r.text + r.length - r.size - strlen("\n</AppendedData></VTKFile>\n") + 8;
     memcpy(at, &none, sizeof none);
     check_wrong("a.vtu", r.text, r.length, "VTKFile", "VTKFile", "number 0 of Points is none");
@@ -224,7 +224,7 @@ static double named_area(const struct carom_mesh *m, const char *name)
     for (size_t i = 0; i < m->nsurfaces; i++)
         if (strcmp(m->surface[i], name) == 0)
             return area_of(m, CAROM_MESH_NAMED + (uint32_t)i + 1);
-    return NAN;
+    return nan("");
 }
 
 static void check_inp(void)
