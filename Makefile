@@ -70,7 +70,7 @@ coverage: ## which lines of src/ and cli/ the tests reach
 	@$(CMAKE) --preset coverage > /dev/null
 	@cmake --build build/coverage -j$(JOBS)
 	@find build/coverage -name '*.gcda' -delete
-	@ctest --preset coverage -j$(TEST_JOBS); status=$$?; tools/coverage build/coverage && exit $$status
+	@GCOV_ERROR_FILE=$(CURDIR)/build/coverage/gcov.log ctest --preset coverage -j$(TEST_JOBS); status=$$?; tools/coverage build/coverage && exit $$status
 
 fuzz: ## search for crashing inputs with libFuzzer, FUZZ_SECONDS each
 	$(call setup,fuzz)
