@@ -10,7 +10,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-bool carom_source_wrong(const struct carom_source *s, const char *format, ...)
+/* in brackets, as tools/analyzer.h has a macro of its name */
+bool(carom_source_wrong)(const struct carom_source *s, const char *format, ...)
 {
     char text[400];
     va_list list;
