@@ -38,7 +38,6 @@ cc -std=c17 -o /tmp/stepping /usr/share/doc/libcarom-dev/examples/stepping.c $(p
 cd /usr/share/carom && /tmp/stepping >/dev/null
 test -e /usr/share/doc/carom-doc/docs/first-steps.md* && man -w carom
 INSIDE
-debs=$(cd one && ls ./*.deb | sed "s|^\./|$PWD/one/|" | tr '\n' ' ')
 mmdebstrap --variant=apt --include=gcc,libc6-dev,pkgconf,man-db bookworm fresh.tar >mmdebstrap.log 2>&1 || {
     tail -n 5 mmdebstrap.log
     echo "skipped: not installed, since no fresh Debian could be made"
@@ -46,7 +45,7 @@ mmdebstrap --variant=apt --include=gcc,libc6-dev,pkgconf,man-db bookworm fresh.t
 }
 rm -rf fresh && mkdir fresh && tar -C fresh -xf fresh.tar
 trap 'rm -rf fresh fresh.tar' EXIT
-cp $debs inside.sh fresh/tmp/
+cp one/*.deb inside.sh fresh/tmp/
 cp /etc/resolv.conf fresh/etc/ 2>/dev/null || true
 chroot fresh sh -c 'apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get install -q -y /tmp/*.deb' >install.log 2>&1 || {
     tail -n 20 install.log
