@@ -62,8 +62,8 @@ void cli_gallery_begin(FILE *out)
         "circle{stroke:#00000055;stroke-width:.6}\n[hidden]{display:none!important}\n"
         "input{font:inherit;padding:5px 10px;width:min(360px,100%);border:1px solid var(--line);border-radius:6px;"
         "background:var(--card);color:inherit}\n</style></head>\n"
-        "<body><main>\n<h1>carom: gallery</h1>\n<p>Every card is a page of a run; page.js beside them is the program "
-        "of all.</p>\n"
+        "<body><main>\n<h1>carom: gallery</h1>\n<p>Each card opens the page of a run. All pages use page.js, so keep "
+        "it beside them.</p>\n"
         "<p><input id=\"search\" type=\"search\" placeholder=\"search: cradle, taper, friction ...\" "
         "aria-label=\"search\"></p>\n",
         out);

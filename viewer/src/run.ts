@@ -72,7 +72,7 @@ function guarded(node: HTMLElement, name: string, make: () => Node | null): void
 
 function facts(run: Run): HTMLElement {
   const t = run.text, unit = run.timeUnit, list: [string, string][] = [];
-  const bodies = run.shape?.kind === "beads" ? `${count(run.shape.n)} bead${run.shape.n === 1 ? "" : "s"}` : run.shape?.kind === "cells" ? `${count(run.shape.of)} cells` : run.shape?.kind === "bodies" ? `${count(run.shape.n)} in ${run.shape.dimension === 2 ? "the plane" : "space"}` : run.shape?.kind === "mechanism" ? String(run.shape.name).replace("-", " ") : "";
+  const bodies = run.shape?.kind === "beads" ? `${count(run.shape.n)} bead${run.shape.n === 1 ? "" : "s"}` : run.shape?.kind === "cells" ? `${count(run.shape.of)} cells` : run.shape?.kind === "bodies" ? bodiesAndWalls(run) : run.shape?.kind === "mechanism" ? String(run.shape.name).replace("-", " ") : "";
   if (bodies) list.push(["bodies", bodies]);
   if (run.shape?.kind !== "cells" || t.contacts > 0) list.push(["contacts", (t.listed ? "come and go" : count(t.contacts)) + (t.laws?.length ? ` (${t.laws.join(", ")})` : "")]);
   if (t.theory) list.push(["theory", t.theory]);
@@ -103,6 +103,12 @@ function facts(run: Run): HTMLElement {
     t.command ? el("p", { class: "command" }, el("code", {}, t.command), ` · carom ${t.version}, seed ${t.seed}`) : null);
 }
 
+/** Bodies that move freely, and walls, of plane and space. */
+function bodiesAndWalls(run: Run): string {
+  const walls = ((run.shape?.walls ?? []) as { free: boolean }[]).filter((w) => !w.free).length, place = run.shape!.dimension === 2 ? "the plane" : "space";
+  return `${count(run.shape!.n - walls)} in ${place}${walls > 0 ? `, ${count(walls)} wall${walls === 1 ? "" : "s"}` : ""}`;
+}
+
 const ledgerWords: Record<string, string> = { kinetic: "in motion (kinetic)", stored: "stored in contacts, springs and heights", dissipated: "lost (dissipated)", work: "put in by loads (work)", residual: "unaccounted for (residual)" };
 
 function percent(part: number): string {
@@ -128,7 +134,7 @@ function balance(ledger: string[], amount: (name: string) => number, of: { whole
   const left = ledger.includes("residual") ? amount("residual") : NaN;
   const error = Number.isNaN(left) ? "" : left === 0 ? " The balance closes exactly." : ` The balance closes to within ${quantity(Math.abs(left), unit, 2)}, the error of the integration.`;
   const loads = work !== 0 ? `; loads have done work of ${quantity(work, unit, 3)}` : "";
-  return (fair ? `Of the energy at the start${work !== 0 ? " and the work of loads" : ""}, ${all} at the end.` : `Energies are counted from the start of the run. Of the largest among them in the run, ${quantity(whole, unit, 3)}, ${all} at the end${loads}.`) + error;
+  return (fair ? `Of the energy at the start${work !== 0 ? " and the work of loads" : ""}, ${all} at the end.` : `Energies are counted from the start of the run. Relative to the largest of them, ${quantity(whole, unit, 3)}, ${all} at the end${loads}.`) + error;
 }
 
 /** The largest speed in the samples that the page has; NaN if it has none. */
