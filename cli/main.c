@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,17 +57,24 @@ static void help(FILE *to)
 #undef LINE
 }
 
-/* what was printed must have arrived: a table on a full disk is no table */
+/* has who read the standard output seen enough, as `head` has? */
+static bool reader_left(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
+/* what was printed must have arrived: a table on a full disk is no table. Somebody who reads no further needs no
+ * message, scripts have the code. */
 static int finish(int code)
 {
     struct carom_error error;
-    if (cli_terminal_end())
+    if (cli_terminal_end() || code != CAROM_OK)
         return code;
-    if (code == CAROM_OK) {
-        carom_error_set(&error, CAROM_E_FILE, "could not write to the standard output");
-        code = cli_fail(&error);
-    }
-    return code;
+    if (reader_left())
+        return CAROM_E_FILE;
+    carom_error_set(&error, CAROM_E_FILE, "could not write to the standard output");
+    return cli_fail(&error);
 }
 
 /* A run file must not take the place of an output that is closed, or what is printed goes into it: such an output

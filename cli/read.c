@@ -13,6 +13,23 @@ int cli_fail(const struct carom_error *error)
     return (int)error->status;
 }
 
+/* the text of an option, on as many lines as it needs; lines of its own are kept */
+static void print_text(const char *left, const char *text)
+{
+    enum { INDENT = 27, WIDTH = 110 - INDENT };
+    printf("  %-24s ", left);
+    while (strlen(text) > WIDTH && !strchr(text, '\n')) {
+        size_t n = WIDTH;
+        while (n > 0 && text[n] != ' ')
+            n--;
+        if (n == 0)
+            break;
+        printf("%.*s\n%*s", (int)n, text, INDENT, "");
+        text += n + 1;
+    }
+    printf("%s\n", text);
+}
+
 static void help(const struct cli_command *command)
 {
     printf("usage: %s\n\n%s\n\noptions:\n", command->usage, command->text);
@@ -20,7 +37,7 @@ static void help(const struct cli_command *command)
         char left[64];
         snprintf(left, sizeof left, "%s%s%s%s%s", o->letter ? o->letter : "", o->letter ? ", " : "", o->name,
                  o->value ? " " : "", o->value ? o->value : "");
-        printf("  %-24s %s\n", left, o->text);
+        print_text(left, o->text);
     }
     printf("  %-24s %s\n", "--help", "this text");
 }

@@ -22,4 +22,8 @@ cmp -s closed.csv open.csv; is "the run file of closed outputs" 0 $?
 is "its sentence" 1 "$(grep -c 'lamb.csv: could not be written' said)"
 (ulimit -f 8; "$CAROM" run "$scene" -o half.h5 > /dev/null 2> said); is "run past the limit" 6 $?
 is "half tables" "" "$(ls half.csv lamb.csv 2> /dev/null)"
+# a reader that has seen enough is told nothing, scripts have the code
+{ sleep 0.3; "$CAROM" list laws 2> said; echo $? > code; } | true
+is "a reader that left" 6 "$(cat code)"
+is "what it is told" "" "$(cat said)"
 exit $failed
