@@ -141,9 +141,10 @@ struct carom_solid_absorber {
 enum carom_solid_loss { CAROM_SOLID_ABSORBED, CAROM_SOLID_PLASTIC, CAROM_SOLID_LOSSES };
 
 /* J2 plasticity: von Mises' stress stays within yield + hardening x p, p the length of the plastic strain's way, about
- * a middle that follows the plastic strain with `kinematic` (all in Pa). yield = 0: there is none. */
+ * a middle that follows the plastic strain with `kinematic` (all in Pa). Or, with a time of relaxation instead of a
+ * yield stress, Maxwell's body: shear stresses die away in that time. */
 struct carom_solid_plasticity {
-    double yield, hardening, kinematic;
+    double yield, hardening, kinematic, relaxation;
 };
 
 struct carom_solid_set {

@@ -225,7 +225,7 @@ PROBE(probe_strain, "strain", "strain of each cell of a solid: xx yy zz yz xz xy
       BODIES "strain", "1", read_strain);
 PROBE(probe_von_mises, "von_mises", "von Mises stress of each cell of a solid", CAROM_PER_COORDINATE,
       BODIES "von_mises", "Pa", read_von_mises);
-PROBE(probe_plastic_strain, "plastic_strain", "length of the plastic strain's way in each cell of a solid",
+PROBE(probe_plastic_strain, "plastic_strain", "length of the plastic or viscous strain's way in each cell of a solid",
       CAROM_PER_COORDINATE, BODIES "plastic_strain", "1", read_plastic_strain);
 PROBE(probe_sensor_u, "sensor_u", "displacement at the sensors of a solid; comes by itself", CAROM_PER_COORDINATE,
       "particles/sensors/displacement", "m", read_sensor_u);
@@ -432,6 +432,8 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
     if (probe == &probe_absorbed)
         return (solid && carom_solid_of(model, NULL)->nabsorbing > 0) ||
                refuse(why, "needs absorbing sides of a solid");
+    if (probe == &probe_plastic && solid && carom_solid_of(model, NULL)->plasticity.relaxation > 0.0)
+        return refuse(why, "needs plasticity");
     if (probe == &probe_plastic || probe == &probe_plastic_strain)
         return (solid && carom_solid_of(model, NULL)->flow) || refuse(why, "needs a solid with plasticity");
     if (probe == &probe_joint_force || probe == &probe_joint_moment)

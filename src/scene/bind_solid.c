@@ -323,7 +323,7 @@ static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, 
 {
     if (s->flow != NULL)
         return carom_tree_error(b->r.tree, entry, CAROM_E_REFUSED, b->r.error,
-                                "a body with plasticity does not settle: let its loads grow slowly instead, by a ramp");
+                                "a body that flows does not settle: let its loads grow slowly instead, by a ramp");
     if (carom_bind_solid_acts_loads(b, map, s, true) != CAROM_OK)
         return b->r.error->status;
     bool unstable = false;
@@ -445,7 +445,7 @@ static enum carom_status check_scheme(struct carom_bind *b, const struct carom_n
         return CAROM_OK;
     return carom_tree_error(b->r.tree, scheme, CAROM_E_REFUSED, b->r.error,
                             driven    ? "only scheme rattle knows drives"
-                            : absorbs ? "only scheme rattle knows absorbing sides and plasticity"
+                            : absorbs ? "only scheme rattle knows absorbing sides and flow"
                                       : "only scheme rattle steps so large a body");
 }
 

@@ -20,14 +20,23 @@ enum carom_status carom_bind_solid_absorb(struct carom_bind *b, struct carom_nod
 
 enum carom_status carom_bind_solid_absorb_flow(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
 {
-    struct carom_node *node = carom_tree_find(map, "plasticity");
-    struct carom_solid_plasticity law;
+    struct carom_node *plastic = carom_tree_find(map, "plasticity"), *viscous = carom_tree_find(map, "viscoelasticity");
+    struct carom_node *node = plastic != NULL ? plastic : viscous;
+    const struct carom_section *section =
+        plastic != NULL ? &carom_keys_solid_plasticity : &carom_keys_solid_viscoelasticity;
+    struct carom_solid_plasticity law = {0.0, 0.0, 0.0, 0.0};
     if (node == NULL)
         return CAROM_OK;
-    if (carom_value_map(&b->r, node) != CAROM_OK ||
-        carom_value_keys(&b->r, node, &carom_keys_solid_plasticity, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, node, &carom_keys_solid_plasticity.kind, &law) != CAROM_OK)
+    if (plastic != NULL && viscous != NULL)
+        return carom_tree_error_key(b->r.tree, viscous, CAROM_E_REFUSED, b->r.error,
+                                    "plasticity and viscoelasticity do not go together: choose one");
+    if (carom_value_map(&b->r, node) != CAROM_OK || carom_value_keys(&b->r, node, section, NULL) != CAROM_OK ||
+        carom_value_section(&b->r, node, &section->kind, &law) != CAROM_OK)
         return b->r.error->status;
+    if (plastic != NULL)
+        law.relaxation = 0.0;
+    else
+        law.yield = law.hardening = law.kinematic = 0.0;
     if (carom_solid_yield(s, &law, b->r.error) != CAROM_OK)
         return carom_tree_error_at(b->r.tree, node, b->r.error);
     return CAROM_OK;

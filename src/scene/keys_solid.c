@@ -45,6 +45,7 @@ static const struct carom_key solid_others[] = {
     {"clamps", "list", "none", "cells held at their centres"},
     {"drives", "list", "none", "cells moved at their centres"},
     {"plasticity", "map of yield, hardening, kinematic", "none", "J2 plasticity of the whole body, in space"},
+    {"viscoelasticity", "map of relaxation", "none", "Maxwell's body: shear stresses relax; in space"},
     {"absorbing", "list of faces", "none", "sides that let waves out, such as [left, right, bottom]"},
     {"loads", "list", "none", "forces, moments, tractions, pressures"},
     {"sensors", "map", "none", "points that are recorded: name: [x, y, z]; also on the surface"},
@@ -118,6 +119,15 @@ static const struct carom_param plasticity_params[] = {
      "by how much the middle of the elastic range moves with the plastic strain", NULL},
     CAROM_PARAM_END,
 };
+static const struct carom_param viscoelasticity_params[] = {
+    {"relaxation", CAROM_REAL, offsetof(struct carom_solid_plasticity, relaxation), CAROM_REQUIRED, CAROM_POSITIVE,
+     HUGE_VAL, "s", "time in which shear stresses fall to 1/e under constant strain", NULL},
+    CAROM_PARAM_END,
+};
+const struct carom_section carom_keys_solid_viscoelasticity = {{"solid viscoelasticity",
+                                                                "Maxwell's relaxation of shear", viscoelasticity_params,
+                                                                sizeof(struct carom_solid_plasticity)},
+                                                               no_others};
 const struct carom_section carom_keys_solid_plasticity = {{"solid plasticity", "von Mises' yield with linear hardening",
                                                            plasticity_params, sizeof(struct carom_solid_plasticity)},
                                                           no_others};

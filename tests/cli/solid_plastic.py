@@ -85,4 +85,14 @@ refused("hardening", plain.replace("20 GPa", "-1"))
 refused("needs a solid with plasticity", plain.replace("      plasticity: {yield: 200 MPa, hardening: 20 GPa}\n", ""))
 refused("all over does not absorb", plain.replace("[right]", "[left]"))
 refused("did you mean 'right'", plain.replace("[right]", "[rihgt]"))
+refused("do not go together", plain.replace("      absorbing", "      viscoelasticity: {relaxation: 1 ms}\n      absorbing"))
+
+# Maxwell's body: what relaxes stands under internal
+soft = plain.replace("plasticity: {yield: 200 MPa, hardening: 20 GPa}", "viscoelasticity: {relaxation: 10 us}")
+check(run("soft", soft).returncode == 0, "viscoelastic")
+with h5py.File("soft.h5") as file:
+    ledger = file["observables/ledger"]
+    energy = ledger["kinetic/value"][0] + ledger["stored/value"][0]
+    check(abs(ledger["residual/value"][-1]) < 1e-3 * energy, "ledger", ledger["residual/value"][-1], energy)
+    check(ledger["mechanism/internal/value"][-1] > 0.05 * energy and "plastic" not in ledger["mechanism"], "internal")
 end()

@@ -70,7 +70,7 @@ static void nudge(double *q, size_t cell, size_t k, double by)
 
 static void test_slope(bool voronoi)
 {
-    const struct carom_solid_plasticity law = {1.0, 0.0, 0.0};
+    const struct carom_solid_plasticity law = {1.0, 0.0, 0.0, 0.0};
     struct carom_solid *s = block(voronoi, &law);
     struct carom_random random;
     double *q = rest(s), *f = carom_memory_zeroed(6 * s->n, sizeof *f), largest = 0.0;
@@ -99,7 +99,7 @@ static void test_slope(bool voronoi)
 /* without plastic strain: what elastic bodies do, to rounding */
 static void test_elastic(void)
 {
-    const struct carom_solid_plasticity law = {1.0, 0.0, 0.0};
+    const struct carom_solid_plasticity law = {1.0, 0.0, 0.0, 0.0};
     struct carom_solid *s = block(true, &law), *plain;
     plain = solid_voronoi((const double[3]){1.5, 1.5, 1.5}, 600, 30, &metal);
     struct carom_random random;
@@ -162,7 +162,7 @@ static void flow(const struct carom_solid *s, double *q, double *lost)
 {
     double *room = solid_room(s);
     const struct carom_solid_work work = carom_solid_forces_work(s, true, room);
-    const double before = energy(s, q), booked = carom_solid_yield_flow(s, &work, NULL, 0.0, NULL, q);
+    const double before = energy(s, q), booked = carom_solid_yield_flow(s, &work, NULL, 0.0, 0.1, NULL, q);
     CHECK_NEAR(before - energy(s, q), booked, 1e-12 * before);
     *lost += booked;
     carom_memory_free(room);
@@ -170,7 +170,7 @@ static void flow(const struct carom_solid *s, double *q, double *lost)
 
 static void test_ratio(bool voronoi)
 {
-    const struct carom_solid_plasticity law = {0.1, 0.0, 0.0};
+    const struct carom_solid_plasticity law = {0.1, 0.0, 0.0, 0.0};
     struct carom_solid *s = block(voronoi, &law);
     double tension[6], shear[6], lost = 0.0;
     for (int way = 0; way < 2; way++) {
@@ -192,7 +192,7 @@ static void test_ratio(bool voronoi)
  * 2 (sigma_y + H p) wide, and its middle moves with H_k. */
 static void test_cycle(double isotropic, double kinematic, bool sheared)
 {
-    const struct carom_solid_plasticity law = {0.1, isotropic, kinematic};
+    const struct carom_solid_plasticity law = {0.1, isotropic, kinematic, 0.0};
     struct carom_solid *s = block(false, &law);
     const double mu = 100.0 / 1.3, path[] = {0.002, -0.002, 0.003};
     double *q = rest(s), lost = 0.0, now = 0.0, plastic = 0.0, length = 0.0, stress[6];
@@ -219,13 +219,31 @@ static void test_cycle(double isotropic, double kinematic, bool sheared)
     carom_solid_free(s);
 }
 
+/* shear stress under constant strain dies with time, here 20 steps of 0.1 */
+static void test_relaxation(bool voronoi)
+{
+    const struct carom_solid_plasticity law = {0.0, 0.0, 0.0, 2.0};
+    struct carom_solid *s = block(voronoi, &law);
+    double *q = rest(s), before[6], after[6], lost = 0.0;
+    strain_to(s, q, 0.0, 2e-4);
+    mean_stress(s, q, before);
+    const double whole = energy(s, q);
+    for (int step = 0; step < 20; step++)
+        flow(s, q, &lost);
+    mean_stress(s, q, after);
+    CHECK_NEAR(after[5] / before[5], exp(-1.0), voronoi ? 0.02 : 0.01);
+    CHECK_NEAR(whole - energy(s, q), lost, 1e-9 * whole);
+    carom_memory_free(q);
+    carom_solid_free(s);
+}
+
 static void test_refusals(void)
 {
     const size_t count[3] = {4, 4, 1};
     const double size[3] = {1.0, 1.0, 0.0}, origin[3] = {0.0, 0.0, 0.0};
     struct carom_error error = {CAROM_OK, ""};
     struct carom_solid *s = carom_solid_box(CAROM_SOLID_STRAIN, count, size, origin, 1.0, &metal, NULL);
-    const struct carom_solid_plasticity law = {1.0, 0.0, 0.0};
+    const struct carom_solid_plasticity law = {1.0, 0.0, 0.0, 0.0};
     CHECK_OR_STOP(s != NULL);
     CHECK(carom_solid_yield(s, &law, &error) == CAROM_E_REFUSED && strstr(error.text, "in space"));
     carom_solid_free(s);
@@ -243,6 +261,8 @@ int main(void)
         test_cycle(0.0, 20.0, sheared == 1);
         test_cycle(5.0, 10.0, sheared == 1);
     }
+    test_relaxation(false);
+    test_relaxation(true);
     test_refusals();
     return check_end();
 }

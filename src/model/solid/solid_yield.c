@@ -9,13 +9,15 @@
  *
  * is that of the material in uniform stress, on any cells. Cells return to it along s - X (radial return) once a
  * step. What the elastic energy loses by that is the plastic work: the energy is a square of places and strains, so
- * the mean of the slopes before and after a step is exact. Faces that carry loads add to a cell's stress. Only bodies
+ * the mean of the slopes before and after a step is exact. Maxwell's body is the same with strains that follow the
+ * stress in time. Faces that carry loads add to a cell's stress. Only bodies
  * in space. */
 #include "model/solid/solid_yield.h"
 
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 #include "base/sum.h"
 #include "model/solid/solid_pair.h"
 
@@ -59,9 +61,13 @@ enum carom_status carom_solid_yield(struct carom_solid *s, const struct carom_so
                                     struct carom_error *error)
 {
     if (s->dimension != 3)
-        return carom_error_set(error, CAROM_E_REFUSED, "plasticity is for bodies in space: give the box three axes");
-    if (!(law->yield > 0.0) || !(law->yield < HUGE_VAL) || !(law->hardening >= 0.0) || !(law->kinematic >= 0.0))
-        return carom_error_set(error, CAROM_E_INPUT, "a yield stress is positive, hardening not negative");
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "plasticity and viscoelasticity are for bodies in space: give the box three axes");
+    const bool flows = law->yield > 0.0 && law->yield<HUGE_VAL, relaxes = law->relaxation> 0.0;
+    if (flows == relaxes || !(law->hardening >= 0.0) || !(law->kinematic >= 0.0))
+        return carom_error_set(
+            error, CAROM_E_INPUT,
+            "a body has a positive yield stress, with hardening not negative, or a time of relaxation");
     s->plasticity = *law;
     s->flow = carom_memory_zeroed(1, sizeof *s->flow);
     if (!s->flow || !list_links(s, s->flow))
@@ -286,9 +292,25 @@ static double length(const double x[6])
     return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + 2.0 * (x[3] * x[3] + x[4] * x[4] + x[5] * x[5]));
 }
 
-/* radial return under this stress; is there any? */
-static bool yield_cell(const struct carom_solid *s, size_t cell, const double stress[6], double *strain)
+/* Maxwell's body over the time h: the shear stress goes down by its exact part */
+static bool relax_cell(const struct carom_solid *s, size_t cell, const double stress[6], double h, double *strain)
 {
+    const double mean = (stress[0] + stress[1] + stress[2]) / 3.0, mu = carom_solid_sort_of(s, cell)->mu;
+    const double part = -carom_power_expm1(-h / s->plasticity.relaxation) / (2.0 * mu);
+    double step[6];
+    for (int k = 0; k < 6; k++) {
+        step[k] = part * (stress[k] - (k < 3 ? mean : 0.0));
+        strain[k] += step[k];
+    }
+    strain[6] += sqrt(2.0 / 3.0) * length(step);
+    return length(step) > 0.0;
+}
+
+/* radial return under this stress; is there any? */
+static bool yield_cell(const struct carom_solid *s, size_t cell, const double stress[6], double h, double *strain)
+{
+    if (s->plasticity.relaxation > 0.0)
+        return relax_cell(s, cell, stress, h, strain);
     const struct carom_solid_plasticity *law = &s->plasticity;
     const double mean = (stress[0] + stress[1] + stress[2]) / 3.0, mu = carom_solid_sort_of(s, cell)->mu;
     double way[6];
@@ -321,7 +343,7 @@ static double dot(const double a[6], const double b[6])
 }
 
 /* all cells flow under the stresses there are; is there any? */
-static bool flow_cells(const struct carom_solid *s, const struct carom_solid_work *work, double t, double *q)
+static bool flow_cells(const struct carom_solid *s, const struct carom_solid_work *work, double t, double h, double *q)
 {
     bool any = false;
     size_t entry = 0;
@@ -332,7 +354,7 @@ static bool flow_cells(const struct carom_solid *s, const struct carom_solid_wor
             add_loads(s, t, q, entry, stress);
         for (int k = 0; k < 6; k++)
             stress[k] /= carom_solid_sort_of(s, i)->volume;
-        any |= yield_cell(s, i, stress, carom_solid_yield_strain(s, q, i));
+        any |= yield_cell(s, i, stress, h, carom_solid_yield_strain(s, q, i));
     }
     return any;
 }
@@ -347,7 +369,7 @@ static void remember(const struct carom_solid *s, const double *q, const double 
 }
 
 double carom_solid_yield_flow(const struct carom_solid *s, const struct carom_solid_work *work,
-                              struct carom_threads *threads, double t, const double *q0, double *q)
+                              struct carom_threads *threads, double t, double h, const double *q0, double *q)
 {
     double *before = work->stretch + LINK * s->nlinks;
     struct carom_sum sum = {0.0, 0.0};
@@ -356,7 +378,7 @@ double carom_solid_yield_flow(const struct carom_solid *s, const struct carom_so
     work_links(s, work, threads, t, q);
     if (!q0)
         remember(s, q, work->stretch, before);
-    if (!flow_cells(s, work, t, q))
+    if (!flow_cells(s, work, t, h, q))
         return 0.0;
     work_links(s, work, threads, t, q);
     for (size_t i = 0; i < s->n; i++) {

@@ -197,15 +197,17 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
 }
 
 /* the forces at the state's q, and how far loaded faces are out, at the start of a step or (which = 1) at its end */
-static void evaluate(struct carom_stepper *stepper, struct carom_state *state, double t, size_t which)
+static void evaluate(struct carom_stepper *stepper, struct carom_state *state, double t, double h, size_t which)
 {
     struct rattle *w = stepper->work;
     for (size_t i = 0; i < w->nbodies; i++) {
         struct carom_rattle_body *body = &w->body[i];
         double *q = state->q + body->member->q0;
         if (which == 1 && body->solid->flow)
-            carom_solid_losses(body->solid, q)[CAROM_SOLID_PLASTIC] += carom_solid_yield_flow(
-                body->solid, &body->work, stepper->threads, t, stepper->before->q + body->member->q0, q);
+            *(body->solid->plasticity.yield > 0.0 ? &carom_solid_losses(body->solid, q)[CAROM_SOLID_PLASTIC]
+                                                  : &state->spent[i]) +=
+                carom_solid_yield_flow(body->solid, &body->work, stepper->threads, t, h,
+                                       stepper->before->q + body->member->q0, q);
         if (which == 1 && carom_rattle_space_clears(body->solid))
             carom_solid_forces_onto(body->solid, &body->work, stepper->threads, t, q, body->force);
         else if (which == 0 || !body->swept)
@@ -381,7 +383,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         bad = first_half(stepper, &a, member = i, t1);
     }
     if (bad == SIZE_MAX)
-        evaluate(stepper, state, t1, 1);
+        evaluate(stepper, state, t1, h, 1);
     if (bad == SIZE_MAX && w->strike)
         carom_rattle_strike_end(w->strike, &w->body[0], h, state);
     for (size_t i = 0; i < w->nbodies && bad == SIZE_MAX; i++) {
@@ -413,7 +415,7 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     struct rattle *w = stepper->work;
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
         if (!w->cached || w->step != state->step || w->time != state->time) {
-            evaluate(stepper, state, state->time, 0);
+            evaluate(stepper, state, state->time, 0.0, 0);
             if (w->strike)
                 carom_rattle_strike_forget(w->strike);
         }
