@@ -33,8 +33,8 @@ double carom_solid_yield_energy(const struct carom_solid *solid, const double *q
 void carom_solid_yield_open(const struct carom_solid *solid, const double *q, size_t cell, const double apart[3],
                             double share, double out[3]);
 
-/* Lets cells flow at (t, q), for a time h, as far as their stress asks; the work that this takes on the way from q0, whose forces the
- * work has seen last, or at q alone (q0 = NULL). */
+/* Lets cells flow at (t, q), for a time h, as far as their stress asks; the work that this takes on the way from q0,
+ * whose forces the work has seen last, or at q alone (q0 = NULL). */
 double carom_solid_yield_flow(const struct carom_solid *solid, const struct carom_solid_work *work,
                               struct carom_threads *threads, double t, double h, const double *q0, double *q);
 
