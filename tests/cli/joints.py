@@ -189,6 +189,9 @@ energy = strike["kinetic"] + strike["stored"]
 check(energy[-1] < energy[0] - 1, "impacts take energy", energy[0], energy[-1])
 
 # what is refused, in one sentence
+write("long", ROD % "" + "run: {until: 10, step: 2.5}\n")
+done = carom("run", "long.yaml", "-o", "long.h5", "-q")
+check(done.returncode != 0 and "take a smaller" in done.stderr, "long steps", done.stderr)
 DISC = "bodies: [disc: {name: a, at: [0, 0], radius: 0.5}, disc: {name: b, at: [2, 0], radius: 0.5}, disc: {name: c, at: [4, 0], radius: 1, fixed: true}]\n"
 ONE = DISC + "joints: [%s]\n"
 refused("kind", ONE % "hing: {bodies: [a, b], at: [0, 0]}", "hing", "hinge")
@@ -201,6 +204,7 @@ refused("first", ONE % "hinge: {bodies: [world, a], at: [0, 0]}", "world stands 
 refused("axis", ONE % "slider: {bodies: [a, b], at: [0, 0]}", "axis is missing")
 refused("limits", ONE % "hinge: {bodies: [a, b], at: [0, 0], limits: [1, 2]}", "begins at 0")
 refused("nan", ONE % "hinge: {bodies: [a, b], at: [.nan, 0]}", "")
+refused("far", ONE % "hinge: {bodies: [a, b], at: [1e300, 0]}", "reckon")
 refused("torque", ONE % "slider: {bodies: [a, b], at: [0, 0], axis: [1, 0], torque: 1}", "driven by a force")
 refused("motors", ONE % "hinge: {bodies: [a, world], at: [0, 0], speed: 1}, hinge: {bodies: [a, world], at: [0, 0], speed: 2}", "joint 2", "motor")
 refused("moving", ONE.replace("radius: 0.5}", "radius: 0.5, velocity: [1, 0]}", 1) % "hinge: {bodies: [a, world], at: [0, 0]}", "joint 1 does not allow")

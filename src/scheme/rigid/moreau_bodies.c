@@ -261,8 +261,10 @@ static enum carom_status iterate(struct carom_stepper *stepper, const struct car
         }
         if (poison != 0.0)
             return carom_error_set(error, CAROM_E_NUMERIC, "the motion is not finite at t = %g", from->time);
+        /* joints alone have no excuse: turns that gain nothing are a step that is too long */
+        const bool touching = w->rub && (!w->joints || w->n + w->joints->nlimits > 0);
         if ((w->n == 0 && !w->bodies->tumbling && !w->joints) ||
-            (w->rub && i + 1 >= TURNS_RUB && change >= 0.5 * last) ||
+            (touching && i + 1 >= TURNS_RUB && change >= 0.5 * last) ||
             (tolerance == fine && (change <= 1e-13 * size || (change <= 1e-10 * size && change >= 0.5 * last)))) {
             stepper->worst_residual = fmax(stepper->worst_residual, w->n > 0 ? w->residual : 0.0);
             return w->joints ? carom_moreau_joints_check(w, v1, from->time, error) : CAROM_OK;
