@@ -120,6 +120,32 @@ static void check_cholesky(size_t n, struct carom_random *random)
     CHECK(isnan(b[n - 1]));
 }
 
+/* J J^T of `rank` rows and sums of them: the sums are left out, and what has a solution is solved */
+static void check_semidefinite(size_t n, struct carom_random *random)
+{
+    static double rows[MOST * MOST];
+    const size_t rank = (n + 1) / 2;
+    draw(rank * n, rows, random);
+    for (size_t i = rank; i < n; i++)
+        for (size_t k = 0; k < n; k++)
+            rows[i * n + k] = rows[(i - rank) * n + k] + rows[k];
+    for (size_t i = 0; i < n; i++) {
+        b[i] = 0.0;
+        for (size_t j = 0; j < n; j++) {
+            a[i * n + j] = 0.0;
+            for (size_t k = 0; k < n; k++)
+                a[i * n + j] += rows[i * n + k] * rows[j * n + k];
+            b[i] += a[i * n + j];
+        }
+    }
+    remember(n);
+    CHECK(carom_dense_semidefinite(n, a, 1e-10) == rank);
+    carom_dense_semidefinite_solve(n, a, b);
+    for (size_t i = rank; i < n; i++)
+        CHECK(b[i] == 0.0);
+    CHECK_NEAR(distance(n), 0.0, 1e-7);
+}
+
 int main(int argc, char **argv)
 {
     struct carom_random random;
@@ -138,6 +164,7 @@ int main(int argc, char **argv)
         CHECK_NEAR(distance(n), 0.0, 1e-9);
         check_factor(n, &random);
         check_cholesky(n, &random);
+        check_semidefinite(n, &random);
     }
     check_twice();
     /* no solution: the unknowns that were left out are 0, nothing is infinite */
