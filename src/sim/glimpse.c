@@ -9,6 +9,10 @@ bool carom_glimpse_parts(const struct carom_sim *sim)
 void carom_glimpse_at(struct carom_sim *sim, const struct carom_state *state, size_t first, size_t last)
 {
     const struct carom_scheme *scheme = sim->stepper->scheme;
+    if (sim->model->encounter && scheme->glimpse) { /* whatever may touch */
+        scheme->glimpse(sim->stepper, state, 0, sim->model->nq, sim->view);
+        return;
+    }
     if (!carom_glimpse_parts(sim)) {
         scheme->sync(sim->stepper, state, sim->view);
         return;

@@ -142,6 +142,15 @@ void carom_solid_strike_find(const struct carom_model *model, size_t first, size
     }
 }
 
+void carom_solid_strike_box(const struct carom_model *model, const double *q, double low[3], double high[3])
+{
+    const struct carom_solid_strike *s = model->encounter_own;
+    double place[CAROM_STRIKE_BALLS][3];
+    for (size_t i = 0; i < s->balls->n; i++)
+        carom_solid_balls_place(s->balls, i, q + model->member[s->balls_member].q0, place[i]);
+    surround(s, 0, s->balls->n, (const double(*)[3])place, low, high);
+}
+
 /* --- as contacts of a model -------------------------------------------------------------------------------------- */
 
 /* the velocity of the solid at a contact; v is the part's physical one */

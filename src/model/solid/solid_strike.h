@@ -43,6 +43,9 @@ const struct carom_solid_strike *carom_solid_strike_of(const struct carom_model 
 void carom_solid_strike_find(const struct carom_model *model, size_t first, size_t last, const double *q,
                              struct carom_strike *out);
 
+/* The box around all balls at q and what they see: cells with their centre outside of it touch nobody. */
+void carom_solid_strike_box(const struct carom_model *model, const double *q, double low[3], double high[3]);
+
 /* The largest frequency of a ball on another, or on one cell (else, on what does not move), pressed together by this
  * speed; a contact lasts 3 to 4 over that of balls alone. */
 double carom_solid_strike_frequency(const struct carom_model *model, double speed, bool cells);

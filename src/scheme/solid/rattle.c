@@ -434,6 +434,19 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
         carom_rattle_motion_sync(w->body[i].solid, view->q + w->body[i].member->q0, view->v + w->body[i].member->v0);
 }
 
+/* of contacts alone */
+static void glimpse(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
+                    struct carom_state *view)
+{
+    const struct rattle *w = stepper->work;
+    (void)first;
+    (void)last;
+    if (w->strike)
+        carom_rattle_strike_glimpse(w->strike, state, view);
+    else
+        sync(stepper, state, view);
+}
+
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     const struct rattle *w = stepper->work;
@@ -470,6 +483,7 @@ const struct carom_scheme carom_scheme_rattle = {
     .start = start,
     .step = step,
     .sync = sync,
+    .glimpse = glimpse,
     .dense = dense,
     .close = close,
 };

@@ -231,3 +231,47 @@ void carom_rattle_strike_between(const struct carom_rattle_strike *w, double at,
     for (size_t j = 0; j < to->nlost; j++)
         view->lost[j] = from->lost[j] + at * (to->lost[j] - from->lost[j]);
 }
+
+/* velocities of one cell as the part has them */
+static void sync_cell(const struct carom_solid *s, size_t cell, const double *q, double *v)
+{
+    const struct carom_solid_sort *sort = carom_solid_sort_of(s, cell);
+    double turn[4], own[3];
+    if (s->dimension == 2) {
+        v[2] /= sort->inertia[2];
+        return;
+    }
+    carom_solid_turns_axes(s, cell, q, turn);
+    carom_quat_turn_back(turn, v + 3, own);
+    for (size_t k = 0; k < 3; k++)
+        v[3 + k] = own[k] / sort->inertia[k];
+}
+
+void carom_rattle_strike_glimpse(const struct carom_rattle_strike *w, const struct carom_state *state,
+                                 struct carom_state *view)
+{
+    const struct carom_solid *s = w->of->solid;
+    const struct carom_member *balls = &w->model->member[w->of->balls_member],
+                              *cells = &w->model->member[w->of->solid_member];
+    const size_t d = (size_t)s->dimension;
+    double low[3], high[3];
+    carom_solid_strike_box(w->model, state->q, low, high);
+    memcpy(view->q + balls->q0, state->q + balls->q0, balls->nq * sizeof(double));
+    memcpy(view->v + balls->v0, state->v + balls->v0, balls->nv * sizeof(double));
+    memcpy(view->lost, state->lost, state->nlost * sizeof(double));
+    for (size_t r = 0; r < w->of->skin->nrims; r++) {
+        const size_t cell = w->of->skin->rim[r].cell, q0 = cells->q0 + s->wide * cell, v0 = cells->v0 + s->fast * cell;
+        bool near = true;
+        for (size_t k = 0; k < d; k++) {
+            const double at = s->centre[cell][k] + state->q[q0 + k];
+            view->q[q0 + k] = state->q[q0 + k];
+            near = near && at > low[k] && at < high[k];
+        }
+        if (!near)
+            continue;
+        memcpy(view->q + q0, state->q + q0, s->wide * sizeof(double));
+        memcpy(view->v + v0, state->v + v0, s->fast * sizeof(double));
+        sync_cell(s, cell, state->q + cells->q0, view->v + v0);
+    }
+    carom_state_clock(view, state->time);
+}
