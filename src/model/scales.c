@@ -13,7 +13,7 @@
 #include "model/ports.h"
 #include "model/scales_bodies.h"
 #include "model/scales_rigid.h"
-#include "model/solid/solid_balls.h"
+#include "model/solid/solid_strike.h"
 #include "solve/root.h"
 
 /* energy and elastic force of one contact at overlap d, its history at rest */
@@ -133,9 +133,8 @@ static enum carom_status find(const struct carom_model *model, const double *q, 
     if (solid) { /* a body has scales of its own */
         const enum carom_status status =
             carom_solid_scales(solid, q + model->member[member].q0, v + model->member[member].v0, scales, error);
-        const struct carom_solid_balls *balls = carom_solid_balls_of(model, &member);
-        if (balls && status == CAROM_OK)
-            carom_solid_scales_strike(solid, carom_solid_balls_speed(balls, v + model->member[member].v0), scales);
+        if (status == CAROM_OK && carom_solid_strike_of(model))
+            carom_solid_scales_strike(solid, carom_solid_strike_speed(model, q, v), scales);
         return status;
     }
     struct carom_state *view = carom_state_create(model, 0);

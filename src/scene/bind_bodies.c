@@ -63,10 +63,11 @@ static enum carom_status check_entry(struct carom_bind *b, struct carom_node *en
     struct carom_node *body = entry->first;
     *which = body_of(body->key);
     if (*which == ALONE)
-        return carom_tree_error_key(b->r.tree, body, CAROM_E_REFUSED, b->r.error,
-                                    strcmp(body->key, "solid") == 0
-                                        ? "a solid needs theory: solid, and is then the only body"
-                                        : "a mechanism is the only body of its scene");
+        return carom_tree_error_key(
+            b->r.tree, body, CAROM_E_REFUSED, b->r.error,
+            strcmp(body->key, "solid") == 0
+                ? "a solid needs theory: solid, whose other bodies are spheres or discs that strike it"
+                : "a mechanism is the only body of its scene");
     if (*which == UNKNOWN)
         return carom_value_unknown(&b->r, body, "body", body->key, names, sizeof names / sizeof names[0]);
     return carom_value_map(&b->r, body);

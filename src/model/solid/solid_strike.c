@@ -253,6 +253,21 @@ static double stiffness_at(const struct carom_model *model, size_t j, double wan
     return slope;
 }
 
+double carom_solid_strike_speed(const struct carom_model *model, const double *q, const double *v)
+{
+    const struct carom_solid_strike *s = model->encounter_own;
+    const double given = carom_solid_balls_speed(s->balls, v + model->member[s->balls_member].v0);
+    double most = given;
+    for (size_t j = 0; model->nh == 0 && j < model->nc; j++) {
+        double overlap, energy = 0.0;
+        const struct carom_response want = {.energy = &energy};
+        deform(model, j, j + 1, q, NULL, &overlap, NULL);
+        carom_contacts_evaluate(model, j, j + 1, &overlap, NULL, NULL, &want);
+        most = fmax(most, sqrt(given * given + 2.0 * energy / s->balls->mass[model->pair[j][1]]));
+    }
+    return most;
+}
+
 double carom_solid_strike_frequency(const struct carom_model *model, double speed, bool cells)
 {
     const struct carom_solid_strike *s = model->encounter_own;

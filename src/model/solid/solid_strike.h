@@ -43,6 +43,9 @@ const struct carom_solid_strike *carom_solid_strike_of(const struct carom_model 
 void carom_solid_strike_find(const struct carom_model *model, size_t first, size_t last, const double *q,
                              struct carom_strike *out);
 
+/* The largest speed that a ball has, or that contacts which are pressed together at the start can give it. */
+double carom_solid_strike_speed(const struct carom_model *model, const double *q, const double *v);
+
 /* The box around all balls at q and what they see: cells with their centre outside of it touch nobody. */
 void carom_solid_strike_box(const struct carom_model *model, const double *q, double low[3], double high[3]);
 
