@@ -116,6 +116,7 @@ deb: ## Debian packages of the last commit, in build/deb, looked at by lintian
 	@JOBS=$(JOBS) tools/make-deb build/deb
 
 tarball: ## the sources of the last commit with their checksum, in build/dist
+	$(call setup,tarball)
 	@tools/make-tarball build/dist
 
 site: build playground ## a static site in build/site: manual with search, gallery, verdicts of the papers, playground

@@ -44,7 +44,8 @@ mmdebstrap --variant=apt --include=gcc,libc6-dev,pkgconf,man-db bookworm fresh.t
     exit 77
 }
 rm -rf fresh && mkdir fresh && tar -C fresh -xf fresh.tar
-trap 'rm -rf fresh fresh.tar' EXIT
+mount -t proc proc fresh/proc # where the program finds itself, and so its papers
+trap 'umount fresh/proc; rm -rf fresh fresh.tar' EXIT
 cp one/*.deb inside.sh fresh/tmp/
 cp /etc/resolv.conf fresh/etc/ 2>/dev/null || true
 chroot fresh sh -c 'apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get install -q -y /tmp/*.deb' >install.log 2>&1 || {
