@@ -230,7 +230,8 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         allowed = nearer * step;
         sim->phase = "pilot runs, tighter";
         status = fly_pair(&sight, watch, allowed, 1.0 / ratio, chaos, &worst, error);
-        growth = worst / (allowed * (1.0 - 1.0 / ratio));
+        growth =
+            fmax(growth, worst / (allowed * (1.0 - 1.0 / ratio))); /* either pair may cancel, so the worse counts */
         step = step_for(aim, tol, growth, allowed);
     }
     step = fmax(smooth ? fmin(step, upwards * allowed) : step, 1e-15); /* less is rounding */
