@@ -139,7 +139,8 @@ static void solve_islands(const struct lattice *l, double tol)
     static double r[3 * MOST];
     struct carom_friction_islands room = {0};
     struct carom_friction_islands_report report;
-    const struct carom_friction_system system = {l->n, l->dim, l->bodies, DOF, l->pair, l->h, l->response, l->b, l->mu};
+    const struct carom_friction_system system = {l->n,        l->dim, l->bodies, DOF,  l->pair, l->h,
+                                                 l->response, l->b,   l->mu,     NULL, NULL};
     const struct carom_friction_aims aims = {tol, 0.01 * tol, 100.0 * tol};
     memset(r, 0, sizeof r);
     for (int again = 0; again < 2; again++) { /* the second time from the answer of the first */
