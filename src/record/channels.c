@@ -98,7 +98,7 @@ static enum carom_status add_probe(struct carom_channels *channels, const struct
         struct carom_channel *channel = &channels->channel[channels->count++];
         char part[CAROM_PROBE_PART_SIZE] = "";
         if (bodies)
-            carom_probe_part(model, i, part);
+            carom_probe_path_part(model, i, part);
         *channel = (struct carom_channel){
             .probe = probe, .member = i, .offset = channels->width, .size = size, .depth = depth};
         carom_probe_path(probe, part, channel->path, sizeof channel->path);

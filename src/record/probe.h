@@ -8,13 +8,13 @@
 #define CAROM_PROBE_PART_SIZE 64
 
 /* The name of a model's part in run files: its kind's; a second part of that kind is "beads_2". */
-void carom_probe_part(const struct carom_model *model, size_t member, char name[CAROM_PROBE_PART_SIZE]);
+void carom_probe_path_part(const struct carom_model *model, size_t member, char name[CAROM_PROBE_PART_SIZE]);
 
 /* The probe's path with the part's name in place of %s. */
 void carom_probe_path(const struct carom_probe *probe, const char *part, char *path, size_t size);
 
 /* The probe whose path this is, for some part; NULL: none. */
-const struct carom_probe *carom_probe_of_path(const char *path);
+const struct carom_probe *carom_probe_path_find(const char *path);
 
 /* What a sensor reads; not one of the list, as sensors have names of their own. */
 extern const struct carom_probe carom_probe_sensor;

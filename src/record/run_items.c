@@ -46,7 +46,7 @@ static void see(void *own, const char *path)
     }
     struct carom_run_item *new = &run->item[run->nitems++];
     memcpy(new->path, path, length - 6);
-    const struct carom_probe *probe = carom_probe_of_path(new->path);
+    const struct carom_probe *probe = carom_probe_path_find(new->path);
     if (probe == &carom_probe_sensor) /* sensors have names of their own */
         snprintf(new->name, sizeof new->name, "sensor_%.24s", last_word(new->path));
     else
@@ -57,7 +57,7 @@ static void see(void *own, const char *path)
 
 static size_t place(const struct carom_run_item *item)
 {
-    const struct carom_probe *probe = carom_probe_of_path(item->path);
+    const struct carom_probe *probe = carom_probe_path_find(item->path);
     size_t i = 0;
     while (carom_probe_list[i] != NULL && carom_probe_list[i] != probe)
         i++;
@@ -97,7 +97,7 @@ bool carom_run_items_open(struct carom_run_file *run, struct carom_error *error)
     run->step = run->time < 0 ? -1 : carom_hdf5_set_find(run->file, &step, error);
     for (size_t i = 0; i < run->nitems && run->step >= 0; i++) {
         struct carom_run_item *item = &run->item[i];
-        const struct carom_probe *probe = carom_probe_of_path(item->path);
+        const struct carom_probe *probe = carom_probe_path_find(item->path);
         struct carom_hdf5_spec spec = carom_run_layout_item(item->path, "value", path);
         const bool known = probe != NULL, single = !known || carom_probe_single(probe); /* others may be of any rank */
         spec.rank = single || !known ? 1 : 2;

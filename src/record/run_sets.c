@@ -108,7 +108,7 @@ static void define_parts(struct builder *to)
             m->part->describe(m->own, &particles);
         const int32_t dimension = particles.dimension;
         char part[CAROM_PROBE_PART_SIZE], box[CAROM_PROBE_PART_SIZE + 20];
-        carom_probe_part(model, i, part);
+        carom_probe_path_part(model, i, part);
         snprintf(box, sizeof box, "particles/%s/box", part);
         carom_hdf5_tree_group(to->file, box);
         carom_hdf5_tree_note_numbers(to->file, box, "dimension", &dimension, 1);

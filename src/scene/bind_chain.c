@@ -238,8 +238,8 @@ static enum carom_status disorder_chain(struct carom_bind *b, const struct carom
 
 /* --- decorated -------------------------------------------------------------------------------------------------- */
 
-/* From the last bead to the second, with zeros between. By pointers: gcc 13 on x86-64 at -O1 turns indices i and 2 i into
- * addresses that begin at 0, takes their stores for none, and drops the call. */
+/* From the last bead to the second, with zeros between. By pointers: gcc 13 on x86-64 at -O1 turns indices i and 2 i
+ * into addresses that begin at 0, takes their stores for none, and drops the call. */
 static void spread_reals(double *array, size_t first, size_t count)
 {
     if (array == NULL)

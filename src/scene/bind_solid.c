@@ -1,10 +1,7 @@
 /* A solid of a scene: bodies: [solid: {box: {...}, material: steel, ...}], and its start. Balls may strike it
- * (bind_solid_balls.c); the run,
- * probes and schedule are read where those of other theories are. Which cells to record stands under record:
- * cells. */
+ * (bind_solid_balls.c); the run, probes and schedule are read where those of other theories are. */
 #include "scene/bind_solid_cells.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,9 +9,8 @@
 #include "model/solid/solid_turns.h"
 #include "scheme/solid/rattle.h"
 
-#define BYTES_PER_CELL 900.0              /* of model, states, view and scheme in space, links included */
-#define RECORDED_AT_MOST ((size_t)100000) /* cells recorded where the scene does not say which */
-#define SETTLED 1e-9                      /* of the largest force */
+#define BYTES_PER_CELL 900.0 /* of model, states, view and scheme in space, links included */
+#define SETTLED 1e-9         /* of the largest force */
 
 /* --- the body -------------------------------------------------------------------------------------------------- */
 
@@ -183,36 +179,6 @@ static enum carom_status add_regions(struct carom_bind *b, struct carom_node *ma
         carom_memory_free(cell);
         if (status != CAROM_OK)
             return status;
-    }
-    return CAROM_OK;
-}
-
-/* it becomes an item of the run file */
-static bool good_name(const char *name)
-{
-    bool good = name[0] != '\0';
-    for (const char *c = name; good && *c != '\0'; c++)
-        good = (isalnum((unsigned char)*c) && (unsigned char)*c < 128) || *c == '-' || *c == '_';
-    return good;
-}
-
-static enum carom_status add_sensors(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
-{
-    struct carom_node *sensors = carom_tree_find(map, "sensors");
-    if (sensors == NULL)
-        return CAROM_OK;
-    if (carom_value_map(&b->r, sensors) != CAROM_OK)
-        return b->r.error->status;
-    for (struct carom_node *node = sensors->first; node != NULL; node = node->next) {
-        double place[3] = {0.0, 0.0, 0.0};
-        if (!good_name(node->key))
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "'%s' is not a name of letters, digits, - and _",
-                                        carom_tree_short(node->key).text);
-        if (carom_value_vector(&b->r, node, "m", (size_t)s->dimension, false, place) != CAROM_OK)
-            return b->r.error->status;
-        if (carom_solid_add_sensor(s, node->key, place, b->r.error) != CAROM_OK)
-            return carom_tree_error_at(b->r.tree, node, b->r.error);
     }
     return CAROM_OK;
 }
@@ -395,40 +361,9 @@ static enum carom_status start(struct carom_bind *b, const struct carom_node *ro
     return settled ? CAROM_OK : carom_bind_solid_acts_unsettled(b, map);
 }
 
-/* --- recording ------------------------------------------------------------------------------------------------- */
-
-static enum carom_status choose_recorded(struct carom_bind *b, const struct carom_node *root, struct carom_solid *s)
-{
-    struct carom_node *record = carom_tree_find(root, "record");
-    struct carom_node *cells =
-        record != NULL && record->kind == CAROM_NODE_MAP ? carom_tree_find(record, "cells") : NULL;
-    const bool word = cells != NULL && cells->kind == CAROM_NODE_SCALAR;
-    if (cells == NULL || (word && strcmp(cells->text, "none") == 0)) {
-        if (cells != NULL)
-            cells->used = true;
-        if (cells == NULL && s->n <= RECORDED_AT_MOST)
-            return CAROM_OK;
-        s->nrecord = 0;
-        s->record = carom_memory_zeroed(1, sizeof *s->record);
-        return s->record != NULL ? CAROM_OK : carom_bind_memory(b);
-    }
-    if (word && strcmp(cells->text, "all") == 0) {
-        cells->used = true;
-        return CAROM_OK;
-    }
-    if (word)
-        return carom_tree_error(b->r.tree, cells, CAROM_E_INPUT, b->r.error,
-                                "'%s': all, none, or a map such as {face: top} or {set: name}",
-                                carom_tree_short(cells->text).text);
-    if (carom_value_map(&b->r, cells) != CAROM_OK ||
-        carom_value_keys(&b->r, cells, &carom_keys_solid_cells, NULL) != CAROM_OK)
-        return b->r.error->status;
-    return carom_bind_solid_pick(b, cells, s, false, &s->nrecord, &s->record, NULL);
-}
-
+/* other schemes do not know drives and need room that large bodies do not have */
 /* --- all of it ------------------------------------------------------------------------------------------------- */
 
-/* other schemes do not know drives and need room that large bodies do not have */
 static enum carom_status check_scheme(struct carom_bind *b, const struct carom_node *root, const struct carom_solid *s)
 {
     const struct carom_node *run = carom_tree_find(root, "run");
@@ -455,9 +390,9 @@ static enum carom_status fill(struct carom_bind *b, const struct carom_node *roo
     if (add_sets(b, map, s) != CAROM_OK || add_regions(b, map, s) != CAROM_OK || add_rest(b, map, s) != CAROM_OK ||
         carom_bind_solid_acts_holds(b, map, s) != CAROM_OK || carom_bind_solid_absorb(b, map, s) != CAROM_OK ||
         carom_solid_halve(s, b->r.error) != CAROM_OK || carom_solid_absorb_ready(s, b->r.error) != CAROM_OK ||
-        carom_bind_solid_absorb_flow(b, map, s) != CAROM_OK || add_sensors(b, map, s) != CAROM_OK ||
+        carom_bind_solid_absorb_flow(b, map, s) != CAROM_OK || carom_bind_solid_record_sensors(b, map, s) != CAROM_OK ||
         start(b, root, map, s) != CAROM_OK || carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK ||
-        choose_recorded(b, root, s) != CAROM_OK || check_scheme(b, root, s) != CAROM_OK)
+        carom_bind_solid_record_cells(b, root, s) != CAROM_OK || check_scheme(b, root, s) != CAROM_OK)
         return b->r.error->status;
     return carom_solid_frequency(s, NULL, b->wish->progress, &s->omega, b->r.error);
 }

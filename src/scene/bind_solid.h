@@ -31,6 +31,12 @@ size_t carom_bind_solid_balls_count(const struct carom_node *bodies);
 enum carom_status carom_bind_solid_balls(struct carom_bind *b, const struct carom_node *root,
                                          struct carom_node *solid_map, const struct carom_solid *solid);
 
+/* Sensors of the map of a solid; and the cells that `record` of the scene names. */
+enum carom_status carom_bind_solid_record_sensors(struct carom_bind *b, struct carom_node *map,
+                                                  struct carom_solid *solid);
+enum carom_status carom_bind_solid_record_cells(struct carom_bind *b, const struct carom_node *root,
+                                                struct carom_solid *solid);
+
 /* Refuses loads that act only while the body settles; for bodies that do not. */
 enum carom_status carom_bind_solid_acts_unsettled(struct carom_bind *b, struct carom_node *map);
 

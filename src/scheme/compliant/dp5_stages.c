@@ -71,7 +71,7 @@ double carom_dp5_stages_meet(struct carom_stepper *stepper, const struct carom_s
     const bool by_gap = carom_rates_jumps(&w->rates, j) &&
                         (w->modes.mode[j] == CAROM_MODE_OPEN || !carom_modes_can_be_cut(&w->modes, j));
     for (int turn = 0; turn < TURNS && by_gap; turn++) {
-        /* just apart, as located ones end: from a gap of exactly 0 the next step could not tell on which side it began */
+        /* just apart, as located ones end: a step that begins at a gap of exactly 0 cannot tell on which side */
         const double off = w->rates.deform[j] + 0.5 * w->modes.small, change = -off / w->rates.rate[j];
         if (fabs(off) <= 0.5 * w->modes.small || !(fabs(change) < 0.1 * h) || h + change > longest)
             break;

@@ -59,9 +59,6 @@ struct carom_sweep_result {
     struct carom_sweep_extremes extremes[CAROM_OUTPUTS_MOST]; /* once all is done */
 };
 
-/* Is point i of the part that is to be run? Parts take blocks of neighbours in turn, so that lanes stay full. */
-bool carom_sweep_mine(const struct carom_sweep *sweep, uint64_t i);
-
 /* Runs what is not done yet of its part. The file is made if it is not there; a file of another sweep is refused.
  * CAROM_E_STOPPED if `progress` said so: what is done is kept. Runs that fail do not end the sweep. */
 enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *file, size_t threads,

@@ -118,10 +118,23 @@ static bool watch(void *own, const struct carom_sim *sim)
     return !atomic_load(&w->stop);
 }
 
+/* Small grids of long runs are shared out finely, large ones in full batches. */
+static uint64_t batch_size(uint64_t points, uint64_t shares)
+{
+    const uint64_t share = points / (shares * 8);
+    return share < 1 ? 1 : share < CAROM_RUNNER_BATCH ? share : CAROM_RUNNER_BATCH;
+}
+
+/* Is point i of the part that is to be run? Parts take blocks of neighbours in turn, so that lanes stay full. */
+static bool is_mine(const struct carom_sweep *sweep, uint64_t i)
+{
+    return sweep->parts < 2 || i / batch_size(sweep->points, sweep->parts) % sweep->parts == sweep->part;
+}
+
 /* Is point i to be run, and not done? */
 static bool waits(const struct work *w, uint64_t i)
 {
-    return w->status[i] < 0 && carom_sweep_mine(w->sweep, i);
+    return w->status[i] < 0 && is_mine(w->sweep, i);
 }
 
 /* Binds the points [from, to) that wait; the rest stay NULL. Returns how many there are. */
@@ -184,18 +197,6 @@ static void run_batch(void *own, size_t number)
 }
 
 /* --- all -------------------------------------------------------------------------------------------------------- */
-
-/* Small grids of long runs are shared out finely, large ones in full batches. */
-static uint64_t batch_size(uint64_t points, uint64_t shares)
-{
-    const uint64_t share = points / (shares * 8);
-    return share < 1 ? 1 : share < CAROM_RUNNER_BATCH ? share : CAROM_RUNNER_BATCH;
-}
-
-bool carom_sweep_mine(const struct carom_sweep *sweep, uint64_t i)
-{
-    return sweep->parts < 2 || i / batch_size(sweep->points, sweep->parts) % sweep->parts == sweep->part;
-}
 
 static enum carom_status run_window(struct work *w, struct carom_threads *threads, struct carom_error *error)
 {
