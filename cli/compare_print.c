@@ -237,6 +237,8 @@ static void print_silence(const struct carom_compare *c)
                    entry->label, most, entry->si ? " N s" : "");
         else if (ran(entry) && w->nc > 0 && !w->forces)
             printf("%s: forces were not recorded\n", entry->label);
+        if (ran(entry) && w->nc == 0 && w->rigid && c->entry[c->first].found.top.contact > 0)
+            printf("%s: no force in time at rigid contacts\n", entry->label);
         if (ran(entry) && entry->file && !w->losses && w->nc > 0)
             printf("%s: energy lost in each contact was not recorded (probe contact_dissipated)\n", entry->label);
         if (ran(entry) && w->nc != c->entry[c->first].found.nc)

@@ -63,10 +63,17 @@ NUMBER(internal, e->found.ledger.internal)
 NUMBER(impact, e->found.ledger.impact)
 NUMBER(work, e->found.ledger.work)
 NUMBER(residual, e->found.ledger.residual)
-NUMBER(top_force, e->found.top.peak_force)
-NUMBER(top_time, e->found.top.peak_time)
-NUMBER(top_first, (double)(e->found.top.contact >> 32))
-NUMBER(top_second, (double)(e->found.top.contact &UINT32_MAX))
+
+/* the book has a largest force: rigid contacts have none in time */
+static bool has_top(const struct carom_compare_entry *e)
+{
+    return e->found.top.contact > 0 && e->found.top.peak_force > 0.0;
+}
+
+NUMBER(top_force, has_top(e) ? e->found.top.peak_force : nan(""))
+NUMBER(top_time, has_top(e) ? e->found.top.peak_time : nan(""))
+NUMBER(top_first, has_top(e) ? (double)(e->found.top.contact >> 32) : nan(""))
+NUMBER(top_second, has_top(e) ? (double)(e->found.top.contact &UINT32_MAX) : nan(""))
 NUMBER(seconds, e->found.seconds)
 NUMBER(steps, (double)e->found.counts.steps)
 NUMBER(evaluations, (double)e->found.counts.evaluations)

@@ -1,5 +1,6 @@
 /* carom gather: the parts of a sweep, run wherever there was room, in one file. */
 #include <stdio.h>
+#include <string.h>
 
 #include "record/export/csv.h"
 #include "study.h"
@@ -13,22 +14,35 @@ struct wish {
     bool quiet;
 };
 
+/* the exit code is that of the sweep: runs that failed, or are missing */
+static enum carom_status judge(const struct carom_sweep *sweep, const struct carom_sweep_result *result,
+                               const char *output, struct carom_error *error)
+{
+    const unsigned long long all = sweep->points, missing = all - result->done, failed = result->failed;
+    if (missing > 0)
+        return carom_error_set(error, CAROM_E_STOPPED,
+                               "%llu of %llu runs are in none of the files; 'carom sweep %s' runs them", missing, all,
+                               output);
+    return failed == 0 ? CAROM_OK
+                       : carom_error_set(error, result->reason.status,
+                                         "%llu of %llu runs failed; 'carom sweep %s' says which is the first", failed,
+                                         all, output);
+}
+
 static enum carom_status gather(const struct carom_sweep *sweep, const char *const *part, size_t count,
                                 const struct wish *wish, struct carom_error *error)
 {
-    uint64_t missing = 0;
-    enum carom_status status = carom_sweep_gather(sweep, part, count, wish->output, &missing, error);
+    static struct carom_sweep_result result;
+    enum carom_status status = carom_sweep_gather(sweep, part, count, wish->output, &result, error);
     if (status == CAROM_OK && wish->csv)
         status = cli_sweep_table(sweep, wish->output, wish->csv, error);
     if (status != CAROM_OK)
         return status;
     if (!wish->quiet)
-        printf("%s\nruns       %llu of %llu, from %zu files\nwritten    %s\n", sweep->scene->title,
-               (unsigned long long)(sweep->points - missing), (unsigned long long)sweep->points, count, wish->output);
-    return missing == 0 ? CAROM_OK
-                        : carom_error_set(error, CAROM_E_STOPPED,
-                                          "%llu of %llu runs are in none of the files; 'carom sweep %s' runs them",
-                                          (unsigned long long)missing, (unsigned long long)sweep->points, wish->output);
+        printf("%s\nruns       %llu of %llu, from %zu file%s\nwritten    %s\n", sweep->scene->title,
+               (unsigned long long)result.done, (unsigned long long)sweep->points, count, count == 1 ? "" : "s",
+               wish->output);
+    return judge(sweep, &result, wish->output, error);
 }
 
 int carom_cli_gather(int argc, char **argv)
@@ -55,6 +69,8 @@ int carom_cli_gather(int argc, char **argv)
         return code;
     if (!wish.output)
         carom_error_set(&error, CAROM_E_USAGE, "say where to write: -o SWEEP.h5");
+    else if (wish.csv && strcmp(wish.csv, wish.output) == 0)
+        carom_error_set(&error, CAROM_E_USAGE, "-o and --csv both name %s", wish.csv);
     else if (carom_sweep_plan_file(&sweep, part[0], &error) == CAROM_OK &&
              (!wish.csv || carom_csv_may_replace_table(wish.csv, sweep.axis[0].key, &error) == CAROM_OK))
         gather(&sweep, part, count, &wish, &error);

@@ -145,7 +145,9 @@ static int start(const char *path, const struct wish *wish, double reference_tol
     int code;
     if (!wish->output && cli_guard(name, &error) != CAROM_OK)
         return cli_fail(&error);
-    if (wish->csv && may_replace(wish, &error) != CAROM_OK)
+    if (wish->csv && strcmp(wish->csv, wish->output ? wish->output : name) == 0)
+        carom_error_set(&error, CAROM_E_USAGE, "-o and --csv both name %s", wish->csv);
+    if (error.status != CAROM_OK || (wish->csv && may_replace(wish, &error) != CAROM_OK))
         return cli_fail(&error);
     if (cli_study_guard(path, wish->set, wish->nset, &error) != CAROM_OK)
         return cli_fail(&error);

@@ -66,6 +66,11 @@ static void write_header(const struct csv_sink *sink)
             before = model->member[channel->member].v0;
         char name[CAROM_SENSOR_NAME + 16];
         snprintf(name, sizeof name, "%.31s", channel->probe->kind.name);
+        const bool ball = strncmp(channel->path, "particles/balls/", 16) == 0;
+        if (ball) { /* beside the cells of a solid, numbered by themselves */
+            snprintf(name, sizeof name, "ball_%.31s", channel->probe->kind.name);
+            before = 0;
+        }
         if (extent == CAROM_PER_SENSOR)
             snprintf(name, sizeof name, "%s%.31s", channel->probe == &carom_probe_sensor ? "sensor_" : "",
                      strrchr(channel->path, '/') + 1);

@@ -174,10 +174,12 @@ static enum carom_status read_rows(struct carom_bind *b, const struct carom_node
     size_t room = 0;
     char line[LINE];
     struct heads heads = {{"", ""}};
+    bool headed = false;
     for (size_t number = 1; fgets(line, sizeof line, file) != NULL; number++) {
         double pair[2];
         const int found = strlen(line) + 1 == sizeof line ? -1 : read_line(line, &heads, pair);
-        if (found < 0 && number == 1) {
+        if (found < 0 && !headed && *count == 0) { /* lines of # may come before it */
+            headed = true;
             if (read_heads(b, node, line, unit, &heads) != CAROM_OK)
                 return b->r.error->status;
             continue;
@@ -186,7 +188,7 @@ static enum carom_status read_rows(struct carom_bind *b, const struct carom_node
             continue;
         if (found < 0 || *count == POINTS)
             return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    found < 0 ? "line %zu is no pair of numbers, time and value"
+                                    found < 0 ? "line %zu is not a pair of numbers, time and value"
                                               : "line %zu: a table may have no more points",
                                     number);
         if (*count == room) {

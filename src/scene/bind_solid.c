@@ -361,9 +361,21 @@ static enum carom_status start(struct carom_bind *b, const struct carom_node *ro
     return settled ? CAROM_OK : carom_bind_solid_acts_unsettled(b, map);
 }
 
-/* other schemes do not know drives and need room that large bodies do not have */
 /* --- all of it ------------------------------------------------------------------------------------------------- */
 
+/* errors are stated for steps of second order, which flow does not have */
+static enum carom_status check_tol(struct carom_bind *b, const struct carom_node *root, const struct carom_solid *s)
+{
+    const struct carom_node *run = carom_tree_find(root, "run");
+    const struct carom_node *tol = run != NULL && run->kind == CAROM_NODE_MAP ? carom_tree_find(run, "tol") : NULL;
+    if (s->flow == NULL || tol == NULL || tol->text == NULL || strcmp(tol->text, "null") == 0)
+        return CAROM_OK;
+    return carom_tree_error_key(b->r.tree, tol, CAROM_E_REFUSED, b->r.error,
+                                "tol: the error of plastic and viscoelastic bodies cannot be stated; give a step, and "
+                                "half of it to see what that changes");
+}
+
+/* other schemes do not know drives and need room that large bodies do not have */
 static enum carom_status check_scheme(struct carom_bind *b, const struct carom_node *root, const struct carom_solid *s)
 {
     const struct carom_node *run = carom_tree_find(root, "run");
@@ -392,7 +404,8 @@ static enum carom_status fill(struct carom_bind *b, const struct carom_node *roo
         carom_solid_halve(s, b->r.error) != CAROM_OK || carom_solid_absorb_ready(s, b->r.error) != CAROM_OK ||
         carom_bind_solid_absorb_flow(b, map, s) != CAROM_OK || carom_bind_solid_record_sensors(b, map, s) != CAROM_OK ||
         start(b, root, map, s) != CAROM_OK || carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK ||
-        carom_bind_solid_record_cells(b, root, s) != CAROM_OK || check_scheme(b, root, s) != CAROM_OK)
+        carom_bind_solid_record_cells(b, root, s) != CAROM_OK || check_tol(b, root, s) != CAROM_OK ||
+        check_scheme(b, root, s) != CAROM_OK)
         return b->r.error->status;
     return carom_solid_frequency(s, NULL, b->wish->progress, &s->omega, b->r.error);
 }

@@ -52,7 +52,7 @@ for parts in (1, 2, 5, 70):
     check(sum(ran(name) for name in names) == 69, parts, [ran(name) for name in names])
     check(max(ran(name) for name in names) < 2 * 69 / parts + 1, parts, "parts are of one size")
     done = carom("gather", *reversed(names), "-o", f"all{parts}.h5", "--csv", "all.csv")
-    check(done.returncode == 0 and "69 of 69" in done.stdout, parts, done)
+    check(done.returncode == 3 and "69 of 69" in done.stdout and "23 of 69 runs failed" in done.stderr, parts, done)
     check(contents(f"all{parts}.h5") == contents("whole.h5"), parts, "differs from the whole")
 check(open("all.csv").read().count("\n") == 70, "a line for each run")
 done = carom("sweep", "all5.h5")
@@ -64,7 +64,7 @@ expect(8, ["gather", *names[:3], "-o", "some.h5", "--quiet"], "runs are in none 
 shutil.copy("some.h5", "rest.h5")
 check(carom("sweep", "rest.h5", "--quiet").returncode == 3, "runs the rest")
 check(contents("rest.h5") == contents("whole.h5"), "the rest differs")
-check(carom("gather", *names, "-o", "some.h5", "--quiet").returncode == 0, "again, with all of them")
+check(carom("gather", *names, "-o", "some.h5", "--quiet").returncode == 3, "again, with all of them: some failed")
 check(contents("some.h5") == contents("whole.h5"), "gathered in two goes")
 
 # one part goes on by its file
@@ -84,6 +84,8 @@ with h5py.File("forged.h5", "r+") as file:
 expect(4, ["gather", names[0], "forged.h5", "-o", "forgery.h5"], "its v_last is another than in what was gathered before")
 expect(6, ["gather", DIMER, "-o", "new2.h5"], "dimer.yaml")
 expect(2, ["gather", names[0]], "say where to write")
+expect(2, ["gather", names[0], "-o", "one.h5", "--csv", "one.h5"], "both name one.h5")
+expect(2, ["sweep", *SWEEP, "-o", "one.h5", "--csv", "one.h5"], "both name one.h5")
 expect(4, ["gather", names[0], "-o", "other.h5"], "choose another -o")
 shutil.copy(names[0], "kept.h5")
 expect(8, ["gather", names[0], "-o", names[0], "--quiet"], "are in none of the files")

@@ -62,7 +62,7 @@ Path("bad.csv").write_text("0, 1\n1, x\n")
 bad = scene.replace("push.csv", "bad.csv")
 Path("bad.yaml").write_text(bad)
 done = subprocess.run([carom, "check", "bad.yaml"], capture_output=True, text=True, timeout=60)
-check(done.returncode == 3 and "line 2 is no pair of numbers" in done.stderr, done.stderr)
+check(done.returncode == 3 and "line 2 is not a pair of numbers" in done.stderr, done.stderr)
 
 # files that a scene names are plain ones: devices and fifos would hang it, endless ones too
 os.mkfifo("fifo")

@@ -22,7 +22,7 @@ export function showComparison(entry: DataEntry): HTMLElement {
   node.append(el("section", {}, el("h2", {}, "What was compared"), heads(labels, lines, get)));
   const points = pointsOf(lines("bodies/points"));
   const u = get("motions/displacement"), v = get("motions/velocity"), time = get("motions/time");
-  if (u && time && u.shape.length === 3 && u.shape[2] <= 400 && u.shape[1] > 1 && points.what === "body")
+  if (u && time && u.shape.length === 3 && u.shape[2] <= 400 && u.shape[1] > 1 && points.what === "body" && points.names.every((name) => /^\d+$/.test(name))) // a row: names have no axes
     node.append(el("section", {}, el("h2", {}, "Motion"), new TogetherMovie({ labels, time: time.values, unit: time.unit, u: u.values, v: v && v.values.length === u.values.length ? v.values : null, bodies: u.shape[2] }).card));
   const motions = motionPlots(labels, points, get);
   if (motions) node.append(motions);

@@ -171,6 +171,8 @@ export class Item {
     if (this.path.startsWith("particles/sensors/")) return `${this.run.shape?.sensors?.[body] ?? `sensor ${body + 1}`}${axis}`;
     if (this.path.startsWith("particles/cells/")) return `cell ${this.run.cellNumber(body)}${axis}`;
     if (this.path.startsWith("particles/bodies/")) return `body ${body + 1}${axis}`;
+    if (this.path.startsWith("particles/balls/")) return `ball ${body + 1}${axis}`;
+    if (this.path.startsWith("particles/clamps/")) return `clamp or drive ${body + 1}${axis}`;
     const names = this.run.shape?.kind === "mechanism" ? this.run.shape.coordinates : undefined;
     if (names?.[body]) return `${body + 1}: ${String(names[body]).split(",")[0]}`;
     return `${this.path.startsWith("particles/mechanism/") ? "coordinate" : "bead"} ${body + 1}${axis}`;
@@ -253,11 +255,11 @@ export class Run {
     return this.pairs && 2 * contact + 1 < this.pairs.length ? [this.pairs[2 * contact], this.pairs[2 * contact + 1]] : null;
   }
 
-  /** As scenes number contacts: j is right of body j, 0 at the left wall; those of mechanisms count from 1. */
+  /** As scenes number contacts: j is right of body j, 0 at the left wall; all others count from 1. */
   contactName(contact: number): string {
     if (this.shape?.kind === "mechanism") return `${contact + 1}${this.shape.contacts?.[contact] ? ` (${this.shape.contacts[contact]})` : ""}`;
     const pair = this.pair(contact);
-    if (this.shape?.kind !== "beads") return String(contact);
+    if (this.shape?.kind !== "beads") return String(contact + 1);
     if (!pair) return String(contact + (this.text.first ?? 0) + 1); // too many for the page: in a row all the same
     return String(pair[0] === -1 ? 0 : pair[0] + 1) + (pair[1] === -2 ? " (wall)" : pair[0] === -1 ? " (wall)" : "");
   }
@@ -267,7 +269,7 @@ export class Run {
     return this.text.listed ? `${e.contact[2 * i]}–${e.contact[2 * i + 1]}` : this.contactName(e.contact[i]);
   }
 
-  cellNumber(body: number): number { return body; }
+  cellNumber(body: number): number { return body + 1; }
 }
 
 export function readPage(): PageText {

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "scene/space/bind_space.h"
 
-#define PI 3.14159265358979323846
+#define WIDEST 3.0 /* angles of hinges in space: a step past a limit must not come to half a turn */
 
 static const char *const words[CAROM_JOINTS] = {"hinge", "ball", "slider", "weld", "distance"};
 
@@ -112,8 +112,8 @@ static enum carom_status read_limits(struct carom_bind_space *s, struct carom_no
     joint->limited = true;
     if (!(joint->limit[0] < joint->limit[1]))
         return say(s, list, "the lower one comes first, and they differ");
-    if (turns && s->dimension == 3 && !(joint->limit[0] > -PI && joint->limit[1] < PI))
-        return say(s, list, "in space angles are told apart between -3.14159 and 3.14159");
+    if (turns && s->dimension == 3 && !(joint->limit[0] >= -WIDEST && joint->limit[1] <= WIDEST))
+        return say(s, list, "in space a hinge has limits between -3 and 3: beyond half a turn angles begin anew");
     if (!(joint->limit[0] <= start * (1.0 + 1e-12) && joint->limit[1] >= start * (1.0 - 1e-12)))
         return carom_tree_error_key(r->tree, list, CAROM_E_INPUT, r->error,
                                     "limits: it begins at %g, which is not between them", start);

@@ -393,13 +393,19 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     stepper->switched =
         bad == SIZE_MAX && w->strike && carom_rattle_strike_settle(w->strike, &w->body[0], stepper->before, state);
     const bool lost = bad == SIZE_MAX && w->strike && !carom_rattle_strike_finite(w->strike, state);
-    if (bad != SIZE_MAX || lost) {
+    size_t ball = 0;
+    const bool through =
+        bad == SIZE_MAX && !lost && w->strike && !carom_rattle_strike_bounded(w->strike, h, state, &ball);
+    if (bad != SIZE_MAX || lost || through) {
         carom_state_swap(state, stepper->before);
         w->cached = false;
+        if (through)
+            return carom_error_set(error, CAROM_E_NUMERIC,
+                                   "ball %zu is further inside another body than its radius at t = %g, or crosses its "
+                                   "radius in one step: the law is too soft, the ball too fast or the step too long",
+                                   ball + 1, state->time);
         return lost ? carom_error_set(error, CAROM_E_NUMERIC,
-                                      "a ball's motion is not finite at t = %g: the step is "
-                                      "too long",
-                                      state->time)
+                                      "a ball's motion is not finite at t = %g: the step is too long", state->time)
                     : broke_down(stepper, state, member, bad, error);
     }
     carom_stepper_count(stepper, h);

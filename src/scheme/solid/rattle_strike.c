@@ -218,6 +218,23 @@ bool carom_rattle_strike_finite(const struct carom_rattle_strike *w, const struc
     return true;
 }
 
+bool carom_rattle_strike_bounded(const struct carom_rattle_strike *w, double h, const struct carom_state *to,
+                                 size_t *ball)
+{
+    const struct carom_solid_balls *balls = w->of->balls;
+    const struct carom_member *m = &w->model->member[w->of->balls_member];
+    for (size_t j = 0; j < w->model->nc; j++)
+        if (w->overlap[1][j] > balls->radius[ *ball = (size_t)w->at[j].ball[1]])
+            return false;
+    for (*ball = 0; *ball < balls->n; ++*ball) {
+        const double *v = to->v + m->v0 + *ball * (size_t)balls->dimension;
+        const double square = v[0] * v[0] + v[1] * v[1] + (balls->dimension == 3 ? v[2] * v[2] : 0.0);
+        if (h * sqrt(square) > balls->radius[*ball])
+            return false;
+    }
+    return true;
+}
+
 void carom_rattle_strike_between(const struct carom_rattle_strike *w, double at, double h,
                                  const struct carom_state *from, const struct carom_state *to, struct carom_state *view)
 {

@@ -25,6 +25,10 @@ void carom_rattle_strike_end(struct carom_rattle_strike *strike, struct carom_ra
 bool carom_rattle_strike_settle(struct carom_rattle_strike *strike, struct carom_rattle_body *body,
                                 const struct carom_state *from, struct carom_state *to);
 
+/* Is no ball further inside another body than its radius, nor faster than that in a step? Else *ball, from 0, is. */
+bool carom_rattle_strike_bounded(const struct carom_rattle_strike *w, double h, const struct carom_state *to,
+                                 size_t *ball);
+
 /* Are the balls' velocities numbers? */
 bool carom_rattle_strike_finite(const struct carom_rattle_strike *strike, const struct carom_state *to);
 

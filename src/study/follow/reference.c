@@ -98,11 +98,12 @@ const struct carom_scheme *carom_reference_scheme(const struct carom_model *mode
     return model->offers & CAROM_COMPLIANT ? &carom_scheme_dp5 : &carom_scheme_event;
 }
 
-/* solids with drives, and large ones */
+/* solids with drives, absorbing sides or flow, struck ones, and large ones */
 static bool only_rattle(const struct carom_model *model)
 {
     const struct carom_solid *s = carom_solid_of(model, NULL);
-    return s != NULL && (carom_solid_driven(s) || s->n > CAROM_SOLID_GENERAL);
+    return s != NULL && (carom_solid_driven(s) || s->nabsorbing > 0 || s->flow != NULL || model->encounter != NULL ||
+                         s->n > CAROM_SOLID_GENERAL);
 }
 
 static enum carom_status open_track(struct carom_track *track, const struct carom_scene *scene, const char *name,
@@ -114,11 +115,11 @@ static enum carom_status open_track(struct carom_track *track, const struct caro
     const struct carom_scheme *scheme = carom_reference_scheme(again->model);
     enum carom_status status = CAROM_OK;
     if (only_rattle(again->model))
-        status =
-            carom_error_set(error, CAROM_E_REFUSED,
-                            "it knows neither drives nor solids of more than %zu cells; 'carom converge' with steps "
-                            "compares with smaller ones",
-                            CAROM_SOLID_GENERAL);
+        status = carom_error_set(
+            error, CAROM_E_REFUSED,
+            "it knows neither drives, absorbing sides, flow and balls that strike, nor solids of more than "
+            "%zu cells; 'carom converge' with steps compares with smaller ones",
+            CAROM_SOLID_GENERAL);
     if (status == CAROM_OK)
         status = carom_variant_scheme(again, scheme, error);
     if (status == CAROM_OK)

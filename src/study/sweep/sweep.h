@@ -66,8 +66,8 @@ enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *f
                                   struct carom_error *error);
 
 /* Brings what sweeps of the same grid have run, each its part, into one file, which is made or gone on in. Points that
- * two of them have run must be the same to the bit. `missing`: points that nobody has run. */
+ * two of them have run must be the same to the bit. `result`: how many are done and failed, and the first failure. */
 enum carom_status carom_sweep_gather(const struct carom_sweep *sweep, const char *const *part, size_t count,
-                                     const char *file, uint64_t *missing, struct carom_error *error);
+                                     const char *file, struct carom_sweep_result *result, struct carom_error *error);
 
 #endif

@@ -80,12 +80,22 @@ static enum carom_status take(struct gather *g, const char *part, struct carom_e
     return status == CAROM_OK ? carom_sweep_file_flush(g->to, error) : status;
 }
 
+static void count_point(const struct gather *g, uint64_t i, struct carom_sweep_result *result)
+{
+    result->done += g->have[i] >= 0;
+    result->failed += g->have[i] > 0;
+    if (g->have[i] > 0 && i < result->first_failed) {
+        result->first_failed = i;
+        result->reason.status = (enum carom_status)g->have[i];
+    }
+}
+
 enum carom_status carom_sweep_gather(const struct carom_sweep *sweep, const char *const *part, size_t count,
-                                     const char *file, uint64_t *missing, struct carom_error *error)
+                                     const char *file, struct carom_sweep_result *result, struct carom_error *error)
 {
     struct gather g = {.sweep = sweep};
     enum carom_status status = CAROM_OK;
-    *missing = 0;
+    *result = (struct carom_sweep_result){.first_failed = sweep->points};
     if (!make_room(&g))
         status =
             carom_error_set(error, CAROM_E_MEMORY, "out of memory for %llu points", (unsigned long long)sweep->points);
@@ -94,7 +104,7 @@ enum carom_status carom_sweep_gather(const struct carom_sweep *sweep, const char
     for (size_t i = 0; i < count && status == CAROM_OK; i++)
         status = take(&g, part[i], error);
     for (uint64_t i = 0; i < sweep->points && status == CAROM_OK; i++)
-        *missing += g.have[i] < 0;
+        count_point(&g, i, result);
     const enum carom_status closed = carom_sweep_file_close(g.to, status == CAROM_OK ? error : NULL);
     free_room(&g);
     return status == CAROM_OK ? closed : status;
