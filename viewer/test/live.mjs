@@ -26,7 +26,7 @@ check((await page.textContent(".live span")).split("t = ")[1] === held, "pausing
 await page.getByText("resume", { exact: true }).click();
 await page.waitForFunction((t) => /running/.test(document.querySelector(".live").textContent) && !document.querySelector(".live").textContent.includes(t), held);
 await page.getByText("stop", { exact: true }).click();
-await page.waitForFunction(() => /ended/.test(document.querySelector(".live").textContent));
+await page.waitForFunction(() => /ended|is complete/.test(document.querySelector(".live").textContent)); // "ended" only until the last page is there
 check((await page.evaluate(() => document.querySelectorAll("#content figure").length)) > 3, "the page has its figures");
 await page.close();
 await browser.close();
