@@ -45,8 +45,7 @@ static enum carom_status read_bodies(struct carom_bind_space *s, struct carom_no
         return r->error->status;
     struct carom_node *node = list->first;
     for (int side = 1; side >= 0; side--, node = node->next) {
-        const bool world = node->kind == CAROM_NODE_SCALAR && strcmp(node->text, "world") == 0 &&
-                           carom_bind_space_find(s, "world") == NULL;
+        const bool world = node->kind == CAROM_NODE_SCALAR && strcmp(node->text, "world") == 0;
         if (world && side == 1)
             return say(s, list, "world stands second: [rod, world]");
         if (world) {
@@ -163,6 +162,13 @@ enum carom_status carom_bind_space_joints(struct carom_bind_space *s)
         return s->b->r.error->status;
     if (list->count == 0)
         return carom_tree_error(s->b->r.tree, list, CAROM_E_INPUT, s->b->r.error, "the list is empty");
+    if (s->bodies->outside == CAROM_OUTSIDE_REMOVE)
+        return carom_tree_error_key(s->b->r.tree, list, CAROM_E_REFUSED, s->b->r.error,
+                                    "joints: a body that is removed would leave them open; take outside: keep or stop");
+    if (carom_bind_space_find(s, "world") != NULL)
+        return carom_tree_error_key(
+            s->b->r.tree, list, CAROM_E_INPUT, s->b->r.error,
+            "joints: a body has the name world, which means the ground here; call it otherwise");
     s->bodies->joint = carom_memory_zeroed(list->count, sizeof *s->bodies->joint);
     if (s->bodies->joint == NULL)
         return carom_bind_memory(s->b);
