@@ -36,7 +36,7 @@ carom verify chung2011 >/dev/null
 python3 -c "import carom; assert carom.run('/usr/share/carom/scenes/steel-chain.yaml').force.max() > 100"
 cc -std=c17 -o /tmp/stepping /usr/share/doc/libcarom-dev/examples/stepping.c $(pkg-config --cflags --libs carom) -lm
 cd /usr/share/carom && /tmp/stepping >/dev/null
-test -e /usr/share/doc/carom-doc/docs/first-steps.md* && man -w carom
+test -e /usr/share/doc/carom/docs/first-steps.md && man -w carom
 INSIDE
 mmdebstrap --variant=apt --include=gcc,libc6-dev,pkgconf,man-db bookworm fresh.tar >mmdebstrap.log 2>&1 || {
     tail -n 5 mmdebstrap.log
