@@ -129,11 +129,13 @@ struct carom_solid_sensor {
     double arm[27][3]; /* what turns with a cell: its way to the place, where the body is one cell thick */
 };
 
-/* What an absorbing side does to a cell: its velocity along each of three axes, fixed in space, dies at these rates,
- * and its angular momentum about x, y and z. */
+/* What a face of an absorbing side does: the velocity of a point, which is `inward` of the inner cell's and the rest of
+ * the cell's own, dies at these rates along the normal and across it, against `mass` there, and so does the cell's
+ * angular momentum about x, y and z. */
 struct carom_solid_absorber {
-    uint32_t cell;
-    double rate[3], axis[3][3];
+    uint32_t cell, inner;
+    double inward, mass;
+    double along, across, normal[3];
     double turn[3];
 };
 
