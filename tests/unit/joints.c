@@ -38,7 +38,7 @@ static void check_rows(const struct carom_bodies *b, const struct carom_joint *j
 {
     const size_t nv = carom_bodies_nv(b), points = b->dimension - 1;
     const double h = 1e-5;
-    double q[20], ahead[20], back[20], v[12], step[12];
+    double q[30], ahead[30], back[30], v[12], step[12]; /* of up to three bodies; two of them move */
     struct carom_joint_row row[2][CAROM_JOINT_ROWS + 1], here[CAROM_JOINT_ROWS + 1];
     carom_bodies_rest(b, q);
     draw(random, 2 * nv, 0.4, step);
