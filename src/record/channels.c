@@ -55,11 +55,11 @@ static void measure(const struct carom_model *model, const struct carom_probe *p
     } else if (bodies && carom_model_bodies(model) != NULL) {
         *depth = carom_bodies_read_depth(carom_model_bodies(model), what);
         *size = carom_bodies_read_size(carom_model_bodies(model), what);
-    } else if (bodies && model->member[member].part == &carom_part_solid_balls) {
+    } else if (bodies && carom_solid_balls_at(model, member) != NULL) {
         *size = what == CAROM_CELLS_DISPLACEMENT || what == CAROM_CELLS_POSITION || what == CAROM_CELLS_VELOCITY
                     ? model->member[member].nq
                     : 0;
-        *depth = (size_t)((const struct carom_solid_balls *)model->member[member].own)->dimension;
+        *depth = (size_t)carom_solid_balls_at(model, member)->dimension;
     } else if (probe->extent == CAROM_PER_COORDINATE) {
         *size = model->member[member].nq;
     } else if (probe->extent == CAROM_PER_VELOCITY) {

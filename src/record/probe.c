@@ -59,8 +59,9 @@ static void read_position(const struct carom_reading *reading, size_t member, do
     if (read_axes(reading, member, CAROM_CELLS_POSITION, out))
         return;
     const double *q = reading->view->q + part->q0;
-    if (part->part == &carom_part_solid_balls) {
-        read_balls(part->own, q, out);
+    const struct carom_solid_balls *balls = carom_solid_balls_at(reading->model, member);
+    if (balls != NULL) {
+        read_balls(balls, q, out);
         return;
     }
     carom_model_positions(reading->model, out);

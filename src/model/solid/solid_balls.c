@@ -32,15 +32,20 @@ void carom_solid_balls_free(struct carom_solid_balls *b)
     carom_memory_free(b);
 }
 
+const struct carom_solid_balls *carom_solid_balls_at(const struct carom_model *model, size_t member)
+{
+    const bool balls = member < model->nparts && model->member[member].part == &carom_part_solid_balls;
+    return balls ? model->member[member].own : NULL;
+}
+
 const struct carom_solid_balls *carom_solid_balls_of(const struct carom_model *model, size_t *member)
 {
-    for (size_t i = 0; i < model->nparts; i++)
-        if (model->member[i].part == &carom_part_solid_balls) {
-            if (member)
-                *member = i;
-            return model->member[i].own;
-        }
-    return NULL;
+    size_t i = 0;
+    while (i < model->nparts && !carom_solid_balls_at(model, i))
+        i++;
+    if (member && i < model->nparts)
+        *member = i;
+    return carom_solid_balls_at(model, i);
 }
 
 void carom_solid_balls_place(const struct carom_solid_balls *b, size_t i, const double *q, double out[3])

@@ -18,7 +18,8 @@ extern const struct carom_part carom_part_solid_balls;
 struct carom_solid_balls *carom_solid_balls_create(size_t n, int dimension);
 void carom_solid_balls_free(struct carom_solid_balls *balls);
 
-/* The balls of a model and their member number; NULL: there are none. */
+/* The balls that are this member of a model, or NULL; those of a model and their member number, or NULL. */
+const struct carom_solid_balls *carom_solid_balls_at(const struct carom_model *model, size_t member);
 const struct carom_solid_balls *carom_solid_balls_of(const struct carom_model *model, size_t *member);
 
 /* Where the centre of ball i is; q is the part's. */

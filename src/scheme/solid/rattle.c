@@ -55,7 +55,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     (void)options;
     const bool struck = carom_solid_strike_of(model) != NULL;
     for (size_t i = 0; i < model->nparts; i++) {
-        if (!carom_solid_at(model, i) && !(struck && model->member[i].part == &carom_part_solid_balls))
+        if (!carom_solid_at(model, i) && !(struck && carom_solid_balls_at(model, i)))
             return carom_error_set(error, CAROM_E_REFUSED, "scheme rattle steps solids, and there are also %s",
                                    model->member[i].part->kind.name);
     }
