@@ -80,10 +80,11 @@ static size_t cells_for(const struct carom_solid *solid, double part)
 static void print_bending(const struct carom_solid *solid)
 {
     const struct carom_solid_grid *g = &solid->grid;
+    const char *name = solid->name, *colon = *name != '\0' ? ": " : "";
     const double wide = fmax(g->edge[0], g->edge[2]) / g->thickness;
     if (g->shell) {
-        printf("bending    the wall is one cell thick: where it twists it is about %.2g times too stiff\n",
-               1.0 + wide * wide);
+        printf("bending    %s%sthe wall is one cell thick: where it twists it is about %.2g times too stiff\n", name,
+               colon, 1.0 + wide * wide);
         return;
     }
     int thin = 0;
@@ -98,9 +99,11 @@ static void print_bending(const struct carom_solid *solid)
         return;
     const double part = 100.0 * carom_solid_scales_bending(solid, n);
     if (n == 1)
-        printf("bending    one cell across %c bends as a beam, with E I, but twists too stiffly\n", "xyz"[thin]);
+        printf("bending    %s%sone cell across %c bends as a beam, with E I, but twists too stiffly\n", name, colon,
+               "xyz"[thin]);
     else if (part > 0.0)
-        printf("bending    about %.*f %% too stiff with %zu cells across %c; 1 %% takes %zu, 0.1 %% takes %zu\n",
+        printf("bending    %s%sabout %.*f %% too stiff with %zu cells across %c; 1 %% takes %zu, 0.1 %% takes %zu\n",
+               name, colon,
                part < 0.95  ? 2
                : part < 9.5 ? 1
                             : 0,
@@ -125,7 +128,8 @@ static void print_links(const struct carom_scene *scene, const struct carom_soli
     double volume = 0.0;
     for (size_t i = 0; i < solid->n; i++)
         volume += solid->sorts[solid->sort[i]].volume;
-    printf("cells      %.8g%s in all, %zu links", volume, unit(scene, " m^3"), solid->nlinks);
+    printf("cells      %s%s%.8g%s in all, %zu links", solid->name, *solid->name != '\0' ? ": " : "", volume,
+           unit(scene, " m^3"), solid->nlinks);
     if (worst)
         printf("; their faces are turned from them by %.3g degrees on average, at most %.3g (cells %u and %u),\n"
                "           and off centre by %.3g of their length, at most %.3g",
@@ -156,12 +160,16 @@ static void print_record(const struct carom_scene *scene)
                scene->choices[i].number);
     if (scene->regional)
         print_region(scene);
-    const struct carom_solid *solid = carom_solid_of(scene->model, NULL);
-    if (solid) {
-        printf(" of %zu cells", solid->record ? solid->nrecord : solid->n);
-        if (solid->nsensors > 0)
-            printf(", and %zu sensor%s", solid->nsensors, solid->nsensors == 1 ? "" : "s");
+    size_t cells = 0, sensors = 0;
+    for (size_t i = 0; i < carom_solid_count(scene->model); i++) {
+        const struct carom_solid *solid = carom_solid_at(scene->model, i);
+        cells += solid->record ? solid->nrecord : solid->n;
+        sensors += solid->nsensors;
     }
+    if (carom_solid_of(scene->model, NULL))
+        printf(" of %zu cells", cells);
+    if (sensors > 0)
+        printf(", and %zu sensor%s", sensors, sensors == 1 ? "" : "s");
     printf("%s\n", !r->events || scene->model->nc == 0      ? ""
                    : scene->model->offers & CAROM_COMPLIANT ? "; openings and closings"
                                                             : "; impacts, openings and closings");
@@ -201,17 +209,17 @@ int carom_cli_check(int argc, char **argv)
     enum carom_status status = CAROM_OK;
     if (!quiet) {
         cli_describe(scene, scene->model, scene->options);
-        const struct carom_solid *solid = carom_solid_of(scene->model, NULL);
-        if (solid && solid->cells)
-            print_links(scene, solid);
+        for (size_t i = 0; i < carom_solid_count(scene->model); i++)
+            if (carom_solid_at(scene->model, i)->cells)
+                print_links(scene, carom_solid_at(scene->model, i));
         printf("until      %g%s\n", scene->until, unit(scene, " s"));
         print_scales(scene);
         status = print_pairs(scene, &error);
         cli_check_step(scene);
         cli_check_crystal(scene);
         cli_check_tableau(scene);
-        if (carom_solid_of(scene->model, NULL))
-            print_bending(carom_solid_of(scene->model, NULL));
+        for (size_t i = 0; i < carom_solid_count(scene->model); i++)
+            print_bending(carom_solid_at(scene->model, i));
         print_record(scene);
         cli_notes(scene, scene->model);
         cli_check_cost(scene);

@@ -150,6 +150,9 @@ static enum carom_status print_waves(const struct carom_scene *scene, const stru
 enum carom_status cli_dispersion_solid(const struct carom_scene *scene, const struct cli_dispersion *wish,
                                        struct carom_error *error)
 {
+    if (carom_solid_count(scene->model) > 1)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "dispersion looks at one solid: take a scene of it alone, without the others");
     const struct carom_solid *solid = carom_solid_at(scene->model, 0);
     const char *along = wish->along ? wish->along : "x";
     double axis[3];

@@ -86,24 +86,21 @@ static enum carom_status choose(struct selection *selection, const struct carom_
     return status;
 }
 
-static bool is_ball(const struct carom_run_item *item)
-{
-    return strncmp(item->path, "particles/balls/", 16) == 0;
-}
-
 static void write_heading(FILE *out, const struct selection *selection, const struct carom_run_file *run)
 {
     const int32_t(*pair)[2] = run->row ? (const int32_t(*)[2])run->pair : NULL;
     fputs("time,step", out);
     for (size_t i = 0; i < selection->count; i++) {
         const struct carom_run_item *item = selection->item[i];
-        size_t before = 0; /* bodies of earlier parts; balls beside a solid are numbered by themselves */
-        char name[160];
-        for (size_t j = 0; j < i && !is_ball(item); j++)
-            before += strcmp(selection->item[j]->name, item->name) == 0 && !is_ball(selection->item[j])
+        size_t before = 0; /* bodies of earlier parts, but those that are numbered by themselves */
+        char name[200], part[CAROM_CSV_PART], other[CAROM_CSV_PART];
+        const bool own = carom_csv_part(item->path, item->depth, part);
+        for (size_t j = 0; j < i && !own; j++)
+            before += strcmp(selection->item[j]->name, item->name) == 0 &&
+                              !carom_csv_part(selection->item[j]->path, selection->item[j]->depth, other)
                           ? selection->item[j]->width
                           : 0;
-        snprintf(name, sizeof name, "%s%.120s", is_ball(item) ? "ball_" : "", item->name);
+        snprintf(name, sizeof name, "%s%s%.120s", part, own ? "_" : "", item->name);
         carom_csv_heading(out, name, item->extent, before, item->width, item->depth, pair);
     }
     putc('\n', out);

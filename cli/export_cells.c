@@ -5,6 +5,7 @@
 #include "export_cells.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -15,18 +16,18 @@ enum { DISPLACEMENT, POSITION, ROTATION, VELOCITY, SPIN, STRESS, STRAIN, VON_MIS
 
 /* Where items stand in run files, how many numbers the picture has for each, and its name there. */
 static const struct {
-    const char *path, *name;
+    const char *item, *name;
     size_t components;
 } kinds[ITEMS] = {
-    {"particles/cells/displacement", "displacement", 3},
-    {"particles/cells/position", NULL, 3},
-    {"particles/cells/rotation", "rotation", 3},
-    {"particles/cells/velocity", "velocity", 3},
-    {"particles/cells/spin", "spin", 3},
-    {"particles/cells/stress", "stress", 9},
-    {"particles/cells/strain", "strain", 9},
-    {"particles/cells/von_mises", "von_mises", 1},
-    {"particles/cells/plastic_strain", "plastic_strain", 1},
+    {"displacement", "displacement", 3},
+    {"position", NULL, 3},
+    {"rotation", "rotation", 3},
+    {"velocity", "velocity", 3},
+    {"spin", "spin", 3},
+    {"stress", "stress", 9},
+    {"strain", "strain", 9},
+    {"von_mises", "von_mises", 1},
+    {"plastic_strain", "plastic_strain", 1},
 };
 
 struct cli_cells {
@@ -167,7 +168,9 @@ struct cli_cells *cli_cells_create(const struct carom_run_file *run, const struc
     c->solid = solid;
     c->n = solid->record ? solid->nrecord : solid->n;
     for (int kind = 0; kind < ITEMS; kind++) {
-        const struct carom_run_item *item = carom_run_file_item(run, kinds[kind].path);
+        char path[96];
+        snprintf(path, sizeof path, "particles/%s/%s", *solid->name != '\0' ? solid->name : "cells", kinds[kind].item);
+        const struct carom_run_item *item = carom_run_file_item(run, path);
         c->item[kind] = item && item->width == c->n * depth_of(solid, kind) ? item : NULL;
     }
     const bool placed = c->n > 0 && (c->item[DISPLACEMENT] || c->item[POSITION]);

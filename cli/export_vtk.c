@@ -228,11 +228,13 @@ static enum carom_status write_single(const struct movie *p, const char *path, s
     return status == CAROM_OK ? closed : status;
 }
 
+#define SUFFIX 34 /* room for _contacts, or a name of 31 letters */
+
 static enum carom_status write_movie(const struct movie *p, const char *path, const char *to, bool single, bool quiet,
                                      struct carom_error *error)
 {
-    char prefix[4096 - 32 + sizeof "_contacts"], file[4096];
-    enum carom_status status = cli_export_prefix(path, to, prefix, sizeof prefix - sizeof "_contacts", error);
+    char prefix[4096 - 64 + SUFFIX], file[4096];
+    enum carom_status status = cli_export_prefix(path, to, prefix, sizeof prefix - SUFFIX, error);
     if (status != CAROM_OK)
         return status;
     char *ending = strrchr(prefix, '.');
@@ -251,12 +253,28 @@ static enum carom_status write_movie(const struct movie *p, const char *path, co
     return status;
 }
 
+/* a movie for each solid; of several their names tell them apart */
+static enum carom_status export_solid(const struct carom_run_file *run, const struct carom_solid *solid, bool several,
+                                      const char *path, const char *to, bool single, bool quiet,
+                                      struct carom_error *error)
+{
+    char suffix[1 + sizeof solid->name] = "";
+    if (several)
+        snprintf(suffix, sizeof suffix, "_%s", solid->name);
+    struct cli_cells *cells = cli_cells_create(run, solid, error);
+    if (!cells)
+        return error->status;
+    const struct movie movie = {run, cli_cells_grid(cells), cli_cells_read, cells, "cells", suffix};
+    const enum carom_status status = write_movie(&movie, path, to, single, quiet, error);
+    cli_cells_free(cells);
+    return status;
+}
+
 static enum carom_status export_run(const struct carom_run_file *run, const struct carom_model *model, const char *path,
                                     const char *to, bool single, bool quiet, struct carom_error *error)
 {
     struct picture p = {.run = run, .model = model, .beads = carom_model_chain(model)};
     const struct carom_solid *solid = carom_solid_of(model, NULL);
-    struct cli_cells *cells = NULL;
     struct movie movie = {.run = run, .grid = &p.grid, .read = read_sample, .own = &p, .things = "beads", .suffix = ""};
     enum carom_status status = CAROM_OK;
     if (!p.beads && !solid)
@@ -266,15 +284,11 @@ static enum carom_status export_run(const struct carom_run_file *run, const stru
         status = carom_error_set(error, CAROM_E_REFUSED, "%s: holds no samples", path);
     else if (p.beads)
         status = prepare(&p, error);
-    else {
-        cells = cli_cells_create(run, solid, error);
-        status = cells ? CAROM_OK : error->status;
-        if (cells)
-            movie = (struct movie){run, cli_cells_grid(cells), cli_cells_read, cells, "cells", ""};
-    }
-    if (status == CAROM_OK)
+    if (status == CAROM_OK && p.beads)
         status = write_movie(&movie, path, to, single, quiet, error);
-    cli_cells_free(cells);
+    for (size_t i = 0; status == CAROM_OK && i < carom_solid_count(model); i++)
+        status =
+            export_solid(run, carom_solid_at(model, i), carom_solid_count(model) > 1, path, to, single, quiet, error);
     free_room(&p);
     return status;
 }

@@ -109,6 +109,21 @@ static void describe_impact(const struct carom_scene *scene, const struct carom_
     printf("\n");
 }
 
+static void describe_solid(const struct carom_scene *scene, const struct carom_solid *solid)
+{
+    double mass = 0.0;
+    for (size_t i = 0; i < solid->n; i++)
+        mass += solid->sorts[solid->sort[i]].mass;
+    printf("body       %s%s%zu cells, %zu links, %s, mass %.6g%s\n", solid->name, *solid->name != '\0' ? ": " : "",
+           solid->n, solid->nlinks,
+           solid->kind == CAROM_SOLID_SPACE    ? "in space"
+           : solid->kind == CAROM_SOLID_STRAIN ? "plane strain"
+                                               : "plane stress",
+           mass, unit(scene, " kg"));
+    printf("           largest frequency %.6g%s, largest stable step %.6g%s\n", solid->omega, unit(scene, " rad/s"),
+           carom_rattle_limit(solid, solid->omega), unit(scene, " s"));
+}
+
 /* what strikes a solid */
 static void describe_balls(const struct carom_scene *scene, const struct carom_model *model)
 {
@@ -148,16 +163,8 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
                beads->damper ? ", local dampers" : "", beads->string ? ", strings at large angles" : "");
         cli_describe_loads(scene, beads);
     } else if (solid) {
-        double mass = 0.0;
-        for (size_t i = 0; i < solid->n; i++)
-            mass += solid->sorts[solid->sort[i]].mass;
-        printf("body       %zu cells, %zu links, %s, mass %.6g%s\n", solid->n, solid->nlinks,
-               solid->kind == CAROM_SOLID_SPACE    ? "in space"
-               : solid->kind == CAROM_SOLID_STRAIN ? "plane strain"
-                                                   : "plane stress",
-               mass, unit(scene, " kg"));
-        printf("           largest frequency %.6g%s, largest stable step %.6g%s\n", solid->omega, unit(scene, " rad/s"),
-               carom_rattle_limit(solid, solid->omega), unit(scene, " s"));
+        for (size_t i = 0; i < carom_solid_count(model); i++)
+            describe_solid(scene, carom_solid_at(model, i));
         describe_balls(scene, model);
     } else if (carom_model_bodies(model)) {
         cli_describe_bodies(scene, carom_model_bodies(model), springy);

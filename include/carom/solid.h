@@ -164,6 +164,7 @@ struct carom_solid_grid {
 };
 
 struct carom_solid {
+    char name[32]; /* what scenes and files call it; "": it is alone and has none */
     enum carom_solid_case kind;
     int dimension;     /* 2 or 3 */
     size_t wide, fast; /* numbers per cell in q (4 or 7) and v (3 or 6) */
@@ -270,6 +271,14 @@ const struct carom_part *carom_solid_part(const struct carom_solid *solid);
 
 /* The first body in a model, or NULL; its member number goes to *member (may be NULL). */
 const struct carom_solid *carom_solid_of(const struct carom_model *model, size_t *member);
+
+/* How many bodies a model has; they are its first members. */
+size_t carom_solid_count(const struct carom_model *model);
+
+/* The number of a sensor by name, from 0, among those of all bodies in their order, and whose it is (with what it is
+ * called there); SIZE_MAX: there is none. */
+size_t carom_solid_sensor_find(const struct carom_model *model, const char *name, size_t *member,
+                               const struct carom_solid_sensor **sensor);
 
 /* The cell nearest to a point. */
 size_t carom_solid_nearest(const struct carom_solid *solid, const double place[3]);

@@ -58,7 +58,7 @@ double carom_ports_between(const struct carom_model *model, size_t j, const doub
 {
     const int32_t *pair = model->pair[j];
     const struct carom_solid_balls *balls = model->encounter ? carom_solid_balls_of(model, NULL) : NULL;
-    if (balls) /* a solid is heavy */
-        return 1.0 / balls->mass[pair[1]] + (pair[0] >= 0 ? 1.0 / balls->mass[pair[0]] : 0.0);
+    if (model->encounter) /* of balls; solids and walls are heavy */
+        return (pair[0] >= 0 ? 1.0 / balls->mass[pair[0]] : 0.0) + (pair[1] >= 0 ? 1.0 / balls->mass[pair[1]] : 0.0);
     return (pair[0] >= 0 ? inverse[pair[0]] : 0.0) + (pair[1] >= 0 ? inverse[pair[1]] : 0.0);
 }

@@ -124,19 +124,37 @@ static double with_loads(const struct carom_model *model, const double *q, doubl
     return speed > 0.0 || !(until < HUGE_VAL) ? speed : carom_loads_scale_free(model, q, until);
 }
 
+/* Solids have scales of their own: the largest speed, and the shortest time in which a wave crosses a cell. */
+static enum carom_status find_solids(const struct carom_model *model, const double *q, const double *v,
+                                     struct carom_scales *scales, struct carom_error *error)
+{
+    struct carom_scales one;
+    for (size_t i = 0; i < carom_solid_count(model); i++) {
+        const struct carom_member *m = &model->member[i];
+        if (carom_solid_scales(carom_solid_at(model, i), q + m->q0, v + m->v0, &one, error) != CAROM_OK)
+            return error ? error->status : CAROM_E_MEMORY;
+        if (i == 0 || one.speed > scales->speed)
+            *scales = one;
+    }
+    const double struck = carom_solid_strike_of(model) ? carom_solid_strike_speed(model, q, v) : 0.0,
+                 speed = fmax(scales->speed, struck);
+    if (carom_solid_count(model) == 1 && !(struck > scales->speed))
+        return CAROM_OK;
+    for (size_t i = 0; i < carom_solid_count(model); i++) {
+        one = (struct carom_scales){0.0, 0.0, 0.0};
+        carom_solid_scales_strike(carom_solid_at(model, i), speed, &one);
+        if (i == 0 || one.contact_time < scales->contact_time)
+            *scales = one;
+    }
+    return CAROM_OK;
+}
+
 static enum carom_status find(const struct carom_model *model, const double *q, const double *v, double until,
                               struct carom_scales *scales, struct carom_error *error)
 {
     *scales = (struct carom_scales){0.0, 0.0, 0.0};
-    size_t member;
-    const struct carom_solid *solid = carom_solid_of(model, &member);
-    if (solid) { /* a body has scales of its own */
-        const enum carom_status status =
-            carom_solid_scales(solid, q + model->member[member].q0, v + model->member[member].v0, scales, error);
-        if (status == CAROM_OK && carom_solid_strike_of(model))
-            carom_solid_scales_strike(solid, carom_solid_strike_speed(model, q, v), scales);
-        return status;
-    }
+    if (carom_solid_of(model, NULL))
+        return find_solids(model, q, v, scales, error);
     struct carom_state *view = carom_state_create(model, 0);
     double *room = carom_memory_zeroed(2 * (model->nc + model->nv) + model->nports, sizeof *room);
     if (!view || !room) {

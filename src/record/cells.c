@@ -35,9 +35,39 @@ static size_t cells(const struct carom_solid *s)
     return s->record ? s->nrecord : s->n;
 }
 
+/* of one that does not flow nothing is known of that */
+static size_t cells_of(const struct carom_solid *s, enum carom_cells_what what)
+{
+    return what == CAROM_CELLS_PLASTIC_STRAIN && !s->flow ? 0 : cells(s);
+}
+
 size_t carom_cells_size(const struct carom_solid *s, enum carom_cells_what what)
 {
-    return carom_cells_depth(s, what) * (of_sensors(what) ? s->nsensors : of_holds(what) ? s->nholds : cells(s));
+    return carom_cells_depth(s, what) * (of_sensors(what) ? s->nsensors
+                                         : of_holds(what) ? s->nholds
+                                                          : cells_of(s, what));
+}
+
+bool carom_cells_together(enum carom_cells_what what)
+{
+    return of_sensors(what) || of_holds(what);
+}
+
+size_t carom_cells_size_together(const struct carom_model *model, size_t member, enum carom_cells_what what)
+{
+    size_t size = 0;
+    for (size_t i = 0; member == 0 && i < carom_solid_count(model); i++)
+        size += carom_cells_size(carom_solid_at(model, i), what);
+    return size;
+}
+
+/* cells of the solids before a member */
+static size_t cells_before(const struct carom_model *model, size_t member)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < member; i++)
+        n += carom_solid_at(model, i)->n;
+    return n;
 }
 
 static void read_spin(const struct carom_solid *s, size_t cell, const double *q, const double *v, double *out)
@@ -63,6 +93,9 @@ static void read_cell(const struct carom_reading *reading, const struct carom_me
 {
     const struct carom_solid *s = m->own;
     const double *q = reading->view->q + m->q0, *v = reading->view->v + m->v0;
+    const double *stress =
+        reading->stress ? reading->stress[cells_before(reading->model, (size_t)(m - reading->model->member)) + cell]
+                        : NULL;
     double turn[4];
     switch (what) {
     case CAROM_CELLS_DISPLACEMENT:
@@ -86,13 +119,13 @@ static void read_cell(const struct carom_reading *reading, const struct carom_me
         read_spin(s, cell, q, v, out);
         return;
     case CAROM_CELLS_STRESS:
-        memcpy(out, reading->stress[cell], sizeof reading->stress[cell]);
+        memcpy(out, stress, 6 * sizeof *stress);
         return;
     case CAROM_CELLS_STRAIN:
-        carom_solid_stress_strain(s, cell, reading->stress[cell], out);
+        carom_solid_stress_strain(s, cell, stress, out);
         return;
     case CAROM_CELLS_VON_MISES:
-        *out = von_mises(reading->stress[cell]);
+        *out = von_mises(stress);
         return;
     case CAROM_CELLS_PLASTIC_STRAIN:
         *out = carom_solid_yield_strain(s, q, cell)[6];
@@ -102,55 +135,82 @@ static void read_cell(const struct carom_reading *reading, const struct carom_me
     }
 }
 
+/* those of all solids, one after the other */
+static void read_holds(const struct carom_reading *reading, enum carom_cells_what what, double *out)
+{
+    const struct carom_solid *first = carom_solid_at(reading->model, 0);
+    const size_t depth = carom_cells_depth(first, what),
+                 from = what == CAROM_CELLS_REACTION ? 0
+                        : depth == 1                 ? 5
+                                                     : 3,
+                 n = carom_cells_size_together(reading->model, 0, what) / depth;
+    for (size_t i = 0; i < n; i++)
+        memcpy(out + depth * i, reading->reaction[i] + from, depth * sizeof *out);
+}
+
+static void read_sensors(const struct carom_reading *reading, enum carom_cells_what what, double *out)
+{
+    for (size_t member = 0; member < carom_solid_count(reading->model); member++) {
+        const struct carom_member *m = &reading->model->member[member];
+        const struct carom_solid *s = m->own;
+        const size_t depth = carom_cells_depth(s, what);
+        for (size_t i = 0; i < s->nsensors; i++, out += depth) {
+            double moved[3], fast[3];
+            carom_solid_sense(s, &s->sensor[i], reading->view->q + m->q0, reading->view->v + m->v0, moved, fast);
+            memcpy(out, what == CAROM_CELLS_SENSOR_DISPLACEMENT ? moved : fast, depth * sizeof *out);
+        }
+    }
+}
+
 void carom_cells_read(const struct carom_reading *reading, size_t member, enum carom_cells_what what, double *out)
 {
     const struct carom_member *m = &reading->model->member[member];
     const struct carom_solid *s = m->own;
     const size_t depth = carom_cells_depth(s, what);
-    if (of_holds(what)) {
-        const size_t from = what == CAROM_CELLS_REACTION ? 0 : depth == 1 ? 5 : 3;
-        for (size_t i = 0; i < s->nholds; i++)
-            memcpy(out + depth * i, reading->reaction[i] + from, depth * sizeof *out);
-        return;
-    }
-    if (!of_sensors(what)) {
+    if (of_holds(what))
+        read_holds(reading, what, out);
+    else if (of_sensors(what))
+        read_sensors(reading, what, out);
+    else
         for (size_t i = 0; i < cells(s); i++)
             read_cell(reading, m, s->record ? s->record[i] : i, what, out + depth * i);
-        return;
-    }
-    for (size_t i = 0; i < s->nsensors; i++) {
-        double moved[3], fast[3];
-        carom_solid_sense(s, &s->sensor[i], reading->view->q + m->q0, reading->view->v + m->v0, moved, fast);
-        memcpy(out + depth * i, what == CAROM_CELLS_SENSOR_DISPLACEMENT ? moved : fast, depth * sizeof *out);
-    }
 }
 
 bool carom_cells_open(struct carom_cells_room *room, const struct carom_model *model, bool stresses, bool reactions)
 {
+    const size_t solids = carom_solid_count(model);
+    size_t holds = 0, most = 0;
     *room = (struct carom_cells_room){0};
-    room->solid = stresses || reactions ? carom_solid_of(model, &room->member) : NULL;
-    if (!room->solid)
-        return true;
-    if (stresses)
-        room->stress = carom_memory_zeroed(room->solid->n, sizeof *room->stress);
-    if (reactions) {
-        room->reaction = carom_memory_zeroed(room->solid->nholds, sizeof *room->reaction);
-        room->room = carom_memory_zeroed(carom_solid_reaction_room(room->solid), sizeof *room->room);
+    for (size_t i = 0; i < solids; i++) {
+        const size_t needs = reactions ? carom_solid_reaction_room(carom_solid_at(model, i)) : 0;
+        holds += carom_solid_at(model, i)->nholds;
+        most = needs > most ? needs : most;
     }
-    return (!stresses || room->stress) && (!reactions || (room->reaction && room->room));
+    if (stresses && solids > 0)
+        room->stress = carom_memory_zeroed(cells_before(model, solids), sizeof *room->stress);
+    if (reactions && solids > 0) {
+        room->reaction = carom_memory_zeroed(holds, sizeof *room->reaction);
+        room->room = carom_memory_zeroed(most, sizeof *room->room);
+    }
+    return solids == 0 || ((!stresses || room->stress) && (!reactions || (room->reaction && room->room)));
 }
 
 void carom_cells_fill(const struct carom_cells_room *room, struct carom_reading *reading)
 {
-    const struct carom_solid *s = room->solid;
-    if (!s)
+    size_t before = 0, holds = 0;
+    if (!room->stress && !room->reaction)
         return;
-    const struct carom_member *m = &reading->model->member[room->member];
-    const double *q = reading->view->q + m->q0, *v = reading->view->v + m->v0, t = reading->view->time;
-    if (room->stress)
-        carom_solid_stress(s, t, q, reading->view->scratch, room->stress);
-    if (room->reaction)
-        carom_solid_reaction(s, t, q, v, room->room, room->reaction);
+    for (size_t i = 0; i < carom_solid_count(reading->model); i++) {
+        const struct carom_solid *s = carom_solid_at(reading->model, i);
+        const struct carom_member *m = &reading->model->member[i];
+        const double *q = reading->view->q + m->q0, *v = reading->view->v + m->v0, t = reading->view->time;
+        if (room->stress)
+            carom_solid_stress(s, t, q, reading->view->scratch, room->stress + before);
+        if (room->reaction)
+            carom_solid_reaction(s, t, q, v, room->room, room->reaction + holds);
+        before += s->n;
+        holds += s->nholds;
+    }
     reading->stress = (const double(*)[6])room->stress;
     reading->reaction = (const double(*)[6])room->reaction;
 }

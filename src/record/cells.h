@@ -25,14 +25,17 @@ enum carom_cells_what {
     CAROM_CELLS_JOINT_MOMENT,
 };
 
-/* Numbers per cell, and in all. */
+/* Numbers per cell, and in all. Of sensors and holds those of one solid: rows have them of all solids together. */
 size_t carom_cells_depth(const struct carom_solid *solid, enum carom_cells_what what);
 size_t carom_cells_size(const struct carom_solid *solid, enum carom_cells_what what);
 
-/* What takes work, where it is wanted: stresses of all cells, reactions of all holds. Zeroed is closed. */
+/* Is it recorded of all solids as one? Then how much; members but the first have nothing. */
+bool carom_cells_together(enum carom_cells_what what);
+size_t carom_cells_size_together(const struct carom_model *model, size_t member, enum carom_cells_what what);
+
+/* What takes work, where it is wanted: stresses of all cells, reactions of all holds, of one solid after the other.
+ * Zeroed is closed. */
 struct carom_cells_room {
-    const struct carom_solid *solid; /* NULL: nothing is wanted */
-    size_t member;
     double (*stress)[6], (*reaction)[6], *room; /* NULL: not wanted */
 };
 bool carom_cells_open(struct carom_cells_room *room, const struct carom_model *model, bool stresses, bool reactions);

@@ -51,7 +51,9 @@ static void measure(const struct carom_model *model, const struct carom_probe *p
     *depth = 0;
     if (solid != NULL) {
         *depth = carom_cells_depth(solid, what);
-        *size = what == CAROM_CELLS_NOTHING ? 0 : carom_cells_size(solid, what);
+        *size = what == CAROM_CELLS_NOTHING  ? 0
+                : carom_cells_together(what) ? carom_cells_size_together(model, member, what)
+                                             : carom_cells_size(solid, what);
     } else if (bodies && carom_model_bodies(model) != NULL) {
         *depth = carom_bodies_read_depth(carom_model_bodies(model), what);
         *size = carom_bodies_read_size(carom_model_bodies(model), what);
@@ -121,8 +123,8 @@ enum carom_status carom_channels_add(struct carom_channels *channels, const char
         const struct carom_probe *probe = carom_probe_find(probes[i]);
         status = probe == NULL ? unknown_probe(probes[i], error) : add_probe(channels, probe, error);
     }
-    const struct carom_solid *solid = carom_solid_of(channels->model, NULL);
-    for (size_t i = 0; solid != NULL && solid->nsensors > 0 && i < 2 && status == CAROM_OK; i++)
+    const bool sensors = carom_cells_size_together(channels->model, 0, CAROM_CELLS_SENSOR_DISPLACEMENT) > 0;
+    for (size_t i = 0; sensors && i < 2 && status == CAROM_OK; i++)
         status = add_probe(channels, carom_probe_find(i == 0 ? "sensor_u" : "sensor_v"), error);
     for (size_t i = 0; carom_probe_list[i] != NULL && status == CAROM_OK; i++)
         if (carom_probe_is_ledger(carom_probe_list[i]) && carom_probe_fits(carom_probe_list[i], channels->model, NULL))

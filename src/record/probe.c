@@ -420,6 +420,34 @@ static bool refuse(char why[CAROM_PROBE_WHY], const char *text)
     return false;
 }
 
+static bool absorbs(const struct carom_solid *s)
+{
+    return s->nabsorbing > 0;
+}
+
+static bool flows(const struct carom_solid *s)
+{
+    return s->flow != NULL;
+}
+
+static bool yields(const struct carom_solid *s)
+{
+    return s->flow != NULL && s->plasticity.yield > 0.0;
+}
+
+static bool is_held(const struct carom_solid *s)
+{
+    return s->nholds > 0;
+}
+
+static bool any_solid(const struct carom_model *model, bool (*what)(const struct carom_solid *))
+{
+    bool any = false;
+    for (size_t i = 0; i < carom_solid_count(model); i++)
+        any = any || what(carom_solid_at(model, i));
+    return any;
+}
+
 bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model *model, char why[CAROM_PROBE_WHY])
 {
     const bool solid = carom_solid_of(model, NULL) != NULL, bodies = carom_model_bodies(model) != NULL;
@@ -431,18 +459,17 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
         return (bodies && carom_model_bodies(model)->outside == CAROM_OUTSIDE_REMOVE) ||
                refuse(why, "needs a domain with outside: remove");
     if (probe == &probe_absorbed)
-        return (solid && carom_solid_of(model, NULL)->nabsorbing > 0) ||
-               refuse(why, "needs absorbing sides of a solid");
-    if (probe == &probe_plastic && solid && carom_solid_of(model, NULL)->plasticity.relaxation > 0.0)
+        return any_solid(model, absorbs) || refuse(why, "needs absorbing sides of a solid");
+    if (probe == &probe_plastic && any_solid(model, flows) && !any_solid(model, yields))
         return refuse(why, "needs plasticity");
     if (probe == &probe_plastic || probe == &probe_plastic_strain)
-        return (solid && carom_solid_of(model, NULL)->flow) || refuse(why, "needs a solid with plasticity");
+        return any_solid(model, flows) || refuse(why, "needs a solid with plasticity");
     if (probe == &probe_joint_force || probe == &probe_joint_moment)
         return (bodies && carom_model_bodies(model)->njoints > 0) || refuse(why, "needs joints between bodies");
     const bool turns = what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN || what == CAROM_CELLS_STRESS;
     if (carom_probe_only_cells(probe) && !solid && !(bodies && turns))
         return refuse(why, "needs a solid");
-    if ((probe == &probe_reaction || probe == &probe_reaction_moment) && carom_solid_of(model, NULL)->nholds == 0)
+    if ((probe == &probe_reaction || probe == &probe_reaction_moment) && !any_solid(model, is_held))
         return refuse(why, "needs clamps or drives");
     if (probe->extent == CAROM_PER_CONTACT && bodies)
         return refuse(why, "is for contacts that stay; probe contacts lists those that come and go");

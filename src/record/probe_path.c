@@ -8,7 +8,8 @@
 void carom_probe_path_part(const struct carom_model *model, size_t member, char name[CAROM_PROBE_PART_SIZE])
 {
     if (carom_solid_at(model, member) != NULL) {
-        snprintf(name, CAROM_PROBE_PART_SIZE, "cells");
+        const char *given = carom_solid_at(model, member)->name;
+        snprintf(name, CAROM_PROBE_PART_SIZE, "%s", *given != '\0' ? given : "cells");
         return;
     }
     const char *kind = model->member[member].part->kind.name;

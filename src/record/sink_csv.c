@@ -64,11 +64,11 @@ static void write_header(const struct csv_sink *sink)
             before = model->member[channel->member].q0;
         else if (extent == CAROM_PER_VELOCITY)
             before = model->member[channel->member].v0;
-        char name[CAROM_SENSOR_NAME + 16];
+        char name[CAROM_CSV_PART + 40];
         snprintf(name, sizeof name, "%.31s", channel->probe->kind.name);
-        const bool ball = strncmp(channel->path, "particles/balls/", 16) == 0;
-        if (ball) { /* beside the cells of a solid, numbered by themselves */
-            snprintf(name, sizeof name, "ball_%.31s", channel->probe->kind.name);
+        char part[CAROM_CSV_PART];
+        if (carom_csv_part(channel->path, channel->depth, part)) {
+            snprintf(name, sizeof name, "%s_%.31s", part, channel->probe->kind.name);
             before = 0;
         }
         if (extent == CAROM_PER_SENSOR)

@@ -39,7 +39,10 @@ struct carom_bind {
     struct carom_material *material; /* built-in, the scene's own, those written in place */
     size_t nbuiltin;
 
-    const int32_t (*pair)[2]; /* bodies that meet, where they are no row; NULL: neighbours */
+    const int32_t (*pair)[2];       /* bodies that meet, where they are no row; NULL: neighbours */
+    const char *const *called;      /* with pairs: names of bodies, for `between`; NULL: contacts go by number */
+    const double *faces;            /* with pairs: k of contacts of faces, where nobody gives it; 0: of others */
+    size_t spoken;                  /* with pairs: contacts, the first ones, that the first map speaks of */
     size_t n;                       /* bodies, strikers placed */
     double *mass;                   /* n */
     double *radius;                 /* n, 0: none; NULL if no body has one */

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/law.h"
+#include "scene/keys_solid.h"
 #include "scene/sheet.h"
 
 #define CLAUSES 60000 /* maps that speak of contacts */
@@ -58,6 +60,43 @@ static enum carom_status read_at(struct carom_bind *b, const struct carom_sheet 
     return status;
 }
 
+static bool is_called(const struct carom_bind *b, const char *word, size_t body)
+{
+    return strcmp(b->called[body], word) == 0;
+}
+
+/* the contacts of those that `between` names */
+static enum carom_status read_between(struct carom_bind *b, const struct carom_sheet *sheet,
+                                      struct carom_clause *clause)
+{
+    struct carom_node *between = carom_tree_find(clause->map, "between");
+    const char *word[2];
+    if (between == NULL)
+        return carom_tree_error_key(b->r.tree, clause->map, CAROM_E_INPUT, b->r.error,
+                                    "contacts: between is missing, such as between: [balls, block]: only the first map "
+                                    "of the list goes without");
+    if (carom_value_list_of(&b->r, between, 2, "side") != CAROM_OK ||
+        carom_value_text(&b->r, between->first, &word[0]) != CAROM_OK ||
+        carom_value_text(&b->r, between->last, &word[1]) != CAROM_OK)
+        return b->r.error->status;
+    clause->at = carom_memory_zeroed(sheet->nc, sizeof *clause->at);
+    if (clause->at == NULL)
+        return carom_bind_memory(b);
+    clause->count = 0;
+    for (size_t j = 0; j < sheet->nc; j++) {
+        const size_t left = (size_t)b->pair[j][0], right = (size_t)b->pair[j][1];
+        if ((is_called(b, word[0], left) && is_called(b, word[1], right)) ||
+            (is_called(b, word[1], left) && is_called(b, word[0], right)))
+            clause->at[clause->count++] = (uint32_t)j;
+    }
+    if (clause->count == 0)
+        return carom_tree_error(b->r.tree, between, CAROM_E_INPUT, b->r.error,
+                                "no contact joins %s and %s: names of solids and planes, balls, and solid for a single "
+                                "one without a name",
+                                carom_tree_short(word[0]).text, carom_tree_short(word[1]).text);
+    return CAROM_OK;
+}
+
 static enum carom_status add_map(struct carom_bind *b, struct carom_sheet *sheet, struct carom_node *map)
 {
     struct carom_clause *clause = &sheet->clause[sheet->nclauses];
@@ -66,8 +105,13 @@ static enum carom_status add_map(struct carom_bind *b, struct carom_sheet *sheet
     if (carom_value_map(&b->r, map) != CAROM_OK)
         return b->r.error->status;
     const struct carom_node *at = carom_tree_find(map, "at");
+    const bool between = carom_tree_find(map, "between") != NULL;
+    if (b->called != NULL && (between || (sheet->nclauses > 1 && at == NULL)))
+        return read_between(b, sheet, clause);
     if (sheet->nclauses > 1)
         return read_at(b, sheet, clause);
+    if (b->called != NULL && b->spoken > 0)
+        clause->count = b->spoken;
     if (at != NULL)
         return carom_tree_error_key(b->r.tree, at, CAROM_E_INPUT, b->r.error,
                                     "at: the first map speaks of all contacts; add a second one to the list");
@@ -174,6 +218,10 @@ static enum carom_status work_out_k(struct carom_bind *b, const struct carom_she
 {
     const struct carom_node *map = sheet->clause[0].map;
     struct carom_dimension dimension;
+    if (b->faces != NULL && b->faces[contact] > 0.0) {
+        *k = b->faces[contact]; /* other laws than linear ones are refused later */
+        return CAROM_OK;
+    }
     if (carom_sheet_dimension(sheet, contact, row, &dimension, b->r.error) != CAROM_OK)
         return b->r.error->status;
     if (!carom_units_same(&dimension, &hertz_stiffness))
@@ -298,6 +346,10 @@ static enum carom_status fill_sheet(struct carom_bind *b, struct carom_sheet *sh
     sheet->damped_by = carom_memory_zeroed(sheet->nc, sizeof *sheet->damped_by);
     if (sheet->law == NULL || sheet->ending == NULL || sheet->damped_by == NULL)
         return carom_bind_memory(b);
+    for (size_t j = 0; b->faces != NULL && j < sheet->nc; j++)
+        for (size_t i = 0; b->faces[j] > 0.0 && b->laws[i] != NULL; i++)
+            sheet->law[j] = b->laws[i] == &carom_law_linear_dashpot ? (uint8_t)i : sheet->law[j];
+    sheet->section = b->called != NULL ? &carom_keys_solid_contacts : sheet->section;
     if (add_clauses(b, sheet, root) != CAROM_OK || carom_sheet_fill(sheet, b) != CAROM_OK ||
         fill_stiffness(b, sheet) != CAROM_OK)
         return b->r.error->status;
@@ -305,6 +357,12 @@ static enum carom_status fill_sheet(struct carom_bind *b, struct carom_sheet *sh
     double *mass = carom_memory_zeroed(sheet->nc, sizeof *mass);
     if (mass == NULL)
         return carom_bind_memory(b);
+    for (size_t j = 0; b->faces != NULL && j < sheet->nc; j++)
+        if (b->faces[j] > 0.0 && sheet->damped_by[j] > 0) {
+            carom_memory_free(mass);
+            return carom_tree_error_key(b->r.tree, sheet->clause[sheet->damped_by[j] - 1].map, CAROM_E_REFUSED,
+                                        b->r.error, "contacts: the damping of faces of solids is given by gamma");
+        }
     for (size_t j = 0; j < sheet->nc; j++)
         mass[j] = b->mass != NULL && sheet->damped_by[j] > 0 ? meeting_mass(b, sheet, j) : 0.0;
     const enum carom_status status = carom_bind_damping(b, sheet, mass);

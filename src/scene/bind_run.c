@@ -95,15 +95,20 @@ static enum carom_status check_impact(struct carom_bind *b, const struct carom_n
     return CAROM_OK;
 }
 
-static double of_solid(const struct carom_scene *scene, const struct carom_solid *solid)
+static double of_solid(const struct carom_scene *scene, size_t member)
 {
-    const double turns = carom_solid_scales_spin(solid, scene->v), limit = carom_rattle_limit(solid, solid->omega);
+    const struct carom_solid *solid = carom_solid_at(scene->model, member);
+    const double turns = carom_solid_scales_spin(solid, scene->v + scene->model->member[member].v0),
+                 limit = carom_rattle_limit(solid, solid->omega);
     /* a single cell has no frequency, but a time that waves would need through it */
     double step = fmin(0.5 * (limit < HUGE_VAL ? limit : scene->scales.contact_time), scene->until);
     step = step > 0.0 ? step : scene->until;
     if (carom_solid_strike_of(scene->model) != NULL) { /* a twentieth of the swing of the stiffest contact */
         const double omega = carom_solid_strike_frequency(scene->model, scene->scales.speed, true);
         step = fmin(step, omega > 0.0 ? 0.3 / omega : HUGE_VAL);
+        /* faces are a layer as the links are: half of what is stable */
+        const double faces = carom_solid_strike_frequency_faces(scene->model);
+        step = fmin(step, faces > 0.0 ? 1.0 / faces : HUGE_VAL);
     }
     return fmin(fmin(step, turns > 0.0 ? 0.1 / turns : HUGE_VAL), 0.1 * carom_solid_scales_beat(solid));
 }
@@ -111,9 +116,11 @@ static double of_solid(const struct carom_scene *scene, const struct carom_solid
 /* The recommended step; where nothing collides, a share of the run. */
 static double recommended(const struct carom_scene *scene)
 {
-    const struct carom_solid *solid = carom_solid_of(scene->model, NULL);
-    if (solid != NULL) /* as the largest frequency says, as loads change, and a turn far below what a step can take */
-        return of_solid(scene, solid);
+    double least = HUGE_VAL; /* as the largest frequency says, as loads change, a turn far below what a step can take */
+    for (size_t i = 0; i < carom_solid_count(scene->model); i++)
+        least = fmin(least, of_solid(scene, i));
+    if (carom_solid_count(scene->model) > 0)
+        return least;
     const double steps = scene->scheme == &carom_scheme_theta ? THETA_STEPS
                          : carom_model_bodies(scene->model)   ? BODIES_STEPS
                                                               : VERLET_STEPS;

@@ -1,7 +1,8 @@
-/* A solid of a scene: bodies: [solid: {box: {...}, material: steel, ...}], and its start. Balls may strike it
- * (bind_solid_balls.c); the run, probes and schedule are read where those of other theories are. */
+/* One solid of a scene, - solid: {box: {...}, material: steel, ...}, and its start. What there is beside it stands in
+ * bind_solid_bodies.c; the run, probes and schedule are read where those of other theories are. */
 #include "scene/bind_solid_cells.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -202,22 +203,22 @@ static enum carom_status add_rest(struct carom_bind *b, struct carom_node *map, 
 /* --- the start ------------------------------------------------------------------------------------------------- */
 
 /* the selected cells turn as one rigid body about their centre of mass */
-static void spin_cells(struct carom_bind *b, const struct carom_solid *s, size_t count, const uint32_t *cell,
-                       const double spin[3])
+static void spin_cells(const struct carom_bind_body *body, size_t count, const uint32_t *cell, const double spin[3])
 {
+    const struct carom_solid *s = body->solid;
     double centre[3] = {0.0, 0.0, 0.0}, mass = 0.0;
     const double zero[3] = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < count; i++) {
         double place[3];
         const double m = carom_solid_sort_of(s, cell[i])->mass;
-        carom_solid_moved(s, b->scene->q, cell[i], zero, place);
+        carom_solid_moved(s, body->q, cell[i], zero, place);
         mass += m;
         for (int k = 0; k < 3; k++)
             centre[k] += m * place[k];
     }
     for (size_t i = 0; i < count; i++) {
-        double place[3], sweep[3], *v = b->scene->v + s->fast * cell[i];
-        carom_solid_moved(s, b->scene->q, cell[i], zero, place);
+        double place[3], sweep[3], *v = body->v + s->fast * cell[i];
+        carom_solid_moved(s, body->q, cell[i], zero, place);
         for (int k = 0; k < 3; k++)
             place[k] -= centre[k] / mass;
         carom_vec_cross(spin, place, sweep);
@@ -227,7 +228,7 @@ static void spin_cells(struct carom_bind *b, const struct carom_solid *s, size_t
             v[2] += spin[2];
         } else {
             double turn[4], own[3];
-            carom_quat_product(b->scene->q + 7 * cell[i] + 3, carom_solid_sort_of(s, cell[i])->frame, turn);
+            carom_quat_product(body->q + 7 * cell[i] + 3, carom_solid_sort_of(s, cell[i])->frame, turn);
             carom_quat_turn_back(turn, spin, own);
             for (int k = 0; k < 3; k++)
                 v[3 + k] += own[k];
@@ -253,8 +254,9 @@ static enum carom_status check_whole(struct carom_bind *b, const struct carom_no
     return CAROM_OK;
 }
 
-static enum carom_status start_cells(struct carom_bind *b, struct carom_node *entry, const struct carom_solid *s)
+static enum carom_status start_cells(struct carom_bind *b, struct carom_node *entry, const struct carom_bind_body *body)
 {
+    const struct carom_solid *s = body->solid;
     struct carom_node *velocity = carom_tree_find(entry, "velocity"), *spin = carom_tree_find(entry, "spin"),
                       *displacement = carom_tree_find(entry, "displacement");
     double fast[3] = {0.0, 0.0, 0.0}, turn[3] = {0.0, 0.0, 0.0}, moved[3] = {0.0, 0.0, 0.0};
@@ -275,27 +277,27 @@ static enum carom_status start_cells(struct carom_bind *b, struct carom_node *en
         return b->r.error->status;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < d; k++) {
-            b->scene->q[s->wide * cell[i] + k] += moved[k];
-            b->scene->v[s->fast * cell[i] + k] += fast[k];
+            body->q[s->wide * cell[i] + k] += moved[k];
+            body->v[s->fast * cell[i] + k] += fast[k];
         }
     if (spin != NULL)
-        spin_cells(b, s, count, cell, turn);
+        spin_cells(body, count, cell, turn);
     carom_memory_free(cell);
     return CAROM_OK;
 }
 
-static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, struct carom_node *map,
-                                struct carom_solid *s)
+static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, const struct carom_bind_body *body)
 {
+    struct carom_solid *s = body->solid;
     if (s->flow != NULL)
         return carom_tree_error(b->r.tree, entry, CAROM_E_REFUSED, b->r.error,
                                 "a body that flows does not settle: let its loads grow slowly instead, by a ramp");
-    if (carom_bind_solid_acts_loads(b, map, s, true) != CAROM_OK)
+    if (carom_bind_solid_acts_loads(b, body->map, s, true) != CAROM_OK)
         return b->r.error->status;
     bool unstable = false;
     enum carom_status status = CAROM_OK;
     if (!b->wish->unsettled)
-        status = carom_solid_settle(s, 0.0, SETTLED, b->scene->q, &unstable, b->wish->progress, b->r.error);
+        status = carom_solid_settle(s, 0.0, SETTLED, body->q, &unstable, b->wish->progress, b->r.error);
     carom_solid_add_nothing(s);
     if (status != CAROM_OK)
         return carom_tree_error_at(b->r.tree, entry, b->r.error);
@@ -307,22 +309,22 @@ static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, 
 }
 
 /* Neighbours that stand at one place, or on each other's far side, have no line between them along which to push. */
-static enum carom_status check_neighbours(struct carom_bind *b, const struct carom_node *map,
-                                          const struct carom_solid *s)
+static enum carom_status check_neighbours(struct carom_bind *b, const struct carom_bind_body *body)
 {
+    const struct carom_solid *s = body->solid;
     for (size_t l = 0; l < s->nlinks; l++) {
         const uint32_t *cell = s->link[l].cell;
         const double *apart = s->shape[s->link[l].shape].apart, none[3] = {0.0, 0.0, 0.0};
         double turn[4], was[3], from[3], to[3];
-        carom_solid_quaternion(s, b->scene->q, cell[0], turn);
+        carom_solid_quaternion(s, body->q, cell[0], turn);
         carom_quat_turn(turn, apart, was);
-        carom_solid_moved(s, b->scene->q, cell[0], none, from);
-        carom_solid_moved(s, b->scene->q, cell[1], none, to);
+        carom_solid_moved(s, body->q, cell[0], none, from);
+        carom_solid_moved(s, body->q, cell[1], none, to);
         for (int k = 0; k < 3; k++)
             to[k] -= from[k];
         if (!(carom_vec_dot(to, was) > 1e-9 * carom_vec_dot(apart, apart)))
             return carom_tree_error_key(
-                b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                b->r.tree, body->map, CAROM_E_INPUT, b->r.error,
                 "cell %u, at (%g, %g, %g), is moved at the start by as much as a cell, onto or past its neighbour: let "
                 "a drive begin at 0, or move less",
                 (unsigned)cell[0], s->centre[cell[0]][0], s->centre[cell[0]][1], s->centre[cell[0]][2]);
@@ -330,35 +332,38 @@ static enum carom_status check_neighbours(struct carom_bind *b, const struct car
     return CAROM_OK;
 }
 
-static enum carom_status start(struct carom_bind *b, const struct carom_node *root, struct carom_node *map,
-                               struct carom_solid *s)
+static enum carom_status start(struct carom_bind *b, const struct carom_node *root, struct carom_bind_body *body)
 {
     struct carom_node *list = carom_tree_find(root, "start");
-    b->scene->q = carom_memory_zeroed(carom_solid_size(s), sizeof *b->scene->q);
-    b->scene->v = carom_memory_zeroed(s->fast * s->n, sizeof *b->scene->v);
-    if (b->scene->q == NULL || b->scene->v == NULL)
+    struct carom_solid *s = body->solid;
+    body->q = carom_memory_zeroed(carom_solid_size(s), sizeof *body->q);
+    body->v = carom_memory_zeroed(s->fast * s->n, sizeof *body->v);
+    if (body->q == NULL || body->v == NULL)
         return carom_bind_memory(b);
-    carom_solid_rest(s, b->scene->q);
+    carom_solid_rest(s, body->q);
     if (list != NULL && carom_value_list(&b->r, list) != CAROM_OK)
         return b->r.error->status;
-    bool settled = false;
+    bool settled = false, meant;
     for (struct carom_node *entry = list != NULL ? list->first : NULL; entry != NULL; entry = entry->next) {
         struct carom_keys_solid_start keys;
         if (carom_value_map(&b->r, entry) != CAROM_OK ||
             carom_value_keys(&b->r, entry, &carom_keys_solid_start, NULL) != CAROM_OK ||
-            carom_value_section(&b->r, entry, &carom_keys_solid_start.kind, &keys) != CAROM_OK)
+            carom_value_section(&b->r, entry, &carom_keys_solid_start.kind, &keys) != CAROM_OK ||
+            carom_bind_solid_bodies_meant(b, entry, root, s, &meant) != CAROM_OK)
             return b->r.error->status;
-        if (check_whole(b, entry) != CAROM_OK || (keys.settle && settle(b, entry, map, s) != CAROM_OK))
+        if (!meant)
+            continue;
+        if (check_whole(b, entry) != CAROM_OK || (keys.settle && settle(b, entry, body) != CAROM_OK))
             return b->r.error->status;
         settled |= keys.settle;
-        if (start_cells(b, entry, s) != CAROM_OK)
+        if (start_cells(b, entry, body) != CAROM_OK)
             return b->r.error->status;
     }
-    carom_solid_loads_hold(s, 0.0, b->scene->q, b->scene->v);
-    carom_solid_turns_still(s, b->scene->q, b->scene->v);
-    if (check_neighbours(b, map, s) != CAROM_OK)
+    carom_solid_loads_hold(s, 0.0, body->q, body->v);
+    carom_solid_turns_still(s, body->q, body->v);
+    if (check_neighbours(b, body) != CAROM_OK)
         return b->r.error->status;
-    return settled ? CAROM_OK : carom_bind_solid_acts_unsettled(b, map);
+    return settled ? CAROM_OK : carom_bind_solid_acts_unsettled(b, body->map);
 }
 
 /* --- all of it ------------------------------------------------------------------------------------------------- */
@@ -396,58 +401,46 @@ static enum carom_status check_scheme(struct carom_bind *b, const struct carom_n
                                       : "only scheme rattle steps so large a body");
 }
 
-static enum carom_status fill(struct carom_bind *b, const struct carom_node *root, struct carom_node *map,
-                              struct carom_solid *s)
+static enum carom_status read_name(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
 {
-    if (add_sets(b, map, s) != CAROM_OK || add_regions(b, map, s) != CAROM_OK || add_rest(b, map, s) != CAROM_OK ||
-        carom_bind_solid_acts_holds(b, map, s) != CAROM_OK || carom_bind_solid_absorb(b, map, s) != CAROM_OK ||
-        carom_solid_halve(s, b->r.error) != CAROM_OK || carom_solid_absorb_ready(s, b->r.error) != CAROM_OK ||
-        carom_bind_solid_absorb_flow(b, map, s) != CAROM_OK || carom_bind_solid_record_sensors(b, map, s) != CAROM_OK ||
-        start(b, root, map, s) != CAROM_OK || carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK ||
+    /* groups of run files, and words of scenes */
+    static const char *const taken[] = {"cells", "balls", "sensors", "clamps", "solid", "all"};
+    struct carom_node *node = carom_tree_find(map, "name");
+    const char *word;
+    if (node == NULL)
+        return CAROM_OK;
+    if (carom_value_text(&b->r, node, &word) != CAROM_OK)
+        return b->r.error->status;
+    if (!carom_bind_solid_record_name(word) || strlen(word) >= sizeof s->name)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "'%s' is not a name of up to 31 letters, digits, - and _", carom_tree_short(word).text);
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(word, taken[i]) == 0)
+            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                    "'%s' has a meaning of its own: take another name", word);
+    snprintf(s->name, sizeof s->name, "%s", word);
+    return CAROM_OK;
+}
+
+static enum carom_status fill(struct carom_bind *b, const struct carom_node *root, struct carom_bind_body *body)
+{
+    struct carom_node *map = body->map;
+    struct carom_solid *s = body->solid;
+    if (read_name(b, map, s) != CAROM_OK || add_sets(b, map, s) != CAROM_OK || add_regions(b, map, s) != CAROM_OK ||
+        add_rest(b, map, s) != CAROM_OK || carom_bind_solid_acts_holds(b, map, s) != CAROM_OK ||
+        carom_bind_solid_absorb(b, map, s) != CAROM_OK || carom_solid_halve(s, b->r.error) != CAROM_OK ||
+        carom_solid_absorb_ready(s, b->r.error) != CAROM_OK || carom_bind_solid_absorb_flow(b, map, s) != CAROM_OK ||
+        carom_bind_solid_record_sensors(b, map, s) != CAROM_OK || start(b, root, body) != CAROM_OK ||
+        carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK ||
         carom_bind_solid_record_cells(b, root, s) != CAROM_OK || check_tol(b, root, s) != CAROM_OK ||
         check_scheme(b, root, s) != CAROM_OK)
         return b->r.error->status;
     return carom_solid_frequency(s, NULL, b->wish->progress, &s->omega, b->r.error);
 }
 
-bool carom_bind_solid_is(const struct carom_node *root)
+enum carom_status carom_bind_solid_one(struct carom_bind *b, const struct carom_node *root,
+                                       struct carom_bind_body *body)
 {
-    const struct carom_node *bodies = carom_tree_find(root, "bodies");
-    for (const struct carom_node *entry = bodies != NULL && bodies->kind == CAROM_NODE_LIST ? bodies->first : NULL;
-         entry != NULL; entry = entry->next)
-        if (entry->kind == CAROM_NODE_MAP && entry->first != NULL && strcmp(entry->first->key, "solid") == 0)
-            return true;
-    return false;
-}
-
-enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node *root)
-{
-    struct carom_node *bodies = carom_tree_find(root, "bodies");
-    if (bodies == NULL)
-        return carom_tree_error_key(b->r.tree, root, CAROM_E_INPUT, b->r.error,
-                                    "bodies is missing: what there is, such as - solid: {box: ..., material: steel}");
-    if (carom_value_list(&b->r, bodies) != CAROM_OK)
-        return b->r.error->status;
-    struct carom_node *entry = bodies->first;
-    const size_t balls = carom_bind_solid_balls_count(bodies);
-    if (entry == NULL || entry->kind != CAROM_NODE_MAP || entry->count != 1 || bodies->count != 1 + balls ||
-        strcmp(entry->first->key, "solid") != 0)
-        return carom_tree_error(b->r.tree, entry != NULL ? entry : bodies, CAROM_E_INPUT, b->r.error,
-                                "theory solid takes exactly one solid, - solid: {box: ..., material: steel}, and after "
-                                "it spheres (in the plane discs) that strike it");
-    entry->used = true;
-    struct carom_solid *s = NULL;
-    enum carom_status status = make_body(b, entry->first, &s);
-    if (status == CAROM_OK)
-        status = fill(b, root, entry->first, s);
-    b->scene->model = status == CAROM_OK ? carom_model_create() : NULL;
-    if (b->scene->model == NULL) {
-        carom_solid_free(s);
-        return status != CAROM_OK ? status : carom_bind_memory(b);
-    }
-    b->n = s->n;
-    if (carom_model_add(b->scene->model, carom_solid_part(s), s, b->r.error) != CAROM_OK)
-        return b->r.error->status;
-    return balls > 0 ? carom_bind_solid_balls(b, root, entry->first, s)
-                     : carom_model_finish(b->scene->model, b->r.error);
+    const enum carom_status status = make_body(b, body->map, &body->solid);
+    return status == CAROM_OK ? fill(b, root, body) : status;
 }

@@ -3,6 +3,7 @@
 #define CAROM_SCENE_BIND_SOLID_H
 
 #include "carom/solid.h"
+#include "model/solid/solid_strike.h"
 #include "scene/bind.h"
 #include "scene/keys_solid.h"
 
@@ -26,10 +27,28 @@ enum carom_status carom_bind_solid_acts_holds(struct carom_bind *b, struct carom
 enum carom_status carom_bind_solid_acts_loads(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid,
                                               bool settling);
 
-/* The balls of a list of bodies; and all of them, with their contacts, behind the solid in the scene's model. */
-size_t carom_bind_solid_balls_count(const struct carom_node *bodies);
-enum carom_status carom_bind_solid_balls(struct carom_bind *b, const struct carom_node *root,
-                                         struct carom_node *solid_map, const struct carom_solid *solid);
+/* One solid of a scene, with its start: its q and v, carom_solid_size and fast x n numbers, are to be freed. */
+struct carom_bind_body {
+    struct carom_solid *solid;
+    struct carom_node *map;
+    double *q, *v;
+};
+enum carom_status carom_bind_solid_one(struct carom_bind *b, const struct carom_node *root,
+                                       struct carom_bind_body *body);
+
+/* Does an entry that may have `body: name` speak of this solid? A name that no solid of the scene has is an error, and
+ * so is a choice of cells without a name where there are several. */
+enum carom_status carom_bind_solid_bodies_meant(struct carom_bind *b, struct carom_node *entry,
+                                                const struct carom_node *root, const struct carom_solid *solid,
+                                                bool *meant);
+
+/* Is an entry of bodies a ball? All of them as a part; their velocities go into v. NULL where something is wrong. */
+bool carom_bind_solid_balls_is(const struct carom_node *entry);
+enum carom_status carom_bind_solid_balls(struct carom_bind *b, struct carom_node *bodies, size_t n, int dimension,
+                                         double depth, struct carom_solid_balls **balls, double *v);
+
+/* May this be a name in a run file? */
+bool carom_bind_solid_record_name(const char *name);
 
 /* Sensors of the map of a solid; and the cells that `record` of the scene names. */
 enum carom_status carom_bind_solid_record_sensors(struct carom_bind *b, struct carom_node *map,

@@ -7,8 +7,7 @@
 
 #define RECORDED_AT_MOST ((size_t)100000) /* cells recorded where the scene does not say which */
 
-/* it becomes an item of the run file */
-static bool good_name(const char *name)
+bool carom_bind_solid_record_name(const char *name)
 {
     bool good = name[0] != '\0';
     for (const char *c = name; good && *c != '\0'; c++)
@@ -25,7 +24,7 @@ enum carom_status carom_bind_solid_record_sensors(struct carom_bind *b, struct c
         return b->r.error->status;
     for (struct carom_node *node = sensors->first; node != NULL; node = node->next) {
         double place[3] = {0.0, 0.0, 0.0};
-        if (!good_name(node->key))
+        if (!carom_bind_solid_record_name(node->key))
             return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                                         "'%s' is not a name of letters, digits, - and _",
                                         carom_tree_short(node->key).text);
@@ -62,7 +61,14 @@ enum carom_status carom_bind_solid_record_cells(struct carom_bind *b, const stru
                                 "'%s': all, none, or a map such as {face: top} or {set: name}",
                                 carom_tree_short(cells->text).text);
     if (carom_value_map(&b->r, cells) != CAROM_OK ||
-        carom_value_keys(&b->r, cells, &carom_keys_solid_cells, NULL) != CAROM_OK)
+        carom_value_keys(&b->r, cells, &carom_keys_solid_recorded, NULL) != CAROM_OK)
         return b->r.error->status;
-    return carom_bind_solid_pick(b, cells, s, false, &s->nrecord, &s->record, NULL);
+    bool meant;
+    if (carom_bind_solid_bodies_meant(b, cells, root, s, &meant) != CAROM_OK)
+        return b->r.error->status;
+    if (meant)
+        return carom_bind_solid_pick(b, cells, s, carom_tree_find(cells, "body") != NULL, &s->nrecord, &s->record,
+                                     NULL);
+    s->record = carom_memory_zeroed(1, sizeof *s->record);
+    return s->record != NULL ? CAROM_OK : carom_bind_memory(b);
 }

@@ -65,6 +65,7 @@ static const struct carom_key scene_others[] = {
     {"periodic", "list of x, y, z", "none", "sides of the domain that are joined"},
     {"outside", "keep, remove or stop", "keep", "what becomes of bodies that leave the domain's other sides"},
     {"joints", "list", "none", "plane and space: what holds bodies to each other or to the world"},
+    {"ties", "list", "none", "solids: surfaces that are one, - {between: [name, name]}"},
     {"start", "list", "at rest", "velocities and displacements at time 0"},
     {"loads", "list", "none", "forces on bodies and prescribed motions of bodies and walls"},
     {"strings", "map", "gravity 9.81, small angles", "how bodies that have a string hang"},

@@ -9,6 +9,7 @@
 
 static const char *const planes[] = {"strain", "stress", NULL};
 static const char *const axes[] = {"none", "x", "y", "z", NULL};
+static const char *const endings[] = {"gap", "force", NULL};
 static const char *const times[] = {"always", "start", "run", NULL};
 
 /* which cells are meant; several of them narrow each other down */
@@ -37,6 +38,7 @@ static const struct carom_key solid_others[] = {
     {"cylinder", "map", "none", "instead of box: a cylinder shell, one cell thick"},
     {"voronoi", "map", "none", "instead of box: Voronoi cells in a region of space"},
     {"mesh", "map of file, unit", "none", "instead of box: cells out of a mesh file"},
+    {"name", "name", "none", "what start, contacts, ties, record and files call it; several solids need names"},
     {"material", "name, or map of young, poisson, density", NULL, "what it is made of"},
     {"regions", "list", "none", "cells of another material"},
     {"gravity", "list of 2 or 3 accelerations", "none", "acts on every cell and counts as stored energy"},
@@ -72,6 +74,41 @@ const struct carom_section carom_keys_solid_ball = {{"sphere or disc beside a so
                                                      "strikes the solid and others of its kind, without friction",
                                                      solid_ball_params, sizeof(struct carom_keys_solid_ball)},
                                                     solid_ball_others};
+
+static const struct carom_key plane_others[] = {
+    {"at", "list of 2 or 3 lengths", NULL, "a point of it"},
+    {"normal", "list of 2 or 3 numbers", NULL, "into the free side; its length does not matter"},
+    {"name", "name", "wall, wall2, ...", "what contacts call it"},
+    KEY_END,
+};
+const struct carom_section carom_keys_solid_plane = {
+    {"plane beside a solid", "a rigid flat wall without end that stands still; in the plane a straight line", no_params,
+     0},
+    plane_others};
+
+static const struct carom_key tie_others[] = {
+    {"between", "list of 2 names", NULL, "solids that are one where their surfaces touch at the start"}, KEY_END};
+const struct carom_section carom_keys_solid_tie = {{"tie", "one entry of ties of solids", no_params, 0}, tie_others};
+
+static const struct carom_param contacts_params[] = {
+    {"contact_end", CAROM_CHOICE, offsetof(struct carom_keys_contacts, contact_end), 0, 0, 1, "1",
+     "a contact ends when the gap opens, or already when the force turns to tension", endings},
+    CAROM_PARAM_END,
+};
+static const struct carom_key contacts_others[] = {
+    {"law", "name", "hertz; of faces linear-dashpot", "a law of `carom list laws`"},
+    {"restitution", "number, or map of e, speed", "none", "of balls: finds gamma, instead of gamma"},
+    {"c", "number of N s/m", "none", "of a dashpot (linear-dashpot, hertz-dashpot), instead of gamma: gamma is c / k"},
+    {"between", "list of 2 names", "the first map: all contacts of balls; of faces where there are no balls",
+     "names of solids and planes, balls, or solid for a single one without a name"},
+    {"at", "number or list of numbers", "all", "contacts this map speaks of, instead of between"},
+    {"any parameter of the law", "number or list", "k by Hertz; of faces as stiff as their cells",
+     "one for all contacts, or one for each"},
+    KEY_END,
+};
+const struct carom_section carom_keys_solid_contacts = {
+    {"contacts of solids", "the law of balls and faces that meet", contacts_params, sizeof(struct carom_keys_contacts)},
+    contacts_others};
 
 static const struct carom_key box_others[] = {
     {"size", "list of 2 or 3 lengths", NULL, "edges of the body"},
@@ -137,6 +174,11 @@ const struct carom_section carom_keys_solid_cells = {
     {"solid cells", "which cells are meant: in sets, regions, clamps, drives, loads, start and record", no_params, 0},
     cells_others};
 
+static const struct carom_key recorded_others[] = {
+    {"body", "name", "each solid", "the only one whose cells are recorded"}, CELLS, KEY_END};
+const struct carom_section carom_keys_solid_recorded = {
+    {"solid record", "cells of record, where they are a map", no_params, 0}, recorded_others};
+
 static const struct carom_key region_others[] = {
     {"material", "name, or map of young, poisson, density", NULL, "what these cells are made of"}, CELLS, KEY_END};
 const struct carom_section carom_keys_solid_region = {
@@ -186,7 +228,8 @@ static const struct carom_param start_params[] = {
      "begin at rest in the equilibrium under the loads of time 0 and those of during: start", NULL},
     CAROM_PARAM_END,
 };
-static const struct carom_key start_others[] = {{"velocity", "list of speeds", "none", "of the cells"},
+static const struct carom_key start_others[] = {{"body", "name", "each solid by itself", "the solid that is meant"},
+                                                {"velocity", "list of speeds", "none", "of the cells"},
                                                 {"spin", "list of 3 angular velocities, in the plane one number",
                                                  "none",
                                                  "turns the cells as one rigid body about their common centre of mass"},

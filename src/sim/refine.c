@@ -32,15 +32,13 @@ struct sight {
     double far; /* the largest displacement of the first flight */
 };
 
-/* displacements over U, velocities over V; rotations follow from them */
-static double apart(void *own, const struct carom_sim *a, const struct carom_sim *b)
+/* of one solid, at cells and sensors */
+static double solids_apart(struct sight *sight, size_t member, const struct carom_sim *a, const struct carom_sim *b)
 {
-    struct sight *sight = own;
     const struct carom_sim *sim = sight->sim;
     const double length = sim->scales.length > 0.0 ? sim->scales.length : 1.0;
     const double speed = sim->scales.speed > 0.0 ? sim->scales.speed : 1.0;
-    size_t member;
-    const struct carom_solid *s = carom_solid_of(sim->model, &member);
+    const struct carom_solid *s = carom_solid_at(sim->model, member);
     const size_t q0 = sim->model->member[member].q0, v0 = sim->model->member[member].v0;
     double worst = 0.0;
     for (size_t i = 0; i < s->n; i++)
@@ -50,18 +48,32 @@ static double apart(void *own, const struct carom_sim *a, const struct carom_sim
             worst = fmax(worst, fabs(a->view->v[v] - b->view->v[v]) / speed);
             sight->far = fmax(sight->far, fabs(a->view->q[q]));
         }
-    const struct carom_solid_balls *balls = carom_solid_balls_of(sim->model, &member);
-    for (size_t i = 0; balls && i < balls->n * (size_t)balls->dimension; i++) {
-        const size_t q = sim->model->member[member].q0 + i, v = sim->model->member[member].v0 + i;
-        worst = fmax(worst, fabs(a->view->q[q] - b->view->q[q]) / length);
-        worst = fmax(worst, fabs(a->view->v[v] - b->view->v[v]) / speed);
-    }
     for (size_t i = 0; i < s->nsensors; i++) {
         double u[2][3], w[2][3];
         carom_solid_sense(s, &s->sensor[i], a->view->q + q0, a->view->v + v0, u[0], w[0]);
         carom_solid_sense(s, &s->sensor[i], b->view->q + q0, b->view->v + v0, u[1], w[1]);
         for (int k = 0; k < s->dimension; k++)
             worst = fmax(worst, fmax(fabs(u[0][k] - u[1][k]) / length, fabs(w[0][k] - w[1][k]) / speed));
+    }
+    return worst;
+}
+
+/* displacements over U, velocities over V; rotations follow from them */
+static double apart(void *own, const struct carom_sim *a, const struct carom_sim *b)
+{
+    struct sight *sight = own;
+    const struct carom_sim *sim = sight->sim;
+    const double length = sim->scales.length > 0.0 ? sim->scales.length : 1.0;
+    const double speed = sim->scales.speed > 0.0 ? sim->scales.speed : 1.0;
+    size_t member;
+    double worst = 0.0;
+    for (size_t i = 0; i < carom_solid_count(sim->model); i++)
+        worst = fmax(worst, solids_apart(sight, i, a, b));
+    const struct carom_solid_balls *balls = carom_solid_balls_of(sim->model, &member);
+    for (size_t i = 0; balls && i < balls->n * (size_t)balls->dimension; i++) {
+        const size_t q = sim->model->member[member].q0 + i, v = sim->model->member[member].v0 + i;
+        worst = fmax(worst, fabs(a->view->q[q] - b->view->q[q]) / length);
+        worst = fmax(worst, fabs(a->view->v[v] - b->view->v[v]) / speed);
     }
     return worst;
 }

@@ -52,23 +52,23 @@ static void check_surface(const char *text, double area)
     struct carom_scene *scene = read(text, NULL, 0);
     const struct carom_solid_strike *of = carom_solid_strike_of(scene->model);
     double sum = 0.0, out[3] = {0.0, 0.0, 0.0};
-    for (size_t p = 0; p < of->skin->npieces; p++) {
+    for (size_t p = 0; p < of->body[0].skin->npieces; p++) {
         double at[3][3], a[3], b[3], cross[3];
         for (int c = 0; c < 3; c++) {
-            const struct carom_skin_corner *corner = &of->skin->corner[of->skin->piece[p].corner[c]];
-            carom_solid_moved(of->solid, scene->q, corner->cell[0], corner->arm[0], at[c]);
+            const struct carom_skin_corner *corner = &of->body[0].skin->corner[of->body[0].skin->piece[p].corner[c]];
+            carom_solid_moved(of->body[0].solid, scene->q, corner->cell[0], corner->arm[0], at[c]);
         }
         for (int k = 0; k < 3; k++) {
             a[k] = at[1][k] - at[0][k];
             b[k] = at[2][k] - at[0][k];
         }
         carom_vec_cross(a, b, cross);
-        sum += of->solid->dimension == 3 ? 0.5 * carom_vec_norm(cross) : carom_vec_norm(a);
+        sum += of->body[0].solid->dimension == 3 ? 0.5 * carom_vec_norm(cross) : carom_vec_norm(a);
         for (int k = 0; k < 3; k++)
             out[k] += 0.5 * cross[k];
     }
     CHECK_NEAR(sum, area, 1e-5 * area);
-    CHECK(of->solid->dimension == 2 || carom_vec_norm(out) < 1e-5 * area); /* closed, and all faces look out */
+    CHECK(of->body[0].solid->dimension == 2 || carom_vec_norm(out) < 1e-5 * area); /* closed, and all faces look out */
     carom_scene_free(scene);
 }
 
@@ -81,9 +81,9 @@ static void check_slopes(const char *text)
     struct carom_random random;
     carom_random_start(&random, 5);
     double *q = scene->q, step = 1e-6, gap[2], rate, overlap;
-    for (size_t i = 0; i < of->solid->n; i++)
-        for (int k = 0; k < of->solid->dimension; k++)
-            q[of->solid->wide * i + (size_t)k] += 1e-5 * carom_random_normal(&random);
+    for (size_t i = 0; i < of->body[0].solid->n; i++)
+        for (int k = 0; k < of->body[0].solid->dimension; k++)
+            q[of->body[0].solid->wide * i + (size_t)k] += 1e-5 * carom_random_normal(&random);
     double *way = scene->v; /* a motion along v: velocities, and spins as the part has them */
     for (size_t i = 0; i < model->nv; i++)
         way[i] = carom_random_normal(&random);
@@ -112,7 +112,7 @@ static void check_slopes(const char *text)
 static void momenta(const struct carom_sim *sim, double p[3], double l[3])
 {
     const struct carom_solid_strike *of = carom_solid_strike_of(sim->model);
-    const struct carom_solid *s = of->solid;
+    const struct carom_solid *s = of->body[0].solid;
     const struct carom_member *m = &sim->model->member[of->balls_member];
     const double none[3] = {0.0, 0.0, 0.0};
     memset(p, 0, 3 * sizeof *p);

@@ -60,6 +60,31 @@ const struct carom_solid *carom_solid_of(const struct carom_model *model, size_t
     return carom_solid_at(model, i);
 }
 
+size_t carom_solid_count(const struct carom_model *model)
+{
+    size_t n = 0;
+    while (carom_solid_at(model, n))
+        n++;
+    return n;
+}
+
+size_t carom_solid_sensor_find(const struct carom_model *model, const char *name, size_t *member,
+                               const struct carom_solid_sensor **sensor)
+{
+    size_t before = 0;
+    for (size_t m = 0; m < carom_solid_count(model); m++) {
+        const struct carom_solid *s = carom_solid_at(model, m);
+        for (size_t i = 0; i < s->nsensors; i++)
+            if (strcmp(s->sensor[i].name, name) == 0) {
+                *member = m;
+                *sensor = &s->sensor[i];
+                return before + i;
+            }
+        before += s->nsensors;
+    }
+    return SIZE_MAX;
+}
+
 const struct carom_part *carom_solid_part(const struct carom_solid *s)
 {
     return s->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane;

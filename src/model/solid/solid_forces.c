@@ -40,6 +40,8 @@ size_t carom_solid_forces_room(const struct carom_solid *s, bool forces)
 
 struct carom_solid_work carom_solid_forces_work(const struct carom_solid *s, bool forces, double *room)
 {
+    if (s->dimension == 2) /* rows begin and end with numbers that stay 0, and another body may have written here */
+        memset(room, 0, room_between(s, forces) * sizeof *room);
     return (struct carom_solid_work){.pressure = room + room_between(s, forces),
                                      .rows = s->dimension == 2 ? room : NULL,
                                      .stretch = s->dimension == 3 && (forces || s->flow) ? room : NULL};

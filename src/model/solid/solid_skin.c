@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "model/solid/solid.h"
 #include "model/solid/solid_cells.h"
+#include "model/solid/solid_turns.h"
 
 enum { MOST_SIDES = 256 };
 
@@ -157,7 +158,15 @@ static void add_draft(struct making *m, uint32_t cell, const double arm[3])
 
 static void add_piece(struct making *m, size_t a, size_t b, size_t c)
 {
-    m->skin->piece[m->skin->npieces++] = (struct carom_skin_piece){{(uint32_t)a, (uint32_t)b, (uint32_t)c}};
+    m->skin->piece[m->skin->npieces++] = (struct carom_skin_piece){.corner = {(uint32_t)a, (uint32_t)b, (uint32_t)c}};
+    double ab[3], ac[3], across[3];
+    for (int k = 0; k < 3; k++) {
+        ab[k] = m->draft[b].arm[k] - m->draft[a].arm[k];
+        ac[k] = m->draft[c].arm[k] - m->draft[a].arm[k];
+    }
+    carom_vec_cross(ab, ac, across);
+    m->skin->piece[m->skin->npieces - 1].area =
+        m->s->dimension == 3 ? 0.5 * carom_vec_norm(across) : m->s->depth * carom_vec_norm(ab);
 }
 
 /* a fan around the middle of a face; its corners by the numbers of drafts */
@@ -265,9 +274,10 @@ struct carom_solid_skin *carom_solid_skin_create(const struct carom_solid *s)
     return NULL;
 }
 
-/* --- the nearest point ------------------------------------------------------------------------------------------- */
+/* --- its points -------------------------------------------------------------------------------------------------- */
 
-static void corner_place(const struct carom_solid *s, const struct carom_skin_corner *c, const double *q, double out[3])
+void carom_solid_skin_corner(const struct carom_solid *s, const struct carom_skin_corner *c, const double *q,
+                             double out[3])
 {
     out[0] = out[1] = out[2] = 0.0;
     for (uint32_t i = 0; i < c->count; i++) {
@@ -278,103 +288,53 @@ static void corner_place(const struct carom_solid *s, const struct carom_skin_co
     }
 }
 
-static double clamp(double x)
+void carom_solid_skin_place(const struct carom_solid *s, const struct carom_solid_skin *skin, size_t piece,
+                            const double share[3], const double *q, double out[3])
 {
-    return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
+    out[0] = out[1] = out[2] = 0.0;
+    for (int c = 0; c < 3; c++) {
+        double corner[3];
+        if (share[c] == 0.0)
+            continue;
+        carom_solid_skin_corner(s, &skin->corner[skin->piece[piece].corner[c]], q, corner);
+        for (int k = 0; k < 3; k++)
+            out[k] += share[c] * corner[k];
+    }
 }
 
-/* shares of a and b in the point of the line between them that is nearest to p */
-static void on_line(const double a[3], const double b[3], const double p[3], double share[2])
+void carom_solid_skin_grip(const struct carom_solid *s, const struct carom_solid_skin *skin, size_t piece,
+                           const double share[3], const double *q, struct carom_skin_grip *out)
 {
-    double way = 0.0, along = 0.0;
-    for (int k = 0; k < 3; k++) {
-        way += (b[k] - a[k]) * (b[k] - a[k]);
-        along += (b[k] - a[k]) * (p[k] - a[k]);
-    }
-    share[1] = way > 0.0 ? clamp(along / way) : 0.0;
-    share[0] = 1.0 - share[1];
-}
-
-static double square_to(const double (*corner)[3], const double share[3], const double p[3], double away[3])
-{
-    for (int k = 0; k < 3; k++)
-        away[k] = p[k] - (share[0] * corner[0][k] + share[1] * corner[1][k] + share[2] * corner[2][k]);
-    return carom_vec_dot(away, away);
-}
-
-/* shares of the corners of a triangle in its point nearest to p */
-static void on_triangle(const double (*c)[3], const double p[3], double share[3])
-{
-    double ab[3], ac[3], ap[3], away[3], least = HUGE_VAL;
-    for (int k = 0; k < 3; k++) {
-        ab[k] = c[1][k] - c[0][k];
-        ac[k] = c[2][k] - c[0][k];
-        ap[k] = p[k] - c[0][k];
-    }
-    const double bb = carom_vec_dot(ab, ab), bc = carom_vec_dot(ab, ac), cc = carom_vec_dot(ac, ac),
-                 pb = carom_vec_dot(ap, ab), pc = carom_vec_dot(ap, ac), area = bb * cc - bc * bc;
-    const double v = (cc * pb - bc * pc) / area, w = (bb * pc - bc * pb) / area;
-    if (v >= 0.0 && w >= 0.0 && v + w <= 1.0) {
-        share[0] = 1.0 - v - w;
-        share[1] = v;
-        share[2] = w;
-        return;
-    }
-    for (int edge = 0; edge < 3; edge++) { /* outside: on one of the edges */
-        const int a = edge, b = (edge + 1) % 3;
-        double two[2], three[3] = {0.0, 0.0, 0.0};
-        on_line(c[a], c[b], p, two);
-        three[a] = two[0];
-        three[b] = two[1];
-        const double square = square_to(c, three, p, away);
-        if (square < least) {
-            least = square;
-            memcpy(share, three, sizeof three);
+    out->ncells = 0;
+    for (int c = 0; c < 3; c++) {
+        const struct carom_skin_corner *corner = &skin->corner[skin->piece[piece].corner[c]];
+        for (uint32_t i = 0; share[c] != 0.0 && i < corner->count; i++) {
+            double turn[4];
+            out->cell[out->ncells] = corner->cell[i];
+            out->share[out->ncells] = share[c] / corner->count;
+            carom_solid_quaternion(s, q, corner->cell[i], turn);
+            carom_quat_turn(turn, corner->arm[i], out->arm[out->ncells]);
+            out->ncells++;
         }
     }
 }
 
-/* is the place behind the piece? */
-static bool behind(const struct carom_solid *s, const struct carom_skin_rim *rim, const double (*corner)[3],
-                   const double *q, const double away[3])
+double carom_solid_skin_rate(const struct carom_solid *s, const struct carom_skin_grip *grip, const double normal[3],
+                             const double *q, const double *v)
 {
-    double normal[3], ab[3], ac[3];
-    const double none[3] = {0.0, 0.0, 0.0};
-    for (int k = 0; k < 3; k++) {
-        ab[k] = corner[1][k] - corner[0][k];
-        ac[k] = corner[2][k] - corner[0][k];
+    double rate = 0.0;
+    for (size_t i = 0; i < grip->ncells; i++) {
+        const size_t cell = grip->cell[i];
+        double spin[3] = {0.0, 0.0, 0.0}, sweep[3], turn[4];
+        if (s->dimension == 3) {
+            carom_solid_turns_axes(s, cell, q, turn);
+            carom_quat_turn(turn, v + 6 * cell + 3, spin);
+        } else {
+            spin[2] = v[3 * cell + 2];
+        }
+        carom_vec_cross(spin, grip->arm[i], sweep);
+        for (int k = 0; k < s->dimension; k++)
+            rate += grip->share[i] * normal[k] * (v[s->fast * cell + (size_t)k] + sweep[k]);
     }
-    carom_vec_cross(ab, ac, normal);
-    if (s->dimension == 2) { /* across the line, away from the cell's centre */
-        double centre[3];
-        carom_solid_moved(s, q, rim->cell, none, centre);
-        normal[0] = ab[1];
-        normal[1] = -ab[0];
-        const double out = (corner[0][0] - centre[0]) * normal[0] + (corner[0][1] - centre[1]) * normal[1];
-        for (int k = 0; k < 2; k++)
-            normal[k] = out < 0.0 ? -normal[k] : normal[k];
-    }
-    return carom_vec_dot(normal, away) < 0.0;
-}
-
-void carom_solid_skin_near(const struct carom_solid *s, const struct carom_solid_skin *skin, size_t r, const double *q,
-                           const double place[3], struct carom_skin_spot *spot)
-{
-    const struct carom_skin_rim *rim = &skin->rim[r];
-    for (size_t p = rim->first; p < (size_t)rim->first + rim->count; p++) {
-        double corner[3][3], share[3] = {0.0, 0.0, 0.0}, away[3];
-        for (int k = 0; k < 3; k++)
-            corner_place(s, &skin->corner[skin->piece[p].corner[k]], q, corner[k]);
-        if (s->dimension == 3)
-            on_triangle((const double(*)[3])corner, place, share);
-        else
-            on_line(corner[0], corner[1], place, share);
-        const double distance = sqrt(square_to((const double(*)[3])corner, share, place, away));
-        if (!(distance < fabs(spot->distance)))
-            continue;
-        spot->piece = p;
-        memcpy(spot->share, share, sizeof share);
-        memcpy(spot->away, away, sizeof away);
-        spot->distance = behind(s, rim, (const double(*)[3])corner, q, away) ? -distance : distance;
-    }
+    return rate;
 }

@@ -4,7 +4,13 @@
 
 #include "carom/solid.h"
 
-enum { CAROM_SKIN_OWNERS = 8 }; /* the most cells that carry one corner */
+enum {
+    CAROM_SKIN_OWNERS = 8, /* the most cells that carry one corner */
+    CAROM_SKIN_CELLS = 3 * CAROM_SKIN_OWNERS,
+};
+
+#define CAROM_SKIN_SLACK \
+    1.5 /* how far a corner may be from the centre of its cell in strained bodies, over unloaded ones */
 
 /* A corner moves as the mean of what its cells make of it: the surface has no cracks. */
 struct carom_skin_corner {
@@ -15,6 +21,7 @@ struct carom_skin_corner {
 /* A triangle, or in the plane a line (the last two corners are one). Seen from outside it goes around. */
 struct carom_skin_piece {
     uint32_t corner[3];
+    double area; /* unloaded; in the plane for the depth of the body */
 };
 
 /* A cell with free faces: its pieces, and how far they are from its centre. */
@@ -40,10 +47,32 @@ struct carom_skin_spot {
     double share[3]; /* of its corners */
     double away[3];  /* from the spot to the place */
     double distance; /* its length, less than 0 behind the surface */
+    double clear;    /* how far off the plane of the piece that says on which side, of the distance */
 };
 
-/* Looks at what is nearer than spot->distance, which the caller has set, and keeps the nearest. */
+/* Looks at what is nearer than spot->distance, which the caller has set, and keeps the nearest; for n places. */
 void carom_solid_skin_near(const struct carom_solid *solid, const struct carom_solid_skin *skin, size_t rim,
-                           const double *q, const double place[3], struct carom_skin_spot *spot);
+                           const double *q, size_t n, const double (*place)[3], struct carom_skin_spot *spot);
+
+/* Where a corner is. */
+void carom_solid_skin_corner(const struct carom_solid *solid, const struct carom_skin_corner *corner, const double *q,
+                             double out[3]);
+
+/* Where a point of a piece is, by shares of its corners. */
+void carom_solid_skin_place(const struct carom_solid *solid, const struct carom_solid_skin *skin, size_t piece,
+                            const double share[3], const double *q, double out[3]);
+
+/* The cells that carry such a point, with what each has of it; one cell may do so by several corners. */
+struct carom_skin_grip {
+    size_t ncells;
+    uint32_t cell[CAROM_SKIN_CELLS];
+    double share[CAROM_SKIN_CELLS], arm[CAROM_SKIN_CELLS][3]; /* they add up to 1; from centres, as they stand */
+};
+void carom_solid_skin_grip(const struct carom_solid *solid, const struct carom_solid_skin *skin, size_t piece,
+                           const double share[3], const double *q, struct carom_skin_grip *out);
+
+/* How fast it moves along a direction; v is the part's physical one. */
+double carom_solid_skin_rate(const struct carom_solid *solid, const struct carom_skin_grip *grip,
+                             const double normal[3], const double *q, const double *v);
 
 #endif

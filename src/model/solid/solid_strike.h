@@ -1,4 +1,4 @@
-/* Contacts of balls with a solid and with each other: gaps that depend on the coordinates of two parts. */
+/* What strikes solids: balls, other solids and rigid walls, as contacts of a model with several parts. */
 #ifndef CAROM_MODEL_SOLID_SOLID_STRIKE_H
 #define CAROM_MODEL_SOLID_SOLID_STRIKE_H
 
@@ -6,51 +6,124 @@
 #include "model/solid/solid_skin.h"
 
 enum {
-    CAROM_STRIKE_BALLS = 64, /* the most balls: all pairs of them are contacts */
-    CAROM_STRIKE_CELLS = 3 * CAROM_SKIN_OWNERS,
+    CAROM_STRIKE_BALLS = 64,  /* the most balls: all pairs of them are contacts */
+    CAROM_STRIKE_SOLIDS = 64, /* the most solids, likewise */
+    CAROM_STRIKE_WALLS = 16,
 };
 
-#define CAROM_STRIKE_SOLID (-3) /* in the pairs of a model: the solid; balls count from 0 */
+/* In the pairs of a model balls count from 0 up, solids from here down, then walls. */
+#define CAROM_STRIKE_SOLID (-3)
 
-/* Contacts of a model: first each ball with the solid, then every two balls. */
-struct carom_solid_strike {
+/* A rigid plane that stands still; its normal looks to the free side. */
+struct carom_strike_wall {
+    char name[32];
+    double at[3], normal[3];
+};
+
+/* One of the solids; its number is that of its member in the model. */
+struct carom_strike_body {
     const struct carom_solid *solid;
-    const struct carom_solid_balls *balls;
-    size_t solid_member, balls_member;
     struct carom_solid_skin *skin;
     double reach; /* the largest of its rims */
 };
 
-/* One contact at one place. The gap grows as ball[1] moves along the normal, and shrinks as the other side does. */
-struct carom_strike {
-    double gap, normal[3];
-    int32_t ball[2]; /* ball[0] < 0: cells of the solid instead */
-    size_t ncells;
-    uint32_t cell[CAROM_STRIKE_CELLS];
-    double share[CAROM_STRIKE_CELLS], arm[CAROM_STRIKE_CELLS][3]; /* they add up to 1; from centres, as they stand */
+/* A point of a solid's surface, or of a wall: a number of bodies or more. */
+struct carom_press_end {
+    uint32_t body, piece;
+    double share[3];
 };
 
-/* How many contacts n balls have, and who they join. */
-size_t carom_solid_strike_count(size_t n);
-void carom_solid_strike_pairs(size_t n, int32_t (*pair)[2]);
+/* Two points of two surfaces that press each other. The depth falls as end 0 moves along the normal, and grows as end
+ * 1 does. */
+struct carom_press {
+    struct carom_press_end end[2];
+    double weight; /* its area over that of the contact */
+    double depth, normal[3];
+};
 
-/* Gives a model of a solid and balls its contacts; before they are joined. */
-enum carom_status carom_solid_strike_add(struct carom_model *model, struct carom_error *error);
+/* Two solids, or a solid and a wall, that meet with their surfaces: solid_press.c. */
+struct carom_strike_meet {
+    uint32_t body[2];
+    double area;       /* in which they face each other at the start */
+    double compliance; /* of half a cell of each per area: area / compliance is as stiff as the cells are */
+    bool tied;
+    size_t nties;
+    struct carom_press *tie; /* points that are tied */
+};
+
+/* Contacts of a model in this order: each ball with the first solid, with the second, ...; every two balls; each ball
+ * with the first wall, ...; every two solids; each solid with the first wall, ... */
+struct carom_solid_strike {
+    size_t nbodies, nballs, nwalls, nmeets;
+    size_t balls_first, walls_first, meets_first; /* contacts */
+    struct carom_strike_body *body;
+    struct carom_strike_wall *wall;
+    struct carom_strike_meet *meet;
+    const struct carom_solid_balls *balls; /* NULL: none */
+    size_t balls_member;
+};
+
+/* One contact of a ball at one place. The gap grows as ball[1] moves along the normal, and shrinks as the other side
+ * does. */
+struct carom_strike {
+    double gap, normal[3];
+    int32_t ball[2]; /* ball[0] < 0: cells of a solid instead, or a wall */
+    uint32_t body;   /* whose cells */
+    struct carom_skin_grip grip;
+};
+
+/* How many contacts so many have, and who they join. */
+size_t carom_solid_strike_count(size_t solids, size_t balls, size_t walls);
+void carom_solid_strike_pairs(size_t solids, size_t balls, size_t walls, int32_t (*pair)[2]);
+
+/* Gives a model of solids and balls its contacts; before they are joined. It keeps a copy of the walls. */
+enum carom_status carom_solid_strike_add(struct carom_model *model, size_t nwalls, const struct carom_strike_wall *wall,
+                                         struct carom_error *error);
 const struct carom_solid_strike *carom_solid_strike_of(const struct carom_model *model);
 
-/* Contacts [first, last) at q, the whole model's. A ball farther from the solid than its radius and four cells has the
- * gap of that distance and no cells. */
+/* Ties the surfaces of two solids together where they touch at the start; how many points that are. */
+enum carom_status carom_solid_strike_tie(struct carom_model *model, size_t meet, const double *q, size_t *points,
+                                         struct carom_error *error);
+
+/* Contacts [first, last) of balls at q, the whole model's. A ball farther from a solid than its radius and four cells
+ * has the gap of that distance and no cells. */
 void carom_solid_strike_find(const struct carom_model *model, size_t first, size_t last, const double *q,
                              struct carom_strike *out);
 
-/* The largest speed that a ball has, or that contacts which are pressed together at the start can give it. */
+/* The largest speed that a body has, or that contacts which are pressed together at the start can give a ball. */
 double carom_solid_strike_speed(const struct carom_model *model, const double *q, const double *v);
 
-/* The box around all balls at q and what they see: cells with their centre outside of it touch nobody. */
+/* The box around all balls at q and what they see: cells with their centre outside of it touch no ball. */
 void carom_solid_strike_box(const struct carom_model *model, const double *q, double low[3], double high[3]);
 
 /* The largest frequency of a ball on another, or on one cell (else, on what does not move), pressed together by this
- * speed; a contact lasts 3 to 4 over that of balls alone. */
+ * speed; a contact lasts 3 to 4 over that of balls alone. 0: there are no balls. */
 double carom_solid_strike_frequency(const struct carom_model *model, double speed, bool cells);
+
+/* The largest frequency of a cell on another, or on a wall, under contacts of surfaces; 0: there are none. */
+double carom_solid_strike_frequency_faces(const struct carom_model *model);
+
+/* --- surfaces (solid_press.c) ------------------------------------------------------------------------------------ */
+
+/* Area and compliance of a meeting, with all as it is at the start. */
+void carom_solid_press_measure(const struct carom_solid_strike *strike, struct carom_strike_meet *meet);
+
+/* Boxes around all solids at q, the whole model's. */
+struct carom_press_box {
+    double low[3], high[3];
+};
+void carom_solid_press_boxes(const struct carom_model *model, const double *q, struct carom_press_box *box);
+
+/* Tells `take` of all points of a meeting that are closer than a cell: those with a depth less than 0 stand apart.
+ * The overlap of the contact is the root of the sum of weight x depth^2 over those that do not. */
+typedef void carom_press_take(void *own, const struct carom_press *press);
+void carom_solid_press_find(const struct carom_model *model, const struct carom_strike_meet *meet,
+                            const struct carom_press_box *box, const double *q, carom_press_take *take, void *own);
+
+/* The overlap of a meeting at q, and (where v is not NULL) how fast it grows; v is the physical one. Less than 0: the
+ * smallest distance, a cell at most. *deepest (may be NULL): of a single point, over the size of cells. */
+double carom_solid_press_overlap(const struct carom_model *model, const struct carom_strike_meet *meet,
+                                 const struct carom_press_box *box, const double *q, const double *v, double *rate,
+                                 double *deepest);
 
 #endif

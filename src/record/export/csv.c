@@ -57,6 +57,22 @@ size_t carom_csv_axis(size_t depth, const char *name)
     return SIZE_MAX;
 }
 
+bool carom_csv_part(const char *path, size_t depth, char part[CAROM_CSV_PART])
+{
+    static const char *const common[] = {"cells", "bodies", "sensors", "clamps", "joints"};
+    const char *from = path + strlen("particles/");
+    *part = '\0';
+    if (strncmp(path, "particles/", strlen("particles/")) != 0 || depth == 0)
+        return false;
+    snprintf(part, CAROM_CSV_PART, "%.*s", (int)strcspn(from, "/"), from);
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+        if (strcmp(part, common[i]) == 0)
+            *part = '\0';
+    if (strcmp(part, "balls") == 0)
+        snprintf(part, CAROM_CSV_PART, "ball");
+    return *part != '\0';
+}
+
 void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, size_t before, size_t size, size_t depth,
                        const int32_t (*pair)[2])
 {

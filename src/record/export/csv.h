@@ -12,6 +12,11 @@
 void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, size_t before, size_t size, size_t depth,
                        const int32_t (*pair)[2]);
 
+/* What columns of an item with `depth` numbers a body begin with, where its bodies are numbered by themselves: "ball"
+ * beside solids, and the names of solids. False: nothing. */
+enum { CAROM_CSV_PART = 32 };
+bool carom_csv_part(const char *path, size_t depth, char part[CAROM_CSV_PART]);
+
 /* Which of a cell's or sensor's `depth` numbers "x", "yz" and so on is; SIZE_MAX: none. */
 size_t carom_csv_axis(size_t depth, const char *name);
 

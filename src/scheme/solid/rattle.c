@@ -2,7 +2,7 @@
  * implicit step of rattle_turn.c. Explicit, symplectic, reversible, second order; one force evaluation a step.
  * Angular momenta are kept in space axes, so that the constraint forces never appear. Damping is split off, half a
  * step at each end. The step is bounded by the largest frequency of the body; a larger one is refused. Only for
- * solids, and balls that strike one (rattle_strike.c). */
+ * solids, and what strikes them (rattle_strike.c). */
 #include "scheme/solid/rattle.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
                                    model->member[i].part->kind.name);
     }
     if (model->nc > 0 && !struck)
-        return carom_error_set(error, CAROM_E_REFUSED, "scheme rattle knows contacts of balls with a solid alone");
+        return carom_error_set(error, CAROM_E_REFUSED, "scheme rattle knows contacts of solids, balls and walls alone");
     for (size_t i = 0; i < model->ngroups; i++)
         if (model->group[i].law->nh > 0 || model->group[i].law->rigid || model->group[i].law->pull)
             return carom_error_set(error, CAROM_E_REFUSED,
@@ -92,15 +92,16 @@ static enum carom_status check_step(const struct carom_solid *s, double step, do
     return CAROM_OK;
 }
 
-/* a ball on one cell, pressed as the scale speed presses it, must swing slowly enough */
+/* a ball on one cell, pressed as the scale speed presses it, and a cell on another must swing slowly enough */
 static enum carom_status check_strike(const struct carom_stepper *stepper, double step, struct carom_error *error)
 {
-    const double omega = carom_solid_strike_frequency(stepper->model, stepper->scales.speed, true);
+    const double balls = carom_solid_strike_frequency(stepper->model, stepper->scales.speed, true),
+                 faces = carom_solid_strike_frequency_faces(stepper->model), omega = fmax(balls, faces);
     if (!(step * omega > 2.0))
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_REFUSED,
-                           "step %g is unstable in the contacts of balls: the largest stable one is %.6g", step,
-                           2.0 / omega);
+                           "step %g is unstable in the contacts of %s: the largest stable one is %.6g", step,
+                           balls > faces ? "balls" : "solids", 2.0 / omega);
 }
 
 static size_t memory(const struct carom_model *model, const void *options)
@@ -393,17 +394,13 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     stepper->switched =
         bad == SIZE_MAX && w->strike && carom_rattle_strike_settle(w->strike, &w->body[0], stepper->before, state);
     const bool lost = bad == SIZE_MAX && w->strike && !carom_rattle_strike_finite(w->strike, state);
-    size_t ball = 0;
-    const bool through =
-        bad == SIZE_MAX && !lost && w->strike && !carom_rattle_strike_bounded(w->strike, h, state, &ball);
-    if (bad != SIZE_MAX || lost || through) {
+    const enum carom_status through =
+        bad == SIZE_MAX && !lost && w->strike ? carom_rattle_strike_bounded(w->strike, h, state, error) : CAROM_OK;
+    if (bad != SIZE_MAX || lost || through != CAROM_OK) {
         carom_state_swap(state, stepper->before);
         w->cached = false;
-        if (through)
-            return carom_error_set(error, CAROM_E_NUMERIC,
-                                   "ball %zu is further inside another body than its radius at t = %g, or crosses its "
-                                   "radius in one step: the law is too soft, the ball too fast or the step too long",
-                                   ball + 1, state->time);
+        if (through != CAROM_OK)
+            return through;
         return lost ? carom_error_set(error, CAROM_E_NUMERIC,
                                       "a ball's motion is not finite at t = %g: the step is too long", state->time)
                     : broke_down(stepper, state, member, bad, error);

@@ -1,4 +1,4 @@
-/* Contacts of balls in the kicks of scheme rattle. Elastic pushes are forces like others; damping is given as impulse,
+/* Contacts in the kicks of scheme rattle. Elastic pushes are forces like others; damping is given as impulse,
  * exact through the square-root start of Kuwabara-Kono contacts: the first kick of a contact is
  * h/2 (elastic0 + drag0 rate0), the second h/2 elastic1 + (viscous1 - viscous0) - h/2 drag0 rate0, each along the
  * normal and at the point of its own moment. Without damping the step stays symplectic. The loss of a step is the
@@ -11,32 +11,64 @@
 #include "scheme/solid/rattle_cell.h"
 #include "solve/cubic.h"
 
-/* a force of the solid before a push */
+/* the forces of a cell before they were pushed */
 struct saved {
-    size_t index;
-    double value;
+    uint32_t body, cell;
+    double force[6];
 };
 
 struct carom_rattle_strike {
     const struct carom_model *model;
     const struct carom_solid_strike *of;
-    struct carom_strike *at;                                           /* nc, at the state */
+    struct carom_strike *at;                                           /* of balls, at the state */
     bool known;                                                        /* are they? */
     double *overlap[2], *rate[2], *viscous[2], *drag, *elastic, *push; /* nc; at the start and the end of a step */
     double *force;                                                     /* of the balls */
     struct saved *saved;
     size_t nsaved, room;
+    uint32_t **stamp; /* by body and cell: the push that saved it last */
+    uint32_t pushes;
+    struct carom_press *press; /* where surfaces touch, by contacts: [press_end[m - 1], press_end[m]) of meeting m */
+    size_t npress, most_press, *press_end;
+    bool full; /* was there no room for more? */
 };
 
 void carom_rattle_strike_free(struct carom_rattle_strike *w)
 {
     if (!w)
         return;
+    for (size_t i = 0; w->stamp && i < w->of->nbodies; i++)
+        carom_memory_free(w->stamp[i]);
     carom_memory_free(w->at);
     carom_memory_free(w->overlap[0]);
     carom_memory_free(w->force);
     carom_memory_free(w->saved);
+    carom_memory_free(w->stamp);
+    carom_memory_free(w->press);
+    carom_memory_free(w->press_end);
     carom_memory_free(w);
+}
+
+/* every piece may touch once, and a cell is saved once in a push; tied points come on top */
+static bool make_room(struct carom_rattle_strike *w)
+{
+    const struct carom_solid_strike *of = w->of;
+    w->stamp = carom_memory_zeroed(of->nbodies, sizeof *w->stamp);
+    for (size_t i = 0; w->stamp && i < of->nbodies; i++) {
+        w->room += of->body[i].skin->nrims;
+        w->most_press += of->nmeets > 0 ? of->body[i].skin->npieces : 0;
+        w->stamp[i] = carom_memory_zeroed(of->body[i].solid->n, sizeof **w->stamp);
+        if (!w->stamp[i])
+            return false;
+    }
+    for (size_t m = 0; m < of->nmeets; m++)
+        w->most_press += of->meet[m].nties;
+    w->saved = carom_memory_zeroed(w->room, sizeof *w->saved);
+    w->press = carom_memory_zeroed(w->most_press, sizeof *w->press);
+    w->press_end = carom_memory_zeroed(of->nmeets + 1, sizeof *w->press_end);
+    w->force = carom_memory_zeroed(of->balls ? of->nballs * (size_t)of->balls->dimension : 0, sizeof *w->force);
+    w->at = carom_memory_zeroed(of->meets_first, sizeof *w->at);
+    return w->stamp && w->saved && w->press && w->press_end && w->force && w->at;
 }
 
 struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model *model)
@@ -47,13 +79,8 @@ struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model 
     const size_t nc = model->nc;
     w->model = model;
     w->of = carom_solid_strike_of(model);
-    w->at = carom_memory_zeroed(nc, sizeof *w->at);
-    w->force = carom_memory_zeroed(w->of->balls->n * (size_t)w->of->balls->dimension, sizeof *w->force);
-    w->room = w->of->balls->n * CAROM_STRIKE_CELLS * w->of->solid->fast;
-    w->saved = carom_memory_zeroed(w->room, sizeof *w->saved);
-    double *all = carom_memory_zeroed(9 * nc, sizeof *all);
-    w->overlap[0] = all;
-    if (!w->at || !w->force || !w->saved || !all) {
+    double *all = w->overlap[0] = carom_memory_zeroed(9 * nc, sizeof *all);
+    if (!all || !make_room(w)) {
         carom_rattle_strike_free(w);
         return NULL;
     }
@@ -73,34 +100,75 @@ void carom_rattle_strike_forget(struct carom_rattle_strike *w)
     w->known = false;
 }
 
+/* --- where they touch -------------------------------------------------------------------------------------------- */
+
+static void keep(void *own, const struct carom_press *press)
+{
+    struct carom_rattle_strike *w = own;
+    if (!(press->depth > 0.0))
+        return;
+    w->full = w->full || w->npress == w->most_press;
+    if (!w->full)
+        w->press[w->npress++] = *press;
+}
+
+static void find_presses(struct carom_rattle_strike *w, const double *q, double *overlap)
+{
+    struct carom_press_box box[CAROM_STRIKE_SOLIDS];
+    if (w->of->nmeets > 0)
+        carom_solid_press_boxes(w->model, q, box);
+    w->npress = 0;
+    w->full = false;
+    for (size_t m = 0; m < w->of->nmeets; m++) {
+        double square = 0.0;
+        size_t i = w->npress;
+        carom_solid_press_find(w->model, &w->of->meet[m], box, q, keep, w);
+        for (; i < w->npress; i++)
+            square += w->press[i].weight * w->press[i].depth * w->press[i].depth;
+        w->press_end[m] = w->npress;
+        overlap[w->of->meets_first + m] = sqrt(square);
+    }
+}
+
 static void find(struct carom_rattle_strike *w, const double *q, double *overlap)
 {
-    carom_solid_strike_find(w->model, 0, w->model->nc, q, w->at);
-    for (size_t j = 0; j < w->model->nc; j++)
+    if (w->of->nballs > 0)
+        carom_solid_strike_find(w->model, 0, w->of->meets_first, q, w->at);
+    for (size_t j = 0; j < w->of->meets_first; j++)
         overlap[j] = -w->at[j].gap;
+    find_presses(w, q, overlap);
     w->known = true;
 }
 
-/* how fast the sides of a contact close; turning is angular momentum here */
+/* --- how fast they close; turning is angular momentum here ------------------------------------------------------- */
+
+static double along(const struct carom_rattle_strike *w, size_t body, const struct carom_skin_grip *grip,
+                    const double normal[3], const double *q, const double *v)
+{
+    const struct carom_solid *s = w->of->body[body].solid;
+    const struct carom_member *cells = &w->model->member[body];
+    const size_t d = (size_t)s->dimension;
+    double rate = 0.0;
+    for (size_t i = 0; i < grip->ncells; i++) {
+        const double *fast = v + cells->v0 + s->fast * grip->cell[i];
+        double spin[3] = {0.0, 0.0, 0.0}, sweep[3];
+        if (d == 3)
+            carom_rattle_cell_spin(s, grip->cell[i], q + cells->q0, fast + 3, spin);
+        else
+            spin[2] = fast[2] * carom_solid_sort_of(s, grip->cell[i])->inverse_inertia[2];
+        carom_vec_cross(spin, grip->arm[i], sweep);
+        for (size_t k = 0; k < d; k++)
+            rate += grip->share[i] * normal[k] * (fast[k] + sweep[k]);
+    }
+    return rate;
+}
+
 static double closing(const struct carom_rattle_strike *w, const struct carom_strike *at, const double *q,
                       const double *v)
 {
-    const struct carom_solid *s = w->of->solid;
-    const struct carom_member *cells = &w->model->member[w->of->solid_member];
     const double *mine = v + w->model->member[w->of->balls_member].v0;
-    const size_t d = (size_t)s->dimension;
-    double rate = 0.0;
-    for (size_t i = 0; i < at->ncells; i++) {
-        const double *fast = v + cells->v0 + s->fast * at->cell[i];
-        double spin[3] = {0.0, 0.0, 0.0}, sweep[3];
-        if (d == 3)
-            carom_rattle_cell_spin(s, at->cell[i], q + cells->q0, fast + 3, spin);
-        else
-            spin[2] = fast[2] * carom_solid_sort_of(s, at->cell[i])->inverse_inertia[2];
-        carom_vec_cross(spin, at->arm[i], sweep);
-        for (size_t k = 0; k < d; k++)
-            rate += at->share[i] * at->normal[k] * (fast[k] + sweep[k]);
-    }
+    const size_t d = (size_t)w->of->balls->dimension;
+    double rate = along(w, at->body, &at->grip, at->normal, q, v);
     for (size_t k = 0; k < d; k++) {
         rate -= at->normal[k] * mine[d * (size_t)at->ball[1] + k];
         if (at->ball[0] >= 0)
@@ -109,102 +177,174 @@ static double closing(const struct carom_rattle_strike *w, const struct carom_st
     return rate;
 }
 
-/* rates of contacts that are closed, or were */
-static void find_rates(struct carom_rattle_strike *w, const double *q, const double *v, double *rate)
+/* false: this end is a wall's */
+static bool grip_of(const struct carom_rattle_strike *w, const struct carom_press_end *end, const double *q,
+                    struct carom_skin_grip *grip)
 {
-    for (size_t j = 0; j < w->model->nc; j++)
-        rate[j] = w->overlap[0][j] > 0.0 || w->overlap[1][j] > 0.0 ? closing(w, &w->at[j], q, v) : 0.0;
+    if (end->body >= w->of->nbodies)
+        return false;
+    const struct carom_strike_body *b = &w->of->body[end->body];
+    carom_solid_skin_grip(b->solid, b->skin, end->piece, end->share, q + w->model->member[end->body].q0, grip);
+    return true;
 }
 
-static void push_cells(struct carom_rattle_strike *w, struct carom_rattle_body *body, const struct carom_strike *at,
-                       double lambda)
+/* of an overlap sqrt(sum w d^2) */
+static double closing_faces(const struct carom_rattle_strike *w, size_t m, double overlap, const double *q,
+                            const double *v)
 {
-    const struct carom_solid *s = w->of->solid;
+    double rate = 0.0;
+    for (size_t i = m > 0 ? w->press_end[m - 1] : 0; i < w->press_end[m]; i++)
+        for (int e = 0; e < 2; e++) {
+            const struct carom_press *p = &w->press[i];
+            struct carom_skin_grip grip;
+            if (grip_of(w, &p->end[e], q, &grip))
+                rate += (e == 0 ? -1.0 : 1.0) * p->weight * p->depth / overlap *
+                        along(w, p->end[e].body, &grip, p->normal, q, v);
+        }
+    return rate;
+}
+
+/* rates of contacts that are closed, or were; the overlap of faces is 0 while they stand apart */
+static void find_rates(struct carom_rattle_strike *w, int which, const double *q, const double *v)
+{
+    for (size_t j = 0; j < w->model->nc; j++) {
+        const bool closed = w->overlap[0][j] > 0.0 || w->overlap[1][j] > 0.0, faces = j >= w->of->meets_first;
+        const double overlap = w->overlap[which][j];
+        if (faces && w->model->damped)
+            w->rate[which][j] = overlap > 0.0 ? closing_faces(w, j - w->of->meets_first, overlap, q, v) : 0.0;
+        else
+            w->rate[which][j] = closed && !faces ? closing(w, &w->at[j], q, v) : 0.0;
+    }
+}
+
+/* --- pushes ------------------------------------------------------------------------------------------------------- */
+
+static void save(struct carom_rattle_strike *w, size_t body, size_t cell, size_t fast, const double *f)
+{
+    if (w->stamp[body][cell] == w->pushes)
+        return;
+    w->stamp[body][cell] = w->pushes;
+    struct saved *s = &w->saved[w->nsaved++];
+    s->body = (uint32_t)body;
+    s->cell = (uint32_t)cell;
+    memcpy(s->force, f, fast * sizeof *f);
+}
+
+/* the push lambda against the normal */
+static void push_cells(struct carom_rattle_strike *w, struct carom_rattle_body *body, size_t which,
+                       const struct carom_skin_grip *grip, const double normal[3], double lambda)
+{
+    const struct carom_solid *s = body[which].solid;
     const size_t d = (size_t)s->dimension;
-    for (size_t i = 0; i < at->ncells; i++) {
-        double *f = body->force + s->fast * at->cell[i], force[3], moment[3];
+    for (size_t i = 0; i < grip->ncells; i++) {
+        double *f = body[which].force + s->fast * grip->cell[i], force[3], moment[3];
+        save(w, which, grip->cell[i], s->fast, f);
         for (size_t k = 0; k < 3; k++)
-            force[k] = -lambda * at->share[i] * at->normal[k];
-        carom_vec_cross(at->arm[i], force, moment);
-        for (size_t k = 0; k < s->fast; k++) {
-            w->saved[w->nsaved++] = (struct saved){s->fast * at->cell[i] + k, f[k]};
+            force[k] = -lambda * grip->share[i] * normal[k];
+        carom_vec_cross(grip->arm[i], force, moment);
+        for (size_t k = 0; k < s->fast; k++)
             f[k] += k < d ? force[k] : moment[d == 2 ? 2 : k - d];
+    }
+}
+
+static void push_faces(struct carom_rattle_strike *w, struct carom_rattle_body *body, size_t m, double lambda,
+                       double overlap, const double *q)
+{
+    for (size_t i = m > 0 ? w->press_end[m - 1] : 0; i < w->press_end[m]; i++) {
+        const struct carom_press *p = &w->press[i];
+        const double share = lambda * p->weight * p->depth / overlap;
+        for (int e = 0; e < 2; e++) {
+            struct carom_skin_grip grip;
+            if (grip_of(w, &p->end[e], q, &grip))
+                push_cells(w, body, p->end[e].body, &grip, p->normal, e == 0 ? -share : share);
         }
     }
 }
 
-/* all pushes onto the solid's forces and the balls' */
-static void push_all(struct carom_rattle_strike *w, struct carom_rattle_body *body)
+/* all pushes onto the solids' forces and the balls' */
+static void push_all(struct carom_rattle_strike *w, struct carom_rattle_body *body, const double *overlap,
+                     const double *q)
 {
-    const size_t d = (size_t)w->of->balls->dimension;
-    memset(w->force, 0, w->of->balls->n * d * sizeof *w->force);
+    const size_t d = w->of->balls ? (size_t)w->of->balls->dimension : 0;
+    memset(w->force, 0, w->of->nballs * d * sizeof *w->force);
     w->nsaved = 0;
-    for (size_t j = 0; j < w->model->nc; j++) {
+    w->pushes++;
+    for (size_t j = 0; j < w->of->meets_first; j++) {
         const struct carom_strike *at = &w->at[j];
         if (w->push[j] == 0.0)
             continue;
-        push_cells(w, body, at, w->push[j]);
+        push_cells(w, body, at->body, &at->grip, at->normal, w->push[j]);
         for (size_t k = 0; k < d; k++) {
             w->force[d * (size_t)at->ball[1] + k] += w->push[j] * at->normal[k];
             if (at->ball[0] >= 0)
                 w->force[d * (size_t)at->ball[0] + k] -= w->push[j] * at->normal[k];
         }
     }
+    for (size_t m = 0; m < w->of->nmeets; m++) {
+        const size_t j = w->of->meets_first + m;
+        if (w->push[j] != 0.0 && overlap[j] > 0.0)
+            push_faces(w, body, m, w->push[j], overlap[j], q);
+    }
 }
 
 /* v += h/2 force / mass */
-static void kick_balls(const struct carom_rattle_strike *w, double h, const double *v0, double *v1)
+static void kick_balls(const struct carom_rattle_strike *w, double h, const struct carom_state *from,
+                       struct carom_state *to)
 {
-    const size_t d = (size_t)w->of->balls->dimension;
-    for (size_t i = 0; i < w->of->balls->n * d; i++)
-        v1[i] = v0[i] + 0.5 * h * w->force[i] / w->of->balls->mass[i / d];
+    const size_t v0 = w->model->member[w->of->balls_member].v0, d = w->of->balls ? (size_t)w->of->balls->dimension : 0;
+    for (size_t i = 0; i < w->of->nballs * d; i++)
+        to->v[v0 + i] = from->v[v0 + i] + 0.5 * h * w->force[i] / w->of->balls->mass[i / d];
 }
 
 void carom_rattle_strike_begin(struct carom_rattle_strike *w, struct carom_rattle_body *body, double h,
                                const struct carom_state *from, struct carom_state *to)
 {
-    const struct carom_member *m = &w->model->member[w->of->balls_member];
     const size_t nc = w->model->nc;
     if (!w->known)
         find(w, from->q, w->overlap[0]);
     else
         memcpy(w->overlap[0], w->overlap[1], nc * sizeof(double));
     memset(w->overlap[1], 0, nc * sizeof(double));
-    find_rates(w, from->q, from->v, w->rate[0]);
+    find_rates(w, 0, from->q, from->v);
     const struct carom_response want = {.elastic = w->elastic, .viscous = w->viscous[0], .drag = w->drag};
     carom_contacts_evaluate(w->model, 0, nc, w->overlap[0], w->rate[0], NULL, &want);
     for (size_t j = 0; j < nc; j++)
         w->push[j] = w->elastic[j] + w->drag[j] * w->rate[0][j];
-    push_all(w, body);
-    kick_balls(w, h, from->v + m->v0, to->v + m->v0);
-    for (size_t i = 0; i < m->nq; i++)
+    push_all(w, body, w->overlap[0], from->q);
+    kick_balls(w, h, from, to);
+    const struct carom_member *m = &w->model->member[w->of->balls_member];
+    for (size_t i = 0; w->of->balls && i < m->nq; i++)
         to->q[m->q0 + i] = from->q[m->q0 + i] + h * to->v[m->v0 + i];
 }
 
 void carom_rattle_strike_end(struct carom_rattle_strike *w, struct carom_rattle_body *body, double h,
                              struct carom_state *to)
 {
-    const struct carom_member *m = &w->model->member[w->of->balls_member];
     find(w, to->q, w->overlap[1]);
     const struct carom_response want = {.elastic = w->elastic, .viscous = w->viscous[1]};
     carom_contacts_evaluate(w->model, 0, w->model->nc, w->overlap[1], NULL, NULL, &want);
     for (size_t j = 0; j < w->model->nc; j++)
         w->push[j] = w->elastic[j] + 2.0 / h * (w->viscous[1][j] - w->viscous[0][j]) - w->drag[j] * w->rate[0][j];
-    push_all(w, body);
-    kick_balls(w, h, to->v + m->v0, to->v + m->v0);
+    push_all(w, body, w->overlap[1], to->q);
+    kick_balls(w, h, to, to);
 }
 
 bool carom_rattle_strike_settle(struct carom_rattle_strike *w, struct carom_rattle_body *body,
                                 const struct carom_state *from, struct carom_state *to)
 {
     bool switched = false;
-    for (size_t i = w->nsaved; i-- > 0;)
-        body->force[w->saved[i].index] = w->saved[i].value;
-    find_rates(w, to->q, to->v, w->rate[1]);
+    for (size_t i = 0; i < w->nsaved; i++) {
+        const size_t fast = body[w->saved[i].body].solid->fast;
+        memcpy(body[w->saved[i].body].force + fast * w->saved[i].cell, w->saved[i].force, fast * sizeof(double));
+    }
+    find_rates(w, 1, to->q, to->v);
     for (size_t j = 0; j < w->model->nc; j++) {
-        switched |= (w->overlap[0][j] > 0.0) != (w->overlap[1][j] > 0.0);
+        const bool was = w->overlap[0][j] > 0.0, is = w->overlap[1][j] > 0.0, faces = j >= w->of->meets_first;
+        switched |= was != is;
+        /* where faces stand apart nobody knows how fast they close: the other end says it */
+        const double rate = faces && was != is ? 2.0 * w->rate[is][j] : w->rate[0][j] + w->rate[1][j];
         if (to->nlost > 0)
-            to->lost[j] = from->lost[j] + 0.5 * (w->viscous[1][j] - w->viscous[0][j]) * (w->rate[0][j] + w->rate[1][j]);
+            to->lost[j] = from->lost[j] + 0.5 * (w->viscous[1][j] - w->viscous[0][j]) * rate;
     }
     return switched;
 }
@@ -212,34 +352,54 @@ bool carom_rattle_strike_settle(struct carom_rattle_strike *w, struct carom_ratt
 bool carom_rattle_strike_finite(const struct carom_rattle_strike *w, const struct carom_state *to)
 {
     const struct carom_member *m = &w->model->member[w->of->balls_member];
-    for (size_t i = 0; i < m->nv; i++)
+    for (size_t i = 0; w->of->balls && i < m->nv; i++)
         if (!isfinite(to->v[m->v0 + i]) || !isfinite(to->q[m->q0 + i]))
             return false;
     return true;
 }
 
-bool carom_rattle_strike_bounded(const struct carom_rattle_strike *w, double h, const struct carom_state *to,
-                                 size_t *ball)
+/* the first ball that has gone through something, or SIZE_MAX */
+static size_t ball_through(const struct carom_rattle_strike *w, double h, const struct carom_state *to)
 {
     const struct carom_solid_balls *balls = w->of->balls;
     const struct carom_member *m = &w->model->member[w->of->balls_member];
-    for (size_t j = 0; j < w->model->nc; j++)
-        if (w->overlap[1][j] > balls->radius[ *ball = (size_t)w->at[j].ball[1]])
-            return false;
-    for (*ball = 0; *ball < balls->n; ++*ball) {
-        const double *v = to->v + m->v0 + *ball * (size_t)balls->dimension;
+    for (size_t j = 0; j < w->of->meets_first; j++)
+        if (w->overlap[1][j] > balls->radius[w->at[j].ball[1]])
+            return (size_t)w->at[j].ball[1];
+    for (size_t i = 0; i < w->of->nballs; i++) {
+        const double *v = to->v + m->v0 + i * (size_t)balls->dimension;
         const double square = v[0] * v[0] + v[1] * v[1] + (balls->dimension == 3 ? v[2] * v[2] : 0.0);
-        if (h * sqrt(square) > balls->radius[*ball])
-            return false;
+        if (h * sqrt(square) > balls->radius[i])
+            return i;
     }
-    return true;
+    return SIZE_MAX;
+}
+
+enum carom_status carom_rattle_strike_bounded(const struct carom_rattle_strike *w, double h,
+                                              const struct carom_state *to, struct carom_error *error)
+{
+    const size_t ball = ball_through(w, h, to);
+    if (ball != SIZE_MAX)
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "ball %zu is further inside another body than its radius at t = %g, or crosses its "
+                               "radius in one step: the law is too soft, the ball too fast or the step too long",
+                               ball + 1, to->time);
+    for (size_t i = 0; i < w->npress; i++) {
+        const struct carom_strike_body *b = &w->of->body[w->press[i].end[0].body];
+        if (w->full || w->press[i].depth > 0.5 * b->reach)
+            return carom_error_set(error, CAROM_E_NUMERIC,
+                                   "solid %s is half a cell inside what it strikes, or apart from what it is tied to, "
+                                   "at t = %g: k is too small, the body too fast or the step too long",
+                                   b->solid->name, to->time);
+    }
+    return CAROM_OK;
 }
 
 void carom_rattle_strike_between(const struct carom_rattle_strike *w, double at, double h,
                                  const struct carom_state *from, const struct carom_state *to, struct carom_state *view)
 {
     const struct carom_member *m = &w->model->member[w->of->balls_member];
-    for (size_t i = 0; i < m->nq; i++) {
+    for (size_t i = 0; w->of->balls && i < m->nq; i++) {
         const struct carom_cubic c = {{from->q[m->q0 + i], to->q[m->q0 + i]},
                                       {h * from->v[m->v0 + i], h * to->v[m->v0 + i]}};
         view->q[m->q0 + i] = carom_cubic_at(&c, at);
@@ -264,31 +424,41 @@ static void sync_cell(const struct carom_solid *s, size_t cell, const double *q,
         v[3 + k] = own[k] / sort->inertia[k];
 }
 
-void carom_rattle_strike_glimpse(const struct carom_rattle_strike *w, const struct carom_state *state,
-                                 struct carom_state *view)
+/* cells of the surface that may touch something; of others where they are */
+static void glimpse_body(const struct carom_rattle_strike *w, size_t body, const double low[3], const double high[3],
+                         const struct carom_state *state, struct carom_state *view)
 {
-    const struct carom_solid *s = w->of->solid;
-    const struct carom_member *balls = &w->model->member[w->of->balls_member],
-                              *cells = &w->model->member[w->of->solid_member];
-    const size_t d = (size_t)s->dimension;
-    double low[3], high[3];
-    carom_solid_strike_box(w->model, state->q, low, high);
-    memcpy(view->q + balls->q0, state->q + balls->q0, balls->nq * sizeof(double));
-    memcpy(view->v + balls->v0, state->v + balls->v0, balls->nv * sizeof(double));
-    memcpy(view->lost, state->lost, state->nlost * sizeof(double));
-    for (size_t r = 0; r < w->of->skin->nrims; r++) {
-        const size_t cell = w->of->skin->rim[r].cell, q0 = cells->q0 + s->wide * cell, v0 = cells->v0 + s->fast * cell;
+    const struct carom_solid *s = w->of->body[body].solid;
+    const struct carom_solid_skin *skin = w->of->body[body].skin;
+    const struct carom_member *cells = &w->model->member[body];
+    for (size_t r = 0; r < skin->nrims; r++) {
+        const size_t cell = skin->rim[r].cell, q0 = cells->q0 + s->wide * cell, v0 = cells->v0 + s->fast * cell;
         bool near = true;
-        for (size_t k = 0; k < d; k++) {
+        for (size_t k = 0; k < (size_t)s->dimension; k++) {
             const double at = s->centre[cell][k] + state->q[q0 + k];
             view->q[q0 + k] = state->q[q0 + k];
             near = near && at > low[k] && at < high[k];
         }
-        if (!near)
+        if (!near && w->of->nmeets == 0) /* surfaces may meet anywhere */
             continue;
         memcpy(view->q + q0, state->q + q0, s->wide * sizeof(double));
         memcpy(view->v + v0, state->v + v0, s->fast * sizeof(double));
         sync_cell(s, cell, state->q + cells->q0, view->v + v0);
     }
+}
+
+void carom_rattle_strike_glimpse(const struct carom_rattle_strike *w, const struct carom_state *state,
+                                 struct carom_state *view)
+{
+    double low[3], high[3];
+    carom_solid_strike_box(w->model, state->q, low, high);
+    if (w->of->balls) {
+        const struct carom_member *balls = &w->model->member[w->of->balls_member];
+        memcpy(view->q + balls->q0, state->q + balls->q0, balls->nq * sizeof(double));
+        memcpy(view->v + balls->v0, state->v + balls->v0, balls->nv * sizeof(double));
+    }
+    memcpy(view->lost, state->lost, state->nlost * sizeof(double));
+    for (size_t i = 0; i < w->of->nbodies; i++)
+        glimpse_body(w, i, low, high, state, view);
     carom_state_clock(view, state->time);
 }

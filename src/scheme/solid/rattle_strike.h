@@ -1,4 +1,4 @@
-/* Balls that strike a solid, in the steps of scheme rattle. */
+/* Contacts of solids, balls and walls, in the steps of scheme rattle. `body` is the first of all solids. */
 #ifndef CAROM_SCHEME_SOLID_RATTLE_STRIKE_H
 #define CAROM_SCHEME_SOLID_RATTLE_STRIKE_H
 
@@ -25,9 +25,10 @@ void carom_rattle_strike_end(struct carom_rattle_strike *strike, struct carom_ra
 bool carom_rattle_strike_settle(struct carom_rattle_strike *strike, struct carom_rattle_body *body,
                                 const struct carom_state *from, struct carom_state *to);
 
-/* Is no ball further inside another body than its radius, nor faster than that in a step? Else *ball, from 0, is. */
-bool carom_rattle_strike_bounded(const struct carom_rattle_strike *w, double h, const struct carom_state *to,
-                                 size_t *ball);
+/* Is no ball further inside another body than its radius, nor faster than that in a step, and no solid further than
+ * half a cell inside another? Else the sentence. */
+enum carom_status carom_rattle_strike_bounded(const struct carom_rattle_strike *strike, double h,
+                                              const struct carom_state *to, struct carom_error *error);
 
 /* Are the balls' velocities numbers? */
 bool carom_rattle_strike_finite(const struct carom_rattle_strike *strike, const struct carom_state *to);

@@ -113,15 +113,18 @@ static size_t place_by_axis(const struct carom_model *model, const struct carom_
     if (depth == 0)
         return SIZE_MAX;
     const bool sensors = what == CAROM_CELLS_SENSOR_DISPLACEMENT || what == CAROM_CELLS_SENSOR_VELOCITY;
-    const size_t count = solid != NULL ? carom_cells_size(solid, what) / depth : carom_model_bodies(model)->n;
+    const size_t count = solid == NULL                ? carom_model_bodies(model)->n
+                         : carom_cells_together(what) ? carom_cells_size_together(model, 0, what) / depth
+                                                      : carom_cells_size(solid, what) / depth;
     const size_t axis = carom_csv_axis(depth, column->axis);
     char *end;
     size_t point = strtoul(column->point, &end, 10) - 1;
     if (*end != '\0')
         point = SIZE_MAX;
-    for (size_t i = 0; sensors && i < count; i++)
-        if (strcmp(solid->sensor[i].name, column->point) == 0)
-            point = i;
+    const struct carom_solid_sensor *named;
+    size_t member;
+    if (sensors && carom_solid_sensor_find(model, column->point, &member, &named) < count)
+        point = carom_solid_sensor_find(model, column->point, &member, &named);
     return point < count && axis < depth ? depth * point + axis : SIZE_MAX;
 }
 

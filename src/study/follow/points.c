@@ -19,6 +19,21 @@ static size_t cell_of(const struct carom_solid *solid, size_t i)
     return solid->record != NULL ? solid->record[i] : i;
 }
 
+/* how many a solid has */
+static size_t held(const struct carom_solid *solid, bool sensors)
+{
+    return sensors ? solid->nsensors : solid->record != NULL ? solid->nrecord : solid->n;
+}
+
+/* the solid that point i belongs to; i then counts its own */
+static size_t member_of(const struct carom_model *model, bool sensors, size_t *i)
+{
+    size_t member = 0;
+    while (*i >= held(carom_solid_at(model, member), sensors))
+        *i -= held(carom_solid_at(model, member++), sensors);
+    return member;
+}
+
 static enum carom_status count(struct carom_points *points, const struct carom_model *model, bool sensors,
                                struct carom_error *error)
 {
@@ -30,10 +45,9 @@ static enum carom_status count(struct carom_points *points, const struct carom_m
     }
     if (solid == NULL)
         return CAROM_OK;
-    const size_t cells = solid->record != NULL ? solid->nrecord : solid->n;
-    *points = (struct carom_points){.count = sensors ? solid->nsensors : cells,
-                                    .axes = (size_t)solid->dimension,
-                                    .what = sensors ? "sensor" : "cell"};
+    *points = (struct carom_points){.axes = (size_t)solid->dimension, .what = sensors ? "sensor" : "cell"};
+    for (size_t i = 0; i < carom_solid_count(model); i++)
+        points->count += held(carom_solid_at(model, i), sensors);
     if (points->count > 0)
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_REFUSED,
@@ -44,18 +58,23 @@ static enum carom_status count(struct carom_points *points, const struct carom_m
 enum carom_status carom_points_open(struct carom_points *points, const struct carom_model *model, bool sensors,
                                     struct carom_error *error)
 {
-    const struct carom_solid *solid = carom_solid_of(model, NULL);
+    const bool solids = carom_solid_of(model, NULL) != NULL;
     *points = (struct carom_points){0};
     if (count(points, model, sensors, error) != CAROM_OK)
         return error->status;
     points->name = carom_memory_zeroed(points->count, sizeof *points->name);
     if (points->name == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    for (size_t i = 0; i < points->count; i++)
+    for (size_t i = 0; i < points->count; i++) {
+        size_t own = i;
+        const struct carom_solid *solid = solids ? carom_solid_at(model, member_of(model, sensors, &own)) : NULL;
         if (solid != NULL && sensors)
-            snprintf(points->name[i], sizeof points->name[i], "%s", solid->sensor[i].name);
+            snprintf(points->name[i], sizeof points->name[i], "%s", solid->sensor[own].name);
+        else if (solid != NULL && *solid->name != '\0')
+            snprintf(points->name[i], sizeof points->name[i], "%.10s %zu", solid->name, cell_of(solid, own) + 1);
         else
-            snprintf(points->name[i], sizeof points->name[i], "%zu", (solid != NULL ? cell_of(solid, i) : i) + 1);
+            snprintf(points->name[i], sizeof points->name[i], "%zu", (solid != NULL ? cell_of(solid, own) : i) + 1);
+    }
     return CAROM_OK;
 }
 
@@ -63,12 +82,18 @@ enum carom_status carom_points_open(struct carom_points *points, const struct ca
 static void see_one(const struct carom_points *points, const struct carom_model *model, size_t i, const double *q,
                     const double *v, double u[3], double rate[3])
 {
-    const struct carom_solid *solid = carom_solid_of(model, NULL);
     const struct carom_bodies *bodies = carom_model_bodies(model);
     if (bodies != NULL) {
         carom_bodies_moved(bodies, i, q, u);
         memcpy(rate, v + carom_bodies_nv(bodies) * i, points->axes * sizeof *rate);
-    } else if (strcmp(points->what, "sensor") == 0) {
+        return;
+    }
+    const bool sensors = strcmp(points->what, "sensor") == 0;
+    const size_t member = member_of(model, sensors, &i);
+    const struct carom_solid *solid = carom_solid_at(model, member);
+    q += model->member[member].q0;
+    v += model->member[member].v0;
+    if (sensors) {
         carom_solid_sense(solid, &solid->sensor[i], q, v, u, rate);
     } else {
         memcpy(u, q + solid->wide * cell_of(solid, i), points->axes * sizeof *u);

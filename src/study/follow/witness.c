@@ -322,8 +322,10 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
     const struct carom_model *model = sim->model;
     struct carom_witness *w = f->to;
     struct carom_points points = {0};
-    const struct carom_solid *solid = carom_solid_of(model, NULL);
-    if (carom_points_open(&points, model, solid != NULL && solid->nsensors > 0, error) != CAROM_OK) {
+    bool sensors = false;
+    for (size_t i = 0; i < carom_solid_count(model); i++)
+        sensors = sensors || carom_solid_at(model, i)->nsensors > 0;
+    if (carom_points_open(&points, model, sensors, error) != CAROM_OK) {
         carom_points_free(&points);
         return error->status;
     }

@@ -97,20 +97,22 @@ static bool is_contact(const struct carom_model *model, const struct carom_outpu
     return output->index == CAROM_OUTPUT_ANY || output->index == carom_frame_number(model, j);
 }
 
-static const struct carom_solid_sensor *sensor_of(const struct carom_solid *solid, const struct carom_output *output)
+/* NULL: there is no such sensor or axis */
+static const struct carom_solid_sensor *sensor_of(const struct carom_model *model, const struct carom_output *output,
+                                                  size_t *member)
 {
-    for (size_t i = 0; solid != NULL && output->index < (size_t)solid->dimension && i < solid->nsensors; i++)
-        if (strcmp(solid->sensor[i].name, output->sensor) == 0)
-            return &solid->sensor[i];
-    return NULL;
+    const struct carom_solid_sensor *sensor = NULL;
+    const bool found = carom_solid_sensor_find(model, output->sensor, member, &sensor) != SIZE_MAX;
+    return found && output->index < (size_t)carom_solid_at(model, *member)->dimension ? sensor : NULL;
 }
 
-/* a solid is the only part of its model, so its coordinates are the model's */
 static double sensed(const struct carom_sim *sim, const struct carom_output *output)
 {
-    const struct carom_solid *solid = carom_solid_of(sim->model, NULL);
+    size_t member = 0;
     double u[3], v[3];
-    carom_solid_sense(solid, sensor_of(solid, output), sim->view->q, sim->view->v, u, v);
+    const struct carom_solid_sensor *sensor = sensor_of(sim->model, output, &member);
+    const struct carom_member *m = &sim->model->member[member];
+    carom_solid_sense(m->own, sensor, sim->view->q + m->q0, sim->view->v + m->v0, u, v);
     return output->kind == CAROM_OUTPUT_SENSOR_U ? u[output->index] : v[output->index];
 }
 
@@ -164,9 +166,11 @@ static double peak_of(const struct findings *found, const struct carom_output *o
 }
 
 /* A solid has sensors, a row has bodies and contacts. */
-static enum carom_status check_solid(const struct carom_output *output, const struct carom_solid *solid,
+static enum carom_status check_solid(const struct carom_output *output, const struct carom_model *model,
                                      struct carom_error *error)
 {
+    const struct carom_solid *solid = carom_solid_of(model, NULL);
+    size_t member;
     const bool sensor = output->kind == CAROM_OUTPUT_SENSOR_U || output->kind == CAROM_OUTPUT_SENSOR_V;
     const bool body = output->kind <= CAROM_OUTPUT_SPIN || output->kind == CAROM_OUTPUT_PEAK_FORCE ||
                       output->kind == CAROM_OUTPUT_MOMENTUM || output->kind == CAROM_OUTPUT_CLOSED;
@@ -175,7 +179,7 @@ static enum carom_status check_solid(const struct carom_output *output, const st
                                "%s is for bodies in a row; of a solid take --outputs kinetic,stored,work, or "
                                "sensor_u_NAME_x of a sensor",
                                output->name);
-    if (sensor && sensor_of(solid, output) == NULL)
+    if (sensor && sensor_of(model, output, &member) == NULL)
         return carom_error_set(error, CAROM_E_INPUT, "there is no such sensor or axis for %s in the scene",
                                output->name);
     return CAROM_OK;
@@ -189,7 +193,7 @@ static enum carom_status check_outputs(const struct carom_outputs *outputs, cons
         const struct carom_output *output = &outputs->output[k];
         const bool body = output->kind <= CAROM_OUTPUT_SPIN;
         size_t n;
-        if (check_solid(output, carom_solid_of(model, NULL), error) != CAROM_OK ||
+        if (check_solid(output, model, error) != CAROM_OK ||
             check_bodies(output, carom_model_bodies(model), error) != CAROM_OK)
             return error->status;
         if (body && body_of(model, output, &n) >= n)

@@ -1,0 +1,350 @@
+/* Surfaces of solids that press each other, or a wall. Each piece of a surface is felt in its middle: where that is
+ * behind another surface it has a depth d there, along the way to the nearest point. The overlap of the contact is
+ * sqrt(sum of w d^2), w the pieces' areas over that in which the bodies face each other (half of it from either side),
+ * so that a linear law k has the energy k/2 sum w d^2 of an elastic layer, whose slopes are the pushes. They act in
+ * both points along the line between them: momentum and angular momentum are kept. Nothing is remembered: boxes tell
+ * who may touch, then pieces are compared portion by portion. Edges and corners are felt as late as the middles of
+ * their pieces. Tied surfaces have d for the distance of points that were one. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/solid/solid.h"
+#include "model/solid/solid_strike.h"
+
+enum { PORTION = 128 }; /* pieces compared at a time: they and what is near stay in the first cache */
+
+/* middles of pieces, as shares of corners */
+static const double middle[2][3] = {{0.5, 0.5, 0.0}, {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}};
+
+static const double *middle_of(const struct carom_solid *s)
+{
+    return middle[s->dimension == 3];
+}
+
+/* --- at the start ------------------------------------------------------------------------------------------------- */
+
+/* around all corners, unloaded */
+static struct carom_press_box around(const struct carom_strike_body *b)
+{
+    struct carom_press_box box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (size_t c = 0; c < b->skin->ncorners; c++)
+        for (int k = 0; k < 3; k++) {
+            const double at = b->solid->centre[b->skin->corner[c].cell[0]][k] + b->skin->corner[c].arm[0][k];
+            box.low[k] = fmin(box.low[k], at);
+            box.high[k] = fmax(box.high[k], at);
+        }
+    return box;
+}
+
+/* mean of (distance of the face from the centre) / E over faces that look along a direction, or over all */
+static double soften(const struct carom_solid *s, const double along[3])
+{
+    double sum = 0.0, area = 0.0;
+    for (int all = 0; all < 2 && area == 0.0; all++)
+        for (size_t f = 0; f < s->nfaces; f++) {
+            const struct carom_solid_face *face = &s->face[f];
+            if (!all && carom_vec_dot(face->normal, along) < 0.7) /* within 45 degrees */
+                continue;
+            const double young = s->material[carom_solid_sort_of(s, face->cell)->material].young;
+            sum += face->area * fabs(carom_vec_dot(face->arm, face->normal)) / young;
+            area += face->area;
+        }
+    return sum / area;
+}
+
+/* the section of a box across axis k; what is common with another one */
+static double section(const struct carom_press_box *a, const struct carom_press_box *b, int across, int dimension)
+{
+    double area = 1.0;
+    for (int k = 0; k < dimension; k++)
+        area *= k == across ? 1.0 : fmax(0.0, fmin(a->high[k], b->high[k]) - fmax(a->low[k], b->low[k]));
+    return area;
+}
+
+static void measure_wall(const struct carom_strike_body *b, const struct carom_strike_wall *wall,
+                         struct carom_strike_meet *meet)
+{
+    const struct carom_press_box box = around(b);
+    const double towards[3] = {-wall->normal[0], -wall->normal[1], -wall->normal[2]};
+    for (int k = 0; k < b->solid->dimension; k++)
+        meet->area += fabs(wall->normal[k]) * section(&box, &box, k, b->solid->dimension);
+    meet->compliance = soften(b->solid, towards);
+}
+
+static void measure_solids(const struct carom_strike_body *a, const struct carom_strike_body *b,
+                           struct carom_strike_meet *meet)
+{
+    const struct carom_press_box box[2] = {around(a), around(b)};
+    const int d = a->solid->dimension;
+    double along[2][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, most = -HUGE_VAL;
+    int axis = 0;
+    for (int k = 0; k < d; k++)
+        for (int side = 0; side < 2; side++) {
+            const double apart = box[1 - side].low[k] - box[side].high[k];
+            if (apart > most) {
+                most = apart;
+                axis = k;
+                along[0][0] = along[0][1] = along[0][2] = 0.0;
+                along[0][k] = side == 0 ? 1.0 : -1.0;
+            }
+        }
+    along[1][axis] = -along[0][axis];
+    meet->area = section(&box[0], &box[1], axis, d);
+    if (meet->area == 0.0) /* they pass each other, or meet later: the smaller one */
+        meet->area = fmin(section(&box[0], &box[0], axis, d), section(&box[1], &box[1], axis, d));
+    meet->compliance = soften(a->solid, along[0]) + soften(b->solid, along[1]);
+}
+
+void carom_solid_press_measure(const struct carom_solid_strike *s, struct carom_strike_meet *meet)
+{
+    const struct carom_strike_body *a = &s->body[meet->body[0]];
+    meet->area = 0.0;
+    if (meet->body[1] >= s->nbodies)
+        measure_wall(a, &s->wall[meet->body[1] - s->nbodies], meet);
+    else
+        measure_solids(a, &s->body[meet->body[1]], meet);
+    if (a->solid->dimension == 2)
+        meet->area *= a->solid->depth;
+}
+
+/* --- who is near -------------------------------------------------------------------------------------------------- */
+
+/* how far off a surface is looked for: a cell, more than anything may sink in */
+static double sight(const struct carom_strike_body *a, const struct carom_strike_body *b)
+{
+    return fmax(a->reach, b->reach);
+}
+
+static void centre_of(const struct carom_solid *s, const double *q, size_t cell, double out[3])
+{
+    out[2] = 0.0;
+    for (int k = 0; k < s->dimension; k++)
+        out[k] = s->centre[cell][k] + q[s->wide * cell + (size_t)k];
+}
+
+static bool is_inside(const struct carom_press_box *box, double margin, int dimension, const double place[3])
+{
+    bool inside = true;
+    for (int k = 0; k < dimension && inside; k++)
+        inside = place[k] > box->low[k] - margin && place[k] < box->high[k] + margin;
+    return inside;
+}
+
+void carom_solid_press_boxes(const struct carom_model *model, const double *q, struct carom_press_box *box)
+{
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    for (size_t i = 0; i < s->nbodies; i++) {
+        const struct carom_strike_body *b = &s->body[i];
+        box[i] = (struct carom_press_box){{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+        for (size_t r = 0; r < b->skin->nrims; r++) {
+            double centre[3];
+            centre_of(b->solid, q + model->member[i].q0, b->skin->rim[r].cell, centre);
+            for (int k = 0; k < b->solid->dimension; k++) {
+                box[i].low[k] = fmin(box[i].low[k], centre[k] - CAROM_SKIN_SLACK * b->reach);
+                box[i].high[k] = fmax(box[i].high[k], centre[k] + CAROM_SKIN_SLACK * b->reach);
+            }
+        }
+    }
+}
+
+/* middles of pieces of one body on their way to another */
+struct portion {
+    const struct carom_model *model;
+    const struct carom_solid_strike *strike;
+    uint32_t from, to; /* bodies */
+    const double *q[2];
+    double sight, part; /* of an area, over that of the contact */
+    carom_press_take *take;
+    void *own;
+    size_t n;
+    uint32_t piece[PORTION];
+    double place[PORTION][3];
+    struct carom_skin_spot spot[PORTION];
+};
+
+static void tell(const struct portion *p, size_t i)
+{
+    const struct carom_skin_spot *spot = &p->spot[i];
+    const struct carom_strike_body *a = &p->strike->body[p->from];
+    if (spot->piece == SIZE_MAX)
+        return;
+    struct carom_press press = {
+        .end = {{.body = p->from, .piece = p->piece[i]}, {.body = p->to, .piece = (uint32_t)spot->piece}},
+        .weight = p->part * a->skin->piece[p->piece[i]].area,
+        .depth = -spot->distance};
+    memcpy(press.end[0].share, middle_of(a->solid), sizeof press.end[0].share);
+    memcpy(press.end[1].share, spot->share, sizeof spot->share);
+    for (int k = 0; k < 3; k++)
+        press.normal[k] = spot->distance != 0.0 ? spot->away[k] / spot->distance : 0.0;
+    p->take(p->own, &press);
+}
+
+/* compares a portion with the other body and empties it */
+static void finish(struct portion *p)
+{
+    const struct carom_strike_body *b = &p->strike->body[p->to];
+    struct carom_press_box box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (size_t i = 0; i < p->n; i++) {
+        p->spot[i] = (struct carom_skin_spot){.piece = SIZE_MAX, .distance = p->sight};
+        for (int k = 0; k < b->solid->dimension; k++) {
+            box.low[k] = fmin(box.low[k], p->place[i][k]);
+            box.high[k] = fmax(box.high[k], p->place[i][k]);
+        }
+    }
+    for (size_t r = 0; p->n > 0 && r < b->skin->nrims; r++) {
+        double centre[3];
+        centre_of(b->solid, p->q[1], b->skin->rim[r].cell, centre);
+        if (is_inside(&box, p->sight + CAROM_SKIN_SLACK * b->skin->rim[r].reach, b->solid->dimension, centre))
+            carom_solid_skin_near(b->solid, b->skin, r, p->q[1], p->n, (const double(*)[3])p->place, p->spot);
+    }
+    for (size_t i = 0; i < p->n; i++)
+        tell(p, i);
+    p->n = 0;
+}
+
+/* the surface of one body against that of another */
+static void compare(struct portion *p, const struct carom_press_box *box)
+{
+    const struct carom_strike_body *a = &p->strike->body[p->from];
+    for (size_t r = 0; r < a->skin->nrims; r++) {
+        const struct carom_skin_rim *rim = &a->skin->rim[r];
+        double centre[3];
+        centre_of(a->solid, p->q[0], rim->cell, centre);
+        if (!is_inside(box, p->sight + CAROM_SKIN_SLACK * rim->reach, a->solid->dimension, centre))
+            continue;
+        for (uint32_t i = 0; i < rim->count; i++) {
+            if (p->n == PORTION)
+                finish(p);
+            p->piece[p->n] = rim->first + i;
+            carom_solid_skin_place(a->solid, a->skin, rim->first + i, middle_of(a->solid), p->q[0], p->place[p->n]);
+            p->n += is_inside(box, p->sight, a->solid->dimension, p->place[p->n]);
+        }
+    }
+    finish(p);
+}
+
+static void find_wall(const struct carom_solid_strike *s, const struct carom_strike_meet *meet, const double *q,
+                      carom_press_take *take, void *own)
+{
+    const struct carom_strike_body *a = &s->body[meet->body[0]];
+    const struct carom_strike_wall *wall = &s->wall[meet->body[1] - s->nbodies];
+    for (size_t r = 0; r < a->skin->nrims; r++) {
+        const struct carom_skin_rim *rim = &a->skin->rim[r];
+        double place[3], high = 0.0;
+        centre_of(a->solid, q, rim->cell, place);
+        for (int k = 0; k < 3; k++)
+            high += (place[k] - wall->at[k]) * wall->normal[k];
+        for (uint32_t i = 0; i < rim->count && high < 3.0 * a->reach; i++) {
+            struct carom_press press = {
+                .end = {{.body = meet->body[0], .piece = rim->first + i}, {.body = meet->body[1]}},
+                .weight = a->skin->piece[rim->first + i].area / meet->area};
+            memcpy(press.end[0].share, middle_of(a->solid), sizeof press.end[0].share);
+            memcpy(press.normal, wall->normal, sizeof press.normal);
+            carom_solid_skin_place(a->solid, a->skin, rim->first + i, middle_of(a->solid), q, place);
+            for (int k = 0; k < 3; k++)
+                press.depth -= (place[k] - wall->at[k]) * wall->normal[k];
+            if (press.depth > -a->reach)
+                take(own, &press);
+        }
+    }
+}
+
+static void find_ties(const struct carom_model *model, const struct carom_strike_meet *meet, const double *q,
+                      carom_press_take *take, void *own)
+{
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    for (size_t i = 0; i < meet->nties; i++) {
+        struct carom_press press = meet->tie[i];
+        double place[2][3];
+        for (int e = 0; e < 2; e++) {
+            const struct carom_press_end *end = &press.end[e];
+            const struct carom_strike_body *b = &s->body[end->body];
+            carom_solid_skin_place(b->solid, b->skin, end->piece, end->share, q + model->member[end->body].q0,
+                                   place[e]);
+        }
+        for (int k = 0; k < 3; k++)
+            press.normal[k] = place[1][k] - place[0][k];
+        press.depth = carom_vec_norm(press.normal);
+        for (int k = 0; k < 3; k++)
+            press.normal[k] = press.depth > 0.0 ? press.normal[k] / press.depth : 0.0;
+        take(own, &press);
+    }
+}
+
+void carom_solid_press_find(const struct carom_model *model, const struct carom_strike_meet *meet,
+                            const struct carom_press_box *box, const double *q, carom_press_take *take, void *own)
+{
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    if (meet->tied) {
+        find_ties(model, meet, q, take, own);
+        return;
+    }
+    if (meet->body[1] >= s->nbodies) {
+        find_wall(s, meet, q + model->member[meet->body[0]].q0, take, own);
+        return;
+    }
+    const double far = sight(&s->body[meet->body[0]], &s->body[meet->body[1]]);
+    for (int k = 0; k < s->body[0].solid->dimension; k++)
+        if (box[meet->body[0]].low[k] > box[meet->body[1]].high[k] + far ||
+            box[meet->body[1]].low[k] > box[meet->body[0]].high[k] + far)
+            return;
+    for (int side = 0; side < 2; side++) {
+        const uint32_t from = meet->body[side], to = meet->body[1 - side];
+        struct portion p = {.model = model, .strike = s, .from = from, .to = to};
+        p.q[0] = q + model->member[from].q0;
+        p.q[1] = q + model->member[to].q0;
+        p.sight = far;
+        p.part = 0.5 / meet->area;
+        p.take = take;
+        p.own = own;
+        compare(&p, &box[to]);
+    }
+}
+
+/* --- as a contact ------------------------------------------------------------------------------------------------- */
+
+struct summing {
+    const struct carom_model *model;
+    const struct carom_solid_strike *strike;
+    const double *q, *v;
+    double square, rate, least, deepest;
+};
+
+static void add(void *own, const struct carom_press *press)
+{
+    struct summing *sum = own;
+    if (!(press->depth > 0.0)) {
+        sum->least = fmin(sum->least, -press->depth);
+        return;
+    }
+    sum->square += press->weight * press->depth * press->depth;
+    sum->deepest = fmax(sum->deepest, press->depth / sum->strike->body[press->end[0].body].reach);
+    for (int e = 0; sum->v && e < 2; e++) {
+        const struct carom_press_end *end = &press->end[e];
+        struct carom_skin_grip grip;
+        if (end->body >= sum->strike->nbodies)
+            continue;
+        const struct carom_strike_body *b = &sum->strike->body[end->body];
+        const struct carom_member *m = &sum->model->member[end->body];
+        carom_solid_skin_grip(b->solid, b->skin, end->piece, end->share, sum->q + m->q0, &grip);
+        const double fast = carom_solid_skin_rate(b->solid, &grip, press->normal, sum->q + m->q0, sum->v + m->v0);
+        sum->rate += press->weight * press->depth * (e == 0 ? -fast : fast);
+    }
+}
+
+double carom_solid_press_overlap(const struct carom_model *model, const struct carom_strike_meet *meet,
+                                 const struct carom_press_box *box, const double *q, const double *v, double *rate,
+                                 double *deepest)
+{
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    struct summing sum = {.model = model, .strike = s, .q = q, .v = v, .least = HUGE_VAL};
+    const bool wall = meet->body[1] >= s->nbodies;
+    const double far = meet->tied ? 0.0 : sight(&s->body[meet->body[0]], &s->body[meet->body[wall ? 0 : 1]]);
+    carom_solid_press_find(model, meet, box, q, add, &sum);
+    const double overlap = sqrt(sum.square);
+    if (deepest)
+        *deepest = sum.deepest;
+    if (rate)
+        *rate = overlap > 0.0 ? sum.rate / overlap : 0.0;
+    return overlap > 0.0 ? overlap : -fmin(sum.least, far);
+}

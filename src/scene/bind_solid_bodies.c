@@ -1,0 +1,467 @@
+/* All that stands in a scene of theory solid: one solid or several with names, balls and rigid planes that they strike,
+ * and their contacts and ties. To contacts of balls a solid is flat and heavy where they meet; faces of solids meet
+ * with the stiffness of half a cell on either side, unless k is given. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "scene/bind_solid.h"
+
+/* everything, while it is gathered */
+struct gathering {
+    struct carom_node *bodies;
+    size_t nsolids, nballs, nwalls;
+    struct carom_bind_body *body; /* its solid is NULL once the model has it */
+    struct carom_strike_wall *wall;
+    double *v; /* of balls */
+    int dimension;
+    double depth; /* of a plane scene */
+};
+
+static bool is_entry(const struct carom_node *entry, const char *word)
+{
+    return entry->kind == CAROM_NODE_MAP && entry->count == 1 && strcmp(entry->first->key, word) == 0;
+}
+
+static size_t count(const struct carom_node *bodies, const char *word)
+{
+    size_t n = 0;
+    for (const struct carom_node *entry = bodies->first; entry != NULL; entry = entry->next)
+        n += word != NULL ? is_entry(entry, word) : carom_bind_solid_balls_is(entry);
+    return n;
+}
+
+bool carom_bind_solid_is(const struct carom_node *root)
+{
+    const struct carom_node *bodies = carom_tree_find(root, "bodies");
+    for (const struct carom_node *entry = bodies != NULL && bodies->kind == CAROM_NODE_LIST ? bodies->first : NULL;
+         entry != NULL; entry = entry->next)
+        if (entry->kind == CAROM_NODE_MAP && entry->first != NULL && strcmp(entry->first->key, "solid") == 0)
+            return true;
+    return false;
+}
+
+/* --- names -------------------------------------------------------------------------------------------------------- */
+
+static const char *name_of(const struct carom_node *entry)
+{
+    const struct carom_node *name = entry->first->kind == CAROM_NODE_MAP ? carom_tree_find(entry->first, "name") : NULL;
+    return name != NULL && name->text != NULL ? name->text : "";
+}
+
+enum carom_status carom_bind_solid_bodies_meant(struct carom_bind *b, struct carom_node *entry,
+                                                const struct carom_node *root, const struct carom_solid *s, bool *meant)
+{
+    static const char *const choices[] = {"face", "box", "near", "set"};
+    const struct carom_node *bodies = carom_tree_find(root, "bodies");
+    struct carom_node *node = carom_tree_find(entry, "body");
+    const char *word = NULL, *names[CAROM_STRIKE_SOLIDS];
+    size_t n = 0;
+    *meant = node == NULL;
+    for (size_t i = 0; node == NULL && count(bodies, "solid") > 1 && i < sizeof choices / sizeof *choices; i++)
+        if (carom_tree_find(entry, choices[i]) != NULL)
+            return carom_tree_error_key(b->r.tree, carom_tree_find(entry, choices[i]), CAROM_E_INPUT, b->r.error,
+                                        "%s: of which solid? There are several: give body: name beside it", choices[i]);
+    if (node == NULL)
+        return CAROM_OK;
+    if (carom_value_text(&b->r, node, &word) != CAROM_OK)
+        return b->r.error->status;
+    for (const struct carom_node *one = bodies->first; one != NULL && n < CAROM_STRIKE_SOLIDS; one = one->next)
+        if (is_entry(one, "solid") && *name_of(one) != '\0')
+            names[n++] = name_of(one);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], word) == 0) {
+            *meant = strcmp(s->name, word) == 0;
+            return CAROM_OK;
+        }
+    struct carom_node at_value = *node;
+    at_value.key_line = 0;
+    return carom_value_unknown(&b->r, &at_value, "solid", word, names, n);
+}
+
+/* solids and planes of one name, and sensors, could not be told apart */
+static enum carom_status check_names(struct carom_bind *b, const struct gathering *g)
+{
+    for (size_t i = 0; i < g->nsolids; i++) {
+        const struct carom_solid *s = g->body[i].solid;
+        if (g->nsolids > 1 && *s->name == '\0')
+            return carom_tree_error_key(b->r.tree, g->body[i].map, CAROM_E_INPUT, b->r.error,
+                                        "solid: name is missing: where there are several, each has one");
+        for (size_t j = 0; j < i; j++) {
+            const struct carom_solid *other = g->body[j].solid;
+            if (strcmp(s->name, other->name) == 0)
+                return carom_tree_error(b->r.tree, carom_tree_find(g->body[i].map, "name"), CAROM_E_INPUT, b->r.error,
+                                        "another solid has the name %s", s->name);
+            for (size_t k = 0; k < s->nsensors * other->nsensors; k++)
+                if (strcmp(s->sensor[k / other->nsensors].name, other->sensor[k % other->nsensors].name) == 0)
+                    return carom_tree_error_key(b->r.tree, carom_tree_find(g->body[i].map, "sensors"), CAROM_E_INPUT,
+                                                b->r.error, "sensors: %s has a sensor %s, too", other->name,
+                                                s->sensor[k / other->nsensors].name);
+        }
+        for (size_t w = 0; w < g->nwalls; w++)
+            if (strcmp(s->name, g->wall[w].name) == 0)
+                return carom_tree_error(b->r.tree, carom_tree_find(g->body[i].map, "name"), CAROM_E_INPUT, b->r.error,
+                                        "a plane has the name %s", s->name);
+    }
+    return CAROM_OK;
+}
+
+/* --- planes ------------------------------------------------------------------------------------------------------- */
+
+static enum carom_status read_wall(struct carom_bind *b, struct carom_node *map, const struct gathering *g, size_t i)
+{
+    struct carom_strike_wall *wall = &g->wall[i];
+    const size_t d = (size_t)g->dimension;
+    if (carom_value_map(&b->r, map) != CAROM_OK ||
+        carom_value_keys(&b->r, map, &carom_keys_solid_plane, NULL) != CAROM_OK)
+        return b->r.error->status;
+    struct carom_node *at = carom_tree_find(map, "at"), *normal = carom_tree_find(map, "normal"),
+                      *name = carom_tree_find(map, "name");
+    if (at == NULL || normal == NULL)
+        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                    "plane: %s is missing, such as {at: [0, 0, 0], normal: [0, 0, 1]}",
+                                    at == NULL ? "at" : "normal");
+    const char *word = NULL;
+    if (carom_value_vector(&b->r, at, "m", d, false, wall->at) != CAROM_OK ||
+        carom_value_vector(&b->r, normal, "1", d, false, wall->normal) != CAROM_OK ||
+        (name != NULL && carom_value_text(&b->r, name, &word) != CAROM_OK))
+        return b->r.error->status;
+    double most = 0.0;
+    for (size_t k = 0; k < d; k++)
+        most = fmax(most, fabs(wall->normal[k]));
+    if (!(most > 0.0))
+        return carom_tree_error(b->r.tree, normal, CAROM_E_INPUT, b->r.error, "has no direction: all of it is 0");
+    for (size_t k = 0; k < d; k++)
+        wall->normal[k] /= most; /* the square of a very large or small number is none */
+    const double size = carom_vec_norm(wall->normal);
+    for (size_t k = 0; k < d; k++)
+        wall->normal[k] /= size;
+    if (word == NULL)
+        snprintf(wall->name, sizeof wall->name, i == 0 ? "wall" : "wall%zu", i + 1);
+    else if (!carom_bind_solid_record_name(word) || strlen(word) >= sizeof wall->name || strcmp(word, "balls") == 0 ||
+             strcmp(word, "solid") == 0)
+        return carom_tree_error(b->r.tree, name, CAROM_E_INPUT, b->r.error,
+                                "'%s' is not a name of up to 31 letters, digits, - and _, or has a meaning of its own",
+                                carom_tree_short(word).text);
+    else
+        snprintf(wall->name, sizeof wall->name, "%s", word);
+    for (size_t j = 0; j < i; j++)
+        if (strcmp(g->wall[j].name, wall->name) == 0)
+            return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error, "another plane has the name %s",
+                                        wall->name);
+    return CAROM_OK;
+}
+
+/* --- contacts ----------------------------------------------------------------------------------------------------- */
+
+static uint32_t rigid(const struct carom_bind *b)
+{
+    uint32_t number = 0;
+    for (size_t i = 0; i < b->nmaterials && number == 0; i++)
+        if (b->material[i].name != NULL && strcmp(b->material[i].name, "rigid") == 0)
+            number = (uint32_t)i + 1;
+    return number;
+}
+
+/* bodies as contacts know them, balls, solids, planes: what they are made of and called */
+static enum carom_status make_sides(struct carom_bind *b, const struct gathering *g, const char **called)
+{
+    const size_t n = g->nballs;
+    for (size_t i = 0; i < n; i++)
+        called[i] = "balls";
+    for (size_t i = 0; i < g->nsolids + g->nwalls; i++)
+        b->mass[n + i] = b->radius[n + i] = HUGE_VAL;
+    for (size_t i = 0; i < g->nsolids; i++) {
+        const char *name = carom_solid_at(b->scene->model, i)->name;
+        called[n + i] = *name != '\0' ? name : "solid";
+        if (carom_bind_materials_number(b, carom_tree_find(g->body[i].map, "material"), true, &b->made_of[n + i]) !=
+            CAROM_OK)
+            return b->r.error->status;
+    }
+    for (size_t i = 0; i < g->nwalls; i++) {
+        called[n + g->nsolids + i] = g->wall[i].name;
+        b->made_of[n + g->nsolids + i] = rigid(b);
+    }
+    return CAROM_OK;
+}
+
+/* pairs of the model -> numbers of sides */
+static void number_sides(size_t balls, size_t nc, const int32_t (*pair)[2], int32_t (*side)[2])
+{
+    for (size_t j = 0; j < nc; j++)
+        for (int k = 0; k < 2; k++)
+            side[j][k] = pair[j][k] >= 0 ? pair[j][k] : (int32_t)balls + CAROM_STRIKE_SOLID - pair[j][k];
+}
+
+static enum carom_status join(struct carom_bind *b, const struct carom_node *root, const struct gathering *g)
+{
+    const struct carom_solid_strike *strike = carom_solid_strike_of(b->scene->model);
+    const size_t nc = carom_solid_strike_count(g->nsolids, g->nballs, g->nwalls), cells = b->n,
+                 sides = g->nballs + g->nsolids + g->nwalls;
+    int32_t(*pair)[2] = carom_memory_zeroed(2 * nc, sizeof *pair);
+    double *gap = carom_memory_zeroed(2 * nc, sizeof *gap), *faces = gap + nc;
+    const char **called = carom_memory_zeroed(sides, sizeof *called);
+    enum carom_status status =
+        pair != NULL && gap != NULL && called != NULL ? make_sides(b, g, called) : carom_bind_memory(b);
+    if (status == CAROM_OK) {
+        carom_solid_strike_pairs(g->nsolids, g->nballs, g->nwalls, pair);
+        number_sides(g->nballs, nc, (const int32_t(*)[2])pair, pair + nc);
+        for (size_t m = 0; m < strike->nmeets; m++)
+            faces[strike->meets_first + m] = strike->meet[m].area / strike->meet[m].compliance;
+        b->pair = (const int32_t(*)[2])(pair + nc);
+        b->called = called;
+        b->faces = faces;
+        b->spoken = strike->meets_first;
+        b->n = sides;
+        status = carom_bind_contacts_of(b, root, nc, (const int32_t(*)[2])pair, gap);
+        b->pair = NULL;
+        b->called = NULL;
+        b->faces = NULL;
+        b->n = cells;
+    }
+    carom_memory_free(pair);
+    carom_memory_free(gap);
+    carom_memory_free(called);
+    return status;
+}
+
+static const char *side_name(const struct carom_solid_strike *s, size_t body)
+{
+    return body >= s->nbodies ? s->wall[body - s->nbodies].name : s->body[body].solid->name;
+}
+
+/* faces are layers of springs: with other laws pieces far from each other would feel each other */
+static enum carom_status check_faces(struct carom_bind *b, const struct carom_node *root)
+{
+    const struct carom_model *model = b->scene->model;
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    struct carom_node *contacts = carom_tree_find(root, "contacts");
+    struct carom_press_box box[CAROM_STRIKE_SOLIDS];
+    carom_solid_press_boxes(model, b->scene->q, box);
+    for (size_t m = 0; model->nh == 0 && m < s->nmeets; m++) {
+        const struct carom_strike_meet *meet = &s->meet[m];
+        const size_t j = s->meets_first + m;
+        const char *one = side_name(s, meet->body[0]), *two = side_name(s, meet->body[1]);
+        double force[2] = {0.0, 0.0}, deepest = 0.0;
+        for (int i = 0; i < 2; i++) {
+            const double overlap = 1e-6 * (1.0 + i);
+            const struct carom_response want = {.elastic = &force[i]};
+            carom_contacts_evaluate(model, j, j + 1, &overlap, NULL, NULL, &want);
+        }
+        if (!(fabs(force[1] - 2.0 * force[0]) <= 1e-9 * force[1]))
+            return carom_tree_error_key(b->r.tree, contacts != NULL ? contacts : root, CAROM_E_REFUSED, b->r.error,
+                                        "contacts: faces of %s and %s need a linear law: linear-dashpot, or power with "
+                                        "p: 1",
+                                        *one != '\0' ? one : "the solid", two);
+        carom_solid_press_overlap(model, meet, box, b->scene->q, NULL, NULL, &deepest);
+        if (deepest > 0.1)
+            return carom_tree_error_key(b->r.tree, carom_tree_find(root, "bodies"), CAROM_E_INPUT, b->r.error,
+                                        "bodies: %s stands in %s by more than a tenth of a cell at the start",
+                                        *one != '\0' ? one : "the solid", two);
+    }
+    return CAROM_OK;
+}
+
+/* laws of small overlaps end long before a ball stands inside of something */
+static enum carom_status check_places(struct carom_bind *b, const struct carom_node *bodies)
+{
+    const struct carom_model *model = b->scene->model;
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    for (size_t j = 0; j < s->meets_first; j++) {
+        double overlap;
+        carom_contacts_deform_some(model, j, j + 1, 0.0, b->scene->q, NULL, &overlap, NULL);
+        const int32_t *pair = model->pair[j];
+        if (!(overlap > 0.1 * s->balls->radius[pair[1]]))
+            continue;
+        char other[40] = "the solid";
+        const char *name = pair[0] < 0 ? side_name(s, (size_t)(CAROM_STRIKE_SOLID - pair[0])) : "";
+        if (pair[0] >= 0)
+            snprintf(other, sizeof other, "ball %d", (int)pair[0] + 1);
+        else if (*name != '\0')
+            snprintf(other, sizeof other, "%s", name);
+        return carom_tree_error_key(b->r.tree, bodies, CAROM_E_INPUT, b->r.error,
+                                    "bodies: ball %d stands in %s, by %g at the start: a tenth of its radius is the "
+                                    "most",
+                                    (int)pair[1] + 1, other, overlap);
+    }
+    return CAROM_OK;
+}
+
+/* --- ties --------------------------------------------------------------------------------------------------------- */
+
+static enum carom_status tie(struct carom_bind *b, struct carom_node *entry)
+{
+    const struct carom_solid_strike *s = carom_solid_strike_of(b->scene->model);
+    if (carom_value_map(&b->r, entry) != CAROM_OK ||
+        carom_value_keys(&b->r, entry, &carom_keys_solid_tie, NULL) != CAROM_OK)
+        return b->r.error->status;
+    struct carom_node *between = carom_tree_find(entry, "between");
+    const char *word[2];
+    if (between == NULL)
+        return carom_tree_error_key(b->r.tree, entry, CAROM_E_INPUT, b->r.error, "between is missing: two solids");
+    if (carom_value_list_of(&b->r, between, 2, "solid") != CAROM_OK ||
+        carom_value_text(&b->r, between->first, &word[0]) != CAROM_OK ||
+        carom_value_text(&b->r, between->last, &word[1]) != CAROM_OK)
+        return b->r.error->status;
+    for (size_t m = 0; s != NULL && m < s->nmeets; m++) {
+        const struct carom_strike_meet *meet = &s->meet[m];
+        const char *one = side_name(s, meet->body[0]), *two = side_name(s, meet->body[1]);
+        const bool these = (strcmp(one, word[0]) == 0 && strcmp(two, word[1]) == 0) ||
+                           (strcmp(one, word[1]) == 0 && strcmp(two, word[0]) == 0);
+        size_t points = 0;
+        if (!these || meet->body[1] >= s->nbodies)
+            continue;
+        if (meet->tied)
+            return carom_tree_error(b->r.tree, between, CAROM_E_INPUT, b->r.error, "they are tied already");
+        if (carom_solid_strike_tie(b->scene->model, m, b->scene->q, &points, b->r.error) != CAROM_OK)
+            return b->r.error->status;
+        if (points == 0)
+            return carom_tree_error(b->r.tree, between, CAROM_E_INPUT, b->r.error,
+                                    "%s and %s do not touch at the start: there is nothing to tie", one, two);
+        return CAROM_OK;
+    }
+    return carom_tree_error(b->r.tree, between, CAROM_E_INPUT, b->r.error, "%s and %s are not two solids of this scene",
+                            carom_tree_short(word[0]).text, carom_tree_short(word[1]).text);
+}
+
+static enum carom_status add_ties(struct carom_bind *b, const struct carom_node *root)
+{
+    struct carom_node *list = carom_tree_find(root, "ties");
+    if (list != NULL && carom_value_list(&b->r, list) != CAROM_OK)
+        return b->r.error->status;
+    for (struct carom_node *entry = list != NULL ? list->first : NULL; entry != NULL; entry = entry->next)
+        if (tie(b, entry) != CAROM_OK)
+            return b->r.error->status;
+    return CAROM_OK;
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+
+static enum carom_status read_solids(struct carom_bind *b, const struct carom_node *root, struct gathering *g)
+{
+    size_t i = 0;
+    for (struct carom_node *entry = g->bodies->first; entry != NULL; entry = entry->next) {
+        if (!is_entry(entry, "solid"))
+            continue;
+        entry->used = true;
+        g->body[i].map = entry->first;
+        if (carom_bind_solid_one(b, root, &g->body[i]) != CAROM_OK)
+            return b->r.error->status;
+        const struct carom_solid *s = g->body[i++].solid, *first = g->body[0].solid;
+        if (s->dimension != first->dimension || (s->dimension == 2 && s->depth != first->depth))
+            return carom_tree_error_key(b->r.tree, entry->first, CAROM_E_INPUT, b->r.error,
+                                        "solid: all solids of a scene are of space, or of the plane with one depth");
+    }
+    g->dimension = g->body[0].solid->dimension;
+    g->depth = g->body[0].solid->depth;
+    return CAROM_OK;
+}
+
+static enum carom_status read_walls(struct carom_bind *b, struct gathering *g)
+{
+    size_t i = 0;
+    for (struct carom_node *entry = g->bodies->first; entry != NULL; entry = entry->next) {
+        if (!is_entry(entry, "plane"))
+            continue;
+        entry->used = true;
+        if (read_wall(b, entry->first, g, i++) != CAROM_OK)
+            return b->r.error->status;
+    }
+    return CAROM_OK;
+}
+
+/* solids first, then balls; the starts of all of them one after the other */
+static enum carom_status make_model(struct carom_bind *b, struct gathering *g)
+{
+    struct carom_model *model = b->scene->model = carom_model_create();
+    if (model == NULL)
+        return carom_bind_memory(b);
+    for (size_t i = 0; i < g->nsolids; i++) {
+        struct carom_solid *s = g->body[i].solid;
+        g->body[i].solid = NULL; /* the model frees it */
+        if (carom_model_add(model, carom_solid_part(s), s, b->r.error) != CAROM_OK)
+            return b->r.error->status;
+    }
+    if (g->nballs > 0) {
+        struct carom_solid_balls *balls = NULL;
+        if (carom_bind_solid_balls(b, g->bodies, g->nballs, g->dimension, g->depth, &balls, g->v) != CAROM_OK) {
+            carom_solid_balls_free(balls);
+            return b->r.error->status;
+        }
+        if (carom_model_add(model, &carom_part_solid_balls, balls, b->r.error) != CAROM_OK)
+            return b->r.error->status;
+    }
+    b->scene->q = carom_memory_zeroed(model->nq, sizeof *b->scene->q);
+    b->scene->v = carom_memory_zeroed(model->nv, sizeof *b->scene->v);
+    if (b->scene->q == NULL || b->scene->v == NULL)
+        return carom_bind_memory(b);
+    for (size_t i = 0; i < g->nsolids; i++) {
+        const struct carom_member *m = &model->member[i];
+        memcpy(b->scene->q + m->q0, g->body[i].q, m->nq * sizeof(double));
+        memcpy(b->scene->v + m->v0, g->body[i].v, m->nv * sizeof(double));
+    }
+    const size_t balls = g->nballs * (size_t)g->dimension;
+    if (balls > 0)
+        memcpy(b->scene->v + model->nv - balls, g->v, balls * sizeof(double));
+    return CAROM_OK;
+}
+
+static enum carom_status gather(struct carom_bind *b, const struct carom_node *root, struct gathering *g)
+{
+    const size_t sides = g->nballs + g->nsolids + g->nwalls;
+    g->body = carom_memory_zeroed(g->nsolids, sizeof *g->body);
+    g->wall = carom_memory_zeroed(g->nwalls, sizeof *g->wall);
+    g->v = carom_memory_zeroed(3 * g->nballs, sizeof *g->v);
+    b->mass = carom_memory_zeroed(sides, sizeof *b->mass);
+    b->radius = carom_memory_zeroed(sides, sizeof *b->radius);
+    b->made_of = carom_memory_zeroed(sides, sizeof *b->made_of);
+    if (g->body == NULL || g->wall == NULL || g->v == NULL || b->mass == NULL || b->radius == NULL ||
+        b->made_of == NULL)
+        return carom_bind_memory(b);
+    if (read_solids(b, root, g) != CAROM_OK || read_walls(b, g) != CAROM_OK || check_names(b, g) != CAROM_OK)
+        return b->r.error->status;
+    b->n = 0;
+    for (size_t i = 0; i < g->nsolids; i++)
+        b->n += g->body[i].solid->n;
+    if (make_model(b, g) != CAROM_OK)
+        return b->r.error->status;
+    if (sides == 1)
+        return add_ties(b, root) == CAROM_OK ? carom_model_finish(b->scene->model, b->r.error) : b->r.error->status;
+    if (carom_solid_strike_add(b->scene->model, g->nwalls, g->wall, b->r.error) != CAROM_OK ||
+        join(b, root, g) != CAROM_OK || check_places(b, g->bodies) != CAROM_OK || check_faces(b, root) != CAROM_OK)
+        return b->r.error->status;
+    return add_ties(b, root);
+}
+
+enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node *root)
+{
+    struct gathering g = {.bodies = carom_tree_find(root, "bodies")};
+    if (g.bodies == NULL)
+        return carom_tree_error_key(b->r.tree, root, CAROM_E_INPUT, b->r.error,
+                                    "bodies is missing: what there is, such as - solid: {box: ..., material: steel}");
+    if (carom_value_list(&b->r, g.bodies) != CAROM_OK)
+        return b->r.error->status;
+    g.nsolids = count(g.bodies, "solid");
+    g.nballs = count(g.bodies, NULL);
+    g.nwalls = count(g.bodies, "plane");
+    if (g.nsolids == 0 || g.bodies->count != g.nsolids + g.nballs + g.nwalls || !is_entry(g.bodies->first, "solid"))
+        return carom_tree_error(b->r.tree, g.bodies->first != NULL ? g.bodies->first : g.bodies, CAROM_E_INPUT,
+                                b->r.error,
+                                "theory solid takes a solid, - solid: {box: ..., material: steel}, and after it other "
+                                "solids, spheres (in the plane discs) and planes that they strike");
+    if (g.nsolids > CAROM_STRIKE_SOLIDS || g.nwalls > CAROM_STRIKE_WALLS)
+        return carom_tree_error_key(b->r.tree, g.bodies, CAROM_E_REFUSED, b->r.error,
+                                    "bodies: at most %d solids and %d planes so far, not %zu and %zu",
+                                    CAROM_STRIKE_SOLIDS, CAROM_STRIKE_WALLS, g.nsolids, g.nwalls);
+    const enum carom_status status = gather(b, root, &g);
+    for (size_t i = 0; g.body != NULL && i < g.nsolids; i++) {
+        carom_solid_free(g.body[i].solid);
+        carom_memory_free(g.body[i].q);
+        carom_memory_free(g.body[i].v);
+    }
+    carom_memory_free(g.body);
+    carom_memory_free(g.wall);
+    carom_memory_free(g.v);
+    return status;
+}
