@@ -1,5 +1,5 @@
 /* What strikes a solid, against closed forms: the velocity of the first ball at the end, along the last axis, over that
- * at the start. */
+ * at the start; velocities of bars after an impact along their axis, and how long it lasts. */
 #include "carom/carom.h"
 #include "model/solid/solid_balls.h"
 #include "monasse2012.h"
@@ -27,9 +27,71 @@ static enum carom_status measure_struck(const struct carom_measuring *m, double 
     return status;
 }
 
+/* of all cells of a solid along x, by mass */
+static double mean_velocity(const struct carom_sim *sim, size_t member)
+{
+    const struct carom_solid *s = carom_solid_at(sim->model, member);
+    const double *v = sim->view->v + sim->model->member[member].v0;
+    double sum = 0.0, mass = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        sum += s->sorts[s->sort[i]].mass * v[s->fast * i];
+        mass += s->sorts[s->sort[i]].mass;
+    }
+    return sum / mass;
+}
+
+/* step by step to the end; when the first contact was last closed */
+static enum carom_status watch(struct carom_sim *sim, double *closed, struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    while (status == CAROM_OK && sim->state->time < sim->until) {
+        double overlap;
+        status = carom_sim_step(sim, 1, error);
+        carom_sim_sync(sim);
+        carom_contacts_deform_some(sim->model, 0, 1, sim->view->time, sim->view->q, NULL, &overlap, NULL);
+        *closed = overlap > 0.0 ? sim->view->time : *closed;
+    }
+    return status;
+}
+
+/* two bars, or one and a wall: the last one's velocity in the end over the first one's at the start, or how long they
+ * touched */
+static enum carom_status measure_bars(const struct carom_measuring *m, bool time, double *value,
+                                      struct carom_error *error)
+{
+    char name[512];
+    struct carom_scene *scene = carom_measures_scene(m, NULL, 0, name, error);
+    struct carom_sim *sim = scene ? carom_scene_sim(scene, error) : NULL;
+    enum carom_status status = sim ? CAROM_OK : error->status;
+    if (sim && (carom_solid_count(sim->model) == 0 || sim->model->nc == 0))
+        status = carom_error_set(error, CAROM_E_INPUT, "%s: nothing strikes the solid", name);
+    if (status == CAROM_OK) {
+        double closed = 0.0;
+        carom_sim_sync(sim);
+        const double before = mean_velocity(sim, 0);
+        status = watch(sim, &closed, error);
+        *value = time ? closed : mean_velocity(sim, carom_solid_count(sim->model) - 1) / before;
+    }
+    carom_sim_free(sim);
+    carom_scene_free(scene);
+    return status;
+}
+
+static enum carom_status measure_passed(const struct carom_measuring *m, double *value, struct carom_error *error)
+{
+    return measure_bars(m, false, value, error);
+}
+
+static enum carom_status measure_touched(const struct carom_measuring *m, double *value, struct carom_error *error)
+{
+    return measure_bars(m, true, value, error);
+}
+
 static const char *const keys[] = {"scene", "set", NULL};
 
 const struct carom_measure carom_monasse2012_strike_list[] = {
     {"solid_struck", keys, measure_struck},
+    {"solid_passed", keys, measure_passed},
+    {"solid_touched", keys, measure_touched},
     {NULL, NULL, NULL},
 };

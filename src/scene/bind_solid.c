@@ -1,446 +1,467 @@
-/* One solid of a scene, - solid: {box: {...}, material: steel, ...}, and its start. What there is beside it stands in
- * bind_solid_bodies.c; the run, probes and schedule are read where those of other theories are. */
-#include "scene/bind_solid_cells.h"
-
+/* All that stands in a scene of theory solid: one solid or several with names, balls and rigid planes that they strike,
+ * and their contacts and ties. To contacts of balls a solid is flat and heavy where they meet; faces of solids meet
+ * with the stiffness of half a cell on either side, unless k is given. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
-#include "model/solid/solid_turns.h"
-#include "scheme/solid/rattle.h"
+#include "base/vec.h"
+#include "scene/bind_solid.h"
 
-#define BYTES_PER_CELL 900.0 /* of model, states, view and scheme in space, links included */
-#define SETTLED 1e-9         /* of the largest force */
+/* everything, while it is gathered */
+struct gathering {
+    struct carom_node *bodies;
+    size_t nsolids, nballs, nwalls;
+    struct carom_bind_body *body; /* its solid is NULL once the model has it */
+    struct carom_strike_wall *wall;
+    double *v; /* of balls */
+    int dimension;
+    double depth; /* of a plane scene */
+};
 
-/* --- the body -------------------------------------------------------------------------------------------------- */
-
-static enum carom_status read_material(struct carom_bind *b, struct carom_node *map, struct carom_solid_material *out)
+static bool is_entry(const struct carom_node *entry, const char *word)
 {
-    struct carom_node *node = carom_tree_find(map, "material");
-    uint32_t number;
-    if (node == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "material is missing: a name, or {young, poisson, density}");
-    if (carom_bind_materials_number(b, node, true, &number) != CAROM_OK)
-        return b->r.error->status;
-    const struct carom_material *m = &b->material[number - 1];
-    if (!(m->young < HUGE_VAL) || isnan(m->poisson) || isnan(m->density)) /* rigid, or left out */
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "an elastic solid needs young, poisson and density");
-    if (!(m->poisson > -1.0 && m->poisson < 0.5)) {
-        struct carom_node *given = carom_tree_find(node, "poisson");
-        return carom_tree_error(b->r.tree, given != NULL ? given : node, CAROM_E_INPUT, b->r.error,
-                                "must be between -1 and 0.5, both excluded, in an elastic solid, got %g", m->poisson);
-    }
-    *out = (struct carom_solid_material){m->young, m->poisson, m->density};
-    return CAROM_OK;
+    return entry->kind == CAROM_NODE_MAP && entry->count == 1 && strcmp(entry->first->key, word) == 0;
 }
 
-/* a body that cannot fit is refused before memory is asked for */
-static enum carom_status check_room(struct carom_bind *b, const struct carom_node *node, double cells)
+static size_t count(const struct carom_node *bodies, const char *word)
 {
-    const double pages = (double)sysconf(_SC_PHYS_PAGES), page = (double)sysconf(_SC_PAGESIZE);
-    if (cells > 4e8)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "a solid has at most 4e8 cells, not %.3g",
-                                cells);
-    if (pages > 0.0 && cells * BYTES_PER_CELL > pages * page)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "%.3g cells need about %.3g GB, this machine has %.3g GB", cells,
-                                cells * BYTES_PER_CELL * 1e-9, pages * page * 1e-9);
-    return CAROM_OK;
+    size_t n = 0;
+    for (const struct carom_node *entry = bodies->first; entry != NULL; entry = entry->next)
+        n += word != NULL ? is_entry(entry, word) : carom_bind_solid_balls_is(entry);
+    return n;
 }
 
-static enum carom_status make_box(struct carom_bind *b, struct carom_node *map, const struct carom_keys_solid *keys,
-                                  const struct carom_solid_material *material, struct carom_solid **solid)
+bool carom_bind_solid_is(const struct carom_node *root)
 {
-    struct carom_node *size = carom_tree_find(map, "size"), *cells = carom_tree_find(map, "cells"),
-                      *origin = carom_tree_find(map, "origin");
-    double edge[3] = {0.0, 0.0, 0.0}, number[3] = {1.0, 1.0, 1.0}, corner[3] = {0.0, 0.0, 0.0}, all = 1.0;
-    size_t count[3] = {1, 1, 1};
-    if (carom_value_map(&b->r, map) != CAROM_OK ||
-        carom_value_keys(&b->r, map, &carom_keys_solid_box, NULL) != CAROM_OK)
-        return b->r.error->status;
-    if (size == NULL || cells == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "box: %s is missing, such as {size: [1 m, 0.1 m], cells: [50, 5]}",
-                                    size == NULL ? "size" : "cells");
-    if (size->kind != CAROM_NODE_LIST || (size->count != 2 && size->count != 3))
-        return carom_tree_error(b->r.tree, size, CAROM_E_INPUT, b->r.error,
-                                "a list of two lengths makes a plane body, of three one in space");
-    const size_t d = size->count;
-    if (carom_value_vector(&b->r, size, "m", d, false, edge) != CAROM_OK ||
-        carom_value_vector(&b->r, cells, "1", d, false, number) != CAROM_OK ||
-        (origin != NULL && carom_value_vector(&b->r, origin, "m", d, false, corner) != CAROM_OK))
-        return b->r.error->status;
-    for (size_t k = 0; k < d; k++) {
-        if (!(number[k] >= 1.0 && floor(number[k]) == number[k]))
-            return carom_tree_error(b->r.tree, cells, CAROM_E_INPUT, b->r.error,
-                                    "whole numbers from 1 on, one for each axis, got %g", number[k]);
-        if (!(edge[k] > 0.0))
-            return carom_tree_error(b->r.tree, size, CAROM_E_INPUT, b->r.error, "must be positive, got %g", edge[k]);
-        count[k] = (size_t)number[k];
-        all *= number[k];
-    }
-    if (check_room(b, cells, all) != CAROM_OK)
-        return b->r.error->status;
-    const enum carom_solid_case kind = d == 3             ? CAROM_SOLID_SPACE
-                                       : keys->plane == 0 ? CAROM_SOLID_STRAIN
-                                                          : CAROM_SOLID_STRESS;
-    *solid = carom_solid_box(kind, count, edge, corner, keys->depth, material, b->r.error);
-    return *solid != NULL ? CAROM_OK : carom_tree_error_at(b->r.tree, map, b->r.error);
+    const struct carom_node *bodies = carom_tree_find(root, "bodies");
+    for (const struct carom_node *entry = bodies != NULL && bodies->kind == CAROM_NODE_LIST ? bodies->first : NULL;
+         entry != NULL; entry = entry->next)
+        if (entry->kind == CAROM_NODE_MAP && entry->first != NULL && strcmp(entry->first->key, "solid") == 0)
+            return true;
+    return false;
 }
 
-static enum carom_status make_cylinder(struct carom_bind *b, struct carom_node *map,
-                                       const struct carom_solid_material *material, struct carom_solid **solid)
+/* --- names -------------------------------------------------------------------------------------------------------- */
+
+static const char *name_of(const struct carom_node *entry)
 {
-    struct carom_keys_solid_cylinder keys;
-    struct carom_node *origin = carom_tree_find(map, "origin");
-    double centre[3] = {0.0, 0.0, 0.0};
-    if (carom_value_map(&b->r, map) != CAROM_OK ||
-        carom_value_keys(&b->r, map, &carom_keys_solid_cylinder, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, map, &carom_keys_solid_cylinder.kind, &keys) != CAROM_OK ||
-        (origin != NULL && carom_value_vector(&b->r, origin, "m", 3, false, centre) != CAROM_OK) ||
-        check_room(b, map, (double)keys.around * (double)keys.along) != CAROM_OK)
-        return b->r.error->status;
-    *solid = carom_solid_cylinder((size_t)keys.around, (size_t)keys.along, keys.radius, keys.height, keys.thickness,
-                                  centre, material, b->r.error);
-    return *solid != NULL ? CAROM_OK : carom_tree_error_at(b->r.tree, map, b->r.error);
+    const struct carom_node *name = entry->first->kind == CAROM_NODE_MAP ? carom_tree_find(entry->first, "name") : NULL;
+    return name != NULL && name->text != NULL ? name->text : "";
 }
 
-static enum carom_status make_body(struct carom_bind *b, struct carom_node *map, struct carom_solid **solid)
-{
-    struct carom_keys_solid keys;
-    struct carom_solid_material material;
-    struct carom_node *box = carom_tree_find(map, "box"), *cylinder = carom_tree_find(map, "cylinder"),
-                      *voronoi = carom_tree_find(map, "voronoi"), *mesh = carom_tree_find(map, "mesh");
-    if (carom_value_map(&b->r, map) != CAROM_OK || carom_value_keys(&b->r, map, &carom_keys_solid, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, map, &carom_keys_solid.kind, &keys) != CAROM_OK)
-        return b->r.error->status;
-    if ((box != NULL) + (cylinder != NULL) + (voronoi != NULL) + (mesh != NULL) != 1)
-        return carom_tree_error_key(
-            b->r.tree, map, CAROM_E_INPUT, b->r.error,
-            "solid: give one of box, cylinder, voronoi and mesh, such as box: {size: [1 m, 0.1 m], cells: [50, 5]}");
-    const struct carom_node *size = box != NULL ? carom_tree_find(box, "size") : NULL;
-    const struct carom_node *flat = carom_tree_find(map, "plane"), *depth = carom_tree_find(map, "depth");
-    const struct carom_node *stray = flat != NULL ? flat : depth;
-    if (stray != NULL && (box == NULL || (size != NULL && size->count == 3)))
-        return carom_tree_error_key(b->r.tree, stray, CAROM_E_INPUT, b->r.error,
-                                    "%s is for plane bodies, whose box has two axes", stray->key);
-    if (read_material(b, map, &material) != CAROM_OK)
-        return b->r.error->status;
-    if (mesh != NULL)
-        return carom_bind_solid_mesh(b, mesh, keys.accept_skew, &material, solid);
-    if (voronoi != NULL)
-        return carom_bind_solid_voronoi(b, voronoi, keys.accept_skew, &material, solid);
-    return box != NULL ? make_box(b, box, &keys, &material, solid) : make_cylinder(b, cylinder, &material, solid);
-}
-
-/* --- what is in and on it -------------------------------------------------------------------------------------- */
-
-static enum carom_status add_sets(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
-{
-    struct carom_node *sets = carom_tree_find(map, "sets");
-    if (sets == NULL)
-        return CAROM_OK;
-    if (carom_value_map(&b->r, sets) != CAROM_OK)
-        return b->r.error->status;
-    for (struct carom_node *node = sets->first; node != NULL; node = node->next) {
-        size_t count;
-        uint32_t *cell = NULL;
-        if (carom_value_map(&b->r, node) != CAROM_OK ||
-            carom_value_keys(&b->r, node, &carom_keys_solid_cells, NULL) != CAROM_OK ||
-            carom_bind_solid_pick(b, node, s, false, &count, &cell, NULL) != CAROM_OK)
-            return b->r.error->status;
-        enum carom_status status = carom_solid_add_set(s, node->key, count, cell, b->r.error);
-        carom_memory_free(cell);
-        if (status != CAROM_OK)
-            return carom_tree_error_at(b->r.tree, node, b->r.error);
-    }
-    return CAROM_OK;
-}
-
-static enum carom_status add_regions(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
-{
-    struct carom_node *list = carom_tree_find(map, "regions");
-    if (list == NULL)
-        return CAROM_OK;
-    if (carom_value_list(&b->r, list) != CAROM_OK)
-        return b->r.error->status;
-    for (struct carom_node *node = list->first; node != NULL; node = node->next) {
-        struct carom_solid_material material;
-        size_t count;
-        uint32_t *cell = NULL;
-        if (carom_value_map(&b->r, node) != CAROM_OK ||
-            carom_value_keys(&b->r, node, &carom_keys_solid_region, NULL) != CAROM_OK ||
-            read_material(b, node, &material) != CAROM_OK ||
-            carom_bind_solid_pick(b, node, s, false, &count, &cell, NULL) != CAROM_OK)
-            return b->r.error->status;
-        const enum carom_status status = carom_solid_fill(s, &material, count, cell, b->r.error);
-        carom_memory_free(cell);
-        if (status != CAROM_OK)
-            return status;
-    }
-    return CAROM_OK;
-}
-
-static enum carom_status add_rest(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
-{
-    struct carom_node *gravity = carom_tree_find(map, "gravity"), *damping = carom_tree_find(map, "damping");
-    struct carom_keys_solid_damping keys = {0.0, 0.0};
-    if (gravity != NULL &&
-        carom_value_vector(&b->r, gravity, "m/s^2", (size_t)s->dimension, false, s->gravity) != CAROM_OK)
-        return b->r.error->status;
-    if (damping != NULL && (carom_value_map(&b->r, damping) != CAROM_OK ||
-                            carom_value_keys(&b->r, damping, &carom_keys_solid_damping, NULL) != CAROM_OK ||
-                            carom_value_section(&b->r, damping, &carom_keys_solid_damping.kind, &keys) != CAROM_OK))
-        return b->r.error->status;
-    s->damping_mass = keys.mass;
-    s->damping_stiffness = keys.stiffness;
-    return CAROM_OK;
-}
-
-/* --- the start ------------------------------------------------------------------------------------------------- */
-
-/* the selected cells turn as one rigid body about their centre of mass */
-static void spin_cells(const struct carom_bind_body *body, size_t count, const uint32_t *cell, const double spin[3])
-{
-    const struct carom_solid *s = body->solid;
-    double centre[3] = {0.0, 0.0, 0.0}, mass = 0.0;
-    const double zero[3] = {0.0, 0.0, 0.0};
-    for (size_t i = 0; i < count; i++) {
-        double place[3];
-        const double m = carom_solid_sort_of(s, cell[i])->mass;
-        carom_solid_moved(s, body->q, cell[i], zero, place);
-        mass += m;
-        for (int k = 0; k < 3; k++)
-            centre[k] += m * place[k];
-    }
-    for (size_t i = 0; i < count; i++) {
-        double place[3], sweep[3], *v = body->v + s->fast * cell[i];
-        carom_solid_moved(s, body->q, cell[i], zero, place);
-        for (int k = 0; k < 3; k++)
-            place[k] -= centre[k] / mass;
-        carom_vec_cross(spin, place, sweep);
-        for (int k = 0; k < s->dimension; k++)
-            v[k] += sweep[k];
-        if (s->dimension == 2) {
-            v[2] += spin[2];
-        } else {
-            double turn[4], own[3];
-            carom_quat_product(body->q + 7 * cell[i] + 3, carom_solid_sort_of(s, cell[i])->frame, turn);
-            carom_quat_turn_back(turn, spin, own);
-            for (int k = 0; k < 3; k++)
-                v[3 + k] += own[k];
-        }
-    }
-}
-
-/* an entry that only settles has no use for a choice of cells */
-static enum carom_status check_whole(struct carom_bind *b, const struct carom_node *entry)
+enum carom_status carom_bind_solid_meant(struct carom_bind *b, struct carom_node *entry, const struct carom_node *root,
+                                         const struct carom_solid *s, bool *meant)
 {
     static const char *const choices[] = {"face", "box", "near", "set"};
-    if (carom_tree_find(entry, "settle") == NULL || carom_tree_find(entry, "velocity") != NULL ||
-        carom_tree_find(entry, "spin") != NULL || carom_tree_find(entry, "displacement") != NULL)
-        return CAROM_OK;
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
-        const struct carom_node *node = carom_tree_find(entry, choices[i]);
-        if (node != NULL)
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "%s: settle is for the whole body; cells are chosen for velocity, spin or "
-                                        "displacement, and there is none of them",
-                                        node->key);
-    }
-    return CAROM_OK;
-}
-
-static enum carom_status start_cells(struct carom_bind *b, struct carom_node *entry, const struct carom_bind_body *body)
-{
-    const struct carom_solid *s = body->solid;
-    struct carom_node *velocity = carom_tree_find(entry, "velocity"), *spin = carom_tree_find(entry, "spin"),
-                      *displacement = carom_tree_find(entry, "displacement");
-    double fast[3] = {0.0, 0.0, 0.0}, turn[3] = {0.0, 0.0, 0.0}, moved[3] = {0.0, 0.0, 0.0};
-    const size_t d = (size_t)s->dimension;
-    const struct carom_param row = {"spin", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, "rad/s", "spin", NULL};
-    if ((velocity != NULL && carom_value_vector(&b->r, velocity, "m/s", d, false, fast) != CAROM_OK) ||
-        (displacement != NULL && carom_value_vector(&b->r, displacement, "m", d, false, moved) != CAROM_OK))
-        return b->r.error->status;
-    if (spin != NULL && (d == 2 ? carom_value_read(&b->r, spin, &row, &turn[2])
-                                : carom_value_vector(&b->r, spin, "rad/s", 3, false, turn)) != CAROM_OK)
-        return b->r.error->status;
-    if (velocity == NULL && displacement == NULL && spin == NULL && carom_tree_find(entry, "settle") == NULL)
-        return carom_tree_error(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
-                                "this entry does nothing: give settle, velocity, spin or displacement");
-    size_t count;
-    uint32_t *cell = NULL;
-    if (carom_bind_solid_pick(b, entry, s, true, &count, &cell, NULL) != CAROM_OK)
-        return b->r.error->status;
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < d; k++) {
-            body->q[s->wide * cell[i] + k] += moved[k];
-            body->v[s->fast * cell[i] + k] += fast[k];
-        }
-    if (spin != NULL)
-        spin_cells(body, count, cell, turn);
-    carom_memory_free(cell);
-    return CAROM_OK;
-}
-
-static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, const struct carom_bind_body *body)
-{
-    struct carom_solid *s = body->solid;
-    if (s->flow != NULL)
-        return carom_tree_error(b->r.tree, entry, CAROM_E_REFUSED, b->r.error,
-                                "a body that flows does not settle: let its loads grow slowly instead, by a ramp");
-    if (carom_bind_solid_acts_loads(b, body->map, s, true) != CAROM_OK)
-        return b->r.error->status;
-    bool unstable = false;
-    enum carom_status status = CAROM_OK;
-    if (!b->wish->unsettled)
-        status = carom_solid_settle(s, 0.0, SETTLED, body->q, &unstable, b->wish->progress, b->r.error);
-    carom_solid_add_nothing(s);
-    if (status != CAROM_OK)
-        return carom_tree_error_at(b->r.tree, entry, b->r.error);
-    if (!unstable)
-        return CAROM_OK;
-    return carom_bind_note(b,
-                           "the body rests where it cannot stay: the least push makes it buckle; a small load across, "
-                           "such as a thousandth of the others, leads settle to the buckled rest");
-}
-
-/* Neighbours that stand at one place, or on each other's far side, have no line between them along which to push. */
-static enum carom_status check_neighbours(struct carom_bind *b, const struct carom_bind_body *body)
-{
-    const struct carom_solid *s = body->solid;
-    for (size_t l = 0; l < s->nlinks; l++) {
-        const uint32_t *cell = s->link[l].cell;
-        const double *apart = s->shape[s->link[l].shape].apart, none[3] = {0.0, 0.0, 0.0};
-        double turn[4], was[3], from[3], to[3];
-        carom_solid_quaternion(s, body->q, cell[0], turn);
-        carom_quat_turn(turn, apart, was);
-        carom_solid_moved(s, body->q, cell[0], none, from);
-        carom_solid_moved(s, body->q, cell[1], none, to);
-        for (int k = 0; k < 3; k++)
-            to[k] -= from[k];
-        if (!(carom_vec_dot(to, was) > 1e-9 * carom_vec_dot(apart, apart)))
-            return carom_tree_error_key(
-                b->r.tree, body->map, CAROM_E_INPUT, b->r.error,
-                "cell %u, at (%g, %g, %g), is moved at the start by as much as a cell, onto or past its neighbour: let "
-                "a drive begin at 0, or move less",
-                (unsigned)cell[0], s->centre[cell[0]][0], s->centre[cell[0]][1], s->centre[cell[0]][2]);
-    }
-    return CAROM_OK;
-}
-
-static enum carom_status start(struct carom_bind *b, const struct carom_node *root, struct carom_bind_body *body)
-{
-    struct carom_node *list = carom_tree_find(root, "start");
-    struct carom_solid *s = body->solid;
-    body->q = carom_memory_zeroed(carom_solid_size(s), sizeof *body->q);
-    body->v = carom_memory_zeroed(s->fast * s->n, sizeof *body->v);
-    if (body->q == NULL || body->v == NULL)
-        return carom_bind_memory(b);
-    carom_solid_rest(s, body->q);
-    if (list != NULL && carom_value_list(&b->r, list) != CAROM_OK)
-        return b->r.error->status;
-    bool settled = false, meant;
-    for (struct carom_node *entry = list != NULL ? list->first : NULL; entry != NULL; entry = entry->next) {
-        struct carom_keys_solid_start keys;
-        if (carom_value_map(&b->r, entry) != CAROM_OK ||
-            carom_value_keys(&b->r, entry, &carom_keys_solid_start, NULL) != CAROM_OK ||
-            carom_value_section(&b->r, entry, &carom_keys_solid_start.kind, &keys) != CAROM_OK ||
-            carom_bind_solid_bodies_meant(b, entry, root, s, &meant) != CAROM_OK)
-            return b->r.error->status;
-        if (!meant)
-            continue;
-        if (check_whole(b, entry) != CAROM_OK || (keys.settle && settle(b, entry, body) != CAROM_OK))
-            return b->r.error->status;
-        settled |= keys.settle;
-        if (start_cells(b, entry, body) != CAROM_OK)
-            return b->r.error->status;
-    }
-    carom_solid_loads_hold(s, 0.0, body->q, body->v);
-    carom_solid_turns_still(s, body->q, body->v);
-    if (check_neighbours(b, body) != CAROM_OK)
-        return b->r.error->status;
-    return settled ? CAROM_OK : carom_bind_solid_acts_unsettled(b, body->map);
-}
-
-/* --- all of it ------------------------------------------------------------------------------------------------- */
-
-/* errors are stated for steps of second order, which flow does not have */
-static enum carom_status check_tol(struct carom_bind *b, const struct carom_node *root, const struct carom_solid *s)
-{
-    const struct carom_node *run = carom_tree_find(root, "run");
-    const struct carom_node *tol = run != NULL && run->kind == CAROM_NODE_MAP ? carom_tree_find(run, "tol") : NULL;
-    if (s->flow == NULL || tol == NULL || tol->text == NULL || strcmp(tol->text, "null") == 0)
-        return CAROM_OK;
-    return carom_tree_error_key(b->r.tree, tol, CAROM_E_REFUSED, b->r.error,
-                                "tol: the error of plastic and viscoelastic bodies cannot be stated; give a step, and "
-                                "half of it to see what that changes");
-}
-
-/* other schemes do not know drives and need room that large bodies do not have */
-static enum carom_status check_scheme(struct carom_bind *b, const struct carom_node *root, const struct carom_solid *s)
-{
-    const struct carom_node *run = carom_tree_find(root, "run");
-    const struct carom_node *scheme =
-        run != NULL && run->kind == CAROM_NODE_MAP ? carom_tree_find(run, "scheme") : NULL;
-    const bool driven = carom_solid_driven(s), absorbs = s->nabsorbing > 0 || s->flow != NULL;
-    if (scheme == NULL || scheme->text == NULL || (!driven && !absorbs && s->n <= CAROM_SOLID_GENERAL))
-        return CAROM_OK;
-    bool other = false; /* one that is misspelt is named later, with the nearest there is */
-    for (size_t i = 0; carom_kinds_schemes[i] != NULL; i++)
-        other |= carom_kinds_schemes[i] != &carom_scheme_rattle &&
-                 strcmp(carom_kinds_schemes[i]->kind.name, scheme->text) == 0;
-    if (!other)
-        return CAROM_OK;
-    return carom_tree_error(b->r.tree, scheme, CAROM_E_REFUSED, b->r.error,
-                            driven    ? "only scheme rattle knows drives"
-                            : absorbs ? "only scheme rattle knows absorbing sides and flow"
-                                      : "only scheme rattle steps so large a body");
-}
-
-static enum carom_status read_name(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
-{
-    /* groups of run files, and words of scenes */
-    static const char *const taken[] = {"cells", "balls", "sensors", "clamps", "solid", "all"};
-    struct carom_node *node = carom_tree_find(map, "name");
-    const char *word;
+    const struct carom_node *bodies = carom_tree_find(root, "bodies");
+    struct carom_node *node = carom_tree_find(entry, "body");
+    const char *word = NULL, *names[CAROM_STRIKE_SOLIDS];
+    size_t n = 0;
+    *meant = node == NULL;
+    for (size_t i = 0; node == NULL && count(bodies, "solid") > 1 && i < sizeof choices / sizeof *choices; i++)
+        if (carom_tree_find(entry, choices[i]) != NULL)
+            return carom_tree_error_key(b->r.tree, carom_tree_find(entry, choices[i]), CAROM_E_INPUT, b->r.error,
+                                        "%s: of which solid? There are several: give body: name beside it", choices[i]);
     if (node == NULL)
         return CAROM_OK;
     if (carom_value_text(&b->r, node, &word) != CAROM_OK)
         return b->r.error->status;
-    if (!carom_bind_solid_record_name(word) || strlen(word) >= sizeof s->name)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "'%s' is not a name of up to 31 letters, digits, - and _", carom_tree_short(word).text);
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (strcmp(word, taken[i]) == 0)
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "'%s' has a meaning of its own: take another name", word);
-    snprintf(s->name, sizeof s->name, "%s", word);
+    for (const struct carom_node *one = bodies->first; one != NULL && n < CAROM_STRIKE_SOLIDS; one = one->next)
+        if (is_entry(one, "solid") && *name_of(one) != '\0')
+            names[n++] = name_of(one);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], word) == 0) {
+            *meant = strcmp(s->name, word) == 0;
+            return CAROM_OK;
+        }
+    struct carom_node at_value = *node;
+    at_value.key_line = 0;
+    return carom_value_unknown(&b->r, &at_value, "solid", word, names, n);
+}
+
+/* solids and planes of one name, and sensors, could not be told apart */
+static enum carom_status check_names(struct carom_bind *b, const struct gathering *g)
+{
+    for (size_t i = 0; i < g->nsolids; i++) {
+        const struct carom_solid *s = g->body[i].solid;
+        if (g->nsolids > 1 && *s->name == '\0')
+            return carom_tree_error_key(b->r.tree, g->body[i].map, CAROM_E_INPUT, b->r.error,
+                                        "solid: name is missing: where there are several, each has one");
+        for (size_t j = 0; j < i; j++) {
+            const struct carom_solid *other = g->body[j].solid;
+            if (strcmp(s->name, other->name) == 0)
+                return carom_tree_error(b->r.tree, carom_tree_find(g->body[i].map, "name"), CAROM_E_INPUT, b->r.error,
+                                        "another solid has the name %s", s->name);
+            for (size_t k = 0; k < s->nsensors * other->nsensors; k++)
+                if (strcmp(s->sensor[k / other->nsensors].name, other->sensor[k % other->nsensors].name) == 0)
+                    return carom_tree_error_key(b->r.tree, carom_tree_find(g->body[i].map, "sensors"), CAROM_E_INPUT,
+                                                b->r.error, "sensors: %s has a sensor %s, too", other->name,
+                                                s->sensor[k / other->nsensors].name);
+        }
+        for (size_t w = 0; w < g->nwalls; w++)
+            if (strcmp(s->name, g->wall[w].name) == 0)
+                return carom_tree_error(b->r.tree, carom_tree_find(g->body[i].map, "name"), CAROM_E_INPUT, b->r.error,
+                                        "a plane has the name %s", s->name);
+    }
     return CAROM_OK;
 }
 
-static enum carom_status fill(struct carom_bind *b, const struct carom_node *root, struct carom_bind_body *body)
+/* --- planes ------------------------------------------------------------------------------------------------------- */
+
+static enum carom_status read_wall(struct carom_bind *b, struct carom_node *map, const struct gathering *g, size_t i)
 {
-    struct carom_node *map = body->map;
-    struct carom_solid *s = body->solid;
-    if (read_name(b, map, s) != CAROM_OK || add_sets(b, map, s) != CAROM_OK || add_regions(b, map, s) != CAROM_OK ||
-        add_rest(b, map, s) != CAROM_OK || carom_bind_solid_acts_holds(b, map, s) != CAROM_OK ||
-        carom_bind_solid_absorb(b, map, s) != CAROM_OK || carom_solid_halve(s, b->r.error) != CAROM_OK ||
-        carom_solid_absorb_ready(s, b->r.error) != CAROM_OK || carom_bind_solid_absorb_flow(b, map, s) != CAROM_OK ||
-        carom_bind_solid_record_sensors(b, map, s) != CAROM_OK || start(b, root, body) != CAROM_OK ||
-        carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK ||
-        carom_bind_solid_record_cells(b, root, s) != CAROM_OK || check_tol(b, root, s) != CAROM_OK ||
-        check_scheme(b, root, s) != CAROM_OK)
+    struct carom_strike_wall *wall = &g->wall[i];
+    const size_t d = (size_t)g->dimension;
+    if (carom_value_map(&b->r, map) != CAROM_OK ||
+        carom_value_keys(&b->r, map, &carom_keys_solid_plane, NULL) != CAROM_OK)
         return b->r.error->status;
-    return carom_solid_frequency(s, NULL, b->wish->progress, &s->omega, b->r.error);
+    struct carom_node *at = carom_tree_find(map, "at"), *normal = carom_tree_find(map, "normal"),
+                      *name = carom_tree_find(map, "name");
+    if (at == NULL || normal == NULL)
+        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                    "plane: %s is missing, such as {at: [0, 0, 0], normal: [0, 0, 1]}",
+                                    at == NULL ? "at" : "normal");
+    const char *word = NULL;
+    if (carom_value_vector(&b->r, at, "m", d, false, wall->at) != CAROM_OK ||
+        carom_value_vector(&b->r, normal, "1", d, false, wall->normal) != CAROM_OK ||
+        (name != NULL && carom_value_text(&b->r, name, &word) != CAROM_OK))
+        return b->r.error->status;
+    double most = 0.0;
+    for (size_t k = 0; k < d; k++)
+        most = fmax(most, fabs(wall->normal[k]));
+    if (!(most > 0.0))
+        return carom_tree_error(b->r.tree, normal, CAROM_E_INPUT, b->r.error, "has no direction: all of it is 0");
+    for (size_t k = 0; k < d; k++)
+        wall->normal[k] /= most; /* the square of a very large or small number is none */
+    const double size = carom_vec_norm(wall->normal);
+    for (size_t k = 0; k < d; k++)
+        wall->normal[k] /= size;
+    if (word == NULL)
+        snprintf(wall->name, sizeof wall->name, i == 0 ? "wall" : "wall%zu", i + 1);
+    else if (!carom_bind_solid_record_name(word) || strlen(word) >= sizeof wall->name || strcmp(word, "balls") == 0 ||
+             strcmp(word, "solid") == 0)
+        return carom_tree_error(b->r.tree, name, CAROM_E_INPUT, b->r.error,
+                                "'%s' is not a name of up to 31 letters, digits, - and _, or has a meaning of its own",
+                                carom_tree_short(word).text);
+    else
+        snprintf(wall->name, sizeof wall->name, "%s", word);
+    for (size_t j = 0; j < i; j++)
+        if (strcmp(g->wall[j].name, wall->name) == 0)
+            return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error, "another plane has the name %s",
+                                        wall->name);
+    return CAROM_OK;
 }
 
-enum carom_status carom_bind_solid_one(struct carom_bind *b, const struct carom_node *root,
-                                       struct carom_bind_body *body)
+/* --- contacts ----------------------------------------------------------------------------------------------------- */
+
+static uint32_t rigid(const struct carom_bind *b)
 {
-    const enum carom_status status = make_body(b, body->map, &body->solid);
-    return status == CAROM_OK ? fill(b, root, body) : status;
+    uint32_t number = 0;
+    for (size_t i = 0; i < b->nmaterials && number == 0; i++)
+        if (b->material[i].name != NULL && strcmp(b->material[i].name, "rigid") == 0)
+            number = (uint32_t)i + 1;
+    return number;
+}
+
+/* bodies as contacts know them, balls, solids, planes: what they are made of and called */
+static enum carom_status make_sides(struct carom_bind *b, const struct gathering *g, const char **called)
+{
+    const size_t n = g->nballs;
+    for (size_t i = 0; i < n; i++)
+        called[i] = "balls";
+    for (size_t i = 0; i < g->nsolids + g->nwalls; i++)
+        b->mass[n + i] = b->radius[n + i] = HUGE_VAL;
+    for (size_t i = 0; i < g->nsolids; i++) {
+        const char *name = carom_solid_at(b->scene->model, i)->name;
+        called[n + i] = *name != '\0' ? name : "solid";
+        if (carom_bind_materials_number(b, carom_tree_find(g->body[i].map, "material"), true, &b->made_of[n + i]) !=
+            CAROM_OK)
+            return b->r.error->status;
+    }
+    for (size_t i = 0; i < g->nwalls; i++) {
+        called[n + g->nsolids + i] = g->wall[i].name;
+        b->made_of[n + g->nsolids + i] = rigid(b);
+    }
+    return CAROM_OK;
+}
+
+/* pairs of the model -> numbers of sides */
+static void number_sides(size_t balls, size_t nc, const int32_t (*pair)[2], int32_t (*side)[2])
+{
+    for (size_t j = 0; j < nc; j++)
+        for (int k = 0; k < 2; k++)
+            side[j][k] = pair[j][k] >= 0 ? pair[j][k] : (int32_t)balls + CAROM_STRIKE_SOLID - pair[j][k];
+}
+
+static enum carom_status join(struct carom_bind *b, const struct carom_node *root, const struct gathering *g)
+{
+    const struct carom_solid_strike *strike = carom_solid_strike_of(b->scene->model);
+    const size_t nc = carom_solid_strike_count(g->nsolids, g->nballs, g->nwalls), cells = b->n,
+                 sides = g->nballs + g->nsolids + g->nwalls;
+    int32_t(*pair)[2] = carom_memory_zeroed(2 * nc, sizeof *pair);
+    double *gap = carom_memory_zeroed(2 * nc, sizeof *gap), *faces = gap + nc;
+    const char **called = carom_memory_zeroed(sides, sizeof *called);
+    enum carom_status status =
+        pair != NULL && gap != NULL && called != NULL ? make_sides(b, g, called) : carom_bind_memory(b);
+    if (status == CAROM_OK) {
+        carom_solid_strike_pairs(g->nsolids, g->nballs, g->nwalls, pair);
+        number_sides(g->nballs, nc, (const int32_t(*)[2])pair, pair + nc);
+        for (size_t m = 0; m < strike->nmeets; m++)
+            faces[strike->meets_first + m] = strike->meet[m].area / strike->meet[m].compliance;
+        b->pair = (const int32_t(*)[2])(pair + nc);
+        b->called = called;
+        b->faces = faces;
+        b->spoken = strike->meets_first;
+        b->n = sides;
+        status = carom_bind_contacts_of(b, root, nc, (const int32_t(*)[2])pair, gap);
+        b->pair = NULL;
+        b->called = NULL;
+        b->faces = NULL;
+        b->n = cells;
+    }
+    carom_memory_free(pair);
+    carom_memory_free(gap);
+    carom_memory_free(called);
+    return status;
+}
+
+static const char *side_name(const struct carom_solid_strike *s, size_t body)
+{
+    return body >= s->nbodies ? s->wall[body - s->nbodies].name : s->body[body].solid->name;
+}
+
+/* faces are layers of springs: with other laws pieces far from each other would feel each other */
+static enum carom_status check_faces(struct carom_bind *b, const struct carom_node *root)
+{
+    const struct carom_model *model = b->scene->model;
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    struct carom_node *contacts = carom_tree_find(root, "contacts");
+    struct carom_press_box box[CAROM_STRIKE_SOLIDS];
+    carom_solid_press_boxes(model, b->scene->q, box);
+    for (size_t m = 0; model->nh == 0 && m < s->nmeets; m++) {
+        const struct carom_strike_meet *meet = &s->meet[m];
+        const size_t j = s->meets_first + m;
+        const char *one = side_name(s, meet->body[0]), *two = side_name(s, meet->body[1]);
+        double force[2] = {0.0, 0.0}, deepest = 0.0;
+        for (int i = 0; i < 2; i++) {
+            const double overlap = 1e-6 * (1.0 + i);
+            const struct carom_response want = {.elastic = &force[i]};
+            carom_contacts_evaluate(model, j, j + 1, &overlap, NULL, NULL, &want);
+        }
+        if (!(fabs(force[1] - 2.0 * force[0]) <= 1e-9 * force[1]))
+            return carom_tree_error_key(b->r.tree, contacts != NULL ? contacts : root, CAROM_E_REFUSED, b->r.error,
+                                        "contacts: faces of %s and %s need a linear law: linear-dashpot, or power with "
+                                        "p: 1",
+                                        *one != '\0' ? one : "the solid", two);
+        carom_solid_press_overlap(model, meet, box, b->scene->q, NULL, NULL, &deepest);
+        if (deepest > 0.1)
+            return carom_tree_error_key(b->r.tree, carom_tree_find(root, "bodies"), CAROM_E_INPUT, b->r.error,
+                                        "bodies: %s stands in %s by more than a tenth of a cell at the start",
+                                        *one != '\0' ? one : "the solid", two);
+    }
+    return CAROM_OK;
+}
+
+/* laws of small overlaps end long before a ball stands inside of something */
+static enum carom_status check_places(struct carom_bind *b, const struct carom_node *bodies)
+{
+    const struct carom_model *model = b->scene->model;
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    for (size_t j = 0; j < s->meets_first; j++) {
+        double overlap;
+        carom_contacts_deform_some(model, j, j + 1, 0.0, b->scene->q, NULL, &overlap, NULL);
+        const int32_t *pair = model->pair[j];
+        if (!(overlap > 0.1 * s->balls->radius[pair[1]]))
+            continue;
+        char other[40] = "the solid";
+        const char *name = pair[0] < 0 ? side_name(s, (size_t)(CAROM_STRIKE_SOLID - pair[0])) : "";
+        if (pair[0] >= 0)
+            snprintf(other, sizeof other, "ball %d", (int)pair[0] + 1);
+        else if (*name != '\0')
+            snprintf(other, sizeof other, "%s", name);
+        return carom_tree_error_key(b->r.tree, bodies, CAROM_E_INPUT, b->r.error,
+                                    "bodies: ball %d stands in %s, by %g at the start: a tenth of its radius is the "
+                                    "most",
+                                    (int)pair[1] + 1, other, overlap);
+    }
+    return CAROM_OK;
+}
+
+/* --- ties --------------------------------------------------------------------------------------------------------- */
+
+static enum carom_status tie(struct carom_bind *b, struct carom_node *entry)
+{
+    const struct carom_solid_strike *s = carom_solid_strike_of(b->scene->model);
+    if (carom_value_map(&b->r, entry) != CAROM_OK ||
+        carom_value_keys(&b->r, entry, &carom_keys_solid_tie, NULL) != CAROM_OK)
+        return b->r.error->status;
+    struct carom_node *between = carom_tree_find(entry, "between");
+    const char *word[2];
+    if (between == NULL)
+        return carom_tree_error_key(b->r.tree, entry, CAROM_E_INPUT, b->r.error, "between is missing: two solids");
+    if (carom_value_list_of(&b->r, between, 2, "solid") != CAROM_OK ||
+        carom_value_text(&b->r, between->first, &word[0]) != CAROM_OK ||
+        carom_value_text(&b->r, between->last, &word[1]) != CAROM_OK)
+        return b->r.error->status;
+    for (size_t m = 0; s != NULL && m < s->nmeets; m++) {
+        const struct carom_strike_meet *meet = &s->meet[m];
+        const char *one = side_name(s, meet->body[0]), *two = side_name(s, meet->body[1]);
+        const bool these = (strcmp(one, word[0]) == 0 && strcmp(two, word[1]) == 0) ||
+                           (strcmp(one, word[1]) == 0 && strcmp(two, word[0]) == 0);
+        size_t points = 0;
+        if (!these || meet->body[1] >= s->nbodies)
+            continue;
+        if (meet->tied)
+            return carom_tree_error(b->r.tree, between, CAROM_E_INPUT, b->r.error, "they are tied already");
+        if (carom_solid_strike_tie(b->scene->model, m, b->scene->q, &points, b->r.error) != CAROM_OK)
+            return b->r.error->status;
+        if (points == 0)
+            return carom_tree_error(b->r.tree, between, CAROM_E_INPUT, b->r.error,
+                                    "%s and %s do not touch at the start: there is nothing to tie", one, two);
+        return CAROM_OK;
+    }
+    return carom_tree_error(b->r.tree, between, CAROM_E_INPUT, b->r.error, "%s and %s are not two solids of this scene",
+                            carom_tree_short(word[0]).text, carom_tree_short(word[1]).text);
+}
+
+static enum carom_status add_ties(struct carom_bind *b, const struct carom_node *root)
+{
+    struct carom_node *list = carom_tree_find(root, "ties");
+    if (list != NULL && carom_value_list(&b->r, list) != CAROM_OK)
+        return b->r.error->status;
+    for (struct carom_node *entry = list != NULL ? list->first : NULL; entry != NULL; entry = entry->next)
+        if (tie(b, entry) != CAROM_OK)
+            return b->r.error->status;
+    return CAROM_OK;
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+
+static enum carom_status read_solids(struct carom_bind *b, const struct carom_node *root, struct gathering *g)
+{
+    size_t i = 0;
+    for (struct carom_node *entry = g->bodies->first; entry != NULL; entry = entry->next) {
+        if (!is_entry(entry, "solid"))
+            continue;
+        entry->used = true;
+        g->body[i].map = entry->first;
+        if (carom_bind_solid_one(b, root, &g->body[i]) != CAROM_OK)
+            return b->r.error->status;
+        const struct carom_solid *s = g->body[i++].solid, *first = g->body[0].solid;
+        if (s->dimension != first->dimension || (s->dimension == 2 && s->depth != first->depth))
+            return carom_tree_error_key(b->r.tree, entry->first, CAROM_E_INPUT, b->r.error,
+                                        "solid: all solids of a scene are of space, or of the plane with one depth");
+    }
+    g->dimension = g->body[0].solid->dimension;
+    g->depth = g->body[0].solid->depth;
+    return CAROM_OK;
+}
+
+static enum carom_status read_walls(struct carom_bind *b, struct gathering *g)
+{
+    size_t i = 0;
+    for (struct carom_node *entry = g->bodies->first; entry != NULL; entry = entry->next) {
+        if (!is_entry(entry, "plane"))
+            continue;
+        entry->used = true;
+        if (read_wall(b, entry->first, g, i++) != CAROM_OK)
+            return b->r.error->status;
+    }
+    return CAROM_OK;
+}
+
+/* solids first, then balls; the starts of all of them one after the other */
+static enum carom_status make_model(struct carom_bind *b, struct gathering *g)
+{
+    struct carom_model *model = b->scene->model = carom_model_create();
+    if (model == NULL)
+        return carom_bind_memory(b);
+    for (size_t i = 0; i < g->nsolids; i++) {
+        struct carom_solid *s = g->body[i].solid;
+        g->body[i].solid = NULL; /* the model frees it */
+        if (carom_model_add(model, carom_solid_part(s), s, b->r.error) != CAROM_OK)
+            return b->r.error->status;
+    }
+    if (g->nballs > 0) {
+        struct carom_solid_balls *balls = NULL;
+        if (carom_bind_solid_balls(b, g->bodies, g->nballs, g->dimension, g->depth, &balls, g->v) != CAROM_OK) {
+            carom_solid_balls_free(balls);
+            return b->r.error->status;
+        }
+        if (carom_model_add(model, &carom_part_solid_balls, balls, b->r.error) != CAROM_OK)
+            return b->r.error->status;
+    }
+    b->scene->q = carom_memory_zeroed(model->nq, sizeof *b->scene->q);
+    b->scene->v = carom_memory_zeroed(model->nv, sizeof *b->scene->v);
+    if (b->scene->q == NULL || b->scene->v == NULL)
+        return carom_bind_memory(b);
+    for (size_t i = 0; i < g->nsolids; i++) {
+        const struct carom_member *m = &model->member[i];
+        memcpy(b->scene->q + m->q0, g->body[i].q, m->nq * sizeof(double));
+        memcpy(b->scene->v + m->v0, g->body[i].v, m->nv * sizeof(double));
+    }
+    const size_t balls = g->nballs * (size_t)g->dimension;
+    if (balls > 0)
+        memcpy(b->scene->v + model->nv - balls, g->v, balls * sizeof(double));
+    return CAROM_OK;
+}
+
+static enum carom_status gather(struct carom_bind *b, const struct carom_node *root, struct gathering *g)
+{
+    const size_t sides = g->nballs + g->nsolids + g->nwalls;
+    g->body = carom_memory_zeroed(g->nsolids, sizeof *g->body);
+    g->wall = carom_memory_zeroed(g->nwalls, sizeof *g->wall);
+    g->v = carom_memory_zeroed(3 * g->nballs, sizeof *g->v);
+    b->mass = carom_memory_zeroed(sides, sizeof *b->mass);
+    b->radius = carom_memory_zeroed(sides, sizeof *b->radius);
+    b->made_of = carom_memory_zeroed(sides, sizeof *b->made_of);
+    if (g->body == NULL || g->wall == NULL || g->v == NULL || b->mass == NULL || b->radius == NULL ||
+        b->made_of == NULL)
+        return carom_bind_memory(b);
+    if (read_solids(b, root, g) != CAROM_OK || read_walls(b, g) != CAROM_OK || check_names(b, g) != CAROM_OK)
+        return b->r.error->status;
+    b->n = 0;
+    for (size_t i = 0; i < g->nsolids; i++)
+        b->n += g->body[i].solid->n;
+    if (make_model(b, g) != CAROM_OK)
+        return b->r.error->status;
+    if (sides == 1)
+        return add_ties(b, root) == CAROM_OK ? carom_model_finish(b->scene->model, b->r.error) : b->r.error->status;
+    if (carom_solid_strike_add(b->scene->model, g->nwalls, g->wall, b->r.error) != CAROM_OK ||
+        join(b, root, g) != CAROM_OK || check_places(b, g->bodies) != CAROM_OK || check_faces(b, root) != CAROM_OK)
+        return b->r.error->status;
+    return add_ties(b, root);
+}
+
+enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node *root)
+{
+    struct gathering g = {.bodies = carom_tree_find(root, "bodies")};
+    if (g.bodies == NULL)
+        return carom_tree_error_key(b->r.tree, root, CAROM_E_INPUT, b->r.error,
+                                    "bodies is missing: what there is, such as - solid: {box: ..., material: steel}");
+    if (carom_value_list(&b->r, g.bodies) != CAROM_OK)
+        return b->r.error->status;
+    g.nsolids = count(g.bodies, "solid");
+    g.nballs = count(g.bodies, NULL);
+    g.nwalls = count(g.bodies, "plane");
+    if (g.nsolids == 0 || g.bodies->count != g.nsolids + g.nballs + g.nwalls || !is_entry(g.bodies->first, "solid"))
+        return carom_tree_error(b->r.tree, g.bodies->first != NULL ? g.bodies->first : g.bodies, CAROM_E_INPUT,
+                                b->r.error,
+                                "theory solid takes a solid, - solid: {box: ..., material: steel}, and after it other "
+                                "solids, spheres (in the plane discs) and planes that they strike");
+    if (g.nsolids > CAROM_STRIKE_SOLIDS || g.nwalls > CAROM_STRIKE_WALLS)
+        return carom_tree_error_key(b->r.tree, g.bodies, CAROM_E_REFUSED, b->r.error,
+                                    "bodies: at most %d solids and %d planes so far, not %zu and %zu",
+                                    CAROM_STRIKE_SOLIDS, CAROM_STRIKE_WALLS, g.nsolids, g.nwalls);
+    const enum carom_status status = gather(b, root, &g);
+    for (size_t i = 0; g.body != NULL && i < g.nsolids; i++) {
+        carom_solid_free(g.body[i].solid);
+        carom_memory_free(g.body[i].q);
+        carom_memory_free(g.body[i].v);
+    }
+    carom_memory_free(g.body);
+    carom_memory_free(g.wall);
+    carom_memory_free(g.v);
+    return status;
 }

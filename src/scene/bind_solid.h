@@ -38,9 +38,8 @@ enum carom_status carom_bind_solid_one(struct carom_bind *b, const struct carom_
 
 /* Does an entry that may have `body: name` speak of this solid? A name that no solid of the scene has is an error, and
  * so is a choice of cells without a name where there are several. */
-enum carom_status carom_bind_solid_bodies_meant(struct carom_bind *b, struct carom_node *entry,
-                                                const struct carom_node *root, const struct carom_solid *solid,
-                                                bool *meant);
+enum carom_status carom_bind_solid_meant(struct carom_bind *b, struct carom_node *entry, const struct carom_node *root,
+                                         const struct carom_solid *solid, bool *meant);
 
 /* Is an entry of bodies a ball? All of them as a part; their velocities go into v. NULL where something is wrong. */
 bool carom_bind_solid_balls_is(const struct carom_node *entry);

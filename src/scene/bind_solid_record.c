@@ -64,7 +64,7 @@ enum carom_status carom_bind_solid_record_cells(struct carom_bind *b, const stru
         carom_value_keys(&b->r, cells, &carom_keys_solid_recorded, NULL) != CAROM_OK)
         return b->r.error->status;
     bool meant;
-    if (carom_bind_solid_bodies_meant(b, cells, root, s, &meant) != CAROM_OK)
+    if (carom_bind_solid_meant(b, cells, root, s, &meant) != CAROM_OK)
         return b->r.error->status;
     if (meant)
         return carom_bind_solid_pick(b, cells, s, carom_tree_find(cells, "body") != NULL, &s->nrecord, &s->record,

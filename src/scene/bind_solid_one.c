@@ -1,0 +1,446 @@
+/* One solid of a scene, - solid: {box: {...}, material: steel, ...}, and its start. What there is beside it stands in
+ * bind_solid.c; the run, probes and schedule are read where those of other theories are. */
+#include "scene/bind_solid_cells.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "model/solid/solid_turns.h"
+#include "scheme/solid/rattle.h"
+
+#define BYTES_PER_CELL 900.0 /* of model, states, view and scheme in space, links included */
+#define SETTLED 1e-9         /* of the largest force */
+
+/* --- the body -------------------------------------------------------------------------------------------------- */
+
+static enum carom_status read_material(struct carom_bind *b, struct carom_node *map, struct carom_solid_material *out)
+{
+    struct carom_node *node = carom_tree_find(map, "material");
+    uint32_t number;
+    if (node == NULL)
+        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                    "material is missing: a name, or {young, poisson, density}");
+    if (carom_bind_materials_number(b, node, true, &number) != CAROM_OK)
+        return b->r.error->status;
+    const struct carom_material *m = &b->material[number - 1];
+    if (!(m->young < HUGE_VAL) || isnan(m->poisson) || isnan(m->density)) /* rigid, or left out */
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "an elastic solid needs young, poisson and density");
+    if (!(m->poisson > -1.0 && m->poisson < 0.5)) {
+        struct carom_node *given = carom_tree_find(node, "poisson");
+        return carom_tree_error(b->r.tree, given != NULL ? given : node, CAROM_E_INPUT, b->r.error,
+                                "must be between -1 and 0.5, both excluded, in an elastic solid, got %g", m->poisson);
+    }
+    *out = (struct carom_solid_material){m->young, m->poisson, m->density};
+    return CAROM_OK;
+}
+
+/* a body that cannot fit is refused before memory is asked for */
+static enum carom_status check_room(struct carom_bind *b, const struct carom_node *node, double cells)
+{
+    const double pages = (double)sysconf(_SC_PHYS_PAGES), page = (double)sysconf(_SC_PAGESIZE);
+    if (cells > 4e8)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "a solid has at most 4e8 cells, not %.3g",
+                                cells);
+    if (pages > 0.0 && cells * BYTES_PER_CELL > pages * page)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "%.3g cells need about %.3g GB, this machine has %.3g GB", cells,
+                                cells * BYTES_PER_CELL * 1e-9, pages * page * 1e-9);
+    return CAROM_OK;
+}
+
+static enum carom_status make_box(struct carom_bind *b, struct carom_node *map, const struct carom_keys_solid *keys,
+                                  const struct carom_solid_material *material, struct carom_solid **solid)
+{
+    struct carom_node *size = carom_tree_find(map, "size"), *cells = carom_tree_find(map, "cells"),
+                      *origin = carom_tree_find(map, "origin");
+    double edge[3] = {0.0, 0.0, 0.0}, number[3] = {1.0, 1.0, 1.0}, corner[3] = {0.0, 0.0, 0.0}, all = 1.0;
+    size_t count[3] = {1, 1, 1};
+    if (carom_value_map(&b->r, map) != CAROM_OK ||
+        carom_value_keys(&b->r, map, &carom_keys_solid_box, NULL) != CAROM_OK)
+        return b->r.error->status;
+    if (size == NULL || cells == NULL)
+        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                    "box: %s is missing, such as {size: [1 m, 0.1 m], cells: [50, 5]}",
+                                    size == NULL ? "size" : "cells");
+    if (size->kind != CAROM_NODE_LIST || (size->count != 2 && size->count != 3))
+        return carom_tree_error(b->r.tree, size, CAROM_E_INPUT, b->r.error,
+                                "a list of two lengths makes a plane body, of three one in space");
+    const size_t d = size->count;
+    if (carom_value_vector(&b->r, size, "m", d, false, edge) != CAROM_OK ||
+        carom_value_vector(&b->r, cells, "1", d, false, number) != CAROM_OK ||
+        (origin != NULL && carom_value_vector(&b->r, origin, "m", d, false, corner) != CAROM_OK))
+        return b->r.error->status;
+    for (size_t k = 0; k < d; k++) {
+        if (!(number[k] >= 1.0 && floor(number[k]) == number[k]))
+            return carom_tree_error(b->r.tree, cells, CAROM_E_INPUT, b->r.error,
+                                    "whole numbers from 1 on, one for each axis, got %g", number[k]);
+        if (!(edge[k] > 0.0))
+            return carom_tree_error(b->r.tree, size, CAROM_E_INPUT, b->r.error, "must be positive, got %g", edge[k]);
+        count[k] = (size_t)number[k];
+        all *= number[k];
+    }
+    if (check_room(b, cells, all) != CAROM_OK)
+        return b->r.error->status;
+    const enum carom_solid_case kind = d == 3             ? CAROM_SOLID_SPACE
+                                       : keys->plane == 0 ? CAROM_SOLID_STRAIN
+                                                          : CAROM_SOLID_STRESS;
+    *solid = carom_solid_box(kind, count, edge, corner, keys->depth, material, b->r.error);
+    return *solid != NULL ? CAROM_OK : carom_tree_error_at(b->r.tree, map, b->r.error);
+}
+
+static enum carom_status make_cylinder(struct carom_bind *b, struct carom_node *map,
+                                       const struct carom_solid_material *material, struct carom_solid **solid)
+{
+    struct carom_keys_solid_cylinder keys;
+    struct carom_node *origin = carom_tree_find(map, "origin");
+    double centre[3] = {0.0, 0.0, 0.0};
+    if (carom_value_map(&b->r, map) != CAROM_OK ||
+        carom_value_keys(&b->r, map, &carom_keys_solid_cylinder, NULL) != CAROM_OK ||
+        carom_value_section(&b->r, map, &carom_keys_solid_cylinder.kind, &keys) != CAROM_OK ||
+        (origin != NULL && carom_value_vector(&b->r, origin, "m", 3, false, centre) != CAROM_OK) ||
+        check_room(b, map, (double)keys.around * (double)keys.along) != CAROM_OK)
+        return b->r.error->status;
+    *solid = carom_solid_cylinder((size_t)keys.around, (size_t)keys.along, keys.radius, keys.height, keys.thickness,
+                                  centre, material, b->r.error);
+    return *solid != NULL ? CAROM_OK : carom_tree_error_at(b->r.tree, map, b->r.error);
+}
+
+static enum carom_status make_body(struct carom_bind *b, struct carom_node *map, struct carom_solid **solid)
+{
+    struct carom_keys_solid keys;
+    struct carom_solid_material material;
+    struct carom_node *box = carom_tree_find(map, "box"), *cylinder = carom_tree_find(map, "cylinder"),
+                      *voronoi = carom_tree_find(map, "voronoi"), *mesh = carom_tree_find(map, "mesh");
+    if (carom_value_map(&b->r, map) != CAROM_OK || carom_value_keys(&b->r, map, &carom_keys_solid, NULL) != CAROM_OK ||
+        carom_value_section(&b->r, map, &carom_keys_solid.kind, &keys) != CAROM_OK)
+        return b->r.error->status;
+    if ((box != NULL) + (cylinder != NULL) + (voronoi != NULL) + (mesh != NULL) != 1)
+        return carom_tree_error_key(
+            b->r.tree, map, CAROM_E_INPUT, b->r.error,
+            "solid: give one of box, cylinder, voronoi and mesh, such as box: {size: [1 m, 0.1 m], cells: [50, 5]}");
+    const struct carom_node *size = box != NULL ? carom_tree_find(box, "size") : NULL;
+    const struct carom_node *flat = carom_tree_find(map, "plane"), *depth = carom_tree_find(map, "depth");
+    const struct carom_node *stray = flat != NULL ? flat : depth;
+    if (stray != NULL && (box == NULL || (size != NULL && size->count == 3)))
+        return carom_tree_error_key(b->r.tree, stray, CAROM_E_INPUT, b->r.error,
+                                    "%s is for plane bodies, whose box has two axes", stray->key);
+    if (read_material(b, map, &material) != CAROM_OK)
+        return b->r.error->status;
+    if (mesh != NULL)
+        return carom_bind_solid_mesh(b, mesh, keys.accept_skew, &material, solid);
+    if (voronoi != NULL)
+        return carom_bind_solid_voronoi(b, voronoi, keys.accept_skew, &material, solid);
+    return box != NULL ? make_box(b, box, &keys, &material, solid) : make_cylinder(b, cylinder, &material, solid);
+}
+
+/* --- what is in and on it -------------------------------------------------------------------------------------- */
+
+static enum carom_status add_sets(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    struct carom_node *sets = carom_tree_find(map, "sets");
+    if (sets == NULL)
+        return CAROM_OK;
+    if (carom_value_map(&b->r, sets) != CAROM_OK)
+        return b->r.error->status;
+    for (struct carom_node *node = sets->first; node != NULL; node = node->next) {
+        size_t count;
+        uint32_t *cell = NULL;
+        if (carom_value_map(&b->r, node) != CAROM_OK ||
+            carom_value_keys(&b->r, node, &carom_keys_solid_cells, NULL) != CAROM_OK ||
+            carom_bind_solid_pick(b, node, s, false, &count, &cell, NULL) != CAROM_OK)
+            return b->r.error->status;
+        enum carom_status status = carom_solid_add_set(s, node->key, count, cell, b->r.error);
+        carom_memory_free(cell);
+        if (status != CAROM_OK)
+            return carom_tree_error_at(b->r.tree, node, b->r.error);
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status add_regions(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    struct carom_node *list = carom_tree_find(map, "regions");
+    if (list == NULL)
+        return CAROM_OK;
+    if (carom_value_list(&b->r, list) != CAROM_OK)
+        return b->r.error->status;
+    for (struct carom_node *node = list->first; node != NULL; node = node->next) {
+        struct carom_solid_material material;
+        size_t count;
+        uint32_t *cell = NULL;
+        if (carom_value_map(&b->r, node) != CAROM_OK ||
+            carom_value_keys(&b->r, node, &carom_keys_solid_region, NULL) != CAROM_OK ||
+            read_material(b, node, &material) != CAROM_OK ||
+            carom_bind_solid_pick(b, node, s, false, &count, &cell, NULL) != CAROM_OK)
+            return b->r.error->status;
+        const enum carom_status status = carom_solid_fill(s, &material, count, cell, b->r.error);
+        carom_memory_free(cell);
+        if (status != CAROM_OK)
+            return status;
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status add_rest(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    struct carom_node *gravity = carom_tree_find(map, "gravity"), *damping = carom_tree_find(map, "damping");
+    struct carom_keys_solid_damping keys = {0.0, 0.0};
+    if (gravity != NULL &&
+        carom_value_vector(&b->r, gravity, "m/s^2", (size_t)s->dimension, false, s->gravity) != CAROM_OK)
+        return b->r.error->status;
+    if (damping != NULL && (carom_value_map(&b->r, damping) != CAROM_OK ||
+                            carom_value_keys(&b->r, damping, &carom_keys_solid_damping, NULL) != CAROM_OK ||
+                            carom_value_section(&b->r, damping, &carom_keys_solid_damping.kind, &keys) != CAROM_OK))
+        return b->r.error->status;
+    s->damping_mass = keys.mass;
+    s->damping_stiffness = keys.stiffness;
+    return CAROM_OK;
+}
+
+/* --- the start ------------------------------------------------------------------------------------------------- */
+
+/* the selected cells turn as one rigid body about their centre of mass */
+static void spin_cells(const struct carom_bind_body *body, size_t count, const uint32_t *cell, const double spin[3])
+{
+    const struct carom_solid *s = body->solid;
+    double centre[3] = {0.0, 0.0, 0.0}, mass = 0.0;
+    const double zero[3] = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < count; i++) {
+        double place[3];
+        const double m = carom_solid_sort_of(s, cell[i])->mass;
+        carom_solid_moved(s, body->q, cell[i], zero, place);
+        mass += m;
+        for (int k = 0; k < 3; k++)
+            centre[k] += m * place[k];
+    }
+    for (size_t i = 0; i < count; i++) {
+        double place[3], sweep[3], *v = body->v + s->fast * cell[i];
+        carom_solid_moved(s, body->q, cell[i], zero, place);
+        for (int k = 0; k < 3; k++)
+            place[k] -= centre[k] / mass;
+        carom_vec_cross(spin, place, sweep);
+        for (int k = 0; k < s->dimension; k++)
+            v[k] += sweep[k];
+        if (s->dimension == 2) {
+            v[2] += spin[2];
+        } else {
+            double turn[4], own[3];
+            carom_quat_product(body->q + 7 * cell[i] + 3, carom_solid_sort_of(s, cell[i])->frame, turn);
+            carom_quat_turn_back(turn, spin, own);
+            for (int k = 0; k < 3; k++)
+                v[3 + k] += own[k];
+        }
+    }
+}
+
+/* an entry that only settles has no use for a choice of cells */
+static enum carom_status check_whole(struct carom_bind *b, const struct carom_node *entry)
+{
+    static const char *const choices[] = {"face", "box", "near", "set"};
+    if (carom_tree_find(entry, "settle") == NULL || carom_tree_find(entry, "velocity") != NULL ||
+        carom_tree_find(entry, "spin") != NULL || carom_tree_find(entry, "displacement") != NULL)
+        return CAROM_OK;
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        const struct carom_node *node = carom_tree_find(entry, choices[i]);
+        if (node != NULL)
+            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                        "%s: settle is for the whole body; cells are chosen for velocity, spin or "
+                                        "displacement, and there is none of them",
+                                        node->key);
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status start_cells(struct carom_bind *b, struct carom_node *entry, const struct carom_bind_body *body)
+{
+    const struct carom_solid *s = body->solid;
+    struct carom_node *velocity = carom_tree_find(entry, "velocity"), *spin = carom_tree_find(entry, "spin"),
+                      *displacement = carom_tree_find(entry, "displacement");
+    double fast[3] = {0.0, 0.0, 0.0}, turn[3] = {0.0, 0.0, 0.0}, moved[3] = {0.0, 0.0, 0.0};
+    const size_t d = (size_t)s->dimension;
+    const struct carom_param row = {"spin", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, "rad/s", "spin", NULL};
+    if ((velocity != NULL && carom_value_vector(&b->r, velocity, "m/s", d, false, fast) != CAROM_OK) ||
+        (displacement != NULL && carom_value_vector(&b->r, displacement, "m", d, false, moved) != CAROM_OK))
+        return b->r.error->status;
+    if (spin != NULL && (d == 2 ? carom_value_read(&b->r, spin, &row, &turn[2])
+                                : carom_value_vector(&b->r, spin, "rad/s", 3, false, turn)) != CAROM_OK)
+        return b->r.error->status;
+    if (velocity == NULL && displacement == NULL && spin == NULL && carom_tree_find(entry, "settle") == NULL)
+        return carom_tree_error(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
+                                "this entry does nothing: give settle, velocity, spin or displacement");
+    size_t count;
+    uint32_t *cell = NULL;
+    if (carom_bind_solid_pick(b, entry, s, true, &count, &cell, NULL) != CAROM_OK)
+        return b->r.error->status;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < d; k++) {
+            body->q[s->wide * cell[i] + k] += moved[k];
+            body->v[s->fast * cell[i] + k] += fast[k];
+        }
+    if (spin != NULL)
+        spin_cells(body, count, cell, turn);
+    carom_memory_free(cell);
+    return CAROM_OK;
+}
+
+static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, const struct carom_bind_body *body)
+{
+    struct carom_solid *s = body->solid;
+    if (s->flow != NULL)
+        return carom_tree_error(b->r.tree, entry, CAROM_E_REFUSED, b->r.error,
+                                "a body that flows does not settle: let its loads grow slowly instead, by a ramp");
+    if (carom_bind_solid_acts_loads(b, body->map, s, true) != CAROM_OK)
+        return b->r.error->status;
+    bool unstable = false;
+    enum carom_status status = CAROM_OK;
+    if (!b->wish->unsettled)
+        status = carom_solid_settle(s, 0.0, SETTLED, body->q, &unstable, b->wish->progress, b->r.error);
+    carom_solid_add_nothing(s);
+    if (status != CAROM_OK)
+        return carom_tree_error_at(b->r.tree, entry, b->r.error);
+    if (!unstable)
+        return CAROM_OK;
+    return carom_bind_note(b,
+                           "the body rests where it cannot stay: the least push makes it buckle; a small load across, "
+                           "such as a thousandth of the others, leads settle to the buckled rest");
+}
+
+/* Neighbours that stand at one place, or on each other's far side, have no line between them along which to push. */
+static enum carom_status check_neighbours(struct carom_bind *b, const struct carom_bind_body *body)
+{
+    const struct carom_solid *s = body->solid;
+    for (size_t l = 0; l < s->nlinks; l++) {
+        const uint32_t *cell = s->link[l].cell;
+        const double *apart = s->shape[s->link[l].shape].apart, none[3] = {0.0, 0.0, 0.0};
+        double turn[4], was[3], from[3], to[3];
+        carom_solid_quaternion(s, body->q, cell[0], turn);
+        carom_quat_turn(turn, apart, was);
+        carom_solid_moved(s, body->q, cell[0], none, from);
+        carom_solid_moved(s, body->q, cell[1], none, to);
+        for (int k = 0; k < 3; k++)
+            to[k] -= from[k];
+        if (!(carom_vec_dot(to, was) > 1e-9 * carom_vec_dot(apart, apart)))
+            return carom_tree_error_key(
+                b->r.tree, body->map, CAROM_E_INPUT, b->r.error,
+                "cell %u, at (%g, %g, %g), is moved at the start by as much as a cell, onto or past its neighbour: let "
+                "a drive begin at 0, or move less",
+                (unsigned)cell[0], s->centre[cell[0]][0], s->centre[cell[0]][1], s->centre[cell[0]][2]);
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status start(struct carom_bind *b, const struct carom_node *root, struct carom_bind_body *body)
+{
+    struct carom_node *list = carom_tree_find(root, "start");
+    struct carom_solid *s = body->solid;
+    body->q = carom_memory_zeroed(carom_solid_size(s), sizeof *body->q);
+    body->v = carom_memory_zeroed(s->fast * s->n, sizeof *body->v);
+    if (body->q == NULL || body->v == NULL)
+        return carom_bind_memory(b);
+    carom_solid_rest(s, body->q);
+    if (list != NULL && carom_value_list(&b->r, list) != CAROM_OK)
+        return b->r.error->status;
+    bool settled = false, meant;
+    for (struct carom_node *entry = list != NULL ? list->first : NULL; entry != NULL; entry = entry->next) {
+        struct carom_keys_solid_start keys;
+        if (carom_value_map(&b->r, entry) != CAROM_OK ||
+            carom_value_keys(&b->r, entry, &carom_keys_solid_start, NULL) != CAROM_OK ||
+            carom_value_section(&b->r, entry, &carom_keys_solid_start.kind, &keys) != CAROM_OK ||
+            carom_bind_solid_meant(b, entry, root, s, &meant) != CAROM_OK)
+            return b->r.error->status;
+        if (!meant)
+            continue;
+        if (check_whole(b, entry) != CAROM_OK || (keys.settle && settle(b, entry, body) != CAROM_OK))
+            return b->r.error->status;
+        settled |= keys.settle;
+        if (start_cells(b, entry, body) != CAROM_OK)
+            return b->r.error->status;
+    }
+    carom_solid_loads_hold(s, 0.0, body->q, body->v);
+    carom_solid_turns_still(s, body->q, body->v);
+    if (check_neighbours(b, body) != CAROM_OK)
+        return b->r.error->status;
+    return settled ? CAROM_OK : carom_bind_solid_acts_unsettled(b, body->map);
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------- */
+
+/* errors are stated for steps of second order, which flow does not have */
+static enum carom_status check_tol(struct carom_bind *b, const struct carom_node *root, const struct carom_solid *s)
+{
+    const struct carom_node *run = carom_tree_find(root, "run");
+    const struct carom_node *tol = run != NULL && run->kind == CAROM_NODE_MAP ? carom_tree_find(run, "tol") : NULL;
+    if (s->flow == NULL || tol == NULL || tol->text == NULL || strcmp(tol->text, "null") == 0)
+        return CAROM_OK;
+    return carom_tree_error_key(b->r.tree, tol, CAROM_E_REFUSED, b->r.error,
+                                "tol: the error of plastic and viscoelastic bodies cannot be stated; give a step, and "
+                                "half of it to see what that changes");
+}
+
+/* other schemes do not know drives and need room that large bodies do not have */
+static enum carom_status check_scheme(struct carom_bind *b, const struct carom_node *root, const struct carom_solid *s)
+{
+    const struct carom_node *run = carom_tree_find(root, "run");
+    const struct carom_node *scheme =
+        run != NULL && run->kind == CAROM_NODE_MAP ? carom_tree_find(run, "scheme") : NULL;
+    const bool driven = carom_solid_driven(s), absorbs = s->nabsorbing > 0 || s->flow != NULL;
+    if (scheme == NULL || scheme->text == NULL || (!driven && !absorbs && s->n <= CAROM_SOLID_GENERAL))
+        return CAROM_OK;
+    bool other = false; /* one that is misspelt is named later, with the nearest there is */
+    for (size_t i = 0; carom_kinds_schemes[i] != NULL; i++)
+        other |= carom_kinds_schemes[i] != &carom_scheme_rattle &&
+                 strcmp(carom_kinds_schemes[i]->kind.name, scheme->text) == 0;
+    if (!other)
+        return CAROM_OK;
+    return carom_tree_error(b->r.tree, scheme, CAROM_E_REFUSED, b->r.error,
+                            driven    ? "only scheme rattle knows drives"
+                            : absorbs ? "only scheme rattle knows absorbing sides and flow"
+                                      : "only scheme rattle steps so large a body");
+}
+
+static enum carom_status read_name(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    /* groups of run files, and words of scenes */
+    static const char *const taken[] = {"cells", "balls", "sensors", "clamps", "solid", "all"};
+    struct carom_node *node = carom_tree_find(map, "name");
+    const char *word;
+    if (node == NULL)
+        return CAROM_OK;
+    if (carom_value_text(&b->r, node, &word) != CAROM_OK)
+        return b->r.error->status;
+    if (!carom_bind_solid_record_name(word) || strlen(word) >= sizeof s->name)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "'%s' is not a name of up to 31 letters, digits, - and _", carom_tree_short(word).text);
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(word, taken[i]) == 0)
+            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                    "'%s' has a meaning of its own: take another name", word);
+    snprintf(s->name, sizeof s->name, "%s", word);
+    return CAROM_OK;
+}
+
+static enum carom_status fill(struct carom_bind *b, const struct carom_node *root, struct carom_bind_body *body)
+{
+    struct carom_node *map = body->map;
+    struct carom_solid *s = body->solid;
+    if (read_name(b, map, s) != CAROM_OK || add_sets(b, map, s) != CAROM_OK || add_regions(b, map, s) != CAROM_OK ||
+        add_rest(b, map, s) != CAROM_OK || carom_bind_solid_acts_holds(b, map, s) != CAROM_OK ||
+        carom_bind_solid_absorb(b, map, s) != CAROM_OK || carom_solid_halve(s, b->r.error) != CAROM_OK ||
+        carom_solid_absorb_ready(s, b->r.error) != CAROM_OK || carom_bind_solid_absorb_flow(b, map, s) != CAROM_OK ||
+        carom_bind_solid_record_sensors(b, map, s) != CAROM_OK || start(b, root, body) != CAROM_OK ||
+        carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK ||
+        carom_bind_solid_record_cells(b, root, s) != CAROM_OK || check_tol(b, root, s) != CAROM_OK ||
+        check_scheme(b, root, s) != CAROM_OK)
+        return b->r.error->status;
+    return carom_solid_frequency(s, NULL, b->wish->progress, &s->omega, b->r.error);
+}
+
+enum carom_status carom_bind_solid_one(struct carom_bind *b, const struct carom_node *root,
+                                       struct carom_bind_body *body)
+{
+    const enum carom_status status = make_body(b, body->map, &body->solid);
+    return status == CAROM_OK ? fill(b, root, body) : status;
+}
