@@ -25,10 +25,11 @@ def task_of(scenes, seed=1):
             for path in items:
                 data = file[path][()]
                 flat = data.reshape(data.shape[0], -1)
-                for _ in range(3):
-                    row, column = chosen.randrange(flat.shape[0]), chosen.randrange(flat.shape[1]) if flat.shape[1] else -1
-                    if column >= 0:
-                        values.append([path[:-6], row, column, flat[row, column]])
+                width = flat.shape[1]
+                columns = [chosen.randrange(width) for _ in range(3)] + [0, width - 1] if width else []  # first, last: on every page
+                for column in columns:
+                    row = chosen.randrange(flat.shape[0])
+                    values.append([path[:-6], row, column, flat[row, column]])
             title = file["parameters/title"][()]
         pages.append({"file": os.path.abspath(name + ".html"), "values": values, "title": title.decode(),
                       "seconds": time.monotonic() - began})
