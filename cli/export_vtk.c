@@ -1,7 +1,7 @@
 /* A run for ParaView: a grid for every sample, as .vtu files with a .pvd that lists them or as one VTKHDF file. Beads
  * are vertices at their places, with radius, mass, and what was recorded of them; the mean force of its contacts where
- * forces were recorded. Radii and reference places come from the scene in the run file. Cells of solids are made in
- * export_cells.c, discs and spheres in export_bodies.c. */
+ * forces were recorded. Radii and reference places come from the scene in the run file. Balls that strike a solid are
+ * such vertices too. Cells of solids are made in export_cells.c, discs and spheres in export_bodies.c. */
 #include "export_vtk.h"
 
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include "export_bodies.h"
 #include "export_cells.h"
 #include "export_walls.h"
+#include "model/solid/solid_balls.h"
 #include "record/export/vtkhdf.h"
 #include "record/export/vtu.h"
 #include "record/run_file.h"
@@ -23,9 +24,11 @@ enum { FIELDS = 8 };
 struct picture {
     const struct carom_run_file *run;
     const struct carom_model *model;
-    const struct carom_beads *beads;
+    const char *group; /* of its items among the particles */
+    size_t n, depth;   /* vertices, and numbers recorded of each: along x, or as many axes */
+    const double *mass;
     const struct carom_run_item *u, *position, *v, *force;
-    double *reference, *row; /* n; the widest item */
+    double *reference, *row; /* n x 3; the widest item */
     double *point, *displacement, *velocity, *contact, *radius;
     int64_t *number, *offset;
     uint8_t *type;
@@ -45,9 +48,9 @@ static void add_field(struct picture *p, const char *name, size_t components, co
 
 static bool make_room(struct picture *p)
 {
-    const size_t n = p->beads->n, nc = p->model->nc;
-    p->reference = carom_memory_zeroed(n, sizeof(double));
-    p->row = carom_memory_zeroed(n > nc ? n : nc, sizeof(double));
+    const size_t n = p->n, wide = p->depth * n, nc = p->model->nc;
+    p->reference = carom_memory_zeroed(n, 3 * sizeof(double));
+    p->row = carom_memory_zeroed(wide > nc ? wide : nc, sizeof(double));
     p->point = carom_memory_zeroed(n, 3 * sizeof(double));
     p->displacement = carom_memory_zeroed(n, 3 * sizeof(double));
     p->velocity = carom_memory_zeroed(n, 3 * sizeof(double));
@@ -68,28 +71,69 @@ static void free_room(const struct picture *p)
         carom_memory_free(blocks[i]);
 }
 
-/* An item of the beads, if it was recorded and fits. */
-static const struct carom_run_item *item_of(const struct carom_run_file *run, const char *path, size_t width)
+/* An item of the vertices, if it was recorded and fits. */
+static const struct carom_run_item *item_of(const struct picture *p, const char *name)
 {
-    const struct carom_run_item *item = carom_run_file_item(run, path);
-    return item && item->width == width ? item : NULL;
+    char path[64];
+    snprintf(path, sizeof path, "particles/%s/%s", p->group, name);
+    const struct carom_run_item *item = carom_run_file_item(p->run, path);
+    return item && item->width == p->n * p->depth ? item : NULL;
+}
+
+/* What is drawn: beads, or else the balls beside a solid. */
+static void place_beads(struct picture *p, const struct carom_beads *beads)
+{
+    carom_model_positions(p->model, p->row);
+    for (size_t i = 0; i < p->n; i++) {
+        p->reference[3 * i] = p->row[i];
+        p->radius[i] = beads->radius ? beads->radius[i] : 0.5;
+    }
+}
+
+static void place_balls(struct picture *p, const struct carom_solid_balls *balls)
+{
+    memcpy(p->reference, *balls->at, 3 * p->n * sizeof(double));
+    memcpy(p->radius, balls->radius, p->n * sizeof(double));
+}
+
+static struct picture picture_of(const struct carom_run_file *run, const struct carom_model *model)
+{
+    const struct carom_beads *beads = carom_model_chain(model);
+    const struct carom_solid_balls *balls = carom_solid_balls_of(model, NULL);
+    struct picture p = {.run = run, .model = model};
+    if (beads) {
+        p.group = "beads";
+        p.n = beads->n;
+        p.depth = 1;
+        p.mass = beads->mass;
+    } else if (balls) {
+        p.group = "balls";
+        p.n = balls->n;
+        p.depth = (size_t)balls->dimension;
+        p.mass = balls->mass;
+    }
+    return p;
 }
 
 static enum carom_status prepare(struct picture *p, struct carom_error *error)
 {
-    const size_t n = p->beads->n;
-    p->u = item_of(p->run, "particles/beads/displacement", n);
-    p->position = item_of(p->run, "particles/beads/position", n);
-    p->v = item_of(p->run, "particles/beads/velocity", n);
-    p->force = item_of(p->run, "observables/contacts/force", p->model->nc);
+    const struct carom_beads *beads = carom_model_chain(p->model);
+    const struct carom_run_item *force = carom_run_file_item(p->run, "observables/contacts/force");
+    const size_t n = p->n;
+    p->u = item_of(p, "displacement");
+    p->position = item_of(p, "position");
+    p->v = item_of(p, "velocity");
+    p->force = beads && force && force->width == p->model->nc ? force : NULL;
     if (!p->u && !p->position)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "the run has neither u nor position; add one of them to record: probes:");
     if (!make_room(p))
         return no_memory(error);
-    carom_model_positions(p->model, p->reference);
+    if (beads)
+        place_beads(p, beads);
+    else
+        place_balls(p, carom_solid_balls_of(p->model, NULL));
     for (size_t i = 0; i < n; i++) {
-        p->radius[i] = p->beads->radius ? p->beads->radius[i] : 0.5;
         p->number[i] = (int64_t)i;
         p->offset[i] = (int64_t)i + 1;
         p->type[i] = CAROM_VTU_VERTEX;
@@ -102,7 +146,7 @@ static enum carom_status prepare(struct picture *p, struct carom_error *error)
                                  .type = p->type,
                                  .field = p->field};
     add_field(p, "radius", 1, p->radius);
-    add_field(p, "mass", 1, p->beads->mass);
+    add_field(p, "mass", 1, p->mass);
     add_field(p, "displacement", 3, p->displacement);
     if (p->v)
         add_field(p, "velocity", 3, p->velocity);
@@ -114,28 +158,37 @@ static enum carom_status prepare(struct picture *p, struct carom_error *error)
 /* half of each contact's force for either side: a bead reads the mean of its two */
 static void spread_forces(struct picture *p)
 {
-    memset(p->contact, 0, p->beads->n * sizeof(double));
+    memset(p->contact, 0, p->n * sizeof(double));
     for (size_t j = 0; j < p->model->nc; j++)
         for (size_t side = 0; side < 2; side++)
             if (p->model->pair[j][side] >= 0)
                 p->contact[p->model->pair[j][side]] += 0.5 * p->row[j];
 }
 
+/* numbers of a row as vectors */
+static void spread(const struct picture *p, double *to)
+{
+    for (size_t i = 0; i < p->n; i++)
+        memcpy(to + 3 * i, p->row + p->depth * i, p->depth * sizeof *to);
+}
+
 static enum carom_status read_sample(void *own, uint64_t i, struct carom_error *error)
 {
     struct picture *p = own;
-    const size_t n = p->beads->n;
     enum carom_status status = carom_run_file_times(p->run, i, 1, &p->grid.time, error);
     if (status == CAROM_OK)
         status = carom_run_file_read(p->run, p->u ? p->u : p->position, i, 1, p->row, error);
-    for (size_t k = 0; status == CAROM_OK && k < n; k++) {
-        p->displacement[3 * k] = p->u ? p->row[k] : p->row[k] - p->reference[k];
-        p->point[3 * k] = p->u ? p->reference[k] + p->row[k] : p->row[k];
-    }
+    if (status == CAROM_OK)
+        spread(p, p->u ? p->displacement : p->point);
+    for (size_t k = 0; status == CAROM_OK && k < 3 * p->n; k++)
+        if (p->u)
+            p->point[k] = p->reference[k] + p->displacement[k];
+        else
+            p->displacement[k] = p->point[k] - p->reference[k];
     if (status == CAROM_OK && p->v)
         status = carom_run_file_read(p->run, p->v, i, 1, p->row, error);
-    for (size_t k = 0; status == CAROM_OK && p->v && k < n; k++)
-        p->velocity[3 * k] = p->row[k];
+    if (status == CAROM_OK && p->v)
+        spread(p, p->velocity);
     if (status == CAROM_OK && p->force)
         status = carom_run_file_read(p->run, p->force, i, 1, p->row, error);
     if (status == CAROM_OK && p->force)
@@ -273,22 +326,20 @@ static enum carom_status export_solid(const struct carom_run_file *run, const st
 static enum carom_status export_run(const struct carom_run_file *run, const struct carom_model *model, const char *path,
                                     const char *to, bool single, bool quiet, struct carom_error *error)
 {
-    struct picture p = {.run = run, .model = model, .beads = carom_model_chain(model)};
+    struct picture p = picture_of(run, model);
     const struct carom_solid *solid = carom_solid_of(model, NULL);
-    struct movie movie = {.run = run, .grid = &p.grid, .read = read_sample, .own = &p, .things = "beads", .suffix = ""};
-    enum carom_status status = CAROM_OK;
-    if (!p.beads && !solid)
-        status =
-            carom_error_set(error, CAROM_E_REFUSED, "%s: there is no row of beads and no solid to draw in it", path);
-    else if (run->rows == 0)
-        status = carom_error_set(error, CAROM_E_REFUSED, "%s: holds no samples", path);
-    else if (p.beads)
-        status = prepare(&p, error);
-    if (status == CAROM_OK && p.beads)
-        status = write_movie(&movie, path, to, single, quiet, error);
+    if (p.n == 0 && !solid)
+        return carom_error_set(error, CAROM_E_REFUSED, "%s: there is no row of beads and no solid to draw in it", path);
+    if (run->rows == 0)
+        return carom_error_set(error, CAROM_E_REFUSED, "%s: holds no samples", path);
+    enum carom_status status = p.n > 0 ? prepare(&p, error) : CAROM_OK;
     for (size_t i = 0; status == CAROM_OK && i < carom_solid_count(model); i++)
         status =
             export_solid(run, carom_solid_at(model, i), carom_solid_count(model) > 1, path, to, single, quiet, error);
+    if (status == CAROM_OK && p.n > 0) {
+        const struct movie movie = {run, &p.grid, read_sample, &p, p.group, solid ? "_balls" : ""};
+        status = write_movie(&movie, path, to, single, quiet, error);
+    }
     free_room(&p);
     return status;
 }

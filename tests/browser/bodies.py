@@ -23,6 +23,15 @@ BOXES = ("units: none\ntheory: nonsmooth\ngravity: [0, %s -1]\nbodies:\n  - plan
 FRONT = ("units: none\nbodies: [{chain: {count: 12, mass: 1}}]\ncontacts: {law: hertz, k: 1}\nstart: [{body: 1, velocity: 1}]\n"
          "run: {until: 3, tol: 1e-8}\nrecord: {every: 0.1}\n")
 
+# joints of every kind that the dimension has; at the end of the run the joint points of the page have to be where they hold
+JOINTS = ("units: none\ntheory: nonsmooth\ngravity: [0, %s -10]\nbodies:\n" + "".join(
+    "  - box: {at: [%g, 0%%s], size: [0.8, 0.2%%s], mass: 1}\n" % (0.5 + i) for i in range(5)) + "joints:\n"
+    "  - hinge: {bodies: [1, world], at: [0, 0%s]%s}\n  - %s: {bodies: [2, 1], at: [1, 0%s]}\n  - slider: {bodies: [3, 2], at: [2, 0%s], axis: [1, 0%s], limits: [-0.2, 0.2]}\n"
+    "  - weld: {bodies: [4, 3], at: [3, 0%s]}\n  - distance: {bodies: [5, 4], at: [4.2, 0%s], to: [3.8, 0%s]}\n"
+    "contacts: {law: rigid, e: 0}\nrun: {until: 1.5, scheme: moreau-jean, step: 0.005}\nrecord: {every: 0.05}\n")
+STRUCK = ("units: none\ntheory: solid\nbodies:\n  - solid: {box: {size: [4, 4, 1], cells: [4, 4, 1]}, material: {young: 1, poisson: 0.2, density: 1}}\n"
+          "  - sphere: {at: [2, 2, 2.1], radius: 1, mass: 0.5, velocity: [0, 0, -1]}\ncontacts: {law: hertz, k: 1}\nrun: {until: 3}\nrecord: {every: 0.05}\n")
+
 ALL = ", probes: [u, v, position, rotation, spin, contacts, stress, fabric, coordination]"
 
 
@@ -46,4 +55,6 @@ sys.exit(code or browser.run("bodies.mjs", {
     "few": [page_of("few-%d" % i, LAYER % (*shape, ", probes: %s" % probes))
             for i, (shape, probes) in enumerate([(plane, "[v]"), (space, "[contacts]"), (space, "[u]"), (plane, "[]")])],
     "boxes": [page_of("boxes-%d" % d, BOXES % (("",) * 8 if d == 2 else ("0,", ", 0", "0,", "0,", ", 1", ", 0", "0,", ", 1"))) for d in (2, 3)],
-    "front": page_of("front", FRONT), "many": page_of("many", MANY)}))
+    "joints": [page_of("joints-%d" % d, JOINTS % (("", *("", "") * 5, "", "", "hinge", *("",) * 6) if d == 2 else
+                                                  ("0,", *(", 0", ", 0.2") * 5, ", 0", ", axis: [0, 1, 0]", "ball", *(", 0",) * 6))) for d in (2, 3)],
+    "struck": page_of("struck", STRUCK), "front": page_of("front", FRONT), "many": page_of("many", MANY)}))

@@ -146,6 +146,29 @@ def test_corners():
         check(not numpy.array_equal(points[0], points[2]), "they fall")
 
 
+def test_balls():
+    """Balls that strike a solid are vertices in files beside its cells', in the plane and in space."""
+    for kind, size, at in (("disc", [4, 2], [2, 3.05]), ("sphere", [4, 4, 2], [2, 1, 3.05])):
+        cells, name = [2 * n for n in size], f"struck-{kind}"
+        velocity = [0] * (len(at) - 1) + [-1]
+        with open(name + ".yaml", "w") as file:
+            file.write(f"units: none\ntheory: solid\nbodies:\n  - solid: {{box: {{size: {size}, cells: {cells}}}, material: "
+                       f"{{young: 1, poisson: 0.2, density: 1}}}}\n  - {kind}: {{at: {at}, radius: 1, mass: 0.5, velocity: {velocity}}}\n"
+                       "contacts: {law: hertz, k: 1}\nrun: {until: 1}\nrecord: {every: 0.25}\n")
+        check(carom("run", name + ".yaml", "-o", name + ".h5", "-q").returncode == 0, name)
+        done = carom("export", name + ".h5", "--vtk", name + "/")
+        check(f"{name}_balls.pvd: 5 times of 1 balls" in done.stdout and f"{name}.pvd: 5 times of" in done.stdout, done)
+        with h5py.File(name + ".h5", "r") as run:
+            moved, speeds = (run[f"particles/balls/{what}/value"][()].reshape(5, -1) for what in ("displacement", "velocity"))
+        for i in range(5):
+            found = arrays(f"{name}/{name}_balls_{i:06d}.vtu")
+            where = numpy.zeros(3)
+            where[:len(at)] = at + moved[i]
+            check(numpy.array_equal(found["Points"], [where]) and found["radius"] == [1] and found["mass"] == [0.5], name, i, found)
+            check(numpy.array_equal(found["velocity"][0, :len(at)], speeds[i]), name, i, "velocity")
+        check(moved[4, -1] < -0.5, name, "it moves", moved)
+
+
 def main():
     for name in ("run.h5", "run.vtkhdf"):
         if os.path.exists(name):
@@ -186,6 +209,7 @@ def main():
     check(carom("run", "bare.yaml", "-o", "bare.h5", "-q").returncode == 0, "a run without places")
     expect(4, ["export", "bare.h5", "--vtk", "bare/"], "neither u nor position")
     test_corners()
+    test_balls()
     end()
 
 

@@ -3,6 +3,8 @@
 import { array, axisName, type Item, type Numbers, ordinal, type Run } from "./data";
 
 export interface Wall { body: number; surface: "ball" | "plane" | "box" | "cylinder" | "convex"; inside: boolean; free: boolean; radius: number; at: number[]; size: number[]; normal: number[]; turn: number[]; corners?: number[]; faces?: number[][] }
+/** Bodies from 0, the world is -1; points and axes as they are at the start, from the centres. */
+export interface Joint { kind: "hinge" | "ball" | "slider" | "weld" | "distance"; bodies: [number, number]; at: [number[], number[]]; axis: number[] }
 interface Domain { low: number[]; high: number[]; periodic: number[] }
 
 /** Contacts of a sample: lines [from, to) of the columns. */
@@ -33,6 +35,7 @@ export class Bodies {
   readonly n: number;
   readonly dimension: number;
   readonly walls: Wall[];
+  readonly joints: Joint[];
   readonly domain: Domain | null;
   readonly centre: Numbers;
   readonly radius: Numbers; // 0: among the walls
@@ -54,6 +57,7 @@ export class Bodies {
     this.n = shape.n;
     this.dimension = shape.dimension;
     this.walls = shape.walls;
+    this.joints = shape.joints ?? [];
     this.domain = shape.domain ?? null;
     this.centre = array(shape.centre);
     this.radius = array(shape.radius);
@@ -146,6 +150,15 @@ export class Bodies {
 
   /** Own axes of a wall to space, now. */
   pose(row: number, wall: Wall): Turn { return product(this.turn(row, wall.body), wall.turn as Turn); }
+
+  /** The points that a joint holds, of its first body and of its second, and its axis, now. */
+  held(row: number, joint: Joint, places: Float32Array): { points: [number[], number[]]; axis: number[] } {
+    const of = (side: number) => {
+      const i = joint.bodies[side], arm = joint.at[side];
+      return i < 0 ? arm : turned(this.turn(row, i), arm).map((x, k) => x + (k < this.dimension ? places[3 * i + k] : 0));
+    };
+    return { points: [of(0), of(1)], axis: joint.bodies[0] < 0 ? joint.axis : turned(this.turn(row, joint.bodies[0]), joint.axis) };
+  }
 
   span(row: number): [number, number] {
     const t = this.touches;
@@ -278,6 +291,7 @@ export class Bodies {
       }
     }
     const { domain } = this;
+    for (const joint of this.joints) joint.bodies.forEach((i, side) => { if (i < 0) joint.at[side].slice(0, this.dimension).forEach((x, k) => take(x, 0.5 * this.largest, k)); });
     for (let k = 0; k < 3; k++) if (domain?.periodic[k]) { take(domain.low[k], 0, k); take(domain.high[k], 0, k); }
     for (let k = 0; k < 3; k++) if (!(high[k] >= low[k])) [low[k], high[k]] = [-1, 1];
     this.nearPlanes(low, high);

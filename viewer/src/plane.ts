@@ -112,6 +112,7 @@ export class PlaneMovie extends Movie {
     for (const wall of this.bodies.walls) this.wall(context, w, wall, row, width + height);
     this.discs(context, w, width, height);
     this.spokes(context, w, row);
+    this.joints(context, w, row);
     this.chains(context, w, row);
     context.restore();
   }
@@ -210,6 +211,28 @@ export class PlaneMovie extends Movie {
       context.lineTo(x + r * Math.cos(angle), y - r * Math.sin(angle));
     }
     context.stroke();
+  }
+
+  /** A pin, a square for what does not turn, a rail for what slides, a line for a distance. */
+  private joints(context: CanvasRenderingContext2D, w: Window, row: number): void {
+    const { bodies } = this, size = Math.max(2, Math.min(5, 0.4 * w.scale * bodies.largest)), pixel = (p: number[]) => [w.left + w.scale * p[0], w.top - w.scale * p[1]];
+    context.fillStyle = styled("--card");
+    context.lineWidth = 1.6;
+    for (const joint of bodies.joints) {
+      const { points, axis } = bodies.held(row, joint, this.places), [a, b] = points.map(pixel);
+      context.strokeStyle = styled("--faint"); // what a body has of the point that it is held at
+      joint.bodies.forEach((i, side) => { if (i >= 0) line(context, pixel(Array.from(this.places.subarray(3 * i, 3 * i + 2))), [a, b][side]); });
+      context.strokeStyle = styled("--ink");
+      if (joint.kind === "distance") line(context, a, b);
+      if (joint.kind === "slider") line(context, ...([-5, 5].map((k) => [b[0] + k * size * axis[0], b[1] - k * size * axis[1]]) as [number[], number[]]));
+      for (const p of joint.kind === "distance" ? [a, b] : [b]) {
+        context.beginPath();
+        if (joint.kind === "hinge" || joint.kind === "distance") context.arc(p[0], p[1], joint.kind === "hinge" ? size : 0.6 * size, 0, 2 * Math.PI);
+        else context.rect(p[0] - size, p[1] - size, 2 * size, 2 * size);
+        context.fill();
+        context.stroke();
+      }
+    }
   }
 
   private chains(context: CanvasRenderingContext2D, w: Window, row: number): void {

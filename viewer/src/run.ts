@@ -72,7 +72,7 @@ function guarded(node: HTMLElement, name: string, make: () => Node | null): void
 
 function facts(run: Run): HTMLElement {
   const t = run.text, unit = run.timeUnit, list: [string, string][] = [];
-  const bodies = run.shape?.kind === "beads" ? `${count(run.shape.n)} bead${run.shape.n === 1 ? "" : "s"}` : run.shape?.kind === "cells" ? `${count(run.shape.of)} cells` : run.shape?.kind === "bodies" ? bodiesAndWalls(run) : run.shape?.kind === "mechanism" ? String(run.shape.name).replace("-", " ") : "";
+  const bodies = run.shape?.kind === "beads" ? `${count(run.shape.n)} bead${run.shape.n === 1 ? "" : "s"}` : run.shape?.kind === "cells" ? cellsAndBalls(run) : run.shape?.kind === "bodies" ? bodiesAndWalls(run) : run.shape?.kind === "mechanism" ? String(run.shape.name).replace("-", " ") : "";
   if (bodies) list.push(["bodies", bodies]);
   if (run.shape?.kind !== "cells" || t.contacts > 0) list.push(["contacts", (t.listed ? "come and go" : count(t.contacts)) + (t.laws?.length ? ` (${t.laws.join(", ")})` : "")]);
   if (t.theory) list.push(["theory", t.theory]);
@@ -101,6 +101,11 @@ function facts(run: Run): HTMLElement {
     run.rows > 0 && ledger.length > 0 ? table(["energy at the end", "amount", `part of ${of}`],
       ledger.map((name) => [ledgerWords[name], counts(name) ? quantity(last(name), energyUnit, 6) : "nothing", told && counts(name) ? percent(share(name)) : "–"]), [false, true, true]) : null,
     t.command ? el("p", { class: "command" }, el("code", {}, t.command), ` · carom ${t.version}, seed ${t.seed}`) : null);
+}
+
+function cellsAndBalls(run: Run): string {
+  const balls = run.shape!.balls?.n ?? 0;
+  return `${count(run.shape!.of)} cells${balls > 0 ? `, ${count(balls)} ball${balls === 1 ? "" : "s"}` : ""}`;
 }
 
 /** Bodies that move freely, and walls, of plane and space. */
@@ -137,10 +142,12 @@ function balance(ledger: string[], amount: (name: string) => number, of: { whole
   return (fair ? `Of the energy at the start${work !== 0 ? " and the work of loads" : ""}, ${all} at the end.` : `Energies are counted from the start of the run. Relative to the largest of them, ${quantity(whole, unit, 3)}, ${all} at the end${loads}.`) + error;
 }
 
-/** The largest speed in the samples that the page has; NaN if it has none. */
+/** The largest speed in the samples that the page has; 0 if it has none. */
 function largestSpeed(run: Run): number {
-  const item = run.items.find((i) => /^particles\/(beads|bodies|cells)\/velocity$/.test(i.path));
-  if (!item || run.rows === 0) return NaN;
+  return Math.max(0, ...run.items.filter((i) => /^particles\/(beads|bodies|cells|balls)\/velocity$/.test(i.path)).map(fastestOf));
+}
+
+function fastestOf(item: Item): number {
   const depth = Math.max(1, item.depth), columns = item.columns();
   let most = 0;
   for (let first = 0; first + depth <= columns.length; first += depth) {

@@ -3,6 +3,7 @@
 // picture only the displacements and turns of the cells are handed over.
 import * as three from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Balls } from "./balls";
 import { palette, type MapName } from "./colours";
 import type { Clock } from "./clock";
 import { button, choice, el, styled } from "./dom";
@@ -58,6 +59,12 @@ const fragment = /* glsl */ `
 
 interface Field { label: string; unit: string; signed: boolean; of: (grid: Grid, row: number, body: number) => number; item: Item }
 
+/** A factor of 1, 2 or 5 times a power of ten that makes `most` nearly as large as `wanted`, and no smaller than it is. */
+function plain(wanted: number, most: number): number {
+  const want = most > 0 ? wanted / most : 1, power = 10 ** Math.floor(Math.log10(want)), round = want / power >= 5 ? 5 * power : want / power >= 2 ? 2 * power : power;
+  return want > 1 && Number.isFinite(round) ? round : 1;
+}
+
 export class SolidMovie extends Figure {
   readonly player: Player;
   private readonly view = el("div", { class: "solid" });
@@ -82,6 +89,8 @@ export class SolidMovie extends Figure {
   private colours: MapName = "viridis";
   private range: "run" | "most" | "moment" = "run";
   private absolute: boolean;
+  private readonly balls: Balls;
+  private ballsMost = 1; // that their displacements are magnified
 
   static fits(run: Run): boolean {
     return run.shape?.kind === "cells" && run.rows > 0 && run.shape.seen > 0 &&
@@ -97,6 +106,7 @@ export class SolidMovie extends Figure {
     this.kept = array(shape.kept);
     this.seen = shape.seen;
     this.plane = shape.dimension === 2;
+    this.balls = new Balls(run);
     this.centre = array(shape.centre);
     this.player = new Player(run, clock, Math.max(...run.items.filter((i) => i.path.startsWith("particles/cells/")).map((i) => i.grid()?.tall ?? 1)));
     this.fields = this.listFields();
@@ -113,6 +123,7 @@ export class SolidMovie extends Figure {
       choice("displacements", sizes.map((k) => [String(k), `× ${number(k, 3)}`]), String(apt), (v) => { this.magnify = Number(v); this.uniforms.magnify.value = this.magnify; this.frame(); }),
       button("view", "Back to the first view (key 0)", () => this.aim()));
     this.notes.append(`${this.seen === shape.n ? `All ${shape.n} recorded cells` : `The ${this.seen} cells at the surface of ${shape.n}`}${shape.of !== shape.n ? ` (the body has ${shape.of})` : ""}. Drag to turn, scroll to zoom. `);
+    if (this.balls.radius.length > 0) this.notes.append(`Displacements of balls count from where they first touch${apt > this.ballsMost ? `, × ${number(this.ballsMost, 3)} at most` : ""}. `);
     if (!this.rotation) this.notes.append("Rotations were not recorded: cells only shift. ");
     this.note(from.note);
     clock.follow(() => this.frame());
@@ -155,9 +166,13 @@ export class SolidMovie extends Figure {
       low[k] = Math.min(low[k], this.centre[3 * i + k]);
       high[k] = Math.max(high[k], this.centre[3 * i + k]);
     }
-    const arm = array(this.run.shape.arm);
+    const arm = array(this.run.shape.arm), { balls } = this;
     let reach = 0;
     for (let i = 0; i < arm.length; i++) reach = Math.max(reach, Math.abs(arm[i]));
+    for (let i = 0; i < balls.radius.length; i++) for (let k = 0; k < (this.plane ? 2 : 3); k++) {
+      low[k] = Math.min(low[k], balls.at[3 * i + k] - balls.radius[i] + reach);
+      high[k] = Math.max(high[k], balls.at[3 * i + k] + balls.radius[i] - reach);
+    }
     this.size = Math.max(...[0, 1, 2].map((k) => high[k] - low[k])) + 2 * reach;
     this.middle = new three.Vector3(...[0, 1, 2].map((k) => 0.5 * (low[k] + high[k])));
     this.extent = new three.Vector3(...[0, 1, 2].map((k) => high[k] - low[k] + (this.plane && k === 2 ? 0 : 2 * reach)));
@@ -171,10 +186,8 @@ export class SolidMovie extends Figure {
     if (this.absolute) return 1;
     const sides = [0, 0, 0], depth = this.plane ? 2 : 3;
     for (let i = 0; i < this.u.down * this.u.across; i++) { const v = Math.abs(this.u.values[i]); if (v > sides[i % depth] && v < Infinity) sides[i % depth] = v; }
-    const most = Math.max(...sides);
-    const want = most > 0 ? this.size / 12 / most : 1;
-    const power = 10 ** Math.floor(Math.log10(want)), round = want / power >= 5 ? 5 * power : want / power >= 2 ? 2 * power : power;
-    const used = want > 1 && Number.isFinite(round) ? round : 1;
+    const used = plain(this.size / 12, Math.max(...sides));
+    this.ballsMost = plain(this.size / 3, this.balls.farthest);
     for (let k = 0; k < 3; k++) this.room[k] = Math.min(2 * this.size, 2 * sides[k] * used);
     return used;
   }
@@ -213,7 +226,8 @@ export class SolidMovie extends Figure {
     const material = new three.ShaderMaterial({ vertexShader: vertex, fragmentShader: fragment, uniforms: this.uniforms, side: three.DoubleSide });
     const mesh = new three.Mesh(this.geometry(), material);
     mesh.frustumCulled = false;
-    this.scene.add(mesh);
+    this.scene.add(mesh, this.balls.mesh);
+    this.balls.build(styled("--faint"));
   }
 
   /** Polygons of cells that are no boxes, by triangles around their middles: lines are drawn along their sides only. */
@@ -348,6 +362,7 @@ export class SolidMovie extends Figure {
     }
     if (this.range === "moment") this.recolour();
     this.motion.needsUpdate = this.turning.needsUpdate = true;
+    this.balls.frame(row, Math.min(this.magnify, this.ballsMost));
     this.render();
   }
 

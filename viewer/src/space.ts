@@ -11,6 +11,7 @@ import { quantity } from "./format";
 import { Look } from "./look";
 import { tableOf } from "./plane";
 import { Player } from "./player";
+import { JointMarks } from "./jointmarks";
 import { Chains, newCut, Spheres } from "./spheres";
 import { domainBox, Drawing, Skin, wallGroup } from "./walls";
 
@@ -32,6 +33,7 @@ export class SpaceMovie extends Figure {
   private spheres!: Spheres;
   private turns: Float32Array | null = null;
   private chains!: Chains;
+  private joints!: JointMarks;
   private walls: three.Group[] = [];
   private skins: (Skin | null)[] = []; // of walls that are coloured
   private readonly knife = new three.Plane(new three.Vector3(), 1); // the cut once more, as three wants it
@@ -73,6 +75,7 @@ export class SpaceMovie extends Figure {
     this.renderer.setSize(width, height);
     this.renderer.setClearColor(new three.Color(styled("--card")), 1);
     this.drawing.colour(styled("--faint"));
+    this.joints.colour(styled("--ink"), styled("--card"));
     this.chains.uniforms.colour.value.set(styled("--marker")).convertLinearToSRGB();
     this.ratio = width / height;
     if (this.controls) this.resized();
@@ -94,13 +97,14 @@ export class SpaceMovie extends Figure {
     this.turns = bodies.turning ? new Float32Array(4 * bodies.n) : null;
     this.spheres = new Spheres(this.places, Float32Array.from(bodies.radius), this.look.values, this.turns, this.cut);
     this.chains = new Chains(this.look.pieces, this.cut);
+    this.joints = new JointMarks(bodies);
     this.chains.uniforms.widest.value = 0.35 * bodies.largest;
     this.renderer.localClippingEnabled = true;
     this.skins = bodies.walls.map((wall) => (isSolid(wall) ? new Skin(this.knife) : null));
     this.walls = bodies.walls.map((wall, j) => wallGroup(wall, this.breadth(wall), { line: this.drawing.line, face: this.skins[j] ?? this.drawing.face }));
     const sun = new three.DirectionalLight(0xffffff, 1.6);
     sun.position.set(1, -2, 3);
-    this.scene.add(this.spheres.mesh, this.chains.mesh, ...this.walls, new three.AmbientLight(0xffffff, 1.8), sun);
+    this.scene.add(this.spheres.mesh, this.chains.mesh, this.joints.mesh, ...this.walls, new three.AmbientLight(0xffffff, 1.8), sun);
     const { domain } = bodies, side = (x: number[], far: number) => x.map((v, k) => (domain!.periodic[k] ? v : this.middle.getComponent(k) + far * this.extent.getComponent(k)));
     if (domain) this.scene.add(domainBox(side(domain.low, -0.5), side(domain.high, 0.5), this.drawing)); // sides that are not joined stop nobody
   }
@@ -150,6 +154,7 @@ export class SpaceMovie extends Figure {
     this.chains.changed(look.chains(row, places));
     this.tint();
     this.moveWalls(row);
+    this.joints.frame(row, places);
     this.render();
   }
 

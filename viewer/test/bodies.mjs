@@ -1,5 +1,5 @@
 // Pages of bodies in plane and space. Task: plane, space, few (pages of runs with few probes), boxes (of
-// runs of boxes alone), front (of a chain whose last contacts hardly close), many (some ten thousand spheres).
+// runs of boxes alone), joints (of bodies that are held), struck (a solid and a ball), front (of a chain whose last contacts hardly close), many (some ten thousand spheres).
 import { createHash } from "node:crypto";
 import { browser, check, end, open, task } from "./open.mjs";
 
@@ -86,6 +86,36 @@ for (const file of task.boxes) {
   check(!titles.includes("Coordination") && !/Spokes|sphere/.test(await page.textContent("figure.movie")), file, "nothing is said of discs and spheres", titles);
   await page.close();
 }
+
+for (const file of task.joints) {
+  const page = await opened(file);
+  const { kinds, apart, moved } = await page.evaluate(() => {
+    const { movie: { bodies }, view: { run } } = window.carom, places = new Float32Array(3 * bodies.n), last = run.rows - 1;
+    bodies.places(last, places);
+    const held = bodies.joints.map((joint) => bodies.held(last, joint, places)), way = ([a, b]) => Math.hypot(...a.map((x, k) => x - b[k]));
+    return { kinds: bodies.joints.map((joint) => joint.kind), apart: held.map(({ points }) => way(points)), moved: held.map(({ points }, i) => way([points[1], [i, 0, 0]])) };
+  });
+  check(kinds.join() === `hinge,${file.includes("2") ? "hinge" : "ball"},slider,weld,distance`, file, kinds);
+  check(apart.every((x, i) => (i === 2 ? x < 0.21 : Math.abs(x - (i === 4 ? 0.4 : 0)) < 0.01)), file, "joints are where they hold", apart);
+  check(moved[0] < 0.01 && moved.slice(1).every((x) => x > 0.5), file, "and go with their bodies", moved);
+  const without = async () => { await page.evaluate(() => { window.carom.movie.bodies.joints.length = 0; window.carom.movie.joints?.mesh?.clear(); window.carom.movie.frame(); }); };
+  await at(page, 0.5);
+  await changes(page, `${file}: leaving joints out`, without);
+  await page.close();
+}
+
+const struck = await opened(task.struck);
+const ball = await struck.evaluate(() => {
+  const { movie: { balls }, view: { run } } = window.carom, u = (row) => window.carom.value("particles/balls/displacement", row, 2);
+  const touch = run.rowAt(run.events().time[0]), last = run.rows - 1, place = (row, k) => balls.place(row, 0, k)[2];
+  return { plain: [0, touch, last].map((row) => place(row, 1) - 2.1 - u(row)), touch: place(touch, 100) - place(touch, 1), last: (place(last, 10) - place(touch, 1)) / (u(last) - u(touch)),
+    fastest: Math.max(...Array.from({ length: run.rows }, (_, row) => Math.abs(window.carom.value("particles/balls/velocity", row, 2)))) };
+});
+check(ball.plain.every((x) => Math.abs(x) < 1e-12) && Math.abs(ball.touch) < 1e-12 && Math.abs(ball.last - 10) < 1e-9, "a ball is where it was recorded, magnified from where it touches", ball);
+const facts = await struck.innerText(".facts dl");
+check(/\b1 ball\b/.test(facts) && Math.abs(/largest speed\s+([\d.]+)/.exec(facts)?.[1] - ball.fastest) < 1e-3, "balls count among bodies and speeds", facts, ball.fastest);
+await changes(struck, "a ball that falls", () => at(struck, 0.9));
+await struck.close();
 
 const front = await open(`file://${task.front}`);
 const [impacts, closed, peaks] = await front.evaluate(() => {

@@ -11,7 +11,12 @@
 #include "model/bodies/convex.h"
 #include "record/run_grains.h"
 
-enum { MOST_BODIES = 300000, EXACT_BODIES = 5000, FRAME_BYTES = 16 + 8 * (1 + CAROM_GRAINS_TENSOR) };
+enum {
+    MOST_BODIES = 300000,
+    EXACT_BODIES = 5000,
+    MOST_JOINTS = 5000,
+    FRAME_BYTES = 16 + 8 * (1 + CAROM_GRAINS_TENSOR)
+};
 
 static enum carom_status no_memory(struct carom_error *error)
 {
@@ -73,6 +78,32 @@ static void write_walls(struct carom_page_json *json, const struct carom_bodies 
     carom_page_json_close(json, ']');
 }
 
+/* Joints one by one, some 200 bytes each; a picture of more than MOST_JOINTS would be all joints. Bodies count from 0,
+ * the world is -1. */
+static void write_joints(struct carom_page_json *json, const struct carom_bodies *b)
+{
+    static const char *const kinds[CAROM_JOINTS] = {"hinge", "ball", "slider", "weld", "distance"};
+    if (b->njoints == 0 || b->njoints > MOST_JOINTS)
+        return;
+    carom_page_json_open(json, "joints", '[');
+    for (size_t i = 0; i < b->njoints; i++) {
+        const struct carom_joint *joint = &b->joint[i];
+        carom_page_json_open(json, NULL, '{');
+        carom_page_json_text(json, "kind", kinds[joint->kind]);
+        carom_page_json_open(json, "bodies", '[');
+        for (int side = 0; side < 2; side++)
+            carom_page_json_number(json, NULL, joint->body[side] == CAROM_WORLD ? -1.0 : (double)joint->body[side]);
+        carom_page_json_close(json, ']');
+        carom_page_json_open(json, "at", '[');
+        for (int side = 0; side < 2; side++)
+            write_vector(json, NULL, joint->at[side], 3);
+        carom_page_json_close(json, ']');
+        write_vector(json, "axis", joint->axis, 3);
+        carom_page_json_close(json, '}');
+    }
+    carom_page_json_close(json, ']');
+}
+
 static void write_domain(struct carom_page_json *json, const struct carom_bodies *b)
 {
     if (!b->bounded)
@@ -105,6 +136,7 @@ enum carom_status carom_page_bodies_shape(struct carom_page_out *out, const stru
         }
         const enum carom_page_blob_type type = b->n > EXACT_BODIES ? CAROM_PAGE_BLOB_F32 : CAROM_PAGE_BLOB_F64;
         write_walls(&out->json, b);
+        write_joints(&out->json, b);
         write_domain(&out->json, b);
         status = carom_page_blob_write(out, "centre", type, centre, b->dimension * b->n, error);
         if (status == CAROM_OK)

@@ -191,6 +191,11 @@ static bool is_bodies(const struct carom_run_item *item)
     return strncmp(item->path, "particles/bodies/", 17) == 0 && item->depth > 0;
 }
 
+static bool is_balls(const struct carom_run_item *item)
+{
+    return strncmp(item->path, "particles/balls/", 16) == 0 && item->depth > 0;
+}
+
 /* The share at which the small items whole and the large ones with a share each fill `bytes`. */
 static double fair_share(const struct carom_run_file *run, double bytes)
 {
@@ -240,10 +245,10 @@ static enum carom_status write_items(struct carom_page_out *out, const struct ca
             room.kept = kept;
             room.nkept = nkept;
         }
-        if (is_bodies(item)) {
+        if (is_bodies(item) || is_balls(item))
             room.nkept = item->width / item->depth;
+        if (is_bodies(item))
             room.tall = tall;
-        }
         status = carom_page_item_write(out, run, item, &room, error);
     }
     carom_page_json_close(&out->json, ']');

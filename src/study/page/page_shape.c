@@ -1,6 +1,6 @@
 /* Shapes of bodies. Beads: places, radii, masses, strings. A machine: its name and parameters, from its table. Cells:
  * centres, corners by form (cells alike share one) and which faces have no neighbour; cells without such a face cannot
- * be seen and are left out. Cells of general shape are page_hulls.c's. */
+ * be seen and are left out. Cells of general shape are page_hulls.c's. Balls that strike them: places and radii. */
 #include "study/page/page_shape.h"
 
 #include <math.h>
@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "carom/mechanism.h"
 #include "carom/solid.h"
+#include "model/solid/solid_balls.h"
 #include "study/page/page_bodies.h"
 #include "study/page/page_hulls.h"
 
@@ -302,12 +303,27 @@ static enum carom_status write_cells(struct carom_page_out *out, const struct ca
     return status;
 }
 
+/* --- balls that strike them -------------------------------------------------------------------------------------- */
+
+static enum carom_status write_balls(struct carom_page_out *out, const struct carom_solid_balls *balls,
+                                     struct carom_error *error)
+{
+    carom_page_json_open(&out->json, "balls", '{');
+    carom_page_json_count(&out->json, "n", balls->n);
+    enum carom_status status = carom_page_blob_write(out, "at", CAROM_PAGE_BLOB_F64, *balls->at, 3 * balls->n, error);
+    if (status == CAROM_OK)
+        status = carom_page_blob_write(out, "radius", CAROM_PAGE_BLOB_F64, balls->radius, balls->n, error);
+    carom_page_json_close(&out->json, '}');
+    return status;
+}
+
 enum carom_status carom_page_shape_write(struct carom_page_out *out, const struct carom_scene *scene, uint32_t **kept,
                                          size_t *nkept, struct carom_error *error)
 {
     const struct carom_model *model = scene->model;
     const struct carom_beads *beads = carom_model_chain(model);
     const struct carom_solid *solid = carom_solid_of(model, NULL);
+    const struct carom_solid_balls *balls = carom_solid_balls_of(model, NULL);
     enum carom_status status = CAROM_OK;
     carom_page_json_open(&out->json, "shape", '{');
     if (beads)
@@ -321,6 +337,8 @@ enum carom_status carom_page_shape_write(struct carom_page_out *out, const struc
         status = carom_page_bodies_shape(out, carom_model_bodies(model), error);
     else if (carom_mechanism_of(model))
         write_machine(&out->json, carom_mechanism_of(model));
+    if (status == CAROM_OK && balls)
+        status = write_balls(out, balls, error);
     carom_page_json_close(&out->json, '}');
     return status;
 }

@@ -1,0 +1,70 @@
+// Balls that strike a solid: plain spheres, or discs in the plane, where they were recorded. Displacements are magnified as
+// the cells' are, but from the moment when a ball first touches, since a gap that closes would else grow into an overlap, and
+// not so far that a ball leaves the picture.
+import * as three from "three";
+import { array, type Grid, type Run } from "./data";
+
+const opens = 0; // the kind of an event
+
+export class Balls {
+  readonly mesh = new three.Group();
+  readonly radius: ArrayLike<number>;
+  readonly at: ArrayLike<number>;
+  private readonly u: Grid | null;
+  private readonly first: number[][]; // displacement of each when it first touches, 0 if it does from the start or never
+  private readonly depth: number;
+  private readonly absolute: boolean;
+
+  constructor(private readonly run: Run) {
+    const { shape } = run, moved = run.item("particles/balls/displacement"), item = moved ?? run.item("particles/balls/position");
+    this.at = shape.balls ? array(shape.balls.at) : [];
+    this.radius = shape.balls ? array(shape.balls.radius) : [];
+    this.depth = shape.dimension;
+    this.absolute = !moved;
+    this.u = item && item.depth === this.depth ? item.grid() : null;
+    this.first = Array.from(this.radius, (_, i) => this.touch(i));
+  }
+
+  /** By its first event; if that is an opening, it touched from the start. */
+  private touch(i: number): number[] {
+    const { run } = this, events = run.text.events.kept > 0 ? run.events() : null;
+    const at = events ? Array.from(events.contact).findIndex((contact) => run.pair(contact)?.includes(i)) : -1;
+    return at < 0 || events!.kind[at] === opens ? [0, 0, 0] : this.moved(run.rowAt(events!.time[at]), i);
+  }
+
+  /** How far a ball ever is from where it first touched. */
+  get farthest(): number {
+    let most = 0;
+    for (let i = 0; i < this.radius.length; i++) for (let row = 0; row < this.run.rows; row += this.u?.tall ?? 1) {
+      const way = Math.hypot(...this.moved(row, i).map((x, k) => x - this.first[i][k]));
+      if (way > most && way < Infinity) most = way;
+    }
+    return most;
+  }
+
+  private moved(row: number, i: number): number[] {
+    const { u } = this, from = u ? Math.min(u.down - 1, Math.floor(row / u.tall)) * u.across + this.depth * i : 0;
+    return [0, 1, 2].map((k) => (u && k < this.depth ? u.values[from + k] - (this.absolute ? this.at[3 * i + k] : 0) : 0));
+  }
+
+  /** Where the centre of ball i is drawn. */
+  place(row: number, i: number, magnify: number): number[] {
+    const first = this.first[i];
+    return this.moved(row, i).map((x, k) => this.at[3 * i + k] + first[k] + magnify * (x - first[k]));
+  }
+
+  build(colour: string): void {
+    const material = new three.MeshLambertMaterial({ color: colour });
+    for (const r of Array.from(this.radius)) {
+      const made = this.depth === 2 ? new three.CircleGeometry(r, 96) : new three.SphereGeometry(r, 48, 24);
+      this.mesh.add(new three.Mesh(made, material));
+    }
+    const sun = new three.DirectionalLight(0xffffff, 1.6);
+    sun.position.set(1, -2, 3);
+    this.mesh.add(new three.AmbientLight(0xffffff, 1.8), sun);
+  }
+
+  frame(row: number, magnify: number): void {
+    for (let i = 0; i < this.radius.length; i++) this.mesh.children[i].position.set(...(this.place(row, i, magnify) as [number, number, number]));
+  }
+}
