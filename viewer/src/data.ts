@@ -146,6 +146,9 @@ export class Item {
     return { x, y: values.subarray(at * 2 * n, (at + 1) * 2 * n) };
   }
 
+  /** Is there a grid? Told without unpacking it. */
+  get gridded(): boolean { return (this.text.all ?? this.text.blocks ?? this.text.frames) !== undefined; }
+
   grid(): Grid | null {
     const t = this.text;
     if (t.all) return { down: this.run.rows, across: this.width, tall: 1, wide: 1, values: array(t.all), reduced: false };

@@ -24,6 +24,18 @@ export function choice(label: string, options: [string, string][], value: string
   return el("label", { class: "choice" }, label, select);
 }
 
+/** A choice whose first option stands for none of the others; those are made when somebody is about to choose, as thousands of
+    them make a page slow. */
+export function longChoice(label: string, none: string, options: () => [string, string][], change: (value: string) => void): HTMLLabelElement {
+  const made = choice(label, [["", none]], "", (value) => {
+    if (value !== "") change(value);
+    select.value = "";
+  }), select = made.querySelector("select")!;
+  const fill = () => { if (select.length === 1) select.append(...options().map(([key, text]) => el("option", { value: key }, text))); };
+  for (const event of ["pointerenter", "pointerdown", "focus", "keydown"]) select.addEventListener(event, fill);
+  return made;
+}
+
 export function toggle(label: string, hint: string, on: boolean, change: (on: boolean) => void): HTMLButtonElement {
   const node = el("button", { type: "button", title: hint, "aria-pressed": String(on), class: "toggle" }, label);
   node.addEventListener("click", () => {

@@ -26,19 +26,18 @@ const order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 export function inflate(from: Uint8Array, count: number): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(count), damaged = () => new Error("the page is damaged: an array cannot be unpacked");
   let held = 0, nheld = 0, at = 0, filled = 0;
-  const fill = (n: number) => {
-    for (; nheld < n; nheld += 8) held |= (at < from.length ? from[at] : 0) << nheld, at++;
+  const fill = () => { // at least 25 bits: more than any code or number takes
+    for (; nheld < 25; nheld += 8) held |= (at < from.length ? from[at] : 0) << nheld, at++;
     if (at > from.length + 4) throw damaged();
   };
   const bits = (n: number) => {
-    if (n === 0) return 0;
-    fill(n);
+    if (nheld < n) fill();
     const value = held & ((1 << n) - 1);
     held >>>= n, nheld -= n;
     return value;
   };
   const symbol = (code: Code) => {
-    if (nheld < code.wide) fill(code.wide);
+    if (nheld < code.wide) fill();
     const entry = code.table[held & (code.table.length - 1)], size = entry & 15;
     if (size === 0) throw damaged();
     held >>>= size, nheld -= size;
@@ -57,18 +56,22 @@ export function inflate(from: Uint8Array, count: number): Uint8Array<ArrayBuffer
       else i += s === 17 ? bits(3) + 3 : bits(7) + 11;
     }
     const literal = codeOf(sizes.subarray(0, literals)), distance = codeOf(sizes.subarray(literals));
-    for (;;) {
-      const s = symbol(literal);
-      if (s === 256) break;
+    for (const { wide, table } = literal, mask = table.length - 1;;) {
+      if (nheld < wide) fill();
+      const entry = table[held & mask], size = entry & 15, s = entry >> 4; // symbol(), written out: most of the time is spent here
+      if (size === 0) throw damaged();
+      held >>>= size, nheld -= size;
       if (s < 256) {
         if (filled >= count) throw damaged();
         out[filled++] = s;
         continue;
       }
+      if (s === 256) break;
       const length = lengthFrom[s - 257] + bits(lengthBits[s - 257]), d = symbol(distance);
       const far = farFrom[d] + bits(d < 4 ? 0 : (d >> 1) - 1);
       if (!(far <= filled) || !(filled + length <= count)) throw damaged();
-      for (let i = 0; i < length; i++, filled++) out[filled] = out[filled - far];
+      if (far === 1) out.fill(out[filled - 1], filled, filled += length);
+      else for (let i = 0; i < length; i++, filled++) out[filled] = out[filled - far];
     }
   }
   if (filled !== count) throw damaged();
@@ -78,8 +81,11 @@ export function inflate(from: Uint8Array, count: number): Uint8Array<ArrayBuffer
 /** Numbers of `size` bytes each whose first bytes come first, then all second ones, as they were. */
 export function unshuffle(bytes: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
   if (size === 1) return bytes;
-  const out = new Uint8Array(bytes.length), count = bytes.length / size;
-  for (let b = 0, from = 0; b < size; b++)
-    for (let i = 0, to = b; i < count; i++, to += size) out[to] = bytes[from++];
+  const out = new Uint8Array(bytes.length), count = bytes.length / size, words = size / 4;
+  if (size === 2) for (let i = 0; i < count; i++) out[2 * i] = bytes[i], out[2 * i + 1] = bytes[count + i];
+  const word = size === 2 ? null : new Uint32Array(out.buffer); // four bytes at once: a page is little-endian, and says so elsewhere
+  for (let w = 0; word && w < words; w++)
+    for (let i = 0, a = 4 * w * count, b = a + count, c = b + count, d = c + count; i < count; i++)
+      word[words * i + w] = bytes[a + i] | (bytes[b + i] << 8) | (bytes[c + i] << 16) | (bytes[d + i] << 24);
   return out;
 }

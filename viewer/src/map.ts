@@ -18,21 +18,35 @@ export class HeatMap extends Figure {
   private readonly band = el("div", { class: "band" });
   private readonly tip = el("div", { class: "tip", "aria-live": "polite" });
   private window: [number, number, number, number] = [0, 1, 0, 1]; // rows and columns of the grid that are shown
-  private full: [number, number, number, number];
   private lowest = 0;
   private highest = 0;
   private log = false;
-  private colours: MapName;
-  private readonly grid: Grid;
-  private readonly scale: Scale;
+  private colours: MapName = "viridis";
+  private known: Grid | null = null;
+  private scale!: Scale;
   private readonly timeScale: Scale;
   private lost = 0;
 
-  constructor(title: string, private readonly item: Item, grid: Grid, private readonly clock: Clock, private readonly options: MapOptions) {
+  constructor(title: string, private readonly item: Item, private readonly make: () => Grid, private readonly clock: Clock, private readonly options: MapOptions) {
     super(title, options.hint ?? "");
-    this.grid = grid;
-    this.full = [0, grid.down, 0, grid.across];
-    this.window = [...this.full];
+    this.timeScale = scaleFor(item.run.timeUnit, item.run.end);
+    this.note(item.note);
+    this.over.append(this.marker, this.band, this.tip);
+    this.body.classList.add("map");
+    this.body.append(this.canvas, this.over);
+    this.listen();
+    clock.follow(() => this.mark());
+  }
+
+  /** Its numbers, which are looked at only when somebody wants to see them. */
+  private get grid(): Grid {
+    if (!this.known) this.measure((this.known = this.make()));
+    return this.known;
+  }
+
+  private measure(grid: Grid): void {
+    const { item } = this;
+    this.window = [0, grid.down, 0, grid.across];
     for (let i = 0; i < grid.down * grid.across; i++) {
       const v = grid.values[i];
       if (!Number.isFinite(v)) this.lost++;
@@ -46,7 +60,6 @@ export class HeatMap extends Figure {
       this.lowest = 0;
     }
     this.scale = scaleFor(item.unit, Math.max(this.highest, -this.lowest));
-    this.timeScale = scaleFor(item.run.timeUnit, item.run.end);
     this.colours = this.lowest < 0 ? "signed" : "viridis";
     const signed = this.lowest < 0;
     this.tools.prepend(
@@ -54,13 +67,7 @@ export class HeatMap extends Figure {
         (value) => { this.colours = value as MapName; this.redraw(); }),
       toggle("log", "Logarithmic colours over four decades (key l)", false, (on) => { this.log = on; this.redraw(); }),
       button("all", "See all (key 0, or double click)", () => this.zoomOut()));
-    this.note(item.note);
     if (this.lost > 0) this.note(`${this.lost} values are not finite: left blank`);
-    this.over.append(this.marker, this.band, this.tip);
-    this.body.classList.add("map");
-    this.body.append(this.canvas, this.over);
-    this.listen();
-    clock.follow(() => this.mark());
   }
 
   private get height(): number { return this.options.height ?? Math.max(240, Math.min(380, 120 + this.grid.across * 9)); }
@@ -256,7 +263,7 @@ export class HeatMap extends Figure {
   }
 
   zoomOut(): void {
-    this.window = [...this.full];
+    this.window = [0, this.grid.down, 0, this.grid.across];
     this.redraw();
   }
 

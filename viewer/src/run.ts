@@ -1,7 +1,7 @@
 // The sections of one run: facts, moving picture, histories, maps, pulses, energy, events, scene.
 import { booked, coarse, largest, strongest } from "./book";
 import { Clock } from "./clock";
-import { button, choice, el, table } from "./dom";
+import { button, choice, el, longChoice, table } from "./dom";
 import { array, type Item, type Line, Run } from "./data";
 import { FieldMap } from "./fields";
 import { count, number, quantity, scaleFor } from "./format";
@@ -148,9 +148,14 @@ function largestSpeed(run: Run): number {
 }
 
 function fastestOf(item: Item): number {
-  const depth = Math.max(1, item.depth), columns = item.columns();
+  const depth = Math.max(1, item.depth), columns = item.columns(), whole = item.whole ? item.grid()!.values : null;
   let most = 0;
-  for (let first = 0; first + depth <= columns.length; first += depth) {
+  for (let i = 0; whole && i < whole.length; i += depth) {
+    let square = whole[i] * whole[i];
+    for (let k = 1; k < depth; k++) square += whole[i + k] * whole[i + k];
+    if (square > most) most = square;
+  }
+  for (let first = 0; !whole && first + depth <= columns.length; first += depth) {
     const lines = columns.slice(first, first + depth).map((c) => item.line(c).y);
     for (let i = 0; i < lines[0].length; i++) {
       let square = 0;
@@ -195,10 +200,8 @@ export class Histories {
     this.plot = new Plot(titleOf(item), this.curves(), { xLabel: "time", xUnit: item.run.timeUnit, yLabel: titleOf(item).toLowerCase(), yUnit: item.shownUnit, clock, hint: "" });
     this.plot.note(item.note);
     if (columns.length > 1) {
-      const pick = columns.length <= 3000 ? choice("add", [["", "…"], ...columns.map((c): [string, string] => [String(c), item.label(c)])], "", (value) => {
-        if (value !== "") this.add(Number(value));
-        pick.querySelector("select")!.value = "";
-      }) : typed(columns.length, (n) => this.add(n));
+      const named = () => columns.map((c): [string, string] => [String(c), item.label(c)]);
+      const pick = columns.length <= 3000 ? longChoice("add", "…", named, (value) => this.add(Number(value))) : typed(columns.length, (n) => this.add(n));
       this.plot.body.before(el("div", { class: "picker" }, pick, this.list));
       this.listChosen();
     }
@@ -247,10 +250,10 @@ function histories(view: RunView): HTMLElement | null {
 function maps(view: RunView): HTMLElement | null {
   const { run, clock } = view, found: HTMLElement[] = [];
   for (const item of run.items) {
-    const row = /^(particles\/beads\/velocity|observables\/contacts\/(force|stored|dissipated))$/.test(item.path), grid = row && item.width > 2 ? item.grid() : null;
-    if (!grid || run.rows < 2) continue;
+    const row = /^(particles\/beads\/velocity|observables\/contacts\/(force|stored|dissipated))$/.test(item.path);
+    if (!row || item.width < 3 || !item.gridded || run.rows < 2) continue;
     const history = view.histories.find((h) => h.item === item);
-    found.push(new HeatMap(`${titleOf(item)} over time and ${item.extent === "contact" ? "contacts" : "bodies"}`, item, grid, clock, { what: titleOf(item), rowName: item.extent === "contact" ? "contact" : "bead", pick: (column) => history?.add(column), hint: "" }).card);
+    found.push(new HeatMap(`${titleOf(item)} over time and ${item.extent === "contact" ? "contacts" : "bodies"}`, item, () => item.grid()!, clock, { what: titleOf(item), rowName: item.extent === "contact" ? "contact" : "bead", pick: (column) => history?.add(column), hint: "" }).card);
   }
   const kinetic = kineticMap(run, clock);
   if (kinetic) found.splice(1, 0, kinetic.card);
@@ -261,13 +264,16 @@ function maps(view: RunView): HTMLElement | null {
 function kineticMap(run: Run, clock: Clock): HeatMap | null {
   const item = run.item("particles/beads/velocity"), grid = item?.grid();
   if (!item || !grid || !run.shape?.mass || grid.reduced || item.width < 3 || run.rows < 2) return null;
-  const mass = run.shapeArray("mass"), values = new Float32Array(grid.down * grid.across);
-  for (let r = 0; r < grid.down; r++) for (let c = 0; c < grid.across; c++) {
-    const v = grid.values[r * grid.across + c];
-    values[r * grid.across + c] = 0.5 * mass[c] * v * v;
-  }
+  const energies = () => {
+    const mass = run.shapeArray("mass"), values = new Float32Array(grid.down * grid.across);
+    for (let r = 0; r < grid.down; r++) for (let c = 0; c < grid.across; c++) {
+      const v = grid.values[r * grid.across + c];
+      values[r * grid.across + c] = 0.5 * mass[c] * v * v;
+    }
+    return { ...grid, values };
+  };
   const energy = item.as("kinetic energy", run.text.units === "none" ? "1" : "J");
-  return new HeatMap("Kinetic energy over time and bodies", energy, { ...grid, values }, clock, { what: "Kinetic energy", rowName: "bead" });
+  return new HeatMap("Kinetic energy over time and bodies", energy, energies, clock, { what: "Kinetic energy", rowName: "bead" });
 }
 
 /** Peaks of a contact: of its samples, the largest put right by the book of impacts; where samples are too coarse, the book's. */
@@ -382,16 +388,19 @@ function events(run: Run): HTMLElement | null {
   const e = run.events();
   if (e.total === 0) return null;
   const kinds = ["opens", "closes", "impact", "sticks", "slips", "force passes 0"], scale = scaleFor(run.timeUnit, run.end);
+  const rowsOf: number[][] = kinds.map(() => []);
+  for (let i = 0; i < e.kept; i++) rowsOf[e.kind[i]]?.push(i);
   const curves: Curve[] = kinds.map((label, kind) => {
-    const at = Array.from(e.kind as Uint8Array).flatMap((k, i) => (k === kind ? [i] : []));
+    const at = rowsOf[kind];
     return { label, x: Float64Array.from(at, (i) => e.time[i]), y: Float64Array.from(at, (i) => (run.text.listed ? e.contact[2 * i] : e.contact[i] + 1)), points: true, colour: kind };
   }).filter((c) => c.x.length > 0);
   const plot = new Plot("Events", curves, { xLabel: "time", xUnit: run.timeUnit, yLabel: run.text.listed ? "first body of the contact" : run.shape?.kind === "mechanism" ? "contact" : "contact, from the left", yUnit: "", whole: true, hint: "" });
   plot.scatter = true;
   if (e.kept < e.total) plot.note(`the first ${e.kept} of ${e.total} events`);
-  const shown = Math.min(e.kept, 200), rows: string[][] = [];
-  const unit = run.text.units === "none" ? "" : "m/s";
-  for (let i = 0; i < shown; i++) rows.push([`${number(e.time[i] * scale.factor, 8)} ${scale.unit}`, run.eventContact(e, i), kinds[e.kind[i]] ?? "?", quantity(e.before[i], unit), quantity(e.after[i], unit), e.kind[i] === 2 ? quantity(e.impulse[i], run.text.units === "none" ? "" : "N s") : ""]);
-  return section("Events", plot.card, el("details", {}, el("summary", {}, `The first ${shown} of ${count(e.total)} events as a table`),
-    table(["time", "contact", "what", some(Array.from(e.kind, (k) => Number(k > 2))) ? "gap or slip rate before" : "gap rate before", "after", "impulse"], rows, [true, false, false, true, true, true])));
+  const shown = Math.min(e.kept, 200), unit = run.text.units === "none" ? "" : "m/s";
+  const rows = () => Array.from({ length: shown }, (_, i) => [`${number(e.time[i] * scale.factor, 8)} ${scale.unit}`, run.eventContact(e, i), kinds[e.kind[i]] ?? "?", quantity(e.before[i], unit), quantity(e.after[i], unit), e.kind[i] === 2 ? quantity(e.impulse[i], run.text.units === "none" ? "" : "N s") : ""]);
+  const before = rowsOf.slice(3).some((at) => at.length > 0) ? "gap or slip rate before" : "gap rate before";
+  const made = () => table(["time", "contact", "what", before, "after", "impulse"], rows(), [true, false, false, true, true, true]);
+  const details = el("details", { toggle: () => { if (details.children.length === 1) details.append(made()); } }, el("summary", {}, `The first ${shown} of ${count(e.total)} events as a table`));
+  return section("Events", plot.card, details);
 }
