@@ -9,7 +9,7 @@ import tempfile
 import numpy
 
 from . import _program
-from ._errors import Error
+from ._errors import Error, Stopped
 from ._scene import Scene, value_text
 from ._tables import column_of, from_csv, table
 
@@ -40,21 +40,45 @@ def _read(path):
         return file.read()
 
 
-def _table_of(command, scene, words, keys=None, set=None, progress=False):
-    with _files(Scene(scene, set, keys=keys)) as (folder, [(name, more)]):
-        to = os.path.join(folder, "table.csv")
-        _program.call(command, *name, *more, *words, "--csv", to, "-q", progress=progress)
-        return from_csv(_read(to))
-
-
 def _values(values):
-    """a list, an array, or the program's own "a:b:n" """
-    if isinstance(values, str):
-        return values
-    return ",".join(value_text(value) for value in (values.tolist() if hasattr(values, "tolist") else values))
+    """a list, an array, one value, or the program's own words, such as "a:b:n" """
+    if isinstance(values, (str, os.PathLike)):
+        return os.fspath(values)
+    values = values.tolist() if hasattr(values, "tolist") else values
+    return ",".join(map(value_text, values)) if hasattr(values, "__iter__") else value_text(values)
 
 
-def sweep(scene, over, outputs=None, *, set=None, laws=(), signals=(), log=False, threads=None, **keys):
+def _options(**options):
+    """As words for the program; those that are None or False are left out, True needs no value."""
+    words = []
+    for key, value in options.items():
+        if value is not None and value is not False:
+            words += [f"--{key.replace('_', '-').strip('-')}"] + ([] if value is True else [_values(value)])
+    return words
+
+
+def _table_of(command, scene, words, keys=None, set=None, to="--csv"):
+    with _files(Scene(scene, set, keys=keys)) as (folder, [(name, more)]):
+        path = os.path.join(folder, "table.csv")
+        _program.call(command, *name, *more, *words, to, path, "-q")
+        return from_csv(_read(path))
+
+
+def _grid_of(folder, *words, output=None):
+    """The table of a sweep. Where single runs failed there is one all the same: their outputs are nan."""
+    to = os.path.join(folder, "table.csv")
+    try:
+        _program.call(*words, "-o", output or os.path.join(folder, "sweep.h5"), "--csv", to, "-q")
+    except Stopped:  # some runs are missing
+        raise
+    except Error:
+        if not os.path.exists(to):
+            raise
+    return from_csv(_read(to))
+
+
+def sweep(scene, over, outputs=None, *, set=None, laws=(), signals=(), log=False, threads=None, part=None, output=None,
+          reference_tol=None, **keys):
     """A table with a row for each point of a grid.
 
     over      {key: values}, keys as in `set`; values a list, an array, or "a:b:n"
@@ -63,22 +87,28 @@ def sweep(scene, over, outputs=None, *, set=None, laws=(), signals=(), log=False
     Runs that fail have outputs nan, and say so in the column `status`.
 
     log       ranges "a:b:n" go by equal ratios
+    output    a file (.h5) that keeps the numbers; a sweep that was stopped goes on in it
+    part      "K/N": only the Kth of N parts, into `output`; `gather` brings the files together. Runs of other parts have the
+              status -1
     """
     read = Scene(scene, set, laws, signals, keys)
+    if part is not None and output is None:
+        raise TypeError("a part of a sweep needs output='FILE.h5', which carom.gather reads")
     if callable(outputs) or read.laws or read.signals:
+        if part is not None or output is not None:
+            raise TypeError("'part' and 'output' are for sweeps that the program runs, with the names of outputs and no laws or "
+                            "signals of one's own")
         return _sweep_here(read, over, outputs)
     words = [word for key, values in over.items() for word in ("--over", f"{key}={_values(values)}")]
-    words += ["--log"] if log else []
-    words += [] if outputs is None else ["--outputs", outputs if isinstance(outputs, str) else ",".join(outputs)]
-    words += [] if threads is None else ["--threads", str(threads)]
+    words += _options(log=log, outputs=outputs, threads=threads, part=part, reference_tol=reference_tol)
     with _files(read) as (folder, [(name, more)]):
-        to = os.path.join(folder, "table.csv")
-        try:
-            _program.call("sweep", *name, *more, *words, "-o", os.path.join(folder, "sweep.h5"), "--csv", to, "-q")
-        except Error:  # where single runs failed there is a table all the same: their outputs are nan
-            if not os.path.exists(to):
-                raise
-        return from_csv(_read(to))
+        return _grid_of(folder, "sweep", *name, *more, *words, output=output)
+
+
+def gather(*parts, output=None):
+    """The parts of a sweep, files that `sweep` wrote with `part`, as one table; `output`: also as one file."""
+    with tempfile.TemporaryDirectory(prefix="carom-") as folder:
+        return _grid_of(folder, "gather", *parts, output=output)
 
 
 def _sweep_here(scene, over, outputs):
@@ -102,10 +132,9 @@ def _again(scene):
     return other
 
 
-def compare(*scenes, theories=None, schemes=None, set=None, **keys):
+def compare(*scenes, theories=None, schemes=None, time_scale=None, threads=None, output=None, set=None, **keys):
     """The same scene under several theories or schemes, or several scenes or runs: a table with a column for each."""
-    words = [] if theories is None else ["--theories", theories if isinstance(theories, str) else ",".join(theories)]
-    words += [] if schemes is None else ["--schemes", schemes if isinstance(schemes, str) else ",".join(schemes)]
+    words = _options(theories=theories, schemes=schemes, time_scale=time_scale, threads=threads, output=output)
     words += [word for one in Scene("a: 1\n", set, keys=keys).set for word in ("--set", one)]
     with _files(*scenes) as (folder, files):
         to = os.path.join(folder, "table.csv")
@@ -115,12 +144,12 @@ def compare(*scenes, theories=None, schemes=None, set=None, **keys):
         return from_csv(_read(to))
 
 
-def converge(scene, *, steps=None, tols=None, scheme=None, norm=None, set=None, **keys):
-    """Errors of displacements and velocities over a series of steps or tolerances ("a:b:n", or a list)."""
-    words = [] if scheme is None else ["--scheme", scheme]
-    words += [] if steps is None else ["--steps", _values(steps)]
-    words += [] if tols is None else ["--tols", _values(tols)]
-    words += [] if norm is None else ["--norm", norm]
+def converge(scene, *, steps=None, tols=None, dPs=None, scheme=None, norm=None, time_scale=None, gamma_follows_step=None,
+             reference=None, reference_tol=None, set=None, **keys):
+    """Errors of displacements and velocities over a series of steps, tolerances or (impact lzb-impulse) steps of impulse
+    ("a:b:n", or a list). reference: a run file to compare with."""
+    words = _options(scheme=scheme, steps=steps, tols=tols, dPs=dPs, norm=norm, time_scale=time_scale, reference=reference,
+                     gamma_follows_step=gamma_follows_step, reference_tol=reference_tol)
     return _table_of("converge", scene, words, keys, set)
 
 
@@ -132,23 +161,20 @@ def pulse(run, **options):
     with tempfile.TemporaryDirectory(prefix="carom-") as folder:
         path = run if isinstance(run, (str, os.PathLike)) else run.path or run.save(os.path.join(folder, "run.h5"))
         to = os.path.join(folder, "table.csv")
-        words = []
-        for key, value in options.items():
-            if value is not None and value is not False:
-                words += [f"--{key.replace('_', '-').strip('-')}"] + ([] if value is True else [str(value)])
-        _program.call("pulse", path, *words, "--csv", to, "--no-keep", "-q")
+        _program.call("pulse", path, *_options(**options), "--csv", to, "--no-keep", "-q")
         return from_csv(_read(to))
 
 
-def dispersion(scene, *, modes=False, points=None, cell=None, along=None, set=None, **keys):
-    """Dispersion curves of small waves about the start of a scene; modes: its normal modes instead."""
-    words = [] if points is None else ["--points", str(points)]
-    words += [] if cell is None else ["--cell", str(cell)]
-    words += [] if along is None else ["--along", along]
-    with _files(Scene(scene, set, keys=keys)) as (folder, [(name, more)]):
-        to = os.path.join(folder, "table.csv")
-        _program.call("dispersion", *name, *more, *words, "--modes" if modes else "--csv", to, "-q")
-        return from_csv(_read(to))
+def dispersion(scene, *, modes=False, shapes=False, points=None, cell=None, along=None, count=None, force=None,
+               prestress=False, set=None, **keys):
+    """Dispersion curves of small waves about the start of a scene; modes: its normal modes instead.
+
+    of a solid    along: "x", "xy" or a wave vector; count: how many of its lowest modes; shapes: the shapes of these
+    of a crystal  force: every contact carries this, whatever the start
+    prestress     of a crystal: static forces count; of a solid: modes about its start, loaded
+    """
+    words = _options(points=points, cell=cell, along=along, count=count, force=force, prestress=prestress)
+    return _table_of("dispersion", scene, words, keys, set, "--modes" if modes else "--shapes" if shapes else "--csv")
 
 
 class Fit:
@@ -175,17 +201,17 @@ class Fit:
         return "<carom.Fit: " + ", ".join(f"{key} = {value:.6g}" for key, value in self._values.items()) + ">"
 
 
-def fit(scene, to, free, *, method=None, set=None, **keys):
+def fit(scene, to, free, *, method=None, most=None, threads=None, output=None, set=None, **keys):
     """Finds keys of a scene from measured numbers.
 
     to        a CSV file, or a table (pandas or {column: array}) whose columns are named as in docs/fit.md
     free      keys: a list, or {key: (low, high)} with None for no bounds
+    most      runs of the search at most; output: a file (.h5) for `carom report`
     """
     if isinstance(free, dict):
         free = [key if bounds is None else f"{key}={value_text(bounds[0])}:{value_text(bounds[1])}"
                 for key, bounds in free.items()]
-    words = ["--free", free if isinstance(free, str) else ",".join(free)]
-    words += [] if method is None else ["--method", method]
+    words = _options(free=free, method=method, most=most, threads=threads, output=output)
     with _files(Scene(scene, set, keys=keys)) as (folder, [(name, more)]):
         data = os.path.join(folder, "data.csv")
         if isinstance(to, (str, os.PathLike)):
@@ -207,10 +233,7 @@ def _write(path, columns):
 
 def verify(paper=None, *, row=None, long=False, papers=None):
     """Measures the published numbers of a paper, or of all, again: row, published, measured, allowed, verdict."""
-    words = [] if paper is None else [paper]
-    words += [] if row is None else ["--row", row]
-    words += ["--long"] if long else []
-    words += [] if papers is None else ["--papers", papers]
+    words = ([] if paper is None else [paper]) + _options(row=row, long=long, papers=papers)
     text = _program.call("verify", *words, good=(0, 1))
     found = re.findall(r"^(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(PASS|FAIL|NOT-REPRODUCED)", text, re.M)
     names = ("row", "published", "measured", "allowed", "verdict")

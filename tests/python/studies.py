@@ -37,6 +37,24 @@ class Studies(unittest.TestCase):
         with self.assertRaises(carom.SceneError):
             carom.sweep(CHAIN, {"chain.masss": [1, 2]}, "v_last")
 
+    def test_parts_of_a_sweep(self):
+        over, names = {"contacts.gamma": "0:0.1:5"}, [f"part-{k}.h5" for k in (1, 2)]
+        for name in names:
+            if os.path.exists(name):
+                os.remove(name)
+        parts = [carom.sweep(CHAIN, over, "v_last", part=f"{k + 1}/2", output=name, until=4) for k, name in enumerate(names)]
+        self.assertEqual(sorted(list(parts[0]["status"]) + list(parts[1]["status"])), [-1] * 5 + [0] * 5)
+        whole, gathered = carom.sweep(CHAIN, over, "v_last", until=4), carom.gather(*names)
+        self.assertEqual(list(gathered["v_last"]), list(whole["v_last"]))
+        with self.assertRaisesRegex(carom.Stopped, "2 of 5 runs are in none of the files"):
+            carom.gather(names[0])
+        with self.assertRaisesRegex(TypeError, "needs output"):
+            carom.sweep(CHAIN, over, "v_last", part="1/2")
+        with self.assertRaisesRegex(TypeError, "sweeps that the program runs"):
+            carom.sweep(CHAIN, {"until": [1.0]}, lambda run: run.t[-1], output="mine.h5")
+        with self.assertRaisesRegex(carom.UsageError, "part"):
+            carom.sweep(CHAIN, over, "v_last", part="3/2", output="three.h5")
+
     def test_sweep_of_ones_own(self):
         def soft(d, k=1.0):
             return k * d * d
@@ -62,6 +80,11 @@ class Studies(unittest.TestCase):
         self.assertAlmostEqual(table["peak"][0], run.force[:, 1].max(), delta=1e-3)
         curves = carom.dispersion(scene("precompressed-dimer.yaml"))
         self.assertIn("frequency", " ".join(curves))
+        crystal = {"bodies": [{"lattice": {"kind": "fcc", "count": [2, 2, 2], "radius": "5 mm", "material": "steel", "at": [0, 0, 0]}}],
+                   "contacts": {"law": "hertz"}, "run": {"until": "1 us"}}
+        with self.assertRaisesRegex(carom.Refused, "no contact carries small waves"):
+            carom.dispersion(crystal)
+        self.assertGreater(len(carom.dispersion(crystal, force="1 N", points=5)), 3)
 
     def test_fit(self):
         data = {"set start.1.velocity": [0.5, 1.0, 1.5], "v_last": []}
