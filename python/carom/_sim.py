@@ -17,6 +17,8 @@ from ._scene import Scene
 Event = namedtuple("Event", "t contact kind impulse before after")
 Event.__doc__ = "What happened at a contact: its index (a pair of bodies where contacts come and go), and in words what."
 
+_interrupted = weakref.WeakValueDictionary()  # sims that Ctrl-C has stopped, by the files that they still hold
+
 
 def _notebook():
     """IPython's display, in a notebook; else None"""
@@ -189,6 +191,8 @@ class Sim:
             self._native.run()
         except KeyboardInterrupt as stop:
             stop.sim = self
+            if self._output is not None:
+                _interrupted[os.path.realpath(self._output)] = self
             raise
         finally:
             self._progress.end()
@@ -302,8 +306,8 @@ class Sim:
 def run(scene, *, set=None, laws=(), signals=(), output=None, progress=None, **keys):
     """Runs a scene and returns what was recorded, a carom.Run; the arguments are those of carom.Sim.
 
-    Ctrl-C stops it: with `output` the file has a checkpoint from which carom.resume goes on; the KeyboardInterrupt carries
-    the sim as `.sim`, whose run() goes on too.
+    Ctrl-C stops it: with `output` the file has a checkpoint from which carom.resume goes on, or the sim that the
+    KeyboardInterrupt carries as `.sim`, by its run().
     """
     folder = None
     if output is None and _notebook() is not None:  # whose page will be shown
@@ -318,6 +322,9 @@ def run(scene, *, set=None, laws=(), signals=(), output=None, progress=None, **k
 def resume(path, until=None, *, laws=(), signals=(), progress=None):
     """Goes on with a run file from its last checkpoint, in that file, and opens it; to the same bits as if it had never
     stopped. until: another end than the scene's. Laws and signals of one's own have to be given again."""
+    held = _interrupted.pop(os.path.realpath(path), None)
+    if held is not None:  # by the last exception, which an interactive Python keeps
+        held.close()
     found = open_run(path)
     if found.complete and until is None:
         return found
