@@ -22,7 +22,7 @@ export abstract class Movie extends Figure {
     this.body.append(this.canvas, this.player.bar);
     this.card.classList.add("movie");
     clock.follow(() => this.frame());
-    if (typeof MediaRecorder !== "undefined" && run.rows > 1) this.tools.append(videoButton(this.player, () => this.canvas, () => { this.show(); return `${this.fileName()}.webm`; }));
+    this.tools.append(...videoButton(this.player, run.rows, () => this.canvas, () => { this.show(); return `${this.fileName()}.webm`; }));
   }
 
   protected draw(): void {

@@ -13,6 +13,7 @@ import { aimed } from "./camera";
 import { number } from "./format";
 import { fillBar } from "./look";
 import { Player } from "./player";
+import { videoButton } from "./video";
 
 const faces = [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
 
@@ -126,6 +127,7 @@ export class SolidMovie extends Figure {
     if (this.balls.radius.length > 0) this.notes.append(`Displacements of balls count from where they first touch${apt > this.ballsMost ? `, × ${number(this.ballsMost, 3)} at most` : ""}. `);
     if (!this.rotation) this.notes.append("Rotations were not recorded: cells only shift. ");
     this.note(from.note);
+    this.tools.append(...videoButton(this.player, run.rows, () => this.renderer?.domElement ?? null, () => { this.show(); return `${this.fileName()}.webm`; }));
     clock.follow(() => this.frame());
   }
 

@@ -11,6 +11,7 @@ import { quantity } from "./format";
 import { Look } from "./look";
 import { tableOf } from "./plane";
 import { Player } from "./player";
+import { videoButton } from "./video";
 import { JointMarks } from "./jointmarks";
 import { Chains, newCut, Spheres } from "./spheres";
 import { domainBox, Drawing, Skin, wallGroup } from "./walls";
@@ -62,6 +63,7 @@ export class SpaceMovie extends Figure {
     this.notes.append(bodies.still ? "Places were not recorded: bodies stay where they began. " : "", bodies.turning && bodies.balls.length > 0 ? "A band and a cap turn with each sphere. " : "",
       "Drag to turn, scroll to zoom. ", bodies.balls.length > 0 ? "With force chains spheres are drawn small. " : "");
     for (const note of bodies.notes) this.note(note);
+    this.tools.append(...videoButton(this.player, run.rows, () => this.renderer?.domElement ?? null, () => { this.show(); return `${this.fileName()}.webm`; }));
     clock.follow(() => this.frame());
   }
 

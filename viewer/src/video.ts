@@ -2,11 +2,14 @@
 import { button, save } from "./dom";
 import type { Player } from "./player";
 
-export function videoButton(player: Player, canvas: () => HTMLCanvasElement, name: () => string): HTMLButtonElement {
+/** A button for it, where the browser records and there is something to see; `name` is asked before the canvas, which may not be there. */
+export function videoButton(player: Player, rows: number, canvas: () => HTMLCanvasElement | null, name: () => string): HTMLButtonElement[] {
+  if (typeof MediaRecorder === "undefined" || rows < 2) return [];
   const node = button("video", "Play once through and save as a WebM video", () => {
-    if (node.disabled) return;
-    const file = name(), kind = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"].find((k) => MediaRecorder.isTypeSupported(k));
-    const recorder = new MediaRecorder(canvas().captureStream(30), { mimeType: kind, videoBitsPerSecond: 4e6 }), parts: Blob[] = [];
+    const file = name(), from = canvas();
+    if (node.disabled || !from) return;
+    const kind = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"].find((k) => MediaRecorder.isTypeSupported(k));
+    const recorder = new MediaRecorder(from.captureStream(30), { mimeType: kind, videoBitsPerSecond: 4e6 }), parts: Blob[] = [];
     recorder.addEventListener("dataavailable", (event) => { if (event.data.size > 0) parts.push(event.data); });
     recorder.addEventListener("stop", () => {
       node.disabled = false;
@@ -18,5 +21,5 @@ export function videoButton(player: Player, canvas: () => HTMLCanvasElement, nam
     recorder.start();
     player.once(() => recorder.stop());
   });
-  return node;
+  return [node];
 }

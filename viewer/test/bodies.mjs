@@ -1,6 +1,7 @@
 // Pages of bodies in plane and space. Task: plane, space, few (pages of runs with few probes), boxes (of
 // runs of boxes alone), joints (of bodies that are held), struck (a solid and a ball), front (of a chain whose last contacts hardly close), many (some ten thousand spheres).
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { browser, check, end, open, task } from "./open.mjs";
 
 const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
@@ -115,6 +116,9 @@ check(ball.plain.every((x) => Math.abs(x) < 1e-12) && Math.abs(ball.touch) < 1e-
 const facts = await struck.innerText(".facts dl");
 check(/\b1 ball\b/.test(facts) && Math.abs(/largest speed\s+([\d.]+)/.exec(facts)?.[1] - ball.fastest) < 1e-3, "balls count among bodies and speeds", facts, ball.fastest);
 await changes(struck, "a ball that falls", () => at(struck, 0.9));
+await struck.locator("figure.movie .player select").selectOption("4");
+const [video] = await Promise.all([struck.waitForEvent("download"), struck.locator("figure.movie").getByText("video", { exact: true }).click()]);
+check(readFileSync(await video.path()).subarray(0, 4).toString("hex") === "1a45dfa3", "a solid is saved as a video");
 await struck.close();
 
 const front = await open(`file://${task.front}`);
