@@ -2,12 +2,12 @@
 #include "sim/flights.h"
 
 #include "base/memory.h"
+#include "sim/jog.h"
 
 /* every velocity of the flight becomes larger by a part of itself: what is symmetric remains so */
 static enum carom_status hurry(struct carom_sim *flight, double part, struct carom_error *error)
 {
     const size_t nv = flight->model->nv;
-    carom_sim_sync(flight); /* it may have gone on a little further than it was looked at */
     double *v = carom_memory_zeroed(nv, sizeof *v);
     if (!v)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a pilot run");
@@ -16,6 +16,19 @@ static enum carom_status hurry(struct carom_sim *flight, double part, struct car
     const enum carom_status status = carom_sim_set(flight, NULL, v, error);
     carom_memory_free(v);
     return status;
+}
+
+static enum carom_status nudge(struct carom_sim *flight, double part, struct carom_error *error)
+{
+    carom_sim_sync(flight); /* it may have gone on a little further than it was looked at */
+    return carom_model_bodies(flight->model) ? carom_jog_bodies(flight, part, error) : hurry(flight, part, error);
+}
+
+/* Bodies that touch at first may be pushed by themselves later. */
+static bool is_time(const struct carom_flights *f, int look)
+{
+    const bool later = look == f->looks / 3 || look == 2 * f->looks / 3;
+    return look == 1 || (later && carom_model_bodies(f->sim->model));
 }
 
 static enum carom_status compare(const struct carom_flights *f, struct carom_sim *const flight[2], double *worst,
@@ -30,8 +43,8 @@ static enum carom_status compare(const struct carom_flights *f, struct carom_sim
             status = carom_sim_to(flight[i], t, error);
         if (status == CAROM_OK && t >= from)
             *worst = fmax(*worst, f->apart(f->own, flight[0], flight[1]));
-        if (status == CAROM_OK && look == 1 && f->nudge > 0.0) {
-            status = hurry(flight[1], f->nudge, error);
+        if (status == CAROM_OK && f->nudge > 0.0 && t >= from && is_time(f, look)) {
+            status = nudge(flight[1], f->nudge, error);
             from = flight[1]->state->time;
         }
         sim->progress = (double)look / f->looks;

@@ -10,6 +10,7 @@
 #include "model/bodies/list.h"
 #include "model/motion.h"
 #include "sim/leaving.h"
+#include "sim/magnify.h"
 #include "sim/pilot.h"
 #include "sim/recording.h"
 #include "sim/refine.h"
@@ -321,6 +322,13 @@ enum carom_status carom_sim_prepare(struct carom_sim *sim, const struct carom_wa
     if (!loop->prepared && sim->state->step == 0 && rigid && share && sim->stepper->exact) {
         carom_sim_sync(sim);
         const enum carom_status status = carom_rounding_add(sim, watch, 0.0, &sim->estimate, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    const bool balls = carom_model_bodies(sim->model) && share && !(carom_param_value(share, loop->options) > 0.0);
+    if (!loop->prepared && sim->state->step == 0 && balls && sim->stepper->exact) {
+        carom_sim_sync(sim);
+        const enum carom_status status = carom_magnify_state(sim, watch, error);
         if (status != CAROM_OK)
             return status;
     }

@@ -334,8 +334,10 @@ enum carom_status carom_event_hold(struct carom_stepper *stepper, struct carom_e
         fall_freely(w);
         if (find_resting(w, &n, &size))
             status = press(stepper, n, size, error);
-        if (status == CAROM_OK && die_out(w))
+        if (status == CAROM_OK && die_out(w)) {
+            stepper->left_out = fmax(stepper->left_out, low_bounce);
             continue;
+        }
         if (status == CAROM_OK && any_held(c))
             status = settle(w, size, error);
         if (status != CAROM_OK)

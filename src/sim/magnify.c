@@ -1,0 +1,131 @@
+/* Flights of discs and spheres under event are in closed form: what they err is rounding, what springy impacts state of
+ * themselves, and bounces that are left out. Impacts of round bodies magnify all of it, each of them by about the way
+ * to the next over a radius. So the run itself is flown ahead together with one whose bodies are pushed a little, three
+ * times on the way: how far they come apart, over the push, is what becomes of an error. Where bounces were left out,
+ * two more flights, of which one follows them sixteen times closer, tell what that does. */
+#include "sim/magnify.h"
+
+#include <float.h>
+
+#include "base/vec.h"
+#include "carom/bodies.h"
+#include "sim/flights.h"
+
+enum { LOOKS = 150 };
+
+static const double pushes[] = {1e-8, 1e-12}; /* of V; the second where the first grows too large */
+static const double linear = 0.01;            /* of the scales: what is more does not grow in proportion */
+static const double apart_for_good = 0.1;     /* of the scales: nor does it tell how much it would have become */
+static const double roots = 4.0;              /* of rounding: what a moment in closed form and an impact are off */
+static const double luck = 3.0;               /* of flights that follow smaller bounces: more is stated than was seen */
+static const double busy = 4.0;               /* impacts of a body, over the mean of all: those of the busiest */
+
+struct sight {
+    struct carom_sim *sim;
+    double apart[LOOKS]; /* by each look; 0: there was none */
+    int looks;
+    double speeds;                                     /* errors of velocities that jump, on average */
+    double far;                                        /* the largest displacement: it is rounded itself */
+    double instants, impact_error, residual, left_out; /* of the first flight */
+};
+
+static double apart(void *own, const struct carom_sim *a, const struct carom_sim *b)
+{
+    struct sight *sight = own;
+    const struct carom_sim *sim = sight->sim;
+    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
+    double length, speed;
+    carom_bodies_apart(bodies, a->view->q, b->view->q, a->view->v, b->view->v, &length, &speed);
+    sight->speeds += speed / (sim->scales.speed > 0.0 ? sim->scales.speed : 1.0) / LOOKS;
+    const double worst = fmax(length / (sim->scales.length > 0.0 ? sim->scales.length : 1.0), sight->speeds);
+    for (size_t i = 0; i < bodies->n; i++) {
+        double moved[3];
+        carom_bodies_moved(bodies, i, a->view->q, moved);
+        sight->far = fmax(sight->far, carom_vec_norm(moved));
+    }
+    sight->looks = (int)(LOOKS * a->state->time / sim->until);
+    sight->looks = sight->looks < LOOKS ? sight->looks : LOOKS - 1;
+    sight->apart[sight->looks] = fmax(sight->apart[sight->looks], worst);
+    sight->instants = (double)a->stepper->counts.evaluations;
+    sight->impact_error = a->stepper->counts.impact_error;
+    sight->residual = a->stepper->worst_residual;
+    sight->left_out = fmax(a->stepper->left_out, b->stepper->left_out);
+    return worst;
+}
+
+static double tol_of(const struct carom_sim *sim)
+{
+    return carom_param_value(carom_param_find(sim->stepper->scheme->kind.params, "tol"), sim->stepper->options);
+}
+
+/* Two flights; of the second the bodies are pushed, or bounces followed closer. *told: did both come to an end? */
+static enum carom_status fly(struct sight *sight, const struct carom_watch *watch, double push, double closer,
+                             double *worst, bool *told, struct carom_error *error)
+{
+    struct carom_sim *sim = sight->sim;
+    const double tol = tol_of(sim);
+    struct carom_error own = {CAROM_OK, ""};
+    *sight = (struct sight){.sim = sim};
+    const struct carom_flights flights = {.sim = sim,
+                                          .watch = watch,
+                                          .noptions = 1,
+                                          .option = {{{"tol", tol}}, {{"tol", fmax(tol * closer, 1e-14)}}},
+                                          .nudge = push,
+                                          .looks = LOOKS,
+                                          .enough = 1.0,
+                                          .apart = apart,
+                                          .own = sight};
+    const enum carom_status status = carom_flights_fly(&flights, worst, &own);
+    *told = status == CAROM_OK;
+    if (status == CAROM_E_STOPPED || status == CAROM_E_MEMORY)
+        return carom_error_set(error, status, "%s", own.text);
+    return CAROM_OK; /* the run itself will tell, if it meets the same */
+}
+
+/* what a body errs by itself over the run, of the scales: places round with the largest coordinate, at every impact */
+static double own_error(const struct sight *sight)
+{
+    const struct carom_bodies *b = carom_model_bodies(sight->sim->model);
+    const double length = sight->sim->scales.length > 0.0 ? sight->sim->scales.length : 1.0;
+    double moving = 0.0;
+    for (size_t i = 0; i < b->n; i++)
+        moving += b->body[i].fixed ? 0.0 : 1.0;
+    const double impacts = 1.0 + busy * 2.0 * sight->instants / fmax(moving, 1.0);
+    const double far = fmax(b->far, sight->far) / length;
+    return impacts * fmax(roots * DBL_EPSILON * (1.0 + far), sight->residual) + sight->impact_error;
+}
+
+/* until when errors stay below tol */
+static double horizon_of(const struct sight *sight, double own, double push, double tol)
+{
+    int look = 0;
+    while (look < LOOKS && own * fmax(sight->apart[look] / push, 1.0) <= tol)
+        look++;
+    return sight->sim->until * look / LOOKS;
+}
+
+enum carom_status carom_magnify_state(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error)
+{
+    const double tol = tol_of(sim);
+    struct sight sight = {.sim = sim};
+    double worst = HUGE_VAL, push = 0.0;
+    bool told = true;
+    sim->phase = "pilot runs";
+    for (size_t i = 0; i < sizeof pushes / sizeof *pushes && worst >= linear; i++) {
+        push = pushes[i];
+        const enum carom_status status = fly(&sight, watch, push, 1.0, &worst, &told, error);
+        if (status != CAROM_OK || !told)
+            return status;
+    }
+    const double own = own_error(&sight), grown = fmax(worst / push, 1.0);
+    sim->growth = grown;
+    sim->estimate = fmax(own * grown, worst >= apart_for_good ? worst : 0.0);
+    sim->horizon = sim->estimate > tol ? horizon_of(&sight, own, push, tol) : 0.0;
+    if (!(sight.left_out > 0.0))
+        return CAROM_OK;
+    const double left_out = sight.left_out;
+    const enum carom_status status = fly(&sight, watch, 0.0, 1.0 / 16.0, &worst, &told, error);
+    if (status == CAROM_OK && told)
+        sim->estimate += luck * worst + left_out * tol;
+    return status;
+}

@@ -1,0 +1,235 @@
+/* Random rigid discs and spheres under event, each with a tolerance of its own, against the same in quadruple precision
+ * (reference/rigid_balls.h): is what they state true, with all that later impacts make of an error?
+ *
+ *     balls                     some, and checks that none breaks its promise
+ *     balls FIRST COUNT         those of so many seeds, one line each: what can be split and resumed
+ *     balls scene SEED          the scene of a seed
+ *     balls table FILE ...      what such lines come to */
+#include <stdarg.h>
+
+#include "base/random.h"
+#include "campaign/counts.h"
+#include "reference/rigid_balls.h"
+#include "runs.h"
+
+enum { FEW = 60, TEXT = 6000, SAMPLES = 40 };
+
+struct drawn {
+    char text[TEXT];
+    struct rigid_balls balls;
+    const char *kind;
+    double tol, until;
+};
+
+static double between(struct carom_random *random, double low, double high)
+{
+    return low + (high - low) * carom_random_uniform(random);
+}
+
+static double size(struct carom_random *random, double low, double high)
+{
+    return low * pow(high / low, carom_random_uniform(random));
+}
+
+static bool chance(struct carom_random *random, double part)
+{
+    return carom_random_uniform(random) < part;
+}
+
+__attribute__((format(printf, 2, 3))) static void add(struct drawn *d, const char *format, ...)
+{
+    const size_t used = strlen(d->text);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(d->text + used, TEXT - used, format, list);
+    va_end(list);
+}
+
+static void add_vector(struct drawn *d, const char *name, const double *x)
+{
+    add(d, "%s: [%.17g, %.17g", name, x[0], x[1]);
+    add(d, d->balls.d == 3 ? ", %.17g]" : "]", x[2]);
+}
+
+/* a place inside all walls where nobody is; false: there is none */
+static bool place(struct rigid_balls *r, struct carom_random *random, double *at, double radius)
+{
+    for (int tries = 0; tries < 1000; tries++) {
+        bool free = true;
+        double far = 0.0;
+        for (int k = 0; k < 3; k++) {
+            at[k] = k < r->d ? between(random, -1.5, 1.5) : 0.0;
+            far += at[k] * at[k];
+            free &= fabs(at[k]) + radius < 1.99;
+        }
+        free &= !(r->hollow > 0.0) || sqrt(far) + radius < r->hollow - 1e-3;
+        for (int j = 0; j < r->n && free; j++) {
+            double apart = 0.0;
+            for (int k = 0; k < 3; k++)
+                apart += pow(at[k] - (double)r->x[j][k], 2.0);
+            free = sqrt(apart) > radius + r->radius[j] + 1e-3;
+        }
+        if (free)
+            return true;
+    }
+    return false;
+}
+
+static void draw_ball(struct drawn *d, struct carom_random *random, bool fixed)
+{
+    struct rigid_balls *r = &d->balls;
+    double at[3], v[3];
+    const double radius = between(random, 0.2, 0.5), mass = size(random, 0.2, 5.0);
+    if (!place(r, random, at, radius))
+        return;
+    const int i = r->n++;
+    for (int k = 0; k < 3; k++) {
+        v[k] = fixed || k >= r->d ? 0.0 : between(random, -1.0, 1.0);
+        r->x[i][k] = at[k];
+        r->v[i][k] = v[k];
+    }
+    r->radius[i] = radius;
+    r->mass[i] = fixed ? 0.0 : mass;
+    add(d, "  - %s: {radius: %.17g, mass: %.17g, ", r->d == 2 ? "disc" : "sphere", radius, mass);
+    add_vector(d, "at", at);
+    if (!fixed)
+        add_vector(d, ", velocity", v);
+    add(d, fixed ? ", fixed: true}\n" : "}\n");
+}
+
+static void draw_walls(struct drawn *d, struct carom_random *random)
+{
+    struct rigid_balls *r = &d->balls;
+    if (chance(random, 0.25)) {
+        r->hollow = 2.0;
+        return;
+    }
+    const int sides = chance(random, 0.7) ? 2 * r->d : (int)carom_random_below(random, (uint64_t)(2 * r->d));
+    for (int w = 0; w < sides; w++) { /* a floor first: the last axis is up */
+        const int axis = r->d - 1 - w / 2;
+        r->wall[w][axis] = w % 2 ? 2.0 : -2.0;
+        r->normal[w][axis] = w % 2 ? -1.0 : 1.0;
+    }
+    r->nwalls = sides;
+}
+
+static void add_walls(struct drawn *d)
+{
+    const struct rigid_balls *r = &d->balls;
+    if (r->hollow > 0.0)
+        add(d, "  - %s: {at: [0, 0%s], radius: %.17g, inside: true, fixed: true}\n", r->d == 2 ? "disc" : "sphere",
+            r->d == 2 ? "" : ", 0", r->hollow);
+    for (int w = 0; w < r->nwalls; w++) {
+        add(d, "  - plane: {");
+        add_vector(d, "at", r->wall[w]);
+        add_vector(d, ", normal", r->normal[w]);
+        add(d, "}\n");
+    }
+}
+
+static void draw(struct drawn *d, uint64_t seed)
+{
+    struct carom_random random;
+    carom_random_start(&random, seed);
+    *d = (struct drawn){.tol = size(&random, 1e-10, 1e-3)};
+    struct rigid_balls *r = &d->balls;
+    r->d = chance(&random, 0.5) ? 2 : 3;
+    r->most = 20000;
+    const int moving = 1 + (int)carom_random_below(&random, 5), fixed = chance(&random, 0.3) ? 1 : 0;
+    const bool falls = chance(&random, 0.4);
+    r->e = chance(&random, 0.3) ? 1.0 : chance(&random, 0.1) ? 0.0 : between(&random, 0.3, 1.0);
+    r->gravity[r->d - 1] = falls ? -between(&random, 0.2, 2.0) : 0.0;
+    d->kind = falls ? (r->d == 2 ? "discs-fall" : "spheres-fall") : r->d == 2 ? "discs" : "spheres";
+    add(d, "units: none\ntheory: nonsmooth\n");
+    if (falls) {
+        add_vector(d, "gravity", r->gravity);
+        add(d, "\n");
+    }
+    add(d, "bodies:\n");
+    draw_walls(d, &random);
+    for (int i = 0; i < moving + fixed; i++)
+        draw_ball(d, &random, i >= moving);
+    add_walls(d);
+    add(d, "contacts: {e: %.17g}\n", r->e);
+    d->until = size(&random, 1.0, 20.0);
+    add(d, "run: {until: %.17g, scheme: event, tol: %.17g}\nrecord: {every: %.17g, probes: [u, v], events: false}\n",
+        d->until, d->tol, d->until / (SAMPLES + 0.382));
+}
+
+/* the largest |du| / U, or mean |dv| / V; below 0: the truth is not known */
+static double compare(const struct drawn *d, const struct carom_sim *sim, const struct carom_memory *m)
+{
+    static struct rigid_balls r;
+    const size_t u = carom_sink_memory_column(m, "u", 0), v = carom_sink_memory_column(m, "v", 0);
+    double worst = 0.0, mean[RIGID_BALLS] = {0.0};
+    r = d->balls;
+    r.length = sim->scales.length > 0.0 ? sim->scales.length : 1.0;
+    r.speed = sim->scales.speed > 0.0 ? sim->scales.speed : 1.0;
+    for (size_t row = 0; row < m->nrows; row++) {
+        const double *at = m->value + row * m->width;
+        if (!rigid_balls_to(&r, m->time[row]))
+            return -1.0;
+        for (int i = 0; i < r.n; i++) {
+            double dv = 0.0;
+            for (int k = 0; k < r.d; k++) {
+                const size_t n = (size_t)(i * r.d + k);
+                const double du = fabs((double)(r.x[i][k] - d->balls.x[i][k] - (quad)at[u + n]));
+                worst = fmax(worst, du / r.length);
+                dv = fmax(dv, fabs((double)(r.v[i][k] - (quad)at[v + n])));
+            }
+            mean[i] += row > 0 ? dv / r.speed / (double)m->nrows : 0.0;
+        }
+    }
+    for (int i = 0; i < r.n; i++)
+        worst = fmax(worst, mean[i]);
+    return worst;
+}
+
+static struct verdict judge(uint64_t seed)
+{
+    static struct drawn d;
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_memory *memory;
+    draw(&d, seed);
+    struct verdict v = {.seed = seed, .outcome = FAILED, .tol = d.tol};
+    snprintf(v.law, sizeof v.law, "%s", d.kind);
+    struct carom_sim *sim = runs_recorded(d.text, &memory);
+    if (carom_sim_run(sim, NULL, &error) != CAROM_OK) {
+        fprintf(stderr, "seed %" PRIu64 ": %s\n", seed, error.text);
+    } else {
+        v.stated = sim->estimate;
+        v.worst = sim->estimate > d.tol ? 0.0 : compare(&d, sim, memory);
+        v.outcome = sim->estimate > d.tol       ? REFUSED
+                    : v.worst < 0.0             ? UNSETTLED
+                    : v.worst <= 3.0 * v.stated ? KEPT
+                                                : BROKEN;
+    }
+    carom_sim_free(sim);
+    return v;
+}
+
+int main(int argc, char **argv)
+{
+    static struct counts counts[LAWS], all = {.law = "all"};
+    if (argc > 2 && strcmp(argv[1], "table") == 0)
+        return counts_of_files(argc, argv);
+    if (argc > 2 && strcmp(argv[1], "scene") == 0) {
+        static struct drawn d;
+        draw(&d, strtoull(argv[2], NULL, 0));
+        printf("%s", d.text);
+        return 0;
+    }
+    const uint64_t first = argc > 2 ? strtoull(argv[1], NULL, 0) : 1, n = argc > 2 ? strtoull(argv[2], NULL, 0) : FEW;
+    for (uint64_t seed = first; seed < first + n; seed++) {
+        const struct verdict v = judge(seed);
+        print_verdict(&v);
+        fflush(stdout);
+        take(counts, &all, &v);
+    }
+    if (argc > 1)
+        return 0;
+    print_table(counts, &all);
+    CHECK(all.of[BROKEN] == 0);
+    CHECK(10 * (all.of[FAILED] + all.of[UNSETTLED]) <= FEW);
+    return check_end();
+}
