@@ -75,16 +75,11 @@ static bool place(struct rigid_balls *r, struct carom_random *random, double *at
     return false;
 }
 
-static void draw_ball(struct drawn *d, struct carom_random *random, bool fixed)
+static void put_ball(struct drawn *d, const double *at, const double *v, double radius, double mass, bool fixed)
 {
     struct rigid_balls *r = &d->balls;
-    double at[3], v[3];
-    const double radius = between(random, 0.2, 0.5), mass = size(random, 0.2, 5.0);
-    if (!place(r, random, at, radius))
-        return;
     const int i = r->n++;
     for (int k = 0; k < 3; k++) {
-        v[k] = fixed || k >= r->d ? 0.0 : between(random, -1.0, 1.0);
         r->x[i][k] = at[k];
         r->v[i][k] = v[k];
     }
@@ -95,6 +90,28 @@ static void draw_ball(struct drawn *d, struct carom_random *random, bool fixed)
     if (!fixed)
         add_vector(d, ", velocity", v);
     add(d, fixed ? ", fixed: true}\n" : "}\n");
+}
+
+static void draw_ball(struct drawn *d, struct carom_random *random, bool fixed)
+{
+    double at[3], v[3];
+    const double radius = between(random, 0.2, 0.5), mass = size(random, 0.2, 5.0);
+    if (!place(&d->balls, random, at, radius))
+        return;
+    for (int k = 0; k < 3; k++)
+        v[k] = fixed || k >= d->balls.d ? 0.0 : between(random, -1.0, 1.0);
+    put_ball(d, at, v, radius, mass, fixed);
+}
+
+/* a row of three or a square of four, at places that have no rounding: they touch in any precision */
+static void draw_block(struct drawn *d, struct carom_random *random)
+{
+    const bool square = chance(random, 0.5);
+    const double v[3] = {0.0}, mass = size(random, 0.2, 5.0);
+    for (int i = 0; i < (square ? 4 : 3); i++) {
+        const double at[3] = {square ? 0.5 * (i % 2) : 0.5 * i, square ? 0.5 * (i / 2) - 0.25 : 0.25, 0.0};
+        put_ball(d, at, v, 0.25, i == 1 ? size(random, 0.2, 5.0) : mass, false);
+    }
 }
 
 static void draw_walls(struct drawn *d, struct carom_random *random)
@@ -147,6 +164,8 @@ static void draw(struct drawn *d, uint64_t seed)
     }
     add(d, "bodies:\n");
     draw_walls(d, &random);
+    if (!falls && moving <= 3 && chance(&random, 0.3))
+        draw_block(d, &random);
     for (int i = 0; i < moving + fixed; i++)
         draw_ball(d, &random, i >= moving);
     add_walls(d);

@@ -15,9 +15,14 @@ enum { FEW = 16 };      /* bodies up to which a step has one instant */
 
 /* --- what the other files ask for -------------------------------------------------------------------------------- */
 
+double carom_event_bodies_rounding(const struct carom_event_bodies *w)
+{
+    return 8.0 * DBL_EPSILON * (w->bodies->edge + w->bodies->far);
+}
+
 double carom_event_bodies_near(const struct carom_event_bodies *w)
 {
-    return w->options->touch * w->length + 8.0 * DBL_EPSILON * (w->bodies->edge + w->bodies->far);
+    return w->options->touch * w->length + carom_event_bodies_rounding(w);
 }
 
 double carom_event_bodies_time(const struct carom_event_bodies *w)
@@ -193,6 +198,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
 {
     struct carom_event_bodies *w = stepper->work;
     memset(state->memory, 0, state->nmemory * sizeof(double));
+    w->same = 0;
     const enum carom_status status = check_finite(state, error);
     return status == CAROM_OK ? check_gaps(w, state, error) : status;
 }
@@ -273,7 +279,6 @@ static enum carom_status begin(struct carom_stepper *stepper, struct carom_state
     w->recent = w->acceleration + 3 * w->bodies->n;
     w->now = 0.0;
     w->limit = limit;
-    w->same = 0;
     memset(w->when, 0, w->bodies->n * sizeof *w->when);
     memset(w->count, 0, w->bodies->n * sizeof *w->count);
     w->log.nturns = w->log.nchanges = w->log.nlosses = 0;

@@ -129,6 +129,9 @@ struct carom_event_bodies {
     struct carom_event_bonds seen; /* of views */
 };
 
+/* What gaps are off. */
+double carom_event_bodies_rounding(const struct carom_event_bodies *w);
+
 /* What counts as touching, and as rest: beyond rounding, far below tol. */
 double carom_event_bodies_near(const struct carom_event_bodies *w);
 static inline double carom_event_bodies_slow(const struct carom_event_bodies *w)

@@ -10,6 +10,7 @@
 #include "solve/polynomial.h"
 
 enum { TANGENTS = 500 };
+static const double still = 1e-12; /* of V: bodies that touch and move past each other no faster do not */
 
 static bool is_wall(const struct carom_body *body)
 {
@@ -195,6 +196,9 @@ double carom_event_meet_wait(struct carom_event_bodies *w, const struct carom_co
     if (p.touches) {
         p.gap = 0.0;
         p.rate = fmax(p.rate, 0.0);
+        /* what an impact has left of a ball at rest: along a hollow wall it would lead outside at once, for ever */
+        if (carom_vec_norm(p.v) <= still * w->speed)
+            memset(p.v, 0, sizeof p.v);
     }
     if (!wall)
         return wait_balls(w, &p, a->radius + b->radius);
