@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "sim/jog.h"
 
+enum { OFTEN = 10 }; /* pushes of bodies on the way */
+
 /* every velocity of the flight becomes larger by a part of itself: what is symmetric remains so */
 static enum carom_status hurry(struct carom_sim *flight, double part, struct carom_error *error)
 {
@@ -24,11 +26,10 @@ static enum carom_status nudge(struct carom_sim *flight, double part, struct car
     return carom_model_bodies(flight->model) ? carom_jog_bodies(flight, part, error) : hurry(flight, part, error);
 }
 
-/* Bodies that touch at first may be pushed by themselves later. */
+/* Bodies that touch at first, or graze each other later, may be pushed by themselves only between. */
 static bool is_time(const struct carom_flights *f, int look)
 {
-    const bool later = look == f->looks / 3 || look == 2 * f->looks / 3;
-    return look == 1 || (later && carom_model_bodies(f->sim->model));
+    return look == 1 || (look % (f->looks / OFTEN) == 0 && carom_model_bodies(f->sim->model));
 }
 
 static enum carom_status compare(const struct carom_flights *f, struct carom_sim *const flight[2], double *worst,

@@ -1,19 +1,20 @@
 /* Flights of discs and spheres under event are in closed form: what they err is rounding, what springy impacts state of
  * themselves, and bounces that are left out. Impacts of round bodies magnify all of it, each of them by about the way
- * to the next over a radius. So the run itself is flown ahead together with one whose bodies are pushed a little, three
- * times on the way: how far they come apart, over the push, is what becomes of an error. Where bounces were left out,
+ * to the next over a radius. So the run itself is flown ahead together with one whose bodies are pushed a little, ten
+ * times on the way, and once more with one that is pushed less: how far they come apart tells what becomes of an error. Where bounces were left out,
  * two more flights, of which one follows them sixteen times closer, tell what that does. */
 #include "sim/magnify.h"
 
 #include <float.h>
 
+#include "base/power.h"
 #include "base/vec.h"
 #include "carom/bodies.h"
 #include "sim/flights.h"
 
 enum { LOOKS = 150 };
 
-static const double pushes[] = {1e-8, 1e-12}; /* of V; the second where the first grows too large */
+static const double pushes[] = {1e-8, 1e-12}; /* of V */
 static const double linear = 0.01;            /* of the scales: what is more does not grow in proportion */
 static const double apart_for_good = 0.1;     /* of the scales: nor does it tell how much it would have become */
 static const double roots = 4.0;              /* of rounding: what a moment in closed form and an impact are off */
@@ -95,37 +96,53 @@ static double own_error(const struct sight *sight)
     return impacts * fmax(roots * DBL_EPSILON * (1.0 + far), sight->residual) + sight->impact_error;
 }
 
-/* until when errors stay below tol */
-static double horizon_of(const struct sight *sight, double own, double push, double tol)
+/* What becomes of an error `own`, from what became of two pushes. Bodies that graze each other err by the root of what
+ * they are off, so that a smaller push is magnified more, and an error that is smaller still more than that. */
+static double become(const double *push, const double *worst, double own)
+{
+    double less = 1.0; /* the power of the push that they are apart by */
+    if (worst[0] > 0.0 && worst[1] > 0.0 && worst[0] < linear)
+        less = fmin(fmax(carom_power_log(worst[0] / worst[1]) / carom_power_log(push[0] / push[1]), 0.5), 1.0);
+    const double small = fmax(worst[1] / push[1], 1.0) * own;
+    return own < push[1] ? small * carom_power(push[1] / own, 1.0 - less) : small;
+}
+
+/* until when errors stay below tol, that at the end are `grown` times those of a body by itself where flights were
+ * `worst` apart */
+static double horizon_of(const struct sight *sight, double own, double grown, double worst, double tol)
 {
     int look = 0;
-    while (look < LOOKS && own * fmax(sight->apart[look] / push, 1.0) <= tol)
+    while (look < LOOKS && own * fmax(sight->apart[look] * grown / fmax(worst, DBL_MIN), 1.0) <= tol)
         look++;
     return sight->sim->until * look / LOOKS;
 }
 
+static enum carom_status look_closer(struct sight *sight, const struct carom_watch *watch, struct carom_error *error)
+{
+    const double left_out = sight->left_out;
+    double worst;
+    bool told;
+    const enum carom_status status = fly(sight, watch, 0.0, 1.0 / 16.0, &worst, &told, error);
+    if (status == CAROM_OK && told)
+        sight->sim->estimate += luck * worst + left_out * tol_of(sight->sim);
+    return status;
+}
+
 enum carom_status carom_magnify_state(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error)
 {
-    const double tol = tol_of(sim);
+    enum { PUSHES = sizeof pushes / sizeof *pushes };
     struct sight sight = {.sim = sim};
-    double worst = HUGE_VAL, push = 0.0;
+    double worst[PUSHES];
     bool told = true;
     sim->phase = "pilot runs";
-    for (size_t i = 0; i < sizeof pushes / sizeof *pushes && worst >= linear; i++) {
-        push = pushes[i];
-        const enum carom_status status = fly(&sight, watch, push, 1.0, &worst, &told, error);
+    for (size_t i = 0; i < PUSHES; i++) {
+        const enum carom_status status = fly(&sight, watch, pushes[i], 1.0, &worst[i], &told, error);
         if (status != CAROM_OK || !told)
             return status;
     }
-    const double own = own_error(&sight), grown = fmax(worst / push, 1.0);
-    sim->growth = grown;
-    sim->estimate = fmax(own * grown, worst >= apart_for_good ? worst : 0.0);
-    sim->horizon = sim->estimate > tol ? horizon_of(&sight, own, push, tol) : 0.0;
-    if (!(sight.left_out > 0.0))
-        return CAROM_OK;
-    const double left_out = sight.left_out;
-    const enum carom_status status = fly(&sight, watch, 0.0, 1.0 / 16.0, &worst, &told, error);
-    if (status == CAROM_OK && told)
-        sim->estimate += luck * worst + left_out * tol;
-    return status;
+    const double own = own_error(&sight), error_then = become(pushes, worst, own), last = worst[PUSHES - 1];
+    sim->growth = error_then / own;
+    sim->estimate = fmax(error_then, last >= apart_for_good ? last : 0.0);
+    sim->horizon = sim->estimate > tol_of(sim) ? horizon_of(&sight, own, sim->growth, last, tol_of(sim)) : 0.0;
+    return sight.left_out > 0.0 ? look_closer(&sight, watch, error) : CAROM_OK;
 }

@@ -434,14 +434,26 @@ static enum carom_status conclude(struct carom_event_bodies *w, struct carom_err
     return CAROM_OK;
 }
 
+/* Would the two have passed each other without touching, but for rounding? */
+static bool grazes(const struct carom_event_bodies *w, const struct carom_event_touch *t)
+{
+    double v[3], a[3];
+    carom_event_cluster_between(w, t, w->cluster.v, v);
+    carom_event_cluster_between(w, t, w->cluster.a, a);
+    const double bend = carom_event_meet_bend(w, &t->key, &t->meeting, v, a);
+    return t->rate < 0.0 && t->rate * t->rate <= 2.0 * bend * carom_event_bodies_rounding(w);
+}
+
 /* Contacts that move and are open by less than counts as touching, but not by rounding alone, would have come a little
- * later: that their impacts are taken for one with others is an error, of velocities as large as their rates. */
+ * later: that their impacts are taken for one with others is an error, of velocities as large as their rates. So is
+ * the impact of two that graze each other. */
 static double error_of_order(const struct carom_event_bodies *w, const struct carom_contact_key *hit)
 {
     double error = 0.0;
     for (size_t i = 0; hit && i < w->cluster.n; i++) {
         const struct carom_event_touch *t = &w->cluster.touch[i];
-        if (!t->was && t->meeting.gap > carom_event_bodies_rounding(w) && carom_list_order(&t->key, hit) != 0)
+        const bool first = carom_list_order(&t->key, hit) == 0;
+        if (!t->was && (first ? grazes(w, t) : t->meeting.gap > carom_event_bodies_rounding(w)))
             error += fabs(t->rate) / w->speed;
     }
     return error;
