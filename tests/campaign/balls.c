@@ -216,12 +216,10 @@ static struct verdict judge(uint64_t seed)
     if (carom_sim_run(sim, NULL, &error) != CAROM_OK) {
         fprintf(stderr, "seed %" PRIu64 ": %s\n", seed, error.text);
     } else {
+        const bool promised = sim->estimate > 0.0 && sim->estimate <= d.tol; /* 0: no flight ahead came to its end */
         v.stated = sim->estimate;
-        v.worst = sim->estimate > d.tol ? 0.0 : compare(&d, sim, memory);
-        v.outcome = sim->estimate > d.tol       ? REFUSED
-                    : v.worst < 0.0             ? UNSETTLED
-                    : v.worst <= 3.0 * v.stated ? KEPT
-                                                : BROKEN;
+        v.worst = promised ? compare(&d, sim, memory) : 0.0;
+        v.outcome = !promised ? REFUSED : v.worst < 0.0 ? UNSETTLED : v.worst <= 3.0 * v.stated ? KEPT : BROKEN;
     }
     carom_sim_free(sim);
     return v;
