@@ -1,7 +1,8 @@
 /* Flights of discs and spheres under event are in closed form: what they err is rounding, what springy impacts state of
  * themselves, and bounces that are left out. Impacts of round bodies magnify all of it, each of them by about the way
  * to the next over a radius. So the run itself is flown ahead together with one whose bodies are pushed a little, ten
- * times on the way, and once more with one that is pushed less: how far they come apart tells what becomes of an error. Where bounces were left out,
+ * times on the way, and once more with one that is pushed less: how far they come apart tells what becomes of an
+ * error. Where bounces were left out,
  * two more flights, of which one follows them sixteen times closer, tell what that does. */
 #include "sim/magnify.h"
 

@@ -1,9 +1,10 @@
 /* Rigid discs and spheres without friction in quadruple precision, by themselves: nothing of carom is used here. Balls
  * fly on parabolas between flat walls, inside a round one and among balls that stand still; moments are first roots of
- * the square of a distance, told apart by the roots of its derivatives and found by Newton's steps inside brackets. Bounces are
- * followed until rates are 1e-24 of the largest speed, and an inelastic collapse until flights are shorter than 1e-15: the
- * rates that are left would go to 0, whatever the order of the impacts. Impacts and forces of contacts that touch are Moreau's, found by
- * trying every set of them. Balls that stay at each other while one slides around the other are given up. */
+ * the square of a distance, told apart by the roots of its derivatives and found by Newton's steps inside brackets.
+ * Bounces are followed until rates are 1e-24 of the largest speed, and an inelastic collapse until flights are shorter
+ * than 1e-15: the rates that are left would go to 0, whatever the order of the impacts. Impacts and forces of contacts
+ * that touch are Moreau's, found by trying every set of them. Balls that stay at each other while one slides around the
+ * other are given up. */
 #ifndef CAROM_TESTS_RIGID_BALLS_H
 #define CAROM_TESTS_RIGID_BALLS_H
 

@@ -40,7 +40,7 @@ bool carom_event_collapse_ends(const struct carom_event_bodies *w, const struct 
     return false;
 }
 
-/* Bodies that slide past each other at V turn normals during the time that is left: rates that are 0 now are not then. */
+/* Bodies that slide past each other at V turn normals in the time that is left: rates that are 0 now are not then. */
 static double error_of_end(const struct carom_event_bodies *w)
 {
     double time = 0.0;
