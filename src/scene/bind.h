@@ -83,6 +83,8 @@ enum carom_status carom_bind_space(struct carom_bind *b, const struct carom_node
 /* reads compliant contacts anew under another theory; after the start and the scales */
 enum carom_status carom_bind_theory(struct carom_bind *b);
 enum carom_status carom_bind_space_theory(struct carom_bind *b); /* their pairings; b->e as there */
+/* makes them a mechanism where the scheme, which is known by now, wants that */
+enum carom_status carom_bind_space_linkage(struct carom_bind *b, const struct carom_node *run);
 /* what acts on the bodies beside their contacts */
 enum carom_status carom_bind_loads(struct carom_bind *b, const struct carom_node *root);
 /* Is the motion of a bead (from 0) or of a wall prescribed? */

@@ -227,7 +227,8 @@ enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *
     if (run == NULL)
         return carom_tree_error_key(b->r.tree, root, CAROM_E_INPUT, b->r.error,
                                     "run is missing: how long, such as run: {until: 2 ms}");
-    if (carom_value_map(&b->r, run) != CAROM_OK || find_scheme(b, run) != CAROM_OK || check_options(b, run) != CAROM_OK)
+    if (carom_value_map(&b->r, run) != CAROM_OK || find_scheme(b, run) != CAROM_OK ||
+        check_options(b, run) != CAROM_OK || carom_bind_space_linkage(b, run) != CAROM_OK)
         return b->r.error->status;
     const struct carom_param *const more[] = {b->scene->scheme->kind.params, NULL};
     if (carom_value_keys(&b->r, run, &carom_keys_run, more) != CAROM_OK ||

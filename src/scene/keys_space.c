@@ -322,6 +322,7 @@ static const struct carom_key meeting_others[] = {
     {"between", "list of 2 names", "all but the first map", "materials, or names of bodies, whose contacts are meant"},
     {"restitution", "number, or map of e, speed", "none",
      "damping by its outcome, of the pair that meets; a number is e at 1 m/s"},
+    {"meet", "true or false", "true", "false: these bodies pass through each other"},
     {"c", "number of N s/m", "none", "of a dashpot (linear-dashpot, hertz-dashpot), instead of gamma: gamma is c / k"},
     {"friction", "map, or none", "none", "law, mu and what else the friction takes"},
     {"rolling", "map, or none", "none", "resistance to rolling"},

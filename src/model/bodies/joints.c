@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "base/vec.h"
+#include "model/bodies/meet.h"
 
 /* one of the two bodies, as it stands */
 struct stand {
@@ -42,23 +43,12 @@ static void between(const struct carom_joint *joint, const struct stand s[2], do
         apart[k] = joint->apart[k] + ((s[1].moved[k] - s[0].moved[k]) + (s[1].shift[k] - s[0].shift[k]));
 }
 
-/* how fast the point at `arm` of a body moves along `direction`, times sign */
-static void along(bool plane, double sign, const double direction[3], const double arm[3], double *row)
-{
-    double turn[3];
-    carom_vec_cross(arm, direction, turn);
-    for (int k = 0; k < (plane ? 2 : 3); k++)
-        row[k] = sign * direction[k];
-    for (int k = 0; k < (plane ? 1 : 3); k++)
-        row[(plane ? 2 : 3) + k] = sign * turn[plane ? 2 : k];
-}
-
 static void set_point(bool plane, const double direction[3], const double first[3], const double second[3], double gap,
                       struct carom_joint_row *row)
 {
     *row = (struct carom_joint_row){.gap = gap};
-    along(plane, -1.0, direction, first, row->of[0]);
-    along(plane, 1.0, direction, second, row->of[1]);
+    carom_meet_row(plane, -1.0, direction, first, row->of[0]);
+    carom_meet_row(plane, 1.0, direction, second, row->of[1]);
 }
 
 static void set_turn(bool plane, const double about[3], double gap, struct carom_joint_row *row)
@@ -233,17 +223,70 @@ void carom_joints_coordinate(const struct carom_bodies *b, const struct carom_jo
              b->dimension == 2 ? plane_angle(b, joint, q) : 2.0 * carom_angle_atan2(half, fabs(turn[0])), row);
 }
 
+static bool moves(const struct carom_bodies *b, size_t i)
+{
+    return i != CAROM_WORLD && !b->body[i].fixed;
+}
+
+double carom_joints_lever(const struct carom_bodies *b, const struct carom_joint *joint)
+{
+    double lever = 0.0;
+    for (int s = 0; s < 2 && joint->kind == CAROM_JOINT_HINGE; s++)
+        if (moves(b, joint->body[s]))
+            lever = fmax(lever, carom_bodies_reach(&b->body[joint->body[s]]));
+    return lever > 0.0 ? lever : 1.0;
+}
+
+/* --- the start ---------------------------------------------------------------------------------------------------- */
+
+/* how fast what a row holds moves apart, and the largest number of the row */
+static double rate_of(const struct carom_bodies *b, const struct carom_joint *joint, const struct carom_joint_row *row,
+                      const double *v, double *reach)
+{
+    const size_t nv = carom_bodies_nv(b);
+    double rate = 0.0;
+    *reach = 0.0;
+    for (int s = 0; s < 2; s++)
+        for (size_t k = 0; k < nv && joint->body[s] != CAROM_WORLD; k++) {
+            rate += row->of[s][k] * v[joint->body[s] * nv + k];
+            *reach = fmax(*reach, fabs(row->of[s][k]));
+        }
+    return rate;
+}
+
+enum carom_status carom_joints_start(const struct carom_bodies *b, const double *q, const double *v, size_t *which,
+                                     struct carom_error *error)
+{
+    const double size = b->edge + b->far;
+    double fastest = 0.0, reach;
+    for (size_t k = 0; k < b->n * carom_bodies_nv(b); k++)
+        fastest = fmax(fastest, fabs(v[k]));
+    for (size_t j = *which = 0; j < b->njoints; j = ++*which) {
+        struct carom_joint_row row[CAROM_JOINT_ROWS];
+        const size_t n = carom_joints_rows(b, &b->joint[j], q, row);
+        for (size_t i = 0; i < n; i++) {
+            const double rate = rate_of(b, &b->joint[j], &row[i], v, &reach);
+            if (!(fabs(row[i].gap) <= 1e-9 * (row[i].turns ? 1.0 : size)))
+                return carom_error_set(error, CAROM_E_INPUT,
+                                       "joint %zu is open by %g%s at the start: joints hold bodies as their `at` say, "
+                                       "so start without displacement",
+                                       j + 1, fabs(row[i].gap), row[i].turns ? " rad" : "");
+            if (!(fabs(rate) <= 1e-6 * reach * fastest))
+                return carom_error_set(error, CAROM_E_INPUT,
+                                       "joint %zu does not allow the velocities at the start: what it holds moves "
+                                       "apart at %g; bodies on a joint that turns need both velocity and spin",
+                                       j + 1, fabs(rate));
+        }
+    }
+    return CAROM_OK;
+}
+
 /* --- who is held -------------------------------------------------------------------------------------------------- */
 
 static int rising(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
-}
-
-static bool moves(const struct carom_bodies *b, size_t i)
-{
-    return i != CAROM_WORLD && !b->body[i].fixed;
 }
 
 static enum carom_status check(const struct carom_bodies *b, size_t j, struct carom_error *error)

@@ -27,12 +27,12 @@ size_t carom_joints_count(const struct carom_bodies *bodies, const struct carom_
 void carom_joints_coordinate(const struct carom_bodies *bodies, const struct carom_joint *joint, const double *q,
                              struct carom_joint_row *row);
 
-/* Has the kind a coordinate that motors drive? */
-static inline bool carom_joints_drives(size_t dimension, enum carom_joint_kind kind)
-{
-    (void)dimension;
-    return kind == CAROM_JOINT_HINGE || kind == CAROM_JOINT_SLIDER;
-}
+/* What makes its coordinate a length: of angles how far the larger of its bodies that move reaches, else 1. */
+double carom_joints_lever(const struct carom_bodies *bodies, const struct carom_joint *joint);
+
+/* Refuses positions and velocities that joints do not allow; says which joint it is, from 0. */
+enum carom_status carom_joints_start(const struct carom_bodies *bodies, const double *q, const double *v, size_t *which,
+                                     struct carom_error *error);
 
 /* What a state keeps of each joint: its force on the second body, its moment there, and what its limit carries. */
 static inline size_t carom_joints_width(const struct carom_bodies *bodies)

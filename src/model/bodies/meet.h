@@ -56,6 +56,18 @@ void carom_meet_frame(const struct carom_bodies *bodies, size_t i, const double 
 bool carom_meet(const struct carom_bodies *bodies, const struct carom_contact_key *key, const double *q,
                 struct carom_meeting *out);
 
+/* How fast the point at `arm` of a body moves along `direction`, times sign, as a row of numbers that meets the body's
+ * velocity. */
+static inline void carom_meet_row(bool plane, double sign, const double direction[3], const double arm[3], double *row)
+{
+    double turn[3];
+    carom_vec_cross(arm, direction, turn);
+    for (int k = 0; k < (plane ? 2 : 3); k++)
+        row[k] = sign * direction[k];
+    for (int k = 0; k < (plane ? 1 : 3); k++)
+        row[(plane ? 2 : 3) + k] = sign * turn[plane ? 2 : k];
+}
+
 /* The velocity of b past a at their point of contact, its part along the normal (the gap's rate) apart from the slip
  * along the contact's plane; va and vb are all velocities of a body. Asked three times a contact and step, hence
  * here. */

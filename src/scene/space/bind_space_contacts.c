@@ -290,9 +290,25 @@ static enum carom_status fill_pairing(struct carom_bind_space *s, const struct c
 
 /* --- pairings ---------------------------------------------------------------------------------------------------- */
 
+/* Who passes through whom: the last map that says `meet` of a line wins. */
+static enum carom_status read_meet(struct carom_bind_space *s, const struct carom_sheet *sheet, bool *passes)
+{
+    const struct carom_param row = {"meet", CAROM_FLAG, 0, 1.0, 0.0, 1.0, "1", "do they meet?", NULL};
+    for (size_t i = 0; i < sheet->nclauses; i++) {
+        const struct carom_clause *clause = &sheet->clause[i];
+        struct carom_node *node = carom_tree_find(clause->map, "meet");
+        double meets = 1.0;
+        if (node != NULL && carom_value_read(&s->b->r, node, &row, &meets) != CAROM_OK)
+            return s->b->r.error->status;
+        for (size_t j = 0; node != NULL && j < clause->count; j++)
+            passes[clause->at != NULL ? clause->at[j] : j] = meets == 0.0;
+    }
+    return CAROM_OK;
+}
+
 /* Lines that say the same are one pairing. */
 static enum carom_status make_pairings(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
-                                       const struct carom_sheet *sheet)
+                                       const struct carom_sheet *sheet, const bool *passes)
 {
     struct carom_bodies *b = s->bodies;
     struct carom_pairing *grown = carom_memory_grow(b->pairing, 0, pairs->n, sizeof *grown);
@@ -311,7 +327,8 @@ static enum carom_status make_pairings(struct carom_bind_space *s, const struct 
             same++;
         b->npairings += same == b->npairings;
         const size_t a = pairs->side[j][0]->class, c = pairs->side[j][1]->class;
-        b->meets[a * b->nmaterials + c] = b->meets[c * b->nmaterials + a] = (uint32_t)same;
+        if (!passes[j])
+            b->meets[a * b->nmaterials + c] = b->meets[c * b->nmaterials + a] = (uint32_t)same;
     }
     return CAROM_OK;
 }
@@ -370,12 +387,16 @@ enum carom_status carom_bind_space_contacts(struct carom_bind_space *s)
                                     : "there are only walls: add a disc, a sphere, a lattice or a packing");
     }
     struct carom_sheet sheet = {.nc = pairs.n, .first = 1, .section = &carom_keys_space_meeting};
-    enum carom_status status = fill_sheet(s, &pairs, &sheet);
+    bool *passes = carom_memory_zeroed(pairs.n, sizeof *passes);
+    enum carom_status status = passes != NULL ? fill_sheet(s, &pairs, &sheet) : carom_bind_memory(s->b);
     if (status == CAROM_OK)
-        status = make_pairings(s, &pairs, &sheet);
+        status = read_meet(s, &sheet, passes);
+    if (status == CAROM_OK)
+        status = make_pairings(s, &pairs, &sheet, passes);
     if (status == CAROM_OK && s->b->e != NULL)
         status = spread_restitution(s, &pairs);
     carom_sheet_free(&sheet);
+    carom_memory_free(passes);
     carom_memory_free(pairs.radius_power);
     carom_memory_free(pairs.side);
     return status;

@@ -148,6 +148,10 @@ static enum carom_status make_all(struct carom_bind *b, struct carom_bodies *of,
             count += same == count;
             of->meets[a * n + c] = of->meets[c * n + a] = (uint32_t)same;
         }
+    if (count == 0) { /* nobody meets anybody: one pairing still says that all of this is rigid */
+        made[0].law = &carom_law_rigid;
+        count = 1;
+    }
     carom_memory_free(of->pairing);
     of->pairing = made;
     of->npairings = count;

@@ -122,7 +122,8 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
             status = check_gap(w, state, &key, false, error);
         }
     }
-    return status == CAROM_OK && w->joints ? carom_moreau_joints_start(w, state, error) : status;
+    size_t which;
+    return status == CAROM_OK ? carom_joints_start(w->bodies, state->q, state->v, &which, error) : status;
 }
 
 /* --- a step ------------------------------------------------------------------------------------------------------ */

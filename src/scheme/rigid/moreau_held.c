@@ -22,11 +22,8 @@ static void choose_limits(struct carom_moreau_graph *w, const struct carom_state
         if (!joint->limited)
             continue;
         const double carried = from->force[j * width + width - 1];
-        struct carom_moreau_bond bond = {.joint = j, .lever = 1.0};
+        struct carom_moreau_bond bond = {.joint = j, .lever = carom_joints_lever(b, joint)};
         carom_joints_coordinate(b, joint, from->q, &bond.row);
-        for (int s = 0; s < 2 && bond.row.turns; s++)
-            if (carom_bond_moves(b, joint->body[s]))
-                bond.lever = fmax(s == 0 ? 0.0 : bond.lever, carom_bodies_reach(&b->body[joint->body[s]]));
         for (int side = 0; side < 2; side++) {
             bond.sign = side ? -1.0 : 1.0;
             const double gap = bond.sign * bond.lever * (bond.row.gap - joint->limit[side]);

@@ -182,33 +182,6 @@ void carom_moreau_joints_close(struct carom_moreau_graph *w)
     w->joints = NULL;
 }
 
-enum carom_status carom_moreau_joints_start(struct carom_moreau_graph *w, const struct carom_state *state,
-                                            struct carom_error *error)
-{
-    struct carom_moreau_joints *o = w->joints;
-    const struct carom_bodies *b = w->bodies;
-    const double size = b->edge + b->far;
-    double fastest = 0.0;
-    for (size_t k = 0; k < b->n * carom_bodies_nv(b); k++)
-        fastest = fmax(fastest, fabs(state->v[k]));
-    fill_rows(w, state->q);
-    for (size_t i = 0; i < o->nbonds; i++) {
-        const struct carom_moreau_bond *bond = &o->bond[i];
-        const double rate = carom_bond_rate(b, bond, state->v, state->v);
-        if (!bond->motor && !(fabs(bond->row.gap) <= 1e-9 * (bond->row.turns ? 1.0 : size)))
-            return carom_error_set(error, CAROM_E_INPUT,
-                                   "joint %zu is open by %g%s at the start: joints hold bodies as their `at` say, so "
-                                   "start without displacement",
-                                   bond->joint + 1, fabs(bond->row.gap), bond->row.turns ? " rad" : "");
-        if (!bond->motor && !(fabs(rate) <= 1e-6 * carom_bond_reach(bond) * fastest))
-            return carom_error_set(error, CAROM_E_INPUT,
-                                   "joint %zu does not allow the velocities at the start: what it holds moves apart at "
-                                   "%g; bodies on a joint that turns need both velocity and spin",
-                                   bond->joint + 1, fabs(rate));
-    }
-    return CAROM_OK;
-}
-
 /* --- a turn ------------------------------------------------------------------------------------------------------ */
 
 /* What the rows of the end ask of the trial velocities, over those of the middle: with that left to the middle's rows

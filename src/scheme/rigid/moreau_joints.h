@@ -103,10 +103,6 @@ enum carom_status carom_moreau_joints_open(struct carom_moreau_graph *w, const s
                                            struct carom_error *error);
 void carom_moreau_joints_close(struct carom_moreau_graph *w);
 
-/* Refuses positions and velocities that joints do not allow. */
-enum carom_status carom_moreau_joints_start(struct carom_moreau_graph *w, const struct carom_state *state,
-                                            struct carom_error *error);
-
 /* Rows with the bodies at w->place and velocities w->mean; what motors push goes into v1, and what is asked of the end
  * follows from w->trial. */
 void carom_moreau_joints_set(struct carom_stepper *stepper, const struct carom_state *from, double h, double *v1);

@@ -92,17 +92,6 @@ static void choose_tangents(bool plane, const double n[3], double tangent[6])
     carom_vec_cross(n, tangent, tangent + 3);
 }
 
-/* velocity of the point of contact along `direction`, as a row of numbers that meets a body's velocity */
-static void fill_row(bool plane, double sign, const double direction[3], const double arm[3], double *row)
-{
-    double turn[3];
-    carom_vec_cross(arm, direction, turn);
-    for (int k = 0; k < (plane ? 2 : 3); k++)
-        row[k] = sign * direction[k];
-    for (int k = 0; k < (plane ? 1 : 3); k++)
-        row[(plane ? 2 : 3) + k] = sign * turn[plane ? 2 : k];
-}
-
 static void set_rows(struct carom_moreau_graph *w, size_t i, const struct carom_meeting *m)
 {
     struct carom_moreau_rub *r = w->rub;
@@ -116,7 +105,8 @@ static void set_rows(struct carom_moreau_graph *w, size_t i, const struct carom_
         r->pair[2 * i + s] = of->fixed ? b->n : body[s];
         for (size_t k = 0; k < dim; k++) {
             double *h = r->h + ((2 * i + s) * dim + k) * nv, *response = r->response + ((2 * i + s) * dim + k) * nv;
-            fill_row(dim == 2, s ? 1.0 : -1.0, k == 0 ? m->normal : r->tangent + 6 * i + 3 * (k - 1), m->arm[s], h);
+            carom_meet_row(dim == 2, s ? 1.0 : -1.0, k == 0 ? m->normal : r->tangent + 6 * i + 3 * (k - 1), m->arm[s],
+                           h);
             carom_bodies_respond(b, body[s], w->place, h, response);
             for (size_t l = 0; k == 0 && l < nv; l++)
                 w->touch[i].mobility += h[l] * response[l];

@@ -1,0 +1,489 @@
+/* Bodies of the plane as one mechanism, see linkage.h. */
+#include "model/bodies/linkage.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/bodies/joints.h"
+#include "model/bodies/list.h"
+#include "model/bodies/meet.h"
+#include "model/bodies/shapes.h"
+#include "solve/dense.h"
+
+enum { NQ = 5, NV = 3 }; /* numbers that a body of the plane has */
+
+/* One place in which bodies may touch, or one limit of a joint. */
+struct place {
+    struct carom_contact_key key;
+    size_t joint;       /* whose limit it is; SIZE_MAX: of none */
+    double sign, lever; /* of a limit: 1 below, -1 above, and what makes angles lengths */
+};
+
+struct linkage {
+    struct carom_bodies *bodies;
+    size_t seat[CAROM_LINKAGE_BODIES];       /* of each body: its place among those that move, or SIZE_MAX */
+    size_t joint[CAROM_MECHANISM_WIDTH + 1]; /* of each row that joints hold: whose it is */
+    size_t nrows, nplaces;
+    struct place *place;
+};
+
+/* A function of where the bodies stand, and how it changes as two of them move. */
+struct seen {
+    double value;
+    size_t body[2]; /* CAROM_WORLD: none */
+    double of[2][6], along[2][6];
+};
+
+/* the two bodies at q, in the coordinates of the part `bodies`; what else there is stays as it was at the start */
+static void stand(const struct linkage *l, const size_t body[2], const double *q, double *full)
+{
+    for (int s = 0; s < 2; s++) {
+        if (body[s] == CAROM_WORLD)
+            continue;
+        double *to = full + body[s] * NQ;
+        memset(to, 0, NQ * sizeof *to);
+        if (l->seat[body[s]] != SIZE_MAX)
+            memcpy(to, q + NV * l->seat[body[s]], NV * sizeof *to);
+    }
+}
+
+static void see_contact(const struct linkage *l, const struct carom_contact_key *key, const double *q, struct seen *out)
+{
+    double full[CAROM_LINKAGE_BODIES * NQ];
+    struct carom_meeting m = {.gap = 0.0};
+    out->body[0] = key->a;
+    out->body[1] = key->b;
+    stand(l, out->body, q, full);
+    carom_meet(l->bodies, key, full, &m);
+    const double tangent[3] = {-m.normal[1], m.normal[0], 0.0};
+    out->value = m.gap;
+    for (int s = 0; s < 2; s++) {
+        carom_meet_row(true, s ? 1.0 : -1.0, m.normal, m.arm[s], out->of[s]);
+        carom_meet_row(true, s ? 1.0 : -1.0, tangent, m.arm[s], out->along[s]);
+    }
+}
+
+/* a row that joint j holds, or its coordinate */
+static void see_joint(const struct linkage *l, size_t j, bool coordinate, size_t which, const double *q,
+                      struct seen *out)
+{
+    const struct carom_joint *joint = &l->bodies->joint[j];
+    double full[CAROM_LINKAGE_BODIES * NQ];
+    struct carom_joint_row row[CAROM_JOINT_ROWS];
+    stand(l, joint->body, q, full);
+    if (coordinate)
+        carom_joints_coordinate(l->bodies, joint, full, &row[which]);
+    else
+        carom_joints_rows(l->bodies, joint, full, row);
+    *out = (struct seen){.value = row[which].gap, .body = {joint->body[0], joint->body[1]}};
+    memcpy(out->of, row[which].of, sizeof out->of);
+}
+
+static void see(const struct linkage *l, size_t i, const double *q, struct seen *out)
+{
+    const struct place *p = &l->place[i];
+    if (p->joint == SIZE_MAX) {
+        see_contact(l, &p->key, q, out);
+        return;
+    }
+    const double scale = p->sign * p->lever;
+    see_joint(l, p->joint, true, 0, q, out);
+    out->value = scale * (out->value - l->bodies->joint[p->joint].limit[p->sign < 0.0]);
+    for (int s = 0; s < 2; s++)
+        for (int k = 0; k < NV; k++)
+            out->of[s][k] *= scale;
+}
+
+/* out += factor times the row, or that along which they slip, over the coordinates of the mechanism */
+static void spread(const struct linkage *l, const struct seen *seen, bool slips, double factor, double *out)
+{
+    for (int s = 0; s < 2; s++) {
+        const size_t seat = seen->body[s] == CAROM_WORLD ? SIZE_MAX : l->seat[seen->body[s]];
+        const double *row = slips ? seen->along[s] : seen->of[s];
+        for (size_t k = 0; seat != SIZE_MAX && k < NV; k++)
+            out[NV * seat + k] += factor * row[k];
+    }
+}
+
+/* --- what a mechanism tells -------------------------------------------------------------------------------------- */
+
+static double distance(const void *own, size_t i, double t, const double *q)
+{
+    struct seen seen;
+    (void)t;
+    see(own, i, q, &seen);
+    return seen.value;
+}
+
+static void tell_row(const struct linkage *l, const struct seen *seen, bool slips, double *slope, double *drift)
+{
+    memset(slope, 0, NV * carom_linkage_count(l->bodies) * sizeof *slope);
+    spread(l, seen, slips, 1.0, slope);
+    *drift = 0.0;
+}
+
+static void slope(const void *own, size_t i, double t, const double *q, double *out, double *drift)
+{
+    struct seen seen;
+    (void)t;
+    see(own, i, q, &seen);
+    tell_row(own, &seen, false, out, drift);
+}
+
+static void slip_slope(const void *own, size_t i, double t, const double *q, double *out, double *drift)
+{
+    struct seen seen;
+    (void)t;
+    see(own, i, q, &seen);
+    tell_row(own, &seen, true, out, drift);
+}
+
+/* row i of those that joints hold, among those of its joint */
+static void see_row(const struct linkage *l, size_t i, const double *q, struct seen *out)
+{
+    size_t which = 0;
+    while (which < i && l->joint[i - which - 1] == l->joint[i])
+        which++;
+    see_joint(l, l->joint[i], false, which, q, out);
+}
+
+static double joint(const void *own, size_t i, double t, const double *q)
+{
+    struct seen seen;
+    (void)t;
+    see_row(own, i, q, &seen);
+    return seen.value;
+}
+
+static void joint_slope(const void *own, size_t i, double t, const double *q, double *out, double *drift)
+{
+    struct seen seen;
+    (void)t;
+    see_row(own, i, q, &seen);
+    tell_row(own, &seen, false, out, drift);
+}
+
+static void mass(const void *own, const double *q, double *m)
+{
+    const struct linkage *l = own;
+    const size_t n = NV * carom_linkage_count(l->bodies);
+    (void)q;
+    memset(m, 0, n * n * sizeof *m);
+    for (size_t i = 0; i < l->bodies->n; i++)
+        for (size_t k = 0; l->seat[i] != SIZE_MAX && k < NV; k++) {
+            const size_t at = NV * l->seat[i] + k;
+            m[at * n + at] = k < 2 ? l->bodies->body[i].mass : l->bodies->body[i].inertia;
+        }
+}
+
+/* what loads push, and motors; weights are stored energy and apart from that */
+static void push(const struct linkage *l, double t, const double *q, double *f)
+{
+    const struct carom_bodies *b = l->bodies;
+    for (size_t i = 0; i < b->nloads; i++)
+        for (size_t k = 0; l->seat[b->load[i].body] != SIZE_MAX && k < 2; k++)
+            f[NV * l->seat[b->load[i].body] + k] += b->load[i].force[k] * carom_signal_value(&b->load[i].signal, t);
+    for (size_t j = 0; j < b->njoints; j++) {
+        struct seen seen;
+        if (b->joint[j].motor != CAROM_MOTOR_EFFORT)
+            continue;
+        see_joint(l, j, true, 0, q, &seen);
+        spread(l, &seen, false, b->joint[j].drive, f);
+    }
+}
+
+static void force(const void *own, double t, const double *q, const double *v, double *f)
+{
+    const struct linkage *l = own;
+    (void)v;
+    push(l, t, q, f);
+    for (size_t i = 0; i < l->bodies->n; i++)
+        for (size_t k = 0; l->seat[i] != SIZE_MAX && k < 2; k++)
+            f[NV * l->seat[i] + k] += l->bodies->body[i].mass * l->bodies->gravity[k];
+}
+
+static double stored(const void *own, double t, const double *q)
+{
+    const struct linkage *l = own;
+    double sum = 0.0;
+    (void)t;
+    for (size_t i = 0; i < l->bodies->n; i++)
+        for (size_t k = 0; l->seat[i] != SIZE_MAX && k < 2; k++)
+            sum -= l->bodies->body[i].mass * l->bodies->gravity[k] * q[NV * l->seat[i] + k];
+    return sum;
+}
+
+static void power(const void *own, double t, const double *q, const double *v, double *dissipated, double *work)
+{
+    const struct linkage *l = own;
+    double f[CAROM_MECHANISM_WIDTH] = {0.0};
+    push(l, t, q, f);
+    *dissipated = *work = 0.0;
+    for (size_t k = 0; k < NV * carom_linkage_count(l->bodies); k++)
+        *work += f[k] * v[k];
+}
+
+static void release(void *own)
+{
+    struct linkage *l = own;
+    carom_bodies_free(l->bodies);
+    carom_memory_free(l->place);
+    carom_memory_free(l);
+}
+
+/* --- which contacts there are ------------------------------------------------------------------------------------ */
+
+size_t carom_linkage_count(const struct carom_bodies *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->n; i++)
+        n += !b->body[i].fixed;
+    return n;
+}
+
+/* false: out of memory */
+static bool add_place(struct linkage *l, const struct place *place)
+{
+    struct place *grown = carom_memory_grow(l->place, l->nplaces, l->nplaces + 1, sizeof *grown);
+    if (!grown)
+        return false;
+    l->place = grown;
+    l->place[l->nplaces++] = *place;
+    return true;
+}
+
+static enum carom_status add_contacts(struct linkage *l, const struct carom_contact_key *pair, const uint32_t *feature,
+                                      size_t n, struct carom_error *error)
+{
+    for (size_t k = 0; k < n; k++) {
+        const struct place place = {{pair->pairing, pair->a, pair->b, feature[k]}, SIZE_MAX, 1.0, 1.0};
+        if (!add_place(l, &place))
+            return carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts of bodies");
+    }
+    return CAROM_OK;
+}
+
+static bool is_wall(const struct carom_body *body)
+{
+    return body->surface == CAROM_PLANE || (body->surface == CAROM_BOX && body->inside);
+}
+
+/* every corner before the plane, or before each wall of the container */
+static enum carom_status add_corners(struct linkage *l, const struct carom_contact_key *pair, struct carom_error *error)
+{
+    const struct carom_body *a = &l->bodies->body[pair->a], *b = &l->bodies->body[pair->b];
+    const uint32_t walls = (is_wall(a) ? a : b)->surface == CAROM_PLANE ? 1 : 4;
+    uint32_t feature[CAROM_SHAPES_MOST];
+    if (!is_wall(a) && !is_wall(b))
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "bodies %u and %u both have corners, and such bodies meet each other under scheme "
+                               "moreau-jean alone; planes, containers and discs they meet here, and `between` in "
+                               "contacts says who meets whom",
+                               (unsigned)pair->a + 1, (unsigned)pair->b + 1);
+    for (uint32_t w = 0; w < walls; w++) {
+        const struct carom_contact_key wall = {pair->pairing, pair->a, pair->b, w};
+        const size_t n = carom_shapes_places(l->bodies, &wall, NULL, feature);
+        if (add_contacts(l, pair, feature, n, error) != CAROM_OK)
+            return CAROM_E_MEMORY;
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status add_pair(struct linkage *l, size_t i, size_t j, struct carom_error *error)
+{
+    static const uint32_t every[4] = {0, 1, 2, 3}; /* walls of a box-shaped container */
+    const struct carom_bodies *b = l->bodies;
+    const uint32_t pairing = b->meets[b->body[i].material * b->nmaterials + b->body[j].material];
+    const struct carom_contact_key pair = {pairing, (uint32_t)i, (uint32_t)j, 0};
+    if (pairing == CAROM_UNPAIRED || carom_joints_join(b, i, j) || (l->seat[i] == SIZE_MAX && l->seat[j] == SIZE_MAX))
+        return CAROM_OK;
+    if (carom_shapes_both(b, i, j))
+        return add_corners(l, &pair, error);
+    return add_contacts(l, &pair, every, carom_meet_features(&b->body[i], &b->body[j]) > 1 ? 4 : 1, error);
+}
+
+static enum carom_status add_limits(struct linkage *l, size_t j, struct carom_error *error)
+{
+    for (int side = 0; side < 2 && l->bodies->joint[j].limited; side++)
+        if (!add_place(l, &(struct place){.joint = j,
+                                          .sign = side ? -1.0 : 1.0,
+                                          .lever = carom_joints_lever(l->bodies, &l->bodies->joint[j])}))
+            return carom_error_set(error, CAROM_E_MEMORY, "out of memory for limits of joints");
+    return CAROM_OK;
+}
+
+static enum carom_status add_places(struct linkage *l, struct carom_error *error)
+{
+    for (size_t i = 0; i < l->bodies->n; i++)
+        for (size_t j = i + 1; j < l->bodies->n; j++)
+            if (add_pair(l, i, j, error) != CAROM_OK)
+                return error ? error->status : CAROM_E_REFUSED;
+    for (size_t j = 0; j < l->bodies->njoints; j++)
+        if (add_limits(l, j, error) != CAROM_OK)
+            return CAROM_E_MEMORY;
+    return CAROM_OK;
+}
+
+/* the columns of the rigid law, contact after contact */
+static enum carom_status join(struct carom_model *model, const struct linkage *l, struct carom_error *error)
+{
+    const size_t n = l->nplaces;
+    double *room = carom_memory_zeroed((CAROM_RIGID_COLUMNS + 1) * n, sizeof *room);
+    int32_t(*pair)[2] = carom_memory_zeroed(n, sizeof *pair);
+    const double *column[CAROM_RIGID_COLUMNS];
+    enum carom_status status = room && pair ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    for (size_t c = 0; c < CAROM_RIGID_COLUMNS && status == CAROM_OK; c++) {
+        column[c] = room + (c + 1) * n;
+        for (size_t i = 0; i < n; i++)
+            room[(c + 1) * n + i] = l->place[i].joint == SIZE_MAX ? carom_list_param(l->bodies, &l->place[i].key, c)
+                                    : c == CAROM_RIGID_E          ? l->bodies->joint[l->place[i].joint].e
+                                                                  : carom_law_rigid.kind.params[c].standard;
+    }
+    for (size_t i = 0; i < n && status == CAROM_OK; i++) {
+        pair[i][0] = CAROM_WALL_LEFT;
+        pair[i][1] = (int32_t)i;
+    }
+    if (status == CAROM_OK)
+        status =
+            carom_model_join(model, &carom_law_rigid, CAROM_END_GAP, n, (const int32_t(*)[2])pair, room, column, error);
+    carom_memory_free(room);
+    carom_memory_free(pair);
+    return status;
+}
+
+/* --- making one -------------------------------------------------------------------------------------------------- */
+
+/* what a list of contacts that stays cannot have, or a mechanism */
+static enum carom_status accept(const struct carom_bodies *b, struct carom_error *error)
+{
+    const size_t moving = carom_linkage_count(b);
+    size_t changing = 0;
+    const char *lacks = b->dimension != 2                              ? "bodies of the plane, not of space"
+                        : moving == 0 || moving > CAROM_LINKAGE_MOVING ? "1 to 10 bodies that move"
+                        : b->n > CAROM_LINKAGE_BODIES                  ? "at most 64 bodies"
+                        : b->periodic[0] || b->periodic[1]             ? "sides that are not joined"
+                        : b->outside != CAROM_OUTSIDE_KEEP             ? "bodies that stay (outside: keep)"
+                        : b->nrub[CAROM_ROLLS] > 0                     ? "no resistance to rolling"
+                                                                       : NULL;
+    for (size_t i = 0; i < b->n; i++)
+        if (b->body[i].lead >= 0 || (b->body[i].surface == CAROM_PLANE && !b->body[i].fixed))
+            lacks = "walls that stand still";
+    for (size_t i = 0; i < b->nloads; i++)
+        changing += b->load[i].signal.shape > CAROM_SHAPE_CONSTANT;
+    lacks = changing > 1 ? "at most one load that changes" : lacks;
+    if (lacks)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "this scheme takes bodies with joints, corners or friction as one mechanism with %s; "
+                               "scheme moreau-jean with a step takes others",
+                               lacks);
+    for (size_t j = 0; j < b->njoints; j++)
+        if (b->joint[j].motor == CAROM_MOTOR_SPEED)
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "joint %zu: a motor that keeps its speed runs under scheme moreau-jean alone; here "
+                                   "motors have a torque or force",
+                                   j + 1);
+    return CAROM_OK;
+}
+
+/* rows of joints, and that none of them says again what those before it say */
+static enum carom_status hold(struct linkage *l, const double *start, struct carom_error *error)
+{
+    const struct carom_bodies *b = l->bodies;
+    const size_t n = NV * carom_linkage_count(b);
+    double row[CAROM_MECHANISM_WIDTH][CAROM_MECHANISM_WIDTH], m[CAROM_MECHANISM_WIDTH * CAROM_MECHANISM_WIDTH], drift;
+    double s[CAROM_MECHANISM_WIDTH * CAROM_MECHANISM_WIDTH];
+    size_t bad = 0;
+    mass(l, start, m);
+    for (size_t j = 0; j < b->njoints && bad == 0; j++)
+        for (size_t k = 0; k < carom_joints_count(b, &b->joint[j]) && bad == 0; k++) {
+            l->joint[l->nrows++] = j;
+            bad = l->nrows > n ? l->nrows : 0;
+        }
+    for (size_t i = 0; i < l->nrows && bad == 0; i++) {
+        joint_slope(l, i, 0.0, start, row[i], &drift);
+        for (size_t k = 0; k <= i; k++) {
+            s[i * l->nrows + k] = 0.0;
+            for (size_t c = 0; c < n; c++)
+                s[i * l->nrows + k] += row[i][c] * row[k][c] / m[c * n + c];
+        }
+    }
+    bad = bad == 0 ? carom_dense_cholesky(l->nrows, s, 1e-10) : bad; /* far above rounding, far below any lever */
+    if (bad > 0)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "joint %zu holds what those before it hold already, and this scheme needs joints that "
+                               "do not; scheme moreau-jean takes them",
+                               l->joint[bad - 1] + 1);
+    return CAROM_OK;
+}
+
+static void make(const struct linkage *l, struct carom_mechanism *out)
+{
+    *out = (struct carom_mechanism){
+        .name = "bodies",
+        .n = NV * carom_linkage_count(l->bodies),
+        .ndistances = l->nplaces,
+        .njoints = l->nrows,
+        .constant_mass = true,
+        .mass = mass,
+        .force = force,
+        .velocity_terms = true,
+        .distance = distance,
+        .slope = slope,
+        .slip_slope = slip_slope,
+        .joint = joint,
+        .joint_slope = joint_slope,
+        .stored = stored,
+        .power = power,
+        .still = true,
+        .release = release,
+    };
+    for (size_t i = 0; i < l->bodies->nloads; i++)
+        if (l->bodies->load[i].signal.shape > CAROM_SHAPE_CONSTANT)
+            out->signal = &l->bodies->load[i].signal;
+}
+
+/* the linkage itself, with the start in its coordinates */
+static enum carom_status open(struct linkage *l, const double *q, const double *v, double *start, double *speed,
+                              struct carom_error *error)
+{
+    const struct carom_bodies *b = l->bodies;
+    size_t n = 0;
+    if (accept(b, error) != CAROM_OK)
+        return error ? error->status : CAROM_E_REFUSED;
+    for (size_t i = 0; i < b->n; i++) {
+        l->seat[i] = b->body[i].fixed ? SIZE_MAX : n;
+        if (b->body[i].fixed)
+            continue;
+        double moved[3];
+        carom_bodies_moved(b, i, q, moved);
+        memcpy(start + NV * n, moved, 2 * sizeof *start);
+        start[NV * n + 2] = q[i * NQ + 2];
+        memcpy(speed + NV * n++, v + i * NV, NV * sizeof *speed);
+    }
+    const enum carom_status status = add_places(l, error);
+    return status == CAROM_OK ? hold(l, start, error) : status;
+}
+
+enum carom_status carom_linkage_add(struct carom_model *model, struct carom_bodies *bodies, const double *q,
+                                    const double *v, double *start, double *speed, struct carom_error *error)
+{
+    struct linkage *l = carom_memory_zeroed(1, sizeof *l);
+    if (!l) {
+        carom_bodies_free(bodies);
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for bodies with joints");
+    }
+    l->bodies = bodies;
+    const enum carom_status status = open(l, q, v, start, speed, error);
+    if (status != CAROM_OK) {
+        release(l);
+        return status;
+    }
+    struct carom_mechanism mechanism;
+    make(l, &mechanism);
+    mechanism.own = l;
+    void *part = carom_mechanism_create(&mechanism, start, speed, error);
+    if (!part)
+        return error ? error->status : CAROM_E_INPUT;
+    const enum carom_status added = carom_model_add(model, &carom_part_mechanism, part, error);
+    return added == CAROM_OK ? join(model, l, error) : added;
+}

@@ -1,0 +1,24 @@
+/* A few bodies of the plane, with or without joints, as one mechanism: for schemes that follow a list of contacts which
+ * stays as it is, located event by event. Coordinates are displacements and angle of each body that moves, in order;
+ * joints are held by the mechanism's accelerations and projection. Contacts are all places in which two of them could
+ * ever touch, and the limits of joints after them. Bodies with corners meet planes, the walls of box-shaped containers
+ * and discs there, not each other: which corner stands before which side then changes as they move. */
+#ifndef CAROM_MODEL_BODIES_LINKAGE_H
+#define CAROM_MODEL_BODIES_LINKAGE_H
+
+#include "carom/bodies.h"
+#include "carom/mechanism.h"
+
+/* Bodies at most: those that move have 3 coordinates each of a mechanism's, the others are walls. */
+enum { CAROM_LINKAGE_MOVING = CAROM_MECHANISM_WIDTH / 3, CAROM_LINKAGE_BODIES = 64 };
+
+/* How many of them move. */
+size_t carom_linkage_count(const struct carom_bodies *bodies);
+
+/* Adds the bodies to an empty model, with their contacts, and makes the start (q, v) of the part `bodies` one of the
+ * mechanism, `start` and `speed` of 3 numbers for each body that moves. The bodies belong to the model then, also if
+ * this fails. */
+enum carom_status carom_linkage_add(struct carom_model *model, struct carom_bodies *bodies, const double *q,
+                                    const double *v, double *start, double *speed, struct carom_error *error);
+
+#endif

@@ -1,0 +1,70 @@
+/* Bodies of the plane under schemes that go from event to event: all of them together are one mechanism then
+ * (model/bodies/linkage.h), whose coordinates are displacements and angles of the bodies that move. */
+#include "base/memory.h"
+#include "model/bodies/linkage.h"
+#include "model/bodies/list.h"
+#include "scene/bind.h"
+
+/* Does the scheme know such bodies as a mechanism only? What it has for contacts that come and go are discs and
+ * spheres without friction, or nothing. */
+static bool is_wanted(const struct carom_bind *b)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(b->scene->model);
+    const struct carom_scheme *scheme = b->scene->scheme, *listed = scheme->listed;
+    if (bodies == NULL || !carom_bind_rigid(b) || !(scheme->needs & CAROM_RIGID))
+        return false;
+    return listed == NULL || (!listed->joints && (bodies->shapes || bodies->njoints > 0));
+}
+
+/* the bodies leave the model they were in, which goes */
+static struct carom_bodies *take_bodies(struct carom_scene *scene)
+{
+    struct carom_bodies *bodies = scene->model->member[0].own;
+    scene->model->member[0].own = NULL;
+    carom_model_free(scene->model);
+    scene->model = NULL;
+    return bodies;
+}
+
+/* Where everything rests at the start and no gap is open nothing tells how large motions are: the bodies do. */
+static enum carom_status find_scales(struct carom_bind *b, double size)
+{
+    struct carom_scene *scene = b->scene;
+    if (carom_scales_find(scene->model, scene->q, scene->v, &scene->scales, b->r.error) != CAROM_OK)
+        return b->r.error->status;
+    (void)size;
+    return CAROM_OK;
+}
+
+enum carom_status carom_bind_space_linkage(struct carom_bind *b, const struct carom_node *run)
+{
+    struct carom_scene *scene = b->scene;
+    if (!is_wanted(b))
+        return CAROM_OK;
+    struct carom_model *model = carom_model_create();
+    const size_t n = 3 * carom_linkage_count(carom_model_bodies(scene->model));
+    double *q = carom_memory_zeroed(n, sizeof *q), *v = carom_memory_zeroed(n, sizeof *v);
+    if (model == NULL || q == NULL || v == NULL) {
+        carom_model_free(model);
+        carom_memory_free(q);
+        carom_memory_free(v);
+        return carom_bind_memory(b);
+    }
+    const double size = carom_model_bodies(scene->model)->largest;
+    struct carom_bodies *bodies = take_bodies(scene);
+    scene->model = model;
+    enum carom_status status = carom_linkage_add(model, bodies, scene->q, scene->v, q, v, b->r.error);
+    carom_memory_free(scene->q);
+    carom_memory_free(scene->v);
+    carom_list_free(scene->contacts);
+    scene->contacts = NULL;
+    scene->q = q;
+    scene->v = v;
+    b->n = n;
+    if (status == CAROM_OK)
+        status = carom_model_finish(model, b->r.error);
+    if (status != CAROM_OK)
+        return carom_tree_error_at(
+            b->r.tree, carom_tree_find(run, "scheme") != NULL ? carom_tree_find(run, "scheme") : run, b->r.error);
+    return find_scales(b, size);
+}
