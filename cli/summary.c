@@ -5,6 +5,7 @@
 #include "carom/bodies.h"
 #include "cli.h"
 #include "episodes.h"
+#include "model/bodies/linkage.h"
 #include "model/bodies/outside.h"
 #include "model/frame.h"
 #include "model/solid/solid_balls.h"
@@ -14,6 +15,17 @@
 static const char *unit(const struct carom_scene *scene, const char *text)
 {
     return scene->si ? text : "";
+}
+
+/* what the contacts of bodies are that are one mechanism */
+static void describe_linkage(const struct carom_model *model)
+{
+    const size_t few = 16;
+    char name[80];
+    for (size_t i = 0; model->nc <= few && i < model->nc; i++) {
+        carom_linkage_name(model, i, name, sizeof name);
+        printf("           contact %zu: %s\n", carom_frame_number(model, i), name);
+    }
 }
 
 static void describe_contacts(const struct carom_model *model)
@@ -169,10 +181,13 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
     } else if (carom_model_bodies(model)) {
         cli_describe_bodies(scene, carom_model_bodies(model), springy);
     } else {
-        printf("bodies     %zu coordinates\n", model->nq);
+        printf("bodies     %zu coordinates%s\n", model->nq,
+               carom_linkage_of(model) ? ": x, y and angle of each body that moves, in the order of the scene" : "");
     }
     if (!carom_model_bodies(model))
         describe_contacts(model);
+    if (carom_linkage_of(model))
+        describe_linkage(model);
     describe_parameters(model, springy);
     describe_scheme(scene, options);
     describe_impact(scene, model, options);

@@ -4,6 +4,14 @@
 #include <string.h>
 
 #include "model/bodies/joints.h"
+#include "model/bodies/linkage.h"
+
+const struct carom_bodies *carom_bodies_read_of(const struct carom_model *model, enum carom_cells_what what)
+{
+    const bool places = what == CAROM_CELLS_POSITION || what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN;
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    return bodies || !places ? bodies : carom_linkage_of(model);
+}
 
 size_t carom_bodies_read_depth(const struct carom_bodies *b, enum carom_cells_what what)
 {
@@ -76,11 +84,25 @@ static void read_body(const struct carom_bodies *b, size_t i, const double *q, c
     }
 }
 
+/* bodies that are one mechanism */
+static void read_linkage(const struct carom_reading *reading, const struct carom_bodies *b, enum carom_cells_what what,
+                         double *out)
+{
+    double q[CAROM_LINKAGE_BODIES * 5], v[CAROM_LINKAGE_BODIES * 3];
+    carom_linkage_stand(reading->model, reading->view->q, reading->view->v, q, v);
+    for (size_t i = 0; i < b->n; i++)
+        read_body(b, i, q, v, what, out + carom_bodies_read_depth(b, what) * i);
+}
+
 void carom_bodies_read(const struct carom_reading *reading, size_t member, enum carom_cells_what what, double *out)
 {
     const struct carom_member *m = &reading->model->member[member];
-    const struct carom_bodies *b = m->own;
+    const struct carom_bodies *b = carom_bodies_read_of(reading->model, what);
     const size_t depth = carom_bodies_read_depth(b, what);
+    if (carom_model_bodies(reading->model) == NULL) {
+        read_linkage(reading, b, what, out);
+        return;
+    }
     if (what == CAROM_CELLS_STRESS) {
         memcpy(out, reading->stress, b->n * sizeof *reading->stress);
         return;

@@ -54,9 +54,9 @@ static void measure(const struct carom_model *model, const struct carom_probe *p
         *size = what == CAROM_CELLS_NOTHING  ? 0
                 : carom_cells_together(what) ? carom_cells_size_together(model, member, what)
                                              : carom_cells_size(solid, what);
-    } else if (bodies && carom_model_bodies(model) != NULL) {
-        *depth = carom_bodies_read_depth(carom_model_bodies(model), what);
-        *size = carom_bodies_read_size(carom_model_bodies(model), what);
+    } else if (bodies && carom_bodies_read_of(model, what) != NULL) {
+        *depth = carom_bodies_read_depth(carom_bodies_read_of(model, what), what);
+        *size = carom_bodies_read_size(carom_bodies_read_of(model, what), what);
     } else if (bodies && carom_solid_balls_at(model, member) != NULL) {
         *size = what == CAROM_CELLS_DISPLACEMENT || what == CAROM_CELLS_POSITION || what == CAROM_CELLS_VELOCITY
                     ? model->member[member].nq

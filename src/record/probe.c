@@ -20,7 +20,7 @@
 static bool read_axes(const struct carom_reading *reading, size_t member, enum carom_cells_what what, double *out)
 {
     const bool solid = carom_solid_at(reading->model, member) != NULL;
-    const bool bodies = carom_model_bodies(reading->model) != NULL;
+    const bool bodies = carom_bodies_read_of(reading->model, what) != NULL;
     if (solid)
         carom_cells_read(reading, member, what, out);
     else if (bodies)
@@ -465,7 +465,10 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
     if (probe == &probe_plastic || probe == &probe_plastic_strain)
         return any_solid(model, flows) || refuse(why, "needs a solid with plasticity");
     if (probe == &probe_joint_force || probe == &probe_joint_moment)
-        return (bodies && carom_model_bodies(model)->njoints > 0) || refuse(why, "needs joints between bodies");
+        return (bodies && carom_model_bodies(model)->njoints > 0) ||
+               refuse(why, "needs joints between bodies, and scheme moreau-jean");
+    if (carom_bodies_read_of(model, what) != NULL && !bodies)
+        return true;
     const bool turns = what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN || what == CAROM_CELLS_STRESS;
     if (carom_probe_only_cells(probe) && !solid && !(bodies && turns))
         return refuse(why, "needs a solid");

@@ -289,7 +289,7 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static enum carom_status check(const struct carom_bodies *b, size_t j, struct carom_error *error)
+enum carom_status carom_joints_check(const struct carom_bodies *b, size_t j, struct carom_error *error)
 {
     const struct carom_joint *joint = &b->joint[j];
     for (int s = 0; s < 2; s++) {
@@ -323,7 +323,7 @@ enum carom_status carom_joints_finish(struct carom_bodies *b, struct carom_error
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu joints", b->njoints);
     for (size_t j = 0; j < b->njoints; j++) {
         const struct carom_joint *joint = &b->joint[j];
-        const enum carom_status status = check(b, j, error);
+        const enum carom_status status = carom_joints_check(b, j, error);
         if (status != CAROM_OK)
             return status;
         if (joint->body[0] == CAROM_WORLD)

@@ -45,6 +45,9 @@ static inline size_t carom_joints_memory(const struct carom_bodies *bodies)
     return bodies->njoints * carom_joints_width(bodies);
 }
 
+/* Refuses joint j where its bodies or points are nothing that a joint holds. */
+enum carom_status carom_joints_check(const struct carom_bodies *bodies, size_t j, struct carom_error *error);
+
 /* Checks the joints, and sorts the pairs they hold. */
 enum carom_status carom_joints_finish(struct carom_bodies *bodies, struct carom_error *error);
 

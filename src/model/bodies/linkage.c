@@ -1,6 +1,7 @@
 /* Bodies of the plane as one mechanism, see linkage.h. */
 #include "model/bodies/linkage.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -486,4 +487,39 @@ enum carom_status carom_linkage_add(struct carom_model *model, struct carom_bodi
         return error ? error->status : CAROM_E_INPUT;
     const enum carom_status added = carom_model_add(model, &carom_part_mechanism, part, error);
     return added == CAROM_OK ? join(model, l, error) : added;
+}
+
+const struct carom_bodies *carom_linkage_of(const struct carom_model *model)
+{
+    const struct carom_mechanism *m = carom_mechanism_of(model);
+    return m && m->mass == mass ? ((const struct linkage *)m->own)->bodies : NULL;
+}
+
+void carom_linkage_stand(const struct carom_model *model, const double *q, const double *v, double *all_q,
+                         double *all_v)
+{
+    const struct linkage *l = carom_mechanism_of(model)->own;
+    for (size_t i = 0; i < l->bodies->n; i++) {
+        const size_t body[2] = {CAROM_WORLD, i};
+        stand(l, body, q, all_q);
+        memset(all_v + i * NV, 0, NV * sizeof *all_v);
+        if (l->seat[i] != SIZE_MAX)
+            memcpy(all_v + i * NV, v + NV * l->seat[i], NV * sizeof *all_v);
+    }
+}
+
+void carom_linkage_name(const struct carom_model *model, size_t i, char *text, size_t room)
+{
+    const struct linkage *l = carom_mechanism_of(model)->own;
+    const struct place *p = &l->place[i];
+    const bool corners = carom_shapes_both(l->bodies, p->key.a, p->key.b);
+    size_t which = 1; /* of those of the same two */
+    while (which <= i && l->place[i - which].joint == SIZE_MAX && l->place[i - which].key.a == p->key.a &&
+           l->place[i - which].key.b == p->key.b)
+        which++;
+    if (p->joint != SIZE_MAX)
+        snprintf(text, room, "%s limit of joint %zu", p->sign < 0.0 ? "upper" : "lower", p->joint + 1);
+    else
+        snprintf(text, room, "bodies %u and %u, %s %zu", (unsigned)p->key.a + 1, (unsigned)p->key.b + 1,
+                 corners ? "corner" : "place", which);
 }

@@ -21,4 +21,15 @@ size_t carom_linkage_count(const struct carom_bodies *bodies);
 enum carom_status carom_linkage_add(struct carom_model *model, struct carom_bodies *bodies, const double *q,
                                     const double *v, double *start, double *speed, struct carom_error *error);
 
+/* The bodies of a model that is such a mechanism, else NULL. */
+const struct carom_bodies *carom_linkage_of(const struct carom_model *model);
+
+/* Where they stand with the coordinates of the mechanism, those of the part `bodies`: `all_q` and `all_v` have room for
+ * CAROM_LINKAGE_BODIES. */
+void carom_linkage_stand(const struct carom_model *model, const double *q, const double *v, double *all_q,
+                         double *all_v);
+
+/* Which place contact i is, for people. */
+void carom_linkage_name(const struct carom_model *model, size_t i, char *text, size_t room);
+
 #endif

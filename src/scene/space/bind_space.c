@@ -385,7 +385,7 @@ static enum carom_status bind(struct carom_bind_space *s)
         carom_bind_space_contacts(s) != CAROM_OK || carom_bind_space_joints(s) != CAROM_OK ||
         carom_bind_space_acts_loads(s) != CAROM_OK || make_model(s) != CAROM_OK)
         return s->b->r.error->status;
-    return carom_bind_space_acts_start(s);
+    return carom_bind_space_acts_start(s) == CAROM_OK ? carom_bind_space_joints_start(s) : s->b->r.error->status;
 }
 
 enum carom_status carom_bind_space(struct carom_bind *b, const struct carom_node *root)

@@ -61,6 +61,8 @@ enum carom_status carom_bind_space_domain_check(struct carom_bind_space *s);
 enum carom_status carom_bind_space_bodies(struct carom_bind_space *s);
 enum carom_status carom_bind_space_contacts(struct carom_bind_space *s);
 enum carom_status carom_bind_space_joints(struct carom_bind_space *s);
+/* Do they allow the start? After it. */
+enum carom_status carom_bind_space_joints_start(struct carom_bind_space *s);
 enum carom_status carom_bind_space_acts_loads(struct carom_bind_space *s);
 /* q and v, with the model complete */
 enum carom_status carom_bind_space_acts_start(struct carom_bind_space *s);

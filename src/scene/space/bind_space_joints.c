@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "model/bodies/joints.h"
 #include "scene/space/bind_space.h"
 
 #define WIDEST 3.0 /* angles of hinges in space: a step past a limit must not come to half a turn */
@@ -172,8 +173,24 @@ enum carom_status carom_bind_space_joints(struct carom_bind_space *s)
     s->bodies->joint = carom_memory_zeroed(list->count, sizeof *s->bodies->joint);
     if (s->bodies->joint == NULL)
         return carom_bind_memory(s->b);
-    for (struct carom_node *node = list->first; node != NULL; node = node->next)
-        if (add(s, node, &s->bodies->joint[s->bodies->njoints++]) != CAROM_OK)
+    for (struct carom_node *node = list->first; node != NULL; node = node->next) {
+        const size_t j = s->bodies->njoints++;
+        if (add(s, node, &s->bodies->joint[j]) != CAROM_OK)
             return s->b->r.error->status;
+        if (carom_joints_check(s->bodies, j, s->b->r.error) != CAROM_OK)
+            return carom_tree_error_at(s->b->r.tree, node->first, s->b->r.error);
+    }
     return CAROM_OK;
+}
+
+enum carom_status carom_bind_space_joints_start(struct carom_bind_space *s)
+{
+    const struct carom_scene *scene = s->b->scene;
+    size_t which;
+    if (carom_joints_start(s->bodies, scene->q, scene->v, &which, s->b->r.error) == CAROM_OK)
+        return CAROM_OK;
+    const struct carom_node *node = carom_tree_find(s->root, "joints")->first;
+    while (which-- > 0)
+        node = node->next;
+    return carom_tree_error_at(s->b->r.tree, node->first, s->b->r.error);
 }
