@@ -92,6 +92,40 @@ enum carom_status carom_moreau_held_limits(struct carom_moreau_graph *w, const s
     return status;
 }
 
+/* the joint of a motor with a speed that drives the assembly of joint j, its own first; njoints: there is none */
+static size_t motor_of(const struct carom_moreau_graph *w, size_t j)
+{
+    const struct carom_moreau_joints *o = w->joints;
+    const struct carom_bodies *b = w->bodies;
+    size_t found = b->joint[j].motor == CAROM_MOTOR_SPEED ? j : b->njoints;
+    for (size_t a = 0; a < o->nassemblies; a++) {
+        const struct carom_moreau_assembly *of = &o->assembly[a];
+        bool here = false;
+        size_t motor = b->njoints;
+        for (size_t i = of->first; i < of->first + of->rows; i++) {
+            here |= o->bond[i].joint == j;
+            motor = o->bond[i].motor ? o->bond[i].joint : motor;
+        }
+        found = here && found == b->njoints ? motor : found;
+    }
+    return found;
+}
+
+enum carom_status carom_moreau_held_refuse(const struct carom_moreau_graph *w, size_t l, double t, double residual,
+                                           struct carom_error *error)
+{
+    const size_t joint = w->joints->limit[l].joint, motor = motor_of(w, joint);
+    if (motor < w->bodies->njoints)
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "moreau-jean: the motor of joint %zu drives joint %zu against its limit at t = %g, and "
+                               "keeps its speed whatever it takes: give it a torque or force instead, or wider limits",
+                               motor + 1, joint + 1, t);
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "moreau-jean: the limit of joint %zu and what it presses on could not be solved at t = %g, "
+                           "residual %.1e",
+                           joint + 1, t, residual);
+}
+
 void carom_moreau_held_push(struct carom_moreau_graph *w, double *v)
 {
     struct carom_moreau_joints *o = w->joints;

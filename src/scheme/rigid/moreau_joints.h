@@ -119,6 +119,10 @@ enum carom_status carom_moreau_held_limits(struct carom_moreau_graph *w, const s
 enum carom_status carom_moreau_held_system(struct carom_moreau_graph *w, struct carom_friction_system *system,
                                            struct carom_error *error);
 
+/* Says that limit l could not be kept, and by whose motor. Always an error. */
+enum carom_status carom_moreau_held_refuse(const struct carom_moreau_graph *w, size_t l, double t, double residual,
+                                           struct carom_error *error);
+
 /* What the limits do to velocities. */
 void carom_moreau_held_push(struct carom_moreau_graph *w, double *v);
 

@@ -214,10 +214,7 @@ static enum carom_status refuse(const struct carom_moreau_graph *w, double t,
                                 const struct carom_friction_islands_report *report, struct carom_error *error)
 {
     if (report->contact >= w->n)
-        return carom_error_set(error, CAROM_E_NUMERIC,
-                               "moreau-jean: the limit of joint %zu and what it presses on could not be solved at t = "
-                               "%g, residual %.1e",
-                               w->joints->limit[report->contact - w->n].joint + 1, t, report->residual);
+        return carom_moreau_held_refuse(w, report->contact - w->n, t, report->residual, error);
     const struct carom_contact_key *key = &w->touch[report->contact].key;
     return carom_error_set(
         error, CAROM_E_NUMERIC,
