@@ -81,9 +81,9 @@ joints:
   - hinge: {bodies: [slider, rod], at: [%.17g, 0]}
 contacts: [{meet: false, law: rigid, e: 0.4%%s}, {between: [slider, roof], meet: true}, {between: [slider, floor], meet: true}]
 """ % (a / 2, a, thin, 15 * a, a + b / 2, b, thin, 30 * a - 7.5 * b, a + b, a, a + b)
-for scheme, friction in (("event", ""), ("moreau-adaptive", ""), ("moreau-adaptive", ", mu: 0.1")):
-    angles = run("machine", CRANK % friction, 0.3, scheme, 0.01)
-    links = run("links", LINKS % friction, 0.3, scheme, 0.01)
+for scheme, friction, until in (("event", "", 0.3), ("moreau-adaptive", ", mu: 0.1", 0.12)):
+    angles = run("machine", CRANK % friction, until, scheme, 0.01)
+    links = run("links", LINKS % friction, until, scheme, 0.01)
     same("slider-crank, " + scheme + friction, links[:, [2, 5, 8]], angles)
 
 # a block that rocks on a rough plane and slides on a smoother one; both machines turn clockwise
@@ -124,4 +124,43 @@ for scheme in ("event", "moreau-adaptive"):
     rod = run("rod", ROD, 2, scheme, 0.1)
     mirror = run("machine", PENDULUM.replace("displacement: ", "displacement: -"), 2, scheme, 0.1)
     same("limits, " + scheme, rod[:, 2], -(mirror[:, 0] + math.pi / 2))
-end(40)
+
+
+def refused(name, text, *words):
+    with open(name + ".yaml", "w") as file:
+        file.write(HEAD + text)
+    done = carom("run", name + ".yaml", "-q")
+    check(done.returncode != 0 and done.stderr.count("\n") == 1 and all(word in done.stderr for word in words), name, done.stderr)
+
+
+# one blow of a rod: LZB's law with friction is Stronge's there, whatever k
+THROWN = """bodies:
+  - box: {at: [0, 0.46], size: [0.02, 1], turn: 0.45, mass: 1, velocity: [1.2, -1], spin: 0.5}
+  - plane: {at: [0, 0], normal: [0, 1]}
+contacts: {law: rigid, e: 0.7, mu: 0.8, k: %g}
+run: {until: 0.1, %s}
+record: {every: 0.1, probes: [v, spin]}
+"""
+after = {}
+for name, k, how in (("lzb", 1, "scheme: moreau-adaptive, tol: 1e-9, blow: lzb"), ("stiff", 1e8, "scheme: moreau-adaptive, tol: 1e-9, blow: lzb"),
+                     ("stronge", 1, "step: 1e-5, blow: stronge")):
+    with open("blow.yaml", "w") as file:
+        file.write(HEAD + THROWN % (k, how))
+    done = carom("run", "blow.yaml", "-o", "blow.h5", "-q")
+    check(done.returncode == 0, name, done.stderr)
+    with h5py.File("blow.h5") as file:
+        part = file["particles/bodies" if name == "stronge" else "particles/mechanism"]
+        after[name] = numpy.append(part["velocity/value"][-1].ravel()[:2], part["spin/value"][-1].ravel()[0])
+check(numpy.abs(after["lzb"] - after["stiff"]).max() < 1e-8, "k", after)
+check(numpy.abs(after["lzb"] - after["stronge"]).max() < 1e-4, "Stronge", after)
+
+BOXES = """bodies: [box: {at: [0, 0], size: [1, 1], mass: 1}, box: {at: [3, 0], size: [1, 1], mass: 1, velocity: [-1, 0]}]
+contacts: {law: rigid, e: 1}
+run: {until: 1, scheme: event}
+"""
+refused("boxes", BOXES, "both have corners", "boxes.yaml:5:")
+refused("speed", ROD.replace("limits", "speed: 1, limits") + "run: {until: 1, scheme: event}\n", "keeps its speed")
+refused("twice", ROD.replace("joints: [", "joints: [hinge: {bodies: [rod, world], at: [0, 0]}, ") + "run: {until: 1, scheme: event}\n", "joint 2")
+refused("many", "bodies: [lattice: {kind: square, count: [4, 4], radius: 1, at: [0, 0]}]\njoints: [hinge: {bodies: [1, world], at: [0, 0]}]\n"
+        "contacts: {law: rigid, e: 1}\nrun: {until: 1, scheme: event}\n", "1 to 10 bodies")
+end(50)

@@ -2,6 +2,7 @@
 #ifndef CAROM_SCHEME_RIGID_ADAPTIVE_H
 #define CAROM_SCHEME_RIGID_ADAPTIVE_H
 
+#include "scheme/rigid/adaptive_blow.h"
 #include "scheme/rigid/collapse.h"
 #include "scheme/rigid/moreau.h"
 
@@ -42,7 +43,7 @@ enum carom_adaptive_why {
 
 struct carom_adaptive_options {
     double tol, share, solver_tol;
-    int estimate, solver;
+    int estimate, solver, blow; /* blow: 0 Newton's e, 1 LZB */
 };
 
 struct carom_adaptive {
@@ -81,11 +82,12 @@ struct carom_adaptive {
     enum carom_adaptive_why why;
     size_t which; /* contact */
 
-    bool *touches, *rests, *told;   /* nc, in an instant; told: the contact's impact is among the events */
-    bool *stuck;                    /* nc */
-    struct carom_collapse collapse; /* without friction */
-    enum carom_rub_mode *was;       /* nc */
-    struct carom_event *event;      /* 3 nc */
+    bool *touches, *rests, *told;     /* nc, in an instant; told: the contact's impact is among the events */
+    bool *stuck;                      /* nc */
+    struct carom_collapse collapse;   /* without friction, and by Newton's e */
+    struct carom_adaptive_blow *blow; /* impacts by LZB; NULL: by Newton's e */
+    enum carom_rub_mode *was;         /* nc */
+    struct carom_event *event;        /* 3 nc */
     size_t nevents;
     struct carom_state *try[2]; /* the state before an instant; blind: results of one step and of two */
 };

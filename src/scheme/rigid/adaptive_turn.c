@@ -84,7 +84,8 @@ static void book(struct carom_stepper *stepper, struct carom_state *state)
     carom_frame_rates(&m->frame, state->v, m->after);
     carom_frame_work(&m->frame, c->impulse, state->work);
     for (size_t k = 0; k < c->n; k++) {
-        const double lost = -0.5 * c->impulse[k] * (m->before[k] + m->after[k]);
+        const double lost =
+            w->blow ? carom_adaptive_blow_lost(w->blow, k, false) : -0.5 * c->impulse[k] * (m->before[k] + m->after[k]);
         state->lost[c->contact[k]] += lost;
         loss += lost;
         if (c->impulse[k] > 0.0)
@@ -94,7 +95,8 @@ static void book(struct carom_stepper *stepper, struct carom_state *state)
         carom_frame_slips(&m->frame, m->frame.slide, state->v, m->rub.after);
         carom_frame_slip_work(&m->frame, m->frame.slide, m->rub.impulse, state->work);
         for (size_t k = 0; k < c->n; k++) {
-            const double rubbed = -0.5 * m->rub.impulse[k] * (m->rub.before[k] + m->rub.after[k]);
+            const double rubbed = w->blow ? carom_adaptive_blow_lost(w->blow, k, true)
+                                          : -0.5 * m->rub.impulse[k] * (m->rub.before[k] + m->rub.after[k]);
             state->rubbed[c->contact[k]] += rubbed;
             loss += rubbed;
         }
@@ -124,7 +126,10 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
         m->rub.freely[k] = m->rub.before[k];
         m->rub.stuck[k] = fabs(m->rub.before[k]) <= w->slow;
     }
-    status = solve(stepper, t, false, error);
+    /* a tenth of tol: what follows magnifies it */
+    status = w->blow ? carom_adaptive_blow_strike(w->blow, &m->frame, m->before, m->rub.before,
+                                                  fmax(0.1 * w->options->tol, 1e-12), c->impulse, m->rub.impulse, error)
+                     : solve(stepper, t, false, error);
     if (status != CAROM_OK)
         return status;
     carom_frame_push(&m->frame, c->impulse, state->v);

@@ -1,0 +1,354 @@
+/* LZB's impact with friction, see lzb_rub.h. Between changes of what contacts do (press, spring back, part, slip one way
+ * or the other, stick) the motion is smooth: classical Runge-Kutta steps, one of h against two of h / 2, extrapolated. A
+ * step that passes a change is cut where it happens. For the few contacts of bodies in the plane; W is dense. */
+#include "impact/lzb_rub.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "impact/lzb.h"
+#include "solve/control.h"
+#include "solve/dense.h"
+#include "solve/root.h"
+
+enum way { OPEN, IN, OUT };
+enum { X, P, Q, RUBS, NUMBERS };       /* of each contact: as in lzb.h; tangential; energy that friction takes */
+enum { STEPS = 1000000, ROUNDS = 60 }; /* in one impact; of sharing out who sticks */
+
+static const double least_e = 1e-3;    /* among several: what springs back faster is in no time, and rings for ever */
+static const double blur = 1e-13;      /* of the fastest: speeds below it are rounding, and change nothing */
+static const double remains = 1e-2;    /* of tol^2: the part of the energy at the start that may be left over */
+static const double first_part = 1e-3; /* of the time of a blow: the first step */
+
+struct carom_lzb_rub {
+    const struct carom_lzb_rub_problem *of;
+    size_t n;
+    double fast, quiet;       /* the fastest at the start; speeds below this are none */
+    double *y, *trial, *fine; /* NUMBERS n: the state; after one step, after two of half the size */
+    double *stage, *slope[4]; /* NUMBERS n */
+    double *size, *force;     /* n: largest x of each alone; forces */
+    double *away, *slip;      /* n: how fast gaps open, and slips, at the state that was last looked at */
+    double *pull;             /* n: Q' */
+    double *zero;             /* n: slips count from here: what was left, a rounding, when the contact last stopped */
+    double *matrix, *side;    /* n^2, n */
+    size_t *who;              /* n */
+    enum way *way;            /* n */
+    int *slides;              /* n: 1, -1; 0: sticks */
+    double step;
+};
+
+struct carom_lzb_rub *carom_lzb_rub_create(size_t room)
+{
+    struct carom_lzb_rub *r = carom_memory_zeroed(1, sizeof *r);
+    if (!r)
+        return NULL;
+    const size_t wide = NUMBERS * room;
+    double **const arrays[] = {&r->y,        &r->trial,    &r->fine,     &r->stage, &r->slope[0],
+                               &r->slope[1], &r->slope[2], &r->slope[3], &r->size,  &r->force,
+                               &r->away,     &r->slip,     &r->pull,     &r->side,  &r->zero};
+    bool all = (r->matrix = carom_memory_zeroed(room * room, sizeof(double))) != NULL;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        all &= (*arrays[i] = carom_memory_zeroed(wide, sizeof(double))) != NULL;
+    all &= (r->who = carom_memory_zeroed(room, sizeof *r->who)) != NULL;
+    all &= (r->way = carom_memory_zeroed(room, sizeof *r->way)) != NULL;
+    all &= (r->slides = carom_memory_zeroed(room, sizeof *r->slides)) != NULL;
+    if (all)
+        return r;
+    carom_lzb_rub_free(r);
+    return NULL;
+}
+
+void carom_lzb_rub_free(struct carom_lzb_rub *r)
+{
+    if (!r)
+        return;
+    void *const all[] = {r->y,        r->trial,  r->fine,  r->stage, r->slope[0], r->slope[1], r->slope[2],
+                         r->slope[3], r->size,   r->force, r->away,  r->slip,     r->pull,     r->side,
+                         r->zero,     r->matrix, r->who,   r->way,   r->slides};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        carom_memory_free(all[i]);
+    carom_memory_free(r);
+}
+
+/* --- the equations ------------------------------------------------------------------------------------------------ */
+
+static double coupling(const struct carom_lzb_rub *r, size_t i, bool along, size_t j, bool by_rub)
+{
+    return r->of->w[(2 * i + along) * 2 * r->n + 2 * j + by_rub];
+}
+
+static double restitution(const struct carom_lzb_rub *r, size_t i)
+{
+    return r->n > 1 ? fmax(r->of->e[i], least_e) : r->of->e[i];
+}
+
+static double cone(const struct carom_lzb_rub *r, size_t i)
+{
+    return fmax(r->of->mu[i], r->of->mu_static[i]);
+}
+
+/* speeds and forces at y */
+static void look(struct carom_lzb_rub *r, const double *y)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        const double x = y[NUMBERS * i + X];
+        r->away[i] = r->of->rate[i];
+        r->slip[i] = r->of->slip[i] - r->zero[i];
+        r->force[i] = r->way[i] != OPEN && x > 0.0 ? r->of->k[i] * carom_lzb_power(x, r->of->p[i]) : 0.0;
+        for (size_t j = 0; j < r->n; j++) {
+            const double push = y[NUMBERS * j + P], rub = y[NUMBERS * j + Q];
+            r->away[i] += coupling(r, i, false, j, false) * push + coupling(r, i, false, j, true) * rub;
+            r->slip[i] += coupling(r, i, true, j, false) * push + coupling(r, i, true, j, true) * rub;
+        }
+    }
+}
+
+/* Q' of those that stick: what keeps their slips */
+static void stick(struct carom_lzb_rub *r)
+{
+    size_t m = 0;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->slides[i] == 0 && r->force[i] > 0.0 && cone(r, i) > 0.0)
+            r->who[m++] = i;
+    for (size_t a = 0; a < m; a++) {
+        const size_t i = r->who[a];
+        r->side[a] = 0.0;
+        for (size_t j = 0; j < r->n; j++)
+            r->side[a] -= coupling(r, i, true, j, false) * r->force[j] + coupling(r, i, true, j, true) * r->pull[j];
+        for (size_t b = 0; b < m; b++)
+            r->matrix[a * m + b] = coupling(r, i, true, r->who[b], true);
+    }
+    carom_dense_semidefinite(m, r->matrix, 1e-12); /* contacts that stick may say the same: two corners of a side */
+    carom_dense_semidefinite_solve(m, r->matrix, r->side);
+    for (size_t a = 0; a < m; a++)
+        r->pull[r->who[a]] = r->side[a];
+}
+
+static void rates(struct carom_lzb_rub *r, const double *y, double *dy)
+{
+    look(r, y);
+    for (size_t i = 0; i < r->n; i++)
+        r->pull[i] = -r->slides[i] * r->of->mu[i] * r->force[i];
+    stick(r);
+    for (size_t i = 0; i < r->n; i++) {
+        const double e = restitution(r, i), in = -r->away[i];
+        double *of = dy + NUMBERS * i;
+        of[X] = r->way[i] == OPEN ? 0.0 : r->way[i] == IN ? in : in / (e * e);
+        of[P] = r->force[i];
+        of[Q] = r->pull[i];
+        of[RUBS] = -r->pull[i] * r->slip[i];
+    }
+}
+
+static void move(struct carom_lzb_rub *r, const double *from, double h, double *to)
+{
+    static const double at[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
+    const size_t wide = NUMBERS * r->n;
+    for (int s = 0; s < 4; s++) {
+        for (size_t k = 0; k < wide; k++)
+            r->stage[k] = from[k] + (s > 0 ? at[s] * h * r->slope[s - 1][k] : 0.0);
+        rates(r, r->stage, r->slope[s]);
+    }
+    for (size_t k = 0; k < wide; k++) {
+        double sum = 0.0;
+        for (int s = 0; s < 4; s++)
+            sum += weight[s] * r->slope[s][k];
+        to[k] = from[k] + h * sum;
+    }
+}
+
+/* r->trial: a step of size h, extrapolated from one and two; returns its error over what is allowed */
+static double leap(struct carom_lzb_rub *r, double h)
+{
+    double worst = 0.0;
+    move(r, r->y, 0.5 * h, r->trial);
+    move(r, r->trial, 0.5 * h, r->fine);
+    move(r, r->y, h, r->trial);
+    for (size_t k = 0; k < NUMBERS * r->n; k++) {
+        const size_t i = k / NUMBERS, what = k % NUMBERS;
+        const double off = (r->fine[k] - r->trial[k]) / 15.0;
+        const double scale = what == X   ? r->size[i]
+                             : what == P ? r->fast / coupling(r, i, false, i, false)
+                             : what == Q ? r->fast / coupling(r, i, true, i, true)
+                                         : HUGE_VAL; /* energies follow */
+        worst = fmax(worst, fabs(off) / scale);
+        r->trial[k] = r->fine[k] + off;
+    }
+    return worst / (0.01 * r->of->tol); /* a hundred steps and more a blow */
+}
+
+/* --- changes ------------------------------------------------------------------------------------------------------ */
+
+/* Is contact i, as it was last looked at, beyond what it does? */
+static bool turns(const struct carom_lzb_rub *r, size_t i, const double *y)
+{
+    const double in = -r->away[i];
+    return r->way[i] == OPEN ? in > r->quiet
+           : r->way[i] == IN ? in < -r->quiet
+                             : in > r->quiet || y[NUMBERS * i + X] < 0.0;
+}
+
+/* the same of its slip; pulls are those of r->pull */
+static bool slips_over(const struct carom_lzb_rub *r, size_t i)
+{
+    if (!(r->force[i] > 0.0) || !(cone(r, i) > 0.0))
+        return false;
+    return r->slides[i] != 0 ? r->slides[i] * r->slip[i] < -r->quiet
+                             : fabs(r->pull[i]) > cone(r, i) * r->force[i] * (1.0 + 1e-12);
+}
+
+static bool changes(struct carom_lzb_rub *r, const double *y)
+{
+    bool any = false;
+    rates(r, y, r->stage);
+    for (size_t i = 0; i < r->n; i++)
+        any |= turns(r, i, y) || slips_over(r, i);
+    return any;
+}
+
+static bool beyond(void *own, double h)
+{
+    struct carom_lzb_rub *r = own;
+    leap(r, h);
+    return changes(r, r->trial);
+}
+
+/* contacts that press, turn back, part; e = 0 gives nothing back */
+static void turn(struct carom_lzb_rub *r)
+{
+    look(r, r->y);
+    for (size_t i = 0; i < r->n; i++) {
+        double *x = &r->y[NUMBERS * i + X];
+        if (!turns(r, i, r->y))
+            continue;
+        r->way[i] = r->way[i] == OPEN || (r->way[i] == OUT && *x >= 0.0) ? IN
+                    : r->way[i] == IN && restitution(r, i) > 0.0         ? OUT
+                                                                         : OPEN;
+        *x = r->way[i] == OPEN ? 0.0 : fmax(*x, 0.0);
+    }
+}
+
+/* Who sticks: all whose slip is none, but for those that would need more than their cone, the neediest first. A slip
+ * that begins goes against what the contact cannot give. */
+static void share(struct carom_lzb_rub *r)
+{
+    look(r, r->y);
+    for (size_t i = 0; i < r->n; i++) {
+        r->slides[i] = fabs(r->slip[i]) <= 2.0 * r->quiet ? 0 : r->slip[i] > 0.0 ? 1 : -1;
+        r->zero[i] += r->slides[i] == 0 ? r->slip[i] : 0.0;
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        size_t neediest = r->n;
+        double most = 1.0; /* below what slips_over allows, so that who is over it slips */
+        rates(r, r->y, r->stage);
+        for (size_t i = 0; i < r->n; i++) {
+            const double need = r->slides[i] == 0 && r->force[i] > 0.0 && cone(r, i) > 0.0
+                                    ? fabs(r->pull[i]) / (cone(r, i) * r->force[i])
+                                    : 0.0;
+            neediest = need > most ? i : neediest;
+            most = need > most ? need : most;
+        }
+        if (neediest == r->n)
+            return;
+        r->slides[neediest] = r->pull[neediest] > 0.0 ? -1 : 1;
+    }
+}
+
+/* --- the path ----------------------------------------------------------------------------------------------------- */
+
+static double energy_of(const struct carom_lzb_rub *r, size_t i)
+{
+    const double x = r->y[NUMBERS * i + X], in = r->away[i];
+    const double stored = x > 0.0 ? x * r->force[i] / (1.0 + r->of->p[i]) : 0.0;
+    return stored + 0.5 * in * in / coupling(r, i, false, i, false);
+}
+
+/* What is pressed, or approaches, as energy. */
+static double left(struct carom_lzb_rub *r)
+{
+    double sum = 0.0;
+    look(r, r->y);
+    for (size_t i = 0; i < r->n; i++)
+        sum += r->way[i] != OPEN ? energy_of(r, i) : 0.0;
+    return sum;
+}
+
+static void begin(struct carom_lzb_rub *r, const struct carom_lzb_rub_problem *of)
+{
+    r->of = of;
+    r->n = of->n;
+    r->fast = 0.0;
+    r->step = HUGE_VAL;
+    memset(r->y, 0, NUMBERS * r->n * sizeof *r->y);
+    for (size_t i = 0; i < r->n; i++) {
+        r->way[i] = OPEN;
+        r->slides[i] = 0;
+        r->zero[i] = 0.0;
+        r->fast = fmax(r->fast, fmax(-of->rate[i], of->mu[i] > 0.0 ? fabs(of->slip[i]) : 0.0));
+    }
+    r->quiet = blur * r->fast;
+    for (size_t i = 0; i < r->n; i++) {
+        /* as deep as it is pressed alone by the fastest: k x^(1+p) / (1+p) = 1/2 v^2 / W */
+        const double energy = 0.5 * r->fast * r->fast / coupling(r, i, false, i, false);
+        r->size[i] = carom_power((1.0 + of->p[i]) * energy / of->k[i], 1.0 / (1.0 + of->p[i]));
+        r->step = fmin(r->step, first_part * r->size[i] / r->fast);
+    }
+    turn(r);
+    share(r);
+}
+
+/* one step, to where something changes at the latest */
+static bool go_on(struct carom_lzb_rub *r)
+{
+    static const struct carom_control control = {.safety = 0.9, .power = 0.2, .least = 0.2, .most = 4.0};
+    double h = r->step, error = leap(r, h);
+    for (int tries = 0; !(error <= 1.0) && tries < 60; tries++) {
+        h *= error < HUGE_VAL ? carom_control_factor(&control, 1.0 / error) : 0.1;
+        error = leap(r, h);
+    }
+    if (!(error <= 1.0))
+        return false;
+    r->step = h * carom_control_factor(&control, 1.0 / fmax(error, 1e-10));
+    const bool change = changes(r, r->trial);
+    if (change)
+        leap(r, carom_root_switch(beyond, r, 0.0, h, 0.0, 60));
+    memcpy(r->y, r->trial, NUMBERS * r->n * sizeof *r->y);
+    if (change) {
+        turn(r);
+        share(r);
+        r->step = h;
+    }
+    return true;
+}
+
+/* Impulses as they are; energies so that both together are what the velocities lose, to rounding. */
+static void answer(struct carom_lzb_rub *r)
+{
+    const struct carom_lzb_rub_problem *of = r->of;
+    look(r, r->y);
+    for (size_t i = 0; i < r->n; i++) {
+        const double *y = r->y + NUMBERS * i;
+        of->impulse[i] = y[P];
+        of->rub[i] = y[Q];
+        of->rubbed[i] = y[RUBS];
+        of->lost[i] =
+            -0.5 * y[P] * (of->rate[i] + r->away[i]) - 0.5 * y[Q] * (of->slip[i] + r->slip[i] + r->zero[i]) - y[RUBS];
+    }
+}
+
+enum carom_status carom_lzb_rub_solve(struct carom_lzb_rub *r, const struct carom_lzb_rub_problem *of,
+                                      struct carom_error *error)
+{
+    begin(r, of);
+    const double all = left(r), enough = remains * of->tol * of->tol * all;
+    for (int steps = 0; left(r) > enough; steps++)
+        if (steps == STEPS || !go_on(r))
+            return carom_error_set(error, CAROM_E_NUMERIC,
+                                   "impact lzb with friction: an impact of %zu contacts did not end after %d steps; "
+                                   "bodies without a way out and e = 1 never part",
+                                   of->n, steps);
+    answer(r);
+    return CAROM_OK;
+}

@@ -1,0 +1,37 @@
+/* LZB's impact with Coulomb's friction along the path of the impulses (Liu, Zhao and Brogliato 2009), in the plane and
+ * in a time of its own, the configuration frozen. Beside the equations of lzb.h each contact has a tangential impulse
+ * Q,
+ *
+ *     Q' = - mu F sign(s) while it slips, |Q'| <= mu_static F with s' = 0 while it sticks,
+ *
+ * s its slip; W has normals and tangents. Friction takes mu F |s| and never gives: energy is not created. Of one contact
+ * this is Stronge's law, and k does not matter. */
+#ifndef CAROM_IMPACT_LZB_RUB_H
+#define CAROM_IMPACT_LZB_RUB_H
+
+#include <stddef.h>
+
+#include "carom/error.h"
+
+/* n contacts: what they do before, and by which laws. */
+struct carom_lzb_rub_problem {
+    size_t n;
+    const double *w;                       /* 2n x 2n: of normals (even rows) and tangents (odd ones) */
+    const double *rate, *slip;             /* of gaps, below 0 where they close, and of slips */
+    const double *e, *k, *p;               /* es, and the force k x^p; e below 1e-3 counts as that among several */
+    const double *mu, *mu_static;          /* 0: none */
+    double tol;                            /* error of the velocities after it, relative to the fastest of them */
+    double *impulse, *rub, *lost, *rubbed; /* answers: impulses along both, and energy that each takes */
+};
+
+struct carom_lzb_rub;
+
+struct carom_lzb_rub *carom_lzb_rub_create(size_t room); /* NULL: out of memory */
+void carom_lzb_rub_free(struct carom_lzb_rub *rub);
+
+/* Steps from the first approach until nothing is pressed and nothing approaches. An impact that does not end is an
+ * error. */
+enum carom_status carom_lzb_rub_solve(struct carom_lzb_rub *rub, const struct carom_lzb_rub_problem *problem,
+                                      struct carom_error *error);
+
+#endif
