@@ -1,6 +1,7 @@
-/* LZB's impact with friction, see lzb_rub.h. Between changes of what contacts do (press, spring back, part, slip one way
- * or the other, stick) the motion is smooth: classical Runge-Kutta steps, one of h against two of h / 2, extrapolated. A
- * step that passes a change is cut where it happens. For the few contacts of bodies in the plane; W is dense. */
+/* LZB's impact with friction, see lzb_rub.h. Between changes of what contacts do (press, spring back, part, slip one
+ * way or the other, stick) the motion is smooth: classical Runge-Kutta steps, one of h against two of h / 2,
+ * extrapolated. A step that passes a change is cut where it happens. For the few contacts of bodies in the plane; W is
+ * dense. */
 #include "impact/lzb_rub.h"
 
 #include <math.h>

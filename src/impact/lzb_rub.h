@@ -4,8 +4,8 @@
  *
  *     Q' = - mu F sign(s) while it slips, |Q'| <= mu_static F with s' = 0 while it sticks,
  *
- * s its slip; W has normals and tangents. Friction takes mu F |s| and never gives: energy is not created. Of one contact
- * this is Stronge's law, and k does not matter. */
+ * s its slip; W has normals and tangents. Friction takes mu F |s| and never gives: energy is not created. Of one
+ * contact this is Stronge's law, and k does not matter. */
 #ifndef CAROM_IMPACT_LZB_RUB_H
 #define CAROM_IMPACT_LZB_RUB_H
 

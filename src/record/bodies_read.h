@@ -5,8 +5,8 @@
 #include "carom/bodies.h"
 #include "record/cells.h"
 
-/* The bodies of a model of which a probe reads `what`, or NULL. Those that are one mechanism have their places, turns and
- * spins; u and v of a mechanism are its coordinates. */
+/* The bodies of a model of which a probe reads `what`, or NULL. Those that are one mechanism have their places, turns
+ * and spins; u and v of a mechanism are its coordinates. */
 const struct carom_bodies *carom_bodies_read_of(const struct carom_model *model, enum carom_cells_what what);
 
 /* Numbers per body; 0: it is nothing that bodies have. */

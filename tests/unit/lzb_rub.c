@@ -1,6 +1,6 @@
 /* Impact lzb with friction: one contact against the straight pieces of Stronge's law and against Routh's closed form of
- * an oblique blow; random graphs of contacts: nothing is created, cones hold, nothing approaches any more, and the answer
- * does not depend on the tolerance; without friction the same as impact lzb. */
+ * an oblique blow; random graphs of contacts: nothing is created, cones hold, nothing approaches any more, and the
+ * answer does not depend on the tolerance; without friction the same as impact lzb. */
 #include "impact/lzb_rub.h"
 
 #include "base/random.h"

@@ -6,27 +6,12 @@
 
 #include "base/memory.h"
 #include "model/bodies/joints.h"
-#include "model/bodies/list.h"
+#include "model/bodies/linkage_places.h"
 #include "model/bodies/meet.h"
 #include "model/bodies/shapes.h"
 #include "solve/dense.h"
 
 enum { NQ = 5, NV = 3 }; /* numbers that a body of the plane has */
-
-/* One place in which bodies may touch, or one limit of a joint. */
-struct place {
-    struct carom_contact_key key;
-    size_t joint;       /* whose limit it is; SIZE_MAX: of none */
-    double sign, lever; /* of a limit: 1 below, -1 above, and what makes angles lengths */
-};
-
-struct linkage {
-    struct carom_bodies *bodies;
-    size_t seat[CAROM_LINKAGE_BODIES];       /* of each body: its place among those that move, or SIZE_MAX */
-    size_t joint[CAROM_MECHANISM_WIDTH + 1]; /* of each row that joints hold: whose it is */
-    size_t nrows, nplaces;
-    struct place *place;
-};
 
 /* A function of where the bodies stand, and how it changes as two of them move. */
 struct seen {
@@ -36,7 +21,7 @@ struct seen {
 };
 
 /* the two bodies at q, in the coordinates of the part `bodies`; what else there is stays as it was at the start */
-static void stand(const struct linkage *l, const size_t body[2], const double *q, double *full)
+static void stand(const struct carom_linkage *l, const size_t body[2], const double *q, double *full)
 {
     for (int s = 0; s < 2; s++) {
         if (body[s] == CAROM_WORLD)
@@ -48,7 +33,8 @@ static void stand(const struct linkage *l, const size_t body[2], const double *q
     }
 }
 
-static void see_contact(const struct linkage *l, const struct carom_contact_key *key, const double *q, struct seen *out)
+static void see_contact(const struct carom_linkage *l, const struct carom_contact_key *key, const double *q,
+                        struct seen *out)
 {
     double full[CAROM_LINKAGE_BODIES * NQ];
     struct carom_meeting m = {.gap = 0.0};
@@ -65,7 +51,7 @@ static void see_contact(const struct linkage *l, const struct carom_contact_key 
 }
 
 /* a row that joint j holds, or its coordinate */
-static void see_joint(const struct linkage *l, size_t j, bool coordinate, size_t which, const double *q,
+static void see_joint(const struct carom_linkage *l, size_t j, bool coordinate, size_t which, const double *q,
                       struct seen *out)
 {
     const struct carom_joint *joint = &l->bodies->joint[j];
@@ -80,9 +66,9 @@ static void see_joint(const struct linkage *l, size_t j, bool coordinate, size_t
     memcpy(out->of, row[which].of, sizeof out->of);
 }
 
-static void see(const struct linkage *l, size_t i, const double *q, struct seen *out)
+static void see(const struct carom_linkage *l, size_t i, const double *q, struct seen *out)
 {
-    const struct place *p = &l->place[i];
+    const struct carom_linkage_place *p = &l->place[i];
     if (p->joint == SIZE_MAX) {
         see_contact(l, &p->key, q, out);
         return;
@@ -96,7 +82,7 @@ static void see(const struct linkage *l, size_t i, const double *q, struct seen 
 }
 
 /* out += factor times the row, or that along which they slip, over the coordinates of the mechanism */
-static void spread(const struct linkage *l, const struct seen *seen, bool slips, double factor, double *out)
+static void spread(const struct carom_linkage *l, const struct seen *seen, bool slips, double factor, double *out)
 {
     for (int s = 0; s < 2; s++) {
         const size_t seat = seen->body[s] == CAROM_WORLD ? SIZE_MAX : l->seat[seen->body[s]];
@@ -116,7 +102,7 @@ static double distance(const void *own, size_t i, double t, const double *q)
     return seen.value;
 }
 
-static void tell_row(const struct linkage *l, const struct seen *seen, bool slips, double *slope, double *drift)
+static void tell_row(const struct carom_linkage *l, const struct seen *seen, bool slips, double *slope, double *drift)
 {
     memset(slope, 0, NV * carom_linkage_count(l->bodies) * sizeof *slope);
     spread(l, seen, slips, 1.0, slope);
@@ -140,7 +126,7 @@ static void slip_slope(const void *own, size_t i, double t, const double *q, dou
 }
 
 /* row i of those that joints hold, among those of its joint */
-static void see_row(const struct linkage *l, size_t i, const double *q, struct seen *out)
+static void see_row(const struct carom_linkage *l, size_t i, const double *q, struct seen *out)
 {
     size_t which = 0;
     while (which < i && l->joint[i - which - 1] == l->joint[i])
@@ -166,7 +152,7 @@ static void joint_slope(const void *own, size_t i, double t, const double *q, do
 
 static void mass(const void *own, const double *q, double *m)
 {
-    const struct linkage *l = own;
+    const struct carom_linkage *l = own;
     const size_t n = NV * carom_linkage_count(l->bodies);
     (void)q;
     memset(m, 0, n * n * sizeof *m);
@@ -178,7 +164,7 @@ static void mass(const void *own, const double *q, double *m)
 }
 
 /* what loads push, and motors; weights are stored energy and apart from that */
-static void push(const struct linkage *l, double t, const double *q, double *f)
+static void push(const struct carom_linkage *l, double t, const double *q, double *f)
 {
     const struct carom_bodies *b = l->bodies;
     for (size_t i = 0; i < b->nloads; i++)
@@ -195,7 +181,7 @@ static void push(const struct linkage *l, double t, const double *q, double *f)
 
 static void force(const void *own, double t, const double *q, const double *v, double *f)
 {
-    const struct linkage *l = own;
+    const struct carom_linkage *l = own;
     (void)v;
     push(l, t, q, f);
     for (size_t i = 0; i < l->bodies->n; i++)
@@ -205,7 +191,7 @@ static void force(const void *own, double t, const double *q, const double *v, d
 
 static double stored(const void *own, double t, const double *q)
 {
-    const struct linkage *l = own;
+    const struct carom_linkage *l = own;
     double sum = 0.0;
     (void)t;
     for (size_t i = 0; i < l->bodies->n; i++)
@@ -216,7 +202,7 @@ static double stored(const void *own, double t, const double *q)
 
 static void power(const void *own, double t, const double *q, const double *v, double *dissipated, double *work)
 {
-    const struct linkage *l = own;
+    const struct carom_linkage *l = own;
     double f[CAROM_MECHANISM_WIDTH] = {0.0};
     push(l, t, q, f);
     *dissipated = *work = 0.0;
@@ -226,7 +212,7 @@ static void power(const void *own, double t, const double *q, const double *v, d
 
 static void release(void *own)
 {
-    struct linkage *l = own;
+    struct carom_linkage *l = own;
     carom_bodies_free(l->bodies);
     carom_memory_free(l->place);
     carom_memory_free(l);
@@ -240,116 +226,6 @@ size_t carom_linkage_count(const struct carom_bodies *b)
     for (size_t i = 0; i < b->n; i++)
         n += !b->body[i].fixed;
     return n;
-}
-
-/* false: out of memory */
-static bool add_place(struct linkage *l, const struct place *place)
-{
-    struct place *grown = carom_memory_grow(l->place, l->nplaces, l->nplaces + 1, sizeof *grown);
-    if (!grown)
-        return false;
-    l->place = grown;
-    l->place[l->nplaces++] = *place;
-    return true;
-}
-
-static enum carom_status add_contacts(struct linkage *l, const struct carom_contact_key *pair, const uint32_t *feature,
-                                      size_t n, struct carom_error *error)
-{
-    for (size_t k = 0; k < n; k++) {
-        const struct place place = {{pair->pairing, pair->a, pair->b, feature[k]}, SIZE_MAX, 1.0, 1.0};
-        if (!add_place(l, &place))
-            return carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts of bodies");
-    }
-    return CAROM_OK;
-}
-
-static bool is_wall(const struct carom_body *body)
-{
-    return body->surface == CAROM_PLANE || (body->surface == CAROM_BOX && body->inside);
-}
-
-/* every corner before the plane, or before each wall of the container */
-static enum carom_status add_corners(struct linkage *l, const struct carom_contact_key *pair, struct carom_error *error)
-{
-    const struct carom_body *a = &l->bodies->body[pair->a], *b = &l->bodies->body[pair->b];
-    const uint32_t walls = (is_wall(a) ? a : b)->surface == CAROM_PLANE ? 1 : 4;
-    uint32_t feature[CAROM_SHAPES_MOST];
-    if (!is_wall(a) && !is_wall(b))
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "bodies %u and %u both have corners, and such bodies meet each other under scheme "
-                               "moreau-jean alone; planes, containers and discs they meet here, and `between` in "
-                               "contacts says who meets whom",
-                               (unsigned)pair->a + 1, (unsigned)pair->b + 1);
-    for (uint32_t w = 0; w < walls; w++) {
-        const struct carom_contact_key wall = {pair->pairing, pair->a, pair->b, w};
-        const size_t n = carom_shapes_places(l->bodies, &wall, NULL, feature);
-        if (add_contacts(l, pair, feature, n, error) != CAROM_OK)
-            return CAROM_E_MEMORY;
-    }
-    return CAROM_OK;
-}
-
-static enum carom_status add_pair(struct linkage *l, size_t i, size_t j, struct carom_error *error)
-{
-    static const uint32_t every[4] = {0, 1, 2, 3}; /* walls of a box-shaped container */
-    const struct carom_bodies *b = l->bodies;
-    const uint32_t pairing = b->meets[b->body[i].material * b->nmaterials + b->body[j].material];
-    const struct carom_contact_key pair = {pairing, (uint32_t)i, (uint32_t)j, 0};
-    if (pairing == CAROM_UNPAIRED || carom_joints_join(b, i, j) || (l->seat[i] == SIZE_MAX && l->seat[j] == SIZE_MAX))
-        return CAROM_OK;
-    if (carom_shapes_both(b, i, j))
-        return add_corners(l, &pair, error);
-    return add_contacts(l, &pair, every, carom_meet_features(&b->body[i], &b->body[j]) > 1 ? 4 : 1, error);
-}
-
-static enum carom_status add_limits(struct linkage *l, size_t j, struct carom_error *error)
-{
-    for (int side = 0; side < 2 && l->bodies->joint[j].limited; side++)
-        if (!add_place(l, &(struct place){.joint = j,
-                                          .sign = side ? -1.0 : 1.0,
-                                          .lever = carom_joints_lever(l->bodies, &l->bodies->joint[j])}))
-            return carom_error_set(error, CAROM_E_MEMORY, "out of memory for limits of joints");
-    return CAROM_OK;
-}
-
-static enum carom_status add_places(struct linkage *l, struct carom_error *error)
-{
-    for (size_t i = 0; i < l->bodies->n; i++)
-        for (size_t j = i + 1; j < l->bodies->n; j++)
-            if (add_pair(l, i, j, error) != CAROM_OK)
-                return error ? error->status : CAROM_E_REFUSED;
-    for (size_t j = 0; j < l->bodies->njoints; j++)
-        if (add_limits(l, j, error) != CAROM_OK)
-            return CAROM_E_MEMORY;
-    return CAROM_OK;
-}
-
-/* the columns of the rigid law, contact after contact */
-static enum carom_status join(struct carom_model *model, const struct linkage *l, struct carom_error *error)
-{
-    const size_t n = l->nplaces;
-    double *room = carom_memory_zeroed((CAROM_RIGID_COLUMNS + 1) * n, sizeof *room);
-    int32_t(*pair)[2] = carom_memory_zeroed(n, sizeof *pair);
-    const double *column[CAROM_RIGID_COLUMNS];
-    enum carom_status status = room && pair ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    for (size_t c = 0; c < CAROM_RIGID_COLUMNS && status == CAROM_OK; c++) {
-        column[c] = room + (c + 1) * n;
-        for (size_t i = 0; i < n; i++)
-            room[(c + 1) * n + i] = l->place[i].joint == SIZE_MAX ? carom_list_param(l->bodies, &l->place[i].key, c)
-                                    : c == CAROM_RIGID_E          ? l->bodies->joint[l->place[i].joint].e
-                                                                  : carom_law_rigid.kind.params[c].standard;
-    }
-    for (size_t i = 0; i < n && status == CAROM_OK; i++) {
-        pair[i][0] = CAROM_WALL_LEFT;
-        pair[i][1] = (int32_t)i;
-    }
-    if (status == CAROM_OK)
-        status =
-            carom_model_join(model, &carom_law_rigid, CAROM_END_GAP, n, (const int32_t(*)[2])pair, room, column, error);
-    carom_memory_free(room);
-    carom_memory_free(pair);
-    return status;
 }
 
 /* --- making one -------------------------------------------------------------------------------------------------- */
@@ -387,7 +263,7 @@ static enum carom_status accept(const struct carom_bodies *b, struct carom_error
 }
 
 /* rows of joints, and that none of them says again what those before it say */
-static enum carom_status hold(struct linkage *l, const double *start, struct carom_error *error)
+static enum carom_status hold(struct carom_linkage *l, const double *start, struct carom_error *error)
 {
     const struct carom_bodies *b = l->bodies;
     const size_t n = NV * carom_linkage_count(b);
@@ -417,7 +293,7 @@ static enum carom_status hold(struct linkage *l, const double *start, struct car
     return CAROM_OK;
 }
 
-static void make(const struct linkage *l, struct carom_mechanism *out)
+static void make(const struct carom_linkage *l, struct carom_mechanism *out)
 {
     *out = (struct carom_mechanism){
         .name = "bodies",
@@ -444,7 +320,7 @@ static void make(const struct linkage *l, struct carom_mechanism *out)
 }
 
 /* the linkage itself, with the start in its coordinates */
-static enum carom_status open(struct linkage *l, const double *q, const double *v, double *start, double *speed,
+static enum carom_status open(struct carom_linkage *l, const double *q, const double *v, double *start, double *speed,
                               struct carom_error *error)
 {
     const struct carom_bodies *b = l->bodies;
@@ -461,14 +337,14 @@ static enum carom_status open(struct linkage *l, const double *q, const double *
         start[NV * n + 2] = q[i * NQ + 2];
         memcpy(speed + NV * n++, v + i * NV, NV * sizeof *speed);
     }
-    const enum carom_status status = add_places(l, error);
+    const enum carom_status status = carom_linkage_places_find(l, error);
     return status == CAROM_OK ? hold(l, start, error) : status;
 }
 
 enum carom_status carom_linkage_add(struct carom_model *model, struct carom_bodies *bodies, const double *q,
                                     const double *v, double *start, double *speed, struct carom_error *error)
 {
-    struct linkage *l = carom_memory_zeroed(1, sizeof *l);
+    struct carom_linkage *l = carom_memory_zeroed(1, sizeof *l);
     if (!l) {
         carom_bodies_free(bodies);
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for bodies with joints");
@@ -486,19 +362,19 @@ enum carom_status carom_linkage_add(struct carom_model *model, struct carom_bodi
     if (!part)
         return error ? error->status : CAROM_E_INPUT;
     const enum carom_status added = carom_model_add(model, &carom_part_mechanism, part, error);
-    return added == CAROM_OK ? join(model, l, error) : added;
+    return added == CAROM_OK ? carom_linkage_places_join(model, l, error) : added;
 }
 
 const struct carom_bodies *carom_linkage_of(const struct carom_model *model)
 {
     const struct carom_mechanism *m = carom_mechanism_of(model);
-    return m && m->mass == mass ? ((const struct linkage *)m->own)->bodies : NULL;
+    return m && m->mass == mass ? ((const struct carom_linkage *)m->own)->bodies : NULL;
 }
 
 void carom_linkage_stand(const struct carom_model *model, const double *q, const double *v, double *all_q,
                          double *all_v)
 {
-    const struct linkage *l = carom_mechanism_of(model)->own;
+    const struct carom_linkage *l = carom_mechanism_of(model)->own;
     for (size_t i = 0; i < l->bodies->n; i++) {
         const size_t body[2] = {CAROM_WORLD, i};
         stand(l, body, q, all_q);
@@ -510,8 +386,8 @@ void carom_linkage_stand(const struct carom_model *model, const double *q, const
 
 void carom_linkage_name(const struct carom_model *model, size_t i, char *text, size_t room)
 {
-    const struct linkage *l = carom_mechanism_of(model)->own;
-    const struct place *p = &l->place[i];
+    const struct carom_linkage *l = carom_mechanism_of(model)->own;
+    const struct carom_linkage_place *p = &l->place[i];
     const bool corners = carom_shapes_both(l->bodies, p->key.a, p->key.b);
     size_t which = 1; /* of those of the same two */
     while (which <= i && l->place[i - which].joint == SIZE_MAX && l->place[i - which].key.a == p->key.a &&

@@ -26,16 +26,6 @@ static struct carom_bodies *take_bodies(struct carom_scene *scene)
     return bodies;
 }
 
-/* Where everything rests at the start and no gap is open nothing tells how large motions are: the bodies do. */
-static enum carom_status find_scales(struct carom_bind *b, double size)
-{
-    struct carom_scene *scene = b->scene;
-    if (carom_scales_find(scene->model, scene->q, scene->v, &scene->scales, b->r.error) != CAROM_OK)
-        return b->r.error->status;
-    (void)size;
-    return CAROM_OK;
-}
-
 enum carom_status carom_bind_space_linkage(struct carom_bind *b, const struct carom_node *run)
 {
     struct carom_scene *scene = b->scene;
@@ -50,7 +40,6 @@ enum carom_status carom_bind_space_linkage(struct carom_bind *b, const struct ca
         carom_memory_free(v);
         return carom_bind_memory(b);
     }
-    const double size = carom_model_bodies(scene->model)->largest;
     struct carom_bodies *bodies = take_bodies(scene);
     scene->model = model;
     enum carom_status status = carom_linkage_add(model, bodies, scene->q, scene->v, q, v, b->r.error);
@@ -66,5 +55,5 @@ enum carom_status carom_bind_space_linkage(struct carom_bind *b, const struct ca
     if (status != CAROM_OK)
         return carom_tree_error_at(
             b->r.tree, carom_tree_find(run, "scheme") != NULL ? carom_tree_find(run, "scheme") : run, b->r.error);
-    return find_scales(b, size);
+    return carom_scales_find(model, scene->q, scene->v, &scene->scales, b->r.error);
 }

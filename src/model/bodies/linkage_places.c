@@ -1,0 +1,119 @@
+/* Contacts of bodies that are one mechanism, see linkage_places.h. */
+#include "model/bodies/linkage_places.h"
+
+#include "base/memory.h"
+#include "model/bodies/joints.h"
+#include "model/bodies/list.h"
+#include "model/bodies/shapes.h"
+
+/* false: out of memory */
+static bool add_place(struct carom_linkage *l, const struct carom_linkage_place *place)
+{
+    struct carom_linkage_place *grown = carom_memory_grow(l->place, l->nplaces, l->nplaces + 1, sizeof *grown);
+    if (!grown)
+        return false;
+    l->place = grown;
+    l->place[l->nplaces++] = *place;
+    return true;
+}
+
+static enum carom_status add_contacts(struct carom_linkage *l, const struct carom_contact_key *pair,
+                                      const uint32_t *feature, size_t n, struct carom_error *error)
+{
+    for (size_t k = 0; k < n; k++) {
+        const struct carom_linkage_place place = {{pair->pairing, pair->a, pair->b, feature[k]}, SIZE_MAX, 1.0, 1.0};
+        if (!add_place(l, &place))
+            return carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts of bodies");
+    }
+    return CAROM_OK;
+}
+
+static bool is_wall(const struct carom_body *body)
+{
+    return body->surface == CAROM_PLANE || (body->surface == CAROM_BOX && body->inside);
+}
+
+/* every corner before the plane, or before each wall of the container */
+static enum carom_status add_corners(struct carom_linkage *l, const struct carom_contact_key *pair,
+                                     struct carom_error *error)
+{
+    const struct carom_body *a = &l->bodies->body[pair->a], *b = &l->bodies->body[pair->b];
+    const uint32_t walls = (is_wall(a) ? a : b)->surface == CAROM_PLANE ? 1 : 4;
+    uint32_t feature[CAROM_SHAPES_MOST];
+    if (!is_wall(a) && !is_wall(b))
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "bodies %u and %u both have corners, and such bodies meet each other under scheme "
+                               "moreau-jean alone; planes, containers and discs they meet here, and `between` in "
+                               "contacts says who meets whom",
+                               (unsigned)pair->a + 1, (unsigned)pair->b + 1);
+    for (uint32_t w = 0; w < walls; w++) {
+        const struct carom_contact_key wall = {pair->pairing, pair->a, pair->b, w};
+        const size_t n = carom_shapes_places(l->bodies, &wall, NULL, feature);
+        if (add_contacts(l, pair, feature, n, error) != CAROM_OK)
+            return CAROM_E_MEMORY;
+    }
+    return CAROM_OK;
+}
+
+static enum carom_status add_pair(struct carom_linkage *l, size_t i, size_t j, struct carom_error *error)
+{
+    static const uint32_t every[4] = {0, 1, 2, 3}; /* walls of a box-shaped container */
+    const struct carom_bodies *b = l->bodies;
+    const uint32_t pairing = b->meets[b->body[i].material * b->nmaterials + b->body[j].material];
+    const struct carom_contact_key pair = {pairing, (uint32_t)i, (uint32_t)j, 0};
+    if (pairing == CAROM_UNPAIRED || carom_joints_join(b, i, j) || (l->seat[i] == SIZE_MAX && l->seat[j] == SIZE_MAX))
+        return CAROM_OK;
+    if (carom_shapes_both(b, i, j))
+        return add_corners(l, &pair, error);
+    return add_contacts(l, &pair, every, carom_meet_features(&b->body[i], &b->body[j]) > 1 ? 4 : 1, error);
+}
+
+static enum carom_status add_limits(struct carom_linkage *l, size_t j, struct carom_error *error)
+{
+    for (int side = 0; side < 2 && l->bodies->joint[j].limited; side++)
+        if (!add_place(l, &(struct carom_linkage_place){.joint = j,
+                                                        .sign = side ? -1.0 : 1.0,
+                                                        .lever = carom_joints_lever(l->bodies, &l->bodies->joint[j])}))
+            return carom_error_set(error, CAROM_E_MEMORY, "out of memory for limits of joints");
+    return CAROM_OK;
+}
+
+enum carom_status carom_linkage_places_find(struct carom_linkage *l, struct carom_error *error)
+{
+    for (size_t i = 0; i < l->bodies->n; i++)
+        for (size_t j = i + 1; j < l->bodies->n; j++)
+            if (add_pair(l, i, j, error) != CAROM_OK)
+                return error ? error->status : CAROM_E_REFUSED;
+    for (size_t j = 0; j < l->bodies->njoints; j++)
+        if (add_limits(l, j, error) != CAROM_OK)
+            return CAROM_E_MEMORY;
+    return CAROM_OK;
+}
+
+/* the columns of the rigid law, contact after contact */
+enum carom_status carom_linkage_places_join(struct carom_model *model, const struct carom_linkage *l,
+                                            struct carom_error *error)
+{
+    const size_t n = l->nplaces;
+    double *room = carom_memory_zeroed((CAROM_RIGID_COLUMNS + 1) * n, sizeof *room);
+    int32_t(*pair)[2] = carom_memory_zeroed(n, sizeof *pair);
+    const double *column[CAROM_RIGID_COLUMNS];
+    enum carom_status status = room && pair ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    for (size_t c = 0; c < CAROM_RIGID_COLUMNS && status == CAROM_OK; c++) {
+        column[c] = room + (c + 1) * n;
+        for (size_t i = 0; i < n; i++)
+            room[(c + 1) * n + i] = l->place[i].joint == SIZE_MAX ? carom_list_param(l->bodies, &l->place[i].key, c)
+                                    : c == CAROM_RIGID_E          ? l->bodies->joint[l->place[i].joint].e
+                                                                  : carom_law_rigid.kind.params[c].standard;
+    }
+    for (size_t i = 0; i < n && status == CAROM_OK; i++) {
+        pair[i][0] = CAROM_WALL_LEFT;
+        pair[i][1] = (int32_t)i;
+    }
+    if (status == CAROM_OK)
+        status =
+            carom_model_join(model, &carom_law_rigid, CAROM_END_GAP, n, (const int32_t(*)[2])pair, room, column, error);
+    carom_memory_free(room);
+    carom_memory_free(pair);
+    return status;
+}

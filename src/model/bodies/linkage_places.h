@@ -1,0 +1,31 @@
+/* The contacts of bodies that are one mechanism (linkage.h): all places in which two of them could ever touch, then the
+ * limits of joints. */
+#ifndef CAROM_MODEL_BODIES_LINKAGE_PLACES_H
+#define CAROM_MODEL_BODIES_LINKAGE_PLACES_H
+
+#include "carom/state.h"
+#include "model/bodies/linkage.h"
+
+/* One place in which bodies may touch, or one limit of a joint. */
+struct carom_linkage_place {
+    struct carom_contact_key key;
+    size_t joint;       /* whose limit it is; SIZE_MAX: of none */
+    double sign, lever; /* of a limit: 1 below, -1 above, and what makes angles lengths */
+};
+
+struct carom_linkage {
+    struct carom_bodies *bodies;
+    size_t seat[CAROM_LINKAGE_BODIES];       /* of each body: its place among those that move, or SIZE_MAX */
+    size_t joint[CAROM_MECHANISM_WIDTH + 1]; /* of each row that joints hold: whose it is */
+    size_t nrows, nplaces;
+    struct carom_linkage_place *place;
+};
+
+/* Lists them; refuses bodies for which there is no such list. */
+enum carom_status carom_linkage_places_find(struct carom_linkage *linkage, struct carom_error *error);
+
+/* Joins them in a model, each with the parameters of its rigid law. */
+enum carom_status carom_linkage_places_join(struct carom_model *model, const struct carom_linkage *linkage,
+                                            struct carom_error *error);
+
+#endif
