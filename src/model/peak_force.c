@@ -134,6 +134,14 @@ static bool promises(const struct span *span)
     return span->h > 0.0 && closed && bound(span) > (1.0 + RESOLVED) * span->peak->largest[span->j];
 }
 
+/* May a top near the highest of three looks be larger than any force so far? A force that bends downwards stays below
+ * the lines through its neighbours; twice as far is allowed, for looks that are not evenly spaced. */
+static bool tops_all(const struct carom_peak_force *p, size_t j)
+{
+    const double f = p->look[1].force[j];
+    return f + 2.0 * (f - fmin(p->look[0].force[j], p->look[2].force[j])) > p->largest[j];
+}
+
 /* Look `at` (1, 2) is higher than its neighbours: the top is on a side to which the force rises. */
 static void peak_at(const struct carom_peak_force *p, size_t j, size_t at)
 {
@@ -191,7 +199,8 @@ void carom_peak_force_note_some(struct carom_peak_force *p, size_t from, size_t 
         const size_t n = to - begin < BLOCK ? to - begin : BLOCK;
         const size_t count = tops(n, p->seen == 2 ? NULL : before + begin, middle + begin, after + begin, list);
         for (size_t i = 0; i < count; i++)
-            peak_at(p, begin + list[i], 1);
+            if (p->seen == 2 || tops_all(p, begin + list[i]))
+                peak_at(p, begin + list[i], 1);
     }
 }
 

@@ -96,6 +96,12 @@ static double lost_of(const struct carom_state *state, size_t j)
     return (j < state->nlost ? state->lost[j] : 0.0) + (j < state->nclipped ? state->clipped[j] : 0.0);
 }
 
+/* the largest overlap so far, which may be that of the last look */
+static double deepest(const struct carom_episodes *e, size_t j)
+{
+    return fmax(e->sums.overlap[j], e->peak.look[2].deform[j]);
+}
+
 static struct carom_episode row_of(const struct carom_episodes *e, const struct carom_state *state, size_t j,
                                    double opened)
 {
@@ -107,12 +113,13 @@ static struct carom_episode row_of(const struct carom_episodes *e, const struct 
                                   .peak_time = e->peak.largest[j] > 0.0 ? e->peak.when[j] : e->since[j],
                                   .impulse = e->sums.impulse[j],
                                   .dissipated = lost_of(state, j) - e->lost[j],
-                                  .overlap = e->sums.overlap[j]};
+                                  .overlap = deepest(e, j)};
 }
 
 /* --- what begins ------------------------------------------------------------------------------------------------- */
 
-static void begin_one(struct carom_episodes *e, const struct carom_state *state, size_t j, double time, double speed)
+static void begin_one(struct carom_episodes *e, const struct carom_state *state, size_t j, double time, double speed,
+                      double overlap)
 {
     e->closed[j] = 1;
     e->first = j < e->first ? j : e->first;
@@ -120,7 +127,7 @@ static void begin_one(struct carom_episodes *e, const struct carom_state *state,
     e->since[j] = time;
     e->speed[j] = speed;
     e->lost[j] = lost_of(state, j);
-    carom_impulses_begin(&e->sums, j);
+    carom_impulses_begin(&e->sums, j, overlap);
     e->peak.largest[j] = e->peak.when[j] = 0.0;
 }
 
@@ -185,7 +192,7 @@ static enum carom_status note_zeros(const struct carom_episodes *e, struct carom
             continue;
         const struct carom_interval interval = carom_impulses_between(&e->peak, j);
         const double at = carom_interval_zero(&interval), rate = carom_cubic_slope(&interval.deform, at) / interval.h;
-        if (carom_cubic_at(&interval.deform, at) > 1e-9 * e->sums.overlap[j])
+        if (carom_cubic_at(&interval.deform, at) > 1e-9 * deepest(e, j))
             status = carom_recorder_event(sim->recorder,
                                           &(struct carom_event){.time = a->times[j] + at * interval.h,
                                                                 .contact = j,
@@ -256,7 +263,7 @@ enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_s
     if (closes == (e->closed[j] != 0))
         return CAROM_OK;
     if (closes) {
-        begin_one(e, before, j, event->time, -event->before > SLOW * sim->scales.speed ? -event->before : 0.0);
+        begin_one(e, before, j, event->time, -event->before > SLOW * sim->scales.speed ? -event->before : 0.0, 0.0);
         see_alone(e, sim, j, before, deform[0], rate[0]);
         e->peak.look[1].force[j] = 0.0; /* of an episode before it */
         return CAROM_OK;
@@ -293,7 +300,7 @@ static bool look_beside(struct carom_episodes *e, struct carom_sim *sim, size_t 
     carom_contacts_deform_some(sim->model, j, j + 1, state->time, sim->view->q, sim->view->v, &deform, &rate);
     if (!(deform > 0.0))
         return false;
-    begin_one(e, state, j, before->time, 0.0);
+    begin_one(e, state, j, before->time, 0.0, 0.0);
     before->times[j] = before->time;
     before->deform[j] = before->rate[j] = before->force[j] = e->peak.look[0].force[j] = 0.0;
     copy_history(sim->model, j, j + 1, state->history, before->history);
@@ -381,7 +388,7 @@ enum carom_status carom_episodes_begin(struct carom_episodes *e, struct carom_si
     carom_contacts_deform(sim->model, view->time, view->q, view->v, look->deform, look->rate);
     for (size_t j = 0; j < e->n; j++)
         if (look->deform[j] > 0.0)
-            begin_one(e, view, j, view->time, look->rate[j]);
+            begin_one(e, view, j, view->time, look->rate[j], look->deform[j]);
     e->stride = stride_of(e, sim, look->deform);
     return carom_episodes_look(e, sim, error);
 }

@@ -59,9 +59,10 @@ void carom_impulses_close(struct carom_impulses *s)
     *s = (struct carom_impulses){0};
 }
 
-void carom_impulses_begin(struct carom_impulses *s, size_t j)
+void carom_impulses_begin(struct carom_impulses *s, size_t j, double overlap)
 {
-    s->impulse[j] = s->overlap[j] = 0.0;
+    s->impulse[j] = 0.0;
+    s->overlap[j] = overlap;
     if (s->smooth)
         s->elastic[j] = s->climb[j] = s->viscous[j] = 0.0;
 }
@@ -88,65 +89,80 @@ void carom_impulses_alone(struct carom_impulses *s, const struct carom_peak_forc
 
 /* --- laws that looks tell everything of -------------------------------------------------------------------------- */
 
-/* what a look tells of a block */
+/* what a look tells of a block; of dampers only where they do not follow springs */
 struct told {
-    double elastic[BLOCK], climb[BLOCK], viscous[BLOCK], drag[BLOCK];
+    double elastic[BLOCK], slope[BLOCK], viscous[BLOCK], drag[BLOCK];
 };
 
-static void ask(const struct carom_model *model, const struct carom_look *look, size_t from, size_t to,
-                struct told *told)
+static void ask(const struct carom_impulses *s, const struct carom_model *model, const struct carom_look *look,
+                size_t from, size_t to, struct told *told)
 {
-    const double *restrict rate = look->rate + from;
-    double *restrict climb = told->climb, *restrict force = look->force + from;
-    const struct carom_response want = {
-        .elastic = told->elastic, .slope = climb, .viscous = told->viscous, .drag = told->drag};
-    carom_contacts_evaluate(model, from, to, look->deform + from, rate, NULL, &want);
-    for (size_t k = 0; k < to - from; k++) {
-        climb[k] *= rate[k];
-        force[k] = told->elastic[k] + told->drag[k] * rate[k];
+    const bool dampers = !s->time;
+    const struct carom_response want = {.elastic = told->elastic,
+                                        .slope = told->slope,
+                                        .viscous = dampers ? told->viscous : NULL,
+                                        .drag = dampers ? told->drag : NULL};
+    carom_contacts_evaluate(model, from, to, look->deform + from, look->rate + from, NULL, &want);
+}
+
+/* Impulses of n contacts of some `span` with what was told of them before, and the forces of now: where dampers follow
+ * springs by some time, and where they have their own mind. What was told gives way to what is told. */
+struct span {
+    double *elastic, *climb, *viscous, *force;
+    const double *rate, *time;
+};
+
+static void springs(size_t n, const struct span *of, const struct told *told, double h, double *restrict part)
+{
+    const double half = 0.5 * h, twelfth = h * h / 12.0;
+    const double *restrict rate = of->rate, *restrict time = of->time, *restrict e1 = told->elastic;
+    const double *restrict slope = told->slope;
+    double *restrict e0 = of->elastic, *restrict c0 = of->climb, *restrict force = of->force;
+    for (size_t k = 0; k < n; k++) {
+        const double climb = slope[k] * rate[k];
+        part[k] = half * (e0[k] + e1[k]) + twelfth * (c0[k] - climb) + time[k] * (e1[k] - e0[k]);
+        force[k] = e1[k] + time[k] * climb;
+        c0[k] = climb;
     }
 }
 
-/* the same where dampers follow springs: nobody has to be asked for them */
-static void ask_springs(const struct carom_impulses *s, const struct carom_model *model, const struct carom_look *look,
-                        size_t from, size_t to, struct told *told)
+static void dampers(size_t n, const struct span *of, const struct told *told, double h, double *restrict part)
 {
-    const double *restrict rate = look->rate + from, *restrict time = s->time + from, *restrict elastic = told->elastic;
-    double *restrict climb = told->climb, *restrict viscous = told->viscous, *restrict force = look->force + from;
-    const struct carom_response want = {.elastic = told->elastic, .slope = climb};
-    carom_contacts_evaluate(model, from, to, look->deform + from, rate, NULL, &want);
-    for (size_t k = 0; k < to - from; k++) {
-        climb[k] *= rate[k];
-        viscous[k] = time[k] * elastic[k];
-        force[k] = elastic[k] + time[k] * climb[k];
+    const double half = 0.5 * h, twelfth = h * h / 12.0;
+    const double *restrict rate = of->rate, *restrict e1 = told->elastic, *restrict v1 = told->viscous;
+    const double *restrict slope = told->slope, *restrict drag = told->drag;
+    double *restrict e0 = of->elastic, *restrict c0 = of->climb, *restrict v0 = of->viscous;
+    double *restrict force = of->force;
+    for (size_t k = 0; k < n; k++) {
+        const double climb = slope[k] * rate[k];
+        part[k] = half * (e0[k] + e1[k]) + twelfth * (c0[k] - climb) + (v1[k] - v0[k]);
+        force[k] = e1[k] + drag[k] * rate[k];
+        c0[k] = climb;
+        v0[k] = v1[k];
     }
 }
 
-static void ask_all(const struct carom_impulses *s, const struct carom_model *model, const struct carom_look *look,
-                    size_t from, size_t to, struct told *told)
+static void integrate(const struct carom_impulses *s, const struct carom_look *look, size_t from, size_t to, double h,
+                      const struct told *told, double *part)
 {
+    const struct span span = {s->elastic + from,  s->climb + from,   s->viscous + from,
+                              look->force + from, look->rate + from, s->time ? s->time + from : NULL};
     if (s->time)
-        ask_springs(s, model, look, from, to, told);
+        springs(to - from, &span, told, h, part);
     else
-        ask(model, look, from, to, told);
-}
-
-static void remember(struct carom_impulses *s, size_t from, size_t to, const struct told *told)
-{
-    const size_t size = (to - from) * sizeof(double);
-    memcpy(s->elastic + from, told->elastic, size);
-    memcpy(s->climb + from, told->climb, size);
-    memcpy(s->viscous + from, told->viscous, size);
+        dampers(to - from, &span, told, h, part);
 }
 
 void carom_impulses_recall(struct carom_impulses *s, const struct carom_peak_force *peak,
                            const struct carom_model *model, size_t j)
 {
     struct told told;
+    double ignored[1];
     if (!s->smooth)
         return;
-    ask_all(s, model, &peak->look[2], j, j + 1, &told);
-    remember(s, j, j + 1, &told);
+    ask(s, model, &peak->look[2], j, j + 1, &told);
+    integrate(s, &peak->look[2], j, j + 1, 0.0, &told, ignored);
+    s->elastic[j] = told.elastic[0];
 }
 
 /* --- between the last two looks ---------------------------------------------------------------------------------- */
@@ -173,19 +189,6 @@ static size_t begun(size_t n, const double *e0, const double *e1, const double *
     return count;
 }
 
-/* impulses of contacts [from, to), looked at h apart, from what both looks tell; those for which that will not do are
- * counted and listed in `odd` */
-static size_t integrate(const struct carom_impulses *s, const struct carom_look *a, size_t from, size_t to, double h,
-                        const struct told *told, double *restrict part, size_t *restrict odd)
-{
-    const double half = 0.5 * h, twelfth = h * h / 12.0;
-    const double *restrict e0 = s->elastic + from, *restrict e1 = told->elastic;
-    const double *restrict c0 = s->climb + from, *restrict v0 = s->viscous + from;
-    for (size_t k = 0; k < to - from; k++)
-        part[k] = half * (e0[k] + e1[k]) + twelfth * (c0[k] - told->climb[k]) + (told->viscous[k] - v0[k]);
-    return begun(to - from, e0, e1, a->times + from, a->time, odd);
-}
-
 /* the same by Simpson's rule along the cubic */
 static size_t integrate_along(const struct carom_peak_force *peak, const struct carom_model *model, size_t from,
                               size_t to, double h, double *restrict part, size_t *restrict odd)
@@ -210,14 +213,17 @@ static size_t integrate_along(const struct carom_peak_force *peak, const struct 
     return count;
 }
 
-/* Largest overlaps: at looks, and between them where overlaps turn, of which few of many do. */
-static size_t deepest(size_t n, const double *r0, const double *r1, const double *d1, double *restrict overlap,
-                      size_t *restrict turned)
+/* Largest overlaps: where they turn between looks, which few of many do; those that fall and are yet larger than at the
+ * look before have turned twice. One that still grows is the largest when its episode is written. */
+static size_t turns(size_t n, const struct carom_look *a, const struct carom_look *b, size_t from,
+                    size_t *restrict turned)
 {
+    const double *r0 = a->rate + from, *r1 = b->rate + from, *d0 = a->deform + from, *d1 = b->deform + from;
     size_t count = 0, k = 0;
     for (; k + CAROM_LANES <= n; k += CAROM_LANES) {
-        const carom_lane_mask is = (carom_lane_load(r0 + k) > 0.0) & (carom_lane_load(r1 + k) < 0.0);
-        carom_lane_store(overlap + k, carom_lane_max(carom_lane_load(d1 + k), carom_lane_load(overlap + k)));
+        const carom_lane_mask grew =
+            (carom_lane_load(r0 + k) >= 0.0) | (carom_lane_load(d1 + k) > carom_lane_load(d0 + k));
+        const carom_lane_mask is = grew & (carom_lane_load(r1 + k) < 0.0);
         if ((is[0] | is[1]) == 0)
             continue;
         turned[count] = k;
@@ -225,36 +231,34 @@ static size_t deepest(size_t n, const double *r0, const double *r1, const double
         turned[count] = k + 1;
         count += is[1] ? 1 : 0;
     }
-    for (; k < n; k++) {
-        overlap[k] = d1[k] > overlap[k] ? d1[k] : overlap[k];
-        if (r0[k] > 0.0 && r1[k] < 0.0)
+    for (; k < n; k++)
+        if (r1[k] < 0.0 && (r0[k] >= 0.0 || d1[k] > d0[k]))
             turned[count++] = k;
-    }
     return count;
+}
+
+/* No overlap between the looks is larger than the control points of its cubic. */
+static void deepen_one(struct carom_impulses *s, const struct carom_peak_force *peak, size_t j)
+{
+    const struct carom_interval interval = carom_impulses_between(peak, j);
+    const struct carom_cubic *c = &interval.deform;
+    if (fmax(fmax(c->value[0], c->value[1]), fmax(carom_cubic_early(c), carom_cubic_late(c))) > s->overlap[j])
+        s->overlap[j] = fmax(s->overlap[j], carom_interval_overlap(&interval));
 }
 
 static void deepen(struct carom_impulses *s, const struct carom_peak_force *peak, size_t from, size_t to)
 {
-    const struct carom_look *a = &peak->look[1], *b = &peak->look[2];
-    double *overlap = s->overlap + from;
     size_t turned[BLOCK];
-    const size_t count = deepest(to - from, a->rate + from, b->rate + from, b->deform + from, overlap, turned);
-    for (size_t i = 0; i < count; i++) {
-        const struct carom_interval interval = carom_impulses_between(peak, from + turned[i]);
-        overlap[turned[i]] = fmax(overlap[turned[i]], carom_interval_overlap(&interval));
-    }
+    const size_t count = turns(to - from, &peak->look[1], &peak->look[2], from, turned);
+    for (size_t i = 0; i < count; i++)
+        deepen_one(s, peak, from + turned[i]);
 }
 
-/* `told` is NULL where looks do not tell everything */
-static void add_up(struct carom_impulses *s, const struct carom_peak_force *peak, const struct carom_model *model,
-                   size_t from, size_t to, const struct told *told)
+/* the parts of a block, those of `odd` contacts anew */
+static void add_up(struct carom_impulses *s, const struct carom_peak_force *peak, size_t from, size_t to, double *part,
+                   const size_t *odd, size_t count)
 {
-    const struct carom_look *a = &peak->look[1], *b = &peak->look[2];
-    const double h = b->time - a->time;
-    double part[BLOCK], *restrict impulse = s->impulse + from;
-    size_t odd[BLOCK];
-    const size_t count =
-        told ? integrate(s, a, from, to, h, told, part, odd) : integrate_along(peak, model, from, to, h, part, odd);
+    double *restrict impulse = s->impulse + from;
     for (size_t i = 0; i < count; i++) {
         const struct carom_interval interval = carom_impulses_between(peak, from + odd[i]);
         part[odd[i]] = carom_interval_steep_impulse(&interval);
@@ -264,21 +268,37 @@ static void add_up(struct carom_impulses *s, const struct carom_peak_force *peak
     deepen(s, peak, from, to);
 }
 
+/* looks at contacts whose laws tell everything */
+static void see_smooth(struct carom_impulses *s, struct carom_peak_force *peak, const struct carom_model *model,
+                       const struct carom_state *view, size_t from, size_t to)
+{
+    const struct carom_look *a = &peak->look[1], *look = &peak->look[2];
+    struct told told;
+    double part[BLOCK];
+    size_t odd[BLOCK];
+    carom_contacts_deform_some(model, from, to, view->time, view->q, view->v, look->deform + from, look->rate + from);
+    ask(s, model, look, from, to, &told);
+    integrate(s, look, from, to, look->time - a->time, &told, part);
+    if (peak->seen > 1)
+        add_up(s, peak, from, to, part, odd,
+               begun(to - from, s->elastic + from, told.elastic, a->times + from, a->time, odd));
+    memcpy(s->elastic + from, told.elastic, (to - from) * sizeof(double));
+}
+
 void carom_impulses_see(struct carom_impulses *s, struct carom_peak_force *peak, const struct carom_model *model,
                         const struct carom_state *view, size_t from, size_t to)
 {
     struct carom_look *look = &peak->look[2];
-    struct told told;
-    if (s->smooth) {
-        carom_contacts_deform_some(model, from, to, view->time, view->q, view->v, look->deform + from,
-                                   look->rate + from);
-        ask_all(s, model, look, from, to, &told);
-    } else
-        carom_contact_force_read(model, view, from, to, look->deform + from, look->rate + from, look->force + from);
+    double part[BLOCK];
+    size_t odd[BLOCK];
     for (size_t j = from; j < to; j++)
         look->times[j] = look->time;
+    if (s->smooth) {
+        see_smooth(s, peak, model, view, from, to);
+        return;
+    }
+    carom_contact_force_read(model, view, from, to, look->deform + from, look->rate + from, look->force + from);
     if (peak->seen > 1)
-        add_up(s, peak, model, from, to, s->smooth ? &told : NULL);
-    if (s->smooth)
-        remember(s, from, to, &told);
+        add_up(s, peak, from, to, part, odd,
+               integrate_along(peak, model, from, to, look->time - peak->look[1].time, part, odd));
 }

@@ -13,15 +13,15 @@ struct carom_impulses {
     bool smooth;                       /* do looks tell all? Else the arrays are NULL */
     double *elastic, *climb, *viscous; /* n: at the last look; climb is the elastic force's rate */
     double *time;                      /* n: by which dampers follow springs; NULL: they do not */
-    double *impulse, *overlap;         /* n: sums and largest ones so far, the book's */
+    double *impulse, *overlap;         /* n: sums, and largest ones where they turned; the book's */
 };
 
 enum carom_status carom_impulses_open(struct carom_impulses *sums, const struct carom_model *model,
                                       struct carom_error *error);
 void carom_impulses_close(struct carom_impulses *sums);
 
-/* Contact j has just closed, and begins with nothing. */
-void carom_impulses_begin(struct carom_impulses *sums, size_t j);
+/* Contact j begins with nothing but an overlap, 0 where it has just closed. */
+void carom_impulses_begin(struct carom_impulses *sums, size_t j, double overlap);
 
 /* Fills the last look at contacts [from, to), a block of CAROM_GLIMPSE_ROOM at most, out of a view of their model; adds
  * up from the look before it, if there is one. */
