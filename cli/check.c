@@ -47,8 +47,8 @@ static enum carom_status print_pairs(const struct carom_scene *scene, struct car
             continue;
         carom_pairs_values(&pair[i], value);
         printf("%-10s %s, mass %.6g%s (%zu contact%s): T = %.6g%s (6), gamma~ = %.6g (8), ", i == 0 ? "pairs" : "",
-               pair[i].group->law->kind.name, pair[i].mass, unit(scene, " kg"), pair[i].count,
-               pair[i].count == 1 ? "" : "s", n.time, unit(scene, " s"), n.damping);
+               pair[i].group->law->kind.name, pair[i].mass, unit(scene, " kg"), pair[i].count, cli_s(pair[i].count),
+               n.time, unit(scene, " s"), n.damping);
         const struct carom_group *g = pair[i].group;
         const enum carom_status status =
             carom_restitution_of(g->law, value, g->ending, pair[i].mass, scene->scales.speed, &e, NULL, NULL, error);
@@ -63,7 +63,7 @@ static enum carom_status print_pairs(const struct carom_scene *scene, struct car
             printf("e(V) = %.6g\n", e);
     }
     if (more > 0)
-        printf("           and %zu contacts of other kinds\n", more);
+        printf("           and %zu contact%s of other kinds\n", more, cli_s(more));
     return CAROM_OK;
 }
 
@@ -128,8 +128,8 @@ static void print_links(const struct carom_scene *scene, const struct carom_soli
     double volume = 0.0;
     for (size_t i = 0; i < solid->n; i++)
         volume += solid->sorts[solid->sort[i]].volume;
-    printf("cells      %s%s%.8g%s in all, %zu links", solid->name, *solid->name != '\0' ? ": " : "", volume,
-           unit(scene, " m^3"), solid->nlinks);
+    printf("cells      %s%s%.8g%s in all, %zu link%s", solid->name, *solid->name != '\0' ? ": " : "", volume,
+           unit(scene, " m^3"), solid->nlinks, cli_s(solid->nlinks));
     if (worst)
         printf("; their faces are turned from them by %.3g degrees on average, at most %.3g (cells %u and %u),\n"
                "           and off centre by %.3g of their length, at most %.3g",
@@ -150,9 +150,9 @@ static void print_record(const struct carom_scene *scene)
         printf(", while contacts act every %.3g%s, at most %llu samples", r->action, unit(scene, " s"),
                (unsigned long long)r->most);
     if (r->every_steps > 0)
-        printf(" every %llu steps", (unsigned long long)r->every_steps);
+        printf(" every %llu step%s", (unsigned long long)r->every_steps, cli_s(r->every_steps));
     if (r->ntimes > 0)
-        printf(" at %zu times", r->ntimes);
+        printf(" at %zu time%s", r->ntimes, cli_s(r->ntimes));
     for (size_t i = 0; i < scene->nprobes; i++)
         printf("%s%s", i == 0 ? ": " : ", ", scene->probes[i]);
     for (size_t i = 0; i < scene->nchoices; i++)
@@ -167,9 +167,9 @@ static void print_record(const struct carom_scene *scene)
         sensors += solid->nsensors;
     }
     if (carom_solid_of(scene->model, NULL))
-        printf(" of %zu cells", cells);
+        printf(" of %zu cell%s", cells, cli_s(cells));
     if (sensors > 0)
-        printf(", and %zu sensor%s", sensors, sensors == 1 ? "" : "s");
+        printf(", and %zu sensor%s", sensors, cli_s(sensors));
     printf("%s\n", !r->events || scene->model->nc == 0      ? ""
                    : scene->model->offers & CAROM_COMPLIANT ? "; openings and closings"
                                                             : "; impacts, openings and closings");

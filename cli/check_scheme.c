@@ -161,7 +161,7 @@ static void print_cells(const struct carom_scene *scene, const struct carom_soli
     for (size_t i = 0; i < carom_solid_count(scene->model); i++)
         cells += carom_solid_at(scene->model, i)->n;
     const double seconds = steps * (double)cells * 1e-9 * (solid->dimension == 3 ? SPACE_CELL : PLANE_CELL);
-    printf("cost       %s%.6g steps of %zu cells%s\n", tol > 0.0 ? "at least " : "", steps, cells,
+    printf("cost       %s%.6g steps of %zu cell%s%s\n", tol > 0.0 ? "at least " : "", steps, cells, cli_s(cells),
            tol > 0.0 ? ", more where tol asks for it (two flights find out)" : "");
     if (seconds < 1.0)
         return;

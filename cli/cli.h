@@ -98,6 +98,12 @@ void cli_run_summary(const struct carom_sim *sim, const struct carom_scene *scen
 int cli_run_fail(const struct carom_sim *sim, const struct carom_scene *scene, const struct cli_output *output,
                  struct carom_error *error);
 
+/* what a word takes where it speaks of so many: "1 sample", "2 samples" */
+static inline const char *cli_s(unsigned long long n)
+{
+    return n == 1 ? "" : "s";
+}
+
 int carom_cli_run(int argc, char **argv);
 int carom_cli_check(int argc, char **argv);
 int carom_cli_resume(int argc, char **argv);

@@ -113,7 +113,7 @@ static void print_head(const struct carom_converge_plan *plan, const struct caro
     const struct carom_scheme *scheme = plan->scheme ? plan->scheme : plan->scene->scheme;
     const char *metre = plan->scene->si ? " m" : "", *speed = plan->scene->si ? " m/s" : "";
     printf("%s\n", plan->scene->title);
-    printf("scheme     %s, %zu values of %s", scheme->kind.name, plan->count, plan->knob);
+    printf("scheme     %s, %zu value%s of %s", scheme->kind.name, plan->count, cli_s(plan->count), plan->knob);
     if (plan->gamma_per_step != 0.0)
         printf(", gamma = %g step", plan->gamma_per_step);
     printf("\n");

@@ -127,11 +127,10 @@ static void print_order(const double *dP, const double *error)
 static void print_table(const struct carom_strike *strike, const struct row *row, size_t count, bool si)
 {
     static double dP[CAROM_CONVERGE_ROWS], error[CAROM_CONVERGE_ROWS];
-    printf("impact     lzb-impulse, safeguards %s, %zu values of dP; %zu contacts at t = %g%s, the fastest approaches "
-           "with "
-           "V = %g%s\n",
-           strike->printed.safeguards ? "off" : "on", count, strike->n, strike->time, si ? " s" : "", strike->fastest,
-           si ? " m/s" : "");
+    printf("impact     lzb-impulse, safeguards %s, %zu value%s of dP; %zu contact%s at t = %g%s, the fastest "
+           "approaches with V = %g%s\n",
+           strike->printed.safeguards ? "off" : "on", count, cli_s(count), strike->n, cli_s(strike->n), strike->time,
+           si ? " s" : "", strike->fastest, si ? " m/s" : "");
     printf("reference  lzb, tolerance %g\n", TRUTH);
     printf(
         "Phi        how much dP / 2 changes the velocities, relative to the largest: at most during the impact (46), "

@@ -54,10 +54,10 @@ static void print_who(const struct carom_scene *scene, const struct carom_bodies
     }
     printf("bodies     ");
     if (b->dimension == 2 && discs > 0)
-        printf("%zu disc%s%s", discs, discs == 1 ? "" : "s", balls > discs ? " and " : "");
+        printf("%zu disc%s%s", discs, cli_s(discs), balls > discs ? " and " : "");
     if (balls > discs)
         printf("%zu %s%s", balls - discs, b->dimension == 2 && discs > 0 ? "other ball" : "sphere",
-               balls - discs == 1 ? "" : "s");
+               cli_s(balls - discs));
     if (boxes > 0)
         printf("%s%zu box%s", balls > 0 ? ", " : "", boxes, boxes == 1 ? "" : "es");
     if (convex > 0)
@@ -71,7 +71,7 @@ static void print_who(const struct carom_scene *scene, const struct carom_bodies
     if (balls > 0)
         print_range("radius", small, large, unit(scene, " m"));
     if (walls > 0)
-        printf("; %zu wall%s", walls, walls == 1 ? "" : "s");
+        printf("; %zu wall%s", walls, cli_s(walls));
     if (movable > 0) {
         if (movable < walls)
             printf(", %zu of them", movable);
@@ -100,7 +100,7 @@ static void print_around(const struct carom_scene *scene, const struct carom_bod
         printf("\n");
     }
     if (b->nloads > 0 || b->nleads > 0)
-        printf("           %zu load%s, %zu driven\n", b->nloads, b->nloads == 1 ? "" : "s", b->nleads);
+        printf("           %zu load%s, %zu driven\n", b->nloads, cli_s(b->nloads), b->nleads);
 }
 
 /* every parameter as a number, or as a power of the effective radius R and mass m of the two */
@@ -164,7 +164,7 @@ void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bod
     print_who(scene, b);
     print_around(scene, b);
     print_joints(b);
-    printf("contacts   come and go, %zu pairing%s\n", b->npairings, b->npairings == 1 ? "" : "s");
+    printf("contacts   come and go, %zu pairing%s\n", b->npairings, cli_s(b->npairings));
     for (size_t i = 0; i < b->npairings && i < SHOWN; i++) {
         const bool shown = !b->pairing[i].law->rigid || springy; /* powers of R and m are those of k */
         print_pairing(&b->pairing[i], springy);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "cli.h"
 #include "dispersion.h"
 #include "record/export/csv.h"
 #include "study/bands.h"
@@ -165,7 +166,7 @@ static void print_gaps(const struct carom_scene *scene, const struct carom_bands
         top = fmax(top, high[n]);
     }
     printf("bands      from f = %.9g to %.9g%s, %zu gap%s between them along the path\n", fmax(low[0], 0.0) / TWO_PI,
-           top / TWO_PI, unit(scene, " Hz"), gaps, gaps == 1 ? "" : "s");
+           top / TWO_PI, unit(scene, " Hz"), gaps, cli_s(gaps));
 }
 
 static enum carom_status show_bands(const struct carom_scene *scene, const struct carom_bands *b,

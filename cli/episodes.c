@@ -1,5 +1,6 @@
 /* Episodes of contacts on the terminal and as CSV. */
 #include "episodes.h"
+#include "cli.h"
 
 #include <math.h>
 #include <string.h>
@@ -181,6 +182,6 @@ void cli_episodes_coarse(const struct carom_scene *scene, const struct carom_mod
 void cli_episodes_left(const struct carom_tally *tally)
 {
     if (tally->left_out > 0)
-        printf("           %llu episodes of contacts kept, %llu left out; record: {episodes: all} keeps them\n",
-               (unsigned long long)tally->episodes, (unsigned long long)tally->left_out);
+        printf("           %llu episode%s of contacts kept, %llu left out; record: {episodes: all} keeps them\n",
+               (unsigned long long)tally->episodes, cli_s(tally->episodes), (unsigned long long)tally->left_out);
 }

@@ -263,7 +263,8 @@ static void say_size(const char *output, enum table table, const struct selectio
                               [TOUCHES] = 6 + 3 * run->touches.dimension,
                               [EVENTS] = cli_export_events_columns(run),
                               [EPISODES] = cli_episodes_columns(run)};
-    printf("%s: %llu rows of %zu columns\n", output, (unsigned long long)rows[table], columns[table]);
+    printf("%s: %llu row%s of %zu columns\n", output, (unsigned long long)rows[table], cli_s(rows[table]),
+           columns[table]);
 }
 
 static enum carom_status export_csv(const char *path, const char *output, const char *const *names, size_t nnames,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cli.h"
 #include "export_vtk.h"
 #include "record/export/csv.h"
 #include "record/export/vtu.h"
@@ -151,7 +152,8 @@ static enum carom_status write_table(struct export *e, const char *to, bool quie
     else if (status == CAROM_OK && fflush(out) != 0)
         status = carom_error_set(error, CAROM_E_FILE, "the table could not be written");
     if (status == CAROM_OK && to && !quiet)
-        printf("%s: %llu times of %zu cells\n", to, (unsigned long long)e->run->rows, e->fields.n);
+        printf("%s: %llu time%s of %zu cell%s\n", to, (unsigned long long)e->run->rows, cli_s(e->run->rows),
+               e->fields.n, cli_s(e->fields.n));
     return status;
 }
 
@@ -208,7 +210,7 @@ static enum carom_status write_images(struct export *e, const char *path, const 
     if (status == CAROM_OK)
         status = carom_vtu_series(file, slash ? slash + 1 : prefix, "vti", count, times, error);
     if (status == CAROM_OK && !quiet)
-        printf("%s: %zu times of %zu cells\n", file, count, e->fields.n);
+        printf("%s: %zu time%s of %zu cell%s\n", file, count, cli_s(count), e->fields.n, cli_s(e->fields.n));
     carom_memory_free(times);
     carom_memory_free(e->full);
     return status;

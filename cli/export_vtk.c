@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "cli.h"
 #include "export_bodies.h"
 #include "export_cells.h"
 #include "export_walls.h"
@@ -300,9 +301,10 @@ static enum carom_status write_movie(const struct movie *p, const char *path, co
                                                                      : ".vtkhdf");
     status = single ? write_single(p, file, error) : write_files(p, prefix, error);
     if (status == CAROM_OK && !quiet && p->things)
-        printf("%s: %llu times of %zu %s\n", file, (unsigned long long)p->run->rows, p->grid->ncells, p->things);
+        printf("%s: %llu time%s of %zu %s\n", file, (unsigned long long)p->run->rows, cli_s(p->run->rows),
+               p->grid->ncells, p->things);
     else if (status == CAROM_OK && !quiet)
-        printf("%s: %llu contacts\n", file, (unsigned long long)p->run->touches.lines);
+        printf("%s: %llu contact%s\n", file, (unsigned long long)p->run->touches.lines, cli_s(p->run->touches.lines));
     return status;
 }
 

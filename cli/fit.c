@@ -24,7 +24,7 @@ static void print_data(const struct carom_fit *fit)
     const struct carom_fit_data *data = &fit->data;
     printf("data       %s: %zu numbers", data->name, data->npoints);
     if (data->runs)
-        printf(" of %zu run%s\n", data->nruns, data->nruns == 1 ? "" : "s");
+        printf(" of %zu run%s\n", data->nruns, cli_s(data->nruns));
     else
         printf(" from t = %g to %g%s\n", data->first, data->last, fit->scene->si ? " s" : "");
 }

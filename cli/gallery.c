@@ -359,11 +359,11 @@ static enum carom_status make(struct gallery *g, const char *scenes, const char 
     if (fclose(g->index) != 0 || bad)
         return carom_error_set(error, CAROM_E_FILE, "%s: could not be written", index);
     if (!goes_on(g))
-        return carom_error_set(error, CAROM_E_STOPPED, "stopped after %zu pages", g->pages);
+        return carom_error_set(error, CAROM_E_STOPPED, "stopped after %zu page%s", g->pages, cli_s(g->pages));
     if (g->pages == 0)
         return carom_error_set(error, CAROM_E_INPUT, "%s: no scene was found or could be run", scenes);
     if (!g->quiet)
-        printf("%s: %zu pages\n", index, g->pages);
+        printf("%s: %zu page%s\n", index, g->pages, cli_s(g->pages));
     if (g->failures > 0)
         return carom_error_set(error, CAROM_E_FAILED, "%zu scenes or papers failed; the gallery says why", g->failures);
     return CAROM_OK;

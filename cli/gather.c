@@ -40,8 +40,7 @@ static enum carom_status gather(const struct carom_sweep *sweep, const char *con
         return status;
     if (!wish->quiet)
         printf("%s\nruns       %llu of %llu, from %zu file%s\nwritten    %s\n", sweep->scene->title,
-               (unsigned long long)result.done, (unsigned long long)sweep->points, count, count == 1 ? "" : "s",
-               wish->output);
+               (unsigned long long)result.done, (unsigned long long)sweep->points, count, cli_s(count), wish->output);
     return judge(sweep, &result, wish->output, error);
 }
 

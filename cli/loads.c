@@ -21,7 +21,7 @@ static void describe_signal(const struct carom_scene *scene, const struct carom_
     carom_signal_largest(s, &largest, &rate);
     printf("%s of %.6g%s", names[s->shape], s->shape == CAROM_SHAPE_TABLE ? largest : s->amplitude, of);
     if (s->shape == CAROM_SHAPE_TABLE)
-        printf(" at most, %zu points from %.6g to %.6g%s", s->count, s->count > 0 ? s->time[0] : 0.0,
+        printf(" at most, %zu point%s from %.6g to %.6g%s", s->count, cli_s(s->count), s->count > 0 ? s->time[0] : 0.0,
                s->count > 0 ? s->time[s->count - 1] : 0.0, second);
     if (s->frequency > 0.0)
         printf(", %.6g", s->frequency);

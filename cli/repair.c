@@ -17,9 +17,10 @@ static enum carom_status report(const char *path, const struct carom_run_repair 
         run->rows > 0 ? carom_run_file_times(run, run->rows - 1, 1, &time, error) : CAROM_OK;
     printf("%s: %s\n", path, found->was_marked ? "cleared the mark of a killed writer" : "was not marked");
     if (found->cut > 0)
-        printf("  cut off %llu rows that had not reached the disk in full\n", (unsigned long long)found->cut);
-    printf("  %llu rows, the last at t = %.9g; %llu events\n", (unsigned long long)run->rows, time,
-           (unsigned long long)run->events);
+        printf("  cut off %llu row%s that had not reached the disk in full\n", (unsigned long long)found->cut,
+               cli_s(found->cut));
+    printf("  %llu row%s, the last at t = %.9g; %llu event%s\n", (unsigned long long)run->rows, cli_s(run->rows), time,
+           (unsigned long long)run->events, cli_s(run->events));
     if (run->complete)
         printf("  the run is complete\n");
     else if (carom_run_file_last(run, &last, NULL) == CAROM_OK)

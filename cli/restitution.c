@@ -151,7 +151,7 @@ static enum carom_status print_all(const struct carom_scene *scene, const struct
         if (!without_table(scene, &pair[i], wish->of.quiet))
             status = print_pair(scene, &pair[i], wish, csv, error);
     if (status == CAROM_OK && more > 0 && !wish->of.quiet)
-        printf("and %zu contacts of other kinds\n", more);
+        printf("and %zu contact%s of other kinds\n", more, cli_s(more));
     return status;
 }
 

@@ -34,7 +34,8 @@ static void describe_old(const char *path, char *text, size_t size)
     struct tm parts;
     if (localtime_r(&about.st_mtime, &parts))
         strftime(when, sizeof when, "%Y-%m-%d %H:%M", &parts);
-    snprintf(text, size, "%.120s, %llu samples, of %s", old->title, (unsigned long long)old->rows, when);
+    snprintf(text, size, "%.120s, %llu sample%s, of %s", old->title, (unsigned long long)old->rows, cli_s(old->rows),
+             when);
     carom_text_plain(text); /* the cut may be inside a character */
     carom_run_file_close(old);
 }
@@ -95,7 +96,14 @@ static bool attach(struct carom_sim *sim, struct cli_output *output, const char 
         return false;
     if (!csv)
         return true;
-    void *table = carom_sink_csv_new(csv);
+    const bool standard = strcmp(csv, "-") == 0;
+    if (standard && sim->state->contacts) {
+        carom_error_set(error, CAROM_E_USAGE,
+                        "--csv -: contacts that come and go are a second table, which only fits beside a file; "
+                        "--csv FILE writes both");
+        return false;
+    }
+    void *table = carom_sink_csv_new(standard ? "/dev/stdout" : csv);
     if (!table) {
         carom_error_set(error, CAROM_E_MEMORY, "out of memory");
         return false;
@@ -148,7 +156,7 @@ int carom_cli_run(int argc, char **argv)
         {"--set", NULL, "KEY=VALUE", "override a key of the scene, such as run.until=1ms; may be repeated", .many = set,
          .count = &nset},
         {"--keep", NULL, NULL, "refuse to replace a run file that is there", .flag = &keep},
-        {"--csv", NULL, "FILE", "also write the samples as CSV", .single = &csv},
+        {"--csv", NULL, "FILE", "also write the samples as CSV; - is the standard output", .single = &csv},
         {"--threads", NULL, "N", "threads to use (the result is the same to the bit)", .single = &threads},
         {"--live", NULL, NULL, "show the growing page to a browser on this machine, at an address it prints",
          .flag = &live},
@@ -179,7 +187,11 @@ int carom_cli_run(int argc, char **argv)
     char name[1024], beside[32] = "";
     if (onwards && !make_beside(beside, &error))
         return cli_fail(&error);
-    quiet = quiet || onwards;
+    if (onwards && csv && strcmp(csv, "-") == 0) {
+        carom_error_set(&error, CAROM_E_USAGE, "-o - and --csv -: only one of them fits the standard output");
+        return cli_fail(&error);
+    }
+    quiet = quiet || onwards || (csv && strcmp(csv, "-") == 0);
     output = onwards ? beside : output;
     default_output(scene_path[0], name, sizeof name);
     if (!output && cli_guard(output = name, &error) != CAROM_OK)

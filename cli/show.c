@@ -54,8 +54,8 @@ static void show_items(const struct carom_run_file *run)
         printf("  %-20s %-38s %14s  %s\n", item->name, item->path, shape, item->unit);
     }
     if (run->touches.there)
-        printf("  %-20s %-38s %8llu lines\n", "contacts", CAROM_RUN_TOUCHES_LIST,
-               (unsigned long long)run->touches.lines);
+        printf("  %-20s %-38s %8llu line%s\n", "contacts", CAROM_RUN_TOUCHES_LIST,
+               (unsigned long long)run->touches.lines, cli_s(run->touches.lines));
 }
 
 static enum carom_status show_ledger(const struct carom_run_file *run, double time, struct carom_error *error)
@@ -79,9 +79,10 @@ static enum carom_status show_ledger(const struct carom_run_file *run, double ti
 static void show_counts(const struct carom_run_file *run)
 {
     const struct carom_counts *counts = &run->counts;
-    printf("scheme     %s: %llu steps, %llu rejected, %llu evaluations, %llu iterations", run->scheme,
-           (unsigned long long)counts->steps, (unsigned long long)counts->rejected,
-           (unsigned long long)counts->evaluations, (unsigned long long)counts->iterations);
+    printf("scheme     %s: %llu step%s, %llu rejected, %llu evaluation%s, %llu iteration%s", run->scheme,
+           (unsigned long long)counts->steps, cli_s(counts->steps), (unsigned long long)counts->rejected,
+           (unsigned long long)counts->evaluations, cli_s(counts->evaluations), (unsigned long long)counts->iterations,
+           cli_s(counts->iterations));
     if (counts->largest_step > 0.0)
         printf(", steps from %.3g to %.3g%s", counts->smallest_step, counts->largest_step, seconds(run));
     printf("\nseed       %llu\n", (unsigned long long)run->seed);
@@ -121,16 +122,16 @@ static enum carom_status show(const struct carom_run_file *run, const char *path
     show_end(run, path, time);
     show_counts(run);
     show_errors(run);
+    printf("recorded   %llu row%s, %llu event%s", (unsigned long long)run->rows, cli_s(run->rows),
+           (unsigned long long)run->events, cli_s(run->events));
     if (!run->listed)
-        printf("recorded   %llu rows, %llu events, %zu contacts\n", (unsigned long long)run->rows,
-               (unsigned long long)run->events, run->nc);
-    else
-        printf("recorded   %llu rows, %llu events\n", (unsigned long long)run->rows, (unsigned long long)run->events);
+        printf(", %zu contact%s", run->nc, cli_s(run->nc));
+    printf("\n");
     if (run->touches.there && (status = cli_show_touches(run, error)) != CAROM_OK)
         return status;
     if (run->impacts > 0)
-        printf("impacts    %llu with forces inside them: %llu samples in impacts/force\n",
-               (unsigned long long)run->impacts, (unsigned long long)run->forces);
+        printf("impacts    %llu with forces inside them: %llu sample%s in impacts/force\n",
+               (unsigned long long)run->impacts, (unsigned long long)run->forces, cli_s(run->forces));
     if ((status = cli_episodes_show(run, error)) != CAROM_OK)
         return status;
     show_items(run);

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "cli.h"
 #include "record/run_grains.h"
 
 enum { BINS = 8, BAR = 40 }; /* of half a mean force each; the last one has all beyond */
@@ -55,8 +56,8 @@ static void show_forces(const struct carom_run_grains *g)
         largest = fmax(largest, carom_vec_norm(m->touch[j].force));
     }
     const double mean = sum / (double)m->ntouches;
-    printf("forces at t = %.9g%s: %zu contacts, mean %.6g%s, largest %.6g%s\n", g->time, unit(g->run, " s"),
-           m->ntouches, mean, unit(g->run, " N"), largest, unit(g->run, " N"));
+    printf("forces at t = %.9g%s: %zu contact%s, mean %.6g%s, largest %.6g%s\n", g->time, unit(g->run, " s"),
+           m->ntouches, cli_s(m->ntouches), mean, unit(g->run, " N"), largest, unit(g->run, " N"));
     if (!(mean > 0.0 && mean < HUGE_VAL))
         return;
     for (size_t j = 0; j < m->ntouches; j++)

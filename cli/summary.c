@@ -126,8 +126,8 @@ static void describe_solid(const struct carom_scene *scene, const struct carom_s
     double mass = 0.0;
     for (size_t i = 0; i < solid->n; i++)
         mass += solid->sorts[solid->sort[i]].mass;
-    printf("body       %s%s%zu cells, %zu links, %s, mass %.6g%s\n", solid->name, *solid->name != '\0' ? ": " : "",
-           solid->n, solid->nlinks,
+    printf("body       %s%s%zu cell%s, %zu link%s, %s, mass %.6g%s\n", solid->name,
+           *solid->name != '\0' ? ": " : "", solid->n, cli_s(solid->n), solid->nlinks, cli_s(solid->nlinks),
            solid->kind == CAROM_SOLID_SPACE    ? "in space"
            : solid->kind == CAROM_SOLID_STRAIN ? "plane strain"
                                                : "plane stress",
@@ -147,8 +147,7 @@ static void describe_balls(const struct carom_scene *scene, const struct carom_m
     }
     if (!balls)
         return;
-    printf("balls      %zu %s%s, mass %.6g", balls->n, balls->dimension == 3 ? "sphere" : "disc",
-           balls->n == 1 ? "" : "s", low);
+    printf("balls      %zu %s%s, mass %.6g", balls->n, balls->dimension == 3 ? "sphere" : "disc", cli_s(balls->n), low);
     if (high != low)
         printf(" ... %.6g", high);
     printf("%s\n", unit(scene, " kg"));
@@ -366,8 +365,8 @@ static void print_impacts(const struct carom_sim *sim)
     const struct carom_counts *c = &sim->stepper->counts;
     if (c->impacts == 0)
         return;
-    printf("impacts    %llu, %llu steps inside them; their errors add up to %.1e of V%s\n",
-           (unsigned long long)c->impacts, (unsigned long long)c->iterations, c->impact_error,
+    printf("impacts    %llu, %llu step%s inside them; their errors add up to %.1e of V%s\n",
+           (unsigned long long)c->impacts, (unsigned long long)c->iterations, cli_s(c->iterations), c->impact_error,
            sim->stepper->exact ? "; flights are in closed form" : "");
 }
 
@@ -443,7 +442,7 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
                        : sim->model->offers & CAROM_COMPLIANT ? ""
                        : sim->model->frictional               ? "impacts, sticks, slips, "
                                                               : "impacts, ";
-    printf("recorded   %llu samples", (unsigned long long)tally->rows);
+    printf("recorded   %llu sample%s", (unsigned long long)tally->rows, cli_s(tally->rows));
     if (sim->model->nc > 0 || sim->state->contacts) /* a solid has no contacts */
         printf(", %llu %sopenings and closings", (unsigned long long)tally->events, what);
     printf("%s\n", scene->schedule.every > scene->until ? " (record: every is longer than the run)" : "");

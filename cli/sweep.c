@@ -38,8 +38,8 @@ static void print_summary(const struct carom_sweep *sweep, const struct carom_sw
     printf("%s\n", sweep->scene->title);
     for (size_t k = 0; k < sweep->naxes; k++) {
         const struct carom_range *r = &sweep->axis[k].range;
-        printf("%-10s %s: %zu values, %s ... %s\n", k == 0 ? "over" : "", sweep->axis[k].key, r->count, r->text[0],
-               r->text[r->count - 1]);
+        printf("%-10s %s: %zu value%s, %s ... %s\n", k == 0 ? "over" : "", sweep->axis[k].key, r->count,
+               cli_s(r->count), r->text[0], r->text[r->count - 1]);
     }
     printf("runs       %llu", (unsigned long long)result->done);
     if (result->done < sweep->points)

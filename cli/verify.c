@@ -210,8 +210,8 @@ static int verify(const char *key, const struct wish *wish, size_t nthreads)
         return cli_fail(&error);
     }
     if (!wish->quiet) {
-        printf("\n%zu rows: %zu PASS, %zu FAIL, %zu NOT-REPRODUCED", rows, count.verdict[0], count.verdict[1],
-               count.verdict[2]);
+        printf("\n%zu row%s: %zu PASS, %zu FAIL, %zu NOT-REPRODUCED", rows, cli_s(rows), count.verdict[0],
+               count.verdict[1], count.verdict[2]);
         if (count.left_out > 0)
             printf("; %zu need --long", count.left_out);
         printf("; %.1f s\n", cli_progress_seconds(&clock));

@@ -9,6 +9,7 @@
 #include "carom/solid.h"
 #include "carom/state.h"
 #include "law/restitution.h"
+#include "model/beads/loads.h"
 #include "model/beads/loads_scale.h"
 #include "model/ports.h"
 #include "model/scales_bodies.h"
@@ -112,6 +113,17 @@ static double swing(const struct carom_model *model, double speed)
             fastest = fmax(fastest, beads->down / beads->string[i]);
     }
     return fastest > 0.0 ? speed / sqrt(fastest) : 0.0;
+}
+
+double carom_scales_closing(const struct carom_model *model, const double *q, const double *v, double speed)
+{
+    const struct carom_beads *beads = carom_model_chain(model);
+    const bool swings = beads && (beads->spring || beads->string) && !beads->weight; /* weights have no lowest place */
+    for (size_t i = 0; swings && i < beads->n; i++) {
+        const double twice = beads->mass[i] * v[i] * v[i] + 2.0 * carom_loads_energy(beads, i, q[i]);
+        speed = fmax(speed, sqrt(twice * beads->inverse_mass[i]));
+    }
+    return speed;
 }
 
 /* what loads, weights and drives make of the speed given; `until` may be HUGE_VAL */

@@ -3,9 +3,14 @@
 #define CAROM_MODEL_SCALES_H
 
 #include "carom/law.h"
+#include "carom/model.h"
 
 /* How long a pair of reduced mass m that closes with speed v stays in contact, damping left aside; 0 if the contact
  * has no stiffness. */
 double carom_scales_duration(const struct carom_law *law, const double *const *param, double m, double v);
+
+/* The largest speed with which contacts close: V, unless springs or strings make a single bead faster. V shares their
+ * energy out to all beads, which a bead of a cradle that is let go does not. */
+double carom_scales_closing(const struct carom_model *model, const double *q, const double *v, double speed);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/power.h"
 #include "carom/bodies.h"
+#include "model/scales.h"
 #include "scene/bind.h"
 
 #define DEEP 0.1        /* of a radius: what laws of contact are made for */
@@ -52,7 +53,7 @@ static struct pair pair_at(const struct carom_bind *b, size_t right)
     return pair;
 }
 
-/* Largest pressure of Hertz over that of first yield, for a pair closing with V: d from m V^2 / 2 = 2/5 k d^(5/2), and
+/* Largest pressure of Hertz over that of first yield, for a pair closing with `speed` V: d from m V^2 / 2 = 2/5 k d^(5/2), and
  * p = 2 E / pi sqrt(d / R). */
 static double pressed(const struct pair *pair, double speed)
 {
@@ -68,18 +69,20 @@ static enum carom_status note_yield(struct carom_bind *b)
     struct pair worst = {0};
     double most = 1.0;
     size_t where = 0;
+    const struct carom_scene *scene = b->scene;
+    const double speed = carom_scales_closing(scene->model, scene->q, scene->v, scene->scales.speed);
     for (size_t right = 0; right <= b->n; right++) {
         const struct pair pair = pair_at(b, right);
-        const double ratio = pressed(&pair, b->scene->scales.speed);
+        const double ratio = pressed(&pair, speed);
         if (ratio > most)
             most = ratio, worst = pair, where = right;
     }
     if (worst.softer == NULL)
         return CAROM_OK;
     return carom_bind_note(b,
-                           "contact %zu would yield: closing with V it presses %.2g times as hard as %s bears "
+                           "contact %zu would yield: closing with %.3g%s it presses %.2g times as hard as %s bears "
                            "elastically, so that real forces are lower and real losses higher",
-                           where, most, worst.softer->name);
+                           where, speed, b->r.si ? " m/s" : "", most, worst.softer->name);
 }
 
 static enum carom_status note_deep(struct carom_bind *b)

@@ -1,5 +1,5 @@
 /* A scene's contacts under another theory. Under `nonsmooth` and `lzb` every contact is rigid, with e the restitution
- * the scene gives, or what the compliant law gives a pair at the scale speed V; k and p are those of its elastic
+ * the scene gives, or what the compliant law gives a pair that closes as fast as any; k and p are those of its elastic
  * part, K d^p, which impact lzb needs. Says nothing of schemes. */
 #include <string.h>
 
@@ -7,6 +7,7 @@
 #include "base/power.h"
 #include "carom/bodies.h"
 #include "law/restitution.h"
+#include "model/scales.h"
 #include "scene/bind.h"
 
 /* The mass that meets at a contact of a chain: of the bead at a wall, reduced of two beads. */
@@ -39,9 +40,10 @@ static enum carom_status law_restitution(const struct carom_bind *b, const struc
                                "the mass that meets at a contact of a mechanism depends on where it stands, "
                                "so %s gives no restitution: give e",
                                g->law->kind.name);
-    const double speed = b->scene->scales.speed > 0.0 ? b->scene->scales.speed : 1.0;
-    const enum carom_status status = carom_restitution_of(
-        g->law, value, g->ending, meeting_mass(b, model->pair[g->first + j]), speed, e, NULL, NULL, b->r.error);
+    const double speed = carom_scales_closing(model, b->scene->q, b->scene->v, b->scene->scales.speed);
+    const enum carom_status status =
+        carom_restitution_of(g->law, value, g->ending, meeting_mass(b, model->pair[g->first + j]),
+                             speed > 0.0 ? speed : 1.0, e, NULL, NULL, b->r.error);
     if (status != CAROM_E_REFUSED)
         return status;
     *e = 0.0;

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "carom/bodies.h"
 #include "law/restitution.h"
+#include "model/scales.h"
 #include "sim/loop.h"
 #include "study/follow/forces.h"
 
@@ -299,8 +300,8 @@ static void find_restitution(struct carom_witness *w, const struct carom_model *
     for (size_t i = 0; i < model->ngroups; i++) {
         const struct carom_group *g = &model->group[i];
         for (size_t j = 0; j < g->count; j++)
-            w->e[g->first + j] = j > 0 && same_pair(model, g, j, j - 1) ? w->e[g->first + j - 1]
-                                                                        : restitution(model, g, j, w->scales.speed);
+            w->e[g->first + j] =
+                j > 0 && same_pair(model, g, j, j - 1) ? w->e[g->first + j - 1] : restitution(model, g, j, w->closing);
     }
 }
 
@@ -345,6 +346,7 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
     f->v_now = f->u_now + w->nq;
     f->force = f->v_now + w->nv;
     w->scales = sim->scales;
+    w->closing = carom_scales_closing(model, sim->view->q, sim->view->v, sim->scales.speed);
     f->listed = carom_model_bodies(model) != NULL;
     w->rigid = (w->nc > 0 || f->listed) && !(model->offers & CAROM_COMPLIANT);
     w->forces = !w->rigid;

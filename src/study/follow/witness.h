@@ -16,6 +16,7 @@ struct carom_witness {
     struct carom_points points; /* of a solid: u and v are theirs, so nq = nv = count x axes */
     double first, last;         /* times */
     struct carom_scales scales;
+    double closing;                /* the speed for which e below is told; 0: there is no e */
     bool rigid;                    /* contacts have impulses; forces only while they last */
     bool traced;                   /* rigid, but impacts tell the forces inside them, in a time of their own */
     bool forces, impulses, losses; /* are these known? */
