@@ -71,6 +71,10 @@ void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene
 struct carom_bodies;
 /* `springy`: impacts work with the stiffness and the exponent of rigid laws, which nothing else does */
 void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bodies *bodies, bool springy);
+/* "half-sine of 5 N, from 2e-05 s for 5e-05 s" */
+void cli_describe_signal(const struct carom_scene *scene, const struct carom_signal *signal, const char *unit);
+/* What acts on a solid: what holds and pushes it, how it flows, where waves leave it, where it is cut. */
+void cli_describe_solid(const struct carom_scene *scene, const struct carom_solid *solid);
 /* What acts on a chain beside its contacts. */
 void cli_describe_loads(const struct carom_scene *scene, const struct carom_beads *beads);
 

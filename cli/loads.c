@@ -1,18 +1,17 @@
-/* What acts on a chain beside its contacts, in words: for check and the summary of a run. */
+/* What acts on bodies beside contacts, in words: for check and the summary of a run. */
 #include <stdio.h>
 
 #include "cli.h"
 
 enum { SHOWN = 6 }; /* loads and drives printed in full */
 
-/* "a half-sine of 5 N from 2e-05 s for 5e-05 s" */
-static void describe_signal(const struct carom_scene *scene, const struct carom_signal *s, const char *unit)
+void cli_describe_signal(const struct carom_scene *scene, const struct carom_signal *s, const char *unit)
 {
     static const char *const names[] = {"none", "constant", "step",   "ramp",  "half-sine",
                                         "sine", "chirp",    "ricker", "table", "function"};
     for (size_t i = 0; s->shape == CAROM_SHAPE_SUM && i < s->count; i++) {
         printf("%s", i > 0 ? ", and " : "");
-        describe_signal(scene, &s->part[i], unit);
+        cli_describe_signal(scene, &s->part[i], unit);
     }
     if (s->shape == CAROM_SHAPE_SUM)
         return;
@@ -51,7 +50,7 @@ void cli_describe_loads(const struct carom_scene *scene, const struct carom_bead
     for (size_t k = 0; k < b->nloads && k < SHOWN; k++) {
         begin(&count);
         printf("force on body %zu: ", b->load[k].bead + 1);
-        describe_signal(scene, &b->load[k].force, " N");
+        cli_describe_signal(scene, &b->load[k].force, " N");
         printf("\n");
     }
     for (size_t k = 0; k < b->ndrives && k < SHOWN; k++) {
@@ -60,7 +59,7 @@ void cli_describe_loads(const struct carom_scene *scene, const struct carom_bead
             printf("motion of body %d: ", (int)b->drive[k].which + 1);
         else
             printf("motion of the %s wall: ", b->drive[k].which == CAROM_WALL_LEFT ? "left" : "right");
-        describe_signal(scene, &b->drive[k].place, " m");
+        cli_describe_signal(scene, &b->drive[k].place, " m");
         if (b->drive[k].offset != 0.0)
             printf(", about %.6g%s", b->drive[k].offset, scene->si ? " m" : "");
         printf("\n");

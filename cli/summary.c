@@ -174,8 +174,10 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
                beads->damper ? ", local dampers" : "", beads->string ? ", strings at large angles" : "");
         cli_describe_loads(scene, beads);
     } else if (solid) {
-        for (size_t i = 0; i < carom_solid_count(model); i++)
+        for (size_t i = 0; i < carom_solid_count(model); i++) {
             describe_solid(scene, carom_solid_at(model, i));
+            cli_describe_solid(scene, carom_solid_at(model, i));
+        }
         describe_balls(scene, model);
     } else if (carom_model_bodies(model)) {
         cli_describe_bodies(scene, carom_model_bodies(model), springy);

@@ -53,8 +53,8 @@ static struct pair pair_at(const struct carom_bind *b, size_t right)
     return pair;
 }
 
-/* Largest pressure of Hertz over that of first yield, for a pair closing with `speed` V: d from m V^2 / 2 = 2/5 k d^(5/2), and
- * p = 2 E / pi sqrt(d / R). */
+/* Largest pressure of Hertz over that of first yield, for a pair closing with a speed V:
+ * d from m V^2 / 2 = 2/5 k d^(5/2), and p = 2 E / pi sqrt(d / R). */
 static double pressed(const struct pair *pair, double speed)
 {
     if (pair->softer == NULL || !(pair->modulus > 0.0))

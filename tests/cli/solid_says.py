@@ -85,4 +85,17 @@ scene("cylinder: {radius: 1.909859317, height: 0.4, thickness: 0.05, around: 120
 said = carom("check", "scene.yaml").stdout
 check("bending    the wall is one cell thick: where it twists it is about 5 times too stiff" in said, said)
 
-end(36)
+# what holds it, pushes it, lets it flow and lets waves out, and how long it is where its cells are cut
+scene("""box: {size: [10, 1, 1], cells: [10, 2, 2]}
+      material: {young: 1, poisson: 0.2, density: 1}
+      plasticity: {yield: 0.1, hardening: 0.01}
+      clamps: [{face: left}]
+      absorbing: [right]
+      loads: [{face: top, traction: [0, 0, -0.01]}]""", "start: []")
+done = carom("check", "scene.yaml")
+for line in ("cut        9 long along x, not 10: ", "held       4 cells: x, y, z, turns",
+             "absorbing  right: waves leave there", "flows      beyond 0.1 of von Mises' stress, hardening 0.01",
+             "loads      traction (0, 0, -0.01) on 20 faces\n"):
+    check(line in done.stdout, line, done.stdout, done.stderr)
+
+end(41)
