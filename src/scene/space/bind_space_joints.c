@@ -56,6 +56,8 @@ static enum carom_status read_bodies(struct carom_bind_space *s, struct carom_no
             return r->error->status;
         }
     }
+    if (joint->body[0] == joint->body[1])
+        return say(s, list, "a joint holds two bodies, and both are the same");
     return CAROM_OK;
 }
 
