@@ -26,12 +26,13 @@ static void print_range(const char *name, double low, double high, const char *o
 static void print_who(const struct carom_scene *scene, const struct carom_bodies *b)
 {
     double light = HUGE_VAL, heavy = 0.0, small = HUGE_VAL, large = 0.0, least = HUGE_VAL, most = 0.0;
-    size_t balls = 0, discs = 0, walls = 0, movable = 0, boxes = 0, convex = 0;
+    size_t balls = 0, discs = 0, walls = 0, movable = 0, boxes = 0, convex = 0, compounds = 0;
     for (size_t i = 0; i < b->n; i++) {
         const struct carom_body *body = &b->body[i];
         if (b->shapes && carom_bodies_tumbles(body)) {
             boxes += body->surface == CAROM_BOX;
             convex += body->surface == CAROM_CONVEX;
+            compounds += body->surface == CAROM_COMPOUND;
             light = fmin(light, body->mass);
             heavy = fmax(heavy, body->mass);
             continue;
@@ -65,6 +66,9 @@ static void print_who(const struct carom_scene *scene, const struct carom_bodies
                b->dimension == 2 ? convex == 1 ? "gon" : "gons"
                : convex == 1     ? "hedron"
                                  : "hedra");
+    if (compounds > 0)
+        printf("%s%zu capsule%s or compound%s", balls + boxes + convex > 0 ? ", " : "", compounds,
+               compounds == 1 ? "" : "s", compounds == 1 ? "" : "s");
     printf(" %s", b->dimension == 2 ? "in the plane" : "in space");
     if (heavy > 0.0)
         print_range("mass", light, heavy, unit(scene, " kg"));

@@ -112,7 +112,7 @@ static void draw_plane(struct cli_walls *w, size_t i)
     add(w, i, (const double(*)[3])corner);
 }
 
-/* triangles of polygons and polyhedra, as faces whose last corner comes twice */
+/* triangles of polygons, polyhedra and compounds, as faces whose last corner comes twice */
 static void draw_convex(struct cli_walls *w)
 {
     const struct carom_run_bodies *of = w->of;
@@ -129,7 +129,7 @@ static void draw(struct cli_walls *w)
     w->ncells = 0;
     for (size_t i = 0; i < w->of->n; i++) {
         const double *size = w->of->size + 3 * i;
-        if (!is_wall(w->of, i) || w->of->shape[i] == CAROM_CONVEX)
+        if (!is_wall(w->of, i) || w->of->shape[i] >= CAROM_CONVEX)
             continue;
         if (w->of->shape[i] == CAROM_PLANE)
             draw_plane(w, i);

@@ -22,6 +22,7 @@ enum carom_surface {
     CAROM_BOX,      /* size: half edges */
     CAROM_CYLINDER, /* space only; size[0]: radius, size[2]: half height along its own z */
     CAROM_CONVEX,   /* a convex polygon of the plane or polyhedron of space; rigid, and never a container */
+    CAROM_COMPOUND, /* a capsule, or put together of several; rigid, and never a container */
 };
 
 /* How a body that is led moves: by displacement x signal along with a turn by spin x signal about its centre. */
@@ -33,6 +34,7 @@ struct carom_lead {
 };
 
 struct carom_convex;
+struct carom_pieces;
 
 struct carom_body {
     enum carom_surface surface;
@@ -40,8 +42,9 @@ struct carom_body {
     bool fixed;  /* stands still, or is led */
     double at[3];
     double radius;  /* of balls */
-    double size[3]; /* of boxes and cylinders; of convex bodies how far they reach along their own axes */
+    double size[3]; /* of boxes and cylinders; of convex ones and compounds how far they reach along their own axes */
     const struct carom_convex *convex; /* corners and faces of convex bodies, and of boxes that meet them; else NULL */
+    const struct carom_pieces *pieces; /* of compounds; else NULL */
     double normal[3];                  /* of planes */
     double frame[4];                   /* quaternion from the body's own axes to space at the start (w x y z) */
     double mass, inertia;              /* about the centre; 0 where fixed; the smallest where moments differ */
@@ -150,6 +153,8 @@ struct carom_bodies {
     double skin; /* 0: chosen */
     size_t nconvexes;
     struct carom_convex **convex; /* owned; bodies share them */
+    size_t ncompounds;
+    struct carom_pieces **compound; /* owned */
     /* set by carom_bodies_finish */
     double edge;    /* of the anchors' grid, a power of two */
     size_t open;    /* an axis along which the domain is not joined, if there is one */
@@ -185,9 +190,10 @@ struct carom_bodies *carom_bodies_create(size_t dimension, size_t n, size_t nmat
                                          size_t nleads);
 void carom_bodies_free(struct carom_bodies *bodies);
 
-/* Hands over what the body `convex` of some of them is; it is freed here also where this fails (false: out of memory).
- * */
+/* Hands over what `convex` of some of them is, or `pieces`; it is freed here also where this fails (false: out of
+ * memory). */
 bool carom_bodies_keep(struct carom_bodies *bodies, struct carom_convex *convex);
+bool carom_bodies_keep_pieces(struct carom_bodies *bodies, struct carom_pieces *pieces);
 
 /* How far from its centre a body reaches; of planes 0. */
 double carom_bodies_reach(const struct carom_body *body);

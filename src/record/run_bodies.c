@@ -5,13 +5,18 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/bodies/convex.h"
+#include "model/bodies/pieces.h"
 #include "record/hdf5/hdf5_tree.h"
 
 #define PATH 64
 
-static const char *const shapes[] = {[CAROM_BALL] = "ball",         [CAROM_PLANE] = "plane",   [CAROM_BOX] = "box",
-                                     [CAROM_CYLINDER] = "cylinder", [CAROM_CONVEX] = "convex", NULL};
+static const char *const shapes[] = {[CAROM_BALL] = "ball",
+                                     [CAROM_PLANE] = "plane",
+                                     [CAROM_BOX] = "box",
+                                     [CAROM_CYLINDER] = "cylinder",
+                                     [CAROM_CONVEX] = "convex",
+                                     [CAROM_COMPOUND] = "compound",
+                                     NULL};
 
 /* names that begin with a slash are of numbers that no picture needs, and stand among the parameters */
 static struct carom_hdf5_spec spec_of(const char *name, const char *unit, enum carom_hdf5_type type, size_t n,
@@ -59,50 +64,63 @@ static void define_box(struct carom_hdf5_file *file, const struct carom_bodies *
     define(file, "/periodic", "1", CAROM_HDF5_NUMBER, b->dimension, 0, joined);
 }
 
-/* How many corners polygons and polyhedra have, and triangles that cover them (in the plane sides, whose second corner
- * comes twice); the same are written where there is room: corner (of its body, own axes), whose it is, triangle. */
-static void gather_convex(const struct carom_bodies *b, size_t *corners, size_t *triangles, double *corner,
-                          int32_t *whose, int32_t *triangle)
+/* Corners and triangles of what bodies look like, as they are counted and, where there is room, written. */
+struct surfaces {
+    size_t corners, triangles;
+    double *corner;            /* in its body's own axes */
+    int32_t *whose, *triangle; /* body of each corner; three corners, in the plane two, of which the last comes twice */
+};
+
+static void add_surface(const struct carom_convex *c, size_t body, struct surfaces *s)
 {
-    *corners = *triangles = 0;
-    for (size_t i = 0; i < b->n; i++) {
-        const struct carom_convex *c = b->body[i].surface == CAROM_CONVEX ? b->body[i].convex : NULL;
-        for (size_t f = 0; c && f < c->nfaces; f++) {
-            const uint32_t *ring = c->ring + c->face[f].first, last = c->face[f].count - 1;
-            for (uint32_t k = last > 1 ? 1 : 0; k < last; k++, ++*triangles)
-                for (uint32_t of = 0; triangle && of < 3; of++)
-                    triangle[3 * *triangles + of] = (int32_t)(*corners + ring[of == 0             ? 0
-                                                                              : k + of - 1 < last ? k + of - 1
-                                                                                                  : last]);
-        }
-        for (size_t k = 0; c && k < c->ncorners; k++, ++*corners) {
-            if (corner)
-                memcpy(corner + 3 * *corners, c->corner[k], sizeof *c->corner);
-            if (whose)
-                whose[*corners] = (int32_t)i;
-        }
+    for (size_t f = 0; f < c->nfaces; f++) {
+        const uint32_t *ring = c->ring + c->face[f].first, last = c->face[f].count - 1;
+        for (uint32_t k = last > 1 ? 1 : 0; k < last; k++, s->triangles++)
+            for (uint32_t of = 0; s->triangle && of < 3; of++)
+                s->triangle[3 * s->triangles + of] = (int32_t)(s->corners + ring[of == 0             ? 0
+                                                                                 : k + of - 1 < last ? k + of - 1
+                                                                                                     : last]);
+    }
+    for (size_t k = 0; k < c->ncorners; k++, s->corners++) {
+        if (s->corner)
+            memcpy(s->corner + 3 * s->corners, c->corner[k], sizeof *c->corner);
+        if (s->whose)
+            s->whose[s->corners] = (int32_t)body;
     }
 }
 
-static bool define_convex(struct carom_hdf5_file *file, const struct carom_bodies *b, bool si)
+/* polygons, polyhedra and the parts of compounds */
+static void gather_surfaces(const struct carom_bodies *b, struct surfaces *s)
 {
-    size_t corners, triangles;
-    gather_convex(b, &corners, &triangles, NULL, NULL, NULL);
-    if (corners == 0)
-        return true;
-    double *corner = carom_memory_zeroed(corners, 3 * sizeof *corner);
-    int32_t *whose = carom_memory_zeroed(corners, sizeof *whose);
-    int32_t *triangle = carom_memory_zeroed(triangles, 3 * sizeof *triangle);
-    const bool good = corner && whose && triangle;
-    if (good) {
-        gather_convex(b, &corners, &triangles, corner, whose, triangle);
-        define(file, "/corner", si ? "m" : "1", CAROM_HDF5_REAL, corners, 3, corner);
-        define(file, "/corner_body", "1", CAROM_HDF5_NUMBER, corners, 0, whose);
-        define(file, "/triangle", "1", CAROM_HDF5_NUMBER, triangles, 3, triangle);
+    s->corners = s->triangles = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        const struct carom_body *body = &b->body[i];
+        if (body->surface == CAROM_CONVEX)
+            add_surface(body->convex, i, s);
+        for (size_t k = 0; body->pieces && k < body->pieces->n; k++)
+            add_surface(body->pieces->shape[k], i, s);
     }
-    carom_memory_free(corner);
-    carom_memory_free(whose);
-    carom_memory_free(triangle);
+}
+
+static bool define_surfaces(struct carom_hdf5_file *file, const struct carom_bodies *b, bool si)
+{
+    struct surfaces s = {0};
+    gather_surfaces(b, &s);
+    if (s.corners == 0)
+        return true;
+    s.corner = carom_memory_zeroed(s.corners, 3 * sizeof *s.corner);
+    s.whose = carom_memory_zeroed(s.corners, sizeof *s.whose);
+    s.triangle = carom_memory_zeroed(s.triangles, 3 * sizeof *s.triangle);
+    const bool good = s.corner && s.whose && s.triangle;
+    if (good) {
+        gather_surfaces(b, &s);
+        define(file, "/corner", si ? "m" : "1", CAROM_HDF5_REAL, s.corners, 3, s.corner);
+        define(file, "/corner_body", "1", CAROM_HDF5_NUMBER, s.corners, 0, s.whose);
+        define(file, "/triangle", "1", CAROM_HDF5_NUMBER, s.triangles, 3, s.triangle);
+    }
+    carom_memory_free(s.corner);
+    carom_memory_free(s.whose);
+    carom_memory_free(s.triangle);
     return good;
 }
 
@@ -140,7 +158,7 @@ bool carom_run_bodies_define(struct carom_hdf5_file *file, const struct carom_bo
         define(file, whole[c], "1", c == 0 ? CAROM_HDF5_CHOICE : CAROM_HDF5_NUMBER, b->n, 0, number);
     }
     carom_memory_free(x);
-    return define_convex(file, b, si);
+    return define_surfaces(file, b, si);
 }
 
 /* --- reading --------------------------------------------------------------------------------------------------- */
@@ -220,7 +238,7 @@ enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct car
     for (size_t c = 0; c < sizeof column / sizeof *column && good; c++)
         good = read_column(file, column[c].name, column[c].type, n, column[c].width, column[c].to, error);
     for (size_t i = 0; good && i < n; i++)
-        if (b->shape[i] < 0 || b->shape[i] > CAROM_CONVEX) {
+        if (b->shape[i] < 0 || b->shape[i] > CAROM_COMPOUND) {
             carom_error_set(error, CAROM_E_FILE, "%s: body %zu has a shape that is not known",
                             carom_hdf5_file_path(file), i + 1);
             good = false;

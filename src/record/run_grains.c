@@ -34,7 +34,7 @@ static enum carom_status take_bodies(struct carom_run_grains *g, const struct ca
     memcpy(g->centre, b->centre, 3 * b->n * sizeof *g->centre);
     for (size_t i = 0; i < b->n; i++) {
         const bool ball = b->shape[i] == CAROM_BALL && b->inside[i] == 0;
-        const bool cornered = b->shape[i] == CAROM_CONVEX || b->shape[i] == CAROM_BOX;
+        const bool cornered = b->shape[i] >= CAROM_CONVEX || b->shape[i] == CAROM_BOX;
         g->counts[i] = ball || (cornered && b->inside[i] == 0 && b->mass[i] > 0.0);
         g->grains.mass[i] = b->mass[i];
         g->grains.radius[i] = ball ? b->radius[i] : 0.0;

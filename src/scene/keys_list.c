@@ -32,6 +32,7 @@ const struct carom_kind *const carom_keys_list[] = {
     &carom_keys_space_run.kind,      &carom_keys_space_plane.kind,
     &carom_keys_space_box.kind,      &carom_keys_space_cylinder.kind,
     &carom_keys_space_polygon.kind,  &carom_keys_space_polyhedron.kind,
+    &carom_keys_space_capsule.kind,  &carom_keys_space_compound.kind,
     &carom_keys_space_lead.kind,     &carom_keys_space_meeting.kind,
     &carom_keys_space_friction.kind, &carom_keys_space_start.kind,
     &carom_keys_space_velocity.kind, &carom_keys_space_load.kind,

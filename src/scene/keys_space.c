@@ -298,6 +298,60 @@ const struct carom_section carom_keys_space_polyhedron = {
     {"polyhedron", "a convex polyhedron of space, rigid", polyhedron_params, sizeof(struct carom_keys_convex)},
     polyhedron_others};
 
+#define COMPOUND_MASS                                                                 \
+    {                                                                                 \
+        "mass", CAROM_REAL, FIELD(compound, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg", \
+            "of one that moves freely; without it from size and material", NULL       \
+    }
+static const struct carom_param capsule_params[] = {
+    RADIUS(compound, "of its round ends, or diameter instead"),
+    {"length", CAROM_REAL, FIELD(compound, length), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m",
+     "between the centres of its ends", NULL},
+    COMPOUND_MASS,
+    THICKNESS(compound),
+    FIXED(compound, "stands still; one that is neither fixed nor driven moves freely"),
+    CAROM_PARAM_END,
+};
+static const struct carom_key capsule_others[] = {
+    AT("its centre"),
+    DIAMETER,
+    {"axis", "list of 2 or 3 numbers", "[1, 0]; in space [0, 0, 1]", "its direction; the length does not matter"},
+    WALL_MATERIAL,
+    NAME,
+    DRIVE,
+    FREE_VELOCITY,
+    FREE_SPIN,
+    KEY_END,
+};
+const struct carom_section carom_keys_space_capsule = {{"capsule",
+                                                        "all that is no farther than its radius from a line; rigid",
+                                                        capsule_params, sizeof(struct carom_keys_compound)},
+                                                       capsule_others};
+
+static const struct carom_param compound_params[] = {
+    COMPOUND_MASS,
+    THICKNESS(compound),
+    FIXED(compound, "stands still; one that is neither fixed nor driven moves freely"),
+    CAROM_PARAM_END,
+};
+static const struct carom_key compound_others[] = {
+    {"parts", "list of 1 to 32 bodies", NULL,
+     "discs, spheres, capsules, boxes, polygons, polyhedra with their keys of shape, `at` counted from that of the "
+     "whole; "
+     "a mass for each of them, or for none"},
+    AT("where the parts count from"),
+    {"turn", "angle in the plane; {axis, angle} in space", "0", "how it stands, turned about `at`"},
+    WALL_MATERIAL,
+    NAME,
+    DRIVE,
+    FREE_VELOCITY,
+    FREE_SPIN,
+    KEY_END,
+};
+const struct carom_section carom_keys_space_compound = {
+    {"compound", "one rigid body of several parts", compound_params, sizeof(struct carom_keys_compound)},
+    compound_others};
+
 static const struct carom_param no_params[] = {CAROM_PARAM_END};
 static const struct carom_key lead_others[] = {
     {"displacement", "list of lengths", "none", "of its centre, times the signal"},

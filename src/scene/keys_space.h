@@ -61,6 +61,12 @@ struct carom_keys_convex {
     bool fixed;
 };
 
+/* A capsule, or a body of several parts. */
+struct carom_keys_compound {
+    double mass, radius, length, thickness;
+    bool fixed;
+};
+
 struct carom_keys_space_velocity {
     double speed, angle;
 };
@@ -77,7 +83,8 @@ struct carom_keys_space_start {
 extern const struct carom_section carom_keys_space_disc, carom_keys_space_sphere, carom_keys_space_lattice,
     carom_keys_space_intruder, carom_keys_space_packing, carom_keys_space_file, carom_keys_space_run,
     carom_keys_space_plane, carom_keys_space_box, carom_keys_space_cylinder, carom_keys_space_polygon,
-    carom_keys_space_polyhedron, carom_keys_space_lead, carom_keys_space_meeting, carom_keys_space_friction,
-    carom_keys_space_start, carom_keys_space_velocity, carom_keys_space_load, carom_keys_space_joint;
+    carom_keys_space_polyhedron, carom_keys_space_capsule, carom_keys_space_compound, carom_keys_space_lead,
+    carom_keys_space_meeting, carom_keys_space_friction, carom_keys_space_start, carom_keys_space_velocity,
+    carom_keys_space_load, carom_keys_space_joint;
 
 #endif

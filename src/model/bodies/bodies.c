@@ -7,10 +7,12 @@
 
 #include "base/memory.h"
 #include "base/sum.h"
+#include "model/bodies/bodies_keep.h"
 #include "model/bodies/convex.h"
 #include "model/bodies/joints.h"
 #include "model/bodies/move.h"
 #include "model/bodies/outside.h"
+#include "model/bodies/pieces.h"
 #include "model/bodies/tumble.h"
 
 #define PI 3.14159265358979323846
@@ -53,6 +55,9 @@ void carom_bodies_free(struct carom_bodies *b)
         carom_memory_free(b->lead[i].table);
     for (size_t i = 0; i < b->nconvexes; i++)
         carom_convex_free(b->convex[i]);
+    for (size_t i = 0; i < b->ncompounds; i++)
+        carom_pieces_free(b->compound[i]);
+    carom_memory_free(b->compound);
     carom_memory_free(b->convex);
     carom_memory_free(b->body);
     carom_memory_free(b->pairing);
@@ -62,42 +67,6 @@ void carom_bodies_free(struct carom_bodies *b)
     carom_memory_free(b->joint);
     carom_memory_free(b->joined);
     carom_memory_free(b);
-}
-
-bool carom_bodies_keep(struct carom_bodies *b, struct carom_convex *convex)
-{
-    if (convex && (b->nconvexes & (b->nconvexes - 1)) == 0) { /* room for twice as many whenever it is full */
-        const size_t room = b->nconvexes > 0 ? 2 * b->nconvexes : 1;
-        void *grown = b->convex ? carom_memory_grow(b->convex, b->nconvexes, room, sizeof(struct carom_convex *))
-                                : carom_memory_zeroed(room, sizeof(struct carom_convex *));
-        if (!grown) {
-            carom_convex_free(convex);
-            return false;
-        }
-        b->convex = grown;
-    }
-    if (convex)
-        b->convex[b->nconvexes++] = convex;
-    return convex != NULL;
-}
-
-/* Boxes that meet others are polyhedra; equal ones, one after another, are one. */
-static enum carom_status shape_boxes(struct carom_bodies *b, struct carom_error *error)
-{
-    const struct carom_body *last = NULL;
-    for (size_t i = 0; i < b->n; i++) {
-        struct carom_body *body = &b->body[i];
-        if (body->surface != CAROM_BOX || body->inside || body->convex)
-            continue;
-        if (last && memcmp(last->size, body->size, sizeof body->size) == 0)
-            body->convex = last->convex;
-        else if (carom_bodies_keep(b, carom_convex_box(b->dimension, body->size)))
-            body->convex = b->convex[b->nconvexes - 1];
-        else
-            return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu bodies", b->n);
-        last = body;
-    }
-    return CAROM_OK;
 }
 
 /* --- checking ---------------------------------------------------------------------------------------------------- */
@@ -114,6 +83,8 @@ static enum carom_status check_body(const struct carom_bodies *b, size_t i, stru
                                body->radius);
     if (body->surface == CAROM_CONVEX && !body->convex)
         return carom_error_set(error, CAROM_E_INPUT, "body %zu: it has no corners", i + 1);
+    if (body->surface == CAROM_COMPOUND && !body->pieces)
+        return carom_error_set(error, CAROM_E_INPUT, "body %zu: it has no parts", i + 1);
     if (!body->fixed && !(body->mass > 0.0 && body->mass < far))
         return carom_error_set(error, CAROM_E_INPUT, "body %zu: its mass must be positive, got %g", i + 1, body->mass);
     if (body->material >= b->nmaterials)
@@ -159,6 +130,8 @@ double carom_bodies_reach(const struct carom_body *body)
         return body->radius;
     if (body->surface == CAROM_CONVEX)
         return body->convex->reach;
+    if (body->surface == CAROM_COMPOUND)
+        return body->pieces->reach;
     return body->surface == CAROM_PLANE ? 0.0 : carom_vec_norm(body->size);
 }
 
@@ -192,11 +165,11 @@ enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error
                                    b->pairing[i].law->kind.name);
         count_pairing(b, &b->pairing[i]);
     }
-    b->shapes = b->rigid && (b->tumbling || b->nconvexes > 0);
+    b->shapes = b->rigid && (b->tumbling || b->nconvexes > 0 || b->ncompounds > 0);
     for (size_t i = 0; i < b->n && b->shapes; i++)
         if (carom_bodies_tumbles(&b->body[i]))
             b->largest = fmax(b->largest, carom_bodies_reach(&b->body[i]));
-    const enum carom_status shaped = b->shapes ? shape_boxes(b, error) : CAROM_OK;
+    const enum carom_status shaped = b->shapes ? carom_bodies_keep_boxes(b, error) : CAROM_OK;
     if (shaped != CAROM_OK || carom_joints_finish(b, error) != CAROM_OK)
         return error->status;
     int exponent;

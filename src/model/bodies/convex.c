@@ -247,6 +247,24 @@ struct carom_convex *carom_convex_box(size_t dimension, const double size[3])
     return carom_convex_create(dimension, (const double(*)[3])point, n, centre, frame, &error);
 }
 
+void carom_convex_place(struct carom_convex *c, const double at[3], const double frame[4])
+{
+    const double thin = c->thin;
+    double turned[3];
+    c->reach = 0.0;
+    for (size_t k = 0; k < c->ncorners; k++) {
+        carom_quat_turn(frame, c->corner[k], turned);
+        for (int d = 0; d < 3; d++)
+            c->corner[k][d] = turned[d] + at[d];
+    }
+    for (size_t f = 0; f < c->nfaces; f++) {
+        carom_quat_turn(frame, c->face[f].normal, turned);
+        memcpy(c->face[f].normal, turned, sizeof turned);
+    }
+    carom_convex_finish(c);
+    c->thin = thin;
+}
+
 /* --- how far a place is ------------------------------------------------------------------------------------------- */
 
 /* the nearest place of a face to x, which stands before it by `height`; its square of a distance */

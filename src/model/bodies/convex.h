@@ -11,7 +11,7 @@
 enum { CAROM_CONVEX_SIDES = 64, CAROM_CONVEX_CORNERS = 250 }; /* most of a polygon, most of a polyhedron */
 
 struct carom_convex_face {
-    double normal[3], room; /* out of the body; how far the face lies from the centre */
+    double normal[3], room; /* out of the body; how far the face lies from the centre, along it */
     uint32_t first, count;  /* its corners in `ring`, anticlockwise seen from outside */
 };
 
@@ -40,6 +40,10 @@ struct carom_convex *carom_convex_create(size_t dimension, const double (*point)
 struct carom_convex *carom_convex_box(size_t dimension, const double size[3]);
 
 void carom_convex_free(struct carom_convex *convex);
+
+/* Goes over from its own axes to others, turned by `frame` and then moved by `at`: faces may then lie on either side of
+ * the centre from which they count; `thin` and `moments` stay those of the body itself. */
+void carom_convex_place(struct carom_convex *convex, const double at[3], const double frame[4]);
 
 /* How far the place x, in the body's own axes, is from the body, and the normal out of the body there. Inside: the way
  * out through the nearest face, negative. */

@@ -19,6 +19,11 @@ size_t carom_convex_outline(double (*x)[2], size_t n, double area, uint32_t *ord
 /* What follows from corners, normals and rings. */
 void carom_convex_finish(struct carom_convex *convex);
 
+/* Principal axes from the integral of r r over the volume (xx, yy, zz, yz, xz, xy): the columns of `axes`, and the
+ * quaternion from them to those of s; moments over the volume. False: no numbers. */
+bool carom_convex_space_principal(const double s[6], double volume, double moments[3], double axes[3][3],
+                                  double frame[4]);
+
 /* A polyhedron of points that all differ. */
 struct carom_convex *carom_convex_space(const double (*point)[3], size_t n, double extent, double centre[3],
                                         double frame[4], struct carom_error *error);

@@ -161,8 +161,8 @@ static void quaternion(double m[3][3], double q[4])
     q[k + 1] = (m[k][i] + m[i][k]) * 0.5 / root;
 }
 
-/* principal axes from the integral of r r over the volume; false: no numbers */
-static bool principal(const double s[6], double volume, double moments[3], double axes[3][3], double frame[4])
+bool carom_convex_space_principal(const double s[6], double volume, double moments[3], double axes[3][3],
+                                  double frame[4])
 {
     double inertia[9] = {s[1] + s[2], -s[5], -s[4], -s[5], s[0] + s[2], -s[3], -s[4], -s[3], s[0] + s[1]};
     double value[3], scratch[3], vector[9] = {0.0};
@@ -210,7 +210,7 @@ static bool centre_it(struct carom_convex *c, double centre[3], double frame[4])
     carom_hull_bulk_end(&bulk);
     c->volume = bulk.volume;
     memcpy(centre, bulk.centre, 3 * sizeof *centre);
-    if (!principal(bulk.moment, bulk.volume, c->moments, axes, frame))
+    if (!carom_convex_space_principal(bulk.moment, bulk.volume, c->moments, axes, frame))
         return false;
     for (size_t k = 0; k < c->ncorners; k++) {
         double from[3];

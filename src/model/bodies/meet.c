@@ -248,7 +248,7 @@ bool carom_meet(const struct carom_bodies *bodies, const struct carom_contact_ke
 {
     struct carom_meet_balls balls;
     double du[3];
-    if (is_wall(&bodies->body[key->a]) && is_wall(&bodies->body[key->b])) {
+    if (carom_shapes_both(bodies, key->a, key->b)) {
         carom_shapes_meet(bodies, key, q, out);
         return true;
     }

@@ -1,20 +1,21 @@
-/* Rigid bodies with corners, boxes, polygons and polyhedra, that meet planes, containers and each other. Where two of
- * them are near each other they may touch in several places, each a contact with a key of its own; its feature says
- * which corner stands before which side, so that the gap is a smooth function of how the two stand, and the same
- * contact has the same key from step to step. */
+/* Rigid bodies with corners, boxes, polygons and polyhedra, and compounds, that meet planes, containers and each other.
+ * Where two of them are near each other they may touch in several places, each a contact with a key of its own; its
+ * feature says which pieces of the two it joins, and which corner stands before which side, so that the gap is a smooth
+ * function of how the two stand, and the same contact has the same key from step to step. */
 #ifndef CAROM_MODEL_BODIES_SHAPES_H
 #define CAROM_MODEL_BODIES_SHAPES_H
 
 #include "model/bodies/convex.h"
 #include "model/bodies/meet.h"
+#include "model/bodies/pieces.h"
 
 /* Part of how far the nearest face lies from the centre, by which a place may lie deeper than two bodies are apart:
  * those that do not face each other, as seen along a normal of one of them, may seem to. */
 #define CAROM_SHAPES_DEEPER 0.05
 
-enum { CAROM_SHAPES_MOST = 256 }; /* places in which two of them may touch at most */
+enum { CAROM_SHAPES_MOST = 1024 }; /* places in which two of them may touch at most */
 
-/* Do contacts between bodies i and j have places? Neither of them is a ball then. */
+/* Do contacts between bodies i and j have places? Neither of them is a ball then, or the other one is a compound. */
 bool carom_shapes_both(const struct carom_bodies *bodies, size_t i, size_t j);
 
 /* The places in which the bodies of `pair` (its feature: of a container the wall, else 0) may touch at q: features of
@@ -31,5 +32,8 @@ bool carom_shapes_has(const struct carom_bodies *b, size_t i, size_t j, uint32_t
 
 /* No more than the gap between the two, in whatever place. */
 double carom_shapes_apart(const struct carom_bodies *bodies, const struct carom_contact_key *pair, const double *q);
+
+/* How far two pieces that stand in the same axes are apart; below 0: they overlap by as much, or by more. */
+double carom_shapes_between(size_t dimension, const struct carom_piece piece[2]);
 
 #endif

@@ -14,7 +14,7 @@ static const double slack = 1e-6;
 static const double parallel = 1e-3; /* sine of an angle below which edges count as parallel */
 
 /* Features: what meets what, then two numbers: of a corner and a face, or of two edges. */
-enum { KIND = 1 << 28, FIRST_CORNER = 0, SECOND_CORNER = 1, EDGES = 2, STRIDE = 1 << 14 };
+enum { KIND = 1 << 20, FIRST_CORNER = 0, SECOND_CORNER = 1, EDGES = 2, STRIDE = 1 << 10 };
 
 /* a body as it stands */
 struct stand {
@@ -23,14 +23,14 @@ struct stand {
     double at[3];      /* its centre, from that of body a */
 };
 
-static void stands_of(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
-                      struct stand of[2])
+static void stands_of(const struct carom_bodies *b, const struct carom_contact_key *key,
+                      const struct carom_piece piece[2], const double *q, struct stand of[2])
 {
     double apart[3], du[3], frame[4];
     carom_meet_between(b, key->a, key->b, q, apart, du);
     for (int s = 0; s < 2; s++) {
         const size_t i = s ? key->b : key->a;
-        of[s].convex = b->body[i].convex;
+        of[s].convex = piece[s].convex;
         carom_meet_frame(b, i, q, frame);
         for (int k = 0; k < 3; k++) {
             const double own[3] = {k == 0, k == 1, k == 2};
@@ -98,6 +98,16 @@ static void nearest_along(const double a[3], const double b[3], const double apa
     *t = length > 0.0 ? carom_vec_dot(beside, across) / length : 0.0;
 }
 
+/* does a direction across an edge lead out of its body? */
+static bool looks_out(const struct stand *x, uint32_t edge, const double across[3])
+{
+    double own[3], out = 0.0;
+    own_axes(x, across, own);
+    for (int k = 0; k < 2; k++)
+        out += carom_vec_dot(own, x->convex->face[x->convex->edge[edge].face[k]].normal);
+    return out >= 0.0;
+}
+
 /* across both edges, out of a; the point of contact is halfway between them */
 static void meet_edges(const struct stand of[2], uint32_t one, uint32_t two, struct carom_meeting *m)
 {
@@ -105,7 +115,7 @@ static void meet_edges(const struct stand of[2], uint32_t one, uint32_t two, str
     edge_of(&of[0], one, p, a);
     edge_of(&of[1], two, r, b);
     carom_vec_cross(a, b, across);
-    const double length = carom_vec_norm(across), way = carom_vec_dot(across, p) < 0.0 ? -1.0 : 1.0;
+    const double length = carom_vec_norm(across), way = looks_out(&of[0], one, across) ? 1.0 : -1.0;
     for (int k = 0; k < 3; k++) {
         m->normal[k] = length > 0.0 ? way * across[k] / length : 0.0;
         apart[k] = r[k] + of[1].at[k] - p[k];
@@ -128,12 +138,13 @@ static void meet_place(const struct stand of[2], uint32_t feature, struct carom_
         meet_corner(of, kind == SECOND_CORNER, one, two, m);
 }
 
-void carom_shapes_space_meet(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
+void carom_shapes_space_meet(const struct carom_bodies *b, const struct carom_contact_key *key,
+                             const struct carom_piece piece[2], uint32_t feature, const double *q,
                              struct carom_meeting *out)
 {
     struct stand of[2];
-    stands_of(b, key, q, of);
-    meet_place(of, key->feature, out);
+    stands_of(b, key, piece, q, of);
+    meet_place(of, feature, out);
 }
 
 bool carom_shapes_space_has(const struct carom_convex *a, const struct carom_convex *b, uint32_t feature)
@@ -315,14 +326,15 @@ static uint32_t facing(const struct stand *x, const double n[3])
     return face;
 }
 
-size_t carom_shapes_space_places(const struct carom_bodies *b, const struct carom_contact_key *pair, const double *q,
+size_t carom_shapes_space_places(const struct carom_bodies *b, const struct carom_contact_key *pair,
+                                 const struct carom_piece piece[2], const double *q,
                                  uint32_t feature[CAROM_SHAPES_MOST])
 {
     struct stand of[2];
     struct found f = {.feature = feature, .of = of};
     uint32_t face[2] = {0, 0}, edge[2] = {0, 0};
     double normal[3];
-    stands_of(b, pair, q, of);
+    stands_of(b, pair, piece, q, of);
     const double size = fmin(of[0].convex->thin, of[1].convex->thin);
     const double of_a = farthest(&of[0], &of[1], &face[0]), of_b = farthest(&of[1], &of[0], &face[1]);
     const double faces = fmax(of_a, of_b), edges = across_edges(of, &edge[0], &edge[1]);

@@ -22,7 +22,8 @@ double carom_place_volume(size_t dimension, const struct carom_place_region *reg
     case CAROM_CYLINDER:
         return 2.0 * pi * size[0] * size[0] * size[2];
     case CAROM_PLANE:
-    case CAROM_CONVEX: /* is no region */
+    case CAROM_CONVEX: /* are no regions */
+    case CAROM_COMPOUND:
         break;
     }
     return HUGE_VAL; /* a half-space */

@@ -7,10 +7,11 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
-static const char *const words[CAROM_BIND_SHAPES] = {"disc",  "sphere", "lattice",  "packing", "file",      "run",
-                                                     "plane", "box",    "cylinder", "polygon", "polyhedron"};
+static const char *const words[CAROM_BIND_SHAPES] = {"disc",       "sphere",  "lattice", "packing",  "file",
+                                                     "run",        "plane",   "box",     "cylinder", "polygon",
+                                                     "polyhedron", "capsule", "compound"};
 
-static enum carom_bind_shape shape_of(const char *word)
+enum carom_bind_shape carom_bind_space_shape(const char *word)
 {
     size_t i = 0;
     while (i < CAROM_BIND_SHAPES && strcmp(words[i], word) != 0)
@@ -29,8 +30,8 @@ bool carom_bind_space_is(const struct carom_node *root)
     const struct carom_node *list = carom_tree_find(root, "bodies");
     for (const struct carom_node *entry = list != NULL && list->kind == CAROM_NODE_LIST ? list->first : NULL;
          entry != NULL; entry = entry->next)
-        if (is_table(entry) ||
-            (entry->kind == CAROM_NODE_MAP && entry->first != NULL && shape_of(entry->first->key) != CAROM_BIND_SHAPES))
+        if (is_table(entry) || (entry->kind == CAROM_NODE_MAP && entry->first != NULL &&
+                                carom_bind_space_shape(entry->first->key) != CAROM_BIND_SHAPES))
             return true;
     return false;
 }
@@ -173,7 +174,7 @@ static enum carom_status read_shape(struct carom_bind_space *s, struct carom_nod
                                 "an entry of bodies is one body, such as - disc: {at: [0, 0], radius: 1}");
     node->used = true;
     entry->map = is_table(node) ? node : node->first;
-    entry->shape = !is_table(node)                        ? shape_of(node->first->key)
+    entry->shape = !is_table(node)                        ? carom_bind_space_shape(node->first->key)
                    : carom_tree_find(node, "run") != NULL ? CAROM_BIND_RUN
                                                           : CAROM_BIND_FILE;
     entry->main = s->nentries;
@@ -204,12 +205,13 @@ static enum carom_status read_entry(struct carom_bind_space *s, struct carom_nod
                : CAROM_OK;
 }
 
-static enum carom_status check_section(struct carom_bind_space *s, const struct carom_bind_entry *entry)
+enum carom_status carom_bind_space_check(struct carom_bind_space *s, const struct carom_bind_entry *entry)
 {
     static const struct carom_section *const section[CAROM_BIND_SHAPES] = {
         &carom_keys_space_disc,     &carom_keys_space_sphere,  &carom_keys_space_lattice,    &carom_keys_space_packing,
         &carom_keys_space_file,     &carom_keys_space_run,     &carom_keys_space_plane,      &carom_keys_space_box,
-        &carom_keys_space_cylinder, &carom_keys_space_polygon, &carom_keys_space_polyhedron,
+        &carom_keys_space_cylinder, &carom_keys_space_polygon, &carom_keys_space_polyhedron, &carom_keys_space_capsule,
+        &carom_keys_space_compound,
     };
     const struct carom_reader *r = &s->b->r;
     if (carom_value_keys(r, entry->map, section[entry->shape], NULL) != CAROM_OK)
@@ -285,7 +287,7 @@ static enum carom_status count_entry(struct carom_bind_space *s, struct carom_bi
     entry->first = s->n;
     if (entry != &s->entry[entry->main])
         return CAROM_OK;
-    status = check_section(s, entry);
+    status = carom_bind_space_check(s, entry);
     entry->count = entry->table != NULL ? entry->table->n : 1;
     if (status == CAROM_OK && entry->shape == CAROM_BIND_LATTICE)
         status = carom_bind_space_lattice_count(s, entry);

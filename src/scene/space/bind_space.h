@@ -21,6 +21,8 @@ enum carom_bind_shape {
     CAROM_BIND_CYLINDER,
     CAROM_BIND_POLYGON,
     CAROM_BIND_POLYHEDRON,
+    CAROM_BIND_CAPSULE,
+    CAROM_BIND_COMPOUND,
     CAROM_BIND_SHAPES
 };
 
@@ -103,6 +105,24 @@ enum carom_status carom_bind_space_bodies_ball(struct carom_bind_space *s, const
 /* Fills in what an entry of a single body says. */
 enum carom_status carom_bind_space_bodies_one(struct carom_bind_space *s, const struct carom_bind_entry *entry,
                                               struct carom_body *body);
+
+/* The polygon or polyhedron of an entry, or of a part: as carom_convex_create tells it. NULL: an error was told. */
+struct carom_convex *carom_bind_space_convex_shape(struct carom_bind_space *s, const struct carom_bind_entry *entry,
+                                                   struct carom_keys_convex *keys, double centre[3], double axes[4]);
+
+/* Fills in a capsule or compound whose `at` is known. */
+enum carom_status carom_bind_space_compound(struct carom_bind_space *s, const struct carom_bind_entry *entry,
+                                            bool driven, struct carom_body *body);
+
+/* The shape that a word of the list `bodies` means, or CAROM_BIND_SHAPES; are its keys those of its section? */
+enum carom_bind_shape carom_bind_space_shape(const char *word);
+enum carom_status carom_bind_space_check(struct carom_bind_space *s, const struct carom_bind_entry *entry);
+
+/* Mass, and moments over the mass about its own axes, of a wall that moves freely, whose volume is given (in the plane
+ * with its thickness): `mass` is what the scene says of it, 0: nothing. */
+enum carom_status carom_bind_space_bodies_weigh(struct carom_bind_space *s, const struct carom_bind_entry *entry,
+                                                double mass, double volume, const double moments[3],
+                                                struct carom_body *body);
 
 /* Fills in a polygon or polyhedron whose `at` is known, and how an angle or a map turns a body. */
 enum carom_status carom_bind_space_convex(struct carom_bind_space *s, const struct carom_bind_entry *entry, bool driven,

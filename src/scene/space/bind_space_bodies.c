@@ -211,19 +211,18 @@ static double measure(const struct carom_body *body, size_t dimension, double th
     return dimension == 2 ? 4.0 * size[0] * size[1] * thickness : 8.0 * size[0] * size[1] * size[2];
 }
 
-/* the mass of a box or cylinder that moves freely, and how it turns */
-static enum carom_status free_wall(struct carom_bind_space *s, const struct carom_bind_entry *entry,
-                                   const struct carom_keys_side_wall *keys, struct carom_body *body)
+enum carom_status carom_bind_space_bodies_weigh(struct carom_bind_space *s, const struct carom_bind_entry *entry,
+                                                double mass, double volume, const double moments[3],
+                                                struct carom_body *body)
 {
     const struct carom_material *material = entry->made_of > 0 ? &s->b->material[entry->made_of - 1] : NULL;
-    double moments[3];
-    const double volume = measure(body, s->dimension, keys->thickness, moments);
-    body->mass = keys->mass > 0.0 ? keys->mass : material != NULL ? material->density * volume : 0.0;
-    if (!(body->mass > 0.0))
+    const bool container = entry->shape == CAROM_BIND_BOX || entry->shape == CAROM_BIND_CYLINDER;
+    body->mass = mass > 0.0 ? mass : material != NULL ? material->density * volume : 0.0;
+    if (!(body->mass > 0.0 && body->mass < HUGE_VAL))
         return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error,
-                                    "%s: one that moves freely needs mass, or material; else give it fixed: true, "
-                                    "inside: true or a drive",
-                                    entry->word);
+                                    "%s: one that moves freely needs mass, or material; else give it fixed: true%s or "
+                                    "a drive",
+                                    entry->word, container ? ", inside: true" : "");
     const bool alike = s->dimension == 2 || (moments[0] == moments[1] && moments[1] == moments[2]);
     body->inertia = body->mass * (s->dimension == 2 ? moments[2] : fmin(moments[0], fmin(moments[1], moments[2])));
     for (size_t k = 0; k < 3 && !alike; k++)
@@ -242,7 +241,11 @@ static enum carom_status add_wall(struct carom_bind_space *s, const struct carom
     body->inside = keys.inside;
     body->fixed = keys.fixed || keys.inside || driven;
     const enum carom_status status = box ? add_box(s, entry, body) : add_cylinder(s, entry, &keys, body);
-    return status != CAROM_OK || body->fixed ? status : free_wall(s, entry, &keys, body);
+    if (status != CAROM_OK || body->fixed)
+        return status;
+    double moments[3];
+    const double volume = measure(body, s->dimension, keys.thickness, moments);
+    return carom_bind_space_bodies_weigh(s, entry, keys.mass, volume, moments, body);
 }
 
 enum carom_status carom_bind_space_bodies_one(struct carom_bind_space *s, const struct carom_bind_entry *entry,
@@ -251,9 +254,13 @@ enum carom_status carom_bind_space_bodies_one(struct carom_bind_space *s, const 
     const bool driven = carom_tree_find(entry->map, "drive") != NULL;
     if (entry->shape <= CAROM_BIND_SPHERE)
         return add_ball(s, entry, driven, body);
-    if (entry->shape == CAROM_BIND_POLYGON || entry->shape == CAROM_BIND_POLYHEDRON)
-        return place(s, entry, body) == CAROM_OK ? carom_bind_space_convex(s, entry, driven, body)
-                                                 : s->b->r.error->status;
+    if (entry->shape >= CAROM_BIND_POLYGON) {
+        const bool convex = entry->shape <= CAROM_BIND_POLYHEDRON;
+        if (place(s, entry, body) != CAROM_OK)
+            return s->b->r.error->status;
+        return convex ? carom_bind_space_convex(s, entry, driven, body)
+                      : carom_bind_space_compound(s, entry, driven, body);
+    }
     return entry->shape == CAROM_BIND_PLANE ? add_plane(s, entry, driven, body) : add_wall(s, entry, driven, body);
 }
 

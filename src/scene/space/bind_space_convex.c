@@ -151,23 +151,6 @@ static enum carom_status find_points(struct carom_bind_space *s, const struct ca
 
 /* --- the body ----------------------------------------------------------------------------------------------------- */
 
-/* mass and moments of one that moves freely */
-static enum carom_status set_mass(struct carom_bind_space *s, const struct carom_bind_entry *entry,
-                                  const struct carom_keys_convex *keys, struct carom_body *body)
-{
-    const struct carom_material *material = entry->made_of > 0 ? &s->b->material[entry->made_of - 1] : NULL;
-    const double *moments = body->convex->moments;
-    const double volume = body->convex->volume * (s->dimension == 2 ? keys->thickness : 1.0);
-    body->mass = keys->mass > 0.0 ? keys->mass : material != NULL ? material->density * volume : 0.0;
-    if (!(body->mass > 0.0 && body->mass < HUGE_VAL))
-        return wrong(s, entry, "one that moves freely needs mass, or material; else give it fixed: true or a drive");
-    const bool alike = s->dimension == 2 || (moments[0] == moments[1] && moments[1] == moments[2]);
-    body->inertia = body->mass * (s->dimension == 2 ? moments[2] : fmin(moments[0], fmin(moments[1], moments[2])));
-    for (size_t k = 0; k < 3 && !alike; k++)
-        body->moments[k] = body->mass * moments[k];
-    return CAROM_OK;
-}
-
 /* where its centre of mass comes to: points count from `at`, and turn about it */
 static void stand(const double centre[3], const double axes[4], const double turn[4], struct carom_body *body)
 {
@@ -182,32 +165,45 @@ static void stand(const double centre[3], const double axes[4], const double tur
     carom_quat_product(turn, axes, body->frame);
 }
 
-enum carom_status carom_bind_space_convex(struct carom_bind_space *s, const struct carom_bind_entry *entry, bool driven,
-                                          struct carom_body *body)
+struct carom_convex *carom_bind_space_convex_shape(struct carom_bind_space *s, const struct carom_bind_entry *entry,
+                                                   struct carom_keys_convex *keys, double centre[3], double axes[4])
 {
     const struct carom_section *section =
         entry->shape == CAROM_BIND_POLYGON ? &carom_keys_space_polygon : &carom_keys_space_polyhedron;
-    struct carom_keys_convex keys = {.thickness = 1.0};
-    double point[MOST][3] = {{0.0}}, centre[3], axes[4], turn[4] = {1.0, 0.0, 0.0, 0.0};
+    double point[MOST][3] = {{0.0}};
     size_t n = 0;
+    keys->thickness = 1.0;
+    if (carom_value_section(&s->b->r, entry->map, &section->kind, keys) != CAROM_OK ||
+        find_points(s, entry, keys, point, &n) != CAROM_OK)
+        return NULL;
+    struct carom_convex *convex =
+        carom_convex_create(s->dimension, (const double(*)[3])point, n, centre, axes, s->b->r.error);
+    if (convex == NULL)
+        carom_tree_error_at(s->b->r.tree, entry->map, s->b->r.error);
+    return convex;
+}
+
+enum carom_status carom_bind_space_convex(struct carom_bind_space *s, const struct carom_bind_entry *entry, bool driven,
+                                          struct carom_body *body)
+{
+    struct carom_keys_convex keys = {0};
+    double centre[3], axes[4], turn[4] = {1.0, 0.0, 0.0, 0.0};
     struct carom_node *turned = carom_tree_find(entry->map, "turn");
-    if (carom_value_section(&s->b->r, entry->map, &section->kind, &keys) != CAROM_OK ||
-        find_points(s, entry, &keys, point, &n) != CAROM_OK ||
-        (turned != NULL && carom_bind_space_bodies_turn(s, turned, turn) != CAROM_OK))
+    struct carom_convex *convex = carom_bind_space_convex_shape(s, entry, &keys, centre, axes);
+    if (convex == NULL)
+        return s->b->r.error->status;
+    if (!carom_bodies_keep(s->bodies, convex))
+        return carom_bind_memory(s->b);
+    if (turned != NULL && carom_bind_space_bodies_turn(s, turned, turn) != CAROM_OK)
         return s->b->r.error->status;
     if (!carom_bind_rigid(s->b))
         return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_REFUSED, s->b->r.error,
                                     "%s: such bodies are rigid: theory: nonsmooth, law: rigid and scheme moreau-jean",
                                     entry->word);
-    struct carom_convex *convex =
-        carom_convex_create(s->dimension, (const double(*)[3])point, n, centre, axes, s->b->r.error);
-    if (convex == NULL)
-        return carom_tree_error_at(s->b->r.tree, entry->map, s->b->r.error);
-    if (!carom_bodies_keep(s->bodies, convex))
-        return carom_bind_memory(s->b);
     body->surface = CAROM_CONVEX;
     body->convex = convex;
     body->fixed = keys.fixed || driven;
     stand(centre, axes, turn, body);
-    return body->fixed ? CAROM_OK : set_mass(s, entry, &keys, body);
+    const double volume = convex->volume * (s->dimension == 2 ? keys.thickness : 1.0);
+    return body->fixed ? CAROM_OK : carom_bind_space_bodies_weigh(s, entry, keys.mass, volume, convex->moments, body);
 }

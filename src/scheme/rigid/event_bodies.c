@@ -74,9 +74,10 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
                                "scheme event keeps bodies that leave the domain; verlet and dp5 remove them or stop");
     for (size_t i = 0; i < b->n; i++) {
         const bool wall = b->body[i].surface != CAROM_BALL || b->body[i].inside;
-        if (b->body[i].surface == CAROM_CONVEX)
-            return carom_error_set(error, CAROM_E_REFUSED,
-                                   "scheme event knows no polygons and polyhedra; scheme moreau-jean with a step does");
+        if (b->body[i].surface >= CAROM_CONVEX)
+            return carom_error_set(
+                error, CAROM_E_REFUSED,
+                "scheme event knows no polygons, polyhedra and compounds; scheme moreau-jean with a step does");
         if (carom_bodies_tumbles(&b->body[i]))
             return carom_error_set(error, CAROM_E_REFUSED,
                                    "scheme event knows no boxes and cylinders that move freely; verlet and dp5 do, "

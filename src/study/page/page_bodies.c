@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/bodies/convex.h"
+#include "model/bodies/pieces.h"
 #include "record/run_grains.h"
 
 enum {
@@ -52,29 +52,33 @@ static void write_faces(struct carom_page_json *json, const struct carom_convex 
     carom_page_json_close(json, ']');
 }
 
+/* part k of wall i; the parts of a compound are polygons or polyhedra in the axes of the whole */
+static void write_wall(struct carom_page_json *json, const struct carom_bodies *b, size_t i, size_t k)
+{
+    static const char *const surfaces[] = {"ball", "plane", "box", "cylinder", "convex", "convex"};
+    const struct carom_body *body = &b->body[i];
+    carom_page_json_open(json, NULL, '{');
+    carom_page_json_count(json, "body", i);
+    carom_page_json_text(json, "surface", surfaces[body->surface]);
+    carom_page_json_flag(json, "inside", body->inside);
+    carom_page_json_flag(json, "free", !body->fixed);
+    carom_page_json_number(json, "radius", body->radius);
+    write_vector(json, "at", body->at, 3);
+    write_vector(json, "size", body->size, 3);
+    write_vector(json, "normal", body->normal, 3);
+    write_vector(json, "turn", body->frame, 4);
+    if (body->pieces || body->surface == CAROM_CONVEX)
+        write_faces(json, body->pieces ? body->pieces->shape[k] : body->convex);
+    carom_page_json_close(json, '}');
+}
+
 /* Walls one by one: everything but discs and spheres that others see from outside. */
 static void write_walls(struct carom_page_json *json, const struct carom_bodies *b)
 {
-    static const char *const surfaces[] = {"ball", "plane", "box", "cylinder", "convex"};
     carom_page_json_open(json, "walls", '[');
-    for (size_t i = 0; i < b->n; i++) {
-        const struct carom_body *body = &b->body[i];
-        if (!is_wall(body))
-            continue;
-        carom_page_json_open(json, NULL, '{');
-        carom_page_json_count(json, "body", i);
-        carom_page_json_text(json, "surface", surfaces[body->surface]);
-        carom_page_json_flag(json, "inside", body->inside);
-        carom_page_json_flag(json, "free", !body->fixed);
-        carom_page_json_number(json, "radius", body->radius);
-        write_vector(json, "at", body->at, 3);
-        write_vector(json, "size", body->size, 3);
-        write_vector(json, "normal", body->normal, 3);
-        write_vector(json, "turn", body->frame, 4);
-        if (body->surface == CAROM_CONVEX)
-            write_faces(json, body->convex);
-        carom_page_json_close(json, '}');
-    }
+    for (size_t i = 0; i < b->n; i++)
+        for (size_t k = 0; is_wall(&b->body[i]) && k < (b->body[i].pieces ? b->body[i].pieces->n : 1); k++)
+            write_wall(json, b, i, k);
     carom_page_json_close(json, ']');
 }
 

@@ -1,0 +1,59 @@
+/* Shapes that a set of bodies owns, see bodies_keep.h. */
+#include "model/bodies/bodies_keep.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/bodies/pieces.h"
+
+/* one more pointer at the end of a list; false: out of memory */
+static bool append(void *list, size_t n, const void *one)
+{
+    void ***at = list;
+    if (one && (n & (n - 1)) == 0) { /* room for twice as many whenever it is full */
+        const size_t room = n > 0 ? 2 * n : 1;
+        void *grown = *at ? carom_memory_grow(*at, n, room, sizeof **at) : carom_memory_zeroed(room, sizeof **at);
+        if (!grown)
+            return false;
+        *at = grown;
+    }
+    if (one)
+        memcpy(*at + n, &one, sizeof one);
+    return one != NULL;
+}
+
+bool carom_bodies_keep(struct carom_bodies *b, struct carom_convex *convex)
+{
+    const bool good = append(&b->convex, b->nconvexes, convex);
+    if (!good)
+        carom_convex_free(convex);
+    b->nconvexes += good;
+    return good;
+}
+
+bool carom_bodies_keep_pieces(struct carom_bodies *b, struct carom_pieces *pieces)
+{
+    const bool good = append(&b->compound, b->ncompounds, pieces);
+    if (!good)
+        carom_pieces_free(pieces);
+    b->ncompounds += good;
+    return good;
+}
+
+enum carom_status carom_bodies_keep_boxes(struct carom_bodies *b, struct carom_error *error)
+{
+    const struct carom_body *last = NULL;
+    for (size_t i = 0; i < b->n; i++) {
+        struct carom_body *body = &b->body[i];
+        if (body->surface != CAROM_BOX || body->inside || body->convex)
+            continue;
+        if (last && memcmp(last->size, body->size, sizeof body->size) == 0)
+            body->convex = last->convex;
+        else if (carom_bodies_keep(b, carom_convex_box(b->dimension, body->size)))
+            body->convex = b->convex[b->nconvexes - 1];
+        else
+            return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu bodies", b->n);
+        last = body;
+    }
+    return CAROM_OK;
+}
