@@ -136,12 +136,15 @@ static void print_pairing(const struct carom_pairing *p, bool springy)
     const struct carom_scaled *const value[] = {p->rub, p->roll, p->twist};
     printf("           ");
     print_law(&p->law->kind, p->param, p->law->rigid && !springy);
-    for (size_t way = 0; way < CAROM_WAYS && !p->law->rigid; way++) { /* a rigid law says mu itself */
+    for (size_t way = p->law->rigid ? 1 : 0; way < CAROM_WAYS; way++) { /* a rigid law says mu of sliding itself */
         const struct carom_friction *law = carom_pairing_resists(p, (enum carom_way)way);
         if (!law)
             continue;
         printf("           %s ", names[way]);
-        print_law(&law->kind, value[way], false);
+        if (p->law->rigid) /* of a rigid contact mu is all there is */
+            printf("mu = %.6g\n", value[way][0].param);
+        else
+            print_law(&law->kind, value[way], false);
     }
 }
 

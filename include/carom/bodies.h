@@ -41,7 +41,7 @@ struct carom_body {
     bool inside; /* a container: its walls face inwards */
     bool fixed;  /* stands still, or is led */
     double at[3];
-    double radius;  /* of balls */
+    double radius;  /* of balls and capsules; else 0 */
     double size[3]; /* of boxes and cylinders; of convex ones and compounds how far they reach along their own axes */
     const struct carom_convex *convex; /* corners and faces of convex bodies, and of boxes that meet them; else NULL */
     const struct carom_pieces *pieces; /* of compounds; else NULL */

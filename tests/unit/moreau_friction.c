@@ -175,23 +175,6 @@ static void momenta(void)
     play_close(&play);
 }
 
-/* Resistance to rolling is not there yet. */
-static void refused(void)
-{
-    struct carom_error error = {CAROM_OK, ""};
-    struct carom_bodies *b = make(2, 2, 0.5, 0.3);
-    b->pairing[0].rolling = &carom_friction_coulomb;
-    b->pairing[0].roll[0].param = 0.1;
-    bodies_ball(b, 0, 0.5, 1.0, 0.0, 0.0, 0.0);
-    bodies_ball(b, 1, 0.5, 1.0, 2.0, 0.0, 0.0);
-    struct play play = play_begin(bodies_model(b), &carom_scheme_moreau_jean, 0.01);
-    double q[10];
-    carom_bodies_rest(b, q);
-    CHECK_STATUS(play_start(&play, &carom_scheme_moreau_jean, q, NULL, &error), CAROM_E_REFUSED);
-    CHECK_CONTAINS(error.text, "no resistance to rolling");
-    play_close(&play);
-}
-
 int main(void)
 {
     rolls(2);
@@ -201,6 +184,5 @@ int main(void)
     bounces();
     stack();
     momenta();
-    refused();
     return check_end();
 }

@@ -347,8 +347,19 @@ double carom_meet_mass(const struct carom_body *a, const struct carom_body *b)
     return b->fixed || !(b->mass > 0.0) ? a->mass : a->mass * b->mass / (a->mass + b->mass);
 }
 
+/* the radius on which a disc, a sphere or a capsule rolls; 0: it does not */
+static double rolls_on(const struct carom_body *body)
+{
+    return is_wall(body) && body->surface != CAROM_COMPOUND ? 0.0 : body->radius;
+}
+
 double carom_meet_lever(const struct carom_body *a, const struct carom_body *b)
 {
+    const double ra = rolls_on(a), rb = rolls_on(b);
+    if (a->surface == CAROM_COMPOUND || b->surface == CAROM_COMPOUND)
+        return ra > 0.0 && rb > 0.0 ? 1.0 / (1.0 / ra + 1.0 / rb) : fmax(ra, rb);
+    if (is_wall(a) && is_wall(b))
+        return 0.0;
     if (is_wall(a) || is_wall(b))
         return is_wall(a) ? b->radius : a->radius;
     return carom_meet_radius(a, b);

@@ -154,7 +154,8 @@ size_t carom_meet_features(const struct carom_body *a, const struct carom_body *
 double carom_meet_radius(const struct carom_body *a, const struct carom_body *b);
 double carom_meet_mass(const struct carom_body *a, const struct carom_body *b);
 
-/* The lever of resistance to rolling and twisting: the effective radius, but in a container no more than the ball's. */
+/* The lever of resistance to rolling and twisting: the effective radius, but in a container no more than the ball's;
+ * of bodies with corners, and of compounds that are no capsules, 0. */
 double carom_meet_lever(const struct carom_body *a, const struct carom_body *b);
 
 /* How fast an impulse of 1 makes the two slip in one of the ways, arms being radii. */

@@ -261,6 +261,7 @@ enum carom_status carom_bind_space_compound(struct carom_bind_space *s, const st
         return carom_bind_memory(s->b);
     body->surface = CAROM_COMPOUND;
     body->pieces = p.pieces;
+    body->radius = keys.radius; /* on which a capsule rolls */
     body->fixed = keys.fixed || driven;
     stand(p.pieces, centre, axes, turn, body);
     const double mass = p.weighed > 0 ? p.pieces->total : keys.mass;

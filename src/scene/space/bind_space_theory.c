@@ -95,10 +95,18 @@ static enum carom_status read_friction(struct carom_bind *b, const struct carom_
     const bool own = from->friction == NULL && from->law->rigid; /* mu in the law itself */
     const double mu = own ? from->param[CAROM_RIGID_MU].param : from->rub[0].param;
     const double mu_static = own ? from->param[CAROM_RIGID_MU_STATIC].param : from->rub[1].param;
-    if (from->rolling != NULL || from->twisting != NULL)
+    if ((from->rolling != NULL || from->twisting != NULL) && b->theory == CAROM_KEYS_LZB)
         return carom_error_set(b->r.error, CAROM_E_REFUSED,
-                               "rigid bodies do not resist rolling or twisting in this version, these contacts do; "
-                               "theory: compliant has both");
+                               "theory lzb knows no resistance to rolling or twisting, these contacts have some; "
+                               "theories compliant and nonsmooth do");
+    if (from->rolling != NULL) {
+        to->rolling = &carom_resistance_constant;
+        to->roll[0].param = from->roll[0].param;
+    }
+    if (from->twisting != NULL) {
+        to->twisting = &carom_resistance_constant;
+        to->twist[0].param = from->twist[0].param;
+    }
     if (!(mu > 0.0) && !(mu_static > 0.0))
         return CAROM_OK;
     if (b->theory == CAROM_KEYS_LZB)

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "scheme/rigid/moreau_joints.h"
+#include "scheme/rigid/moreau_roll.h"
 #include "scheme/rigid/moreau_rub.h"
 #include "scheme/stepper.h"
 
@@ -24,6 +25,7 @@ static void close(struct carom_stepper *stepper)
     carom_lcp_sparse_close(&w->lcp);
     carom_moreau_rub_close(w);
     carom_moreau_joints_close(w);
+    carom_moreau_roll_close(w);
     carom_memory_free(w);
     stepper->work = NULL;
 }
@@ -32,10 +34,10 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
 {
     const struct carom_moreau_options *o = options;
     const struct carom_bodies *b = carom_model_bodies(model);
-    if (b->nrub[CAROM_ROLLS] > 0 || b->nrub[CAROM_TWISTS] > 0)
+    if (b->nrub[CAROM_ROLLS] + b->nrub[CAROM_TWISTS] > 0 && (b->njoints > 0 || o->bounded || o->blow))
         return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme moreau-jean knows no resistance to rolling or twisting in this version; theory: "
-                               "compliant does");
+                               "scheme moreau-jean knows resistance to rolling or twisting without joints, without "
+                               "bounded and with blow newton in this version; leave one of them out");
     for (size_t i = 0; i < b->n; i++) {
         const struct carom_body *body = &b->body[i];
         const bool round = body->surface == CAROM_CYLINDER || (body->surface == CAROM_BALL && body->inside);
@@ -82,7 +84,8 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
     const bool rubs = w->bodies->frictional || w->bodies->tumbling || w->bodies->njoints > 0 || w->options->bounded ||
                       w->options->blow;
-    if ((rubs && carom_moreau_rub_open(w, error) != CAROM_OK) || carom_moreau_joints_open(w, model, error) != CAROM_OK)
+    if ((rubs && carom_moreau_rub_open(w, error) != CAROM_OK) || carom_moreau_roll_open(w, error) != CAROM_OK ||
+        carom_moreau_joints_open(w, model, error) != CAROM_OK)
         return error->status;
     return carom_search_open(&w->search, w->bodies, error);
 }
@@ -225,6 +228,8 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
         return status;
     if (w->rub) {
         carom_moreau_rub_set(w, from, v1, h, first);
+        if (w->roll && carom_moreau_roll_set(w, from, v1, h, first, error) != CAROM_OK)
+            return error->status;
         memcpy(w->force, v1, model->nv * sizeof *v1);
         return carom_moreau_rub_bound(stepper, t, w->force, v1, error);
     }

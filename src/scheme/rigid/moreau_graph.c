@@ -125,6 +125,9 @@ static enum carom_status consider(struct carom_stepper *stepper, const struct ca
     t->mobility = t->inverse[0] + t->inverse[1];
     for (size_t k = 0; k < 2 && columns.width[CAROM_SLIDES] > 0; k++)
         t->mu[k] = w->near->column[columns.rub[CAROM_SLIDES] + k][j];
+    for (int k = 0; k < 2; k++)
+        if (columns.width[CAROM_ROLLS + k] > 0)
+            t->resists[k] = w->near->column[columns.rub[CAROM_ROLLS + k]][j];
     t->stuck = known && was_sticking(from->contacts, &columns, was, t->mu[0]);
     w->impulse[w->n++] = h * force;
     return CAROM_OK;

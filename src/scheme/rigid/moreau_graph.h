@@ -18,10 +18,13 @@ struct carom_moreau_touch {
     double mobility;             /* gap rate that an impulse of 1 makes */
     double mu[2];                /* of a contact that slips, and of one that stuck */
     bool stuck;                  /* did it stick before the step? */
+    double resists[2];           /* mu of rolling and twisting */
+    size_t turn;                 /* the first of what resists, moreau_roll.h */
 };
 
 struct carom_moreau_rub;
 struct carom_moreau_joints;
+struct carom_moreau_roll;
 
 struct carom_moreau_graph {
     const struct carom_moreau_options *options;
@@ -37,6 +40,7 @@ struct carom_moreau_graph {
     size_t *of_body, *sides; /* of each body n + 1 starts, and 2 x contact + side */
     struct carom_lcp_sparse_room lcp;
     struct carom_moreau_rub *rub;                             /* of bodies with friction, else NULL */
+    struct carom_moreau_roll *roll;                           /* of bodies that resist rolling, which have `rub` too */
     struct carom_moreau_joints *joints;                       /* of bodies with joints, which have `rub` too */
     double *place, *mean, *accelerate, *force, *trial, *step; /* nq; nv each */
     struct carom_event *event;

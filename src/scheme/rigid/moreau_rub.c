@@ -10,6 +10,7 @@
 #include "model/bodies/tumble.h"
 #include "scheme/rigid/moreau_blow.h"
 #include "scheme/rigid/moreau_joints.h"
+#include "scheme/rigid/moreau_roll.h"
 #include "scheme/stepper.h"
 
 static const double fine = 1e-13; /* residual that is aimed at beyond solver_tol */
@@ -249,8 +250,10 @@ enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t
         return error->status;
     do {
         struct carom_friction_islands_report report;
-        const enum carom_status status = carom_friction_islands_solve(&r->islands, &system, solvers[w->options->solver],
-                                                                      &aims, r->impulse, &report, error);
+        const enum carom_friction_solver solver = solvers[w->options->solver];
+        const enum carom_status status =
+            w->roll ? carom_moreau_roll_solve(w, &system, solver, &aims, r->impulse, &report, error)
+                    : carom_friction_islands_solve(&r->islands, &system, solver, &aims, r->impulse, &report, error);
         if (status != CAROM_OK)
             return status;
         stepper->counts.iterations += report.iterations;
@@ -387,12 +390,16 @@ void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v)
                 for (size_t l = 0; l < nv; l++)
                     of[l] += r->impulse[dim * i + k] * r->response[((2 * i + s) * dim + k) * nv + l];
         }
+    if (w->roll)
+        carom_moreau_roll_push(w, v);
 }
 
 /* --- what is kept ------------------------------------------------------------------------------------------------ */
 
-static const enum carom_retired mechanisms[3] = {CAROM_RETIRED_VISCOUS, CAROM_RETIRED_FRICTION,
-                                                 CAROM_RETIRED_NUMERICAL};
+enum { KINDS = 5, NUMERICAL = KINDS - 1 };
+static const enum carom_retired mechanisms[KINDS] = {CAROM_RETIRED_VISCOUS, CAROM_RETIRED_FRICTION,
+                                                     CAROM_RETIRED_ROLLING, CAROM_RETIRED_TWISTING,
+                                                     CAROM_RETIRED_NUMERICAL};
 
 /* With forces that stay the same and rates that run straight in the step, -p.before of the loss goes with the time
  * and -p.(after - before) / 2 with its square. */
@@ -413,8 +420,10 @@ double carom_moreau_rub_book(struct carom_moreau_graph *w, struct carom_state *t
         }
         w->touch[i].after = after[0];
     }
+    if (w->roll)
+        carom_moreau_roll_book(w, to, r->lost + 2);
     double lost = 0.0;
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < (w->roll ? NUMERICAL : 2); k++) {
         carom_list_book(to->contacts, mechanisms[k], r->lost[k][0] + r->lost[k][1]);
         lost += r->lost[k][0] + r->lost[k][1];
     }
@@ -436,7 +445,7 @@ void carom_moreau_rub_tumble(struct carom_moreau_graph *w, const struct carom_st
         gained -= 0.5 * (carom_tumble_energy(body, from->q + i * nq + 3, spin[0]) -
                          carom_tumble_energy(body, middle, spin[0]));
     }
-    w->rub->lost[2][0] -= gained;
+    w->rub->lost[NUMERICAL][0] -= gained;
     if (gained != 0.0)
         carom_list_book(to->contacts, CAROM_RETIRED_NUMERICAL, -gained);
 }
@@ -445,7 +454,7 @@ void carom_moreau_rub_part(const struct carom_moreau_graph *w, const struct caro
                            struct carom_state *view)
 {
     memcpy(view->contacts->retired, from->contacts->retired, sizeof view->contacts->retired);
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < KINDS; k++)
         carom_list_book(view->contacts, mechanisms[k], s * (w->rub->lost[k][0] + s * w->rub->lost[k][1]));
 }
 
@@ -457,4 +466,6 @@ void carom_moreau_rub_keep(const struct carom_moreau_graph *w, size_t i, double 
     for (size_t l = 0; l < columns.width[CAROM_SLIDES]; l++)
         list->column[columns.spring[CAROM_SLIDES] + l][j] =
             columns.width[CAROM_SLIDES] == 1 ? p[1] / h : (p[1] * tangent[l] + p[2] * tangent[3 + l]) / h;
+    if (w->roll)
+        carom_moreau_roll_keep(w, i, h, list, j);
 }
