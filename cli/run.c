@@ -11,6 +11,7 @@
 #include "live.h"
 #include "record/run_file.h"
 #include "record/run_old.h"
+#include "run_fclib.h"
 #include "study.h"
 
 /* the default output: the scene's name with .h5, in the current folder */
@@ -147,7 +148,8 @@ static int hand_on(const char *name)
 
 int carom_cli_run(int argc, char **argv)
 {
-    const char *output = NULL, *csv = NULL, *threads = NULL, *port = NULL, *set[CLI_MANY], *scene_path[1];
+    const char *output = NULL, *csv = NULL, *threads = NULL, *port = NULL, *fclib = NULL, *set[CLI_MANY],
+               *scene_path[1];
     size_t nset = 0, npositional;
     bool quiet = false, live = false, keep = false;
     const struct cli_option options[] = {
@@ -157,6 +159,9 @@ int carom_cli_run(int argc, char **argv)
          .count = &nset},
         {"--keep", NULL, NULL, "refuse to replace a run file that is there", .flag = &keep},
         {"--csv", NULL, "FILE", "also write the samples as CSV; - is the standard output", .single = &csv},
+        {"--fclib", NULL, "DIR",
+         "also write the contact problem of each step of moreau-jean, for carom solve (FILE.hdf5: the last)",
+         .single = &fclib},
         {"--threads", NULL, "N", "threads to use (the result is the same to the bit)", .single = &threads},
         {"--live", NULL, NULL, "show the growing page to a browser on this machine, at an address it prints",
          .flag = &live},
@@ -181,6 +186,10 @@ int carom_cli_run(int argc, char **argv)
     char beyond;
     if (port && (!live || sscanf(port, "%5u%c", &number, &beyond) != 1 || number > 65535)) {
         carom_error_set(&error, CAROM_E_USAGE, "--port %s: must be a number up to 65535, and goes with --live", port);
+        return cli_fail(&error);
+    }
+    if (fclib && live) {
+        carom_error_set(&error, CAROM_E_USAGE, "--fclib: does not go with --live");
         return cli_fail(&error);
     }
     const bool onwards = output && strcmp(output, "-") == 0;
@@ -225,12 +234,14 @@ int carom_cli_run(int argc, char **argv)
     bool lost;
     const bool may = carom_run_old_look(output, &lost, &error) == CAROM_OK; /* before a body settles */
     struct carom_sim *sim = may ? carom_scene_sim(scene, &error) : NULL;
-    if (!sim || !attach(sim, &to, csv, &error)) {
+    if (!sim || (fclib && cli_fclib_begin(sim, fclib, &error) != CAROM_OK) || !attach(sim, &to, csv, &error)) {
         carom_sim_free(sim);
         carom_scene_free(scene);
         return cli_fail(&error);
     }
-    code = live ? cli_live_run(sim, scene, quiet, &to, number) : cli_run_sim(sim, scene, quiet, &to);
+    code = live    ? cli_live_run(sim, scene, quiet, &to, number)
+           : fclib ? cli_fclib_run(sim, scene, quiet, &to, fclib)
+                   : cli_run_sim(sim, scene, quiet, &to);
     if (code == CAROM_OK && !quiet && lost)
         printf("           and the unfinished run that stood there\n");
     carom_sim_free(sim);

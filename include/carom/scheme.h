@@ -93,6 +93,8 @@ struct carom_bound {
     bool watch;     /* stop after a step in which a contact may have opened or closed */
 };
 
+struct carom_friction_data;
+
 struct carom_scheme {
     struct carom_kind kind;
     unsigned needs;  /* traits a model must offer */
@@ -120,6 +122,10 @@ struct carom_scheme {
     /* the physical state at t inside the last step; `state` is the end of that step */
     void (*dense)(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view);
     void (*close)(struct carom_stepper *stepper);
+    /* the contact problem of the last step, which is opened, with its impulses r and rates u (carom_memory's, the
+     * caller's); no contacts: none of them. NULL: it solves none. See src/solve/contact/friction_data.h */
+    enum carom_status (*problem)(struct carom_stepper *stepper, struct carom_friction_data *problem, double **r,
+                                 double **u, struct carom_error *error);
     /* the same method, with the same options, for models whose contacts come and go; NULL: it has none */
     const struct carom_scheme *listed;
 };

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "scheme/rigid/moreau_joints.h"
+#include "scheme/rigid/moreau_problem.h"
 #include "scheme/rigid/moreau_roll.h"
 #include "scheme/rigid/moreau_rub.h"
 #include "scheme/stepper.h"
@@ -480,5 +481,6 @@ const struct carom_scheme carom_moreau_bodies = {
     .sync = sync,
     .dense = dense,
     .close = close,
+    .problem = carom_moreau_problem,
     .listed = &carom_moreau_bodies,
 };

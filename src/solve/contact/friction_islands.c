@@ -415,3 +415,31 @@ enum carom_status carom_friction_islands_solve(struct carom_friction_islands *ro
         memcpy(r + room->contact[p] * dim, room->r + p * dim, dim * sizeof *r);
     return status;
 }
+
+enum carom_status carom_friction_islands_problem(const struct carom_friction_islands *room,
+                                                 struct carom_friction_data *data, struct carom_error *error)
+{
+    const size_t n = room->begin[room->nislands], dim = room->dim, square = dim * dim;
+    size_t blocks = 0, used = 0;
+    for (size_t island = 0; island < room->nislands; island++)
+        blocks += room->first[room->begin[island + 1] + island];
+    if (carom_friction_data_open(data, n, dim, blocks, error) != CAROM_OK)
+        return error->status;
+    for (size_t p = 0; p < n; p++) {
+        const size_t *first = room->first + p + room->island[room->contact[p]];
+        data->first[room->contact[p] + 1] = first[1] - first[0];
+    }
+    for (size_t i = 0; i < n; i++)
+        data->first[i + 1] += data->first[i];
+    for (size_t p = 0; p < n; p++) {
+        const size_t i = room->contact[p], base = room->begin[room->island[i]], at = data->first[i];
+        const size_t count = data->first[i + 1] - at;
+        for (size_t l = 0; l < count; l++)
+            data->column[at + l] = room->contact[base + room->column[used + l]];
+        memcpy(data->block + at * square, room->block + used * square, count * square * sizeof *data->block);
+        memcpy(data->b + i * dim, room->b + p * dim, dim * sizeof *data->b);
+        data->mu[i] = room->mu[p];
+        used += count;
+    }
+    return CAROM_OK;
+}

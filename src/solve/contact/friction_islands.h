@@ -5,6 +5,7 @@
 #ifndef CAROM_SOLVE_FRICTION_ISLANDS_H
 #define CAROM_SOLVE_FRICTION_ISLANDS_H
 
+#include "solve/contact/friction_data.h"
 #include "solve/contact/friction_lemke.h"
 
 /* W = H M^-1 H^T of n contacts in `dim` directions, normal first. */
@@ -57,5 +58,9 @@ enum carom_status carom_friction_islands_solve(struct carom_friction_islands *ro
                                                enum carom_friction_solver solver,
                                                const struct carom_friction_aims *aims, double *r,
                                                struct carom_friction_islands_report *report, struct carom_error *error);
+
+/* The problem that was solved last, all islands in one, contacts in the order of the system. `data` is opened. */
+enum carom_status carom_friction_islands_problem(const struct carom_friction_islands *room,
+                                                 struct carom_friction_data *data, struct carom_error *error);
 
 #endif
