@@ -396,10 +396,10 @@ void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v)
 
 /* --- what is kept ------------------------------------------------------------------------------------------------ */
 
-enum { KINDS = 5, NUMERICAL = KINDS - 1 };
+enum { NUMERICAL = 2, ROLLING, KINDS = 5 };
 static const enum carom_retired mechanisms[KINDS] = {CAROM_RETIRED_VISCOUS, CAROM_RETIRED_FRICTION,
-                                                     CAROM_RETIRED_ROLLING, CAROM_RETIRED_TWISTING,
-                                                     CAROM_RETIRED_NUMERICAL};
+                                                     CAROM_RETIRED_NUMERICAL, CAROM_RETIRED_ROLLING,
+                                                     CAROM_RETIRED_TWISTING};
 
 /* With forces that stay the same and rates that run straight in the step, -p.before of the loss goes with the time
  * and -p.(after - before) / 2 with its square. */
@@ -421,9 +421,9 @@ double carom_moreau_rub_book(struct carom_moreau_graph *w, struct carom_state *t
         w->touch[i].after = after[0];
     }
     if (w->roll)
-        carom_moreau_roll_book(w, to, r->lost + 2);
+        carom_moreau_roll_book(w, to, r->lost + ROLLING);
     double lost = 0.0;
-    for (size_t k = 0; k < (w->roll ? NUMERICAL : 2); k++) {
+    for (size_t k = 0; k < (w->roll ? KINDS : NUMERICAL); k++) {
         carom_list_book(to->contacts, mechanisms[k], r->lost[k][0] + r->lost[k][1]);
         lost += r->lost[k][0] + r->lost[k][1];
     }

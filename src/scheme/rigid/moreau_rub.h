@@ -16,7 +16,7 @@ struct carom_moreau_rub {
     /* where impacts must not create energy: b along normals without e, the parts of e that are known to be too little
      * and too much (2 n), and the impulses before the last attempt */
     double *bare, *part, *kept;
-    /* impact, friction, rolling, twisting, by the scheme itself: a part s into the step s lost[0] + s^2 lost[1] of it
+    /* impact, friction, by the scheme itself, rolling, twisting: a part s into the step s lost[0] + s^2 lost[1] of it
      * is lost */
     double lost[5][2];
     struct carom_friction_islands islands;
