@@ -20,11 +20,11 @@ static const char scene_text[] =
     "      sensors: {a: [0.2, 0.05, 0.05]}\n"
     "start: [{settle: true}]\n"
     "run: {until: 0.004, tol: 0.05}\n"
-    "record: {every: 0.001, cells: {set: tip}, probes: [u, stress, strain]}\n";
+    "record: {every: 0.001, cells: {set: tip}, probes: [u, stress, strain, reaction]}\n";
 
 static enum carom_status whole(struct carom_error *error)
 {
-    struct carom_scene *scene = carom_scene_parse("test", scene_text, sizeof scene_text - 1, NULL, 0, error);
+    struct carom_scene *scene = carom_scene_read("scene.yaml", NULL, 0, error);
     if (!scene)
         return error->status;
     struct carom_sim *sim = carom_scene_sim(scene, error);
@@ -41,9 +41,21 @@ static enum carom_status whole(struct carom_error *error)
     return status;
 }
 
+/* longer than what is read at once */
+static void write_scene(void)
+{
+    FILE *file = fopen("scene.yaml", "w");
+    CHECK_OR_STOP(file != NULL);
+    fputs(scene_text, file);
+    for (int i = 0; i < 200; i++)
+        fputs("# nothing more to say, at some length\n", file);
+    fclose(file);
+}
+
 int main(void)
 {
     unsigned long nth = 1;
+    write_scene();
     struct carom_error error;
     for (; nth < 100000; nth++) {
         error = (struct carom_error){CAROM_OK, ""};

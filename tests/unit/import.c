@@ -316,6 +316,35 @@ static void test_from(void)
     refused_from("start.at=3.3333", "half.h5 has no sample at 3.3333");
 }
 
+/* A wall that was pressed before the run stands where it was pressed to. */
+static void test_pressed_before(void)
+{
+    static const char text[] =
+        "units: none\nbodies:\n  - disc: {at: [0, 1], radius: 1, mass: 1}\n"
+        "  - plane: {at: [0, 0], normal: [0, 1]}\n  - plane: {name: lid, at: [0, 2], normal: [0, -1]}\n"
+        "contacts: {law: hertz, k: 10}\nrun: {until: 1, scheme: verlet, step: 0.01}\nstart: [%s]\n";
+    char scene[1000];
+    struct carom_error error = {CAROM_OK, ""};
+    snprintf(scene, sizeof scene, text, "{body: 1, settle: true, press: {lid: 0.1}}");
+    struct carom_scene *pressed = carom_scene_parse("t.yaml", scene, strlen(scene), NULL, 0, &error);
+    CHECK_TEXT(error.text, "");
+    struct carom_sim *sim = carom_scene_sim(pressed, &error);
+    CHECK_OR_STOP(sim != NULL);
+    void *sink = carom_sink_hdf5_new("pressed.h5");
+    CHECK_STATUS(carom_recorder_attach(sim->recorder, &carom_sink_hdf5, sink, NULL), CAROM_OK);
+    CHECK_STATUS(carom_sim_run(sim, NULL, NULL), CAROM_OK);
+    snprintf(scene, sizeof scene, text, "{run: pressed.h5, at: 1}");
+    struct carom_scene *stands = carom_scene_parse("t.yaml", scene, strlen(scene), NULL, 0, &error);
+    CHECK_TEXT(error.text, "");
+    CHECK_OR_STOP(stands != NULL);
+    const size_t lid = 2 * carom_bodies_nq(carom_model_bodies(stands->model));
+    CHECK(pressed->q[lid + 1] < -0.01);
+    CHECK(stands->q[lid] == pressed->q[lid] && stands->q[lid + 1] == pressed->q[lid + 1]);
+    carom_sim_free(sim);
+    carom_scene_free(pressed);
+    carom_scene_free(stands);
+}
+
 int main(void)
 {
     test_csv();
@@ -326,5 +355,6 @@ int main(void)
     test_lammps();
     test_run();
     test_from();
+    test_pressed_before();
     return check_end();
 }

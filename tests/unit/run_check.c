@@ -1,5 +1,7 @@
 /* carom_run_check: a run file is well while it is whole; what is missing, no HDF5 file, no run or damaged anywhere in
  * its headers is told in one sentence. */
+#include <hdf5.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -49,6 +51,35 @@ static void test_headers(const char *path)
     CHECK(headers > 40);
 }
 
+/* of datasets beyond a mebibyte the first and the last entry are read: damage there is told */
+static void test_large(const char *path)
+{
+    enum { ROWS = 3, WIDTH = 100000, CHUNK = 1000 };
+    const hsize_t size[] = {ROWS, WIDTH}, chunk[] = {1, CHUNK}, last[] = {ROWS - 1, WIDTH - CHUNK};
+    double *value = calloc(ROWS * WIDTH, sizeof *value);
+    CHECK_OR_STOP(value != NULL);
+    for (size_t i = 0; i < ROWS * WIDTH; i++)
+        value[i] = sin((double)i);
+    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate_simple(2, size, NULL);
+    const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
+    CHECK(H5Pset_chunk(create, 2, chunk) >= 0 && H5Pset_fletcher32(create) >= 0);
+    const hid_t set = H5Dcreate2(file, "large", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, create, H5P_DEFAULT);
+    CHECK(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0);
+    haddr_t at = 0;
+    CHECK(H5Dget_chunk_info_by_coord(set, last, NULL, &at, NULL) >= 0 && at > 0);
+    H5Pclose(create);
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Fclose(file);
+    free(value);
+    CHECK_STATUS(carom_run_check(path, NULL), CAROM_OK);
+    FILE *bytes = fopen(path, "r+b");
+    CHECK_OR_STOP(bytes != NULL);
+    CHECK(fseek(bytes, (long)at, SEEK_SET) == 0 && fwrite("damage", 1, 6, bytes) == 6);
+    fclose(bytes);
+    refused(path, "the numbers of large could not be read");
+}
+
 int main(void)
 {
     make_run("run.h5");
@@ -66,5 +97,6 @@ int main(void)
     carom_hdf5_file_close(other, NULL);
     refused("other.h5", "it holds no recorded items");
     test_headers("run.h5");
+    test_large("run.h5");
     return check_end();
 }

@@ -1,0 +1,52 @@
+/* When samples are due, and what is advised where they are too far apart to show a contact. */
+#include "record/schedule.h"
+#include "check.h"
+
+static double finer(double every, double contact_time)
+{
+    const struct carom_schedule schedule = {.every = every};
+    return carom_schedule_finer(&schedule, contact_time);
+}
+
+/* a twentieth of the contact or the round number below it; nothing where three samples fall into a contact */
+static void test_finer(void)
+{
+    CHECK_NEAR(finer(1.0, 1.4), 0.05, 1e-16);
+    CHECK_NEAR(finer(1.0, 0.6), 0.02, 1e-16);
+    CHECK_NEAR(finer(1.0, 0.3), 0.01, 1e-16);
+    CHECK_NEAR(finer(1.0, 1.9e-4), 5e-6, 1e-20);
+    CHECK_NEAR(finer(0.5, 1.4), 0.05, 1e-16);
+    CHECK(finer(0.4, 1.4) == 0.0);
+    CHECK(finer(1.0, 0.0) == 0.0 && finer(1.0, -1.0) == 0.0);
+    const struct carom_schedule dense = {.every = 1.0, .action = 1e-3, .most = 10};
+    CHECK(carom_schedule_finer(&dense, 0.6) == 0.0);
+}
+
+static void test_action(void)
+{
+    const struct carom_schedule schedule = {.every = 1.0, .action = 0.25, .most = 3};
+    CHECK(carom_schedule_action(&schedule, 0, 0.5) == 0.75);
+    CHECK(carom_schedule_action(&schedule, 2, 0.6) == 0.75);
+    CHECK(carom_schedule_action(&schedule, 3, 0.6) == HUGE_VAL);  /* as many as there may be */
+    CHECK(carom_schedule_action(&schedule, 0, 1e16) == HUGE_VAL); /* times can no longer be told apart */
+}
+
+static void test_next(void)
+{
+    const double times[] = {0.5, 2.5};
+    const struct carom_schedule schedule = {.every = 1.0, .times = times, .ntimes = 2};
+    double t = -HUGE_VAL;
+    const double wanted[] = {0.0, 0.5, 1.0, 2.0, 2.5, 3.0};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        t = carom_schedule_next(&schedule, t);
+        CHECK(t == wanted[i]);
+    }
+}
+
+int main(void)
+{
+    test_finer();
+    test_action();
+    test_next();
+    return check_end();
+}
