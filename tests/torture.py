@@ -13,6 +13,9 @@ import subprocess
 import sys
 import time
 
+import h5py
+import numpy
+
 import kills
 import strangers
 from checks import check, end
@@ -29,6 +32,35 @@ start: [{body: 1, velocity: [0.3 m/s, -0.2 m/s]}]
 run: {until: 0.1 ms, scheme: verlet}
 record: {every: 5 us}
 """
+LINKED = """
+units: none
+theory: nonsmooth
+gravity: [0, -10]
+bodies:
+  - box: {at: [0.5, 0], size: [1, 0.2], mass: 1}
+  - polygon: {sides: 5, radius: 0.3, at: [1.3, 0], mass: 1}
+  - disc: {at: [1.4, -0.8], radius: 0.3, mass: 1, velocity: [0, 2]}
+joints:
+  - hinge: {bodies: [1, world], at: [0, 0], limits: [-0.5, 0.5]}
+  - weld: {bodies: [2, 1], at: [1, 0]}
+contacts: {law: rigid, e: 0.3, mu: 0.4}
+run: {until: 0.4, scheme: moreau-jean, step: 0.005}
+record: {every: 0.02, events: true, probes: [position, rotation, v, spin, contacts, joint_force, joint_moment]}
+"""
+STRUCK = """
+units: none
+theory: solid
+bodies:
+  - solid:
+      mesh: {file: msh2.msh}
+      material: {young: 100, poisson: 0.3, density: 1}
+      plasticity: {yield: 0.5, hardening: 2}
+      absorbing: [bottom]
+  - sphere: {at: [0.5, 0.5, 1.401], radius: 0.4, mass: 0.2, velocity: [0, 0, -0.5]}
+contacts: {law: hertz, k: 50}
+run: {until: 0.2}
+record: {every: 0.01, probes: [u, v, von_mises, plastic_strain, contact_force]}
+"""
 tally = collections.defaultdict(collections.Counter)
 
 
@@ -39,7 +71,7 @@ def judged(sort, what, done, calm=None):
     said = done.stderr.decode(errors="replace")
     if code == 0:
         return check(calm is None or done.stdout == calm, sort, what, "says something else", (done.stdout or b"")[-200:])
-    return check(0 < code <= 7 and said.startswith("carom: ") and said.count("\n") == 1, sort, what, "ended with", code, said)
+    return check(0 < code <= (8 if sort == "studies killed" else 7) and said.startswith("carom: ") and said.count("\n") == 1, sort, what, "ended with", code, said)
 
 
 def ran(command, **how):
@@ -191,14 +223,53 @@ def damage_table(dice, kind):
     judged("damaged tables", "measured-push.csv, which is kept", ran(["check", "out-scene.yaml"]))
 
 
+def damage_mesh(dice, kind):
+    """a mesh or the corners of a polyhedron, in any format"""
+    tidy()
+    name = dice.choice(sorted(shapes))
+    with open("out-" + name, "wb") as file:
+        file.write(damaged(shapes[name], dice))
+    corners = name.endswith((".stl", ".obj"))
+    body = (f"polyhedron: {{file: out-{name}, at: [0, 0, 2], mass: 1}}" if corners else
+            f"solid: {{mesh: {{file: out-{name}}}, material: {{young: 1, poisson: 0.3, density: 1}}}}")
+    with open("out-scene.yaml", "w") as file:
+        file.write(f"units: none\ntheory: {'nonsmooth' if corners else 'solid'}\nbodies: [{body}]\nrun: {{until: 0.1}}\n")
+    judged("damaged meshes", f"out-{name}, which is kept", ran(["check", "out-scene.yaml"]))
+
+
+def kill_study(dice, kind):
+    """a part of a sweep, and the gathering of two, killed at a write: repeated, they are what they would have been"""
+    tidy()
+    part = ["sweep", "rigid.yaml", "--over", "contacts.e=0.5,0.8", "--outputs", "kinetic", "--part", "1/2", "-q", "-o", "out-1.h5"]
+    gather = ["gather", "part1.h5", "part2.h5", "-q", "-o", "out-all.h5"]
+    command, like = dice.choice([(part, "part1.h5"), (gather, "sweep.h5")])
+    hit = kills.run_killed(command, dice.randrange(1, 60))
+    tally["studies killed"]["in time" if hit else "too late"] += 1
+    done = ran(command)
+    judged("studies killed", command, done)
+    with h5py.File(command[-1], "r") as found, h5py.File(like, "r") as whole:
+        check(all(numpy.array_equal(found[name][()], whole[name][()], equal_nan=True)
+                  for name in ("status", "outputs/kinetic")), command, "has other numbers")
+
+
+def nowhere(dice, kind):
+    """a folder in which no file can be made, for root neither"""
+    tidy()
+    command = [word.replace("out", "/proc/carom/out") if word.startswith("out") else word for word in dice.choice(commands(kind))]
+    judged("no folder", command, ran(command))
+
+
 ATTACKS = [kill_moment, kill_write, starve, starve, limit_size, full_output, two_writers, change_dataset, damage_file, damage_text,
-           damage_text, damage_table]
+           damage_text, damage_table, damage_mesh, damage_mesh, kill_study, nowhere]
 
 
 def prepare():
     """Good files of all kinds, and what their runs come to."""
-    strangers.SCENES["bodies"] = BODIES
-    strangers.LATER["bodies"] = "0.11 ms"
+    strangers.SCENES.update(bodies=BODIES, linked=LINKED, struck=STRUCK)
+    strangers.LATER.update(bodies="0.11 ms", linked="0.41", struck="0.21")
+    for name, text in shapes.items():
+        with open(name, "wb") as file:
+            file.write(text)
     made = strangers.make()
     for kind in strangers.SCENES:
         begin = time.time()
@@ -216,7 +287,19 @@ def prepare():
     return made
 
 
-seconds, whole, writes, texts, good = {}, {}, {}, [], {}
+def corpora():
+    """Shapes of bodies in files: what the readers' fuzz tests begin with; their first byte says which format it is."""
+    folder = os.path.join(SOURCE, "tests", "fuzz", "corpus")
+    found = {}
+    for name, reader, ending in (("msh4", "mesh", "msh"), ("msh2", "mesh", "msh"), ("inp", "mesh", "inp"), ("vtk", "mesh", "vtk"),
+                                 ("vtu", "mesh", "vtu"), ("text.stl", "corners", "stl"), ("binary.stl", "corners", "stl"),
+                                 ("cube.obj", "corners", "obj")):
+        with open(os.path.join(folder, reader, name), "rb") as file:
+            found[f"{name.split('.')[0]}.{ending}"] = file.read()[1:]
+    return found
+
+
+seconds, whole, writes, texts, good, shapes = {}, {}, {}, [], {}, corpora()
 
 
 def main(minutes, seed):

@@ -111,4 +111,16 @@ print(f"{kills:5} kills: {' '.join(sweep)}")
 again = kill_each(["sweep", "run-sweep.h5", "-q"], [("sweep.h5", "run-sweep.h5")], examine_sweep, itertools.count(1))
 print(f"{again:5} kills: sweep run-sweep.h5")
 check(kills > 10 and again > 1, "too few kills", kills, again)
+
+# its parts and their gathering, which go on in their files
+for part in (1, 2):
+    check(carom(*sweep[:-1], f"part{part}.h5", "--part", f"{part}/2").returncode == 0, "part", part)
+for command, whole in ((sweep + ["--part", "1/2"], "part1.h5"), (words("gather part1.h5 part2.h5 -q -o run-sweep.h5"), "sweep.h5")):
+    wanted = numbers(whole)
+
+    def examine_part(what):
+        check(carom(*command).returncode == 0 and same(numbers("run-sweep.h5"), wanted), what, "repeated")
+    kills = kill_each(command, [], examine_part, itertools.count(1))
+    print(f"{kills:5} kills: {' '.join(command)}", flush=True)
+    check(kills > 10, "too few kills", kills)
 end()

@@ -64,7 +64,7 @@ static enum carom_status read_file(struct carom_bind_space *s, const struct caro
     char *path = carom_keep_beside(s->b, name);
     if (path == NULL)
         return carom_bind_memory(s->b);
-    const enum carom_status status = carom_import_corners(path, carom_tree_short(name).text, point, MOST, n, r->error);
+    const enum carom_status status = carom_import_corners(path, name, point, MOST, n, r->error);
     carom_memory_free(path);
     if (status != CAROM_OK)
         return carom_tree_error_at(r->tree, node, r->error);

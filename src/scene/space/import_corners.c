@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "scene/tree.h"
 
 #define FILE_BYTES (64L << 20)
 
@@ -109,20 +110,21 @@ static bool is_binary(FILE *file, uint32_t *triangles)
 enum carom_status carom_import_corners(const char *path, const char *name, double (*point)[3], size_t most, size_t *n,
                                        struct carom_error *error)
 {
+    const struct carom_short shown = carom_tree_short(name);
     const char *why, *dot = strrchr(name, '.');
     const bool obj = dot != NULL && (strcmp(dot, ".obj") == 0 || strcmp(dot, ".OBJ") == 0);
-    struct corners c = {.name = name, .point = point, .most = most, .error = error};
+    struct corners c = {.name = shown.text, .point = point, .most = most, .error = error};
     uint32_t triangles = 0;
     c.file = carom_file_open(path, FILE_BYTES, &why);
     if (c.file == NULL)
-        return carom_error_set(error, CAROM_E_INPUT, "%s cannot be read: %s", name, why);
+        return carom_error_set(error, CAROM_E_INPUT, "%s cannot be read: %s", c.name, why);
     const enum carom_status status = obj                             ? read_text(&c, "v")
                                      : is_binary(c.file, &triangles) ? read_binary(&c, triangles)
                                                                      : read_text(&c, "vertex");
     fclose(c.file);
     *n = c.n;
     if (status == CAROM_OK && c.n < 4)
-        return carom_error_set(error, CAROM_E_INPUT, "%s has %zu corners: it is no %s file of a body", name, c.n,
+        return carom_error_set(error, CAROM_E_INPUT, "%s has %zu corners: it is no %s file of a body", c.name, c.n,
                                obj ? "OBJ" : "STL");
     return status;
 }
