@@ -156,10 +156,8 @@ void carom_place_others_free(struct carom_place_others *o)
 double carom_place_others_walls(const struct carom_place_others *o, const double centre[3], double radius,
                                 double push[3])
 {
-    struct carom_body *probe = o->walls ? &o->walls->body[o->walls->n - 1] : NULL;
+    struct carom_body *probe = &o->walls->body[o->walls->n - 1];
     double least = HUGE_VAL;
-    if (!probe || o->walls->n == 1)
-        return least;
     memcpy(probe->at, centre, sizeof probe->at);
     probe->radius = radius;
     for (uint32_t wall = 0; wall + 1 < o->walls->n; wall++) {
