@@ -28,7 +28,7 @@ const colour = (text, language) =>
 
 const md = markdownIt({ html: true, highlight: colour })
   .use(anchor, { slugify: slug, permalink: anchor.permalink.headerLink({ safariReaderFix: true }) })
-  .use(katex.default ?? katex, { throwOnError: true });
+  .use(katex.default ?? katex, { throwOnError: true, enableFencedBlocks: true });
 
 /** What is still to be written: paths inside the repository. */
 const wanted = new Set();

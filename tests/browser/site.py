@@ -65,5 +65,13 @@ assert len(pages) > 150 and links > 5000
 documents = {os.path.join(SITE, "docs", name[:-3] + ".html") for name in os.listdir(os.path.join(browser.SOURCE, "docs"))
              if name.endswith(".md")}
 assert documents <= set(pages), documents - set(pages)
+formulas = 0
+for name in os.listdir(os.path.join(browser.SOURCE, "docs")):
+    if name.endswith(".md"):
+        with open(os.path.join(browser.SOURCE, "docs", name)) as text, open(os.path.join(SITE, "docs", name[:-3] + ".html")) as page:
+            wanted, shown = text.read().count("\n```math\n"), page.read()
+        assert shown.count("katex-display") == wanted and "language-math" not in shown, "%s: formulas are not typeset" % name
+        formulas += wanted
+assert formulas > 10
 documents.add(os.path.join(SITE, "verdicts.html"))
 sys.exit(browser.run("site.mjs", {"site": SITE, "pages": sorted(documents), "playground": os.path.exists(module)}))
