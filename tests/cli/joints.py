@@ -209,6 +209,7 @@ refused("torque", ONE % "slider: {bodies: [a, b], at: [0, 0], axis: [1, 0], torq
 refused("motors", ONE % "hinge: {bodies: [a, world], at: [0, 0], speed: 1}, hinge: {bodies: [a, world], at: [0, 0], speed: 2}", "joint 2", "motor")
 refused("moving", ONE.replace("radius: 0.5}", "radius: 0.5, velocity: [1, 0]}", 1) % "hinge: {bodies: [a, world], at: [0, 0]}", "joint 1 does not allow")
 refused("moved", ONE % "hinge: {bodies: [a, world], at: [0, 0]}" + "start: [{body: a, displacement: [0.1, 0]}]\n", "joint 1 is open by 0.1")
+refused("itself", ONE % "hinge: {bodies: [a, a], at: [0, 0]}", "both are the same")
 SPACED = "bodies: [sphere: {name: a, at: [0, 0, 0], radius: 0.5}]\njoints: [ball: {bodies: [a, world], at: [0, 0, 1]}]\nrun: {until: 1, scheme: event}\n"
 write("scheme", SPACED)
 check("bodies of the plane, not of space" in carom("run", "scheme.yaml", "-q").stderr, "scheme event")

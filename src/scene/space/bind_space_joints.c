@@ -58,6 +58,11 @@ static enum carom_status read_bodies(struct carom_bind_space *s, struct carom_no
     }
     if (joint->body[0] == joint->body[1])
         return say(s, list, "a joint holds two bodies, and both are the same");
+    bool free = false;
+    for (int side = 0; side < 2; side++)
+        free |= joint->body[side] != CAROM_WORLD && !s->bodies->body[joint->body[side]].fixed;
+    if (!free)
+        return say(s, list, "neither of them moves freely, so that there is nothing for a joint to hold");
     return CAROM_OK;
 }
 
