@@ -1,8 +1,9 @@
 /* To make all velocities a little larger tells nothing of discs and spheres: without forces they go the same way in
- * less time. So groups of bodies that touch are pushed one against the other, each as a whole: to open a contact by however
- * little would change what an impact does to all of the group. The push of a group depends on its distance from the
- * middle and on its speed alone and points away from the middle or along its velocity, so that bodies that are mirror
- * images of each other are pushed like mirror images: else impacts that come at once by symmetry would not any more. */
+ * less time. So groups of bodies that touch are pushed one against the other, each as a whole: to open a contact by
+ * however little would change what an impact does to all of the group. The push of a group depends on its distance from
+ * the middle and on its speed alone and points away from the middle or along its velocity, so that bodies that are
+ * mirror images of each other are pushed like mirror images: else impacts that come at once by symmetry would not any
+ * more. */
 #include "sim/jog.h"
 
 #include "base/angle.h"
