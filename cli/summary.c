@@ -347,7 +347,9 @@ static void print_error(const struct carom_sim *sim, const struct carom_scene *s
     if (sim->estimate > 0.0) {
         const bool more = sim->estimate > carom_param_value(tol, sim->stepper->options);
         printf("error      about %.1e of the scales over the whole run, as two pilot runs predict%s\n", sim->estimate,
-               more ? ": MORE than tol, which is out of reach here" : "");
+               !more                  ? ""
+               : sim->stepper->traces ? ": MORE than tol; a smaller impact_tol helps"
+                                      : ": MORE than tol, which is out of reach here");
         if (more)
             print_reach(sim, scene);
         print_growth(sim, scene);
