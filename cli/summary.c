@@ -126,8 +126,8 @@ static void describe_solid(const struct carom_scene *scene, const struct carom_s
     double mass = 0.0;
     for (size_t i = 0; i < solid->n; i++)
         mass += solid->sorts[solid->sort[i]].mass;
-    printf("body       %s%s%zu cell%s, %zu link%s, %s, mass %.6g%s\n", solid->name,
-           *solid->name != '\0' ? ": " : "", solid->n, cli_s(solid->n), solid->nlinks, cli_s(solid->nlinks),
+    printf("body       %s%s%zu cell%s, %zu link%s, %s, mass %.6g%s\n", solid->name, *solid->name != '\0' ? ": " : "",
+           solid->n, cli_s(solid->n), solid->nlinks, cli_s(solid->nlinks),
            solid->kind == CAROM_SOLID_SPACE    ? "in space"
            : solid->kind == CAROM_SOLID_STRAIN ? "plane strain"
                                                : "plane stress",

@@ -75,9 +75,12 @@ struct carom_stepper {
         size_t struck, open; /* contacts */
         double lasts; /* > 0: instead, impacts that die out together in so long while a force pulls `open` apart */
     } split;
-    double left_out;       /* rigid contacts, of tol: what impacts that die out and are not followed may amount to */
-    double worst_residual; /* of the contact problems solved so far, a pure number */
-    bool traces;           /* impacts have forces to tell: `trace` is heard */
+    double
+        left_out; /* rigid contacts, of the scales: what impacts that die out and are not followed amount to at most */
+    double blur;  /* rigid contacts, of V: by how much impacts missed the rates that their law asks for, in all */
+    bool finer;   /* a pilot beside another: steps that no error limits are half as long, or both would err alike */
+    double worst_residual;                 /* of the contact problems solved so far, a pure number */
+    bool traces;                           /* impacts have forces to tell: `trace` is heard */
     const struct carom_trace *trace;       /* NULL: nobody listens */
     bool stoppable;                        /* has impacts that take long and ask `patience` */
     const struct carom_patience *patience; /* NULL: boundless. A stopped step ends with CAROM_E_STOPPED */

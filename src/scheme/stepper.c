@@ -118,6 +118,19 @@ void carom_stepper_count(struct carom_stepper *stepper, double h)
     counts->largest_step = h > counts->largest_step ? h : counts->largest_step;
 }
 
+void carom_stepper_leave_out(struct carom_stepper *stepper, double height, double e)
+{
+    const double length = stepper->scales.length > 0.0 ? stepper->scales.length : 1.0;
+    const double way = e < 1.0 ? 2.0 * height / (1.0 - e * e) : 0.0;
+    stepper->left_out = fmax(stepper->left_out, fmax(height, way) / length);
+}
+
+void carom_stepper_blur(struct carom_stepper *stepper, double before, double after, double e)
+{
+    const double speed = stepper->scales.speed > 0.0 ? stepper->scales.speed : 1.0;
+    stepper->blur += fabs(after + e * before) / speed;
+}
+
 double carom_stepper_size(const struct carom_state *state, double step, double t_stop)
 {
     /* a remainder of a few rounding errors is no step of its own */

@@ -27,6 +27,13 @@ void carom_stepper_turn(struct carom_stepper *stepper, struct carom_state *state
 /* The same, carrying only the first `carried` numbers of the memory: the scheme keeps the rest alike in both blocks. */
 void carom_stepper_turn_some(struct carom_stepper *stepper, struct carom_state *state, size_t carried);
 
+/* Notes that bounces of a contact are not followed, the first of them so high: they go 2 height (1 + e^2 + e^4 + ...)
+ * in all, which is what their velocities amount to on average over a run that crosses U at least once. */
+void carom_stepper_leave_out(struct carom_stepper *stepper, double height, double e);
+
+/* Notes what rounding made of an impact after which Moreau's law asks for the rate -e before. */
+void carom_stepper_blur(struct carom_stepper *stepper, double before, double after, double e);
+
 /* Has the call reached its bound? `taken` steps are behind it. */
 static inline bool carom_stepper_done(const struct carom_stepper *stepper, const struct carom_state *state,
                                       const struct carom_bound *bound, size_t taken)

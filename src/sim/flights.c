@@ -1,4 +1,4 @@
-/* Two flights in step with each other, at times that do not depend on what is recorded: recording changes no bit. */
+/* Flights in step with each other, at times that do not depend on what is recorded: recording changes no bit. */
 #include "sim/flights.h"
 
 #include "base/memory.h"
@@ -6,48 +6,76 @@
 
 enum { OFTEN = 10 }; /* pushes of bodies on the way */
 
-/* every velocity of the flight becomes larger by a part of itself: what is symmetric remains so */
+static const double slowest = 1e-3; /* of V: bodies are made faster as if one of them went so fast at least */
+
+/* every velocity of the flight becomes larger by a part of itself, the largest of them by `part` of V: what is
+ * symmetric remains so, and contacts that rest go on at rest */
 static enum carom_status hurry(struct carom_sim *flight, double part, struct carom_error *error)
 {
     const size_t nv = flight->model->nv;
+    const double speed = flight->scales.speed;
+    double largest = slowest * speed;
+    carom_sim_sync(flight); /* it may have gone on a little further than it was looked at */
     double *v = carom_memory_zeroed(nv, sizeof *v);
     if (!v)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a pilot run");
     for (size_t i = 0; i < nv; i++)
-        v[i] = (1.0 + part) * flight->view->v[i];
+        largest = fmax(largest, fabs(flight->view->v[i]));
+    for (size_t i = 0; i < nv; i++)
+        v[i] = (1.0 + (largest > 0.0 ? part * speed / largest : 0.0)) * flight->view->v[i];
     const enum carom_status status = carom_sim_set(flight, NULL, v, error);
     carom_memory_free(v);
     return status;
 }
 
-static enum carom_status nudge(struct carom_sim *flight, double part, struct carom_error *error)
+/* Those that are made faster go on as if they had begun there, and so does the one that is not: all take the same
+ * steps. *from is where the last of them is. */
+static enum carom_status hurry_all(const struct carom_flights *f, struct carom_sim *const *flight, size_t count,
+                                   double *from, struct carom_error *error)
 {
-    carom_sim_sync(flight); /* it may have gone on a little further than it was looked at */
-    return carom_model_bodies(flight->model) ? carom_jog_bodies(flight, part, error) : hurry(flight, part, error);
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < count && status == CAROM_OK; i++) {
+        status = hurry(flight[i], i > 0 ? f->nudge[i - 1] / CAROM_FLIGHTS_NUDGES : 0.0, error);
+        status =
+            status == CAROM_E_INPUT ? CAROM_OK : status; /* struck so late that none can begin there: the next time */
+        *from = fmax(*from, flight[i]->state->time);
+    }
+    return status;
+}
+
+/* flights of discs and spheres have no steps to share, so the first goes on as it was */
+static enum carom_status nudge(const struct carom_flights *f, struct carom_sim *const *flight, size_t count,
+                               double *from, struct carom_error *error)
+{
+    if (!carom_model_bodies(f->sim->model))
+        return hurry_all(f, flight, count, from, error);
+    carom_sim_sync(flight[1]);
+    const enum carom_status status = carom_jog_bodies(flight[1], f->nudge[0], error);
+    *from = flight[1]->state->time;
+    return status;
 }
 
 /* Bodies that touch at first, or graze each other later, may be pushed by themselves only between. */
 static bool is_time(const struct carom_flights *f, int look)
 {
-    return look == 1 || (look % (f->looks / OFTEN) == 0 && carom_model_bodies(f->sim->model));
+    return carom_model_bodies(f->sim->model) ? look == 1 || look % (f->looks / OFTEN) == 0
+                                             : (look - 1) % (f->looks / CAROM_FLIGHTS_NUDGES) == 0;
 }
 
-static enum carom_status compare(const struct carom_flights *f, struct carom_sim *const flight[2], double *worst,
-                                 struct carom_error *error)
+static enum carom_status compare(const struct carom_flights *f, struct carom_sim *const *flight, size_t count,
+                                 double *worst, struct carom_error *error)
 {
     struct carom_sim *sim = f->sim;
     enum carom_status status = CAROM_OK;
-    double from = -HUGE_VAL; /* where the second was made faster: looks before that are behind it */
+    double from = -HUGE_VAL; /* where they were made faster: looks before that are behind them */
     for (int look = 1; look <= f->looks && status == CAROM_OK && *worst < f->enough; look++) {
         const double t = look < f->looks ? sim->until * look / f->looks : sim->until;
-        for (int i = 0; i < 2 && status == CAROM_OK && t >= from; i++)
+        for (size_t i = 0; i < count && status == CAROM_OK && t >= from; i++)
             status = carom_sim_to(flight[i], t, error);
-        if (status == CAROM_OK && t >= from)
-            *worst = fmax(*worst, f->apart(f->own, flight[0], flight[1]));
-        if (status == CAROM_OK && f->nudge > 0.0 && t >= from && is_time(f, look)) {
-            status = nudge(flight[1], f->nudge, error);
-            from = flight[1]->state->time;
-        }
+        for (size_t i = 1; i < count && status == CAROM_OK && t >= from; i++)
+            worst[i - 1] = fmax(worst[i - 1], f->apart(f->own, i - 1, flight[0], flight[i]));
+        if (status == CAROM_OK && f->nudge[0] > 0.0 && t >= from && is_time(f, look))
+            status = nudge(f, flight, count, &from, error);
         sim->progress = (double)look / f->looks;
         if (status == CAROM_OK && f->watch && f->watch->call && !f->watch->call(f->watch->own, sim))
             status = CAROM_E_STOPPED;
@@ -60,13 +88,18 @@ static enum carom_status compare(const struct carom_flights *f, struct carom_sim
 enum carom_status carom_flights_fly(const struct carom_flights *f, double *worst, struct carom_error *error)
 {
     struct carom_error own = {CAROM_OK, ""}; /* whoever calls may want none */
-    struct carom_sim *flight[2] = {NULL, NULL};
-    for (int i = 0; i < 2 && own.status == CAROM_OK; i++)
-        flight[i] = carom_sim_flight(f->sim, f->watch, f->option[i], f->noptions, &own);
-    *worst = 0.0;
-    const enum carom_status status =
-        flight[1] ? compare(f, flight, worst, error) : carom_error_set(error, own.status, "%s", own.text);
-    carom_sim_free(flight[0]);
-    carom_sim_free(flight[1]);
+    struct carom_sim *flight[3] = {NULL, NULL, NULL};
+    const size_t count = f->nudge[1] > 0.0 ? 3 : 2;
+    for (size_t i = 0; i < count && own.status == CAROM_OK; i++) {
+        flight[i] = carom_sim_flight(f->sim, f->watch, f->option[i > 0], f->noptions, &own);
+        if (flight[i])
+            flight[i]->stepper->finer = i > 0 && f->finer;
+    }
+    for (size_t i = 1; i < count; i++)
+        worst[i - 1] = 0.0;
+    const enum carom_status status = flight[count - 1] ? compare(f, flight, count, worst, error)
+                                                       : carom_error_set(error, own.status, "%s", own.text);
+    for (size_t i = 0; i < count; i++)
+        carom_sim_free(flight[i]);
     return status;
 }

@@ -1,24 +1,28 @@
 /* Flights ahead of a run: two of them side by side, with different options, tell by how far they are apart what the run
- * itself may expect. */
+ * itself may expect; or three, the first beside each of the others. */
 #ifndef CAROM_SIM_FLIGHTS_H
 #define CAROM_SIM_FLIGHTS_H
 
 #include "sim/loop.h"
+
+enum { CAROM_FLIGHTS_NUDGES = 3 }; /* errors are made all along a run */
 
 struct carom_flights {
     struct carom_sim
         *sim; /* whose start they take; it is left alone but for phase and progress, which the watch sees */
     const struct carom_watch *watch;
     size_t noptions;                         /* that differ from those of the sim */
-    struct carom_flight_option option[2][3]; /* of the first flight, and of the second */
-    double nudge;  /* from the first look on the second is faster by this part; 0: it is not */
-    int looks;     /* comparisons, equally far apart, the last one at the end */
-    double enough; /* they end where they are so far apart */
-    double (*apart)(void *own, const struct carom_sim *a, const struct carom_sim *b); /* how far, in their views */
+    struct carom_flight_option option[2][3]; /* of the first flight, and of those beside it */
+    double nudge[2]; /* in so many portions, of V, the second is made faster, and a third by that; 0: it is not */
+    bool finer;      /* steps of the second that no error limits are half as long */
+    int looks;       /* comparisons, equally far apart, the last one at the end */
+    double enough;   /* they end where they are so far apart */
+    /* how far, in their views; `which` of those beside the first, 0 or 1 */
+    double (*apart)(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b);
     void *own;
 };
 
-/* Flies them; *worst is the largest distance seen. */
+/* Flies them, three if nudge[1] is not 0; worst[which] is the largest distance seen. The first one ends them. */
 enum carom_status carom_flights_fly(const struct carom_flights *flights, double *worst, struct carom_error *error);
 
 #endif

@@ -1,9 +1,9 @@
 /* Flights of discs and spheres under event are in closed form: what they err is rounding, what springy impacts state of
  * themselves, and bounces that are left out. Impacts of round bodies magnify all of it, each of them by about the way
  * to the next over a radius. So the run itself is flown ahead together with one whose bodies are pushed a little, ten
- * times on the way, and once more with one that is pushed less: how far they come apart tells what becomes of an
- * error. Where bounces were left out,
- * two more flights, of which one follows them sixteen times closer, tell what that does. */
+ * times on the way, and once more with one that is pushed less: how far they come apart tells what becomes of an error.
+ * Where bounces were left out, two more flights, of which one follows them sixteen times closer, tell what that does.
+ */
 #include "sim/magnify.h"
 
 #include <float.h>
@@ -31,8 +31,9 @@ struct sight {
     double instants, impact_error, residual, left_out; /* of the first flight */
 };
 
-static double apart(void *own, const struct carom_sim *a, const struct carom_sim *b)
+static double apart(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b)
 {
+    (void)which; /* there is one */
     struct sight *sight = own;
     const struct carom_sim *sim = sight->sim;
     const struct carom_bodies *bodies = carom_model_bodies(sim->model);
@@ -72,7 +73,7 @@ static enum carom_status fly(struct sight *sight, const struct carom_watch *watc
                                           .watch = watch,
                                           .noptions = 1,
                                           .option = {{{"tol", tol}}, {{"tol", fmax(tol * closer, 1e-14)}}},
-                                          .nudge = push,
+                                          .nudge = {push, 0.0},
                                           .looks = LOOKS,
                                           .enough = 1.0,
                                           .apart = apart,
@@ -125,7 +126,7 @@ static enum carom_status look_closer(struct sight *sight, const struct carom_wat
     bool told;
     const enum carom_status status = fly(sight, watch, 0.0, 1.0 / 16.0, &worst, &told, error);
     if (status == CAROM_OK && told)
-        sight->sim->estimate += luck * worst + left_out * tol_of(sight->sim);
+        sight->sim->estimate += luck * worst + left_out;
     return status;
 }
 

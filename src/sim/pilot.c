@@ -41,12 +41,13 @@ struct sight {
     double speeds;       /* errors of velocities that jump, averaged over the run */
     double apart[LOOKS]; /* at each look; 0 where none was taken */
     int looks;
-    double left_out; /* of tol, in one of them: what both leave out neither shows */
+    double left_out; /* in one of them: what both leave out neither shows */
 };
 
 /* in units of the scales: displacements and velocities */
-static double apart(void *own, const struct carom_sim *a, const struct carom_sim *b)
+static double apart(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b)
 {
+    (void)which;
     struct sight *sight = own;
     const struct carom_sim *sim = sight->sim;
     const double length = sim->scales.length > 0.0 ? sim->scales.length : 1.0;
@@ -123,12 +124,13 @@ static bool has_orders(const struct carom_sim *sim, double *order)
     return own && method && carom_param_value(method, sim->stepper->options) == CAROM_MANNSHARDT_EXPLICIT;
 }
 
-/* two flights, at `allowed` and at a part of it; *worst is how far they are apart, and `enough` ends them */
-static enum carom_status fly_pair(struct sight *sight, const struct carom_watch *watch, double allowed, double part,
-                                  double enough, double *worst, struct carom_error *error)
+/* Two flights, at `allowed` and at a part of it; *worst is how far they are apart, and `enough` ends them. `tol` is
+ * that of the first, with which goes what it leaves out; 0: allowed itself. */
+static enum carom_status fly_pair(struct sight *sight, const struct carom_watch *watch, double tol, double allowed,
+                                  double part, double enough, double *worst, struct carom_error *error)
 {
     struct carom_sim *sim = sight->sim;
-    const double least = 1e-14, first = fmax(allowed, least), second = fmax(allowed * part, least); /* of option tol */
+    const double least = 1e-14, first = fmax(fmax(tol, allowed), least), second = fmax(first * part, least);
     double order;
     *sight = (struct sight){.sim = sim};
     const bool orders = has_orders(sim, &order);
@@ -138,6 +140,7 @@ static enum carom_status fly_pair(struct sight *sight, const struct carom_watch 
         .noptions = orders ? 3 : 2,
         .option = {{{"tol", first}, {"share", allowed / first}, {"order", order}},
                    {{"tol", second}, {"share", allowed * part / second}, {"order", CAROM_TABLEAU_EXPLICIT_MOST}}},
+        .finer = tol > 0.0,
         .looks = LOOKS,
         .enough = enough,
         .apart = apart,
@@ -148,9 +151,10 @@ static enum carom_status fly_pair(struct sight *sight, const struct carom_watch 
 /* Schemes that also choose their order do not err in proportion to the local tolerance, nor does one that errs by how
  * it happens to locate impacts, which magnify that. The first flight is the run itself, the second one with a
  * sixteenth of its local tolerance: how far they are apart is the error of the run. Where it is too much, both are
- * flown again, tighter. */
-static enum carom_status prove(struct sight *sight, const struct carom_watch *watch, double tol, double *share,
-                               double *estimate, struct carom_error *error)
+ * flown again, tighter. The run has the tolerance `whole`, of which its steps may take a part; 0: those of bodies,
+ * whose schemes know of nothing but what a step may take. */
+static enum carom_status prove(struct sight *sight, const struct carom_watch *watch, double whole, double tol,
+                               double *share, double *estimate, struct carom_error *error)
 {
     enum { ATTEMPTS = 6 };
     const double least = 2e-13; /* less is rounding */
@@ -158,7 +162,10 @@ static enum carom_status prove(struct sight *sight, const struct carom_watch *wa
     int stalls = 0;
     for (int attempt = 0; attempt < ATTEMPTS && stalls < 2; attempt++) {
         double apart;
-        const enum carom_status status = fly_pair(sight, watch, tried * tol, 1.0 / 16.0, HUGE_VAL, &apart, error);
+        enum carom_status status = fly_pair(sight, watch, whole, tried * tol, 1.0 / 16.0, HUGE_VAL, &apart, error);
+        if (status == CAROM_E_NUMERIC &&
+            whole > 0.0) /* impacts at the very start that do not end, steps being so fine */
+            status = fly_pair(sight, watch, 0.0, tried * tol, 1.0 / 16.0, HUGE_VAL, &apart, error);
         if (status == CAROM_E_NUMERIC && attempt > 0)
             break; /* finer steps cannot be had: the best of those before */
         if (status != CAROM_OK)
@@ -202,14 +209,14 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
                        carom_param_value(printed, sim->stepper->options) == 0.0;
     if (carom_param_find(params, "order") || lucky) {
         const double aim = lucky ? tol : tol / bounces; /* steps of moreau-adaptive may not be much finer */
-        status = prove(&sight, watch, aim, share, estimate, error);
+        status = prove(&sight, watch, tol, aim, share, estimate, error);
         *share *= aim / tol;
-        *estimate = fmax(fmin(bounces * *estimate, fmax(*estimate, 0.98 * tol)), sight.left_out * tol);
+        *estimate = fmax(fmin(bounces * *estimate, fmax(*estimate, 0.98 * tol)), sight.left_out);
         return status;
     }
     for (int attempt = 1;; attempt++) {
         const bool last = attempt == ATTEMPTS + (smooth ? 1 : 0);
-        status = fly_pair(&sight, watch, allowed, 1.0 / ratio, last ? chaos : nonlinear, &worst, error);
+        status = fly_pair(&sight, watch, 0.0, allowed, 1.0 / ratio, last ? chaos : nonlinear, &worst, error);
         if (status != CAROM_OK || worst < nonlinear || last)
             break;
         allowed = fmax(allowed * (smooth && attempt == 1 ? 0.1 : 0.01), 1e-13);
@@ -229,7 +236,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     if (smooth && status == CAROM_OK && far) {
         allowed = nearer * step;
         sim->phase = "pilot runs, tighter";
-        status = fly_pair(&sight, watch, allowed, 1.0 / ratio, chaos, &worst, error);
+        status = fly_pair(&sight, watch, 0.0, allowed, 1.0 / ratio, chaos, &worst, error);
         growth =
             fmax(growth, worst / (allowed * (1.0 - 1.0 / ratio))); /* either pair may cancel, so the worse counts */
         step = step_for(aim, tol, growth, allowed);
@@ -241,7 +248,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     sim->sight = compliant ? end_of_sight(&sight, growth) : 0.0;
     if (carom_model_bodies(sim->model) && (compliant || tol > COARSE) &&
         status == CAROM_OK) { /* where errors do not fall evenly */
-        status = prove(&sight, watch, 0.5 * tol, share, estimate, error);
+        status = prove(&sight, watch, 0.0, 0.5 * tol, share, estimate, error);
         *share *= 0.5;
         *estimate = fmax(2.0 * *estimate, noise_of(sim));
         sim->horizon = *estimate > tol ? horizon_of(&sight, 0.5 * *estimate, *estimate, tol) : 0.0;
@@ -252,7 +259,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         *estimate = fmax((step < allowed ? doubt : luck) * *estimate, luck * step);
     if (smooth && step < rounding && status == CAROM_OK) {
         double apart;
-        status = fly_pair(&sight, watch, step, 2.0, chaos, &apart, error);
+        status = fly_pair(&sight, watch, 0.0, step, 2.0, chaos, &apart, error);
         worst = fmax(apart, DBL_MIN);
         *estimate = fmax(*estimate, luck * apart);
     }

@@ -59,8 +59,9 @@ static double solids_apart(struct sight *sight, size_t member, const struct caro
 }
 
 /* displacements over U, velocities over V; rotations follow from them */
-static double apart(void *own, const struct carom_sim *a, const struct carom_sim *b)
+static double apart(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b)
 {
+    (void)which; /* there is one */
     struct sight *sight = own;
     const struct carom_sim *sim = sight->sim;
     const double length = sim->scales.length > 0.0 ? sim->scales.length : 1.0;

@@ -1,7 +1,7 @@
 /* Pilots that take the same steps round alike, and do not see what they share: an elastic ball that bounces 1e5 times
  * gains or loses a little at every impact. So two flights of the run itself are compared, of which one is made a little
- * faster soon after the start: how far they come apart is what becomes of an error, and rounding makes one in every
- * step. Roundings of bounces that repeat themselves are alike and add up. */
+ * faster now and then: how far they come apart is what becomes of an error, and rounding makes one in every step.
+ * Roundings of bounces that repeat themselves are alike and add up. */
 #include "sim/rounding.h"
 
 #include <float.h>
@@ -13,26 +13,34 @@ enum { LOOKS = 150 };
 static const double nudges[] = {1e-8, 1e-12}; /* part of the velocities; the second where the first grows too large */
 static const double linear = 0.01;            /* of the scales: what is more does not grow in proportion */
 static const double many = 10.0;              /* crossings of U: impacts may magnify errors, each of them */
-static const double luck = 3.0;               /* of flights that follow smaller bounces: more is stated than was seen */
-static const double roots = 4.0;              /* of rounding: what moments in closed form are off */
+static const double luck = 3.0;               /* of two flights: more is stated than was seen */
+static const double last_bits = CAROM_FLIGHTS_NUDGES * DBL_EPSILON; /* flights that differ by nothing else */
 
 struct sight {
     const struct carom_sim *sim;
-    double steps; /* of the first flight */
-    double far;   /* the largest displacement: it is rounded itself */
-    double left_out;
+    double steps;     /* of the first flight */
+    double far;       /* the largest displacement: it is rounded itself */
+    double speeds[2]; /* errors of velocities, averaged over the run */
+    double left_out, blur;
 };
 
-static double apart(void *own, const struct carom_sim *a, const struct carom_sim *b)
+static double apart(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b)
 {
     struct sight *sight = own;
-    const double length = sight->sim->scales.length > 0.0 ? sight->sim->scales.length : 1.0;
-    double worst = 0.0;
+    const struct carom_scales *scales = &sight->sim->scales;
+    const double length = scales->length > 0.0 ? scales->length : 1.0,
+                 speed = scales->speed > 0.0 ? scales->speed : 1.0;
+    double worst = 0.0, speeds = 0.0;
     for (size_t i = 0; i < sight->sim->model->nq; i++)
         worst = fmax(worst, fabs(a->view->q[i] - b->view->q[i]) / length);
+    for (size_t i = 0; i < sight->sim->model->nv; i++)
+        speeds = fmax(speeds, fabs(a->view->v[i] - b->view->v[i]) / speed);
+    sight->speeds[which] += speeds / LOOKS;
+    worst = fmax(worst, sight->speeds[which]);
     for (size_t i = 0; i < sight->sim->model->nq; i++)
         sight->far = fmax(sight->far, fabs(a->view->q[i]) / length);
     sight->steps = (double)a->stepper->counts.steps;
+    sight->blur = fmax(sight->blur, a->stepper->blur);
     sight->left_out = fmax(sight->left_out, fmax(a->stepper->left_out, b->stepper->left_out));
     return worst;
 }
@@ -59,11 +67,16 @@ static enum carom_status fly_closer(struct carom_sim *sim, const struct carom_wa
     return CAROM_OK;
 }
 
-/* how many times as large errors become, of all steps together; 0 if no two flights tell */
-static enum carom_status fly(struct carom_sim *sim, const struct carom_watch *watch, double share, double *growth,
+/* What rounding comes to by the end; 0 if no flights tell. Every step makes an error of it, impacts that they note as
+ * well, and all become what flights show of one. Where bounces are so small that no error is small beside them, flights
+ * that differ in nothing but last bits tell more. */
+static enum carom_status fly(struct carom_sim *sim, const struct carom_watch *watch, double share, double *rounding,
                              struct carom_error *error)
 {
-    *growth = 0.0;
+    /* leaps of moreau-adaptive are six steps; moments in closed form are roots of differences */
+    const bool leaps = sim->stepper->scheme == &carom_scheme_moreau_adaptive;
+    const double grain = (leaps ? 6.0 : sim->stepper->exact ? 4.0 : 1.0) * DBL_EPSILON;
+    *rounding = 0.0;
     for (size_t i = 0; i < sizeof nudges / sizeof *nudges; i++) {
         struct sight sight = {.sim = sim};
         struct carom_error own = {CAROM_OK, ""};
@@ -71,19 +84,21 @@ static enum carom_status fly(struct carom_sim *sim, const struct carom_watch *wa
                                               .watch = watch,
                                               .noptions = 1,
                                               .option = {{{"share", share}}, {{"share", share}}},
-                                              .nudge = nudges[i],
+                                              .nudge = {nudges[i], last_bits},
                                               .looks = LOOKS,
                                               .enough = 1.0,
                                               .apart = apart,
                                               .own = &sight};
-        double worst;
-        const enum carom_status status = carom_flights_fly(&flights, &worst, &own);
+        double worst[2];
+        const enum carom_status status = carom_flights_fly(&flights, worst, &own);
         if (status == CAROM_E_STOPPED || status == CAROM_E_MEMORY)
             return carom_error_set(error, status, "%s", own.text);
         if (status != CAROM_OK) /* the run itself will tell, if it meets the same */
             break;
-        *growth = fmax(*growth, fmax(sight.steps * worst / nudges[i], sight.far));
-        if (worst < linear)
+        const double grown = worst[0] / nudges[i], errors = grain * sight.steps + sight.blur;
+        *rounding = fmax(*rounding, fmax(errors * grown, DBL_EPSILON * sight.far));
+        *rounding = fmax(*rounding, luck * (worst[1] - last_bits * grown)); /* beyond what becomes of one error */
+        if (worst[0] < linear)
             break;
     }
     return CAROM_OK;
@@ -101,16 +116,12 @@ enum carom_status carom_rounding_add(struct carom_sim *sim, const struct carom_w
     const struct carom_param *params = sim->stepper->scheme->kind.params;
     const double tol = carom_param_value(carom_param_find(params, "tol"), sim->stepper->options);
     const bool exact = sim->stepper->exact, springy = sim->stepper->traces;
-    double growth = 0.0, worst = 0.0, left_out = 0.0;
+    double rounding = 0.0, worst = 0.0, left_out = 0.0;
     enum carom_status status = exact ? fly_closer(sim, watch, tol, &worst, &left_out, error) : CAROM_OK;
     if (status == CAROM_OK && (!springy || crosses_often(sim)))
-        status = fly(sim, watch, share, &growth, error);
-    /* moreau-adaptive finds moments and gaps to 1e-14 of the scales, not better; in closed form they are roots */
-    const double grain =
-        sim->stepper->scheme == &carom_scheme_moreau_adaptive ? 1e-14 : (exact ? roots : 1.0) * DBL_EPSILON;
-    const double closer = springy ? worst : fmin(luck * worst, fmax(worst, 0.98 * tol));
-    const double rounding = grain * (springy ? growth : fmax(growth, 1.0)) + closer;
+        status = fly(sim, watch, share, &rounding, error);
+    rounding = springy ? rounding + worst : fmax(rounding, DBL_EPSILON) + fmin(luck * worst, fmax(worst, 0.98 * tol));
     if (!exact || !springy || rounding > tol) /* what springy impacts err is stated of each of them */
-        *estimate += fmax(rounding, left_out * tol);
+        *estimate += fmax(rounding, left_out);
     return status;
 }

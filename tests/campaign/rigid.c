@@ -78,7 +78,7 @@ static struct verdict judge(uint64_t seed)
     const struct drawn d = draw(seed);
     const struct rigid_verdict r = rigid_rows_judge(&d.scene, d.how);
     struct verdict v = {.seed = seed, .tol = d.tol, .worst = r.off, .exact = !(r.stated > 0.0)};
-    v.stated = fmax(v.exact ? d.tol : r.stated, 1e-14);
+    v.stated = fmax(v.exact ? d.tol : r.stated, 3e-15);
     v.outcome = !r.ended                      ? FAILED
                 : r.split || r.stated > d.tol ? REFUSED
                 : !r.known                    ? UNSETTLED
@@ -91,9 +91,13 @@ static struct verdict judge(uint64_t seed)
 }
 
 /* Seeds of rows whose promises were once broken: impacts of hundreds that magnify rounding, beads that lie together
- * without force beside others that collapse, steps that impacts end whatever the tolerance, collapses in collapses. */
-static const uint64_t once_broken[] = {339,  1143, 1637,  1924,  2065,  2909,  2928,  3412,
-                                       6061, 6477, 10297, 12094, 14020, 14081, 15585, 18482};
+ * without force beside others that collapse, steps that impacts end whatever the tolerance, collapses in collapses;
+ * pilots that had another tolerance than the run (1998) or took the same steps (6810, 15921), a graze that no step met
+ * (14314), bounces left out and not stated (4082, 5793), what rounding makes of small bounces (5404, 17913, 19957) and
+ * of impacts of light bodies between heavy ones (1241, 7999), rates that nothing stopped (5515, 7663). */
+static const uint64_t once_broken[] = {339,   1143,  1241,  1637,  1924,  1998,  2065,  2909,  2928, 3412,
+                                       4082,  5404,  5515,  5793,  6061,  6477,  6810,  7663,  7999, 10297,
+                                       12094, 14020, 14081, 14314, 15585, 15921, 17913, 18482, 19957};
 
 int main(int argc, char **argv)
 {
@@ -103,7 +107,7 @@ int main(int argc, char **argv)
     if (argc > 2 && strcmp(argv[1], "scene") == 0) {
         char text[RIGID_ROWS_TEXT];
         const struct drawn d = draw(strtoull(argv[2], NULL, 0));
-        rigid_rows_text(&d.scene, d.how, text);
+        rigid_rows_text(&d.scene, d.how, RIGID_ROWS_SAMPLES, text);
         printf("%s", text);
         return 0;
     }

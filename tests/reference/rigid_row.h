@@ -465,7 +465,8 @@ static inline bool rigid_row_to(struct rigid_row *r, double until)
         rigid_row_join(r);
         rigid_row_settle(r);
         r->stalls = first > 0 ? 0 : r->stalls + 1;
-        r->lost = r->impacts > r->most || r->stalls > 1000 || ++r->flights > (r->springs ? 2000 : 30000);
+        r->flights += which < r->nc ? 1 : 0; /* not those to where it is looked at */
+        r->lost = r->impacts > r->most || r->stalls > 1000 || r->flights > (r->springs ? 2000 : 30000);
     }
     return !r->lost;
 }

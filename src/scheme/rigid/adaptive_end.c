@@ -179,6 +179,62 @@ static double lowest(struct carom_stepper *stepper, const struct carom_state *fr
     return first;
 }
 
+/* An open contact that comes down and goes up again in a leap of size h, to a place so low that the cubic of its gap
+ * may be wrong about whether it touches: it errs by a tenth of the gap where a leap is two radians of an oscillation.
+ * nc: there is none. *gap is its cubic. */
+static size_t lowers(struct carom_stepper *stepper, const struct carom_state *from, double h, struct carom_cubic *gap)
+{
+    struct carom_adaptive *w = stepper->work;
+    const size_t nc = stepper->model->nc;
+    size_t which = nc;
+    double lowest_part = 0.25;
+    carom_contacts_deform(stepper->model, from->time, from->q, from->v, w->moreau.after, w->moreau.freely);
+    for (size_t j = 0; j < nc; j++) {
+        const struct carom_cubic y = {{-w->moreau.after[j], w->gap[j]}, {-h * w->moreau.freely[j], h * w->rate[j]}};
+        if (w->mode[j] != CAROM_RUB_OPEN || !(y.slope[0] < 0.0) || !(y.slope[1] > 0.0))
+            continue;
+        const double part = carom_cubic_at(&y, carom_cubic_lowest(&y)) / fmax(y.value[0], y.value[1]);
+        if (part < lowest_part) {
+            lowest_part = part;
+            *gap = y;
+            which = j;
+        }
+    }
+    return which;
+}
+
+/* Leaps to ever nearer the lowest place of such a gap, h being a leap over it, until it is below 0 there, in which case
+ * the leap to there becomes *h and *value < 0, or is known to stay above. */
+static enum carom_status graze(struct carom_stepper *stepper, const struct carom_state *from, double *h, double *value,
+                               struct carom_error *error)
+{
+    enum { LOOKS = 8 };
+    struct carom_adaptive *w = stepper->work;
+    struct carom_cubic gap;
+    const size_t j = lowers(stepper, from, *h, &gap);
+    double at[2] = {0.0, *h};
+    for (int look = 0; j < stepper->model->nc && look < LOOKS; look++) {
+        const double s = carom_cubic_lowest(&gap), wide = at[1] - at[0], x = at[0] + s * wide;
+        const double thought = carom_cubic_at(&gap, s);
+        if (!(x > at[0] && x < at[1]))
+            return CAROM_OK;
+        const enum carom_status status = try(stepper, from, x, value, error);
+        if (status != CAROM_OK || *value < 0.0) {
+            *h = x;
+            return status;
+        }
+        const int end = w->rate[j] < 0.0 ? 0 : 1, other = 1 - end;
+        const double change = (end == 1 ? x - at[0] : at[1] - x) / wide;
+        if (fabs(w->gap[j] - thought) <= 0.1 * w->gap[j])
+            return CAROM_OK;
+        gap.value[end] = w->gap[j];
+        gap.slope[other] *= change;
+        at[end] = x;
+        gap.slope[end] = (at[1] - at[0]) * w->rate[j];
+    }
+    return CAROM_OK;
+}
+
 /* a leap is six steps (adaptive_leap.c): one taken again should be short enough at once */
 static const struct carom_control again = {.safety = 0.9, .power = 0.2, .least = 0.1, .most = 0.7};
 
@@ -229,6 +285,16 @@ static enum carom_status leap_on(struct carom_stepper *stepper, const struct car
             return locate(stepper, from, h, there, error);
         }
         if (status == CAROM_OK && !(value < 0.0))
+            status = try(stepper, from, whole, &value, error);
+    }
+    if (status == CAROM_OK && !(value < 0.0)) {
+        double there = value, low = whole;
+        status = graze(stepper, from, &low, &there, error);
+        if (status == CAROM_OK && there < 0.0) {
+            *h = low;
+            return locate(stepper, from, h, there, error);
+        }
+        if (status == CAROM_OK && there != value)
             status = try(stepper, from, whole, &value, error);
     }
     if (status == CAROM_OK && value < 0.0)

@@ -5,11 +5,11 @@
 
 #include "model/motion.h"
 #include "scheme/rigid/adaptive.h"
+#include "scheme/stepper.h"
 
 enum { ROUNDS = 10000 }; /* impacts in one instant */
 
 static const double low_bounce = 1e-3; /* of what a step may be off */
-static const double unfollowed = 1e-6; /* of tol: what bounces left out may amount to in the end */
 
 void carom_adaptive_turn_look(struct carom_adaptive *w, double t, const double *q, const double *v)
 {
@@ -88,6 +88,8 @@ static void book(struct carom_stepper *stepper, struct carom_state *state)
             w->blow ? carom_adaptive_blow_lost(w->blow, k, false) : -0.5 * c->impulse[k] * (m->before[k] + m->after[k]);
         state->lost[c->contact[k]] += lost;
         loss += lost;
+        if (c->impulse[k] > 0.0 && !m->frame.both)
+            carom_stepper_blur(stepper, m->before[k], m->after[k], c->e[c->contact[k]]);
         if (c->impulse[k] > 0.0)
             tell_impact(w, state->time, c->contact[k], c->impulse[k], m->before[k], m->after[k]);
     }
@@ -291,13 +293,14 @@ static enum carom_status die_out(struct carom_stepper *stepper, const struct car
         const double bend = (-w->moreau.freely[j] - w->rate[j]) / h;
         if (!w->touches[j] || w->rests[j] || !(w->moreau.capture.e[j] < 1.0) || !(w->rate[j] > 0.0) || !(bend < 0.0))
             continue;
-        if (0.5 * w->rate[j] * w->rate[j] / -bend > low)
+        const double height = 0.5 * w->rate[j] * w->rate[j] / -bend;
+        if (height > low)
             continue;
         /* the flights left out would take 2 r / |y''| (1 + e + e^2 + ...) */
         const double left = 2.0 * w->rate[j] / (-bend * (1.0 - w->moreau.capture.e[j]));
         carom_adaptive_rests(state, model->nc)[j] = state->time + (state->time_low + left);
         *any = w->rests[j] = true;
-        stepper->left_out = fmax(stepper->left_out, unfollowed);
+        carom_stepper_leave_out(stepper, height, w->moreau.capture.e[j]);
     }
     return CAROM_OK;
 }
@@ -364,18 +367,36 @@ enum carom_status carom_adaptive_turn_agrees(struct carom_stepper *stepper, doub
     return status;
 }
 
-/* Contacts that came to rest and are not pressed are open, but may overlap by as much as instants are not located
- * exactly; nothing would ever part them. They are moved to where they touch. */
-static enum carom_status part(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+/* marks (in w->touches) contacts that came to rest, are not pressed and overlap or approach; true if any is new */
+static bool mark_meeting(struct carom_adaptive *w)
 {
-    struct carom_adaptive *w = stepper->work;
+    bool any = false;
     w->nclosed = 0;
-    for (size_t j = 0; j < stepper->model->nc; j++)
-        if (w->rests[j] && w->mode[j] == CAROM_RUB_OPEN && w->gap[j] < 0.0) {
+    for (size_t j = 0; j < w->moreau.capture.model->nc; j++) {
+        const bool meets = w->rests[j] && w->mode[j] == CAROM_RUB_OPEN && (w->gap[j] < 0.0 || w->rate[j] < 0.0);
+        any |= meets && !w->touches[j];
+        w->touches[j] |= meets;
+        if (w->touches[j]) {
             w->some[w->nclosed] = CAROM_RUB_STICK;
             w->closed[w->nclosed++] = j;
         }
-    return w->nclosed > 0 ? carom_adaptive_leap_close(stepper, state->time, state->q, error) : CAROM_OK;
+    }
+    return any;
+}
+
+/* Contacts that came to rest and are not pressed are open, but may overlap by as much as instants are not located
+ * exactly, or approach by what counts as no rate; nothing would ever part them. They are moved to where they touch, and
+ * stopped, which may push the next. */
+static enum carom_status part(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    struct carom_adaptive *w = stepper->work;
+    enum carom_status status = CAROM_OK;
+    memset(w->touches, 0, stepper->model->nc * sizeof *w->touches);
+    while (status == CAROM_OK && mark_meeting(w)) {
+        status = carom_adaptive_leap_settle(stepper, state->time, state->q, state->v, false, error);
+        carom_adaptive_turn_look(w, state->time, state->q, state->v);
+    }
+    return status;
 }
 
 /* --- the instant ----------------------------------------------------------------------------------------------- */

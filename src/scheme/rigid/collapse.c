@@ -465,7 +465,8 @@ bool carom_collapse_follow(struct carom_collapse *c, struct carom_stepper *stepp
         note_split(c, stepper, m);
     else
         note_nested(c, stepper, m);
-    stepper->left_out = fmax(stepper->left_out, ends ? unfollowed : 0.0);
+    if (ends && stepper->scales.speed > 0.0)
+        stepper->left_out = fmax(stepper->left_out, unfollowed * m->matters / stepper->scales.speed);
     return ends;
 }
 

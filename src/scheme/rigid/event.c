@@ -256,7 +256,9 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
         return CAROM_E_NUMERIC;
     carom_event_look(w, state->time, state->q, state->v);
     for (size_t j = 0; j < w->model->nc; j++) {
-        const double allowed = fmax(carom_event_near(w, state, j), 1e-3 * w->options->tol * w->length);
+        /* a run that is changed goes on where contacts were struck, which is known to so much of U at best */
+        const double located = fmax(1e-3 * w->options->tol, 1e-12) * w->length;
+        const double allowed = fmax(carom_event_near(w, state, j), located);
         if (!(w->gap[j] >= -allowed))
             return carom_error_set(error, CAROM_E_INPUT,
                                    "contact %zu starts with its bodies overlapping by %g; rigid bodies cannot overlap",

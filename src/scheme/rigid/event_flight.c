@@ -63,6 +63,7 @@ static double rounding(const struct carom_stepper *stepper, double t)
 
 /* Dormand and Prince's estimate is of order 4. Where steps are rejected, forces may have grown without measure. */
 static const struct carom_control grow = {.safety = 0.9, .power = 0.2, .least = 0.9, .most = 5.0},
+                                  slowly = {.safety = 0.9, .power = 0.2, .least = 0.9, .most = 2.5},
                                   again = {.safety = 0.9, .power = 0.2, .least = 0.1, .most = 0.9};
 
 /* a step that keeps the local error; *size is tried first and becomes what to try next. Returns the step, 0: none. */
@@ -80,7 +81,7 @@ static double controlled(struct carom_stepper *stepper, double t, double allowed
         const double error = local_error(stepper), ratio = allowed / error;
         if (error <= allowed) {
             stepper->counts.local_error += error;
-            *size = h * carom_control_factor(&grow, ratio);
+            *size = h * carom_control_factor(stepper->finer ? &slowly : &grow, ratio);
             return h;
         }
         stepper->counts.rejected++;

@@ -335,7 +335,7 @@ enum carom_status carom_event_hold(struct carom_stepper *stepper, struct carom_e
         if (find_resting(w, &n, &size))
             status = press(stepper, n, size, error);
         if (status == CAROM_OK && die_out(w)) {
-            stepper->left_out = fmax(stepper->left_out, low_bounce);
+            stepper->left_out = fmax(stepper->left_out, low_bounce * w->options->tol);
             continue;
         }
         if (status == CAROM_OK && any_held(c))

@@ -7,11 +7,10 @@
 #include <float.h>
 #include <string.h>
 
+#include "scheme/stepper.h"
+
 /* A bounce may be left out if it is lower than this part of tol U. */
 static const double low_bounce = 1e-4;
-
-/* and what that may amount to in the end, of tol */
-static const double unfollowed = 1e-8;
 
 /* Impacts of several contacts that die out may be taken as one where gaps are smaller than this part of tol U. */
 static const double in_a_zone = 0.01;
@@ -135,6 +134,8 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
         if (!(impulse[i] > 0.0))
             continue;
         w->struck[j] = true;
+        if (w->striker->impact == &carom_impact_moreau)
+            carom_stepper_blur(stepper, before[i], w->rate[j], e[i]);
         if (w->striker->impact == &carom_impact_moreau && fabs(before[i]) <= carom_event_slow(w))
             w->faint[j] = impulse_noise * impulse[i] * w->frame.diagonal[i]; /* it goes on at rest, to rounding */
         carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, impulse[i], before[i], w->rate[j]);
@@ -213,7 +214,7 @@ static bool die_out(struct carom_stepper *stepper, struct carom_state *state)
         if (mode[j] == CAROM_EVENT_TOUCH && w->rate[j] > carom_event_slow(w) && dies_out(stepper, state, j)) {
             rest[j] = rest_time(w, state, j);
             any = w->at_rest[j] = true;
-            stepper->left_out = fmax(stepper->left_out, unfollowed);
+            carom_stepper_leave_out(stepper, 0.5 * w->rate[j] * w->rate[j] / -w->bend[j], w->e[j]);
         }
     return any;
 }

@@ -90,10 +90,10 @@ static void choose(struct carom_mannshardt *m, struct carom_state *state, double
 }
 
 /* the step to try: what the grade of the order says, not far from the last */
-static double try_step(const struct carom_mannshardt *m, const double *own, double last, double allowed)
+static double try_step(const struct carom_mannshardt *m, const double *own, double last, bool finer, double allowed)
 {
     const double grade = own[CAROM_MANNSHARDT_GRADES + m->order];
-    return grade > 0.0 ? fmin(step_for(grade, m->order, allowed), 5.0 * last) : last;
+    return grade > 0.0 ? fmin(step_for(grade, m->order, allowed), (finer ? 2.5 : 5.0) * last) : last;
 }
 
 /* What a flight of length h has told: the grade of its order and, by the derivatives that it saw, those of the others;
@@ -201,8 +201,10 @@ bool carom_mannshardt_control_fly(struct carom_stepper *stepper, struct carom_st
         return fly_fixed(stepper, state, limit, meet);
     const double allowed = fmax(state->memory[CAROM_EVENT_ALLOWED], rounding(m));
     choose(m, state, allowed);
-    const double wanted = try_step(m, own, *last, allowed);
+    const double wanted = try_step(m, own, *last, stepper->finer, allowed);
     double h = fmin(fmin(wanted, s->longest), limit);
+    if (stepper->finer && own[CAROM_MANNSHARDT_SPAN] > 0.0) /* events end flights, whatever the tolerance */
+        h = fmin(h, fmax(0.5 * own[CAROM_MANNSHARDT_SPAN], 0.01 * m->event.length / m->event.speed));
     h = h < (1.0 - 1e-9) * limit ? h : limit; /* nothing is left over */
     for (int attempt = 0; attempt < ATTEMPTS && s->from + h > s->from; attempt++) {
         const double error = fly_once(stepper, h), form[2] = {m->form[0], m->form[1]};

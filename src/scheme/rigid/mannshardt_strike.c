@@ -12,6 +12,7 @@
 #include "model/motion.h"
 #include "scheme/rigid/event_sets.h"
 #include "scheme/rigid/mannshardt.h"
+#include "scheme/stepper.h"
 
 /* bounces lower than this part of what a step may err, in units of U, need not be followed */
 static const double low_bounce = 0.01;
@@ -114,6 +115,8 @@ static void book(struct carom_stepper *stepper, struct carom_state *state, const
         if (!struck)
             continue;
         w->struck[j] = true;
+        if (w->striker->impact == &carom_impact_moreau && !whole)
+            carom_stepper_blur(stepper, s->side[i], after[i], w->e[j]);
         carom_mannshardt_fine(state, w->model)[j] = 0.5 * m->wide * fmax(after[i], 0.0);
         carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, p, s->side[i], after[i]);
     }
@@ -273,6 +276,7 @@ static bool close_some(struct carom_stepper *stepper, struct carom_state *state)
         if (mode[j] == CAROM_EVENT_TOUCH && w->rate[j] > 0.0 && !w->at_rest[j] && closes(stepper, state, j)) {
             rest[j] = rest_time(w, state, j);
             any = w->at_rest[j] = true;
+            carom_stepper_leave_out(stepper, 0.5 * w->rate[j] * w->rate[j] / -w->bend[j], w->e[j]);
         }
     return any;
 }

@@ -211,12 +211,15 @@ static void recall(struct carom_adaptive *w, const struct carom_state *state)
 }
 
 /* the size of the next step, from one of size h that was off by w->error */
-static void plan(const struct carom_adaptive *w, struct carom_state *state, double h, bool cut)
+static void plan(const struct carom_stepper *stepper, struct carom_state *state, double h, bool cut)
 {
-    static const struct carom_control control = {.safety = 0.9, .power = 0.2, .least = 0.2, .most = 4.0};
+    const struct carom_adaptive *w = stepper->work;
+    const struct carom_control control = {
+        .safety = 0.9, .power = 0.2, .least = 0.2, .most = stepper->finer ? 2.0 : 4.0};
     const double smooth = fmin(h * carom_control_factor(&control, w->allowed / w->error), w->longest);
     double *m = state->memory;
     m[CAROM_ADAPTIVE_NEXT] = cut ? fmax(smooth, fmin(m[CAROM_ADAPTIVE_NEXT], w->fitted)) : smooth;
+    m[CAROM_ADAPTIVE_NEXT] *= cut && stepper->finer ? 0.5 : 1.0;
     m[CAROM_ADAPTIVE_SMOOTH] = fmax(m[CAROM_ADAPTIVE_NEXT], 1e-6 * w->time);
 }
 
@@ -301,7 +304,7 @@ static enum carom_status leap_on(struct carom_stepper *stepper, struct carom_sta
         return status;
     const bool cut = w->why != CAROM_ADAPTIVE_NOTHING;
     take(stepper, from, state);
-    plan(w, state, h, cut || h == left);
+    plan(stepper, state, h, cut || h == left);
     stepper->counts.local_error += w->error;
     carom_stepper_arrive(state, h, t_stop);
     carom_adaptive_turn_rest(stepper, state);
