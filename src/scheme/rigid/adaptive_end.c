@@ -287,7 +287,7 @@ static enum carom_status leap_on(struct carom_stepper *stepper, const struct car
         if (status == CAROM_OK && !(value < 0.0))
             status = try(stepper, from, whole, &value, error);
     }
-    if (status == CAROM_OK && !(value < 0.0)) {
+    if (status == CAROM_OK && !(value < 0.0) && !stepper->model->frictional) { /* those may have no way there */
         double there = value, low = whole;
         status = graze(stepper, from, &low, &there, error);
         if (status == CAROM_OK && there < 0.0) {

@@ -370,10 +370,12 @@ enum carom_status carom_adaptive_turn_agrees(struct carom_stepper *stepper, doub
 /* marks (in w->touches) contacts that came to rest, are not pressed and overlap or approach; true if any is new */
 static bool mark_meeting(struct carom_adaptive *w)
 {
+    const bool friction = w->moreau.capture.model->frictional; /* goes with rates, and has its own ways to rest */
     bool any = false;
     w->nclosed = 0;
     for (size_t j = 0; j < w->moreau.capture.model->nc; j++) {
-        const bool meets = w->rests[j] && w->mode[j] == CAROM_RUB_OPEN && (w->gap[j] < 0.0 || w->rate[j] < 0.0);
+        const bool meets =
+            w->rests[j] && w->mode[j] == CAROM_RUB_OPEN && (w->gap[j] < 0.0 || (w->rate[j] < 0.0 && !friction));
         any |= meets && !w->touches[j];
         w->touches[j] |= meets;
         if (w->touches[j]) {
@@ -393,7 +395,9 @@ static enum carom_status part(struct carom_stepper *stepper, struct carom_state 
     enum carom_status status = CAROM_OK;
     memset(w->touches, 0, stepper->model->nc * sizeof *w->touches);
     while (status == CAROM_OK && mark_meeting(w)) {
-        status = carom_adaptive_leap_settle(stepper, state->time, state->q, state->v, false, error);
+        status = stepper->model->frictional
+                     ? carom_adaptive_leap_close(stepper, state->time, state->q, error)
+                     : carom_adaptive_leap_settle(stepper, state->time, state->q, state->v, false, error);
         carom_adaptive_turn_look(w, state->time, state->q, state->v);
     }
     return status;
