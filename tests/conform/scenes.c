@@ -315,7 +315,10 @@ static void run_line(const struct line *line, bool file)
     struct carom_sim *sim = carom_scene_sim(scene, &error);
     CHECK_TEXT(error.text, "");
     CHECK_OR_STOP(sim != NULL);
+    const unsigned long failures = check_failures;
     run_sim(sim, file);
+    if (check_failures > failures)
+        fprintf(stderr, "in %s\n", line->scene);
     carom_sim_free(sim);
     carom_scene_free(scene);
 }

@@ -370,12 +370,15 @@ enum carom_status carom_adaptive_turn_agrees(struct carom_stepper *stepper, doub
 /* marks (in w->touches) contacts that came to rest, are not pressed and overlap or approach; true if any is new */
 static bool mark_meeting(struct carom_adaptive *w)
 {
-    const bool friction = w->moreau.capture.model->frictional; /* goes with rates, and has its own ways to rest */
+    const struct carom_model *model = w->moreau.capture.model;
+    /* friction goes with rates and has its own ways to rest; a driven wall goes on, so that what is stopped there does
+     * not stay so */
+    const bool stops = !model->frictional && (model->offers & CAROM_UNDRIVEN);
     bool any = false;
     w->nclosed = 0;
-    for (size_t j = 0; j < w->moreau.capture.model->nc; j++) {
+    for (size_t j = 0; j < model->nc; j++) {
         const bool meets =
-            w->rests[j] && w->mode[j] == CAROM_RUB_OPEN && (w->gap[j] < 0.0 || (w->rate[j] < 0.0 && !friction));
+            w->rests[j] && w->mode[j] == CAROM_RUB_OPEN && (w->gap[j] < 0.0 || (w->rate[j] < 0.0 && stops));
         any |= meets && !w->touches[j];
         w->touches[j] |= meets;
         if (w->touches[j]) {
