@@ -410,7 +410,7 @@ bool carom_probe_needs_volume(const struct carom_probe *probe)
 bool carom_probe_only_cells(const struct carom_probe *probe)
 {
     const enum carom_cells_what what = carom_probe_cells(probe);
-    return what >= CAROM_CELLS_ROTATION;
+    return what >= CAROM_CELLS_ROTATION && probe != &probe_joint_force && probe != &probe_joint_moment;
 }
 
 static bool refuse(char why[CAROM_PROBE_WHY], const char *text)

@@ -331,12 +331,13 @@ enum carom_status carom_joints_finish(struct carom_bodies *b, struct carom_error
         const size_t low = joint->body[0] < joint->body[1] ? joint->body[0] : joint->body[1];
         b->joined[b->njoined++] = (uint64_t)low * b->n + (joint->body[0] + joint->body[1] - low);
     }
-    qsort(b->joined, b->njoined, sizeof *b->joined, rising);
+    if (b->njoined > 0)
+        qsort(b->joined, b->njoined, sizeof *b->joined, rising);
     return CAROM_OK;
 }
 
 bool carom_joints_join(const struct carom_bodies *b, size_t i, size_t j)
 {
     const uint64_t key = i < j ? (uint64_t)i * b->n + j : (uint64_t)j * b->n + i;
-    return bsearch(&key, b->joined, b->njoined, sizeof key, rising) != NULL;
+    return b->njoined > 0 && bsearch(&key, b->joined, b->njoined, sizeof key, rising) != NULL;
 }
