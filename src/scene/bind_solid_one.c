@@ -404,7 +404,8 @@ static enum carom_status check_scheme(struct carom_bind *b, const struct carom_n
 static enum carom_status read_name(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
 {
     /* groups of run files, and words of scenes */
-    static const char *const taken[] = {"cells", "balls", "sensors", "clamps", "solid", "all"};
+    static const char *const taken[] = {"cells", "balls", "sensors", "clamps",    "solid",
+                                        "all",   "beads", "bodies",  "mechanism", "joints"};
     struct carom_node *node = carom_tree_find(map, "name");
     const char *word;
     if (node == NULL)
