@@ -256,4 +256,19 @@ run: {until: 0.3 s}
 done = run("dropped", DROPPED) # it takes seconds, so that progress is told
 check(done.returncode == 0 and "MORE than tol" in done.stdout, done)
 
+# a tiny ball that would cross 1e14 cells of its own size on its way
+TINY = """
+units: none
+theory: nonsmooth
+gravity: [0, -10]
+bodies:
+  - disc: {at: [0, 1], radius: 1e-9, mass: 1, velocity: [0, -1e6]}
+  - plane: {at: [0, 0], normal: [0, 1]}
+contacts: {law: rigid, e: 0.5}
+run: {until: 3, scheme: event, tol: 1e-6}
+record: {every: 0.05}
+"""
+done = run("tiny", TINY)
+check(done.returncode == 0 and "MORE than tol" in done.stdout, done)
+
 end()

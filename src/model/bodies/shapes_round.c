@@ -293,6 +293,23 @@ static bool edge_faces(const struct carom_convex *c, const struct carom_convex_e
     return true;
 }
 
+/* Does a line run through the inside of the body? Its ends may both be outside, and no corner or edge be near. */
+static bool runs_through(const struct carom_convex *c, const double line[2][3])
+{
+    double low = 0.0, high = 1.0;
+    for (size_t i = 0; i < c->nfaces && low < high; i++) {
+        const double out[2] = {carom_vec_dot(c->face[i].normal, line[0]) - c->face[i].room,
+                               carom_vec_dot(c->face[i].normal, line[1]) - c->face[i].room};
+        if (out[0] >= 0.0 && out[1] >= 0.0)
+            return false;
+        if (out[0] > 0.0)
+            low = fmax(low, out[0] / (out[0] - out[1]));
+        if (out[1] > 0.0)
+            high = fmin(high, out[0] / (out[0] - out[1]));
+    }
+    return low < high;
+}
+
 static void find_convex(struct found *f, size_t dimension)
 {
     const int round = f->of[0].piece->convex != NULL;
@@ -307,6 +324,7 @@ static void find_convex(struct found *f, size_t dimension)
         minus(f->of[round].end[e], x->at, at);
         carom_quat_turn_back(x->frame, at, line[e]);
     }
+    f->deep |= runs_through(c, (const double(*)[3])line);
     for (uint32_t k = 0; k < c->ncorners; k++) {
         const double part = nearest_on((const double(*)[3])line, c->corner[k], at);
         if (part > 0.0 && part < 1.0 && corner_faces(c, k, at, dimension == 2))

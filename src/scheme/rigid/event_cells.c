@@ -82,6 +82,18 @@ static void leave(struct carom_event_cells *c, size_t i)
         c->last[c->next[i] - 1] = c->last[i];
 }
 
+enum { CROSSINGS = 100000 }; /* cells that the fastest ball may cross in a step: tiny fast ones would cross for ever */
+
+static double farthest_way(const struct carom_event_bodies *w)
+{
+    const size_t nv = carom_bodies_nv(w->bodies);
+    double fastest = 0.0;
+    for (size_t i = 0; i < w->bodies->n; i++)
+        for (size_t k = 0; k < w->bodies->dimension && is_ball(w->bodies, i); k++)
+            fastest = fmax(fastest, fabs(w->state->v[i * nv + k]));
+    return w->limit < HUGE_VAL ? fastest * w->limit : 0.0;
+}
+
 /* as wide as the largest ball and a little more, and so that a cell has about one body where they stand loosely */
 static void choose_size(struct carom_event_bodies *w)
 {
@@ -99,7 +111,7 @@ static void choose_size(struct carom_event_bodies *w)
         }
         balls++;
     }
-    const double least = 2.001 * b->largest;
+    const double least = fmax(2.001 * b->largest, farthest_way(w) / CROSSINGS);
     for (size_t k = 0; k < b->dimension; k++)
         volume *= fmax(high[k] - low[k], least);
     /* a power of two, since the last digit of a root depends on the machine */
